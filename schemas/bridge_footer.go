@@ -1,0 +1,198 @@
+package schemas
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// Limits bound what a Parquet file may make its reader allocate.
+type Limits struct {
+	FooterBytes int64 // of the footer
+	PageBytes   int64 // of a page, before and after decompression
+	PageValues  int64 // values in a page, nulls included
+}
+
+// DefaultLimits are far above what writers make: pages are 1 MB as a rule.
+func DefaultLimits() Limits {
+	return Limits{FooterBytes: 64 << 20, PageBytes: 256 << 20, PageValues: 16 << 20}
+}
+
+func (l Limits) orDefault() Limits {
+	d := DefaultLimits()
+	if l.FooterBytes == 0 {
+		l.FooterBytes = d.FooterBytes
+	}
+	if l.PageBytes == 0 {
+		l.PageBytes = d.PageBytes
+	}
+	if l.PageValues == 0 {
+		l.PageValues = d.PageValues
+	}
+	return l
+}
+
+// ParquetFile is a Parquet file whose footer has been read and checked.
+type ParquetFile struct {
+	file   *parquet.File
+	source io.ReaderAt
+	limits Limits
+}
+
+var errNotParquet = errors.New("is no Parquet file: it does not begin and end with PAR1")
+
+// OpenParquet reads the footer of a file of size bytes. Nothing is allocated
+// for what it claims before the claim has been checked. A file that is not
+// Parquet, is cut off or damaged is an error that says so; the zero Limits are
+// DefaultLimits.
+func OpenParquet(r io.ReaderAt, size int64, l Limits) (f *ParquetFile, err error) {
+	defer recoverAsError("opening Parquet", &err)
+	l = l.orDefault()
+	if err := l.checkFooter(r, size); err != nil {
+		return nil, err
+	}
+	file, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, fmt.Errorf("opening Parquet: %w", err)
+	}
+	return &ParquetFile{file, r, l}, nil
+}
+
+// NumRows is how many rows the file says that it has.
+func (f *ParquetFile) NumRows() int64 { return f.file.NumRows() }
+
+// Columns are the names of the top-level columns, in the order of the file.
+func (f *ParquetFile) Columns() []string {
+	var names []string
+	for _, c := range f.file.Root().Columns() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// Type is the type of a top-level column. One that is missing or of a type that
+// can't be read is an error.
+func (f *ParquetFile) Type(name string) (t arrow.DataType, err error) {
+	defer recoverAsError("reading the schema", &err)
+	n, err := f.node(name)
+	if err != nil {
+		return nil, err
+	}
+	return n.field.Type, nil
+}
+
+func (f *ParquetFile) node(name string) (*readNode, error) {
+	all := f.file.Root().Columns()
+	at := slices.IndexFunc(all, func(c *parquet.Column) bool { return c.Name() == name })
+	if at < 0 {
+		return nil, fmt.Errorf("column %q is missing; the file has %q", name, f.Columns())
+	}
+	return newReadNode(all[at], level{}, 0, 0)
+}
+
+// checkFooter checks what parquet-go takes for granted when it reads a footer.
+func (l Limits) checkFooter(r io.ReaderAt, size int64) error {
+	var head [4]byte
+	var tail [8]byte
+	if size < int64(len(head)+len(tail)) {
+		return errNotParquet
+	}
+	if _, err := r.ReadAt(head[:], 0); err != nil {
+		return err
+	}
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if string(head[:]) != "PAR1" || string(tail[4:]) != "PAR1" {
+		return errNotParquet
+	}
+	n := int64(binary.LittleEndian.Uint32(tail[:]))
+	if n > size-int64(len(head)+len(tail)) || n > l.FooterBytes {
+		return fmt.Errorf("claims %d bytes of metadata", n)
+	}
+	footer := make([]byte, n)
+	if _, err := r.ReadAt(footer, size-int64(len(tail))-n); err != nil {
+		return err
+	}
+	if _, err := thriftSize(footer); err != nil {
+		return err
+	}
+	var meta format.FileMetaData
+	if err := thrift.Unmarshal(&thrift.CompactProtocol{}, footer, &meta); err != nil {
+		return err
+	}
+	return checkMetadata(&meta, size)
+}
+
+// checkMetadata compares what the footer says of row groups with itself and
+// with the size of the file.
+func checkMetadata(meta *format.FileMetaData, size int64) error {
+	leaves, rest, err := checkSchema(meta.Schema, 0)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return errors.New("the schema has several roots")
+	}
+	rows := int64(0)
+	for i := range meta.RowGroups {
+		g := &meta.RowGroups[i]
+		if len(g.Columns) != leaves {
+			return fmt.Errorf("row group %d has %d columns, the schema %d", i, len(g.Columns), leaves)
+		}
+		if g.NumRows < 0 {
+			return fmt.Errorf("row group %d claims %d rows", i, g.NumRows)
+		}
+		rows += g.NumRows
+		for j := range g.Columns {
+			begin, n := chunkBounds(&g.Columns[j].MetaData)
+			if begin < 0 || n < 0 || begin > size || n > size-begin {
+				return fmt.Errorf("column %d of row group %d lies outside of the file", j, i)
+			}
+		}
+	}
+	if rows != meta.NumRows {
+		return fmt.Errorf("claims %d rows, its row groups %d", meta.NumRows, rows)
+	}
+	return nil
+}
+
+// checkSchema walks over the element that begins the list and what is below
+// it. It returns the number of leaves and the elements that are left.
+func checkSchema(schema []format.SchemaElement, depth int) (leaves int, rest []format.SchemaElement, err error) {
+	if len(schema) == 0 || depth > thriftDepth {
+		return 0, nil, errors.New("the schema is damaged")
+	}
+	children := int32(0)
+	if schema[0].NumChildren.Valid {
+		children = schema[0].NumChildren.V
+	}
+	rest = schema[1:]
+	if children <= 0 {
+		return 1, rest, nil
+	}
+	for range children {
+		var n int
+		if n, rest, err = checkSchema(rest, depth+1); err != nil {
+			return 0, nil, err
+		}
+		leaves += n
+	}
+	return leaves, rest, nil
+}
+
+// chunkBounds is where the pages of a column chunk begin, and their bytes.
+func chunkBounds(m *format.ColumnMetaData) (begin, n int64) {
+	begin = m.DataPageOffset
+	if m.DictionaryPageOffset != 0 {
+		begin = m.DictionaryPageOffset
+	}
+	return begin, m.TotalCompressedSize
+}

@@ -1,0 +1,226 @@
+package schemas
+
+import (
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// ParsedBuilder builds the columns of ParseFields.
+type ParsedBuilder struct {
+	tokens                             *array.ListBuilder
+	graph, object, attribute, relation *array.StructBuilder
+	token                              *array.StructBuilder
+	objects, attributes, relations     *array.ListBuilder
+	parser                             *array.StringBuilder
+	confidence                         *array.Float32Builder
+}
+
+// NewParsedBuilder returns a builder that allocates from mem. Release it.
+func NewParsedBuilder(mem memory.Allocator) *ParsedBuilder {
+	b := &ParsedBuilder{
+		tokens:     array.NewBuilder(mem, TokensType()).(*array.ListBuilder),
+		graph:      array.NewStructBuilder(mem, GraphType()),
+		parser:     array.NewStringBuilder(mem),
+		confidence: array.NewFloat32Builder(mem),
+	}
+	b.token = b.tokens.ValueBuilder().(*array.StructBuilder)
+	b.objects = b.graph.FieldBuilder(0).(*array.ListBuilder)
+	b.relations = b.graph.FieldBuilder(1).(*array.ListBuilder)
+	b.object = b.objects.ValueBuilder().(*array.StructBuilder)
+	b.relation = b.relations.ValueBuilder().(*array.StructBuilder)
+	b.attributes = b.object.FieldBuilder(3).(*array.ListBuilder)
+	b.attribute = b.attributes.ValueBuilder().(*array.StructBuilder)
+	return b
+}
+
+// Append adds a row.
+func (b *ParsedBuilder) Append(p *Parsed) {
+	b.tokens.Append(true)
+	for _, t := range p.Tokens {
+		b.token.Append(true)
+		appendInt32(b.token, 0, t.Begin)
+		appendInt32(b.token, 1, t.End)
+		appendString(b.token, 2, t.Tag)
+		appendString(b.token, 3, t.Lemma)
+	}
+	b.appendGraph(&p.Graph)
+	b.parser.Append(p.Parser)
+	b.confidence.Append(p.Confidence)
+}
+
+func (b *ParsedBuilder) appendGraph(g *SceneGraph) {
+	b.graph.Append(true)
+	b.objects.Append(true)
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		b.object.Append(true)
+		appendString(b.object, 0, o.Name)
+		appendString(b.object, 1, o.Head)
+		appendString(b.object, 2, o.Quantity)
+		b.attributes.Append(true)
+		for _, a := range o.Attributes {
+			b.attribute.Append(true)
+			appendString(b.attribute, 0, a.Text)
+			appendString(b.attribute, 1, a.Form)
+			appendInt32(b.attribute, 2, a.Begin)
+			appendInt32(b.attribute, 3, a.End)
+		}
+		appendInt32(b.object, 4, o.Begin)
+		appendInt32(b.object, 5, o.End)
+	}
+	b.relations.Append(true)
+	for _, r := range g.Relations {
+		b.relation.Append(true)
+		appendInt32(b.relation, 0, r.Subject)
+		appendString(b.relation, 1, r.Predicate)
+		appendString(b.relation, 2, r.Lemma)
+		appendInt32(b.relation, 3, r.Object)
+		appendInt32(b.relation, 4, r.Begin)
+		appendInt32(b.relation, 5, r.End)
+	}
+}
+
+// NewColumns returns the columns of ParseFields and empties the builder.
+func (b *ParsedBuilder) NewColumns() []arrow.Array {
+	return []arrow.Array{b.tokens.NewArray(), b.graph.NewArray(), b.parser.NewArray(), b.confidence.NewArray()}
+}
+
+// Release frees the memory of the builder.
+func (b *ParsedBuilder) Release() {
+	b.tokens.Release()
+	b.graph.Release()
+	b.parser.Release()
+	b.confidence.Release()
+}
+
+// PositivesBuilder builds the columns of PositiveFields.
+type PositivesBuilder struct{ columns listBuilders }
+
+// NewPositivesBuilder returns a builder that allocates from mem. Release it.
+func NewPositivesBuilder(mem memory.Allocator) *PositivesBuilder {
+	return &PositivesBuilder{newListBuilders(mem, PositiveFields())}
+}
+
+// Append adds a row.
+func (b *PositivesBuilder) Append(positives []Positive) {
+	b.columns.startRow()
+	text, kind, id := b.columns.strings(0), b.columns.strings(1), b.columns[2].ValueBuilder().(*array.Int64Builder)
+	for i := range positives {
+		text.Append(positives[i].Text)
+		kind.Append(positives[i].Kind)
+		id.Append(positives[i].ID)
+	}
+}
+
+// NewColumns returns the columns of PositiveFields and empties the builder.
+func (b *PositivesBuilder) NewColumns() []arrow.Array { return b.columns.newColumns() }
+
+// Release frees the memory of the builder.
+func (b *PositivesBuilder) Release() { b.columns.release() }
+
+// NegativesBuilder builds the columns of NegativeFields.
+type NegativesBuilder struct{ columns listBuilders }
+
+// NewNegativesBuilder returns a builder that allocates from mem. Release it.
+func NewNegativesBuilder(mem memory.Allocator) *NegativesBuilder {
+	return &NegativesBuilder{newListBuilders(mem, NegativeFields())}
+}
+
+// Append adds a row.
+func (b *NegativesBuilder) Append(negatives []HardNegative) {
+	b.columns.startRow()
+	text, of := b.columns.strings(0), b.columns[1].ValueBuilder().(*array.Int16Builder)
+	method, changed, category := b.columns.strings(2), b.columns.strings(3), b.columns.strings(4)
+	score := b.columns[5].ValueBuilder().(*array.Float32Builder)
+	for i := range negatives {
+		n := &negatives[i]
+		text.Append(n.Text)
+		of.Append(n.Of)
+		method.Append(n.Method)
+		changed.Append(n.Changed)
+		category.Append(n.Category)
+		score.Append(n.Score)
+	}
+}
+
+// NewColumns returns the columns of NegativeFields and empties the builder.
+func (b *NegativesBuilder) NewColumns() []arrow.Array { return b.columns.newColumns() }
+
+// Release frees the memory of the builder.
+func (b *NegativesBuilder) Release() { b.columns.release() }
+
+// listBuilders build parallel lists.
+type listBuilders []*array.ListBuilder
+
+func newListBuilders(mem memory.Allocator, fields []arrow.Field) listBuilders {
+	b := make(listBuilders, len(fields))
+	for i, f := range fields {
+		b[i] = array.NewBuilder(mem, f.Type).(*array.ListBuilder)
+	}
+	return b
+}
+
+func (b listBuilders) strings(i int) *array.StringBuilder {
+	return b[i].ValueBuilder().(*array.StringBuilder)
+}
+
+func (b listBuilders) startRow() {
+	for _, l := range b {
+		l.Append(true)
+	}
+}
+
+func (b listBuilders) newColumns() []arrow.Array {
+	columns := make([]arrow.Array, len(b))
+	for i, l := range b {
+		columns[i] = l.NewArray()
+	}
+	return columns
+}
+
+func (b listBuilders) release() {
+	for _, l := range b {
+		l.Release()
+	}
+}
+
+func appendInt32(b *array.StructBuilder, field int, v int32) {
+	b.FieldBuilder(field).(*array.Int32Builder).Append(v)
+}
+
+func appendString(b *array.StructBuilder, field int, v string) {
+	b.FieldBuilder(field).(*array.StringBuilder).Append(v)
+}
+
+func sameType(rec arrow.Record, name string, want arrow.DataType) error {
+	got := rec.Schema().Field(rec.Schema().FieldIndices(name)[0]).Type
+	if !sameShape(got, want) {
+		return fmt.Errorf("column %q: want %s, it is %s", name, want, got)
+	}
+	return nil
+}
+
+// sameShape tells whether two types agree but for the names of list elements
+// and for what may be null, which writers of Parquet choose differently.
+func sameShape(a, b arrow.DataType) bool {
+	switch a := a.(type) {
+	case *arrow.ListType:
+		b, ok := b.(*arrow.ListType)
+		return ok && sameShape(a.Elem(), b.Elem())
+	case *arrow.StructType:
+		b, ok := b.(*arrow.StructType)
+		if !ok || a.NumFields() != b.NumFields() {
+			return false
+		}
+		for i := range a.NumFields() {
+			if a.Field(i).Name != b.Field(i).Name || !sameShape(a.Field(i).Type, b.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.ID() == b.ID()
+}

@@ -1,0 +1,228 @@
+package schemas
+
+import (
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// Names of columns, as they stand in batches and in Parquet files.
+const (
+	ColKey        = "key"
+	ColImageKey   = "image_key"
+	ColImage      = "image"
+	ColCaption    = "caption"
+	ColSource     = "source"
+	ColSourceRow  = "source_row"
+	ColText       = "text"
+	ColTokens     = "tokens"
+	ColGraph      = "graph"
+	ColParser     = "parser"
+	ColConfidence = "confidence"
+	ColPos        = "pos"
+	ColPosKind    = "pos_kind"
+	ColPosID      = "pos_id"
+	ColNeg        = "neg"
+	ColNegOf      = "neg_of"
+	ColNegMethod  = "neg_method"
+	ColNegChanged = "neg_changed"
+	ColNegCat     = "neg_category"
+	ColNegScore   = "neg_score"
+	ColReason     = "reason"
+	ColDetail     = "detail"
+	ColStage      = "stage"
+	ColKind       = "kind"
+	ColCount      = "count"
+)
+
+// Field is a required column.
+func Field(name string, t arrow.DataType) arrow.Field {
+	return arrow.Field{Name: name, Type: t}
+}
+
+// CaptionFields are the columns that reading a source assigns, before those
+// that source.keep carries through.
+func CaptionFields() []arrow.Field {
+	s := arrow.BinaryTypes.String
+	return []arrow.Field{
+		Field(ColKey, s), Field(ColImageKey, s), Field(ColImage, s), Field(ColCaption, s),
+		Field(ColSource, s), Field(ColSourceRow, arrow.PrimitiveTypes.Int64),
+	}
+}
+
+// ParseFields are the columns that parsing assigns.
+func ParseFields() []arrow.Field {
+	return []arrow.Field{
+		Field(ColTokens, TokensType()), Field(ColGraph, GraphType()),
+		Field(ColParser, arrow.BinaryTypes.String), Field(ColConfidence, arrow.PrimitiveTypes.Float32),
+	}
+}
+
+// PositiveFields are the columns that decomposing assigns: parallel lists.
+func PositiveFields() []arrow.Field {
+	s := list(arrow.BinaryTypes.String)
+	return []arrow.Field{Field(ColPos, s), Field(ColPosKind, s), Field(ColPosID, list(arrow.PrimitiveTypes.Int64))}
+}
+
+// NegativeFields are the columns that perturbing assigns: parallel lists.
+func NegativeFields() []arrow.Field {
+	s := list(arrow.BinaryTypes.String)
+	return []arrow.Field{
+		Field(ColNeg, s), Field(ColNegOf, list(arrow.PrimitiveTypes.Int16)),
+		Field(ColNegMethod, s), Field(ColNegChanged, s), Field(ColNegCat, s),
+		Field(ColNegScore, list(arrow.PrimitiveTypes.Float32)),
+	}
+}
+
+// TextsSchema is the schema of texts/.
+func TextsSchema() *arrow.Schema {
+	s := arrow.BinaryTypes.String
+	f := []arrow.Field{Field(ColKey, s), Field(ColImageKey, s), Field(ColImage, s), Field(ColText, s)}
+	f = append(f, PositiveFields()...)
+	return arrow.NewSchema(append(f, NegativeFields()...), nil)
+}
+
+// GraphsSchema is the schema of graphs/ with the kept columns of the source.
+func GraphsSchema(keep []arrow.Field) *arrow.Schema {
+	f := append(CaptionFields(), keep...)
+	f = append(f, Field(ColText, arrow.BinaryTypes.String))
+	return arrow.NewSchema(append(f, ParseFields()...), nil)
+}
+
+// RejectsSchema is the schema of the rows that a pass left out, with why.
+func RejectsSchema() *arrow.Schema {
+	s := arrow.BinaryTypes.String
+	return arrow.NewSchema([]arrow.Field{
+		Field(ColSource, s), Field(ColSourceRow, arrow.PrimitiveTypes.Int64), Field(ColKey, s), Field(ColImageKey, s),
+		Field(ColCaption, s), Field(ColStage, s), Field(ColReason, s), Field(ColDetail, s),
+	}, nil)
+}
+
+// CountsSchema is the schema of counts: of a shard, and of the vocabulary.
+func CountsSchema() *arrow.Schema {
+	return arrow.NewSchema([]arrow.Field{
+		Field(ColKind, arrow.BinaryTypes.String), Field(ColKey, arrow.BinaryTypes.String),
+		Field(ColCount, arrow.PrimitiveTypes.Int64),
+	}, nil)
+}
+
+// TokensType is the type of the tokens column.
+func TokensType() *arrow.ListType {
+	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
+	return list(arrow.StructOf(Field("begin", i), Field("end", i), Field("tag", s), Field("lemma", s)))
+}
+
+// GraphType is the type of the graph column.
+func GraphType() *arrow.StructType {
+	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
+	attribute := arrow.StructOf(Field("text", s), Field("form", s), Field("begin", i), Field("end", i))
+	object := arrow.StructOf(Field("name", s), Field("head", s), Field("quantity", s),
+		Field("attributes", list(attribute)), Field("begin", i), Field("end", i))
+	relation := arrow.StructOf(Field("subject", i), Field("predicate", s), Field("lemma", s),
+		Field("object", i), Field("begin", i), Field("end", i))
+	return arrow.StructOf(Field("objects", list(object)), Field("relations", list(relation)))
+}
+
+func list(t arrow.DataType) *arrow.ListType {
+	return arrow.ListOfField(arrow.Field{Name: "element", Type: t})
+}
+
+// Column returns the column of that name as an array of type A. The error
+// says what is missing, or which type it has instead.
+func Column[A arrow.Array](rec arrow.Record, name string) (A, error) {
+	var none A
+	at := rec.Schema().FieldIndices(name)
+	if len(at) != 1 {
+		return none, fmt.Errorf("column %q: want one, the batch has %d", name, len(at))
+	}
+	a, ok := rec.Column(at[0]).(A)
+	if !ok {
+		return none, fmt.Errorf("column %q: want %T, it is %s", name, none, rec.Column(at[0]).DataType())
+	}
+	return a, nil
+}
+
+// Assign returns a batch with the columns of rec and those added; a column of
+// a name that rec has already replaces it. It takes over the added arrays and
+// leaves rec to the caller.
+func Assign(rec arrow.Record, fields []arrow.Field, columns []arrow.Array) arrow.Record {
+	allFields := append([]arrow.Field(nil), rec.Schema().Fields()...)
+	all := append([]arrow.Array(nil), rec.Columns()...)
+	for i, f := range fields {
+		if at := rec.Schema().FieldIndices(f.Name); len(at) > 0 {
+			allFields[at[0]], all[at[0]] = f, columns[i]
+			continue
+		}
+		allFields, all = append(allFields, f), append(all, columns[i])
+	}
+	out := array.NewRecord(arrow.NewSchema(allFields, nil), all, rec.NumRows())
+	for _, c := range columns {
+		c.Release()
+	}
+	return out
+}
+
+// Select returns the columns of rec that schema names, in its order.
+func Select(rec arrow.Record, schema *arrow.Schema) (arrow.Record, error) {
+	columns := make([]arrow.Array, schema.NumFields())
+	for i, f := range schema.Fields() {
+		c, err := Column[arrow.Array](rec, f.Name)
+		if err != nil {
+			return nil, err
+		}
+		if !arrow.TypeEqual(c.DataType(), f.Type) {
+			return nil, fmt.Errorf("column %q: want %s, it is %s", f.Name, f.Type, c.DataType())
+		}
+		columns[i] = c
+	}
+	return array.NewRecord(schema, columns, rec.NumRows()), nil
+}
+
+// Keep returns the rows of rec whose keep is true. keep has one value a row.
+func Keep(mem memory.Allocator, rec arrow.Record, keep []bool) (arrow.Record, error) {
+	var spans [][2]int64
+	for i := 0; i < len(keep); {
+		if !keep[i] {
+			i++
+			continue
+		}
+		begin := i
+		for i < len(keep) && keep[i] {
+			i++
+		}
+		spans = append(spans, [2]int64{int64(begin), int64(i)})
+	}
+	switch len(spans) {
+	case 0:
+		return rec.NewSlice(0, 0), nil
+	case 1:
+		return rec.NewSlice(spans[0][0], spans[0][1]), nil
+	}
+	columns := make([]arrow.Array, rec.NumCols())
+	defer func() {
+		for _, c := range columns {
+			if c != nil {
+				c.Release()
+			}
+		}
+	}()
+	rows := int64(0)
+	for j := range columns {
+		parts := make([]arrow.Array, len(spans))
+		for i, s := range spans {
+			parts[i] = array.NewSlice(rec.Column(j), s[0], s[1])
+			defer parts[i].Release()
+		}
+		c, err := array.Concatenate(parts, mem)
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", rec.ColumnName(j), err)
+		}
+		columns[j] = c
+	}
+	for _, s := range spans {
+		rows += s[1] - s[0]
+	}
+	return array.NewRecord(rec.Schema(), columns, rows), nil
+}

@@ -1,0 +1,163 @@
+package schemas
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+var graphs = []SceneGraph{
+	{},
+	{
+		Objects: []Object{
+			{Name: "woman", Head: "woman", Attributes: []Attribute{{"tall", Pre, 2, 6}, {"in blue", Post, 13, 20}}, Begin: 7, End: 12},
+			{Name: "tennis rackets", Head: "racket", Quantity: "two", Begin: 33, End: 47},
+		},
+		Relations: []Relation{{0, "is holding", "hold", 1, 21, 31}},
+	},
+	{Objects: []Object{{Name: "größe", Head: "größe", Begin: NoOffset, End: NoOffset}}},
+}
+
+func parsedBatch(t *testing.T, mem memory.Allocator) arrow.Record {
+	t.Helper()
+	b := NewParsedBuilder(mem)
+	defer b.Release()
+	for _, g := range graphs {
+		b.Append(&Parsed{Tokens: []Token{{0, 1, "DT", "a"}}, Graph: g, Parser: "p/1", Confidence: 0.5})
+	}
+	columns := b.NewColumns()
+	defer func() {
+		for _, c := range columns {
+			c.Release()
+		}
+	}()
+	return array.NewRecord(arrow.NewSchema(ParseFields(), nil), columns, int64(len(graphs)))
+}
+
+func TestGraphsSurviveTheBatchAndItsSlices(t *testing.T) {
+	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	defer mem.AssertSize(t, 0)
+	rec := parsedBatch(t, mem)
+	defer rec.Release()
+	for from := range graphs {
+		slice := rec.NewSlice(int64(from), rec.NumRows())
+		v, err := NewGraphView(slice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g SceneGraph
+		for i := from; i < len(graphs); i++ {
+			v.At(i-from, &g)
+			want := graphs[i]
+			if len(g.Objects) != len(want.Objects) || len(g.Relations) != len(want.Relations) {
+				t.Fatalf("row %d from %d: got %+v, want %+v", i, from, g, want)
+			}
+			for j := range want.Objects {
+				w, o := want.Objects[j], g.Objects[j]
+				if len(w.Attributes) == 0 && len(o.Attributes) == 0 {
+					w.Attributes, o.Attributes = nil, nil
+				}
+				if !reflect.DeepEqual(o, w) {
+					t.Errorf("row %d object %d: got %+v, want %+v", i, j, o, w)
+				}
+			}
+			for j := range want.Relations {
+				if g.Relations[j] != want.Relations[j] {
+					t.Errorf("row %d relation %d: got %+v, want %+v", i, j, g.Relations[j], want.Relations[j])
+				}
+			}
+		}
+		slice.Release()
+	}
+}
+
+func TestKeepLeavesTheOtherRows(t *testing.T) {
+	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	defer mem.AssertSize(t, 0)
+	rec := parsedBatch(t, mem)
+	defer rec.Release()
+	for _, keep := range [][]bool{{true, true, true}, {false, false, false}, {true, false, true}, {false, true, false}} {
+		out, err := Keep(mem, rec, keep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := NewGraphView(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g SceneGraph
+		row := 0
+		for i, k := range keep {
+			if !k {
+				continue
+			}
+			v.At(row, &g)
+			if len(g.Objects) != len(graphs[i].Objects) {
+				t.Errorf("keep %v: row %d is not row %d of the batch", keep, row, i)
+			}
+			row++
+		}
+		if int(out.NumRows()) != row {
+			t.Errorf("keep %v: %d rows, want %d", keep, out.NumRows(), row)
+		}
+		out.Release()
+	}
+}
+
+func TestPoolsSurviveTheBatch(t *testing.T) {
+	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	defer mem.AssertSize(t, 0)
+	pools := []Pool{
+		{Positives: []Positive{{"A red bus.", KindCaption, -7}}},
+		{Positives: []Positive{{"a dog", KindObject, 1}, {"a dog on a mat", KindRelation, 2}},
+			Negatives: []HardNegative{{"a cat on a mat", 1, "replace_object", ChangedObject, CategoryRelation, -0.25}}},
+	}
+	pb, nb := NewPositivesBuilder(mem), NewNegativesBuilder(mem)
+	defer pb.Release()
+	defer nb.Release()
+	for _, p := range pools {
+		pb.Append(p.Positives)
+		nb.Append(p.Negatives)
+	}
+	pos := pb.NewColumns()
+	empty := array.NewRecord(arrow.NewSchema(PositiveFields(), nil), pos, 2)
+	for _, c := range pos {
+		c.Release()
+	}
+	rec := Assign(empty, NegativeFields(), nb.NewColumns())
+	empty.Release()
+	defer rec.Release()
+	v, err := NewPoolView(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p Pool
+	for i, want := range pools {
+		v.At(i, &p)
+		if !reflect.DeepEqual(p.Positives, want.Positives) || len(p.Negatives) != len(want.Negatives) {
+			t.Errorf("row %d: got %+v, want %+v", i, p, want)
+		}
+		for j := range want.Negatives {
+			if p.Negatives[j] != want.Negatives[j] {
+				t.Errorf("row %d negative %d: got %+v, want %+v", i, j, p.Negatives[j], want.Negatives[j])
+			}
+		}
+	}
+}
+
+func TestAWrongColumnIsNamed(t *testing.T) {
+	rec := parsedBatch(t, memory.DefaultAllocator)
+	defer rec.Release()
+	if _, err := Column[*array.String](rec, ColText); err == nil {
+		t.Error("a missing column gave no error")
+	}
+	if _, err := Column[*array.Int64](rec, ColParser); err == nil {
+		t.Error("a column of another type gave no error")
+	}
+	if _, err := NewPoolView(rec); err == nil {
+		t.Error("a batch without texts gave a view of them")
+	}
+}

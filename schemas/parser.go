@@ -1,0 +1,31 @@
+package schemas
+
+import "context"
+
+// Parsed is what a parser makes of one text.
+type Parsed struct {
+	Tokens []Token
+	Graph  SceneGraph
+	// Parser is the name and version of what made the graph.
+	Parser string
+	// Confidence orders graphs: the lower, the likelier wrong. In [0, 1].
+	Confidence float32
+	// Reject, where it is not empty, is the reason why there is no graph.
+	Reject string
+}
+
+// Reset empties p and keeps its memory.
+func (p *Parsed) Reset() {
+	p.Tokens = p.Tokens[:0]
+	p.Graph.Reset()
+	p.Parser, p.Confidence, p.Reject = "", 0, ""
+}
+
+// Parser turns cleaned captions into scene graphs. Implementations are safe
+// for concurrent use.
+type Parser interface {
+	// Parse fills out[i] from texts[i]; both have the same length. It reuses
+	// the memory of out. An error concerns the whole batch (an endpoint that is
+	// gone, a cancelled context); what concerns one text is its Reject.
+	Parse(ctx context.Context, texts []string, out []Parsed) error
+}

@@ -1,0 +1,65 @@
+package schemas
+
+// Kinds of a positive text: the caption itself, one object with its
+// attributes, or two objects with the relation between them.
+const (
+	KindCaption  = "caption"
+	KindObject   = "object"
+	KindRelation = "relation"
+)
+
+// What a negative changes.
+const (
+	ChangedObject    = "object"
+	ChangedAttribute = "attribute"
+	ChangedRelation  = "relation"
+	ChangedAction    = "action"
+	ChangedOrder     = "order"
+	ChangedJoin      = "join"
+)
+
+// MosaiCLIP's sampling classes (MosaiCLIP §3.4).
+const (
+	CategoryObject    = "c_obj"
+	CategoryRelation  = "c_rel"
+	CategoryAttribute = "c_attr"
+	CategoryNone      = "none"
+)
+
+// Positive is a text that is true of an image. ID is the stable hash of its
+// normalised form: two positives with one ID say the same.
+type Positive struct {
+	Text, Kind string
+	ID         int64
+}
+
+// HardNegative is a text that is false of an image and differs in one thing
+// from the positive at index Of.
+type HardNegative struct {
+	Text                      string
+	Of                        int16
+	Method, Changed, Category string
+	// Score is how recognisable the text is as a negative from text alone: a
+	// log-odds, 0 where nothing tells it.
+	Score float32
+}
+
+// Pool is all texts of one caption, from which a draw takes some each epoch.
+// Positives[0] is the cleaned caption.
+type Pool struct {
+	Positives []Positive
+	Negatives []HardNegative
+}
+
+// Reset empties p and keeps its memory.
+func (p *Pool) Reset() {
+	p.Positives = p.Positives[:0]
+	p.Negatives = p.Negatives[:0]
+}
+
+// Count says how often a key of a kind occurs in a corpus. Counts of the parts
+// of a corpus add up to those of the whole.
+type Count struct {
+	Kind, Key string
+	N         int64
+}
