@@ -1,0 +1,187 @@
+// Package faultstore is a store whose operations fail when a test says so, to
+// show that whatever fails, nothing half-written is taken for whole.
+package faultstore
+
+import (
+	"sync/atomic"
+
+	"capgraph/store"
+)
+
+// Op is a kind of operation.
+type Op string
+
+// The operations that can fail. Publish fails before the name exists;
+// Published fails after, as when the folder cannot be synced.
+const (
+	Open      Op = "open"
+	Read      Op = "read"
+	ReadAt    Op = "read_at"
+	Seek      Op = "seek"
+	Stat      Op = "stat"
+	List      Op = "list"
+	Create    Op = "create"
+	Write     Op = "write"
+	Publish   Op = "publish"
+	Published Op = "published"
+	Remove    Op = "remove"
+	Sweep     Op = "sweep"
+)
+
+// Injector decides, for the n-th operation from 0 of any kind, whether it
+// fails. It is called from many goroutines.
+type Injector func(n int64, op Op, name string) error
+
+// At fails the n-th operation of any kind, once.
+func At(n int64, err error) Injector {
+	return func(i int64, _ Op, _ string) error {
+		if i == n {
+			return err
+		}
+		return nil
+	}
+}
+
+// From fails every operation of kind op from the n-th of that kind on, as a
+// full disk does to writes.
+func From(op Op, n int64, err error) Injector {
+	var seen atomic.Int64
+	return func(_ int64, o Op, _ string) error {
+		if o == op && seen.Add(1) > n {
+			return err
+		}
+		return nil
+	}
+}
+
+// Store passes operations on to the store below, unless the injector fails them.
+type Store struct {
+	below  store.Store
+	inject Injector
+	n      atomic.Int64
+}
+
+// New returns a store over below. A nil injector only counts.
+func New(below store.Store, inject Injector) *Store {
+	return &Store{below: below, inject: inject}
+}
+
+// Count is the number of operations so far.
+func (s *Store) Count() int64 { return s.n.Load() }
+
+func (s *Store) fail(op Op, name string) error {
+	n := s.n.Add(1) - 1
+	if s.inject == nil {
+		return nil
+	}
+	return s.inject(n, op, name)
+}
+
+func (s *Store) Open(name string) (store.File, error) {
+	if err := s.fail(Open, name); err != nil {
+		return nil, err
+	}
+	f, err := s.below.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &file{f, s, name}, nil
+}
+
+func (s *Store) Stat(name string) (store.Info, error) {
+	if err := s.fail(Stat, name); err != nil {
+		return store.Info{}, err
+	}
+	return s.below.Stat(name)
+}
+
+func (s *Store) List(dir string) ([]store.Info, error) {
+	if err := s.fail(List, dir); err != nil {
+		return nil, err
+	}
+	return s.below.List(dir)
+}
+
+func (s *Store) Create(name string) (store.Temp, error) {
+	if err := s.fail(Create, name); err != nil {
+		return nil, err
+	}
+	t, err := s.below.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	return &temp{t, s}, nil
+}
+
+func (s *Store) Remove(name string) error {
+	if err := s.fail(Remove, name); err != nil {
+		return err
+	}
+	return s.below.Remove(name)
+}
+
+func (s *Store) Sweep(dir string) (int, error) {
+	if err := s.fail(Sweep, dir); err != nil {
+		return 0, err
+	}
+	return s.below.Sweep(dir)
+}
+
+type file struct {
+	store.File
+	s    *Store
+	name string
+}
+
+func (f *file) Read(p []byte) (int, error) {
+	if err := f.s.fail(Read, f.name); err != nil {
+		return 0, err
+	}
+	return f.File.Read(p)
+}
+
+func (f *file) ReadAt(p []byte, off int64) (int, error) {
+	if err := f.s.fail(ReadAt, f.name); err != nil {
+		return 0, err
+	}
+	return f.File.ReadAt(p, off)
+}
+
+func (f *file) Seek(offset int64, whence int) (int64, error) {
+	if err := f.s.fail(Seek, f.name); err != nil {
+		return 0, err
+	}
+	return f.File.Seek(offset, whence)
+}
+
+type temp struct {
+	store.Temp
+	s *Store
+}
+
+// Write that fails has written the first half.
+func (t *temp) Write(p []byte) (int, error) {
+	if err := t.s.fail(Write, t.Name()); err != nil {
+		n, _ := t.Temp.Write(p[:len(p)/2])
+		return n, err
+	}
+	return t.Temp.Write(p)
+}
+
+func (t *temp) ReadAt(p []byte, off int64) (int, error) {
+	if err := t.s.fail(ReadAt, t.Name()); err != nil {
+		return 0, err
+	}
+	return t.Temp.ReadAt(p, off)
+}
+
+func (t *temp) Publish() error {
+	if err := t.s.fail(Publish, t.Name()); err != nil {
+		t.Discard()
+		return err
+	}
+	if err := t.Temp.Publish(); err != nil {
+		return err
+	}
+	return t.s.fail(Published, t.Name())
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// IsGlob says that name has a character that a glob gives a meaning to.
+func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
+
+// Glob returns the files and folders whose names match pattern, sorted by
+// bytes. `*`, `?` and `[a-z]` stand for parts of one path segment, as in
+// path.Match; a name that begins with a dot matches only a segment that does.
+func Glob(s Store, pattern string) ([]Info, error) {
+	if _, err := path.Match(pattern, ""); err != nil {
+		return nil, fmt.Errorf("glob %s: %w (close the bracket, or write \\[ for a plain one)", pattern, err)
+	}
+	return glob(s, pattern)
+}
+
+func glob(s Store, pattern string) ([]Info, error) {
+	if !IsGlob(pattern) {
+		info, err := s.Stat(pattern)
+		if notThere(err) {
+			return nil, nil
+		}
+		return []Info{info}, err
+	}
+	dir, last := path.Split(pattern)
+	parents := []Info{{Name: ".", Dir: true}}
+	switch dir {
+	case "":
+	case "/":
+		parents[0].Name = "/"
+	default:
+		var err error
+		if parents, err = glob(s, strings.TrimSuffix(dir, "/")); err != nil {
+			return nil, err
+		}
+	}
+	var found []Info
+	for _, p := range parents {
+		if !p.Dir {
+			continue
+		}
+		infos, err := s.List(p.Name)
+		if err != nil && !notThere(err) {
+			return nil, err
+		}
+		for _, info := range infos {
+			base := path.Base(info.Name)
+			if base[0] == '.' && (last == "" || last[0] != '.') {
+				continue
+			}
+			if ok, _ := path.Match(last, base); ok {
+				found = append(found, info)
+			}
+		}
+	}
+	return found, nil
+}
+
+func notThere(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,110 @@
+// Package store is how capgraph reaches files: list, open, stat, and publish a
+// finished file under a name that did not exist. Stages and readers see this
+// interface alone, so that a store other than the local file system can stand
+// in for it.
+//
+// A file comes into being in two steps. Create opens a temporary file beside
+// its final name; Publish makes its bytes durable and gives it that name, if
+// nobody else did before. A name that exists is therefore always a whole file,
+// and is never replaced. What a process that died left behind carries the
+// prefix TempPrefix and is removed by Sweep; the temporary files of processes
+// that live are left alone.
+package store
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+)
+
+// TempPrefix begins the base name of every temporary file.
+const TempPrefix = ".tmp-"
+
+// ErrExists is what Publish returns, wrapped, when the name is taken.
+var ErrExists = errors.New("exists already")
+
+// Info describes one file or folder. Name is its whole name, as List and Stat
+// were asked for it; Size is in bytes.
+type Info struct {
+	Name string
+	Size int64
+	Dir  bool
+}
+
+// File is an open file. Its methods are those of *os.File; ReadAt is safe for
+// concurrent use.
+type File interface {
+	io.Reader
+	io.ReaderAt
+	io.Seeker
+	io.Closer
+	// Size is the length in bytes when the file was opened.
+	Size() int64
+}
+
+// Temp is a file that is being written and has no name of its own yet.
+type Temp interface {
+	io.Writer
+	// ReadAt reads what was written, until Publish or Discard.
+	io.ReaderAt
+	// Name is the name that Publish will give it.
+	Name() string
+	// Publish makes the bytes durable and gives them Name, then closes. When
+	// the name is taken, the error wraps ErrExists and the taken file is as it
+	// was. After any error the temporary file is gone, unless the process dies.
+	Publish() error
+	// Discard removes the temporary file. It does nothing after Publish, so
+	// that it can be deferred.
+	Discard() error
+}
+
+// Store holds files by slash-separated names. Errors name the file and what to
+// do; those of a missing file wrap fs.ErrNotExist. All methods are safe for
+// concurrent use.
+type Store interface {
+	// Open opens a file for reading; a folder is an error.
+	Open(name string) (File, error)
+	// Stat describes a file or a folder.
+	Stat(name string) (Info, error)
+	// List describes what is directly in a folder, sorted by the bytes of the
+	// names. Temporary files are left out.
+	List(dir string) ([]Info, error)
+	// Create begins a file and makes the folders that it lies in.
+	Create(name string) (Temp, error)
+	// Remove removes a file; one that is not there is no error.
+	Remove(name string) error
+	// Sweep removes from a folder the temporary files of processes that are
+	// gone and returns how many. A folder that is not there holds none.
+	Sweep(dir string) (int, error)
+}
+
+// ReadFile returns the whole of a file of at most limit bytes.
+func ReadFile(s Store, name string, limit int64) ([]byte, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, explain("read", name, err)
+	}
+	if int64(len(data)) > limit {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("file is larger than expected")}
+	}
+	return data, nil
+}
+
+// WriteFile publishes data under name; the error wraps ErrExists when the name
+// is taken.
+func WriteFile(s Store, name string, data []byte) error {
+	t, err := s.Create(name)
+	if err != nil {
+		return err
+	}
+	defer t.Discard()
+	if _, err := t.Write(data); err != nil {
+		return err
+	}
+	return t.Publish()
+}

@@ -1,0 +1,212 @@
+package store
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// otherHostIdle is how long a temporary file of another machine must have
+// been left unwritten before Sweep believes its lock: some network file
+// systems grant the same lock on two machines.
+const otherHostIdle = 15 * time.Minute
+
+// attempts bounds the retries of Create when a Sweep takes the new file away
+// between its creation and its lock.
+const attempts = 10
+
+// localTemp is a locked file beside its final name. The kernel releases the
+// lock when the process dies, however it dies.
+type localTemp struct {
+	f    *os.File
+	name string
+	done bool
+}
+
+// Create opens a locked temporary file beside name.
+func (Local) Create(name string) (Temp, error) {
+	dir, base := filepath.Dir(name), filepath.Base(name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, explain("create", name, err)
+	}
+	for range attempts {
+		temp := filepath.Join(dir, tempName(base))
+		f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, explain("create", name, err)
+		}
+		if lock(f) == held || gone(f, temp) {
+			f.Close()
+			continue
+		}
+		return &localTemp{f: f, name: name}, nil
+	}
+	return nil, fmt.Errorf("create %s: another process keeps removing the temporary file; run one at a time", name)
+}
+
+// tempName is TempPrefix, the machine, the process, a random part and base, so
+// that a person can tell who wrote it.
+func tempName(base string) string {
+	if len(base) > 100 {
+		base = base[:100]
+	}
+	return fmt.Sprintf("%s%s-%d-%s-%s", TempPrefix, host(), os.Getpid(), rand.Text()[:8], base)
+}
+
+// host is the machine's name without the dashes that separate the parts of a
+// temporary name.
+func host() string {
+	h, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	if len(h) > 64 {
+		h = h[:64]
+	}
+	return strings.NewReplacer("-", "_", "/", "_").Replace(h)
+}
+
+// gone says that path no longer leads to f.
+func gone(f *os.File, path string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return true
+	}
+	there, err := os.Lstat(path)
+	return err != nil || !os.SameFile(mine, there)
+}
+
+func (t *localTemp) Name() string { return t.name }
+
+func (t *localTemp) Write(p []byte) (int, error) {
+	n, err := t.f.Write(p)
+	return n, explain("write", t.name, err)
+}
+
+func (t *localTemp) ReadAt(p []byte, off int64) (int, error) {
+	n, err := t.f.ReadAt(p, off)
+	if err == io.EOF {
+		return n, err
+	}
+	return n, explain("read", t.name, err)
+}
+
+// Publish syncs, links the final name to the file, which fails if the name
+// exists, removes the temporary name and syncs the folder.
+func (t *localTemp) Publish() error {
+	if t.done {
+		return explain("publish", t.name, fs.ErrClosed)
+	}
+	defer t.Discard()
+	if err := t.f.Sync(); err != nil {
+		return explain("sync", t.name, err)
+	}
+	err := os.Link(t.f.Name(), t.name)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("publish %s: %w", t.name, ErrExists)
+	}
+	if err != nil {
+		var l *os.LinkError
+		if errors.As(err, &l) {
+			err = l.Err
+		}
+		if unsupported(err) {
+			return fmt.Errorf("publish %s: %w (the file system has no hard links: choose a folder on one that has)", t.name, err)
+		}
+		return explain("publish", t.name, err)
+	}
+	if err := t.Discard(); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(t.name))
+}
+
+// Discard removes the temporary name and closes.
+func (t *localTemp) Discard() error {
+	if t.done {
+		return nil
+	}
+	t.done = true
+	err := os.Remove(t.f.Name())
+	if cerr := t.f.Close(); err == nil {
+		err = cerr
+	}
+	return explain("discard", t.name, err)
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return explain("sync", dir, err)
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !unsupported(err) {
+		return explain("sync", dir, err)
+	}
+	return nil
+}
+
+// Sweep removes the temporary files in dir whose lock nobody holds.
+func (Local) Sweep(dir string) (int, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, explain("sweep", dir, err)
+	}
+	removed := 0
+	mine := TempPrefix + host() + "-"
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), TempPrefix) || !e.Type().IsRegular() {
+			continue
+		}
+		dead, err := abandoned(filepath.Join(dir, e.Name()), strings.HasPrefix(e.Name(), mine))
+		if err != nil {
+			return removed, err
+		}
+		if dead {
+			removed++
+		}
+	}
+	return removed, nil
+}
+
+// abandoned removes the temporary file at path if its process is gone. The
+// lock is held while it is removed, so that its creator, if there is one after
+// all, notices.
+func abandoned(path string, sameHost bool) (bool, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, explain("sweep", path, err)
+	}
+	defer f.Close()
+	if lock(f) != taken || gone(f, path) {
+		return false, nil
+	}
+	if !sameHost {
+		info, err := f.Stat()
+		if err != nil || time.Since(info.ModTime()) < otherHostIdle {
+			return false, nil
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		return false, explain("sweep", path, err)
+	}
+	return true, nil
+}
