@@ -1,0 +1,111 @@
+package counts
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/schemas"
+)
+
+const batchRows = 8192
+
+// Write writes rows, which are in the order of kind and key, as a run.
+func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o schemas.WriterOptions) error {
+	schema := schemas.CountsSchema()
+	pw, err := schemas.NewParquetWriter(w, schema, o)
+	if err != nil {
+		return err
+	}
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	kind, key := b.Field(0).(*array.StringBuilder), b.Field(1).(*array.StringBuilder)
+	n := b.Field(2).(*array.Int64Builder)
+	flush := func() error {
+		rec := b.NewRecord()
+		defer rec.Release()
+		return pw.Write(rec)
+	}
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		kind.Append(row.Kind)
+		key.Append(row.Key)
+		n.Append(row.N)
+		if n.Len() == batchRows {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	return pw.Close()
+}
+
+// Rows gives rows that cannot fail the form of those that can.
+func Rows(rows iter.Seq[schemas.Count]) iter.Seq2[schemas.Count, error] {
+	return func(yield func(schemas.Count, error) bool) {
+		for row := range rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Read gives the rows of a run in their order. Their strings are the caller's.
+// The error of a damaged file ends the sequence.
+func Read(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] {
+	return func(yield func(schemas.Count, error) bool) {
+		pr, err := schemas.NewParquetReader(r, size, schemas.ReaderOptions{BatchRows: batchRows})
+		if err != nil {
+			yield(schemas.Count{}, err)
+			return
+		}
+		defer pr.Close()
+		for {
+			rec, err := pr.Next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(schemas.Count{}, err)
+				return
+			}
+			more := readBatch(rec, yield)
+			rec.Release()
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+func readBatch(rec arrow.Record, yield func(schemas.Count, error) bool) bool {
+	kinds, err := schemas.Column[*array.String](rec, schemas.ColKind)
+	keys, err2 := schemas.Column[*array.String](rec, schemas.ColKey)
+	ns, err3 := schemas.Column[*array.Int64](rec, schemas.ColCount)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return yield(schemas.Count{}, fmt.Errorf("not a file of counts: %w", err))
+	}
+	kind := ""
+	for i := range int(rec.NumRows()) {
+		if kinds.Value(i) != kind {
+			kind = strings.Clone(kinds.Value(i))
+		}
+		key := strings.Clone(keys.Value(i))
+		if !yield(schemas.Count{Kind: kind, Key: key, N: ns.Value(i)}, nil) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,76 @@
+package lexicon
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+)
+
+//go:embed dimensions.txt
+var dimensionRows string
+
+// Value is one value of a dimension, both by their place in dimensions.txt.
+type Value struct{ Dimension, Value int16 }
+
+// readDimensions parses dimensions.txt, which a test checks.
+func readDimensions() (values map[string][]Value, dimensions []string) {
+	values = map[string][]Value{}
+	for line := range strings.Lines(dimensionRows) {
+		fields := strings.Split(strings.TrimSpace(line), "|")
+		if strings.HasPrefix(line, "#") || len(fields) != 3 {
+			continue
+		}
+		for v, words := range strings.Split(fields[2], ";") {
+			for w := range strings.SplitSeq(words, ",") {
+				w = strings.TrimSpace(w)
+				values[w] = append(values[w], Value{int16(len(dimensions)), int16(v)})
+			}
+		}
+		dimensions = append(dimensions, strings.TrimSpace(fields[0]))
+	}
+	return values, dimensions
+}
+
+// Values gives the dimensions of an attribute with its value in each; nil where
+// it has none.
+func (l *Lexicon) Values(attribute string) []Value { return l.values[attribute] }
+
+// Dimension names a dimension.
+func (l *Lexicon) Dimension(v Value) string { return l.dimensions[v.Dimension] }
+
+// Exclude holds where two attributes cannot both be true of one thing: they have
+// a dimension in common, and no value.
+func (l *Lexicon) Exclude(a, b string) bool { return ValuesExclude(l.values[a], l.values[b]) }
+
+// ValuesExclude is Exclude of two attributes by their values.
+func ValuesExclude(a, b []Value) bool {
+	common := false
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			return false
+		}
+		for _, y := range b {
+			common = common || x.Dimension == y.Dimension
+		}
+	}
+	return common
+}
+
+// Rank orders attributes before their noun ("two big old round red Italian
+// wooden tables"): attributes with a smaller rank come first. What has no
+// dimension ranks between opinion and size.
+func (l *Lexicon) Rank(attribute string) int {
+	v := l.values[attribute]
+	if len(v) == 0 {
+		return ranks["opinion"] + 1
+	}
+	if r, ok := ranks[l.dimensions[v[0].Dimension]]; ok {
+		return r
+	}
+	return ranks["newness"] + 1
+}
+
+var ranks = map[string]int{
+	"number": 0, "opinion": 2, "size": 4, "height": 4, "length": 4, "width": 4, "thickness": 4, "weight": 4, "build": 4,
+	"age": 6, "newness": 6, "shape": 8, "colour": 10, "hair colour": 10, "pattern": 11, "origin": 12, "material": 14,
+}

@@ -1,0 +1,190 @@
+package scenegraph
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	"capgraph/schemas"
+)
+
+// Categories are MosaiCLIP's sampling classes in the order in which a draw
+// numbers them: c_1, c_2, c_3 (MosaiCLIP App. B).
+var Categories = [3]string{schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute}
+
+// CEClasses are what the hard negatives of CE-CLIP change, in its order:
+// relation, attribute, action, object (CE-CLIP §3.1). Its relation negative
+// swaps two nouns.
+var CEClasses = []string{
+	schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject,
+}
+
+// AnyClass stands in the classes of CaptionNegatives for whatever is changed.
+const AnyClass = "*"
+
+// Draw says which texts of a pool an epoch takes (MosaiCLIP §3.4, §3.6,
+// App. B and H.1). It is a function of its fields and of a row's key:
+// docs/format.md, "The draw", has it step by step, with test vectors.
+type Draw struct {
+	Seed, Epoch uint64
+	// Positives and Negatives are the most that is drawn of each, at least 1.
+	Positives, Negatives int
+	// Weights are the sampling probabilities p_1, p_2, p_3 of Categories, as
+	// whole numbers in proportion to them.
+	Weights [3]uint64
+}
+
+// NewDraw returns the draw of a stage of MosaiCLIP's curriculum: 1 positive
+// and 1 negative in stage 1, at most 3 and 6 after it, p_1 = 0.15, p_2 = p_3.
+func NewDraw(seed, epoch uint64, stage int) Draw {
+	d := Draw{Seed: seed, Epoch: epoch, Positives: 3, Negatives: 6, Weights: [3]uint64{6, 17, 17}}
+	if stage == 1 {
+		d.Positives, d.Negatives = 1, 1
+	}
+	return d
+}
+
+// Caption draws which of the n captions of an image an epoch takes, from 0 to
+// n-1 in the order of their rows. n is at least 1.
+func (d Draw) Caption(imageKey string, n int) int {
+	s := d.numbers("caption", imageKey)
+	return s.below(n)
+}
+
+// Texts draws from the pool of the row with that key: indices into its
+// positives, each text once, and into its negatives, each text once and each
+// of a positive that is drawn, both in the order in which they were drawn. A
+// pool without a negative of any of the Categories gives its caption alone.
+func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
+	s := d.numbers("texts", key)
+	open := make([]int, 0, len(p.Negatives)) // what can still be drawn, in the pool's order
+	for i, n := range p.Negatives {
+		if int(n.Of) >= 0 && int(n.Of) < len(p.Positives) {
+			open = append(open, i)
+		}
+	}
+	for len(negatives) < d.Negatives {
+		category, ok := d.category(&s, p, open)
+		if !ok {
+			break
+		}
+		var of, among []int
+		for _, i := range open {
+			if p.Negatives[i].Category == category {
+				of = append(of, int(p.Negatives[i].Of))
+			}
+		}
+		slices.Sort(of)
+		of = slices.Compact(of)
+		k := of[s.below(len(of))]
+		for _, i := range open {
+			if p.Negatives[i].Category == category && int(p.Negatives[i].Of) == k {
+				among = append(among, i)
+			}
+		}
+		i := among[s.below(len(among))]
+		negatives = append(negatives, i)
+		if !slices.Contains(positives, k) {
+			positives = append(positives, k)
+		}
+		open = d.remain(p, open, positives, p.Negatives[i].Text)
+	}
+	if len(positives) == 0 && len(p.Positives) > 0 {
+		positives = []int{0}
+	}
+	return positives, negatives
+}
+
+// CaptionNegatives draws, for each class in turn, one of the negatives that
+// perturb the caption itself and change that class: an index into the pool's
+// negatives, or -1 where there is none. No text is drawn twice. []string{AnyClass}
+// is NegCLIP's one, CEClasses are CE-CLIP's four.
+func (d Draw) CaptionNegatives(key string, p *schemas.Pool, classes []string) []int {
+	s := d.numbers("negatives", key)
+	drawn := make([]int, len(classes))
+	for c, class := range classes {
+		var of []int
+		for i, n := range p.Negatives {
+			same := func(k int) bool { return k >= 0 && p.Negatives[k].Text == n.Text }
+			if n.Of == 0 && (class == AnyClass || n.Changed == class) && !slices.ContainsFunc(drawn[:c], same) {
+				of = append(of, i)
+			}
+		}
+		drawn[c] = -1
+		if len(of) > 0 {
+			drawn[c] = of[s.below(len(of))]
+		}
+	}
+	return drawn
+}
+
+// category draws one of the categories that open has negatives of, by weight.
+func (d Draw) category(s *splitMix, p *schemas.Pool, open []int) (string, bool) {
+	var weights [3]uint64
+	var sum uint64
+	for c, name := range Categories {
+		for _, i := range open {
+			if p.Negatives[i].Category == name {
+				weights[c] = d.Weights[c]
+				sum += d.Weights[c]
+				break
+			}
+		}
+	}
+	if sum == 0 {
+		return "", false
+	}
+	r, c := s.next()%sum, 0
+	for r >= weights[c] {
+		r -= weights[c]
+		c++
+	}
+	return Categories[c], true
+}
+
+// remain keeps of open what may still be drawn once those positives and that
+// negative text are: no text again, no positive beyond the most that is drawn,
+// none that says what a drawn one says.
+func (d Draw) remain(p *schemas.Pool, open, positives []int, text string) []int {
+	kept := open[:0]
+	for _, i := range open {
+		n := &p.Negatives[i]
+		if n.Text == text {
+			continue
+		}
+		drawn := slices.Contains(positives, int(n.Of))
+		same := func(k int) bool { return p.Positives[k].ID == p.Positives[n.Of].ID }
+		if !drawn && (len(positives) >= d.Positives || slices.ContainsFunc(positives, same)) {
+			continue
+		}
+		kept = append(kept, i)
+	}
+	return kept
+}
+
+// numbers is the sequence of random numbers of a purpose and a key.
+func (d Draw) numbers(purpose, key string) splitMix {
+	b := make([]byte, 0, 64+len(key))
+	b = append(append(b, purpose...), '\n')
+	b = append(strconv.AppendUint(b, d.Seed, 10), '\n')
+	b = append(strconv.AppendUint(b, d.Epoch, 10), '\n')
+	sum := sha256.Sum256(append(b, key...))
+	return splitMix(binary.LittleEndian.Uint64(sum[:]))
+}
+
+// splitMix is the state of Vigna's SplitMix64 generator.
+type splitMix uint64
+
+func (s *splitMix) next() uint64 {
+	*s += 0x9e3779b97f4a7c15
+	z := uint64(*s)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// below returns a number from 0 to n-1.
+func (s *splitMix) below(n int) int {
+	return int(s.next() % uint64(n))
+}

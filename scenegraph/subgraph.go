@@ -1,0 +1,112 @@
+package scenegraph
+
+import (
+	"slices"
+
+	"capgraph/schemas"
+)
+
+// NoRelation is the Relation of a sub-graph with one object.
+const NoRelation int32 = -1
+
+// SubGraph is a part of a scene graph: one object (Subject, with Relation
+// NoRelation and Object equal to Subject), or a relation with its two objects.
+// SubjectAttributes and ObjectAttributes say which of their attributes belong
+// to it: bit i is attribute i. Attributes after the 64th belong to none.
+type SubGraph struct {
+	Relation, Subject, Object           int32
+	SubjectAttributes, ObjectAttributes uint64
+}
+
+// Decompose appends the sub-graphs of g with one or two objects (MosaiCLIP
+// §3.3), those that say most first: relations with all attributes, objects with
+// all attributes, objects with each of several attributes, relations without
+// attributes, objects without. No two are the same part of g.
+func Decompose(g *schemas.SceneGraph, dst []SubGraph) []SubGraph {
+	all := func(object int32) uint64 {
+		n := len(g.Objects[object].Attributes)
+		if n >= 64 {
+			return ^uint64(0)
+		}
+		return 1<<n - 1
+	}
+	for i, r := range g.Relations {
+		dst = append(dst, SubGraph{int32(i), r.Subject, r.Object, all(r.Subject), all(r.Object)})
+	}
+	for i := range g.Objects {
+		if a := all(int32(i)); a != 0 {
+			dst = append(dst, SubGraph{NoRelation, int32(i), int32(i), a, 0})
+		}
+	}
+	for i := range g.Objects {
+		if n := min(len(g.Objects[i].Attributes), 64); n > 1 {
+			for a := range n {
+				dst = append(dst, SubGraph{NoRelation, int32(i), int32(i), 1 << a, 0})
+			}
+		}
+	}
+	for i, r := range g.Relations {
+		if all(r.Subject)|all(r.Object) != 0 {
+			dst = append(dst, SubGraph{int32(i), r.Subject, r.Object, 0, 0})
+		}
+	}
+	for i := range g.Objects {
+		dst = append(dst, SubGraph{NoRelation, int32(i), int32(i), 0, 0})
+	}
+	return dst
+}
+
+// Contains holds where part is a sub-graph of whole: each object of part can be
+// mapped to an object of whole with the same head and at least its attributes,
+// so that each relation of part is one of whole with the same lemma between the
+// objects' images. Two objects of part may be mapped to one object.
+func Contains(whole, part *schemas.SceneGraph) bool {
+	image := make([]int32, len(part.Objects))
+	var place func(n int) bool
+	place = func(n int) bool {
+		if n == len(part.Objects) {
+			return true
+		}
+		for i := range whole.Objects {
+			if !covers(&whole.Objects[i], &part.Objects[n]) {
+				continue
+			}
+			image[n] = int32(i)
+			if related(whole, part, image, int32(n)) && place(n+1) {
+				return true
+			}
+		}
+		return false
+	}
+	return place(0)
+}
+
+// covers holds where whole has part's head and all its attributes.
+func covers(whole, part *schemas.Object) bool {
+	if whole.Head != part.Head {
+		return false
+	}
+	for _, a := range part.Attributes {
+		if !slices.ContainsFunc(whole.Attributes, func(b schemas.Attribute) bool { return a.Text == b.Text }) {
+			return false
+		}
+	}
+	return true
+}
+
+// related holds where the relations of part between the objects up to n, of
+// which n is one, are in whole between their images.
+func related(whole, part *schemas.SceneGraph, image []int32, n int32) bool {
+	for _, r := range part.Relations {
+		if max(r.Subject, r.Object) != n {
+			continue
+		}
+		found := slices.ContainsFunc(whole.Relations, func(w schemas.Relation) bool {
+			return w.Lemma == r.Lemma && w.Subject == image[r.Subject] && w.Object == image[r.Object]
+		})
+		if !found {
+			return false
+		}
+	}
+	return true
+}
