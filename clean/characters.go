@@ -1,0 +1,89 @@
+package clean
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// written are the characters and sequences that have a plain spelling: quotes
+// are straight, dashes are hyphens, with spaces where they part a sentence,
+// and what a program escaped is itself again.
+var written = strings.NewReplacer(
+	"\u2018", "'", "\u2019", "'", "\u201a", "'", "\u201b", "'", "\u02bc", "'", "\u2032", "'", "`", "'", "\u00b4", "'",
+	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u201f", `"`, "\u00ab", `"`, "\u00bb", `"`, "\u2033", `"`,
+	"``", `"`, "''", `"`, `\"`, `"`, `\'`, "'",
+	`\r`, " ", `\n`, " ", `\t`, " ",
+	"\u2010", "-", "\u2011", "-", "\u2012", "-", "\u2013", "-", "\u2212", "-", "\u2014", " - ", "\u2015", " - ",
+	"\u2026", "...",
+	"\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04", "ffl",
+)
+
+// characters writes each character the plain way, in normal form C: one space
+// for any white space or control characters, and no emoji or other symbols,
+// nor anything that does not show.
+func characters(s string, _ Options, _ *findings) string {
+	if asWritten(s) {
+		return s
+	}
+	return spell(s)
+}
+
+func spell(s string) string {
+	s = norm.NFC.String(written.Replace(s))
+	var b strings.Builder
+	b.Grow(len(s))
+	prev := ' '
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			r = ' '
+		case r <= '~':
+		case joiner(r):
+			if !joins(prev) {
+				continue
+			}
+		case !unicode.IsGraphic(r) || emoji(r):
+			continue
+		}
+		if r == ' ' && prev == ' ' {
+			continue
+		}
+		b.WriteRune(r)
+		prev = r
+	}
+	return strings.TrimSuffix(b.String(), " ")
+}
+
+// asWritten reports whether s is ASCII that characters would leave as it is.
+func asWritten(s string) bool {
+	prev := byte(' ')
+	for i := range len(s) {
+		b := s[i]
+		if b < ' ' || b > '~' || b == '`' || b == '\\' || b == ' ' && prev == ' ' || b == '\'' && prev == '\'' {
+			return false
+		}
+		prev = b
+	}
+	return prev != ' '
+}
+
+// emoji reports whether r is a symbol or a part of one. The degree sign is text.
+func emoji(r rune) bool {
+	switch {
+	case r == '°':
+		return false
+	case r >= 0xfe00 && r <= 0xfe0f, r == 0x20e3, r >= 0x1f3fb && r <= 0x1f3ff: // variation, keycap, skin tone
+		return true
+	}
+	return unicode.Is(unicode.So, r)
+}
+
+// joiner reports whether r is one of the two joiners that spelling needs in
+// some scripts, after a letter or mark of such a script.
+func joiner(r rune) bool { return r == 0x200c || r == 0x200d }
+
+func joins(prev rune) bool {
+	return prev >= 0x0600 && unicode.In(prev, unicode.L, unicode.M) && !unicode.Is(unicode.Latin, prev) && !emoji(prev)
+}

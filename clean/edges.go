@@ -1,0 +1,24 @@
+package clean
+
+import "strings"
+
+// edges takes away what lists and layouts leave at the ends of a text: bullets,
+// bars, commas, white space.
+func edges(s string, _ Options, _ *findings) string {
+	s = strings.TrimLeft(s, " ,;:|")
+	for {
+		word, rest, more := strings.Cut(s, " ")
+		if !more || word == "" || strings.Trim(word, ".,;:!?|*~=_-·•") != "" {
+			break
+		}
+		s = strings.TrimLeft(rest, " ,;:|")
+	}
+	s = strings.TrimRight(s, " ,;:|")
+	for {
+		i := strings.LastIndexByte(s, ' ')
+		if i < 0 || strings.Trim(s[i+1:], "|*~=_-·•") != "" {
+			return s
+		}
+		s = strings.TrimRight(s[:i], " ,;:|")
+	}
+}

@@ -1,0 +1,71 @@
+package clean
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// inline are the elements that stand within a word or a sentence; any other
+// element parts what is before from what is after.
+var inline = map[atom.Atom]bool{
+	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Big: true, atom.Cite: true,
+	atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Ins: true, atom.Mark: true,
+	atom.Q: true, atom.S: true, atom.Small: true, atom.Span: true, atom.Strike: true,
+	atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Tt: true, atom.U: true, atom.Wbr: true,
+}
+
+// parting are the other elements that turn up in captions. What is in neither
+// list is no element: "I <heart> pizza" and "a < b" stay as they are.
+var parting = map[atom.Atom]bool{
+	atom.Blockquote: true, atom.Body: true, atom.Br: true, atom.Button: true, atom.Center: true,
+	atom.Dd: true, atom.Div: true, atom.Dl: true, atom.Dt: true, atom.Embed: true,
+	atom.Figcaption: true, atom.Figure: true, atom.Form: true, atom.H1: true, atom.H2: true,
+	atom.H3: true, atom.H4: true, atom.H5: true, atom.H6: true, atom.Head: true, atom.Hr: true,
+	atom.Html: true, atom.Iframe: true, atom.Img: true, atom.Input: true, atom.Li: true,
+	atom.Link: true, atom.Meta: true, atom.Noscript: true, atom.Ol: true, atom.P: true,
+	atom.Picture: true, atom.Pre: true, atom.Script: true, atom.Section: true, atom.Source: true,
+	atom.Style: true, atom.Svg: true, atom.Table: true, atom.Tbody: true, atom.Td: true,
+	atom.Th: true, atom.Thead: true, atom.Title: true, atom.Tr: true, atom.Ul: true, atom.Video: true,
+}
+
+// markup takes HTML elements and comments away, with the content of scripts and
+// style sheets, and decodes entities.
+func markup(s string, _ Options, _ *findings) string {
+	if strings.IndexByte(s, '<') < 0 {
+		return html.UnescapeString(s)
+	}
+	var b strings.Builder
+	z := html.NewTokenizer(strings.NewReader(s))
+	read, code := 0, false
+	for {
+		kind := z.Next()
+		raw := string(z.Raw()) // before a name is read, which changes it
+		if kind == html.ErrorToken {
+			b.WriteString(s[read:]) // a tag that does not end
+			return b.String()
+		}
+		read += len(raw)
+		switch kind {
+		case html.TextToken:
+			if !code {
+				b.Write(z.Text())
+			}
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			a := atom.Lookup(name)
+			switch {
+			case !strings.HasSuffix(raw, ">") || !inline[a] && !parting[a]:
+				b.WriteString(raw)
+			case parting[a]:
+				b.WriteByte(' ')
+			}
+			code = kind == html.StartTagToken && (a == atom.Script || a == atom.Style)
+		default:
+			if !strings.HasPrefix(raw, "<!") || !strings.HasSuffix(raw, ">") {
+				b.WriteString(raw) // such as "</3"
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package clean
+
+import (
+	"fmt"
+	"slices"
+)
+
+// What is done with <PERSON>, which stands for a name in CC12M.
+const (
+	PersonReplace = "person" // becomes the word "person"; several in a row become one
+	PersonKeep    = "keep"   // stays as <PERSON>
+	PersonReject  = "reject" // the caption is rejected
+)
+
+// The scripts that a text may be written in.
+const (
+	ScriptLatin = "latin" // more than half of the letters are Latin
+	ScriptAny   = "any"
+)
+
+// Options says what a clean text is. Words are runs between spaces with a
+// letter or a digit; characters are Unicode code points.
+type Options struct {
+	Person   string `yaml:"person" doc:"what becomes of <PERSON>, which stands for a name: person (the word), keep or reject"`
+	Script   string `yaml:"script" doc:"latin: more than half of the letters are Latin; any"`
+	MinWords int    `yaml:"min_words" doc:"fewest words: runs between spaces with a letter or a digit"`
+	MaxWords int    `yaml:"max_words" doc:"most words"`
+	MinChars int    `yaml:"min_chars" doc:"fewest characters"`
+	MaxChars int    `yaml:"max_chars" doc:"most characters"`
+}
+
+// Defaults returns the options that fit English captions and alt-texts.
+func Defaults() Options {
+	return Options{
+		Person:   PersonReplace,
+		Script:   ScriptLatin,
+		MinWords: 2,
+		MaxWords: 120,
+		MinChars: 5,
+		MaxChars: 1000,
+	}
+}
+
+// Validate returns an error that names the first key with an impossible value
+// and the values that it may have.
+func (o Options) Validate() error {
+	if err := oneOf("person", o.Person, PersonReplace, PersonKeep, PersonReject); err != nil {
+		return err
+	}
+	if err := oneOf("script", o.Script, ScriptLatin, ScriptAny); err != nil {
+		return err
+	}
+	if err := inOrder("words", o.MinWords, o.MaxWords); err != nil {
+		return err
+	}
+	return inOrder("chars", o.MinChars, o.MaxChars)
+}
+
+func oneOf(key, value string, values ...string) error {
+	if slices.Contains(values, value) {
+		return nil
+	}
+	return fmt.Errorf("%s: %q is none of %q", key, value, values)
+}
+
+func inOrder(unit string, least, most int) error {
+	if least < 1 {
+		return fmt.Errorf("min_%s: %d is less than 1", unit, least)
+	}
+	if most < least {
+		return fmt.Errorf("max_%s: %d is less than min_%s, %d", unit, most, unit, least)
+	}
+	return nil
+}

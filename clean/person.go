@@ -1,0 +1,61 @@
+package clean
+
+import "strings"
+
+// person finds <PERSON>, in any case and with spaces inside the brackets, and
+// does with it what the options say.
+func person(s string, o Options, found *findings) string {
+	if strings.IndexByte(s, '<') < 0 {
+		return s
+	}
+	word := "person"
+	if o.Person != PersonReplace {
+		word = "<PERSON>"
+	}
+	var b strings.Builder
+	last := 0 // what precedes last is written
+	for i := 0; i < len(s); i++ {
+		n := personAt(s[i:])
+		if n == 0 {
+			continue
+		}
+		found.person = true
+		between := s[last:i]
+		if last == 0 || o.Person != PersonReplace || strings.TrimSpace(between) != "" {
+			b.WriteString(between)
+			if i > 0 && alphanumeric(s[i-1]) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(word)
+		}
+		last = i + n
+		if last < len(s) && alphanumeric(s[last]) {
+			b.WriteByte(' ')
+		}
+		i = last - 1
+	}
+	if last == 0 {
+		return s
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
+// personAt returns the length of the <PERSON> that s begins with, or 0.
+func personAt(s string) int {
+	if s[0] != '<' {
+		return 0
+	}
+	i := 1 + spaces(s[1:])
+	if len(s) < i+len("person") || !strings.EqualFold(s[i:i+len("person")], "person") {
+		return 0
+	}
+	i += len("person")
+	i += spaces(s[i:])
+	if i == len(s) || s[i] != '>' {
+		return 0
+	}
+	return i + 1
+}
+
+func spaces(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }

@@ -1,0 +1,98 @@
+package clean
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Why a caption is rejected.
+const (
+	ReasonEmpty    = "empty"            // nothing but white space
+	ReasonEncoding = "bad_encoding"     // not UTF-8, or what was lost is marked with U+FFFD
+	ReasonNested   = "nested_markup"    // escaped within itself more often than people do
+	ReasonPerson   = "person"           // has <PERSON>, with clean.person: reject
+	ReasonLinks    = "links_only"       // nothing but links, file names and hashtags
+	ReasonLetters  = "no_letters"       // nothing but digits, symbols and emoji
+	ReasonScript   = "not_latin_script" // at least half of the letters are of another script
+	ReasonShort    = "too_short"        // below min_words or min_chars
+	ReasonLong     = "too_long"         // above max_words or max_chars
+)
+
+// rule is a reason to reject a text that has been cleaned; the first that holds
+// is the one given.
+type rule struct {
+	reason  string
+	example string // a caption that the rule rejects, with person: reject
+	rejects func(Options, measure) bool
+}
+
+var rules = []rule{
+	{ReasonEmpty, " \t ", func(_ Options, m measure) bool { return m.blank }},
+	{ReasonPerson, "<PERSON> at the beach", func(o Options, m measure) bool { return m.person && o.Person == PersonReject }},
+	{ReasonLinks, "https://example.org/dog.jpg", func(_ Options, m measure) bool { return m.link && m.letters == 0 }},
+	{ReasonLetters, "2014 - 07 - 21", func(_ Options, m measure) bool { return m.letters == 0 }},
+	{ReasonScript, "собака на пляже", func(o Options, m measure) bool { return o.Script == ScriptLatin && 2*m.latin <= m.letters }},
+	{ReasonShort, "image", func(o Options, m measure) bool { return m.words < o.MinWords || m.chars < o.MinChars }},
+	{ReasonLong, strings.Repeat("a dog and ", 60) + "a cat", func(o Options, m measure) bool { return m.words > o.MaxWords || m.chars > o.MaxChars }},
+}
+
+// measure is what the rules look at.
+type measure struct {
+	findings
+	blank                        bool // the caption was nothing but white space
+	words, chars, letters, latin int
+}
+
+func (c *Cleaner) judge(caption, text string, found findings) (string, string) {
+	m := measure{findings: found}
+	m.count(text)
+	m.blank = text == "" && strings.TrimSpace(caption) == ""
+	for i := range rules {
+		if rules[i].rejects(c.options, m) {
+			return "", rules[i].reason
+		}
+	}
+	return text, ""
+}
+
+func (m *measure) count(text string) {
+	inWord := false
+	for i := 0; i < len(text); {
+		b := text[i]
+		if b < utf8.RuneSelf {
+			i++
+			m.chars++
+			switch {
+			case letter(b):
+				m.letters++
+				m.latin++
+				m.begin(&inWord)
+			case digit(b):
+				m.begin(&inWord)
+			case b == ' ':
+				inWord = false
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		m.chars++
+		if unicode.IsLetter(r) {
+			m.letters++
+			if unicode.Is(unicode.Latin, r) {
+				m.latin++
+			}
+			m.begin(&inWord)
+		} else if unicode.IsNumber(r) {
+			m.begin(&inWord)
+		}
+	}
+}
+
+func (m *measure) begin(inWord *bool) {
+	if !*inWord {
+		m.words++
+		*inWord = true
+	}
+}

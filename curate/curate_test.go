@@ -1,0 +1,197 @@
+package curate
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// wura are WURA's settings, with a list of one word.
+func wura(t *testing.T) Options {
+	t.Helper()
+	words := filepath.Join(t.TempDir(), "words.txt")
+	if err := os.WriteFile(words, []byte("BadWord\n\nvery bad\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Options{MinDistinctWords: 4, MaxRepetition: 0.2, MaxDigits: 0.4, OffensiveWords: words}
+}
+
+func TestRulesByExample(t *testing.T) {
+	f, err := New(wura(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
+		if r.reason == ReasonLanguage {
+			continue // see the test of builds with language models
+		}
+		if got := f.Check(r.example); got != r.reason {
+			t.Errorf("%q is turned away for %q, want %q", r.example, got, r.reason)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	f, err := New(wura(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"A man on a bike with a dog on a leash": "",
+		"":                                      ReasonFewWords,
+		"...":                                   ReasonFewWords,
+		"a woman, very bad at tennis":           ReasonOffensive,
+		"a woman at badwords, very tall":        "",
+		"A VERY BAD day at the beach":           ReasonOffensive,
+		"一 二 三 四 五":                             "",
+		"12 34 56 78 90 red buses":              ReasonDigits,
+		strings.Repeat("shoe ", 5000):           ReasonFewWords,
+		"one two three four " + strings.Repeat("shoe ", 5000):             ReasonRepetition,
+		"the the the the of of of a tall giraffe eats green leaves":       "",
+		"a tall giraffe and a tall giraffe and a tall giraffe and leaves": ReasonRepetition,
+	} {
+		if got := f.Check(text); got != want {
+			t.Errorf("%.40q is turned away for %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestDefaultsTurnNothingAway(t *testing.T) {
+	f, err := New(Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"", "1", "shoe shoe shoe", "Ein Hund"} {
+		if reason := f.Check(text); reason != "" {
+			t.Errorf("%q is turned away for %s", text, reason)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for want, change := range map[string]func(*Options){
+		"min_distinct_words:": func(o *Options) { o.MinDistinctWords = -1 },
+		"max_repetition:":     func(o *Options) { o.MaxRepetition = 1.1 },
+		"max_digits:":         func(o *Options) { o.MaxDigits = -0.1 },
+		"offensive_words:":    func(o *Options) { o.OffensiveWords = filepath.Join(t.TempDir(), "absent") },
+		"languages:":          func(o *Options) { o.Languages = []string{"xx"} },
+	} {
+		o := Defaults()
+		change(&o)
+		if _, err := New(o); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s error %v", want, err)
+		}
+	}
+}
+
+func TestVersionFollowsTheWords(t *testing.T) {
+	o := wura(t)
+	a, _ := New(o)
+	if err := os.WriteFile(o.OffensiveWords, []byte("other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, _ := New(o)
+	if a.Version() == b.Version() {
+		t.Error("another file of words has the same version")
+	}
+}
+
+// drop returns what is dropped of captions, whose keys are their indices.
+func drop(t *testing.T, mode string, captions ...string) []string {
+	t.Helper()
+	var counts []schemas.Count
+	for i, c := range captions {
+		Sign(mode, c, "file.tsv", int64(i), fmt.Sprint(i), func(kind, key string, n int64) {
+			counts = append(counts, schemas.Count{Kind: kind, Key: key, N: n})
+		})
+	}
+	slices.SortFunc(counts, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
+	keys, err := Drop(all(counts, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+func all(counts []schemas.Count, end error) iter.Seq2[schemas.Count, error] {
+	return func(yield func(schemas.Count, error) bool) {
+		for _, c := range counts {
+			if !yield(c, nil) {
+				return
+			}
+		}
+		if end != nil {
+			yield(schemas.Count{}, end)
+		}
+	}
+}
+
+func TestDropKeepsTheLowestRow(t *testing.T) {
+	captions := []string{
+		"A man riding a wave on a surfboard in the blue ocean near a beach with many people and tall green palm trees",
+		"a dog on a couch",
+		"the man riding a wave on a surfboard in the blue ocean near a beach with many people and tall green palm trees.",
+		"A man riding a wave on a surfboard in the blue ocean near a beach with many people and tall green palm trees today",
+		"A cat under a table",
+		"a dog on a couch",
+		"", "",
+	}
+	for mode, want := range map[string][]string{
+		DedupeOff:   nil,
+		DedupeExact: {"2", "5", "7"},
+		DedupeNear:  {"2", "3", "5", "7"},
+	} {
+		if got := drop(t, mode, captions...); !slices.Equal(got, want) {
+			t.Errorf("%s drops %v, want %v", mode, got, want)
+		}
+	}
+}
+
+func TestDropOrdersRowsAsNumbers(t *testing.T) {
+	captions := make([]string, 11)
+	for i := range captions {
+		captions[i] = fmt.Sprintf("number %d of its own kind %d", i, i*i)
+	}
+	captions[2], captions[10] = "a dog", "a dog"
+	if got := drop(t, DedupeExact, captions...); !slices.Equal(got, []string{"10"}) {
+		t.Errorf("dropped %v, want row 10", got)
+	}
+}
+
+func TestDropRefuses(t *testing.T) {
+	if _, err := Drop(all([]schemas.Count{{Kind: KindDuplicate, Key: "x"}}, nil)); err == nil {
+		t.Error("a key without its parts is no error")
+	}
+	broken := fmt.Errorf("broken")
+	if _, err := Drop(all(nil, broken)); err != broken {
+		t.Errorf("error %v, want that of the counts", err)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	f, err := New(Options{MinDistinctWords: 4, MaxRepetition: 0.2, MaxDigits: 0.4})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		f.Check("A young boy with an umbrella who is touching the horn of a cow.")
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "captions/s")
+}
+
+func BenchmarkSign(b *testing.B) {
+	for _, mode := range []string{DedupeExact, DedupeNear} {
+		b.Run(mode, func(b *testing.B) {
+			for b.Loop() {
+				Sign(mode, "A young boy with an umbrella who is touching the horn of a cow.", "file.tsv", 7, "000000007", func(string, string, int64) {})
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "captions/s")
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package curate
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+
+	"capgraph/internal/ngrams"
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// The values of dedupe: in pipeline.yaml.
+const (
+	DedupeOff   = "off"
+	DedupeExact = "exact" // captions with one normal form
+	DedupeNear  = "near"  // captions that share most of their words and pairs of words
+)
+
+// KindDuplicate is the kind of the counts in which duplicates meet; KindDrop
+// that of the keys of the rows to leave out.
+const (
+	KindDuplicate = "duplicate"
+	KindDrop      = "drop"
+)
+
+// separator stands between the parts of a key; no path and no number has it.
+const separator = "\x00"
+
+// MinHash with banding (Broder 1997; Leskovec et al., Mining of Massive
+// Datasets, §3.4): two captions whose sets of 1- and 2-grams have the Jaccard
+// similarity s share a bucket with probability 1-(1-s^rowsOfBand)^bands: 0.03
+// at s = 0.5, 0.77 at 0.8, 0.99 at 0.9.
+const (
+	bands      = 8
+	rowsOfBand = 8
+)
+
+// Sign reports, for one row, the keys under which duplicates of its text meet,
+// each followed by the place of the row: of rows with one key, the one whose
+// place sorts first has the lowest source row. It does nothing for DedupeOff.
+func Sign(mode, text, source string, row int64, key string, add func(kind, key string, n int64)) {
+	place := strings.Join([]string{"", source, fmt.Sprintf("%019d", row), key}, separator)
+	switch mode {
+	case DedupeExact:
+		add(KindDuplicate, fmt.Sprintf("%016x", uint64(scenegraph.TextID(text)))+place, 1)
+	case DedupeNear:
+		for band, bucket := range buckets(text) {
+			add(KindDuplicate, fmt.Sprintf("%x%016x", band, bucket)+place, 1)
+		}
+	}
+}
+
+// buckets returns the bucket of a text in each band.
+func buckets(text string) [bands]uint64 {
+	var buf [128]uint64
+	var signature [bands * rowsOfBand]uint64
+	for i := range signature {
+		signature[i] = math.MaxUint64
+	}
+	for _, h := range ngrams.Append(buf[:0], scenegraph.NormalizeText(text), 2, ngrams.Words) {
+		for i := range signature {
+			// A multiplication by an odd number permutes the hashes.
+			p := (h ^ h>>31) * (0x9e3779b97f4a7c15 + 2*uint64(i)*0xbf58476d1ce4e5b9)
+			signature[i] = min(signature[i], p^p>>32)
+		}
+	}
+	var b [bands]uint64
+	for band := range b {
+		for _, s := range signature[band*rowsOfBand : (band+1)*rowsOfBand] {
+			b[band] = (b[band] ^ s) * 0x9e3779b97f4a7c15
+			b[band] ^= b[band] >> 29
+		}
+	}
+	return b
+}
+
+// Drop returns the keys of the rows that share a bucket with a row that has a
+// lower source row, in their order, from counts sorted by kind and key; those of
+// other kinds are left aside. Memory grows with the number of duplicates.
+func Drop(counts iter.Seq2[schemas.Count, error]) ([]string, error) {
+	var keys []string
+	last := ""
+	for c, err := range counts {
+		if err != nil {
+			return nil, err
+		}
+		if c.Kind != KindDuplicate {
+			continue
+		}
+		parts := strings.SplitN(c.Key, separator, 4)
+		if len(parts) != 4 {
+			return nil, fmt.Errorf("count of kind %s: key %q has no bucket, source, row and key", KindDuplicate, c.Key)
+		}
+		if parts[0] == last {
+			keys = append(keys, strings.Clone(parts[3]))
+		}
+		last = parts[0]
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys), nil
+}

@@ -1,0 +1,199 @@
+package curate
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"unicode"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/internal/ngrams"
+)
+
+// Options are the settings under filter: in pipeline.yaml. By default nothing
+// is turned away. WURA's own settings are 4, 0.2 and 0.4.
+type Options struct {
+	MinDistinctWords int      `yaml:"min_distinct_words" doc:"fewest distinct words of a caption; 0 for any"`
+	MaxRepetition    float64  `yaml:"max_repetition" doc:"greatest share, up to 1, of its content words that repeat an earlier one"`
+	MaxDigits        float64  `yaml:"max_digits" doc:"greatest share, up to 1, of its characters that are digits"`
+	OffensiveWords   string   `yaml:"offensive_words" doc:"file of one word or phrase a line that no caption may have; empty for none"`
+	Languages        []string `yaml:"languages" doc:"ISO 639-1 codes, such as en, of which a caption must be in one; empty for any"`
+}
+
+// Defaults turn nothing away.
+func Defaults() Options { return Options{MaxRepetition: 1, MaxDigits: 1} }
+
+// Validate says which setting is impossible, by its key below filter:.
+func (o *Options) Validate() error {
+	share := func(f float64) bool { return f >= 0 && f <= 1 }
+	switch {
+	case o.MinDistinctWords < 0:
+		return fmt.Errorf("min_distinct_words: %d is below 0", o.MinDistinctWords)
+	case !share(o.MaxRepetition):
+		return fmt.Errorf("max_repetition: %v is not in 0 to 1", o.MaxRepetition)
+	case !share(o.MaxDigits):
+		return fmt.Errorf("max_digits: %v is not in 0 to 1", o.MaxDigits)
+	}
+	if _, err := newLanguages(o.Languages); err != nil {
+		return fmt.Errorf("languages: %w", err)
+	}
+	return nil
+}
+
+// enabled tells whether any rule can turn a caption away.
+func (o *Options) enabled() bool {
+	return o.MinDistinctWords > 0 || o.MaxRepetition < 1 || o.MaxDigits < 1 || o.OffensiveWords != "" || len(o.Languages) > 0
+}
+
+// Why a caption is turned away.
+const (
+	ReasonFewWords   = "few_distinct_words"
+	ReasonRepetition = "repetition"
+	ReasonDigits     = "digits"
+	ReasonOffensive  = "offensive"
+	ReasonLanguage   = "language"
+)
+
+// rules are what turns captions away, in this order. Each has an example that
+// it turns away at WURA's settings, with "badword" listed and English asked for.
+var rules = []struct {
+	reason, example string
+	rejects         func(f *Filter, c caption) bool
+}{
+	{ReasonFewWords, "red red bus", func(f *Filter, c caption) bool { return distinct(c.words) < f.options.MinDistinctWords }},
+	{ReasonRepetition, "cheap shoes cheap shoes buy cheap shoes online", func(f *Filter, c caption) bool {
+		return repetition(c.words) > f.options.MaxRepetition
+	}},
+	{ReasonDigits, "IMG 20190423 120455 DSC 0001", func(f *Filter, c caption) bool { return digits(c.text) > f.options.MaxDigits }},
+	{ReasonOffensive, "a badword on a sunny street", func(f *Filter, c caption) bool { return f.offensive(c.words) }},
+	{ReasonLanguage, "Ein kleiner Hund sitzt neben einem roten Fahrrad auf der Straße", func(f *Filter, c caption) bool {
+		return !f.languages.spoken(c.text)
+	}},
+}
+
+// caption is a text with its words in lower case.
+type caption struct {
+	text  string
+	words []string
+}
+
+// Filter decides about captions. It is safe for concurrent use.
+type Filter struct {
+	options   Options
+	phrases   map[string]bool
+	longest   int // words of a phrase
+	version   string
+	languages *languages
+}
+
+// New makes a filter and reads the file of offensive words.
+func New(o Options) (*Filter, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	f := &Filter{options: o}
+	var err error
+	if f.languages, err = newLanguages(o.Languages); err != nil {
+		return nil, err
+	}
+	if o.OffensiveWords == "" {
+		return f, nil
+	}
+	data, err := os.ReadFile(o.OffensiveWords)
+	if err != nil {
+		return nil, fmt.Errorf("offensive_words: %w", err)
+	}
+	f.version = fmt.Sprintf("words %016x", xxhash.Sum64(data))
+	f.phrases = map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		if words := lowerWords(line); len(words) > 0 {
+			f.phrases[strings.Join(words, " ")] = true
+			f.longest = max(f.longest, len(words))
+		}
+	}
+	return f, nil
+}
+
+// Version names what Check depends on beside its options: the content of the
+// file of words.
+func (f *Filter) Version() string { return f.version }
+
+// Check returns why a caption is turned away; empty where it is not.
+func (f *Filter) Check(text string) (reason string) {
+	if !f.options.enabled() {
+		return ""
+	}
+	c := caption{text, lowerWords(text)}
+	for _, r := range rules {
+		if r.rejects(f, c) {
+			return r.reason
+		}
+	}
+	return ""
+}
+
+func lowerWords(text string) []string {
+	text = strings.ToLower(text)
+	var buf [64]ngrams.Token
+	var words []string
+	for _, t := range ngrams.AppendTokens(buf[:0], text) {
+		if t.Word {
+			words = append(words, text[t.Begin:t.End])
+		}
+	}
+	return words
+}
+
+func distinct(words []string) int {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return len(set)
+}
+
+// functionWords may repeat in a caption that says much ("a man on a bike with a dog").
+const functionWords = " a an the of in on at to by for with and or is are from its his her their "
+
+// repetition is the share of the words, without function words, that repeat an
+// earlier one.
+func repetition(words []string) float64 {
+	content := make([]string, 0, len(words))
+	for _, w := range words {
+		if !strings.Contains(functionWords, " "+w+" ") {
+			content = append(content, w)
+		}
+	}
+	if len(content) == 0 {
+		return 0
+	}
+	return 1 - float64(distinct(content))/float64(len(content))
+}
+
+// digits is the share of the characters, without white space, that are digits.
+func digits(text string) float64 {
+	all, digits := 0, 0
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			continue
+		}
+		all++
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	return float64(digits) / float64(max(all, 1))
+}
+
+// offensive tells whether a listed word or phrase is among the words.
+func (f *Filter) offensive(words []string) bool {
+	for i := range words {
+		for n := 1; n <= f.longest && i+n <= len(words); n++ {
+			if f.phrases[strings.Join(words[i:i+n], " ")] {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,13 @@
+// Package sources reads caption corpora row by row, whatever form they come
+// in: CC12M and CC3M's TSV, COCO's and Karpathy's JSON, img2dataset folders,
+// Parquet, JSON lines, and graphs that were parsed elsewhere.
+//
+// Every row that a file holds comes out of a Reader once: as a caption, or as
+// a reject with a reason. A file that cannot be read on, such as a truncated
+// gzip, ends in a *FileError that names the place and the remedy; the rows
+// before it were good. No input makes a reader panic, and its memory is
+// bounded, but for COCO and img2dataset, whose rows are sorted first: there it
+// grows with one file.
+//
+// Rows of one image are adjacent, so that a shard can end after its last one.
+package sources

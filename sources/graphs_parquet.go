@@ -1,0 +1,106 @@
+package sources
+
+import (
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/schemas"
+)
+
+// graphParquet reads the files of capgraph's own graphs/.
+type graphParquet struct {
+	table *parquetTable
+	in    *input
+	batch arrow.Record // whose columns view and confidence read
+	view  *schemas.GraphView
+}
+
+func openGraphParquet(in *input) (rows, error) {
+	t, err := in.table()
+	if err != nil {
+		return nil, err
+	}
+	var columns []columnRole
+	for _, name := range []string{
+		schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption,
+		schemas.ColText, schemas.ColGraph, schemas.ColParser, schemas.ColConfidence,
+	} {
+		columns = append(columns, columnRole{name, "", true})
+	}
+	own := len(columns)
+	for _, c := range (roles{keep: in.opts.Keep, where: in.where}).columns() {
+		if !containsRole(columns[:own], c.name) {
+			columns = append(columns, c)
+		}
+	}
+	if err := t.open(columns, schemas.GraphsSchema(nil).Fields()); err != nil {
+		t.close()
+		return nil, err
+	}
+	return &graphParquet{table: t, in: in}, nil
+}
+
+func containsRole(columns []columnRole, name string) bool {
+	for _, c := range columns {
+		if c.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *graphParquet) next(row *Row) error {
+	if err := p.table.next(); err != nil {
+		return err
+	}
+	if p.batch != p.table.batch {
+		view, err := schemas.NewGraphView(p.table.batch)
+		if err != nil {
+			return p.table.failed(err)
+		}
+		p.batch, p.view = p.table.batch, view
+	}
+	of := func(name string) string { return p.table.cell(name).Text }
+	row.SourceRow = p.table.row - 1
+	row.Key, row.ImageKey, row.Image = of(schemas.ColKey), of(schemas.ColImageKey), of(schemas.ColImage)
+	row.Caption, row.Text, row.Parser = of(schemas.ColCaption), of(schemas.ColText), of(schemas.ColParser)
+	row.Confidence = float32(p.table.cell(schemas.ColConfidence).Float)
+	for _, w := range p.in.where {
+		w.check(row, p.table.cell(w.name).String())
+	}
+	for _, name := range p.in.opts.Keep {
+		row.Keep = append(row.Keep, p.table.cell(name).Kept)
+	}
+	g := new(schemas.SceneGraph)
+	p.view.At(p.table.at, g)
+	if err := checkGraph(g, row.Text); err != nil && row.Reject == "" {
+		row.reject(RejectMalformedGraph, "%v", err)
+	}
+	row.Graph = own(g)
+	return nil
+}
+
+// own makes the texts of g its own: they were the batch's.
+func own(g *schemas.SceneGraph) *schemas.SceneGraph {
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		o.Name, o.Head, o.Quantity = strings.Clone(o.Name), strings.Clone(o.Head), strings.Clone(o.Quantity)
+		for j := range o.Attributes {
+			a := &o.Attributes[j]
+			a.Text, a.Form = strings.Clone(a.Text), strings.Clone(a.Form)
+		}
+	}
+	for i := range g.Relations {
+		r := &g.Relations[i]
+		r.Predicate, r.Lemma = strings.Clone(r.Predicate), strings.Clone(r.Lemma)
+	}
+	return g
+}
+
+// keptType implements typer.
+func (p *graphParquet) keptType(name string) KeptType { return p.table.keptType(name) }
+
+func (p *graphParquet) position() Position { return Position{p.table.row, -1} }
+
+func (p *graphParquet) close() error { return p.table.close() }

@@ -1,0 +1,131 @@
+package sources
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"capgraph/store"
+)
+
+// img2dataset reads the Parquet sidecars of the tars that img2dataset writes,
+// and no tar. A sidecar is in the order in which downloads ended: it is read
+// whole and given in the order of the keys.
+type img2dataset struct {
+	in   *input
+	rows []*Row
+	row  int
+	// types are those of the kept columns, which the sidecar says.
+	types map[string]KeptType
+}
+
+// maxSidecar bounds the rows of one sidecar. img2dataset writes 10,000 unless
+// it is told otherwise.
+const maxSidecar = 2 << 20
+
+const (
+	extTar     = ".tar"
+	extSidecar = ".parquet"
+)
+
+func openImg2dataset(in *input) (rows, error) {
+	if path.Ext(in.file.Path) != extSidecar {
+		return nil, in.malformed(Position{Offset: -1}, errors.New("has no sidecar "+stem(in.file.Path)+extSidecar+" beside it"),
+			"bring the sidecar back: img2dataset writes it with --output_format webdataset")
+	}
+	all := *in
+	all.from = Position{}
+	r := roles{
+		caption: in.opts.column(Caption, Caption), key: in.opts.column(Key, Key), image: in.opts.column(Image, ""),
+		keep: in.opts.Keep, where: in.where,
+	}
+	p, err := all.parquet(r)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	n := p.table.reader.NumRows()
+	if n > maxSidecar {
+		return nil, p.table.failed(fmt.Errorf("has %d rows, more than %d, and is sorted in memory", n, maxSidecar))
+	}
+	i := &img2dataset{in: in, rows: make([]*Row, 0, n), types: map[string]KeptType{}}
+	for _, name := range in.opts.Keep {
+		i.types[name] = p.keptType(name)
+	}
+	tar := path.Base(stem(in.file.Path)) + extTar
+	for {
+		row := new(Row)
+		if err := p.next(row); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		row.ImageKey = row.Key
+		if r.image == "" && row.Key != "" {
+			row.Image = tar + "/" + row.Key + ".jpg"
+		}
+		i.rows = append(i.rows, row)
+	}
+	slices.SortFunc(i.rows, func(a, b *Row) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.SourceRow, b.SourceRow))
+	})
+	return i, nil
+}
+
+func (i *img2dataset) next(row *Row) error {
+	if i.row == len(i.rows) {
+		return io.EOF
+	}
+	keep := row.Keep
+	*row = *i.rows[i.row]
+	row.Keep = append(keep, row.Keep...)
+	i.row++
+	return nil
+}
+
+// keptType implements typer.
+func (i *img2dataset) keptType(name string) KeptType { return i.types[name] }
+
+func (i *img2dataset) position() Position { return Position{int64(i.row), -1} }
+
+func (i *img2dataset) close() error { return nil }
+
+func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+
+// sidecars are the sidecars of a folder, a tar or a sidecar. A tar without one
+// stands for itself, so that opening it says so.
+func sidecars(s store.Store, info store.Info) ([]File, error) {
+	infos := []store.Info{info}
+	if info.Dir {
+		var err error
+		if infos, err = s.List(info.Name); err != nil {
+			return nil, err
+		}
+	}
+	var files []File
+	for _, i := range infos {
+		switch path.Ext(i.Name) {
+		case extSidecar:
+			files = append(files, File{Path: i.Name, Size: i.Size})
+		case extTar:
+			beside, err := s.Stat(stem(i.Name) + extSidecar)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				files = append(files, File{Path: i.Name, Size: i.Size})
+			case err != nil:
+				return nil, err
+			default:
+				files = append(files, File{Path: beside.Name, Size: beside.Size})
+			}
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s: has neither tars nor Parquet sidecars (name the folder that img2dataset wrote)", info.Name)
+	}
+	return files, nil
+}

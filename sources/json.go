@@ -1,0 +1,244 @@
+package sources
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxValue bounds one JSON value that is held in memory, such as an image with
+// its captions, in bytes.
+const maxValue = 16 << 20
+
+var errTooLarge = fmt.Errorf("one JSON value is larger than %d bytes", maxValue)
+
+// budget is a reader that ends with errTooLarge when left is used up: the
+// decoder asks for more bytes as long as a value does not end.
+type budget struct {
+	r    io.Reader
+	left int
+}
+
+func (b *budget) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errTooLarge
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// jsonStream takes a JSON document apart without holding it.
+type jsonStream struct {
+	*stream
+	dec    *jsontext.Decoder
+	budget budget
+	base   int64 // offset in the stream of the decoder's first byte
+}
+
+// json begins a document at its first byte.
+func (in *input) json() (*jsonStream, error) {
+	s, err := in.stream()
+	if err != nil {
+		return nil, err
+	}
+	j := &jsonStream{stream: s}
+	if head, _ := s.Peek(3); bytes.Equal(head, bom) {
+		s.Discard(3)
+		j.base = 3
+	}
+	j.start(s)
+	return j, nil
+}
+
+// start decodes from r. Names that come twice and texts that are not UTF-8 are
+// left to object.parse, which rejects the row and not the file.
+func (j *jsonStream) start(r io.Reader) {
+	j.budget = budget{r: r}
+	j.dec = jsontext.NewDecoder(&j.budget, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// offset is the byte after what was read last.
+func (j *jsonStream) offset() int64 { return j.base + j.dec.InputOffset() }
+
+func (j *jsonStream) token() (jsontext.Token, error) {
+	j.budget.left = maxValue
+	return j.dec.ReadToken()
+}
+
+// value reads a whole value, which is valid until the next call.
+func (j *jsonStream) value() (jsontext.Value, error) {
+	j.budget.left = maxValue
+	return j.dec.ReadValue()
+}
+
+// peek is the kind of the next token, or 0 where there is an error to come.
+func (j *jsonStream) peek() jsontext.Kind {
+	j.budget.left = maxValue
+	return j.dec.PeekKind()
+}
+
+// skip reads over a value of any size.
+func (j *jsonStream) skip() error {
+	depth := j.dec.StackDepth()
+	for {
+		if _, err := j.token(); err != nil {
+			return err
+		}
+		if j.dec.StackDepth() <= depth {
+			return nil
+		}
+	}
+}
+
+// end reads the end of the document.
+func (j *jsonStream) end() error {
+	if _, err := j.token(); !errors.Is(err, io.EOF) {
+		if err == nil {
+			err = errors.New("something follows the JSON document")
+		}
+		return err
+	}
+	return nil
+}
+
+// broken is the error of a document that cannot be read on.
+func (j *jsonStream) broken(row int64, err error) error {
+	if j.file.err != nil {
+		return j.file.err
+	}
+	var f *FileError
+	if errors.As(err, &f) {
+		return err
+	}
+	at := Position{row, j.offset()}
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, errTooLarge):
+		return j.in.malformed(at, errTooLarge, "split the value, or convert the file to JSON lines")
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		return j.failed(io.ErrUnexpectedEOF, at, "the JSON is cut off: copy or download the file again")
+	case errors.As(err, &syntax):
+		at.Offset = j.base + syntax.ByteOffset
+		return j.in.malformed(at, fmt.Errorf("not JSON: %w", syntax.Err), "write the file anew")
+	}
+	return j.failed(err, at, "write the file anew")
+}
+
+// object is a JSON object taken apart. Its memory is reused.
+type object struct {
+	buf    bytes.Buffer
+	dec    *jsontext.Decoder
+	names  []string
+	values []jsontext.Value
+}
+
+// parse takes raw apart and marks row where raw is no object that can be read.
+// It returns whether it can. The values are valid as long as raw is.
+func (o *object) parse(raw []byte, row *Row) bool {
+	o.names, o.values = o.names[:0], o.values[:0]
+	if !utf8.Valid(raw) {
+		row.reject(RejectInvalidUTF8, "not UTF-8: %q", clip(string(raw), maxDetail/2))
+		return false
+	}
+	if err := o.split(raw); err != nil {
+		var syntax *jsontext.SyntacticError
+		if errors.As(err, &syntax) {
+			err = syntax.Err
+		}
+		row.reject(RejectMalformed, "%v: %s", err, clip(string(raw), maxDetail/2))
+		return false
+	}
+	return true
+}
+
+func (o *object) split(raw []byte) error {
+	o.buf = *bytes.NewBuffer(raw)
+	if o.dec == nil {
+		o.dec = jsontext.NewDecoder(&o.buf)
+	} else {
+		o.dec.Reset(&o.buf)
+	}
+	if o.dec.PeekKind() != '{' {
+		if _, err := o.dec.ReadValue(); err != nil {
+			return err
+		}
+		return errors.New("not a JSON object")
+	}
+	if _, err := o.dec.ReadToken(); err != nil {
+		return err
+	}
+	for o.dec.PeekKind() != '}' {
+		name, err := o.dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		o.names = append(o.names, name.String())
+		value, err := o.dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		end := o.dec.InputOffset()
+		o.values = append(o.values, raw[end-int64(len(value)):end])
+	}
+	if _, err := o.dec.ReadToken(); err != nil {
+		return err
+	}
+	if _, err := o.dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the JSON object")
+	}
+	return nil
+}
+
+// get is the value of a name, or nil.
+func (o *object) get(name string) jsontext.Value {
+	for i, n := range o.names {
+		if n == name {
+			return o.values[i]
+		}
+	}
+	return nil
+}
+
+// cell is the value of a name as one that plays a role or is carried.
+func (o *object) cell(name string) cell { return jsonCell(o.get(name)) }
+
+// jsonCell is v as a cell; nil is null.
+func jsonCell(v jsontext.Value) cell {
+	if len(v) == 0 {
+		return cell{Kept: Kept{Null: true}}
+	}
+	switch v.Kind() {
+	case 'n':
+		return cell{Kept: Kept{Null: true}}
+	case '"':
+		s, err := jsontext.AppendUnquote(nil, v)
+		if err != nil {
+			return cell{Kept: Kept{Text: string(v)}, kind: other}
+		}
+		return cell{Kept: Kept{Text: string(s)}, kind: text}
+	case '0':
+		if whole(v) {
+			return cell{Kept: Kept{Text: string(v)}, kind: number}
+		}
+	}
+	v = v.Clone()
+	if err := v.Compact(); err != nil {
+		return cell{Kept: Kept{Text: string(v)}, kind: other}
+	}
+	return cell{Kept: Kept{Text: string(v)}, kind: other}
+}
+
+// whole says that a JSON number is written as a whole number.
+func whole(v []byte) bool {
+	for i, c := range v {
+		if (c < '0' || c > '9') && (c != '-' || i > 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,170 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// rows is what a format implements: Reader without what is the same for all.
+type rows interface {
+	// next fills row, which is zero but for SourceRow's and Keep's memory.
+	next(row *Row) error
+	position() Position
+	close() error
+}
+
+// input is what a format opens.
+type input struct {
+	ctx   context.Context
+	store store.Store
+	file  File
+	opts  Options
+	where []condition
+	from  Position
+}
+
+// condition is one entry of Options.Where.
+type condition struct{ name, want string }
+
+// check rejects row where the column has another value.
+func (c condition) check(row *Row, got string) {
+	if got != c.want && row.Reject == "" {
+		row.reject(RejectNotSelected, "%s is %q, not %q", c.name, clip(got, maxDetail/4), clip(c.want, maxDetail/4))
+	}
+}
+
+// conditions are the entries of Where, or those of the format where it is not
+// given, sorted by name.
+func (o Options) conditions(f Format) []condition {
+	where := o.Where
+	if where == nil {
+		where = f.Where
+	}
+	var all []condition
+	for _, name := range slices.Sorted(maps.Keys(where)) {
+		all = append(all, condition{name, where[name]})
+	}
+	return all
+}
+
+// Check says whether the options make sense by themselves: nothing is read.
+func (o Options) Check() error {
+	f, err := o.format()
+	if err != nil {
+		return err
+	}
+	for role := range o.Columns {
+		if !slices.Contains(f.Roles, role) {
+			if len(f.Roles) == 0 {
+				return fmt.Errorf("source.columns: the columns of %s are fixed: leave it out", f.Name)
+			}
+			return fmt.Errorf("source.columns: %s has no %q: it has %s", f.Name, role, strings.Join(f.Roles, ", "))
+		}
+	}
+	for name := range o.Where {
+		if f.Fields != nil && !slices.Contains(f.Fields, name) {
+			return fmt.Errorf("source.where: %s has no column %q: it has %s", f.Name, name, strings.Join(f.Fields, ", "))
+		}
+	}
+	for i, name := range o.Keep {
+		if f.Fields != nil && !slices.Contains(f.Fields, name) {
+			return fmt.Errorf("source.keep: %s has no column %q: it has %s", f.Name, name, strings.Join(f.Fields, ", "))
+		}
+		if slices.Contains(o.Keep[:i], name) {
+			return fmt.Errorf("source.keep: %q is named twice", name)
+		}
+		if schemas.GraphsSchema(nil).HasField(name) {
+			return fmt.Errorf("source.keep: %q is the name of a column that is written anyway: rename it in the source, or leave it out", name)
+		}
+	}
+	return nil
+}
+
+func (o Options) format() (Format, error) {
+	var names []string
+	for _, f := range Formats() {
+		if f.Name == o.Format {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("source.format: no format %q: there are %s", o.Format, strings.Join(names, ", "))
+}
+
+// column is the name of the column that plays a role, or def.
+func (o Options) column(role, def string) string {
+	if name, ok := o.Columns[role]; ok {
+		return name
+	}
+	return def
+}
+
+// Open returns the rows of file from a position on; Position{} is its
+// beginning. The error is a *FileError where the file is malformed.
+func Open(ctx context.Context, s store.Store, file File, opts Options, from Position) (Reader, error) {
+	return openRows(ctx, s, file, opts, from, map[uint64]struct{}{})
+}
+
+// Scan is Open for who only needs to know which rows there are: a key that came
+// before makes no reject, so that keys are not remembered.
+func Scan(ctx context.Context, s store.Store, file File, opts Options) (Reader, error) {
+	return openRows(ctx, s, file, opts, Position{}, nil)
+}
+
+func openRows(ctx context.Context, s store.Store, file File, opts Options, from Position, seen map[uint64]struct{}) (Reader, error) {
+	if err := opts.Check(); err != nil {
+		return nil, err
+	}
+	f, err := opts.format()
+	if err != nil {
+		return nil, err
+	}
+	in := &input{ctx: ctx, store: s, file: file, opts: opts, where: opts.conditions(f), from: from}
+	r := &reader{in: in, seen: seen}
+	if err := r.guard(func() (err error) { r.rows, err = f.open(in); return err }); err != nil {
+		return nil, err
+	}
+	if err := r.skip(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// malformed is the error of this file at a place.
+func (in *input) malformed(at Position, err error, remedy string) error {
+	var f *FileError
+	if errors.As(err, &f) {
+		return err
+	}
+	return &FileError{Path: in.file.Path, Row: at.Row, Offset: at.Offset, Err: err, Remedy: remedy}
+}
+
+// open opens the file and checks that it is as long as it was found.
+func (in *input) open() (store.File, error) {
+	f, err := in.store.Open(in.file.Path)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.sameSize(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (in *input) sameSize(f store.File) error {
+	if f.Size() == in.file.Size {
+		return nil
+	}
+	return in.malformed(Position{Offset: -1},
+		fmt.Errorf("has %d bytes and had %d when it was indexed", f.Size(), in.file.Size),
+		"bring the old file back, or index again into another folder")
+}

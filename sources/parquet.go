@@ -1,0 +1,273 @@
+package sources
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/schemas"
+)
+
+// parquet reads Parquet files with columns of any names, of which it decodes
+// those that are asked for.
+type parquet struct {
+	table *parquetTable
+	roles roles
+}
+
+const remedyParquet = "copy or download the file again, or write it anew"
+
+func openParquet(in *input) (rows, error) { return in.parquet(in.roles()) }
+
+// parquet opens the file for the columns of the roles.
+func (in *input) parquet(r roles) (*parquet, error) {
+	t, err := in.table()
+	if err != nil {
+		return nil, err
+	}
+	p := &parquet{t, r}
+	if err := p.start(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *parquet) start() error {
+	if err := p.table.open(p.roles.columns(), nil); err != nil {
+		return err
+	}
+	for _, c := range p.roles.columns() {
+		if err := p.table.suits(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parquet) next(row *Row) error {
+	if err := p.table.next(); err != nil {
+		return err
+	}
+	row.SourceRow = p.table.row - 1
+	p.roles.fill(row, p.table.cell)
+	return nil
+}
+
+// keptType implements typer.
+func (p *parquet) keptType(name string) KeptType { return p.table.keptType(name) }
+
+func (p *parquet) position() Position { return Position{p.table.row, -1} }
+
+func (p *parquet) close() error { return p.table.close() }
+
+// parquetTable gives the rows of a Parquet file.
+type parquetTable struct {
+	in     *input
+	file   *tracked
+	whole  *schemas.ParquetFile
+	reader *schemas.ParquetReader
+	row    int64 // the number of rows before the next one
+	batch  arrow.Record
+	at     int // the current row of batch
+}
+
+// table opens the file and checks its metadata.
+func (in *input) table() (*parquetTable, error) {
+	f, err := in.open()
+	if err != nil {
+		return nil, err
+	}
+	t := &parquetTable{in: in, file: &tracked{File: f}}
+	if t.whole, err = schemas.OpenParquet(t.file, f.Size(), schemas.Limits{}); err != nil {
+		err = t.failed(err)
+		f.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// open begins to read columns, which are checked to be there, at the row that
+// was asked for. Types are those that columns must have.
+func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
+	var names []string
+	for _, c := range columns {
+		there := slices.Contains(t.whole.Columns(), c.name)
+		switch {
+		case !there && c.must:
+			return t.missing(c)
+		case there && (c.must || t.saysText(c.name)):
+			names = append(names, c.name)
+		}
+	}
+	r, err := t.whole.NewReader(schemas.ReaderOptions{Columns: names, Types: types})
+	if err != nil {
+		return t.failed(err)
+	}
+	t.reader = r
+	t.row = t.in.from.Row
+	if t.row > t.reader.NumRows() {
+		return t.in.malformed(t.in.from, fmt.Errorf("has %d rows, fewer than were indexed", t.reader.NumRows()),
+			"bring the old file back, or index again into another folder")
+	}
+	if t.row == 0 {
+		return nil
+	}
+	return t.failed(t.reader.SeekToRow(t.row))
+}
+
+// saysText says that a column is declared to be text, and not just bytes.
+func (t *parquetTable) saysText(name string) bool {
+	typ, err := t.whole.Type(name)
+	return err == nil && typ.ID() == arrow.STRING
+}
+
+func (t *parquetTable) missing(c columnRole) error {
+	remedy := "choose among them in source.keep and source.where"
+	if c.role != "" {
+		remedy = fmt.Sprintf("say which of them it is: source.columns: {%s: NAME}", c.role)
+	}
+	return t.in.malformed(Position{Offset: -1},
+		fmt.Errorf("has no column %q; it has %s", c.name, clip(strings.Join(t.whole.Columns(), ", "), 4*maxDetail)), remedy)
+}
+
+// suits says whether a column can play its role.
+func (t *parquetTable) suits(c columnRole) error {
+	at := t.reader.Schema().FieldIndices(c.name)
+	if len(at) == 0 {
+		return nil
+	}
+	typ := t.reader.Schema().Field(at[0]).Type
+	kind, _ := kindOf(typ)
+	if c.role == Caption && kind != text || c.role != "" && kind == other {
+		return t.in.malformed(Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
+			fmt.Sprintf("name another: source.columns: {%s: NAME}", c.role))
+	}
+	return nil
+}
+
+// failed is nil for nil.
+func (t *parquetTable) failed(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case t.file.err != nil:
+		return t.file.err
+	}
+	return t.in.malformed(Position{t.row, -1}, err, remedyParquet)
+}
+
+// next goes to the next row.
+func (t *parquetTable) next() error {
+	t.at++
+	for t.batch == nil || t.at >= int(t.batch.NumRows()) {
+		if t.row == t.reader.NumRows() {
+			return io.EOF
+		}
+		t.release()
+		batch, err := t.reader.Next()
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return t.failed(err)
+		}
+		t.batch, t.at = batch, 0
+	}
+	t.row++
+	return nil
+}
+
+func (t *parquetTable) release() {
+	if t.batch != nil {
+		t.batch.Release()
+		t.batch = nil
+	}
+}
+
+func (t *parquetTable) close() error {
+	t.release()
+	if t.reader != nil {
+		t.reader.Close()
+	}
+	return t.file.Close()
+}
+
+func (t *parquetTable) keptType(name string) KeptType {
+	for _, i := range t.reader.Schema().FieldIndices(name) {
+		_, typ := kindOf(t.reader.Schema().Field(i).Type)
+		return typ
+	}
+	return KeptText
+}
+
+// cell is the current row's value of a column.
+func (t *parquetTable) cell(name string) cell {
+	at := t.batch.Schema().FieldIndices(name)
+	if len(at) == 0 {
+		return cell{Kept: Kept{Null: true}}
+	}
+	a := t.batch.Column(at[0])
+	kind, typ := kindOf(a.DataType())
+	if a.IsNull(t.at) {
+		return cell{Kept: Kept{Type: typ, Null: true}}
+	}
+	return cell{Kept: keptValue(a, t.at), kind: kind}
+}
+
+// kindOf is how the values of a type are used and carried.
+func kindOf(t arrow.DataType) (cellKind, KeptType) {
+	switch t.ID() {
+	case arrow.STRING, arrow.BINARY:
+		return text, KeptText
+	case arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.UINT32:
+		return number, KeptInt
+	case arrow.UINT64:
+		return number, KeptText
+	case arrow.FLOAT32, arrow.FLOAT64:
+		return other, KeptFloat
+	case arrow.BOOL:
+		return other, KeptBool
+	}
+	return other, KeptText
+}
+
+// keptValue is a value that is not null: text as it is, numbers and booleans as
+// such, and everything else in words or as JSON.
+func keptValue(a arrow.Array, i int) Kept {
+	switch a := a.(type) {
+	case *array.String:
+		return Kept{Text: strings.Clone(a.Value(i))}
+	case *array.Binary:
+		if b := a.Value(i); utf8.Valid(b) {
+			return Kept{Text: string(b)}
+		}
+	case *array.Int8:
+		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+	case *array.Int16:
+		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+	case *array.Int32:
+		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+	case *array.Int64:
+		return Kept{Type: KeptInt, Int: a.Value(i)}
+	case *array.Uint8:
+		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+	case *array.Uint16:
+		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+	case *array.Uint32:
+		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+	case *array.Float32:
+		return Kept{Type: KeptFloat, Float: float64(a.Value(i))}
+	case *array.Float64:
+		return Kept{Type: KeptFloat, Float: a.Value(i)}
+	case *array.Boolean:
+		return Kept{Type: KeptBool, Bool: a.Value(i)}
+	}
+	return Kept{Text: a.ValueStr(i)}
+}

@@ -1,0 +1,167 @@
+package sources
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	pq "github.com/parquet-go/parquet-go"
+)
+
+func parquetOf[T any](t testing.TB, rows []T, options ...pq.WriterOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := pq.NewGenericWriter[T](&b, options...)
+	if _, err := w.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+type webRow struct {
+	Text  *string   `parquet:"TEXT"`
+	URL   string    `parquet:"URL,dict"`
+	Width int32     `parquet:"width"`
+	Score float64   `parquet:"score"`
+	Safe  *bool     `parquet:"safe"`
+	When  time.Time `parquet:"when,timestamp(microsecond)"`
+	Meta  struct {
+		ID uint64 `parquet:"id"`
+	} `parquet:"meta"`
+	Tags []string `parquet:"tags,list"`
+}
+
+func webRows(n int) []webRow {
+	rows := make([]webRow, n)
+	for i := range rows {
+		text, safe := fmt.Sprintf("caption %d é", i), i%2 == 0
+		rows[i] = webRow{Text: &text, URL: fmt.Sprintf("http://a/%d", i/2), Width: int32(-i), Score: float64(i) / 2, Safe: &safe, When: time.UnixMicro(1e15).UTC()}
+		rows[i].Meta.ID = 1<<63 + uint64(i)
+		if i%7 == 3 {
+			rows[i].Text, rows[i].Safe = nil, nil
+		}
+	}
+	return rows
+}
+
+func TestParquet(t *testing.T) {
+	rows := webRows(1000)
+	for name, options := range map[string][]pq.WriterOption{
+		"plain":  {pq.Compression(&pq.Uncompressed)},
+		"zstd":   {pq.Compression(&pq.Zstd), pq.MaxRowsPerRowGroup(300), pq.PageBufferSize(700)},
+		"snappy": {pq.Compression(&pq.Snappy), pq.DataPageVersion(1)},
+		"gzip":   {pq.Compression(&pq.Gzip), pq.PageBufferSize(700)},
+		"brotli": {pq.Compression(&pq.Brotli)},
+		"lz4":    {pq.Compression(&pq.Lz4Raw), pq.DataPageVersion(1), pq.MaxRowsPerRowGroup(99)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opts := write(t, "parquet", parquetOf(t, rows, options...))
+			opts.Columns = map[string]string{Caption: "TEXT", Image: "URL"}
+			opts.Keep = []string{"width", "score", "safe", "when", "meta"}
+			got, after, err := read(t, opts, Position{})
+			if err != nil || len(got) != len(rows) {
+				t.Fatalf("%d rows, %v", len(got), err)
+			}
+			for i, r := range got {
+				if rows[i].Text == nil {
+					if r.Reject != RejectMissingCaption {
+						t.Errorf("row %d: %+v", i, r)
+					}
+					continue
+				}
+				want := []Kept{
+					{Type: KeptInt, Int: int64(-i)}, {Type: KeptFloat, Float: float64(i) / 2}, {Type: KeptBool, Bool: i%2 == 0},
+					{Text: "2001-09-09 01:46:40Z"}, {Text: fmt.Sprintf(`{"id":%d}`, 1<<63+uint64(i))},
+				}
+				if r.Caption != *rows[i].Text || r.Image != rows[i].URL || r.Key != fmt.Sprintf("00000-%09d", i) || r.SourceRow != int64(i) || !reflect.DeepEqual(r.Keep, want) {
+					t.Fatalf("row %d: %+v", i, r)
+				}
+			}
+			for _, i := range []int{0, 1, 298, 299, 300, 899, 999} {
+				rest, _, err := read(t, opts, after[i])
+				if err != nil || len(rest) != len(rows)-i-1 || len(rest) > 0 && !reflect.DeepEqual(rest, got[i+1:]) {
+					t.Fatalf("from %+v: %d rows, %v", after[i], len(rest), err)
+				}
+			}
+		})
+	}
+}
+
+func TestParquetColumns(t *testing.T) {
+	opts := write(t, "parquet", parquetOf(t, webRows(3)))
+	for _, c := range []struct {
+		name string
+		opts Options
+		want string
+	}{
+		{"no mapping", Options{}, `has no column "caption"; it has TEXT, URL, width, score, safe, when, meta, tags (say which of them it is: source.columns: {caption: NAME})`},
+		{"a number as caption", Options{Columns: map[string]string{Caption: "width"}}, "cannot be the caption"},
+		{"a float as key", Options{Columns: map[string]string{Caption: "TEXT", Key: "score"}}, "cannot be the key"},
+		{"a list as caption", Options{Columns: map[string]string{Caption: "tags"}}, "cannot be the caption"},
+		{"keep a column that is not there", Options{Columns: map[string]string{Caption: "TEXT"}, Keep: []string{"nsfw"}}, `has no column "nsfw"`},
+		{"a role that does not exist", Options{Columns: map[string]string{"text": "TEXT"}}, `parquet has no "text": it has caption, image, key, image_key`},
+	} {
+		c.opts.Format, c.opts.Paths = opts.Format, opts.Paths
+		if _, err := open(t, c.opts, Position{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// sidecar is a row of img2dataset's Parquet files.
+type sidecar struct {
+	Caption *string `parquet:"caption"`
+	URL     string  `parquet:"url"`
+	Key     string  `parquet:"key"`
+	Status  string  `parquet:"status"`
+	Width   int32   `parquet:"width"`
+}
+
+func TestImg2dataset(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b, c := "a dog", "a cat", "a cow"
+	put("00000.tar", []byte("not read"))
+	put("00000.parquet", parquetOf(t, []sidecar{
+		{&b, "http://a/1", "000000001", "success", 5}, {&c, "http://a/2", "000000002", "failed_to_download", 0}, {&a, "http://a/0", "000000000", "success", 4},
+		{nil, "http://a/3", "000000003", "success", 4}, {&c, "http://a/1", "000000001", "success", 4},
+	}))
+	put("00000_stats.json", []byte("{}"))
+	put("00001.tar", nil)
+	opts := Options{Format: "img2dataset", Paths: []string{dir}, Keep: []string{"url", "width"}}
+	rows, _, err := read(t, opts, Position{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		got = append(got, fmt.Sprint(r.Key, "|", r.ImageKey, "|", r.Image, "|", r.Caption, "|", r.SourceRow, "|", r.Reject, "|", r.Keep))
+	}
+	want := []string{
+		"000000000|000000000|00000.tar/000000000.jpg|a dog|2||[http://a/0 4]",
+		"000000001|000000001|00000.tar/000000001.jpg|a cat|0||[http://a/1 5]",
+		"000000001|000000001|00000.tar/000000001.jpg|a cow|4|duplicate_key|[]",
+		"000000002|000000002|00000.tar/000000002.jpg|a cow|1|not_selected|[]",
+		"000000003|000000003|00000.tar/000000003.jpg||3|missing_caption|[]",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	checkResume(t, Options{Format: "img2dataset", Paths: []string{filepath.Join(dir, "00000.tar")}, Where: map[string]string{}, Columns: map[string]string{Image: "url"}})
+	opts.Paths = []string{filepath.Join(dir, "00001.*")}
+	if _, err := open(t, opts, Position{}); err == nil || !strings.Contains(err.Error(), "has no sidecar") {
+		t.Errorf("a tar without sidecar: %v", err)
+	}
+}

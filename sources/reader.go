@@ -1,0 +1,120 @@
+package sources
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// reader adds to the rows of a format what is the same for all: default keys,
+// checks of the texts, and no panics.
+type reader struct {
+	in   *input
+	rows rows
+	seen map[uint64]struct{} // hashes of the keys; nil where none are remembered
+}
+
+// Next implements Reader.
+func (r *reader) Next(row *Row) error {
+	*row = Row{Keep: row.Keep[:0]}
+	if err := r.guard(func() error { return r.rows.next(row) }); err != nil {
+		return err
+	}
+	r.check(row)
+	if row.Reject != "" {
+		row.Keep = row.Keep[:0]
+		row.Graph = nil
+		row.Key, row.ImageKey = clip(row.Key, MaxLine), clip(row.ImageKey, MaxLine)
+		row.Image, row.Caption = clip(row.Image, MaxLine), clip(row.Caption, MaxLine)
+	}
+	return nil
+}
+
+// check rejects what no format may give and fills in the keys.
+func (r *reader) check(row *Row) {
+	own := row.Key != ""
+	if !own {
+		row.Key = fmt.Sprintf("%05d-%09d", r.in.file.Index, row.SourceRow)
+	}
+	if row.ImageKey == "" {
+		row.ImageKey = row.Image
+	}
+	if row.ImageKey == "" {
+		row.ImageKey = row.Key
+	}
+	if row.Reject != "" {
+		return
+	}
+	for _, t := range [...]struct{ name, text string }{
+		{Caption, row.Caption}, {Key, row.Key}, {ImageKey, row.ImageKey}, {Image, row.Image},
+	} {
+		if len(t.text) > MaxLine {
+			row.reject(RejectLineTooLong, "%s has %d bytes, more than %d", t.name, len(t.text), MaxLine)
+			return
+		}
+		if !utf8.ValidString(t.text) {
+			row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", t.name, clip(t.text, maxDetail/2))
+			return
+		}
+	}
+	for i, k := range row.Keep {
+		if !utf8.ValidString(k.Text) {
+			row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", r.in.opts.Keep[i], clip(k.Text, maxDetail/2))
+			return
+		}
+	}
+	if !own || r.seen == nil {
+		return
+	}
+	h := xxhash.Sum64String(row.Key)
+	if _, ok := r.seen[h]; ok {
+		row.reject(RejectDuplicateKey, "key %s came before", row.Key)
+		return
+	}
+	r.seen[h] = struct{}{}
+}
+
+// skip reads on to the position that was asked for, where the format could not
+// begin there.
+func (r *reader) skip() error {
+	var row Row
+	for r.rows.position().Row < r.in.from.Row {
+		if r.rows.position().Row%1024 == 0 {
+			if err := r.in.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		err := r.Next(&row)
+		if errors.Is(err, io.EOF) {
+			return r.in.malformed(r.rows.position(), fmt.Errorf("has fewer rows than the %d that were indexed", r.in.from.Row),
+				"bring the old file back, or index again into another folder")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Position implements Reader.
+func (r *reader) Position() Position { return r.rows.position() }
+
+// Close implements Reader.
+func (r *reader) Close() error { return r.rows.close() }
+
+// guard turns a panic of a decoder into an error of the file.
+func (r *reader) guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			at := r.in.from
+			if r.rows != nil {
+				at = r.rows.position()
+			}
+			err = r.in.malformed(at, fmt.Errorf("damaged: the decoder stopped: %v", p), "write the file anew")
+		}
+	}()
+	return f()
+}

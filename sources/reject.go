@@ -1,0 +1,93 @@
+package sources
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The reasons why a row is rejected.
+const (
+	// RejectMalformed: the row cannot be taken apart (no tab, not an object).
+	RejectMalformed = "malformed"
+	// RejectLineTooLong: the line, or a field, is longer than MaxLine.
+	RejectLineTooLong = "line_too_long"
+	// RejectInvalidUTF8: a text is not UTF-8.
+	RejectInvalidUTF8 = "invalid_utf8"
+	// RejectWrongType: a field has another JSON type than it must have.
+	RejectWrongType = "wrong_type"
+	// RejectMissingCaption: there is no caption, or it is null.
+	RejectMissingCaption = "missing_caption"
+	// RejectMissingKey: the column that is mapped to the key is absent or empty.
+	RejectMissingKey = "missing_key"
+	// RejectMissingImage: the caption belongs to no image, or to one that the
+	// file does not list.
+	RejectMissingImage = "missing_image"
+	// RejectDuplicateKey: the key came before.
+	RejectDuplicateKey = "duplicate_key"
+	// RejectNotSelected: Options.Where asks for another value.
+	RejectNotSelected = "not_selected"
+	// RejectMalformedGraph: the graph cannot be taken apart.
+	RejectMalformedGraph = "malformed_graph"
+)
+
+// maxDetail bounds what a reject repeats of its row, in bytes.
+const maxDetail = 200
+
+// reject marks row and says why.
+func (row *Row) reject(reason, format string, args ...any) {
+	row.Reject = reason
+	row.Detail = clip(strings.Map(printable, fmt.Sprintf(format, args...)), maxDetail)
+}
+
+// printable replaces control characters, which a terminal might obey.
+func printable(r rune) rune {
+	if unicode.IsControl(r) {
+		return '�'
+	}
+	return r
+}
+
+// rejectLong marks row as a line that begins like this and is too long.
+func (row *Row) rejectLong(line []byte) {
+	row.reject(RejectLineTooLong, "line %d is longer than %d bytes: %s", row.SourceRow+1, MaxLine, clip(string(line[:maxDetail]), maxDetail/2))
+}
+
+// clip returns at most n bytes of s as valid UTF-8.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return strings.ToValidUTF8(s, "�")
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return strings.ToValidUTF8(s[:n], "�") + "…"
+}
+
+// FileError says where a file is malformed and what to do. Row is the number
+// of rows before the place; Offset the byte in the (decompressed) file, or −1.
+type FileError struct {
+	Path        string
+	Row, Offset int64
+	Err         error
+	Remedy      string
+}
+
+func (e *FileError) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Path)
+	if e.Row > 0 {
+		fmt.Fprintf(&b, ": after %d rows", e.Row)
+	}
+	if e.Offset >= 0 {
+		fmt.Fprintf(&b, ": byte %d", e.Offset)
+	}
+	fmt.Fprintf(&b, ": %v", e.Err)
+	if e.Remedy != "" {
+		fmt.Fprintf(&b, " (%s)", e.Remedy)
+	}
+	return b.String()
+}
+
+func (e *FileError) Unwrap() error { return e.Err }

@@ -1,0 +1,133 @@
+package sources
+
+import "slices"
+
+// cellKind is what a cell can be used for.
+type cellKind int
+
+const (
+	other  cellKind = iota // carried only
+	number                 // a whole number: an id
+	text                   // a caption, a path, an id
+)
+
+// cell is the value of a column in one row.
+type cell struct {
+	Kept
+	kind cellKind
+}
+
+// roles says which columns play which role in a format whose columns have any
+// names. An empty name is played by none.
+type roles struct {
+	caption, image, key, imageKey string
+	// guess says that the image may be in one of guessedImages.
+	guess bool
+	keep  []string
+	where []condition
+}
+
+// guessedImages are the columns that are taken for the image where none is
+// named, the first that is there.
+var guessedImages = []string{"image", "url"}
+
+func (in *input) roles() roles {
+	image := in.opts.column(Image, "")
+	return roles{
+		caption:  in.opts.column(Caption, Caption),
+		image:    image,
+		key:      in.opts.column(Key, ""),
+		imageKey: in.opts.column(ImageKey, ""),
+		guess:    image == "",
+		keep:     in.opts.Keep,
+		where:    in.where,
+	}
+}
+
+// columnRole is a column that is asked for, the role that it plays or none, and
+// whether it must be there.
+type columnRole struct {
+	name, role string
+	must       bool
+}
+
+// columns lists the columns that are asked for, each once.
+func (r roles) columns() []columnRole {
+	all := []columnRole{{r.caption, Caption, true}, {r.image, Image, true}, {r.key, Key, true}, {r.imageKey, ImageKey, true}}
+	for _, w := range r.where {
+		all = append(all, columnRole{w.name, "", true})
+	}
+	for _, name := range r.keep {
+		all = append(all, columnRole{name, "", true})
+	}
+	if r.guess {
+		for _, name := range guessedImages {
+			all = append(all, columnRole{name, "", false})
+		}
+	}
+	var once []columnRole
+	for _, c := range all {
+		if c.name != "" && !slices.ContainsFunc(once, func(o columnRole) bool { return o.name == c.name }) {
+			once = append(once, c)
+		}
+	}
+	return once
+}
+
+// fill sets row from its cells.
+func (r roles) fill(row *Row, get func(column string) cell) {
+	c := get(r.caption)
+	if c.kind == text {
+		row.Caption = c.Text
+	}
+	row.Image = r.imageOf(row, get)
+	if r.key != "" {
+		row.Key = id(row, get(r.key), r.key, RejectMissingKey)
+	}
+	if r.imageKey != "" {
+		row.ImageKey = id(row, get(r.imageKey), r.imageKey, RejectMissingImage)
+	}
+	for _, w := range r.where {
+		w.check(row, get(w.name).String())
+	}
+	switch {
+	case row.Reject != "":
+	case c.Null:
+		row.reject(RejectMissingCaption, "%s is missing or null", r.caption)
+	case c.kind != text:
+		row.reject(RejectWrongType, "%s is no text: %s", r.caption, clip(c.String(), maxDetail/2))
+	}
+	for _, name := range r.keep {
+		row.Keep = append(row.Keep, get(name).Kept)
+	}
+}
+
+func (r roles) imageOf(row *Row, get func(column string) cell) string {
+	if r.image != "" {
+		return id(row, get(r.image), r.image, RejectMissingImage)
+	}
+	if !r.guess {
+		return ""
+	}
+	for _, name := range guessedImages {
+		if c := get(name); !c.Null && c.kind == text {
+			return c.Text
+		}
+	}
+	return ""
+}
+
+// id is a cell that says which row or image this is: a text or a whole number.
+func id(row *Row, c cell, name, missing string) string {
+	switch {
+	case row.Reject != "":
+	case c.Null || c.kind == text && c.Text == "":
+		row.reject(missing, "%s is missing, null or empty", name)
+	case c.kind == other:
+		row.reject(RejectWrongType, "%s is neither text nor a whole number: %s", name, clip(c.String(), maxDetail/2))
+	}
+	if c.kind == other {
+		return ""
+	}
+	return c.String()
+}

@@ -1,0 +1,87 @@
+package sources
+
+import (
+	"io"
+
+	"capgraph/schemas"
+)
+
+// Options says what to read and which columns of it.
+type Options struct {
+	// Format is the name of one of Formats.
+	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, parquet, jsonl or graphs"`
+	// Paths are files, folders of img2dataset, or globs of them.
+	Paths []string `yaml:"paths" doc:"files, folders of img2dataset, or globs of them: one or a list"`
+	// Columns maps a role (Caption, Image, Key, ImageKey, Graph) to the name
+	// of the column that plays it, for formats whose columns have any names.
+	Columns map[string]string `yaml:"columns" doc:"which column plays which role: caption, image, key, image_key, graph"`
+	// Where keeps the rows whose columns have these values; the others are
+	// rejected as not_selected. For img2dataset nil means status: success, and
+	// an empty map keeps all.
+	Where map[string]string `yaml:"where" doc:"keep the rows whose columns have these values"`
+	// Keep names the columns that are carried through.
+	Keep []string `yaml:"keep" doc:"columns that are carried through to graphs/"`
+}
+
+// The roles that a column can play in Options.Columns.
+const (
+	Caption  = "caption"
+	Image    = "image"
+	Key      = "key"
+	ImageKey = "image_key"
+	Graph    = "graph"
+)
+
+// File is one input file. Index is its place among all, from 0; Size is in
+// bytes, as it was found.
+type File struct {
+	Path  string
+	Size  int64
+	Index int
+}
+
+// Position is a place between two rows of a file. Row is the number of rows
+// before it, rejects included. Offset is the byte where the next row begins,
+// or −1 where only reading tells: in compressed files, in Parquet, inside an
+// image with several captions.
+type Position struct {
+	Row, Offset int64
+}
+
+// Row is one caption as it came, or the reject of one.
+type Row struct {
+	// Key is unique in the corpus: the source's own, or the numbers of file
+	// and row.
+	Key string
+	// ImageKey says which image the caption belongs to; Image is its URL, path
+	// or tar member and may be empty.
+	ImageKey, Image string
+	Caption         string
+	// SourceRow is where the row stands in its file, from 0: the line of a
+	// text file, the row of a Parquet file, the annotation of a JSON file.
+	SourceRow int64
+	// Keep holds the values of Options.Keep, in that order; it is empty in a
+	// reject.
+	Keep []Kept
+	// Graph, Text, Parser and Confidence are set by the graphs format alone.
+	// Text is what the offsets of Graph index; it is empty where no object or
+	// relation has any.
+	Graph      *schemas.SceneGraph
+	Text       string
+	Parser     string
+	Confidence float32
+	// Reject, where it is not empty, is the reason why the row is none; Detail
+	// says more in words. The other fields are then what could be read.
+	Reject, Detail string
+}
+
+// Reader gives the rows of one file from a position on.
+type Reader interface {
+	// Next fills row, whose memory it reuses but for the strings. It returns
+	// io.EOF after the last row and a *FileError where the file is malformed.
+	Next(row *Row) error
+	// Position is the place after the row that Next gave last: a reader opened
+	// there gives what would come next.
+	Position() Position
+	io.Closer
+}

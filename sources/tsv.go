@@ -1,0 +1,58 @@
+package sources
+
+import "bytes"
+
+// tsv reads CC12M's and CC3M's files: two columns with a tab between, one row
+// a line. Nothing is quoted: a quotation mark is a character of the caption.
+type tsv struct {
+	*lines
+	url, caption int // which of the two columns
+}
+
+func openTSV(in *input, url, caption int) (rows, error) {
+	l, err := in.lines()
+	if err != nil {
+		return nil, err
+	}
+	return &tsv{l, url, caption}, nil
+}
+
+func (t *tsv) next(row *Row) error {
+	row.SourceRow = t.at.Row
+	line, long, err := t.line()
+	if err != nil {
+		return err
+	}
+	var column [2][]byte
+	var tab bool
+	column[0], column[1], tab = bytes.Cut(line, []byte{'\t'})
+	switch {
+	case long || len(line) > MaxLine:
+		row.rejectLong(line)
+		return nil
+	case !tab:
+		row.reject(RejectMalformed, "line %d has no tab: %s", row.SourceRow+1, clip(string(line), maxDetail/2))
+		return nil
+	case bytes.IndexByte(column[1], '\t') >= 0:
+		row.reject(RejectMalformed, "line %d has more than two columns: %s", row.SourceRow+1, clip(string(line), maxDetail/2))
+		return nil
+	}
+	row.Image = string(column[t.url])
+	row.Caption = string(column[t.caption])
+	row.ImageKey = row.Image
+	for _, name := range t.in.opts.Keep {
+		row.Keep = append(row.Keep, Kept{Text: string(t.named(column, name))})
+	}
+	for _, c := range t.in.where {
+		c.check(row, string(t.named(column, c.name)))
+	}
+	return nil
+}
+
+// named is the column of a name that Format.Fields has.
+func (t *tsv) named(column [2][]byte, name string) []byte {
+	if name == "url" {
+		return column[t.url]
+	}
+	return column[t.caption]
+}
