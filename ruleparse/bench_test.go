@@ -1,0 +1,66 @@
+package ruleparse
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// cocoCaptions are the captions of COCO's validation part.
+func cocoCaptions(b *testing.B) []string {
+	raw, err := os.ReadFile("../../shared/data/coco/captions_val2017.json")
+	if err != nil {
+		b.Skip("skipped: COCO's captions are not there: ", err)
+	}
+	var file struct{ Annotations []struct{ Caption string } }
+	if err := json.Unmarshal(raw, &file); err != nil {
+		b.Fatal(err)
+	}
+	var out []string
+	for _, a := range file.Annotations {
+		out = append(out, a.Caption)
+	}
+	return out
+}
+
+// BenchmarkCOCO times the steps of a parse a caption of COCO, beside hashing the
+// caption's bytes a hundred times, which calibrates the machine.
+func BenchmarkCOCO(b *testing.B) {
+	p := newParser(b)
+	captions := cocoCaptions(b)
+	each := func(name string, f func(string)) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				f(captions[i%len(captions)])
+				i++
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "captions/s")
+		})
+	}
+	var sum uint32
+	each("calibrate", func(c string) {
+		for range 100 {
+			sum += hashString(c)
+		}
+	})
+	var w work
+	each("tokenize", func(c string) {
+		w.low, w.bytes = lower(c, w.bytes)
+		w.spans = tokenize(c, w.low, w.spans[:0])
+	})
+	each("tag", func(c string) { p.read(&w, c) })
+	var out schemas.Parsed
+	each("parse", func(c string) { p.ParseText(c, &out) })
+}
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		if _, err := New(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package ruleparse
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// constructions are the ways in which captions say things. A graph is written as
+// its objects, "name×quantity[attributes]" where post attributes follow a ";", and
+// its relations "subject predicate/lemma object", in the order of the text.
+var constructions = []struct{ what, text, want string }{
+	{"attribute before", "a big dog", "dog[big]"},
+	{"coordinated attributes", "a black and white dog", "dog[black,white]"},
+	{"compound colour", "a dark green bus", "bus[dark green]"},
+	{"participle before", "parked cars on the street", "cars[parked] street | cars on/on street"},
+	{"predicate adjective", "the man is tall", "man[;tall]"},
+	{"predicate adjectives", "the bus is red and white", "bus[;red,;white]"},
+	{"adjective in a relative clause", "a bus that is red", "bus[;red]"},
+	{"worn colours", "a woman in blue and a woman in red", "woman[;in blue] woman[;in red]"},
+	{"worn colour and a verb", "a man in black riding a horse", "man[;in black] horse | man riding/ride horse"},
+
+	{"compounds", "a tennis racket next to a stop sign", "tennis racket stop sign | tennis racket next to/next to stop sign"},
+	{"number", "two dogs on a couch", "dogs×two couch | dogs on/on couch"},
+	{"digit", "3 dogs on a couch", "dogs×3 couch | dogs on/on couch"},
+	{"group", "a group of people standing on a beach", "people×a group of beach | people standing on/stand on beach"},
+	{"couple", "a couple of cats on a bed", "cats×a couple of bed | cats on/on bed"},
+	{"several", "several birds on a wire", "birds×several wire | birds on/on wire"},
+
+	{"possessive", "the dog's tail", "dog tail | dog has/have tail"},
+	{"possessive in tokenised text", "the dog 's tail", "dog tail | dog has/have tail"},
+	{"of a whole", "the leg of a table", "leg table | leg of/of table"},
+	{"of a substance", "a field of snow", "field snow | field of/of snow"},
+	{"possessive pronoun", "a man and his dog", "man dog | man has/have dog"},
+
+	{"active participle", "a dog chasing a ball", "dog ball | dog chasing/chase ball"},
+	{"finite verb", "a man rides a horse", "man horse | man rides/ride horse"},
+	{"progressive", "a man is riding a horse", "man horse | man is riding/ride horse"},
+	{"passive without agent", "a street covered in snow", "street snow | street covered in/cover in snow"},
+	{"passive with agent", "a ball chased by a dog", "ball dog | ball chased by/chase by dog"},
+	{"progressive passive", "a boy is being chased by a dog", "boy dog | boy is being chased by/chase by dog"},
+	{"phrasal verb", "a man looking at a dog", "man dog | man looking at/look at dog"},
+	{"verb and long preposition", "a cat sitting on top of a car", "cat car | cat sitting on top of/sit on top of car"},
+	{"two participles of one subject", "a man wearing a hat riding a horse", "man hat horse | man wearing/wear hat, man riding/ride horse"},
+	{"verb with a preposition is kept", "a cat is lying on a computer", "cat computer | cat is lying on/lie on computer"},
+
+	{"on the left of", "A man is on the left of the dog", "man dog | man is on the left of/on the left of dog"},
+	{"in front of", "a cat in front of a door", "cat door | cat in front of/in front of door"},
+	{"in the middle of", "a boat in the middle of a lake", "boat lake | boat in the middle of/in the middle of lake"},
+	{"between", "a lamp between a bed and a table", "lamp bed table | lamp between/between bed, lamp between/between table"},
+
+	{"two subjects", "a man and a woman riding bikes", "man woman bikes | man riding/ride bikes, woman riding/ride bikes"},
+	{"two objects", "a man holding a cup and a book", "man cup book | man holding/hold cup, man holding/hold book"},
+	{"three objects", "a kitchen with a stove, a sink and a refrigerator", "kitchen stove sink refrigerator | kitchen with/with stove, kitchen with/with sink, kitchen with/with refrigerator"},
+	{"two clauses", "a man rides a horse and a woman holds a dog", "man horse woman dog | man rides/ride horse, woman holds/hold dog"},
+	{"subject relative clause", "a man who is wearing a hat", "man hat | man is wearing/wear hat"},
+	{"object relative clause", "the cake that the woman is cutting", "cake woman | woman is cutting/cut cake"},
+	{"existential", "there are two cups on the table", "cups×two table | cups on/on table"},
+	{"with … in it", "a bowl with soup in it", "bowl soup | soup in/in bowl"},
+	{"pronoun that stands for one object", "a woman holding an umbrella while she walks her dog", "woman umbrella dog | woman holding/hold umbrella, woman walks/walk dog"},
+
+	{"capitals", "A BLACK CAT ON A RED CHAIR", "cat[black] chair[red] | cat on/on chair"},
+	{"tokenised text", "a black dog , on a couch .", "dog[black] couch | dog on/on couch"},
+	{"hashtags", "red shoes #fashion #style", "shoes[red]"},
+	{"list", "Salmon with rice, beans and broccoli", "salmon rice beans broccoli | salmon with/with rice, salmon with/with beans, salmon with/with broccoli"},
+	{"two sentences", "A cat on a bed. A dog on a couch.", "cat bed dog couch | cat on/on bed, dog on/on couch"},
+	{"not English", "Sonnenuntergang über dem Meer", ""},
+	{"no words", "!!! … 🙂🙂", ""},
+	{"nothing", "", ""},
+}
+
+func TestConstructions(t *testing.T) {
+	p := newParser(t)
+	var out schemas.Parsed
+	for _, c := range constructions {
+		p.ParseText(c.text, &out)
+		if got := brief(&out.Graph); got != c.want {
+			t.Errorf("%s: %q\n got  %s\n want %s", c.what, c.text, got, c.want)
+		}
+	}
+}
+
+// brief writes a graph in one line.
+func brief(g *schemas.SceneGraph) string {
+	var objects, relations []string
+	for _, o := range g.Objects {
+		s := o.Name
+		if o.Quantity != "" {
+			s += "×" + o.Quantity
+		}
+		var as []string
+		for _, a := range o.Attributes {
+			if a.Form == schemas.Post {
+				as = append(as, ";"+a.Text)
+			} else {
+				as = append(as, a.Text)
+			}
+		}
+		if as != nil {
+			s += "[" + strings.Join(as, ",") + "]"
+		}
+		objects = append(objects, s)
+	}
+	rs := slices.Clone(g.Relations)
+	slices.SortStableFunc(rs, func(a, b schemas.Relation) int {
+		if a.Subject != b.Subject {
+			return int(a.Subject - b.Subject)
+		}
+		return int(a.Object - b.Object)
+	})
+	for _, r := range rs {
+		relations = append(relations, fmt.Sprintf("%s %s/%s %s", g.Objects[r.Subject].Name, r.Predicate, r.Lemma, g.Objects[r.Object].Name))
+	}
+	if relations == nil {
+		return strings.Join(objects, " ")
+	}
+	return strings.Join(objects, " ") + " | " + strings.Join(relations, ", ")
+}

@@ -1,0 +1,273 @@
+package ruleparse
+
+import "math"
+
+// analysis is what the model makes of the tokens of a text: nodes, which
+// attribute is of which object, and which candidate relates which objects.
+type analysis struct {
+	nodes      []node
+	inNode     []bool // by token
+	links      []link
+	edges      []relation
+	score      float32 // logarithm of its probability
+	labelScore float32 // the part of the labels
+	value      float32 // what analyses are chosen by
+}
+
+type link struct{ attribute, object int32 }
+
+type relation struct {
+	a, b      int32 // nodes, a before b in the text
+	candidate candidate
+}
+
+// beamWidth is how many labellings are kept at each token, and considered with
+// their relations at the end.
+const beamWidth = 6
+
+// hypothesis is a labelling of the tokens so far.
+type hypothesis struct {
+	score    float32
+	one, two uint8
+	back     int32 // index into the beam before
+}
+
+// decoder is the memory of one analysis.
+type decoder struct {
+	beams      []hypothesis // beamWidth a token
+	sizes      []int32
+	labels     []uint8
+	features   []uint32
+	candidates []candidate
+	score      []float32
+	pair       pairContext
+	proposals  []analysis
+	used       []bool
+}
+
+// label fills the beams for ts.
+func (d *decoder) label(m *weights, ts []span) {
+	d.beams = append(d.beams[:0], hypothesis{})
+	d.sizes = append(d.sizes[:0], 1)
+	var next [beamWidth * labelCount]hypothesis
+	start := 0
+	for i := range ts {
+		d.features = labelContext(ts, i, d.features[:0])
+		var base [labelCount]int32
+		for _, h := range d.features {
+			addRow(&base, m.row(h))
+		}
+		n := 0
+		size := int(d.sizes[i])
+		for k := range size {
+			from := d.beams[start+k]
+			sum := base
+			d.features = labelHistory(ts, i, uint32(from.one), uint32(from.two), d.features[:0])
+			for _, h := range d.features {
+				addRow(&sum, m.row(h))
+			}
+			var x [labelCount]float32
+			for l := range x {
+				x[l] = float32(sum[l]) * m.unit
+			}
+			norm := logSum(x[:])
+			for l := range x {
+				if allowed(l, int(from.one)) && (ts[i].kind != mark || l != beginObject) {
+					next[n] = hypothesis{from.score + x[l] - norm, uint8(l), from.one, int32(k)}
+					n++
+				}
+			}
+		}
+		keep := topHypotheses(next[:n])
+		start += size
+		d.beams = append(d.beams, next[:keep]...)
+		d.sizes = append(d.sizes, int32(keep))
+	}
+}
+
+func addRow(sum *[labelCount]int32, row string) {
+	_ = row[labelCount-1]
+	for k := range labelCount {
+		sum[k] += int32(int8(row[k]))
+	}
+}
+
+func logSum(x []float32) float32 {
+	top := x[0]
+	for _, v := range x {
+		top = max(top, v)
+	}
+	var sum float64
+	for _, v := range x {
+		sum += math.Exp(float64(v - top))
+	}
+	return top + float32(math.Log(sum))
+}
+
+// topHypotheses moves the best to the front, best first, and returns how many
+// are worth keeping.
+func topHypotheses(h []hypothesis) int {
+	keep := min(len(h), beamWidth)
+	for i := range keep {
+		best := i
+		for j := i + 1; j < len(h); j++ {
+			if h[j].score > h[best].score {
+				best = j
+			}
+		}
+		h[i], h[best] = h[best], h[i]
+		if h[i].score < h[0].score-labelMargin {
+			return i
+		}
+	}
+	return keep
+}
+
+// labelMargin is how much less likely (in natural logarithm) than the best a
+// labelling may be to be considered.
+const labelMargin = 4
+
+// proposalMargin is how much less likely than the best a labelling may be to be
+// considered with its relations, and maxProposals how many are.
+const (
+	proposalMargin = 2.3
+	maxProposals   = 4
+)
+
+// labelling reads the labels of hypothesis k of the last beam.
+func (d *decoder) labelling(n, k int) {
+	for len(d.labels) < n {
+		d.labels = append(d.labels, 0)
+	}
+	d.labels = d.labels[:n]
+	start := len(d.beams)
+	for i := n; i > 0; i-- {
+		start -= int(d.sizes[i])
+		h := d.beams[start+k]
+		d.labels[i-1] = h.one
+		k = int(h.back)
+	}
+}
+
+// analyse finds the best analysis of ts among those of the likeliest labellings.
+func (p *Parser) analyse(d *decoder, ts []span) *analysis {
+	n := p.propose(d, ts)
+	best := 0
+	for k := range n {
+		x := &d.proposals[k]
+		if n > 1 && len(p.whole.data) > 0 {
+			d.features = appendWhole(ts, x, d.room(len(ts)), d.features[:0])
+			x.value = p.labelTrust*x.labelScore + p.pairTrust*(x.score-x.labelScore) + p.whole.sum(d.features)
+		} else {
+			x.value = x.score
+		}
+		if x.value > d.proposals[best].value {
+			best = k
+		}
+	}
+	return &d.proposals[best]
+}
+
+// maxWhole is how many tokens a text may have for its analyses to be compared as
+// a whole.
+const maxWhole = 200
+
+// propose fills d.proposals with analyses of the likeliest labellings and
+// returns how many.
+func (p *Parser) propose(d *decoder, ts []span) int {
+	d.label(&p.labels, ts)
+	last := int(d.sizes[len(ts)])
+	start := len(d.beams) - last
+	last = min(last, maxProposals)
+	if len(ts) > maxWhole {
+		last = 1
+	}
+	for len(d.proposals) < last {
+		d.proposals = append(d.proposals, analysis{})
+	}
+	for k := range last {
+		if d.beams[start+k].score < d.beams[start].score-proposalMargin {
+			return k
+		}
+		d.labelling(len(ts), k)
+		x := &d.proposals[k]
+		x.reset(ts, d.labels, d.beams[start+k].score)
+		p.relate(d, ts, x)
+	}
+	return last
+}
+
+// room is a list of n booleans.
+func (d *decoder) room(n int) []bool {
+	if cap(d.used) < n {
+		d.used = make([]bool, 2*n)
+	}
+	return d.used[:n]
+}
+
+func (x *analysis) reset(ts []span, labels []uint8, score float32) {
+	x.nodes = appendNodes(x.nodes[:0], ts, labels)
+	x.inNode = x.inNode[:0]
+	for _, l := range labels {
+		x.inNode = append(x.inNode, l != outside)
+	}
+	x.links, x.edges, x.score, x.labelScore = x.links[:0], x.edges[:0], score, score
+}
+
+// relate decides on each attribute and each pair of objects of x.
+func (p *Parser) relate(d *decoder, ts []span, x *analysis) {
+	for b := range x.nodes {
+		for a := b - 1; a >= 0; a-- {
+			if b-a > maxNeighbour || x.nodes[b].from-x.nodes[a].to > maxPair || stops(ts, int(x.nodes[a].to), int(x.nodes[a+1].from)) {
+				break
+			}
+			switch {
+			case x.nodes[a].attribute && !x.nodes[b].attribute:
+				p.decideLink(d, ts, x, a, b)
+			case !x.nodes[a].attribute && x.nodes[b].attribute:
+				p.decideLink(d, ts, x, b, a)
+			case !x.nodes[a].attribute:
+				p.decidePair(d, ts, x, a, b)
+			}
+		}
+	}
+}
+
+func (p *Parser) decideLink(d *decoder, ts []span, x *analysis, k, o int) {
+	d.features = appendLink(ts, x.nodes, k, o, d.features[:0])
+	s := p.pairs.sum(d.features)
+	if s > 0 {
+		x.links = append(x.links, link{int32(k), int32(o)})
+		s = -s
+	}
+	x.score -= float32(math.Log1p(math.Exp(float64(s))))
+}
+
+func (p *Parser) decidePair(d *decoder, ts []span, x *analysis, a, b int) {
+	d.pair.history.look(ts, x.edges, int32(a), int32(b))
+	d.pair.collect(ts, x.nodes, x.inNode, a, b)
+	d.candidates = candidates(ts, x.inNode, &x.nodes[a], &x.nodes[b], leftBound(x.nodes, a), rightBound(x.nodes, b, len(ts)), d.candidates[:0])
+	d.features = d.pair.appendNone(d.features[:0])
+	d.score = append(d.score[:0], p.pairs.sum(d.features))
+	best := 0
+	for i := range d.candidates {
+		d.features = d.pair.appendCandidate(ts, x.nodes, a, b, &d.candidates[i], d.features[:0])
+		d.score = append(d.score, p.pairs.sum(d.features))
+		if d.score[i+1] > d.score[best] {
+			best = i + 1
+		}
+	}
+	x.score += d.score[best] - logSum(d.score)
+	if best > 0 {
+		x.edges = append(x.edges, relation{int32(a), int32(b), d.candidates[best-1]})
+	}
+}
+
+// sum is the score of a list of features in a table of one column.
+func (w *weights) sum(f []uint32) float32 {
+	var s int32
+	for _, h := range f {
+		s += w.one(h)
+	}
+	return float32(s) * w.unit
+}

@@ -1,0 +1,112 @@
+package ruleparse
+
+import (
+	"strings"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// Triple is one element of FACTUAL's form.
+type Triple = scenegraph.Triple
+
+// Factual writes g in FACTUAL's conventions and linearised form. An empty graph
+// is the empty string.
+func (p *Parser) Factual(g *schemas.SceneGraph) string {
+	ts := p.Triples(g)
+	parts := make([]string, len(ts))
+	for i, t := range ts {
+		parts[i] = linear(t)
+	}
+	return strings.Join(parts, " , ")
+}
+
+// Triples is g in FACTUAL's conventions: relations first, then attributes, then
+// objects that have neither.
+func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
+	var out []Triple
+	seen := map[Triple]bool{}
+	used := make(map[string]bool)
+	add := func(t Triple) {
+		if !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+			used[t.Subject] = true
+			if t.Predicate != "" && t.Predicate != "is" {
+				used[t.Object] = true
+			}
+		}
+	}
+	w := p.rewriter
+	for i := range g.Relations {
+		e := &g.Relations[i]
+		if byPronoun(g, e) {
+			continue
+		}
+		s, o := w.rename(p.lexicon, w.names, g.Objects[e.Subject].Name), w.rename(p.lexicon, w.names, g.Objects[e.Object].Name)
+		r := w.predicate(g, e)
+		if r.turned {
+			s, o = o, s
+		}
+		add(Triple{Subject: s, Predicate: r.text, Object: o})
+	}
+	for _, o := range g.Objects {
+		name := w.rename(p.lexicon, w.names, o.Name)
+		for _, a := range o.Attributes {
+			if worn, ok := strings.CutPrefix(a.Text, "in "); ok && a.Form == schemas.Post {
+				add(Triple{Subject: name, Predicate: "in", Object: worn})
+				continue
+			}
+			add(Triple{Subject: name, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, a.Text)})
+		}
+		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" {
+			add(Triple{Subject: name, Predicate: "is", Object: q})
+		}
+	}
+	for _, o := range g.Objects {
+		if name := w.rename(p.lexicon, w.names, o.Name); !used[name] {
+			add(Triple{Subject: name})
+		}
+	}
+	return out
+}
+
+// Tuples takes triples apart as SPICE counts them (Anderson et al. 2016, section
+// 3.2): each object, each attribute of an object, each relation, once.
+func Tuples(ts []Triple) map[Triple]bool {
+	m := make(map[Triple]bool, 3*len(ts))
+	for _, t := range ts {
+		m[Triple{Subject: t.Subject}] = true
+		if t.Predicate != "" {
+			m[t] = true
+			if t.Predicate != "is" {
+				m[Triple{Subject: t.Object}] = true
+			}
+		}
+	}
+	return m
+}
+
+func linear(t Triple) string {
+	if t.Predicate == "" {
+		return "( " + t.Subject + " )"
+	}
+	return "( " + t.Subject + " , " + t.Predicate + " , " + t.Object + " )"
+}
+
+// byPronoun reports whether a pronoun says who owns: FACTUAL leaves that out.
+// Other implied possession joins neighbours ("the dog's tail").
+func byPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
+	const clitic = 4 // bytes: " 's "
+	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
+	if e.Lemma != "have" || e.Begin != schemas.NoOffset || s.Begin == schemas.NoOffset || o.Begin < s.End {
+		return false
+	}
+	begin := o.Begin
+	for _, a := range o.Attributes {
+		if a.Begin >= s.End {
+			begin = min(begin, a.Begin)
+		}
+	}
+	return begin-s.End > clitic
+}

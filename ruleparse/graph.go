@@ -1,0 +1,176 @@
+package ruleparse
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/schemas"
+)
+
+// buildGraph turns an analysis into a scene graph.
+func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas.SceneGraph) {
+	at := make([]int32, len(x.nodes))
+	for i, n := range x.nodes {
+		if n.attribute || wornColour(ts, int(n.from)) && n.to == n.from+1 {
+			at[i] = -1
+			continue
+		}
+		if a := antecedent(ts, x, i); a >= 0 && at[a] >= 0 {
+			at[i] = at[a]
+			continue
+		}
+		at[i] = int32(len(g.Objects))
+		g.Objects = append(g.Objects, schemas.Object{
+			Name: phrase(low, ts, n.from, n.to), Head: p.head(&ts[n.to-1]), Begin: ts[n.from].begin, End: ts[n.to-1].end,
+		})
+	}
+	for _, l := range x.links {
+		if n := &x.nodes[l.attribute]; at[l.object] >= 0 && !(n.to == n.from+1 && wornColour(ts, int(n.from))) {
+			p.addAttribute(low, ts, x, l, &g.Objects[at[l.object]])
+		}
+	}
+	for i := range x.edges {
+		e := &x.edges[i]
+		if at[e.a] < 0 || at[e.b] < 0 || e.candidate.wears(ts) || misread(ts, x, e) {
+			continue
+		}
+		from := subject(ts, x, e)
+		if from < 0 || at[from] < 0 {
+			continue
+		}
+		r := schemas.Relation{Subject: at[from], Object: at[e.b], Begin: schemas.NoOffset, End: schemas.NoOffset}
+		if e.candidate.reversed {
+			r.Subject, r.Object = r.Object, r.Subject
+		}
+		if r.Subject == r.Object {
+			continue // a pronoun and what it stands for
+		}
+		p.predicate(low, ts, &e.candidate, &r)
+		if says(g, &r) {
+			continue
+		}
+		g.Relations = append(g.Relations, r)
+	}
+	quantify(low, ts, x, at, g)
+	dress(low, ts, x, at, g)
+	predicateAdjectives(low, ts, x, at, g)
+	possess(ts, x, at, g)
+}
+
+// addAttribute adds an attribute, or a quantity, to its object.
+func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *schemas.Object) {
+	n := &x.nodes[l.attribute]
+	if n.from < x.nodes[l.object].from && isQuantity(ts, n.from, n.to) {
+		from := n.from
+		if n.to-n.from > 1 {
+			from = withArticle(ts, from)
+		}
+		o.Quantity = phrase(low, ts, from, n.to)
+		return
+	}
+	form := schemas.Post
+	if n.from < x.nodes[l.object].from {
+		form = schemas.Pre
+	}
+	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, n.from, n.to), Form: form, Begin: ts[n.from].begin, End: ts[n.to-1].end})
+}
+
+// insertAttribute keeps attributes in the order of the text.
+func insertAttribute(o *schemas.Object, a schemas.Attribute) {
+	at := len(o.Attributes)
+	for at > 0 && o.Attributes[at-1].Begin > a.Begin {
+		at--
+	}
+	o.Attributes = slices.Insert(o.Attributes, at, a)
+}
+
+// quantify finds quantities that the model left out.
+func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+	for i := range x.nodes {
+		n := &x.nodes[i]
+		if at[i] < 0 || g.Objects[at[i]].Quantity != "" || ts[n.from].tag == tagPRP {
+			continue
+		}
+		begin := n.from
+		for k := i - 1; k >= 0 && x.nodes[k].attribute && x.nodes[k].to == begin; k-- {
+			begin = x.nodes[k].from
+		}
+		if from := quantityBefore(ts, x.inNode, begin); from < begin {
+			to := begin
+			if to-1 > from && ts[to-1].tag == tagDT {
+				to--
+			}
+			g.Objects[at[i]].Quantity = phrase(low, ts, from, to)
+		}
+	}
+}
+
+// predicate fills in what relates the objects of r.
+func (p *Parser) predicate(low string, ts []span, c *candidate, r *schemas.Relation) {
+	if c.implied != 0 {
+		r.Lemma = impliedPredicates[c.implied-1]
+		r.Predicate = r.Lemma
+		if r.Lemma == "have" {
+			r.Predicate = "has"
+		}
+		return
+	}
+	first, last := c.words[0], c.words[c.n-1]
+	for first > 0 && ts[first-1].be {
+		first--
+	}
+	r.Begin, r.End = ts[first].begin, ts[last].end
+	r.Predicate = phrase(low, ts, first, last+1)
+	if c.n == 1 {
+		r.Lemma = p.lexicon.plain(&ts[c.words[0]])
+		return
+	}
+	var b strings.Builder
+	for i, w := range c.words[:c.n] {
+		if i > 0 {
+			if ts[w-1].tag == tagDT {
+				b.WriteByte(' ')
+				b.WriteString(ts[w-1].low)
+			}
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.lexicon.plain(&ts[w]))
+	}
+	r.Lemma = b.String()
+}
+
+// head is the base form of an object's last word.
+func (p *Parser) head(t *span) string {
+	if t.kind != letters {
+		return t.low
+	}
+	return p.lexicon.baseOf(t.low, t.entry, 0)
+}
+
+// phrase is the text of tokens from up to to with one space between words.
+func phrase(low string, ts []span, from, to int32) string {
+	s := low[ts[from].begin:ts[to-1].end]
+	plain := true
+	for i := from + 1; i < to; i++ {
+		if gap := ts[i].begin - ts[i-1].end; gap > 1 || gap == 1 && low[ts[i-1].end] != ' ' {
+			plain = false
+		}
+	}
+	if plain {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isNoun(t tag) bool { return t <= tagNNPS }
+
+// says reports whether g has a relation at the same place between the same objects.
+func says(g *schemas.SceneGraph, r *schemas.Relation) bool {
+	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxBack; i-- {
+		o := &g.Relations[i]
+		if o.Subject == r.Subject && o.Object == r.Object && o.Lemma == r.Lemma && o.Begin == r.Begin {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,156 @@
+package ruleparse
+
+import "math"
+
+// learner trains a linear model over hashed features by AdaGrad (Duchi, Hazan,
+// Singer 2011) on the softmax loss.
+type learner struct {
+	w, g  []float32
+	sum   []float32 // of w after each epoch, for their average
+	taken int
+	width int
+	mask  uint32
+	rate  float32
+}
+
+func newLearner(bits, width int, rate float32) *learner {
+	n := width << bits
+	return &learner{w: make([]float32, n), g: make([]float32, n), width: width, mask: 1<<bits - 1, rate: rate}
+}
+
+// frequent drops the features that occur once in all lists: they would only
+// disturb those that they share a row with.
+type frequent struct{ seen []uint8 }
+
+const frequentBits = 26
+
+func newFrequent() *frequent { return &frequent{make([]uint8, 1<<frequentBits)} }
+
+func (q *frequent) count(f []uint32) {
+	for _, h := range f {
+		if i := h >> (32 - frequentBits); q.seen[i] < 255 {
+			q.seen[i]++
+		}
+	}
+}
+
+func (q *frequent) keep(f []uint32, least uint8) []uint32 {
+	out := f[:0]
+	for _, h := range f {
+		if q.seen[h>>(32-frequentBits)] >= least {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// noise is a stream of random bits from a seed (SplitMix64).
+type noise uint64
+
+func (n *noise) next() uint64 {
+	*n += 0x9e3779b97f4a7c15
+	z := uint64(*n)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// below returns a number in [0, n).
+func (n *noise) below(k int) int { return int(n.next() % uint64(k)) }
+
+// drop copies f into buf without about one of every 1/p features.
+func (n *noise) drop(f []uint32, p float64, buf []uint32) []uint32 {
+	buf = buf[:0]
+	limit := uint64(p * (1 << 32))
+	for _, h := range f {
+		if n.next()>>32 >= limit {
+			buf = append(buf, h)
+		}
+	}
+	return buf
+}
+
+// shuffle is a permutation of [0, n).
+func (n *noise) shuffle(k int) []int {
+	order := make([]int, k)
+	for i := range order {
+		order[i] = i
+		j := n.below(i + 1)
+		order[i], order[j] = order[j], i
+	}
+	return order
+}
+
+// rows takes one step on an example with features f and the outcome gold among
+// those of set, in a table whose columns are outcomes.
+func (l *learner) rows(f []uint32, gold int, set uint64) {
+	var x [tagCount]float32
+	cols := x[:l.width]
+	for _, h := range f {
+		r := l.w[int(h&l.mask)*l.width:][:l.width]
+		for k := range cols {
+			cols[k] += r[k]
+		}
+	}
+	for k := range cols {
+		if set>>k&1 == 0 {
+			cols[k] = -1e9
+		}
+	}
+	softmax(cols)
+	cols[gold]--
+	for k, d := range cols {
+		if d > -1e-4 && d < 1e-4 {
+			continue
+		}
+		for _, h := range f {
+			l.step(int(h&l.mask)*l.width+k, d)
+		}
+	}
+}
+
+// choice takes one step on a choice among lists of features in a table of one
+// column. An empty list scores 0.
+func (l *learner) choice(options [][]uint32, gold int, score []float32) {
+	score = score[:0]
+	for _, f := range options {
+		var s float32
+		for _, h := range f {
+			s += l.w[h&l.mask]
+		}
+		score = append(score, s)
+	}
+	softmax(score)
+	score[gold]--
+	for k, d := range score {
+		if d > -1e-3 && d < 1e-3 {
+			continue
+		}
+		for _, h := range options[k] {
+			l.step(int(h&l.mask), d)
+		}
+	}
+}
+
+// remember adds the weights as they are to the average.
+func (l *learner) remember() {
+	if l.sum == nil {
+		l.sum = make([]float32, len(l.w))
+	}
+	for i, w := range l.w {
+		l.sum[i] += w
+	}
+	l.taken++
+}
+
+// average replaces the weights by the average of what was remembered.
+func (l *learner) average() {
+	for i, s := range l.sum {
+		l.w[i] = s / float32(l.taken)
+	}
+}
+
+func (l *learner) step(i int, d float32) {
+	l.g[i] += d * d
+	l.w[i] -= l.rate * d / float32(math.Sqrt(float64(l.g[i])+1e-3))
+}

@@ -1,0 +1,221 @@
+package ruleparse
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// flags are the forms that a word can be, by WordNet's morphology, with the
+// word list telling names from words.
+type flags uint16
+
+const (
+	nounSingular flags = 1 << iota
+	nounPlural
+	verbBase
+	verbS
+	verbIng
+	verbPast
+	verbParticiple
+	adjective
+	adjectiveMore // comparative or superlative
+	adverb
+	listed // in the word list
+	named  // in the word list with a capital only
+
+	anyNoun = nounSingular | nounPlural
+	anyVerb = verbBase | verbS | verbIng | verbPast | verbParticiple
+)
+
+// lexicon holds inflected words in the order of their bytes, with what they can
+// be and the entries of their base forms.
+type lexicon struct {
+	words  string
+	starts []uint32 // of each word in words, and one past the last
+	rows   string   // entryBytes each: flags, class, noun, verb, adjective base, least byte first
+	slots  []int32  // open addressing by hash, -1 empty
+	mask   uint32
+}
+
+const entryBytes = 2 + 1 + 3 + 3 + 3
+
+// noBase stands for no base form.
+const noBase = 1<<24 - 1
+
+// readLexicon reads the form that appendLexicon writes.
+func readLexicon(s string) (*lexicon, error) {
+	if len(s) < 8 {
+		return nil, fmt.Errorf("lexicon: cut off after %d bytes", len(s))
+	}
+	n := int(binary.LittleEndian.Uint32([]byte(s[:4])))
+	size := int(binary.LittleEndian.Uint32([]byte(s[4:8])))
+	if n < 0 || size < 0 || len(s) != 8+size+n*entryBytes {
+		return nil, fmt.Errorf("lexicon: %d bytes for %d words", len(s), n)
+	}
+	l := &lexicon{words: s[8 : 8+size], rows: s[8+size:], starts: make([]uint32, 0, n+1)}
+	slots := 1
+	for slots < 2*n {
+		slots *= 2
+	}
+	l.slots, l.mask = make([]int32, slots), uint32(slots-1)
+	for i := range l.slots {
+		l.slots[i] = -1
+	}
+	at := 0
+	for i := range n {
+		l.starts = append(l.starts, uint32(at))
+		end := strings.IndexByte(l.words[at:], '\n')
+		if end < 0 {
+			return nil, fmt.Errorf("lexicon: %d words, want %d", i, n)
+		}
+		h := hashString(l.words[at:at+end]) & l.mask
+		for l.slots[h] >= 0 {
+			h = (h + 1) & l.mask
+		}
+		l.slots[h] = int32(i)
+		at += end + 1
+	}
+	l.starts = append(l.starts, uint32(at))
+	return l, nil
+}
+
+// word returns the spelling of entry e.
+func (l *lexicon) word(e int32) string { return l.words[l.starts[e] : l.starts[e+1]-1] }
+
+// find returns the entry of the lower-case word w, or -1. h is its hash.
+func (l *lexicon) find(w string, h uint32) int32 {
+	for h &= l.mask; l.slots[h] >= 0; h = (h + 1) & l.mask {
+		if e := l.slots[h]; l.word(e) == w {
+			return e
+		}
+	}
+	return -1
+}
+
+func (l *lexicon) flags(e int32) flags {
+	r := l.rows[int(e)*entryBytes:]
+	return flags(r[0]) | flags(r[1])<<8
+}
+
+func (l *lexicon) class(e int32) uint8 { return l.rows[int(e)*entryBytes+2] }
+
+// base returns the entry of the base form of e as a noun (0), a verb (1) or an
+// adjective (2), or -1.
+func (l *lexicon) base(e int32, pos int) int32 {
+	r := l.rows[int(e)*entryBytes+3+3*pos:]
+	if b := int32(r[0]) | int32(r[1])<<8 | int32(r[2])<<16; b != noBase {
+		return b
+	}
+	return -1
+}
+
+// look fills in what the lexicon knows of each token.
+func (l *lexicon) look(ts []span) {
+	for i := range ts {
+		t := &ts[i]
+		t.hash = hashString(t.low)
+		t.entry = -1
+		if t.kind == mark || t.kind == address {
+			continue
+		}
+		if t.entry = l.find(t.low, t.hash); t.entry >= 0 {
+			t.flags, t.class = l.flags(t.entry), l.class(t.entry)
+		} else if cut := strings.LastIndexByte(t.low, '-'); cut > 0 {
+			// "black-and-white", "six-year-old": the last part tells.
+			if e := l.find(t.low[cut+1:], hashString(t.low[cut+1:])); e >= 0 {
+				t.flags, t.class = l.flags(e), l.class(e)
+			}
+		}
+	}
+}
+
+// lemma returns the base form of a token for its tag.
+func (l *lexicon) lemma(t *span) string {
+	pos := -1
+	switch t.tag {
+	case tagNN, tagNNS:
+		pos = 0
+	case tagVB, tagVBD, tagVBG, tagVBN, tagVBP, tagVBZ, tagMD:
+		pos = 1
+	case tagJJR, tagJJS, tagRBR, tagRBS:
+		pos = 2
+	}
+	if pos < 0 {
+		return t.low
+	}
+	return l.baseOf(t.low, t.entry, pos)
+}
+
+// plain returns the base form that predicates and features are made of: a
+// participle is its verb whatever its tag ("parked cars").
+func (l *lexicon) plain(t *span) string {
+	if t.kind == mark || t.kind == digits {
+		return t.low
+	}
+	if t.flags&(verbIng|verbParticiple) != 0 && t.flags&verbBase == 0 && t.entry >= 0 &&
+		(strings.HasSuffix(t.low, "ing") || strings.HasSuffix(t.low, "ed")) {
+		return l.baseOf(t.low, t.entry, 1)
+	}
+	return l.lemma(t)
+}
+
+// baseOf returns the base form of a lower-case word as a noun (0), a verb (1)
+// or an adjective (2), by the lexicon or, where it does not know, by its suffix.
+func (l *lexicon) baseOf(w string, entry int32, pos int) string {
+	if pos == 1 {
+		switch w {
+		case "'s", "'m", "'re", "is", "are", "am", "was", "were", "been", "being":
+			return "be"
+		case "'ve", "has", "had":
+			return "have"
+		}
+	}
+	if entry >= 0 {
+		if b := l.base(entry, pos); b >= 0 {
+			return l.word(b)
+		}
+	}
+	if entry >= 0 && l.flags(entry)&(nounSingular|verbBase) != 0 {
+		return w
+	}
+	return guessBase(w, pos)
+}
+
+// guessBase strips the inflection of a word that the lexicon does not have.
+func guessBase(w string, pos int) string {
+	stem := func(suffix string) (string, bool) {
+		s, ok := strings.CutSuffix(w, suffix)
+		return s, ok && len(s) >= 3
+	}
+	switch pos {
+	case 0:
+		if s, ok := stem("ies"); ok {
+			return s + "y"
+		}
+		for _, e := range [...]string{"ses", "xes", "zes", "ches", "shes"} {
+			if _, ok := stem(e); ok {
+				return w[:len(w)-2]
+			}
+		}
+		if strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") {
+			return w
+		}
+		if s, ok := stem("s"); ok {
+			return s
+		}
+	case 1:
+		for _, e := range [...]string{"ing", "ed"} {
+			if s, ok := stem(e); ok {
+				if n := len(s); s[n-1] == s[n-2] && s[n-1] != 'l' && s[n-1] != 's' {
+					return s[:n-1]
+				}
+				return s
+			}
+		}
+		if s, ok := stem("s"); ok && !strings.HasSuffix(w, "ss") {
+			return s
+		}
+	}
+	return w
+}

@@ -1,0 +1,116 @@
+package ruleparse
+
+// A node is a range of tokens that is an object or an attribute.
+type node struct {
+	from, to  int32
+	attribute bool
+	head      uint32 // hash of the lemma of its last token
+	name      uint32 // hash of all its lemmas
+	class     uint32 // WordNet's class of its last token
+}
+
+// The labels of tokens: what begins and what continues an object or an attribute.
+const (
+	outside = iota
+	beginObject
+	inObject
+	beginAttribute
+	inAttribute
+	labelCount
+)
+
+// labelContext collects what does not depend on the labels chosen before.
+func labelContext(ts []span, i int, f []uint32) []uint32 {
+	at := func(k int) *span {
+		if k < 0 || k >= len(ts) {
+			return &border
+		}
+		return &ts[k]
+	}
+	t, l, ll, r, rr := at(i), at(i-1), at(i-2), at(i+1), at(i+2)
+	lll, rrr := at(i-3), at(i+3)
+	w := t.low
+	n := len(w)
+	pos := func(s *span) uint32 { return uint32(s.tag) + 1 }
+	place := uint32(0)
+	if i == 0 {
+		place = 1
+	}
+	if i == len(ts)-1 {
+		place |= 2
+	}
+	return append(f,
+		join(101, t.hash), join(102, t.lemma), join(103, l.hash), join(104, r.hash), join(105, ll.hash), join(106, rr.hash),
+		join(107, join(l.hash, t.hash)), join(108, join(t.hash, r.hash)),
+		join(109, pos(t)), join(110, pos(l)), join(111, pos(r)),
+		join(112, pos(l)<<8|pos(t)), join(113, pos(t)<<8|pos(r)), join(114, pos(l)<<16|pos(t)<<8|pos(r)),
+		join(115, pos(ll)<<16|pos(l)<<8|pos(t)), join(116, pos(t)<<16|pos(r)<<8|pos(rr)),
+		join(117, hashString(w[max(0, n-3):])), join(118, hashString(w[max(0, n-2):])),
+		join(119, uint32(t.flags)), join(120, uint32(t.class)), join(121, uint32(r.flags)), join(122, uint32(l.flags)),
+		join(123, uint32(t.class)<<8|uint32(r.class)), join(124, uint32(l.class)<<8|uint32(t.class)),
+		join(125, join(t.hash, pos(r))), join(126, join(t.hash, pos(l))), join(127, join(t.lemma, uint32(r.class))),
+		join(128, join(t.hash, rr.hash)), join(129, join(ll.hash, t.hash)),
+		join(130, join(join(l.hash, t.hash), r.hash)),
+		join(131, join(pos(t), place)), join(132, join(t.hash, place)),
+		join(133, join(uint32(t.flags), uint32(r.flags))),
+		join(134, join(l.hash, r.hash)), join(135, join(pos(r)<<16|pos(rr)<<8|pos(rrr), pos(t))),
+		join(136, join(pos(l)<<16|pos(ll)<<8|pos(lll), pos(t))), join(137, join(t.lemma, r.lemma)), join(138, join(l.lemma, t.lemma)),
+	)
+}
+
+// labelHistory collects what depends on the two labels before.
+func labelHistory(ts []span, i int, one, two uint32, f []uint32) []uint32 {
+	t := &ts[i]
+	l, r := &border, &border
+	if i > 0 {
+		l = &ts[i-1]
+	}
+	if i+1 < len(ts) {
+		r = &ts[i+1]
+	}
+	h := one + 1
+	hh := h<<4 | two + 1
+	return append(f,
+		join(150, h), join(151, hh), join(152, join(h, t.hash)), join(153, join(h, uint32(t.tag))), join(154, join(hh, uint32(t.tag))),
+		join(155, join(h, l.hash)), join(156, join(join(h, l.hash), t.hash)), join(157, join(h, r.hash)), join(158, join(hh, uint32(t.tag)<<8|uint32(r.tag))),
+		join(159, join(h, uint32(t.class)<<8|uint32(l.class))), join(160, join(h, t.lemma)),
+	)
+}
+
+// border stands for what lies outside a text.
+var border = span{hash: 0x5bd1e995, lemma: 0x5bd1e995, tag: tagXX, low: " "}
+
+// allowed reports whether label may follow the label before it.
+func allowed(label, before int) bool {
+	switch label {
+	case inObject:
+		return before == beginObject || before == inObject
+	case inAttribute:
+		return before == beginAttribute || before == inAttribute
+	}
+	return true
+}
+
+// appendNodes reads nodes off labels.
+func appendNodes(out []node, ts []span, labels []uint8) []node {
+	for i := 0; i < len(ts); i++ {
+		l := labels[i]
+		if l != beginObject && l != beginAttribute {
+			continue
+		}
+		end := i + 1
+		for end < len(ts) && labels[end] == l+1 {
+			end++
+		}
+		out = append(out, makeNode(ts, i, end, l == beginAttribute))
+	}
+	return out
+}
+
+func makeNode(ts []span, from, to int, attribute bool) node {
+	n := node{from: int32(from), to: int32(to), attribute: attribute, head: ts[to-1].lemma, class: uint32(ts[to-1].class)}
+	for _, t := range ts[from:to] {
+		n.name = join(n.name, t.lemma)
+	}
+	return n
+}

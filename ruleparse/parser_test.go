@@ -1,0 +1,211 @@
+package ruleparse
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"capgraph/schemas"
+)
+
+func newParser(t testing.TB) *Parser {
+	t.Helper()
+	p, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestFactual(t *testing.T) {
+	p := newParser(t)
+	var out schemas.Parsed
+	for _, c := range []struct{ what, text, want string }{
+		{"empty", "", ""},
+		{"relation and attribute", "a man riding a big wave .", "( man , ride , wave ) , ( wave , is , big )"},
+		{"lone object", "a wall", "( wall )"},
+		{"number as digits", "two dogs on a couch", "( dogs , on , couch ) , ( dogs , is , 2 )"},
+		{"possession", "the dog's tail", "( dog , have , tail )"},
+		{"of a whole", "the leg of a table", "( table , have , leg )"},
+		{"passive turned", "a street covered in snow", "( snow , cover , street )"},
+		{"article left out of a predicate", "a man on the side of a street", "( man , on side of , street )"},
+		{"one word for two", "a woman holding a cell phone", "( woman , hold , cellphone )"},
+		{"guy", "a guy in a car", "( person , in , car )"},
+		{"equal names are one", "a woman in blue and a woman in red", "( woman , in , blue ) , ( woman , in , red )"},
+		{"possessive pronoun left out", "a man and his dog", "( man ) , ( dog )"},
+		{"mistyped", "a buidling in a field", "( building , in , field )"},
+	} {
+		p.ParseText(c.text, &out)
+		if got := p.Factual(&out.Graph); got != c.want {
+			t.Errorf("%s: %q: %s, want %s", c.what, c.text, got, c.want)
+		}
+	}
+}
+
+func TestNounPhrase(t *testing.T) {
+	p := newParser(t)
+	for text, want := range map[string]string{
+		"large brown box": "box[large,brown]",
+		"the dog":         "dog",
+		"two men":         "men×two",
+		"building":        "building",
+	} {
+		var o schemas.Object
+		p.NounPhrase(text, &o)
+		if got := brief(&schemas.SceneGraph{Objects: []schemas.Object{o}}); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// hostile are texts that nobody writes and every corpus has.
+var hostile = []string{
+	"", " ", "\t\n", "🙂🙂", "!!!", "\xff\xfe", "a \xff dog", "'", "'s", "n't", "http://", "#", "((((", "İstanbul’da", "a\u200bdog", "-", "a-", "3.", "u.s.a.", "ｆｕｌｌ",
+	"of of of of", "is is is", "and , and , and", "the the the", "two two two of a of", "his his her its", "it with it on it", "a couple of", "in blue", "in blue in blue in blue",
+}
+
+// check reports what is wrong with a result whatever the text says.
+func check(t *testing.T, text string, out *schemas.Parsed) {
+	t.Helper()
+	end := int32(0)
+	for _, k := range out.Tokens {
+		if k.Begin < end || k.End <= k.Begin || int(k.End) > len(text) || k.Tag == "" {
+			t.Fatalf("%q: token %+v", text, k)
+		}
+		if strings.TrimSpace(text[end:k.Begin]) != "" {
+			t.Fatalf("%q: %q is in no token", text, text[end:k.Begin])
+		}
+		end = k.End
+	}
+	said := func(what string, begin, end int32) {
+		if begin == schemas.NoOffset && end == schemas.NoOffset {
+			return
+		}
+		if begin < 0 || begin > end || int(end) > len(text) {
+			t.Fatalf("%q: offsets %d, %d", text, begin, end)
+		}
+		want := strings.Join(strings.Fields(text[begin:end]), " ")
+		if low, _ := lower(want, nil); utf8.ValidString(text) && low != what {
+			t.Fatalf("%q: %q is said to be at %q", text, what, want)
+		}
+	}
+	for _, o := range out.Graph.Objects {
+		said(o.Name, o.Begin, o.End)
+		if o.Name == "" || o.Head == "" {
+			t.Fatalf("%q: object %+v", text, o)
+		}
+		for _, a := range o.Attributes {
+			said(a.Text, a.Begin, a.End)
+			if a.Form != schemas.Pre && a.Form != schemas.Post {
+				t.Fatalf("%q: attribute %+v", text, a)
+			}
+		}
+	}
+	for _, r := range out.Graph.Relations {
+		if n := int32(len(out.Graph.Objects)); r.Subject < 0 || r.Subject >= n || r.Object < 0 || r.Object >= n || r.Subject == r.Object || r.Predicate == "" || r.Lemma == "" {
+			t.Fatalf("%q: relation %+v of %d objects", text, r, n)
+		}
+		if r.Begin != schemas.NoOffset {
+			said(r.Predicate, r.Begin, r.End)
+		}
+	}
+	if out.Confidence < 0 || out.Confidence > 1 || out.Confidence != out.Confidence {
+		t.Fatalf("%q: confidence %v", text, out.Confidence)
+	}
+}
+
+func TestHostileTexts(t *testing.T) {
+	p := newParser(t)
+	var out schemas.Parsed
+	for _, text := range hostile {
+		p.ParseText(text, &out)
+		check(t, text, &out)
+	}
+	for _, s := range []string{"a dog on a cat ", "a", "🙂", "the man who ", "dog, ", "(", "in blue "} {
+		text := strings.Repeat(s, 100_000/len(s))
+		p.ParseText(text, &out)
+		check(t, text, &out)
+	}
+}
+
+func FuzzParseText(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s)
+	}
+	for _, c := range constructions {
+		f.Add(c.text)
+	}
+	p, err := New()
+	if err != nil {
+		f.Fatal(err)
+	}
+	var out schemas.Parsed
+	f.Fuzz(func(t *testing.T, text string) {
+		p.ParseText(text, &out)
+		check(t, text, &out)
+		p.Factual(&out.Graph)
+	})
+}
+
+func FuzzReadModel(f *testing.F) {
+	f.Add(embedded[:100])
+	f.Add(magic + "\x07lexicon\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, s string) {
+		if _, err := read(s); err == nil && len(s) < 1000 {
+			t.Errorf("%d bytes are a model", len(s))
+		}
+	})
+}
+
+func TestParseFillsBatches(t *testing.T) {
+	p := newParser(t)
+	texts := []string{"a dog", "", "a man riding a horse"}
+	out := make([]schemas.Parsed, 3)
+	if err := p.Parse(context.Background(), texts, out); err != nil {
+		t.Fatal(err)
+	}
+	if len(out[0].Graph.Objects) != 1 || len(out[1].Graph.Objects) != 0 || len(out[2].Graph.Relations) != 1 || out[2].Parser != p.Name() {
+		t.Errorf("%+v", out)
+	}
+	if err := p.Parse(context.Background(), texts, out[:2]); err == nil {
+		t.Error("fewer results than texts are no error")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := p.Parse(ctx, texts, out); err == nil {
+		t.Error("a cancelled context is no error")
+	}
+}
+
+func TestConcurrentParsesAgree(t *testing.T) {
+	p := newParser(t)
+	var g sync.WaitGroup
+	for range 4 {
+		g.Go(func() {
+			var out schemas.Parsed
+			for range 20 {
+				for _, c := range constructions {
+					p.ParseText(c.text, &out)
+					if got := brief(&out.Graph); got != c.want {
+						t.Errorf("%q: %s", c.text, got)
+						return
+					}
+				}
+			}
+		})
+	}
+	g.Wait()
+}
+
+func TestConfidenceOrdersGraphs(t *testing.T) {
+	p := newParser(t)
+	var sure, unsure schemas.Parsed
+	p.ParseText("a man riding a horse", &sure)
+	p.ParseText("video game business to release person step wish spend extra", &unsure)
+	if sure.Confidence <= unsure.Confidence {
+		t.Errorf("%v for a plain caption, %v for a muddle", sure.Confidence, unsure.Confidence)
+	}
+}

@@ -1,0 +1,157 @@
+package ruleparse
+
+// tagger chooses tags from left to right with a linear model over the word, its
+// neighbours and the two tags before, among the tags that the word was seen with.
+type tagger struct {
+	weights weights
+	seen    map[uint32]uint64 // hash of a frequent word → set of its tags
+}
+
+// openTags are what a word that was never seen can be.
+const openTags = 1<<tagNN | 1<<tagNNS | 1<<tagNNP | 1<<tagNNPS | 1<<tagJJ | 1<<tagJJR | 1<<tagJJS | 1<<tagVB | 1<<tagVBD |
+	1<<tagVBG | 1<<tagVBN | 1<<tagVBP | 1<<tagVBZ | 1<<tagCD | 1<<tagRB | 1<<tagRBR | 1<<tagRBS | 1<<tagUH | 1<<tagFW | 1<<tagIN
+
+const tagFeatures = 24
+
+// tagContext collects what does not depend on the tags chosen before.
+func tagContext(ts []span, i int, shouting bool, f []uint32) []uint32 {
+	t := &ts[i]
+	var l, ll, r, rr uint32
+	var lf, rf, rrf flags
+	if i > 0 {
+		l, lf = ts[i-1].hash, ts[i-1].flags
+	}
+	if i > 1 {
+		ll = ts[i-2].hash
+	}
+	if i+1 < len(ts) {
+		r, rf = ts[i+1].hash, ts[i+1].flags
+	}
+	if i+2 < len(ts) {
+		rr, rrf = ts[i+2].hash, ts[i+2].flags
+	}
+	shape := uint32(t.kind)
+	if t.capital && !shouting {
+		shape |= 8
+		if i == 0 {
+			shape |= 16
+		}
+	}
+	w := t.low
+	n := len(w)
+	form := uint32(t.flags)
+	f = append(f,
+		join(1, t.hash),
+		join(2, hashString(w[max(0, n-2):])),
+		join(3, hashString(w[max(0, n-3):])),
+		join(4, hashString(w[max(0, n-4):])),
+		join(5, hashString(w[:min(n, 3)])),
+		join(6, form),
+		join(7, shape<<16|form),
+		join(8, l),
+		join(9, r),
+		join(10, ll),
+		join(11, rr),
+		join(12, join(l, t.hash)),
+		join(13, join(t.hash, r)),
+		join(14, join(form, uint32(rf))),
+		join(15, join(t.hash, uint32(rf))),
+		join(16, join(join(uint32(lf), form), uint32(rf))),
+		join(17, join(uint32(rf), uint32(rrf))),
+		join(18, uint32(t.class)),
+		join(19, shape),
+	)
+	return f
+}
+
+// tagHistory collects what depends on the two tags before.
+func tagHistory(t *span, one, two tag, rf flags, f []uint32) []uint32 {
+	h := uint32(one)
+	return append(f,
+		join(30, h),
+		join(31, h<<8|uint32(two)),
+		join(32, join(h, t.hash)),
+		join(33, join(h, uint32(t.flags))),
+		join(34, join(h<<16|uint32(rf), uint32(t.flags))),
+	)
+}
+
+// shouts reports whether capitals say nothing: most words begin with one.
+func shouts(ts []span) bool {
+	words, capitals := 0, 0
+	for i := range ts {
+		if ts[i].kind == letters {
+			words++
+			if ts[i].capital {
+				capitals++
+			}
+		}
+	}
+	return capitals*2 > words
+}
+
+// run tags ts.
+func (g *tagger) run(ts []span) {
+	shouting := shouts(ts)
+	var buf [tagFeatures]uint32
+	one, two := tagPeriod, tagPeriod
+	for i := range ts {
+		t := &ts[i]
+		set, known := g.seen[t.hash]
+		switch {
+		case t.kind == mark && !known || t.kind == address:
+			t.tag = markTag(t)
+		case len(ts) == 1 && t.flags&verbIng != 0 && (!known || set>>tagVBG&1 != 0):
+			t.tag = tagVBG // a predicate on its own
+		case known && set&(set-1) == 0:
+			t.tag = only(set)
+		default:
+			if !known {
+				set = openTags
+			}
+			var rf flags
+			if i+1 < len(ts) {
+				rf = ts[i+1].flags
+			}
+			f := tagContext(ts, i, shouting, buf[:0])
+			f = tagHistory(t, one, two, rf, f)
+			t.tag = g.best(f, set)
+		}
+		one, two = t.tag, one
+	}
+}
+
+func only(set uint64) tag {
+	t := tag(0)
+	for set > 1 {
+		set >>= 1
+		t++
+	}
+	return t
+}
+
+// best returns the tag of set with the highest score.
+func (g *tagger) best(f []uint32, set uint64) tag {
+	var tags [tagCount]uint8
+	n := 0
+	for t := 0; t < tagCount; t++ {
+		if set>>t&1 != 0 {
+			tags[n] = uint8(t)
+			n++
+		}
+	}
+	var score [tagCount]int32
+	for _, h := range f {
+		row := g.weights.row(h)
+		for k, t := range tags[:n] {
+			score[k] += int32(int8(row[t]))
+		}
+	}
+	top := 0
+	for k := 1; k < n; k++ {
+		if score[k] > score[top] {
+			top = k
+		}
+	}
+	return tag(tags[top])
+}

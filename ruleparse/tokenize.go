@@ -1,0 +1,197 @@
+package ruleparse
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind says what a token is made of.
+type kind uint8
+
+const (
+	letters kind = iota // a word, perhaps with digits, hyphens or dots inside
+	digits              // a number: "3", "1,000", "3.5"
+	clitic              // "'s", "n't", "'re"
+	mark                // punctuation, a symbol, an emoji, a broken byte
+	address             // a URL
+)
+
+// span is a token while it is being parsed: where it is, how it is spelled in
+// lower case, and what the lexicon and the tagger say of it.
+type span struct {
+	begin, end int32
+	low        string
+	hash       uint32
+	entry      int32 // index into the lexicon, or -1
+	flags      flags
+	class      uint8 // WordNet's lexicographer file of the noun, 0 if none
+	kind       kind
+	capital    bool // begins with an upper-case letter
+	spaced     bool // a space (or nothing) stands before it
+	tag        tag
+	be         bool   // a form of "be"
+	measure    bool   // "bunch of"
+	lemma      uint32 // hash of the base form
+}
+
+// tokenize appends the tokens of text to out. low is text in lower case with
+// every byte at the same offset. Every token is a non-empty range of bytes, they
+// do not overlap, and what lies between them is white space.
+func tokenize(text, low string, out []span) []span {
+	i := 0
+	spaced := true
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if unicode.IsSpace(r) {
+			i += n
+			spaced = true
+			continue
+		}
+		end, k := i+n, mark
+		switch {
+		case r == utf8.RuneError && n == 1:
+		case isApostrophe(r):
+			if e := cliticEnd(low, i+n); e > 0 {
+				end, k = e, clitic
+			}
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if e := addressEnd(low, i); e > 0 {
+				end, k = e, address
+				break
+			}
+			end, k = wordEnd(text, i)
+		default:
+			for end < len(text) && strings.HasPrefix(text[end:], text[i:i+n]) {
+				end += n
+			}
+		}
+		if k == letters {
+			if cut := negationCut(low[i:end]); cut > 0 {
+				out = append(out, span{begin: int32(i), end: int32(i + cut), low: low[i : i+cut], kind: letters, capital: unicode.IsUpper(r), spaced: spaced})
+				i, spaced, k, r = i+cut, false, clitic, 'n'
+			}
+		}
+		out = append(out, span{begin: int32(i), end: int32(end), low: low[i:end], kind: k, capital: k == letters && unicode.IsUpper(r), spaced: spaced})
+		i, spaced = end, false
+	}
+	return out
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
+
+// cliticEnd returns the end of the clitic whose letters begin at i, or 0.
+func cliticEnd(low string, i int) int {
+	for _, c := range [...]string{"s", "re", "ve", "ll", "d", "m"} {
+		if strings.HasPrefix(low[i:], c) && !letterAt(low, i+len(c)) {
+			return i + len(c)
+		}
+	}
+	return 0
+}
+
+// negationCut returns where "n't" begins in a word, or 0.
+func negationCut(w string) int {
+	for _, c := range [...]string{"n't", "n’t"} {
+		if len(w) > len(c) && strings.HasSuffix(w, c) {
+			return len(w) - len(c)
+		}
+	}
+	return 0
+}
+
+// addressEnd returns the end of the URL that begins at i, or 0.
+func addressEnd(low string, i int) int {
+	for _, p := range [...]string{"http://", "https://", "www."} {
+		if strings.HasPrefix(low[i:], p) {
+			if n := strings.IndexFunc(low[i:], unicode.IsSpace); n >= 0 {
+				return i + n
+			}
+			return len(low)
+		}
+	}
+	return 0
+}
+
+// wordEnd returns the end of the word or number that begins at i. Hyphens,
+// underscores, apostrophes of a negation and dots of an abbreviation or a
+// number belong to it when a letter or digit follows.
+func wordEnd(text string, i int) (int, kind) {
+	k := digits
+	j := i
+	for j < len(text) {
+		r, n := utf8.DecodeRuneInString(text[j:])
+		switch {
+		case unicode.IsDigit(r) || unicode.IsMark(r):
+		case unicode.IsLetter(r):
+			k = letters
+		case r == '-' || r == '_':
+			if !wordAt(text, j+n) {
+				return j, k
+			}
+		case r == '.' || r == ',':
+			abbreviation := r == '.' && k == letters && j-i == 1 && letterAt(text, j+1) ||
+				r == '.' && k == letters && j-i >= 3 && text[j-2] == '.' // u.s.a.
+			number := k == digits && digitAt(text, j+1)
+			if !abbreviation && !number {
+				return j, k
+			}
+		case isApostrophe(r):
+			if !(j > i && (text[j-1]|0x20) == 'n' && j+n < len(text) && (text[j+n]|0x20) == 't' && !letterAt(text, j+n+1)) &&
+				!(j == i+1 && (text[i]|0x20) == 'o' && letterAt(text, j+n)) { // n't, o'clock
+				return j, k
+			}
+		default:
+			return j, k
+		}
+		j += n
+	}
+	return j, k
+}
+
+func letterAt(s string, i int) bool {
+	if i >= len(s) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return unicode.IsLetter(r)
+}
+
+func digitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
+
+func wordAt(s string, i int) bool { return letterAt(s, i) || digitAt(s, i) }
+
+// lower returns s in lower case, byte for byte: a letter whose lower case has
+// another length stays. Where s has no upper case it is returned itself.
+func lower(s string, buf []byte) (string, []byte) {
+	i := 0
+	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {
+		i++
+	}
+	if i == len(s) {
+		return s, buf
+	}
+	buf = append(buf[:0], s...)
+	changed := false
+	for i < len(s) {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				buf[i] = c + 'a' - 'A'
+				changed = true
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == n && r != utf8.RuneError {
+			utf8.EncodeRune(buf[i:i+n], l)
+			changed = true
+		}
+		i += n
+	}
+	if !changed {
+		return s, buf
+	}
+	return string(buf), buf
+}

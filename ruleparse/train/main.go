@@ -1,0 +1,36 @@
+// Command train makes the model of ruleparse: the same bytes for the same data.
+//
+//	go run ./ruleparse/train -data ../shared/data -out ruleparse/model.bin
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"capgraph/ruleparse"
+)
+
+func main() {
+	o := ruleparse.TrainOptions{Log: os.Stderr}
+	flag.StringVar(&o.Data, "data", "", "folder with lex, ud and factual")
+	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
+	flag.BoolVar(&o.WithoutTreebank, "without-treebank", false, "leave the treebank out: tags come from the lexicon")
+	out := flag.String("out", "", "file to write the model to")
+	flag.Parse()
+	if err := run(o, *out); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(o ruleparse.TrainOptions, out string) error {
+	if o.Data == "" || out == "" {
+		return fmt.Errorf("train: -data and -out are needed")
+	}
+	m, err := ruleparse.Train(o)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, m, 0o644)
+}

@@ -1,0 +1,169 @@
+package ruleparse
+
+import (
+	"fmt"
+	"io"
+)
+
+const (
+	labelBits, labelEpochs = 18, 8
+	pairBits, pairEpochs   = 21, 8
+)
+
+// trainLabels trains the labels of tokens.
+func trainLabels(xs []*example, log io.Writer) *learner {
+	common := newFrequent()
+	var all [][]uint32
+	var gold []uint8
+	for _, x := range xs {
+		labels := x.labels()
+		one, two := uint32(outside), uint32(outside)
+		for i := range x.spans {
+			f := labelContext(x.spans, i, nil)
+			f = labelHistory(x.spans, i, one, two, f)
+			common.count(f)
+			all, gold = append(all, f), append(gold, labels[i])
+			one, two = uint32(labels[i]), one
+		}
+	}
+	for i := range all {
+		all[i] = common.keep(all[i], 2)
+	}
+	m := newLearner(labelBits, labelCount, 0.06)
+	rnd := noise(2)
+	var buf []uint32
+	for epoch := range labelEpochs {
+		for _, k := range rnd.shuffle(len(all)) {
+			buf = rnd.drop(all[k], 0.3, buf)
+			m.rows(buf, int(gold[k]), 1<<labelCount-1)
+		}
+		if epoch >= labelEpochs/2 {
+			m.remember()
+		}
+	}
+	m.average()
+	fmt.Fprintf(log, "labels: %d tokens\n", len(all))
+	return m
+}
+
+// labels are the gold labels of the tokens.
+func (x *example) labels() []uint8 {
+	l := make([]uint8, len(x.spans))
+	for _, n := range x.nodes {
+		first := uint8(beginObject)
+		if n.attribute {
+			first = beginAttribute
+		}
+		for i := n.from; i < n.to; i++ {
+			l[i] = first + 1
+		}
+		l[n.from] = first
+	}
+	return l
+}
+
+// choice is a decision to be learned: options, each a list of features, and
+// which is right.
+type choice struct {
+	options [][]uint32
+	gold    int
+}
+
+// pairChoices are the decisions on each pair of objects and on each attribute
+// and object.
+func pairChoices(x *example, out []choice) []choice {
+	var buf []candidate
+	var c pairContext
+	var done []relation
+	for b := range x.nodes {
+		for a := b - 1; a >= 0; a-- {
+			if x.nodes[a].attribute || x.nodes[b].attribute || !related(x.spans, x.nodes, a, b) {
+				continue
+			}
+			var gold *edge
+			for i := range x.edges {
+				if x.edges[i].a == a && x.edges[i].b == b {
+					gold = &x.edges[i]
+				}
+			}
+			if gold == nil && !x.whole {
+				continue
+			}
+			c.history.look(x.spans, done, int32(a), int32(b))
+			c.collect(x.spans, x.nodes, x.inNode, a, b)
+			buf = candidates(x.spans, x.inNode, &x.nodes[a], &x.nodes[b], leftBound(x.nodes, a), rightBound(x.nodes, b, len(x.spans)), buf[:0])
+			d := choice{options: [][]uint32{c.appendNone(nil)}}
+			for i := range buf {
+				d.options = append(d.options, c.appendCandidate(x.spans, x.nodes, a, b, &buf[i], nil))
+				if gold != nil && buf[i] == gold.candidate {
+					d.gold = i + 1
+				}
+			}
+			out = append(out, d)
+			if gold != nil {
+				done = append(done, relation{int32(a), int32(b), gold.candidate})
+			}
+		}
+	}
+	for k := range x.nodes {
+		for o := range x.nodes {
+			if !x.nodes[k].attribute || x.nodes[o].attribute || !linkable(x.spans, x.nodes, k, o) {
+				continue
+			}
+			d := choice{options: [][]uint32{nil, appendLink(x.spans, x.nodes, k, o, nil)}}
+			for _, l := range x.links {
+				if l == [2]int{k, o} {
+					d.gold = 1
+				}
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// trainPairs trains the choices among candidates.
+func trainPairs(xs []*example, log io.Writer) *learner {
+	var all []choice
+	for _, x := range xs {
+		all = pairChoices(x, all)
+	}
+	common := newFrequent()
+	options := 0
+	for _, c := range all {
+		for _, o := range c.options {
+			common.count(o)
+			options++
+		}
+	}
+	for _, c := range all {
+		for i := range c.options {
+			c.options[i] = common.keep(c.options[i], 2)
+		}
+	}
+	fmt.Fprintf(log, "pairs: %d choices among %.1f\n", len(all), float64(options)/float64(len(all)))
+	m := newLearner(pairBits, 1, 0.03)
+	rnd := noise(3)
+	var score []float32
+	var kept [][]uint32
+	for epoch := range pairEpochs {
+		for _, k := range rnd.shuffle(len(all)) {
+			c := &all[k]
+			for len(kept) < len(c.options) {
+				kept = append(kept, nil)
+			}
+			for i, o := range c.options {
+				kept[i] = rnd.drop(o, 0.3, kept[i])
+			}
+			if cap(score) < len(c.options) {
+				score = make([]float32, 2*len(c.options))
+			}
+			m.choice(kept[:len(c.options)], c.gold, score)
+		}
+		if epoch >= pairEpochs/2 {
+			m.remember()
+		}
+	}
+	m.average()
+	return m
+}

@@ -1,0 +1,253 @@
+package ruleparse
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// wordNet is what the lexicon's builder needs of WordNet: base forms by part of
+// speech, the file of each noun's first sense, exceptions of the morphology.
+type wordNet struct {
+	bases      [4]map[string]bool // noun, verb, adjective, adverb
+	class      map[string]uint8
+	exceptions [3]map[string][]string
+}
+
+var wordNetFiles = [...]string{"noun", "verb", "adj", "adv"}
+
+func readWordNet(dir string) (*wordNet, error) {
+	w := &wordNet{class: map[string]uint8{}}
+	files := map[string]uint8{}
+	err := eachLine(filepath.Join(dir, "data.noun"), func(line string) {
+		if f := strings.Fields(line); len(f) > 2 && line[0] != ' ' {
+			n, _ := strconv.Atoi(f[1])
+			files[f[0]] = uint8(n)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for p, name := range wordNetFiles {
+		w.bases[p] = map[string]bool{}
+		err := eachLine(filepath.Join(dir, "index."+name), func(line string) {
+			f := strings.Fields(line)
+			if line[0] == ' ' || strings.ContainsAny(f[0], "_.") || strings.ContainsAny(f[0], "0123456789") {
+				return
+			}
+			w.bases[p][f[0]] = true
+			if p == 0 { // lemma pos synsets pointers symbols… senses tagged offset…
+				pointers, _ := strconv.Atoi(f[3])
+				w.class[f[0]] = files[f[6+pointers]]
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if p == 3 {
+			break
+		}
+		w.exceptions[p] = map[string][]string{}
+		err = eachLine(filepath.Join(dir, name+".exc"), func(line string) {
+			f := strings.Fields(line)
+			if len(f) > 1 && !strings.Contains(line, "_") && f[0] != f[1] {
+				w.exceptions[p][f[0]] = f[1:]
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+func eachLine(path string, f func(string)) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	s := bufio.NewScanner(in)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		if s.Text() != "" {
+			f(s.Text())
+		}
+	}
+	return s.Err()
+}
+
+// detachments are WordNet's rules: what an inflected form ends in, what its
+// base ends in, and what the form then is.
+var detachments = [...]struct {
+	pos       int
+	from, to  string
+	form      flags
+	doubled   bool // the base's last consonant is doubled before the suffix
+	minLetter int
+}{
+	{0, "s", "", nounPlural, false, 3}, {0, "ses", "s", nounPlural, false, 4}, {0, "xes", "x", nounPlural, false, 4},
+	{0, "zes", "z", nounPlural, false, 4}, {0, "ches", "ch", nounPlural, false, 5}, {0, "shes", "sh", nounPlural, false, 5},
+	{0, "men", "man", nounPlural, false, 4}, {0, "ies", "y", nounPlural, false, 4},
+	{1, "s", "", verbS, false, 3}, {1, "ies", "y", verbS, false, 4}, {1, "es", "", verbS, false, 4},
+	{1, "ed", "e", verbPast | verbParticiple, false, 4}, {1, "ed", "", verbPast | verbParticiple, false, 4},
+	{1, "ied", "y", verbPast | verbParticiple, false, 4}, {1, "ed", "", verbPast | verbParticiple, true, 5},
+	{1, "ing", "e", verbIng, false, 5}, {1, "ing", "", verbIng, false, 5}, {1, "ing", "", verbIng, true, 6},
+	{2, "er", "", adjectiveMore, false, 4}, {2, "est", "", adjectiveMore, false, 5}, {2, "er", "e", adjectiveMore, false, 4},
+	{2, "est", "e", adjectiveMore, false, 5}, {2, "er", "", adjectiveMore, true, 5}, {2, "est", "", adjectiveMore, true, 6},
+	{2, "ier", "y", adjectiveMore, false, 5}, {2, "iest", "y", adjectiveMore, false, 6},
+}
+
+// entry is a row of the lexicon being built.
+type entry struct {
+	flags flags
+	class uint8
+	base  [3]string
+}
+
+func (w *wordNet) analyse(word string) entry {
+	var e entry
+	for p, f := range [...]flags{nounSingular, verbBase, adjective, adverb} {
+		if w.bases[p][word] {
+			e.flags |= f
+			if p < 3 {
+				e.base[p] = word
+			}
+		}
+	}
+	e.class = w.class[word]
+	for p := range 3 {
+		for _, b := range w.exceptions[p][word] {
+			if !w.bases[p][b] {
+				continue
+			}
+			e.base[p] = b
+			switch {
+			case p == 0:
+				e.flags |= nounPlural
+			case p == 2:
+				e.flags |= adjectiveMore
+			case strings.HasSuffix(word, "ing"):
+				e.flags |= verbIng
+			case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss"):
+				e.flags |= verbS
+			default:
+				e.flags |= verbPast | verbParticiple
+			}
+			break
+		}
+	}
+	for _, d := range detachments {
+		stem, ok := strings.CutSuffix(word, d.from)
+		if !ok || len(word) < d.minLetter || e.base[d.pos] != "" && e.base[d.pos] != word {
+			continue
+		}
+		if d.doubled {
+			n := len(stem)
+			if n < 3 || stem[n-1] != stem[n-2] {
+				continue
+			}
+			stem = stem[:n-1]
+		}
+		if base := stem + d.to; w.bases[d.pos][base] && !(d.from == "s" && strings.HasSuffix(word, "ss")) {
+			e.flags |= d.form
+			if e.base[d.pos] == "" || d.pos > 0 {
+				e.base[d.pos] = base
+			}
+			if d.pos == 0 && e.class == 0 {
+				e.class = w.class[base]
+			}
+		}
+	}
+	if e.class == 0 && e.base[0] != "" {
+		e.class = w.class[e.base[0]]
+	}
+	return e
+}
+
+// buildLexicon makes the lexicon of all single words of WordNet, of its
+// exceptions and of the word list.
+func buildLexicon(wordNetDir, wordList string) ([]byte, error) {
+	w, err := readWordNet(wordNetDir)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]entry{}
+	add := func(word string, f flags) {
+		e, ok := found[word]
+		if !ok {
+			e = w.analyse(word)
+		}
+		if f == listed || e.flags&listed == 0 {
+			e.flags = e.flags&^(listed|named) | f
+		}
+		found[word] = e
+	}
+	err = eachLine(wordList, func(line string) {
+		if strings.HasSuffix(line, "'s") {
+			return
+		}
+		if l := strings.ToLower(line); l == line {
+			add(l, listed)
+		} else if len(l) > 1 {
+			add(l, named)
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("word list: %w", err)
+	}
+	for p := range w.bases {
+		for b := range w.bases[p] {
+			add(b, 0)
+		}
+	}
+	for p := range w.exceptions {
+		for b := range w.exceptions[p] {
+			add(b, 0)
+		}
+	}
+	for _, e := range found {
+		for _, b := range e.base {
+			if b != "" && found[b].flags == 0 {
+				return nil, fmt.Errorf("lexicon: the base %q is no word", b)
+			}
+		}
+	}
+	return appendLexicon(found), nil
+}
+
+func appendLexicon(found map[string]entry) []byte {
+	words := make([]string, 0, len(found))
+	size := 0
+	for w := range found {
+		words = append(words, w)
+		size += len(w) + 1
+	}
+	slices.Sort(words)
+	at := make(map[string]int32, len(words))
+	for i, w := range words {
+		at[w] = int32(i)
+	}
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(words)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(size))
+	for _, w := range words {
+		b = append(append(b, w...), '\n')
+	}
+	for _, w := range words {
+		e := found[w]
+		b = append(b, byte(e.flags), byte(e.flags>>8), e.class)
+		for _, base := range e.base {
+			i := int32(noBase)
+			if base != "" {
+				i = at[base]
+			}
+			b = append(b, byte(i), byte(i>>8), byte(i>>16))
+		}
+	}
+	return b
+}

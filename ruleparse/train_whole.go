@@ -1,0 +1,151 @@
+package ruleparse
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"capgraph/schemas"
+)
+
+const (
+	wholeBits, wholeEpochs = 18, 6
+	wholeFolds             = 3
+)
+
+// trainBoth trains the tables of labels and of pairs.
+func trainBoth(xs []*example, log io.Writer) (labels, pairs []byte) {
+	var g sync.WaitGroup
+	g.Go(func() {
+		m := trainLabels(xs, log)
+		labels = appendWeights(nil, m.w, m.width)
+	})
+	g.Go(func() {
+		m := trainPairs(xs, log)
+		pairs = appendWeights(nil, m.w, m.width)
+	})
+	g.Wait()
+	return labels, pairs
+}
+
+// proposed is what the reranker chooses among: the features of each analysis
+// and how probable its labels and its relations are.
+type proposed struct {
+	features      [][]uint32
+	labels, pairs []float32
+	gold          int
+}
+
+// trainWhole trains the choice among analyses on what models that have not seen
+// a caption propose for it.
+func (p *Parser) trainWhole(xs []*example, log io.Writer) ([]byte, error) {
+	all := make([]proposed, 0, len(xs))
+	for fold := range wholeFolds {
+		var train, apart []*example
+		for i, x := range xs {
+			if i%wholeFolds == fold {
+				apart = append(apart, x)
+			} else {
+				train = append(train, x)
+			}
+		}
+		labels, pairs := trainBoth(train, log)
+		q := &Parser{lexicon: p.lexicon, closed: p.closed, tagger: p.tagger, rewriter: p.rewriter}
+		var err error
+		if q.labels, err = readWeights(string(labels)); err != nil {
+			return nil, err
+		}
+		if q.pairs, err = readWeights(string(pairs)); err != nil {
+			return nil, err
+		}
+		var d decoder
+		for _, x := range apart {
+			if c := q.proposals(&d, x); len(c.features) > 1 {
+				all = append(all, c)
+			}
+		}
+	}
+	common := newFrequent()
+	for _, c := range all {
+		for _, f := range c.features {
+			common.count(f)
+		}
+	}
+	for _, c := range all {
+		for i := range c.features {
+			c.features[i] = common.keep(c.features[i], 3)
+		}
+	}
+	m := newLearner(wholeBits, 1, 0.05)
+	trust := [2]float32{1, 1}
+	rnd := noise(5)
+	var score []float32
+	kept := make([][]uint32, 64)
+	for epoch := range wholeEpochs {
+		for _, k := range rnd.shuffle(len(all)) {
+			c := &all[k]
+			score = score[:0]
+			for i, f := range c.features {
+				kept[i] = rnd.drop(f, 0.5, kept[i])
+				s := trust[0]*c.labels[i] + trust[1]*c.pairs[i]
+				for _, h := range kept[i] {
+					s += m.w[h&m.mask]
+				}
+				score = append(score, s)
+			}
+			softmax(score)
+			score[c.gold]--
+			for i, g := range score {
+				if g > -1e-3 && g < 1e-3 {
+					continue
+				}
+				trust[0] -= 1e-4 * g * c.labels[i]
+				trust[1] -= 1e-4 * g * c.pairs[i]
+				for _, h := range kept[i] {
+					m.step(int(h&m.mask), g)
+				}
+			}
+		}
+		if epoch >= wholeEpochs/2 {
+			m.remember()
+		}
+	}
+	m.average()
+	fmt.Fprintf(log, "whole: %d captions with a choice, trust %.2f %.2f\n", len(all), trust[0], trust[1])
+	out := binary.LittleEndian.AppendUint32(nil, math.Float32bits(trust[0]))
+	out = binary.LittleEndian.AppendUint32(out, math.Float32bits(trust[1]))
+	return appendWeights(out, m.w, 1), nil
+}
+
+// proposals are the analyses of x and which comes nearest to its gold.
+func (p *Parser) proposals(d *decoder, x *example) proposed {
+	n := p.propose(d, x.spans)
+	var c proposed
+	want := Tuples(x.gold)
+	best := -1.0
+	var g schemas.SceneGraph
+	for k := range n {
+		a := &d.proposals[k]
+		c.features = append(c.features, appendWhole(x.spans, a, d.room(len(x.spans)), nil))
+		c.labels, c.pairs = append(c.labels, a.labelScore), append(c.pairs, a.score-a.labelScore)
+		g.Reset()
+		p.buildGraph(x.caption, x.low(), x.spans, a, &g)
+		got := Tuples(p.Triples(&g))
+		right := 0
+		for t := range got {
+			if want[t] {
+				right++
+			}
+		}
+		f := 2*float64(right)/float64(len(got)+len(want)+1) + 1e-4*float64(a.score)
+		if right == len(got) && right == len(want) {
+			f += 1
+		}
+		if f > best {
+			best, c.gold = f, k
+		}
+	}
+	return c
+}
