@@ -1,0 +1,168 @@
+// Package evalgraphs measures scene graphs: against FACTUAL's gold, and one
+// parser's against another's.
+package evalgraphs
+
+import (
+	"fmt"
+	"io"
+
+	"capgraph/scenegraph"
+)
+
+// Triple is one element of FACTUAL's form.
+type Triple = scenegraph.Triple
+
+// The kinds of tuples of a graph, as SPICE counts them (Anderson et al. 2016,
+// section 3.2).
+const (
+	Object = iota
+	Attribute
+	Relation
+	kinds
+)
+
+var kindNames = [kinds]string{"objects", "attributes", "relations"}
+
+// Kind is what a tuple says.
+func Kind(t Triple) int {
+	switch t.Predicate {
+	case "":
+		return Object
+	case "is":
+		return Attribute
+	}
+	return Relation
+}
+
+// Tuples takes triples apart: each object, each attribute of an object, each
+// relation, once.
+func Tuples(ts []Triple) map[Triple]bool {
+	m := make(map[Triple]bool, 3*len(ts))
+	for _, t := range ts {
+		m[Triple{Subject: t.Subject}] = true
+		if t.Predicate == "" {
+			continue
+		}
+		m[t] = true
+		if t.Predicate != "is" {
+			m[Triple{Subject: t.Object}] = true
+		}
+	}
+	return m
+}
+
+// Count is how many tuples are in both graphs, in the parser's, in the gold.
+type Count struct{ Right, Found, Gold int }
+
+// Precision, Recall and F1 are in [0, 1], and 0 where nothing was counted.
+func (c Count) Precision() float64 { return ratio(c.Right, c.Found) }
+
+// Recall is the part of the gold that was found.
+func (c Count) Recall() float64 { return ratio(c.Right, c.Gold) }
+
+// F1 is the harmonic mean of Precision and Recall.
+func (c Count) F1() float64 { return ratio(2*c.Right, c.Found+c.Gold) }
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+func (c *Count) add(o Count) {
+	c.Right, c.Found, c.Gold = c.Right+o.Right, c.Found+o.Found, c.Gold+o.Gold
+}
+
+// Bin sums up captions of one range of lengths in words.
+type Bin struct {
+	Name     string
+	Words    int // at most
+	Captions int
+	Matches  int // graphs equal to the gold's
+	Kinds    [kinds]Count
+}
+
+// SetMatch is the part of the captions whose graph is the gold's.
+func (b *Bin) SetMatch() float64 { return ratio(b.Matches, b.Captions) }
+
+// Total counts the tuples of all kinds.
+func (b *Bin) Total() Count {
+	var t Count
+	for _, c := range b.Kinds {
+		t.add(c)
+	}
+	return t
+}
+
+// Score sums up how graphs compare with the gold: over all captions, and by
+// their length.
+type Score struct {
+	All  Bin
+	Bins []Bin
+}
+
+// NewScore returns an empty score with FACTUAL's ranges of lengths.
+func NewScore() *Score {
+	const any = 1 << 30
+	return &Score{All: Bin{Name: "all", Words: any}, Bins: []Bin{
+		{Name: "1-4 words", Words: 4}, {Name: "5-7 words", Words: 7}, {Name: "8-10 words", Words: 10}, {Name: "above 10", Words: any},
+	}}
+}
+
+// Add counts one caption of so many words and returns the tuples that are not
+// in both graphs.
+func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
+	g, w := Tuples(got), Tuples(gold)
+	var c [kinds]Count
+	for _, t := range ordered(w) {
+		c[Kind(t)].Gold++
+		if !g[t] {
+			missing = append(missing, t)
+		}
+	}
+	for _, t := range ordered(g) {
+		c[Kind(t)].Found++
+		if w[t] {
+			c[Kind(t)].Right++
+		} else {
+			extra = append(extra, t)
+		}
+	}
+	match := len(missing) == 0 && len(extra) == 0
+	for _, b := range []*Bin{&s.All, s.bin(words)} {
+		b.Captions++
+		if match {
+			b.Matches++
+		}
+		for k := range c {
+			b.Kinds[k].add(c[k])
+		}
+	}
+	return missing, extra
+}
+
+func (s *Score) bin(words int) *Bin {
+	for i := range s.Bins {
+		if words <= s.Bins[i].Words {
+			return &s.Bins[i]
+		}
+	}
+	return &s.Bins[len(s.Bins)-1]
+}
+
+// WriteTable writes the score for people to read, in per cent.
+func (s *Score) WriteTable(w io.Writer) error {
+	fmt.Fprintf(w, "%-12s %8s %10s %9s\n", "", "captions", "set match", "tuple F1")
+	for _, b := range append([]Bin{s.All}, s.Bins...) {
+		fmt.Fprintf(w, "%-12s %8d %10.1f %9.1f\n", b.Name, b.Captions, 100*b.SetMatch(), 100*b.Total().F1())
+	}
+	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
+	for k, name := range kindNames {
+		c := s.All.Kinds[k]
+		fmt.Fprintf(w, "%-12s %9.1f %7.1f %5.1f\n", name, 100*c.Precision(), 100*c.Recall(), 100*c.F1())
+	}
+	c := s.All.Total()
+	_, err := fmt.Fprintf(w, "%-12s %9.1f %7.1f %5.1f\n", "all tuples", 100*c.Precision(), 100*c.Recall(), 100*c.F1())
+	return err
+}

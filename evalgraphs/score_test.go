@@ -1,0 +1,105 @@
+package evalgraphs
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"capgraph/scenegraph"
+)
+
+func triples(t *testing.T, s string) []Triple {
+	t.Helper()
+	ts, err := scenegraph.ParseTriples(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ts
+}
+
+func TestScoreCountsTuples(t *testing.T) {
+	for _, c := range []struct {
+		name, got, gold     string
+		right, found, wants int
+		match               bool
+	}{
+		{"equal in another order", "( a , on , b ) , ( a , is , red )", "( a , is , red ) , ( a , on , b )", 4, 4, 4, true},
+		{"both empty", "", "", 0, 0, 0, true},
+		{"an object said twice", "( a ) , ( a )", "( a )", 1, 1, 1, true},
+		{"a predicate differs", "( a , on , b )", "( a , in , b )", 2, 3, 3, false},
+		{"nothing found", "", "( a , is , red )", 0, 0, 2, false},
+	} {
+		s := NewScore()
+		missing, extra := s.Add(3, triples(t, c.got), triples(t, c.gold))
+		if n := s.All.Total(); n != (Count{c.right, c.found, c.wants}) {
+			t.Errorf("%s: counted %+v", c.name, n)
+		}
+		if match := s.All.Matches == 1; match != c.match || match != (len(missing)+len(extra) == 0) {
+			t.Errorf("%s: match %v, missing %v, extra %v", c.name, match, missing, extra)
+		}
+		if s.Bins[0].Captions != 1 || s.Bins[1].Captions != 0 {
+			t.Errorf("%s: counted in another bin of lengths", c.name)
+		}
+	}
+}
+
+func TestMissesByKind(t *testing.T) {
+	for kind, c := range map[string][2]string{
+		"relations turned":     {"( a , on , b )", "( b , on , a )"},
+		"predicates":           {"( a , on , b )", "( a , in , b )"},
+		"attributes":           {"( a , is , red )", "( a )"},
+		"objects missing":      {"( a )", "( a ) , ( b )"},
+		"objects extra":        {"( a ) , ( b )", "( a )"},
+		"relations missing":    {"( a ) , ( b )", "( a , on , b )"},
+		"split, merged":        {"( a b )", "( a ) , ( b )"},
+		"relations extra":      {"( a , on , b )", "( a ) , ( b )"},
+		"between other":        {"( a , on , b ) , ( c )", "( a , on , c ) , ( b )"},
+		"attributes and relat": {"( a , is , b ) , ( c )", "( a , on , c )"},
+	} {
+		s := NewScore()
+		var m Misses
+		missing, extra := s.Add(3, triples(t, c[0]), triples(t, c[1]))
+		m.Add(Miss{"caption", missing, extra})
+		var out bytes.Buffer
+		if err := m.Write(&out, 5, "gold", "parser"); err != nil {
+			t.Fatal(err)
+		}
+		if first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n"); !strings.Contains(first, kind) {
+			t.Errorf("%s: filed under %q", kind, first)
+		}
+	}
+}
+
+func TestReadGold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "gold.csv")
+	write := func(s string) {
+		if err := os.WriteFile(path, []byte(s), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("image_id,region_id,caption,scene_graph\n1,2,a wall,( wall )\n1,3,broken,( wall\n1,4,\"a, b\",\n")
+	var captions []string
+	skipped := 0
+	for g, err := range ReadGold(path, func(row int, err error) { skipped = row }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		captions = append(captions, g.Caption)
+	}
+	if strings.Join(captions, "|") != "a wall|a, b" || skipped != 2 {
+		t.Errorf("read %q, left out row %d", captions, skipped)
+	}
+	for _, err := range ReadGold(path, nil) {
+		if err != nil && !strings.Contains(err.Error(), "row 2") {
+			t.Errorf("error does not name the row: %v", err)
+		}
+	}
+	write("id,text\n1,2\n")
+	for _, err := range ReadGold(path, nil) {
+		if err == nil || !strings.Contains(err.Error(), "scene_graph") {
+			t.Errorf("header without columns: %v", err)
+		}
+	}
+}

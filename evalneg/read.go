@@ -1,0 +1,74 @@
+package evalneg
+
+import (
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// readers are the formats by their file extension.
+var readers = map[string]func(path string) iter.Seq2[Row, error]{
+	".parquet": readTexts,
+	".tsv":     readNegCLIP,
+	".json":    readSugarCrepe,
+}
+
+// Read reads a file, or all files of a folder in the order of their names: a
+// run or its texts/ (.parquet), NegCLIP's TSV (.tsv) or SugarCrepe's JSON
+// (.json). Entries whose name begins with a dot or an underscore are bookkeeping
+// and left out. It ends at the first error, which names the file and the row.
+func Read(path string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		files, err := listFiles(path)
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		for _, file := range files {
+			for row, err := range readers[filepath.Ext(file)](file) {
+				if !yield(row, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// listFiles returns the files below path that have a reader; they are of one
+// format.
+func listFiles(path string) ([]string, error) {
+	if texts, err := os.Stat(filepath.Join(path, "texts")); err == nil && texts.IsDir() {
+		path = filepath.Join(path, "texts")
+	}
+	var files []string
+	err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		hidden := file != path && strings.ContainsAny(d.Name()[:1], "._")
+		switch {
+		case d.IsDir() && hidden:
+			return fs.SkipDir
+		case d.IsDir() || hidden || readers[filepath.Ext(file)] == nil:
+			return nil
+		}
+		files = append(files, file)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s: no .parquet file of texts/, no NegCLIP .tsv and no SugarCrepe .json", path)
+	}
+	for _, file := range files {
+		if filepath.Ext(file) != filepath.Ext(files[0]) {
+			return nil, fmt.Errorf("%s holds %s and %s files: name the file or folder to measure",
+				path, filepath.Ext(files[0]), filepath.Ext(file))
+		}
+	}
+	return files, nil
+}

@@ -1,0 +1,72 @@
+package evalneg
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// readSugarCrepe reads a file of SugarCrepe: one JSON object from an id to
+// filename, caption and negative_caption. The name of the file ("swap_att")
+// is the method.
+func readSugarCrepe(path string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		f, err := os.Open(path)
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		defer f.Close()
+		for row, err := range decodeSugarCrepe(f, filepath.Base(path)) {
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func decodeSugarCrepe(r io.Reader, name string) iter.Seq2[Row, error] {
+	method := strings.TrimSuffix(name, ".json")
+	return func(yield func(Row, error) bool) {
+		d := json.NewDecoder(r)
+		if t, err := d.Token(); err != nil || t != json.Delim('{') {
+			yield(Row{}, fmt.Errorf("%s: not a JSON object of negatives by id", name))
+			return
+		}
+		for d.More() {
+			id, err := d.Token()
+			if err != nil {
+				yield(Row{}, fmt.Errorf("%s: %w", name, err))
+				return
+			}
+			place := fmt.Sprintf("%s, id %v", name, id)
+			var entry struct {
+				Filename string `json:"filename"`
+				Caption  string `json:"caption"`
+				Negative string `json:"negative_caption"`
+			}
+			if err := d.Decode(&entry); err != nil {
+				yield(Row{}, fmt.Errorf("%s: %w", place, err))
+				return
+			}
+			if entry.Filename == "" || entry.Caption == "" || entry.Negative == "" {
+				yield(Row{}, fmt.Errorf("%s: filename, caption or negative_caption is missing", place))
+				return
+			}
+			row := Row{
+				Place: place, Image: entry.Filename, Positives: []string{entry.Caption},
+				Negatives: []Negative{{Text: entry.Negative, Method: method}},
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+		if _, err := d.Token(); err != nil {
+			yield(Row{}, fmt.Errorf("%s: cut off: %w", name, err))
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package negatives_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"testing"
+
+	"capgraph/negatives"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+// readImages parses the first captions of Karpathy's file, whole images.
+func readImages(b *testing.B, captions int) []negatives.Image {
+	b.Helper()
+	data, err := os.ReadFile("../../shared/data/coco/karpathy_val_minus_val2017.json")
+	if os.IsNotExist(err) || err == fs.ErrNotExist {
+		b.Skip("no COCO captions: ", err)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	var rows []struct {
+		Image   string
+		Caption []string
+	}
+	if err := json.Unmarshal(data, &rows); err != nil {
+		b.Fatal(err)
+	}
+	parser, err := ruleparse.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var out []negatives.Image
+	for _, r := range rows {
+		if captions <= 0 {
+			break
+		}
+		image := negatives.Image{Key: r.Image}
+		for _, text := range r.Caption {
+			var p schemas.Parsed
+			parser.ParseText(text, &p)
+			image.Captions = append(image.Captions, negatives.Caption{Key: r.Image, Text: text, Tokens: p.Tokens, Graph: p.Graph})
+			captions--
+		}
+		out = append(out, image)
+	}
+	return out
+}
+
+// BenchmarkTexts is decompose and negate on one core, given graphs; beside it,
+// in the same unit, a plain copy of the captions word by word.
+func BenchmarkTexts(b *testing.B) {
+	images := readImages(b, 10000)
+	counts := map[schemas.Count]int64{}
+	counter := negatives.NewCounter()
+	captions := 0
+	for i := range images {
+		for j := range images[i].Captions {
+			captions++
+			counter.Count(&images[i].Captions[j], func(kind, key string, n int64) { counts[schemas.Count{Kind: kind, Key: key}] += n })
+		}
+	}
+	opts := negatives.Defaults()
+	vocabulary, err := negatives.NewVocabulary(func(yield func(schemas.Count) bool) {
+		for c, n := range counts {
+			c.N = n
+			if !yield(c) {
+				return
+			}
+		}
+	}, opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, err := negatives.New(opts, vocabulary, 7)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var pools []schemas.Pool
+	b.Run("decompose+negate", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range images {
+				for len(pools) < len(images[i].Captions) {
+					pools = append(pools, schemas.Pool{})
+				}
+				p := pools[:len(images[i].Captions)]
+				g.Positives(&images[i], p)
+				if err := g.Negatives(context.Background(), &images[i], p, nil); err != nil {
+					b.Fatal(err)
+				}
+				g.Cap(&images[i], p, nil, nil)
+			}
+		}
+		b.ReportMetric(float64(captions*b.N)/b.Elapsed().Seconds(), "captions/s")
+	})
+	b.Run("copy", func(b *testing.B) {
+		for b.Loop() {
+			var out bytes.Buffer
+			for i := range images {
+				for _, c := range images[i].Captions {
+					words := bufio.NewScanner(bytes.NewReader([]byte(c.Text)))
+					words.Split(bufio.ScanWords)
+					for words.Scan() {
+						out.Write(words.Bytes())
+					}
+				}
+			}
+		}
+		b.ReportMetric(float64(captions*b.N)/b.Elapsed().Seconds(), "captions/s")
+	})
+}

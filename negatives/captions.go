@@ -1,0 +1,263 @@
+package negatives
+
+import (
+	"strings"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// planCaption plans the edits of the caption itself: NegCLIP's swaps and
+// CE-CLIP's replacements.
+func (g *Generator) planCaption(img *Image, caption int) {
+	c := &img.Captions[caption]
+	if len(c.Tokens) == 0 {
+		return
+	}
+	g.caption.read(g.words, c)
+	base := plan{caption: caption, part: scenegraph.SubGraph{Relation: onCaption}, slot: noSlot}
+	for _, m := range []string{SwapNounPhrases, SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
+		if g.enabled[m] {
+			base.method = m
+			g.plans = append(g.plans, base)
+		}
+	}
+	g.planFills(c, base)
+}
+
+// planFills plans the replacement of each adjective, number, action and object.
+func (g *Generator) planFills(c *Caption, base plan) {
+	w := &g.caption
+	noun := ""
+	for i := range w.tokens {
+		t := &w.tokens[i]
+		slot := Slot{Form: t.Tag, Text: w.lower[i], Left: wordBefore(w.lower, i), Right: wordAfter(w.lower, i)}
+		base.a, base.b = i, i
+		switch {
+		case t.Tag == "JJ" && g.enabled[FillAttribute]:
+			head := w.headAfter(i)
+			if head < 0 {
+				continue
+			}
+			base.method = FillAttribute
+			slot.Kind, slot.Head = SlotAttribute, w.tokens[head].Lemma
+			base.b = head
+			g.add(base, slot)
+		case t.Tag == "CD" && g.enabled[FillAttribute] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
+			base.method = FillAttribute
+			slot.Kind, slot.Head = SlotQuantity, w.tokens[w.headAfter(i)].Lemma
+			base.b = w.headAfter(i)
+			g.add(base, slot)
+		case isAction(t) && w.attributive(i):
+		case isAction(t) && g.enabled[FillAction]:
+			base.method = FillAction
+			slot.Kind, slot.Head, slot.Object = SlotAction, noun, complement(w.tokens, w.lower, i)
+			g.add(base, slot)
+		case isNounTag(t.Tag):
+			last := w.runEnd(i)
+			if i > 0 && w.is(i-1, "NN", "NNS", "NNP", "NNPS") || last > i && w.is(last, "NNP") {
+				continue
+			}
+			noun = w.tokens[last].Lemma
+			if !g.enabled[FillObject] || g.words.noun(w.key(i, last)).vague {
+				continue
+			}
+			base.method, base.b = FillObject, last
+			slot.Kind, slot.Form, slot.Text, slot.Right = SlotObject, w.tokens[last].Tag, w.key(i, last), wordAfter(w.lower, last)
+			g.context(c, base.caption, last, &slot)
+			g.add(base, slot)
+		}
+	}
+}
+
+// context says which relation the object that ends at token last stands in.
+func (g *Generator) context(c *Caption, caption, last int, s *Slot) {
+	w := &g.caption
+	gr := &c.Graph
+	for i := range gr.Objects {
+		if o := &gr.Objects[i]; o.End != w.tokens[last].End {
+			continue
+		}
+		for j := range gr.Relations {
+			r := &gr.Relations[j]
+			if r.Object == int32(i) {
+				s.Relation, s.Object = g.known.relation(caption, int32(j)).key, ""
+				s.Subject = g.known.object(caption, r.Subject).noun.key
+				return
+			}
+			if r.Subject == int32(i) && s.Relation == "" {
+				s.Relation, s.Object = g.known.relation(caption, int32(j)).key, g.known.object(caption, r.Object).noun.key
+			}
+		}
+	}
+}
+
+// attributive holds for a participle before its noun: "a bucking horse", "a tree
+// lined street".
+func (w *captionWords) attributive(i int) bool {
+	return w.is(i, "VBN") && w.is(i+1, "NN", "NNS", "JJ") ||
+		w.is(i, "VBG", "VBN") && w.is(i-1, "DT", "JJ", "PRP$", "CD", "<") && w.is(i+1, "NN", "NNS", "JJ")
+}
+
+// near holds where a word stands no further than two words from i.
+func (w *captionWords) near(i int, word string) bool {
+	for j := max(0, i-2); j <= min(i+2, len(w.lower)-1); j++ {
+		if j != i && w.lower[j] == word {
+			return true
+		}
+	}
+	return false
+}
+
+// runEnd is the last of the noun tokens from i on: "tennis racket" is one word.
+func (w *captionWords) runEnd(i int) int {
+	for w.is(i+1, "NN", "NNS", "NNP", "NNPS") {
+		i++
+	}
+	return i
+}
+
+// headAfter is the noun that a modifier at i belongs to, −1 where there is none.
+func (w *captionWords) headAfter(i int) int {
+	for j := i + 1; j < len(w.tokens); j++ {
+		switch {
+		case w.is(j, "NN", "NNS"):
+			return w.runEnd(j)
+		case !w.is(j, "JJ", "CC", ",", "VBN", "VBG", "CD", "RB"):
+			return -1
+		}
+	}
+	return -1
+}
+
+// key is the singular name of the nouns at tokens first to last.
+func (w *captionWords) key(first, last int) string {
+	lemma := w.tokens[last].Lemma
+	if first == last {
+		return lemma
+	}
+	return strings.ToLower(w.text[w.tokens[first].Begin:w.tokens[last].Begin]) + lemma
+}
+
+// editCaption makes the negatives of one plan.
+func (g *Generator) editCaption(c *Caption, pl *plan, r *random) {
+	switch pl.method {
+	case SwapNounPhrases, SwapNouns:
+		g.swapNouns(pl, r)
+	case SwapAdjectives:
+		g.swapWords(pl, r, "JJ")
+	case SwapAdverbs:
+		g.swapWords(pl, r, "RB")
+	case SwapVerbPhrases:
+		g.swapVerbs(pl, r)
+	case FillAttribute:
+		g.fillAttribute(pl, r)
+	case FillAction:
+		g.fillAction(pl, r)
+	case FillObject:
+		g.fillObject(pl, r)
+	}
+}
+
+func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
+	g.spans = append(g.spans[:0], s...)
+	g.text = g.caption.apply(g.text[:0], g.spans)
+	return g.emit(pl, changed, schemas.CategoryNone)
+}
+
+func (g *Generator) fillAttribute(pl *plan, r *random) {
+	w := &g.caption
+	slot := &g.slots[pl.slot]
+	head := g.words.noun(w.tokens[pl.b].Lemma)
+	class := g.known.classOf(head)
+	if slot.Kind == SlotQuantity && !w.is(pl.b, "NNS") {
+		g.dropWord(pl, slot.Text, ReasonGrammar)
+		return
+	}
+	word := ""
+	g.try(pl, r, func(c choice) string {
+		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(g.words, class, core(c.text)) {
+			return ReasonKnownGraph
+		}
+		if word = core(c.text); w.near(pl.a, word) {
+			return ReasonGrammar
+		}
+		return ""
+	}, func() bool { return g.emitSplices(pl, schemas.ChangedAttribute, splice{pl.a, pl.a, word}) })
+}
+
+func (g *Generator) fillAction(pl *plan, r *random) {
+	word := ""
+	g.try(pl, r, func(c choice) string {
+		if g.known.mayAct(c.of.actions[c.at].base) {
+			return ReasonKnownGraph
+		}
+		word = c.text
+		return ""
+	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
+}
+
+func (g *Generator) fillObject(pl *plan, r *random) {
+	w := &g.caption
+	slot := &g.slots[pl.slot]
+	original := g.words.noun(slot.Text)
+	plural := w.is(pl.b, "NNS")
+	word := ""
+	g.try(pl, r, func(c choice) string {
+		n := g.filtered.noun(c)
+		if plural && slot.Left != "" { // words of a context are inflected
+			n = g.words.noun(g.words.inflect.Singular(c.text))
+		}
+		if reason := g.objectFits(n, original, plural); reason != "" {
+			return reason
+		}
+		if !g.slotTakes(pl.a, pl.b, n) {
+			return ReasonGrammar
+		}
+		word = n.key
+		if plural {
+			word = n.many
+		}
+		return ""
+	}, func() bool { return g.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
+}
+
+// slotTakes holds where a noun can stand at tokens first to last as to its
+// article: no "a snow", and no bare "dog".
+func (g *Generator) slotTakes(first, last int, n *noun) bool {
+	w := &g.caption
+	if w.is(last, "NNS") {
+		return n.usage.pluralises()
+	}
+	i := first - 1
+	for w.is(i, "JJ", "VBN", "VBG", "CD") {
+		i--
+	}
+	switch {
+	case w.is(i, "DT") && (w.lower[i] == "a" || w.lower[i] == "an"):
+		return n.usage.countable()
+	case w.is(i, "DT", "PRP$", "POS", "WP$"):
+		return true
+	}
+	return n.usage.mass() || n.usage == usage{} || !g.words.noun(w.key(first, last)).usage.mass() && i >= 0 && !w.is(i, "IN", "TO")
+}
+
+// mayAct holds where a verb that does not exclude this one is known.
+func (k *known) mayAct(verb string) bool {
+	for i := range k.relations {
+		if v := k.relations[i].relation.verb; v == verb {
+			return true
+		}
+	}
+	return false
+}
+
+// classOf is the class of the known object that n names, −1 where there is none.
+func (k *known) classOf(n *noun) int {
+	for i := range k.objects {
+		if k.objects[i].noun.head == n.head || sameThing(k.objects[i].noun, n) {
+			return k.objects[i].class
+		}
+	}
+	return -1
+}

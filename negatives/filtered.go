@@ -1,0 +1,250 @@
+package negatives
+
+import (
+	"strings"
+	"unicode"
+
+	"capgraph/internal/lexicon"
+)
+
+// filtered keeps, for a list of candidates and the word that stands in the slot,
+// those that can replace it: the same dimension and another value, or a relation
+// or verb that excludes it.
+type filtered struct {
+	words *words
+	any   bool
+	lists map[listKey]*candidates
+	kept  int // choices of all lists
+}
+
+type listKey struct {
+	list *Candidate
+	kind SlotKind
+}
+
+// maxFiltered bounds the lists and the choices that are kept: at that many they
+// start anew.
+const maxFiltered = 1 << 15
+
+// of gives the candidates of list that can replace word.
+func (f *filtered) of(kind SlotKind, word string, list []Candidate) *choices {
+	if len(list) == 0 {
+		return &choices{}
+	}
+	l, ok := f.lists[listKey{&list[0], kind}]
+	if !ok {
+		if len(f.lists) >= maxFiltered || f.kept >= maxFiltered {
+			clear(f.lists)
+			f.kept = 0
+		}
+		l = f.newCandidates(kind, list)
+		f.lists[listKey{&list[0], kind}] = l
+	}
+	if c, ok := l.choices[word]; ok {
+		return c
+	}
+	word = strings.Clone(word)
+	c := &choices{of: l}
+	if kind == SlotObject {
+		c.cum, c.z = l.cum, list[len(list)-1].Cum-l.counts[word]
+	} else {
+		fits := f.fits(l, word)
+		var before uint64
+		for i := range list {
+			if fits(i) {
+				c.z += list[i].Cum - before
+				c.at, c.cum = append(c.at, int32(i)), append(c.cum, c.z)
+			}
+			before = list[i].Cum
+		}
+	}
+	l.choices[word] = c
+	f.kept++
+	return c
+}
+
+func (f *filtered) newCandidates(kind SlotKind, list []Candidate) *candidates {
+	l := &candidates{kind: kind, list: list, back: make([]uint64, len(list)), choices: map[string]*choices{}}
+	switch kind {
+	case SlotObject:
+		l.nouns = make([]*noun, len(list))
+		l.counts = make(map[string]uint64, len(list))
+		var before uint64
+		for _, c := range list {
+			l.counts[c.Text] += c.Cum - before
+			l.cum = append(l.cum, c.Cum)
+			before = c.Cum
+		}
+	case SlotAttribute:
+		for _, c := range list {
+			l.properties = append(l.properties, f.words.property(c.Text))
+		}
+	case SlotRelation:
+		for _, c := range list {
+			l.relations = append(l.relations, f.words.relationOf(c.Text, ""))
+		}
+	case SlotAction:
+		for _, c := range list {
+			l.actions = append(l.actions, f.words.action(c.Text))
+		}
+	}
+	return l
+}
+
+// sum is the summed count of the candidates that can replace c. Of objects, these
+// are taken to be all but the word itself.
+func (f *filtered) sum(c choice) uint64 {
+	l := c.of
+	if l.back[c.at] > 0 {
+		return l.back[c.at] - 1
+	}
+	var sum, before uint64
+	if l.kind == SlotObject {
+		sum = l.list[len(l.list)-1].Cum - l.counts[c.text]
+	} else {
+		fits := f.fits(l, c.text)
+		for i := range l.list {
+			if fits(i) {
+				sum += l.list[i].Cum - before
+			}
+			before = l.list[i].Cum
+		}
+	}
+	l.back[c.at] = sum + 1
+	return sum
+}
+
+// fits gives a function that holds where candidate i can stand for word.
+func (f *filtered) fits(l *candidates, word string) func(i int) bool {
+	w := f.words
+	switch l.kind {
+	case SlotAttribute:
+		a := w.property(word)
+		return func(i int) bool { return w.attributesExclude(a, l.properties[i], f.any) }
+	case SlotQuantity:
+		return func(i int) bool { return w.lexicon.Exclude(word, l.list[i].Text) }
+	case SlotRelation:
+		a := w.relationOf(word, "")
+		return func(i int) bool { return l.relations[i].replaces && w.relationsExclude(a, l.relations[i]) }
+	case SlotAction:
+		a := w.action(word)
+		return func(i int) bool { return l.actions[i].sayable && w.verbsExclude(a, l.actions[i]) }
+	}
+	return func(i int) bool { return word != l.list[i].Text }
+}
+
+// noun gives the noun that a candidate for an object names.
+func (f *filtered) noun(c choice) *noun {
+	n := &c.of.nouns[c.at]
+	if *n == nil {
+		*n = f.words.noun(c.text)
+	}
+	return *n
+}
+
+// sayable holds for words of letters, digits, hyphens and apostrophes with single
+// spaces between them.
+func sayable(s string) bool {
+	space := true // an apostrophe or a space may not follow one
+	for _, r := range s {
+		switch {
+		case r == ' ' || r == '\'':
+			if space {
+				return false
+			}
+			space = r == ' '
+		case r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			space = false
+		default:
+			return false
+		}
+	}
+	return !space
+}
+
+// property is what is known of an attribute, once for all objects that have it.
+type property struct {
+	core      string // without the preposition it begins with
+	values    []lexicon.Value
+	opposites []string
+	// stands is false for what does not replace another.
+	stands bool
+}
+
+// property gives what is known of an attribute.
+func (w *words) property(text string) *property {
+	if p, ok := w.properties[text]; ok {
+		return p
+	}
+	text = strings.Clone(text)
+	c := core(text)
+	p := &property{core: c, values: w.lexicon.Values(c), stands: sayable(text) && !contains(fixed, text)}
+	if len(p.values) == 0 {
+		p.opposites = w.lexicon.Opposites(c, nil)
+	}
+	if len(w.properties) >= maxWords {
+		clear(w.properties)
+	}
+	w.properties[text] = p
+	return p
+}
+
+// attributesExclude holds where an attribute can be replaced by another so that
+// what was true becomes false. A preposition in front is the same in both ("in
+// blue", "in red").
+func (w *words) attributesExclude(a, b *property, anyDimension bool) bool {
+	switch {
+	case !b.stands || a.core == b.core:
+		return false
+	case anyDimension:
+		return !contains(a.core, b.core) && !contains(b.core, a.core) &&
+			!w.sameValue(a.core, b.core) && !w.lexicon.SimilarAdjectives(a.core, b.core)
+	case len(a.values) == 0:
+		return contained(a.opposites, b.core)
+	}
+	return lexicon.ValuesExclude(a.values, b.values) && !contains(a.core, b.core) && !contains(b.core, a.core)
+}
+
+// core is an attribute without the preposition it begins with.
+func core(attribute string) string {
+	if first, after := cut(attribute); after != "" && contains(prepositions, first) {
+		return after
+	}
+	return attribute
+}
+
+// replaceable holds for relations that say enough to be put in another's place.
+func replaceable(r *relation) bool {
+	return r.key != "" && r.be && (r.verb != "" || r.place != nowhere)
+}
+
+// action is the verb of a form as it is inflected in a caption.
+func (w *words) action(form string) *verb {
+	if v, ok := w.actions[form]; ok {
+		return v
+	}
+	form = strings.Clone(form)
+	v := w.verb(w.base(form))
+	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form)}
+	if len(w.actions) >= maxWords {
+		clear(w.actions)
+	}
+	w.actions[form] = v
+	return v
+}
+
+// base is the base form of a verb as it is inflected in a caption.
+func (w *words) base(form string) string {
+	if w.lexicon.Verb(form) != nil && !strings.HasSuffix(form, "ing") && !strings.HasSuffix(form, "ed") {
+		if _, irregular := w.inflect.IrregularBase(form); !irregular {
+			return form
+		}
+	}
+	if b, ok := baseForm(w.lexicon, w.inflect, form); ok {
+		return b
+	}
+	if b := w.inflect.Singular(form); w.lexicon.Verb(b) != nil { // "sits"
+		return b
+	}
+	return strings.TrimSuffix(form, "s")
+}

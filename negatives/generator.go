@@ -1,0 +1,280 @@
+package negatives
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// Generator makes the texts of images. It is not safe for concurrent use: make
+// one for each worker; they share the vocabulary. What it returns stays valid.
+type Generator struct {
+	opts     Options
+	enabled  map[string]bool
+	seed     uint64
+	words    *words
+	proposer Proposer
+	filtered filtered
+
+	// What follows is of the image at hand, or scratch memory.
+	known    known
+	parts    []scenegraph.SubGraph
+	said     [][]said // of each caption
+	plans    []plan
+	slots    []Slot
+	proposed [][]Candidate
+	report   func(Dropped)
+	out      *schemas.Pool
+	text     []byte
+	normal   []byte
+	arena    arena
+	spans    []splice
+	caption  captionWords
+	choice   selection
+}
+
+// said is a sub-graph that is a positive of its caption.
+type said struct {
+	part scenegraph.SubGraph
+	of   int16
+	// template is how it is said, and so how its negatives are.
+	template *template
+}
+
+// New makes a generator with the proposer of opts.Replacements.
+func New(opts Options, vocab *Vocabulary, seed uint64) (*Generator, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, fmt.Errorf("negatives.%w", err)
+	}
+	p, err := newProposer(&opts, vocab)
+	if err != nil {
+		return nil, err
+	}
+	return NewWithProposer(opts, vocab, p, seed)
+}
+
+// NewWithProposer makes a generator whose replacements come from p.
+func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, seed uint64) (*Generator, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, fmt.Errorf("negatives.%w", err)
+	}
+	g := &Generator{opts: opts, seed: seed, words: newWords(vocab), proposer: p, enabled: map[string]bool{}}
+	for _, m := range opts.Methods {
+		g.enabled[m] = true
+	}
+	g.filtered = filtered{words: g.words, any: opts.AnyDimension, lists: map[listKey]*candidates{}}
+	return g, nil
+}
+
+// Positives fills out[i] with the positives of img.Captions[i]: the caption,
+// then the texts of its sub-graphs, at most MaxPositives. Negatives of a pool
+// used before are taken out. Both have the same length.
+func (g *Generator) Positives(img *Image, out []schemas.Pool) {
+	g.decompose(img, out, true)
+}
+
+// decompose says the sub-graphs of each caption. Where fill is set it adds the
+// texts to out; else it finds them there.
+func (g *Generator) decompose(img *Image, out []schemas.Pool, fill bool) {
+	g.known.read(g.words, img)
+	g.said = resize(g.said, len(img.Captions))
+	for i := range img.Captions {
+		c, pool := &img.Captions[i], &out[i]
+		if fill {
+			pool.Reset()
+			pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
+		}
+		g.said[i] = g.said[i][:0]
+		g.parts = scenegraph.Decompose(&c.Graph, g.parts[:0])
+		for _, part := range g.parts {
+			if fill && len(pool.Positives) >= g.opts.MaxPositives {
+				break
+			}
+			t, ok := g.say(img, i, part)
+			if !ok {
+				continue
+			}
+			g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
+			id := scenegraph.NormalizedID(g.normal)
+			at := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
+			switch {
+			case fill && at < 0:
+				kind := schemas.KindRelation
+				if part.Relation == scenegraph.NoRelation {
+					kind = schemas.KindObject
+				}
+				at = len(pool.Positives)
+				pool.Positives = append(pool.Positives, schemas.Positive{Text: g.arena.keep(g.text), Kind: kind, ID: id})
+			case at < 0:
+				continue
+			}
+			if !slices.ContainsFunc(g.said[i], func(s said) bool { return int(s.of) == at }) {
+				g.said[i] = append(g.said[i], said{part, int16(at), t})
+			}
+		}
+	}
+}
+
+// say puts the text of a sub-graph into g.text; ok is false where it cannot be
+// said.
+func (g *Generator) say(img *Image, caption int, part scenegraph.SubGraph) (t *template, ok bool) {
+	p := g.phrase(img, caption, part)
+	if !p.subject.sayable() || p.relation != nil && (!sayable(p.relation.key) || !p.object.sayable()) {
+		return nil, false
+	}
+	g.text = g.words.appendPlain(g.text[:0], &p)
+	if g.opts.Templates == TemplatesNatural {
+		list := objectTemplates
+		if p.relation != nil {
+			list = relationTemplates
+		}
+		r := newRandom(g.seed, "decompose", img.Key, string(g.text))
+		p.template = chooseTemplate(list, r.next())
+		g.text = g.words.appendPhrase(g.text[:0], &p)
+	}
+	return p.template, !doubled(g.text)
+}
+
+// phrase makes the phrase of a sub-graph.
+func (g *Generator) phrase(img *Image, caption int, part scenegraph.SubGraph) phrase {
+	gr, k := &img.Captions[caption].Graph, &g.known
+	p := phrase{subject: g.words.newNounPhrase(k.object(caption, part.Subject).spoken, &gr.Objects[part.Subject], part.SubjectAttributes)}
+	if part.Relation != scenegraph.NoRelation {
+		p.relation = k.relation(caption, part.Relation)
+		p.object = g.words.newNounPhrase(k.object(caption, part.Object).spoken, &gr.Objects[part.Object], part.ObjectAttributes)
+	}
+	return p
+}
+
+// Negatives adds to pools, which Positives has filled, every candidate that
+// passes the filters, with Score 0; report, where it is not nil, hears of each
+// that does not. An error comes from the proposer.
+func (g *Generator) Negatives(ctx context.Context, img *Image, pools []schemas.Pool, report func(Dropped)) error {
+	g.report = report
+	g.decompose(img, pools, false)
+	for i := range pools {
+		for _, p := range pools[i].Positives {
+			g.known.texts[p.ID] = struct{}{}
+		}
+	}
+	g.plans, g.slots = g.plans[:0], g.slots[:0]
+	for i := range img.Captions {
+		g.planSubGraphs(img, i)
+		g.planCaption(img, i)
+	}
+	g.proposed = resize(g.proposed, len(g.slots))
+	if err := g.proposer.Propose(ctx, g.slots, g.proposed); err != nil {
+		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
+	}
+	caption := -1
+	for i := range g.plans {
+		pl := &g.plans[i]
+		c := &img.Captions[pl.caption]
+		g.out = &pools[pl.caption]
+		if pl.caption != caption {
+			caption = pl.caption
+			g.caption.read(g.words, c)
+		}
+		r := newRandom(g.seed, pl.method, img.Key, c.Text)
+		r += random(i)
+		if pl.part.Relation == onCaption {
+			g.editCaption(c, pl, &r)
+		} else {
+			g.editSubGraph(img, pl, &r)
+		}
+	}
+	g.report = nil
+	return nil
+}
+
+// onCaption in place of a sub-graph's relation says that the caption itself is
+// edited.
+const onCaption int32 = -2
+
+// plan is an edit to be made, once for each replacement that fits.
+type plan struct {
+	method  string
+	caption int
+	of      int16
+	part    scenegraph.SubGraph
+	// template is that of the positive.
+	template *template
+	// slot indexes the slots, −1 where nothing is replaced.
+	slot int
+	// second says that the object of the relation is edited, not its subject.
+	second bool
+	// a and b are attributes of a sub-graph, or words of a caption.
+	a, b int
+}
+
+// noSlot is the slot of a plan that replaces nothing.
+const noSlot = -1
+
+// add plans an edit with a replacement.
+func (g *Generator) add(pl plan, s Slot) {
+	pl.slot = len(g.slots)
+	g.slots = append(g.slots, s)
+	g.plans = append(g.plans, pl)
+}
+
+// emit adds g.text as a negative, unless it is known or there already. It says
+// whether it did.
+func (g *Generator) emit(pl *plan, changed, category string) bool {
+	if doubled(g.text) {
+		g.drop(pl, ReasonGrammar)
+		return false
+	}
+	g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
+	id := scenegraph.NormalizedID(g.normal)
+	if _, ok := g.known.texts[id]; ok {
+		g.drop(pl, ReasonKnownText)
+		return false
+	}
+	g.known.texts[id] = struct{}{}
+	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
+		Text: g.arena.keep(g.text), Of: pl.of, Method: pl.method, Changed: changed, Category: category,
+	})
+	return true
+}
+
+// drop reports that the candidate in g.text came to nothing.
+func (g *Generator) drop(pl *plan, reason string) {
+	if g.report != nil {
+		g.report(Dropped{Caption: pl.caption, Text: string(g.text), Method: pl.method, Reason: reason})
+	}
+}
+
+// dropWord reports that a replacement was not tried.
+func (g *Generator) dropWord(pl *plan, word, reason string) {
+	if g.report != nil {
+		g.report(Dropped{Caption: pl.caption, Text: word, Method: pl.method, Reason: reason})
+	}
+}
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		s = append(s[:cap(s)], make([]T, n-cap(s))...)
+	}
+	return s[:n]
+}
+
+// doubled holds where a word follows itself ("on on").
+func doubled(text []byte) bool {
+	from, length := 0, -1 // the word before
+	for i := 0; i <= len(text); {
+		j := i
+		for j < len(text) && text[j] != ' ' {
+			j++
+		}
+		if j-i == length && j > i && bytes.EqualFold(text[i:j], text[from:from+length]) && text[i] >= 'A' {
+			return true
+		}
+		from, length = i, j-i
+		i = j + 1
+	}
+	return false
+}

@@ -1,0 +1,340 @@
+package negatives
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"capgraph/schemas"
+)
+
+// tokens tags a text written as "A/DT red/JJ bus/NN ./."; lemmas are the
+// lower-case words without a plural's s.
+func tagged(s string) Caption {
+	var c Caption
+	for i, f := range strings.Fields(s) {
+		word, tag, _ := strings.Cut(f, "/")
+		if i > 0 && tag != "." && tag != "," {
+			c.Text += " "
+		}
+		begin := int32(len(c.Text))
+		c.Text += word
+		lemma := strings.ToLower(word)
+		if tag == "NNS" {
+			lemma = strings.TrimSuffix(lemma, "s")
+		}
+		c.Tokens = append(c.Tokens, schemas.Token{Begin: begin, End: int32(len(c.Text)), Tag: tag, Lemma: lemma})
+	}
+	return c
+}
+
+func object(name string, attributes ...string) schemas.Object {
+	o := schemas.Object{Name: name, Head: name, Begin: -1, End: -1}
+	for _, a := range attributes {
+		o.Attributes = append(o.Attributes, schemas.Attribute{Text: a, Form: schemas.Pre, Begin: -1, End: -1})
+	}
+	return o
+}
+
+func counts(kind string, keys ...string) []schemas.Count {
+	var out []schemas.Count
+	for i, k := range keys {
+		out = append(out, schemas.Count{Kind: kind, Key: k, N: int64(len(keys) - i)})
+	}
+	return out
+}
+
+// testCounts are of a corpus with buses, men, dogs and horses.
+func testCounts() []schemas.Count {
+	return slices.Concat(
+		counts(CountAttributeOf, "bus\tred", "bus\tblue", "bus\tgreen", "bus\tlarge", "bus\tmaroon"),
+		counts(CountAttribute, "red", "blue", "green", "large", "maroon"),
+		counts(CountObject, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
+		counts(CountObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
+		counts(CountBetween, "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton"),
+		counts("relation_to_horse"),
+	)
+}
+
+// generate gives the texts of an image.
+func generate(t *testing.T, opts Options, img *Image) ([]schemas.Pool, []Dropped) {
+	t.Helper()
+	g, err := New(opts, testVocabulary(t, testCounts()...), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pools := make([]schemas.Pool, len(img.Captions))
+	g.Positives(img, pools)
+	var dropped []Dropped
+	if err := g.Negatives(context.Background(), img, pools, func(d Dropped) { dropped = append(dropped, d) }); err != nil {
+		t.Fatal(err)
+	}
+	return pools, dropped
+}
+
+func with(methods ...string) Options {
+	o := Defaults()
+	o.Methods = methods
+	return o
+}
+
+func negTexts(p schemas.Pool) (out []string) {
+	for _, n := range p.Negatives {
+		out = append(out, n.Text)
+	}
+	return out
+}
+
+func rider() Caption {
+	return Caption{Key: "1", Text: "a man riding a horse", Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("man"), object("horse")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "riding", Lemma: "ride", Object: 1}},
+	}}
+}
+
+func TestPositives(t *testing.T) {
+	img := &Image{Key: "i", Captions: []Caption{rider(), {Text: "", Key: "2"}}}
+	pools, _ := generate(t, Defaults(), img)
+	p := pools[0].Positives
+	if p[0].Text != "a man riding a horse" || p[0].Kind != schemas.KindCaption {
+		t.Errorf("the first positive is %+v", p[0])
+	}
+	for _, x := range p[1:] {
+		if x.Kind == schemas.KindCaption || x.Text == p[0].Text || !strings.Contains(x.Text, "man") && !strings.Contains(x.Text, "horse") {
+			t.Errorf("positive %+v", x)
+		}
+	}
+	if len(pools[1].Positives) != 1 || len(pools[1].Negatives) != 0 {
+		t.Errorf("a caption with an empty graph has the pool %+v", pools[1])
+	}
+	opts := Defaults()
+	opts.MaxPositives = 2
+	if pools, _ := generate(t, opts, img); len(pools[0].Positives) != 2 {
+		t.Errorf("%d positives, want 2", len(pools[0].Positives))
+	}
+}
+
+func TestReplaceAttribute(t *testing.T) {
+	bus := Caption{Text: "red bus", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bus", "red")}}}
+	pools, _ := generate(t, with(ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus}})
+	got := strings.Join(negTexts(pools[0]), "; ")
+	if !strings.Contains(got, "blue") || strings.Contains(got, "large") || strings.Contains(got, "maroon") {
+		t.Errorf("%s: want other colours, no size, no kind of red", got)
+	}
+	for _, n := range pools[0].Negatives {
+		if n.Method != ReplaceAttribute || n.Changed != schemas.ChangedAttribute || n.Category != schemas.CategoryObject || n.Of == 0 {
+			t.Errorf("%+v", n)
+		}
+	}
+	// Another caption of the image knows that the bus is blue too.
+	sibling := Caption{Text: "a blue and red bus", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bus", "blue", "red")}}}
+	pools, dropped := generate(t, with(ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus, sibling}})
+	if got := strings.Join(negTexts(pools[0]), "; "); strings.Contains(got, "blue") {
+		t.Errorf("%s: the bus is blue", got)
+	}
+	if !slices.ContainsFunc(dropped, func(d Dropped) bool { return d.Reason == ReasonKnownGraph }) {
+		t.Errorf("no drop says that the graph is known: %v", dropped)
+	}
+}
+
+func TestReplaceObject(t *testing.T) {
+	pools, _ := generate(t, with(ReplaceObject), &Image{Key: "i", Captions: []Caption{rider()}})
+	got := negTexts(pools[0])
+	if !slices.ContainsFunc(got, func(s string) bool { return strings.HasSuffix(s, "bus") }) {
+		t.Errorf("%q: no bus", got)
+	}
+	for _, s := range got {
+		if strings.Contains(s, "person") {
+			t.Errorf("%q: a man is a person", s)
+		}
+	}
+}
+
+func TestReplaceRelation(t *testing.T) {
+	pools, _ := generate(t, with(ReplaceRelation), &Image{Key: "i", Captions: []Caption{rider()}})
+	got := negTexts(pools[0])
+	if len(got) == 0 {
+		t.Fatal("no negatives")
+	}
+	for _, s := range got {
+		if !strings.Contains(s, "feeding") {
+			t.Errorf("%q: want only feeding", s)
+		}
+	}
+}
+
+func TestSwapObjects(t *testing.T) {
+	pools, _ := generate(t, with(SwapObjects), &Image{Key: "i", Captions: []Caption{rider()}})
+	if got := negTexts(pools[0]); len(got) != 1 || !strings.Contains(got[0], "horse") || !strings.HasSuffix(got[0], "riding a man") {
+		t.Errorf("%q", got)
+	}
+	symmetric := rider()
+	symmetric.Graph.Relations[0] = schemas.Relation{Predicate: "next to", Lemma: "next to", Object: 1}
+	pools, dropped := generate(t, with(SwapObjects), &Image{Key: "i", Captions: []Caption{symmetric}})
+	if got := negTexts(pools[0]); len(got) != 0 || dropped[0].Reason != ReasonSymmetric {
+		t.Errorf("%q, dropped %v", got, dropped)
+	}
+}
+
+func TestCaptionSwaps(t *testing.T) {
+	for _, c := range []struct{ method, caption, want string }{
+		{SwapNouns, "A/DT man/NN rides/VBZ two/CD horses/NNS ./.", "A horse rides two men."},
+		{SwapNouns, "An/DT owl/NN on/IN a/DT bus/NN", "A bus on an owl"},
+		{SwapNouns, "A/DT cat/NN and/CC a/DT dog/NN", ""},
+		{SwapNouns, "a/DT couch/NN under/IN a/DT sofa/NN", ""},
+		{SwapNouns, "a/DT group/NN of/IN men/NNS", ""},
+		{SwapNouns, "a/DT cat/NN next/JJ to/TO a/DT dog/NN", ""},
+		{SwapNounPhrases, "A/DT small/JJ cat/NN under/IN the/DT table/NN", "The table under a small cat"},
+		{SwapNounPhrases, "Two/CD men/NNS are/VBP on/IN a/DT bus/NN", ""},
+		{SwapAdjectives, "A/DT red/JJ bus/NN by/IN an/DT old/JJ house/NN ,/, parked/VBN", "An old bus by a red house, parked"},
+		{SwapAdjectives, "A/DT small/JJ white/JJ dog/NN", ""},
+		{SwapVerbPhrases, "a/DT man/NN holding/VBG a/DT cup/NN and/CC sitting/VBG on/IN a/DT bench/NN", "a man sitting on a cup and holding a bench"},
+		{SwapVerbPhrases, "a/DT boy/NN holding/VBG a/DT toy/NN and/CC looking/VBG happy/JJ", ""},
+		{SwapVerbPhrases, "a/DT horse/NN drawn/VBN cart/NN by/IN a/DT tree/NN lined/VBN street/NN", ""},
+		{SwapNounPhrases, "a/DT train/NN in/IN a/DT tree/NN filled/VBN forest/NN", ""},
+		{SwapNouns, "a/DT man/NN watching/VBG a/DT player/NN", ""},
+		{SwapVerbPhrases, "a/DT man/NN eating/VBG and/CC smiling/VBG", ""},
+		{SwapAdverbs, "a/DT slowly/RB moving/VBG bus/NN by/IN a/DT badly/RB parked/VBN car/NN", "a badly moving bus by a slowly parked car"},
+	} {
+		caption := tagged(c.caption)
+		pools, _ := generate(t, with(c.method), &Image{Key: "i", Captions: []Caption{caption}})
+		got := ""
+		if n := negTexts(pools[0]); len(n) > 0 {
+			got = n[0]
+		}
+		if got != c.want {
+			t.Errorf("%s of %q: %q, want %q", c.method, caption.Text, got, c.want)
+		}
+		for _, n := range pools[0].Negatives {
+			if n.Of != 0 || n.Category != schemas.CategoryNone || n.Changed != schemas.ChangedOrder {
+				t.Errorf("%+v", n)
+			}
+		}
+	}
+}
+
+func TestFillKeepsCaseAndArticle(t *testing.T) {
+	for _, c := range []struct{ caption, want string }{
+		{"A/DT red/JJ bus/NN ./.", "A maroon bus."},
+		{"A/DT RED/JJ BUS/NN", "A GREEN BUS"},
+		{"Red/JJ buses/NNS", "Blue buses"},
+	} {
+		caption := tagged(c.caption)
+		caption.Tokens[len(caption.Tokens)-1].Lemma = "bus"
+		pools, _ := generate(t, with(FillAttribute), &Image{Key: "i", Captions: []Caption{caption}})
+		for _, n := range pools[0].Negatives {
+			for i, word := range strings.Fields(n.Text) {
+				if want := strings.Fields(c.want)[i]; caseOf(word) != caseOf(want) {
+					t.Errorf("%q is not like %q", n.Text, c.want)
+				}
+			}
+		}
+		if len(pools[0].Negatives) == 0 {
+			t.Errorf("%q has no negatives", caption.Text)
+		}
+	}
+}
+
+// caseOf says which of a word's first two letters are capitals.
+func caseOf(word string) [2]bool {
+	return [2]bool{unicode.IsUpper(rune(word[0])), len(word) > 1 && unicode.IsUpper(rune(word[1]))}
+}
+
+func TestGenerationIsRepeatable(t *testing.T) {
+	img := &Image{Key: "i", Captions: []Caption{rider(), tagged("A/DT red/JJ bus/NN by/IN an/DT old/JJ house/NN")}}
+	a, _ := generate(t, Defaults(), img)
+	b, _ := generate(t, Defaults(), img)
+	for i := range a {
+		if !slices.Equal(a[i].Negatives, b[i].Negatives) || !slices.Equal(a[i].Positives, b[i].Positives) {
+			t.Errorf("caption %d differs from one run to the next", i)
+		}
+	}
+	seen := map[string]bool{}
+	for i := range a {
+		for _, n := range a[i].Negatives {
+			if seen[n.Text] {
+				t.Errorf("%q is repeated within the image", n.Text)
+			}
+			seen[n.Text] = true
+			for j := range a {
+				for _, p := range a[j].Positives {
+					if p.Text == n.Text {
+						t.Errorf("%q is a positive and a negative", n.Text)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestCap(t *testing.T) {
+	opts := Defaults()
+	opts.MaxNegatives = 3
+	g, err := New(opts, testVocabulary(t), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := func() []schemas.Pool {
+		return []schemas.Pool{{Negatives: []schemas.HardNegative{
+			{Text: "a1", Method: "a"}, {Text: "a2", Method: "a"}, {Text: "a3", Method: "a"}, {Text: "b1", Method: "b"}, {Text: "c1", Method: "c"},
+		}}}
+	}
+	img := &Image{Captions: make([]Caption, 1)}
+	p := pool()
+	g.Cap(img, p, nil, nil)
+	if got := negTexts(p[0]); !slices.Equal(got, []string{"a1", "b1", "c1"}) {
+		t.Errorf("%q", got)
+	}
+	p = pool()
+	var reasons []string
+	g.Cap(img, p, notA1{}, func(d Dropped) { reasons = append(reasons, d.Text+" "+d.Reason) })
+	if got := negTexts(p[0]); !slices.Equal(got, []string{"a2", "b1", "c1"}) {
+		t.Errorf("with a chooser: %q", got)
+	}
+	if !slices.Equal(reasons, []string{"a1 balance", "a3 cap"}) {
+		t.Errorf("%q", reasons)
+	}
+}
+
+type notA1 struct{}
+
+func (notA1) Choose(_, _ string, pool *schemas.Pool, keep []bool) {
+	for i, n := range pool.Negatives {
+		keep[i] = n.Text != "a1"
+	}
+}
+
+func TestOddGraphs(t *testing.T) {
+	empty := Caption{Graph: schemas.SceneGraph{Objects: []schemas.Object{{}, {Name: "  "}, {Name: "dog", Attributes: []schemas.Attribute{{}}}},
+		Relations: []schemas.Relation{{Object: 1}, {Subject: 2, Object: 1, Predicate: "is"}}}}
+	odd := tagged("dogs/NNS , /, Ünïcode/NN ❤/NN and/CC ./.")
+	odd.Graph = schemas.SceneGraph{Objects: []schemas.Object{object("❤"), object("dog", strings.Repeat("very ", 900))}}
+	generate(t, Defaults(), &Image{Captions: []Caption{empty, odd, {}}})
+	generate(t, Defaults(), &Image{})
+}
+
+func TestOptions(t *testing.T) {
+	for _, o := range []func(*Options){
+		func(o *Options) { o.Methods = []string{"swap"} },
+		func(o *Options) { o.Replacements = "guess" },
+		func(o *Options) { o.Replacements = FromFile },
+		func(o *Options) { o.Templates = "fancy" },
+		func(o *Options) { o.Candidates = 0 },
+		func(o *Options) { o.MaxPositives = 0 },
+		func(o *Options) { o.MaxNegatives = -1 },
+		func(o *Options) { o.MinCount = 0 },
+		func(o *Options) { o.MaxKeys = 0 },
+	} {
+		opts := Defaults()
+		o(&opts)
+		if opts.Validate() == nil {
+			t.Errorf("%+v is valid", opts)
+		}
+	}
+	d := Defaults()
+	if err := d.Validate(); err != nil {
+		t.Error(err)
+	}
+}

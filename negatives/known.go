@@ -1,0 +1,199 @@
+package negatives
+
+import (
+	"capgraph/internal/lexicon"
+)
+
+// known is what the captions of an image say together, and nothing else is
+// known of it.
+type known struct {
+	objects    []knownObject
+	attributes []knownAttribute
+	relations  []knownRelation
+	// first[c]+i is where object i of caption c stands in objects, and
+	// firstRelation[c]+i where its relation i does in relations.
+	first, firstRelation []int
+	// present are the synsets that a known object is or is a kind of, exact those
+	// that one is.
+	present, exact synsets
+	texts          map[int64]struct{}
+}
+
+// knownObject is an object of a caption. Objects of one class may be the same
+// thing.
+type knownObject struct {
+	spoken
+	class int
+}
+
+type knownAttribute struct {
+	class int
+	text  string
+}
+
+type knownRelation struct {
+	subject, object int // classes
+	relation        *relation
+}
+
+// read makes k what the image's captions say.
+func (k *known) read(w *words, img *Image) {
+	k.objects, k.attributes, k.relations = k.objects[:0], k.attributes[:0], k.relations[:0]
+	k.first, k.firstRelation = k.first[:0], k.firstRelation[:0]
+	if k.texts == nil {
+		k.present, k.exact, k.texts = newSynsets(), newSynsets(), map[int64]struct{}{}
+	}
+	k.present.reset()
+	k.exact.reset()
+	clear(k.texts)
+	for c := range img.Captions {
+		k.readGraph(w, &img.Captions[c])
+	}
+}
+
+func (k *known) readGraph(w *words, c *Caption) {
+	g := &c.Graph
+	first := len(k.objects)
+	k.first, k.firstRelation = append(k.first, first), append(k.firstRelation, len(k.relations))
+	for i := range g.Objects {
+		s := w.spoken(c, &g.Objects[i])
+		class := k.class(s.noun)
+		k.objects = append(k.objects, knownObject{s, class})
+		for _, a := range g.Objects[i].Attributes {
+			k.attributes = append(k.attributes, knownAttribute{class, a.Text})
+		}
+	}
+	for _, r := range g.Relations {
+		k.relations = append(k.relations, knownRelation{
+			k.objects[first+int(r.Subject)].class, k.objects[first+int(r.Object)].class, w.relationOf(r.Predicate, r.Lemma),
+		})
+	}
+}
+
+// object is object i of a caption.
+func (k *known) object(caption int, i int32) *knownObject { return &k.objects[k.first[caption]+int(i)] }
+
+// relation is relation i of a caption.
+func (k *known) relation(caption int, i int32) *relation {
+	return k.relations[k.firstRelation[caption]+int(i)].relation
+}
+
+// class is the class of the known objects that n may be the same thing as, or a
+// new one.
+func (k *known) class(n *noun) int {
+	for i := range k.objects {
+		if k.objects[i].noun == n {
+			return k.objects[i].class
+		}
+	}
+	for _, s := range n.kinds {
+		k.present.add(s)
+	}
+	for _, s := range n.senses {
+		k.exact.add(s)
+	}
+	for i := range k.objects {
+		if sameThing(k.objects[i].noun, n) {
+			return k.objects[i].class
+		}
+	}
+	return len(k.objects)
+}
+
+// mayBe holds where an object that n names may be in the image: a known one has
+// its name, is a kind of it, or it is a kind of a known one.
+func (k *known) mayBe(n *noun) bool {
+	for _, s := range n.senses {
+		if k.present.has(s) || k.exact.has(s) {
+			return true
+		}
+	}
+	for _, s := range n.kinds {
+		if k.exact.has(s) {
+			return true
+		}
+	}
+	for i := range k.objects {
+		if o := k.objects[i].noun; o.key == n.key || o.head == n.head || o.head == n.key || o.key == n.head || samePerson(o, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHave holds where an object of the class is known to have the attribute, or
+// one that does not exclude it in its dimension.
+func (k *known) mayHave(w *words, class int, attribute string) bool {
+	for i := range k.attributes {
+		a := &k.attributes[i]
+		if a.class == class && (a.text == attribute || w.sameValue(a.text, attribute) || hasWord(a.text, attribute)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayRelate holds where a relation that does not exclude r is known between the
+// classes, other than the one that is replaced.
+func (k *known) mayRelate(w *words, subject, object int, r, replaced *relation) bool {
+	for i := range k.relations {
+		x := &k.relations[i]
+		if x.subject == subject && x.object == object && x.relation != replaced && !w.relationsExclude(x.relation, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// reversed holds where the relation, or one that may be true with it, is known in
+// the other direction.
+func (k *known) reversed(w *words, subject, object int, r *relation) bool {
+	for i := range k.relations {
+		x := &k.relations[i]
+		if x.subject == object && x.object == subject && (x.relation == r || x.relation.key == r.key) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameValue holds where two attributes have a value of a dimension in common.
+func (w *words) sameValue(a, b string) bool {
+	for _, x := range w.lexicon.Values(a) {
+		for _, y := range w.lexicon.Values(b) {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasWord holds where text has word as one of its words.
+func hasWord(text, word string) bool { return contains(text, word) }
+
+// synsets is a set of synsets that is quick to ask for what is not in it.
+type synsets struct {
+	bits *[64]uint64 // bit x mod 4096 is set where x is in it
+	all  map[lexicon.Synset]struct{}
+}
+
+func newSynsets() synsets { return synsets{new([64]uint64), map[lexicon.Synset]struct{}{}} }
+
+func (s *synsets) reset() {
+	*s.bits = [64]uint64{}
+	clear(s.all)
+}
+
+func (s *synsets) add(x lexicon.Synset) {
+	s.bits[x>>6&63] |= 1 << (x & 63)
+	s.all[x] = struct{}{}
+}
+
+func (s *synsets) has(x lexicon.Synset) bool {
+	if s.bits[x>>6&63]>>(x&63)&1 == 0 {
+		return false
+	}
+	_, ok := s.all[x]
+	return ok
+}

@@ -1,0 +1,199 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/schemas"
+)
+
+// nounKey is how an object is counted and compared: its name with the last word
+// in the singular ("tennis racket"). plural says how it was inflected.
+func nounKey(in *lexicon.Inflector, o *schemas.Object) (key string, plural bool) {
+	i := strings.LastIndexByte(o.Name, ' ') + 1
+	before, last := o.Name[:i], o.Name[i:]
+	switch {
+	case in.PluralOnly(last):
+		return o.Name, true
+	case last == o.Head || o.Head == "":
+		return o.Name, false
+	case in.Plural(o.Head) == last || in.Singular(last) == o.Head:
+		return before + o.Head, true
+	}
+	// The head is not the last word, as in "slices of pizza".
+	if j := strings.IndexByte(o.Name, ' '); j > 0 && o.Name[:j] != o.Head && in.Singular(o.Name[:j]) == o.Head {
+		return o.Head + o.Name[j:], true
+	}
+	return o.Name, false
+}
+
+// noun is what is known of an object's name, once for all objects that have it.
+type noun struct {
+	key    string // singular
+	head   string // its last word
+	many   string // plural
+	senses []lexicon.Synset
+	// kinds are what its first sense is or is a kind of.
+	kinds []lexicon.Synset
+	// Bit s mod 64 is set where synset s is among senses, and among kinds.
+	senseBits, kindBits uint64
+	usage               usage
+	pluralOnly          bool
+	person              bool
+	living              bool // a person or an animal
+	vague               bool
+	// What the corpus says of its head, and in which relations it is the subject.
+	attributes, relations []Candidate
+	// human holds for people, one or many; sex and age are as in persons.
+	human    bool
+	sex, age byte
+	// plural holds for a plural that is a word of its own: "cows".
+	plural bool
+	// sayable is false for what no text should have: "t - shirt".
+	sayable bool
+}
+
+// usage says how often a noun stands after "a", after "the", bare in the
+// singular, and in the plural.
+type usage struct{ a, the, bare, plural int64 }
+
+// mass holds for nouns such as "snow", which take no "a".
+func (u usage) mass() bool { return u.bare > 2*u.a }
+
+// countable holds where the noun is used with "a", or is unknown.
+func (u usage) countable() bool { return !u.mass() && (u.a > 0 || u == usage{}) }
+
+// definite holds for nouns such as "ground", of which a picture has one.
+func (u usage) definite() bool { return u.the > 2*(u.a+u.bare+u.plural) }
+
+// pluralises holds where the noun is used in the plural, or is unknown.
+func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare || u == usage{} }
+
+// masses are nouns that take no "a", whatever stands before them in the corpus
+// ("a snow covered slope"): in the snow, in snow.
+const masses = " snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic "
+
+// definites are nouns that take "the": "a kite in the sky".
+const definites = " sky ground ocean sea downtown background foreground "
+
+// usual corrects how the corpus uses a noun where its counts mislead.
+func usual(head string, u usage) usage {
+	all := max(1, u.a+u.the+u.bare)
+	switch {
+	case contains(masses, head):
+		return usage{bare: all}
+	case contains(definites, head):
+		return usage{the: all, plural: u.plural / 4}
+	}
+	return u
+}
+
+// words looks up what is known of nouns and keeps it, up to a bound.
+type words struct {
+	lexicon  *lexicon.Lexicon
+	inflect  *lexicon.Inflector
+	vocab    *Vocabulary
+	nouns    map[string]*noun
+	names    map[objectName]namedNoun
+	person   lexicon.Synset
+	animal   lexicon.Synset
+	relation map[[2]string]*relation
+	// properties, verbs and actions are of attributes, base forms and forms.
+	properties map[string]*property
+	verbs      map[string]*verb
+	actions    map[string]*verb
+}
+
+type objectName struct{ name, head string }
+
+type namedNoun struct {
+	noun   *noun
+	plural bool
+}
+
+// maxWords bounds what words keeps: at that many entries it starts anew.
+const maxWords = 1 << 16
+
+func newWords(vocab *Vocabulary) *words {
+	return &words{
+		lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab,
+		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, relation: map[[2]string]*relation{},
+		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
+		person: vocab.lexicon.Noun("person")[0], animal: vocab.lexicon.Noun("animal")[0],
+	}
+}
+
+// object gives the noun of an object.
+func (w *words) object(o *schemas.Object) (n *noun, plural bool) {
+	if n, ok := w.names[objectName{o.Name, o.Head}]; ok {
+		return n.noun, n.plural
+	}
+	key, plural := nounKey(w.inflect, o)
+	n = w.noun(key)
+	if len(w.names) >= maxWords {
+		clear(w.names)
+	}
+	w.names[objectName{strings.Clone(o.Name), strings.Clone(o.Head)}] = namedNoun{n, plural}
+	return n, plural
+}
+
+// noun gives the noun with a key.
+func (w *words) noun(key string) *noun {
+	if n, ok := w.nouns[key]; ok {
+		return n
+	}
+	key = strings.Clone(key)
+	n := &noun{
+		key: key, head: key[strings.LastIndexByte(key, ' ')+1:], many: w.inflect.Plural(key),
+		senses: w.lexicon.Noun(key), usage: w.vocab.usage[key], pluralOnly: w.inflect.PluralOnly(key),
+		sayable: sayable(key),
+	}
+	n.attributes, n.relations = w.vocab.list(CountAttributeOf, n.head), w.vocab.list(relationFrom, key)
+	n.usage = usual(n.head, n.usage)
+	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
+		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0
+	}
+	n.vague = contains(vague, n.key) || contains(vague, n.head)
+	if len(n.senses) > 0 {
+		n.kinds = w.lexicon.Ancestors(n.senses[0], []lexicon.Synset{n.senses[0]})
+		for _, s := range n.senses {
+			n.senseBits |= bit(s)
+		}
+		for _, k := range n.kinds {
+			n.kindBits |= bit(k)
+			n.person = n.person || k == w.person
+			n.living = n.living || k == w.person || k == w.animal
+		}
+	}
+	n.human, n.sex, n.age = w.human(n)
+	if len(w.nouns) >= maxWords {
+		clear(w.nouns)
+	}
+	w.nouns[key] = n
+	return n
+}
+
+// sameThing holds where two nouns may be said of one thing: equal, with a sense
+// in common, or one a kind of the other.
+func sameThing(a, b *noun) bool {
+	if a == b || a.key == b.key || samePerson(a, b) {
+		return true
+	}
+	if a.senseBits&b.senseBits != 0 {
+		for _, s := range a.senses {
+			if slices.Contains(b.senses, s) {
+				return true
+			}
+		}
+	}
+	return isKind(a, b) || isKind(b, a) || a.head == b.head && (a.key == a.head || b.key == b.head)
+}
+
+// isKind holds where a's first sense is a kind of b's.
+func isKind(a, b *noun) bool {
+	return len(b.senses) > 0 && a.kindBits&bit(b.senses[0]) != 0 && slices.Contains(a.kinds, b.senses[0])
+}
+
+// bit is that of a synset among 64.
+func bit(s lexicon.Synset) uint64 { return 1 << (s & 63) }

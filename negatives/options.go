@@ -1,0 +1,107 @@
+package negatives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The methods of making a negative. Those from Replace to Join edit a
+// sub-graph (MosaiCLIP App. B), the others the caption.
+const (
+	ReplaceAttribute = "replace_attribute"
+	ReplaceObject    = "replace_object"
+	ReplaceRelation  = "replace_relation"
+	SwapObjects      = "swap_objects"
+	SwapAttributes   = "swap_attributes"
+	Combine          = "combine"
+	Join             = "join"
+
+	SwapNounPhrases = "swap_noun_phrases"
+	SwapNouns       = "swap_nouns"
+	SwapAdjectives  = "swap_adjectives"
+	SwapAdverbs     = "swap_adverbs"
+	SwapVerbPhrases = "swap_verb_phrases"
+
+	FillAttribute = "fill_attribute"
+	FillAction    = "fill_action"
+	FillObject    = "fill_object"
+)
+
+// Methods are all methods, in the order in which candidates are made.
+func Methods() []string {
+	return []string{
+		ReplaceAttribute, ReplaceObject, ReplaceRelation, SwapObjects, SwapAttributes, Combine, Join,
+		SwapNounPhrases, SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases,
+		FillAttribute, FillAction, FillObject,
+	}
+}
+
+// Where replacements come from.
+const (
+	FromCorpus  = "corpus"  // what the corpus says of such objects
+	FromNGram   = "ngram"   // what the corpus says between such words
+	FromUniform = "uniform" // any object, attribute or relation of the corpus, all alike (MosaiCLIP App. B)
+	FromFile    = "file"    // any line of a list, all alike
+	FromLLM     = "llm"     // what a model says; the generator is given the proposer (NewWithProposer)
+)
+
+// How sub-graphs are said.
+const (
+	TemplatesNatural = "natural" // articles, agreement, several templates a shape
+	TemplatesPlain   = "plain"   // "{N1} {R} {N2}" (MosaiCLIP §3.3)
+)
+
+// Options are the settings under negatives: in pipeline.yaml.
+type Options struct {
+	Methods      []string `yaml:"methods" doc:"methods of making negatives"`
+	Replacements string   `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
+	Lists        string   `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
+	Templates    string   `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
+	Candidates   int      `yaml:"candidates" doc:"replacements tried for each word that can be replaced"`
+	AnyDimension bool     `yaml:"any_dimension" doc:"let an attribute be replaced by one of another dimension, such as a colour by a material"`
+	MaxPositives int      `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
+	MaxNegatives int      `yaml:"max_negatives" doc:"negatives kept a caption"`
+	MinCount     int64    `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
+	MaxKeys      int      `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
+}
+
+// Defaults are the settings of the papers where they give any: every method
+// that changes one thing.
+func Defaults() Options {
+	methods := slices.DeleteFunc(Methods(), func(m string) bool { return m == Combine || m == Join })
+	return Options{
+		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
+		Candidates: 3, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 18,
+	}
+}
+
+// Validate says which setting is impossible, by its key below negatives:.
+func (o *Options) Validate() error {
+	for _, m := range o.Methods {
+		if !slices.Contains(Methods(), m) {
+			return fmt.Errorf("methods: unknown method %q (want some of %s)", m, strings.Join(Methods(), ", "))
+		}
+	}
+	replacements := []string{FromCorpus, FromNGram, FromUniform, FromFile, FromLLM}
+	templates := []string{TemplatesNatural, TemplatesPlain}
+	switch {
+	case !slices.Contains(replacements, o.Replacements):
+		return fmt.Errorf("replacements: unknown source %q (want one of %s)", o.Replacements, strings.Join(replacements, ", "))
+	case o.Replacements == FromFile && o.Lists == "":
+		return fmt.Errorf("lists: replacements: file needs the folder of the lists")
+	case !slices.Contains(templates, o.Templates):
+		return fmt.Errorf("templates: unknown templates %q (want one of %s)", o.Templates, strings.Join(templates, ", "))
+	case o.Candidates < 1 || o.Candidates > 32:
+		return fmt.Errorf("candidates: %d is not in 1 to 32", o.Candidates)
+	case o.MaxPositives < 1 || o.MaxPositives > 1024:
+		return fmt.Errorf("max_positives: %d is not in 1 to 1024", o.MaxPositives)
+	case o.MaxNegatives < 0 || o.MaxNegatives > 1024:
+		return fmt.Errorf("max_negatives: %d is not in 0 to 1024", o.MaxNegatives)
+	case o.MinCount < 1:
+		return fmt.Errorf("min_count: %d is below 1", o.MinCount)
+	case o.MaxKeys < 1:
+		return fmt.Errorf("max_keys: %d is below 1", o.MaxKeys)
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package negatives
+
+// persons are words for people with what they say of sex and age. What is said
+// of a person in other words ("player", "skier") says neither, so that nothing
+// of it is false of who is called so.
+var persons = []struct {
+	words         string
+	sex, age      byte // m or f, c for a child and a for an adult; 0 where it is not said
+	example, also string
+}{
+	{" man guy gentleman father dad husband groom businessman policeman fireman fisherman cowboy grandfather dude ", 'm', 'a', "man", "player"},
+	{" woman lady mother mom wife bride businesswoman policewoman grandmother gal ", 'f', 'a', "woman", "skier"},
+	{" boy son schoolboy ", 'm', 'c', "boy", "child"},
+	{" girl daughter schoolgirl ", 'f', 'c', "girl", "kid"},
+	{" child kid toddler baby infant youngster ", 0, 'c', "toddler", "girl"},
+	{" male ", 'm', 0, "male", "boy"},
+	{" female ", 'f', 0, "female", "child"},
+	{" adult parent ", 0, 'a', "adult", "woman"},
+	{" people person couple crowd family team audience gathering public spectator pedestrian ", 0, 0, "people", "woman"},
+}
+
+// human says whether a noun is of people, and what it says of sex and age.
+func (w *words) human(n *noun) (human bool, sex, age byte) {
+	for i := range persons {
+		if p := &persons[i]; contains(p.words, n.head) {
+			return true, p.sex, p.age
+		}
+	}
+	return n.person, 0, 0
+}
+
+// samePerson holds where two nouns may be said of the same people.
+func samePerson(a, b *noun) bool {
+	return a.human && b.human && (a.sex == 0 || b.sex == 0 || a.sex == b.sex) && (a.age == 0 || b.age == 0 || a.age == b.age)
+}

@@ -1,0 +1,332 @@
+package negatives
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/schemas"
+)
+
+// The articles of a noun phrase.
+type article uint8
+
+const (
+	noArticle article = iota
+	anArticle
+	theArticle
+)
+
+// maxAttributes bounds the attributes of a noun phrase that are said.
+const maxAttributes = 6
+
+type attribute struct {
+	text string
+	post bool
+}
+
+// nounPhrase is an object with its attributes, ready to be said.
+type nounPhrase struct {
+	noun       *noun
+	plural     bool
+	article    article
+	quantity   string
+	attributes [maxAttributes]attribute
+	n          int
+}
+
+// phrase is a sub-graph ready to be said: a noun phrase, or two with a relation.
+type phrase struct {
+	subject, object nounPhrase
+	relation        *relation // nil where there is one noun phrase
+	template        *template
+}
+
+// template is a way of saying a sub-graph. Lead is said first, {is} in it
+// inflected; be puts "is" or "are" between subject and relation; that says the
+// one attribute after the noun.
+type template struct {
+	lead, be, that bool
+	weight         uint64
+	example        string
+}
+
+// The templates of each shape, chosen by weight; the example is of a red bus,
+// and of two men riding a bus.
+var (
+	objectTemplates = []template{
+		{weight: 7, example: "a red bus"},
+		{that: true, weight: 2, example: "a bus that is red"},
+		{lead: true, weight: 1, example: "there is a red bus"},
+	}
+	relationTemplates = []template{
+		{weight: 5, example: "two men riding a red bus"},
+		{be: true, weight: 4, example: "two men are riding a red bus"},
+		{lead: true, weight: 1, example: "there are two men riding a red bus"},
+	}
+)
+
+// chooseTemplate takes a template by a hash.
+func chooseTemplate(list []template, hash uint64) *template {
+	var total uint64
+	for i := range list {
+		total += list[i].weight
+	}
+	n := hash % total
+	for i := range list {
+		if n < list[i].weight {
+			return &list[i]
+		}
+		n -= list[i].weight
+	}
+	return &list[0]
+}
+
+// appendPhrase says p in words.
+func (w *words) appendPhrase(dst []byte, p *phrase) []byte {
+	t := p.template
+	if t == nil {
+		return w.appendPlain(dst, p)
+	}
+	if t.lead {
+		dst = append(dst, "there "...)
+		dst = append(dst, is(p.subject.isPlural())...)
+		dst = append(dst, ' ')
+	}
+	if p.relation == nil {
+		return w.appendNounPhrase(dst, &p.subject, t.that && p.subject.n == 1)
+	}
+	dst = w.appendNounPhrase(dst, &p.subject, false)
+	dst = append(dst, ' ')
+	if t.be && p.relation.be {
+		dst = append(dst, is(p.subject.isPlural())...)
+		dst = append(dst, ' ')
+	}
+	dst = append(dst, p.relation.key...)
+	dst = append(dst, ' ')
+	return w.appendNounPhrase(dst, &p.object, false)
+}
+
+// appendPlain says p as MosaiCLIP's "{N1} {R} {N2}" does (§3.3).
+func (w *words) appendPlain(dst []byte, p *phrase) []byte {
+	plain := func(n *nounPhrase) {
+		if n.quantity != "" {
+			dst = append(append(dst, n.quantity...), ' ')
+		}
+		for _, a := range n.attributes[:n.n] {
+			if !a.post {
+				dst = append(append(dst, a.text...), ' ')
+			}
+		}
+		dst = append(dst, n.name()...)
+		for _, a := range n.attributes[:n.n] {
+			if a.post {
+				dst = append(append(dst, ' '), a.text...)
+			}
+		}
+	}
+	plain(&p.subject)
+	if p.relation != nil {
+		dst = append(dst, ' ')
+		dst = append(dst, p.relation.key...)
+		dst = append(dst, ' ')
+		plain(&p.object)
+	}
+	return dst
+}
+
+// isPlural holds where the noun phrase takes "are": "a group of men" does not.
+func (n *nounPhrase) isPlural() bool {
+	return n.plural && !strings.HasPrefix(n.quantity, "a ") && !strings.HasPrefix(n.quantity, "one")
+}
+
+// sayable holds where all its words can be said.
+func (n *nounPhrase) sayable() bool {
+	for i := range n.n {
+		if !sayable(n.attributes[i].text) {
+			return false
+		}
+	}
+	return n.noun.sayable && (n.quantity == "" || sayable(n.quantity))
+}
+
+func (n *nounPhrase) name() string {
+	if n.plural {
+		return n.noun.many
+	}
+	return n.noun.key
+}
+
+// appendNounPhrase says a noun phrase: quantity or article, attributes in their
+// order, noun, and attributes that follow it. that says an attribute before the
+// noun as "that is red".
+func (w *words) appendNounPhrase(dst []byte, n *nounPhrase, that bool) []byte {
+	that = that && w.predicative(n.attributes[0].text)
+	if n.quantity != "" {
+		dst = append(append(dst, n.quantity...), ' ')
+	}
+	open := len(dst)
+	last := ""
+	for _, a := range n.attributes[:n.n] {
+		if a.post || that {
+			continue
+		}
+		if last != "" && w.sameDimension(last, a.text) {
+			dst = append(dst, "and "...)
+		}
+		last = a.text
+		dst = append(append(dst, a.text...), ' ')
+	}
+	dst = append(dst, n.name()...)
+	if n.quantity == "" && !n.plural {
+		switch n.article {
+		case anArticle:
+			dst = insert(dst, open, lexicon.Article(view(dst[open:])), " ")
+		case theArticle:
+			dst = insert(dst, open, "the", " ")
+		}
+	}
+	for _, a := range n.attributes[:n.n] {
+		if !a.post && !that {
+			continue
+		}
+		if that || !w.standsAlone(a.text) {
+			dst = append(dst, " that "...)
+			if n.noun.person {
+				dst = append(dst[:len(dst)-len("that ")], "who "...)
+			}
+			dst = append(dst, is(n.isPlural())...)
+		}
+		dst = append(append(dst, ' '), a.text...)
+	}
+	return dst
+}
+
+func insert(dst []byte, at int, word, space string) []byte {
+	n := len(word) + len(space)
+	end := len(dst)
+	for range n {
+		dst = append(dst, 0)
+	}
+	copy(dst[at+n:], dst[at:end])
+	copy(dst[at:], word)
+	copy(dst[at+len(word):], space)
+	return dst
+}
+
+func is(plural bool) string {
+	if plural {
+		return "are"
+	}
+	return "is"
+}
+
+// predicative holds for attributes that can follow "is": those of a dimension,
+// but for a few that only stand before a noun.
+func (w *words) predicative(text string) bool {
+	v := w.lexicon.Values(text)
+	if len(v) == 0 {
+		return false
+	}
+	switch w.lexicon.Dimension(v[0]) {
+	case "number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin":
+		return false
+	}
+	return !contains(" wood stone rock straw brick city country dirt gravel baby ", text)
+}
+
+// standsAlone holds for attributes that follow their noun without "that is":
+// "in blue", "standing".
+func (w *words) standsAlone(text string) bool {
+	first, _ := cut(text)
+	return contains(prepositions, first) || strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") ||
+		strings.HasPrefix(text, "wearing")
+}
+
+// sameDimension holds for attributes that are joined by "and": "black and
+// white".
+func (w *words) sameDimension(a, b string) bool {
+	x, y := w.lexicon.Values(a), w.lexicon.Values(b)
+	return len(x) > 0 && len(y) > 0 && x[0].Dimension == y[0].Dimension && w.lexicon.Dimension(x[0]) == "colour"
+}
+
+// spoken is how an object's noun is said, whatever its attributes.
+type spoken struct {
+	noun    *noun
+	plural  bool
+	article article
+}
+
+func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
+	var s spoken
+	s.noun, s.plural = w.object(o)
+	if !s.plural && o.Quantity == "" {
+		s.article = articleOf(s.noun, determiner(c, o))
+	}
+	return s
+}
+
+// newNounPhrase makes the noun phrase of an object with some of its attributes,
+// bit i of mask being attribute i.
+func (w *words) newNounPhrase(s spoken, o *schemas.Object, mask uint64) nounPhrase {
+	n := nounPhrase{noun: s.noun, plural: s.plural, article: s.article, quantity: o.Quantity}
+	for i, a := range o.Attributes {
+		if i < 64 && mask>>i&1 != 0 && a.Text != "" && n.n < maxAttributes {
+			n.attributes[n.n] = attribute{a.Text, a.Form == schemas.Post}
+			n.n++
+		}
+	}
+	w.order(&n, o)
+	return n
+}
+
+// order puts attributes in the order in which they are said where the caption
+// does not give it.
+func (w *words) order(n *nounPhrase, o *schemas.Object) {
+	for _, a := range o.Attributes {
+		if a.Begin >= 0 {
+			return
+		}
+	}
+	a := n.attributes[:n.n]
+	for i := 1; i < len(a); i++ {
+		for j := i; j > 0 && w.lexicon.Rank(a[j-1].text) > w.lexicon.Rank(a[j].text); j-- {
+			a[j-1], a[j] = a[j], a[j-1]
+		}
+	}
+}
+
+// articleOf gives the article of a singular noun by how its caption has it and
+// how the corpus uses it.
+func articleOf(n *noun, determiner string) article {
+	switch determiner {
+	case "a", "an", "another", "one", "each", "every":
+		return anArticle
+	case "":
+		if n.usage.countable() {
+			return anArticle
+		}
+		return noArticle
+	}
+	return articleAnew(n)
+}
+
+// articleAnew gives the article of a singular noun by how the corpus uses it.
+func articleAnew(n *noun) article {
+	switch {
+	case n.usage.definite():
+		return theArticle
+	case n.usage.countable():
+		return anArticle
+	case n.usage == usage{}:
+		return anArticle
+	}
+	return noArticle
+}
+
+// replace puts another noun in the place of n's.
+func (n *nounPhrase) replace(other *noun) {
+	if n.quantity == "" && !n.plural {
+		n.article = articleAnew(other)
+	}
+	n.noun = other
+}

@@ -1,0 +1,193 @@
+package negatives
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// newProposer gives the proposer that the settings ask for.
+func newProposer(opts *Options, v *Vocabulary) (Proposer, error) {
+	switch opts.Replacements {
+	case FromNGram:
+		return ngrams{v}, nil
+	case FromUniform:
+		return uniform{v.list(CountObject), v.list(CountAttribute), v.list(CountRelation), v.list(CountQuantity), v}.level(), nil
+	case FromFile:
+		return readLists(opts.Lists, v)
+	case FromLLM:
+		return nil, fmt.Errorf("replacements: llm: no model is asked here, so that candidates cannot be made once more")
+	}
+	return corpus{v}, nil
+}
+
+// corpus proposes what the corpus says of such objects: an attribute that was
+// said of the head, an object that stood in that role of the relation, a
+// relation that stood between such objects.
+type corpus struct{ vocab *Vocabulary }
+
+func (p corpus) Propose(_ context.Context, slots []Slot, out [][]Candidate) error {
+	for i := range slots {
+		out[i] = p.propose(&slots[i])
+	}
+	return nil
+}
+
+func (p corpus) propose(s *Slot) []Candidate {
+	v := p.vocab
+	switch s.Kind {
+	case SlotAttribute:
+		return v.list(CountAttributeOf, s.Head)
+	case SlotQuantity:
+		return v.list(CountQuantity)
+	case SlotAction:
+		return v.enough(v.list(CountActionOf, s.Form, s.Head, s.Object), CountActionOf, s.Form, "", s.Object)
+	case SlotRelation:
+		return v.enough(v.list(CountBetween, s.Subject, s.Object), relationTo, s.Object)
+	}
+	switch {
+	case s.Relation == "":
+		return v.list(CountObject)
+	case s.Subject == "":
+		return v.enough(v.list(CountSubjectOf, s.Relation), CountObject)
+	}
+	return v.enough(v.list(CountObjectOf, s.Relation), CountObject)
+}
+
+// enough is the narrow list where it has a choice, or no less than the list of a
+// wider context.
+func (v *Vocabulary) enough(narrow []Candidate, wider ...string) []Candidate {
+	if len(narrow) >= few {
+		return narrow
+	}
+	if wide := v.list(wider...); len(narrow) < len(wide) {
+		return wide
+	}
+	return narrow
+}
+
+// few is how many candidates a context must have for a wider one not to be
+// asked.
+const few = 8
+
+// ngrams fills a slot from the words that the corpus has between its
+// neighbours, or else beside one of them (CE-CLIP's mask filling without a
+// network). In a sub-graph, which has no neighbours, it proposes what corpus
+// does.
+type ngrams struct{ vocab *Vocabulary }
+
+func (p ngrams) Propose(_ context.Context, slots []Slot, out [][]Candidate) error {
+	for i := range slots {
+		s := &slots[i]
+		out[i] = nil
+		if s.Left != "" {
+			for _, c := range [][2]string{{s.Left, s.Right}, {s.Left, ""}, {"", s.Right}} {
+				if l := p.vocab.list(CountContext, s.Form, c[0], c[1]); len(l) >= few {
+					out[i] = l
+					break
+				}
+			}
+		}
+		if out[i] == nil {
+			out[i] = corpus(p).propose(s)
+		}
+	}
+	return nil
+}
+
+// uniform proposes one list a kind of slot, all alike (MosaiCLIP App. B: N, A
+// and R). Actions, of which the papers' lists have none, are the corpus's.
+type uniform struct {
+	objects, attributes, relations, quantities []Candidate
+	vocab                                      *Vocabulary
+}
+
+func (p uniform) Propose(_ context.Context, slots []Slot, out [][]Candidate) error {
+	for i := range slots {
+		switch slots[i].Kind {
+		case SlotObject:
+			out[i] = p.objects
+		case SlotAttribute:
+			out[i] = p.attributes
+		case SlotRelation:
+			out[i] = p.relations
+		case SlotQuantity:
+			out[i] = p.quantities
+		case SlotAction:
+			out[i] = corpus{p.vocab}.propose(&slots[i])
+		}
+	}
+	return nil
+}
+
+// level gives all candidates the same weight.
+func (p uniform) level() uniform {
+	for _, l := range []*[]Candidate{&p.objects, &p.attributes, &p.relations, &p.quantities} {
+		level := make([]Candidate, len(*l))
+		for i, c := range *l {
+			level[i] = Candidate{c.Text, uint64(i + 1)}
+		}
+		*l = level
+	}
+	return p
+}
+
+// readLists reads objects_vocab.txt, attributes_vocab.txt and
+// relations_vocab.txt of a folder, where they are there: a candidate a line, of
+// which what follows a comma are other words for the same.
+func readLists(dir string, v *Vocabulary) (uniform, error) {
+	p := uniform{quantities: v.list(CountQuantity), vocab: v}
+	found := false
+	for name, list := range map[string]*[]Candidate{
+		"objects_vocab.txt": &p.objects, "attributes_vocab.txt": &p.attributes, "relations_vocab.txt": &p.relations,
+	} {
+		words, err := readList(filepath.Join(dir, name))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return p, fmt.Errorf("negatives.lists: %w", err)
+		}
+		*list, found = words, true
+	}
+	if !found {
+		return p, fmt.Errorf("negatives.lists: no objects_vocab.txt, attributes_vocab.txt or relations_vocab.txt in %s", dir)
+	}
+	return p, nil
+}
+
+func readList(path string) ([]Candidate, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []Candidate
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		first, _, _ := strings.Cut(lines.Text(), ",")
+		if first = strings.ToLower(strings.TrimSpace(first)); first != "" {
+			out = append(out, Candidate{first, uint64(len(out) + 1)})
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return out, nil
+}
+
+// list gives the candidates of a context, by its kind and parts.
+func (v *Vocabulary) list(parts ...string) []Candidate {
+	var buf [128]byte
+	key := buf[:0]
+	for i, p := range parts {
+		if i > 0 {
+			key = append(key, '\t')
+		}
+		key = append(key, p...)
+	}
+	return v.lists[string(key)]
+}

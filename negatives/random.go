@@ -1,0 +1,40 @@
+package negatives
+
+import (
+	"sort"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// random is a sequence of numbers that depends on nothing but its seed
+// (SplitMix64).
+type random uint64
+
+// newRandom seeds a sequence by the hash of what it is for.
+func newRandom(seed uint64, stage, imageKey, text string) random {
+	var d xxhash.Digest
+	d.ResetWithSeed(seed)
+	for _, s := range [...]string{stage, imageKey, text} {
+		_, _ = d.WriteString(s)
+		_, _ = d.WriteString("\x00")
+	}
+	return random(d.Sum64())
+}
+
+func (r *random) next() uint64 {
+	*r += 0x9e3779b97f4a7c15
+	z := uint64(*r)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// below gives a number in [0, n).
+func (r *random) below(n int) int { return int(r.next() % uint64(n)) }
+
+// pick takes a candidate with a probability in proportion to its weight. The
+// list must not be empty.
+func (r *random) pick(list []Candidate) string {
+	x := r.next() % list[len(list)-1].Cum
+	return list[sort.Search(len(list), func(i int) bool { return list[i].Cum > x })].Text
+}

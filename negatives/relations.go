@@ -1,0 +1,177 @@
+package negatives
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon"
+)
+
+// relation is a predicate in the form in which it stands between two noun
+// phrases ("sitting on", "covered with", "next to"): without auxiliaries,
+// finite verbs as -ing forms.
+type relation struct {
+	key  string
+	verb string // base form of its verb, empty where there is none
+	prep string // what follows the verb, or all of it
+	// be holds where "a man is …" can be said.
+	be        bool
+	symmetric bool
+	place     place
+	does      *verb // nothing is known of no verb
+	// replaces holds where it says enough to be put in another's place.
+	replaces bool
+}
+
+// auxiliaries are left out before the word that says the relation.
+const auxiliaries = " is are was were be been being am 's 're has have had can could will would may might does do did appears appear seems seem to "
+
+// clauses begin a clause of its own, not a relation.
+const clauses = " while who that which when where whose what because since than but or if so whom "
+
+// fillers are adverbs that are left out of a relation's beginning.
+const fillers = " also just now still currently both all each about already carefully happily quietly together playfully proudly "
+
+// canonical gives a predicate's form between two noun phrases. lemma is its base
+// form; both come from schemas.Relation.
+func canonical(in *lexicon.Inflector, predicate, lemma string) string {
+	rest, be, have := predicate, false, false
+	first, after := cut(rest)
+	for after != "" && (contains(auxiliaries, first) || contains(fillers, first)) {
+		have = have || first == "has" || first == "have" || first == "had"
+		be = be || first != "to" && !contains(fillers, first) && !have
+		rest = after
+		first, after = cut(rest)
+	}
+	base, _ := cut(lemma)
+	if base == first && strings.HasSuffix(base, "s") && !strings.HasSuffix(base, "ss") {
+		base = strings.TrimSuffix(in.Singular(base), "e") // a finite form taken for the base form: "flies"
+		if first != in.ThirdPerson(base) {
+			base = in.Singular(first)
+		}
+	}
+	switch {
+	case contains(clauses, first), contains(" "+rest+" ", "that"):
+		return ""
+	case rest == "has" || rest == "have" || rest == "having" || rest == "had" || rest == "'s" || rest == "possess":
+		return "with"
+	case contains(auxiliaries, rest):
+		return ""
+	case strings.HasSuffix(first, "ing") || contains(prepositions, first):
+		return rest
+	case be || have || base == "" || base == "be" || contains(adjectives, first):
+		return rest
+	case first == in.ThirdPerson(base) || first == base,
+		first == in.Past(base) && (first != in.Participle(base) || !strings.HasSuffix(first, "ed") && !strings.HasPrefix(after, "by")):
+		if contains(passive, first) {
+			return rest
+		}
+		return join(in.Gerund(base), after)
+	}
+	return rest
+}
+
+// adjectives begin a relation as participles do: "full of".
+const adjectives = " full ready available visible empty "
+
+// passive are past forms that before a preposition are participles: "made of".
+const passive = " made built hung set cut left stuck held bound lit shown spread split "
+
+// prepositions begin a relation without a verb.
+const prepositions = ` on in at by of with under below beneath underneath above over behind near beside between among amongst along
+across through around into onto upon atop inside within outside off from to toward towards against about after before down up past
+beyond during for like without via amid alongside next close far left right front top opposite surrounding adjacent away out as
+in-between aboard and together `
+
+// unaccompanied are relations that do not follow "is": "a kitchen is with a sink".
+const unaccompanied = " with of for like as without "
+
+func cut(s string) (first, after string) {
+	first, after, _ = strings.Cut(s, " ")
+	return first, after
+}
+
+func join(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + " " + b
+}
+
+// contains holds where list, words between spaces, has a word.
+func contains(list, word string) bool {
+	for i := 0; word != ""; {
+		j := strings.Index(list[i:], word)
+		if j < 0 {
+			return false
+		}
+		j += i
+		end := j + len(word)
+		before := j == 0 || list[j-1] == ' ' || list[j-1] == '\n'
+		if before && (end == len(list) || list[end] == ' ' || list[end] == '\n') {
+			return true
+		}
+		i = end
+	}
+	return false
+}
+
+// relationOf gives the relation of a predicate and its lemma.
+func (w *words) relationOf(predicate, lemma string) *relation {
+	id := [2]string{predicate, lemma}
+	if r, ok := w.relation[id]; ok {
+		return r
+	}
+	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
+	r.does, r.replaces = w.verb(r.verb), replaceable(r) && sayable(r.key)
+	if len(w.relation) >= maxWords {
+		clear(w.relation)
+	}
+	w.relation[[2]string{strings.Clone(predicate), strings.Clone(lemma)}] = r
+	return r
+}
+
+// newRelation takes a canonical form apart. lemma, where it is known, tells the
+// verb's base form.
+func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string) *relation {
+	r := &relation{key: strings.Clone(key)}
+	first, after := cut(r.key)
+	if contains(prepositions, first) {
+		r.prep = r.key
+		r.be = !contains(unaccompanied, first)
+	} else {
+		r.verb, r.prep, r.be = first, after, strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "en")
+		if base, _ := cut(lemma); base != "" && lex.Verb(base) != nil {
+			r.verb = strings.Clone(base)
+		} else if b, ok := baseForm(lex, in, first); ok {
+			r.verb = b
+		}
+	}
+	if r.prep != "by" || r.verb == "" || strings.HasSuffix(first, "ing") { // "surrounded by" is no place
+		r.place = placeOf(r.prep)
+	}
+	r.symmetric = symmetric(r)
+	return r
+}
+
+// baseForm finds the verb of an inflected form: "sit" of "sitting".
+func baseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string, bool) {
+	if b, ok := in.IrregularBase(form); ok {
+		return b, true
+	}
+	for _, suffix := range []string{"ing", "ed"} {
+		stem, ok := strings.CutSuffix(form, suffix)
+		if !ok || len(stem) < 2 {
+			continue
+		}
+		if in.Irregular(stem) { // "swinging" is not of "swinge"
+			return stem, true
+		}
+		tries := []string{stem + "e", stem, stem[:len(stem)-1], stem[:len(stem)-1] + "ie", stem[:len(stem)-1] + "y"}
+		for _, b := range tries {
+			if lex.Verb(b) != nil && (in.Gerund(b) == form || in.Past(b) == form) {
+				return b, true
+			}
+		}
+	}
+	return form, false
+}

@@ -1,0 +1,108 @@
+package negatives
+
+// nounFits says why a noun cannot stand for another, whatever the image; empty
+// where it can.
+func nounFits(n, original *noun) string {
+	switch {
+	case sameThing(n, original):
+		return ReasonSynonym
+	case !isNoun(n):
+		return ReasonGrammar
+	}
+	return ""
+}
+
+// objectFits says why a noun cannot stand for another in the image; empty where
+// it can.
+func (g *Generator) objectFits(n, original *noun, plural bool) string {
+	if reason := nounFits(n, original); reason != "" {
+		return reason
+	}
+	switch {
+	case g.known.mayBe(n):
+		return ReasonKnownGraph
+	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
+		return ReasonGrammar
+	}
+	return ""
+}
+
+// isNoun turns away what a parser took for an object and no lexicon knows as
+// one, and nouns that do not say what a thing is.
+func isNoun(n *noun) bool { return len(n.senses) > 0 && n.sayable && !n.vague }
+
+// vague are nouns that do not say what a thing is, so that putting another in
+// their place makes nothing false: "a cat on top of a table".
+const vague = ` thing something one other each another someone everyone anyone everything anything nothing it item stuff object kind type
+sort lot bunch couple group number pair set variety series way side top front back bottom end middle part piece corner edge center
+centre time day view picture photo image scene background foreground area place position shot photograph inside outside left right row
+distance air line angle style shape form color colour size name word most some all many few body face pose look
+use light dark next close while game trick turn love work fun several half night evening morning afternoon assortment
+collection display stack pile slice herd flock crowd team series array selection close-up closeup rest self himself herself themselves
+lots tops sides front middle different variety portion section image photography painting drawing `
+
+// candidates are those proposed that fit what a plan's slot holds, or those of a
+// wider list of the corpus where none of them fits. Of objects most fit, so that
+// they are all there.
+func (g *Generator) candidates(pl *plan) *choices {
+	s := &g.slots[pl.slot]
+	fit := g.filtered.of(s.Kind, s.Text, g.proposed[pl.slot])
+	if fit.empty() && s.Kind == SlotAttribute {
+		wide := []string{CountAttribute}
+		if p := g.words.property(s.Text); len(p.values) > 0 {
+			wide = append(wide, g.words.lexicon.Dimension(p.values[0]))
+		}
+		fit = g.filtered.of(s.Kind, s.Text, g.words.vocab.list(wide...))
+	}
+	return fit
+}
+
+// try draws candidates until opts.Candidates of them were taken or passed over,
+// or enough were drawn: edit makes the edit or says why not, say says and emits it.
+//
+// A candidate b for the word a is drawn in proportion to its count among those
+// that can replace a, whose counts add up to Z(a), and then taken with the
+// probability min(1, Z(a)/Z(b)), or else passed over. So b comes for a as often as a comes for b, and
+// no word tells a negative by itself.
+func (g *Generator) try(pl *plan, r *random, edit func(c choice) (reason string), say func() bool) {
+	list := g.candidates(pl)
+	if list.empty() {
+		g.dropWord(pl, g.slots[pl.slot].Text, ReasonNoCandidates)
+		return
+	}
+	made := 0
+	var tried [maxTries]string
+	for i := range maxTries {
+		c := list.pick(r)
+		if back := g.filtered.sum(c); back > list.z && r.next()%back >= list.z {
+			if made++; made == g.opts.Candidates {
+				return
+			}
+			continue
+		}
+		if tried[i] = c.text; contained(tried[:i], c.text) {
+			continue
+		}
+		if reason := edit(c); reason != "" {
+			g.dropWord(pl, c.text, reason)
+			continue
+		}
+		if say() {
+			if made++; made == g.opts.Candidates {
+				return
+			}
+		}
+	}
+}
+
+// maxTries bounds how often a candidate is drawn for one slot.
+const maxTries = 16
+
+func contained(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,251 @@
+package negatives
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// newTestWords makes words with a vocabulary of no corpus.
+func newTestWords(t *testing.T, counts ...schemas.Count) *words {
+	t.Helper()
+	return newWords(testVocabulary(t, counts...))
+}
+
+// testVocabularies keeps a vocabulary for each set of counts.
+var testVocabularies sync.Map
+
+func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
+	t.Helper()
+	id := fmt.Sprint(counts)
+	if v, ok := testVocabularies.Load(id); ok {
+		return v.(*Vocabulary)
+	}
+	opts := Defaults()
+	opts.MinCount = 1
+	v, err := NewVocabulary(func(yield func(schemas.Count) bool) {
+		for _, c := range counts {
+			if !yield(c) {
+				return
+			}
+		}
+	}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testVocabularies.Store(id, v)
+	return v
+}
+
+// exampleRelation is the relation of an example such as "a man on a horse": what
+// stands between its first noun and its last.
+func exampleRelation(w *words, example string) *relation {
+	f := strings.Fields(example)
+	end := len(f) - 1
+	if contains(" a an the his ", f[end-1]) {
+		end--
+	}
+	return w.relationOf(strings.Join(f[2:end], " "), "")
+}
+
+func TestPlaceExamples(t *testing.T) {
+	w := newTestWords(t)
+	for _, p := range places {
+		if r := exampleRelation(w, p.example); r.place != p.place {
+			t.Errorf("%q is at place %d, want %d", p.example, r.place, p.place)
+		}
+	}
+	for _, e := range exclusions {
+		a, b := exampleRelation(w, e.example), exampleRelation(w, e.over)
+		if !w.relationsExclude(a, b) || !w.relationsExclude(b, a) {
+			t.Errorf("%q and %q do not exclude each other", e.example, e.over)
+		}
+	}
+}
+
+func TestTogetherExamples(t *testing.T) {
+	w := newTestWords(t)
+	for _, row := range together {
+		a, b := exampleRelation(w, row.example), exampleRelation(w, row.also)
+		if a.place != row.a || b.place != row.b {
+			t.Errorf("%q, %q are at places %d, %d, want %d, %d", row.example, row.also, a.place, b.place, row.a, row.b)
+		}
+		if w.relationsExclude(a, b) || w.relationsExclude(b, a) {
+			t.Errorf("%q and %q exclude each other", row.example, row.also)
+		}
+	}
+}
+
+func TestAlongsideExamples(t *testing.T) {
+	w := newTestWords(t)
+	for _, row := range alongside {
+		a, b := exampleRelation(w, row.example), exampleRelation(w, row.also)
+		if w.relationsExclude(a, b) || w.relationsExclude(b, a) {
+			t.Errorf("%q (%q) and %q (%q) exclude each other", row.example, a.verb, row.also, b.verb)
+		}
+	}
+	for _, pair := range [][2]string{{"sitting on", "walking on"}, {"eating", "catching"}, {"riding", "feeding"}} {
+		if !w.relationsExclude(w.relationOf(pair[0], ""), w.relationOf(pair[1], "")) {
+			t.Errorf("%q does not exclude %q", pair[0], pair[1])
+		}
+	}
+}
+
+func TestPersonExamples(t *testing.T) {
+	w := newTestWords(t)
+	for _, row := range persons {
+		a, b := w.noun(row.example), w.noun(row.also)
+		if !samePerson(a, b) || !samePerson(b, a) {
+			t.Errorf("%q cannot be said of a %q", row.example, row.also)
+		}
+	}
+	for _, pair := range [][2]string{{"man", "woman"}, {"boy", "girl"}, {"man", "boy"}, {"woman", "child"}, {"man", "dog"}} {
+		if samePerson(w.noun(pair[0]), w.noun(pair[1])) {
+			t.Errorf("%q can be said of a %q", pair[0], pair[1])
+		}
+	}
+}
+
+// TestUsual gives nouns their articles where the corpus's counts mislead.
+func TestUsual(t *testing.T) {
+	w := newTestWords(t,
+		schemas.Count{Kind: CountUsage, Key: "snow\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "sky\ta", N: 9},
+		schemas.Count{Kind: CountUsage, Key: "dog\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "cows\ta", N: 9})
+	for key, want := range map[string]article{"snow": noArticle, "sky": theArticle, "dog": anArticle} {
+		if got := articleAnew(w.noun(key)); got != want {
+			t.Errorf("%q has article %d, want %d", key, got, want)
+		}
+	}
+	for key, want := range map[string]bool{"cows": true, "bowls": true, "cow": false, "grass": false, "bus": false} {
+		if got := w.noun(key).plural; got != want {
+			t.Errorf("%q is a plural: %v, want %v", key, got, want)
+		}
+	}
+}
+
+func TestAlikeExamples(t *testing.T) {
+	w := newTestWords(t)
+	for _, row := range alike {
+		a, b := exampleRelation(w, row.example), exampleRelation(w, row.also)
+		if w.relationsExclude(a, b) || w.relationsExclude(b, a) {
+			t.Errorf("%q (%q) and %q (%q) exclude each other", row.example, a.verb, row.also, b.verb)
+		}
+	}
+}
+
+func TestSymmetricExamples(t *testing.T) {
+	w := newTestWords(t)
+	for _, row := range symmetrics {
+		if r := exampleRelation(w, row.example); !r.symmetric {
+			t.Errorf("%q (%q %q) is not symmetric", row.example, r.verb, r.prep)
+		}
+	}
+	for _, example := range []string{"a man riding a horse", "a cat on a table", "a man feeding a dog"} {
+		if exampleRelation(w, example).symmetric {
+			t.Errorf("%q is symmetric", example)
+		}
+	}
+}
+
+func TestRelationsExclude(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"riding", "feeding", true},
+		{"riding", "on", false},
+		{"sitting on", "on", false},
+		{"sitting on", "lying under", true},
+		{"on", "riding", false},
+		{"with", "holding", false},
+		{"looking at", "feeding", false},
+		{"parked on", "parked next to", true},
+		{"in", "in", false},
+		{"in", "surrounded by", false},
+	} {
+		if got := w.relationsExclude(w.relationOf(c.a, ""), w.relationOf(c.b, "")); got != c.want {
+			t.Errorf("%q excludes %q: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestCanonical(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct{ predicate, lemma, want string }{
+		{"are sitting on top of", "sit on top of", "sitting on top of"},
+		{"rides", "ride", "riding"},
+		{"rode", "ride", "riding"},
+		{"full of", "full of", "full of"},
+		{"flies over", "flies over", "flying over"},
+		{"makes", "makes", "making"},
+		{"passes", "passes", "passing"},
+		{"sit around", "sit around", "sitting around"},
+		{"is covered with", "cover with", "covered with"},
+		{"covered with", "cover with", "covered with"},
+		{"made of", "make of", "made of"},
+		{"has", "have", "with"},
+		{"is next to", "next to", "next to"},
+		{"is on", "be on", "on"},
+		{"that is also riding", "ride", ""},
+		{"sat on", "sit on", "sitting on"},
+		{"held by", "hold by", "held by"},
+		{"", "", ""},
+		{"is", "be", ""},
+	} {
+		if got := canonical(w.inflect, c.predicate, c.lemma); got != c.want {
+			t.Errorf("canonical(%q, %q) = %q, want %q", c.predicate, c.lemma, got, c.want)
+		}
+	}
+}
+
+// TestTemplateExamples says a red bus, and two men riding it, by each template.
+func TestTemplateExamples(t *testing.T) {
+	w := newTestWords(t)
+	bus := nounPhrase{noun: w.noun("bus"), article: anArticle, n: 1}
+	bus.attributes[0] = attribute{text: "red"}
+	for i := range objectTemplates {
+		p := phrase{subject: bus, template: &objectTemplates[i]}
+		if got := string(w.appendPhrase(nil, &p)); got != p.template.example {
+			t.Errorf("%q, want %q", got, p.template.example)
+		}
+	}
+	men := nounPhrase{noun: w.noun("man"), plural: true, quantity: "two"}
+	for i := range relationTemplates {
+		p := phrase{subject: men, relation: w.relationOf("riding", "ride"), object: bus, template: &relationTemplates[i]}
+		if got := string(w.appendPhrase(nil, &p)); got != p.template.example {
+			t.Errorf("%q, want %q", got, p.template.example)
+		}
+	}
+}
+
+func TestNounPhrase(t *testing.T) {
+	w := newTestWords(t,
+		schemas.Count{Kind: CountUsage, Key: "snow\tbare", N: 9}, schemas.Count{Kind: CountUsage, Key: "ground\tthe", N: 9},
+		schemas.Count{Kind: CountUsage, Key: "umbrella\ta", N: 9})
+	for _, c := range []struct {
+		object schemas.Object
+		want   string
+	}{
+		{schemas.Object{Name: "umbrella", Head: "umbrella"}, "an umbrella"},
+		{schemas.Object{Name: "umbrellas", Head: "umbrella"}, "umbrellas"},
+		{schemas.Object{Name: "umbrellas", Head: "umbrella", Quantity: "two"}, "two umbrellas"},
+		{schemas.Object{Name: "snow", Head: "snow"}, "snow"},
+		{schemas.Object{Name: "umbrella", Head: "umbrella", Attributes: []schemas.Attribute{{Text: "red", Form: schemas.Pre}, {Text: "big", Form: schemas.Pre, Begin: -1}}}, "a red big umbrella"},
+		{schemas.Object{Name: "dog", Head: "dog", Attributes: []schemas.Attribute{{Text: "black", Form: schemas.Pre}, {Text: "white", Form: schemas.Pre}}}, "a black and white dog"},
+		{schemas.Object{Name: "dog", Head: "dog", Attributes: []schemas.Attribute{{Text: "red", Form: schemas.Pre, Begin: -1}, {Text: "big", Form: schemas.Pre, Begin: -1}}}, "a big red dog"},
+		{schemas.Object{Name: "woman", Head: "woman", Attributes: []schemas.Attribute{{Text: "in blue", Form: schemas.Post}}}, "a woman in blue"},
+		{schemas.Object{Name: "woman", Head: "woman", Attributes: []schemas.Attribute{{Text: "tall", Form: schemas.Post}}}, "a woman who is tall"},
+		{schemas.Object{Name: "dogs", Head: "dog", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "dogs that are asleep"},
+		{schemas.Object{Name: "pants", Head: "pant"}, "pants"},
+		{schemas.Object{Name: "Ünder", Head: ""}, "a Ünder"},
+	} {
+		n := w.newNounPhrase(w.spoken(&Caption{}, &c.object), &c.object, ^uint64(0))
+		if got := string(w.appendNounPhrase(nil, &n, false)); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

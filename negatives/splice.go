@@ -1,0 +1,102 @@
+package negatives
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"capgraph/internal/lexicon"
+	"capgraph/schemas"
+)
+
+// splice puts text in the place of the tokens first to last of a caption.
+type splice struct {
+	first, last int
+	text        string
+}
+
+// captionWords are the tokens of a caption in lower case.
+type captionWords struct {
+	text   string
+	tokens []schemas.Token
+	lower  []string
+}
+
+func (w *captionWords) read(_ *words, c *Caption) {
+	w.text, w.tokens, w.lower = c.Text, c.Tokens, w.lower[:0]
+	for _, t := range c.Tokens {
+		w.lower = append(w.lower, strings.ToLower(c.Text[t.Begin:t.End]))
+	}
+}
+
+// is holds where the token at i has one of the tags.
+func (w *captionWords) is(i int, tags ...string) bool {
+	if i < 0 || i >= len(w.tokens) {
+		return false
+	}
+	for _, t := range tags {
+		if w.tokens[i].Tag == t {
+			return true
+		}
+	}
+	return false
+}
+
+// original is what stands at tokens first to last.
+func (w *captionWords) original(first, last int) string {
+	return w.text[w.tokens[first].Begin:w.tokens[last].End]
+}
+
+// apply appends the caption with the splices, which are in order and do not
+// overlap: the case of a new word is that of the word in whose place it stands,
+// and an article right before it is made to fit.
+func (w *captionWords) apply(dst []byte, splices []splice) []byte {
+	at := int32(0)
+	for _, s := range splices {
+		begin := w.tokens[s.first].Begin
+		if i := s.first - 1; i >= 0 && (w.lower[i] == "a" || w.lower[i] == "an") && w.tokens[i].Begin >= at {
+			dst = append(dst, w.text[at:w.tokens[i].Begin]...)
+			dst = appendInCase(dst, lexicon.Article(s.text), w.original(i, i))
+			at = w.tokens[i].End
+		}
+		dst = append(dst, w.text[at:begin]...)
+		dst = appendInCase(dst, s.text, w.original(s.first, s.first))
+		at = w.tokens[s.last].End
+	}
+	return append(dst, w.text[at:]...)
+}
+
+// appendInCase appends text with a capital where model has one, and in capitals
+// where model is; "TV" is no model.
+func appendInCase(dst []byte, text, model string) []byte {
+	first, size := utf8.DecodeRuneInString(model)
+	if !unicode.IsUpper(first) || isAcronym(model) && len(model) == 2 {
+		return append(dst, text...)
+	}
+	if rest := model[size:]; len(rest) > 1 && strings.ToUpper(rest) == rest && strings.ToLower(rest) != rest {
+		return append(dst, strings.ToUpper(text)...)
+	}
+	r, n := utf8.DecodeRuneInString(text)
+	dst = utf8.AppendRune(dst, unicode.ToUpper(r))
+	return append(dst, text[n:]...)
+}
+
+// moved is what stands at tokens first to last, to be put elsewhere: without the
+// capital that only the beginning of a caption gives it.
+func (w *captionWords) moved(first, last int) string {
+	s := w.original(first, last)
+	if w.is(first, "NNP", "NNPS") || isAcronym(w.original(first, first)) {
+		return s
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if !unicode.IsUpper(r) {
+		return s
+	}
+	return string(unicode.ToLower(r)) + s[n:]
+}
+
+// isAcronym holds for words with capitals after the first letter.
+func isAcronym(word string) bool {
+	_, n := utf8.DecodeRuneInString(word)
+	return strings.ContainsFunc(word[n:], unicode.IsUpper)
+}

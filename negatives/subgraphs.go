@@ -1,0 +1,355 @@
+package negatives
+
+import (
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// quantityOf in place of an attribute says that the quantity is replaced.
+const quantityOf = -1
+
+// planSubGraphs plans the edits of a caption's sub-graphs (MosaiCLIP App. B).
+func (g *Generator) planSubGraphs(img *Image, caption int) {
+	c := &img.Captions[caption]
+	gr := &c.Graph
+	for _, s := range g.said[caption] {
+		pl := plan{caption: caption, of: s.of, part: s.part, template: s.template, slot: noSlot}
+		subject := &gr.Objects[s.part.Subject]
+		g.planAttributes(pl, subject, s.part.SubjectAttributes)
+		if s.part.Relation == scenegraph.NoRelation {
+			continue
+		}
+		object := &gr.Objects[s.part.Object]
+		second := pl
+		second.second = true
+		g.planAttributes(second, object, s.part.ObjectAttributes)
+
+		rel := g.known.relation(caption, s.part.Relation)
+		n1, n2 := g.known.object(caption, s.part.Subject).noun, g.known.object(caption, s.part.Object).noun
+		if g.enabled[SwapObjects] {
+			pl.method = SwapObjects
+			g.plans = append(g.plans, pl)
+		}
+		if g.enabled[SwapAttributes] && s.part.SubjectAttributes|s.part.ObjectAttributes != 0 {
+			pl.method = SwapAttributes
+			g.plans = append(g.plans, pl)
+		}
+		pl.method, second.method = ReplaceObject, ReplaceObject
+		if g.enabled[ReplaceObject] && !n1.vague {
+			g.add(pl, Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key})
+		}
+		if g.enabled[ReplaceObject] && !n2.vague {
+			g.add(second, Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key})
+		}
+		relations := Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}
+		if g.enabled[ReplaceRelation] {
+			pl.method = ReplaceRelation
+			g.add(pl, relations)
+		}
+		if g.enabled[Combine] {
+			pl.method = Combine
+			g.add(pl, relations)
+		}
+		if g.enabled[Join] {
+			pl.method = Join
+			g.add(pl, relations)
+		}
+	}
+}
+
+// planAttributes plans the replacement of each attribute of one object, and of
+// its quantity.
+func (g *Generator) planAttributes(pl plan, o *schemas.Object, mask uint64) {
+	if !g.enabled[ReplaceAttribute] {
+		return
+	}
+	pl.method = ReplaceAttribute
+	said := 0
+	for i, a := range o.Attributes {
+		if i >= 64 || mask>>i&1 == 0 || a.Text == "" || said == maxAttributes {
+			continue
+		}
+		said++
+		pl.a = i
+		g.add(pl, Slot{Kind: SlotAttribute, Text: a.Text, Head: o.Head})
+	}
+	if o.Quantity != "" && len(g.words.lexicon.Values(o.Quantity)) > 0 {
+		pl.a = quantityOf
+		g.add(pl, Slot{Kind: SlotQuantity, Text: o.Quantity, Head: o.Head})
+	}
+}
+
+// editSubGraph makes the negatives of one plan.
+func (g *Generator) editSubGraph(img *Image, pl *plan, r *random) {
+	c := &img.Captions[pl.caption]
+	p := g.phrase(img, pl.caption, pl.part)
+	p.template = pl.template
+	classes := g.known.objects[g.known.first[pl.caption]:]
+	subject, object := classes[pl.part.Subject].class, classes[pl.part.Object].class
+	switch pl.method {
+	case SwapObjects:
+		g.swapObjects(pl, &p, subject, object)
+	case SwapAttributes:
+		g.swapAttributes(pl, &p, subject, object)
+	case ReplaceAttribute:
+		g.replaceAttribute(c, pl, &p, subject, object, r)
+	case ReplaceObject:
+		g.replaceObject(pl, &p, r)
+	case ReplaceRelation:
+		g.replaceRelation(pl, &p, subject, object, r)
+	case Combine:
+		g.combine(pl, &p, r)
+	case Join:
+		g.join(pl, &p, r)
+	}
+}
+
+// swapObjects says the relation in the other direction: f_rel's shuffled
+// objects.
+func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
+	p.subject, p.object = p.object, p.subject
+	g.text = g.words.appendPhrase(g.text[:0], p)
+	switch {
+	case p.relation.symmetric:
+		g.drop(pl, ReasonSymmetric)
+	case sameThing(p.subject.noun, p.object.noun):
+		g.drop(pl, ReasonSynonym)
+	case p.subject.noun.vague || p.object.noun.vague:
+		g.drop(pl, ReasonGrammar)
+	case g.known.reversed(g.words, subject, object, p.relation):
+		g.drop(pl, ReasonKnownGraph)
+	case !p.relation.be:
+		g.drop(pl, ReasonGrammar) // "pizza of a slice"
+	default:
+		g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
+	}
+}
+
+// swapAttributes gives one attribute of each object to the other, of the same
+// dimension where there are such, or moves the only one there is where it is of
+// a kind that things rarely share: f_attr's shuffle.
+func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
+	a, b := &p.subject, &p.object
+	i, j, ok := g.exchangeable(a, b)
+	switch {
+	case ok:
+		x, y := a.attributes[i], b.attributes[j]
+		a.attributes[i], b.attributes[j] = y, x
+		g.text = g.words.appendPhrase(g.text[:0], p)
+		if g.known.mayHave(g.words, object, x.text) || g.known.mayHave(g.words, subject, y.text) {
+			g.drop(pl, ReasonKnownGraph)
+			return
+		}
+	case a.n+b.n != 1:
+		g.drop(pl, ReasonDimension)
+		return
+	default:
+		from, to, class := a, b, object
+		if b.n == 1 {
+			from, to, class = b, a, subject
+		}
+		to.attributes[0], to.n, from.n = from.attributes[0], 1, 0
+		if !occurs(to.noun.attributes, to.attributes[0].text) {
+			g.dropWord(pl, to.attributes[0].text, ReasonImplausible)
+			return
+		}
+		g.text = g.words.appendPhrase(g.text[:0], p)
+		if !g.words.distinctive(to.attributes[0].text) || g.words.sameThingSaid(a, b) {
+			g.drop(pl, ReasonDimension)
+			return
+		}
+		if g.known.mayHave(g.words, class, to.attributes[0].text) {
+			g.drop(pl, ReasonKnownGraph)
+			return
+		}
+	}
+	g.emit(pl, schemas.ChangedAttribute, schemas.CategoryAttribute)
+}
+
+// exchangeable finds an attribute of each that excludes the other's.
+func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
+	for i := range a.n {
+		for j := range b.n {
+			x, y := &a.attributes[i], &b.attributes[j]
+			if x.post == y.post && g.words.lexicon.Exclude(core(x.text), core(y.text)) {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// distinctive holds for attributes of the dimensions in which two things that
+// stand side by side rarely agree.
+func (w *words) distinctive(text string) bool {
+	for _, v := range w.lexicon.Values(core(text)) {
+		switch w.lexicon.Dimension(v) {
+		case "colour", "material", "pattern", "shape", "posture", "hair colour", "cut", "cooking":
+			return true
+		}
+	}
+	return false
+}
+
+func (w *words) sameThingSaid(a, b *nounPhrase) bool { return sameThing(a.noun, b.noun) }
+
+// replaceAttribute puts another attribute in the place of one: f_obj where the
+// sub-graph has one object, else f_attr.
+func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, object int, r *random) {
+	phrase, o, class, mask := &p.subject, &c.Graph.Objects[pl.part.Subject], subject, pl.part.SubjectAttributes
+	if pl.second {
+		phrase, o, class, mask = &p.object, &c.Graph.Objects[pl.part.Object], object, pl.part.ObjectAttributes
+	}
+	category := schemas.CategoryObject
+	if p.relation != nil {
+		category = schemas.CategoryAttribute
+	}
+	slot := &g.slots[pl.slot]
+	var place *attribute
+	if pl.a != quantityOf {
+		if place = attributeAt(phrase, o, mask, pl.a); place == nil {
+			return
+		}
+	}
+	g.try(pl, r, func(chosen choice) string {
+		word := chosen.text
+		if place == nil {
+			phrase.quantity = word
+			return ""
+		}
+		if saysAlready(phrase, place, core(word)) {
+			return ReasonGrammar
+		}
+		if g.known.mayHave(g.words, class, core(word)) {
+			return ReasonKnownGraph
+		}
+		place.text = reprefixed(slot.Text, word)
+		return ""
+	}, func() bool {
+		g.text = g.words.appendPhrase(g.text[:0], p)
+		return g.emit(pl, schemas.ChangedAttribute, category)
+	})
+}
+
+// saysAlready holds where another attribute of the noun phrase is the word, as in
+// "black and black".
+func saysAlready(n *nounPhrase, but *attribute, word string) bool {
+	for i := range n.n {
+		if a := &n.attributes[i]; a != but && contains(a.text, word) {
+			return true
+		}
+	}
+	return contains(n.noun.key, word)
+}
+
+// attributeAt is the place in a noun phrase of attribute i of its object.
+func attributeAt(n *nounPhrase, o *schemas.Object, mask uint64, i int) *attribute {
+	for j := range n.n {
+		if mask>>i&1 != 0 && n.attributes[j].text == o.Attributes[i].Text {
+			return &n.attributes[j]
+		}
+	}
+	return nil
+}
+
+// reprefixed gives word the preposition that the attribute it replaces begins
+// with, and takes away its own.
+func reprefixed(attribute, word string) string {
+	c := core(attribute)
+	if len(c) == len(attribute) {
+		return core(word)
+	}
+	return attribute[:len(attribute)-len(c)] + core(word)
+}
+
+// replaceObject puts another object in the place of one: f_rel.
+func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
+	phrase, other := &p.subject, &p.object
+	if pl.second {
+		phrase, other = other, phrase
+	}
+	original := *phrase
+	g.try(pl, r, func(c choice) string {
+		n := g.filtered.noun(c)
+		*phrase = original
+		if reason := g.objectFits(n, original.noun, original.plural); reason != "" {
+			return reason
+		}
+		if sameThing(n, other.noun) {
+			return ReasonSynonym
+		}
+		phrase.replace(n)
+		return ""
+	}, func() bool {
+		g.text = g.words.appendPhrase(g.text[:0], p)
+		return g.emit(pl, schemas.ChangedObject, schemas.CategoryRelation)
+	})
+}
+
+// replaceRelation puts another relation in the place of one: f_rel.
+func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r *random) {
+	original := p.relation
+	g.try(pl, r, func(c choice) string {
+		rel := c.of.relations[c.at]
+		if !occurs(p.subject.noun.relations, c.text) {
+			return ReasonImplausible
+		}
+		if g.known.mayRelate(g.words, subject, object, rel, original) {
+			return ReasonKnownGraph
+		}
+		p.relation = rel
+		return ""
+	}, func() bool {
+		g.text = g.words.appendPhrase(g.text[:0], p)
+		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
+	})
+}
+
+// occurs holds where a list has a word, or says too little to tell.
+func occurs(list []Candidate, word string) bool {
+	if len(list) < few {
+		return true
+	}
+	for i := range list {
+		if list[i].Text == word {
+			return true
+		}
+	}
+	return false
+}
+
+// combine replaces the relation and swaps the objects.
+func (g *Generator) combine(pl *plan, p *phrase, r *random) {
+	p.subject, p.object = p.object, p.subject
+	g.try(pl, r, func(c choice) string {
+		p.relation = c.of.relations[c.at]
+		return ""
+	}, func() bool {
+		g.text = g.words.appendPhrase(g.text[:0], p)
+		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
+	})
+}
+
+// join connects the sub-graph with another object of the corpus, which has an
+// attribute of the corpus, through another relation.
+func (g *Generator) join(pl *plan, p *phrase, r *random) {
+	objects := g.words.vocab.list(CountObject)
+	if len(objects) == 0 {
+		g.dropWord(pl, "", ReasonNoCandidates)
+		return
+	}
+	g.try(pl, r, func(c choice) string {
+		n := g.words.noun(r.pick(objects))
+		if reason := g.objectFits(n, p.object.noun, false); reason != "" {
+			return reason
+		}
+		joined := nounPhrase{noun: n, article: articleAnew(n)}
+		if list := n.attributes; len(list) > 0 {
+			joined.attributes[0], joined.n = attribute{text: core(r.pick(list))}, 1
+		}
+		g.text = append(g.words.appendPhrase(g.text[:0], p), ' ')
+		g.text = append(append(g.text, c.text...), ' ')
+		g.text = g.words.appendNounPhrase(g.text, &joined, false)
+		return ""
+	}, func() bool { return g.emit(pl, schemas.ChangedJoin, schemas.CategoryRelation) })
+}

@@ -1,0 +1,296 @@
+package negatives
+
+import (
+	"strings"
+
+	"capgraph/schemas"
+)
+
+// run is a stretch of tokens: the nouns of a noun phrase, or a verb with what
+// belongs to it. begin is where the noun phrase begins, its article included.
+type run struct{ begin, first, last int }
+
+// runs are the noun phrases of the caption.
+func (w *captionWords) runs(dst []run) []run {
+	for i := 0; i < len(w.tokens); i++ {
+		if !isNounTag(w.tokens[i].Tag) {
+			continue
+		}
+		last := w.runEnd(i)
+		begin := i
+		for w.is(begin-1, "JJ", "CD", "VBN", "VBG", "DT", "PRP$", "JJR", "JJS") && !(w.is(begin-1, "VBN", "VBG") && !w.is(begin-2, "DT", "JJ", "PRP$")) {
+			begin--
+			if w.is(begin, "DT", "PRP$") {
+				break
+			}
+		}
+		if !w.is(i-1, "NNP", "NNPS") && !w.is(last, "NNP", "NNPS") && !w.attributive(last+1) && !w.is(begin-1, "VBN") {
+			dst = append(dst, run{begin, i, last})
+		}
+		i = last
+	}
+	return dst
+}
+
+// verbRuns are the verbs that say what is done, each with the preposition or
+// particle after it.
+func (w *captionWords) verbRuns(dst []run) []run {
+	for i := range w.tokens {
+		if !isAction(&w.tokens[i]) || w.is(i-1, "DT", "JJ", "PRP$") || w.attributive(i) {
+			continue
+		}
+		last := i
+		for w.is(last+1, "IN", "TO", "RP") && w.lower[last+1] != "that" && w.lower[last+1] != "while" && w.lower[last+1] != "as" {
+			last++
+		}
+		dst = append(dst, run{i, i, last})
+	}
+	return dst
+}
+
+// maxRuns bounds the runs of a caption among which pairs are swapped.
+const maxRuns = 12
+
+// pairs calls try with pairs of n things, the first two first and then others
+// by r, until opts.Candidates of them became negatives.
+func (g *Generator) pairs(n int, r *random, try func(i, j int) bool) {
+	if n < 2 {
+		return
+	}
+	n = min(n, maxRuns)
+	var done [maxRuns * maxRuns]bool
+	made := 0
+	for t := range 3 * g.opts.Candidates {
+		i, j := 0, 1
+		if t > 0 {
+			i, j = r.below(n), r.below(n)
+		}
+		if i > j {
+			i, j = j, i
+		}
+		if i == j || done[i*maxRuns+j] {
+			continue
+		}
+		done[i*maxRuns+j] = true
+		if try(i, j) {
+			if made++; made == g.opts.Candidates {
+				return
+			}
+		}
+	}
+}
+
+// swapNouns swaps two noun phrases, or the nouns in them, each then in the number
+// of its new place.
+func (g *Generator) swapNouns(pl *plan, r *random) {
+	w := &g.caption
+	var buf [16]run
+	runs := w.runs(buf[:0])
+	g.pairs(len(runs), r, func(i, j int) bool {
+		a, b := runs[i], runs[j]
+		x, y := g.words.noun(w.key(a.first, a.last)), g.words.noun(w.key(b.first, b.last))
+		var s [2]splice
+		if pl.method == SwapNounPhrases {
+			s = [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
+		} else {
+			s = [2]splice{{a.first, a.last, w.inflected(a, y)}, {b.first, b.last, w.inflected(b, x)}}
+		}
+		if reason := g.nounsSwap(pl.method, a, b, x, y); reason != "" {
+			g.text = w.apply(g.text[:0], s[:])
+			g.drop(pl, reason)
+			return false
+		}
+		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
+	})
+}
+
+// inflected is a noun in the number of the place where it is put.
+func (w *captionWords) inflected(place run, n *noun) string {
+	if w.is(place.last, "NNS") {
+		return n.many
+	}
+	return n.key
+}
+
+// nounsSwap says why two noun phrases, or their nouns, cannot be swapped.
+func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) string {
+	w := &g.caption
+	switch {
+	case sameThing(x, y):
+		return ReasonSynonym
+	case g.coordinated(a, b, method == SwapNouns), g.related(a, b):
+		return ReasonSymmetric
+	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.vague, y.vague, w.counted(a), w.counted(b):
+		return ReasonGrammar
+	case method == SwapNounPhrases:
+		if w.is(a.last, "NNS") != w.is(b.last, "NNS") && w.finite() {
+			return ReasonGrammar
+		}
+		if begins := w.is(a.begin, "PRP$") || w.is(b.begin, "PRP$"); begins {
+			return ReasonGrammar
+		}
+		return ""
+	case !g.slotTakes(a.first, a.last, y) || !g.slotTakes(b.first, b.last, x):
+		return ReasonGrammar
+	case w.is(a.last, "NNS") != y.pluralOnly && y.pluralOnly,
+		w.is(b.last, "NNS") != x.pluralOnly && x.pluralOnly:
+		return ReasonGrammar
+	}
+	return ""
+}
+
+// counted holds for what is after "a lot of", "a group of".
+func (w *captionWords) counted(r run) bool {
+	return r.begin > 1 && w.lower[r.begin-1] == "of" && contains(vague, w.tokens[r.begin-2].Lemma)
+}
+
+// finite holds where the caption has a verb that agrees with its subject.
+func (w *captionWords) finite() bool {
+	for i := range w.tokens {
+		if w.is(i, "VBZ", "VBP") {
+			return true
+		}
+	}
+	return false
+}
+
+// coordinated holds where nothing but a list stands between two noun phrases, so
+// that their order says nothing. Where only the nouns are swapped, what is said
+// of either must stay with it: then an adjective of one makes a difference.
+func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
+	w := &g.caption
+	conjunction := false
+	for i := a.last + 1; i < b.begin; i++ {
+		switch {
+		case w.is(i, "CC", ","), w.lower[i] == "and", w.lower[i] == "or", w.lower[i] == "&":
+			conjunction = true
+		case !w.is(i, "NN", "NNS", "DT", "JJ", "CD", "PRP$"):
+			return false
+		}
+	}
+	if !conjunction {
+		return false
+	}
+	if !nounsOnly {
+		return true
+	}
+	for _, r := range []run{a, b} {
+		for i := r.begin; i < r.first; i++ {
+			if w.is(i, "JJ", "CD", "VBN") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// related holds where what stands between two noun phrases is a relation that is
+// true in both directions.
+func (g *Generator) related(a, b run) bool {
+	w := &g.caption
+	if b.begin-a.last > 7 || b.begin == a.last+1 {
+		return false
+	}
+	between := strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End])
+	r := g.words.relationOf(between, w.tokens[a.last+1].Lemma)
+	return r.symmetric
+}
+
+// swapWords swaps two adjectives before different nouns, or two adverbs.
+func (g *Generator) swapWords(pl *plan, r *random, tag string) {
+	w := &g.caption
+	var buf [maxRuns]int
+	at := buf[:0]
+	for i := range w.tokens {
+		if w.is(i, tag) && (tag != "RB" || manner(w.lower[i])) && len(at) < maxRuns && !contains(fixed, w.lower[i]) && (tag != "JJ" || w.headAfter(i) >= 0) {
+			at = append(at, i)
+		}
+	}
+	g.pairs(len(at), r, func(i, j int) bool {
+		a, b := at[i], at[j]
+		s := [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
+		if reason := g.wordsSwap(a, b, tag); reason != "" {
+			g.text = w.apply(g.text[:0], s[:])
+			g.drop(pl, reason)
+			return false
+		}
+		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
+	})
+}
+
+// manner holds for adverbs that say how, and not where to: "slowly", not "up".
+func manner(adverb string) bool {
+	return strings.HasSuffix(adverb, "ly") || contains(" fast slow high low hard well ", adverb)
+}
+
+// fixed are adjectives and adverbs that belong where they stand.
+const fixed = " not n't very so too more most as other same such own few many several next else together there only even off on stuffed "
+
+func (g *Generator) wordsSwap(a, b int, tag string) string {
+	w := &g.caption
+	x, y := w.lower[a], w.lower[b]
+	if x == y || g.words.sameValue(x, y) || g.words.lexicon.SimilarAdjectives(x, y) && !g.words.lexicon.Exclude(x, y) {
+		return ReasonSynonym
+	}
+	if tag != "JJ" {
+		return ""
+	}
+	h, k := w.headAfter(a), w.headAfter(b)
+	if h == k {
+		return ReasonKnownGraph // "small white dog", "white small dog"
+	}
+	first, second := g.words.noun(w.tokens[h].Lemma), g.words.noun(w.tokens[k].Lemma)
+	if sameThing(first, second) && g.coordinated(run{a, h, h}, run{b, k, k}, false) {
+		return ReasonSymmetric
+	}
+	if c := g.known.classOf(first); c >= 0 && !sameThing(first, second) && g.known.mayHave(g.words, c, y) {
+		return ReasonKnownGraph
+	}
+	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(g.words, c, x) {
+		return ReasonKnownGraph
+	}
+	return ""
+}
+
+// swapVerbs swaps two verbs of one form with their prepositions.
+func (g *Generator) swapVerbs(pl *plan, r *random) {
+	w := &g.caption
+	var buf [maxRuns]run
+	runs := w.verbRuns(buf[:0])
+	g.pairs(len(runs), r, func(i, j int) bool {
+		a, b := runs[i], runs[j]
+		s := [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
+		reason := ""
+		switch {
+		case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
+			reason = ReasonGrammar
+		case w.tokens[a.first].Lemma == w.tokens[b.first].Lemma && a.first == a.last && b.first == b.last:
+			reason = ReasonSynonym
+		case g.joined(a.last, b.first):
+			reason = ReasonSymmetric
+		}
+		if reason != "" {
+			g.text = w.apply(g.text[:0], s[:])
+			g.drop(pl, reason)
+			return false
+		}
+		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
+	})
+}
+
+// objectFollows holds where a noun phrase begins right after a token: not in
+// "looking happy", "attempting to ski".
+func (w *captionWords) objectFollows(i int) bool {
+	return w.is(i+1, "DT", "PRP$", "NN", "NNS", "NNP") || w.is(i+1, "JJ", "CD") && w.headAfter(i+1) >= 0
+}
+
+// joined holds where nothing but conjunctions and adverbs stands between two
+// verbs.
+func (g *Generator) joined(a, b int) bool {
+	for i := a + 1; i < b; i++ {
+		if !g.caption.is(i, "CC", ",", "RB") {
+			return false
+		}
+	}
+	return true
+}

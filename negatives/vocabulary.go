@@ -1,0 +1,189 @@
+package negatives
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/schemas"
+)
+
+// maxCandidates bounds the candidates kept for one context, the most frequent
+// first. Those of no context are bounded by Options.MaxKeys alone.
+const maxCandidates = 512
+
+// Vocabulary is what the corpus says, ready to propose replacements from. It is
+// immutable and shared between generators.
+type Vocabulary struct {
+	lexicon *lexicon.Lexicon
+	inflect *lexicon.Inflector
+	usage   map[string]usage
+	// lists hold candidates by kind and context: "attribute_of\tbus".
+	lists map[string][]Candidate
+}
+
+// NewVocabulary reads merged counts, in any order, of which it keeps those of
+// at least opts.MinCount and at most the opts.MaxKeys most frequent of a kind,
+// ties by bytes. Kinds that it does not know are not its own and left out.
+func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
+	lex, err := lexicon.Open()
+	if err != nil {
+		return nil, fmt.Errorf("vocabulary: %w", err)
+	}
+	v := &Vocabulary{
+		lexicon: lex, inflect: lexicon.NewInflector(),
+		usage: map[string]usage{}, lists: map[string][]Candidate{},
+	}
+	top := map[string]*topCounts{}
+	for c := range counts {
+		if _, known := contextParts[c.Kind]; !known || c.N < opts.MinCount {
+			continue
+		}
+		if top[c.Kind] == nil {
+			top[c.Kind] = &topCounts{limit: opts.MaxKeys}
+		}
+		top[c.Kind].add(c)
+	}
+	entries := map[string][]entry{}
+	for _, kind := range slices.Sorted(keys(top)) {
+		for _, c := range top[kind].sorted() {
+			if err := v.take(c, entries); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for context, list := range entries {
+		limit := maxCandidates
+		if !strings.Contains(context, "\t") {
+			limit = len(list)
+		}
+		v.lists[context] = cumulate(list, limit)
+	}
+	return v, nil
+}
+
+// contextParts says how many leading parts of a kind's key are the context, and
+// so its number of parts less one.
+var contextParts = map[string]int{
+	CountObject: 0, CountAttribute: 0, CountRelation: 0, CountQuantity: 0, CountAction: 1, CountUsage: 1, CountAttributeOf: 1,
+	CountSubjectOf: 1, CountObjectOf: 1, CountBetween: 2, CountActionOf: 3, CountContext: 3,
+}
+
+// Lists that are made of counts of another kind: the relations of an object,
+// and those of a subject.
+const (
+	relationTo   = "relation_to"
+	relationFrom = "relation_from"
+)
+
+// entry is a word with its count in one context.
+type entry struct {
+	text string
+	n    int64
+}
+
+// take files a count under its context, and under the wider contexts that are
+// asked where that one knows nothing.
+func (v *Vocabulary) take(c schemas.Count, entries map[string][]entry) error {
+	parts := strings.Split(c.Key, "\t")
+	if len(parts) != contextParts[c.Kind]+1 {
+		return fmt.Errorf("vocabulary: count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, len(parts), contextParts[c.Kind]+1)
+	}
+	word := parts[len(parts)-1]
+	if c.Kind == CountUsage {
+		u := v.usage[parts[0]]
+		switch word {
+		case "a":
+			u.a += c.N
+		case "the":
+			u.the += c.N
+		case "bare":
+			u.bare += c.N
+		case "plural":
+			u.plural += c.N
+		}
+		v.usage[parts[0]] = u
+		return nil
+	}
+	file := func(context ...string) {
+		k := strings.Join(context, "\t")
+		entries[k] = append(entries[k], entry{word, c.N})
+	}
+	file(append([]string{c.Kind}, parts[:len(parts)-1]...)...)
+	switch c.Kind {
+	case CountContext:
+		file(c.Kind, parts[0], parts[1], "")
+		file(c.Kind, parts[0], "", parts[2])
+	case CountAttribute:
+		for _, x := range v.lexicon.Values(word) {
+			file(CountAttribute, v.lexicon.Dimension(x))
+		}
+	case CountActionOf:
+		file(c.Kind, parts[0], "", parts[2])
+	case CountObjectOf:
+		k := relationTo + "\t" + word
+		entries[k] = append(entries[k], entry{parts[0], c.N})
+	case CountSubjectOf:
+		k := relationFrom + "\t" + word
+		entries[k] = append(entries[k], entry{parts[0], c.N})
+	}
+	return nil
+}
+
+// cumulate sums equal words, orders by count and then bytes, and makes the
+// candidates, limit of them at most.
+func cumulate(list []entry, limit int) []Candidate {
+	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.text, b.text) })
+	merged := list[:0]
+	for _, e := range list {
+		if n := len(merged); n > 0 && merged[n-1].text == e.text {
+			merged[n-1].n += e.n
+			continue
+		}
+		merged = append(merged, e)
+	}
+	slices.SortStableFunc(merged, func(a, b entry) int { return cmp.Compare(b.n, a.n) })
+	merged = merged[:min(len(merged), limit)]
+	out := make([]Candidate, len(merged))
+	var cum uint64
+	for i, e := range merged {
+		cum += uint64(e.n)
+		out[i] = Candidate{e.text, cum}
+	}
+	return out
+}
+
+// topCounts keeps the limit most frequent counts, ties by bytes, in memory for
+// twice as many.
+type topCounts struct {
+	limit  int
+	counts []schemas.Count
+}
+
+func (t *topCounts) add(c schemas.Count) {
+	c.Key = strings.Clone(c.Key)
+	t.counts = append(t.counts, c)
+	if len(t.counts) >= 2*t.limit {
+		t.counts = t.sorted()
+	}
+}
+
+func (t *topCounts) sorted() []schemas.Count {
+	slices.SortFunc(t.counts, func(a, b schemas.Count) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Key, b.Key))
+	})
+	return t.counts[:min(len(t.counts), t.limit)]
+}
+
+func keys[V any](m map[string]V) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
