@@ -1,0 +1,127 @@
+package pipeline
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Describe writes what Do would run, and does nothing: the files of the corpus
+// and their shards, the stages of each pass with the columns that they require
+// and assign, and what is done already.
+func (r *Run) Describe(w io.Writer) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	corpus, err := r.openCorpus()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "source   %s, %d files\n", corpus.Options.Format, len(corpus.Files))
+	const most = 5
+	for i, f := range corpus.Files {
+		if i == most {
+			fmt.Fprintf(w, "         … and %d more\n", len(corpus.Files)-most)
+			break
+		}
+		fmt.Fprintf(w, "         %s  %s bytes\n", f.Path, thousands(f.Size))
+	}
+	fmt.Fprintf(w, "output   %s\n", r.Folder.Dir)
+	index, err := r.knownIndex()
+	if err != nil {
+		return err
+	}
+	if index == nil {
+		fmt.Fprintf(w, "\n0 index  not done: it counts rows and cuts the files into shards (%s, %s rows)\n", r.Output.Shards, thousands(r.Output.ShardRows))
+	} else {
+		fmt.Fprintf(w, "\n0 index  done: %s rows in %d shards\n", thousands(index.Rows()), len(index.Shards))
+	}
+	for i, pass := range r.Passes {
+		if err := r.describePass(w, i, pass, index); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index) error {
+	state := "not done"
+	if index != nil {
+		missing, err := r.missing(pass, index)
+		if err != nil {
+			return err
+		}
+		switch all := len(index.Shards); {
+		case len(missing) == 0:
+			state = "done"
+		case pass.Reduce == nil:
+			state = fmt.Sprintf("%d of %d shards done", all-len(missing), all)
+		}
+		failures, err := r.Folder.Failures(pass.Name, index.Shards)
+		if err != nil {
+			return err
+		}
+		if len(failures) > 0 {
+			state += fmt.Sprintf(", %d failed", len(failures))
+		}
+	}
+	fmt.Fprintf(w, "\n%d %-6s %s: %s\n", i+1, pass.Name, state, pass.Summary)
+	for _, s := range pass.Stages {
+		fmt.Fprintf(w, "    %-10s %s\n", s.Name, s.Summary)
+		fmt.Fprintf(w, "    %-10s requires %s\n", "", strings.Join(s.Requires, ", "))
+		if len(s.Assigns) > 0 {
+			names := make([]string, len(s.Assigns))
+			for j, f := range s.Assigns {
+				names[j] = f.Name
+			}
+			fmt.Fprintf(w, "    %-10s assigns  %s\n", "", strings.Join(names, ", "))
+		}
+	}
+	switch {
+	case pass.Reduce != nil:
+		for _, name := range pass.reduced() {
+			fmt.Fprintf(w, "    → %s\n", r.Folder.Path(name))
+		}
+	default:
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(pass.Output, "SHARD.parquet"))
+	}
+	old, err := r.Folder.Plan(pass.Name)
+	if err != nil || old == nil {
+		return err
+	}
+	now, err := planOf(pass, old.Input)
+	if err != nil {
+		return err
+	}
+	for _, diff := range changed(old, now) {
+		fmt.Fprintf(w, "    differs from what is there (needs --redo %s): %s\n", pass.Name, diff)
+	}
+	return nil
+}
+
+// check tells whether each stage finds the columns that it requires: those
+// that are read and those that stages before it assign.
+func (p *Pass) check() error {
+	have := slices.Clone(p.Reads)
+	for _, s := range p.Stages {
+		for _, need := range s.Requires {
+			if !slices.Contains(have, need) {
+				return fmt.Errorf("pass %s: stage %s requires the column %q, which no stage before it assigns", p.Name, s.Name, need)
+			}
+		}
+		for _, f := range s.Assigns {
+			have = append(have, f.Name)
+		}
+	}
+	return nil
+}
+
+func (r *Run) check() error {
+	for _, p := range r.Passes {
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+)
+
+// Entry says that a shard is done in a pass. It has no clock and no path of a
+// machine in it: the same input gives the same entry.
+type Entry struct {
+	Pass  string `json:"pass"`
+	Shard string `json:"shard"`
+	// Plan is the hash of all settings that the bytes depend on.
+	Plan    string           `json:"plan"`
+	RowsIn  int64            `json:"rows_in"`
+	RowsOut int64            `json:"rows_out"`
+	Rejects map[string]int64 `json:"rejects"`
+	Stats   map[string]int64 `json:"stats,omitempty"`
+	Files   []FileHash       `json:"files"`
+}
+
+// Failure says why a shard is not done. It goes when the shard is.
+type Failure struct {
+	Pass  string `json:"pass"`
+	Shard string `json:"shard"`
+	Rows  int64  `json:"rows"`
+	Error string `json:"error"`
+}
+
+// whole is the shard name of a pass over the whole folder.
+const whole = "all"
+
+// Entry reads the entry of a shard. The error wraps fs.ErrNotExist where the
+// shard is not done.
+func (f Folder) Entry(pass, shard string) (*Entry, error) {
+	var e Entry
+	if err := f.readJSON(EntryFile(pass, shard), &e); err != nil {
+		return nil, err
+	}
+	return &e, nil
+}
+
+// Done lists the shards that have an entry of the pass.
+func (f Folder) Done(pass string) (map[string]bool, error) {
+	return f.names(path.Join(meta, "entries", pass))
+}
+
+func (f Folder) setFailure(e *Failure) error {
+	name := failureName(e.Pass, e.Shard)
+	if err := f.Store.Remove(f.Path(name)); err != nil {
+		return err
+	}
+	err := f.publishJSON(name, e)
+	var other *otherContentError
+	if errors.As(err, &other) { // another process met the same shard
+		return nil
+	}
+	return err
+}
+
+func (f Folder) clearFailure(pass, shard string) error {
+	return f.Store.Remove(f.Path(failureName(pass, shard)))
+}
+
+// Failures lists the shards that failed in a pass and why, by name.
+func (f Folder) Failures(pass string, shards []Shard) ([]Failure, error) {
+	names, err := f.names(path.Join(meta, "failed", pass))
+	if err != nil {
+		return nil, err
+	}
+	var failures []Failure
+	for _, s := range shards {
+		if !names[s.Name] {
+			continue
+		}
+		var e Failure
+		err := f.readJSON(failureName(pass, s.Name), &e)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		failures = append(failures, e)
+	}
+	return failures, nil
+}

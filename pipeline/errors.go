@@ -1,0 +1,56 @@
+package pipeline
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mostNamed is how many shards an error names.
+const mostNamed = 10
+
+// UsageError is a mistake of who called: a setting or a flag.
+type UsageError struct{ Text string }
+
+func (e *UsageError) Error() string { return e.Text }
+
+// ExitCode is that of a wrong usage.
+func (e *UsageError) ExitCode() int { return 2 }
+
+// NotReadyError says that the input of a pass is not whole: which shards of
+// the pass before are missing.
+type NotReadyError struct {
+	Pass, Needs string
+	Missing     []string
+}
+
+func (e *NotReadyError) Error() string {
+	names, more := e.Missing, ""
+	if len(names) > mostNamed {
+		names, more = names[:mostNamed], fmt.Sprintf(" and %d more", len(e.Missing)-mostNamed)
+	}
+	return fmt.Sprintf("pass %s needs all of pass %s, and %d shards are missing: %s%s (run pass %s for them first)",
+		e.Pass, e.Needs, len(e.Missing), strings.Join(names, ", "), more, e.Needs)
+}
+
+// ExitCode is that of an input that is not ready.
+func (e *NotReadyError) ExitCode() int { return 3 }
+
+// FailedError says that shards of a pass failed while others finished.
+type FailedError struct {
+	Pass     string
+	Failures []Failure
+}
+
+func (e *FailedError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "pass %s failed on %d shards:", e.Pass, len(e.Failures))
+	for i, f := range e.Failures {
+		if i == mostNamed {
+			fmt.Fprintf(&b, "\n  and %d more", len(e.Failures)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s: %s", f.Shard, f.Error)
+	}
+	b.WriteString("\nthe other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip")
+	return b.String()
+}

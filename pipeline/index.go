@@ -1,0 +1,301 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"capgraph/sources"
+	"capgraph/store"
+)
+
+// How a corpus is cut into shards.
+const (
+	ShardsAuto      = "auto"       // per_source for img2dataset, blocks otherwise
+	ShardsPerSource = "per_source" // one shard a file, with its stem
+	ShardsBlocks    = "blocks"     // blocks of shard_rows rows
+)
+
+// Output says where shards go and how large they are.
+type Output struct {
+	Dir       string `yaml:"dir" doc:"the folder that is written to"`
+	Shards    string `yaml:"shards" doc:"per_source: one shard a file, with its stem; blocks: blocks of shard_rows rows; auto: per_source for img2dataset, else blocks"`
+	ShardRows int64  `yaml:"shard_rows" doc:"rows of a block, which ends with an image's last row"`
+}
+
+// The formats of sources that a run treats in their own way.
+const (
+	formatImg2dataset = "img2dataset" // a folder of shards already
+	formatGraphs      = "graphs"      // brings its graphs along
+)
+
+// maxImageRows bounds the captions of an image that are kept in one batch and
+// shard; beyond it, they are cut like those of different images.
+const maxImageRows = 1024
+
+// Index is the list of a corpus' shards: pass 0. It fixes all names and
+// bounds, which depend on the data and on output.shards alone.
+type Index struct {
+	Plan   string      `json:"plan"`
+	Files  []IndexFile `json:"files"`
+	Shards []Shard     `json:"shards"`
+}
+
+// IndexFile is a source file: its name below the folder that all of them have
+// in common, its size in bytes, its rows, and why it could not be read.
+type IndexFile struct {
+	Name  string `json:"name"`
+	Size  int64  `json:"size"`
+	Rows  int64  `json:"rows"`
+	Error string `json:"error,omitempty"`
+}
+
+// Shard is a block of rows of one file.
+type Shard struct {
+	Name  string           `json:"name"`
+	File  int              `json:"file"`
+	First sources.Position `json:"first"`
+	Rows  int64            `json:"rows"`
+}
+
+// Rows is how many rows the files have in all, as far as they could be read.
+func (x *Index) Rows() int64 {
+	n := int64(0)
+	for _, f := range x.Files {
+		n += f.Rows
+	}
+	return n
+}
+
+// Broken tells whether the file of a shard could not be read to its end.
+func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }
+
+// Index reads the list of shards. The error wraps fs.ErrNotExist where the
+// corpus has not been indexed.
+func (f Folder) Index() (*Index, error) {
+	var x Index
+	if err := f.readJSON(indexName, &x); err != nil {
+		return nil, err
+	}
+	for _, s := range x.Shards {
+		if s.File < 0 || s.File >= len(x.Files) {
+			return nil, fmt.Errorf("%s is damaged: shard %s is of file %d of %d (run again with --redo index)", f.Path(indexName), s.Name, s.File, len(x.Files))
+		}
+	}
+	return &x, nil
+}
+
+// Corpus is the source of captions as a run sees it.
+type Corpus struct {
+	Store   store.Store
+	Options sources.Options
+	Files   []sources.File
+	// Names are those of the files, below the folder that they share.
+	Names []string
+}
+
+// OpenCorpus finds the files of a corpus.
+func OpenCorpus(st store.Store, o sources.Options) (*Corpus, error) {
+	files, err := sources.Expand(st, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &Corpus{Store: st, Options: o, Files: files, Names: make([]string, len(files))}
+	common := ""
+	for i, f := range files {
+		dir := path.Dir(f.Path)
+		if i == 0 {
+			common = dir
+		}
+		for common != "." && common != "/" && dir != common && !strings.HasPrefix(dir, common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	for i, f := range files {
+		c.Names[i] = f.Path
+		if common == "/" {
+			c.Names[i] = strings.TrimPrefix(f.Path, "/")
+		} else if common != "." {
+			c.Names[i] = strings.TrimPrefix(f.Path, common+"/")
+		}
+	}
+	return c, nil
+}
+
+// index scans all files and cuts them into shards.
+func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Progress) (*Index, error) {
+	files := make([]IndexFile, len(c.Files))
+	blocks := make([][]Shard, len(c.Files))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers)
+	for i := range c.Files {
+		g.Go(func() (err error) {
+			files[i], blocks[i], err = c.blocks(ctx, i, o, progress)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	x := &Index{Files: files, Shards: []Shard{}}
+	for i := range blocks {
+		for _, s := range blocks[i] {
+			s.File = i
+			x.Shards = append(x.Shards, s)
+		}
+	}
+	return x, c.name(x, o)
+}
+
+// blocks scans a file and cuts it. A file that cannot be read to its end has
+// its error and one block, the place of what it will be when it is mended.
+func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress) (IndexFile, []Shard, error) {
+	file := IndexFile{Name: c.Names[i], Size: c.Files[i].Size}
+	rows := o.ShardRows
+	if c.perSource(o) {
+		rows = math.MaxInt64
+	}
+	blocks, err := c.scan(ctx, c.Files[i], rows, &file.Rows, progress)
+	if ctx.Err() != nil {
+		return file, nil, ctx.Err()
+	}
+	if store.OfMachine(err) {
+		return file, nil, err
+	}
+	if err != nil {
+		file.Error = err.Error()
+		blocks = []Shard{{Rows: file.Rows}}
+	}
+	return file, blocks, nil
+}
+
+// rescan scans a file of the index again that was broken, and tells whether it
+// is whole now.
+func (c *Corpus) rescan(ctx context.Context, x *Index, at int, o Output, progress *Progress) (bool, error) {
+	i := slices.Index(c.Names, x.Files[at].Name)
+	if i < 0 {
+		return false, nil
+	}
+	file, blocks, err := c.blocks(ctx, i, o, progress)
+	if err != nil {
+		return false, err
+	}
+	if file.Error == "" && len(blocks) != 1 {
+		return false, &UsageError{fmt.Sprintf("%s, which was broken, is whole now and makes %d shards: index anew with --redo index", c.Files[i].Path, len(blocks))}
+	}
+	for j := range x.Shards {
+		if x.Shards[j].File == at {
+			x.Shards[j].First, x.Shards[j].Rows = blocks[0].First, blocks[0].Rows
+		}
+	}
+	x.Files[at] = file
+	return file.Error == "", nil
+}
+
+func (c *Corpus) perSource(o Output) bool {
+	return o.Shards == ShardsPerSource || o.Shards == ShardsAuto && c.Options.Format == formatImg2dataset
+}
+
+// scan cuts one file into blocks of at least rows rows, each closed after an
+// image's last row.
+func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress) ([]Shard, error) {
+	r, err := sources.Scan(ctx, c.Store, f, c.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var shards []Shard
+	block, image, run := Shard{}, "", 0
+	for {
+		at := r.Position()
+		var row sources.Row
+		err := r.Next(&row)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if row.ImageKey != image || run == maxImageRows {
+			image, run = row.ImageKey, 0
+		}
+		if run == 0 && block.Rows >= rows {
+			shards = append(shards, block)
+			block = Shard{First: at}
+		}
+		run++
+		block.Rows++
+		*total++
+		progress.add(1, 0)
+	}
+	if block.Rows > 0 || len(shards) == 0 && c.perSourceEmpty() {
+		shards = append(shards, block)
+	}
+	return shards, nil
+}
+
+// perSourceEmpty tells whether a file without rows gets a shard: where a tar
+// has a shard of its name, an empty one has too, so that a join finds it.
+func (c *Corpus) perSourceEmpty() bool { return c.Options.Format == formatImg2dataset }
+
+// name gives all shards their names.
+func (c *Corpus) name(x *Index, o Output) error {
+	if !c.perSource(o) {
+		for i := range x.Shards {
+			x.Shards[i].Name = fmt.Sprintf("train-%05d-of-%05d", i, len(x.Shards))
+		}
+		return nil
+	}
+	of := map[string]string{}
+	for i := range x.Shards {
+		file := x.Files[x.Shards[i].File].Name
+		stem, _, _ := strings.Cut(path.Base(file), ".")
+		if other, taken := of[stem]; taken {
+			return &UsageError{fmt.Sprintf("the files %s and %s would both be shard %s: rename one, or set output.shards to %s", other, file, stem, ShardsBlocks)}
+		}
+		of[stem] = file
+		x.Shards[i].Name = stem
+	}
+	return nil
+}
+
+// locate finds the file of a shard again, unchanged.
+func (c *Corpus) locate(x *Index, s Shard) (sources.File, string, error) {
+	want := x.Files[s.File]
+	for i, name := range c.Names {
+		if name != want.Name {
+			continue
+		}
+		if c.Files[i].Size != want.Size {
+			return sources.File{}, "", fmt.Errorf("%s has %d bytes and had %d when it was indexed: put the file back, or index anew with --redo index", c.Files[i].Path, c.Files[i].Size, want.Size)
+		}
+		file := c.Files[i]
+		file.Index = s.File
+		return file, name, nil
+	}
+	return sources.File{}, "", fmt.Errorf("%s, which was indexed, is not among source.paths any more: %w", want.Name, fs.ErrNotExist)
+}
+
+// settings are the options of the source that the bytes depend on.
+func (c *Corpus) settings(o Output) any {
+	return struct {
+		Format    string            `yaml:"source.format"`
+		Columns   map[string]string `yaml:"source.columns"`
+		Where     map[string]string `yaml:"source.where"`
+		Keep      []string          `yaml:"source.keep"`
+		Shards    string            `yaml:"output.shards"`
+		ShardRows int64             `yaml:"output.shard_rows"`
+		Files     []string          `yaml:"source.paths"`
+	}{c.Options.Format, c.Options.Columns, c.Options.Where, c.Options.Keep, o.Shards, o.ShardRows, c.Names}
+}

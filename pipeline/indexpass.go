@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+)
+
+// indexPass reads the index or makes it.
+func (r *Run) indexPass(ctx context.Context, only string) (*Index, string, error) {
+	index, err := r.knownIndex()
+	if err != nil {
+		return nil, "", err
+	}
+	missing := index == nil
+	if !missing && only != "" && only != PassIndex && only != r.Passes[0].Name {
+		return index, index.Plan, nil
+	}
+	if missing && r.Parts > 1 && only != "" && only != PassIndex {
+		return nil, "", &NotReadyError{Pass: only, Needs: PassIndex, Missing: []string{whole}}
+	}
+	corpus, err := r.openCorpus()
+	if err != nil {
+		return nil, "", err
+	}
+	pass := &Pass{Name: PassIndex, Settings: corpus.settings(r.Output)}
+	now, err := planOf(pass, "")
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := r.Folder.pin(pass, now, !missing); err != nil {
+		return nil, "", err
+	}
+	if !missing {
+		return index, index.Plan, r.mend(ctx, corpus, index)
+	}
+	r.Progress.start(PassIndex, 0, nil)
+	index, err = corpus.index(ctx, r.Output, r.Workers, r.Progress)
+	r.Progress.stop()
+	if err != nil {
+		return nil, "", err
+	}
+	index.Plan = now.Hash()
+	return index, index.Plan, r.Folder.publishJSON(indexName, index)
+}
+
+// knownIndex reads the index; nil where there is none.
+func (r *Run) knownIndex() (*Index, error) {
+	index, err := r.Folder.Index()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return index, err
+}
+
+// mend scans files again that could not be read when the corpus was indexed.
+// Where one is whole now and is one shard, the index takes it up; the names of
+// the others stay.
+func (r *Run) mend(ctx context.Context, corpus *Corpus, index *Index) error {
+	mended := false
+	for at := range index.Files {
+		if index.Files[at].Error == "" {
+			continue
+		}
+		was := index.Files[at]
+		more, err := corpus.rescan(ctx, index, at, r.Output, r.Progress)
+		if err != nil {
+			return err
+		}
+		mended = mended || more || index.Files[at] != was
+	}
+	if !mended {
+		return nil
+	}
+	if err := r.Folder.Store.Remove(r.Folder.Path(indexName)); err != nil {
+		return err
+	}
+	return r.Folder.publishJSON(indexName, index)
+}
+
+func (r *Run) openCorpus() (*Corpus, error) {
+	if r.corpus != nil {
+		return r.corpus, nil
+	}
+	var err error
+	r.corpus, err = r.Corpus()
+	return r.corpus, err
+}

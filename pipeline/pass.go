@@ -1,0 +1,47 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// Pass is one step over a corpus. A pass with Open goes shard by shard; one
+// with Reduce makes files of the whole folder.
+type Pass struct {
+	Name, Summary string
+	// Settings are those that the bytes of the pass depend on, as they are
+	// written in the recipe. Version names the code that makes them.
+	Settings any
+	Version  string
+
+	// Reads are the columns that Open gives. Output is the folder that the
+	// shards go to, Schema their columns.
+	Reads  []string
+	Output string
+	Schema func(ctx context.Context) (*arrow.Schema, error)
+	Open   func(ctx context.Context, env Env, index *Index, shard Shard) (Batches, error)
+	Stages []Spec
+
+	// Outputs are the names of the files that Reduce writes (see Reduced).
+	Outputs []string
+	Reduce  func(ctx context.Context, r *Reducer) error
+}
+
+// Batches reads a shard.
+type Batches interface {
+	// Next returns a batch, which the caller releases, and the rows that could
+	// not be read. All captions of an image are in one batch. The error is
+	// io.EOF at the end; any other fails the shard.
+	Next() (arrow.Record, []Reject, error)
+	Close() error
+}
+
+// reduced are the names of the files that Reduce writes, in the folder.
+func (p *Pass) reduced() []string {
+	names := make([]string, len(p.Outputs))
+	for i, o := range p.Outputs {
+		names[i] = Reduced(o)
+	}
+	return names
+}

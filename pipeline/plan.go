@@ -1,0 +1,161 @@
+package pipeline
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// FormatVersion is the version of what a folder holds. It rises when a reader
+// of the version before would misread it.
+const FormatVersion = "1"
+
+// readableFormats are the versions of the format that can be gone on from.
+var readableFormats = []string{"1"}
+
+// PassPlan pins what the bytes of a pass in a folder depend on.
+type PassPlan struct {
+	Pass     string          `json:"pass"`
+	Format   string          `json:"format"`
+	Version  string          `json:"version,omitempty"`
+	Input    string          `json:"input,omitempty"`
+	Settings json.RawMessage `json:"settings"`
+}
+
+// Hash names the plan.
+func (p *PassPlan) Hash() string {
+	data, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // RawMessage was marshalled before
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// planOf is the plan of a pass whose input has the plan hash input.
+func planOf(pass *Pass, input string) (*PassPlan, error) {
+	settings, err := yaml.Marshal(pass.Settings)
+	if err == nil {
+		settings, err = yaml.YAMLToJSON(settings)
+	}
+	var compact bytes.Buffer
+	if err == nil {
+		err = json.Compact(&compact, settings)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("settings of pass %s: %w", pass.Name, err)
+	}
+	return &PassPlan{Pass: pass.Name, Format: FormatVersion, Version: pass.Version, Input: input, Settings: compact.Bytes()}, nil
+}
+
+// Plan reads the pinned plan of a pass; nil where the pass has not begun.
+func (f Folder) Plan(pass string) (*PassPlan, error) {
+	var p PassPlan
+	err := f.readJSON(planName(pass), &p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, p.Settings); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", f.Path(planName(pass)), err)
+	}
+	p.Settings = compact.Bytes()
+	return &p, nil
+}
+
+// changed tells in words what differs between the pinned plan and the new one.
+func changed(old, now *PassPlan) []string {
+	var diffs []string
+	differ := func(key, a, b string) {
+		if a != b {
+			diffs = append(diffs, fmt.Sprintf("%s: %s → %s", key, a, b))
+		}
+	}
+	differ("format", old.Format, now.Format)
+	differ("version", old.Version, now.Version)
+	var a, b any
+	if json.Unmarshal(old.Settings, &a) != nil || json.Unmarshal(now.Settings, &b) != nil {
+		return append(diffs, "settings")
+	}
+	flat := map[string][2]string{}
+	flatten(a, "", 0, flat)
+	flatten(b, "", 1, flat)
+	for _, key := range slices.Sorted(maps.Keys(flat)) {
+		differ(key, orUnset(flat[key][0]), orUnset(flat[key][1]))
+	}
+	if len(diffs) == 0 && old.Input != now.Input {
+		diffs = append(diffs, "its input, which was made anew")
+	}
+	return diffs
+}
+
+func orUnset(s string) string {
+	if s == "" {
+		return "unset"
+	}
+	return s
+}
+
+// flatten writes the leaves of v under their paths.
+func flatten(v any, path string, side int, to map[string][2]string) {
+	if m, ok := v.(map[string]any); ok {
+		for key, value := range m {
+			flatten(value, strings.TrimPrefix(path+"."+key, "."), side, to)
+		}
+		return
+	}
+	text, _ := json.Marshal(v)
+	pair := to[path]
+	pair[side] = string(text)
+	to[path] = pair
+}
+
+// pin makes the plan of a pass that of the folder, or compares the two. Where
+// the pass is whole and only what made it differs, the folder's plan stands: a
+// newer capgraph goes on from what an older one finished.
+func (f Folder) pin(pass *Pass, now *PassPlan, finished bool) (*PassPlan, error) {
+	old, err := f.Plan(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	if old == nil {
+		err := f.publishJSON(planName(pass.Name), now)
+		var other *otherContentError
+		if !errors.As(err, &other) {
+			return now, err
+		}
+		// Another process was first.
+		if old, err = f.Plan(pass.Name); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.Contains(readableFormats, old.Format) {
+		return nil, &UsageError{fmt.Sprintf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
+			f.Dir, old.Format, pass.Name, strings.Join(readableFormats, ", "))}
+	}
+	if old.Hash() == now.Hash() || finished && sameButMaker(old, now) {
+		return old, nil
+	}
+	return nil, &UsageError{fmt.Sprintf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
+		f.Dir, pass.Name, strings.Join(changed(old, now), "\n  "), pass.Name)}
+}
+
+// sameButMaker tells whether the plans differ in nothing but the version of the
+// code and of the format.
+func sameButMaker(old, now *PassPlan) bool {
+	same := *now
+	same.Version, same.Format = old.Version, old.Format
+	return old.Hash() == same.Hash()
+}

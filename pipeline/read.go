@@ -1,0 +1,170 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/schemas"
+	"capgraph/sources"
+)
+
+// batchRows is how many rows a batch has at least, before the rest of the
+// last image comes to it.
+const batchRows = 1024
+
+// ColGivenText is the text that the offsets of a graph index which the source
+// brought; such a batch has the columns of schemas.ParseFields already.
+const ColGivenText = "given_text"
+
+// ReadFields are the columns that reading the corpus assigns.
+func (c *Corpus) ReadFields(keep []arrow.Field) []arrow.Field {
+	fields := append(schemas.CaptionFields(), keep...)
+	if c.Options.Format == formatGraphs {
+		fields = append(append(fields, schemas.ParseFields()...), schemas.Field(ColGivenText, arrow.BinaryTypes.String))
+	}
+	return fields
+}
+
+// Keep are the columns that the source carries through.
+func (c *Corpus) Keep(ctx context.Context) ([]arrow.Field, error) {
+	if len(c.Options.Keep) == 0 || len(c.Files) == 0 {
+		return nil, nil
+	}
+	return sources.KeepSchema(ctx, c.Store, c.Files[0], c.Options)
+}
+
+// Read opens a shard of an indexed corpus.
+func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Shard) (Batches, error) {
+	keep, err := c.Keep(ctx)
+	if err != nil {
+		return nil, err
+	}
+	file, name, err := c.locate(x, s)
+	if err != nil {
+		return nil, err
+	}
+	r, err := sources.Open(ctx, c.Store, file, c.Options, s.First)
+	if err != nil {
+		return nil, err
+	}
+	b := &sourceBatches{reader: r, source: name, left: s.Rows}
+	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(append(schemas.CaptionFields(), keep...), nil))
+	if c.Options.Format == formatGraphs {
+		b.parsed = schemas.NewParsedBuilder(mem)
+		b.givenText = array.NewStringBuilder(mem)
+	}
+	return b, nil
+}
+
+// sourceBatches turns the rows of a source into batches.
+type sourceBatches struct {
+	reader    sources.Reader
+	source    string
+	left      int64
+	row       sources.Row
+	pending   bool
+	captions  *array.RecordBuilder
+	parsed    *schemas.ParsedBuilder
+	givenText *array.StringBuilder
+}
+
+func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
+	var rejects []Reject
+	image, rows, run := "", 0, 0
+	for {
+		if !b.pending {
+			if b.left == 0 {
+				break
+			}
+			err := b.reader.Next(&b.row)
+			if errors.Is(err, io.EOF) {
+				return nil, nil, errors.New("the file has fewer rows than when it was indexed (index anew with --redo index)")
+			}
+			if err != nil {
+				return nil, nil, err
+			}
+			b.left--
+		}
+		b.pending = false
+		row := &b.row
+		if row.ImageKey != image || run == maxImageRows {
+			image, run = row.ImageKey, 0
+		}
+		if run == 0 && rows+len(rejects) >= batchRows {
+			b.pending = true
+			break
+		}
+		run++
+		if row.Reject != "" {
+			rejects = append(rejects, Reject{
+				Source: b.source, SourceRow: row.SourceRow, Key: row.Key, ImageKey: row.ImageKey, Caption: row.Caption,
+				Stage: StageRead, Reason: row.Reject, Detail: row.Detail,
+			})
+			continue
+		}
+		b.append(row)
+		rows++
+	}
+	if rows == 0 && len(rejects) == 0 {
+		return nil, nil, io.EOF
+	}
+	return b.batch(), rejects, nil
+}
+
+func (b *sourceBatches) append(row *sources.Row) {
+	text := func(i int, s string) { b.captions.Field(i).(*array.StringBuilder).Append(s) }
+	text(0, row.Key)
+	text(1, row.ImageKey)
+	text(2, row.Image)
+	text(3, row.Caption)
+	text(4, b.source)
+	b.captions.Field(5).(*array.Int64Builder).Append(row.SourceRow)
+	for i, k := range row.Keep {
+		appendKept(b.captions.Field(6+i), k)
+	}
+	if b.parsed != nil {
+		b.parsed.Append(&schemas.Parsed{Graph: *row.Graph, Parser: row.Parser, Confidence: row.Confidence})
+		b.givenText.Append(row.Text)
+	}
+}
+
+func appendKept(b array.Builder, k sources.Kept) {
+	if k.Null {
+		b.AppendNull()
+		return
+	}
+	switch b := b.(type) {
+	case *array.StringBuilder:
+		b.Append(k.String())
+	case *array.Int64Builder:
+		b.Append(k.Int)
+	case *array.Float64Builder:
+		b.Append(k.Float)
+	case *array.BooleanBuilder:
+		b.Append(k.Bool)
+	}
+}
+
+func (b *sourceBatches) batch() arrow.Record {
+	rec := b.captions.NewRecord()
+	if b.parsed == nil {
+		return rec
+	}
+	defer rec.Release()
+	fields := append(schemas.ParseFields(), schemas.Field(ColGivenText, arrow.BinaryTypes.String))
+	return schemas.Assign(rec, fields, append(b.parsed.NewColumns(), b.givenText.NewArray()))
+}
+
+func (b *sourceBatches) Close() error {
+	b.captions.Release()
+	if b.parsed != nil {
+		b.parsed.Release()
+		b.givenText.Release()
+	}
+	return b.reader.Close()
+}

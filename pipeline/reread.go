@@ -1,0 +1,123 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// ReadShard opens the Parquet file of a shard for the columns named, and gives
+// batches in which all captions of an image are together.
+func (f Folder) ReadShard(mem memory.Allocator, output, shard string, columns []string) (Batches, error) {
+	name := f.Path(Data(output, shard))
+	file, err := f.Store.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: batchRows, Mem: mem})
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &imageBatches{name: name, file: file, reader: r, mem: mem}, nil
+}
+
+// imageBatches moves the end of each batch to the end of an image.
+type imageBatches struct {
+	name   string
+	file   store.File
+	reader *schemas.ParquetReader
+	mem    memory.Allocator
+	rest   arrow.Record // rows of the image that the next batch begins with
+	ended  bool
+}
+
+func (b *imageBatches) Next() (arrow.Record, []Reject, error) {
+	for !b.ended {
+		rec, err := b.reader.Next()
+		if errors.Is(err, io.EOF) {
+			b.ended = true
+			break
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", b.name, err)
+		}
+		if err := b.add(rec); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", b.name, err)
+		}
+		whole, err := wholeImages(b.rest)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", b.name, err)
+		}
+		if whole > 0 {
+			rec, rest := b.rest.NewSlice(0, whole), b.rest.NewSlice(whole, b.rest.NumRows())
+			b.rest.Release()
+			b.rest = rest
+			return rec, nil, nil
+		}
+	}
+	if b.rest == nil || b.rest.NumRows() == 0 {
+		return nil, nil, io.EOF
+	}
+	rec := b.rest
+	b.rest = nil
+	return rec, nil, nil
+}
+
+// add appends rec, which it takes over, to the rest.
+func (b *imageBatches) add(rec arrow.Record) error {
+	if b.rest == nil || b.rest.NumRows() == 0 {
+		if b.rest != nil {
+			b.rest.Release()
+		}
+		b.rest = rec
+		return nil
+	}
+	defer rec.Release()
+	columns := make([]arrow.Array, rec.NumCols())
+	for i := range columns {
+		c, err := array.Concatenate([]arrow.Array{b.rest.Column(i), rec.Column(i)}, b.mem)
+		if err != nil {
+			return err
+		}
+		defer c.Release()
+		columns[i] = c
+	}
+	joined := array.NewRecord(rec.Schema(), columns, b.rest.NumRows()+rec.NumRows())
+	b.rest.Release()
+	b.rest = joined
+	return nil
+}
+
+// wholeImages returns how many rows come before the last image of rec, or all
+// where that image has reached the bound of an image's rows.
+func wholeImages(rec arrow.Record) (int64, error) {
+	keys, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
+	if err != nil {
+		return 0, err
+	}
+	n := keys.Len()
+	i := n - 1
+	for i > 0 && keys.Value(i-1) == keys.Value(n-1) {
+		i--
+	}
+	if n-i >= maxImageRows {
+		return int64(n), nil
+	}
+	return int64(i), nil
+}
+
+func (b *imageBatches) Close() error {
+	if b.rest != nil {
+		b.rest.Release()
+	}
+	b.reader.Close()
+	return b.file.Close()
+}

@@ -1,0 +1,329 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// The pass that makes the list of shards.
+const PassIndex = "index"
+
+// Run is one call of capgraph on a folder.
+type Run struct {
+	Folder  Folder
+	Corpus  func() (*Corpus, error) // opened only when a pass needs it
+	Output  Output
+	Passes  []*Pass // after the index, in order
+	Env     Env
+	Workers int
+	// Part and Parts say which shards are this process' own: those whose
+	// number is Part modulo Parts.
+	Part, Parts int
+	// SkipBad goes on without shards whose file is broken.
+	SkipBad  bool
+	Progress *Progress
+
+	corpus *Corpus
+}
+
+// Do runs the passes of that name, or all where only is empty.
+func (r *Run) Do(ctx context.Context, only string) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	if err := r.sweep(); err != nil {
+		return err
+	}
+	if err := r.pinParts(); err != nil {
+		return err
+	}
+	index, plan, err := r.indexPass(ctx, only)
+	if err != nil || only == PassIndex {
+		return err
+	}
+	for i, pass := range r.Passes {
+		if pass.Reduce != nil && r.Passes[i-1].Reduce == nil {
+			left, err := r.leftOut(r.Passes[i-1], index)
+			if err != nil {
+				return err
+			}
+			plan += left
+		}
+		now, err := planOf(pass, plan)
+		if err != nil {
+			return err
+		}
+		finished, err := r.finished(pass, index)
+		if err != nil {
+			return err
+		}
+		if only != "" && only != pass.Name {
+			if old, err := r.Folder.Plan(pass.Name); err != nil {
+				return err
+			} else if old != nil {
+				now = old
+			}
+			plan = now.Hash()
+			continue
+		}
+		if i > 0 {
+			if err := r.ready(r.Passes[i-1], pass, index); err != nil {
+				return err
+			}
+		}
+		if now, err = r.Folder.pin(pass, now, finished); err != nil {
+			return err
+		}
+		plan = now.Hash()
+		err = r.pass(ctx, pass, plan, index)
+		var bad *FailedError
+		if errors.As(err, &bad) && r.SkipBad {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leftOut names the shards that a pass over the folder is made without: the
+// input of the pass is another one once they are there.
+func (r *Run) leftOut(before *Pass, index *Index) (string, error) {
+	done, err := r.Folder.Done(before.Name)
+	if err != nil {
+		return "", err
+	}
+	left := ""
+	for _, s := range index.Shards {
+		if !done[s.Name] {
+			left += " without " + s.Name
+		}
+	}
+	return left, nil
+}
+
+// sweep removes what runs that were killed left behind.
+func (r *Run) sweep() error {
+	dirs := []string{".", meta, path.Join(meta, "plans"), tempDir}
+	for _, pass := range r.Passes {
+		for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
+			dirs = append(dirs, path.Join(meta, dir, pass.Name))
+		}
+		if pass.Output != "" {
+			dirs = append(dirs, pass.Output)
+		}
+	}
+	for _, dir := range dirs {
+		if _, err := r.Folder.Store.Sweep(r.Folder.Path(dir)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parts is how many processes share the folder.
+type parts struct {
+	Parts int `json:"parts"`
+}
+
+func (r *Run) pinParts() error {
+	if r.Parts == 0 {
+		r.Parts = 1
+	}
+	if r.Parts == 1 {
+		return nil
+	}
+	var old parts
+	err := r.Folder.readJSON(partsName, &old)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = r.Folder.publishJSON(partsName, parts{r.Parts})
+		var other *otherContentError
+		if errors.As(err, &other) { // another process was first
+			err = r.Folder.readJSON(partsName, &old)
+		} else {
+			old.Parts = r.Parts
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if old.Parts != r.Parts {
+		return &UsageError{fmt.Sprintf("%s is shared by %d parts and this is one of %d: use --shard I/%d", r.Folder.Dir, old.Parts, r.Parts, old.Parts)}
+	}
+	return nil
+}
+
+// own tells whether the shard of that number is this process' own.
+func (r *Run) own(i int) bool { return i%r.Parts == r.Part }
+
+// finished tells whether all shards of a pass are done that can be.
+func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
+	missing, err := r.missing(pass, index)
+	return err == nil && len(missing) == 0, err
+}
+
+// missing lists the shards of a pass that are neither done nor broken and
+// skipped.
+func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	if pass.Reduce != nil {
+		if done[whole] {
+			return nil, nil
+		}
+		return []string{whole}, nil
+	}
+	var names []string
+	skipped, err := r.skipped(index)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range index.Shards {
+		if !done[s.Name] && !skipped[s.Name] {
+			names = append(names, s.Name)
+		}
+	}
+	return names, nil
+}
+
+// skipped lists the shards that failed and that source.on_bad_file lets go.
+func (r *Run) skipped(index *Index) (map[string]bool, error) {
+	if !r.SkipBad {
+		return nil, nil
+	}
+	skipped := map[string]bool{}
+	for _, pass := range r.Passes {
+		if pass.Reduce != nil {
+			continue
+		}
+		failures, err := r.Folder.Failures(pass.Name, index.Shards)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range failures {
+			skipped[f.Shard] = true
+		}
+	}
+	return skipped, nil
+}
+
+// ready checks that the pass before is whole.
+func (r *Run) ready(before, pass *Pass, index *Index) error {
+	missing, err := r.missing(before, index)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return &NotReadyError{Pass: pass.Name, Needs: before.Name, Missing: missing}
+	}
+	return nil
+}
+
+// pass runs what is not done of a pass.
+func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (err error) {
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil {
+		return err
+	}
+	if pass.Reduce != nil {
+		if done[whole] {
+			return nil
+		}
+		return r.reduce(ctx, pass, plan, index)
+	}
+	var todo []Shard
+	rows := int64(0)
+	for i, s := range index.Shards {
+		if !done[s.Name] && r.own(i) {
+			todo = append(todo, s)
+			rows += s.Rows
+		}
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	p, err := r.newPassRun(ctx, pass, plan, index)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	r.Progress.start(pass.Name, rows, p.tell)
+	defer r.Progress.stop()
+	shards := min(r.Workers, len(todo))
+	p.queue = max(2, 2*cap(p.slots)/shards)
+	g, inner := errgroup.WithContext(ctx)
+	g.SetLimit(shards)
+	for _, s := range todo {
+		if inner.Err() != nil {
+			break
+		}
+		g.Go(func() error { return r.shard(inner, p, s, index) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.failures(pass, index)
+}
+
+// failures is the error of a pass that shards failed in.
+func (r *Run) failures(pass *Pass, index *Index) error {
+	failures, err := r.Folder.Failures(pass.Name, index.Shards)
+	if err != nil || len(failures) == 0 {
+		return err
+	}
+	return &FailedError{Pass: pass.Name, Failures: failures}
+}
+
+// shard runs one shard; what is wrong with its data is recorded and lets the
+// others go on.
+func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// Another process may have made it since this one looked.
+	if done, err := r.Folder.exists(EntryFile(p.pass.Name, s.Name)); err != nil || done {
+		return err
+	}
+	var err error
+	if broken := index.Files[s.File].Error; broken != "" {
+		err = &badShard{errors.New(broken)}
+	} else {
+		_, err = p.shard(ctx, s)
+	}
+	var bad *badShard
+	if !errors.As(err, &bad) || ctx.Err() != nil {
+		return err
+	}
+	return r.Folder.setFailure(&Failure{Pass: p.pass.Name, Shard: s.Name, Rows: s.Rows, Error: bad.Error()})
+}
+
+func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, index *Index) (*passRun, error) {
+	schema, err := pass.Schema(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &passRun{pass: pass, plan: plan, schema: schema, index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
+	p.env.Counts = r.Folder.Counts
+	slots := r.Workers
+	for _, spec := range pass.Stages {
+		stage, err := spec.New(ctx, p.env)
+		if err != nil {
+			return nil, fmt.Errorf("stage %s: %w", spec.Name, err)
+		}
+		p.stages = append(p.stages, stage)
+		slots = max(slots, spec.InFlight)
+	}
+	p.slots = make(chan struct{}, slots)
+	return p, nil
+}

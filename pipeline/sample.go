@@ -1,0 +1,49 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"capgraph/sources"
+)
+
+// sampleFiles is how many files a sample is taken from at most.
+const sampleFiles = 8
+
+// Sample calls visit with about n captions: the first ones of files that lie
+// evenly among all. It needs no index.
+func (c *Corpus) Sample(ctx context.Context, n int, visit func(caption string)) error {
+	files := min(len(c.Files), sampleFiles)
+	for i := range files {
+		f := c.Files[i*len(c.Files)/files]
+		if err := c.first(ctx, f, (n+files-1)/files, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// first visits the first n captions of a file.
+func (c *Corpus) first(ctx context.Context, f sources.File, n int, visit func(caption string)) error {
+	r, err := sources.Open(ctx, c.Store, f, c.Options, sources.Position{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var row sources.Row
+	for seen := 0; seen < n; {
+		err := r.Next(&row)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if row.Reject == "" {
+			visit(row.Caption)
+			seen++
+		}
+	}
+	return nil
+}

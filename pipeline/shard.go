@@ -1,0 +1,219 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"golang.org/x/sync/errgroup"
+
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// passRun is a pass under way: its stages, made once, serve all its shards.
+type passRun struct {
+	pass   *Pass
+	plan   string
+	schema *arrow.Schema
+	index  *Index
+	env    Env
+	folder Folder
+	stages []Stage
+	// slots bounds the batches in process over all shards, queue those of one
+	// shard between reading and writing.
+	slots    chan struct{}
+	queue    int
+	progress *Progress
+}
+
+// tell is what the stages have to tell.
+func (p *passRun) tell() []slog.Attr {
+	var attrs []slog.Attr
+	for _, s := range p.stages {
+		if t, ok := s.(Teller); ok {
+			attrs = append(attrs, t.Tell()...)
+		}
+	}
+	return attrs
+}
+
+// close closes the stages that hold something.
+func (p *passRun) close() error {
+	var errs []error
+	for _, s := range p.stages {
+		if c, ok := s.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// badShard is an error of the data of one shard: the others go on.
+type badShard struct{ err error }
+
+func (e *badShard) Error() string { return e.err.Error() }
+func (e *badShard) Unwrap() error { return e.err }
+
+// job is a batch on its way through the stages. When done has a value, in is
+// what is to be written.
+type job struct {
+	in      arrow.Record
+	rejects []Reject
+	stats   map[string]int64
+	rows    int64
+	done    chan error
+}
+
+// shard makes the outputs of one shard and its entry. Whatever the error, no
+// temporary file stays behind.
+func (p *passRun) shard(ctx context.Context, s Shard) (*Entry, error) {
+	batches, err := p.pass.Open(ctx, p.env, p.index, s)
+	if err != nil {
+		return nil, ofShard(err)
+	}
+	defer batches.Close()
+	out, err := p.newShardWriter(s)
+	if err != nil {
+		return nil, err
+	}
+	defer out.discard()
+
+	counted := newCounting(p.folder)
+	defer counted.discard()
+	jobs := make(chan *job, p.queue)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var g errgroup.Group
+	g.Go(func() error {
+		defer close(jobs)
+		err := p.read(ctx, batches, counted, jobs)
+		if err != nil {
+			stop(err)
+		}
+		return err
+	})
+	g.Go(func() error { return write(jobs, out, stop) })
+	if err := g.Wait(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	return out.publish(ctx, counted)
+}
+
+// ofShard is err as one of the shard's data, so that the others go on, unless
+// it is the machine's.
+func ofShard(err error) error {
+	if store.OfMachine(err) {
+		return err
+	}
+	return &badShard{err}
+}
+
+// read sends the batches of a shard to jobs in their order and has each
+// processed.
+func (p *passRun) read(ctx context.Context, batches Batches, counted *counting, jobs chan<- *job) error {
+	for {
+		rec, rejects, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return ofShard(err)
+		}
+		j := &job{in: rec, rejects: rejects, stats: map[string]int64{}, done: make(chan error, 1)}
+		j.rows = rec.NumRows() + int64(len(rejects))
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
+			rec.Release()
+			return ctx.Err()
+		}
+		go func() { j.done <- p.process(ctx, j, counted) }()
+	}
+}
+
+// write writes finished jobs in their order and releases every batch. The first
+// error stops the reading.
+func write(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) error {
+	var failed error
+	for j := range jobs {
+		err := <-j.done
+		if err == nil && failed == nil {
+			err = out.write(j)
+		}
+		if err != nil && failed == nil {
+			failed = err
+			stop(err)
+		}
+		j.in.Release()
+	}
+	return failed
+}
+
+// process sends a batch through all stages.
+func (p *passRun) process(ctx context.Context, j *job, counted *counting) (err error) {
+	select {
+	case p.slots <- struct{}{}:
+		defer func() { <-p.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	report := &Report{counts: counted.take(), stats: j.stats}
+	defer func() { err = errors.Join(err, counted.give(report.counts)) }()
+	for i, stage := range p.stages {
+		report.rejects = report.rejects[:0]
+		name := p.pass.Stages[i].Name
+		out, err := runStage(ctx, name, stage, j.in, report)
+		if err != nil {
+			return err
+		}
+		j.in.Release()
+		j.in = out
+		if len(report.rejects) == 0 {
+			continue
+		}
+		keep, rejects, err := rejectsOf(j.in, name, report.rejects)
+		if err != nil {
+			return fmt.Errorf("stage %s: %w", name, err)
+		}
+		kept, err := schemas.Keep(p.env.Mem, j.in, keep)
+		if err != nil {
+			return fmt.Errorf("stage %s: %w", name, err)
+		}
+		j.in.Release()
+		j.in, j.rejects = kept, append(j.rejects, rejects...)
+	}
+	return nil
+}
+
+// runStage calls the stage; should it panic, that is an error of this shard.
+func runStage(ctx context.Context, name string, stage Stage, in arrow.Record, report *Report) (out arrow.Record, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &badShard{fmt.Errorf("stage %s panicked on %s: %v (please report it with these rows)\n%s", name, rowsOf(in), r, debug.Stack())}
+		}
+	}()
+	out, err = stage.Process(ctx, in, report)
+	if err != nil {
+		return nil, fmt.Errorf("stage %s on %s: %w", name, rowsOf(in), err)
+	}
+	if out.NumRows() != in.NumRows() {
+		out.Release()
+		return nil, fmt.Errorf("stage %s on %s: %d rows went in and %d came out", name, rowsOf(in), in.NumRows(), out.NumRows())
+	}
+	return out, nil
+}
+
+// rowsOf names the rows of a batch by their keys.
+func rowsOf(rec arrow.Record) string {
+	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
+	if err != nil || keys.Len() == 0 {
+		return "an empty batch"
+	}
+	return fmt.Sprintf("rows %q to %q", keys.Value(0), keys.Value(keys.Len()-1))
+}

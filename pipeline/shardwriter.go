@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/counts"
+	"capgraph/schemas"
+)
+
+// shardWriter writes what a shard gives in a pass: its rows, its rejects, its
+// counts, and at last its entry.
+type shardWriter struct {
+	run           *passRun
+	entry         Entry
+	rows, rejects *parquetTemp
+}
+
+// parquetTemp is a Parquet file under its temporary name.
+type parquetTemp struct {
+	*schemas.ParquetWriter
+	file *hashed
+}
+
+func (p *passRun) newShardWriter(s Shard) (*shardWriter, error) {
+	w := &shardWriter{run: p, entry: Entry{
+		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan,
+		Rejects: map[string]int64{}, Stats: map[string]int64{},
+	}}
+	var err error
+	if w.rows, err = p.parquet(Data(p.pass.Output, s.Name), p.schema); err != nil {
+		return nil, err
+	}
+	if w.rejects, err = p.parquet(Rejects(p.pass.Name, s.Name), schemas.RejectsSchema()); err != nil {
+		w.discard()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (p *passRun) parquet(name string, schema *arrow.Schema) (*parquetTemp, error) {
+	file, err := p.folder.create(name)
+	if err != nil {
+		return nil, err
+	}
+	w, err := schemas.NewParquetWriter(file, schema, p.writerOptions())
+	if err != nil {
+		file.discard()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &parquetTemp{w, file}, nil
+}
+
+func (p *passRun) writerOptions() schemas.WriterOptions {
+	return schemas.WriterOptions{Metadata: map[string]string{
+		"capgraph.format": FormatVersion, "capgraph.pass": p.pass.Name, "capgraph.plan": p.plan,
+	}}
+}
+
+// write adds a finished job.
+func (w *shardWriter) write(j *job) error {
+	rec, err := schemas.Select(j.in, w.run.schema)
+	if err != nil {
+		return fmt.Errorf("pass %s: %w", w.run.pass.Name, err)
+	}
+	defer rec.Release()
+	if err := w.rows.Write(rec); err != nil {
+		return err
+	}
+	if len(j.rejects) > 0 {
+		rejects := rejectsBatch(w.run.env.Mem, j.rejects)
+		defer rejects.Release()
+		if err := w.rejects.Write(rejects); err != nil {
+			return err
+		}
+	}
+	for _, r := range j.rejects {
+		w.entry.Rejects[r.Reason]++
+	}
+	for name, n := range j.stats {
+		w.entry.Stats[name] += n
+	}
+	w.entry.RowsIn += j.rows
+	w.entry.RowsOut += rec.NumRows()
+	w.run.progress.add(j.rows, int64(len(j.rejects)))
+	return nil
+}
+
+// publish gives all files their names, the entry last.
+func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, error) {
+	for _, f := range []*parquetTemp{w.rows, w.rejects} {
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
+	}
+	runFile, err := w.run.folder.create(Counts(w.entry.Pass, w.entry.Shard))
+	if err != nil {
+		return nil, err
+	}
+	defer runFile.discard()
+	rows, err := counted.rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := counts.Write(runFile, rows, w.run.writerOptions()); err != nil {
+		return nil, err
+	}
+	for _, f := range []*hashed{w.rows.file, w.rejects.file, runFile} {
+		hash, err := f.publish()
+		if err != nil {
+			return nil, err
+		}
+		w.entry.Files = append(w.entry.Files, hash)
+	}
+	if err := w.run.folder.publishJSON(EntryFile(w.entry.Pass, w.entry.Shard), &w.entry); err != nil {
+		return nil, err
+	}
+	return &w.entry, w.run.folder.clearFailure(w.entry.Pass, w.entry.Shard)
+}
+
+// discard removes what has not been published.
+func (w *shardWriter) discard() {
+	for _, f := range []*parquetTemp{w.rows, w.rejects} {
+		if f != nil {
+			f.file.discard()
+		}
+	}
+}

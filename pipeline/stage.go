@@ -1,0 +1,80 @@
+package pipeline
+
+import (
+	"context"
+	"iter"
+	"log/slog"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/counts"
+	"capgraph/schemas"
+)
+
+// Stage assigns columns to record batches. One Stage serves all shards of a
+// pass and is called from several goroutines at once. A Stage that is an
+// io.Closer is closed when its pass ends.
+type Stage interface {
+	// Process returns a batch with the rows of in, in their order, and with
+	// the columns that the stage assigns. The caller keeps in and owns the
+	// batch returned. All captions of an image are in one batch. What is wrong
+	// with one row is reported as a reject; an error fails the shard.
+	Process(ctx context.Context, in arrow.Record, report *Report) (arrow.Record, error)
+}
+
+// Teller is a Stage that has more to tell of a pass under way than its rows.
+type Teller interface {
+	// Tell is called now and then; nil says that there is nothing.
+	Tell() []slog.Attr
+}
+
+// Spec is a row of the table of stages.
+type Spec struct {
+	Name, Summary string
+	// Requires are the columns that must be there, Assigns those that it adds.
+	Requires []string
+	Assigns  []arrow.Field
+	// New makes the stage when its pass begins.
+	New func(ctx context.Context, env Env) (Stage, error)
+	// InFlight is how many batches the stage may hold at once because it
+	// waits for something other than a processor; 0 where it does not.
+	InFlight int
+}
+
+// Env is what a stage may know of the run.
+type Env struct {
+	Mem  memory.Allocator
+	Seed uint64
+	// Counts gives the rows of a finished count of the folder, sorted by kind
+	// and key. name is that of a file that a Reduce wrote.
+	Counts func(name string) (iter.Seq2[schemas.Count, error], error)
+}
+
+// Report takes what a stage has to say of a batch beside its columns. It is
+// used by one goroutine at a time.
+type Report struct {
+	rejects []reject
+	counts  *counts.Table
+	stats   map[string]int64
+}
+
+type reject struct {
+	row            int
+	reason, detail string
+}
+
+// Reject takes the row of the batch out, for a reason (a fixed word) with a
+// detail (what was seen there). The first reason of a row stands.
+func (r *Report) Reject(row int, reason, detail string) {
+	r.rejects = append(r.rejects, reject{row, reason, detail})
+}
+
+// Count adds n to the exact count of a key, summed over the corpus.
+func (r *Report) Count(kind, key string, n int64) { r.counts.Add(kind, key, n) }
+
+// Stat adds n to a named figure of the shard.
+func (r *Report) Stat(name string, n int64) { r.stats[name] += n }
+
+// NewReport returns an empty report, for calling a stage by itself.
+func NewReport() *Report { return &Report{counts: counts.NewTable(), stats: map[string]int64{}} }

@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+)
+
+// Account is where the rows of a pass went: In = Out + all of Rejects, and the
+// corpus' rows are In + Failed + Missing.
+type Account struct {
+	Pass         string           `json:"pass"`
+	Output       string           `json:"output"`
+	Shards       int              `json:"shards"`
+	Done         int              `json:"done"`
+	FailedShards int              `json:"failed_shards"`
+	In           int64            `json:"rows_in"`
+	Out          int64            `json:"rows_out"`
+	Failed       int64            `json:"failed"`
+	Missing      int64            `json:"missing"`
+	Rejects      map[string]int64 `json:"rejects"`
+	Stats        map[string]int64 `json:"stats"`
+}
+
+// Account adds the entries of a pass over all shards up.
+func (f Folder) Account(pass *Pass, x *Index) (*Account, error) {
+	return f.account(pass, x, map[string]bool{})
+}
+
+// account adds the entries of a pass over all shards up. failed are the shards
+// that failed in a pass before; those that fail in this one are added.
+func (f Folder) account(pass *Pass, x *Index, failed map[string]bool) (*Account, error) {
+	a := &Account{Pass: pass.Name, Output: pass.Output, Shards: len(x.Shards), Rejects: map[string]int64{}, Stats: map[string]int64{}}
+	failures, err := f.Failures(pass.Name, x.Shards)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range failures {
+		failed[e.Shard] = true
+	}
+	for _, s := range x.Shards {
+		e, err := f.Entry(pass.Name, s.Name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && failed[s.Name]:
+			a.Failed += s.Rows
+			a.FailedShards++
+			continue
+		case errors.Is(err, fs.ErrNotExist):
+			a.Missing += s.Rows
+			continue
+		case err != nil:
+			return nil, err
+		}
+		a.Done++
+		a.In += e.RowsIn
+		a.Out += e.RowsOut
+		for reason, n := range e.Rejects {
+			a.Rejects[reason] += n
+		}
+		for name, n := range e.Stats {
+			a.Stats[name] += n
+		}
+	}
+	return a, nil
+}
+
+// Accounts are those of the passes that go shard by shard, in their order;
+// none where the corpus has not been indexed.
+func (r *Run) Accounts() ([]*Account, error) {
+	index, err := r.Folder.Index()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var accounts []*Account
+	failed := map[string]bool{}
+	for _, pass := range r.Passes {
+		if pass.Reduce != nil {
+			continue
+		}
+		a, err := r.Folder.account(pass, index, failed)
+		if err != nil {
+			return nil, err
+		}
+		accounts = append(accounts, a)
+	}
+	return accounts, nil
+}
+
+// Summary tells a person where the rows went and what to do next.
+func (r *Run) Summary(w io.Writer, accounts []*Account) error {
+	first := accounts[0]
+	fmt.Fprintf(w, "\n%s rows in %d shards\n", thousands(first.In+first.Failed+first.Missing), first.Shards)
+	for i, a := range accounts {
+		if a.Done > 0 || i == 0 && a.FailedShards > 0 {
+			a.print(w)
+		}
+	}
+	if last := accounts[len(accounts)-1]; last.Out > 0 {
+		fmt.Fprintf(w, "%.1f positives and %.1f negatives a caption\n",
+			float64(last.Stats["positives"])/float64(last.Out), float64(last.Stats["negatives"])/float64(last.Out))
+	}
+	_, err := fmt.Fprintf(w, "\nlook at the texts:    capgraph sample %s\nlook at the rejects:  capgraph rejects %s\n", r.Folder.Dir, r.Folder.Dir)
+	return err
+}
+
+func (a *Account) print(w io.Writer) {
+	fmt.Fprintf(w, "%-6s %s in, %s out to %s/, %s rejected", a.Pass, thousands(a.In), thousands(a.Out), a.Output, thousands(a.In-a.Out))
+	if a.FailedShards > 0 {
+		fmt.Fprintf(w, ", %s in %d shards that failed", thousands(a.Failed), a.FailedShards)
+	}
+	if a.Missing > 0 {
+		fmt.Fprintf(w, ", %s not yet done", thousands(a.Missing))
+	}
+	fmt.Fprintln(w)
+	reasons := slices.SortedFunc(maps.Keys(a.Rejects), func(x, y string) int {
+		if d := a.Rejects[y] - a.Rejects[x]; d != 0 {
+			return int(d)
+		}
+		return slices.Compare([]byte(x), []byte(y))
+	})
+	for _, reason := range reasons {
+		fmt.Fprintf(w, "  %10s %s\n", thousands(a.Rejects[reason]), reason)
+	}
+}
