@@ -1,0 +1,112 @@
+package fakevllm
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Kind is a way for a request to go wrong.
+type Kind string
+
+// The faults, in the order in which a request meets them.
+const (
+	Limited      Kind = "429"                  // too many requests
+	LimitedAfter Kind = "429 with Retry-After" // the same, with a time
+	ServerError  Kind = "500"                  // an error of the engine
+	Unavailable  Kind = "503"                  // not ready
+	BadGateway   Kind = "502 in HTML"          // a proxy's page
+	Hang         Kind = "hanging"              // no answer at all
+	Reset        Kind = "reset mid-body"       // the connection ends within the response
+	Drip         Kind = "slow drip"            // the response comes a byte now and then
+	HalfJSON     Kind = "half JSON"            // the response is cut off but well framed
+	NoChoices    Kind = "empty choices"        // a completion without one
+	WrongSchema  Kind = "wrong schema"         // the reply is JSON of another shape
+	Prose        Kind = "prose"                // the reply is no JSON
+	Truncated    Kind = "truncated"            // the reply ran out of tokens
+)
+
+// Kinds are all faults.
+func Kinds() []Kind {
+	return []Kind{Limited, LimitedAfter, ServerError, Unavailable, BadGateway, Hang, Reset, Drip, HalfJSON, NoChoices, WrongSchema, Prose, Truncated}
+}
+
+// Fault is a kind with the share of requests that it befalls.
+type Fault struct {
+	Kind  Kind
+	Share float64
+	After time.Duration // for LimitedAfter; whole seconds are what HTTP can say
+}
+
+// AllKinds gives every kind an equal part of share.
+func AllKinds(share float64) []Fault {
+	var fs []Fault
+	for _, k := range Kinds() {
+		fs = append(fs, Fault{Kind: k, Share: share / float64(len(Kinds())), After: time.Second})
+	}
+	return fs
+}
+
+// before has its way before the request is served; true ends it.
+func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request) bool {
+	switch f.Kind {
+	case Limited:
+		problem(w, http.StatusTooManyRequests, "too many requests")
+	case LimitedAfter:
+		w.Header().Set("Retry-After", strconv.Itoa(int(f.After.Seconds())))
+		problem(w, http.StatusTooManyRequests, "too many requests")
+	case ServerError:
+		problem(w, http.StatusInternalServerError, "engine error")
+	case Unavailable:
+		problem(w, http.StatusServiceUnavailable, "not ready")
+	case BadGateway:
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusBadGateway)
+		w.Write([]byte("<html><body><h1>502 Bad Gateway</h1></body></html>"))
+	case Hang:
+		s.pause(r, time.Hour)
+	default:
+		return false
+	}
+	return true
+}
+
+// reply changes what the model would have said.
+func (f Fault) reply(content, finish *string) {
+	switch f.Kind {
+	case WrongSchema:
+		*content = `{"objects":["dog"],"edges":[]}`
+	case Prose:
+		*content = "I see a nice picture."
+	case Truncated:
+		*content, *finish = (*content)[:len(*content)*2/3], "length"
+	}
+}
+
+// after has its way with the response; true ends the request.
+func (f Fault) after(s *Server, w http.ResponseWriter, r *http.Request, res []byte) bool {
+	flush := func() { http.NewResponseController(w).Flush() }
+	switch f.Kind {
+	case Reset:
+		w.Header().Set("Content-Length", strconv.Itoa(len(res)))
+		w.Write(res[:len(res)/2])
+		flush()
+		panic(http.ErrAbortHandler)
+	case Drip:
+		w.Header().Set("Content-Length", strconv.Itoa(len(res)))
+		for i := range res {
+			w.Write(res[i : i+1])
+			flush()
+			if !s.pause(r, time.Second) {
+				break
+			}
+		}
+	case HalfJSON:
+		w.Write(res[:len(res)/2])
+	case NoChoices:
+		w.Write([]byte(`{"id":"x","object":"chat.completion","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":0,"total_tokens":1}}`))
+	default:
+		return false
+	}
+	return true
+}

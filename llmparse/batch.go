@@ -1,0 +1,227 @@
+package llmparse
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// batchLine is a request of a batch file.
+type batchLine struct {
+	CustomID string    `json:"custom_id"`
+	Method   string    `json:"method"`
+	URL      string    `json:"url"`
+	Body     batchBody `json:"body"`
+}
+
+// batchBody is a request with its sampling.
+type batchBody struct {
+	request  openai.ChatCompletionRequest
+	sampling map[string]any
+}
+
+// MarshalJSON writes the fields of both.
+func (b batchBody) MarshalJSON() ([]byte, error) {
+	fields, err := json.Marshal(b.sampling)
+	if err != nil {
+		return nil, err
+	}
+	request, err := json.Marshal(b.request)
+	if err != nil {
+		return nil, err
+	}
+	return withFields(request, fields[1:len(fields)-1]), nil
+}
+
+// Batch asks offline: it writes questions as files that vLLM's run-batch and
+// OpenAI's batch API read, and brings their answers into the cache. It needs no
+// endpoint and is not safe for concurrent use.
+type Batch struct {
+	parser *Parser
+	seen   map[[16]byte]struct{} // half keys of the questions written
+}
+
+// NewBatch opens the cache of opts. Close it.
+func NewBatch(opts Options, rules Rules) (*Batch, error) {
+	opts.Endpoints, opts.MetricsAddr, opts.APIKeyEnv, opts.APIKeyFile = nil, "", "", ""
+	if opts.Reply == ReplyAuto {
+		opts.Reply = ReplySchema
+	}
+	p, err := New(opts, rules)
+	if err != nil {
+		return nil, err
+	}
+	return &Batch{p, map[[16]byte]struct{}{}}, nil
+}
+
+// Close closes the cache.
+func (b *Batch) Close() error { return b.parser.Close() }
+
+// Question is the question for text as a line of a batch file, without its line
+// feed; nil where the cache has the reply or the line was written before.
+func (b *Batch) Question(text string) ([]byte, error) {
+	c := b.parser.client
+	q := b.parser.question(text, b.parser.form)
+	half := [16]byte(q.key[:16])
+	if _, again := b.seen[half]; again {
+		return nil, nil
+	}
+	b.seen[half] = struct{}{}
+	known, err := c.known(q)
+	if err != nil || known {
+		return nil, err
+	}
+	return json.Marshal(batchLine{
+		CustomID: q.key.String(), Method: "POST", URL: "/v1/chat/completions", Body: batchBody{c.request(q), c.opts.sampling()},
+	})
+}
+
+// known says whether the cache has the reply to q.
+func (c *Client) known(q question) (bool, error) {
+	var r [1]*Record
+	err := c.cache.Get([]Key{q.key}, r[:])
+	return r[0] != nil && !r[0].cramped(q.room, c.opts.MaxTokens), err
+}
+
+// Missing copies to w the lines of a file of questions that the cache has no
+// reply to, and returns how many they are and of how many.
+func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err error) {
+	lines := bufio.NewScanner(questions)
+	lines.Buffer(nil, maxLine)
+	for n := 1; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var q struct {
+			CustomID string `json:"custom_id"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			return missing, all, fmt.Errorf("questions: line %d: %w", n, err)
+		}
+		k, err := ParseKey(q.CustomID)
+		if err != nil {
+			return missing, all, fmt.Errorf("questions: line %d: custom_id: %w", n, err)
+		}
+		all++
+		var r [1]*Record
+		if err := b.parser.client.cache.Get([]Key{k}, r[:]); err != nil {
+			return missing, all, err
+		}
+		if r[0] != nil {
+			continue
+		}
+		missing++
+		if _, err := fmt.Fprintf(w, "%s\n", lines.Bytes()); err != nil {
+			return missing, all, err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return missing, all, fmt.Errorf("questions: %w", err)
+	}
+	return missing, all, nil
+}
+
+// batchAnswer is a line of what run-batch or a batch API wrote.
+type batchAnswer struct {
+	CustomID string `json:"custom_id"`
+	Response *struct {
+		StatusCode int                           `json:"status_code"`
+		Body       openai.ChatCompletionResponse `json:"body"`
+	} `json:"response"`
+	Error json.RawMessage `json:"error"`
+}
+
+// Imported counts the lines of an answer file.
+type Imported struct {
+	Stored    int // replies that are now in the cache
+	Failed    int // lines that say a request failed
+	Malformed int // lines that are no answer to a batch file
+}
+
+// maxLine bounds a line of a batch file.
+const maxLine = 64 << 20
+
+// Import stores the answers of a batch file in the cache, in whatever order
+// they come; of two to one request the later stands. Lines that failed or make
+// no sense are counted and told to bad, which may be nil, by number from 1.
+func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Imported, err error) {
+	c := b.parser.client
+	if bad == nil {
+		bad = func(int, error) {}
+	}
+	lines := bufio.NewScanner(answers)
+	lines.Buffer(nil, maxLine)
+	var keys []Key
+	var records []*Record
+	flush := func() error {
+		err := c.cache.PutAll(keys, records)
+		if err == nil {
+			n.Stored += len(keys)
+		}
+		keys, records = keys[:0], records[:0]
+		return err
+	}
+	for line := 1; lines.Scan(); line++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		k, r, err := c.readAnswer(lines.Bytes())
+		var failed *failedAnswer
+		switch {
+		case errors.As(err, &failed):
+			n.Failed++
+			bad(line, err)
+		case err != nil:
+			n.Malformed++
+			bad(line, err)
+		default:
+			keys, records = append(keys, k), append(records, r)
+		}
+		if len(keys) == 1024 {
+			if err := flush(); err != nil {
+				return n, err
+			}
+		}
+	}
+	if err := errors.Join(flush(), lines.Err()); err != nil {
+		return n, fmt.Errorf("answers: %w", err)
+	}
+	return n, nil
+}
+
+// failedAnswer is a line that says its request failed.
+type failedAnswer struct{ why string }
+
+func (e *failedAnswer) Error() string { return "request failed: " + e.why }
+
+// readAnswer reads a line of an answer file.
+func (c *Client) readAnswer(line []byte) (Key, *Record, error) {
+	var a batchAnswer
+	if err := json.Unmarshal(line, &a); err != nil {
+		return Key{}, nil, fmt.Errorf("not an answer: %w", err)
+	}
+	k, err := ParseKey(a.CustomID)
+	if err != nil {
+		return Key{}, nil, fmt.Errorf("custom_id: %w", err)
+	}
+	switch {
+	case len(a.Error) > 0 && string(a.Error) != "null":
+		return Key{}, nil, &failedAnswer{fmt.Sprintf("%.200s", a.Error)}
+	case a.Response == nil:
+		return Key{}, nil, &failedAnswer{"no response"}
+	case a.Response.StatusCode != 200 && a.Response.StatusCode != 0:
+		return Key{}, nil, &failedAnswer{fmt.Sprintf("status %d", a.Response.StatusCode)}
+	case len(a.Response.Body.Choices) == 0:
+		return Key{}, nil, &failedAnswer{"no choices"}
+	}
+	choice, usage := a.Response.Body.Choices[0], a.Response.Body.Usage
+	return k, &Record{
+		Model: c.opts.Model, Prompt: PromptVersion, Form: "batch", Content: choice.Message.Content, Finish: string(choice.FinishReason),
+		LogProb: meanLogProb(choice.LogProbs), In: usage.PromptTokens, Out: usage.CompletionTokens, Room: c.opts.MaxTokens,
+	}, nil
+}

@@ -1,0 +1,36 @@
+package llmparse
+
+import (
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// BenchmarkDecode is the work on a reply once it has come: reading, grounding
+// and tagging.
+func BenchmarkDecode(b *testing.B) {
+	o := Defaults()
+	o.Model, o.Cache = "m", b.TempDir()
+	p, err := New(o, rules(b))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	e := promptExamples[4]
+	r := &Record{Content: e.answer, Finish: "stop"}
+	var out schemas.Parsed
+	b.ReportAllocs()
+	for b.Loop() {
+		p.decode(e.caption, r, &out)
+	}
+}
+
+// BenchmarkTokens is the share of the rule tagger in BenchmarkDecode.
+func BenchmarkTokens(b *testing.B) {
+	r, e := rules(b), promptExamples[4]
+	var out []schemas.Token
+	b.ReportAllocs()
+	for b.Loop() {
+		out = r.Tokens(e.caption, out)
+	}
+}

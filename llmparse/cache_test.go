@@ -1,0 +1,156 @@
+package llmparse
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func openCache(t testing.TB, dir string) *Cache {
+	t.Helper()
+	c, err := OpenCache(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func get(t testing.TB, c *Cache, k Key) *Record {
+	t.Helper()
+	var r [1]*Record
+	if err := c.Get([]Key{k}, r[:]); err != nil {
+		t.Fatal(err)
+	}
+	return r[0]
+}
+
+func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
+	dir := t.TempDir()
+	a, b := openCache(t, dir), openCache(t, dir) // as two processes would: a lock is on an open file
+	if err := a.Put(newKey("a"), &Record{Content: "of a"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Put(newKey("b"), &Record{Content: "of b"}); err != nil {
+		t.Fatal(err)
+	}
+	if get(t, b, newKey("a")) != nil || len(b.Busy()) != 1 {
+		t.Errorf("a file that is being written was read; busy: %v", b.Busy())
+	}
+	a.Close()
+	b.Close()
+	c := openCache(t, dir)
+	for _, name := range []string{"a", "b"} {
+		if r := get(t, c, newKey(name)); r == nil || r.Content != "of "+name {
+			t.Errorf("the reply of process %s is %+v", name, r)
+		}
+	}
+	if files, _ := CacheFiles(dir); len(files) != 2 {
+		t.Errorf("files are %v", files)
+	}
+}
+
+func TestPutsAtTheSameTimeAreAllKept(t *testing.T) {
+	dir := t.TempDir()
+	c := openCache(t, dir)
+	var wait sync.WaitGroup
+	for i := range 500 {
+		wait.Go(func() {
+			if err := c.Put(newKey(fmt.Sprint(i)), &Record{Content: fmt.Sprint(i)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	c.Close()
+	c = openCache(t, dir)
+	for i := range 500 {
+		if r := get(t, c, newKey(fmt.Sprint(i))); r == nil || r.Content != fmt.Sprint(i) {
+			t.Fatalf("reply %d is %+v", i, r)
+		}
+	}
+}
+
+// Whatever has become of a file of replies, it is an error that names it, and
+// no panic and no fault.
+func TestDamagedFilesAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	c := openCache(t, dir)
+	for i := range 200 {
+		c.Put(newKey(fmt.Sprint(i)), &Record{Content: strings.Repeat("x", 100)})
+	}
+	c.Close()
+	path := filepath.Join(dir, "replies-00000.db")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, data := range map[string][]byte{
+		"text":       []byte(strings.Repeat("not a file of replies\n", 1000)),
+		"short":      whole[:100],
+		"half":       whole[:len(whole)/2],
+		"one page":   whole[:4096],
+		"no headers": append(make([]byte, 8192), whole[8192:]...),
+	} {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, err := OpenCache(dir)
+		if err == nil {
+			c.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "move the file away") {
+			t.Errorf("%s: error is %v", what, err)
+		}
+	}
+}
+
+func TestKeysDifferByWhereTheirPartsEnd(t *testing.T) {
+	if newKey("ab", "c") == newKey("a", "bc") || newKey("a") == newKey("a", "") {
+		t.Error("two questions have one key")
+	}
+	k := newKey("x")
+	if got, err := ParseKey(k.String()); err != nil || got != k {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, bad := range []string{"", "00", k.String() + "00", strings.Repeat("zz", 32), k.String()[1:]} {
+		if _, err := ParseKey(bad); err == nil {
+			t.Errorf("%q is a key", bad)
+		}
+	}
+}
+
+// Whatever stands in a file of answers, each line is stored or told.
+func FuzzImport(f *testing.F) {
+	k := newKey("x").String()
+	f.Add([]byte(`{"custom_id":"` + k + `","response":{"status_code":200,"body":{"choices":[{"message":{"content":"{}"}}]}},"error":null}`))
+	f.Add([]byte(`{"custom_id":"` + k + `","response":null,"error":"x"}` + "\n\n{"))
+	f.Add([]byte(`{"custom_id":3}`))
+	o := Defaults()
+	o.Model, o.Cache = "m", f.TempDir()
+	b, err := NewBatch(o, rules(f))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { b.Close() })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		told := 0
+		n, err := b.Import(bytes.NewReader(data), func(int, error) { told++ })
+		if err != nil {
+			return
+		}
+		lines := 0
+		for _, l := range bytes.Split(data, []byte("\n")) {
+			if len(bytes.TrimSpace(l)) > 0 {
+				lines++
+			}
+		}
+		if n.Stored+n.Failed+n.Malformed != lines || told != n.Failed+n.Malformed {
+			t.Errorf("%d lines: %+v, %d told", lines, n, told)
+		}
+	})
+}

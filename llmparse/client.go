@@ -1,0 +1,274 @@
+package llmparse
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+	"golang.org/x/sync/singleflight"
+)
+
+// question is one thing to ask a model.
+type question struct {
+	key    Key
+	prompt string // version of the prompt
+	text   string // what is asked of, for the record
+	form   string
+	marked bool // held to the schema with the mark in it
+	room   int  // the most tokens of the reply
+	// message is the prompt in a form; schema what the reply is held to.
+	message func(form string) string
+	schema  func(marked bool) json.RawMessage
+	// valid says whether a reply can be used; one that cannot is asked for
+	// once more.
+	valid func(content string) bool
+}
+
+// textError concerns one question, not the run.
+type textError struct {
+	reason error
+	kind   failureKind
+	cause  error
+}
+
+func (e *textError) Error() string { return e.reason.Error() + ": " + e.cause.Error() }
+func (e *textError) Unwrap() error { return e.reason }
+
+// Client asks questions of a model: each once a run, from the cache where it
+// has the reply. It is safe for concurrent use.
+type Client struct {
+	opts      Options
+	key       string
+	pool      *pool
+	transport *http.Transport
+	cache     *Cache
+	flight    singleflight.Group
+	meter     *meter
+	sampling  string // canonical, for cache keys
+}
+
+// NewClient opens the cache and makes ready to ask. It sends nothing yet.
+func NewClient(opts Options) (*Client, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	key, err := opts.Key()
+	if err != nil {
+		return nil, err
+	}
+	fields, err := json.Marshal(opts.sampling())
+	if err != nil {
+		return nil, fmt.Errorf("sampling: %w", err)
+	}
+	cache, err := OpenCache(opts.Cache)
+	if err != nil {
+		return nil, err
+	}
+	transport := newPool(opts.MaxInFlight)
+	with := &fieldsTransport{next: transport, fields: fields[1 : len(fields)-1]}
+	c := &Client{
+		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
+		pool: &pool{endpoints: newEndpoints(&opts, key, with), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
+	}
+	if err := c.meter.serve(opts.MetricsAddr, c); err != nil {
+		cache.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Close ends what is in flight, stores what was answered and closes the cache.
+func (c *Client) Close() error {
+	c.pool.close()
+	c.meter.close()
+	c.transport.CloseIdleConnections()
+	return c.cache.Close()
+}
+
+// ask returns the reply to q. A *textError concerns q alone; any other error
+// the run.
+func (c *Client) ask(ctx context.Context, q question) (*Record, error) {
+	for {
+		v, err, _ := c.flight.Do(string(q.key[:]), func() (any, error) { return c.find(ctx, q) })
+		// Another asker of the same question may have been cancelled; this one goes on.
+		if errors.Is(err, context.Canceled) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return v.(*Record), nil
+	}
+}
+
+// find looks in the cache, asks the model, and stores what it says.
+func (c *Client) find(ctx context.Context, q question) (*Record, error) {
+	var r [1]*Record
+	if err := c.cache.Get([]Key{q.key}, r[:]); err != nil {
+		return nil, err
+	}
+	if r[0] != nil && !r[0].cramped(q.room, c.opts.MaxTokens) {
+		c.meter.cacheHits.Add(1)
+		return r[0], nil
+	}
+	if len(c.pool.endpoints) == 0 {
+		return nil, &textError{reason: errNotAsked, cause: errors.New("no endpoints are configured")}
+	}
+	got, err := c.produce(ctx, q)
+	if err != nil {
+		var t *textError
+		if errors.As(err, &t) && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
+			err = fmt.Errorf("more than %d texts have failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
+				c.opts.FailureBudget, t.cause)
+			c.pool.fail(err)
+		}
+		return nil, err
+	}
+	return got, nil
+}
+
+// cramped says whether a reply was cut off by less room than it would be
+// given now.
+func (r *Record) cramped(room, most int) bool {
+	return r.Finish == string(openai.FinishReasonLength) && r.Room < min(roomier(room), most)
+}
+
+// roomier is the room of a reply that was cut off.
+func roomier(room int) int { return 4 * room }
+
+// produce asks, and once more where the reply was cut off or is of no use, and
+// stores the last reply.
+func (c *Client) produce(ctx context.Context, q question) (*Record, error) {
+	again := false
+	first, err := c.attempt(ctx, q, c.opts.Attempts, func(r *Record) error {
+		switch {
+		case r.Finish == string(openai.FinishReasonLength) && q.room < c.opts.MaxTokens:
+			c.meter.truncated.Add(1)
+			q.room = min(roomier(q.room), c.opts.MaxTokens)
+		case !q.valid(r.Content):
+			c.meter.useless.Add(1)
+		default:
+			return c.cache.Put(q.key, r)
+		}
+		again = true
+		return nil
+	})
+	if err != nil || !again {
+		return first, err
+	}
+	return c.attempt(ctx, q, c.opts.Attempts, func(r *Record) error {
+		r.In += first.In
+		r.Out += first.Out
+		return c.cache.Put(q.key, r)
+	})
+}
+
+// attempt sends q until it is answered, at most so often. While it waits
+// between attempts it holds no place at an endpoint. A request that was sent to
+// see whether an endpoint works again does not count. keep is called with the
+// answer before its place is given back; its error ends the attempt.
+func (c *Client) attempt(ctx context.Context, q question, most int, keep func(*Record) error) (*Record, error) {
+	for n := 1; ; {
+		l, err := c.pool.acquire(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r, wait, err := c.send(ctx, l, q)
+		if err == nil {
+			err = keep(r)
+			c.pool.release(l, served, time.Since(l.since), r.Out, 0, nil)
+			return r, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		kind := classify(err)
+		c.meter.failures[kind].Add(1)
+		cause := fmt.Errorf("%s: %w", l.name, hidden(err, c.key))
+		switch {
+		case kind == failKey:
+			err = fmt.Errorf("%w: see parse.model, parse.api_key_env and parse.endpoints", cause)
+			c.pool.fail(err)
+			return nil, err
+		case kind == failDeclined:
+			return nil, &textError{errDeclined, kind, cause}
+		case !l.trial:
+			n++
+		}
+		if n > most {
+			return nil, &textError{errUnanswered, kind, cause}
+		}
+		c.meter.retries.Add(1)
+		if err := sleep(ctx, max(wait, backoff(q.key, n))); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// send makes one request at the endpoint of l, whose place it gives back where
+// the request fails. wait is what the server asked to wait.
+func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wait time.Duration, err error) {
+	within, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	defer cancel()
+	c.meter.requests.Add(1)
+	l.since = time.Now()
+	res, err := l.client.CreateChatCompletion(within, c.request(q))
+	latency := time.Since(l.since)
+	if err == nil && len(res.Choices) == 0 {
+		err = errEmpty
+	}
+	if err != nil {
+		wait = retryAfter(res.Header(), time.Now())
+		how := broken
+		if ctx.Err() == nil {
+			how = classify(err).outcome()
+		}
+		c.pool.release(l, how, latency, 0, wait, hidden(err, c.key))
+		return nil, wait, err
+	}
+	c.meter.answered(latency, res.Usage.PromptTokens, res.Usage.CompletionTokens)
+	choice := res.Choices[0]
+	return &Record{
+		Model: c.opts.Model, Prompt: q.prompt, Text: q.text, Form: q.form, Room: q.room,
+		Content: choice.Message.Content, Finish: string(choice.FinishReason), LogProb: meanLogProb(choice.LogProbs),
+		In: res.Usage.PromptTokens, Out: res.Usage.CompletionTokens,
+	}, 0, nil
+}
+
+// request is q as go-openai sends it; the transport adds the sampling.
+func (c *Client) request(q question) openai.ChatCompletionRequest {
+	r := openai.ChatCompletionRequest{
+		Model: c.opts.Model, LogProbs: c.opts.LogProbs,
+		//lint:ignore SA1019 the name that every OpenAI-compatible server knows
+		MaxTokens: q.room,
+		Messages:  []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: q.message(q.form)}},
+	}
+	if q.form == ReplySchema {
+		r.ResponseFormat = &openai.ChatCompletionResponseFormat{
+			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: "reply", Schema: q.schema(q.marked), Strict: true},
+		}
+	}
+	return r
+}
+
+// meanLogProb is the length-normalised log-probability of a reply, or nil
+// where the server gives none.
+func meanLogProb(p *openai.LogProbs) *float64 {
+	if p == nil || len(p.Content) == 0 {
+		return nil
+	}
+	sum := 0.0
+	for _, t := range p.Content {
+		sum += t.LogProb
+	}
+	sum /= float64(len(p.Content))
+	if !(sum <= 0 && sum > -1e6) { // not a number, or nothing a probability can be
+		return nil
+	}
+	return &sum
+}

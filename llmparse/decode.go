@@ -1,0 +1,155 @@
+package llmparse
+
+import (
+	"strings"
+
+	"capgraph/schemas"
+)
+
+// Repair is a way in which a reply was mended.
+type Repair int
+
+// The repairs. A dropped entity takes its relations with it.
+const (
+	EntityEmpty Repair = iota
+	EntityDuplicate
+	EntityNotSaid
+	AttributeNotSaid
+	RelationOutOfRange
+	RelationUnary
+	RelationSelf
+	RelationAnd
+	RelationEmpty
+	RelationDuplicate
+	RelationOfDropped
+	numRepairs
+)
+
+var repairNames = [numRepairs]string{
+	EntityEmpty: "entity_empty", EntityDuplicate: "entity_duplicate", EntityNotSaid: "entity_not_said",
+	AttributeNotSaid: "attribute_not_said", RelationOutOfRange: "relation_out_of_range", RelationUnary: "relation_unary",
+	RelationSelf: "relation_self", RelationAnd: "relation_and", RelationEmpty: "relation_empty",
+	RelationDuplicate: "relation_duplicate", RelationOfDropped: "relation_of_dropped",
+}
+
+// String is the name under which a repair is counted.
+func (r Repair) String() string { return repairNames[r] }
+
+// repairs counts the repairs of one reply.
+type repairs [numRepairs]int
+
+func (r *repairs) total() (n int) {
+	for _, k := range r {
+		n += k
+	}
+	return n
+}
+
+// notRelations are words that models put between entities and that relate
+// nothing.
+var notRelations = map[string]bool{"and": true, "or": true, "and a": true, "and the": true, ",": true, "&": true, "as well as": true}
+
+// emptyWords carry no meaning of a predicate: its lemma leaves them out.
+var emptyWords = map[string]bool{"be": true, "a": true, "an": true}
+
+// build makes a graph of a reply: every object and relation that the caption
+// bears out, in the reply's order. fixed counts what was mended. It fails with
+// errNotSaid where entities were named and the caption says none.
+func (g *grounder) build(r reply, out *schemas.SceneGraph, fixed *repairs) error {
+	out.Reset()
+	place := make([]int32, len(r.Entities)) // entity → object, or −1
+	for i, e := range r.Entities {
+		place[i] = -1
+		var o schemas.Object
+		switch f := g.object(strings.TrimSpace(e), &o); {
+		case strings.TrimSpace(e) == "":
+			fixed[EntityEmpty]++
+		case !f.said:
+			fixed[EntityNotSaid]++
+		case f.taken:
+			fixed[EntityDuplicate]++
+			place[i] = objectAt(out.Objects, f.at)
+		default:
+			fixed[AttributeNotSaid] += f.missing
+			place[i] = int32(len(out.Objects))
+			out.Objects = append(out.Objects, o)
+		}
+	}
+	if len(r.Entities) > 0 && len(out.Objects) == 0 {
+		return errNotSaid
+	}
+	seen := make(map[schemas.Relation]bool, len(r.Statements))
+	for _, s := range r.Statements {
+		rel, why, ok := g.relation(s, place, out.Objects)
+		if !ok {
+			fixed[why]++
+			continue
+		}
+		id := schemas.Relation{Subject: rel.Subject, Object: rel.Object, Lemma: rel.Lemma}
+		if seen[id] {
+			fixed[RelationDuplicate]++
+			continue
+		}
+		seen[id] = true
+		out.Relations = append(out.Relations, rel)
+	}
+	return nil
+}
+
+// objectAt is the object that is named at a byte of the caption, or −1.
+func objectAt(objects []schemas.Object, at int32) int32 {
+	for i, o := range objects {
+		if o.Begin <= at && at < o.End {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// relation checks a statement and finds its words in the caption, the nearest
+// to its subject. A predicate that the caption does not say stays, without
+// offsets: models name relations that a caption only implies.
+func (g *grounder) relation(s statement, place []int32, objects []schemas.Object) (schemas.Relation, Repair, bool) {
+	predicate := strings.Join(strings.Fields(strings.ToLower(s.Predicate)), " ")
+	switch {
+	case predicate == "":
+		return schemas.Relation{}, RelationEmpty, false
+	case notRelations[predicate]:
+		return schemas.Relation{}, RelationAnd, false
+	case s.Subject < 0 || s.Object < 0:
+		return schemas.Relation{}, RelationUnary, false
+	case s.Subject >= len(place) || s.Object >= len(place):
+		return schemas.Relation{}, RelationOutOfRange, false
+	}
+	subject, object := place[s.Subject], place[s.Object]
+	switch {
+	case s.Subject == s.Object || subject >= 0 && subject == object:
+		return schemas.Relation{}, RelationSelf, false
+	case subject < 0 || object < 0:
+		return schemas.Relation{}, RelationOfDropped, false
+	}
+	rel := schemas.Relation{Subject: subject, Object: object, Predicate: predicate, Begin: schemas.NoOffset, End: schemas.NoOffset}
+	if r, ok := g.nearest(predicate, g.tokenAt(objects[subject].End)); ok {
+		rel.Begin, rel.End = g.bytes(r)
+		rel.Lemma = predicateLemma(g.tokens[r.from:r.to], predicate)
+	} else {
+		rel.Lemma = predicateLemma(g.rules.Tokens(predicate, nil), predicate)
+	}
+	return rel, 0, true
+}
+
+// predicateLemma is the base form of a predicate, given its tokens, without
+// auxiliaries and indefinite articles.
+func predicateLemma(ts []schemas.Token, predicate string) string {
+	words := make([]string, 0, len(ts))
+	for i, t := range ts {
+		perfect := t.Lemma == "have" && i+1 < len(ts) && ts[i+1].Lemma == "be"
+		if !emptyWords[t.Lemma] && !perfect {
+			words = append(words, t.Lemma)
+		}
+	}
+	if len(words) == 0 {
+		return predicate
+	}
+	return strings.Join(words, " ")
+}

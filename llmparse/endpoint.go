@@ -1,0 +1,221 @@
+package llmparse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// The rest of a failing endpoint.
+const (
+	failuresInARow = 5 // failures without a success after which an endpoint rests
+	firstRest      = time.Second
+	longestRest    = time.Minute
+)
+
+// endpoint is one server with its own limit of requests in flight.
+type endpoint struct {
+	name    string
+	client  *openai.Client
+	limiter *limiter
+
+	failures int       // in a row
+	rests    int       // in a row
+	until    time.Time // resting until then
+	trying   bool      // one request is out to see whether it works again
+}
+
+// pool shares endpoints among requests: a request goes where the share of the
+// limit in flight is least, and waits in line where there is no room.
+type pool struct {
+	mu          sync.Mutex
+	endpoints   []*endpoint
+	line        []chan *lease
+	giveUpAfter time.Duration
+	answered    time.Time // when an endpoint last answered anything
+	stopped     error
+	timer       *time.Timer
+}
+
+// lease is the right to one request at an endpoint, held until the answer is on
+// disk: what a killed run loses is what was in flight.
+type lease struct {
+	*endpoint
+	ticket ticket
+	since  time.Time // when the request was sent
+	trial  bool      // sent to see whether the endpoint works again
+	err    error
+}
+
+func newEndpoints(opts *Options, key string, transport http.RoundTripper) []*endpoint {
+	endpoints := make([]*endpoint, len(opts.Endpoints))
+	for i, url := range opts.Endpoints {
+		config := openai.DefaultConfig(key)
+		config.BaseURL = url
+		config.HTTPClient = &http.Client{Transport: transport}
+		endpoints[i] = &endpoint{name: url, client: openai.NewClientWithConfig(config), limiter: newLimiter(opts.MinInFlight, opts.MaxInFlight)}
+	}
+	return endpoints
+}
+
+// acquire waits for an endpoint with room.
+func (p *pool) acquire(ctx context.Context) (*lease, error) {
+	p.mu.Lock()
+	if p.stopped != nil {
+		p.mu.Unlock()
+		return nil, p.stopped
+	}
+	ready := make(chan *lease, 1)
+	p.line = append(p.line, ready)
+	p.serve()
+	p.mu.Unlock()
+	select {
+	case l := <-ready:
+		return l, l.err
+	case <-ctx.Done():
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		select {
+		case l := <-ready: // given at the same moment: give it back
+			if l.err == nil {
+				l.limiter.done(l.ticket, broken, 0, 0)
+				l.trying = false
+				p.serve()
+			}
+		default:
+			for i, r := range p.line {
+				if r == ready {
+					p.line = append(p.line[:i], p.line[i+1:]...)
+					break
+				}
+			}
+		}
+		return nil, ctx.Err()
+	}
+}
+
+// serve gives what room there is to those who wait.
+func (p *pool) serve() {
+	now := time.Now()
+	n := 0
+	for n < len(p.line) {
+		e := p.roomiest(now)
+		if e == nil {
+			break
+		}
+		e.trying = e.rests > 0
+		p.line[n] <- &lease{endpoint: e, ticket: e.limiter.start(), trial: e.trying}
+		n++
+	}
+	p.line = p.line[n:]
+	if len(p.line) > 0 {
+		p.wake(now)
+	}
+}
+
+// roomiest is the endpoint with the least share of its limit in flight that
+// has room and does not rest.
+func (p *pool) roomiest(now time.Time) (best *endpoint) {
+	var least float64
+	for _, e := range p.endpoints {
+		if !e.limiter.room() || now.Before(e.until) || e.rests > 0 && e.trying {
+			continue
+		}
+		if share := float64(e.limiter.inFlight) / float64(e.limiter.limit); best == nil || share < least {
+			best, least = e, share
+		}
+	}
+	return best
+}
+
+// wake serves again when the first rest ends.
+func (p *pool) wake(now time.Time) {
+	var first time.Time
+	for _, e := range p.endpoints {
+		if e.until.After(now) && (first.IsZero() || e.until.Before(first)) {
+			first = e.until
+		}
+	}
+	if first.IsZero() {
+		return
+	}
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+	p.timer = time.AfterFunc(first.Sub(now), func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.serve()
+	})
+}
+
+// release ends a request. A failure that concerns the endpoint counts towards
+// its rest, which is at least retryAfter where the endpoint gave one.
+func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := l.endpoint
+	e.limiter.done(l.ticket, how, latency, tokens)
+	now := time.Now()
+	e.trying = false
+	if how == served || how == declined {
+		e.failures, e.rests, e.until = 0, 0, time.Time{}
+		p.answered = now
+	} else if e.failures++; e.failures >= failuresInARow && !now.Before(e.until) {
+		rest := min(firstRest<<min(e.rests, 10), longestRest)
+		e.until = now.Add(max(rest, retryAfter))
+		e.rests++
+		if now.Sub(p.answered) > p.giveUpAfter {
+			p.stop(fmt.Errorf("no endpoint has answered for %v (%s: %w): see that the server runs and start the same command again; no reply is lost",
+				p.giveUpAfter, e.name, cause))
+		}
+	}
+	p.serve()
+}
+
+// fail ends all requests that wait, and those to come, with err.
+func (p *pool) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stop(err)
+}
+
+func (p *pool) stop(err error) {
+	if p.stopped == nil {
+		p.stopped = err
+	}
+	for _, r := range p.line {
+		r <- &lease{err: p.stopped}
+	}
+	p.line = nil
+}
+
+// close stops the pool and its timer.
+func (p *pool) close() {
+	p.fail(errors.New("the client is closed"))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+}
+
+// load is the requests in flight and the limit over all endpoints.
+func (p *pool) load() (inFlight, limit, resting int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	for _, e := range p.endpoints {
+		inFlight += e.limiter.inFlight
+		limit += e.limiter.limit
+		if now.Before(e.until) {
+			resting++
+		}
+	}
+	return inFlight, limit, resting
+}

@@ -1,0 +1,155 @@
+package llmparse
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// failureKind is how a request failed, as it is counted.
+type failureKind int
+
+const (
+	failLimited     failureKind = iota // 429
+	failUnavailable                    // 503
+	failServer                         // other 5xx, 408, 425
+	failTimeout                        // nothing whole within the time-out
+	failConnection                     // no connection, or one that broke
+	failMalformed                      // 200 with something that is no completion
+	failDeclined                       // 4xx: the request itself
+	failKey                            // 401, 403, 404: the key, or the model
+	numFailures
+)
+
+var failureNames = [numFailures]string{
+	"limited", "unavailable", "server", "timeout", "connection", "malformed", "declined", "key_or_model",
+}
+
+// String is the name under which the failure is counted.
+func (k failureKind) String() string { return failureNames[k] }
+
+// outcome is what the failure says to the limiter.
+func (k failureKind) outcome() outcome {
+	switch k {
+	case failLimited, failUnavailable, failTimeout:
+		return refused
+	case failDeclined, failKey:
+		return declined
+	}
+	return broken
+}
+
+// errEmpty is a completion without choices.
+var errEmpty = errors.New("completion without choices")
+
+// classify says how a request failed. Err is not nil.
+func classify(err error) failureKind {
+	status := statusOf(err)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return failTimeout
+	case status == http.StatusTooManyRequests:
+		return failLimited
+	case status == http.StatusServiceUnavailable:
+		return failUnavailable
+	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusTooEarly:
+		return failServer
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusNotFound:
+		return failKey
+	case status >= 400:
+		return failDeclined
+	case status != 0, errors.Is(err, errEmpty), isJSON(err):
+		return failMalformed
+	}
+	return failConnection
+}
+
+// statusOf is the HTTP status of a failed request, or 0 where there was none.
+func statusOf(err error) int {
+	var api *openai.APIError
+	if errors.As(err, &api) {
+		return api.HTTPStatusCode
+	}
+	var request *openai.RequestError
+	if errors.As(err, &request) {
+		return request.HTTPStatusCode
+	}
+	return 0
+}
+
+// isJSON says whether err is about the JSON of a response.
+func isJSON(err error) bool {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	return errors.As(err, &syntax) || errors.As(err, &kind) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
+}
+
+// retryAfter reads the header of a refusal: seconds or a date; 0 where there is
+// none. It is bounded, since a server may send anything.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if v == "" {
+		return 0
+	}
+	wait := time.Duration(0)
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 && s < 1e6 {
+		wait = time.Duration(s * float64(time.Second))
+	} else if at, err := http.ParseTime(v); err == nil {
+		wait = at.Sub(now)
+	}
+	return min(max(wait, 0), longestRetryAfter)
+}
+
+const longestRetryAfter = 10 * time.Minute
+
+// The back-off of a text that failed: a share, drawn from the text, of a time
+// that doubles with each attempt.
+const (
+	firstBackoff   = 250 * time.Millisecond
+	longestBackoff = 30 * time.Second
+)
+
+// backoff is how long to wait before the next attempt: full jitter, drawn by a
+// hash of the question and the attempt.
+func backoff(k Key, attempt int) time.Duration {
+	most := min(firstBackoff<<min(attempt-1, 20), longestBackoff)
+	h := uint64(attempt) * 0x9e3779b97f4a7c15
+	for _, b := range k[:8] {
+		h = (h ^ uint64(b)) * 0x100000001b3
+	}
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return time.Duration(float64(most) * float64(h>>11) / (1 << 53))
+}
+
+// sleep waits, or returns the error of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// hidden is err in words that do not hold the key: servers repeat it.
+func hidden(err error, key string) error {
+	s := err.Error()
+	if key != "" {
+		s = strings.ReplaceAll(s, key, "[key]")
+	}
+	if len(s) > 300 {
+		s = s[:300] + " …"
+	}
+	return fmt.Errorf("%s", strings.Join(strings.Fields(s), " "))
+}

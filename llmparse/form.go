@@ -1,0 +1,140 @@
+package llmparse
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How the form of replies is chosen.
+const (
+	probes        = 8   // texts asked in each form to compare them
+	probeAttempts = 3   // refusals of a schema that mean the server does not know it
+	slowSchema    = 1.5 // times slower than plain that a schema may be
+)
+
+// settleForm returns the form of replies that the endpoints do best, found at
+// the first call with some of its texts; their replies count like any others.
+// A server that refuses a schema, or ignores it, is asked for plain replies.
+// One that keeps to it is asked for schema replies, unless plain ones are as
+// often valid and faster by more than slowSchema: holding a reply to a schema
+// has cost some servers most of their speed.
+func (p *Parser) settleForm(ctx context.Context, texts []string, rest []int) (string, error) {
+	p.mu.Lock()
+	form := p.form
+	p.mu.Unlock()
+	if form != "" || len(p.client.pool.endpoints) == 0 {
+		return form, nil
+	}
+	p.settling.Lock()
+	defer p.settling.Unlock()
+	if p.form != "" {
+		return p.form, nil
+	}
+	form, err := p.bestForm(ctx, distinct(texts, rest))
+	if err != nil {
+		return "", err
+	}
+	p.mu.Lock()
+	p.form = form
+	p.mu.Unlock()
+	return form, nil
+}
+
+// distinct are the texts at indices, each once, as many as a comparison needs.
+func distinct(texts []string, indices []int) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, i := range indices {
+		if !seen[texts[i]] && len(out) <= 2*probes {
+			seen[texts[i]] = true
+			out = append(out, texts[i])
+		}
+	}
+	return out
+}
+
+func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
+	kept, err := p.keepsToSchema(ctx, texts[0])
+	if err != nil || !kept {
+		return ReplyPlain, err
+	}
+	if len(texts) < 1+2*probes {
+		return ReplySchema, nil
+	}
+	schema, err := p.try(ctx, texts[1:1+probes], ReplySchema)
+	if err != nil {
+		return "", err
+	}
+	plain, err := p.try(ctx, texts[1+probes:1+2*probes], ReplyPlain)
+	if err != nil {
+		return "", err
+	}
+	if plain.valid >= schema.valid && plain.took.Seconds()*slowSchema < schema.took.Seconds() {
+		return ReplyPlain, nil
+	}
+	return ReplySchema, nil
+}
+
+// keepsToSchema asks for text with a property in the schema that the prompt
+// does not speak of.
+func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
+	q := p.question(text, ReplySchema)
+	q.marked = true
+	for {
+		r, err := p.client.attempt(ctx, q, probeAttempts, func(r *Record) error {
+			if !q.valid(r.Content) {
+				return nil
+			}
+			return p.client.cache.Put(q.key, r)
+		})
+		var t *textError
+		switch {
+		case errors.As(err, &t) && (t.kind == failDeclined || t.kind == failServer):
+			return false, nil
+		case errors.As(err, &t):
+			continue // the endpoints have other troubles; the pool gives up in time
+		case err != nil:
+			return false, err
+		}
+		var marked map[string]json.RawMessage
+		err = json.NewDecoder(strings.NewReader(r.Content)).Decode(&marked)
+		return err == nil && marked[schemaMark] != nil, nil
+	}
+}
+
+// trial is how a form did.
+type trial struct {
+	valid int
+	took  time.Duration // summed over the requests
+}
+
+// try asks for texts at once in a form.
+func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, error) {
+	var mu sync.Mutex
+	var sum trial
+	var failed error
+	var wait sync.WaitGroup
+	for _, text := range texts {
+		wait.Go(func() {
+			start := time.Now()
+			q := p.question(text, form)
+			r, err := p.client.ask(ctx, q)
+			mu.Lock()
+			defer mu.Unlock()
+			sum.took += time.Since(start)
+			var t *textError
+			if err != nil && !errors.As(err, &t) {
+				failed = err
+			}
+			if err == nil && q.valid(r.Content) {
+				sum.valid++
+			}
+		})
+	}
+	wait.Wait()
+	return sum, failed
+}

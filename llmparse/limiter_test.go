@@ -1,0 +1,212 @@
+package llmparse
+
+import (
+	"container/heap"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// modelServer is a server of slots and a queue in virtual time: a request
+// takes a free slot or waits in the queue for one, is refused where the queue
+// is full, and holds its slot for a service time drawn with a coefficient of
+// variation of about 0.5, in proportion to its tokens.
+type modelServer struct {
+	slots, queueLen int
+	mean            float64 // seconds
+	crowding        float64 // share by which a full server is slower than an idle one
+	faults          float64 // share of requests refused whatever the load
+	rng             *rand.Rand
+
+	now     float64
+	busy    int
+	queue   []modelRequest
+	pending ends
+	served  []float64 // times at which requests were answered
+	peak    int
+}
+
+type modelRequest struct {
+	t      ticket
+	sent   float64
+	end    float64
+	tokens int
+	how    outcome
+}
+
+type ends []modelRequest
+
+func (e ends) Len() int           { return len(e) }
+func (e ends) Less(i, j int) bool { return e[i].end < e[j].end }
+func (e ends) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *ends) Push(x any)        { *e = append(*e, x.(modelRequest)) }
+func (e *ends) Pop() any {
+	last := (*e)[len(*e)-1]
+	*e = (*e)[:len(*e)-1]
+	return last
+}
+
+func (s *modelServer) accept(t ticket) {
+	r := modelRequest{t: t, sent: s.now, tokens: int(max(10, 100*math.Exp(0.47*s.rng.NormFloat64()-0.11)))}
+	switch {
+	case s.rng.Float64() < s.faults || s.busy >= s.slots && s.queueLen > 0 && len(s.queue) >= s.queueLen:
+		r.how, r.end = refused, s.now+s.mean*0.02
+		heap.Push(&s.pending, r)
+	case s.busy < s.slots:
+		s.serve(r)
+	default:
+		s.queue = append(s.queue, r)
+	}
+}
+
+func (s *modelServer) serve(r modelRequest) {
+	s.busy++
+	crowd := 1 + s.crowding*float64(s.busy)/float64(s.slots)
+	r.end = s.now + s.mean*float64(r.tokens)/100*crowd
+	heap.Push(&s.pending, r)
+}
+
+// run drives the server through l until virtual time `until`.
+func (s *modelServer) run(l *limiter, until float64) {
+	for {
+		for l.room() {
+			s.accept(l.start())
+		}
+		s.peak = max(s.peak, l.inFlight)
+		if len(s.pending) == 0 || s.pending[0].end > until {
+			s.now = until
+			return
+		}
+		r := heap.Pop(&s.pending).(modelRequest)
+		s.now = r.end
+		if r.how == served {
+			s.busy--
+			s.served = append(s.served, s.now)
+			if len(s.queue) > 0 && s.busy < s.slots {
+				next := s.queue[0]
+				s.queue = s.queue[1:]
+				s.serve(next)
+			}
+		}
+		l.done(r.t, r.how, time.Duration((s.now-r.sent)*float64(time.Second)), r.tokens)
+	}
+}
+
+// resize changes the slots, and lets those that queue have the new ones.
+func (s *modelServer) resize(slots int) {
+	s.slots = slots
+	for s.busy < s.slots && len(s.queue) > 0 {
+		s.serve(s.queue[0])
+		s.queue = s.queue[1:]
+	}
+}
+
+// share is the throughput in [from, to) against slots that are always busy.
+func (s *modelServer) share(from, to float64) float64 {
+	n := 0
+	for _, t := range s.served {
+		if t >= from && t < to {
+			n++
+		}
+	}
+	return float64(n) / ((to - from) / (s.mean * (1 + s.crowding)) * float64(s.slots))
+}
+
+func newModel(slots int, mean float64, seed uint64) *modelServer {
+	return &modelServer{slots: slots, mean: mean, rng: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// A server of C slots is filled without the limiter being told C.
+func TestLimiterFindsCapacity(t *testing.T) {
+	for _, slots := range []int{1, 8, 64, 512} {
+		for _, mean := range []float64{0.05, 3} {
+			t.Run(fmt.Sprintf("%d slots of %gs", slots, mean), func(t *testing.T) {
+				const seeds = 10
+				sum := 0.0
+				for seed := range uint64(seeds) {
+					s := newModel(slots, mean, seed)
+					s.run(newLimiter(1, 1024), 140*mean)
+					sum += s.share(40*mean, 140*mean)
+				}
+				if got := sum / seeds; got < 0.97 {
+					t.Errorf("throughput is %.3f of the ideal, want 0.97", got)
+				}
+			})
+		}
+	}
+}
+
+// Eight mean service times after the slots of a server have changed, it is full again.
+func TestLimiterFollowsChange(t *testing.T) {
+	for _, c := range []struct{ from, to int }{
+		{8, 16}, {16, 8}, {8, 32}, {8, 64}, {64, 128}, {64, 256}, {64, 512}, {512, 64}, {512, 256},
+	} {
+		t.Run(fmt.Sprintf("%d to %d", c.from, c.to), func(t *testing.T) {
+			const seeds = 10
+			sum := 0.0
+			for seed := range uint64(seeds) {
+				s := newModel(c.from, 1, seed)
+				l := newLimiter(1, 1024)
+				at := 60 + float64(seed)*0.37
+				s.run(l, at)
+				s.resize(c.to)
+				s.run(l, at+28)
+				sum += s.share(at+8, at+28)
+			}
+			if got := sum / seeds; got < 0.97 {
+				t.Errorf("throughput is %.3f of the ideal, want 0.97", got)
+			}
+		})
+	}
+}
+
+// A server that slows as it fills is still worth filling.
+func TestLimiterFillsServerThatSlows(t *testing.T) {
+	s := newModel(128, 1, 1)
+	s.crowding = 1
+	s.run(newLimiter(1, 1024), 200)
+	if got := s.share(60, 200); got < 0.95 {
+		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
+	}
+}
+
+// A server that refuses what its queue has no room for is kept full, and the
+// limit comes down from where it is refused.
+func TestLimiterBacksOffWhenRefused(t *testing.T) {
+	s := newModel(64, 1, 1)
+	s.queueLen = 32
+	l := newLimiter(1, 1024)
+	s.run(l, 200)
+	if got := s.share(60, 200); got < 0.95 {
+		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
+	}
+	if l.limit > 2*(64+32) {
+		t.Errorf("limit is %d at a server that takes 96", l.limit)
+	}
+}
+
+// Refusals that have nothing to do with the load do not strangle the run.
+func TestLimiterSeesThroughRandomRefusals(t *testing.T) {
+	s := newModel(64, 1, 1)
+	s.faults = 0.2
+	s.run(newLimiter(1, 1024), 300)
+	if got := s.share(100, 300); got < 0.9 {
+		t.Errorf("throughput is %.3f of the ideal, want 0.9", got)
+	}
+}
+
+func TestLimiterKeepsWithinItsBounds(t *testing.T) {
+	s := newModel(512, 1, 1)
+	l := newLimiter(2, 100)
+	s.run(l, 100)
+	if s.peak > 100 {
+		t.Errorf("%d requests in flight, at most 100 are allowed", s.peak)
+	}
+	s.faults = 1
+	s.run(l, 200)
+	if l.limit < 2 || l.limit > 100 {
+		t.Errorf("limit is %d, not in 2 to 100", l.limit)
+	}
+}

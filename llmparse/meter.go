@@ -1,0 +1,221 @@
+package llmparse
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// meter counts what a client does.
+type meter struct {
+	start       time.Time
+	texts       atomic.Int64 // captions that have their graph or their reject
+	requests    atomic.Int64
+	retries     atomic.Int64
+	cacheHits   atomic.Int64
+	tokensIn    atomic.Int64
+	tokensOut   atomic.Int64
+	truncated   atomic.Int64
+	useless     atomic.Int64
+	failedTexts atomic.Int64
+	failures    [numFailures]atomic.Int64
+	repairs     [numRepairs]atomic.Int64
+	bad         [numReasons]atomic.Int64
+
+	mu        sync.Mutex
+	latencies [1024]time.Duration // the last ones, a ring
+	answers   int
+
+	histogram prometheus.Histogram
+	registry  *prometheus.Registry
+	server    *http.Server
+}
+
+func newMeter() *meter {
+	return &meter{
+		start: time.Now(),
+		histogram: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "capgraph_llm_latency_seconds", Help: "Time that an answered request took.",
+			Buckets: prometheus.ExponentialBuckets(0.02, 2, 14),
+		}),
+	}
+}
+
+// answered counts a request that was answered.
+func (m *meter) answered(latency time.Duration, in, out int) {
+	m.tokensIn.Add(int64(in))
+	m.tokensOut.Add(int64(out))
+	m.histogram.Observe(latency.Seconds())
+	m.mu.Lock()
+	m.latencies[m.answers%len(m.latencies)] = latency
+	m.answers++
+	m.mu.Unlock()
+}
+
+// quantiles are the median and the 99th percentile of the last latencies.
+func (m *meter) quantiles() (p50, p99 time.Duration) {
+	m.mu.Lock()
+	last := slices.Clone(m.latencies[:min(m.answers, len(m.latencies))])
+	m.mu.Unlock()
+	if len(last) == 0 {
+		return 0, 0
+	}
+	slices.Sort(last)
+	return last[len(last)/2], last[len(last)*99/100]
+}
+
+// Stats is what a client has done so far.
+type Stats struct {
+	Elapsed                    time.Duration
+	Texts, Requests, CacheHits int64
+	TokensIn, TokensOut        int64
+	InFlight, Limit, Resting   int
+	P50, P99                   time.Duration
+	Retries                    int64
+	Failures                   map[string]int64 // requests, by how they failed
+	Bad                        map[string]int64 // texts without a usable reply, by reason
+	Repairs                    map[string]int64 // things mended in replies
+	Cost                       float64          // by the settings' prices
+}
+
+// Stats returns what the client has done so far.
+func (c *Client) Stats() Stats {
+	m := c.meter
+	s := Stats{
+		Elapsed: time.Since(m.start), Texts: m.texts.Load(), Requests: m.requests.Load(), CacheHits: m.cacheHits.Load(),
+		TokensIn: m.tokensIn.Load(), TokensOut: m.tokensOut.Load(), Retries: m.retries.Load(),
+		Failures: map[string]int64{}, Bad: map[string]int64{}, Repairs: map[string]int64{},
+	}
+	s.InFlight, s.Limit, s.Resting = c.pool.load()
+	s.P50, s.P99 = m.quantiles()
+	for k := range m.failures {
+		if n := m.failures[k].Load(); n > 0 {
+			s.Failures[failureKind(k).String()] = n
+		}
+	}
+	for k := range m.bad {
+		if n := m.bad[k].Load(); n > 0 {
+			s.Bad[reasons[k].Error()] = n
+		}
+	}
+	for k := range m.repairs {
+		if n := m.repairs[k].Load(); n > 0 {
+			s.Repairs[Repair(k).String()] = n
+		}
+	}
+	s.Cost = (float64(s.TokensIn)*c.opts.Prices.Input + float64(s.TokensOut)*c.opts.Prices.Output) / 1e6
+	return s
+}
+
+// Attrs is the stats as fields of a log line; what is zero is left out but for
+// the rates.
+func (s Stats) Attrs() []slog.Attr {
+	seconds := max(s.Elapsed.Seconds(), 1e-3)
+	attrs := []slog.Attr{
+		slog.String("captions_per_second", fmt.Sprintf("%.1f", float64(s.Texts)/seconds)),
+		slog.String("requests_per_second", fmt.Sprintf("%.1f", float64(s.Requests)/seconds)),
+		slog.String("in_flight", fmt.Sprintf("%d/%d", s.InFlight, s.Limit)),
+		slog.Duration("p50", s.P50.Round(time.Millisecond)), slog.Duration("p99", s.P99.Round(time.Millisecond)),
+	}
+	for _, n := range []struct {
+		name string
+		n    int64
+	}{
+		{"tokens_in", s.TokensIn}, {"tokens_out", s.TokensOut}, {"cache_hits", s.CacheHits}, {"retries", s.Retries}, {"resting", int64(s.Resting)},
+	} {
+		if n.n > 0 {
+			attrs = append(attrs, slog.Int64(n.name, n.n))
+		}
+	}
+	for _, n := range []struct {
+		name string
+		n    map[string]int64
+	}{{"failures", s.Failures}, {"bad", s.Bad}, {"repairs", s.Repairs}} {
+		if len(n.n) > 0 {
+			attrs = append(attrs, slog.String(n.name, counts(n.n)))
+		}
+	}
+	if s.Cost > 0 {
+		attrs = append(attrs, slog.String("cost", fmt.Sprintf("%.2f", s.Cost)))
+	}
+	return attrs
+}
+
+// counts writes counts by name, in the order of the names.
+func counts(n map[string]int64) string {
+	parts := make([]string, 0, len(n))
+	for name, k := range n {
+		parts = append(parts, fmt.Sprintf("%s:%d", name, k))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ",")
+}
+
+// serve serves the counts to Prometheus at addr; nothing where addr is empty.
+func (m *meter) serve(addr string, c *Client) error {
+	if addr == "" {
+		return nil
+	}
+	registry := prometheus.NewRegistry()
+	m.registry = registry
+	registry.MustRegister(m.histogram)
+	counter := func(name, help string, v *atomic.Int64, labels prometheus.Labels) {
+		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "capgraph_llm_" + name, Help: help, ConstLabels: labels},
+			func() float64 { return float64(v.Load()) }))
+	}
+	counter("texts_total", "Texts that have their graph or their reject.", &m.texts, nil)
+	counter("requests_total", "Requests sent.", &m.requests, nil)
+	counter("retries_total", "Requests sent again after a failure.", &m.retries, nil)
+	counter("cache_hits_total", "Texts answered from the cache.", &m.cacheHits, nil)
+	counter("tokens_in_total", "Tokens of prompts.", &m.tokensIn, nil)
+	counter("tokens_out_total", "Tokens of replies.", &m.tokensOut, nil)
+	for k := range m.failures {
+		counter("failures_total", "Requests that failed.", &m.failures[k], prometheus.Labels{"kind": failureKind(k).String()})
+	}
+	for k := range m.bad {
+		counter("bad_total", "Texts without a usable reply.", &m.bad[k], prometheus.Labels{"reason": reasons[k].Error()})
+	}
+	for k := range m.repairs {
+		counter("repairs_total", "Things mended in replies.", &m.repairs[k], prometheus.Labels{"kind": Repair(k).String()})
+	}
+	for i, e := range c.pool.endpoints {
+		labels := prometheus.Labels{"endpoint": e.name, "n": fmt.Sprint(i)}
+		gauge := func(name, help string, value func() int) {
+			registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "capgraph_llm_" + name, Help: help, ConstLabels: labels},
+				func() float64 {
+					c.pool.mu.Lock()
+					defer c.pool.mu.Unlock()
+					return float64(value())
+				}))
+		}
+		gauge("in_flight", "Requests in flight.", func() int { return e.limiter.inFlight })
+		gauge("limit", "Requests that may be in flight.", func() int { return e.limiter.limit })
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("metrics_addr: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	m.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go m.server.Serve(listener)
+	return nil
+}
+
+func (m *meter) close() {
+	if m.server != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		m.server.Shutdown(ctx)
+	}
+}

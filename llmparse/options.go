@@ -1,0 +1,184 @@
+package llmparse
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// What becomes of a text whose reply stays bad.
+const (
+	OnBadRules  = "rules"  // the rule parser's graph; its parser column says so
+	OnBadReject = "reject" // a reject that gives the reason
+)
+
+// ReplyAuto asks the first texts of a run in both forms and keeps the better.
+const ReplyAuto = "auto"
+
+// Options are the settings under parse: for parser: llm and parser: hybrid.
+type Options struct {
+	Endpoints  []string `yaml:"endpoints" doc:"base URLs of OpenAI-compatible servers, such as http://gpu1:8000/v1; none: only the cache answers"`
+	Model      string   `yaml:"model" doc:"the model's name at the endpoints"`
+	APIKeyEnv  string   `yaml:"api_key_env" doc:"environment variable with the key of the endpoints"`
+	APIKeyFile string   `yaml:"api_key_file" doc:"file with the key of the endpoints"`
+
+	Reply     string         `yaml:"reply" doc:"auto, schema (JSON held to a schema by the server) or plain (JSON between [ANS] and [/ANS])"`
+	MaxTokens int            `yaml:"max_tokens" doc:"the most tokens that a reply may have"`
+	LogProbs  bool           `yaml:"logprobs" doc:"ask for log-probabilities, which become confidence"`
+	Sampling  map[string]any `yaml:"sampling" doc:"further fields of a request, sent as they are: temperature, top_k, seed, …"`
+	OnBad     string         `yaml:"on_bad_reply" doc:"rules: the rule parser's graph instead; reject: no graph"`
+	Threshold float64        `yaml:"threshold" doc:"parser: hybrid asks the model where the rule parser's confidence is below this"`
+
+	MinInFlight   int           `yaml:"min_in_flight" doc:"requests in flight that an endpoint is always allowed"`
+	MaxInFlight   int           `yaml:"max_in_flight" doc:"requests in flight that an endpoint is never sent more than"`
+	Timeout       time.Duration `yaml:"timeout" doc:"how long a request may take"`
+	Attempts      int           `yaml:"attempts" doc:"how often a text is tried before it counts as failed"`
+	FailureBudget int           `yaml:"failure_budget" doc:"failed texts after which the run stops"`
+	GiveUpAfter   time.Duration `yaml:"give_up_after" doc:"how long no endpoint may answer before the run stops"`
+
+	Cache       string `yaml:"cache" doc:"folder of the replies"`
+	MetricsAddr string `yaml:"metrics_addr" doc:"address to serve Prometheus metrics at, such as :9464"`
+	Prices      Prices `yaml:"prices" doc:"what a million tokens cost, for the estimate of cost"`
+}
+
+// Prices are what a million tokens cost, in any currency.
+type Prices struct {
+	Input  float64 `yaml:"input" doc:"a million tokens of prompt"`
+	Output float64 `yaml:"output" doc:"a million tokens of reply"`
+}
+
+// Defaults are settings that need only endpoints and a model.
+func Defaults() Options {
+	return Options{
+		Reply: ReplyAuto, MaxTokens: 1024, LogProbs: true, OnBad: OnBadRules, Threshold: 0.5,
+		MinInFlight: 1, MaxInFlight: 1024, Timeout: 2 * time.Minute, Attempts: 8,
+		FailureBudget: 1000, GiveUpAfter: 10 * time.Minute, Cache: "replies",
+	}
+}
+
+// reserved are the fields of a request that sampling may not set, each with
+// the setting that does.
+var reserved = map[string]string{
+	"model": "model", "messages": "nothing: the prompt is versioned with the program", "max_tokens": "max_tokens",
+	"response_format": "reply", "logprobs": "logprobs", "stream": "nothing: replies are read whole", "n": "nothing: one reply a text",
+}
+
+// Validate says which setting is impossible, by its key below parse:.
+func (o *Options) Validate() error {
+	switch {
+	case o.Model == "":
+		return errors.New("model: name the model, as the endpoints list it at /v1/models")
+	case o.APIKeyEnv != "" && o.APIKeyFile != "":
+		return errors.New("api_key_env: give this or api_key_file, not both")
+	case o.Reply != ReplyAuto && o.Reply != ReplySchema && o.Reply != ReplyPlain:
+		return fmt.Errorf("reply: %q is not auto, schema or plain", o.Reply)
+	case o.OnBad != OnBadRules && o.OnBad != OnBadReject:
+		return fmt.Errorf("on_bad_reply: %q is not rules or reject", o.OnBad)
+	case o.MaxTokens < 16 || o.MaxTokens > 1<<17:
+		return fmt.Errorf("max_tokens: %d is not in 16 to %d", o.MaxTokens, 1<<17)
+	case o.Threshold < 0 || o.Threshold > 1:
+		return fmt.Errorf("threshold: %g is not in 0 to 1", o.Threshold)
+	case o.MinInFlight < 1:
+		return fmt.Errorf("min_in_flight: %d is below 1", o.MinInFlight)
+	case o.MaxInFlight < o.MinInFlight || o.MaxInFlight > 1<<16:
+		return fmt.Errorf("max_in_flight: %d is not in min_in_flight (%d) to %d", o.MaxInFlight, o.MinInFlight, 1<<16)
+	case o.Timeout <= 0:
+		return fmt.Errorf("timeout: %v is not above 0", o.Timeout)
+	case o.Attempts < 1:
+		return fmt.Errorf("attempts: %d is below 1", o.Attempts)
+	case o.FailureBudget < 0:
+		return fmt.Errorf("failure_budget: %d is below 0", o.FailureBudget)
+	case o.GiveUpAfter <= 0:
+		return fmt.Errorf("give_up_after: %v is not above 0", o.GiveUpAfter)
+	case o.Cache == "":
+		return errors.New("cache: name a folder for the replies")
+	case o.Prices.Input < 0 || o.Prices.Output < 0:
+		return errors.New("prices: a price is below 0")
+	}
+	for k := range reserved {
+		if _, set := o.Sampling[k]; set {
+			return fmt.Errorf("sampling: %s is set by %s", k, reserved[k])
+		}
+	}
+	for i, e := range o.Endpoints {
+		if err := validEndpoint(e); err != nil {
+			return fmt.Errorf("endpoints[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// validEndpoint does not repeat an address that may hold a secret.
+func validEndpoint(e string) error {
+	u, err := url.Parse(e)
+	switch {
+	case err != nil:
+		return errors.New("not a URL")
+	case u.User != nil || u.RawQuery != "":
+		return errors.New("holds a user or a query: a key belongs in api_key_env or api_key_file")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("%q is not the address of a server, such as http://gpu1:8000/v1", e)
+	}
+	return nil
+}
+
+// Settings are the options that the graphs depend on, for the plan of a pass:
+// given the cache, the others change only how fast they come.
+func (o *Options) Settings() any {
+	return struct {
+		Model     string         `yaml:"model"`
+		Prompt    string         `yaml:"prompt"`
+		Sampling  map[string]any `yaml:"sampling"`
+		MaxTokens int            `yaml:"max_tokens"`
+		LogProbs  bool           `yaml:"logprobs"`
+		OnBad     string         `yaml:"on_bad_reply"`
+		Threshold float64        `yaml:"threshold"`
+	}{o.Model, PromptVersion, o.sampling(), o.MaxTokens, o.LogProbs, o.OnBad, o.Threshold}
+}
+
+// FillSettings are the options that proposals depend on, for the plan of a pass.
+func (o *Options) FillSettings() any {
+	return struct {
+		Model     string         `yaml:"model"`
+		Prompt    string         `yaml:"prompt"`
+		Sampling  map[string]any `yaml:"sampling"`
+		MaxTokens int            `yaml:"max_tokens"`
+	}{o.Model, FillVersion, o.sampling(), o.MaxTokens}
+}
+
+// Key reads the key of the endpoints, which may be empty. An error never holds
+// the key.
+func (o *Options) Key() (string, error) {
+	switch {
+	case o.APIKeyEnv != "":
+		key := strings.TrimSpace(os.Getenv(o.APIKeyEnv))
+		if key == "" {
+			return "", fmt.Errorf("api_key_env: the environment variable %s is not set", o.APIKeyEnv)
+		}
+		return key, nil
+	case o.APIKeyFile != "":
+		b, err := os.ReadFile(o.APIKeyFile)
+		if err != nil {
+			return "", fmt.Errorf("api_key_file: %w", err)
+		}
+		key := strings.TrimSpace(string(b))
+		if key == "" || strings.ContainsAny(key, "\r\n") {
+			return "", fmt.Errorf("api_key_file: %s does not hold one line with a key", o.APIKeyFile)
+		}
+		return key, nil
+	}
+	return "", nil
+}
+
+// sampling is the fields that every request is sent with: temperature 0 unless
+// the settings say otherwise.
+func (o *Options) sampling() map[string]any {
+	fields := map[string]any{"temperature": 0}
+	for k, v := range o.Sampling {
+		fields[k] = v
+	}
+	return fields
+}

@@ -1,0 +1,219 @@
+package llmparse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"capgraph/schemas"
+
+	openai "github.com/sashabaranov/go-openai"
+	"golang.org/x/sync/errgroup"
+)
+
+// Name is the name and version of the decoder of replies; the parser column
+// adds model and prompt.
+const Name = "llmparse/1"
+
+// Parser makes graphs by asking a model. It implements schemas.Parser.
+type Parser struct {
+	client *Client
+	rules  Rules
+	hybrid bool
+	prompt prompt
+	name   string
+
+	settling sync.Mutex // held while the form is being found
+	mu       sync.Mutex
+	form     string    // of replies; empty until it is known
+	work     sync.Pool // of *grounder
+}
+
+// New makes a parser that asks the model for every text. Close it.
+func New(opts Options, rules Rules) (*Parser, error) {
+	client, err := NewClient(opts)
+	if err != nil {
+		return nil, err
+	}
+	p := &Parser{
+		client: client, rules: rules, prompt: newPrompt(),
+		name: Name + " " + opts.Model + " " + PromptVersion,
+	}
+	if opts.Reply != ReplyAuto {
+		p.form = opts.Reply
+	}
+	p.work.New = func() any { return &grounder{rules: rules} }
+	return p, nil
+}
+
+// NewHybrid makes a parser that asks the model only where the rule parser's
+// confidence is below opts.Threshold, and else gives the rule parser's graph.
+func NewHybrid(opts Options, rules Rules) (*Parser, error) {
+	p, err := New(opts, rules)
+	if err != nil {
+		return nil, err
+	}
+	p.hybrid = true
+	return p, nil
+}
+
+// Close closes the cache and the connections. No Parse may be running.
+func (p *Parser) Close() error { return p.client.Close() }
+
+// Stats returns what the parser has done so far.
+func (p *Parser) Stats() Stats { return p.client.Stats() }
+
+// Parse fills out[i] from texts[i]. It returns an error where ctx is done,
+// where the cache fails, and where the endpoints have failed beyond what the
+// settings allow.
+func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
+	if len(texts) != len(out) {
+		return fmt.Errorf("%d texts and room for %d graphs", len(texts), len(out))
+	}
+	rest, err := p.fromCache(ctx, texts, out)
+	if err != nil || len(rest) == 0 {
+		return err
+	}
+	form, err := p.settleForm(ctx, texts, rest)
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, i := range rest {
+		group.Go(func() error { return p.parseOne(ctx, texts[i], form, &out[i]) })
+	}
+	return group.Wait()
+}
+
+// fromCache fills what needs no request and returns the indices of the rest.
+func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Parsed) ([]int, error) {
+	var rest []int
+	var keys []Key
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out[i].Reset()
+		if p.hybrid {
+			p.rules.ParseText(text, &out[i])
+			if float64(out[i].Confidence) >= p.client.opts.Threshold {
+				p.client.meter.texts.Add(1)
+				continue
+			}
+		}
+		rest = append(rest, i)
+		keys = append(keys, p.key(text))
+	}
+	records := make([]*Record, len(keys))
+	if err := p.client.cache.Get(keys, records); err != nil {
+		return nil, err
+	}
+	missing := rest[:0]
+	for n, i := range rest {
+		r := records[n]
+		if r == nil || r.cramped(replyTokens(texts[i], p.client.opts.MaxTokens), p.client.opts.MaxTokens) {
+			missing = append(missing, i)
+			continue
+		}
+		p.client.meter.cacheHits.Add(1)
+		p.decode(texts[i], r, &out[i])
+	}
+	return missing, nil
+}
+
+// key is the cache key of text.
+func (p *Parser) key(text string) Key {
+	return newKey(p.client.opts.Model, PromptVersion, p.client.sampling, text)
+}
+
+// question asks for the graph of text.
+func (p *Parser) question(text, form string) question {
+	return question{
+		key: p.key(text), prompt: PromptVersion, text: text, form: form,
+		room:    replyTokens(text, p.client.opts.MaxTokens),
+		message: func(form string) string { return p.prompt.message(form, text) },
+		schema:  replySchema,
+		valid: func(content string) bool {
+			_, err := readReply(content)
+			return err == nil
+		},
+	}
+}
+
+// parseOne asks for one text and decodes the reply.
+func (p *Parser) parseOne(ctx context.Context, text, form string, out *schemas.Parsed) error {
+	r, err := p.client.ask(ctx, p.question(text, form))
+	var t *textError
+	switch {
+	case errors.As(err, &t):
+		out.Tokens = p.rules.Tokens(text, out.Tokens)
+		p.fallBack(text, t.reason, out)
+		return nil
+	case err != nil:
+		return err
+	}
+	p.decode(text, r, out)
+	return nil
+}
+
+// decode makes the graph of a reply, or what stands in for one.
+func (p *Parser) decode(text string, r *Record, out *schemas.Parsed) {
+	out.Reset()
+	out.Tokens = p.rules.Tokens(text, out.Tokens)
+	if err := p.graph(text, r, out); err != nil {
+		p.fallBack(text, err, out)
+		return
+	}
+	out.Parser = p.name
+	p.client.meter.texts.Add(1)
+}
+
+// graph fills graph and confidence of out from a reply.
+func (p *Parser) graph(text string, r *Record, out *schemas.Parsed) error {
+	rep, err := readReply(r.Content)
+	switch {
+	case r.Finish == string(openai.FinishReasonContentFilter):
+		return errRefused
+	case err != nil && r.Finish == string(openai.FinishReasonLength):
+		return errTruncated
+	case err != nil:
+		return err
+	}
+	g := p.work.Get().(*grounder)
+	defer p.work.Put(g)
+	g.reset(text, out.Tokens)
+	var fixed repairs
+	err = g.build(rep, &out.Graph, &fixed)
+	for k, n := range fixed {
+		p.client.meter.repairs[k].Add(int64(n))
+	}
+	if err != nil {
+		return err
+	}
+	parts := len(rep.Entities) + len(rep.Statements)
+	out.Confidence = 1
+	if parts > 0 {
+		out.Confidence = float32(max(0, 1-float64(fixed.total())/float64(parts)))
+	}
+	if r.LogProb != nil {
+		out.Confidence *= float32(math.Exp(*r.LogProb))
+	}
+	return nil
+}
+
+// fallBack gives a text without a usable reply to the rule parser, or rejects
+// it.
+func (p *Parser) fallBack(text string, reason error, out *schemas.Parsed) {
+	p.client.meter.bad[reasonIndex(reason)].Add(1)
+	if p.client.opts.OnBad == OnBadReject {
+		tokens := out.Tokens
+		out.Reset()
+		out.Tokens, out.Parser, out.Reject = tokens, p.name, "llm_"+reason.Error()
+	} else {
+		p.rules.ParseText(text, out)
+		out.Parser += " (" + Name + ": " + reason.Error() + ")"
+	}
+	p.client.meter.texts.Add(1)
+}

@@ -1,0 +1,119 @@
+package llmparse
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// PromptVersion names the task text below. It is part of the cache key: a
+// change of the text needs a new version.
+const PromptVersion = "caption-graph/1"
+
+// The two forms of a reply.
+const (
+	ReplySchema = "schema" // bare JSON, held to a schema by the server (response_format)
+	ReplyPlain  = "plain"  // JSON between [ANS] and [/ANS]
+)
+
+const (
+	answerBegin = "[ANS]"
+	answerEnd   = "[/ANS]"
+)
+
+const task = `You read a caption of an image and write down its scene graph: the things it names and how they stand to each other.
+
+The graph is one JSON object with two keys.
+"entities" lists noun phrases, one for each thing that could be seen in the image.
+"relationships" lists objects with the keys "subject", "relationship" and "object"; subject and object are positions in "entities", counted from 0.
+
+Entities:
+- Copy the caption's words. Keep adjectives, colours, materials and numbers with their noun; leave out articles. Neither shorten a phrase to a vaguer one nor add what is not said.
+- Things that the caption keeps apart are entities of their own, even if they share a name.
+- A colour or a garment that only tells someone apart ("a boy in green") stays inside that entity.
+- Pronouns are not entities: use the entity they stand for.
+
+Relationships:
+- Each joins two different entities and has a direction, from subject to object.
+- Copy the words that say it, whole: "leaning against", not "against"; "to the right of", not "right".
+- Words about where things are count as much as verbs: in, on, under, behind, with, next to.
+- What is said of one thing alone, or of things of one entity among themselves, is no relationship. Neither is "and".
+- In "an X with a Y beside it", "it" is the X.
+- Leave none out.
+`
+
+// promptExample is one worked caption of the prompt.
+type promptExample struct{ caption, answer string }
+
+// promptExamples are the worked captions, each for a point of the task.
+var promptExamples = []promptExample{
+	// Attributes stay with their noun; "it" refers back.
+	{"A tall glass vase with three yellow tulips in it",
+		`{"entities":["tall glass vase","three yellow tulips"],"relationships":[{"subject":1,"relationship":"in","object":0}]}`},
+	// The whole of a verb with its preposition; one entity in two relationships.
+	{"a young girl is leaning against a wooden fence and holding a kite",
+		`{"entities":["young girl","wooden fence","kite"],"relationships":[{"subject":0,"relationship":"leaning against","object":1},{"subject":0,"relationship":"holding","object":2}]}`},
+	// Two things of a name, told apart by what they wear; "and" is nothing.
+	{"A boy in green and a boy in white",
+		`{"entities":["boy in green","boy in white"],"relationships":[]}`},
+	// Said of one entity alone.
+	{"Empty crates piled on top of one another",
+		`{"entities":["empty crates"],"relationships":[]}`},
+	// Where things are, in so many words.
+	{"The old church stands to the right of a narrow canal, with a stone bridge behind it.",
+		`{"entities":["old church","narrow canal","stone bridge"],"relationships":[{"subject":0,"relationship":"stands to the right of","object":1},{"subject":2,"relationship":"behind","object":0}]}`},
+	// Nothing that could be seen.
+	{"Happy new year!", `{"entities":[],"relationships":[]}`},
+}
+
+// prompt is the one message of a request: task, examples, and the caption
+// last, so that a server's prefix cache holds all that comes before it.
+type prompt struct{ schema, plain string }
+
+func newPrompt() prompt {
+	build := func(begin, end, how string) string {
+		var b strings.Builder
+		b.WriteString(task)
+		b.WriteString(how)
+		for _, e := range promptExamples {
+			b.WriteString("\nCaption: " + e.caption + "\n" + begin + e.answer + end + "\n")
+		}
+		b.WriteString("\nCaption: ")
+		return b.String()
+	}
+	return prompt{
+		schema: build("", "", "\nAnswer with the JSON object alone, on one line.\n"),
+		plain:  build(answerBegin, answerEnd, "\nAnswer with the JSON object on one line, between "+answerBegin+" and "+answerEnd+", and nothing else.\n"),
+	}
+}
+
+// message is the message for text in a form of reply.
+func (p prompt) message(form, text string) string {
+	if form == ReplySchema {
+		return p.schema + text
+	}
+	return p.plain + text
+}
+
+// replySchema is the JSON schema of a reply. marked adds a property that no
+// prompt speaks of: a reply that has it was held to the schema.
+func replySchema(marked bool) json.RawMessage {
+	const properties = `"entities":{"type":"array","items":{"type":"string"}},` +
+		`"relationships":{"type":"array","items":{"type":"object","properties":{` +
+		`"subject":{"type":"integer"},"relationship":{"type":"string"},"object":{"type":"integer"}},` +
+		`"required":["subject","relationship","object"],"additionalProperties":false}}`
+	if marked {
+		return json.RawMessage(`{"type":"object","properties":{"` + schemaMark + `":{"type":"string","enum":["kept"]},` + properties +
+			`},"required":["` + schemaMark + `","entities","relationships"],"additionalProperties":false}`)
+	}
+	return json.RawMessage(`{"type":"object","properties":{` + properties + `},"required":["entities","relationships"],"additionalProperties":false}`)
+}
+
+const schemaMark = "form"
+
+// replyTokens bounds the tokens of a reply by the length of its text: a
+// caption of n words has at most about n/2 entities and as many relationships
+// of a dozen tokens each.
+func replyTokens(text string, most int) int {
+	words := strings.Count(text, " ") + 1
+	return min(96+16*words+len(text)/4, most)
+}

@@ -1,0 +1,134 @@
+package llmparse
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"capgraph/negatives"
+)
+
+// FillVersion names the task text of proposals. It is part of the cache key.
+const FillVersion = "caption-fill/1"
+
+// proposals is how many fillings a model is asked for.
+const proposals = 8
+
+const fillTask = `A phrase from an image caption has one part in brackets. Suggest other words for that part, so that the phrase stays natural and could be said of a real photograph, but says something clearly different: not a synonym, nor something more general or more special, nor something that could be true along with it.
+Keep the grammatical form: a plural stays plural, "running" becomes another word in -ing. Suggest at most 8, the most natural first, and no word that stands elsewhere in the phrase.
+Answer with a JSON object on one line, between [ANS] and [/ANS], and nothing else.
+
+Part: attribute
+Phrase: [red] umbrella
+[ANS]{"fillings":["black","yellow","blue","white","green","pink","orange","purple"]}[/ANS]
+
+Part: relation
+Phrase: boy [sitting on] bench
+[ANS]{"fillings":["standing behind","jumping over","lying under","walking past","leaning against"]}[/ANS]
+
+Part: object
+Phrase: woman holding [tennis racket]
+[ANS]{"fillings":["umbrella","baby","camera","surfboard","sandwich","suitcase","guitar","bottle"]}[/ANS]
+
+`
+
+var slotKinds = map[negatives.SlotKind]string{
+	negatives.SlotObject: "object", negatives.SlotAttribute: "attribute", negatives.SlotRelation: "relation",
+	negatives.SlotQuantity: "quantity", negatives.SlotAction: "action",
+}
+
+// Proposer asks a model what a slot may be filled with, given what stands
+// around it. It implements negatives.Proposer; each slot is asked for once and
+// cached as captions are.
+type Proposer struct{ client *Client }
+
+// NewProposer makes a proposer that asks through client, which stays open.
+func NewProposer(client *Client) *Proposer { return &Proposer{client} }
+
+// Propose implements negatives.Proposer. A slot that the model has no usable
+// reply for gets no candidates.
+func (p *Proposer) Propose(ctx context.Context, slots []negatives.Slot, out [][]negatives.Candidate) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for i := range slots {
+		group.Go(func() error {
+			r, err := p.client.ask(ctx, p.question(&slots[i]))
+			var t *textError
+			if errors.As(err, &t) {
+				out[i] = nil
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			out[i] = readFillings(r.Content, slots[i].Text)
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// question asks for fillings of a slot.
+func (p *Proposer) question(s *negatives.Slot) question {
+	text := fmt.Sprintf("Part: %s\nPhrase: %s", slotKinds[s.Kind], phraseAround(s))
+	return question{
+		key: newKey(p.client.opts.Model, FillVersion, p.client.sampling, text), prompt: FillVersion, text: text,
+		form: ReplyPlain, room: min(128, p.client.opts.MaxTokens),
+		message: func(string) string { return fillTask + text + "\n" },
+		valid:   func(content string) bool { return len(readFillings(content, s.Text)) > 0 },
+	}
+}
+
+// phraseAround is the slot in brackets among the words around it.
+func phraseAround(s *negatives.Slot) string {
+	parts := []string{s.Left, s.Subject}
+	if s.Subject == "" && s.Kind == negatives.SlotAction && s.Left != s.Head {
+		parts = append(parts, s.Head)
+	}
+	if s.Kind == negatives.SlotObject && s.Subject != "" {
+		parts = append(parts, s.Relation)
+	}
+	parts = append(parts, "["+s.Text+"]")
+	if s.Kind == negatives.SlotObject && s.Subject == "" {
+		parts = append(parts, s.Relation)
+	}
+	parts = append(parts, s.Object)
+	if s.Kind == negatives.SlotAttribute || s.Kind == negatives.SlotQuantity {
+		parts = append(parts, s.Head)
+	}
+	if s.Kind != negatives.SlotAttribute || s.Right != s.Head {
+		parts = append(parts, s.Right)
+	}
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+// readFillings reads a reply: each filling once, in lower case, other than what
+// stands there, the earlier the heavier. Nil where it has none.
+func readFillings(content, original string) []negatives.Candidate {
+	body, err := answer(content)
+	if err != nil {
+		return nil
+	}
+	var raw struct {
+		Fillings []string `json:"fillings"`
+	}
+	if json.NewDecoder(strings.NewReader(body)).Decode(&raw) != nil {
+		return nil
+	}
+	var out []negatives.Candidate
+	seen := map[string]bool{strings.ToLower(original): true}
+	cum := uint64(0)
+	for i, f := range raw.Fillings {
+		f = strings.Join(strings.Fields(strings.ToLower(f)), " ")
+		if i >= proposals || f == "" || len(f) > 64 || seen[f] || strings.ContainsAny(f, "[]{}\n") {
+			continue
+		}
+		seen[f] = true
+		cum += uint64(proposals - i)
+		out = append(out, negatives.Candidate{Text: f, Cum: cum})
+	}
+	return out
+}

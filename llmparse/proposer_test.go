@@ -1,0 +1,76 @@
+package llmparse
+
+import (
+	"testing"
+
+	"capgraph/internal/fakevllm"
+	"capgraph/negatives"
+)
+
+var _ negatives.Proposer = (*Proposer)(nil)
+
+func TestProposerFillsSlots(t *testing.T) {
+	s := serverFor(t, fakevllm.Config{Answer: func(caption string) string {
+		return `{"fillings":["Blue","red","blue"," dark  green "]}`
+	}})
+	c, err := NewClient(optionsFor(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	slot := negatives.Slot{Kind: negatives.SlotAttribute, Text: "red", Head: "bus"}
+	slots := []negatives.Slot{slot, slot, {Kind: negatives.SlotAttribute, Text: "blue", Head: "bus"}}
+	out := make([][]negatives.Candidate, len(slots))
+	if err := NewProposer(c).Propose(t.Context(), slots, out); err != nil {
+		t.Fatal(err)
+	}
+	want := []negatives.Candidate{{Text: "blue", Cum: 8}, {Text: "dark green", Cum: 13}}
+	if len(out[0]) != 2 || out[0][0] != want[0] || out[0][1] != want[1] || len(out[2]) != 2 {
+		t.Errorf("candidates are %v", out)
+	}
+	if n := s.Counts().Requests; n != 2 {
+		t.Errorf("%d requests for two different slots", n)
+	}
+}
+
+func TestProposerGivesNothingForAUselessReply(t *testing.T) {
+	s := serverFor(t, fakevllm.Config{Answer: func(string) string { return `{"sorry":1}` }})
+	c, err := NewClient(optionsFor(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	out := [][]negatives.Candidate{{{Text: "old"}}}
+	if err := NewProposer(c).Propose(t.Context(), []negatives.Slot{{Text: "red"}}, out); err != nil || out[0] != nil {
+		t.Errorf("candidates %v, error %v", out[0], err)
+	}
+}
+
+func TestPhraseAround(t *testing.T) {
+	for want, s := range map[string]negatives.Slot{
+		"[red] bus":          {Kind: negatives.SlotAttribute, Text: "red", Head: "bus"},
+		"man [riding] horse": {Kind: negatives.SlotRelation, Text: "riding", Subject: "man", Object: "horse"},
+		"man riding [horse]": {Kind: negatives.SlotObject, Text: "horse", Subject: "man", Relation: "riding"},
+		"[man] riding horse": {Kind: negatives.SlotObject, Text: "man", Relation: "riding", Object: "horse"},
+		"[two] dogs":         {Kind: negatives.SlotQuantity, Text: "two", Head: "dogs"},
+		"is [sitting] on":    {Kind: negatives.SlotAction, Text: "sitting", Head: "is", Left: "is", Right: "on"},
+		"the [bus]":          {Kind: negatives.SlotObject, Text: "bus", Left: "the"},
+	} {
+		if got := phraseAround(&s); got != want {
+			t.Errorf("phrase is %q, want %q", got, want)
+		}
+	}
+}
+
+func FuzzReadFillings(f *testing.F) {
+	f.Add(`[ANS]{"fillings":["black","yellow"]}[/ANS]`, "red")
+	f.Fuzz(func(t *testing.T, content, original string) {
+		last := uint64(0)
+		for _, c := range readFillings(content, original) {
+			if c.Text == "" || c.Cum <= last {
+				t.Errorf("candidate %+v after weight %d", c, last)
+			}
+			last = c.Cum
+		}
+	})
+}

@@ -1,0 +1,122 @@
+package llmparse
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// maxParts bounds the entities and the relationships of a reply.
+const maxParts = 256
+
+// statement is a relationship as the model wrote it. Subject and Object are −1
+// where it wrote no index.
+type statement struct {
+	Subject, Object int
+	Predicate       string
+}
+
+// reply is what a model wrote, read but not yet held against the caption.
+type reply struct {
+	Entities   []string
+	Statements []statement
+}
+
+// readReply reads the content of a reply in either form: JSON between [ANS]
+// and [/ANS] (the last such pair), in a code fence, or bare among other words.
+// Numbers may be strings, and an entity an object with a name. The error is one
+// of the reasons above.
+func readReply(content string) (reply, error) {
+	body, err := answer(content)
+	if err != nil {
+		return reply{}, err
+	}
+	var raw struct {
+		Entities      *[]json.RawMessage `json:"entities"`
+		Relationships []json.RawMessage  `json:"relationships"`
+	}
+	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return reply{}, errWrongSchema
+		}
+		return reply{}, errNotJSON
+	}
+	if raw.Entities == nil || len(*raw.Entities) > maxParts || len(raw.Relationships) > maxParts {
+		return reply{}, errWrongSchema
+	}
+	r := reply{Entities: make([]string, 0, len(*raw.Entities)), Statements: make([]statement, 0, len(raw.Relationships))}
+	for _, e := range *raw.Entities {
+		name, ok := entityName(e)
+		if !ok {
+			return reply{}, errWrongSchema
+		}
+		r.Entities = append(r.Entities, name)
+	}
+	for _, s := range raw.Relationships {
+		st, ok := readStatement(s)
+		if !ok {
+			return reply{}, errWrongSchema
+		}
+		r.Statements = append(r.Statements, st)
+	}
+	return r, nil
+}
+
+// answer finds the JSON object in content.
+func answer(content string) (string, error) {
+	if i := strings.LastIndex(content, answerBegin); i >= 0 {
+		content = content[i+len(answerBegin):]
+		content, _, _ = strings.Cut(content, answerEnd)
+	}
+	i := strings.IndexByte(content, '{')
+	if i < 0 {
+		return "", errNoAnswer
+	}
+	return content[i:], nil
+}
+
+func entityName(raw json.RawMessage) (string, bool) {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s, true
+	}
+	var o struct {
+		Name, Entity string
+	}
+	if raw[0] == '{' && json.Unmarshal(raw, &o) == nil && o.Name+o.Entity != "" {
+		if o.Name == "" {
+			return o.Entity, true
+		}
+		return o.Name, true
+	}
+	return "", false
+}
+
+func readStatement(raw json.RawMessage) (statement, bool) {
+	var o struct {
+		Subject, Object json.RawMessage
+		Relationship    string
+		Predicate       string
+	}
+	if bytes.Equal(raw, []byte("null")) || json.Unmarshal(raw, &o) != nil {
+		return statement{}, false
+	}
+	if o.Relationship == "" {
+		o.Relationship = o.Predicate
+	}
+	return statement{Subject: index(o.Subject), Object: index(o.Object), Predicate: o.Relationship}, true
+}
+
+// index reads 1, 1.0 and "1"; anything else is −1.
+func index(raw json.RawMessage) int {
+	s := strings.Trim(string(raw), `"`)
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f != math.Trunc(f) || f < 0 || f > maxParts {
+		return -1
+	}
+	return int(f)
+}
