@@ -1,0 +1,149 @@
+// Package config reads pipeline.yaml, the recipe of a run: strictly, so that a
+// mistake is an error with its place and not a setting that does nothing.
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"capgraph/balance"
+	"capgraph/clean"
+	"capgraph/curate"
+	"capgraph/llmparse"
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/sources"
+)
+
+// Config is the recipe: each section is the options of one package.
+type Config struct {
+	Seed      uint64          `yaml:"seed" doc:"the seed of all choices: the same input, settings and seed give the same bytes"`
+	Source    Source          `yaml:"source" doc:"where captions come from"`
+	Output    pipeline.Output `yaml:"output" doc:"where shards go"`
+	Clean     clean.Options   `yaml:"clean" doc:"what is done to captions, and which are dropped"`
+	Filter    curate.Options  `yaml:"filter" doc:"which captions are not worth training on"`
+	Dedupe    string          `yaml:"dedupe" doc:"which captions that repeat an earlier one are left out of texts/: off, exact or near"`
+	Parse     Parse           `yaml:"parse" doc:"how captions become scene graphs"`
+	Negatives Negatives       `yaml:"negatives" doc:"how graphs become positive and hard-negative texts"`
+}
+
+// Source is the options of the reader, and what is done with broken files.
+type Source struct {
+	sources.Options `yaml:",inline"`
+	OnBadFile       string `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
+}
+
+// Negatives is the options of the generator, and of the choice among what it
+// makes.
+type Negatives struct {
+	negatives.Options `yaml:",inline"`
+	Balance           balance.Options `yaml:"balance" doc:"which candidates are dropped because their words alone tell them"`
+}
+
+// The values of Source.OnBadFile.
+const (
+	BadFileFail = "fail"
+	BadFileSkip = "skip"
+)
+
+// Parse is how captions become graphs: by which parser, and the options of the
+// one that asks a model.
+type Parse struct {
+	Parser           string `yaml:"parser" doc:"rules; llm: a served language model; hybrid: the model where the rules are unsure"`
+	llmparse.Options `yaml:",inline"`
+}
+
+// The values of Parse.Parser.
+const (
+	ParserRules  = "rules"
+	ParserLLM    = "llm"
+	ParserHybrid = "hybrid"
+)
+
+// Defaults are the settings of an empty recipe.
+func Defaults() Config {
+	return Config{
+		Seed:      7,
+		Source:    Source{OnBadFile: BadFileFail},
+		Output:    pipeline.Output{Shards: pipeline.ShardsAuto, ShardRows: 122880},
+		Clean:     clean.Defaults(),
+		Filter:    curate.Defaults(),
+		Dedupe:    curate.DedupeOff,
+		Parse:     Parse{ParserRules, llmparse.Defaults()},
+		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
+	}
+}
+
+// AsksModel says whether graphs or replacements come from a served model.
+func (c *Config) AsksModel() bool {
+	return c.Parse.Parser != ParserRules || c.Negatives.Replacements == negatives.FromLLM
+}
+
+// validate returns the first impossible value.
+func (c *Config) validate() error {
+	switch {
+	case len(c.Source.Paths) == 0:
+		return &fieldError{"source.paths", fmt.Errorf("no file is named: set it to a path, a glob or a list of them")}
+	case c.Output.Dir == "":
+		return &fieldError{"output.dir", fmt.Errorf("no folder is named")}
+	case c.Output.ShardRows < 1:
+		return &fieldError{"output.shard_rows", fmt.Errorf("%d is less than 1", c.Output.ShardRows)}
+	}
+	enums := []struct {
+		path, value string
+		values      []string
+	}{
+		{"source.on_bad_file", c.Source.OnBadFile, []string{BadFileFail, BadFileSkip}},
+		{"output.shards", c.Output.Shards, []string{pipeline.ShardsAuto, pipeline.ShardsPerSource, pipeline.ShardsBlocks}},
+		{"dedupe", c.Dedupe, []string{curate.DedupeOff, curate.DedupeExact, curate.DedupeNear}},
+		{"parse.parser", c.Parse.Parser, []string{ParserRules, ParserLLM, ParserHybrid}},
+	}
+	for _, e := range enums {
+		if err := oneOf(e.value, e.values); err != nil {
+			return &fieldError{e.path, err}
+		}
+	}
+	parse := c.Parse.Options.Validate
+	if !c.AsksModel() {
+		parse = func() error { return nil }
+	}
+	sections := []struct {
+		name string
+		err  error
+	}{
+		{"source", c.Source.Check()},
+		{"clean", c.Clean.Validate()},
+		{"parse", parse()},
+		{"filter", c.Filter.Validate()},
+		{"negatives", c.Negatives.Options.Validate()},
+		{"negatives.balance", c.Negatives.Balance.Validate()},
+	}
+	for _, s := range sections {
+		if s.err != nil {
+			return inSection(s.name, s.err)
+		}
+	}
+	return nil
+}
+
+// inSection places an error of a section's own check, whose text begins with
+// the key.
+func inSection(section string, err error) error {
+	key, text, ok := strings.Cut(err.Error(), ": ")
+	if !ok || strings.ContainsRune(key, ' ') {
+		return &fieldError{section, err}
+	}
+	if !strings.HasPrefix(key, section+".") {
+		key = section + "." + key
+	}
+	return &fieldError{key, fmt.Errorf("%s", text)}
+}
+
+func oneOf(value string, values []string) error {
+	for _, v := range values {
+		if v == value {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of %s", value, strings.Join(values, ", "))
+}

@@ -1,0 +1,180 @@
+package config
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+const minimal = "source:\n  format: cc12m\n  paths: a.tsv\noutput:\n  dir: out\n"
+
+func load(t *testing.T, text string, sets ...string) (*Config, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pipeline.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(path, sets)
+	if err != nil {
+		return nil, errorIn{strings.ReplaceAll(err.Error(), path, "pipeline.yaml")}
+	}
+	return c, nil
+}
+
+type errorIn struct{ text string }
+
+func (e errorIn) Error() string { return e.text }
+
+func TestTheRecipeOfTheRepositoryIsValid(t *testing.T) {
+	c, err := Load("../pipeline.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defaults := Defaults()
+	defaults.Source, defaults.Output.Dir = c.Source, c.Output.Dir
+	if !reflect.DeepEqual(*c, defaults) {
+		t.Errorf("the recipe has other values than the defaults that it says it has:\n%+v\nwant\n%+v", *c, defaults)
+	}
+	if c.Source.Format != "cc12m" || !reflect.DeepEqual(c.Source.Paths, []string{"testdata/cc12m.tsv"}) {
+		t.Errorf("got %+v", c.Source)
+	}
+}
+
+func TestSetsGoOverTheFile(t *testing.T) {
+	c, err := load(t, minimal+"clean:\n  min_words: 3\n", "source.format=karpathy", "source.paths=[a.json, b.json]",
+		"seed=9", "clean.max_words=50")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Source.Format != "karpathy" || c.Seed != 9 || c.Clean.MinWords != 3 || c.Clean.MaxWords != 50 {
+		t.Errorf("got %+v", c)
+	}
+	if !reflect.DeepEqual(c.Source.Paths, []string{"a.json", "b.json"}) {
+		t.Errorf("got %+v", c.Source)
+	}
+	if c, err = load(t, minimal, "source.format=parquet", "source.columns.caption=TEXT", "source.columns.image=URL"); err != nil || c.Source.Columns["caption"] != "TEXT" || c.Source.Columns["image"] != "URL" {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	if c.Output.Dir != "out" || c.Output.ShardRows != Defaults().Output.ShardRows {
+		t.Errorf("what is not set changed: %+v", c.Output)
+	}
+}
+
+func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		sets       []string
+		want       []string
+	}{
+		{"unknown key", minimal + "claen:\n  min_words: 2\n", nil, []string{"pipeline.yaml:6:1", `unknown field "claen"`, "6 | claen:", `nearest valid key is "clean"`}},
+		{"unknown key below", minimal + "clean:\n  min_wrods: 2\n", nil, []string{"pipeline.yaml:7:3", `nearest valid key is "clean.min_words"`}},
+		{"wrong type", minimal + "seed: many\n", nil, []string{"pipeline.yaml:6:7", "6 | seed: many", "want a whole number"}},
+		{"negative seed", minimal + "seed: -1\n", nil, []string{"pipeline.yaml:6:7"}},
+		{"impossible value", minimal + "clean:\n  min_words: 0\n", nil, []string{"pipeline.yaml:7:14", "clean.min_words: 0 is less than 1", "7 |   min_words: 0"}},
+		{"unknown format", strings.Replace(minimal, "cc12m", "cc13m", 1), nil, []string{"pipeline.yaml:2:11", "source.format", "cc12m"}},
+		{"not YAML", "source: [", nil, []string{"pipeline.yaml:"}},
+		{"no paths", "output:\n  dir: out\n", nil, []string{"source.paths", "no file is named"}},
+		{"empty file", "", nil, []string{"source.paths"}},
+		{"twice the same key", minimal + "seed: 1\nseed: 2\n", nil, []string{"pipeline.yaml:7:1", "seed"}},
+		{"set without value", minimal, []string{"seed"}, []string{"--set seed: want key.path=value"}},
+		{"set of an unknown key", minimal, []string{"sead=3"}, []string{"--set sead=3", `nearest valid key is "seed"`}},
+		{"set of an impossible value", minimal, []string{"output.shards=many"}, []string{"output.shards", `"many" is none of`}},
+		{"a number among paths", strings.Replace(minimal, "a.tsv", "[a.tsv, 3]", 1), nil, []string{"pipeline.yaml", "element 2 is 3"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := load(t, c.text, c.sets...)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("the error lacks %q:\n%v", want, err)
+				}
+			}
+		})
+	}
+}
+
+func TestAMissingRecipeSaysWhatToDo(t *testing.T) {
+	_, err := Load(filepath.Join(t.TempDir(), "none.yaml"), nil)
+	if err == nil || !strings.Contains(err.Error(), "none.yaml: no such file: name a pipeline.yaml") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheSchemaIsOfTheseKeysAndAcceptsTheRecipe(t *testing.T) {
+	data, err := Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("../pipeline.schema.json", data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	committed, err := os.ReadFile("../pipeline.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(data, committed) {
+		t.Fatal("pipeline.schema.json is out of date: go test ./config -update")
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("recipe.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("recipe.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipe, err := os.ReadFile("../pipeline.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		ok   bool
+	}{
+		{string(recipe), true}, {minimal, true}, {"claen: {}", false}, {"seed: many", false}, {"source: {paths: [a, b]}", true},
+	} {
+		var value any
+		if err := yaml.UnmarshalWithOptions([]byte(c.text), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); (err == nil) != c.ok {
+			t.Errorf("%q: %v", c.text, err)
+		}
+	}
+	for _, key := range Keys() {
+		last := key[strings.LastIndexByte(key, '.')+1:]
+		if !bytes.Contains(data, []byte(`"`+last+`"`)) {
+			t.Errorf("the schema lacks %s", key)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(minimal)
+	f.Add("seed: [")
+	f.Add("source: {paths: {a: b}}")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), "p.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		Load(path, nil)
+	})
+}

@@ -1,0 +1,220 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Error is a mistake in the configuration, with its place and a snippet.
+type Error struct{ text string }
+
+func (e *Error) Error() string { return e.text }
+
+// ExitCode says that the usage was wrong, not the data.
+func (e *Error) ExitCode() int { return 2 }
+
+// Load reads the YAML file at path over the defaults, then sets, each of the
+// form key.path=value. An unknown key, a value of a wrong type or out of range
+// is an *Error that names the place and, for a key, the nearest valid one.
+func Load(path string, sets []string) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, &Error{fmt.Sprintf("%s: no such file: name a pipeline.yaml, or run where there is one", path)}
+	}
+	if err != nil {
+		return nil, &Error{err.Error()}
+	}
+	c := Defaults()
+	if err := decode(data, &c); err != nil {
+		return nil, &Error{path + ":" + explain(err)}
+	}
+	for _, set := range sets {
+		doc, err := setting(set)
+		if err != nil {
+			return nil, err
+		}
+		if err := decode(doc, &c); err != nil {
+			return nil, &Error{fmt.Sprintf("--set %s: %s", set, explain(err))}
+		}
+	}
+	if err := c.validate(); err != nil {
+		return nil, &Error{path + ":" + place(data, err)}
+	}
+	return &c, nil
+}
+
+func decode(data []byte, c *Config) error {
+	return yaml.UnmarshalWithOptions(data, c, yaml.Strict(), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap))
+}
+
+// stringOrList lets one string stand for a list of one.
+func stringOrList(to *[]string, data []byte) error {
+	var one string
+	if yaml.Unmarshal(data, &one) == nil {
+		*to = []string{one}
+		return nil
+	}
+	var list []any
+	if err := yaml.Unmarshal(data, &list); err != nil {
+		return errors.New("want a string or a list of strings")
+	}
+	*to = make([]string, len(list))
+	for i, v := range list {
+		s, ok := v.(string)
+		if !ok {
+			return fmt.Errorf("element %d is %v: want a string (quote it)", i+1, v)
+		}
+		(*to)[i] = s
+	}
+	return nil
+}
+
+// addToMap adds the pairs of a map to those that are there, so that each can be
+// set by itself.
+func addToMap(to *map[string]string, data []byte) error {
+	var pairs map[string]string
+	if err := yaml.Unmarshal(data, &pairs); err != nil {
+		return errors.New("want names with values")
+	}
+	if *to == nil {
+		*to = map[string]string{}
+	}
+	maps.Copy(*to, pairs)
+	return nil
+}
+
+// setting turns key.path=value into a YAML document.
+func setting(set string) ([]byte, error) {
+	key, value, ok := strings.Cut(set, "=")
+	if !ok || key == "" {
+		return nil, &Error{fmt.Sprintf("--set %s: want key.path=value, such as source.format=karpathy", set)}
+	}
+	var doc strings.Builder
+	for depth, part := range strings.Split(key, ".") {
+		if depth > 0 {
+			doc.WriteByte('\n')
+		}
+		doc.WriteString(strings.Repeat("  ", depth) + part + ":")
+	}
+	doc.WriteString(" " + value + "\n")
+	return []byte(doc.String()), nil
+}
+
+// explain is the text of a decoding error, with the nearest key where the key
+// is unknown.
+func explain(err error) string {
+	text := strings.TrimRight(strings.TrimPrefix(err.Error(), "["), "\n")
+	text = strings.Replace(text, "]", ":", 1)
+	var wrong *yaml.TypeError
+	if errors.As(err, &wrong) {
+		first, snippet, _ := strings.Cut(text, "\n")
+		place := first[:strings.Index(first, ": ")+1]
+		text = fmt.Sprintf("%s %s: want %s\n%s", place, wrong.Token.Value, wanted(wrong.DstType), snippet)
+	}
+	var unknown *yaml.UnknownFieldError
+	if errors.As(err, &unknown) {
+		if near := nearest(unknown.Token.Value); near != "" {
+			text += fmt.Sprintf("\n\nthe nearest valid key is %q", near)
+		}
+	}
+	return text
+}
+
+// wanted says in words what a value of type t is.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Uint64:
+		return "a whole number, 0 or more"
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	case reflect.Float64, reflect.Float32:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return "a list"
+	default:
+		return "keys with values"
+	}
+}
+
+// nearest returns the path of the valid key most like key, or "".
+func nearest(key string) string {
+	best, bestDistance := "", 1+len(key)/2
+	for _, path := range Keys() {
+		last := path[strings.LastIndexByte(path, '.')+1:]
+		if d := levenshtein.ComputeDistance(key, last); d < bestDistance {
+			best, bestDistance = path, d
+		}
+	}
+	return best
+}
+
+// Keys lists the paths of all valid keys, in the order of the recipe.
+func Keys() []string { return keysOf(reflect.TypeFor[Config](), "") }
+
+func keysOf(t reflect.Type, prefix string) []string {
+	var keys []string
+	for f := range t.Fields() {
+		name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		ft := f.Type
+		for ft.Kind() == reflect.Pointer || ft.Kind() == reflect.Slice {
+			ft = ft.Elem()
+		}
+		switch {
+		case options == "inline":
+			keys = append(keys, keysOf(ft, prefix)...)
+		case name == "" || name == "-":
+		default:
+			keys = append(keys, prefix+name)
+			if ft.Kind() == reflect.Struct {
+				keys = append(keys, keysOf(ft, prefix+name+".")...)
+			}
+		}
+	}
+	return keys
+}
+
+// fieldError is an impossible value of the key at path.
+type fieldError struct {
+	path string
+	err  error
+}
+
+func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
+
+// place finds where in data the value stands that err is about.
+func place(data []byte, err error) string {
+	var field *fieldError
+	if !errors.As(err, &field) {
+		return " " + err.Error()
+	}
+	path, pathErr := yaml.PathString("$." + field.path)
+	if pathErr != nil {
+		return " " + err.Error()
+	}
+	file, parseErr := parser.ParseBytes(data, 0)
+	if parseErr != nil {
+		return " " + err.Error()
+	}
+	node, nodeErr := path.FilterFile(file)
+	if nodeErr != nil {
+		return fmt.Sprintf(" %v (the value is not in the file: it is a default or set on the command line)", err)
+	}
+	snippet, snippetErr := path.AnnotateSource(data, false)
+	if snippetErr != nil {
+		return " " + err.Error()
+	}
+	at := node.GetToken().Position
+	return fmt.Sprintf("%d:%d: %v\n%s", at.Line, at.Column, err, strings.TrimRight(string(snippet), "\n"))
+}

@@ -1,0 +1,201 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/balance"
+	"capgraph/config"
+	"capgraph/evalneg"
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// Balance is the file of the weights of n-grams.
+const Balance = "balance"
+
+// learnBalance learns from the candidates of a sample of images which n-grams
+// tell negatives.
+func learnBalance(ctx context.Context, o config.Negatives, asked *asked, r *pipeline.Reducer) error {
+	weights := func(func(schemas.Count, error) bool) {} // none
+	if o.Balance.Enabled {
+		model, err := learnModel(ctx, o, asked, r)
+		if err != nil {
+			return err
+		}
+		weights = model.Counts()
+	}
+	return r.WriteCounts(Balance, weights)
+}
+
+// gainPairs are how many candidates the gain is measured on at most.
+const gainPairs = 20_000
+
+// learnModel learns a model from the candidates of the sample; a corpus
+// without any has one that scores everything 0.
+func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeline.Reducer) (_ *balance.Model, err error) {
+	trainer, err := balance.NewTrainer(o.Balance)
+	if err != nil {
+		return nil, err
+	}
+	from, err := asked.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	generators, err := newGenerators(o.Options, from.proposer(), r.Env)
+	if err != nil {
+		return nil, err
+	}
+	gain := evalneg.NewSample(gainPairs)
+	add := func(p balance.Pair) {
+		trainer.Add(p)
+		gain.Add(evalneg.Pair{Image: strings.Clone(p.Image), Method: p.Method, Positive: strings.Clone(p.Positive), Negative: strings.Clone(p.Negative)})
+	}
+	captions := int64(0)
+	for _, shard := range r.Shards {
+		entry, err := r.Folder.Entry(PassParse, shard.Name)
+		if err != nil {
+			return nil, err
+		}
+		captions += entry.RowsOut
+	}
+	sample := newSampler(r.Env.Seed, o.Balance.Sample, captions)
+	for _, shard := range r.Shards {
+		if err := candidates(ctx, sample, shard.Name, generators, from.atOnce(), r, add); err != nil {
+			return nil, err
+		}
+	}
+	r.Stat("candidates", int64(trainer.Len()))
+	if trainer.Len() == 0 {
+		return balance.NewModel(func(func(schemas.Count, error) bool) {})
+	}
+	model, err := trainer.Train()
+	if err != nil {
+		return nil, err
+	}
+	reportGain(gain.Pairs(), balance.NewChooser(model, o.Balance, r.Env.Seed), r)
+	return model, nil
+}
+
+// reportGain says how many of some candidates are kept, and for which gain: the
+// text-only accuracy, in per mille, of all and of those that are kept.
+func reportGain(pairs []evalneg.Pair, chooser *balance.Chooser, r *pipeline.Reducer) {
+	var kept []evalneg.Pair
+	for _, p := range pairs {
+		if chooser.Keeps(balance.Pair{Image: p.Image, Method: p.Method, Positive: p.Positive, Negative: p.Negative}) {
+			kept = append(kept, p)
+		}
+	}
+	r.Stat("sampled", int64(len(pairs)))
+	r.Stat("sampled_kept", int64(len(kept)))
+	r.Stat("text_only_before", int64(math.Round(10*evalneg.TextOnly(pairs))))
+	r.Stat("text_only_after", int64(math.Round(10*evalneg.TextOnly(kept))))
+}
+
+// sampler takes images by the hash of their key, so that the sample does not
+// depend on how the corpus is cut or sorted.
+type sampler struct {
+	seed, below uint64
+	all         bool
+}
+
+// newSampler takes about sample of that many captions.
+func newSampler(seed uint64, sample int, captions int64) sampler {
+	if int64(sample) >= captions {
+		return sampler{all: true}
+	}
+	return sampler{seed: seed, below: uint64(math.Ldexp(float64(sample)/float64(captions), 64))}
+}
+
+// from returns the rows of batch whose image is in the sample.
+func (s sampler) from(mem memory.Allocator, batch arrow.Record) (arrow.Record, error) {
+	keys, err := schemas.Column[*array.String](batch, schemas.ColImageKey)
+	if err != nil {
+		return nil, err
+	}
+	keep := make([]bool, keys.Len())
+	var hash xxhash.Digest
+	for i := range keep {
+		hash.ResetWithSeed(s.seed)
+		_, _ = hash.WriteString(keys.Value(i)) // never fails
+		keep[i] = s.all || hash.Sum64() < s.below
+	}
+	return schemas.Keep(mem, batch, keep)
+}
+
+// candidates makes the candidates of the images of a shard that are in the
+// sample.
+func candidates(ctx context.Context, from sampler, shard string, g *generators, atOnce int, r *pipeline.Reducer, add func(balance.Pair)) error {
+	batches, err := r.Folder.ReadShard(r.Env.Mem, Graphs, shard, imageColumns())
+	if err != nil {
+		return err
+	}
+	defer batches.Close()
+	for {
+		batch, _, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		sample, err := from.from(r.Env.Mem, batch)
+		batch.Release()
+		if err != nil {
+			return err
+		}
+		r.Stat("captions", sample.NumRows())
+		err = batchCandidates(ctx, sample, g, atOnce, add)
+		sample.Release()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// batchCandidates makes those of the images of a batch.
+func batchCandidates(ctx context.Context, batch arrow.Record, g *generators, atOnce int, add func(balance.Pair)) error {
+	return g.each(ctx, batch, atOnce, func(ctx context.Context, one *negatives.Generator, _ int, image *negatives.Image, pools []schemas.Pool) (func() error, error) {
+		for i := range pools {
+			pools[i].Reset()
+		}
+		one.Positives(image, pools)
+		if err := one.Negatives(ctx, image, pools, nil); err != nil {
+			return nil, err
+		}
+		return func() error {
+			for _, pool := range pools {
+				for _, n := range pool.Negatives {
+					add(balance.Pair{Image: image.Key, Method: n.Method, Positive: pool.Positives[n.Of].Text, Negative: n.Text})
+				}
+			}
+			return nil
+		}, nil
+	})
+}
+
+// newChooser returns what makes a chooser; none where balance is off.
+func newChooser(o balance.Options, env pipeline.Env) (func() negatives.Chooser, error) {
+	if !o.Enabled {
+		return func() negatives.Chooser { return nil }, nil
+	}
+	counts, err := env.Counts(Balance)
+	if err != nil {
+		return nil, err
+	}
+	model, err := balance.NewModel(counts)
+	if err != nil {
+		return nil, err
+	}
+	return func() negatives.Chooser { return balance.NewChooser(model, o, env.Seed) }, nil
+}

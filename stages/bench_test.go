@@ -1,0 +1,221 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/config"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+const cocoCaptions = "../../shared/data/coco/captions_val2017.json"
+
+// bench is a finished run over COCO's captions on one processor.
+type bench struct {
+	config *config.Config
+	corpus *pipeline.Corpus
+	folder pipeline.Folder
+	passes []*pipeline.Pass
+	index  *pipeline.Index
+	rows   int64
+}
+
+func recipeFor(b *testing.B, dir string) *config.Config {
+	c := config.Defaults()
+	c.Source.Format, c.Source.Paths, c.Output.Dir = "coco", []string{cocoCaptions}, dir
+	c.Negatives.Balance.Enabled = os.Getenv("BALANCE") != "off"
+	return &c
+}
+
+func newBench(b *testing.B) *bench {
+	b.Helper()
+	if _, err := os.Stat(cocoCaptions); err != nil {
+		b.Skipf("COCO's captions are not beside the repository: %v", err)
+	}
+	t := &bench{config: recipeFor(b, b.TempDir())}
+	t.run(b)
+	var err error
+	if t.index, err = t.folder.Index(); err != nil {
+		b.Fatal(err)
+	}
+	t.rows = t.index.Rows()
+	return t
+}
+
+func (t *bench) run(b *testing.B) {
+	b.Helper()
+	t.folder = pipeline.Folder{Store: store.Local{}, Dir: t.config.Output.Dir}
+	corpus := func() (*pipeline.Corpus, error) {
+		var err error
+		if t.corpus == nil {
+			t.corpus, err = pipeline.OpenCorpus(store.Local{}, t.config.Source.Options)
+		}
+		return t.corpus, err
+	}
+	var err error
+	if t.passes, err = Passes(t.config, t.folder, corpus); err != nil {
+		b.Fatal(err)
+	}
+	run := &pipeline.Run{Folder: t.folder, Corpus: corpus, Output: t.config.Output, Passes: t.passes, Env: t.env(), Workers: 1}
+	if err := run.Do(context.Background(), ""); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (t *bench) env() pipeline.Env {
+	return pipeline.Env{Mem: memory.NewGoAllocator(), Seed: t.config.Seed, Counts: t.folder.Counts}
+}
+
+// batches reads a shard whole.
+func (t *bench) batches(b *testing.B, from pipeline.Batches, err error) []arrow.Record {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer from.Close()
+	var all []arrow.Record
+	for {
+		rec, _, err := from.Next()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, rec)
+	}
+}
+
+func (t *bench) source(b *testing.B) []arrow.Record {
+	from, err := t.corpus.Read(context.Background(), memory.DefaultAllocator, t.index, t.index.Shards[0])
+	return t.batches(b, from, err)
+}
+
+func (t *bench) shard(b *testing.B, output string, columns []string) []arrow.Record {
+	from, err := t.folder.ReadShard(memory.DefaultAllocator, output, t.index.Shards[0].Name, columns)
+	return t.batches(b, from, err)
+}
+
+func (t *bench) report(b *testing.B) {
+	b.ReportMetric(float64(t.rows)*float64(b.N)/b.Elapsed().Seconds(), "captions/s")
+}
+
+// through sends batches through the stages of a pass between two names.
+func (t *bench) through(b *testing.B, in []arrow.Record, pass int, from, to string) []arrow.Record {
+	b.Helper()
+	var out []arrow.Record
+	on := false
+	for _, spec := range t.passes[pass].Stages {
+		on = on || spec.Name == from
+		if !on {
+			continue
+		}
+		stage, err := spec.New(context.Background(), t.env())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		out = nil
+		for _, rec := range in {
+			next, err := stage.Process(context.Background(), rec, pipeline.NewReport())
+			if err != nil {
+				b.Fatal(err)
+			}
+			out = append(out, next)
+		}
+		b.StopTimer()
+		in = out
+		if spec.Name == to {
+			break
+		}
+	}
+	return out
+}
+
+func (t *bench) write(b *testing.B, batches []arrow.Record, schema *arrow.Schema) {
+	b.Helper()
+	w, err := schemas.NewParquetWriter(io.Discard, schema, schemas.WriterOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, rec := range batches {
+		if err := w.Write(rec); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkRun measures every part of a run over COCO val2017 on one
+// processor, and the whole, beside a plain copy of the finished texts through
+// the same reader and writer.
+func BenchmarkRun(b *testing.B) {
+	t := newBench(b)
+	captions := t.source(b)
+	graphs := t.shard(b, Graphs, nil)
+	texts := t.shard(b, Texts, nil)
+	texted := t.shard(b, Graphs, textsColumns())
+	last := len(t.passes) - 1
+
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			t.source(b)
+		}
+		t.report(b)
+	})
+	parts := []struct {
+		name     string
+		in       []arrow.Record
+		pass     int
+		from, to string
+	}{
+		{"clean", captions, 0, "clean", "clean"},
+		{"parse", graphs, 0, "parse", "parse"},
+		{"count", graphs, 0, "tally", "tally"},
+		{"decompose+negate", texted, last, "decompose", "negate"},
+	}
+	for _, p := range parts {
+		b.Run(p.name, func(b *testing.B) {
+			b.StopTimer()
+			for range b.N {
+				t.through(b, p.in, p.pass, p.from, p.to)
+			}
+			t.report(b)
+		})
+	}
+	b.Run("write graphs", func(b *testing.B) {
+		for b.Loop() {
+			t.write(b, graphs, graphs[0].Schema())
+		}
+		t.report(b)
+	})
+	b.Run("write texts", func(b *testing.B) {
+		for b.Loop() {
+			t.write(b, texts, texts[0].Schema())
+		}
+		t.report(b)
+	})
+	b.Run("copy", func(b *testing.B) {
+		for b.Loop() {
+			t.write(b, t.shard(b, Texts, nil), texts[0].Schema())
+		}
+		t.report(b)
+	})
+	b.Run("whole", func(b *testing.B) {
+		for b.Loop() {
+			whole := &bench{config: recipeFor(b, b.TempDir())}
+			whole.run(b)
+		}
+		t.report(b)
+	})
+}

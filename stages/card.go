@@ -1,0 +1,95 @@
+package stages
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"capgraph/pipeline"
+	"capgraph/store"
+)
+
+// cardName is the file that people and Hugging Face's datasets read first.
+const cardName = "README.md"
+
+// WriteCard writes the dataset card of a folder: what made it, what is in it,
+// and the configs block by which datasets.load_dataset finds texts and graphs.
+func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.Account) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, cardHead, texts.Out, command, version)
+	for _, c := range cardColumns {
+		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.folder, c.about)
+		for _, row := range c.rows {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", row[0], row[1], row[2])
+		}
+	}
+	b.WriteString(cardTail)
+	name := folder.Path(cardName)
+	if old, err := store.ReadFile(folder.Store, name, 1<<20); err == nil && string(old) == b.String() {
+		return nil
+	}
+	if err := folder.Store.Remove(name); err != nil {
+		return err
+	}
+	err := store.WriteFile(folder.Store, name, []byte(b.String()))
+	if errors.Is(err, store.ErrExists) { // another process was first
+		return nil
+	}
+	return err
+}
+
+const cardHead = `---
+configs:
+- config_name: texts
+  default: true
+  data_files: texts/*.parquet
+- config_name: graphs
+  data_files: graphs/*.parquet
+---
+
+# Scene graphs, positive and hard-negative texts of captions
+
+%d captions. Made by
+
+    %s
+
+with capgraph %s. Bookkeeping (manifest entries, rejects, counts) is in ` + "`.capgraph/`" + `.
+
+    import datasets
+    texts = datasets.load_dataset("THIS FOLDER", "texts", split="train")
+`
+
+const cardTail = `
+The texts are said of the captions, whose licence holds for them too.
+`
+
+var cardColumns = []struct {
+	folder, about string
+	rows          [][3]string
+}{
+	{Texts, "One row a caption; the lists of a row are parallel: all `pos…` have one length, all `neg…` another.", [][3]string{
+		{"key", "string", "the caption's own key, unique"},
+		{"image_key", "string", "which image the caption belongs to"},
+		{"image", "string", "URL, path or tar member of the image"},
+		{"text", "string", "the cleaned caption: what is trained on"},
+		{"pos", "list<string>", "texts that are true of the image; pos[0] is text"},
+		{"pos_kind", "list<string>", "caption, object or relation"},
+		{"pos_id", "list<int64>", "hash of the normalised text: images that share one share a true text"},
+		{"neg", "list<string>", "texts that are false of the image"},
+		{"neg_of", "list<int16>", "which positive the negative perturbs"},
+		{"neg_method", "list<string>", "how it was made"},
+		{"neg_changed", "list<string>", "object, attribute, relation, action, order or join"},
+		{"neg_category", "list<string>", "c_obj, c_rel, c_attr or none: MosaiCLIP's sampling class"},
+		{"neg_score", "list<float>", "how recognisable it is as a negative from text alone; 0: not at all"},
+	}},
+	{Graphs, "One row a caption with its scene graph. Offsets are bytes into `text`; −1 where a thing is not said in it.", [][3]string{
+		{"key, image_key, image", "string", "as above"},
+		{"caption", "string", "as it came"},
+		{"source, source_row", "string, int64", "where it came from"},
+		{"text", "string", "the cleaned caption"},
+		{"tokens", "list<struct>", "begin, end, tag (Penn Treebank), lemma"},
+		{"graph", "struct", "objects (name, head, quantity, attributes, begin, end) and relations (subject, predicate, lemma, object, begin, end)"},
+		{"parser", "string", "what made the graph"},
+		{"confidence", "float", "the lower, the likelier wrong"},
+	}},
+}

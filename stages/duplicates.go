@@ -1,0 +1,107 @@
+package stages
+
+import (
+	"context"
+	"iter"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/curate"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// Duplicates is the file of the rows that repeat an earlier one.
+const Duplicates = "duplicates"
+
+// sign counts the buckets in which duplicates meet and assigns nothing.
+type sign struct{ mode string }
+
+func signColumns() []string {
+	return []string{schemas.ColText, schemas.ColSource, schemas.ColSourceRow, schemas.ColKey}
+}
+
+// Process implements pipeline.Stage.
+func (s sign) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	var columns [3]*array.String
+	for i, name := range []string{schemas.ColText, schemas.ColSource, schemas.ColKey} {
+		c, err := schemas.Column[*array.String](in, name)
+		if err != nil {
+			return nil, err
+		}
+		columns[i] = c
+	}
+	rows, err := schemas.Column[*array.Int64](in, schemas.ColSourceRow)
+	if err != nil {
+		return nil, err
+	}
+	for i := range int(in.NumRows()) {
+		curate.Sign(s.mode, columns[0].Value(i), columns[1].Value(i), rows.Value(i), columns[2].Value(i), report.Count)
+	}
+	in.Retain()
+	return in, nil
+}
+
+// writeDuplicates writes the keys of the rows to leave out.
+func writeDuplicates(ctx context.Context, mode string, r *pipeline.Reducer) error {
+	var keys []string
+	if mode != curate.DedupeOff {
+		var err error
+		if keys, err = curate.Drop(r.MergedCounts(ctx, PassParse)); err != nil {
+			return err
+		}
+	}
+	r.Stat("duplicates", int64(len(keys)))
+	return r.WriteCounts(Duplicates, func(yield func(schemas.Count, error) bool) {
+		for _, key := range keys {
+			if !yield(schemas.Count{Kind: curate.KindDrop, Key: key, N: 1}, nil) {
+				return
+			}
+		}
+	})
+}
+
+// withoutDuplicates leaves the buckets of duplicates out of counts.
+func withoutDuplicates(counts iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, error] {
+	return func(yield func(schemas.Count, error) bool) {
+		for c, err := range counts {
+			if c.Kind != curate.KindDuplicate && !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// dedupe rejects the rows that repeat an earlier one. It assigns nothing.
+type dedupe struct{ drop map[string]bool }
+
+func newDedupe(env pipeline.Env) (pipeline.Stage, error) {
+	counts, err := env.Counts(Duplicates)
+	if err != nil {
+		return nil, err
+	}
+	s := dedupe{map[string]bool{}}
+	for c, err := range counts {
+		if err != nil {
+			return nil, err
+		}
+		s.drop[c.Key] = true
+	}
+	return s, nil
+}
+
+// Process implements pipeline.Stage.
+func (s dedupe) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	keys, err := schemas.Column[*array.String](in, schemas.ColKey)
+	if err != nil {
+		return nil, err
+	}
+	for i := range keys.Len() {
+		if s.drop[keys.Value(i)] {
+			report.Reject(i, "duplicate", "")
+		}
+	}
+	in.Retain()
+	return in, nil
+}

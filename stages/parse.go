@@ -1,0 +1,147 @@
+package stages
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/config"
+	"capgraph/llmparse"
+	"capgraph/pipeline"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+// tagger makes the tokens of a text, for graphs that bring none.
+type tagger interface {
+	Tokens(text string, out []schemas.Token) []schemas.Token
+}
+
+// parsers are what the recipe asks for: how to open the parser, its name and
+// version, the settings that graphs depend on, how many batches it holds at
+// once, and the tagger for graphs that a source brings.
+type parsers struct {
+	open     func() (schemas.Parser, error)
+	version  string
+	settings any
+	inFlight int
+	tagger   tagger
+}
+
+// rulesSettings are the settings of the rule parser: it has none.
+type rulesSettings struct {
+	Parser string `yaml:"parser"`
+}
+
+// modelSettings are those of a parser that asks a model.
+type modelSettings struct {
+	Parser string `yaml:"parser"`
+	Model  any    `yaml:"llm"`
+}
+
+func parsersOf(c *config.Config) (*parsers, error) {
+	rules, err := ruleparse.New()
+	if err != nil {
+		return nil, err
+	}
+	p := &parsers{
+		open:    func() (schemas.Parser, error) { return rules, nil },
+		version: rules.Name(), settings: rulesSettings{c.Parse.Parser}, tagger: rules,
+	}
+	if c.Parse.Parser == config.ParserRules {
+		return p, nil
+	}
+	p.version += " " + llmparse.Name
+	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
+	p.inFlight = batchesInFlight(c)
+	p.open = func() (schemas.Parser, error) {
+		if c.Parse.Parser == config.ParserHybrid {
+			return llmparse.NewHybrid(c.Parse.Options, rules)
+		}
+		return llmparse.New(c.Parse.Options, rules)
+	}
+	return p, nil
+}
+
+// maxBatches bounds the memory of batches that wait for a model.
+const maxBatches = 64
+
+// batchesInFlight keeps several times as many rows in process as requests may be
+// in flight: a batch ends with its slowest request. A hybrid asks for few rows
+// of a batch, so that it takes more of them.
+func batchesInFlight(c *config.Config) int {
+	const rows = 1024 // of a batch, about
+	n := 4 + 4*c.Parse.MaxInFlight*len(c.Parse.Endpoints)/rows
+	if c.Parse.Parser == config.ParserHybrid {
+		n *= 4
+	}
+	return min(n, maxBatches)
+}
+
+func newParse(p *parsers, env pipeline.Env) (pipeline.Stage, error) {
+	parser, err := p.open()
+	return &parse{parser, p.tagger, env}, err
+}
+
+// parse assigns tokens, graph, parser and confidence from text.
+type parse struct {
+	parser schemas.Parser
+	tagger tagger
+	env    pipeline.Env
+}
+
+// Close closes what the parser holds.
+func (s *parse) Close() error {
+	if c, ok := s.parser.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Tell is what a parser that asks a model has done so far.
+func (s *parse) Tell() []slog.Attr {
+	if p, ok := s.parser.(*llmparse.Parser); ok {
+		return p.Stats().Attrs()
+	}
+	return nil
+}
+
+// Process implements pipeline.Stage.
+func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	if in.Schema().HasField(pipeline.ColGivenText) {
+		return s.given(in, report)
+	}
+	column, err := schemas.Column[*array.String](in, schemas.ColText)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]string, column.Len())
+	for i := range texts {
+		texts[i] = column.Value(i)
+	}
+	parsed := make([]schemas.Parsed, len(texts))
+	if err := s.parser.Parse(ctx, texts, parsed); err != nil {
+		return nil, err
+	}
+	b := schemas.NewParsedBuilder(s.env.Mem)
+	defer b.Release()
+	for i := range parsed {
+		if parsed[i].Reject != "" {
+			report.Reject(i, parsed[i].Reject, "")
+		}
+		countGraph(&parsed[i].Graph, report)
+		b.Append(&parsed[i])
+	}
+	return schemas.Assign(in, schemas.ParseFields(), b.NewColumns()), nil
+}
+
+func countGraph(g *schemas.SceneGraph, report *pipeline.Report) {
+	report.Stat("objects", int64(len(g.Objects)))
+	report.Stat("relations", int64(len(g.Relations)))
+	if len(g.Objects) == 0 {
+		report.Stat("empty_graphs", 1)
+	}
+}

@@ -1,0 +1,189 @@
+// Package stages is the table of the passes and their stages. A stage knows
+// its own options and the columns of a batch, and nothing else: no file, no
+// other stage, no configuration as a whole.
+package stages
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph"
+	"capgraph/config"
+	"capgraph/curate"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// The passes after the index, and the folders of their shards.
+const (
+	PassParse   = "parse"
+	PassCount   = "count"
+	PassBalance = "balance"
+	PassTexts   = "texts"
+
+	Graphs = "graphs"
+	Texts  = "texts"
+)
+
+// maker is the version of the code of all stages: a pass that one version began
+// another does not finish.
+const maker = "capgraph/" + capgraph.Version
+
+// Passes is the table of all passes in their order. corpus is called only when
+// a pass reads it.
+func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
+	parsers, err := parsersOf(c)
+	if err != nil {
+		return nil, err
+	}
+	asked := askedOf(c)
+	filters, err := curate.New(c.Filter)
+	if err != nil {
+		return nil, err
+	}
+	var texts sharedGenerators
+	return []*pipeline.Pass{
+		{
+			Name: PassParse, Summary: "read and clean captions, and parse them into scene graphs",
+			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + maker,
+			Output: Graphs,
+			Reads:  captionColumns(),
+			Schema: func(ctx context.Context) (*arrow.Schema, error) {
+				from, err := corpus()
+				if err != nil {
+					return nil, err
+				}
+				keep, err := from.Keep(ctx)
+				return schemas.GraphsSchema(keep), err
+			},
+			Open: func(ctx context.Context, env pipeline.Env, x *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
+				from, err := corpus()
+				if err != nil {
+					return nil, err
+				}
+				return from.Read(ctx, env.Mem, x, s)
+			},
+			Stages: []pipeline.Spec{
+				{
+					Name: "clean", Summary: "make the text of a caption, or reject it with a reason",
+					Requires: []string{schemas.ColCaption},
+					Assigns:  []arrow.Field{schemas.Field(schemas.ColText, arrow.BinaryTypes.String)},
+					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newClean(c.Clean, env) },
+				},
+				{
+					Name: "filter", Summary: "reject captions that are not worth training on",
+					Requires: []string{schemas.ColText},
+					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return filter{filters}, nil },
+				},
+				{
+					Name: "sign", Summary: "count the buckets in which duplicates meet",
+					Requires: signColumns(),
+					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return sign{c.Dedupe}, nil },
+				},
+				{
+					Name: "parse", Summary: "tag the text and parse it into a scene graph",
+					Requires: []string{schemas.ColText},
+					Assigns:  schemas.ParseFields(),
+					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newParse(parsers, env) },
+					InFlight: parsers.inFlight,
+				},
+				{
+					Name: "tally", Summary: "count what the vocabulary is made of",
+					Requires: []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText, schemas.ColTokens, schemas.ColGraph},
+					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return tally{}, nil },
+				},
+			},
+		},
+		{
+			Name: PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
+			Settings: struct{}{}, Version: maker,
+			Outputs: []string{Vocabulary, Duplicates},
+			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
+				if err := writeDuplicates(ctx, c.Dedupe, r); err != nil {
+					return err
+				}
+				return mergeVocabulary(ctx, r)
+			},
+		},
+		{
+			Name: PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
+			Settings: balanceSettings{c.Seed, c.Negatives, asked.settings()}, Version: maker,
+			Outputs: []string{Balance},
+			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
+				return learnBalance(ctx, c.Negatives, asked, r)
+			},
+		},
+		{
+			Name: PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
+			Settings: textsSettings{c.Seed, c.Negatives.Options, asked.settings()}, Version: maker,
+			Output: Texts,
+			Reads:  textsColumns(),
+			Schema: func(context.Context) (*arrow.Schema, error) { return schemas.TextsSchema(), nil },
+			Open: func(_ context.Context, env pipeline.Env, _ *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
+				return folder.ReadShard(env.Mem, Graphs, s.Name, textsColumns())
+			},
+			Stages: []pipeline.Spec{
+				{
+					Name: "dedupe", Summary: "reject captions that repeat an earlier one",
+					Requires: []string{schemas.ColKey},
+					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newDedupe(env) },
+				},
+				{
+					Name: "decompose", Summary: "say all sub-graphs with one or two objects in words",
+					Requires: imageColumns(),
+					Assigns:  schemas.PositiveFields(),
+					New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
+						return newDecompose(&texts, c.Negatives.Options, env)
+					},
+				},
+				{
+					Name: "negate", Summary: "perturb positives into hard negatives and drop what may be true",
+					Requires: append(imageColumns(), schemas.ColPos, schemas.ColPosKind, schemas.ColPosID),
+					Assigns:  schemas.NegativeFields(),
+					New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
+						return newNegate(&texts, c.Negatives, asked, env)
+					},
+					InFlight: asked.batches(),
+				},
+			},
+		},
+	}, nil
+}
+
+// parseSettings are those that the bytes of graphs/ depend on.
+type parseSettings struct {
+	Clean  any    `yaml:"clean"`
+	Filter any    `yaml:"filter"`
+	Words  string `yaml:"offensive_words,omitempty"` // what the file holds
+	Dedupe string `yaml:"dedupe"`
+	Parse  any    `yaml:"parse"`
+}
+
+// balanceSettings are those that the scores depend on.
+type balanceSettings struct {
+	Seed      uint64 `yaml:"seed"`
+	Negatives any    `yaml:"negatives"`
+	Model     any    `yaml:"llm,omitempty"`
+}
+
+// textsSettings are those that the bytes of texts/ depend on.
+type textsSettings struct {
+	Seed      uint64 `yaml:"seed"`
+	Negatives any    `yaml:"negatives"`
+	Model     any    `yaml:"llm,omitempty"`
+}
+
+// textsColumns are those that are read of graphs/ to make texts/.
+func textsColumns() []string {
+	return append(imageColumns(), schemas.ColImage, schemas.ColSource, schemas.ColSourceRow)
+}
+
+// captionColumns are those that reading a source assigns.
+func captionColumns() []string {
+	var names []string
+	for _, f := range schemas.CaptionFields() {
+		names = append(names, f.Name)
+	}
+	return names
+}

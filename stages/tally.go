@@ -1,0 +1,29 @@
+package stages
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/negatives"
+	"capgraph/pipeline"
+)
+
+// tally counts what the vocabulary is made of and assigns nothing.
+type tally struct{}
+
+// Process implements pipeline.Stage.
+func (tally) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	all, err := images(in)
+	if err != nil {
+		return nil, err
+	}
+	counter := negatives.NewCounter()
+	for _, image := range all {
+		for i := range image.Captions {
+			counter.Count(&image.Captions[i], report.Count)
+		}
+	}
+	in.Retain()
+	return in, nil
+}

@@ -1,0 +1,43 @@
+package stages
+
+import (
+	"context"
+	"iter"
+
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// Vocabulary is the file of the corpus' counts.
+const Vocabulary = "vocabulary"
+
+// mergeVocabulary adds the counts of all shards up.
+func mergeVocabulary(ctx context.Context, r *pipeline.Reducer) error {
+	return r.WriteCounts(Vocabulary, withoutDuplicates(r.MergedCounts(ctx, PassParse)))
+}
+
+// readVocabulary makes the corpus' counts ready to propose replacements from.
+func readVocabulary(o negatives.Options, env pipeline.Env) (*negatives.Vocabulary, error) {
+	rows, err := env.Counts(Vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	var failed error
+	all := func(yield func(schemas.Count) bool) {
+		for row, err := range rows {
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+	vocabulary, err := negatives.NewVocabulary(iter.Seq[schemas.Count](all), o)
+	if failed != nil {
+		return nil, failed
+	}
+	return vocabulary, err
+}

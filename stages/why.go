@@ -1,0 +1,174 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/goccy/go-yaml"
+
+	"capgraph/config"
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// Fates are what became of one caption in the pass that makes texts.
+type Fates struct {
+	Key, Text string
+	Pool      schemas.Pool
+	Dropped   []negatives.Dropped
+}
+
+// Why says what became of each candidate of the caption with that key, which is
+// in that shard of graphs/.
+func Why(ctx context.Context, f pipeline.Folder, shard, key string) (*Fates, error) {
+	x, err := NewExplainer(f)
+	if err != nil {
+		return nil, err
+	}
+	return x.Why(ctx, shard, key)
+}
+
+// Explainer makes the texts of captions once more, with the settings that their
+// folder was made with. It is not safe for concurrent use.
+type Explainer struct {
+	folder    pipeline.Folder
+	generator *negatives.Generator
+	chooser   negatives.Chooser
+}
+
+// NewExplainer makes an explainer of a folder. It reads the vocabulary.
+func NewExplainer(f pipeline.Folder) (*Explainer, error) {
+	settings, err := readSettings(f)
+	if err != nil {
+		return nil, err
+	}
+	env := pipeline.Env{Mem: memory.DefaultAllocator, Seed: settings.Seed, Counts: f.Counts}
+	generators, err := newGenerators(settings.Negatives.Options, nil, env)
+	if err != nil {
+		return nil, err
+	}
+	chooser, err := newChooser(settings.Negatives.Balance, env)
+	if err != nil {
+		return nil, err
+	}
+	return &Explainer{f, generators.take(), chooser()}, nil
+}
+
+// Why says what became of each candidate of the caption with that key.
+func (x *Explainer) Why(ctx context.Context, shard, key string) (*Fates, error) {
+	var found *Fates
+	err := x.images(shard, func(image *negatives.Image) (bool, error) {
+		if !slices.ContainsFunc(image.Captions, func(c negatives.Caption) bool { return c.Key == key }) {
+			return true, nil
+		}
+		all, err := x.explain(ctx, image)
+		for i := range all {
+			if all[i].Key == key {
+				found = &all[i]
+			}
+		}
+		return false, err
+	})
+	if err == nil && found == nil {
+		err = fmt.Errorf("shard %s has no row with key %q", shard, key)
+	}
+	return found, err
+}
+
+// First says what became of the first n captions of a shard, and of those of
+// the same image as the last of them.
+func (x *Explainer) First(ctx context.Context, shard string, n int) ([]Fates, error) {
+	var first []Fates
+	err := x.images(shard, func(image *negatives.Image) (bool, error) {
+		all, err := x.explain(ctx, image)
+		first = append(first, all...)
+		return len(first) < n, err
+	})
+	return first, err
+}
+
+// images gives the images of a shard to see, until it returns false. An image
+// is valid until the next.
+func (x *Explainer) images(shard string, see func(*negatives.Image) (more bool, err error)) error {
+	batches, err := x.folder.ReadShard(memory.DefaultAllocator, Graphs, shard, imageColumns())
+	if err != nil {
+		return err
+	}
+	defer batches.Close()
+	for {
+		batch, _, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		more := true
+		all, err := images(batch)
+		if err == nil {
+			for _, image := range all {
+				if more, err = see(image); !more || err != nil {
+					break
+				}
+			}
+		}
+		batch.Release()
+		if !more || err != nil {
+			return err
+		}
+	}
+}
+
+// explain makes the texts of an image and returns what became of each caption.
+func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fates, error) {
+	fates := make([]Fates, len(image.Captions))
+	report := func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) }
+	pools := make([]schemas.Pool, len(image.Captions))
+	x.generator.Positives(image, pools)
+	if err := x.generator.Negatives(ctx, image, pools, report); err != nil {
+		return nil, err
+	}
+	x.generator.Cap(image, pools, x.chooser, report)
+	for i := range fates {
+		c := &image.Captions[i]
+		fates[i].Key, fates[i].Text, fates[i].Pool = strings.Clone(c.Key), strings.Clone(c.Text), pools[i]
+		for p := range pools[i].Positives { // the batch owns the caption
+			pools[i].Positives[p].Text = strings.Clone(pools[i].Positives[p].Text)
+		}
+	}
+	return fates, nil
+}
+
+// madeWith are the settings that candidates depend on.
+type madeWith struct {
+	Seed      uint64           `yaml:"seed"`
+	Negatives config.Negatives `yaml:"negatives"`
+}
+
+// readSettings reads the settings that the texts of a folder were made with.
+func readSettings(f pipeline.Folder) (madeWith, error) {
+	name := f.Path(path.Join(".capgraph", "plans", PassBalance+".json"))
+	file, err := f.Store.Open(name)
+	if err != nil {
+		return madeWith{}, fmt.Errorf("%w: make the texts first, with capgraph run", err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.NewSectionReader(file, 0, file.Size()))
+	if err != nil {
+		return madeWith{}, fmt.Errorf("%s: %w", name, err)
+	}
+	var plan struct {
+		Settings madeWith `yaml:"settings"`
+	}
+	if err := yaml.Unmarshal(data, &plan); err != nil {
+		return madeWith{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return plan.Settings, nil
+}
