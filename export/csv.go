@@ -1,0 +1,51 @@
+package export
+
+import (
+	"context"
+	"encoding/csv"
+	"io"
+)
+
+// writeCSV writes what open_clip's --dataset-type csv reads with no further
+// option: a header, the image's path and its caption, separated by tabs.
+func writeCSV(ctx context.Context, o Options) (s Summary, err error) {
+	shards, err := Shards(o.Store, o.Dir)
+	if err != nil {
+		return s, err
+	}
+	return s, writeFile(o, func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		out.Comma = '\t'
+		if err := out.Write([]string{"filepath", "title"}); err != nil {
+			return err
+		}
+		for r, err := range Rows(o.Store, shards) {
+			if err := firstError(err, ctx.Err()); err != nil {
+				return err
+			}
+			s.Rows++
+			if r.Image == "" {
+				s.leave("no image path")
+				continue
+			}
+			if missing[r.Text] {
+				s.leave("a caption that pandas reads as a missing value")
+				continue
+			}
+			s.Written++
+			if err := out.Write([]string{imagePath(o.Images, r.Image), r.Text}); err != nil {
+				return err
+			}
+		}
+		out.Flush()
+		return out.Error()
+	})
+}
+
+// missing are what pandas, which reads these files for others, takes for no
+// value even in quotes.
+var missing = map[string]bool{
+	"": true, "#N/A": true, "#N/A N/A": true, "#NA": true, "-1.#IND": true, "-1.#QNAN": true, "-NaN": true, "-nan": true,
+	"1.#IND": true, "1.#QNAN": true, "<NA>": true, "N/A": true, "NA": true, "NULL": true, "NaN": true, "None": true,
+	"n/a": true, "nan": true, "null": true,
+}

@@ -1,0 +1,135 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"capgraph/store"
+)
+
+// Options say what is exported and where to.
+type Options struct {
+	Store store.Store
+	// Dir is the folder of a run; Output the file or folder to be written,
+	// which must not exist yet.
+	Dir, Output string
+	// Images is the folder of the tars for webdataset and mds; for csv and
+	// negclip-tsv it is put before the path of each image.
+	Images string
+	// Neighbours names a file of similar images, for negclip-tsv.
+	Neighbours string
+	// Positives is how many positive texts a webdataset sample has.
+	Positives int
+}
+
+// Summary says what became of the rows. Warnings are for people.
+type Summary struct {
+	Rows, Written int
+	LeftOut       []LeftOut
+	Warnings      []string
+}
+
+// LeftOut are rows that a format has no place for.
+type LeftOut struct {
+	Reason string
+	Rows   int
+}
+
+// leave counts a row that is left out. The order is that of first occurrence.
+func (s *Summary) leave(reason string) {
+	for i := range s.LeftOut {
+		if s.LeftOut[i].Reason == reason {
+			s.LeftOut[i].Rows++
+			return
+		}
+	}
+	s.LeftOut = append(s.LeftOut, LeftOut{reason, 1})
+}
+
+// Format is a form in which texts/ can be handed on.
+type Format struct {
+	Name, Summary string
+	// Folder says that Output is a folder; else it is a file.
+	Folder bool
+	Write  func(context.Context, Options) (Summary, error)
+}
+
+// Formats is the table of all formats.
+func Formats() []Format {
+	return []Format{
+		{"negclip-tsv", "NegCLIP's TSV: title, filepath, neg_caption, neg_image", false, writeNegCLIP},
+		{"csv", "open_clip's CSV: filepath and title, separated by tabs", false, writeCSV},
+		{"jsonl", "JSON lines with the columns of texts/", false, writeJSONLines},
+		{"webdataset", "tars of images with captions and positive texts under flat keys", true, writeWebDataset},
+		{"mds", "MosaicML's streaming shards", true, writeMDS},
+	}
+}
+
+// writeFile streams into Output, which appears when all of it is written.
+func writeFile(o Options, write func(io.Writer) error) error {
+	t, err := o.Store.Create(o.Output)
+	if err != nil {
+		return err
+	}
+	defer t.Discard()
+	if err := write(t); err != nil {
+		return err
+	}
+	return t.Publish()
+}
+
+// emptyFolder fails where Output holds something already.
+func emptyFolder(o Options) error {
+	infos, err := o.Store.List(o.Output)
+	if err == nil && len(infos) > 0 {
+		return fmt.Errorf("%s is not empty: name a new folder", o.Output)
+	}
+	return nil
+}
+
+func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
+	shards, err := Shards(o.Store, o.Dir)
+	if err != nil {
+		return s, err
+	}
+	return s, writeFile(o, func(w io.Writer) error {
+		rows := NewJSONLines(w)
+		for r, err := range Rows(o.Store, shards) {
+			if err := firstError(err, ctx.Err()); err != nil {
+				return err
+			}
+			s.Rows++
+			s.Written++
+			if err := rows.Write(r); err != nil {
+				return err
+			}
+		}
+		return rows.Close()
+	})
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// imagePath is where an image of a row lies: URLs and absolute paths as they
+// are, others below folder.
+func imagePath(folder, image string) string {
+	if folder == "" || strings.Contains(image, "://") || path.IsAbs(image) {
+		return image
+	}
+	return path.Join(folder, image)
+}
+
+// stem is the base name of a shard without its extension.
+func stem(shard string) string {
+	return strings.TrimSuffix(path.Base(shard), path.Ext(shard))
+}

@@ -1,0 +1,80 @@
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+
+	"capgraph/schemas"
+)
+
+// jsonRow has the columns of texts/ by their names.
+type jsonRow struct {
+	Key        string   `json:"key"`
+	ImageKey   string   `json:"image_key"`
+	Image      string   `json:"image"`
+	Text       string   `json:"text"`
+	Pos        []string `json:"pos"`
+	PosKind    []string `json:"pos_kind"`
+	PosID      []int64  `json:"pos_id"`
+	Neg        []string `json:"neg"`
+	NegOf      []int16  `json:"neg_of"`
+	NegMethod  []string `json:"neg_method"`
+	NegChanged []string `json:"neg_changed"`
+	NegCat     []string `json:"neg_category"`
+}
+
+// set fills j from r and reuses its memory; lists are never null.
+func (j *jsonRow) set(r *Row) {
+	j.Key, j.ImageKey, j.Image, j.Text = r.Key, r.ImageKey, r.Image, r.Text
+	j.setPool(&r.Pool)
+}
+
+func (j *jsonRow) setPool(p *schemas.Pool) {
+	j.Pos, j.PosKind, j.PosID = empty(j.Pos), empty(j.PosKind), empty(j.PosID)
+	for _, t := range p.Positives {
+		j.Pos, j.PosKind, j.PosID = append(j.Pos, t.Text), append(j.PosKind, t.Kind), append(j.PosID, t.ID)
+	}
+	j.Neg, j.NegOf, j.NegMethod = empty(j.Neg), empty(j.NegOf), empty(j.NegMethod)
+	j.NegChanged, j.NegCat = empty(j.NegChanged), empty(j.NegCat)
+	for _, t := range p.Negatives {
+		j.Neg, j.NegOf, j.NegMethod = append(j.Neg, t.Text), append(j.NegOf, t.Of), append(j.NegMethod, t.Method)
+		j.NegChanged, j.NegCat = append(j.NegChanged, t.Changed), append(j.NegCat, t.Category)
+	}
+}
+
+func empty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s[:0]
+}
+
+// RowWriter writes rows of texts/, whole or as a draw left them.
+type RowWriter interface {
+	Write(*Row) error
+	// Close writes what is held back. It does not close what is written to.
+	Close() error
+}
+
+type jsonLines struct {
+	buffer *bufio.Writer
+	json   *json.Encoder
+	row    jsonRow
+}
+
+// NewJSONLines writes a JSON object a row, a line each, with the columns of
+// texts/ but neg_score.
+func NewJSONLines(w io.Writer) RowWriter {
+	j := &jsonLines{buffer: bufio.NewWriterSize(w, 1<<16)}
+	j.json = json.NewEncoder(j.buffer)
+	j.json.SetEscapeHTML(false)
+	return j
+}
+
+func (j *jsonLines) Write(r *Row) error {
+	j.row.set(r)
+	return j.json.Encode(&j.row)
+}
+
+func (j *jsonLines) Close() error { return j.buffer.Flush() }

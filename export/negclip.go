@@ -1,0 +1,134 @@
+package export
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"capgraph/schemas"
+)
+
+// writeNegCLIP writes the TSV of NegCLIP's published training code: an unnamed
+// index, title, filepath, and as Python list literals neg_caption, the
+// negatives of the caption itself, and neg_image, indices of rows of similar
+// images. The loaders draw from both lists, so that rows where one would be
+// empty are left out before rows are numbered.
+func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
+	shards, err := Shards(o.Store, o.Dir)
+	if err != nil {
+		return s, err
+	}
+	similar := &neighbours{}
+	if o.Neighbours == "" {
+		s.Warnings = append(s.Warnings, "neg_image is empty: NegCLIP's loader draws a similar image for each row and fails on an empty list; "+
+			"make a file of neighbours as docs/exports.md shows and name it with --neighbours")
+	} else if similar, err = readNeighbours(ctx, o, shards); err != nil {
+		return s, err
+	}
+	return s, writeFile(o, func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		out.Comma = '\t'
+		if err := out.Write([]string{"", "title", "filepath", "neg_caption", "neg_image"}); err != nil {
+			return err
+		}
+		for r, err := range Rows(o.Store, shards) {
+			if err := firstError(err, ctx.Err()); err != nil {
+				return err
+			}
+			s.Rows++
+			if reason := noPlace(r); reason != "" {
+				s.leave(reason)
+				continue
+			}
+			images := similar.of(r.ImageKey)
+			if o.Neighbours != "" && len(images) == 0 {
+				s.leave("no neighbour in " + o.Neighbours)
+				continue
+			}
+			record := []string{strconv.Itoa(s.Written), r.Text, imagePath(o.Images, r.Image), captionNegatives(&r.Pool), pythonInts(images)}
+			if err := out.Write(record); err != nil {
+				return err
+			}
+			s.Written++
+		}
+		out.Flush()
+		return out.Error()
+	})
+}
+
+// noPlace says why NegCLIP's TSV has no place for a row.
+func noPlace(r *Row) string {
+	if r.Image == "" {
+		return "no image path"
+	}
+	if missing[r.Text] {
+		return "a caption that pandas reads as a missing value"
+	}
+	for _, n := range r.Negatives {
+		if n.Of == 0 {
+			return ""
+		}
+	}
+	return "no negative of the caption"
+}
+
+// captionNegatives is the Python literal of the negatives that perturb the
+// caption itself.
+func captionNegatives(p *schemas.Pool) string {
+	var b strings.Builder
+	for _, n := range p.Negatives {
+		if n.Of == 0 {
+			if b.Len() > 0 {
+				b.WriteString(", ")
+			}
+			pythonString(&b, n.Text)
+		}
+	}
+	return "[" + b.String() + "]"
+}
+
+// pythonString writes the literal that Python's repr writes.
+func pythonString(b *strings.Builder, s string) {
+	quote := '\''
+	if strings.ContainsRune(s, '\'') && !strings.ContainsRune(s, '"') {
+		quote = '"'
+	}
+	b.WriteRune(quote)
+	for _, r := range s {
+		switch {
+		case r == quote || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(b, `\x%02x`, r)
+		case r < 0x10000:
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(b, `\U%08x`, r)
+		}
+	}
+	b.WriteRune(quote)
+}
+
+func pythonInts(values []int) string {
+	var b strings.Builder
+	for i, v := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(v))
+	}
+	return "[" + b.String() + "]"
+}

@@ -1,0 +1,73 @@
+package export
+
+import (
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/schemas"
+)
+
+type parquetRows struct {
+	file      *schemas.ParquetWriter
+	columns   *array.RecordBuilder // key, image_key, image, text
+	positives *schemas.PositivesBuilder
+	negatives *schemas.NegativesBuilder
+	rows      int
+}
+
+// NewParquet writes a Parquet file with the columns of texts/.
+func NewParquet(w io.Writer) (RowWriter, error) {
+	schema := schemas.TextsSchema()
+	file, err := schemas.NewParquetWriter(w, schema, schemas.WriterOptions{})
+	if err != nil {
+		return nil, err
+	}
+	mem := memory.DefaultAllocator
+	return &parquetRows{
+		file:      file,
+		columns:   array.NewRecordBuilder(mem, arrow.NewSchema(schema.Fields()[:4], nil)),
+		positives: schemas.NewPositivesBuilder(mem),
+		negatives: schemas.NewNegativesBuilder(mem),
+	}, nil
+}
+
+func (p *parquetRows) Write(r *Row) error {
+	for i, s := range []string{r.Key, r.ImageKey, r.Image, r.Text} {
+		p.columns.Field(i).(*array.StringBuilder).Append(s)
+	}
+	p.positives.Append(r.Positives)
+	p.negatives.Append(r.Negatives)
+	if p.rows++; p.rows == schemas.DefaultBatchRows {
+		return p.flush()
+	}
+	return nil
+}
+
+func (p *parquetRows) flush() error {
+	first := p.columns.NewRecord()
+	defer first.Release()
+	columns := first.Columns()
+	added := append(p.positives.NewColumns(), p.negatives.NewColumns()...)
+	rec := array.NewRecord(schemas.TextsSchema(), append(columns[:len(columns):len(columns)], added...), int64(p.rows))
+	for _, c := range added {
+		c.Release()
+	}
+	defer rec.Release()
+	p.rows = 0
+	return p.file.Write(rec)
+}
+
+func (p *parquetRows) Close() error {
+	if p.rows > 0 {
+		if err := p.flush(); err != nil {
+			return err
+		}
+	}
+	p.columns.Release()
+	p.positives.Release()
+	p.negatives.Release()
+	return p.file.Close()
+}

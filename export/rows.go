@@ -1,0 +1,192 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// Row is a row of texts/: a caption with its pool.
+type Row struct {
+	Key, ImageKey, Image, Text string
+	schemas.Pool
+}
+
+// clone returns a copy that does not share the memory of r's lists.
+func (r *Row) clone() *Row {
+	c := *r
+	c.Positives = append([]schemas.Positive(nil), r.Positives...)
+	c.Negatives = append([]schemas.HardNegative(nil), r.Negatives...)
+	return &c
+}
+
+// NotReadyError says that a folder has no texts yet.
+type NotReadyError struct{ Dir string }
+
+func (e *NotReadyError) Error() string {
+	return fmt.Sprintf("%s has no texts/*.parquet: finish 'capgraph run' with output.dir %s first", e.Dir, e.Dir)
+}
+
+// ExitCode is that of a pass whose input is not whole.
+func (e *NotReadyError) ExitCode() int { return 3 }
+
+// Shards are the files of dir/texts in the order of their names.
+func Shards(s store.Store, dir string) ([]string, error) {
+	folder := path.Join(dir, "texts")
+	infos, err := s.List(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &NotReadyError{dir}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var shards []string
+	for _, f := range infos {
+		base := path.Base(f.Name)
+		if !f.Dir && strings.HasSuffix(base, ".parquet") && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
+			shards = append(shards, path.Join(folder, base))
+		}
+	}
+	if len(shards) == 0 {
+		return nil, &NotReadyError{dir}
+	}
+	return shards, nil
+}
+
+// Rows reads all rows of all shards in order. A row is valid until the next one.
+// It ends at the first error, which names the file.
+func Rows(s store.Store, shards []string) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		for _, shard := range shards {
+			for row, err := range ShardRows(s, shard) {
+				if !yield(row, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ShardRows reads the rows of one shard in order. A row is valid until the next
+// one. It ends at the first error, which names the file.
+func ShardRows(s store.Store, shard string) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		if err := readShard(s, shard, yield); err != nil {
+			yield(nil, fmt.Errorf("%s: %w", shard, err))
+		}
+	}
+}
+
+func readShard(s store.Store, shard string, yield func(*Row, error) bool) error {
+	f, err := s.Open(shard)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var names []string
+	fields := schemas.TextsSchema().Fields()
+	for _, c := range fields {
+		names = append(names, c.Name)
+	}
+	r, err := schemas.NewParquetReader(f, f.Size(), schemas.ReaderOptions{Columns: names, Types: fields})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	row, n := &Row{}, 0
+	for {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("after row %d: %w", n, err)
+		}
+		more, err := readBatch(rec, &n, row, yield)
+		rec.Release()
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+func readBatch(rec arrow.Record, n *int, row *Row, yield func(*Row, error) bool) (more bool, err error) {
+	pools, err := schemas.NewPoolView(rec)
+	if err != nil {
+		return false, err
+	}
+	var columns [4]*array.String
+	for i, name := range []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText} {
+		if columns[i], err = schemas.Column[*array.String](rec, name); err != nil {
+			return false, err
+		}
+	}
+	groups, err := parallelLists(rec)
+	if err != nil {
+		return false, err
+	}
+	for i := range int(rec.NumRows()) {
+		if err := groups.check(i); err != nil {
+			return false, fmt.Errorf("row %d (key %q): %w", *n, columns[0].Value(i), err)
+		}
+		row.Key, row.ImageKey = columns[0].Value(i), columns[1].Value(i)
+		row.Image, row.Text = columns[2].Value(i), columns[3].Value(i)
+		pools.At(i, &row.Pool)
+		for _, neg := range row.Negatives {
+			if neg.Of < 0 || int(neg.Of) >= len(row.Positives) {
+				return false, fmt.Errorf("row %d (key %q): neg_of %d is no index of its %d positives", *n, row.Key, neg.Of, len(row.Positives))
+			}
+		}
+		*n++
+		if !yield(row, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// parallel are lists of which those of one group are equally long in each row.
+type parallel [][]namedList
+
+type namedList struct {
+	name string
+	*array.List
+}
+
+func parallelLists(rec arrow.Record) (p parallel, err error) {
+	for _, fields := range [][]arrow.Field{schemas.PositiveFields(), schemas.NegativeFields()} {
+		group := make([]namedList, len(fields))
+		for i, f := range fields {
+			group[i].name = f.Name
+			if group[i].List, err = schemas.Column[*array.List](rec, f.Name); err != nil {
+				return nil, err
+			}
+		}
+		p = append(p, group)
+	}
+	return p, nil
+}
+
+// check says which list of row i is not as long as the first of its group.
+func (p parallel) check(i int) error {
+	for _, group := range p {
+		from, to := group[0].ValueOffsets(i)
+		want := to - from
+		for _, l := range group[1:] {
+			if from, to := l.ValueOffsets(i); to-from != want {
+				return fmt.Errorf("%s has %d values and %s has %d: they should be parallel", group[0].name, want, l.name, to-from)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package export
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+
+	"capgraph/store"
+)
+
+// maxImage bounds an image, in bytes.
+const maxImage = 1 << 28
+
+// imageExtensions are what WebDataset readers take for an image.
+var imageExtensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true, "gif": true, "bmp": true}
+
+// image is an image of a tar. Key is its name up to the first dot of its base
+// name, as WebDataset has it; Extension is what follows, in lower case.
+type image struct {
+	key, extension string
+	data           []byte
+}
+
+// tarImages reads the images of a tar in order and leaves other members out. It
+// ends at the first error, which names the tar.
+func tarImages(s store.Store, name string) iter.Seq2[image, error] {
+	return func(yield func(image, error) bool) {
+		f, err := s.Open(name)
+		if err != nil {
+			yield(image{}, err)
+			return
+		}
+		defer f.Close()
+		for t := tar.NewReader(f); ; {
+			h, err := t.Next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(image{}, fmt.Errorf("%s: %w", name, err))
+				return
+			}
+			folder, base := path.Split(strings.TrimPrefix(h.Name, "./"))
+			stem, extension, _ := strings.Cut(base, ".")
+			extension = strings.ToLower(extension)
+			if h.Typeflag != tar.TypeReg || !imageExtensions[extension] {
+				continue
+			}
+			if h.Size > maxImage {
+				yield(image{}, fmt.Errorf("%s: %s has %d bytes, more than an image may have (%d)", name, h.Name, h.Size, maxImage))
+				return
+			}
+			data, err := io.ReadAll(t)
+			if err != nil {
+				yield(image{}, fmt.Errorf("%s: %s: %w", name, h.Name, err))
+				return
+			}
+			if !yield(image{folder + stem, extension, data}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// joinTar reads the images of the tar beside a shard of texts, in the order of
+// the tar, each with the row of the same key. What has no partner is counted.
+func joinTar(o Options, shard string, s *Summary, write func(image, *Row) error) error {
+	rows := map[string]*Row{}
+	for r, err := range ShardRows(o.Store, shard) {
+		if err != nil {
+			return err
+		}
+		rows[r.Key] = r.clone()
+	}
+	s.Rows += len(rows)
+	name := path.Join(o.Images, stem(shard)+".tar")
+	written := 0
+	for img, err := range tarImages(o.Store, name) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s has no %s, which %s is joined with by key: name the folder of the tars with --images", o.Images, path.Base(name), shard)
+		}
+		if err != nil {
+			return err
+		}
+		r := rows[img.key]
+		if r == nil {
+			continue // its caption was rejected, or it stands twice in the tar
+		}
+		delete(rows, img.key)
+		if err := write(img, r); err != nil {
+			return fmt.Errorf("%s, image %s: %w", name, img.key, err)
+		}
+		written++
+	}
+	s.Written += written
+	if written == 0 && len(rows) > 0 {
+		return fmt.Errorf("no image of %s has the key of a row of %s: the texts were not made from these tars", name, shard)
+	}
+	for range rows {
+		s.leave("no image in the tar")
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package export
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"capgraph/store"
+)
+
+// writeWebDataset writes {00000…}.tar without gaps, a tar for each shard of
+// texts, and sizes.json. A sample is the image, a .json of plain strings with
+// the same keys in every sample (key, image_key, image, pos_0, pos_1 …; a row
+// with fewer positives repeats them from the first), a .txt with the caption,
+// and a .neg.json with the lists of negatives, where no reader of captions
+// looks.
+func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
+	if o.Images == "" {
+		return s, errors.New("webdataset needs the tars of the images: name their folder with --images")
+	}
+	if o.Positives < 1 {
+		return s, fmt.Errorf("%d positives a sample: at least 1, the caption", o.Positives)
+	}
+	shards, err := Shards(o.Store, o.Dir)
+	if err != nil {
+		return s, err
+	}
+	if err := emptyFolder(o); err != nil {
+		return s, err
+	}
+	sizes := make(map[string]int, len(shards))
+	for i, shard := range shards {
+		name := fmt.Sprintf("%05d.tar", i)
+		before := s.Written
+		if err := writeTar(ctx, o, shard, name, &s); err != nil {
+			return s, err
+		}
+		sizes[name] = s.Written - before
+	}
+	data, err := json.MarshalIndent(sizes, "", "  ")
+	if err != nil {
+		return s, err
+	}
+	return s, store.WriteFile(o.Store, path.Join(o.Output, "sizes.json"), append(data, '\n'))
+}
+
+func writeTar(ctx context.Context, o Options, shard, name string, s *Summary) error {
+	file := o
+	file.Output = path.Join(o.Output, name)
+	return writeFile(file, func(w io.Writer) error {
+		out := tar.NewWriter(w)
+		err := joinTar(o, shard, s, func(img image, r *Row) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return writeSample(out, img, r, o.Positives)
+		})
+		if err != nil {
+			return err
+		}
+		return out.Close()
+	})
+}
+
+func writeSample(out *tar.Writer, img image, r *Row, positives int) error {
+	texts, err := flatTexts(r, positives)
+	if err != nil {
+		return err
+	}
+	negatives, err := plainJSON(negativeLists(r))
+	if err != nil {
+		return err
+	}
+	for _, m := range []struct {
+		extension string
+		data      []byte
+	}{
+		{img.extension, img.data}, {"json", texts}, {"txt", []byte(r.Text)}, {"neg.json", negatives},
+	} {
+		h := &tar.Header{
+			Typeflag: tar.TypeReg, Name: img.key + "." + m.extension, Size: int64(len(m.data)),
+			Mode: 0o644, ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
+		}
+		if err := out.WriteHeader(h); err != nil {
+			return err
+		}
+		if _, err := out.Write(m.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flatTexts is a JSON object of strings, in a fixed order of keys.
+func flatTexts(r *Row, positives int) ([]byte, error) {
+	var b strings.Builder
+	fields := [][2]string{{"key", r.Key}, {"image_key", r.ImageKey}, {"image", r.Image}}
+	for i := range positives {
+		text := r.Text
+		if len(r.Positives) > 0 {
+			text = r.Positives[i%len(r.Positives)].Text
+		}
+		fields = append(fields, [2]string{"pos_" + strconv.Itoa(i), text})
+	}
+	for i, f := range fields {
+		value, err := plainJSON(f[1])
+		if err != nil {
+			return nil, err
+		}
+		separator := ","
+		if i == 0 {
+			separator = "{"
+		}
+		fmt.Fprintf(&b, "%s%q:%s", separator, f[0], value)
+	}
+	return []byte(b.String() + "}"), nil
+}
+
+// negatives are the lists of a row's negatives, parallel, with their positives.
+type negatives struct {
+	Neg     []string `json:"neg"`
+	Of      []string `json:"of"`
+	Method  []string `json:"method"`
+	Changed []string `json:"changed"`
+}
+
+func negativeLists(r *Row) negatives {
+	n := negatives{[]string{}, []string{}, []string{}, []string{}}
+	for _, t := range r.Negatives {
+		n.Neg, n.Of = append(n.Neg, t.Text), append(n.Of, r.Positives[t.Of].Text)
+		n.Method, n.Changed = append(n.Method, t.Method), append(n.Changed, t.Changed)
+	}
+	return n
+}
+
+// plainJSON encodes v without escaping <, > and &.
+func plainJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

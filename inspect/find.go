@@ -1,0 +1,96 @@
+package inspect
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/pipeline"
+	"capgraph/schemas"
+	"capgraph/stages"
+)
+
+// Place is a row of a shard.
+type Place struct {
+	Shard string
+	Row   int64
+}
+
+// Find returns where the row of a key is in an output folder: stages.Graphs or
+// stages.Texts. It reads the column of keys alone.
+func Find(f pipeline.Folder, output, key string) (Place, error) {
+	shards, err := Shards(f, output)
+	if err != nil {
+		return Place{}, err
+	}
+	for _, s := range shards {
+		row := int64(0)
+		keys := rows(f, output, s.Shard, 0, []string{schemas.ColKey}, func(rec arrow.Record) (func(int) *string, error) {
+			c, err := strings(rec, schemas.ColKey)
+			if err != nil {
+				return nil, err
+			}
+			var k string
+			return func(i int) *string { k = c[0].Value(i); return &k }, nil
+		})
+		for k, err := range keys {
+			if err != nil {
+				return Place{}, err
+			}
+			if *k == key {
+				return Place{s.Shard, row}, nil
+			}
+			row++
+		}
+	}
+	return Place{}, fmt.Errorf("%s has no row with the key %q: 'capgraph cat --columns key %s' lists them, 'capgraph rejects %s' those that were left out",
+		f.Path(output), key, f.Path(output, "*.parquet"), f.Dir)
+}
+
+// Shards lists the finished shards of an output folder with their rows.
+func Shards(f pipeline.Folder, output string) ([]pipeline.Entry, error) {
+	pass := stages.PassParse
+	if output == stages.Texts {
+		pass = stages.PassTexts
+	}
+	index, err := f.Index()
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+	}
+	var shards []pipeline.Entry
+	done, err := f.Done(pass)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range index.Shards {
+		if !done[s.Name] {
+			continue
+		}
+		e, err := f.Entry(pass, s.Name)
+		if err != nil {
+			return nil, err
+		}
+		shards = append(shards, *e)
+	}
+	if len(shards) == 0 {
+		return nil, fmt.Errorf("%s holds no finished shard: 'capgraph run --only %s' makes them", f.Path(output), pass)
+	}
+	return shards, nil
+}
+
+// TextsAt reads one row of texts/.
+func TextsAt(f pipeline.Folder, at Place) (*Texts, error) {
+	for row, err := range ReadTexts(f, at.Shard, at.Row) {
+		return row, err
+	}
+	return nil, io.ErrUnexpectedEOF
+}
+
+// GraphAt reads one row of graphs/.
+func GraphAt(f pipeline.Folder, at Place) (*Graph, error) {
+	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
+		return row, err
+	}
+	return nil, io.ErrUnexpectedEOF
+}

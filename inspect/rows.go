@@ -1,0 +1,167 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/pipeline"
+	"capgraph/schemas"
+	"capgraph/stages"
+)
+
+// Texts is a row of texts/. Its lists are reused for the next row.
+type Texts struct {
+	Key, ImageKey, Image, Text string
+	Pool                       schemas.Pool
+}
+
+// Graph is a row of graphs/. Its lists are reused for the next row.
+type Graph struct {
+	Key, ImageKey, Image, Caption, Source, Text, Parser string
+	SourceRow                                           int64
+	Confidence                                          float32
+	Graph                                               schemas.SceneGraph
+}
+
+// ReadTexts gives the rows of a shard of texts/ from row first on.
+func ReadTexts(f pipeline.Folder, shard string, first int64) iter.Seq2[*Texts, error] {
+	var row Texts
+	return rows(f, stages.Texts, shard, first, nil, func(rec arrow.Record) (func(int) *Texts, error) {
+		columns, err := strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText)
+		if err != nil {
+			return nil, err
+		}
+		pools, err := schemas.NewPoolView(rec)
+		if err != nil {
+			return nil, err
+		}
+		return func(i int) *Texts {
+			row.Key, row.ImageKey, row.Image, row.Text = columns[0].Value(i), columns[1].Value(i), columns[2].Value(i), columns[3].Value(i)
+			pools.At(i, &row.Pool)
+			return &row
+		}, nil
+	})
+}
+
+// ReadGraphs gives the rows of a shard of graphs/ from row first on.
+func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, error] {
+	var row Graph
+	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
+	columns := append(names, schemas.ColSourceRow, schemas.ColConfidence, schemas.ColGraph)
+	return rows(f, stages.Graphs, shard, first, columns, func(rec arrow.Record) (func(int) *Graph, error) {
+		c, err := strings(rec, names...)
+		if err != nil {
+			return nil, err
+		}
+		sourceRow, err := schemas.Column[*array.Int64](rec, schemas.ColSourceRow)
+		if err != nil {
+			return nil, err
+		}
+		confidence, err := schemas.Column[*array.Float32](rec, schemas.ColConfidence)
+		if err != nil {
+			return nil, err
+		}
+		graphs, err := schemas.NewGraphView(rec)
+		if err != nil {
+			return nil, err
+		}
+		return func(i int) *Graph {
+			row.Key, row.ImageKey, row.Image, row.Caption = c[0].Value(i), c[1].Value(i), c[2].Value(i), c[3].Value(i)
+			row.Source, row.Text, row.Parser = c[4].Value(i), c[5].Value(i), c[6].Value(i)
+			row.SourceRow, row.Confidence = sourceRow.Value(i), confidence.Value(i)
+			graphs.At(i, &row.Graph)
+			return &row
+		}, nil
+	})
+}
+
+// ReadRejects gives the rows that a pass rejected of a shard.
+func ReadRejects(f pipeline.Folder, pass, shard string) iter.Seq2[*pipeline.Reject, error] {
+	var row pipeline.Reject
+	return file(f, pipeline.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) *pipeline.Reject, error) {
+		c, err := strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
+		if err != nil {
+			return nil, err
+		}
+		sourceRow, err := schemas.Column[*array.Int64](rec, schemas.ColSourceRow)
+		if err != nil {
+			return nil, err
+		}
+		return func(i int) *pipeline.Reject {
+			row = pipeline.Reject{Source: c[0].Value(i), SourceRow: sourceRow.Value(i), Key: c[1].Value(i), ImageKey: c[2].Value(i),
+				Caption: c[3].Value(i), Stage: c[4].Value(i), Reason: c[5].Value(i), Detail: c[6].Value(i)}
+			return &row
+		}, nil
+	})
+}
+
+// rows gives the rows of a shard; view makes what reads a row of a batch.
+func rows[R any](f pipeline.Folder, output, shard string, first int64, columns []string, view func(arrow.Record) (func(int) *R, error)) iter.Seq2[*R, error] {
+	return file(f, pipeline.Data(output, shard), first, columns, view)
+}
+
+func file[R any](f pipeline.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) *R, error)) iter.Seq2[*R, error] {
+	return func(yield func(*R, error) bool) {
+		path := f.Path(name)
+		fail := func(err error) { yield(nil, fmt.Errorf("%s: %w", path, err)) }
+		in, err := f.Store.Open(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer in.Close()
+		r, err := schemas.NewParquetReader(in, in.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: 256, Mem: memory.DefaultAllocator})
+		if err != nil {
+			fail(err)
+			return
+		}
+		defer r.Close()
+		if first > 0 {
+			if err := r.SeekToRow(first); err != nil {
+				fail(err)
+				return
+			}
+		}
+		for {
+			rec, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				fail(err)
+				return
+			}
+			at, err := view(rec)
+			if err != nil {
+				rec.Release()
+				fail(err)
+				return
+			}
+			for i := range int(rec.NumRows()) {
+				if !yield(at(i), nil) {
+					rec.Release()
+					return
+				}
+			}
+			rec.Release()
+		}
+	}
+}
+
+func strings(rec arrow.Record, names ...string) ([]*array.String, error) {
+	columns := make([]*array.String, len(names))
+	for i, name := range names {
+		c, err := schemas.Column[*array.String](rec, name)
+		if err != nil {
+			return nil, err
+		}
+		columns[i] = c
+	}
+	return columns, nil
+}

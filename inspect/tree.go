@@ -1,0 +1,44 @@
+package inspect
+
+import (
+	"fmt"
+	"io"
+
+	"capgraph/schemas"
+)
+
+// Tree draws a graph: each object with its quantity, its attributes and the
+// relations that it is the subject of.
+func Tree(w io.Writer, g *schemas.SceneGraph) {
+	if len(g.Objects) == 0 {
+		fmt.Fprintln(w, "(no objects)")
+		return
+	}
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		fmt.Fprintf(w, "%d %s\n", i, phrase(o))
+		var lines []string
+		for _, a := range o.Attributes {
+			lines = append(lines, fmt.Sprintf("is %s", a.Text))
+		}
+		for _, r := range g.Relations {
+			if int(r.Subject) == i {
+				lines = append(lines, fmt.Sprintf("%s → %d %s", r.Lemma, r.Object, g.Objects[r.Object].Name))
+			}
+		}
+		for j, line := range lines {
+			branch := "├─"
+			if j == len(lines)-1 {
+				branch = "└─"
+			}
+			fmt.Fprintf(w, "  %s %s\n", branch, line)
+		}
+	}
+}
+
+func phrase(o *schemas.Object) string {
+	if o.Quantity == "" {
+		return o.Name
+	}
+	return o.Name + " (" + o.Quantity + ")"
+}

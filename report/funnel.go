@@ -1,0 +1,98 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"capgraph/pipeline"
+	"capgraph/stages"
+)
+
+// step is a number of rows and the parts that add up to it.
+type step struct {
+	Name    string
+	Rows    int64
+	Command string // prints the number
+	Parts   []part
+}
+
+// part is a part of the rows of a step.
+type part struct {
+	Name string
+	Rows int64
+}
+
+// totals are what the entries of a folder add up to.
+type totals struct {
+	index        *pipeline.Index
+	parse, texts *pipeline.Account
+	failures     []pipeline.Failure
+}
+
+func readTotals(f pipeline.Folder) (*totals, error) {
+	index, err := f.Index()
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+	}
+	t := &totals{index: index}
+	for _, pass := range []struct {
+		name, output string
+		account      **pipeline.Account
+	}{{stages.PassParse, stages.Graphs, &t.parse}, {stages.PassTexts, stages.Texts, &t.texts}} {
+		if *pass.account, err = f.Account(&pipeline.Pass{Name: pass.name, Output: pass.output}, index); err != nil {
+			return nil, err
+		}
+		failures, err := f.Failures(pass.name, index.Shards)
+		if err != nil {
+			return nil, err
+		}
+		t.failures = append(t.failures, failures...)
+	}
+	return t, nil
+}
+
+// funnel says where all rows went.
+func (t *totals) funnel(dir string) []step {
+	sum := func(pass, number string) string {
+		return fmt.Sprintf("cat %s/.capgraph/entries/%s/*.json | jq -s 'map(%s) | add'", dir, pass, number)
+	}
+	read := step{Name: "rows of the corpus", Rows: t.index.Rows(), Command: fmt.Sprintf("jq '[.files[].rows] | add' %s/.capgraph/index.json", dir)}
+	read.add(rejected(t.parse.Rejects)...)
+	read.add(part{"in shards that failed", t.parse.Failed}, part{"not parsed yet", t.parse.Missing}, part{"parsed into a graph", t.parse.Out})
+	steps := []step{read}
+	if t.parse.Done == 0 {
+		return steps
+	}
+	graphs := step{Name: "graphs", Rows: t.parse.Out, Command: sum(stages.PassParse, ".rows_out")}
+	empty := t.parse.Stats["empty_graphs"]
+	graphs.add(part{"no graph: the caption names no object", empty}, part{"with objects", t.parse.Out - empty})
+	steps = append(steps, graphs)
+	if t.texts.Done == 0 {
+		return steps
+	}
+	made := step{Name: "graphs that texts are made of", Rows: t.parse.Out, Command: sum(stages.PassParse, ".rows_out")}
+	made.add(rejected(t.texts.Rejects)...)
+	made.add(part{"in shards that failed or are not done", t.parse.Out - t.texts.In}, part{"written to texts/", t.texts.Out})
+	without := t.texts.Stats["without_negative"]
+	texts := step{Name: "rows of texts", Rows: t.texts.Out, Command: sum(stages.PassTexts, ".rows_out")}
+	texts.add(part{"without a negative", without}, part{"with negatives", t.texts.Out - without})
+	return append(steps, made, texts)
+}
+
+// add adds the parts that there are.
+func (s *step) add(parts ...part) {
+	for _, p := range parts {
+		if p.Rows != 0 {
+			s.Parts = append(s.Parts, p)
+		}
+	}
+}
+
+func rejected(reasons map[string]int64) []part {
+	var parts []part
+	for _, name := range slices.Sorted(maps.Keys(reasons)) {
+		parts = append(parts, part{"rejected: " + name, reasons[name]})
+	}
+	return parts
+}

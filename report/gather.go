@@ -1,0 +1,157 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"capgraph/inspect"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+	"capgraph/stages"
+)
+
+// Sizes of what a report looks at and shows. They bound its time, its memory
+// and the page, whatever the folder holds.
+const (
+	sampleBlocks  = 40  // places of a folder that are looked at
+	blockRows     = 100 // rows at each
+	rejectsShown  = 20  // rows a reason
+	rejectsRead   = 200_000
+	graphsShown   = 8  // graphs a kind
+	pairsShown    = 30 // pairs a changed-class and method
+	siblingsShown = 5  // captions beneath a pair
+	droppedShards = 8  // whose first captions' texts are made once more
+	droppedRows   = 200
+	droppedShown  = 12    // candidates a reason
+	scoredPairs   = 5_000 // pairs that text alone is asked about
+	shownRunes    = 300   // of a text
+	drawnObjects  = 24    // of a graph
+	mostFailures  = 50    // failed shards
+	mostErrorText = 2_000 // bytes
+)
+
+// sample is the rows that a report looks at, in the order of the folder.
+type sample struct {
+	graphs []inspect.Graph
+	texts  []inspect.Texts
+}
+
+// blocks returns up to sampleBlocks places, each the first of blockRows rows.
+func blocks(shards []pipeline.Entry, seed uint64) []inspect.Place {
+	places := inspect.Rows(shards, sampleBlocks, seed)
+	for i := range places {
+		places[i].Row -= places[i].Row % blockRows
+	}
+	slices.SortFunc(places, func(a, b inspect.Place) int {
+		return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Row, b.Row))
+	})
+	return slices.Compact(places)
+}
+
+// gather reads the sample of a folder of which some shards are parsed, and of
+// some maybe texts made.
+func gather(f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
+	s := &sample{}
+	if t.parse.Done > 0 {
+		shards, err := inspect.Shards(f, stages.Graphs)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range blocks(shards, seed) {
+			n := 0
+			for row, err := range inspect.ReadGraphs(f, at.Shard, at.Row) {
+				if err != nil {
+					return nil, err
+				}
+				s.graphs = append(s.graphs, *row)
+				s.graphs[len(s.graphs)-1].Graph = clone(&row.Graph)
+				if n++; n == blockRows {
+					break
+				}
+			}
+		}
+	}
+	if t.texts.Done > 0 {
+		shards, err := inspect.Shards(f, stages.Texts)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range blocks(shards, seed) {
+			n := 0
+			for row, err := range inspect.ReadTexts(f, at.Shard, at.Row) {
+				if err != nil {
+					return nil, err
+				}
+				one := *row
+				one.Pool.Positives, one.Pool.Negatives = slices.Clone(row.Pool.Positives), slices.Clone(row.Pool.Negatives)
+				s.texts = append(s.texts, one)
+				if n++; n == blockRows {
+					break
+				}
+			}
+		}
+	}
+	return s, nil
+}
+
+// rejectsByReason reads up to rejectsShown rows of each reason.
+func rejectsByReason(f pipeline.Folder, x *pipeline.Index, seed uint64) (map[string][]pipeline.Reject, error) {
+	rows := map[string][]pipeline.Reject{}
+	for _, pass := range []string{stages.PassParse, stages.PassTexts} {
+		done, err := f.Done(pass)
+		if err != nil {
+			return nil, err
+		}
+		shards := slices.Clone(x.Shards)
+		shuffle(shards, seed)
+		read := 0
+		for _, s := range shards {
+			if !done[s.Name] {
+				continue
+			}
+			if read > rejectsRead {
+				break
+			}
+			for r, err := range inspect.ReadRejects(f, pass, s.Name) {
+				if err != nil {
+					return nil, err
+				}
+				if read++; len(rows[r.Reason]) < rejectsShown {
+					one := *r
+					one.Caption, one.Detail = short(r.Caption), short(r.Detail)
+					rows[r.Reason] = append(rows[r.Reason], one)
+				}
+			}
+		}
+	}
+	return rows, nil
+}
+
+// short cuts a text that is too long to be shown.
+func short(text string) string {
+	n := 0
+	for i := range text {
+		if n == shownRunes {
+			return strings.ToValidUTF8(text[:i], "\uFFFD") + "…"
+		}
+		n++
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+func clone(g *schemas.SceneGraph) schemas.SceneGraph {
+	c := schemas.SceneGraph{Objects: slices.Clone(g.Objects), Relations: slices.Clone(g.Relations)}
+	for i := range c.Objects {
+		c.Objects[i].Attributes = slices.Clone(c.Objects[i].Attributes)
+	}
+	return c
+}
+
+// shuffle puts s in an order that the seed gives.
+func shuffle[T any](s []T, seed uint64) {
+	for i := len(s) - 1; i > 0; i-- {
+		j := int(inspect.Hash(seed, uint64(i)) % uint64(i+1))
+		s[i], s[j] = s[j], s[i]
+	}
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"capgraph/schemas"
+)
+
+// palette is how many colours the style sheet has for objects.
+const palette = 8
+
+// span is a piece of a text that belongs to an object, an attribute or a
+// relation.
+type span struct {
+	begin, end int32
+	class      string
+}
+
+// Caption is the text with its objects and attributes in the colours of the
+// drawing, and its predicates underlined. What is not said in the text is not
+// marked, and of spans that overlap the first.
+func Caption(text string, g schemas.SceneGraph) template.HTML {
+	var spans []span
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		spans = append(spans, span{o.Begin, o.End, fmt.Sprintf("o c%d", i%palette)})
+		for _, a := range o.Attributes {
+			spans = append(spans, span{a.Begin, a.End, fmt.Sprintf("a c%d", i%palette)})
+		}
+	}
+	for _, r := range g.Relations {
+		spans = append(spans, span{r.Begin, r.End, "r"})
+	}
+	slices.SortStableFunc(spans, func(a, b span) int {
+		if a.begin != b.begin {
+			return int(a.begin - b.begin)
+		}
+		return int(a.end - b.end)
+	})
+	var b strings.Builder
+	at := int32(0)
+	for _, s := range spans {
+		if s.begin < at || s.end <= s.begin || !boundary(text, s.begin) || !boundary(text, s.end) {
+			continue
+		}
+		b.WriteString(html.EscapeString(text[at:s.begin]))
+		fmt.Fprintf(&b, `<span class="%s">%s</span>`, s.class, html.EscapeString(text[s.begin:s.end]))
+		at = s.end
+	}
+	b.WriteString(html.EscapeString(text[at:]))
+	return template.HTML(b.String())
+}
+
+// boundary tells whether a character of the text begins or ends at an offset.
+func boundary(text string, at int32) bool {
+	return at >= 0 && (int(at) == len(text) || int(at) < len(text) && utf8.RuneStart(text[at]))
+}
+
+// Sizes of a drawing, in pixels.
+const (
+	charWidth  = 7
+	boxPadding = 10
+	boxHeight  = 24
+	boxGap     = 46
+	lineHeight = 16
+	arcStep    = 26
+)
+
+// node is where an object is drawn.
+type node struct{ x, width int }
+
+// Drawing is the graph as SVG: objects in a row with their attributes beneath,
+// relations as labelled arcs above.
+func Drawing(g schemas.SceneGraph) template.HTML {
+	if len(g.Objects) == 0 {
+		return `<p class="none">no objects</p>`
+	}
+	nodes := make([]node, len(g.Objects))
+	x, below := 8, 0
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		chars := utf8.RuneCountInString(label(o))
+		for _, a := range o.Attributes {
+			chars = max(chars, utf8.RuneCountInString(a.Text))
+		}
+		nodes[i] = node{x, chars*charWidth + 2*boxPadding}
+		x += nodes[i].width + boxGap
+		below = max(below, len(o.Attributes)*lineHeight)
+	}
+	above := 12
+	for _, r := range g.Relations {
+		above = max(above, arcHeight(r)+lineHeight)
+	}
+	width := x
+	var arcs strings.Builder
+	drawn := map[[2]int32]int{}
+	for _, r := range g.Relations {
+		pair := [2]int32{min(r.Subject, r.Object), max(r.Subject, r.Object)}
+		from, to := nodes[r.Subject], nodes[r.Object]
+		x1, x2 := from.x+from.width/2, to.x+to.width/2
+		lift := arcHeight(r) + drawn[pair]*lineHeight/2
+		drawn[pair]++
+		top := above - lift
+		middle := (x1 + x2) / 2
+		fmt.Fprintf(&arcs, `<path class="edge" marker-end="url(#arrow)" d="M%d %d C%d %d %d %d %d %d"/>`, x1, above, x1, top, x2, top, x2, above)
+		fmt.Fprintf(&arcs, `<text class="edge" x="%d" y="%d">%s</text>`, middle, above-lift*3/4-3, html.EscapeString(r.Lemma))
+		half := utf8.RuneCountInString(r.Lemma) * charWidth / 2
+		width = max(width, middle+half+8)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div class="drawing"><svg role="img" aria-label="scene graph" width="%d" height="%d" viewBox="0 0 %d %d">`,
+		width, above+boxHeight+below+12, width, above+boxHeight+below+12)
+	b.WriteString(arcs.String())
+	for i := range g.Objects {
+		o, n := &g.Objects[i], nodes[i]
+		fmt.Fprintf(&b, `<rect class="box c%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`, i%palette, n.x, above, n.width, boxHeight)
+		fmt.Fprintf(&b, `<text class="object" x="%d" y="%d">%s</text>`, n.x+n.width/2, above+boxHeight-8, html.EscapeString(label(o)))
+		for j, a := range o.Attributes {
+			fmt.Fprintf(&b, `<text class="attribute" x="%d" y="%d">%s</text>`, n.x+n.width/2, above+boxHeight+(j+1)*lineHeight, html.EscapeString(a.Text))
+		}
+	}
+	b.WriteString(`</svg></div>`)
+	return template.HTML(b.String())
+}
+
+func arcHeight(r schemas.Relation) int {
+	return arcStep + 14*int(max(r.Subject, r.Object)-min(r.Subject, r.Object))
+}
+
+func label(o *schemas.Object) string {
+	if o.Quantity == "" {
+		return o.Name
+	}
+	return o.Quantity + " " + o.Name
+}

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"bytes"
+	"html/template"
+	"image/color"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Colours that stand for those of the style sheet, which depend on the theme.
+var (
+	ink    = color.RGBA{1, 1, 1, 255}
+	first  = color.RGBA{2, 2, 2, 255}
+	second = color.RGBA{3, 3, 3, 255}
+)
+
+var themed = strings.NewReplacer("#010101", "currentColor", "#020202", "var(--first)", "#030303", "var(--second)", "#FFFFFF", "none", "#ffffff", "none")
+
+// series is one set of values of a histogram.
+type series struct {
+	name   string
+	values []float64
+}
+
+// histogram draws one or two series as shares of their rows.
+func histogram(title, unit string, bins int, all ...series) (template.HTML, error) {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, unit, "share"
+	for i, s := range all {
+		if len(s.values) == 0 {
+			continue
+		}
+		h, err := plotter.NewHist(plotter.Values(s.values), bins)
+		if err != nil {
+			return "", err
+		}
+		h.Normalize(1)
+		h.FillColor = nil
+		h.LineStyle = draw.LineStyle{Color: []color.Color{first, second}[i], Width: vg.Points(1.5)}
+		p.Add(h)
+		if len(all) > 1 {
+			p.Legend.Add(s.name, h)
+		}
+	}
+	return render(p)
+}
+
+func render(p *plot.Plot) (template.HTML, error) {
+	p.BackgroundColor = color.White
+	p.Legend.Top = true
+	for _, style := range []*color.Color{
+		&p.Title.TextStyle.Color, &p.X.Color, &p.X.Label.TextStyle.Color, &p.X.Tick.Color, &p.X.Tick.Label.Color,
+		&p.Y.Color, &p.Y.Label.TextStyle.Color, &p.Y.Tick.Color, &p.Y.Tick.Label.Color, &p.Legend.TextStyle.Color,
+	} {
+		*style = ink
+	}
+	canvas := vgsvg.New(vg.Points(320), vg.Points(200))
+	p.Draw(draw.New(canvas))
+	var svg bytes.Buffer
+	if _, err := canvas.WriteTo(&svg); err != nil {
+		return "", err
+	}
+	text := svg.String()
+	text = text[strings.Index(text, "<svg"):]
+	return template.HTML(themed.Replace(text)), nil
+}

@@ -1,0 +1,113 @@
+package serve
+
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+
+	"capgraph/inspect"
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/stages"
+)
+
+// said is a positive with its negatives.
+type said struct {
+	Text, Kind string
+	Negatives  []perturbed
+}
+
+type perturbed struct {
+	Runs            []inspect.Run
+	Changed, Method string
+	Score           float32
+}
+
+func (s *server) row(w http.ResponseWriter, r *http.Request) {
+	key := r.URL.Query().Get("key")
+	view := struct {
+		Title    string
+		Compare  bool
+		Dir      string
+		Graph    *inspect.Graph
+		Said     []said
+		Siblings []string
+		Dropped  []negatives.Dropped
+		NoTexts  string
+	}{Title: key, Compare: s.judges != nil, Dir: s.Folder.Dir}
+	at, err := inspect.Find(s.Folder, stages.Graphs, key)
+	if err == nil {
+		view.Graph, err = inspect.GraphAt(s.Folder, at)
+	}
+	if err != nil {
+		s.fail(w, status(err), err)
+		return
+	}
+	if view.Siblings, err = s.siblings(at, view.Graph); err != nil {
+		s.fail(w, status(err), err)
+		return
+	}
+	if view.Said, err = saidIn(s.Folder, key); err != nil {
+		view.NoTexts = err.Error()
+	} else if fates, err := stages.Why(r.Context(), s.Folder, at.Shard, key); err != nil {
+		view.NoTexts = err.Error()
+	} else {
+		view.Dropped = fates.Dropped
+	}
+	s.show(w, http.StatusOK, "row", view)
+}
+
+// siblings are the other captions of the image, which are rows beside it.
+func (s *server) siblings(at inspect.Place, of *inspect.Graph) ([]string, error) {
+	const most = 32 // rows before and after
+	var texts []string
+	read := int64(0)
+	first := max(0, at.Row-most)
+	for g, err := range inspect.ReadGraphs(s.Folder, at.Shard, first) {
+		if err != nil {
+			return nil, err
+		}
+		if g.ImageKey == of.ImageKey && g.Key != of.Key {
+			texts = append(texts, g.Text)
+		}
+		if read++; first+read > at.Row+most {
+			break
+		}
+	}
+	return texts, nil
+}
+
+// saidIn are the texts of a row.
+func saidIn(f pipeline.Folder, key string) ([]said, error) {
+	at, err := inspect.Find(f, stages.Texts, key)
+	if err != nil {
+		return nil, err
+	}
+	row, err := inspect.TextsAt(f, at)
+	if err != nil {
+		return nil, err
+	}
+	return texts(row), nil
+}
+
+func texts(row *inspect.Texts) []said {
+	var all []said
+	for i, p := range row.Pool.Positives {
+		one := said{Text: p.Text, Kind: p.Kind}
+		for _, n := range row.Pool.Negatives {
+			if int(n.Of) == i {
+				one.Negatives = append(one.Negatives, perturbed{difference(p.Text, n.Text), n.Changed, n.Method, n.Score})
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// status is that of a page that says an error.
+func status(err error) int {
+	if errors.Is(err, fs.ErrNotExist) {
+		return http.StatusInternalServerError
+	}
+	return http.StatusNotFound
+}

@@ -1,0 +1,314 @@
+package serve_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/config"
+	"capgraph/pipeline"
+	"capgraph/serve"
+	"capgraph/stages"
+	"capgraph/store"
+)
+
+// run makes a folder of captions of one kind, two an image.
+func run(t testing.TB, sets ...string) pipeline.Folder {
+	t.Helper()
+	dir := t.TempDir()
+	var lines bytes.Buffer
+	encode := json.NewEncoder(&lines)
+	for i := range 30 {
+		if err := encode.Encode(map[string]string{"image": fmt.Sprintf("%d.jpg", i/2), "caption": fmt.Sprintf("a %s %s next to a %s man %d",
+			[]string{"red", "blue", "green"}[i%3], []string{"bus", "dog"}[i%2], []string{"tall", "small"}[i/3%2], i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines.WriteString(`{"image": "x", "caption": ""}` + "\n" + `{"image": "y", "caption": "a <script>alert(1)</script> zebra & a horse"}` + "\n")
+	source := filepath.Join(dir, "captions.jsonl")
+	if err := os.WriteFile(source, lines.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := pipeline.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}
+	c, err := config.Load("../pipeline.yaml", append([]string{"source.format=jsonl", "source.paths=" + source,
+		"source.columns={caption: caption, image: image}", "output.dir=" + out.Dir, "output.shard_rows=10", "negatives.balance.enabled=false"}, sets...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(out.Store, c.Source.Options) }
+	passes, err := stages.Passes(c, out, corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 1, Env: pipeline.Env{Mem: memory.DefaultAllocator, Seed: c.Seed}}
+	if err := r.Do(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func start(t testing.TB, o serve.Options) *httptest.Server {
+	t.Helper()
+	handler, err := serve.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// get returns the status and the body of a page.
+func get(t testing.TB, address string, change ...func(*http.Request)) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range change {
+		c(r)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func TestSearch(t *testing.T) {
+	f := run(t)
+	s := start(t, serve.Options{Folder: f})
+	for _, c := range []struct {
+		query string
+		want  string
+	}{
+		{"", "20 found in 20 rows"},
+		{"word=zebra", "1 found in 31 rows, which are the last"},
+		{"word=Next+To", "20 found"},
+		{"object=dog", "15 found in 31 rows"},
+		{"object=dog&attribute=red", "5 found in 31 rows"},
+		{"attribute=tall", "15 found"},
+		{"relation=next+to&object=bus", "15 found"},
+		{"reason=empty", "1 found in 1 rows"},
+		{"method=swap_adjectives", "rows"},
+		{"word=nowhere", "0 found in 31 rows"},
+	} {
+		if status, page := get(t, s.URL+"/?"+c.query); status != http.StatusOK || !strings.Contains(page, c.want) {
+			t.Errorf("%q: %d, the page lacks %q:\n%s", c.query, status, c.want, page)
+		}
+	}
+	_, page := get(t, s.URL+"/?word=zebra")
+	if strings.Contains(page, "<script>alert") {
+		t.Error("a caption is not escaped")
+	}
+	for _, bad := range []string{"at=x", "at=-1.2", "word=" + strings.Repeat("x", 201), "method=a&object=b", "reason=a&relation=b"} {
+		if status, _ := get(t, s.URL+"/?"+bad); status != http.StatusBadRequest {
+			t.Errorf("%q: status %d", bad, status)
+		}
+	}
+	if status, _ := get(t, s.URL+"/?word="+strings.Repeat("x", 5000)); status != http.StatusRequestURITooLong {
+		t.Errorf("a long query has status %d", status)
+	}
+}
+
+func TestSearchGoesOnWhereItStopped(t *testing.T) {
+	s := start(t, serve.Options{Folder: run(t)})
+	_, page := get(t, s.URL+"/?object=man")
+	_, rest, ok := strings.Cut(page, `id="next" href="`)
+	if !ok {
+		t.Fatal("the first page has no next one")
+	}
+	next, _, _ := strings.Cut(rest, `"`)
+	_, second := get(t, s.URL+strings.ReplaceAll(next, "&amp;", "&"))
+	if first := strings.Count(page, "card hit"); first+strings.Count(second, "card hit") != 30 {
+		t.Errorf("%d rows on the first page and %d on the second are not 30", first, strings.Count(second, "card hit"))
+	}
+}
+
+func TestRow(t *testing.T) {
+	f := run(t)
+	s := start(t, serve.Options{Folder: f})
+	_, page := get(t, s.URL+"/?word=bus")
+	_, rest, _ := strings.Cut(page, `href="/row?`)
+	link, _, _ := strings.Cut(rest, `"`)
+	status, page := get(t, s.URL+"/row?"+link)
+	for _, want := range []string{"<svg role", `class="no"`, "a blue dog next to a tall man 1", "<h2>Candidates that were dropped</h2>", "known_graph"} {
+		if status != http.StatusOK || !strings.Contains(page, want) {
+			t.Errorf("status %d, the page lacks %q", status, want)
+		}
+	}
+	if status, page := get(t, s.URL+"/row?key=none"); status != http.StatusNotFound || !strings.Contains(page, "no row with the key") {
+		t.Errorf("a key that is not there: %d %s", status, page)
+	}
+	shards, err := filepath.Glob(filepath.Join(f.Dir, "graphs", "*.parquet"))
+	if err != nil || len(shards) == 0 {
+		t.Fatal(err)
+	}
+	if err := os.Remove(shards[0]); err != nil {
+		t.Fatal(err)
+	}
+	if status, page := get(t, s.URL+"/"); status != http.StatusInternalServerError || !strings.Contains(page, filepath.Base(shards[0])) {
+		t.Errorf("a shard that was removed meanwhile: %d %s", status, page)
+	}
+}
+
+func TestGuard(t *testing.T) {
+	f := run(t)
+	open := start(t, serve.Options{Folder: f})
+	if status, _ := get(t, open.URL, func(r *http.Request) { r.Host = "evil.example" }); status != http.StatusForbidden {
+		t.Errorf("another host has status %d", status)
+	}
+	closed := start(t, serve.Options{Folder: f, Token: "secret"})
+	for _, c := range []struct {
+		path   string
+		cookie string
+		want   int
+	}{
+		{"/", "", http.StatusUnauthorized}, {"/?token=wrong", "", http.StatusUnauthorized}, {"/?token=secret", "", http.StatusOK},
+		{"/", "secret", http.StatusOK}, {"/", "secre", http.StatusUnauthorized}, {"/style.css", "", http.StatusUnauthorized},
+	} {
+		status, _ := get(t, closed.URL+c.path, func(r *http.Request) {
+			if c.cookie != "" {
+				r.AddCookie(&http.Cookie{Name: "capgraph_token", Value: c.cookie})
+			}
+		})
+		if status != c.want {
+			t.Errorf("%s with cookie %q: status %d, want %d", c.path, c.cookie, status, c.want)
+		}
+	}
+	response, err := http.Get(open.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if csp := response.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self';") {
+		t.Errorf("the policy is %q", csp)
+	}
+	for address, want := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:1": false, ":1": false, "10.0.0.1:1": false} {
+		if serve.Loopback(address) != want {
+			t.Errorf("loopback of %s is not %v", address, want)
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	a, b := run(t), run(t, "negatives.max_negatives=1")
+	file := filepath.Join(t.TempDir(), "judgements.jsonl")
+	o := serve.Options{Folder: a, Compare: &b, Judgements: file, Seed: 3}
+	s := start(t, o)
+	if _, page := get(t, s.URL+"/judge?what=graphs"); !strings.Contains(page, "there is no other that the folders differ in") {
+		t.Error("equal graphs are shown to be judged")
+	}
+	seen := map[string]bool{}
+	for _, choice := range []string{"1", "2", "0", "1"} {
+		_, page := get(t, s.URL+"/judge?what=negatives")
+		_, rest, ok := strings.Cut(page, `name="key" value="`)
+		key, _, _ := strings.Cut(rest, `"`)
+		if !ok || seen[key] {
+			t.Fatalf("key %q is shown again: %s", key, page)
+		}
+		if body, _, _ := strings.Cut(page, "<details>"); strings.Contains(body, a.Dir) || strings.Contains(body, b.Dir) {
+			t.Error("the page tells whose texts are on the left")
+		}
+		seen[key] = true
+		response, err := http.PostForm(s.URL+"/judge", url.Values{"what": {"negatives"}, "key": {key}, "choice": {choice}})
+		if err != nil || response.StatusCode != http.StatusOK {
+			t.Fatal(response, err)
+		}
+		response.Body.Close()
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	wins := map[string]int{}
+	for i, line := range lines {
+		var j serve.Judgement
+		if err := json.Unmarshal([]byte(line), &j); err != nil || !seen[j.Key] || j.A != a.Dir || j.B != b.Dir {
+			t.Errorf("line %s: %v", line, err)
+		}
+		wins[j.Wins]++
+		if want := map[bool]string{true: "a", false: "b"}[(j.Left == "a") == (i != 1)]; i != 2 && j.Wins != want {
+			t.Errorf("line %s: %s should win", line, want)
+		}
+	}
+	if len(lines) != 4 || wins["none"] != 1 {
+		t.Errorf("the file holds %s", data)
+	}
+	_, page := get(t, start(t, o).URL+"/judge?what=negatives") // as after a restart
+	if want := fmt.Sprintf("won %d, ", wins["a"]); !strings.Contains(page, want) || !strings.Contains(page, "no difference 1") {
+		t.Errorf("after a restart, the page lacks %q", want)
+	}
+	for _, bad := range []url.Values{{}, {"key": {"x"}, "choice": {"3"}}, {"key": {"x"}, "choice": {"1"}, "what": {"all"}}} {
+		response, err := http.PostForm(s.URL+"/judge", bad)
+		if err != nil || response.StatusCode != http.StatusBadRequest {
+			t.Errorf("%v: %v %v", bad, response.StatusCode, err)
+		}
+		response.Body.Close()
+	}
+	r, _ := http.NewRequest(http.MethodPost, s.URL+"/judge", strings.NewReader("key=x&choice=1"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "https://evil.example")
+	response, err := http.DefaultClient.Do(r)
+	if err != nil || response.StatusCode != http.StatusForbidden {
+		t.Errorf("a form of another site: %v %v", response.StatusCode, err)
+	}
+	response.Body.Close()
+	if err := os.WriteFile(file, []byte("{}\nnonsense\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := serve.New(o); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a broken file of judgements: %v", err)
+	}
+}
+
+func TestServeStopsAndSaysWhatIsWrong(t *testing.T) {
+	f := run(t)
+	handler, err := serve.New(serve.Options{Folder: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	l, err := serve.Listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := serve.Listen(ctx, l.Addr().String()); err == nil || !strings.Contains(err.Error(), "--addr") {
+		t.Errorf("a port that is taken: %v", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- serve.Serve(ctx, l, handler) }()
+	if status, _ := get(t, "http://"+l.Addr().String()); status != http.StatusOK {
+		t.Errorf("status %d", status)
+	}
+	stop()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("the server does not stop")
+	}
+	if _, err := serve.New(serve.Options{Folder: pipeline.Folder{Store: store.Local{}, Dir: "nowhere"}}); err == nil || !strings.Contains(err.Error(), "nowhere is not a folder") {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+}

@@ -1,0 +1,163 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"capgraph/pipeline"
+	"capgraph/stages"
+)
+
+// passOrder are all passes, in their order.
+var passOrder = []string{pipeline.PassIndex, stages.PassParse, stages.PassCount, stages.PassBalance, stages.PassTexts}
+
+// readEntries reads all entries. One that cannot be read is a problem.
+func (c *check) readEntries() error {
+	c.name = "index"
+	c.entries = map[string]map[string]*pipeline.Entry{}
+	for _, pass := range passOrder[1:] {
+		c.entries[pass] = map[string]*pipeline.Entry{}
+		done, err := c.folder.Done(pass)
+		if err != nil {
+			return err
+		}
+		for shard := range done {
+			e, err := c.folder.Entry(pass, shard)
+			if err != nil {
+				if errors.Is(err, fs.ErrNotExist) {
+					continue
+				}
+				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), "%v", err)
+				continue
+			}
+			c.entries[pass][shard] = e
+		}
+	}
+	c.result.Shards = len(c.x.Shards)
+	return nil
+}
+
+func (c *check) index() error {
+	const remedy = "run again with --redo index"
+	names := map[string]bool{}
+	for _, s := range c.x.Shards {
+		if names[s.Name] {
+			c.problem("the index", remedy, "it names shard %s twice", s.Name)
+		}
+		names[s.Name] = true
+		if s.Rows < 0 {
+			c.problem("the index", remedy, "shard %s has %d rows", s.Name, s.Rows)
+		}
+	}
+	rows := int64(0)
+	for _, s := range c.x.Shards {
+		rows += s.Rows
+	}
+	if rows != c.x.Rows() {
+		c.problem("the index", remedy, "its shards have %d rows and its files %d", rows, c.x.Rows())
+	}
+	for _, pass := range shardPasses {
+		for shard, e := range c.entries[pass.name] {
+			if !names[shard] || e.Shard != shard || e.Pass != pass.name {
+				c.problem(c.folder.Path(pipeline.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index, or of another")
+			}
+		}
+	}
+	return nil
+}
+
+func (c *check) plans() error {
+	before := ""
+	for i, pass := range passOrder {
+		p, err := c.folder.Plan(pass)
+		if err != nil {
+			c.problem("the plan of pass "+pass, "run again with --redo "+pass, "%v", err)
+			return nil
+		}
+		if p == nil {
+			if len(c.entries[pass]) > 0 || i == 0 {
+				c.problem("the plan of pass "+pass, "run again with --redo "+pass, "it is not there")
+			}
+			return nil
+		}
+		// After the input's hash come the shards that the pass did without.
+		if !strings.HasPrefix(p.Input, before) {
+			c.problem("the plan of pass "+pass, "run again with --redo "+pass, "its input was %s and is %s", p.Input, before)
+		}
+		before = p.Hash()
+		if i == 0 && c.x.Plan != before {
+			c.problem("the index", "run again with --redo index", "it was made by the plan %s and the folder's is %s", c.x.Plan, before)
+		}
+		for shard, e := range c.entries[pass] {
+			if e.Plan != before {
+				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), "it was made by the plan %s and the folder's is %s", e.Plan, before)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *check) accounts() error {
+	in := map[string]int64{}
+	for _, s := range c.x.Shards {
+		in[s.Name] = s.Rows
+	}
+	gone := map[string]bool{} // failed in a pass before
+	for _, pass := range shardPasses {
+		failures, err := c.folder.Failures(pass.name, c.x.Shards)
+		if err != nil {
+			return err
+		}
+		for _, f := range failures {
+			gone[f.Shard] = true
+		}
+		var missing []string
+		for _, s := range c.x.Shards {
+			e := c.entries[pass.name][s.Name]
+			if e == nil {
+				if !gone[s.Name] {
+					missing = append(missing, s.Name)
+				}
+				continue
+			}
+			where := c.folder.Path(pipeline.EntryFile(pass.name, s.Name))
+			rejected := int64(0)
+			for _, n := range e.Rejects {
+				rejected += n
+			}
+			if e.RowsIn != e.RowsOut+rejected {
+				c.problem(where, c.again(pass.name, s.Name), "%d rows went in, %d came out and %d were rejected", e.RowsIn, e.RowsOut, rejected)
+			}
+			if e.RowsIn != in[s.Name] {
+				c.problem(where, c.again(pass.name, s.Name), "%d rows went in and there were %d", e.RowsIn, in[s.Name])
+			}
+			in[s.Name] = e.RowsOut
+			if pass.name == stages.PassParse {
+				c.result.Graphs += e.RowsOut
+			} else {
+				c.result.Texts += e.RowsOut
+			}
+		}
+		if len(missing) > 0 {
+			slices.Sort(missing)
+			c.problem("pass "+pass.name, "run again", "%d shards are not done: %s", len(missing), some(missing))
+		}
+	}
+	for _, pass := range []string{stages.PassCount, stages.PassBalance} {
+		if len(c.entries[pass]) == 0 {
+			c.problem("pass "+pass, "run again", "it is not done")
+		}
+	}
+	return nil
+}
+
+// some names the first of many.
+func some(names []string) string {
+	if len(names) > mostRows {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostRows], ", "), len(names)-mostRows)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,116 @@
+package verify
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/pipeline"
+	"capgraph/schemas"
+	"capgraph/stages"
+)
+
+func (c *check) hashes() error {
+	for _, pass := range passOrder[1:] {
+		for shard, e := range c.entries[pass] {
+			if err := c.ctx.Err(); err != nil {
+				return err
+			}
+			if len(e.Files) == 0 {
+				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), "it names no file")
+			}
+			for _, want := range e.Files {
+				got, err := c.folder.Hash(want.Name)
+				switch {
+				case errors.Is(err, fs.ErrNotExist):
+					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "it is not there")
+				case err != nil:
+					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "%v", err)
+				case got.Bytes != want.Bytes:
+					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "it has %d bytes and had %d", got.Bytes, want.Bytes)
+				case got != want:
+					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (c *check) leftovers() error {
+	for _, pass := range shardPasses {
+		infos, err := c.folder.Store.List(c.folder.Path(pass.output))
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			return err
+		}
+		for _, info := range infos {
+			base := path.Base(info.Name)
+			shard := strings.TrimSuffix(base, ".parquet")
+			if info.Dir || shard == base || c.entries[pass.name][shard] == nil {
+				c.problem(info.Name, "run again to finish its shard, or remove it", "no entry names it, and readers of %s/ would read it", pass.output)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *check) schemas() error {
+	for _, pass := range shardPasses {
+		want := schemas.TextsSchema().Fields()
+		if pass.output != stages.Texts {
+			want = schemas.GraphsSchema(nil).Fields()
+		}
+		err := c.done(pass.name, func(s pipeline.Shard, e *pipeline.Entry) error {
+			rejected := int64(0)
+			for _, n := range e.Rejects {
+				rejected += n
+			}
+			c.schema(pass.name, s.Name, pipeline.Data(pass.output, s.Name), want, e.RowsOut, e.Plan)
+			c.schema(pass.name, s.Name, pipeline.Rejects(pass.name, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
+			c.schema(pass.name, s.Name, pipeline.Counts(pass.name, s.Name), schemas.CountsSchema().Fields(), -1, e.Plan)
+			return c.ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// schema checks the columns that a file must have, its rows (−1: any) and the
+// plan that it names.
+func (c *check) schema(pass, shard, name string, want []arrow.Field, rows int64, plan string) {
+	bad := func(what string, args ...any) { c.problem(c.folder.Path(name), c.again(pass, shard), what, args...) }
+	file, err := c.folder.Store.Open(c.folder.Path(name))
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) { // told by hashes
+			bad("%v", err)
+		}
+		return
+	}
+	defer file.Close()
+	names := make([]string, len(want))
+	for i, f := range want {
+		names[i] = f.Name
+	}
+	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: names, Types: want})
+	if err != nil {
+		bad("%v", err)
+		return
+	}
+	defer r.Close()
+	if rows >= 0 && r.NumRows() != rows {
+		bad("it has %d rows and its entry says %d", r.NumRows(), rows)
+	}
+	for key, value := range map[string]string{"capgraph.plan": plan, "capgraph.pass": pass} {
+		if got := r.Metadata()[key]; got != value {
+			bad("its %s is %q and its entry's %q", key, got, value)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/pipeline"
+	"capgraph/stages"
+)
+
+// Problem is one thing that is wrong: where, what, and what to do.
+type Problem struct {
+	Check  string `json:"check"`
+	Where  string `json:"where"`
+	What   string `json:"what"`
+	Remedy string `json:"remedy"`
+}
+
+func (p Problem) String() string {
+	return fmt.Sprintf("%s: %s: %s (%s)", p.Check, p.Where, p.What, p.Remedy)
+}
+
+// Result is what was read: shards and rows of graphs/ and texts/, and how many
+// problems were found.
+type Result struct {
+	Shards   int   `json:"shards"`
+	Graphs   int64 `json:"graphs"`
+	Texts    int64 `json:"texts"`
+	Problems int64 `json:"problems"`
+}
+
+// Checks is the table of checks in their order: name and what it makes sure of.
+var Checks = []struct {
+	Name, Summary string
+	run           func(*check) error
+}{
+	{"index", "the list of shards names each once, each with a file", (*check).index},
+	{"plans", "each entry was made by the plan of its pass, each plan by the one before", (*check).plans},
+	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", (*check).accounts},
+	{"hashes", "each file has the SHA-256 of its entry, and is its entry's", (*check).hashes},
+	{"leftovers", "no file of data is there that no entry names", (*check).leftovers},
+	{"schema", "columns, their types and the number of rows are those promised", (*check).schemas},
+	{"keys", "no key comes twice", (*check).keys},
+	{"graphs", "indices and offsets lead somewhere", (*check).graphs},
+	{"texts", "lists are parallel, and no negative is true of its image", (*check).texts},
+}
+
+// shardPasses are the passes that go shard by shard, with their folders.
+var shardPasses = []struct{ name, output string }{{stages.PassParse, stages.Graphs}, {stages.PassTexts, stages.Texts}}
+
+// check is a check under way.
+type check struct {
+	ctx     context.Context
+	folder  pipeline.Folder
+	x       *pipeline.Index
+	entries map[string]map[string]*pipeline.Entry // by pass and shard
+	result  Result
+	name    string
+	tell    func(Problem)
+}
+
+// Run makes all checks and tells every problem. The error is that of a folder
+// that cannot be checked at all.
+func Run(ctx context.Context, f pipeline.Folder, tell func(Problem)) (Result, error) {
+	c := &check{ctx: ctx, folder: f, tell: tell}
+	var err error
+	if c.x, err = f.Index(); err != nil {
+		return c.result, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+	}
+	if err := c.readEntries(); err != nil {
+		return c.result, err
+	}
+	for _, row := range Checks {
+		c.name = row.Name
+		if err := row.run(c); err != nil {
+			return c.result, err
+		}
+	}
+	return c.result, ctx.Err()
+}
+
+// problem tells what is wrong somewhere.
+func (c *check) problem(where, remedy, what string, args ...any) {
+	c.result.Problems++
+	c.tell(Problem{c.name, where, fmt.Sprintf(what, args...), remedy})
+}
+
+// again is how to have a shard made again.
+func (c *check) again(pass, shard string) string {
+	remedy := "remove " + c.folder.Path(pipeline.EntryFile(pass, shard))
+	if e := c.entries[pass][shard]; e != nil {
+		for _, f := range e.Files {
+			remedy += " " + c.folder.Path(f.Name)
+		}
+	}
+	return remedy + " and run again"
+}
+
+// mostRows is how many rows of a shard a check names.
+const mostRows = 5
+
+// rows calls each for the batches of a shard, in which an image is whole, with
+// what tells a problem of a row.
+func (c *check) rows(pass, output, shard string, columns []string, each func(rec arrow.Record, bad func(key, what string, args ...any)) error) error {
+	told := 0
+	name := c.folder.Path(pipeline.Data(output, shard))
+	bad := func(key, what string, args ...any) {
+		if told++; told <= mostRows {
+			c.problem(fmt.Sprintf("%s: row %q", name, key), c.again(pass, shard), what, args...)
+		}
+	}
+	err := c.batches(output, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
+	if err != nil && c.ctx.Err() == nil {
+		c.problem(name, c.again(pass, shard), "%v", err)
+	}
+	if told > mostRows {
+		c.problem(name, c.again(pass, shard), "and %d more rows", told-mostRows)
+	}
+	return c.ctx.Err()
+}
+
+func (c *check) batches(output, shard string, columns []string, each func(arrow.Record) error) error {
+	batches, err := c.folder.ReadShard(memory.NewGoAllocator(), output, shard, columns)
+	if err != nil {
+		return err
+	}
+	defer batches.Close()
+	for c.ctx.Err() == nil {
+		rec, _, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		err = each(rec)
+		rec.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return c.ctx.Err()
+}
+
+// done calls each for the finished shards of a pass, in their order.
+func (c *check) done(pass string, each func(pipeline.Shard, *pipeline.Entry) error) error {
+	for _, s := range c.x.Shards {
+		if e := c.entries[pass][s.Name]; e != nil {
+			if err := each(s, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
