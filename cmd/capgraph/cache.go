@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+
+	"capgraph/llmparse"
+)
+
+// cacheCommand is what can be done to a folder of replies.
+type cacheCommand struct {
+	Stats  cacheStatsCommand  `cmd:"" help:"Say what a folder of replies holds."`
+	Merge  cacheMergeCommand  `cmd:"" help:"Bring the files of a folder of replies into one."`
+	Export cacheExportCommand `cmd:"" help:"Print the replies as JSON lines."`
+	Prune  cachePruneCommand  `cmd:"" help:"Remove replies that are of no more use."`
+}
+
+// cacheFolder is the folder that a command is about.
+type cacheFolder struct {
+	Dir string `arg:"" help:"The folder of replies: parse.cache of the recipe."`
+}
+
+type cacheStatsCommand struct {
+	cacheFolder `embed:""`
+}
+
+// Run implements the command.
+func (c *cacheStatsCommand) Run(std streams) error {
+	groups, files, bytes, err := llmparse.CacheStats(c.Dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%d files, %d bytes\n\n", files, bytes)
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "MODEL\tPROMPT\tREPLIES\tUNUSABLE\tTOKENS IN\tTOKENS OUT")
+	for _, g := range groups {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\n", g.Model, g.Prompt, g.Replies, g.Unusable, g.In, g.Out)
+	}
+	return w.Flush()
+}
+
+type cacheMergeCommand struct {
+	cacheFolder `embed:""`
+}
+
+// Help is shown below the flags.
+func (cacheMergeCommand) Help() string {
+	return `Each process of a run writes a file of its own and reads all. No run may be using the folder.`
+}
+
+// Run implements the command.
+func (c *cacheMergeCommand) Run(std streams) error {
+	moved, err := llmparse.MergeCache(c.Dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%d replies moved into one file\n", moved)
+	return nil
+}
+
+type cacheExportCommand struct {
+	cacheFolder `embed:""`
+}
+
+// Run implements the command.
+func (c *cacheExportCommand) Run(std streams) error {
+	out := bufio.NewWriterSize(std.out, 64<<10)
+	return errors.Join(llmparse.ExportCache(c.Dir, out), out.Flush())
+}
+
+type cachePruneCommand struct {
+	cacheFolder `embed:""`
+	Model       string `placeholder:"NAME" help:"Remove the replies of this model."`
+	Prompt      string `placeholder:"VERSION" help:"Remove the replies to this version of a prompt."`
+	Unusable    bool   `help:"Remove replies that cannot be read, so that they are asked for again."`
+}
+
+// Validate refuses to remove everything.
+func (c *cachePruneCommand) Validate() error {
+	if c.Model == "" && c.Prompt == "" && !c.Unusable {
+		return errors.New("say what to remove with --model, --prompt or --unusable; several narrow it down")
+	}
+	return nil
+}
+
+// Run implements the command.
+func (c *cachePruneCommand) Run(std streams) error {
+	removed, err := llmparse.PruneCache(c.Dir, func(r *llmparse.Record) bool {
+		return (c.Model == "" || r.Model == c.Model) && (c.Prompt == "" || r.Prompt == c.Prompt) && (!c.Unusable || !r.Usable())
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%d replies removed\n", removed)
+	return nil
+}

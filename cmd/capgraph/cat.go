@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"capgraph/schemas"
+)
+
+// catCmd prints Parquet files as JSON lines.
+type catCmd struct {
+	Files   []string `arg:"" name:"file" help:"Parquet files, of any writer."`
+	Limit   int64    `help:"Print at most this many rows in all; 0 is no limit." default:"0" placeholder:"N"`
+	Columns []string `help:"Print these columns, in this order." placeholder:"NAME"`
+}
+
+// Help is shown under the usage of the command.
+func (catCmd) Help() string {
+	return `One row is one line. Lists and structs are nested JSON, bytes base64, NaN null.
+
+    capgraph cat data/texts/train-00000-of-00001.parquet --limit 3 --columns text,neg`
+}
+
+// Validate refuses what can't be meant.
+func (c *catCmd) Validate() error {
+	if c.Limit < 0 {
+		return fmt.Errorf("--limit=%d: want 0 or more", c.Limit)
+	}
+	return nil
+}
+
+// Run prints the files.
+func (c *catCmd) Run(ctx context.Context, std streams) error {
+	out := bufio.NewWriterSize(std.out, 64<<10)
+	left := c.Limit
+	for _, name := range c.Files {
+		if c.Limit > 0 && left == 0 {
+			break
+		}
+		rows, err := c.print(ctx, out, name, left)
+		if err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", name, err), out.Flush())
+		}
+		left -= rows
+	}
+	return out.Flush()
+}
+
+// print prints at most limit rows of a file, or all where limit is 0, and
+// returns how many it printed.
+func (c *catCmd) print(ctx context.Context, out io.Writer, name string, limit int64) (int64, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		var path *os.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if info.IsDir() {
+		return 0, errors.New("a folder; name the files in it")
+	}
+	r, err := schemas.NewParquetReader(f, info.Size(), schemas.ReaderOptions{Columns: c.Columns})
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	printed, line := int64(0), []byte(nil)
+	for ctx.Err() == nil {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return printed, nil
+		}
+		if err != nil {
+			return printed, fmt.Errorf("after %d rows: %w", printed, err)
+		}
+		for i := 0; i < int(rec.NumRows()) && (limit == 0 || printed < limit) && err == nil; i++ {
+			line = append(schemas.AppendRowJSON(line[:0], rec, i), '\n')
+			_, err = out.Write(line)
+			printed++
+		}
+		rec.Release()
+		if err != nil || limit > 0 && printed == limit {
+			return printed, err
+		}
+	}
+	return printed, ctx.Err()
+}

@@ -1,0 +1,34 @@
+package main
+
+import kongcompletion "github.com/jotaen/kong-completion"
+
+const description = `From caption corpora to scene graphs and to positive and hard-negative texts.
+
+capgraph reads captions (CC12M, CC3M, COCO, img2dataset, Parquet, JSON lines), parses each into a scene graph, takes
+the graphs apart into positive texts, perturbs them into hard negatives, and writes Parquet shards that a trainer reads.
+
+Start with 'capgraph run' in a folder with a pipeline.yaml.`
+
+// cli is the table of subcommands: one field and one file each.
+type cli struct {
+	Run        runCmd                    `cmd:"" help:"Run the passes of a recipe."`
+	Plan       planCmd                   `cmd:"" help:"Show what a recipe would run, and what is done."`
+	Parse      parseCommand              `cmd:"" help:"Parse captions, one a line of standard input, into scene graphs."`
+	Show       showCmd                   `cmd:"" help:"Show one row in full: graph, positives and negatives."`
+	Why        whyCmd                    `cmd:"" help:"Tell what became of one row: each candidate negative and its fate."`
+	Sample     sampleCmd                 `cmd:"" help:"Show random pairs of positive and negative, their difference marked."`
+	Report     reportCmd                 `cmd:"" help:"Write a page that shows what a folder holds."`
+	Serve      serveCmd                  `cmd:"" help:"Search a folder in a browser, and judge it blindly against another."`
+	Vocab      vocabCmd                  `cmd:"" help:"Show what the corpus was counted to say."`
+	Verify     verifyCmd                 `cmd:"" help:"Read a finished folder again and tell what is wrong with it."`
+	Stats      statsCmd                  `cmd:"" help:"Print the row accounts and figures of each shard and in total."`
+	Rejects    rejectsCmd                `cmd:"" help:"Show and count the rows that were left out, and why."`
+	Eval       evalCommand               `cmd:"" help:"Measure texts and graphs."`
+	Version    versionCommand            `cmd:"" help:"Print the version, or the licences."`
+	Draw       drawCommand               `cmd:"" help:"Write out what an epoch takes of the texts."`
+	Export     exportCommand             `cmd:"" help:"Write texts in the form of another trainer."`
+	LLM        llmCommand                `cmd:"" name:"llm" help:"Ask a model offline, through batch files."`
+	Cache      cacheCommand              `cmd:"" help:"Look at and tidy a folder of replies."`
+	Completion kongcompletion.Completion `cmd:"" help:"Print how to switch completion on in bash, zsh or fish."`
+	Cat        catCmd                    `cmd:"" help:"Print Parquet files as JSON lines."`
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"capgraph/export"
+	"capgraph/scenegraph"
+	"capgraph/store"
+)
+
+// drawCommand writes out what an epoch takes of the pools.
+type drawCommand struct {
+	Dir    string `arg:"" help:"Output folder of a run."`
+	Epoch  uint64 `help:"Number of the epoch." required:""`
+	Stage  int    `help:"Stage of the curriculum: 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
+	Seed   uint64 `help:"Seed of the draw; that of python/capgraph_torch.py is 0 unless told otherwise." default:"0"`
+	Output string `help:"Write this file, Parquet where it ends in .parquet, instead of JSON lines on standard output." short:"o" placeholder:"FILE"`
+}
+
+// Run implements draw.
+func (c *drawCommand) Run(ctx context.Context, std streams) error {
+	draw := scenegraph.NewDraw(c.Seed, c.Epoch, c.Stage)
+	if c.Output == "" {
+		return export.WriteEpoch(ctx, store.Local{}, c.Dir, draw, export.NewJSONLines(std.out))
+	}
+	t, err := store.Local{}.Create(c.Output)
+	if err != nil {
+		return err
+	}
+	defer t.Discard()
+	rows := export.NewJSONLines(t)
+	if strings.HasSuffix(c.Output, ".parquet") {
+		if rows, err = export.NewParquet(t); err != nil {
+			return err
+		}
+	}
+	if err := export.WriteEpoch(ctx, store.Local{}, c.Dir, draw, rows); err != nil {
+		return err
+	}
+	return t.Publish()
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"capgraph/evalneg"
+	"capgraph/scenegraph"
+)
+
+// evalCommand measures what capgraph, or another tool, wrote.
+type evalCommand struct {
+	Graphs    evalGraphs    `cmd:"" help:"Measure the rule parser against gold graphs, or compare the graphs of two runs."`
+	Negatives evalNegatives `cmd:"" help:"Measure hard negatives: flaws, text-only accuracy, false negatives."`
+}
+
+type evalNegatives struct {
+	Path     string `arg:"" help:"A run or its texts/, NegCLIP's TSV or SugarCrepe's JSON: a file or a folder."`
+	Captions string `help:"Measure only rows whose caption is a line of this file." type:"existingfile" placeholder:"FILE"`
+	Siblings string `help:"Captions of the images that the generator did not see (COCO's or Karpathy's JSON), for the false-negative estimate." type:"existingfile" placeholder:"FILE"`
+	Pairs    int    `help:"Pairs that the text-only classifier sees at most." default:"200000"`
+	JSON     bool   `help:"Write JSON instead of a table." name:"json"`
+}
+
+// Run implements eval negatives.
+func (c *evalNegatives) Run(std streams) error {
+	opt := evalneg.Options{Pairs: c.Pairs}
+	var err error
+	if c.Captions != "" {
+		if opt.Captions, err = readCaptionLines(c.Captions); err != nil {
+			return err
+		}
+	}
+	if c.Siblings != "" {
+		if opt.Siblings, err = evalneg.ReadSiblings(c.Siblings); err != nil {
+			return err
+		}
+	}
+	report, err := evalneg.Evaluate(evalneg.Read(c.Path), opt)
+	if err != nil {
+		return fmt.Errorf("eval negatives: %w", err)
+	}
+	if !c.JSON {
+		return report.WriteTable(std.out)
+	}
+	e := json.NewEncoder(std.out)
+	e.SetIndent("", "  ")
+	return e.Encode(report)
+}
+
+// readCaptionLines reads a file of one caption a line as a set of their
+// normal forms.
+func readCaptionLines(path string) (map[string]bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	set := map[string]bool{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		set[scenegraph.NormalizeText(lines.Text())] = true
+	}
+	return set, lines.Err()
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"capgraph/evalgraphs"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+type evalGraphs struct {
+	Gold     string   `help:"FACTUAL's CSV to measure the rule parser against: columns caption and scene_graph." type:"existingfile" placeholder:"FILE"`
+	Errors   bool     `help:"List the captions whose graph differs, by kind."`
+	Compare  []string `help:"Two graphs folders of runs to compare, with a comma between." sep:"," placeholder:"A,B"`
+	Examples int      `help:"Examples of each kind of difference between two folders; 0 is all." default:"5"`
+}
+
+// Run implements eval graphs.
+func (c *evalGraphs) Run(std streams) error {
+	switch {
+	case len(c.Compare) == 2 && c.Gold == "":
+		found, err := evalgraphs.Compare(c.Compare[0], c.Compare[1])
+		if err != nil {
+			return fmt.Errorf("eval graphs: %w", err)
+		}
+		return found.Write(std.out, c.Examples)
+	case len(c.Compare) == 0 && c.Gold != "":
+		return c.measure(std)
+	}
+	return errors.New("eval graphs: want --gold FILE, or --compare A,B")
+}
+
+func (c *evalGraphs) measure(std streams) error {
+	p, err := ruleparse.New()
+	if err != nil {
+		return err
+	}
+	score := evalgraphs.NewScore()
+	var misses evalgraphs.Misses
+	var parsed schemas.Parsed
+	skipped := func(row int, err error) { fmt.Fprintf(std.err, "%s: row %d left out: %v\n", c.Gold, row, err) }
+	for g, err := range evalgraphs.ReadGold(c.Gold, skipped) {
+		if err != nil {
+			return fmt.Errorf("eval graphs: %w", err)
+		}
+		p.ParseText(g.Caption, &parsed)
+		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed.Graph), g.Triples)
+		misses.Add(evalgraphs.Miss{Caption: g.Caption, Missing: missing, Extra: extra})
+	}
+	if err := score.WriteTable(std.out); err != nil || !c.Errors {
+		return err
+	}
+	return misses.Write(std.out, 0, "gold", "parser")
+}

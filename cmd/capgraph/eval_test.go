@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"capgraph/evalneg"
+)
+
+func TestEvalNegatives(t *testing.T) {
+	dir := t.TempDir()
+	tsv, captions := filepath.Join(dir, "neg.tsv"), filepath.Join(dir, "captions.txt")
+	for path, content := range map[string]string{
+		tsv: "\ttitle\tfilepath\tneg_caption\tneg_image\n" +
+			"0\tA dog.\tval/1.jpg\t['A cat .']\t[1]\n" +
+			"1\tA bus.\tval/2.jpg\t['A car.', 'A bike.']\t[0]\n",
+		captions: "the dog\n",
+	} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := func(args ...string) (int, string, string) {
+		var out, errs bytes.Buffer
+		code := run(context.Background(), append([]string{"eval", "negatives"}, args...), streams{strings.NewReader(""), &out, &errs})
+		return code, out.String(), errs.String()
+	}
+	code, out, errs := command(tsv, "--json")
+	var report evalneg.Report
+	if err := json.Unmarshal([]byte(out), &report); code != 0 || err != nil || report.Groups[0].Negatives != 3 {
+		t.Errorf("exit %d, %q, %q, %v", code, out, errs, err)
+	}
+	if code, out, errs = command(tsv, "--captions", captions); code != 0 || !strings.Contains(out, "1 captions of 1 images") {
+		t.Errorf("restricted to one caption: exit %d, %q, %q", code, out, errs)
+	}
+	if code, _, errs = command(captions); code != exitFailed || !strings.Contains(errs, "no .parquet file") {
+		t.Errorf("a file of no format: exit %d, %q", code, errs)
+	}
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"capgraph/export"
+	"capgraph/store"
+)
+
+// exportCommand writes texts in the form of another trainer.
+type exportCommand struct {
+	Dir        string `arg:"" help:"Output folder of a run."`
+	To         string `help:"Form: ${enum}." required:"" enum:"negclip-tsv,csv,jsonl,webdataset,mds" placeholder:"FORM"`
+	Output     string `help:"File to write, or folder for webdataset and mds; it must not exist." short:"o" required:"" placeholder:"PATH"`
+	Images     string `help:"Folder of the images' tars, for webdataset and mds; put before image paths, for csv and negclip-tsv." placeholder:"DIR"`
+	Neighbours string `help:"Similar images, for negclip-tsv: a line an image, its image key and those of its neighbours, separated by tabs." placeholder:"FILE"`
+	Positives  int    `help:"Positive texts of a webdataset sample: pos_0, the caption, pos_1 …" default:"4"`
+}
+
+// Run implements export.
+func (c *exportCommand) Run(ctx context.Context, std streams) error {
+	formats := export.Formats()
+	i := slices.IndexFunc(formats, func(f export.Format) bool { return f.Name == c.To })
+	s, err := formats[i].Write(ctx, export.Options{
+		Store: store.Local{}, Dir: c.Dir, Output: c.Output, Images: c.Images, Neighbours: c.Neighbours, Positives: c.Positives,
+	})
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	for _, w := range s.Warnings {
+		fmt.Fprintln(std.err, "capgraph: warning:", w)
+	}
+	fmt.Fprintf(std.err, "%s: %d of %d rows\n", c.Output, s.Written, s.Rows)
+	for _, l := range s.LeftOut {
+		fmt.Fprintf(std.err, "  %d left out: %s\n", l.Rows, l.Reason)
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"capgraph/config"
+	"capgraph/inspect"
+	"capgraph/llmparse"
+	"capgraph/pipeline"
+	"capgraph/ruleparse"
+	"capgraph/stages"
+	"capgraph/store"
+)
+
+// llmCommand is for people who run the model offline.
+type llmCommand struct {
+	Export llmExportCommand `cmd:"" help:"Write what is to be asked of the model as a batch file."`
+	Import llmImportCommand `cmd:"" help:"Bring the answers to a batch file into the cache."`
+}
+
+// batchRecipe is the recipe whose parse section holds model, prompt and cache.
+type batchRecipe struct {
+	Recipe string   `default:"pipeline.yaml" help:"The recipe (default ${default})."`
+	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as parse.model=NAME."`
+}
+
+// open reads the recipe and opens its cache.
+func (c batchRecipe) open() (*config.Config, *llmparse.Batch, error) {
+	cfg, err := config.Load(c.Recipe, c.Set)
+	if err != nil {
+		return nil, nil, err
+	}
+	rules, err := ruleparse.New()
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := llmparse.NewBatch(cfg.Parse.Options, rules)
+	if err != nil {
+		return nil, nil, &pipeline.UsageError{Text: "parse." + err.Error()}
+	}
+	return cfg, b, nil
+}
+
+type llmExportCommand struct {
+	batchRecipe `embed:""`
+	Dir         string `arg:"" help:"A folder that 'capgraph run' wrote with any parser."`
+	Output      string `short:"o" default:"-" help:"The batch file; - is standard output."`
+}
+
+// Help is shown below the flags.
+func (llmExportCommand) Help() string {
+	return `The questions are for the texts of DIR/graphs, each once, that the cache has no reply to; for parser: hybrid only for those
+that the parser of DIR was unsure of. vLLM's run-batch and OpenAI's batch API read the file.
+
+  capgraph run --set parse.parser=rules --set output.dir=out/rules --only index
+  capgraph run --set parse.parser=rules --set output.dir=out/rules --only parse
+  capgraph llm export out/rules -o questions.jsonl
+  vllm run-batch -i questions.jsonl -o answers.jsonl --model NAME
+  capgraph llm import answers.jsonl --questions questions.jsonl
+  capgraph run --set parse.endpoints=[]`
+}
+
+// Run implements the command.
+func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
+	cfg, batch, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, batch.Close()) }()
+	out, err := create(c.Output, std.out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	rows, written := 0, 0
+	folder := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	shards, err := inspect.Shards(folder, stages.Graphs)
+	if err != nil {
+		return err
+	}
+	for _, s := range shards {
+		for row, err := range inspect.ReadGraphs(folder, s.Shard, 0) {
+			if err := errors.Join(err, ctx.Err()); err != nil {
+				return err
+			}
+			rows++
+			if cfg.Parse.Parser == config.ParserHybrid && float64(row.Confidence) >= cfg.Parse.Threshold {
+				continue
+			}
+			line, err := batch.Question(row.Text)
+			if err != nil {
+				return err
+			}
+			if line == nil {
+				continue
+			}
+			written++
+			if _, err := out.Write(append(line, '\n')); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintf(std.err, "%d rows, %d questions\n", rows, written)
+	return nil
+}
+
+type llmImportCommand struct {
+	batchRecipe `embed:""`
+	Answers     []string `arg:"" help:"The files that the model's answers were written to."`
+	Questions   string   `placeholder:"FILE" help:"The batch file, to say what has not been answered."`
+	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered to a file; needs --questions."`
+}
+
+// Help is shown below the flags.
+func (llmImportCommand) Help() string {
+	return `Answers may come in any order and in several files. What failed or is cut off is told by file and line; --missing writes the
+questions to be asked again.`
+}
+
+// Validate refuses what can't be done.
+func (c *llmImportCommand) Validate() error {
+	if c.Missing != "" && c.Questions == "" {
+		return errors.New("--missing needs --questions")
+	}
+	return nil
+}
+
+// Run implements the command.
+func (c *llmImportCommand) Run(std streams) (err error) {
+	_, batch, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, batch.Close()) }()
+	for _, name := range c.Answers {
+		if err := c.read(batch, name, std); err != nil {
+			return err
+		}
+	}
+	if c.Questions == "" {
+		return nil
+	}
+	questions, err := os.Open(c.Questions)
+	if err != nil {
+		return err
+	}
+	defer questions.Close()
+	out := io.WriteCloser(discard{})
+	if c.Missing != "" {
+		if out, err = create(c.Missing, std.out); err != nil {
+			return err
+		}
+	}
+	missing, all, err := batch.Missing(questions, out)
+	if err := errors.Join(err, out.Close()); err != nil {
+		return fmt.Errorf("%s: %w", c.Questions, err)
+	}
+	fmt.Fprintf(std.out, "%d of %d questions have no reply\n", missing, all)
+	return nil
+}
+
+// read brings one file of answers into the cache.
+func (c *llmImportCommand) read(batch *llmparse.Batch, name string, std streams) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	n, err := batch.Import(f, func(line int, why error) { fmt.Fprintf(std.err, "%s:%d: %v\n", name, line, why) })
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	fmt.Fprintf(std.out, "%s: %d replies stored, %d requests failed, %d lines make no sense\n", name, n.Stored, n.Failed, n.Malformed)
+	return nil
+}
+
+// discard is a file that keeps nothing.
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+func (discard) Close() error                { return nil }
+
+// buffered is a file, or standard output, behind a buffer.
+type buffered struct {
+	*bufio.Writer
+	file *os.File // nil for standard output
+}
+
+// create makes a file to be written; - is standard output.
+func create(name string, std io.Writer) (io.WriteCloser, error) {
+	if name == "-" {
+		return &buffered{Writer: bufio.NewWriterSize(std, 64<<10)}, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	return &buffered{bufio.NewWriterSize(f, 64<<10), f}, nil
+}
+
+// Close writes what is in the buffer.
+func (b *buffered) Close() error {
+	err := b.Flush()
+	if b.file != nil {
+		err = errors.Join(err, b.file.Close())
+	}
+	return err
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"capgraph/internal/fakevllm"
+)
+
+var kills = flag.Int("kills", 5, "how often TestKilledRunsAskForNothingTwice kills a run")
+
+// TestModelScripts runs the commands against a served model, which is a fake.
+func TestModelScripts(t *testing.T) {
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/llm",
+		Setup: func(env *testscript.Env) error {
+			server := fakevllm.New(fakevllm.Config{Slots: 16, Mean: 2 * time.Millisecond, Key: "sk-right", Answer: answerEither})
+			env.Defer(server.Close)
+			env.Values["server"] = server
+			env.Setenv("ENDPOINT", server.URL)
+			env.Setenv("SAMPLES", filepath.Join(repository, "testdata"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"samebytes": sameBytes,
+			"requests":  requests,
+			"answer":    answerBatch,
+			"envfile":   expandFile,
+			"cutoff":    cutOff,
+		},
+	})
+}
+
+// answerEither gives the graph of a caption, or fillings for a part of a phrase.
+func answerEither(caption string) string {
+	if strings.Contains(caption, "Phrase: ") {
+		return `{"fillings":["zebra","lamp","blue","flying over","three","green"]}`
+	}
+	return fakevllm.AnswerNouns(caption)
+}
+
+// expandFile puts environment variables into a file.
+func expandFile(ts *testscript.TestScript, _ bool, args []string) {
+	data, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(os.Expand(string(data), ts.Getenv)), 0o666))
+}
+
+// cutOff shortens a file to its first bytes.
+func cutOff(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), 10000))
+}
+
+// requests checks how many requests the server has seen.
+func requests(ts *testscript.TestScript, neg bool, args []string) {
+	n := fmt.Sprint(ts.Value("server").(*fakevllm.Server).Counts().Requests)
+	if (n == args[0]) == neg {
+		ts.Fatalf("the server has seen %s requests", n)
+	}
+}
+
+// answerBatch writes the answers to a batch file, in another order: all but
+// the first, and an error for the second.
+func answerBatch(ts *testscript.TestScript, _ bool, args []string) {
+	data, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	answers, err := fakevllm.RunBatch(data)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), answers, 0o666))
+}
+
+// Under faults of all kinds each row ends in graphs/ or as a reject with a
+// reason, and the rows add up.
+func TestRowsAddUpUnderFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds: -short is set")
+	}
+	const rows = 200
+	server := fakevllm.New(fakevllm.Config{Slots: 32, Mean: 10 * time.Millisecond, Faults: fakevllm.AllKinds(0.3)})
+	defer server.Close()
+	dir := modelFolder(t, rows, server.URL, "timeout: 300ms, on_bad_reply: reject, reply: plain")
+	c := exec.Command("capgraph", "run", "--only", "parse", "--log", "none")
+	c.Dir = dir
+	index(t, dir)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var in, kept, rejected int
+	for _, line := range strings.Split(string(out), "\n") {
+		if strings.HasPrefix(line, "parse ") {
+			fmt.Sscanf(strings.TrimSpace(strings.TrimPrefix(line, "parse ")), "%d in, %d out to graphs/, %d rejected", &in, &kept, &rejected)
+		}
+	}
+	if in != rows || kept+rejected != rows || kept < rows*9/10 {
+		t.Errorf("%d rows in, %d out, %d rejected:\n%s", in, kept, rejected, out)
+	}
+}
+
+// modelFolder makes a folder with captions and a recipe that asks a model.
+func modelFolder(t *testing.T, rows int, endpoint, settings string) string {
+	t.Helper()
+	dir := t.TempDir()
+	var captions strings.Builder
+	for i := range rows {
+		fmt.Fprintf(&captions, "http://x/%d.jpg\ta dog on a table near number %d\n", i, i)
+	}
+	recipe := fmt.Sprintf("source: {format: cc12m, paths: c.tsv}\noutput: {dir: out}\nparse: {parser: llm, model: fake, endpoints: %s, %s}\n", endpoint, settings)
+	for name, text := range map[string]string{"c.tsv": captions.String(), "pipeline.yaml": recipe} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// index runs the pass that asks nothing.
+func index(t *testing.T, dir string) {
+	t.Helper()
+	c := exec.Command("capgraph", "run", "--only", "index", "--log", "none")
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// A run that is killed asks again only for what was in flight: sent, and its
+// answer not yet on disk. That is never more than max_in_flight.
+func TestKilledRunsAskForNothingTwice(t *testing.T) {
+	const (
+		each = 60 // captions a kill
+		most = 16 // in flight
+	)
+	server := fakevllm.New(fakevllm.Config{Slots: 8, Mean: 100 * time.Millisecond})
+	defer server.Close()
+	dir := modelFolder(t, each**kills, server.URL, fmt.Sprintf("max_in_flight: %d", most))
+	start := func() *exec.Cmd {
+		c := exec.Command("capgraph", "run", "--only", "parse", "--log", "none")
+		c.Dir = dir
+		return c
+	}
+	index(t, dir)
+	seed := uint64(1)
+	for range *kills {
+		c := start()
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		seed = seed*6364136223846793005 + 1442695040888963407
+		more := server.Counts().Requests + 1 + int(seed>>33)%(each*3/4)
+		for server.Counts().Requests < more {
+			time.Sleep(time.Millisecond)
+		}
+		if err := c.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		c.Wait()
+	}
+	if out, err := start().CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	c, allowed := server.Counts(), (each+most)**kills
+	t.Logf("%d requests for %d captions over %d kills; %d allowed", c.Requests, each**kills, *kills, allowed)
+	if c.Requests > allowed {
+		t.Errorf("%d requests for %d captions, more than the %d that what was in flight explains", c.Requests, each**kills, allowed)
+	}
+	if len(c.Answered) != each**kills {
+		t.Errorf("%d of %d captions were answered", len(c.Answered), each**kills)
+	}
+}

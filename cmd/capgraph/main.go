@@ -1,0 +1,118 @@
+// Command capgraph turns caption corpora into scene graphs and into positive
+// and hard-negative texts for training vision–language models.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+)
+
+// Exit codes: what a caller, a scheduler or a script can tell by them.
+const (
+	exitFailed   = 1 // data was bad or a run failed
+	exitUsage    = 2 // the command line or the configuration is wrong
+	exitNotReady = 3 // a pass whose input is not whole
+)
+
+// coder is an error that knows its exit code.
+type coder interface{ ExitCode() int }
+
+// streams are what a command reads from and writes to.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go exitSoon(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// grace is how long the program takes, after it is told to stop, to drop what
+// it has in hand.
+const grace = 4 * time.Second
+
+// exitSoon ends the program within grace of the first signal, and at the
+// second: what is half done is nowhere taken for whole, so that it may.
+func exitSoon(ctx context.Context, stop func()) {
+	<-ctx.Done()
+	stop()
+	time.Sleep(grace)
+	fmt.Fprintln(os.Stderr, "capgraph:", errStopped)
+	os.Exit(exitFailed)
+}
+
+// run is the whole program: it returns the exit code.
+func run(ctx context.Context, args []string, std streams) int {
+	var c cli
+	out := &pipe{Writer: std.out}
+	std.out = out
+	exited, exitCode := false, 0
+	parser, err := kong.New(&c,
+		kong.Name("capgraph"),
+		kong.Description(description),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Writers(std.out, std.err),
+		kong.Exit(func(code int) { exited, exitCode = true, code }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(std),
+	)
+	if err != nil {
+		fmt.Fprintln(std.err, "capgraph:", err)
+		return exitUsage
+	}
+	kongcompletion.Register(parser)
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	k, err := parser.Parse(args)
+	if exited {
+		return exitCode
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "capgraph: %v\nrun 'capgraph --help' for the commands\n", err)
+		return exitUsage
+	}
+	err = k.Run()
+	if errors.Is(err, syscall.EPIPE) && out.closed {
+		return 0
+	}
+	if err != nil {
+		return exitCodeOf(err, std.err)
+	}
+	return 0
+}
+
+// pipe is standard output. It knows whether its reader is gone, as in
+// "capgraph cat … | head": the same error of a connection is a failure.
+type pipe struct {
+	io.Writer
+	closed bool
+}
+
+func (p *pipe) Write(b []byte) (int, error) {
+	n, err := p.Writer.Write(b)
+	p.closed = p.closed || errors.Is(err, syscall.EPIPE)
+	return n, err
+}
+
+// exitCodeOf prints err and returns its exit code.
+func exitCodeOf(err error, w io.Writer) int {
+	fmt.Fprintln(w, "capgraph:", err)
+	var c coder
+	if errors.As(err, &c) {
+		return c.ExitCode()
+	}
+	return exitFailed
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+// parseCommand parses captions with the rule parser.
+type parseCommand struct {
+	Format string `help:"text (a tree), json (tokens and graph, one line a caption) or factual (FACTUAL's form, one line a caption)." enum:"text,json,factual" default:"text"`
+}
+
+// Run implements parse.
+func (c *parseCommand) Run(std streams) error {
+	p, err := ruleparse.New()
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReader(std.in)
+	out := bufio.NewWriter(std.out)
+	var parsed schemas.Parsed
+	for {
+		line, err := in.ReadString('\n')
+		if line != "" {
+			text := strings.TrimRight(line, "\r\n")
+			p.ParseText(text, &parsed)
+			if err := c.write(out, p, text, &parsed); err != nil {
+				return err
+			}
+			if in.Buffered() == 0 { // someone may be waiting at a terminal
+				if err := out.Flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return out.Flush()
+		}
+		if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
+	}
+}
+
+func (c *parseCommand) write(w io.Writer, p *ruleparse.Parser, text string, parsed *schemas.Parsed) error {
+	switch c.Format {
+	case "factual":
+		_, err := fmt.Fprintln(w, p.Factual(&parsed.Graph))
+		return err
+	case "json":
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return e.Encode(newParseLine(text, parsed))
+	}
+	return writeTree(w, text, &parsed.Graph)
+}
+
+// writeTree writes a graph for people to read.
+func writeTree(w io.Writer, text string, g *schemas.SceneGraph) error {
+	fmt.Fprintln(w, text)
+	for i, o := range g.Objects {
+		fmt.Fprintf(w, "  %s", o.Name)
+		if o.Quantity != "" {
+			fmt.Fprintf(w, " × %s", o.Quantity)
+		}
+		for k, a := range o.Attributes {
+			sep := ", "
+			if k == 0 {
+				sep = ": "
+			}
+			fmt.Fprint(w, sep, a.Text)
+		}
+		fmt.Fprintln(w)
+		for _, r := range g.Relations {
+			if int(r.Subject) == i {
+				fmt.Fprintf(w, "    %s → %s\n", r.Predicate, g.Objects[r.Object].Name)
+			}
+		}
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

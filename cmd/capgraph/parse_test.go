@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func command(stdin string, args ...string) (int, string, string) {
+	var out, errs bytes.Buffer
+	code := run(context.Background(), args, streams{strings.NewReader(stdin), &out, &errs})
+	return code, out.String(), errs.String()
+}
+
+func TestParseCommand(t *testing.T) {
+	code, out, errs := command("a man riding a big wave\n\n!!!", "parse", "--format", "factual")
+	if want := "( man , ride , wave ) , ( wave , is , big )\n\n\n"; code != 0 || out != want {
+		t.Errorf("factual: exit %d, %q, %q; want %q", code, out, errs, want)
+	}
+	code, out, errs = command("a RED café\r\n\n", "parse", "--format", "json")
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if code != 0 || len(lines) != 2 {
+		t.Fatalf("json: exit %d, %q, %q", code, out, errs)
+	}
+	var l parseLine
+	if err := json.Unmarshal([]byte(lines[0]), &l); err != nil {
+		t.Fatal(err)
+	}
+	o := l.Graph.Objects[0]
+	if l.Text != "a RED café" || len(l.Tokens) != 3 || o.Name != "café" || l.Text[o.Begin:o.End] != "café" || o.Attributes[0].Text != "red" {
+		t.Errorf("json: %+v", l)
+	}
+	code, out, _ = command("a man riding a big wave\n", "parse")
+	if code != 0 || !strings.Contains(out, "riding → wave") || !strings.Contains(out, "wave: big") {
+		t.Errorf("text: exit %d, %q", code, out)
+	}
+	if code, _, _ := command("", "parse", "--format", "xml"); code != exitUsage {
+		t.Errorf("unknown format: exit %d", code)
+	}
+}
+
+func TestEvalGraphs(t *testing.T) {
+	gold := filepath.Join(t.TempDir(), "gold.csv")
+	rows := "image_id,region_id,caption,scene_graph\n" +
+		"1,1,a man riding a big wave,\"( man , ride , wave ) , ( wave , is , big )\"\n" +
+		"1,2,a wall,( fence )\n1,3,broken,( wall\n"
+	if err := os.WriteFile(gold, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command("", "eval", "graphs", "--gold", gold, "--errors")
+	for _, want := range []string{"set match", "50.0", "gold: ( fence )", "parser: ( wall )"} {
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("exit %d, no %q in %q, %q", code, want, out, errs)
+		}
+	}
+	if !strings.Contains(errs, "row 3") {
+		t.Errorf("a broken row is not told: %q", errs)
+	}
+	if code, _, errs := command("", "eval", "graphs"); code == 0 || !strings.Contains(errs, "--gold") {
+		t.Errorf("nothing to do: exit %d, %q", code, errs)
+	}
+}
+
+func TestEvalGraphsComparesRuns(t *testing.T) {
+	dir := t.TempDir()
+	if code, out, errs := command("", "eval", "graphs", "--compare", dir+","+dir); code == 0 || !strings.Contains(errs, "no .parquet file") {
+		t.Errorf("empty folders: exit %d, %q, %q", code, out, errs)
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"capgraph/config"
+	"capgraph/pipeline"
+	"capgraph/stages"
+)
+
+type planCmd struct {
+	recipe     `embed:""`
+	Slurm      int `placeholder:"N" help:"Print the sbatch lines that run the passes as arrays of N tasks."`
+	Kubernetes int `placeholder:"N" help:"Print the Indexed Jobs that run the passes with N pods."`
+}
+
+// Help is shown below the flags.
+func (planCmd) Help() string {
+	return `Shows what 'capgraph run' would do with a recipe: sources and shards, the stages of each pass with the columns that they
+require and assign, outputs, and what is done already. For parser: hybrid it says which share of a sample the model would be
+asked for. It writes nothing.
+
+  capgraph plan --slurm 64 | sh
+  capgraph plan --kubernetes 64 | kubectl apply -f -`
+}
+
+// planSample is how many captions the share of a hybrid is estimated from.
+const planSample = 4000
+
+// Run implements the command.
+func (c *planCmd) Run(ctx context.Context, std streams) error {
+	if c.Slurm < 0 || c.Kubernetes < 0 || c.Slurm > 0 && c.Kubernetes > 0 {
+		return &pipeline.UsageError{Text: "--slurm N or --kubernetes N: want one of them, with 1 or more parts"}
+	}
+	r, err := c.recipe.open()
+	if err != nil {
+		return err
+	}
+	command := []string{"capgraph", "run", c.Recipe, "--log", "plain"}
+	for _, set := range c.Set {
+		command = append(command, "--set", set)
+	}
+	switch {
+	case c.Slurm > 0:
+		return r.Slurm(std.out, command, c.Slurm)
+	case c.Kubernetes > 0:
+		return r.Kubernetes(std.out, command, c.Kubernetes)
+	}
+	if err := r.Describe(std.out); err != nil {
+		return err
+	}
+	cfg, err := config.Load(c.Recipe, c.Set)
+	if err != nil || cfg.Parse.Parser != config.ParserHybrid {
+		return err
+	}
+	corpus, err := r.Corpus()
+	if err != nil {
+		return err
+	}
+	unsure, sampled, err := stages.Unsure(ctx, cfg, corpus, planSample)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "\nthe model would be asked for %d of %d sampled captions (%.1f %%): the rule parser's confidence in them is below %g\n",
+		unsure, sampled, 100*float64(unsure)/float64(max(sampled, 1)), cfg.Parse.Threshold)
+	return nil
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"capgraph/inspect"
+	"capgraph/pipeline"
+	"capgraph/stages"
+	"capgraph/store"
+)
+
+type rejectsCmd struct {
+	Dir    string `arg:"" help:"The output folder."`
+	Reason string `help:"Only rows rejected for this reason."`
+	N      int    `short:"n" default:"20" help:"How many rows; 0: all."`
+	JSON   bool   `help:"Rows as JSON lines, without the counts."`
+}
+
+// Help is shown below the flags.
+func (rejectsCmd) Help() string {
+	return "Counts the rows that were left out by reason and source, and shows the first of them."
+}
+
+// Run implements the command.
+func (c *rejectsCmd) Run(std streams) error {
+	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	counts := map[[2]string]int64{}
+	shown := 0
+	encode := json.NewEncoder(std.out)
+	encode.SetEscapeHTML(false)
+	for _, pass := range []struct{ name, output string }{{stages.PassParse, stages.Graphs}, {stages.PassTexts, stages.Texts}} {
+		shards, err := inspect.Shards(f, pass.output)
+		if err != nil && pass.name == stages.PassParse {
+			return err
+		}
+		for _, s := range shards {
+			for r, err := range inspect.ReadRejects(f, pass.name, s.Shard) {
+				if err != nil {
+					return err
+				}
+				if c.Reason != "" && r.Reason != c.Reason {
+					continue
+				}
+				counts[[2]string{r.Reason, r.Source}]++
+				if c.N > 0 && shown == c.N {
+					continue
+				}
+				shown++
+				if c.JSON {
+					if err := encode.Encode(r); err != nil {
+						return err
+					}
+					continue
+				}
+				fmt.Fprintf(std.out, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, r.Caption)
+				if r.Detail != "" {
+					fmt.Fprintf(std.out, "    %s\n", r.Detail)
+				}
+			}
+		}
+	}
+	if c.JSON {
+		return nil
+	}
+	fmt.Fprintln(std.out)
+	for _, key := range slices.SortedFunc(maps.Keys(counts), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		fmt.Fprintf(std.out, "%10d  %s  in %s\n", counts[key], key[0], key[1])
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"capgraph"
+	"capgraph/pipeline"
+	"capgraph/report"
+	"capgraph/store"
+)
+
+type reportCmd struct {
+	Dir     string `arg:"" help:"The output folder."`
+	Output  string `short:"o" default:"report.html" help:"The page to write (default ${default})."`
+	Compare string `placeholder:"DIR_B" help:"Another output folder, shown side by side."`
+	Seed    uint64 `default:"7" help:"Equal seeds show equal rows."`
+}
+
+// Help is shown below the flags.
+func (reportCmd) Help() string {
+	return `Writes one HTML page that needs no server, network or script: where rows went and why, scene graphs drawn over their
+captions, positives beside their negatives, candidates that were dropped, and distributions, over a random sample of rows.`
+}
+
+// Run implements the command.
+func (c *reportCmd) Run(ctx context.Context, std streams) error {
+	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", c.Dir, c.Output, c.Seed)
+	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	var other *pipeline.Folder
+	if c.Compare != "" {
+		other = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
+		command += " --compare " + c.Compare
+	}
+	// A report that is there is replaced by a whole one or not at all.
+	out, err := os.CreateTemp(filepath.Dir(c.Output), ".report-*.html")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name())
+	defer out.Close()
+	if err := report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Command: command, Version: capgraph.Version}); err != nil {
+		return err
+	}
+	if err := out.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(out.Name(), c.Output); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%s is written: open it in a browser\n", c.Output)
+	return nil
+}

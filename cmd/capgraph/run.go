@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph"
+	"capgraph/config"
+	"capgraph/pipeline"
+	"capgraph/stages"
+	"capgraph/store"
+)
+
+// recipe is how a command is told what to run.
+type recipe struct {
+	Recipe string   `arg:"" optional:"" default:"pipeline.yaml" help:"The recipe (default ${default})."`
+	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as source.format=karpathy. May be given several times."`
+}
+
+type runCmd struct {
+	recipe  `embed:""`
+	Workers int    `default:"0" help:"How many processors to use (default: all)."`
+	Only    string `enum:",index,parse,count,balance,texts" default:"" help:"Run one pass: index, parse, count, balance or texts."`
+	Redo    string `enum:",index,parse,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it."`
+	Shard   string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
+	Log     string `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
+}
+
+// Help is shown below the flags.
+func (runCmd) Help() string {
+	return `Runs the passes index, parse, count, balance and texts. What an earlier run of the same recipe finished is not done again, so
+that a run that was stopped or killed goes on where it was.
+
+  capgraph run
+  capgraph run pipeline.yaml --set source.format=karpathy --set source.paths=captions.json --set output.dir=out/karpathy
+
+Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input of a pass is not whole.`
+}
+
+// Run implements the command.
+func (c *runCmd) Run(ctx context.Context, std streams) error {
+	r, err := c.prepare(std)
+	if err != nil {
+		return err
+	}
+	if c.Redo != "" {
+		if err := r.Redo(c.Redo); err != nil {
+			return err
+		}
+	}
+	err = r.Do(ctx, c.Only)
+	if ctx.Err() != nil {
+		return errStopped
+	}
+	var usage *pipeline.UsageError
+	if errors.As(err, &usage) {
+		return err
+	}
+	return errors.Join(err, c.finish(r, std))
+}
+
+// errStopped is the error of a run that was told to stop.
+var errStopped = errors.New("stopped before the end; what is finished is kept: run the same command again to go on")
+
+// finish writes the dataset card once the texts are whole, and tells where the
+// rows went.
+func (c *runCmd) finish(r *pipeline.Run, std streams) error {
+	accounts, err := r.Accounts()
+	if err != nil || len(accounts) == 0 {
+		return err
+	}
+	if texts := accounts[len(accounts)-1]; texts.Done > 0 && texts.Missing == 0 {
+		if err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts); err != nil {
+			return err
+		}
+	}
+	return r.Summary(std.out, accounts)
+}
+
+// command is how the run can be repeated.
+func (c recipe) command() string {
+	command := "capgraph run " + c.Recipe
+	for _, set := range c.Set {
+		command += " --set " + set
+	}
+	return command
+}
+
+func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
+	part, parts, err := partOf(c.Shard, os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	workers := c.Workers
+	if workers <= 0 {
+		workers = runtime.NumCPU()
+	}
+	runtime.GOMAXPROCS(workers)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit(workers))
+	}
+	r, err := c.recipe.open()
+	if err != nil {
+		return nil, err
+	}
+	r.Workers, r.Part, r.Parts = workers, part, parts
+	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
+	return r, nil
+}
+
+// memoryLimit is from how many bytes on the garbage collector works harder,
+// rather than let the process grow: what a run needs at one time is well below.
+func memoryLimit(workers int) int64 { return max(520<<20, int64(workers)*(250<<20)) }
+
+// open reads the recipe and lays out the run that it describes.
+func (c recipe) open() (*pipeline.Run, error) {
+	cfg, err := config.Load(c.Recipe, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	files := store.Local{}
+	folder := pipeline.Folder{Store: files, Dir: cfg.Output.Dir}
+	var opened *pipeline.Corpus
+	corpus := func() (*pipeline.Corpus, error) {
+		if opened != nil {
+			return opened, nil
+		}
+		var err error
+		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options)
+		return opened, err
+	}
+	passes, err := stages.Passes(cfg, folder, corpus)
+	if err != nil {
+		return nil, err
+	}
+	return &pipeline.Run{
+		Folder: folder, Corpus: corpus, Output: cfg.Output, Passes: passes, Workers: 1,
+		Env:     pipeline.Env{Mem: memory.NewGoAllocator(), Seed: cfg.Seed},
+		SkipBad: cfg.Source.OnBadFile == config.BadFileSkip,
+	}, nil
+}
+
+// progressMode is how progress is told on w.
+func progressMode(log string, w io.Writer) string {
+	if log != "auto" {
+		return log
+	}
+	if f, ok := w.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return pipeline.ProgressBar
+		}
+	}
+	return pipeline.ProgressPlain
+}
+
+// partOf reads I/N or auto/N.
+func partOf(shard string, env func(string) string) (part, parts int, err error) {
+	if shard == "" {
+		return 0, 1, nil
+	}
+	wrong := &pipeline.UsageError{Text: fmt.Sprintf("--shard %s: want I/N with 0 ≤ I < N, such as 0/8, or auto/N", shard)}
+	i, n, ok := strings.Cut(shard, "/")
+	if !ok {
+		return 0, 0, wrong
+	}
+	if parts, err = strconv.Atoi(n); err != nil || parts < 1 {
+		return 0, 0, wrong
+	}
+	if i == "auto" {
+		part, err = partFrom(env)
+		if err != nil {
+			return 0, 0, err
+		}
+	} else if part, err = strconv.Atoi(i); err != nil {
+		return 0, 0, wrong
+	}
+	if part < 0 || part >= parts {
+		return 0, 0, wrong
+	}
+	return part, parts, nil
+}
+
+// partFrom reads the part from what Kubernetes or Slurm says.
+func partFrom(env func(string) string) (int, error) {
+	if text := env("JOB_COMPLETION_INDEX"); text != "" {
+		return strconv.Atoi(text)
+	}
+	task, err := strconv.Atoi(env("SLURM_ARRAY_TASK_ID"))
+	if err != nil {
+		return 0, &pipeline.UsageError{Text: "--shard auto/N: neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID is set"}
+	}
+	first, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MIN"))
+	if err != nil {
+		return 0, &pipeline.UsageError{Text: "--shard auto/N: SLURM_ARRAY_TASK_ID is set and SLURM_ARRAY_TASK_MIN is not"}
+	}
+	return task - first, nil
+}

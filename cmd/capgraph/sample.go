@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"capgraph/inspect"
+	"capgraph/pipeline"
+	"capgraph/store"
+)
+
+type sampleCmd struct {
+	Dir     string `arg:"" help:"The output folder."`
+	Changed string `enum:",object,attribute,relation,action,order,join" default:"" help:"Only negatives that change this: object, attribute, relation, action, order or join."`
+	Method  string `help:"Only negatives made by this method, such as swap_objects."`
+	N       int    `short:"n" default:"20" help:"How many pairs."`
+	Seed    uint64 `default:"7" help:"Equal seeds give equal pairs."`
+}
+
+// Run implements the command.
+func (c *sampleCmd) Run(std streams) error {
+	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	pairs, err := inspect.Pairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.N, c.Seed)
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		a, b := inspect.Difference(p.Positive.Text, p.Negative.Text)
+		fmt.Fprintf(std.out, "%s  %s, %s\n  + %s\n  − %s\n", p.Key, p.Negative.Method, p.Negative.Changed,
+			inspect.Mark(a, "[", "]"), inspect.Mark(b, "[", "]"))
+	}
+	if len(pairs) == 0 {
+		fmt.Fprintln(std.out, "no negative of that kind was found")
+	}
+	return nil
+}

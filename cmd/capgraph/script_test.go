@@ -1,0 +1,74 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts call this program as a process of its own.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"capgraph": main})
+}
+
+// TestScripts runs the commands as a person would, over the files of
+// testdata/script.
+func TestScripts(t *testing.T) {
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("SAMPLES", filepath.Join(repository, "testdata"))
+			env.Setenv("RECIPE", filepath.Join(repository, "pipeline.yaml"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"samebytes": sameBytes,
+			"damage":    damage,
+			"pods":      pods,
+		},
+	})
+}
+
+// sameBytes fails unless the two folders hold the same files, but for the
+// dataset card, which names the folder.
+func sameBytes(ts *testscript.TestScript, neg bool, args []string) {
+	a, b := hashes(ts, args[0]), hashes(ts, args[1])
+	if (a == b) == neg {
+		ts.Fatalf("%s holds\n%s%s holds\n%s", args[0], a, args[1], b)
+	}
+}
+
+func hashes(ts *testscript.TestScript, dir string) string {
+	var all strings.Builder
+	root := ts.MkAbs(dir)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() == "README.md" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		sum := sha256.Sum256(data)
+		all.WriteString(hex.EncodeToString(sum[:8]) + " " + strings.TrimPrefix(path, root) + "\n")
+		return err
+	})
+	ts.Check(err)
+	return all.String()
+}
+
+// damage flips a bit in the middle of a file.
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	data[len(data)/2] ^= 4
+	ts.Check(os.WriteFile(path, data, 0o666))
+}

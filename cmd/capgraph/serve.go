@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"capgraph/pipeline"
+	"capgraph/serve"
+	"capgraph/store"
+)
+
+// serveCmd shows a folder in a browser.
+type serveCmd struct {
+	Dir        string `arg:"" help:"The output folder."`
+	Addr       string `default:"127.0.0.1:8765" help:"The address to listen on (default ${default})."`
+	Compare    string `placeholder:"DIR_B" help:"Another output folder, to judge against this one."`
+	Judgements string `default:"judgements.jsonl" placeholder:"FILE" help:"The file that judgements are appended to (default ${default})."`
+	Seed       uint64 `default:"7" help:"Orders the captions to judge."`
+}
+
+// Help is shown below the flags.
+func (serveCmd) Help() string {
+	return `Shows the rows of a folder in a browser: search, a row in full, and with --compare a blind judgement of whose graphs or
+negatives are better, with the keys 1, 2 and 0. On an address other than this machine's own, a token is asked for, which is
+printed at the start.
+
+    capgraph serve out/rules --compare out/hybrid`
+}
+
+// Run implements the command.
+func (c *serveCmd) Run(ctx context.Context, std streams) error {
+	o := serve.Options{Folder: pipeline.Folder{Store: store.Local{}, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed}
+	if c.Compare != "" {
+		o.Compare = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
+	}
+	query := ""
+	if !serve.Loopback(c.Addr) {
+		o.Token = serve.NewToken()
+		query = "?" + url.Values{"token": {o.Token}}.Encode()
+	}
+	handler, err := serve.New(o)
+	if err != nil {
+		return err
+	}
+	listener, err := serve.Listen(ctx, c.Addr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "open http://%s/%s in a browser; Ctrl-C ends\n", listener.Addr(), query)
+	return serve.Serve(ctx, listener, handler)
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"capgraph/pipeline"
+	"capgraph/store"
+	"capgraph/verify"
+)
+
+type verifyCmd struct {
+	Dir  string `arg:"" help:"The output folder."`
+	JSON bool   `help:"Problems as JSON lines."`
+}
+
+// Help is shown below the flags.
+func (verifyCmd) Help() string {
+	help := "Reads a finished folder again and tells what is wrong with it, where, and what to do. Exit code 1 if anything is.\n"
+	for _, c := range verify.Checks {
+		help += fmt.Sprintf("\n  %-10s %s", c.Name, c.Summary)
+	}
+	return help
+}
+
+// Run implements the command.
+func (c *verifyCmd) Run(ctx context.Context, std streams) error {
+	encode := json.NewEncoder(std.out)
+	encode.SetEscapeHTML(false)
+	result, err := verify.Run(ctx, pipeline.Folder{Store: store.Local{}, Dir: c.Dir}, func(p verify.Problem) {
+		if c.JSON {
+			encode.Encode(p)
+			return
+		}
+		fmt.Fprintln(std.out, p)
+	})
+	if ctx.Err() != nil {
+		return errors.New("stopped before the end of the check")
+	}
+	if err != nil {
+		return err
+	}
+	if result.Problems > 0 {
+		return fmt.Errorf("%s: %d problems", c.Dir, result.Problems)
+	}
+	if c.JSON {
+		return encode.Encode(result)
+	}
+	_, err = fmt.Fprintf(std.out, "%s is whole: %d shards, %d graphs, %d texts\n", c.Dir, result.Shards, result.Graphs, result.Texts)
+	return err
+}

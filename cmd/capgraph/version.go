@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+
+	"capgraph"
+)
+
+type versionCommand struct {
+	Licences bool `help:"Print the licences of capgraph, of the data that it carries and of the modules that it links."`
+}
+
+func (c *versionCommand) Run(std streams) error {
+	if c.Licences {
+		return printLicences(std.out)
+	}
+	_, err := fmt.Fprintf(std.out, "capgraph %s %s %s/%s\n", capgraph.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}
+
+func printLicences(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "%s\n%s", capgraph.Notice, capgraph.Licence); err != nil {
+		return err
+	}
+	return fs.WalkDir(capgraph.Licences, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(capgraph.Licences, path)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, "\n%s\n\n%s", path, text)
+		return err
+	})
+}

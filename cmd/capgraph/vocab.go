@@ -1,0 +1,63 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"capgraph/pipeline"
+	"capgraph/schemas"
+	"capgraph/stages"
+	"capgraph/store"
+)
+
+type vocabCmd struct {
+	Dir  string `arg:"" help:"The output folder."`
+	Kind string `help:"Only keys of this kind, such as object, attribute or relation."`
+	N    int    `short:"n" default:"20" help:"The most frequent of each kind; 0: all."`
+}
+
+// Run implements the command.
+func (c *vocabCmd) Run(std streams) error {
+	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	rows, err := f.Counts(stages.Vocabulary)
+	if err != nil {
+		return err
+	}
+	var top []schemas.Count
+	keys, total := 0, int64(0)
+	flush := func() {
+		if keys == 0 {
+			return
+		}
+		slices.SortStableFunc(top, func(a, b schemas.Count) int { return cmp.Compare(b.N, a.N) })
+		fmt.Fprintf(std.out, "%s: %d keys, %d in all\n", top[0].Kind, keys, total)
+		for i, row := range top {
+			if c.N > 0 && i == c.N {
+				break
+			}
+			fmt.Fprintf(std.out, "%10d  %s\n", row.N, row.Key)
+		}
+	}
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if c.Kind != "" && row.Kind != c.Kind {
+			continue
+		}
+		if len(top) > 0 && top[0].Kind != row.Kind {
+			flush()
+			top, keys, total = top[:0], 0, 0
+		}
+		keys++
+		total += row.N
+		top = append(top, row)
+		if c.N > 0 && len(top) > 100*c.N {
+			slices.SortStableFunc(top, func(a, b schemas.Count) int { return cmp.Compare(b.N, a.N) })
+			top = top[:c.N]
+		}
+	}
+	flush()
+	return nil
+}

@@ -1,0 +1,110 @@
+package archtest
+
+import (
+	"go/ast"
+	"path"
+	"strings"
+	"testing"
+)
+
+const maxLines = 400
+
+// longer are the files that may have more than maxLines lines, and why.
+var longer = map[string]string{}
+
+// vague are the names that say nothing of what a package is for.
+var vague = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base", "lib"}
+
+// clockless are the packages whose results are data: the same input gives the
+// same bytes, so they read no clock.
+var clockless = []string{"schemas", "scenegraph", "clean", "curate", "counts", "balance", "ruleparse", "negatives", "sources", "stages", "internal/lexicon", "internal/ngrams"}
+
+func TestFilesAreShort(t *testing.T) {
+	for _, f := range files(t) {
+		if !f.test && f.lines > maxLines && longer[f.path] == "" {
+			t.Errorf("%s has %d lines, more than %d", f.path, f.lines, maxLines)
+		}
+	}
+}
+
+func TestNamesSayWhatAPackageIsFor(t *testing.T) {
+	for _, f := range files(t) {
+		for _, name := range vague {
+			if path.Base(f.folder) == name || f.syntax.Name.Name == name {
+				t.Errorf("%s: %q says nothing of what the package is for", f.path, name)
+			}
+		}
+	}
+}
+
+func TestEveryPackageHasADocComment(t *testing.T) {
+	documented := map[string]bool{}
+	for _, f := range files(t) {
+		if !f.test {
+			documented[f.folder] = documented[f.folder] || f.syntax.Doc.Text() != ""
+		}
+	}
+	for folder, ok := range documented {
+		if !ok {
+			t.Errorf("package %s has no doc comment", folder)
+		}
+	}
+}
+
+func TestNothingRunsBeforeMain(t *testing.T) {
+	for _, f := range files(t) {
+		for _, d := range f.syntax.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+				t.Errorf("%s has an init function", f.path)
+			}
+		}
+	}
+}
+
+func TestRandomnessIsAHash(t *testing.T) {
+	for _, f := range files(t) {
+		for _, imported := range f.imports {
+			if !f.test && (imported == "math/rand" || imported == "math/rand/v2") {
+				t.Errorf("%s imports %s: randomness is a hash of seed, stage, image key and text", f.path, imported)
+			}
+		}
+	}
+}
+
+func TestDataReadsNoClock(t *testing.T) {
+	for _, f := range files(t) {
+		if f.test || !inAny(f.folder, clockless) {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if p, ok := s.X.(*ast.Ident); ok && p.Name == "time" && (s.Sel.Name == "Now" || s.Sel.Name == "Since") {
+					t.Errorf("%s reads the clock with time.%s", f.path, s.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func inAny(folder string, trees []string) bool {
+	for _, tree := range trees {
+		if within(folder, tree) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestExceptionsAreNeeded keeps the table of longer files from outliving them.
+func TestExceptionsAreNeeded(t *testing.T) {
+	needed := map[string]bool{}
+	for _, f := range files(t) {
+		needed[f.path] = f.lines > maxLines
+	}
+	for p, why := range longer {
+		if !needed[p] || strings.TrimSpace(why) == "" {
+			t.Errorf("%s needs no exception, or gives no reason for it", p)
+		}
+	}
+}
