@@ -1,0 +1,61 @@
+"""What a batch says is true of an image, against the columns of the corpus."""
+import capgraph_torch as cg
+import torch
+
+
+def test_true_is_what_the_ids_say(captions):
+    texts = cg.Texts(str(captions.out / "texts"), by="image")
+    rows = list(captions.rows.values())
+    samples = [texts[image] | {"image": torch.zeros(3, 2, 2)} for image in sorted({row["image"] for row in rows})]
+    batch = cg.collate(samples)
+    n, m, r = len(samples), batch["m"], len(batch["of"])
+    assert batch["images"].shape == (n, 3, 2, 2) and batch["true"].shape == (n, m + r) and len(batch["texts"]) == m + r
+    known = {}
+    for row in rows:
+        known.setdefault(row["image"], {}).update(zip(row["pos_id"], row["pos"]))
+    ids = [x for s in samples for x in s["pos_id"]]
+    for i, s in enumerate(samples):
+        assert batch["true"][i, :m].tolist() == [x in known[s["image_path"]] for x in ids]
+        said = {cg.normalize(t) for t in known[s["image_path"]].values()}
+        assert batch["true"][i, m:].tolist() == [cg.normalize(t) in said for t in batch["texts"][m:]]
+    assert batch["true"][:, :m].sum() >= m
+    owner = [i for i, s in enumerate(samples) for _ in s["pos"]]
+    assert all(batch["true"][i, j] for j, i in enumerate(owner))
+    negatives = iter(zip(batch["of"].tolist(), batch["kind"].tolist()))
+    for i, s in enumerate(samples):
+        for of, kind in zip(s["neg_of"], s["kind"]):
+            p, k = next(negatives)
+            assert owner[p] == i and batch["texts"][p] == s["pos"][of] and k == kind
+
+
+def test_one_normal_form_is_one_id(captions):
+    ids, forms = {}, {}
+    for row in captions.rows.values():
+        for text, x in zip(row["pos"], row["pos_id"]):
+            assert ids.setdefault(cg.normalize(text), x) == x
+            assert forms.setdefault(x, cg.normalize(text)) == cg.normalize(text)
+    assert len(ids) > 100
+
+
+def sample(known, neg=(), of=()):
+    pos = known[:1]
+    return {"image": torch.zeros(1), "pos": [t for t, _ in pos], "pos_id": [x for _, x in pos], "neg": list(neg), "neg_of": list(of),
+            "kind": [0] * len(of), "known": {"pos": [t for t, _ in known], "pos_id": [x for _, x in known]}}
+
+
+def test_a_negative_that_is_true_of_another_image_leaves_its_denominator():
+    batch = cg.collate([sample([("a red bus", 1), ("a bus", 2)], ["a blue bus"], [0]), sample([("A blue bus.", 3), ("a bus", 2)])])
+    assert batch["true"].tolist() == [[True, False, False], [False, True, True]]
+    assert batch["m"] == 2 and batch["of"].tolist() == [0]
+
+
+def test_images_share_texts():
+    batch = cg.collate([sample([("a bus", 2)]), sample([("a red bus", 1), ("the bus", 2)]), sample([("A bus", 2)])])
+    assert batch["true"].tolist() == [[True, False, True], [True, True, True], [True, False, True]]
+
+
+def test_no_negatives_and_one_image():
+    batch = cg.collate([sample([("a bus", 2)])])
+    assert batch["true"].tolist() == [[True]] and batch["of"].dtype == torch.int64 and batch["of"].shape == (0,)
+    assert cg.mosaiclip(torch.ones(1, 3), torch.ones(1, 3), 10.0, batch["true"], batch["m"]) == 0
+    assert cg.CEClip()(torch.ones(1, 3), torch.ones(1, 3), 10.0, batch["of"], batch["kind"]) == 0

@@ -1,0 +1,41 @@
+"""The draw and the normal form, by the test vectors that Go reads as well."""
+import itertools
+import json
+from pathlib import Path
+
+import capgraph_torch as cg
+import pytest
+
+VECTORS = json.loads((Path(__file__).parents[2] / "scenegraph/testdata/draw.json").read_text())
+ROWS = {row["key"]: row for row in VECTORS["Rows"]}
+
+
+@pytest.mark.parametrize("v", VECTORS["Numbers"], ids=lambda v: v["Purpose"])
+def test_numbers(v):
+    assert list(itertools.islice(cg.numbers(v["Purpose"], v["Seed"], v["Epoch"], v["Key"]), 3)) == v["Want"]
+
+
+def test_the_draws_are_those_of_go():
+    assert len(VECTORS["Draws"]) >= 50
+    for v in VECTORS["Draws"]:
+        row, seed, epoch = ROWS[v["Key"]], v["Seed"], v["Epoch"]
+        assert cg.pick(cg.numbers("caption", seed, epoch, v["Key"]), range(5)) == v["Caption"]
+        assert cg.draw_texts(row, seed, epoch, v["Stage"])[:2] == (v["Pos"] or [], v["Neg"] or []), v
+        for classes, want in ((cg.NEGCLIP, v["NegCLIP"]), (cg.CECLIP, v["CECLIP"])):
+            _, neg, kind = cg.draw_caption(row, seed, epoch, classes)
+            drawn = dict(zip(kind, neg))
+            assert [drawn.get(c, -1) for c in range(len(classes))] == want, v
+
+
+def test_normal_form():
+    """Two texts have one normal form exactly where they have one pos_id: docs/format.md's table."""
+    page = (Path(__file__).parents[2] / "docs/format.md").read_text()
+    rows = [line.strip("|").split(" | ") for line in page.splitlines() if line.startswith("| `") and line.count("|") == 4]
+    rows = [[c.strip() for c in row] for row in rows]
+    assert len(rows) >= 10
+    for text, normal, _ in rows:
+        if text.startswith("`") and text.endswith("`"):
+            normal = "" if normal == "(empty)" else normal.strip("`")
+            assert cg.normalize(text[1:-1]) == normal, text
+    assert cg.normalize("Cafe\u0301 au lait") == "café au lait"
+    assert cg.normalize("") == ""

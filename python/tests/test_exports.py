@@ -1,0 +1,145 @@
+"""Each export read by the program that it is for."""
+import argparse
+import ast
+import json
+import random
+
+import datasets
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+import webdataset as wds
+from open_clip_train.data import CsvDataset, get_wds_dataset
+from streaming import StreamingDataset
+
+RNG = random.Random(0)
+
+
+def of_caption(row):
+    return [text for text, of in zip(row["neg"], row["neg_of"]) if of == 0]
+
+
+class NegCLIPData:
+    """Reads the TSV as NegCLIP's published loader and its forks do."""
+
+    def __init__(self, path):
+        df = pd.read_csv(path, sep="\t", converters={"neg_caption": ast.literal_eval, "neg_image": ast.literal_eval})
+        self.images, self.captions = df["filepath"].tolist(), df["title"].tolist()
+        self.hard_captions, self.hard_images = df["neg_caption"].tolist(), df["neg_image"].tolist()
+
+    def __getitem__(self, i):
+        other = RNG.choice(self.hard_images[i])
+        return (self.images[i], self.captions[i], RNG.choice(self.hard_captions[i]),
+                self.images[other], self.captions[other], RNG.choice(self.hard_captions[other]))
+
+
+def test_negclip(capgraph, captions, tmp_path):
+    rows = list(captions.rows.values())
+    images = sorted({row["image_key"] for row in rows})
+    neighbours = {key: RNG.sample([k for k in images if k != key], 3) for key in images}
+    (tmp_path / "neighbours.tsv").write_text("".join("\t".join([k, *near]) + "\n" for k, near in neighbours.items()))
+    out = tmp_path / "negclip.tsv"
+    capgraph("export", captions.out, "--to", "negclip-tsv", "-o", out, "--images", captions.images, "--neighbours", tmp_path / "neighbours.tsv")
+    data = NegCLIPData(out)
+    want = [row for row in rows if of_caption(row)]
+    assert data.captions == [row["text"] for row in want] and data.hard_captions == [of_caption(row) for row in want]
+    assert len(want) > len(rows) / 2
+    for i, row in enumerate(want):
+        near = [want[j]["image_key"] for j in data.hard_images[i]]
+        assert near and set(near) <= set(neighbours[row["image_key"]])
+        assert all(isinstance(x, str) and x for x in data[i])
+        assert data.images[i] == f"{captions.images}/{row['image']}"
+    first = pd.read_csv(out, sep="\t")
+    assert list(first.columns) == ["Unnamed: 0", "title", "filepath", "neg_caption", "neg_image"]
+    assert first["Unnamed: 0"].tolist() == list(range(len(want)))
+
+
+def test_negclip_without_neighbours_warns(capgraph, captions, tmp_path):
+    done = capgraph("export", captions.out, "--to", "negclip-tsv", "-o", tmp_path / "out.tsv")
+    assert "warning" in done.err and "--neighbours" in done.err
+    assert set(map(str, NegCLIPData(tmp_path / "out.tsv").hard_images)) == {"[]"}
+    again = capgraph("export", captions.out, "--to", "negclip-tsv", "-o", tmp_path / "out.tsv", fails=True)
+    assert "exists" in again.err
+
+
+def test_csv_for_open_clip(capgraph, captions, tmp_path):
+    out = tmp_path / "out.csv"
+    capgraph("export", captions.out, "--to", "csv", "-o", out, "--images", captions.images)
+    data = CsvDataset(str(out), lambda image: image.size, "filepath", "title", tokenizer=lambda texts: texts)
+    rows = list(captions.rows.values())
+    assert len(data) == len(rows)
+    for i in RNG.sample(range(len(rows)), 20):
+        size, text = data[i]
+        assert min(size) > 0 and text == rows[i]["text"]
+
+
+def test_jsonl(capgraph, captions, tmp_path):
+    out = tmp_path / "out.jsonl"
+    capgraph("export", captions.out, "--to", "jsonl", "-o", out)
+    data = datasets.load_dataset("json", data_files=str(out), split="train", cache_dir=str(tmp_path / "cache"))
+    want = [{k: v for k, v in row.items() if k != "neg_score"} for row in captions.rows.values()]
+    assert data.to_list() == want
+
+
+@pytest.fixture(scope="module")
+def webdataset(capgraph, tars, tmp_path_factory):
+    out = tmp_path_factory.mktemp("export") / "wds"
+    capgraph("export", tars.out, "--to", "webdataset", "-o", out, "--images", tars.folder)
+    return out
+
+
+def test_webdataset(capgraph, tars, webdataset, tmp_path):
+    urls = sorted(map(str, webdataset.glob("*.tar")))
+    assert [u.rsplit("/", 1)[1] for u in urls] == [f"{i:05d}.tar" for i in range(len(urls))]
+    samples = list(wds.DataPipeline(wds.SimpleShardList(urls), wds.tarfile_to_samples(), wds.decode("pil")))
+    assert sorted(s["__key__"] for s in samples) == sorted(tars.rows)
+    sizes = json.loads((webdataset / "sizes.json").read_text())
+    assert sum(sizes.values()) == len(samples) and sizes["00000.tar"] == sum(s["__url__"] == urls[0] for s in samples)
+    for s in samples:
+        row = tars.rows[s["__key__"]]
+        assert s["txt"] == row["text"] == s["json"]["pos_0"] and min(s["jpg"].size) > 8
+        assert list(s["json"]) == list(samples[0]["json"]) and all(isinstance(v, str) for v in s["json"].values())
+        said = [v for k, v in s["json"].items() if k.startswith("pos_")]
+        assert set(said) <= set(row["pos"]) and not set(said) & set(row["neg"])
+        assert s["neg.json"]["neg"] == row["neg"] and s["neg.json"]["of"] == [row["pos"][k] for k in row["neg_of"]]
+    capgraph("export", tars.out, "--to", "webdataset", "-o", tmp_path / "again", "--images", tars.folder)
+    for url in urls:
+        assert (tmp_path / "again" / url.rsplit("/", 1)[1]).read_bytes() == open(url, "rb").read()
+
+
+def test_webdataset_read_by_open_clip(tars, webdataset):
+    args = argparse.Namespace(val_data=f"{webdataset}/{{00000..{len(list(webdataset.glob('*.tar'))) - 1:05d}}}.tar", val_num_samples=len(tars.rows), dataset_resampled=False,
+                              train_data_upsampling_factors=None, train_num_samples=None, seed=0, batch_size=16, workers=0, world_size=1)
+    said = []
+    data = get_wds_dataset(args, lambda image: torch.tensor(image.size), False, tokenizer=lambda text: said.append(text) or [len(text)])
+    assert sum(len(images) for images, _ in data.dataloader) == len(tars.rows)
+    assert sorted(said) == sorted(row["text"] for row in tars.rows.values())
+
+
+def test_webdataset_read_by_datasets(tars, webdataset, tmp_path):
+    data = datasets.load_dataset("webdataset", data_files=sorted(map(str, webdataset.glob("*.tar"))), split="train", cache_dir=str(tmp_path))
+    assert sorted(data["txt"]) == sorted(row["text"] for row in tars.rows.values())
+
+
+@pytest.mark.parametrize("images", [False, True])
+def test_mds(capgraph, tars, tmp_path, images):
+    out = tmp_path / "mds"
+    capgraph("export", tars.out, "--to", "mds", "-o", out, *(["--images", tars.folder] if images else []))
+    data = StreamingDataset(local=str(out), remote=None, shuffle=False, batch_size=1)
+    assert len(data) == len(tars.rows)
+    for i in range(len(data)):
+        sample = data[i]
+        if images:
+            assert sample.pop("image_bytes")[:2] == b"\xff\xd8"
+        row = {k: v for k, v in tars.rows[sample["key"]].items() if k != "neg_score"}
+        assert {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in sample.items()} == row
+
+
+def test_draw_as_parquet(capgraph, drawn, captions, tmp_path):
+    out = tmp_path / "epoch.parquet"
+    capgraph("draw", captions.out, "--epoch", 4, "--stage", 1, "-o", out)
+    rows = datasets.load_dataset("parquet", data_files=str(out), split="train", cache_dir=str(tmp_path / "cache")).to_list()
+    assert {r["image_key"]: {k: v for k, v in r.items() if k != "neg_score"} for r in rows} == drawn(captions.out, epoch=4, stage=1)
+
+

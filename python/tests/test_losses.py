@@ -1,0 +1,155 @@
+"""Each loss against its formula in notes' plain sums, in float64, on the batches where such losses break."""
+import math
+
+import capgraph_torch as cg
+import pytest
+import torch
+
+torch.manual_seed(0)
+SCALE = 5.0
+
+
+def cosine(a, b):
+    a, b = a.detach(), b.detach()
+    return float(torch.dot(a, b) / a.norm() / b.norm())
+
+
+def lse(values):
+    most = max(values)
+    return most + math.log(sum(math.exp(v - most) for v in values))
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def mosaiclip(image, text, true, m):
+    """½ (1/n Σ_i [LSE_j S_ij − mean_{k∈P(i)} S_ik] + 1/m Σ_j [LSE_i S_ij − mean_{i∈Q(j)} S_ij])"""
+    n = len(image)
+    s = [[SCALE * cosine(u, v) for v in text] for u in image]
+    i2t = [lse([s[i][j] for j in range(len(text)) if j < m or not true[i][j]]) - mean(s[i][k] for k in range(m) if true[i][k]) for i in range(n)]
+    t2i = [lse([s[i][j] for i in range(n)]) - mean(s[i][j] for i in range(n) if true[i][j]) for j in range(m)]
+    return (mean(i2t) + mean(t2i)) / 2
+
+
+def negclip(image, text):
+    n = len(image)
+    s = [[SCALE * cosine(u, v) for v in text] for u in image]
+    return (mean(lse(s[i]) - s[i][i] for i in range(n)) + mean(lse([s[i][j] for i in range(n)]) - s[j][j] for j in range(n))) / 2
+
+
+def ceclip(image, text, of, kind, threshold, sibling=None, alpha=0.2, beta=0.4):
+    n, loss = len(image), negclip(image, text)
+    if not of:
+        return loss
+    imc = []
+    for i in range(n):
+        own = [SCALE * cosine(text[i], text[n + k]) for k, p in enumerate(of) if p == i]
+        if own and sibling is not None:
+            anchor = SCALE * cosine(text[i], sibling[i])
+            imc.append(lse([anchor] + own) - anchor)
+        elif own:
+            imc.append(lse(own))
+    cmr = [max(0, SCALE * (cosine(image[p], text[n + k]) - cosine(image[p], text[p])) + threshold[kind[k]]) for k, p in enumerate(of)]
+    return loss + alpha * mean(imc) + beta * mean(cmr)
+
+
+def features(*shape):
+    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
+
+
+def same_text(true, m, a, b):
+    true = [row[:] for row in true]
+    for i in range(len(true)):
+        true[i][a] = true[i][b] = true[i][a] or true[i][b]
+    return true
+
+
+def own(n, per, negatives):
+    """Image i's own positives are true of it, negatives of no image."""
+    return [[j // per == i for j in range(n * per)] + [False] * negatives for i in range(n)]
+
+
+BATCHES = {  # name: n, m, r, what is true
+    "three positives, six negatives": (4, 12, 24, own(4, 3, 24)),
+    "no negatives at all": (3, 3, 0, own(3, 1, 0)),
+    "two images with the same text": (4, 8, 5, same_text(own(4, 2, 5), 8, 1, 5)),
+    "every image with the same text": (3, 3, 3, [[True] * 3 + [False] * 3] * 3),
+    "a negative that is true of one image": (3, 3, 3, [row[:4] + [i == 1] + row[5:] for i, row in enumerate(own(3, 1, 3))]),
+    "one image": (1, 3, 6, own(1, 3, 6)),
+    "one image, one text": (1, 1, 0, own(1, 1, 0)),
+}
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_mosaiclip(name):
+    n, m, r, true = BATCHES[name]
+    image, text, mask = features(n, 6), features(m + r, 6), torch.tensor(true)
+    assert cg.mosaiclip(image, text, SCALE, mask, m).item() == pytest.approx(mosaiclip(image.detach(), text.detach(), true, m), rel=1e-12)
+    assert torch.autograd.gradcheck(lambda u, v, s: cg.mosaiclip(u, v, s, mask, m), (image, text, torch.tensor(SCALE, dtype=torch.float64, requires_grad=True)))
+
+
+@pytest.mark.parametrize("n,r", [(4, 4), (4, 2), (3, 0), (1, 1), (1, 0)])
+def test_negclip(n, r):
+    image, text = features(n, 6), features(n + r, 6)
+    assert cg.negclip(image, text, SCALE).item() == pytest.approx(negclip(image.detach(), text.detach()), rel=1e-12)
+    assert torch.autograd.gradcheck(lambda u, v: cg.negclip(u, v, SCALE), (image, text))
+
+
+CE_BATCHES = {  # name: n, of, kind
+    "four each": (3, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2], [0, 1, 2, 3] * 3),
+    "a caption without any": (3, [0, 0, 2, 2], [0, 1, 0, 3]),
+    "one type missing in the batch": (2, [0, 0, 1, 1], [0, 1, 0, 3]),
+    "no negatives at all": (3, [], []),
+    "one image": (1, [0, 0], [1, 3]),
+}
+
+
+@pytest.mark.parametrize("anchored", [False, True])
+@pytest.mark.parametrize("name", CE_BATCHES)
+def test_ceclip(name, anchored):
+    n, of, kind = CE_BATCHES[name]
+    loss = cg.CEClip().eval()
+    loss.threshold[:] = torch.tensor([2.0, 0.5, 9.0, 0.0])
+    image, text, sibling = features(n, 6), features(n + len(of), 6), features(n, 6) if anchored else None
+    where = torch.tensor(of).long(), torch.tensor(kind).long()
+    want = ceclip(image.detach(), text.detach(), of, kind, loss.threshold.tolist(), sibling)
+    assert loss(image, text, SCALE, *where, sibling).item() == pytest.approx(want, rel=1e-12)
+    assert torch.autograd.gradcheck(lambda u, v: loss(u, v, SCALE, *where, sibling), (image, text))
+
+
+def test_ceclip_thresholds_follow_the_step_before():
+    loss = cg.CEClip(most=1.5)
+    loss.threshold[:] = torch.tensor([0.1, 0.2, 0.3, 0.4])
+    image = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    text = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
+    of, kind = torch.tensor([0, 1, 1, 0]), torch.tensor([1, 1, 0, 3])
+    before = float(loss.eval()(image, text, SCALE, of, kind))
+    assert float(loss.train()(image, text, SCALE, of, kind)) == before  # this step still uses those of the step before
+    gap = 5 * (1 - 1 / math.sqrt(2))
+    # order: the negative is as near as its caption, 0; attribute: the mean of gap and 0; action: no row, unchanged; object: 5, clipped
+    assert loss.threshold.tolist() == pytest.approx([0.0, gap / 2, 0.3, 1.5])
+    again = cg.CEClip()
+    again.load_state_dict(loss.state_dict())
+    assert again.threshold.tolist() == loss.threshold.tolist()
+    loss(image, text[:2], SCALE, of[:0], kind[:0])
+    assert again.threshold.tolist() == loss.threshold.tolist()  # no negatives, nothing to learn a threshold from
+
+
+def test_the_logits_are_float32_under_autocast():
+    image, text = torch.randn(8, 64), torch.randn(16, 64)
+    true = torch.eye(8, 16, dtype=torch.bool)
+    want = cg.mosaiclip(image, text, 100.0, true, 8)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        got = cg.mosaiclip(image, text, 100.0, true, 8)
+    assert got.dtype == torch.float32 and float(got) == pytest.approx(float(want), rel=1e-6)
+    half = cg.mosaiclip(image.bfloat16(), text.bfloat16(), 100.0, true, 8)
+    assert half.dtype == torch.float32
+
+
+def test_the_least_of_i2t_is_mean_log_positives():
+    """Two texts that say the image and are equally near cost log 2; one costs nothing."""
+    image, text = torch.eye(2, dtype=torch.float64), torch.tensor([[1.0, 0], [1.0, 0], [0, 1.0]], dtype=torch.float64)
+    true = torch.tensor([[True, True, False], [False, False, True]])
+    assert float(cg.mosaiclip(image, text, 200.0, true, 3)) == pytest.approx((math.log(2) + 0) / 2 / 2, abs=1e-9)
