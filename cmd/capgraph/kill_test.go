@@ -182,6 +182,34 @@ func TestKilledAgainAndAgain(t *testing.T) {
 	t.Logf("%d kills, %d folders finished, %d rows in folders, %d entries made, none twice; at most %d temporary files after a kill, 0 at the end; 0 differences", kills, folders, folders*sampleRows, entries, left)
 }
 
+// Ten runs with one, two and eight workers, and three parts in each order, come
+// to the same bytes.
+func TestSameBytes(t *testing.T) {
+	dir := workplace(t)
+	must(t, program(dir, "0", "--workers", "1"))
+	want, _ := tree(t, filepath.Join(dir, "0"))
+	same := func(out string) {
+		t.Helper()
+		got, _ := tree(t, filepath.Join(dir, out))
+		equal(t, want, got)
+	}
+	for i := range 9 {
+		out := fmt.Sprint(1 + i)
+		must(t, program(dir, out, "--workers", []string{"2", "8", "1"}[i%3]))
+		same(out)
+	}
+	orders := [][]string{{"0/3", "1/3", "2/3"}, {"2/3", "1/3", "0/3"}, {"1/3", "2/3", "0/3"}, {"2/3", "0/3", "1/3"}, {"1/3", "0/3", "2/3"}, {"0/3", "2/3", "1/3"}}
+	for i := range 2 {
+		out := fmt.Sprint("parts", i)
+		for j, pass := range []string{"index", "parse", "count", "balance", "texts"} {
+			for _, part := range orders[(5*i+j)%len(orders)] {
+				must(t, program(dir, out, "--only", pass, "--shard", part))
+			}
+		}
+		same(out)
+	}
+}
+
 // Parts that run at once, and the same part twice, come to the same bytes.
 func TestCrowded(t *testing.T) {
 	dir := workplace(t)
