@@ -1,7 +1,11 @@
 package schemas
 
 import (
+	"os"
 	"reflect"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -19,6 +23,29 @@ var graphs = []SceneGraph{
 		Relations: []Relation{{0, "is holding", "hold", 1, 21, 31}},
 	},
 	{Objects: []Object{{Name: "größe", Head: "größe", Begin: NoOffset, End: NoOffset}}},
+}
+
+// docs/format.md names the columns, in their order.
+func TestColumnsAreDocumented(t *testing.T) {
+	data, err := os.ReadFile("../docs/format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for heading, schema := range map[string]*arrow.Schema{"## The columns of graphs/": GraphsSchema(nil), "## The columns of texts/": TextsSchema()} {
+		_, section, _ := strings.Cut(string(data), heading)
+		section, _, _ = strings.Cut(section, "\n## ")
+		var columns []string
+		for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|").FindAllStringSubmatch(section, -1) {
+			columns = append(columns, strings.Split(strings.ReplaceAll(row[1], "`", ""), ", ")...)
+		}
+		var want []string
+		for _, f := range schema.Fields() {
+			want = append(want, f.Name)
+		}
+		if !slices.Equal(columns, want) {
+			t.Errorf("%q lists %v, the schema has %v", heading, columns, want)
+		}
+	}
 }
 
 func parsedBatch(t *testing.T, mem memory.Allocator) arrow.Record {
