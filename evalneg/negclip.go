@@ -6,29 +6,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"path/filepath"
 )
 
-// readNegCLIP reads the TSV that NegCLIP's generator writes: the columns title,
+// decodeNegCLIP reads the TSV that NegCLIP's generator writes: the columns title,
 // filepath and neg_caption, the last a Python list literal; the file path is
 // the image key.
-func readNegCLIP(path string) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		f, err := os.Open(path)
-		if err != nil {
-			yield(Row{}, err)
-			return
-		}
-		defer f.Close()
-		for row, err := range decodeNegCLIP(f, filepath.Base(path)) {
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 func decodeNegCLIP(r io.Reader, name string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		c := csv.NewReader(r)

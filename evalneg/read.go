@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// readers are the formats by their file extension.
-var readers = map[string]func(path string) iter.Seq2[Row, error]{
-	".parquet": readTexts,
-	".tsv":     readNegCLIP,
-	".json":    readSugarCrepe,
+// decoders are the formats by their file extension; name is what errors call
+// the file.
+var decoders = map[string]func(f *os.File, name string) iter.Seq2[Row, error]{
+	".parquet": decodeTexts,
+	".tsv":     func(f *os.File, name string) iter.Seq2[Row, error] { return decodeNegCLIP(f, name) },
+	".json":    func(f *os.File, name string) iter.Seq2[Row, error] { return decodeSugarCrepe(f, name) },
 }
 
 // Read reads a file, or all files of a folder in the order of their names: a
@@ -28,7 +29,7 @@ func Read(path string) iter.Seq2[Row, error] {
 			return
 		}
 		for _, file := range files {
-			for row, err := range readers[filepath.Ext(file)](file) {
+			for row, err := range readFile(file) {
 				if !yield(row, err) || err != nil {
 					return
 				}
@@ -37,8 +38,23 @@ func Read(path string) iter.Seq2[Row, error] {
 	}
 }
 
-// listFiles returns the files below path that have a reader; they are of one
-// format.
+func readFile(path string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		f, err := os.Open(path)
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		defer f.Close()
+		for row, err := range decoders[filepath.Ext(path)](f, filepath.Base(path)) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+// listFiles returns the files below path whose format is known; they are of one.
 func listFiles(path string) ([]string, error) {
 	if texts, err := os.Stat(filepath.Join(path, "texts")); err == nil && texts.IsDir() {
 		path = filepath.Join(path, "texts")
@@ -52,7 +68,7 @@ func listFiles(path string) ([]string, error) {
 		switch {
 		case d.IsDir() && hidden:
 			return fs.SkipDir
-		case d.IsDir() || hidden || readers[filepath.Ext(file)] == nil:
+		case d.IsDir() || hidden || decoders[filepath.Ext(file)] == nil:
 			return nil
 		}
 		files = append(files, file)

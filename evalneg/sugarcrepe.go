@@ -5,30 +5,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
-// readSugarCrepe reads a file of SugarCrepe: one JSON object from an id to
+// decodeSugarCrepe reads a file of SugarCrepe: one JSON object from an id to
 // filename, caption and negative_caption. The name of the file ("swap_att")
 // is the method.
-func readSugarCrepe(path string) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		f, err := os.Open(path)
-		if err != nil {
-			yield(Row{}, err)
-			return
-		}
-		defer f.Close()
-		for row, err := range decodeSugarCrepe(f, filepath.Base(path)) {
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 func decodeSugarCrepe(r io.Reader, name string) iter.Seq2[Row, error] {
 	method := strings.TrimSuffix(name, ".json")
 	return func(yield func(Row, error) bool) {

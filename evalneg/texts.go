@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -22,16 +21,9 @@ type textsRow struct {
 	NegChanged []string `parquet:"neg_changed,list"`
 }
 
-// readTexts reads one Parquet file of texts/.
-func readTexts(path string) iter.Seq2[Row, error] {
+// decodeTexts reads one Parquet file of texts/.
+func decodeTexts(f *os.File, name string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		f, err := os.Open(path)
-		if err != nil {
-			yield(Row{}, err)
-			return
-		}
-		defer f.Close()
-		name := filepath.Base(path)
 		size, err := f.Stat()
 		if err != nil {
 			yield(Row{}, err)
