@@ -32,7 +32,7 @@ func collect(t *testing.T, rows iter.Seq2[schemas.Count, error]) []schemas.Count
 // nothing behind.
 func TestCountsSpill(t *testing.T) {
 	var want []schemas.Count
-	for _, small := range []int{1 << 30, 2000, 100} {
+	for _, small := range []int{1 << 30, 1000, 100} {
 		f := Folder{Store: store.Local{}, Dir: t.TempDir()}
 		c := newCounting(f)
 		c.maxTable, c.maxTotal = small, 2*small
@@ -59,8 +59,8 @@ func TestCountsSpill(t *testing.T) {
 		got := collect(t, rows)
 		if want == nil {
 			want = got
-		} else if len(c.runs) < 3 {
-			t.Errorf("only %d runs were spilled", len(c.runs))
+		} else if len(c.runs) == 0 {
+			t.Errorf("with %d bytes nothing was spilled", small)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("with %d bytes: %v, want %v", small, got, want)
