@@ -60,41 +60,55 @@ func paired(m *Miss, same func(a, b Triple) bool) bool {
 	return true
 }
 
-// Misses collects misses by kind.
-type Misses struct{ byKind [][]Miss }
+// Misses counts misses by kind and keeps the first of each.
+type Misses struct {
+	most   int
+	byKind []missesOfKind
+}
 
-// Add files m under its kind; a miss without a difference is none.
+type missesOfKind struct {
+	n     int
+	first []Miss
+}
+
+// NewMisses keeps at most most misses of each kind, all where most is 0.
+func NewMisses(most int) *Misses {
+	return &Misses{most: most, byKind: make([]missesOfKind, len(missKinds))}
+}
+
+// Add counts m under its kind; a miss without a difference is none.
 func (s *Misses) Add(m Miss) {
 	if len(m.Missing)+len(m.Extra) == 0 {
 		return
 	}
-	if s.byKind == nil {
-		s.byKind = make([][]Miss, len(missKinds))
-	}
 	for k := range missKinds {
-		if missKinds[k].fits(&m) {
-			s.byKind[k] = append(s.byKind[k], m)
-			return
+		if !missKinds[k].fits(&m) {
+			continue
 		}
+		of := &s.byKind[k]
+		of.n++
+		if s.most == 0 || len(of.first) < s.most {
+			of.first = append(of.first, m)
+		}
+		return
 	}
 }
 
-// Write lists the misses kind by kind, at most most of each (all where most is
-// 0). minus and plus name what has the missing and the extra tuples.
-func (s *Misses) Write(w io.Writer, most int, minus, plus string) error {
-	for k, ms := range s.byKind {
-		if len(ms) == 0 {
+// Write lists the misses kind by kind. minus and plus name what has the missing
+// and the extra tuples.
+func (s *Misses) Write(w io.Writer, minus, plus string) error {
+	for k, of := range s.byKind {
+		if of.n == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n%s: %d\n", missKinds[k].name, len(ms))
-		for i, m := range ms {
-			if most > 0 && i == most {
-				fmt.Fprintf(w, "  … and %d more\n", len(ms)-i)
-				break
-			}
+		fmt.Fprintf(w, "\n%s: %d\n", missKinds[k].name, of.n)
+		for _, m := range of.first {
 			fmt.Fprintf(w, "  %s\n", m.Caption)
 			writeTuples(w, minus, m.Missing)
 			writeTuples(w, plus, m.Extra)
+		}
+		if more := of.n - len(of.first); more > 0 {
+			fmt.Fprintf(w, "  … and %d more\n", more)
 		}
 	}
 	return nil

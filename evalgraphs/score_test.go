@@ -59,15 +59,19 @@ func TestMissesByKind(t *testing.T) {
 		"attributes and relat": {"( a , is , b ) , ( c )", "( a , on , c )"},
 	} {
 		s := NewScore()
-		var m Misses
+		m := NewMisses(1)
 		missing, extra := s.Add(3, triples(t, c[0]), triples(t, c[1]))
 		m.Add(Miss{"caption", missing, extra})
+		m.Add(Miss{"another", missing, extra})
 		var out bytes.Buffer
-		if err := m.Write(&out, 5, "gold", "parser"); err != nil {
+		if err := m.Write(&out, "gold", "parser"); err != nil {
 			t.Fatal(err)
 		}
-		if first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n"); !strings.Contains(first, kind) {
+		if first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n"); !strings.Contains(first, kind) || !strings.HasSuffix(first, ": 2") {
 			t.Errorf("%s: filed under %q", kind, first)
+		}
+		if !strings.Contains(out.String(), "caption") || strings.Contains(out.String(), "another") || !strings.Contains(out.String(), "and 1 more") {
+			t.Errorf("one of two is not shown: %q", out.String())
 		}
 	}
 }

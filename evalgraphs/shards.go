@@ -7,7 +7,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -22,19 +21,34 @@ type labelled struct {
 	triples   []Triple
 }
 
-// readGraphs reads all Parquet files of a folder in the order of their names. It
-// ends at the first error, which names the file.
-func readGraphs(dir string) iter.Seq2[labelled, error] {
-	return func(yield func(labelled, error) bool) {
-		files, err := filepath.Glob(filepath.Join(dir, "*.parquet"))
-		if err == nil && len(files) == 0 {
-			err = fmt.Errorf("%s: no .parquet file; name the graphs folder of a run", dir)
-		}
+// shardsOf lists the Parquet files of graphs/ of a run, which is named by its
+// folder or by graphs/ itself, in the order of their names.
+func shardsOf(run string) ([]string, error) {
+	for _, dir := range []string{filepath.Join(run, "graphs"), run} {
+		entries, err := os.ReadDir(dir)
 		if err != nil {
-			yield(labelled{}, err)
-			return
+			continue
 		}
-		slices.Sort(files)
+		var files []string
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) == ".parquet" && e.Name()[0] != '.' {
+				files = append(files, filepath.Join(dir, e.Name()))
+			}
+		}
+		if len(files) > 0 {
+			return files, nil
+		}
+	}
+	if _, err := os.Stat(run); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s: no .parquet file of graphs: name the folder of a run whose pass parse is done", run)
+}
+
+// readGraphs reads shards one after the other. It ends at the first error, which
+// names the file.
+func readGraphs(files []string) iter.Seq2[labelled, error] {
+	return func(yield func(labelled, error) bool) {
 		for _, f := range files {
 			if err := readShard(f, yield); err != nil {
 				if !errors.Is(err, errStopped) {

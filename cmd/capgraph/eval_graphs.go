@@ -13,23 +13,24 @@ import (
 type evalGraphs struct {
 	Gold     string   `help:"FACTUAL's CSV to measure the rule parser against: columns caption and scene_graph." type:"existingfile" placeholder:"FILE"`
 	Errors   bool     `help:"List the captions whose graph differs, by kind."`
-	Compare  []string `help:"Two graphs folders of runs to compare, with a comma between." sep:"," placeholder:"A,B"`
-	Examples int      `help:"Examples of each kind of difference between two folders; 0 is all." default:"5"`
+	Compare  bool     `help:"Say where the graphs of two runs, DIR_A and DIR_B, differ."`
+	Dirs     []string `arg:"" optional:"" name:"dir" help:"The folders of the two runs, for --compare."`
+	Examples int      `help:"Examples of each kind of difference between two runs; 0 is all." default:"5"`
 }
 
 // Run implements eval graphs.
 func (c *evalGraphs) Run(std streams) error {
 	switch {
-	case len(c.Compare) == 2 && c.Gold == "":
-		found, err := evalgraphs.Compare(c.Compare[0], c.Compare[1])
+	case c.Compare && len(c.Dirs) == 2 && c.Gold == "":
+		found, err := evalgraphs.Compare(c.Dirs[0], c.Dirs[1], c.Examples)
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
-		return found.Write(std.out, c.Examples)
-	case len(c.Compare) == 0 && c.Gold != "":
+		return found.Write(std.out)
+	case !c.Compare && len(c.Dirs) == 0 && c.Gold != "":
 		return c.measure(std)
 	}
-	return errors.New("eval graphs: want --gold FILE, or --compare A,B")
+	return errors.New("eval graphs: want --gold FILE, or --compare DIR_A DIR_B")
 }
 
 func (c *evalGraphs) measure(std streams) error {
@@ -38,7 +39,7 @@ func (c *evalGraphs) measure(std streams) error {
 		return err
 	}
 	score := evalgraphs.NewScore()
-	var misses evalgraphs.Misses
+	misses := evalgraphs.NewMisses(0)
 	var parsed schemas.Parsed
 	skipped := func(row int, err error) { fmt.Fprintf(std.err, "%s: row %d left out: %v\n", c.Gold, row, err) }
 	for g, err := range evalgraphs.ReadGold(c.Gold, skipped) {
@@ -52,5 +53,5 @@ func (c *evalGraphs) measure(std streams) error {
 	if err := score.WriteTable(std.out); err != nil || !c.Errors {
 		return err
 	}
-	return misses.Write(std.out, 0, "gold", "parser")
+	return misses.Write(std.out, "gold", "parser")
 }

@@ -65,9 +65,17 @@ func TestEvalGraphs(t *testing.T) {
 	}
 }
 
-func TestEvalGraphsComparesRuns(t *testing.T) {
+func TestEvalGraphsWantsTwoRuns(t *testing.T) {
 	dir := t.TempDir()
-	if code, out, errs := command("", "eval", "graphs", "--compare", dir+","+dir); code == 0 || !strings.Contains(errs, "no .parquet file") {
-		t.Errorf("empty folders: exit %d, %q, %q", code, out, errs)
+	for _, c := range []struct{ args, says string }{
+		{dir + " " + dir, "no .parquet file"},
+		{dir + " " + dir + "/gone", "no .parquet file"},
+		{dir + "/gone " + dir, "no such file"},
+		{dir, "--compare DIR_A DIR_B"},
+	} {
+		args := append([]string{"eval", "graphs", "--compare"}, strings.Fields(c.args)...)
+		if code, out, errs := command("", args...); code == 0 || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: exit %d, %q, %q", c.args, code, out, errs)
+		}
 	}
 }
