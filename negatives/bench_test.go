@@ -82,6 +82,8 @@ func BenchmarkTexts(b *testing.B) {
 		b.Fatal(err)
 	}
 	var pools []schemas.Pool
+	var drops negatives.Drops
+	capper := negatives.Capper{Max: opts.MaxNegatives}
 	b.Run("decompose+negate", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -90,11 +92,10 @@ func BenchmarkTexts(b *testing.B) {
 					pools = append(pools, schemas.Pool{})
 				}
 				p := pools[:len(images[i].Captions)]
-				g.Positives(&images[i], p)
-				if err := g.Negatives(context.Background(), &images[i], p, nil); err != nil {
+				if err := g.Texts(context.Background(), &images[i], p, &drops); err != nil {
 					b.Fatal(err)
 				}
-				g.Cap(&images[i], p, nil, nil)
+				capper.Cap(&images[i], p, &drops)
 			}
 		}
 		b.ReportMetric(float64(captions*b.N)/b.Elapsed().Seconds(), "captions/s")

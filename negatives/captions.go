@@ -175,25 +175,25 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 		return
 	}
 	word := ""
-	g.try(pl, r, func(c choice) string {
+	g.try(pl, r, func(c choice) Reason {
 		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(g.words, class, core(c.text)) {
 			return ReasonKnownGraph
 		}
 		if word = core(c.text); w.near(pl.a, word) {
 			return ReasonGrammar
 		}
-		return ""
+		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAttribute, splice{pl.a, pl.a, word}) })
 }
 
 func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
-	g.try(pl, r, func(c choice) string {
+	g.try(pl, r, func(c choice) Reason {
 		if g.known.mayAct(c.of.actions[c.at].base) {
 			return ReasonKnownGraph
 		}
 		word = c.text
-		return ""
+		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
 }
 
@@ -203,12 +203,12 @@ func (g *Generator) fillObject(pl *plan, r *random) {
 	original := g.words.noun(slot.Text)
 	plural := w.is(pl.b, "NNS")
 	word := ""
-	g.try(pl, r, func(c choice) string {
+	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
 		if plural && slot.Left != "" { // words of a context are inflected
 			n = g.words.noun(g.words.inflect.Singular(c.text))
 		}
-		if reason := g.objectFits(n, original, plural); reason != "" {
+		if reason := g.objectFits(n, original, plural); reason != noReason {
 			return reason
 		}
 		if !g.slotTakes(pl.a, pl.b, n) {
@@ -218,7 +218,7 @@ func (g *Generator) fillObject(pl *plan, r *random) {
 		if plural {
 			word = n.many
 		}
-		return ""
+		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -27,14 +28,13 @@ type Generator struct {
 	plans    []plan
 	slots    []Slot
 	proposed [][]Candidate
-	report   func(Dropped)
+	drops    *Drops
 	out      *schemas.Pool
 	text     []byte
 	normal   []byte
 	arena    arena
 	spans    []splice
 	caption  captionWords
-	choice   selection
 }
 
 // said is a sub-graph that is a positive of its caption.
@@ -70,53 +70,57 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, seed uint64) (
 	return g, nil
 }
 
-// Positives fills out[i] with the positives of img.Captions[i]: the caption,
-// then the texts of its sub-graphs, at most MaxPositives. Negatives of a pool
-// used before are taken out. Both have the same length.
-func (g *Generator) Positives(img *Image, out []schemas.Pool) {
-	g.decompose(img, out, true)
-}
-
-// decompose says the sub-graphs of each caption. Where fill is set it adds the
-// texts to out; else it finds them there.
-func (g *Generator) decompose(img *Image, out []schemas.Pool, fill bool) {
+// Texts fills pools[i] with the texts of img.Captions[i]: as positives the
+// caption, then the texts of its sub-graphs, at most MaxPositives; as negatives
+// every candidate that passes the filters, with Score 0. Both have the same
+// length. drops hears of the candidates that do not pass. An error comes from
+// the proposer.
+func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
+	g.drops = drops
 	g.known.read(g.words, img)
 	g.said = resize(g.said, len(img.Captions))
 	for i := range img.Captions {
-		c, pool := &img.Captions[i], &out[i]
-		if fill {
-			pool.Reset()
-			pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
-		}
-		g.said[i] = g.said[i][:0]
-		g.parts = scenegraph.Decompose(&c.Graph, g.parts[:0])
-		for _, part := range g.parts {
-			if fill && len(pool.Positives) >= g.opts.MaxPositives {
-				break
-			}
-			t, ok := g.say(img, i, part)
-			if !ok {
-				continue
-			}
-			g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
-			id := scenegraph.NormalizedID(g.normal)
-			at := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
-			switch {
-			case fill && at < 0:
-				kind := schemas.KindRelation
-				if part.Relation == scenegraph.NoRelation {
-					kind = schemas.KindObject
-				}
-				at = len(pool.Positives)
-				pool.Positives = append(pool.Positives, schemas.Positive{Text: g.arena.keep(g.text), Kind: kind, ID: id})
-			case at < 0:
-				continue
-			}
-			if !slices.ContainsFunc(g.said[i], func(s said) bool { return int(s.of) == at }) {
-				g.said[i] = append(g.said[i], said{part, int16(at), t})
-			}
+		g.decompose(img, i, &pools[i])
+	}
+	for i := range pools {
+		for _, p := range pools[i].Positives {
+			g.known.texts[p.ID] = struct{}{}
 		}
 	}
+	return g.negate(ctx, img, pools)
+}
+
+// decompose makes the positives of a caption.
+func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
+	c := &img.Captions[caption]
+	pool.Reset()
+	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
+	all := g.said[caption][:0]
+	g.parts = scenegraph.Decompose(&c.Graph, g.parts[:0])
+	for _, part := range g.parts {
+		if len(pool.Positives) >= g.opts.MaxPositives {
+			break
+		}
+		t, ok := g.say(img, caption, part)
+		if !ok {
+			continue
+		}
+		g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
+		id := scenegraph.NormalizedID(g.normal)
+		of := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
+		if of < 0 {
+			kind := schemas.KindRelation
+			if part.Relation == scenegraph.NoRelation {
+				kind = schemas.KindObject
+			}
+			of = len(pool.Positives)
+			pool.Positives = append(pool.Positives, schemas.Positive{Text: g.arena.keep(g.text), Kind: kind, ID: id})
+		}
+		if !slices.ContainsFunc(all, func(s said) bool { return int(s.of) == of }) {
+			all = append(all, said{part, int16(of), t})
+		}
+	}
+	g.said[caption] = all
 }
 
 // say puts the text of a sub-graph into g.text; ok is false where it cannot be
@@ -150,17 +154,8 @@ func (g *Generator) phrase(img *Image, caption int, part scenegraph.SubGraph) ph
 	return p
 }
 
-// Negatives adds to pools, which Positives has filled, every candidate that
-// passes the filters, with Score 0; report, where it is not nil, hears of each
-// that does not. An error comes from the proposer.
-func (g *Generator) Negatives(ctx context.Context, img *Image, pools []schemas.Pool, report func(Dropped)) error {
-	g.report = report
-	g.decompose(img, pools, false)
-	for i := range pools {
-		for _, p := range pools[i].Positives {
-			g.known.texts[p.ID] = struct{}{}
-		}
-	}
+// negate makes the negatives of all captions.
+func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool) error {
 	g.plans, g.slots = g.plans[:0], g.slots[:0]
 	for i := range img.Captions {
 		g.planSubGraphs(img, i)
@@ -187,7 +182,6 @@ func (g *Generator) Negatives(ctx context.Context, img *Image, pools []schemas.P
 			g.editSubGraph(img, pl, &r)
 		}
 	}
-	g.report = nil
 	return nil
 }
 
@@ -241,17 +235,14 @@ func (g *Generator) emit(pl *plan, changed, category string) bool {
 	return true
 }
 
-// drop reports that the candidate in g.text came to nothing.
-func (g *Generator) drop(pl *plan, reason string) {
-	if g.report != nil {
-		g.report(Dropped{Caption: pl.caption, Text: string(g.text), Method: pl.method, Reason: reason})
-	}
-}
+// drop says that the candidate in g.text came to nothing.
+func (g *Generator) drop(pl *plan, reason Reason) { g.dropWord(pl, view(g.text), reason) }
 
-// dropWord reports that a replacement was not tried.
-func (g *Generator) dropWord(pl *plan, word, reason string) {
-	if g.report != nil {
-		g.report(Dropped{Caption: pl.caption, Text: word, Method: pl.method, Reason: reason})
+// dropWord says that a candidate came to nothing before it was said.
+func (g *Generator) dropWord(pl *plan, word string, reason Reason) {
+	g.drops.N[reason]++
+	if g.drops.Each != nil {
+		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(word), Method: pl.method, Reason: reason})
 	}
 }
 

@@ -66,9 +66,8 @@ func generate(t *testing.T, opts Options, img *Image) ([]schemas.Pool, []Dropped
 		t.Fatal(err)
 	}
 	pools := make([]schemas.Pool, len(img.Captions))
-	g.Positives(img, pools)
 	var dropped []Dropped
-	if err := g.Negatives(context.Background(), img, pools, func(d Dropped) { dropped = append(dropped, d) }); err != nil {
+	if err := g.Texts(context.Background(), img, pools, &Drops{Each: func(d Dropped) { dropped = append(dropped, d) }}); err != nil {
 		t.Fatal(err)
 	}
 	return pools, dropped
@@ -270,12 +269,6 @@ func TestGenerationIsRepeatable(t *testing.T) {
 }
 
 func TestCap(t *testing.T) {
-	opts := Defaults()
-	opts.MaxNegatives = 3
-	g, err := New(opts, testVocabulary(t), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
 	pool := func() []schemas.Pool {
 		return []schemas.Pool{{Negatives: []schemas.HardNegative{
 			{Text: "a1", Method: "a"}, {Text: "a2", Method: "a"}, {Text: "a3", Method: "a"}, {Text: "b1", Method: "b"}, {Text: "c1", Method: "c"},
@@ -283,13 +276,13 @@ func TestCap(t *testing.T) {
 	}
 	img := &Image{Captions: make([]Caption, 1)}
 	p := pool()
-	g.Cap(img, p, nil, nil)
+	(&Capper{Max: 3}).Cap(img, p, &Drops{})
 	if got := negTexts(p[0]); !slices.Equal(got, []string{"a1", "b1", "c1"}) {
 		t.Errorf("%q", got)
 	}
 	p = pool()
 	var reasons []string
-	g.Cap(img, p, notA1{}, func(d Dropped) { reasons = append(reasons, d.Text+" "+d.Reason) })
+	(&Capper{Max: 3, Chooser: notA1{}}).Cap(img, p, &Drops{Each: func(d Dropped) { reasons = append(reasons, d.Text+" "+d.Reason.String()) }})
 	if got := negTexts(p[0]); !slices.Equal(got, []string{"a2", "b1", "c1"}) {
 		t.Errorf("with a chooser: %q", got)
 	}

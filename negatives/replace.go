@@ -2,20 +2,20 @@ package negatives
 
 // nounFits says why a noun cannot stand for another, whatever the image; empty
 // where it can.
-func nounFits(n, original *noun) string {
+func nounFits(n, original *noun) Reason {
 	switch {
 	case sameThing(n, original):
 		return ReasonSynonym
 	case !isNoun(n):
 		return ReasonGrammar
 	}
-	return ""
+	return noReason
 }
 
 // objectFits says why a noun cannot stand for another in the image; empty where
 // it can.
-func (g *Generator) objectFits(n, original *noun, plural bool) string {
-	if reason := nounFits(n, original); reason != "" {
+func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
+	if reason := nounFits(n, original); reason != noReason {
 		return reason
 	}
 	switch {
@@ -24,7 +24,7 @@ func (g *Generator) objectFits(n, original *noun, plural bool) string {
 	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
 		return ReasonGrammar
 	}
-	return ""
+	return noReason
 }
 
 // isNoun turns away what a parser took for an object and no lexicon knows as
@@ -64,7 +64,7 @@ func (g *Generator) candidates(pl *plan) *choices {
 // that can replace a, whose counts add up to Z(a), and then taken with the
 // probability min(1, Z(a)/Z(b)), or else passed over. So b comes for a as often as a comes for b, and
 // no word tells a negative by itself.
-func (g *Generator) try(pl *plan, r *random, edit func(c choice) (reason string), say func() bool) {
+func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say func() bool) {
 	list := g.candidates(pl)
 	if list.empty() {
 		g.dropWord(pl, g.slots[pl.slot].Text, ReasonNoCandidates)
@@ -83,7 +83,7 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) (reason string)
 		if tried[i] = c.text; contained(tried[:i], c.text) {
 			continue
 		}
-		if reason := edit(c); reason != "" {
+		if reason := edit(c); reason != noReason {
 			g.dropWord(pl, c.text, reason)
 			continue
 		}

@@ -211,11 +211,11 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 			return
 		}
 	}
-	g.try(pl, r, func(chosen choice) string {
+	g.try(pl, r, func(chosen choice) Reason {
 		word := chosen.text
 		if place == nil {
 			phrase.quantity = word
-			return ""
+			return noReason
 		}
 		if saysAlready(phrase, place, core(word)) {
 			return ReasonGrammar
@@ -224,7 +224,7 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 			return ReasonKnownGraph
 		}
 		place.text = reprefixed(slot.Text, word)
-		return ""
+		return noReason
 	}, func() bool {
 		g.text = g.words.appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedAttribute, category)
@@ -269,17 +269,17 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		phrase, other = other, phrase
 	}
 	original := *phrase
-	g.try(pl, r, func(c choice) string {
+	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
 		*phrase = original
-		if reason := g.objectFits(n, original.noun, original.plural); reason != "" {
+		if reason := g.objectFits(n, original.noun, original.plural); reason != noReason {
 			return reason
 		}
 		if sameThing(n, other.noun) {
 			return ReasonSynonym
 		}
 		phrase.replace(n)
-		return ""
+		return noReason
 	}, func() bool {
 		g.text = g.words.appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedObject, schemas.CategoryRelation)
@@ -289,7 +289,7 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 // replaceRelation puts another relation in the place of one: f_rel.
 func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r *random) {
 	original := p.relation
-	g.try(pl, r, func(c choice) string {
+	g.try(pl, r, func(c choice) Reason {
 		rel := c.of.relations[c.at]
 		if !occurs(p.subject.noun.relations, c.text) {
 			return ReasonImplausible
@@ -298,7 +298,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 			return ReasonKnownGraph
 		}
 		p.relation = rel
-		return ""
+		return noReason
 	}, func() bool {
 		g.text = g.words.appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
@@ -321,9 +321,9 @@ func occurs(list []Candidate, word string) bool {
 // combine replaces the relation and swaps the objects.
 func (g *Generator) combine(pl *plan, p *phrase, r *random) {
 	p.subject, p.object = p.object, p.subject
-	g.try(pl, r, func(c choice) string {
+	g.try(pl, r, func(c choice) Reason {
 		p.relation = c.of.relations[c.at]
-		return ""
+		return noReason
 	}, func() bool {
 		g.text = g.words.appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
@@ -338,9 +338,9 @@ func (g *Generator) join(pl *plan, p *phrase, r *random) {
 		g.dropWord(pl, "", ReasonNoCandidates)
 		return
 	}
-	g.try(pl, r, func(c choice) string {
+	g.try(pl, r, func(c choice) Reason {
 		n := g.words.noun(r.pick(objects))
-		if reason := g.objectFits(n, p.object.noun, false); reason != "" {
+		if reason := g.objectFits(n, p.object.noun, false); reason != noReason {
 			return reason
 		}
 		joined := nounPhrase{noun: n, article: articleAnew(n)}
@@ -350,6 +350,6 @@ func (g *Generator) join(pl *plan, p *phrase, r *random) {
 		g.text = append(g.words.appendPhrase(g.text[:0], p), ' ')
 		g.text = append(append(g.text, c.text...), ' ')
 		g.text = g.words.appendNounPhrase(g.text, &joined, false)
-		return ""
+		return noReason
 	}, func() bool { return g.emit(pl, schemas.ChangedJoin, schemas.CategoryRelation) })
 }

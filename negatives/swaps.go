@@ -95,7 +95,7 @@ func (g *Generator) swapNouns(pl *plan, r *random) {
 		} else {
 			s = [2]splice{{a.first, a.last, w.inflected(a, y)}, {b.first, b.last, w.inflected(b, x)}}
 		}
-		if reason := g.nounsSwap(pl.method, a, b, x, y); reason != "" {
+		if reason := g.nounsSwap(pl.method, a, b, x, y); reason != noReason {
 			g.text = w.apply(g.text[:0], s[:])
 			g.drop(pl, reason)
 			return false
@@ -113,7 +113,7 @@ func (w *captionWords) inflected(place run, n *noun) string {
 }
 
 // nounsSwap says why two noun phrases, or their nouns, cannot be swapped.
-func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) string {
+func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) Reason {
 	w := &g.caption
 	switch {
 	case sameThing(x, y):
@@ -129,14 +129,14 @@ func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) string {
 		if begins := w.is(a.begin, "PRP$") || w.is(b.begin, "PRP$"); begins {
 			return ReasonGrammar
 		}
-		return ""
+		return noReason
 	case !g.slotTakes(a.first, a.last, y) || !g.slotTakes(b.first, b.last, x):
 		return ReasonGrammar
 	case w.is(a.last, "NNS") != y.pluralOnly && y.pluralOnly,
 		w.is(b.last, "NNS") != x.pluralOnly && x.pluralOnly:
 		return ReasonGrammar
 	}
-	return ""
+	return noReason
 }
 
 // counted holds for what is after "a lot of", "a group of".
@@ -209,7 +209,7 @@ func (g *Generator) swapWords(pl *plan, r *random, tag string) {
 	g.pairs(len(at), r, func(i, j int) bool {
 		a, b := at[i], at[j]
 		s := [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
-		if reason := g.wordsSwap(a, b, tag); reason != "" {
+		if reason := g.wordsSwap(a, b, tag); reason != noReason {
 			g.text = w.apply(g.text[:0], s[:])
 			g.drop(pl, reason)
 			return false
@@ -226,14 +226,14 @@ func manner(adverb string) bool {
 // fixed are adjectives and adverbs that belong where they stand.
 const fixed = " not n't very so too more most as other same such own few many several next else together there only even off on stuffed "
 
-func (g *Generator) wordsSwap(a, b int, tag string) string {
+func (g *Generator) wordsSwap(a, b int, tag string) Reason {
 	w := &g.caption
 	x, y := w.lower[a], w.lower[b]
 	if x == y || g.words.sameValue(x, y) || g.words.lexicon.SimilarAdjectives(x, y) && !g.words.lexicon.Exclude(x, y) {
 		return ReasonSynonym
 	}
 	if tag != "JJ" {
-		return ""
+		return noReason
 	}
 	h, k := w.headAfter(a), w.headAfter(b)
 	if h == k {
@@ -249,7 +249,7 @@ func (g *Generator) wordsSwap(a, b int, tag string) string {
 	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(g.words, c, x) {
 		return ReasonKnownGraph
 	}
-	return ""
+	return noReason
 }
 
 // swapVerbs swaps two verbs of one form with their prepositions.
@@ -260,7 +260,7 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	g.pairs(len(runs), r, func(i, j int) bool {
 		a, b := runs[i], runs[j]
 		s := [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
-		reason := ""
+		reason := noReason
 		switch {
 		case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
 			reason = ReasonGrammar
@@ -269,7 +269,7 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 		case g.joined(a.last, b.first):
 			reason = ReasonSymmetric
 		}
-		if reason != "" {
+		if reason != noReason {
 			g.text = w.apply(g.text[:0], s[:])
 			g.drop(pl, reason)
 			return false

@@ -21,32 +21,6 @@ type Image struct {
 	Captions []Caption
 }
 
-// Dropped is a candidate that did not become a negative, and why.
-type Dropped struct {
-	// Caption indexes Image.Captions.
-	Caption int
-	// Text is the candidate; empty where it was dropped before it was said.
-	Text string
-	// Of is what the candidate would have replaced or the words to swap.
-	Method, Reason string
-}
-
-// Why a candidate is dropped.
-const (
-	ReasonKnownText    = "known_text"    // equals a caption or positive of the image
-	ReasonKnownGraph   = "known_graph"   // a graph of the image says it
-	ReasonRepeated     = "repeated"      // made already
-	ReasonSynonym      = "synonym"       // says the same, or something that it implies or is implied by
-	ReasonDimension    = "dimension"     // both attributes can hold
-	ReasonSymmetric    = "symmetric"     // true in both directions
-	ReasonCompatible   = "compatible"    // both relations or actions can hold
-	ReasonImplausible  = "implausible"   // the corpus has no such thing
-	ReasonGrammar      = "grammar"       // cannot be said well
-	ReasonNoCandidates = "no_candidates" // nothing to replace it by
-	ReasonBalance      = "balance"       // told from text alone
-	ReasonCap          = "cap"           // over max_negatives
-)
-
 // The kinds of slot that a Proposer fills.
 type SlotKind uint8
 

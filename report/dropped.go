@@ -66,7 +66,10 @@ func readDropped(ctx context.Context, f pipeline.Folder, total map[string]int64,
 
 // add adds one candidate of each reason and method of a caption.
 func add(byReason map[string][]candidate, of *stages.Fates) {
-	type kind struct{ method, reason string }
+	type kind struct {
+		method string
+		reason negatives.Reason
+	}
 	seen := map[kind]bool{}
 	for _, d := range of.Dropped {
 		k := kind{d.Method, d.Reason}
@@ -74,6 +77,7 @@ func add(byReason map[string][]candidate, of *stages.Fates) {
 			continue
 		}
 		seen[k] = true
-		byReason[d.Reason] = append(byReason[d.Reason], candidate{of.Key, short(of.Text), short(d.Text), d.Method})
+		reason := d.Reason.String()
+		byReason[reason] = append(byReason[reason], candidate{of.Key, short(of.Text), short(d.Text), d.Method})
 	}
 }

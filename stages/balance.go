@@ -3,7 +3,6 @@ package stages
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
 	"strings"
 
@@ -136,51 +135,20 @@ func (s sampler) from(mem memory.Allocator, batch arrow.Record) (arrow.Record, e
 // candidates makes the candidates of the images of a shard that are in the
 // sample.
 func candidates(ctx context.Context, from sampler, shard string, g *generators, atOnce int, r *pipeline.Reducer, add func(balance.Pair)) error {
-	batches, err := r.Folder.ReadShard(r.Env.Mem, Graphs, shard, imageColumns())
-	if err != nil {
-		return err
-	}
-	defer batches.Close()
-	for {
-		batch, _, err := batches.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return eachBatch(r.Folder, r.Env.Mem, shard, func(batch arrow.Record) (bool, error) {
 		sample, err := from.from(r.Env.Mem, batch)
-		batch.Release()
 		if err != nil {
-			return err
+			return false, err
 		}
+		defer sample.Release()
 		r.Stat("captions", sample.NumRows())
-		err = batchCandidates(ctx, sample, g, atOnce, add)
-		sample.Release()
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// batchCandidates makes those of the images of a batch.
-func batchCandidates(ctx context.Context, batch arrow.Record, g *generators, atOnce int, add func(balance.Pair)) error {
-	return g.each(ctx, batch, atOnce, func(ctx context.Context, one *negatives.Generator, _ int, image *negatives.Image, pools []schemas.Pool) (func() error, error) {
-		for i := range pools {
-			pools[i].Reset()
-		}
-		one.Positives(image, pools)
-		if err := one.Negatives(ctx, image, pools, nil); err != nil {
-			return nil, err
-		}
-		return func() error {
-			for _, pool := range pools {
+		return true, g.texts(ctx, sample, atOnce, func(m *made) {
+			for _, pool := range m.pools {
 				for _, n := range pool.Negatives {
-					add(balance.Pair{Image: image.Key, Method: n.Method, Positive: pool.Positives[n.Of].Text, Negative: n.Text})
+					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Positives[n.Of].Text, Negative: n.Text})
 				}
 			}
-			return nil
-		}, nil
+		})
 	})
 }
 

@@ -182,7 +182,7 @@ func BenchmarkRun(b *testing.B) {
 		{"clean", captions, 0, "clean", "clean"},
 		{"parse", graphs, 0, "parse", "parse"},
 		{"count", graphs, 0, "tally", "tally"},
-		{"decompose+negate", texted, last, "decompose", "negate"},
+		{"decompose+negate", texted, last, "negate", "negate"},
 	}
 	for _, p := range parts {
 		b.Run(p.name, func(b *testing.B) {

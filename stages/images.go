@@ -1,12 +1,16 @@
 package stages
 
 import (
+	"errors"
+	"io"
 	"iter"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/negatives"
+	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
@@ -15,12 +19,34 @@ func imageColumns() []string {
 	return []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText, schemas.ColTokens, schemas.ColGraph}
 }
 
-// images gives the images of a batch, each with the row of its first caption.
-// An image is valid until the next.
-func images(rec arrow.Record) (iter.Seq2[int, *negatives.Image], error) { return imagesOf(rec, false) }
+// eachBatch gives the batches of a shard of graphs/ to see, each with its images
+// whole, until see returns false. A batch is valid until see returns.
+func eachBatch(f pipeline.Folder, mem memory.Allocator, shard string, see func(arrow.Record) (more bool, err error)) error {
+	batches, err := f.ReadShard(mem, Graphs, shard, imageColumns())
+	if err != nil {
+		return err
+	}
+	defer batches.Close()
+	for more := true; more; {
+		batch, _, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		more, err = see(batch)
+		batch.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// imagesOf does so; where keep is set, an image stays valid as long as rec.
-func imagesOf(rec arrow.Record, keep bool) (iter.Seq2[int, *negatives.Image], error) {
+// images gives the images of a batch. An image is valid until the next, or as
+// long as the batch where keep is set.
+func images(rec arrow.Record, keep bool) (iter.Seq[*negatives.Image], error) {
 	var columns [3]*array.String
 	for i, name := range []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText} {
 		c, err := schemas.Column[*array.String](rec, name)
@@ -38,7 +64,7 @@ func imagesOf(rec arrow.Record, keep bool) (iter.Seq2[int, *negatives.Image], er
 		return nil, err
 	}
 	keys, imageKeys, texts := columns[0], columns[1], columns[2]
-	return func(yield func(int, *negatives.Image) bool) {
+	return func(yield func(*negatives.Image) bool) {
 		image := new(negatives.Image)
 		var captions []negatives.Caption
 		for begin, rows := 0, int(rec.NumRows()); begin < rows; {
@@ -54,7 +80,7 @@ func imagesOf(rec arrow.Record, keep bool) (iter.Seq2[int, *negatives.Image], er
 				end++
 			}
 			image.Key, image.Captions = imageKeys.Value(begin), captions[:end-begin]
-			if !yield(begin, image) {
+			if !yield(image) {
 				return
 			}
 			begin = end

@@ -13,23 +13,20 @@ import (
 	"capgraph/schemas"
 )
 
-// negate assigns the negatives.
+// negate assigns the positives and the negatives.
 type negate struct {
 	generators *generators
 	from       *model
 	env        pipeline.Env
+	max        int
 	// chooser makes one for a goroutine, or none where balance is off.
 	chooser func() negatives.Chooser
 }
 
-func newNegate(shared *sharedGenerators, o config.Negatives, asked *asked, env pipeline.Env) (_ pipeline.Stage, err error) {
+func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Stage, error) {
 	chooser, err := newChooser(o.Balance, env)
 	if err != nil {
 		return nil, err
-	}
-	if asked == nil {
-		g, err := shared.get(o.Options, env)
-		return &negate{g, nil, env, chooser}, err
 	}
 	from, err := asked.open()
 	if err != nil {
@@ -39,7 +36,7 @@ func newNegate(shared *sharedGenerators, o config.Negatives, asked *asked, env p
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &negate{g, from, env, chooser}, nil
+	return &negate{g, from, env, o.MaxNegatives, chooser}, nil
 }
 
 // Close closes what the proposer holds.
@@ -55,39 +52,38 @@ func (s *negate) Tell() []slog.Attr {
 
 // Process implements pipeline.Stage.
 func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	texts, err := schemas.NewPoolView(in)
-	if err != nil {
-		return nil, err
-	}
-	capper := s.generators.take()
-	defer s.generators.give(capper)
-	b := schemas.NewNegativesBuilder(s.env.Mem)
-	defer b.Release()
-	dropped := func(d negatives.Dropped) { report.Stat("dropped_"+d.Reason, 1) }
-	chooser := s.chooser()
-	err = s.generators.each(ctx, in, s.from.atOnce(), func(ctx context.Context, one *negatives.Generator, first int, image *negatives.Image, pools []schemas.Pool) (func() error, error) {
-		for i := range pools {
-			texts.At(first+i, &pools[i])
+	positives, negs := schemas.NewPositivesBuilder(s.env.Mem), schemas.NewNegativesBuilder(s.env.Mem)
+	defer positives.Release()
+	defer negs.Release()
+	capper := negatives.Capper{Max: s.max, Chooser: s.chooser()}
+	var drops negatives.Drops
+	var said, kept, without int64
+	err := s.generators.texts(ctx, in, s.from.atOnce(), func(m *made) {
+		capper.Cap(m.image, m.pools, &m.drops)
+		for i := range m.pools {
+			p := &m.pools[i]
+			positives.Append(p.Positives)
+			negs.Append(p.Negatives)
+			said += int64(len(p.Positives))
+			kept += int64(len(p.Negatives))
+			if len(p.Negatives) == 0 {
+				without++
+			}
 		}
-		var reasons []negatives.Dropped
-		err := one.Negatives(ctx, image, pools, func(d negatives.Dropped) { reasons = append(reasons, negatives.Dropped{Reason: d.Reason}) })
-		return func() error {
-			for _, d := range reasons {
-				dropped(d)
-			}
-			capper.Cap(image, pools, chooser, dropped)
-			for i := range pools {
-				report.Stat("negatives", int64(len(pools[i].Negatives)))
-				if len(pools[i].Negatives) == 0 {
-					report.Stat("without_negative", 1)
-				}
-				b.Append(pools[i].Negatives)
-			}
-			return nil
-		}, err
+		drops.Add(&m.drops)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return schemas.Assign(in, schemas.NegativeFields(), b.NewColumns()), nil
+	report.Stat("positives", said)
+	report.Stat("negatives", kept)
+	if without > 0 {
+		report.Stat("without_negative", without)
+	}
+	for reason, n := range drops.N {
+		if n > 0 {
+			report.Stat("dropped_"+negatives.Reason(reason).String(), n)
+		}
+	}
+	return schemas.Assign(in, append(schemas.PositiveFields(), schemas.NegativeFields()...), append(positives.NewColumns(), negs.NewColumns()...)), nil
 }

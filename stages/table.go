@@ -42,7 +42,6 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 	if err != nil {
 		return nil, err
 	}
-	var texts sharedGenerators
 	return []*pipeline.Pass{
 		{
 			Name: PassParse, Summary: "read and clean captions, and parse them into scene graphs",
@@ -130,19 +129,11 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newDedupe(env) },
 				},
 				{
-					Name: "decompose", Summary: "say all sub-graphs with one or two objects in words",
+					Name: "negate", Summary: "say all sub-graphs with one or two objects in words, perturb them, and drop what may be true",
 					Requires: imageColumns(),
-					Assigns:  schemas.PositiveFields(),
+					Assigns:  append(schemas.PositiveFields(), schemas.NegativeFields()...),
 					New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
-						return newDecompose(&texts, c.Negatives.Options, env)
-					},
-				},
-				{
-					Name: "negate", Summary: "perturb positives into hard negatives and drop what may be true",
-					Requires: append(imageColumns(), schemas.ColPos, schemas.ColPosKind, schemas.ColPosID),
-					Assigns:  schemas.NegativeFields(),
-					New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
-						return newNegate(&texts, c.Negatives, asked, env)
+						return newNegate(c.Negatives, asked, env)
 					},
 					InFlight: asked.batches(),
 				},

@@ -14,12 +14,12 @@ type tally struct{}
 
 // Process implements pipeline.Stage.
 func (tally) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	all, err := images(in)
+	all, err := images(in, false)
 	if err != nil {
 		return nil, err
 	}
 	counter := negatives.NewCounter()
-	for _, image := range all {
+	for image := range all {
 		for i := range image.Captions {
 			counter.Count(&image.Captions[i], report.Count)
 		}

@@ -2,13 +2,13 @@ package stages
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/goccy/go-yaml"
 
@@ -40,7 +40,7 @@ func Why(ctx context.Context, f pipeline.Folder, shard, key string) (*Fates, err
 type Explainer struct {
 	folder    pipeline.Folder
 	generator *negatives.Generator
-	chooser   negatives.Chooser
+	capper    negatives.Capper
 }
 
 // NewExplainer makes an explainer of a folder. It reads the vocabulary.
@@ -58,7 +58,8 @@ func NewExplainer(f pipeline.Folder) (*Explainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Explainer{f, generators.take(), chooser()}, nil
+	generator, err := generators.take()
+	return &Explainer{f, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, err
 }
 
 // Why says what became of each candidate of the caption with that key.
@@ -97,45 +98,29 @@ func (x *Explainer) First(ctx context.Context, shard string, n int) ([]Fates, er
 // images gives the images of a shard to see, until it returns false. An image
 // is valid until the next.
 func (x *Explainer) images(shard string, see func(*negatives.Image) (more bool, err error)) error {
-	batches, err := x.folder.ReadShard(memory.DefaultAllocator, Graphs, shard, imageColumns())
-	if err != nil {
-		return err
-	}
-	defer batches.Close()
-	for {
-		batch, _, err := batches.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
+	return eachBatch(x.folder, memory.DefaultAllocator, shard, func(batch arrow.Record) (more bool, err error) {
+		all, err := images(batch, false)
 		if err != nil {
-			return err
+			return false, err
 		}
-		more := true
-		all, err := images(batch)
-		if err == nil {
-			for _, image := range all {
-				if more, err = see(image); !more || err != nil {
-					break
-				}
+		for image := range all {
+			if more, err = see(image); !more || err != nil {
+				return false, err
 			}
 		}
-		batch.Release()
-		if !more || err != nil {
-			return err
-		}
-	}
+		return true, nil
+	})
 }
 
 // explain makes the texts of an image and returns what became of each caption.
 func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fates, error) {
 	fates := make([]Fates, len(image.Captions))
-	report := func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) }
+	drops := negatives.Drops{Each: func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) }}
 	pools := make([]schemas.Pool, len(image.Captions))
-	x.generator.Positives(image, pools)
-	if err := x.generator.Negatives(ctx, image, pools, report); err != nil {
+	if err := x.generator.Texts(ctx, image, pools, &drops); err != nil {
 		return nil, err
 	}
-	x.generator.Cap(image, pools, x.chooser, report)
+	x.capper.Cap(image, pools, &drops)
 	for i := range fates {
 		c := &image.Captions[i]
 		fates[i].Key, fates[i].Text, fates[i].Pool = strings.Clone(c.Key), strings.Clone(c.Text), pools[i]

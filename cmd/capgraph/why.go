@@ -55,7 +55,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	}
 	fmt.Fprintf(w, "\n%d candidates dropped\n", len(fates.Dropped))
 	slices.SortStableFunc(fates.Dropped, func(a, b negatives.Dropped) int {
-		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Reason.String(), b.Reason.String()))
 	})
 	for _, d := range fates.Dropped {
 		fmt.Fprintf(w, "  %-17s  %-13s  %s\n", d.Method, d.Reason, d.Text)

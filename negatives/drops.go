@@ -1,0 +1,50 @@
+package negatives
+
+// Reason is why a candidate is dropped.
+type Reason uint8
+
+const (
+	ReasonKnownText    Reason = iota // equals a caption or positive of the image
+	ReasonKnownGraph                 // a graph of the image says it
+	ReasonSynonym                    // says the same, or something that it implies or is implied by
+	ReasonDimension                  // both attributes can hold
+	ReasonSymmetric                  // true in both directions
+	ReasonImplausible                // the corpus has no such thing
+	ReasonGrammar                    // cannot be said well
+	ReasonNoCandidates               // nothing to replace it by
+	ReasonBalance                    // told from text alone
+	ReasonCap                        // over max_negatives
+	noReason                         // no reason
+)
+
+var reasonNames = [noReason]string{
+	"known_text", "known_graph", "synonym", "dimension", "symmetric", "implausible", "grammar", "no_candidates", "balance", "cap",
+}
+
+func (r Reason) String() string { return reasonNames[r] }
+
+// Dropped is a candidate that did not become a negative, and why.
+type Dropped struct {
+	// Caption indexes Image.Captions.
+	Caption int
+	// Text is the candidate; where it was dropped before it was said, what it would
+	// have put in the place of a word, or that word where there is nothing to put there.
+	Text   string
+	Method string
+	Reason Reason
+}
+
+// Drops takes the candidates that did not become negatives.
+type Drops struct {
+	// N counts them by Reason.
+	N [noReason]int64
+	// Each, where it is not nil, hears of every one.
+	Each func(Dropped)
+}
+
+// Add adds the numbers of others.
+func (d *Drops) Add(others *Drops) {
+	for reason, n := range others.N {
+		d.N[reason] += n
+	}
+}

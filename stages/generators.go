@@ -1,0 +1,130 @@
+package stages
+
+import (
+	"context"
+	"sync"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"golang.org/x/sync/errgroup"
+
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// generators are the negatives.Generators of a pass, one for each goroutine that
+// makes texts at a time. They share the vocabulary, and each keeps what it has
+// looked up.
+type generators struct {
+	one  func() (*negatives.Generator, error)
+	mu   sync.Mutex
+	idle []*negatives.Generator
+}
+
+// newGenerators makes them with the proposer from, or where that is nil with the
+// one that the settings name.
+func newGenerators(o negatives.Options, from negatives.Proposer, env pipeline.Env) (*generators, error) {
+	vocabulary, err := readVocabulary(o, env)
+	if err != nil {
+		return nil, err
+	}
+	g := &generators{one: func() (*negatives.Generator, error) {
+		if from != nil {
+			return negatives.NewWithProposer(o, vocabulary, from, env.Seed)
+		}
+		return negatives.New(o, vocabulary, env.Seed)
+	}}
+	first, err := g.one()
+	if err != nil {
+		return nil, err
+	}
+	g.give(first)
+	return g, nil
+}
+
+func (g *generators) take() (*negatives.Generator, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	last := len(g.idle) - 1
+	if last < 0 {
+		return g.one()
+	}
+	one := g.idle[last]
+	g.idle = g.idle[:last]
+	return one, nil
+}
+
+func (g *generators) give(one *negatives.Generator) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.idle = append(g.idle, one)
+}
+
+// made are the texts of an image: all candidates, before they are capped.
+type made struct {
+	image *negatives.Image
+	pools []schemas.Pool
+	drops negatives.Drops
+}
+
+// texts makes the texts of the images of a batch, at most atOnce at a time, and
+// gives them to see, one after the other in the order of the images. What see is
+// given is valid until it returns.
+func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, see func(*made)) error {
+	all, err := images(batch, atOnce > 1)
+	if err != nil {
+		return err
+	}
+	if atOnce <= 1 {
+		one, err := g.take()
+		if err != nil {
+			return err
+		}
+		defer g.give(one)
+		var m made
+		for image := range all {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			m.image, m.pools, m.drops = image, resize(m.pools, len(image.Captions)), negatives.Drops{}
+			if err := one.Texts(ctx, image, m.pools, &m.drops); err != nil {
+				return err
+			}
+			see(&m)
+		}
+		return nil
+	}
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	var inOrder []*made
+	for image := range all {
+		m := &made{image: image, pools: make([]schemas.Pool, len(image.Captions))}
+		inOrder = append(inOrder, m)
+		group.Go(func() error {
+			if err := within.Err(); err != nil {
+				return err
+			}
+			one, err := g.take()
+			if err != nil {
+				return err
+			}
+			defer g.give(one)
+			return one.Texts(within, m.image, m.pools, &m.drops)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, m := range inOrder {
+		see(m)
+	}
+	return nil
+}
+
+// resize returns s with length n; elements keep the memory that they own.
+func resize[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return append(s[:cap(s)], make([]T, n-cap(s))...)
+}
