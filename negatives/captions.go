@@ -254,9 +254,9 @@ func (k *known) mayAct(verb string) bool {
 
 // classOf is the class of the known object that n names, −1 where there is none.
 func (k *known) classOf(n *noun) int {
-	for i := range k.objects {
-		if k.objects[i].noun.head == n.head || sameThing(k.objects[i].noun, n) {
-			return k.objects[i].class
+	for i, o := range k.nouns {
+		if o.head == n.head || sameThing(o, n) {
+			return k.classes[i]
 		}
 	}
 	return -1

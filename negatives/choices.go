@@ -10,23 +10,53 @@ type candidates struct {
 	relations  []*relation
 	actions    []*verb
 	nouns      []*noun // nil until it is asked for
-	// counts and cum are those of objects.
-	counts map[string]uint64
-	cum    []uint64
-	// back is, of each candidate, one more than the summed count of those that can
-	// replace it; 0 until it is asked for.
+	// index has the places of the words of a long list of objects.
+	index map[string]int
+	// back is, of each candidate but for objects, one more than the summed count of
+	// those that can replace it; 0 until it is asked for.
 	back    []uint64
 	choices map[string]*choices
+}
+
+// weight is the count of the candidate at a place.
+func (l *candidates) weight(at int) uint64 {
+	if at == 0 {
+		return l.list[0].Cum
+	}
+	return l.list[at].Cum - l.list[at-1].Cum
+}
+
+// total is the summed count of all.
+func (l *candidates) total() uint64 { return l.list[len(l.list)-1].Cum }
+
+// place is where a word is in the list, −1 where it is not.
+func (l *candidates) place(word string) int {
+	if l.index != nil {
+		if at, ok := l.index[word]; ok {
+			return at
+		}
+		return -1
+	}
+	for at := range l.list {
+		if l.list[at].Text == word {
+			return at
+		}
+	}
+	return -1
 }
 
 // choices are the candidates of a list that can replace a word.
 type choices struct {
 	of *candidates
-	// at are their places in the list and cum their summed counts, as in Candidate.
-	// Of objects nearly all fit: at is nil and all candidates are meant.
-	at  []int32
-	cum []uint64
+	// fit are those that can, and their counts summed up. Of objects nearly all can:
+	// fit is nil and the whole list is meant.
+	fit []fitting
 	z   uint64 // summed count of those that can replace the word
+}
+
+type fitting struct {
+	at  int
+	cum uint64
 }
 
 // choice is one candidate of a list.
@@ -37,21 +67,35 @@ type choice struct {
 }
 
 // empty holds where there is nothing to pick.
-func (c *choices) empty() bool { return len(c.cum) == 0 }
+func (c *choices) empty() bool { return c.of == nil || c.of.kind != SlotObject && len(c.fit) == 0 }
 
 // pick takes a candidate with a probability in proportion to its count.
 func (c *choices) pick(r *random) choice {
-	x := r.next() % c.cum[len(c.cum)-1]
-	low, high := 0, len(c.cum)-1
+	var at int
+	if c.of.kind == SlotObject {
+		list := c.of.list
+		x := r.next() % list[len(list)-1].Cum
+		at = search(len(list), func(i int) bool { return list[i].Cum > x })
+	} else {
+		x := r.next() % c.fit[len(c.fit)-1].cum
+		at = c.fit[search(len(c.fit), func(i int) bool { return c.fit[i].cum > x })].at
+	}
+	return choice{c.of, at, c.of.list[at].Text}
+}
+
+// search is sort.Search where the answer is likely to be small.
+func search(n int, holds func(int) bool) int {
+	low, high := 0, 4
+	for high < n && !holds(high-1) {
+		low, high = high, 2*high
+	}
+	high = min(high, n) - 1
 	for low < high {
-		if middle := int(uint(low+high) / 2); c.cum[middle] > x {
+		if middle := int(uint(low+high) / 2); holds(middle) {
 			high = middle
 		} else {
 			low = middle + 1
 		}
 	}
-	if c.at != nil {
-		low = int(c.at[low])
-	}
-	return choice{c.of, low, c.of.list[low].Text}
+	return low
 }

@@ -46,16 +46,17 @@ func (f *filtered) of(kind SlotKind, word string, list []Candidate) *choices {
 	word = strings.Clone(word)
 	c := &choices{of: l}
 	if kind == SlotObject {
-		c.cum, c.z = l.cum, list[len(list)-1].Cum-l.counts[word]
+		c.z = l.total()
+		if at := l.place(word); at >= 0 {
+			c.z -= l.weight(at)
+		}
 	} else {
 		fits := f.fits(l, word)
-		var before uint64
 		for i := range list {
 			if fits(i) {
-				c.z += list[i].Cum - before
-				c.at, c.cum = append(c.at, int32(i)), append(c.cum, c.z)
+				c.z += l.weight(i)
+				c.fit = append(c.fit, fitting{i, c.z})
 			}
-			before = list[i].Cum
 		}
 	}
 	l.choices[word] = c
@@ -64,17 +65,19 @@ func (f *filtered) of(kind SlotKind, word string, list []Candidate) *choices {
 }
 
 func (f *filtered) newCandidates(kind SlotKind, list []Candidate) *candidates {
-	l := &candidates{kind: kind, list: list, back: make([]uint64, len(list)), choices: map[string]*choices{}}
-	switch kind {
-	case SlotObject:
+	l := &candidates{kind: kind, list: list, choices: map[string]*choices{}}
+	if kind == SlotObject {
 		l.nouns = make([]*noun, len(list))
-		l.counts = make(map[string]uint64, len(list))
-		var before uint64
-		for _, c := range list {
-			l.counts[c.Text] += c.Cum - before
-			l.cum = append(l.cum, c.Cum)
-			before = c.Cum
+		if len(list) > maxCandidates {
+			l.index = make(map[string]int, len(list))
+			for i, c := range list {
+				l.index[c.Text] = i
+			}
 		}
+		return l
+	}
+	l.back = make([]uint64, len(list))
+	switch kind {
 	case SlotAttribute:
 		for _, c := range list {
 			l.properties = append(l.properties, f.words.property(c.Text))
@@ -95,19 +98,17 @@ func (f *filtered) newCandidates(kind SlotKind, list []Candidate) *candidates {
 // are taken to be all but the word itself.
 func (f *filtered) sum(c choice) uint64 {
 	l := c.of
+	if l.kind == SlotObject {
+		return l.total() - l.weight(c.at)
+	}
 	if l.back[c.at] > 0 {
 		return l.back[c.at] - 1
 	}
-	var sum, before uint64
-	if l.kind == SlotObject {
-		sum = l.list[len(l.list)-1].Cum - l.counts[c.text]
-	} else {
-		fits := f.fits(l, c.text)
-		for i := range l.list {
-			if fits(i) {
-				sum += l.list[i].Cum - before
-			}
-			before = l.list[i].Cum
+	var sum uint64
+	fits := f.fits(l, c.text)
+	for i := range l.list {
+		if fits(i) {
+			sum += l.weight(i)
 		}
 	}
 	l.back[c.at] = sum + 1

@@ -22,19 +22,21 @@ type Generator struct {
 	filtered filtered
 
 	// What follows is of the image at hand, or scratch memory.
-	known    known
-	parts    []scenegraph.SubGraph
-	said     [][]said // of each caption
-	plans    []plan
-	slots    []Slot
-	proposed [][]Candidate
-	drops    *Drops
-	out      *schemas.Pool
-	text     []byte
-	normal   []byte
-	arena    arena
-	spans    []splice
-	caption  captionWords
+	known     known
+	parts     []scenegraph.SubGraph
+	said      [][]said // of each caption
+	plans     []plan
+	slots     []Slot
+	firstSlot int // of the caption that is planned
+	proposed  [][]Candidate
+	choices   []*choices // of each slot, nil until they are asked for
+	drops     *Drops
+	out       *schemas.Pool
+	text      []byte
+	normal    []byte
+	arena     arena
+	spans     []splice
+	caption   captionWords
 }
 
 // said is a sub-graph that is a positive of its caption.
@@ -158,6 +160,7 @@ func (g *Generator) phrase(img *Image, caption int, part scenegraph.SubGraph) ph
 func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool) error {
 	g.plans, g.slots = g.plans[:0], g.slots[:0]
 	for i := range img.Captions {
+		g.firstSlot = len(g.slots)
 		g.planSubGraphs(img, i)
 		g.planCaption(img, i)
 	}
@@ -165,6 +168,8 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.proposer.Propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
+	g.choices = resize(g.choices, len(g.slots))
+	clear(g.choices)
 	caption := -1
 	for i := range g.plans {
 		pl := &g.plans[i]
@@ -208,10 +213,18 @@ type plan struct {
 // noSlot is the slot of a plan that replaces nothing.
 const noSlot = -1
 
-// add plans an edit with a replacement.
+// add plans an edit with a replacement. Equal slots of a caption are one.
 func (g *Generator) add(pl plan, s Slot) {
 	pl.slot = len(g.slots)
-	g.slots = append(g.slots, s)
+	for i := g.firstSlot; i < len(g.slots); i++ {
+		if g.slots[i] == s {
+			pl.slot = i
+			break
+		}
+	}
+	if pl.slot == len(g.slots) {
+		g.slots = append(g.slots, s)
+	}
 	g.plans = append(g.plans, pl)
 }
 

@@ -1,6 +1,8 @@
 package negatives
 
 import (
+	"slices"
+
 	"capgraph/internal/lexicon"
 )
 
@@ -13,6 +15,11 @@ type known struct {
 	// first[c]+i is where object i of caption c stands in objects, and
 	// firstRelation[c]+i where its relation i does in relations.
 	first, firstRelation []int
+	// nouns are those of the objects, each once, with their classes and a set of
+	// their keys and heads.
+	nouns   []*noun
+	classes []int
+	names   names
 	// present are the synsets that a known object is or is a kind of, exact those
 	// that one is.
 	present, exact synsets
@@ -41,8 +48,9 @@ func (k *known) read(w *words, img *Image) {
 	k.objects, k.attributes, k.relations = k.objects[:0], k.attributes[:0], k.relations[:0]
 	k.first, k.firstRelation = k.first[:0], k.firstRelation[:0]
 	if k.texts == nil {
-		k.present, k.exact, k.texts = newSynsets(), newSynsets(), map[int64]struct{}{}
+		k.present, k.exact, k.texts = newSynsets(w.lexicon), newSynsets(w.lexicon), map[int64]struct{}{}
 	}
+	k.nouns, k.classes, k.names = k.nouns[:0], k.classes[:0], names{}
 	k.present.reset()
 	k.exact.reset()
 	clear(k.texts)
@@ -81,23 +89,26 @@ func (k *known) relation(caption int, i int32) *relation {
 // class is the class of the known objects that n may be the same thing as, or a
 // new one.
 func (k *known) class(n *noun) int {
-	for i := range k.objects {
-		if k.objects[i].noun == n {
-			return k.objects[i].class
+	if i := slices.Index(k.nouns, n); i >= 0 {
+		return k.classes[i]
+	}
+	class := len(k.objects)
+	for i, o := range k.nouns {
+		if sameThing(o, n) {
+			class = k.classes[i]
+			break
 		}
 	}
+	k.nouns, k.classes = append(k.nouns, n), append(k.classes, class)
+	k.names.add(n.keyHash)
+	k.names.add(n.headHash)
 	for _, s := range n.kinds {
 		k.present.add(s)
 	}
 	for _, s := range n.senses {
 		k.exact.add(s)
 	}
-	for i := range k.objects {
-		if sameThing(k.objects[i].noun, n) {
-			return k.objects[i].class
-		}
-	}
-	return len(k.objects)
+	return class
 }
 
 // mayBe holds where an object that n names may be in the image: a known one has
@@ -113,9 +124,18 @@ func (k *known) mayBe(n *noun) bool {
 			return true
 		}
 	}
-	for i := range k.objects {
-		if o := k.objects[i].noun; o.key == n.key || o.head == n.head || o.head == n.key || o.key == n.head || samePerson(o, n) {
-			return true
+	if k.names.has(n.keyHash) || k.names.has(n.headHash) {
+		for _, o := range k.nouns {
+			if o.key == n.key || o.head == n.head || o.head == n.key || o.key == n.head {
+				return true
+			}
+		}
+	}
+	if n.human {
+		for _, o := range k.nouns {
+			if samePerson(o, n) {
+				return true
+			}
 		}
 	}
 	return false
@@ -172,28 +192,35 @@ func (w *words) sameValue(a, b string) bool {
 // hasWord holds where text has word as one of its words.
 func hasWord(text, word string) bool { return contains(text, word) }
 
-// synsets is a set of synsets that is quick to ask for what is not in it.
+// names is a set of hashes of names.
+type names [4]uint64
+
+func (s *names) add(hash uint8)      { s[hash>>6] |= 1 << (hash & 63) }
+func (s *names) has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
+
+// synsets is a set of synsets.
 type synsets struct {
-	bits *[64]uint64 // bit x mod 4096 is set where x is in it
-	all  map[lexicon.Synset]struct{}
+	bits  []uint64 // bit x is set where x is in it
+	words []int32  // of bits that are not 0
 }
 
-func newSynsets() synsets { return synsets{new([64]uint64), map[lexicon.Synset]struct{}{}} }
+func newSynsets(lex *lexicon.Lexicon) synsets {
+	return synsets{bits: make([]uint64, lex.Synsets()/64+1)}
+}
 
 func (s *synsets) reset() {
-	*s.bits = [64]uint64{}
-	clear(s.all)
+	for _, w := range s.words {
+		s.bits[w] = 0
+	}
+	s.words = s.words[:0]
 }
 
 func (s *synsets) add(x lexicon.Synset) {
-	s.bits[x>>6&63] |= 1 << (x & 63)
-	s.all[x] = struct{}{}
+	w := x >> 6
+	if s.bits[w] == 0 {
+		s.words = append(s.words, int32(w))
+	}
+	s.bits[w] |= 1 << (x & 63)
 }
 
-func (s *synsets) has(x lexicon.Synset) bool {
-	if s.bits[x>>6&63]>>(x&63)&1 == 0 {
-		return false
-	}
-	_, ok := s.all[x]
-	return ok
-}
+func (s *synsets) has(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }

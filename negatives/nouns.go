@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/internal/lexicon"
 	"capgraph/schemas"
 )
@@ -30,10 +32,12 @@ func nounKey(in *lexicon.Inflector, o *schemas.Object) (key string, plural bool)
 
 // noun is what is known of an object's name, once for all objects that have it.
 type noun struct {
-	key    string // singular
-	head   string // its last word
-	many   string // plural
-	senses []lexicon.Synset
+	key  string // singular
+	head string // its last word
+	many string // plural
+	// keyHash and headHash are equal where the strings are.
+	keyHash, headHash uint8
+	senses            []lexicon.Synset
 	// kinds are what its first sense is or is a kind of.
 	kinds []lexicon.Synset
 	// Bit s mod 64 is set where synset s is among senses, and among kinds.
@@ -149,6 +153,7 @@ func (w *words) noun(key string) *noun {
 		senses: w.lexicon.Noun(key), usage: w.vocab.usage[key], pluralOnly: w.inflect.PluralOnly(key),
 		sayable: sayable(key),
 	}
+	n.keyHash, n.headHash = uint8(xxhash.Sum64String(key)), uint8(xxhash.Sum64String(n.head))
 	n.attributes, n.relations = w.vocab.list(CountAttributeOf, n.head), w.vocab.list(relationFrom, key)
 	n.usage = usual(n.head, n.usage)
 	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {

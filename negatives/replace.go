@@ -1,5 +1,7 @@
 package negatives
 
+import "slices"
+
 // nounFits says why a noun cannot stand for another, whatever the image; empty
 // where it can.
 func nounFits(n, original *noun) Reason {
@@ -41,20 +43,23 @@ use light dark next close while game trick turn love work fun several half night
 collection display stack pile slice herd flock crowd team series array selection close-up closeup rest self himself herself themselves
 lots tops sides front middle different variety portion section image photography painting drawing `
 
-// candidates are those proposed that fit what a plan's slot holds, or those of a
-// wider list of the corpus where none of them fits. Of objects most fit, so that
-// they are all there.
-func (g *Generator) candidates(pl *plan) *choices {
-	s := &g.slots[pl.slot]
-	fit := g.filtered.of(s.Kind, s.Text, g.proposed[pl.slot])
-	if fit.empty() && s.Kind == SlotAttribute {
-		wide := []string{CountAttribute}
-		if p := g.words.property(s.Text); len(p.values) > 0 {
-			wide = append(wide, g.words.lexicon.Dimension(p.values[0]))
+// candidates are those proposed that fit what a slot holds, or those of a wider
+// list of the corpus where none of them fits. Of objects most fit, so that they
+// are all there.
+func (g *Generator) candidates(slot int) *choices {
+	if g.choices[slot] == nil {
+		s := &g.slots[slot]
+		fit := g.filtered.of(s.Kind, s.Text, g.proposed[slot])
+		if fit.empty() && s.Kind == SlotAttribute {
+			wide := g.words.vocab.list(CountAttribute)
+			if p := g.words.property(s.Text); len(p.values) > 0 {
+				wide = g.words.vocab.list(CountAttribute, g.words.lexicon.Dimension(p.values[0]))
+			}
+			fit = g.filtered.of(s.Kind, s.Text, wide)
 		}
-		fit = g.filtered.of(s.Kind, s.Text, g.words.vocab.list(wide...))
+		g.choices[slot] = fit
 	}
-	return fit
+	return g.choices[slot]
 }
 
 // try draws candidates until opts.Candidates of them were taken or passed over,
@@ -65,13 +70,13 @@ func (g *Generator) candidates(pl *plan) *choices {
 // probability min(1, Z(a)/Z(b)), or else passed over. So b comes for a as often as a comes for b, and
 // no word tells a negative by itself.
 func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say func() bool) {
-	list := g.candidates(pl)
+	list := g.candidates(pl.slot)
 	if list.empty() {
 		g.dropWord(pl, g.slots[pl.slot].Text, ReasonNoCandidates)
 		return
 	}
 	made := 0
-	var tried [maxTries]string
+	var tried [maxTries]int
 	for i := range maxTries {
 		c := list.pick(r)
 		if back := g.filtered.sum(c); back > list.z && r.next()%back >= list.z {
@@ -80,9 +85,11 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 			}
 			continue
 		}
-		if tried[i] = c.text; contained(tried[:i], c.text) {
+		at := c.at + 1 // of those passed over it is 0
+		if slices.Contains(tried[:i], at) {
 			continue
 		}
+		tried[i] = at
 		if reason := edit(c); reason != noReason {
 			g.dropWord(pl, c.text, reason)
 			continue

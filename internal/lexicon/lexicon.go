@@ -29,6 +29,7 @@ type Lexicon struct {
 	members                  map[Synset][]string // adjectives by synset
 	values                   map[string][]Value
 	dimensions               []string
+	synsets                  int
 }
 
 // Open reads the embedded data, which takes some tens of milliseconds.
@@ -68,6 +69,7 @@ func (l *Lexicon) add(line string) error {
 			return err
 		}
 		synsets = append(synsets, Synset(n))
+		l.synsets = max(l.synsets, int(n)+1)
 	}
 	switch kind {
 	case "n":
@@ -101,6 +103,9 @@ func (l *Lexicon) add(line string) error {
 }
 
 func spaced(lemma string) string { return strings.ReplaceAll(lemma, "_", " ") }
+
+// Synsets is one more than the largest number of a synset.
+func (l *Lexicon) Synsets() int { return l.synsets }
 
 // Noun gives the senses of a singular noun, the most frequent first: of the
 // whole of it ("hot dog") or else of its last word ("wiener dog"); nil where
