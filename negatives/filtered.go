@@ -14,7 +14,7 @@ type filtered struct {
 	words *words
 	any   bool
 	lists map[listKey]*candidates
-	kept  int // choices of all lists
+	kept  int // words of all lists and choices
 }
 
 type listKey struct {
@@ -22,35 +22,37 @@ type listKey struct {
 	kind SlotKind
 }
 
-// maxFiltered bounds the lists and the choices that are kept: at that many they
-// start anew.
-const maxFiltered = 1 << 15
+// maxFiltered bounds the words of the lists and the choices that are kept: at that
+// many they start anew.
+const maxFiltered = 1 << 22
 
 // of gives the candidates of list that can replace word.
-func (f *filtered) of(kind SlotKind, word string, list []Candidate) *choices {
+func (f *filtered) of(kind SlotKind, word string, list []Candidate) choices {
 	if len(list) == 0 {
-		return &choices{}
+		return choices{}
 	}
 	l, ok := f.lists[listKey{&list[0], kind}]
 	if !ok {
-		if len(f.lists) >= maxFiltered || f.kept >= maxFiltered {
+		if f.kept >= maxFiltered {
 			clear(f.lists)
 			f.kept = 0
 		}
 		l = f.newCandidates(kind, list)
 		f.lists[listKey{&list[0], kind}] = l
+		f.kept += len(list) + entryWords
+	}
+	if kind == SlotObject {
+		c := choices{of: l, z: l.total()}
+		if at := l.place(word); at >= 0 {
+			c.z -= l.weight(at)
+		}
+		return c
 	}
 	if c, ok := l.choices[word]; ok {
 		return c
 	}
-	word = strings.Clone(word)
-	c := &choices{of: l}
-	if kind == SlotObject {
-		c.z = l.total()
-		if at := l.place(word); at >= 0 {
-			c.z -= l.weight(at)
-		}
-	} else {
+	c := choices{of: l}
+	if f.mayFit(kind, word) {
 		fits := f.fits(l, word)
 		for i := range list {
 			if fits(i) {
@@ -59,13 +61,25 @@ func (f *filtered) of(kind SlotKind, word string, list []Candidate) *choices {
 			}
 		}
 	}
-	l.choices[word] = c
-	f.kept++
+	l.choices[strings.Clone(word)] = c
+	f.kept += len(c.fit) + entryWords
 	return c
 }
 
+// entryWords is what an entry of a map takes, in words of a list.
+const entryWords = 8
+
+// mayFit is false where nothing can replace a word.
+func (f *filtered) mayFit(kind SlotKind, word string) bool {
+	if kind != SlotAttribute || f.any {
+		return true
+	}
+	p := f.words.property(word)
+	return len(p.values) > 0 || len(p.opposites) > 0
+}
+
 func (f *filtered) newCandidates(kind SlotKind, list []Candidate) *candidates {
-	l := &candidates{kind: kind, list: list, choices: map[string]*choices{}}
+	l := &candidates{kind: kind, list: list, choices: map[string]choices{}}
 	if kind == SlotObject {
 		l.nouns = make([]*noun, len(list))
 		if len(list) > maxCandidates {

@@ -29,7 +29,7 @@ type Generator struct {
 	slots     []Slot
 	firstSlot int // of the caption that is planned
 	proposed  [][]Candidate
-	choices   []*choices // of each slot, nil until they are asked for
+	choices   []choices // of each slot
 	drops     *Drops
 	out       *schemas.Pool
 	text      []byte
@@ -168,8 +168,10 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.proposer.Propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
-	g.choices = resize(g.choices, len(g.slots))
-	clear(g.choices)
+	g.choices = g.choices[:0]
+	for i := range g.slots {
+		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
+	}
 	caption := -1
 	for i := range g.plans {
 		pl := &g.plans[i]

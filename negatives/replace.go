@@ -43,23 +43,19 @@ use light dark next close while game trick turn love work fun several half night
 collection display stack pile slice herd flock crowd team series array selection close-up closeup rest self himself herself themselves
 lots tops sides front middle different variety portion section image photography painting drawing `
 
-// candidates are those proposed that fit what a slot holds, or those of a wider
+// choose gives those proposed that fit what a slot holds, or those of a wider
 // list of the corpus where none of them fits. Of objects most fit, so that they
 // are all there.
-func (g *Generator) candidates(slot int) *choices {
-	if g.choices[slot] == nil {
-		s := &g.slots[slot]
-		fit := g.filtered.of(s.Kind, s.Text, g.proposed[slot])
-		if fit.empty() && s.Kind == SlotAttribute {
-			wide := g.words.vocab.list(CountAttribute)
-			if p := g.words.property(s.Text); len(p.values) > 0 {
-				wide = g.words.vocab.list(CountAttribute, g.words.lexicon.Dimension(p.values[0]))
-			}
-			fit = g.filtered.of(s.Kind, s.Text, wide)
+func (g *Generator) choose(s *Slot, proposed []Candidate) choices {
+	fit := g.filtered.of(s.Kind, s.Text, proposed)
+	if fit.empty() && s.Kind == SlotAttribute {
+		wide := g.words.vocab.list(CountAttribute)
+		if p := g.words.property(s.Text); len(p.values) > 0 {
+			wide = g.words.vocab.list(CountAttribute, g.words.lexicon.Dimension(p.values[0]))
 		}
-		g.choices[slot] = fit
+		fit = g.filtered.of(s.Kind, s.Text, wide)
 	}
-	return g.choices[slot]
+	return fit
 }
 
 // try draws candidates until opts.Candidates of them were taken or passed over,
@@ -70,7 +66,7 @@ func (g *Generator) candidates(slot int) *choices {
 // probability min(1, Z(a)/Z(b)), or else passed over. So b comes for a as often as a comes for b, and
 // no word tells a negative by itself.
 func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say func() bool) {
-	list := g.candidates(pl.slot)
+	list := &g.choices[pl.slot]
 	if list.empty() {
 		g.dropWord(pl, g.slots[pl.slot].Text, ReasonNoCandidates)
 		return
