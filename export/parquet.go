@@ -13,8 +13,8 @@ import (
 type parquetRows struct {
 	file      *schemas.ParquetWriter
 	columns   *array.RecordBuilder // key, image_key, image, text
-	positives *schemas.PositivesBuilder
-	negatives *schemas.NegativesBuilder
+	positives schemas.PositivesBuilder
+	negatives schemas.NegativesBuilder
 	rows      int
 }
 
@@ -25,12 +25,9 @@ func NewParquet(w io.Writer) (RowWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	mem := memory.DefaultAllocator
 	return &parquetRows{
 		file:      file,
-		columns:   array.NewRecordBuilder(mem, arrow.NewSchema(schema.Fields()[:4], nil)),
-		positives: schemas.NewPositivesBuilder(mem),
-		negatives: schemas.NewNegativesBuilder(mem),
+		columns:   array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(schema.Fields()[:4], nil)),
 	}, nil
 }
 
@@ -67,7 +64,5 @@ func (p *parquetRows) Close() error {
 		}
 	}
 	p.columns.Release()
-	p.positives.Release()
-	p.negatives.Release()
 	return p.file.Close()
 }

@@ -1,6 +1,10 @@
 package negatives
 
-import "capgraph/schemas"
+import (
+	"slices"
+
+	"capgraph/schemas"
+)
 
 // Capper leaves at most Max negatives in a pool. It is not safe for concurrent
 // use.
@@ -9,9 +13,12 @@ type Capper struct {
 	// Chooser turns candidates away first; nil where none are.
 	Chooser Chooser
 
-	keep   []bool
-	taken  []bool
-	counts map[string]int
+	keep, taken []bool
+	// methods are those of a pool, of how many negatives each was taken, and which
+	// one each negative is of.
+	methods []string
+	counts  []int
+	of      []int
 }
 
 // Cap leaves at most Max negatives in the pool of each caption. Of those that
@@ -34,10 +41,14 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 		s.Chooser.Choose(img.Key, img.Captions[c].Key, pool, s.keep)
 	}
 	s.take(pool.Negatives)
-	out := pool.Negatives[:0]
-	for i, neg := range pool.Negatives {
+	left := 0
+	for i := range pool.Negatives {
+		neg := &pool.Negatives[i]
 		if s.taken[i] {
-			out = append(out, neg)
+			if left < i {
+				pool.Negatives[left] = *neg
+			}
+			left++
 			continue
 		}
 		reason := ReasonCap
@@ -49,8 +60,8 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 			drops.Each(Dropped{Caption: c, Text: neg.Text, Method: neg.Method, Reason: reason})
 		}
 	}
-	clear(pool.Negatives[len(out):])
-	pool.Negatives = out
+	clear(pool.Negatives[left:])
+	pool.Negatives = pool.Negatives[:left]
 }
 
 // take marks up to Max of the kept negatives, round after round one of each
@@ -66,15 +77,20 @@ func (s *Capper) take(negs []schemas.HardNegative) {
 		copy(s.taken, s.keep)
 		return
 	}
-	if s.counts == nil {
-		s.counts = map[string]int{}
+	s.methods, s.counts, s.of = s.methods[:0], s.counts[:0], s.of[:0]
+	for i := range negs {
+		of := slices.Index(s.methods, negs[i].Method)
+		if of < 0 {
+			of = len(s.methods)
+			s.methods, s.counts = append(s.methods, negs[i].Method), append(s.counts, 0)
+		}
+		s.of = append(s.of, of)
 	}
-	clear(s.counts)
 	for round := 1; limit > 0; round++ {
-		for i := range negs {
-			if limit > 0 && s.keep[i] && !s.taken[i] && s.counts[negs[i].Method] < round {
+		for i, of := range s.of {
+			if limit > 0 && s.keep[i] && !s.taken[i] && s.counts[of] < round {
 				s.taken[i] = true
-				s.counts[negs[i].Method]++
+				s.counts[of]++
 				limit--
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -36,6 +37,7 @@ type Generator struct {
 	normal    []byte
 	arena     arena
 	spans     []splice
+	randoms   []methodRandom
 	caption   captionWords
 }
 
@@ -180,9 +182,9 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		if pl.caption != caption {
 			caption = pl.caption
 			g.caption.read(g.words, c)
+			g.randoms = g.randoms[:0]
 		}
-		r := newRandom(g.seed, pl.method, img.Key, c.Text)
-		r += random(i)
+		r := g.randomOf(pl.method, img.Key, c.Text) + random(i)
 		if pl.part.Relation == onCaption {
 			g.editCaption(c, pl, &r)
 		} else {
@@ -190,6 +192,23 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		}
 	}
 	return nil
+}
+
+// randomOf is where the randomness of a method begins for the caption at hand.
+func (g *Generator) randomOf(method, imageKey, text string) random {
+	for i := range g.randoms {
+		if g.randoms[i].method == method {
+			return g.randoms[i].random
+		}
+	}
+	r := newRandom(g.seed, method, imageKey, text)
+	g.randoms = append(g.randoms, methodRandom{method, r})
+	return r
+}
+
+type methodRandom struct {
+	method string
+	random random
 }
 
 // onCaption in place of a sub-graph's relation says that the caption itself is
@@ -270,17 +289,19 @@ func resize[T any](s []T, n int) []T {
 
 // doubled holds where a word follows itself ("on on").
 func doubled(text []byte) bool {
-	from, length := 0, -1 // the word before
-	for i := 0; i <= len(text); {
-		j := i
-		for j < len(text) && text[j] != ' ' {
-			j++
+	var before []byte
+	for {
+		end := bytes.IndexByte(text, ' ')
+		word := text
+		if end >= 0 {
+			word = text[:end]
 		}
-		if j-i == length && j > i && bytes.EqualFold(text[i:j], text[from:from+length]) && text[i] >= 'A' {
+		if len(word) == len(before) && len(word) > 0 && word[0] >= 'A' && (word[0] >= utf8.RuneSelf || word[0]|0x20 == before[0]|0x20) && bytes.EqualFold(word, before) {
 			return true
 		}
-		from, length = i, j-i
-		i = j + 1
+		if end < 0 {
+			return false
+		}
+		before, text = word, text[end+1:]
 	}
-	return false
 }

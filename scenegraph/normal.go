@@ -1,6 +1,7 @@
 package scenegraph
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,64 +31,95 @@ func NormalizedID(normalized []byte) int64 {
 
 // AppendNormalized appends NormalizeText(s) to dst.
 func AppendNormalized(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
+	start := len(dst)
+	dst = slices.Grow(dst, len(s)+1)
+	// out has room for the letters and a space after the last word.
+	out := dst[start : start+len(s)+1]
+	n, word := 0, 0 // word is where the current word begins
+	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			// norm leaves what follows an invalid byte as it is.
-			s = norm.NFC.String(apostrophes.Replace(strings.ToValidUTF8(s, "\uFFFD")))
-			break
+			return appendUnicode(dst, s)
+		}
+		switch b := ascii[s[i]]; b {
+		case apart:
+			n = endWord(out, word, n)
+			word = n
+		case leftOut:
+		default:
+			out[n] = b
+			n++
 		}
 	}
+	if n = endWord(out, word, n); n == 0 {
+		return appendWords(dst, s)
+	}
+	return dst[:start+n-1]
+}
+
+// appendUnicode is AppendNormalized of any text.
+func appendUnicode(dst []byte, s string) []byte {
+	// norm leaves what follows an invalid byte as it is.
+	s = norm.NFC.String(apostrophes.Replace(strings.ToValidUTF8(s, "\uFFFD")))
 	start := len(dst)
-	word := start // where the current word begins
-	for i := 0; i < len(s); i++ {
-		if s[i] < utf8.RuneSelf {
-			if b := ascii[s[i]]; b != 0 {
-				dst = append(dst, b)
-				continue
-			}
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size - 1
+	word := start
+	end := func() {
+		dst = append(dst, ' ')
+		dst = dst[:endWord(dst, word, len(dst)-1)]
+		word = len(dst)
+	}
+	for _, r := range s {
 		switch {
 		case r == '\'':
-		case r >= utf8.RuneSelf && isPartOfWord(r):
+		case isPartOfWord(r):
 			dst = utf8.AppendRune(dst, lower(r))
 		default:
-			dst = endWord(dst, word)
-			word = len(dst)
+			end()
 		}
 	}
-	dst = endWord(dst, word)
-	if len(dst) > start {
+	if end(); len(dst) > start {
 		return dst[:len(dst)-1]
 	}
 	return appendWords(dst, s)
 }
 
-// ascii has the lower-case form of each ASCII character that is part of a word,
-// 0 of the others.
+// What ascii has of characters that are not part of a word.
+const (
+	apart   = 0 // stands between words
+	leftOut = 1 // is left out
+)
+
+// ascii has the lower-case form of each ASCII character that is part of a word.
 var ascii = func() (table [utf8.RuneSelf]byte) {
 	for r := range rune(utf8.RuneSelf) {
 		if isPartOfWord(r) {
 			table[r] = byte(lower(r))
 		}
 	}
+	table['\''] = leftOut
 	return table
 }()
 
-// endWord closes the word that begins at word with a space, or takes it back
-// where it is an article.
-func endWord(dst []byte, word int) []byte {
-	if len(dst) > word+len("the") {
-		return append(dst, ' ')
+// endWord closes the word text[word:n] with a space, or takes it back where it is
+// an article, and returns where the text ends. There is room for the space.
+func endWord(text []byte, word, n int) int {
+	switch n - word {
+	case 0:
+		return n
+	case 1:
+		if text[word] == 'a' {
+			return word
+		}
+	case 2:
+		if text[word] == 'a' && text[word+1] == 'n' {
+			return word
+		}
+	case 3:
+		if text[word] == 't' && text[word+1] == 'h' && text[word+2] == 'e' {
+			return word
+		}
 	}
-	switch string(dst[word:]) {
-	case "":
-		return dst
-	case "a", "an", "the":
-		return dst[:word]
-	}
-	return append(dst, ' ')
+	text[n] = ' '
+	return n + 1
 }
 
 // appendWords appends the words of a text that consists of nothing but

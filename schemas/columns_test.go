@@ -135,16 +135,13 @@ func TestKeepLeavesTheOtherRows(t *testing.T) {
 }
 
 func TestPoolsSurviveTheBatch(t *testing.T) {
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
-	defer mem.AssertSize(t, 0)
 	pools := []Pool{
 		{Positives: []Positive{{"A red bus.", KindCaption, -7}}},
 		{Positives: []Positive{{"a dog", KindObject, 1}, {"a dog on a mat", KindRelation, 2}},
 			Negatives: []HardNegative{{"a cat on a mat", 1, "replace_object", ChangedObject, CategoryRelation, -0.25}}},
 	}
-	pb, nb := NewPositivesBuilder(mem), NewNegativesBuilder(mem)
-	defer pb.Release()
-	defer nb.Release()
+	var pb PositivesBuilder
+	var nb NegativesBuilder
 	for _, p := range pools {
 		pb.Append(p.Positives)
 		nb.Append(p.Negatives)

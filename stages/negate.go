@@ -17,7 +17,6 @@ import (
 type negate struct {
 	generators *generators
 	from       *model
-	env        pipeline.Env
 	max        int
 	// chooser makes one for a goroutine, or none where balance is off.
 	chooser func() negatives.Chooser
@@ -36,7 +35,7 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &negate{g, from, env, o.MaxNegatives, chooser}, nil
+	return &negate{g, from, o.MaxNegatives, chooser}, nil
 }
 
 // Close closes what the proposer holds.
@@ -52,9 +51,8 @@ func (s *negate) Tell() []slog.Attr {
 
 // Process implements pipeline.Stage.
 func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	positives, negs := schemas.NewPositivesBuilder(s.env.Mem), schemas.NewNegativesBuilder(s.env.Mem)
-	defer positives.Release()
-	defer negs.Release()
+	var positives schemas.PositivesBuilder
+	var negs schemas.NegativesBuilder
 	capper := negatives.Capper{Max: s.max, Chooser: s.chooser()}
 	var drops negatives.Drops
 	var said, kept, without int64

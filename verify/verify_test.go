@@ -201,7 +201,8 @@ func (f folder) texts(change func(*schemas.Pool)) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		positives, negatives := schemas.NewPositivesBuilder(memory.DefaultAllocator), schemas.NewNegativesBuilder(memory.DefaultAllocator)
+		var positives schemas.PositivesBuilder
+		var negatives schemas.NegativesBuilder
 		for i := range int(rec.NumRows()) {
 			var p schemas.Pool
 			view.At(i, &p)

@@ -1,0 +1,115 @@
+package schemas
+
+import (
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// PositivesBuilder builds the columns of PositiveFields.
+type PositivesBuilder struct {
+	rows       ends
+	text, kind texts
+	id         []int64
+}
+
+// Append adds a row.
+func (b *PositivesBuilder) Append(positives []Positive) {
+	for i := range positives {
+		b.text.append(positives[i].Text)
+		b.kind.append(positives[i].Kind)
+		b.id = append(b.id, positives[i].ID)
+	}
+	b.rows.append(len(b.id))
+}
+
+// NewColumns returns the columns of PositiveFields and empties the builder.
+func (b *PositivesBuilder) NewColumns() []arrow.Array {
+	columns := b.rows.lists(PositiveFields(), b.text.data(), b.kind.data(), fixed(arrow.PrimitiveTypes.Int64, b.id))
+	*b = PositivesBuilder{}
+	return columns
+}
+
+// NegativesBuilder builds the columns of NegativeFields.
+type NegativesBuilder struct {
+	rows                            ends
+	text, method, changed, category texts
+	of                              []int16
+	score                           []float32
+}
+
+// Append adds a row.
+func (b *NegativesBuilder) Append(negatives []HardNegative) {
+	for i := range negatives {
+		n := &negatives[i]
+		b.text.append(n.Text)
+		b.of = append(b.of, n.Of)
+		b.method.append(n.Method)
+		b.changed.append(n.Changed)
+		b.category.append(n.Category)
+		b.score = append(b.score, n.Score)
+	}
+	b.rows.append(len(b.of))
+}
+
+// NewColumns returns the columns of NegativeFields and empties the builder.
+func (b *NegativesBuilder) NewColumns() []arrow.Array {
+	columns := b.rows.lists(NegativeFields(), b.text.data(), fixed(arrow.PrimitiveTypes.Int16, b.of),
+		b.method.data(), b.changed.data(), b.category.data(), fixed(arrow.PrimitiveTypes.Float32, b.score))
+	*b = NegativesBuilder{}
+	return columns
+}
+
+// ends says where each of several values ends that lie one after the other. The
+// first begins at 0.
+type ends []int32
+
+func (e *ends) append(end int) {
+	if len(*e) == 0 {
+		*e = append(*e, 0)
+	}
+	*e = append(*e, int32(end))
+}
+
+// values is how many there are.
+func (e ends) values() int { return max(len(e)-1, 0) }
+
+func (e ends) buffer() *memory.Buffer {
+	if len(e) == 0 {
+		e = ends{0}
+	}
+	return memory.NewBufferBytes(arrow.GetBytes(e))
+}
+
+// lists makes columns of lists that end alike, of the values of each.
+func (e ends) lists(fields []arrow.Field, values ...arrow.ArrayData) []arrow.Array {
+	columns := make([]arrow.Array, len(fields))
+	offsets := e.buffer()
+	for i, f := range fields {
+		data := array.NewData(f.Type, e.values(), []*memory.Buffer{nil, offsets}, []arrow.ArrayData{values[i]}, 0, 0)
+		columns[i] = array.NewListData(data)
+		data.Release()
+		values[i].Release()
+	}
+	return columns
+}
+
+// texts are strings one after the other.
+type texts struct {
+	ends  ends
+	bytes []byte
+}
+
+func (t *texts) append(s string) {
+	t.bytes = append(t.bytes, s...)
+	t.ends.append(len(t.bytes))
+}
+
+func (t *texts) data() arrow.ArrayData {
+	return array.NewData(arrow.BinaryTypes.String, t.ends.values(), []*memory.Buffer{nil, t.ends.buffer(), memory.NewBufferBytes(t.bytes)}, nil, 0, 0)
+}
+
+// fixed is a column of numbers.
+func fixed[T int16 | int64 | float32](t arrow.DataType, values []T) arrow.ArrayData {
+	return array.NewData(t, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.GetBytes(values))}, nil, 0, 0)
+}
