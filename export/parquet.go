@@ -26,8 +26,8 @@ func NewParquet(w io.Writer) (RowWriter, error) {
 		return nil, err
 	}
 	return &parquetRows{
-		file:      file,
-		columns:   array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(schema.Fields()[:4], nil)),
+		file:    file,
+		columns: array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(schema.Fields()[:4], nil)),
 	}, nil
 }
 
