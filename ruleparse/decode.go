@@ -9,6 +9,9 @@ type analysis struct {
 	inNode     []bool // by token
 	links      []link
 	edges      []relation
+	moved      []int32 // what became of each node, while nodes are joined or added
+	fresh      []node  // added
+	added      []relation
 	score      float32 // logarithm of its probability
 	labelScore float32 // the part of the labels
 	value      float32 // what analyses are chosen by

@@ -11,7 +11,7 @@ import (
 func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas.SceneGraph) {
 	at := make([]int32, len(x.nodes))
 	for i, n := range x.nodes {
-		if n.attribute || wornColour(ts, int(n.from)) && n.to == n.from+1 {
+		if n.attribute || n.to == n.from+1 && (wornColour(ts, int(n.from)) || nameless(ts, n.from)) {
 			at[i] = -1
 			continue
 		}
@@ -25,7 +25,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		})
 	}
 	for _, l := range x.links {
-		if n := &x.nodes[l.attribute]; at[l.object] >= 0 && !(n.to == n.from+1 && wornColour(ts, int(n.from))) {
+		if n := &x.nodes[l.attribute]; n.attribute && at[l.object] >= 0 && !(n.to == n.from+1 && wornColour(ts, int(n.from))) {
 			p.addAttribute(low, ts, x, l, &g.Objects[at[l.object]])
 		}
 	}
@@ -34,7 +34,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		if at[e.a] < 0 || at[e.b] < 0 || e.candidate.wears(ts) || misread(ts, x, e) {
 			continue
 		}
-		from := subject(ts, x, e)
+		from := subject(ts, x, i)
 		if from < 0 || at[from] < 0 {
 			continue
 		}
@@ -51,6 +51,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		}
 		g.Relations = append(g.Relations, r)
 	}
+	attributive(low, ts, x, at, g)
 	quantify(low, ts, x, at, g)
 	dress(low, ts, x, at, g)
 	predicateAdjectives(low, ts, x, at, g)
@@ -66,6 +67,9 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 			from = withArticle(ts, from)
 		}
 		o.Quantity = phrase(low, ts, from, n.to)
+		return
+	}
+	if n.to == n.from+1 && nameless(ts, n.from) {
 		return
 	}
 	form := schemas.Post

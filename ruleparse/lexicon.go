@@ -123,7 +123,8 @@ func (l *lexicon) look(ts []span) {
 			t.flags, t.class = l.flags(t.entry), l.class(t.entry)
 		} else if cut := strings.LastIndexByte(t.low, '-'); cut > 0 {
 			// "black-and-white", "six-year-old": the last part tells.
-			if e := l.find(t.low[cut+1:], hashString(t.low[cut+1:])); e >= 0 {
+			last := strings.TrimLeft(t.low[cut+1:], " ")
+			if e := l.find(last, hashString(last)); e >= 0 {
 				t.flags, t.class = l.flags(e), l.class(e)
 			}
 		}

@@ -46,39 +46,105 @@ func coordinated(ts []span, x *analysis, m int) bool {
 }
 
 // animateVerbs are participles whose subject is alive.
-const animateVerbs = " riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking "
+const animateVerbs = " riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making "
+
+// postureVerbs are participles whose subject is not what somebody wears.
+const postureVerbs = " sitting standing lying laying leaning kneeling waiting looking "
 
 // classArtifact is WordNet's lexicographer file of things that were made.
 const classArtifact = 6
 
-// subject is the node that an edge is said of: the model's, unless a pronoun or
+// subject is the node that edge i is said of: the model's, unless a pronoun or
 // grammar says another; -1 where a pronoun stands for nothing that is sure.
-func subject(ts []span, x *analysis, e *relation) int32 {
-	if c := &e.candidate; c.implied == 0 && !c.reversed && c.words[0] > 0 {
-		verb := c.words[0]
-		if pronoun := verb - 1; ts[pronoun].tag == tagPRP && isVerb(ts[verb].tag) && !x.inNode[pronoun] && pronoun >= x.nodes[e.a].to {
-			return int32(referent(ts, x, &ts[pronoun], objectBefore(x, -1, pronoun)+1))
+func subject(ts []span, x *analysis, i int) int32 {
+	e := &x.edges[i]
+	c := &e.candidate
+	if c.implied != 0 || c.reversed || c.words[0] == 0 {
+		return e.a
+	}
+	verb := c.words[0]
+	if pronoun := verb - 1; ts[pronoun].tag == tagPRP && isVerb(ts[verb].tag) && !x.inNode[pronoun] && pronoun >= x.nodes[e.a].to {
+		return int32(referent(ts, x, &ts[pronoun], objectBefore(x, -1, pronoun)+1))
+	}
+	if verb == x.nodes[e.a].to {
+		if a := wearer(ts, x, i); a != e.a {
+			return a
 		}
 	}
-	return wearer(ts, x, e)
+	if first := verbGroup(ts, verb); first == x.nodes[e.a].to && isFinite(&ts[first]) {
+		return phraseHead(ts, x, i, first)
+	}
+	return e.a
 }
 
 // wearer is who a participle is said of where what stands before it is a thing
 // that a person or an animal wears or holds: "a man wearing a hat riding a horse".
 // It is node a itself where that is not so.
-func wearer(ts []span, x *analysis, e *relation) int32 {
-	c := &e.candidate
-	if c.implied != 0 || c.reversed || x.nodes[e.a].class != classArtifact || c.words[0] != x.nodes[e.a].to || !oneOf(animateVerbs, ts[c.words[0]].low) {
+func wearer(ts []span, x *analysis, i int) int32 {
+	e := &x.edges[i]
+	verb := ts[e.candidate.words[0]].low
+	posture := oneOf(postureVerbs, verb)
+	if x.nodes[e.a].class != classArtifact || !posture && !oneOf(animateVerbs, verb) {
 		return e.a
 	}
-	for i := len(x.edges) - 1; i >= 0; i-- {
-		f := &x.edges[i]
-		if class := x.nodes[f.a].class; f.b == e.a && !f.candidate.reversed && (class == classPerson || class == classAnimal) {
+	for k := i - 1; k >= 0 && x.edges[k].b >= e.a; k-- {
+		f := &x.edges[k]
+		if class := x.nodes[f.a].class; f.b == e.a && !f.candidate.reversed && (class == classPerson || class == classAnimal) && (!posture || f.candidate.worn(ts)) {
 			return f.a
-		}
-		if f.b < e.a {
-			break
 		}
 	}
 	return e.a
+}
+
+// worn reports whether a candidate says that somebody wears something.
+func (c *candidate) worn(ts []span) bool {
+	return c.implied == 0 && (oneOf(" wearing wears wear ", ts[c.words[0]].low) || c.n == 1 && ts[c.words[0]].low == "in")
+}
+
+// verbGroup is where the auxiliaries of the verb at token i begin.
+func verbGroup(ts []span, i int32) int32 {
+	for i > 0 && (ts[i-1].be || ts[i-1].tag == tagMD) {
+		i--
+	}
+	return i
+}
+
+// isFinite reports whether t is a verb in the third person or a form of "be".
+func isFinite(t *span) bool {
+	return t.tag == tagVBZ || t.be && t.tag != tagVBG && t.tag != tagVBN
+}
+
+// phraseHead is the subject of the finite verb at token verb, which stands after the
+// object of edge i: that of the whole phrase, not the last noun of it: "a stamp
+// printed in Germany shows a pope".
+func phraseHead(ts []span, x *analysis, i int, verb int32) int32 {
+	a := x.edges[i].a
+	for k := i - 1; k >= max(0, i-maxPhrase) && x.edges[k].b >= a; k-- {
+		f := &x.edges[k]
+		c := &f.candidate
+		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || !agree(ts, x, f.a, a, verb) {
+			continue
+		}
+		a = f.a
+	}
+	return a
+}
+
+// maxPhrase is how many relations back the head of a phrase may be.
+const maxPhrase = 64
+
+// modifies reports whether a predicate belongs to a noun phrase: it has a
+// preposition, or a participle.
+func modifies(ts []span, c *candidate) bool {
+	t := &ts[c.words[0]]
+	if c.n == 1 && (t.tag == tagVBN || oneOf(postureVerbs, t.low)) {
+		return false // "a horse drawn carriage"
+	}
+	return (t.tag == tagIN && t.low != "as" && t.low != "while" || t.tag == tagVBG || t.tag == tagVBN) && !(c.words[0] > 0 && ts[c.words[0]-1].be)
+}
+
+// agree reports whether object a is as fit in number as b to be the subject of a verb.
+func agree(ts []span, x *analysis, a, b, verb int32) bool {
+	plural := func(n int32) bool { t := ts[x.nodes[n].to-1].tag; return t == tagNNS || t == tagNNPS }
+	return plural(a) == plural(b) || plural(a) != (ts[verb].tag == tagVBZ)
 }

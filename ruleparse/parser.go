@@ -77,7 +77,7 @@ func read(s string) (*Parser, error) {
 }
 
 // Name is the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/1" }
+func (p *Parser) Name() string { return "ruleparse/2" }
 
 // Parse fills out[i] from texts[i]. It returns an error only where ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
@@ -103,6 +103,7 @@ func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 	out.Tokens = p.tokens(w, out.Tokens)
 	x := p.analyse(&w.decoder, w.spans)
 	out.Confidence = min(exp(x.score), surest)
+	x.mend(w.spans)
 	p.buildGraph(text, w.low, w.spans, x, &out.Graph)
 }
 

@@ -7,6 +7,7 @@ const (
 	classAnimal = 5
 	classGroup  = 14
 	classPerson = 18
+	classPlant  = 20
 )
 
 // maxBack is how many nodes back a pronoun may refer.

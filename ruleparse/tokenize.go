@@ -61,6 +61,12 @@ func tokenize(text, low string, out []span) []span {
 				break
 			}
 			end, k = wordEnd(text, i)
+		case r == '-' && len(out) > 0 && hyphenates(low, &out[len(out)-1], i):
+			last := &out[len(out)-1]
+			i, _ = wordEnd(text, i+2)
+			last.end, last.low = int32(i), low[last.begin:i]
+			spaced = false
+			continue
 		default:
 			for end < len(text) && strings.HasPrefix(text[end:], text[i:i+n]) {
 				end += n
@@ -76,6 +82,23 @@ func tokenize(text, low string, out []span) []span {
 		i, spaced = end, false
 	}
 	return out
+}
+
+// What stands before or after the hyphen of a word that was taken apart, as the
+// captions of CC3M are: "middle - aged", "hand - drawn".
+const (
+	hyphenFirst = " anti bas cross ex half high ill low mid middle multi non peep pre quarter self semi sub ultra well "
+	hyphenLast  = " aged based bodied coated colored coloured controlled covered drawn dressed driven embroidered eyed faced fated filled flagged funded haired handed headed inspired legged lined lit loaded old painted plated powered proof repellant repellent shaped sized sleeved striped studded styled taught tempered themed toed topped winged winning worthy wrapped woven "
+)
+
+// hyphenates reports whether the hyphen at byte i joins the word before it and the
+// one after it, with a space on either side.
+func hyphenates(low string, last *span, i int) bool {
+	if last.kind != letters || int(last.end)+1 != i || low[i-1] != ' ' || i+2 >= len(low) || low[i+1] != ' ' || !letterAt(low, i+2) {
+		return false
+	}
+	end, _ := wordEnd(low, i+2)
+	return oneOf(hyphenLast, low[i+2:end]) || oneOf(hyphenFirst, last.low)
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }

@@ -1,0 +1,169 @@
+package ruleparse
+
+import "strings"
+
+// wholeNames makes objects of whole compounds. The head of an English compound
+// is its last noun; where the model ends an object before it, or makes two
+// objects of one compound, the words it does not know are often to blame: "a
+// flower delivery to the office", "calf hair ballet flats".
+func (x *analysis) wholeNames(ts []span) {
+	kept := 0
+	long := false // the object before was lengthened
+	for i := range x.nodes {
+		n := x.nodes[i]
+		x.moved = append(x.moved, int32(kept))
+		to := n.to
+		if !n.attribute {
+			to = x.end(ts, n.to)
+		}
+		if kept > 0 && !n.attribute && joins(ts, &x.nodes[kept-1], n.from, long, x.has(i)) {
+			n.from = x.nodes[kept-1].from
+			kept--
+			x.moved[i] = int32(kept)
+			long = true
+		}
+		if !n.attribute {
+			n.from = x.begin(ts, n.from)
+			for to-n.from > 1 && ts[to-1].class != classAnimal && leads(&ts[n.from]) {
+				x.inNode[n.from] = false
+				n.from++
+			}
+		}
+		long = long && n.from < x.nodes[i].from || to > n.to
+		if n.from != x.nodes[i].from || to > n.to {
+			n = makeNode(ts, int(n.from), int(to), n.attribute)
+		}
+		x.nodes[kept] = n
+		kept++
+	}
+	x.nodes = x.nodes[:kept]
+	x.move()
+	x.strip(ts)
+}
+
+// end is where the compound that ends at token to ends with the nouns after it.
+func (x *analysis) end(ts []span, to int32) int32 {
+	for int(to) < len(ts) && !x.inNode[to] && compounds(ts, to) {
+		x.inNode[to] = true
+		to++
+	}
+	return to
+}
+
+// begin is where the object that begins at token from begins with the noun that
+// an article or an adjective stands before.
+func (x *analysis) begin(ts []span, from int32) int32 {
+	if from < 2 || x.inNode[from-1] || !compounds(ts, from) {
+		return from
+	}
+	first := &ts[from-1]
+	if first.tag != tagNN || first.flags&nounSingular == 0 || first.class == classAnimal || first.class == classPerson || first.measure || strings.Contains(first.low, "-") || oneOf(neverFirst, first.low) {
+		return from
+	}
+	if l := &ts[from-2]; l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ {
+		return from
+	}
+	x.inNode[from-1] = true
+	return from - 1
+}
+
+// neverFirst are nouns that are not the first of a compound where an article or an
+// adjective stands before: "a blue color shirt", "the left wall".
+const neverFirst = " back bit bottom color colour front kind left piece right side size sort style time top type "
+
+// compounds reports whether token i continues the compound that the token before
+// it belongs to.
+func compounds(ts []span, i int32) bool {
+	l, t := &ts[i-1], &ts[i]
+	if !isNoun(t.tag) || t.kind != letters || t.measure || t.flags&anyNoun == 0 || t.flags&verbIng != 0 {
+		return false
+	}
+	if !isNoun(l.tag) && l.tag != tagJJ || l.kind != letters {
+		return false
+	}
+	if int(i)+1 < len(ts) && (ts[i+1].tag == tagPOS || ts[i+1].tag == tagRP) {
+		return false // "club room men's robe", "people goof off"
+	}
+	return t.capital || l.flags&nounPlural == 0 && t.flags&verbS == 0 && !oneOf(verbsAsNouns, t.low)
+}
+
+// leads reports whether the first word of an object's name is no part of it, which
+// the names of animals are often made with: "hot bartender", not "polar bear" and
+// "hot dog".
+func leads(t *span) bool {
+	return qualifies(t) && (t.flags&anyNoun == 0 || strings.Contains(t.low, " - "))
+}
+
+// verbsAsNouns are words that a tagger takes for nouns after a noun and that are
+// mostly verbs there.
+const verbsAsNouns = " fly hang kind leftover look play race rest ride run set sit stand stare stop tap trip turn wait walk wash watch "
+
+// joins reports whether object a and the one that begins at token b are one
+// compound: in a title, where the model left out a word of it, or after an article
+// where the model does not say that the first has the second ("the dance floor",
+// not "a dog tail").
+func joins(ts []span, a *node, b int32, long, has bool) bool {
+	if a.attribute || a.to != b || !compounds(ts, b) {
+		return false
+	}
+	return long || ts[b].capital || !has && a.from > 0 && ts[a.from-1].tag == tagDT
+}
+
+// has reports whether the model says that the node before node b has it.
+func (x *analysis) has(b int) bool {
+	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
+		if e := &x.edges[k]; int(e.a) == b-1 && e.candidate.implied != 0 && impliedPredicates[e.candidate.implied-1] == "have" {
+			return true
+		}
+	}
+	return false
+}
+
+// move renames the nodes of links and relations and drops those of a node with
+// itself.
+func (x *analysis) move() {
+	links := x.links[:0]
+	for _, l := range x.links {
+		l.attribute, l.object = x.moved[l.attribute], x.moved[l.object]
+		links = append(links, l)
+	}
+	x.links = links
+	edges := x.edges[:0]
+	for _, e := range x.edges {
+		e.a, e.b = x.moved[e.a], x.moved[e.b]
+		if e.a != e.b {
+			edges = append(edges, e)
+		}
+	}
+	x.edges, x.moved = edges, x.moved[:0]
+}
+
+// strip takes the words that are in an object out of predicates, and the
+// predicates that say nothing without them.
+func (x *analysis) strip(ts []span) {
+	edges := x.edges[:0]
+	for _, e := range x.edges {
+		c := &e.candidate
+		if c.implied == 0 {
+			n, says := uint8(0), false
+			for _, w := range c.words[:c.n] {
+				if !x.inNode[w] {
+					c.words[n] = w
+					n++
+					says = says || states(&ts[w])
+				}
+			}
+			if c.n = n; !says {
+				continue
+			}
+		}
+		edges = append(edges, e)
+	}
+	x.edges = edges
+}
+
+// states reports whether a word of a predicate says something of two objects, as a
+// noun or a name does not.
+func states(t *span) bool {
+	return !isNoun(t.tag) || t.entry >= 0 && !t.capital && (t.flags&anyVerb != 0 || t.flags&anyNoun == 0)
+}

@@ -1,0 +1,23 @@
+package ruleparse
+
+import "slices"
+
+// mend puts right what the model makes of words that it does not know.
+func (x *analysis) mend(ts []span) {
+	x.shown(ts)
+	x.order()
+	x.wholeNames(ts)
+	x.overlooked(ts)
+	x.order()
+}
+
+// order puts relations in the order of their second objects.
+func (x *analysis) order() {
+	slices.SortStableFunc(x.edges, func(a, b relation) int { return int(a.b - b.b) })
+}
+
+// edgesFrom is where the relations of object b and those after it begin.
+func (x *analysis) edgesFrom(b int) int {
+	k, _ := slices.BinarySearchFunc(x.edges, b, func(e relation, b int) int { return int(e.b) - b })
+	return k
+}

@@ -1,0 +1,165 @@
+package ruleparse
+
+// overlooked adds the persons and things that the model left out. It knows few of
+// the nouns that captions of the web are full of, but an article or a preposition
+// before a noun of which WordNet says that it is a thing tells enough.
+func (x *analysis) overlooked(ts []span) {
+	fresh := x.fresh[:0]
+	for i := range ts {
+		if from := x.overlooks(ts, i); from >= 0 {
+			fresh = append(fresh, makeNode(ts, from, i+1, false))
+			for k := from; k <= i; k++ {
+				x.inNode[k] = true
+			}
+		}
+	}
+	x.fresh = fresh
+	if len(fresh) == 0 {
+		return
+	}
+	x.insert(fresh)
+	x.added = x.added[:0]
+	next := 0
+	for k := range x.nodes {
+		if next < len(fresh) && x.nodes[k].from == fresh[next].from {
+			next++
+			x.relateBefore(ts, k)
+			x.relateAfter(ts, k)
+		}
+	}
+	x.edges = append(x.edges, x.added...)
+	x.strip(ts)
+}
+
+// parts are nouns that belong to a preposition ("in front of") or that say how
+// something is shown, and words that are seldom nouns.
+const parts = " angle back base beginning bit bottom center centre close close-up closeup composite corner day display edge end foreground front half image inside kind left middle part photo photograph piece pic picture portrait rest right shot side sort stock top type use version view way fall back play set show case like look can may will midst midair time place position us "
+
+// thing reports whether a noun of a class is a person or a thing.
+func thing(class uint8) bool {
+	switch class {
+	case classAnimal, classArtifact, 8, 10, 11, 13, classGroup, 15, 17, classPerson, classPlant:
+		return true
+	}
+	return false
+}
+
+// overlooks returns where the object that ends at token i begins, or -1 where none
+// ends there.
+func (x *analysis) overlooks(ts []span, i int) int {
+	t := &ts[i]
+	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || !thing(t.class) || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
+		return -1
+	}
+	if i+1 < len(ts) && (t.class == classGroup && ts[i+1].low == "of" || isNoun(ts[i+1].tag) || ts[i+1].tag == tagPOS || ts[i+1].kind == letters && x.inNode[i+1]) {
+		return -1
+	}
+	from := i
+	for from > 0 && !x.inNode[from-1] && ts[from-1].tag == tagNN && compounds(ts, int32(from)) {
+		from--
+	}
+	j := from
+	for j > 0 && !x.inNode[j-1] && qualifies(&ts[j-1]) {
+		j--
+	}
+	if j > 0 && ts[j-1].tag != tagDT && ts[j-1].tag != tagPRPS && ts[j-1].tag != tagIN {
+		return -1
+	}
+	return from
+}
+
+// insert puts nodes where they belong.
+func (x *analysis) insert(fresh []node) {
+	old := len(x.nodes)
+	x.nodes = append(x.nodes, fresh...)
+	for i := range old {
+		x.moved = append(x.moved, int32(i))
+	}
+	i, j := old-1, len(fresh)-1
+	for k := len(x.nodes) - 1; j >= 0; k-- {
+		if i >= 0 && x.nodes[i].from > fresh[j].from {
+			x.nodes[k], x.moved[i] = x.nodes[i], int32(k)
+			i--
+		} else {
+			x.nodes[k] = fresh[j]
+			j--
+		}
+	}
+	x.move()
+}
+
+// relateBefore relates object b with the one before it, where a verb or a
+// preposition stands between. What the model relates by the same words with an
+// object further on is wrong: "a gown against a backdrop of sunlight".
+func (x *analysis) relateBefore(ts []span, b int) {
+	a := b - 1
+	for a >= 0 && x.nodes[a].attribute {
+		a--
+	}
+	if a < 0 {
+		return
+	}
+	c, ok := x.stated(ts, a, b)
+	if !ok {
+		return
+	}
+	for k := x.edgesFrom(b + 1); k < len(x.edges) && int(x.edges[k].b) <= b+maxNeighbour; k++ {
+		if d := &x.edges[k].candidate; d.implied == 0 && d.n > 0 && d.words[d.n-1] == c.words[c.n-1] {
+			d.n = 0
+		}
+	}
+	x.added = append(x.added, relation{int32(a), int32(b), c})
+}
+
+// relateAfter relates object a with the one after it, unless the model relates that
+// one with another by the same words. Only "of" belongs to the noun before it.
+func (x *analysis) relateAfter(ts []span, a int) {
+	b := a + 1
+	for b < len(x.nodes) && x.nodes[b].attribute {
+		b++
+	}
+	if b == len(x.nodes) {
+		return
+	}
+	c, ok := x.stated(ts, a, b)
+	if !ok {
+		return
+	}
+	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
+		d := &x.edges[k].candidate
+		if d.implied != 0 || d.n == 0 || d.words[d.n-1] != c.words[c.n-1] {
+			continue
+		}
+		if d.words[0] > x.nodes[a].from && ts[d.words[0]].low != "of" {
+			return
+		}
+		d.n = 0
+	}
+	x.added = append(x.added, relation{int32(a), int32(b), c})
+}
+
+// stated is the predicate that stands between neighbours a and b: a preposition, or
+// a verb with or without one.
+func (x *analysis) stated(ts []span, a, b int) (candidate, bool) {
+	from, to := x.nodes[a].to, x.nodes[b].from
+	for k := b - 1; k > a && x.nodes[k].to == to; k-- {
+		to = x.nodes[k].from
+	}
+	c := candidate{where: between}
+	for i := from; i < to; i++ {
+		t := &ts[i]
+		switch {
+		case x.inNode[i] || t.kind == mark || t.tag == tagCC || t.tag == tagWDT || t.tag == tagWP || t.tag == tagPRP:
+			return c, false
+		case t.tag == tagIN || t.tag == tagTO || t.tag == tagRP || isVerb(t.tag) && !t.be:
+			if c.n == maxPredicate {
+				return c, false
+			}
+			c.words[c.n] = i
+			c.n++
+		case !silent(t) && !qualifies(t):
+			return c, false
+		}
+	}
+	return c, c.n > 0
+}

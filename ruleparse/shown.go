@@ -1,0 +1,37 @@
+package ruleparse
+
+// likenesses are things that show another.
+const likenesses = " bust carving cartoon doll drawing figurine graffiti model mural painting replica sculpture silhouette silhouettes sketch statue statues "
+
+// media are what a picture is called by those who describe it: no object.
+const media = " clipart close-up closeup illustration image painting photo photograph picture portrait rendering shot view "
+
+// shown takes what is said of a likeness from what it shows: in "a bronze statue of
+// a woman" the statue is a thing of its own, and of bronze.
+func (x *analysis) shown(ts []span) {
+	links := x.links[:0]
+	for _, l := range x.links {
+		k, o := &x.nodes[l.attribute], &x.nodes[l.object]
+		of := k.to
+		for of < o.from && ts[of].low != "of" {
+			of++
+		}
+		if of >= o.from || of == 0 || !oneOf(likenesses, ts[of-1].low) && !oneOf(media, ts[of-1].low) {
+			links = append(links, l)
+			continue
+		}
+		if of == k.to && oneOf(likenesses, ts[of-1].low) {
+			k.attribute = false
+			c := candidate{where: between, n: 1}
+			c.words[0] = of
+			x.edges = append(x.edges, relation{l.attribute, l.object, c})
+			continue
+		}
+		for m := l.attribute + 1; m < l.object; m++ {
+			if n := &x.nodes[m]; n.to == of && (!n.attribute || oneOf(likenesses, ts[of-1].low)) {
+				links = append(links, link{l.attribute, m})
+			}
+		}
+	}
+	x.links = links
+}
