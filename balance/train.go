@@ -41,18 +41,30 @@ func (o *Options) Validate() error {
 // Trainer learns a model from candidates. It keeps their features, some 100
 // bytes for each, and not their texts. It is not safe for concurrent use.
 type Trainer struct {
-	opts     Options
-	scorer   *Scorer
-	features []uint32
+	opts   Options
+	scorer *Scorer
+	// blocks hold the features, those of a candidate in one block, so that they
+	// need not be moved as they grow in number.
+	blocks   [][]uint32
 	examples []example
 	// frequency is how many examples have a feature of a bucket.
 	frequency []float32
 }
 
-// example is a candidate: features[begin:out] come in, features[out:end] go.
+// blockSize is how many features a block has room for.
+const blockSize = 1 << 20
+
+// example is a candidate: of its block, features[begin:out] come in,
+// features[out:end] go.
 type example struct {
-	hash            uint64
-	begin, out, end int
+	hash                   uint64
+	block, begin, out, end uint32
+}
+
+// of gives the features of an example that come in, and those that go.
+func (t *Trainer) of(e example) (in, out []uint32) {
+	features := t.blocks[e.block]
+	return features[e.begin:e.out], features[e.out:e.end]
 }
 
 // NewTrainer makes a trainer that has seen nothing.
@@ -67,19 +79,25 @@ func NewTrainer(opts Options) (*Trainer, error) {
 func (t *Trainer) Add(p Pair) {
 	t.scorer.Perturbs(p.Positive)
 	in, out := t.scorer.difference(p.Method, p.Negative)
-	e := example{hash: p.hash(), begin: len(t.features)}
-	t.fold(in)
-	e.out = len(t.features)
-	t.fold(out)
-	e.end = len(t.features)
+	last := len(t.blocks) - 1
+	if need := len(in) + len(out); last < 0 || cap(t.blocks[last])-len(t.blocks[last]) < need {
+		t.blocks = append(t.blocks, make([]uint32, 0, max(need, blockSize)))
+		last++
+	}
+	features := &t.blocks[last]
+	e := example{hash: p.hash(), block: uint32(last), begin: uint32(len(*features))}
+	t.fold(features, in)
+	e.out = uint32(len(*features))
+	t.fold(features, out)
+	e.end = uint32(len(*features))
 	t.examples = append(t.examples, e)
 }
 
-func (t *Trainer) fold(features []uint64) {
+func (t *Trainer) fold(to *[]uint32, features []uint64) {
 	for _, f := range features {
 		bucket := uint32(f % buckets)
 		t.frequency[bucket]++
-		t.features = append(t.features, bucket)
+		*to = append(*to, bucket)
 	}
 }
 
@@ -100,7 +118,7 @@ func (t *Trainer) Train() (*Model, error) {
 	for epoch := range t.opts.Epochs {
 		rate := float32(0.3 / math.Sqrt(1+float64(epoch)))
 		for _, e := range t.examples {
-			in, out := t.features[e.begin:e.out], t.features[e.out:e.end]
+			in, out := t.of(e)
 			p := float32(keepProbability(bias, m.sum(in)-m.sum(out)))
 			step := func(f uint32, slope float32) {
 				// Each example carries its share of the ridge.

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"capgraph/negatives"
@@ -66,14 +68,13 @@ func BenchmarkTexts(b *testing.B) {
 		}
 	}
 	opts := negatives.Defaults()
-	vocabulary, err := negatives.NewVocabulary(func(yield func(schemas.Count) bool) {
-		for c, n := range counts {
-			c.N = n
-			if !yield(c) {
-				return
-			}
-		}
-	}, opts)
+	var sorted []schemas.Count
+	for c, n := range counts {
+		c.N = n
+		sorted = append(sorted, c)
+	}
+	slices.SortFunc(sorted, func(a, b schemas.Count) int { return strings.Compare(a.Kind, b.Kind) })
+	vocabulary, err := negatives.NewVocabulary(slices.Values(sorted), opts)
 	if err != nil {
 		b.Fatal(err)
 	}

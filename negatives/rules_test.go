@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,13 +27,9 @@ func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 	}
 	opts := Defaults()
 	opts.MinCount = 1
-	v, err := NewVocabulary(func(yield func(schemas.Count) bool) {
-		for _, c := range counts {
-			if !yield(c) {
-				return
-			}
-		}
-	}, opts)
+	sorted := slices.Clone(counts)
+	slices.SortStableFunc(sorted, func(a, b schemas.Count) int { return strings.Compare(a.Kind, b.Kind) })
+	v, err := NewVocabulary(slices.Values(sorted), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,10 @@ type Vocabulary struct {
 	lists map[string][]Candidate
 }
 
-// NewVocabulary reads merged counts, in any order, of which it keeps those of
-// at least opts.MinCount and at most the opts.MaxKeys most frequent of a kind,
-// ties by bytes. Kinds that it does not know are not its own and left out.
+// NewVocabulary reads merged counts, those of a kind one after the other. It
+// keeps those of at least opts.MinCount and at most the opts.MaxKeys most
+// frequent of a kind, ties by bytes. Kinds that it does not know are not its own
+// and left out.
 func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
 	lex, err := lexicon.Open()
 	if err != nil {
@@ -37,32 +38,45 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 		lexicon: lex, inflect: lexicon.NewInflector(),
 		usage: map[string]usage{}, lists: map[string][]Candidate{},
 	}
-	top := map[string]*topCounts{}
+	kind := ""
+	top := topCounts{limit: opts.MaxKeys}
+	words := map[string]string{}
 	for c := range counts {
-		if _, known := contextParts[c.Kind]; !known || c.N < opts.MinCount {
-			continue
-		}
-		if top[c.Kind] == nil {
-			top[c.Kind] = &topCounts{limit: opts.MaxKeys}
-		}
-		top[c.Kind].add(c)
-	}
-	entries := map[string][]entry{}
-	for _, kind := range slices.Sorted(keys(top)) {
-		for _, c := range top[kind].sorted() {
-			if err := v.take(c, entries); err != nil {
+		if c.Kind != kind {
+			if err := v.takeKind(top.take(), words); err != nil {
 				return nil, err
 			}
+			kind = c.Kind
+		}
+		if _, known := contextParts[c.Kind]; known && c.N >= opts.MinCount {
+			top.add(c)
+		}
+	}
+	if err := v.takeKind(top.take(), words); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// takeKind files all counts of one kind; words has one copy of each word.
+func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
+	entries := map[string][]entry{}
+	for _, c := range counts {
+		if err := v.take(c, words, entries); err != nil {
+			return err
 		}
 	}
 	for context, list := range entries {
+		if v.lists[context] != nil {
+			return fmt.Errorf("vocabulary: counts of kind %q are not one after the other", counts[0].Kind)
+		}
 		limit := maxCandidates
 		if !strings.Contains(context, "\t") {
 			limit = len(list)
 		}
 		v.lists[context] = cumulate(list, limit)
 	}
-	return v, nil
+	return nil
 }
 
 // contextParts says how many leading parts of a kind's key are the context, and
@@ -87,12 +101,12 @@ type entry struct {
 
 // take files a count under its context, and under the wider contexts that are
 // asked where that one knows nothing.
-func (v *Vocabulary) take(c schemas.Count, entries map[string][]entry) error {
+func (v *Vocabulary) take(c schemas.Count, words map[string]string, entries map[string][]entry) error {
 	parts := strings.Split(c.Key, "\t")
 	if len(parts) != contextParts[c.Kind]+1 {
 		return fmt.Errorf("vocabulary: count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, len(parts), contextParts[c.Kind]+1)
 	}
-	word := parts[len(parts)-1]
+	word := intern(words, parts[len(parts)-1])
 	if c.Kind == CountUsage {
 		u := v.usage[parts[0]]
 		switch word {
@@ -125,12 +139,21 @@ func (v *Vocabulary) take(c schemas.Count, entries map[string][]entry) error {
 		file(c.Kind, parts[0], "", parts[2])
 	case CountObjectOf:
 		k := relationTo + "\t" + word
-		entries[k] = append(entries[k], entry{parts[0], c.N})
+		entries[k] = append(entries[k], entry{intern(words, parts[0]), c.N})
 	case CountSubjectOf:
 		k := relationFrom + "\t" + word
-		entries[k] = append(entries[k], entry{parts[0], c.N})
+		entries[k] = append(entries[k], entry{intern(words, parts[0]), c.N})
 	}
 	return nil
+}
+
+func intern(words map[string]string, word string) string {
+	if same, ok := words[word]; ok {
+		return same
+	}
+	word = strings.Clone(word)
+	words[word] = word
+	return word
 }
 
 // cumulate sums equal words, orders by count and then bytes, and makes the
@@ -167,23 +190,22 @@ func (t *topCounts) add(c schemas.Count) {
 	c.Key = strings.Clone(c.Key)
 	t.counts = append(t.counts, c)
 	if len(t.counts) >= 2*t.limit {
-		t.counts = t.sorted()
+		t.cut()
 	}
 }
 
-func (t *topCounts) sorted() []schemas.Count {
+func (t *topCounts) cut() {
 	slices.SortFunc(t.counts, func(a, b schemas.Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Key, b.Key))
 	})
-	return t.counts[:min(len(t.counts), t.limit)]
+	clear(t.counts[min(len(t.counts), t.limit):])
+	t.counts = t.counts[:min(len(t.counts), t.limit)]
 }
 
-func keys[V any](m map[string]V) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
+// take gives the counts, the most frequent first, until the next add.
+func (t *topCounts) take() []schemas.Count {
+	t.cut()
+	counts := t.counts
+	t.counts = t.counts[:0]
+	return counts
 }
