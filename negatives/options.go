@@ -72,7 +72,7 @@ func Defaults() Options {
 	methods := slices.DeleteFunc(Methods(), func(m string) bool { return m == Combine || m == Join })
 	return Options{
 		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
-		Candidates: 3, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 18,
+		Candidates: 3, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
 	}
 }
 
