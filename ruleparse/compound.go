@@ -16,6 +16,11 @@ func (x *analysis) wholeNames(ts []span) {
 		if !n.attribute {
 			to = x.end(ts, n.to)
 		}
+		if kept > 0 && n.attribute && x.ends(ts, &x.nodes[kept-1], &n) {
+			x.nodes[kept-1] = makeNode(ts, int(x.nodes[kept-1].from), int(n.to), false)
+			x.moved[i] = int32(kept - 1)
+			continue
+		}
 		if kept > 0 && !n.attribute && joins(ts, &x.nodes[kept-1], n.from, long, x.has(i)) {
 			n.from = x.nodes[kept-1].from
 			kept--
@@ -75,7 +80,7 @@ const neverFirst = " back bit bottom color colour front kind left piece right si
 // it belongs to.
 func compounds(ts []span, i int32) bool {
 	l, t := &ts[i-1], &ts[i]
-	if !isNoun(t.tag) || t.kind != letters || t.measure || t.flags&anyNoun == 0 || t.flags&verbIng != 0 {
+	if !isNoun(t.tag) || t.kind != letters || t.measure || oneOf(boilerplate, t.low) || t.flags&anyNoun == 0 || t.flags&verbIng != 0 {
 		return false
 	}
 	if !isNoun(l.tag) && l.tag != tagJJ || l.kind != letters {
@@ -84,7 +89,11 @@ func compounds(ts []span, i int32) bool {
 	if int(i)+1 < len(ts) && (ts[i+1].tag == tagPOS || ts[i+1].tag == tagRP) {
 		return false // "club room men's robe", "people goof off"
 	}
-	return t.capital || l.flags&nounPlural == 0 && t.flags&verbS == 0 && !oneOf(verbsAsNouns, t.low)
+	if t.capital {
+		return true
+	}
+	verb := t.flags&verbS != 0 || t.flags&verbBase != 0 && l.class == classPerson || oneOf(verbsAsNouns, t.low)
+	return l.flags&nounPlural == 0 && !verb
 }
 
 // leads reports whether the first word of an object's name is no part of it, which
@@ -107,6 +116,13 @@ func joins(ts []span, a *node, b int32, long, has bool) bool {
 		return false
 	}
 	return long || ts[b].capital || !has && a.from > 0 && ts[a.from-1].tag == tagDT
+}
+
+// ends reports whether attribute n is the head of the compound that object a
+// begins: "the historic town centre".
+func (x *analysis) ends(ts []span, a, n *node) bool {
+	return !a.attribute && a.to == n.from && n.to == n.from+1 && compounds(ts, n.from) && ts[n.from].flags&adjective == 0 &&
+		(int(n.to) == len(ts) || !x.inNode[n.to] && ts[n.to].tag != tagCC)
 }
 
 // has reports whether the model says that the node before node b has it.
@@ -165,5 +181,5 @@ func (x *analysis) strip(ts []span) {
 // states reports whether a word of a predicate says something of two objects, as a
 // noun or a name does not.
 func states(t *span) bool {
-	return !isNoun(t.tag) || t.entry >= 0 && !t.capital && (t.flags&anyVerb != 0 || t.flags&anyNoun == 0)
+	return !isNoun(t.tag) && len(t.low) > 1 || t.entry >= 0 && !t.capital && (t.flags&anyVerb != 0 || t.flags&anyNoun == 0)
 }

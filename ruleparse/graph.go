@@ -79,11 +79,14 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, n.from, n.to), Form: form, Begin: ts[n.from].begin, End: ts[n.to-1].end})
 }
 
-// insertAttribute keeps attributes in the order of the text.
+// insertAttribute keeps attributes in the order of the text, each once.
 func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 	at := len(o.Attributes)
 	for at > 0 && o.Attributes[at-1].Begin > a.Begin {
 		at--
+	}
+	if at > 0 && o.Attributes[at-1].Begin == a.Begin {
+		return // of two parts of a compound
 	}
 	o.Attributes = slices.Insert(o.Attributes, at, a)
 }

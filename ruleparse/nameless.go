@@ -12,11 +12,41 @@ func nameless(ts []span, i int32) bool {
 		return false // "the number 5", "the letter a"
 	case i > 0 && oneOf(" i we he she they you ", ts[i-1].low):
 		return true // a verb: "we spot"
-	case t.kind == digits:
+	case t.kind == digits || oneOf(unspecific, t.low) || oneOf(boilerplate, t.low):
 		return true
+	case i > 0 && ts[i-1].low == "stock" && oneOf(stockOf, t.low):
+		return int(i)+1 == len(ts) || ts[i+1].tag != tagIN
+	case t.flags&(verbBase|verbS) != 0 && governs(ts, i):
+		return true // "boards his car"
 	}
 	return t.kind == letters && t.tag != tagPRP && (len(t.low) == 1 || t.entry < 0 && coded(t.low))
 }
+
+// unspecific are words that are neither a thing nor a quality.
+const unspecific = " already also always ever just most never now really still very "
+
+// boilerplate are words of the sites that pictures are sold and shown on, and
+// stockOf what stands after "stock" there.
+const (
+	boilerplate = " buy com royalty royalty-free stock stockfoto thumbnail welcome www "
+	stockOf     = " footage illustration image images photo photography photos vector vectors video "
+)
+
+// governs reports whether token i is a verb by what stands after it, a possessive
+// pronoun or, at the beginning, "some", and not after what only stands before nouns.
+func governs(ts []span, i int32) bool {
+	if int(i)+1 >= len(ts) || ts[i+1].tag != tagPRPS && (i > 0 || ts[1].low != "some") {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	l := &ts[i-1]
+	return !determines(l) && l.tag != tagJJ && l.tag != tagCD && l.tag != tagIN && l.tag != tagPOS && l.tag != tagVBG && l.tag != tagVBN
+}
+
+// determines reports whether t is an article or a possessive pronoun.
+func determines(t *span) bool { return t.tag == tagDT || t.tag == tagPRPS }
 
 // charactersSaid are what stands before a character that is a thing.
 const charactersSaid = " character letter letters no number numbers numeral numerals numeric word words "

@@ -48,7 +48,7 @@ func thing(class uint8) bool {
 // ends there.
 func (x *analysis) overlooks(ts []span, i int) int {
 	t := &ts[i]
-	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || !thing(t.class) || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
+	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
 		return -1
 	}
 	if i+1 < len(ts) && (t.class == classGroup && ts[i+1].low == "of" || isNoun(ts[i+1].tag) || ts[i+1].tag == tagPOS || ts[i+1].kind == letters && x.inNode[i+1]) {
@@ -62,7 +62,10 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	for j > 0 && !x.inNode[j-1] && qualifies(&ts[j-1]) {
 		j--
 	}
-	if j > 0 && ts[j-1].tag != tagDT && ts[j-1].tag != tagPRPS && ts[j-1].tag != tagIN {
+	if j > 0 && ts[j-1].low == "during" && t.class != classTime {
+		return from
+	}
+	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) {
 		return -1
 	}
 	return from
