@@ -43,7 +43,20 @@ func (x *analysis) wholeNames(ts []span) {
 	}
 	x.nodes = x.nodes[:kept]
 	x.move()
+	x.headed(ts)
 	x.strip(ts)
+}
+
+// headed says of the second of two nouns what the model says of the first: whoever
+// is at a bird feeder is not at a bird.
+func (x *analysis) headed(ts []span) {
+	for k := range x.edges {
+		e := &x.edges[k]
+		a, b := &x.nodes[e.b], int(e.b)+1
+		if e.candidate.implied == 0 && !e.candidate.reversed && b < len(x.nodes) && !x.nodes[b].attribute && a.to == x.nodes[b].from && ts[a.to-1].tag == tagNN && isNoun(ts[a.to].tag) {
+			e.b++
+		}
+	}
 }
 
 // end is where the compound that ends at token to ends with the nouns after it.

@@ -4,11 +4,13 @@ package ruleparse
 //
 //   - a verb in the singular has the object just before it as its subject, not one
 //     of a clause before: "a man rides a horse and a woman holds a dog";
+//   - nothing is implied of the words of a title;
 //   - an object that begins a clause of its own is not the object of a verb before.
 func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
-		return false
+		a, b := &x.nodes[e.a], &x.nodes[e.b]
+		return a.to == b.from && ts[b.from].capital
 	}
 	verb := c.words[0]
 	if ts[verb].tag == tagVBZ && !c.reversed {

@@ -18,12 +18,14 @@ func nameless(ts []span, i int32) bool {
 		return int(i)+1 == len(ts) || ts[i+1].tag != tagIN
 	case t.flags&(verbBase|verbS) != 0 && governs(ts, i):
 		return true // "boards his car"
+	case t.flags&verbS != 0 && i > 0 && ts[i-1].tag == tagWDT:
+		return true // "a creek that meanders"
 	}
-	return t.kind == letters && t.tag != tagPRP && (len(t.low) == 1 || t.entry < 0 && coded(t.low))
+	return t.kind == letters && (len(t.low) == 1 || t.entry < 0 && coded(t.low))
 }
 
 // unspecific are words that are neither a thing nor a quality.
-const unspecific = " already also always ever just most never now really still very "
+const unspecific = " already also always ever everything i just me most never now really still us very we you "
 
 // boilerplate are words of the sites that pictures are sold and shown on, and
 // stockOf what stands after "stock" there.

@@ -35,6 +35,9 @@ func (x *analysis) overlooked(ts []span) {
 // something is shown, and words that are seldom nouns.
 const parts = " angle back base beginning bit bottom center centre close close-up closeup composite corner day display edge end foreground front half image inside kind left middle part photo photograph piece pic picture portrait rest right shot side sort stock top type use version view way fall back play set show case like look can may will midst midair time place position us "
 
+// times are no things even after "during".
+const times = " afternoon autumn day days daytime evening fall hour hours month morning night spring summer sunrise sunset time times week weekend winter year years "
+
 // thing reports whether a noun of a class is a person or a thing.
 func thing(class uint8) bool {
 	switch class {
@@ -62,8 +65,13 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	for j > 0 && !x.inNode[j-1] && qualifies(&ts[j-1]) {
 		j--
 	}
-	if j > 0 && ts[j-1].low == "during" && t.class != classTime {
-		return from
+	if k := j - 1; k >= 0 {
+		if k > 0 && determines(&ts[k]) {
+			k--
+		}
+		if ts[k].low == "during" && !oneOf(times, t.low) {
+			return from
+		}
 	}
 	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) {
 		return -1

@@ -8,7 +8,6 @@ const (
 	classGroup  = 14
 	classPerson = 18
 	classPlant  = 20
-	classTime   = 28
 )
 
 // maxBack is how many nodes back a pronoun may refer.

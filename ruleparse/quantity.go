@@ -29,11 +29,20 @@ func isQuantity(ts []span, from, to int32) bool {
 	first := &ts[from]
 	switch to - from {
 	case 1:
-		return first.tag == tagCD && (from == 0 || !isNoun(ts[from-1].tag)) || oneOf(quantityWords, first.low)
+		return numbers(first) && (from == 0 || !isNoun(ts[from-1].tag)) || oneOf(quantityWords, first.low)
 	case 2:
 		return ts[to-1].low == "of" && oneOf(quantityNouns, first.low)
 	}
 	return false
+}
+
+// numbers reports whether t is a number that counts: no year, no "0.95", no "04".
+func numbers(t *span) bool {
+	if t.kind != digits {
+		return t.tag == tagCD && t.kind != mark
+	}
+	year := len(t.low) == 4 && (t.low[:2] == "18" || t.low[:2] == "19" || t.low[:2] == "20")
+	return t.tag == tagCD && !year && t.low[0] != '0' && !strings.Contains(t.low, ".")
 }
 
 // quantityBefore finds the quantity that ends before token at: "two", "a group
@@ -48,7 +57,7 @@ func quantityBefore(ts []span, inNode []bool, at int32) int32 {
 		i--
 	case i >= 1 && ts[i].tag == tagCD && isNoun(ts[i-1].tag): // "iphone 7 case"
 		return at
-	case i >= 0 && !inNode[i] && (ts[i].tag == tagCD && ts[i].kind != mark || oneOf(quantityWords, ts[i].low)):
+	case i >= 0 && !inNode[i] && (numbers(&ts[i]) || oneOf(quantityWords, ts[i].low)):
 		return i
 	default:
 		return at
