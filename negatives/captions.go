@@ -176,7 +176,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 	}
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
-		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(g.words, class, core(c.text)) {
+		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(class, c.of.properties[c.at].core) {
 			return ReasonKnownGraph
 		}
 		if word = core(c.text); w.near(pl.a, word) {

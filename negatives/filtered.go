@@ -3,8 +3,6 @@ package negatives
 import (
 	"strings"
 	"unicode"
-
-	"capgraph/internal/lexicon"
 )
 
 // filtered keeps, for a list of candidates and the word that stands in the slot,
@@ -75,7 +73,7 @@ func (f *filtered) mayFit(kind SlotKind, word string) bool {
 		return true
 	}
 	p := f.words.property(word)
-	return len(p.values) > 0 || len(p.opposites) > 0
+	return len(p.core.values) > 0 || len(p.opposites) > 0
 }
 
 func (f *filtered) newCandidates(kind SlotKind, list []Candidate) *candidates {
@@ -175,57 +173,6 @@ func sayable(s string) bool {
 		}
 	}
 	return !space
-}
-
-// property is what is known of an attribute, once for all objects that have it.
-type property struct {
-	core      string // without the preposition it begins with
-	values    []lexicon.Value
-	opposites []string
-	// stands is false for what does not replace another.
-	stands bool
-}
-
-// property gives what is known of an attribute.
-func (w *words) property(text string) *property {
-	if p, ok := w.properties[text]; ok {
-		return p
-	}
-	text = strings.Clone(text)
-	c := core(text)
-	p := &property{core: c, values: w.lexicon.Values(c), stands: sayable(text) && !contains(fixed, text)}
-	if len(p.values) == 0 {
-		p.opposites = w.lexicon.Opposites(c, nil)
-	}
-	if len(w.properties) >= maxWords {
-		clear(w.properties)
-	}
-	w.properties[text] = p
-	return p
-}
-
-// attributesExclude holds where an attribute can be replaced by another so that
-// what was true becomes false. A preposition in front is the same in both ("in
-// blue", "in red").
-func (w *words) attributesExclude(a, b *property, anyDimension bool) bool {
-	switch {
-	case !b.stands || a.core == b.core:
-		return false
-	case anyDimension:
-		return !contains(a.core, b.core) && !contains(b.core, a.core) &&
-			!w.sameValue(a.core, b.core) && !w.lexicon.SimilarAdjectives(a.core, b.core)
-	case len(a.values) == 0:
-		return contained(a.opposites, b.core)
-	}
-	return lexicon.ValuesExclude(a.values, b.values) && !contains(a.core, b.core) && !contains(b.core, a.core)
-}
-
-// core is an attribute without the preposition it begins with.
-func core(attribute string) string {
-	if first, after := cut(attribute); after != "" && contains(prepositions, first) {
-		return after
-	}
-	return attribute
 }
 
 // replaceable holds for relations that say enough to be put in another's place.

@@ -131,10 +131,10 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 // said.
 func (g *Generator) say(img *Image, caption int, part scenegraph.SubGraph) (t *template, ok bool) {
 	p := g.phrase(img, caption, part)
-	if !p.subject.sayable() || p.relation != nil && (!sayable(p.relation.key) || !p.object.sayable()) {
+	if !p.subject.sayable() || p.relation != nil && (!p.relation.sayable || !p.object.sayable()) {
 		return nil, false
 	}
-	g.text = g.words.appendPlain(g.text[:0], &p)
+	g.text = appendPlain(g.text[:0], &p)
 	if g.opts.Templates == TemplatesNatural {
 		list := objectTemplates
 		if p.relation != nil {
@@ -142,20 +142,25 @@ func (g *Generator) say(img *Image, caption int, part scenegraph.SubGraph) (t *t
 		}
 		r := newRandom(g.seed, "decompose", img.Key, string(g.text))
 		p.template = chooseTemplate(list, r.next())
-		g.text = g.words.appendPhrase(g.text[:0], &p)
+		g.text = appendPhrase(g.text[:0], &p)
 	}
 	return p.template, !doubled(g.text)
 }
 
 // phrase makes the phrase of a sub-graph.
 func (g *Generator) phrase(img *Image, caption int, part scenegraph.SubGraph) phrase {
-	gr, k := &img.Captions[caption].Graph, &g.known
-	p := phrase{subject: g.words.newNounPhrase(k.object(caption, part.Subject).spoken, &gr.Objects[part.Subject], part.SubjectAttributes)}
+	gr := &img.Captions[caption].Graph
+	p := phrase{subject: g.nounPhrase(gr, caption, part.Subject, part.SubjectAttributes)}
 	if part.Relation != scenegraph.NoRelation {
-		p.relation = k.relation(caption, part.Relation)
-		p.object = g.words.newNounPhrase(k.object(caption, part.Object).spoken, &gr.Objects[part.Object], part.ObjectAttributes)
+		p.relation = g.known.relation(caption, part.Relation)
+		p.object = g.nounPhrase(gr, caption, part.Object, part.ObjectAttributes)
 	}
 	return p
+}
+
+func (g *Generator) nounPhrase(gr *schemas.SceneGraph, caption int, object int32, mask uint64) nounPhrase {
+	o := g.known.object(caption, object)
+	return newNounPhrase(&o.spoken, &gr.Objects[object], g.known.attributes[o.attributes:], mask)
 }
 
 // negate makes the negatives of all captions.

@@ -31,11 +31,13 @@ type known struct {
 type knownObject struct {
 	spoken
 	class int
+	// attributes is where its first attribute stands in known.attributes.
+	attributes int
 }
 
 type knownAttribute struct {
 	class int
-	text  string
+	is    *property
 }
 
 type knownRelation struct {
@@ -66,9 +68,9 @@ func (k *known) readGraph(w *words, c *Caption) {
 	for i := range g.Objects {
 		s := w.spoken(c, &g.Objects[i])
 		class := k.class(s.noun)
-		k.objects = append(k.objects, knownObject{s, class})
+		k.objects = append(k.objects, knownObject{s, class, len(k.attributes)})
 		for _, a := range g.Objects[i].Attributes {
-			k.attributes = append(k.attributes, knownAttribute{class, a.Text})
+			k.attributes = append(k.attributes, knownAttribute{class, w.property(a.Text)})
 		}
 	}
 	for _, r := range g.Relations {
@@ -143,10 +145,10 @@ func (k *known) mayBe(n *noun) bool {
 
 // mayHave holds where an object of the class is known to have the attribute, or
 // one that does not exclude it in its dimension.
-func (k *known) mayHave(w *words, class int, attribute string) bool {
+func (k *known) mayHave(class int, attribute *property) bool {
 	for i := range k.attributes {
 		a := &k.attributes[i]
-		if a.class == class && (a.text == attribute || w.sameValue(a.text, attribute) || hasWord(a.text, attribute)) {
+		if a.class == class && (a.is == attribute || sameValue(a.is.values, attribute.values) || contains(a.is.text, attribute.text)) {
 			return true
 		}
 	}
@@ -176,21 +178,6 @@ func (k *known) reversed(w *words, subject, object int, r *relation) bool {
 	}
 	return false
 }
-
-// sameValue holds where two attributes have a value of a dimension in common.
-func (w *words) sameValue(a, b string) bool {
-	for _, x := range w.lexicon.Values(a) {
-		for _, y := range w.lexicon.Values(b) {
-			if x == y {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hasWord holds where text has word as one of its words.
-func hasWord(text, word string) bool { return contains(text, word) }
 
 // names is a set of hashes of names.
 type names [4]uint64

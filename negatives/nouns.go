@@ -49,6 +49,8 @@ type noun struct {
 	vague               bool
 	// What the corpus says of its head, and in which relations it is the subject.
 	attributes, relations []Candidate
+	// an holds where the article before it is "an".
+	an bool
 	// human holds for people, one or many; sex and age are as in persons.
 	human    bool
 	sex, age byte
@@ -151,7 +153,7 @@ func (w *words) noun(key string) *noun {
 	n := &noun{
 		key: key, head: key[strings.LastIndexByte(key, ' ')+1:], many: w.inflect.Plural(key),
 		senses: w.lexicon.Noun(key), usage: w.vocab.usage[key], pluralOnly: w.inflect.PluralOnly(key),
-		sayable: sayable(key),
+		sayable: sayable(key), an: lexicon.Article(key) == "an",
 	}
 	n.keyHash, n.headHash = uint8(xxhash.Sum64String(key)), uint8(xxhash.Sum64String(n.head))
 	n.attributes, n.relations = w.vocab.list(CountAttributeOf, n.head), w.vocab.list(relationFrom, key)

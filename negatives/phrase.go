@@ -3,7 +3,6 @@ package negatives
 import (
 	"strings"
 
-	"capgraph/internal/lexicon"
 	"capgraph/schemas"
 )
 
@@ -20,7 +19,7 @@ const (
 const maxAttributes = 6
 
 type attribute struct {
-	text string
+	is   *property
 	post bool
 }
 
@@ -82,10 +81,10 @@ func chooseTemplate(list []template, hash uint64) *template {
 }
 
 // appendPhrase says p in words.
-func (w *words) appendPhrase(dst []byte, p *phrase) []byte {
+func appendPhrase(dst []byte, p *phrase) []byte {
 	t := p.template
 	if t == nil {
-		return w.appendPlain(dst, p)
+		return appendPlain(dst, p)
 	}
 	if t.lead {
 		dst = append(dst, "there "...)
@@ -93,9 +92,9 @@ func (w *words) appendPhrase(dst []byte, p *phrase) []byte {
 		dst = append(dst, ' ')
 	}
 	if p.relation == nil {
-		return w.appendNounPhrase(dst, &p.subject, t.that && p.subject.n == 1)
+		return appendNounPhrase(dst, &p.subject, t.that && p.subject.n == 1)
 	}
-	dst = w.appendNounPhrase(dst, &p.subject, false)
+	dst = appendNounPhrase(dst, &p.subject, false)
 	dst = append(dst, ' ')
 	if t.be && p.relation.be {
 		dst = append(dst, is(p.subject.isPlural())...)
@@ -103,24 +102,24 @@ func (w *words) appendPhrase(dst []byte, p *phrase) []byte {
 	}
 	dst = append(dst, p.relation.key...)
 	dst = append(dst, ' ')
-	return w.appendNounPhrase(dst, &p.object, false)
+	return appendNounPhrase(dst, &p.object, false)
 }
 
 // appendPlain says p as MosaiCLIP's "{N1} {R} {N2}" does (§3.3).
-func (w *words) appendPlain(dst []byte, p *phrase) []byte {
+func appendPlain(dst []byte, p *phrase) []byte {
 	plain := func(n *nounPhrase) {
 		if n.quantity != "" {
 			dst = append(append(dst, n.quantity...), ' ')
 		}
 		for _, a := range n.attributes[:n.n] {
 			if !a.post {
-				dst = append(append(dst, a.text...), ' ')
+				dst = append(append(dst, a.is.text...), ' ')
 			}
 		}
 		dst = append(dst, n.name()...)
 		for _, a := range n.attributes[:n.n] {
 			if a.post {
-				dst = append(append(dst, ' '), a.text...)
+				dst = append(append(dst, ' '), a.is.text...)
 			}
 		}
 	}
@@ -142,7 +141,7 @@ func (n *nounPhrase) isPlural() bool {
 // sayable holds where all its words can be said.
 func (n *nounPhrase) sayable() bool {
 	for i := range n.n {
-		if !sayable(n.attributes[i].text) {
+		if !n.attributes[i].is.sayable {
 			return false
 		}
 	}
@@ -159,58 +158,62 @@ func (n *nounPhrase) name() string {
 // appendNounPhrase says a noun phrase: quantity or article, attributes in their
 // order, noun, and attributes that follow it. that says an attribute before the
 // noun as "that is red".
-func (w *words) appendNounPhrase(dst []byte, n *nounPhrase, that bool) []byte {
-	that = that && w.predicative(n.attributes[0].text)
+func appendNounPhrase(dst []byte, n *nounPhrase, that bool) []byte {
+	that = that && n.attributes[0].is.predicative
 	if n.quantity != "" {
 		dst = append(append(dst, n.quantity...), ' ')
+	} else if !n.plural {
+		dst = append(dst, n.articleText(that)...)
 	}
-	open := len(dst)
-	last := ""
+	var last *property
 	for _, a := range n.attributes[:n.n] {
 		if a.post || that {
 			continue
 		}
-		if last != "" && w.sameDimension(last, a.text) {
+		if last != nil && last.colour && a.is.colour { // "black and white"
 			dst = append(dst, "and "...)
 		}
-		last = a.text
-		dst = append(append(dst, a.text...), ' ')
+		last = a.is
+		dst = append(append(dst, a.is.text...), ' ')
 	}
 	dst = append(dst, n.name()...)
-	if n.quantity == "" && !n.plural {
-		switch n.article {
-		case anArticle:
-			dst = insert(dst, open, lexicon.Article(view(dst[open:])), " ")
-		case theArticle:
-			dst = insert(dst, open, "the", " ")
-		}
-	}
 	for _, a := range n.attributes[:n.n] {
 		if !a.post && !that {
 			continue
 		}
-		if that || !w.standsAlone(a.text) {
-			dst = append(dst, " that "...)
+		if that || !a.is.alone {
 			if n.noun.person {
-				dst = append(dst[:len(dst)-len("that ")], "who "...)
+				dst = append(dst, " who "...)
+			} else {
+				dst = append(dst, " that "...)
 			}
 			dst = append(dst, is(n.isPlural())...)
 		}
-		dst = append(append(dst, ' '), a.text...)
+		dst = append(append(dst, ' '), a.is.text...)
 	}
 	return dst
 }
 
-func insert(dst []byte, at int, word, space string) []byte {
-	n := len(word) + len(space)
-	end := len(dst)
-	for range n {
-		dst = append(dst, 0)
+// articleText is the article of a noun phrase with the space after it. that is
+// as in appendNounPhrase.
+func (n *nounPhrase) articleText(that bool) string {
+	switch n.article {
+	case noArticle:
+		return ""
+	case theArticle:
+		return "the "
 	}
-	copy(dst[at+n:], dst[at:end])
-	copy(dst[at:], word)
-	copy(dst[at+len(word):], space)
-	return dst
+	an := n.noun.an
+	for i := range n.n {
+		if a := &n.attributes[i]; !a.post && !that {
+			an = a.is.an
+			break
+		}
+	}
+	if an {
+		return "an "
+	}
+	return "a "
 }
 
 func is(plural bool) string {
@@ -220,34 +223,8 @@ func is(plural bool) string {
 	return "is"
 }
 
-// predicative holds for attributes that can follow "is": those of a dimension,
-// but for a few that only stand before a noun.
-func (w *words) predicative(text string) bool {
-	v := w.lexicon.Values(text)
-	if len(v) == 0 {
-		return false
-	}
-	switch w.lexicon.Dimension(v[0]) {
-	case "number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin":
-		return false
-	}
-	return !contains(" wood stone rock straw brick city country dirt gravel baby ", text)
-}
-
-// standsAlone holds for attributes that follow their noun without "that is":
-// "in blue", "standing".
-func (w *words) standsAlone(text string) bool {
-	first, _ := cut(text)
-	return contains(prepositions, first) || strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") ||
-		strings.HasPrefix(text, "wearing")
-}
-
-// sameDimension holds for attributes that are joined by "and": "black and
-// white".
-func (w *words) sameDimension(a, b string) bool {
-	x, y := w.lexicon.Values(a), w.lexicon.Values(b)
-	return len(x) > 0 && len(y) > 0 && x[0].Dimension == y[0].Dimension && w.lexicon.Dimension(x[0]) == "colour"
-}
+// attributive are dimensions whose words do not follow "is".
+var attributive = []string{"number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin"}
 
 // spoken is how an object's noun is said, whatever its attributes.
 type spoken struct {
@@ -266,30 +243,31 @@ func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 }
 
 // newNounPhrase makes the noun phrase of an object with some of its attributes,
-// bit i of mask being attribute i.
-func (w *words) newNounPhrase(s spoken, o *schemas.Object, mask uint64) nounPhrase {
+// bit i of mask being attribute i, of which known says more.
+func newNounPhrase(s *spoken, o *schemas.Object, known []knownAttribute, mask uint64) nounPhrase {
 	n := nounPhrase{noun: s.noun, plural: s.plural, article: s.article, quantity: o.Quantity}
-	for i, a := range o.Attributes {
+	for i := range o.Attributes {
+		a := &o.Attributes[i]
 		if i < 64 && mask>>i&1 != 0 && a.Text != "" && n.n < maxAttributes {
-			n.attributes[n.n] = attribute{a.Text, a.Form == schemas.Post}
+			n.attributes[n.n] = attribute{known[i].is, a.Form == schemas.Post}
 			n.n++
 		}
 	}
-	w.order(&n, o)
+	n.order(o)
 	return n
 }
 
 // order puts attributes in the order in which they are said where the caption
 // does not give it.
-func (w *words) order(n *nounPhrase, o *schemas.Object) {
-	for _, a := range o.Attributes {
-		if a.Begin >= 0 {
+func (n *nounPhrase) order(o *schemas.Object) {
+	for i := range o.Attributes {
+		if o.Attributes[i].Begin >= 0 {
 			return
 		}
 	}
 	a := n.attributes[:n.n]
 	for i := 1; i < len(a); i++ {
-		for j := i; j > 0 && w.lexicon.Rank(a[j-1].text) > w.lexicon.Rank(a[j].text); j-- {
+		for j := i; j > 0 && a[j-1].is.rank > a[j].is.rank; j-- {
 			a[j-1], a[j] = a[j], a[j-1]
 		}
 	}

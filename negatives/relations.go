@@ -18,6 +18,7 @@ type relation struct {
 	symmetric bool
 	place     place
 	does      *verb // nothing is known of no verb
+	sayable   bool
 	// replaces holds where it says enough to be put in another's place.
 	replaces bool
 }
@@ -122,7 +123,8 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 		return r
 	}
 	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
-	r.does, r.replaces = w.verb(r.verb), replaceable(r) && sayable(r.key)
+	r.does, r.sayable = w.verb(r.verb), sayable(r.key)
+	r.replaces = replaceable(r) && r.sayable
 	if len(w.relation) >= maxWords {
 		clear(w.relation)
 	}

@@ -50,7 +50,7 @@ func (g *Generator) choose(s *Slot, proposed []Candidate) choices {
 	fit := g.filtered.of(s.Kind, s.Text, proposed)
 	if fit.empty() && s.Kind == SlotAttribute {
 		wide := g.words.vocab.list(CountAttribute)
-		if p := g.words.property(s.Text); len(p.values) > 0 {
+		if p := g.words.property(s.Text).core; len(p.values) > 0 {
 			wide = g.words.vocab.list(CountAttribute, g.words.lexicon.Dimension(p.values[0]))
 		}
 		fit = g.filtered.of(s.Kind, s.Text, wide)

@@ -203,17 +203,17 @@ func TestCanonical(t *testing.T) {
 func TestTemplateExamples(t *testing.T) {
 	w := newTestWords(t)
 	bus := nounPhrase{noun: w.noun("bus"), article: anArticle, n: 1}
-	bus.attributes[0] = attribute{text: "red"}
+	bus.attributes[0] = attribute{is: w.property("red")}
 	for i := range objectTemplates {
 		p := phrase{subject: bus, template: &objectTemplates[i]}
-		if got := string(w.appendPhrase(nil, &p)); got != p.template.example {
+		if got := string(appendPhrase(nil, &p)); got != p.template.example {
 			t.Errorf("%q, want %q", got, p.template.example)
 		}
 	}
 	men := nounPhrase{noun: w.noun("man"), plural: true, quantity: "two"}
 	for i := range relationTemplates {
 		p := phrase{subject: men, relation: w.relationOf("riding", "ride"), object: bus, template: &relationTemplates[i]}
-		if got := string(w.appendPhrase(nil, &p)); got != p.template.example {
+		if got := string(appendPhrase(nil, &p)); got != p.template.example {
 			t.Errorf("%q, want %q", got, p.template.example)
 		}
 	}
@@ -240,8 +240,10 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "pants", Head: "pant"}, "pants"},
 		{schemas.Object{Name: "Ünder", Head: ""}, "a Ünder"},
 	} {
-		n := w.newNounPhrase(w.spoken(&Caption{}, &c.object), &c.object, ^uint64(0))
-		if got := string(w.appendNounPhrase(nil, &n, false)); got != c.want {
+		var k known
+		k.read(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}}})
+		n := newNounPhrase(&k.objects[0].spoken, &c.object, k.attributes, ^uint64(0))
+		if got := string(appendNounPhrase(nil, &n, false)); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"capgraph/internal/lexicon"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -108,7 +109,7 @@ func (g *Generator) editSubGraph(img *Image, pl *plan, r *random) {
 // objects.
 func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
 	p.subject, p.object = p.object, p.subject
-	g.text = g.words.appendPhrase(g.text[:0], p)
+	g.text = appendPhrase(g.text[:0], p)
 	switch {
 	case p.relation.symmetric:
 		g.drop(pl, ReasonSymmetric)
@@ -135,8 +136,8 @@ func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
 	case ok:
 		x, y := a.attributes[i], b.attributes[j]
 		a.attributes[i], b.attributes[j] = y, x
-		g.text = g.words.appendPhrase(g.text[:0], p)
-		if g.known.mayHave(g.words, object, x.text) || g.known.mayHave(g.words, subject, y.text) {
+		g.text = appendPhrase(g.text[:0], p)
+		if g.known.mayHave(object, x.is) || g.known.mayHave(subject, y.is) {
 			g.drop(pl, ReasonKnownGraph)
 			return
 		}
@@ -148,17 +149,18 @@ func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
 		if b.n == 1 {
 			from, to, class = b, a, subject
 		}
-		to.attributes[0], to.n, from.n = from.attributes[0], 1, 0
-		if !occurs(to.noun.attributes, to.attributes[0].text) {
-			g.dropWord(pl, to.attributes[0].text, ReasonImplausible)
+		moved := from.attributes[0]
+		to.attributes[0], to.n, from.n = moved, 1, 0
+		if !occurs(to.noun.attributes, moved.is.text) {
+			g.dropWord(pl, moved.is.text, ReasonImplausible)
 			return
 		}
-		g.text = g.words.appendPhrase(g.text[:0], p)
-		if !g.words.distinctive(to.attributes[0].text) || g.words.sameThingSaid(a, b) {
+		g.text = appendPhrase(g.text[:0], p)
+		if !moved.is.distinctive || sameThing(a.noun, b.noun) {
 			g.drop(pl, ReasonDimension)
 			return
 		}
-		if g.known.mayHave(g.words, class, to.attributes[0].text) {
+		if g.known.mayHave(class, moved.is) {
 			g.drop(pl, ReasonKnownGraph)
 			return
 		}
@@ -171,27 +173,13 @@ func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
 	for i := range a.n {
 		for j := range b.n {
 			x, y := &a.attributes[i], &b.attributes[j]
-			if x.post == y.post && g.words.lexicon.Exclude(core(x.text), core(y.text)) {
+			if x.post == y.post && lexicon.ValuesExclude(x.is.core.values, y.is.core.values) {
 				return i, j, true
 			}
 		}
 	}
 	return 0, 0, false
 }
-
-// distinctive holds for attributes of the dimensions in which two things that
-// stand side by side rarely agree.
-func (w *words) distinctive(text string) bool {
-	for _, v := range w.lexicon.Values(core(text)) {
-		switch w.lexicon.Dimension(v) {
-		case "colour", "material", "pattern", "shape", "posture", "hair colour", "cut", "cooking":
-			return true
-		}
-	}
-	return false
-}
-
-func (w *words) sameThingSaid(a, b *nounPhrase) bool { return sameThing(a.noun, b.noun) }
 
 // replaceAttribute puts another attribute in the place of one: f_obj where the
 // sub-graph has one object, else f_attr.
@@ -212,21 +200,21 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 		}
 	}
 	g.try(pl, r, func(chosen choice) Reason {
-		word := chosen.text
 		if place == nil {
-			phrase.quantity = word
+			phrase.quantity = chosen.text
 			return noReason
 		}
-		if saysAlready(phrase, place, core(word)) {
+		p := chosen.of.properties[chosen.at].core
+		if saysAlready(phrase, place, p.text) {
 			return ReasonGrammar
 		}
-		if g.known.mayHave(g.words, class, core(word)) {
+		if g.known.mayHave(class, p) {
 			return ReasonKnownGraph
 		}
-		place.text = reprefixed(slot.Text, word)
+		place.is = g.words.reprefixed(slot.Text, p)
 		return noReason
 	}, func() bool {
-		g.text = g.words.appendPhrase(g.text[:0], p)
+		g.text = appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedAttribute, category)
 	})
 }
@@ -235,7 +223,7 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 // "black and black".
 func saysAlready(n *nounPhrase, but *attribute, word string) bool {
 	for i := range n.n {
-		if a := &n.attributes[i]; a != but && contains(a.text, word) {
+		if a := &n.attributes[i]; a != but && contains(a.is.text, word) {
 			return true
 		}
 	}
@@ -245,21 +233,20 @@ func saysAlready(n *nounPhrase, but *attribute, word string) bool {
 // attributeAt is the place in a noun phrase of attribute i of its object.
 func attributeAt(n *nounPhrase, o *schemas.Object, mask uint64, i int) *attribute {
 	for j := range n.n {
-		if mask>>i&1 != 0 && n.attributes[j].text == o.Attributes[i].Text {
+		if mask>>i&1 != 0 && n.attributes[j].is.text == o.Attributes[i].Text {
 			return &n.attributes[j]
 		}
 	}
 	return nil
 }
 
-// reprefixed gives word the preposition that the attribute it replaces begins
-// with, and takes away its own.
-func reprefixed(attribute, word string) string {
+// reprefixed gives p the preposition that the attribute it replaces begins with.
+func (w *words) reprefixed(attribute string, p *property) *property {
 	c := core(attribute)
 	if len(c) == len(attribute) {
-		return core(word)
+		return p
 	}
-	return attribute[:len(attribute)-len(c)] + core(word)
+	return w.property(attribute[:len(attribute)-len(c)] + p.text)
 }
 
 // replaceObject puts another object in the place of one: f_rel.
@@ -268,11 +255,10 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 	if pl.second {
 		phrase, other = other, phrase
 	}
-	original := *phrase
+	original := phrase.noun
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
-		*phrase = original
-		if reason := g.objectFits(n, original.noun, original.plural); reason != noReason {
+		if reason := g.objectFits(n, original, phrase.plural); reason != noReason {
 			return reason
 		}
 		if sameThing(n, other.noun) {
@@ -281,7 +267,7 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		phrase.replace(n)
 		return noReason
 	}, func() bool {
-		g.text = g.words.appendPhrase(g.text[:0], p)
+		g.text = appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedObject, schemas.CategoryRelation)
 	})
 }
@@ -300,7 +286,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		p.relation = rel
 		return noReason
 	}, func() bool {
-		g.text = g.words.appendPhrase(g.text[:0], p)
+		g.text = appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
 }
@@ -325,7 +311,7 @@ func (g *Generator) combine(pl *plan, p *phrase, r *random) {
 		p.relation = c.of.relations[c.at]
 		return noReason
 	}, func() bool {
-		g.text = g.words.appendPhrase(g.text[:0], p)
+		g.text = appendPhrase(g.text[:0], p)
 		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
 }
@@ -345,11 +331,11 @@ func (g *Generator) join(pl *plan, p *phrase, r *random) {
 		}
 		joined := nounPhrase{noun: n, article: articleAnew(n)}
 		if list := n.attributes; len(list) > 0 {
-			joined.attributes[0], joined.n = attribute{text: core(r.pick(list))}, 1
+			joined.attributes[0], joined.n = attribute{is: g.words.property(core(r.pick(list)))}, 1
 		}
-		g.text = append(g.words.appendPhrase(g.text[:0], p), ' ')
+		g.text = append(appendPhrase(g.text[:0], p), ' ')
 		g.text = append(append(g.text, c.text...), ' ')
-		g.text = g.words.appendNounPhrase(g.text, &joined, false)
+		g.text = appendNounPhrase(g.text, &joined, false)
 		return noReason
 	}, func() bool { return g.emit(pl, schemas.ChangedJoin, schemas.CategoryRelation) })
 }

@@ -229,7 +229,7 @@ const fixed = " not n't very so too more most as other same such own few many se
 func (g *Generator) wordsSwap(a, b int, tag string) Reason {
 	w := &g.caption
 	x, y := w.lower[a], w.lower[b]
-	if x == y || g.words.sameValue(x, y) || g.words.lexicon.SimilarAdjectives(x, y) && !g.words.lexicon.Exclude(x, y) {
+	if x == y || sameValue(g.words.property(x).values, g.words.property(y).values) || g.words.lexicon.SimilarAdjectives(x, y) && !g.words.lexicon.Exclude(x, y) {
 		return ReasonSynonym
 	}
 	if tag != "JJ" {
@@ -243,10 +243,10 @@ func (g *Generator) wordsSwap(a, b int, tag string) Reason {
 	if sameThing(first, second) && g.coordinated(run{a, h, h}, run{b, k, k}, false) {
 		return ReasonSymmetric
 	}
-	if c := g.known.classOf(first); c >= 0 && !sameThing(first, second) && g.known.mayHave(g.words, c, y) {
+	if c := g.known.classOf(first); c >= 0 && !sameThing(first, second) && g.known.mayHave(c, g.words.property(y)) {
 		return ReasonKnownGraph
 	}
-	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(g.words, c, x) {
+	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(c, g.words.property(x)) {
 		return ReasonKnownGraph
 	}
 	return noReason

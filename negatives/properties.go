@@ -1,0 +1,113 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+)
+
+// property is what is known of an attribute, once for all objects that have it.
+type property struct {
+	text string
+	// core is the property without the preposition it begins with, itself where it
+	// begins with none.
+	core *property
+	// values are those of text.
+	values    []lexicon.Value
+	opposites []string // where values of the core are none
+	// rank orders properties before their noun.
+	rank int
+	// stands is false for what does not replace another.
+	stands bool
+	// distinctive holds for dimensions in which two things that stand side by side
+	// rarely agree.
+	distinctive bool
+	colour      bool
+	sayable     bool
+	// predicative holds for what can follow "is": what is of a dimension, but for a
+	// few that only stand before a noun.
+	predicative bool
+	// alone holds for what follows its noun without "that is": "in blue", "standing".
+	alone bool
+	// an holds where the article before it is "an".
+	an bool
+}
+
+// property gives what is known of an attribute.
+func (w *words) property(text string) *property {
+	if p, ok := w.properties[text]; ok {
+		return p
+	}
+	text = strings.Clone(text)
+	p := &property{
+		text: text, values: w.lexicon.Values(text), rank: w.lexicon.Rank(text), sayable: sayable(text), alone: standsAlone(text),
+		an: lexicon.Article(text+" ") == "an",
+	}
+	p.stands = p.sayable && !contains(fixed, text)
+	p.core = p
+	if c := core(text); c != text {
+		p.core = w.property(c)
+	}
+	if len(p.values) > 0 {
+		dimension := w.lexicon.Dimension(p.values[0])
+		p.colour = dimension == "colour"
+		p.predicative = !slices.Contains(attributive, dimension) && !contains(" wood stone rock straw brick city country dirt gravel baby ", text)
+	}
+	if len(p.core.values) == 0 {
+		p.opposites = w.lexicon.Opposites(p.core.text, nil)
+	}
+	for _, v := range p.core.values {
+		switch w.lexicon.Dimension(v) {
+		case "colour", "material", "pattern", "shape", "posture", "hair colour", "cut", "cooking":
+			p.distinctive = true
+		}
+	}
+	if len(w.properties) >= maxWords {
+		clear(w.properties)
+	}
+	w.properties[text] = p
+	return p
+}
+
+// standsAlone holds for attributes that follow their noun without "that is".
+func standsAlone(text string) bool {
+	first, _ := cut(text)
+	return contains(prepositions, first) || strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") ||
+		strings.HasPrefix(text, "wearing")
+}
+
+// attributesExclude holds where an attribute can be replaced by another so that
+// what was true becomes false. A preposition in front is the same in both ("in
+// blue", "in red").
+func (w *words) attributesExclude(a, b *property, anyDimension bool) bool {
+	x, y := a.core, b.core
+	switch {
+	case !b.stands || x.text == y.text:
+		return false
+	case anyDimension:
+		return !contains(x.text, y.text) && !contains(y.text, x.text) &&
+			!sameValue(x.values, y.values) && !w.lexicon.SimilarAdjectives(x.text, y.text)
+	case len(x.values) == 0:
+		return contained(a.opposites, y.text)
+	}
+	return lexicon.ValuesExclude(x.values, y.values) && !contains(x.text, y.text) && !contains(y.text, x.text)
+}
+
+// sameValue holds where two attributes have a value of a dimension in common.
+func sameValue(a, b []lexicon.Value) bool {
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// core is an attribute without the preposition it begins with.
+func core(attribute string) string {
+	if first, after := cut(attribute); after != "" && contains(prepositions, first) {
+		return after
+	}
+	return attribute
+}
