@@ -31,7 +31,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 	noun := ""
 	for i := range w.tokens {
 		t := &w.tokens[i]
-		slot := Slot{Form: t.Tag, Text: w.lower[i], Left: wordBefore(w.lower, i), Right: wordAfter(w.lower, i)}
+		slot := slot{Slot: Slot{Form: t.Tag, Text: w.lower[i], Left: wordBefore(w.lower, i), Right: wordAfter(w.lower, i)}}
 		base.a, base.b = i, i
 		switch {
 		case t.Tag == "JJ" && g.enabled[FillAttribute]:
@@ -41,10 +41,12 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			}
 			base.method = FillAttribute
 			slot.Kind, slot.Head = SlotAttribute, w.tokens[head].Lemma
+			slot.id, slot.head = g.words.property(slot.Text).id, g.words.headword(slot.Head)
 			base.b = head
 			g.add(base, slot)
 		case t.Tag == "CD" && g.enabled[FillAttribute] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
 			base.method = FillAttribute
+			slot.id = g.words.property(slot.Text).id
 			slot.Kind, slot.Head = SlotQuantity, w.tokens[w.headAfter(i)].Lemma
 			base.b = w.headAfter(i)
 			g.add(base, slot)
@@ -52,6 +54,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 		case isAction(t) && g.enabled[FillAction]:
 			base.method = FillAction
 			slot.Kind, slot.Head, slot.Object = SlotAction, noun, complement(w.tokens, w.lower, i)
+			slot.id = g.words.action(slot.Text).id
 			g.add(base, slot)
 		case isNounTag(t.Tag):
 			last := w.runEnd(i)
@@ -71,7 +74,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 }
 
 // context says which relation the object that ends at token last stands in.
-func (g *Generator) context(c *Caption, caption, last int, s *Slot) {
+func (g *Generator) context(c *Caption, caption, last int, s *slot) {
 	w := &g.caption
 	gr := &c.Graph
 	for i := range gr.Objects {
@@ -81,12 +84,14 @@ func (g *Generator) context(c *Caption, caption, last int, s *Slot) {
 		for j := range gr.Relations {
 			r := &gr.Relations[j]
 			if r.Object == int32(i) {
-				s.Relation, s.Object = g.known.relation(caption, int32(j)).key, ""
+				s.relation = g.known.relation(caption, int32(j))
+				s.Relation, s.Object = s.relation.key, ""
 				s.Subject = g.known.object(caption, r.Subject).noun.key
 				return
 			}
 			if r.Subject == int32(i) && s.Relation == "" {
-				s.Relation, s.Object = g.known.relation(caption, int32(j)).key, g.known.object(caption, r.Object).noun.key
+				s.relation = g.known.relation(caption, int32(j))
+				s.Relation, s.Object = s.relation.key, g.known.object(caption, r.Object).noun.key
 			}
 		}
 	}

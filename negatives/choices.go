@@ -15,7 +15,7 @@ type candidates struct {
 	// back is, of each candidate but for objects, one more than the summed count of
 	// those that can replace it; 0 until it is asked for.
 	back    []uint64
-	choices map[string]choices
+	choices map[uint32]choices // by the id of the word that is replaced
 }
 
 // weight is the count of the candidate at a place.

@@ -24,34 +24,25 @@ type listKey struct {
 // many they start anew.
 const maxFiltered = 1 << 22
 
-// of gives the candidates of list that can replace word.
-func (f *filtered) of(kind SlotKind, word string, list []Candidate) choices {
+// of gives the candidates of list that can replace what stands in a slot.
+func (f *filtered) of(s *slot, list []Candidate) choices {
 	if len(list) == 0 {
 		return choices{}
 	}
-	l, ok := f.lists[listKey{&list[0], kind}]
-	if !ok {
-		if f.kept >= maxFiltered {
-			clear(f.lists)
-			f.kept = 0
-		}
-		l = f.newCandidates(kind, list)
-		f.lists[listKey{&list[0], kind}] = l
-		f.kept += len(list) + entryWords
-	}
-	if kind == SlotObject {
+	l := f.candidates(s.Kind, list)
+	if s.Kind == SlotObject {
 		c := choices{of: l, z: l.total()}
-		if at := l.place(word); at >= 0 {
+		if at := l.place(s.Text); at >= 0 {
 			c.z -= l.weight(at)
 		}
 		return c
 	}
-	if c, ok := l.choices[word]; ok {
+	if c, ok := l.choices[s.id]; ok {
 		return c
 	}
 	c := choices{of: l}
-	if f.mayFit(kind, word) {
-		fits := f.fits(l, word)
+	if f.mayFit(s.Kind, s.Text) {
+		fits := f.fits(l, s.Text)
 		for i := range list {
 			if fits(i) {
 				c.z += l.weight(i)
@@ -59,9 +50,25 @@ func (f *filtered) of(kind SlotKind, word string, list []Candidate) choices {
 			}
 		}
 	}
-	l.choices[strings.Clone(word)] = c
+	l.choices[s.id] = c
 	f.kept += len(c.fit) + entryWords
 	return c
+}
+
+// candidates gives a list with what is known of its words.
+func (f *filtered) candidates(kind SlotKind, list []Candidate) *candidates {
+	key := listKey{&list[0], kind}
+	if l, ok := f.lists[key]; ok {
+		return l
+	}
+	if f.kept >= maxFiltered {
+		clear(f.lists)
+		f.kept = 0
+	}
+	l := f.newCandidates(kind, list)
+	f.lists[key] = l
+	f.kept += len(list) + entryWords
+	return l
 }
 
 // entryWords is what an entry of a map takes, in words of a list.
@@ -77,7 +84,7 @@ func (f *filtered) mayFit(kind SlotKind, word string) bool {
 }
 
 func (f *filtered) newCandidates(kind SlotKind, list []Candidate) *candidates {
-	l := &candidates{kind: kind, list: list, choices: map[string]choices{}}
+	l := &candidates{kind: kind, list: list, choices: map[uint32]choices{}}
 	if kind == SlotObject {
 		l.nouns = make([]*noun, len(list))
 		if len(list) > maxCandidates {
@@ -187,7 +194,7 @@ func (w *words) action(form string) *verb {
 	}
 	form = strings.Clone(form)
 	v := w.verb(w.base(form))
-	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form)}
+	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form), id: w.nextID()}
 	if len(w.actions) >= maxWords {
 		clear(w.actions)
 	}

@@ -19,7 +19,7 @@ type Generator struct {
 	enabled  map[string]bool
 	seed     uint64
 	words    *words
-	proposer Proposer
+	source   source
 	filtered filtered
 
 	// What follows is of the image at hand, or scratch memory.
@@ -27,7 +27,7 @@ type Generator struct {
 	parts     []scenegraph.SubGraph
 	said      [][]said // of each caption
 	plans     []plan
-	slots     []Slot
+	slots     []slot
 	firstSlot int // of the caption that is planned
 	proposed  [][]Candidate
 	choices   []choices // of each slot
@@ -54,11 +54,11 @@ func New(opts Options, vocab *Vocabulary, seed uint64) (*Generator, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("negatives.%w", err)
 	}
-	p, err := newProposer(&opts, vocab)
+	from, err := newSource(&opts, vocab)
 	if err != nil {
 		return nil, err
 	}
-	return NewWithProposer(opts, vocab, p, seed)
+	return newGenerator(opts, vocab, from, seed), nil
 }
 
 // NewWithProposer makes a generator whose replacements come from p.
@@ -66,12 +66,16 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, seed uint64) (
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("negatives.%w", err)
 	}
-	g := &Generator{opts: opts, seed: seed, words: newWords(vocab), proposer: p, enabled: map[string]bool{}}
+	return newGenerator(opts, vocab, proposed{p}, seed), nil
+}
+
+func newGenerator(opts Options, vocab *Vocabulary, from source, seed uint64) *Generator {
+	g := &Generator{opts: opts, seed: seed, words: newWords(vocab), source: from, enabled: map[string]bool{}}
 	for _, m := range opts.Methods {
 		g.enabled[m] = true
 	}
 	g.filtered = filtered{words: g.words, any: opts.AnyDimension, lists: map[listKey]*candidates{}}
-	return g, nil
+	return g
 }
 
 // Texts fills pools[i] with the texts of img.Captions[i]: as positives the
@@ -172,7 +176,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		g.planCaption(img, i)
 	}
 	g.proposed = resize(g.proposed, len(g.slots))
-	if err := g.proposer.Propose(ctx, g.slots, g.proposed); err != nil {
+	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
 	g.choices = g.choices[:0]
@@ -240,7 +244,7 @@ type plan struct {
 const noSlot = -1
 
 // add plans an edit with a replacement. Equal slots of a caption are one.
-func (g *Generator) add(pl plan, s Slot) {
+func (g *Generator) add(pl plan, s slot) {
 	pl.slot = len(g.slots)
 	for i := g.firstSlot; i < len(g.slots); i++ {
 		if g.slots[i] == s {

@@ -47,8 +47,9 @@ type noun struct {
 	person              bool
 	living              bool // a person or an animal
 	vague               bool
-	// What the corpus says of its head, and in which relations it is the subject.
-	attributes, relations []Candidate
+	word                *headword
+	// relations are those that the corpus has it as the subject of.
+	relations []Candidate
 	// an holds where the article before it is "an".
 	an bool
 	// human holds for people, one or many; sex and age are as in persons.
@@ -102,9 +103,13 @@ type words struct {
 	vocab    *Vocabulary
 	nouns    map[string]*noun
 	names    map[objectName]namedNoun
+	heads    map[string]*headword
+	ids      uint32
 	person   lexicon.Synset
 	animal   lexicon.Synset
 	relation map[[2]string]*relation
+	// keys are the ids of the keys of relations.
+	keys map[string]uint32
 	// properties, verbs and actions are of attributes, base forms and forms.
 	properties map[string]*property
 	verbs      map[string]*verb
@@ -116,7 +121,12 @@ type objectName struct{ name, head string }
 type namedNoun struct {
 	noun   *noun
 	plural bool
+	head   *headword
 }
+
+// headword is what the corpus says of a head: its attributes, and the relations
+// that have it as their object.
+type headword struct{ attributes, relations []Candidate }
 
 // maxWords bounds what words keeps: at that many entries it starts anew.
 const maxWords = 1 << 16
@@ -124,24 +134,42 @@ const maxWords = 1 << 16
 func newWords(vocab *Vocabulary) *words {
 	return &words{
 		lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab,
-		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, relation: map[[2]string]*relation{},
+		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{}, relation: map[[2]string]*relation{}, keys: map[string]uint32{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
 		person: vocab.lexicon.Noun("person")[0], animal: vocab.lexicon.Noun("animal")[0],
 	}
 }
 
 // object gives the noun of an object.
-func (w *words) object(o *schemas.Object) (n *noun, plural bool) {
+func (w *words) object(o *schemas.Object) namedNoun {
 	if n, ok := w.names[objectName{o.Name, o.Head}]; ok {
-		return n.noun, n.plural
+		return n
 	}
 	key, plural := nounKey(w.inflect, o)
-	n = w.noun(key)
+	n := namedNoun{w.noun(key), plural, w.headword(o.Head)}
 	if len(w.names) >= maxWords {
 		clear(w.names)
 	}
-	w.names[objectName{strings.Clone(o.Name), strings.Clone(o.Head)}] = namedNoun{n, plural}
-	return n, plural
+	w.names[objectName{strings.Clone(o.Name), strings.Clone(o.Head)}] = n
+	return n
+}
+
+func (w *words) headword(head string) *headword {
+	if h, ok := w.heads[head]; ok {
+		return h
+	}
+	h := &headword{w.vocab.list(CountAttributeOf, head), w.vocab.list(relationTo, head)}
+	if len(w.heads) >= maxWords {
+		clear(w.heads)
+	}
+	w.heads[strings.Clone(head)] = h
+	return h
+}
+
+// nextID numbers relations, properties and verbs.
+func (w *words) nextID() uint32 {
+	w.ids++
+	return w.ids
 }
 
 // noun gives the noun with a key.
@@ -156,7 +184,7 @@ func (w *words) noun(key string) *noun {
 		sayable: sayable(key), an: lexicon.Article(key) == "an",
 	}
 	n.keyHash, n.headHash = uint8(xxhash.Sum64String(key)), uint8(xxhash.Sum64String(n.head))
-	n.attributes, n.relations = w.vocab.list(CountAttributeOf, n.head), w.vocab.list(relationFrom, key)
+	n.word, n.relations = w.headword(n.head), w.vocab.list(relationFrom, key)
 	n.usage = usual(n.head, n.usage)
 	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
 		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0

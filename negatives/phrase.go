@@ -228,14 +228,13 @@ var attributive = []string{"number", "side", "ends", "levels", "decker", "handle
 
 // spoken is how an object's noun is said, whatever its attributes.
 type spoken struct {
-	noun    *noun
-	plural  bool
+	namedNoun
 	article article
 }
 
 func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 	var s spoken
-	s.noun, s.plural = w.object(o)
+	s.namedNoun = w.object(o)
 	if !s.plural && o.Quantity == "" {
 		s.article = articleOf(s.noun, determiner(c, o))
 	}

@@ -9,6 +9,7 @@ import (
 
 // property is what is known of an attribute, once for all objects that have it.
 type property struct {
+	id   uint32
 	text string
 	// core is the property without the preposition it begins with, itself where it
 	// begins with none.
@@ -41,7 +42,7 @@ func (w *words) property(text string) *property {
 	}
 	text = strings.Clone(text)
 	p := &property{
-		text: text, values: w.lexicon.Values(text), rank: w.lexicon.Rank(text), sayable: sayable(text), alone: standsAlone(text),
+		id: w.nextID(), text: text, values: w.lexicon.Values(text), rank: w.lexicon.Rank(text), sayable: sayable(text), alone: standsAlone(text),
 		an: lexicon.Article(text+" ") == "an",
 	}
 	p.stands = p.sayable && !contains(fixed, text)

@@ -9,8 +9,25 @@ import (
 	"strings"
 )
 
-// newProposer gives the proposer that the settings ask for.
-func newProposer(opts *Options, v *Vocabulary) (Proposer, error) {
+// slot is a Slot of the generator's, with what it knows of the words around it.
+type slot struct {
+	Slot
+	// id is that of the attribute, relation or verb that stands there.
+	id uint32
+	// head is that of the object that an attribute belongs to, or of a relation's
+	// object.
+	head *headword
+	// relation is the one that an object stands in.
+	relation *relation
+}
+
+// source proposes as a Proposer does.
+type source interface {
+	propose(ctx context.Context, slots []slot, out [][]Candidate) error
+}
+
+// newSource gives the source that the settings ask for.
+func newSource(opts *Options, v *Vocabulary) (source, error) {
 	switch opts.Replacements {
 	case FromNGram:
 		return ngrams{v}, nil
@@ -24,49 +41,66 @@ func newProposer(opts *Options, v *Vocabulary) (Proposer, error) {
 	return corpus{v}, nil
 }
 
+// proposed asks a Proposer.
+type proposed struct{ proposer Proposer }
+
+func (p proposed) propose(ctx context.Context, slots []slot, out [][]Candidate) error {
+	asked := make([]Slot, len(slots))
+	for i := range slots {
+		asked[i] = slots[i].Slot
+	}
+	return p.proposer.Propose(ctx, asked, out)
+}
+
 // corpus proposes what the corpus says of such objects: an attribute that was
 // said of the head, an object that stood in that role of the relation, a
 // relation that stood between such objects.
 type corpus struct{ vocab *Vocabulary }
 
-func (p corpus) Propose(_ context.Context, slots []Slot, out [][]Candidate) error {
+func (p corpus) propose(_ context.Context, slots []slot, out [][]Candidate) error {
 	for i := range slots {
-		out[i] = p.propose(&slots[i])
+		out[i] = p.list(&slots[i])
 	}
 	return nil
 }
 
-func (p corpus) propose(s *Slot) []Candidate {
+func (p corpus) list(s *slot) []Candidate {
 	v := p.vocab
 	switch s.Kind {
 	case SlotAttribute:
-		return v.list(CountAttributeOf, s.Head)
+		return s.head.attributes
 	case SlotQuantity:
 		return v.list(CountQuantity)
 	case SlotAction:
 		return v.enough(v.list(CountActionOf, s.Form, s.Head, s.Object), CountActionOf, s.Form, "", s.Object)
 	case SlotRelation:
-		return v.enough(v.list(CountBetween, s.Subject, s.Object), relationTo, s.Object)
+		return wider(v.list(CountBetween, s.Subject, s.Object), s.head.relations)
 	}
 	switch {
-	case s.Relation == "":
+	case s.relation == nil:
 		return v.list(CountObject)
 	case s.Subject == "":
-		return v.enough(v.list(CountSubjectOf, s.Relation), CountObject)
+		return s.relation.subjects
 	}
-	return v.enough(v.list(CountObjectOf, s.Relation), CountObject)
+	return s.relation.objects
 }
 
 // enough is the narrow list where it has a choice, or no less than the list of a
 // wider context.
-func (v *Vocabulary) enough(narrow []Candidate, wider ...string) []Candidate {
+func (v *Vocabulary) enough(narrow []Candidate, context ...string) []Candidate {
 	if len(narrow) >= few {
 		return narrow
 	}
-	if wide := v.list(wider...); len(narrow) < len(wide) {
-		return wide
+	return wider(narrow, v.list(context...))
+}
+
+// wider is the narrow list where it has a choice or is no shorter than the wide
+// one.
+func wider(narrow, wide []Candidate) []Candidate {
+	if len(narrow) >= few || len(narrow) >= len(wide) {
+		return narrow
 	}
-	return narrow
+	return wide
 }
 
 // few is how many candidates a context must have for a wider one not to be
@@ -79,7 +113,7 @@ const few = 8
 // does.
 type ngrams struct{ vocab *Vocabulary }
 
-func (p ngrams) Propose(_ context.Context, slots []Slot, out [][]Candidate) error {
+func (p ngrams) propose(_ context.Context, slots []slot, out [][]Candidate) error {
 	for i := range slots {
 		s := &slots[i]
 		out[i] = nil
@@ -92,7 +126,7 @@ func (p ngrams) Propose(_ context.Context, slots []Slot, out [][]Candidate) erro
 			}
 		}
 		if out[i] == nil {
-			out[i] = corpus(p).propose(s)
+			out[i] = corpus(p).list(s)
 		}
 	}
 	return nil
@@ -105,7 +139,7 @@ type uniform struct {
 	vocab                                      *Vocabulary
 }
 
-func (p uniform) Propose(_ context.Context, slots []Slot, out [][]Candidate) error {
+func (p uniform) propose(_ context.Context, slots []slot, out [][]Candidate) error {
 	for i := range slots {
 		switch slots[i].Kind {
 		case SlotObject:
@@ -117,7 +151,7 @@ func (p uniform) Propose(_ context.Context, slots []Slot, out [][]Candidate) err
 		case SlotQuantity:
 			out[i] = p.quantities
 		case SlotAction:
-			out[i] = corpus{p.vocab}.propose(&slots[i])
+			out[i] = corpus{p.vocab}.list(&slots[i])
 		}
 	}
 	return nil

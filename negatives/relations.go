@@ -19,6 +19,10 @@ type relation struct {
 	place     place
 	does      *verb // nothing is known of no verb
 	sayable   bool
+	// id is that of all relations with this key.
+	id uint32
+	// subjects and objects are those that the corpus has, or all where it has few.
+	subjects, objects []Candidate
 	// replaces holds where it says enough to be put in another's place.
 	replaces bool
 }
@@ -124,10 +128,17 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 	}
 	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
 	r.does, r.sayable = w.verb(r.verb), sayable(r.key)
+	r.subjects = w.vocab.enough(w.vocab.list(CountSubjectOf, r.key), CountObject)
+	r.objects = w.vocab.enough(w.vocab.list(CountObjectOf, r.key), CountObject)
 	r.replaces = replaceable(r) && r.sayable
 	if len(w.relation) >= maxWords {
 		clear(w.relation)
+		clear(w.keys)
 	}
+	if w.keys[r.key] == 0 {
+		w.keys[r.key] = w.nextID()
+	}
+	r.id = w.keys[r.key]
 	w.relation[[2]string{strings.Clone(predicate), strings.Clone(lemma)}] = r
 	return r
 }

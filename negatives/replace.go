@@ -46,14 +46,14 @@ lots tops sides front middle different variety portion section image photography
 // choose gives those proposed that fit what a slot holds, or those of a wider
 // list of the corpus where none of them fits. Of objects most fit, so that they
 // are all there.
-func (g *Generator) choose(s *Slot, proposed []Candidate) choices {
-	fit := g.filtered.of(s.Kind, s.Text, proposed)
+func (g *Generator) choose(s *slot, proposed []Candidate) choices {
+	fit := g.filtered.of(s, proposed)
 	if fit.empty() && s.Kind == SlotAttribute {
 		wide := g.words.vocab.list(CountAttribute)
 		if p := g.words.property(s.Text).core; len(p.values) > 0 {
 			wide = g.words.vocab.list(CountAttribute, g.words.lexicon.Dimension(p.values[0]))
 		}
-		fit = g.filtered.of(s.Kind, s.Text, wide)
+		fit = g.filtered.of(s, wide)
 	}
 	return fit
 }

@@ -16,17 +16,18 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 	for _, s := range g.said[caption] {
 		pl := plan{caption: caption, of: s.of, part: s.part, template: s.template, slot: noSlot}
 		subject := &gr.Objects[s.part.Subject]
-		g.planAttributes(pl, subject, s.part.SubjectAttributes)
+		g.planAttributes(pl, subject, g.known.object(caption, s.part.Subject), s.part.SubjectAttributes)
 		if s.part.Relation == scenegraph.NoRelation {
 			continue
 		}
 		object := &gr.Objects[s.part.Object]
 		second := pl
 		second.second = true
-		g.planAttributes(second, object, s.part.ObjectAttributes)
+		g.planAttributes(second, object, g.known.object(caption, s.part.Object), s.part.ObjectAttributes)
 
 		rel := g.known.relation(caption, s.part.Relation)
-		n1, n2 := g.known.object(caption, s.part.Subject).noun, g.known.object(caption, s.part.Object).noun
+		o1, o2 := g.known.object(caption, s.part.Subject), g.known.object(caption, s.part.Object)
+		n1, n2 := o1.noun, o2.noun
 		if g.enabled[SwapObjects] {
 			pl.method = SwapObjects
 			g.plans = append(g.plans, pl)
@@ -37,12 +38,12 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		}
 		pl.method, second.method = ReplaceObject, ReplaceObject
 		if g.enabled[ReplaceObject] && !n1.vague {
-			g.add(pl, Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key})
+			g.add(pl, slot{Slot: Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key}, relation: rel})
 		}
 		if g.enabled[ReplaceObject] && !n2.vague {
-			g.add(second, Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key})
+			g.add(second, slot{Slot: Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key}, relation: rel})
 		}
-		relations := Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}
+		relations := slot{Slot: Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}, id: rel.id, head: o2.head}
 		if g.enabled[ReplaceRelation] {
 			pl.method = ReplaceRelation
 			g.add(pl, relations)
@@ -60,7 +61,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 
 // planAttributes plans the replacement of each attribute of one object, and of
 // its quantity.
-func (g *Generator) planAttributes(pl plan, o *schemas.Object, mask uint64) {
+func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObject, mask uint64) {
 	if !g.enabled[ReplaceAttribute] {
 		return
 	}
@@ -72,11 +73,15 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, mask uint64) {
 		}
 		said++
 		pl.a = i
-		g.add(pl, Slot{Kind: SlotAttribute, Text: a.Text, Head: o.Head})
+		is := g.known.attributes[known.attributes+i].is
+		g.add(pl, slot{Slot: Slot{Kind: SlotAttribute, Text: a.Text, Head: o.Head}, id: is.id, head: known.head})
 	}
-	if o.Quantity != "" && len(g.words.lexicon.Values(o.Quantity)) > 0 {
+	if o.Quantity == "" {
+		return
+	}
+	if is := g.words.property(o.Quantity); len(is.values) > 0 {
 		pl.a = quantityOf
-		g.add(pl, Slot{Kind: SlotQuantity, Text: o.Quantity, Head: o.Head})
+		g.add(pl, slot{Slot: Slot{Kind: SlotQuantity, Text: o.Quantity, Head: o.Head}, id: is.id})
 	}
 }
 
@@ -151,7 +156,7 @@ func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
 		}
 		moved := from.attributes[0]
 		to.attributes[0], to.n, from.n = moved, 1, 0
-		if !occurs(to.noun.attributes, moved.is.text) {
+		if !occurs(to.noun.word.attributes, moved.is.text) {
 			g.dropWord(pl, moved.is.text, ReasonImplausible)
 			return
 		}
@@ -330,7 +335,7 @@ func (g *Generator) join(pl *plan, p *phrase, r *random) {
 			return reason
 		}
 		joined := nounPhrase{noun: n, article: articleAnew(n)}
-		if list := n.attributes; len(list) > 0 {
+		if list := n.word.attributes; len(list) > 0 {
 			joined.attributes[0], joined.n = attribute{is: g.words.property(core(r.pick(list)))}, 1
 		}
 		g.text = append(appendPhrase(g.text[:0], p), ' ')

@@ -87,6 +87,7 @@ type verb struct {
 	senses       []lexicon.Synset
 	kinds        []lexicon.Synset // what its first sense is a kind of
 	sayable      bool
+	id           uint32
 }
 
 // verb gives what is known of a verb; base may be empty.
