@@ -14,7 +14,8 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	if len(c.Tokens) == 0 {
 		return
 	}
-	g.caption.read(g.words, c)
+	g.caption = &g.captions[caption]
+	g.caption.read(c)
 	base := plan{caption: caption, part: scenegraph.SubGraph{Relation: onCaption}, slot: noSlot}
 	for _, m := range []string{SwapNounPhrases, SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
 		if g.enabled[m] {
@@ -27,24 +28,24 @@ func (g *Generator) planCaption(img *Image, caption int) {
 
 // planFills plans the replacement of each adjective, number, action and object.
 func (g *Generator) planFills(c *Caption, base plan) {
-	w := &g.caption
+	w := g.caption
 	noun := ""
 	for i := range w.tokens {
 		t := &w.tokens[i]
 		slot := slot{Slot: Slot{Form: t.Tag, Text: w.lower[i], Left: wordBefore(w.lower, i), Right: wordAfter(w.lower, i)}}
 		base.a, base.b = i, i
 		switch {
-		case t.Tag == "JJ" && g.enabled[FillAttribute]:
+		case w.is(i, tagJJ) && g.enabled[FillAttribute]:
 			head := w.headAfter(i)
 			if head < 0 {
 				continue
 			}
 			base.method = FillAttribute
 			slot.Kind, slot.Head = SlotAttribute, w.tokens[head].Lemma
-			slot.id, slot.head = g.words.property(slot.Text).id, g.words.headword(slot.Head)
+			slot.id, slot.head = g.words.property(slot.Text).id, w.noun(g.words, head, head).word
 			base.b = head
 			g.add(base, slot)
-		case t.Tag == "CD" && g.enabled[FillAttribute] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
+		case w.is(i, tagCD) && g.enabled[FillAttribute] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
 			base.method = FillAttribute
 			slot.id = g.words.property(slot.Text).id
 			slot.Kind, slot.Head = SlotQuantity, w.tokens[w.headAfter(i)].Lemma
@@ -56,13 +57,13 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			slot.Kind, slot.Head, slot.Object = SlotAction, noun, complement(w.tokens, w.lower, i)
 			slot.id = g.words.action(slot.Text).id
 			g.add(base, slot)
-		case isNounTag(t.Tag):
+		case w.is(i, nouns):
 			last := w.runEnd(i)
-			if i > 0 && w.is(i-1, "NN", "NNS", "NNP", "NNPS") || last > i && w.is(last, "NNP") {
+			if i > 0 && w.is(i-1, nouns|tagNNP|tagNNPS) || last > i && w.is(last, tagNNP) {
 				continue
 			}
 			noun = w.tokens[last].Lemma
-			if !g.enabled[FillObject] || g.words.noun(w.key(i, last)).vague {
+			if !g.enabled[FillObject] || w.noun(g.words, i, last).vague {
 				continue
 			}
 			base.method, base.b = FillObject, last
@@ -75,7 +76,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 
 // context says which relation the object that ends at token last stands in.
 func (g *Generator) context(c *Caption, caption, last int, s *slot) {
-	w := &g.caption
+	w := g.caption
 	gr := &c.Graph
 	for i := range gr.Objects {
 		if o := &gr.Objects[i]; o.End != w.tokens[last].End {
@@ -100,8 +101,8 @@ func (g *Generator) context(c *Caption, caption, last int, s *slot) {
 // attributive holds for a participle before its noun: "a bucking horse", "a tree
 // lined street".
 func (w *captionWords) attributive(i int) bool {
-	return w.is(i, "VBN") && w.is(i+1, "NN", "NNS", "JJ") ||
-		w.is(i, "VBG", "VBN") && w.is(i-1, "DT", "JJ", "PRP$", "CD", "<") && w.is(i+1, "NN", "NNS", "JJ")
+	return w.is(i, tagVBN) && w.is(i+1, nouns|tagJJ) ||
+		w.is(i, tagVBG|tagVBN) && w.is(i-1, tagDT|tagJJ|tagPRPS|tagCD) && w.is(i+1, nouns|tagJJ)
 }
 
 // near holds where a word stands no further than two words from i.
@@ -116,7 +117,7 @@ func (w *captionWords) near(i int, word string) bool {
 
 // runEnd is the last of the noun tokens from i on: "tennis racket" is one word.
 func (w *captionWords) runEnd(i int) int {
-	for w.is(i+1, "NN", "NNS", "NNP", "NNPS") {
+	for w.is(i+1, nouns|tagNNP|tagNNPS) {
 		i++
 	}
 	return i
@@ -126,9 +127,9 @@ func (w *captionWords) runEnd(i int) int {
 func (w *captionWords) headAfter(i int) int {
 	for j := i + 1; j < len(w.tokens); j++ {
 		switch {
-		case w.is(j, "NN", "NNS"):
+		case w.is(j, nouns):
 			return w.runEnd(j)
-		case !w.is(j, "JJ", "CC", ",", "VBN", "VBG", "CD", "RB"):
+		case !w.is(j, tagJJ|tagCC|tagComma|tagVBN|tagVBG|tagCD|tagRB):
 			return -1
 		}
 	}
@@ -150,9 +151,9 @@ func (g *Generator) editCaption(c *Caption, pl *plan, r *random) {
 	case SwapNounPhrases, SwapNouns:
 		g.swapNouns(pl, r)
 	case SwapAdjectives:
-		g.swapWords(pl, r, "JJ")
+		g.swapWords(pl, r, tagJJ)
 	case SwapAdverbs:
-		g.swapWords(pl, r, "RB")
+		g.swapWords(pl, r, tagRB)
 	case SwapVerbPhrases:
 		g.swapVerbs(pl, r)
 	case FillAttribute:
@@ -171,11 +172,11 @@ func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
 }
 
 func (g *Generator) fillAttribute(pl *plan, r *random) {
-	w := &g.caption
+	w := g.caption
 	slot := &g.slots[pl.slot]
-	head := g.words.noun(w.tokens[pl.b].Lemma)
+	head := w.noun(g.words, pl.b, pl.b)
 	class := g.known.classOf(head)
-	if slot.Kind == SlotQuantity && !w.is(pl.b, "NNS") {
+	if slot.Kind == SlotQuantity && !w.is(pl.b, tagNNS) {
 		g.dropWord(pl, slot.Text, ReasonGrammar)
 		return
 	}
@@ -203,10 +204,10 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 }
 
 func (g *Generator) fillObject(pl *plan, r *random) {
-	w := &g.caption
+	w := g.caption
 	slot := &g.slots[pl.slot]
-	original := g.words.noun(slot.Text)
-	plural := w.is(pl.b, "NNS")
+	original := w.noun(g.words, pl.a, pl.b)
+	plural := w.is(pl.b, tagNNS)
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
@@ -230,21 +231,21 @@ func (g *Generator) fillObject(pl *plan, r *random) {
 // slotTakes holds where a noun can stand at tokens first to last as to its
 // article: no "a snow", and no bare "dog".
 func (g *Generator) slotTakes(first, last int, n *noun) bool {
-	w := &g.caption
-	if w.is(last, "NNS") {
+	w := g.caption
+	if w.is(last, tagNNS) {
 		return n.usage.pluralises()
 	}
 	i := first - 1
-	for w.is(i, "JJ", "VBN", "VBG", "CD") {
+	for w.is(i, tagJJ|tagVBN|tagVBG|tagCD) {
 		i--
 	}
 	switch {
-	case w.is(i, "DT") && (w.lower[i] == "a" || w.lower[i] == "an"):
+	case w.is(i, tagDT) && (w.lower[i] == "a" || w.lower[i] == "an"):
 		return n.usage.countable()
-	case w.is(i, "DT", "PRP$", "POS", "WP$"):
+	case w.is(i, tagDT|tagPRPS|tagPOS|tagWPS):
 		return true
 	}
-	return n.usage.mass() || n.usage == usage{} || !g.words.noun(w.key(first, last)).usage.mass() && i >= 0 && !w.is(i, "IN", "TO")
+	return n.usage.mass() || n.usage == usage{} || !w.noun(g.words, first, last).usage.mass() && i >= 0 && !w.is(i, tagIN|tagTO)
 }
 
 // mayAct holds where a verb that does not exclude this one is known.

@@ -38,7 +38,8 @@ type Generator struct {
 	arena     arena
 	spans     []splice
 	randoms   []methodRandom
-	caption   captionWords
+	captions  []captionWords
+	caption   *captionWords // the one that is edited
 }
 
 // said is a sub-graph that is a positive of its caption.
@@ -92,7 +93,7 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 	}
 	for i := range pools {
 		for _, p := range pools[i].Positives {
-			g.known.texts[p.ID] = struct{}{}
+			g.known.texts.add(p.ID)
 		}
 	}
 	return g.negate(ctx, img, pools)
@@ -170,6 +171,7 @@ func (g *Generator) nounPhrase(gr *schemas.SceneGraph, caption int, object int32
 // negate makes the negatives of all captions.
 func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool) error {
 	g.plans, g.slots = g.plans[:0], g.slots[:0]
+	g.captions = resize(g.captions, len(img.Captions))
 	for i := range img.Captions {
 		g.firstSlot = len(g.slots)
 		g.planSubGraphs(img, i)
@@ -190,7 +192,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		g.out = &pools[pl.caption]
 		if pl.caption != caption {
 			caption = pl.caption
-			g.caption.read(g.words, c)
+			g.caption = &g.captions[caption]
 			g.randoms = g.randoms[:0]
 		}
 		r := g.randomOf(pl.method, img.Key, c.Text) + random(i)
@@ -267,11 +269,10 @@ func (g *Generator) emit(pl *plan, changed, category string) bool {
 	}
 	g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
 	id := scenegraph.NormalizedID(g.normal)
-	if _, ok := g.known.texts[id]; ok {
+	if !g.known.texts.add(id) {
 		g.drop(pl, ReasonKnownText)
 		return false
 	}
-	g.known.texts[id] = struct{}{}
 	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
 		Text: g.arena.keep(g.text), Of: pl.of, Method: pl.method, Changed: changed, Category: category,
 	})

@@ -23,7 +23,7 @@ type known struct {
 	// present are the synsets that a known object is or is a kind of, exact those
 	// that one is.
 	present, exact synsets
-	texts          map[int64]struct{}
+	texts          idSet
 }
 
 // knownObject is an object of a caption. Objects of one class may be the same
@@ -49,13 +49,13 @@ type knownRelation struct {
 func (k *known) read(w *words, img *Image) {
 	k.objects, k.attributes, k.relations = k.objects[:0], k.attributes[:0], k.relations[:0]
 	k.first, k.firstRelation = k.first[:0], k.firstRelation[:0]
-	if k.texts == nil {
-		k.present, k.exact, k.texts = newSynsets(w.lexicon), newSynsets(w.lexicon), map[int64]struct{}{}
+	if k.present.bits == nil {
+		k.present, k.exact = newSynsets(w.lexicon), newSynsets(w.lexicon)
 	}
 	k.nouns, k.classes, k.names = k.nouns[:0], k.classes[:0], names{}
 	k.present.reset()
 	k.exact.reset()
-	clear(k.texts)
+	k.texts.reset()
 	for c := range img.Captions {
 		k.readGraph(w, &img.Captions[c])
 	}
@@ -108,6 +108,7 @@ func (k *known) class(n *noun) int {
 		k.present.add(s)
 	}
 	for _, s := range n.senses {
+		k.present.add(s)
 		k.exact.add(s)
 	}
 	return class
@@ -117,7 +118,7 @@ func (k *known) class(n *noun) int {
 // its name, is a kind of it, or it is a kind of a known one.
 func (k *known) mayBe(n *noun) bool {
 	for _, s := range n.senses {
-		if k.present.has(s) || k.exact.has(s) {
+		if k.present.has(s) {
 			return true
 		}
 	}
@@ -179,10 +180,13 @@ func (k *known) reversed(w *words, subject, object int, r *relation) bool {
 	return false
 }
 
-// names is a set of hashes of names.
+// names is a set of small hashes.
 type names [4]uint64
 
-func (s *names) add(hash uint8)      { s[hash>>6] |= 1 << (hash & 63) }
+func (s *names) add(hash uint8) { s[hash>>6] |= 1 << (hash & 63) }
+func (s *names) meets(t *names) bool {
+	return s[0]&t[0]|s[1]&t[1]|s[2]&t[2]|s[3]&t[3] != 0
+}
 func (s *names) has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
 
 // synsets is a set of synsets.

@@ -31,34 +31,35 @@ func nounKey(in *lexicon.Inflector, o *schemas.Object) (key string, plural bool)
 }
 
 // noun is what is known of an object's name, once for all objects that have it.
+// What is asked of every candidate comes first.
 type noun struct {
-	key  string // singular
-	head string // its last word
-	many string // plural
 	// keyHash and headHash are equal where the strings are.
 	keyHash, headHash uint8
-	senses            []lexicon.Synset
-	// kinds are what its first sense is or is a kind of.
-	kinds []lexicon.Synset
-	// Bit s mod 64 is set where synset s is among senses, and among kinds.
-	senseBits, kindBits uint64
-	usage               usage
-	pluralOnly          bool
-	person              bool
-	living              bool // a person or an animal
-	vague               bool
-	word                *headword
-	// relations are those that the corpus has it as the subject of.
-	relations []Candidate
-	// an holds where the article before it is "an".
-	an bool
-	// human holds for people, one or many; sex and age are as in persons.
-	human    bool
-	sex, age byte
+	vague             bool
+	pluralOnly        bool
 	// plural holds for a plural that is a word of its own: "cows".
 	plural bool
 	// sayable is false for what no text should have: "t - shirt".
 	sayable bool
+	// human holds for people, one or many; sex and age are as in persons.
+	human    bool
+	sex, age byte
+	// an holds where the article before it is "an".
+	an     bool
+	person bool
+	key    string // singular
+	head   string // its last word
+	senses []lexicon.Synset
+	// kinds are what its first sense is or is a kind of. They follow on the senses in
+	// memory.
+	kinds []lexicon.Synset
+	// senseBits and kindBits have the hashes of the senses and the kinds.
+	senseBits, kindBits names
+	usage               usage
+	many                string // plural
+	word                *headword
+	// relations are those that the corpus has it as the subject of.
+	relations []Candidate
 }
 
 // usage says how often a noun stands after "a", after "the", bare in the
@@ -106,8 +107,9 @@ type words struct {
 	heads    map[string]*headword
 	ids      uint32
 	person   lexicon.Synset
-	animal   lexicon.Synset
 	relation map[[2]string]*relation
+	// between is of what stands between two nouns.
+	between map[[2]string]bool
 	// keys are the ids of the keys of relations.
 	keys map[string]uint32
 	// properties, verbs and actions are of attributes, base forms and forms.
@@ -134,9 +136,9 @@ const maxWords = 1 << 16
 func newWords(vocab *Vocabulary) *words {
 	return &words{
 		lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab,
-		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{}, relation: map[[2]string]*relation{}, keys: map[string]uint32{},
+		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{}, relation: map[[2]string]*relation{}, keys: map[string]uint32{}, between: map[[2]string]bool{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
-		person: vocab.lexicon.Noun("person")[0], animal: vocab.lexicon.Noun("animal")[0],
+		person: vocab.lexicon.Noun("person")[0],
 	}
 }
 
@@ -190,15 +192,15 @@ func (w *words) noun(key string) *noun {
 		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0
 	}
 	n.vague = contains(vague, n.key) || contains(vague, n.head)
-	if len(n.senses) > 0 {
-		n.kinds = w.lexicon.Ancestors(n.senses[0], []lexicon.Synset{n.senses[0]})
+	if count := len(n.senses); count > 0 {
+		all := w.lexicon.Ancestors(n.senses[0], append(slices.Clone(n.senses), n.senses[0]))
+		n.senses, n.kinds = all[:count], all[count:]
 		for _, s := range n.senses {
-			n.senseBits |= bit(s)
+			n.senseBits.add(uint8(s))
 		}
 		for _, k := range n.kinds {
-			n.kindBits |= bit(k)
+			n.kindBits.add(uint8(k))
 			n.person = n.person || k == w.person
-			n.living = n.living || k == w.person || k == w.animal
 		}
 	}
 	n.human, n.sex, n.age = w.human(n)
@@ -212,23 +214,20 @@ func (w *words) noun(key string) *noun {
 // sameThing holds where two nouns may be said of one thing: equal, with a sense
 // in common, or one a kind of the other.
 func sameThing(a, b *noun) bool {
-	if a == b || a.key == b.key || samePerson(a, b) {
+	if a == b || a.keyHash == b.keyHash && a.key == b.key || samePerson(a, b) {
 		return true
 	}
-	if a.senseBits&b.senseBits != 0 {
+	if a.senseBits.meets(&b.senseBits) {
 		for _, s := range a.senses {
 			if slices.Contains(b.senses, s) {
 				return true
 			}
 		}
 	}
-	return isKind(a, b) || isKind(b, a) || a.head == b.head && (a.key == a.head || b.key == b.head)
+	return isKind(a, b) || isKind(b, a) || a.headHash == b.headHash && a.head == b.head && (a.key == a.head || b.key == b.head)
 }
 
 // isKind holds where a's first sense is a kind of b's.
 func isKind(a, b *noun) bool {
-	return len(b.senses) > 0 && a.kindBits&bit(b.senses[0]) != 0 && slices.Contains(a.kinds, b.senses[0])
+	return len(b.senses) > 0 && a.kindBits.has(uint8(b.senses[0])) && slices.Contains(a.kinds, b.senses[0])
 }
-
-// bit is that of a synset among 64.
-func bit(s lexicon.Synset) uint64 { return 1 << (s & 63) }

@@ -143,6 +143,21 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 	return r
 }
 
+// symmetricBetween holds where what a caption says between two nouns is a
+// relation that is true in both directions.
+func (w *words) symmetricBetween(text, lemma string) bool {
+	id := [2]string{text, lemma}
+	is, ok := w.between[id]
+	if !ok {
+		is = newRelation(w.lexicon, w.inflect, canonical(w.inflect, text, lemma), lemma).symmetric
+		if len(w.between) >= maxWords {
+			clear(w.between)
+		}
+		w.between[[2]string{strings.Clone(text), strings.Clone(lemma)}] = is
+	}
+	return is
+}
+
 // newRelation takes a canonical form apart. lemma, where it is known, tells the
 // verb's base form.
 func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string) *relation {

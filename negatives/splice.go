@@ -19,27 +19,38 @@ type splice struct {
 type captionWords struct {
 	text   string
 	tokens []schemas.Token
+	tags   []tags
 	lower  []string
+	// named has the noun that begins at a token, and where it ends.
+	named []namedRun
 }
 
-func (w *captionWords) read(_ *words, c *Caption) {
-	w.text, w.tokens, w.lower = c.Text, c.Tokens, w.lower[:0]
-	for _, t := range c.Tokens {
-		w.lower = append(w.lower, strings.ToLower(c.Text[t.Begin:t.End]))
+type namedRun struct {
+	last int
+	noun *noun
+}
+
+func (w *captionWords) read(c *Caption) {
+	w.text, w.tokens = c.Text, c.Tokens
+	w.tags, w.lower, w.named = resize(w.tags, len(c.Tokens)), resize(w.lower, len(c.Tokens)), resize(w.named, len(c.Tokens))
+	for i := range c.Tokens {
+		t := &c.Tokens[i]
+		w.tags[i], w.lower[i], w.named[i] = tagOf(t.Tag), strings.ToLower(c.Text[t.Begin:t.End]), namedRun{}
 	}
 }
 
 // is holds where the token at i has one of the tags.
-func (w *captionWords) is(i int, tags ...string) bool {
-	if i < 0 || i >= len(w.tokens) {
-		return false
+func (w *captionWords) is(i int, one tags) bool {
+	return uint(i) < uint(len(w.tags)) && w.tags[i]&one != 0
+}
+
+// noun is the one that the tokens first to last name.
+func (w *captionWords) noun(words *words, first, last int) *noun {
+	n := &w.named[first]
+	if n.noun == nil || n.last != last {
+		*n = namedRun{last, words.noun(w.key(first, last))}
 	}
-	for _, t := range tags {
-		if w.tokens[i].Tag == t {
-			return true
-		}
-	}
-	return false
+	return n.noun
 }
 
 // original is what stands at tokens first to last.
@@ -85,7 +96,7 @@ func appendInCase(dst []byte, text, model string) []byte {
 // capital that only the beginning of a caption gives it.
 func (w *captionWords) moved(first, last int) string {
 	s := w.original(first, last)
-	if w.is(first, "NNP", "NNPS") || isAcronym(w.original(first, first)) {
+	if w.is(first, tagNNP|tagNNPS) || isAcronym(w.original(first, first)) {
 		return s
 	}
 	r, n := utf8.DecodeRuneInString(s)

@@ -13,18 +13,18 @@ type run struct{ begin, first, last int }
 // runs are the noun phrases of the caption.
 func (w *captionWords) runs(dst []run) []run {
 	for i := 0; i < len(w.tokens); i++ {
-		if !isNounTag(w.tokens[i].Tag) {
+		if !w.is(i, nouns) {
 			continue
 		}
 		last := w.runEnd(i)
 		begin := i
-		for w.is(begin-1, "JJ", "CD", "VBN", "VBG", "DT", "PRP$", "JJR", "JJS") && !(w.is(begin-1, "VBN", "VBG") && !w.is(begin-2, "DT", "JJ", "PRP$")) {
+		for w.is(begin-1, tagJJ|tagCD|tagVBN|tagVBG|tagDT|tagPRPS|tagJJR|tagJJS) && !(w.is(begin-1, tagVBN|tagVBG) && !w.is(begin-2, tagDT|tagJJ|tagPRPS)) {
 			begin--
-			if w.is(begin, "DT", "PRP$") {
+			if w.is(begin, tagDT|tagPRPS) {
 				break
 			}
 		}
-		if !w.is(i-1, "NNP", "NNPS") && !w.is(last, "NNP", "NNPS") && !w.attributive(last+1) && !w.is(begin-1, "VBN") {
+		if !w.is(i-1, tagNNP|tagNNPS) && !w.is(last, tagNNP|tagNNPS) && !w.attributive(last+1) && !w.is(begin-1, tagVBN) {
 			dst = append(dst, run{begin, i, last})
 		}
 		i = last
@@ -36,11 +36,11 @@ func (w *captionWords) runs(dst []run) []run {
 // particle after it.
 func (w *captionWords) verbRuns(dst []run) []run {
 	for i := range w.tokens {
-		if !isAction(&w.tokens[i]) || w.is(i-1, "DT", "JJ", "PRP$") || w.attributive(i) {
+		if !isAction(&w.tokens[i]) || w.is(i-1, tagDT|tagJJ|tagPRPS) || w.attributive(i) {
 			continue
 		}
 		last := i
-		for w.is(last+1, "IN", "TO", "RP") && w.lower[last+1] != "that" && w.lower[last+1] != "while" && w.lower[last+1] != "as" {
+		for w.is(last+1, tagIN|tagTO|tagRP) && w.lower[last+1] != "that" && w.lower[last+1] != "while" && w.lower[last+1] != "as" {
 			last++
 		}
 		dst = append(dst, run{i, i, last})
@@ -83,12 +83,12 @@ func (g *Generator) pairs(n int, r *random, try func(i, j int) bool) {
 // swapNouns swaps two noun phrases, or the nouns in them, each then in the number
 // of its new place.
 func (g *Generator) swapNouns(pl *plan, r *random) {
-	w := &g.caption
+	w := g.caption
 	var buf [16]run
 	runs := w.runs(buf[:0])
 	g.pairs(len(runs), r, func(i, j int) bool {
 		a, b := runs[i], runs[j]
-		x, y := g.words.noun(w.key(a.first, a.last)), g.words.noun(w.key(b.first, b.last))
+		x, y := w.noun(g.words, a.first, a.last), w.noun(g.words, b.first, b.last)
 		var s [2]splice
 		if pl.method == SwapNounPhrases {
 			s = [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
@@ -106,7 +106,7 @@ func (g *Generator) swapNouns(pl *plan, r *random) {
 
 // inflected is a noun in the number of the place where it is put.
 func (w *captionWords) inflected(place run, n *noun) string {
-	if w.is(place.last, "NNS") {
+	if w.is(place.last, tagNNS) {
 		return n.many
 	}
 	return n.key
@@ -114,7 +114,7 @@ func (w *captionWords) inflected(place run, n *noun) string {
 
 // nounsSwap says why two noun phrases, or their nouns, cannot be swapped.
 func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) Reason {
-	w := &g.caption
+	w := g.caption
 	switch {
 	case sameThing(x, y):
 		return ReasonSynonym
@@ -123,17 +123,17 @@ func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) Reason {
 	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.vague, y.vague, w.counted(a), w.counted(b):
 		return ReasonGrammar
 	case method == SwapNounPhrases:
-		if w.is(a.last, "NNS") != w.is(b.last, "NNS") && w.finite() {
+		if w.is(a.last, tagNNS) != w.is(b.last, tagNNS) && w.finite() {
 			return ReasonGrammar
 		}
-		if begins := w.is(a.begin, "PRP$") || w.is(b.begin, "PRP$"); begins {
+		if begins := w.is(a.begin, tagPRPS) || w.is(b.begin, tagPRPS); begins {
 			return ReasonGrammar
 		}
 		return noReason
 	case !g.slotTakes(a.first, a.last, y) || !g.slotTakes(b.first, b.last, x):
 		return ReasonGrammar
-	case w.is(a.last, "NNS") != y.pluralOnly && y.pluralOnly,
-		w.is(b.last, "NNS") != x.pluralOnly && x.pluralOnly:
+	case w.is(a.last, tagNNS) != y.pluralOnly && y.pluralOnly,
+		w.is(b.last, tagNNS) != x.pluralOnly && x.pluralOnly:
 		return ReasonGrammar
 	}
 	return noReason
@@ -147,7 +147,7 @@ func (w *captionWords) counted(r run) bool {
 // finite holds where the caption has a verb that agrees with its subject.
 func (w *captionWords) finite() bool {
 	for i := range w.tokens {
-		if w.is(i, "VBZ", "VBP") {
+		if w.is(i, tagVBZ|tagVBP) {
 			return true
 		}
 	}
@@ -158,13 +158,13 @@ func (w *captionWords) finite() bool {
 // that their order says nothing. Where only the nouns are swapped, what is said
 // of either must stay with it: then an adjective of one makes a difference.
 func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
-	w := &g.caption
+	w := g.caption
 	conjunction := false
 	for i := a.last + 1; i < b.begin; i++ {
 		switch {
-		case w.is(i, "CC", ","), w.lower[i] == "and", w.lower[i] == "or", w.lower[i] == "&":
+		case w.is(i, tagCC|tagComma), w.lower[i] == "and", w.lower[i] == "or", w.lower[i] == "&":
 			conjunction = true
-		case !w.is(i, "NN", "NNS", "DT", "JJ", "CD", "PRP$"):
+		case !w.is(i, nouns|tagDT|tagJJ|tagCD|tagPRPS):
 			return false
 		}
 	}
@@ -176,7 +176,7 @@ func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
 	}
 	for _, r := range []run{a, b} {
 		for i := r.begin; i < r.first; i++ {
-			if w.is(i, "JJ", "CD", "VBN") {
+			if w.is(i, tagJJ|tagCD|tagVBN) {
 				return false
 			}
 		}
@@ -187,22 +187,21 @@ func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
 // related holds where what stands between two noun phrases is a relation that is
 // true in both directions.
 func (g *Generator) related(a, b run) bool {
-	w := &g.caption
+	w := g.caption
 	if b.begin-a.last > 7 || b.begin == a.last+1 {
 		return false
 	}
 	between := strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End])
-	r := g.words.relationOf(between, w.tokens[a.last+1].Lemma)
-	return r.symmetric
+	return g.words.symmetricBetween(between, w.tokens[a.last+1].Lemma)
 }
 
 // swapWords swaps two adjectives before different nouns, or two adverbs.
-func (g *Generator) swapWords(pl *plan, r *random, tag string) {
-	w := &g.caption
+func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
+	w := g.caption
 	var buf [maxRuns]int
 	at := buf[:0]
 	for i := range w.tokens {
-		if w.is(i, tag) && (tag != "RB" || manner(w.lower[i])) && len(at) < maxRuns && !contains(fixed, w.lower[i]) && (tag != "JJ" || w.headAfter(i) >= 0) {
+		if w.is(i, tag) && (tag != tagRB || manner(w.lower[i])) && len(at) < maxRuns && !contains(fixed, w.lower[i]) && (tag != tagJJ || w.headAfter(i) >= 0) {
 			at = append(at, i)
 		}
 	}
@@ -226,20 +225,20 @@ func manner(adverb string) bool {
 // fixed are adjectives and adverbs that belong where they stand.
 const fixed = " not n't very so too more most as other same such own few many several next else together there only even off on stuffed "
 
-func (g *Generator) wordsSwap(a, b int, tag string) Reason {
-	w := &g.caption
+func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
+	w := g.caption
 	x, y := w.lower[a], w.lower[b]
 	if x == y || sameValue(g.words.property(x).values, g.words.property(y).values) || g.words.lexicon.SimilarAdjectives(x, y) && !g.words.lexicon.Exclude(x, y) {
 		return ReasonSynonym
 	}
-	if tag != "JJ" {
+	if tag != tagJJ {
 		return noReason
 	}
 	h, k := w.headAfter(a), w.headAfter(b)
 	if h == k {
 		return ReasonKnownGraph // "small white dog", "white small dog"
 	}
-	first, second := g.words.noun(w.tokens[h].Lemma), g.words.noun(w.tokens[k].Lemma)
+	first, second := w.noun(g.words, h, h), w.noun(g.words, k, k)
 	if sameThing(first, second) && g.coordinated(run{a, h, h}, run{b, k, k}, false) {
 		return ReasonSymmetric
 	}
@@ -254,7 +253,7 @@ func (g *Generator) wordsSwap(a, b int, tag string) Reason {
 
 // swapVerbs swaps two verbs of one form with their prepositions.
 func (g *Generator) swapVerbs(pl *plan, r *random) {
-	w := &g.caption
+	w := g.caption
 	var buf [maxRuns]run
 	runs := w.verbRuns(buf[:0])
 	g.pairs(len(runs), r, func(i, j int) bool {
@@ -281,14 +280,14 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 // objectFollows holds where a noun phrase begins right after a token: not in
 // "looking happy", "attempting to ski".
 func (w *captionWords) objectFollows(i int) bool {
-	return w.is(i+1, "DT", "PRP$", "NN", "NNS", "NNP") || w.is(i+1, "JJ", "CD") && w.headAfter(i+1) >= 0
+	return w.is(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.is(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
 }
 
 // joined holds where nothing but conjunctions and adverbs stands between two
 // verbs.
 func (g *Generator) joined(a, b int) bool {
 	for i := a + 1; i < b; i++ {
-		if !g.caption.is(i, "CC", ",", "RB") {
+		if !g.caption.is(i, tagCC|tagComma|tagRB) {
 			return false
 		}
 	}

@@ -23,10 +23,11 @@ func (b *PositivesBuilder) Append(positives []Positive) {
 	b.rows.append(len(b.id))
 }
 
-// NewColumns returns the columns of PositiveFields and empties the builder.
+// NewColumns returns the columns of PositiveFields and empties the builder, which
+// makes room for as much again.
 func (b *PositivesBuilder) NewColumns() []arrow.Array {
 	columns := b.rows.lists(PositiveFields(), b.text.data(), b.kind.data(), fixed(arrow.PrimitiveTypes.Int64, b.id))
-	*b = PositivesBuilder{}
+	*b = PositivesBuilder{b.rows.room(), b.text.room(), b.kind.room(), room(b.id)}
 	return columns
 }
 
@@ -52,11 +53,12 @@ func (b *NegativesBuilder) Append(negatives []HardNegative) {
 	b.rows.append(len(b.of))
 }
 
-// NewColumns returns the columns of NegativeFields and empties the builder.
+// NewColumns returns the columns of NegativeFields and empties the builder, which
+// makes room for as much again.
 func (b *NegativesBuilder) NewColumns() []arrow.Array {
 	columns := b.rows.lists(NegativeFields(), b.text.data(), fixed(arrow.PrimitiveTypes.Int16, b.of),
 		b.method.data(), b.changed.data(), b.category.data(), fixed(arrow.PrimitiveTypes.Float32, b.score))
-	*b = NegativesBuilder{}
+	*b = NegativesBuilder{b.rows.room(), b.text.room(), b.method.room(), b.changed.room(), b.category.room(), room(b.of), room(b.score)}
 	return columns
 }
 
@@ -80,6 +82,8 @@ func (e ends) buffer() *memory.Buffer {
 	}
 	return memory.NewBufferBytes(arrow.GetBytes(e))
 }
+
+func (e ends) room() ends { return room(e) }
 
 // lists makes columns of lists that end alike, of the values of each.
 func (e ends) lists(fields []arrow.Field, values ...arrow.ArrayData) []arrow.Array {
@@ -105,6 +109,8 @@ func (t *texts) append(s string) {
 	t.ends.append(len(t.bytes))
 }
 
+func (t *texts) room() texts { return texts{t.ends.room(), room(t.bytes)} }
+
 func (t *texts) data() arrow.ArrayData {
 	return array.NewData(arrow.BinaryTypes.String, t.ends.values(), []*memory.Buffer{nil, t.ends.buffer(), memory.NewBufferBytes(t.bytes)}, nil, 0, 0)
 }
@@ -113,3 +119,6 @@ func (t *texts) data() arrow.ArrayData {
 func fixed[T int16 | int64 | float32](t arrow.DataType, values []T) arrow.ArrayData {
 	return array.NewData(t, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.GetBytes(values))}, nil, 0, 0)
 }
+
+// room is an empty slice with room for what values has, and some more.
+func room[S ~[]T, T any](values S) S { return make(S, 0, len(values)+len(values)/8) }

@@ -12,13 +12,37 @@ import (
 	"capgraph/schemas"
 )
 
+// idle keeps what goroutines use one after the other, with the memory and the
+// look-ups that it has gathered.
+type idle[T any] struct {
+	mu  sync.Mutex
+	all []*T
+}
+
+// take returns one that was given, nil where there is none.
+func (s *idle[T]) take() *T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.all) - 1
+	if last < 0 {
+		return nil
+	}
+	one := s.all[last]
+	s.all = s.all[:last]
+	return one
+}
+
+func (s *idle[T]) give(one *T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, one)
+}
+
 // generators are the negatives.Generators of a pass, one for each goroutine that
-// makes texts at a time. They share the vocabulary, and each keeps what it has
-// looked up.
+// makes texts at a time. They share the vocabulary.
 type generators struct {
-	one  func() (*negatives.Generator, error)
-	mu   sync.Mutex
-	idle []*negatives.Generator
+	idle[negatives.Generator]
+	one func() (*negatives.Generator, error)
 }
 
 // newGenerators makes them with the proposer from, or where that is nil with the
@@ -43,21 +67,10 @@ func newGenerators(o negatives.Options, from negatives.Proposer, env pipeline.En
 }
 
 func (g *generators) take() (*negatives.Generator, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	last := len(g.idle) - 1
-	if last < 0 {
-		return g.one()
+	if one := g.idle.take(); one != nil {
+		return one, nil
 	}
-	one := g.idle[last]
-	g.idle = g.idle[:last]
-	return one, nil
-}
-
-func (g *generators) give(one *negatives.Generator) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.idle = append(g.idle, one)
+	return g.one()
 }
 
 // made are the texts of an image: all candidates, before they are capped.

@@ -17,9 +17,16 @@ import (
 type negate struct {
 	generators *generators
 	from       *model
-	max        int
-	// chooser makes one for a goroutine, or none where balance is off.
-	chooser func() negatives.Chooser
+	// writers are made by writer.
+	writers idle[writer]
+	writer  func() *writer
+}
+
+// writer builds the columns of a batch.
+type writer struct {
+	capper    negatives.Capper
+	positives schemas.PositivesBuilder
+	negatives schemas.NegativesBuilder
 }
 
 func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Stage, error) {
@@ -35,7 +42,9 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &negate{g, from, o.MaxNegatives, chooser}, nil
+	return &negate{generators: g, from: from, writer: func() *writer {
+		return &writer{capper: negatives.Capper{Max: o.MaxNegatives, Chooser: chooser()}}
+	}}, nil
 }
 
 // Close closes what the proposer holds.
@@ -51,17 +60,18 @@ func (s *negate) Tell() []slog.Attr {
 
 // Process implements pipeline.Stage.
 func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	var positives schemas.PositivesBuilder
-	var negs schemas.NegativesBuilder
-	capper := negatives.Capper{Max: s.max, Chooser: s.chooser()}
+	w := s.writers.take()
+	if w == nil {
+		w = s.writer()
+	}
 	var drops negatives.Drops
 	var said, kept, without int64
 	err := s.generators.texts(ctx, in, s.from.atOnce(), func(m *made) {
-		capper.Cap(m.image, m.pools, &m.drops)
+		w.capper.Cap(m.image, m.pools, &m.drops)
 		for i := range m.pools {
 			p := &m.pools[i]
-			positives.Append(p.Positives)
-			negs.Append(p.Negatives)
+			w.positives.Append(p.Positives)
+			w.negatives.Append(p.Negatives)
 			said += int64(len(p.Positives))
 			kept += int64(len(p.Negatives))
 			if len(p.Negatives) == 0 {
@@ -73,6 +83,7 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 	if err != nil {
 		return nil, err
 	}
+	defer s.writers.give(w) // one that failed half-way is not used again
 	report.Stat("positives", said)
 	report.Stat("negatives", kept)
 	if without > 0 {
@@ -83,5 +94,5 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 			report.Stat("dropped_"+negatives.Reason(reason).String(), n)
 		}
 	}
-	return schemas.Assign(in, append(schemas.PositiveFields(), schemas.NegativeFields()...), append(positives.NewColumns(), negs.NewColumns()...)), nil
+	return schemas.Assign(in, append(schemas.PositiveFields(), schemas.NegativeFields()...), append(w.positives.NewColumns(), w.negatives.NewColumns()...)), nil
 }

@@ -1,0 +1,46 @@
+package negatives
+
+// idSet is a set of ids of texts. They are hashes, and are their own here.
+type idSet struct {
+	slots []int64 // a power of two of them, 0 where there is none
+	n     int
+	zero  bool
+}
+
+func (s *idSet) reset() {
+	clear(s.slots)
+	s.n, s.zero = 0, false
+}
+
+// add says whether id was not there yet.
+func (s *idSet) add(id int64) bool {
+	if id == 0 {
+		added := !s.zero
+		s.zero = true
+		return added
+	}
+	if 2*s.n >= len(s.slots) {
+		s.grow()
+	}
+	for i := int(id); ; i++ {
+		at := &s.slots[i&(len(s.slots)-1)]
+		switch *at {
+		case id:
+			return false
+		case 0:
+			*at = id
+			s.n++
+			return true
+		}
+	}
+}
+
+func (s *idSet) grow() {
+	old := s.slots
+	s.slots, s.n = make([]int64, max(64, 2*len(old))), 0
+	for _, id := range old {
+		if id != 0 {
+			s.add(id)
+		}
+	}
+}
