@@ -171,6 +171,15 @@ func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
 	return g.emit(pl, changed, schemas.CategoryNone)
 }
 
+// dropSplices says that a candidate came to nothing, and false.
+func (g *Generator) dropSplices(pl *plan, reason Reason, s ...splice) bool {
+	if g.text = g.text[:0]; g.drops.Each != nil {
+		g.text = g.caption.apply(g.text, s)
+	}
+	g.drop(pl, reason)
+	return false
+}
+
 func (g *Generator) fillAttribute(pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
@@ -212,7 +221,7 @@ func (g *Generator) fillObject(pl *plan, r *random) {
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
 		if plural && slot.Left != "" { // words of a context are inflected
-			n = g.words.noun(g.words.inflect.Singular(c.text))
+			n = g.words.singular(n)
 		}
 		if reason := g.objectFits(n, original, plural); reason != noReason {
 			return reason

@@ -145,7 +145,7 @@ func (g *Generator) say(img *Image, caption int, part scenegraph.SubGraph) (t *t
 		if p.relation != nil {
 			list = relationTemplates
 		}
-		r := newRandom(g.seed, "decompose", img.Key, string(g.text))
+		r := newRandom(g.seed, "decompose", img.Key, view(g.text))
 		p.template = chooseTemplate(list, r.next())
 		g.text = appendPhrase(g.text[:0], &p)
 	}

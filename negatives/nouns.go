@@ -57,6 +57,7 @@ type noun struct {
 	senseBits, kindBits names
 	usage               usage
 	many                string // plural
+	one                 *noun  // singular of key, nil until it is asked for
 	word                *headword
 	// relations are those that the corpus has it as the subject of.
 	relations []Candidate
@@ -209,6 +210,14 @@ func (w *words) noun(key string) *noun {
 	}
 	w.nouns[key] = n
 	return n
+}
+
+// singular is the noun that n is the plural of, or n.
+func (w *words) singular(n *noun) *noun {
+	if n.one == nil {
+		n.one = w.noun(w.inflect.Singular(n.key))
+	}
+	return n.one
 }
 
 // sameThing holds where two nouns may be said of one thing: equal, with a sense

@@ -12,12 +12,13 @@ type random uint64
 
 // newRandom seeds a sequence by the hash of what it is for.
 func newRandom(seed uint64, stage, imageKey, text string) random {
+	var buf [512]byte
+	all := append(append(buf[:0], stage...), 0)
+	all = append(append(all, imageKey...), 0)
+	all = append(append(all, text...), 0)
 	var d xxhash.Digest
 	d.ResetWithSeed(seed)
-	for _, s := range [...]string{stage, imageKey, text} {
-		_, _ = d.WriteString(s)
-		_, _ = d.WriteString("\x00")
-	}
+	_, _ = d.Write(all)
 	return random(d.Sum64())
 }
 

@@ -96,9 +96,7 @@ func (g *Generator) swapNouns(pl *plan, r *random) {
 			s = [2]splice{{a.first, a.last, w.inflected(a, y)}, {b.first, b.last, w.inflected(b, x)}}
 		}
 		if reason := g.nounsSwap(pl.method, a, b, x, y); reason != noReason {
-			g.text = w.apply(g.text[:0], s[:])
-			g.drop(pl, reason)
-			return false
+			return g.dropSplices(pl, reason, s[:]...)
 		}
 		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
 	})
@@ -209,9 +207,7 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 		a, b := at[i], at[j]
 		s := [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
 		if reason := g.wordsSwap(a, b, tag); reason != noReason {
-			g.text = w.apply(g.text[:0], s[:])
-			g.drop(pl, reason)
-			return false
+			return g.dropSplices(pl, reason, s[:]...)
 		}
 		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
 	})
@@ -269,9 +265,7 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 			reason = ReasonSymmetric
 		}
 		if reason != noReason {
-			g.text = w.apply(g.text[:0], s[:])
-			g.drop(pl, reason)
-			return false
+			return g.dropSplices(pl, reason, s[:]...)
 		}
 		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
 	})
