@@ -194,5 +194,8 @@ func (x *analysis) strip(ts []span) {
 // states reports whether a word of a predicate says something of two objects, as a
 // noun or a name does not.
 func states(t *span) bool {
-	return !isNoun(t.tag) && len(t.low) > 1 || t.entry >= 0 && !t.capital && (t.flags&anyVerb != 0 || t.flags&anyNoun == 0)
+	if len(t.low) == 1 || oneOf(unspecific, t.low) {
+		return false
+	}
+	return !isNoun(t.tag) || t.entry >= 0 && !t.capital && (t.flags&anyVerb != 0 || t.flags&anyNoun == 0)
 }

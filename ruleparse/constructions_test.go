@@ -83,6 +83,8 @@ var constructions = []struct{ what, text, want string }{
 	{"verb after a participle", "A man wearing a white shirt hits a tennis ball", "man shirt[white] tennis ball | man wearing/wear shirt, man hits/hit tennis ball"},
 	{"verb after a phrase with two prepositions", "a dog on a leash looks out the window", "dog leash window | dog on/on leash, dog looks out/look out window"},
 	{"posture after what is worn", "a cat wearing a scarf lying in a basket", "cat scarf basket | cat wearing/wear scarf, cat lying in/lie in basket"},
+	{"verb after a conjunction", "People are eating pizza and drinking soda", "people pizza soda | people are eating/eat pizza, people drinking/drink soda"},
+	{"participle after a place", "a child standing outdoors in the yard playing with a kite", "child yard kite | child in/in yard, child playing with/play with kite"},
 	{"compound with a participle", "a horse drawn carriage is near a fire hydrant", "horse carriage fire hydrant | horse drawn/draw carriage, carriage is near/near fire hydrant"},
 
 	{"adjective the model leaves out", "shoppers before a christian holiday", "shoppers holiday[christian] | shoppers before/before holiday"},
@@ -97,6 +99,7 @@ var constructions = []struct{ what, text, want string }{
 	{"hyphen in tokenised text", "a middle - aged man with a hand - drawn map", "man[middle - aged] map[hand - drawn] | man with/with map"},
 	{"head of a compound after an adjective", "a beach in front of the historic town centre", "beach town centre[historic] | beach in front of/in front of town centre"},
 	{"adjective in a name", "a hot bartender with a polar bear", "bartender[hot] polar bear | bartender with/with polar bear"},
+	{"what is done", "a person that is doing a trick on a skateboard", "person trick skateboard | person is doing/do trick, trick on/on skateboard"},
 	{"event after an article", "a soccer player during a game against a team", "soccer player game team | soccer player during/during game, game against/against team"},
 	{"event", "a couple in costume during carnival", "couple costume carnival | couple in/in costume, costume during/during carnival"},
 	{"shop and picture archive", "Buy a young girl on white background - stock photo", "girl[young] background[white] | girl on/on background"},

@@ -48,7 +48,7 @@ func coordinated(ts []span, x *analysis, m int) bool {
 }
 
 // animateVerbs are participles whose subject is alive.
-const animateVerbs = " riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making "
+const animateVerbs = " riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making doing "
 
 // postureVerbs are participles whose subject is not what somebody wears.
 const postureVerbs = " sitting standing lying laying leaning kneeling waiting looking "
@@ -68,10 +68,13 @@ func subject(ts []span, x *analysis, i int) int32 {
 	if pronoun := verb - 1; ts[pronoun].tag == tagPRP && isVerb(ts[verb].tag) && !x.inNode[pronoun] && pronoun >= x.nodes[e.a].to {
 		return int32(referent(ts, x, &ts[pronoun], objectBefore(x, -1, pronoun)+1))
 	}
-	if verb == x.nodes[e.a].to {
+	switch {
+	case verb == x.nodes[e.a].to:
 		if a := wearer(ts, x, i); a != e.a {
 			return a
 		}
+	case verb == x.nodes[e.a].to+1 && ts[verb-1].tag == tagCC && (ts[verb].tag == tagVBG || ts[verb].tag == tagVBZ):
+		return doer(x, i)
 	}
 	if first := verbGroup(ts, verb); first == x.nodes[e.a].to && isFinite(&ts[first]) {
 		return phraseHead(ts, x, i, first)
@@ -86,7 +89,8 @@ func wearer(ts []span, x *analysis, i int) int32 {
 	e := &x.edges[i]
 	verb := ts[e.candidate.words[0]].low
 	posture := oneOf(postureVerbs, verb)
-	if x.nodes[e.a].class != classArtifact || !posture && !oneOf(animateVerbs, verb) {
+	class := x.nodes[e.a].class
+	if class == 0 || class == classPerson || class == classAnimal || class == classGroup || posture && class != classArtifact || !posture && !oneOf(animateVerbs, verb) {
 		return e.a
 	}
 	for k := i - 1; k >= 0 && x.edges[k].b >= e.a; k-- {
@@ -96,6 +100,18 @@ func wearer(ts []span, x *analysis, i int) int32 {
 		}
 	}
 	return e.a
+}
+
+// doer is who does what edge i says after a conjunction: the subject of what is said
+// of object a before, "a doctor carries out research and looks at a screen".
+func doer(x *analysis, i int) int32 {
+	a := x.edges[i].a
+	for k := i - 1; k >= 0 && x.edges[k].b >= a; k-- {
+		if f := &x.edges[k]; f.b == a && !f.candidate.reversed && f.candidate.implied == 0 {
+			return f.a
+		}
+	}
+	return a
 }
 
 // worn reports whether a candidate says that somebody wears something.

@@ -33,15 +33,29 @@ func (x *analysis) overlooked(ts []span) {
 
 // parts are nouns that belong to a preposition ("in front of") or that say how
 // something is shown, and words that are seldom nouns.
-const parts = " angle back base beginning bit bottom center centre close close-up closeup composite corner day display edge end foreground front half image inside kind left middle part photo photograph piece pic picture portrait rest right shot side sort stock top type use version view way fall back play set show case like look can may will midst midair time place position us "
+const parts = " angle back base beginning bit bottom center centre close close-up closeup composite corner day display edge end foreground front half image inside kind left middle part photo photograph piece pic picture portrait preparation process rest right sale shot side sort stock top type use version view way fall back play set show case like look can may will midst midair time place position us "
 
 // times are no things even after "during".
 const times = " afternoon autumn day days daytime evening fall hour hours month morning night spring summer sunrise sunset time times week weekend winter year years "
 
-// thing reports whether a noun of a class is a person or a thing.
+// WordNet's lexicographer files of more nouns that can be seen.
+const (
+	classAct           = 4
+	classBody          = 8
+	classCommunication = 10
+	classEvent         = 11
+	classFood          = 13
+	classLocation      = 15
+	classObject        = 17
+	classPhenomenon    = 19
+	classSubstance     = 27
+)
+
+// thing reports whether a noun of a class can be seen.
 func thing(class uint8) bool {
 	switch class {
-	case classAnimal, classArtifact, 8, 10, 11, 13, classGroup, 15, 17, classPerson, classPlant:
+	case classAct, classAnimal, classArtifact, classBody, classCommunication, classEvent, classFood, classGroup, classLocation,
+		classObject, classPerson, classPhenomenon, classPlant, classSubstance:
 		return true
 	}
 	return false
@@ -160,7 +174,7 @@ func (x *analysis) stated(ts []span, a, b int) (candidate, bool) {
 	for i := from; i < to; i++ {
 		t := &ts[i]
 		switch {
-		case x.inNode[i] || t.kind == mark || t.tag == tagCC || t.tag == tagWDT || t.tag == tagWP || t.tag == tagPRP:
+		case x.inNode[i] || t.kind == mark || t.tag == tagCC || i > from && (t.tag == tagWDT || t.tag == tagWP) || t.tag == tagPRP:
 			return c, false
 		case t.tag == tagIN || t.tag == tagTO || t.tag == tagRP || isVerb(t.tag) && !t.be:
 			if c.n == maxPredicate {
