@@ -69,7 +69,7 @@ func NewClient(opts Options) (*Client, error) {
 		return nil, err
 	}
 	transport := newPool(opts.MaxInFlight)
-	with := &fieldsTransport{next: transport, fields: fields[1 : len(fields)-1]}
+	with := &leanTransport{next: transport, fields: fields[1 : len(fields)-1]}
 	c := &Client{
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
 		pool: &pool{endpoints: newEndpoints(&opts, key, with), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},

@@ -83,7 +83,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 		select {
 		case l := <-ready: // given at the same moment: give it back
 			if l.err == nil {
-				l.limiter.done(l.ticket, broken, 0, 0)
+				l.limiter.done(l.ticket, broken, time.Now(), 0, 0)
 				l.trying = false
 				p.serve()
 			}
@@ -160,8 +160,8 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := l.endpoint
-	e.limiter.done(l.ticket, how, latency, tokens)
 	now := time.Now()
+	e.limiter.done(l.ticket, how, now, latency, tokens)
 	e.trying = false
 	if how == served || how == declined {
 		e.failures, e.rests, e.until = 0, 0, time.Time{}

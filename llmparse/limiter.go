@@ -5,22 +5,29 @@ import (
 	"time"
 )
 
-// The constants of the limiter; docs/decisions/concurrency.md says why each.
+// The constants of the limiter; docs/decisions/0008-find-the-servers-capacity.md
+// says why each.
 const (
-	judgedSamples = 40   // requests that tell how many are refused
 	firstLimit    = 8    // requests in flight before anything is known
-	leastSamples  = 8    // requests an epoch counts at least
-	worthIt       = 1.2  // throughput a doubling must gain to be followed by another
+	leastSamples  = 8    // requests that tell anything at all
+	windowSamples = 16   // requests that tell throughput
+	judgedSamples = 40   // requests that tell how many are refused
+	double        = 2    // the step of a climb
+	leap          = 4    // the step where nothing queues at all
+	gentle        = 1.25 // the step where the server has refused before
+	worthIt       = 0.2  // share of a step that throughput must gain for another step to follow
+	inProportion  = 0.65 // share of a step that it gains where few requests queue
 	headroom      = 1.5  // of the requests that fill the server, so that its queue is never empty
 	headroomFixed = 4    // and this many more: a small server's queue empties by chance
 	freed         = 1.2  // throughput at an unchanged limit that says the server has grown
 	idle          = 1.15 // latency against that of an unqueued request that says no request queues
-	queued        = 2.5  // latency against that of an unqueued request that says it has shrunk
+	shrunk        = 2.5  // limit against the requests that fill the server that says it has shrunk
+	collapsed     = 0.5  // throughput against that of a lower limit that says it has shrunk meanwhile
 	stillFull     = 0.9  // throughput a lower limit must keep to be kept itself
+	forgiven      = 0.8  // of what is held to be slowness, whenever a lower limit is kept
 	refusedShare  = 0.05 // refusals in an epoch that say the server is overloaded
 	cut           = 0.7  // the limit's fall when it is
 	probeEvery    = 16   // epochs between two tries at a higher limit
-	gentle        = 1.25 // the step of such a try where the server has refused before
 )
 
 // outcome is how a request ended, as far as the limiter is concerned.
@@ -33,74 +40,82 @@ const (
 	declined                // the server works and will not answer this: says nothing of the load
 )
 
-// ticket is one request in flight: the epoch that it was sent in.
-type ticket int
+// ticket is one request in flight: the epoch that it was sent in, and as which.
+type ticket struct{ epoch, nth int }
 
 type phase int
 
 const (
 	climbing   phase = iota // each epoch a higher limit, while throughput follows
 	holding                 // the limit stands; watches for a change
-	descending              // tries a lower limit because requests queue
+	descending              // what is in flight drains to a lower limit, which is then judged
 )
 
-// level is what an epoch measured: at n requests in flight one token takes
+// level is what an epoch measured: with n requests in flight one token takes
 // perToken seconds of a request's time, so the endpoint yields n/perToken
 // tokens a second (Little's law).
-type level struct{ n, perToken, refusals float64 }
+type level struct{ n, perToken float64 }
 
 func (l level) throughput() float64 { return l.n / l.perToken }
 
+// sum adds up requests that were answered.
+type sum struct {
+	n                         int
+	seconds, tokens, inFlight float64
+}
+
+func (s *sum) add(seconds, tokens, inFlight float64) {
+	s.n++
+	s.seconds += seconds
+	s.tokens += tokens
+	s.inFlight += inFlight
+}
+
+func (s *sum) level() level {
+	return level{n: s.inFlight / float64(s.n), perToken: s.seconds / s.tokens}
+}
+
 // limiter finds how many requests in flight fill one endpoint without being
 // told. It proceeds in epochs; an epoch counts only requests that were sent
-// after its limit was set, so that what it measures is that limit's doing. It
-// is not safe for concurrent use and reads no clock.
+// under its limit, so that what it measures is that limit's doing. It is not
+// safe for concurrent use and reads no clock.
 type limiter struct {
 	least, most int
 	limit       int
 	inFlight    int
 
-	phase     phase
-	before    level   // the level that the present one is compared with
-	unqueued  float64 // seconds a token takes where requests do not queue
-	held      int     // epochs since the last try at a higher limit
-	step      float64 // factor of the next climb
-	tolerated float64 // share of refusals that a lower limit did not lower
-	sent      int     // requests since the refusals were last judged
-	turned    int     // refused of them
+	phase    phase
+	before   level   // what the present level is compared with
+	unqueued float64 // seconds a token takes where requests do not queue; 0 until known
+	slowed   float64 // how many times as long it takes in a full server that does not queue
+	step     float64 // factor of the last step upwards
+	held     int     // epochs since the last try at a higher limit
+	settled  bool    // before was measured under the limit that is held
+
+	// Refusals.
+	sent, turned int     // requests since they were last judged, and the refused of them
+	cutting      bool    // the epoch asks whether a lower limit lowers their share
+	uncut        int     // the limit before
+	share        float64 // their share before
+	tolerated    float64 // the share that a lower limit did not lower
+	wary         bool    // a lower limit did: climb gently
 
 	// The epoch.
-	epoch            int
-	skip, seen, n    int
-	refusals         int
-	seconds, tokens  float64
-	inFlightSum      float64
-	cutting, settled bool
+	epoch, started int
+	skip           int // its first requests, which see a queue that still grows
+	refusals       int
+	all, last      sum // its answered requests, and the last few of them
+
+	// A window in which throughput is read from the clock, whenever its requests
+	// were sent.
+	window sum
+	opened time.Time
+	slack  bool // there was room for more requests than came
 }
 
 // newLimiter makes a limiter whose limit stays between least and most.
 func newLimiter(least, most int) *limiter {
-	l := &limiter{least: least, most: most, limit: min(max(firstLimit, least), most), step: 2}
-	l.begin(false)
-	return l
-}
-
-// begin starts an epoch; changed says that the limit is a new one, whose
-// first requests see the queue of the old.
-func (l *limiter) begin(changed bool) {
-	l.epoch++
-	l.skip, l.seen, l.n, l.refusals = 0, 0, 0, 0
-	l.seconds, l.tokens, l.inFlightSum = 0, 0, 0
-	if changed {
-		l.skip = l.want() / 2
-	}
-}
-
-func (l *limiter) want() int {
-	if l.cutting {
-		return max(judgedSamples, l.limit)
-	}
-	return max(leastSamples, l.limit)
+	return &limiter{least: least, most: most, limit: min(max(firstLimit, least), most), step: double, slowed: 1}
 }
 
 // room says whether one more request may be sent.
@@ -109,55 +124,91 @@ func (l *limiter) room() bool { return l.inFlight < l.limit }
 // start counts a request as in flight.
 func (l *limiter) start() ticket {
 	l.inFlight++
-	return ticket(l.epoch)
+	l.started++
+	return ticket{l.epoch, l.started}
 }
 
-// done counts a request as ended, after latency and with so many tokens
+// done counts a request as ended now, after latency and with so many tokens
 // written (1 where the server does not say).
-func (l *limiter) done(t ticket, how outcome, latency time.Duration, tokens int) {
-	inFlight := l.inFlight
+func (l *limiter) done(t ticket, how outcome, now time.Time, latency time.Duration, tokens int) {
+	inFlight, seconds, written := float64(l.inFlight), latency.Seconds(), float64(max(tokens, 1))
 	l.inFlight--
-	if int(t) != l.epoch || how == broken || how == declined {
+	if how == served {
+		l.watch(now, seconds, written, inFlight)
+	}
+	if t.epoch != l.epoch {
 		return
 	}
-	l.seen++
-	if how == refused {
+	switch {
+	case how == refused:
 		l.refusals++
-	} else if l.seen > l.skip {
-		l.n++
-		l.seconds += latency.Seconds()
-		l.tokens += float64(max(tokens, 1))
-		l.inFlightSum += float64(inFlight)
+	case how == served && t.nth > l.skip:
+		l.all.add(seconds, written, inFlight)
+		l.last.add(seconds, written, inFlight)
+	default:
+		return
 	}
-	if l.seen >= l.want() {
+	if l.all.n+l.refusals >= l.want() {
 		l.decide()
+	} else if l.last.n >= max(leastSamples, l.limit/16) {
+		l.glance(l.last.level())
 	}
+}
+
+// want is how many requests make an epoch.
+func (l *limiter) want() int {
+	switch {
+	case l.cutting:
+		return max(judgedSamples, l.limit)
+	case l.phase == descending:
+		return max(windowSamples, l.limit)
+	}
+	return max(leastSamples, l.limit)
+}
+
+// begin starts an epoch; what is sent at once to fill a limit sees the queue
+// grow, but for the last quarter.
+func (l *limiter) begin() {
+	l.epoch++
+	l.started, l.skip = 0, max(0, l.limit-l.inFlight-1)*3/4
+	l.refusals, l.all, l.last = 0, sum{}, sum{}
+}
+
+// move sets the limit and starts an epoch.
+func (l *limiter) move(limit float64, p phase) {
+	l.phase = p
+	l.limit = min(max(int(limit), l.least), l.most)
+	l.begin()
 }
 
 // decide ends an epoch.
 func (l *limiter) decide() {
+	seen := float64(l.all.n + l.refusals)
 	if l.cutting {
-		l.judgeCut(float64(l.refusals) / float64(l.seen))
+		l.judgeCut(float64(l.refusals) / seen)
 		return
 	}
 	if share, overloaded := l.overloaded(); overloaded {
-		l.before = level{n: float64(l.limit), refusals: share}
-		l.cutting = true
-		l.move(float64(l.limit)*cut, holding)
+		l.cutting, l.uncut, l.share = true, l.limit, share
+		lower := float64(l.limit) * cut
+		if l.phase == climbing && l.before.n > 0 {
+			lower = l.before.n // where it was not
+		}
+		l.move(lower, holding)
 		return
 	}
-	if l.n == 0 {
-		l.begin(false)
+	if l.all.n == 0 {
+		l.begin()
 		return
 	}
-	now := level{n: l.inFlightSum / float64(l.n), perToken: l.seconds / l.tokens}
+	now := l.all.level()
 	switch l.phase {
 	case climbing:
 		l.climb(now)
 	case holding:
 		l.hold(now)
 	case descending:
-		l.descend(now)
+		l.judgeDescent(now)
 	}
 }
 
@@ -165,9 +216,10 @@ func (l *limiter) decide() {
 // what share. It waits for enough requests, over several epochs if need be,
 // unless most of one are refused.
 func (l *limiter) overloaded() (share float64, yes bool) {
-	l.sent += l.seen
+	seen := l.all.n + l.refusals
+	l.sent += seen
 	l.turned += l.refusals
-	if 2*l.refusals <= l.seen && l.sent < judgedSamples {
+	if 2*l.refusals <= seen && l.sent < judgedSamples {
 		return 0, false
 	}
 	usual := float64(l.sent) * (l.tolerated + refusedShare)
@@ -180,89 +232,129 @@ func (l *limiter) overloaded() (share float64, yes bool) {
 // it has not, they are not about the load: the limit returns and as large a
 // share is ignored from now on.
 func (l *limiter) judgeCut(share float64) {
-	l.cutting = false
-	if share > l.before.refusals*cut {
+	l.cutting, l.settled = false, false
+	if share > l.share*cut {
 		l.tolerated, l.held = share, probeEvery
-		l.move(l.before.n, holding)
+		l.move(float64(l.uncut), holding)
 		return
 	}
 	l.tolerated *= cut
-	l.step, l.settled = gentle, false
+	l.wary = true
 	l.move(float64(l.limit), holding)
 }
 
-// climb compares an epoch with the one before it at a lower limit.
-func (l *limiter) climb(now level) {
-	switch {
-	case now.n < stillFull*float64(l.limit): // too few texts to fill the limit: nothing learnt
-		l.settle(now, l.limit)
-		l.held = probeEvery
-	case l.before.n == 0, now.throughput() >= l.before.throughput()*(1+(worthIt-1)*(l.step-1)):
-		l.raise(now)
-	default:
-		l.unqueued = l.before.perToken
-		full := now.throughput() * l.unqueued
-		l.settle(now, int(min(max(headroom*full+headroomFixed, l.before.n), float64(l.limit))))
+// glance looks at the last few requests of an epoch: where none of them queued,
+// it need not be waited for.
+func (l *limiter) glance(now level) {
+	l.last = sum{}
+	if now.perToken < idle*l.unqueued && now.n >= stillFull*float64(l.limit) && l.limit < l.most && l.refusals == 0 && !l.wary && !l.cutting {
+		l.learn(now)
+		l.raise(now, leap)
 	}
 }
 
-// raise starts an epoch at a higher limit, to be compared with now.
-func (l *limiter) raise(now level) {
-	l.before = now
+// climb compares an epoch with one at a lower limit.
+func (l *limiter) climb(now level) {
+	step := l.step - 1
+	gain := now.throughput()/l.before.throughput() - 1
+	switch {
+	case now.n < stillFull*float64(l.limit): // too few texts to fill the limit: nothing learnt
+		l.settle()
+		l.held = probeEvery
+	case l.before.n == 0:
+		l.learn(now)
+		l.raise(now, double)
+	case gain < worthIt*step:
+		l.descend(now.throughput())
+	default:
+		if gain >= inProportion*step {
+			l.learn(now)
+			l.wary = false
+		}
+		l.raise(now, double)
+	}
+}
+
+// learn takes a level at which few requests queue, if any, for one at which none does.
+func (l *limiter) learn(now level) { l.unqueued, l.slowed = now.perToken, 1 }
+
+// full is how many requests a throughput keeps the server busy with.
+func (l *limiter) full(throughput float64) float64 { return throughput * l.unqueued * l.slowed }
+
+// raise starts an epoch at a limit higher by a factor, to be compared with now.
+func (l *limiter) raise(now level, step float64) {
 	if l.limit == l.most {
-		l.unqueued = now.perToken
-		l.settle(now, l.most)
+		l.descend(now.throughput())
 		return
+	}
+	l.before, l.held, l.step = now, 0, step
+	if l.wary {
+		l.step = gentle
 	}
 	l.move(float64(l.limit)*l.step, climbing)
 }
 
-// settle ends a climb or a descent at limit.
-func (l *limiter) settle(now level, limit int) {
-	if l.unqueued == 0 {
-		l.unqueued = now.perToken
-	}
-	l.held, l.settled, l.step = 0, false, 2
-	l.move(float64(limit), holding)
+// settle ends a climb or a descent.
+func (l *limiter) settle() {
+	l.held, l.settled = 0, false
+	l.move(float64(l.limit), holding)
 }
 
 // hold watches a limit that was found.
 func (l *limiter) hold(now level) {
 	if now.n < stillFull*float64(l.limit) {
-		l.begin(false)
+		l.begin()
 		return
 	}
 	if !l.settled {
 		l.settled, l.before = true, now
 	}
 	l.held++
-	switch {
-	case l.unqueued > 0 && now.perToken > queued*l.unqueued && l.limit > l.least:
-		l.before = now
-		l.move(max(float64(l.limit)*0.6, headroom*now.throughput()*l.unqueued+headroomFixed), descending)
-	case now.throughput() > freed*l.before.throughput(), now.perToken < idle*l.unqueued, l.held >= probeEvery:
-		l.held = 0
-		l.raise(now)
-	default:
-		l.begin(false)
-	}
-}
-
-// descend asks whether a lower limit yields as much as the higher one did.
-func (l *limiter) descend(now level) {
-	if now.throughput() < stillFull*l.before.throughput() {
-		l.unqueued = now.perToken // the requests did not queue, they have become slower
-		l.settle(now, int(l.before.n))
+	if now.throughput() > freed*l.before.throughput() || now.perToken < idle*l.unqueued || l.held >= probeEvery {
+		l.raise(now, double)
 		return
 	}
-	l.settle(now, l.limit)
+	l.begin()
 }
 
-// move sets the limit and starts an epoch.
-func (l *limiter) move(limit float64, p phase) {
-	l.phase = p
-	next := min(max(int(limit), l.least), l.most)
-	changed := next != l.limit
-	l.limit = next
-	l.begin(changed)
+// watch measures throughput by the clock, so that a server that has shrunk is
+// seen before its long queue has been answered.
+func (l *limiter) watch(now time.Time, seconds, tokens, inFlight float64) {
+	if l.opened.IsZero() {
+		l.opened = now
+		return
+	}
+	l.window.add(seconds, tokens, inFlight)
+	l.slack = l.slack || inFlight < stillFull*float64(l.limit)
+	took := now.Sub(l.opened).Seconds()
+	if l.window.n < windowSamples || took < l.unqueued*l.window.tokens/float64(l.window.n) {
+		return
+	}
+	throughput, full := l.window.tokens/took, !l.slack
+	l.window, l.opened, l.slack = sum{}, now, false
+	if !full || l.cutting || l.unqueued == 0 {
+		return
+	}
+	if l.phase == climbing && throughput < collapsed*l.before.throughput() ||
+		l.phase != climbing && float64(l.limit) > shrunk*l.full(throughput)+headroomFixed {
+		l.descend(throughput)
+	}
+}
+
+// descend tries the limit that a throughput calls for, if it is a lower one.
+func (l *limiter) descend(throughput float64) {
+	l.before = level{n: throughput, perToken: 1}
+	l.move(min(headroom*l.full(throughput)+headroomFixed, float64(l.limit)), descending)
+}
+
+// judgeDescent asks whether a lower limit yields as much as more requests did.
+// Where it does not, they did not queue: they have become slower.
+func (l *limiter) judgeDescent(now level) {
+	if short := l.before.throughput() / now.throughput(); short > 1/stillFull {
+		l.slowed *= short
+		l.raise(now, double)
+		return
+	}
+	l.slowed = max(1, l.slowed*forgiven)
+	l.settle()
 }

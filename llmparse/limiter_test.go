@@ -24,7 +24,7 @@ type modelServer struct {
 	busy    int
 	queue   []modelRequest
 	pending ends
-	served  []float64 // times at which requests were answered
+	worked  float64 // seconds of service given
 	peak    int
 }
 
@@ -76,21 +76,20 @@ func (s *modelServer) run(l *limiter, until float64) {
 		}
 		s.peak = max(s.peak, l.inFlight)
 		if len(s.pending) == 0 || s.pending[0].end > until {
-			s.now = until
+			s.pass(until)
 			return
 		}
 		r := heap.Pop(&s.pending).(modelRequest)
-		s.now = r.end
+		s.pass(r.end)
 		if r.how == served {
 			s.busy--
-			s.served = append(s.served, s.now)
 			if len(s.queue) > 0 && s.busy < s.slots {
 				next := s.queue[0]
 				s.queue = s.queue[1:]
 				s.serve(next)
 			}
 		}
-		l.done(r.t, r.how, time.Duration((s.now-r.sent)*float64(time.Second)), r.tokens)
+		l.done(r.t, r.how, time.Unix(0, int64(s.now*1e9)), time.Duration((s.now-r.sent)*float64(time.Second)), r.tokens)
 	}
 }
 
@@ -103,15 +102,23 @@ func (s *modelServer) resize(slots int) {
 	}
 }
 
-// share is the throughput in [from, to) against slots that are always busy.
-func (s *modelServer) share(from, to float64) float64 {
-	n := 0
-	for _, t := range s.served {
-		if t >= from && t < to {
-			n++
-		}
-	}
-	return float64(n) / ((to - from) / (s.mean * (1 + s.crowding)) * float64(s.slots))
+// pass lets time pass while the same slots are busy.
+func (s *modelServer) pass(until float64) {
+	s.worked += (until - s.now) * s.pace(min(s.busy, s.slots))
+	s.now = until
+}
+
+// pace is the seconds of service that so many busy slots give in a second.
+func (s *modelServer) pace(busy int) float64 {
+	return float64(busy) / (1 + s.crowding*float64(busy)/float64(s.slots))
+}
+
+// share runs the server until a time and returns what share it gave of the
+// service that it could have given.
+func (s *modelServer) share(l *limiter, until float64) float64 {
+	from, worked := s.now, s.worked
+	s.run(l, until)
+	return (s.worked - worked) / (until - from) / s.pace(s.slots)
 }
 
 func newModel(slots int, mean float64, seed uint64) *modelServer {
@@ -127,8 +134,9 @@ func TestLimiterFindsCapacity(t *testing.T) {
 				sum := 0.0
 				for seed := range uint64(seeds) {
 					s := newModel(slots, mean, seed)
-					s.run(newLimiter(1, 1024), 140*mean)
-					sum += s.share(40*mean, 140*mean)
+					l := newLimiter(1, 1024)
+					s.run(l, 40*mean)
+					sum += s.share(l, 140*mean)
 				}
 				if got := sum / seeds; got < 0.97 {
 					t.Errorf("throughput is %.3f of the ideal, want 0.97", got)
@@ -138,27 +146,49 @@ func TestLimiterFindsCapacity(t *testing.T) {
 	}
 }
 
-// Eight mean service times after the slots of a server have changed, it is full again.
+// Eight mean service times after the slots of a server have changed, it is full
+// again, and a limit that lets many times too much queue has come down.
 func TestLimiterFollowsChange(t *testing.T) {
 	for _, c := range []struct{ from, to int }{
-		{8, 16}, {16, 8}, {8, 32}, {8, 64}, {64, 128}, {64, 256}, {64, 512}, {512, 64}, {512, 256},
+		{8, 16}, {8, 64}, {8, 512}, {64, 512}, {100, 300}, {512, 256}, {512, 64}, {512, 8}, {64, 8}, {16, 8},
 	} {
 		t.Run(fmt.Sprintf("%d to %d", c.from, c.to), func(t *testing.T) {
 			const seeds = 10
-			sum := 0.0
+			full, limit := 0.0, 0.0
 			for seed := range uint64(seeds) {
 				s := newModel(c.from, 1, seed)
 				l := newLimiter(1, 1024)
 				at := 60 + float64(seed)*0.37
 				s.run(l, at)
 				s.resize(c.to)
-				s.run(l, at+28)
-				sum += s.share(at+8, at+28)
+				s.run(l, at+8)
+				limit += float64(l.limit) / seeds
+				full += s.share(l, at+28) / seeds
 			}
-			if got := sum / seeds; got < 0.97 {
-				t.Errorf("throughput is %.3f of the ideal, want 0.97", got)
+			if full < 0.97 {
+				t.Errorf("throughput is %.3f of the ideal, want 0.97", full)
+			}
+			if most := 2.5*float64(c.to) + 8; c.to < c.from && limit > most {
+				t.Errorf("limit is %.0f, want %.0f at most", limit, most)
 			}
 		})
+	}
+}
+
+// Fruitless tries at higher limits do not wear the estimate away.
+func TestLimiterStaysPut(t *testing.T) {
+	for _, slots := range []int{8, 64, 512} {
+		s := newModel(slots, 1, 1)
+		l := newLimiter(1, 4096)
+		s.run(l, 50)
+		sum := 0.0
+		for n := range 2000 {
+			s.run(l, 50+float64(n))
+			sum += float64(l.limit) / 2000
+		}
+		if sum < float64(slots) || sum > 2.5*float64(slots)+8 {
+			t.Errorf("limit at %d slots is %.0f on average", slots, sum)
+		}
 	}
 }
 
@@ -166,8 +196,9 @@ func TestLimiterFollowsChange(t *testing.T) {
 func TestLimiterFillsServerThatSlows(t *testing.T) {
 	s := newModel(128, 1, 1)
 	s.crowding = 1
-	s.run(newLimiter(1, 1024), 200)
-	if got := s.share(60, 200); got < 0.95 {
+	l := newLimiter(1, 1024)
+	s.run(l, 60)
+	if got := s.share(l, 200); got < 0.95 {
 		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
 	}
 }
@@ -178,8 +209,8 @@ func TestLimiterBacksOffWhenRefused(t *testing.T) {
 	s := newModel(64, 1, 1)
 	s.queueLen = 32
 	l := newLimiter(1, 1024)
-	s.run(l, 200)
-	if got := s.share(60, 200); got < 0.95 {
+	s.run(l, 60)
+	if got := s.share(l, 200); got < 0.95 {
 		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
 	}
 	if l.limit > 2*(64+32) {
@@ -191,8 +222,9 @@ func TestLimiterBacksOffWhenRefused(t *testing.T) {
 func TestLimiterSeesThroughRandomRefusals(t *testing.T) {
 	s := newModel(64, 1, 1)
 	s.faults = 0.2
-	s.run(newLimiter(1, 1024), 300)
-	if got := s.share(100, 300); got < 0.9 {
+	l := newLimiter(1, 1024)
+	s.run(l, 100)
+	if got := s.share(l, 300); got < 0.9 {
 		t.Errorf("throughput is %.3f of the ideal, want 0.9", got)
 	}
 }

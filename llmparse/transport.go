@@ -24,17 +24,19 @@ func newPool(most int) *http.Transport {
 	}
 }
 
-// fieldsTransport adds fields to the JSON object of each request's body: those
-// that go-openai has no name for (top_k) or leaves out (a temperature of 0).
-type fieldsTransport struct {
+// leanTransport stands between go-openai and the network. It adds fields to the
+// JSON object of each request's body: those that go-openai has no name for
+// (top_k) or leaves out (a temperature of 0). Of a response's log-probabilities,
+// which are most of its bytes, it leaves the mean.
+type leanTransport struct {
 	next   http.RoundTripper
 	fields []byte // the inside of a JSON object
 }
 
 // RoundTrip sends a copy of r with the fields in front of its own.
-func (t *fieldsTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t *leanTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
-		own, err := io.ReadAll(r.Body)
+		own, err := readAll(r.Body, r.ContentLength)
 		r.Body.Close()
 		if err != nil {
 			return nil, err
@@ -52,11 +54,24 @@ func (t *fieldsTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	res.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.LimitReader(res.Body, maxBody), res.Body}
+	body, err := readAll(res.Body, res.ContentLength)
+	res.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode == http.StatusOK {
+		body = withMeanLogProb(body)
+	}
+	res.Body = io.NopCloser(bytes.NewReader(body))
 	return res, nil
+}
+
+// readAll reads to the end; length is how much that is, if it is known.
+func readAll(r io.Reader, length int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(max(length, 0), maxBody)) + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(r, maxBody))
+	return b.Bytes(), err
 }
 
 // withFields is a JSON object that is not empty, with more fields, the inside
