@@ -123,6 +123,23 @@ func OpenCache(dir string) (*Cache, error) {
 	return c, nil
 }
 
+// ReadCache opens the folder dir to read what no process is writing. A folder
+// that is not there holds nothing. No Put may follow.
+func ReadCache(dir string) (*Cache, error) {
+	files, err := CacheFiles(dir)
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	c := &Cache{}
+	for _, f := range files {
+		if err := c.joinReaders(f); err != nil {
+			c.closeFiles()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
 // join takes a file for writing, or for reading where this process has one to
 // write or where others read it.
 func (c *Cache) join(path string) error {
@@ -136,6 +153,11 @@ func (c *Cache) join(path string) error {
 			return err
 		}
 	}
+	return c.joinReaders(path)
+}
+
+// joinReaders takes a file for reading, unless a process is writing it.
+func (c *Cache) joinReaders(path string) error {
 	db, err := openFile(path, true)
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
@@ -181,7 +203,7 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 	for i := range out {
 		out[i] = nil
 	}
-	for _, db := range append([]*bolt.DB{c.own}, c.others...) {
+	for _, db := range c.files() {
 		err := view(db, func(b *bolt.Bucket) error {
 			for i, k := range keys {
 				if out[i] != nil {
@@ -202,6 +224,14 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 		}
 	}
 	return nil
+}
+
+// files are all open files, the own one first.
+func (c *Cache) files() []*bolt.DB {
+	if c.own == nil {
+		return c.others
+	}
+	return append([]*bolt.DB{c.own}, c.others...)
 }
 
 // view calls f with the replies of db, where it has any.
@@ -288,8 +318,10 @@ func (c *Cache) store(batch []write) error {
 // Close stores what waits and lets go of the files. No Put may follow.
 func (c *Cache) Close() (err error) {
 	c.once.Do(func() {
-		close(c.writes)
-		<-c.done
+		if c.writes != nil {
+			close(c.writes)
+			<-c.done
+		}
 		err = c.closeFiles()
 	})
 	return err
@@ -297,10 +329,8 @@ func (c *Cache) Close() (err error) {
 
 func (c *Cache) closeFiles() error {
 	var errs []error
-	for _, db := range append(c.others, c.own) {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
+	for _, db := range c.files() {
+		errs = append(errs, db.Close())
 	}
 	return errors.Join(errs...)
 }

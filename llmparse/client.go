@@ -52,7 +52,16 @@ type Client struct {
 }
 
 // NewClient opens the cache and makes ready to ask. It sends nothing yet.
-func NewClient(opts Options) (*Client, error) {
+func NewClient(opts Options) (*Client, error) { return newClient(opts, OpenCache) }
+
+// Recall makes a client that gives the replies of the cache again and asks
+// nothing. It writes no file.
+func Recall(opts Options) (*Client, error) {
+	opts.Endpoints = nil
+	return newClient(opts, ReadCache)
+}
+
+func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
@@ -64,7 +73,7 @@ func NewClient(opts Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sampling: %w", err)
 	}
-	cache, err := OpenCache(opts.Cache)
+	cache, err := open(opts.Cache)
 	if err != nil {
 		return nil, err
 	}

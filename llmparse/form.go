@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,9 +12,10 @@ import (
 
 // How the form of replies is chosen.
 const (
-	probes        = 8   // texts asked in each form to compare them
-	probeAttempts = 3   // refusals of a schema that mean the server does not know it
-	slowSchema    = 1.5 // times slower than plain that a schema may be
+	probes        = 8                     // texts asked in each form to compare them
+	probeAttempts = 3                     // refusals of a schema that mean the server does not know it
+	slowSchema    = 1.5                   // times slower than plain that a schema may be
+	leastGain     = 20 * time.Millisecond // a request, that a choice is made by: less may be chance
 )
 
 // settleForm returns the form of replies that the endpoints do best, found at
@@ -73,7 +75,8 @@ func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if plain.valid >= schema.valid && plain.took.Seconds()*slowSchema < schema.took.Seconds() {
+	gain := schema.median() - plain.median()
+	if plain.valid >= schema.valid && gain > leastGain && schema.median() > time.Duration(slowSchema*float64(plain.median())) {
 		return ReplyPlain, nil
 	}
 	return ReplySchema, nil
@@ -109,7 +112,14 @@ func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
 // trial is how a form did.
 type trial struct {
 	valid int
-	took  time.Duration // summed over the requests
+	took  []time.Duration // each request
+}
+
+// median is how long a request took: a few slow ones, as the first ones at a
+// server are, do not matter.
+func (t *trial) median() time.Duration {
+	slices.Sort(t.took)
+	return t.took[len(t.took)/2]
 }
 
 // try asks for texts at once in a form.
@@ -125,7 +135,7 @@ func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, e
 			r, err := p.client.ask(ctx, q)
 			mu.Lock()
 			defer mu.Unlock()
-			sum.took += time.Since(start)
+			sum.took = append(sum.took, time.Since(start))
 			var t *textError
 			if err != nil && !errors.As(err, &t) {
 				failed = err

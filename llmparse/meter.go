@@ -83,7 +83,7 @@ type Stats struct {
 	P50, P99                   time.Duration
 	Retries                    int64
 	Failures                   map[string]int64 // requests, by how they failed
-	Bad                        map[string]int64 // texts without a usable reply, by reason
+	Bad                        map[string]int64 // texts without a usable reply, and slots without any, by reason
 	Repairs                    map[string]int64 // things mended in replies
 	Cost                       float64          // by the settings' prices
 }

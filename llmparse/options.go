@@ -140,13 +140,27 @@ func (o *Options) Settings() any {
 }
 
 // FillSettings are the options that proposals depend on, for the plan of a pass.
-func (o *Options) FillSettings() any {
-	return struct {
-		Model     string         `yaml:"model"`
-		Prompt    string         `yaml:"prompt"`
-		Sampling  map[string]any `yaml:"sampling"`
-		MaxTokens int            `yaml:"max_tokens"`
-	}{o.Model, FillVersion, o.sampling(), o.MaxTokens}
+type FillSettings struct {
+	Model     string         `yaml:"model"`
+	Prompt    string         `yaml:"prompt"`
+	Sampling  map[string]any `yaml:"sampling"`
+	MaxTokens int            `yaml:"max_tokens"`
+}
+
+// FillSettings are the options that proposals depend on.
+func (o *Options) FillSettings() FillSettings {
+	return FillSettings{o.Model, FillVersion, o.sampling(), o.MaxTokens}
+}
+
+// Cached are options that make the same proposals again from a cache, without
+// asking. It is an error if this program asks in other words than s says.
+func (s *FillSettings) Cached(cache string) (Options, error) {
+	if s.Prompt != FillVersion {
+		return Options{}, fmt.Errorf("replacements were asked for with the prompt %s, this version of capgraph has %s", s.Prompt, FillVersion)
+	}
+	o := Defaults()
+	o.Model, o.Sampling, o.MaxTokens, o.Cache = s.Model, s.Sampling, s.MaxTokens, cache
+	return o, nil
 }
 
 // Key reads the key of the endpoints, which may be empty. An error never holds

@@ -58,6 +58,7 @@ func (p *Proposer) Propose(ctx context.Context, slots []negatives.Slot, out [][]
 			r, err := p.client.ask(ctx, p.question(&slots[i]))
 			var t *textError
 			if errors.As(err, &t) {
+				p.client.meter.bad[reasonIndex(t.reason)].Add(1)
 				out[i] = nil
 				return nil
 			}

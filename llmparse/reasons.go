@@ -16,8 +16,12 @@ var (
 	errNotSaid     = errors.New("not_said")     // names only what the caption does not
 	errDeclined    = errors.New("declined")     // the server will not answer this request (400, 413, 422)
 	errUnanswered  = errors.New("unanswered")   // every attempt failed
-	errNotAsked    = errors.New("not_asked")    // not in the cache, and no endpoint to ask
+	errNotAsked    = errors.New(NotAsked)       // not in the cache, and no endpoint to ask
 )
+
+// NotAsked is the reason that Stats counts what the cache has no reply for
+// under, where there is no endpoint to ask.
+const NotAsked = "not_asked"
 
 const numReasons = 9
 

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -27,16 +28,17 @@ type candidate struct {
 // readDropped makes the texts of the first captions of some shards once more
 // and takes candidates of each reason out of them, one a caption and method as
 // long as there are enough. total counts those of the whole folder.
-func readDropped(ctx context.Context, f pipeline.Folder, total map[string]int64, seed uint64) ([]dropped, error) {
+func readDropped(ctx context.Context, f pipeline.Folder, total map[string]int64, o Options) (_ []dropped, err error) {
 	shards, err := inspect.Shards(f, stages.Graphs)
 	if err != nil {
 		return nil, err
 	}
-	explainer, err := stages.NewExplainer(f)
+	explainer, err := stages.NewExplainer(f, o.Replies)
 	if err != nil {
 		return nil, err
 	}
-	shuffle(shards, seed)
+	defer func() { err = errors.Join(err, explainer.Close()) }()
+	shuffle(shards, o.Seed)
 	shards = shards[:min(len(shards), droppedShards)]
 	byReason := map[string][]candidate{}
 	for _, shard := range shards {
@@ -45,7 +47,9 @@ func readDropped(ctx context.Context, f pipeline.Folder, total map[string]int64,
 			return nil, err
 		}
 		for _, one := range all {
-			add(byReason, &one)
+			if one.Unknown == 0 {
+				add(byReason, &one)
+			}
 		}
 	}
 	var out []dropped
@@ -55,7 +59,7 @@ func readDropped(ctx context.Context, f pipeline.Folder, total map[string]int64,
 			continue
 		}
 		some := byReason[reason]
-		shuffle(some, seed)
+		shuffle(some, o.Seed)
 		out = append(out, dropped{reason, n, some[:min(len(some), droppedShown)]})
 	}
 	slices.SortFunc(out, func(a, b dropped) int {

@@ -25,6 +25,7 @@ var Style string
 // Options say what a report is of.
 type Options struct {
 	Seed    uint64
+	Replies string // the folder of a model's replies, where it proposed replacements
 	Command string // how the report can be made again
 	Version string
 }
@@ -41,7 +42,7 @@ func Write(ctx context.Context, w io.Writer, f pipeline.Folder, other *pipeline.
 		if each == nil {
 			continue
 		}
-		one, err := look(ctx, *each, o.Seed)
+		one, err := look(ctx, *each, o)
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ type reason struct {
 }
 
 // look reads what the page shows of a folder.
-func look(ctx context.Context, f pipeline.Folder, seed uint64) (*folder, error) {
+func look(ctx context.Context, f pipeline.Folder, o Options) (*folder, error) {
 	t, err := readTotals(f)
 	if err != nil {
 		return nil, err
@@ -103,20 +104,20 @@ func look(ctx context.Context, f pipeline.Folder, seed uint64) (*folder, error) 
 			view.Broken = append(view.Broken, file)
 		}
 	}
-	if view.Reasons, err = reasons(f, t, seed); err != nil {
+	if view.Reasons, err = reasons(f, t, o.Seed); err != nil {
 		return nil, err
 	}
-	s, err := gather(f, t, seed)
+	s, err := gather(f, t, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	view.Sampled = len(s.graphs)
-	view.Graphs = chooseGraphs(s.graphs, seed)
+	view.Graphs = chooseGraphs(s.graphs, o.Seed)
 	view.Telling = mostTelling(s.texts)
-	view.Pairs = choosePairs(s.texts, seed)
+	view.Pairs = choosePairs(s.texts, o.Seed)
 	view.Tables = tables(s)
 	if view.Texts {
-		if view.Dropped, err = readDropped(ctx, f, t.texts.Stats, seed); err != nil {
+		if view.Dropped, err = readDropped(ctx, f, t.texts.Stats, o); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}

@@ -49,7 +49,7 @@ func (s *server) row(w http.ResponseWriter, r *http.Request) {
 	}
 	if view.Said, err = saidIn(s.Folder, key); err != nil {
 		view.NoTexts = err.Error()
-	} else if fates, err := stages.Why(r.Context(), s.Folder, at.Shard, key); err != nil {
+	} else if fates, err := stages.Why(r.Context(), s.Folder, s.Replies, at.Shard, key); err != nil {
 		view.NoTexts = err.Error()
 	} else {
 		view.Dropped = fates.Dropped

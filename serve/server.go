@@ -29,6 +29,8 @@ type Options struct {
 	Judgements string
 	// Seed orders the rows to judge and hides which folder is left.
 	Seed uint64
+	// Replies is the folder of a model's replies, where it proposed replacements.
+	Replies string
 	// Token is what a request has to bring; empty: none.
 	Token string
 }

@@ -46,7 +46,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	if err != nil {
 		return nil, err
 	}
-	from, err := asked.open()
+	from, err := asked.model()
 	if err != nil {
 		return nil, err
 	}

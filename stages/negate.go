@@ -34,7 +34,7 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	if err != nil {
 		return nil, err
 	}
-	from, err := asked.open()
+	from, err := asked.model()
 	if err != nil {
 		return nil, err
 	}

@@ -1,19 +1,38 @@
 package stages
 
 import (
+	"fmt"
+	"os"
+
 	"capgraph/config"
 	"capgraph/llmparse"
 	"capgraph/negatives"
 )
 
 // asked says how a model is asked for replacements; nil that none is.
-type asked struct{ options llmparse.Options }
+type asked struct {
+	options llmparse.Options
+	open    func(llmparse.Options) (*llmparse.Client, error)
+}
 
 func askedOf(c *config.Config) *asked {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &asked{c.Parse.Options}
+	return &asked{c.Parse.Options, llmparse.NewClient}
+}
+
+// askedThen says how a model that was asked with these settings gives the same
+// replacements again, from the cache in a folder; nil that none was.
+func askedThen(s *llmparse.FillSettings, replies string) (*asked, error) {
+	if s == nil {
+		return nil, nil
+	}
+	if _, err := os.Stat(replies); err != nil {
+		return nil, fmt.Errorf("a model proposed the replacements; name the folder of its replies (parse.cache of the recipe) with --replies: %w", err)
+	}
+	o, err := s.Cached(replies)
+	return &asked{o, llmparse.Recall}, err
 }
 
 // settings are what the replacements depend on, for the plan of a pass.
@@ -32,12 +51,12 @@ func (a *asked) batches() int {
 	return 4
 }
 
-// open opens the cache; nil where no model is asked. Close it.
-func (a *asked) open() (*model, error) {
+// model opens the cache; nil where no model is asked. Close it.
+func (a *asked) model() (*model, error) {
 	if a == nil {
 		return nil, nil
 	}
-	client, err := llmparse.NewClient(a.options)
+	client, err := a.open(a.options)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +71,14 @@ func (m *model) proposer() negatives.Proposer {
 		return nil
 	}
 	return llmparse.NewProposer(m.client)
+}
+
+// unknown is how many questions had no reply in the cache and nobody to ask.
+func (m *model) unknown() int64 {
+	if m == nil {
+		return 0
+	}
+	return m.client.Stats().Bad[llmparse.NotAsked]
 }
 
 // imagesAtOnce are the images of a batch that wait for a model together. Each

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -13,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"capgraph/config"
+	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -23,15 +25,19 @@ type Fates struct {
 	Key, Text string
 	Pool      schemas.Pool
 	Dropped   []negatives.Dropped
+	// Unknown is how many replacements that a model was asked for have no reply in
+	// the cache: what they became is not told.
+	Unknown int64
 }
 
 // Why says what became of each candidate of the caption with that key, which is
-// in that shard of graphs/.
-func Why(ctx context.Context, f pipeline.Folder, shard, key string) (*Fates, error) {
-	x, err := NewExplainer(f)
+// in that shard of graphs/. Replies is as in NewExplainer.
+func Why(ctx context.Context, f pipeline.Folder, replies, shard, key string) (_ *Fates, err error) {
+	x, err := NewExplainer(f, replies)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, x.Close()) }()
 	return x.Why(ctx, shard, key)
 }
 
@@ -39,28 +45,45 @@ func Why(ctx context.Context, f pipeline.Folder, shard, key string) (*Fates, err
 // folder was made with. It is not safe for concurrent use.
 type Explainer struct {
 	folder    pipeline.Folder
+	from      *model
 	generator *negatives.Generator
 	capper    negatives.Capper
 }
 
-// NewExplainer makes an explainer of a folder. It reads the vocabulary.
-func NewExplainer(f pipeline.Folder) (*Explainer, error) {
+// NewExplainer makes an explainer of a folder. It reads the vocabulary, and asks
+// no model: where one proposed the replacements, its replies are taken from the
+// cache in the folder replies. Close it.
+func NewExplainer(f pipeline.Folder, replies string) (_ *Explainer, err error) {
 	settings, err := readSettings(f)
 	if err != nil {
 		return nil, err
 	}
 	env := pipeline.Env{Mem: memory.DefaultAllocator, Seed: settings.Seed, Counts: f.Counts}
-	generators, err := newGenerators(settings.Negatives.Options, nil, env)
-	if err != nil {
-		return nil, err
-	}
 	chooser, err := newChooser(settings.Negatives.Balance, env)
 	if err != nil {
 		return nil, err
 	}
+	asked, err := askedThen(settings.Model, replies)
+	if err != nil {
+		return nil, err
+	}
+	from, err := asked.model()
+	if err != nil {
+		return nil, err
+	}
+	generators, err := newGenerators(settings.Negatives.Options, from.proposer(), env)
+	if err != nil {
+		return nil, errors.Join(err, from.Close())
+	}
 	generator, err := generators.take()
-	return &Explainer{f, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, err
+	if err != nil {
+		return nil, errors.Join(err, from.Close())
+	}
+	return &Explainer{f, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, nil
 }
+
+// Close closes the cache.
+func (x *Explainer) Close() error { return x.from.Close() }
 
 // Why says what became of each candidate of the caption with that key.
 func (x *Explainer) Why(ctx context.Context, shard, key string) (*Fates, error) {
@@ -117,13 +140,16 @@ func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fate
 	fates := make([]Fates, len(image.Captions))
 	drops := negatives.Drops{Each: func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) }}
 	pools := make([]schemas.Pool, len(image.Captions))
+	before := x.from.unknown()
 	if err := x.generator.Texts(ctx, image, pools, &drops); err != nil {
 		return nil, err
 	}
+	unknown := x.from.unknown() - before
 	x.capper.Cap(image, pools, &drops)
 	for i := range fates {
 		c := &image.Captions[i]
 		fates[i].Key, fates[i].Text, fates[i].Pool = strings.Clone(c.Key), strings.Clone(c.Text), pools[i]
+		fates[i].Unknown = unknown
 		for p := range pools[i].Positives { // the batch owns the caption
 			pools[i].Positives[p].Text = strings.Clone(pools[i].Positives[p].Text)
 		}
@@ -133,8 +159,9 @@ func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fate
 
 // madeWith are the settings that candidates depend on.
 type madeWith struct {
-	Seed      uint64           `yaml:"seed"`
-	Negatives config.Negatives `yaml:"negatives"`
+	Seed      uint64                 `yaml:"seed"`
+	Negatives config.Negatives       `yaml:"negatives"`
+	Model     *llmparse.FillSettings `yaml:"llm"`
 }
 
 // readSettings reads the settings that the texts of a folder were made with.

@@ -109,6 +109,48 @@ func TestRowsAddUpUnderFaults(t *testing.T) {
 	}
 }
 
+// Under faults of all kinds while a model proposes replacements each row ends in
+// texts/, and each question has a reply in the cache unless it is said that it
+// has none.
+func TestReplacementsAddUpUnderFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds: -short is set")
+	}
+	const rows = 150
+	server := fakevllm.New(fakevllm.Config{Slots: 32, Mean: 5 * time.Millisecond, Faults: fakevllm.AllKinds(0.3), Answer: answerEither})
+	defer server.Close()
+	dir := modelFolder(t, rows, server.URL, "timeout: 300ms")
+	out, err := inFolder(dir, "run", "--set", "parse.parser=rules", "--set", "negatives.replacements=llm", "--log", "none")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var in, kept, rejected int
+	for _, line := range strings.Split(out, "\n") {
+		if strings.HasPrefix(line, "texts ") {
+			fmt.Sscanf(strings.TrimSpace(strings.TrimPrefix(line, "texts ")), "%d in, %d out to texts/, %d rejected", &in, &kept, &rejected)
+		}
+	}
+	if in != rows || kept != rows || rejected != 0 {
+		t.Errorf("%d rows in, %d out, %d rejected:\n%s", in, kept, rejected, out)
+	}
+	cached, err := inFolder(dir, "cache", "export", "replies")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, cached)
+	}
+	asked := server.Counts().Asked
+	if replies := strings.Count(cached, "\n"); len(asked) == 0 || replies < len(asked)*9/10 || replies > len(asked) {
+		t.Errorf("%d replies to %d questions", replies, len(asked))
+	}
+}
+
+// inFolder runs the program in a folder and returns what it prints.
+func inFolder(dir string, args ...string) (string, error) {
+	c := exec.Command("capgraph", args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
 // modelFolder makes a folder with captions and a recipe that asks a model.
 func modelFolder(t *testing.T, rows int, endpoint, settings string) string {
 	t.Helper()

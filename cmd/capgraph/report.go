@@ -17,6 +17,8 @@ type reportCmd struct {
 	Output  string `short:"o" default:"report.html" help:"The page to write (default ${default})."`
 	Compare string `placeholder:"DIR_B" help:"Another output folder, shown side by side."`
 	Seed    uint64 `default:"7" help:"Equal seeds show equal rows."`
+
+	repliesFlag `embed:""`
 }
 
 // Help is shown below the flags.
@@ -41,7 +43,7 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	}
 	defer os.Remove(out.Name())
 	defer out.Close()
-	if err := report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Command: command, Version: capgraph.Version}); err != nil {
+	if err := report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}); err != nil {
 		return err
 	}
 	if err := out.Chmod(0o644); err != nil {

@@ -17,6 +17,8 @@ type serveCmd struct {
 	Compare    string `placeholder:"DIR_B" help:"Another output folder, to judge against this one."`
 	Judgements string `default:"judgements.jsonl" placeholder:"FILE" help:"The file that judgements are appended to (default ${default})."`
 	Seed       uint64 `default:"7" help:"Orders the captions to judge."`
+
+	repliesFlag `embed:""`
 }
 
 // Help is shown below the flags.
@@ -30,7 +32,7 @@ printed at the start.
 
 // Run implements the command.
 func (c *serveCmd) Run(ctx context.Context, std streams) error {
-	o := serve.Options{Folder: pipeline.Folder{Store: store.Local{}, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed}
+	o := serve.Options{Folder: pipeline.Folder{Store: store.Local{}, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed, Replies: c.Replies}
 	if c.Compare != "" {
 		o.Compare = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
 	}

@@ -17,6 +17,13 @@ import (
 type whyCmd struct {
 	Dir string `arg:"" help:"The output folder."`
 	Key string `required:"" help:"The key of the caption."`
+
+	repliesFlag `embed:""`
+}
+
+// repliesFlag is for commands that make candidates once more.
+type repliesFlag struct {
+	Replies string `default:"replies" placeholder:"DIR" help:"The model's replies, where it proposed the replacements: parse.cache of the recipe (default ${default}). No model is asked."`
 }
 
 // Help is shown under the usage of the command.
@@ -38,7 +45,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	fates, err := stages.Why(ctx, f, at.Shard, c.Key)
+	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, c.Key)
 	if err != nil {
 		return err
 	}
@@ -52,6 +59,9 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 				fmt.Fprintf(w, "  kept     %s  (%s, score %.2f)\n", n.Text, n.Method, n.Score)
 			}
 		}
+	}
+	if fates.Unknown > 0 {
+		fmt.Fprintf(w, "\n%d questions of this image to the model have no reply in %s: the replacements that they gave are not shown\n", fates.Unknown, c.Replies)
 	}
 	fmt.Fprintf(w, "\n%d candidates dropped\n", len(fates.Dropped))
 	slices.SortStableFunc(fates.Dropped, func(a, b negatives.Dropped) int {
