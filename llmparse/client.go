@@ -1,6 +1,7 @@
 package llmparse
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/singleflight"
 )
 
@@ -49,6 +51,9 @@ type Client struct {
 	flight    singleflight.Group
 	meter     *meter
 	sampling  string // canonical, for cache keys
+
+	turn chan struct{} // held while the questions of a batch are put
+	gate chan struct{} // held by each question that is put, until it is answered
 }
 
 // NewClient opens the cache and makes ready to ask. It sends nothing yet.
@@ -81,6 +86,7 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 	with := &leanTransport{next: transport, fields: fields[1 : len(fields)-1]}
 	c := &Client{
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
+		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
 		pool: &pool{endpoints: newEndpoints(&opts, key, with), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
 	}
 	if err := c.meter.serve(opts.MetricsAddr, c); err != nil {
@@ -96,6 +102,42 @@ func (c *Client) Close() error {
 	c.meter.close()
 	c.transport.CloseIdleConnections()
 	return c.cache.Close()
+}
+
+// each calls one for each of n questions of a batch, as many at a time as keep
+// the endpoints busy. Batches have their turns in the order of coming, so that
+// they do not all end at once and leave the endpoints with nothing to do.
+func (c *Client) each(ctx context.Context, n int, one func(ctx context.Context, i int) error) error {
+	group, within := errgroup.WithContext(ctx)
+	put := func() error {
+		if err := take(within, c.turn); err != nil {
+			return err
+		}
+		defer func() { <-c.turn }()
+		for i := range n {
+			if err := take(within, c.gate); err != nil {
+				return err
+			}
+			group.Go(func() error {
+				defer func() { <-c.gate }()
+				return one(within, i)
+			})
+		}
+		return nil
+	}
+	err := put()
+	return cmp.Or(group.Wait(), err)
+}
+
+// take puts something into a channel that bounds how many do, or returns the
+// error of ctx.
+func take(ctx context.Context, places chan<- struct{}) error {
+	select {
+	case places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // ask returns the reply to q. A *textError concerns q alone; any other error

@@ -10,7 +10,6 @@ import (
 	"capgraph/schemas"
 
 	openai "github.com/sashabaranov/go-openai"
-	"golang.org/x/sync/errgroup"
 )
 
 // Name is the name and version of the decoder of replies; the parser column
@@ -80,11 +79,9 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	if err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	for _, i := range rest {
-		group.Go(func() error { return p.parseOne(ctx, texts[i], form, &out[i]) })
-	}
-	return group.Wait()
+	return p.client.each(ctx, len(rest), func(ctx context.Context, n int) error {
+		return p.parseOne(ctx, texts[rest[n]], form, &out[rest[n]])
+	})
 }
 
 // fromCache fills what needs no request and returns the indices of the rest.

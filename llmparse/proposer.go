@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"capgraph/negatives"
 )
 
@@ -52,24 +50,20 @@ func NewProposer(client *Client) *Proposer { return &Proposer{client} }
 // Propose implements negatives.Proposer. A slot that the model has no usable
 // reply for gets no candidates.
 func (p *Proposer) Propose(ctx context.Context, slots []negatives.Slot, out [][]negatives.Candidate) error {
-	group, ctx := errgroup.WithContext(ctx)
-	for i := range slots {
-		group.Go(func() error {
-			r, err := p.client.ask(ctx, p.question(&slots[i]))
-			var t *textError
-			if errors.As(err, &t) {
-				p.client.meter.bad[reasonIndex(t.reason)].Add(1)
-				out[i] = nil
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			out[i] = readFillings(r.Content, slots[i].Text)
+	return p.client.each(ctx, len(slots), func(ctx context.Context, i int) error {
+		r, err := p.client.ask(ctx, p.question(&slots[i]))
+		var t *textError
+		if errors.As(err, &t) {
+			p.client.meter.bad[reasonIndex(t.reason)].Add(1)
+			out[i] = nil
 			return nil
-		})
-	}
-	return group.Wait()
+		}
+		if err != nil {
+			return err
+		}
+		out[i] = readFillings(r.Content, slots[i].Text)
+		return nil
+	})
 }
 
 // question asks for fillings of a slot.
