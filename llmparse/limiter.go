@@ -21,6 +21,7 @@ const (
 	headroomFixed = 4    // and this many more: a small server's queue empties by chance
 	freed         = 1.2  // throughput at an unchanged limit that says the server has grown
 	idle          = 1.15 // latency against that of an unqueued request that says no request queues
+	spare         = 1.3  // the same of a whole epoch: fewer queue than headroom is meant for
 	shrunk        = 2.5  // limit against the requests that fill the server that says it has shrunk
 	collapsed     = 0.5  // throughput against that of a lower limit that says it has shrunk meanwhile
 	stillFull     = 0.9  // throughput a lower limit must keep to be kept itself
@@ -310,7 +311,7 @@ func (l *limiter) hold(now level) {
 		l.settled, l.before = true, now
 	}
 	l.held++
-	if now.throughput() > freed*l.before.throughput() || now.perToken < idle*l.unqueued || l.held >= probeEvery {
+	if now.throughput() > freed*l.before.throughput() || now.perToken < spare*l.unqueued || l.held >= probeEvery {
 		l.raise(now, double)
 		return
 	}
