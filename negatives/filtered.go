@@ -22,7 +22,7 @@ type listKey struct {
 
 // maxFiltered bounds the words of the lists and the choices that are kept: at that
 // many they start anew.
-const maxFiltered = 1 << 22
+const maxFiltered = 1 << 20
 
 // of gives the candidates of list that can replace what stands in a slot.
 func (f *filtered) of(s *slot, list []Candidate) choices {

@@ -132,7 +132,7 @@ type namedNoun struct {
 type headword struct{ attributes, relations []Candidate }
 
 // maxWords bounds what words keeps: at that many entries it starts anew.
-const maxWords = 1 << 16
+const maxWords = 1 << 14
 
 func newWords(vocab *Vocabulary) *words {
 	return &words{
