@@ -48,7 +48,8 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 			}
 			kind = c.Kind
 		}
-		if _, known := contextParts[c.Kind]; known && c.N >= opts.MinCount {
+		_, known := contextParts[c.Kind]
+		if known && c.N >= opts.MinCount && (c.Kind != CountContext || opts.Replacements == FromNGram) {
 			top.add(c)
 		}
 	}
@@ -58,24 +59,60 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 	return v, nil
 }
 
-// takeKind files all counts of one kind; words has one copy of each word.
+// takeKind files all counts of one kind, which are sorted by key; words has one
+// copy of each word.
 func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
-	entries := map[string][]entry{}
-	for _, c := range counts {
-		if err := v.take(c, words, entries); err != nil {
+	var list []entry // of one context
+	wide := map[string][]entry{}
+	for i, c := range counts {
+		context, word, err := cutKey(c)
+		if err != nil {
+			return err
+		}
+		word = intern(words, word)
+		if c.Kind == CountUsage {
+			v.use(intern(words, context), word, c.N)
+			continue
+		}
+		v.widen(c, context, word, words, wide)
+		list = append(list, entry{word, c.N})
+		if i+1 < len(counts) {
+			if next, _, err := cutKey(counts[i+1]); err == nil && next == context {
+				continue
+			}
+		}
+		k, limit := c.Kind, len(list)
+		if context != "" {
+			k, limit = c.Kind+"\t"+context, maxCandidates
+		}
+		if err := v.keep(k, list, limit); err != nil {
+			return err
+		}
+		list = list[:0]
+	}
+	for context, list := range wide {
+		if err := v.keep(context, list, maxCandidates); err != nil {
 			return err
 		}
 	}
-	for context, list := range entries {
-		if v.lists[context] != nil {
-			return fmt.Errorf("vocabulary: counts of kind %q are not one after the other", counts[0].Kind)
-		}
-		limit := maxCandidates
-		if !strings.Contains(context, "\t") {
-			limit = len(list)
-		}
-		v.lists[context] = cumulate(list, limit)
+	return nil
+}
+
+// cutKey cuts a key before its last part, which is the word.
+func cutKey(c schemas.Count) (context, word string, err error) {
+	if n, want := strings.Count(c.Key, "\t"), contextParts[c.Kind]; n != want {
+		return "", "", fmt.Errorf("vocabulary: count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, n+1, want+1)
 	}
+	last := strings.LastIndexByte(c.Key, '\t')
+	return c.Key[:max(last, 0)], c.Key[last+1:], nil
+}
+
+// keep makes the list of a context.
+func (v *Vocabulary) keep(context string, list []entry, limit int) error {
+	if v.lists[context] != nil {
+		return fmt.Errorf("vocabulary: counts of kind %q are not one after the other", strings.Split(context, "\t")[0])
+	}
+	v.lists[context] = cumulate(list, limit)
 	return nil
 }
 
@@ -99,36 +136,32 @@ type entry struct {
 	n    int64
 }
 
-// take files a count under its context, and under the wider contexts that are
-// asked where that one knows nothing.
-func (v *Vocabulary) take(c schemas.Count, words map[string]string, entries map[string][]entry) error {
-	parts := strings.Split(c.Key, "\t")
-	if len(parts) != contextParts[c.Kind]+1 {
-		return fmt.Errorf("vocabulary: count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, len(parts), contextParts[c.Kind]+1)
+// use counts how a noun is used.
+func (v *Vocabulary) use(noun, form string, n int64) {
+	u := v.usage[noun]
+	switch form {
+	case "a":
+		u.a += n
+	case "the":
+		u.the += n
+	case "bare":
+		u.bare += n
+	case "plural":
+		u.plural += n
 	}
-	word := intern(words, parts[len(parts)-1])
-	if c.Kind == CountUsage {
-		u := v.usage[parts[0]]
-		switch word {
-		case "a":
-			u.a += c.N
-		case "the":
-			u.the += c.N
-		case "bare":
-			u.bare += c.N
-		case "plural":
-			u.plural += c.N
-		}
-		v.usage[parts[0]] = u
-		return nil
+	v.usage[noun] = u
+}
+
+// widen files a count under the wider contexts that are asked where its own knows
+// nothing.
+func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[string]string, wide map[string][]entry) {
+	file := func(parts ...string) {
+		k := strings.Join(parts, "\t")
+		wide[k] = append(wide[k], entry{word, c.N})
 	}
-	file := func(context ...string) {
-		k := strings.Join(context, "\t")
-		entries[k] = append(entries[k], entry{word, c.N})
-	}
-	file(append([]string{c.Kind}, parts[:len(parts)-1]...)...)
 	switch c.Kind {
 	case CountContext:
+		parts := strings.Split(context, "\t")
 		file(c.Kind, parts[0], parts[1], "")
 		file(c.Kind, parts[0], "", parts[2])
 	case CountAttribute:
@@ -136,15 +169,15 @@ func (v *Vocabulary) take(c schemas.Count, words map[string]string, entries map[
 			file(CountAttribute, v.lexicon.Dimension(x))
 		}
 	case CountActionOf:
+		parts := strings.Split(context, "\t")
 		file(c.Kind, parts[0], "", parts[2])
-	case CountObjectOf:
+	case CountObjectOf, CountSubjectOf:
 		k := relationTo + "\t" + word
-		entries[k] = append(entries[k], entry{intern(words, parts[0]), c.N})
-	case CountSubjectOf:
-		k := relationFrom + "\t" + word
-		entries[k] = append(entries[k], entry{intern(words, parts[0]), c.N})
+		if c.Kind == CountSubjectOf {
+			k = relationFrom + "\t" + word
+		}
+		wide[k] = append(wide[k], entry{intern(words, context), c.N})
 	}
-	return nil
 }
 
 func intern(words map[string]string, word string) string {
@@ -195,17 +228,21 @@ func (t *topCounts) add(c schemas.Count) {
 }
 
 func (t *topCounts) cut() {
+	if len(t.counts) <= t.limit {
+		return
+	}
 	slices.SortFunc(t.counts, func(a, b schemas.Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Key, b.Key))
 	})
-	clear(t.counts[min(len(t.counts), t.limit):])
-	t.counts = t.counts[:min(len(t.counts), t.limit)]
+	clear(t.counts[t.limit:])
+	t.counts = t.counts[:t.limit]
 }
 
-// take gives the counts, the most frequent first, until the next add.
+// take gives the counts, sorted by key, until the next add.
 func (t *topCounts) take() []schemas.Count {
 	t.cut()
 	counts := t.counts
+	slices.SortFunc(counts, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
 	t.counts = t.counts[:0]
 	return counts
 }
