@@ -69,33 +69,38 @@ type choice struct {
 // empty holds where there is nothing to pick.
 func (c *choices) empty() bool { return c.of == nil || c.of.kind != SlotObject && len(c.fit) == 0 }
 
-// pick takes a candidate with a probability in proportion to its count.
+// pick takes a candidate with a probability in proportion to its count. It looks
+// among the first before it halves the rest: most often they are meant.
 func (c *choices) pick(r *random) choice {
-	var at int
+	list, x := c.of.list, r.next()
 	if c.of.kind == SlotObject {
-		list := c.of.list
-		x := r.next() % list[len(list)-1].Cum
-		at = search(len(list), func(i int) bool { return list[i].Cum > x })
-	} else {
-		x := r.next() % c.fit[len(c.fit)-1].cum
-		at = c.fit[search(len(c.fit), func(i int) bool { return c.fit[i].cum > x })].at
+		x %= list[len(list)-1].Cum
+		low, high := 0, len(list)-1
+		for end := 4; end < high && low < high; end *= 4 {
+			if list[end].Cum > x {
+				high = end
+			} else {
+				low = end + 1
+			}
+		}
+		for low < high {
+			if middle := int(uint(low+high) / 2); list[middle].Cum > x {
+				high = middle
+			} else {
+				low = middle + 1
+			}
+		}
+		return choice{c.of, low, list[low].Text}
 	}
-	return choice{c.of, at, c.of.list[at].Text}
-}
-
-// search is sort.Search where the answer is likely to be small.
-func search(n int, holds func(int) bool) int {
-	low, high := 0, 4
-	for high < n && !holds(high-1) {
-		low, high = high, 2*high
-	}
-	high = min(high, n) - 1
+	x %= c.fit[len(c.fit)-1].cum
+	low, high := 0, len(c.fit)-1
 	for low < high {
-		if middle := int(uint(low+high) / 2); holds(middle) {
+		if middle := int(uint(low+high) / 2); c.fit[middle].cum > x {
 			high = middle
 		} else {
 			low = middle + 1
 		}
 	}
-	return low
+	at := c.fit[low].at
+	return choice{c.of, at, list[at].Text}
 }

@@ -299,19 +299,23 @@ func resize[T any](s []T, n int) []T {
 
 // doubled holds where a word follows itself ("on on").
 func doubled(text []byte) bool {
-	var before []byte
-	for {
-		end := bytes.IndexByte(text, ' ')
-		word := text
-		if end >= 0 {
-			word = text[:end]
+	from, length := 0, 0 // the word before
+	begin := 0
+	for i := 0; ; i++ {
+		if i < len(text) && text[i] != ' ' {
+			continue
 		}
-		if len(word) == len(before) && len(word) > 0 && word[0] >= 'A' && (word[0] >= utf8.RuneSelf || word[0]|0x20 == before[0]|0x20) && bytes.EqualFold(word, before) {
+		if n := i - begin; n == length && n > 0 && text[begin] >= 'A' && sameFold(text[begin:i], text[from:from+n]) {
 			return true
 		}
-		if end < 0 {
+		if i >= len(text) {
 			return false
 		}
-		before, text = word, text[end+1:]
+		from, length, begin = begin, i-begin, i+1
 	}
+}
+
+// sameFold is bytes.EqualFold, quick where the first letters differ.
+func sameFold(a, b []byte) bool {
+	return (a[0]|0x20 == b[0]|0x20 || a[0] >= utf8.RuneSelf) && bytes.EqualFold(a, b)
 }

@@ -30,15 +30,15 @@ type source interface {
 func newSource(opts *Options, v *Vocabulary) (source, error) {
 	switch opts.Replacements {
 	case FromNGram:
-		return ngrams{v}, nil
+		return ngrams{newCorpus(v)}, nil
 	case FromUniform:
-		return uniform{v.list(CountObject), v.list(CountAttribute), v.list(CountRelation), v.list(CountQuantity), v}.level(), nil
+		return uniform{v.list(CountObject), v.list(CountAttribute), v.list(CountRelation), v.list(CountQuantity), newCorpus(v)}.level(), nil
 	case FromFile:
 		return readLists(opts.Lists, v)
 	case FromLLM:
 		return nil, fmt.Errorf("replacements: llm: no model is asked here, so that candidates cannot be made once more")
 	}
-	return corpus{v}, nil
+	return newCorpus(v), nil
 }
 
 // proposed asks a Proposer.
@@ -55,7 +55,12 @@ func (p proposed) propose(ctx context.Context, slots []slot, out [][]Candidate) 
 // corpus proposes what the corpus says of such objects: an attribute that was
 // said of the head, an object that stood in that role of the relation, a
 // relation that stood between such objects.
-type corpus struct{ vocab *Vocabulary }
+type corpus struct {
+	vocab      *Vocabulary
+	quantities []Candidate
+}
+
+func newCorpus(v *Vocabulary) corpus { return corpus{v, v.list(CountQuantity)} }
 
 func (p corpus) propose(_ context.Context, slots []slot, out [][]Candidate) error {
 	for i := range slots {
@@ -70,7 +75,7 @@ func (p corpus) list(s *slot) []Candidate {
 	case SlotAttribute:
 		return s.head.attributes
 	case SlotQuantity:
-		return v.list(CountQuantity)
+		return p.quantities
 	case SlotAction:
 		return v.enough(v.list(CountActionOf, s.Form, s.Head, s.Object), CountActionOf, s.Form, "", s.Object)
 	case SlotRelation:
@@ -111,7 +116,7 @@ const few = 8
 // neighbours, or else beside one of them (CE-CLIP's mask filling without a
 // network). In a sub-graph, which has no neighbours, it proposes what corpus
 // does.
-type ngrams struct{ vocab *Vocabulary }
+type ngrams struct{ corpus corpus }
 
 func (p ngrams) propose(_ context.Context, slots []slot, out [][]Candidate) error {
 	for i := range slots {
@@ -119,14 +124,14 @@ func (p ngrams) propose(_ context.Context, slots []slot, out [][]Candidate) erro
 		out[i] = nil
 		if s.Left != "" {
 			for _, c := range [][2]string{{s.Left, s.Right}, {s.Left, ""}, {"", s.Right}} {
-				if l := p.vocab.list(CountContext, s.Form, c[0], c[1]); len(l) >= few {
+				if l := p.corpus.vocab.list(CountContext, s.Form, c[0], c[1]); len(l) >= few {
 					out[i] = l
 					break
 				}
 			}
 		}
 		if out[i] == nil {
-			out[i] = corpus(p).list(s)
+			out[i] = p.corpus.list(s)
 		}
 	}
 	return nil
@@ -136,7 +141,7 @@ func (p ngrams) propose(_ context.Context, slots []slot, out [][]Candidate) erro
 // and R). Actions, of which the papers' lists have none, are the corpus's.
 type uniform struct {
 	objects, attributes, relations, quantities []Candidate
-	vocab                                      *Vocabulary
+	corpus                                     corpus
 }
 
 func (p uniform) propose(_ context.Context, slots []slot, out [][]Candidate) error {
@@ -151,7 +156,7 @@ func (p uniform) propose(_ context.Context, slots []slot, out [][]Candidate) err
 		case SlotQuantity:
 			out[i] = p.quantities
 		case SlotAction:
-			out[i] = corpus{p.vocab}.list(&slots[i])
+			out[i] = p.corpus.list(&slots[i])
 		}
 	}
 	return nil
@@ -173,7 +178,7 @@ func (p uniform) level() uniform {
 // relations_vocab.txt of a folder, where they are there: a candidate a line, of
 // which what follows a comma are other words for the same.
 func readLists(dir string, v *Vocabulary) (uniform, error) {
-	p := uniform{quantities: v.list(CountQuantity), vocab: v}
+	p := uniform{quantities: v.list(CountQuantity), corpus: newCorpus(v)}
 	found := false
 	for name, list := range map[string]*[]Candidate{
 		"objects_vocab.txt": &p.objects, "attributes_vocab.txt": &p.attributes, "relations_vocab.txt": &p.relations,
