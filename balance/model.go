@@ -61,17 +61,22 @@ func (m *Model) Counts() iter.Seq2[schemas.Count, error] {
 // Scorer scores the negatives of one positive after the other. It is not safe
 // for concurrent use.
 type Scorer struct {
-	model              *Model
-	positive, negative []uint64
-	buffer             []uint64
+	model    *Model
+	positive ngrams.Text
+	negative []uint64
+	buffer   []uint64
 }
 
-// Scorer returns a scorer of the model.
-func (m *Model) Scorer() *Scorer { return &Scorer{model: m} }
+// Scorer returns a scorer of the model, of negatives of the empty text at first.
+func (m *Model) Scorer() *Scorer {
+	s := &Scorer{model: m}
+	s.Perturbs("")
+	return s
+}
 
 // Perturbs sets the positive that the next negatives perturb.
 func (s *Scorer) Perturbs(positive string) {
-	s.positive = ngrams.AppendHashes(s.positive[:0], positive, ngrams.AsWritten)
+	s.positive.Set(positive)
 }
 
 // Score is the log-odds that a negative of that method is recognised as one
@@ -91,11 +96,12 @@ func (s *Scorer) Score(method, negative string) float32 {
 // difference returns the features that a negative of that method has more than
 // its positive, and those that it has less; one may be in both.
 func (s *Scorer) difference(method, negative string) (in, out []uint64) {
-	s.negative = ngrams.AppendHashes(s.negative[:0], negative, ngrams.AsWritten)
-	begin, positiveEnd, negativeEnd := ngrams.Differ(s.positive, s.negative)
+	s.negative = s.positive.AppendEdited(s.negative[:0], negative)
+	positive := s.positive.Hashes()
+	begin, positiveEnd, negativeEnd := ngrams.Differ(positive, s.negative)
 	s.buffer = ngrams.AppendOver(s.buffer[:0], s.negative, begin, negativeEnd, order)
 	added := len(s.buffer)
-	s.buffer = ngrams.AppendOver(s.buffer, s.positive, begin, positiveEnd, order)
+	s.buffer = ngrams.AppendOver(s.buffer, positive, begin, positiveEnd, order)
 	seed := xxhash.Sum64String(method)
 	for i, h := range s.buffer {
 		s.buffer[i] = (h ^ seed) * 0x9e3779b97f4a7c15 >> 20

@@ -111,23 +111,29 @@ func AppendHashes(dst []uint64, text string, form Form) []uint64 {
 	if form == Words {
 		text = strings.ToLower(text)
 	}
-	var tokens [64]Token
+	var buf [64]Token
+	tokens := AppendTokens(buf[:0], text)
 	dst = append(dst, edge)
-	for i, t := range AppendTokens(tokens[:0], text) {
-		if form == Words && !t.Word {
+	for i := range tokens {
+		if form == Words && !tokens[i].Word {
 			continue
 		}
-		h := xxhash.Sum64String(text[t.Begin:t.End])
-		norm := int32(0)
-		if t.Word && i > 0 {
-			norm = 1
-		}
-		if form == AsWritten && t.Spaces != norm {
-			h = mix(h, uint64(t.Spaces)+1)
-		}
-		dst = append(dst, h)
+		dst = append(dst, tokens[i].hash(text, form, i == 0))
 	}
 	return append(dst, edge)
+}
+
+// hash is that of a token of text.
+func (t *Token) hash(text string, form Form, first bool) uint64 {
+	h := xxhash.Sum64String(text[t.Begin:t.End])
+	norm := int32(0)
+	if t.Word && !first {
+		norm = 1
+	}
+	if form == AsWritten && t.Spaces != norm {
+		h = mix(h, uint64(t.Spaces)+1)
+	}
+	return h
 }
 
 // Append appends to dst the hash of every 1- to n-gram of text in that form, in

@@ -127,3 +127,27 @@ func BenchmarkAppend(b *testing.B) {
 		dst = Append(dst[:0], text, 3, AsWritten)
 	}
 }
+
+// An edit has the hashes that it has by itself, whatever it has in common with
+// the text.
+func FuzzEdited(f *testing.F) {
+	for _, pair := range [][2]string{
+		{"A red bus by the dog.", "A blue bus by the dog."},
+		{"A red bus by the dog.", "A red bus by the cat's dog."},
+		{"a dog", "a dog"}, {"", "a"}, {"a", ""}, {"a a a a", "a a a"}, {"a  b c", "a b c"}, {" dog", "dog"},
+		{"the man's dog runs fast", "the man dog runs fast"}, {"it's a dog", "it' a dog"}, {"a\u00a0b c d", "a b c d"}, {"a b, c d", "a , c d"},
+	} {
+		f.Add(pair[0], pair[1])
+	}
+	f.Fuzz(func(t *testing.T, text, edit string) {
+		var x Text
+		x.Set("another text")
+		x.Set(text)
+		if want := AppendHashes(nil, text, AsWritten); !slices.Equal(x.Hashes(), want) {
+			t.Errorf("%q: %v, want %v", text, x.Hashes(), want)
+		}
+		if got, want := x.AppendEdited(nil, edit), AppendHashes(nil, edit, AsWritten); !slices.Equal(got, want) {
+			t.Errorf("%q of %q: %v, want %v", edit, text, got, want)
+		}
+	})
+}

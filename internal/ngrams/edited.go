@@ -1,0 +1,70 @@
+package ngrams
+
+// Text is a text of which many edits are hashed. What an edit has in common with
+// it is not hashed again.
+type Text struct {
+	text   string
+	tokens []Token
+	hashes []uint64
+}
+
+// Set makes t another text.
+func (t *Text) Set(text string) {
+	t.text = text
+	t.tokens, t.hashes = AppendTokens(t.tokens[:0], text), append(t.hashes[:0], edge)
+	for i := range t.tokens {
+		t.hashes = append(t.hashes, t.tokens[i].hash(text, AsWritten, i == 0))
+	}
+	t.hashes = append(t.hashes, edge)
+}
+
+// Hashes are those that AppendHashes gives of the text as it is written.
+func (t *Text) Hashes() []uint64 { return t.hashes }
+
+// lookahead is no less than the bytes after a token on which its end depends.
+const lookahead = 8
+
+// AppendEdited is AppendHashes of an edit of t as it is written.
+func (t *Text) AppendEdited(dst []uint64, edit string) []uint64 {
+	// The tokens before first are the same.
+	shorter := min(len(t.text), len(edit))
+	same := 0
+	for same < shorter && t.text[same] == edit[same] {
+		same++
+	}
+	first, begin := 0, 0
+	for first < len(t.tokens) && int(t.tokens[first].End)+lookahead <= same {
+		begin = int(t.tokens[first].End)
+		first++
+	}
+	// So are those from last on, of which the first has one space before it.
+	same = 0
+	for same < shorter-begin && t.text[len(t.text)-1-same] == edit[len(edit)-1-same] {
+		same++
+	}
+	last := len(t.tokens)
+	for last > first && int(t.tokens[last-1].Begin) >= len(t.text)-same+2 {
+		last--
+	}
+	for last < len(t.tokens) && !t.apart(last) {
+		last++
+	}
+	end := len(edit)
+	if last < len(t.tokens) {
+		end -= len(t.text) - int(t.tokens[last].Begin)
+	}
+	dst = append(dst, t.hashes[:1+first]...)
+	var buf [64]Token
+	between := AppendTokens(buf[:0], edit[begin:end])
+	for i := range between {
+		dst = append(dst, between[i].hash(edit[begin:end], AsWritten, first+i == 0))
+	}
+	return append(dst, t.hashes[1+last:]...)
+}
+
+// apart holds where a single space stands before a token, and no other white
+// space before that.
+func (t *Text) apart(token int) bool {
+	at := t.tokens[token].Begin
+	return at >= 2 && t.text[at-1] == ' ' && t.text[at-2] > ' ' && t.text[at-2] < 0x7f
+}
