@@ -109,6 +109,8 @@ type words struct {
 	ids      uint32
 	person   lexicon.Synset
 	relation map[[2]string]*relation
+	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
+	symmetricEnds, symmetricVerbs map[string]bool
 	// between is of what stands between two nouns.
 	between map[[2]string]bool
 	// keys are the ids of the keys of relations.
@@ -135,12 +137,14 @@ type headword struct{ attributes, relations []Candidate }
 const maxWords = 1 << 14
 
 func newWords(vocab *Vocabulary) *words {
-	return &words{
+	w := &words{
 		lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab,
 		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{}, relation: map[[2]string]*relation{}, keys: map[string]uint32{}, between: map[[2]string]bool{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
 		person: vocab.lexicon.Noun("person")[0],
 	}
+	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
+	return w
 }
 
 // object gives the noun of an object.

@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/internal/lexicon"
@@ -57,7 +58,7 @@ func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	switch {
 	case contains(clauses, first), contains(" "+rest+" ", "that"):
 		return ""
-	case rest == "has" || rest == "have" || rest == "having" || rest == "had" || rest == "'s" || rest == "possess":
+	case slices.Contains(having, rest):
 		return "with"
 	case contains(auxiliaries, rest):
 		return ""
@@ -146,6 +147,9 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 // symmetricBetween holds where what a caption says between two nouns is a
 // relation that is true in both directions.
 func (w *words) symmetricBetween(text, lemma string) bool {
+	if !w.maybeSymmetric(text, lemma) {
+		return false
+	}
 	id := [2]string{text, lemma}
 	is, ok := w.between[id]
 	if !ok {
@@ -157,6 +161,43 @@ func (w *words) symmetricBetween(text, lemma string) bool {
 	}
 	return is
 }
+
+// maybeSymmetric is false for most relations that are not true in both
+// directions: they neither end nor begin as one that is.
+func (w *words) maybeSymmetric(text, lemma string) bool {
+	switch first, _ := cut(text); {
+	case w.symmetricEnds[text[strings.LastIndexByte(text, ' ')+1:]]:
+		return true
+	case w.lexicon.Verb(lemma) != nil:
+		return w.symmetricVerbs[lemma]
+	default:
+		return !contains(prepositions, first) || contains(auxiliaries, first) || contains(fillers, first)
+	}
+}
+
+// symmetricWords are the last words of places and prepositions that are true in
+// both directions, and of what is said as "with", and the verbs that may be.
+func symmetricWords() (ends, verbs map[string]bool) {
+	ends, verbs = map[string]bool{}, map[string]bool{}
+	for _, p := range places {
+		if p.place == beside {
+			for _, words := range p.words {
+				ends[words[strings.LastIndexByte(words, ' ')+1:]] = true
+			}
+		}
+	}
+	for _, s := range symmetrics {
+		ends[s.prep[strings.LastIndexByte(s.prep, ' ')+1:]] = true
+		verbs[s.verb] = true
+	}
+	for _, word := range having {
+		ends[word] = true
+	}
+	return ends, verbs
+}
+
+// having are said as "with".
+var having = []string{"has", "have", "having", "had", "'s", "possess"}
 
 // newRelation takes a canonical form apart. lemma, where it is known, tells the
 // verb's base form.
