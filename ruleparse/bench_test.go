@@ -2,7 +2,9 @@ package ruleparse
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"capgraph/schemas"
@@ -62,5 +64,23 @@ func BenchmarkNew(b *testing.B) {
 		if _, err := New(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkLong shows what a byte of a text without end costs, for growing texts.
+func BenchmarkLong(b *testing.B) {
+	p, err := New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{100, 1000, 10_000} {
+		text := strings.Repeat("the man is tall and a dog is next to the red car and the woman is riding a horse , ", n)
+		b.Run(fmt.Sprint(len(text), " bytes"), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			var out schemas.Parsed
+			for b.Loop() {
+				p.ParseText(text, &out)
+			}
+		})
 	}
 }

@@ -1,6 +1,11 @@
 package ruleparse
 
-import "capgraph/schemas"
+import (
+	"cmp"
+	"slices"
+
+	"capgraph/schemas"
+)
 
 // predicateAdjectives adds what a form of "be" says of the object before it, where
 // the model left it out: "the man is tall", "a bus that is red and white".
@@ -46,12 +51,11 @@ func subjectOf(ts []span, x *analysis, be int32) int32 {
 	if w := &ts[end-1]; w.tag == tagWDT || w.tag == tagWP || w.low == "that" {
 		end--
 	}
-	for i := range x.nodes {
-		if n := &x.nodes[i]; !n.attribute && n.to == end {
-			return int32(i)
-		}
+	i, found := slices.BinarySearchFunc(x.nodes, end, func(n node, end int32) int { return cmp.Compare(n.to, end) })
+	if !found || x.nodes[i].attribute {
+		return -1
 	}
-	return -1
+	return int32(i)
 }
 
 // addPredicated adds an attribute unless the object has it.
