@@ -19,23 +19,19 @@ type batchLine struct {
 	Body     batchBody `json:"body"`
 }
 
-// batchBody is a request with its sampling.
+// batchBody is a request in its frame.
 type batchBody struct {
-	request  openai.ChatCompletionRequest
-	sampling map[string]any
+	request openai.ChatCompletionRequest
+	frame   *frame
 }
 
-// MarshalJSON writes the fields of both.
+// MarshalJSON writes what would be sent.
 func (b batchBody) MarshalJSON() ([]byte, error) {
-	fields, err := json.Marshal(b.sampling)
-	if err != nil {
-		return nil, err
-	}
 	request, err := json.Marshal(b.request)
 	if err != nil {
 		return nil, err
 	}
-	return withFields(request, fields[1:len(fields)-1]), nil
+	return b.frame.around(request)
 }
 
 // Batch asks offline: it writes questions as files that vLLM's run-batch and
@@ -77,7 +73,7 @@ func (b *Batch) Question(text string) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(batchLine{
-		CustomID: q.key.String(), Method: "POST", URL: "/v1/chat/completions", Body: batchBody{c.request(q), c.opts.sampling()},
+		CustomID: q.key.String(), Method: "POST", URL: "/v1/chat/completions", Body: batchBody{c.request(q), q.frame},
 	})
 }
 

@@ -60,6 +60,8 @@ type Record struct {
 	In      int      `json:"in,omitempty"`      // tokens of the prompt
 	Out     int      `json:"out,omitempty"`     // tokens of the reply
 	Room    int      `json:"room,omitempty"`    // the most tokens it was allowed
+
+	read *reply // what Content says, once readable has found that it can be used
 }
 
 var bucket = []byte("replies/1")

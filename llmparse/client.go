@@ -20,14 +20,12 @@ type question struct {
 	prompt string // version of the prompt
 	text   string // what is asked of, for the record
 	form   string
-	marked bool // held to the schema with the mark in it
-	room   int  // the most tokens of the reply
-	// message is the prompt in a form; schema what the reply is held to.
-	message func(form string) string
-	schema  func(marked bool) json.RawMessage
+	frame  *frame // of the request, for the form
+	tail   string // of its message; never empty
+	room   int    // the most tokens of the reply
 	// valid says whether a reply can be used; one that cannot is asked for
 	// once more.
-	valid func(content string) bool
+	valid func(r *Record) bool
 }
 
 // textError concerns one question, not the run.
@@ -83,11 +81,10 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 		return nil, err
 	}
 	transport := newPool(opts.MaxInFlight)
-	with := &leanTransport{next: transport, fields: fields[1 : len(fields)-1]}
 	c := &Client{
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
-		pool: &pool{endpoints: newEndpoints(&opts, key, with), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
+		pool: &pool{endpoints: newEndpoints(&opts, key, &leanDoer{client: http.Client{Transport: transport}}), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
 	}
 	if err := c.meter.serve(opts.MetricsAddr, c); err != nil {
 		cache.Close()
@@ -200,7 +197,7 @@ func (c *Client) produce(ctx context.Context, q question) (*Record, error) {
 		case r.Finish == string(openai.FinishReasonLength) && q.room < c.opts.MaxTokens:
 			c.meter.truncated.Add(1)
 			q.room = min(roomier(q.room), c.opts.MaxTokens)
-		case !q.valid(r.Content):
+		case !q.valid(r):
 			c.meter.useless.Add(1)
 		default:
 			return c.cache.Put(q.key, r)
@@ -267,7 +264,7 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 	defer cancel()
 	c.meter.requests.Add(1)
 	l.since = time.Now()
-	res, err := l.client.CreateChatCompletion(within, c.request(q))
+	res, err := l.client.CreateChatCompletion(inFrame(within, q.frame), c.request(q))
 	latency := time.Since(l.since)
 	if err == nil && len(res.Choices) == 0 {
 		err = errEmpty
@@ -290,21 +287,14 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 	}, 0, nil
 }
 
-// request is q as go-openai sends it; the transport adds the sampling.
+// request is what q has for itself; its frame has the rest.
 func (c *Client) request(q question) openai.ChatCompletionRequest {
-	r := openai.ChatCompletionRequest{
+	return openai.ChatCompletionRequest{
 		Model: c.opts.Model, LogProbs: c.opts.LogProbs,
 		//lint:ignore SA1019 the name that every OpenAI-compatible server knows
 		MaxTokens: q.room,
-		Messages:  []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: q.message(q.form)}},
+		Messages:  []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: q.tail}},
 	}
-	if q.form == ReplySchema {
-		r.ResponseFormat = &openai.ChatCompletionResponseFormat{
-			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
-			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: "reply", Schema: q.schema(q.marked), Strict: true},
-		}
-	}
-	return r
 }
 
 // meanLogProb is the length-normalised log-probability of a reply, or nil

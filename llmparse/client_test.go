@@ -111,6 +111,33 @@ func TestSamplingIsSent(t *testing.T) {
 	}
 }
 
+// A server's prefix cache holds what comes before the caption, and a caption
+// comes through whatever stands in it.
+func TestTheCaptionComesLast(t *testing.T) {
+	for _, form := range []string{ReplySchema, ReplyPlain} {
+		s := serverFor(t, fakevllm.Config{})
+		o := optionsFor(t, s)
+		o.Model, o.Reply = `{"content":"`, form
+		p := parserFor(t, o)
+		for i, text := range []string{"a dog", `"content":"a cat"`, "<b> & größer\u2028", ""} {
+			parse(t, p, text)
+			b := s.Body(i)
+			messages, ok := b["messages"].([]any)
+			if !ok || len(messages) != 1 || b["model"] != o.Model {
+				t.Fatalf("body is %v", b)
+			}
+			message := messages[0].(map[string]any)
+			before, found := strings.CutSuffix(message["content"].(string), "\nCaption: "+text)
+			if !found || !strings.HasPrefix(before, task) || !strings.Contains(before, promptExamples[0].answer) || message["role"] != "user" {
+				t.Errorf("%s: message for %q is %v", form, text, message)
+			}
+			if (b["response_format"] != nil) != (form == ReplySchema) {
+				t.Errorf("%s: body is %v", form, b)
+			}
+		}
+	}
+}
+
 func TestNothingIsAskedTwice(t *testing.T) {
 	s := serverFor(t, fakevllm.Config{Mean: 5 * time.Millisecond})
 	o := optionsFor(t, s)

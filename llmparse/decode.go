@@ -1,6 +1,7 @@
 package llmparse
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -78,19 +79,18 @@ func (g *grounder) build(r reply, out *schemas.SceneGraph, fixed *repairs) error
 	if len(r.Entities) > 0 && len(out.Objects) == 0 {
 		return errNotSaid
 	}
-	seen := make(map[schemas.Relation]bool, len(r.Statements))
 	for _, s := range r.Statements {
 		rel, why, ok := g.relation(s, place, out.Objects)
 		if !ok {
 			fixed[why]++
 			continue
 		}
-		id := schemas.Relation{Subject: rel.Subject, Object: rel.Object, Lemma: rel.Lemma}
-		if seen[id] {
+		if slices.ContainsFunc(out.Relations, func(r schemas.Relation) bool {
+			return r.Subject == rel.Subject && r.Object == rel.Object && r.Lemma == rel.Lemma
+		}) {
 			fixed[RelationDuplicate]++
 			continue
 		}
-		seen[id] = true
 		out.Relations = append(out.Relations, rel)
 	}
 	return nil

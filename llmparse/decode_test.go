@@ -81,16 +81,6 @@ func TestPromptExamplesDecodeWithoutRepair(t *testing.T) {
 	}
 }
 
-func TestPromptKeepsTheCaptionLast(t *testing.T) {
-	p := newPrompt()
-	for _, form := range []string{ReplySchema, ReplyPlain} {
-		a, b := p.message(form, "a dog"), p.message(form, "two cats")
-		if !strings.HasSuffix(a, "Caption: a dog") || strings.TrimSuffix(a, "a dog") != strings.TrimSuffix(b, "two cats") {
-			t.Errorf("%s: messages differ before the caption", form)
-		}
-	}
-}
-
 func TestDecode(t *testing.T) {
 	r := rules(t)
 	for _, c := range []struct {

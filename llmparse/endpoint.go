@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync"
 	"time"
 
@@ -52,12 +51,12 @@ type lease struct {
 	err    error
 }
 
-func newEndpoints(opts *Options, key string, transport http.RoundTripper) []*endpoint {
+func newEndpoints(opts *Options, key string, doer openai.HTTPDoer) []*endpoint {
 	endpoints := make([]*endpoint, len(opts.Endpoints))
 	for i, url := range opts.Endpoints {
 		config := openai.DefaultConfig(key)
 		config.BaseURL = url
-		config.HTTPClient = &http.Client{Transport: transport}
+		config.HTTPClient = doer
 		endpoints[i] = &endpoint{name: url, client: openai.NewClientWithConfig(config), limiter: newLimiter(opts.MinInFlight, opts.MaxInFlight)}
 	}
 	return endpoints

@@ -86,10 +86,10 @@ func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
 // does not speak of.
 func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
 	q := p.question(text, ReplySchema)
-	q.marked = true
+	q.frame = p.frames.marked
 	for {
 		r, err := p.client.attempt(ctx, q, probeAttempts, func(r *Record) error {
-			if !q.valid(r.Content) {
+			if !q.valid(r) {
 				return nil
 			}
 			return p.client.cache.Put(q.key, r)
@@ -140,7 +140,7 @@ func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, e
 			if err != nil && !errors.As(err, &t) {
 				failed = err
 			}
-			if err == nil && q.valid(r.Content) {
+			if err == nil && q.valid(r) {
 				sum.valid++
 			}
 		})

@@ -21,7 +21,7 @@ type Parser struct {
 	client *Client
 	rules  Rules
 	hybrid bool
-	prompt prompt
+	frames captionFrames
 	name   string
 
 	settling sync.Mutex // held while the form is being found
@@ -37,7 +37,7 @@ func New(opts Options, rules Rules) (*Parser, error) {
 		return nil, err
 	}
 	p := &Parser{
-		client: client, rules: rules, prompt: newPrompt(),
+		client: client, rules: rules, frames: newCaptionFrames(client.sampling),
 		name: Name + " " + opts.Model + " " + PromptVersion,
 	}
 	if opts.Reply != ReplyAuto {
@@ -129,13 +129,8 @@ func (p *Parser) key(text string) Key {
 func (p *Parser) question(text, form string) question {
 	return question{
 		key: p.key(text), prompt: PromptVersion, text: text, form: form,
-		room:    replyTokens(text, p.client.opts.MaxTokens),
-		message: func(form string) string { return p.prompt.message(form, text) },
-		schema:  replySchema,
-		valid: func(content string) bool {
-			_, err := readReply(content)
-			return err == nil
-		},
+		frame: p.frames.of(form), tail: captionTail(text),
+		room: replyTokens(text, p.client.opts.MaxTokens), valid: (*Record).readable,
 	}
 }
 
@@ -169,7 +164,7 @@ func (p *Parser) decode(text string, r *Record, out *schemas.Parsed) {
 
 // graph fills graph and confidence of out from a reply.
 func (p *Parser) graph(text string, r *Record, out *schemas.Parsed) error {
-	rep, err := readReply(r.Content)
+	rep, err := r.reply()
 	switch {
 	case r.Finish == string(openai.FinishReasonContentFilter):
 		return errRefused

@@ -1,9 +1,6 @@
 package llmparse
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
 // PromptVersion names the task text below. It is part of the cache key: a
 // change of the text needs a new version.
@@ -65,47 +62,53 @@ var promptExamples = []promptExample{
 	{"Happy new year!", `{"entities":[],"relationships":[]}`},
 }
 
-// prompt is the one message of a request: task, examples, and the caption
-// last, so that a server's prefix cache holds all that comes before it.
-type prompt struct{ schema, plain string }
+// captionFrames are the frames of the requests for a caption, by the form of the
+// reply. The task and the examples come first and the caption last, so that a
+// server's prefix cache holds all that comes before it.
+type captionFrames struct {
+	schema, plain *frame
+	marked        *frame // schema with a property that no prompt speaks of: a reply that has it was held to the schema
+}
 
-func newPrompt() prompt {
-	build := func(begin, end, how string) string {
+func newCaptionFrames(sampling string) captionFrames {
+	head := func(begin, end, how string) string {
 		var b strings.Builder
 		b.WriteString(task)
 		b.WriteString(how)
 		for _, e := range promptExamples {
-			b.WriteString("\nCaption: " + e.caption + "\n" + begin + e.answer + end + "\n")
+			b.WriteString("\n" + captionTail(e.caption) + "\n" + begin + e.answer + end + "\n")
 		}
-		b.WriteString("\nCaption: ")
+		b.WriteString("\n")
 		return b.String()
 	}
-	return prompt{
-		schema: build("", "", "\nAnswer with the JSON object alone, on one line.\n"),
-		plain:  build(answerBegin, answerEnd, "\nAnswer with the JSON object on one line, between "+answerBegin+" and "+answerEnd+", and nothing else.\n"),
+	schema := head("", "", "\nAnswer with the JSON object alone, on one line.\n")
+	plain := head(answerBegin, answerEnd, "\nAnswer with the JSON object on one line, between "+answerBegin+" and "+answerEnd+", and nothing else.\n")
+	return captionFrames{
+		schema: newFrame(sampling, schema, replySchema("", "")),
+		plain:  newFrame(sampling, plain, ""),
+		marked: newFrame(sampling, schema, replySchema(`"`+schemaMark+`":{"type":"string","enum":["kept"]},`, `"`+schemaMark+`",`)),
 	}
 }
 
-// message is the message for text in a form of reply.
-func (p prompt) message(form, text string) string {
+// of is the frame for a form of reply.
+func (f *captionFrames) of(form string) *frame {
 	if form == ReplySchema {
-		return p.schema + text
+		return f.schema
 	}
-	return p.plain + text
+	return f.plain
 }
 
-// replySchema is the JSON schema of a reply. marked adds a property that no
-// prompt speaks of: a reply that has it was held to the schema.
-func replySchema(marked bool) json.RawMessage {
-	const properties = `"entities":{"type":"array","items":{"type":"string"}},` +
+// captionTail is the end of a message: the caption that is asked for.
+func captionTail(text string) string { return "Caption: " + text }
+
+// replySchema is the JSON schema of a reply, with further properties and the
+// names of those that a reply must have.
+func replySchema(properties, required string) string {
+	return `{"type":"object","properties":{` + properties + `"entities":{"type":"array","items":{"type":"string"}},` +
 		`"relationships":{"type":"array","items":{"type":"object","properties":{` +
 		`"subject":{"type":"integer"},"relationship":{"type":"string"},"object":{"type":"integer"}},` +
-		`"required":["subject","relationship","object"],"additionalProperties":false}}`
-	if marked {
-		return json.RawMessage(`{"type":"object","properties":{"` + schemaMark + `":{"type":"string","enum":["kept"]},` + properties +
-			`},"required":["` + schemaMark + `","entities","relationships"],"additionalProperties":false}`)
-	}
-	return json.RawMessage(`{"type":"object","properties":{` + properties + `},"required":["entities","relationships"],"additionalProperties":false}`)
+		`"required":["subject","relationship","object"],"additionalProperties":false}}},` +
+		`"required":[` + required + `"entities","relationships"],"additionalProperties":false}`
 }
 
 const schemaMark = "form"

@@ -42,10 +42,15 @@ var slotKinds = map[negatives.SlotKind]string{
 // Proposer asks a model what a slot may be filled with, given what stands
 // around it. It implements negatives.Proposer; each slot is asked for once and
 // cached as captions are.
-type Proposer struct{ client *Client }
+type Proposer struct {
+	client *Client
+	frame  *frame
+}
 
 // NewProposer makes a proposer that asks through client, which stays open.
-func NewProposer(client *Client) *Proposer { return &Proposer{client} }
+func NewProposer(client *Client) *Proposer {
+	return &Proposer{client, newFrame(client.sampling, fillTask, "")}
+}
 
 // Propose implements negatives.Proposer. A slot that the model has no usable
 // reply for gets no candidates.
@@ -71,9 +76,8 @@ func (p *Proposer) question(s *negatives.Slot) question {
 	text := fmt.Sprintf("Part: %s\nPhrase: %s", slotKinds[s.Kind], phraseAround(s))
 	return question{
 		key: newKey(p.client.opts.Model, FillVersion, p.client.sampling, text), prompt: FillVersion, text: text,
-		form: ReplyPlain, room: min(128, p.client.opts.MaxTokens),
-		message: func(string) string { return fillTask + text + "\n" },
-		valid:   func(content string) bool { return len(readFillings(content, s.Text)) > 0 },
+		form: ReplyPlain, frame: p.frame, tail: text + "\n", room: min(128, p.client.opts.MaxTokens),
+		valid: func(r *Record) bool { return len(readFillings(r.Content, s.Text)) > 0 },
 	}
 }
 

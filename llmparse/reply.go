@@ -1,7 +1,7 @@
 package llmparse
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math"
@@ -25,6 +25,25 @@ type reply struct {
 	Statements []statement
 }
 
+// readable says whether the graph of a caption can be made of r, and keeps what
+// it has read.
+func (r *Record) readable() bool {
+	if r.read == nil {
+		if rep, err := readReply(r.Content); err == nil {
+			r.read = &rep
+		}
+	}
+	return r.read != nil
+}
+
+// reply is what r says.
+func (r *Record) reply() (reply, error) {
+	if r.read != nil {
+		return *r.read, nil
+	}
+	return readReply(r.Content)
+}
+
 // readReply reads the content of a reply in either form: JSON between [ANS]
 // and [/ANS] (the last such pair), in a code fence, or bare among other words.
 // Numbers may be strings, and an entity an object with a name. The error is one
@@ -36,7 +55,7 @@ func readReply(content string) (reply, error) {
 	}
 	var raw struct {
 		Entities      *[]json.RawMessage `json:"entities"`
-		Relationships []json.RawMessage  `json:"relationships"`
+		Relationships []*rawStatement    `json:"relationships"`
 	}
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
 		var wrong *json.UnmarshalTypeError
@@ -57,11 +76,10 @@ func readReply(content string) (reply, error) {
 		r.Entities = append(r.Entities, name)
 	}
 	for _, s := range raw.Relationships {
-		st, ok := readStatement(s)
-		if !ok {
+		if s == nil {
 			return reply{}, errWrongSchema
 		}
-		r.Statements = append(r.Statements, st)
+		r.Statements = append(r.Statements, s.statement())
 	}
 	return r, nil
 }
@@ -96,19 +114,14 @@ func entityName(raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-func readStatement(raw json.RawMessage) (statement, bool) {
-	var o struct {
-		Subject, Object json.RawMessage
-		Relationship    string
-		Predicate       string
-	}
-	if bytes.Equal(raw, []byte("null")) || json.Unmarshal(raw, &o) != nil {
-		return statement{}, false
-	}
-	if o.Relationship == "" {
-		o.Relationship = o.Predicate
-	}
-	return statement{Subject: index(o.Subject), Object: index(o.Object), Predicate: o.Relationship}, true
+// rawStatement is a relationship as it stands in a reply, under either name.
+type rawStatement struct {
+	Subject, Object         json.RawMessage
+	Relationship, Predicate string
+}
+
+func (s *rawStatement) statement() statement {
+	return statement{Subject: index(s.Subject), Object: index(s.Object), Predicate: cmp.Or(s.Relationship, s.Predicate)}
 }
 
 // index reads 1, 1.0 and "1"; anything else is −1.

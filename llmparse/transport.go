@@ -2,10 +2,13 @@ package llmparse
 
 import (
 	"bytes"
-	"fmt"
+	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -13,7 +16,7 @@ import (
 const maxBody = 8 << 20
 
 // newPool is an HTTP pool that keeps as many connections as requests may be
-// in flight.
+// in flight. A request fits its buffer, so that it is one write.
 func newPool(most int) *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -21,66 +24,131 @@ func newPool(most int) *http.Transport {
 		TLSHandshakeTimeout: 10 * time.Second,
 		MaxIdleConnsPerHost: most,
 		IdleConnTimeout:     90 * time.Second,
+		WriteBufferSize:     8 << 10,
 	}
 }
 
-// leanTransport stands between go-openai and the network. It adds fields to the
-// JSON object of each request's body: those that go-openai has no name for
-// (top_k) or leaves out (a temperature of 0). Of a response's log-probabilities,
-// which are most of its bytes, it leaves the mean.
-type leanTransport struct {
-	next   http.RoundTripper
-	fields []byte // the inside of a JSON object
+// frame is what all questions of one kind have in common, encoded once.
+type frame struct {
+	fields []byte // of the request, the inside of a JSON object; never empty
+	head   []byte // of its message, the inside of a JSON string
 }
 
-// RoundTrip sends a copy of r with the fields in front of its own.
-func (t *leanTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Body != nil {
-		own, err := readAll(r.Body, r.ContentLength)
-		r.Body.Close()
-		if err != nil {
+// newFrame makes the frame of questions that begin with head and whose replies
+// are held to a schema, unless that is empty. sampling is a JSON object, which is
+// put in front as it is: go-openai has no name for some fields (top_k), and
+// leaves out a temperature of 0.
+func newFrame(sampling, head, schema string) *frame {
+	fields := sampling[1 : len(sampling)-1]
+	if schema != "" {
+		fields += `,"response_format":{"type":"json_schema","json_schema":{"name":"reply","strict":true,"schema":` + schema + `}}`
+	}
+	text, _ := json.Marshal(head) // of a string, which never fails
+	return &frame{fields: []byte(fields), head: text[1 : len(text)-1]}
+}
+
+// messageBegin is where the text of a request's one message begins. Nothing
+// else in a request can look like it: quotation marks in strings are escaped.
+var messageBegin = []byte(`"content":"`)
+
+// around is a request, as go-openai encodes it, in its frame.
+func (f *frame) around(request []byte) ([]byte, error) {
+	at := bytes.Index(request, messageBegin)
+	if at < 0 || request[0] != '{' {
+		return nil, errors.New("request has no message")
+	}
+	at += len(messageBegin)
+	out := make([]byte, 0, len(request)+len(f.fields)+len(f.head)+1)
+	out = append(append(append(out, '{'), f.fields...), ',')
+	out = append(append(out, request[1:at]...), f.head...)
+	return append(out, request[at:]...), nil
+}
+
+// frameKey is the key of a request's frame among the values of its context.
+type frameKey struct{}
+
+// inFrame is the context of a request that is sent in f.
+func inFrame(ctx context.Context, f *frame) context.Context {
+	return context.WithValue(ctx, frameKey{}, f)
+}
+
+// leanDoer stands between go-openai and the network. It puts requests into
+// their frames. Of a response's log-probabilities, which are most of its bytes,
+// it leaves the mean.
+type leanDoer struct {
+	client  http.Client
+	buffers sync.Pool // of *bytes.Buffer
+}
+
+// Do implements openai.HTTPDoer.
+func (d *leanDoer) Do(r *http.Request) (*http.Response, error) {
+	if f, ok := r.Context().Value(frameKey{}).(*frame); ok {
+		if err := d.frame(r, f); err != nil {
 			return nil, err
 		}
-		if len(own) < 2 || own[0] != '{' {
-			return nil, fmt.Errorf("request body is not a JSON object")
-		}
-		body := withFields(own, t.fields)
-		r = r.Clone(r.Context())
-		r.ContentLength = int64(len(body))
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	}
-	res, err := t.next.RoundTrip(r)
+	res, err := d.client.Do(r)
 	if err != nil {
 		return nil, err
 	}
-	body, err := readAll(res.Body, res.ContentLength)
-	res.Body.Close()
-	if err != nil {
+	defer res.Body.Close()
+	read := d.buffer()
+	if _, err := read.ReadFrom(io.LimitReader(res.Body, maxBody)); err != nil {
+		d.buffers.Put(read)
 		return nil, err
 	}
+	body := read.Bytes()
 	if res.StatusCode == http.StatusOK {
 		body = withMeanLogProb(body)
 	}
-	res.Body = io.NopCloser(bytes.NewReader(body))
+	lent := &lentBody{from: &d.buffers, buffer: read}
+	lent.Reset(body)
+	res.Body = lent
 	return res, nil
 }
 
-// readAll reads to the end; length is how much that is, if it is known.
-func readAll(r io.Reader, length int64) ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(int(min(max(length, 0), maxBody)) + bytes.MinRead)
-	_, err := b.ReadFrom(io.LimitReader(r, maxBody))
-	return b.Bytes(), err
+// frame puts the body of r into f.
+func (d *leanDoer) frame(r *http.Request, f *frame) error {
+	own := d.buffer()
+	defer d.buffers.Put(own)
+	_, err := own.ReadFrom(r.Body)
+	if err = errors.Join(err, r.Body.Close()); err != nil {
+		return err
+	}
+	body, err := f.around(own.Bytes())
+	if err != nil {
+		return err
+	}
+	r.ContentLength = int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.Body, err = r.GetBody()
+	return err
 }
 
-// withFields is a JSON object that is not empty, with more fields, the inside
-// of another, in front of its own.
-func withFields(object, fields []byte) []byte {
-	out := make([]byte, 0, len(object)+len(fields)+1)
-	out = append(append(out, '{'), fields...)
-	if len(fields) > 0 {
-		out = append(out, ',')
+// buffer is an empty buffer.
+func (d *leanDoer) buffer() *bytes.Buffer {
+	b, ok := d.buffers.Get().(*bytes.Buffer)
+	if !ok {
+		return new(bytes.Buffer)
 	}
-	return append(out, object[1:]...)
+	b.Reset()
+	return b
+}
+
+// lentBody is the body of a response in a buffer that is used again once it is
+// closed.
+type lentBody struct {
+	bytes.Reader
+	from   *sync.Pool
+	buffer *bytes.Buffer
+}
+
+// Close gives the buffer back.
+func (b *lentBody) Close() error {
+	if b.buffer != nil {
+		b.Reset(nil)
+		b.from.Put(b.buffer)
+		b.buffer = nil
+	}
+	return nil
 }
