@@ -43,9 +43,10 @@ type decoder struct {
 	features   []uint32
 	candidates []candidate
 	score      []float32
-	pair       pairContext
 	proposals  []analysis
 	used       []bool
+	options    []option
+	rivals     []rival
 }
 
 // label fills the beams for ts.
@@ -95,6 +96,10 @@ func addRow(sum *[labelCount]int32, row string) {
 	}
 }
 
+// negligible is the logarithm of what adds nothing to a sum that is at least 1.
+const negligible = -12
+
+// logSum is the logarithm of the sum of the exponentials of x.
 func logSum(x []float32) float32 {
 	top := x[0]
 	for _, v := range x {
@@ -102,7 +107,9 @@ func logSum(x []float32) float32 {
 	}
 	var sum float64
 	for _, v := range x {
-		sum += math.Exp(float64(v - top))
+		if v-top > negligible {
+			sum += math.Exp(float64(v - top))
+		}
 	}
 	return top + float32(math.Log(sum))
 }
@@ -128,7 +135,7 @@ func topHypotheses(h []hypothesis) int {
 
 // labelMargin is how much less likely (in natural logarithm) than the best a
 // labelling may be to be considered.
-const labelMargin = 4
+const labelMargin = 3
 
 // proposalMargin is how much less likely than the best a labelling may be to be
 // considered with its relations, and maxProposals how many are.
@@ -217,9 +224,10 @@ func (x *analysis) reset(ts []span, labels []uint8, score float32) {
 	x.links, x.edges, x.score, x.labelScore = x.links[:0], x.edges[:0], score, score
 }
 
-// relate decides on each attribute and each pair of objects of x.
+// relate decides on the attributes and the relations of each node of x.
 func (p *Parser) relate(d *decoder, ts []span, x *analysis) {
 	for b := range x.nodes {
+		d.options, d.rivals = d.options[:0], d.rivals[:0]
 		for a := b - 1; a >= 0; a-- {
 			if b-a > maxNeighbour || x.nodes[b].from-x.nodes[a].to > maxPair || stops(ts, int(x.nodes[a].to), int(x.nodes[a+1].from)) {
 				break
@@ -230,9 +238,10 @@ func (p *Parser) relate(d *decoder, ts []span, x *analysis) {
 			case !x.nodes[a].attribute && x.nodes[b].attribute:
 				p.decideLink(d, ts, x, b, a)
 			case !x.nodes[a].attribute:
-				p.decidePair(d, ts, x, a, b)
+				p.weigh(d, ts, x, a, b)
 			}
 		}
+		p.relateTo(d, ts, x, b)
 	}
 }
 
@@ -246,23 +255,91 @@ func (p *Parser) decideLink(d *decoder, ts []span, x *analysis, k, o int) {
 	x.score -= float32(math.Log1p(math.Exp(float64(s))))
 }
 
-func (p *Parser) decidePair(d *decoder, ts []span, x *analysis, a, b int) {
-	d.pair.history.look(ts, x.edges, int32(a), int32(b))
-	d.pair.collect(ts, x.nodes, x.inNode, a, b)
+// option is a candidate for a relation of an object and its score.
+type option struct {
+	candidate candidate
+	score     float32
+}
+
+// rival is an object to which the one that is decided on may be related.
+type rival struct {
+	a        int
+	context  pairContext
+	none     float32 // the score of no relation
+	from, to int     // its options
+}
+
+// weigh scores what may relate nodes a and b.
+func (p *Parser) weigh(d *decoder, ts []span, x *analysis, a, b int) {
+	if len(d.rivals) < cap(d.rivals) {
+		d.rivals = d.rivals[:len(d.rivals)+1]
+	} else {
+		d.rivals = append(d.rivals, rival{})
+	}
+	r := &d.rivals[len(d.rivals)-1]
+	r.a, r.from = a, len(d.options)
+	r.context.collect(ts, x, a, b)
+	d.features = r.context.appendNone(d.features[:0])
+	r.none = p.pairs.sum(d.features)
 	d.candidates = candidates(ts, x.inNode, &x.nodes[a], &x.nodes[b], leftBound(x.nodes, a), rightBound(x.nodes, b, len(ts)), d.candidates[:0])
-	d.features = d.pair.appendNone(d.features[:0])
+	for i := range d.candidates {
+		if ruledOut(ts, &x.nodes[a], &x.nodes[b], &d.candidates[i]) {
+			continue
+		}
+		d.features = r.context.appendCandidate(ts, x.nodes, a, b, &d.candidates[i], d.features[:0])
+		d.options = append(d.options, option{d.candidates[i], p.pairs.sum(d.features)})
+	}
+	r.to = len(d.options)
+}
+
+// relateTo decides how nodes[b] is related to the objects that were weighed.
+func (p *Parser) relateTo(d *decoder, ts []span, x *analysis, b int) {
+	if len(d.rivals) == 0 {
+		return
+	}
+	d.features = appendNothing(ts, x, b, d.features[:0])
 	d.score = append(d.score[:0], p.pairs.sum(d.features))
 	best := 0
-	for i := range d.candidates {
-		d.features = d.pair.appendCandidate(ts, x.nodes, a, b, &d.candidates[i], d.features[:0])
-		d.score = append(d.score, p.pairs.sum(d.features))
+	for i := range d.options {
+		d.score = append(d.score, d.options[i].score)
+		if d.score[i+1] > d.score[best] {
+			best = i + 1
+		}
+	}
+	x.score += d.score[best] - logSum(d.score)
+	if best == 0 {
+		return
+	}
+	parent := 0
+	for d.rivals[parent].to < best {
+		parent++
+	}
+	x.edges = append(x.edges, relation{int32(d.rivals[parent].a), int32(b), d.options[best-1].candidate})
+	for i := range d.rivals {
+		if i != parent {
+			p.relateAgain(d, ts, x, &d.rivals[i], b)
+		}
+	}
+}
+
+// relateAgain decides whether nodes[b] is related to one more object.
+func (p *Parser) relateAgain(d *decoder, ts []span, x *analysis, r *rival, b int) {
+	c := &r.context
+	c.history.look(ts, x.edges, int32(r.a), int32(b))
+	d.features = c.appendAgain(ts, x.nodes, r.a, b, nil, d.features[:0])
+	d.score = append(d.score[:0], r.none+p.pairs.sum(d.features))
+	options := d.options[r.from:r.to]
+	best := 0
+	for i := range options {
+		d.features = c.appendAgain(ts, x.nodes, r.a, b, &options[i].candidate, d.features[:0])
+		d.score = append(d.score, options[i].score+p.pairs.sum(d.features))
 		if d.score[i+1] > d.score[best] {
 			best = i + 1
 		}
 	}
 	x.score += d.score[best] - logSum(d.score)
 	if best > 0 {
-		x.edges = append(x.edges, relation{int32(a), int32(b), d.candidates[best-1]})
+		x.edges = append(x.edges, relation{int32(r.a), int32(b), options[best-1].candidate})
 	}
 }
 

@@ -21,3 +21,9 @@ func mix(h uint32) uint32 {
 
 // join hashes two hashes in order.
 func join(a, b uint32) uint32 { return mix(a*0x9e3779b1 + b ^ b>>15) }
+
+// blend hashes two hashes, or numbers, in order: half as long as join takes.
+func blend(a, b uint32) uint32 {
+	h := (a*0x9e3779b1 ^ b) * 0x85ebca6b
+	return h ^ h>>15
+}

@@ -1,10 +1,9 @@
 package ruleparse
 
 // history is what was decided before a pair of objects is: pairs are visited in
-// the order of the second object and, for each, from the nearest first object
-// outwards.
+// the order of the second object.
 type history struct {
-	into   uint32 // how the second object is related to one between
+	into   uint32 // how the second object is related already, 8 added where to one before the first
 	out    uint32 // how the first object is related to one between
 	bridge bool   // the first object is related to one that is related to the second
 	edges  []relation
@@ -15,8 +14,11 @@ func (h *history) look(ts []span, edges []relation, a, b int32) {
 	h.into, h.out, h.bridge, h.edges = 0, 0, false, edges
 	var middle int32 = -1
 	for i := len(edges) - 1; i >= 0 && edges[i].b == b; i-- {
-		if e := &edges[i]; e.a > a {
+		if e := &edges[i]; e.a != a {
 			h.into, middle = sort(ts, &e.candidate), e.a
+			if e.a < a {
+				h.into |= 8
+			}
 		}
 	}
 	for i := len(edges) - 1; i >= 0 && edges[i].b > a; i-- {

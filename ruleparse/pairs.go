@@ -38,15 +38,24 @@ func rightBound(nodes []node, b, length int) int {
 
 // pairContext is what is seen of two objects before a candidate is considered.
 type pairContext struct {
-	features [28]uint32
-	n        int
-	distance uint32 // objects between, at most 3
-	verbs    uint32 // verbs between, at most 3
-	history  history
+	features [24]uint32 // each is joined with each candidate
+
+	kept, tags, words, classes uint32 // hashes of what lies between
+
+	distance   uint32 // objects between, at most 3
+	verbs      uint32 // verbs between, at most 3
+	last       uint32 // class of the last object between
+	rival      uint32 // class of what the first object is related to, or stands after, and how
+	rivalClass uint32
+	rivalHead  uint32
+	history    history
 }
 
 // none is the candidate of no relation.
 const none = 0x7feb352d
+
+// noNode stands where there is no object.
+var noNode node
 
 func bucket(n int) uint32 {
 	switch {
@@ -62,24 +71,25 @@ func bucket(n int) uint32 {
 	return 8
 }
 
-// context collects what lies between nodes[a] and nodes[b] and around them.
-func (c *pairContext) collect(ts []span, nodes []node, inNode []bool, a, b int) {
-	x, y := &nodes[a], &nodes[b]
-	var tags, words, classes, kept, last uint32
-	c.distance, c.verbs = 0, 0
+// collect fills in what lies between nodes[a] and nodes[b] and around them.
+func (c *pairContext) collect(ts []span, x *analysis, a, b int) {
+	nodes := x.nodes
+	first, second := &nodes[a], &nodes[b]
+	var tags, words, classes, kept, lastHead uint32
+	c.distance, c.verbs, c.last = 0, 0, 0
 	next := a + 1
-	for i := x.to; i < y.from; {
+	for i := first.to; i < second.from; {
 		for next < b && nodes[next].from < i {
 			next++
 		}
 		if next < b && nodes[next].from == i {
 			n := &nodes[next]
 			if !n.attribute {
-				tags, words, classes = join(tags, 77), join(words, 77), join(classes, n.class)
+				tags, words, classes = blend(tags, 77), blend(words, 77), blend(classes, n.class)
 				c.distance = min(3, c.distance+1)
-				last = n.head
+				lastHead, c.last = n.head, n.class
 			} else {
-				words = join(words, 78)
+				words = blend(words, 78)
 			}
 			i = n.to
 			continue
@@ -89,82 +99,124 @@ func (c *pairContext) collect(ts []span, nodes []node, inNode []bool, a, b int) 
 		switch {
 		case t.tag == tagDT || t.tag == tagPRPS:
 			if t.tag == tagPRPS {
-				words = join(words, t.hash)
+				words = blend(words, t.hash)
 			}
 		case t.tag == tagIN || t.tag == tagCC || t.tag == tagTO || t.tag == tagComma || t.tag == tagWDT || t.tag == tagWP || t.tag == tagRP || t.tag == tagPOS || t.be:
-			tags, words, classes = join(tags, uint32(t.tag)), join(words, t.lemma), join(classes, t.lemma)
+			tags, words, classes = blend(tags, uint32(t.tag)), blend(words, t.lemma), blend(classes, t.lemma)
 		default:
 			if isVerb(t.tag) {
 				c.verbs = min(3, c.verbs+1)
 			}
-			tags, words, classes = join(tags, uint32(t.tag)), join(words, uint32(t.tag)), join(classes, uint32(t.tag))
+			tags, words, classes = blend(tags, uint32(t.tag)), blend(words, uint32(t.tag)), blend(classes, uint32(t.tag))
 		}
 		if !silent(t) {
-			kept = join(kept, t.lemma)
+			kept = blend(kept, t.lemma)
 		}
 	}
-	prev, follow := &border, &border
-	if x.from > 0 {
-		prev = &ts[x.from-1]
-	}
-	if int(y.to) < len(ts) {
-		follow = &ts[y.to]
-	}
-	d := bucket(int(y.from - x.to))
-	f := [...]uint32{
-		200, join(201, x.head), join(202, y.head), join(203, join(x.head, y.head)), join(204, x.class<<8|y.class),
-		join(205, kept), join(206, tags), join(207, words), join(208, c.distance<<8|d), join(209, join(x.head, kept)),
-		join(210, join(y.head, kept)), join(211, join(classes, x.class<<8|y.class)), join(212, join(last, y.head)),
-		join(213, join(words, follow.lemma)), join(214, join(words, prev.lemma)), join(215, join(words, x.class<<8|y.class)), join(216, join(x.name, y.name)),
-		join(217, join(join(kept, words), x.class)), join(218, join(join(kept, words), y.class)),
-	}
-	c.n = copy(c.features[:], f[:])
+	c.kept, c.tags, c.words, c.classes = kept, tags, words, classes
+	c.history.look(ts, x.edges, int32(a), int32(b))
+	c.findRival(ts, x, a)
+	prev, follow := leftOf(ts, first), rightOf(ts, second)
+	d := bucket(int(second.from - first.to))
+	pair := first.class<<8 | second.class
 	state := c.history.state()
-	for _, h := range [...]uint32{join(220, state), join(221, join(state, tags)), join(222, join(state, words)), join(223, join(state, y.head)), join(224, join(state, join(x.head, y.head)))} {
-		c.features[c.n] = h
-		c.n++
+	heads := blend(first.head, second.head)
+	c.features = [...]uint32{
+		mix(200), blend(201, first.head), blend(202, second.head), blend(203, heads), blend(204, pair),
+		blend(205, kept), blend(206, tags), blend(207, words), blend(208, c.distance<<8|d), blend(209, blend(first.head, kept)),
+		blend(210, blend(second.head, kept)), blend(211, blend(classes, pair)), blend(212, blend(lastHead, second.head)),
+		blend(213, blend(words, follow.lemma)), blend(214, blend(words, prev.lemma)), blend(215, blend(words, pair)), blend(216, blend(first.name, second.name)),
+		blend(217, blend(blend(kept, words), first.class)), blend(218, blend(blend(kept, words), second.class)),
+		blend(220, state), blend(221, blend(state, tags)), blend(222, blend(state, words)), blend(223, blend(state, second.head)), blend(224, blend(state, heads)),
 	}
+}
+
+// findRival finds what may stand in the place of the first object, nodes[a]: the
+// object that it is related to, or the one before it.
+func (c *pairContext) findRival(ts []span, x *analysis, a int) {
+	rival, how := &noNode, uint32(0)
+	for i := a - 1; i >= max(0, a-maxNeighbour); i-- {
+		if !x.nodes[i].attribute {
+			rival, how = &x.nodes[i], 1
+			break
+		}
+	}
+	for i := len(x.edges) - 1; i >= 0 && int(x.edges[i].b) >= a; i-- {
+		if e := &x.edges[i]; int(e.b) == a {
+			rival, how = &x.nodes[e.a], sort(ts, &e.candidate)+2
+		}
+	}
+	c.rival, c.rivalClass, c.rivalHead = how<<8|rival.class, rival.class, rival.head
+}
+
+// leftOf and rightOf are the tokens next to a node.
+func leftOf(ts []span, n *node) *span {
+	if n.from == 0 {
+		return &border
+	}
+	return &ts[n.from-1]
+}
+
+func rightOf(ts []span, n *node) *span {
+	if int(n.to) == len(ts) {
+		return &border
+	}
+	return &ts[n.to]
 }
 
 func isVerb(t tag) bool { return t >= tagVB && t <= tagVBZ }
 
 // appendNone appends the features of no relation.
 func (c *pairContext) appendNone(f []uint32) []uint32 {
-	for _, h := range c.features[:c.n] {
-		f = append(f, join(h, none))
+	for _, h := range c.features {
+		f = append(f, h^none)
 	}
 	return f
+}
+
+// direction is on which side of its objects a candidate stands and which way it
+// reads.
+func (k *candidate) direction() uint32 {
+	d := uint32(k.where) << 1
+	if k.reversed {
+		d |= 1
+	}
+	return d
+}
+
+// key is the hash of a candidate's words with its direction.
+func (k *candidate) key() uint32 {
+	if k.implied != 0 {
+		return blend(blend(k.hash, 0x1b873593), k.direction())
+	}
+	return blend(k.hash, k.direction())
+}
+
+// shape is the hash of the tags of a candidate's words with its direction.
+func (k *candidate) shape(ts []span) uint32 {
+	h := k.direction()
+	for _, w := range k.words[:k.n] {
+		h = blend(h, uint32(ts[w].tag))
+	}
+	return h
 }
 
 // appendCandidate appends the features of candidate k.
 func (c *pairContext) appendCandidate(ts []span, nodes []node, a, b int, k *candidate, f []uint32) []uint32 {
 	x, y := &nodes[a], &nodes[b]
-	direction := uint32(k.where) << 1
-	if k.reversed {
-		direction |= 1
+	direction, key, shape := k.direction(), k.key(), k.shape(ts)
+	for _, g := range c.features {
+		f = append(f, g^key)
 	}
-	h := k.hash
-	var shape uint32
-	if k.implied != 0 {
-		h = join(h, 0x1b873593)
-	}
-	key := join(h, direction)
-	for _, g := range c.features[:c.n] {
-		f = append(f, join(g, key))
-	}
-	var place, l, r uint32
-	whole := uint32(0)
+	var place, whole, verb uint32
 	if k.implied == 0 {
 		first, last := k.words[0], k.words[k.n-1]
-		for _, w := range k.words[:k.n] {
-			shape = join(shape, uint32(ts[w].tag))
-		}
-		lt, rt := &border, &border
+		l, r := &border, &border
 		if first > 0 {
-			lt = &ts[first-1]
+			l = &ts[first-1]
 		}
 		if int(last)+1 < len(ts) {
-			rt = &ts[last+1]
+			r = &ts[last+1]
 		}
 		var from, to uint32
 		for i := a + 1; i < b; i++ {
@@ -177,34 +229,31 @@ func (c *pairContext) appendCandidate(ts []span, nodes []node, a, b int, k *cand
 			}
 		}
 		place = min(from, 3)<<2 | min(to, 3)
-		l, r = lt.lemma, rt.lemma
 		if k.whole {
 			whole = 1
 		}
+		around := uint32(l.tag)<<8 | uint32(r.tag)
+		verb = blend(ts[first].lemma, direction)
+		ends := blend(ts[last].lemma, direction)
 		f = append(f,
-			join(260, join(direction, uint32(lt.tag)<<8|uint32(rt.tag))),
-			join(261, join(key, uint32(lt.tag)<<8|uint32(rt.tag))),
-			join(262, join(key, l)), join(263, join(key, r)),
-			join(264, join(direction, uint32(last-first)-uint32(k.n-1))),
-			join(265, join(shape, uint32(lt.tag)<<8|uint32(rt.tag))),
-			join(266, join(place, join(ts[first].lemma, direction))),
-			join(267, join(ts[first].lemma, join(x.head, direction))),
-			join(268, join(ts[last].lemma, join(y.head, direction))),
-			join(269, join(ts[last].lemma, join(x.head, direction))),
-			join(270, join(place, bucket(int(first-x.to))<<8|bucket(int(y.from-last)))),
+			blend(260, around<<4|direction), blend(261, blend(key, around)), blend(262, blend(key, l.lemma)), blend(263, blend(key, r.lemma)),
+			blend(264, uint32(last-first)-uint32(k.n-1)<<4|direction), blend(265, blend(shape, around)), blend(266, blend(verb, place)),
+			blend(267, blend(verb, x.head)), blend(268, blend(ends, y.head)), blend(269, blend(ends, x.head)),
+			blend(270, place<<8|bucket(int(first-x.to))<<4|bucket(int(y.from-last))), blend(292, blend(verb, blend(c.rival, x.class))), blend(295, blend(verb, c.rivalHead)),
 		)
 	}
-	sk := join(shape, direction)
-	used := c.history.uses(k, int32(a), int32(b))
-	f = append(f,
-		join(280, join(used, direction)), join(281, join(used, sk)), join(282, join(used, join(c.features[7], direction))), join(283, join(used, key)),
-		join(284, join(used, join(place, sk))), join(285, join(used, join(c.history.state(), sk))), join(286, join(used, join(x.head, direction))), join(287, join(c.history.state(), join(place, sk))),
-	)
+	used, state := c.history.uses(k, int32(a), int32(b)), c.history.state()
+	there := blend(shape, place)
+	lone := place<<1 | whole
 	return append(f,
-		join(250, sk), join(251, join(sk, place<<1|whole)), join(252, join(sk, join(place, c.verbs<<4|c.distance))),
-		join(253, join(sk, x.class<<8|y.class)), join(254, join(key, place<<1|whole)), join(255, join(c.features[6], join(sk, place))),
-		join(256, join(c.features[7], join(sk, place))), join(257, join(c.features[11], join(sk, place))),
-		join(258, join(direction, place<<1|whole)), join(259, join(key, x.class)), join(271, join(key, y.class)),
+		blend(250, shape), blend(251, blend(there, whole)), blend(252, blend(there, c.verbs<<4|c.distance)),
+		blend(253, blend(shape, x.class<<8|y.class)), blend(254, blend(key, lone)), blend(255, blend(c.tags, there)),
+		blend(256, blend(c.words, there)), blend(257, blend(there, blend(c.classes, x.class<<8|y.class))),
+		blend(258, lone<<4|direction), blend(259, blend(key, x.class)), blend(271, blend(key, y.class)),
+		blend(280, used<<4|direction), blend(281, blend(used, shape)), blend(282, blend(c.words, used<<4|direction)), blend(283, blend(used, key)),
+		blend(284, blend(used, there)), blend(285, blend(used<<16|state, shape)), blend(286, blend(x.head, used<<4|direction)), blend(287, blend(state, there)),
+		blend(290, blend(shape, blend(c.rival, x.class))), blend(291, blend(shape, c.rivalClass<<8|x.class)),
+		blend(296, blend(shape, c.last<<16|x.class<<8|y.class)), blend(298, blend(shape, blend(state, c.last<<8|x.class))),
 	)
 }
 
@@ -224,9 +273,9 @@ func appendLink(ts []span, nodes []node, k, o int, f []uint32) []uint32 {
 		if next < hi && nodes[next].from == i {
 			n := &nodes[next]
 			if n.attribute {
-				tags, words = join(tags, 78), join(words, 78)
+				tags, words = blend(tags, 78), blend(words, 78)
 			} else {
-				tags, words = join(tags, 77), join(words, 77)
+				tags, words = blend(tags, 77), blend(words, 77)
 				objects++
 			}
 			i = n.to
@@ -234,9 +283,9 @@ func appendLink(ts []span, nodes []node, k, o int, f []uint32) []uint32 {
 		}
 		t := &ts[i]
 		i++
-		tags = join(tags, uint32(t.tag))
+		tags = blend(tags, uint32(t.tag))
 		if t.tag != tagDT {
-			words = join(words, t.lemma)
+			words = blend(words, t.lemma)
 		}
 	}
 	prev, follow := &border, &border
@@ -249,12 +298,12 @@ func appendLink(ts []span, nodes []node, k, o int, f []uint32) []uint32 {
 	t := uint32(ts[x.to-1].tag)<<8 | order
 	d := bucket(int(nodes[hi].from-nodes[lo].to))<<4 | min(objects, 3)<<1 | order
 	return append(f,
-		join(300, order), join(301, d), join(302, join(tags, order)), join(303, join(words, order)),
-		join(304, join(x.head, order)), join(305, join(y.head, order)), join(306, join(x.head, y.head)),
-		join(307, join(tags, t)), join(308, join(words, join(x.head, order))), join(309, join(words, join(y.head, order))),
-		join(310, join(d, t)), join(311, join(d, x.head)), join(312, join(tags, x.class<<8|y.class)<<1|order), join(313, join(d, y.head)),
-		join(314, join(join(tags, prev.lemma), t)), join(315, join(join(tags, follow.lemma), t)), join(316, join(words, t)),
-		join(317, join(join(words, uint32(prev.tag)<<8|uint32(follow.tag)), t)), join(318, join(d, uint32(prev.tag)<<8|uint32(follow.tag))),
+		blend(300, order), blend(301, d), blend(302, blend(tags, order)), blend(303, blend(words, order)),
+		blend(304, blend(x.head, order)), blend(305, blend(y.head, order)), blend(306, blend(x.head, y.head)),
+		blend(307, blend(tags, t)), blend(308, blend(words, blend(x.head, order))), blend(309, blend(words, blend(y.head, order))),
+		blend(310, blend(d, t)), blend(311, blend(d, x.head)), blend(312, blend(tags, x.class<<8|y.class)<<1|order), blend(313, blend(d, y.head)),
+		blend(314, blend(blend(tags, prev.lemma), t)), blend(315, blend(blend(tags, follow.lemma), t)), blend(316, blend(words, t)),
+		blend(317, blend(blend(words, uint32(prev.tag)<<8|uint32(follow.tag)), t)), blend(318, blend(d, uint32(prev.tag)<<8|uint32(follow.tag))),
 	)
 }
 

@@ -3,6 +3,7 @@ package ruleparse
 import (
 	"fmt"
 	"io"
+	"slices"
 )
 
 const (
@@ -29,7 +30,7 @@ func trainLabels(xs []*example, log io.Writer) *learner {
 	for i := range all {
 		all[i] = common.keep(all[i], 2)
 	}
-	m := newLearner(labelBits, labelCount, 0.06)
+	m := newLearner(labelBits, labelCount, 0.05)
 	rnd := noise(2)
 	var buf []uint32
 	for epoch := range labelEpochs {
@@ -69,40 +70,13 @@ type choice struct {
 	gold    int
 }
 
-// pairChoices are the decisions on each pair of objects and on each attribute
-// and object.
+// pairChoices are the decisions on the relations of each object and on each
+// attribute and object, as the decoder takes them.
 func pairChoices(x *example, out []choice) []choice {
-	var buf []candidate
-	var c pairContext
-	var done []relation
+	done := &analysis{nodes: x.nodes, inNode: x.inNode}
 	for b := range x.nodes {
-		for a := b - 1; a >= 0; a-- {
-			if x.nodes[a].attribute || x.nodes[b].attribute || !related(x.spans, x.nodes, a, b) {
-				continue
-			}
-			var gold *edge
-			for i := range x.edges {
-				if x.edges[i].a == a && x.edges[i].b == b {
-					gold = &x.edges[i]
-				}
-			}
-			if gold == nil && !x.whole {
-				continue
-			}
-			c.history.look(x.spans, done, int32(a), int32(b))
-			c.collect(x.spans, x.nodes, x.inNode, a, b)
-			buf = candidates(x.spans, x.inNode, &x.nodes[a], &x.nodes[b], leftBound(x.nodes, a), rightBound(x.nodes, b, len(x.spans)), buf[:0])
-			d := choice{options: [][]uint32{c.appendNone(nil)}}
-			for i := range buf {
-				d.options = append(d.options, c.appendCandidate(x.spans, x.nodes, a, b, &buf[i], nil))
-				if gold != nil && buf[i] == gold.candidate {
-					d.gold = i + 1
-				}
-			}
-			out = append(out, d)
-			if gold != nil {
-				done = append(done, relation{int32(a), int32(b), gold.candidate})
-			}
+		if !x.nodes[b].attribute {
+			out = relationChoices(x, done, b, out)
 		}
 	}
 	for k := range x.nodes {
@@ -117,6 +91,72 @@ func pairChoices(x *example, out []choice) []choice {
 				}
 			}
 			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// relationChoices are the decisions on how nodes[b] is related to the objects
+// before it. The gold's relations are added to done.
+func relationChoices(x *example, done *analysis, b int, out []choice) []choice {
+	gold := map[int]candidate{}
+	parent := -1 // the nearest object that nodes[b] is related to
+	for _, e := range x.edges {
+		if e.b == b {
+			gold[e.a], parent = e.candidate, max(parent, e.a)
+		}
+	}
+	if len(gold) == 0 && !x.whole {
+		return out
+	}
+	var contexts []pairContext
+	var objects []int
+	var found [][]candidate
+	var lists [][][]uint32
+	first := choice{options: [][]uint32{appendNothing(x.spans, done, b, nil)}}
+	for a := b - 1; a >= 0; a-- {
+		if x.nodes[a].attribute || !related(x.spans, x.nodes, a, b) {
+			continue
+		}
+		var c pairContext
+		c.collect(x.spans, done, a, b)
+		ks := candidates(x.spans, x.inNode, &x.nodes[a], &x.nodes[b], leftBound(x.nodes, a), rightBound(x.nodes, b, len(x.spans)), nil)
+		list := [][]uint32{c.appendNone(nil)}
+		for i := range ks {
+			f := c.appendCandidate(x.spans, x.nodes, a, b, &ks[i], nil)
+			list = append(list, f)
+			first.options = append(first.options, slices.Clone(f))
+			if a == parent && ks[i] == gold[a] {
+				first.gold = len(first.options) - 1
+			}
+		}
+		contexts, objects, found, lists = append(contexts, c), append(objects, a), append(found, ks), append(lists, list)
+	}
+	if len(objects) == 0 {
+		return out
+	}
+	out = append(out, first)
+	if parent < 0 {
+		return out
+	}
+	done.edges = append(done.edges, relation{int32(parent), int32(b), gold[parent]})
+	for i, a := range objects {
+		g, isGold := gold[a]
+		if a == parent || !isGold && !x.whole {
+			continue
+		}
+		c := &contexts[i]
+		c.history.look(x.spans, done.edges, int32(a), int32(b))
+		again := choice{options: [][]uint32{c.appendAgain(x.spans, x.nodes, a, b, nil, lists[i][0])}}
+		for k := range found[i] {
+			again.options = append(again.options, c.appendAgain(x.spans, x.nodes, a, b, &found[i][k], lists[i][k+1]))
+			if isGold && found[i][k] == g {
+				again.gold = k + 1
+			}
+		}
+		out = append(out, again)
+		if isGold {
+			done.edges = append(done.edges, relation{int32(a), int32(b), g})
 		}
 	}
 	return out

@@ -62,23 +62,24 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 		a := x.analysis()
 		g := new(schemas.SceneGraph)
 		p.buildGraph(x.caption, x.low(), x.spans, a, g)
-		k := 0
 		for i, n := range x.nodes {
-			if n.attribute || wornColour(x.spans, int(n.from)) && n.to == n.from+1 || antecedent(x.spans, a, i) >= 0 {
+			k := slices.IndexFunc(g.Objects, func(o schemas.Object) bool {
+				return o.Begin == x.spans[n.from].begin && o.End == x.spans[n.to-1].end
+			})
+			if n.attribute || k < 0 {
 				continue
 			}
 			names.add(g.Objects[k].Name, x.names[i])
 			if q := g.Objects[k].Quantity; q != "" && !x.counted(i) {
 				quantities.add(q, "")
 			}
-			k++
 		}
 		for _, l := range x.links {
 			var o schemas.Object
 			p.addAttribute(x.low(), x.spans, a, link{int32(l[0]), int32(l[1])}, &o)
 			if o.Quantity != "" {
 				quantities.add(o.Quantity, x.names[l[0]])
-			} else {
+			} else if len(o.Attributes) > 0 {
 				attributes.add(o.Attributes[0].Text, x.names[l[0]])
 			}
 		}
