@@ -44,7 +44,7 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 			continue
 		}
 		s, o := w.rename(p.lexicon, w.names, g.Objects[e.Subject].Name), w.rename(p.lexicon, w.names, g.Objects[e.Object].Name)
-		r := w.predicate(g, e)
+		r := w.predicate(g, i)
 		if r.turned {
 			s, o = o, s
 		}

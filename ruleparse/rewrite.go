@@ -26,8 +26,9 @@ type rewriting struct {
 	turned bool // subject and object change places
 }
 
-// rewriteFeatures appends what the choice of rewriting r depends on.
-func rewriteFeatures(g *schemas.SceneGraph, e *schemas.Relation, r rewriting, f []uint32) []uint32 {
+// rewriteFeatures appends what the choice of rewriting r of relation i depends on.
+func rewriteFeatures(g *schemas.SceneGraph, i int, r rewriting, f []uint32) []uint32 {
+	e := &g.Relations[i]
 	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
 	h := join(hashString(withoutArticles(e.Lemma)), hashString(r.text))
 	out := hashString(r.text)
@@ -40,8 +41,9 @@ func rewriteFeatures(g *schemas.SceneGraph, e *schemas.Relation, r rewriting, f 
 		side = 1
 	}
 	others, twin := uint32(0), uint32(0)
-	for i := range g.Relations {
-		if x := &g.Relations[i]; x != e {
+	near := g.Relations[max(0, i-maxBack):min(i+maxBack, len(g.Relations))]
+	for k := range near {
+		if x := &near[k]; x != e {
 			if x.Subject == e.Subject {
 				others = join(others, hashString(x.Lemma))
 			}
@@ -78,9 +80,9 @@ func rewriteFeatures(g *schemas.SceneGraph, e *schemas.Relation, r rewriting, f 
 	)
 }
 
-// predicate chooses how the gold writes relation e.
-func (w *rewriter) predicate(g *schemas.SceneGraph, e *schemas.Relation) rewriting {
-	lemma := withoutArticles(e.Lemma)
+// predicate chooses how the gold writes relation i.
+func (w *rewriter) predicate(g *schemas.SceneGraph, i int) rewriting {
+	lemma := withoutArticles(g.Relations[i].Lemma)
 	options := w.predicates[lemma]
 	if len(options) == 0 {
 		if verb, ok := strings.CutSuffix(lemma, " by"); ok && !strings.Contains(verb, " ") {
@@ -90,12 +92,12 @@ func (w *rewriter) predicate(g *schemas.SceneGraph, e *schemas.Relation) rewriti
 	}
 	best, top := options[0], float32(0)
 	var f []uint32
-	for i, r := range options {
+	for k, r := range options {
 		if len(options) == 1 {
 			break
 		}
-		f = rewriteFeatures(g, e, r, f[:0])
-		if s := w.weights.sum(f); i == 0 || s > top {
+		f = rewriteFeatures(g, i, r, f[:0])
+		if s := w.weights.sum(f); k == 0 || s > top {
 			best, top = r, s
 		}
 	}

@@ -130,15 +130,14 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 	for range rewriteEpochs {
 		for _, k := range rnd.shuffle(len(all)) {
 			s := &all[k]
-			e := &s.g.Relations[s.e]
-			o := options[withoutArticles(e.Lemma)]
+			o := options[withoutArticles(s.g.Relations[s.e].Lemma)]
 			gold := slices.Index(o, s.gold)
 			if len(o) < 2 || gold < 0 {
 				continue
 			}
 			var lists [][]uint32
 			for _, r := range o {
-				lists = append(lists, rnd.drop(rewriteFeatures(s.g, e, r, nil), 0.2, nil))
+				lists = append(lists, rnd.drop(rewriteFeatures(s.g, s.e, r, nil), 0.2, nil))
 			}
 			m.choice(lists, gold, score[:])
 		}
