@@ -94,7 +94,7 @@ const lockWait = 20 * time.Millisecond
 
 // commitEvery is the least time between two writes: what comes meanwhile
 // shares the next.
-const commitEvery = 20 * time.Millisecond
+const commitEvery = 40 * time.Millisecond
 
 // OpenCache opens the folder dir, which it makes where there is none. Its
 // first file that no process holds becomes this process's own; where all are
