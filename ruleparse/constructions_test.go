@@ -45,6 +45,9 @@ var constructions = []struct{ what, text, want string }{
 	{"phrasal verb", "a man looking at a dog", "man dog | man looking at/look at dog"},
 	{"verb and long preposition", "a cat sitting on top of a car", "cat car | cat sitting on top of/sit on top of car"},
 	{"two participles of one subject", "a man wearing a hat riding a horse", "man hat horse | man wearing/wear hat, man riding/ride horse"},
+	{"two participles of several", "men wearing jackets riding on horseback", "men jackets horseback | men wearing/wear jackets, men riding on/ride on horseback"},
+	{"number of the first object alone", "Four men ride horses across a field", "men×four horses field | men ride/ride horses, horses across/across field"},
+	{"participle of who wears", "three people in black shirts playing with a frisbee", "people×three shirts[black] frisbee | people in/in shirts, people playing with/play with frisbee"},
 	{"verb with a preposition is kept", "a cat is lying on a computer", "cat computer | cat is lying on/lie on computer"},
 
 	{"on the left of", "A man is on the left of the dog", "man dog | man is on the left of/on the left of dog"},

@@ -25,7 +25,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		})
 	}
 	for _, l := range x.links {
-		if n := &x.nodes[l.attribute]; n.attribute && at[l.object] >= 0 && !(n.to == n.from+1 && wornColour(ts, int(n.from))) {
+		if n := &x.nodes[l.attribute]; n.attribute && at[l.object] >= 0 && !beyond(ts, x, l) && !(n.to == n.from+1 && wornColour(ts, int(n.from))) {
 			p.addAttribute(low, ts, x, l, &g.Objects[at[l.object]])
 		}
 	}

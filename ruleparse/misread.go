@@ -23,6 +23,26 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	return finite && verb < b.from && isVerb(ts[verb].tag) && coordinated(ts, x, int(e.b))
 }
 
+// beyond reports whether an attribute has an object after it and then more than a
+// conjunction before the object that it is linked with: "four men ride horses" does
+// not say how many horses.
+func beyond(ts []span, x *analysis, l link) bool {
+	first := l.attribute + 1
+	for int(first) < len(x.nodes) && x.nodes[first].attribute {
+		first++
+	}
+	if first >= l.object {
+		return false
+	}
+	for i := x.nodes[first].to; i < x.nodes[l.object].from; i++ {
+		t := &ts[i]
+		if !x.inNode[i] && t.tag != tagCC && t.tag != tagComma && t.tag != tagDT && t.tag != tagJJ && t.low != "of" {
+			return true
+		}
+	}
+	return false
+}
+
 // objectBefore is the last object after node a that ends at or before token i.
 func objectBefore(x *analysis, a int, i int32) int {
 	m := a
@@ -95,7 +115,9 @@ func wearer(ts []span, x *analysis, i int) int32 {
 	}
 	for k := i - 1; k >= 0 && x.edges[k].b >= e.a; k-- {
 		f := &x.edges[k]
-		if class := x.nodes[f.a].class; f.b == e.a && !f.candidate.reversed && (class == classPerson || class == classAnimal) && (!posture || f.candidate.worn(ts)) {
+		class := x.nodes[f.a].class
+		alive := class == classPerson || class == classAnimal || class == classGroup
+		if f.b == e.a && !f.candidate.reversed && alive && (!posture || f.candidate.worn(ts)) {
 			return f.a
 		}
 	}
