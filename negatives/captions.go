@@ -87,12 +87,14 @@ func (g *Generator) context(c *Caption, caption, last int, s *slot) {
 			if r.Object == int32(i) {
 				s.relation = g.known.relation(caption, int32(j))
 				s.Relation, s.Object = s.relation.key, ""
-				s.Subject = g.known.object(caption, r.Subject).noun.key
+				subject := g.known.object(caption, r.Subject).noun
+				s.Subject, s.other = subject.key, subject.word
 				return
 			}
 			if r.Subject == int32(i) && s.Relation == "" {
 				s.relation = g.known.relation(caption, int32(j))
-				s.Relation, s.Object = s.relation.key, g.known.object(caption, r.Object).noun.key
+				object := g.known.object(caption, r.Object).noun
+				s.Relation, s.Object, s.other = s.relation.key, object.key, object.word
 			}
 		}
 	}
@@ -203,13 +205,46 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 
 func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
+	slot := &g.slots[pl.slot]
+	done := g.doneTo(pl.a)
+	acts := g.words.vocab.list(CountActionOf, slot.Form, slot.Head, "")
 	g.try(pl, r, func(c choice) Reason {
 		if g.known.mayAct(c.of.actions[c.at].base) {
 			return ReasonKnownGraph
 		}
+		if g.opts.Replacements == FromCorpus && (!has(acts, c.text) || done != nil && !isDone(done, c.of.actions[c.at])) {
+			return ReasonImplausible
+		}
 		word = c.text
 		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
+}
+
+// doneTo is the head of the noun phrase right after the verb at i; nil where none
+// follows, or the corpus says too little of it.
+func (g *Generator) doneTo(i int) *headword {
+	w := g.caption
+	if i++; w.is(i, tagDT|tagPRPS) {
+		i++
+	}
+	last := -1
+	if w.is(i, nouns) {
+		last = w.runEnd(i)
+	} else if w.is(i, tagJJ|tagCD|tagVBN|tagVBG) {
+		last = w.headAfter(i)
+	}
+	if last < 0 {
+		return nil
+	}
+	if head := w.noun(g.words, last, last).word; len(head.relations) >= few {
+		return head
+	}
+	return nil
+}
+
+// isDone holds where the corpus has a verb of an object with this head.
+func isDone(head *headword, v *verb) bool {
+	return has(head.relations, v.gerund) || has(head.relations, v.form)
 }
 
 func (g *Generator) fillObject(pl *plan, r *random) {
@@ -222,6 +257,9 @@ func (g *Generator) fillObject(pl *plan, r *random) {
 		n := g.filtered.noun(c)
 		if plural && slot.Left != "" { // words of a context are inflected
 			n = g.words.singular(n)
+		}
+		if !g.goesWith(n, slot) {
+			return ReasonImplausible
 		}
 		if reason := g.objectFits(n, original, plural); reason != noReason {
 			return reason

@@ -194,7 +194,7 @@ func (w *words) action(form string) *verb {
 	}
 	form = strings.Clone(form)
 	v := w.verb(w.base(form))
-	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form), id: w.nextID()}
+	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form), id: w.nextID(), form: form, gerund: w.inflect.Gerund(v.base)}
 	if len(w.actions) >= maxWords {
 		clear(w.actions)
 	}

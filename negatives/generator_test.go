@@ -195,6 +195,10 @@ func TestCaptionSwaps(t *testing.T) {
 		{SwapNounPhrases, "a/DT train/NN in/IN a/DT tree/NN filled/VBN forest/NN", ""},
 		{SwapNouns, "a/DT man/NN watching/VBG a/DT player/NN", ""},
 		{SwapVerbPhrases, "a/DT man/NN eating/VBG and/CC smiling/VBG", ""},
+		{SwapNounPhrases, "a/DT man/NN 's/POS cup/NN on/IN a/DT small/JJ table/NN", ""},
+		{SwapNounPhrases, "a/DT very/RB young/JJ boy/NN on/IN the/DT table/NN", ""},
+		{SwapAdjectives, "a/DT black/JJ and/CC white/JJ photo/NN of/IN an/DT old/JJ house/NN", ""},
+		{SwapAdjectives, "a/DT double/JJ decker/NN by/IN an/DT old/JJ house/NN", ""},
 		{SwapAdverbs, "a/DT slowly/RB moving/VBG bus/NN by/IN a/DT badly/RB parked/VBN car/NN", "a badly moving bus by a slowly parked car"},
 	} {
 		caption := tagged(c.caption)

@@ -129,9 +129,12 @@ type namedNoun struct {
 	head   *headword
 }
 
-// headword is what the corpus says of a head: its attributes, and the relations
-// that have it as their object.
-type headword struct{ attributes, relations []Candidate }
+// headword is what the corpus says of a head: its attributes, the relations that
+// have it as their object, and with how many others it is seen.
+type headword struct {
+	attributes, relations []Candidate
+	partners
+}
 
 // maxWords bounds what words keeps: at that many entries it starts anew.
 const maxWords = 1 << 14
@@ -165,7 +168,7 @@ func (w *words) headword(head string) *headword {
 	if h, ok := w.heads[head]; ok {
 		return h
 	}
-	h := &headword{w.vocab.list(CountAttributeOf, head), w.vocab.list(relationTo, head)}
+	h := &headword{w.vocab.list(CountAttributeOf, head), w.vocab.list(relationTo, head), w.vocab.pairs.heads[head]}
 	if len(w.heads) >= maxWords {
 		clear(w.heads)
 	}

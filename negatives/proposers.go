@@ -17,8 +17,10 @@ type slot struct {
 	// head is that of the object that an attribute belongs to, or of a relation's
 	// object.
 	head *headword
-	// relation is the one that an object stands in.
+	// relation is the one that an object stands in, and other the head at its other
+	// end.
 	relation *relation
+	other    *headword
 }
 
 // source proposes as a Proposer does.

@@ -29,6 +29,18 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	return noReason
 }
 
+// goesWith holds where the corpus has a noun in some relation with what stands at
+// the other end of the slot's.
+func (g *Generator) goesWith(n *noun, s *slot) bool {
+	switch {
+	case s.other == nil || g.opts.Replacements != FromCorpus:
+		return true
+	case s.Subject == "":
+		return g.words.vocab.pairs.mayBeSubject(n.word, s.other)
+	}
+	return g.words.vocab.pairs.mayBeObject(n.word, s.other)
+}
+
 // isNoun turns away what a parser took for an object and no lexicon knows as
 // one, and nouns that do not say what a thing is.
 func isNoun(n *noun) bool { return len(n.senses) > 0 && n.sayable && !n.vague }
@@ -43,20 +55,30 @@ use light dark next close while game trick turn love work fun several half night
 collection display stack pile slice herd flock crowd team series array selection close-up closeup rest self himself herself themselves
 lots tops sides front middle different variety portion section image photography painting drawing `
 
-// choose gives those proposed that fit what a slot holds, or those of a wider
-// list of the corpus where none of them fits. Of objects most fit, so that they
+// choose gives those proposed that fit what a slot holds, or all attributes of its
+// dimension where none of them fits and most things have that dimension. Of objects most fit, so that they
 // are all there.
 func (g *Generator) choose(s *slot, proposed []Candidate) choices {
 	fit := g.filtered.of(s, proposed)
-	if fit.empty() && s.Kind == SlotAttribute {
-		wide := g.words.vocab.list(CountAttribute)
-		if p := g.words.property(s.Text).core; len(p.values) > 0 {
-			wide = g.words.vocab.list(CountAttribute, g.words.lexicon.Dimension(p.values[0]))
-		}
-		fit = g.filtered.of(s, wide)
+	if !fit.empty() || s.Kind != SlotAttribute {
+		return fit
+	}
+	if g.opts.AnyDimension {
+		return g.filtered.of(s, g.words.vocab.list(CountAttribute))
+	}
+	p := g.words.property(s.Text).core
+	if len(p.values) == 0 {
+		return fit
+	}
+	if dimension := g.words.lexicon.Dimension(p.values[0]); slices.Contains(general, dimension) {
+		return g.filtered.of(s, g.words.vocab.list(CountAttribute, dimension))
 	}
 	return fit
 }
+
+// general are dimensions that most things have. Of others a head has only what
+// the corpus has of it: no "foggy tape" for "clear tape".
+var general = []string{"colour", "size", "number", "pattern"}
 
 // try draws candidates until opts.Candidates of them were taken or passed over,
 // or enough were drawn: edit makes the edit or says why not, say says and emits it.

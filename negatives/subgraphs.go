@@ -38,10 +38,10 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		}
 		pl.method, second.method = ReplaceObject, ReplaceObject
 		if g.enabled[ReplaceObject] && !n1.vague {
-			g.add(pl, slot{Slot: Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key}, relation: rel})
+			g.add(pl, slot{Slot: Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key}, relation: rel, other: n2.word})
 		}
 		if g.enabled[ReplaceObject] && !n2.vague {
-			g.add(second, slot{Slot: Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key}, relation: rel})
+			g.add(second, slot{Slot: Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key}, relation: rel, other: n1.word})
 		}
 		relations := slot{Slot: Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}, id: rel.id, head: o2.head}
 		if g.enabled[ReplaceRelation] {
@@ -126,6 +126,8 @@ func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
 		g.drop(pl, ReasonKnownGraph)
 	case !p.relation.be:
 		g.drop(pl, ReasonGrammar) // "pizza of a slice"
+	case p.relation.verb != "" && !occurs(p.subject.noun.relations, p.relation.key):
+		g.drop(pl, ReasonImplausible)
 	default:
 		g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
 	}
@@ -263,6 +265,9 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 	original := phrase.noun
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
+		if !g.goesWith(n, &g.slots[pl.slot]) {
+			return ReasonImplausible
+		}
 		if reason := g.objectFits(n, original, phrase.plural); reason != noReason {
 			return reason
 		}
@@ -298,9 +303,10 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 
 // occurs holds where a list has a word, or says too little to tell.
 func occurs(list []Candidate, word string) bool {
-	if len(list) < few {
-		return true
-	}
+	return len(list) < few || has(list, word)
+}
+
+func has(list []Candidate, word string) bool {
 	for i := range list {
 		if list[i].Text == word {
 			return true

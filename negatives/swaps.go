@@ -120,7 +120,12 @@ func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) Reason {
 		return ReasonSymmetric
 	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.vague, y.vague, w.counted(a), w.counted(b):
 		return ReasonGrammar
+	case w.possessor(a), w.possessor(b):
+		return ReasonGrammar
 	case method == SwapNounPhrases:
+		if w.is(a.begin-1, tagRB|tagPOS) || w.is(b.begin-1, tagRB|tagPOS) {
+			return ReasonGrammar // "a very the boy", "a man's a cup"
+		}
 		if w.is(a.last, tagNNS) != w.is(b.last, tagNNS) && w.finite() {
 			return ReasonGrammar
 		}
@@ -136,6 +141,9 @@ func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) Reason {
 	}
 	return noReason
 }
+
+// possessor holds for a noun before "'s", which another would need too.
+func (w *captionWords) possessor(r run) bool { return w.is(r.last+1, tagPOS) }
 
 // counted holds for what is after "a lot of", "a group of".
 func (w *captionWords) counted(r run) bool {
@@ -219,7 +227,7 @@ func manner(adverb string) bool {
 }
 
 // fixed are adjectives and adverbs that belong where they stand.
-const fixed = " not n't very so too more most as other same such own few many several next else together there only even off on stuffed "
+const fixed = " not n't very so too more most as other same such own few many several next else together there only even off on stuffed single double multiple various remote "
 
 func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	w := g.caption
@@ -229,6 +237,9 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	}
 	if tag != tagJJ {
 		return noReason
+	}
+	if w.paired(a) || w.paired(b) {
+		return ReasonGrammar // "a wooden and white photo"
 	}
 	h, k := w.headAfter(a), w.headAfter(b)
 	if h == k {
@@ -245,6 +256,11 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 		return ReasonKnownGraph
 	}
 	return noReason
+}
+
+// paired holds for an adjective that "and" joins to another.
+func (w *captionWords) paired(i int) bool {
+	return w.is(i+1, tagCC) && w.is(i+2, tagJJ) || w.is(i-1, tagCC) && w.is(i-2, tagJJ)
 }
 
 // swapVerbs swaps two verbs of one form with their prepositions.

@@ -14,14 +14,14 @@ var alike = []struct {
 	example, also string
 }{
 	{[]string{"hold", "carry", "grip", "clutch", "grasp", "lift", "use", "operate", "have", "bear", "handle", "hoist", "raise", "display", "show", "pick", "grab", "top"}, "a man holding a bag", "a man carrying a bag"},
-	{[]string{"wear", "don", "dress", "have", "sport", "model"}, "a man wearing a tie", "a man sporting a tie"},
-	{[]string{"sit", "rest", "perch", "seat", "relax", "lounge", "sleep", "lie", "lay", "wait", "settle"}, "a cat sitting on a bed", "a cat resting on a bed"},
-	{[]string{"park", "stop", "sit", "stand", "rest", "wait", "leave", "line", "dock"}, "a bus parked on a street", "a bus sitting on a street"},
+	{[]string{"wear", "don", "dress", "have", "sport", "model", "display"}, "a man wearing a tie", "a man sporting a tie"},
+	{[]string{"sit", "rest", "perch", "seat", "relax", "lounge", "sleep", "lie", "lay", "wait", "settle", "nestle", "snuggle", "cuddle"}, "a cat sitting on a bed", "a cat resting on a bed"},
+	{[]string{"park", "stop", "sit", "stand", "rest", "wait", "leave", "line", "dock", "brake"}, "a bus parked on a street", "a bus sitting on a street"},
 	{[]string{"stand", "rest", "wait", "pose", "gather", "stay", "stop", "walk", "cross", "lean"}, "a man standing near a bus", "a man waiting near a bus"},
-	{[]string{"walk", "stroll", "hike", "march", "step", "wander", "move", "travel", "head", "go", "cross", "approach", "trek"}, "a dog walking on a beach", "a dog moving on a beach"},
+	{[]string{"walk", "stroll", "hike", "march", "step", "wander", "move", "travel", "head", "go", "cross", "approach", "trek", "roam", "stalk", "explore"}, "a dog walking on a beach", "a dog moving on a beach"},
 	{[]string{"ride", "travel", "drive", "move", "go", "cross", "steer", "pedal", "use", "race", "pass", "head", "pull", "straddle", "mount"}, "a man riding a bike", "a man pedaling a bike"},
 	{[]string{"eat", "bite", "chew", "munch", "enjoy", "feed", "graze", "taste", "consume", "dine", "nibble", "share", "try"}, "a cow eating grass", "a cow grazing on grass"},
-	{[]string{"fly", "soar", "glide", "hover", "travel", "move", "pass", "go", "float"}, "a bird flying over water", "a bird soaring over water"},
+	{[]string{"fly", "soar", "glide", "hover", "travel", "move", "pass", "go", "float", "sail", "ascend", "rise"}, "a bird flying over water", "a bird soaring over water"},
 	{[]string{"surf", "ride", "catch", "skim", "tackle", "wakeboard", "paddle"}, "a man surfing a wave", "a man riding a wave"},
 	{[]string{"ski", "slide", "snowboard", "race", "go", "cross", "descend", "ride", "come"}, "a man skiing down a hill", "a man racing down a hill"},
 	{[]string{"talk", "chat", "speak", "converse", "call"}, "a man talking to a woman", "a man speaking to a woman"},
@@ -45,10 +45,15 @@ var alike = []struct {
 	{[]string{"type", "work", "use", "write"}, "a man typing on a laptop", "a man working on a laptop"},
 	{[]string{"skateboard", "skate", "ride", "grind", "roll"}, "a boy skateboarding down a ramp", "a boy skating down a ramp"},
 	{[]string{"play", "practise", "practice", "compete", "enjoy"}, "a man playing tennis", "a man enjoying tennis"},
-	{[]string{"lead", "guide", "walk", "herd", "direct"}, "a man leading a horse", "a man walking a horse"},
-	{[]string{"decorate", "adorn", "paint", "cover"}, "a cake decorated with flowers", "a cake covered with flowers"},
+	{[]string{"lead", "guide", "walk", "herd", "direct", "chase"}, "a man leading a horse", "a man walking a horse"},
+	{[]string{"decorate", "adorn", "paint", "cover", "top"}, "a cake decorated with flowers", "a cake covered with flowers"},
 	{[]string{"grow", "stand", "bloom"}, "a tree growing in a field", "a tree standing in a field"},
 	{[]string{"prop", "lean", "rest", "place", "set", "sit", "stand", "put"}, "a bike leaning on a wall", "a bike propped on a wall"},
+	{[]string{"furnish", "fill", "equip", "decorate", "display"}, "a room furnished with things", "a room filled with things"},
+	{[]string{"wrap", "drape", "dress", "adorn", "cover", "clothe", "bundle"}, "a woman wrapped in a shawl", "a woman draped in a shawl"},
+	{[]string{"stick", "reach", "poke", "peek", "peer", "extend", "protrude"}, "a head sticking out of a window", "a head poking out of a window"},
+	{[]string{"run", "travel", "move", "go", "ride", "head", "pass"}, "a train running on a track", "a train traveling on a track"},
+	{[]string{"stack", "stow", "pile", "pack", "store", "arrange", "place"}, "a suitcase stacked on a cart", "a suitcase stowed on a cart"},
 }
 
 // alongside are verbs each of which may be true together with each of others,
@@ -58,12 +63,13 @@ var alongside = []struct {
 	verbs, others []string
 	example, also string
 }{
-	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn"}, "a man standing on a street", "a man talking on a street"},
-	{[]string{"eat", "bite", "drink", "cut", "check", "text", "examine", "open", "swing", "brush", "pet", "wrap", "read", "catch", "throw", "receive", "serve", "pour", "cook", "twirl", "toss", "spin"}, []string{"hold", "carry", "grip", "palm", "grab", "grasp"}, "a child eating a banana", "a child holding a banana"},
-	{[]string{"sit", "stand", "rest", "park", "place", "locate", "arrange", "lie", "lay", "pile", "dock", "float"}, []string{"display", "arrange", "place", "locate", "position", "perch", "paint", "anchor", "moor", "list", "mount", "picture"}, "a vase sitting on a table", "a vase displayed on a table"},
+	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn", "balance", "socialize"}, "a man standing on a street", "a man talking on a street"},
+	{[]string{"eat", "bite", "drink", "cut", "check", "text", "examine", "open", "swing", "brush", "pet", "wrap", "read", "catch", "throw", "receive", "serve", "pour", "cook", "twirl", "toss", "spin", "sip", "peel", "snack", "feed", "lick"}, []string{"hold", "carry", "grip", "palm", "grab", "grasp"}, "a child eating a banana", "a child holding a banana"},
+	{[]string{"sit", "stand", "rest", "park", "place", "locate", "arrange", "lie", "lay", "pile", "dock", "float"}, []string{"display", "arrange", "place", "locate", "position", "perch", "paint", "anchor", "moor", "list", "mount", "picture", "cover", "stow", "dry"}, "a vase sitting on a table", "a vase displayed on a table"},
 	{[]string{"hide", "hang", "lean"}, []string{"stand", "sit", "squat", "crouch", "kneel", "lie", "lay", "picture"}, "a cat hiding under a table", "a cat crouching under a table"},
 	{[]string{"stand", "walk", "wade"}, []string{"drink", "graze", "eat", "feed", "wade", "bathe"}, "a cow standing in a field", "a cow grazing in a field"},
 	{[]string{"catch", "hit", "return"}, []string{"jump", "run", "leap", "reach", "receive", "chase", "dive"}, "a dog catching a ball", "a dog chasing a ball"},
+	{[]string{"relax", "rest", "lounge"}, []string{"talk", "chat", "read", "eat", "drink", "listen"}, "a man relaxing on a couch", "a man talking on a couch"},
 	{[]string{"fly", "skateboard", "skate", "grind", "ski", "snowboard"}, []string{"swoop", "trick", "jump", "flip", "perform"}, "a bird flying over water", "a bird swooping over water"},
 }
 
@@ -88,6 +94,8 @@ type verb struct {
 	kinds        []lexicon.Synset // what its first sense is a kind of
 	sayable      bool
 	id           uint32
+	// form is how it is inflected in a caption.
+	form, gerund string
 }
 
 // verb gives what is known of a verb; base may be empty.

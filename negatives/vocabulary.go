@@ -23,6 +23,7 @@ type Vocabulary struct {
 	usage   map[string]usage
 	// lists hold candidates by kind and context: "attribute_of\tbus".
 	lists map[string][]Candidate
+	pairs pairs
 }
 
 // NewVocabulary reads merged counts, those of a kind one after the other. It
@@ -36,7 +37,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 	}
 	v := &Vocabulary{
 		lexicon: lex, inflect: lexicon.NewInflector(),
-		usage: map[string]usage{}, lists: map[string][]Candidate{},
+		usage: map[string]usage{}, lists: map[string][]Candidate{}, pairs: newPairs(),
 	}
 	kind := ""
 	top := topCounts{limit: opts.MaxKeys}
@@ -171,6 +172,10 @@ func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[stri
 	case CountActionOf:
 		parts := strings.Split(context, "\t")
 		file(c.Kind, parts[0], "", parts[2])
+		file(c.Kind, parts[0], parts[1], "")
+	case CountBetween:
+		subject, object, _ := strings.Cut(context, "\t")
+		v.pairs.add(intern(words, subject), intern(words, object))
 	case CountObjectOf, CountSubjectOf:
 		k := relationTo + "\t" + word
 		if c.Kind == CountSubjectOf {

@@ -1,0 +1,86 @@
+package negatives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// plausibleCounts are of a corpus that has enough of gloves and horses to tell
+// what goes with them.
+func plausibleCounts() []schemas.Count {
+	between := []string{"room\tdoor\twith", "dog\tglove\twith"}
+	usual := []string{"horse\triding", "horse\tfeeding", "room\twith"}
+	for i := range wellKnown {
+		between = append(between, fmt.Sprintf("man%d\tglove\twith", i))
+	}
+	for i := range few {
+		usual = append(usual, fmt.Sprintf("horse\tdoing%d", i))
+	}
+	var of []string
+	for _, u := range usual {
+		head, relation, _ := strings.Cut(u, "\t")
+		of = append(of, relation+"\t"+head)
+	}
+	slices.Sort(of)
+	return slices.Concat(
+		counts(CountBetween, between...), counts(CountObjectOf, of...),
+		counts(CountActionOf, "VBG\tman\tobject\triding", "VBG\tman\tobject\tfeeding", "VBG\tman\tobject\tcooking", "VBG\tcow\tobject\tdragging"),
+		counts(CountAttribute, "foggy", "clear", "red", "blue"),
+	)
+}
+
+func TestGoesWith(t *testing.T) {
+	g, err := New(Defaults(), testVocabulary(t, plausibleCounts()...), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		subject, object string
+		want            bool
+	}{
+		{"dog", "glove", true},
+		{"room", "glove", false},
+		{"room", "door", true},
+		{"cow", "door", true}, // of doors the corpus says too little
+	} {
+		s := slot{Slot: Slot{Kind: SlotObject, Object: c.object}, other: g.words.noun(c.object).word}
+		if got := g.goesWith(g.words.noun(c.subject), &s); got != c.want {
+			t.Errorf("a %s with a %s: %v, want %v", c.subject, c.object, got, c.want)
+		}
+	}
+}
+
+// TestActionsAreOfTheirNouns fills a verb that the corpus has of the noun before
+// it and of the object after it.
+func TestActionsAreOfTheirNouns(t *testing.T) {
+	g, err := New(with(FillAction), testVocabulary(t, plausibleCounts()...), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := &Image{Key: "i", Captions: []Caption{tagged("a/DT man/NN riding/VBG a/DT horse/NN")}}
+	pools := make([]schemas.Pool, 1)
+	if err := g.Texts(t.Context(), img, pools, &Drops{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := negTexts(pools[0]); !slices.Equal(got, []string{"a man feeding a horse"}) {
+		t.Errorf("%q, want only feeding: nobody cooks a horse, and no man drags", got)
+	}
+}
+
+// TestAttributesOfOtherHeads takes those of dimensions that most things have.
+func TestAttributesOfOtherHeads(t *testing.T) {
+	g, err := New(Defaults(), testVocabulary(t, plausibleCounts()...), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for attribute, want := range map[string]bool{"red": true, "clear": false} {
+		s := slot{Slot: Slot{Kind: SlotAttribute, Text: attribute, Head: "tape"}, id: g.words.property(attribute).id}
+		if chosen := g.choose(&s, nil); chosen.empty() == want {
+			t.Errorf("%q of tape, which the corpus does not have, is replaced: %v, want %v", attribute, !want, want)
+		}
+	}
+}
