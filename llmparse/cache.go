@@ -86,15 +86,19 @@ type Cache struct {
 type write struct {
 	key   Key
 	value []byte
+	share time.Duration // how long after the last write it may come
 	err   chan error
 }
 
 // lockWait is how long a file that another process holds is waited for.
 const lockWait = 20 * time.Millisecond
 
-// commitEvery is the least time between two writes: what comes meanwhile
-// shares the next.
-const commitEvery = 40 * time.Millisecond
+// Between two writes there is a tenth of the time that a reply took, within
+// these bounds: what comes meanwhile shares the next.
+const (
+	leastShare = 40 * time.Millisecond
+	mostShare  = 200 * time.Millisecond
+)
 
 // OpenCache opens the folder dir, which it makes where there is none. Its
 // first file that no process holds becomes this process's own; where all are
@@ -249,21 +253,25 @@ func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 	})
 }
 
-// Put stores a reply and returns once it is on disk. Replies that are stored
-// at the same time share one write.
-func (c *Cache) Put(k Key, r *Record) error {
-	return c.PutAll([]Key{k}, []*Record{r})
+// Put stores a reply that took so long and returns once it is on disk. Replies
+// that are stored at about the same time share one write.
+func (c *Cache) Put(k Key, r *Record, took time.Duration) error {
+	return c.put([]Key{k}, []*Record{r}, min(max(took/10, leastShare), mostShare))
 }
 
-// PutAll stores many replies, as Put does one.
+// PutAll stores many replies at once.
 func (c *Cache) PutAll(keys []Key, records []*Record) error {
+	return c.put(keys, records, 0)
+}
+
+func (c *Cache) put(keys []Key, records []*Record, share time.Duration) error {
 	done := make(chan error, len(keys))
 	for i, k := range keys {
 		v, err := json.Marshal(records[i])
 		if err != nil {
 			return fmt.Errorf("cache: %w", err)
 		}
-		c.writes <- write{k, v, done}
+		c.writes <- write{k, v, share, done}
 	}
 	var errs []error
 	for range keys {
@@ -278,7 +286,7 @@ func (c *Cache) writer() {
 	var batch []write
 	var last time.Time
 	for w := range c.writes {
-		time.Sleep(time.Until(last.Add(commitEvery)))
+		time.Sleep(time.Until(last.Add(w.share)))
 		batch = append(batch[:0], w)
 		for more := true; more && len(batch) < cap(c.writes); {
 			select {

@@ -1,17 +1,13 @@
 package llmparse
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
-	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/singleflight"
 )
 
 // question is one thing to ask a model.
@@ -46,9 +42,10 @@ type Client struct {
 	pool      *pool
 	transport *http.Transport
 	cache     *Cache
-	flight    singleflight.Group
 	meter     *meter
 	sampling  string // canonical, for cache keys
+	inquiries inquiries
+	crew      crew
 
 	turn chan struct{} // held while the questions of a batch are put
 	gate chan struct{} // held by each question that is put, until it is answered
@@ -83,6 +80,7 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 	transport := newPool(opts.MaxInFlight)
 	c := &Client{
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
+		inquiries: inquiries{open: map[Key]*inquiry{}}, crew: crew{jobs: make(chan func())},
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
 		pool: &pool{endpoints: newEndpoints(&opts, key, &leanDoer{client: http.Client{Transport: transport}}), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
 	}
@@ -96,87 +94,10 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 // Close ends what is in flight, stores what was answered and closes the cache.
 func (c *Client) Close() error {
 	c.pool.close()
+	c.crew.close()
 	c.meter.close()
 	c.transport.CloseIdleConnections()
 	return c.cache.Close()
-}
-
-// each calls one for each of n questions of a batch, as many at a time as keep
-// the endpoints busy. Batches have their turns in the order of coming, so that
-// they do not all end at once and leave the endpoints with nothing to do.
-func (c *Client) each(ctx context.Context, n int, one func(ctx context.Context, i int) error) error {
-	group, within := errgroup.WithContext(ctx)
-	put := func() error {
-		if err := take(within, c.turn); err != nil {
-			return err
-		}
-		defer func() { <-c.turn }()
-		for i := range n {
-			if err := take(within, c.gate); err != nil {
-				return err
-			}
-			group.Go(func() error {
-				defer func() { <-c.gate }()
-				return one(within, i)
-			})
-		}
-		return nil
-	}
-	err := put()
-	return cmp.Or(group.Wait(), err)
-}
-
-// take puts something into a channel that bounds how many do, or returns the
-// error of ctx.
-func take(ctx context.Context, places chan<- struct{}) error {
-	select {
-	case places <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// ask returns the reply to q. A *textError concerns q alone; any other error
-// the run.
-func (c *Client) ask(ctx context.Context, q question) (*Record, error) {
-	for {
-		v, err, _ := c.flight.Do(string(q.key[:]), func() (any, error) { return c.find(ctx, q) })
-		// Another asker of the same question may have been cancelled; this one goes on.
-		if errors.Is(err, context.Canceled) && ctx.Err() == nil {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		return v.(*Record), nil
-	}
-}
-
-// find looks in the cache, asks the model, and stores what it says.
-func (c *Client) find(ctx context.Context, q question) (*Record, error) {
-	var r [1]*Record
-	if err := c.cache.Get([]Key{q.key}, r[:]); err != nil {
-		return nil, err
-	}
-	if r[0] != nil && !r[0].cramped(q.room, c.opts.MaxTokens) {
-		c.meter.cacheHits.Add(1)
-		return r[0], nil
-	}
-	if len(c.pool.endpoints) == 0 {
-		return nil, &textError{reason: errNotAsked, cause: errors.New("no endpoints are configured")}
-	}
-	got, err := c.produce(ctx, q)
-	if err != nil {
-		var t *textError
-		if errors.As(err, &t) && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
-			err = fmt.Errorf("more than %d texts have failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
-				c.opts.FailureBudget, t.cause)
-			c.pool.fail(err)
-		}
-		return nil, err
-	}
-	return got, nil
 }
 
 // cramped says whether a reply was cut off by less room than it would be
@@ -188,11 +109,11 @@ func (r *Record) cramped(room, most int) bool {
 // roomier is the room of a reply that was cut off.
 func roomier(room int) int { return 4 * room }
 
-// produce asks, and once more where the reply was cut off or is of no use, and
-// stores the last reply.
-func (c *Client) produce(ctx context.Context, q question) (*Record, error) {
+// produce asks at the endpoint of l, and once more where the reply was cut off
+// or is of no use, and stores the last reply.
+func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, error) {
 	again := false
-	first, err := c.attempt(ctx, q, c.opts.Attempts, func(r *Record) error {
+	first, err := c.attempt(ctx, l, q, c.opts.Attempts, func(r *Record, took time.Duration) error {
 		switch {
 		case r.Finish == string(openai.FinishReasonLength) && q.room < c.opts.MaxTokens:
 			c.meter.truncated.Add(1)
@@ -200,7 +121,7 @@ func (c *Client) produce(ctx context.Context, q question) (*Record, error) {
 		case !q.valid(r):
 			c.meter.useless.Add(1)
 		default:
-			return c.cache.Put(q.key, r)
+			return c.cache.Put(q.key, r, took)
 		}
 		again = true
 		return nil
@@ -208,26 +129,29 @@ func (c *Client) produce(ctx context.Context, q question) (*Record, error) {
 	if err != nil || !again {
 		return first, err
 	}
-	return c.attempt(ctx, q, c.opts.Attempts, func(r *Record) error {
+	return c.attempt(ctx, nil, q, c.opts.Attempts, func(r *Record, took time.Duration) error {
 		r.In += first.In
 		r.Out += first.Out
-		return c.cache.Put(q.key, r)
+		return c.cache.Put(q.key, r, took)
 	})
 }
 
-// attempt sends q until it is answered, at most so often. While it waits
-// between attempts it holds no place at an endpoint. A request that was sent to
+// attempt sends q until it is answered, at most so often, the first time with
+// l unless that is nil. While it waits between attempts it holds no place at an
+// endpoint. A request that was sent to
 // see whether an endpoint works again does not count. keep is called with the
 // answer before its place is given back; its error ends the attempt.
-func (c *Client) attempt(ctx context.Context, q question, most int, keep func(*Record) error) (*Record, error) {
-	for n := 1; ; {
-		l, err := c.pool.acquire(ctx)
-		if err != nil {
-			return nil, err
+func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, keep func(r *Record, took time.Duration) error) (*Record, error) {
+	for n := 1; ; l = nil {
+		if l == nil {
+			var err error
+			if l, err = c.pool.acquire(ctx); err != nil {
+				return nil, err
+			}
 		}
 		r, wait, err := c.send(ctx, l, q)
 		if err == nil {
-			err = keep(r)
+			err = keep(r, time.Since(l.since))
 			c.pool.release(l, served, time.Since(l.since), r.Out, 0, nil)
 			return r, err
 		}

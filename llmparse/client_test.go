@@ -163,6 +163,32 @@ func TestNothingIsAskedTwice(t *testing.T) {
 	}
 }
 
+// Who waits for another batch's question asks it where that batch is cancelled.
+func TestCancelledBatchLeavesItsQuestionsToOthers(t *testing.T) {
+	s := serverFor(t, fakevllm.Config{Slots: 1, Mean: 30 * time.Millisecond})
+	o := optionsFor(t, s)
+	o.Reply = ReplyPlain
+	p := parserFor(t, o)
+	texts := captions(8)
+	ctx, cancel := context.WithCancel(t.Context())
+	var cancelled error
+	var wait sync.WaitGroup
+	wait.Go(func() { cancelled = p.Parse(ctx, texts, make([]schemas.Parsed, len(texts))) })
+	for s.Counts().Requests == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	time.AfterFunc(20*time.Millisecond, cancel)
+	for i, out := range parse(t, p, texts...) {
+		if got := line(texts[i], &out.Graph); !strings.HasPrefix(got, "dog; table") {
+			t.Errorf("%q: graph %q", texts[i], got)
+		}
+	}
+	wait.Wait()
+	if !errors.Is(cancelled, context.Canceled) {
+		t.Errorf("the first batch ended with %v before it was cancelled", cancelled)
+	}
+}
+
 func TestOtherModelPromptOrSamplingIsAskedAnew(t *testing.T) {
 	s := serverFor(t, fakevllm.Config{})
 	o := optionsFor(t, s)

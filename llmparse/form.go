@@ -88,11 +88,11 @@ func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
 	q := p.question(text, ReplySchema)
 	q.frame = p.frames.marked
 	for {
-		r, err := p.client.attempt(ctx, q, probeAttempts, func(r *Record) error {
+		r, err := p.client.attempt(ctx, nil, q, probeAttempts, func(r *Record, took time.Duration) error {
 			if !q.valid(r) {
 				return nil
 			}
-			return p.client.cache.Put(q.key, r)
+			return p.client.cache.Put(q.key, r, took)
 		})
 		var t *textError
 		switch {
@@ -124,27 +124,20 @@ func (t *trial) median() time.Duration {
 
 // try asks for texts at once in a form.
 func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, error) {
+	questions := make([]question, len(texts))
+	for i, text := range texts {
+		questions[i] = p.question(text, form)
+	}
 	var mu sync.Mutex
 	var sum trial
-	var failed error
-	var wait sync.WaitGroup
-	for _, text := range texts {
-		wait.Go(func() {
-			start := time.Now()
-			q := p.question(text, form)
-			r, err := p.client.ask(ctx, q)
-			mu.Lock()
-			defer mu.Unlock()
-			sum.took = append(sum.took, time.Since(start))
-			var t *textError
-			if err != nil && !errors.As(err, &t) {
-				failed = err
-			}
-			if err == nil && q.valid(r) {
-				sum.valid++
-			}
-		})
-	}
-	wait.Wait()
-	return sum, failed
+	start := time.Now()
+	err := p.client.ask(ctx, questions, func(i int, r *Record, _ error) {
+		mu.Lock()
+		defer mu.Unlock()
+		sum.took = append(sum.took, time.Since(start))
+		if r != nil && questions[i].valid(r) {
+			sum.valid++
+		}
+	})
+	return sum, err
 }

@@ -2,7 +2,6 @@ package llmparse
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -79,8 +78,18 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	if err != nil {
 		return err
 	}
-	return p.client.each(ctx, len(rest), func(ctx context.Context, n int) error {
-		return p.parseOne(ctx, texts[rest[n]], form, &out[rest[n]])
+	questions := make([]question, len(rest))
+	for n, i := range rest {
+		questions[n] = p.question(texts[i], form)
+	}
+	return p.client.ask(ctx, questions, func(n int, r *Record, why error) {
+		i := rest[n]
+		if why != nil {
+			out[i].Tokens = p.rules.Tokens(texts[i], out[i].Tokens)
+			p.fallBack(texts[i], why, &out[i])
+			return
+		}
+		p.decode(texts[i], r, &out[i])
 	})
 }
 
@@ -132,22 +141,6 @@ func (p *Parser) question(text, form string) question {
 		frame: p.frames.of(form), tail: captionTail(text),
 		room: replyTokens(text, p.client.opts.MaxTokens), valid: (*Record).readable,
 	}
-}
-
-// parseOne asks for one text and decodes the reply.
-func (p *Parser) parseOne(ctx context.Context, text, form string, out *schemas.Parsed) error {
-	r, err := p.client.ask(ctx, p.question(text, form))
-	var t *textError
-	switch {
-	case errors.As(err, &t):
-		out.Tokens = p.rules.Tokens(text, out.Tokens)
-		p.fallBack(text, t.reason, out)
-		return nil
-	case err != nil:
-		return err
-	}
-	p.decode(text, r, out)
-	return nil
 }
 
 // decode makes the graph of a reply, or what stands in for one.

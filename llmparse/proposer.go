@@ -3,7 +3,6 @@ package llmparse
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -55,19 +54,17 @@ func NewProposer(client *Client) *Proposer {
 // Propose implements negatives.Proposer. A slot that the model has no usable
 // reply for gets no candidates.
 func (p *Proposer) Propose(ctx context.Context, slots []negatives.Slot, out [][]negatives.Candidate) error {
-	return p.client.each(ctx, len(slots), func(ctx context.Context, i int) error {
-		r, err := p.client.ask(ctx, p.question(&slots[i]))
-		var t *textError
-		if errors.As(err, &t) {
-			p.client.meter.bad[reasonIndex(t.reason)].Add(1)
+	questions := make([]question, len(slots))
+	for i := range slots {
+		questions[i] = p.question(&slots[i])
+	}
+	return p.client.ask(ctx, questions, func(i int, r *Record, why error) {
+		if why != nil {
+			p.client.meter.bad[reasonIndex(why)].Add(1)
 			out[i] = nil
-			return nil
-		}
-		if err != nil {
-			return err
+			return
 		}
 		out[i] = readFillings(r.Content, slots[i].Text)
-		return nil
 	})
 }
 

@@ -16,7 +16,8 @@ import (
 const maxBody = 8 << 20
 
 // newPool is an HTTP pool that keeps as many connections as requests may be
-// in flight. A request fits its buffer, so that it is one write.
+// in flight. A request fits its buffer, so that it is one write, and most
+// responses with log-probabilities theirs.
 func newPool(most int) *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -25,6 +26,7 @@ func newPool(most int) *http.Transport {
 		MaxIdleConnsPerHost: most,
 		IdleConnTimeout:     90 * time.Second,
 		WriteBufferSize:     8 << 10,
+		ReadBufferSize:      16 << 10,
 	}
 }
 

@@ -1,0 +1,210 @@
+package llmparse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// inquiry is a question that is being asked, for all who want its reply.
+type inquiry struct {
+	done  chan struct{} // closed once there is a reply or an error
+	reply *Record
+	err   error
+}
+
+// inquiries are the questions that are being asked, so that none is asked twice
+// at a time.
+type inquiries struct {
+	mu   sync.Mutex
+	open map[Key]*inquiry
+}
+
+// wanted is a question of a batch and the inquiry for it.
+type wanted struct {
+	at int
+	*inquiry
+}
+
+// claim opens inquiries for those questions, of the batch's at the indices
+// given, that nobody is asking. The others are to be waited for.
+func (s *inquiries) claim(questions []question, at []int) (own, others []wanted) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range at {
+		k := questions[i].key
+		if asked := s.open[k]; asked != nil {
+			others = append(others, wanted{i, asked})
+			continue
+		}
+		s.open[k] = &inquiry{done: make(chan struct{})}
+		own = append(own, wanted{i, s.open[k]})
+	}
+	return own, others
+}
+
+// end closes the inquiry for k.
+func (s *inquiries) end(k Key, q *inquiry, r *Record, err error) {
+	s.mu.Lock()
+	delete(s.open, k)
+	s.mu.Unlock()
+	q.reply, q.err = r, err
+	close(q.done)
+}
+
+// batch is questions that are asked together.
+type batch struct {
+	*Client
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	questions []question
+	use       func(i int, r *Record, why error)
+	running   sync.WaitGroup
+}
+
+// ask gets the replies to questions, each from the cache, from another batch
+// that is asking it, or from the model. It calls use with each as it comes, or
+// with the reason why there is none, on several goroutines. An error concerns
+// the run.
+func (c *Client) ask(ctx context.Context, questions []question, use func(i int, r *Record, why error)) error {
+	b := &batch{Client: c, questions: questions, use: use}
+	b.ctx, b.cancel = context.WithCancelCause(ctx)
+	defer b.cancel(nil)
+	todo := make([]int, len(questions))
+	for i := range todo {
+		todo[i] = i
+	}
+	for len(todo) > 0 && b.ctx.Err() == nil {
+		own, others := c.inquiries.claim(questions, todo)
+		b.pursue(own)
+		todo = todo[:0]
+		for _, w := range others {
+			if !b.await(w) {
+				todo = append(todo, w.at)
+			}
+		}
+	}
+	b.running.Wait()
+	return context.Cause(b.ctx)
+}
+
+// await waits for an inquiry of another batch. It is false where that batch has
+// ended without a reply.
+func (b *batch) await(w wanted) bool {
+	select {
+	case <-w.done:
+	case <-b.ctx.Done():
+		return false
+	}
+	var t *textError
+	if w.err != nil && !errors.As(w.err, &t) {
+		return false
+	}
+	b.tell(w.at, w.reply, w.err)
+	return true
+}
+
+// tell hands on a reply or why there is none, or ends the batch.
+func (b *batch) tell(i int, r *Record, err error) {
+	var t *textError
+	switch {
+	case err == nil:
+		b.use(i, r, nil)
+	case errors.As(err, &t):
+		b.use(i, nil, t.reason)
+	default:
+		b.cancel(err)
+	}
+}
+
+// end closes an inquiry of this batch.
+func (b *batch) end(w wanted, r *Record, err error) {
+	b.inquiries.end(b.questions[w.at].key, w.inquiry, r, err)
+	b.tell(w.at, r, err)
+}
+
+// pursue starts to get the replies to questions that this batch has claimed.
+func (b *batch) pursue(own []wanted) {
+	keys := make([]Key, len(own))
+	for n, w := range own {
+		keys[n] = b.questions[w.at].key
+	}
+	records := make([]*Record, len(own))
+	if err := b.cache.Get(keys, records); err != nil {
+		b.cancel(err)
+	}
+	missing := own[:0]
+	for n, w := range own {
+		if r := records[n]; r != nil && !r.cramped(b.questions[w.at].room, b.opts.MaxTokens) {
+			b.meter.cacheHits.Add(1)
+			b.end(w, r, nil)
+			continue
+		}
+		missing = append(missing, w)
+	}
+	put := b.put(missing)
+	for _, w := range missing[put:] {
+		b.end(w, nil, context.Cause(b.ctx))
+	}
+}
+
+// put asks, as many at a time as keep the endpoints busy, and returns how many
+// it has begun to ask: all, unless the batch ends. Batches have their turns in
+// the order of coming, so that they do not all end at once and leave the
+// endpoints with nothing to do.
+func (b *batch) put(missing []wanted) int {
+	if len(b.pool.endpoints) == 0 {
+		for _, w := range missing {
+			b.end(w, nil, &textError{reason: errNotAsked, cause: errors.New("no endpoints are configured")})
+		}
+		return len(missing)
+	}
+	if take(b.ctx, b.turn) != nil {
+		return 0
+	}
+	defer func() { <-b.turn }()
+	for n, w := range missing {
+		if take(b.ctx, b.gate) != nil {
+			return n
+		}
+		l, err := b.pool.acquire(b.ctx)
+		if err != nil {
+			<-b.gate
+			b.cancel(err)
+			return n
+		}
+		b.running.Add(1)
+		b.crew.do(func() {
+			defer b.running.Done()
+			r, err := b.answer(b.ctx, l, b.questions[w.at])
+			<-b.gate
+			b.end(w, r, err)
+		})
+	}
+	return len(missing)
+}
+
+// take puts something into a channel that bounds how many do, or returns the
+// error of ctx.
+func take(ctx context.Context, places chan<- struct{}) error {
+	select {
+	case places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// answer gets the reply to q from the model. A *textError concerns q alone; any
+// other error the run.
+func (c *Client) answer(ctx context.Context, l *lease, q question) (*Record, error) {
+	r, err := c.produce(ctx, l, q)
+	var t *textError
+	if errors.As(err, &t) && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
+		err = fmt.Errorf("more than %d texts have failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
+			c.opts.FailureBudget, t.cause)
+		c.pool.fail(err)
+	}
+	return r, err
+}
