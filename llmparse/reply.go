@@ -54,12 +54,12 @@ func readReply(content string) (reply, error) {
 		return reply{}, err
 	}
 	var raw struct {
-		Entities      *[]json.RawMessage `json:"entities"`
-		Relationships []*rawStatement    `json:"relationships"`
+		Entities      *[]entityName
+		Relationships []*rawStatement
 	}
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
 		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
+		if errors.As(err, &wrong) || errors.Is(err, errWrongSchema) {
 			return reply{}, errWrongSchema
 		}
 		return reply{}, errNotJSON
@@ -67,19 +67,15 @@ func readReply(content string) (reply, error) {
 	if raw.Entities == nil || len(*raw.Entities) > maxParts || len(raw.Relationships) > maxParts {
 		return reply{}, errWrongSchema
 	}
-	r := reply{Entities: make([]string, 0, len(*raw.Entities)), Statements: make([]statement, 0, len(raw.Relationships))}
-	for _, e := range *raw.Entities {
-		name, ok := entityName(e)
-		if !ok {
-			return reply{}, errWrongSchema
-		}
-		r.Entities = append(r.Entities, name)
+	r := reply{Entities: make([]string, len(*raw.Entities)), Statements: make([]statement, len(raw.Relationships))}
+	for i, e := range *raw.Entities {
+		r.Entities[i] = string(e)
 	}
-	for _, s := range raw.Relationships {
+	for i, s := range raw.Relationships {
 		if s == nil {
 			return reply{}, errWrongSchema
 		}
-		r.Statements = append(r.Statements, s.statement())
+		r.Statements[i] = s.statement()
 	}
 	return r, nil
 }
@@ -97,39 +93,47 @@ func answer(content string) (string, error) {
 	return content[i:], nil
 }
 
-func entityName(raw json.RawMessage) (string, bool) {
+// entityName is an entity as it stands in a reply: a string, or an object with
+// a name.
+type entityName string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *entityName) UnmarshalJSON(raw []byte) error {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
-		return s, true
+		*e = entityName(s)
+		return nil
 	}
 	var o struct {
 		Name, Entity string
 	}
 	if raw[0] == '{' && json.Unmarshal(raw, &o) == nil && o.Name+o.Entity != "" {
-		if o.Name == "" {
-			return o.Entity, true
-		}
-		return o.Name, true
+		*e = entityName(cmp.Or(o.Name, o.Entity))
+		return nil
 	}
-	return "", false
+	return errWrongSchema
 }
 
 // rawStatement is a relationship as it stands in a reply, under either name.
 type rawStatement struct {
-	Subject, Object         json.RawMessage
+	Subject, Object         position
 	Relationship, Predicate string
 }
 
 func (s *rawStatement) statement() statement {
-	return statement{Subject: index(s.Subject), Object: index(s.Object), Predicate: cmp.Or(s.Relationship, s.Predicate)}
+	return statement{Subject: s.Subject.index(), Object: s.Object.index(), Predicate: cmp.Or(s.Relationship, s.Predicate)}
 }
 
-// index reads 1, 1.0 and "1"; anything else is −1.
-func index(raw json.RawMessage) int {
-	s := strings.Trim(string(raw), `"`)
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || f != math.Trunc(f) || f < 0 || f > maxParts {
-		return -1
+// position is one more than the index of an entity, 0 for none.
+type position int
+
+func (p position) index() int { return int(p) - 1 }
+
+// UnmarshalJSON reads 1, 1.0 and "1"; anything else is no index.
+func (p *position) UnmarshalJSON(raw []byte) error {
+	f, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
+	if err == nil && f == math.Trunc(f) && f >= 0 && f <= maxParts {
+		*p = position(f) + 1
 	}
-	return int(f)
+	return nil
 }

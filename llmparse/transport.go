@@ -75,8 +75,7 @@ func inFrame(ctx context.Context, f *frame) context.Context {
 }
 
 // leanDoer stands between go-openai and the network. It puts requests into
-// their frames. Of a response's log-probabilities, which are most of its bytes,
-// it leaves the mean.
+// their frames, and makes responses lean.
 type leanDoer struct {
 	client  http.Client
 	buffers sync.Pool // of *bytes.Buffer
@@ -101,7 +100,7 @@ func (d *leanDoer) Do(r *http.Request) (*http.Response, error) {
 	}
 	body := read.Bytes()
 	if res.StatusCode == http.StatusOK {
-		body = withMeanLogProb(body)
+		body = lean(body)
 	}
 	lent := &lentBody{from: &d.buffers, buffer: read}
 	lent.Reset(body)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -134,6 +135,7 @@ func (p *Parser) read(w *work, text string) {
 }
 
 func (p *Parser) tokens(w *work, out []schemas.Token) []schemas.Token {
+	out = slices.Grow(out, len(w.spans))
 	for i := range w.spans {
 		t := &w.spans[i]
 		out = append(out, schemas.Token{Begin: t.begin, End: t.end, Tag: t.tag.String(), Lemma: p.lexicon.lemma(t)})
