@@ -75,6 +75,24 @@ func (x *Index) Rows() int64 {
 	return n
 }
 
+// Nothing tells whether all files could be read and hold no rows, and names
+// them: the first, and how many more.
+func (x *Index) Nothing() (names string, nothing bool) {
+	for _, f := range x.Files {
+		if f.Rows > 0 || f.Error != "" {
+			return "", false
+		}
+	}
+	switch n := len(x.Files); n {
+	case 0:
+		return "", false
+	case 1:
+		return x.Files[0].Name, true
+	default:
+		return fmt.Sprintf("%s and %d more", x.Files[0].Name, n-1), true
+	}
+}
+
 // Broken tells whether the file of a shard could not be read to its end.
 func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }
 

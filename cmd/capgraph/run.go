@@ -83,6 +83,13 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 			return err
 		}
 	}
+	index, err := r.Folder.Index()
+	if err != nil {
+		return err
+	}
+	if names, nothing := index.Nothing(); nothing {
+		fmt.Fprintf(std.err, "capgraph: warning: no rows in %s: see that source.paths names the files you mean and source.format what they are\n", names)
+	}
 	return r.Summary(std.out, accounts)
 }
 
