@@ -3,7 +3,6 @@ package negatives
 import (
 	"strings"
 
-	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
@@ -16,9 +15,9 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	}
 	g.caption = &g.captions[caption]
 	g.caption.read(c)
-	base := plan{caption: caption, part: scenegraph.SubGraph{Relation: onCaption}, slot: noSlot}
-	for _, m := range []string{SwapNounPhrases, SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
-		if g.enabled[m] {
+	base := plan{caption: caption, slot: noSlot}
+	for _, m := range []string{SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
+		if g.enabled[m] || m == SwapNouns && g.enabled[SwapNounPhrases] {
 			base.method = m
 			g.plans = append(g.plans, base)
 		}
@@ -148,9 +147,9 @@ func (w *captionWords) key(first, last int) string {
 }
 
 // editCaption makes the negatives of one plan.
-func (g *Generator) editCaption(c *Caption, pl *plan, r *random) {
+func (g *Generator) editCaption(pl *plan, r *random) {
 	switch pl.method {
-	case SwapNounPhrases, SwapNouns:
+	case SwapNouns:
 		g.swapNouns(pl, r)
 	case SwapAdjectives:
 		g.swapWords(pl, r, tagJJ)
@@ -167,19 +166,15 @@ func (g *Generator) editCaption(c *Caption, pl *plan, r *random) {
 	}
 }
 
+// emitSplices makes a negative of the caption. It says whether it did.
 func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
 	g.spans = append(g.spans[:0], s...)
 	g.text = g.caption.apply(g.text[:0], g.spans)
-	return g.emit(pl, changed, schemas.CategoryNone)
-}
-
-// dropSplices says that a candidate came to nothing, and false.
-func (g *Generator) dropSplices(pl *plan, reason Reason, s ...splice) bool {
-	if g.text = g.text[:0]; g.drops.Each != nil {
-		g.text = g.caption.apply(g.text, s)
+	if g.caption.doubled(g.spans) {
+		g.drop(pl, view(g.text), ReasonGrammar)
+		return false
 	}
-	g.drop(pl, reason)
-	return false
+	return g.emit(pl, changed, schemas.CategoryNone)
 }
 
 func (g *Generator) fillAttribute(pl *plan, r *random) {
@@ -188,7 +183,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 	head := w.noun(g.words, pl.b, pl.b)
 	class := g.known.classOf(head)
 	if slot.Kind == SlotQuantity && !w.is(pl.b, tagNNS) {
-		g.dropWord(pl, slot.Text, ReasonGrammar)
+		g.drop(pl, slot.Text, ReasonGrammar)
 		return
 	}
 	word := ""
@@ -196,7 +191,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(class, c.of.properties[c.at].core) {
 			return ReasonKnownGraph
 		}
-		if word = core(c.text); w.near(pl.a, word) {
+		if word = core(c.text()); w.near(pl.a, word) {
 			return ReasonGrammar
 		}
 		return noReason
@@ -207,15 +202,15 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
 	slot := &g.slots[pl.slot]
 	done := g.doneTo(pl.a)
-	acts := g.words.vocab.list(CountActionOf, slot.Form, slot.Head, "")
+	acts := g.words.act(slot.Form, slot.Head, slot.Object).all
 	g.try(pl, r, func(c choice) Reason {
 		if g.known.mayAct(c.of.actions[c.at].base) {
 			return ReasonKnownGraph
 		}
-		if g.opts.Replacements == FromCorpus && (!has(acts, c.text) || done != nil && !isDone(done, c.of.actions[c.at])) {
+		if g.opts.Replacements == FromCorpus && (!has(acts, c.text()) || done != nil && !isDone(done, c.of.actions[c.at])) {
 			return ReasonImplausible
 		}
-		word = c.text
+		word = c.text()
 		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
 }
@@ -236,7 +231,7 @@ func (g *Generator) doneTo(i int) *headword {
 	if last < 0 {
 		return nil
 	}
-	if head := w.noun(g.words, last, last).word; len(head.relations) >= few {
+	if head := w.noun(g.words, last, last).word; len(head.relations.list) >= few {
 		return head
 	}
 	return nil
@@ -244,7 +239,7 @@ func (g *Generator) doneTo(i int) *headword {
 
 // isDone holds where the corpus has a verb of an object with this head.
 func isDone(head *headword, v *verb) bool {
-	return has(head.relations, v.gerund) || has(head.relations, v.form)
+	return has(head.relations.list, v.gerund) || has(head.relations.list, v.form)
 }
 
 func (g *Generator) fillObject(pl *plan, r *random) {
@@ -257,9 +252,6 @@ func (g *Generator) fillObject(pl *plan, r *random) {
 		n := g.filtered.noun(c)
 		if plural && slot.Left != "" { // words of a context are inflected
 			n = g.words.singular(n)
-		}
-		if !g.goesWith(n, slot) {
-			return ReasonImplausible
 		}
 		if reason := g.objectFits(n, original, plural); reason != noReason {
 			return reason

@@ -9,13 +9,15 @@ type candidates struct {
 	properties []*property
 	relations  []*relation
 	actions    []*verb
-	nouns      []*noun // nil until it is asked for
-	// index has the places of the words of a long list of objects.
-	index map[string]int
+	nouns      []*noun  // nil until it is asked for
+	heads      []uint32 // the ids of the nouns' heads
 	// back is, of each candidate but for objects, one more than the summed count of
 	// those that can replace it; 0 until it is asked for.
-	back    []uint64
-	choices map[uint32]choices // by the id of the word that is replaced
+	back []uint64
+	// all are the choices of objects, others those by the id of the word that is
+	// replaced; nil until they are asked for.
+	all    *choices
+	others map[uint32]*choices
 }
 
 // weight is the count of the candidate at a place.
@@ -26,81 +28,30 @@ func (l *candidates) weight(at int) uint64 {
 	return l.list[at].Cum - l.list[at-1].Cum
 }
 
-// total is the summed count of all.
-func (l *candidates) total() uint64 { return l.list[len(l.list)-1].Cum }
-
-// place is where a word is in the list, −1 where it is not.
-func (l *candidates) place(word string) int {
-	if l.index != nil {
-		if at, ok := l.index[word]; ok {
-			return at
-		}
-		return -1
-	}
-	for at := range l.list {
-		if l.list[at].Text == word {
-			return at
-		}
-	}
-	return -1
-}
-
-// choices are the candidates of a list that can replace a word.
+// choices are the candidates of a list that can replace a word: those at the
+// places in fit, or all where it is nil.
 type choices struct {
-	of *candidates
-	// fit are those that can, and their counts summed up. Of objects nearly all can:
-	// fit is nil and the whole list is meant.
-	fit []fitting
-	z   uint64 // summed count of those that can replace the word
-}
-
-type fitting struct {
-	at  int
-	cum uint64
+	of  *candidates
+	fit []int32
+	urn urn
 }
 
 // choice is one candidate of a list.
 type choice struct {
-	of   *candidates
-	at   int
-	text string
+	of *candidates
+	at int
 }
 
-// empty holds where there is nothing to pick.
-func (c *choices) empty() bool { return c.of == nil || c.of.kind != SlotObject && len(c.fit) == 0 }
+func (c choice) text() string { return c.of.list[c.at].Text }
 
-// pick takes a candidate with a probability in proportion to its count. It looks
-// among the first before it halves the rest: most often they are meant.
-func (c *choices) pick(r *random) choice {
-	list, x := c.of.list, r.next()
-	if c.of.kind == SlotObject {
-		x %= list[len(list)-1].Cum
-		low, high := 0, len(list)-1
-		for end := 4; end < high && low < high; end *= 4 {
-			if list[end].Cum > x {
-				high = end
-			} else {
-				low = end + 1
-			}
-		}
-		for low < high {
-			if middle := int(uint(low+high) / 2); list[middle].Cum > x {
-				high = middle
-			} else {
-				low = middle + 1
-			}
-		}
-		return choice{c.of, low, list[low].Text}
+// draw takes a candidate with a probability in proportion to its count.
+func (c *choices) draw(r *random) choice {
+	at := c.urn.draw(r)
+	if c.fit != nil {
+		at = int(c.fit[at])
 	}
-	x %= c.fit[len(c.fit)-1].cum
-	low, high := 0, len(c.fit)-1
-	for low < high {
-		if middle := int(uint(low+high) / 2); c.fit[middle].cum > x {
-			high = middle
-		} else {
-			low = middle + 1
-		}
-	}
-	at := c.fit[low].at
-	return choice{c.of, at, list[at].Text}
+	return choice{c.of, at}
 }
+
+// empty holds where there is nothing to draw.
+func (c *choices) empty() bool { return c == nil || len(c.urn.cells) == 0 }

@@ -5,74 +5,73 @@ import (
 	"unicode"
 )
 
-// filtered keeps, for a list of candidates and the word that stands in the slot,
+// filtered gives, of a list of candidates and the word that stands in the slot,
 // those that can replace it: the same dimension and another value, or a relation
 // or verb that excludes it.
 type filtered struct {
 	words *words
 	any   bool
-	lists map[listKey]*candidates
-	kept  int // words of all lists and choices
+	// plausible asks what the corpus has beside an object.
+	plausible bool
+	weights   []uint64
 }
 
-type listKey struct {
-	list *Candidate
-	kind SlotKind
-}
-
-// maxFiltered bounds the words of the lists and the choices that are kept: at that
-// many they start anew.
-const maxFiltered = 1 << 20
-
-// of gives the candidates of list that can replace what stands in a slot.
-func (f *filtered) of(s *slot, list []Candidate) choices {
-	if len(list) == 0 {
-		return choices{}
+// of gives the candidates of a list that can replace what stands in a slot; nil
+// where there are none. Of objects nearly all can, so that these are all.
+func (f *filtered) of(s *slot, l *candidates) *choices {
+	if l == nil || len(l.list) == 0 {
+		return nil
 	}
-	l := f.candidates(s.Kind, list)
 	if s.Kind == SlotObject {
-		c := choices{of: l, z: l.total()}
-		if at := l.place(s.Text); at >= 0 {
-			c.z -= l.weight(at)
+		if l.all == nil {
+			f.read(l)
+			l.all = f.choices(l, nil)
 		}
+		return l.all
+	}
+	if c, ok := l.others[s.id]; ok {
 		return c
 	}
-	if c, ok := l.choices[s.id]; ok {
-		return c
+	if l.others == nil {
+		f.read(l)
 	}
-	c := choices{of: l}
+	var c *choices
 	if f.mayFit(s.Kind, s.Text) {
-		fits := f.fits(l, s.Text)
-		for i := range list {
-			if fits(i) {
-				c.z += l.weight(i)
-				c.fit = append(c.fit, fitting{i, c.z})
-			}
-		}
+		c = f.choices(l, f.fits(l, s.Text))
 	}
-	l.choices[s.id] = c
-	f.kept += len(c.fit) + entryWords
+	l.others[s.id] = c
+	f.words.kept += wordSize
 	return c
 }
 
-// candidates gives a list with what is known of its words.
-func (f *filtered) candidates(kind SlotKind, list []Candidate) *candidates {
-	key := listKey{&list[0], kind}
-	if l, ok := f.lists[key]; ok {
-		return l
+// choices gives those of a list that fit, or all.
+func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
+	c := &choices{of: l}
+	f.weights = f.weights[:0]
+	for i := range l.list {
+		if fits == nil {
+			f.weights = append(f.weights, l.weight(i))
+		} else if fits(i) {
+			c.fit = append(c.fit, int32(i))
+			f.weights = append(f.weights, l.weight(i))
+		}
 	}
-	if f.kept >= maxFiltered {
-		clear(f.lists)
-		f.kept = 0
-	}
-	l := f.newCandidates(kind, list)
-	f.lists[key] = l
-	f.kept += len(list) + entryWords
-	return l
+	c.urn = newUrn(f.weights)
+	f.words.kept += len(f.weights)
+	return c
 }
 
-// entryWords is what an entry of a map takes, in words of a list.
-const entryWords = 8
+// beside are the heads that the corpus has at the slot's end of a relation with
+// what stands at the other end; nil where it says too little of that.
+func (f *filtered) beside(s *slot) headSet {
+	switch {
+	case !f.plausible || s.other == nil:
+		return nil
+	case s.Subject == "":
+		return s.other.subjects
+	}
+	return s.other.objects
+}
 
 // mayFit is false where nothing can replace a word.
 func (f *filtered) mayFit(kind SlotKind, word string) bool {
@@ -83,48 +82,40 @@ func (f *filtered) mayFit(kind SlotKind, word string) bool {
 	return len(p.core.values) > 0 || len(p.opposites) > 0
 }
 
-func (f *filtered) newCandidates(kind SlotKind, list []Candidate) *candidates {
-	l := &candidates{kind: kind, list: list, choices: map[uint32]choices{}}
-	if kind == SlotObject {
-		l.nouns = make([]*noun, len(list))
-		if len(list) > maxCandidates {
-			l.index = make(map[string]int, len(list))
-			for i, c := range list {
-				l.index[c.Text] = i
-			}
+// read looks up the words of a list.
+func (f *filtered) read(l *candidates) {
+	if l.kind == SlotObject {
+		l.nouns = make([]*noun, len(l.list))
+		for _, c := range l.list {
+			l.heads = append(l.heads, f.words.vocab.headID(c.Text))
 		}
-		return l
+		return
 	}
-	l.back = make([]uint64, len(list))
-	switch kind {
+	l.others, l.back = map[uint32]*choices{}, make([]uint64, len(l.list))
+	switch l.kind {
 	case SlotAttribute:
-		for _, c := range list {
+		for _, c := range l.list {
 			l.properties = append(l.properties, f.words.property(c.Text))
 		}
 	case SlotRelation:
-		for _, c := range list {
+		for _, c := range l.list {
 			l.relations = append(l.relations, f.words.relationOf(c.Text, ""))
 		}
 	case SlotAction:
-		for _, c := range list {
+		for _, c := range l.list {
 			l.actions = append(l.actions, f.words.action(c.Text))
 		}
 	}
-	return l
 }
 
-// sum is the summed count of the candidates that can replace c. Of objects, these
-// are taken to be all but the word itself.
+// sum is the summed count of the candidates that can replace c.
 func (f *filtered) sum(c choice) uint64 {
 	l := c.of
-	if l.kind == SlotObject {
-		return l.total() - l.weight(c.at)
-	}
 	if l.back[c.at] > 0 {
 		return l.back[c.at] - 1
 	}
 	var sum uint64
-	fits := f.fits(l, c.text)
+	fits := f.fits(l, c.text())
 	for i := range l.list {
 		if fits(i) {
 			sum += l.weight(i)
@@ -157,7 +148,7 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 func (f *filtered) noun(c choice) *noun {
 	n := &c.of.nouns[c.at]
 	if *n == nil {
-		*n = f.words.noun(c.text)
+		*n = f.words.noun(c.text())
 	}
 	return *n
 }
@@ -195,9 +186,6 @@ func (w *words) action(form string) *verb {
 	form = strings.Clone(form)
 	v := w.verb(w.base(form))
 	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form), id: w.nextID(), form: form, gerund: w.inflect.Gerund(v.base)}
-	if len(w.actions) >= maxWords {
-		clear(w.actions)
-	}
 	w.actions[form] = v
 	return v
 }

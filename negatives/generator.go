@@ -24,30 +24,30 @@ type Generator struct {
 
 	// What follows is of the image at hand, or scratch memory.
 	known     known
+	image     random
 	parts     []scenegraph.SubGraph
 	said      [][]said // of each caption
 	plans     []plan
 	slots     []slot
 	firstSlot int // of the caption that is planned
-	proposed  [][]Candidate
-	choices   []choices // of each slot
+	proposed  []*candidates
+	choices   []*choices // of each slot
 	drops     *Drops
 	out       *schemas.Pool
 	text      []byte
 	normal    []byte
 	arena     arena
 	spans     []splice
-	randoms   []methodRandom
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
 }
 
-// said is a sub-graph that is a positive of its caption.
+// said is a sub-graph that is a positive of its caption. Its negatives are said
+// by the template of its phrase.
 type said struct {
-	part scenegraph.SubGraph
-	of   int16
-	// template is how it is said, and so how its negatives are.
-	template *template
+	part   scenegraph.SubGraph
+	of     int16
+	phrase phrase
 }
 
 // New makes a generator with the proposer of opts.Replacements.
@@ -55,11 +55,12 @@ func New(opts Options, vocab *Vocabulary, seed uint64) (*Generator, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("negatives.%w", err)
 	}
-	from, err := newSource(&opts, vocab)
-	if err != nil {
+	g := newGenerator(opts, vocab, seed)
+	var err error
+	if g.source, err = newSource(&opts, g.words); err != nil {
 		return nil, err
 	}
-	return newGenerator(opts, vocab, from, seed), nil
+	return g, nil
 }
 
 // NewWithProposer makes a generator whose replacements come from p.
@@ -67,15 +68,17 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, seed uint64) (
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("negatives.%w", err)
 	}
-	return newGenerator(opts, vocab, proposed{p}, seed), nil
+	g := newGenerator(opts, vocab, seed)
+	g.source = proposed{p, g.words}
+	return g, nil
 }
 
-func newGenerator(opts Options, vocab *Vocabulary, from source, seed uint64) *Generator {
-	g := &Generator{opts: opts, seed: seed, words: newWords(vocab), source: from, enabled: map[string]bool{}}
+func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
+	g := &Generator{opts: opts, seed: seed, words: newWords(vocab), enabled: map[string]bool{}}
 	for _, m := range opts.Methods {
 		g.enabled[m] = true
 	}
-	g.filtered = filtered{words: g.words, any: opts.AnyDimension, lists: map[listKey]*candidates{}}
+	g.filtered = filtered{words: g.words, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
 	return g
 }
 
@@ -86,6 +89,10 @@ func newGenerator(opts Options, vocab *Vocabulary, from source, seed uint64) *Ge
 // the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.drops = drops
+	if g.words.kept >= maxKept {
+		g.words.forget()
+	}
+	g.image = newRandom(g.seed, img.Key, "")
 	g.known.read(g.words, img)
 	g.said = resize(g.said, len(img.Captions))
 	for i := range img.Captions {
@@ -110,8 +117,8 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		if len(pool.Positives) >= g.opts.MaxPositives {
 			break
 		}
-		t, ok := g.say(img, caption, part)
-		if !ok {
+		p := g.phrase(img, caption, part)
+		if !g.say(&p) {
 			continue
 		}
 		g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
@@ -126,30 +133,28 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 			pool.Positives = append(pool.Positives, schemas.Positive{Text: g.arena.keep(g.text), Kind: kind, ID: id})
 		}
 		if !slices.ContainsFunc(all, func(s said) bool { return int(s.of) == of }) {
-			all = append(all, said{part, int16(of), t})
+			all = append(all, said{part, int16(of), p})
 		}
 	}
 	g.said[caption] = all
 }
 
-// say puts the text of a sub-graph into g.text; ok is false where it cannot be
-// said.
-func (g *Generator) say(img *Image, caption int, part scenegraph.SubGraph) (t *template, ok bool) {
-	p := g.phrase(img, caption, part)
+// say puts the text of a phrase into g.text, by a template that it chooses; it
+// says whether the phrase can be said.
+func (g *Generator) say(p *phrase) bool {
 	if !p.subject.sayable() || p.relation != nil && (!p.relation.sayable || !p.object.sayable()) {
-		return nil, false
+		return false
 	}
-	g.text = appendPlain(g.text[:0], &p)
 	if g.opts.Templates == TemplatesNatural {
 		list := objectTemplates
 		if p.relation != nil {
 			list = relationTemplates
 		}
-		r := newRandom(g.seed, "decompose", img.Key, view(g.text))
+		r := g.image ^ random(p.hash())
 		p.template = chooseTemplate(list, r.next())
-		g.text = appendPhrase(g.text[:0], &p)
 	}
-	return p.template, !doubled(g.text)
+	g.text = appendPhrase(g.text[:0], p)
+	return !doubled(g.text)
 }
 
 // phrase makes the phrase of a sub-graph.
@@ -186,60 +191,45 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
 	}
 	caption := -1
+	var r random
 	for i := range g.plans {
 		pl := &g.plans[i]
-		c := &img.Captions[pl.caption]
-		g.out = &pools[pl.caption]
 		if pl.caption != caption {
 			caption = pl.caption
+			g.out = &pools[caption]
 			g.caption = &g.captions[caption]
-			g.randoms = g.randoms[:0]
+			r = newRandom(g.seed, img.Key, img.Captions[caption].Text)
 		}
-		r := g.randomOf(pl.method, img.Key, c.Text) + random(i)
-		if pl.part.Relation == onCaption {
-			g.editCaption(c, pl, &r)
+		own := r + random(i) // of this plan
+		if pl.said == nil {
+			g.editCaption(pl, &own)
 		} else {
-			g.editSubGraph(img, pl, &r)
+			g.editSubGraph(img, pl, &own)
 		}
 	}
 	return nil
 }
 
-// randomOf is where the randomness of a method begins for the caption at hand.
-func (g *Generator) randomOf(method, imageKey, text string) random {
-	for i := range g.randoms {
-		if g.randoms[i].method == method {
-			return g.randoms[i].random
-		}
-	}
-	r := newRandom(g.seed, method, imageKey, text)
-	g.randoms = append(g.randoms, methodRandom{method, r})
-	return r
-}
-
-type methodRandom struct {
-	method string
-	random random
-}
-
-// onCaption in place of a sub-graph's relation says that the caption itself is
-// edited.
-const onCaption int32 = -2
-
 // plan is an edit to be made, once for each replacement that fits.
 type plan struct {
 	method  string
 	caption int
-	of      int16
-	part    scenegraph.SubGraph
-	// template is that of the positive.
-	template *template
+	// said is the sub-graph that is edited, nil where it is the caption itself.
+	said *said
 	// slot indexes the slots, −1 where nothing is replaced.
 	slot int
 	// second says that the object of the relation is edited, not its subject.
 	second bool
 	// a and b are attributes of a sub-graph, or words of a caption.
 	a, b int
+}
+
+// of is the positive that the plan perturbs.
+func (p *plan) of() int16 {
+	if p.said == nil {
+		return 0
+	}
+	return p.said.of
 }
 
 // noSlot is the slot of a plan that replaces nothing.
@@ -260,34 +250,61 @@ func (g *Generator) add(pl plan, s slot) {
 	g.plans = append(g.plans, pl)
 }
 
+// emitPhrase says a phrase and adds it as a negative. It says whether it did.
+func (g *Generator) emitPhrase(pl *plan, p *phrase, changed, category string) bool {
+	g.text = appendPhrase(g.text[:0], p)
+	return g.emitText(pl, changed, category)
+}
+
+// emitText adds g.text as a negative, unless a word in it follows itself. It says
+// whether it did.
+func (g *Generator) emitText(pl *plan, changed, category string) bool {
+	if doubled(g.text) {
+		g.drop(pl, view(g.text), ReasonGrammar)
+		return false
+	}
+	return g.emit(pl, changed, category)
+}
+
 // emit adds g.text as a negative, unless it is known or there already. It says
 // whether it did.
 func (g *Generator) emit(pl *plan, changed, category string) bool {
-	if doubled(g.text) {
-		g.drop(pl, ReasonGrammar)
-		return false
-	}
 	g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
 	id := scenegraph.NormalizedID(g.normal)
 	if !g.known.texts.add(id) {
-		g.drop(pl, ReasonKnownText)
+		g.drop(pl, view(g.text), ReasonKnownText)
 		return false
 	}
 	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
-		Text: g.arena.keep(g.text), Of: pl.of, Method: pl.method, Changed: changed, Category: category,
+		Text: g.arena.keep(g.text), Of: pl.of(), Method: pl.method, Changed: changed, Category: category,
 	})
 	return true
 }
 
-// drop says that the candidate in g.text came to nothing.
-func (g *Generator) drop(pl *plan, reason Reason) { g.dropWord(pl, view(g.text), reason) }
+// dropPhrase says that a phrase came to nothing.
+func (g *Generator) dropPhrase(pl *plan, p *phrase, reason Reason) {
+	if g.text = g.text[:0]; g.drops.Each != nil {
+		g.text = appendPhrase(g.text, p)
+	}
+	g.drop(pl, view(g.text), reason)
+}
 
-// dropWord says that a candidate came to nothing before it was said.
-func (g *Generator) dropWord(pl *plan, word string, reason Reason) {
+// drop says that a candidate came to nothing: a text, or a word for a slot before
+// it was said.
+func (g *Generator) drop(pl *plan, candidate string, reason Reason) {
 	g.drops.N[reason]++
 	if g.drops.Each != nil {
-		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(word), Method: pl.method, Reason: reason})
+		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(candidate), Method: pl.method, Reason: reason})
 	}
+}
+
+// dropChoice says that a choice for a slot came to nothing.
+func (g *Generator) dropChoice(pl *plan, c choice, reason Reason) {
+	word := ""
+	if g.drops.Each != nil { // which spares a look at the word
+		word = c.text()
+	}
+	g.drop(pl, word, reason)
 }
 
 func resize[T any](s []T, n int) []T {

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,17 @@ func generate(t *testing.T, opts Options, img *Image) ([]schemas.Pool, []Dropped
 	return pools, dropped
 }
 
+// generateMany gives the texts of the negatives of a caption, which is of one image
+// after another.
+func generateMany(t *testing.T, opts Options, c Caption) (all []string) {
+	t.Helper()
+	for key := range 10 {
+		pools, _ := generate(t, opts, &Image{Key: fmt.Sprint(key), Captions: []Caption{c}})
+		all = append(all, negTexts(pools[0])...)
+	}
+	return all
+}
+
 func with(methods ...string) Options {
 	o := Defaults()
 	o.Methods = methods
@@ -116,12 +128,12 @@ func TestPositives(t *testing.T) {
 }
 
 func TestReplaceAttribute(t *testing.T) {
-	bus := Caption{Text: "red bus", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bus", "red")}}}
-	pools, _ := generate(t, with(ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus}})
-	got := strings.Join(negTexts(pools[0]), "; ")
+	bus := Caption{Text: "here comes a red bus", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bus", "red")}}}
+	got := strings.Join(generateMany(t, with(ReplaceAttribute), bus), "; ")
 	if !strings.Contains(got, "blue") || strings.Contains(got, "large") || strings.Contains(got, "maroon") {
 		t.Errorf("%s: want other colours, no size, no kind of red", got)
 	}
+	pools, _ := generate(t, with(ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus}})
 	for _, n := range pools[0].Negatives {
 		if n.Method != ReplaceAttribute || n.Changed != schemas.ChangedAttribute || n.Category != schemas.CategoryObject || n.Of == 0 {
 			t.Errorf("%+v", n)
@@ -139,8 +151,7 @@ func TestReplaceAttribute(t *testing.T) {
 }
 
 func TestReplaceObject(t *testing.T) {
-	pools, _ := generate(t, with(ReplaceObject), &Image{Key: "i", Captions: []Caption{rider()}})
-	got := negTexts(pools[0])
+	got := generateMany(t, with(ReplaceObject), rider())
 	if !slices.ContainsFunc(got, func(s string) bool { return strings.HasSuffix(s, "bus") }) {
 		t.Errorf("%q: no bus", got)
 	}

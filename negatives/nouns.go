@@ -48,6 +48,7 @@ type noun struct {
 	an     bool
 	person bool
 	key    string // singular
+	hash   uint64 // of key
 	head   string // its last word
 	senses []lexicon.Synset
 	// kinds are what its first sense is or is a kind of. They follow on the senses in
@@ -98,58 +99,6 @@ func usual(head string, u usage) usage {
 	return u
 }
 
-// words looks up what is known of nouns and keeps it, up to a bound.
-type words struct {
-	lexicon  *lexicon.Lexicon
-	inflect  *lexicon.Inflector
-	vocab    *Vocabulary
-	nouns    map[string]*noun
-	names    map[objectName]namedNoun
-	heads    map[string]*headword
-	ids      uint32
-	person   lexicon.Synset
-	relation map[[2]string]*relation
-	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
-	symmetricEnds, symmetricVerbs map[string]bool
-	// between is of what stands between two nouns.
-	between map[[2]string]bool
-	// keys are the ids of the keys of relations.
-	keys map[string]uint32
-	// properties, verbs and actions are of attributes, base forms and forms.
-	properties map[string]*property
-	verbs      map[string]*verb
-	actions    map[string]*verb
-}
-
-type objectName struct{ name, head string }
-
-type namedNoun struct {
-	noun   *noun
-	plural bool
-	head   *headword
-}
-
-// headword is what the corpus says of a head: its attributes, the relations that
-// have it as their object, and with how many others it is seen.
-type headword struct {
-	attributes, relations []Candidate
-	partners
-}
-
-// maxWords bounds what words keeps: at that many entries it starts anew.
-const maxWords = 1 << 14
-
-func newWords(vocab *Vocabulary) *words {
-	w := &words{
-		lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab,
-		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{}, relation: map[[2]string]*relation{}, keys: map[string]uint32{}, between: map[[2]string]bool{},
-		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
-		person: vocab.lexicon.Noun("person")[0],
-	}
-	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
-	return w
-}
-
 // object gives the noun of an object.
 func (w *words) object(o *schemas.Object) namedNoun {
 	if n, ok := w.names[objectName{o.Name, o.Head}]; ok {
@@ -157,29 +106,9 @@ func (w *words) object(o *schemas.Object) namedNoun {
 	}
 	key, plural := nounKey(w.inflect, o)
 	n := namedNoun{w.noun(key), plural, w.headword(o.Head)}
-	if len(w.names) >= maxWords {
-		clear(w.names)
-	}
+	w.kept += wordSize
 	w.names[objectName{strings.Clone(o.Name), strings.Clone(o.Head)}] = n
 	return n
-}
-
-func (w *words) headword(head string) *headword {
-	if h, ok := w.heads[head]; ok {
-		return h
-	}
-	h := &headword{w.vocab.list(CountAttributeOf, head), w.vocab.list(relationTo, head), w.vocab.pairs.heads[head]}
-	if len(w.heads) >= maxWords {
-		clear(w.heads)
-	}
-	w.heads[strings.Clone(head)] = h
-	return h
-}
-
-// nextID numbers relations, properties and verbs.
-func (w *words) nextID() uint32 {
-	w.ids++
-	return w.ids
 }
 
 // noun gives the noun with a key.
@@ -193,7 +122,8 @@ func (w *words) noun(key string) *noun {
 		senses: w.lexicon.Noun(key), usage: w.vocab.usage[key], pluralOnly: w.inflect.PluralOnly(key),
 		sayable: sayable(key), an: lexicon.Article(key) == "an",
 	}
-	n.keyHash, n.headHash = uint8(xxhash.Sum64String(key)), uint8(xxhash.Sum64String(n.head))
+	n.hash = xxhash.Sum64String(key)
+	n.keyHash, n.headHash = uint8(n.hash), uint8(xxhash.Sum64String(n.head))
 	n.word, n.relations = w.headword(n.head), w.vocab.list(relationFrom, key)
 	n.usage = usual(n.head, n.usage)
 	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
@@ -212,9 +142,7 @@ func (w *words) noun(key string) *noun {
 		}
 	}
 	n.human, n.sex, n.age = w.human(n)
-	if len(w.nouns) >= maxWords {
-		clear(w.nouns)
-	}
+	w.kept += wordSize
 	w.nouns[key] = n
 	return n
 }

@@ -3,6 +3,8 @@ package negatives
 import (
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/schemas"
 )
 
@@ -63,6 +65,15 @@ var (
 		{lead: true, weight: 1, example: "there are two men riding a red bus"},
 	}
 )
+
+// hash is equal for phrases that say the same.
+func (p *phrase) hash() uint64 {
+	h := p.subject.hash()
+	if p.relation != nil {
+		h = mixed(mixed(h^p.relation.hash) ^ p.object.hash())
+	}
+	return h
+}
 
 // chooseTemplate takes a template by a hash.
 func chooseTemplate(list []template, hash uint64) *template {
@@ -131,6 +142,20 @@ func appendPlain(dst []byte, p *phrase) []byte {
 		plain(&p.object)
 	}
 	return dst
+}
+
+func (n *nounPhrase) hash() uint64 {
+	h := n.noun.hash
+	if n.plural {
+		h++
+	}
+	if n.quantity != "" {
+		h = mixed(h ^ xxhash.Sum64String(n.quantity))
+	}
+	for _, a := range n.attributes[:n.n] {
+		h = mixed(h ^ a.is.hash)
+	}
+	return h
 }
 
 // isPlural holds where the noun phrase takes "are": "a group of men" does not.

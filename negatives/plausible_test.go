@@ -48,7 +48,9 @@ func TestGoesWith(t *testing.T) {
 		{"cow", "door", true}, // of doors the corpus says too little
 	} {
 		s := slot{Slot: Slot{Kind: SlotObject, Object: c.object}, other: g.words.noun(c.object).word}
-		if got := g.goesWith(g.words.noun(c.subject), &s); got != c.want {
+		chosen := g.filtered.of(&s, g.words.candidates(SlotObject, []Candidate{{c.subject, 1}}))
+		beside := g.filtered.beside(&s)
+		if got := beside == nil || beside.has(chosen.of.heads[0]); got != c.want {
 			t.Errorf("a %s with a %s: %v, want %v", c.subject, c.object, got, c.want)
 		}
 	}

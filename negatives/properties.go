@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/internal/lexicon"
 )
 
@@ -11,6 +13,7 @@ import (
 type property struct {
 	id   uint32
 	text string
+	hash uint64 // of text
 	// core is the property without the preposition it begins with, itself where it
 	// begins with none.
 	core *property
@@ -42,7 +45,7 @@ func (w *words) property(text string) *property {
 	}
 	text = strings.Clone(text)
 	p := &property{
-		id: w.nextID(), text: text, values: w.lexicon.Values(text), rank: w.lexicon.Rank(text), sayable: sayable(text), alone: standsAlone(text),
+		id: w.nextID(), text: text, hash: xxhash.Sum64String(text), values: w.lexicon.Values(text), rank: w.lexicon.Rank(text), sayable: sayable(text), alone: standsAlone(text),
 		an: lexicon.Article(text+" ") == "an",
 	}
 	p.stands = p.sayable && !contains(fixed, text)
@@ -63,9 +66,6 @@ func (w *words) property(text string) *property {
 		case "colour", "material", "pattern", "shape", "posture", "hair colour", "cut", "cooking":
 			p.distinctive = true
 		}
-	}
-	if len(w.properties) >= maxWords {
-		clear(w.properties)
 	}
 	w.properties[text] = p
 	return p

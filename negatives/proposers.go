@@ -25,94 +25,76 @@ type slot struct {
 
 // source proposes as a Proposer does.
 type source interface {
-	propose(ctx context.Context, slots []slot, out [][]Candidate) error
+	propose(ctx context.Context, slots []slot, out []*candidates) error
 }
 
 // newSource gives the source that the settings ask for.
-func newSource(opts *Options, v *Vocabulary) (source, error) {
+func newSource(opts *Options, w *words) (source, error) {
+	v := w.vocab
 	switch opts.Replacements {
 	case FromNGram:
-		return ngrams{newCorpus(v)}, nil
+		return ngrams{corpus{w}}, nil
 	case FromUniform:
-		return uniform{v.list(CountObject), v.list(CountAttribute), v.list(CountRelation), v.list(CountQuantity), newCorpus(v)}.level(), nil
+		return newUniform(w, v.list(CountObject), v.list(CountAttribute), v.list(CountRelation)), nil
 	case FromFile:
-		return readLists(opts.Lists, v)
+		return readLists(opts.Lists, w)
 	case FromLLM:
 		return nil, fmt.Errorf("replacements: llm: no model is asked here, so that candidates cannot be made once more")
 	}
-	return newCorpus(v), nil
+	return corpus{w}, nil
 }
 
 // proposed asks a Proposer.
-type proposed struct{ proposer Proposer }
+type proposed struct {
+	proposer Proposer
+	words    *words
+}
 
-func (p proposed) propose(ctx context.Context, slots []slot, out [][]Candidate) error {
-	asked := make([]Slot, len(slots))
+func (p proposed) propose(ctx context.Context, slots []slot, out []*candidates) error {
+	asked, lists := make([]Slot, len(slots)), make([][]Candidate, len(slots))
 	for i := range slots {
 		asked[i] = slots[i].Slot
 	}
-	return p.proposer.Propose(ctx, asked, out)
+	if err := p.proposer.Propose(ctx, asked, lists); err != nil {
+		return err
+	}
+	for i, list := range lists {
+		out[i] = p.words.candidates(slots[i].Kind, list)
+	}
+	return nil
 }
 
 // corpus proposes what the corpus says of such objects: an attribute that was
 // said of the head, an object that stood in that role of the relation, a
 // relation that stood between such objects.
-type corpus struct {
-	vocab      *Vocabulary
-	quantities []Candidate
-}
+type corpus struct{ words *words }
 
-func newCorpus(v *Vocabulary) corpus { return corpus{v, v.list(CountQuantity)} }
-
-func (p corpus) propose(_ context.Context, slots []slot, out [][]Candidate) error {
+func (p corpus) propose(_ context.Context, slots []slot, out []*candidates) error {
 	for i := range slots {
 		out[i] = p.list(&slots[i])
 	}
 	return nil
 }
 
-func (p corpus) list(s *slot) []Candidate {
-	v := p.vocab
+func (p corpus) list(s *slot) *candidates {
 	switch s.Kind {
 	case SlotAttribute:
 		return s.head.attributes
 	case SlotQuantity:
-		return p.quantities
+		return p.words.quantities
 	case SlotAction:
-		return v.enough(v.list(CountActionOf, s.Form, s.Head, s.Object), CountActionOf, s.Form, "", s.Object)
+		return p.words.act(s.Form, s.Head, s.Object).candidates
 	case SlotRelation:
-		return wider(v.list(CountBetween, s.Subject, s.Object), s.head.relations)
+		return p.words.relations(s.Subject, s.Object)
 	}
 	switch {
 	case s.relation == nil:
-		return v.list(CountObject)
+		return p.words.objects
 	case s.Subject == "":
 		return s.relation.subjects
 	}
 	return s.relation.objects
 }
-
-// enough is the narrow list where it has a choice, or no less than the list of a
-// wider context.
-func (v *Vocabulary) enough(narrow []Candidate, context ...string) []Candidate {
-	if len(narrow) >= few {
-		return narrow
-	}
-	return wider(narrow, v.list(context...))
-}
-
-// wider is the narrow list where it has a choice or is no shorter than the wide
-// one.
-func wider(narrow, wide []Candidate) []Candidate {
-	if len(narrow) >= few || len(narrow) >= len(wide) {
-		return narrow
-	}
-	return wide
-}
-
-// few is how many candidates a context must have for a wider one not to be
-// asked.
-const few = 8
 
 // ngrams fills a slot from the words that the corpus has between its
 // neighbours, or else beside one of them (CE-CLIP's mask filling without a
@@ -120,14 +102,15 @@ const few = 8
 // does.
 type ngrams struct{ corpus corpus }
 
-func (p ngrams) propose(_ context.Context, slots []slot, out [][]Candidate) error {
+func (p ngrams) propose(_ context.Context, slots []slot, out []*candidates) error {
+	w := p.corpus.words
 	for i := range slots {
 		s := &slots[i]
 		out[i] = nil
 		if s.Left != "" {
 			for _, c := range [][2]string{{s.Left, s.Right}, {s.Left, ""}, {"", s.Right}} {
-				if l := p.corpus.vocab.list(CountContext, s.Form, c[0], c[1]); len(l) >= few {
-					out[i] = l
+				if l := w.vocab.list(CountContext, s.Form, c[0], c[1]); len(l) >= few {
+					out[i] = w.listed(s.Kind, l)
 					break
 				}
 			}
@@ -142,62 +125,66 @@ func (p ngrams) propose(_ context.Context, slots []slot, out [][]Candidate) erro
 // uniform proposes one list a kind of slot, all alike (MosaiCLIP App. B: N, A
 // and R). Actions, of which the papers' lists have none, are the corpus's.
 type uniform struct {
-	objects, attributes, relations, quantities []Candidate
 	corpus                                     corpus
+	objects, attributes, relations, quantities []Candidate
 }
 
-func (p uniform) propose(_ context.Context, slots []slot, out [][]Candidate) error {
+// newUniform gives the candidates of each list, and the corpus's quantities, the
+// same weight.
+func newUniform(w *words, objects, attributes, relations []Candidate) uniform {
+	level := func(list []Candidate) []Candidate {
+		all := make([]Candidate, len(list))
+		for i, c := range list {
+			all[i] = Candidate{c.Text, uint64(i + 1)}
+		}
+		return all
+	}
+	return uniform{corpus{w}, level(objects), level(attributes), level(relations), level(w.vocab.list(CountQuantity))}
+}
+
+func (p uniform) propose(_ context.Context, slots []slot, out []*candidates) error {
 	for i := range slots {
+		var list []Candidate
 		switch slots[i].Kind {
 		case SlotObject:
-			out[i] = p.objects
+			list = p.objects
 		case SlotAttribute:
-			out[i] = p.attributes
+			list = p.attributes
 		case SlotRelation:
-			out[i] = p.relations
+			list = p.relations
 		case SlotQuantity:
-			out[i] = p.quantities
+			list = p.quantities
 		case SlotAction:
 			out[i] = p.corpus.list(&slots[i])
+			continue
 		}
+		out[i] = p.corpus.words.listed(slots[i].Kind, list)
 	}
 	return nil
-}
-
-// level gives all candidates the same weight.
-func (p uniform) level() uniform {
-	for _, l := range []*[]Candidate{&p.objects, &p.attributes, &p.relations, &p.quantities} {
-		level := make([]Candidate, len(*l))
-		for i, c := range *l {
-			level[i] = Candidate{c.Text, uint64(i + 1)}
-		}
-		*l = level
-	}
-	return p
 }
 
 // readLists reads objects_vocab.txt, attributes_vocab.txt and
 // relations_vocab.txt of a folder, where they are there: a candidate a line, of
 // which what follows a comma are other words for the same.
-func readLists(dir string, v *Vocabulary) (uniform, error) {
-	p := uniform{quantities: v.list(CountQuantity), corpus: newCorpus(v)}
+func readLists(dir string, w *words) (source, error) {
+	var objects, attributes, relations []Candidate
 	found := false
 	for name, list := range map[string]*[]Candidate{
-		"objects_vocab.txt": &p.objects, "attributes_vocab.txt": &p.attributes, "relations_vocab.txt": &p.relations,
+		"objects_vocab.txt": &objects, "attributes_vocab.txt": &attributes, "relations_vocab.txt": &relations,
 	} {
 		words, err := readList(filepath.Join(dir, name))
 		if os.IsNotExist(err) {
 			continue
 		}
 		if err != nil {
-			return p, fmt.Errorf("negatives.lists: %w", err)
+			return nil, fmt.Errorf("negatives.lists: %w", err)
 		}
 		*list, found = words, true
 	}
 	if !found {
-		return p, fmt.Errorf("negatives.lists: no objects_vocab.txt, attributes_vocab.txt or relations_vocab.txt in %s", dir)
+		return nil, fmt.Errorf("negatives.lists: no objects_vocab.txt, attributes_vocab.txt or relations_vocab.txt in %s", dir)
 	}
-	return p, nil
+	return newUniform(w, objects, attributes, relations), nil
 }
 
 func readList(path string) ([]Candidate, error) {

@@ -11,15 +11,14 @@ import (
 type random uint64
 
 // newRandom seeds a sequence by the hash of what it is for.
-func newRandom(seed uint64, stage, imageKey, text string) random {
-	var buf [512]byte
-	all := append(append(buf[:0], stage...), 0)
-	all = append(append(all, imageKey...), 0)
-	all = append(append(all, text...), 0)
-	var d xxhash.Digest
-	d.ResetWithSeed(seed)
-	_, _ = d.Write(all)
-	return random(d.Sum64())
+func newRandom(seed uint64, imageKey, text string) random {
+	return random(mixed(mixed(seed^xxhash.Sum64String(imageKey)) ^ xxhash.Sum64String(text)))
+}
+
+// mixed spreads a number over all 64 bits.
+func mixed(x uint64) uint64 {
+	r := random(x)
+	return r.next()
 }
 
 func (r *random) next() uint64 {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/internal/lexicon"
 )
 
@@ -20,10 +22,11 @@ type relation struct {
 	place     place
 	does      *verb // nothing is known of no verb
 	sayable   bool
-	// id is that of all relations with this key.
-	id uint32
-	// subjects and objects are those that the corpus has, or all where it has few.
-	subjects, objects []Candidate
+	// id is that of all relations with this key, hash is of the key.
+	id   uint32
+	hash uint64
+	// subjects and objects are those that the corpus has, or any where it has few.
+	subjects, objects *candidates
 	// replaces holds where it says enough to be put in another's place.
 	replaces bool
 }
@@ -129,13 +132,11 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 	}
 	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
 	r.does, r.sayable = w.verb(r.verb), sayable(r.key)
-	r.subjects = w.vocab.enough(w.vocab.list(CountSubjectOf, r.key), CountObject)
-	r.objects = w.vocab.enough(w.vocab.list(CountObjectOf, r.key), CountObject)
+	r.subjects = wider(w.candidates(SlotObject, w.vocab.list(CountSubjectOf, r.key)), w.objects)
+	r.objects = wider(w.candidates(SlotObject, w.vocab.list(CountObjectOf, r.key)), w.objects)
+	r.hash = xxhash.Sum64String(r.key)
 	r.replaces = replaceable(r) && r.sayable
-	if len(w.relation) >= maxWords {
-		clear(w.relation)
-		clear(w.keys)
-	}
+	w.kept += wordSize
 	if w.keys[r.key] == 0 {
 		w.keys[r.key] = w.nextID()
 	}
@@ -154,9 +155,7 @@ func (w *words) symmetricBetween(text, lemma string) bool {
 	is, ok := w.between[id]
 	if !ok {
 		is = newRelation(w.lexicon, w.inflect, canonical(w.inflect, text, lemma), lemma).symmetric
-		if len(w.between) >= maxWords {
-			clear(w.between)
-		}
+		w.kept += wordSize
 		w.between[[2]string{strings.Clone(text), strings.Clone(lemma)}] = is
 	}
 	return is

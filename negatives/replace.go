@@ -29,18 +29,6 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	return noReason
 }
 
-// goesWith holds where the corpus has a noun in some relation with what stands at
-// the other end of the slot's.
-func (g *Generator) goesWith(n *noun, s *slot) bool {
-	switch {
-	case s.other == nil || g.opts.Replacements != FromCorpus:
-		return true
-	case s.Subject == "":
-		return g.words.vocab.pairs.mayBeSubject(n.word, s.other)
-	}
-	return g.words.vocab.pairs.mayBeObject(n.word, s.other)
-}
-
 // isNoun turns away what a parser took for an object and no lexicon knows as
 // one, and nouns that do not say what a thing is.
 func isNoun(n *noun) bool { return len(n.senses) > 0 && n.sayable && !n.vague }
@@ -58,20 +46,20 @@ lots tops sides front middle different variety portion section image photography
 // choose gives those proposed that fit what a slot holds, or all attributes of its
 // dimension where none of them fits and most things have that dimension. Of objects most fit, so that they
 // are all there.
-func (g *Generator) choose(s *slot, proposed []Candidate) choices {
+func (g *Generator) choose(s *slot, proposed *candidates) *choices {
 	fit := g.filtered.of(s, proposed)
 	if !fit.empty() || s.Kind != SlotAttribute {
 		return fit
 	}
 	if g.opts.AnyDimension {
-		return g.filtered.of(s, g.words.vocab.list(CountAttribute))
+		return g.filtered.of(s, g.words.listed(SlotAttribute, g.words.vocab.list(CountAttribute)))
 	}
 	p := g.words.property(s.Text).core
 	if len(p.values) == 0 {
 		return fit
 	}
 	if dimension := g.words.lexicon.Dimension(p.values[0]); slices.Contains(general, dimension) {
-		return g.filtered.of(s, g.words.vocab.list(CountAttribute, dimension))
+		return g.filtered.of(s, g.words.listed(SlotAttribute, g.words.vocab.list(CountAttribute, dimension)))
 	}
 	return fit
 }
@@ -84,40 +72,52 @@ var general = []string{"colour", "size", "number", "pattern"}
 // or enough were drawn: edit makes the edit or says why not, say says and emits it.
 //
 // A candidate b for the word a is drawn in proportion to its count among those
-// that can replace a, whose counts add up to Z(a), and then taken with the
-// probability min(1, Z(a)/Z(b)), or else passed over. So b comes for a as often as a comes for b, and
-// no word tells a negative by itself.
+// that can replace a, and may be passed over, so that b comes for a as often as a
+// comes for b, and no word tells a negative by itself.
 func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say func() bool) {
-	list := &g.choices[pl.slot]
+	list, slot := g.choices[pl.slot], &g.slots[pl.slot]
 	if list.empty() {
-		g.dropWord(pl, g.slots[pl.slot].Text, ReasonNoCandidates)
+		g.drop(pl, slot.Text, ReasonNoCandidates)
 		return
 	}
+	beside := g.filtered.beside(slot)
 	made := 0
 	var tried [maxTries]int
 	for i := range maxTries {
-		c := list.pick(r)
-		if back := g.filtered.sum(c); back > list.z && r.next()%back >= list.z {
-			if made++; made == g.opts.Candidates {
-				return
+		c := list.draw(r)
+		if beside != nil && !beside.has(c.of.heads[c.at]) {
+			g.dropChoice(pl, c, ReasonImplausible)
+			continue
+		}
+		if at := c.at + 1; !g.passesOver(list, c, slot, r) { // of those passed over tried has 0
+			if slices.Contains(tried[:i], at) {
+				continue
 			}
-			continue
-		}
-		at := c.at + 1 // of those passed over it is 0
-		if slices.Contains(tried[:i], at) {
-			continue
-		}
-		tried[i] = at
-		if reason := edit(c); reason != noReason {
-			g.dropWord(pl, c.text, reason)
-			continue
-		}
-		if say() {
-			if made++; made == g.opts.Candidates {
-				return
+			tried[i] = at
+			if reason := edit(c); reason != noReason {
+				g.dropChoice(pl, c, reason)
+				continue
 			}
+			if !say() {
+				continue
+			}
+		}
+		if made++; made == g.opts.Candidates {
+			return
 		}
 	}
+}
+
+// passesOver says whether a candidate that was drawn for the word of a slot is
+// not taken. Objects are drawn from all of a list, the word itself among them,
+// which is no negative. Of others only those are drawn that can replace the word
+// a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
+func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool {
+	if s.Kind == SlotObject {
+		return g.filtered.noun(c).key == s.Text
+	}
+	back := g.filtered.sum(c)
+	return back > list.urn.total && r.next()%back >= list.urn.total
 }
 
 // maxTries bounds how often a candidate is drawn for one slot.

@@ -77,6 +77,37 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	return append(dst, w.text[at:]...)
 }
 
+// doubled holds where one of the splices begins with the word before it, or ends
+// with the word after it.
+func (w *captionWords) doubled(splices []splice) bool {
+	for i, s := range splices {
+		before, after := "", ""
+		if s.first > 0 {
+			before = w.lower[s.first-1]
+		}
+		if s.last+1 < len(w.lower) {
+			after = w.lower[s.last+1]
+		}
+		if i > 0 && splices[i-1].last == s.first-1 {
+			before = splices[i-1].text
+		}
+		if i+1 < len(splices) && splices[i+1].first == s.last+1 {
+			after = splices[i+1].text
+		}
+		if repeats(before, s.text) || repeats(s.text, after) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeats holds where b begins with the word that a ends with.
+func repeats(a, b string) bool {
+	last := a[strings.LastIndexByte(a, ' ')+1:]
+	first, _ := cut(b)
+	return last != "" && len(first) == len(last) && strings.EqualFold(first, last)
+}
+
 // appendInCase appends text with a capital where model has one, and in capitals
 // where model is; "TV" is no model.
 func appendInCase(dst []byte, text, model string) []byte {

@@ -13,8 +13,9 @@ const quantityOf = -1
 func (g *Generator) planSubGraphs(img *Image, caption int) {
 	c := &img.Captions[caption]
 	gr := &c.Graph
-	for _, s := range g.said[caption] {
-		pl := plan{caption: caption, of: s.of, part: s.part, template: s.template, slot: noSlot}
+	for i := range g.said[caption] {
+		s := &g.said[caption][i]
+		pl := plan{caption: caption, said: s, slot: noSlot}
 		subject := &gr.Objects[s.part.Subject]
 		g.planAttributes(pl, subject, g.known.object(caption, s.part.Subject), s.part.SubjectAttributes)
 		if s.part.Relation == scenegraph.NoRelation {
@@ -88,10 +89,9 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 // editSubGraph makes the negatives of one plan.
 func (g *Generator) editSubGraph(img *Image, pl *plan, r *random) {
 	c := &img.Captions[pl.caption]
-	p := g.phrase(img, pl.caption, pl.part)
-	p.template = pl.template
+	p := pl.said.phrase
 	classes := g.known.objects[g.known.first[pl.caption]:]
-	subject, object := classes[pl.part.Subject].class, classes[pl.part.Object].class
+	subject, object := classes[pl.said.part.Subject].class, classes[pl.said.part.Object].class
 	switch pl.method {
 	case SwapObjects:
 		g.swapObjects(pl, &p, subject, object)
@@ -114,65 +114,71 @@ func (g *Generator) editSubGraph(img *Image, pl *plan, r *random) {
 // objects.
 func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
 	p.subject, p.object = p.object, p.subject
-	g.text = appendPhrase(g.text[:0], p)
+	if reason := g.reverses(p, subject, object); reason != noReason {
+		g.dropPhrase(pl, p, reason)
+		return
+	}
+	g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
+}
+
+// reverses says why a relation that was turned round is no negative; subject and
+// object are the classes of those that it was said of.
+func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 	switch {
 	case p.relation.symmetric:
-		g.drop(pl, ReasonSymmetric)
+		return ReasonSymmetric
 	case sameThing(p.subject.noun, p.object.noun):
-		g.drop(pl, ReasonSynonym)
-	case p.subject.noun.vague || p.object.noun.vague:
-		g.drop(pl, ReasonGrammar)
+		return ReasonSynonym
+	case p.subject.noun.vague, p.object.noun.vague, !p.relation.be: // "pizza of a slice"
+		return ReasonGrammar
 	case g.known.reversed(g.words, subject, object, p.relation):
-		g.drop(pl, ReasonKnownGraph)
-	case !p.relation.be:
-		g.drop(pl, ReasonGrammar) // "pizza of a slice"
+		return ReasonKnownGraph
 	case p.relation.verb != "" && !occurs(p.subject.noun.relations, p.relation.key):
-		g.drop(pl, ReasonImplausible)
-	default:
-		g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
+		return ReasonImplausible
 	}
+	return noReason
 }
 
 // swapAttributes gives one attribute of each object to the other, of the same
 // dimension where there are such, or moves the only one there is where it is of
 // a kind that things rarely share: f_attr's shuffle.
 func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
+	if reason := g.shuffle(p, subject, object); reason != noReason {
+		g.dropPhrase(pl, p, reason)
+		return
+	}
+	g.emitPhrase(pl, p, schemas.ChangedAttribute, schemas.CategoryAttribute)
+}
+
+// shuffle moves attributes of a phrase and says why that is no negative.
+func (g *Generator) shuffle(p *phrase, subject, object int) Reason {
 	a, b := &p.subject, &p.object
-	i, j, ok := g.exchangeable(a, b)
-	switch {
-	case ok:
+	if i, j, ok := g.exchangeable(a, b); ok {
 		x, y := a.attributes[i], b.attributes[j]
 		a.attributes[i], b.attributes[j] = y, x
-		g.text = appendPhrase(g.text[:0], p)
 		if g.known.mayHave(object, x.is) || g.known.mayHave(subject, y.is) {
-			g.drop(pl, ReasonKnownGraph)
-			return
+			return ReasonKnownGraph
 		}
-	case a.n+b.n != 1:
-		g.drop(pl, ReasonDimension)
-		return
-	default:
-		from, to, class := a, b, object
-		if b.n == 1 {
-			from, to, class = b, a, subject
-		}
-		moved := from.attributes[0]
-		to.attributes[0], to.n, from.n = moved, 1, 0
-		if !occurs(to.noun.word.attributes, moved.is.text) {
-			g.dropWord(pl, moved.is.text, ReasonImplausible)
-			return
-		}
-		g.text = appendPhrase(g.text[:0], p)
-		if !moved.is.distinctive || sameThing(a.noun, b.noun) {
-			g.drop(pl, ReasonDimension)
-			return
-		}
-		if g.known.mayHave(class, moved.is) {
-			g.drop(pl, ReasonKnownGraph)
-			return
-		}
+		return noReason
 	}
-	g.emit(pl, schemas.ChangedAttribute, schemas.CategoryAttribute)
+	if a.n+b.n != 1 {
+		return ReasonDimension
+	}
+	from, to, class := a, b, object
+	if b.n == 1 {
+		from, to, class = b, a, subject
+	}
+	moved := from.attributes[0]
+	to.attributes[0], to.n, from.n = moved, 1, 0
+	switch {
+	case !moved.is.distinctive, sameThing(a.noun, b.noun):
+		return ReasonDimension
+	case !occurs(to.noun.word.attributes.list, moved.is.text):
+		return ReasonImplausible
+	case g.known.mayHave(class, moved.is):
+		return ReasonKnownGraph
+	}
+	return noReason
 }
 
 // exchangeable finds an attribute of each that excludes the other's.
@@ -191,9 +197,9 @@ func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
 // replaceAttribute puts another attribute in the place of one: f_obj where the
 // sub-graph has one object, else f_attr.
 func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, object int, r *random) {
-	phrase, o, class, mask := &p.subject, &c.Graph.Objects[pl.part.Subject], subject, pl.part.SubjectAttributes
+	phrase, o, class, mask := &p.subject, &c.Graph.Objects[pl.said.part.Subject], subject, pl.said.part.SubjectAttributes
 	if pl.second {
-		phrase, o, class, mask = &p.object, &c.Graph.Objects[pl.part.Object], object, pl.part.ObjectAttributes
+		phrase, o, class, mask = &p.object, &c.Graph.Objects[pl.said.part.Object], object, pl.said.part.ObjectAttributes
 	}
 	category := schemas.CategoryObject
 	if p.relation != nil {
@@ -208,7 +214,7 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 	}
 	g.try(pl, r, func(chosen choice) Reason {
 		if place == nil {
-			phrase.quantity = chosen.text
+			phrase.quantity = chosen.text()
 			return noReason
 		}
 		p := chosen.of.properties[chosen.at].core
@@ -221,8 +227,7 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 		place.is = g.words.reprefixed(slot.Text, p)
 		return noReason
 	}, func() bool {
-		g.text = appendPhrase(g.text[:0], p)
-		return g.emit(pl, schemas.ChangedAttribute, category)
+		return g.emitPhrase(pl, p, schemas.ChangedAttribute, category)
 	})
 }
 
@@ -265,9 +270,6 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 	original := phrase.noun
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
-		if !g.goesWith(n, &g.slots[pl.slot]) {
-			return ReasonImplausible
-		}
 		if reason := g.objectFits(n, original, phrase.plural); reason != noReason {
 			return reason
 		}
@@ -277,8 +279,7 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		phrase.replace(n)
 		return noReason
 	}, func() bool {
-		g.text = appendPhrase(g.text[:0], p)
-		return g.emit(pl, schemas.ChangedObject, schemas.CategoryRelation)
+		return g.emitPhrase(pl, p, schemas.ChangedObject, schemas.CategoryRelation)
 	})
 }
 
@@ -287,7 +288,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	original := p.relation
 	g.try(pl, r, func(c choice) Reason {
 		rel := c.of.relations[c.at]
-		if !occurs(p.subject.noun.relations, c.text) {
+		if !occurs(p.subject.noun.relations, c.text()) {
 			return ReasonImplausible
 		}
 		if g.known.mayRelate(g.words, subject, object, rel, original) {
@@ -296,8 +297,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		p.relation = rel
 		return noReason
 	}, func() bool {
-		g.text = appendPhrase(g.text[:0], p)
-		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
+		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
 }
 
@@ -322,8 +322,7 @@ func (g *Generator) combine(pl *plan, p *phrase, r *random) {
 		p.relation = c.of.relations[c.at]
 		return noReason
 	}, func() bool {
-		g.text = appendPhrase(g.text[:0], p)
-		return g.emit(pl, schemas.ChangedRelation, schemas.CategoryRelation)
+		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
 }
 
@@ -332,21 +331,25 @@ func (g *Generator) combine(pl *plan, p *phrase, r *random) {
 func (g *Generator) join(pl *plan, p *phrase, r *random) {
 	objects := g.words.vocab.list(CountObject)
 	if len(objects) == 0 {
-		g.dropWord(pl, "", ReasonNoCandidates)
+		g.drop(pl, "", ReasonNoCandidates)
 		return
 	}
+	var joined nounPhrase
+	relation := ""
 	g.try(pl, r, func(c choice) Reason {
 		n := g.words.noun(r.pick(objects))
 		if reason := g.objectFits(n, p.object.noun, false); reason != noReason {
 			return reason
 		}
-		joined := nounPhrase{noun: n, article: articleAnew(n)}
-		if list := n.word.attributes; len(list) > 0 {
+		relation, joined = c.text(), nounPhrase{noun: n, article: articleAnew(n)}
+		if list := n.word.attributes.list; len(list) > 0 {
 			joined.attributes[0], joined.n = attribute{is: g.words.property(core(r.pick(list)))}, 1
 		}
-		g.text = append(appendPhrase(g.text[:0], p), ' ')
-		g.text = append(append(g.text, c.text...), ' ')
-		g.text = appendNounPhrase(g.text, &joined, false)
 		return noReason
-	}, func() bool { return g.emit(pl, schemas.ChangedJoin, schemas.CategoryRelation) })
+	}, func() bool {
+		g.text = append(appendPhrase(g.text[:0], p), ' ')
+		g.text = append(append(g.text, relation...), ' ')
+		g.text = appendNounPhrase(g.text, &joined, false)
+		return g.emitText(pl, schemas.ChangedJoin, schemas.CategoryRelation)
+	})
 }

@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"iter"
 	"strings"
 
 	"capgraph/schemas"
@@ -51,54 +52,95 @@ func (w *captionWords) verbRuns(dst []run) []run {
 // maxRuns bounds the runs of a caption among which pairs are swapped.
 const maxRuns = 12
 
-// pairs calls try with pairs of n things, the first two first and then others
-// by r, until opts.Candidates of them became negatives.
-func (g *Generator) pairs(n int, r *random, try func(i, j int) bool) {
-	if n < 2 {
-		return
-	}
-	n = min(n, maxRuns)
-	var done [maxRuns * maxRuns]bool
-	made := 0
-	for t := range 3 * g.opts.Candidates {
-		i, j := 0, 1
-		if t > 0 {
-			i, j = r.below(n), r.below(n)
+// pairs gives pairs of n things, the first two first and then others by r.
+func (g *Generator) pairs(n int, r *random) iter.Seq2[int, int] {
+	return func(yield func(i, j int) bool) {
+		if n < 2 {
+			return
 		}
-		if i > j {
-			i, j = j, i
-		}
-		if i == j || done[i*maxRuns+j] {
-			continue
-		}
-		done[i*maxRuns+j] = true
-		if try(i, j) {
-			if made++; made == g.opts.Candidates {
+		n = min(n, maxRuns)
+		var done [maxRuns * maxRuns]bool
+		for t := range 3 * g.opts.Candidates {
+			i, j := 0, 1
+			if t > 0 {
+				i, j = r.below(n), r.below(n)
+			}
+			if i > j {
+				i, j = j, i
+			}
+			if i == j || done[i*maxRuns+j] {
+				continue
+			}
+			if done[i*maxRuns+j] = true; !yield(i, j) {
 				return
 			}
 		}
 	}
 }
 
-// swapNouns swaps two noun phrases, or the nouns in them, each then in the number
-// of its new place.
+// swap makes a negative of a swap, unless there is a reason against it. It says
+// whether it did.
+func (g *Generator) swap(pl *plan, reason Reason, splices func() [2]splice) bool {
+	if reason == noReason {
+		s := splices()
+		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
+	}
+	if g.text = g.text[:0]; g.drops.Each != nil {
+		s := splices()
+		g.text = g.caption.apply(g.text, s[:])
+	}
+	g.drop(pl, view(g.text), reason)
+	return false
+}
+
+// swapNouns swaps two noun phrases, and the nouns in them.
 func (g *Generator) swapNouns(pl *plan, r *random) {
 	w := g.caption
 	var buf [16]run
 	runs := w.runs(buf[:0])
-	g.pairs(len(runs), r, func(i, j int) bool {
+	phrases, nouns := g.wanted(SwapNounPhrases), g.wanted(SwapNouns)
+	for i, j := range g.pairs(len(runs), r) {
 		a, b := runs[i], runs[j]
 		x, y := w.noun(g.words, a.first, a.last), w.noun(g.words, b.first, b.last)
-		var s [2]splice
-		if pl.method == SwapNounPhrases {
-			s = [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
-		} else {
-			s = [2]splice{{a.first, a.last, w.inflected(a, y)}, {b.first, b.last, w.inflected(b, x)}}
+		reason := g.nounsSwap(a, b, x, y)
+		if phrases > 0 && g.exchangePhrases(pl, reason, a, b) {
+			phrases--
 		}
-		if reason := g.nounsSwap(pl.method, a, b, x, y); reason != noReason {
-			return g.dropSplices(pl, reason, s[:]...)
+		if nouns > 0 && g.exchangeNouns(pl, reason, a, b, x, y) {
+			nouns--
 		}
-		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
+		if phrases+nouns == 0 {
+			return
+		}
+	}
+}
+
+// wanted is how many negatives of a method are made at most.
+func (g *Generator) wanted(method string) int {
+	if g.enabled[method] {
+		return g.opts.Candidates
+	}
+	return 0
+}
+
+func (g *Generator) exchangePhrases(pl *plan, reason Reason, a, b run) bool {
+	w := g.caption
+	if pl.method = SwapNounPhrases; reason == noReason {
+		reason = g.phrasesFit(a, b)
+	}
+	return g.swap(pl, reason, func() [2]splice {
+		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
+	})
+}
+
+// exchangeNouns puts each noun in the number of its new place.
+func (g *Generator) exchangeNouns(pl *plan, reason Reason, a, b run, x, y *noun) bool {
+	w := g.caption
+	if pl.method = SwapNouns; reason == noReason {
+		reason = g.nounsFit(a, b, x, y)
+	}
+	return g.swap(pl, reason, func() [2]splice {
+		return [2]splice{{a.first, a.last, w.inflected(a, y)}, {b.first, b.last, w.inflected(b, x)}}
 	})
 }
 
@@ -110,33 +152,43 @@ func (w *captionWords) inflected(place run, n *noun) string {
 	return n.key
 }
 
-// nounsSwap says why two noun phrases, or their nouns, cannot be swapped.
-func (g *Generator) nounsSwap(method string, a, b run, x, y *noun) Reason {
+// nounsSwap says why neither two nouns nor their phrases can be swapped.
+func (g *Generator) nounsSwap(a, b run, x, y *noun) Reason {
 	w := g.caption
 	switch {
 	case sameThing(x, y):
 		return ReasonSynonym
-	case g.coordinated(a, b, method == SwapNouns), g.related(a, b):
+	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.vague, y.vague, w.counted(a), w.counted(b), w.possessor(a), w.possessor(b):
+		return ReasonGrammar
+	case g.related(a, b):
 		return ReasonSymmetric
-	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.vague, y.vague, w.counted(a), w.counted(b):
+	}
+	return noReason
+}
+
+// phrasesFit says why two noun phrases do not fit each other's place.
+func (g *Generator) phrasesFit(a, b run) Reason {
+	w := g.caption
+	switch {
+	case g.coordinated(a, b, false):
+		return ReasonSymmetric
+	case w.is(a.begin-1, tagRB|tagPOS), w.is(b.begin-1, tagRB|tagPOS): // "a very the boy", "a man's a cup"
 		return ReasonGrammar
-	case w.possessor(a), w.possessor(b):
+	case w.is(a.last, tagNNS) != w.is(b.last, tagNNS) && w.finite(), w.is(a.begin, tagPRPS), w.is(b.begin, tagPRPS):
 		return ReasonGrammar
-	case method == SwapNounPhrases:
-		if w.is(a.begin-1, tagRB|tagPOS) || w.is(b.begin-1, tagRB|tagPOS) {
-			return ReasonGrammar // "a very the boy", "a man's a cup"
-		}
-		if w.is(a.last, tagNNS) != w.is(b.last, tagNNS) && w.finite() {
-			return ReasonGrammar
-		}
-		if begins := w.is(a.begin, tagPRPS) || w.is(b.begin, tagPRPS); begins {
-			return ReasonGrammar
-		}
-		return noReason
-	case !g.slotTakes(a.first, a.last, y) || !g.slotTakes(b.first, b.last, x):
+	}
+	return noReason
+}
+
+// nounsFit says why two nouns do not fit each other's place.
+func (g *Generator) nounsFit(a, b run, x, y *noun) Reason {
+	w := g.caption
+	switch {
+	case g.coordinated(a, b, true):
+		return ReasonSymmetric
+	case !g.slotTakes(a.first, a.last, y), !g.slotTakes(b.first, b.last, x):
 		return ReasonGrammar
-	case w.is(a.last, tagNNS) != y.pluralOnly && y.pluralOnly,
-		w.is(b.last, tagNNS) != x.pluralOnly && x.pluralOnly:
+	case y.pluralOnly && !w.is(a.last, tagNNS), x.pluralOnly && !w.is(b.last, tagNNS):
 		return ReasonGrammar
 	}
 	return noReason
@@ -197,8 +249,11 @@ func (g *Generator) related(a, b run) bool {
 	if b.begin-a.last > 7 || b.begin == a.last+1 {
 		return false
 	}
-	between := strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End])
-	return g.words.symmetricBetween(between, w.tokens[a.last+1].Lemma)
+	lemma := w.tokens[a.last+1].Lemma
+	if !g.words.symmetricEnds[w.lower[b.begin-1]] && (w.is(a.last+1, tagIN|tagTO) || w.is(a.last+1, tagVBZ|tagVBP|tagVBG|tagVBN) && !g.words.symmetricVerbs[lemma]) {
+		return false // as most are
+	}
+	return g.words.symmetricBetween(strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End]), lemma)
 }
 
 // swapWords swaps two adjectives before different nouns, or two adverbs.
@@ -211,14 +266,17 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 			at = append(at, i)
 		}
 	}
-	g.pairs(len(at), r, func(i, j int) bool {
+	left := g.wanted(pl.method)
+	for i, j := range g.pairs(len(at), r) {
 		a, b := at[i], at[j]
-		s := [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
-		if reason := g.wordsSwap(a, b, tag); reason != noReason {
-			return g.dropSplices(pl, reason, s[:]...)
+		if g.swap(pl, g.wordsSwap(a, b, tag), func() [2]splice {
+			return [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
+		}) {
+			if left--; left == 0 {
+				return
+			}
 		}
-		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
-	})
+	}
 }
 
 // manner holds for adverbs that say how, and not where to: "slowly", not "up".
@@ -268,23 +326,31 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	w := g.caption
 	var buf [maxRuns]run
 	runs := w.verbRuns(buf[:0])
-	g.pairs(len(runs), r, func(i, j int) bool {
+	left := g.wanted(pl.method)
+	for i, j := range g.pairs(len(runs), r) {
 		a, b := runs[i], runs[j]
-		s := [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
-		reason := noReason
-		switch {
-		case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
-			reason = ReasonGrammar
-		case w.tokens[a.first].Lemma == w.tokens[b.first].Lemma && a.first == a.last && b.first == b.last:
-			reason = ReasonSynonym
-		case g.joined(a.last, b.first):
-			reason = ReasonSymmetric
+		if g.swap(pl, g.verbsSwap(a, b), func() [2]splice {
+			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
+		}) {
+			if left--; left == 0 {
+				return
+			}
 		}
-		if reason != noReason {
-			return g.dropSplices(pl, reason, s[:]...)
-		}
-		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
-	})
+	}
+}
+
+// verbsSwap says why two verbs cannot be swapped.
+func (g *Generator) verbsSwap(a, b run) Reason {
+	w := g.caption
+	switch {
+	case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
+		return ReasonGrammar
+	case w.tokens[a.first].Lemma == w.tokens[b.first].Lemma && a.first == a.last && b.first == b.last:
+		return ReasonSynonym
+	case g.joined(a.last, b.first):
+		return ReasonSymmetric
+	}
+	return noReason
 }
 
 // objectFollows holds where a noun phrase begins right after a token: not in

@@ -121,9 +121,7 @@ func (w *words) verb(base string) *verb {
 	if len(v.senses) > 0 {
 		v.kinds = w.lexicon.Ancestors(v.senses[0], nil)
 	}
-	if len(w.verbs) >= maxWords {
-		clear(w.verbs)
-	}
+	w.kept += wordSize
 	w.verbs[base] = v
 	return v
 }

@@ -15,6 +15,9 @@ import (
 // first. Those of no context are bounded by Options.MaxKeys alone.
 const maxCandidates = 512
 
+// maxObjects bounds the objects that are asked where a context has few.
+const maxObjects = 4096
+
 // Vocabulary is what the corpus says, ready to propose replacements from. It is
 // immutable and shared between generators.
 type Vocabulary struct {
@@ -23,7 +26,10 @@ type Vocabulary struct {
 	usage   map[string]usage
 	// lists hold candidates by kind and context: "attribute_of\tbus".
 	lists map[string][]Candidate
-	pairs pairs
+	// objects are the most frequent ones.
+	objects []Candidate
+	// partners are those of each head.
+	partners map[string]*partners
 }
 
 // NewVocabulary reads merged counts, those of a kind one after the other. It
@@ -37,7 +43,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 	}
 	v := &Vocabulary{
 		lexicon: lex, inflect: lexicon.NewInflector(),
-		usage: map[string]usage{}, lists: map[string][]Candidate{}, pairs: newPairs(),
+		usage: map[string]usage{}, lists: map[string][]Candidate{},
 	}
 	kind := ""
 	top := topCounts{limit: opts.MaxKeys}
@@ -57,12 +63,17 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 	if err := v.takeKind(top.take(), words); err != nil {
 		return nil, err
 	}
+	v.objects = v.list(CountObject)
+	v.objects = v.objects[:min(len(v.objects), maxObjects)]
 	return v, nil
 }
 
 // takeKind files all counts of one kind, which are sorted by key; words has one
 // copy of each word.
 func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
+	if len(counts) > 0 && counts[0].Kind == CountBetween {
+		v.partners = newPartners(counts)
+	}
 	var list []entry // of one context
 	wide := map[string][]entry{}
 	for i, c := range counts {
@@ -173,9 +184,6 @@ func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[stri
 		parts := strings.Split(context, "\t")
 		file(c.Kind, parts[0], "", parts[2])
 		file(c.Kind, parts[0], parts[1], "")
-	case CountBetween:
-		subject, object, _ := strings.Cut(context, "\t")
-		v.pairs.add(intern(words, subject), intern(words, object))
 	case CountObjectOf, CountSubjectOf:
 		k := relationTo + "\t" + word
 		if c.Kind == CountSubjectOf {

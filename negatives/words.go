@@ -1,0 +1,176 @@
+package negatives
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon"
+)
+
+// words looks up what is known of words and keeps it, up to a bound.
+type words struct {
+	lexicon *lexicon.Lexicon
+	inflect *lexicon.Inflector
+	vocab   *Vocabulary
+	person  lexicon.Synset
+	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
+	symmetricEnds, symmetricVerbs map[string]bool
+	ids                           uint32
+	lookups
+}
+
+// lookups are what was looked up.
+type lookups struct {
+	nouns    map[string]*noun
+	names    map[objectName]namedNoun
+	heads    map[string]*headword
+	relation map[[2]string]*relation
+	// between is of what stands between two nouns.
+	between map[[2]string]bool
+	// keys are the ids of the keys of relations.
+	keys map[string]uint32
+	// properties, verbs and actions are of attributes, base forms and forms.
+	properties map[string]*property
+	verbs      map[string]*verb
+	actions    map[string]*verb
+	// The candidates for all objects and quantities, for relations between two heads,
+	// and for actions of a form, the noun before and the complement.
+	objects, quantities *candidates
+	relating            map[uint64]*candidates
+	acting              map[[3]string]acting
+	lists               map[*Candidate]*candidates
+	kept                int // words, and candidates of lists
+}
+
+type objectName struct{ name, head string }
+
+type namedNoun struct {
+	noun   *noun
+	plural bool
+	head   *headword
+}
+
+// headword is what the corpus says of a head: its attributes, the relations that
+// have it as their object, and what it is seen with.
+type headword struct {
+	attributes, relations *candidates
+	partners
+}
+
+// maxKept bounds what words keeps; a word counts as much as wordSize candidates.
+const (
+	maxKept  = 1 << 22
+	wordSize = 16
+)
+
+func newWords(vocab *Vocabulary) *words {
+	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, person: vocab.lexicon.Noun("person")[0]}
+	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
+	w.forget()
+	return w
+}
+
+// forget begins anew.
+func (w *words) forget() {
+	w.lookups = lookups{
+		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{},
+		relation: map[[2]string]*relation{}, between: map[[2]string]bool{}, keys: map[string]uint32{},
+		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
+		relating: map[uint64]*candidates{}, acting: map[[3]string]acting{}, lists: map[*Candidate]*candidates{},
+	}
+	w.objects = w.candidates(SlotObject, w.vocab.objects)
+	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
+}
+
+// nextID numbers a word that is kept from now on.
+func (w *words) nextID() uint32 {
+	w.kept += wordSize
+	w.ids++
+	return w.ids
+}
+
+func (w *words) headword(head string) *headword {
+	if h, ok := w.heads[head]; ok {
+		return h
+	}
+	head = strings.Clone(head)
+	h := &headword{
+		attributes: w.candidates(SlotAttribute, w.vocab.list(CountAttributeOf, head)),
+		relations:  w.candidates(SlotRelation, w.vocab.list(relationTo, head)),
+	}
+	if p := w.vocab.partners[head]; p != nil {
+		h.partners = *p
+	}
+	w.heads[head] = h
+	return h
+}
+
+// candidates makes a list ready for a kind of slot.
+func (w *words) candidates(kind SlotKind, list []Candidate) *candidates {
+	w.kept += wordSize + len(list)
+	return &candidates{kind: kind, list: list}
+}
+
+// listed are the candidates of a list of the vocabulary, which is asked for one
+// kind of slot.
+func (w *words) listed(kind SlotKind, list []Candidate) *candidates {
+	if len(list) == 0 {
+		return nil
+	}
+	l, ok := w.lists[&list[0]]
+	if !ok {
+		l = w.candidates(kind, list)
+		w.lists[&list[0]] = l
+	}
+	return l
+}
+
+// relations are the candidates for a relation between two heads: what the corpus
+// has there, or where it has few what it has of the object.
+func (w *words) relations(subject, object string) *candidates {
+	s, o := w.headword(subject), w.headword(object)
+	if s.id == 0 || o.id == 0 {
+		return o.relations
+	}
+	id := uint64(s.id)<<32 | uint64(o.id)
+	l, ok := w.relating[id]
+	if !ok {
+		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, subject, object)), o.relations)
+		w.relating[id] = l
+	}
+	return l
+}
+
+// acting is what the corpus has a noun do.
+type acting struct {
+	candidates *candidates
+	// all are those with any complement.
+	all []Candidate
+}
+
+// acting gives what a noun does with such a complement, or where the corpus has
+// few any noun.
+func (w *words) act(form, noun, complement string) acting {
+	id := [3]string{form, noun, complement}
+	a, ok := w.acting[id]
+	if !ok {
+		id = [3]string{strings.Clone(form), strings.Clone(noun), strings.Clone(complement)}
+		narrow := w.candidates(SlotAction, w.vocab.list(CountActionOf, form, noun, complement))
+		wide := w.listed(SlotAction, w.vocab.list(CountActionOf, form, "", complement))
+		a = acting{wider(narrow, wide), w.vocab.list(CountActionOf, form, noun, "")}
+		w.acting[id] = a
+	}
+	return a
+}
+
+// wider is the narrow list where it has a choice or is no shorter than the wide
+// one, which may be nil.
+func wider(narrow, wide *candidates) *candidates {
+	if wide == nil || len(narrow.list) >= few || len(narrow.list) >= len(wide.list) {
+		return narrow
+	}
+	return wide
+}
+
+// few is how many candidates a context must have for a wider one not to be
+// asked.
+const few = 8
