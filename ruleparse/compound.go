@@ -1,6 +1,9 @@
 package ruleparse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // wholeNames makes objects of whole compounds. The head of an English compound
 // is its last noun; where the model ends an object before it, or makes two
@@ -28,8 +31,8 @@ func (x *analysis) wholeNames(ts []span) {
 			long = true
 		}
 		if !n.attribute {
-			n.from = x.begin(ts, n.from)
-			for to-n.from > 1 && ts[to-1].class != classAnimal && leads(&ts[n.from]) {
+			n.from = x.begin(ts, i, n.from)
+			for to-n.from > 1 && ts[n.from+1].class != classAnimal && ts[to-1].class != classAnimal && leads(&ts[n.from]) {
 				x.inNode[n.from] = false
 				n.from++
 			}
@@ -68,9 +71,9 @@ func (x *analysis) end(ts []span, to int32) int32 {
 	return to
 }
 
-// begin is where the object that begins at token from begins with the noun that
-// an article or an adjective stands before.
-func (x *analysis) begin(ts []span, from int32) int32 {
+// begin is where object k, which begins at token from, begins with the noun that an
+// article or an adjective stands before, and that is no predicate of it.
+func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if from < 2 || x.inNode[from-1] || !compounds(ts, from) {
 		return from
 	}
@@ -80,6 +83,11 @@ func (x *analysis) begin(ts []span, from int32) int32 {
 	}
 	if l := &ts[from-2]; l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ {
 		return from
+	}
+	for _, e := range x.edges[x.edgesFrom(k):x.edgesFrom(k+1)] {
+		if c := &e.candidate; slices.Contains(c.words[:c.n], from-1) {
+			return from
+		}
 	}
 	x.inNode[from-1] = true
 	return from - 1
@@ -96,7 +104,7 @@ func compounds(ts []span, i int32) bool {
 	if !isNoun(t.tag) || t.kind != letters || t.measure || oneOf(boilerplate, t.low) || t.flags&anyNoun == 0 || t.flags&verbIng != 0 {
 		return false
 	}
-	if !isNoun(l.tag) && l.tag != tagJJ || l.kind != letters {
+	if !isNoun(l.tag) && l.tag != tagJJ && l.tag != tagVBN || l.kind != letters {
 		return false
 	}
 	if int(i)+1 < len(ts) && (ts[i+1].tag == tagPOS || ts[i+1].tag == tagRP) {
@@ -123,12 +131,12 @@ const verbsAsNouns = " fly hang kind leftover look play race rest ride run set s
 // joins reports whether object a and the one that begins at token b are one
 // compound: in a title, where the model left out a word of it, or after an article
 // where the model does not say that the first has the second ("the dance floor",
-// not "a dog tail").
+// not "a dog tail"), or after a possessive ("the men's dance floor").
 func joins(ts []span, a *node, b int32, long, has bool) bool {
 	if a.attribute || a.to != b || !compounds(ts, b) {
 		return false
 	}
-	return long || ts[b].capital || !has && a.from > 0 && ts[a.from-1].tag == tagDT
+	return long || ts[b].capital || a.from > 0 && (!has && ts[a.from-1].tag == tagDT || ts[a.from-1].tag == tagPOS)
 }
 
 // ends reports whether attribute n is the head of the compound that object a

@@ -227,17 +227,16 @@ func (x *analysis) reset(ts []span, labels []uint8, score float32) {
 // relate decides on the attributes and the relations of each node of x.
 func (p *Parser) relate(d *decoder, ts []span, x *analysis) {
 	for b := range x.nodes {
+		if x.nodes[b].attribute {
+			p.own(d, ts, x, b)
+			continue
+		}
 		d.options, d.rivals = d.options[:0], d.rivals[:0]
 		for a := b - 1; a >= 0; a-- {
 			if b-a > maxNeighbour || x.nodes[b].from-x.nodes[a].to > maxPair || stops(ts, int(x.nodes[a].to), int(x.nodes[a+1].from)) {
 				break
 			}
-			switch {
-			case x.nodes[a].attribute && !x.nodes[b].attribute:
-				p.decideLink(d, ts, x, a, b)
-			case !x.nodes[a].attribute && x.nodes[b].attribute:
-				p.decideLink(d, ts, x, b, a)
-			case !x.nodes[a].attribute:
+			if !x.nodes[a].attribute {
 				p.weigh(d, ts, x, a, b)
 			}
 		}
@@ -245,14 +244,25 @@ func (p *Parser) relate(d *decoder, ts []span, x *analysis) {
 	}
 }
 
-func (p *Parser) decideLink(d *decoder, ts []span, x *analysis, k, o int) {
-	d.features = appendLink(ts, x.nodes, k, o, d.features[:0])
-	s := p.pairs.sum(d.features)
-	if s > 0 {
-		x.links = append(x.links, link{int32(k), int32(o)})
-		s = -s
+// own gives attribute k to the likeliest of the objects near it.
+func (p *Parser) own(d *decoder, ts []span, x *analysis, k int) {
+	d.score = d.score[:0]
+	best, owner := 0, 0
+	for o := max(0, k-maxNeighbour); o <= min(len(x.nodes)-1, k+maxNeighbour); o++ {
+		if x.nodes[o].attribute || !linkable(ts, x.nodes, k, o) || beyond(ts, x, link{int32(k), int32(o)}) {
+			continue
+		}
+		d.features = appendLink(ts, x.nodes, k, o, d.features[:0])
+		s := p.pairs.sum(d.features)
+		if len(d.score) == 0 || s > d.score[best] {
+			best, owner = len(d.score), o
+		}
+		d.score = append(d.score, s)
 	}
-	x.score -= float32(math.Log1p(math.Exp(float64(s))))
+	if len(d.score) > 0 {
+		x.links = append(x.links, link{int32(k), int32(owner)})
+		x.score += d.score[best] - logSum(d.score)
+	}
 }
 
 // option is a candidate for a relation of an object and its score.

@@ -38,33 +38,47 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 		}
 	}
 	w := p.rewriter
+	names := make([]string, len(g.Objects))
+	for i, o := range g.Objects {
+		names[i] = w.rename(p.lexicon, w.names, o.Name)
+		for _, a := range o.Attributes {
+			if predicate, ok := p.mutual(a.Text); ok {
+				names[i] = w.rename(p.lexicon, w.names, p.one(o.Name))
+				add(Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
+			}
+		}
+	}
 	for i := range g.Relations {
 		e := &g.Relations[i]
 		if byPronoun(g, e) {
 			continue
 		}
-		s, o := w.rename(p.lexicon, w.names, g.Objects[e.Subject].Name), w.rename(p.lexicon, w.names, g.Objects[e.Object].Name)
-		r := w.predicate(g, i)
+		s, o := names[e.Subject], names[e.Object]
+		r := w.predicate(p.lexicon, g, i)
 		if r.turned {
 			s, o = o, s
 		}
 		add(Triple{Subject: s, Predicate: r.text, Object: o})
 	}
-	for _, o := range g.Objects {
-		name := w.rename(p.lexicon, w.names, o.Name)
+	for i, o := range g.Objects {
+		name, several := names[i], true
 		for _, a := range o.Attributes {
-			if worn, ok := strings.CutPrefix(a.Text, "in "); ok && a.Form == schemas.Post {
-				add(Triple{Subject: name, Predicate: "in", Object: worn})
+			if _, ok := p.mutual(a.Text); ok {
+				several = false
+				continue
+			}
+			if how, colour, ok := strings.Cut(a.Text, " "); ok && oneOf(wearing, how) && oneOf(colours, colour[strings.LastIndexByte(colour, ' ')+1:]) {
+				add(Triple{Subject: name, Predicate: p.verb(how), Object: colour})
 				continue
 			}
 			add(Triple{Subject: name, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, a.Text)})
 		}
-		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" {
+		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" && several {
 			add(Triple{Subject: name, Predicate: "is", Object: q})
 		}
 	}
-	for _, o := range g.Objects {
-		if name := w.rename(p.lexicon, w.names, o.Name); !used[name] {
+	for _, name := range names {
+		if !used[name] {
 			add(Triple{Subject: name})
 		}
 	}

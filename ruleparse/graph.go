@@ -11,7 +11,7 @@ import (
 func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas.SceneGraph) {
 	at := make([]int32, len(x.nodes))
 	for i, n := range x.nodes {
-		if n.attribute || n.to == n.from+1 && (wornColour(ts, int(n.from)) || nameless(ts, n.from)) {
+		if n.attribute || n.to == n.from+1 && (wornColour(ts, int(n.from)) || nameless(ts, n.from)) || absent(ts, x, i) {
 			at[i] = -1
 			continue
 		}
@@ -25,7 +25,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		})
 	}
 	for _, l := range x.links {
-		if n := &x.nodes[l.attribute]; n.attribute && at[l.object] >= 0 && !beyond(ts, x, l) && !(n.to == n.from+1 && wornColour(ts, int(n.from))) {
+		if n := &x.nodes[l.attribute]; n.attribute && at[l.object] >= 0 && !(n.to == n.from+1 && wornColour(ts, int(n.from))) {
 			p.addAttribute(low, ts, x, l, &g.Objects[at[l.object]])
 		}
 	}
@@ -45,7 +45,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		if r.Subject == r.Object {
 			continue // a pronoun and what it stands for
 		}
-		p.predicate(low, ts, &e.candidate, &r)
+		p.predicate(low, ts, x, &e.candidate, &r)
 		if says(g, &r) {
 			continue
 		}
@@ -55,6 +55,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 	quantify(low, ts, x, at, g)
 	dress(low, ts, x, at, g)
 	predicateAdjectives(low, ts, x, at, g)
+	p.reciprocate(low, ts, x, at, g)
 	possess(ts, x, at, g)
 }
 
@@ -69,7 +70,7 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 		o.Quantity = phrase(low, ts, from, n.to)
 		return
 	}
-	if n.to == n.from+1 && nameless(ts, n.from) {
+	if n.to == n.from+1 && (nameless(ts, n.from) || manner(&ts[n.from])) {
 		return
 	}
 	form := schemas.Post
@@ -77,6 +78,11 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 		form = schemas.Pre
 	}
 	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, n.from, n.to), Form: form, Begin: ts[n.from].begin, End: ts[n.to-1].end})
+}
+
+// manner reports whether t is an adverb that says how, not what something is like.
+func manner(t *span) bool {
+	return t.tag == tagRB && t.flags&adjective == 0 && strings.HasSuffix(t.low, "ly")
 }
 
 // insertAttribute keeps attributes in the order of the text, each once.
@@ -113,7 +119,7 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 }
 
 // predicate fills in what relates the objects of r.
-func (p *Parser) predicate(low string, ts []span, c *candidate, r *schemas.Relation) {
+func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *schemas.Relation) {
 	if c.implied != 0 {
 		r.Lemma = impliedPredicates[c.implied-1]
 		r.Predicate = r.Lemma
@@ -128,6 +134,10 @@ func (p *Parser) predicate(low string, ts []span, c *candidate, r *schemas.Relat
 	}
 	r.Begin, r.End = ts[first].begin, ts[last].end
 	r.Predicate = phrase(low, ts, first, last+1)
+	if k := c.split(x); k > 0 { // in two places: "playing frisbee on"
+		r.Begin, r.End = schemas.NoOffset, schemas.NoOffset
+		r.Predicate = phrase(low, ts, first, c.words[k-1]+1) + " " + phrase(low, ts, c.words[k], last+1)
+	}
 	if c.n == 1 {
 		r.Lemma = p.lexicon.plain(&ts[c.words[0]])
 		return
@@ -144,6 +154,18 @@ func (p *Parser) predicate(low string, ts []span, c *candidate, r *schemas.Relat
 		b.WriteString(p.lexicon.plain(&ts[w]))
 	}
 	r.Lemma = b.String()
+}
+
+// split is the first word of c before which an object stands within it, or 0.
+func (c *candidate) split(x *analysis) int {
+	for k := 1; k < int(c.n); k++ {
+		for i := c.words[k-1] + 1; i < c.words[k]; i++ {
+			if x.inNode[i] {
+				return k
+			}
+		}
+	}
+	return 0
 }
 
 // head is the base form of an object's last word.

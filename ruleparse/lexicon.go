@@ -110,6 +110,14 @@ func (l *lexicon) base(e int32, pos int) int32 {
 	return -1
 }
 
+// classOf is WordNet's class of a noun whose hash is h, or 0.
+func (l *lexicon) classOf(w string, h uint32) uint32 {
+	if e := l.find(w, h); e >= 0 {
+		return uint32(l.class(e))
+	}
+	return 0
+}
+
 // look fills in what the lexicon knows of each token.
 func (l *lexicon) look(ts []span) {
 	for i := range ts {

@@ -2,13 +2,20 @@ package ruleparse
 
 import "slices"
 
-// mend puts right what the model makes of words that it does not know.
+// mend puts right what the model makes of words that it does not know, and what
+// grammar says otherwise.
 func (x *analysis) mend(ts []span) {
+	x.undress(ts)
 	x.shown(ts)
 	x.order()
+	x.gerunds(ts)
 	x.wholeNames(ts)
 	x.overlooked(ts)
 	x.order()
+	x.coordinate(ts)
+	x.order()
+	x.govern(ts)
+	x.predicated(ts)
 }
 
 // order puts relations in the order of their second objects.

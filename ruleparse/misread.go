@@ -68,7 +68,7 @@ func coordinated(ts []span, x *analysis, m int) bool {
 }
 
 // animateVerbs are participles whose subject is alive.
-const animateVerbs = " riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making doing "
+const animateVerbs = " riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making doing resting "
 
 // postureVerbs are participles whose subject is not what somebody wears.
 const postureVerbs = " sitting standing lying laying leaning kneeling waiting looking "
@@ -89,17 +89,25 @@ func subject(ts []span, x *analysis, i int) int32 {
 		return int32(referent(ts, x, &ts[pronoun], objectBefore(x, -1, pronoun)+1))
 	}
 	switch {
-	case verb == x.nodes[e.a].to:
+	case verb == x.nodes[e.a].to, x.after(ts, int(e.a), verb):
 		if a := wearer(ts, x, i); a != e.a {
 			return a
 		}
+	case ts[verb-1].tag == tagTO && ts[verb].tag == tagVB, ts[verb].tag == tagTO && c.n > 1 && ts[c.words[1]].tag == tagVB:
+		return doer(x, i)
 	case verb == x.nodes[e.a].to+1 && ts[verb-1].tag == tagCC && (ts[verb].tag == tagVBG || ts[verb].tag == tagVBZ):
 		return doer(x, i)
 	}
 	if first := verbGroup(ts, verb); first == x.nodes[e.a].to && isFinite(&ts[first]) {
-		return phraseHead(ts, x, i, first)
+		return phraseHead(ts, x, e.a, i, first)
 	}
 	return e.a
+}
+
+// after reports whether token i follows an object that is coordinated with object a.
+func (x *analysis) after(ts []span, a int, i int32) bool {
+	m := objectBefore(x, a, i)
+	return m > a && x.nodes[m].to == i && x.conjunct(ts, m) == a
 }
 
 // wearer is who a participle is said of where what stands before it is a thing
@@ -154,11 +162,10 @@ func isFinite(t *span) bool {
 	return t.tag == tagVBZ || t.be && t.tag != tagVBG && t.tag != tagVBN
 }
 
-// phraseHead is the subject of the finite verb at token verb, which stands after the
-// object of edge i: that of the whole phrase, not the last noun of it: "a stamp
-// printed in Germany shows a pope".
-func phraseHead(ts []span, x *analysis, i int, verb int32) int32 {
-	a := x.edges[i].a
+// phraseHead is the subject of the finite verb at token verb, which stands after
+// object a: that of the whole phrase, not the last noun of it: "a stamp printed in
+// Germany shows a pope". The relations into a come before edge i.
+func phraseHead(ts []span, x *analysis, a int32, i int, verb int32) int32 {
 	for k := i - 1; k >= max(0, i-maxPhrase) && x.edges[k].b >= a; k-- {
 		f := &x.edges[k]
 		c := &f.candidate

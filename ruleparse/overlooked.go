@@ -33,10 +33,10 @@ func (x *analysis) overlooked(ts []span) {
 
 // parts are nouns that belong to a preposition ("in front of") or that say how
 // something is shown, and words that are seldom nouns.
-const parts = " angle back base beginning bit bottom center centre close close-up closeup composite corner day display edge end foreground front half image inside kind left middle part photo photograph piece pic picture portrait preparation process rest right sale shot side sort stock top type use version view way fall back play set show case like look can may will midst midair time place position us "
+const parts = " angle back base beginning bit bottom center centre close close-up closeup composite corner corners day display edge edges end ends face foreground front half image inside kind left middle part photo photograph piece pic picture portrait preparation process rest right sale shot side sides sort stock top type use version view way fall back play set show case like look can may will midst midair time place position us "
 
 // times are no things even after "during".
-const times = " afternoon autumn day days daytime evening fall hour hours month morning night spring summer sunrise sunset time times week weekend winter year years "
+const times = " afternoon autumn day daylight days daytime evening fall hour hours month morning night spring summer sunrise sunset time times week weekend winter year years "
 
 // WordNet's lexicographer files of more nouns that can be seen.
 const (

@@ -26,7 +26,9 @@ func predicateAdjectives(low string, ts []span, x *analysis, at []int32, g *sche
 			if !adjectival(ts, int(j)) {
 				break
 			}
-			addPredicated(low, ts, from, j+1, &g.Objects[at[o]])
+			if !x.linked(j) {
+				addPredicated(low, ts, from, j+1, &g.Objects[at[o]])
+			}
 			if int(j)+1 < len(ts) && (ts[j+1].tag == tagCC || ts[j+1].tag == tagComma) {
 				j++
 				continue
@@ -44,18 +46,70 @@ func adjectival(ts []span, j int) bool {
 	return j+1 == len(ts) || !isNoun(ts[j+1].tag) && ts[j+1].tag != tagJJ && ts[j+1].tag != tagIN && ts[j+1].tag != tagTO
 }
 
-// subjectOf is the object that ends before a form of "be", perhaps with a relative
-// pronoun between, or -1.
+// subjectOf is the object that a form of "be" is said of: that which ends before it,
+// with a relative pronoun between, or the head of the phrase that ends there ("the
+// window on the stove is black"); or -1.
 func subjectOf(ts []span, x *analysis, be int32) int32 {
 	end := be
-	if w := &ts[end-1]; w.tag == tagWDT || w.tag == tagWP || w.low == "that" {
+	if relates(&ts[end-1]) {
 		end--
 	}
 	i, found := slices.BinarySearchFunc(x.nodes, end, func(n node, end int32) int { return cmp.Compare(n.to, end) })
 	if !found || x.nodes[i].attribute {
 		return -1
 	}
-	return int32(i)
+	if end < be {
+		return int32(i)
+	}
+	return phraseHead(ts, x, int32(i), x.edgesFrom(i+1), be)
+}
+
+// predicated puts right of which object an attribute after "be" is: in a relative
+// clause of the object before the pronoun ("a bus with wheels that are red"), and of
+// coordinated attributes all of one object ("the wall behind the bed is red and
+// white").
+func (x *analysis) predicated(ts []span) {
+	for i := range x.links {
+		l := &x.links[i]
+		if i > 0 && x.links[i-1].object < l.attribute-1 && x.links[i-1].attribute == l.attribute-1 && l.object < l.attribute && x.listed(ts, l.attribute) {
+			l.object = x.links[i-1].object
+			continue
+		}
+		be := x.nodes[l.attribute].from - 1
+		if be < 2 || !ts[be].be || !relates(&ts[be-1]) {
+			continue
+		}
+		m := x.nodeAt(be - 2)
+		if m < 0 || x.nodes[m].attribute || int32(m) == l.object || !agree(ts, x, int32(m), l.object, be) {
+			continue
+		}
+		l.object = int32(m)
+	}
+}
+
+// listed reports whether a conjunction or a comma stands between attribute k and the
+// attribute before it, and nothing else.
+func (x *analysis) listed(ts []span, k int32) bool {
+	from, to := x.nodes[k-1].to, x.nodes[k].from
+	for i := from; i < to; i++ {
+		if ts[i].tag != tagCC && ts[i].tag != tagComma {
+			return false
+		}
+	}
+	return from < to
+}
+
+// relates reports whether t can be a relative pronoun.
+func relates(t *span) bool { return t.tag == tagWDT || t.tag == tagWP || t.low == "that" }
+
+// linked reports whether token i is in an attribute that the model gives to an object.
+func (x *analysis) linked(i int32) bool {
+	k := x.nodeAt(i)
+	if k < 0 || !x.nodes[k].attribute {
+		return false
+	}
+	_, found := slices.BinarySearchFunc(x.links, int32(k), func(l link, k int32) int { return cmp.Compare(l.attribute, k) })
+	return found
 }
 
 // addPredicated adds an attribute unless the object has it.

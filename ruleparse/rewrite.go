@@ -27,7 +27,7 @@ type rewriting struct {
 }
 
 // rewriteFeatures appends what the choice of rewriting r of relation i depends on.
-func rewriteFeatures(g *schemas.SceneGraph, i int, r rewriting, f []uint32) []uint32 {
+func rewriteFeatures(l *lexicon, g *schemas.SceneGraph, i int, r rewriting, f []uint32) []uint32 {
 	e := &g.Relations[i]
 	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
 	h := join(hashString(withoutArticles(e.Lemma)), hashString(r.text))
@@ -36,6 +36,7 @@ func rewriteFeatures(g *schemas.SceneGraph, i int, r rewriting, f []uint32) []ui
 		h, out = join(h, 1), join(out, 1)
 	}
 	sh, oh := hashString(s.Head), hashString(o.Head)
+	sc, oc := l.classOf(s.Head, sh), l.classOf(o.Head, oh)
 	side := uint32(0)
 	if s.Begin < o.Begin {
 		side = 1
@@ -77,16 +78,23 @@ func rewriteFeatures(g *schemas.SceneGraph, i int, r rewriting, f []uint32) []ui
 		join(404, join(h, hashString(s.Name))), join(405, join(h, hashString(o.Name))),
 		join(406, join(h, uint32(min(3, len(o.Attributes))))), join(407, join(out, join(sh, oh))),
 		join(408, join(out, sh)), join(409, join(out, oh)), join(410, join(h, hashString(e.Predicate))), join(411, join(h, side)),
+		join(420, join(h, sc<<8|oc)), join(421, join(h, sc)), join(422, join(h, oc)), join(423, join(h, join(sc, oh))), join(424, join(h, join(oc, sh))),
 	)
 }
 
 // predicate chooses how the gold writes relation i.
-func (w *rewriter) predicate(g *schemas.SceneGraph, i int) rewriting {
+func (w *rewriter) predicate(l *lexicon, g *schemas.SceneGraph, i int) rewriting {
 	lemma := withoutArticles(g.Relations[i].Lemma)
 	options := w.predicates[lemma]
 	if len(options) == 0 {
 		if verb, ok := strings.CutSuffix(lemma, " by"); ok && !strings.Contains(verb, " ") {
 			return rewriting{verb, true}
+		}
+		// what is not known after a verb may be known alone: "sit in middle of"
+		if verb, rest, _ := strings.Cut(lemma, " "); strings.HasPrefix(rest, "in ") || strings.HasPrefix(rest, "at ") || strings.HasPrefix(rest, "off ") {
+			if o := w.predicates[rest]; len(o) > 0 && !o[0].turned {
+				return rewriting{text: verb + " " + o[0].text}
+			}
 		}
 		return rewriting{text: lemma}
 	}
@@ -96,7 +104,7 @@ func (w *rewriter) predicate(g *schemas.SceneGraph, i int) rewriting {
 		if len(options) == 1 {
 			break
 		}
-		f = rewriteFeatures(g, i, r, f[:0])
+		f = rewriteFeatures(l, g, i, r, f[:0])
 		if s := w.weights.sum(f); k == 0 || s > top {
 			best, top = r, s
 		}

@@ -271,6 +271,7 @@ func (x *example) sort() {
 	for i := range x.links {
 		x.links[i] = [2]int{place[x.links[i][0]], place[x.links[i][1]]}
 	}
+	slices.SortFunc(x.links, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 }
 
 // alignRelations finds for each relation of the gold the pair of nodes and the

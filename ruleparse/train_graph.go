@@ -28,10 +28,10 @@ func trainLabels(xs []*example, log io.Writer) *learner {
 		}
 	}
 	for i := range all {
-		all[i] = common.keep(all[i], 2)
+		all[i] = common.keep(all[i], 3)
 	}
 	m := newLearner(labelBits, labelCount, 0.05)
-	rnd := noise(2)
+	rnd := noise(12)
 	var buf []uint32
 	for epoch := range labelEpochs {
 		for _, k := range rnd.shuffle(len(all)) {
@@ -70,8 +70,8 @@ type choice struct {
 	gold    int
 }
 
-// pairChoices are the decisions on the relations of each object and on each
-// attribute and object, as the decoder takes them.
+// pairChoices are the decisions on the relations of each object and on the object
+// of each attribute, as the decoder takes them.
 func pairChoices(x *example, out []choice) []choice {
 	done := &analysis{nodes: x.nodes, inNode: x.inNode}
 	for b := range x.nodes {
@@ -79,17 +79,18 @@ func pairChoices(x *example, out []choice) []choice {
 			out = relationChoices(x, done, b, out)
 		}
 	}
-	for k := range x.nodes {
+	for _, l := range x.links {
+		var d choice
 		for o := range x.nodes {
-			if !x.nodes[k].attribute || x.nodes[o].attribute || !linkable(x.spans, x.nodes, k, o) {
+			if x.nodes[o].attribute || !linkable(x.spans, x.nodes, l[0], o) {
 				continue
 			}
-			d := choice{options: [][]uint32{nil, appendLink(x.spans, x.nodes, k, o, nil)}}
-			for _, l := range x.links {
-				if l == [2]int{k, o} {
-					d.gold = 1
-				}
+			if o == l[1] {
+				d.gold = len(d.options)
 			}
+			d.options = append(d.options, appendLink(x.spans, x.nodes, l[0], o, nil))
+		}
+		if len(d.options) > 1 {
 			out = append(out, d)
 		}
 	}

@@ -97,6 +97,7 @@ var detachments = [...]struct {
 	{1, "s", "", verbS, false, 3}, {1, "ies", "y", verbS, false, 4}, {1, "es", "", verbS, false, 4},
 	{1, "ed", "e", verbPast | verbParticiple, false, 4}, {1, "ed", "", verbPast | verbParticiple, false, 4},
 	{1, "ied", "y", verbPast | verbParticiple, false, 4}, {1, "ed", "", verbPast | verbParticiple, true, 5},
+	{1, "nging", "ng", verbIng, false, 6}, // "swinging" is seldom of "swinge"
 	{1, "ing", "e", verbIng, false, 5}, {1, "ing", "", verbIng, false, 5}, {1, "ing", "", verbIng, true, 6},
 	{2, "er", "", adjectiveMore, false, 4}, {2, "est", "", adjectiveMore, false, 5}, {2, "er", "e", adjectiveMore, false, 4},
 	{2, "est", "e", adjectiveMore, false, 5}, {2, "er", "", adjectiveMore, true, 5}, {2, "est", "", adjectiveMore, true, 6},

@@ -92,7 +92,7 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 			predicates.add(withoutArticles(g.Relations[i].Lemma), r.key())
 		}
 	}
-	text := names.lines("n", 2) + attributes.lines("a", 2) + quantities.lines("q", 1)
+	text := names.lines("n", 1) + attributes.lines("a", 2) + quantities.lines("q", 1)
 	words := tally{}
 	for _, x := range xs {
 		for _, t := range x.gold {
@@ -124,10 +124,10 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 		}
 	}
 	text += b.String()
-	m := newLearner(rewriteBits, 1, 0.1)
+	m := newLearner(rewriteBits, 1, 0.05)
 	rnd := noise(4)
 	var score [8]float32
-	for range rewriteEpochs {
+	for epoch := range rewriteEpochs {
 		for _, k := range rnd.shuffle(len(all)) {
 			s := &all[k]
 			o := options[withoutArticles(s.g.Relations[s.e].Lemma)]
@@ -137,11 +137,15 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 			}
 			var lists [][]uint32
 			for _, r := range o {
-				lists = append(lists, rnd.drop(rewriteFeatures(s.g, s.e, r, nil), 0.2, nil))
+				lists = append(lists, rnd.drop(rewriteFeatures(p.lexicon, s.g, s.e, r, nil), 0.4, nil))
 			}
 			m.choice(lists, gold, score[:])
 		}
+		if epoch >= rewriteEpochs/2 {
+			m.remember()
+		}
 	}
+	m.average()
 	out := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 	return appendWeights(append(out, text...), m.w, 1)
 }

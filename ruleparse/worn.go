@@ -5,6 +5,9 @@ import "capgraph/schemas"
 // colours are what somebody can be "in" without a garment being named.
 const colours = " blue red white black green yellow orange pink purple brown gray grey beige navy gold silver camouflage uniform "
 
+// wearing are what may stand before such a colour.
+const wearing = " in wearing "
+
 // shades may stand between "in" and the colour.
 const shades = " all dark light bright "
 
@@ -13,25 +16,38 @@ func wornColour(ts []span, i int) bool {
 	if i < 2 || !oneOf(colours, ts[i].low) {
 		return false
 	}
-	if i+1 < len(ts) {
-		r := &ts[i+1]
-		if (isNoun(r.tag) || r.tag == tagJJ) && r.flags&verbIng == 0 || r.kind == letters && oneOf(colours, r.low) {
-			return false
-		}
-		if r.tag == tagCC && i+2 < len(ts) && oneOf(colours, ts[i+2].low) {
-			return i+3 < len(ts) && !isNoun(ts[i+3].tag) || i+3 == len(ts)
-		}
+	if i+1 < len(ts) && oneOf(colours, ts[i+1].low) {
+		return false
 	}
-	return wornFrom(ts, i) >= 0
+	return !garment(ts, i+1) && wornFrom(ts, i) >= 0
 }
 
-// wornFrom is the "in" before the colour at token i, or -1.
+// garment reports whether a noun is named from token i on, perhaps after another
+// colour and adjectives: "in blue and white striped pants".
+func garment(ts []span, i int) bool {
+	if i+1 < len(ts) && ts[i].tag == tagCC && oneOf(colours, ts[i+1].low) {
+		i += 2
+	}
+	from := i
+	for ; i < len(ts); i++ {
+		switch t := &ts[i]; {
+		case isNoun(t.tag) && t.flags&verbIng == 0:
+			return true
+		case t.tag == tagJJ, t.tag == tagVBN, t.flags&verbIng != 0 && !oneOf(animateVerbs, t.low) && !oneOf(postureVerbs, t.low):
+		default:
+			return false
+		}
+	}
+	return i > from // "wearing black shorts" mistyped
+}
+
+// wornFrom is the "in" or "wearing" before the colour at token i, or -1.
 func wornFrom(ts []span, i int) int {
 	from := i - 1
 	if oneOf(shades, ts[from].low) {
 		from--
 	}
-	if from < 1 || ts[from].low != "in" {
+	if from < 1 || !oneOf(wearing, ts[from].low) {
 		return -1
 	}
 	return from
@@ -56,9 +72,22 @@ func dress(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph
 	}
 }
 
-// wears reports whether a candidate is the "in" of a worn colour.
+// undress takes worn colours out of predicates: "a man in blue walking on a road".
+func (x *analysis) undress(ts []span) {
+	for k := range x.edges {
+		c := &x.edges[k].candidate
+		for i := int(c.n) - 2; i > 0; i-- {
+			if wornColour(ts, int(c.words[i])) {
+				c.n = uint8(copy(c.words[:], c.words[i+1:c.n]))
+				break
+			}
+		}
+	}
+}
+
+// wears reports whether a candidate is what stands before a worn colour.
 func (c *candidate) wears(ts []span) bool {
-	if c.implied != 0 || c.n != 1 || ts[c.words[0]].low != "in" {
+	if c.implied != 0 || c.n != 1 || !oneOf(wearing, ts[c.words[0]].low) {
 		return false
 	}
 	i := int(c.words[0]) + 1

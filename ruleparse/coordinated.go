@@ -1,0 +1,61 @@
+package ruleparse
+
+// coordinate says of the second of two coordinated objects what is said of the
+// first, where the model left that out: "wearing a shirt and pants". Between two
+// objects is between both.
+func (x *analysis) coordinate(ts []span) {
+	x.added = x.added[:0]
+	for b := range x.nodes {
+		a := x.conjunct(ts, b)
+		if a < 0 {
+			continue
+		}
+		own := x.edges[x.edgesFrom(b):x.edgesFrom(b+1)]
+		for k := x.edgesFrom(a); k < x.edgesFrom(a+1); k++ {
+			e := x.edges[k]
+			c := &e.candidate
+			if c.implied != 0 || c.reversed || c.where != between || c.words[c.n-1] < x.nodes[e.a].to {
+				continue
+			}
+			switch {
+			case len(own) == 1 && int(own[0].a) < a && c.n == 1 && ts[c.words[0]].low == "between":
+				own[0].candidate, own[0].a = e.candidate, e.a
+			case len(own) == 0 && (c.worn(ts) || !begins(ts, &x.nodes[b])):
+				x.added = append(x.added, relation{e.a, int32(b), e.candidate})
+			}
+		}
+	}
+	x.edges = append(x.edges, x.added...)
+}
+
+// conjunct is the object that object b is coordinated with by a conjunction, or -1.
+func (x *analysis) conjunct(ts []span, b int) int {
+	if x.nodes[b].attribute {
+		return -1
+	}
+	a := b - 1
+	for a >= 0 && x.nodes[a].attribute {
+		a--
+	}
+	if a < 0 {
+		return -1
+	}
+	joined := false
+	for i := x.nodes[a].to; i < x.nodes[b].from; i++ {
+		switch t := &ts[i]; {
+		case t.tag == tagCC:
+			joined = true
+		case !x.inNode[i] && t.tag != tagDT && t.tag != tagPRPS && t.tag != tagComma && !qualifies(t):
+			return -1
+		}
+	}
+	if !joined {
+		return -1
+	}
+	return a
+}
+
+// begins reports whether a verb follows object n, so that it may begin a clause.
+func begins(ts []span, n *node) bool {
+	return int(n.to) < len(ts) && (isVerb(ts[n.to].tag) || ts[n.to].be)
+}

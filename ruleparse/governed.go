@@ -1,0 +1,37 @@
+package ruleparse
+
+import "slices"
+
+// govern completes a verb with the preposition that stands before an object, where
+// the verb has an object of its own before: who rides a skateboard down a ramp rides
+// down the ramp.
+func (x *analysis) govern(ts []span) {
+	var buf [maxPair]int32
+	for k := range x.edges {
+		e := &x.edges[k]
+		c := &e.candidate
+		a, b := &x.nodes[e.a], &x.nodes[e.b]
+		if c.implied != 0 || c.reversed || c.where != between || !isVerb(ts[c.words[0]].tag) || b.from-a.to > maxPair || c.words[0] < a.to {
+			continue
+		}
+		words := region(ts, x.inNode, int(a.to), int(b.from), maxBetween, buf[:0])
+		last := len(words) - 1
+		for last > 0 && !parted(ts, x.inNode, words[last-1]+1, words[last]) {
+			last--
+		}
+		if last <= 0 || words[last] <= c.words[c.n-1] || int(c.n)+len(words)-last > maxPredicate || !isVerb(ts[c.words[c.n-1]].tag) || !prepositions(&ts[words[last]]) {
+			continue
+		}
+		if run := words[last:]; !slices.ContainsFunc(run, func(i int32) bool { return ts[i].tag == tagPRP || isVerb(ts[i].tag) }) {
+			c.n += uint8(copy(c.words[c.n:], run))
+		}
+	}
+}
+
+// prepositions reports whether t can be the preposition of a verb.
+func prepositions(t *span) bool {
+	if oneOf(" of while as that because if ", t.low) {
+		return false
+	}
+	return t.tag == tagIN || t.tag == tagTO || t.tag == tagRP || t.tag == tagRB && oneOf(particles, t.low)
+}

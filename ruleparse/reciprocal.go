@@ -1,0 +1,127 @@
+package ruleparse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"capgraph/schemas"
+)
+
+// reciprocate adds what objects do to each other: as an attribute where they have
+// one name ("two zebras standing next to each other"), as a relation of two ("a cat
+// and a dog lying next to each other").
+func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+	for i := 1; i < len(ts); i++ {
+		end := mutualEnd(ts, i)
+		if end < 0 {
+			continue
+		}
+		from := int32(i)
+		for from > 0 && !ts[from-1].be && x.predicates(ts, from-1) {
+			from--
+		}
+		subject := from
+		for subject > 0 && (ts[subject-1].be || ts[subject-1].tag == tagMD) {
+			subject--
+		}
+		b := x.nodeAt(subject - 1)
+		if b < 0 || x.nodes[b].attribute || at[b] < 0 || from == int32(i) && ts[i].low != "side" {
+			continue
+		}
+		if a := x.conjunct(ts, b); a >= 0 {
+			if c := (candidate{where: between}); at[a] >= 0 && from < int32(i) && !areRelated(g, at[a], at[b]) {
+				for ; from < int32(i) && c.n < maxPredicate; from++ {
+					c.words[c.n] = from
+					c.n++
+				}
+				r := schemas.Relation{Subject: at[a], Object: at[b]}
+				p.predicate(low, ts, x, &c, &r)
+				g.Relations = append(g.Relations, r)
+			}
+			continue
+		}
+		if ts[subject-1].tag != tagNNS {
+			continue
+		}
+		a := schemas.Attribute{Text: phrase(low, ts, from, end), Form: schemas.Post, Begin: ts[from].begin, End: ts[end-1].end}
+		o := &g.Objects[at[b]]
+		o.Attributes = slices.DeleteFunc(o.Attributes, func(part schemas.Attribute) bool { return part.Begin >= a.Begin && part.End <= a.End })
+		insertAttribute(o, a)
+	}
+}
+
+// mutualEnd is where "each other", "one another" or "side by side" ends that begins
+// at token i, or -1.
+func mutualEnd(ts []span, i int) int32 {
+	next := func(k int) string {
+		if i+k < len(ts) {
+			return ts[i+k].low
+		}
+		return ""
+	}
+	switch {
+	case ts[i].low == "each" && next(1) == "other", ts[i].low == "one" && next(1) == "another":
+		return int32(i) + 2
+	case ts[i].low == "side" && next(1) == "by" && next(2) == "side":
+		return int32(i) + 3
+	}
+	return -1
+}
+
+// predicates reports whether token i can be part of a predicate: it is no part of
+// an object and a verb or a word that belongs to one.
+func (x *analysis) predicates(ts []span, i int32) bool {
+	if k := x.nodeAt(i); k >= 0 && !x.nodes[k].attribute {
+		return false
+	}
+	switch ts[i].tag {
+	case tagIN, tagTO, tagRP, tagRB, tagJJ:
+		return true
+	}
+	return isVerb(ts[i].tag) || oneOf(parts, ts[i].low) && i > 0 && ts[i-1].tag == tagIN
+}
+
+// nodeAt is the node that token i is in, or -1.
+func (x *analysis) nodeAt(i int32) int {
+	if i < 0 || !x.inNode[i] {
+		return -1
+	}
+	k, _ := slices.BinarySearchFunc(x.nodes, i, func(n node, i int32) int { return cmp.Compare(n.to, i+1) })
+	if k == len(x.nodes) || x.nodes[k].from > i {
+		return -1
+	}
+	return k
+}
+
+// mutual is the predicate of an attribute that reciprocate adds, as FACTUAL writes
+// it between the two: "stand next to".
+func (p *Parser) mutual(attribute string) (predicate string, ok bool) {
+	for _, end := range [...]string{" each other", " one another", "side by side"} {
+		if predicate, ok = strings.CutSuffix(attribute, end); !ok {
+			continue
+		}
+		if end == "side by side" {
+			predicate += "side by side with"
+		}
+		verb, rest, _ := strings.Cut(predicate, " ")
+		predicate = strings.TrimSuffix(p.verb(verb)+" "+rest, " ")
+		if o := p.rewriter.predicates[predicate]; len(o) > 0 && !o[0].turned {
+			predicate = o[0].text
+		}
+		return predicate, true
+	}
+	return "", false
+}
+
+// verb is the base form of w where w is a verb.
+func (p *Parser) verb(w string) string {
+	return p.lexicon.baseOf(w, p.lexicon.find(w, hashString(w)), 1)
+}
+
+// one is the name of one of several objects: "zebras", "polar bears".
+func (p *Parser) one(name string) string {
+	cut := strings.LastIndexByte(name, ' ') + 1
+	head := name[cut:]
+	return name[:cut] + p.lexicon.baseOf(head, p.lexicon.find(head, hashString(head)), 0)
+}
