@@ -209,7 +209,7 @@ func TestFormFollowsTheServer(t *testing.T) {
 		config fakevllm.Config
 		want   string
 	}{
-		{"keeps to the schema", fakevllm.Config{Mean: 100 * time.Millisecond}, ReplySchema},
+		{"keeps to the schema", fakevllm.Config{Mean: 300 * time.Millisecond}, ReplySchema},
 		{"ignores the schema", fakevllm.Config{IgnoreSchema: true}, ReplyPlain},
 		{"refuses the schema", fakevllm.Config{RefuseSchema: true}, ReplyPlain},
 		{"is slow with a schema", fakevllm.Config{Mean: 10 * time.Millisecond, SchemaCost: 8}, ReplyPlain},
