@@ -202,17 +202,24 @@ func appendNounPhrase(dst []byte, n *nounPhrase, that bool) []byte {
 		dst = append(append(dst, a.is.text...), ' ')
 	}
 	dst = append(dst, n.name()...)
+	clause := false // "that is" was said
 	for _, a := range n.attributes[:n.n] {
 		if !a.post && !that {
 			continue
 		}
-		if that || !a.is.alone {
+		switch {
+		case !that && a.is.alone:
+			clause = false
+		case clause: // "that is black and white"
+			dst = append(dst, " and"...)
+		default:
 			if n.noun.person {
 				dst = append(dst, " who "...)
 			} else {
 				dst = append(dst, " that "...)
 			}
 			dst = append(dst, is(n.isPlural())...)
+			clause = true
 		}
 		dst = append(append(dst, ' '), a.is.text...)
 	}

@@ -236,6 +236,7 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "dog", Head: "dog", Attributes: []schemas.Attribute{{Text: "red", Form: schemas.Pre, Begin: -1}, {Text: "big", Form: schemas.Pre, Begin: -1}}}, "a big red dog"},
 		{schemas.Object{Name: "woman", Head: "woman", Attributes: []schemas.Attribute{{Text: "in blue", Form: schemas.Post}}}, "a woman in blue"},
 		{schemas.Object{Name: "woman", Head: "woman", Attributes: []schemas.Attribute{{Text: "tall", Form: schemas.Post}}}, "a woman who is tall"},
+		{schemas.Object{Name: "window", Head: "window", Attributes: []schemas.Attribute{{Text: "black", Form: schemas.Post}, {Text: "white", Form: schemas.Post}}}, "a window that is black and white"},
 		{schemas.Object{Name: "dogs", Head: "dog", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "dogs that are asleep"},
 		{schemas.Object{Name: "pants", Head: "pant"}, "pants"},
 		{schemas.Object{Name: "Ünder", Head: ""}, "a Ünder"},

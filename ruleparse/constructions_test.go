@@ -63,6 +63,7 @@ var constructions = []struct{ what, text, want string }{
 	{"participle of who wears two things", "a man wearing a shirt and pants walking across the road", "man shirt pants road | man wearing/wear shirt, man wearing/wear pants, man walking across/walk across road"},
 	{"verb after a worn colour", "a person in white playing baseball", "person[;in white] baseball | person playing/play baseball"},
 	{"each other", "two zebras standing next to each other", "zebras×two[;standing next to each other]"},
+	{"each other and a place", "two zebras standing next to each other in a field", "zebras×two[;standing next to each other] field | zebras in/in field"},
 	{"each other, a finite verb", "The men are talking to each other", "men[;talking to each other]"},
 	{"side by side", "three bikes parked side by side", "bikes×three[;parked side by side]"},
 	{"each other of two", "a cat and a dog lying next to each other", "cat dog | cat lying next to/lie next to dog"},

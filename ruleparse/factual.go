@@ -42,7 +42,7 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 	for i, o := range g.Objects {
 		names[i] = w.rename(p.lexicon, w.names, o.Name)
 		for _, a := range o.Attributes {
-			if predicate, ok := p.mutual(a.Text); ok {
+			if predicate, ok := p.reciprocal(a.Text); ok {
 				names[i] = w.rename(p.lexicon, w.names, p.one(o.Name))
 				add(Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
 			}
@@ -63,7 +63,7 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 	for i, o := range g.Objects {
 		name, several := names[i], true
 		for _, a := range o.Attributes {
-			if _, ok := p.mutual(a.Text); ok {
+			if _, ok := p.reciprocal(a.Text); ok {
 				several = false
 				continue
 			}

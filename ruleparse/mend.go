@@ -15,6 +15,7 @@ func (x *analysis) mend(ts []span) {
 	x.coordinate(ts)
 	x.order()
 	x.govern(ts)
+	x.mutual(ts)
 	x.predicated(ts)
 }
 

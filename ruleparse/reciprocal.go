@@ -51,6 +51,29 @@ func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *
 	}
 }
 
+// mutual takes what objects do to each other out of what is said of another object:
+// "two zebras standing next to each other in a field".
+func (x *analysis) mutual(ts []span) {
+	for i := 1; i < len(ts); i++ {
+		end := mutualEnd(ts, i)
+		if end < 0 {
+			continue
+		}
+		b, _ := slices.BinarySearchFunc(x.nodes, end, func(n node, end int32) int { return cmp.Compare(n.from, end) })
+		for b < len(x.nodes) && x.nodes[b].attribute {
+			b++
+		}
+		from := x.edgesFrom(b)
+		for k := range x.edges[from:x.edgesFrom(b+1)] {
+			c := &x.edges[from+k].candidate
+			if c.implied == 0 && c.words[0] < int32(i) && c.words[c.n-1] < x.nodes[b].from {
+				c.n = uint8(len(region(ts, x.inNode, int(end), int(x.nodes[b].from), maxPredicate, c.words[:0])))
+			}
+		}
+	}
+	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return e.candidate.implied == 0 && e.candidate.n == 0 })
+}
+
 // mutualEnd is where "each other", "one another" or "side by side" ends that begins
 // at token i, or -1.
 func mutualEnd(ts []span, i int) int32 {
@@ -94,9 +117,9 @@ func (x *analysis) nodeAt(i int32) int {
 	return k
 }
 
-// mutual is the predicate of an attribute that reciprocate adds, as FACTUAL writes
+// reciprocal is the predicate of an attribute that reciprocate adds, as FACTUAL writes
 // it between the two: "stand next to".
-func (p *Parser) mutual(attribute string) (predicate string, ok bool) {
+func (p *Parser) reciprocal(attribute string) (predicate string, ok bool) {
 	for _, end := range [...]string{" each other", " one another", "side by side"} {
 		if predicate, ok = strings.CutSuffix(attribute, end); !ok {
 			continue
