@@ -61,7 +61,8 @@ type Record struct {
 	Out     int      `json:"out,omitempty"`     // tokens of the reply
 	Room    int      `json:"room,omitempty"`    // the most tokens it was allowed
 
-	read *reply // what Content says, once readable has found that it can be used
+	took time.Duration // from the question to the answer; 0 where it was not asked now
+	read *reply        // what Content says, once readable has found that it can be used
 }
 
 var bucket = []byte("replies/1")
@@ -253,10 +254,10 @@ func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 	})
 }
 
-// Put stores a reply that took so long and returns once it is on disk. Replies
-// that are stored at about the same time share one write.
-func (c *Cache) Put(k Key, r *Record, took time.Duration) error {
-	return c.put([]Key{k}, []*Record{r}, min(max(took/10, leastShare), mostShare))
+// Put stores a reply and returns once it is on disk. Replies that are stored at
+// about the same time share one write, the longer apart the longer they took.
+func (c *Cache) Put(k Key, r *Record) error {
+	return c.put([]Key{k}, []*Record{r}, min(max(r.took/10, leastShare), mostShare))
 }
 
 // PutAll stores many replies at once.

@@ -32,10 +32,10 @@ func get(t testing.TB, c *Cache, k Key) *Record {
 func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
 	dir := t.TempDir()
 	a, b := openCache(t, dir), openCache(t, dir) // as two processes would: a lock is on an open file
-	if err := a.Put(newKey("a"), &Record{Content: "of a"}, 0); err != nil {
+	if err := a.Put(newKey("a"), &Record{Content: "of a"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Put(newKey("b"), &Record{Content: "of b"}, 0); err != nil {
+	if err := b.Put(newKey("b"), &Record{Content: "of b"}); err != nil {
 		t.Fatal(err)
 	}
 	if get(t, b, newKey("a")) != nil || len(b.Busy()) != 1 {
@@ -60,7 +60,7 @@ func TestPutsAtTheSameTimeAreAllKept(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range 500 {
 		wait.Go(func() {
-			if err := c.Put(newKey(fmt.Sprint(i)), &Record{Content: fmt.Sprint(i)}, 0); err != nil {
+			if err := c.Put(newKey(fmt.Sprint(i)), &Record{Content: fmt.Sprint(i)}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -81,7 +81,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 	dir := t.TempDir()
 	c := openCache(t, dir)
 	for i := range 200 {
-		c.Put(newKey(fmt.Sprint(i)), &Record{Content: strings.Repeat("x", 100)}, 0)
+		c.Put(newKey(fmt.Sprint(i)), &Record{Content: strings.Repeat("x", 100)})
 	}
 	c.Close()
 	path := filepath.Join(dir, "replies-00000.db")

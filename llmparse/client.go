@@ -113,7 +113,7 @@ func roomier(room int) int { return 4 * room }
 // or is of no use, and stores the last reply.
 func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, error) {
 	again := false
-	first, err := c.attempt(ctx, l, q, c.opts.Attempts, func(r *Record, took time.Duration) error {
+	first, err := c.attempt(ctx, l, q, c.opts.Attempts, func(r *Record) error {
 		switch {
 		case r.Finish == string(openai.FinishReasonLength) && q.room < c.opts.MaxTokens:
 			c.meter.truncated.Add(1)
@@ -121,7 +121,7 @@ func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, er
 		case !q.valid(r):
 			c.meter.useless.Add(1)
 		default:
-			return c.cache.Put(q.key, r, took)
+			return c.cache.Put(q.key, r)
 		}
 		again = true
 		return nil
@@ -129,10 +129,10 @@ func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, er
 	if err != nil || !again {
 		return first, err
 	}
-	return c.attempt(ctx, nil, q, c.opts.Attempts, func(r *Record, took time.Duration) error {
+	return c.attempt(ctx, nil, q, c.opts.Attempts, func(r *Record) error {
 		r.In += first.In
 		r.Out += first.Out
-		return c.cache.Put(q.key, r, took)
+		return c.cache.Put(q.key, r)
 	})
 }
 
@@ -141,7 +141,7 @@ func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, er
 // endpoint. A request that was sent to
 // see whether an endpoint works again does not count. keep is called with the
 // answer before its place is given back; its error ends the attempt.
-func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, keep func(r *Record, took time.Duration) error) (*Record, error) {
+func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, keep func(r *Record) error) (*Record, error) {
 	for n := 1; ; l = nil {
 		if l == nil {
 			var err error
@@ -151,7 +151,8 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 		}
 		r, wait, err := c.send(ctx, l, q)
 		if err == nil {
-			err = keep(r, time.Since(l.since))
+			r.took = time.Since(l.since)
+			err = keep(r)
 			c.pool.release(l, served, time.Since(l.since), r.Out, 0, nil)
 			return r, err
 		}

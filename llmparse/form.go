@@ -75,6 +75,9 @@ func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if len(schema.took) == 0 || len(plain.took) == 0 {
+		return ReplySchema, nil // replies that were there already tell no times
+	}
 	gain := schema.median() - plain.median()
 	if plain.valid >= schema.valid && gain > leastGain && schema.median() > time.Duration(slowSchema*float64(plain.median())) {
 		return ReplyPlain, nil
@@ -88,11 +91,11 @@ func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
 	q := p.question(text, ReplySchema)
 	q.frame = p.frames.marked
 	for {
-		r, err := p.client.attempt(ctx, nil, q, probeAttempts, func(r *Record, took time.Duration) error {
+		r, err := p.client.attempt(ctx, nil, q, probeAttempts, func(r *Record) error {
 			if !q.valid(r) {
 				return nil
 			}
-			return p.client.cache.Put(q.key, r, took)
+			return p.client.cache.Put(q.key, r)
 		})
 		var t *textError
 		switch {
@@ -112,7 +115,7 @@ func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
 // trial is how a form did.
 type trial struct {
 	valid int
-	took  []time.Duration // each request
+	took  []time.Duration // of each reply that the model made for it
 }
 
 // median is how long a request took: a few slow ones, as the first ones at a
@@ -130,12 +133,16 @@ func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, e
 	}
 	var mu sync.Mutex
 	var sum trial
-	start := time.Now()
 	err := p.client.ask(ctx, questions, func(i int, r *Record, _ error) {
 		mu.Lock()
 		defer mu.Unlock()
-		sum.took = append(sum.took, time.Since(start))
-		if r != nil && questions[i].valid(r) {
+		if r == nil {
+			return
+		}
+		if r.took > 0 {
+			sum.took = append(sum.took, r.took)
+		}
+		if questions[i].valid(r) {
 			sum.valid++
 		}
 	})
