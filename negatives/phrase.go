@@ -267,6 +267,9 @@ type spoken struct {
 func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 	var s spoken
 	s.namedNoun = w.object(o)
+	if s.noun.many == s.noun.key && o.Quantity != "" && o.Quantity != "one" && o.Quantity != "1" {
+		s.plural = true // "two sheep"
+	}
 	if !s.plural && o.Quantity == "" {
 		s.article = articleOf(s.noun, determiner(c, o))
 	}

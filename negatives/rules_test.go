@@ -238,6 +238,8 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "woman", Head: "woman", Attributes: []schemas.Attribute{{Text: "tall", Form: schemas.Post}}}, "a woman who is tall"},
 		{schemas.Object{Name: "window", Head: "window", Attributes: []schemas.Attribute{{Text: "black", Form: schemas.Post}, {Text: "white", Form: schemas.Post}}}, "a window that is black and white"},
 		{schemas.Object{Name: "dogs", Head: "dog", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "dogs that are asleep"},
+		{schemas.Object{Name: "sheep", Head: "sheep", Quantity: "two", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "two sheep that are asleep"},
+		{schemas.Object{Name: "sheep", Head: "sheep", Quantity: "one", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "one sheep that is asleep"},
 		{schemas.Object{Name: "pants", Head: "pant"}, "pants"},
 		{schemas.Object{Name: "Ünder", Head: ""}, "a Ünder"},
 	} {
