@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -160,8 +161,15 @@ func (n *nounPhrase) hash() uint64 {
 
 // isPlural holds where the noun phrase takes "are": "a group of men" does not.
 func (n *nounPhrase) isPlural() bool {
-	return n.plural && !strings.HasPrefix(n.quantity, "a ") && !strings.HasPrefix(n.quantity, "one")
+	if what, ok := strings.CutPrefix(n.quantity, "a "); ok {
+		return n.plural && slices.Contains(manifold, strings.TrimSuffix(what, " of"))
+	}
+	return n.plural && !strings.HasPrefix(n.quantity, "one")
 }
+
+// manifold are nouns of a quantity with which the verb is in the plural: "a lot of
+// cars are".
+var manifold = []string{"couple", "dozen", "few", "handful", "lot", "number"}
 
 // sayable holds where all its words can be said.
 func (n *nounPhrase) sayable() bool {

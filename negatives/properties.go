@@ -55,7 +55,7 @@ func (w *words) property(text string) *property {
 	}
 	if len(p.values) > 0 {
 		dimension := w.lexicon.Dimension(p.values[0])
-		p.colour = dimension == "colour"
+		p.colour = slices.ContainsFunc(p.values, func(v lexicon.Value) bool { return w.lexicon.Dimension(v) == "colour" })
 		p.predicative = !slices.Contains(attributive, dimension) && !contains(" wood stone rock straw brick city country dirt gravel baby ", text)
 	}
 	if len(p.core.values) == 0 {

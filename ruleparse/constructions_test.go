@@ -59,6 +59,8 @@ var constructions = []struct{ what, text, want string }{
 
 	{"verb with an object and a preposition", "a girl hitting a ball with a bat", "girl ball bat | girl hitting/hit ball, girl hitting with/hit with bat"},
 	{"verb with an object and a place", "a boy riding a skateboard down a ramp", "boy skateboard ramp | boy riding/ride skateboard, boy riding down/ride down ramp"},
+	{"phrasal verb and its preposition", "a jetliner taking off from an airport runway", "jetliner airport runway | jetliner taking off from/take off from airport runway"},
+	{"participle of the object before it", "a boy cuts a cake covered in sugar", "boy cake sugar | boy cuts/cut cake, cake covered in/cover in sugar"},
 	{"purpose", "a man swinging a racket to hit a ball", "man racket ball | man swinging/swing racket, man hit/hit ball"},
 	{"participle of who wears two things", "a man wearing a shirt and pants walking across the road", "man shirt pants road | man wearing/wear shirt, man wearing/wear pants, man walking across/walk across road"},
 	{"verb after a worn colour", "a person in white playing baseball", "person[;in white] baseball | person playing/play baseball"},

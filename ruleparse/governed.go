@@ -15,6 +15,11 @@ func (x *analysis) govern(ts []span) {
 			continue
 		}
 		words := region(ts, x.inNode, int(a.to), int(b.from), maxBetween, buf[:0])
+		if k := slices.Index(words, c.words[c.n-1]); k >= 0 && len(words)-k == 2 && int(c.n) < maxPredicate && prepositions(&ts[words[k+1]]) && !parted(ts, x.inNode, words[k]+1, words[k+1]) {
+			c.words[c.n] = words[k+1]
+			c.n++
+			continue
+		}
 		last := len(words) - 1
 		for last > 0 && !parted(ts, x.inNode, words[last-1]+1, words[last]) {
 			last--

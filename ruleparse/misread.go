@@ -73,6 +73,9 @@ const animateVerbs = " riding wearing holding carrying walking running eating dr
 // postureVerbs are participles whose subject is not what somebody wears.
 const postureVerbs = " sitting standing lying laying leaning kneeling waiting looking "
 
+// posed are past participles that are said of persons further on.
+const posed = " clad dressed gathered lined pictured posed seated seen shown surrounded "
+
 // classArtifact is WordNet's lexicographer file of things that were made.
 const classArtifact = 6
 
@@ -92,6 +95,10 @@ func subject(ts []span, x *analysis, i int) int32 {
 	case verb == x.nodes[e.a].to, x.after(ts, int(e.a), verb):
 		if a := wearer(ts, x, i); a != e.a {
 			return a
+		}
+	case ts[verb].tag == tagVBN && !oneOf(posed, ts[verb].low):
+		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && x.nodes[m].to == verb {
+			return int32(m)
 		}
 	case ts[verb-1].tag == tagTO && ts[verb].tag == tagVB, ts[verb].tag == tagTO && c.n > 1 && ts[c.words[1]].tag == tagVB:
 		return doer(x, i)

@@ -60,6 +60,7 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 	var all []seen
 	for _, x := range xs {
 		a := x.analysis()
+		a.govern(x.spans)
 		g := new(schemas.SceneGraph)
 		p.buildGraph(x.caption, x.low(), x.spans, a, g)
 		for i, n := range x.nodes {
