@@ -30,6 +30,9 @@ func (g *Generator) planFills(c *Caption, base plan) {
 	w := g.caption
 	noun := ""
 	for i := range w.tokens {
+		if !w.is(i, nouns|verbs|tagJJ|tagCD) {
+			continue
+		}
 		t := &w.tokens[i]
 		slot := slot{Slot: Slot{Form: t.Tag, Text: w.lower[i], Left: wordBefore(w.lower, i), Right: wordAfter(w.lower, i)}}
 		base.a, base.b = i, i

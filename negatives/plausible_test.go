@@ -86,3 +86,38 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 		}
 	}
 }
+
+// TestSwappedSubjects turns a relation round where the corpus has its object do
+// that, or says too little of what it does.
+func TestSwappedSubjects(t *testing.T) {
+	did := []string{"chasing\tcat", "chasing\tdog", "riding\tman"}
+	for i := range few {
+		did = append(did, fmt.Sprintf("doing%d\tcat", i), fmt.Sprintf("doing%d\thorse", i))
+	}
+	slices.Sort(did)
+	g, err := New(with(SwapObjects), testVocabulary(t, counts(CountSubjectOf, did...)...), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		subject, relation, lemma, object string
+		want                             bool
+	}{
+		{"dog", "chasing", "chase", "cat", true},
+		{"man", "riding", "ride", "horse", false}, // no horse rides, of all that they do
+		{"man", "riding", "ride", "yak", true},    // of yaks the corpus says nothing
+		{"man", "behind", "behind", "horse", true},
+	} {
+		img := &Image{Key: "i", Captions: []Caption{{Graph: schemas.SceneGraph{
+			Objects:   []schemas.Object{object(c.subject), object(c.object)},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: c.relation, Lemma: c.lemma, Object: 1}},
+		}}}}
+		pools := make([]schemas.Pool, 1)
+		if err := g.Texts(t.Context(), img, pools, &Drops{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(pools[0].Negatives) > 0; got != c.want {
+			t.Errorf("a %s %s a %s is turned round: %v, want %v (%q)", c.subject, c.relation, c.object, got, c.want, negTexts(pools[0]))
+		}
+	}
+}

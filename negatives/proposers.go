@@ -11,7 +11,6 @@ import (
 
 // slot is a Slot of the generator's, with what it knows of the words around it.
 type slot struct {
-	Slot
 	// id is that of the attribute, relation or verb that stands there.
 	id uint32
 	// head is that of the object that an attribute belongs to, or of a relation's
@@ -21,6 +20,7 @@ type slot struct {
 	// end.
 	relation *relation
 	other    *headword
+	Slot
 }
 
 // source proposes as a Proposer does.

@@ -17,6 +17,8 @@ const (
 	tagVBG
 	tagVBZ
 	tagVBP
+	tagVBD
+	tagVB
 	tagCD
 	tagRB
 	tagDT
@@ -28,7 +30,10 @@ const (
 	tagRP
 )
 
-const nouns = tagNN | tagNNS
+const (
+	nouns = tagNN | tagNNS
+	verbs = tagVB | tagVBD | tagVBG | tagVBN | tagVBP | tagVBZ
+)
 
 // tagOf is a set of one tag, empty for those that no rule asks for.
 func tagOf(tag string) tags {
@@ -59,6 +64,10 @@ func tagOf(tag string) tags {
 		return tagVBZ
 	case "VBP":
 		return tagVBP
+	case "VBD":
+		return tagVBD
+	case "VB":
+		return tagVB
 	case "CD":
 		return tagCD
 	case "RB":

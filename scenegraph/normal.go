@@ -37,17 +37,18 @@ func AppendNormalized(dst []byte, s string) []byte {
 	out := dst[start : start+len(s)+1]
 	n, word := 0, 0 // word is where the current word begins
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return appendUnicode(dst, s)
+		b := ascii[s[i]]
+		if b > beyond {
+			out[n] = b
+			n++
+			continue
 		}
-		switch b := ascii[s[i]]; b {
+		switch b {
 		case apart:
 			n = endWord(out, word, n)
 			word = n
-		case leftOut:
-		default:
-			out[n] = b
-			n++
+		case beyond:
+			return appendUnicode(dst, s)
 		}
 	}
 	if n = endWord(out, word, n); n == 0 {
@@ -82,14 +83,18 @@ func appendUnicode(dst []byte, s string) []byte {
 	return appendWords(dst, s)
 }
 
-// What ascii has of characters that are not part of a word.
+// What ascii has of bytes that are not part of a word.
 const (
 	apart   = 0 // stands between words
 	leftOut = 1 // is left out
+	beyond  = 2 // is not ASCII
 )
 
 // ascii has the lower-case form of each ASCII character that is part of a word.
-var ascii = func() (table [utf8.RuneSelf]byte) {
+var ascii = func() (table [256]byte) {
+	for b := utf8.RuneSelf; b < len(table); b++ {
+		table[b] = beyond
+	}
 	for r := range rune(utf8.RuneSelf) {
 		if isPartOfWord(r) {
 			table[r] = byte(lower(r))
