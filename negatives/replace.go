@@ -29,6 +29,16 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	return noReason
 }
 
+// goTogether holds where the corpus has a relation of one noun to another, or says
+// too little of both to tell.
+func (g *Generator) goTogether(subject, object *noun) bool {
+	if !g.filtered.plausible {
+		return true
+	}
+	s, o := subject.word, object.word
+	return (s.objects == nil || s.objects.has(o.id)) && (o.subjects == nil || o.subjects.has(s.id))
+}
+
 // isNoun turns away what a parser took for an object and no lexicon knows as
 // one, and nouns that do not say what a thing is.
 func isNoun(n *noun) bool { return len(n.senses) > 0 && n.sayable && !n.vague }

@@ -133,7 +133,7 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case g.known.reversed(g.words, subject, object, p.relation):
 		return ReasonKnownGraph
-	case p.relation.verb != "" && !occurs(p.subject.noun.relations, p.relation.key):
+	case p.relation.verb != "" && !occurs(p.subject.noun.relations, p.relation.key), !g.goTogether(p.subject.noun, p.object.noun):
 		return ReasonImplausible
 	}
 	return noReason
