@@ -283,6 +283,29 @@ func TestGenerationIsRepeatable(t *testing.T) {
 	}
 }
 
+// TestForgottenWordsComeBack makes the same texts when all that was looked up has
+// been forgotten.
+func TestForgottenWordsComeBack(t *testing.T) {
+	g, err := New(Defaults(), testVocabulary(t, testCounts()...), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := &Image{Key: "i", Captions: []Caption{rider(), tagged("A/DT red/JJ bus/NN by/IN an/DT old/JJ house/NN")}}
+	var made [2][]schemas.Pool
+	for i := range made {
+		made[i] = make([]schemas.Pool, 2)
+		if err := g.Texts(t.Context(), img, made[i], &Drops{}); err != nil {
+			t.Fatal(err)
+		}
+		g.words.kept = maxKept
+	}
+	for i := range img.Captions {
+		if !slices.Equal(made[0][i].Negatives, made[1][i].Negatives) || len(made[0][i].Negatives) == 0 {
+			t.Errorf("%q, then %q", negTexts(made[0][i]), negTexts(made[1][i]))
+		}
+	}
+}
+
 func TestCap(t *testing.T) {
 	pool := func() []schemas.Pool {
 		return []schemas.Pool{{Negatives: []schemas.HardNegative{

@@ -147,7 +147,7 @@ type acting struct {
 	all []Candidate
 }
 
-// acting gives what a noun does with such a complement, or where the corpus has
+// act gives what a noun does with such a complement, or where the corpus has
 // few any noun.
 func (w *words) act(form, noun, complement string) acting {
 	id := [3]string{form, noun, complement}
