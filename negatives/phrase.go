@@ -275,14 +275,23 @@ type spoken struct {
 func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 	var s spoken
 	s.namedNoun = w.object(o)
-	if s.noun.many == s.noun.key && o.Quantity != "" && o.Quantity != "one" && o.Quantity != "1" {
-		s.plural = true // "two sheep"
-	}
+	s.plural = s.plural || isSeveral(o.Quantity) || s.noun.many == s.noun.key && strings.HasSuffix(o.Quantity, " of")
 	if !s.plural && o.Quantity == "" {
 		s.article = articleOf(s.noun, determiner(c, o))
 	}
 	return s
 }
+
+// isSeveral reports whether a quantity counts more than one: a noun after it is a
+// plural, also where the caption has it in the singular ("two zebra").
+func isSeveral(quantity string) bool {
+	if strings.Trim(quantity, "0123456789") == "" {
+		return quantity != "" && quantity != "1"
+	}
+	return slices.Contains(several, quantity)
+}
+
+var several = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "both", "few", "a few", "many", "multiple", "numerous", "several"}
 
 // newNounPhrase makes the noun phrase of an object with some of its attributes,
 // bit i of mask being attribute i, of which known says more.

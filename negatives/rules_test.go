@@ -241,6 +241,8 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "cars", Head: "car", Quantity: "a lot of", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "a lot of cars that are asleep"},
 		{schemas.Object{Name: "cars", Head: "car", Quantity: "a row of", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "a row of cars that is asleep"},
 		{schemas.Object{Name: "kitten", Head: "kitten", Attributes: []schemas.Attribute{{Text: "gray", Form: schemas.Pre}, {Text: "white", Form: schemas.Pre}}}, "a gray and white kitten"},
+		{schemas.Object{Name: "zebra", Head: "zebra", Quantity: "two", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "two zebras that are asleep"},
+		{schemas.Object{Name: "zebra", Head: "zebra", Quantity: "1"}, "1 zebra"},
 		{schemas.Object{Name: "sheep", Head: "sheep", Quantity: "two", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "two sheep that are asleep"},
 		{schemas.Object{Name: "sheep", Head: "sheep", Quantity: "one", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "one sheep that is asleep"},
 		{schemas.Object{Name: "pants", Head: "pant"}, "pants"},

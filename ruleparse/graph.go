@@ -173,6 +173,9 @@ func (p *Parser) head(t *span) string {
 	if t.kind != letters {
 		return t.low
 	}
+	if t.tag == tagNNS {
+		return p.lexicon.singular(t)
+	}
 	return p.lexicon.baseOf(t.low, t.entry, 0)
 }
 

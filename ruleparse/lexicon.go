@@ -141,6 +141,14 @@ func (l *lexicon) look(ts []span) {
 
 // lemma returns the base form of a token for its tag.
 func (l *lexicon) lemma(t *span) string {
+	if t.tag == tagNNS {
+		return l.singular(t)
+	}
+	return l.tagged(t)
+}
+
+// tagged returns the base form that WordNet has for a token and its tag.
+func (l *lexicon) tagged(t *span) string {
 	pos := -1
 	switch t.tag {
 	case tagNN, tagNNS:
@@ -156,6 +164,24 @@ func (l *lexicon) lemma(t *span) string {
 	return l.baseOf(t.low, t.entry, pos)
 }
 
+// singular returns the base form of a plural noun, also where WordNet has the plural
+// as a noun of its own, as it has "windows" and "cows".
+func (l *lexicon) singular(t *span) string {
+	base := l.baseOf(t.low, t.entry, 0)
+	if base != t.low || oneOf(pluralOnly, t.low) {
+		return base
+	}
+	if stem, ok := strings.CutSuffix(base, "s"); ok {
+		if e := l.find(stem, hashString(stem)); e >= 0 && l.flags(e)&nounSingular != 0 {
+			return l.word(e)
+		}
+	}
+	return base
+}
+
+// pluralOnly are plurals that mean something else than their singulars.
+const pluralOnly = " bermudas blues boxers briefs customs draughts graphics grounds jeans khakis levis mechanics overalls pants remains shorts slacks species spectacles stairs sweats trousers woods "
+
 // plain returns the base form that predicates and features are made of: a
 // participle is its verb whatever its tag ("parked cars").
 func (l *lexicon) plain(t *span) string {
@@ -166,7 +192,7 @@ func (l *lexicon) plain(t *span) string {
 		(strings.HasSuffix(t.low, "ing") || strings.HasSuffix(t.low, "ed")) {
 		return l.baseOf(t.low, t.entry, 1)
 	}
-	return l.lemma(t)
+	return l.tagged(t)
 }
 
 // baseOf returns the base form of a lower-case word as a noun (0), a verb (1)

@@ -160,6 +160,19 @@ func FuzzReadModel(f *testing.F) {
 	})
 }
 
+// Plurals that WordNet has as nouns of their own have their singular as lemma,
+// but for those that mean something else.
+func TestPluralsHaveSingularLemmas(t *testing.T) {
+	p := newParser(t)
+	var out schemas.Parsed
+	for name, want := range map[string]string{"windows": "window", "cows": "cow", "shoes": "shoe", "dogs": "dog", "pants": "pants", "woods": "woods", "buses": "bus"} {
+		p.ParseText("two "+name+" on a street", &out)
+		if len(out.Graph.Objects) == 0 || out.Graph.Objects[0].Head != want || out.Tokens[1].Lemma != want {
+			t.Errorf("%s: graph %+v, lemma %s, want %s", name, out.Graph, out.Tokens[1].Lemma, want)
+		}
+	}
+}
+
 func TestParseFillsBatches(t *testing.T) {
 	p := newParser(t)
 	texts := []string{"a dog", "", "a man riding a horse"}
