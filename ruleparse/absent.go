@@ -7,10 +7,7 @@ func absent(ts []span, x *analysis, i int) bool {
 	if oneOf(" sign signs ", ts[n.to-1].low) {
 		return false
 	}
-	begin := n.from
-	for k := i - 1; k >= 0 && x.nodes[k].attribute && x.nodes[k].to == begin; k-- {
-		begin = x.nodes[k].from
-	}
+	begin := x.begins(i)
 	for begin > 0 && !x.inNode[begin-1] && (qualifies(&ts[begin-1]) || determines(&ts[begin-1]) && ts[begin-1].low != "no") {
 		begin--
 	}

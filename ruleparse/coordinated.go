@@ -20,7 +20,7 @@ func (x *analysis) coordinate(ts []span) {
 			switch {
 			case len(own) == 1 && int(own[0].a) < a && c.n == 1 && ts[c.words[0]].low == "between":
 				own[0].candidate, own[0].a = e.candidate, e.a
-			case len(own) == 0 && (c.worn(ts) || !begins(ts, &x.nodes[b])):
+			case len(own) == 0 && (c.worn(ts) || !acts(ts, &x.nodes[b])):
 				x.added = append(x.added, relation{e.a, int32(b), e.candidate})
 			}
 		}
@@ -55,7 +55,7 @@ func (x *analysis) conjunct(ts []span, b int) int {
 	return a
 }
 
-// begins reports whether a verb follows object n, so that it may begin a clause.
-func begins(ts []span, n *node) bool {
+// acts reports whether a verb follows object n, so that it may begin a clause.
+func acts(ts []span, n *node) bool {
 	return int(n.to) < len(ts) && (isVerb(ts[n.to].tag) || ts[n.to].be)
 }

@@ -39,11 +39,12 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 	}
 	w := p.rewriter
 	names := make([]string, len(g.Objects))
+	mutual := make([]bool, len(g.Objects)) // one of them does something to another
 	for i, o := range g.Objects {
 		names[i] = w.rename(p.lexicon, w.names, o.Name)
 		for _, a := range o.Attributes {
 			if predicate, ok := p.reciprocal(a.Text); ok {
-				names[i] = w.rename(p.lexicon, w.names, p.one(o.Name))
+				names[i], mutual[i] = w.rename(p.lexicon, w.names, p.one(o.Name)), true
 				add(Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
 			}
 		}
@@ -61,11 +62,12 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 		add(Triple{Subject: s, Predicate: r.text, Object: o})
 	}
 	for i, o := range g.Objects {
-		name, several := names[i], true
+		name := names[i]
 		for _, a := range o.Attributes {
-			if _, ok := p.reciprocal(a.Text); ok {
-				several = false
-				continue
+			if mutual[i] {
+				if _, said := p.reciprocal(a.Text); said {
+					continue
+				}
 			}
 			if how, colour, ok := strings.Cut(a.Text, " "); ok && oneOf(wearing, how) && oneOf(colours, colour[strings.LastIndexByte(colour, ' ')+1:]) {
 				add(Triple{Subject: name, Predicate: p.verb(how), Object: colour})
@@ -73,7 +75,7 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 			}
 			add(Triple{Subject: name, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, a.Text)})
 		}
-		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" && several {
+		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" && !mutual[i] {
 			add(Triple{Subject: name, Predicate: "is", Object: q})
 		}
 	}

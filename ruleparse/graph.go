@@ -104,10 +104,7 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 		if at[i] < 0 || g.Objects[at[i]].Quantity != "" || ts[n.from].tag == tagPRP {
 			continue
 		}
-		begin := n.from
-		for k := i - 1; k >= 0 && x.nodes[k].attribute && x.nodes[k].to == begin; k-- {
-			begin = x.nodes[k].from
-		}
+		begin := x.begins(i)
 		if from := quantityBefore(ts, x.inNode, begin); from < begin {
 			to := begin
 			if to-1 > from && ts[to-1].tag == tagDT {

@@ -1,5 +1,10 @@
 package ruleparse
 
+import (
+	"cmp"
+	"slices"
+)
+
 // misread reports whether grammar rules out what an edge says:
 //
 //   - a verb in the singular has the object just before it as its subject, not one
@@ -45,22 +50,16 @@ func beyond(ts []span, x *analysis, l link) bool {
 
 // objectBefore is the last object after node a that ends at or before token i.
 func objectBefore(x *analysis, a int, i int32) int {
-	m := a
-	for k := a + 1; k < len(x.nodes) && x.nodes[k].to <= i; k++ {
-		if !x.nodes[k].attribute {
-			m = k
-		}
+	m, _ := slices.BinarySearchFunc(x.nodes, i+1, func(n node, to int32) int { return cmp.Compare(n.to, to) })
+	for m--; m > a && x.nodes[m].attribute; m-- {
 	}
-	return m
+	return max(m, a)
 }
 
 // coordinated reports whether a conjunction or a comma stands before object m,
 // its attributes and its article.
 func coordinated(ts []span, x *analysis, m int) bool {
-	i := x.nodes[m].from
-	for k := m - 1; k >= 0 && x.nodes[k].attribute && x.nodes[k].to == i; k-- {
-		i = x.nodes[k].from
-	}
+	i := x.begins(m)
 	if i > 0 && (ts[i-1].tag == tagDT || ts[i-1].tag == tagPRPS) {
 		i--
 	}

@@ -19,6 +19,16 @@ const (
 	labelCount
 )
 
+// begins is where the attributes begin that stand right before object i, or the
+// object itself.
+func (x *analysis) begins(i int) int32 {
+	begin := x.nodes[i].from
+	for k := i - 1; k >= 0 && x.nodes[k].attribute && x.nodes[k].to == begin; k-- {
+		begin = x.nodes[k].from
+	}
+	return begin
+}
+
 // labelContext collects what does not depend on the labels chosen before.
 func labelContext(ts []span, i int, f []uint32) []uint32 {
 	at := func(k int) *span {

@@ -21,10 +21,7 @@ func possess(ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 		if at[b] < 0 {
 			continue
 		}
-		begin := x.nodes[b].from
-		for k := b - 1; k >= 0 && x.nodes[k].attribute && x.nodes[k].to == begin; k-- {
-			begin = x.nodes[k].from
-		}
+		begin := x.begins(b)
 		if begin == 0 || ts[begin-1].tag != tagPRPS {
 			continue
 		}
