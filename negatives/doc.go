@@ -2,7 +2,7 @@
 // pool of its texts: positives, which are true of the image, and hard
 // negatives, which are false of it and differ from a positive in one thing.
 //
-// The steps, each a pure function of its input and of (seed, stage, image key,
+// The steps, each a pure function of its input and of (seed, image key,
 // text):
 //
 //   - CountCaption counts, in pass 1, what the replacements are taken from;
