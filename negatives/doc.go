@@ -5,12 +5,11 @@
 // The steps, each a pure function of its input and of (seed, image key,
 // text):
 //
-//   - CountCaption counts, in pass 1, what the replacements are taken from;
+//   - Counter counts, in pass 1, what the replacements are taken from;
 //     NewVocabulary makes them ready for use from the merged counts.
-//   - Generator.Positives decomposes each graph into sub-graphs with one or two
-//     objects and says them in words (MosaiCLIP §3.3).
-//   - Generator.Negatives perturbs the sub-graphs (MosaiCLIP §3.4, App. B) and
-//     the caption itself (NegCLIP's swaps, CE-CLIP §3.1), drops what may be
-//     true of the image, and over-generates so that there is a choice.
-//   - Generator.Cap selects from what is left.
+//   - Generator.Texts decomposes each graph into sub-graphs with one or two
+//     objects and says them in words (MosaiCLIP §3.3), perturbs these (MosaiCLIP
+//     §3.4, App. B) and the caption itself (NegCLIP's swaps, CE-CLIP §3.1), drops
+//     what may be true of the image, and over-generates so that there is a choice.
+//   - Capper selects from what is left.
 package negatives
