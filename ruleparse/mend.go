@@ -15,6 +15,8 @@ func (x *analysis) mend(ts []span) {
 	x.coordinate(ts)
 	x.order()
 	x.govern(ts)
+	x.settle(ts)
+	x.order()
 	x.mutual(ts)
 	x.predicated(ts)
 }

@@ -6,10 +6,11 @@ func related(ts []span, nodes []node, a, b int) bool {
 	return b-a <= maxNeighbour && nodes[b].from-nodes[a].to <= maxPair && !stops(ts, int(nodes[a].to), int(nodes[b].from))
 }
 
-// stops reports whether a sentence ends between tokens from and to.
+// stops reports whether a sentence, or a title before a colon, ends between tokens
+// from and to.
 func stops(ts []span, from, to int) bool {
 	for i := from; i < to; i++ {
-		if ts[i].tag == tagPeriod || ts[i].low == ";" {
+		if ts[i].tag == tagPeriod || ts[i].low == ";" || ts[i].low == ":" {
 			return true
 		}
 	}

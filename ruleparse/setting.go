@@ -1,0 +1,107 @@
+package ruleparse
+
+// occasions are prepositions that say when something is, and happenings those that
+// do only before an event: somebody stands before a mirror too.
+const (
+	occasions  = " during after "
+	happenings = " before "
+)
+
+// settle says of whatever a phrase is about, or does, what the model says of the
+// last noun of it: the occasion ("a couple by the sea during a festival", "a goalkeeper
+// defends the net during a match") and the backdrop ("berries on a branch on a white
+// background").
+func (x *analysis) settle(ts []span) {
+	x.added = x.added[:0]
+	for k := range x.edges {
+		e := &x.edges[k]
+		c := &e.candidate
+		if c.implied != 0 || c.reversed || c.where != between {
+			continue
+		}
+		switch {
+		case c.n == 1 && occasion(ts, &x.nodes[e.b], c.words[0]):
+			x.happen(ts, e)
+		case backdrop(ts, &x.nodes[e.b], c):
+			x.stand(ts, e)
+		}
+	}
+	x.edges = append(x.edges, x.added...)
+}
+
+// occasion reports whether the preposition at token i says of object b when
+// something is.
+func occasion(ts []span, b *node, i int32) bool {
+	event := b.class == classEvent || b.class == classAct
+	return oneOf(occasions, ts[i].low) || event && oneOf(happenings, ts[i].low) || oneOf(times, ts[b.to-1].low) && oneOf(" at in on ", ts[i].low)
+}
+
+// happen moves an occasion from the last noun of a phrase to what the phrase is
+// about, with its verb where that has no object of its own: "children play in the
+// snow at sunset".
+func (x *analysis) happen(ts []span, e *relation) {
+	when := e.candidate.words[0]
+	for {
+		k := x.into(e.a)
+		if k < 0 || x.pictured(ts, k) {
+			return
+		}
+		f := x.edges[k]
+		c := &f.candidate
+		acts := isVerb(ts[c.words[0]].tag)
+		if acts && ts[c.words[0]].tag == tagVBN && c.n == 1 {
+			return // "a horse drawn carriage"
+		}
+		if f.a = subject(ts, x, k); f.a < 0 {
+			return
+		}
+		e.a = f.a
+		if acts && c.n > 1 {
+			e.candidate.n = 1
+			for e.candidate.words[0] = c.words[0]; e.candidate.n < c.n-1 && ts[c.words[e.candidate.n]].tag == tagRP; e.candidate.n++ {
+				e.candidate.words[e.candidate.n] = c.words[e.candidate.n]
+			}
+			e.candidate.words[e.candidate.n] = when
+			e.candidate.n++
+		}
+		for j := k + 1; j < len(x.edges) && x.edges[j].b == f.b; j++ {
+			if g := &x.edges[j]; g.candidate.words == c.words {
+				x.added = append(x.added, relation{g.a, e.b, e.candidate})
+			}
+		}
+		if acts {
+			return
+		}
+	}
+}
+
+// backdrop reports whether a candidate says that something is before backdrop b.
+func backdrop(ts []span, b *node, c *candidate) bool {
+	first, last := ts[c.words[0]].low, ts[c.words[c.n-1]].low
+	return oneOf(" backdrop background ", ts[b.to-1].low) && oneOf(" against on over ", last) &&
+		(c.n == 1 || first == "isolated" || oneOf(postureVerbs, first))
+}
+
+// stand moves a backdrop from the last noun of a phrase to what the phrase is about,
+// or to what the picture that it is about shows.
+func (x *analysis) stand(ts []span, e *relation) {
+	for k := x.into(e.a); k >= 0 && !x.pictured(ts, k); k = x.into(e.a) {
+		e.a = x.edges[k].a
+	}
+}
+
+// pictured reports whether relation k is that of a picture with what it shows.
+func (x *analysis) pictured(ts []span, k int) bool {
+	return oneOf(media, ts[x.nodes[x.edges[k].a].to-1].low)
+}
+
+// into is the first relation that words state between an object before object b and
+// b, or -1.
+func (x *analysis) into(b int32) int {
+	for k := x.edgesFrom(int(b)); k < len(x.edges) && x.edges[k].b == b; k++ {
+		if c := &x.edges[k].candidate; c.implied == 0 && !c.reversed && c.where == between {
+			return k
+		}
+	}
+	return -1
+}
