@@ -9,6 +9,7 @@ import (
 	"io"
 
 	openai "github.com/sashabaranov/go-openai"
+	"github.com/valyala/fastjson"
 )
 
 // batchLine is a request of a batch file.
@@ -126,8 +127,8 @@ func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err
 type batchAnswer struct {
 	CustomID string `json:"custom_id"`
 	Response *struct {
-		StatusCode int                           `json:"status_code"`
-		Body       openai.ChatCompletionResponse `json:"body"`
+		StatusCode int             `json:"status_code"`
+		Body       json.RawMessage `json:"body"`
 	} `json:"response"`
 	Error json.RawMessage `json:"error"`
 }
@@ -152,6 +153,7 @@ func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Impo
 	}
 	lines := bufio.NewScanner(answers)
 	lines.Buffer(nil, maxLine)
+	var parser fastjson.Parser
 	var keys []Key
 	var records []*Record
 	flush := func() error {
@@ -166,7 +168,7 @@ func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Impo
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		k, r, err := c.readAnswer(lines.Bytes())
+		k, r, err := c.readAnswer(&parser, lines.Bytes())
 		var failed *failedAnswer
 		switch {
 		case errors.As(err, &failed):
@@ -195,8 +197,8 @@ type failedAnswer struct{ why string }
 
 func (e *failedAnswer) Error() string { return "request failed: " + e.why }
 
-// readAnswer reads a line of an answer file.
-func (c *Client) readAnswer(line []byte) (Key, *Record, error) {
+// readAnswer reads a line of an answer file with p.
+func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, error) {
 	var a batchAnswer
 	if err := json.Unmarshal(line, &a); err != nil {
 		return Key{}, nil, fmt.Errorf("not an answer: %w", err)
@@ -212,12 +214,13 @@ func (c *Client) readAnswer(line []byte) (Key, *Record, error) {
 		return Key{}, nil, &failedAnswer{"no response"}
 	case a.Response.StatusCode != 200 && a.Response.StatusCode != 0:
 		return Key{}, nil, &failedAnswer{fmt.Sprintf("status %d", a.Response.StatusCode)}
-	case len(a.Response.Body.Choices) == 0:
+	}
+	said := readCompletion(p, a.Response.Body)
+	if said == nil {
 		return Key{}, nil, &failedAnswer{"no choices"}
 	}
-	choice, usage := a.Response.Body.Choices[0], a.Response.Body.Usage
 	return k, &Record{
-		Model: c.opts.Model, Prompt: PromptVersion, Form: "batch", Content: choice.Message.Content, Finish: string(choice.FinishReason),
-		LogProb: meanLogProb(choice.LogProbs), In: usage.PromptTokens, Out: usage.CompletionTokens, Room: c.opts.MaxTokens,
+		Model: c.opts.Model, Prompt: PromptVersion, Form: "batch", Content: said.content, Finish: said.finish,
+		LogProb: said.logProb, In: said.in, Out: said.out, Room: c.opts.MaxTokens,
 	}, nil
 }

@@ -82,7 +82,7 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
 		inquiries: inquiries{open: map[Key]*inquiry{}}, crew: crew{jobs: make(chan func())},
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
-		pool: &pool{endpoints: newEndpoints(&opts, key, &leanDoer{client: http.Client{Transport: transport}}), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
+		pool: &pool{endpoints: newEndpoints(&opts, key, &doer{client: http.Client{Transport: transport}}), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
 	}
 	if err := c.meter.serve(opts.MetricsAddr, c); err != nil {
 		cache.Close()
@@ -189,9 +189,10 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 	defer cancel()
 	c.meter.requests.Add(1)
 	l.since = time.Now()
-	res, err := l.client.CreateChatCompletion(inFrame(within, q.frame), c.request(q))
+	x := exchange{frame: q.frame}
+	res, err := l.client.CreateChatCompletion(context.WithValue(within, exchangeKey{}, &x), c.request(q))
 	latency := time.Since(l.since)
-	if err == nil && len(res.Choices) == 0 {
+	if err == nil && x.completion == nil {
 		err = errEmpty
 	}
 	if err != nil {
@@ -203,12 +204,11 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 		c.pool.release(l, how, latency, 0, wait, hidden(err, c.key))
 		return nil, wait, err
 	}
-	c.meter.answered(latency, res.Usage.PromptTokens, res.Usage.CompletionTokens)
-	choice := res.Choices[0]
+	said := x.completion
+	c.meter.answered(latency, said.in, said.out)
 	return &Record{
 		Model: c.opts.Model, Prompt: q.prompt, Text: q.text, Form: q.form, Room: q.room,
-		Content: choice.Message.Content, Finish: string(choice.FinishReason), LogProb: meanLogProb(choice.LogProbs),
-		In: res.Usage.PromptTokens, Out: res.Usage.CompletionTokens,
+		Content: said.content, Finish: said.finish, LogProb: said.logProb, In: said.in, Out: said.out,
 	}, 0, nil
 }
 
@@ -220,21 +220,4 @@ func (c *Client) request(q question) openai.ChatCompletionRequest {
 		MaxTokens: q.room,
 		Messages:  []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: q.tail}},
 	}
-}
-
-// meanLogProb is the length-normalised log-probability of a reply, or nil
-// where the server gives none.
-func meanLogProb(p *openai.LogProbs) *float64 {
-	if p == nil || len(p.Content) == 0 {
-		return nil
-	}
-	sum := 0.0
-	for _, t := range p.Content {
-		sum += t.LogProb
-	}
-	sum /= float64(len(p.Content))
-	if !(sum <= 0 && sum > -1e6) { // not a number, or nothing a probability can be
-		return nil
-	}
-	return &sum
 }

@@ -1,0 +1,53 @@
+package llmparse
+
+import (
+	"strings"
+
+	"github.com/valyala/fastjson"
+)
+
+// completion is what the client reads of a response.
+type completion struct {
+	content string
+	finish  string   // why the model stopped
+	logProb *float64 // mean over the tokens; nil where the server gives none
+	in, out int      // tokens
+}
+
+// readCompletion reads a response, or returns nil where it is no completion with
+// a choice.
+func readCompletion(p *fastjson.Parser, body []byte) *completion {
+	v, err := p.ParseBytes(body)
+	if err != nil {
+		return nil
+	}
+	choice, usage := v.Get("choices", "0"), v.Get("usage")
+	if choice == nil || choice.Type() != fastjson.TypeObject {
+		return nil
+	}
+	return &completion{
+		content: textOf(choice, "message", "content"), finish: textOf(choice, "finish_reason"),
+		logProb: meanLogProb(choice.GetArray("logprobs", "content")),
+		in:      usage.GetInt("prompt_tokens"), out: usage.GetInt("completion_tokens"),
+	}
+}
+
+// textOf is a string of v. As in all of the program it is UTF-8, so that it comes
+// back from the cache as it went in.
+func textOf(v *fastjson.Value, keys ...string) string {
+	return strings.ToValidUTF8(string(v.GetStringBytes(keys...)), "\uFFFD")
+}
+
+// meanLogProb is the length-normalised log-probability of a reply, given its
+// tokens, or nil where the server gives none.
+func meanLogProb(tokens []*fastjson.Value) *float64 {
+	sum := 0.0
+	for _, t := range tokens {
+		sum += t.GetFloat64("logprob")
+	}
+	mean := sum / float64(len(tokens))
+	if !(mean <= 0 && mean > -1e6) { // no tokens, or nothing a probability can be
+		return nil
+	}
+	return &mean
+}
