@@ -203,14 +203,12 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 
 func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
-	slot := &g.slots[pl.slot]
 	done := g.doneTo(pl.a)
-	acts := g.words.act(slot.Form, slot.Head, slot.Object).all
 	g.try(pl, r, func(c choice) Reason {
 		if g.known.mayAct(c.of.actions[c.at].base) {
 			return ReasonKnownGraph
 		}
-		if g.opts.Replacements == FromCorpus && (!has(acts, c.text()) || done != nil && !isDone(done, c.of.actions[c.at])) {
+		if g.opts.Replacements == FromCorpus && done != nil && !isDone(done, c.of.actions[c.at]) {
 			return ReasonImplausible
 		}
 		word = c.text()
@@ -218,31 +216,26 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
 }
 
-// doneTo is the head of the noun phrase right after the verb at i; nil where none
-// follows, or the corpus says too little of it.
-func (g *Generator) doneTo(i int) *headword {
+// doneTo is the noun phrase right after the verb at i, nil where none follows.
+func (g *Generator) doneTo(i int) *noun {
 	w := g.caption
 	if i++; w.is(i, tagDT|tagPRPS) {
 		i++
 	}
-	last := -1
-	if w.is(i, nouns) {
-		last = w.runEnd(i)
-	} else if w.is(i, tagJJ|tagCD|tagVBN|tagVBG) {
-		last = w.headAfter(i)
+	if w.is(i, tagJJ|tagCD|tagVBN|tagVBG) {
+		for w.is(i, tagJJ|tagCD|tagVBN|tagVBG|tagCC|tagComma|tagRB) {
+			i++
+		}
 	}
-	if last < 0 {
+	if !w.is(i, nouns|tagNNP|tagNNPS) {
 		return nil
 	}
-	if head := w.noun(g.words, last, last).word; len(head.relations.list) >= few {
-		return head
-	}
-	return nil
+	return w.noun(g.words, i, w.runEnd(i))
 }
 
-// isDone holds where the corpus has a verb of an object with this head.
-func isDone(head *headword, v *verb) bool {
-	return has(head.relations.list, v.gerund) || has(head.relations.list, v.form)
+// isDone holds where the corpus has a verb of such an object.
+func isDone(object *noun, v *verb) bool {
+	return has(object.undergoes, v.gerund) || has(object.undergoes, v.form)
 }
 
 func (g *Generator) fillObject(pl *plan, r *random) {

@@ -152,16 +152,38 @@ func determiner(c *Caption, o *schemas.Object) string {
 
 func isNounTag(tag string) bool { return tag == "NN" || tag == "NNS" }
 
-// complement says what follows the verb at i: "object" for a noun phrase, or the
-// word that is there.
+// direct is the complement that is a noun phrase right after the verb.
+const direct = "object"
+
+// complement says what follows the verb at i: direct, or the word that is there,
+// of a particle with whether a noun phrase follows it.
 func complement(tokens []schemas.Token, lower []string, i int) string {
-	if i+1 < len(tokens) {
-		switch tokens[i+1].Tag {
-		case "DT", "CD", "JJ", "PRP$", "NN", "NNS", "PRP":
-			return "object"
+	word := wordAfter(lower, i)
+	switch {
+	case beginsPhrase(tokens, i+1):
+		return direct
+	case contains(particles, word) && beginsPhrase(tokens, i+2):
+		return word + " " + direct
+	}
+	return word
+}
+
+// particles are words after a verb that a noun phrase follows with some verbs
+// only: "holding up a sign", not "standing up a sign".
+const particles = " up down out off away apart together "
+
+// beginsPhrase holds where the token at i may be the first of a noun phrase.
+func beginsPhrase(tokens []schemas.Token, i int) bool {
+	for ; i < len(tokens); i++ {
+		switch tokens[i].Tag {
+		case "DT", "CD", "PRP$", "NN", "NNS", "NNP", "NNPS", "PRP":
+			return true
+		case "JJ", "CC", ",": // not in "standing tall"
+		default:
+			return false
 		}
 	}
-	return wordAfter(lower, i)
+	return false
 }
 
 // isAction holds for verbs that say what is done.

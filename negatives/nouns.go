@@ -60,8 +60,9 @@ type noun struct {
 	many                string // plural
 	one                 *noun  // singular of key, nil until it is asked for
 	word                *headword
-	// relations are those that the corpus has it as the subject of.
-	relations []Candidate
+	// relations are those that the corpus has it as the subject of, undergoes those
+	// that it has it as the object of.
+	relations, undergoes []Candidate
 }
 
 // usage says how often a noun stands after "a", after "the", bare in the
@@ -124,7 +125,9 @@ func (w *words) noun(key string) *noun {
 	}
 	n.hash = xxhash.Sum64String(key)
 	n.keyHash, n.headHash = uint8(n.hash), uint8(xxhash.Sum64String(n.head))
-	n.word, n.relations = w.headword(n.head), w.vocab.list(relationFrom, key)
+	n.word = w.headword(n.head)
+	n.relations, n.undergoes = w.vocab.ofNoun(relationFrom, n), w.vocab.ofNoun(relationTo, n)
+	n.undergoes = often(n.undergoes, slipped*total(n.undergoes))
 	n.usage = usual(n.head, n.usage)
 	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
 		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0
@@ -145,6 +148,14 @@ func (w *words) noun(key string) *noun {
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n
+}
+
+// ofNoun is a list of a noun, or where it is short that of its head.
+func (v *Vocabulary) ofNoun(kind string, n *noun) []Candidate {
+	if list := v.list(kind, n.key); len(list) >= few {
+		return list
+	}
+	return v.list(kind, n.head)
 }
 
 // singular is the noun that n is the plural of, or n.

@@ -83,7 +83,7 @@ func (p corpus) list(s *slot) *candidates {
 	case SlotQuantity:
 		return p.words.quantities
 	case SlotAction:
-		return p.words.act(s.Form, s.Head, s.Object).candidates
+		return p.words.act(s.Form, s.Head, s.Object)
 	case SlotRelation:
 		return p.words.relations(s.Subject, s.Object)
 	}

@@ -30,6 +30,8 @@ type Vocabulary struct {
 	objects []Candidate
 	// partners are those of each head.
 	partners map[string]*partners
+	// actions is the summed count of CountActionOf.
+	actions int64
 }
 
 // NewVocabulary reads merged counts, those of a kind one after the other. It
@@ -183,7 +185,10 @@ func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[stri
 	case CountActionOf:
 		parts := strings.Split(context, "\t")
 		file(c.Kind, parts[0], "", parts[2])
-		file(c.Kind, parts[0], parts[1], "")
+		if parts[2] != direct {
+			file(c.Kind, parts[0], parts[1], "")
+		}
+		v.actions += c.N
 	case CountObjectOf, CountSubjectOf:
 		k := relationTo + "\t" + word
 		if c.Kind == CountSubjectOf {

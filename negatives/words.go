@@ -36,7 +36,7 @@ type lookups struct {
 	// and for actions of a form, the noun before and the complement.
 	objects, quantities *candidates
 	relating            map[uint64]*candidates
-	acting              map[[3]string]acting
+	acting              map[[3]string]*candidates
 	lists               map[*Candidate]*candidates
 	kept                int // words, and candidates of lists
 }
@@ -75,7 +75,7 @@ func (w *words) forget() {
 		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{},
 		relation: map[[2]string]*relation{}, between: map[[2]string]bool{}, keys: map[string]uint32{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
-		relating: map[uint64]*candidates{}, acting: map[[3]string]acting{}, lists: map[*Candidate]*candidates{},
+		relating: map[uint64]*candidates{}, acting: map[[3]string]*candidates{}, lists: map[*Candidate]*candidates{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
 	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
@@ -140,26 +140,65 @@ func (w *words) relations(subject, object string) *candidates {
 	return l
 }
 
-// acting is what the corpus has a noun do.
-type acting struct {
-	candidates *candidates
-	// all are those with any complement.
-	all []Candidate
-}
-
-// act gives what a noun does with such a complement, or where the corpus has
-// few any noun.
-func (w *words) act(form, noun, complement string) acting {
+// act gives what a noun does with such a complement; where the corpus has few
+// and no object follows, what it does with another one and any noun with this.
+func (w *words) act(form, noun, complement string) *candidates {
 	id := [3]string{form, noun, complement}
 	a, ok := w.acting[id]
 	if !ok {
 		id = [3]string{strings.Clone(form), strings.Clone(noun), strings.Clone(complement)}
-		narrow := w.candidates(SlotAction, w.vocab.list(CountActionOf, form, noun, complement))
-		wide := w.listed(SlotAction, w.vocab.list(CountActionOf, form, "", complement))
-		a = acting{wider(narrow, wide), w.vocab.list(CountActionOf, form, noun, "")}
+		common := often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions))
+		list := among(w.vocab.list(CountActionOf, form, noun, complement), common)
+		if len(list) < few && complement != direct {
+			list = among(common, w.vocab.list(CountActionOf, form, noun, ""))
+		}
+		a = w.candidates(SlotAction, list)
 		w.acting[id] = a
 	}
 	return a
+}
+
+// What is counted less than that is taken for a slip of a writer, tagger or
+// parser: a verb with a complement by its share of all actions, and a relation by
+// its share of those to an object ("wearing water").
+const (
+	seldom  = 1.0 / 15000
+	slipped = 1.0 / 200
+)
+
+// total is the summed count of a list.
+func total(list []Candidate) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	return float64(list[len(list)-1].Cum)
+}
+
+// often are those of a list, the most frequent first, that were counted at least
+// min times.
+func often(list []Candidate, min float64) []Candidate {
+	last := uint64(0)
+	for i, c := range list {
+		if float64(c.Cum-last) < min {
+			return list[:i]
+		}
+		last = c.Cum
+	}
+	return list
+}
+
+// among are the candidates of a list that another has too.
+func among(list, other []Candidate) []Candidate {
+	var both []Candidate
+	var last, cum uint64
+	for _, c := range list {
+		if has(other, c.Text) {
+			cum += c.Cum - last
+			both = append(both, Candidate{c.Text, cum})
+		}
+		last = c.Cum
+	}
+	return both
 }
 
 // wider is the narrow list where it has a choice or is no shorter than the wide
