@@ -110,6 +110,9 @@ func compounds(ts []span, i int32) bool {
 	if int(i)+1 < len(ts) && (ts[i+1].tag == tagPOS || ts[i+1].tag == tagRP) {
 		return false // "club room men's robe", "people goof off"
 	}
+	if oneOf(drawn, t.low) && (int(i)+1 == len(ts) || !isNoun(ts[i+1].tag)) {
+		return false // "flowers vector"
+	}
 	if t.capital {
 		return true
 	}

@@ -6,11 +6,14 @@ package ruleparse
 func (x *analysis) coordinate(ts []span) {
 	x.added = x.added[:0]
 	for b := range x.nodes {
+		own := x.edges[x.edgesFrom(b):x.edgesFrom(b+1)]
 		a := x.conjunct(ts, b)
 		if a < 0 {
+			if len(own) == 0 {
+				x.resume(ts, b)
+			}
 			continue
 		}
-		own := x.edges[x.edgesFrom(b):x.edgesFrom(b+1)]
 		for k := x.edgesFrom(a); k < x.edgesFrom(a+1); k++ {
 			e := x.edges[k]
 			c := &e.candidate
@@ -26,6 +29,25 @@ func (x *analysis) coordinate(ts []span) {
 		}
 	}
 	x.edges = append(x.edges, x.added...)
+}
+
+// resume relates object b with the one before it where a verb after a conjunction
+// stands between: "a cat sits on a bed and looks at a man".
+func (x *analysis) resume(ts []span, b int) {
+	a := b - 1
+	for a >= 0 && x.nodes[a].attribute {
+		a--
+	}
+	if a < 0 || x.nodes[b].attribute {
+		return
+	}
+	verb := x.nodes[a].to + 1
+	if verb >= x.nodes[b].from || ts[verb-1].tag != tagCC || !isVerb(ts[verb].tag) || ts[verb].be {
+		return
+	}
+	if c, ok := x.stated(ts, verb, b); ok {
+		x.added = append(x.added, relation{int32(a), int32(b), c})
+	}
 }
 
 // conjunct is the object that object b is coordinated with by a conjunction, or -1.

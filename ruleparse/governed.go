@@ -4,7 +4,7 @@ import "slices"
 
 // govern completes a verb with the preposition that stands before an object, where
 // the verb has an object of its own before: who rides a skateboard down a ramp rides
-// down the ramp.
+// down the ramp. A preposition that stands before another object gives way to it.
 func (x *analysis) govern(ts []span) {
 	var buf [maxPair]int32
 	for k := range x.edges {
@@ -24,6 +24,17 @@ func (x *analysis) govern(ts []span) {
 		for last > 0 && !parted(ts, x.inNode, words[last-1]+1, words[last]) {
 			last--
 		}
+		if last > 0 && words[last] > c.words[c.n-1] && introduces(ts, words[last]) && x.spent(ts, c, e.b) {
+			c.n--
+			for _, w := range words[last:] {
+				if int(c.n) == maxPredicate || !introduces(ts, w) {
+					break
+				}
+				c.words[c.n] = w
+				c.n++
+			}
+			continue
+		}
 		if last <= 0 || words[last] <= c.words[c.n-1] || int(c.n)+len(words)-last > maxPredicate || !isVerb(ts[c.words[c.n-1]].tag) || !prepositions(&ts[words[last]]) {
 			continue
 		}
@@ -31,6 +42,22 @@ func (x *analysis) govern(ts []span) {
 			c.n += uint8(copy(c.words[c.n:], run))
 		}
 	}
+}
+
+// spent reports whether the preposition that ends c stands before another object than
+// b, which is not coordinated with it: "a man walks in a park on a rainy day".
+func (x *analysis) spent(ts []span, c *candidate, b int32) bool {
+	last := c.words[c.n-1]
+	if c.n < 2 || !prepositions(&ts[last]) || !isVerb(ts[c.words[c.n-2]].tag) || ts[x.begins(int(b))-1].tag == tagCC {
+		return false
+	}
+	return x.nodes[objectBefore(x, 0, x.nodes[b].from)].from > last
+}
+
+// introduces reports whether token i is a preposition before an object, or the first
+// word of "next to".
+func introduces(ts []span, i int32) bool {
+	return prepositions(&ts[i]) || ts[i].low == "next" && ts[i+1].low == "to"
 }
 
 // prepositions reports whether t can be the preposition of a verb.

@@ -126,7 +126,7 @@ func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *
 		return
 	}
 	first, last := c.words[0], c.words[c.n-1]
-	for first > 0 && ts[first-1].be {
+	for first > 0 && (ts[first-1].be || perfect(ts, first-1) >= 0) {
 		first--
 	}
 	r.Begin, r.End = ts[first].begin, ts[last].end

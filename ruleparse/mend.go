@@ -6,6 +6,7 @@ import "slices"
 // grammar says otherwise.
 func (x *analysis) mend(ts []span) {
 	x.undress(ts)
+	x.perfects(ts)
 	x.shown(ts)
 	x.order()
 	x.gerunds(ts)

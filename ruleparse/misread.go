@@ -10,12 +10,17 @@ import (
 //   - a verb in the singular has the object just before it as its subject, not one
 //     of a clause before: "a man rides a horse and a woman holds a dog";
 //   - nothing is implied of the words of a title;
-//   - an object that begins a clause of its own is not the object of a verb before.
+//   - an object that begins a clause of its own is not the object of a verb before;
+//   - a predicate says what somebody does, or where something is: it has a verb or a
+//     preposition, and no "where" or "when".
 func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
 		return a.to == b.from && ts[b.from].capital
+	}
+	if !predicates(ts, c) {
+		return true
 	}
 	verb := c.words[0]
 	if ts[verb].tag == tagVBZ && !c.reversed {
@@ -26,6 +31,19 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	b := &x.nodes[e.b]
 	finite := int(b.to) < len(ts) && ts[b.to].tag == tagVBZ && !ts[b.to].be
 	return finite && verb < b.from && isVerb(ts[verb].tag) && coordinated(ts, x, int(e.b))
+}
+
+// predicates reports whether the words of c can be a predicate.
+func predicates(ts []span, c *candidate) bool {
+	says := false
+	for _, w := range c.words[:c.n] {
+		t := &ts[w]
+		if t.tag == tagWRB {
+			return false
+		}
+		says = says || !isNoun(t.tag) && t.tag != tagJJ || t.flags&anyVerb != 0 || t.flags&(anyNoun|adjective) == 0 && t.entry >= 0 || oneOf(" next opposite ", t.low)
+	}
+	return says
 }
 
 // beyond reports whether an attribute has an object after it and then more than a
@@ -101,10 +119,12 @@ func subject(ts []span, x *analysis, i int) int32 {
 		}
 	case ts[verb-1].tag == tagTO && ts[verb].tag == tagVB, ts[verb].tag == tagTO && c.n > 1 && ts[c.words[1]].tag == tagVB:
 		return doer(x, i)
-	case verb == x.nodes[e.a].to+1 && ts[verb-1].tag == tagCC && (ts[verb].tag == tagVBG || ts[verb].tag == tagVBZ):
-		return doer(x, i)
 	}
-	if first := verbGroup(ts, verb); first == x.nodes[e.a].to && isFinite(&ts[first]) {
+	first := verbGroup(ts, verb)
+	switch to := x.nodes[e.a].to; {
+	case x.conjoined(ts, e.a, first) && (first < verb || isVerb(ts[verb].tag)):
+		return joint(ts, x, i, verb)
+	case (first == to || first == to+1 && ts[to].tag == tagComma) && isFinite(&ts[first]):
 		return phraseHead(ts, x, e.a, i, first)
 	}
 	return e.a
@@ -150,6 +170,37 @@ func doer(x *analysis, i int) int32 {
 	return a
 }
 
+// joint is who does what edge i says after a conjunction with the verb at token verb:
+// whoever does what the verb before says, "a cat sits on a bed and looks at a man". A
+// past participle goes on after another: "a street filled with cars and lined with
+// trees".
+func joint(ts []span, x *analysis, i int, verb int32) int32 {
+	a := x.edges[i].a
+	for range maxPhrase {
+		k := x.into(a)
+		if k < 0 {
+			break
+		}
+		f := &x.edges[k]
+		before := f.candidate.words[0]
+		if ts[verb].tag == tagVBN && !ts[verb-1].be && ts[before].tag != tagVBN {
+			break
+		}
+		if isVerb(ts[before].tag) && !x.conjoined(ts, f.a, verbGroup(ts, before)) {
+			return subject(ts, x, k)
+		}
+		a = f.a
+	}
+	return a
+}
+
+// conjoined reports whether a conjunction stands between object a and token i, and
+// nothing else.
+func (x *analysis) conjoined(ts []span, a, i int32) bool {
+	to := x.nodes[a].to
+	return i == to+1 && ts[to].tag == tagCC
+}
+
 // worn reports whether a candidate says that somebody wears something.
 func (c *candidate) worn(ts []span) bool {
 	return c.implied == 0 && (oneOf(" wearing wears wear ", ts[c.words[0]].low) || c.n == 1 && ts[c.words[0]].low == "in")
@@ -157,15 +208,15 @@ func (c *candidate) worn(ts []span) bool {
 
 // verbGroup is where the auxiliaries of the verb at token i begin.
 func verbGroup(ts []span, i int32) int32 {
-	for i > 0 && (ts[i-1].be || ts[i-1].tag == tagMD) {
+	for i > 0 && (ts[i-1].be || ts[i-1].tag == tagMD || perfect(ts, i-1) >= 0) {
 		i--
 	}
 	return i
 }
 
-// isFinite reports whether t is a verb in the third person or a form of "be".
+// isFinite reports whether t is a verb that has a subject, or an auxiliary.
 func isFinite(t *span) bool {
-	return t.tag == tagVBZ || t.be && t.tag != tagVBG && t.tag != tagVBN
+	return t.tag == tagVBZ || t.tag == tagVBP || t.tag == tagVB || t.be && t.tag != tagVBG && t.tag != tagVBN || oneOf(" had have ", t.low)
 }
 
 // phraseHead is the subject of the finite verb at token verb, which stands after
@@ -175,12 +226,22 @@ func phraseHead(ts []span, x *analysis, a int32, i int, verb int32) int32 {
 	for k := i - 1; k >= max(0, i-maxPhrase) && x.edges[k].b >= a; k-- {
 		f := &x.edges[k]
 		c := &f.candidate
-		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || !agree(ts, x, f.a, a, verb) {
+		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || !agree(ts, x, f.a, a, verb) || x.bare(ts, k, verb) {
 			continue
 		}
 		a = f.a
 	}
 	return a
+}
+
+// bare reports whether the verb at token verb stays with the second object of
+// relation k for its form: "helping a woman put on a tie", "images of people walk".
+func (x *analysis) bare(ts []span, k int, verb int32) bool {
+	if ts[verb].tag != tagVB && ts[verb].tag != tagVBP {
+		return false
+	}
+	f := &x.edges[k]
+	return x.pictured(ts, k) || x.nodes[f.b].class == classPerson && isVerb(ts[f.candidate.words[0]].tag)
 }
 
 // maxPhrase is how many relations back the head of a phrase may be.

@@ -12,7 +12,7 @@ func nameless(ts []span, i int32) bool {
 		return false // "the number 5", "the letter a"
 	case i > 0 && oneOf(" i we he she they you ", ts[i-1].low):
 		return true // a verb: "we spot"
-	case t.kind == digits || oneOf(unspecific, t.low) || oneOf(boilerplate, t.low):
+	case t.kind == digits || oneOf(unspecific, t.low) || oneOf(boilerplate, t.low) || oneOf(drawn, t.low):
 		return true
 	case i > 0 && ts[i-1].low == "stock" && oneOf(stockOf, t.low):
 		return int(i)+1 == len(ts) || ts[i+1].tag != tagIN
@@ -27,10 +27,11 @@ func nameless(ts []span, i int32) bool {
 // unspecific are words that are neither a thing nor a quality.
 const unspecific = " already also always ever everything i just me most never now really still us very we you "
 
-// boilerplate are words of the sites that pictures are sold and shown on, and
-// stockOf what stands after "stock" there.
+// boilerplate are words of the sites that pictures are sold and shown on, stockOf
+// what stands after "stock" there, and drawn says how a picture was made.
 const (
 	boilerplate = " buy com royalty royalty-free stock stockfoto thumbnail welcome www "
+	drawn       = " vector vectors "
 	stockOf     = " footage illustration image images photo photography photos vector vectors video "
 )
 

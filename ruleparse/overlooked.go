@@ -124,7 +124,7 @@ func (x *analysis) relateBefore(ts []span, b int) {
 	if a < 0 {
 		return
 	}
-	c, ok := x.stated(ts, a, b)
+	c, ok := x.stated(ts, x.nodes[a].to, b)
 	if !ok {
 		return
 	}
@@ -146,7 +146,7 @@ func (x *analysis) relateAfter(ts []span, a int) {
 	if b == len(x.nodes) {
 		return
 	}
-	c, ok := x.stated(ts, a, b)
+	c, ok := x.stated(ts, x.nodes[a].to, b)
 	if !ok {
 		return
 	}
@@ -163,13 +163,10 @@ func (x *analysis) relateAfter(ts []span, a int) {
 	x.added = append(x.added, relation{int32(a), int32(b), c})
 }
 
-// stated is the predicate that stands between neighbours a and b: a preposition, or
-// a verb with or without one.
-func (x *analysis) stated(ts []span, a, b int) (candidate, bool) {
-	from, to := x.nodes[a].to, x.nodes[b].from
-	for k := b - 1; k > a && x.nodes[k].to == to; k-- {
-		to = x.nodes[k].from
-	}
+// stated is the predicate that stands between token from and object b: a preposition,
+// or a verb with or without one.
+func (x *analysis) stated(ts []span, from int32, b int) (candidate, bool) {
+	to := x.begins(b)
 	c := candidate{where: between}
 	for i := from; i < to; i++ {
 		t := &ts[i]

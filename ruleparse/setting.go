@@ -41,7 +41,7 @@ func occasion(ts []span, b *node, i int32) bool {
 // snow at sunset".
 func (x *analysis) happen(ts []span, e *relation) {
 	when := e.candidate.words[0]
-	for {
+	for range maxPhrase {
 		k := x.into(e.a)
 		if k < 0 || x.pictured(ts, k) {
 			return
@@ -85,7 +85,11 @@ func backdrop(ts []span, b *node, c *candidate) bool {
 // stand moves a backdrop from the last noun of a phrase to what the phrase is about,
 // or to what the picture that it is about shows.
 func (x *analysis) stand(ts []span, e *relation) {
-	for k := x.into(e.a); k >= 0 && !x.pictured(ts, k); k = x.into(e.a) {
+	for range maxPhrase {
+		k := x.into(e.a)
+		if k < 0 || x.pictured(ts, k) {
+			return
+		}
 		e.a = x.edges[k].a
 	}
 }

@@ -87,7 +87,7 @@ func tokenize(text, low string, out []span) []span {
 // What stands before or after the hyphen of a word that was taken apart, as the
 // captions of CC3M are: "middle - aged", "hand - drawn".
 const (
-	hyphenFirst = " anti bas cross ex half high ill low mid middle multi non peep pre quarter self semi sub ultra well "
+	hyphenFirst = " anti bas cross ex half high ill low mid middle multi must non peep pre quarter self semi sub t ultra well "
 	hyphenLast  = " aged based bodied built coated colored coloured controlled covered dappled dotted drawn dressed driven embroidered eyed faced fated filled flagged funded haired handed headed inspired legged lined lit loaded old painted plated powered proof repellant repellent shaped sized sleeved striped studded styled taught tempered themed toed topped winged winning worthy wrapped woven "
 )
 
@@ -98,7 +98,17 @@ func hyphenates(low string, last *span, i int) bool {
 		return false
 	}
 	end, _ := wordEnd(low, i+2)
-	return oneOf(hyphenLast, low[i+2:end]) || oneOf(hyphenFirst, last.low)
+	return oneOf(hyphenLast, low[i+2:end]) || oneOf(hyphenFirst, last.low) || end-i > 5 && strings.HasSuffix(low[i+2:end], "ed") && qualifiesNext(low, end)
+}
+
+// qualifiesNext reports whether the participle that ends at byte i stands before a
+// noun, or an adjective of one: before no preposition and no article.
+func qualifiesNext(low string, i int) bool {
+	if i+1 >= len(low) || low[i] != ' ' || !letterAt(low, i+1) {
+		return false
+	}
+	end, _ := wordEnd(low, i+1)
+	return !oneOf(" a an and around as at by during for from her his in into its of on or out over the their to up with ", low[i+1:end])
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
