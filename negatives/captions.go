@@ -53,7 +53,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			slot.Kind, slot.Head = SlotQuantity, w.tokens[w.headAfter(i)].Lemma
 			base.b = w.headAfter(i)
 			g.add(base, slot)
-		case isAction(t) && w.attributive(i):
+		case isAction(t) && (w.attributive(i) || !w.verbal(i)):
 		case isAction(t) && g.enabled[FillAction]:
 			base.method = FillAction
 			slot.Kind, slot.Head, slot.Object = SlotAction, noun, complement(w.tokens, w.lower, i)
@@ -107,6 +107,22 @@ func (g *Generator) context(c *Caption, caption, last int, s *slot) {
 func (w *captionWords) attributive(i int) bool {
 	return w.is(i, tagVBN) && w.is(i+1, nouns|tagJJ) ||
 		w.is(i, tagVBG|tagVBN) && w.is(i-1, tagDT|tagJJ|tagPRPS|tagCD) && w.is(i+1, nouns|tagJJ)
+}
+
+// verbal is false for a participle that is a noun ("covered with writing") or
+// says how something is ("looking bored").
+func (w *captionWords) verbal(i int) bool {
+	switch {
+	case w.is(i, tagVBG):
+		return !w.is(i-1, tagIN) || !contains(" of with ", w.lower[i-1]) || w.objectFollows(i)
+	case w.is(i, tagVBN):
+		before := i - 1
+		for w.is(before, tagRB|tagRP) {
+			before--
+		}
+		return !w.is(before, verbs) || !isAction(&w.tokens[before]) || w.tokens[before].Lemma == "get"
+	}
+	return true
 }
 
 // near holds where a word stands no further than two words from i.

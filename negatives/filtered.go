@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -175,7 +176,13 @@ func sayable(s string) bool {
 
 // replaceable holds for relations that say enough to be put in another's place.
 func replaceable(r *relation) bool {
-	return r.key != "" && r.be && (r.verb != "" || r.place != nowhere)
+	return r.key != "" && r.be && (r.verb != "" && (r.prep != "" || !placing(r.verb)) || r.verb == "" && r.place != nowhere)
+}
+
+// placing holds for verbs that say little without a preposition: no "standing a
+// mountain".
+func placing(verb string) bool {
+	return slices.Contains(postures, verb) || contains(" put place set ", verb)
 }
 
 // action is the verb of a form as it is inflected in a caption.
@@ -185,7 +192,7 @@ func (w *words) action(form string) *verb {
 	}
 	form = strings.Clone(form)
 	v := w.verb(w.base(form))
-	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form), id: w.nextID(), form: form, gerund: w.inflect.Gerund(v.base)}
+	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form) && v.known(), id: w.nextID(), form: form, gerund: w.inflect.Gerund(v.base)}
 	w.actions[form] = v
 	return v
 }
@@ -200,8 +207,10 @@ func (w *words) base(form string) string {
 	if b, ok := baseForm(w.lexicon, w.inflect, form); ok {
 		return b
 	}
-	if b := w.inflect.Singular(form); w.lexicon.Verb(b) != nil { // "sits"
-		return b
+	for _, b := range []string{w.inflect.Singular(form), strings.TrimSuffix(form, "es")} { // "sits", "goes"
+		if w.lexicon.Verb(b) != nil {
+			return b
+		}
 	}
 	return strings.TrimSuffix(form, "s")
 }

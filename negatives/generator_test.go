@@ -54,7 +54,8 @@ func testCounts() []schemas.Count {
 		counts(CountAttribute, "red", "blue", "green", "large", "maroon"),
 		counts(CountObject, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
 		counts(CountObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
-		counts(CountBetween, "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton"),
+		counts(CountSubjectOf, "feeding\tman", "riding\tman", "riding\thorse"),
+		counts(CountBetween, "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton", "horse\tman\triding"),
 		counts("relation_to_horse"),
 	)
 }

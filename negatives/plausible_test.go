@@ -130,19 +130,12 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 }
 
 // TestSwappedSubjects turns a relation round where the corpus has its object do
-// that, and has it beside the subject, or says too little of what it does.
+// that, and has it beside the subject.
 func TestSwappedSubjects(t *testing.T) {
-	did := []string{"chasing\tcat", "chasing\tdog", "riding\tman"}
-	for i := range few {
-		did = append(did, fmt.Sprintf("doing%d\tcat", i), fmt.Sprintf("doing%d\thorse", i))
-	}
-	slices.Sort(did)
-	var worn []string
-	for i := range wellKnown {
-		worn = append(worn, fmt.Sprintf("man%d\tdress\tin", i))
-	}
-	slices.Sort(worn)
-	g, err := New(with(SwapObjects), testVocabulary(t, slices.Concat(counts(CountSubjectOf, did...), counts(CountBetween, worn...))...), 7)
+	g, err := New(with(SwapObjects), testVocabulary(t, slices.Concat(
+		counts(CountSubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman"),
+		counts(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin"),
+	)...), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +144,9 @@ func TestSwappedSubjects(t *testing.T) {
 		want                             bool
 	}{
 		{"dog", "chasing", "chase", "cat", true},
-		{"man", "riding", "ride", "horse", false}, // no horse rides, of all that they do
-		{"man", "riding", "ride", "yak", true},    // of yaks the corpus says nothing
-		{"man", "behind", "behind", "horse", true},
+		{"man", "riding", "ride", "horse", false}, // no horse rides
+		{"man", "riding", "ride", "yak", false},   // of yaks the corpus says nothing
+		{"man", "in front of", "in front of", "horse", true},
 		{"dress", "in", "in", "pasture", false}, // nobody saw a pasture in a dress
 	} {
 		img := &Image{Key: "i", Captions: []Caption{{Graph: schemas.SceneGraph{

@@ -59,13 +59,13 @@ func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 		}
 	}
 	switch {
-	case contains(clauses, first), contains(" "+rest+" ", "that"):
+	case contains(clauses, first), contains(unrelated, first), contains(" "+rest+" ", "that"):
 		return ""
 	case slices.Contains(having, rest):
 		return "with"
 	case contains(auxiliaries, rest):
 		return ""
-	case strings.HasSuffix(first, "ing") || contains(prepositions, first):
+	case isGerund(in, first) || contains(prepositions, first):
 		return rest
 	case be || have || base == "" || base == "be" || contains(adjectives, first):
 		return rest
@@ -79,8 +79,17 @@ func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	return rest
 }
 
+// isGerund holds for an -ing form, and not for "swing".
+func isGerund(in *lexicon.Inflector, word string) bool {
+	return strings.HasSuffix(word, "ing") && !in.Irregular(word)
+}
+
+// unrelated are words that say no relation, whatever a parser takes them for:
+// "skating tricks on a skateboard", "fruit such as bananas".
+const unrelated = " trick tricks tricking such "
+
 // adjectives begin a relation as participles do: "full of".
-const adjectives = " full ready available visible empty "
+const adjectives = " full asleep ready available visible empty "
 
 // passive are past forms that before a preposition are participles: "made of".
 const passive = " made built hung set cut left stuck held bound lit shown spread split "
@@ -207,19 +216,25 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 		r.prep = r.key
 		r.be = !contains(unaccompanied, first)
 	} else {
-		r.verb, r.prep, r.be = first, after, strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "en")
+		r.verb, r.prep, r.be = first, after, isGerund(in, first) || strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "en")
 		if base, _ := cut(lemma); base != "" && lex.Verb(base) != nil {
 			r.verb = strings.Clone(base)
 		} else if b, ok := baseForm(lex, in, first); ok {
 			r.verb = b
 		}
 	}
-	if r.prep != "by" || r.verb == "" || strings.HasSuffix(first, "ing") { // "surrounded by" is no place
+	switch {
+	case r.prep == "by" && r.verb != "" && !isGerund(in, first): // "surrounded by" is no place
+	case r.prep == "on" && contains(doneOn, r.verb):
+	default:
 		r.place = placeOf(r.prep)
 	}
 	r.symmetric = symmetric(r)
 	return r
 }
+
+// doneOn are verbs of which "on" says no place: who types on a laptop is near it.
+const doneOn = " type text talk work chew munch snack "
 
 // baseForm finds the verb of an inflected form: "sit" of "sitting".
 func baseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string, bool) {
@@ -236,7 +251,7 @@ func baseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string,
 		}
 		tries := []string{stem + "e", stem, stem[:len(stem)-1], stem[:len(stem)-1] + "ie", stem[:len(stem)-1] + "y"}
 		for _, b := range tries {
-			if lex.Verb(b) != nil && (in.Gerund(b) == form || in.Past(b) == form) {
+			if lex.Verb(b) != nil && (in.Gerund(b) == form || in.Past(b) == form || b+"l" == stem) { // "travelling"
 				return b, true
 			}
 		}

@@ -29,14 +29,10 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	return noReason
 }
 
-// goTogether holds where the corpus has a relation of one noun to another, or says
-// too little of both to tell.
+// goTogether holds where the corpus has a relation of one noun to another, or
+// need not.
 func (g *Generator) goTogether(subject, object *noun) bool {
-	if !g.filtered.plausible {
-		return true
-	}
-	s, o := subject.word, object.word
-	return (s.objects == nil || s.objects.has(o.id)) && (o.subjects == nil || o.subjects.has(s.id))
+	return !g.filtered.plausible || len(g.words.vocab.list(CountBetween, subject.head, object.head)) > 0
 }
 
 // isNoun turns away what a parser took for an object and no lexicon knows as

@@ -163,6 +163,10 @@ func TestRelationsExclude(t *testing.T) {
 		{"parked on", "parked next to", true},
 		{"in", "in", false},
 		{"in", "surrounded by", false},
+		{"typing on", "near", false},
+		{"goes through", "rides through", false},
+		{"travelling on", "driving on", false},
+		{"haning around", "running around", false},
 	} {
 		if got := w.relationsExclude(w.relationOf(c.a, ""), w.relationOf(c.b, "")); got != c.want {
 			t.Errorf("%q excludes %q: %v, want %v", c.a, c.b, got, c.want)
@@ -192,6 +196,11 @@ func TestCanonical(t *testing.T) {
 		{"held by", "hold by", "held by"},
 		{"", "", ""},
 		{"is", "be", ""},
+		{"swing at", "swing at", "swinging at"},
+		{"is asleep on", "be asleep on", "asleep on"},
+		{"asleep on", "asleep on", "asleep on"},
+		{"such as", "such as", ""},
+		{"tricks on", "trick on", ""},
 	} {
 		if got := canonical(w.inflect, c.predicate, c.lemma); got != c.want {
 			t.Errorf("canonical(%q, %q) = %q, want %q", c.predicate, c.lemma, got, c.want)
@@ -253,6 +262,61 @@ func TestNounPhrase(t *testing.T) {
 		n := newNounPhrase(&k.objects[0].spoken, &c.object, k.attributes, ^uint64(0))
 		if got := string(appendNounPhrase(nil, &n, false)); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestHasForm(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		tag, form string
+		want      bool
+	}{
+		{"VBG", "travelling", true},
+		{"VBG", "swing", false},
+		{"VBZ", "goes", true},
+		{"VBZ", "lies", true},
+		{"VBZ", "go", false},
+		{"VBN", "tethered", true},
+		{"VBN", "cut", true},
+		{"VBN", "nuzzle", false},
+		{"VB", "hit", true},
+		{"VB", "hitting", false},
+	} {
+		if got := w.hasForm(c.tag, c.form); got != c.want {
+			t.Errorf("%q has the form %s: %v, want %v", c.form, c.tag, got, c.want)
+		}
+	}
+}
+
+// TestVerbal tells participles that say what is done from others.
+func TestVerbal(t *testing.T) {
+	for _, c := range []struct {
+		caption string
+		at      int
+		want    bool
+	}{
+		{"a/DT sign/NN with/IN writing/VBG on/IN it/PRP", 3, false},
+		{"a/DT man/NN instead/RB of/IN riding/VBG a/DT bike/NN", 4, true},
+		{"a/DT cat/NN looking/VBG agitated/VBN", 3, false},
+		{"a/DT cat/NN walking/VBG around/RB bored/VBN", 4, false},
+		{"a/DT dog/NN being/VBG washed/VBN", 3, true},
+		{"a/DT dog/NN getting/VBG washed/VBN", 3, true},
+		{"a/DT dog/NN washed/VBN by/IN a/DT man/NN", 2, true},
+	} {
+		caption := tagged(c.caption)
+		for i := range caption.Tokens {
+			switch lemma := &caption.Tokens[i].Lemma; *lemma {
+			case "being":
+				*lemma = "be"
+			case "getting":
+				*lemma = "get"
+			}
+		}
+		var w captionWords
+		w.read(&caption)
+		if got := w.verbal(c.at); got != c.want {
+			t.Errorf("%q: %q says what is done: %v, want %v", c.caption, w.lower[c.at], got, c.want)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case g.known.reversed(g.words, subject, object, p.relation):
 		return ReasonKnownGraph
-	case p.relation.verb != "" && !occurs(p.subject.noun.relations, p.relation.key), !g.goTogether(p.subject.noun, p.object.noun):
+	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), !g.goTogether(p.subject.noun, p.object.noun):
 		return ReasonImplausible
 	}
 	return noReason
@@ -288,7 +288,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	original := p.relation
 	g.try(pl, r, func(c choice) Reason {
 		rel := c.of.relations[c.at]
-		if !occurs(p.subject.noun.relations, c.text()) {
+		if !g.does(p.subject.noun, rel) {
 			return ReasonImplausible
 		}
 		if g.known.mayRelate(g.words, subject, object, rel, original) {
@@ -299,6 +299,16 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
+}
+
+// does holds where the corpus has a relation of such a subject. Where it has no
+// verb, or need not be plausible, it may also say too little of the subject to
+// tell.
+func (g *Generator) does(subject *noun, r *relation) bool {
+	if g.filtered.plausible && r.verb != "" {
+		return has(subject.relations, r.key)
+	}
+	return occurs(subject.relations, r.key)
 }
 
 // occurs holds where a list has a word, or says too little to tell.

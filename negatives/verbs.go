@@ -23,7 +23,7 @@ var alike = []struct {
 	{[]string{"eat", "bite", "chew", "munch", "enjoy", "feed", "graze", "taste", "consume", "dine", "nibble", "share", "try"}, "a cow eating grass", "a cow grazing on grass"},
 	{[]string{"fly", "soar", "glide", "hover", "travel", "move", "pass", "go", "float", "sail", "ascend", "rise"}, "a bird flying over water", "a bird soaring over water"},
 	{[]string{"surf", "ride", "catch", "skim", "tackle", "wakeboard", "paddle"}, "a man surfing a wave", "a man riding a wave"},
-	{[]string{"ski", "slide", "snowboard", "race", "go", "cross", "descend", "ride", "come"}, "a man skiing down a hill", "a man racing down a hill"},
+	{[]string{"ski", "slide", "snowboard", "race", "go", "head", "cross", "descend", "ride", "come"}, "a man skiing down a hill", "a man racing down a hill"},
 	{[]string{"talk", "chat", "speak", "converse", "call"}, "a man talking to a woman", "a man speaking to a woman"},
 	{[]string{"pull", "drag", "tow", "tug", "haul", "carry"}, "a horse pulling a cart", "a horse dragging a cart"},
 	{[]string{"cut", "slice", "chop", "carve"}, "a man cutting a cake", "a man slicing a cake"},
@@ -35,10 +35,10 @@ var alike = []struct {
 	{[]string{"hang", "attach", "mount", "suspend", "dangle", "fix", "tie"}, "a lamp hanging on a wall", "a lamp mounted on a wall"},
 	{[]string{"run", "race", "chase", "jog", "gallop", "move", "rush", "sprint", "play", "hurry"}, "a dog running on a beach", "a dog playing on a beach"},
 	{[]string{"jump", "leap", "fly", "hop", "bounce", "trick", "flip", "do", "perform"}, "a man jumping over a ramp", "a man leaping over a ramp"},
-	{[]string{"prepare", "make", "cook", "mix", "stir", "bake"}, "a man preparing food", "a man cooking food"},
+	{[]string{"prepare", "make", "cook", "mix", "stir", "bake", "put"}, "a man preparing food", "a man cooking food"},
 	{[]string{"pet", "touch", "stroke", "hug", "cuddle", "snuggle"}, "a girl petting a dog", "a girl touching a dog"},
 	{[]string{"lie", "lay", "sleep", "rest", "relax", "nap", "lounge", "curl", "snuggle", "sprawl"}, "a cat lying on a bed", "a cat sleeping on a bed"},
-	{[]string{"contain", "include", "feature", "have", "hold", "display", "show", "fill"}, "a bowl containing fruit", "a bowl filled with fruit"},
+	{[]string{"contain", "include", "feature", "have", "hold", "display", "show", "give", "fill"}, "a bowl containing fruit", "a bowl filled with fruit"},
 	{[]string{"swim", "float", "wade", "bathe", "splash", "drift", "play"}, "a duck swimming in a pond", "a duck floating in a pond"},
 	{[]string{"drink", "sip", "enjoy", "taste"}, "a man drinking wine", "a man sipping wine"},
 	{[]string{"brush", "clean", "wash", "scrub", "groom", "comb"}, "a boy brushing his teeth", "a boy cleaning his teeth"},
@@ -49,11 +49,13 @@ var alike = []struct {
 	{[]string{"decorate", "adorn", "paint", "cover", "top"}, "a cake decorated with flowers", "a cake covered with flowers"},
 	{[]string{"grow", "stand", "bloom"}, "a tree growing in a field", "a tree standing in a field"},
 	{[]string{"prop", "lean", "rest", "place", "set", "sit", "stand", "put"}, "a bike leaning on a wall", "a bike propped on a wall"},
-	{[]string{"furnish", "fill", "equip", "decorate", "display"}, "a room furnished with things", "a room filled with things"},
+	{[]string{"furnish", "fill", "equip", "clutter", "decorate", "display"}, "a room furnished with things", "a room filled with things"},
 	{[]string{"wrap", "drape", "dress", "adorn", "cover", "clothe", "bundle"}, "a woman wrapped in a shawl", "a woman draped in a shawl"},
 	{[]string{"stick", "reach", "poke", "peek", "peer", "extend", "protrude"}, "a head sticking out of a window", "a head poking out of a window"},
-	{[]string{"run", "travel", "move", "go", "ride", "head", "pass"}, "a train running on a track", "a train traveling on a track"},
+	{[]string{"run", "travel", "move", "go", "ride", "drive", "glide", "head", "pass"}, "a train running on a track", "a train traveling on a track"},
 	{[]string{"stack", "stow", "pile", "pack", "store", "arrange", "place"}, "a suitcase stacked on a cart", "a suitcase stowed on a cart"},
+	{[]string{"display", "serve", "set", "arrange", "lay"}, "a pie displayed on a counter", "a pie served on a counter"},
+	{[]string{"blow", "belch", "emit", "puff", "spew", "release"}, "a train blowing smoke", "a train belching smoke"},
 }
 
 // alongside are verbs each of which may be true together with each of others,
@@ -63,14 +65,17 @@ var alongside = []struct {
 	verbs, others []string
 	example, also string
 }{
-	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn", "balance", "socialize"}, "a man standing on a street", "a man talking on a street"},
-	{[]string{"eat", "bite", "drink", "cut", "check", "text", "examine", "open", "swing", "brush", "pet", "wrap", "read", "catch", "throw", "receive", "serve", "pour", "cook", "twirl", "toss", "spin", "sip", "peel", "snack", "feed", "lick"}, []string{"hold", "carry", "grip", "palm", "grab", "grasp"}, "a child eating a banana", "a child holding a banana"},
-	{[]string{"sit", "stand", "rest", "park", "place", "locate", "arrange", "lie", "lay", "pile", "dock", "float"}, []string{"display", "arrange", "place", "locate", "position", "perch", "paint", "anchor", "moor", "list", "mount", "picture", "cover", "stow", "dry"}, "a vase sitting on a table", "a vase displayed on a table"},
-	{[]string{"hide", "hang", "lean"}, []string{"stand", "sit", "squat", "crouch", "kneel", "lie", "lay", "picture"}, "a cat hiding under a table", "a cat crouching under a table"},
+	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn", "balance", "socialize", "race", "meditate", "embrace", "congregate", "warm", "sniff", "smell", "swing"}, "a man standing on a street", "a man talking on a street"},
+	{[]string{"eat", "bite", "drink", "cut", "check", "text", "examine", "open", "swing", "brush", "pet", "wrap", "read", "catch", "throw", "receive", "serve", "pour", "cook", "twirl", "toss", "spin", "sip", "peel", "snack", "feed", "lick", "put", "fix", "load"}, []string{"hold", "carry", "grip", "palm", "grab", "grasp"}, "a child eating a banana", "a child holding a banana"},
+	{[]string{"sit", "stand", "rest", "park", "place", "locate", "arrange", "lie", "lay", "pile", "dock", "float"}, []string{"display", "arrange", "place", "locate", "position", "perch", "paint", "anchor", "moor", "list", "mount", "cover", "stow", "dry", "embed", "suspend", "hang", "attach"}, "a vase sitting on a table", "a vase displayed on a table"},
+	{[]string{"hide", "hang", "lean"}, []string{"stand", "sit", "squat", "crouch", "kneel", "lie", "lay"}, "a cat hiding under a table", "a cat crouching under a table"},
 	{[]string{"stand", "walk", "wade"}, []string{"drink", "graze", "eat", "feed", "wade", "bathe"}, "a cow standing in a field", "a cow grazing in a field"},
-	{[]string{"catch", "hit", "return"}, []string{"jump", "run", "leap", "reach", "receive", "chase", "dive"}, "a dog catching a ball", "a dog chasing a ball"},
+	{[]string{"catch", "hit", "return", "swing"}, []string{"jump", "run", "leap", "reach", "receive", "chase", "dive"}, "a dog catching a ball", "a dog chasing a ball"},
 	{[]string{"relax", "rest", "lounge"}, []string{"talk", "chat", "read", "eat", "drink", "listen"}, "a man relaxing on a couch", "a man talking on a couch"},
-	{[]string{"fly", "skateboard", "skate", "grind", "ski", "snowboard"}, []string{"swoop", "trick", "jump", "flip", "perform"}, "a bird flying over water", "a bird swooping over water"},
+	{[]string{"fly", "skateboard", "skate", "grind", "ski", "snowboard", "ride"}, []string{"swoop", "trick", "jump", "flip", "perform"}, "a bird flying over water", "a bird swooping over water"},
+	{[]string{"walk", "stroll"}, []string{"talk", "chat", "converse", "speak"}, "a man walking with a woman", "a man talking with a woman"},
+	{[]string{"wear"}, []string{"ride", "fix", "adjust", "straighten", "tie"}, "a man wearing a tie", "a man fixing a tie"},
+	{[]string{"scatter", "spread"}, []string{"fly", "graze", "grow", "hang", "lie", "sit", "stand"}, "a kite scattered across a sky", "a kite flying across a sky"},
 }
 
 // postures are verbs of how a body is held.
@@ -80,7 +85,7 @@ var postures = []string{"sit", "stand", "lie", "lay", "kneel", "lean", "crouch",
 // replace nor are replaced: who looks at a dog may also feed it.
 const anytime = ` look watch see view stare gaze observe have use get go do make be enjoy try face show contain feature include
 surround consist appear seem want like love prepare learn wait pose smile laugh take let keep stay stop start begin continue attempt
-need help work live belong tell know mean call name label read see say describe depict involve associate accompany follow join
+need help work picture interact win lose live belong tell know mean call name label read see say describe depict involve associate accompany follow join
 compare relate base come play decorate dress crowd gather lead add turn move touch perform practice finish `
 
 // verb is what is known of a verb, by its base form.
@@ -126,6 +131,15 @@ func (w *words) verb(base string) *verb {
 	return v
 }
 
+// known holds for a verb of which a lexicon or one of the tables here says
+// something, and not for "haning".
+func (v *verb) known() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
+
+// isKindOf holds where the first sense of a verb is a kind of that of another.
+func (v *verb) isKindOf(other *verb) bool {
+	return len(other.senses) > 0 && slices.Contains(v.kinds, other.senses[0])
+}
+
 // verbsExclude holds where two verbs cannot well be true of the same subject and
 // object at once.
 func (w *words) verbsExclude(a, b *verb) bool {
@@ -137,8 +151,7 @@ func (w *words) verbsExclude(a, b *verb) bool {
 			return false
 		}
 	}
-	return len(a.senses) == 0 || len(b.senses) == 0 ||
-		!slices.Contains(a.kinds, b.senses[0]) && !slices.Contains(b.kinds, a.senses[0])
+	return a.known() && b.known() && !b.isKindOf(a) && !a.isKindOf(b)
 }
 
 // relationsExclude holds where two relations cannot well hold at once between

@@ -148,9 +148,9 @@ func (w *words) act(form, noun, complement string) *candidates {
 	if !ok {
 		id = [3]string{strings.Clone(form), strings.Clone(noun), strings.Clone(complement)}
 		common := often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions))
-		list := among(w.vocab.list(CountActionOf, form, noun, complement), common)
+		list := w.inForm(form, w.vocab.list(CountActionOf, form, noun, complement), common)
 		if len(list) < few && complement != direct {
-			list = among(common, w.vocab.list(CountActionOf, form, noun, ""))
+			list = w.inForm(form, common, w.vocab.list(CountActionOf, form, noun, ""))
 		}
 		a = w.candidates(SlotAction, list)
 		w.acting[id] = a
@@ -187,18 +187,33 @@ func often(list []Candidate, min float64) []Candidate {
 	return list
 }
 
-// among are the candidates of a list that another has too.
-func among(list, other []Candidate) []Candidate {
+// inForm are the verbs of a list that another has too and that have the form that
+// a tag says.
+func (w *words) inForm(tag string, list, other []Candidate) []Candidate {
 	var both []Candidate
 	var last, cum uint64
 	for _, c := range list {
-		if has(other, c.Text) {
+		if has(other, c.Text) && w.hasForm(tag, c.Text) {
 			cum += c.Cum - last
 			both = append(both, Candidate{c.Text, cum})
 		}
 		last = c.Cum
 	}
 	return both
+}
+
+// hasForm holds where a verb is inflected as a tag says: "nuzzle" is no VBN.
+func (w *words) hasForm(tag, form string) bool {
+	base := w.base(form)
+	switch tag {
+	case "VBG":
+		return form != base && strings.HasSuffix(form, "ing")
+	case "VBZ":
+		return form == w.inflect.ThirdPerson(base)
+	case "VBD", "VBN":
+		return form != base || form == w.inflect.Past(base)
+	}
+	return form == base
 }
 
 // wider is the narrow list where it has a choice or is no shorter than the wide
