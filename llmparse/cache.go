@@ -94,11 +94,11 @@ type write struct {
 // lockWait is how long a file that another process holds is waited for.
 const lockWait = 20 * time.Millisecond
 
-// Between two writes there is a tenth of the time that a reply took, within
+// Between two writes there is a fifth of the time that a reply took, within
 // these bounds: what comes meanwhile shares the next.
 const (
 	leastShare = 40 * time.Millisecond
-	mostShare  = 200 * time.Millisecond
+	mostShare  = time.Second
 )
 
 // OpenCache opens the folder dir, which it makes where there is none. Its
@@ -257,7 +257,7 @@ func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 // Put stores a reply and returns once it is on disk. Replies that are stored at
 // about the same time share one write, the longer apart the longer they took.
 func (c *Cache) Put(k Key, r *Record) error {
-	return c.put([]Key{k}, []*Record{r}, min(max(r.took/10, leastShare), mostShare))
+	return c.put([]Key{k}, []*Record{r}, min(max(r.took/5, leastShare), mostShare))
 }
 
 // PutAll stores many replies at once.
