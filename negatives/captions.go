@@ -70,6 +70,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			}
 			base.method, base.b = FillObject, last
 			slot.Kind, slot.Form, slot.Text, slot.Right = SlotObject, w.tokens[last].Tag, w.key(i, last), wordAfter(w.lower, last)
+			slot.of = w.noun(g.words, i, last).kind
 			g.context(c, base.caption, last, &slot)
 			g.add(base, slot)
 		}

@@ -62,16 +62,26 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 	return c
 }
 
-// beside are the heads that the corpus has at the slot's end of a relation with
-// what stands at the other end; nil where it says too little of that.
-func (f *filtered) beside(s *slot) headSet {
-	switch {
-	case !f.plausible || s.other == nil:
-		return nil
-	case s.Subject == "":
-		return s.other.subjects
+// suits holds where a candidate for an object goes with what is said of it: of
+// the same kind as the object, the corpus has it at this end of some relation
+// with what stands at the other end, or says too little of that; of another
+// kind, it has it so in this class of relations.
+func (f *filtered) suits(s *slot, c choice) bool {
+	if !f.plausible {
+		return true
 	}
-	return s.other.objects
+	if s.other == nil {
+		return s.of == f.noun(c).kind
+	}
+	head := c.of.heads[c.at]
+	beside, triple := s.other.objects, related{s.other.id, s.relation.class, head}
+	if s.Subject == "" {
+		beside, triple = s.other.subjects, related{head, s.relation.class, s.other.id}
+	}
+	if beside != nil && !beside.has(head) {
+		return false
+	}
+	return s.of == f.noun(c).kind || f.words.vocab.partners.counts[triple] >= usually
 }
 
 // mayFit is false where nothing can replace a word.

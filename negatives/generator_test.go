@@ -55,7 +55,7 @@ func testCounts() []schemas.Count {
 		counts(CountObject, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
 		counts(CountObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
 		counts(CountSubjectOf, "feeding\tman", "riding\tman", "riding\thorse"),
-		counts(CountBetween, "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton", "horse\tman\triding"),
+		counts(CountBetween, "man\tbus\triding", "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton", "horse\tman\triding"),
 		counts("relation_to_horse"),
 	)
 }

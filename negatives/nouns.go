@@ -47,6 +47,7 @@ type noun struct {
 	// an holds where the article before it is "an".
 	an     bool
 	person bool
+	kind   kind
 	key    string // singular
 	hash   uint64 // of key
 	head   string // its last word
@@ -145,6 +146,7 @@ func (w *words) noun(key string) *noun {
 		}
 	}
 	n.human, n.sex, n.age = w.human(n)
+	n.kind = w.kindOf(n)
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n

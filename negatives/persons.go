@@ -16,7 +16,7 @@ var persons = []struct {
 	{" male ", 'm', 0, "male", "boy"},
 	{" female ", 'f', 0, "female", "child"},
 	{" adult parent ", 0, 'a', "adult", "woman"},
-	{" people person couple crowd family team audience gathering public spectator pedestrian ", 0, 0, "people", "woman"},
+	{" people person human couple crowd family team audience gathering public spectator pedestrian ", 0, 0, "people", "woman"},
 }
 
 // human says whether a noun is of people, and what it says of sex and age.

@@ -12,7 +12,7 @@ import (
 // plausibleCounts are of a corpus that has enough of gloves and horses to tell
 // what goes with them.
 func plausibleCounts() []schemas.Count {
-	between := []string{"room\tdoor\twith", "dog\tglove\twith"}
+	between := []string{"room\tdoor\twith", "room\tdoor\tstanding with", "dog\tglove\twith"}
 	usual := []string{"horse\triding", "horse\tfeeding", "room\twith"}
 	for i := range wellKnown {
 		between = append(between, fmt.Sprintf("man%d\tglove\twith", i))
@@ -38,19 +38,25 @@ func TestGoesWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		subject, object string
-		want            bool
+		subject, original, relation, object string
+		want                                bool
 	}{
-		{"dog", "glove", true},
-		{"room", "glove", false},
-		{"room", "door", true},
-		{"cow", "door", true}, // of doors the corpus says too little
+		{"dog", "cow", "with", "glove", true},
+		{"room", "house", "with", "glove", false},
+		{"room", "house", "with", "door", true},
+		{"cow", "dog", "with", "door", true},      // of doors the corpus says too little
+		{"car", "dog", "with", "door", false},     // but a car is no animal, and nobody saw it so
+		{"room", "dog", "with", "door", true},     // which somebody did of a room
+		{"room", "dog", "holding", "door", false}, // though not holding it
+		{"room", "house", "holding", "door", true},
 	} {
-		s := slot{Slot: Slot{Kind: SlotObject, Object: c.object}, other: g.words.noun(c.object).word}
+		s := slot{
+			Slot: Slot{Kind: SlotObject, Object: c.object}, relation: g.words.relationOf(c.relation, ""),
+			other: g.words.noun(c.object).word, of: g.words.noun(c.original).kind,
+		}
 		chosen := g.filtered.of(&s, g.words.candidates(SlotObject, []Candidate{{c.subject, 1}}))
-		beside := g.filtered.beside(&s)
-		if got := beside == nil || beside.has(chosen.of.heads[0]); got != c.want {
-			t.Errorf("a %s with a %s: %v, want %v", c.subject, c.object, got, c.want)
+		if got := g.filtered.suits(&s, choice{chosen.of, 0}); got != c.want {
+			t.Errorf("a %s for a %s %s a %s: %v, want %v", c.subject, c.original, c.relation, c.object, got, c.want)
 		}
 	}
 }

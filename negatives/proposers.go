@@ -20,6 +20,8 @@ type slot struct {
 	// end.
 	relation *relation
 	other    *headword
+	// of is the kind of the object that stands there.
+	of kind
 	Slot
 }
 

@@ -86,12 +86,11 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 		g.drop(pl, slot.Text, ReasonNoCandidates)
 		return
 	}
-	beside := g.filtered.beside(slot)
 	made := 0
 	var tried [maxTries]int
 	for i := range maxTries {
 		c := list.draw(r)
-		if beside != nil && !beside.has(c.of.heads[c.at]) {
+		if slot.Kind == SlotObject && !g.filtered.suits(slot, c) {
 			g.dropChoice(pl, c, ReasonImplausible)
 			continue
 		}

@@ -320,3 +320,22 @@ func TestVerbal(t *testing.T) {
 		}
 	}
 }
+
+func TestKindExamples(t *testing.T) {
+	w := newTestWords(t)
+	for i, row := range kinds {
+		if got := w.noun(row.example).kind; got != kind(i+1) {
+			t.Errorf("%q is of row %d, want %d", row.example, got, i+1)
+		}
+		for _, word := range row.nouns {
+			if w.noun(word).senses == nil {
+				t.Errorf("%q is no noun", word)
+			}
+		}
+	}
+	for _, thing := range []string{"monitor", "vase", "umbrella"} {
+		if got := w.noun(thing).kind; got != 0 {
+			t.Errorf("%q is of row %d, want none", thing, got)
+		}
+	}
+}

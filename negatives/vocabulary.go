@@ -28,8 +28,8 @@ type Vocabulary struct {
 	lists map[string][]Candidate
 	// objects are the most frequent ones.
 	objects []Candidate
-	// partners are those of each head.
-	partners map[string]*partners
+	// partners are what goes with what.
+	partners pairs
 	// actions is the summed count of CountActionOf.
 	actions int64
 }
@@ -74,7 +74,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 // copy of each word.
 func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
 	if len(counts) > 0 && counts[0].Kind == CountBetween {
-		v.partners = newPartners(counts)
+		v.partners = newPairs(v.lexicon, v.inflect, counts)
 	}
 	var list []entry // of one context
 	wide := map[string][]entry{}

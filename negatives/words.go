@@ -14,7 +14,10 @@ type words struct {
 	person  lexicon.Synset
 	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
 	symmetricEnds, symmetricVerbs map[string]bool
-	ids                           uint32
+	// kindOfHead and kindOfSynset are as newKinds gives them.
+	kindOfHead   map[string]kind
+	kindOfSynset map[lexicon.Synset]kind
+	ids          uint32
 	lookups
 }
 
@@ -65,6 +68,7 @@ const (
 func newWords(vocab *Vocabulary) *words {
 	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, person: vocab.lexicon.Noun("person")[0]}
 	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
+	w.kindOfHead, w.kindOfSynset = newKinds(w.lexicon)
 	w.forget()
 	return w
 }
@@ -97,7 +101,7 @@ func (w *words) headword(head string) *headword {
 		attributes: w.candidates(SlotAttribute, w.vocab.list(CountAttributeOf, head)),
 		relations:  w.candidates(SlotRelation, w.vocab.list(relationTo, head)),
 	}
-	if p := w.vocab.partners[head]; p != nil {
+	if p := w.vocab.partners.heads[head]; p != nil {
 		h.partners = *p
 	}
 	w.heads[head] = h
