@@ -206,6 +206,10 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 		g.drop(pl, slot.Text, ReasonGrammar)
 		return
 	}
+	if slot.Kind == SlotAttribute && class >= 0 && g.known.several[class] && !w.is(pl.b, tagNNS) {
+		g.drop(pl, slot.Text, ReasonKnownGraph)
+		return
+	}
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
 		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(class, c.of.properties[c.at].core) {

@@ -253,7 +253,18 @@ func (g *Generator) add(pl plan, s slot) {
 // emitPhrase says a phrase and adds it as a negative. It says whether it did.
 func (g *Generator) emitPhrase(pl *plan, p *phrase, changed, category string) bool {
 	g.text = appendPhrase(g.text[:0], p)
+	if pl.of() == 0 {
+		g.text = appendAsCaption(g.text, g.out.Positives[0].Text)
+	}
 	return g.emitText(pl, changed, category)
+}
+
+// appendAsCaption gives text the capital and the full stop that a caption has.
+func appendAsCaption(text []byte, caption string) []byte {
+	if c := caption[0]; c >= 'A' && c <= 'Z' && text[0] >= 'a' && text[0] <= 'z' {
+		text[0] -= 'a' - 'A'
+	}
+	return append(text, caption[len(strings.TrimRight(caption, ".!?")):]...)
 }
 
 // emitText adds g.text as a negative, unless a word in it follows itself. It says

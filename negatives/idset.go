@@ -35,6 +35,20 @@ func (s *idSet) add(id int64) bool {
 	}
 }
 
+func (s *idSet) has(id int64) bool {
+	if id == 0 || s.n == 0 {
+		return id == 0 && s.zero
+	}
+	for i := int(id); ; i++ {
+		switch s.slots[i&(len(s.slots)-1)] {
+		case id:
+			return true
+		case 0:
+			return false
+		}
+	}
+}
+
 func (s *idSet) grow() {
 	old := s.slots
 	s.slots, s.n = make([]int64, max(64, 2*len(old))), 0

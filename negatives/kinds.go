@@ -5,8 +5,12 @@ import "capgraph/internal/lexicon"
 // kind is a sort of thing that much the same is said of.
 type kind uint8
 
-// people is the kind of the first row.
-const people kind = 1
+// The kinds of the first rows.
+const (
+	people kind = iota + 1
+	animals
+	body
+)
 
 // kinds are the sorts of thing: heads that are of one, and nouns of which a kind
 // is of one (WordNet). A head in words is of that row, another is of the row of

@@ -3,6 +3,8 @@ package negatives
 import (
 	"slices"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/internal/lexicon"
 )
 
@@ -23,7 +25,14 @@ type known struct {
 	// present are the synsets that a known object is or is a kind of, exact those
 	// that one is.
 	present, exact synsets
-	texts          idSet
+	// setting is where the scene is, kinds has a bit of each kind of a noun.
+	setting setting
+	kinds   uint16
+	// several has the classes of which a caption has more than one.
+	several []bool
+	// lemmas are the hashes of those of the captions.
+	lemmas idSet
+	texts  idSet
 }
 
 // knownObject is an object of a caption. Objects of one class may be the same
@@ -38,6 +47,8 @@ type knownObject struct {
 type knownAttribute struct {
 	class int
 	is    *property
+	// unsaid holds for a part of the object ("slice").
+	unsaid bool
 }
 
 type knownRelation struct {
@@ -55,6 +66,8 @@ func (k *known) read(w *words, img *Image) {
 	k.nouns, k.classes, k.names = k.nouns[:0], k.classes[:0], names{}
 	k.present.reset()
 	k.exact.reset()
+	k.setting, k.kinds, k.several = setting{}, 0, k.several[:0]
+	k.lemmas.reset()
 	k.texts.reset()
 	for c := range img.Captions {
 		k.readGraph(w, &img.Captions[c])
@@ -68,10 +81,15 @@ func (k *known) readGraph(w *words, c *Caption) {
 	for i := range g.Objects {
 		s := w.spoken(c, &g.Objects[i])
 		class := k.class(s.noun)
+		k.several = append(k.several, false)
+		k.several[class] = k.several[class] || s.plural || s.another
 		k.objects = append(k.objects, knownObject{s, class, len(k.attributes)})
 		for _, a := range g.Objects[i].Attributes {
-			k.attributes = append(k.attributes, knownAttribute{class, w.property(a.Text)})
+			k.attributes = append(k.attributes, knownAttribute{class, w.property(a.Text), partitive(c, &a)})
 		}
+	}
+	for i := range c.Tokens {
+		k.lemmas.add(int64(xxhash.Sum64String(c.Tokens[i].Lemma)))
 	}
 	for _, r := range g.Relations {
 		k.relations = append(k.relations, knownRelation{
@@ -104,6 +122,8 @@ func (k *known) class(n *noun) int {
 	k.nouns, k.classes = append(k.nouns, n), append(k.classes, class)
 	k.names.add(n.keyHash)
 	k.names.add(n.headHash)
+	k.setting.add(n.setting)
+	k.kinds |= 1 << n.kind
 	for _, s := range n.kinds {
 		k.present.add(s)
 	}
@@ -134,6 +154,9 @@ func (k *known) mayBe(n *noun) bool {
 			}
 		}
 	}
+	if n.general && k.kinds>>n.kind&1 != 0 || k.setting.mayHave(n.setting) || k.lemmas.has(int64(n.hash)) {
+		return true
+	}
 	if n.human {
 		for _, o := range k.nouns {
 			if samePerson(o, n) {
@@ -145,8 +168,11 @@ func (k *known) mayBe(n *noun) bool {
 }
 
 // mayHave holds where an object of the class is known to have the attribute, or
-// one that does not exclude it in its dimension.
+// one that does not exclude it in its dimension, or a caption says that it is done.
 func (k *known) mayHave(class int, attribute *property) bool {
+	if attribute.verb != 0 && k.lemmas.has(attribute.verb) {
+		return true
+	}
 	for i := range k.attributes {
 		a := &k.attributes[i]
 		if a.class == class && (a.is == attribute || sameValue(a.is.values, attribute.values) || contains(a.is.text, attribute.text)) {

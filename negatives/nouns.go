@@ -48,6 +48,13 @@ type noun struct {
 	an     bool
 	person bool
 	kind   kind
+	// unsaid holds for those of unsaid.
+	unsaid  bool
+	setting setting
+	// general holds for the name of a kind: "vehicle".
+	general bool
+	// mass holds for those of masses.
+	mass   bool
 	key    string // singular
 	hash   uint64 // of key
 	head   string // its last word
@@ -71,7 +78,7 @@ type noun struct {
 type usage struct{ a, the, bare, plural int64 }
 
 // mass holds for nouns such as "snow", which take no "a".
-func (u usage) mass() bool { return u.bare > 2*u.a }
+func (u usage) mass() bool { return u.bare > 2*u.a && u.bare > u.plural }
 
 // countable holds where the noun is used with "a", or is unknown.
 func (u usage) countable() bool { return !u.mass() && (u.a > 0 || u == usage{}) }
@@ -129,7 +136,7 @@ func (w *words) noun(key string) *noun {
 	n.word = w.headword(n.head)
 	n.relations, n.undergoes = w.vocab.ofNoun(relationFrom, n), w.vocab.ofNoun(relationTo, n)
 	n.undergoes = often(n.undergoes, slipped*total(n.undergoes))
-	n.usage = usual(n.head, n.usage)
+	n.usage, n.mass = usual(n.head, n.usage), contains(masses, n.head)
 	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
 		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0
 	}
@@ -146,7 +153,8 @@ func (w *words) noun(key string) *noun {
 		}
 	}
 	n.human, n.sex, n.age = w.human(n)
-	n.kind = w.kindOf(n)
+	n.kind, n.unsaid, n.setting = w.kindOf(n), contains(unsaid, n.head), settingOf(n.head)
+	n.general = n.kind != 0 && slices.Contains(kinds[n.kind-1].nouns, n.key)
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n

@@ -269,17 +269,30 @@ var attributive = []string{"number", "side", "ends", "levels", "decker", "handle
 // spoken is how an object's noun is said, whatever its attributes.
 type spoken struct {
 	namedNoun
-	article article
+	article  article
+	quantity string
+	// another holds where the caption tells it from another one.
+	another bool
 }
 
 func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 	var s spoken
 	s.namedNoun = w.object(o)
-	s.plural = s.plural || isSeveral(o.Quantity) || s.noun.many == s.noun.key && strings.HasSuffix(o.Quantity, " of")
-	if !s.plural && o.Quantity == "" {
-		s.article = articleOf(s.noun, determiner(c, o))
+	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return partitive(c, &a) }) {
+		s.quantity = o.Quantity // which is not that of slices
+	}
+	s.plural = s.plural || isSeveral(s.quantity) || s.noun.many == s.noun.key && strings.HasSuffix(s.quantity, " of")
+	if !s.plural && s.quantity == "" {
+		before := determiner(c, o)
+		s.article, s.another = articleOf(s.noun, before), before == "another"
 	}
 	return s
+}
+
+// partitive holds for what a caption says with "of" before an object's noun, the
+// "slice" of "a slice of pizza"; it is no attribute to be said without "of".
+func partitive(c *Caption, a *schemas.Attribute) bool {
+	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
 }
 
 // isSeveral reports whether a quantity counts more than one: a noun after it is a
@@ -296,10 +309,10 @@ var several = []string{"two", "three", "four", "five", "six", "seven", "eight", 
 // newNounPhrase makes the noun phrase of an object with some of its attributes,
 // bit i of mask being attribute i, of which known says more.
 func newNounPhrase(s *spoken, o *schemas.Object, known []knownAttribute, mask uint64) nounPhrase {
-	n := nounPhrase{noun: s.noun, plural: s.plural, article: s.article, quantity: o.Quantity}
+	n := nounPhrase{noun: s.noun, plural: s.plural, article: s.article, quantity: s.quantity}
 	for i := range o.Attributes {
 		a := &o.Attributes[i]
-		if i < 64 && mask>>i&1 != 0 && a.Text != "" && n.n < maxAttributes {
+		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !known[i].unsaid && n.n < maxAttributes {
 			n.attributes[n.n] = attribute{known[i].is, a.Form == schemas.Post}
 			n.n++
 		}
@@ -327,6 +340,9 @@ func (n *nounPhrase) order(o *schemas.Object) {
 // articleOf gives the article of a singular noun by how its caption has it and
 // how the corpus uses it.
 func articleOf(n *noun, determiner string) article {
+	if n.mass {
+		return noArticle
+	}
 	switch determiner {
 	case "a", "an", "another", "one", "each", "every":
 		return anArticle

@@ -23,17 +23,16 @@ type property struct {
 	// rank orders properties before their noun.
 	rank int
 	// stands is false for what does not replace another.
-	stands bool
-	// distinctive holds for dimensions in which two things that stand side by side
-	// rarely agree.
-	distinctive bool
-	colour      bool
-	sayable     bool
+	stands  bool
+	colour  bool
+	sayable bool
 	// predicative holds for what can follow "is": what is of a dimension, but for a
 	// few that only stand before a noun.
 	predicative bool
 	// alone holds for what follows its noun without "that is": "in blue", "standing".
 	alone bool
+	// verb is the hash of the verb that it is a participle of ("standing"), 0 where it is none.
+	verb int64
 	// an holds where the article before it is "an".
 	an bool
 }
@@ -61,11 +60,8 @@ func (w *words) property(text string) *property {
 	if len(p.core.values) == 0 {
 		p.opposites = w.lexicon.Opposites(p.core.text, nil)
 	}
-	for _, v := range p.core.values {
-		switch w.lexicon.Dimension(v) {
-		case "colour", "material", "pattern", "shape", "posture", "hair colour", "cut", "cooking":
-			p.distinctive = true
-		}
+	if base, ok := baseForm(w.lexicon, w.inflect, text); ok && strings.HasSuffix(text, "ing") {
+		p.verb = int64(xxhash.Sum64String(base))
 	}
 	w.properties[text] = p
 	return p

@@ -10,6 +10,9 @@ func nounFits(n, original *noun) Reason {
 		return ReasonSynonym
 	case !isNoun(n):
 		return ReasonGrammar
+	case n.unsaid, n.setting.mayHave(original.setting), original.setting.inRoom&n.setting.room != 0,
+		n.kind == body && (original.kind == people || original.kind == animals): // "hands washing" for "women washing"
+		return ReasonKnownGraph
 	}
 	return noReason
 }

@@ -339,3 +339,26 @@ func TestKindExamples(t *testing.T) {
 		}
 	}
 }
+
+// exampleSetting is that of the last noun of an example such as "a man on a beach".
+func exampleSetting(example string) setting {
+	return settingOf(example[strings.LastIndexByte(example, ' ')+1:])
+}
+
+func TestSettingExamples(t *testing.T) {
+	for _, row := range surroundings {
+		if a, b := exampleSetting(row.example), exampleSetting(row.also); !a.mayHave(b) || !b.mayHave(a) {
+			t.Errorf("%q excludes %q", row.example, row.also)
+		}
+	}
+	for _, row := range rooms {
+		if a, b := exampleSetting(row.example), exampleSetting(row.also); !a.mayHave(b) {
+			t.Errorf("%q excludes %q", row.example, row.also)
+		}
+	}
+	for _, pair := range [][2]string{{"kitchen", "bathroom"}, {"beach", "street"}, {"field", "kitchen"}, {"kitchen", "bed"}, {"table", "plate"}} {
+		if settingOf(pair[0]).mayHave(settingOf(pair[1])) {
+			t.Errorf("a %s may be by a %s", pair[1], pair[0])
+		}
+	}
+}

@@ -59,8 +59,8 @@ func (w *captionWords) original(first, last int) string {
 }
 
 // apply appends the caption with the splices, which are in order and do not
-// overlap: the case of a new word is that of the word in whose place it stands,
-// and an article right before it is made to fit.
+// overlap: at the beginning, and where all words have capitals, the case of a new
+// word is that of the word in whose place it stands; and an article right before it is made to fit.
 func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	at := int32(0)
 	for _, s := range splices {
@@ -71,10 +71,25 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 			at = w.tokens[i].End
 		}
 		dst = append(dst, w.text[at:begin]...)
-		dst = appendInCase(dst, s.text, w.original(s.first, s.first))
+		if model := w.original(s.first, s.first); s.first == 0 || model != w.lower[s.first] && w.titled() {
+			dst = appendInCase(dst, s.text, model)
+		} else {
+			dst = append(dst, s.text...)
+		}
 		at = w.tokens[s.last].End
 	}
 	return append(dst, w.text[at:]...)
+}
+
+// titled holds where all long words of the caption have a capital, so that one
+// says nothing of a word in its middle.
+func (w *captionWords) titled() bool {
+	for i := range w.tokens {
+		if text := w.original(i, i); len(text) > 3 && text == w.lower[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // doubled holds where one of the splices begins with the word before it, or ends

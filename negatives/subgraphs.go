@@ -33,7 +33,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 			pl.method = SwapObjects
 			g.plans = append(g.plans, pl)
 		}
-		if g.enabled[SwapAttributes] && s.part.SubjectAttributes|s.part.ObjectAttributes != 0 {
+		if g.enabled[SwapAttributes] && s.part.SubjectAttributes != 0 && s.part.ObjectAttributes != 0 {
 			pl.method = SwapAttributes
 			g.plans = append(g.plans, pl)
 		}
@@ -69,7 +69,7 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 	pl.method = ReplaceAttribute
 	said := 0
 	for i, a := range o.Attributes {
-		if i >= 64 || mask>>i&1 == 0 || a.Text == "" || said == maxAttributes {
+		if i >= 64 || mask>>i&1 == 0 || a.Text == "" || g.known.attributes[known.attributes+i].unsaid || said == maxAttributes {
 			continue
 		}
 		said++
@@ -77,7 +77,7 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 		is := g.known.attributes[known.attributes+i].is
 		g.add(pl, slot{Slot: Slot{Kind: SlotAttribute, Text: a.Text, Head: o.Head}, id: is.id, head: known.head})
 	}
-	if o.Quantity == "" {
+	if known.quantity == "" {
 		return
 	}
 	if is := g.words.property(o.Quantity); len(is.values) > 0 {
@@ -140,8 +140,7 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 }
 
 // swapAttributes gives one attribute of each object to the other, of the same
-// dimension where there are such, or moves the only one there is where it is of
-// a kind that things rarely share: f_attr's shuffle.
+// dimension: f_attr's shuffle.
 func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
 	if reason := g.shuffle(p, subject, object); reason != noReason {
 		g.dropPhrase(pl, p, reason)
@@ -153,29 +152,13 @@ func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
 // shuffle moves attributes of a phrase and says why that is no negative.
 func (g *Generator) shuffle(p *phrase, subject, object int) Reason {
 	a, b := &p.subject, &p.object
-	if i, j, ok := g.exchangeable(a, b); ok {
-		x, y := a.attributes[i], b.attributes[j]
-		a.attributes[i], b.attributes[j] = y, x
-		if g.known.mayHave(object, x.is) || g.known.mayHave(subject, y.is) {
-			return ReasonKnownGraph
-		}
-		return noReason
-	}
-	if a.n+b.n != 1 {
+	i, j, ok := g.exchangeable(a, b)
+	if !ok {
 		return ReasonDimension
 	}
-	from, to, class := a, b, object
-	if b.n == 1 {
-		from, to, class = b, a, subject
-	}
-	moved := from.attributes[0]
-	to.attributes[0], to.n, from.n = moved, 1, 0
-	switch {
-	case !moved.is.distinctive, sameThing(a.noun, b.noun):
-		return ReasonDimension
-	case !occurs(to.noun.word.attributes.list, moved.is.text):
-		return ReasonImplausible
-	case g.known.mayHave(class, moved.is):
+	x, y := a.attributes[i], b.attributes[j]
+	a.attributes[i], b.attributes[j] = y, x
+	if g.known.mayHave(object, x.is) || g.known.mayHave(subject, y.is) {
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -208,6 +191,10 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 	slot := &g.slots[pl.slot]
 	var place *attribute
 	if pl.a != quantityOf {
+		if !phrase.plural && g.known.several[class] {
+			g.drop(pl, slot.Text, ReasonKnownGraph)
+			return
+		}
 		if place = attributeAt(phrase, o, mask, pl.a); place == nil {
 			return
 		}

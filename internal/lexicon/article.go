@@ -6,7 +6,7 @@ import "strings"
 // what their first letter says; the longest that fits decides.
 var (
 	anBefore = []string{"hour", "honest", "honor", "honour", "heir", "herb"}
-	aBefore  = []string{"uni", "use", "usu", "uti", "ute", "ura", "euro", "eu", "ewe", "one-", "once", "ubiq", "u-", "uku"}
+	aBefore  = []string{"uni", "use", "usu", "uti", "ute", "ura", "urin", "euro", "eu", "ewe", "one-", "once", "ubiq", "u-", "uku"}
 	anyUni   = []string{"unin", "unim", "unid"} // "an uninhabited", not "a unicorn"
 )
 

@@ -1,0 +1,62 @@
+package negatives
+
+// unsaid are heads of what most scenes have and few captions say, or of what
+// goes with any: putting one in the place of a word makes nothing false.
+const unsaid = ` wall floor ceiling mirror counter grass ground shirt pants shoes shoe clothes clothing
+sunlight daylight sunset rain weather winter summer spring fall season `
+
+// surroundings are heads of places that hold together, with an example of what is
+// also true.
+var surroundings = []struct {
+	heads         string
+	example, also string
+}{
+	{" beach sand shore coast ocean sea water ", "a man on a beach", "a man on sand"},
+	{" street sidewalk road intersection pavement curb crosswalk corner city town ", "a man on a street", "a man on a road"},
+	{" field grass pasture meadow park lawn yard hillside ", "a cow in a field", "a cow in a pasture"},
+	{" hill mountain slope hillside snow mountainside ", "a man on a slope", "a man on a mountain"},
+	{" court stadium game match field ", "a man on a court", "a man in a stadium"},
+	{" plate dish tray platter bowl ", "a cake on a plate", "a cake on a dish"},
+}
+
+// rooms are rooms with what is in them, said or not, with an example of what is
+// also true.
+var rooms = []struct {
+	heads, parts  string
+	example, also string
+}{
+	{" room kitchen ", " sink counter countertop cabinet cupboard stove oven refrigerator fridge drawer window windowsill ", "a cat in a kitchen", "a cat by a counter"},
+	{" room bathroom restroom ", " sink counter cabinet toilet tub bathtub shower tile window windowsill ", "a cat in a bathroom", "a cat in a sink"},
+	{" room bedroom ", " bed pillow blanket window windowsill ", "a dog in a bedroom", "a dog on a bed"},
+}
+
+// setting says what a noun says of the place of a scene, in rows of the tables:
+// bit i is row i.
+type setting struct {
+	around       uint16 // rows of surroundings that have it
+	room, inRoom uint16 // rows of rooms that have it as a room, and as a part
+}
+
+func settingOf(head string) (s setting) {
+	for i := range surroundings {
+		if contains(surroundings[i].heads, head) {
+			s.around |= 1 << i
+		}
+	}
+	for i := range rooms {
+		if contains(rooms[i].heads, head) {
+			s.room |= 1 << i
+		}
+		if contains(rooms[i].parts, head) {
+			s.inRoom |= 1 << i
+		}
+	}
+	return s
+}
+
+func (s *setting) add(t setting) {
+	s.around, s.room, s.inRoom = s.around|t.around, s.room|t.room, s.inRoom|t.inRoom
+}
+
+// mayHave holds where what is at t may be at s.
+func (s setting) mayHave(t setting) bool { return s.around&t.around|s.room&t.inRoom != 0 }
