@@ -44,7 +44,8 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			}
 			base.method = FillAttribute
 			slot.Kind, slot.Head = SlotAttribute, w.tokens[head].Lemma
-			slot.id, slot.head = g.words.property(slot.Text).id, w.noun(g.words, head, head).word
+			slot.id = g.words.property(slot.Text).id
+			slot.head, slot.of = w.noun(g.words, head, head).word, w.noun(g.words, head, head).kind
 			base.b = head
 			g.add(base, slot)
 		case w.is(i, tagCD) && g.enabled[FillAttribute] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
@@ -214,6 +215,9 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 	g.try(pl, r, func(c choice) Reason {
 		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(class, c.of.properties[c.at].core) {
 			return ReasonKnownGraph
+		}
+		if slot.Kind == SlotAttribute && !g.filtered.goesWith(head, c) {
+			return ReasonImplausible
 		}
 		if word = core(c.text()); w.near(pl.a, word) {
 			return ReasonGrammar

@@ -10,7 +10,23 @@ const (
 	people kind = iota + 1
 	animals
 	body
+	food
+	clothing
+	vehicles
+	furniture
+	structures
+	land
+	plants
 )
+
+// natural holds for kinds that have their colours from nature.
+func natural(k kind) bool {
+	switch k {
+	case people, animals, body, food, land, plants:
+		return true
+	}
+	return false
+}
 
 // kinds are the sorts of thing: heads that are of one, and nouns of which a kind
 // is of one (WordNet). A head in words is of that row, another is of the row of

@@ -33,6 +33,8 @@ type property struct {
 	alone bool
 	// verb is the hash of the verb that it is a participle of ("standing"), 0 where it is none.
 	verb int64
+	// age and size hold for those dimensions.
+	age, size bool
 	// an holds where the article before it is "an".
 	an bool
 }
@@ -55,6 +57,7 @@ func (w *words) property(text string) *property {
 	if len(p.values) > 0 {
 		dimension := w.lexicon.Dimension(p.values[0])
 		p.colour = slices.ContainsFunc(p.values, func(v lexicon.Value) bool { return w.lexicon.Dimension(v) == "colour" })
+		p.age, p.size = dimension == "age", dimension == "size"
 		p.predicative = !slices.Contains(attributive, dimension) && !contains(" wood stone rock straw brick city country dirt gravel baby ", text)
 	}
 	if len(p.core.values) == 0 {
@@ -107,4 +110,30 @@ func core(attribute string) string {
 		return after
 	}
 	return attribute
+}
+
+// Words for age that are not said of things, and those that are said of grown
+// people; of children none is.
+const (
+	livingAges = " baby juvenile infant teenage adult mature grown middle-aged senior elderly "
+	peopleAges = " young younger old older elderly "
+)
+
+// pictures are heads that have the size of no thing: "a large view".
+const pictures = " shot view scene picture photo photograph image "
+
+// goesWith holds where a noun can have the attribute that was chosen for it.
+func (f *filtered) goesWith(n *noun, c choice) bool {
+	p := c.of.properties[c.at].core
+	switch {
+	case p.age && n.kind == people:
+		return n.age != 'c' && contains(peopleAges, p.text)
+	case p.age && n.kind != animals:
+		return !contains(livingAges, p.text)
+	case p.size:
+		return !contains(pictures, n.head)
+	case p.colour && natural(n.kind) && f.plausible:
+		return c.of.weight(c.at) >= usually
+	}
+	return true
 }

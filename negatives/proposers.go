@@ -20,7 +20,7 @@ type slot struct {
 	// end.
 	relation *relation
 	other    *headword
-	// of is the kind of the object that stands there.
+	// of is the kind of the object that stands there, or that an attribute belongs to.
 	of kind
 	Slot
 }

@@ -67,15 +67,16 @@ func (g *Generator) choose(s *slot, proposed *candidates) *choices {
 	if len(p.values) == 0 {
 		return fit
 	}
-	if dimension := g.words.lexicon.Dimension(p.values[0]); slices.Contains(general, dimension) {
+	if dimension := g.words.lexicon.Dimension(p.values[0]); slices.Contains(general, dimension) && !(p.colour && natural(s.of)) {
 		return g.filtered.of(s, g.words.listed(SlotAttribute, g.words.vocab.list(CountAttribute, dimension)))
 	}
 	return fit
 }
 
 // general are dimensions that most things have. Of others a head has only what
-// the corpus has of it: no "foggy tape" for "clear tape".
-var general = []string{"colour", "size", "number", "pattern"}
+// the corpus has of it: no "foggy tape" for "clear tape". Animals, people, food,
+// plants and land have the colours that the corpus has of them.
+var general = []string{"colour", "size", "number"}
 
 // try draws candidates until opts.Candidates of them were taken or passed over,
 // or enough were drawn: edit makes the edit or says why not, say says and emits it.

@@ -75,12 +75,12 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 		said++
 		pl.a = i
 		is := g.known.attributes[known.attributes+i].is
-		g.add(pl, slot{Slot: Slot{Kind: SlotAttribute, Text: a.Text, Head: o.Head}, id: is.id, head: known.head})
+		g.add(pl, slot{Slot: Slot{Kind: SlotAttribute, Text: a.Text, Head: o.Head}, id: is.id, head: known.head, of: known.noun.kind})
 	}
 	if known.quantity == "" {
 		return
 	}
-	if is := g.words.property(o.Quantity); len(is.values) > 0 {
+	if is := g.words.property(o.Quantity); len(is.values) > 0 && known.noun.kind != body {
 		pl.a = quantityOf
 		g.add(pl, slot{Slot: Slot{Kind: SlotQuantity, Text: o.Quantity, Head: o.Head}, id: is.id})
 	}
@@ -210,6 +210,9 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 		}
 		if g.known.mayHave(class, p) {
 			return ReasonKnownGraph
+		}
+		if !g.filtered.goesWith(phrase.noun, chosen) {
+			return ReasonImplausible
 		}
 		place.is = g.words.reprefixed(slot.Text, p)
 		return noReason
