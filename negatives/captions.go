@@ -80,28 +80,56 @@ func (g *Generator) planFills(c *Caption, base plan) {
 
 // context says which relation the object that ends at token last stands in.
 func (g *Generator) context(c *Caption, caption, last int, s *slot) {
-	w := g.caption
 	gr := &c.Graph
-	for i := range gr.Objects {
-		if o := &gr.Objects[i]; o.End != w.tokens[last].End {
-			continue
-		}
-		for j := range gr.Relations {
-			r := &gr.Relations[j]
-			if r.Object == int32(i) {
-				s.relation = g.known.relation(caption, int32(j))
-				s.Relation, s.Object = s.relation.key, ""
-				subject := g.known.object(caption, r.Subject).noun
-				s.Subject, s.other = subject.key, subject.word
+	i := objectEnding(gr, g.caption.tokens[last].End)
+	for j := range gr.Relations {
+		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i && s.relation == nil) {
+			g.stand(gr, caption, j, i, s)
+			if r.Object == i {
 				return
-			}
-			if r.Subject == int32(i) && s.Relation == "" {
-				s.relation = g.known.relation(caption, int32(j))
-				object := g.known.object(caption, r.Object).noun
-				s.Relation, s.Object, s.other = s.relation.key, object.key, object.word
 			}
 		}
 	}
+}
+
+// objectEnding is the object that ends there, −1 where none does.
+func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
+	for i := range gr.Objects {
+		if gr.Objects[i].End == end {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// stand puts an object's slot into a relation.
+func (g *Generator) stand(gr *schemas.SceneGraph, caption, relation int, object int32, s *slot) {
+	r := &gr.Relations[relation]
+	s.relation = g.known.relation(caption, int32(relation))
+	s.Relation, s.Subject, s.Object = s.relation.key, "", ""
+	if r.Object == object {
+		subject := g.known.object(caption, r.Subject).noun
+		s.Subject, s.other = subject.key, subject.word
+		return
+	}
+	o := g.known.object(caption, r.Object).noun
+	s.Object, s.other = o.key, o.word
+}
+
+// suitsAll holds where a choice for an object goes with all that its caption says
+// of it.
+func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c choice) bool {
+	s := g.slots[pl.slot]
+	i := objectEnding(gr, g.caption.tokens[pl.b].End)
+	for j := range gr.Relations {
+		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i) {
+			g.stand(gr, pl.caption, j, i, &s)
+			if fitting := g.filtered.fitting(&s); !g.filtered.suits(&fitting, c) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // attributive holds for a participle before its noun: "a bucking horse", "a tree
@@ -168,7 +196,7 @@ func (w *captionWords) key(first, last int) string {
 }
 
 // editCaption makes the negatives of one plan.
-func (g *Generator) editCaption(pl *plan, r *random) {
+func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 	switch pl.method {
 	case SwapNouns:
 		g.swapNouns(pl, r)
@@ -183,7 +211,7 @@ func (g *Generator) editCaption(pl *plan, r *random) {
 	case FillAction:
 		g.fillAction(pl, r)
 	case FillObject:
-		g.fillObject(pl, r)
+		g.fillObject(&img.Captions[pl.caption].Graph, pl, r)
 	}
 }
 
@@ -263,7 +291,7 @@ func isDone(object *noun, v *verb) bool {
 	return has(object.undergoes, v.gerund) || has(object.undergoes, v.form)
 }
 
-func (g *Generator) fillObject(pl *plan, r *random) {
+func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
 	original := w.noun(g.words, pl.a, pl.b)
@@ -279,6 +307,9 @@ func (g *Generator) fillObject(pl *plan, r *random) {
 		}
 		if !g.slotTakes(pl.a, pl.b, n) {
 			return ReasonGrammar
+		}
+		if !g.suitsAll(gr, pl, c) {
+			return ReasonImplausible
 		}
 		word = n.key
 		if plural {

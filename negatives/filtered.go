@@ -62,26 +62,55 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 	return c
 }
 
-// suits holds where a candidate for an object goes with what is said of it: of
-// the same kind as the object, the corpus has it at this end of some relation
-// with what stands at the other end, or says too little of that; of another
-// kind, it has it so in this class of relations.
-func (f *filtered) suits(s *slot, c choice) bool {
-	if !f.plausible {
-		return true
-	}
-	if s.other == nil {
-		return s.of == f.noun(c).kind
+// suits holds where a candidate for an object goes with what is said of it.
+func (f *filtered) suits(s *fitting, c choice) bool {
+	if s.any || s.other == nil {
+		return s.any || s.kind == f.noun(c).kind
 	}
 	head := c.of.heads[c.at]
-	beside, triple := s.other.objects, related{s.other.id, s.relation.class, head}
-	if s.Subject == "" {
-		beside, triple = s.other.subjects, related{head, s.relation.class, s.other.id}
-	}
-	if beside != nil && !beside.has(head) {
+	if s.beside != nil && !s.beside.has(head) {
 		return false
 	}
-	return s.of == f.noun(c).kind || f.words.vocab.partners.counts[triple] >= usually
+	if s.kind != 0 && s.kind == f.noun(c).kind {
+		return true
+	}
+	_, related := slices.BinarySearch(s.related, head)
+	if !related || !s.acts {
+		return related
+	}
+	_, acts := slices.BinarySearch(s.acting, head)
+	return acts
+}
+
+// fitting is what must hold of what stands for an object. Of the same kind as
+// the object, the corpus has it at this end of some relation with what stands at the
+// other end, or says too little of that; of another kind, it has it so in this
+// class of relations, and if it is the subject of a verb, of that verb.
+type fitting struct {
+	any    bool // nothing must
+	kind   kind
+	other  *headword // nil where it stands in no relation, and only the kind must be the same
+	beside headSet   // nil where the corpus says too little
+	// related and acting are ids of heads.
+	related, acting []uint32
+	acts            bool
+}
+
+func (f *filtered) fitting(s *slot) fitting {
+	if s.Kind != SlotObject || !f.plausible {
+		return fitting{any: true}
+	}
+	if s.other == nil {
+		return fitting{kind: s.of}
+	}
+	others, class := f.words.vocab.partners.others, s.relation.class
+	if s.Subject != "" {
+		return fitting{kind: s.of, other: s.other, beside: s.other.objects, related: others[end{s.other.id, class, false}]}
+	}
+	return fitting{
+		kind: s.of, other: s.other, beside: s.other.subjects, related: others[end{s.other.id, class, true}],
+		acts: s.relation.verb != "", acting: others[end{0, s.relation.act, true}],
+	}
 }
 
 // mayFit is false where nothing can replace a word.

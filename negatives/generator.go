@@ -202,7 +202,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		}
 		own := r + random(i) // of this plan
 		if pl.said == nil {
-			g.editCaption(pl, &own)
+			g.editCaption(img, pl, &own)
 		} else {
 			g.editSubGraph(img, pl, &own)
 		}

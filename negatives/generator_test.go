@@ -235,6 +235,8 @@ func TestFillKeepsCaseAndArticle(t *testing.T) {
 		{"A/DT red/JJ bus/NN ./.", "A maroon bus."},
 		{"A/DT RED/JJ BUS/NN", "A GREEN BUS"},
 		{"Red/JJ buses/NNS", "Blue buses"},
+		{"there/EX comes/VBZ a/DT Red/JJ bus/NN", "there comes a blue bus"},
+		{"There/EX Comes/VBZ a/DT Red/JJ Bus/NN", "There Comes a Blue Bus"},
 	} {
 		caption := tagged(c.caption)
 		caption.Tokens[len(caption.Tokens)-1].Lemma = "bus"

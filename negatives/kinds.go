@@ -39,7 +39,7 @@ var kinds = []struct {
 	{[]string{"animal"}, nil, "zebra"},
 	{nil, bodyParts, "hand"},
 	{[]string{"food", "solid food", "produce", "beverage"},
-		[]string{"banana", "orange", "carrot", "broccoli", "food", "cake", "fruit", "dessert", "topping", "rice"}, "sandwich"},
+		[]string{"banana", "orange", "carrot", "broccoli", "food", "cake", "fruit", "dessert", "meal", "breakfast", "lunch", "dinner", "snack", "topping", "rice"}, "sandwich"},
 	{[]string{"clothing", "headgear", "footwear", "jewelry"}, []string{"glasses", "sunglasses", "glove", "helmet", "hat", "clothes"}, "jacket"},
 	{[]string{"vehicle", "public transport"}, nil, "bus"},
 	{[]string{"furniture"}, []string{"table", "desk", "shelf", "counter"}, "couch"},
@@ -51,6 +51,9 @@ var kinds = []struct {
 
 // things are heads of no kind that WordNet first takes for people, animals or plants.
 var things = []string{"monitor", "mouse", "bat", "flag", "stroller", "speaker"}
+
+// meals are heads that may be said of any food.
+const meals = " meal breakfast lunch dinner snack dish "
 
 // bodyParts are parts of people and animals.
 var bodyParts = []string{

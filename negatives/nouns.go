@@ -51,7 +51,7 @@ type noun struct {
 	// unsaid holds for those of unsaid.
 	unsaid  bool
 	setting setting
-	// general holds for the name of a kind: "vehicle".
+	// general holds for what may be said of all of a kind: "vehicle".
 	general bool
 	// mass holds for those of masses.
 	mass   bool
@@ -93,6 +93,10 @@ func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare |
 // ("a snow covered slope"): in the snow, in snow.
 const masses = " snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic "
 
+// countables are nouns that take "a", though the corpus has them bare ("head of
+// cattle").
+const countables = " head shoulder neck mouth face office "
+
 // definites are nouns that take "the": "a kite in the sky".
 const definites = " sky ground ocean sea downtown background foreground "
 
@@ -102,6 +106,8 @@ func usual(head string, u usage) usage {
 	switch {
 	case contains(masses, head):
 		return usage{bare: all}
+	case contains(countables, head):
+		return usage{a: all, plural: u.plural}
 	case contains(definites, head):
 		return usage{the: all, plural: u.plural / 4}
 	}
@@ -154,7 +160,7 @@ func (w *words) noun(key string) *noun {
 	}
 	n.human, n.sex, n.age = w.human(n)
 	n.kind, n.unsaid, n.setting = w.kindOf(n), contains(unsaid, n.head), settingOf(n.head)
-	n.general = n.kind != 0 && slices.Contains(kinds[n.kind-1].nouns, n.key)
+	n.general = n.kind != 0 && (slices.Contains(kinds[n.kind-1].nouns, n.key) || contains(meals, n.head))
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n

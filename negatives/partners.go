@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/internal/lexicon"
@@ -10,14 +11,18 @@ import (
 // pairs are what heads the corpus has relations between, and of what classes.
 type pairs struct {
 	heads map[string]*partners
-	// classes numbers the classes of relations from 1 on.
+	// classes numbers the classes of relations, and their verbs, from 1 on.
 	classes map[string]uint32
-	// counts are of each class between two heads.
-	counts map[related]int64
+	// others are the ids, ascending, of the heads at the other end.
+	others map[end][]uint32
 }
 
-// related is a class of relations between two heads, by their numbers.
-type related struct{ subject, class, object uint32 }
+// end is one end of the relations of a class: a head with its subjects or its
+// objects. Head 0 is any.
+type end struct {
+	head, class uint32
+	subjects    bool
+}
 
 // partners are the heads to which the corpus has a relation of a head.
 type partners struct {
@@ -62,7 +67,7 @@ func classOf(r *relation) string {
 
 // newPairs reads counts of CountBetween, sorted by key.
 func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Count) pairs {
-	all := pairs{map[string]*partners{}, map[string]uint32{}, map[related]int64{}}
+	all := pairs{map[string]*partners{}, map[string]uint32{}, map[end][]uint32{}}
 	head := func(text string) *partners {
 		p := all.heads[text]
 		if p == nil {
@@ -71,18 +76,21 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		}
 		return p
 	}
-	ofRelation := map[string]uint32{}
-	class := func(relation string) uint32 {
-		n, ok := ofRelation[relation]
-		if !ok {
-			name := classOf(newRelation(lex, in, relation, ""))
-			if n = all.classes[name]; n == 0 {
-				n = uint32(len(all.classes) + 1)
-				all.classes[name] = n
-			}
-			ofRelation[relation] = n
+	number := func(class string) uint32 {
+		if class != "" && all.classes[class] == 0 {
+			all.classes[class] = uint32(len(all.classes) + 1)
 		}
-		return n
+		return all.classes[class]
+	}
+	classes := map[string][2]uint32{}
+	classesOf := func(relation string) (class, act uint32) {
+		both, ok := classes[relation]
+		if !ok {
+			r := newRelation(lex, in, relation, "")
+			both = [2]uint32{number(classOf(r)), number(r.verb)}
+			classes[relation] = both
+		}
+		return both[0], both[1]
 	}
 	type pair struct{ subject, object *partners }
 	var seen []pair
@@ -91,7 +99,17 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		subject, rest, _ := strings.Cut(c.Key, "\t")
 		object, relation, _ := strings.Cut(rest, "\t")
 		p := pair{head(subject), head(object)}
-		all.counts[related{p.subject.id, class(relation), p.object.id}] += c.N
+		class, act := classesOf(relation)
+		relate := func(e end, id uint32) {
+			if ids := all.others[e]; len(ids) == 0 || ids[len(ids)-1] != id {
+				all.others[e] = append(ids, id)
+			}
+		}
+		relate(end{p.subject.id, class, false}, p.object.id)
+		relate(end{p.object.id, class, true}, p.subject.id)
+		if act != 0 {
+			relate(end{0, act, true}, p.subject.id)
+		}
 		if n := len(seen); n > 0 && seen[n-1] == p {
 			continue // another relation between the same
 		}
@@ -108,13 +126,13 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		}
 		s.add(id)
 	}
+	for e, ids := range all.others {
+		slices.Sort(ids)
+		all.others[e] = slices.Compact(ids)
+	}
 	for _, p := range seen {
 		add(&p.subject.objects, objects[p.subject], p.object.id)
 		add(&p.object.subjects, subjects[p.object], p.subject.id)
 	}
 	return all
 }
-
-// usually is how often the corpus must have a class of relations between two
-// heads for one of them to stand for a word of another kind.
-const usually = 2

@@ -49,13 +49,16 @@ func TestGoesWith(t *testing.T) {
 		{"room", "dog", "with", "door", true},     // which somebody did of a room
 		{"room", "dog", "holding", "door", false}, // though not holding it
 		{"room", "house", "holding", "door", true},
+		{"room", "dog", "standing with", "door", true},
+		{"room", "dog", "leaning with", "door", false}, // no room was seen to lean
 	} {
 		s := slot{
 			Slot: Slot{Kind: SlotObject, Object: c.object}, relation: g.words.relationOf(c.relation, ""),
 			other: g.words.noun(c.object).word, of: g.words.noun(c.original).kind,
 		}
 		chosen := g.filtered.of(&s, g.words.candidates(SlotObject, []Candidate{{c.subject, 1}}))
-		if got := g.filtered.suits(&s, choice{chosen.of, 0}); got != c.want {
+		fitting := g.filtered.fitting(&s)
+		if got := g.filtered.suits(&fitting, choice{chosen.of, 0}); got != c.want {
 			t.Errorf("a %s for a %s %s a %s: %v, want %v", c.subject, c.original, c.relation, c.object, got, c.want)
 		}
 	}

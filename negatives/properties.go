@@ -122,6 +122,10 @@ const (
 // pictures are heads that have the size of no thing: "a large view".
 const pictures = " shot view scene picture photo photograph image "
 
+// naturally is how often the corpus must have a colour of what has its colours
+// from nature.
+const naturally = 2
+
 // goesWith holds where a noun can have the attribute that was chosen for it.
 func (f *filtered) goesWith(n *noun, c choice) bool {
 	p := c.of.properties[c.at].core
@@ -133,7 +137,7 @@ func (f *filtered) goesWith(n *noun, c choice) bool {
 	case p.size:
 		return !contains(pictures, n.head)
 	case p.colour && natural(n.kind) && f.plausible:
-		return c.of.weight(c.at) >= usually
+		return c.of.weight(c.at) >= naturally
 	}
 	return true
 }

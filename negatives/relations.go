@@ -27,8 +27,9 @@ type relation struct {
 	hash uint64
 	// subjects and objects are those that the corpus has, or any where it has few.
 	subjects, objects *candidates
-	// class is the number of its class in the vocabulary, 0 where that has none.
-	class uint32
+	// class and act are the numbers of its class and its verb in the vocabulary, 0
+	// where that has none.
+	class, act uint32
 	// replaces holds where it says enough to be put in another's place.
 	replaces bool
 }
@@ -147,7 +148,7 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 	r.objects = wider(w.candidates(SlotObject, w.vocab.list(CountObjectOf, r.key)), w.objects)
 	r.hash = xxhash.Sum64String(r.key)
 	r.replaces = replaceable(r) && r.sayable
-	r.class = w.vocab.partners.classes[classOf(r)]
+	r.class, r.act = w.vocab.partners.classes[classOf(r)], w.vocab.partners.classes[r.verb]
 	w.kept += wordSize
 	if w.keys[r.key] == 0 {
 		w.keys[r.key] = w.nextID()

@@ -90,19 +90,21 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 		g.drop(pl, slot.Text, ReasonNoCandidates)
 		return
 	}
+	fitting := g.filtered.fitting(slot)
 	made := 0
 	var tried [maxTries]int
-	for i := range maxTries {
+	for i, draws := 0, 0; i < maxTries && draws < maxDraws; draws++ {
 		c := list.draw(r)
-		if slot.Kind == SlotObject && !g.filtered.suits(slot, c) {
+		if !g.filtered.suits(&fitting, c) {
 			g.dropChoice(pl, c, ReasonImplausible)
 			continue
 		}
+		i++
 		if at := c.at + 1; !g.passesOver(list, c, slot, r) { // of those passed over tried has 0
-			if slices.Contains(tried[:i], at) {
+			if slices.Contains(tried[:], at) {
 				continue
 			}
-			tried[i] = at
+			tried[i-1] = at
 			if reason := edit(c); reason != noReason {
 				g.dropChoice(pl, c, reason)
 				continue
@@ -129,8 +131,12 @@ func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool
 	return back > list.urn.total && r.next()%back >= list.urn.total
 }
 
-// maxTries bounds how often a candidate is drawn for one slot.
-const maxTries = 16
+// maxTries bounds how many candidates are tried for one slot, maxDraws how many
+// are drawn, of which most go with nothing that is said of an object.
+const (
+	maxTries = 16
+	maxDraws = 48
+)
 
 func contained(list []string, word string) bool {
 	for _, w := range list {

@@ -110,8 +110,8 @@ func TestPersonExamples(t *testing.T) {
 func TestUsual(t *testing.T) {
 	w := newTestWords(t,
 		schemas.Count{Kind: CountUsage, Key: "snow\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "sky\ta", N: 9},
-		schemas.Count{Kind: CountUsage, Key: "dog\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "cows\ta", N: 9})
-	for key, want := range map[string]article{"snow": noArticle, "sky": theArticle, "dog": anArticle} {
+		schemas.Count{Kind: CountUsage, Key: "dog\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "head\tbare", N: 9}, schemas.Count{Kind: CountUsage, Key: "cows\ta", N: 9})
+	for key, want := range map[string]article{"snow": noArticle, "sky": theArticle, "dog": anArticle, "head": anArticle} {
 		if got := articleAnew(w.noun(key)); got != want {
 			t.Errorf("%q has article %d, want %d", key, got, want)
 		}
@@ -240,6 +240,7 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "umbrellas", Head: "umbrella"}, "umbrellas"},
 		{schemas.Object{Name: "umbrellas", Head: "umbrella", Quantity: "two"}, "two umbrellas"},
 		{schemas.Object{Name: "snow", Head: "snow"}, "snow"},
+		{schemas.Object{Name: "luggage", Head: "luggage", Attributes: []schemas.Attribute{{Text: "purple", Form: schemas.Pre}}}, "purple luggage"},
 		{schemas.Object{Name: "umbrella", Head: "umbrella", Attributes: []schemas.Attribute{{Text: "red", Form: schemas.Pre}, {Text: "big", Form: schemas.Pre, Begin: -1}}}, "a red big umbrella"},
 		{schemas.Object{Name: "dog", Head: "dog", Attributes: []schemas.Attribute{{Text: "black", Form: schemas.Pre}, {Text: "white", Form: schemas.Pre}}}, "a black and white dog"},
 		{schemas.Object{Name: "dog", Head: "dog", Attributes: []schemas.Attribute{{Text: "red", Form: schemas.Pre, Begin: -1}, {Text: "big", Form: schemas.Pre, Begin: -1}}}, "a big red dog"},

@@ -5,8 +5,8 @@ package negatives
 const unsaid = ` wall floor ceiling mirror counter grass ground shirt pants shoes shoe clothes clothing
 sunlight daylight sunset rain weather winter summer spring fall season `
 
-// surroundings are heads of places that hold together, with an example of what is
-// also true.
+// surroundings are heads of places that hold together, and of what may be said of
+// one animal or dish, with an example of what is also true.
 var surroundings = []struct {
 	heads         string
 	example, also string
@@ -16,6 +16,11 @@ var surroundings = []struct {
 	{" field grass pasture meadow park lawn yard hillside ", "a cow in a field", "a cow in a pasture"},
 	{" hill mountain slope hillside snow mountainside ", "a man on a slope", "a man on a mountain"},
 	{" court stadium game match field ", "a man on a court", "a man in a stadium"},
+	{" cat kitten ", "a bed with a cat", "a bed with a kitten"},
+	{" dog puppy pup ", "a bed with a dog", "a bed with a puppy"},
+	{" cow calf bull cattle ", "a field with a cow", "a field with a calf"},
+	{" horse foal pony colt ", "a field with a horse", "a field with a pony"},
+	{" sheep lamb ram ", "a field with a sheep", "a field with a lamb"},
 	{" plate dish tray platter bowl ", "a cake on a plate", "a cake on a dish"},
 }
 

@@ -175,7 +175,7 @@ func TestArticle(t *testing.T) {
 		"hour": "an", "house": "a", "honest": "an", "one": "a", "one-way": "a", "onion": "an", "SUV": "an", "NYC": "an",
 		"TV": "a", "USB": "a", "8": "an", "11": "an", "18th": "an", "80s": "an", "1": "a", "110": "a", "European": "a",
 		"European's": "a", `"open"`: "an", "X-ray": "an", "A": "an", "BMW": "a", "": "a", "éclair": "an", "ONE": "a",
-		"urn": "an", "usual": "a", "ukulele": "a", "heirloom": "an", "OPEN": "an", "FedEx": "a",
+		"urn": "an", "urinal": "a", "usual": "a", "ukulele": "a", "heirloom": "an", "OPEN": "an", "FedEx": "a",
 	} {
 		if got := Article(word); got != want {
 			t.Errorf("Article(%q) = %q, want %q", word, got, want)

@@ -1,0 +1,182 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// negativesOf are those of a caption among others of its image, over many images.
+func negativesOf(t *testing.T, opts Options, c Caption, siblings ...Caption) (all []string) {
+	t.Helper()
+	for key := range 10 {
+		img := &Image{Key: string(rune('a' + key)), Captions: append([]Caption{c}, siblings...)}
+		pools, _ := generate(t, opts, img)
+		all = append(all, negTexts(pools[0])...)
+	}
+	return all
+}
+
+func mentions(texts []string, word string) bool {
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, word) })
+}
+
+// TestOneOfSeveral replaces no attribute of one thing where the image has more of
+// them, which may have the other.
+func TestOneOfSeveral(t *testing.T) {
+	bus := func(text, name, quantity string, attributes ...string) Caption {
+		o := object(name, attributes...)
+		o.Head, o.Quantity = "bus", quantity
+		return Caption{Text: text, Graph: schemas.SceneGraph{Objects: []schemas.Object{o}}}
+	}
+	red := bus("here comes a red bus", "bus", "", "red")
+	if got := negativesOf(t, with(ReplaceAttribute), red, bus("a bus", "bus", "")); !mentions(got, "blue") {
+		t.Errorf("%q: no other colour of the only bus", got)
+	}
+	if got := negativesOf(t, with(ReplaceAttribute), red, bus("several buses", "buses", "several")); len(got) > 0 {
+		t.Errorf("%q: another of several buses may be so", got)
+	}
+	all := bus("here come red buses", "buses", "", "red")
+	if got := negativesOf(t, with(ReplaceAttribute), all, bus("several buses", "buses", "several")); !mentions(got, "blue") {
+		t.Errorf("%q: no other colour of all buses", got)
+	}
+}
+
+// TestSaidInWords puts no object into a caption whose siblings say its word, though no
+// graph has it.
+func TestSaidInWords(t *testing.T) {
+	if got := negativesOf(t, with(ReplaceObject), rider()); !mentions(got, "bus") {
+		t.Fatalf("%q: no bus", got)
+	}
+	sibling := tagged("the/DT bus/NN")
+	if got := negativesOf(t, with(ReplaceObject), rider(), sibling); mentions(got, "bus") {
+		t.Errorf("%q: a caption says that there is a bus", got)
+	}
+}
+
+// TestObjectFits asks what may stand for what in an image with some objects.
+func TestObjectFits(t *testing.T) {
+	for _, c := range []struct {
+		original, other string
+		known           []string
+		want            bool
+	}{
+		{"horse", "bus", nil, true},
+		{"horse", "floor", nil, false},              // which most scenes have
+		{"beach", "street", nil, true},              // another place
+		{"beach", "sand", nil, false},               // the same place
+		{"horse", "sand", []string{"beach"}, false}, // which a beach has
+		{"kitchen", "bathroom", nil, true},
+		{"windowsill", "bathroom", nil, false}, // which may have one
+		{"cup", "sink", []string{"kitchen"}, false},
+		{"woman", "hand", nil, false}, // which she may have
+		{"table", "hand", nil, true},
+		{"table", "vehicle", []string{"train"}, false},
+		{"table", "vehicle", []string{"horse"}, true},
+		{"table", "meal", []string{"pizza"}, false},
+		{"table", "kitten", []string{"cat"}, false},
+	} {
+		g, err := New(Defaults(), testVocabulary(t), 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img := &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(c.original)}}}}}
+		for _, name := range c.known {
+			img.Captions[0].Graph.Objects = append(img.Captions[0].Graph.Objects, object(name))
+		}
+		g.known.read(g.words, img)
+		if got := g.objectFits(g.words.noun(c.other), g.words.noun(c.original), false) == noReason; got != c.want {
+			t.Errorf("a %s for a %s beside %q: %v, want %v", c.other, c.original, c.known, got, c.want)
+		}
+	}
+}
+
+// TestAttributeGoesWith asks what may be said of a noun, whatever the image.
+func TestAttributeGoesWith(t *testing.T) {
+	g, err := New(Defaults(), testVocabulary(t), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		attribute, noun string
+		count           uint64
+		want            bool
+	}{
+		{"old", "man", 1, true},
+		{"adult", "man", 1, false}, // no other than a young man
+		{"old", "child", 1, false},
+		{"adult", "zebra", 1, true},
+		{"adult", "bus", 1, false},
+		{"old", "bus", 1, true},
+		{"large", "bus", 1, true},
+		{"large", "view", 1, false},
+		{"purple", "bus", 1, true},
+		{"purple", "hill", 1, false}, // which somebody may have said by mistake
+		{"brown", "hill", 2, true},
+	} {
+		list := g.words.candidates(SlotAttribute, []Candidate{{c.attribute, c.count}})
+		g.filtered.read(list)
+		if got := g.filtered.goesWith(g.words.noun(c.noun), choice{list, 0}); got != c.want {
+			t.Errorf("%q of a %s, %d times: %v, want %v", c.attribute, c.noun, c.count, got, c.want)
+		}
+	}
+}
+
+// TestPartsAreLeftOut says no "slice pizza" of a slice of pizza.
+func TestPartsAreLeftOut(t *testing.T) {
+	c := tagged("two/CD slices/NNS of/IN pizza/NN on/IN a/DT plate/NN")
+	pizza := object("pizza", "slices")
+	pizza.Quantity = "two"
+	pizza.Begin, pizza.End = c.Tokens[3].Begin, c.Tokens[3].End
+	pizza.Attributes[0].Begin, pizza.Attributes[0].End = c.Tokens[1].Begin, c.Tokens[1].End
+	c.Graph.Objects = []schemas.Object{pizza}
+	pools, _ := generate(t, Defaults(), &Image{Key: "i", Captions: []Caption{c}})
+	for _, p := range pools[0].Positives[1:] {
+		if strings.Contains(p.Text, "slices") || strings.Contains(p.Text, "two") {
+			t.Errorf("%q", p.Text)
+		}
+	}
+	if len(pools[0].Positives) < 2 {
+		t.Error("the pizza is not said")
+	}
+}
+
+// TestNegativesOfTheCaptionLookLikeIt says those of a sub-graph that says the same as
+// its caption with the caption's capital and full stop.
+func TestNegativesOfTheCaptionLookLikeIt(t *testing.T) {
+	made := 0
+	for key := range 20 {
+		c := Caption{Text: "A man riding a horse.", Graph: rider().Graph}
+		pools, _ := generate(t, with(ReplaceObject, ReplaceRelation), &Image{Key: string(rune('a' + key)), Captions: []Caption{c}})
+		for _, n := range pools[0].Negatives {
+			if n.Of != 0 {
+				continue
+			}
+			made++
+			if !strings.HasPrefix(n.Text, "A ") || !strings.HasSuffix(n.Text, ".") {
+				t.Errorf("%q", n.Text)
+			}
+		}
+	}
+	if made == 0 {
+		t.Error("no negatives of the caption")
+	}
+}
+
+// TestLoneAttributeStays moves no attribute from one object to one without any.
+func TestLoneAttributeStays(t *testing.T) {
+	graph := func(of ...string) Caption {
+		return Caption{Text: "a bus", Graph: schemas.SceneGraph{
+			Objects:   []schemas.Object{object("bus", "red"), object("car", of...)},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: "behind", Lemma: "behind", Object: 1}},
+		}}
+	}
+	if got := negativesOf(t, with(SwapAttributes), graph()); len(got) > 0 {
+		t.Errorf("%q: the car may be red too", got)
+	}
+	if got := negativesOf(t, with(SwapAttributes), graph("blue")); !mentions(got, "blue bus") {
+		t.Errorf("%q: not swapped", got)
+	}
+}
