@@ -52,6 +52,7 @@ func testCounts() []schemas.Count {
 	return slices.Concat(
 		counts(CountAttributeOf, "bus\tred", "bus\tblue", "bus\tgreen", "bus\tlarge", "bus\tmaroon"),
 		counts(CountAttribute, "red", "blue", "green", "large", "maroon"),
+		counts(CountUsage, "bus\ta", "bus\tplural", "horse\ta", "horse\tplural", "man\ta", "man\tplural"),
 		counts(CountObject, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
 		counts(CountObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
 		counts(CountSubjectOf, "feeding\tman", "riding\tman", "riding\thorse"),
@@ -211,6 +212,15 @@ func TestCaptionSwaps(t *testing.T) {
 		{SwapNounPhrases, "a/DT very/RB young/JJ boy/NN on/IN the/DT table/NN", ""},
 		{SwapAdjectives, "a/DT black/JJ and/CC white/JJ photo/NN of/IN an/DT old/JJ house/NN", ""},
 		{SwapAdjectives, "a/DT double/JJ decker/NN by/IN an/DT old/JJ house/NN", ""},
+		{SwapAdjectives, "a/DT middle/JJ aged/JJ man/NN by/IN an/DT old/JJ house/NN", ""},
+		{SwapAdjectives, "a/DT soft/JJ drink/NN by/IN an/DT old/JJ house/NN", ""},
+		{SwapAdjectives, "the/DT Asian/JJ boy/NN by/IN an/DT old/JJ house/NN", ""},
+		{SwapNouns, "city/NN dogs/NNS walk/VBP by/IN a/DT man/NN with/IN cash/NN", ""},
+		{SwapNounPhrases, "coats/NNS on/IN a/DT hanger/NN on/IN a/DT dock/NN", "a hanger on coats on a dock"},
+		{SwapNounPhrases, "hanging/VBG on/IN a/DT hanger/NN on/IN a/DT dock/NN", ""},
+		{SwapNounPhrases, "a/DT shower/NN a/DT toilet/NN", ""},
+		{SwapNounPhrases, "a/DT canoe/NN in/IN water/NN near/JJ grass/NN", "water in a canoe near grass"},
+		{SwapVerbPhrases, "a/DT man/NN sitting/VBG in/IN front/NN of/IN a/DT box/NN wearing/VBG a/DT hat/NN", "a man wearing a box sitting in front of a hat"},
 		{SwapAdverbs, "a/DT slowly/RB moving/VBG bus/NN by/IN a/DT badly/RB parked/VBN car/NN", "a badly moving bus by a slowly parked car"},
 	} {
 		caption := tagged(c.caption)

@@ -152,6 +152,11 @@ func (w *captionWords) moved(first, last int) string {
 	return string(unicode.ToLower(r)) + s[n:]
 }
 
+func isCapital(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r)
+}
+
 // isAcronym holds for words with capitals after the first letter.
 func isAcronym(word string) bool {
 	_, n := utf8.DecodeRuneInString(word)

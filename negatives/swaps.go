@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -19,7 +20,8 @@ func (w *captionWords) runs(dst []run) []run {
 		}
 		last := w.runEnd(i)
 		begin := i
-		for w.is(begin-1, tagJJ|tagCD|tagVBN|tagVBG|tagDT|tagPRPS|tagJJR|tagJJS) && !(w.is(begin-1, tagVBN|tagVBG) && !w.is(begin-2, tagDT|tagJJ|tagPRPS)) {
+		for w.is(begin-1, tagJJ|tagCD|tagVBN|tagVBG|tagDT|tagPRPS|tagJJR|tagJJS) && !(w.is(begin-1, tagVBN|tagVBG) && !w.is(begin-2, tagDT|tagJJ|tagPRPS)) &&
+			placeOf(w.lower[begin-1]) == nowhere { // "near", which a tagger takes for an adjective
 			begin--
 			if w.is(begin, tagDT|tagPRPS) {
 				break
@@ -43,6 +45,9 @@ func (w *captionWords) verbRuns(dst []run) []run {
 		last := i
 		for w.is(last+1, tagIN|tagTO|tagRP) && w.lower[last+1] != "that" && w.lower[last+1] != "while" && w.lower[last+1] != "as" {
 			last++
+		}
+		if last+2 < len(w.lower) && contains(" front top back ", w.lower[last+1]) && w.lower[last+2] == "of" {
+			last += 2
 		}
 		dst = append(dst, run{i, i, last})
 	}
@@ -170,7 +175,7 @@ func (g *Generator) nounsSwap(a, b run, x, y *noun) Reason {
 func (g *Generator) phrasesFit(a, b run) Reason {
 	w := g.caption
 	switch {
-	case g.coordinated(a, b, false):
+	case g.coordinated(a, b, false), w.alongside(a, b):
 		return ReasonSymmetric
 	case w.is(a.begin-1, tagRB|tagPOS), w.is(b.begin-1, tagRB|tagPOS): // "a very the boy", "a man's a cup"
 		return ReasonGrammar
@@ -190,8 +195,16 @@ func (g *Generator) nounsFit(a, b run, x, y *noun) Reason {
 		return ReasonGrammar
 	case y.pluralOnly && !w.is(a.last, tagNNS), x.pluralOnly && !w.is(b.last, tagNNS):
 		return ReasonGrammar
+	case w.is(a.last, tagNNS) && !w.is(b.last, tagNNS) && y.usage.plural == 0, w.is(b.last, tagNNS) && !w.is(a.last, tagNNS) && x.usage.plural == 0:
+		return ReasonGrammar // "cashes"
 	}
 	return noReason
+}
+
+// alongside holds for phrases one right after the other with the same
+// preposition, which say the same either way: "on a hanger on a dock".
+func (w *captionWords) alongside(a, b run) bool {
+	return a.begin > 0 && b.begin == a.last+2 && w.is(a.begin-1, tagIN) && w.is(b.begin-1, tagIN) && w.lower[a.begin-1] == w.lower[b.begin-1]
 }
 
 // possessor holds for a noun before "'s", which another would need too.
@@ -217,7 +230,7 @@ func (w *captionWords) finite() bool {
 // of either must stay with it: then an adjective of one makes a difference.
 func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
 	w := g.caption
-	conjunction := false
+	conjunction := b.begin == a.last+1 && !slices.ContainsFunc(w.tags, func(t tags) bool { return t&verbs != 0 }) // "a shower a toilet"
 	for i := a.last + 1; i < b.begin; i++ {
 		switch {
 		case w.is(i, tagCC|tagComma), w.lower[i] == "and", w.lower[i] == "or", w.lower[i] == "&":
@@ -296,10 +309,15 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	if tag != tagJJ {
 		return noReason
 	}
-	if w.paired(a) || w.paired(b) {
-		return ReasonGrammar // "a wooden and white photo"
-	}
 	h, k := w.headAfter(a), w.headAfter(b)
+	switch {
+	case w.paired(a), w.paired(b): // "a wooden and white photo"
+		return ReasonGrammar
+	case a > 0 && isCapital(w.original(a, a)) != isCapital(w.original(b, b)): // "an asian toothbrush"
+		return ReasonGrammar
+	case g.bound(a, h), g.bound(b, k):
+		return ReasonGrammar
+	}
 	if h == k {
 		return ReasonKnownGraph // "small white dog", "white small dog"
 	}
@@ -315,6 +333,27 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	}
 	return noReason
 }
+
+// bound holds for an adjective that is a part of another or of the noun's name:
+// "long haired", "soft drink".
+func (g *Generator) bound(i, head int) bool {
+	w := g.caption
+	if contains(ofParts, w.lower[i]) || contains(ofParts, wordAfter(w.lower, i)) {
+		return true
+	}
+	first := head
+	for first > i+1 && w.is(first-1, nouns|tagNNP|tagNNPS) {
+		first--
+	}
+	if first != i+1 {
+		return false
+	}
+	name := w.noun(g.words, first, head)
+	return !slices.Equal(g.words.lexicon.Noun(w.lower[i]+" "+name.key), g.words.lexicon.Noun(name.key))
+}
+
+// ofParts are adjectives that need a word before them.
+const ofParts = " aged haired colored coloured sized shaped eyed faced tailed legged sleeved walled looking "
 
 // paired holds for an adjective that "and" joins to another.
 func (w *captionWords) paired(i int) bool {
