@@ -118,6 +118,9 @@ var constructions = []struct{ what, text, want string }{
 	{"thing the model leaves out", "the castle of a king", "castle king | castle of/of king"},
 	{"thing within a predicate", "a gown against a backdrop of sunlight", "gown backdrop sunlight | gown against/against backdrop, backdrop of/of sunlight"},
 	{"place at the end", "fire crews responding to the scene", "fire crews scene | fire crews responding to/respond to scene"},
+	{"person the model leaves out", "musician performs on stage with an artist", "musician stage artist | musician performs on/perform on stage, musician with/with artist"},
+	{"person the model leaves out, with attributes", "hip hop artist performs during festival", "artist[hip hop] festival | artist performs during/perform during festival"},
+	{"clause with and after another phrase", "a woman sleeping in a chair near a tree with lights and holding a present", "woman chair tree lights present | woman sleeping in/sleep in chair, woman holding/hold present, chair near/near tree, tree with/with lights"},
 	{"part of a preposition is no object", "a car at the side of the road", "car road | car at the side of/at the side of road"},
 
 	{"likeness", "the bronze statue of a woman", "statue[bronze] woman | statue of/of woman"},

@@ -122,7 +122,7 @@ func subject(ts []span, x *analysis, i int) int32 {
 	}
 	first := verbGroup(ts, verb)
 	switch to := x.nodes[e.a].to; {
-	case x.conjoined(ts, e.a, first) && (first < verb || isVerb(ts[verb].tag)):
+	case first > to && ts[first-1].tag == tagCC && !isVerb(ts[to].tag) && (first < verb || isVerb(ts[verb].tag)):
 		return joint(ts, x, i, verb)
 	case (first == to || first == to+1 && ts[to].tag == tagComma) && isFinite(&ts[first]):
 		return phraseHead(ts, x, e.a, i, first)
@@ -178,7 +178,7 @@ func joint(ts []span, x *analysis, i int, verb int32) int32 {
 	a := x.edges[i].a
 	for range maxPhrase {
 		k := x.into(a)
-		if k < 0 {
+		if k < 0 || x.pictured(ts, k) {
 			break
 		}
 		f := &x.edges[k]

@@ -23,6 +23,7 @@ func (x *analysis) overlooked(ts []span) {
 	for k := range x.nodes {
 		if next < len(fresh) && x.nodes[k].from == fresh[next].from {
 			next++
+			x.qualify(k)
 			x.relateBefore(ts, k)
 			x.relateAfter(ts, k)
 		}
@@ -68,7 +69,8 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
 		return -1
 	}
-	if i+1 < len(ts) && (t.class == classGroup && ts[i+1].low == "of" || isNoun(ts[i+1].tag) || ts[i+1].tag == tagPOS || ts[i+1].kind == letters && x.inNode[i+1]) {
+	does := t.class == classPerson && i+1 < len(ts) && !x.inNode[i+1] && onlyVerb(&ts[i+1])
+	if !does && i+1 < len(ts) && (t.class == classGroup && ts[i+1].low == "of" || isNoun(ts[i+1].tag) || ts[i+1].tag == tagPOS || ts[i+1].kind == letters && x.inNode[i+1]) {
 		return -1
 	}
 	from := i
@@ -87,11 +89,18 @@ func (x *analysis) overlooks(ts []span, i int) int {
 			return from
 		}
 	}
+	if does {
+		return from
+	}
 	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) {
 		return -1
 	}
 	return from
 }
+
+// onlyVerb reports whether t is a verb in the third person and nothing else, whatever
+// its tag.
+func onlyVerb(t *span) bool { return t.flags&verbS != 0 && t.flags&anyNoun == 0 && !t.be }
 
 // insert puts nodes where they belong.
 func (x *analysis) insert(fresh []node) {
@@ -111,6 +120,19 @@ func (x *analysis) insert(fresh []node) {
 		}
 	}
 	x.move()
+}
+
+// qualify gives object k the attributes that stand right before it.
+func (x *analysis) qualify(k int) {
+	from := x.nodes[k].from
+	for i := k - 1; i >= 0 && x.nodes[i].attribute && x.nodes[i].to == from; i-- {
+		from = x.nodes[i].from
+		for j := range x.links {
+			if int(x.links[j].attribute) == i {
+				x.links[j].object = int32(k)
+			}
+		}
+	}
 }
 
 // relateBefore relates object b with the one before it, where a verb or a
@@ -173,7 +195,7 @@ func (x *analysis) stated(ts []span, from int32, b int) (candidate, bool) {
 		switch {
 		case x.inNode[i] || t.kind == mark || t.tag == tagCC || i > from && (t.tag == tagWDT || t.tag == tagWP) || t.tag == tagPRP:
 			return c, false
-		case t.tag == tagIN || t.tag == tagTO || t.tag == tagRP || isVerb(t.tag) && !t.be:
+		case t.tag == tagIN || t.tag == tagTO || t.tag == tagRP || isVerb(t.tag) && !t.be || onlyVerb(t):
 			if c.n == maxPredicate {
 				return c, false
 			}
