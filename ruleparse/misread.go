@@ -12,14 +12,15 @@ import (
 //   - nothing is implied of the words of a title;
 //   - an object that begins a clause of its own is not the object of a verb before;
 //   - a predicate says what somebody does, or where something is: it has a verb or a
-//     preposition, and no "where" or "when".
+//     preposition, and no "where" or "when";
+//   - what has an object before a dash has none after it.
 func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
 		return a.to == b.from && ts[b.from].capital
 	}
-	if !predicates(ts, c) {
+	if !predicates(ts, c) || dashed(ts, x, e) {
 		return true
 	}
 	verb := c.words[0]
@@ -31,6 +32,21 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	b := &x.nodes[e.b]
 	finite := int(b.to) < len(ts) && ts[b.to].tag == tagVBZ && !ts[b.to].be
 	return finite && verb < b.from && isVerb(ts[verb].tag) && coordinated(ts, x, int(e.b))
+}
+
+// dashed reports whether what relation e says has an object of its own, and the
+// second object comes after a dash: "a man with a beard - a portrait".
+func dashed(ts []span, x *analysis, e *relation) bool {
+	c := &e.candidate
+	i := x.begins(int(e.b)) - 1
+	if determines(&ts[i]) {
+		i--
+	}
+	if c.where != between || i <= c.words[c.n-1] || !oneOf(" - -- – — ", ts[i].low) {
+		return false
+	}
+	m := x.nodeAt(i - 1)
+	return m >= 0 && !x.nodes[m].attribute && x.nodes[m].from > c.words[c.n-1]
 }
 
 // predicates reports whether the words of c can be a predicate.

@@ -88,7 +88,7 @@ func tokenize(text, low string, out []span) []span {
 // captions of CC3M are: "middle - aged", "hand - drawn".
 const (
 	hyphenFirst = " anti bas cross ex half high ill low mid middle multi must non peep pre quarter self semi sub t ultra well "
-	hyphenLast  = " aged based bodied built coated colored coloured controlled covered dappled dotted drawn dressed driven embroidered eyed faced fated filled flagged funded haired handed headed inspired legged lined lit loaded old painted plated powered proof repellant repellent shaped sized sleeved striped studded styled taught tempered themed toed topped winged winning worthy wrapped woven "
+	hyphenLast  = " aged based bodied built catching coated colored coloured controlled covered dappled dotted drawn dressed driven efficient embroidered eyed faced fated filled fitting flagged friendly funded haired handed headed inspired legged lined lit loaded old painted piece plated powered proof repellant repellent shaped sized sleeved striped studded style styled taught tempered theme themed toed topped winged winning worthy wrapped woven "
 )
 
 // hyphenates reports whether the hyphen at byte i joins the word before it and the
