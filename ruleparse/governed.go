@@ -24,21 +24,21 @@ func (x *analysis) govern(ts []span) {
 		for last > 0 && !parted(ts, x.inNode, words[last-1]+1, words[last]) {
 			last--
 		}
-		if last > 0 && words[last] > c.words[c.n-1] && introduces(ts, words[last]) && x.spent(ts, c, e.b) {
+		if last <= 0 || words[last] <= c.words[c.n-1] {
+			continue
+		}
+		run := words[last:]
+		if slices.ContainsFunc(run, func(i int32) bool { return ts[i].tag == tagPRP || isVerb(ts[i].tag) }) {
+			continue
+		}
+		switch {
+		case introduces(ts, run[0]) && x.spent(ts, c, e.b):
 			c.n--
-			for _, w := range words[last:] {
-				if int(c.n) == maxPredicate || !introduces(ts, w) {
-					break
-				}
-				c.words[c.n] = w
+			for ; len(run) > 0 && introduces(ts, run[0]) && int(c.n) < maxPredicate; run = run[1:] {
+				c.words[c.n] = run[0]
 				c.n++
 			}
-			continue
-		}
-		if last <= 0 || words[last] <= c.words[c.n-1] || int(c.n)+len(words)-last > maxPredicate || !isVerb(ts[c.words[c.n-1]].tag) || !prepositions(&ts[words[last]]) {
-			continue
-		}
-		if run := words[last:]; !slices.ContainsFunc(run, func(i int32) bool { return ts[i].tag == tagPRP || isVerb(ts[i].tag) }) {
+		case prepositions(&ts[run[0]]) && isVerb(ts[c.words[c.n-1]].tag) && int(c.n)+len(run) <= maxPredicate:
 			c.n += uint8(copy(c.words[c.n:], run))
 		}
 	}
