@@ -257,11 +257,12 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
 	done := g.doneTo(pl.a)
+	object := done != nil || g.slots[pl.slot].Object == direct
 	g.try(pl, r, func(c choice) Reason {
 		if g.known.mayAct(c.of.actions[c.at].base) {
 			return ReasonKnownGraph
 		}
-		if g.opts.Replacements == FromCorpus && done != nil && !isDone(done, c.of.actions[c.at]) {
+		if g.opts.Replacements == FromCorpus && object && !isDone(done, c.of.actions[c.at]) {
 			return ReasonImplausible
 		}
 		word = c.text()
@@ -286,9 +287,10 @@ func (g *Generator) doneTo(i int) *noun {
 	return w.noun(g.words, i, w.runEnd(i))
 }
 
-// isDone holds where the corpus has a verb of such an object.
+// isDone holds where the corpus has a verb of such an object, which is nil where
+// no noun says it: "each other".
 func isDone(object *noun, v *verb) bool {
-	return has(object.undergoes, v.gerund) || has(object.undergoes, v.form)
+	return object != nil && (has(object.undergoes, v.gerund) || has(object.undergoes, v.form))
 }
 
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {

@@ -80,6 +80,7 @@ func TestActionsAreOfTheirNouns(t *testing.T) {
 		{"a/DT man/NN riding/VBG a/DT horse/NN", []string{"a man feeding a horse"}}, // nobody cooks a horse, and no man drags
 		{"a/DT man/NN catching/VBG a/DT white/JJ frisbee/NNP", []string{"a man throwing a white frisbee"}},
 		{"a/DT man/NN catching/VBG a/DT frisbeee/NN", nil},
+		{"a/DT man/NN riding/VBG each/DT other/JJ", nil},
 		{"a/DT man/NN sitting/VBG around/IN a/DT pool/NN", []string{"a man jumping around a pool"}}, // what a man wears is an object
 		{"a/DT man/NN folding/VBG up/RP a/DT sign/NN", []string{"a man holding up a sign"}},
 		{"a/DT man/NN sitting/VBG up/RP in/IN a/DT bed/NN", []string{"a man jumping up in a bed"}},
