@@ -16,7 +16,7 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	g.caption = &g.captions[caption]
 	g.caption.read(c)
 	base := plan{caption: caption, slot: noSlot}
-	for _, m := range []string{SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
+	for _, m := range []Method{SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
 		if g.enabled[m] || m == SwapNouns && g.enabled[SwapNounPhrases] {
 			base.method = m
 			g.plans = append(g.plans, base)
@@ -66,12 +66,12 @@ func (g *Generator) planFills(c *Caption, base plan) {
 				continue
 			}
 			noun = w.tokens[last].Lemma
-			if !g.enabled[FillObject] || w.noun(g.words, i, last).vague {
+			if slot.noun = w.noun(g.words, i, last); !g.enabled[FillObject] || slot.noun.vague {
 				continue
 			}
 			base.method, base.b = FillObject, last
-			slot.Kind, slot.Form, slot.Text, slot.Right = SlotObject, w.tokens[last].Tag, w.key(i, last), wordAfter(w.lower, last)
-			slot.of = w.noun(g.words, i, last).kind
+			slot.Kind, slot.Form, slot.Text, slot.Right = SlotObject, w.tokens[last].Tag, slot.noun.key, wordAfter(w.lower, last)
+			slot.of = slot.noun.kind
 			g.context(c, base.caption, last, &slot)
 			g.add(base, slot)
 		}
@@ -296,7 +296,6 @@ func isDone(object *noun, v *verb) bool {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	original := w.noun(g.words, pl.a, pl.b)
 	plural := w.is(pl.b, tagNNS)
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
@@ -304,7 +303,7 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if plural && slot.Left != "" { // words of a context are inflected
 			n = g.words.singular(n)
 		}
-		if reason := g.objectFits(n, original, plural); reason != noReason {
+		if reason := g.objectFits(n, slot.noun, plural); reason != noReason {
 			return reason
 		}
 		if !g.slotTakes(pl.a, pl.b, n) {

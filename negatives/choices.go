@@ -9,8 +9,7 @@ type candidates struct {
 	properties []*property
 	relations  []*relation
 	actions    []*verb
-	nouns      []*noun  // nil until it is asked for
-	heads      []uint32 // the ids of the nouns' heads
+	things     []thing
 	// back is, of each candidate but for objects, one more than the summed count of
 	// those that can replace it; 0 until it is asked for.
 	back []uint64
@@ -18,6 +17,12 @@ type candidates struct {
 	// replaced; nil until they are asked for.
 	all    *choices
 	others map[uint32]*choices
+}
+
+// thing is a candidate for an object.
+type thing struct {
+	noun *noun  // nil until it is asked for
+	head uint32 // the id of its head
 }
 
 // weight is the count of the candidate at a place.

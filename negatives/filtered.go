@@ -67,7 +67,7 @@ func (f *filtered) suits(s *fitting, c choice) bool {
 	if s.any || s.other == nil {
 		return s.any || s.kind == f.noun(c).kind
 	}
-	head := c.of.heads[c.at]
+	head := c.of.things[c.at].head
 	if s.beside != nil && !s.beside.has(head) {
 		return false
 	}
@@ -125,9 +125,9 @@ func (f *filtered) mayFit(kind SlotKind, word string) bool {
 // read looks up the words of a list.
 func (f *filtered) read(l *candidates) {
 	if l.kind == SlotObject {
-		l.nouns = make([]*noun, len(l.list))
-		for _, c := range l.list {
-			l.heads = append(l.heads, f.words.vocab.headID(c.Text))
+		l.things = make([]thing, len(l.list))
+		for i, c := range l.list {
+			l.things[i].head = f.words.vocab.headID(c.Text)
 		}
 		return
 	}
@@ -186,11 +186,11 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 
 // noun gives the noun that a candidate for an object names.
 func (f *filtered) noun(c choice) *noun {
-	n := &c.of.nouns[c.at]
-	if *n == nil {
-		*n = f.words.noun(c.text())
+	t := &c.of.things[c.at]
+	if t.noun == nil {
+		t.noun = f.words.noun(c.text())
 	}
-	return *n
+	return t.noun
 }
 
 // sayable holds for words of letters, digits, hyphens and apostrophes with single

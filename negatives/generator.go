@@ -16,7 +16,7 @@ import (
 // one for each worker; they share the vocabulary. What it returns stays valid.
 type Generator struct {
 	opts     Options
-	enabled  map[string]bool
+	enabled  [len(methodNames)]bool
 	seed     uint64
 	words    *words
 	source   source
@@ -74,9 +74,9 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, seed uint64) (
 }
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
-	g := &Generator{opts: opts, seed: seed, words: newWords(vocab), enabled: map[string]bool{}}
-	for _, m := range opts.Methods {
-		g.enabled[m] = true
+	g := &Generator{opts: opts, seed: seed, words: newWords(vocab)}
+	for m, name := range methodNames {
+		g.enabled[m] = slices.Contains(opts.Methods, name)
 	}
 	g.filtered = filtered{words: g.words, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
 	return g
@@ -212,7 +212,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 
 // plan is an edit to be made, once for each replacement that fits.
 type plan struct {
-	method  string
+	method  Method
 	caption int
 	// said is the sub-graph that is edited, nil where it is the caption itself.
 	said *said
@@ -287,7 +287,7 @@ func (g *Generator) emit(pl *plan, changed, category string) bool {
 		return false
 	}
 	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
-		Text: g.arena.keep(g.text), Of: pl.of(), Method: pl.method, Changed: changed, Category: category,
+		Text: g.arena.keep(g.text), Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category,
 	})
 	return true
 }
@@ -305,7 +305,7 @@ func (g *Generator) dropPhrase(pl *plan, p *phrase, reason Reason) {
 func (g *Generator) drop(pl *plan, candidate string, reason Reason) {
 	g.drops.N[reason]++
 	if g.drops.Each != nil {
-		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(candidate), Method: pl.method, Reason: reason})
+		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(candidate), Method: pl.method.String(), Reason: reason})
 	}
 }
 

@@ -87,9 +87,12 @@ func generateMany(t *testing.T, opts Options, c Caption) (all []string) {
 	return all
 }
 
-func with(methods ...string) Options {
+func with(methods ...Method) Options {
 	o := Defaults()
-	o.Methods = methods
+	o.Methods = nil
+	for _, m := range methods {
+		o.Methods = append(o.Methods, m.String())
+	}
 	return o
 }
 
@@ -137,7 +140,7 @@ func TestReplaceAttribute(t *testing.T) {
 	}
 	pools, _ := generate(t, with(ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus}})
 	for _, n := range pools[0].Negatives {
-		if n.Method != ReplaceAttribute || n.Changed != schemas.ChangedAttribute || n.Category != schemas.CategoryObject || n.Of == 0 {
+		if n.Method != ReplaceAttribute.String() || n.Changed != schemas.ChangedAttribute || n.Category != schemas.CategoryObject || n.Of == 0 {
 			t.Errorf("%+v", n)
 		}
 	}
@@ -191,7 +194,10 @@ func TestSwapObjects(t *testing.T) {
 }
 
 func TestCaptionSwaps(t *testing.T) {
-	for _, c := range []struct{ method, caption, want string }{
+	for _, c := range []struct {
+		method        Method
+		caption, want string
+	}{
 		{SwapNouns, "A/DT man/NN rides/VBZ two/CD horses/NNS ./.", "A horse rides two men."},
 		{SwapNouns, "An/DT owl/NN on/IN a/DT bus/NN", "A bus on an owl"},
 		{SwapNouns, "A/DT cat/NN and/CC a/DT dog/NN", ""},

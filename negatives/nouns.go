@@ -49,25 +49,25 @@ type noun struct {
 	person bool
 	kind   kind
 	// unsaid holds for those of unsaid.
-	unsaid  bool
-	setting setting
+	unsaid bool
 	// general holds for what may be said of all of a kind: "vehicle".
 	general bool
 	// mass holds for those of masses.
-	mass   bool
-	key    string // singular
-	hash   uint64 // of key
-	head   string // its last word
-	senses []lexicon.Synset
+	mass    bool
+	setting setting
+	// senseBits and kindBits have the hashes of the senses and the kinds.
+	senseBits, kindBits names
+	senses              []lexicon.Synset
 	// kinds are what its first sense is or is a kind of. They follow on the senses in
 	// memory.
 	kinds []lexicon.Synset
-	// senseBits and kindBits have the hashes of the senses and the kinds.
-	senseBits, kindBits names
-	usage               usage
-	many                string // plural
-	one                 *noun  // singular of key, nil until it is asked for
-	word                *headword
+	key   string // singular
+	hash  uint64 // of key
+	head  string // its last word
+	usage usage
+	many  string // plural
+	one   *noun  // singular of key, nil until it is asked for
+	word  *headword
 	// relations are those that the corpus has it as the subject of, undergoes those
 	// that it has it as the object of.
 	relations, undergoes []Candidate

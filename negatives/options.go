@@ -6,36 +6,44 @@ import (
 	"strings"
 )
 
-// The methods of making a negative. Those from Replace to Join edit a
-// sub-graph (MosaiCLIP App. B), the others the caption.
+// Method is a way of making a negative.
+type Method uint8
+
+// The methods, in the order in which candidates are made. Those from
+// ReplaceAttribute to Join edit a sub-graph (MosaiCLIP App. B), the others the
+// caption.
 const (
-	ReplaceAttribute = "replace_attribute"
-	ReplaceObject    = "replace_object"
-	ReplaceRelation  = "replace_relation"
-	SwapObjects      = "swap_objects"
-	SwapAttributes   = "swap_attributes"
-	Combine          = "combine"
-	Join             = "join"
+	ReplaceAttribute Method = iota
+	ReplaceObject
+	ReplaceRelation
+	SwapObjects
+	SwapAttributes
+	Combine
+	Join
 
-	SwapNounPhrases = "swap_noun_phrases"
-	SwapNouns       = "swap_nouns"
-	SwapAdjectives  = "swap_adjectives"
-	SwapAdverbs     = "swap_adverbs"
-	SwapVerbPhrases = "swap_verb_phrases"
+	SwapNounPhrases
+	SwapNouns
+	SwapAdjectives
+	SwapAdverbs
+	SwapVerbPhrases
 
-	FillAttribute = "fill_attribute"
-	FillAction    = "fill_action"
-	FillObject    = "fill_object"
+	FillAttribute
+	FillAction
+	FillObject
 )
 
-// Methods are all methods, in the order in which candidates are made.
-func Methods() []string {
-	return []string{
-		ReplaceAttribute, ReplaceObject, ReplaceRelation, SwapObjects, SwapAttributes, Combine, Join,
-		SwapNounPhrases, SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases,
-		FillAttribute, FillAction, FillObject,
-	}
+var methodNames = [...]string{
+	ReplaceAttribute: "replace_attribute", ReplaceObject: "replace_object", ReplaceRelation: "replace_relation",
+	SwapObjects: "swap_objects", SwapAttributes: "swap_attributes", Combine: "combine", Join: "join",
+	SwapNounPhrases: "swap_noun_phrases", SwapNouns: "swap_nouns", SwapAdjectives: "swap_adjectives",
+	SwapAdverbs: "swap_adverbs", SwapVerbPhrases: "swap_verb_phrases",
+	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object",
 }
+
+func (m Method) String() string { return methodNames[m] }
+
+// Methods are the names of all methods.
+func Methods() []string { return slices.Clone(methodNames[:]) }
 
 // Where replacements come from.
 const (
@@ -69,7 +77,7 @@ type Options struct {
 // Defaults are the settings of the papers where they give any: every method
 // that changes one thing.
 func Defaults() Options {
-	methods := slices.DeleteFunc(Methods(), func(m string) bool { return m == Combine || m == Join })
+	methods := slices.DeleteFunc(Methods(), func(m string) bool { return m == Combine.String() || m == Join.String() })
 	return Options{
 		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
 		Candidates: 3, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,

@@ -11,8 +11,10 @@ import (
 
 // slot is a Slot of the generator's, with what it knows of the words around it.
 type slot struct {
-	// id is that of the attribute, relation or verb that stands there.
-	id uint32
+	// id is that of the attribute, relation or verb that stands there, noun the
+	// object.
+	id   uint32
+	noun *noun
 	// head is that of the object that an attribute belongs to, or of a relation's
 	// object.
 	head *headword

@@ -125,7 +125,7 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 // a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
 func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool {
 	if s.Kind == SlotObject {
-		return g.filtered.noun(c).key == s.Text
+		return g.filtered.noun(c) == s.noun
 	}
 	back := g.filtered.sum(c)
 	return back > list.urn.total && r.next()%back >= list.urn.total

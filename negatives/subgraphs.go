@@ -39,10 +39,10 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		}
 		pl.method, second.method = ReplaceObject, ReplaceObject
 		if g.enabled[ReplaceObject] && !n1.vague {
-			g.add(pl, slot{Slot: Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key}, relation: rel, other: n2.word, of: n1.kind})
+			g.add(pl, slot{Slot: Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key}, noun: n1, relation: rel, other: n2.word, of: n1.kind})
 		}
 		if g.enabled[ReplaceObject] && !n2.vague {
-			g.add(second, slot{Slot: Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key}, relation: rel, other: n1.word, of: n2.kind})
+			g.add(second, slot{Slot: Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key}, noun: n2, relation: rel, other: n1.word, of: n2.kind})
 		}
 		relations := slot{Slot: Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}, id: rel.id, head: o2.head}
 		if g.enabled[ReplaceRelation] {

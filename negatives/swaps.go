@@ -121,7 +121,7 @@ func (g *Generator) swapNouns(pl *plan, r *random) {
 }
 
 // wanted is how many negatives of a method are made at most.
-func (g *Generator) wanted(method string) int {
+func (g *Generator) wanted(method Method) int {
 	if g.enabled[method] {
 		return g.opts.Candidates
 	}
