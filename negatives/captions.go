@@ -217,9 +217,8 @@ func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 
 // emitSplices makes a negative of the caption. It says whether it did.
 func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
-	g.spans = append(g.spans[:0], s...)
-	g.text = g.caption.apply(g.text[:0], g.spans)
-	if g.caption.doubled(g.spans) {
+	g.text = g.caption.apply(g.text[:0], s)
+	if g.caption.doubled(s) {
 		g.drop(pl, view(g.text), ReasonGrammar)
 		return false
 	}

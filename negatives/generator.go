@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
 // Generator makes the texts of images. It is not safe for concurrent use: make
-// one for each worker; they share the vocabulary. What it returns stays valid.
+// one for each worker; they share the vocabulary.
 type Generator struct {
 	opts     Options
 	enabled  [len(methodNames)]bool
@@ -36,8 +37,6 @@ type Generator struct {
 	out       *schemas.Pool
 	text      []byte
 	normal    []byte
-	arena     arena
-	spans     []splice
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
 }
@@ -85,8 +84,8 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 // Texts fills pools[i] with the texts of img.Captions[i]: as positives the
 // caption, then the texts of its sub-graphs, at most MaxPositives; as negatives
 // every candidate that passes the filters, with Score 0. Both have the same
-// length. drops hears of the candidates that do not pass. An error comes from
-// the proposer.
+// length; the texts are valid until the pools are reset. drops hears of the
+// candidates that do not pass. An error comes from the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.drops = drops
 	if g.words.kept >= maxKept {
@@ -130,7 +129,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 				kind = schemas.KindObject
 			}
 			of = len(pool.Positives)
-			pool.Positives = append(pool.Positives, schemas.Positive{Text: g.arena.keep(g.text), Kind: kind, ID: id})
+			pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(g.text), Kind: kind, ID: id})
 		}
 		if !slices.ContainsFunc(all, func(s said) bool { return int(s.of) == of }) {
 			all = append(all, said{part, int16(of), p})
@@ -287,7 +286,7 @@ func (g *Generator) emit(pl *plan, changed, category string) bool {
 		return false
 	}
 	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
-		Text: g.arena.keep(g.text), Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category,
+		Text: g.out.Keep(g.text), Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category,
 	})
 	return true
 }
@@ -317,6 +316,9 @@ func (g *Generator) dropChoice(pl *plan, c choice, reason Reason) {
 	}
 	g.drop(pl, word, reason)
 }
+
+// view is b as a string for as long as b is not written.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 func resize[T any](s []T, n int) []T {
 	if cap(s) < n {

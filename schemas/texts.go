@@ -1,5 +1,7 @@
 package schemas
 
+import "unsafe"
+
 // Kinds of a positive text: the caption itself, one object with its
 // attributes, or two objects with the relation between them.
 const (
@@ -49,12 +51,21 @@ type HardNegative struct {
 type Pool struct {
 	Positives []Positive
 	Negatives []HardNegative
+	kept      []byte
 }
 
 // Reset empties p and keeps its memory.
 func (p *Pool) Reset() {
 	p.Positives = p.Positives[:0]
 	p.Negatives = p.Negatives[:0]
+	p.kept = p.kept[:0]
+}
+
+// Keep copies a text into p's memory. The copy is valid until p is reset.
+func (p *Pool) Keep(text []byte) string {
+	begin := len(p.kept)
+	p.kept = append(p.kept, text...)
+	return unsafe.String(unsafe.SliceData(p.kept[begin:]), len(text))
 }
 
 // Count says how often a key of a kind occurs in a corpus. Counts of the parts
