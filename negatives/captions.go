@@ -258,13 +258,14 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 	done := g.doneTo(pl.a)
 	object := done != nil || g.slots[pl.slot].Object == direct
 	g.try(pl, r, func(c choice) Reason {
-		if g.known.mayAct(c.of.actions[c.at].base) {
+		a := c.of.actions[c.at]
+		if g.known.mayAct(a.verb) {
 			return ReasonKnownGraph
 		}
-		if g.opts.Replacements == FromCorpus && object && !isDone(done, c.of.actions[c.at]) {
+		if g.opts.Replacements == FromCorpus && object && !isDone(done, a) {
 			return ReasonImplausible
 		}
-		word = c.text()
+		word = a.form
 		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
 }
@@ -288,8 +289,8 @@ func (g *Generator) doneTo(i int) *noun {
 
 // isDone holds where the corpus has a verb of such an object, which is nil where
 // no noun says it: "each other".
-func isDone(object *noun, v *verb) bool {
-	return object != nil && (has(object.undergoes, v.gerund) || has(object.undergoes, v.form))
+func isDone(object *noun, a *action) bool {
+	return object != nil && (has(object.undergoes, a.gerund) || has(object.undergoes, a.form))
 }
 
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
@@ -339,10 +340,10 @@ func (g *Generator) slotTakes(first, last int, n *noun) bool {
 	return n.usage.mass() || n.usage == usage{} || !w.noun(g.words, first, last).usage.mass() && i >= 0 && !w.is(i, tagIN|tagTO)
 }
 
-// mayAct holds where a verb that does not exclude this one is known.
-func (k *known) mayAct(verb string) bool {
+// mayAct holds where a relation with the verb is known.
+func (k *known) mayAct(v *verb) bool {
 	for i := range k.relations {
-		if v := k.relations[i].relation.verb; v == verb {
+		if k.relations[i].relation.does == v {
 			return true
 		}
 	}

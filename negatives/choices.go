@@ -8,15 +8,15 @@ type candidates struct {
 	// The words' meanings, of which those of the kind are filled.
 	properties []*property
 	relations  []*relation
-	actions    []*verb
+	actions    []*action
 	things     []thing
 	// back is, of each candidate but for objects, one more than the summed count of
 	// those that can replace it; 0 until it is asked for.
 	back []uint64
-	// all are the choices of objects, others those by the id of the word that is
-	// replaced; nil until they are asked for.
+	// all are the choices of objects, nil until they are asked for, others those by
+	// the id of the word that is replaced.
 	all    *choices
-	others map[uint32]*choices
+	others table[*choices]
 }
 
 // thing is a candidate for an object.

@@ -30,17 +30,17 @@ func (f *filtered) of(s *slot, l *candidates) *choices {
 		}
 		return l.all
 	}
-	if c, ok := l.others[s.id]; ok {
+	c, ok := l.others.get(uint64(s.id))
+	if ok {
 		return c
 	}
-	if l.others == nil {
+	if l.back == nil {
 		f.read(l)
 	}
-	var c *choices
 	if f.mayFit(s.Kind, s.Text) {
 		c = f.choices(l, f.fits(l, s.Text))
 	}
-	l.others[s.id] = c
+	l.others.put(uint64(s.id), c)
 	f.words.kept += wordSize
 	return c
 }
@@ -131,7 +131,7 @@ func (f *filtered) read(l *candidates) {
 		}
 		return
 	}
-	l.others, l.back = map[uint32]*choices{}, make([]uint64, len(l.list))
+	l.back = make([]uint64, len(l.list))
 	switch l.kind {
 	case SlotAttribute:
 		for _, c := range l.list {
@@ -179,7 +179,7 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 		return func(i int) bool { return l.relations[i].replaces && w.relationsExclude(a, l.relations[i]) }
 	case SlotAction:
 		a := w.action(word)
-		return func(i int) bool { return l.actions[i].sayable && w.verbsExclude(a, l.actions[i]) }
+		return func(i int) bool { return l.actions[i].sayable && w.verbsExclude(a.verb, l.actions[i].verb) }
 	}
 	return func(i int) bool { return word != l.list[i].Text }
 }
@@ -224,16 +224,24 @@ func placing(verb string) bool {
 	return slices.Contains(postures, verb) || contains(" put place set ", verb)
 }
 
-// action is the verb of a form as it is inflected in a caption.
-func (w *words) action(form string) *verb {
-	if v, ok := w.actions[form]; ok {
-		return v
+// action is a verb as it is inflected in a caption.
+type action struct {
+	*verb
+	id           uint32
+	form, gerund string
+	sayable      bool
+}
+
+// action gives the verb of a form.
+func (w *words) action(form string) *action {
+	if a, ok := w.actions[form]; ok {
+		return a
 	}
 	form = strings.Clone(form)
 	v := w.verb(w.base(form))
-	v = &verb{base: v.base, anytime: v.anytime, alike: v.alike, with: v.with, others: v.others, senses: v.senses, kinds: v.kinds, sayable: sayable(form) && v.known(), id: w.nextID(), form: form, gerund: w.inflect.Gerund(v.base)}
-	w.actions[form] = v
-	return v
+	a := &action{v, w.nextID(), form, w.inflect.Gerund(v.base), sayable(form) && v.known()}
+	w.actions[form] = a
+	return a
 }
 
 // base is the base form of a verb as it is inflected in a caption.

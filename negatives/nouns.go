@@ -55,6 +55,7 @@ type noun struct {
 	// mass holds for those of masses.
 	mass    bool
 	setting setting
+	first   uint8 // hash of its first sense
 	// senseBits and kindBits have the hashes of the senses and the kinds.
 	senseBits, kindBits names
 	senses              []lexicon.Synset
@@ -116,13 +117,15 @@ func usual(head string, u usage) usage {
 
 // object gives the noun of an object.
 func (w *words) object(o *schemas.Object) namedNoun {
-	if n, ok := w.names[objectName{o.Name, o.Head}]; ok {
+	id := w.joined(o.Name, o.Head)
+	if n, ok := w.names[string(id)]; ok {
 		return n
 	}
+	own := string(id)
 	key, plural := nounKey(w.inflect, o)
 	n := namedNoun{w.noun(key), plural, w.headword(o.Head)}
 	w.kept += wordSize
-	w.names[objectName{strings.Clone(o.Name), strings.Clone(o.Head)}] = n
+	w.names[own] = n
 	return n
 }
 
@@ -150,6 +153,7 @@ func (w *words) noun(key string) *noun {
 	if count := len(n.senses); count > 0 {
 		all := w.lexicon.Ancestors(n.senses[0], append(slices.Clone(n.senses), n.senses[0]))
 		n.senses, n.kinds = all[:count], all[count:]
+		n.first = uint8(n.senses[0])
 		for _, s := range n.senses {
 			n.senseBits.add(uint8(s))
 		}
@@ -200,5 +204,5 @@ func sameThing(a, b *noun) bool {
 
 // isKind holds where a's first sense is a kind of b's.
 func isKind(a, b *noun) bool {
-	return len(b.senses) > 0 && a.kindBits.has(uint8(b.senses[0])) && slices.Contains(a.kinds, b.senses[0])
+	return a.kindBits.has(b.first) && len(b.senses) > 0 && slices.Contains(a.kinds, b.senses[0])
 }

@@ -24,6 +24,8 @@ type slot struct {
 	other    *headword
 	// of is the kind of the object that stands there, or that an attribute belongs to.
 	of kind
+	// subject is the head of a relation's subject.
+	subject *headword
 	Slot
 }
 
@@ -89,7 +91,7 @@ func (p corpus) list(s *slot) *candidates {
 	case SlotAction:
 		return p.words.act(s.Form, s.Head, s.Object)
 	case SlotRelation:
-		return p.words.relations(s.Subject, s.Object)
+		return p.words.relations(s)
 	}
 	switch {
 	case s.relation == nil:
@@ -214,12 +216,16 @@ func readList(path string) ([]Candidate, error) {
 // list gives the candidates of a context, by its kind and parts.
 func (v *Vocabulary) list(parts ...string) []Candidate {
 	var buf [128]byte
-	key := buf[:0]
-	for i, p := range parts {
+	return v.lists[string(appendKey(buf[:0], parts...))]
+}
+
+// appendKey appends words with tabs between them.
+func appendKey(dst []byte, words ...string) []byte {
+	for i, word := range words {
 		if i > 0 {
-			key = append(key, '\t')
+			dst = append(dst, '\t')
 		}
-		key = append(key, p...)
+		dst = append(dst, word...)
 	}
-	return v.lists[string(key)]
+	return dst
 }

@@ -138,10 +138,11 @@ func contains(list, word string) bool {
 
 // relationOf gives the relation of a predicate and its lemma.
 func (w *words) relationOf(predicate, lemma string) *relation {
-	id := [2]string{predicate, lemma}
-	if r, ok := w.relation[id]; ok {
+	id := w.joined(predicate, lemma)
+	if r, ok := w.relation[string(id)]; ok {
 		return r
 	}
+	own := string(id)
 	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
 	r.does, r.sayable = w.verb(r.verb), sayable(r.key)
 	r.subjects = wider(w.candidates(SlotObject, w.vocab.list(CountSubjectOf, r.key)), w.objects)
@@ -154,7 +155,7 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 		w.keys[r.key] = w.nextID()
 	}
 	r.id = w.keys[r.key]
-	w.relation[[2]string{strings.Clone(predicate), strings.Clone(lemma)}] = r
+	w.relation[own] = r
 	return r
 }
 
@@ -164,12 +165,12 @@ func (w *words) symmetricBetween(text, lemma string) bool {
 	if !w.maybeSymmetric(text, lemma) {
 		return false
 	}
-	id := [2]string{text, lemma}
-	is, ok := w.between[id]
+	id := w.joined(text, lemma)
+	is, ok := w.between[string(id)]
 	if !ok {
 		is = newRelation(w.lexicon, w.inflect, canonical(w.inflect, text, lemma), lemma).symmetric
 		w.kept += wordSize
-		w.between[[2]string{strings.Clone(text), strings.Clone(lemma)}] = is
+		w.between[string(id)] = is
 	}
 	return is
 }

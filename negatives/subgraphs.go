@@ -44,7 +44,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		if g.enabled[ReplaceObject] && !n2.vague {
 			g.add(second, slot{Slot: Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key}, noun: n2, relation: rel, other: n1.word, of: n2.kind})
 		}
-		relations := slot{Slot: Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}, id: rel.id, head: o2.head}
+		relations := slot{Slot: Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}, id: rel.id, head: o2.head, subject: o1.head}
 		if g.enabled[ReplaceRelation] {
 			pl.method = ReplaceRelation
 			g.add(pl, relations)

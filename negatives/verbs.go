@@ -97,10 +97,6 @@ type verb struct {
 	with, others uint64
 	senses       []lexicon.Synset
 	kinds        []lexicon.Synset // what its first sense is a kind of
-	sayable      bool
-	id           uint32
-	// form is how it is inflected in a caption.
-	form, gerund string
 }
 
 // verb gives what is known of a verb; base may be empty.
@@ -109,7 +105,7 @@ func (w *words) verb(base string) *verb {
 		return v
 	}
 	base = strings.Clone(base)
-	v := &verb{base: base, anytime: contains(anytime, base), senses: w.lexicon.Verb(base), sayable: true}
+	v := &verb{base: base, anytime: contains(anytime, base), senses: w.lexicon.Verb(base)}
 	for i := range alike {
 		if slices.Contains(alike[i].verbs, base) {
 			v.alike |= 1 << i

@@ -18,33 +18,33 @@ type words struct {
 	kindOfHead   map[string]kind
 	kindOfSynset map[lexicon.Synset]kind
 	ids          uint32
+	key          []byte // what joined gives
 	lookups
 }
 
 // lookups are what was looked up.
 type lookups struct {
-	nouns    map[string]*noun
-	names    map[objectName]namedNoun
-	heads    map[string]*headword
-	relation map[[2]string]*relation
-	// between is of what stands between two nouns.
-	between map[[2]string]bool
+	nouns map[string]*noun
+	heads map[string]*headword
+	// names are of names and heads, relation is of predicates and lemmas, and between
+	// of what stands between two nouns and a lemma, joined.
+	names    map[string]namedNoun
+	relation map[string]*relation
+	between  map[string]bool
 	// keys are the ids of the keys of relations.
 	keys map[string]uint32
 	// properties, verbs and actions are of attributes, base forms and forms.
 	properties map[string]*property
 	verbs      map[string]*verb
-	actions    map[string]*verb
+	actions    map[string]*action
 	// The candidates for all objects and quantities, for relations between two heads,
-	// and for actions of a form, the noun before and the complement.
+	// and for actions of a form, the noun before and the complement, joined.
 	objects, quantities *candidates
-	relating            map[uint64]*candidates
-	acting              map[[3]string]*candidates
+	relating            table[*candidates]
+	acting              map[string]*candidates
 	lists               map[*Candidate]*candidates
 	kept                int // words, and candidates of lists
 }
-
-type objectName struct{ name, head string }
 
 type namedNoun struct {
 	noun   *noun
@@ -76,10 +76,10 @@ func newWords(vocab *Vocabulary) *words {
 // forget begins anew.
 func (w *words) forget() {
 	w.lookups = lookups{
-		nouns: map[string]*noun{}, names: map[objectName]namedNoun{}, heads: map[string]*headword{},
-		relation: map[[2]string]*relation{}, between: map[[2]string]bool{}, keys: map[string]uint32{},
-		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*verb{},
-		relating: map[uint64]*candidates{}, acting: map[[3]string]*candidates{}, lists: map[*Candidate]*candidates{},
+		nouns: map[string]*noun{}, names: map[string]namedNoun{}, heads: map[string]*headword{},
+		relation: map[string]*relation{}, between: map[string]bool{}, keys: map[string]uint32{},
+		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{},
+		acting: map[string]*candidates{}, lists: map[*Candidate]*candidates{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
 	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
@@ -90,6 +90,12 @@ func (w *words) nextID() uint32 {
 	w.kept += wordSize
 	w.ids++
 	return w.ids
+}
+
+// joined is the key of several words, valid until the next.
+func (w *words) joined(words ...string) []byte {
+	w.key = appendKey(w.key[:0], words...)
+	return w.key
 }
 
 func (w *words) headword(head string) *headword {
@@ -130,16 +136,16 @@ func (w *words) listed(kind SlotKind, list []Candidate) *candidates {
 
 // relations are the candidates for a relation between two heads: what the corpus
 // has there, or where it has few what it has of the object.
-func (w *words) relations(subject, object string) *candidates {
-	s, o := w.headword(subject), w.headword(object)
-	if s.id == 0 || o.id == 0 {
-		return o.relations
+func (w *words) relations(s *slot) *candidates {
+	subject, object := s.subject, s.head
+	if subject.id == 0 || object.id == 0 {
+		return object.relations
 	}
-	id := uint64(s.id)<<32 | uint64(o.id)
-	l, ok := w.relating[id]
+	id := pair(subject.id, object.id)
+	l, ok := w.relating.get(id)
 	if !ok {
-		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, subject, object)), o.relations)
-		w.relating[id] = l
+		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, s.Subject, s.Object)), object.relations)
+		w.relating.put(id, l)
 	}
 	return l
 }
@@ -147,17 +153,16 @@ func (w *words) relations(subject, object string) *candidates {
 // act gives what a noun does with such a complement; where the corpus has few
 // and no object follows, what it does with another one and any noun with this.
 func (w *words) act(form, noun, complement string) *candidates {
-	id := [3]string{form, noun, complement}
-	a, ok := w.acting[id]
+	id := w.joined(form, noun, complement)
+	a, ok := w.acting[string(id)]
 	if !ok {
-		id = [3]string{strings.Clone(form), strings.Clone(noun), strings.Clone(complement)}
 		common := often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions))
 		list := w.inForm(form, w.vocab.list(CountActionOf, form, noun, complement), common)
 		if len(list) < few && complement != direct {
 			list = w.inForm(form, common, w.vocab.list(CountActionOf, form, noun, ""))
 		}
 		a = w.candidates(SlotAction, list)
-		w.acting[id] = a
+		w.acting[string(id)] = a
 	}
 	return a
 }
