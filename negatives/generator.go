@@ -116,8 +116,13 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		if len(pool.Positives) >= g.opts.MaxPositives {
 			break
 		}
-		p := g.phrase(img, caption, part)
-		if !g.say(&p) {
+		n := len(all)
+		all = resize(all, n+1) // for it to be made in place
+		s := &all[n]
+		s.part = part
+		g.read(&s.phrase, img, caption, part)
+		if !g.say(&s.phrase) {
+			all = all[:n]
 			continue
 		}
 		g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
@@ -130,10 +135,11 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 			}
 			of = len(pool.Positives)
 			pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(g.text), Kind: kind, ID: id})
+		} else if slices.ContainsFunc(all[:n], func(s said) bool { return int(s.of) == of }) {
+			all = all[:n]
+			continue
 		}
-		if !slices.ContainsFunc(all, func(s said) bool { return int(s.of) == of }) {
-			all = append(all, said{part, int16(of), p})
-		}
+		s.of = int16(of)
 	}
 	g.said[caption] = all
 }
@@ -156,20 +162,19 @@ func (g *Generator) say(p *phrase) bool {
 	return !doubled(g.text)
 }
 
-// phrase makes the phrase of a sub-graph.
-func (g *Generator) phrase(img *Image, caption int, part scenegraph.SubGraph) phrase {
+// read makes p the phrase of a sub-graph.
+func (g *Generator) read(p *phrase, img *Image, caption int, part scenegraph.SubGraph) {
 	gr := &img.Captions[caption].Graph
-	p := phrase{subject: g.nounPhrase(gr, caption, part.Subject, part.SubjectAttributes)}
-	if part.Relation != scenegraph.NoRelation {
+	g.readNounPhrase(&p.subject, gr, caption, part.Subject, part.SubjectAttributes)
+	if p.relation = nil; part.Relation != scenegraph.NoRelation {
 		p.relation = g.known.relation(caption, part.Relation)
-		p.object = g.nounPhrase(gr, caption, part.Object, part.ObjectAttributes)
+		g.readNounPhrase(&p.object, gr, caption, part.Object, part.ObjectAttributes)
 	}
-	return p
 }
 
-func (g *Generator) nounPhrase(gr *schemas.SceneGraph, caption int, object int32, mask uint64) nounPhrase {
+func (g *Generator) readNounPhrase(n *nounPhrase, gr *schemas.SceneGraph, caption int, object int32, mask uint64) {
 	o := g.known.object(caption, object)
-	return newNounPhrase(&o.spoken, &gr.Objects[object], g.known.attributes[o.attributes:], mask)
+	n.read(&o.spoken, &gr.Objects[object], g.known.attributes[o.attributes:], mask)
 }
 
 // negate makes the negatives of all captions.

@@ -306,10 +306,10 @@ func isSeveral(quantity string) bool {
 
 var several = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "both", "few", "a few", "many", "multiple", "numerous", "several"}
 
-// newNounPhrase makes the noun phrase of an object with some of its attributes,
-// bit i of mask being attribute i, of which known says more.
-func newNounPhrase(s *spoken, o *schemas.Object, known []knownAttribute, mask uint64) nounPhrase {
-	n := nounPhrase{noun: s.noun, plural: s.plural, article: s.article, quantity: s.quantity}
+// read makes n the noun phrase of an object with some of its attributes, bit i of
+// mask being attribute i, of which known says more.
+func (n *nounPhrase) read(s *spoken, o *schemas.Object, known []knownAttribute, mask uint64) {
+	n.noun, n.plural, n.article, n.quantity, n.n = s.noun, s.plural, s.article, s.quantity, 0
 	for i := range o.Attributes {
 		a := &o.Attributes[i]
 		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !known[i].unsaid && n.n < maxAttributes {
@@ -318,7 +318,6 @@ func newNounPhrase(s *spoken, o *schemas.Object, known []knownAttribute, mask ui
 		}
 	}
 	n.order(o)
-	return n
 }
 
 // order puts attributes in the order in which they are said where the caption
