@@ -14,7 +14,7 @@ func (g *Generator) planCaption(img *Image, caption int) {
 		return
 	}
 	g.caption = &g.captions[caption]
-	g.caption.read(c)
+	g.caption.read(c, g.known.objects[g.known.first[caption]:])
 	base := plan{caption: caption, slot: noSlot}
 	for _, m := range []Method{SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
 		if g.enabled[m] || m == SwapNouns && g.enabled[SwapNounPhrases] {

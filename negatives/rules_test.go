@@ -316,7 +316,7 @@ func TestVerbal(t *testing.T) {
 			}
 		}
 		var w captionWords
-		w.read(&caption)
+		w.read(&caption, nil)
 		if got := w.verbal(c.at); got != c.want {
 			t.Errorf("%q: %q says what is done: %v, want %v", c.caption, w.lower[c.at], got, c.want)
 		}

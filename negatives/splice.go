@@ -21,6 +21,9 @@ type captionWords struct {
 	tokens []schemas.Token
 	tags   []tags
 	lower  []string
+	// objects are those of the graph, of which known says more.
+	objects []schemas.Object
+	known   []knownObject
 	// named has the noun that begins at a token, and where it ends.
 	named []namedRun
 }
@@ -30,8 +33,8 @@ type namedRun struct {
 	noun *noun
 }
 
-func (w *captionWords) read(c *Caption) {
-	w.text, w.tokens = c.Text, c.Tokens
+func (w *captionWords) read(c *Caption, known []knownObject) {
+	w.text, w.tokens, w.objects, w.known = c.Text, c.Tokens, c.Graph.Objects, known
 	w.tags, w.lower, w.named = resize(w.tags, len(c.Tokens)), resize(w.lower, len(c.Tokens)), resize(w.named, len(c.Tokens))
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
@@ -48,9 +51,20 @@ func (w *captionWords) is(i int, one tags) bool {
 func (w *captionWords) noun(words *words, first, last int) *noun {
 	n := &w.named[first]
 	if n.noun == nil || n.last != last {
-		*n = namedRun{last, words.noun(w.key(first, last))}
+		*n = namedRun{last, w.find(words, w.key(first, last), w.tokens[last].End)}
 	}
 	return n.noun
+}
+
+// find looks for a noun that ends at a place among the objects of the graph, which
+// mostly has it, and then among all words.
+func (w *captionWords) find(words *words, key string, end int32) *noun {
+	for i := range w.objects {
+		if w.objects[i].End == end && w.known[i].noun.key == key {
+			return w.known[i].noun
+		}
+	}
+	return words.noun(key)
 }
 
 // original is what stands at tokens first to last.
