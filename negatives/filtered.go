@@ -74,12 +74,7 @@ func (f *filtered) suits(s *fitting, c choice) bool {
 	if s.kind != 0 && s.kind == f.noun(c).kind {
 		return true
 	}
-	_, related := slices.BinarySearch(s.related, head)
-	if !related || !s.acts {
-		return related
-	}
-	_, acts := slices.BinarySearch(s.acting, head)
-	return acts
+	return s.related.has(head) && (!s.acts || s.acting.has(head))
 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
@@ -91,8 +86,9 @@ type fitting struct {
 	kind   kind
 	other  *headword // nil where it stands in no relation, and only the kind must be the same
 	beside headSet   // nil where the corpus says too little
-	// related and acting are ids of heads.
-	related, acting []uint32
+	// related are the heads so related to other, and where the object acts, acting
+	// those that do so too.
+	related, acting *heads
 	acts            bool
 }
 

@@ -33,6 +33,7 @@ type Generator struct {
 	firstSlot int // of the caption that is planned
 	proposed  []*candidates
 	choices   []*choices // of each slot
+	fittings  []fitting  // of each slot
 	drops     *Drops
 	out       *schemas.Pool
 	text      []byte
@@ -190,9 +191,10 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
-	g.choices = g.choices[:0]
+	g.choices, g.fittings = g.choices[:0], g.fittings[:0]
 	for i := range g.slots {
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
+		g.fittings = append(g.fittings, g.filtered.fitting(&g.slots[i]))
 	}
 	caption := -1
 	var r random

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -30,7 +31,7 @@ type known struct {
 	kinds   uint16
 	// several has the classes of which a caption has more than one.
 	several []bool
-	// lemmas are the hashes of those of the captions.
+	// lemmas are the hashes of those of the captions' nouns and verbs.
 	lemmas idSet
 	texts  idSet
 }
@@ -89,7 +90,9 @@ func (k *known) readGraph(w *words, c *Caption) {
 		}
 	}
 	for i := range c.Tokens {
-		k.lemmas.add(int64(xxhash.Sum64String(c.Tokens[i].Lemma)))
+		if t := &c.Tokens[i]; strings.HasPrefix(t.Tag, "N") || strings.HasPrefix(t.Tag, "V") {
+			k.lemmas.add(int64(xxhash.Sum64String(t.Lemma)))
+		}
 	}
 	for _, r := range g.Relations {
 		k.relations = append(k.relations, knownRelation{

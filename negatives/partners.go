@@ -13,8 +13,25 @@ type pairs struct {
 	heads map[string]*partners
 	// classes numbers the classes of relations, and their verbs, from 1 on.
 	classes map[string]uint32
-	// others are the ids, ascending, of the heads at the other end.
-	others map[end][]uint32
+	// others are the heads at the other end.
+	others map[end]*heads
+}
+
+// heads are ids of heads: a list, and where they are many a set.
+type heads struct {
+	list []uint32
+	set  headSet
+}
+
+// has is false of no heads.
+func (h *heads) has(id uint32) bool {
+	switch {
+	case h == nil:
+		return false
+	case h.set != nil:
+		return h.set.has(id)
+	}
+	return slices.Contains(h.list, id)
 }
 
 // end is one end of the relations of a class: a head with its subjects or its
@@ -67,7 +84,7 @@ func classOf(r *relation) string {
 
 // newPairs reads counts of CountBetween, sorted by key.
 func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Count) pairs {
-	all := pairs{map[string]*partners{}, map[string]uint32{}, map[end][]uint32{}}
+	all := pairs{map[string]*partners{}, map[string]uint32{}, map[end]*heads{}}
 	head := func(text string) *partners {
 		p := all.heads[text]
 		if p == nil {
@@ -82,6 +99,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		}
 		return all.classes[class]
 	}
+	others := map[end][]uint32{}
 	classes := map[string][2]uint32{}
 	classesOf := func(relation string) (class, act uint32) {
 		both, ok := classes[relation]
@@ -101,8 +119,8 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		p := pair{head(subject), head(object)}
 		class, act := classesOf(relation)
 		relate := func(e end, id uint32) {
-			if ids := all.others[e]; len(ids) == 0 || ids[len(ids)-1] != id {
-				all.others[e] = append(ids, id)
+			if ids := others[e]; len(ids) == 0 || ids[len(ids)-1] != id {
+				others[e] = append(ids, id)
 			}
 		}
 		relate(end{p.subject.id, class, false}, p.object.id)
@@ -126,9 +144,16 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		}
 		s.add(id)
 	}
-	for e, ids := range all.others {
+	for e, ids := range others {
 		slices.Sort(ids)
-		all.others[e] = slices.Compact(ids)
+		h := &heads{list: slices.Compact(ids)}
+		if len(h.list) >= wellKnown {
+			h.set = make(headSet, len(all.heads)/64+1)
+			for _, id := range h.list {
+				h.set.add(id)
+			}
+		}
+		all.others[e] = h
 	}
 	for _, p := range seen {
 		add(&p.subject.objects, objects[p.subject], p.object.id)

@@ -90,12 +90,12 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 		g.drop(pl, slot.Text, ReasonNoCandidates)
 		return
 	}
-	fitting := g.filtered.fitting(slot)
+	fitting := &g.fittings[pl.slot]
 	made := 0
 	var tried [maxTries]int
 	for i, draws := 0, 0; i < maxTries && draws < maxDraws; draws++ {
 		c := list.draw(r)
-		if !g.filtered.suits(&fitting, c) {
+		if !g.filtered.suits(fitting, c) {
 			g.dropChoice(pl, c, ReasonImplausible)
 			continue
 		}
