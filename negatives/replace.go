@@ -135,7 +135,7 @@ func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool
 // are drawn, of which most go with nothing that is said of an object.
 const (
 	maxTries = 16
-	maxDraws = 48
+	maxDraws = 96
 )
 
 func contained(list []string, word string) bool {
