@@ -61,8 +61,9 @@ type Record struct {
 	Out     int      `json:"out,omitempty"`     // tokens of the reply
 	Room    int      `json:"room,omitempty"`    // the most tokens it was allowed
 
-	took time.Duration // from the question to the answer; 0 where it was not asked now
-	read *reply        // what Content says, once readable has found that it can be used
+	took  time.Duration // from the question to the answer; 0 where it was not asked now
+	share time.Duration // how long its write may wait for others
+	read  *reply        // what Content says, once readable has found that it can be used
 }
 
 var bucket = []byte("replies/1")
@@ -94,8 +95,8 @@ type write struct {
 // lockWait is how long a file that another process holds is waited for.
 const lockWait = 20 * time.Millisecond
 
-// Between two writes there is a fifth of the time that a reply took, within
-// these bounds: what comes meanwhile shares the next.
+// The time between two writes is within these bounds: what comes meanwhile shares
+// the next.
 const (
 	leastShare = 40 * time.Millisecond
 	mostShare  = time.Second
@@ -255,9 +256,9 @@ func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 }
 
 // Put stores a reply and returns once it is on disk. Replies that are stored at
-// about the same time share one write, the longer apart the longer they took.
+// about the same time share one write.
 func (c *Cache) Put(k Key, r *Record) error {
-	return c.put([]Key{k}, []*Record{r}, min(max(r.took/5, leastShare), mostShare))
+	return c.put([]Key{k}, []*Record{r}, min(max(r.share, leastShare), mostShare))
 }
 
 // PutAll stores many replies at once.

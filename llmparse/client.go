@@ -109,6 +109,11 @@ func (r *Record) cramped(room, most int) bool {
 // roomier is the room of a reply that was cut off.
 func roomier(room int) int { return 4 * room }
 
+// shareOfService is how many times as long as a write may wait a reply takes that
+// does not queue: of the requests that fill a server a quarter wait for the disk
+// at most, fewer than those that its limit adds for its queue.
+const shareOfService = 4
+
 // produce asks at the endpoint of l, and once more where the reply was cut off
 // or is of no use, and stores the last reply.
 func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, error) {
@@ -152,6 +157,7 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 		r, wait, err := c.send(ctx, l, q)
 		if err == nil {
 			r.took = time.Since(l.since)
+			r.share = c.pool.unqueued(l, r.Out) / shareOfService
 			err = keep(r)
 			c.pool.release(l, served, time.Since(l.since), r.Out, 0, nil)
 			return r, err

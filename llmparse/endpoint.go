@@ -177,6 +177,14 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 	p.serve()
 }
 
+// unqueued is how long the endpoint of l takes for so many tokens where requests
+// do not queue; 0 until that is known.
+func (p *pool) unqueued(l *lease, tokens int) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Duration(l.limiter.unqueued * float64(tokens) * float64(time.Second))
+}
+
 // fail ends all requests that wait, and those to come, with err.
 func (p *pool) fail(err error) {
 	p.mu.Lock()
