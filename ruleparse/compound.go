@@ -71,8 +71,9 @@ func (x *analysis) end(ts []span, to int32) int32 {
 	return to
 }
 
-// begin is where object k, which begins at token from, begins with the noun that an
-// article or an adjective stands before, and that is no predicate of it.
+// begin is where object k, which begins at token from, begins with the nouns of a
+// title before it, or with the noun that an article or an adjective stands before,
+// and that is no predicate of it.
 func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if from < 2 || x.inNode[from-1] || !compounds(ts, from) {
 		return from
@@ -81,7 +82,7 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if first.tag != tagNN || first.flags&nounSingular == 0 || first.class == classAnimal || first.class == classPerson || first.measure || strings.Contains(first.low, "-") || oneOf(neverFirst, first.low) {
 		return from
 	}
-	if l := &ts[from-2]; l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ {
+	if l := &ts[from-2]; !(first.capital && ts[from].capital) && l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ {
 		return from
 	}
 	for _, e := range x.edges[x.edgesFrom(k):x.edgesFrom(k+1)] {

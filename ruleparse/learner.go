@@ -18,6 +18,9 @@ func newLearner(bits, width int, rate float32) *learner {
 	return &learner{w: make([]float32, n), g: make([]float32, n), width: width, mask: 1<<bits - 1, rate: rate}
 }
 
+// at is where the row of feature h begins.
+func (l *learner) at(h uint32) int { return int(rowStart(h, len(l.w), l.width)) }
+
 // frequent drops the features that occur once in all lists: they would only
 // disturb those that they share a row with.
 type frequent struct{ seen []uint8 }
@@ -87,7 +90,7 @@ func (l *learner) rows(f []uint32, gold int, set uint64) {
 	var x [tagCount]float32
 	cols := x[:l.width]
 	for _, h := range f {
-		r := l.w[int(h&l.mask)*l.width:][:l.width]
+		r := l.w[l.at(h):][:l.width]
 		for k := range cols {
 			cols[k] += r[k]
 		}
@@ -104,7 +107,7 @@ func (l *learner) rows(f []uint32, gold int, set uint64) {
 			continue
 		}
 		for _, h := range f {
-			l.step(int(h&l.mask)*l.width+k, d)
+			l.step(l.at(h)+k, d)
 		}
 	}
 }

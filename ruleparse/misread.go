@@ -35,18 +35,34 @@ func misread(ts []span, x *analysis, e *relation) bool {
 }
 
 // dashed reports whether what relation e says has an object of its own, and the
-// second object comes after a dash: "a man with a beard - a portrait".
+// second object comes after a dash: "a man with a beard - a portrait"; or whether
+// it begins with a noun after a dash: "a man in the snow - photo of a house".
 func dashed(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
-	i := x.begins(int(e.b)) - 1
-	if determines(&ts[i]) {
-		i--
-	}
-	if c.where != between || i <= c.words[c.n-1] || !oneOf(" - -- – — ", ts[i].low) {
+	if c.where != between {
 		return false
 	}
-	m := x.nodeAt(i - 1)
+	if isNoun(ts[c.words[0]].tag) && followsDash(ts, c.words[0]) {
+		return true
+	}
+	b := x.begins(int(e.b))
+	if b-1 <= c.words[c.n-1] || !followsDash(ts, b) {
+		return false
+	}
+	i := b - 2
+	if determines(&ts[b-1]) {
+		i--
+	}
+	m := x.nodeAt(i)
 	return m >= 0 && !x.nodes[m].attribute && x.nodes[m].from > c.words[c.n-1]
+}
+
+// followsDash reports whether a dash stands before token i and its article.
+func followsDash(ts []span, i int32) bool {
+	if i > 0 && determines(&ts[i-1]) {
+		i--
+	}
+	return i > 0 && oneOf(" - -- – — ", ts[i-1].low)
 }
 
 // predicates reports whether the words of c can be a predicate.

@@ -11,10 +11,76 @@ type tagger struct {
 const openTags = 1<<tagNN | 1<<tagNNS | 1<<tagNNP | 1<<tagNNPS | 1<<tagJJ | 1<<tagJJR | 1<<tagJJS | 1<<tagVB | 1<<tagVBD |
 	1<<tagVBG | 1<<tagVBN | 1<<tagVBP | 1<<tagVBZ | 1<<tagCD | 1<<tagRB | 1<<tagRBR | 1<<tagRBS | 1<<tagUH | 1<<tagFW | 1<<tagIN
 
-const tagFeatures = 24
+// casing is what the capitals of a text tell.
+type casing uint8
 
-// tagContext collects what does not depend on the tags chosen before.
-func tagContext(ts []span, i int, shouting bool, f []uint32) []uint32 {
+const (
+	uncased  casing = iota // no word but the first begins with one
+	cased                  // some do
+	shouting               // most do, which tells nothing
+)
+
+func casingOf(ts []span) casing {
+	words, capitals, inside := 0, 0, false
+	for i := range ts {
+		if ts[i].kind == letters {
+			words++
+			if ts[i].capital {
+				capitals++
+				inside = inside || i > 0
+			}
+		}
+	}
+	switch {
+	case capitals*2 > words:
+		return shouting
+	case inside:
+		return cased
+	}
+	return uncased
+}
+
+// What a word looks like, beside its kind.
+const (
+	shapeCapital = 8 << iota
+	shapeFirst   // with a capital, at the beginning
+	shapeCased   // in a text with capitals
+	shapeCapitals
+	shapeAfterCapital
+	shapeBeforeCapital
+	shapeOwn = shapeAfterCapital - 1 // without the neighbours
+)
+
+func shapeOf(ts []span, i int, c casing) uint32 {
+	t := &ts[i]
+	shape := uint32(t.kind)
+	if t.capital && c != shouting {
+		shape |= shapeCapital
+		if i == 0 {
+			shape |= shapeFirst
+		}
+	}
+	if c != cased {
+		return shape
+	}
+	shape |= shapeCased
+	if t.capitals {
+		shape |= shapeCapitals
+	}
+	if i > 0 && ts[i-1].capital {
+		shape |= shapeAfterCapital
+	}
+	if i+1 < len(ts) && ts[i+1].capital {
+		shape |= shapeBeforeCapital
+	}
+	return shape
+}
+
+const tagFeatures = 29
+
+// tagContext collects what does not depend on the tags chosen before. own and
+// next are the sets of tags that the word and the next one were seen with.
+func tagContext(ts []span, i int, c casing, own, next uint64, f []uint32) []uint32 {
 	t := &ts[i]
 	var l, ll, r, rr uint32
 	var lf, rf, rrf flags
@@ -30,13 +96,8 @@ func tagContext(ts []span, i int, shouting bool, f []uint32) []uint32 {
 	if i+2 < len(ts) {
 		rr, rrf = ts[i+2].hash, ts[i+2].flags
 	}
-	shape := uint32(t.kind)
-	if t.capital && !shouting {
-		shape |= 8
-		if i == 0 {
-			shape |= 16
-		}
-	}
+	shape := shapeOf(ts, i, c)
+	nextSet := hashSet(next)
 	w := t.low
 	n := len(w)
 	form := uint32(t.flags)
@@ -60,6 +121,11 @@ func tagContext(ts []span, i int, shouting bool, f []uint32) []uint32 {
 		join(17, join(uint32(rf), uint32(rrf))),
 		join(18, uint32(t.class)),
 		join(19, shape),
+		join(20, join(t.hash, shape&shapeOwn)),
+		join(21, nextSet),
+		join(22, join(nextSet, t.hash)),
+		join(23, join(nextSet, hashSet(own))),
+		join(24, shape&shapeOwn),
 	)
 	return f
 }
@@ -76,28 +142,32 @@ func tagHistory(t *span, one, two tag, rf flags, f []uint32) []uint32 {
 	)
 }
 
-// shouts reports whether capitals say nothing: most words begin with one.
-func shouts(ts []span) bool {
-	words, capitals := 0, 0
-	for i := range ts {
-		if ts[i].kind == letters {
-			words++
-			if ts[i].capital {
-				capitals++
-			}
+// hashSet is the hash of a set of tags.
+func hashSet(set uint64) uint32 { return join(uint32(set), uint32(set>>32)) }
+
+// allowed are the tags that t can have. In a text without capitals a word of
+// the lexicon is no name.
+func (g *tagger) allowed(t *span, c casing) (set uint64, known bool) {
+	set, known = g.seen[t.hash]
+	if !known {
+		set = openTags
+	}
+	if c == uncased && !t.capital && t.flags&named == 0 && t.flags&(anyNoun|anyVerb|adjective|adverb) != 0 {
+		if common := set &^ (1<<tagNNP | 1<<tagNNPS); common != 0 {
+			set = common
 		}
 	}
-	return capitals*2 > words
+	return set, known
 }
 
 // run tags ts.
 func (g *tagger) run(ts []span) {
-	shouting := shouts(ts)
+	c := casingOf(ts)
 	var buf [tagFeatures]uint32
 	one, two := tagPeriod, tagPeriod
 	for i := range ts {
 		t := &ts[i]
-		set, known := g.seen[t.hash]
+		set, known := g.allowed(t, c)
 		switch {
 		case t.kind == mark && !known || t.kind == address:
 			t.tag = markTag(t)
@@ -106,14 +176,12 @@ func (g *tagger) run(ts []span) {
 		case known && set&(set-1) == 0:
 			t.tag = only(set)
 		default:
-			if !known {
-				set = openTags
-			}
 			var rf flags
+			var next uint64
 			if i+1 < len(ts) {
-				rf = ts[i+1].flags
+				rf, next = ts[i+1].flags, g.seen[ts[i+1].hash]
 			}
-			f := tagContext(ts, i, shouting, buf[:0])
+			f := tagContext(ts, i, c, g.seen[t.hash], next, buf[:0])
 			f = tagHistory(t, one, two, rf, f)
 			t.tag = g.best(f, set)
 		}

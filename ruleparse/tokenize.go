@@ -28,6 +28,7 @@ type span struct {
 	class      uint8 // WordNet's lexicographer file of the noun, 0 if none
 	kind       kind
 	capital    bool // begins with an upper-case letter
+	capitals   bool // has nothing in lower case
 	spaced     bool // a space (or nothing) stands before it
 	tag        tag
 	be         bool   // a form of "be"
@@ -78,10 +79,22 @@ func tokenize(text, low string, out []span) []span {
 				i, spaced, k, r = i+cut, false, clitic, 'n'
 			}
 		}
-		out = append(out, span{begin: int32(i), end: int32(end), low: low[i:end], kind: k, capital: k == letters && unicode.IsUpper(r), spaced: spaced})
+		out = append(out, span{begin: int32(i), end: int32(end), low: low[i:end], kind: k, capital: k == letters && unicode.IsUpper(r), capitals: k == letters && allUpper(text[i:end]), spaced: spaced})
 		i, spaced = end, false
 	}
 	return out
+}
+
+// allUpper reports whether a word of two letters or more is in capitals.
+func allUpper(word string) bool {
+	letters := 0
+	for _, r := range word {
+		if unicode.IsLower(r) {
+			return false
+		}
+		letters++
+	}
+	return letters > 1
 }
 
 // What stands before or after the hyphen of a word that was taken apart, as the

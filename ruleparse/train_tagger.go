@@ -11,8 +11,9 @@ import (
 
 // sentence is a treebank's tokens with their gold tags.
 type sentence struct {
-	spans []span
-	tags  []tag
+	spans  []span
+	tags   []tag
+	casing casing
 }
 
 // readTreebank reads the tokens and tags of a CoNLL-U file.
@@ -26,6 +27,7 @@ func readTreebank(path string, l *lexicon) ([]sentence, error) {
 	flush := func() {
 		if len(s.spans) > 0 {
 			l.look(s.spans)
+			s.casing = casingOf(s.spans)
 			out = append(out, s)
 		}
 		s = sentence{}
@@ -47,7 +49,7 @@ func readTreebank(path string, l *lexicon) ([]sentence, error) {
 		parts := tokenize(form, low, nil)
 		sp := span{low: low, kind: letters}
 		if len(parts) > 0 {
-			sp.kind, sp.capital = parts[0].kind, parts[0].capital
+			sp.kind, sp.capital, sp.capitals = parts[0].kind, parts[0].capital, parts[0].capitals
 		}
 		if len(parts) == 2 && parts[0].kind == mark && parts[1].kind != mark { // "#1", ":)"
 			sp.kind = parts[1].kind
@@ -61,7 +63,7 @@ func readTreebank(path string, l *lexicon) ([]sentence, error) {
 
 const (
 	tagBits   = 16
-	tagEpochs = 6
+	tagEpochs = 8
 	tagWidth  = tagCount
 )
 
@@ -78,13 +80,13 @@ func trainTagger(ud string, l *lexicon, log io.Writer) ([]byte, error) {
 	}
 	// Captions have few capitals: half of the sentences are seen without.
 	for _, s := range train[:len(train):len(train)] {
-		small := sentence{slices.Clone(s.spans), s.tags}
+		small := sentence{slices.Clone(s.spans), s.tags, uncased}
 		for i := range small.spans {
-			small.spans[i].capital = false
+			small.spans[i].capital, small.spans[i].capitals = false, false
 		}
 		train = append(train, small)
 	}
-	seen := seenTags(train, l)
+	g := &tagger{seen: seenTags(train, l)}
 	common := newFrequent()
 	features := func(s *sentence, i int, buf []uint32) []uint32 {
 		one, two := tagPeriod, tagPeriod
@@ -95,10 +97,11 @@ func trainTagger(ud string, l *lexicon, log io.Writer) ([]byte, error) {
 			two = s.tags[i-2]
 		}
 		var rf flags
+		var next uint64
 		if i+1 < len(s.spans) {
-			rf = s.spans[i+1].flags
+			rf, next = s.spans[i+1].flags, g.seen[s.spans[i+1].hash]
 		}
-		buf = tagContext(s.spans, i, shouts(s.spans), buf[:0])
+		buf = tagContext(s.spans, i, s.casing, g.seen[s.spans[i].hash], next, buf[:0])
 		return tagHistory(&s.spans[i], one, two, rf, buf)
 	}
 	var buf, kept []uint32
@@ -108,27 +111,24 @@ func trainTagger(ud string, l *lexicon, log io.Writer) ([]byte, error) {
 			common.count(buf)
 		}
 	}
-	m := newLearner(tagBits, tagWidth, 0.15)
+	m := newLearner(tagBits, tagWidth, 0.08)
 	rnd := noise(1)
 	for range tagEpochs {
 		for _, k := range rnd.shuffle(len(train)) {
 			s := &train[k]
 			for i := range s.spans {
-				set, known := seen[s.spans[i].hash]
-				if !known {
-					set = openTags
-				}
+				set, _ := g.allowed(&s.spans[i], s.casing)
 				if set&(set-1) == 0 || set>>s.tags[i]&1 == 0 {
 					continue
 				}
 				buf = features(s, i, buf)
-				kept = rnd.drop(common.keep(buf, 3), 0.15, kept)
+				kept = rnd.drop(common.keep(buf, 3), 0.3, kept)
 				m.rows(kept, int(s.tags[i]), set)
 			}
 		}
 	}
-	b := appendTagger(m, seen)
-	g, err := readTagger(string(b))
+	b := appendTagger(m, g.seen)
+	g, err = readTagger(string(b))
 	if err != nil {
 		return nil, err
 	}

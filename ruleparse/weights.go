@@ -38,9 +38,14 @@ func (w *weights) one(h uint32) int32 { return int32(int8(w.data[h&w.mask])) }
 
 // row is the weights of feature h.
 func (w *weights) row(h uint32) string {
-	i := (h & w.mask) * w.width
-	return w.data[i : i+w.width]
+	i := rowStart(h, len(w.data), int(w.width))
+	return w.data[i : i+uint64(w.width)]
 }
+
+// rowStart is where the row of feature h begins in a table of n weights. Rows
+// overlap: most weights of a row are 0, so that two features that share a few
+// disturb each other less than if they shared all.
+func rowStart(h uint32, n, width int) uint64 { return uint64(h) * uint64(n-width+1) >> 32 }
 
 // appendWeights quantises a table of floats whose rows are width wide: the
 // largest weights are clipped so that the others keep their differences.
