@@ -42,7 +42,7 @@ var kinds = []struct {
 		[]string{"banana", "orange", "carrot", "broccoli", "food", "cake", "fruit", "dessert", "meal", "breakfast", "lunch", "dinner", "snack", "topping", "rice"}, "sandwich"},
 	{[]string{"clothing", "headgear", "footwear", "jewelry"}, []string{"glasses", "sunglasses", "glove", "helmet", "hat", "clothes"}, "jacket"},
 	{[]string{"vehicle", "public transport"}, nil, "bus"},
-	{[]string{"furniture"}, []string{"table", "desk", "shelf", "counter"}, "couch"},
+	{[]string{"furniture"}, []string{"table", "desk", "shelf", "counter", "toilet", "sink", "tub", "bathtub"}, "couch"},
 	{[]string{"structure", "room", "building", "facility"}, []string{"church", "court", "restaurant", "ramp"}, "kitchen"},
 	{[]string{"geological formation", "geographic area", "road", "path", "body of water"},
 		[]string{"sky", "snow", "grass", "sand", "ground", "water", "dirt", "air", "city", "street", "lake", "river", "stream", "wave", "forest", "runway"}, "beach"},

@@ -135,7 +135,7 @@ func (f *filtered) goesWith(n *noun, c choice) bool {
 	case p.age && n.kind != animals:
 		return !contains(livingAges, p.text)
 	case p.size:
-		return !contains(pictures, n.head)
+		return n.kind != people && !contains(pictures, n.head)
 	case p.colour && natural(n.kind) && f.plausible:
 		return c.of.weight(c.at) >= naturally
 	}

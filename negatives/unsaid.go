@@ -3,7 +3,7 @@ package negatives
 // unsaid are heads of what most scenes have and few captions say, or of what
 // goes with any: putting one in the place of a word makes nothing false.
 const unsaid = ` wall floor ceiling mirror counter grass ground shirt pants shoes shoe clothes clothing
-sunlight daylight sunset rain weather winter summer spring fall season `
+sunlight daylight sunset rain weather environment winter summer spring fall season `
 
 // surroundings are heads of places that hold together, and of what may be said of
 // one animal or dish, with an example of what is also true.
@@ -24,8 +24,8 @@ var surroundings = []struct {
 	{" plate dish tray platter bowl ", "a cake on a plate", "a cake on a dish"},
 }
 
-// rooms are rooms with what is in them, said or not, with an example of what is
-// also true.
+// rooms are rooms and other places with what they have, said or not, with an
+// example of what is also true.
 var rooms = []struct {
 	heads, parts  string
 	example, also string
@@ -33,6 +33,8 @@ var rooms = []struct {
 	{" room kitchen ", " sink counter countertop cabinet cupboard stove oven refrigerator fridge drawer window windowsill ", "a cat in a kitchen", "a cat by a counter"},
 	{" room bathroom restroom ", " sink counter cabinet toilet tub bathtub shower tile window windowsill ", "a cat in a bathroom", "a cat in a sink"},
 	{" room bedroom ", " bed pillow blanket window windowsill ", "a dog in a bedroom", "a dog on a bed"},
+	{" building house store church hotel shop restaurant ", " window door doorway roof porch balcony ", "a bike by a house", "a bike by a door"},
+	{" table ", " plate dish tray platter ", "a cake on a table", "a cake on a plate"},
 }
 
 // setting says what a noun says of the place of a scene, in rows of the tables:
