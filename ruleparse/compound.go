@@ -8,7 +8,7 @@ import (
 // wholeNames makes objects of whole compounds. The head of an English compound
 // is its last noun; where the model ends an object before it, or makes two
 // objects of one compound, the words it does not know are often to blame: "a
-// flower delivery to the office", "calf hair ballet flats".
+// flower delivery to the office", "a city fire department truck".
 func (x *analysis) wholeNames(ts []span) {
 	kept := 0
 	long := false // the object before was lengthened

@@ -73,6 +73,10 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 				add(Triple{Subject: name, Predicate: p.verb(how), Object: colour})
 				continue
 			}
+			if what, how, ok := strings.Cut(a.Text, " "); ok && oneOf(coverings, how) {
+				add(Triple{Subject: w.rename(p.lexicon, w.names, what), Predicate: p.verb(how), Object: name})
+				continue
+			}
 			add(Triple{Subject: name, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, a.Text)})
 		}
 		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" && !mutual[i] {

@@ -9,6 +9,7 @@ func (x *analysis) mend(ts []span) {
 	x.perfects(ts)
 	x.shown(ts)
 	x.order()
+	x.cover(ts)
 	x.gerunds(ts)
 	x.wholeNames(ts)
 	x.overlooked(ts)

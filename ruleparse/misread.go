@@ -20,7 +20,7 @@ func misread(ts []span, x *analysis, e *relation) bool {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
 		return a.to == b.from && ts[b.from].capital
 	}
-	if !predicates(ts, c) || dashed(ts, x, e) {
+	if !predicates(ts, c) || dashed(ts, x, e) || lifeless(ts, x, e) {
 		return true
 	}
 	verb := c.words[0]
@@ -168,6 +168,27 @@ func (x *analysis) after(ts []span, a int, i int32) bool {
 	return m > a && x.nodes[m].to == i && x.conjunct(ts, m) == a
 }
 
+// alive reports whether a node is a person, an animal or a group.
+func (n *node) alive() bool {
+	return n.class == classPerson || n.class == classAnimal || n.class == classGroup
+}
+
+// lifeless reports whether what only somebody alive does is said of a thing and, in
+// the same words, of somebody alive.
+func lifeless(ts []span, x *analysis, e *relation) bool {
+	c := &e.candidate
+	n := &x.nodes[e.a]
+	if c.reversed || n.class == 0 || n.alive() || !oneOf(animateVerbs, ts[c.words[0]].low) || coordinated(ts, x, int(e.a)) {
+		return false
+	}
+	for k := x.edgesFrom(int(e.b)); k < len(x.edges) && x.edges[k].b == e.b; k++ {
+		if f := &x.edges[k]; f.candidate.implied == 0 && f.candidate.words[0] == c.words[0] && x.nodes[f.a].alive() {
+			return true
+		}
+	}
+	return false
+}
+
 // wearer is who a participle is said of where what stands before it is a thing
 // that a person or an animal wears or holds: "a man wearing a hat riding a horse".
 // It is node a itself where that is not so.
@@ -176,15 +197,21 @@ func wearer(ts []span, x *analysis, i int) int32 {
 	verb := ts[e.candidate.words[0]].low
 	posture := oneOf(postureVerbs, verb)
 	class := x.nodes[e.a].class
-	if class == 0 || class == classPerson || class == classAnimal || class == classGroup || posture && class != classArtifact || !posture && !oneOf(animateVerbs, verb) {
+	if class == 0 || x.nodes[e.a].alive() || posture && class != classArtifact || !posture && !oneOf(animateVerbs, verb) {
 		return e.a
 	}
-	for k := i - 1; k >= 0 && x.edges[k].b >= e.a; k-- {
+	a := e.a
+	for k := i - 1; k >= 0 && x.edges[k].b >= a; k-- {
 		f := &x.edges[k]
-		class := x.nodes[f.a].class
-		alive := class == classPerson || class == classAnimal || class == classGroup
-		if f.b == e.a && !f.candidate.reversed && alive && (!posture || f.candidate.worn(ts)) {
+		if f.b != a || f.candidate.reversed {
+			continue
+		}
+		alive := x.nodes[f.a].alive()
+		if alive && (!posture || f.candidate.worn(ts)) {
 			return f.a
+		}
+		if !posture && !alive {
+			a = f.a // "a boy on a bench in the park eating a sandwich"
 		}
 	}
 	return e.a

@@ -31,7 +31,7 @@ func trainLabels(xs []*example, log io.Writer) *learner {
 		all[i] = common.keep(all[i], 3)
 	}
 	m := newLearner(labelBits, labelCount, 0.05)
-	rnd := noise(7)
+	rnd := noise(12)
 	var buf []uint32
 	for epoch := range labelEpochs {
 		for _, k := range rnd.shuffle(len(all)) {
