@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -257,12 +258,13 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
 	done := g.doneTo(pl.a)
 	object := done != nil || g.slots[pl.slot].Object == direct
+	place, preposition := g.placeAfter(pl.a)
 	g.try(pl, r, func(c choice) Reason {
 		a := c.of.actions[c.at]
 		if g.known.mayAct(a.verb) {
 			return ReasonKnownGraph
 		}
-		if g.opts.Replacements == FromCorpus && object && !isDone(done, a) {
+		if g.opts.Replacements == FromCorpus && (object && !isDone(done, a) || place != nil && !isDoneThere(place, preposition, a)) {
 			return ReasonImplausible
 		}
 		word = a.form
@@ -285,6 +287,31 @@ func (g *Generator) doneTo(i int) *noun {
 		return nil
 	}
 	return w.noun(g.words, i, w.runEnd(i))
+}
+
+// placeAfter is the noun after the verb at i and a preposition, where the corpus
+// says enough of the noun to tell what is done there; nil where it does not, or where the
+// preposition says little of what is done.
+func (g *Generator) placeAfter(i int) (place *noun, preposition string) {
+	w := g.caption
+	if !w.is(i+1, tagIN) || contains(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
+		return nil, ""
+	}
+	place = g.doneTo(i + 1)
+	if place == nil || place.vague || total(place.suffers) < wellKnown {
+		return nil, ""
+	}
+	return place, w.lower[i+1]
+}
+
+// isDoneThere holds where the corpus has a verb with a preposition and such a
+// place, and for verbs of how a body is held: "walking on a bench" is not seen.
+func isDoneThere(place *noun, preposition string, a *action) bool {
+	return slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest" ||
+		slices.ContainsFunc(place.suffers, func(c Candidate) bool {
+			verb, after, _ := strings.Cut(c.Text, " ")
+			return after == preposition && (verb == a.gerund || verb == a.form)
+		})
 }
 
 // isDone holds where the corpus has a verb of such an object, which is nil where

@@ -69,9 +69,9 @@ type noun struct {
 	many  string // plural
 	one   *noun  // singular of key, nil until it is asked for
 	word  *headword
-	// relations are those that the corpus has it as the subject of, undergoes those
-	// that it has it as the object of.
-	relations, undergoes []Candidate
+	// relations are those that the corpus has it as the subject of, suffers those that
+	// it has it as the object of, and undergoes those of them that are no slips.
+	relations, suffers, undergoes []Candidate
 }
 
 // usage says how often a noun stands after "a", after "the", bare in the
@@ -143,8 +143,8 @@ func (w *words) noun(key string) *noun {
 	n.hash = xxhash.Sum64String(key)
 	n.keyHash, n.headHash = uint8(n.hash), uint8(xxhash.Sum64String(n.head))
 	n.word = w.headword(n.head)
-	n.relations, n.undergoes = w.vocab.ofNoun(relationFrom, n), w.vocab.ofNoun(relationTo, n)
-	n.undergoes = often(n.undergoes, slipped*total(n.undergoes))
+	n.relations, n.suffers = w.vocab.ofNoun(relationFrom, n), w.vocab.ofNoun(relationTo, n)
+	n.undergoes = often(n.suffers, slipped*total(n.suffers))
 	n.usage, n.mass = usual(n.head, n.usage), contains(masses, n.head)
 	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
 		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0

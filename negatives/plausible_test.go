@@ -91,6 +91,26 @@ func TestActionsAreOfTheirNouns(t *testing.T) {
 	}
 }
 
+// TestActionsAreOfTheirPlaces fills a verb that the corpus has in such a place, of
+// which it says enough.
+func TestActionsAreOfTheirPlaces(t *testing.T) {
+	corpus := slices.Concat(
+		counts(CountActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\twalking", "VBG\tman\ton\teating", "VBG\tman\tnear\twalking"),
+		[]schemas.Count{{Kind: CountObjectOf, Key: "eating on\tbench", N: 1}, {Kind: CountObjectOf, Key: "jumping on\tbench", N: 30}},
+	)
+	for caption, want := range map[string][]string{
+		"a/DT man/NN jumping/VBG on/IN a/DT bench/NN":   {"a man eating on a bench", "a man sitting on a bench"},
+		"a/DT man/NN jumping/VBG on/IN a/DT box/NN":     {"a man eating on a box", "a man sitting on a box", "a man walking on a box"},
+		"a/DT man/NN jumping/VBG near/IN a/DT bench/NN": {"a man walking near a bench"},
+	} {
+		got := textsOf(t, with(FillAction), corpus, tagged(caption))
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", caption, got, want)
+		}
+	}
+}
+
 // TestSlips fills no verb that a large corpus has once with such a complement, or
 // of such an object.
 func TestSlips(t *testing.T) {
