@@ -308,10 +308,7 @@ func (g *Generator) placeAfter(i int) (place *noun, preposition string) {
 // place, and for verbs of how a body is held: "walking on a bench" is not seen.
 func isDoneThere(place *noun, preposition string, a *action) bool {
 	return slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest" ||
-		slices.ContainsFunc(place.suffers, func(c Candidate) bool {
-			verb, after, _ := strings.Cut(c.Text, " ")
-			return after == preposition && (verb == a.gerund || verb == a.form)
-		})
+		has(place.suffers, a.gerund+" "+preposition) || a.form != a.gerund && has(place.suffers, a.form+" "+preposition)
 }
 
 // isDone holds where the corpus has a verb of such an object, which is nil where
