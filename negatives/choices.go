@@ -16,7 +16,7 @@ type candidates struct {
 	// all are the choices of objects, nil until they are asked for, others those by
 	// the id of the word that is replaced.
 	all    *choices
-	others table[*choices]
+	others map[uint32]*choices
 }
 
 // thing is a candidate for an object.

@@ -30,7 +30,7 @@ func (f *filtered) of(s *slot, l *candidates) *choices {
 		}
 		return l.all
 	}
-	c, ok := l.others.get(uint64(s.id))
+	c, ok := l.others[s.id]
 	if ok {
 		return c
 	}
@@ -40,7 +40,10 @@ func (f *filtered) of(s *slot, l *candidates) *choices {
 	if f.mayFit(s.Kind, s.Text) {
 		c = f.choices(l, f.fits(l, s.Text))
 	}
-	l.others.put(uint64(s.id), c)
+	if l.others == nil {
+		l.others = map[uint32]*choices{}
+	}
+	l.others[s.id] = c
 	f.words.kept += wordSize
 	return c
 }

@@ -40,7 +40,7 @@ type lookups struct {
 	// The candidates for all objects and quantities, for relations between two heads,
 	// and for actions of a form, the noun before and the complement, joined.
 	objects, quantities *candidates
-	relating            table[*candidates]
+	relating            map[[2]uint32]*candidates
 	acting              map[string]*candidates
 	lists               map[*Candidate]*candidates
 	kept                int // words, and candidates of lists
@@ -79,7 +79,7 @@ func (w *words) forget() {
 		nouns: map[string]*noun{}, names: map[string]namedNoun{}, heads: map[string]*headword{},
 		relation: map[string]*relation{}, between: map[string]bool{}, keys: map[string]uint32{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{},
-		acting: map[string]*candidates{}, lists: map[*Candidate]*candidates{},
+		relating: map[[2]uint32]*candidates{}, acting: map[string]*candidates{}, lists: map[*Candidate]*candidates{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
 	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
@@ -141,11 +141,11 @@ func (w *words) relations(s *slot) *candidates {
 	if subject.id == 0 || object.id == 0 {
 		return object.relations
 	}
-	id := pair(subject.id, object.id)
-	l, ok := w.relating.get(id)
+	id := [2]uint32{subject.id, object.id}
+	l, ok := w.relating[id]
 	if !ok {
 		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, s.Subject, s.Object)), object.relations)
-		w.relating.put(id, l)
+		w.relating[id] = l
 	}
 	return l
 }
