@@ -125,7 +125,7 @@ func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c choice) bool {
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i) {
 			g.stand(gr, pl.caption, j, i, &s)
-			if fitting := g.filtered.fitting(&s); !g.filtered.suits(&fitting, c) {
+			if fitting := g.filtered.fitting(&s); !fitting.any && fitting.suits(c.of.things[c.at]) == 0 {
 				return false
 			}
 		}

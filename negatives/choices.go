@@ -9,7 +9,9 @@ type candidates struct {
 	properties []*property
 	relations  []*relation
 	actions    []*action
-	things     []thing
+	nouns      []*noun // of objects, nil until they are asked for
+	// things are what fittings ask of objects, nil until they are asked for.
+	things []thing
 	// back is, of each candidate but for objects, one more than the summed count of
 	// those that can replace it; 0 until it is asked for.
 	back []uint64
@@ -19,10 +21,10 @@ type candidates struct {
 	others map[uint32]*choices
 }
 
-// thing is a candidate for an object.
+// thing is a candidate for an object, small for many to be looked at.
 type thing struct {
-	noun *noun  // nil until it is asked for
-	head uint32 // the id of its head
+	head uint32 // its id
+	kind kind
 }
 
 // weight is the count of the candidate at a place.

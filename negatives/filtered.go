@@ -65,20 +65,25 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 	return c
 }
 
-// suits holds where a candidate for an object goes with what is said of it.
-func (f *filtered) suits(s *fitting, c choice) bool {
-	if s.any || s.other == nil {
-		return s.any || s.kind == f.noun(c).kind
+// suits is 1 where a thing goes with what is said of the object, else 0. Nothing
+// predicts whether one does, so that nothing branches on it.
+func (s *fitting) suits(t thing) uint64 {
+	if s.other == nil {
+		return s.is(t.kind)
 	}
-	head := c.of.things[c.at].head
-	if s.beside != nil && !s.beside.has(head) {
-		return false
+	beside := uint64(1)
+	if s.beside != nil {
+		beside = s.beside.bit(t.head)
 	}
-	if s.kind != 0 && s.kind == f.noun(c).kind {
-		return true
+	related := s.related.bit(t.head)
+	if s.acts {
+		related &= s.acting.bit(t.head)
 	}
-	return s.related.has(head) && (!s.acts || s.acting.has(head))
+	return beside & (s.is(t.kind) | related)
 }
+
+// is is 1 for the kind of the object, else 0.
+func (s *fitting) is(k kind) uint64 { return (uint64(s.kind^k) - 1) >> 63 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
 // the object, the corpus has it at this end of some relation with what stands at the
@@ -103,13 +108,17 @@ func (f *filtered) fitting(s *slot) fitting {
 		return fitting{kind: s.of}
 	}
 	others, class := f.words.vocab.partners.others, s.relation.class
+	t := fitting{kind: s.of, other: s.other}
+	if s.of == 0 {
+		t.kind = noKind
+	}
 	if s.Subject != "" {
-		return fitting{kind: s.of, other: s.other, beside: s.other.objects, related: others[end{s.other.id, class, false}]}
+		t.beside, t.related = s.other.objects, others[end{s.other.id, class, false}]
+		return t
 	}
-	return fitting{
-		kind: s.of, other: s.other, beside: s.other.subjects, related: others[end{s.other.id, class, true}],
-		acts: s.relation.verb != "", acting: others[end{0, s.relation.act, true}],
-	}
+	t.beside, t.related = s.other.subjects, others[end{s.other.id, class, true}]
+	t.acts, t.acting = s.relation.verb != "", others[end{0, s.relation.act, true}]
+	return t
 }
 
 // mayFit is false where nothing can replace a word.
@@ -124,9 +133,12 @@ func (f *filtered) mayFit(kind SlotKind, word string) bool {
 // read looks up the words of a list.
 func (f *filtered) read(l *candidates) {
 	if l.kind == SlotObject {
-		l.things = make([]thing, len(l.list))
-		for i, c := range l.list {
-			l.things[i].head = f.words.vocab.headID(c.Text)
+		l.nouns = make([]*noun, len(l.list))
+		if f.plausible {
+			l.things = make([]thing, len(l.list))
+			for i, c := range l.list {
+				l.things[i] = thing{f.words.vocab.headID(c.Text), f.noun(choice{l, i}).kind}
+			}
 		}
 		return
 	}
@@ -185,11 +197,11 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 
 // noun gives the noun that a candidate for an object names.
 func (f *filtered) noun(c choice) *noun {
-	t := &c.of.things[c.at]
-	if t.noun == nil {
-		t.noun = f.words.noun(c.text())
+	n := &c.of.nouns[c.at]
+	if *n == nil {
+		*n = f.words.noun(c.text())
 	}
-	return t.noun
+	return *n
 }
 
 // sayable holds for words of letters, digits, hyphens and apostrophes with single

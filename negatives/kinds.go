@@ -19,6 +19,9 @@ const (
 	plants
 )
 
+// noKind is that of nothing.
+const noKind kind = 0xff
+
 // natural holds for kinds that have their colours from nature.
 func natural(k kind) bool {
 	switch k {

@@ -17,21 +17,26 @@ type pairs struct {
 	others map[end]*heads
 }
 
-// heads are ids of heads: a list, and where they are many a set.
+// heads are ids of heads: a set, or where they are few a list, of which some has
+// bit i&63 for each id i.
 type heads struct {
 	list []uint32
+	some uint64
 	set  headSet
 }
 
-// has is false of no heads.
-func (h *heads) has(id uint32) bool {
+// bit is 1 where an id is among them, which it is not among no heads.
+func (h *heads) bit(id uint32) uint64 {
 	switch {
 	case h == nil:
-		return false
+		return 0
 	case h.set != nil:
-		return h.set.has(id)
+		return h.set.bit(id)
 	}
-	return slices.Contains(h.list, id)
+	if h.some>>(id&63)&1 == 1 && slices.Contains(h.list, id) {
+		return 1
+	}
+	return 0
 }
 
 // end is one end of the relations of a class: a head with its subjects or its
@@ -57,8 +62,8 @@ const wellKnown = 24
 // headSet is a set of heads by their ids: bit i is set where head i is in it.
 type headSet []uint64
 
-func (s headSet) has(id uint32) bool { return s[id>>6]>>(id&63)&1 != 0 }
-func (s headSet) add(id uint32)      { s[id>>6] |= 1 << (id & 63) }
+func (s headSet) bit(id uint32) uint64 { return s[id>>6] >> (id & 63) & 1 }
+func (s headSet) add(id uint32)        { s[id>>6] |= 1 << (id & 63) }
 
 // headID is the id of a noun's head.
 func (v *Vocabulary) headID(noun string) uint32 {
@@ -149,9 +154,14 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		h := &heads{list: slices.Compact(ids)}
 		if len(h.list) >= wellKnown {
 			h.set = make(headSet, len(all.heads)/64+1)
-			for _, id := range h.list {
+		}
+		for _, id := range h.list {
+			if h.some |= 1 << (id & 63); h.set != nil {
 				h.set.add(id)
 			}
+		}
+		if h.set != nil {
+			h.list = nil
 		}
 		all.others[e] = h
 	}

@@ -95,7 +95,7 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 	var tried [maxTries]int
 	for i, draws := 0, 0; i < maxTries && draws < maxDraws; draws++ {
 		c := list.draw(r)
-		if !g.filtered.suits(fitting, c) {
+		if !fitting.any && fitting.suits(c.of.things[c.at]) == 0 {
 			g.dropChoice(pl, c, ReasonImplausible)
 			continue
 		}

@@ -52,9 +52,6 @@ func newUrn(weights []uint64) urn {
 func (u *urn) draw(r *random) int {
 	at, part := bits.Mul64(r.next(), uint64(len(u.cells)))
 	c := u.cells[at]
-	place := c.other
-	if uint32(part>>32) < c.below {
-		place = uint32(at)
-	}
-	return int(place)
+	own := uint32((int64(part>>32) - int64(c.below)) >> 63) // all bits where the part is below: no branch, which nothing could predict
+	return int(uint32(at)&own | c.other&^own)
 }
