@@ -10,22 +10,25 @@ import (
 
 // Options are the settings under balance: in pipeline.yaml.
 type Options struct {
-	Enabled bool    `yaml:"enabled" doc:"drop candidates so that a negative is not told by its words alone"`
-	Sample  int     `yaml:"sample" doc:"captions whose candidates the scores are learned from"`
-	Bias    float64 `yaml:"bias" doc:"log-odds of keeping a candidate that nothing tells; lower drops more and balances better"`
-	Ridge   float64 `yaml:"ridge" doc:"how strongly the weights of n-grams are held towards 0; lower fits rare n-grams"`
-	Epochs  int     `yaml:"epochs" doc:"times that training goes over the sample"`
+	Enabled    bool    `yaml:"enabled" doc:"drop candidates so that a negative is not told by its words alone"`
+	Candidates int     `yaml:"candidates" doc:"replacements made at least for each word, of which some are dropped"`
+	Sample     int     `yaml:"sample" doc:"captions whose candidates the scores are learned from"`
+	Bias       float64 `yaml:"bias" doc:"log-odds of keeping a candidate that nothing tells; lower drops more and balances better"`
+	Ridge      float64 `yaml:"ridge" doc:"how strongly the weights of n-grams are held towards 0; lower fits rare n-grams"`
+	Epochs     int     `yaml:"epochs" doc:"times that training goes over the sample"`
 }
 
 // Defaults are settings that fit into the memory of a small machine: a sample
 // of 30,000 captions of COCO has over a million candidates and takes some 400 MB.
 func Defaults() Options {
-	return Options{Enabled: true, Sample: 30_000, Bias: 3.5, Ridge: 4, Epochs: 8}
+	return Options{Enabled: true, Candidates: 3, Sample: 30_000, Bias: 3.5, Ridge: 4, Epochs: 8}
 }
 
 // Validate says which setting is impossible, by its key below balance:.
 func (o *Options) Validate() error {
 	switch {
+	case o.Candidates < 1 || o.Candidates > 32:
+		return fmt.Errorf("candidates: %d is not in 1 to 32", o.Candidates)
 	case o.Sample < 1:
 		return fmt.Errorf("sample: %d is below 1", o.Sample)
 	case !(math.Abs(o.Bias) <= 20):

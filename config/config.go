@@ -40,6 +40,16 @@ type Negatives struct {
 	Balance           balance.Options `yaml:"balance" doc:"which candidates are dropped because their words alone tell them"`
 }
 
+// Generator are the options of the generator, which makes more where some are
+// dropped afterwards.
+func (n *Negatives) Generator() negatives.Options {
+	o := n.Options
+	if n.Balance.Enabled {
+		o.Candidates = max(o.Candidates, n.Balance.Candidates)
+	}
+	return o
+}
+
 // The values of Source.OnBadFile.
 const (
 	BadFileFail = "fail"

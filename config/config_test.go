@@ -104,6 +104,26 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	}
 }
 
+// TestMoreAreMadeToChooseFrom makes what balance.candidates says where negatives
+// are balanced, and never less than was asked for.
+func TestMoreAreMadeToChooseFrom(t *testing.T) {
+	for _, c := range []struct {
+		enabled               bool
+		candidates, toBalance int
+		want                  int
+	}{
+		{false, 1, 3, 1},
+		{true, 1, 3, 3},
+		{true, 5, 3, 5},
+	} {
+		n := Defaults().Negatives
+		n.Candidates, n.Balance.Enabled, n.Balance.Candidates = c.candidates, c.enabled, c.toBalance
+		if got := n.Generator().Candidates; got != c.want {
+			t.Errorf("%+v: %d candidates", c, got)
+		}
+	}
+}
+
 func TestAMissingRecipeSaysWhatToDo(t *testing.T) {
 	_, err := Load(filepath.Join(t.TempDir(), "none.yaml"), nil)
 	if err == nil || !strings.Contains(err.Error(), "none.yaml: no such file: name a pipeline.yaml") {

@@ -87,9 +87,10 @@ func generateMany(t *testing.T, opts Options, c Caption) (all []string) {
 	return all
 }
 
+// with are settings with these methods alone, that make more than one of a word.
 func with(methods ...Method) Options {
 	o := Defaults()
-	o.Methods = nil
+	o.Methods, o.Candidates = nil, 3
 	for _, m := range methods {
 		o.Methods = append(o.Methods, m.String())
 	}

@@ -66,7 +66,7 @@ type Options struct {
 	Replacements string   `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
 	Lists        string   `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
 	Templates    string   `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
-	Candidates   int      `yaml:"candidates" doc:"replacements tried for each word that can be replaced"`
+	Candidates   int      `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
 	AnyDimension bool     `yaml:"any_dimension" doc:"let an attribute be replaced by one of another dimension, such as a colour by a material"`
 	MaxPositives int      `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
 	MaxNegatives int      `yaml:"max_negatives" doc:"negatives kept a caption"`
@@ -75,12 +75,12 @@ type Options struct {
 }
 
 // Defaults are the settings of the papers where they give any: every method
-// that changes one thing.
+// that changes one thing, once for each word.
 func Defaults() Options {
 	methods := slices.DeleteFunc(Methods(), func(m string) bool { return m == Combine.String() || m == Join.String() })
 	return Options{
 		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
-		Candidates: 3, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
+		Candidates: 1, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
 	}
 }
 

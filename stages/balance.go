@@ -51,7 +51,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	generators, err := newGenerators(o.Options, from.proposer(), r.Env)
+	generators, err := newGenerators(o.Generator(), from.proposer(), r.Env)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGenerators(o.Options, from.proposer(), env)
+	g, err := newGenerators(o.Generator(), from.proposer(), env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}

@@ -115,7 +115,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		},
 		{
 			Name: PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
-			Settings: textsSettings{c.Seed, c.Negatives.Options, asked.settings()}, Version: maker,
+			Settings: textsSettings{c.Seed, c.Negatives.Generator(), asked.settings()}, Version: maker,
 			Output: Texts,
 			Reads:  textsColumns(),
 			Schema: func(context.Context) (*arrow.Schema, error) { return schemas.TextsSchema(), nil },

@@ -71,7 +71,7 @@ func NewExplainer(f pipeline.Folder, replies string) (_ *Explainer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	generators, err := newGenerators(settings.Negatives.Options, from.proposer(), env)
+	generators, err := newGenerators(settings.Negatives.Generator(), from.proposer(), env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
