@@ -35,7 +35,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			continue
 		}
 		t := &w.tokens[i]
-		slot := slot{Slot: Slot{Form: t.Tag, Text: w.lower[i], Left: wordBefore(w.lower, i), Right: wordAfter(w.lower, i)}}
+		slot := slot{text: w.lower[i], caption: w, first: int32(i), last: int32(i)}
 		base.a, base.b = i, i
 		switch {
 		case w.is(i, tagJJ) && g.enabled[FillAttribute]:
@@ -43,24 +43,20 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			if head < 0 {
 				continue
 			}
-			base.method = FillAttribute
-			slot.Kind, slot.Head = SlotAttribute, w.tokens[head].Lemma
-			slot.id = g.words.property(slot.Text).id
-			slot.head, slot.of = w.noun(g.words, head, head).word, w.noun(g.words, head, head).kind
-			base.b = head
-			g.add(base, slot)
+			base.method, base.b = FillAttribute, head
+			of := w.noun(g.words, head, head)
+			slot.kind, slot.id, slot.head, slot.of = SlotAttribute, g.words.property(slot.text).id, of.word, of.kind
+			g.add(base, &slot)
 		case w.is(i, tagCD) && g.enabled[FillAttribute] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
-			base.method = FillAttribute
-			slot.id = g.words.property(slot.Text).id
-			slot.Kind, slot.Head = SlotQuantity, w.tokens[w.headAfter(i)].Lemma
-			base.b = w.headAfter(i)
-			g.add(base, slot)
+			base.method, base.b = FillAttribute, w.headAfter(i)
+			slot.kind, slot.id, slot.head = SlotQuantity, g.words.property(slot.text).id, w.noun(g.words, base.b, base.b).word
+			g.add(base, &slot)
 		case isAction(t) && (w.attributive(i) || !w.verbal(i)):
 		case isAction(t) && g.enabled[FillAction]:
 			base.method = FillAction
-			slot.Kind, slot.Head, slot.Object = SlotAction, noun, complement(w.tokens, w.lower, i)
-			slot.id = g.words.action(slot.Text).id
-			g.add(base, slot)
+			slot.kind, slot.before, slot.complement = SlotAction, noun, complement(w.tokens, w.lower, i)
+			slot.id = g.words.action(slot.text).id
+			g.add(base, &slot)
 		case w.is(i, nouns):
 			last := w.runEnd(i)
 			if i > 0 && w.is(i-1, nouns|tagNNP|tagNNPS) || last > i && w.is(last, tagNNP) {
@@ -71,10 +67,9 @@ func (g *Generator) planFills(c *Caption, base plan) {
 				continue
 			}
 			base.method, base.b = FillObject, last
-			slot.Kind, slot.Form, slot.Text, slot.Right = SlotObject, w.tokens[last].Tag, slot.noun.key, wordAfter(w.lower, last)
-			slot.of = slot.noun.kind
+			slot.kind, slot.text, slot.of, slot.last = SlotObject, slot.noun.key, slot.noun.kind, int32(last)
 			g.context(c, base.caption, last, &slot)
-			g.add(base, slot)
+			g.add(base, &slot)
 		}
 	}
 }
@@ -106,15 +101,11 @@ func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 // stand puts an object's slot into a relation.
 func (g *Generator) stand(gr *schemas.SceneGraph, caption, relation int, object int32, s *slot) {
 	r := &gr.Relations[relation]
-	s.relation = g.known.relation(caption, int32(relation))
-	s.Relation, s.Subject, s.Object = s.relation.key, "", ""
-	if r.Object == object {
-		subject := g.known.object(caption, r.Subject).noun
-		s.Subject, s.other = subject.key, subject.word
-		return
+	other := r.Object
+	if s.object = r.Object == object; s.object {
+		other = r.Subject
 	}
-	o := g.known.object(caption, r.Object).noun
-	s.Object, s.other = o.key, o.word
+	s.relation, s.other = g.known.relation(caption, int32(relation)), g.known.object(caption, other).noun
 }
 
 // suitsAll holds where a choice for an object goes with all that its caption says
@@ -125,7 +116,7 @@ func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c choice) bool {
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i) {
 			g.stand(gr, pl.caption, j, i, &s)
-			if fitting := g.filtered.fitting(&s); !fitting.any && fitting.suits(c.of.things[c.at]) == 0 {
+			if fitting := g.filtered.fitting(&s); !fitting.any && fitting.suits(&c.of.things[c.at]) == 0 {
 				return false
 			}
 		}
@@ -231,20 +222,20 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 	slot := &g.slots[pl.slot]
 	head := w.noun(g.words, pl.b, pl.b)
 	class := g.known.classOf(head)
-	if slot.Kind == SlotQuantity && !w.is(pl.b, tagNNS) {
-		g.drop(pl, slot.Text, ReasonGrammar)
+	if slot.kind == SlotQuantity && !w.is(pl.b, tagNNS) {
+		g.drop(pl, slot.text, ReasonGrammar)
 		return
 	}
-	if slot.Kind == SlotAttribute && class >= 0 && g.known.several[class] && !w.is(pl.b, tagNNS) {
-		g.drop(pl, slot.Text, ReasonKnownGraph)
+	if slot.kind == SlotAttribute && class >= 0 && g.known.several[class] && !w.is(pl.b, tagNNS) {
+		g.drop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
-		if slot.Kind == SlotAttribute && class >= 0 && g.known.mayHave(class, c.of.properties[c.at].core) {
+		if slot.kind == SlotAttribute && class >= 0 && g.known.mayHave(class, c.of.properties[c.at].core) {
 			return ReasonKnownGraph
 		}
-		if slot.Kind == SlotAttribute && !g.filtered.goesWith(head, c) {
+		if slot.kind == SlotAttribute && !g.filtered.goesWith(head, c) {
 			return ReasonImplausible
 		}
 		if word = core(c.text()); w.near(pl.a, word) {
@@ -257,7 +248,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
 	done := g.doneTo(pl.a)
-	object := done != nil || g.slots[pl.slot].Object == direct
+	object := done != nil || g.slots[pl.slot].complement == direct
 	place, preposition := g.placeAfter(pl.a)
 	g.try(pl, r, func(c choice) Reason {
 		a := c.of.actions[c.at]
@@ -324,7 +315,7 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
-		if plural && slot.Left != "" { // words of a context are inflected
+		if plural { // words of a context are inflected
 			n = g.words.singular(n)
 		}
 		if reason := g.objectFits(n, slot.noun, plural); reason != noReason {

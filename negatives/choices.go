@@ -9,9 +9,7 @@ type candidates struct {
 	properties []*property
 	relations  []*relation
 	actions    []*action
-	nouns      []*noun // of objects, nil until they are asked for
-	// things are what fittings ask of objects, nil until they are asked for.
-	things []thing
+	things     []thing
 	// back is, of each candidate but for objects, one more than the summed count of
 	// those that can replace it; 0 until it is asked for.
 	back []uint64
@@ -21,9 +19,10 @@ type candidates struct {
 	others map[uint32]*choices
 }
 
-// thing is a candidate for an object, small for many to be looked at.
+// thing is a candidate for an object. What fittings ask of many stands in it.
 type thing struct {
-	head uint32 // its id
+	noun *noun  // nil until it is asked for
+	head uint32 // the id of its head
 	kind kind
 }
 

@@ -23,7 +23,7 @@ func (f *filtered) of(s *slot, l *candidates) *choices {
 	if l == nil || len(l.list) == 0 {
 		return nil
 	}
-	if s.Kind == SlotObject {
+	if s.kind == SlotObject {
 		if l.all == nil {
 			f.read(l)
 			l.all = f.choices(l, nil)
@@ -37,8 +37,8 @@ func (f *filtered) of(s *slot, l *candidates) *choices {
 	if l.back == nil {
 		f.read(l)
 	}
-	if f.mayFit(s.Kind, s.Text) {
-		c = f.choices(l, f.fits(l, s.Text))
+	if f.mayFit(s.kind, s.text) {
+		c = f.choices(l, f.fits(l, s.text))
 	}
 	if l.others == nil {
 		l.others = map[uint32]*choices{}
@@ -67,7 +67,7 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 
 // suits is 1 where a thing goes with what is said of the object, else 0. Nothing
 // predicts whether one does, so that nothing branches on it.
-func (s *fitting) suits(t thing) uint64 {
+func (s *fitting) suits(t *thing) uint64 {
 	if s.other == nil {
 		return s.is(t.kind)
 	}
@@ -101,22 +101,22 @@ type fitting struct {
 }
 
 func (f *filtered) fitting(s *slot) fitting {
-	if s.Kind != SlotObject || !f.plausible {
+	if s.kind != SlotObject || !f.plausible {
 		return fitting{any: true}
 	}
 	if s.other == nil {
 		return fitting{kind: s.of}
 	}
-	others, class := f.words.vocab.partners.others, s.relation.class
-	t := fitting{kind: s.of, other: s.other}
+	others, other, class := f.words.vocab.partners.others, s.other.word, s.relation.class
+	t := fitting{kind: s.of, other: other}
 	if s.of == 0 {
 		t.kind = noKind
 	}
-	if s.Subject != "" {
-		t.beside, t.related = s.other.objects, others[end{s.other.id, class, false}]
+	if s.object {
+		t.beside, t.related = other.objects, others[end{other.id, class, false}]
 		return t
 	}
-	t.beside, t.related = s.other.subjects, others[end{s.other.id, class, true}]
+	t.beside, t.related = other.subjects, others[end{other.id, class, true}]
 	t.acts, t.acting = s.relation.verb != "", others[end{0, s.relation.act, true}]
 	return t
 }
@@ -133,11 +133,11 @@ func (f *filtered) mayFit(kind SlotKind, word string) bool {
 // read looks up the words of a list.
 func (f *filtered) read(l *candidates) {
 	if l.kind == SlotObject {
-		l.nouns = make([]*noun, len(l.list))
+		l.things = make([]thing, len(l.list))
 		if f.plausible {
-			l.things = make([]thing, len(l.list))
 			for i, c := range l.list {
-				l.things[i] = thing{f.words.vocab.headID(c.Text), f.noun(choice{l, i}).kind}
+				n := f.words.noun(c.Text)
+				l.things[i] = thing{n, f.words.vocab.headID(c.Text), n.kind}
 			}
 		}
 		return
@@ -197,11 +197,11 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 
 // noun gives the noun that a candidate for an object names.
 func (f *filtered) noun(c choice) *noun {
-	n := &c.of.nouns[c.at]
-	if *n == nil {
-		*n = f.words.noun(c.text())
+	t := &c.of.things[c.at]
+	if t.noun == nil {
+		t.noun = f.words.noun(c.text())
 	}
-	return *n
+	return t.noun
 }
 
 // sayable holds for words of letters, digits, hyphens and apostrophes with single

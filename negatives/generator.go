@@ -241,19 +241,23 @@ func (p *plan) of() int16 {
 // noSlot is the slot of a plan that replaces nothing.
 const noSlot = -1
 
-// add plans an edit with a replacement. Equal slots of a caption are one.
-func (g *Generator) add(pl plan, s slot) {
+// add plans an edit with a replacement.
+func (g *Generator) add(pl plan, s *slot) {
 	pl.slot = len(g.slots)
+	g.slots = append(g.slots, *s)
+	g.plans = append(g.plans, pl)
+}
+
+// addOnce is add for a slot of a sub-graph, which others may have too.
+func (g *Generator) addOnce(pl plan, s *slot) {
 	for i := g.firstSlot; i < len(g.slots); i++ {
-		if g.slots[i] == s {
+		if g.slots[i] == *s {
 			pl.slot = i
-			break
+			g.plans = append(g.plans, pl)
+			return
 		}
 	}
-	if pl.slot == len(g.slots) {
-		g.slots = append(g.slots, s)
-	}
-	g.plans = append(g.plans, pl)
+	g.add(pl, s)
 }
 
 // emitPhrase says a phrase and adds it as a negative. It says whether it did.

@@ -53,12 +53,12 @@ func TestGoesWith(t *testing.T) {
 		{"room", "dog", "leaning with", "door", false}, // no room was seen to lean
 	} {
 		s := slot{
-			Slot: Slot{Kind: SlotObject, Object: c.object}, relation: g.words.relationOf(c.relation, ""),
-			other: g.words.noun(c.object).word, of: g.words.noun(c.original).kind,
+			kind: SlotObject, of: g.words.noun(c.original).kind,
+			relation: g.words.relationOf(c.relation, ""), other: g.words.noun(c.object),
 		}
 		chosen := g.filtered.of(&s, g.words.candidates(SlotObject, []Candidate{{c.subject, 1}}))
 		fitting := g.filtered.fitting(&s)
-		if got := fitting.suits(chosen.of.things[0]) == 1; got != c.want {
+		if got := fitting.suits(&chosen.of.things[0]) == 1; got != c.want {
 			t.Errorf("a %s for a %s %s a %s: %v, want %v", c.subject, c.original, c.relation, c.object, got, c.want)
 		}
 	}
@@ -152,7 +152,7 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for attribute, want := range map[string]bool{"red": true, "clear": false} {
-		s := slot{Slot: Slot{Kind: SlotAttribute, Text: attribute, Head: "tape"}, id: g.words.property(attribute).id}
+		s := slot{kind: SlotAttribute, text: attribute, id: g.words.property(attribute).id}
 		if chosen := g.choose(&s, nil); chosen.empty() == want {
 			t.Errorf("%q of tape, which the corpus does not have, is replaced: %v, want %v", attribute, !want, want)
 		}

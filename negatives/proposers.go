@@ -9,24 +9,52 @@ import (
 	"strings"
 )
 
-// slot is a Slot of the generator's, with what it knows of the words around it.
+// slot is a place to be filled, by what the generator knows of the words around
+// it.
 type slot struct {
+	kind SlotKind
+	// of is the kind of the object that stands there, or that an attribute belongs to.
+	of kind
+	// object holds for the object of a relation, which else is its subject.
+	object bool
 	// id is that of the attribute, relation or verb that stands there, noun the
 	// object.
 	id   uint32
+	text string
 	noun *noun
-	// head is that of the object that an attribute belongs to, or of a relation's
-	// object.
-	head *headword
-	// relation is the one that an object stands in, and other the head at its other
+	// head is that of the object that an attribute or a quantity belongs to, or of a
+	// relation's object; subject is that of its subject.
+	head, subject *headword
+	// relation is the one that an object stands in, and other the noun at its other
 	// end.
 	relation *relation
-	other    *headword
-	// of is the kind of the object that stands there, or that an attribute belongs to.
-	of kind
-	// subject is the head of a relation's subject.
-	subject *headword
-	Slot
+	other    *noun
+	// caption and its tokens first to last are nil and 0 for a slot of a sub-graph.
+	caption     *captionWords
+	first, last int32
+	// before is the noun before an action, complement what follows it.
+	before, complement string
+}
+
+// asked is the slot as a Proposer is asked for it.
+func (s *slot) asked() Slot {
+	a := Slot{Kind: s.kind, Text: s.text}
+	if w := s.caption; w != nil {
+		a.Form, a.Left, a.Right = w.tokens[s.last].Tag, wordBefore(w.lower, int(s.first)), wordAfter(w.lower, int(s.last))
+	}
+	switch {
+	case s.kind == SlotAction:
+		a.Head, a.Object = s.before, s.complement
+	case s.kind == SlotRelation:
+		a.Subject, a.Object = s.subject.text, s.head.text
+	case s.kind != SlotObject:
+		a.Head = s.head.text
+	case s.relation != nil && s.object:
+		a.Relation, a.Subject = s.relation.key, s.other.key
+	case s.relation != nil:
+		a.Relation, a.Object = s.relation.key, s.other.key
+	}
+	return a
 }
 
 // source proposes as a Proposer does.
@@ -59,13 +87,13 @@ type proposed struct {
 func (p proposed) propose(ctx context.Context, slots []slot, out []*candidates) error {
 	asked, lists := make([]Slot, len(slots)), make([][]Candidate, len(slots))
 	for i := range slots {
-		asked[i] = slots[i].Slot
+		asked[i] = slots[i].asked()
 	}
 	if err := p.proposer.Propose(ctx, asked, lists); err != nil {
 		return err
 	}
 	for i, list := range lists {
-		out[i] = p.words.candidates(slots[i].Kind, list)
+		out[i] = p.words.candidates(slots[i].kind, list)
 	}
 	return nil
 }
@@ -83,23 +111,23 @@ func (p corpus) propose(_ context.Context, slots []slot, out []*candidates) erro
 }
 
 func (p corpus) list(s *slot) *candidates {
-	switch s.Kind {
+	switch s.kind {
 	case SlotAttribute:
 		return s.head.attributes
 	case SlotQuantity:
 		return p.words.quantities
 	case SlotAction:
-		return p.words.act(s.Form, s.Head, s.Object)
+		return p.words.act(s.caption.tokens[s.first].Tag, s.before, s.complement)
 	case SlotRelation:
 		return p.words.relations(s)
 	}
 	switch {
 	case s.relation == nil:
 		return p.words.objects
-	case s.Subject == "":
-		return s.relation.subjects
+	case s.object:
+		return s.relation.objects
 	}
-	return s.relation.objects
+	return s.relation.subjects
 }
 
 // ngrams fills a slot from the words that the corpus has between its
@@ -113,10 +141,10 @@ func (p ngrams) propose(_ context.Context, slots []slot, out []*candidates) erro
 	for i := range slots {
 		s := &slots[i]
 		out[i] = nil
-		if s.Left != "" {
-			for _, c := range [][2]string{{s.Left, s.Right}, {s.Left, ""}, {"", s.Right}} {
-				if l := w.vocab.list(CountContext, s.Form, c[0], c[1]); len(l) >= few {
-					out[i] = w.listed(s.Kind, l)
+		if a := s.asked(); a.Left != "" {
+			for _, c := range [][2]string{{a.Left, a.Right}, {a.Left, ""}, {"", a.Right}} {
+				if l := w.vocab.list(CountContext, a.Form, c[0], c[1]); len(l) >= few {
+					out[i] = w.listed(a.Kind, l)
 					break
 				}
 			}
@@ -151,7 +179,7 @@ func newUniform(w *words, objects, attributes, relations []Candidate) uniform {
 func (p uniform) propose(_ context.Context, slots []slot, out []*candidates) error {
 	for i := range slots {
 		var list []Candidate
-		switch slots[i].Kind {
+		switch slots[i].kind {
 		case SlotObject:
 			list = p.objects
 		case SlotAttribute:
@@ -164,7 +192,7 @@ func (p uniform) propose(_ context.Context, slots []slot, out []*candidates) err
 			out[i] = p.corpus.list(&slots[i])
 			continue
 		}
-		out[i] = p.corpus.words.listed(slots[i].Kind, list)
+		out[i] = p.corpus.words.listed(slots[i].kind, list)
 	}
 	return nil
 }

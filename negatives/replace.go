@@ -57,13 +57,13 @@ lots tops sides front middle different variety portion section image photography
 // are all there.
 func (g *Generator) choose(s *slot, proposed *candidates) *choices {
 	fit := g.filtered.of(s, proposed)
-	if !fit.empty() || s.Kind != SlotAttribute {
+	if !fit.empty() || s.kind != SlotAttribute {
 		return fit
 	}
 	if g.opts.AnyDimension {
 		return g.filtered.of(s, g.words.listed(SlotAttribute, g.words.vocab.list(CountAttribute)))
 	}
-	p := g.words.property(s.Text).core
+	p := g.words.property(s.text).core
 	if len(p.values) == 0 {
 		return fit
 	}
@@ -87,7 +87,7 @@ var general = []string{"colour", "size", "number"}
 func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say func() bool) {
 	list, slot := g.choices[pl.slot], &g.slots[pl.slot]
 	if list.empty() {
-		g.drop(pl, slot.Text, ReasonNoCandidates)
+		g.drop(pl, slot.text, ReasonNoCandidates)
 		return
 	}
 	fitting := &g.fittings[pl.slot]
@@ -95,7 +95,7 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 	var tried [maxTries]int
 	for i, draws := 0, 0; i < maxTries && draws < maxDraws; draws++ {
 		c := list.draw(r)
-		if !fitting.any && fitting.suits(c.of.things[c.at]) == 0 {
+		if !fitting.any && fitting.suits(&c.of.things[c.at]) == 0 {
 			g.dropChoice(pl, c, ReasonImplausible)
 			continue
 		}
@@ -124,7 +124,7 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 // which is no negative. Of others only those are drawn that can replace the word
 // a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
 func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool {
-	if s.Kind == SlotObject {
+	if s.kind == SlotObject {
 		return g.filtered.noun(c) == s.noun
 	}
 	back := g.filtered.sum(c)

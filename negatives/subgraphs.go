@@ -39,23 +39,23 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		}
 		pl.method, second.method = ReplaceObject, ReplaceObject
 		if g.enabled[ReplaceObject] && !n1.vague {
-			g.add(pl, slot{Slot: Slot{Kind: SlotObject, Text: n1.key, Relation: rel.key, Object: n2.key}, noun: n1, relation: rel, other: n2.word, of: n1.kind})
+			g.addOnce(pl, &slot{kind: SlotObject, text: n1.key, noun: n1, of: n1.kind, relation: rel, other: n2})
 		}
 		if g.enabled[ReplaceObject] && !n2.vague {
-			g.add(second, slot{Slot: Slot{Kind: SlotObject, Text: n2.key, Relation: rel.key, Subject: n1.key}, noun: n2, relation: rel, other: n1.word, of: n2.kind})
+			g.addOnce(second, &slot{kind: SlotObject, text: n2.key, noun: n2, of: n2.kind, relation: rel, object: true, other: n1})
 		}
-		relations := slot{Slot: Slot{Kind: SlotRelation, Text: rel.key, Subject: subject.Head, Object: object.Head}, id: rel.id, head: o2.head, subject: o1.head}
+		relations := slot{kind: SlotRelation, text: rel.key, id: rel.id, head: o2.head, subject: o1.head}
 		if g.enabled[ReplaceRelation] {
 			pl.method = ReplaceRelation
-			g.add(pl, relations)
+			g.addOnce(pl, &relations)
 		}
 		if g.enabled[Combine] {
 			pl.method = Combine
-			g.add(pl, relations)
+			g.addOnce(pl, &relations)
 		}
 		if g.enabled[Join] {
 			pl.method = Join
-			g.add(pl, relations)
+			g.addOnce(pl, &relations)
 		}
 	}
 }
@@ -75,14 +75,14 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 		said++
 		pl.a = i
 		is := g.known.attributes[known.attributes+i].is
-		g.add(pl, slot{Slot: Slot{Kind: SlotAttribute, Text: a.Text, Head: o.Head}, id: is.id, head: known.head, of: known.noun.kind})
+		g.addOnce(pl, &slot{kind: SlotAttribute, text: a.Text, id: is.id, head: known.head, of: known.noun.kind})
 	}
 	if known.quantity == "" {
 		return
 	}
 	if is := g.words.property(o.Quantity); len(is.values) > 0 && known.noun.kind != body {
 		pl.a = quantityOf
-		g.add(pl, slot{Slot: Slot{Kind: SlotQuantity, Text: o.Quantity, Head: o.Head}, id: is.id})
+		g.addOnce(pl, &slot{kind: SlotQuantity, text: o.Quantity, id: is.id, head: known.head})
 	}
 }
 
@@ -192,7 +192,7 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 	var place *attribute
 	if pl.a != quantityOf {
 		if !phrase.plural && g.known.several[class] {
-			g.drop(pl, slot.Text, ReasonKnownGraph)
+			g.drop(pl, slot.text, ReasonKnownGraph)
 			return
 		}
 		if place = attributeAt(phrase, o, mask, pl.a); place == nil {
@@ -214,7 +214,7 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 		if !g.filtered.goesWith(phrase.noun, chosen) {
 			return ReasonImplausible
 		}
-		place.is = g.words.reprefixed(slot.Text, p)
+		place.is = g.words.reprefixed(slot.text, p)
 		return noReason
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedAttribute, category)

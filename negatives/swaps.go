@@ -21,7 +21,7 @@ func (w *captionWords) runs(dst []run) []run {
 		last := w.runEnd(i)
 		begin := i
 		for w.is(begin-1, tagJJ|tagCD|tagVBN|tagVBG|tagDT|tagPRPS|tagJJR|tagJJS) && !(w.is(begin-1, tagVBN|tagVBG) && !w.is(begin-2, tagDT|tagJJ|tagPRPS)) &&
-			placeOf(w.lower[begin-1]) == nowhere { // "near", which a tagger takes for an adjective
+			(!w.is(begin-1, tagJJ) || placeOf(w.lower[begin-1]) == nowhere) { // "near", which a tagger takes for an adjective
 			begin--
 			if w.is(begin, tagDT|tagPRPS) {
 				break

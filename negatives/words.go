@@ -55,6 +55,7 @@ type namedNoun struct {
 // headword is what the corpus says of a head: its attributes, the relations that
 // have it as their object, and what it is seen with.
 type headword struct {
+	text                  string
 	attributes, relations *candidates
 	partners
 }
@@ -104,6 +105,7 @@ func (w *words) headword(head string) *headword {
 	}
 	head = strings.Clone(head)
 	h := &headword{
+		text:       head,
 		attributes: w.candidates(SlotAttribute, w.vocab.list(CountAttributeOf, head)),
 		relations:  w.candidates(SlotRelation, w.vocab.list(relationTo, head)),
 	}
@@ -144,7 +146,7 @@ func (w *words) relations(s *slot) *candidates {
 	id := [2]uint32{subject.id, object.id}
 	l, ok := w.relating[id]
 	if !ok {
-		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, s.Subject, s.Object)), object.relations)
+		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, subject.text, object.text)), object.relations)
 		w.relating[id] = l
 	}
 	return l
