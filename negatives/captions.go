@@ -250,12 +250,13 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 	done := g.doneTo(pl.a)
 	object := done != nil || g.slots[pl.slot].complement == direct
 	place, preposition := g.placeAfter(pl.a)
+	way, along := g.wayAfter(pl.a)
 	g.try(pl, r, func(c choice) Reason {
 		a := c.of.actions[c.at]
 		if g.known.mayAct(a.verb) {
 			return ReasonKnownGraph
 		}
-		if g.opts.Replacements == FromCorpus && (object && !isDone(done, a) || place != nil && !isDoneThere(place, preposition, a)) {
+		if g.opts.Replacements == FromCorpus && (object && !isDone(done, a) || place != nil && !isDoneThere(place, preposition, a) || way != nil && !does(way, along, a)) {
 			return ReasonImplausible
 		}
 		word = a.form
@@ -285,21 +286,49 @@ func (g *Generator) doneTo(i int) *noun {
 // preposition says little of what is done.
 func (g *Generator) placeAfter(i int) (place *noun, preposition string) {
 	w := g.caption
-	if !w.is(i+1, tagIN) || contains(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
+	if w.is(i+1, tagRB) { // "sitting outside in a chair"
+		i++
+	}
+	if !w.is(i+1, tagIN|tagRP) || contains(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
 		return nil, ""
 	}
-	place = g.doneTo(i + 1)
-	if place == nil || place.vague || total(place.suffers) < wellKnown {
+	return g.told(i + 1), w.lower[i+1]
+}
+
+// wayAfter is the noun after the object of the verb at i and a preposition that
+// says where that is moved or taken: "riding a bike down a street".
+func (g *Generator) wayAfter(i int) (way *noun, preposition string) {
+	w := g.caption
+	if g.doneTo(i) == nil {
 		return nil, ""
 	}
-	return place, w.lower[i+1]
+	for i++; !w.is(i, nouns|tagNNP|tagNNPS); i++ {
+	}
+	if i = w.runEnd(i) + 1; !w.is(i, tagIN|tagTO|tagRP) || !contains(" to into from down up over through across onto off out ", w.lower[i]) {
+		return nil, ""
+	}
+	return g.told(i), w.lower[i]
+}
+
+// told is the noun after token i, where the corpus says enough of it.
+func (g *Generator) told(i int) *noun {
+	n := g.doneTo(i)
+	if n == nil || n.vague || total(n.suffers) < wellKnown {
+		return nil
+	}
+	return n
 }
 
 // isDoneThere holds where the corpus has a verb with a preposition and such a
 // place, and for verbs of how a body is held: "walking on a bench" is not seen.
 func isDoneThere(place *noun, preposition string, a *action) bool {
-	return slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest" ||
-		has(place.suffers, a.gerund+" "+preposition) || a.form != a.gerund && has(place.suffers, a.form+" "+preposition)
+	rests := slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest"
+	return rests && !contains(" sky air ", place.head) || does(place, preposition, a)
+}
+
+// does holds where the corpus has a verb with a preposition and such a noun.
+func does(n *noun, preposition string, a *action) bool {
+	return has(n.suffers, a.gerund+" "+preposition) || a.form != a.gerund && has(n.suffers, a.form+" "+preposition)
 }
 
 // isDone holds where the corpus has a verb of such an object, which is nil where
@@ -355,8 +384,11 @@ func (g *Generator) slotTakes(first, last int, n *noun) bool {
 	return n.usage.mass() || n.usage == usage{} || !w.noun(g.words, first, last).usage.mass() && i >= 0 && !w.is(i, tagIN|tagTO)
 }
 
-// mayAct holds where a relation with the verb is known.
+// mayAct holds where a caption has the verb, or a relation with it is known.
 func (k *known) mayAct(v *verb) bool {
+	if k.lemmas.has(v.hash) {
+		return true
+	}
 	for i := range k.relations {
 		if k.relations[i].relation.does == v {
 			return true

@@ -52,6 +52,7 @@ var together = []struct {
 	{before, beside, "a man in front of a car", "a man near a car"},
 	{behind, beside, "a man behind a car", "a man near a car"},
 	{on, above, "a clock on a tower", "a clock above a tower"},
+	{under, beside, "a hydrant under a sign", "a hydrant near a sign"},
 	{before, under, "a bench in front of a tree", "a bench under a tree"},
 	{before, above, "a steeple in front of a house", "a steeple above a house"},
 }
@@ -72,7 +73,6 @@ var exclusions = []struct {
 	{in, beside, "a cat in a box", "a cat next to a box"},
 	{in, above, "a bird in a tree", "a bird above a tree"},
 	{under, above, "a lamp under a shelf", "a lamp above a shelf"},
-	{under, beside, "a cat under a table", "a cat beside a table"},
 	{behind, before, "a man behind a car", "a man in front of a car"},
 	{behind, above, "a bird behind a house", "a bird above a house"},
 	{left, right, "a cat to the left of a dog", "a cat to the right of a dog"},

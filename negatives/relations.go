@@ -254,6 +254,9 @@ func baseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string,
 		if in.Irregular(stem) { // "swinging" is not of "swinge"
 			return stem, true
 		}
+		if n := len(stem) - 1; stem[n] == stem[n-1] && in.Irregular(stem[:n]) { // "putting" is not of "putt"
+			return stem[:n], true
+		}
 		tries := []string{stem + "e", stem, stem[:len(stem)-1], stem[:len(stem)-1] + "ie", stem[:len(stem)-1] + "y"}
 		for _, b := range tries {
 			if lex.Verb(b) != nil && (in.Gerund(b) == form || in.Past(b) == form || b+"l" == stem) { // "travelling"

@@ -1,6 +1,8 @@
 package negatives
 
 import (
+	"slices"
+
 	"capgraph/internal/lexicon"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -133,7 +135,7 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case g.known.reversed(g.words, subject, object, p.relation):
 		return ReasonKnownGraph
-	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), !g.goTogether(p.subject.noun, p.object.noun):
+	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
 		return ReasonImplausible
 	}
 	return noReason
@@ -281,6 +283,9 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		if !g.does(p.subject.noun, rel) {
 			return ReasonImplausible
 		}
+		if rel.verb != "" && !slices.Contains(postures, rel.verb) && g.known.lemmas.has(rel.does.hash) {
+			return ReasonKnownGraph
+		}
 		if g.known.mayRelate(g.words, subject, object, rel, original) {
 			return ReasonKnownGraph
 		}
@@ -289,6 +294,27 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
+}
+
+// mayHold is false for what is on, in or under another thing where the corpus has
+// such things so less often than three times: "a road on a car".
+func (g *Generator) mayHold(p *phrase) bool {
+	switch p.relation.place {
+	case on, in, under:
+	default:
+		return true
+	}
+	if !g.filtered.plausible {
+		return true
+	}
+	n, last := uint64(0), uint64(0)
+	for _, c := range g.words.vocab.list(CountBetween, p.subject.noun.head, p.object.noun.head) {
+		if g.words.relationOf(c.Text, "").class == p.relation.class {
+			n += c.Cum - last
+		}
+		last = c.Cum
+	}
+	return n >= 3
 }
 
 // does holds where the corpus has a relation of such a subject. Where it has no

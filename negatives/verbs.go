@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/internal/lexicon"
 )
 
@@ -30,11 +32,11 @@ var alike = []struct {
 	{[]string{"swing", "hit", "bat", "play", "strike", "swat", "serve", "hold", "return"}, "a man swinging a bat", "a man holding a bat"},
 	{[]string{"throw", "pitch", "toss", "play", "hurl", "hold"}, "a man throwing a ball", "a man pitching a ball"},
 	{[]string{"catch", "play", "chase", "grab", "reach"}, "a dog catching a ball", "a dog playing with a ball"},
-	{[]string{"cover", "top", "coat", "fill", "load", "pack", "stack", "layer", "pile", "surround"}, "a plate covered with food", "a plate filled with food"},
+	{[]string{"cover", "top", "coat", "fill", "load", "pack", "stack", "layer", "pile", "surround", "mark"}, "a plate covered with food", "a plate filled with food"},
 	{[]string{"look", "watch", "stare", "gaze", "view", "see", "observe", "face", "peer", "glance", "point"}, "a cat looking at a bird", "a cat watching a bird"},
-	{[]string{"hang", "attach", "mount", "suspend", "dangle", "fix", "tie"}, "a lamp hanging on a wall", "a lamp mounted on a wall"},
+	{[]string{"hang", "attach", "mount", "suspend", "dangle", "fix", "tie", "display", "post", "locate"}, "a lamp hanging on a wall", "a lamp mounted on a wall"},
 	{[]string{"run", "race", "chase", "jog", "gallop", "move", "rush", "sprint", "play", "hurry"}, "a dog running on a beach", "a dog playing on a beach"},
-	{[]string{"jump", "leap", "fly", "hop", "bounce", "trick", "flip", "do", "perform"}, "a man jumping over a ramp", "a man leaping over a ramp"},
+	{[]string{"jump", "leap", "fly", "hop", "bounce", "trick", "flip", "do", "perform", "careen"}, "a man jumping over a ramp", "a man leaping over a ramp"},
 	{[]string{"prepare", "make", "cook", "mix", "stir", "bake", "put"}, "a man preparing food", "a man cooking food"},
 	{[]string{"pet", "touch", "stroke", "hug", "cuddle", "snuggle"}, "a girl petting a dog", "a girl touching a dog"},
 	{[]string{"lie", "lay", "sleep", "rest", "relax", "nap", "lounge", "curl", "snuggle", "sprawl"}, "a cat lying on a bed", "a cat sleeping on a bed"},
@@ -49,12 +51,14 @@ var alike = []struct {
 	{[]string{"decorate", "adorn", "paint", "cover", "top"}, "a cake decorated with flowers", "a cake covered with flowers"},
 	{[]string{"grow", "stand", "bloom"}, "a tree growing in a field", "a tree standing in a field"},
 	{[]string{"prop", "lean", "rest", "place", "set", "sit", "stand", "put"}, "a bike leaning on a wall", "a bike propped on a wall"},
-	{[]string{"furnish", "fill", "equip", "clutter", "decorate", "display"}, "a room furnished with things", "a room filled with things"},
+	{[]string{"furnish", "fill", "equip", "clutter", "decorate", "display", "litter", "line", "set"}, "a room furnished with things", "a room filled with things"},
 	{[]string{"wrap", "drape", "dress", "adorn", "cover", "clothe", "bundle"}, "a woman wrapped in a shawl", "a woman draped in a shawl"},
 	{[]string{"stick", "reach", "poke", "peek", "peer", "extend", "protrude"}, "a head sticking out of a window", "a head poking out of a window"},
-	{[]string{"run", "travel", "move", "go", "ride", "drive", "glide", "head", "pass"}, "a train running on a track", "a train traveling on a track"},
+	{[]string{"run", "travel", "move", "go", "ride", "drive", "glide", "head", "pass", "roll"}, "a train running on a track", "a train traveling on a track"},
 	{[]string{"stack", "stow", "pile", "pack", "store", "arrange", "place"}, "a suitcase stacked on a cart", "a suitcase stowed on a cart"},
 	{[]string{"display", "serve", "set", "arrange", "lay"}, "a pie displayed on a counter", "a pie served on a counter"},
+	{[]string{"paint", "draw", "print", "design"}, "a bus painted with flowers", "a bus printed with flowers"},
+	{[]string{"kick", "hit", "strike"}, "a boy kicking a ball", "a boy hitting a ball"},
 	{[]string{"blow", "belch", "emit", "puff", "spew", "release"}, "a train blowing smoke", "a train belching smoke"},
 }
 
@@ -65,7 +69,7 @@ var alongside = []struct {
 	verbs, others []string
 	example, also string
 }{
-	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn", "balance", "socialize", "race", "meditate", "embrace", "congregate", "warm", "sniff", "smell", "swing"}, "a man standing on a street", "a man talking on a street"},
+	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn", "balance", "socialize", "race", "meditate", "embrace", "congregate", "warm", "sniff", "smell", "swing", "browse", "attend", "point", "lick", "bend", "suffer"}, "a man standing on a street", "a man talking on a street"},
 	{[]string{"eat", "bite", "drink", "cut", "check", "text", "examine", "open", "swing", "brush", "pet", "wrap", "read", "catch", "throw", "receive", "serve", "pour", "cook", "twirl", "toss", "spin", "sip", "peel", "snack", "feed", "lick", "put", "fix", "load"}, []string{"hold", "carry", "grip", "palm", "grab", "grasp"}, "a child eating a banana", "a child holding a banana"},
 	{[]string{"sit", "stand", "rest", "park", "place", "locate", "arrange", "lie", "lay", "pile", "dock", "float"}, []string{"display", "arrange", "place", "locate", "position", "perch", "paint", "anchor", "moor", "list", "mount", "cover", "stow", "dry", "embed", "suspend", "hang", "attach"}, "a vase sitting on a table", "a vase displayed on a table"},
 	{[]string{"hide", "hang", "lean"}, []string{"stand", "sit", "squat", "crouch", "kneel", "lie", "lay"}, "a cat hiding under a table", "a cat crouching under a table"},
@@ -75,6 +79,10 @@ var alongside = []struct {
 	{[]string{"fly", "skateboard", "skate", "grind", "ski", "snowboard", "ride"}, []string{"swoop", "trick", "jump", "flip", "perform"}, "a bird flying over water", "a bird swooping over water"},
 	{[]string{"walk", "stroll"}, []string{"talk", "chat", "converse", "speak"}, "a man walking with a woman", "a man talking with a woman"},
 	{[]string{"wear"}, []string{"ride", "fix", "adjust", "straighten", "tie"}, "a man wearing a tie", "a man fixing a tie"},
+	{[]string{"fly"}, []string{"hold", "hang"}, "a boy flying a kite", "a boy holding a kite"},
+	{[]string{"top", "brown"}, []string{"serve", "place"}, "a pizza topped with cheese", "a pizza served with cheese"},
+	{[]string{"mingle", "attend"}, []string{"walk", "stand", "talk"}, "a man mingling with people", "a man standing with people"},
+	{[]string{"park"}, []string{"hitch", "drive"}, "a truck parked on a street", "a truck driven on a street"},
 	{[]string{"scatter", "spread"}, []string{"fly", "graze", "grow", "hang", "lie", "sit", "stand"}, "a kite scattered across a sky", "a kite flying across a sky"},
 }
 
@@ -91,6 +99,7 @@ compare relate base come play decorate dress crowd gather lead add turn move tou
 // verb is what is known of a verb, by its base form.
 type verb struct {
 	base    string
+	hash    int64 // of base
 	anytime bool
 	alike   uint64 // bit i is set where row i of alike has it
 	// with and others have bit i set where row i of alongside has it.
@@ -105,7 +114,7 @@ func (w *words) verb(base string) *verb {
 		return v
 	}
 	base = strings.Clone(base)
-	v := &verb{base: base, anytime: contains(anytime, base), senses: w.lexicon.Verb(base)}
+	v := &verb{base: base, hash: int64(xxhash.Sum64String(base)), anytime: contains(anytime, base), senses: w.lexicon.Verb(base)}
 	for i := range alike {
 		if slices.Contains(alike[i].verbs, base) {
 			v.alike |= 1 << i

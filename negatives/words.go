@@ -37,6 +37,8 @@ type lookups struct {
 	properties map[string]*property
 	verbs      map[string]*verb
 	actions    map[string]*action
+	// uses are the counts of verbs by their form.
+	uses map[string]map[string]float64
 	// The candidates for all objects and quantities, for relations between two heads,
 	// and for actions of a form, the noun before and the complement, joined.
 	objects, quantities *candidates
@@ -79,7 +81,7 @@ func (w *words) forget() {
 	w.lookups = lookups{
 		nouns: map[string]*noun{}, names: map[string]namedNoun{}, heads: map[string]*headword{},
 		relation: map[string]*relation{}, between: map[string]bool{}, keys: map[string]uint32{},
-		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{},
+		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{}, uses: map[string]map[string]float64{},
 		relating: map[[2]uint32]*candidates{}, acting: map[string]*candidates{}, lists: map[*Candidate]*candidates{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
@@ -107,7 +109,7 @@ func (w *words) headword(head string) *headword {
 	h := &headword{
 		text:       head,
 		attributes: w.candidates(SlotAttribute, w.vocab.list(CountAttributeOf, head)),
-		relations:  w.candidates(SlotRelation, w.vocab.list(relationTo, head)),
+		relations:  w.candidates(SlotRelation, withoutSlips(w.vocab.list(relationTo, head))),
 	}
 	if p := w.vocab.partners.heads[head]; p != nil {
 		h.partners = *p
@@ -158,10 +160,10 @@ func (w *words) act(form, noun, complement string) *candidates {
 	id := w.joined(form, noun, complement)
 	a, ok := w.acting[string(id)]
 	if !ok {
-		common := often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions))
+		common := w.usual(form, often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions)))
 		list := w.inForm(form, w.vocab.list(CountActionOf, form, noun, complement), common)
 		if len(list) < few && complement != direct {
-			list = w.inForm(form, common, w.vocab.list(CountActionOf, form, noun, ""))
+			list = w.inForm(form, common, withoutSlips(w.vocab.list(CountActionOf, form, noun, "")))
 		}
 		a = w.candidates(SlotAction, list)
 		w.acting[string(id)] = a
@@ -197,6 +199,43 @@ func often(list []Candidate, min float64) []Candidate {
 	}
 	return list
 }
+
+// withoutSlips are those of a list that it has more than once, if it has enough.
+func withoutSlips(list []Candidate) []Candidate {
+	if total(list) < enough {
+		return list
+	}
+	return often(list, 2)
+}
+
+// enough is from which summed count on what a list has once is taken for a slip.
+const enough = 100
+
+// usual are the verbs of a list, which all have one complement, that have it in
+// more than one of rarely uses: hardly anyone's "standing" is "standing water".
+func (w *words) usual(form string, list []Candidate) []Candidate {
+	if w.uses[form] == nil {
+		w.uses[form] = map[string]float64{}
+		last := uint64(0)
+		for _, c := range w.vocab.list(CountAction, form) {
+			w.uses[form][c.Text] = float64(c.Cum - last)
+			last = c.Cum
+			w.kept++
+		}
+	}
+	var out []Candidate
+	var last, cum uint64
+	for _, c := range list {
+		n := c.Cum - last
+		if last = c.Cum; float64(n)*rarely >= w.uses[form][c.Text] {
+			cum += n
+			out = append(out, Candidate{c.Text, cum})
+		}
+	}
+	return out
+}
+
+const rarely = 200
 
 // inForm are the verbs of a list that another has too and that have the form that
 // a tag says.
