@@ -226,6 +226,9 @@ func sayable(s string) bool {
 
 // replaceable holds for relations that say enough to be put in another's place.
 func replaceable(r *relation) bool {
+	if contains(clauses, r.key[strings.LastIndexByte(r.key, ' ')+1:]) { // "running while a ball"
+		return false
+	}
 	return r.key != "" && r.be && (r.verb != "" && (r.prep != "" || !placing(r.verb)) || r.verb == "" && r.place != nowhere)
 }
 
