@@ -68,18 +68,18 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 // suits is 1 where a thing goes with what is said of the object, else 0. Nothing
 // predicts whether one does, so that nothing branches on it.
 func (s *fitting) suits(t *thing) uint64 {
+	suits := uint64(t.stands)
 	if s.other == nil {
-		return s.is(t.kind)
+		return suits & s.is(t.kind)
 	}
-	beside := uint64(1)
 	if s.beside != nil {
-		beside = s.beside.bit(t.head)
+		suits &= s.beside.bit(t.head)
 	}
 	related := s.related.bit(t.head)
 	if s.acts {
 		related &= s.acting.bit(t.head)
 	}
-	return beside & (s.is(t.kind) | related)
+	return suits & (s.is(t.kind) | related)
 }
 
 // is is 1 for the kind of the object, else 0.
@@ -137,7 +137,10 @@ func (f *filtered) read(l *candidates) {
 		if f.plausible {
 			for i, c := range l.list {
 				n := f.words.noun(c.Text)
-				l.things[i] = thing{n, f.words.vocab.headID(c.Text), n.kind}
+				l.things[i] = thing{noun: n, head: f.words.vocab.headID(c.Text), kind: n.kind}
+				if isNoun(n) && !n.plural {
+					l.things[i].stands = 1
+				}
 			}
 		}
 		return
