@@ -247,16 +247,23 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 
 func (g *Generator) fillAction(pl *plan, r *random) {
 	word := ""
+	w, slot := g.caption, &g.slots[pl.slot]
+	if w.is(pl.a+1, tagRP) && contains(" to for on against with ", wordAfter(w.lower, pl.a+1)) { // "lined up for ice cream"
+		g.drop(pl, slot.text, ReasonGrammar)
+		return
+	}
+	subject, original := g.words.noun(slot.before), g.words.action(slot.text)
 	done := g.doneTo(pl.a)
-	object := done != nil || g.slots[pl.slot].complement == direct
+	object := done != nil || slot.complement == direct
+	direct := object || strings.HasSuffix(slot.complement, " object")
 	place, preposition := g.placeAfter(pl.a)
 	way, along := g.wayAfter(pl.a)
 	g.try(pl, r, func(c choice) Reason {
 		a := c.of.actions[c.at]
-		if g.known.mayAct(a.verb) {
+		if g.known.mayAct(a.verb) || alikeStill(subject, original.base, a.base) {
 			return ReasonKnownGraph
 		}
-		if g.opts.Replacements == FromCorpus && (object && !isDone(done, a) || place != nil && !isDoneThere(place, preposition, a) || way != nil && !does(way, along, a)) {
+		if g.opts.Replacements == FromCorpus && (object && !isDone(done, a) || !direct && contains(transitive, a.base) || place != nil && !isDoneThere(place, preposition, a) || way != nil && !does(way, along, a)) {
 			return ReasonImplausible
 		}
 		word = a.form
@@ -292,8 +299,14 @@ func (g *Generator) placeAfter(i int) (place *noun, preposition string) {
 	if !w.is(i+1, tagIN|tagRP) || contains(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
 		return nil, ""
 	}
+	if place = g.doneTo(i + 1); place != nil && (w.is(i+1, tagRP) || contains(bearing, place.head)) {
+		return place, w.lower[i+1] // of which nothing is known but what the corpus has
+	}
 	return g.told(i + 1), w.lower[i+1]
 }
+
+// bearing are heads of what not every body is held on or in.
+const bearing = " back stomach belly side leg knee foot air sky "
 
 // wayAfter is the noun after the object of the verb at i and a preposition that
 // says where that is moved or taken: "riding a bike down a street".
@@ -323,7 +336,7 @@ func (g *Generator) told(i int) *noun {
 // place, and for verbs of how a body is held: "walking on a bench" is not seen.
 func isDoneThere(place *noun, preposition string, a *action) bool {
 	rests := slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest"
-	return rests && !contains(" sky air ", place.head) || does(place, preposition, a)
+	return rests && !contains(bearing, place.head) || does(place, preposition, a)
 }
 
 // does holds where the corpus has a verb with a preposition and such a noun.

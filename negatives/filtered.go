@@ -232,6 +232,9 @@ func replaceable(r *relation) bool {
 	if contains(clauses, r.key[strings.LastIndexByte(r.key, ' ')+1:]) { // "running while a ball"
 		return false
 	}
+	if r.place != nowhere && contains(transitive, r.verb) {
+		return false
+	}
 	return r.key != "" && r.be && (r.verb != "" && (r.prep != "" || !placing(r.verb)) || r.verb == "" && r.place != nowhere)
 }
 
@@ -256,10 +259,13 @@ func (w *words) action(form string) *action {
 	}
 	form = strings.Clone(form)
 	v := w.verb(w.base(form))
-	a := &action{v, w.nextID(), form, w.inflect.Gerund(v.base), sayable(form) && v.known()}
+	a := &action{v, w.nextID(), form, w.inflect.Gerund(v.base), sayable(form) && v.known() && !contains(misspelt, form)}
 	w.actions[form] = a
 	return a
 }
+
+// misspelt are forms that are mostly meant for others: for "sitting".
+const misspelt = " setting siting "
 
 // base is the base form of a verb as it is inflected in a caption.
 func (w *words) base(form string) string {

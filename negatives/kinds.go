@@ -52,6 +52,23 @@ var kinds = []struct {
 	{[]string{"vascular plant"}, nil, "tree"},
 }
 
+// How large things of a kind are; of no kind they are small.
+const (
+	small = iota
+	large
+	vast
+)
+
+func (n *noun) size() int {
+	switch n.kind {
+	case land, structures:
+		return vast
+	case vehicles, furniture, plants:
+		return large
+	}
+	return small
+}
+
 // things are heads of no kind that WordNet first takes for people, animals or plants.
 var things = []string{"monitor", "mouse", "bat", "flag", "stroller", "speaker"}
 

@@ -144,7 +144,7 @@ func (w *words) noun(key string) *noun {
 	n.keyHash, n.headHash = uint8(n.hash), uint8(xxhash.Sum64String(n.head))
 	n.word = w.headword(n.head)
 	n.relations, n.suffers = withoutSlips(w.vocab.ofNoun(relationFrom, n)), w.vocab.ofNoun(relationTo, n)
-	n.undergoes = often(n.suffers, slipped*total(n.suffers))
+	n.undergoes = often(withoutSlips(n.suffers), slipped*total(n.suffers))
 	n.usage, n.mass = usual(n.head, n.usage), contains(masses, n.head)
 	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
 		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0

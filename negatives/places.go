@@ -57,6 +57,18 @@ var together = []struct {
 	{before, above, "a steeple in front of a house", "a steeple above a house"},
 }
 
+// open are heads of grounds without a sharp edge: who is on a beach may be by it.
+const open = " street road sidewalk beach runway forest fence area field yard path shore "
+
+func (n *noun) open() bool { return contains(open, n.head) }
+
+// unbounded holds for places that do not exclude each other on open ground.
+func unbounded(a, b place) bool {
+	at := func(p place) bool { return p == on || p == in }
+	by := func(p place) bool { return p == beside || p == behind }
+	return at(a) && by(b) || by(a) && at(b)
+}
+
 // exclusions are pairs of places where a thing cannot be at once, with an
 // example of what is false of the other.
 var exclusions = []struct {

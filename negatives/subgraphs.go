@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"slices"
+	"strings"
 
 	"capgraph/internal/lexicon"
 	"capgraph/scenegraph"
@@ -283,6 +284,9 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		if !g.does(p.subject.noun, rel) {
 			return ReasonImplausible
 		}
+		if p.object.noun.open() && unbounded(original.place, rel.place) || alikeStill(p.subject.noun, original.verb, rel.verb) {
+			return ReasonKnownGraph
+		}
 		if rel.verb != "" && !slices.Contains(postures, rel.verb) && g.known.lemmas.has(rel.does.hash) {
 			return ReasonKnownGraph
 		}
@@ -299,13 +303,21 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 // mayHold is false for what is on, in or under another thing where the corpus has
 // such things so less often than three times: "a road on a car".
 func (g *Generator) mayHold(p *phrase) bool {
-	switch p.relation.place {
-	case on, in, under:
-	default:
-		return true
-	}
 	if !g.filtered.plausible {
 		return true
+	}
+	middle := strings.HasSuffix(p.relation.prep, "middle of") || strings.HasSuffix(p.relation.prep, "center of")
+	switch p.relation.place {
+	case on, in:
+		middle = true
+	case under:
+	default:
+		if !middle {
+			return true
+		}
+	}
+	if size := p.subject.noun.size(); middle && size > small && size > p.object.noun.size() {
+		return false
 	}
 	n, last := uint64(0), uint64(0)
 	for _, c := range g.words.vocab.list(CountBetween, p.subject.noun.head, p.object.noun.head) {

@@ -23,8 +23,8 @@ var alike = []struct {
 	{[]string{"walk", "stroll", "hike", "march", "step", "wander", "move", "travel", "head", "go", "cross", "approach", "trek", "roam", "stalk", "explore"}, "a dog walking on a beach", "a dog moving on a beach"},
 	{[]string{"ride", "travel", "drive", "move", "go", "cross", "steer", "pedal", "use", "race", "pass", "head", "pull", "straddle", "mount"}, "a man riding a bike", "a man pedaling a bike"},
 	{[]string{"eat", "bite", "chew", "munch", "enjoy", "feed", "graze", "taste", "consume", "dine", "nibble", "share", "try"}, "a cow eating grass", "a cow grazing on grass"},
-	{[]string{"fly", "soar", "glide", "hover", "travel", "move", "pass", "go", "float", "sail", "ascend", "rise"}, "a bird flying over water", "a bird soaring over water"},
-	{[]string{"surf", "ride", "catch", "skim", "tackle", "wakeboard", "paddle"}, "a man surfing a wave", "a man riding a wave"},
+	{[]string{"fly", "soar", "glide", "hover", "travel", "move", "pass", "go", "float", "sail", "ascend", "rise", "speed"}, "a bird flying over water", "a bird soaring over water"},
+	{[]string{"surf", "ride", "catch", "skim", "tackle", "wakeboard", "paddle", "cut", "handle", "jump"}, "a man surfing a wave", "a man riding a wave"},
 	{[]string{"ski", "slide", "snowboard", "race", "go", "head", "cross", "descend", "ride", "come"}, "a man skiing down a hill", "a man racing down a hill"},
 	{[]string{"talk", "chat", "speak", "converse", "call"}, "a man talking to a woman", "a man speaking to a woman"},
 	{[]string{"pull", "drag", "tow", "tug", "haul", "carry"}, "a horse pulling a cart", "a horse dragging a cart"},
@@ -34,14 +34,14 @@ var alike = []struct {
 	{[]string{"catch", "play", "chase", "grab", "reach"}, "a dog catching a ball", "a dog playing with a ball"},
 	{[]string{"cover", "top", "coat", "fill", "load", "pack", "stack", "layer", "pile", "surround", "mark"}, "a plate covered with food", "a plate filled with food"},
 	{[]string{"look", "watch", "stare", "gaze", "view", "see", "observe", "face", "peer", "glance", "point"}, "a cat looking at a bird", "a cat watching a bird"},
-	{[]string{"hang", "attach", "mount", "suspend", "dangle", "fix", "tie", "display", "post", "locate"}, "a lamp hanging on a wall", "a lamp mounted on a wall"},
+	{[]string{"hang", "attach", "mount", "suspend", "dangle", "fix", "tie", "display", "post", "locate", "install", "clip"}, "a lamp hanging on a wall", "a lamp mounted on a wall"},
 	{[]string{"run", "race", "chase", "jog", "gallop", "move", "rush", "sprint", "play", "hurry"}, "a dog running on a beach", "a dog playing on a beach"},
 	{[]string{"jump", "leap", "fly", "hop", "bounce", "trick", "flip", "do", "perform", "careen"}, "a man jumping over a ramp", "a man leaping over a ramp"},
 	{[]string{"prepare", "make", "cook", "mix", "stir", "bake", "put"}, "a man preparing food", "a man cooking food"},
 	{[]string{"pet", "touch", "stroke", "hug", "cuddle", "snuggle"}, "a girl petting a dog", "a girl touching a dog"},
 	{[]string{"lie", "lay", "sleep", "rest", "relax", "nap", "lounge", "curl", "snuggle", "sprawl"}, "a cat lying on a bed", "a cat sleeping on a bed"},
 	{[]string{"contain", "include", "feature", "have", "hold", "display", "show", "give", "fill"}, "a bowl containing fruit", "a bowl filled with fruit"},
-	{[]string{"swim", "float", "wade", "bathe", "splash", "drift", "play"}, "a duck swimming in a pond", "a duck floating in a pond"},
+	{[]string{"swim", "float", "wade", "bathe", "splash", "drift", "play", "frolic", "fight"}, "a duck swimming in a pond", "a duck floating in a pond"},
 	{[]string{"drink", "sip", "enjoy", "taste"}, "a man drinking wine", "a man sipping wine"},
 	{[]string{"brush", "clean", "wash", "scrub", "groom", "comb"}, "a boy brushing his teeth", "a boy cleaning his teeth"},
 	{[]string{"type", "work", "use", "write"}, "a man typing on a laptop", "a man working on a laptop"},
@@ -52,12 +52,16 @@ var alike = []struct {
 	{[]string{"grow", "stand", "bloom"}, "a tree growing in a field", "a tree standing in a field"},
 	{[]string{"prop", "lean", "rest", "place", "set", "sit", "stand", "put"}, "a bike leaning on a wall", "a bike propped on a wall"},
 	{[]string{"furnish", "fill", "equip", "clutter", "decorate", "display", "litter", "line", "set"}, "a room furnished with things", "a room filled with things"},
-	{[]string{"wrap", "drape", "dress", "adorn", "cover", "clothe", "bundle"}, "a woman wrapped in a shawl", "a woman draped in a shawl"},
+	{[]string{"wrap", "drape", "dress", "adorn", "cover", "clothe", "bundle", "tuck"}, "a woman wrapped in a shawl", "a woman draped in a shawl"},
 	{[]string{"stick", "reach", "poke", "peek", "peer", "extend", "protrude"}, "a head sticking out of a window", "a head poking out of a window"},
 	{[]string{"run", "travel", "move", "go", "ride", "drive", "glide", "head", "pass", "roll"}, "a train running on a track", "a train traveling on a track"},
 	{[]string{"stack", "stow", "pile", "pack", "store", "arrange", "place"}, "a suitcase stacked on a cart", "a suitcase stowed on a cart"},
 	{[]string{"display", "serve", "set", "arrange", "lay"}, "a pie displayed on a counter", "a pie served on a counter"},
 	{[]string{"paint", "draw", "print", "design"}, "a bus painted with flowers", "a bus printed with flowers"},
+	{[]string{"top", "garnish", "serve", "fill", "display", "cover"}, "a plate topped with herbs", "a plate garnished with herbs"},
+	{[]string{"bunch", "put", "arrange"}, "bananas bunched in a bowl", "bananas arranged in a bowl"},
+	{[]string{"park", "prop", "lean"}, "a bike parked by a wall", "a bike propped by a wall"},
+	{[]string{"tag", "paint", "cover", "fill"}, "a wall tagged with graffiti", "a wall covered with graffiti"},
 	{[]string{"kick", "hit", "strike"}, "a boy kicking a ball", "a boy hitting a ball"},
 	{[]string{"blow", "belch", "emit", "puff", "spew", "release"}, "a train blowing smoke", "a train belching smoke"},
 }
@@ -69,8 +73,8 @@ var alongside = []struct {
 	verbs, others []string
 	example, also string
 }{
-	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn", "balance", "socialize", "race", "meditate", "embrace", "congregate", "warm", "sniff", "smell", "swing", "browse", "attend", "point", "lick", "bend", "suffer"}, "a man standing on a street", "a man talking on a street"},
-	{[]string{"eat", "bite", "drink", "cut", "check", "text", "examine", "open", "swing", "brush", "pet", "wrap", "read", "catch", "throw", "receive", "serve", "pour", "cook", "twirl", "toss", "spin", "sip", "peel", "snack", "feed", "lick", "put", "fix", "load"}, []string{"hold", "carry", "grip", "palm", "grab", "grasp"}, "a child eating a banana", "a child holding a banana"},
+	{postures, []string{"hold", "carry", "eat", "chew", "bite", "graze", "drink", "cook", "wear", "talk", "chat", "listen", "speak", "read", "protest", "relax", "type", "operate", "check", "palm", "cut", "sing", "mingle", "enjoy", "ride", "surf", "drive", "huddle", "nap", "adorn", "balance", "socialize", "race", "meditate", "embrace", "congregate", "warm", "sniff", "smell", "swing", "browse", "attend", "point", "lick", "bend", "suffer", "ski", "snowboard", "sail", "scream", "shout", "smoke", "pack", "open", "paw"}, "a man standing on a street", "a man talking on a street"},
+	{[]string{"eat", "bite", "drink", "cut", "check", "text", "examine", "open", "swing", "brush", "pet", "wrap", "read", "catch", "throw", "receive", "serve", "pour", "cook", "twirl", "toss", "spin", "sip", "peel", "snack", "feed", "lick", "put", "fix", "load", "smoke", "pack", "talk"}, []string{"hold", "carry", "grip", "palm", "grab", "grasp"}, "a child eating a banana", "a child holding a banana"},
 	{[]string{"sit", "stand", "rest", "park", "place", "locate", "arrange", "lie", "lay", "pile", "dock", "float"}, []string{"display", "arrange", "place", "locate", "position", "perch", "paint", "anchor", "moor", "list", "mount", "cover", "stow", "dry", "embed", "suspend", "hang", "attach"}, "a vase sitting on a table", "a vase displayed on a table"},
 	{[]string{"hide", "hang", "lean"}, []string{"stand", "sit", "squat", "crouch", "kneel", "lie", "lay"}, "a cat hiding under a table", "a cat crouching under a table"},
 	{[]string{"stand", "walk", "wade"}, []string{"drink", "graze", "eat", "feed", "wade", "bathe"}, "a cow standing in a field", "a cow grazing in a field"},
@@ -79,6 +83,8 @@ var alongside = []struct {
 	{[]string{"fly", "skateboard", "skate", "grind", "ski", "snowboard", "ride"}, []string{"swoop", "trick", "jump", "flip", "perform"}, "a bird flying over water", "a bird swooping over water"},
 	{[]string{"walk", "stroll"}, []string{"talk", "chat", "converse", "speak"}, "a man walking with a woman", "a man talking with a woman"},
 	{[]string{"wear"}, []string{"ride", "fix", "adjust", "straighten", "tie"}, "a man wearing a tie", "a man fixing a tie"},
+	{[]string{"jump"}, []string{"reach", "scream", "shout"}, "a boy jumping for a ball", "a boy reaching for a ball"},
+	{[]string{"eat"}, []string{"talk"}, "a man eating at a table", "a man talking at a table"},
 	{[]string{"fly"}, []string{"hold", "hang"}, "a boy flying a kite", "a boy holding a kite"},
 	{[]string{"top", "brown"}, []string{"serve", "place"}, "a pizza topped with cheese", "a pizza served with cheese"},
 	{[]string{"mingle", "attend"}, []string{"walk", "stand", "talk"}, "a man mingling with people", "a man standing with people"},
@@ -95,6 +101,20 @@ const anytime = ` look watch see view stare gaze observe have use get go do make
 surround consist appear seem want like love prepare learn wait pose smile laugh take let keep stay stop start begin continue attempt
 need help work picture interact win lose live belong tell know mean call name label read see say describe depict involve associate accompany follow join
 compare relate base come play decorate dress crowd gather lead add turn move touch perform practice finish `
+
+// A picture shows no difference between vehicles that are in one of these.
+const (
+	resting = " park stop sit stand wait rest line pull "
+	moving  = " travel pass drive move go ride head run roll ride "
+)
+
+// alikeStill holds for what a vehicle that a picture shows may as well do.
+func alikeStill(subject *noun, a, b string) bool {
+	return subject.kind == vehicles && (contains(resting, a) && contains(moving, b) || contains(moving, a) && contains(resting, b))
+}
+
+// transitive are verbs that say little without an object: no "holding on a street".
+const transitive = " hold put hand throw wear carry bring give "
 
 // verb is what is known of a verb, by its base form.
 type verb struct {
@@ -201,6 +221,8 @@ var symmetrics = []struct{ verb, prep, example string }{
 	{"", "along with", "a fork along with a knife"},
 	{"", "as", "a room as a kitchen"},
 	{"", "against", "a chair against a wall"},
+	{"", "along", "a path along a fence"},
+	{"", "along the side of", "a path along the side of a fence"},
 	{"hug", "*", "a man hugging a woman"},
 	{"kiss", "*", "a man kissing a woman"},
 	{"meet", "*", "a man meeting a woman"},
