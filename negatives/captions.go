@@ -63,7 +63,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 				continue
 			}
 			noun = w.tokens[last].Lemma
-			if slot.noun = w.noun(g.words, i, last); !g.enabled[FillObject] || slot.noun.vague {
+			if slot.noun = w.noun(g.words, i, last); !g.enabled[FillObject] || slot.noun.vague || wordBefore(w.lower, i) == "other" {
 				continue
 			}
 			base.method, base.b = FillObject, last
@@ -113,8 +113,17 @@ func (g *Generator) stand(gr *schemas.SceneGraph, caption, relation int, object 
 func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c choice) bool {
 	s := g.slots[pl.slot]
 	i := objectEnding(gr, g.caption.tokens[pl.b].End)
+	if i < 0 {
+		return true
+	}
+	first := g.known.object(pl.caption, i).attributes
+	for _, a := range g.known.attributes[first : first+len(gr.Objects[i].Attributes)] {
+		if !g.keeps(g.filtered.noun(c), a.is) {
+			return false
+		}
+	}
 	for j := range gr.Relations {
-		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i) {
+		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
 			g.stand(gr, pl.caption, j, i, &s)
 			if fitting := g.filtered.fitting(&s); !fitting.any && fitting.suits(&c.of.things[c.at]) == 0 {
 				return false

@@ -75,6 +75,9 @@ func (s *fitting) suits(t *thing) uint64 {
 	if s.beside != nil {
 		suits &= s.beside.bit(t.head)
 	}
+	if s.seldom != nil {
+		suits &^= s.seldom.bit(t.head)
+	}
 	related := s.related.bit(t.head)
 	if s.acts {
 		related &= s.acting.bit(t.head)
@@ -98,6 +101,8 @@ type fitting struct {
 	// those that do so too.
 	related, acting *heads
 	acts            bool
+	// seldom are those that hardly ever stand in such a place; nil where it is none.
+	seldom headSet
 }
 
 func (f *filtered) fitting(s *slot) fitting {
@@ -109,11 +114,12 @@ func (f *filtered) fitting(s *slot) fitting {
 	}
 	others, other, class := f.words.vocab.partners.others, s.other.word, s.relation.class
 	t := fitting{kind: s.of, other: other}
-	if s.of == 0 {
+	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}
 	if s.object {
 		t.beside, t.related = other.objects, others[end{other.id, class, false}]
+		t.seldom = f.words.vocab.partners.seldom[class]
 		return t
 	}
 	t.beside, t.related = other.subjects, others[end{other.id, class, true}]

@@ -73,12 +73,12 @@ func (n *noun) size() int {
 var things = []string{"monitor", "mouse", "bat", "flag", "stroller", "speaker"}
 
 // meals are heads that may be said of any food.
-const meals = " meal breakfast lunch dinner snack dish "
+const meals = " meal breakfast lunch dinner snack dish treat "
 
 // bodyParts are parts of people and animals.
 var bodyParts = []string{
 	"hand", "arm", "leg", "foot", "head", "face", "eye", "ear", "mouth", "nose", "tail", "hair", "neck", "beak", "wing",
-	"finger", "lap", "shoulder", "tongue", "tooth", "trunk", "tusk", "knee", "chest", "back", "horn", "fur", "feather", "beard", "paw", "mane",
+	"finger", "lap", "shoulder", "tongue", "tooth", "trunk", "tusk", "knee", "chest", "back", "horn", "fur", "feather", "beard", "paw", "mane", "lip",
 }
 
 // newKinds reads the table: the kinds of heads and of synsets.

@@ -72,7 +72,9 @@ func TestObjectFits(t *testing.T) {
 		{"windowsill", "bathroom", nil, false}, // which may have one
 		{"cup", "sink", []string{"kitchen"}, false},
 		{"woman", "hand", nil, false}, // which she may have
-		{"table", "hand", nil, true},
+		{"table", "hand", nil, false}, // with which little is as with a table
+		{"leg", "hand", nil, true},
+		{"food", "cake", nil, false}, // which is food
 		{"table", "vehicle", []string{"train"}, false},
 		{"table", "vehicle", []string{"horse"}, true},
 		{"table", "meal", []string{"pizza"}, false},

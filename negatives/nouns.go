@@ -164,6 +164,12 @@ func (w *words) noun(key string) *noun {
 	}
 	n.human, n.sex, n.age = w.human(n)
 	n.kind, n.unsaid, n.setting = w.kindOf(n), contains(unsaid, n.head), settingOf(n.head)
+	switch n.kind {
+	case people, animals, vehicles, furniture: // a "buggy", which one corpus has bare
+		if n.usage.mass() && !n.mass {
+			n.usage = usage{a: n.usage.bare, plural: n.usage.plural}
+		}
+	}
 	n.general = n.kind != 0 && (slices.Contains(kinds[n.kind-1].nouns, n.key) || contains(meals, n.head))
 	w.kept += wordSize
 	w.nouns[key] = n

@@ -15,6 +15,8 @@ type pairs struct {
 	classes map[string]uint32
 	// others are the heads at the other end.
 	others map[end]*heads
+	// seldom are the heads that are hardly ever the object of a class.
+	seldom map[uint32]headSet
 }
 
 // heads are ids of heads: a set, or where they are few a list, of which some has
@@ -89,7 +91,7 @@ func classOf(r *relation) string {
 
 // newPairs reads counts of CountBetween, sorted by key.
 func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Count) pairs {
-	all := pairs{map[string]*partners{}, map[string]uint32{}, map[end]*heads{}}
+	all := pairs{map[string]*partners{}, map[string]uint32{}, map[end]*heads{}, map[uint32]headSet{}}
 	head := func(text string) *partners {
 		p := all.heads[text]
 		if p == nil {
@@ -117,12 +119,18 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	}
 	type pair struct{ subject, object *partners }
 	var seen []pair
+	uses := map[end]int64{}                                       // of an object, by class and in all (class 0)
 	subjects, objects := map[*partners]int{}, map[*partners]int{} // how many of them
 	for _, c := range between {
 		subject, rest, _ := strings.Cut(c.Key, "\t")
 		object, relation, _ := strings.Cut(rest, "\t")
 		p := pair{head(subject), head(object)}
 		class, act := classesOf(relation)
+		uses[end{p.object.id, class, false}] += c.N
+		uses[end{head: p.object.id}] += c.N
+		if relation == "of" && c.N < 2 {
+			continue // of which most are slips
+		}
 		relate := func(e end, id uint32) {
 			if ids := others[e]; len(ids) == 0 || ids[len(ids)-1] != id {
 				others[e] = append(ids, id)
@@ -139,6 +147,19 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		seen = append(seen, p)
 		objects[p.subject]++
 		subjects[p.object]++
+	}
+	for _, place := range []string{"on", "in", "at", "under", "above"} {
+		class := all.classes[place]
+		if class == 0 {
+			continue
+		}
+		set := make(headSet, len(all.heads)/64+1)
+		for _, p := range all.heads {
+			if n := uses[end{head: p.id}]; n >= wellKnown && uses[end{p.id, class, false}]*25 < n {
+				set.add(p.id)
+			}
+		}
+		all.seldom[class] = set
 	}
 	add := func(s *headSet, n int, id uint32) {
 		if n < wellKnown {

@@ -149,6 +149,50 @@ func TestBesideOpenGround(t *testing.T) {
 	}
 }
 
+// TestObjectsFitWhatIsSaid replaces objects by what the corpus has so often enough,
+// with what is said of them.
+func TestObjectsFitWhatIsSaid(t *testing.T) {
+	times := func(n int64, kind string, keys ...string) (all []schemas.Count) {
+		for _, key := range keys {
+			all = append(all, schemas.Count{Kind: kind, Key: key, N: n})
+		}
+		return all
+	}
+	corpus := slices.Concat(
+		times(2*wellKnown, CountBetween, "man\tbench\ton", "man\tsofa\tunder", "roof\thouse\tof", "tower\tbridge\tnear", "man\thand\twith"),
+		times(1, CountBetween, "man\tsofa\ton", "man\tchair\ton", "roof\tbridge\tof", "vase\thand\twith"),
+		times(1, CountObjectOf, "on\tbench", "of\thouse"), times(99, CountObjectOf, "on\tsofa", "on\tchair", "of\tbridge"),
+		counts(CountSubjectOf, "with\tman", "with\tvase"),
+		counts(CountAttributeOf, "bench\tpadded", "umbrella\topened", "hat\topened"),
+	)
+	padded := object("bench", "padded")
+	opened := object("umbrella", "opened")
+	for _, c := range []struct {
+		subject  schemas.Object
+		relation string
+		object   schemas.Object
+		want     []string
+	}{
+		{object("man"), "on", object("bench"), []string{"a man on a chair"}},                   // sofas are seldom what somebody is on
+		{object("man"), "on", padded, []string{"a man on a chair", "a man on a padded chair"}}, // as a bench is, which is furniture too
+		{object("roof"), "of", object("house"), nil},                                           // once of a bridge is a slip
+		{object("man"), "with", object("hand"), nil},                                           // which all have
+		{opened, "near", object("vase"), nil},
+	} {
+		caption := Caption{Graph: schemas.SceneGraph{
+			Objects:   []schemas.Object{c.subject, c.object},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: c.relation, Lemma: c.relation, Object: 1}},
+		}}
+		got := textsOf(t, with(ReplaceObject), corpus, caption)
+		for i := range got {
+			got[i] = strings.NewReplacer("there is ", "", " is ", " ").Replace(got[i])
+		}
+		if slices.Sort(got); !slices.Equal(slices.Compact(got), c.want) {
+			t.Errorf("a %s %s a %s: %q, want %q", c.subject.Name, c.relation, c.object.Name, got, c.want)
+		}
+	}
+}
+
 // TestSlips fills no verb that a large corpus has once with such a complement, or
 // of such an object.
 func TestSlips(t *testing.T) {

@@ -33,10 +33,26 @@ type property struct {
 	alone bool
 	// verb is the hash of the verb that it is a participle of ("standing"), 0 where it is none.
 	verb int64
-	// age and size hold for those dimensions.
-	age, size bool
+	// age, size and number hold for those dimensions.
+	age, size, number bool
 	// an holds where the article before it is "an".
 	an bool
+	// heads are those that the corpus has it of, and kinds has a bit of each kind of
+	// them; told holds where they were looked up.
+	heads []Candidate
+	kinds uint16
+	told  bool
+}
+
+// headsOf gives the heads that the corpus has an attribute of, and their kinds.
+func (w *words) headsOf(p *property) ([]Candidate, uint16) {
+	if !p.told {
+		p.told, p.heads = true, w.vocab.list(headsOf, p.text)
+		for _, h := range p.heads {
+			p.kinds |= 1 << w.noun(h.Text).kind
+		}
+	}
+	return p.heads, p.kinds
 }
 
 // property gives what is known of an attribute.
@@ -57,7 +73,7 @@ func (w *words) property(text string) *property {
 	if len(p.values) > 0 {
 		dimension := w.lexicon.Dimension(p.values[0])
 		p.colour = slices.ContainsFunc(p.values, func(v lexicon.Value) bool { return w.lexicon.Dimension(v) == "colour" })
-		p.age, p.size = dimension == "age", dimension == "size"
+		p.age, p.size, p.number = dimension == "age", dimension == "size", dimension == "number"
 		p.predicative = !slices.Contains(attributive, dimension) && !contains(" wood stone rock straw brick city country dirt gravel baby ", text)
 	}
 	if len(p.core.values) == 0 {

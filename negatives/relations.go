@@ -144,7 +144,7 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 	}
 	own := string(id)
 	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
-	r.does, r.sayable = w.verb(r.verb), sayable(r.key)
+	r.does, r.sayable = w.verb(r.verb), sayable(r.key) && (r.prep != "" || !slices.Contains(postures, r.verb)) // no "standing a mountain"
 	r.subjects = wider(w.candidates(SlotObject, w.vocab.list(CountSubjectOf, r.key)), w.objects)
 	r.objects = wider(w.candidates(SlotObject, w.vocab.list(CountObjectOf, r.key)), w.objects)
 	r.hash = xxhash.Sum64String(r.key)

@@ -11,7 +11,8 @@ func nounFits(n, original *noun) Reason {
 	case !isNoun(n):
 		return ReasonGrammar
 	case n.unsaid, n.setting.mayHave(original.setting), original.setting.inRoom&n.setting.room != 0,
-		n.kind == body && (original.kind == people || original.kind == animals): // "hands washing" for "women washing"
+		n.kind == body && (original.kind == people || original.kind == animals), // "hands washing" for "women washing"
+		original.general && n.kind == original.kind:                             // "cake" for "food"
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -26,10 +27,27 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	switch {
 	case g.known.mayBe(n):
 		return ReasonKnownGraph
+	case g.filtered.plausible && (n.kind == body) != (original.kind == body): // "cars" for "hands"
+		return ReasonImplausible
 	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
 		return ReasonGrammar
 	}
 	return noReason
+}
+
+// keeps holds where a noun can have an attribute that was said of another: any has
+// a colour, and else the corpus has it of this head, or of one of its kind.
+func (g *Generator) keeps(n *noun, p *property) bool {
+	switch c := p.core; {
+	case !g.filtered.plausible:
+		return true
+	case c.size:
+		return !n.usage.mass()
+	case c.colour || c.number:
+		return true
+	}
+	heads, kinds := g.words.headsOf(p)
+	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
 }
 
 // goTogether holds where the corpus has a relation of one noun to another, or

@@ -41,7 +41,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 			g.plans = append(g.plans, pl)
 		}
 		pl.method, second.method = ReplaceObject, ReplaceObject
-		if g.enabled[ReplaceObject] && !n1.vague {
+		if g.enabled[ReplaceObject] && !n1.vague && !(rel.key == "with" && contains(everybodys, n2.head) && s.part.ObjectAttributes == 0) {
 			g.addOnce(pl, &slot{kind: SlotObject, text: n1.key, noun: n1, of: n1.kind, relation: rel, other: n2})
 		}
 		if g.enabled[ReplaceObject] && !n2.vague {
@@ -62,6 +62,9 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		}
 	}
 }
+
+// everybodys are parts that all people have, and no vase.
+const everybodys = " hand arm leg foot head face eye ear mouth nose neck lap shoulder "
 
 // planAttributes plans the replacement of each attribute of one object, and of
 // its quantity.
@@ -268,6 +271,11 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		}
 		if sameThing(n, other.noun) {
 			return ReasonSynonym
+		}
+		for i := range phrase.n {
+			if !g.keeps(n, phrase.attributes[i].is) {
+				return ReasonImplausible
+			}
 		}
 		phrase.replace(n)
 		return noReason

@@ -21,6 +21,9 @@ var surroundings = []struct {
 	{" cow calf bull cattle ", "a field with a cow", "a field with a calf"},
 	{" horse foal pony colt ", "a field with a horse", "a field with a pony"},
 	{" sheep lamb ram ", "a field with a sheep", "a field with a lamb"},
+	{" tree bush shrub hedge greenery foliage ", "a bench by a tree", "a bench by a bush"},
+	{" trail slope hill ", "a man on a slope", "a man on a trail"},
+	{" scarf bandana bandanna kerchief ", "a man in a scarf", "a man in a bandana"},
 	{" plate dish tray platter bowl ", "a cake on a plate", "a cake on a dish"},
 }
 
@@ -30,10 +33,13 @@ var rooms = []struct {
 	heads, parts  string
 	example, also string
 }{
-	{" room kitchen ", " sink counter countertop cabinet cupboard stove oven refrigerator fridge drawer window windowsill ", "a cat in a kitchen", "a cat by a counter"},
+	{" room kitchen ", " sink counter countertop cabinet cupboard stove oven refrigerator fridge drawer window windowsill food ", "a cat in a kitchen", "a cat by a counter"},
 	{" room bathroom restroom ", " sink counter cabinet toilet tub bathtub shower tile window windowsill ", "a cat in a bathroom", "a cat in a sink"},
 	{" room bedroom ", " bed pillow blanket window windowsill ", "a dog in a bedroom", "a dog on a bed"},
 	{" building house store church hotel shop restaurant ", " window door doorway roof porch balcony ", "a bike by a house", "a bike by a door"},
+	{" room office ", " table desk chair couch sofa bed lamp rug tv television computer ", "items in a room", "items on a table"},
+	{" desk ", " mug cup pen paper keyboard mouse monitor ", "a cat by a desk", "a cat by a keyboard"},
+	{" market ", " fruit vegetable ", "a man at a market", "a man by a vegetable"},
 	{" table ", " plate dish tray platter ", "a cake on a table", "a cake on a plate"},
 }
 

@@ -138,10 +138,11 @@ var contextParts = map[string]int{
 }
 
 // Lists that are made of counts of another kind: the relations of an object,
-// and those of a subject.
+// those of a subject, and the heads of an attribute.
 const (
 	relationTo   = "relation_to"
 	relationFrom = "relation_from"
+	headsOf      = "heads_of"
 )
 
 // entry is a word with its count in one context.
@@ -189,6 +190,9 @@ func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[stri
 			file(c.Kind, parts[0], parts[1], "")
 		}
 		v.actions += c.N
+	case CountAttributeOf:
+		k := headsOf + "\t" + word
+		wide[k] = append(wide[k], entry{intern(words, context), c.N})
 	case CountObjectOf, CountSubjectOf:
 		k := relationTo + "\t" + word
 		if c.Kind == CountSubjectOf {
