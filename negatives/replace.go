@@ -35,20 +35,29 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	return noReason
 }
 
-// keeps holds where a noun can have an attribute that was said of another: any has
-// a colour, and else the corpus has it of this head, or of one of its kind.
+// keeps holds where a noun can have an attribute that was said of another: any but
+// people has a colour, what is long or tall is a matter of the head, and else the
+// corpus has it of this head, or of one of its kind.
 func (g *Generator) keeps(n *noun, p *property) bool {
 	switch c := p.core; {
 	case !g.filtered.plausible:
 		return true
-	case c.size:
+	case c.colour:
+		return n.kind != people
+	case c.size && !contains(extents, c.text):
 		return !n.usage.mass()
-	case c.colour || c.number:
+	case c.number:
 		return true
 	}
 	heads, kinds := g.words.headsOf(p)
+	if p.core.size {
+		kinds = 0
+	}
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
 }
+
+// extents are sizes in one direction.
+const extents = " long tall short high low "
 
 // goTogether holds where the corpus has a relation of one noun to another, or
 // need not.

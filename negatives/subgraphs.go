@@ -2,7 +2,6 @@ package negatives
 
 import (
 	"slices"
-	"strings"
 
 	"capgraph/internal/lexicon"
 	"capgraph/scenegraph"
@@ -114,35 +113,6 @@ func (g *Generator) editSubGraph(img *Image, pl *plan, r *random) {
 	case Join:
 		g.join(pl, &p, r)
 	}
-}
-
-// swapObjects says the relation in the other direction: f_rel's shuffled
-// objects.
-func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
-	p.subject, p.object = p.object, p.subject
-	if reason := g.reverses(p, subject, object); reason != noReason {
-		g.dropPhrase(pl, p, reason)
-		return
-	}
-	g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
-}
-
-// reverses says why a relation that was turned round is no negative; subject and
-// object are the classes of those that it was said of.
-func (g *Generator) reverses(p *phrase, subject, object int) Reason {
-	switch {
-	case p.relation.symmetric:
-		return ReasonSymmetric
-	case sameThing(p.subject.noun, p.object.noun):
-		return ReasonSynonym
-	case p.subject.noun.vague, p.object.noun.vague, !p.relation.be: // "pizza of a slice"
-		return ReasonGrammar
-	case g.known.reversed(g.words, subject, object, p.relation):
-		return ReasonKnownGraph
-	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
-		return ReasonImplausible
-	}
-	return noReason
 }
 
 // swapAttributes gives one attribute of each object to the other, of the same
@@ -306,35 +276,6 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
-}
-
-// mayHold is false for what is on, in or under another thing where the corpus has
-// such things so less often than three times: "a road on a car".
-func (g *Generator) mayHold(p *phrase) bool {
-	if !g.filtered.plausible {
-		return true
-	}
-	middle := strings.HasSuffix(p.relation.prep, "middle of") || strings.HasSuffix(p.relation.prep, "center of")
-	switch p.relation.place {
-	case on, in:
-		middle = true
-	case under:
-	default:
-		if !middle {
-			return true
-		}
-	}
-	if size := p.subject.noun.size(); middle && size > small && size > p.object.noun.size() {
-		return false
-	}
-	n, last := uint64(0), uint64(0)
-	for _, c := range g.words.vocab.list(CountBetween, p.subject.noun.head, p.object.noun.head) {
-		if g.words.relationOf(c.Text, "").class == p.relation.class {
-			n += c.Cum - last
-		}
-		last = c.Cum
-	}
-	return n >= 3
 }
 
 // does holds where the corpus has a relation of such a subject. Where it has no

@@ -13,7 +13,7 @@ var surroundings = []struct {
 }{
 	{" beach sand shore coast ocean sea water ", "a man on a beach", "a man on sand"},
 	{" street sidewalk road intersection pavement curb crosswalk corner city town ", "a man on a street", "a man on a road"},
-	{" field grass pasture meadow park lawn yard hillside ", "a cow in a field", "a cow in a pasture"},
+	{" field grass pasture meadow park lawn yard hillside slope hill ", "a cow in a field", "a cow in a pasture"},
 	{" hill mountain slope hillside snow mountainside ", "a man on a slope", "a man on a mountain"},
 	{" court stadium game match field ", "a man on a court", "a man in a stadium"},
 	{" cat kitten ", "a bed with a cat", "a bed with a kitten"},
@@ -23,6 +23,8 @@ var surroundings = []struct {
 	{" sheep lamb ram ", "a field with a sheep", "a field with a lamb"},
 	{" tree bush shrub hedge greenery foliage ", "a bench by a tree", "a bench by a bush"},
 	{" trail slope hill ", "a man on a slope", "a man on a trail"},
+	{" frisbee disc disk ", "a dog with a frisbee", "a dog with a disc"},
+	{" cake dessert ", "a table with cake", "a table with dessert"},
 	{" scarf bandana bandanna kerchief ", "a man in a scarf", "a man in a bandana"},
 	{" plate dish tray platter bowl ", "a cake on a plate", "a cake on a dish"},
 }
@@ -46,7 +48,7 @@ var rooms = []struct {
 // setting says what a noun says of the place of a scene, in rows of the tables:
 // bit i is row i.
 type setting struct {
-	around       uint16 // rows of surroundings that have it
+	around       uint32 // rows of surroundings that have it
 	room, inRoom uint16 // rows of rooms that have it as a room, and as a part
 }
 
@@ -72,4 +74,4 @@ func (s *setting) add(t setting) {
 }
 
 // mayHave holds where what is at t may be at s.
-func (s setting) mayHave(t setting) bool { return s.around&t.around|s.room&t.inRoom != 0 }
+func (s setting) mayHave(t setting) bool { return s.around&t.around != 0 || s.room&t.inRoom != 0 }
