@@ -1,7 +1,6 @@
 package negatives
 
 import (
-	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -254,111 +253,6 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAttribute, splice{pl.a, pl.a, word}) })
 }
 
-func (g *Generator) fillAction(pl *plan, r *random) {
-	word := ""
-	w, slot := g.caption, &g.slots[pl.slot]
-	if w.is(pl.a+1, tagRP) && contains(" to for on against with ", wordAfter(w.lower, pl.a+1)) { // "lined up for ice cream"
-		g.drop(pl, slot.text, ReasonGrammar)
-		return
-	}
-	subject, original := g.words.noun(slot.before), g.words.action(slot.text)
-	done := g.doneTo(pl.a)
-	object := done != nil || slot.complement == direct
-	direct := object || strings.HasSuffix(slot.complement, " object")
-	place, preposition := g.placeAfter(pl.a)
-	way, along := g.wayAfter(pl.a)
-	g.try(pl, r, func(c choice) Reason {
-		a := c.of.actions[c.at]
-		if g.known.mayAct(a.verb) || alikeStill(subject, original.base, a.base) {
-			return ReasonKnownGraph
-		}
-		if g.opts.Replacements == FromCorpus && (object && !isDone(done, a) || !direct && contains(transitive, a.base) || place != nil && !isDoneThere(place, preposition, a) || way != nil && !does(way, along, a)) {
-			return ReasonImplausible
-		}
-		word = a.form
-		return noReason
-	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
-}
-
-// doneTo is the noun phrase right after the verb at i, nil where none follows.
-func (g *Generator) doneTo(i int) *noun {
-	w := g.caption
-	if i++; w.is(i, tagDT|tagPRPS) {
-		i++
-	}
-	if w.is(i, tagJJ|tagCD|tagVBN|tagVBG) {
-		for w.is(i, tagJJ|tagCD|tagVBN|tagVBG|tagCC|tagComma|tagRB) {
-			i++
-		}
-	}
-	if !w.is(i, nouns|tagNNP|tagNNPS) {
-		return nil
-	}
-	return w.noun(g.words, i, w.runEnd(i))
-}
-
-// placeAfter is the noun after the verb at i and a preposition, where the corpus
-// says enough of the noun to tell what is done there; nil where it does not, or where the
-// preposition says little of what is done.
-func (g *Generator) placeAfter(i int) (place *noun, preposition string) {
-	w := g.caption
-	if w.is(i+1, tagRB) { // "sitting outside in a chair"
-		i++
-	}
-	if !w.is(i+1, tagIN|tagRP) || contains(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
-		return nil, ""
-	}
-	if place = g.doneTo(i + 1); place != nil && (w.is(i+1, tagRP) || contains(bearing, place.head)) {
-		return place, w.lower[i+1] // of which nothing is known but what the corpus has
-	}
-	return g.told(i + 1), w.lower[i+1]
-}
-
-// bearing are heads of what not every body is held on or in.
-const bearing = " back stomach belly side leg knee foot air sky "
-
-// wayAfter is the noun after the object of the verb at i and a preposition that
-// says where that is moved or taken: "riding a bike down a street".
-func (g *Generator) wayAfter(i int) (way *noun, preposition string) {
-	w := g.caption
-	if g.doneTo(i) == nil {
-		return nil, ""
-	}
-	for i++; !w.is(i, nouns|tagNNP|tagNNPS); i++ {
-	}
-	if i = w.runEnd(i) + 1; !w.is(i, tagIN|tagTO|tagRP) || !contains(" to into from down up over through across onto off out ", w.lower[i]) {
-		return nil, ""
-	}
-	return g.told(i), w.lower[i]
-}
-
-// told is the noun after token i, where the corpus says enough of it.
-func (g *Generator) told(i int) *noun {
-	n := g.doneTo(i)
-	if n == nil || n.vague || total(n.suffers) < wellKnown {
-		return nil
-	}
-	return n
-}
-
-// isDoneThere holds where the corpus has a verb with a preposition and such a
-// place, and for verbs of how a body is held: "walking on a bench" is not seen.
-func isDoneThere(place *noun, preposition string, a *action) bool {
-	rests := slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest"
-	return rests && !contains(bearing, place.head) || does(place, preposition, a)
-}
-
-// does holds where the corpus has a verb with a preposition and such a noun.
-func does(n *noun, preposition string, a *action) bool {
-	return has(n.suffers, a.gerund+" "+preposition) || a.form != a.gerund && has(n.suffers, a.form+" "+preposition)
-}
-
-// isDone holds where the corpus has a verb of such an object, which is nil where
-// no noun says it: "each other".
-func isDone(object *noun, a *action) bool {
-	return object != nil && (has(object.undergoes, a.gerund) || has(object.undergoes, a.form))
-}
-
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
@@ -404,19 +298,6 @@ func (g *Generator) slotTakes(first, last int, n *noun) bool {
 		return true
 	}
 	return n.usage.mass() || n.usage == usage{} || !w.noun(g.words, first, last).usage.mass() && i >= 0 && !w.is(i, tagIN|tagTO)
-}
-
-// mayAct holds where a caption has the verb, or a relation with it is known.
-func (k *known) mayAct(v *verb) bool {
-	if k.lemmas.has(v.hash) {
-		return true
-	}
-	for i := range k.relations {
-		if k.relations[i].relation.does == v {
-			return true
-		}
-	}
-	return false
 }
 
 // classOf is the class of the known object that n names, −1 where there is none.

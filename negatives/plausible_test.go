@@ -70,7 +70,8 @@ func TestActionsAreOfTheirNouns(t *testing.T) {
 	corpus := slices.Concat(
 		counts(CountActionOf, "VBG\tman\tobject\triding", "VBG\tman\tobject\tfeeding", "VBG\tman\tobject\tcooking", "VBG\tcow\tobject\tdragging",
 			"VBG\tman\tobject\tthrowing", "VBG\tman\tobject\twearing", "VBG\tbird\taround\twearing", "VBG\tman\tin\tjumping", "VBG\tbird\taround\tjumping",
-			"VBG\tman\tup object\tholding", "VBG\tman\tup\tjumping"),
+			"VBG\tman\tup object\tholding", "VBG\tman\tup\tjumping", "VBG\tman\tto\tjumping", "VBG\tman\tout\tjumping", "VBG\tman\tout\tsitting",
+			"VBG\tbus\tover\twalking", "VBG\tbus\tover\tmoving", "VBG\tbus\tover\tfloating", "VBG\tdog\tover\twalking", "VBG\tdog\tover\tfloating"),
 		counts(CountObjectOf, "riding\thorse", "feeding\thorse", "throwing\tfrisbee", "holding up\tsign"),
 	)
 	for _, c := range []struct {
@@ -84,7 +85,10 @@ func TestActionsAreOfTheirNouns(t *testing.T) {
 		{"a/DT man/NN sitting/VBG around/IN a/DT pool/NN", []string{"a man jumping around a pool"}}, // what a man wears is an object
 		{"a/DT man/NN folding/VBG up/RP a/DT sign/NN", []string{"a man holding up a sign"}},
 		{"a/DT man/NN sitting/VBG up/RP in/IN a/DT bed/NN", []string{"a man jumping up in a bed"}},
-		{"a/DT man/NN sitting/VBG up/RP for/IN a/DT bed/NN", nil}, // of "up for" nothing is known
+		{"a/DT man/NN sitting/VBG up/RP for/IN a/DT bed/NN", nil},                                    // of "up for" nothing is known
+		{"a/DT man/NN talking/VBG to/TO eat/VB", nil},                                                // nor of what it is done for
+		{"a/DT man/NN walking/VBG out/IN of/IN a/DT bed/NN", []string{"a man jumping out of a bed"}}, // nobody sits out of it
+		{"a/DT bus/NN jumping/VBG over/IN a/DT street/NN", []string{"a bus floating over a street"}}, // none walks
 	} {
 		if got := textsOf(t, with(FillAction), corpus, tagged(c.caption)); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.caption, got, c.want)

@@ -55,10 +55,10 @@ var alike = []struct {
 	{[]string{"wrap", "drape", "dress", "adorn", "cover", "clothe", "bundle", "tuck"}, "a woman wrapped in a shawl", "a woman draped in a shawl"},
 	{[]string{"stick", "reach", "poke", "peek", "peer", "extend", "protrude"}, "a head sticking out of a window", "a head poking out of a window"},
 	{[]string{"run", "travel", "move", "go", "ride", "drive", "glide", "head", "pass", "roll"}, "a train running on a track", "a train traveling on a track"},
-	{[]string{"stack", "stow", "pile", "pack", "store", "arrange", "place"}, "a suitcase stacked on a cart", "a suitcase stowed on a cart"},
+	{[]string{"stack", "stow", "pile", "pack", "store", "arrange", "place", "locate", "prop", "display", "group", "set", "cluster", "center"}, "a suitcase stacked on a cart", "a suitcase stowed on a cart"},
 	{[]string{"display", "serve", "set", "arrange", "lay"}, "a pie displayed on a counter", "a pie served on a counter"},
 	{[]string{"paint", "draw", "print", "design"}, "a bus painted with flowers", "a bus printed with flowers"},
-	{[]string{"top", "garnish", "serve", "fill", "display", "cover"}, "a plate topped with herbs", "a plate garnished with herbs"},
+	{[]string{"top", "garnish", "serve", "fill", "display", "cover", "load", "adorn", "flood", "clutter", "cook"}, "a plate topped with herbs", "a plate garnished with herbs"},
 	{[]string{"bunch", "put", "arrange"}, "bananas bunched in a bowl", "bananas arranged in a bowl"},
 	{[]string{"park", "prop", "lean"}, "a bike parked by a wall", "a bike propped by a wall"},
 	{[]string{"tag", "paint", "cover", "fill"}, "a wall tagged with graffiti", "a wall covered with graffiti"},
@@ -112,6 +112,9 @@ const (
 func alikeStill(subject *noun, a, b string) bool {
 	return subject.kind == vehicles && (contains(resting, a) && contains(moving, b) || contains(moving, a) && contains(resting, b))
 }
+
+// animate are verbs of what has legs or a mouth: no jacket talks.
+const animate = " walk run talk jump eat drink "
 
 // transitive are verbs that say little without an object: no "holding on a street".
 const transitive = " hold put hand throw wear carry bring give "
