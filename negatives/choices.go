@@ -24,8 +24,6 @@ type thing struct {
 	noun *noun  // nil until it is asked for
 	head uint32 // the id of its head
 	kind kind
-	// stands is 1 where it is a noun that may stand for another, else 0.
-	stands uint8
 }
 
 // weight is the count of the candidate at a place.

@@ -18,7 +18,7 @@ type filtered struct {
 }
 
 // of gives the candidates of a list that can replace what stands in a slot; nil
-// where there are none. Of objects nearly all can, so that these are all.
+// where there are none. Of objects they are all that may stand for any other.
 func (f *filtered) of(s *slot, l *candidates) *choices {
 	if l == nil || len(l.list) == 0 {
 		return nil
@@ -26,7 +26,11 @@ func (f *filtered) of(s *slot, l *candidates) *choices {
 	if s.kind == SlotObject {
 		if l.all == nil {
 			f.read(l)
-			l.all = f.choices(l, nil)
+			var stands func(i int) bool
+			if f.plausible {
+				stands = func(i int) bool { n := l.things[i].noun; return isNoun(n) && !n.plural }
+			}
+			l.all = f.choices(l, stands)
 		}
 		return l.all
 	}
@@ -68,12 +72,12 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 // suits is 1 where a thing goes with what is said of the object, else 0. Nothing
 // predicts whether one does, so that nothing branches on it.
 func (s *fitting) suits(t *thing) uint64 {
-	suits := uint64(t.stands)
 	if s.other == nil {
-		return suits & s.is(t.kind)
+		return s.is(t.kind)
 	}
+	suits := uint64(1)
 	if s.beside != nil {
-		suits &= s.beside.bit(t.head)
+		suits = s.beside.bit(t.head)
 	}
 	if s.seldom != nil {
 		suits &^= s.seldom.bit(t.head)
@@ -143,10 +147,7 @@ func (f *filtered) read(l *candidates) {
 		if f.plausible {
 			for i, c := range l.list {
 				n := f.words.noun(c.Text)
-				l.things[i] = thing{noun: n, head: f.words.vocab.headID(c.Text), kind: n.kind}
-				if isNoun(n) && !n.plural {
-					l.things[i].stands = 1
-				}
+				l.things[i] = thing{n, f.words.vocab.headID(c.Text), n.kind}
 			}
 		}
 		return
