@@ -375,3 +375,23 @@ func TestRowsHaveABit(t *testing.T) {
 		}
 	}
 }
+
+// TestBaseForm finds the verb of an -ing form, where another has it too.
+func TestBaseForm(t *testing.T) {
+	w := newTestWords(t)
+	for form, want := range map[string]string{
+		"putting": "put", "swinging": "swing", "travelling": "travel", "riding": "ride", "lying": "lie", "hitting": "hit", "petting": "pet",
+	} {
+		if got, ok := baseForm(w.lexicon, w.inflect, form); !ok || got != want {
+			t.Errorf("%s is of %q, want %q", form, got, want)
+		}
+	}
+	if r := w.relationOf("putting", ""); replaceable(r) {
+		t.Errorf("%q says enough without a place", r.key)
+	}
+	for _, form := range []string{"setting", "siting"} {
+		if w.action(form).sayable {
+			t.Errorf("%q is put in the place of a verb", form)
+		}
+	}
+}
