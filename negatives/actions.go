@@ -37,7 +37,7 @@ func (d *deed) suits(a *action) bool {
 	switch {
 	case d.takesObject && !isDone(d.object, a), !d.hasObject && contains(transitive, a.base):
 		return false
-	case d.place != nil && !isDoneThere(d.place, d.in, a), d.way != nil && !does(d.way, d.along, a):
+	case d.place != nil && !isDoneThere(d.place, d.in, a), d.way != nil && !isDoneWith(d.way, d.along, a):
 		return false
 	case d.out && slices.Contains(postures, a.base): // "laying out of a bowl"
 		return false
@@ -135,11 +135,11 @@ func (g *Generator) told(i int) *noun {
 // place, and for verbs of how a body is held: "walking on a bench" is not seen.
 func isDoneThere(place *noun, preposition string, a *action) bool {
 	rests := slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest"
-	return rests && !contains(bearing, place.head) || does(place, preposition, a)
+	return rests && !contains(bearing, place.head) || isDoneWith(place, preposition, a)
 }
 
-// does holds where the corpus has a verb with a preposition and such a noun.
-func does(n *noun, preposition string, a *action) bool {
+// isDoneWith holds where the corpus has a verb with a preposition and such a noun.
+func isDoneWith(n *noun, preposition string, a *action) bool {
 	return has(n.suffers, a.gerund+" "+preposition) || a.form != a.gerund && has(n.suffers, a.form+" "+preposition)
 }
 

@@ -79,8 +79,8 @@ func (s *fitting) suits(t *thing) uint64 {
 	if s.beside != nil {
 		suits = s.beside.bit(t.head)
 	}
-	if s.seldom != nil {
-		suits &^= s.seldom.bit(t.head)
+	if s.misplaced != nil {
+		suits &^= s.misplaced.bit(t.head)
 	}
 	related := s.related.bit(t.head)
 	if s.acts {
@@ -105,8 +105,8 @@ type fitting struct {
 	// those that do so too.
 	related, acting *heads
 	acts            bool
-	// seldom are those that hardly ever stand in such a place; nil where it is none.
-	seldom headSet
+	// misplaced are those that hardly ever stand in such a place; nil where it is none.
+	misplaced headSet
 }
 
 func (f *filtered) fitting(s *slot) fitting {
@@ -123,7 +123,7 @@ func (f *filtered) fitting(s *slot) fitting {
 	}
 	if s.object {
 		t.beside, t.related = other.objects, others[end{other.id, class, false}]
-		t.seldom = f.words.vocab.partners.seldom[class]
+		t.misplaced = f.words.vocab.partners.misplaced[class]
 		return t
 	}
 	t.beside, t.related = other.subjects, others[end{other.id, class, true}]

@@ -15,8 +15,8 @@ type pairs struct {
 	classes map[string]uint32
 	// others are the heads at the other end.
 	others map[end]*heads
-	// seldom are the heads that are hardly ever the object of a class.
-	seldom map[uint32]headSet
+	// misplaced are the heads that are hardly ever the object of a class.
+	misplaced map[uint32]headSet
 }
 
 // heads are ids of heads: a set, or where they are few a list, of which some has
@@ -119,7 +119,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	}
 	type pair struct{ subject, object *partners }
 	var seen []pair
-	uses := map[end]int64{}                                       // of an object, by class and in all (class 0)
+	uses, inAll := map[end]int64{}, map[uint32]int64{}            // of an object by class, and in all
 	subjects, objects := map[*partners]int{}, map[*partners]int{} // how many of them
 	for _, c := range between {
 		subject, rest, _ := strings.Cut(c.Key, "\t")
@@ -127,7 +127,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		p := pair{head(subject), head(object)}
 		class, act := classesOf(relation)
 		uses[end{p.object.id, class, false}] += c.N
-		uses[end{head: p.object.id}] += c.N
+		inAll[p.object.id] += c.N
 		if relation == "of" && c.N < 2 {
 			continue // of which most are slips
 		}
@@ -155,11 +155,11 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		}
 		set := make(headSet, len(all.heads)/64+1)
 		for _, p := range all.heads {
-			if n := uses[end{head: p.id}]; n >= wellKnown && uses[end{p.id, class, false}]*25 < n {
+			if n := inAll[p.id]; n >= wellKnown && uses[end{p.id, class, false}]*25 < n {
 				set.add(p.id)
 			}
 		}
-		all.seldom[class] = set
+		all.misplaced[class] = set
 	}
 	add := func(s *headSet, n int, id uint32) {
 		if n < wellKnown {

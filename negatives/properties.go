@@ -38,16 +38,16 @@ type property struct {
 	// an holds where the article before it is "an".
 	an bool
 	// heads are those that the corpus has it of, and kinds has a bit of each kind of
-	// them; told holds where they were looked up.
+	// them; asked holds where they were looked up.
 	heads []Candidate
 	kinds uint16
-	told  bool
+	asked bool
 }
 
 // headsOf gives the heads that the corpus has an attribute of, and their kinds.
 func (w *words) headsOf(p *property) ([]Candidate, uint16) {
-	if !p.told {
-		p.told, p.heads = true, w.vocab.list(headsOf, p.text)
+	if !p.asked {
+		p.asked, p.heads = true, w.vocab.list(headsOf, p.text)
 		for _, h := range p.heads {
 			p.kinds |= 1 << w.noun(h.Text).kind
 		}

@@ -389,6 +389,16 @@ func TestBaseForm(t *testing.T) {
 	if r := w.relationOf("putting", ""); replaceable(r) {
 		t.Errorf("%q says enough without a place", r.key)
 	}
+	for key, want := range map[string]bool{"standing": false, "standing on": true, "holding": true} {
+		if r := w.relationOf(key, ""); r.sayable != want {
+			t.Errorf("%q between two nouns can be said: %v, want %v", key, r.sayable, want)
+		}
+	}
+	for _, key := range []string{"throwing on", "running while"} {
+		if r := w.relationOf(key, ""); replaceable(r) {
+			t.Errorf("%q is put in the place of a relation", key)
+		}
+	}
 	for _, form := range []string{"setting", "siting"} {
 		if w.action(form).sayable {
 			t.Errorf("%q is put in the place of a verb", form)

@@ -54,12 +54,11 @@ func (g *Generator) mayHold(p *phrase) bool {
 	if size := p.subject.noun.size(); middle && size > small && size > p.object.noun.size() {
 		return false
 	}
-	n, last := uint64(0), uint64(0)
-	for _, c := range g.words.vocab.list(CountBetween, p.subject.noun.head, p.object.noun.head) {
-		if g.words.relationOf(c.Text, "").class == p.relation.class {
-			n += c.Cum - last
+	all := uint64(0)
+	for relation, n := range counted(g.words.vocab.list(CountBetween, p.subject.noun.head, p.object.noun.head)) {
+		if g.words.relationOf(relation, "").class == p.relation.class {
+			all += n
 		}
-		last = c.Cum
 	}
-	return n >= 3
+	return all >= 3
 }

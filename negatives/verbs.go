@@ -105,7 +105,7 @@ compare relate base come play decorate dress crowd gather lead add turn move tou
 // A picture shows no difference between vehicles that are in one of these.
 const (
 	resting = " park stop sit stand wait rest line pull "
-	moving  = " travel pass drive move go ride head run roll ride "
+	moving  = " travel pass drive move go ride head run roll "
 )
 
 // alikeStill holds for what a vehicle that a picture shows may as well do.

@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"iter"
 	"strings"
 
 	"capgraph/internal/lexicon"
@@ -38,7 +39,7 @@ type lookups struct {
 	verbs      map[string]*verb
 	actions    map[string]*action
 	// uses are the counts of verbs by their form.
-	uses map[string]map[string]float64
+	uses map[string]map[string]uint64
 	// The candidates for all objects and quantities, for relations between two heads,
 	// and for actions of a form, the noun before and the complement, joined.
 	objects, quantities *candidates
@@ -81,7 +82,7 @@ func (w *words) forget() {
 	w.lookups = lookups{
 		nouns: map[string]*noun{}, names: map[string]namedNoun{}, heads: map[string]*headword{},
 		relation: map[string]*relation{}, between: map[string]bool{}, keys: map[string]uint32{},
-		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{}, uses: map[string]map[string]float64{},
+		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{}, uses: map[string]map[string]uint64{},
 		relating: map[[2]uint32]*candidates{}, acting: map[string]*candidates{}, lists: map[*Candidate]*candidates{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
@@ -160,7 +161,7 @@ func (w *words) act(form, noun, complement string) *candidates {
 	id := w.joined(form, noun, complement)
 	a, ok := w.acting[string(id)]
 	if !ok {
-		common := w.usual(form, often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions)))
+		common := w.regular(form, often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions)))
 		list := w.inForm(form, w.vocab.list(CountActionOf, form, noun, complement), common)
 		if len(list) < few && complement != direct {
 			list = w.inForm(form, common, withoutSlips(w.vocab.list(CountActionOf, form, noun, "")))
@@ -190,14 +191,40 @@ func total(list []Candidate) float64 {
 // often are those of a list, the most frequent first, that were counted at least
 // min times.
 func often(list []Candidate, min float64) []Candidate {
-	last := uint64(0)
-	for i, c := range list {
-		if float64(c.Cum-last) < min {
-			return list[:i]
+	i := 0
+	for _, n := range counted(list) {
+		if float64(n) < min {
+			break
 		}
-		last = c.Cum
+		i++
 	}
-	return list
+	return list[:i]
+}
+
+// counted gives the words of a list with their counts.
+func counted(list []Candidate) iter.Seq2[string, uint64] {
+	return func(yield func(string, uint64) bool) {
+		last := uint64(0)
+		for _, c := range list {
+			if !yield(c.Text, c.Cum-last) {
+				return
+			}
+			last = c.Cum
+		}
+	}
+}
+
+// those are the words of a list to keep.
+func those(list []Candidate, keep func(word string, n uint64) bool) []Candidate {
+	var kept []Candidate
+	cum := uint64(0)
+	for word, n := range counted(list) {
+		if keep(word, n) {
+			cum += n
+			kept = append(kept, Candidate{word, cum})
+		}
+	}
+	return kept
 }
 
 // withoutSlips are those of a list that it has more than once, if it has enough.
@@ -211,28 +238,17 @@ func withoutSlips(list []Candidate) []Candidate {
 // enough is from which summed count on what a list has once is taken for a slip.
 const enough = 100
 
-// usual are the verbs of a list, which all have one complement, that have it in
-// more than one of rarely uses: hardly anyone's "standing" is "standing water".
-func (w *words) usual(form string, list []Candidate) []Candidate {
+// regular are the verbs of a list, which all have one complement, that have it in
+// one of rarely uses at least.
+func (w *words) regular(form string, list []Candidate) []Candidate {
 	if w.uses[form] == nil {
-		w.uses[form] = map[string]float64{}
-		last := uint64(0)
-		for _, c := range w.vocab.list(CountAction, form) {
-			w.uses[form][c.Text] = float64(c.Cum - last)
-			last = c.Cum
+		w.uses[form] = map[string]uint64{}
+		for verb, n := range counted(w.vocab.list(CountAction, form)) {
+			w.uses[form][verb] = n
 			w.kept++
 		}
 	}
-	var out []Candidate
-	var last, cum uint64
-	for _, c := range list {
-		n := c.Cum - last
-		if last = c.Cum; float64(n)*rarely >= w.uses[form][c.Text] {
-			cum += n
-			out = append(out, Candidate{c.Text, cum})
-		}
-	}
-	return out
+	return those(list, func(verb string, n uint64) bool { return n*rarely >= w.uses[form][verb] })
 }
 
 const rarely = 200
@@ -240,16 +256,7 @@ const rarely = 200
 // inForm are the verbs of a list that another has too and that have the form that
 // a tag says.
 func (w *words) inForm(tag string, list, other []Candidate) []Candidate {
-	var both []Candidate
-	var last, cum uint64
-	for _, c := range list {
-		if has(other, c.Text) && w.hasForm(tag, c.Text) {
-			cum += c.Cum - last
-			both = append(both, Candidate{c.Text, cum})
-		}
-		last = c.Cum
-	}
-	return both
+	return those(list, func(verb string, _ uint64) bool { return has(other, verb) && w.hasForm(tag, verb) })
 }
 
 // hasForm holds where a verb is inflected as a tag says: "nuzzle" is no VBN.
