@@ -126,6 +126,36 @@ func TestAttributeGoesWith(t *testing.T) {
 	}
 }
 
+// TestAttributesThatStay asks whether a noun keeps what was said of another.
+func TestAttributesThatStay(t *testing.T) {
+	g, err := New(Defaults(), testVocabulary(t,
+		schemas.Count{Kind: CountAttributeOf, Key: "bench\tpadded", N: 1}, schemas.Count{Kind: CountAttributeOf, Key: "tree\ttall", N: 1},
+		schemas.Count{Kind: CountAttributeOf, Key: "umbrella\topened", N: 1}), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		attribute, noun string
+		want            bool
+	}{
+		{"padded", "chair", true}, // as another piece of furniture is
+		{"padded", "bus", false},
+		{"opened", "umbrella", true},
+		{"opened", "frisbee", false}, // which is of no kind, and not said of it
+		{"unheard", "bus", true},     // of which the corpus says nothing
+		{"tall", "tree", true},
+		{"tall", "bush", false},
+		{"large", "bus", true},
+		{"large", "snow", false},
+		{"black", "bus", true},
+		{"black", "man", false},
+	} {
+		if got := g.keeps(g.words.noun(c.noun), g.words.property(c.attribute)); got != c.want {
+			t.Errorf("a %s keeps %q: %v, want %v", c.noun, c.attribute, got, c.want)
+		}
+	}
+}
+
 // TestPartsAreLeftOut says no "slice pizza" of a slice of pizza.
 func TestPartsAreLeftOut(t *testing.T) {
 	c := tagged("two/CD slices/NNS of/IN pizza/NN on/IN a/DT plate/NN")

@@ -44,13 +44,13 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 		return true
 	case c.colour:
 		return n.kind != people
-	case c.size && !contains(extents, c.text):
+	case c.size:
 		return !n.usage.mass()
 	case c.number:
 		return true
 	}
 	heads, kinds := g.words.headsOf(p)
-	if p.core.size {
+	if contains(extents, p.core.text) {
 		kinds = 0
 	}
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
