@@ -124,7 +124,7 @@ func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c choice) bool {
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
 			g.stand(gr, pl.caption, j, i, &s)
-			if fitting := g.filtered.fitting(&s); !fitting.any && fitting.suits(&c.of.things[c.at]) == 0 {
+			if fitting := g.filtered.fitting(&s); !fitting.any && !fitting.suits(c.of.things[c.at]) {
 				return false
 			}
 		}

@@ -3,26 +3,27 @@ package negatives
 // candidates are a list of the vocabulary with what is known of its words, each
 // looked up once.
 type candidates struct {
+	id   uint32 // no other candidates have it
 	kind SlotKind
 	list []Candidate
 	// The words' meanings, of which those of the kind are filled.
 	properties []*property
 	relations  []*relation
 	actions    []*action
+	nouns      []*noun // nil until they are asked for
 	things     []thing
 	// back is, of each candidate but for objects, one more than the summed count of
 	// those that can replace it; 0 until it is asked for.
 	back []uint64
-	// all are the choices of objects, nil until they are asked for, others those by
-	// the id of the word that is replaced.
-	all    *choices
-	others map[uint32]*choices
+	// all are the choices of objects and kinds those of one kind, nil until they are
+	// asked for.
+	all   *choices
+	kinds []*choices
 }
 
-// thing is a candidate for an object. What fittings ask of many stands in it.
+// thing is what fittings ask of a candidate for an object.
 type thing struct {
-	noun *noun  // nil until it is asked for
-	head uint32 // the id of its head
+	head uint32 // its id
 	kind kind
 }
 

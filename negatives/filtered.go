@@ -18,23 +18,17 @@ type filtered struct {
 }
 
 // of gives the candidates of a list that can replace what stands in a slot; nil
-// where there are none. Of objects they are all that may stand for any other.
+// where there are none. Of objects they are all that may stand for any other, or
+// for one of the kind where nothing else is said of it.
 func (f *filtered) of(s *slot, l *candidates) *choices {
 	if l == nil || len(l.list) == 0 {
 		return nil
 	}
 	if s.kind == SlotObject {
-		if l.all == nil {
-			f.read(l)
-			var stands func(i int) bool
-			if f.plausible {
-				stands = func(i int) bool { n := l.things[i].noun; return isNoun(n) && !n.plural }
-			}
-			l.all = f.choices(l, stands)
-		}
-		return l.all
+		return f.objects(s, l)
 	}
-	c, ok := l.others[s.id]
+	id := uint64(l.id)<<32 | uint64(s.id)
+	c, ok := f.words.choices[id]
 	if ok {
 		return c
 	}
@@ -44,12 +38,27 @@ func (f *filtered) of(s *slot, l *candidates) *choices {
 	if f.mayFit(s.kind, s.text) {
 		c = f.choices(l, f.fits(l, s.text))
 	}
-	if l.others == nil {
-		l.others = map[uint32]*choices{}
-	}
-	l.others[s.id] = c
+	f.words.choices[id] = c
 	f.words.kept += wordSize
 	return c
+}
+
+// objects is of for slots of objects.
+func (f *filtered) objects(s *slot, l *candidates) *choices {
+	if l.all == nil {
+		f.readObjects(l)
+		l.all = f.choices(l, nil)
+	}
+	if !f.plausible || s.other != nil {
+		return l.all
+	}
+	if l.kinds == nil {
+		l.kinds = make([]*choices, len(kinds)+1)
+	}
+	if l.kinds[s.of] == nil {
+		l.kinds[s.of] = f.choices(l, func(i int) bool { return l.things[i].kind == s.of })
+	}
+	return l.kinds[s.of]
 }
 
 // choices gives those of a list that fit, or all.
@@ -69,28 +78,13 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 	return c
 }
 
-// suits is 1 where a thing goes with what is said of the object, else 0. Nothing
-// predicts whether one does, so that nothing branches on it.
-func (s *fitting) suits(t *thing) uint64 {
-	if s.other == nil {
-		return s.is(t.kind)
+// suits holds where a thing goes with what is said of the object.
+func (s *fitting) suits(t thing) bool {
+	if s.beside != nil && !s.beside.has(t.head) || s.misplaced != nil && s.misplaced.has(t.head) {
+		return false
 	}
-	suits := uint64(1)
-	if s.beside != nil {
-		suits = s.beside.bit(t.head)
-	}
-	if s.misplaced != nil {
-		suits &^= s.misplaced.bit(t.head)
-	}
-	related := s.related.bit(t.head)
-	if s.acts {
-		related &= s.acting.bit(t.head)
-	}
-	return suits & (s.is(t.kind) | related)
+	return t.kind == s.kind || s.related.has(t.head) && (!s.acts || s.acting.has(t.head))
 }
-
-// is is 1 for the kind of the object, else 0.
-func (s *fitting) is(k kind) uint64 { return (uint64(s.kind^k) - 1) >> 63 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
 // the object, the corpus has it at this end of some relation with what stands at the
@@ -99,9 +93,8 @@ func (s *fitting) is(k kind) uint64 { return (uint64(s.kind^k) - 1) >> 63 }
 type fitting struct {
 	any    bool // nothing must
 	kind   kind
-	other  *headword // nil where it stands in no relation, and only the kind must be the same
-	beside headSet   // nil where the corpus says too little
-	// related are the heads so related to other, and where the object acts, acting
+	beside headSet // nil where the corpus says too little
+	// related are the heads so related to the other, and where the object acts, acting
 	// those that do so too.
 	related, acting *heads
 	acts            bool
@@ -110,24 +103,20 @@ type fitting struct {
 }
 
 func (f *filtered) fitting(s *slot) fitting {
-	if s.kind != SlotObject || !f.plausible {
+	if s.kind != SlotObject || !f.plausible || s.other == nil {
 		return fitting{any: true}
 	}
-	if s.other == nil {
-		return fitting{kind: s.of}
-	}
-	others, other, class := f.words.vocab.partners.others, s.other.word, s.relation.class
-	t := fitting{kind: s.of, other: other}
+	other, class := &s.other.word.partners, s.relation.class
+	t := fitting{kind: s.of}
 	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}
 	if s.object {
-		t.beside, t.related = other.objects, others[end{other.id, class, false}]
-		t.misplaced = f.words.vocab.partners.misplaced[class]
+		t.beside, t.related, t.misplaced = other.objects, other.related(endOf(class, false)), s.relation.misplaced
 		return t
 	}
-	t.beside, t.related = other.subjects, others[end{other.id, class, true}]
-	t.acts, t.acting = s.relation.verb != "", others[end{0, s.relation.act, true}]
+	t.beside, t.related = other.subjects, other.related(endOf(class, true))
+	t.acts, t.acting = s.relation.verb != "", s.relation.acting
 	return t
 }
 
@@ -140,18 +129,26 @@ func (f *filtered) mayFit(kind SlotKind, word string) bool {
 	return len(p.core.values) > 0 || len(p.opposites) > 0
 }
 
-// read looks up the words of a list.
-func (f *filtered) read(l *candidates) {
-	if l.kind == SlotObject {
-		l.things = make([]thing, len(l.list))
-		if f.plausible {
-			for i, c := range l.list {
-				n := f.words.noun(c.Text)
-				l.things[i] = thing{n, f.words.vocab.headID(c.Text), n.kind}
-			}
-		}
+// readObjects looks up the nouns of a list, and leaves out those that may stand
+// for no other.
+func (f *filtered) readObjects(l *candidates) {
+	if !f.plausible {
+		l.nouns = make([]*noun, len(l.list))
 		return
 	}
+	l.list = those(l.list, func(word string, _ uint64) bool {
+		n := f.words.noun(word)
+		if !isNoun(n) || n.plural {
+			return false
+		}
+		l.nouns, l.things = append(l.nouns, n), append(l.things, thing{f.words.vocab.headID(word), n.kind})
+		return true
+	})
+	f.words.kept += len(l.list)
+}
+
+// read looks up the words of a list that is not of objects.
+func (f *filtered) read(l *candidates) {
 	l.back = make([]uint64, len(l.list))
 	switch l.kind {
 	case SlotAttribute:
@@ -207,11 +204,11 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 
 // noun gives the noun that a candidate for an object names.
 func (f *filtered) noun(c choice) *noun {
-	t := &c.of.things[c.at]
-	if t.noun == nil {
-		t.noun = f.words.noun(c.text())
+	n := &c.of.nouns[c.at]
+	if *n == nil {
+		*n = f.words.noun(c.text())
 	}
-	return t.noun
+	return *n
 }
 
 // sayable holds for words of letters, digits, hyphens and apostrophes with single

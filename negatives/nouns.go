@@ -117,15 +117,14 @@ func usual(head string, u usage) usage {
 
 // object gives the noun of an object.
 func (w *words) object(o *schemas.Object) namedNoun {
-	id := w.joined(o.Name, o.Head)
-	if n, ok := w.names[string(id)]; ok {
+	id := idOf(o.Name, o.Head)
+	if n, ok := w.names[id]; ok {
 		return n
 	}
-	own := string(id)
 	key, plural := nounKey(w.inflect, o)
 	n := namedNoun{w.noun(key), plural, w.headword(o.Head)}
 	w.kept += wordSize
-	w.names[own] = n
+	w.names[id] = n
 	return n
 }
 

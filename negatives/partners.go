@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,12 +12,12 @@ import (
 // pairs are what heads the corpus has relations between, and of what classes.
 type pairs struct {
 	heads map[string]*partners
-	// classes numbers the classes of relations, and their verbs, from 1 on.
+	// classes numbers the classes of relations, from 1 on.
 	classes map[string]uint32
-	// others are the heads at the other end.
-	others map[end]*heads
+	// acting are the heads that are the subject of a verb.
+	acting map[string]*heads
 	// misplaced are the heads that are hardly ever the object of a class.
-	misplaced map[uint32]headSet
+	misplaced map[string]headSet
 }
 
 // heads are ids of heads: a set, or where they are few a list, of which some has
@@ -27,25 +28,15 @@ type heads struct {
 	set  headSet
 }
 
-// bit is 1 where an id is among them, which it is not among no heads.
-func (h *heads) bit(id uint32) uint64 {
+// has holds where an id is among them, which it is not among no heads.
+func (h *heads) has(id uint32) bool {
 	switch {
 	case h == nil:
-		return 0
+		return false
 	case h.set != nil:
-		return h.set.bit(id)
+		return h.set.has(id)
 	}
-	if h.some>>(id&63)&1 == 1 && slices.Contains(h.list, id) {
-		return 1
-	}
-	return 0
-}
-
-// end is one end of the relations of a class: a head with its subjects or its
-// objects. Head 0 is any.
-type end struct {
-	head, class uint32
-	subjects    bool
+	return h.some>>(id&63)&1 == 1 && slices.Contains(h.list, id)
 }
 
 // partners are the heads to which the corpus has a relation of a head.
@@ -55,6 +46,30 @@ type partners struct {
 	// subjects are those that it is the object of, objects those that it is the
 	// subject of; nil where they are too few to tell what it does not go with.
 	subjects, objects headSet
+	// ends has the classes of its relations in order, and at the same places others
+	// has the heads at the other end.
+	ends   []end
+	others []heads
+}
+
+// end is one end of the relations of a class, twice the number of the class, and one
+// more where subjects stand at the other.
+type end uint32
+
+func endOf(class uint32, subjects bool) end {
+	if subjects {
+		return end(class<<1 | 1)
+	}
+	return end(class << 1)
+}
+
+// related are the heads at the other end of the relations of a class, nil where
+// there are none.
+func (p *partners) related(e end) *heads {
+	if i, ok := slices.BinarySearch(p.ends, e); ok {
+		return &p.others[i]
+	}
+	return nil
 }
 
 // wellKnown is how many partners a head must have for one that it lacks to be
@@ -64,8 +79,8 @@ const wellKnown = 24
 // headSet is a set of heads by their ids: bit i is set where head i is in it.
 type headSet []uint64
 
-func (s headSet) bit(id uint32) uint64 { return s[id>>6] >> (id & 63) & 1 }
-func (s headSet) add(id uint32)        { s[id>>6] |= 1 << (id & 63) }
+func (s headSet) has(id uint32) bool { return s[id>>6]>>(id&63)&1 == 1 }
+func (s headSet) add(id uint32)      { s[id>>6] |= 1 << (id & 63) }
 
 // headID is the id of a noun's head.
 func (v *Vocabulary) headID(noun string) uint32 {
@@ -91,55 +106,61 @@ func classOf(r *relation) string {
 
 // newPairs reads counts of CountBetween, sorted by key.
 func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Count) pairs {
-	all := pairs{map[string]*partners{}, map[string]uint32{}, map[end]*heads{}, map[uint32]headSet{}}
+	all := pairs{map[string]*partners{}, map[string]uint32{}, map[string]*heads{}, map[string]headSet{}}
+	var byID []*partners
 	head := func(text string) *partners {
 		p := all.heads[text]
 		if p == nil {
-			p = &partners{id: uint32(len(all.heads) + 1)}
+			p = &partners{id: uint32(len(byID) + 1)}
 			all.heads[strings.Clone(text)] = p
+			byID = append(byID, p)
 		}
 		return p
 	}
-	number := func(class string) uint32 {
-		if class != "" && all.classes[class] == 0 {
-			all.classes[class] = uint32(len(all.classes) + 1)
-		}
-		return all.classes[class]
+	type classed struct {
+		class uint32
+		verb  string
 	}
-	others := map[end][]uint32{}
-	classes := map[string][2]uint32{}
-	classesOf := func(relation string) (class, act uint32) {
-		both, ok := classes[relation]
+	classes := map[string]classed{}
+	classify := func(relation string) classed {
+		c, ok := classes[relation]
 		if !ok {
 			r := newRelation(lex, in, relation, "")
-			both = [2]uint32{number(classOf(r)), number(r.verb)}
-			classes[relation] = both
+			class := classOf(r)
+			if class != "" && all.classes[class] == 0 {
+				all.classes[class] = uint32(len(all.classes) + 1)
+			}
+			c = classed{all.classes[class], r.verb}
+			classes[relation] = c
 		}
-		return both[0], both[1]
+		return c
 	}
 	type pair struct{ subject, object *partners }
 	var seen []pair
-	uses, inAll := map[end]int64{}, map[uint32]int64{}            // of an object by class, and in all
+	type use struct{ head, class uint32 }
+	uses, inAll := map[use]int64{}, map[uint32]int64{}            // of an object by class, and in all
 	subjects, objects := map[*partners]int{}, map[*partners]int{} // how many of them
+	related, acting := map[uint32]map[end][]uint32{}, map[string][]uint32{}
 	for _, c := range between {
 		subject, rest, _ := strings.Cut(c.Key, "\t")
 		object, relation, _ := strings.Cut(rest, "\t")
 		p := pair{head(subject), head(object)}
-		class, act := classesOf(relation)
-		uses[end{p.object.id, class, false}] += c.N
+		is := classify(relation)
+		uses[use{p.object.id, is.class}] += c.N
 		inAll[p.object.id] += c.N
 		if relation == "of" && c.N < 2 {
 			continue // of which most are slips
 		}
-		relate := func(e end, id uint32) {
-			if ids := others[e]; len(ids) == 0 || ids[len(ids)-1] != id {
-				others[e] = append(ids, id)
+		relate := func(p *partners, e end, id uint32) {
+			if related[p.id] == nil {
+				related[p.id] = map[end][]uint32{}
 			}
+			related[p.id][e] = append(related[p.id][e], id)
 		}
-		relate(end{p.subject.id, class, false}, p.object.id)
-		relate(end{p.object.id, class, true}, p.subject.id)
-		if act != 0 {
-			relate(end{0, act, true}, p.subject.id)
+		relate(p.subject, endOf(is.class, false), p.object.id)
+		relate(p.object, endOf(is.class, true), p.subject.id)
+		if is.verb != "" {
+			acting[is.verb] = append(acting[is.verb], p.subject.id)
 		}
 		if n := len(seen); n > 0 && seen[n-1] == p {
 			continue // another relation between the same
@@ -148,47 +169,61 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		objects[p.subject]++
 		subjects[p.object]++
 	}
+	words := len(byID)/64 + 1
 	for _, place := range []string{"on", "in", "at", "under", "above"} {
 		class := all.classes[place]
 		if class == 0 {
 			continue
 		}
-		set := make(headSet, len(all.heads)/64+1)
-		for _, p := range all.heads {
-			if n := inAll[p.id]; n >= wellKnown && uses[end{p.id, class, false}]*25 < n {
+		set := make(headSet, words)
+		for _, p := range byID {
+			if n := inAll[p.id]; n >= wellKnown && uses[use{p.id, class}]*25 < n {
 				set.add(p.id)
 			}
 		}
-		all.misplaced[class] = set
+		all.misplaced[place] = set
+	}
+	for id, ends := range related {
+		p := byID[id-1]
+		p.ends = slices.Sorted(maps.Keys(ends))
+		for _, e := range p.ends {
+			p.others = append(p.others, newHeads(ends[e], words))
+		}
+	}
+	for verb, ids := range acting {
+		h := newHeads(ids, words)
+		all.acting[verb] = &h
 	}
 	add := func(s *headSet, n int, id uint32) {
 		if n < wellKnown {
 			return
 		}
 		if *s == nil {
-			*s = make(headSet, len(all.heads)/64+1)
+			*s = make(headSet, words)
 		}
 		s.add(id)
-	}
-	for e, ids := range others {
-		slices.Sort(ids)
-		h := &heads{list: slices.Compact(ids)}
-		if len(h.list) >= wellKnown {
-			h.set = make(headSet, len(all.heads)/64+1)
-		}
-		for _, id := range h.list {
-			if h.some |= 1 << (id & 63); h.set != nil {
-				h.set.add(id)
-			}
-		}
-		if h.set != nil {
-			h.list = nil
-		}
-		all.others[e] = h
 	}
 	for _, p := range seen {
 		add(&p.subject.objects, objects[p.subject], p.object.id)
 		add(&p.object.subjects, subjects[p.object], p.subject.id)
 	}
 	return all
+}
+
+// newHeads makes heads of ids, which it sorts. Sets of heads have that many words.
+func newHeads(ids []uint32, words int) heads {
+	slices.Sort(ids)
+	h := heads{list: slices.Compact(ids)}
+	if len(h.list) >= wellKnown {
+		h.set = make(headSet, words)
+	}
+	for _, id := range h.list {
+		if h.some |= 1 << (id & 63); h.set != nil {
+			h.set.add(id)
+		}
+	}
+	if h.set != nil {
+		h.list = nil
+	}
+	return h
 }

@@ -58,7 +58,7 @@ func TestGoesWith(t *testing.T) {
 		}
 		chosen := g.filtered.of(&s, g.words.candidates(SlotObject, []Candidate{{c.subject, 1}}))
 		fitting := g.filtered.fitting(&s)
-		if got := fitting.suits(&chosen.of.things[0]) == 1; got != c.want {
+		if got := fitting.suits(chosen.of.things[0]); got != c.want {
 			t.Errorf("a %s for a %s %s a %s: %v, want %v", c.subject, c.original, c.relation, c.object, got, c.want)
 		}
 	}

@@ -27,9 +27,12 @@ type relation struct {
 	hash uint64
 	// subjects and objects are those that the corpus has, or any where it has few.
 	subjects, objects *candidates
-	// class and act are the numbers of its class and its verb in the vocabulary, 0
-	// where that has none.
-	class, act uint32
+	// class is the number of its class in the vocabulary, 0 where that has none;
+	// acting are the heads that its verb is said of, and misplaced those that are
+	// hardly ever the object of its class.
+	class     uint32
+	acting    *heads
+	misplaced headSet
 	// replaces holds where it says enough to be put in another's place.
 	replaces bool
 }
@@ -138,24 +141,24 @@ func contains(list, word string) bool {
 
 // relationOf gives the relation of a predicate and its lemma.
 func (w *words) relationOf(predicate, lemma string) *relation {
-	id := w.joined(predicate, lemma)
-	if r, ok := w.relation[string(id)]; ok {
+	id := idOf(predicate, lemma)
+	if r, ok := w.relation[id]; ok {
 		return r
 	}
-	own := string(id)
 	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
 	r.does, r.sayable = w.verb(r.verb), sayable(r.key) && (r.prep != "" || !slices.Contains(postures, r.verb)) // no "standing a mountain"
 	r.subjects = wider(w.candidates(SlotObject, w.vocab.list(CountSubjectOf, r.key)), w.objects)
 	r.objects = wider(w.candidates(SlotObject, w.vocab.list(CountObjectOf, r.key)), w.objects)
 	r.hash = xxhash.Sum64String(r.key)
 	r.replaces = replaceable(r) && r.sayable
-	r.class, r.act = w.vocab.partners.classes[classOf(r)], w.vocab.partners.classes[r.verb]
+	partners, class := &w.vocab.partners, classOf(r)
+	r.class, r.acting, r.misplaced = partners.classes[class], partners.acting[r.verb], partners.misplaced[class]
 	w.kept += wordSize
 	if w.keys[r.key] == 0 {
 		w.keys[r.key] = w.nextID()
 	}
 	r.id = w.keys[r.key]
-	w.relation[own] = r
+	w.relation[id] = r
 	return r
 }
 
@@ -165,12 +168,12 @@ func (w *words) symmetricBetween(text, lemma string) bool {
 	if !w.maybeSymmetric(text, lemma) {
 		return false
 	}
-	id := w.joined(text, lemma)
-	is, ok := w.between[string(id)]
+	id := idOf(text, lemma)
+	is, ok := w.between[id]
 	if !ok {
 		is = newRelation(w.lexicon, w.inflect, canonical(w.inflect, text, lemma), lemma).symmetric
 		w.kept += wordSize
-		w.between[string(id)] = is
+		w.between[id] = is
 	}
 	return is
 }

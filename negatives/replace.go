@@ -120,10 +120,9 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 	fitting := &g.fittings[pl.slot]
 	made := 0
 	var tried [maxTries]int
-	for i, draws := 0, 0; i < maxTries && draws < maxDraws; draws++ {
-		c := list.draw(r)
-		if !fitting.any && fitting.suits(&c.of.things[c.at]) == 0 {
-			g.dropChoice(pl, c, ReasonImplausible)
+	for i, draws := 0, 0; i < maxTries && draws < maxDraws; {
+		c, drew, suits := g.draw(pl, fitting, r, maxDraws-draws)
+		if draws += drew; !suits {
 			continue
 		}
 		i++
@@ -144,6 +143,28 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 			return
 		}
 	}
+}
+
+// draw draws from the choices of a plan's slot until a candidate goes with what is
+// said of the object, at most n times, or once where every drop is heard of. It gives
+// the last, how often it drew, and whether the last goes with that.
+func (g *Generator) draw(pl *plan, fitting *fitting, r *random, n int) (c choice, drew int, suits bool) {
+	list := g.choices[pl.slot]
+	if fitting.any {
+		return list.draw(r), 1, true
+	}
+	if g.drops.Each != nil {
+		n = 1
+	}
+	for drew < n && !suits {
+		c = list.draw(r)
+		suits = fitting.suits(c.of.things[c.at])
+		drew++
+	}
+	if g.drops.N[ReasonImplausible] += int64(drew - 1); !suits {
+		g.dropChoice(pl, c, ReasonImplausible)
+	}
+	return c, drew, suits
 }
 
 // passesOver says whether a candidate that was drawn for the word of a slot is

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/internal/lexicon"
 )
 
@@ -19,7 +21,6 @@ type words struct {
 	kindOfHead   map[string]kind
 	kindOfSynset map[lexicon.Synset]kind
 	ids          uint32
-	key          []byte // what joined gives
 	lookups
 }
 
@@ -28,10 +29,10 @@ type lookups struct {
 	nouns map[string]*noun
 	heads map[string]*headword
 	// names are of names and heads, relation is of predicates and lemmas, and between
-	// of what stands between two nouns and a lemma, joined.
-	names    map[string]namedNoun
-	relation map[string]*relation
-	between  map[string]bool
+	// of what stands between two nouns and a lemma, by idOf.
+	names    map[uint64]namedNoun
+	relation map[uint64]*relation
+	between  map[uint64]bool
 	// keys are the ids of the keys of relations.
 	keys map[string]uint32
 	// properties, verbs and actions are of attributes, base forms and forms.
@@ -41,12 +42,15 @@ type lookups struct {
 	// uses are the counts of verbs by their form.
 	uses map[string]map[string]uint64
 	// The candidates for all objects and quantities, for relations between two heads,
-	// and for actions of a form, the noun before and the complement, joined.
+	// and for actions of a form, the noun before and the complement, by idOf.
 	objects, quantities *candidates
 	relating            map[[2]uint32]*candidates
-	acting              map[string]*candidates
+	acting              map[uint64]*candidates
 	lists               map[*Candidate]*candidates
-	kept                int // words, and candidates of lists
+	// choices are those of other candidates, by the ids of the list and of the word that
+	// is replaced.
+	choices map[uint64]*choices
+	kept    int // words, and candidates of lists
 }
 
 type namedNoun struct {
@@ -80,10 +84,10 @@ func newWords(vocab *Vocabulary) *words {
 // forget begins anew.
 func (w *words) forget() {
 	w.lookups = lookups{
-		nouns: map[string]*noun{}, names: map[string]namedNoun{}, heads: map[string]*headword{},
-		relation: map[string]*relation{}, between: map[string]bool{}, keys: map[string]uint32{},
+		nouns: map[string]*noun{}, names: map[uint64]namedNoun{}, heads: map[string]*headword{},
+		relation: map[uint64]*relation{}, between: map[uint64]bool{}, keys: map[string]uint32{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{}, uses: map[string]map[string]uint64{},
-		relating: map[[2]uint32]*candidates{}, acting: map[string]*candidates{}, lists: map[*Candidate]*candidates{},
+		relating: map[[2]uint32]*candidates{}, acting: map[uint64]*candidates{}, lists: map[*Candidate]*candidates{}, choices: map[uint64]*choices{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
 	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
@@ -96,10 +100,14 @@ func (w *words) nextID() uint32 {
 	return w.ids
 }
 
-// joined is the key of several words, valid until the next.
-func (w *words) joined(words ...string) []byte {
-	w.key = appendKey(w.key[:0], words...)
-	return w.key
+// idOf is a hash of words in their order, which is taken for the words themselves
+// as the ids of texts are.
+func idOf(words ...string) uint64 {
+	var id uint64
+	for _, word := range words {
+		id = mixed(id ^ xxhash.Sum64String(word))
+	}
+	return id
 }
 
 func (w *words) headword(head string) *headword {
@@ -121,8 +129,8 @@ func (w *words) headword(head string) *headword {
 
 // candidates makes a list ready for a kind of slot.
 func (w *words) candidates(kind SlotKind, list []Candidate) *candidates {
-	w.kept += wordSize + len(list)
-	return &candidates{kind: kind, list: list}
+	w.kept += len(list)
+	return &candidates{id: w.nextID(), kind: kind, list: list}
 }
 
 // listed are the candidates of a list of the vocabulary, which is asked for one
@@ -158,8 +166,8 @@ func (w *words) relations(s *slot) *candidates {
 // act gives what a noun does with such a complement; where the corpus has few
 // and no object follows, what it does with another one and any noun with this.
 func (w *words) act(form, noun, complement string) *candidates {
-	id := w.joined(form, noun, complement)
-	a, ok := w.acting[string(id)]
+	id := idOf(form, noun, complement)
+	a, ok := w.acting[id]
 	if !ok {
 		common := w.regular(form, often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions)))
 		list := w.inForm(form, w.vocab.list(CountActionOf, form, noun, complement), common)
@@ -167,7 +175,7 @@ func (w *words) act(form, noun, complement string) *candidates {
 			list = w.inForm(form, common, withoutSlips(w.vocab.list(CountActionOf, form, noun, "")))
 		}
 		a = w.candidates(SlotAction, list)
-		w.acting[string(id)] = a
+		w.acting[id] = a
 	}
 	return a
 }
