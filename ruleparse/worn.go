@@ -13,13 +13,10 @@ const shades = " all dark light bright "
 
 // wornColour reports whether token i is the colour of "a woman in blue".
 func wornColour(ts []span, i int) bool {
-	if i < 2 || !oneOf(colours, ts[i].low) {
+	if i < 2 || wornFrom(ts, i) < 0 || !oneOf(colours, ts[i].low) {
 		return false
 	}
-	if i+1 < len(ts) && oneOf(colours, ts[i+1].low) {
-		return false
-	}
-	return !garment(ts, i+1) && wornFrom(ts, i) >= 0
+	return (i+1 == len(ts) || !oneOf(colours, ts[i+1].low)) && !garment(ts, i+1)
 }
 
 // garment reports whether a noun is named from token i on, perhaps after another
