@@ -125,6 +125,9 @@ var constructions = []struct{ what, text, want string }{
 	{"person the model leaves out", "musician performs on stage with an artist", "musician stage artist | musician performs on/perform on stage, musician with/with artist"},
 	{"person the model leaves out, with attributes", "hip hop artist performs during festival", "artist[hip hop] festival | artist performs during/perform during festival"},
 	{"clause with and after another phrase", "a woman sleeping in a chair near a tree with lights and holding a present", "woman chair tree lights present | woman sleeping in/sleep in chair, woman holding/hold present, chair near/near tree, tree with/with lights"},
+	{"preposition tagged as an adjective", "black dog near sheet", "dog[black] sheet | dog near/near sheet"},
+	{"preposition tagged as an adjective, after a place", "A man standing in a boat near shore", "man boat shore | man standing in/stand in boat, boat near/near shore"},
+	{"preposition tagged as an adverb", "A group of people walk alongside the road.", "people×a group of road | people walk alongside/walk alongside road"},
 	{"part of a preposition is no object", "a car at the side of the road", "car road | car at the side of/at the side of road"},
 
 	{"likeness", "the bronze statue of a woman", "statue[bronze] woman | statue of/of woman"},

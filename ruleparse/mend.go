@@ -14,6 +14,8 @@ func (x *analysis) mend(ts []span) {
 	x.wholeNames(ts)
 	x.overlooked(ts)
 	x.order()
+	x.beside(ts)
+	x.order()
 	x.coordinate(ts)
 	x.order()
 	x.govern(ts)

@@ -90,7 +90,7 @@ func (p *Parser) readWhole(s string) (err error) {
 }
 
 // Name is the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/4" }
+func (p *Parser) Name() string { return "ruleparse/5" }
 
 // Parse fills out[i] from texts[i]. It returns an error only where ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
