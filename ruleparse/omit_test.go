@@ -37,12 +37,3 @@ func TestReadOmissions(t *testing.T) {
 		}
 	}
 }
-
-func FuzzReadOmissions(f *testing.F) {
-	f.Add("\x00\x00\x80\x3f\x00\x00\x01\x05\x00\x01\x00\xfb", uint32(0x0100))
-	f.Fuzz(func(t *testing.T, s string, h uint32) {
-		if m, err := readOmissions(s); err == nil {
-			m.weight(h)
-		}
-	})
-}
