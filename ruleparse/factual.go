@@ -10,10 +10,10 @@ import (
 // Triple is one element of FACTUAL's form.
 type Triple = scenegraph.Triple
 
-// Factual writes the graph of x in FACTUAL's conventions and linearised form. An
-// empty graph is the empty string.
-func (p *Parser) Factual(x *schemas.Parsed) string {
-	ts := p.Triples(x)
+// Factual writes g in FACTUAL's conventions and linearised form. An empty graph
+// is the empty string.
+func (p *Parser) Factual(g *schemas.SceneGraph) string {
+	ts := p.Triples(g)
 	parts := make([]string, len(ts))
 	for i, t := range ts {
 		parts[i] = linear(t)
@@ -21,52 +21,31 @@ func (p *Parser) Factual(x *schemas.Parsed) string {
 	return strings.Join(parts, " , ")
 }
 
-// Triples is the graph of x in FACTUAL's conventions, without what its annotators
-// would hardly write: relations first, then attributes, then objects that have
-// neither.
-func (p *Parser) Triples(x *schemas.Parsed) []Triple {
-	return triples(p.omit(x, p.claims(&x.Graph)))
-}
-
-// claim is a triple that a graph says in FACTUAL's form.
-type claim struct {
-	Triple
-	subject, object int                // the first objects of the graph that have these names
-	relation        *schemas.Relation  // it comes from, or nil
-	attribute       *schemas.Attribute // it comes from, or nil
-}
-
-// claims are what g says in FACTUAL's form, each once: relations, attributes, and all
-// objects.
-func (p *Parser) claims(g *schemas.SceneGraph) []claim {
-	var out []claim
+// Triples is g in FACTUAL's conventions: relations first, then attributes, then
+// objects that have neither.
+func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
+	var out []Triple
 	seen := map[Triple]bool{}
-	add := func(c claim) {
-		if !seen[c.Triple] {
-			seen[c.Triple] = true
-			out = append(out, c)
+	used := make(map[string]bool)
+	add := func(t Triple) {
+		if !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+			used[t.Subject] = true
+			if t.Predicate != "" && t.Predicate != "is" {
+				used[t.Object] = true
+			}
 		}
 	}
 	w := p.rewriter
 	names := make([]string, len(g.Objects))
 	mutual := make([]bool, len(g.Objects)) // one of them does something to another
-	at := make(map[string]int, len(g.Objects))
 	for i, o := range g.Objects {
-		name := o.Name
+		names[i] = w.rename(p.lexicon, w.names, o.Name)
 		for _, a := range o.Attributes {
-			if _, ok := p.reciprocal(a.Text); ok {
-				name, mutual[i] = p.one(o.Name), true
-			}
-		}
-		names[i] = w.rename(p.lexicon, w.names, name)
-		if _, ok := at[names[i]]; !ok {
-			at[names[i]] = i
-		}
-	}
-	for i, name := range names {
-		for k, a := range g.Objects[i].Attributes {
 			if predicate, ok := p.reciprocal(a.Text); ok {
-				add(claim{triple(name, predicate, name), at[name], at[name], nil, &g.Objects[i].Attributes[k]})
+				names[i], mutual[i] = w.rename(p.lexicon, w.names, p.one(o.Name)), true
+				add(Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
 			}
 		}
 	}
@@ -80,54 +59,33 @@ func (p *Parser) claims(g *schemas.SceneGraph) []claim {
 		if r.turned {
 			s, o = o, s
 		}
-		add(claim{triple(s, r.text, o), at[s], at[o], e, nil})
+		add(Triple{Subject: s, Predicate: r.text, Object: o})
 	}
 	for i, o := range g.Objects {
 		name := names[i]
-		about := func(t Triple, a *schemas.Attribute) { add(claim{t, at[name], at[name], nil, a}) }
-		for k := range o.Attributes {
-			a := &o.Attributes[k]
+		for _, a := range o.Attributes {
 			if mutual[i] {
 				if _, said := p.reciprocal(a.Text); said {
 					continue
 				}
 			}
 			if how, colour, ok := strings.Cut(a.Text, " "); ok && oneOf(wearing, how) && oneOf(colours, colour[strings.LastIndexByte(colour, ' ')+1:]) {
-				about(triple(name, p.verb(how), colour), a)
+				add(Triple{Subject: name, Predicate: p.verb(how), Object: colour})
 				continue
 			}
 			if what, how, ok := strings.Cut(a.Text, " "); ok && oneOf(coverings, how) {
-				about(triple(w.rename(p.lexicon, w.names, what), p.verb(how), name), a)
+				add(Triple{Subject: w.rename(p.lexicon, w.names, what), Predicate: p.verb(how), Object: name})
 				continue
 			}
-			about(triple(name, "is", w.rename(p.lexicon, w.attributes, a.Text)), a)
+			add(Triple{Subject: name, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, a.Text)})
 		}
 		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" && !mutual[i] {
-			about(triple(name, "is", q), nil)
+			add(Triple{Subject: name, Predicate: "is", Object: q})
 		}
 	}
 	for _, name := range names {
-		add(claim{triple(name, "", ""), at[name], at[name], nil, nil})
-	}
-	return out
-}
-
-func triple(subject, predicate, object string) Triple {
-	return Triple{Subject: subject, Predicate: predicate, Object: object}
-}
-
-// triples are cs without the objects that others of them name.
-func triples(cs []claim) []Triple {
-	var out []Triple
-	used := make(map[string]bool)
-	for _, c := range cs {
-		if c.Predicate == "" && used[c.Subject] {
-			continue
-		}
-		out = append(out, c.Triple)
-		used[c.Subject] = true
-		if c.Predicate != "is" {
-			used[c.Object] = true
+		if !used[name] {
+			add(Triple{Subject: name})
 		}
 	}
 	return out

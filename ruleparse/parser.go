@@ -23,8 +23,7 @@ type Parser struct {
 	whole                 weights // of a whole analysis; empty: the likeliest is chosen
 	labelTrust, pairTrust float32 // what the logarithms of probabilities count beside it
 	rewriter              *rewriter
-	omissions             *omissions // nil: nothing is left out
-	pool                  sync.Pool  // of *work
+	pool                  sync.Pool // of *work
 }
 
 // work is the memory of one parse, used again for the next.
@@ -62,31 +61,20 @@ func read(s string) (*Parser, error) {
 		}
 	}
 	if s, ok := parts["whole"]; ok {
-		if err := p.readWhole(s); err != nil {
+		if len(s) < 8 {
+			return nil, fmt.Errorf("model: whole: cut off")
+		}
+		p.labelTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[:4])))
+		p.pairTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8])))
+		if p.whole, err = readWeights(s[8:]); err != nil {
 			return nil, fmt.Errorf("model: whole: %w", err)
 		}
 	}
 	if p.rewriter, err = readRewriter(parts["rewriter"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if s, ok := parts["omissions"]; ok {
-		if p.omissions, err = readOmissions(s); err != nil {
-			return nil, fmt.Errorf("model: %w", err)
-		}
-	}
 	p.pool.New = func() any { return new(work) }
 	return p, nil
-}
-
-// readWhole reads the form that trainWhole writes.
-func (p *Parser) readWhole(s string) (err error) {
-	if len(s) < 8 {
-		return fmt.Errorf("cut off")
-	}
-	p.labelTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[:4])))
-	p.pairTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8])))
-	p.whole, err = readWeights(s[8:])
-	return err
 }
 
 // Name is the name and the version of the parser and its model.

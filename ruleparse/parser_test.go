@@ -38,7 +38,7 @@ func TestFactual(t *testing.T) {
 		{"mistyped", "a buidling in a field", "( building , in , field )"},
 	} {
 		p.ParseText(c.text, &out)
-		if got := p.Factual(&out); got != c.want {
+		if got := p.Factual(&out.Graph); got != c.want {
 			t.Errorf("%s: %q: %s, want %s", c.what, c.text, got, c.want)
 		}
 	}
@@ -145,7 +145,7 @@ func FuzzParseText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p.ParseText(text, &out)
 		check(t, text, &out)
-		p.Factual(&out)
+		p.Factual(&out.Graph)
 	})
 }
 

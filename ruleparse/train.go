@@ -55,21 +55,12 @@ func Train(o TrainOptions) ([]byte, error) {
 	if p.rewriter, err = readRewriter(string(rewrite)); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	for _, x := range p.augment(captions[:n], gold[:n]) {
-		x.made = true
-		xs = append(xs, x)
-	}
-	f, err := p.trainFolds(xs, o.Log)
+	xs = append(xs, p.augment(captions[:n], gold[:n])...)
+	whole, err := p.trainWhole(xs, o.Log)
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	whole := f.trainWhole(o.Log)
 	b = appendSection(b, "whole", whole)
-	omissions, err := f.trainOmissions(string(whole), o.Log)
-	if err != nil {
-		return nil, fmt.Errorf("train: %w", err)
-	}
-	b = appendSection(b, "omissions", omissions)
 	labels, pairs := trainBoth(xs, o.Log)
 	b = appendSection(b, "labels", labels)
 	b = appendSection(b, "pairs", pairs)

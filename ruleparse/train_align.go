@@ -22,7 +22,6 @@ type example struct {
 	links   [][2]int // attribute node, object node
 	edges   []edge
 	whole   bool // all of the gold was found in the text
-	made    bool // by augment
 }
 
 // edge is a relation between nodes a and b, a before b in the text: the

@@ -5,14 +5,31 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"capgraph/schemas"
 )
 
 const (
 	wholeBits, wholeEpochs = 18, 6
+	wholeFolds             = 3
 	wholeScale             = 0.8 // of the weights, learned with half of the features left out
 )
+
+// trainBoth trains the tables of labels and of pairs.
+func trainBoth(xs []*example, log io.Writer) (labels, pairs []byte) {
+	var g sync.WaitGroup
+	g.Go(func() {
+		m := trainLabels(xs, log)
+		labels = appendWeights(nil, m.w, m.width)
+	})
+	g.Go(func() {
+		m := trainPairs(xs, log)
+		pairs = appendWeights(nil, m.w, m.width)
+	})
+	g.Wait()
+	return labels, pairs
+}
 
 // proposed is what the reranker chooses among: the features of each analysis
 // and how probable its labels and its relations are.
@@ -24,12 +41,29 @@ type proposed struct {
 
 // trainWhole trains the choice among analyses on what models that have not seen
 // a caption propose for it.
-func (f *folds) trainWhole(log io.Writer) []byte {
-	var all []proposed
-	var d decoder
-	for k, p := range f.parsers {
-		for _, x := range f.parts[k] {
-			if c := p.proposals(&d, x); len(c.features) > 1 {
+func (p *Parser) trainWhole(xs []*example, log io.Writer) ([]byte, error) {
+	all := make([]proposed, 0, len(xs))
+	for fold := range wholeFolds {
+		var train, apart []*example
+		for i, x := range xs {
+			if i%wholeFolds == fold {
+				apart = append(apart, x)
+			} else {
+				train = append(train, x)
+			}
+		}
+		labels, pairs := trainBoth(train, log)
+		q := &Parser{lexicon: p.lexicon, closed: p.closed, tagger: p.tagger, rewriter: p.rewriter}
+		var err error
+		if q.labels, err = readWeights(string(labels)); err != nil {
+			return nil, err
+		}
+		if q.pairs, err = readWeights(string(pairs)); err != nil {
+			return nil, err
+		}
+		var d decoder
+		for _, x := range apart {
+			if c := q.proposals(&d, x); len(c.features) > 1 {
 				all = append(all, c)
 			}
 		}
@@ -86,7 +120,7 @@ func (f *folds) trainWhole(log io.Writer) []byte {
 	fmt.Fprintf(log, "whole: %d captions with a choice, trust %.2f %.2f\n", len(all), trust[0], trust[1])
 	out := binary.LittleEndian.AppendUint32(nil, math.Float32bits(trust[0]))
 	out = binary.LittleEndian.AppendUint32(out, math.Float32bits(trust[1]))
-	return appendWeights(out, m.w, 1)
+	return appendWeights(out, m.w, 1), nil
 }
 
 // proposals are the analyses of x and which comes nearest to its gold.
@@ -102,7 +136,7 @@ func (p *Parser) proposals(d *decoder, x *example) proposed {
 		c.labels, c.pairs = append(c.labels, a.labelScore), append(c.pairs, a.score-a.labelScore)
 		g.Reset()
 		p.buildGraph(x.caption, x.low(), x.spans, a, &g)
-		got := Tuples(triples(p.claims(&g)))
+		got := Tuples(p.Triples(&g))
 		right := 0
 		for t := range got {
 			if want[t] {

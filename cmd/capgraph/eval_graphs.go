@@ -47,7 +47,7 @@ func (c *evalGraphs) measure(std streams) error {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
 		p.ParseText(g.Caption, &parsed)
-		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed), g.Triples)
+		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed.Graph), g.Triples)
 		misses.Add(evalgraphs.Miss{Caption: g.Caption, Missing: missing, Extra: extra})
 	}
 	if err := score.WriteTable(std.out); err != nil || !c.Errors {

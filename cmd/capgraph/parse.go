@@ -52,7 +52,7 @@ func (c *parseCommand) Run(std streams) error {
 func (c *parseCommand) write(w io.Writer, p *ruleparse.Parser, text string, parsed *schemas.Parsed) error {
 	switch c.Format {
 	case "factual":
-		_, err := fmt.Fprintln(w, p.Factual(parsed))
+		_, err := fmt.Fprintln(w, p.Factual(&parsed.Graph))
 		return err
 	case "json":
 		e := json.NewEncoder(w)
