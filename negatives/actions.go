@@ -41,7 +41,7 @@ func (d *deed) suits(a *action) bool {
 		return false
 	case d.out && slices.Contains(postures, a.base): // "laying out of a bowl"
 		return false
-	case contains(animate, a.base) && d.subject.kind != 0 && d.subject.kind != people && d.subject.kind != animals:
+	case contains(animate, a.base) && d.subject.kind != 0 && !d.subject.alive():
 		return false
 	}
 	return true

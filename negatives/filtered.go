@@ -233,7 +233,7 @@ func sayable(s string) bool {
 
 // replaceable holds for relations that say enough to be put in another's place.
 func replaceable(r *relation) bool {
-	if contains(clauses, r.key[strings.LastIndexByte(r.key, ' ')+1:]) { // "running while a ball"
+	if form, _ := cut(r.key); contains(misspelt, form) || contains(clauses, r.key[strings.LastIndexByte(r.key, ' ')+1:]) { // "running while a ball"
 		return false
 	}
 	if r.place != nowhere && contains(transitive, r.verb) {
@@ -268,8 +268,9 @@ func (w *words) action(form string) *action {
 	return a
 }
 
-// misspelt are forms that are mostly meant for others: for "sitting".
-const misspelt = " setting siting "
+// misspelt are forms that are mostly meant for others: for "sitting", "riding",
+// "staring", "wearing".
+const misspelt = " setting siting ridding starring waring "
 
 // base is the base form of a verb as it is inflected in a caption.
 func (w *words) base(form string) string {

@@ -59,6 +59,8 @@ const (
 	vast
 )
 
+func (n *noun) alive() bool { return n.kind == people || n.kind == animals }
+
 func (n *noun) size() int {
 	switch n.kind {
 	case land, structures:

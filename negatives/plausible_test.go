@@ -254,8 +254,8 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 // that, and has it beside the subject.
 func TestSwappedSubjects(t *testing.T) {
 	g, err := New(with(SwapObjects), testVocabulary(t, slices.Concat(
-		counts(CountSubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman"),
-		counts(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin"),
+		counts(CountSubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman", "looking at\tmonitor", "looking at\tcat"),
+		counts(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin", "monitor\tcat\tnear", "road\tbus\tnear"),
 		[]schemas.Count{{Kind: CountBetween, Key: "car\troad\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\tsitting on", N: 1}, {Kind: CountBetween, Key: "field\tsheep\tnear", N: 9}},
 	)...), 7)
 	if err != nil {
@@ -268,6 +268,9 @@ func TestSwappedSubjects(t *testing.T) {
 		{"dog", "chasing", "chase", "cat", true},
 		{"man", "riding", "ride", "horse", false}, // no horse rides
 		{"man", "riding", "ride", "yak", false},   // of yaks the corpus says nothing
+		{"dog", "looking at", "look at", "cat", true},
+		{"cat", "looking at", "look at", "monitor", false}, // which is not alive
+		{"bus", "on the side of", "on the side of", "road", false},
 		{"man", "in front of", "in front of", "horse", true},
 		{"dress", "in", "in", "pasture", false}, // nobody saw a pasture in a dress
 		{"road", "on", "on", "car", false},      // which is too seldom

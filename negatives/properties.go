@@ -89,8 +89,7 @@ func (w *words) property(text string) *property {
 // standsAlone holds for attributes that follow their noun without "that is".
 func standsAlone(text string) bool {
 	first, _ := cut(text)
-	return contains(prepositions, first) || strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") ||
-		strings.HasPrefix(text, "wearing")
+	return contains(prepositions, first) || strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") && first != "red"
 }
 
 // attributesExclude holds where an attribute can be replaced by another so that

@@ -248,6 +248,8 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "woman", Head: "woman", Attributes: []schemas.Attribute{{Text: "tall", Form: schemas.Post}}}, "a woman who is tall"},
 		{schemas.Object{Name: "window", Head: "window", Attributes: []schemas.Attribute{{Text: "black", Form: schemas.Post}, {Text: "white", Form: schemas.Post}}}, "a window that is black and white"},
 		{schemas.Object{Name: "dogs", Head: "dog", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "dogs that are asleep"},
+		{schemas.Object{Name: "cup", Head: "cup", Attributes: []schemas.Attribute{{Text: "red", Form: schemas.Post}}}, "a cup that is red"},
+		{schemas.Object{Name: "cup", Head: "cup", Attributes: []schemas.Attribute{{Text: "painted red", Form: schemas.Post}}}, "a cup painted red"},
 		{schemas.Object{Name: "cars", Head: "car", Quantity: "a lot of", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "a lot of cars that are asleep"},
 		{schemas.Object{Name: "cars", Head: "car", Quantity: "a row of", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "a row of cars that is asleep"},
 		{schemas.Object{Name: "kitten", Head: "kitten", Attributes: []schemas.Attribute{{Text: "gray", Form: schemas.Pre}, {Text: "white", Form: schemas.Pre}}}, "a gray and white kitten"},
@@ -394,12 +396,12 @@ func TestBaseForm(t *testing.T) {
 			t.Errorf("%q between two nouns can be said: %v, want %v", key, r.sayable, want)
 		}
 	}
-	for _, key := range []string{"throwing on", "running while"} {
+	for _, key := range []string{"throwing on", "running while", "starring at"} {
 		if r := w.relationOf(key, ""); replaceable(r) {
 			t.Errorf("%q is put in the place of a relation", key)
 		}
 	}
-	for _, form := range []string{"setting", "siting"} {
+	for _, form := range []string{"setting", "siting", "ridding", "starring", "waring"} {
 		if w.action(form).sayable {
 			t.Errorf("%q is put in the place of a verb", form)
 		}

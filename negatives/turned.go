@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -29,10 +30,16 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case g.known.reversed(g.words, subject, object, p.relation):
 		return ReasonKnownGraph
-	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
+	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), g.filtered.plausible && p.doneByTheDead(), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
 		return ReasonImplausible
 	}
 	return noReason
+}
+
+// doneByTheDead holds for what somebody alive does and that, turned round, a thing would
+// do to them: "a monitor looking at a cat".
+func (p *phrase) doneByTheDead() bool {
+	return p.relation.verb != "" && p.object.noun.alive() && !p.subject.noun.alive()
 }
 
 // mayHold is false for what is on, in or under another thing where the corpus has
@@ -41,7 +48,7 @@ func (g *Generator) mayHold(p *phrase) bool {
 	if !g.filtered.plausible {
 		return true
 	}
-	middle := strings.HasSuffix(p.relation.prep, "middle of") || strings.HasSuffix(p.relation.prep, "center of")
+	middle := slices.ContainsFunc(withins, func(end string) bool { return strings.HasSuffix(" "+p.relation.prep, end) })
 	switch p.relation.place {
 	case on, in:
 		middle = true
@@ -62,3 +69,7 @@ func (g *Generator) mayHold(p *phrase) bool {
 	}
 	return all >= 3
 }
+
+// withins are what a preposition ends with that puts a thing at a larger one, as "on"
+// and "in" do.
+var withins = []string{" middle of", " center of", " side of", " edge of"}
