@@ -62,7 +62,7 @@ func (w *words) property(text string) *property {
 	}
 	text = strings.Clone(text)
 	p := &property{
-		id: w.nextID(), text: text, hash: xxhash.Sum64String(text), values: w.lexicon.Values(text), rank: w.lexicon.Rank(text), sayable: sayable(text), alone: standsAlone(text),
+		id: w.nextID(), text: text, hash: xxhash.Sum64String(text), values: w.lexicon.Values(text), rank: w.lexicon.Rank(text), sayable: sayable(text), alone: w.standsAlone(text),
 		an: lexicon.Article(text+" ") == "an",
 	}
 	p.stands = p.sayable && !contains(fixed, text)
@@ -86,10 +86,15 @@ func (w *words) property(text string) *property {
 	return p
 }
 
-// standsAlone holds for attributes that follow their noun without "that is".
-func standsAlone(text string) bool {
+// standsAlone holds for attributes that follow their noun without "that is":
+// participles, and what begins with a preposition.
+func (w *words) standsAlone(text string) bool {
 	first, _ := cut(text)
-	return contains(prepositions, first) || strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") && first != "red"
+	if strings.HasSuffix(first, "ed") { // "red" and "naked" are none
+		_, participle := baseForm(w.lexicon, w.inflect, first)
+		return participle
+	}
+	return contains(prepositions, first) || strings.HasSuffix(first, "ing")
 }
 
 // attributesExclude holds where an attribute can be replaced by another so that

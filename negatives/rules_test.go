@@ -249,6 +249,7 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "window", Head: "window", Attributes: []schemas.Attribute{{Text: "black", Form: schemas.Post}, {Text: "white", Form: schemas.Post}}}, "a window that is black and white"},
 		{schemas.Object{Name: "dogs", Head: "dog", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "dogs that are asleep"},
 		{schemas.Object{Name: "cup", Head: "cup", Attributes: []schemas.Attribute{{Text: "red", Form: schemas.Post}}}, "a cup that is red"},
+		{schemas.Object{Name: "cup", Head: "cup", Attributes: []schemas.Attribute{{Text: "naked", Form: schemas.Post}}}, "a cup that is naked"},
 		{schemas.Object{Name: "cup", Head: "cup", Attributes: []schemas.Attribute{{Text: "painted red", Form: schemas.Post}}}, "a cup painted red"},
 		{schemas.Object{Name: "cars", Head: "car", Quantity: "a lot of", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "a lot of cars that are asleep"},
 		{schemas.Object{Name: "cars", Head: "car", Quantity: "a row of", Attributes: []schemas.Attribute{{Text: "asleep", Form: schemas.Post}}}, "a row of cars that is asleep"},

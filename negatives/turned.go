@@ -1,7 +1,6 @@
 package negatives
 
 import (
-	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -30,35 +29,36 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case g.known.reversed(g.words, subject, object, p.relation):
 		return ReasonKnownGraph
-	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), g.filtered.plausible && p.doneByTheDead(), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
+	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), g.filtered.plausible && p.thingActs(), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
 		return ReasonImplausible
 	}
 	return noReason
 }
 
-// doneByTheDead holds for what somebody alive does and that, turned round, a thing would
-// do to them: "a monitor looking at a cat".
-func (p *phrase) doneByTheDead() bool {
+// thingActs holds where a thing does something to somebody alive: "a monitor looking at
+// a cat".
+func (p *phrase) thingActs() bool {
 	return p.relation.verb != "" && p.object.noun.alive() && !p.subject.noun.alive()
 }
 
-// mayHold is false for what is on, in or under another thing where the corpus has
-// such things so less often than three times: "a road on a car".
+// mayHold is false for what is on, in, under or at the side of another thing where the
+// corpus has such things so less often than three times: "a road on a car".
 func (g *Generator) mayHold(p *phrase) bool {
 	if !g.filtered.plausible {
 		return true
 	}
-	middle := slices.ContainsFunc(withins, func(end string) bool { return strings.HasSuffix(" "+p.relation.prep, end) })
+	part, of := strings.CutSuffix(p.relation.prep, " of")
+	larger := of && contains(" middle center side edge ", part[strings.LastIndexByte(part, ' ')+1:]) // is what the object must be
 	switch p.relation.place {
 	case on, in:
-		middle = true
+		larger = true
 	case under:
 	default:
-		if !middle {
+		if !larger {
 			return true
 		}
 	}
-	if size := p.subject.noun.size(); middle && size > small && size > p.object.noun.size() {
+	if size := p.subject.noun.size(); larger && size > small && size > p.object.noun.size() {
 		return false
 	}
 	all := uint64(0)
@@ -69,7 +69,3 @@ func (g *Generator) mayHold(p *phrase) bool {
 	}
 	return all >= 3
 }
-
-// withins are what a preposition ends with that puts a thing at a larger one, as "on"
-// and "in" do.
-var withins = []string{" middle of", " center of", " side of", " edge of"}
