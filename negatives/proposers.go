@@ -1,12 +1,8 @@
 package negatives
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 )
 
 // slot is a place to be filled, by what the generator knows of the words around
@@ -71,7 +67,8 @@ func newSource(opts *Options, w *words) (source, error) {
 	case FromUniform:
 		return newUniform(w, v.list(CountObject), v.list(CountAttribute), v.list(CountRelation)), nil
 	case FromFile:
-		return readLists(opts.Lists, w)
+		l, err := readLists(opts.Lists)
+		return newUniform(w, l.objects, l.attributes, l.relations), err
 	case FromLLM:
 		return nil, fmt.Errorf("replacements: llm: no model is asked here, so that candidates cannot be made once more")
 	}
@@ -195,50 +192,6 @@ func (p uniform) propose(_ context.Context, slots []slot, out []*candidates) err
 		out[i] = p.corpus.words.listed(slots[i].kind, list)
 	}
 	return nil
-}
-
-// readLists reads objects_vocab.txt, attributes_vocab.txt and
-// relations_vocab.txt of a folder, where they are there: a candidate a line, of
-// which what follows a comma are other words for the same.
-func readLists(dir string, w *words) (source, error) {
-	var objects, attributes, relations []Candidate
-	found := false
-	for name, list := range map[string]*[]Candidate{
-		"objects_vocab.txt": &objects, "attributes_vocab.txt": &attributes, "relations_vocab.txt": &relations,
-	} {
-		words, err := readList(filepath.Join(dir, name))
-		if os.IsNotExist(err) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("negatives.lists: %w", err)
-		}
-		*list, found = words, true
-	}
-	if !found {
-		return nil, fmt.Errorf("negatives.lists: no objects_vocab.txt, attributes_vocab.txt or relations_vocab.txt in %s", dir)
-	}
-	return newUniform(w, objects, attributes, relations), nil
-}
-
-func readList(path string) ([]Candidate, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var out []Candidate
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		first, _, _ := strings.Cut(lines.Text(), ",")
-		if first = strings.ToLower(strings.TrimSpace(first)); first != "" {
-			out = append(out, Candidate{first, uint64(len(out) + 1)})
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return out, nil
 }
 
 // list gives the candidates of a context, by its kind and parts.

@@ -11,6 +11,7 @@ import (
 	"capgraph"
 	"capgraph/config"
 	"capgraph/curate"
+	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -39,6 +40,10 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 	}
 	asked := askedOf(c)
 	filters, err := curate.New(c.Filter)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := negatives.ListsVersion(&c.Negatives.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +112,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		},
 		{
 			Name: PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
-			Settings: balanceSettings{c.Seed, c.Negatives, asked.settings()}, Version: maker,
+			Settings: balanceSettings{c.Seed, c.Negatives, lists, asked.settings()}, Version: maker,
 			Outputs: []string{Balance},
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 				return learnBalance(ctx, c.Negatives, asked, r)
@@ -115,7 +120,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		},
 		{
 			Name: PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
-			Settings: textsSettings{c.Seed, c.Negatives.Generator(), asked.settings()}, Version: maker,
+			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: maker,
 			Output: Texts,
 			Reads:  textsColumns(),
 			Schema: func(context.Context) (*arrow.Schema, error) { return schemas.TextsSchema(), nil },
@@ -155,6 +160,7 @@ type parseSettings struct {
 type balanceSettings struct {
 	Seed      uint64 `yaml:"seed"`
 	Negatives any    `yaml:"negatives"`
+	Lists     string `yaml:"lists,omitempty"` // which the settings name
 	Model     any    `yaml:"llm,omitempty"`
 }
 
@@ -162,6 +168,7 @@ type balanceSettings struct {
 type textsSettings struct {
 	Seed      uint64 `yaml:"seed"`
 	Negatives any    `yaml:"negatives"`
+	Lists     string `yaml:"lists,omitempty"` // which the settings name
 	Model     any    `yaml:"llm,omitempty"`
 }
 

@@ -1,0 +1,66 @@
+package negatives
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// lists are the candidates of replacements: file, and a hash of the files.
+type lists struct {
+	objects, attributes, relations []Candidate
+	hash                           uint64
+}
+
+// ListsVersion names what is in the lists that the settings ask for; empty where
+// they ask for none. Its error says what is wrong with the lists.
+func ListsVersion(o *Options) (string, error) {
+	if o.Replacements != FromFile {
+		return "", nil
+	}
+	l, err := readLists(o.Lists)
+	return fmt.Sprintf("%016x", l.hash), err
+}
+
+// readLists reads objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt
+// of a folder, where they are there.
+func readLists(dir string) (l lists, err error) {
+	found := false
+	for _, file := range []struct {
+		name string
+		list *[]Candidate
+	}{
+		{"objects_vocab.txt", &l.objects}, {"attributes_vocab.txt", &l.attributes}, {"relations_vocab.txt", &l.relations},
+	} {
+		data, err := os.ReadFile(filepath.Join(dir, file.name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return l, fmt.Errorf("negatives.lists: %w", err)
+		}
+		*file.list, found = readList(string(data)), true
+		l.hash = mixed(l.hash ^ xxhash.Sum64String(file.name) ^ mixed(xxhash.Sum64(data)))
+	}
+	if !found {
+		return l, fmt.Errorf("negatives.lists: no objects_vocab.txt, attributes_vocab.txt or relations_vocab.txt in %s: name the folder that has them", dir)
+	}
+	return l, nil
+}
+
+// readList reads a candidate a line, of which what follows a comma are other words
+// for the same.
+func readList(text string) (list []Candidate) {
+	for line := range strings.Lines(text) {
+		first, _, _ := strings.Cut(line, ",")
+		if first = strings.ToLower(strings.TrimSpace(first)); first != "" {
+			list = append(list, Candidate{first, uint64(len(list) + 1)})
+		}
+	}
+	return list
+}
