@@ -85,8 +85,9 @@ func (n *noise) shuffle(k int) []int {
 }
 
 // rows takes one step on an example with features f and the outcome gold among
-// those of set, in a table whose columns are outcomes.
-func (l *learner) rows(f []uint32, gold int, set uint64) {
+// those of set, in a table whose columns are outcomes. Where soft is not nil it
+// says how likely each outcome is, and gold counts for nothing.
+func (l *learner) rows(f []uint32, gold int, soft []float32, set uint64) {
 	var x [tagCount]float32
 	cols := x[:l.width]
 	for _, h := range f {
@@ -101,7 +102,12 @@ func (l *learner) rows(f []uint32, gold int, set uint64) {
 		}
 	}
 	softmax(cols)
-	cols[gold]--
+	if soft == nil {
+		cols[gold]--
+	}
+	for k, q := range soft {
+		cols[k] -= q
+	}
 	for k, d := range cols {
 		if d > -1e-4 && d < 1e-4 {
 			continue

@@ -5,6 +5,7 @@ import "slices"
 // mend puts right what the model makes of words that it does not know, and what
 // grammar says otherwise.
 func (x *analysis) mend(ts []span) {
+	x.disguised(ts)
 	x.undress(ts)
 	x.perfects(ts)
 	x.shown(ts)

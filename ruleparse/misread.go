@@ -9,7 +9,7 @@ import (
 //
 //   - a verb in the singular has the object just before it as its subject, not one
 //     of a clause before: "a man rides a horse and a woman holds a dog";
-//   - nothing is implied of the words of a title;
+//   - nothing is implied of the words of a title, nor of a hashtag;
 //   - an object that begins a clause of its own is not the object of a verb before;
 //   - a predicate says what somebody does, or where something is: it has a verb or a
 //     preposition, and no "where" or "when";
@@ -18,7 +18,7 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
-		return a.to == b.from && ts[b.from].capital
+		return a.to == b.from && ts[b.from].capital || ts[b.from-1].low == "#"
 	}
 	if !predicates(ts, c) || dashed(ts, x, e) || lifeless(ts, x, e) {
 		return true
@@ -141,7 +141,7 @@ func subject(ts []span, x *analysis, i int) int32 {
 		return int32(referent(ts, x, &ts[pronoun], objectBefore(x, -1, pronoun)+1))
 	}
 	switch {
-	case verb == x.nodes[e.a].to, x.after(ts, int(e.a), verb):
+	case verb == x.nodes[e.a].to, x.after(ts, int(e.a), verb), oneOf(animateVerbs, ts[verb].low) && x.trails(e.a, verb):
 		if a := wearer(ts, x, i); a != e.a {
 			return a
 		}
@@ -166,6 +166,17 @@ func subject(ts []span, x *analysis, i int) int32 {
 func (x *analysis) after(ts []span, a int, i int32) bool {
 	m := objectBefore(x, a, i)
 	return m > a && x.nodes[m].to == i && x.conjunct(ts, m) == a
+}
+
+// trails reports whether token i follows an object that is said to be at object a:
+// "a bench in the park eating".
+func (x *analysis) trails(a, i int32) bool {
+	m := objectBefore(x, int(a), i)
+	if m == int(a) || x.nodes[m].to != i {
+		return false
+	}
+	k := x.into(int32(m))
+	return k >= 0 && x.edges[k].a == a
 }
 
 // alive reports whether a node is a person, an animal or a group.

@@ -13,30 +13,15 @@ const (
 // maxBack is how many nodes back a pronoun may refer.
 const maxBack = 24
 
-// possess relates what a possessive pronoun stands before with its owner, where
-// the owner is sure: the only object before it that the pronoun fits. The
+// possess relates what stands after a possessive with its owner, where the owner is
+// sure: the noun before "'s", or the only object before a pronoun that it fits. The
 // relation is implied, so it has no offset.
 func possess(ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for b := range x.nodes {
 		if at[b] < 0 {
 			continue
 		}
-		begin := x.begins(b)
-		if begin == 0 || ts[begin-1].tag != tagPRPS {
-			continue
-		}
-		owner := -1
-		for a := max(0, b-maxBack); a < b; a++ {
-			n := &x.nodes[a]
-			if at[a] < 0 || !fits(ts[begin-1].low, ts, n) {
-				continue
-			}
-			if owner >= 0 {
-				owner = -2
-				break
-			}
-			owner = a
-		}
+		owner := x.owner(ts, at, b)
 		if owner < 0 || areRelated(g, at[owner], at[b]) {
 			continue
 		}
@@ -44,6 +29,33 @@ func possess(ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 			Subject: at[owner], Object: at[b], Predicate: "has", Lemma: "have", Begin: schemas.NoOffset, End: schemas.NoOffset,
 		})
 	}
+}
+
+// owner is whose object b is by what stands before it, or -1.
+func (x *analysis) owner(ts []span, at []int32, b int) int {
+	begin := x.begins(b)
+	if begin == 0 {
+		return -1
+	}
+	switch ts[begin-1].tag {
+	case tagPOS:
+		if a := x.nodeAt(begin - 2); a >= 0 && !x.nodes[a].attribute && at[a] >= 0 {
+			return a
+		}
+	case tagPRPS:
+		owner := -1
+		for a := max(0, b-maxBack); a < b; a++ {
+			if at[a] < 0 || !fits(ts[begin-1].low, ts, &x.nodes[a]) {
+				continue
+			}
+			if owner >= 0 {
+				return -1
+			}
+			owner = a
+		}
+		return owner
+	}
+	return -1
 }
 
 // fits reports whether a possessive pronoun can stand for n.

@@ -65,8 +65,8 @@ func subjectOf(ts []span, x *analysis, be int32) int32 {
 }
 
 // predicated puts right of which object an attribute after "be" is: in a relative
-// clause of the object before the pronoun ("a bus with wheels that are red"), and of
-// coordinated attributes all of one object ("the wall behind the bed is red and
+// clause of the object before the pronoun ("a bus with wheels that are red") unless
+// only the one before that agrees in number ("that is red"), and of coordinated attributes all of one object ("the wall behind the bed is red and
 // white").
 func (x *analysis) predicated(ts []span) {
 	for i := range x.links {
@@ -80,10 +80,18 @@ func (x *analysis) predicated(ts []span) {
 			continue
 		}
 		m := x.nodeAt(be - 2)
-		if m < 0 || x.nodes[m].attribute || int32(m) == l.object || !agree(ts, x, int32(m), l.object, be) {
+		if m < 0 || x.nodes[m].attribute {
 			continue
 		}
-		l.object = int32(m)
+		if int32(m) != l.object {
+			if agree(ts, x, int32(m), l.object, be) {
+				l.object = int32(m)
+			}
+			continue
+		}
+		if k := x.into(int32(m)); k >= 0 && !agree(ts, x, int32(m), x.edges[k].a, be) {
+			l.object = x.edges[k].a
+		}
 	}
 }
 

@@ -41,6 +41,8 @@ func occasion(ts []span, b *node, i int32) bool {
 // snow at sunset".
 func (x *analysis) happen(ts []span, e *relation) {
 	when := e.candidate.words[0]
+	was := e.a
+	e.a = int32(objectBefore(x, int(e.a), when))
 	for range maxPhrase {
 		k := x.into(e.a)
 		if k < 0 || x.pictured(ts, k) {
@@ -50,6 +52,7 @@ func (x *analysis) happen(ts []span, e *relation) {
 		c := &f.candidate
 		acts := isVerb(ts[c.words[0]].tag)
 		if acts && ts[c.words[0]].tag == tagVBN && c.n == 1 {
+			e.a = was
 			return // "a horse drawn carriage"
 		}
 		if f.a = subject(ts, x, k); f.a < 0 {
@@ -85,6 +88,9 @@ func backdrop(ts []span, b *node, c *candidate) bool {
 // stand moves a backdrop from the last noun of a phrase to what the phrase is about,
 // or to what the picture that it is about shows.
 func (x *analysis) stand(ts []span, e *relation) {
+	if c := &e.candidate; c.n == 1 && c.words[0] > 0 && ts[c.words[0]-1].low == "isolated" && !x.inNode[c.words[0]-1] {
+		c.words[0], c.words[1], c.n = c.words[0]-1, c.words[0], 2
+	}
 	for range maxPhrase {
 		k := x.into(e.a)
 		if k < 0 || x.pictured(ts, k) {

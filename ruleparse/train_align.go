@@ -21,7 +21,8 @@ type example struct {
 	inNode  []bool   // by token
 	links   [][2]int // attribute node, object node
 	edges   []edge
-	whole   bool // all of the gold was found in the text
+	whole   bool                  // all of the gold was found in the text
+	soft    [][labelCount]float32 // how likely a teacher holds each label, by token; nil of the annotators' examples
 }
 
 // edge is a relation between nodes a and b, a before b in the text: the
@@ -153,6 +154,14 @@ func occurrences(p *lexicon, ts []span, name string, free []bool, fuzzy bool) []
 		}
 	}
 	return out
+}
+
+func (p *Parser) alignAll(captions []string, gold [][]Triple) []*example {
+	xs := make([]*example, len(captions))
+	for i := range captions {
+		xs[i] = p.align(captions[i], gold[i])
+	}
+	return xs
 }
 
 // align lays a gold graph upon its caption.

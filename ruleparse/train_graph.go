@@ -16,6 +16,7 @@ func trainLabels(xs []*example, log io.Writer) *learner {
 	common := newFrequent()
 	var all [][]uint32
 	var gold []uint8
+	var soft [][]float32
 	for _, x := range xs {
 		labels := x.labels()
 		one, two := uint32(outside), uint32(outside)
@@ -24,6 +25,11 @@ func trainLabels(xs []*example, log io.Writer) *learner {
 			f = labelHistory(x.spans, i, one, two, f)
 			common.count(f)
 			all, gold = append(all, f), append(gold, labels[i])
+			if x.soft == nil {
+				soft = append(soft, nil)
+			} else {
+				soft = append(soft, x.soft[i][:])
+			}
 			one, two = uint32(labels[i]), one
 		}
 	}
@@ -36,7 +42,7 @@ func trainLabels(xs []*example, log io.Writer) *learner {
 	for epoch := range labelEpochs {
 		for _, k := range rnd.shuffle(len(all)) {
 			buf = rnd.drop(all[k], 0.3, buf)
-			m.rows(buf, int(gold[k]), 1<<labelCount-1)
+			m.rows(buf, int(gold[k]), soft[k], 1<<labelCount-1)
 		}
 		if epoch >= labelEpochs/2 {
 			m.remember()

@@ -123,7 +123,7 @@ func trainTagger(ud string, l *lexicon, log io.Writer) ([]byte, error) {
 				}
 				buf = features(s, i, buf)
 				kept = rnd.drop(common.keep(buf, 3), 0.3, kept)
-				m.rows(kept, int(s.tags[i]), set)
+				m.rows(kept, int(s.tags[i]), nil, set)
 			}
 		}
 	}

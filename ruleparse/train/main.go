@@ -4,6 +4,7 @@
 package main
 
 import (
+	_ "embed"
 	"flag"
 	"fmt"
 	"os"
@@ -11,9 +12,14 @@ import (
 	"capgraph/ruleparse"
 )
 
+// silver is what teachers made of captions: `python ruleparse/teach/teach.py`.
+//
+//go:embed silver.bin.gz
+var silver []byte
+
 func main() {
-	o := ruleparse.TrainOptions{Log: os.Stderr}
-	flag.StringVar(&o.Data, "data", "", "folder with lex, ud and factual")
+	o := ruleparse.TrainOptions{Log: os.Stderr, Silver: silver}
+	flag.StringVar(&o.Data, "data", "", "folder with lex, ud, factual, coco and cc3m")
 	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
 	flag.BoolVar(&o.WithoutTreebank, "without-treebank", false, "leave the treebank out: tags come from the lexicon")
 	out := flag.String("out", "", "file to write the model to")

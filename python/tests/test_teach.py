@@ -1,0 +1,102 @@
+"""The parser's teacher, on a BERT of one layer that knows nothing and a little of FACTUAL."""
+import csv
+import gzip
+import hashlib
+import json
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+import pytest
+from conftest import ROOT
+from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+DATA = ROOT.parent / "shared/data"
+TEACH = ROOT / "ruleparse/teach/teach.py"
+HIDDEN = 64
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """The folder of data with 30 rows of FACTUAL more than are kept apart, and few captions."""
+    if not DATA.exists():
+        pytest.skip(f"no {DATA}: the data to learn from are not here")
+    to = tmp_path_factory.mktemp("data")
+    for folder in "factual", "coco", "cc3m":
+        (to / folder).mkdir()
+    with (DATA / "factual/factual_sg_train.csv").open(newline="") as f, (to / "factual/factual_sg_train.csv").open("w", newline="") as g:
+        rows = csv.reader(f)
+        csv.writer(g).writerows([next(rows) for _ in range(1 + 4030)])
+    (to / "coco/captions_val2017.json").write_text(json.dumps({"annotations": [{"caption": "A dog lies on a red sofa next to a cat."}]}))
+    (to / "coco/karpathy_val_minus_val2017.json").write_text(json.dumps([{"image": "1.jpg", "caption": ["Two men in blue riding bikes.", ""]}]))
+    (to / "cc3m/cc3m_val_first8000.tsv").write_text("author : a café in Пари́ж 🙂 .\thttps://example.org/1.jpg\n")
+    return to
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    to = tmp_path_factory.mktemp("encoder")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "on", "dog", "red", "##s"]
+    t = Tokenizer(models.WordPiece({w: i for i, w in enumerate(words)}, unk_token="[UNK]"))
+    t.normalizer, t.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
+    t.save(str(to / "tokenizer.json"))
+    rng = np.random.default_rng(0)
+    array = lambda *shape: rng.normal(0, 0.05, shape).astype(np.float32)
+    weights = {
+        "embeddings.word_embeddings.weight": array(len(words), HIDDEN),
+        "embeddings.position_embeddings.weight": array(512, HIDDEN),
+        "embeddings.token_type_embeddings.weight": array(2, HIDDEN),
+    }
+    for norm in "embeddings", "encoder.layer.0.attention.output", "encoder.layer.0.output":
+        weights |= {f"{norm}.LayerNorm.weight": np.ones(HIDDEN, np.float32), f"{norm}.LayerNorm.bias": np.zeros(HIDDEN, np.float32)}
+    nodes = []
+    for name, rows, columns in (
+        ("attention/self/query", HIDDEN, HIDDEN),
+        ("attention/self/key", HIDDEN, HIDDEN),
+        ("attention/self/value", HIDDEN, HIDDEN),
+        ("attention/output/dense", HIDDEN, HIDDEN),
+        ("intermediate/dense", HIDDEN, 128),
+        ("output/dense", 128, HIDDEN),
+    ):
+        matrix = f"onnx::MatMul_{len(nodes)}"
+        weights[matrix] = array(rows, columns)
+        weights[f"encoder.layer.0.{name.replace('/', '.')}.bias"] = np.zeros(columns, np.float32)
+        nodes.append(helper.make_node("MatMul", [f"x{len(nodes)}", matrix], [f"y{len(nodes)}"], name=f"/encoder/layer.0/{name}/MatMul"))
+    graph = helper.make_graph(nodes, "bert", [helper.make_tensor_value_info("x0", TensorProto.FLOAT, [1, HIDDEN])], [], [numpy_helper.from_array(w, n) for n, w in weights.items()])
+    onnx.save(helper.make_model(graph), to / "model.onnx")
+    return to
+
+
+def teach(*args):
+    return subprocess.run([sys.executable, TEACH, *map(str, args)], check=True, capture_output=True, text=True).stdout
+
+
+def test_a_teacher_is_trained_and_answers_every_question(data, encoder, tmp_path):
+    said = teach("train", "--data", data, "--encoder", encoder, "--out", tmp_path / "teacher.pt")
+    losses = [float(line.split("loss ")[1].split()[0]) for line in said.splitlines() if "kept apart" in line]
+    assert len(losses) == 4 and losses[-1] < losses[0], said
+
+    teach("annotate", "--data", data, "--teacher", tmp_path / "teacher.pt", "--out", tmp_path / "silver.bin.gz")
+    asked = subprocess.run(["go", "run", "./ruleparse/teach", "-data", data, "questions"], cwd=ROOT, check=True, capture_output=True).stdout
+    head, digest, b = gzip.decompress((tmp_path / "silver.bin.gz").read_bytes()).split(b"\n", 2)
+    assert head == b"capgraph silver 1"
+    assert digest.decode() == hashlib.sha256(asked).hexdigest()
+    questions = [json.loads(line) for line in asked.splitlines()]
+    assert {"A dog lies on a red sofa next to a cat.", "Two men in blue riding bikes.", "author : a café in Пари́ж 🙂 ."} <= {q["text"] for q in questions}
+    for q in questions:
+        labels = [b[3 * i] >> 4 for i in range(len(q["tokens"]))]
+        b = b[3 * len(labels) :]
+        nodes = sum(l in (1, 3) for l in labels)
+        for width in 2, 3:  # links, then relations
+            n, b = b[0], b[1:]
+            for _ in range(n):
+                assert b[0] < nodes and b[1] < nodes
+                b = b[width:]
+    assert not b
+
+
+def test_a_folder_without_data_is_named(encoder, tmp_path):
+    done = subprocess.run([sys.executable, TEACH, "train", "--data", tmp_path, "--encoder", encoder, "--out", tmp_path / "t.pt"], capture_output=True, text=True)
+    assert done.returncode != 0 and "factual_sg_train.csv" in done.stderr, done.stderr

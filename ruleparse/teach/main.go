@@ -1,0 +1,51 @@
+// Command teach gives a teacher of the parser what it learns from and asks it
+// what it is to annotate; teach.py is that teacher. Output is JSON, a line a caption.
+//
+//	go run ./ruleparse/teach -data ../shared/data lessons     rows of FACTUAL with the annotators' answers
+//	go run ./ruleparse/teach -data ../shared/data held-out    the same of the rows kept apart to measure on
+//	go run ./ruleparse/teach -data ../shared/data questions   captions that nobody has annotated
+//	go run ./ruleparse/teach ask                              what is to be decided about the labelled captions on standard input
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+
+	"capgraph/ruleparse"
+)
+
+func main() {
+	data := flag.String("data", "", "folder with coco, cc3m and factual")
+	flag.Parse()
+	if err := run(*data, flag.Arg(0)); err != nil {
+		fmt.Fprintln(os.Stderr, "teach:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data, what string) error {
+	p, err := ruleparse.New()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(os.Stdout)
+	o := ruleparse.TeachOptions{Data: data, Out: out}
+	switch what {
+	case "lessons":
+		err = p.Lessons(o, false)
+	case "held-out":
+		err = p.Lessons(o, true)
+	case "questions":
+		err = p.Questions(o)
+	case "ask":
+		err = p.Ask(os.Stdin, out)
+	default:
+		err = fmt.Errorf("%q: want lessons, held-out, questions or ask", what)
+	}
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
