@@ -120,6 +120,19 @@ func TestSilverOfOtherCaptionsIsRefused(t *testing.T) {
 	}
 }
 
+func TestSilverIsLeftOut(t *testing.T) {
+	p := newParser(t)
+	if xs, err := p.silver(TrainOptions{Silver: []byte("any"), WithoutTreebank: true}); err != nil || xs != nil {
+		t.Errorf("without the treebank: %d captions, %v", len(xs), err)
+	}
+	if _, err := p.silver(TrainOptions{Silver: []byte("any"), Holdout: untaught + 1}); err == nil || !strings.Contains(err.Error(), "has seen all but the last 4000") {
+		t.Errorf("a holdout that the teacher has seen: %v", err)
+	}
+	if _, err := p.silver(TrainOptions{Silver: []byte("any"), Data: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "captions_val2017.json") {
+		t.Errorf("a folder without captions: %v", err)
+	}
+}
+
 func FuzzSilver(f *testing.F) {
 	p := newParser(f)
 	f.Add("a dog on sofa", []byte(dogOnSofa))
