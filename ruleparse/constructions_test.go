@@ -181,6 +181,7 @@ var constructions = []struct{ what, text, want string }{
 	{"tokenised text", "a black dog , on a couch .", "dog[black] couch | dog on/on couch"},
 	{"adjective before another", "an elderly gray haired man in a suit", "man[elderly,gray haired] suit | man in/in suit"},
 	{"attributes of tiles", "a black and white tiled floor", "floor[black,white,tiled]"},
+	{"what a shop says", "Rooster Royalty Free Stock Photos", "rooster"},
 	{"hashtags", "red shoes #fashion #style", "shoes[red] fashion"},
 	{"list", "Salmon with rice, beans and broccoli", "salmon rice beans broccoli | salmon with/with rice, salmon with/with beans, salmon with/with broccoli"},
 	{"two sentences", "A cat on a bed. A dog on a couch.", "cat bed dog couch | cat on/on bed, dog on/on couch"},

@@ -11,7 +11,7 @@ import (
 func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas.SceneGraph) {
 	at := make([]int32, len(x.nodes))
 	for i, n := range x.nodes {
-		if n.attribute || n.to == n.from+1 && (wornColour(ts, int(n.from)) || nameless(ts, n.from)) || absent(ts, x, i) {
+		if n.attribute || n.to == n.from+1 && wornColour(ts, int(n.from)) || n.nameless(ts) || absent(ts, x, i) {
 			at[i] = -1
 			continue
 		}
@@ -70,7 +70,7 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 		o.Quantity = phrase(low, ts, from, n.to)
 		return
 	}
-	if n.to == n.from+1 && (nameless(ts, n.from) || manner(&ts[n.from])) {
+	if n.nameless(ts) || n.to == n.from+1 && manner(&ts[n.from]) {
 		return
 	}
 	form := schemas.Post

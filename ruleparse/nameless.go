@@ -2,6 +2,14 @@ package ruleparse
 
 import "strings"
 
+// nameless reports whether a node is a word, or words of a shop, that name nothing.
+func (n *node) nameless(ts []span) bool {
+	if n.to == n.from+1 {
+		return nameless(ts, n.from)
+	}
+	return n.to == n.from+2 && ts[n.from].low == "stock" && nameless(ts, n.from) && nameless(ts, n.from+1)
+}
+
 // nameless reports whether token i, alone, names neither a thing nor a quality:
 // an article number ("DBL220357"), a measure ("51x42mm"), a letter, a number that
 // counts nothing, a verb after its pronoun.
@@ -13,6 +21,8 @@ func nameless(ts []span, i int32) bool {
 	case i > 0 && oneOf(" i we he she they you ", ts[i-1].low):
 		return true // a verb: "we spot"
 	case t.kind == digits || oneOf(unspecific, t.low) || oneOf(boilerplate, t.low) || oneOf(drawn, t.low):
+		return true
+	case i > 0 && ts[i-1].low == "royalty" && t.low == "free":
 		return true
 	case i > 0 && ts[i-1].low == "stock" && oneOf(stockOf, t.low):
 		return int(i)+1 == len(ts) || ts[i+1].tag != tagIN
