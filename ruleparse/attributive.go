@@ -29,28 +29,36 @@ func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.Scen
 // disguised makes attributes of adjectives that the model takes for objects right
 // before the object that they qualify: "a hot bartender", "a long haired cat".
 func (x *analysis) disguised(ts []span) {
-	for i := range max(0, len(x.nodes)-1) {
-		n, m := &x.nodes[i], &x.nodes[i+1]
-		if n.attribute || m.attribute || n.to != m.from || n.to-n.from != 1 || ts[n.from].tag != tagJJ || !qualifies(&ts[n.from]) {
-			continue
-		}
-		n.attribute = true
-		a, b := int32(i), int32(i+1)
-		x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return e.a == a || e.b == a })
-		joined := false
-		for k := range x.links {
-			if l := &x.links[k]; l.object == a {
-				l.object = b
-				joined = joined || l.attribute == a-1 && x.nodes[a-1].to == n.from
-			}
-		}
-		if joined {
-			x.nodes[a-1] = makeNode(ts, int(x.nodes[a-1].from), int(n.to), true) // cover drops what is within it
-			continue
-		}
-		x.links = append(x.links, link{a, b})
-		slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
+	of := x.moved[:0] // what each node is, or what it qualifies
+	for i := range x.nodes {
+		of = append(of, int32(i))
 	}
+	found := false
+	for i := len(x.nodes) - 2; i >= 0; i-- {
+		n, m := &x.nodes[i], &x.nodes[i+1]
+		qualified := !m.attribute || of[i+1] != int32(i+1)
+		if !n.attribute && qualified && n.to == m.from && n.to-n.from == 1 && ts[n.from].tag == tagJJ && qualifies(&ts[n.from]) {
+			n.attribute, of[i], found = true, of[i+1], true
+		}
+	}
+	x.moved = of[:0]
+	if !found {
+		return
+	}
+	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return of[e.a] != e.a || of[e.b] != e.b })
+	for k := range x.links {
+		l := &x.links[k]
+		if n := &x.nodes[l.object]; of[l.object] != l.object && l.attribute == l.object-1 && x.nodes[l.attribute].to == n.from {
+			x.nodes[l.attribute] = makeNode(ts, int(x.nodes[l.attribute].from), int(n.to), true) // cover drops what is within it
+		}
+		l.object = of[l.object]
+	}
+	for i, o := range of {
+		if o != int32(i) && (i == 0 || x.nodes[i-1].to != x.nodes[i].to) {
+			x.links = append(x.links, link{int32(i), o})
+		}
+	}
+	slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
 }
 
 // qualifies reports whether t is an adjective that says what kind, or a word with

@@ -180,6 +180,7 @@ var constructions = []struct{ what, text, want string }{
 	{"capitals", "A BLACK CAT ON A RED CHAIR", "cat[black] chair[red] | cat on/on chair"},
 	{"tokenised text", "a black dog , on a couch .", "dog[black] couch | dog on/on couch"},
 	{"adjective before another", "an elderly gray haired man in a suit", "man[elderly,gray haired] suit | man in/in suit"},
+	{"adjectives before another", "Man and woman walking up a snowy mountainous path, with luggage.", "man woman path[snowy,mountainous] luggage | man walking up/walk up path, woman walking up/walk up path, path with/with luggage"},
 	{"attributes of tiles", "a black and white tiled floor", "floor[black,white,tiled]"},
 	{"what a shop says", "Rooster Royalty Free Stock Photos", "rooster"},
 	{"hashtags", "red shoes #fashion #style", "shoes[red] fashion"},

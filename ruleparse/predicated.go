@@ -65,9 +65,9 @@ func subjectOf(ts []span, x *analysis, be int32) int32 {
 }
 
 // predicated puts right of which object an attribute after "be" is: in a relative
-// clause of the object before the pronoun ("a bus with wheels that are red") unless
-// only the one before that agrees in number ("that is red"), and of coordinated attributes all of one object ("the wall behind the bed is red and
-// white").
+// clause of the object before the pronoun ("a bus with wheels that are red"), unless
+// only the one before that agrees in number ("that is red"), and of coordinated
+// attributes all of one object ("the wall behind the bed is red and white").
 func (x *analysis) predicated(ts []span) {
 	for i := range x.links {
 		l := &x.links[i]
