@@ -179,6 +179,12 @@ var constructions = []struct{ what, text, want string }{
 
 	{"capitals", "A BLACK CAT ON A RED CHAIR", "cat[black] chair[red] | cat on/on chair"},
 	{"tokenised text", "a black dog , on a couch .", "dog[black] couch | dog on/on couch"},
+	{"adjectives before a thing", "a man walking up a snowy mountainous path", "man path[snowy,mountainous] | man walking up/walk up path"},
+	{"adjectives before what two are in", "White toilet and sink in a tiled public bathroom", "toilet[white] sink bathroom[tiled,public] | toilet in/in bathroom, sink in/in bathroom"},
+	{"weather that is no object", "Two sheep walking in the grass on a sunny day.", "sheep×two grass | sheep walking in/walk in grass"},
+	{"setting that is no object", "two giraffes standing in a natural setting", "giraffes×two"},
+	{"style of an object", "a hand drawn skull with guns in vintage style", "skull[hand drawn,;vintage] guns | skull with/with guns"},
+	{"who looks", "a dog perched on the seat of a car looking out the window", "dog seat car window | dog perched on/perch on seat, dog looking out/look out window, seat of/of car"},
 	{"adjective before another", "an elderly gray haired man in a suit", "man[elderly,gray haired] suit | man in/in suit"},
 	{"adjectives before another", "Man and woman walking up a snowy mountainous path, with luggage.", "man woman path[snowy,mountainous] luggage | man walking up/walk up path, woman walking up/walk up path, path with/with luggage"},
 	{"attributes of tiles", "a black and white tiled floor", "floor[black,white,tiled]"},

@@ -70,7 +70,7 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 		o.Quantity = phrase(low, ts, from, n.to)
 		return
 	}
-	if n.nameless(ts) || n.to == n.from+1 && manner(&ts[n.from]) {
+	if n.nameless(ts) || n.to == n.from+1 && manner(&ts[n.from]) || x.strays(ts, l) {
 		return
 	}
 	form := schemas.Post

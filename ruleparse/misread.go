@@ -117,10 +117,10 @@ func coordinated(ts []span, x *analysis, m int) bool {
 }
 
 // animateVerbs are participles whose subject is alive.
-const animateVerbs = " riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making doing resting "
+const animateVerbs = " looking riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making doing resting "
 
 // postureVerbs are participles whose subject is not what somebody wears.
-const postureVerbs = " sitting standing lying laying leaning kneeling waiting looking "
+const postureVerbs = " sitting standing lying laying leaning kneeling waiting "
 
 // posed are past participles that are said of persons further on.
 const posed = " clad dressed gathered lined pictured posed seated seen shown surrounded "

@@ -115,3 +115,21 @@ func (x *analysis) into(b int32) int {
 	}
 	return -1
 }
+
+// traits are nouns that say how the thing is that they are said of.
+const traits = " color colors colour colours condition conditions shape shapes size sizes style styles "
+
+// strays reports whether what an attribute says is said of when or where something
+// is, not of the object that the model gives it to: "clouds above a hill on a sunny day",
+// "a zebra in a natural setting". A style or a condition is one of the object itself.
+func (x *analysis) strays(ts []span, l link) bool {
+	n := &x.nodes[l.attribute]
+	if l.object > l.attribute || int(n.to) == len(ts) || x.inNode[n.to] || !isNoun(ts[n.to].tag) || oneOf(traits, ts[n.to].low) {
+		return false
+	}
+	i := n.from - 1
+	for i >= 0 && (determines(&ts[i]) || ts[i].tag == tagJJ || ts[i].tag == tagRB) {
+		i--
+	}
+	return i >= 0 && oneOf(" at during in on ", ts[i].low)
+}
