@@ -184,6 +184,8 @@ var constructions = []struct{ what, text, want string }{
 	{"weather that is no object", "Two sheep walking in the grass on a sunny day.", "sheep×two grass | sheep walking in/walk in grass"},
 	{"setting that is no object", "two giraffes standing in a natural setting", "giraffes×two"},
 	{"style of an object", "a hand drawn skull with guns in vintage style", "skull[hand drawn,;vintage] guns | skull with/with guns"},
+	{"a person, alive as others are", "A person and a dog are walking on a beach.", "person dog beach | person are walking on/walk on beach, dog are walking on/walk on beach"},
+	{"what a person has", "a person holding a phone in their hand", "person phone hand | person holding/hold phone, person has/have hand, phone in/in hand"},
 	{"who looks", "a dog perched on the seat of a car looking out the window", "dog seat car window | dog perched on/perch on seat, dog looking out/look out window, seat of/of car"},
 	{"adjective before another", "an elderly gray haired man in a suit", "man[elderly,gray haired] suit | man in/in suit"},
 	{"adjectives before another", "Man and woman walking up a snowy mountainous path, with luggage.", "man woman path[snowy,mountainous] luggage | man walking up/walk up path, woman walking up/walk up path, path with/with luggage"},

@@ -35,14 +35,13 @@ func referent(ts []span, x *analysis, pronoun *span, b int) int {
 // standsFor reports whether a pronoun can stand for an object whose last word is t.
 func standsFor(pronoun, t *span, m *node) bool {
 	plural := t.tag == tagNNS || t.tag == tagNNPS
-	person := m.class == classPerson
 	switch pronoun.low {
 	case "he", "him":
-		return (person || m.class == classAnimal) && !plural && !oneOf(femaleNouns, t.low)
+		return (m.person || m.class == classAnimal) && !plural && !oneOf(femaleNouns, t.low)
 	case "she", "her":
-		return (person || m.class == classAnimal) && !plural && !oneOf(maleNouns, t.low)
+		return (m.person || m.class == classAnimal) && !plural && !oneOf(maleNouns, t.low)
 	case "it":
-		return !person && !plural
+		return !m.person && !plural
 	case "they", "them":
 		return plural
 	}

@@ -181,7 +181,7 @@ func (x *analysis) trails(a, i int32) bool {
 
 // alive reports whether a node is a person, an animal or a group.
 func (n *node) alive() bool {
-	return n.class == classPerson || n.class == classAnimal || n.class == classGroup
+	return n.person || n.class == classAnimal || n.class == classGroup
 }
 
 // lifeless reports whether what only somebody alive does is said of a thing and, in
@@ -311,7 +311,7 @@ func (x *analysis) bare(ts []span, k int, verb int32) bool {
 		return false
 	}
 	f := &x.edges[k]
-	return x.pictured(ts, k) || x.nodes[f.b].class == classPerson && isVerb(ts[f.candidate.words[0]].tag)
+	return x.pictured(ts, k) || x.nodes[f.b].person && isVerb(ts[f.candidate.words[0]].tag)
 }
 
 // maxPhrase is how many relations back the head of a phrase may be.

@@ -61,14 +61,14 @@ func (x *analysis) owner(ts []span, at []int32, b int) int {
 // fits reports whether a possessive pronoun can stand for n.
 func fits(pronoun string, ts []span, n *node) bool {
 	plural := ts[n.to-1].tag == tagNNS || ts[n.to-1].tag == tagNNPS
-	alive := n.class == classPerson || n.class == classAnimal
+	alive := n.person || n.class == classAnimal
 	switch pronoun {
 	case "his", "her":
 		return alive && !plural
 	case "their":
 		return alive || n.class == classGroup
 	case "its":
-		return n.class != classPerson && !plural
+		return !n.person && !plural
 	}
 	return false
 }
