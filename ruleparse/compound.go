@@ -79,7 +79,7 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 		return from
 	}
 	first := &ts[from-1]
-	if first.tag != tagNN || first.flags&nounSingular == 0 || first.class == classAnimal || first.class == classPerson || first.measure || strings.Contains(first.low, "-") || oneOf(neverFirst, first.low) {
+	if first.tag != tagNN || first.flags&nounSingular == 0 || first.class == classAnimal || first.person() || first.measure || strings.Contains(first.low, "-") || oneOf(neverFirst, first.low) {
 		return from
 	}
 	if l := &ts[from-2]; !(first.capital && ts[from].capital) && l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ {
@@ -117,7 +117,7 @@ func compounds(ts []span, i int32) bool {
 	if t.capital {
 		return true
 	}
-	verb := t.flags&verbS != 0 || t.flags&verbBase != 0 && l.class == classPerson || oneOf(verbsAsNouns, t.low)
+	verb := t.flags&verbS != 0 || t.flags&verbBase != 0 && l.person() || oneOf(verbsAsNouns, t.low)
 	return l.flags&nounPlural == 0 && !verb
 }
 

@@ -7,7 +7,7 @@ type node struct {
 	head      uint32 // hash of the lemma of its last token
 	name      uint32 // hash of all its lemmas
 	class     uint32 // WordNet's class of its last token
-	person    bool
+	person    bool   // its last token names one
 }
 
 // The labels of tokens: what begins and what continues an object or an attribute.
@@ -119,8 +119,7 @@ func appendNodes(out []node, ts []span, labels []uint8) []node {
 }
 
 func makeNode(ts []span, from, to int, attribute bool) node {
-	n := node{from: int32(from), to: int32(to), attribute: attribute, head: ts[to-1].lemma, class: uint32(ts[to-1].class)}
-	n.person = n.class == classPerson || oneOf(" person persons ", ts[to-1].low) // which WordNet has among the kinds of things
+	n := node{from: int32(from), to: int32(to), attribute: attribute, head: ts[to-1].lemma, class: uint32(ts[to-1].class), person: ts[to-1].person()}
 	for _, t := range ts[from:to] {
 		n.name = join(n.name, t.lemma)
 	}

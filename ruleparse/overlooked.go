@@ -69,7 +69,7 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
 		return -1
 	}
-	does := t.class == classPerson && i+1 < len(ts) && !x.inNode[i+1] && onlyVerb(&ts[i+1])
+	does := t.person() && i+1 < len(ts) && !x.inNode[i+1] && onlyVerb(&ts[i+1])
 	if !does && i+1 < len(ts) && (t.class == classGroup && ts[i+1].low == "of" || isNoun(ts[i+1].tag) || ts[i+1].tag == tagPOS || ts[i+1].kind == letters && x.inNode[i+1]) {
 		return -1
 	}

@@ -10,6 +10,12 @@ const (
 	classPlant  = 20
 )
 
+// person reports whether a token names one. WordNet has "person" itself among the
+// kinds of things.
+func (t *span) person() bool {
+	return t.class == classPerson || t.low == "person" || t.low == "persons"
+}
+
 // maxBack is how many nodes back a pronoun may refer.
 const maxBack = 24
 
