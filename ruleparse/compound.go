@@ -24,7 +24,7 @@ func (x *analysis) wholeNames(ts []span) {
 			x.moved[i] = int32(kept - 1)
 			continue
 		}
-		if kept > 0 && !n.attribute && joins(ts, &x.nodes[kept-1], n.from, long, x.has(i)) {
+		if kept > 0 && !n.attribute && x.joins(ts, &x.nodes[kept-1], i, long) {
 			n.from = x.nodes[kept-1].from
 			kept--
 			x.moved[i] = int32(kept)
@@ -135,12 +135,27 @@ const verbsAsNouns = " fly hang kind leftover look play race rest ride run set s
 // joins reports whether object a and the one that begins at token b are one
 // compound: in a title, where the model left out a word of it, or after an article
 // where the model does not say that the first has the second ("the dance floor",
-// not "a dog tail"), or after a possessive ("the men's dance floor").
-func joins(ts []span, a *node, b int32, long, has bool) bool {
-	if a.attribute || a.to != b || !compounds(ts, b) {
+// not "a dog tail"), after a possessive ("the men's dance floor"), or where a thing
+// would have a person who has to do with it ("a rock artist").
+func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
+	b := &x.nodes[i]
+	if a.attribute || a.to != b.from || !compounds(ts, b.from) {
 		return false
 	}
-	return long || ts[b].capital || a.from > 0 && (!has && ts[a.from-1].tag == tagDT || ts[a.from-1].tag == tagPOS)
+	if long || ts[b.from].capital || a.from > 0 && (!x.has(i) && ts[a.from-1].tag == tagDT || ts[a.from-1].tag == tagPOS) {
+		return true
+	}
+	return !a.alive && ts[a.to-1].tag == tagNN && does(&ts[b.to-1])
+}
+
+// does reports whether a noun names a person by what they do: "rock artist" and "film
+// director", not "stool man is sitting on".
+func does(t *span) bool {
+	if !t.person() || oneOf(femaleNouns, t.low) || oneOf(maleNouns, t.low) || t.low == "monitor" {
+		return false
+	}
+	noun := strings.TrimSuffix(t.low, "s")
+	return strings.HasSuffix(noun, "er") || strings.HasSuffix(noun, "or") || strings.HasSuffix(noun, "ist")
 }
 
 // ends reports whether attribute n is the head of the compound that object a

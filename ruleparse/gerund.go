@@ -13,7 +13,7 @@ func (x *analysis) gerunds(ts []span) {
 			continue
 		}
 		verb := n.from
-		if ts[verb].flags&verbIng == 0 || !oneOf(animateVerbs, ts[verb].low) {
+		if ts[verb].flags&verbIng == 0 || !animate(ts[verb].low) || ts[verb-1].tag == tagCC && !x.parallel(ts, verb) {
 			continue
 		}
 		l := x.nodeAt(verb - 1)
@@ -36,4 +36,17 @@ func (x *analysis) gerunds(ts []span) {
 			x.edges[i].candidate = said
 		}
 	}
+}
+
+// kinds are participles that say what kind of thing a noun is.
+const kinds = " bathing carving cleaning cooking cutting dining drinking fishing frying greeting hunting reading riding running serving sewing shaving sleeping walking washing working "
+
+// parallel reports whether the participle at token i, after a conjunction, goes on
+// after another, and begins no compound: "holding a knife and cutting board".
+func (x *analysis) parallel(ts []span, i int32) bool {
+	if a := x.nodeAt(i - 2); a >= 0 {
+		k := x.into(int32(a))
+		return k >= 0 && isVerb(ts[x.edges[k].candidate.words[0]].tag) && !oneOf(kinds, ts[i].low)
+	}
+	return true
 }

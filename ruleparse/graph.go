@@ -110,7 +110,11 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 			if to-1 > from && ts[to-1].tag == tagDT {
 				to--
 			}
-			g.Objects[at[i]].Quantity = phrase(low, ts, from, to)
+			o := &g.Objects[at[i]]
+			o.Quantity = phrase(low, ts, from, to)
+			o.Attributes = slices.DeleteFunc(o.Attributes, func(a schemas.Attribute) bool { // "a small herd of"
+				return a.Begin >= ts[from].begin && a.End <= ts[to-1].end && !strings.HasSuffix(o.Quantity, "pair of")
+			})
 		}
 	}
 }

@@ -116,9 +116,6 @@ func coordinated(ts []span, x *analysis, m int) bool {
 	return i > 0 && (ts[i-1].tag == tagCC || ts[i-1].tag == tagComma || ts[i-1].low == "while" || ts[i-1].low == "as")
 }
 
-// animateVerbs are participles whose subject is alive.
-const animateVerbs = " looking riding wearing holding carrying walking running eating drinking playing jumping skiing surfing skating snowboarding talking smiling swinging throwing catching reading watching using kicking hitting sleeping posing feeding cutting cooking pushing pulling driving selling taking making doing resting "
-
 // postureVerbs are participles whose subject is not what somebody wears.
 const postureVerbs = " sitting standing lying laying leaning kneeling waiting "
 
@@ -141,7 +138,7 @@ func subject(ts []span, x *analysis, i int) int32 {
 		return int32(referent(ts, x, &ts[pronoun], objectBefore(x, -1, pronoun)+1))
 	}
 	switch {
-	case verb == x.nodes[e.a].to, x.after(ts, int(e.a), verb), oneOf(animateVerbs, ts[verb].low) && x.trails(e.a, verb):
+	case verb == x.nodes[e.a].to, x.after(ts, int(e.a), verb), animate(ts[verb].low) && x.trails(e.a, verb):
 		if a := wearer(ts, x, i); a != e.a {
 			return a
 		}
@@ -179,21 +176,16 @@ func (x *analysis) trails(a, i int32) bool {
 	return k >= 0 && x.edges[k].a == a
 }
 
-// alive reports whether a node is a person, an animal or a group.
-func (n *node) alive() bool {
-	return n.person || n.class == classAnimal || n.class == classGroup
-}
-
 // lifeless reports whether what only somebody alive does is said of a thing and, in
 // the same words, of somebody alive.
 func lifeless(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	n := &x.nodes[e.a]
-	if c.reversed || n.class == 0 || n.alive() || !oneOf(animateVerbs, ts[c.words[0]].low) || coordinated(ts, x, int(e.a)) {
+	if c.reversed || n.class == 0 || n.alive || !animate(ts[c.words[0]].low) || coordinated(ts, x, int(e.a)) {
 		return false
 	}
 	for k := x.edgesFrom(int(e.b)); k < len(x.edges) && x.edges[k].b == e.b; k++ {
-		if f := &x.edges[k]; f.candidate.implied == 0 && f.candidate.words[0] == c.words[0] && x.nodes[f.a].alive() {
+		if f := &x.edges[k]; f.candidate.implied == 0 && f.candidate.words[0] == c.words[0] && x.nodes[f.a].alive {
 			return true
 		}
 	}
@@ -208,7 +200,7 @@ func wearer(ts []span, x *analysis, i int) int32 {
 	verb := ts[e.candidate.words[0]].low
 	posture := oneOf(postureVerbs, verb)
 	class := x.nodes[e.a].class
-	if class == 0 || x.nodes[e.a].alive() || posture && class != classArtifact || !posture && !oneOf(animateVerbs, verb) {
+	if class == 0 || x.nodes[e.a].alive || posture && class != classArtifact || !posture && !animate(verb) {
 		return e.a
 	}
 	a := e.a
@@ -217,7 +209,10 @@ func wearer(ts []span, x *analysis, i int) int32 {
 		if f.b != a || f.candidate.reversed {
 			continue
 		}
-		alive := x.nodes[f.a].alive()
+		if oneOf(agents, ts[x.nodes[a].to-1].low) && !f.candidate.boards(ts) {
+			break // "a woman looking at a bus driving down a street"
+		}
+		alive := x.nodes[f.a].alive
 		if alive && (!posture || f.candidate.worn(ts)) {
 			return f.a
 		}

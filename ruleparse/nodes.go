@@ -8,6 +8,7 @@ type node struct {
 	name      uint32 // hash of all its lemmas
 	class     uint32 // WordNet's class of its last token
 	person    bool   // its last token names one
+	alive     bool   // its last token names a person, an animal or a group
 }
 
 // The labels of tokens: what begins and what continues an object or an attribute.
@@ -119,7 +120,7 @@ func appendNodes(out []node, ts []span, labels []uint8) []node {
 }
 
 func makeNode(ts []span, from, to int, attribute bool) node {
-	n := node{from: int32(from), to: int32(to), attribute: attribute, head: ts[to-1].lemma, class: uint32(ts[to-1].class), person: ts[to-1].person()}
+	n := node{from: int32(from), to: int32(to), attribute: attribute, head: ts[to-1].lemma, class: uint32(ts[to-1].class), person: ts[to-1].person(), alive: ts[to-1].alive()}
 	for _, t := range ts[from:to] {
 		n.name = join(n.name, t.lemma)
 	}

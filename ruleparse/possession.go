@@ -11,9 +11,14 @@ const (
 )
 
 // person reports whether a token names one. WordNet has "person" itself among the
-// kinds of things.
+// kinds of things, and "locals" among trains.
 func (t *span) person() bool {
-	return t.class == classPerson || t.low == "person" || t.low == "persons"
+	return t.class == classPerson || oneOf(" locals person persons ", t.low)
+}
+
+// alive reports whether a token names a person, an animal or a group.
+func (t *span) alive() bool {
+	return t.person() || t.class == classAnimal || t.class == classGroup || oneOf(" animal animals ", t.low)
 }
 
 // maxBack is how many nodes back a pronoun may refer.

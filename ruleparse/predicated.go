@@ -76,7 +76,10 @@ func (x *analysis) predicated(ts []span) {
 			continue
 		}
 		be := x.nodes[l.attribute].from - 1
-		if be < 2 || !ts[be].be || !relates(&ts[be-1]) {
+		for be > 2 && ts[be].low == "been" {
+			be--
+		}
+		if be < 2 || !(ts[be].be || perfect(ts, be) >= 0) || !relates(&ts[be-1]) {
 			continue
 		}
 		m := x.nodeAt(be - 2)

@@ -8,6 +8,9 @@ const colours = " blue red white black green yellow orange pink purple brown gra
 // wearing are what may stand before such a colour.
 const wearing = " in wearing "
 
+// dyed are participles that may stand before "in" and a colour.
+const dyed = " clad colored coloured covered decorated done dressed painted "
+
 // shades may stand between "in" and the colour.
 const shades = " all dark light bright "
 
@@ -30,7 +33,7 @@ func garment(ts []span, i int) bool {
 		switch t := &ts[i]; {
 		case isNoun(t.tag) && t.flags&verbIng == 0:
 			return true
-		case t.tag == tagJJ, t.tag == tagVBN, t.flags&verbIng != 0 && !oneOf(animateVerbs, t.low) && !oneOf(postureVerbs, t.low):
+		case t.tag == tagJJ, t.tag == tagVBN, t.flags&verbIng != 0 && !animate(t.low) && !oneOf(postureVerbs, t.low):
 		default:
 			return false
 		}
@@ -50,6 +53,17 @@ func wornFrom(ts []span, i int) int {
 	return from
 }
 
+// saidOf is where what is dressed in a colour ends, of which "in" is token i: "a room that
+// is painted in blue".
+func saidOf(ts []span, i int32) int32 {
+	if i < 1 || !oneOf(dyed, ts[i-1].low) {
+		return i
+	}
+	for i--; i > 0 && (ts[i-1].be || relates(&ts[i-1])); i-- {
+	}
+	return i
+}
+
 // dress adds "in blue" to the object that stands before it.
 func dress(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for i, next := 0, 0; i < len(ts); i++ {
@@ -57,10 +71,11 @@ func dress(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph
 			continue
 		}
 		from := int32(wornFrom(ts, i))
-		for next < len(x.nodes) && x.nodes[next].to <= from {
+		to := saidOf(ts, from)
+		for next < len(x.nodes) && x.nodes[next].to <= to {
 			next++
 		}
-		if from < 0 || next == 0 || at[next-1] < 0 || x.nodes[next-1].to != from {
+		if from < 0 || next == 0 || at[next-1] < 0 || x.nodes[next-1].to != to {
 			continue
 		}
 		insertAttribute(&g.Objects[at[next-1]], schemas.Attribute{
