@@ -3,7 +3,7 @@ package ruleparse
 import "slices"
 
 // coverings are participles that make one adjective with the noun before them.
-const coverings = " capped coated covered filled lined topped "
+const coverings = " capped coated covered drawn filled lined topped "
 
 // cover makes attributes of what covers a thing: "a snow covered slope". The gold
 // says that the snow covers the slope, and with it the model says that somebody
@@ -17,6 +17,11 @@ func (x *analysis) cover(ts []span) {
 			x.moved[i] = int32(kept - 1) // the participle
 			continue
 		}
+		if kept > 0 && phrasal(ts, &x.nodes[kept-1], &n) {
+			x.nodes[kept-1] = makeNode(ts, int(x.nodes[kept-1].from), int(n.to), true)
+			x.moved[i] = int32(kept - 1)
+			continue
+		}
 		if j := x.covers(ts, i); j >= 0 {
 			x.handOver(int32(i), int32(j), n.to)
 			x.inNode[n.to] = true
@@ -27,6 +32,13 @@ func (x *analysis) cover(ts []span) {
 	}
 	x.nodes = x.nodes[:kept]
 	x.move()
+}
+
+// phrasal reports whether attribute n is the particle of the verb before it: "a man
+// looks on".
+func phrasal(ts []span, verb, n *node) bool {
+	return verb.attribute && n.attribute && verb.to == n.from && n.to == n.from+1 && ts[verb.to-1].flags&anyVerb != 0 &&
+		oneOf(" around down off on out over up ", ts[n.from].low)
 }
 
 // covers is the object that the noun of node i covers, or -1.

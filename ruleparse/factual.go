@@ -74,7 +74,22 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 				continue
 			}
 			if what, how, ok := strings.Cut(a.Text, " "); ok && oneOf(coverings, how) {
-				add(Triple{Subject: w.rename(p.lexicon, w.names, what), Predicate: p.verb(how), Object: name})
+				t := Triple{Subject: w.rename(p.lexicon, w.names, what), Predicate: p.verb(how), Object: name}
+				if how == "filled" {
+					t = Triple{Subject: name, Predicate: "fill with", Object: t.Subject}
+				}
+				add(t)
+				continue
+			}
+			if like, part := ofPart(a.Text); part.noun != "" {
+				if part.reversed {
+					add(Triple{Subject: part.noun, Predicate: part.predicate, Object: name})
+				} else {
+					add(Triple{Subject: name, Predicate: part.predicate, Object: part.noun})
+				}
+				if like != "" {
+					add(Triple{Subject: part.noun, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, like)})
+				}
 				continue
 			}
 			add(Triple{Subject: name, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, a.Text)})
@@ -89,6 +104,37 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 		}
 	}
 	return out
+}
+
+// A madeOf is a participle that says what a thing has, and how FACTUAL says so.
+type madeOf struct {
+	participle, predicate, noun string
+	reversed                    bool // the noun is the subject
+}
+
+var madeOfs = [...]madeOf{
+	{"fenced", "around", "fence", true},
+	{"fenced in", "around", "fence", true},
+	{"fenced off", "around", "fence", true},
+	{"framed", "have", "frame", false},
+	{"haired", "have", "hair", false},
+	{"lined up", "in", "line", false},
+	{"shirted", "have", "shirt", false},
+	{"sleeved", "have", "sleeve", false},
+	{"tiled", "on", "tile", true},
+	{"wheeled", "have", "wheels", false},
+}
+
+// ofPart takes an attribute apart that says what a thing has and what that is like:
+// "dark haired".
+func ofPart(text string) (like string, part madeOf) {
+	for _, m := range madeOfs {
+		rest, ok := strings.CutSuffix(text, m.participle)
+		if ok && (rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "-")) {
+			return strings.TrimRight(rest, " -"), m
+		}
+	}
+	return "", madeOf{}
 }
 
 // Tuples takes triples apart as SPICE counts them (Anderson et al. 2016, section

@@ -35,6 +35,11 @@ func TestFactual(t *testing.T) {
 		{"guy", "a guy in a car", "( person , in , car )"},
 		{"equal names are one", "a woman in blue and a woman in red", "( woman , in , blue ) , ( woman , in , red )"},
 		{"possessive pronoun left out", "a man and his dog", "( man ) , ( dog )"},
+		{"frame", "a framed picture on the wall", "( picture , on , wall ) , ( picture , have , frame )"},
+		{"tiles", "a tiled floor", "( tile , on , floor )"},
+		{"line", "boats lined up at a dock", "( boats , at , dock ) , ( boats , in , line )"},
+		{"hair", "a dark-haired woman", "( woman , have , hair ) , ( hair , is , dark )"},
+		{"filled", "a leaf filled bush", "( bush , fill with , leaf )"},
 		{"mistyped", "a buidling in a field", "( building , in , field )"},
 	} {
 		p.ParseText(c.text, &out)
