@@ -23,7 +23,7 @@ func (x *analysis) coordinate(ts []span) {
 			switch {
 			case len(own) == 1 && int(own[0].a) < a && c.n == 1 && ts[c.words[0]].low == "between":
 				own[0].candidate, own[0].a = e.candidate, e.a
-			case len(own) == 0 && (c.worn(ts) || !acts(ts, &x.nodes[b])):
+			case len(own) == 0 && (c.worn(ts) || !acts(ts, &x.nodes[b]) || x.shows(ts, &e, b)):
 				x.added = append(x.added, relation{e.a, int32(b), e.candidate})
 			}
 		}
@@ -79,5 +79,26 @@ func (x *analysis) conjunct(ts []span, b int) int {
 
 // acts reports whether a verb follows object n, so that it may begin a clause.
 func acts(ts []span, n *node) bool {
-	return int(n.to) < len(ts) && (isVerb(ts[n.to].tag) || ts[n.to].be)
+	if int(n.to) == len(ts) {
+		return false
+	}
+	t := &ts[n.to]
+	return isVerb(t.tag) || t.be || oneOf(postureVerbs, t.low) || animate(t.low)
+}
+
+// shows reports whether what e says of a thing also holds for object b after a
+// conjunction, whatever that does: "a street with cars and people walking", "a plate of
+// bananas and oranges covered in syrup".
+func (x *analysis) shows(ts []span, e *relation, b int) bool {
+	c := &e.candidate
+	if c.n > 1 || x.nodes[e.a].alive || isFinite(&ts[x.nodes[b].to]) {
+		return false
+	}
+	switch ts[c.words[0]].low {
+	case "with":
+		return true
+	case "of":
+		return !x.nodes[b].alive || oneOf(media, ts[x.nodes[e.a].to-1].low)
+	}
+	return false
 }

@@ -12,6 +12,7 @@ type analysis struct {
 	moved      []int32 // what became of each node, while nodes are joined or added
 	fresh      []node  // added
 	added      []relation
+	told       []bool  // by node
 	score      float32 // logarithm of its probability
 	labelScore float32 // the part of the labels
 	value      float32 // what analyses are chosen by

@@ -2,10 +2,27 @@ package ruleparse
 
 import "slices"
 
-// govern completes a verb with the preposition that stands before an object, where
+// govern gives a noun that begins a predicate the verb before it: who is doing tricks on
+// a board does more than tricks on it.
+func (x *analysis) govern(ts []span) {
+	for k := range x.edges {
+		e := &x.edges[k]
+		c := &e.candidate
+		if c.implied != 0 || c.where != between || c.n == maxPredicate || !isNoun(ts[c.words[0]].tag) {
+			continue
+		}
+		if verb := c.words[0] - 1; verb >= x.nodes[e.a].to && isVerb(ts[verb].tag) && !ts[verb].be && !x.inNode[verb] {
+			copy(c.words[1:], c.words[:c.n])
+			c.words[0] = verb
+			c.n++
+		}
+	}
+}
+
+// complete completes a verb with the preposition that stands before an object, where
 // the verb has an object of its own before: who rides a skateboard down a ramp rides
 // down the ramp. A preposition that stands before another object gives way to it.
-func (x *analysis) govern(ts []span) {
+func (x *analysis) complete(ts []span) {
 	var buf [maxPair]int32
 	for k := range x.edges {
 		e := &x.edges[k]

@@ -195,7 +195,7 @@ func (x *analysis) stated(ts []span, from int32, b int) (candidate, bool) {
 		switch {
 		case x.inNode[i] || t.kind == mark || t.tag == tagCC || i > from && (t.tag == tagWDT || t.tag == tagWP) || t.tag == tagPRP:
 			return c, false
-		case t.tag == tagIN || t.tag == tagTO || t.tag == tagRP || isVerb(t.tag) && !t.be || onlyVerb(t):
+		case tells(ts, i):
 			if c.n == maxPredicate {
 				return c, false
 			}
@@ -206,4 +206,16 @@ func (x *analysis) stated(ts []span, from int32, b int) (candidate, bool) {
 		}
 	}
 	return c, c.n > 0
+}
+
+// tells reports whether token i belongs to a predicate, as it stands before an object:
+// it is a verb or a preposition, perhaps tagged as an adverb ("down a slope", "next to").
+func tells(ts []span, i int32) bool {
+	t, next := &ts[i], &ts[i+1]
+	switch t.tag {
+	case tagIN, tagTO, tagRP:
+		return true
+	}
+	return isVerb(t.tag) && !t.be || onlyVerb(t) || t.low == "next" && next.low == "to" ||
+		prepositions(t) && (determines(next) || prepositions(next))
 }

@@ -22,7 +22,7 @@ func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *
 			from--
 		}
 		subject := from
-		for subject > 0 && (ts[subject-1].be || ts[subject-1].tag == tagMD) {
+		for subject > 0 && (ts[subject-1].be || ts[subject-1].tag == tagMD || relates(&ts[subject-1])) {
 			subject--
 		}
 		b := x.nodeAt(subject - 1)

@@ -1,0 +1,54 @@
+package ruleparse
+
+// adopt relates an object of which the model says nothing by the preposition or the verb
+// between it and the object before it: "riding skis down a snow covered slope".
+func (x *analysis) adopt(ts []span) {
+	x.told = x.told[:0]
+	for range x.nodes {
+		x.told = append(x.told, false)
+	}
+	for _, e := range x.edges {
+		x.told[e.a], x.told[e.b] = true, true
+	}
+	x.added = x.added[:0]
+	a := -1
+	for b := range x.nodes {
+		if x.nodes[b].attribute {
+			continue
+		}
+		if a >= 0 && !x.told[b] && !x.leadsOn(ts, b) {
+			if c, ok := x.stated(ts, x.nodes[a].to, b); ok && !oneOf(conjunctions, ts[c.words[0]].low) {
+				x.added = append(x.added, x.adoption(ts, int32(a), int32(b), c))
+			}
+		}
+		a = b
+	}
+	x.edges = append(x.edges, x.added...)
+}
+
+// leadsOn reports whether object b is the first part of a compound or owns what follows.
+func (x *analysis) leadsOn(ts []span, b int) bool {
+	to := x.nodes[b].to
+	return b+1 < len(x.nodes) && x.nodes[b+1].from == to || int(to) < len(ts) && ts[to].tag == tagPOS
+}
+
+// conjunctions are tagged as prepositions and begin a clause.
+const conjunctions = " after although as because before if since than that though unless until when whereas while "
+
+// adoption relates object b by c with object a, or, where a is the object of a verb and
+// c begins with a preposition, with whoever does that.
+func (x *analysis) adoption(ts []span, a, b int32, c candidate) relation {
+	k := x.into(a)
+	if k < 0 || !prepositions(&ts[c.words[0]]) || c.n == maxPredicate {
+		return relation{a, b, c}
+	}
+	e := &x.edges[k]
+	verb := e.candidate.words[0]
+	if e.candidate.n > 1 || !isVerb(ts[verb].tag) || !x.nodes[e.a].alive {
+		return relation{a, b, c}
+	}
+	copy(c.words[1:], c.words[:c.n])
+	c.words[0] = verb
+	c.n++
+	return relation{e.a, b, c}
+}
