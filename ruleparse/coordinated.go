@@ -34,11 +34,14 @@ func (x *analysis) coordinate(ts []span) {
 // resume relates object b with the one before it where a verb after a conjunction
 // stands between: "a cat sits on a bed and looks at a man".
 func (x *analysis) resume(ts []span, b int) {
+	if x.nodes[b].attribute {
+		return
+	}
 	a := b - 1
 	for a >= 0 && x.nodes[a].attribute {
 		a--
 	}
-	if a < 0 || x.nodes[b].attribute {
+	if a < 0 {
 		return
 	}
 	verb := x.nodes[a].to + 1

@@ -9,6 +9,19 @@ const coverings = " capped coated covered drawn filled lined topped "
 // says that the snow covers the slope, and with it the model says that somebody
 // skis down snow.
 func (x *analysis) cover(ts []span) {
+	x.heads = x.heads[:0]
+	for i := range x.nodes {
+		x.heads = append(x.heads, int32(i))
+	}
+	covering := false
+	for i := len(x.nodes) - 1; i >= 0; i-- {
+		if j := x.covers(ts, i); j >= 0 {
+			x.heads[i], covering = x.heads[j], true
+		}
+	}
+	if covering {
+		x.handOver()
+	}
 	kept := 0
 	for i := range x.nodes {
 		x.moved = append(x.moved, int32(kept))
@@ -22,8 +35,7 @@ func (x *analysis) cover(ts []span) {
 			x.moved[i] = int32(kept - 1)
 			continue
 		}
-		if j := x.covers(ts, i); j >= 0 {
-			x.handOver(int32(i), int32(j), n.to)
+		if x.heads[i] != int32(i) {
 			x.inNode[n.to] = true
 			n = makeNode(ts, int(n.from), int(n.to)+1, true)
 		}
@@ -60,27 +72,38 @@ func (x *analysis) covers(ts []span, i int) int {
 	return j
 }
 
-// handOver says of object j what was said of object i, and that i is an attribute
-// of it. What token verb says, that i covers j, goes.
-func (x *analysis) handOver(i, j, verb int32) {
+// handOver says of the heads what was said of what covers them, of which each is an
+// attribute. That it covers them goes.
+func (x *analysis) handOver() {
 	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool {
-		return e.a == i && e.b == j || slices.Contains(e.candidate.words[:e.candidate.n], verb)
+		return x.heads[e.a] == x.heads[e.b] || slices.ContainsFunc(e.candidate.words[:e.candidate.n], x.covered)
 	})
-	related := func(a int32) bool {
-		return slices.ContainsFunc(x.edges, func(e relation) bool { return e.a == a && e.b == j })
-	}
-	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return e.b == i && related(e.a) })
-	for k := range x.edges {
-		if e := &x.edges[k]; e.a == i {
-			e.a = j
-		} else if e.b == i {
-			e.b = j
+	x.added = x.added[:0]
+	for _, e := range x.edges {
+		if b := x.heads[e.b]; b == e.b || !x.relates(e.a, b) {
+			x.added = append(x.added, relation{x.heads[e.a], b, e.candidate})
 		}
 	}
+	x.edges = append(x.edges[:0], x.added...)
+	x.order()
 	for k := range x.links {
-		if l := &x.links[k]; l.object == i {
-			l.object = j
+		x.links[k].object = x.heads[x.links[k].object]
+	}
+	for i, head := range x.heads {
+		if head != int32(i) {
+			x.links = append(x.links, link{int32(i), head})
 		}
 	}
-	x.links = append(x.links, link{attribute: i, object: j})
+	slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
+}
+
+// covered reports whether token i is a participle by which something covers its head.
+func (x *analysis) covered(i int32) bool {
+	k := x.nodeAt(i - 1)
+	return k >= 0 && x.nodes[k].to == i && x.heads[k] != int32(k)
+}
+
+// relates reports whether the model relates object b with object a before it.
+func (x *analysis) relates(a, b int32) bool {
+	return slices.ContainsFunc(x.edges[x.edgesFrom(int(b)):x.edgesFrom(int(b)+1)], func(e relation) bool { return e.a == a })
 }

@@ -157,7 +157,7 @@ func TestHostileTexts(t *testing.T) {
 		p.ParseText(text, &out)
 		check(t, text, &out)
 	}
-	for _, s := range []string{"a dog on a cat ", "a", "🙂", "the man who ", "dog, ", "(", "in blue ", "hot long haired ", "a long haired cat and ", "the dog 's "} {
+	for _, s := range []string{"a dog on a cat ", "a", "🙂", "the man who ", "dog, ", "(", "in blue ", "hot long haired ", "a long haired cat and ", "the dog 's ", "boats lined up ", "tiled, ", "while a dog runs ", "sits on it and ", "that is painted in red "} {
 		text := strings.Repeat(s, 100_000/len(s))
 		p.ParseText(text, &out)
 		check(t, text, &out)

@@ -13,10 +13,10 @@ func (x *analysis) shown(ts []span) {
 	for _, l := range x.links {
 		k, o := &x.nodes[l.attribute], &x.nodes[l.object]
 		of := k.to
-		for of < o.from && ts[of].low != "of" {
+		for of < min(o.from, k.to+maxPair) && ts[of].low != "of" {
 			of++
 		}
-		if of >= o.from || of == 0 || !oneOf(likenesses, ts[of-1].low) && !oneOf(media, ts[of-1].low) {
+		if of >= o.from || of == 0 || ts[of].low != "of" || !oneOf(likenesses, ts[of-1].low) && !oneOf(media, ts[of-1].low) {
 			links = append(links, l)
 			continue
 		}
