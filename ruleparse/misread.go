@@ -13,14 +13,15 @@ import (
 //   - an object that begins a clause of its own is not the object of a verb before;
 //   - a predicate says what somebody does, or where something is: it has a verb or a
 //     preposition, and no "where" or "when";
-//   - what has an object before a dash has none after it.
+//   - what has an object before a dash has none after it;
+//   - of the members of a list none is in another.
 func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
 		return a.to == b.from && ts[b.from].capital || ts[b.from-1].low == "#"
 	}
-	if !predicates(ts, c) || dashed(ts, x, e) || lifeless(ts, x, e) {
+	if !predicates(ts, c) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) {
 		return true
 	}
 	verb := c.words[0]
@@ -32,6 +33,42 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	b := &x.nodes[e.b]
 	finite := int(b.to) < len(ts) && ts[b.to].tag == tagVBZ && !ts[b.to].be
 	return finite && verb < b.from && isVerb(ts[verb].tag) && coordinated(ts, x, int(e.b))
+}
+
+// contained reports whether e says of one member of a list that another is in it, or at
+// it, by words that say so of a third object too, or of no object: "a salad has lettuce
+// and carrots in it", "a moat and a bridge leading".
+func (x *analysis) contained(ts []span, e *relation) bool {
+	c := &e.candidate
+	if !c.reversed || c.where != after || !x.enumerated(ts, e) {
+		return false
+	}
+	switch end := int(c.words[c.n-1]) + 1; {
+	case end == len(ts):
+		return true
+	case ts[end].tag != tagPRP:
+		return mutualEnd(ts, end) < 0
+	}
+	for k := x.edgesFrom(int(e.b)); k < len(x.edges) && x.edges[k].b == e.b; k++ {
+		if f := &x.edges[k]; f.candidate.words == c.words && f.candidate.reversed && !x.enumerated(ts, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// enumerated reports whether the objects of e are members of one list.
+func (x *analysis) enumerated(ts []span, e *relation) bool {
+	found := false
+	for i := x.nodes[e.a].to; i < x.nodes[e.b].from; i++ {
+		switch t := &ts[i]; {
+		case t.tag == tagCC || t.tag == tagComma:
+			found = true
+		case !x.inNode[i] && !determines(t) && !t.measure && t.tag != tagCD && !qualifies(t):
+			return false
+		}
+	}
+	return found
 }
 
 // dashed reports whether what relation e says has an object of its own, and the

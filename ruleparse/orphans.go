@@ -17,7 +17,11 @@ func (x *analysis) adopt(ts []span) {
 			continue
 		}
 		if a >= 0 && !x.told[b] && !x.leadsOn(ts, b) {
-			if c, ok := x.stated(ts, x.nodes[a].to, b); ok && !oneOf(conjunctions, ts[c.words[0]].low) {
+			from := x.nodes[a].to
+			for i := from; i < x.nodes[b].from; i++ {
+				from = max(from, mutualEnd(ts, int(i))) // "standing near each other in"
+			}
+			if c, ok := x.stated(ts, from, b); ok && !oneOf(conjunctions, ts[c.words[0]].low) {
 				x.added = append(x.added, x.adoption(ts, int32(a), int32(b), c))
 			}
 		}
