@@ -8,7 +8,7 @@ package ruleparse
 func (x *analysis) clauses(ts []span) {
 	crossed := false
 	x.added = x.added[:0]
-	var before, after relation // the last that was mended, as it was and as it is
+	var was, now relation // the last that was mended, as it was and as it is
 	for k := range x.edges {
 		e := &x.edges[k]
 		c := &e.candidate
@@ -26,11 +26,11 @@ func (x *analysis) clauses(ts []span) {
 		case ok && ts[mark].tag == tagCC && c.words[c.n-1] == mark-1 && (c.n > 1 || said.n == 1 && !oneOf(resting, ts[c.words[0]].low)):
 			x.added = append(x.added, relation{e.a, e.b, said}) // "holding and kissing her cat"
 		case ok && (ts[mark].tag != tagIN || ts[mark].low == "while" || isVerb(ts[said.words[0]].tag)):
-			before, after = *e, relation{e.a, e.b, said}
+			was, now = *e, relation{e.a, e.b, said}
 			*c = said
-		case after.candidate.n > 0 && e.a == before.a && c.words == before.candidate.words && objectBefore(x, 0, x.begins(int(e.b))) == int(after.b):
-			after.b = e.b // "has lettuce, tomatoes and carrots"
-			*c = after.candidate
+		case now.candidate.n > 0 && e.a == was.a && c.words == was.candidate.words && objectBefore(x, 0, x.begins(int(e.b))) == int(now.b):
+			now.b = e.b // "has lettuce, tomatoes and carrots"
+			*c = now.candidate
 		case ts[mark].low == "as" && c.words[c.n-1] == mark-1 && c.n < maxPredicate && (ts[c.words[0]].tag == tagVBN || !acts(ts, &x.nodes[e.b])):
 			c.words[c.n] = mark
 			c.n++

@@ -38,6 +38,9 @@ func (x *analysis) disguised(ts []span) {
 	if !found {
 		return
 	}
+	for i, o := range of {
+		of[i] = of[o] // an object before may be disguised too
+	}
 	x.added = x.added[:0]
 	for _, e := range x.edges {
 		a, b := of[e.a], of[e.b]
