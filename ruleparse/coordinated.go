@@ -37,10 +37,7 @@ func (x *analysis) resume(ts []span, b int) {
 	if x.nodes[b].attribute {
 		return
 	}
-	a := b - 1
-	for a >= 0 && x.nodes[a].attribute {
-		a--
-	}
+	a := x.previous(b)
 	if a < 0 {
 		return
 	}
@@ -53,15 +50,19 @@ func (x *analysis) resume(ts []span, b int) {
 	}
 }
 
+// previous is the object before node b, or -1.
+func (x *analysis) previous(b int) int {
+	for b--; b >= 0 && x.nodes[b].attribute; b-- {
+	}
+	return b
+}
+
 // conjunct is the object that object b is coordinated with by a conjunction, or -1.
 func (x *analysis) conjunct(ts []span, b int) int {
 	if x.nodes[b].attribute {
 		return -1
 	}
-	a := b - 1
-	for a >= 0 && x.nodes[a].attribute {
-		a--
-	}
+	a := x.previous(b)
 	if a < 0 {
 		return -1
 	}

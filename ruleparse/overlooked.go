@@ -139,10 +139,7 @@ func (x *analysis) qualify(k int) {
 // preposition stands between. What the model relates by the same words with an
 // object further on is wrong: "a gown against a backdrop of sunlight".
 func (x *analysis) relateBefore(ts []span, b int) {
-	a := b - 1
-	for a >= 0 && x.nodes[a].attribute {
-		a--
-	}
+	a := x.previous(b)
 	if a < 0 {
 		return
 	}
