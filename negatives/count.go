@@ -61,7 +61,7 @@ func (c *Counter) Count(caption *Caption, add func(kind, key string, n int64)) {
 			count(CountQuantity, o.Quantity)
 		}
 		for _, a := range o.Attributes {
-			if a.Text != "" {
+			if verb, _ := finite(caption, &a); a.Text != "" && verb == nil {
 				count(CountAttribute, a.Text)
 				count(CountAttributeOf, o.Head, a.Text)
 			}

@@ -210,7 +210,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		if pl.said == nil {
 			g.editCaption(img, pl, &own)
 		} else {
-			g.editSubGraph(img, pl, &own)
+			g.editSubGraph(pl, &own)
 		}
 	}
 	return nil

@@ -86,7 +86,7 @@ func (k *known) readGraph(w *words, c *Caption) {
 		k.several[class] = k.several[class] || s.plural || s.another
 		k.objects = append(k.objects, knownObject{s, class, len(k.attributes)})
 		for _, a := range g.Objects[i].Attributes {
-			k.attributes = append(k.attributes, knownAttribute{class, w.property(a.Text), partitive(c, &a)})
+			k.attributes = append(k.attributes, knownAttribute{class, w.property(w.attributeText(c, s.noun, &a)), partitive(c, &a)})
 		}
 	}
 	for i := range c.Tokens {

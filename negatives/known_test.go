@@ -175,6 +175,31 @@ func TestPartsAreLeftOut(t *testing.T) {
 	}
 }
 
+// TestFiniteVerbsAreSaidAsParticiples says no "kids that are look on".
+func TestFiniteVerbsAreSaidAsParticiples(t *testing.T) {
+	for _, c := range []struct{ text, noun, attribute, lemma, want string }{
+		{"two/CD kids/NNS look/VBP on/RP", "kid", "look on", "look", "looking on"},
+		{"a/DT man/NN looks/VBZ on/RP", "man", "looks on", "look", "looking on"},
+		{"a/DT man/NN smiles/NNS", "man", "smiles", "smile", "smiling"},
+		{"a/DT dog/NN jump/NN", "dog", "jump", "jump", "jumping"},
+		{"a/DT bus/NN arrives/VBZ", "bus", "arrives", "arrive", "arriving"},
+		{"a/DT bus/NN stands/NNS", "bus", "stands", "stand", "stands"},
+		{"a/DT bus/NN open/VB", "bus", "open", "open", "open"},
+		{"a/DT bus/NN parked/VBN", "bus", "parked", "park", "parked"},
+		{"a/DT bus/NN red/JJ", "bus", "red", "red", "red"},
+	} {
+		caption := tagged(c.text)
+		o := object(c.noun, c.attribute)
+		a := &o.Attributes[0]
+		a.Form, a.Begin, a.End = schemas.Post, caption.Tokens[2].Begin, caption.Tokens[len(caption.Tokens)-1].End
+		caption.Tokens[2].Lemma = c.lemma
+		w := newWords(testVocabulary(t, testCounts()...))
+		if got := w.attributeText(&caption, w.noun(c.noun), a); got != c.want {
+			t.Errorf("%q: %q, want %q", caption.Text, got, c.want)
+		}
+	}
+}
+
 // TestNegativesOfTheCaptionLookLikeIt says those of a sub-graph that says the same as
 // its caption with the caption's capital and full stop.
 func TestNegativesOfTheCaptionLookLikeIt(t *testing.T) {

@@ -80,7 +80,7 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 		said++
 		pl.a = i
 		is := g.known.attributes[known.attributes+i].is
-		g.addOnce(pl, &slot{kind: SlotAttribute, text: a.Text, id: is.id, head: known.head, of: known.noun.kind})
+		g.addOnce(pl, &slot{kind: SlotAttribute, text: is.text, id: is.id, head: known.head, of: known.noun.kind})
 	}
 	if known.quantity == "" {
 		return
@@ -92,8 +92,7 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 }
 
 // editSubGraph makes the negatives of one plan.
-func (g *Generator) editSubGraph(img *Image, pl *plan, r *random) {
-	c := &img.Captions[pl.caption]
+func (g *Generator) editSubGraph(pl *plan, r *random) {
 	p := pl.said.phrase
 	classes := g.known.objects[g.known.first[pl.caption]:]
 	subject, object := classes[pl.said.part.Subject].class, classes[pl.said.part.Object].class
@@ -103,7 +102,7 @@ func (g *Generator) editSubGraph(img *Image, pl *plan, r *random) {
 	case SwapAttributes:
 		g.swapAttributes(pl, &p, subject, object)
 	case ReplaceAttribute:
-		g.replaceAttribute(c, pl, &p, subject, object, r)
+		g.replaceAttribute(pl, &p, subject, object, r)
 	case ReplaceObject:
 		g.replaceObject(pl, &p, r)
 	case ReplaceRelation:
@@ -155,10 +154,10 @@ func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
 
 // replaceAttribute puts another attribute in the place of one: f_obj where the
 // sub-graph has one object, else f_attr.
-func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, object int, r *random) {
-	phrase, o, class, mask := &p.subject, &c.Graph.Objects[pl.said.part.Subject], subject, pl.said.part.SubjectAttributes
+func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r *random) {
+	phrase, class := &p.subject, subject
 	if pl.second {
-		phrase, o, class, mask = &p.object, &c.Graph.Objects[pl.said.part.Object], object, pl.said.part.ObjectAttributes
+		phrase, class = &p.object, object
 	}
 	category := schemas.CategoryObject
 	if p.relation != nil {
@@ -171,7 +170,7 @@ func (g *Generator) replaceAttribute(c *Caption, pl *plan, p *phrase, subject, o
 			g.drop(pl, slot.text, ReasonKnownGraph)
 			return
 		}
-		if place = attributeAt(phrase, o, mask, pl.a); place == nil {
+		if place = attributeAt(phrase, slot.text); place == nil {
 			return
 		}
 	}
@@ -208,11 +207,11 @@ func saysAlready(n *nounPhrase, but *attribute, word string) bool {
 	return contains(n.noun.key, word)
 }
 
-// attributeAt is the place in a noun phrase of attribute i of its object.
-func attributeAt(n *nounPhrase, o *schemas.Object, mask uint64, i int) *attribute {
-	for j := range n.n {
-		if mask>>i&1 != 0 && n.attributes[j].is.text == o.Attributes[i].Text {
-			return &n.attributes[j]
+// attributeAt is the place in a noun phrase of an attribute.
+func attributeAt(n *nounPhrase, text string) *attribute {
+	for i := range n.n {
+		if n.attributes[i].is.text == text {
+			return &n.attributes[i]
 		}
 	}
 	return nil
