@@ -1,6 +1,8 @@
 package negatives
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -235,5 +237,42 @@ func TestLoneAttributeStays(t *testing.T) {
 	}
 	if got := negativesOf(t, with(SwapAttributes), graph("blue")); !mentions(got, "blue bus") {
 		t.Errorf("%q: not swapped", got)
+	}
+}
+
+// TestTextsDoNotDependOnWhatCameBefore gives the same negatives of a verb's participle
+// whether a caption with a finite form of it came before or not.
+func TestTextsDoNotDependOnWhatCameBefore(t *testing.T) {
+	vocabulary := testVocabulary(t, slices.Concat(testCounts(), counts(CountAttributeOf, "man\trunning", "man\tswimming"), counts(CountAttribute, "running", "swimming"))...)
+	var images []*Image
+	for _, text := range []string{"a/DT man/NN walks/VBZ", "a/DT man/NN walking/VBG"} {
+		c := tagged(text)
+		o := object("man", strings.Fields(c.Text)[2])
+		o.Begin, o.End = c.Tokens[1].Begin, c.Tokens[1].End
+		o.Attributes[0] = schemas.Attribute{Text: o.Attributes[0].Text, Form: schemas.Post, Begin: c.Tokens[2].Begin, End: c.Tokens[2].End}
+		c.Tokens[2].Lemma = "walk"
+		c.Graph.Objects = []schemas.Object{o}
+		images = append(images, &Image{Key: text, Captions: []Caption{c}})
+	}
+	texts := func(order ...int) string {
+		g, err := New(Defaults(), vocabulary, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pools := make([][]schemas.Pool, len(images))
+		for _, i := range order {
+			pools[i] = make([]schemas.Pool, 1)
+			if err := g.Texts(context.Background(), images[i], pools[i], &Drops{Each: func(Dropped) {}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return fmt.Sprint(pools)
+	}
+	forward, back := texts(0, 1), texts(1, 0)
+	if forward != back {
+		t.Errorf("%s\n%s", forward, back)
+	}
+	if !strings.Contains(forward, "running") {
+		t.Errorf("no negative: %s", forward)
 	}
 }
