@@ -7,7 +7,7 @@ const coverings = " capped coated covered drawn filled lined topped "
 
 // cover makes attributes of what covers a thing: "a snow covered slope". The gold
 // says that the snow covers the slope, and with it the model says that somebody
-// skis down snow.
+// skis down snow. Attributes that are one are joined.
 func (x *analysis) cover(ts []span) {
 	x.heads = x.heads[:0]
 	for i := range x.nodes {
@@ -80,7 +80,7 @@ func (x *analysis) handOver() {
 	})
 	x.added = x.added[:0]
 	for _, e := range x.edges {
-		if b := x.heads[e.b]; b == e.b || !x.relates(e.a, b) {
+		if b := x.heads[e.b]; b == e.b || !x.paired(e.a, b) {
 			x.added = append(x.added, relation{x.heads[e.a], b, e.candidate})
 		}
 	}
@@ -103,7 +103,7 @@ func (x *analysis) covered(i int32) bool {
 	return k >= 0 && x.nodes[k].to == i && x.heads[k] != int32(k)
 }
 
-// relates reports whether the model relates object b with object a before it.
-func (x *analysis) relates(a, b int32) bool {
+// paired reports whether the model relates object b with object a before it.
+func (x *analysis) paired(a, b int32) bool {
 	return slices.ContainsFunc(x.edges[x.edgesFrom(int(b)):x.edgesFrom(int(b)+1)], func(e relation) bool { return e.a == a })
 }

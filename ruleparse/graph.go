@@ -55,7 +55,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 	quantify(low, ts, x, at, g)
 	dress(low, ts, x, at, g)
 	predicateAdjectives(low, ts, x, at, g)
-	act(low, ts, x, at, g)
+	intransitive(low, ts, x, at, g)
 	p.reciprocate(low, ts, x, at, g)
 	possess(ts, x, at, g)
 }

@@ -5,9 +5,9 @@ import "capgraph/schemas"
 // transitive are verbs that say nothing of their subject without an object.
 const transitive = " 's contains do does features had has have includes lets let makes reads says "
 
-// act adds what an object does at the end of a clause, where the model left that out:
+// intransitive adds what an object does at the end of a clause, where the model left that out:
 // "while a crowd watches", "a man in a suit looks on".
-func act(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		if n.attribute || int(n.to) == len(ts) || x.inNode[n.to] || !acting(&ts[n.to]) {

@@ -188,9 +188,8 @@ func subject(ts []span, x *analysis, i int) int32 {
 	}
 	first := verbGroup(ts, verb)
 	switch to := x.nodes[e.a].to; {
-	case first > to && ts[first-1].low == "while" && !x.nodes[e.a].alive:
-		return joint(ts, x, i, verb)
-	case first > to && ts[first-1].tag == tagCC && !isVerb(ts[to].tag) && (first < verb || isVerb(ts[verb].tag)):
+	case first > to && ts[first-1].low == "while" && !x.nodes[e.a].alive,
+		first > to && ts[first-1].tag == tagCC && !isVerb(ts[to].tag) && (first < verb || isVerb(ts[verb].tag)):
 		return joint(ts, x, i, verb)
 	case (first == to || first == to+1 && ts[to].tag == tagComma) && isFinite(&ts[first]):
 		return phraseHead(ts, x, e.a, i, first)
