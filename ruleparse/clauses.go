@@ -1,5 +1,7 @@
 package ruleparse
 
+import "slices"
+
 // clauses keeps relations within their clause: what stands before "while" says nothing
 // of what comes after it, nor what stands before a verb after a conjunction, nor a
 // preposition that has a pronoun of its own. Where words after such a mark say
@@ -13,6 +15,11 @@ func (x *analysis) clauses(ts []span) {
 		e := &x.edges[k]
 		c := &e.candidate
 		if c.implied != 0 || c.reversed || c.where != between || c.words[0] < x.nodes[e.a].to {
+			continue
+		}
+		if k := slices.IndexFunc(c.words[:c.n], func(i int32) bool { return ts[i].low == "while" }); k >= 0 {
+			c.n = uint8(copy(c.words[:], c.words[k+1:c.n]))
+			crossed = crossed || c.n == 0
 			continue
 		}
 		mark := x.mark(ts, c, e.b)
