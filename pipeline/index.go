@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"path"
 	"slices"
@@ -50,10 +49,12 @@ type Index struct {
 }
 
 // IndexFile is a source file: its name below the folder that all of them have
-// in common, its size in bytes, its rows, and why it could not be read.
+// in common, its size in bytes, the hash of its ends (see endsOf), its rows,
+// and why it could not be read.
 type IndexFile struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`
+	Ends  string `json:"ends,omitempty"` // not there in an index of before November 2026
 	Rows  int64  `json:"rows"`
 	Error string `json:"error,omitempty"`
 }
@@ -181,6 +182,10 @@ func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress
 	if c.perSource(o) {
 		rows = math.MaxInt64
 	}
+	var err error
+	if file.Ends, err = endsOf(c.Store, c.Files[i].Path); err != nil && store.OfMachine(err) {
+		return file, nil, err
+	}
 	blocks, err := c.scan(ctx, c.Files[i], rows, &file.Rows, progress)
 	if ctx.Err() != nil {
 		return file, nil, ctx.Err()
@@ -286,23 +291,6 @@ func (c *Corpus) name(x *Index, o Output) error {
 		x.Shards[i].Name = stem
 	}
 	return nil
-}
-
-// locate finds the file of a shard again, unchanged.
-func (c *Corpus) locate(x *Index, s Shard) (sources.File, string, error) {
-	want := x.Files[s.File]
-	for i, name := range c.Names {
-		if name != want.Name {
-			continue
-		}
-		if c.Files[i].Size != want.Size {
-			return sources.File{}, "", fmt.Errorf("%s has %d bytes and had %d when it was indexed: put the file back, or index anew with --redo index", c.Files[i].Path, c.Files[i].Size, want.Size)
-		}
-		file := c.Files[i]
-		file.Index = s.File
-		return file, name, nil
-	}
-	return sources.File{}, "", fmt.Errorf("%s, which was indexed, is not among source.paths any more: %w", want.Name, fs.ErrNotExist)
 }
 
 // settings are the options of the source that the bytes depend on.

@@ -32,7 +32,10 @@ func (r *Run) indexPass(ctx context.Context, only string) (*Index, string, error
 		return nil, "", err
 	}
 	if !missing {
-		return index, index.Plan, r.mend(ctx, corpus, index)
+		if err := r.mend(ctx, corpus, index); err != nil {
+			return nil, "", err
+		}
+		return index, index.Plan, corpus.unchanged(index)
 	}
 	r.Progress.start(PassIndex, 0, nil)
 	index, err = corpus.index(ctx, r.Output, r.Workers, r.Progress)

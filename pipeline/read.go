@@ -44,15 +44,18 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Sha
 	if err != nil {
 		return nil, err
 	}
-	file, name, err := c.locate(x, s)
+	file, err := c.locate(x, s.File)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.sameContent(file, x.Files[s.File]); err != nil {
 		return nil, err
 	}
 	r, err := sources.Open(ctx, c.Store, file, c.Options, s.First)
 	if err != nil {
 		return nil, err
 	}
-	b := &sourceBatches{reader: r, source: name, left: s.Rows}
+	b := &sourceBatches{reader: r, source: x.Files[s.File].Name, left: s.Rows}
 	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(append(schemas.CaptionFields(), keep...), nil))
 	if c.Options.Format == formatGraphs {
 		b.parsed = schemas.NewParsedBuilder(mem)

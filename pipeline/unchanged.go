@@ -1,0 +1,70 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"capgraph/sources"
+	"capgraph/store"
+)
+
+// endBytes is how much of each end of a file is hashed.
+const endBytes = 64 << 10
+
+// endsOf hashes the first and the last 64 KiB of a file, which tell most files
+// of one size apart.
+func endsOf(s store.Store, name string) (string, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	for _, at := range []int64{0, max(endBytes, f.Size()-endBytes)} {
+		if _, err := io.Copy(h, io.NewSectionReader(f, at, endBytes)); err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// unchanged tells whether all files have the sizes that they were indexed with.
+func (c *Corpus) unchanged(x *Index) error {
+	for i := range x.Files {
+		if x.Files[i].Error != "" {
+			continue
+		}
+		if _, err := c.locate(x, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// locate finds a file of the index again, of the size that it had.
+func (c *Corpus) locate(x *Index, at int) (sources.File, error) {
+	want := x.Files[at]
+	if at >= len(c.Names) || c.Names[at] != want.Name {
+		return sources.File{}, fmt.Errorf("%s, which was indexed, is not among source.paths any more: %w", want.Name, fs.ErrNotExist)
+	}
+	file := c.Files[at]
+	if file.Size != want.Size {
+		return sources.File{}, fmt.Errorf("%s has %d bytes and had %d when it was indexed: %s", file.Path, file.Size, want.Size, putBack)
+	}
+	return file, nil
+}
+
+// sameContent tells whether the ends of a file are those that were indexed.
+func (c *Corpus) sameContent(file sources.File, want IndexFile) error {
+	ends, err := endsOf(c.Store, file.Path)
+	if err == nil && want.Ends != "" && ends != want.Ends {
+		err = fmt.Errorf("%s has another content than when it was indexed: %s", file.Path, putBack)
+	}
+	return err
+}
+
+// putBack is what to do about a file that has changed.
+const putBack = "put the file back, or index anew with --redo index"
