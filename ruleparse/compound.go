@@ -151,7 +151,7 @@ func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 // does reports whether a noun names a person by what they do: "rock artist" and "film
 // director", not "stool man is sitting on".
 func does(t *span) bool {
-	if !t.person() || oneOf(femaleNouns, t.low) || oneOf(maleNouns, t.low) || t.low == "monitor" {
+	if !t.person() || oneOf(femaleNouns, t.low) || oneOf(maleNouns, t.low) {
 		return false
 	}
 	noun := strings.TrimSuffix(t.low, "s")

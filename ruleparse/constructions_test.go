@@ -126,7 +126,7 @@ var constructions = []struct{ what, text, want string }{
 	{"person the model leaves out, with attributes", "hip hop artist performs during festival", "artist[hip hop] festival | artist performs during/perform during festival"},
 	{"clause with and after another phrase", "a woman sleeping in a chair near a tree with lights and holding a present", "woman chair tree lights present | woman sleeping in/sleep in chair, woman near/near tree, woman holding/hold present, tree with/with lights"},
 	{"preposition tagged as an adjective", "black dog near sheet", "dog[black] sheet | dog near/near sheet"},
-	{"preposition tagged as an adjective, after a place", "A man standing in a boat near shore", "man boat shore | man standing in/stand in boat, boat near/near shore"},
+	{"preposition tagged as an adjective, after a place", "A man standing in a boat near shore", "man boat shore | man standing in/stand in boat, man near/near shore"},
 	{"preposition tagged as an adverb", "A group of people walk alongside the road.", "people×a group of road | people walk alongside/walk alongside road"},
 	{"part of a preposition is no object", "a car at the side of the road", "car road | car at the side of/at the side of road"},
 
@@ -214,7 +214,7 @@ var constructions = []struct{ what, text, want string }{
 	{"a colour after a participle", "a man dressed in black is holding a knife", "man[;in black] knife | man is holding/hold knife"},
 	{"a colour after a participle", "a living room that is decorated in white", "living room[;in white]"},
 	{"a relative clause in the passive", "a worker standing next to a tree that's been chopped down", "worker tree[;chopped down] | worker standing next to/stand next to tree"},
-	{"a participle before its object", "a toilet sits on a tiled floor next to a sink", "toilet floor[tiled] sink | toilet sits on/sit on floor, floor next to/next to sink"},
+	{"a participle before its object", "a toilet sits on a tiled floor next to a sink", "toilet floor[tiled] sink | toilet sits on/sit on floor, toilet next to/next to sink"},
 	{"a participle before its object", "a group of cows in a fenced in area", "cows×a group of area[fenced in] | cows in/in area"},
 	{"a participle before its object", "a wood framed mirror over a sink", "mirror[wood framed] sink | mirror over/over sink"},
 	{"a participle before its object", "a snowy, icy, empty city street", "city street[snowy,icy,empty]"},
@@ -235,6 +235,22 @@ var constructions = []struct{ what, text, want string }{
 	{"not English", "Sonnenuntergang über dem Meer", "über"},
 	{"no words", "!!! … 🙂🙂", ""},
 	{"nothing", "", ""},
+
+	{"beside where somebody is", "A man sitting at a table in front of a laptop.", "man table laptop | man sitting at/sit at table, man in front of/in front of laptop"},
+	{"beside where something is", "A toilet in a bathroom next to a sink.", "toilet bathroom sink | toilet in/in bathroom, toilet next to/next to sink"},
+	{"beside what somebody holds", "A baseball player holding a bat next to a base.", "baseball player bat base | baseball player holding/hold bat, baseball player next to/next to base"},
+	{"behind a car", "A truck driving down a street behind a car.", "truck street car | truck driving down/drive down street, truck behind/behind car"},
+	{"before oneself", "A man is rolling his luggage behind him", "man luggage | man is rolling/roll luggage, luggage behind/behind man"},
+	{"held before the face", "a woman holding a phone in front of her face", "woman phone face | woman holding/hold phone, woman has/have face, phone in front of/in front of face"},
+	{"what a picture shows is with", "A picture of a desk with a keyboard", "picture desk keyboard | picture of/of desk, desk with/with keyboard"},
+	{"where a picture hangs", "A picture of a dog hanging on a wall", "picture dog wall | picture of/of dog, picture hanging on/hang on wall"},
+	{"with one's own", "A man sits in a chair with his legs crossed", "man chair legs[;crossed] | man sits in/sit in chair, man with/with legs"},
+	{"with another's", "a room with a man's coat", "room man coat | room with/with coat, man has/have coat"},
+	{"nothing implied across an article", "a black toilet some toilet paper and brown tiles", "toilet[black] toilet paper×some tiles[brown]"},
+	{"nothing implied across a copula", "romanesque structure is a historic church", "structure[romanesque] church[historic]"},
+	{"one with contents and one more", "A plate of food and a cup of coffee on a table", "plate food cup coffee table | plate of/of food, cup of/of coffee, cup on/on table"},
+	{"with one of contents and one more", "A wooden table with a vase of flowers and a television.", "table[wooden] vase flowers television | table with/with vase, table with/with television, vase of/of flowers"},
+	{"two contents", "A bowl of apples and oranges", "bowl apples oranges | bowl of/of apples, bowl of/of oranges"},
 }
 
 func TestConstructions(t *testing.T) {

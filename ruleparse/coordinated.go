@@ -1,9 +1,19 @@
 package ruleparse
 
+import "slices"
+
 // coordinate says of the second of two coordinated objects what is said of the
 // first, where the model left that out: "wearing a shirt and pants". Between two
-// objects is between both.
+// objects is between both. Whoever is with a plate of food and a cup is with the cup.
 func (x *analysis) coordinate(ts []span) {
+	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool {
+		c := &e.candidate
+		if c.implied != 0 || c.n != 1 || ts[c.words[0]].low != "of" {
+			return false
+		}
+		a := x.conjunct(ts, int(e.b))
+		return a > int(e.a) && x.holder(ts, a, int(e.b)) == int(e.a)
+	})
 	x.added = x.added[:0]
 	for b := range x.nodes {
 		own := x.edges[x.edgesFrom(b):x.edgesFrom(b+1)]
@@ -13,6 +23,9 @@ func (x *analysis) coordinate(ts []span) {
 				x.resume(ts, b)
 			}
 			continue
+		}
+		if holder := x.holder(ts, a, b); holder >= 0 {
+			a = holder
 		}
 		for k := x.edgesFrom(a); k < x.edgesFrom(a+1); k++ {
 			e := x.edges[k]
@@ -29,6 +42,27 @@ func (x *analysis) coordinate(ts []span) {
 		}
 	}
 	x.edges = append(x.edges, x.added...)
+}
+
+// holder is the container that object a is the content of, where object b after the
+// conjunction is none: "a plate of food and a cup". It is -1 where there is none.
+func (x *analysis) holder(ts []span, a, b int) int {
+	if !determines(&ts[x.begins(b)-1]) {
+		return -1
+	}
+	return x.container(ts, a)
+}
+
+// containers are what other things are in.
+const containers = " bag bags basket baskets bottle bottles bowl bowls box boxes bucket buckets can cans carton container containers crate cup cups dish dishes glass glasses head jar jars jug mug mugs pan pans pitcher plate plates platter platters pot pots tray trays tub vase vases "
+
+// container is what object a is said to fill, or -1: "a cup of coffee".
+func (x *analysis) container(ts []span, a int) int {
+	of := x.begins(a) - 1
+	if of < 1 || ts[of].low != "of" || !oneOf(containers, ts[of-1].low) || ts[of-1].low == "head" && x.nodes[a].alive {
+		return -1
+	}
+	return x.nodeAt(of - 1)
 }
 
 // resume relates object b with the one before it where a verb after a conjunction

@@ -35,6 +35,9 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 			continue
 		}
 		from := subject(ts, x, i)
+		if owner := x.owner(ts, at, int(e.b)); owner >= 0 && x.accompanies(ts, e) {
+			from = int32(owner)
+		}
 		if from < 0 || at[from] < 0 {
 			continue
 		}

@@ -9,7 +9,8 @@ import (
 //
 //   - a verb in the singular has the object just before it as its subject, not one
 //     of a clause before: "a man rides a horse and a woman holds a dog";
-//   - nothing is implied of the words of a title, nor of a hashtag;
+//   - nothing is implied of the words of a title, nor of a hashtag, nor across an
+//     article, a number or a conjunction;
 //   - an object that begins a clause of its own is not the object of a verb before;
 //   - a predicate says what somebody does, or where something is: it has a verb or a
 //     preposition, and no "where" or "when";
@@ -19,7 +20,7 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
-		return a.to == b.from && ts[b.from].capital || ts[b.from-1].low == "#"
+		return a.to == b.from && ts[b.from].capital || ts[b.from-1].low == "#" || slices.ContainsFunc(ts[a.to:max(a.to, x.begins(int(e.b)))], separates)
 	}
 	if !predicates(ts, c) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) {
 		return true
@@ -33,6 +34,11 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	b := &x.nodes[e.b]
 	finite := int(b.to) < len(ts) && ts[b.to].tag == tagVBZ && !ts[b.to].be
 	return finite && verb < b.from && isVerb(ts[verb].tag) && coordinated(ts, x, int(e.b))
+}
+
+// separates reports whether t keeps two objects apart: "some people some buildings".
+func separates(t span) bool {
+	return t.tag == tagDT || t.tag == tagCC || t.tag == tagCD || t.tag == tagComma || t.be
 }
 
 // contained reports whether e says of one member of a list that another is in it, or at
@@ -194,7 +200,7 @@ func subject(ts []span, x *analysis, i int) int32 {
 	case (first == to || first == to+1 && ts[to].tag == tagComma) && isFinite(&ts[first]):
 		return phraseHead(ts, x, e.a, i, first)
 	}
-	return e.a
+	return x.attached(ts, i)
 }
 
 // after reports whether token i follows an object that is coordinated with object a.

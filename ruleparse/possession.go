@@ -13,13 +13,18 @@ const (
 // person reports whether a token names one. WordNet has "person" itself among the
 // kinds of things, and "locals" among trains.
 func (t *span) person() bool {
-	return t.class == classPerson || oneOf(" locals person persons ", t.low)
+	return t.class == classPerson && !oneOf(namesakes, t.low) || oneOf(" locals person persons ", t.low)
 }
 
 // alive reports whether a token names a person, an animal or a group.
 func (t *span) alive() bool {
-	return t.person() || t.class == classAnimal || t.class == classGroup || oneOf(" animal animals ", t.low)
+	lives := t.class == classAnimal || t.class == classGroup
+	return t.person() || lives && !oneOf(namesakes, t.low) || oneOf(" animal animals ", t.low)
 }
+
+// namesakes are things whose first sense in WordNet is a person, an animal, a part of
+// one or a group, and which captions seldom mean by it.
+const namesakes = " bat bats beak blinds board boards branch branches brush burger burgers business calculator church comforter controller controllers country court courts cream decker egg eggs feathers feeder forest hanger hood horseback hotdog hotdogs jumper mixer monitor monitors mouse outfit outfits package party paw paws peel pile piles planter printer quiche school set sets stack stacks table tables tail toaster trailer trailers village villa washer waters wing wings woods "
 
 // maxBack is how many nodes back a pronoun may refer.
 const maxBack = 24
@@ -67,6 +72,13 @@ func (x *analysis) owner(ts []span, at []int32, b int) int {
 		return owner
 	}
 	return -1
+}
+
+// accompanies reports whether e says no more than that something of somebody is with
+// them: "a man sits in a chair with his legs crossed".
+func (x *analysis) accompanies(ts []span, e *relation) bool {
+	c := &e.candidate
+	return c.implied == 0 && !c.reversed && c.n == 1 && ts[c.words[0]].low == "with" && ts[x.begins(int(e.b))-1].tag == tagPRPS
 }
 
 // fits reports whether a possessive pronoun can stand for n.
