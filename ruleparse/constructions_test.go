@@ -251,6 +251,10 @@ var constructions = []struct{ what, text, want string }{
 	{"one with contents and one more", "A plate of food and a cup of coffee on a table", "plate food cup coffee table | plate of/of food, cup of/of coffee, cup on/on table"},
 	{"with one of contents and one more", "A wooden table with a vase of flowers and a television.", "table[wooden] vase flowers television | table with/with vase, table with/with television, vase of/of flowers"},
 	{"two contents", "A bowl of apples and oranges", "bowl apples oranges | bowl of/of apples, bowl of/of oranges"},
+	{"attribute of no object", "a cold wait for the bus", "bus"},
+	{"attribute of a scene", "An icy scene with two mailboxes", "mailboxes×two"},
+	{"attributes of two", "An adult and a juvenile zebra", "zebra[adult,juvenile]"},
+	{"attribute before a particle", "doughnuts in a plastic take out container", "doughnuts container[plastic] | doughnuts in/in container"},
 }
 
 func TestConstructions(t *testing.T) {

@@ -120,11 +120,15 @@ func (x *analysis) into(b int32) int {
 const traits = " color colors colour colours condition conditions shape shapes size sizes style styles "
 
 // strays reports whether what an attribute says is said of when or where something
-// is, not of the object that the model gives it to: "clouds above a hill on a sunny day",
-// "a zebra in a natural setting". A style or a condition is one of the object itself.
+// is, or of a noun that is no object, not of the object that the model gives it to:
+// "clouds above a hill on a sunny day", "a cold wait for the bus". A style or a condition
+// is one of the object itself.
 func (x *analysis) strays(ts []span, l link) bool {
+	if l.object > l.attribute {
+		return x.skips(ts, l)
+	}
 	n := &x.nodes[l.attribute]
-	if l.object > l.attribute || int(n.to) == len(ts) || x.inNode[n.to] || !isNoun(ts[n.to].tag) || oneOf(traits, ts[n.to].low) {
+	if int(n.to) == len(ts) || x.inNode[n.to] || !isNoun(ts[n.to].tag) || oneOf(traits, ts[n.to].low) {
 		return false
 	}
 	i := n.from - 1
@@ -132,4 +136,38 @@ func (x *analysis) strays(ts []span, l link) bool {
 		i--
 	}
 	return i >= 0 && oneOf(" at during in on ", ts[i].low)
+}
+
+// skips reports whether another phrase begins between an attribute and the object after
+// it that the model gives it to. What is of the object, or coordinated with it, does not
+// count ("a large piece of cake", "an adult and a juvenile zebra"), nor a verb with its
+// particle ("a cut in half sandwich", "a plastic take out container").
+func (x *analysis) skips(ts []span, l link) bool {
+	from, to := x.nodes[l.attribute].to, x.nodes[l.object].from
+	if ts[from].tag == tagIN && (ts[from-1].tag == tagVBN || ts[from+1].low == "half") {
+		return false
+	}
+	if to-from > 1 && oneOf(" in off out over up ", ts[to-1].low) && ts[to-2].flags&anyVerb != 0 {
+		to -= 2
+	}
+	begins, joined, only := false, false, true
+	for i := from; i < to; i++ {
+		if x.inNode[i] {
+			continue
+		}
+		t := &ts[i]
+		switch {
+		case t.low == "of" || t.measure:
+			return false
+		case t.tag == tagCC:
+			joined = true
+		case t.tag == tagDT:
+			begins = true
+		case t.tag == tagIN || t.tag == tagTO || t.tag == tagPRPS || isFinite(t):
+			begins, only = true, false
+		default:
+			only = false
+		}
+	}
+	return begins && !(joined && only)
 }
