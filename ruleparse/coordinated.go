@@ -36,7 +36,7 @@ func (x *analysis) coordinate(ts []span) {
 			switch {
 			case len(own) == 1 && int(own[0].a) < a && c.n == 1 && ts[c.words[0]].low == "between":
 				own[0].candidate, own[0].a = e.candidate, e.a
-			case len(own) == 0 && (c.worn(ts) || !acts(ts, &x.nodes[b]) || x.shows(ts, &e, b)):
+			case len(own) == 0 && (c.worn(ts) || !acts(ts, &x.nodes[b]) || x.shows(ts, &e, b) || x.trims(ts, &e, b)):
 				x.added = append(x.added, relation{e.a, int32(b), e.candidate})
 			}
 		}
@@ -122,6 +122,20 @@ func acts(ts []span, n *node) bool {
 	}
 	t := &ts[n.to]
 	return isVerb(t.tag) || t.be || oneOf(postureVerbs, t.low) || animate(t.low)
+}
+
+// trims reports whether what e says of somebody or something belongs to their phrase, and
+// object b does nothing by itself: "a man with a bat and a glove stands on a field".
+func (x *analysis) trims(ts []span, e *relation, b int) bool {
+	switch ts[e.candidate.words[e.candidate.n-1]].low {
+	case "at", "on":
+		return false
+	case "in":
+		if !x.nodes[e.a].alive {
+			return false
+		}
+	}
+	return modifies(ts, &e.candidate) && !x.moves(ts, int32(b)) && x.nodes[e.b].class == x.nodes[b].class
 }
 
 // shows reports whether what e says of a thing also holds for object b after a

@@ -27,13 +27,24 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	}
 	verb := c.words[0]
 	if ts[verb].tag == tagVBZ && !c.reversed {
-		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && coordinated(ts, x, m) {
+		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && coordinated(ts, x, m) && !x.within(ts, int(e.a), m) {
 			return true
 		}
 	}
 	b := &x.nodes[e.b]
 	finite := int(b.to) < len(ts) && ts[b.to].tag == tagVBZ && !ts[b.to].be
 	return finite && verb < b.from && isVerb(ts[verb].tag) && coordinated(ts, x, int(e.b))
+}
+
+// within reports whether object b belongs to the phrase that object a begins: "a man in
+// a jacket and a hat".
+func (x *analysis) within(ts []span, a, b int) bool {
+	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
+		if f := &x.edges[k]; int(f.a) == a && f.candidate.implied == 0 && !f.candidate.reversed && modifies(ts, &f.candidate) {
+			return true
+		}
+	}
+	return false
 }
 
 // separates reports whether t keeps two objects apart: "some people some buildings".
@@ -335,8 +346,11 @@ func phraseHead(ts []span, x *analysis, a int32, i int, verb int32) int32 {
 	for k := i - 1; k >= max(0, i-maxPhrase) && x.edges[k].b >= a; k-- {
 		f := &x.edges[k]
 		c := &f.candidate
-		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || !agree(ts, x, f.a, a, verb) || x.bare(ts, k, verb) {
+		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || x.bare(ts, k, verb) {
 			continue
+		}
+		if many := x.nodes[f.a].class == classGroup && ts[c.words[0]].low != "of"; !many && !agree(ts, x, f.a, a, verb) {
+			continue // many: "a group holding frisbees pose"
 		}
 		a = f.a
 	}
