@@ -135,15 +135,19 @@ const verbsAsNouns = " fly hang kind leftover look play race rest ride run set s
 // joins reports whether object a and the one that begins at token b are one
 // compound: in a title, where the model left out a word of it, or after an article
 // where the model does not say that the first has the second ("the dance floor",
-// not "a dog tail"), after a possessive ("the men's dance floor"), or where a thing
-// would have a person who has to do with it ("a rock artist").
+// not "a dog tail"), after a possessive ("the men's dance floor"), after an adjective
+// where neither is in the other, or where a thing would have a person who has to do with
+// it ("a rock artist").
 func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	b := &x.nodes[i]
 	if a.attribute || a.to != b.from || !compounds(ts, b.from) {
 		return false
 	}
-	if long || ts[b.from].capital || a.from > 0 && (!x.has(i) && ts[a.from-1].tag == tagDT || ts[a.from-1].tag == tagPOS) {
+	if long || ts[b.from].capital || a.from > 0 && (!x.implies(i, "have") && ts[a.from-1].tag == tagDT || ts[a.from-1].tag == tagPOS) {
 		return true
+	}
+	if x.begins(i-1) < a.from && !a.alive && !b.alive && !x.implies(i, "have") && !x.implies(i, "in") {
+		return true // "a large cheese pizza", not "a white bathroom sink" nor "blue sky bird is flying in"
 	}
 	return !a.alive && ts[a.to-1].tag == tagNN && does(&ts[b.to-1])
 }
@@ -165,10 +169,11 @@ func (x *analysis) ends(ts []span, a, n *node) bool {
 		(int(n.to) == len(ts) || !x.inNode[n.to] && ts[n.to].tag != tagCC)
 }
 
-// has reports whether the model says that the node before node b has it.
-func (x *analysis) has(b int) bool {
+// implies reports whether the model relates the node before node b with it by an implied
+// predicate.
+func (x *analysis) implies(b int, predicate string) bool {
 	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
-		if e := &x.edges[k]; int(e.a) == b-1 && e.candidate.implied != 0 && impliedPredicates[e.candidate.implied-1] == "have" {
+		if e := &x.edges[k]; int(e.a) == b-1 && e.candidate.implied != 0 && impliedPredicates[e.candidate.implied-1] == predicate {
 			return true
 		}
 	}

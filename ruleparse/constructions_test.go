@@ -255,6 +255,12 @@ var constructions = []struct{ what, text, want string }{
 	{"attribute of a scene", "An icy scene with two mailboxes", "mailboxes×two"},
 	{"attributes of two", "An adult and a juvenile zebra", "zebra[adult,juvenile]"},
 	{"attribute before a particle", "doughnuts in a plastic take out container", "doughnuts container[plastic] | doughnuts in/in container"},
+	{"compound after an adjective", "A large cheese pizza sitting on a grey table.", "cheese pizza[large] table[grey] | cheese pizza sitting on/sit on table"},
+	{"compound after a participle", "A plane flies low over a barbed wire fence", "plane wire fence[barbed] | plane flies low over/fly low over wire fence"},
+	{"compound after an adjective", "A train is stopped at an empty train station.", "train train station[empty] | train is stopped at/stop at train station"},
+	{"verb after coordinated clothes", "A man in a jacket and hat looks at the camera.", "man jacket hat camera | man in/in jacket, man in/in hat, man looks at/look at camera"},
+	{"verb after coordinated things", "A man with a bat and a glove stands on a field", "man bat glove field | man with/with bat, man with/with glove, man stands on/stand on field"},
+	{"verb of a group", "A group holding frisbees pose for a picture.", "group frisbees picture | group holding/hold frisbees, group pose for/pose for picture"},
 }
 
 func TestConstructions(t *testing.T) {

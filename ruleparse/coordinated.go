@@ -127,15 +127,14 @@ func acts(ts []span, n *node) bool {
 // trims reports whether what e says of somebody or something belongs to their phrase, and
 // object b does nothing by itself: "a man with a bat and a glove stands on a field".
 func (x *analysis) trims(ts []span, e *relation, b int) bool {
-	switch ts[e.candidate.words[e.candidate.n-1]].low {
-	case "at", "on":
+	if !modifies(ts, &e.candidate) || x.moves(ts, int32(b)) || oneOf(" one ones other others someone ", ts[x.nodes[b].to-1].low) {
 		return false
-	case "in":
-		if !x.nodes[e.a].alive {
-			return false
-		}
 	}
-	return modifies(ts, &e.candidate) && !x.moves(ts, int32(b)) && x.nodes[e.b].class == x.nodes[b].class
+	last := ts[e.candidate.words[e.candidate.n-1]].low
+	if x.nodes[e.a].alive {
+		return !oneOf(" at behind by from near on over ", last)
+	}
+	return oneOf(" containing filled for of with ", last) && !determines(&ts[x.begins(b)-1])
 }
 
 // shows reports whether what e says of a thing also holds for object b after a

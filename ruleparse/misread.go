@@ -349,7 +349,7 @@ func phraseHead(ts []span, x *analysis, a int32, i int, verb int32) int32 {
 		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || x.bare(ts, k, verb) {
 			continue
 		}
-		if many := x.nodes[f.a].class == classGroup && ts[c.words[0]].low != "of"; !many && !agree(ts, x, f.a, a, verb) {
+		if many := (x.nodes[f.a].class == classGroup || ts[x.nodes[f.a].to-1].low == "group") && ts[c.words[0]].low != "of"; !many && !agree(ts, x, f.a, a, verb) {
 			continue // many: "a group holding frisbees pose"
 		}
 		a = f.a
