@@ -261,6 +261,11 @@ var constructions = []struct{ what, text, want string }{
 	{"verb after coordinated clothes", "A man in a jacket and hat looks at the camera.", "man jacket hat camera | man in/in jacket, man in/in hat, man looks at/look at camera"},
 	{"verb after coordinated things", "A man with a bat and a glove stands on a field", "man bat glove field | man with/with bat, man with/with glove, man stands on/stand on field"},
 	{"verb of a group", "A group holding frisbees pose for a picture.", "group frisbees picture | group holding/hold frisbees, group pose for/pose for picture"},
+	{"what a pronoun does in a clause of its own", "A train rounds the corner as it comes down the tracks.", "train corner tracks | train rounds/round corner, train comes down/come down tracks"},
+	{"what somebody does as they", "A person leaning on a motorcycle as they ride on a track.", "person motorcycle track | person leaning on/lean on motorcycle, person ride on/ride on track"},
+	{"what the writer does", "the backpack i 'm getting for school", "backpack school"},
+	{"state of the head, by number", "A white cat with black spots is curled up on a bed.", "cat[white,;curled up] spots[black] bed | cat with/with spots, cat on/on bed"},
+	{"state of somebody in clothes, by number", "A young man wearing a tie and sunglasses is looking away.", "man[young,;looking away] tie sunglasses | man wearing/wear tie, man wearing/wear sunglasses"},
 }
 
 func TestConstructions(t *testing.T) {

@@ -32,14 +32,34 @@ func referent(ts []span, x *analysis, pronoun *span, b int) int {
 	return found
 }
 
+// doing is the object before the pronoun at token i, the subject of a verb, that it stands
+// for: the only one that it can stand for or, in a clause of its own, what the text is
+// about ("a train rounds the corner as it comes down the tracks"); or -1.
+func doing(ts []span, x *analysis, i int32) int {
+	if a := referent(ts, x, &ts[i], objectBefore(x, -1, i)+1); a >= 0 || i == 0 || !oneOf(" after as before when while ", ts[i-1].low) {
+		return a
+	}
+	for a := range x.nodes {
+		m := &x.nodes[a]
+		if m.attribute || x.into(int32(a)) >= 0 {
+			continue
+		}
+		if m.to <= i && (standsFor(&ts[i], &ts[m.to-1], m) || ts[i].low == "they" && m.person) {
+			return a
+		}
+		break
+	}
+	return -1
+}
+
 // standsFor reports whether a pronoun can stand for an object whose last word is t.
 func standsFor(pronoun, t *span, m *node) bool {
 	plural := t.tag == tagNNS || t.tag == tagNNPS
 	switch pronoun.low {
 	case "he", "him":
-		return (m.person || m.class == classAnimal) && !plural && !oneOf(femaleNouns, t.low)
+		return (m.person || m.alive && m.class == classAnimal) && !plural && !oneOf(femaleNouns, t.low)
 	case "she", "her":
-		return (m.person || m.class == classAnimal) && !plural && !oneOf(maleNouns, t.low)
+		return (m.person || m.alive && m.class == classAnimal) && !plural && !oneOf(maleNouns, t.low)
 	case "it":
 		return !m.person && !plural
 	case "they", "them":

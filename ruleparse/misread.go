@@ -188,8 +188,8 @@ func subject(ts []span, x *analysis, i int) int32 {
 		return e.a
 	}
 	verb := c.words[0]
-	if pronoun := verb - 1; ts[pronoun].tag == tagPRP && isVerb(ts[verb].tag) && !x.inNode[pronoun] && pronoun >= x.nodes[e.a].to {
-		return int32(referent(ts, x, &ts[pronoun], objectBefore(x, -1, pronoun)+1))
+	if pronoun := verbGroup(ts, verb) - 1; pronoun >= x.nodes[e.a].to && ts[pronoun].tag == tagPRP && isVerb(ts[verb].tag) && !x.inNode[pronoun] && !(pronoun > 0 && prepositions(&ts[pronoun-1]) && !oneOf(conjunctions, ts[pronoun-1].low)) {
+		return int32(doing(ts, x, pronoun))
 	}
 	switch {
 	case verb == x.nodes[e.a].to, x.after(ts, int(e.a), verb), animate(ts[verb].low) && x.trails(e.a, verb):

@@ -84,7 +84,7 @@ func (x *analysis) accompanies(ts []span, e *relation) bool {
 // fits reports whether a possessive pronoun can stand for n.
 func fits(pronoun string, ts []span, n *node) bool {
 	plural := ts[n.to-1].tag == tagNNS || ts[n.to-1].tag == tagNNPS
-	alive := n.person || n.class == classAnimal
+	alive := n.person || n.alive && n.class == classAnimal
 	switch pronoun {
 	case "his", "her":
 		return alive && !plural

@@ -79,7 +79,11 @@ func (x *analysis) predicated(ts []span) {
 		for be > 2 && ts[be].low == "been" {
 			be--
 		}
-		if be < 2 || !(ts[be].be || perfect(ts, be) >= 0) || !relates(&ts[be-1]) {
+		if be < 2 || !(ts[be].be || perfect(ts, be) >= 0) {
+			continue
+		}
+		if !relates(&ts[be-1]) {
+			x.agreeing(ts, l, be)
 			continue
 		}
 		m := x.nodeAt(be - 2)
@@ -94,6 +98,26 @@ func (x *analysis) predicated(ts []span) {
 		}
 		if k := x.into(int32(m)); k >= 0 && !agree(ts, x, int32(m), x.edges[k].a, be) {
 			l.object = x.edges[k].a
+		}
+	}
+}
+
+// agreeing gives what stands after "be" to the head of the phrase before it, with what is said
+// on, where that is the one that agrees in number: "a cat with black spots is curled up on
+// a bed".
+func (x *analysis) agreeing(ts []span, l *link, be int32) {
+	m := l.object
+	if x.nodes[m].to != be || !isFinite(&ts[be]) {
+		return
+	}
+	head := phraseHead(ts, x, m, x.edgesFrom(int(m)+1), be)
+	if head == m || agree(ts, x, m, head, be) {
+		return
+	}
+	l.object = head
+	for k := x.edgesFrom(int(l.attribute)); k < len(x.edges); k++ {
+		if e := &x.edges[k]; e.a == m && e.candidate.implied == 0 && e.candidate.words[0] >= x.nodes[l.attribute].to {
+			e.a = head
 		}
 	}
 }
