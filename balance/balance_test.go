@@ -194,19 +194,53 @@ func TestTrainRefuses(t *testing.T) {
 	}
 }
 
-func TestChooseDependsOnSeedAndTextAlone(t *testing.T) {
+func TestChooseDependsOnSeedAndCaptionAlone(t *testing.T) {
 	pairs := coloured(600)
 	m := train(t, pairs)
-	forward := choose(NewChooser(m, Defaults(), 1), pairs)
-	reversed := slices.Clone(pairs)
-	slices.Reverse(reversed)
-	backward := choose(NewChooser(m, Defaults(), 1), reversed)
-	slices.Reverse(backward)
-	if !slices.Equal(forward, backward) {
+	c := NewChooser(m, Defaults(), 1)
+	all := choose(c, pairs)
+	later := slices.IndexFunc(pairs, func(p Pair) bool { return p.Image == "300" })
+	rest := all[slices.IndexFunc(all, func(p Pair) bool { return p.Image == "300" }):]
+	if !slices.Equal(choose(c, pairs[later:]), rest) {
 		t.Error("the choice depends on what was chosen before")
 	}
-	if slices.Equal(forward, choose(NewChooser(m, Defaults(), 2), pairs)) {
+	if slices.Equal(all, choose(NewChooser(m, Defaults(), 2), pairs)) {
 		t.Error("the choice does not depend on the seed")
+	}
+}
+
+// TestChooseKeepsEachWithItsProbability draws the negatives of a caption together: each
+// is kept as often as its score says, and one at least where that comes to one.
+func TestChooseKeepsEachWithItsProbability(t *testing.T) {
+	pairs := coloured(600)
+	m := train(t, pairs)
+	c := NewChooser(m, Defaults(), 1)
+	const captions = 4000
+	kept, want := [3]int{}, [3]float64{}
+	for i := range captions {
+		pool := schemas.Pool{Positives: []schemas.Positive{{Text: pairs[0].Positive}}}
+		for _, p := range pairs[:3] {
+			pool.Negatives = append(pool.Negatives, schemas.HardNegative{Text: p.Negative, Method: p.Method})
+		}
+		keep := make([]bool, 3)
+		c.Choose("image", fmt.Sprint(i), &pool, keep)
+		sum := 0.0
+		for k := range keep {
+			p := keepProbability(c.bias, pool.Negatives[k].Score)
+			sum += p
+			want[k] += p
+			if keep[k] {
+				kept[k]++
+			}
+		}
+		if sum >= 1 && !slices.Contains(keep, true) {
+			t.Fatalf("caption %d keeps none of negatives whose probabilities come to %.2f", i, sum)
+		}
+	}
+	for k := range kept {
+		if math.Abs(float64(kept[k])-want[k]) > 0.03*captions {
+			t.Errorf("negative %d is kept %d times, want %.0f", k, kept[k], want[k])
+		}
 	}
 }
 

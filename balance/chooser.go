@@ -20,10 +20,13 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 }
 
 // Choose sets the score of every negative of a pool, and keep[i] to false for
-// those that it turns away: which ones depends on the seed, the image key and
-// the texts alone.
+// those that it turns away: which ones depends on the seed, the image key, the
+// key and the texts alone. Each is kept with its probability; they are drawn
+// together, by systematic sampling (Madow 1949), so that of negatives whose
+// probabilities come to one at least one is kept.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
 	of := int16(-1)
+	sum := c.draw(imageKey, key)
 	for i := range pool.Negatives {
 		n := &pool.Negatives[i]
 		if n.Of != of {
@@ -31,19 +34,22 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 			c.scorer.Perturbs(pool.Positives[of].Text)
 		}
 		n.Score = c.scorer.Score(n.Method, n.Text)
-		if c.draw(imageKey, n.Text) >= keepProbability(c.bias, n.Score) {
-			keep[i] = false
+		sum += keepProbability(c.bias, n.Score)
+		keep[i] = sum >= 1
+		if keep[i] {
+			sum--
 		}
 	}
 }
 
-// Keeps tells whether Choose keeps the negative of a pair.
+// Keeps draws whether the negative of a pair is kept, with the probability that it has
+// in Choose.
 func (c *Chooser) Keeps(p Pair) bool {
 	c.scorer.Perturbs(p.Positive)
 	return c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))
 }
 
-// draw returns a number in [0, 1), uniform over texts.
+// draw returns a number in [0, 1), uniform over captions or texts of an image.
 func (c *Chooser) draw(imageKey, text string) float64 {
 	h := xxhash.NewWithSeed(c.seed)
 	h.WriteString("balance\x00")

@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -58,6 +59,9 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			g.add(base, &slot)
 		case w.is(i, nouns):
 			last := w.runEnd(i)
+			if objectEnding(&c.Graph, w.tokens[last].End) < 0 && slices.ContainsFunc(c.Graph.Objects, func(o schemas.Object) bool { return o.End >= 0 }) {
+				continue
+			}
 			if i > 0 && w.is(i-1, nouns|tagNNP|tagNNPS) || last > i && w.is(last, tagNNP) {
 				continue
 			}
@@ -269,6 +273,15 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if !g.slotTakes(pl.a, pl.b, n) {
 			return ReasonGrammar
 		}
+		if i := pl.a; g.caption.counted(run{i, i, pl.b}) && !herded(g.caption.tokens[i-2].Lemma, n) {
+			return ReasonImplausible
+		}
+		if slot.object && hasAnyway(slot.other, slot.relation, n) {
+			return ReasonKnownGraph
+		}
+		if slot.noun.sex != 0 && n.sex != slot.noun.sex && g.caption.saysSex(slot.noun.sex) && (n.sex != 0 || !n.alive()) {
+			return ReasonGrammar // "a man with her phone"
+		}
 		if !g.suitsAll(gr, pl, c) {
 			return ReasonImplausible
 		}
@@ -278,6 +291,15 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		}
 		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
+}
+
+// saysSex holds where a pronoun of the sex is in the caption.
+func (w *captionWords) saysSex(sex byte) bool {
+	list := " his him he himself "
+	if sex == 'f' {
+		list = " her hers she herself "
+	}
+	return slices.ContainsFunc(w.lower, func(word string) bool { return contains(list, word) })
 }
 
 // slotTakes holds where a noun can stand at tokens first to last as to its

@@ -117,6 +117,9 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		if len(pool.Positives) >= g.opts.MaxPositives {
 			break
 		}
+		if part.Relation != scenegraph.NoRelation && intended(c, &c.Graph.Relations[part.Relation]) || g.halved(caption, part, &c.Graph) {
+			continue
+		}
 		n := len(all)
 		all = resize(all, n+1) // for it to be made in place
 		s := &all[n]
@@ -170,6 +173,7 @@ func (g *Generator) read(p *phrase, img *Image, caption int, part scenegraph.Sub
 	if p.relation = nil; part.Relation != scenegraph.NoRelation {
 		p.relation = g.known.relation(caption, part.Relation)
 		g.readNounPhrase(&p.object, gr, caption, part.Object, part.ObjectAttributes)
+		p.subject.idle()
 	}
 }
 

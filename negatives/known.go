@@ -33,7 +33,9 @@ type known struct {
 	several []bool
 	// lemmas are the hashes of those of the captions' nouns and verbs.
 	lemmas idSet
-	texts  idSet
+	// bare holds where a caption is of somebody with little on.
+	bare  bool
+	texts idSet
 }
 
 // knownObject is an object of a caption. Objects of one class may be the same
@@ -69,6 +71,7 @@ func (k *known) read(w *words, img *Image) {
 	k.exact.reset()
 	k.setting, k.kinds, k.several = setting{}, 0, k.several[:0]
 	k.lemmas.reset()
+	k.bare = false
 	k.texts.reset()
 	for c := range img.Captions {
 		k.readGraph(w, &img.Captions[c])
@@ -90,7 +93,9 @@ func (k *known) readGraph(w *words, c *Caption) {
 		}
 	}
 	for i := range c.Tokens {
-		if t := &c.Tokens[i]; strings.HasPrefix(t.Tag, "N") || strings.HasPrefix(t.Tag, "V") {
+		t := &c.Tokens[i]
+		k.bare = k.bare || contains(barely, strings.ToLower(c.Text[t.Begin:t.End]))
+		if strings.HasPrefix(t.Tag, "N") || strings.HasPrefix(t.Tag, "V") {
 			k.lemmas.add(int64(xxhash.Sum64String(t.Lemma)))
 		}
 	}
@@ -100,6 +105,9 @@ func (k *known) readGraph(w *words, c *Caption) {
 		})
 	}
 }
+
+// barely are words of captions in which nobody becomes a child.
+const barely = " lingerie nude naked topless bikini bikinis underwear panties bra thong sexy erotic erotically breast breasts undressed "
 
 // object is object i of a caption.
 func (k *known) object(caption int, i int32) *knownObject { return &k.objects[k.first[caption]+int(i)] }

@@ -96,7 +96,7 @@ const masses = " snow dirt grass sand water ice mud rain sunlight sunshine shade
 
 // countables are nouns that take "a", though the corpus has them bare ("head of
 // cattle").
-const countables = " head shoulder neck mouth face office "
+const countables = " head shoulder neck mouth face office lap "
 
 // definites are nouns that take "the": "a kite in the sky".
 const definites = " sky ground ocean sea downtown background foreground "
@@ -150,6 +150,7 @@ func (w *words) noun(key string) *noun {
 	}
 	n.vague = contains(vague, n.key) || contains(vague, n.head)
 	if count := len(n.senses); count > 0 {
+		n.senses = w.foodFirst(n)
 		all := w.lexicon.Ancestors(n.senses[0], append(slices.Clone(n.senses), n.senses[0]))
 		n.senses, n.kinds = all[:count], all[count:]
 		n.first = uint8(n.senses[0])
@@ -173,6 +174,22 @@ func (w *words) noun(key string) *noun {
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n
+}
+
+// foodFirst gives the senses of a noun, of what is food first that as which it is:
+// "banana" is first a plant.
+func (w *words) foodFirst(n *noun) []lexicon.Synset {
+	if w.kindOf(n) != food {
+		return n.senses
+	}
+	for i, sense := range n.senses {
+		for _, s := range w.lexicon.Ancestors(sense, []lexicon.Synset{sense}) {
+			if w.kindOfSynset[s] == food {
+				return slices.Concat(n.senses[i:i+1], n.senses[:i], n.senses[i+1:])
+			}
+		}
+	}
+	return n.senses
 }
 
 // ofNoun is a list of a noun, or where it is short that of its head.

@@ -320,6 +320,18 @@ func (n *nounPhrase) read(s *spoken, o *schemas.Object, known []knownAttribute, 
 	n.order(o)
 }
 
+// idle leaves out what the noun phrase does: "two dogs sleeping are on a couch".
+func (n *nounPhrase) idle() {
+	kept := 0
+	for _, a := range n.attributes[:n.n] {
+		if !a.post || a.is.verb == 0 {
+			n.attributes[kept] = a
+			kept++
+		}
+	}
+	n.n = kept
+}
+
 // order puts attributes in the order in which they are said where the caption
 // does not give it.
 func (n *nounPhrase) order(o *schemas.Object) {

@@ -14,6 +14,7 @@ const (
 	behind
 	before // in front of
 	beside
+	nearby // which excludes less
 	left
 	right
 	up
@@ -34,7 +35,8 @@ var places = []struct {
 	{above, []string{"above", "over", "overhead"}, "a lamp above a table"},
 	{behind, []string{"behind", "in back of", "at the back of"}, "a cat behind a couch"},
 	{before, []string{"in front of", "at the front of"}, "a cat in front of a couch"},
-	{beside, []string{"next to", "beside", "near", "by", "alongside", "close to", "adjacent to"}, "a cat next to a couch"},
+	{beside, []string{"next to", "beside", "alongside", "adjacent to"}, "a cat next to a couch"},
+	{nearby, []string{"near", "by", "close to"}, "a cat near a couch"},
 	{left, []string{"to the left of", "on the left of", "left of", "on the left side of"}, "a cat to the left of a couch"},
 	{right, []string{"to the right of", "on the right of", "right of", "on the right side of"}, "a cat to the right of a couch"},
 	{up, []string{"up"}, "a man walking up a hill"},
@@ -49,23 +51,23 @@ var together = []struct {
 	a, b          place
 	example, also string
 }{
-	{before, beside, "a man in front of a car", "a man near a car"},
-	{behind, beside, "a man behind a car", "a man near a car"},
+	{before, nearby, "a man in front of a car", "a man near a car"},
+	{behind, nearby, "a man behind a car", "a man near a car"},
 	{on, above, "a clock on a tower", "a clock above a tower"},
-	{under, beside, "a hydrant under a sign", "a hydrant near a sign"},
+	{under, nearby, "a hydrant under a sign", "a hydrant near a sign"},
 	{before, under, "a bench in front of a tree", "a bench under a tree"},
 	{before, above, "a steeple in front of a house", "a steeple above a house"},
 }
 
 // open are heads of grounds without a sharp edge: who is on a beach may be by it.
-const open = " street road sidewalk beach runway forest fence area field yard path shore "
+const open = " street road sidewalk beach runway forest fence area field yard path shore water ocean sea lake river pond wave surf snow sand grass dirt mud mountain hill hillside slope park city town lot trail track platform station zoo "
 
 func (n *noun) open() bool { return contains(open, n.head) }
 
 // unbounded holds for places that do not exclude each other on open ground.
 func unbounded(a, b place) bool {
 	at := func(p place) bool { return p == on || p == in }
-	by := func(p place) bool { return p == beside || p == behind }
+	by := func(p place) bool { return p == beside || p == nearby || p == behind }
 	return at(a) && by(b) || by(a) && at(b)
 }
 

@@ -196,7 +196,7 @@ func (w *words) maybeSymmetric(text, lemma string) bool {
 func symmetricWords() (ends, verbs map[string]bool) {
 	ends, verbs = map[string]bool{}, map[string]bool{}
 	for _, p := range places {
-		if p.place == beside {
+		if p.place == beside || p.place == nearby {
 			for _, words := range p.words {
 				ends[words[strings.LastIndexByte(words, ' ')+1:]] = true
 			}

@@ -25,6 +25,8 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 		return reason
 	}
 	switch {
+	case g.known.bare && n.age == 'c' && original.age != 'c':
+		return ReasonImplausible
 	case g.known.mayBe(n):
 		return ReasonKnownGraph
 	case g.filtered.plausible && (n.kind == body) != (original.kind == body): // "cars" for "hands"
@@ -42,18 +44,32 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 	switch c := p.core; {
 	case !g.filtered.plausible:
 		return true
+	case c.colour && natural(n.kind):
+		return n.kind != people && hasTwice(n.word.attributes.list, c.text)
 	case c.colour:
-		return n.kind != people
+		return true
 	case c.size:
 		return !n.usage.mass()
 	case c.number:
 		return true
+	case c.age && n.age == 'c':
+		return false
 	}
 	heads, kinds := g.words.headsOf(p)
 	if contains(extents, p.core.text) {
 		kinds = 0
 	}
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
+}
+
+// hasTwice holds where a list has a word at least naturally times.
+func hasTwice(list []Candidate, word string) bool {
+	for w, n := range counted(list) {
+		if w == word {
+			return n >= naturally
+		}
+	}
+	return false
 }
 
 // extents are sizes in one direction.

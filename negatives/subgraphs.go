@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"slices"
+	"strings"
 
 	"capgraph/internal/lexicon"
 	"capgraph/scenegraph"
@@ -64,6 +65,26 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 
 // everybodys are parts that all people have, and no vase.
 const everybodys = " hand arm leg foot head face eye ear mouth nose neck lap shoulder "
+
+// hasAnyway holds for a part that the subject of "with" has, said or not.
+func hasAnyway(subject *noun, r *relation, part *noun) bool {
+	return subject.alive() && r.key == "with" && part.kind == body
+}
+
+// herded is false for what there is no such group of: "a herd of men".
+func herded(quantity string, n *noun) bool {
+	what := strings.TrimSuffix(quantity, " of")
+	switch what = what[strings.LastIndexByte(what, ' ')+1:]; {
+	case contains(" herd flock pack litter swarm ", what):
+		return n.kind == animals
+	case contains(" crowd team crew mob ", what):
+		return n.kind == people
+	}
+	return true
+}
+
+// ofWhat holds for the object of "of" and "full of".
+func ofWhat(r *relation, second bool) bool { return second && (r.prep == "of" || r.key == "full of") }
 
 // planAttributes plans the replacement of each attribute of one object, and of
 // its quantity.
@@ -240,6 +261,15 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		}
 		if sameThing(n, other.noun) {
 			return ReasonSynonym
+		}
+		if !herded(phrase.quantity, n) {
+			return ReasonImplausible
+		}
+		if pl.second && hasAnyway(other.noun, p.relation, n) {
+			return ReasonKnownGraph
+		}
+		if phrase.article == noArticle && phrase.quantity == "" && !phrase.plural && ofWhat(p.relation, pl.second) && articleAnew(n) != noArticle {
+			return ReasonGrammar // "a plate of a cup"
 		}
 		for i := range phrase.n {
 			if !g.keeps(n, phrase.attributes[i].is) {

@@ -27,6 +27,12 @@ var surroundings = []struct {
 	{" cake dessert ", "a table with cake", "a table with dessert"},
 	{" scarf bandana bandanna kerchief ", "a man in a scarf", "a man in a bandana"},
 	{" plate dish tray platter bowl ", "a cake on a plate", "a cake on a dish"},
+	{" hill slope incline street road sidewalk path driveway ", "a man on a street", "a man on a hill"},
+	{" field pasture yard enclosure pen zoo exhibit habitat corral cage farm ranch ", "a cow in a field", "a cow in a pen"},
+	{" snow field yard park forest ", "a man in a field", "a man in snow"},
+	{" snow street road sidewalk city ", "a man on a street", "a man in snow"},
+	{" city town park plaza square station ", "a man in a park", "a man in a city"},
+	{" restaurant kitchen cafe diner bar ", "a man in a kitchen", "a man in a restaurant"},
 }
 
 // rooms are rooms and other places with what they have, said or not, with an
@@ -42,6 +48,10 @@ var rooms = []struct {
 	{" room office ", " table desk chair couch sofa bed lamp rug tv television computer ", "items in a room", "items on a table"},
 	{" desk ", " mug cup pen paper keyboard mouse monitor ", "a cat by a desk", "a cat by a keyboard"},
 	{" market ", " fruit vegetable ", "a man at a market", "a man by a vegetable"},
+	{" house home apartment hotel residence building ", " room bathroom restroom bedroom kitchen ", "a man in a house", "a man in a bathroom"},
+	{" bathroom restroom ", " seat lid door towel tile curtain pipe faucet countertop shelf light fixture appliance ", "a man in a bathroom", "a man by a door"},
+	{" kitchen ", " tile door table chair microwave light shelf dish appliance faucet pot pan ", "a man in a kitchen", "a man by a table"},
+	{" train bus car truck van plane airplane jet boat motorcycle bike bicycle ", " seat window wheel door engine tire light headlight mirror roof windshield bumper wing ", "a man in a car", "a man by a wheel"},
 	{" table ", " plate dish tray platter ", "a cake on a table", "a cake on a plate"},
 }
 

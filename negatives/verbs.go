@@ -204,7 +204,7 @@ func (w *words) relationsExclude(a, b *relation) bool {
 // symmetric holds for relations that are true in both directions, with an
 // example each.
 func symmetric(r *relation) bool {
-	if r.place == beside {
+	if r.place == beside || r.place == nearby {
 		return true
 	}
 	for i := range symmetrics {

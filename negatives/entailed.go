@@ -1,0 +1,50 @@
+package negatives
+
+import (
+	"slices"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// intended holds for what a caption says with "about to", "trying to": it is not done.
+func intended(c *Caption, r *schemas.Relation) bool {
+	if r.Begin < 0 {
+		return false
+	}
+	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin >= r.Begin })
+	if i < 0 {
+		return false
+	}
+	if c.Tokens[i].Tag == "TO" {
+		i++
+	}
+	for ; i > 1 && i < len(c.Tokens) && (c.Tokens[i-1].Tag == "TO" || c.Tokens[i-1].Tag == "RP" || c.Tokens[i-1].Tag == "RB"); i-- {
+		if c.Tokens[i-1].Tag == "TO" {
+			j := i - 2
+			for j > 0 && (c.Tokens[j].Tag == "RP" || c.Tokens[j].Tag == "RB") && !contains(intents, c.Tokens[j].Lemma) {
+				j--
+			}
+			return contains(intents, c.Tokens[j].Lemma)
+		}
+	}
+	return false
+}
+
+const intents = " ready about try attempt prepare how wait learn go want reach use hope plan teach "
+
+// halved holds for one of several colours of an object: "a black dog" of "a black and
+// white dog".
+func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+	if part.Relation != scenegraph.NoRelation || part.SubjectAttributes == 0 || part.SubjectAttributes&(part.SubjectAttributes-1) != 0 {
+		return false
+	}
+	first, colours, one := g.known.object(caption, part.Subject).attributes, 0, false
+	for i := range gr.Objects[part.Subject].Attributes {
+		if g.known.attributes[first+i].is.colour {
+			colours++
+			one = one || i < 64 && part.SubjectAttributes>>i&1 != 0
+		}
+	}
+	return one && colours > 1
+}

@@ -1,0 +1,157 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// positivesOf are the positives of a caption but itself.
+func positivesOf(t *testing.T, c Caption) (all []string) {
+	t.Helper()
+	pools, _ := generate(t, Defaults(), &Image{Key: "i", Captions: []Caption{c}})
+	for _, p := range pools[0].Positives[1:] {
+		all = append(all, p.Text)
+	}
+	return all
+}
+
+func TestOneOfSeveralColoursIsNotSaidAlone(t *testing.T) {
+	for _, s := range positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bus", "large", "red", "blue")}}}) {
+		if strings.Contains(s, "red") != strings.Contains(s, "blue") {
+			t.Errorf("%q of a red and blue bus", s)
+		}
+	}
+}
+
+// TestWhatIsIntendedIsNotDone says no "a man riding a horse" of a man who is about to.
+func TestWhatIsIntendedIsNotDone(t *testing.T) {
+	for text, done := range map[string]bool{
+		"a/DT man/NN about/RB to/TO ride/VB a/DT horse/NN":     false,
+		"a/DT man/NN trying/VBG to/TO ride/VB a/DT horse/NN":   false,
+		"a/DT man/NN stopping/VBG to/TO ride/VB a/DT horse/NN": true,
+		"a/DT man/NN who/WP often/RB rides/VBZ a/DT horse/NN":  true,
+	} {
+		c := tagged(text)
+		for i := range c.Tokens {
+			c.Tokens[i].Lemma = strings.NewReplacer("trying", "try", "rides", "ride").Replace(c.Tokens[i].Lemma)
+		}
+		c.Graph = rider().Graph
+		r := &c.Graph.Relations[0]
+		r.Begin, r.End = c.Tokens[4].Begin, c.Tokens[4].End
+		got := positivesOf(t, c)
+		if rides := slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "riding") }); rides != done {
+			t.Errorf("%q: %q", c.Text, got)
+		}
+	}
+}
+
+// TestOneThingIsDoneAtATime says no "two dogs sleeping are on a couch".
+func TestOneThingIsDoneAtATime(t *testing.T) {
+	dog := object("dog")
+	dog.Attributes = []schemas.Attribute{{Text: "sleeping", Form: schemas.Post, Begin: -1, End: -1}}
+	got := positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{dog, object("couch")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "on", Lemma: "on", Object: 1}},
+	}})
+	for _, s := range got {
+		if strings.Contains(s, "sleeping") && strings.Contains(s, "couch") {
+			t.Errorf("%q", s)
+		}
+	}
+	if !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "sleeping") }) {
+		t.Errorf("%q: nobody sleeps", got)
+	}
+}
+
+// TestWhatSomebodyHasAnyway gives nobody another part of the body in place of one.
+func TestWhatSomebodyHasAnyway(t *testing.T) {
+	corpus := slices.Concat(
+		counts(CountBetween, "girl\tear\twith", "girl\ttail\twith"),
+		counts(CountObjectOf, "with\tear", "with\thead", "with\tnose", "with\tumbrella"),
+		counts(CountUsage, "ear\ta", "head\ta", "nose\ta", "umbrella\ta"),
+	)
+	caption := func(noun string) Caption {
+		return Caption{Graph: schemas.SceneGraph{
+			Objects:   []schemas.Object{object(noun), object("ear")},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: "with", Lemma: "with", Object: 1}},
+		}}
+	}
+	for _, s := range textsOf(t, with(ReplaceObject), corpus, caption("girl")) {
+		if strings.Contains(s, "head") || strings.Contains(s, "nose") {
+			t.Errorf("%q", s)
+		}
+	}
+}
+
+func TestHerdsAreOfAnimals(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		quantity, noun string
+		want           bool
+	}{
+		{"a herd of", "cow", true}, {"a herd of", "man", false}, {"two herds of", "man", true}, {"a crowd of", "skier", true},
+		{"a crowd of", "oven", false}, {"a group of", "oven", true}, {"herd", "man", false}, {"", "man", true},
+	} {
+		if got := herded(c.quantity, w.noun(c.noun)); got != c.want {
+			t.Errorf("%q %s: %v", c.quantity, c.noun, got)
+		}
+	}
+}
+
+// TestPronounsKeepTheirSex puts nobody of the other sex, and no thing, where a pronoun tells.
+func TestPronounsKeepTheirSex(t *testing.T) {
+	corpus := slices.Concat(counts(CountObject, "man", "woman", "girl", "lamp"), counts(CountUsage, "man\ta", "woman\ta", "girl\ta", "lamp\ta"))
+	for text, other := range map[string]bool{
+		"a/DT man/NN with/IN his/PRP$ hat/NN": false,
+		"a/DT man/NN with/IN a/DT hat/NN":     true,
+	} {
+		c := tagged(text)
+		man, hat := object("man"), object("hat")
+		man.Begin, man.End = c.Tokens[1].Begin, c.Tokens[1].End
+		hat.Begin, hat.End = c.Tokens[4].Begin, c.Tokens[4].End
+		c.Graph.Objects = []schemas.Object{man, hat}
+		got := textsOf(t, with(FillObject), corpus, c)
+		if women := mentions(got, "woman") || mentions(got, "girl"); women != other {
+			t.Errorf("%q: %q", c.Text, got)
+		}
+	}
+}
+
+// TestFillsObjectsAlone fills no word that the graph has no object of.
+func TestFillsObjectsAlone(t *testing.T) {
+	corpus := slices.Concat(counts(CountObject, "dog", "cat", "lamp"), counts(CountUsage, "dog\ta", "cat\ta", "lamp\ta"))
+	c := tagged("a/DT dog/NN of/IN a/DT pack/NN")
+	dog := object("dog")
+	dog.Begin, dog.End = c.Tokens[1].Begin, c.Tokens[1].End
+	c.Graph.Objects = []schemas.Object{dog}
+	got := textsOf(t, with(FillObject), corpus, c)
+	if len(got) == 0 {
+		t.Error("nothing is filled")
+	}
+	for _, s := range got {
+		if !strings.HasSuffix(s, "of a pack") {
+			t.Errorf("%q", s)
+		}
+	}
+}
+
+// TestNobodyBareIsAChild puts no child into an image of somebody with little on.
+func TestNobodyBareIsAChild(t *testing.T) {
+	corpus := slices.Concat(counts(CountObject, "woman", "child", "man"), counts(CountUsage, "woman\ta", "child\ta", "man\ta"),
+		counts(CountObjectOf, "riding\thorse"), counts(CountSubjectOf, "riding\twoman", "riding\tchild", "riding\tman"))
+	woman := Caption{Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("woman"), object("horse")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "riding", Lemma: "ride", Object: 1}},
+	}}
+	if got := textsOf(t, with(ReplaceObject), corpus, woman); !mentions(got, "child") {
+		t.Fatalf("%q: no child", got)
+	}
+	c := tagged("a/DT topless/JJ woman/NN")
+	c.Graph = woman.Graph
+	if got := textsOf(t, with(ReplaceObject), corpus, c); mentions(got, "child") || len(got) == 0 {
+		t.Errorf("%q", got)
+	}
+}
