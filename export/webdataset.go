@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"capgraph/pipeline"
 	"capgraph/store"
 )
 
@@ -24,10 +24,10 @@ import (
 // looks.
 func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Images == "" {
-		return s, errors.New("webdataset needs the tars of the images: name their folder with --images")
+		return s, &pipeline.UsageError{Text: "webdataset needs the tars of the images: name their folder with --images"}
 	}
 	if o.Positives < 1 {
-		return s, fmt.Errorf("%d positives a sample: at least 1, the caption", o.Positives)
+		return s, &pipeline.UsageError{Text: fmt.Sprintf("--positives=%d: want 1 or more, the caption first", o.Positives)}
 	}
 	shards, err := Shards(o.Store, o.Dir)
 	if err != nil {

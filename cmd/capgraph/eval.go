@@ -24,6 +24,14 @@ type evalNegatives struct {
 	JSON     bool   `help:"Write JSON instead of a table." name:"json"`
 }
 
+// Validate refuses what can't be meant.
+func (c *evalNegatives) Validate() error {
+	if c.Pairs < 1 {
+		return fmt.Errorf("--pairs=%d: want 1 or more", c.Pairs)
+	}
+	return nil
+}
+
 // Run implements eval negatives.
 func (c *evalNegatives) Run(std streams) error {
 	opt := evalneg.Options{Pairs: c.Pairs}

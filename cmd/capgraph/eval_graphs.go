@@ -18,22 +18,27 @@ type evalGraphs struct {
 	Examples int      `help:"Examples of each kind of difference between two runs; 0 is all." default:"5"`
 }
 
+// Validate refuses what can't be meant.
+func (c *evalGraphs) Validate() error {
+	two, gold := len(c.Dirs) == 2, c.Gold != ""
+	switch {
+	case c.Examples < 0:
+		return fmt.Errorf("--examples=%d: want 0 or more", c.Examples)
+	case c.Compare && (!two || gold), !c.Compare && (len(c.Dirs) > 0 || !gold):
+		return errors.New("want --gold FILE, or --compare DIR_A DIR_B")
+	}
+	return nil
+}
+
 // Run implements eval graphs.
 func (c *evalGraphs) Run(std streams) error {
-	switch {
-	case c.Compare && len(c.Dirs) == 2 && c.Gold == "":
+	if c.Compare {
 		found, err := evalgraphs.Compare(c.Dirs[0], c.Dirs[1], c.Examples)
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
 		return found.Write(std.out)
-	case !c.Compare && len(c.Dirs) == 0 && c.Gold != "":
-		return c.measure(std)
 	}
-	return errors.New("eval graphs: want --gold FILE, or --compare DIR_A DIR_B")
-}
-
-func (c *evalGraphs) measure(std streams) error {
 	p, err := ruleparse.New()
 	if err != nil {
 		return err

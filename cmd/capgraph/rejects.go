@@ -24,6 +24,14 @@ func (rejectsCmd) Help() string {
 	return "Counts the rows that were left out by reason and source, and shows the first of them."
 }
 
+// Validate refuses what can't be meant.
+func (c *rejectsCmd) Validate() error {
+	if c.N < 0 {
+		return fmt.Errorf("-n %d: want 0 or more", c.N)
+	}
+	return nil
+}
+
 // Run implements the command.
 func (c *rejectsCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}

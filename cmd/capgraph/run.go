@@ -46,6 +46,14 @@ that a run that was stopped or killed goes on where it was.
 Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input of a pass is not whole.`
 }
 
+// Validate refuses what can't be meant.
+func (c *runCmd) Validate() error {
+	if c.Workers < 0 {
+		return fmt.Errorf("--workers=%d: want 1 or more, or 0 for all", c.Workers)
+	}
+	return nil
+}
+
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, std streams) error {
 	r, err := c.prepare(std)
@@ -108,7 +116,7 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 		return nil, err
 	}
 	workers := c.Workers
-	if workers <= 0 {
+	if workers == 0 {
 		workers = runtime.NumCPU()
 	}
 	runtime.GOMAXPROCS(workers)

@@ -16,6 +16,14 @@ type sampleCmd struct {
 	Seed    uint64 `default:"7" help:"Equal seeds give equal pairs."`
 }
 
+// Validate refuses what can't be meant.
+func (c *sampleCmd) Validate() error {
+	if c.N < 1 {
+		return fmt.Errorf("-n %d: want 1 or more", c.N)
+	}
+	return nil
+}
+
 // Run implements the command.
 func (c *sampleCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}

@@ -17,6 +17,14 @@ type vocabCmd struct {
 	N    int    `short:"n" default:"20" help:"The most frequent of each kind; 0: all."`
 }
 
+// Validate refuses what can't be meant.
+func (c *vocabCmd) Validate() error {
+	if c.N < 0 {
+		return fmt.Errorf("-n %d: want 0 or more", c.N)
+	}
+	return nil
+}
+
 // Run implements the command.
 func (c *vocabCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}

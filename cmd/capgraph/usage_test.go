@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestWhatCannotBeMeantIsRefused gives commands what they can make nothing of.
+func TestWhatCannotBeMeantIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	gold := filepath.Join(dir, "gold.csv")
+	if err := os.WriteFile(gold, []byte("caption,scene_graph\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ command, want string }{
+		{"eval negatives x --pairs=-3", "--pairs=-3: want 1 or more"},
+		{"eval negatives x --pairs=0", "--pairs=0: want 1 or more"},
+		{"eval graphs", "want --gold FILE, or --compare DIR_A DIR_B"},
+		{"eval graphs a b", "want --gold FILE, or --compare DIR_A DIR_B"},
+		{"eval graphs --compare a", "want --gold FILE, or --compare DIR_A DIR_B"},
+		{"eval graphs --compare a b --gold " + gold, "want --gold FILE, or --compare DIR_A DIR_B"},
+		{"eval graphs --compare a b --examples=-1", "--examples=-1: want 0 or more"},
+		{"sample x -n 0", "-n 0: want 1 or more"},
+		{"sample x --n=-1", "-n -1: want 1 or more"},
+		{"vocab x --n=-1", "-n -1: want 0 or more"},
+		{"rejects x --n=-1", "-n -1: want 0 or more"},
+		{"run --workers=-1", "--workers=-1: want 1 or more, or 0 for all"},
+		{"export x --to webdataset -o " + dir + "/o", "name their folder with --images"},
+		{"export x --to webdataset --images " + dir + " --positives=0 -o " + dir + "/o", "--positives=0: want 1 or more"},
+	} {
+		var out, errs bytes.Buffer
+		code := run(context.Background(), strings.Fields(c.command), streams{strings.NewReader(""), &out, &errs})
+		if code != exitUsage || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
+			t.Errorf("%s: exit %d, %q, %q, want exit %d and %q", c.command, code, out.String(), errs.String(), exitUsage, c.want)
+		}
+	}
+}
