@@ -69,6 +69,32 @@ func TestSetsGoOverTheFile(t *testing.T) {
 	}
 }
 
+// TestEmptyTextsAreSet says which keys nothing is a value of: texts and lists.
+func TestEmptyTextsAreSet(t *testing.T) {
+	recipe := minimal + "filter: {offensive_words: words.txt}\nnegatives: {methods: swap_objects}\nparse: {endpoints: http://a/v1, api_key_env: KEY}\n"
+	c, err := load(t, recipe, "filter.offensive_words=", "negatives.methods=", "parse.endpoints=", "parse.api_key_env=", "source.where.url=")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, there := c.Source.Where["url"]
+	if c.Filter.OffensiveWords != "" || len(c.Negatives.Methods) > 0 || len(c.Parse.Endpoints) > 0 || c.Parse.APIKeyEnv != "" || value != "" || !there {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestWholeNumbersAndDocuments(t *testing.T) {
+	for _, text := range []string{"seed: 1e3\n", "seed: 1000.0\n", "seed: 1_000\n"} {
+		if c, err := load(t, minimal+text); err != nil || c.Seed != 1000 {
+			t.Errorf("%q: %+v, %v", text, c, err)
+		}
+	}
+	for _, text := range []string{"\ufeff" + minimal, "---\n" + minimal, "# recipe\n---\n" + minimal + "---\n", "%YAML 1.2\n---\n" + minimal} {
+		if _, err := load(t, text); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -88,6 +114,18 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"set without value", minimal, []string{"seed"}, []string{"--set seed: want key.path=value"}},
 		{"set of an unknown key", minimal, []string{"sead=3"}, []string{"--set sead=3", `nearest valid key is "seed"`}},
 		{"set of an impossible value", minimal, []string{"output.shards=many"}, []string{"output.shards", `"many" is none of`}},
+		{"set to nothing", minimal, []string{"source.paths="}, []string{"--set source.paths=: source.paths: no file is named"}},
+		{"set a number to nothing", minimal, []string{"seed="}, []string{"--set seed=: ", `"": want a whole number`}},
+		{"set to a comment", minimal, []string{"output.dir=#1"}, []string{"--set output.dir=#1: YAML reads no value there"}},
+		{"no folder", minimal, []string{"output.dir="}, []string{"--set output.dir=: output.dir: no folder is named"}},
+		{"empty path", strings.Replace(minimal, "a.tsv", `""`, 1), nil, []string{"pipeline.yaml:3:10", "no file is named"}},
+		{"fraction", minimal + "clean:\n  min_words: 2.9\n", nil, []string{"pipeline.yaml:7:14: clean.min_words: 2.9: want a whole number", ">  7 |"}},
+		{"set of a fraction", minimal, []string{"output.shard_rows=30.9"}, []string{"--set output.shard_rows=30.9", "output.shard_rows: 30.9: want a whole number"}},
+		{"fraction of the seed", minimal + "seed: 1.9\n", nil, []string{"pipeline.yaml:6:7: seed: 1.9: want a whole number, 0 or more"}},
+		{"fraction in quotes", minimal + "seed: '1.9'\n", nil, []string{"pipeline.yaml:6:7: seed: 1.9: want a whole number"}},
+		{"duration without a unit", minimal + "parse:\n  timeout: 5\n", nil, []string{"pipeline.yaml:7:12: parse.timeout: 5: want a duration, such as 5s"}},
+		{"no duration", minimal, []string{"parse.timeout=soon"}, []string{"--set parse.timeout=soon", "parse.timeout: soon: want a duration, such as 5s"}},
+		{"second document", minimal + "---\nseed: 3\n", nil, []string{"pipeline.yaml:6:1: a second YAML document begins here"}},
 		{"a number among paths", strings.Replace(minimal, "a.tsv", "[a.tsv, 3]", 1), nil, []string{"pipeline.yaml", "element 2 is 3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,12 +1,16 @@
 package config
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
@@ -32,9 +36,10 @@ func Load(path string, sets []string) (*Config, error) {
 	if err != nil {
 		return nil, &Error{err.Error()}
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	c := Defaults()
 	if err := decode(data, &c); err != nil {
-		return nil, &Error{path + ":" + explain(err)}
+		return nil, &Error{path + ":" + err.Error()}
 	}
 	for _, set := range sets {
 		doc, err := setting(set)
@@ -42,24 +47,52 @@ func Load(path string, sets []string) (*Config, error) {
 			return nil, err
 		}
 		if err := decode(doc, &c); err != nil {
-			return nil, &Error{fmt.Sprintf("--set %s: %s", set, explain(err))}
+			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
 		}
 	}
 	if err := c.validate(); err != nil {
+		if set := setOf(sets, err); set != "" {
+			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
+		}
 		return nil, &Error{path + ":" + place(data, err)}
 	}
 	return &c, nil
 }
 
-func decode(data []byte, c *Config) error {
-	return yaml.UnmarshalWithOptions(data, c, yaml.Strict(), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap))
+// setOf is the last of sets that set the key that err is about, "" where none did.
+func setOf(sets []string, err error) string {
+	var field *fieldError
+	for _, set := range slices.Backward(sets) {
+		if errors.As(err, &field) && strings.HasPrefix(set, field.path+"=") {
+			return set
+		}
+	}
+	return ""
 }
 
-// stringOrList lets one string stand for a list of one.
+// decode sets in c what data says. An error says where.
+func decode(data []byte, c *Config) error {
+	if err := oneDocument(data); err != nil {
+		return err
+	}
+	if err := checkNumbers(data); err != nil {
+		return errors.New(place(data, err))
+	}
+	if err := yaml.UnmarshalWithOptions(data, c, yaml.Strict(), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap)); err != nil {
+		return errors.New(explain(err))
+	}
+	return nil
+}
+
+// stringOrList lets one string stand for a list of one, and an empty string for
+// an empty list.
 func stringOrList(to *[]string, data []byte) error {
 	var one string
 	if yaml.Unmarshal(data, &one) == nil {
-		*to = []string{one}
+		*to = nil
+		if one != "" {
+			*to = []string{one}
+		}
 		return nil
 	}
 	var list []any
@@ -91,11 +124,18 @@ func addToMap(to *map[string]string, data []byte) error {
 	return nil
 }
 
-// setting turns key.path=value into a YAML document.
+// setting turns key.path=value into a YAML document. No value is an empty text.
 func setting(set string) ([]byte, error) {
 	key, value, ok := strings.Cut(set, "=")
 	if !ok || key == "" {
 		return nil, &Error{fmt.Sprintf("--set %s: want key.path=value, such as source.format=karpathy", set)}
+	}
+	var parsed any
+	switch err := yaml.Unmarshal([]byte(value), &parsed); {
+	case strings.TrimSpace(value) == "":
+		value = `""`
+	case err == nil && parsed == nil:
+		return nil, &Error{fmt.Sprintf("--set %s: YAML reads no value there: to mean a text, quote it for YAML: %s='%q'", set, key, value)}
 	}
 	var doc strings.Builder
 	for depth, part := range strings.Split(key, ".") {
@@ -117,7 +157,7 @@ func explain(err error) string {
 	if errors.As(err, &wrong) {
 		first, snippet, _ := strings.Cut(text, "\n")
 		place := first[:strings.Index(first, ": ")+1]
-		text = fmt.Sprintf("%s %s: want %s\n%s", place, wrong.Token.Value, wanted(wrong.DstType), snippet)
+		text = fmt.Sprintf("%s %s: want %s\n%s", place, cmp.Or(wrong.Token.Value, `""`), wanted(wrong.DstType), snippet)
 	}
 	var unknown *yaml.UnknownFieldError
 	if errors.As(err, &unknown) {
@@ -130,6 +170,9 @@ func explain(err error) string {
 
 // wanted says in words what a value of type t is.
 func wanted(t reflect.Type) string {
+	if t == reflect.TypeFor[time.Duration]() {
+		return "a duration, such as 5s"
+	}
 	switch t.Kind() {
 	case reflect.Uint64:
 		return "a whole number, 0 or more"
@@ -161,10 +204,22 @@ func nearest(key string) string {
 }
 
 // Keys lists the paths of all valid keys, in the order of the recipe.
-func Keys() []string { return keysOf(reflect.TypeFor[Config](), "") }
+func Keys() []string {
+	var paths []string
+	for _, k := range keysOf(reflect.TypeFor[Config](), "") {
+		paths = append(paths, k.path)
+	}
+	return paths
+}
 
-func keysOf(t reflect.Type, prefix string) []string {
-	var keys []string
+// key is a valid key and the type of its value.
+type key struct {
+	path string
+	of   reflect.Type
+}
+
+func keysOf(t reflect.Type, prefix string) []key {
+	var keys []key
 	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		ft := f.Type
@@ -176,7 +231,7 @@ func keysOf(t reflect.Type, prefix string) []string {
 			keys = append(keys, keysOf(ft, prefix)...)
 		case name == "" || name == "-":
 		default:
-			keys = append(keys, prefix+name)
+			keys = append(keys, key{prefix + name, f.Type})
 			if ft.Kind() == reflect.Struct {
 				keys = append(keys, keysOf(ft, prefix+name+".")...)
 			}
