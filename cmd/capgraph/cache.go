@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"capgraph/inspect"
 	"capgraph/llmparse"
 )
 
@@ -32,8 +33,9 @@ func (c *cacheStatsCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%d files, %d bytes\n\n", files, bytes)
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	p := inspect.NewPrinter(std.out)
+	fmt.Fprintf(p, "%d files, %d bytes\n\n", files, bytes)
+	w := tabwriter.NewWriter(p, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "MODEL\tPROMPT\tREPLIES\tUNUSABLE\tTOKENS IN\tTOKENS OUT")
 	for _, g := range groups {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\n", g.Model, g.Prompt, g.Replies, g.Unusable, g.In, g.Out)
@@ -56,8 +58,8 @@ func (c *cacheMergeCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%d replies moved into one file\n", moved)
-	return nil
+	_, err = fmt.Fprintf(std.out, "%d replies moved into one file\n", moved)
+	return err
 }
 
 type cacheExportCommand struct {
@@ -93,6 +95,6 @@ func (c *cachePruneCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%d replies removed\n", removed)
-	return nil
+	_, err = fmt.Fprintf(std.out, "%d replies removed\n", removed)
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"capgraph/evalneg"
+	"capgraph/inspect"
 	"capgraph/scenegraph"
 )
 
@@ -51,7 +52,7 @@ func (c *evalNegatives) Run(std streams) error {
 		return fmt.Errorf("eval negatives: %w", err)
 	}
 	if !c.JSON {
-		return report.WriteTable(std.out)
+		return report.WriteTable(inspect.NewPrinter(std.out))
 	}
 	e := json.NewEncoder(std.out)
 	e.SetIndent("", "  ")

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"capgraph/evalgraphs"
+	"capgraph/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
@@ -32,12 +34,13 @@ func (c *evalGraphs) Validate() error {
 
 // Run implements eval graphs.
 func (c *evalGraphs) Run(std streams) error {
+	w := inspect.NewPrinter(std.out)
 	if c.Compare {
 		found, err := evalgraphs.Compare(c.Dirs[0], c.Dirs[1], c.Examples)
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
-		return found.Write(std.out)
+		return cmp.Or(found.Write(w), w.Err())
 	}
 	p, err := ruleparse.New()
 	if err != nil {
@@ -55,8 +58,8 @@ func (c *evalGraphs) Run(std streams) error {
 		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed.Graph), g.Triples)
 		misses.Add(evalgraphs.Miss{Caption: g.Caption, Missing: missing, Extra: extra})
 	}
-	if err := score.WriteTable(std.out); err != nil || !c.Errors {
+	if err := score.WriteTable(w); err != nil || !c.Errors {
 		return err
 	}
-	return misses.Write(std.out, "gold", "parser")
+	return cmp.Or(misses.Write(w, "gold", "parser"), w.Err())
 }

@@ -160,8 +160,8 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 	if err := errors.Join(err, out.Close()); err != nil {
 		return fmt.Errorf("%s: %w", c.Questions, err)
 	}
-	fmt.Fprintf(std.out, "%d of %d questions have no reply\n", missing, all)
-	return nil
+	_, err = fmt.Fprintf(std.out, "%d of %d questions have no reply\n", missing, all)
+	return err
 }
 
 // read brings one file of answers into the cache.
@@ -175,8 +175,8 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, name string, std streams)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	fmt.Fprintf(std.out, "%s: %d replies stored, %d requests failed, %d lines make no sense\n", name, n.Stored, n.Failed, n.Malformed)
-	return nil
+	_, err = fmt.Fprintf(std.out, "%s: %d replies stored, %d requests failed, %d lines make no sense\n", name, n.Stored, n.Failed, n.Malformed)
+	return err
 }
 
 // discard is a file that keeps nothing.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
+
+	"capgraph/inspect"
 )
 
 // Exit codes: what a caller, a scheduler or a script can tell by them.
@@ -109,7 +111,7 @@ func (p *pipe) Write(b []byte) (int, error) {
 
 // exitCodeOf prints err and returns its exit code.
 func exitCodeOf(err error, w io.Writer) int {
-	fmt.Fprintln(w, "capgraph:", err)
+	fmt.Fprintln(inspect.NewPrinter(w), "capgraph:", err)
 	var c coder
 	if errors.As(err, &c) {
 		return c.ExitCode()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"capgraph/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
@@ -59,7 +60,7 @@ func (c *parseCommand) write(w io.Writer, p *ruleparse.Parser, text string, pars
 		e.SetEscapeHTML(false)
 		return e.Encode(newParseLine(text, parsed))
 	}
-	return writeTree(w, text, &parsed.Graph)
+	return writeTree(inspect.NewPrinter(w), text, &parsed.Graph)
 }
 
 // writeTree writes a graph for people to read.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"capgraph/config"
+	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/stages"
 )
@@ -47,7 +49,8 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	case c.Kubernetes > 0:
 		return r.Kubernetes(std.out, command, c.Kubernetes)
 	}
-	if err := r.Describe(std.out); err != nil {
+	w := inspect.NewPrinter(std.out)
+	if err := cmp.Or(r.Describe(w), w.Err()); err != nil {
 		return err
 	}
 	cfg, err := config.Load(c.Recipe, c.Set)
@@ -62,7 +65,7 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "\nthe model would be asked for %d of %d sampled captions (%.1f %%): the rule parser's confidence in them is below %g\n",
+	fmt.Fprintf(w, "\nthe model would be asked for %d of %d sampled captions (%.1f %%): the rule parser's confidence in them is below %g\n",
 		unsure, sampled, 100*float64(unsure)/float64(max(sampled, 1)), cfg.Parse.Threshold)
-	return nil
+	return w.Err()
 }

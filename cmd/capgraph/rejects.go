@@ -37,6 +37,7 @@ func (c *rejectsCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	counts := map[[2]string]int64{}
 	shown := 0
+	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
 	for _, pass := range []struct{ name, output string }{{stages.PassParse, stages.Graphs}, {stages.PassTexts, stages.Texts}} {
@@ -63,9 +64,9 @@ func (c *rejectsCmd) Run(std streams) error {
 					}
 					continue
 				}
-				fmt.Fprintf(std.out, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, r.Caption)
+				fmt.Fprintf(w, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, r.Caption)
 				if r.Detail != "" {
-					fmt.Fprintf(std.out, "    %s\n", r.Detail)
+					fmt.Fprintf(w, "    %s\n", r.Detail)
 				}
 			}
 		}
@@ -73,9 +74,9 @@ func (c *rejectsCmd) Run(std streams) error {
 	if c.JSON {
 		return nil
 	}
-	fmt.Fprintln(std.out)
+	fmt.Fprintln(w)
 	for _, key := range slices.SortedFunc(maps.Keys(counts), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		fmt.Fprintf(std.out, "%10d  %s  in %s\n", counts[key], key[0], key[1])
+		fmt.Fprintf(w, "%10d  %s  in %s\n", counts[key], key[0], key[1])
 	}
-	return nil
+	return w.Err()
 }

@@ -55,6 +55,6 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	if err := os.Rename(out.Name(), c.Output); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%s is written: open it in a browser\n", c.Output)
-	return nil
+	_, err = fmt.Fprintf(std.out, "%s is written: open it in a browser\n", c.Output)
+	return err
 }

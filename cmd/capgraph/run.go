@@ -15,6 +15,7 @@ import (
 
 	"capgraph"
 	"capgraph/config"
+	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -98,7 +99,7 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 	if names, nothing := index.Nothing(); nothing {
 		fmt.Fprintf(std.err, "capgraph: warning: no rows in %s: see that source.paths names the files you mean and source.format what they are\n", names)
 	}
-	return r.Summary(std.out, accounts)
+	return r.Summary(inspect.NewPrinter(std.out), accounts)
 }
 
 // command is how the run can be repeated.

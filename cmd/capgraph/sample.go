@@ -31,13 +31,14 @@ func (c *sampleCmd) Run(std streams) error {
 	if err != nil {
 		return err
 	}
+	w := inspect.NewPrinter(std.out)
 	for _, p := range pairs {
 		a, b := inspect.Difference(p.Positive.Text, p.Negative.Text)
-		fmt.Fprintf(std.out, "%s  %s, %s\n  + %s\n  − %s\n", p.Key, p.Negative.Method, p.Negative.Changed,
+		fmt.Fprintf(w, "%s  %s, %s\n  + %s\n  − %s\n", p.Key, p.Negative.Method, p.Negative.Changed,
 			inspect.Mark(a, "[", "]"), inspect.Mark(b, "[", "]"))
 	}
 	if len(pairs) == 0 {
-		fmt.Fprintln(std.out, "no negative of that kind was found")
+		fmt.Fprintln(w, "no negative of that kind was found")
 	}
-	return nil
+	return w.Err()
 }

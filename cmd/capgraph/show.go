@@ -25,14 +25,14 @@ func (c *showCmd) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	w := std.out
+	w := inspect.NewPrinter(std.out)
 	fmt.Fprintf(w, "key        %s\nimage_key  %s\nimage      %s\nsource     %s, row %d\ncaption    %s\ntext       %s\nparser     %s, confidence %.3f\n\n",
 		g.Key, g.ImageKey, g.Image, g.Source, g.SourceRow, g.Caption, g.Text, g.Parser, g.Confidence)
 	inspect.Tree(w, &g.Graph)
 	at, err = inspect.Find(f, stages.Texts, c.Key)
 	if err != nil {
 		fmt.Fprintf(w, "\nno texts: %v\n", err)
-		return nil
+		return w.Err()
 	}
 	t, err := inspect.TextsAt(f, at)
 	if err != nil {
@@ -47,5 +47,5 @@ func (c *showCmd) Run(std streams) error {
 			}
 		}
 	}
-	return nil
+	return w.Err()
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -64,7 +65,7 @@ func (c *statsCmd) Run(std streams) error {
 		encode.SetIndent("", "  ")
 		return encode.Encode(all)
 	}
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(inspect.NewPrinter(std.out), 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, pass := range order {
 		s := all[pass.Name]
 		if s.Total == nil {

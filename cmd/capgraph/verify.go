@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/verify"
@@ -27,6 +28,7 @@ func (verifyCmd) Help() string {
 
 // Run implements the command.
 func (c *verifyCmd) Run(ctx context.Context, std streams) error {
+	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
 	result, err := verify.Run(ctx, pipeline.Folder{Store: store.Local{}, Dir: c.Dir}, func(p verify.Problem) {
@@ -34,7 +36,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 			encode.Encode(p)
 			return
 		}
-		fmt.Fprintln(std.out, p)
+		fmt.Fprintln(w, p)
 	})
 	if ctx.Err() != nil {
 		return errors.New("stopped before the end of the check")
@@ -48,6 +50,6 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	if c.JSON {
 		return encode.Encode(result)
 	}
-	_, err = fmt.Fprintf(std.out, "%s is whole: %d shards, %d graphs, %d texts\n", c.Dir, result.Shards, result.Graphs, result.Texts)
+	_, err = fmt.Fprintf(w, "%s is whole: %d shards, %d graphs, %d texts\n", c.Dir, result.Shards, result.Graphs, result.Texts)
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -32,6 +33,7 @@ func (c *vocabCmd) Run(std streams) error {
 	if err != nil {
 		return err
 	}
+	w := inspect.NewPrinter(std.out)
 	var top []schemas.Count
 	keys, total := 0, int64(0)
 	flush := func() {
@@ -39,12 +41,12 @@ func (c *vocabCmd) Run(std streams) error {
 			return
 		}
 		slices.SortStableFunc(top, func(a, b schemas.Count) int { return cmp.Compare(b.N, a.N) })
-		fmt.Fprintf(std.out, "%s: %d keys, %d in all\n", top[0].Kind, keys, total)
+		fmt.Fprintf(w, "%s: %d keys, %d in all\n", top[0].Kind, keys, total)
 		for i, row := range top {
 			if c.N > 0 && i == c.N {
 				break
 			}
-			fmt.Fprintf(std.out, "%10d  %s\n", row.N, row.Key)
+			fmt.Fprintf(w, "%10d  %s\n", row.N, row.Key)
 		}
 	}
 	for row, err := range rows {
@@ -67,5 +69,5 @@ func (c *vocabCmd) Run(std streams) error {
 		}
 	}
 	flush()
-	return nil
+	return w.Err()
 }

@@ -49,7 +49,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	w := std.out
+	w := inspect.NewPrinter(std.out)
 	fmt.Fprintf(w, "caption  %s\ntext     %s\nparser   %s\n\n", g.Caption, g.Text, g.Parser)
 	inspect.Tree(w, &g.Graph)
 	for i, p := range fates.Pool.Positives {
@@ -70,5 +70,5 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	for _, d := range fates.Dropped {
 		fmt.Fprintf(w, "  %-17s  %-13s  %s\n", d.Method, d.Reason, d.Text)
 	}
-	return nil
+	return w.Err()
 }
