@@ -1,8 +1,10 @@
 package inspect
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -44,8 +46,48 @@ func Find(f pipeline.Folder, output, key string) (Place, error) {
 			row++
 		}
 	}
-	return Place{}, fmt.Errorf("%s has no row with the key %q: 'capgraph cat --columns key %s' lists them, 'capgraph rejects %s' those that were left out",
-		f.Path(output), key, f.Path(output, "*.parquet"), f.Dir)
+	return Place{}, &NoRowError{f, output, key}
+}
+
+// NoRowError says that a key is not in an output folder.
+type NoRowError struct {
+	folder      pipeline.Folder
+	output, key string
+}
+
+func (e *NoRowError) Error() string {
+	return fmt.Sprintf("%s has no row with the key %q: 'capgraph cat --columns key %s' lists them, 'capgraph rejects %s' those that were left out",
+		e.folder.Path(e.output), e.key, e.folder.Path(e.output, "*.parquet"), e.folder.Dir)
+}
+
+// FindReject returns why parsing left out the row of a key; nil where it did not.
+func FindReject(f pipeline.Folder, key string) (*pipeline.Reject, error) {
+	shards, err := Shards(f, stages.Graphs)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range shards {
+		if r, err := RejectIn(f, stages.PassParse, s.Shard, key); r != nil || err != nil {
+			return r, err
+		}
+	}
+	return nil, nil
+}
+
+// RejectIn returns why a pass left out the row of a key of a shard; nil where it
+// did not, or has not come to the shard.
+func RejectIn(f pipeline.Folder, pass, shard, key string) (*pipeline.Reject, error) {
+	for r, err := range ReadRejects(f, pass, shard) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case r.Key == key:
+			return r, nil
+		}
+	}
+	return nil, nil
 }
 
 // Shards lists the finished shards of an output folder with their rows.

@@ -14,10 +14,14 @@ const StageRead = "read"
 // Reject is a row that a pass left out. Reason is a fixed word, Detail what
 // was seen there.
 type Reject struct {
-	Source                 string
-	SourceRow              int64
-	Key, ImageKey, Caption string
-	Stage, Reason, Detail  string
+	Source    string `json:"source"`
+	SourceRow int64  `json:"source_row"`
+	Key       string `json:"key"`
+	ImageKey  string `json:"image_key"`
+	Caption   string `json:"caption"`
+	Stage     string `json:"stage"`
+	Reason    string `json:"reason"`
+	Detail    string `json:"detail"`
 }
 
 // rejectsOf describes the rows of in that a stage rejected, one reject a row,

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"capgraph/inspect"
@@ -29,6 +31,7 @@ type repliesFlag struct {
 // Help is shown under the usage of the command.
 func (whyCmd) Help() string {
 	return `Prints the caption as it came, its cleaned text, its graph, and each candidate negative with its fate: kept, or dropped and why.
+Of a row that was left out it says where and why.
 The candidates are made once more, with the settings that the folder was made with. docs/negatives.md says what the reasons mean.
 
     capgraph why out/sample --key 0_12`
@@ -37,7 +40,18 @@ The candidates are made once more, with the settings that the folder was made wi
 // Run implements the command.
 func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	w := inspect.NewPrinter(std.out)
 	at, err := inspect.Find(f, stages.Graphs, c.Key)
+	var none *inspect.NoRowError
+	if errors.As(err, &none) {
+		r, err := inspect.FindReject(f, c.Key)
+		if r == nil {
+			return cmp.Or(err, error(none))
+		}
+		fmt.Fprintf(w, "caption  %s\n", r.Caption)
+		writeReject(w, stages.PassParse, r)
+		return w.Err()
+	}
 	if err != nil {
 		return err
 	}
@@ -45,13 +59,38 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	r, err := inspect.RejectIn(f, stages.PassTexts, at.Shard, c.Key)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return c.candidates(ctx, w, f, at, g)
+	}
+	writeGraph(w, g)
+	fmt.Fprintln(w)
+	writeReject(w, stages.PassTexts, r)
+	return w.Err()
+}
+
+func writeGraph(w io.Writer, g *inspect.Graph) {
+	fmt.Fprintf(w, "caption  %s\ntext     %s\nparser   %s\n\n", g.Caption, g.Text, g.Parser)
+	inspect.Tree(w, &g.Graph)
+}
+
+func writeReject(w io.Writer, pass string, r *pipeline.Reject) {
+	fmt.Fprintf(w, "source   %s, row %d\nrejected by %s in pass %s: %s\n", r.Source, r.SourceRow, r.Stage, pass, r.Reason)
+	if r.Detail != "" {
+		fmt.Fprintf(w, "detail   %s\n", r.Detail)
+	}
+}
+
+// candidates prints what became of each candidate negative.
+func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f pipeline.Folder, at inspect.Place, g *inspect.Graph) error {
 	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, c.Key)
 	if err != nil {
 		return err
 	}
-	w := inspect.NewPrinter(std.out)
-	fmt.Fprintf(w, "caption  %s\ntext     %s\nparser   %s\n\n", g.Caption, g.Text, g.Parser)
-	inspect.Tree(w, &g.Graph)
+	writeGraph(w, g)
 	for i, p := range fates.Pool.Positives {
 		fmt.Fprintf(w, "\n+ %s  (%s)\n", p.Text, p.Kind)
 		for _, n := range fates.Pool.Negatives {
