@@ -63,11 +63,11 @@ func Recall(opts Options) (*Client, error) {
 
 func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, error) {
 	if err := opts.Validate(); err != nil {
-		return nil, err
+		return nil, &optionError{err}
 	}
 	key, err := opts.Key()
 	if err != nil {
-		return nil, err
+		return nil, &optionError{err}
 	}
 	fields, err := json.Marshal(opts.sampling())
 	if err != nil {

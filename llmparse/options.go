@@ -163,6 +163,15 @@ func (s *FillSettings) Cached(cache string) (Options, error) {
 	return o, nil
 }
 
+// optionError is a mistake in the options, or a key that is not where they say.
+type optionError struct{ err error }
+
+func (e *optionError) Error() string { return e.err.Error() }
+func (e *optionError) Unwrap() error { return e.err }
+
+// ExitCode says that the configuration was wrong, not the data.
+func (e *optionError) ExitCode() int { return 2 }
+
 // Key reads the key of the endpoints, which may be empty. An error never holds
 // the key.
 func (o *Options) Key() (string, error) {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"capgraph/inspect"
+	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/store"
 )
@@ -20,6 +23,9 @@ type sampleCmd struct {
 func (c *sampleCmd) Validate() error {
 	if c.N < 1 {
 		return fmt.Errorf("-n %d: want 1 or more", c.N)
+	}
+	if all := negatives.Methods(); c.Method != "" && !slices.Contains(all, c.Method) {
+		return fmt.Errorf("--method %s: there are %s", c.Method, strings.Join(all, ", "))
 	}
 	return nil
 }

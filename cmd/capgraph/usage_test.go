@@ -26,6 +26,7 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"eval graphs --compare a b --examples=-1", "--examples=-1: want 0 or more"},
 		{"sample x -n 0", "-n 0: want 1 or more"},
 		{"sample x --n=-1", "-n -1: want 1 or more"},
+		{"sample x --method swap", "--method swap: there are replace_attribute"},
 		{"vocab x --n=-1", "-n -1: want 0 or more"},
 		{"rejects x --n=-1", "-n -1: want 0 or more"},
 		{"run --workers=-1", "--workers=-1: want 1 or more, or 0 for all"},
@@ -36,6 +37,19 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		code := run(context.Background(), strings.Fields(c.command), streams{strings.NewReader(""), &out, &errs})
 		if code != exitUsage || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
 			t.Errorf("%s: exit %d, %q, %q, want exit %d and %q", c.command, code, out.String(), errs.String(), exitUsage, c.want)
+		}
+	}
+}
+
+// TestAMissingKeyIsConfiguration runs recipes whose key is in no variable.
+func TestAMissingKeyIsConfiguration(t *testing.T) {
+	t.Setenv("CAPGRAPH_NO_KEY", "")
+	for _, set := range []string{"parse.parser=llm", "negatives.replacements=llm"} {
+		args := []string{"run", "../../pipeline.yaml", "--log", "none", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + t.TempDir(),
+			"--set", set, "--set", "parse.model=m", "--set", "parse.api_key_env=CAPGRAPH_NO_KEY"}
+		var out, errs bytes.Buffer
+		if code := run(context.Background(), args, streams{nil, &out, &errs}); code != exitUsage || !strings.Contains(errs.String(), "variable CAPGRAPH_NO_KEY is not set") {
+			t.Errorf("%s: exit %d, %q", set, code, errs.String())
 		}
 	}
 }

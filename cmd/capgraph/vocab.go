@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"capgraph/inspect"
 	"capgraph/pipeline"
@@ -35,6 +36,7 @@ func (c *vocabCmd) Run(std streams) error {
 	}
 	w := inspect.NewPrinter(std.out)
 	var top []schemas.Count
+	var kinds []string
 	keys, total := 0, int64(0)
 	flush := func() {
 		if keys == 0 {
@@ -53,6 +55,9 @@ func (c *vocabCmd) Run(std streams) error {
 		if err != nil {
 			return err
 		}
+		if len(kinds) == 0 || kinds[len(kinds)-1] != row.Kind {
+			kinds = append(kinds, row.Kind)
+		}
 		if c.Kind != "" && row.Kind != c.Kind {
 			continue
 		}
@@ -69,5 +74,8 @@ func (c *vocabCmd) Run(std streams) error {
 		}
 	}
 	flush()
+	if c.Kind != "" && !slices.Contains(kinds, c.Kind) {
+		return &pipeline.UsageError{Text: fmt.Sprintf("--kind %s: %s has keys of %s", c.Kind, c.Dir, cmp.Or(strings.Join(kinds, ", "), "no kind"))}
+	}
 	return w.Err()
 }
