@@ -12,7 +12,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
+	"capgraph/pipeline"
 	"capgraph/schemas"
+	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -40,8 +42,14 @@ func (e *NotReadyError) Error() string {
 // ExitCode is that of a pass whose input is not whole.
 func (e *NotReadyError) ExitCode() int { return 3 }
 
-// Shards are the files of dir/texts in the order of their names.
+// Shards are the files of dir/texts in the order of their names. It is an error
+// that dir is the folder of a run and lacks some of them; texts/ alone is taken
+// for whole.
 func Shards(s store.Store, dir string) ([]string, error) {
+	_, err := pipeline.Folder{Store: s, Dir: dir}.Whole(stages.PassTexts)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	folder := path.Join(dir, "texts")
 	infos, err := s.List(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -91,7 +91,7 @@ func RejectIn(f pipeline.Folder, pass, shard, key string) (*pipeline.Reject, err
 }
 
 // Shards lists the finished shards of an output folder with their rows.
-func Shards(f pipeline.Folder, output string) ([]pipeline.Entry, error) {
+func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 	pass := stages.PassParse
 	if output == stages.Texts {
 		pass = stages.PassTexts
@@ -100,25 +100,14 @@ func Shards(f pipeline.Folder, output string) ([]pipeline.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
 	}
-	var shards []pipeline.Entry
-	done, err := f.Done(pass)
+	held, err := f.Held(pass, index.Shards)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range index.Shards {
-		if !done[s.Name] {
-			continue
-		}
-		e, err := f.Entry(pass, s.Name)
-		if err != nil {
-			return nil, err
-		}
-		shards = append(shards, *e)
-	}
-	if len(shards) == 0 {
+	if len(held.Entries) == 0 {
 		return nil, fmt.Errorf("%s holds no finished shard: 'capgraph run --only %s' makes them", f.Path(output), pass)
 	}
-	return shards, nil
+	return held.Entries, nil
 }
 
 // TextsAt reads one row of texts/.

@@ -26,7 +26,7 @@ func (f Filter) match(n *schemas.HardNegative) bool {
 
 // Rows returns n rows of an output folder drawn at random without repetition,
 // all where there are no more. Equal seeds give equal rows.
-func Rows(shards []pipeline.Entry, n int, seed uint64) []Place {
+func Rows(shards []*pipeline.Entry, n int, seed uint64) []Place {
 	total := int64(0)
 	for _, s := range shards {
 		total += s.RowsOut

@@ -24,12 +24,16 @@ type NotReadyError struct {
 }
 
 func (e *NotReadyError) Error() string {
-	names, more := e.Missing, ""
+	return fmt.Sprintf("pass %s needs all of pass %s, and %d shards are missing: %s (run pass %s for them first)",
+		e.Pass, e.Needs, len(e.Missing), some(e.Missing), e.Needs)
+}
+
+// some names the first of many.
+func some(names []string) string {
 	if len(names) > mostNamed {
-		names, more = names[:mostNamed], fmt.Sprintf(" and %d more", len(e.Missing)-mostNamed)
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)
 	}
-	return fmt.Sprintf("pass %s needs all of pass %s, and %d shards are missing: %s%s (run pass %s for them first)",
-		e.Pass, e.Needs, len(e.Missing), strings.Join(names, ", "), more, e.Needs)
+	return strings.Join(names, ", ")
 }
 
 // ExitCode is that of an input that is not ready.

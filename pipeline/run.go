@@ -46,6 +46,9 @@ func (r *Run) Do(ctx context.Context, only string) error {
 	if err != nil || only == PassIndex {
 		return err
 	}
+	if err := r.there(index); err != nil {
+		return err
+	}
 	for i, pass := range r.Passes {
 		if pass.Reduce != nil && r.Passes[i-1].Reduce == nil {
 			left, err := r.leftOut(r.Passes[i-1], index)
@@ -86,6 +89,25 @@ func (r *Run) Do(ctx context.Context, only string) error {
 			continue
 		}
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// there checks that the files of all that is done are there: a pass whose
+// entries are all there is done no more.
+func (r *Run) there(index *Index) error {
+	for _, pass := range r.Passes {
+		shards := index.Shards
+		if pass.Reduce != nil {
+			shards = []Shard{{Name: whole}}
+		}
+		held, err := r.Folder.Held(pass.Name, shards)
+		if err != nil {
+			return err
+		}
+		if err := r.Folder.there(pass.Name, held.Entries); err != nil {
 			return err
 		}
 	}
@@ -181,38 +203,19 @@ func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
 		}
 		return []string{whole}, nil
 	}
-	var names []string
-	skipped, err := r.skipped(index)
-	if err != nil {
-		return nil, err
+	var skipped map[string]bool // those that source.on_bad_file lets go
+	if r.SkipBad {
+		if skipped, err = r.Folder.failed(); err != nil {
+			return nil, err
+		}
 	}
+	var names []string
 	for _, s := range index.Shards {
 		if !done[s.Name] && !skipped[s.Name] {
 			names = append(names, s.Name)
 		}
 	}
 	return names, nil
-}
-
-// skipped lists the shards that failed and that source.on_bad_file lets go.
-func (r *Run) skipped(index *Index) (map[string]bool, error) {
-	if !r.SkipBad {
-		return nil, nil
-	}
-	skipped := map[string]bool{}
-	for _, pass := range r.Passes {
-		if pass.Reduce != nil {
-			continue
-		}
-		failures, err := r.Folder.Failures(pass.Name, index.Shards)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range failures {
-			skipped[f.Shard] = true
-		}
-	}
-	return skipped, nil
 }
 
 // ready checks that the pass before is whole.

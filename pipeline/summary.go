@@ -27,34 +27,19 @@ type Account struct {
 
 // Account adds the entries of a pass over all shards up.
 func (f Folder) Account(pass *Pass, x *Index) (*Account, error) {
-	return f.account(pass, x, map[string]bool{})
-}
-
-// account adds the entries of a pass over all shards up. failed are the shards
-// that failed in a pass before; those that fail in this one are added.
-func (f Folder) account(pass *Pass, x *Index, failed map[string]bool) (*Account, error) {
-	a := &Account{Pass: pass.Name, Output: pass.Output, Shards: len(x.Shards), Rejects: map[string]int64{}, Stats: map[string]int64{}}
-	failures, err := f.Failures(pass.Name, x.Shards)
+	h, err := f.Held(pass.Name, x.Shards)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range failures {
-		failed[e.Shard] = true
+	a := &Account{Pass: pass.Name, Output: pass.Output, Shards: len(x.Shards), Done: len(h.Entries), FailedShards: len(h.Failed),
+		Rejects: map[string]int64{}, Stats: map[string]int64{}}
+	for _, s := range h.Failed {
+		a.Failed += s.Rows
 	}
-	for _, s := range x.Shards {
-		e, err := f.Entry(pass.Name, s.Name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && failed[s.Name]:
-			a.Failed += s.Rows
-			a.FailedShards++
-			continue
-		case errors.Is(err, fs.ErrNotExist):
-			a.Missing += s.Rows
-			continue
-		case err != nil:
-			return nil, err
-		}
-		a.Done++
+	for _, s := range h.Missing {
+		a.Missing += s.Rows
+	}
+	for _, e := range h.Entries {
 		a.In += e.RowsIn
 		a.Out += e.RowsOut
 		for reason, n := range e.Rejects {
@@ -78,12 +63,11 @@ func (r *Run) Accounts() ([]*Account, error) {
 		return nil, err
 	}
 	var accounts []*Account
-	failed := map[string]bool{}
 	for _, pass := range r.Passes {
 		if pass.Reduce != nil {
 			continue
 		}
-		a, err := r.Folder.account(pass, index, failed)
+		a, err := r.Folder.Account(pass, index)
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,7 @@ type sample struct {
 }
 
 // blocks returns up to sampleBlocks places, each the first of blockRows rows.
-func blocks(shards []pipeline.Entry, seed uint64) []inspect.Place {
+func blocks(shards []*pipeline.Entry, seed uint64) []inspect.Place {
 	places := inspect.Rows(shards, sampleBlocks, seed)
 	for i := range places {
 		places[i].Row -= places[i].Row % blockRows

@@ -92,13 +92,7 @@ func (c *check) problem(where, remedy, what string, args ...any) {
 
 // again is how to have a shard made again.
 func (c *check) again(pass, shard string) string {
-	remedy := "remove " + c.folder.Path(pipeline.EntryFile(pass, shard))
-	if e := c.entries[pass][shard]; e != nil {
-		for _, f := range e.Files {
-			remedy += " " + c.folder.Path(f.Name)
-		}
-	}
-	return remedy + " and run again"
+	return c.folder.Again(pass, shard, c.entries[pass][shard])
 }
 
 // mostRows is how many rows of a shard a check names.

@@ -6,6 +6,7 @@ import (
 
 	"capgraph/export"
 	"capgraph/scenegraph"
+	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -20,6 +21,14 @@ type drawCommand struct {
 
 // Run implements draw.
 func (c *drawCommand) Run(ctx context.Context, std streams) error {
+	if err := c.write(ctx, std); err != nil {
+		return err
+	}
+	std.warnUnlessWhole(c.Dir, stages.PassTexts)
+	return nil
+}
+
+func (c *drawCommand) write(ctx context.Context, std streams) error {
 	draw := scenegraph.NewDraw(c.Seed, c.Epoch, c.Stage)
 	if c.Output == "" {
 		return export.WriteEpoch(ctx, store.Local{}, c.Dir, draw, export.NewJSONLines(std.out))

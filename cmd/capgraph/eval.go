@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"capgraph/evalneg"
 	"capgraph/inspect"
 	"capgraph/scenegraph"
+	"capgraph/stages"
 )
 
 // evalCommand measures what capgraph, or another tool, wrote.
@@ -47,6 +50,7 @@ func (c *evalNegatives) Run(std streams) error {
 			return err
 		}
 	}
+	std.warnUnlessWhole(strings.TrimSuffix(filepath.Clean(c.Path), "/"+stages.Texts), stages.PassTexts)
 	report, err := evalneg.Evaluate(evalneg.Read(c.Path), opt)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)

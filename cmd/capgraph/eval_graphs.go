@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"capgraph/evalgraphs"
 	"capgraph/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
+	"capgraph/stages"
 )
 
 type evalGraphs struct {
@@ -36,6 +38,9 @@ func (c *evalGraphs) Validate() error {
 func (c *evalGraphs) Run(std streams) error {
 	w := inspect.NewPrinter(std.out)
 	if c.Compare {
+		for _, dir := range c.Dirs {
+			std.warnUnlessWhole(strings.TrimSuffix(filepath.Clean(dir), "/"+stages.Graphs), stages.PassParse)
+		}
 		found, err := evalgraphs.Compare(c.Dirs[0], c.Dirs[1], c.Examples)
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)

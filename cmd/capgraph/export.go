@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"capgraph/export"
+	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -29,6 +30,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
+	std.warnUnlessWhole(c.Dir, stages.PassTexts)
 	for _, w := range s.Warnings {
 		fmt.Fprintln(std.err, "capgraph: warning:", w)
 	}

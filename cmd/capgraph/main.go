@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -16,13 +17,15 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"capgraph/inspect"
+	"capgraph/pipeline"
+	"capgraph/store"
 )
 
 // Exit codes: what a caller, a scheduler or a script can tell by them.
 const (
 	exitFailed   = 1 // data was bad or a run failed
 	exitUsage    = 2 // the command line or the configuration is wrong
-	exitNotReady = 3 // a pass whose input is not whole
+	exitNotReady = 3 // the input of a pass or of an export is not whole
 )
 
 // coder is an error that knows its exit code.
@@ -32,6 +35,17 @@ type coder interface{ ExitCode() int }
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+}
+
+// warnUnlessWhole tells what the folder of a run lacks of a pass.
+func (s streams) warnUnlessWhole(dir, pass string) {
+	failed, err := pipeline.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintln(s.err, "capgraph: warning:", err)
+	}
+	if failed > 0 {
+		fmt.Fprintf(s.err, "capgraph: warning: %s: pass %s is without %d shards that failed\n", dir, pass, failed)
+	}
 }
 
 func main() {

@@ -9,6 +9,7 @@ import (
 	"capgraph"
 	"capgraph/pipeline"
 	"capgraph/report"
+	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -31,9 +32,11 @@ captions, positives beside their negatives, candidates that were dropped, and di
 func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", c.Dir, c.Output, c.Seed)
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	std.warnUnlessWhole(c.Dir, stages.PassTexts)
 	var other *pipeline.Folder
 	if c.Compare != "" {
 		other = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
+		std.warnUnlessWhole(c.Compare, stages.PassTexts)
 		command += " --compare " + c.Compare
 	}
 	// A report that is there is replaced by a whole one or not at all.

@@ -71,7 +71,8 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 		return errStopped
 	}
 	var usage *pipeline.UsageError
-	if errors.As(err, &usage) {
+	var gone *pipeline.GoneError
+	if errors.As(err, &usage) || errors.As(err, &gone) {
 		return err
 	}
 	return errors.Join(err, c.finish(r, std))

@@ -3,9 +3,12 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,6 +38,7 @@ func TestScripts(t *testing.T) {
 			"samebytes": sameBytes,
 			"damage":    damage,
 			"pods":      pods,
+			"code":      code,
 		},
 	})
 }
@@ -62,6 +66,15 @@ func hashes(ts *testscript.TestScript, dir string) string {
 	})
 	ts.Check(err)
 	return all.String()
+}
+
+// code runs capgraph and fails unless it ends with that exit code.
+func code(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("capgraph", args[1:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || strconv.Itoa(exit.ExitCode()) != args[0] {
+		ts.Fatalf("want exit code %s, got %v", args[0], err)
+	}
 }
 
 // damage flips a bit in the middle of a file.

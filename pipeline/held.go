@@ -1,0 +1,146 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+)
+
+// Held is what a folder holds of a pass.
+type Held struct {
+	Entries []*Entry // of the shards that are done, in their order
+	Failed  []Shard  // those that are not done since they failed, here or in a pass before
+	Missing []Shard  // those that are neither
+}
+
+// Held reads what the folder holds of the shards of a pass.
+func (f Folder) Held(pass string, shards []Shard) (*Held, error) {
+	failed, err := f.failed()
+	if err != nil {
+		return nil, err
+	}
+	h := &Held{}
+	for _, s := range shards {
+		e, err := f.Entry(pass, s.Name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && failed[s.Name]:
+			h.Failed = append(h.Failed, s)
+		case errors.Is(err, fs.ErrNotExist):
+			h.Missing = append(h.Missing, s)
+		case err != nil:
+			return nil, err
+		default:
+			h.Entries = append(h.Entries, e)
+		}
+	}
+	return h, nil
+}
+
+// failed lists the shards that failed in any pass.
+func (f Folder) failed() (map[string]bool, error) {
+	dir := path.Join(meta, "failed")
+	passes, err := f.names(dir)
+	if err != nil {
+		return nil, err
+	}
+	failed := map[string]bool{}
+	for pass := range passes {
+		names, err := f.names(path.Join(dir, pass))
+		if err != nil {
+			return nil, err
+		}
+		for name := range names {
+			failed[name] = true
+		}
+	}
+	return failed, nil
+}
+
+// Whole checks that a pass is done on all shards but those that failed, of
+// which it returns the number, and that the files of its entries are there.
+// The error wraps fs.ErrNotExist where the folder has no index.
+func (f Folder) Whole(pass string) (failed int, err error) {
+	x, err := f.Index()
+	if err != nil {
+		return 0, err
+	}
+	h, err := f.Held(pass, x.Shards)
+	if err != nil {
+		return 0, err
+	}
+	if len(h.Missing) > 0 {
+		return len(h.Failed), &NotWholeError{Dir: f.Dir, Pass: pass, Shards: len(x.Shards), Missing: h.Missing}
+	}
+	return len(h.Failed), f.there(pass, h.Entries)
+}
+
+// there checks that the files which entries of a pass name are there. Their
+// content is not read.
+func (f Folder) there(pass string, entries []*Entry) error {
+	var gone *GoneError
+	for _, e := range entries {
+		for _, file := range e.Files {
+			there, err := f.exists(file.Name)
+			switch {
+			case err != nil:
+				return err
+			case there:
+			case gone == nil:
+				gone = &GoneError{Dir: f.Dir, Pass: pass, File: f.Path(file.Name), Remedy: f.Again(pass, e.Shard, e)}
+			default:
+				gone.More++
+			}
+		}
+	}
+	if gone != nil {
+		return gone
+	}
+	return nil
+}
+
+// Again is how to have a shard made again; e is its entry, nil where that
+// cannot be read.
+func (f Folder) Again(pass, shard string, e *Entry) string {
+	remedy := "remove " + f.Path(EntryFile(pass, shard))
+	if e != nil {
+		for _, file := range e.Files {
+			remedy += " " + f.Path(file.Name)
+		}
+	}
+	return remedy + " and run again"
+}
+
+// NotWholeError says that shards of a pass are missing in a folder.
+type NotWholeError struct {
+	Dir, Pass string
+	Shards    int
+	Missing   []Shard
+}
+
+func (e *NotWholeError) Error() string {
+	names := make([]string, len(e.Missing))
+	for i, s := range e.Missing {
+		names[i] = s.Name
+	}
+	return fmt.Sprintf("%s: pass %s is not whole, %d of its %d shards are missing: %s (finish 'capgraph run' with output.dir %s first)",
+		e.Dir, e.Pass, len(e.Missing), e.Shards, some(names), e.Dir)
+}
+
+// ExitCode is that of an input that is not ready.
+func (e *NotWholeError) ExitCode() int { return 3 }
+
+// GoneError says that files which entries of a pass name are not there: the
+// first, what to do about it, and how many more.
+type GoneError struct {
+	Dir, Pass, File, Remedy string
+	More                    int
+}
+
+func (e *GoneError) Error() string {
+	if e.More == 0 {
+		return fmt.Sprintf("%s is not there and an entry of pass %s names it (%s)", e.File, e.Pass, e.Remedy)
+	}
+	return fmt.Sprintf("%s and %d more files are not there and entries of pass %s name them (%s; 'capgraph verify %s' names the others, --redo %s makes the whole pass again)",
+		e.File, e.More, e.Pass, e.Remedy, e.Dir, e.Pass)
+}
