@@ -27,6 +27,8 @@ type Run struct {
 	// SkipBad goes on without shards whose file is broken.
 	SkipBad  bool
 	Progress *Progress
+	// Made are the passes that Do made shards of.
+	Made []string
 
 	corpus *Corpus
 }
@@ -270,7 +272,11 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (
 		}
 		g.Go(func() error { return r.shard(inner, p, s, index) })
 	}
-	if err := g.Wait(); err != nil {
+	err = g.Wait()
+	if p.made.Load() {
+		r.Made = append(r.Made, pass.Name)
+	}
+	if err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -302,7 +308,9 @@ func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index) erro
 	if broken := index.Files[s.File].Error; broken != "" {
 		err = &badShard{errors.New(broken)}
 	} else {
-		_, err = p.shard(ctx, s)
+		if _, err = p.shard(ctx, s); err == nil {
+			p.made.Store(true)
+		}
 	}
 	var bad *badShard
 	if !errors.As(err, &bad) || ctx.Err() != nil {

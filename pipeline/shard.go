@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -30,6 +31,7 @@ type passRun struct {
 	slots    chan struct{}
 	queue    int
 	progress *Progress
+	made     atomic.Bool // whether a shard was finished
 }
 
 // tell is what the stages have to tell.

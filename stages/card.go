@@ -3,6 +3,7 @@ package stages
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"capgraph/pipeline"
@@ -12,9 +13,46 @@ import (
 // cardName is the file that people and Hugging Face's datasets read first.
 const cardName = "README.md"
 
+// cardTitle is what tells a card from the README.md of somebody else.
+const cardTitle = "# Scene graphs, positive and hard-negative texts of captions"
+
+// ErrNotCard says that a folder has a README.md that is not a card: it is left
+// as it is.
+var ErrNotCard = errors.New("it is not a dataset card that capgraph wrote")
+
+// readCard reads the card of a folder. The error wraps fs.ErrNotExist where
+// there is none.
+func readCard(folder pipeline.Folder) (string, error) {
+	card, err := store.ReadFile(folder.Store, folder.Path(cardName), 1<<30)
+	if err == nil && !strings.Contains(string(card), cardTitle) {
+		err = fmt.Errorf("%s: %w", folder.Path(cardName), ErrNotCard)
+	}
+	return string(card), err
+}
+
+// RemoveCard removes the card of a folder whose texts are made anew.
+func RemoveCard(folder pipeline.Folder) error {
+	_, err := readCard(folder)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotCard) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return folder.Store.Remove(folder.Path(cardName))
+}
+
 // WriteCard writes the dataset card of a folder: what made it, what is in it,
 // and the configs block by which datasets.load_dataset finds texts and graphs.
-func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.Account) error {
+// A card that is there stays where the run made none of the texts.
+func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.Account, made bool) error {
+	old, err := readCard(folder)
+	if err == nil && !made {
+		return nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, cardHead, texts.Out, command, version)
 	for _, c := range cardColumns {
@@ -24,14 +62,14 @@ func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.
 		}
 	}
 	b.WriteString(cardTail)
-	name := folder.Path(cardName)
-	if old, err := store.ReadFile(folder.Store, name, 1<<20); err == nil && string(old) == b.String() {
+	if old == b.String() {
 		return nil
 	}
+	name := folder.Path(cardName)
 	if err := folder.Store.Remove(name); err != nil {
 		return err
 	}
-	err := store.WriteFile(folder.Store, name, []byte(b.String()))
+	err = store.WriteFile(folder.Store, name, []byte(b.String()))
 	if errors.Is(err, store.ErrExists) { // another process was first
 		return nil
 	}
@@ -47,7 +85,7 @@ configs:
   data_files: graphs/*.parquet
 ---
 
-# Scene graphs, positive and hard-negative texts of captions
+` + cardTitle + `
 
 %d captions. Made by
 

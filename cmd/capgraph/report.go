@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -39,6 +43,9 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		std.warnUnlessWhole(c.Compare, stages.PassTexts)
 		command += " --compare " + c.Compare
 	}
+	if err := replaceable(c.Output); err != nil {
+		return err
+	}
 	// A report that is there is replaced by a whole one or not at all.
 	out, err := os.CreateTemp(filepath.Dir(c.Output), ".report-*.html")
 	if err != nil {
@@ -59,5 +66,22 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%s is written: open it in a browser\n", c.Output)
+	return err
+}
+
+// replaceable fails unless name is free or that of a report.
+func replaceable(name string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 1<<10))
+	if err == nil && !bytes.Contains(head, []byte("<title>capgraph report")) {
+		err = fmt.Errorf("%s exists already and is no report: move it, or name another file with -o", name)
+	}
 	return err
 }

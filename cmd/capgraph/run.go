@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,9 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 		if err := r.Redo(c.Redo); err != nil {
 			return err
 		}
+		if err := stages.RemoveCard(r.Folder); err != nil {
+			return err
+		}
 	}
 	err = r.Do(ctx, c.Only)
 	if ctx.Err() != nil {
@@ -81,15 +85,19 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 // errStopped is the error of a run that was told to stop.
 var errStopped = errors.New("stopped before the end; what is finished is kept: run the same command again to go on")
 
-// finish writes the dataset card once the texts are whole, and tells where the
-// rows went.
+// finish writes the dataset card once the texts are whole, unless the run saw
+// to another pass alone, and tells where the rows went.
 func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 	accounts, err := r.Accounts()
 	if err != nil || len(accounts) == 0 {
 		return err
 	}
-	if texts := accounts[len(accounts)-1]; texts.Done > 0 && texts.Missing == 0 {
-		if err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts); err != nil {
+	texts := accounts[len(accounts)-1]
+	if texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || c.Only == stages.PassTexts) {
+		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts, slices.Contains(r.Made, stages.PassTexts))
+		if errors.Is(err, stages.ErrNotCard) {
+			fmt.Fprintf(std.err, "capgraph: warning: %v, and stays: for a card, move it and run again, or choose another output.dir\n", err)
+		} else if err != nil {
 			return err
 		}
 	}
