@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -102,13 +103,24 @@ func (a *Account) print(w io.Writer) {
 		fmt.Fprintf(w, ", %s not yet done", thousands(a.Missing))
 	}
 	fmt.Fprintln(w)
-	reasons := slices.SortedFunc(maps.Keys(a.Rejects), func(x, y string) int {
-		if d := a.Rejects[y] - a.Rejects[x]; d != 0 {
-			return int(d)
-		}
-		return slices.Compare([]byte(x), []byte(y))
-	})
-	for _, reason := range reasons {
+	for _, reason := range a.reasons() {
 		fmt.Fprintf(w, "  %10s %s\n", thousands(a.Rejects[reason]), reason)
 	}
+}
+
+// reasons are those of the rejects, the most frequent first.
+func (a *Account) reasons() []string {
+	return slices.SortedFunc(maps.Keys(a.Rejects), func(x, y string) int {
+		return cmp.Or(cmp.Compare(a.Rejects[y], a.Rejects[x]), cmp.Compare(x, y))
+	})
+}
+
+// Rejected tells whether all rows that went in were rejected, and why most of
+// them were.
+func (a *Account) Rejected() (why string, all bool) {
+	reasons := a.reasons()
+	if a.Out > 0 || len(reasons) == 0 {
+		return "", false
+	}
+	return fmt.Sprintf("%s of %s as %s", thousands(a.Rejects[reasons[0]]), thousands(a.In), reasons[0]), true
 }

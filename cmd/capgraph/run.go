@@ -108,6 +108,9 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 	if names, nothing := index.Nothing(); nothing {
 		fmt.Fprintf(std.err, "capgraph: warning: no rows in %s: see that source.paths names the files you mean and source.format what they are\n", names)
 	}
+	if why, all := accounts[0].Rejected(); all {
+		fmt.Fprintf(std.err, "capgraph: warning: all rows were rejected, %s: see that source.format and source.columns fit the files; 'capgraph rejects %s' shows them\n", why, r.Folder.Dir)
+	}
 	return r.Summary(inspect.NewPrinter(std.out), accounts)
 }
 
