@@ -10,8 +10,9 @@ import (
 	"capgraph/store"
 )
 
-// Expand finds the files that opts.Paths name, each once, sorted by the bytes
-// of their paths. A path that leads to nothing is an error.
+// Expand finds the files that opts.Paths name, each once under the path that
+// names it first, sorted by the bytes of their paths. A path that leads to
+// nothing is an error.
 func Expand(s store.Store, opts Options) ([]File, error) {
 	if len(opts.Paths) == 0 {
 		return nil, errors.New("source.paths: no path is given: name files, or a glob such as 'data/*.tsv'")
@@ -21,15 +22,20 @@ func Expand(s store.Store, opts Options) ([]File, error) {
 		return nil, err
 	}
 	var files []File
+	taken := map[string]bool{}
 	for _, p := range opts.Paths {
 		found, err := f.expand(s, p)
 		if err != nil {
 			return nil, fmt.Errorf("source.paths: %w", err)
 		}
-		files = append(files, found...)
+		for _, file := range found {
+			if real := s.Real(file.Path); !taken[real] {
+				taken[real] = true
+				files = append(files, file)
+			}
+		}
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	files = slices.CompactFunc(files, func(a, b File) bool { return a.Path == b.Path })
 	for i := range files {
 		files[i].Index = i
 	}

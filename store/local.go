@@ -95,6 +95,17 @@ func (l Local) List(dir string) ([]Info, error) {
 	return infos, nil
 }
 
+// Real resolves links; a link that leads nowhere or in a circle is its own name.
+func (Local) Real(name string) string {
+	if whole, err := filepath.Abs(name); err == nil {
+		name = whole
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	return name
+}
+
 // Remove removes the file name.
 func (Local) Remove(name string) error {
 	err := os.Remove(name)

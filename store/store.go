@@ -69,6 +69,9 @@ type Store interface {
 	// List describes what is directly in a folder, sorted by the bytes of the
 	// names. Temporary files are left out.
 	List(dir string) ([]Info, error)
+	// Real is the one name of a file, however it is spelled and whatever links
+	// lead to it.
+	Real(name string) string
 	// Create begins a file and makes the folders that it lies in.
 	Create(name string) (Temp, error)
 	// Remove removes a file; one that is not there is no error.

@@ -102,6 +102,8 @@ func (s *Store) List(dir string) ([]store.Info, error) {
 	return s.below.List(dir)
 }
 
+func (s *Store) Real(name string) string { return s.below.Real(name) }
+
 func (s *Store) Create(name string) (store.Temp, error) {
 	if err := s.fail(Create, name); err != nil {
 		return nil, err
