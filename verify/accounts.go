@@ -120,6 +120,8 @@ func (c *check) accounts() error {
 			if e == nil {
 				if !gone[s.Name] {
 					missing = append(missing, s.Name)
+				} else if pass.name == stages.PassTexts {
+					c.result.Failed++
 				}
 				continue
 			}

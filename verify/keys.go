@@ -16,6 +16,9 @@ import (
 // More keys are looked at part by part, over the column of keys again.
 const hashesAtOnce = 8 << 20
 
+// sameKeys is what to do about keys that come twice.
+const sameKeys = "give the source keys of its own, or keep one of the files, and index anew with --redo index"
+
 // keys looks for keys that come twice in graphs/ or in texts/.
 func (c *check) keys() error {
 	for _, pass := range shardPasses {
@@ -24,17 +27,24 @@ func (c *check) keys() error {
 			rows += e.RowsOut
 		}
 		parts := uint64(rows/hashesAtOnce + 1)
+		var again repeated
 		for part := range parts {
-			if err := c.keysOf(pass.name, pass.output, part, parts); err != nil {
+			if err := c.keysOf(pass.name, pass.output, part, parts, &again); err != nil {
 				return err
 			}
+		}
+		if again.told == mostRows && again.rows > mostRows {
+			c.problem(c.folder.Path(pass.output), sameKeys, "and %d more rows whose key came before", again.rows-mostRows)
 		}
 	}
 	return nil
 }
 
+// repeated are the rows whose key came before, and how many of them were told.
+type repeated struct{ rows, told int }
+
 // keysOf looks at the keys whose hash is part modulo parts.
-func (c *check) keysOf(pass, output string, part, parts uint64) error {
+func (c *check) keysOf(pass, output string, part, parts uint64, again *repeated) error {
 	var hashes []uint64
 	err := c.eachKey(pass, output, func(_, key string) {
 		if h := xxhash.Sum64String(key); h%parts == part {
@@ -49,21 +59,20 @@ func (c *check) keysOf(pass, output string, part, parts uint64) error {
 	for i := 1; i < len(hashes); i++ {
 		if hashes[i] == hashes[i-1] {
 			twice[hashes[i]] = true
+			again.rows++
 		}
 	}
-	if len(twice) == 0 {
+	if len(twice) == 0 || again.told == mostRows {
 		return nil
 	}
 	first := map[string]string{} // the shard of a key
-	told := 0
 	return c.eachKey(pass, output, func(shard, key string) {
-		if !twice[xxhash.Sum64String(key)] || told > mostRows {
+		if again.told == mostRows || !twice[xxhash.Sum64String(key)] {
 			return
 		}
-		if other, again := first[key]; again {
-			told++
-			c.problem(c.folder.Path(output), "give the source keys of its own, or keep one of the files, and index anew with --redo index",
-				"the key %q is in shard %s and in shard %s", key, other, shard)
+		if other, ok := first[key]; ok {
+			again.told++
+			c.problem(c.folder.Path(output), sameKeys, "the key %q is in shard %s and in shard %s", key, other, shard)
 		}
 		first[strings.Clone(key)] = shard
 	})

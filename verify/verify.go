@@ -25,10 +25,11 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", p.Check, p.Where, p.What, p.Remedy)
 }
 
-// Result is what was read: shards and rows of graphs/ and texts/, and how many
-// problems were found.
+// Result is what was read: shards, those of them that failed and were left out,
+// and rows of graphs/ and texts/; and how many problems were found.
 type Result struct {
 	Shards   int   `json:"shards"`
+	Failed   int   `json:"failed"`
 	Graphs   int64 `json:"graphs"`
 	Texts    int64 `json:"texts"`
 	Problems int64 `json:"problems"`

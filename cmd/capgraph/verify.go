@@ -50,6 +50,10 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	if c.JSON {
 		return encode.Encode(result)
 	}
-	_, err = fmt.Fprintf(w, "%s is whole: %d shards, %d graphs, %d texts\n", c.Dir, result.Shards, result.Graphs, result.Texts)
+	whole := "whole"
+	if result.Failed > 0 {
+		whole = fmt.Sprintf("whole but for %d shards that failed and were left out", result.Failed)
+	}
+	_, err = fmt.Fprintf(w, "%s is %s: %d shards, %d graphs, %d texts\n", c.Dir, whole, result.Shards, result.Graphs, result.Texts)
 	return err
 }
