@@ -29,6 +29,8 @@ type Run struct {
 	Progress *Progress
 	// Made are the passes that Do made shards of.
 	Made []string
+	// Warn tells a person what a pass warns of; nil tells nobody.
+	Warn func(text string)
 
 	corpus *Corpus
 }
@@ -90,6 +92,9 @@ func (r *Run) Do(ctx context.Context, only string) error {
 		if errors.As(err, &bad) && r.SkipBad {
 			continue
 		}
+		if err == nil {
+			err = r.warn(pass)
+		}
 		if err != nil {
 			return err
 		}
@@ -112,6 +117,22 @@ func (r *Run) there(index *Index) error {
 		if err := r.Folder.there(pass.Name, held.Entries); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// warn tells what a pass over the folder warns of, also where an earlier run
+// made it.
+func (r *Run) warn(pass *Pass) error {
+	if pass.Warn == nil || r.Warn == nil {
+		return nil
+	}
+	e, err := r.Folder.Entry(pass.Name, whole)
+	if err != nil {
+		return err
+	}
+	if text := pass.Warn(e.Stats); text != "" {
+		r.Warn(text)
 	}
 	return nil
 }

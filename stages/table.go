@@ -107,8 +107,12 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 				if err := writeDuplicates(ctx, c.Dedupe, r); err != nil {
 					return err
 				}
+				if err := countScattered(ctx, r); err != nil {
+					return err
+				}
 				return mergeVocabulary(ctx, r)
 			},
+			Warn: warnScattered,
 		},
 		{
 			Name: PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",

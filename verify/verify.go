@@ -47,8 +47,9 @@ var Checks = []struct {
 	{"leftovers", "no file of data is there that no entry names", (*check).leftovers},
 	{"schema", "columns, their types and the number of rows are those promised", (*check).schemas},
 	{"keys", "no key comes twice", (*check).keys},
+	{"images", "the rows of an image are adjacent and in one shard", (*check).images},
 	{"graphs", "indices and offsets lead somewhere", (*check).graphs},
-	{"texts", "lists are parallel, and no negative is true of its image", (*check).texts},
+	{"texts", "lists are parallel, and no negative says what a positive of its image says", (*check).texts},
 }
 
 // shardPasses are the passes that go shard by shard, with their folders.

@@ -106,7 +106,7 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 		return err
 	}
 	if names, nothing := index.Nothing(); nothing {
-		fmt.Fprintf(std.err, "capgraph: warning: no rows in %s: see that source.paths names the files you mean and source.format what they are\n", names)
+		r.Warn(fmt.Sprintf("no rows in %s: see that source.paths names the files you mean and source.format what they are", names))
 	}
 	if why, all := accounts[0].Rejected(); all {
 		fmt.Fprintf(std.err, "capgraph: warning: all rows were rejected, %s: see that source.format and source.columns fit the files; 'capgraph rejects %s' shows them\n", why, r.Folder.Dir)
@@ -142,6 +142,7 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	}
 	r.Workers, r.Part, r.Parts = workers, part, parts
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
+	r.Warn = func(text string) { fmt.Fprintf(std.err, "capgraph: warning: %s\n", text) }
 	return r, nil
 }
 

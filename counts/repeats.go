@@ -1,0 +1,73 @@
+package counts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+const (
+	// hashesAtOnce is how many keys' hashes are held at a time: 64 MiB of them.
+	// Of more keys a part is looked at, then the next one.
+	hashesAtOnce = 8 << 20
+	// mostRepeats is how many repeats are named.
+	mostRepeats = 5
+)
+
+// Place is a row of a shard, from 0.
+type Place struct {
+	Shard string
+	Row   int64
+}
+
+// Repeat is a key that comes more than once, and the first two places of it.
+type Repeat struct {
+	Key           string
+	First, Second Place
+}
+
+// Repeats tells how many keys come more than once, and names some of them.
+// each gives all keys in their order, at most so many as keys says; it is
+// called several times.
+func Repeats(keys int64, each func(see func(key string, at Place)) error) (n int64, some []Repeat, err error) {
+	parts := uint64(max(keys, 0)/hashesAtOnce + 1)
+	named := map[uint64]bool{}
+	for part := range parts {
+		var hashes []uint64
+		err := each(func(key string, _ Place) {
+			if h := xxhash.Sum64String(key); h%parts == part {
+				hashes = append(hashes, h)
+			}
+		})
+		if err != nil {
+			return 0, nil, err
+		}
+		slices.Sort(hashes)
+		for i := 1; i < len(hashes); i++ {
+			if hashes[i] != hashes[i-1] || i > 1 && hashes[i] == hashes[i-2] {
+				continue
+			}
+			n++
+			if len(named) < mostRepeats {
+				named[hashes[i]] = true
+			}
+		}
+	}
+	if n == 0 {
+		return 0, nil, nil
+	}
+	first := map[uint64]Place{}
+	err = each(func(key string, at Place) {
+		h := xxhash.Sum64String(key)
+		if !named[h] {
+			return
+		}
+		if before, again := first[h]; again {
+			some = append(some, Repeat{strings.Clone(key), before, at})
+			delete(named, h)
+		}
+		first[h] = at
+	})
+	return n, some, err
+}
