@@ -70,7 +70,7 @@ func (p *graphParquet) next(row *Row) error {
 		w.check(row, p.table.cell(w.name).String())
 	}
 	for _, name := range p.in.opts.Keep {
-		row.Keep = append(row.Keep, p.table.cell(name).Kept)
+		row.Keep = append(row.Keep, p.table.cell(name).carried())
 	}
 	g := new(schemas.SceneGraph)
 	p.view.At(p.table.at, g)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -102,7 +101,7 @@ func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
 		switch {
 		case !there && c.must:
 			return t.missing(c)
-		case there && (c.must || t.saysText(c.name)):
+		case there && (c.must || t.mayBeImage(c.name)):
 			names = append(names, c.name)
 		}
 	}
@@ -122,10 +121,11 @@ func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
 	return t.failed(t.reader.SeekToRow(t.row))
 }
 
-// saysText says that a column is declared to be text, and not just bytes.
-func (t *parquetTable) saysText(name string) bool {
+// mayBeImage says that a column which nobody named may say which image it is:
+// it is text. Bytes in a column image are the picture itself.
+func (t *parquetTable) mayBeImage(name string) bool {
 	typ, err := t.whole.Type(name)
-	return err == nil && typ.ID() == arrow.STRING
+	return err == nil && (typ.ID() == arrow.STRING || typ.ID() == arrow.BINARY && name != Image)
 }
 
 func (t *parquetTable) missing(c columnRole) error {
@@ -218,7 +218,7 @@ func (t *parquetTable) cell(name string) cell {
 	if a.IsNull(t.at) {
 		return cell{Kept: Kept{Type: typ, Null: true}}
 	}
-	return cell{Kept: keptValue(a, t.at), kind: kind}
+	return cell{Kept: keptValue(a, t.at), kind: kind, bytes: a.DataType().ID() == arrow.BINARY}
 }
 
 // kindOf is how the values of a type are used and carried.
@@ -245,9 +245,7 @@ func keptValue(a arrow.Array, i int) Kept {
 	case *array.String:
 		return Kept{Text: strings.Clone(a.Value(i))}
 	case *array.Binary:
-		if b := a.Value(i); utf8.Valid(b) {
-			return Kept{Text: string(b)}
-		}
+		return Kept{Text: string(a.Value(i))}
 	case *array.Int8:
 		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
 	case *array.Int16:

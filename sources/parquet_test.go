@@ -116,6 +116,45 @@ func TestParquetColumns(t *testing.T) {
 	}
 }
 
+// Columns of bytes are read as those of text are; what is no text is kept in
+// base64. Bytes in a column image are a picture.
+func TestParquetBytes(t *testing.T) {
+	type row struct {
+		Caption []byte `parquet:"caption"`
+		URL     []byte `parquet:"url"`
+		Image   []byte `parquet:"image"`
+		Hash    []byte `parquet:"hash"`
+	}
+	opts := write(t, "parquet", parquetOf(t, []row{
+		{[]byte("a dog é"), []byte("http://a/1"), []byte{0xff, 0xd8, 0xff}, []byte{0xff}},
+		{[]byte("a red\xff dog"), []byte("http://a/2"), nil, []byte("text")},
+		{[]byte("a cat"), []byte("http://a/\xff"), nil, nil},
+	}))
+	opts.Keep = []string{"hash"}
+	check := func(opts Options, want ...string) {
+		t.Helper()
+		rows, _, err := read(t, opts, Position{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range rows {
+			got = append(got, fmt.Sprint(r.ImageKey, "|", r.Image, "|", r.Caption, "|", r.Reject, "|", r.Keep))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+	want := []string{
+		"http://a/1|http://a/1|a dog é||[/w==]",
+		"http://a/2|http://a/2|a red� dog|invalid_utf8|[]",
+		"http://a/�|http://a/�|a cat|invalid_utf8|[]",
+	}
+	check(opts, want...)
+	opts.Columns = map[string]string{Image: "url"}
+	check(opts, want...)
+}
+
 // sidecar is a row of img2dataset's Parquet files.
 type sidecar struct {
 	Caption *string `parquet:"caption"`

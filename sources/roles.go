@@ -1,6 +1,10 @@
 package sources
 
-import "slices"
+import (
+	"encoding/base64"
+	"slices"
+	"unicode/utf8"
+)
 
 // cellKind is what a cell can be used for.
 type cellKind int
@@ -11,10 +15,20 @@ const (
 	text                   // a caption, a path, an id
 )
 
-// cell is the value of a column in one row.
+// cell is the value of a column in one row. A text in bytes is declared to be
+// bytes.
 type cell struct {
 	Kept
-	kind cellKind
+	kind  cellKind
+	bytes bool
+}
+
+// carried is the value as it is kept: bytes that are no text in base64.
+func (c cell) carried() Kept {
+	if c.bytes && !utf8.ValidString(c.Text) {
+		c.Text = base64.StdEncoding.EncodeToString([]byte(c.Text))
+	}
+	return c.Kept
 }
 
 // roles says which columns play which role in a format whose columns have any
@@ -98,7 +112,7 @@ func (r roles) fill(row *Row, get func(column string) cell) {
 		row.reject(RejectWrongType, "%s is no text: %s", r.caption, clip(c.String(), maxDetail/2))
 	}
 	for _, name := range r.keep {
-		row.Keep = append(row.Keep, get(name).Kept)
+		row.Keep = append(row.Keep, get(name).carried())
 	}
 }
 
