@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -55,7 +56,8 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Sha
 	if err != nil {
 		return nil, err
 	}
-	b := &sourceBatches{reader: r, source: x.Files[s.File].Name, left: s.Rows}
+	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
+	b.last = s.First.Row+s.Rows == x.Files[s.File].Rows
 	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(append(schemas.CaptionFields(), keep...), nil))
 	if c.Options.Format == formatGraphs {
 		b.parsed = schemas.NewParsedBuilder(mem)
@@ -67,8 +69,10 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Sha
 // sourceBatches turns the rows of a source into batches.
 type sourceBatches struct {
 	reader    sources.Reader
+	path      string
 	source    string
 	left      int64
+	last      bool // the file ends with this shard
 	row       sources.Row
 	pending   bool
 	captions  *array.RecordBuilder
@@ -81,15 +85,21 @@ func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
 	image, rows, run := "", 0, 0
 	for {
 		if !b.pending {
-			if b.left == 0 {
+			if b.left == 0 && !b.last {
 				break
 			}
 			err := b.reader.Next(&b.row)
 			if errors.Is(err, io.EOF) {
-				return nil, nil, errors.New("the file has fewer rows than when it was indexed (index anew with --redo index)")
+				if b.left > 0 {
+					return nil, nil, fmt.Errorf("%s has fewer rows than when it was indexed: %s", b.path, putBack)
+				}
+				break
 			}
 			if err != nil {
 				return nil, nil, err
+			}
+			if b.left == 0 {
+				return nil, nil, fmt.Errorf("%s has more rows than when it was indexed: %s", b.path, putBack)
 			}
 			b.left--
 		}

@@ -356,6 +356,11 @@ func TestChangedFiles(t *testing.T) {
 			t.Errorf("%s: %v", c.format, err)
 		}
 	}
+	// Of equal size, but with other lines.
+	lines := write(t, "cc12m", []byte("url\ta\nu\tb\n"))
+	if _, err := open(t, lines, Position{1, 4}); err == nil || !strings.Contains(err.Error(), "byte 4: no line begins where one was indexed (bring the old file back") {
+		t.Error(err)
+	}
 	// Of equal size, but with fewer rows.
 	opts := write(t, "cc12m", gzipped(t, []byte("u\ta\nu\tb\n")))
 	if _, err := open(t, opts, Position{3, -1}); err == nil || !strings.Contains(err.Error(), "fewer rows than the 3 that were indexed") {

@@ -30,6 +30,10 @@ func (in *input) lines() (*lines, error) {
 	l := &lines{stream: s}
 	if s.plain && in.from.Offset > 0 {
 		l.at = in.from
+		if err := l.begun(); err != nil {
+			s.close()
+			return nil, err
+		}
 		return l, nil
 	}
 	if err := l.begin(); err != nil {
@@ -37,6 +41,22 @@ func (in *input) lines() (*lines, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// begun checks that a line begins at the offset that it was asked for.
+func (l *lines) begun() error {
+	if l.at.Row == 0 || l.at.Offset == l.file.Size() {
+		return nil
+	}
+	var before [1]byte
+	if _, err := l.file.ReadAt(before[:], l.at.Offset-1); err != nil {
+		return l.failed(err, l.at, remedyPlain)
+	}
+	if before[0] != '\n' {
+		return l.in.malformed(l.at, errors.New("no line begins where one was indexed"),
+			"bring the old file back, or index again into another folder")
+	}
+	return nil
 }
 
 // begin skips a byte order mark and refuses UTF-16.
