@@ -34,10 +34,6 @@ const (
 )
 
 func openImg2dataset(in *input) (rows, error) {
-	if path.Ext(in.file.Path) != extSidecar {
-		return nil, in.malformed(Position{Offset: -1}, errors.New("has no sidecar "+stem(in.file.Path)+extSidecar+" beside it"),
-			"bring the sidecar back: img2dataset writes it with --output_format webdataset")
-	}
 	all := *in
 	all.from = Position{}
 	r := roles{
@@ -45,6 +41,10 @@ func openImg2dataset(in *input) (rows, error) {
 		keep: in.opts.Keep, where: in.where,
 	}
 	p, err := all.parquet(r)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, in.malformed(Position{Offset: -1}, errors.New("there is no such sidecar beside its tar"),
+			"bring the sidecar back: img2dataset writes it with --output_format webdataset")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (i *img2dataset) close() error { return nil }
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
 // sidecars are the sidecars of a folder, a tar or a sidecar. A tar without one
-// stands for itself, so that opening it says so.
+// leads to where it should be, so that opening it says so.
 func sidecars(s store.Store, info store.Info) ([]File, error) {
 	infos := []store.Info{info}
 	if info.Dir {
@@ -116,7 +116,7 @@ func sidecars(s store.Store, info store.Info) ([]File, error) {
 			beside, err := s.Stat(stem(i.Name) + extSidecar)
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
-				files = append(files, File{Path: i.Name, Size: i.Size})
+				files = append(files, File{Path: stem(i.Name) + extSidecar})
 			case err != nil:
 				return nil, err
 			default:

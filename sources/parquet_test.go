@@ -200,7 +200,7 @@ func TestImg2dataset(t *testing.T) {
 	}
 	checkResume(t, Options{Format: "img2dataset", Paths: []string{filepath.Join(dir, "00000.tar")}, Where: map[string]string{}, Columns: map[string]string{Image: "url"}})
 	opts.Paths = []string{filepath.Join(dir, "00001.*")}
-	if _, err := open(t, opts, Position{}); err == nil || !strings.Contains(err.Error(), "has no sidecar") {
+	if _, err := open(t, opts, Position{}); err == nil || !strings.Contains(err.Error(), "00001.parquet: there is no such sidecar beside its tar (bring the sidecar back") {
 		t.Errorf("a tar without sidecar: %v", err)
 	}
 }
