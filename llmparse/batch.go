@@ -135,9 +135,9 @@ type batchAnswer struct {
 
 // Imported counts the lines of an answer file.
 type Imported struct {
-	Stored    int // replies that are now in the cache
-	Failed    int // lines that say a request failed
-	Malformed int // lines that are no answer to a batch file
+	Stored    int            // replies that are now in the cache
+	Failed    map[string]int // lines that say a request failed, by reason
+	Malformed int            // lines that are no answer to a batch file
 }
 
 // maxLine bounds a line of a batch file.
@@ -148,6 +148,7 @@ const maxLine = 64 << 20
 // no sense are counted and told to bad, which may be nil, by number from 1.
 func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Imported, err error) {
 	c := b.parser.client
+	n.Failed = map[string]int{}
 	if bad == nil {
 		bad = func(int, error) {}
 	}
@@ -172,7 +173,7 @@ func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Impo
 		var failed *failedAnswer
 		switch {
 		case errors.As(err, &failed):
-			n.Failed++
+			n.Failed[failed.reason]++
 			bad(line, err)
 		case err != nil:
 			n.Malformed++
@@ -192,10 +193,41 @@ func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Impo
 	return n, nil
 }
 
-// failedAnswer is a line that says its request failed.
-type failedAnswer struct{ why string }
+// failedAnswer is a line that says its request failed: the reason that it is
+// counted under, and what else it says.
+type failedAnswer struct{ reason, why string }
 
-func (e *failedAnswer) Error() string { return "request failed: " + e.why }
+func (e *failedAnswer) Error() string {
+	if e.why == "" {
+		return "request failed: " + e.reason
+	}
+	return "request failed: " + e.reason + ": " + e.why
+}
+
+// failed reads from an answer that its request failed; nil where it did not.
+func (a *batchAnswer) failed() *failedAnswer {
+	why := ""
+	said := len(a.Error) > 0 && string(a.Error) != "null"
+	if said {
+		why = fmt.Sprintf("%.200s", a.Error)
+	}
+	switch {
+	case a.Response != nil && a.Response.StatusCode != 200 && a.Response.StatusCode != 0:
+		return &failedAnswer{fmt.Sprintf("status %d", a.Response.StatusCode), why}
+	case said:
+		var e struct{ Code, Type any }
+		_ = json.Unmarshal(a.Error, &e) // may be of any form
+		for _, reason := range []any{e.Code, e.Type} {
+			if reason != nil && reason != "" {
+				return &failedAnswer{fmt.Sprintf("%.80v", reason), why}
+			}
+		}
+		return &failedAnswer{"error", why}
+	case a.Response == nil:
+		return &failedAnswer{"no response", ""}
+	}
+	return nil
+}
 
 // readAnswer reads a line of an answer file with p.
 func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, error) {
@@ -207,17 +239,12 @@ func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, erro
 	if err != nil {
 		return Key{}, nil, fmt.Errorf("custom_id: %w", err)
 	}
-	switch {
-	case len(a.Error) > 0 && string(a.Error) != "null":
-		return Key{}, nil, &failedAnswer{fmt.Sprintf("%.200s", a.Error)}
-	case a.Response == nil:
-		return Key{}, nil, &failedAnswer{"no response"}
-	case a.Response.StatusCode != 200 && a.Response.StatusCode != 0:
-		return Key{}, nil, &failedAnswer{fmt.Sprintf("status %d", a.Response.StatusCode)}
+	if failed := a.failed(); failed != nil {
+		return Key{}, nil, failed
 	}
 	said := readCompletion(p, a.Response.Body)
 	if said == nil {
-		return Key{}, nil, &failedAnswer{"no choices"}
+		return Key{}, nil, &failedAnswer{"no choices", ""}
 	}
 	return k, &Record{
 		Model: c.opts.Model, Prompt: PromptVersion, Form: "batch", Content: said.content, Finish: said.finish,

@@ -148,6 +148,28 @@ func ReadCache(dir string) (*Cache, error) {
 	return c, nil
 }
 
+// HasReplies says whether the cache folder dir holds a reply, or a file that
+// another process is writing. It makes no folder.
+func HasReplies(dir string) (has bool, err error) {
+	c, err := ReadCache(dir)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	has = len(c.busy) > 0
+	for _, db := range c.files() {
+		err := view(db, func(b *bolt.Bucket) error {
+			k, _ := b.Cursor().First()
+			has = has || k != nil
+			return nil
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	return has, nil
+}
+
 // join takes a file for writing, or for reading where this process has one to
 // write or where others read it.
 func (c *Cache) join(path string) error {

@@ -199,6 +199,7 @@ func (p *Parser) fallBack(text string, reason error, out *schemas.Parsed) {
 	} else {
 		p.rules.ParseText(text, out)
 		out.Parser += " (" + Name + ": " + reason.Error() + ")"
+		out.FellBack = reason.Error()
 	}
 	p.client.meter.texts.Add(1)
 }

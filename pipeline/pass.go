@@ -26,8 +26,8 @@ type Pass struct {
 	// Outputs are the names of the files that Reduce writes (see Reduced).
 	Outputs []string
 	Reduce  func(ctx context.Context, r *Reducer) error
-	// Warn says what a person should know of the figures of the folder, or
-	// nothing; nil where there never is anything.
+	// Warn says what a person should know of the pass' figures, and what can be
+	// done; empty is nothing. A pass may have none.
 	Warn func(stats map[string]int64) string
 }
 

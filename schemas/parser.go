@@ -12,13 +12,16 @@ type Parsed struct {
 	Confidence float32
 	// Reject, where it is not empty, is the reason why there is no graph.
 	Reject string
+	// FellBack, where it is not empty, is the reason why the graph is another
+	// parser's.
+	FellBack string
 }
 
 // Reset empties p and keeps its memory.
 func (p *Parsed) Reset() {
 	p.Tokens = p.Tokens[:0]
 	p.Graph.Reset()
-	p.Parser, p.Confidence, p.Reject = "", 0, ""
+	p.Parser, p.Confidence, p.Reject, p.FellBack = "", 0, "", ""
 }
 
 // Parser turns cleaned captions into scene graphs. Implementations are safe

@@ -2,8 +2,12 @@ package stages
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -58,12 +62,29 @@ func parsersOf(c *config.Config) (*parsers, error) {
 	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
 	p.inFlight = batchesInFlight(c)
 	p.open = func() (schemas.Parser, error) {
+		if err := answerable(&c.Parse.Options); err != nil {
+			return nil, err
+		}
 		if c.Parse.Parser == config.ParserHybrid {
 			return llmparse.NewHybrid(c.Parse.Options, rules)
 		}
 		return llmparse.New(c.Parse.Options, rules)
 	}
 	return p, nil
+}
+
+// answerable is the error of settings by which no question has an answer: neither
+// an endpoint nor a reply in the cache.
+func answerable(o *llmparse.Options) error {
+	if len(o.Endpoints) > 0 {
+		return nil
+	}
+	has, err := llmparse.HasReplies(o.Cache)
+	if err != nil || has {
+		return err
+	}
+	return &pipeline.UsageError{Text: fmt.Sprintf("parse.cache: there are no replies in %s, and parse.endpoints is empty: "+
+		"name the folder of the replies, as it is seen from where capgraph is started, or a server", o.Cache)}
 }
 
 // maxBatches bounds the memory of batches that wait for a model.
@@ -132,10 +153,36 @@ func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.R
 		if parsed[i].Reject != "" {
 			report.Reject(i, parsed[i].Reject, "")
 		}
+		if parsed[i].FellBack != "" {
+			report.Stat(fellBack+parsed[i].FellBack, 1)
+		}
 		countGraph(&parsed[i].Graph, report)
 		b.Append(&parsed[i])
 	}
 	return schemas.Assign(in, schemas.ParseFields(), b.NewColumns()), nil
+}
+
+// fellBack begins the names of the figures that count, by reason, the graphs of
+// the rule parser that stand in for the model's.
+const fellBack = "fell_back_"
+
+// tellFallen says how many graphs stand in for the model's and what can be done;
+// empty where none do. cache is the folder of the replies.
+func tellFallen(stats map[string]int64, cache string) string {
+	var all int64
+	var reasons []string
+	for _, name := range slices.Sorted(maps.Keys(stats)) {
+		if reason, ok := strings.CutPrefix(name, fellBack); ok {
+			all += stats[name]
+			reasons = append(reasons, fmt.Sprintf("%d %s", stats[name], reason))
+		}
+	}
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d graphs are the rule parser's, for want of a usable reply (%s): see that parse.endpoints or parse.cache (%s) has the replies, "+
+		"drop unusable ones with 'capgraph cache prune %s --unusable', and parse again with --redo parse; parse.on_bad_reply=reject leaves such rows out",
+		all, strings.Join(reasons, ", "), cache, cache)
 }
 
 func countGraph(g *schemas.SceneGraph, report *pipeline.Report) {

@@ -19,7 +19,12 @@ func askedOf(c *config.Config) *asked {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &asked{c.Parse.Options, llmparse.NewClient}
+	return &asked{c.Parse.Options, func(o llmparse.Options) (*llmparse.Client, error) {
+		if err := answerable(&o); err != nil {
+			return nil, err
+		}
+		return llmparse.NewClient(o)
+	}}
 }
 
 // askedThen says how a model that was asked with these settings gives the same

@@ -52,6 +52,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Name: PassParse, Summary: "read and clean captions, and parse them into scene graphs",
 			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + maker,
 			Output: Graphs,
+			Warn:   func(stats map[string]int64) string { return tellFallen(stats, c.Parse.Cache) },
 			Reads:  captionColumns(),
 			Schema: func(ctx context.Context) (*arrow.Schema, error) {
 				from, err := corpus()

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 
 	"capgraph/config"
 	"capgraph/inspect"
@@ -119,7 +122,7 @@ type llmImportCommand struct {
 // Help is shown below the flags.
 func (llmImportCommand) Help() string {
 	return `Answers may come in any order and in several files. What failed or is cut off is told by file and line; --missing writes the
-questions to be asked again.`
+questions to be asked again. Exit code 1 if no answer held a reply.`
 }
 
 // Validate refuses what can't be done.
@@ -137,14 +140,28 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, batch.Close()) }()
+	stored := 0
 	for _, name := range c.Answers {
-		if err := c.read(batch, name, std); err != nil {
+		n, err := c.read(batch, name, std)
+		if err != nil {
+			return err
+		}
+		stored += n
+	}
+	if c.Questions != "" {
+		if err := c.tellMissing(batch, std); err != nil {
 			return err
 		}
 	}
-	if c.Questions == "" {
-		return nil
+	if stored == 0 {
+		return fmt.Errorf("%s: no reply to store: see why the requests failed and ask the same questions again", strings.Join(c.Answers, ", "))
 	}
+	return nil
+}
+
+// tellMissing says how many questions have no reply, and writes them where they
+// are wanted.
+func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, std streams) error {
 	questions, err := os.Open(c.Questions)
 	if err != nil {
 		return err
@@ -164,19 +181,28 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 	return err
 }
 
-// read brings one file of answers into the cache.
-func (c *llmImportCommand) read(batch *llmparse.Batch, name string, std streams) error {
+// read brings one file of answers into the cache and returns how many replies it
+// stored.
+func (c *llmImportCommand) read(batch *llmparse.Batch, name string, std streams) (int, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer f.Close()
 	n, err := batch.Import(f, func(line int, why error) { fmt.Fprintf(std.err, "%s:%d: %v\n", name, line, why) })
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return 0, fmt.Errorf("%s: %w", name, err)
 	}
-	_, err = fmt.Fprintf(std.out, "%s: %d replies stored, %d requests failed, %d lines make no sense\n", name, n.Stored, n.Failed, n.Malformed)
-	return err
+	failed := 0
+	for _, k := range n.Failed {
+		failed += k
+	}
+	w := inspect.NewPrinter(std.out)
+	fmt.Fprintf(w, "%s: %d replies stored, %d requests failed, %d lines make no sense\n", name, n.Stored, failed, n.Malformed)
+	for _, reason := range slices.Sorted(maps.Keys(n.Failed)) {
+		fmt.Fprintf(w, "  %10d failed: %s\n", n.Failed[reason], reason)
+	}
+	return n.Stored, w.Err()
 }
 
 // discard is a file that keeps nothing.

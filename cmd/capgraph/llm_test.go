@@ -30,6 +30,9 @@ func TestModelScripts(t *testing.T) {
 			env.Defer(server.Close)
 			env.Values["server"] = server
 			env.Setenv("ENDPOINT", server.URL)
+			rubbish := fakevllm.New(fakevllm.Config{Answer: func(string) string { return "{sorry" }})
+			env.Defer(rubbish.Close)
+			env.Setenv("RUBBISH", rubbish.URL)
 			env.Setenv("SAMPLES", filepath.Join(repository, "testdata"))
 			return nil
 		},
