@@ -204,20 +204,21 @@ func TestOtherModelPromptOrSamplingIsAskedAnew(t *testing.T) {
 }
 
 func TestFormFollowsTheServer(t *testing.T) {
+	const alike = 8 // the seed by which the replies of both trials are as long
 	for _, c := range []struct {
 		name   string
 		config fakevllm.Config
 		want   string
 	}{
-		{"keeps to the schema", fakevllm.Config{Mean: 300 * time.Millisecond}, ReplySchema},
+		{"keeps to the schema", fakevllm.Config{Seed: alike, Mean: 400 * time.Millisecond}, ReplySchema},
 		{"ignores the schema", fakevllm.Config{IgnoreSchema: true}, ReplyPlain},
 		{"refuses the schema", fakevllm.Config{RefuseSchema: true}, ReplyPlain},
-		{"is slow with a schema", fakevllm.Config{Mean: 10 * time.Millisecond, SchemaCost: 8}, ReplyPlain},
+		{"is slow with a schema", fakevllm.Config{Seed: alike, Mean: 40 * time.Millisecond, SchemaCost: 20}, ReplyPlain},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := serverFor(t, c.config)
 			p := parserFor(t, optionsFor(t, s))
-			texts := captions(40)
+			texts := captions(20)
 			for i, o := range parse(t, p, texts...) {
 				if o.Reject != "" || len(o.Graph.Objects) != 2 {
 					t.Errorf("%q: %d objects, reject %q", texts[i], len(o.Graph.Objects), o.Reject)
