@@ -15,8 +15,8 @@ import (
 
 // TestServeInABrowser searches, opens a row and judges with the keys.
 func TestServeInABrowser(t *testing.T) {
-	tab := browser.Open(t)
 	a, b := run(t), run(t, "negatives.max_negatives=1")
+	tab := browser.Open(t) // late: it closes after some minutes
 	file := filepath.Join(t.TempDir(), "judgements.jsonl")
 	s := start(t, serve.Options{Folder: a, Compare: &b, Judgements: file, Seed: 3})
 	shown := func(name string) {
@@ -32,18 +32,22 @@ func TestServeInABrowser(t *testing.T) {
 			tab.Screenshot("serve-" + name + "-" + look.name)
 		}
 	}
-	tab.Do(chromedp.Navigate(s.URL), chromedp.SendKeys(`input[name="object"]`, "dog\r"), chromedp.WaitVisible(`input[value="dog"]`))
+	tab.Do(chromedp.Navigate(s.URL))
+	tab.Follow(chromedp.SendKeys(`input[name="object"]`, "dog\r"))
+	tab.Do(chromedp.WaitVisible(`input[value="dog"]`))
 	if found := browser.Eval[string](tab, `document.getElementById("scanned").innerText`); !strings.HasPrefix(found, "15 found in 31 rows") {
 		t.Errorf("the search says %q", found)
 	}
 	shown("search")
-	tab.Do(chromedp.Click(`.hit a`), chromedp.WaitVisible(`.drawing svg`))
+	tab.Follow(chromedp.Click(`.hit a`))
+	tab.Do(chromedp.WaitVisible(`.drawing svg`))
 	shown("row")
 	tab.Do(chromedp.Navigate(s.URL + "/judge?what=negatives"))
 	shown("judge")
 	for _, key := range []string{"1", "2", "0"} {
 		caption := browser.Eval[string](tab, `document.querySelector('input[name="key"]').value`)
-		tab.Do(chromedp.KeyEvent(key), chromedp.WaitReady(fmt.Sprintf(`//input[@name="key" and not(@value=%q)]`, caption), chromedp.BySearch))
+		tab.Follow(chromedp.KeyEvent(key))
+		tab.Do(chromedp.WaitReady(fmt.Sprintf(`//input[@name="key" and not(@value=%q)]`, caption), chromedp.BySearch))
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -97,6 +97,15 @@ func (b *Tab) Do(actions ...chromedp.Action) {
 	}
 }
 
+// Follow runs actions that lead to another page and waits until all of that is
+// loaded, its scripts too: what is pressed earlier is lost.
+func (b *Tab) Follow(actions ...chromedp.Action) {
+	b.t.Helper()
+	if _, err := chromedp.RunResponse(b.ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // Eval returns what a JavaScript expression gives.
 func Eval[T any](b *Tab, expression string) T {
 	b.t.Helper()
