@@ -170,10 +170,7 @@ type item struct {
 // judged. Of these it looks at no more than 200 rows; nil: there is none.
 func (j *judges) next(what string) (*item, error) {
 	const tries = 200
-	output := stages.Graphs
-	if what == judgeNegatives {
-		output = stages.Texts
-	}
+	output := outputOf(what)
 	shards, err := inspect.Shards(j.o.Folder, output)
 	if err != nil {
 		return nil, err
@@ -213,6 +210,24 @@ func (j *judges) next(what string) (*item, error) {
 		return &item{key, text, a, b}, nil
 	}
 	return nil, nil
+}
+
+// outputOf is the folder that holds what is judged.
+func outputOf(what string) string {
+	if what == judgeNegatives {
+		return stages.Texts
+	}
+	return stages.Graphs
+}
+
+// holds is the error of a caption that is not in both folders.
+func (j *judges) holds(what, key string) error {
+	for _, f := range []pipeline.Folder{j.o.Folder, *j.o.Compare} {
+		if _, err := inspect.Find(f, outputOf(what), key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func sideAt(f pipeline.Folder, what string, at inspect.Place) (key, text string, one side, err error) {
@@ -280,6 +295,14 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 	wins, ok := map[string]string{"1": left, "2": right, "0": "none"}[r.PostFormValue("choice")]
 	if key == "" || !ok {
 		s.fail(w, http.StatusBadRequest, errors.New("a judgement has a key, and the choice 1, 2 or 0"))
+		return
+	}
+	if err := s.judges.holds(what, key); err != nil {
+		code := status(err)
+		if code == http.StatusNotFound {
+			code = http.StatusBadRequest
+		}
+		s.fail(w, code, err)
 		return
 	}
 	if err := s.judges.add(Judgement{what, s.Folder.Dir, s.Compare.Dir, key, left, wins, s.Seed}); err != nil {

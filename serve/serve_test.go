@@ -208,6 +208,32 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+func TestTheAddressThatIsToldOpens(t *testing.T) {
+	const token = "a token"
+	f := run(t)
+	for _, address := range []string{"127.0.0.1:0", "0.0.0.0:0", ":0"} {
+		ctx, stop := context.WithCancel(context.Background())
+		handler, err := serve.New(serve.Options{Folder: f, Token: token})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := serve.Listen(ctx, address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- serve.Serve(ctx, l, handler) }()
+		told := serve.URL(l.Addr(), token)
+		if status, _ := get(t, told); status != http.StatusOK || !strings.HasPrefix(told, "http://127.0.0.1:") {
+			t.Errorf("%s: %s has status %d", address, told, status)
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestJudge(t *testing.T) {
 	a, b := run(t), run(t, "negatives.max_negatives=1")
 	file := filepath.Join(t.TempDir(), "judgements.jsonl")
@@ -257,12 +283,16 @@ func TestJudge(t *testing.T) {
 	if want := fmt.Sprintf("won %d, ", wins["a"]); !strings.Contains(page, want) || !strings.Contains(page, "no difference 1") {
 		t.Errorf("after a restart, the page lacks %q", want)
 	}
-	for _, bad := range []url.Values{{}, {"key": {"x"}, "choice": {"3"}}, {"key": {"x"}, "choice": {"1"}, "what": {"all"}}} {
+	for _, bad := range []url.Values{{}, {"key": {"x"}, "choice": {"3"}}, {"key": {"x"}, "choice": {"1"}, "what": {"all"}},
+		{"key": {"no-such-key"}, "choice": {"1"}}, {"key": {"no-such-key"}, "choice": {"0"}, "what": {"negatives"}}} {
 		response, err := http.PostForm(s.URL+"/judge", bad)
 		if err != nil || response.StatusCode != http.StatusBadRequest {
 			t.Errorf("%v: %v %v", bad, response.StatusCode, err)
 		}
 		response.Body.Close()
+	}
+	if after, err := os.ReadFile(file); err != nil || !bytes.Equal(after, data) {
+		t.Errorf("what was refused is in the file: %s %v", after, err)
 	}
 	r, _ := http.NewRequest(http.MethodPost, s.URL+"/judge", strings.NewReader("key=x&choice=1"))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -9,6 +9,8 @@ import (
 	"html/template"
 	"net"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -95,6 +97,20 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 		return nil, fmt.Errorf("%w (choose another with --addr; 127.0.0.1:0 takes any free port)", err)
 	}
 	return l, nil
+}
+
+// URL is where a browser on this machine finds the server that listens on
+// address: on all addresses, by that of the loopback.
+func URL(address net.Addr, token string) string {
+	host := address.String()
+	if a, ok := address.(*net.TCPAddr); ok && a.IP.IsUnspecified() {
+		host = net.JoinHostPort("127.0.0.1", strconv.Itoa(a.Port))
+	}
+	u := url.URL{Scheme: "http", Host: host, Path: "/"}
+	if token != "" {
+		u.RawQuery = url.Values{"token": {token}}.Encode()
+	}
+	return u.String()
 }
 
 // Serve answers requests until ctx is done, and then finishes those begun.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/url"
 
 	"capgraph/pipeline"
 	"capgraph/serve"
@@ -36,10 +35,8 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	if c.Compare != "" {
 		o.Compare = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
 	}
-	query := ""
 	if !serve.Loopback(c.Addr) {
 		o.Token = serve.NewToken()
-		query = "?" + url.Values{"token": {o.Token}}.Encode()
 	}
 	handler, err := serve.New(o)
 	if err != nil {
@@ -49,6 +46,6 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "open http://%s/%s in a browser; Ctrl-C ends\n", listener.Addr(), query)
+	fmt.Fprintf(std.out, "open %s in a browser; Ctrl-C ends\n", serve.URL(listener.Addr(), o.Token))
 	return serve.Serve(ctx, listener, handler)
 }
