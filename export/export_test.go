@@ -250,12 +250,52 @@ func TestWebDatasetSaysWhatDoesNotFit(t *testing.T) {
 	if err != nil || fmt.Sprint(s.LeftOut) != "[{no image in the tar 1}]" {
 		t.Errorf("an image is missing: %+v, %v", s, err)
 	}
-	cut := read(t, images+"/00000.tar")
-	if err := os.WriteFile(images+"/00000.tar", []byte(cut[:520]), 0o644); err != nil {
+}
+
+// A tar that is cut off is no tar without the rest of its images, also where
+// the cut is between two members.
+func TestATarThatIsCutOffIsNamed(t *testing.T) {
+	dir := writeTexts(t, map[string][]*Row{"00000": {row("000000000", "u0", "one", true), row("000000001", "u1", "two", true)}})
+	images := writeTars(t, map[string][]string{"00000.tar": {"000000000.jpg", "000000001.jpg"}})
+	whole := read(t, images+"/00000.tar")
+	for _, format := range []string{"webdataset", "mds"} {
+		for _, size := range []int{0, 520, 1024, 1536, 2048} { // of two members of 1024 each, and 1024 of the end
+			if err := os.WriteFile(images+"/00000.tar", []byte(whole[:size]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := export(t, format, Options{Dir: dir, Images: images})
+			if err == nil || !strings.Contains(err.Error(), "00000.tar is cut off") || !strings.Contains(err.Error(), "again") {
+				t.Errorf("%s, cut after %d bytes: %v", format, size, err)
+			}
+		}
+	}
+}
+
+// A key that USTAR has no form for goes into a PAX header; the others do not.
+func TestWebDatasetKeepsAnyKey(t *testing.T) {
+	keys := []string{"plain", "ünï 4", strings.Repeat("long", 80)}
+	var rows []*Row
+	var members []string
+	for _, key := range keys {
+		rows, members = append(rows, row(key, key, "one", true)), append(members, key+".jpg")
+	}
+	dir := writeTexts(t, map[string][]*Row{"00000": rows})
+	_, out, err := export(t, "webdataset", Options{Dir: dir, Images: writeTars(t, map[string][]string{"00000.tar": members})})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := export(t, "webdataset", Options{Dir: dir, Images: images}); err == nil || !strings.Contains(err.Error(), "00000.tar") {
-		t.Errorf("a tar that is cut off: %v", err)
+	r := tar.NewReader(strings.NewReader(read(t, out+"/00000.tar")))
+	var got []string
+	for h, err := r.Next(); err == nil; h, err = r.Next() {
+		if key, ok := strings.CutSuffix(h.Name, ".jpg"); ok {
+			got = append(got, key)
+		}
+		if want := map[bool]tar.Format{true: tar.FormatUSTAR, false: tar.FormatPAX}[strings.HasPrefix(h.Name, "plain")]; h.Format != want {
+			t.Errorf("%s: format %v, want %v", h.Name, h.Format, want)
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(keys) {
+		t.Errorf("members %q", got)
 	}
 }
 

@@ -36,13 +36,17 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 			return
 		}
 		defer f.Close()
-		for t := tar.NewReader(f); ; {
+		file := &ending{Reader: f}
+		for t := tar.NewReader(file); ; {
 			h, err := t.Next()
 			if errors.Is(err, io.EOF) {
-				return
+				if !file.ended {
+					return
+				}
+				err = errors.New("no end-of-archive blocks")
 			}
 			if err != nil {
-				yield(image{}, fmt.Errorf("%s: %w", name, err))
+				yield(image{}, fmt.Errorf("%s is cut off or damaged (%w): fetch or write the tar again", name, err))
 				return
 			}
 			folder, base := path.Split(strings.TrimPrefix(h.Name, "./"))
@@ -57,7 +61,7 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 			}
 			data, err := io.ReadAll(t)
 			if err != nil {
-				yield(image{}, fmt.Errorf("%s: %s: %w", name, h.Name, err))
+				yield(image{}, fmt.Errorf("%s is cut off or damaged in %s (%w): fetch or write the tar again", name, h.Name, err))
 				return
 			}
 			if !yield(image{folder + stem, extension, data}, nil) {
@@ -65,6 +69,19 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 			}
 		}
 	}
+}
+
+// ending knows whether its reader has come to the end. A whole tar ends before:
+// with empty blocks, behind which nothing is read.
+type ending struct {
+	io.Reader
+	ended bool
+}
+
+func (e *ending) Read(b []byte) (int, error) {
+	n, err := e.Reader.Read(b)
+	e.ended = e.ended || errors.Is(err, io.EOF)
+	return n, err
 }
 
 // joinTar reads the images of the tar beside a shard of texts, in the order of

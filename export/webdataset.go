@@ -87,7 +87,7 @@ func writeSample(out *tar.Writer, img image, r *Row, positives int) error {
 	} {
 		h := &tar.Header{
 			Typeflag: tar.TypeReg, Name: img.key + "." + m.extension, Size: int64(len(m.data)),
-			Mode: 0o644, ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
+			Mode: 0o644, ModTime: time.Unix(0, 0), // USTAR, or PAX for a name that USTAR has no form for
 		}
 		if err := out.WriteHeader(h); err != nil {
 			return err
