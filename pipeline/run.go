@@ -124,7 +124,7 @@ func (r *Run) there(index *Index) error {
 // warn tells what a pass over the folder warns of, also where an earlier run
 // made it.
 func (r *Run) warn(pass *Pass) error {
-	if pass.Warn == nil || r.Warn == nil {
+	if pass.Reduce == nil || pass.Warn == nil || r.Warn == nil {
 		return nil
 	}
 	e, err := r.Folder.Entry(pass.Name, whole)
