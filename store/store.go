@@ -13,6 +13,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 )
@@ -20,7 +21,7 @@ import (
 // TempPrefix begins the base name of every temporary file.
 const TempPrefix = ".tmp-"
 
-// ErrExists is what Publish returns, wrapped, when the name is taken.
+// ErrExists is what Publish and CreateNew return, wrapped, when the name is taken.
 var ErrExists = errors.New("exists already")
 
 // Info describes one file or folder. Name is its whole name, as List and Stat
@@ -96,6 +97,19 @@ func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("file is larger than expected")}
 	}
 	return data, nil
+}
+
+// CreateNew begins a file like Create, but is an error that wraps ErrExists where
+// the name is taken, so that this is known before the work, not at Publish.
+func CreateNew(s Store, name string) (Temp, error) {
+	_, err := s.Stat(name)
+	if err == nil {
+		return nil, fmt.Errorf("create %s: %w (remove it or choose another name)", name, ErrExists)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return s.Create(name)
 }
 
 // WriteFile publishes data under name; the error wraps ErrExists when the name

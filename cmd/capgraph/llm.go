@@ -52,7 +52,7 @@ func (c batchRecipe) open() (*config.Config, *llmparse.Batch, error) {
 type llmExportCommand struct {
 	batchRecipe `embed:""`
 	Dir         string `arg:"" help:"A folder that 'capgraph run' wrote with any parser."`
-	Output      string `short:"o" default:"-" help:"The batch file; - is standard output."`
+	Output      string `short:"o" default:"-" help:"The batch file, which must not exist; - is standard output."`
 }
 
 // Help is shown below the flags.
@@ -79,7 +79,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, out.Close()) }()
+	defer out.discard()
 	rows, written := 0, 0
 	folder := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	shards, err := inspect.Shards(folder, stages.Graphs)
@@ -108,6 +108,9 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 			}
 		}
 	}
+	if err := out.publish(); err != nil {
+		return err
+	}
 	fmt.Fprintf(std.err, "%d rows, %d questions\n", rows, written)
 	return nil
 }
@@ -116,7 +119,7 @@ type llmImportCommand struct {
 	batchRecipe `embed:""`
 	Answers     []string `arg:"" help:"The files that the model's answers were written to."`
 	Questions   string   `placeholder:"FILE" help:"The batch file, to say what has not been answered."`
-	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered to a file; needs --questions."`
+	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered to a file, which must not exist; needs --questions."`
 }
 
 // Help is shown below the flags.
@@ -141,6 +144,13 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, batch.Close()) }()
 	stored := 0
+	out := &batchFile{Writer: bufio.NewWriter(io.Discard)}
+	if c.Missing != "" {
+		if out, err = create(c.Missing, std.out); err != nil {
+			return err
+		}
+		defer out.discard()
+	}
 	for _, name := range c.Answers {
 		n, err := c.read(batch, name, std)
 		if err != nil {
@@ -149,7 +159,7 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 		stored += n
 	}
 	if c.Questions != "" {
-		if err := c.tellMissing(batch, std); err != nil {
+		if err := c.tellMissing(batch, out, std); err != nil {
 			return err
 		}
 	}
@@ -161,21 +171,18 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 
 // tellMissing says how many questions have no reply, and writes them where they
 // are wanted.
-func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, std streams) error {
+func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, std streams) error {
 	questions, err := os.Open(c.Questions)
 	if err != nil {
 		return err
 	}
 	defer questions.Close()
-	out := io.WriteCloser(discard{})
-	if c.Missing != "" {
-		if out, err = create(c.Missing, std.out); err != nil {
-			return err
-		}
-	}
 	missing, all, err := batch.Missing(questions, out)
-	if err := errors.Join(err, out.Close()); err != nil {
+	if err != nil {
 		return fmt.Errorf("%s: %w", c.Questions, err)
+	}
+	if err := out.publish(); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%d of %d questions have no reply\n", missing, all)
 	return err
@@ -205,35 +212,35 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, name string, std streams)
 	return n.Stored, w.Err()
 }
 
-// discard is a file that keeps nothing.
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
-func (discard) Close() error                { return nil }
-
-// buffered is a file, or standard output, behind a buffer.
-type buffered struct {
+// batchFile is a new file, which appears when it is published, or standard output.
+type batchFile struct {
 	*bufio.Writer
-	file *os.File // nil for standard output
+	file store.Temp // nil for standard output
 }
 
-// create makes a file to be written; - is standard output.
-func create(name string, std io.Writer) (io.WriteCloser, error) {
+// create begins a file that must not exist yet; - is standard output.
+func create(name string, std io.Writer) (*batchFile, error) {
 	if name == "-" {
-		return &buffered{Writer: bufio.NewWriterSize(std, 64<<10)}, nil
+		return &batchFile{Writer: bufio.NewWriterSize(std, 64<<10)}, nil
 	}
-	f, err := os.Create(name)
+	f, err := store.CreateNew(store.Local{}, name)
 	if err != nil {
 		return nil, err
 	}
-	return &buffered{bufio.NewWriterSize(f, 64<<10), f}, nil
+	return &batchFile{bufio.NewWriterSize(f, 64<<10), f}, nil
 }
 
-// Close writes what is in the buffer.
-func (b *buffered) Close() error {
-	err := b.Flush()
-	if b.file != nil {
-		err = errors.Join(err, b.file.Close())
+// publish writes what is in the buffer and gives a file its name.
+func (b *batchFile) publish() error {
+	if err := b.Flush(); err != nil || b.file == nil {
+		return err
 	}
-	return err
+	return b.file.Publish()
+}
+
+// discard removes a file that was not published.
+func (b *batchFile) discard() {
+	if b.file != nil {
+		b.file.Discard()
+	}
 }
