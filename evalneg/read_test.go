@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 func TestParseStrings(t *testing.T) {
@@ -87,7 +85,7 @@ func TestReadersNameThePlace(t *testing.T) {
 		{"a.json", "[]", "a.json: not a JSON object"},
 		{"a.json", `{"0": {"filename": "x.jpg", "caption": "A"}}`, "a.json, id 0: filename, caption or negative_caption is missing"},
 		{"a.json", `{"0": {"filename": "x.jpg", "caption": "A", "negative_caption": "B"}`, "a.json: cut off"},
-		{"a.parquet", "nonsense", "a.parquet: not a Parquet file"},
+		{"a.parquet", "nonsense", "a.parquet: is no Parquet file"},
 		{"a.txt", "", "no .parquet file"},
 	} {
 		_, err := collect(Read(write(t, c.name, c.content)))
@@ -119,53 +117,6 @@ func TestReadFolder(t *testing.T) {
 	}
 	if _, err := collect(Read(dir)); err == nil || !strings.Contains(err.Error(), "name the file or folder") {
 		t.Errorf("two formats in one folder: error %v", err)
-	}
-}
-
-// writeTexts writes rows as a file of texts/ with the columns that are read.
-func writeTexts[T any](t *testing.T, rows ...T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "texts.parquet")
-	if err := parquet.WriteFile(path, rows); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func TestReadTexts(t *testing.T) {
-	path := writeTexts(t,
-		textsRow{Key: "1", ImageKey: "i", Pos: []string{"A red bus.", "a bus"}, Neg: []string{"a car"},
-			NegOf: []int32{1}, NegMethod: []string{"replace_object"}, NegChanged: []string{"object"}},
-		textsRow{Key: "2", ImageKey: "i", Pos: []string{"A bus."}})
-	rows, err := collect(Read(path))
-	if err != nil || len(rows) != 2 {
-		t.Fatalf("%d rows, error %v", len(rows), err)
-	}
-	want := Negative{Text: "a car", Of: 1, Method: "replace_object", Changed: "object"}
-	if len(rows[0].Negatives) != 1 || rows[0].Negatives[0] != want || len(rows[1].Negatives) != 0 {
-		t.Errorf("rows %+v", rows)
-	}
-}
-
-func TestReadTextsRefusesWhatIsNot(t *testing.T) {
-	for _, c := range []struct{ path, want string }{
-		{writeTexts(t, struct {
-			Key string `parquet:"key"`
-		}{"1"}), `no column "image_key"`},
-		{writeTexts(t, struct {
-			Key      int64    `parquet:"key"`
-			ImageKey string   `parquet:"image_key"`
-			Pos      []string `parquet:"pos,list"`
-		}{}), `column "key": want BYTE_ARRAY, it is INT64`},
-		{writeTexts(t, textsRow{Key: "7", Pos: []string{"A"}, Neg: []string{"B"}}), "row 0 (key 7): neg has 1 values"},
-		{writeTexts(t, textsRow{Key: "7", Pos: []string{"A"}, Neg: []string{"B"}, NegOf: []int32{1}, NegMethod: []string{""}, NegChanged: []string{""}}),
-			"neg_of 1 is no index of the 1 positives"},
-		{writeTexts(t, textsRow{Key: "7"}), "row 0 (key 7): no positive"},
-	} {
-		_, err := collect(Read(c.path))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %q", err, c.want)
-		}
 	}
 }
 

@@ -6,93 +6,93 @@ import (
 	"io"
 	"iter"
 	"os"
+	"strings"
 
-	"github.com/parquet-go/parquet-go"
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/schemas"
 )
-
-// textsRow is what is read of a row of texts/.
-type textsRow struct {
-	Key        string   `parquet:"key"`
-	ImageKey   string   `parquet:"image_key"`
-	Pos        []string `parquet:"pos,list"`
-	Neg        []string `parquet:"neg,list"`
-	NegOf      []int32  `parquet:"neg_of,list"`
-	NegMethod  []string `parquet:"neg_method,list"`
-	NegChanged []string `parquet:"neg_changed,list"`
-}
 
 // decodeTexts reads one Parquet file of texts/.
 func decodeTexts(f *os.File, name string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		size, err := f.Stat()
-		if err != nil {
+		if err := readTexts(f, name, yield); err != nil {
 			yield(Row{}, err)
-			return
 		}
-		file, err := parquet.OpenFile(f, size.Size())
+	}
+}
+
+func readTexts(f *os.File, name string, yield func(Row, error) bool) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var columns []string
+	fields := schemas.TextsSchema().Fields()
+	for _, c := range fields {
+		columns = append(columns, c.Name)
+	}
+	r, err := schemas.NewParquetReader(f, info.Size(), schemas.ReaderOptions{Columns: columns, Types: fields})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	for n := 0; ; {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
 		if err != nil {
-			yield(Row{}, fmt.Errorf("%s: not a Parquet file: %w", name, err))
-			return
+			return fmt.Errorf("%s, after row %d: %w", name, n, err)
 		}
-		if err := checkTexts(file.Schema()); err != nil {
-			yield(Row{}, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		reader := parquet.NewGenericReader[textsRow](file)
-		defer reader.Close()
-		buffer := make([]textsRow, 256)
-		for n := 0; ; {
-			got, err := reader.Read(buffer)
-			for _, r := range buffer[:got] {
-				row, rowErr := r.row(fmt.Sprintf("%s, row %d (key %s)", name, n, r.Key))
-				n++
-				if !yield(row, rowErr) || rowErr != nil {
-					return
-				}
-			}
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield(Row{}, fmt.Errorf("%s, after row %d: %w", name, n, err))
-				return
-			}
+		more, err := readBatch(rec, name, &n, yield)
+		rec.Release()
+		if err != nil || !more {
+			return err
 		}
 	}
 }
 
-// checkTexts says which column a file lacks that texts/ has, or has with
-// another type, which the reader would convert in silence.
-func checkTexts(schema *parquet.Schema) error {
-	want := parquet.SchemaOf(textsRow{})
-	for _, path := range want.Columns() {
-		leaf, ok := schema.Lookup(path...)
-		if !ok {
-			return fmt.Errorf("no column %q: not a file of texts/", path[0])
+// readBatch gives the rows of a batch; n is the number of the next one.
+func readBatch(rec arrow.Record, name string, n *int, yield func(Row, error) bool) (more bool, err error) {
+	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
+	if err != nil {
+		return false, err
+	}
+	images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
+	if err != nil {
+		return false, err
+	}
+	view, err := schemas.NewPoolView(rec)
+	if err != nil {
+		return false, err
+	}
+	var pool schemas.Pool
+	for i := range int(rec.NumRows()) {
+		place := fmt.Sprintf("%s, row %d (key %s)", name, *n, keys.Value(i))
+		if err := view.At(i, &pool); err != nil {
+			return false, fmt.Errorf("%s: %w", place, err)
 		}
-		expected, _ := want.Lookup(path...)
-		if got, want := leaf.Node.Type().Kind(), expected.Node.Type().Kind(); got != want {
-			return fmt.Errorf("column %q: want %s, it is %s", path[0], want, got)
+		if len(pool.Positives) == 0 {
+			return false, fmt.Errorf("%s: no positive; the caption itself should be the first", place)
+		}
+		*n++
+		if !yield(rowOf(&pool, place, images.Value(i)), nil) {
+			return false, nil
 		}
 	}
-	return nil
+	return true, nil
 }
 
-func (r textsRow) row(place string) (Row, error) {
-	n := len(r.Neg)
-	if len(r.NegOf) != n || len(r.NegMethod) != n || len(r.NegChanged) != n {
-		return Row{}, fmt.Errorf("%s: neg has %d values, neg_of %d, neg_method %d, neg_changed %d: they should be parallel",
-			place, n, len(r.NegOf), len(r.NegMethod), len(r.NegChanged))
+// rowOf copies what is measured out of the batch.
+func rowOf(pool *schemas.Pool, place, image string) Row {
+	row := Row{Place: place, Image: strings.Clone(image), Positives: make([]string, len(pool.Positives)), Negatives: make([]Negative, len(pool.Negatives))}
+	for i, p := range pool.Positives {
+		row.Positives[i] = strings.Clone(p.Text)
 	}
-	if len(r.Pos) == 0 {
-		return Row{}, fmt.Errorf("%s: no positive; the caption itself should be the first", place)
+	for i, n := range pool.Negatives {
+		row.Negatives[i] = Negative{Text: strings.Clone(n.Text), Of: int(n.Of), Method: strings.Clone(n.Method), Changed: strings.Clone(n.Changed)}
 	}
-	row := Row{Place: place, Image: r.ImageKey, Positives: append([]string(nil), r.Pos...), Negatives: make([]Negative, n)}
-	for i := range r.Neg {
-		if of := r.NegOf[i]; of < 0 || int(of) >= len(r.Pos) {
-			return Row{}, fmt.Errorf("%s: neg_of %d is no index of the %d positives", place, of, len(r.Pos))
-		}
-		row.Negatives[i] = Negative{Text: r.Neg[i], Of: int(r.NegOf[i]), Method: r.NegMethod[i], Changed: r.NegChanged[i]}
-	}
-	return row, nil
+	return row
 }

@@ -139,21 +139,11 @@ func readBatch(rec arrow.Record, n *int, row *Row, yield func(*Row, error) bool)
 			return false, err
 		}
 	}
-	groups, err := parallelLists(rec)
-	if err != nil {
-		return false, err
-	}
 	for i := range int(rec.NumRows()) {
-		if err := groups.check(i); err != nil {
-			return false, fmt.Errorf("row %d (key %q): %w", *n, columns[0].Value(i), err)
-		}
 		row.Key, row.ImageKey = columns[0].Value(i), columns[1].Value(i)
 		row.Image, row.Text = columns[2].Value(i), columns[3].Value(i)
-		pools.At(i, &row.Pool)
-		for _, neg := range row.Negatives {
-			if neg.Of < 0 || int(neg.Of) >= len(row.Positives) {
-				return false, fmt.Errorf("row %d (key %q): neg_of %d is no index of its %d positives", *n, row.Key, neg.Of, len(row.Positives))
-			}
+		if err := pools.At(i, &row.Pool); err != nil {
+			return false, fmt.Errorf("row %d (key %q): %w", *n, row.Key, err)
 		}
 		*n++
 		if !yield(row, nil) {
@@ -161,40 +151,4 @@ func readBatch(rec arrow.Record, n *int, row *Row, yield func(*Row, error) bool)
 		}
 	}
 	return true, nil
-}
-
-// parallel are lists of which those of one group are equally long in each row.
-type parallel [][]namedList
-
-type namedList struct {
-	name string
-	*array.List
-}
-
-func parallelLists(rec arrow.Record) (p parallel, err error) {
-	for _, fields := range [][]arrow.Field{schemas.PositiveFields(), schemas.NegativeFields()} {
-		group := make([]namedList, len(fields))
-		for i, f := range fields {
-			group[i].name = f.Name
-			if group[i].List, err = schemas.Column[*array.List](rec, f.Name); err != nil {
-				return nil, err
-			}
-		}
-		p = append(p, group)
-	}
-	return p, nil
-}
-
-// check says which list of row i is not as long as the first of its group.
-func (p parallel) check(i int) error {
-	for _, group := range p {
-		from, to := group[0].ValueOffsets(i)
-		want := to - from
-		for _, l := range group[1:] {
-			if from, to := l.ValueOffsets(i); to-from != want {
-				return fmt.Errorf("%s has %d values and %s has %d: they should be parallel", group[0].name, want, l.name, to-from)
-			}
-		}
-	}
-	return nil
 }

@@ -28,13 +28,13 @@ func Find(f pipeline.Folder, output, key string) (Place, error) {
 	}
 	for _, s := range shards {
 		row := int64(0)
-		keys := rows(f, output, s.Shard, 0, []string{schemas.ColKey}, func(rec arrow.Record) (func(int) *string, error) {
+		keys := rows(f, output, s.Shard, 0, []string{schemas.ColKey}, func(rec arrow.Record) (func(int) (*string, error), error) {
 			c, err := strings(rec, schemas.ColKey)
 			if err != nil {
 				return nil, err
 			}
 			var k string
-			return func(i int) *string { k = c[0].Value(i); return &k }, nil
+			return func(i int) (*string, error) { k = c[0].Value(i); return &k, nil }, nil
 		})
 		for k, err := range keys {
 			if err != nil {

@@ -32,7 +32,7 @@ type Graph struct {
 // ReadTexts gives the rows of a shard of texts/ from row first on.
 func ReadTexts(f pipeline.Folder, shard string, first int64) iter.Seq2[*Texts, error] {
 	var row Texts
-	return rows(f, stages.Texts, shard, first, nil, func(rec arrow.Record) (func(int) *Texts, error) {
+	return rows(f, stages.Texts, shard, first, nil, func(rec arrow.Record) (func(int) (*Texts, error), error) {
 		columns, err := strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText)
 		if err != nil {
 			return nil, err
@@ -41,10 +41,12 @@ func ReadTexts(f pipeline.Folder, shard string, first int64) iter.Seq2[*Texts, e
 		if err != nil {
 			return nil, err
 		}
-		return func(i int) *Texts {
+		return func(i int) (*Texts, error) {
 			row.Key, row.ImageKey, row.Image, row.Text = columns[0].Value(i), columns[1].Value(i), columns[2].Value(i), columns[3].Value(i)
-			pools.At(i, &row.Pool)
-			return &row
+			if err := pools.At(i, &row.Pool); err != nil {
+				return nil, fmt.Errorf("row with key %q: %w", row.Key, err)
+			}
+			return &row, nil
 		}, nil
 	})
 }
@@ -54,7 +56,7 @@ func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, 
 	var row Graph
 	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
 	columns := append(names, schemas.ColSourceRow, schemas.ColConfidence, schemas.ColGraph)
-	return rows(f, stages.Graphs, shard, first, columns, func(rec arrow.Record) (func(int) *Graph, error) {
+	return rows(f, stages.Graphs, shard, first, columns, func(rec arrow.Record) (func(int) (*Graph, error), error) {
 		c, err := strings(rec, names...)
 		if err != nil {
 			return nil, err
@@ -71,12 +73,12 @@ func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, 
 		if err != nil {
 			return nil, err
 		}
-		return func(i int) *Graph {
+		return func(i int) (*Graph, error) {
 			row.Key, row.ImageKey, row.Image, row.Caption = c[0].Value(i), c[1].Value(i), c[2].Value(i), c[3].Value(i)
 			row.Source, row.Text, row.Parser = c[4].Value(i), c[5].Value(i), c[6].Value(i)
 			row.SourceRow, row.Confidence = sourceRow.Value(i), confidence.Value(i)
 			graphs.At(i, &row.Graph)
-			return &row
+			return &row, nil
 		}, nil
 	})
 }
@@ -84,7 +86,7 @@ func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, 
 // ReadRejects gives the rows that a pass rejected of a shard.
 func ReadRejects(f pipeline.Folder, pass, shard string) iter.Seq2[*pipeline.Reject, error] {
 	var row pipeline.Reject
-	return file(f, pipeline.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) *pipeline.Reject, error) {
+	return file(f, pipeline.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*pipeline.Reject, error), error) {
 		c, err := strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
 		if err != nil {
 			return nil, err
@@ -93,20 +95,20 @@ func ReadRejects(f pipeline.Folder, pass, shard string) iter.Seq2[*pipeline.Reje
 		if err != nil {
 			return nil, err
 		}
-		return func(i int) *pipeline.Reject {
+		return func(i int) (*pipeline.Reject, error) {
 			row = pipeline.Reject{Source: c[0].Value(i), SourceRow: sourceRow.Value(i), Key: c[1].Value(i), ImageKey: c[2].Value(i),
 				Caption: c[3].Value(i), Stage: c[4].Value(i), Reason: c[5].Value(i), Detail: c[6].Value(i)}
-			return &row
+			return &row, nil
 		}, nil
 	})
 }
 
 // rows gives the rows of a shard; view makes what reads a row of a batch.
-func rows[R any](f pipeline.Folder, output, shard string, first int64, columns []string, view func(arrow.Record) (func(int) *R, error)) iter.Seq2[*R, error] {
+func rows[R any](f pipeline.Folder, output, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
 	return file(f, pipeline.Data(output, shard), first, columns, view)
 }
 
-func file[R any](f pipeline.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) *R, error)) iter.Seq2[*R, error] {
+func file[R any](f pipeline.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
 	return func(yield func(*R, error) bool) {
 		path := f.Path(name)
 		fail := func(err error) { yield(nil, fmt.Errorf("%s: %w", path, err)) }
@@ -144,7 +146,13 @@ func file[R any](f pipeline.Folder, name string, first int64, columns []string, 
 				return
 			}
 			for i := range int(rec.NumRows()) {
-				if !yield(at(i), nil) {
+				row, err := at(i)
+				if err != nil {
+					rec.Release()
+					fail(err)
+					return
+				}
+				if !yield(row, nil) {
 					rec.Release()
 					return
 				}

@@ -160,7 +160,9 @@ func TestPoolsSurviveTheBatch(t *testing.T) {
 	}
 	var p Pool
 	for i, want := range pools {
-		v.At(i, &p)
+		if err := v.At(i, &p); err != nil {
+			t.Fatal(err)
+		}
 		if !reflect.DeepEqual(p.Positives, want.Positives) || len(p.Negatives) != len(want.Negatives) {
 			t.Errorf("row %d: got %+v, want %+v", i, p, want)
 		}
@@ -169,6 +171,28 @@ func TestPoolsSurviveTheBatch(t *testing.T) {
 				t.Errorf("row %d negative %d: got %+v, want %+v", i, j, p.Negatives[j], want.Negatives[j])
 			}
 		}
+	}
+}
+
+// One row whose lists are not parallel does not spoil those after it.
+func TestListsThatAreNotParallel(t *testing.T) {
+	var texts, kinds PositivesBuilder
+	texts.Append([]Positive{{Text: "a"}})
+	texts.Append([]Positive{{Text: "b"}})
+	kinds.Append([]Positive{{Kind: "x"}, {Kind: "y"}})
+	kinds.Append([]Positive{{Kind: "z"}})
+	columns := texts.NewColumns()
+	columns[1] = kinds.NewColumns()[1]
+	v, err := NewPoolView(array.NewRecord(arrow.NewSchema(PositiveFields(), nil), columns, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p Pool
+	if err := v.At(0, &p); err == nil || err.Error() != "pos has 1 values and pos_kind has 2: they should be parallel" {
+		t.Error(err)
+	}
+	if err := v.At(1, &p); err != nil || p.Positives[0] != (Positive{Text: "b", Kind: "z"}) {
+		t.Errorf("%v, %+v", err, p)
 	}
 }
 

@@ -1,6 +1,8 @@
 package schemas
 
 import (
+	"fmt"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 )
@@ -98,21 +100,40 @@ func (v *TokensView) At(i int, tokens []Token) []Token {
 // PoolView reads the columns of positives, and of negatives where the batch
 // has them.
 type PoolView struct {
-	pos, neg                                                *array.List
+	pos, neg                                                []namedList // neg is nil where the batch has none
 	text, kind, negText, negMethod, negChanged, negCategory *array.String
 	id                                                      *array.Int64
 	of                                                      *array.Int16
 	score                                                   *array.Float32
 }
 
+type namedList struct {
+	name string
+	*array.List
+}
+
 // NewPoolView returns a view of the texts of rec.
-func NewPoolView(rec arrow.Record) (*PoolView, error) {
-	fields := PositiveFields()
-	v := &PoolView{}
-	if rec.Schema().HasField(ColNeg) {
-		fields = append(fields, NegativeFields()...)
+func NewPoolView(rec arrow.Record) (v *PoolView, err error) {
+	v = &PoolView{}
+	if v.pos, err = lists(rec, PositiveFields()); err != nil {
+		return nil, err
 	}
-	lists := make([]*array.List, len(fields))
+	v.text, v.kind = v.pos[0].ListValues().(*array.String), v.pos[1].ListValues().(*array.String)
+	v.id = v.pos[2].ListValues().(*array.Int64)
+	if !rec.Schema().HasField(ColNeg) {
+		return v, nil
+	}
+	if v.neg, err = lists(rec, NegativeFields()); err != nil {
+		return nil, err
+	}
+	v.negText, v.of = v.neg[0].ListValues().(*array.String), v.neg[1].ListValues().(*array.Int16)
+	v.negMethod, v.negChanged = v.neg[2].ListValues().(*array.String), v.neg[3].ListValues().(*array.String)
+	v.negCategory, v.score = v.neg[4].ListValues().(*array.String), v.neg[5].ListValues().(*array.Float32)
+	return v, nil
+}
+
+func lists(rec arrow.Record, fields []arrow.Field) ([]namedList, error) {
+	all := make([]namedList, len(fields))
 	for i, f := range fields {
 		l, err := Column[*array.List](rec, f.Name)
 		if err != nil {
@@ -121,39 +142,49 @@ func NewPoolView(rec arrow.Record) (*PoolView, error) {
 		if err := sameType(rec, f.Name, f.Type); err != nil {
 			return nil, err
 		}
-		lists[i] = l
+		all[i] = namedList{f.Name, l}
 	}
-	v.pos = lists[0]
-	v.text, v.kind = lists[0].ListValues().(*array.String), lists[1].ListValues().(*array.String)
-	v.id = lists[2].ListValues().(*array.Int64)
-	if len(lists) > 3 {
-		v.neg = lists[3]
-		v.negText, v.of = lists[3].ListValues().(*array.String), lists[4].ListValues().(*array.Int16)
-		v.negMethod, v.negChanged = lists[5].ListValues().(*array.String), lists[6].ListValues().(*array.String)
-		v.negCategory, v.score = lists[7].ListValues().(*array.String), lists[8].ListValues().(*array.Float32)
-	}
-	return v, nil
+	return all, nil
 }
 
-// At fills p with the texts of row i and reuses its memory.
-func (v *PoolView) At(i int, p *Pool) {
-	begin, end := v.pos.ValueOffsets(i)
-	p.Positives = resize(p.Positives, int(end-begin))
-	for j := begin; j < end; j++ {
-		k := int(j)
-		p.Positives[j-begin] = Positive{v.text.Value(k), v.kind.Value(k), v.id.Value(k)}
+// At fills p with the texts of row i and reuses its memory. Lists that are not
+// parallel and a negative of no positive are an error; p is of no use then.
+func (v *PoolView) At(i int, p *Pool) error {
+	at, n, err := begins(v.pos, i)
+	if err != nil {
+		return err
 	}
-	p.Negatives = p.Negatives[:0]
-	if v.neg == nil {
-		return
+	p.Positives = resize(p.Positives, n)
+	for j := range n {
+		p.Positives[j] = Positive{v.text.Value(at[0] + j), v.kind.Value(at[1] + j), v.id.Value(at[2] + j)}
 	}
-	begin, end = v.neg.ValueOffsets(i)
-	p.Negatives = resize(p.Negatives, int(end-begin))
-	for j := begin; j < end; j++ {
-		k := int(j)
-		p.Negatives[j-begin] = HardNegative{v.negText.Value(k), v.of.Value(k), v.negMethod.Value(k),
-			v.negChanged.Value(k), v.negCategory.Value(k), v.score.Value(k)}
+	if at, n, err = begins(v.neg, i); err != nil {
+		return err
 	}
+	p.Negatives = resize(p.Negatives, n)
+	for j := range n {
+		of := v.of.Value(at[1] + j)
+		if of < 0 || int(of) >= len(p.Positives) {
+			return fmt.Errorf("neg_of %d is no index of its %d positives", of, len(p.Positives))
+		}
+		p.Negatives[j] = HardNegative{v.negText.Value(at[0] + j), of, v.negMethod.Value(at[2] + j),
+			v.negChanged.Value(at[3] + j), v.negCategory.Value(at[4] + j), v.score.Value(at[5] + j)}
+	}
+	return nil
+}
+
+// begins is where the values of row i begin in each list, and how many they are.
+func begins(lists []namedList, i int) (at [6]int, n int, err error) {
+	for k, l := range lists {
+		from, to := l.ValueOffsets(i)
+		if k == 0 {
+			n = int(to - from)
+		} else if int(to-from) != n {
+			return at, 0, fmt.Errorf("%s has %d values and %s has %d: they should be parallel", lists[0].name, n, l.name, to-from)
+		}
+		at[k] = int(from)
+	}
+	return at, n, nil
 }
 
 // resize returns s with length n; elements keep the memory that they own.

@@ -205,7 +205,9 @@ func (f folder) texts(change func(*schemas.Pool)) {
 		var negatives schemas.NegativesBuilder
 		for i := range int(rec.NumRows()) {
 			var p schemas.Pool
-			view.At(i, &p)
+			if err := view.At(i, &p); err != nil {
+				f.t.Fatal(err)
+			}
 			if len(p.Negatives) > 0 {
 				change(&p)
 				change = func(*schemas.Pool) {}
@@ -309,8 +311,8 @@ var damages = []struct {
 		})
 	}, "graphs", `has the form ""`},
 	{"a token is past the text", func(f folder) { f.graphs(func(p *schemas.Parsed) { p.Tokens[0].End = 9999 }) }, "graphs", "a token is bytes"},
-	{"a negative is of no positive", func(f folder) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = 999 }) }, "texts", "is of positive 999"},
-	{"a negative is of a positive below none", func(f folder) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = -1 }) }, "texts", "is of positive -1"},
+	{"a negative is of no positive", func(f folder) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = 999 }) }, "texts", "neg_of 999 is no index of its"},
+	{"a negative is of a positive below none", func(f folder) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = -1 }) }, "texts", "neg_of -1 is no index of its"},
 	{"a negative is true", func(f folder) {
 		f.texts(func(p *schemas.Pool) { p.Negatives[0].Text = "The " + strings.ToUpper(p.Positives[0].Text) })
 	}, "texts", "says what a positive of its image says"},
