@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,7 +26,7 @@ func (c *check) readEntries() error {
 		if err != nil {
 			return err
 		}
-		for shard := range done {
+		for _, shard := range slices.Sorted(maps.Keys(done)) {
 			e, err := c.folder.Entry(pass, shard)
 			if err != nil {
 				if errors.Is(err, fs.ErrNotExist) {
@@ -60,7 +62,7 @@ func (c *check) index() error {
 		c.problem("the index", remedy, "its shards have %d rows and its files %d", rows, c.x.Rows())
 	}
 	for _, pass := range shardPasses {
-		for shard, e := range c.entries[pass.name] {
+		for shard, e := range sorted(c.entries[pass.name]) {
 			if !names[shard] || e.Shard != shard || e.Pass != pass.name {
 				c.problem(c.folder.Path(pipeline.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index, or of another")
 			}
@@ -91,7 +93,7 @@ func (c *check) plans() error {
 		if i == 0 && c.x.Plan != before {
 			c.problem("the index", "run again with --redo index", "it was made by the plan %s and the folder's is %s", c.x.Plan, before)
 		}
-		for shard, e := range c.entries[pass] {
+		for shard, e := range sorted(c.entries[pass]) {
 			if e.Plan != before {
 				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), "it was made by the plan %s and the folder's is %s", e.Plan, before)
 			}
@@ -154,6 +156,17 @@ func (c *check) accounts() error {
 		}
 	}
 	return nil
+}
+
+// sorted goes over entries by the names of their shards.
+func sorted(entries map[string]*pipeline.Entry) iter.Seq2[string, *pipeline.Entry] {
+	return func(yield func(string, *pipeline.Entry) bool) {
+		for _, shard := range slices.Sorted(maps.Keys(entries)) {
+			if !yield(shard, entries[shard]) {
+				return
+			}
+		}
+	}
 }
 
 // some names the first of many.

@@ -15,7 +15,7 @@ import (
 
 func (c *check) hashes() error {
 	for _, pass := range passOrder[1:] {
-		for shard, e := range c.entries[pass] {
+		for shard, e := range sorted(c.entries[pass]) {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}
@@ -108,9 +108,9 @@ func (c *check) schema(pass, shard, name string, want []arrow.Field, rows int64,
 	if rows >= 0 && r.NumRows() != rows {
 		bad("it has %d rows and its entry says %d", r.NumRows(), rows)
 	}
-	for key, value := range map[string]string{"capgraph.plan": plan, "capgraph.pass": pass} {
-		if got := r.Metadata()[key]; got != value {
-			bad("its %s is %q and its entry's %q", key, got, value)
+	for _, want := range [][2]string{{"capgraph.plan", plan}, {"capgraph.pass", pass}} {
+		if got := r.Metadata()[want[0]]; got != want[1] {
+			bad("its %s is %q and its entry's %q", want[0], got, want[1])
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -352,6 +353,22 @@ func TestEveryDamageIsFound(t *testing.T) {
 			}
 			t.Errorf("%s does not say %q: %v", d.check, d.says, problems)
 		})
+	}
+}
+
+func TestTheSameIsToldEachTime(t *testing.T) {
+	dir := good(t)
+	f := folder{t, dir}
+	for _, shard := range []string{first, second, "train-00002-of-00005"} {
+		f.edit(pipeline.EntryFile(stages.PassTexts, shard), func(e map[string]any) { e["plan"], e["shard"] = "0", "other" })
+		f.write(pipeline.EntryFile(stages.PassParse, shard), []byte("{"))
+		f.remove(pipeline.Data(stages.Texts, shard))
+	}
+	once := check(t, dir)
+	for range 10 {
+		if again := check(t, dir); !slices.Equal(again, once) {
+			t.Fatalf("it says\n%v\nand then\n%v", once, again)
+		}
 	}
 }
 
