@@ -90,6 +90,9 @@ func RejectIn(f pipeline.Folder, pass, shard, key string) (*pipeline.Reject, err
 	return nil, nil
 }
 
+// ErrNoShard is what Shards returns, wrapped, where no shard is finished.
+var ErrNoShard = errors.New("holds no finished shard")
+
 // Shards lists the finished shards of an output folder with their rows.
 func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 	pass := stages.PassParse
@@ -105,7 +108,7 @@ func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 		return nil, err
 	}
 	if len(held.Entries) == 0 {
-		return nil, fmt.Errorf("%s holds no finished shard: 'capgraph run --only %s' makes them", f.Path(output), pass)
+		return nil, fmt.Errorf("%s %w: 'capgraph run --only %s' makes them", f.Path(output), ErrNoShard, pass)
 	}
 	return held.Entries, nil
 }
@@ -115,7 +118,7 @@ func TextsAt(f pipeline.Folder, at Place) (*Texts, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, io.ErrUnexpectedEOF
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(pipeline.Data(stages.Texts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }
 
 // GraphAt reads one row of graphs/.
@@ -123,5 +126,5 @@ func GraphAt(f pipeline.Folder, at Place) (*Graph, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, io.ErrUnexpectedEOF
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(pipeline.Data(stages.Graphs, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }

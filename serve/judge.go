@@ -191,10 +191,11 @@ func (j *judges) next(what string) (*item, error) {
 			continue
 		}
 		at, err := inspect.Find(*j.o.Compare, output, key)
+		var noRow *inspect.NoRowError
+		if errors.As(err, &noRow) { // it was rejected there
+			continue
+		}
 		if err != nil {
-			if status(err) == http.StatusNotFound { // it was rejected there
-				continue
-			}
 			return nil, err
 		}
 		_, _, b, err := sideAt(*j.o.Compare, what, at)

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"errors"
-	"io/fs"
 	"net/http"
 
 	"capgraph/inspect"
@@ -48,6 +47,10 @@ func (s *server) row(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if view.Said, err = saidIn(s.Folder, key); err != nil {
+		if status(err) != http.StatusNotFound {
+			s.fail(w, status(err), err)
+			return
+		}
 		view.NoTexts = err.Error()
 	} else if fates, err := stages.Why(r.Context(), s.Folder, s.Replies, at.Shard, key); err != nil {
 		view.NoTexts = err.Error()
@@ -104,10 +107,12 @@ func texts(row *inspect.Texts) []said {
 	return all
 }
 
-// status is that of a page that says an error.
+// status is that of a page that says an error: a row that was rejected, or whose
+// shard is not finished, is not found.
 func status(err error) int {
-	if errors.Is(err, fs.ErrNotExist) {
-		return http.StatusInternalServerError
+	var noRow *inspect.NoRowError
+	if errors.As(err, &noRow) || errors.Is(err, inspect.ErrNoShard) {
+		return http.StatusNotFound
 	}
-	return http.StatusNotFound
+	return http.StatusInternalServerError
 }

@@ -169,6 +169,32 @@ func TestRow(t *testing.T) {
 	}
 }
 
+// A folder that is damaged is told as such, not as rows that are not there.
+func TestDamagedFolder(t *testing.T) {
+	a, b := run(t), run(t)
+	_, page := get(t, start(t, serve.Options{Folder: b}).URL+"/?word=bus")
+	_, rest, _ := strings.Cut(page, `href="/row?`)
+	link, _, _ := strings.Cut(rest, `"`)
+	for _, output := range []string{stages.Texts, stages.Graphs} {
+		shards, err := filepath.Glob(filepath.Join(b.Dir, output, "*.parquet"))
+		if err != nil || len(shards) == 0 {
+			t.Fatal(shards, err)
+		}
+		for _, shard := range shards {
+			if err := os.Truncate(shard, 1000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := start(t, serve.Options{Folder: a, Compare: &b, Judgements: filepath.Join(t.TempDir(), "judgements.jsonl")})
+		what := map[string]string{stages.Texts: "negatives", stages.Graphs: "graphs"}[output]
+		for _, address := range []string{s.URL + "/judge?what=" + what, start(t, serve.Options{Folder: b}).URL + "/row?" + link} {
+			if status, page := get(t, address); status != http.StatusInternalServerError || !strings.Contains(page, shards[0]) {
+				t.Errorf("%s: %d, and the page lacks %s: %s", address, status, shards[0], page)
+			}
+		}
+	}
+}
+
 func TestGuard(t *testing.T) {
 	f := run(t)
 	open := start(t, serve.Options{Folder: f})
