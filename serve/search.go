@@ -159,7 +159,7 @@ func (s *server) shards(output string) ([]shardOf, error) {
 			continue
 		}
 		entries, err := inspect.Shards(s.Folder, pass.output)
-		if err != nil && output != "rejects" {
+		if err != nil && (output != "rejects" || !errors.Is(err, inspect.ErrNoShard)) {
 			return nil, err
 		}
 		for _, e := range entries {

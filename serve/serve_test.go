@@ -195,6 +195,20 @@ func TestDamagedFolder(t *testing.T) {
 	}
 }
 
+func TestRejectsOfADamagedFolder(t *testing.T) {
+	f := run(t)
+	entries, err := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "entries", stages.PassTexts, "*.json"))
+	if err != nil || len(entries) == 0 {
+		t.Fatal(entries, err)
+	}
+	if err := os.WriteFile(entries[0], []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, page := get(t, start(t, serve.Options{Folder: f}).URL+"/?reason=empty"); status != http.StatusInternalServerError || !strings.Contains(page, entries[0]) {
+		t.Errorf("%d %s", status, page)
+	}
+}
+
 func TestGuard(t *testing.T) {
 	f := run(t)
 	open := start(t, serve.Options{Folder: f})

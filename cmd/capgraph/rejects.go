@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,7 +43,7 @@ func (c *rejectsCmd) Run(std streams) error {
 	encode.SetEscapeHTML(false)
 	for _, pass := range []struct{ name, output string }{{stages.PassParse, stages.Graphs}, {stages.PassTexts, stages.Texts}} {
 		shards, err := inspect.Shards(f, pass.output)
-		if err != nil && pass.name == stages.PassParse {
+		if err != nil && (pass.name == stages.PassParse || !errors.Is(err, inspect.ErrNoShard)) {
 			return err
 		}
 		for _, s := range shards {
