@@ -26,6 +26,9 @@ const (
 	judgeNegatives = "negatives"
 )
 
+// maxJudgement bounds a line of the file of judgements, in bytes.
+const maxJudgement = 1 << 20
+
 // Judgement is a line of the file of judgements: which folder was better for a
 // caption, "a" or "b", or "none".
 type Judgement struct {
@@ -63,16 +66,24 @@ func newJudges(o Options) (*judges, error) {
 	}
 	defer file.Close()
 	lines := bufio.NewScanner(file)
-	for n := 1; lines.Scan(); n++ {
+	lines.Buffer(nil, maxJudgement)
+	n := 1
+	bad := func(err error) error {
+		return fmt.Errorf("%s: line %d is no judgement: %w (remove the line, or name another file with --judgements)", j.file, n, err)
+	}
+	for ; lines.Scan(); n++ {
 		var one Judgement
 		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			return nil, fmt.Errorf("%s: line %d is no judgement: %w (remove the line, or name another file with --judgements)", j.file, n, err)
+			return nil, bad(err)
 		}
 		if one.A == o.Folder.Dir && one.B == o.Compare.Dir {
 			j.all[[2]string{one.What, one.Key}] = one
 		}
 	}
-	return j, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, bad(err)
+	}
+	return j, nil
 }
 
 // add appends a judgement to the file.

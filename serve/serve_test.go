@@ -348,6 +348,14 @@ func TestJudge(t *testing.T) {
 	if _, err := serve.New(o); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a broken file of judgements: %v", err)
 	}
+	for size, want := range map[int]string{100 << 10: "", 2 << 20: file + ": line 2 is no judgement: bufio.Scanner: token too long (remove the line"} {
+		if err := os.WriteFile(file, []byte(`{}`+"\n"+`{"key": "`+strings.Repeat("x", size)+`"}`+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := serve.New(o); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("a line of %d bytes: %v", size, err)
+		}
+	}
 }
 
 func TestServeStopsAndSaysWhatIsWrong(t *testing.T) {

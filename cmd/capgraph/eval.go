@@ -63,6 +63,9 @@ func (c *evalNegatives) Run(std streams) error {
 	return e.Encode(report)
 }
 
+// maxCaptionLine bounds a line of the file of captions, in bytes.
+const maxCaptionLine = 1 << 20
+
 // readCaptionLines reads a file of one caption a line as a set of their
 // normal forms.
 func readCaptionLines(path string) (map[string]bool, error) {
@@ -73,8 +76,13 @@ func readCaptionLines(path string) (map[string]bool, error) {
 	defer f.Close()
 	set := map[string]bool{}
 	lines := bufio.NewScanner(f)
-	for lines.Scan() {
+	lines.Buffer(nil, maxCaptionLine)
+	n := 1
+	for ; lines.Scan(); n++ {
 		set[scenegraph.NormalizeText(lines.Text())] = true
 	}
-	return set, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s, line %d: %w (want a caption a line, each below 1 MiB)", path, n, err)
+	}
+	return set, nil
 }

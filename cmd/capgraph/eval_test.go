@@ -41,4 +41,12 @@ func TestEvalNegatives(t *testing.T) {
 	if code, _, errs = command(captions); code != exitFailed || !strings.Contains(errs, "no .parquet file") {
 		t.Errorf("a file of no format: exit %d, %q", code, errs)
 	}
+	for size, want := range map[int]string{100 << 10: "", 2 << 20: captions + ", line 2: bufio.Scanner: token too long (want a caption a line"} {
+		if err := os.WriteFile(captions, []byte("the dog\n"+strings.Repeat("x", size)+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, errs = command(tsv, "--captions", captions); (code == 0) != (want == "") || !strings.Contains(errs, want) {
+			t.Errorf("a line of %d bytes: exit %d, %q", size, code, errs)
+		}
+	}
 }
