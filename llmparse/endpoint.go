@@ -51,6 +51,14 @@ type lease struct {
 	err    error
 }
 
+// endTrial lets the endpoint be tried again if l was its trial: others may end
+// while that is out.
+func (l *lease) endTrial() {
+	if l.trial {
+		l.trying = false
+	}
+}
+
 func newEndpoints(opts *Options, key string, doer openai.HTTPDoer) []*endpoint {
 	endpoints := make([]*endpoint, len(opts.Endpoints))
 	for i, url := range opts.Endpoints {
@@ -83,7 +91,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 		case l := <-ready: // given at the same moment: give it back
 			if l.err == nil {
 				l.limiter.done(l.ticket, broken, time.Now(), 0, 0)
-				l.trying = false
+				l.endTrial()
 				p.serve()
 			}
 		default:
@@ -161,7 +169,7 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 	e := l.endpoint
 	now := time.Now()
 	e.limiter.done(l.ticket, how, now, latency, tokens)
-	e.trying = false
+	l.endTrial()
 	if how == served || how == declined {
 		e.failures, e.rests, e.until = 0, 0, time.Time{}
 		p.answered = now
