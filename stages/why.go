@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path"
 	"slices"
 	"strings"
 
@@ -165,22 +163,16 @@ type madeWith struct {
 }
 
 // readSettings reads the settings that the texts of a folder were made with.
-func readSettings(f pipeline.Folder) (madeWith, error) {
-	name := f.Path(path.Join(".capgraph", "plans", PassBalance+".json"))
-	file, err := f.Store.Open(name)
+func readSettings(f pipeline.Folder) (settings madeWith, err error) {
+	plan, err := f.Plan(PassBalance)
 	if err != nil {
-		return madeWith{}, fmt.Errorf("%w: make the texts first, with capgraph run", err)
+		return settings, err
 	}
-	defer file.Close()
-	data, err := io.ReadAll(io.NewSectionReader(file, 0, file.Size()))
-	if err != nil {
-		return madeWith{}, fmt.Errorf("%s: %w", name, err)
+	if plan == nil {
+		return settings, fmt.Errorf("%s has no texts: make them first, with 'capgraph run'", f.Dir)
 	}
-	var plan struct {
-		Settings madeWith `yaml:"settings"`
+	if err := yaml.Unmarshal(plan.Settings, &settings); err != nil {
+		return settings, fmt.Errorf("the plan of pass %s in %s: %w (remove it and run again)", PassBalance, f.Dir, err)
 	}
-	if err := yaml.Unmarshal(data, &plan); err != nil {
-		return madeWith{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return plan.Settings, nil
+	return settings, nil
 }
