@@ -7,7 +7,6 @@ import (
 
 	"capgraph/inspect"
 	"capgraph/pipeline"
-	"capgraph/schemas"
 	"capgraph/stages"
 )
 
@@ -65,7 +64,7 @@ func gather(f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
 					return nil, err
 				}
 				s.graphs = append(s.graphs, *row)
-				s.graphs[len(s.graphs)-1].Graph = clone(&row.Graph)
+				s.graphs[len(s.graphs)-1].Graph = row.Graph.Clone()
 				if n++; n == blockRows {
 					break
 				}
@@ -138,14 +137,6 @@ func short(text string) string {
 		n++
 	}
 	return strings.ToValidUTF8(text, "\uFFFD")
-}
-
-func clone(g *schemas.SceneGraph) schemas.SceneGraph {
-	c := schemas.SceneGraph{Objects: slices.Clone(g.Objects), Relations: slices.Clone(g.Relations)}
-	for i := range c.Objects {
-		c.Objects[i].Attributes = slices.Clone(c.Objects[i].Attributes)
-	}
-	return c
 }
 
 // shuffle puts s in an order that the seed gives.

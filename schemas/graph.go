@@ -1,5 +1,7 @@
 package schemas
 
+import "slices"
+
 // NoOffset is the value of Begin and End where a thing is not said in the
 // text, such as an object that a language model inferred.
 const NoOffset int32 = -1
@@ -58,4 +60,13 @@ type SceneGraph struct {
 func (g *SceneGraph) Reset() {
 	g.Objects = g.Objects[:0]
 	g.Relations = g.Relations[:0]
+}
+
+// Clone returns a copy that shares no list with g.
+func (g *SceneGraph) Clone() SceneGraph {
+	c := SceneGraph{Objects: slices.Clone(g.Objects), Relations: slices.Clone(g.Relations)}
+	for i := range c.Objects {
+		c.Objects[i].Attributes = slices.Clone(c.Objects[i].Attributes)
+	}
+	return c
 }

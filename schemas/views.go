@@ -43,21 +43,21 @@ func NewGraphView(rec arrow.Record) (*GraphView, error) {
 // At fills g with the graph of row i and reuses its memory.
 func (v *GraphView) At(i int, g *SceneGraph) {
 	begin, end := v.objects.ValueOffsets(i)
-	g.Objects = resize(g.Objects, int(end-begin))
+	g.Objects = Resize(g.Objects, int(end-begin))
 	for j := begin; j < end; j++ {
 		o := &g.Objects[j-begin]
 		k := int(j)
 		o.Name, o.Head, o.Quantity = v.name.Value(k), v.head.Value(k), v.quantity.Value(k)
 		o.Begin, o.End = v.objBegin.Value(k), v.objEnd.Value(k)
 		ab, ae := v.attributes.ValueOffsets(k)
-		o.Attributes = resize(o.Attributes, int(ae-ab))
+		o.Attributes = Resize(o.Attributes, int(ae-ab))
 		for n := ab; n < ae; n++ {
 			m := int(n)
 			o.Attributes[n-ab] = Attribute{v.attrText.Value(m), v.attrForm.Value(m), v.attrBegin.Value(m), v.attrEnd.Value(m)}
 		}
 	}
 	begin, end = v.relations.ValueOffsets(i)
-	g.Relations = resize(g.Relations, int(end-begin))
+	g.Relations = Resize(g.Relations, int(end-begin))
 	for j := begin; j < end; j++ {
 		k := int(j)
 		g.Relations[j-begin] = Relation{v.subject.Value(k), v.predicate.Value(k), v.lemma.Value(k), v.object.Value(k),
@@ -89,7 +89,7 @@ func NewTokensView(rec arrow.Record) (*TokensView, error) {
 // At returns the tokens of row i in the memory of tokens.
 func (v *TokensView) At(i int, tokens []Token) []Token {
 	begin, end := v.tokens.ValueOffsets(i)
-	tokens = resize(tokens, int(end-begin))
+	tokens = Resize(tokens, int(end-begin))
 	for j := begin; j < end; j++ {
 		k := int(j)
 		tokens[j-begin] = Token{v.begin.Value(k), v.end.Value(k), v.tag.Value(k), v.lemma.Value(k)}
@@ -154,14 +154,14 @@ func (v *PoolView) At(i int, p *Pool) error {
 	if err != nil {
 		return err
 	}
-	p.Positives = resize(p.Positives, n)
+	p.Positives = Resize(p.Positives, n)
 	for j := range n {
 		p.Positives[j] = Positive{v.text.Value(at[0] + j), v.kind.Value(at[1] + j), v.id.Value(at[2] + j)}
 	}
 	if at, n, err = begins(v.neg, i); err != nil {
 		return err
 	}
-	p.Negatives = resize(p.Negatives, n)
+	p.Negatives = Resize(p.Negatives, n)
 	for j := range n {
 		of := v.of.Value(at[1] + j)
 		if of < 0 || int(of) >= len(p.Positives) {
@@ -187,8 +187,8 @@ func begins(lists []namedList, i int) (at [6]int, n int, err error) {
 	return at, n, nil
 }
 
-// resize returns s with length n; elements keep the memory that they own.
-func resize[T any](s []T, n int) []T {
+// Resize returns s with length n; elements keep the memory that they own.
+func Resize[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]
 	}

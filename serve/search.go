@@ -208,7 +208,7 @@ func (q query) graph(g *inspect.Graph) *hit {
 	if !hasWords(g.Text, q.Word) || !q.says(&g.Graph) {
 		return nil
 	}
-	return &hit{Key: g.Key, Text: g.Text, Row: rowPage(g.Key), Graph: copyGraph(&g.Graph)}
+	return &hit{Key: g.Key, Text: g.Text, Row: rowPage(g.Key), Graph: g.Graph.Clone()}
 }
 
 // says tells whether a graph has what is searched for: an attribute of the
@@ -274,11 +274,3 @@ func hasWords(text, words string) bool {
 }
 
 func rowPage(key string) string { return "/row?" + url.Values{"key": {key}}.Encode() }
-
-func copyGraph(g *schemas.SceneGraph) schemas.SceneGraph {
-	c := schemas.SceneGraph{Objects: slices.Clone(g.Objects), Relations: slices.Clone(g.Relations)}
-	for i := range c.Objects {
-		c.Objects[i].Attributes = slices.Clone(c.Objects[i].Attributes)
-	}
-	return c
-}

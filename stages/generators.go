@@ -99,7 +99,7 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			m.image, m.pools, m.drops = image, resize(m.pools, len(image.Captions)), negatives.Drops{}
+			m.image, m.pools, m.drops = image, schemas.Resize(m.pools, len(image.Captions)), negatives.Drops{}
 			if err := one.Texts(ctx, image, m.pools, &m.drops); err != nil {
 				return err
 			}
@@ -132,12 +132,4 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 		see(m)
 	}
 	return nil
-}
-
-// resize returns s with length n; elements keep the memory that they own.
-func resize[T any](s []T, n int) []T {
-	if n <= cap(s) {
-		return s[:n]
-	}
-	return append(s[:cap(s)], make([]T, n-cap(s))...)
 }
