@@ -70,7 +70,7 @@ func Formats() []Format {
 
 // writeFile streams into Output, which appears when all of it is written.
 func writeFile(o Options, write func(io.Writer) error) error {
-	t, err := o.Store.Create(o.Output)
+	t, err := store.CreateNew(o.Store, o.Output)
 	if err != nil {
 		return err
 	}

@@ -22,14 +22,14 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	if err != nil {
 		return s, err
 	}
-	similar := &neighbours{}
-	if o.Neighbours == "" {
-		s.Warnings = append(s.Warnings, "neg_image is empty: NegCLIP's loader draws a similar image for each row and fails on an empty list; "+
-			"make a file of neighbours as docs/exports.md shows and name it with --neighbours")
-	} else if similar, err = readNeighbours(ctx, o, shards); err != nil {
-		return s, err
-	}
 	return s, writeFile(o, func(w io.Writer) error {
+		similar := &neighbours{}
+		if o.Neighbours == "" {
+			s.Warnings = append(s.Warnings, "neg_image is empty: NegCLIP's loader draws a similar image for each row and fails on an empty list; "+
+				"make a file of neighbours as docs/exports.md shows and name it with --neighbours")
+		} else if similar, err = readNeighbours(ctx, o, shards); err != nil {
+			return err
+		}
 		out := csv.NewWriter(w)
 		out.Comma = '\t'
 		if err := out.Write([]string{"", "title", "filepath", "neg_caption", "neg_image"}); err != nil {

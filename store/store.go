@@ -91,7 +91,7 @@ func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, explain("read", name, err)
+		return nil, err
 	}
 	if int64(len(data)) > limit {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("file is larger than expected")}

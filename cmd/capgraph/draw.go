@@ -16,7 +16,7 @@ type drawCommand struct {
 	Epoch  uint64 `help:"Number of the epoch." required:""`
 	Stage  int    `help:"Stage of the curriculum: 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
 	Seed   uint64 `help:"Seed of the draw; that of python/capgraph_torch.py is 0 unless told otherwise." default:"0"`
-	Output string `help:"Write this file, Parquet where it ends in .parquet, instead of JSON lines on standard output." short:"o" placeholder:"FILE"`
+	Output string `help:"Write this file, which must not exist, Parquet where it ends in .parquet, instead of JSON lines on standard output." short:"o" placeholder:"FILE"`
 }
 
 // Run implements draw.
@@ -33,7 +33,7 @@ func (c *drawCommand) write(ctx context.Context, std streams) error {
 	if c.Output == "" {
 		return export.WriteEpoch(ctx, store.Local{}, c.Dir, draw, export.NewJSONLines(std.out))
 	}
-	t, err := store.Local{}.Create(c.Output)
+	t, err := store.CreateNew(store.Local{}, c.Output)
 	if err != nil {
 		return err
 	}
