@@ -11,9 +11,10 @@ import (
 // IsGlob says that name has a character that a glob gives a meaning to.
 func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
 
-// Glob returns the files and folders whose names match pattern, sorted by
-// bytes. `*`, `?` and `[a-z]` stand for parts of one path segment, as in
-// path.Match; a name that begins with a dot matches only a segment that does.
+// Glob returns the files and folders whose names match pattern, folder by folder,
+// those of a folder sorted by the bytes of their names. `*`, `?` and `[a-z]` stand
+// for parts of one path segment, as in path.Match; a name that begins with a dot
+// matches only a segment that does.
 func Glob(s Store, pattern string) ([]Info, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, fmt.Errorf("glob %s: %w (close the bracket, or write \\[ for a plain one)", pattern, err)
