@@ -52,7 +52,7 @@ func (s *server) row(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		view.NoTexts = err.Error()
-	} else if fates, err := stages.Why(r.Context(), s.Folder, s.Replies, at.Shard, key); err != nil {
+	} else if fates, err := s.explainer.why(r.Context(), s.Folder, s.Replies, at.Shard, key); err != nil {
 		view.NoTexts = err.Error()
 	} else {
 		view.Dropped = fates.Dropped

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"capgraph/serve"
 	"capgraph/stages"
 	"capgraph/store"
+	"capgraph/store/faultstore"
 )
 
 // run makes a folder of captions of one kind, two an image.
@@ -206,6 +208,42 @@ func TestRejectsOfADamagedFolder(t *testing.T) {
 	}
 	if status, page := get(t, start(t, serve.Options{Folder: f}).URL+"/?reason=empty"); status != http.StatusInternalServerError || !strings.Contains(page, entries[0]) {
 		t.Errorf("%d %s", status, page)
+	}
+}
+
+// The vocabulary is read once for all rows, and anew when the folder is.
+func TestVocabularyIsReadOnce(t *testing.T) {
+	f := run(t)
+	var reads atomic.Int64
+	f.Store = faultstore.New(f.Store, func(_ int64, op faultstore.Op, name string) error {
+		if op == faultstore.Open && strings.HasSuffix(name, "vocabulary.parquet") {
+			reads.Add(1)
+		}
+		return nil
+	})
+	s := start(t, serve.Options{Folder: f})
+	row := func() string {
+		_, page := get(t, s.URL+"/?word=bus")
+		_, rest, _ := strings.Cut(page, `href="/row?`)
+		link, _, _ := strings.Cut(rest, `"`)
+		_, page = get(t, s.URL+"/row?"+link)
+		return page
+	}
+	first := row()
+	once := reads.Load()
+	if again := row(); once == 0 || reads.Load() != once || again != first {
+		t.Errorf("%d reads for a row, %d for two", once, reads.Load())
+	}
+	plan := f.Path(".capgraph", "plans", stages.PassBalance+".json")
+	data, err := os.ReadFile(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(plan, bytes.Replace(data, []byte(`"seed"`), []byte(`"was": 1, "seed"`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if row(); reads.Load() != 2*once {
+		t.Errorf("%d reads after the folder was made by another plan", reads.Load()-once)
 	}
 }
 

@@ -40,8 +40,9 @@ type Options struct {
 // server answers requests. It is safe for concurrent use.
 type server struct {
 	Options
-	pages  *template.Template
-	judges *judges // nil where nothing is compared
+	pages     *template.Template
+	judges    *judges // nil where nothing is compared
+	explainer explainer
 }
 
 // New returns the handler of a folder. It reads the judgements that there are.

@@ -80,6 +80,10 @@ func NewExplainer(f pipeline.Folder, replies string) (_ *Explainer, err error) {
 	return &Explainer{f, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, nil
 }
 
+// Recalls tells whether a model's replies are read: their files are held until
+// Close.
+func (x *Explainer) Recalls() bool { return x.from != nil }
+
 // Close closes the cache.
 func (x *Explainer) Close() error { return x.from.Close() }
 
