@@ -22,6 +22,8 @@ type coco struct {
 	extra  []string
 	object object
 	images map[string]*cocoImage
+	// listed is how many of them "images" has named so far.
+	listed int32
 	// anns are the annotations, texts what they say, one after another.
 	anns  []cocoAnn
 	texts []byte
@@ -178,7 +180,8 @@ func (c *coco) addImage(v jsontext.Value) error {
 	if m.order != unlisted {
 		return nil
 	}
-	m.order = int32(len(c.images))
+	m.order = c.listed
+	c.listed++
 	if name := c.object.cell("file_name"); name.kind == text {
 		m.path = name.Text
 	}
