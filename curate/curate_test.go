@@ -102,21 +102,30 @@ func TestVersionFollowsTheWords(t *testing.T) {
 	}
 }
 
-// drop returns what is dropped of captions, whose keys are their indices.
-func drop(t *testing.T, mode string, captions ...string) []string {
+// drop returns the rows that are dropped of captions, which have one key.
+func drop(t *testing.T, mode string, captions ...string) []int {
 	t.Helper()
 	var counts []schemas.Count
 	for i, c := range captions {
-		Sign(mode, c, "file.tsv", int64(i), fmt.Sprint(i), func(kind, key string, n int64) {
+		Sign(mode, c, "file.tsv", int64(i), "key", func(kind, key string, n int64) {
 			counts = append(counts, schemas.Count{Kind: kind, Key: key, N: n})
 		})
 	}
 	slices.SortFunc(counts, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
-	keys, err := Drop(all(counts, nil))
+	places, err := Drop(all(counts, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return keys
+	var rows []int
+	for i := range captions {
+		if slices.Contains(places, Place("file.tsv", int64(i))) {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) != len(places) {
+		t.Errorf("%d rows have the places %q", len(rows), places)
+	}
+	return rows
 }
 
 func all(counts []schemas.Count, end error) iter.Seq2[schemas.Count, error] {
@@ -142,10 +151,10 @@ func TestDropKeepsTheLowestRow(t *testing.T) {
 		"a dog on a couch",
 		"", "",
 	}
-	for mode, want := range map[string][]string{
+	for mode, want := range map[string][]int{
 		DedupeOff:   nil,
-		DedupeExact: {"2", "5", "7"},
-		DedupeNear:  {"2", "3", "5", "7"},
+		DedupeExact: {2, 5, 7},
+		DedupeNear:  {2, 3, 5, 7},
 	} {
 		if got := drop(t, mode, captions...); !slices.Equal(got, want) {
 			t.Errorf("%s drops %v, want %v", mode, got, want)
@@ -159,7 +168,7 @@ func TestDropOrdersRowsAsNumbers(t *testing.T) {
 		captions[i] = fmt.Sprintf("number %d of its own kind %d", i, i*i)
 	}
 	captions[2], captions[10] = "a dog", "a dog"
-	if got := drop(t, DedupeExact, captions...); !slices.Equal(got, []string{"10"}) {
+	if got := drop(t, DedupeExact, captions...); !slices.Equal(got, []int{10}) {
 		t.Errorf("dropped %v, want row 10", got)
 	}
 }

@@ -20,14 +20,21 @@ const (
 )
 
 // KindDuplicate is the kind of the counts in which duplicates meet; KindDrop
-// that of the keys of the rows to leave out.
+// that of the places of the rows to leave out.
 const (
 	KindDuplicate = "duplicate"
-	KindDrop      = "drop"
+	KindDrop      = "drop_row"
 )
+
+// Version names what Drop returns.
+const Version = "duplicates/2"
 
 // separator stands between the parts of a key; no path and no number has it.
 const separator = "\x00"
+
+// Place names a row of the corpus, which its key does not where two files bring
+// the same: places of one source sort as their rows.
+func Place(source string, row int64) string { return fmt.Sprintf("%s%s%019d", source, separator, row) }
 
 // MinHash with banding (Broder 1997; Leskovec et al., Mining of Massive
 // Datasets, §3.4): two captions whose sets of 1- and 2-grams have the Jaccard
@@ -42,7 +49,7 @@ const (
 // each followed by the place of the row: of rows with one key, the one whose
 // place sorts first has the lowest source row. It does nothing for DedupeOff.
 func Sign(mode, text, source string, row int64, key string, add func(kind, key string, n int64)) {
-	place := strings.Join([]string{"", source, fmt.Sprintf("%019d", row), key}, separator)
+	place := separator + Place(source, row) + separator + key
 	switch mode {
 	case DedupeExact:
 		add(KindDuplicate, fmt.Sprintf("%016x", uint64(scenegraph.TextID(text)))+place, 1)
@@ -77,11 +84,11 @@ func buckets(text string) [bands]uint64 {
 	return b
 }
 
-// Drop returns the keys of the rows that share a bucket with a row that has a
+// Drop returns the places of the rows that share a bucket with a row that has a
 // lower source row, in their order, from counts sorted by kind and key; those of
 // other kinds are left aside. Memory grows with the number of duplicates.
 func Drop(counts iter.Seq2[schemas.Count, error]) ([]string, error) {
-	var keys []string
+	var places []string
 	last := ""
 	for c, err := range counts {
 		if err != nil {
@@ -95,10 +102,10 @@ func Drop(counts iter.Seq2[schemas.Count, error]) ([]string, error) {
 			return nil, fmt.Errorf("count of kind %s: key %q has no bucket, source, row and key", KindDuplicate, c.Key)
 		}
 		if parts[0] == last {
-			keys = append(keys, strings.Clone(parts[3]))
+			places = append(places, parts[1]+separator+parts[2])
 		}
 		last = parts[0]
 	}
-	slices.Sort(keys)
-	return slices.Compact(keys), nil
+	slices.Sort(places)
+	return slices.Compact(places), nil
 }

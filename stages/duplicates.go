@@ -43,19 +43,27 @@ func (s sign) Process(_ context.Context, in arrow.Record, report *pipeline.Repor
 	return in, nil
 }
 
-// writeDuplicates writes the keys of the rows to leave out.
+// countVersion names what writes the list of duplicates, where there is one.
+func countVersion(mode string) string {
+	if mode == curate.DedupeOff {
+		return maker
+	}
+	return curate.Version + " " + maker
+}
+
+// writeDuplicates writes the places of the rows to leave out.
 func writeDuplicates(ctx context.Context, mode string, r *pipeline.Reducer) error {
-	var keys []string
+	var places []string
 	if mode != curate.DedupeOff {
 		var err error
-		if keys, err = curate.Drop(r.MergedCounts(ctx, PassParse)); err != nil {
+		if places, err = curate.Drop(r.MergedCounts(ctx, PassParse)); err != nil {
 			return err
 		}
 	}
-	r.Stat("duplicates", int64(len(keys)))
+	r.Stat("duplicates", int64(len(places)))
 	return r.WriteCounts(Duplicates, func(yield func(schemas.Count, error) bool) {
-		for _, key := range keys {
-			if !yield(schemas.Count{Kind: curate.KindDrop, Key: key, N: 1}, nil) {
+		for _, place := range places {
+			if !yield(schemas.Count{Kind: curate.KindDrop, Key: place, N: 1}, nil) {
 				return
 			}
 		}
@@ -73,7 +81,8 @@ func withoutDuplicates(counts iter.Seq2[schemas.Count, error]) iter.Seq2[schemas
 	}
 }
 
-// dedupe rejects the rows that repeat an earlier one. It assigns nothing.
+// dedupe rejects the rows whose places are those of duplicates. It assigns
+// nothing.
 type dedupe struct{ drop map[string]bool }
 
 func newDedupe(env pipeline.Env) (pipeline.Stage, error) {
@@ -86,6 +95,9 @@ func newDedupe(env pipeline.Env) (pipeline.Stage, error) {
 		if err != nil {
 			return nil, err
 		}
+		if c.Kind != curate.KindDrop {
+			return nil, &pipeline.UsageError{Text: "the list of duplicates is of an older capgraph: use that one, or make the list again with --redo " + PassCount}
+		}
 		s.drop[c.Key] = true
 	}
 	return s, nil
@@ -93,12 +105,16 @@ func newDedupe(env pipeline.Env) (pipeline.Stage, error) {
 
 // Process implements pipeline.Stage.
 func (s dedupe) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	keys, err := schemas.Column[*array.String](in, schemas.ColKey)
+	sources, err := schemas.Column[*array.String](in, schemas.ColSource)
 	if err != nil {
 		return nil, err
 	}
-	for i := range keys.Len() {
-		if s.drop[keys.Value(i)] {
+	rows, err := schemas.Column[*array.Int64](in, schemas.ColSourceRow)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows.Len() {
+		if len(s.drop) > 0 && s.drop[curate.Place(sources.Value(i), rows.Value(i))] {
 			report.Reject(i, "duplicate", "")
 		}
 	}

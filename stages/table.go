@@ -102,7 +102,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		},
 		{
 			Name: PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
-			Settings: struct{}{}, Version: maker,
+			Settings: struct{}{}, Version: countVersion(c.Dedupe),
 			Outputs: []string{Vocabulary, Duplicates},
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 				if err := writeDuplicates(ctx, c.Dedupe, r); err != nil {
@@ -135,7 +135,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Stages: []pipeline.Spec{
 				{
 					Name: "dedupe", Summary: "reject captions that repeat an earlier one",
-					Requires: []string{schemas.ColKey},
+					Requires: []string{schemas.ColSource, schemas.ColSourceRow},
 					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newDedupe(env) },
 				},
 				{

@@ -1,0 +1,27 @@
+package stages
+
+import (
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+
+	"capgraph/counts"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// A list of keys, which an older capgraph wrote, is not taken for one of places:
+// no row would be a duplicate.
+func TestDedupeRefusesAnOlderList(t *testing.T) {
+	table := counts.NewTable()
+	table.Add("drop", "00000-000000002", 1)
+	env := pipeline.Env{Counts: func(string) (iter.Seq2[schemas.Count, error], error) {
+		return counts.Rows(table.Sorted()), nil
+	}}
+	_, err := newDedupe(env)
+	var usage *pipeline.UsageError
+	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "--redo count") {
+		t.Errorf("error %v", err)
+	}
+}
