@@ -24,6 +24,10 @@ type tagger interface {
 	Tokens(text string, out []schemas.Token) []schemas.Token
 }
 
+// signing is the version of what is counted beside graphs where a parser may
+// reject rows: duplicates of rows with a graph alone.
+const signing = "sign/2"
+
 // parsers are what the recipe asks for: how to open the parser, its name and
 // version, the settings that graphs depend on, how many batches it holds at
 // once, and the tagger for graphs that a source brings.
@@ -58,7 +62,7 @@ func parsersOf(c *config.Config) (*parsers, error) {
 	if c.Parse.Parser == config.ParserRules {
 		return p, nil
 	}
-	p.version += " " + llmparse.Name
+	p.version += " " + llmparse.Name + " " + signing
 	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
 	p.inFlight = batchesInFlight(c)
 	p.open = func() (schemas.Parser, error) {
@@ -150,14 +154,15 @@ func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.R
 	b := schemas.NewParsedBuilder(s.env.Mem)
 	defer b.Release()
 	for i := range parsed {
+		b.Append(&parsed[i])
 		if parsed[i].Reject != "" {
 			report.Reject(i, parsed[i].Reject, "")
+			continue
 		}
 		if parsed[i].FellBack != "" {
 			report.Stat(fellBack+parsed[i].FellBack, 1)
 		}
 		countGraph(&parsed[i].Graph, report)
-		b.Append(&parsed[i])
 	}
 	return schemas.Assign(in, schemas.ParseFields(), b.NewColumns()), nil
 }

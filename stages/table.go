@@ -82,16 +82,16 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return filter{filters}, nil },
 				},
 				{
-					Name: "sign", Summary: "count the buckets in which duplicates meet",
-					Requires: signColumns(),
-					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return sign{c.Dedupe}, nil },
-				},
-				{
 					Name: "parse", Summary: "tag the text and parse it into a scene graph",
 					Requires: []string{schemas.ColText},
 					Assigns:  schemas.ParseFields(),
 					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newParse(parsers, env) },
 					InFlight: parsers.inFlight,
+				},
+				{
+					Name: "sign", Summary: "count the buckets in which duplicates meet",
+					Requires: signColumns(),
+					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return sign{c.Dedupe}, nil },
 				},
 				{
 					Name: "tally", Summary: "count what the vocabulary is made of",
