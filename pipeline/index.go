@@ -41,11 +41,13 @@ const (
 const maxImageRows = 1024
 
 // Index is the list of a corpus' shards: pass 0. It fixes all names and
-// bounds, which depend on the data and on output.shards alone.
+// bounds, which depend on the data and on output.shards alone. Keep are the types
+// of the carried columns, where files say types.
 type Index struct {
-	Plan   string      `json:"plan"`
-	Files  []IndexFile `json:"files"`
-	Shards []Shard     `json:"shards"`
+	Plan   string             `json:"plan"`
+	Files  []IndexFile        `json:"files"`
+	Shards []Shard            `json:"shards"`
+	Keep   []sources.KeptType `json:"keep,omitempty"`
 }
 
 // IndexFile is a source file: its name below the folder that all of them have
@@ -109,6 +111,11 @@ func (f Folder) Index() (*Index, error) {
 			return nil, fmt.Errorf("%s is damaged: shard %s is of file %d of %d (run again with --redo index)", f.Path(indexName), s.Name, s.File, len(x.Files))
 		}
 	}
+	for _, t := range x.Keep {
+		if t < sources.KeptText || t > sources.KeptBool {
+			return nil, fmt.Errorf("%s is damaged: no type %d of a kept column (run again with --redo index)", f.Path(indexName), int(t))
+		}
+	}
 	return &x, nil
 }
 
@@ -153,11 +160,11 @@ func OpenCorpus(st store.Store, o sources.Options) (*Corpus, error) {
 func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Progress) (*Index, error) {
 	files := make([]IndexFile, len(c.Files))
 	blocks := make([][]Shard, len(c.Files))
-	g, ctx := errgroup.WithContext(ctx)
+	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	for i := range c.Files {
 		g.Go(func() (err error) {
-			files[i], blocks[i], err = c.blocks(ctx, i, o, progress)
+			files[i], blocks[i], err = c.blocks(within, i, o, progress)
 			return err
 		})
 	}
@@ -170,6 +177,9 @@ func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Pro
 			s.File = i
 			x.Shards = append(x.Shards, s)
 		}
+	}
+	if err := c.findKept(ctx, x); err != nil {
+		return nil, err
 	}
 	return x, c.name(x, o)
 }

@@ -32,6 +32,9 @@ func (r *Run) indexPass(ctx context.Context, only string) (*Index, string, error
 		return nil, "", err
 	}
 	if !missing {
+		if err := corpus.findKept(ctx, index); err != nil {
+			return nil, "", err
+		}
 		if err := r.mend(ctx, corpus, index); err != nil {
 			return nil, "", err
 		}

@@ -19,7 +19,7 @@ type Pass struct {
 	// shards go to, Schema their columns.
 	Reads  []string
 	Output string
-	Schema func(ctx context.Context) (*arrow.Schema, error)
+	Schema func(index *Index) *arrow.Schema
 	Open   func(ctx context.Context, env Env, index *Index, shard Shard) (Batches, error)
 	Stages []Spec
 

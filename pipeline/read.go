@@ -12,6 +12,7 @@ import (
 
 	"capgraph/schemas"
 	"capgraph/sources"
+	"capgraph/store"
 )
 
 // batchRows is how many rows a batch has at least, before the rest of the
@@ -22,29 +23,40 @@ const batchRows = 1024
 // brought; such a batch has the columns of schemas.ParseFields already.
 const ColGivenText = "given_text"
 
-// ReadFields are the columns that reading the corpus assigns.
-func (c *Corpus) ReadFields(keep []arrow.Field) []arrow.Field {
-	fields := append(schemas.CaptionFields(), keep...)
-	if c.Options.Format == formatGraphs {
-		fields = append(append(fields, schemas.ParseFields()...), schemas.Field(ColGivenText, arrow.BinaryTypes.String))
+// findKept sets the types of the carried columns, where the index has none: those
+// of the first file that can be read.
+func (c *Corpus) findKept(ctx context.Context, x *Index) error {
+	if len(x.Keep) == len(c.Options.Keep) || !c.Options.KeepsTypes() {
+		return nil
 	}
-	return fields
+	for _, f := range c.Files {
+		r, err := sources.Scan(ctx, c.Store, f, c.Options)
+		if err == nil {
+			x.Keep = r.KeptTypes()
+			return r.Close()
+		}
+		if ctx.Err() != nil || store.OfMachine(err) {
+			return err
+		}
+	}
+	return nil
 }
 
-// Keep are the columns that the source carries through.
-func (c *Corpus) Keep(ctx context.Context) ([]arrow.Field, error) {
-	if len(c.Options.Keep) == 0 || len(c.Files) == 0 {
-		return nil, nil
+// sameKept tells whether the carried columns of a file have the types that the
+// index has.
+func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *Index) error {
+	for i, want := range x.Keep {
+		if types[i] != want {
+			return &sources.FileError{Path: file.Path, Offset: -1,
+				Err:    fmt.Errorf("column %q is %s, and %s in the first file that could be read", c.Options.Keep[i], types[i], want),
+				Remedy: "write it with one type in all files, or leave it out of source.keep and index anew with --redo index"}
+		}
 	}
-	return sources.KeepSchema(ctx, c.Store, c.Files[0], c.Options)
+	return nil
 }
 
 // Read opens a shard of an indexed corpus.
 func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Shard) (Batches, error) {
-	keep, err := c.Keep(ctx)
-	if err != nil {
-		return nil, err
-	}
 	file, err := c.locate(x, s.File)
 	if err != nil {
 		return nil, err
@@ -56,6 +68,11 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Sha
 	if err != nil {
 		return nil, err
 	}
+	if err := c.sameKept(file, r.KeptTypes(), x); err != nil {
+		r.Close()
+		return nil, err
+	}
+	keep := sources.KeepFields(c.Options.Keep, x.Keep)
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
 	b.last = s.First.Row+s.Rows == x.Files[s.File].Rows
 	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(append(schemas.CaptionFields(), keep...), nil))

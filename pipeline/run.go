@@ -341,11 +341,7 @@ func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index) erro
 }
 
 func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, index *Index) (*passRun, error) {
-	schema, err := pass.Schema(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &passRun{pass: pass, plan: plan, schema: schema, index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
+	p := &passRun{pass: pass, plan: plan, schema: pass.Schema(index), index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
 	p.env.Counts = r.Folder.Counts
 	slots := r.Workers
 	for _, spec := range pass.Stages {

@@ -1,24 +1,26 @@
 package sources
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
-
-	"capgraph/store"
 )
 
 // KeptType is the type of a carried column.
 type KeptType int
 
-// The types of carried columns.
+// The types of carried columns. They are written in indexes: new ones come last.
 const (
 	KeptText KeptType = iota
 	KeptInt
 	KeptFloat
 	KeptBool
 )
+
+// String is the type's name as the documentation has it.
+func (t KeptType) String() string {
+	return [...]string{KeptText: "text", KeptInt: "int64", KeptFloat: "float64", KeptBool: "boolean"}[t]
+}
 
 // Kept is the value of one carried column: of Text, Int, Float and Bool the
 // one that Type says, or none where Null is set.
@@ -53,32 +55,38 @@ type typer interface {
 	keptType(name string) KeptType
 }
 
-// KeepSchema is the fields of the carried columns, all nullable, as file has
-// them. Text is utf8; what is neither text, whole number, number nor boolean
-// is carried as its JSON.
-func KeepSchema(ctx context.Context, s store.Store, file File, opts Options) ([]arrow.Field, error) {
-	types := map[KeptType]arrow.DataType{
-		KeptText:  arrow.BinaryTypes.String,
-		KeptInt:   arrow.PrimitiveTypes.Int64,
-		KeptFloat: arrow.PrimitiveTypes.Float64,
-		KeptBool:  arrow.FixedWidthTypes.Boolean,
-	}
-	fields := make([]arrow.Field, len(opts.Keep))
-	for i, name := range opts.Keep {
-		fields[i] = arrow.Field{Name: name, Type: types[KeptText], Nullable: true}
-	}
-	if f, err := opts.format(); err != nil || f.Fields != nil || len(fields) == 0 {
-		return fields, err
-	}
-	r, err := Open(ctx, s, file, opts, Position{})
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	if t, ok := r.(*reader).rows.(typer); ok {
-		for i, name := range opts.Keep {
-			fields[i].Type = types[t.keptType(name)]
+// KeptTypes implements Reader.
+func (r *reader) KeptTypes() []KeptType {
+	types := make([]KeptType, len(r.in.opts.Keep))
+	if t, ok := r.rows.(typer); ok {
+		for i, name := range r.in.opts.Keep {
+			types[i] = t.keptType(name)
 		}
 	}
-	return fields, nil
+	return types
+}
+
+// KeepsTypes tells whether there are carried columns whose types the files say.
+// All others carry text.
+func (o Options) KeepsTypes() bool {
+	f, err := o.format()
+	return err == nil && f.typed && len(o.Keep) > 0
+}
+
+// KeepFields are the fields of the carried columns, all nullable. Where types is
+// nil, all are text.
+func KeepFields(names []string, types []KeptType) []arrow.Field {
+	if types == nil {
+		types = make([]KeptType, len(names))
+	}
+	fields := make([]arrow.Field, len(names))
+	for i, name := range names {
+		fields[i] = arrow.Field{Name: name, Nullable: true, Type: map[KeptType]arrow.DataType{
+			KeptText:  arrow.BinaryTypes.String,
+			KeptInt:   arrow.PrimitiveTypes.Int64,
+			KeptFloat: arrow.PrimitiveTypes.Float64,
+			KeptBool:  arrow.FixedWidthTypes.Boolean,
+		}[types[i]]}
+	}
+	return fields
 }

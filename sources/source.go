@@ -83,5 +83,7 @@ type Reader interface {
 	// Position is the place after the row that Next gave last: a reader opened
 	// there gives what would come next.
 	Position() Position
+	// KeptTypes are the types of Options.Keep in this file, in that order.
+	KeptTypes() []KeptType
 	io.Closer
 }

@@ -11,6 +11,8 @@ type Format struct {
 	Roles       []string
 	Fields      []string
 	Where       map[string]string
+	// typed says that files say the types of their columns.
+	typed bool
 	// files are the inputs that a path leads to; nil takes the path for one.
 	files func(s store.Store, info store.Info) ([]File, error)
 	open  func(in *input) (rows, error)
@@ -42,11 +44,13 @@ func Formats() []Format {
 			Roles: []string{Caption, Image, Key},
 			Where: map[string]string{"status": "success"},
 			files: sidecars,
+			typed: true,
 			open:  openImg2dataset,
 		},
 		{
 			Name: "parquet", About: "Parquet with columns of any names",
 			Roles: []string{Caption, Image, Key, ImageKey},
+			typed: true,
 			open:  openParquet,
 		},
 		{
@@ -57,6 +61,7 @@ func Formats() []Format {
 		{
 			Name: "graphs", About: "graphs that were parsed elsewhere: FACTUAL's CSV, or the Parquet of capgraph's own graphs",
 			Roles: []string{Caption, Graph, Image, Key, ImageKey},
+			typed: true,
 			open:  openGraphs,
 		},
 	}

@@ -14,6 +14,7 @@ import (
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
+	"capgraph/sources"
 )
 
 // The passes after the index, and the folders of their shards.
@@ -54,13 +55,8 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Output: Graphs,
 			Warn:   func(stats map[string]int64) string { return tellFallen(stats, c.Parse.Cache) },
 			Reads:  captionColumns(),
-			Schema: func(ctx context.Context) (*arrow.Schema, error) {
-				from, err := corpus()
-				if err != nil {
-					return nil, err
-				}
-				keep, err := from.Keep(ctx)
-				return schemas.GraphsSchema(keep), err
+			Schema: func(x *pipeline.Index) *arrow.Schema {
+				return schemas.GraphsSchema(sources.KeepFields(c.Source.Keep, x.Keep))
 			},
 			Open: func(ctx context.Context, env pipeline.Env, x *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
 				from, err := corpus()
@@ -128,7 +124,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: maker,
 			Output: Texts,
 			Reads:  textsColumns(),
-			Schema: func(context.Context) (*arrow.Schema, error) { return schemas.TextsSchema(), nil },
+			Schema: func(*pipeline.Index) *arrow.Schema { return schemas.TextsSchema() },
 			Open: func(_ context.Context, env pipeline.Env, _ *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
 				return folder.ReadShard(env.Mem, Graphs, s.Name, textsColumns())
 			},

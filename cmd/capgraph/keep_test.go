@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/schemas"
+)
+
+// writeWidth makes a Parquet file with one caption and its width, of the type.
+func writeWidth(t *testing.T, path string, typ arrow.DataType, width string) {
+	t.Helper()
+	schema := arrow.NewSchema([]arrow.Field{
+		schemas.Field("caption", arrow.BinaryTypes.String), schemas.Field("width", typ)}, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	b.Field(0).(*array.StringBuilder).Append("a black dog on a couch")
+	if err := b.Field(1).AppendValueFromString(width); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	w, err := schemas.NewParquetWriter(&file, schema, schemas.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(b.NewRecord()), w.Close(), os.WriteFile(path, file.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A kept column has the type that it has in the first file that can be read. A
+// file where it is another fails, rather than give zeros, also once the types
+// are known from an index.
+func TestKeptTypes(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	recipe := filepath.Join(dir, "pipeline.yaml")
+	settings := "source: {format: parquet, paths: " + in + "/*.parquet, keep: [width]}\noutput: {dir: " + out + "}\n"
+	if err := errors.Join(os.Mkdir(in, 0o700), os.WriteFile(recipe, []byte(settings), 0o600),
+		os.WriteFile(filepath.Join(in, "a.parquet"), []byte("PAR1 broken PAR1"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	writeWidth(t, filepath.Join(in, "b.parquet"), arrow.PrimitiveTypes.Int64, "640")
+	writeWidth(t, filepath.Join(in, "c.parquet"), arrow.PrimitiveTypes.Float64, "512")
+	parse := func(on string, want int) string {
+		t.Helper()
+		code, said, errs := command("", "run", recipe, "--only", "parse", "--log", "none", "--set", "source.on_bad_file="+on)
+		if code != want {
+			t.Fatalf("exit code %d: %s", code, errs)
+		}
+		return said + errs
+	}
+	const wrong = "in/c.parquet: column \"width\" is float64, and int64 in the first file that could be read"
+	if code, _, errs := command("", "run", recipe, "--only", "index", "--log", "none"); code != 0 {
+		t.Fatal(errs)
+	}
+	if said := parse("skip", 0); !strings.Contains(said, "1 out to graphs/") {
+		t.Errorf("said\n%s", said)
+	}
+	if said := parse("fail", exitFailed); !strings.Contains(said, wrong) || !strings.Contains(said, "source.keep") {
+		t.Errorf("said\n%s", said)
+	}
+	if code, rows, errs := command("", "cat", "--columns", "width", filepath.Join(out, "graphs", "train-00001-of-00003.parquet")); code != 0 || rows != "{\"width\":640}\n" {
+		t.Errorf("exit code %d, rows %s%s", code, rows, errs)
+	}
+	// The broken file is mended with the other type: those of the index stand.
+	writeWidth(t, filepath.Join(in, "a.parquet"), arrow.PrimitiveTypes.Float64, "320")
+	if said := parse("fail", exitFailed); !strings.Contains(said, wrong) || !strings.Contains(said, "in/a.parquet: column \"width\" is float64") {
+		t.Errorf("said\n%s", said)
+	}
+}
