@@ -32,7 +32,7 @@ type runCmd struct {
 	recipe  `embed:""`
 	Workers int    `default:"0" help:"How many processors to use (default: all)."`
 	Only    string `enum:",index,parse,count,balance,texts" default:"" help:"Run one pass: index, parse, count, balance or texts."`
-	Redo    string `enum:",index,parse,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it."`
+	Redo    string `enum:",index,parse,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
 	Shard   string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Log     string `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
 }
@@ -58,6 +58,9 @@ func (c *runCmd) Validate() error {
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, std streams) error {
+	if c.Redo != "" && c.Shard != "" {
+		return &pipeline.UsageError{Text: fmt.Sprintf("--redo %s with --shard %s would remove what the other parts made: run once with --only index --redo %s, then all parts without --redo", c.Redo, c.Shard, c.Redo)}
+	}
 	r, err := c.prepare(std)
 	if err != nil {
 		return err
