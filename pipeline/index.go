@@ -303,15 +303,20 @@ func (c *Corpus) name(x *Index, o Output) error {
 	return nil
 }
 
-// settings are the options of the source that the bytes depend on.
+// settings are the options of the source that the bytes depend on. Where
+// conditions of the format are lifted that says so: {} stands for those.
 func (c *Corpus) settings(o Output) any {
+	var where any = c.Options.Where
+	if c.Options.SelectsAll() {
+		where = "all rows"
+	}
 	return struct {
 		Format    string            `yaml:"source.format"`
 		Columns   map[string]string `yaml:"source.columns"`
-		Where     map[string]string `yaml:"source.where"`
+		Where     any               `yaml:"source.where"`
 		Keep      []string          `yaml:"source.keep"`
 		Shards    string            `yaml:"output.shards"`
 		ShardRows int64             `yaml:"output.shard_rows"`
 		Files     []string          `yaml:"source.paths"`
-	}{c.Options.Format, c.Options.Columns, c.Options.Where, c.Options.Keep, o.Shards, o.ShardRows, c.Names}
+	}{c.Options.Format, c.Options.Columns, where, c.Options.Keep, o.Shards, o.ShardRows, c.Names}
 }

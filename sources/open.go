@@ -54,6 +54,13 @@ func (o Options) conditions(f Format) []condition {
 	return all
 }
 
+// SelectsAll tells whether Where lifts the conditions of the format: it is given
+// and empty.
+func (o Options) SelectsAll() bool {
+	f, err := o.format()
+	return err == nil && f.Where != nil && o.Where != nil && len(o.Where) == 0
+}
+
 // Check says whether the options make sense by themselves: nothing is read.
 func (o Options) Check() error {
 	f, err := o.format()
