@@ -74,8 +74,10 @@ func (p *graphParquet) next(row *Row) error {
 	}
 	g := new(schemas.SceneGraph)
 	p.view.At(p.table.at, g)
-	if err := checkGraph(g, row.Text); err != nil && row.Reject == "" {
-		row.reject(RejectMalformedGraph, "%v", err)
+	for fault := range g.Faults(len(row.Text)) {
+		if row.Reject == "" {
+			row.reject(RejectMalformedGraph, "%s", fault)
+		}
 	}
 	row.Graph = own(g)
 	return nil

@@ -19,6 +19,9 @@ const factualCSV = "image_id,region_id,caption,scene_graph\r\n" +
 	"1,12,two men,\"( men , is , 2 )\"\n" +
 	"2,13,a wall,( wall\n" +
 	"2,14,short row\n" +
+	"2,17,a café,( caf\xe9 )\n" +
+	"2,18,a café,\"( café , is , \xe9 )\"\n" +
+	"2,19,a café,\"( café , \xe9 , wall )\"\n" +
 	"3,15,\"two\nlines\",( line )\n" +
 	"3,11,again,( wall )\n" +
 	"3,16,nothing,\n"
@@ -44,16 +47,19 @@ func TestFactualCSV(t *testing.T) {
 				`1|12|1|"two men"||1 objects|factual/csv`,
 				`2|13|2|"a wall"|malformed_graph|`,
 				`3|00000-000000003|00000-000000003|""|malformed|`,
-				`4|15|3|"two\nlines"||1 objects|factual/csv`,
-				`5|11|3|"again"|duplicate_key|`,
-				`6|16|3|"nothing"||0 objects|factual/csv`,
+				`4|17|2|"a café"|invalid_utf8|`,
+				`5|18|2|"a café"|invalid_utf8|`,
+				`6|19|2|"a café"|invalid_utf8|`,
+				`7|15|3|"two\nlines"||1 objects|factual/csv`,
+				`8|11|3|"again"|duplicate_key|`,
+				`9|16|3|"nothing"||0 objects|factual/csv`,
 			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		})
 	}
-	checkResume(t, write(t, "graphs", []byte(strings.ReplaceAll(factualCSV, "3,11,", "3,17,"))))
+	checkResume(t, write(t, "graphs", []byte(strings.ReplaceAll(factualCSV, "3,11,", "3,20,"))))
 }
 
 // graphsFile is a file as a run writes it to graphs/, but for the rows of its
@@ -104,14 +110,16 @@ var busGraph = schemas.SceneGraph{
 func TestOwnGraphs(t *testing.T) {
 	beyond := schemas.SceneGraph{Objects: []schemas.Object{{Name: "bus", Begin: 6, End: 90}}}
 	dangling := schemas.SceneGraph{Objects: busGraph.Objects[:1], Relations: busGraph.Relations}
-	graphs := []schemas.SceneGraph{busGraph, {}, beyond, dangling, busGraph}
-	opts := write(t, "graphs", graphsFile(t, graphs, []string{"a red bus on it", "a", "a red bus", "a red bus on it", "a red bus on it"}, 2))
+	bare := schemas.SceneGraph{Objects: []schemas.Object{{Name: "bus", Head: "bus", Attributes: []schemas.Attribute{{Form: schemas.Pre}}}}}
+	unsaid := schemas.SceneGraph{Objects: busGraph.Objects, Relations: []schemas.Relation{{Object: 1}}}
+	graphs := []schemas.SceneGraph{busGraph, {}, beyond, dangling, busGraph, bare, unsaid}
+	opts := write(t, "graphs", graphsFile(t, graphs, []string{"a red bus on it", "a", "a red bus", "a red bus on it", "a red bus on it", "a bus", "a red bus"}, 2))
 	opts.Keep = []string{"width"}
 	rows, _, err := read(t, opts, Position{})
 	if err != nil || len(rows) != len(graphs) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	for i, want := range []string{"", "", RejectMalformedGraph, RejectMalformedGraph, ""} {
+	for i, want := range []string{"", "", RejectMalformedGraph, RejectMalformedGraph, "", RejectMalformedGraph, RejectMalformedGraph} {
 		if rows[i].Reject != want {
 			t.Errorf("row %d: %q: %s", i, rows[i].Reject, rows[i].Detail)
 		}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
+
+	"capgraph/schemas"
 )
 
 // reader adds to the rows of a format what is the same for all: default keys,
@@ -49,7 +51,7 @@ func (r *reader) check(row *Row) {
 		return
 	}
 	for _, t := range [...]struct{ name, text string }{
-		{Caption, row.Caption}, {Key, row.Key}, {ImageKey, row.ImageKey}, {Image, row.Image},
+		{Caption, row.Caption}, {Key, row.Key}, {ImageKey, row.ImageKey}, {Image, row.Image}, {schemas.ColParser, row.Parser},
 	} {
 		if len(t.text) > MaxLine {
 			row.reject(RejectLineTooLong, "%s has %d bytes, more than %d", t.name, len(t.text), MaxLine)
@@ -64,6 +66,14 @@ func (r *reader) check(row *Row) {
 		if !utf8.ValidString(k.Text) {
 			row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", r.in.opts.Keep[i], clip(k.Text, maxDetail/2))
 			return
+		}
+	}
+	if row.Graph != nil {
+		for t := range textsOf(row.Graph) {
+			if !utf8.ValidString(t) {
+				row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", Graph, clip(t, maxDetail/2))
+				return
+			}
 		}
 	}
 	if !own || r.seen == nil {
