@@ -85,8 +85,9 @@ func changed(old, now *PassPlan) []string {
 	}
 	differ("format", old.Format, now.Format)
 	differ("version", old.Version, now.Version)
-	var a, b any
-	if json.Unmarshal(old.Settings, &a) != nil || json.Unmarshal(now.Settings, &b) != nil {
+	a, wrong := decoded(old.Settings)
+	b, alsoWrong := decoded(now.Settings)
+	if wrong != nil || alsoWrong != nil {
 		return append(diffs, "settings")
 	}
 	flat := map[string][2]string{}
@@ -99,6 +100,15 @@ func changed(old, now *PassPlan) []string {
 		diffs = append(diffs, "its input, which was made anew")
 	}
 	return diffs
+}
+
+// decoded are settings with their numbers as they are written, which may be too
+// large for a float64 to tell apart.
+func decoded(settings json.RawMessage) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(settings))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
 }
 
 func orUnset(s string) string {
