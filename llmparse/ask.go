@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"capgraph/internal/panics"
 )
 
 // inquiry is a question that is being asked, for all who want its reply.
@@ -86,7 +88,9 @@ func (c *Client) ask(ctx context.Context, questions []question, use func(i int, 
 		}
 	}
 	b.running.Wait()
-	return context.Cause(b.ctx)
+	err := context.Cause(b.ctx)
+	panics.Pass(err)
+	return err
 }
 
 // await waits for an inquiry of another batch. It is false where that batch has
@@ -122,6 +126,13 @@ func (b *batch) tell(i int, r *Record, err error) {
 func (b *batch) end(w wanted, r *Record, err error) {
 	b.inquiries.end(b.questions[w.at].key, w.inquiry, r, err)
 	b.tell(w.at, r, err)
+}
+
+// ended is end where nobody is on the stack to recover from a panic of use.
+func (b *batch) ended(w wanted, r *Record, why error) (err error) {
+	defer panics.Catch(&err)
+	b.end(w, r, why)
+	return nil
 }
 
 // pursue starts to get the replies to questions that this batch has claimed.
@@ -179,7 +190,9 @@ func (b *batch) put(missing []wanted) int {
 			defer b.running.Done()
 			r, err := b.answer(b.ctx, l, b.questions[w.at])
 			<-b.gate
-			b.end(w, r, err)
+			if err := b.ended(w, r, err); err != nil {
+				b.cancel(err)
+			}
 		})
 	}
 	return len(missing)
@@ -198,8 +211,9 @@ func take(ctx context.Context, places chan<- struct{}) error {
 
 // answer gets the reply to q from the model. A *textError concerns q alone; any
 // other error the run.
-func (c *Client) answer(ctx context.Context, l *lease, q question) (*Record, error) {
-	r, err := c.produce(ctx, l, q)
+func (c *Client) answer(ctx context.Context, l *lease, q question) (r *Record, err error) {
+	defer panics.Catch(&err)
+	r, err = c.produce(ctx, l, q)
 	var t *textError
 	if errors.As(err, &t) && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
 		err = fmt.Errorf("more than %d texts have failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",

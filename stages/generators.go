@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/internal/panics"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -113,7 +114,8 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 	for image := range all {
 		m := &made{image: image, pools: make([]schemas.Pool, len(image.Captions))}
 		inOrder = append(inOrder, m)
-		group.Go(func() error {
+		group.Go(func() (err error) {
+			defer panics.Catch(&err)
 			if err := within.Err(); err != nil {
 				return err
 			}
@@ -126,6 +128,7 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 		})
 	}
 	if err := group.Wait(); err != nil {
+		panics.Pass(err)
 		return err
 	}
 	for _, m := range inOrder {
