@@ -46,7 +46,7 @@ func decodeNegCLIP(r io.Reader, name string) iter.Seq2[Row, error] {
 				yield(Row{}, fmt.Errorf("%s, column neg_caption: %w", place, err))
 				return
 			}
-			row := Row{Place: place, Image: fields[image], Positives: []string{fields[title]}}
+			row := Row{Image: fields[image], Positives: []string{fields[title]}}
 			for _, text := range texts {
 				row.Negatives = append(row.Negatives, Negative{Text: text})
 			}

@@ -6,8 +6,6 @@ package evalneg
 
 // Row is one caption of an image with its positive texts and hard negatives.
 type Row struct {
-	// Place says where the row was read, for error messages: "file, row 12".
-	Place string
 	// Image is the key of the image: rows of one image have one key.
 	Image string
 	// Positives are true of the image; Positives[0] is the caption.

@@ -40,7 +40,7 @@ func decodeSugarCrepe(r io.Reader, name string) iter.Seq2[Row, error] {
 				return
 			}
 			row := Row{
-				Place: place, Image: entry.Filename, Positives: []string{entry.Caption},
+				Image: entry.Filename, Positives: []string{entry.Caption},
 				Negatives: []Negative{{Text: entry.Negative, Method: method}},
 			}
 			if !yield(row, nil) {

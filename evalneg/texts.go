@@ -78,7 +78,7 @@ func readBatch(rec arrow.Record, name string, n *int, yield func(Row, error) boo
 			return false, fmt.Errorf("%s: no positive; the caption itself should be the first", place)
 		}
 		*n++
-		if !yield(rowOf(&pool, place, images.Value(i)), nil) {
+		if !yield(rowOf(&pool, images.Value(i)), nil) {
 			return false, nil
 		}
 	}
@@ -86,8 +86,8 @@ func readBatch(rec arrow.Record, name string, n *int, yield func(Row, error) boo
 }
 
 // rowOf copies what is measured out of the batch.
-func rowOf(pool *schemas.Pool, place, image string) Row {
-	row := Row{Place: place, Image: strings.Clone(image), Positives: make([]string, len(pool.Positives)), Negatives: make([]Negative, len(pool.Negatives))}
+func rowOf(pool *schemas.Pool, image string) Row {
+	row := Row{Image: strings.Clone(image), Positives: make([]string, len(pool.Positives)), Negatives: make([]Negative, len(pool.Negatives))}
 	for i, p := range pool.Positives {
 		row.Positives[i] = strings.Clone(p.Text)
 	}

@@ -51,20 +51,18 @@ func (s *Summary) leave(reason string) {
 
 // Format is a form in which texts/ can be handed on.
 type Format struct {
-	Name, Summary string
-	// Folder says that Output is a folder; else it is a file.
-	Folder bool
-	Write  func(context.Context, Options) (Summary, error)
+	Name  string
+	Write func(context.Context, Options) (Summary, error)
 }
 
 // Formats is the table of all formats.
 func Formats() []Format {
 	return []Format{
-		{"negclip-tsv", "NegCLIP's TSV: title, filepath, neg_caption, neg_image", false, writeNegCLIP},
-		{"csv", "open_clip's CSV: filepath and title, separated by tabs", false, writeCSV},
-		{"jsonl", "JSON lines with the columns of texts/", false, writeJSONLines},
-		{"webdataset", "tars of images with captions and positive texts under flat keys", true, writeWebDataset},
-		{"mds", "MosaicML's streaming shards", true, writeMDS},
+		{"negclip-tsv", writeNegCLIP},
+		{"csv", writeCSV},
+		{"jsonl", writeJSONLines},
+		{"webdataset", writeWebDataset},
+		{"mds", writeMDS},
 	}
 }
 

@@ -224,10 +224,6 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 	return nil, damaged(path, err)
 }
 
-// Busy lists the files that other processes are writing: their replies are not
-// seen.
-func (c *Cache) Busy() []string { return c.busy }
-
 // Get finds the replies to keys: out[i] is nil where there is none.
 func (c *Cache) Get(keys []Key, out []*Record) error {
 	for i := range out {

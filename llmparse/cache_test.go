@@ -38,8 +38,8 @@ func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
 	if err := b.Put(newKey("b"), &Record{Content: "of b"}); err != nil {
 		t.Fatal(err)
 	}
-	if get(t, b, newKey("a")) != nil || len(b.Busy()) != 1 {
-		t.Errorf("a file that is being written was read; busy: %v", b.Busy())
+	if get(t, b, newKey("a")) != nil || len(b.busy) != 1 {
+		t.Errorf("a file that is being written was read; busy: %v", b.busy)
 	}
 	a.Close()
 	b.Close()

@@ -1,10 +1,6 @@
 package scenegraph
 
-import (
-	"slices"
-
-	"capgraph/schemas"
-)
+import "capgraph/schemas"
 
 // NoRelation is the Relation of a sub-graph with one object.
 const NoRelation int32 = -1
@@ -54,59 +50,4 @@ func Decompose(g *schemas.SceneGraph, dst []SubGraph) []SubGraph {
 		dst = append(dst, SubGraph{NoRelation, int32(i), int32(i), 0, 0})
 	}
 	return dst
-}
-
-// Contains holds where part is a sub-graph of whole: each object of part can be
-// mapped to an object of whole with the same head and at least its attributes,
-// so that each relation of part is one of whole with the same lemma between the
-// objects' images. Two objects of part may be mapped to one object.
-func Contains(whole, part *schemas.SceneGraph) bool {
-	image := make([]int32, len(part.Objects))
-	var place func(n int) bool
-	place = func(n int) bool {
-		if n == len(part.Objects) {
-			return true
-		}
-		for i := range whole.Objects {
-			if !covers(&whole.Objects[i], &part.Objects[n]) {
-				continue
-			}
-			image[n] = int32(i)
-			if related(whole, part, image, int32(n)) && place(n+1) {
-				return true
-			}
-		}
-		return false
-	}
-	return place(0)
-}
-
-// covers holds where whole has part's head and all its attributes.
-func covers(whole, part *schemas.Object) bool {
-	if whole.Head != part.Head {
-		return false
-	}
-	for _, a := range part.Attributes {
-		if !slices.ContainsFunc(whole.Attributes, func(b schemas.Attribute) bool { return a.Text == b.Text }) {
-			return false
-		}
-	}
-	return true
-}
-
-// related holds where the relations of part between the objects up to n, of
-// which n is one, are in whole between their images.
-func related(whole, part *schemas.SceneGraph, image []int32, n int32) bool {
-	for _, r := range part.Relations {
-		if max(r.Subject, r.Object) != n {
-			continue
-		}
-		found := slices.ContainsFunc(whole.Relations, func(w schemas.Relation) bool {
-			return w.Lemma == r.Lemma && w.Subject == image[r.Subject] && w.Object == image[r.Object]
-		})
-		if !found {
-			return false
-		}
-	}
-	return true
 }

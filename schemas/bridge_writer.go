@@ -107,9 +107,6 @@ func NewParquetWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Parq
 	return p, nil
 }
 
-// Rows is how many rows were written.
-func (p *ParquetWriter) Rows() int64 { return p.rows }
-
 // Write appends the rows of rec, which must have the columns of the schema,
 // and leaves rec to the caller. After an error the writer is of no use.
 func (p *ParquetWriter) Write(rec arrow.Record) (err error) {

@@ -7,10 +7,10 @@ import "capgraph/store"
 // file says which there are. Where is what Options.Where is where it is not
 // given.
 type Format struct {
-	Name, About string
-	Roles       []string
-	Fields      []string
-	Where       map[string]string
+	Name   string
+	Roles  []string
+	Fields []string
+	Where  map[string]string
 	// typed says that files say the types of their columns.
 	typed bool
 	// files are the inputs that a path leads to; nil takes the path for one.
@@ -22,25 +22,25 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{
-			Name: "cc12m", About: "CC12M's TSV: url⇥caption, no header, no quoting",
+			Name:   "cc12m",
 			Fields: []string{"url", "caption"},
 			open:   func(in *input) (rows, error) { return openTSV(in, 0, 1) },
 		},
 		{
-			Name: "cc3m", About: "Conceptual Captions' TSV: caption⇥url, no header, no quoting",
+			Name:   "cc3m",
 			Fields: []string{"caption", "url"},
 			open:   func(in *input) (rows, error) { return openTSV(in, 1, 0) },
 		},
 		{
-			Name: "coco", About: "COCO's captions JSON, grouped by image",
+			Name: "coco",
 			open: openCOCO,
 		},
 		{
-			Name: "karpathy", About: `Karpathy's splits: a list of {"image", "caption": […]}, or dataset_coco.json`,
+			Name: "karpathy",
 			open: openKarpathy,
 		},
 		{
-			Name: "img2dataset", About: "a folder of tars with Parquet sidecars, of which the sidecars are read",
+			Name:  "img2dataset",
 			Roles: []string{Caption, Image, Key},
 			Where: map[string]string{"status": "success"},
 			files: sidecars,
@@ -48,18 +48,18 @@ func Formats() []Format {
 			open:  openImg2dataset,
 		},
 		{
-			Name: "parquet", About: "Parquet with columns of any names",
+			Name:  "parquet",
 			Roles: []string{Caption, Image, Key, ImageKey},
 			typed: true,
 			open:  openParquet,
 		},
 		{
-			Name: "jsonl", About: "JSON lines: one object a line, columns of any names",
+			Name:  "jsonl",
 			Roles: []string{Caption, Image, Key, ImageKey},
 			open:  openJSONL,
 		},
 		{
-			Name: "graphs", About: "graphs that were parsed elsewhere: FACTUAL's CSV, or the Parquet of capgraph's own graphs",
+			Name:  "graphs",
 			Roles: []string{Caption, Graph, Image, Key, ImageKey},
 			typed: true,
 			open:  openGraphs,

@@ -3,14 +3,10 @@ package archtest
 import (
 	"go/ast"
 	"path"
-	"strings"
 	"testing"
 )
 
 const maxLines = 400
-
-// longer are the files that may have more than maxLines lines, and why.
-var longer = map[string]string{}
 
 // vague are the names that say nothing of what a package is for.
 var vague = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base", "lib"}
@@ -21,7 +17,7 @@ var clockless = []string{"schemas", "scenegraph", "clean", "curate", "counts", "
 
 func TestFilesAreShort(t *testing.T) {
 	for _, f := range files(t) {
-		if !f.test && f.lines > maxLines && longer[f.path] == "" {
+		if !f.test && f.lines > maxLines {
 			t.Errorf("%s has %d lines, more than %d", f.path, f.lines, maxLines)
 		}
 	}
@@ -94,17 +90,4 @@ func inAny(folder string, trees []string) bool {
 		}
 	}
 	return false
-}
-
-// TestExceptionsAreNeeded keeps the table of longer files from outliving them.
-func TestExceptionsAreNeeded(t *testing.T) {
-	needed := map[string]bool{}
-	for _, f := range files(t) {
-		needed[f.path] = f.lines > maxLines
-	}
-	for p, why := range longer {
-		if !needed[p] || strings.TrimSpace(why) == "" {
-			t.Errorf("%s needs no exception, or gives no reason for it", p)
-		}
-	}
 }

@@ -52,7 +52,6 @@ type Server struct {
 	queue    []chan struct{}
 	requests int
 	inFlight int
-	peak     int
 	faults   int
 	asked    map[string]int // by caption: requests
 	answered map[string]int // by caption: whole answers sent
@@ -93,15 +92,15 @@ func (s *Server) SetSlots(n int) {
 
 // Counts are what a server has seen.
 type Counts struct {
-	Requests, Faults, InFlight, Peak int
-	Asked, Answered                  map[string]int // by caption
+	Requests, Faults, InFlight int
+	Asked, Answered            map[string]int // by caption
 }
 
 // Counts returns what the server has seen so far.
 func (s *Server) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := Counts{Requests: s.requests, Faults: s.faults, InFlight: s.inFlight, Peak: s.peak, Asked: map[string]int{}, Answered: map[string]int{}}
+	c := Counts{Requests: s.requests, Faults: s.faults, InFlight: s.inFlight, Asked: map[string]int{}, Answered: map[string]int{}}
 	for k, n := range s.asked {
 		c.Asked[k] = n
 	}
@@ -217,7 +216,6 @@ func (s *Server) begin(caption string, raw json.RawMessage) (int, Fault) {
 	n := s.requests
 	s.requests++
 	s.inFlight++
-	s.peak = max(s.peak, s.inFlight)
 	s.asked[caption]++
 	if len(s.bodies) < keptBodies {
 		var m map[string]any
