@@ -9,6 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/internal/ngrams"
+	"capgraph/internal/portable"
 	"capgraph/schemas"
 )
 
@@ -111,7 +112,7 @@ func (s *Scorer) difference(method, negative string) (in, out []uint64) {
 
 // keepProbability is σ(bias − score).
 func keepProbability(bias, score float32) float64 {
-	return 1 / (1 + math.Exp(float64(score-bias)))
+	return 1 / (1 + portable.Exp(float64(score-bias)))
 }
 
 // Pair is a positive, a negative of it and the method that made the negative,

@@ -126,7 +126,7 @@ func (t *Trainer) Train() (*Model, error) {
 			step := func(f uint32, slope float32) {
 				// Each example carries its share of the ridge.
 				g := slope + ridge*m.weights[f]/t.frequency[f]
-				squares[f] += g * g
+				squares[f] += float32(g * g)
 				m.weights[f] -= rate * g / float32(math.Sqrt(float64(squares[f]))+1e-6)
 			}
 			for _, f := range in {

@@ -1,6 +1,10 @@
 package evalneg
 
-import "math"
+import (
+	"math"
+
+	"capgraph/internal/portable"
+)
 
 const (
 	buckets = 1 << 18 // of hashed n-grams
@@ -31,13 +35,13 @@ func (l *logistic) score(features []uint32) float32 {
 
 // learn takes one step towards label 1 (a negative) or 0 (a positive).
 func (l *logistic) learn(features []uint32, label float32) {
-	p := float32(1 / (1 + math.Exp(-float64(l.score(features)))))
+	p := float32(1 / (1 + portable.Exp(-float64(l.score(features)))))
 	slope := p - label
 	for _, f := range features {
-		g := slope + ridge*l.weights[f]
-		l.squares[f] += g * g
+		g := slope + float32(ridge*l.weights[f])
+		l.squares[f] += float32(g * g)
 		l.weights[f] -= rate * g / float32(math.Sqrt(float64(l.squares[f]))+1e-8)
 	}
-	l.biasSquare += slope * slope
+	l.biasSquare += float32(slope * slope)
 	l.bias -= rate * slope / float32(math.Sqrt(float64(l.biasSquare))+1e-8)
 }

@@ -3,9 +3,9 @@ package llmparse
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 
+	"capgraph/internal/portable"
 	"capgraph/schemas"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -183,7 +183,7 @@ func (p *Parser) graph(text string, r *Record, out *schemas.Parsed) error {
 		out.Confidence = float32(max(0, 1-float64(fixed.total())/float64(parts)))
 	}
 	if r.LogProb != nil {
-		out.Confidence *= float32(math.Exp(*r.LogProb))
+		out.Confidence *= float32(portable.Exp(*r.LogProb))
 	}
 	return nil
 }

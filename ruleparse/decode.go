@@ -1,6 +1,6 @@
 package ruleparse
 
-import "math"
+import "capgraph/internal/portable"
 
 // analysis is what the model makes of the tokens of a text: nodes, which
 // attribute is of which object, and which candidate relates which objects.
@@ -74,7 +74,7 @@ func (d *decoder) label(m *weights, ts []span) {
 			}
 			var x [labelCount]float32
 			for l := range x {
-				x[l] = float32(sum[l]) * m.unit
+				x[l] = float32(float32(sum[l]) * m.unit)
 			}
 			norm := logSum(x[:])
 			for l := range x {
@@ -110,10 +110,10 @@ func logSum(x []float32) float32 {
 	var sum float64
 	for _, v := range x {
 		if v-top > negligible {
-			sum += math.Exp(float64(v - top))
+			sum += portable.Exp(float64(v - top))
 		}
 	}
-	return top + float32(math.Log(sum))
+	return top + float32(portable.Log(sum))
 }
 
 // topHypotheses moves the best to the front, best first, and returns how many
@@ -169,7 +169,7 @@ func (p *Parser) analyse(d *decoder, ts []span) *analysis {
 		x := &d.proposals[k]
 		if n > 1 && len(p.whole.data) > 0 {
 			d.features = appendWhole(ts, x, d.room(len(ts)), d.features[:0])
-			x.value = p.labelTrust*x.labelScore + p.pairTrust*(x.score-x.labelScore) + p.whole.sum(d.features)
+			x.value = float32(p.labelTrust*x.labelScore) + float32(p.pairTrust*(x.score-x.labelScore)) + p.whole.sum(d.features)
 		} else {
 			x.value = x.score
 		}
@@ -355,11 +355,12 @@ func (p *Parser) relateAgain(d *decoder, ts []span, x *analysis, r *rival, b int
 	}
 }
 
-// sum is the score of a list of features in a table of one column.
+// sum is the score of a list of features in a table of one column, rounded
+// before it is added to others (see package portable).
 func (w *weights) sum(f []uint32) float32 {
 	var s int32
 	for _, h := range f {
 		s += w.one(h)
 	}
-	return float32(s) * w.unit
+	return float32(float32(s) * w.unit)
 }

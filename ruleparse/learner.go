@@ -160,6 +160,6 @@ func (l *learner) average() {
 }
 
 func (l *learner) step(i int, d float32) {
-	l.g[i] += d * d
+	l.g[i] += float32(d * d)
 	l.w[i] -= l.rate * d / float32(math.Sqrt(float64(l.g[i])+1e-3))
 }

@@ -90,7 +90,7 @@ func (p *Parser) trainWhole(xs []*example, log io.Writer) ([]byte, error) {
 			score = score[:0]
 			for i, f := range c.features {
 				kept[i] = rnd.drop(f, 0.5, kept[i])
-				s := trust[0]*c.labels[i] + trust[1]*c.pairs[i]
+				s := float32(trust[0]*c.labels[i]) + float32(trust[1]*c.pairs[i])
 				for _, h := range kept[i] {
 					s += m.w[h&m.mask]
 				}
@@ -102,8 +102,8 @@ func (p *Parser) trainWhole(xs []*example, log io.Writer) ([]byte, error) {
 				if g > -1e-3 && g < 1e-3 {
 					continue
 				}
-				trust[0] -= 1e-4 * g * c.labels[i]
-				trust[1] -= 1e-4 * g * c.pairs[i]
+				trust[0] -= float32(1e-4 * g * c.labels[i])
+				trust[1] -= float32(1e-4 * g * c.pairs[i])
 				for _, h := range kept[i] {
 					m.step(int(h&m.mask), g)
 				}
@@ -143,7 +143,7 @@ func (p *Parser) proposals(d *decoder, x *example) proposed {
 				right++
 			}
 		}
-		f := 2*float64(right)/float64(len(got)+len(want)+1) + 1e-4*float64(a.score)
+		f := 2*float64(right)/float64(len(got)+len(want)+1) + float64(1e-4*float64(a.score))
 		if right == len(got) && right == len(want) {
 			f += 1
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"capgraph/internal/portable"
 )
 
 // weights is a linear model over hashed features: a table of rows of int8, one
@@ -105,7 +107,7 @@ func softmax(x []float32) float32 {
 	for i := range x {
 		x[i] /= sum
 	}
-	return top + float32(math.Log(float64(sum)))
+	return top + float32(portable.Log(float64(sum)))
 }
 
-func exp(x float32) float32 { return float32(math.Exp(float64(x))) }
+func exp(x float32) float32 { return float32(portable.Exp(float64(x))) }
