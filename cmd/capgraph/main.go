@@ -37,10 +37,11 @@ type streams struct {
 	out, err io.Writer
 }
 
-// warnUnlessWhole tells what the folder of a run lacks of a pass.
+// warnUnlessWhole tells what the folder of a run lacks of a pass; of another folder, or
+// a file, it tells nothing.
 func (s streams) warnUnlessWhole(dir, pass string) {
 	failed, err := pipeline.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		fmt.Fprintln(s.err, "capgraph: warning:", err)
 	}
 	if failed > 0 {
