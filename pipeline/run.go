@@ -89,13 +89,10 @@ func (r *Run) Do(ctx context.Context, only string) error {
 		plan = now.Hash()
 		err = r.pass(ctx, pass, plan, index)
 		var bad *FailedError
-		if errors.As(err, &bad) && r.SkipBad {
-			continue
+		if err != nil && !(errors.As(err, &bad) && r.SkipBad) {
+			return err
 		}
-		if err == nil {
-			err = r.warn(pass)
-		}
-		if err != nil {
+		if err := r.warn(pass, index); err != nil {
 			return err
 		}
 	}
@@ -121,20 +118,35 @@ func (r *Run) there(index *Index) error {
 	return nil
 }
 
-// warn tells what a pass over the folder warns of, also where an earlier run
-// made it.
-func (r *Run) warn(pass *Pass) error {
-	if pass.Reduce == nil || pass.Warn == nil || r.Warn == nil {
+// warn tells what a person should know of a pass, also where an earlier run made it.
+func (r *Run) warn(pass *Pass, index *Index) error {
+	if pass.Warn == nil || r.Warn == nil {
 		return nil
 	}
-	e, err := r.Folder.Entry(pass.Name, whole)
+	stats, err := r.stats(pass, index)
 	if err != nil {
 		return err
 	}
-	if text := pass.Warn(e.Stats); text != "" {
+	if text := pass.Warn(stats); text != "" {
 		r.Warn(text)
 	}
 	return nil
+}
+
+// stats are the figures of a pass.
+func (r *Run) stats(pass *Pass, index *Index) (map[string]int64, error) {
+	if pass.Reduce != nil {
+		e, err := r.Folder.Entry(pass.Name, whole)
+		if err != nil {
+			return nil, err
+		}
+		return e.Stats, nil
+	}
+	a, err := r.Folder.Account(pass, index)
+	if err != nil {
+		return nil, err
+	}
+	return a.Stats, nil
 }
 
 // leftOut names the shards that a pass over the folder is made without: the

@@ -24,8 +24,6 @@ type Account struct {
 	Missing      int64            `json:"missing"`
 	Rejects      map[string]int64 `json:"rejects"`
 	Stats        map[string]int64 `json:"stats"`
-
-	warning string
 }
 
 // Account adds the entries of a pass over all shards up.
@@ -51,9 +49,6 @@ func (f Folder) Account(pass *Pass, x *Index) (*Account, error) {
 		for name, n := range e.Stats {
 			a.Stats[name] += n
 		}
-	}
-	if pass.Warn != nil {
-		a.warning = pass.Warn(a.Stats)
 	}
 	return a, nil
 }
@@ -110,9 +105,6 @@ func (a *Account) print(w io.Writer) {
 	fmt.Fprintln(w)
 	for _, reason := range a.reasons() {
 		fmt.Fprintf(w, "  %10s %s\n", thousands(a.Rejects[reason]), reason)
-	}
-	if a.warning != "" {
-		fmt.Fprintf(w, "warning: %s\n", a.warning)
 	}
 }
 

@@ -99,5 +99,5 @@ func (x *analysis) depicted(ts []span, e *relation) int32 {
 // backdrops are where pictures are, and picturing what is done with them.
 const (
 	backdrops = " album backdrop background book cover frame page paper screen wall walls website "
-	picturing = " above by displayed drawn framed hanging hangs hung made mounted of on-display over painted placed printed projected shot taken "
+	picturing = " above by displayed drawn framed hanging hangs hung made mounted of on-display over painted placed printed projected shot showing shows taken "
 )

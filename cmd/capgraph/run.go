@@ -99,7 +99,7 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 	if texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || c.Only == stages.PassTexts) {
 		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts, slices.Contains(r.Made, stages.PassTexts))
 		if errors.Is(err, stages.ErrNotCard) {
-			fmt.Fprintf(std.err, "capgraph: warning: %v, and stays: for a card, move it and run again, or choose another output.dir\n", err)
+			r.Warn(fmt.Sprintf("%v, and stays: for a card, move it and run again, or choose another output.dir", err))
 		} else if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 		r.Warn(fmt.Sprintf("no rows in %s: see that source.paths names the files you mean and source.format what they are", names))
 	}
 	if why, all := accounts[0].Rejected(); all {
-		fmt.Fprintf(std.err, "capgraph: warning: all rows were rejected, %s: see that source.format and source.columns fit the files; 'capgraph rejects %s' shows them\n", why, r.Folder.Dir)
+		r.Warn(fmt.Sprintf("all rows were rejected, %s: see that source.format and source.columns fit the files; 'capgraph rejects %s' shows them", why, r.Folder.Dir))
 	}
 	return r.Summary(inspect.NewPrinter(std.out), accounts)
 }
