@@ -155,3 +155,23 @@ func TestNobodyBareIsAChild(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestArticlesThatCaptionsLeaveOut says "a group of people", and no "a someone".
+func TestArticlesThatCaptionsLeaveOut(t *testing.T) {
+	people, someone := object("people"), object("someone")
+	people.Quantity = "group of"
+	got := positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{people, someone},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "near", Lemma: "near", Object: 1}},
+	}})
+	if !slices.ContainsFunc(got, func(s string) bool {
+		return strings.Contains(s, "a group of people") && strings.Contains(s, "near someone")
+	}) {
+		t.Errorf("%q", got)
+	}
+	for _, s := range got {
+		if strings.Contains(s, "a someone") {
+			t.Errorf("%q", s)
+		}
+	}
+}

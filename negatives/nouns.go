@@ -91,8 +91,9 @@ func (u usage) definite() bool { return u.the > 2*(u.a+u.bare+u.plural) }
 func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare || u == usage{} }
 
 // masses are nouns that take no "a", whatever stands before them in the corpus
-// ("a snow covered slope"): in the snow, in snow.
-const masses = " snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic "
+// ("a snow covered slope"): in the snow, in snow; and pronouns.
+const masses = " snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic " +
+	" someone somebody something everyone everybody everything anyone anything nobody nothing "
 
 // countables are nouns that take "a", though the corpus has them bare ("head of
 // cattle").

@@ -279,7 +279,7 @@ func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 	var s spoken
 	s.namedNoun = w.object(o)
 	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return partitive(c, &a) }) {
-		s.quantity = o.Quantity // which is not that of slices
+		s.quantity = withArticle(o.Quantity) // which is not that of slices
 	}
 	s.plural = s.plural || isSeveral(s.quantity) || s.noun.many == s.noun.key && strings.HasSuffix(s.quantity, " of")
 	if !s.plural && s.quantity == "" {
@@ -293,6 +293,18 @@ func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 // "slice" of "a slice of pizza"; it is no attribute to be said without "of".
 func partitive(c *Caption, a *schemas.Attribute) bool {
 	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
+}
+
+// groups are nouns of quantities that captions begin with, without their article.
+const groups = " bunch collection couple crowd flock group handful herd line lot number pack pair pile row set stack team "
+
+// withArticle gives a quantity the article that a caption leaves out at its beginning:
+// "group of people".
+func withArticle(quantity string) string {
+	if group, ok := strings.CutSuffix(quantity, " of"); ok && contains(groups, group) {
+		return "a " + quantity
+	}
+	return quantity
 }
 
 // isSeveral reports whether a quantity counts more than one: a noun after it is a
