@@ -222,7 +222,7 @@ func TestChooseKeepsEachWithItsProbability(t *testing.T) {
 		for _, p := range pairs[:3] {
 			pool.Negatives = append(pool.Negatives, schemas.HardNegative{Text: p.Negative, Method: p.Method})
 		}
-		keep := make([]bool, 3)
+		keep := []bool{true, true, true}
 		c.Choose("image", fmt.Sprint(i), &pool, keep)
 		sum := 0.0
 		for k := range keep {

@@ -35,10 +35,11 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 		}
 		n.Score = c.scorer.Score(n.Method, n.Text)
 		sum += keepProbability(c.bias, n.Score)
-		keep[i] = sum >= 1
-		if keep[i] {
-			sum--
+		if sum < 1 {
+			keep[i] = false
+			continue
 		}
+		sum--
 	}
 }
 

@@ -328,7 +328,7 @@ func TestJSONLinesAndCSV(t *testing.T) {
 func TestNoTextsYet(t *testing.T) {
 	for _, f := range Formats() {
 		_, _, err := export(t, f.Name, Options{Dir: t.TempDir(), Images: "x"})
-		var notReady *NotReadyError
+		var notReady *NoTextsError
 		if !errors.As(err, &notReady) {
 			t.Errorf("%s: %v", f.Name, err)
 		}

@@ -32,15 +32,15 @@ func (r *Row) clone() *Row {
 	return &c
 }
 
-// NotReadyError says that a folder has no texts yet.
-type NotReadyError struct{ Dir string }
+// NoTextsError says that a folder has no texts yet.
+type NoTextsError struct{ Dir string }
 
-func (e *NotReadyError) Error() string {
+func (e *NoTextsError) Error() string {
 	return fmt.Sprintf("%s has no texts/*.parquet: finish 'capgraph run' with output.dir %s first", e.Dir, e.Dir)
 }
 
 // ExitCode is that of a pass whose input is not whole.
-func (e *NotReadyError) ExitCode() int { return 3 }
+func (e *NoTextsError) ExitCode() int { return 3 }
 
 // Shards are the files of dir/texts in the order of their names. It is an error
 // that dir is the folder of a run and lacks some of them; texts/ alone is taken
@@ -53,7 +53,7 @@ func Shards(s store.Store, dir string) ([]string, error) {
 	folder := path.Join(dir, "texts")
 	infos, err := s.List(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &NotReadyError{dir}
+		return nil, &NoTextsError{dir}
 	}
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func Shards(s store.Store, dir string) ([]string, error) {
 		}
 	}
 	if len(shards) == 0 {
-		return nil, &NotReadyError{dir}
+		return nil, &NoTextsError{dir}
 	}
 	return shards, nil
 }

@@ -33,7 +33,7 @@ func (s *Capper) Cap(img *Image, pools []schemas.Pool, drops *Drops) {
 
 func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	n := len(pool.Negatives)
-	s.keep, s.taken = resize(s.keep, n), resize(s.taken, n)
+	s.keep, s.taken = schemas.Resize(s.keep, n), schemas.Resize(s.taken, n)
 	for i := range n {
 		s.keep[i], s.taken[i] = true, false
 	}

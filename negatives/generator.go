@@ -94,7 +94,7 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 	}
 	g.image = newRandom(g.seed, img.Key, "")
 	g.known.read(g.words, img)
-	g.said = resize(g.said, len(img.Captions))
+	g.said = schemas.Resize(g.said, len(img.Captions))
 	for i := range img.Captions {
 		g.decompose(img, i, &pools[i])
 	}
@@ -121,7 +121,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 			continue
 		}
 		n := len(all)
-		all = resize(all, n+1) // for it to be made in place
+		all = schemas.Resize(all, n+1) // for it to be made in place
 		s := &all[n]
 		s.part = part
 		g.read(&s.phrase, img, caption, part)
@@ -185,13 +185,13 @@ func (g *Generator) readNounPhrase(n *nounPhrase, gr *schemas.SceneGraph, captio
 // negate makes the negatives of all captions.
 func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool) error {
 	g.plans, g.slots = g.plans[:0], g.slots[:0]
-	g.captions = resize(g.captions, len(img.Captions))
+	g.captions = schemas.Resize(g.captions, len(img.Captions))
 	for i := range img.Captions {
 		g.firstSlot = len(g.slots)
 		g.planSubGraphs(img, i)
 		g.planCaption(img, i)
 	}
-	g.proposed = resize(g.proposed, len(g.slots))
+	g.proposed = schemas.Resize(g.proposed, len(g.slots))
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
@@ -334,13 +334,6 @@ func (g *Generator) dropChoice(pl *plan, c choice, reason Reason) {
 
 // view is b as a string for as long as b is not written.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
-
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		s = append(s[:cap(s)], make([]T, n-cap(s))...)
-	}
-	return s[:n]
-}
 
 // doubled holds where a word follows itself ("on on").
 func doubled(text []byte) bool {

@@ -45,7 +45,7 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 	case !g.filtered.plausible:
 		return true
 	case c.colour && natural(n.kind):
-		return n.kind != people && hasTwice(n.word.attributes.list, c.text)
+		return n.kind != people && hasNaturally(n.word.attributes.list, c.text)
 	case c.colour:
 		return true
 	case c.size:
@@ -62,8 +62,8 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
 }
 
-// hasTwice holds where a list has a word at least naturally times.
-func hasTwice(list []Candidate, word string) bool {
+// hasNaturally holds where a list has a word at least naturally times.
+func hasNaturally(list []Candidate, word string) bool {
 	for w, n := range counted(list) {
 		if w == word {
 			return n >= naturally

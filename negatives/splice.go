@@ -35,7 +35,7 @@ type namedRun struct {
 
 func (w *captionWords) read(c *Caption, known []knownObject) {
 	w.text, w.tokens, w.objects, w.known = c.Text, c.Tokens, c.Graph.Objects, known
-	w.tags, w.lower, w.named = resize(w.tags, len(c.Tokens)), resize(w.lower, len(c.Tokens)), resize(w.named, len(c.Tokens))
+	w.tags, w.lower, w.named = schemas.Resize(w.tags, len(c.Tokens)), schemas.Resize(w.lower, len(c.Tokens)), schemas.Resize(w.named, len(c.Tokens))
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
 		w.tags[i], w.lower[i], w.named[i] = tagOf(t.Tag), strings.ToLower(c.Text[t.Begin:t.End]), namedRun{}

@@ -68,16 +68,16 @@ const everybodys = " hand arm leg foot head face eye ear mouth nose neck lap sho
 
 // hasAnyway holds for a part that the subject of "with" has, said or not.
 func hasAnyway(subject *noun, r *relation, part *noun) bool {
-	return subject.alive() && r.key == "with" && part.kind == body
+	return subject.alive() && r.key == "with" && contains(everybodys, part.head)
 }
 
 // herded is false for what there is no such group of: "a herd of men".
 func herded(quantity string, n *noun) bool {
 	what := strings.TrimSuffix(quantity, " of")
 	switch what = what[strings.LastIndexByte(what, ' ')+1:]; {
-	case contains(" herd flock pack litter swarm ", what):
+	case contains(" herd herds flock flocks pack packs litter swarm swarms ", what):
 		return n.kind == animals
-	case contains(" crowd team crew mob ", what):
+	case contains(" crowd crowds team teams crew mob ", what):
 		return n.kind == people
 	}
 	return true

@@ -56,7 +56,7 @@ type Index struct {
 type IndexFile struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`
-	Ends  string `json:"ends,omitempty"` // not there in an index of before November 2026
+	Ends  string `json:"ends,omitempty"` // not there in an older index
 	Rows  int64  `json:"rows"`
 	Error string `json:"error,omitempty"`
 }

@@ -108,7 +108,7 @@ func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
 			err := b.reader.Next(&b.row)
 			if errors.Is(err, io.EOF) {
 				if b.left > 0 {
-					return nil, nil, fmt.Errorf("%s has fewer rows than when it was indexed: %s", b.path, putBack)
+					return nil, nil, &changedError{b.path, "has fewer rows than"}
 				}
 				break
 			}
@@ -116,7 +116,7 @@ func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
 				return nil, nil, err
 			}
 			if b.left == 0 {
-				return nil, nil, fmt.Errorf("%s has more rows than when it was indexed: %s", b.path, putBack)
+				return nil, nil, &changedError{b.path, "has more rows than"}
 			}
 			b.left--
 		}

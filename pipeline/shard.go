@@ -108,9 +108,10 @@ func (p *passRun) shard(ctx context.Context, s Shard) (*Entry, error) {
 }
 
 // ofShard is err as one of the shard's data, so that the others go on, unless
-// it is the machine's.
+// it is the machine's, or the file is another than was indexed.
 func ofShard(err error) error {
-	if store.OfMachine(err) {
+	var changed *changedError
+	if store.OfMachine(err) || errors.As(err, &changed) {
 		return err
 	}
 	return &badShard{err}

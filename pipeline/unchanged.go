@@ -52,7 +52,7 @@ func (c *Corpus) locate(x *Index, at int) (sources.File, error) {
 	}
 	file := c.Files[at]
 	if file.Size != want.Size {
-		return sources.File{}, fmt.Errorf("%s has %d bytes and had %d when it was indexed: %s", file.Path, file.Size, want.Size, putBack)
+		return sources.File{}, &changedError{file.Path, fmt.Sprintf("has %d bytes and had %d", file.Size, want.Size)}
 	}
 	return file, nil
 }
@@ -61,10 +61,15 @@ func (c *Corpus) locate(x *Index, at int) (sources.File, error) {
 func (c *Corpus) sameContent(file sources.File, want IndexFile) error {
 	ends, err := endsOf(c.Store, file.Path)
 	if err == nil && want.Ends != "" && ends != want.Ends {
-		err = fmt.Errorf("%s has another content than when it was indexed: %s", file.Path, putBack)
+		err = &changedError{file.Path, "has another content than"}
 	}
 	return err
 }
 
-// putBack is what to do about a file that has changed.
-const putBack = "put the file back, or index anew with --redo index"
+// changedError says that a file is not what was indexed. It ends the run: the
+// shards that are done may be of the old file.
+type changedError struct{ path, what string }
+
+func (e *changedError) Error() string {
+	return fmt.Sprintf("%s %s when it was indexed: put the file back, or index anew with --redo index", e.path, e.what)
+}

@@ -144,7 +144,7 @@ func (x *analysis) strays(ts []span, l link) bool {
 // particle ("a cut in half sandwich", "a plastic take out container").
 func (x *analysis) skips(ts []span, l link) bool {
 	from, to := x.nodes[l.attribute].to, x.nodes[l.object].from
-	if ts[from].tag == tagIN && (ts[from-1].tag == tagVBN || ts[from+1].low == "half") {
+	if from < to && ts[from].tag == tagIN && (ts[from-1].tag == tagVBN || ts[from+1].low == "half") {
 		return false
 	}
 	if to-from > 1 && oneOf(" in off out over up ", ts[to-1].low) && ts[to-2].flags&anyVerb != 0 {

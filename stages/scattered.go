@@ -24,8 +24,13 @@ func Scattered(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard) 
 		rows += s.Rows
 	}
 	return counts.Repeats(rows, func(see func(string, counts.Place)) error {
+		last, file := "", -1
 		for _, s := range shards {
-			if err := eachRun(ctx, f, s.Name, see); err != nil {
+			if s.File != file {
+				last, file = "", s.File
+			}
+			var err error
+			if last, err = eachRun(ctx, f, s.Name, last, see); err != nil {
 				return err
 			}
 		}
@@ -34,28 +39,30 @@ func Scattered(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard) 
 }
 
 // eachRun gives the image and the place of the first of all rows of a shard
-// that follow each other with one image.
-func eachRun(ctx context.Context, f pipeline.Folder, shard string, see func(image string, at counts.Place)) error {
+// that follow each other with one image, but those that go on with the last
+// image of the shard before; it returns the last of this one.
+func eachRun(ctx context.Context, f pipeline.Folder, shard, last string, see func(image string, at counts.Place)) (string, error) {
 	batches, err := f.ReadShard(memory.NewGoAllocator(), Graphs, shard, []string{schemas.ColImageKey})
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer batches.Close()
-	last, row := "", int64(0)
+	row := int64(0)
 	for ctx.Err() == nil {
 		rec, _, err := batches.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return last, nil
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
 		images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
 		if err != nil {
-			return err
+			rec.Release()
+			return "", err
 		}
 		for i := range images.Len() {
-			if image := images.Value(i); row == 0 || image != last {
+			if image := images.Value(i); image != last {
 				see(image, counts.Place{Shard: shard, Row: row})
 				last = image
 			}
@@ -64,7 +71,7 @@ func eachRun(ctx context.Context, f pipeline.Folder, shard string, see func(imag
 		last = strings.Clone(last)
 		rec.Release()
 	}
-	return ctx.Err()
+	return "", ctx.Err()
 }
 
 // countScattered puts the number of scattered images, if there are any, among

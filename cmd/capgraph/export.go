@@ -32,7 +32,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	}
 	std.warnUnlessWhole(c.Dir, stages.PassTexts)
 	for _, w := range s.Warnings {
-		fmt.Fprintln(std.err, "capgraph: warning:", w)
+		std.warn(w)
 	}
 	fmt.Fprintf(std.err, "%s: %d of %d rows\n", c.Output, s.Written, s.Rows)
 	for _, l := range s.LeftOut {

@@ -42,11 +42,16 @@ type streams struct {
 func (s streams) warnUnlessWhole(dir, pass string) {
 	failed, err := pipeline.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
-		fmt.Fprintln(s.err, "capgraph: warning:", err)
+		s.warn(err.Error())
 	}
 	if failed > 0 {
-		fmt.Fprintf(s.err, "capgraph: warning: %s: pass %s is without %d shards that failed\n", dir, pass, failed)
+		s.warn(fmt.Sprintf("%s: pass %s is without %d shards that failed", dir, pass, failed))
 	}
+}
+
+// warn tells a person what did not end the command.
+func (s streams) warn(text string) {
+	fmt.Fprintf(inspect.NewPrinter(s.err), "capgraph: warning: %s\n", text)
 }
 
 func main() {

@@ -50,6 +50,9 @@ Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input 
 
 // Validate refuses what can't be meant.
 func (c *runCmd) Validate() error {
+	if c.Redo != "" && c.Shard != "" {
+		return fmt.Errorf("--redo %s with --shard %s would remove what the other parts made: run once with --only index --redo %s, then all parts without --redo", c.Redo, c.Shard, c.Redo)
+	}
 	if c.Workers < 0 {
 		return fmt.Errorf("--workers=%d: want 1 or more, or 0 for all", c.Workers)
 	}
@@ -58,9 +61,6 @@ func (c *runCmd) Validate() error {
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, std streams) error {
-	if c.Redo != "" && c.Shard != "" {
-		return &pipeline.UsageError{Text: fmt.Sprintf("--redo %s with --shard %s would remove what the other parts made: run once with --only index --redo %s, then all parts without --redo", c.Redo, c.Shard, c.Redo)}
-	}
 	r, err := c.prepare(std)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	}
 	r.Workers, r.Part, r.Parts = workers, part, parts
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
-	r.Warn = func(text string) { fmt.Fprintf(std.err, "capgraph: warning: %s\n", text) }
+	r.Warn = std.warn
 	return r, nil
 }
 
