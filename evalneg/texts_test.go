@@ -90,10 +90,10 @@ func TestReadTextsRefusesWhatIsNot(t *testing.T) {
 	}{
 		{short, `column "image_key" is missing`},
 		{replace(texts(pool(1)), schemas.ColKey, numbers.NewArray()), `column "key": want utf8, the file has int64`},
-		{replace(texts(pool(1)), schemas.ColNegMethod, column(good, schemas.ColPosKind)), "row 0 (key 0): neg has 1 values and neg_method has 2"},
-		{texts(pool(1), pool(2)), "row 1 (key 1): neg_of 2 is no index of its 2 positives"},
-		{texts(pool(-1)), "row 0 (key 0): neg_of -1 is no index"},
-		{texts(schemas.Pool{}), "row 0 (key 0): no positive"},
+		{replace(texts(pool(1)), schemas.ColNegMethod, column(good, schemas.ColPosKind)), "row 0 (key \"0\"): neg has 1 values and neg_method has 2"},
+		{texts(pool(1), pool(2)), "row 1 (key \"1\"): neg_of 2 is no index of its 2 positives"},
+		{texts(pool(-1)), "row 0 (key \"0\"): neg_of -1 is no index"},
+		{texts(schemas.Pool{}), "row 0 (key \"0\"): no positive"},
 	} {
 		_, err := collect(Read(write(t, "t.parquet", string(parquetOf(t, c.rec)))))
 		if err == nil || !strings.HasPrefix(err.Error(), "t.parquet") || !strings.Contains(err.Error(), c.want) {

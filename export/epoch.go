@@ -34,7 +34,7 @@ func Epoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error
 			if len(image) > 0 && image[0].ImageKey != r.ImageKey && !end() {
 				return
 			}
-			image = append(image, r.clone())
+			image = append(image, clone(r))
 		}
 		end()
 	}

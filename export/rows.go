@@ -3,14 +3,10 @@ package export
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"path"
 	"strings"
-
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -19,13 +15,10 @@ import (
 )
 
 // Row is a row of texts/: a caption with its pool.
-type Row struct {
-	Key, ImageKey, Image, Text string
-	schemas.Pool
-}
+type Row = schemas.TextsRow
 
 // clone returns a copy that does not share the memory of r's lists.
-func (r *Row) clone() *Row {
+func clone(r *Row) *Row {
 	c := *r
 	c.Positives = append([]schemas.Positive(nil), r.Positives...)
 	c.Negatives = append([]schemas.HardNegative(nil), r.Negatives...)
@@ -101,54 +94,10 @@ func readShard(s store.Store, shard string, yield func(*Row, error) bool) error 
 		return err
 	}
 	defer f.Close()
-	var names []string
-	fields := schemas.TextsSchema().Fields()
-	for _, c := range fields {
-		names = append(names, c.Name)
-	}
-	r, err := schemas.NewParquetReader(f, f.Size(), schemas.ReaderOptions{Columns: names, Types: fields})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	row, n := &Row{}, 0
-	for {
-		rec, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("after row %d: %w", n, err)
-		}
-		more, err := readBatch(rec, &n, row, yield)
-		rec.Release()
-		if err != nil || !more {
+	for row, err := range schemas.ReadTexts(f, f.Size()) {
+		if err != nil || !yield(row, nil) {
 			return err
 		}
 	}
-}
-
-func readBatch(rec arrow.Record, n *int, row *Row, yield func(*Row, error) bool) (more bool, err error) {
-	pools, err := schemas.NewPoolView(rec)
-	if err != nil {
-		return false, err
-	}
-	var columns [4]*array.String
-	for i, name := range []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText} {
-		if columns[i], err = schemas.Column[*array.String](rec, name); err != nil {
-			return false, err
-		}
-	}
-	for i := range int(rec.NumRows()) {
-		row.Key, row.ImageKey = columns[0].Value(i), columns[1].Value(i)
-		row.Image, row.Text = columns[2].Value(i), columns[3].Value(i)
-		if err := pools.At(i, &row.Pool); err != nil {
-			return false, fmt.Errorf("row %d (key %q): %w", *n, row.Key, err)
-		}
-		*n++
-		if !yield(row, nil) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return nil
 }

@@ -92,7 +92,7 @@ func joinTar(o Options, shard string, s *Summary, write func(image, *Row) error)
 		if err != nil {
 			return err
 		}
-		rows[r.Key] = r.clone()
+		rows[r.Key] = clone(r)
 	}
 	s.Rows += len(rows)
 	name := path.Join(o.Images, stem(shard)+".tar")

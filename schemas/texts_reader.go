@@ -1,0 +1,81 @@
+package schemas
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+)
+
+// TextsRow is a row of texts/: a caption with its pool.
+type TextsRow struct {
+	Key, ImageKey, Image, Text string
+	Pool
+}
+
+// ReadTexts gives the rows of a Parquet file of texts/ in order; a row is valid
+// until the next one. It ends at the first error, which names the row.
+func ReadTexts(f io.ReaderAt, size int64) iter.Seq2[*TextsRow, error] {
+	return func(yield func(*TextsRow, error) bool) {
+		if err := readTexts(f, size, yield); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func readTexts(f io.ReaderAt, size int64, yield func(*TextsRow, error) bool) error {
+	var names []string
+	fields := TextsSchema().Fields()
+	for _, c := range fields {
+		names = append(names, c.Name)
+	}
+	r, err := NewParquetReader(f, size, ReaderOptions{Columns: names, Types: fields})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	row, n := &TextsRow{}, 0
+	for {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("after row %d: %w", n, err)
+		}
+		more, err := readTextsBatch(rec, &n, row, yield)
+		rec.Release()
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// readTextsBatch gives the rows of a batch; n is the number of the next one.
+func readTextsBatch(rec arrow.Record, n *int, row *TextsRow, yield func(*TextsRow, error) bool) (more bool, err error) {
+	pools, err := NewPoolView(rec)
+	if err != nil {
+		return false, err
+	}
+	var columns [4]*array.String
+	for i, name := range []string{ColKey, ColImageKey, ColImage, ColText} {
+		if columns[i], err = Column[*array.String](rec, name); err != nil {
+			return false, err
+		}
+	}
+	for i := range int(rec.NumRows()) {
+		row.Key, row.ImageKey = columns[0].Value(i), columns[1].Value(i)
+		row.Image, row.Text = columns[2].Value(i), columns[3].Value(i)
+		if err := pools.At(i, &row.Pool); err != nil {
+			return false, fmt.Errorf("row %d (key %q): %w", *n, row.Key, err)
+		}
+		*n++
+		if !yield(row, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
