@@ -41,7 +41,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 			g.plans = append(g.plans, pl)
 		}
 		pl.method, second.method = ReplaceObject, ReplaceObject
-		if g.enabled[ReplaceObject] && !n1.vague && !(rel.key == "with" && contains(everybodys, n2.head) && s.part.ObjectAttributes == 0) {
+		if g.enabled[ReplaceObject] && !n1.vague && !(withPart(rel, n2) && s.part.ObjectAttributes == 0) {
 			g.addOnce(pl, &slot{kind: SlotObject, text: n1.key, noun: n1, of: n1.kind, relation: rel, other: n2})
 		}
 		if g.enabled[ReplaceObject] && !n2.vague {
@@ -68,7 +68,12 @@ const everybodys = " hand arm leg foot head face eye ear mouth nose neck lap sho
 
 // hasAnyway holds for a part that the subject of "with" has, said or not.
 func hasAnyway(subject *noun, r *relation, part *noun) bool {
-	return subject.alive() && r.key == "with" && contains(everybodys, part.head)
+	return subject.alive() && withPart(r, part)
+}
+
+// withPart holds for "with" such a part.
+func withPart(r *relation, part *noun) bool {
+	return r.key == "with" && contains(everybodys, part.head)
 }
 
 // herded is false for what there is no such group of: "a herd of men".

@@ -25,11 +25,11 @@ type NotReadyError struct {
 
 func (e *NotReadyError) Error() string {
 	return fmt.Sprintf("pass %s needs all of pass %s, and %d shards are missing: %s (run pass %s for them first)",
-		e.Pass, e.Needs, len(e.Missing), some(e.Missing), e.Needs)
+		e.Pass, e.Needs, len(e.Missing), Some(e.Missing), e.Needs)
 }
 
-// some names the first of many.
-func some(names []string) string {
+// Some names the first of many.
+func Some(names []string) string {
 	if len(names) > mostNamed {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)
 	}

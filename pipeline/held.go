@@ -124,7 +124,7 @@ func (e *NotWholeError) Error() string {
 		names[i] = s.Name
 	}
 	return fmt.Sprintf("%s: pass %s is not whole, %d of its %d shards are missing: %s (finish 'capgraph run' with output.dir %s first)",
-		e.Dir, e.Pass, len(e.Missing), e.Shards, some(names), e.Dir)
+		e.Dir, e.Pass, len(e.Missing), e.Shards, Some(names), e.Dir)
 }
 
 // ExitCode is that of an input that is not ready.

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
@@ -147,7 +146,7 @@ func (c *check) accounts() error {
 		}
 		if len(missing) > 0 {
 			slices.Sort(missing)
-			c.problem("pass "+pass.name, "run again", "%d shards are not done: %s", len(missing), some(missing))
+			c.problem("pass "+pass.name, "run again", "%d shards are not done: %s", len(missing), pipeline.Some(missing))
 		}
 	}
 	for _, pass := range []string{stages.PassCount, stages.PassBalance} {
@@ -167,12 +166,4 @@ func sorted(entries map[string]*pipeline.Entry) iter.Seq2[string, *pipeline.Entr
 			}
 		}
 	}
-}
-
-// some names the first of many.
-func some(names []string) string {
-	if len(names) > mostRows {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostRows], ", "), len(names)-mostRows)
-	}
-	return strings.Join(names, ", ")
 }

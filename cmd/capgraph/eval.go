@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"capgraph/evalneg"
 	"capgraph/inspect"
@@ -50,7 +48,7 @@ func (c *evalNegatives) Run(std streams) error {
 			return err
 		}
 	}
-	std.warnUnlessWhole(strings.TrimSuffix(filepath.Clean(c.Path), "/"+stages.Texts), stages.PassTexts)
+	std.warnUnlessWhole(runOf(c.Path, stages.Texts), stages.PassTexts)
 	report, err := evalneg.Evaluate(evalneg.Read(c.Path), opt)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"capgraph/evalgraphs"
@@ -39,7 +38,7 @@ func (c *evalGraphs) Run(std streams) error {
 	w := inspect.NewPrinter(std.out)
 	if c.Compare {
 		for _, dir := range c.Dirs {
-			std.warnUnlessWhole(strings.TrimSuffix(filepath.Clean(dir), "/"+stages.Graphs), stages.PassParse)
+			std.warnUnlessWhole(runOf(dir, stages.Graphs), stages.PassParse)
 		}
 		found, err := evalgraphs.Compare(c.Dirs[0], c.Dirs[1], c.Examples)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -47,6 +48,14 @@ func (s streams) warnUnlessWhole(dir, pass string) {
 	if failed > 0 {
 		s.warn(fmt.Sprintf("%s: pass %s is without %d shards that failed", dir, pass, failed))
 	}
+}
+
+// runOf is the folder of a run that a path is of: the run's own, or that of its output.
+func runOf(path, output string) string {
+	if path = filepath.Clean(path); filepath.Base(path) == output {
+		return filepath.Dir(path)
+	}
+	return path
 }
 
 // warn tells a person what did not end the command.
