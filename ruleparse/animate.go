@@ -39,3 +39,28 @@ const aboard = " aboard driving in inside of on onto riding "
 func (c *candidate) boards(ts []span) bool {
 	return slices.ContainsFunc(c.words[:c.n], func(i int32) bool { return oneOf(aboard, ts[i].low) })
 }
+
+// somebody is the person or the animal at or with which object a is, or a: "a pitcher at a
+// game who throws".
+func (x *analysis) somebody(a int32) int32 {
+	b := a
+	for range maxPhrase {
+		if x.nodes[b].alive {
+			return b
+		}
+		k := x.into(b)
+		if k < 0 {
+			break
+		}
+		b = x.edges[k].a
+	}
+	return a
+}
+
+// relative reports whether "who" is the subject of the verb at token i.
+func relative(ts []span, i int32) bool {
+	for i > 0 && (ts[i-1].tag == tagRB || ts[i-1].be || oneOf(" had has have ", ts[i-1].low)) {
+		i--
+	}
+	return i > 0 && ts[i-1].low == "who"
+}

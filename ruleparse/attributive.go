@@ -1,6 +1,7 @@
 package ruleparse
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -9,7 +10,8 @@ import (
 // unqualifying are adjectives that say which or how many, not what kind.
 const unqualifying = " another certain different few first former fourth inside last least less little main many more most much multiple near next only other own possible previous same second several such third total unidentified unknown various whole "
 
-// attributive adds the adjectives before an object that the model left out.
+// attributive adds the adjectives and the names before an object that the model left
+// out, names of several words as one: "a Van Gogh museum", "San Francisco skyline".
 func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for i := range x.nodes {
 		if at[i] < 0 || x.nodes[i].attribute {
@@ -19,10 +21,55 @@ func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.Scen
 		for k := i - 1; k >= 0 && x.nodes[k].attribute && x.nodes[k].to == j && !isQuantity(ts, x.nodes[k].from, j); k-- {
 			j = x.nodes[k].from
 		}
-		for j--; j >= 0 && !x.inNode[j] && qualifies(&ts[j]); j-- {
-			insertAttribute(&g.Objects[at[i]], schemas.Attribute{Text: phrase(low, ts, j, j+1), Form: schemas.Pre, Begin: ts[j].begin, End: ts[j].end})
+		for j > 0 && !x.inNode[j-1] {
+			to := j
+			switch {
+			case qualifies(&ts[j-1]):
+				j--
+			case j > 1 && measures(ts, j-2) && !x.inNode[j-2]:
+				j -= 2 // "a four lane road"
+			default:
+				j = x.name(ts, i, j)
+			}
+			if j == to {
+				break
+			}
+			insertAttribute(&g.Objects[at[i]], schemas.Attribute{Text: phrase(low, ts, j, to), Form: schemas.Pre, Begin: ts[j].begin, End: ts[to-1].end})
 		}
 	}
+}
+
+// name is where the name begins that ends before token to, or to where none does. A word
+// of a predicate of object k is no part of it.
+func (x *analysis) name(ts []span, k int, to int32) int32 {
+	from := to
+	for from > 0 && !x.inNode[from-1] && names(ts, from-1) && !x.relates(k, from-1) {
+		from--
+	}
+	return from
+}
+
+// names reports whether token i is a word of a name. A word that begins a sentence has a
+// capital anyway and may be mistyped: "Tow cats".
+func names(ts []span, i int32) bool {
+	t := &ts[i]
+	mistyped := i == 0 && !t.capitals && (len(ts) == 1 || !ts[1].capital) && (t.entry < 0 || oneOf(" te thee tow ", t.low))
+	if !t.capital || mistyped || t.entry < 0 && coded(t.low) {
+		return false
+	}
+	return t.kind == letters && isNoun(t.tag) && !t.measure && len(t.low) > 1 &&
+		!oneOf(boilerplate, t.low) && !oneOf(drawn, t.low) && !oneOf(unspecific, t.low) && !oneOf(quantityNouns, t.low) && !oneOf(quantityWords, t.low)
+}
+
+// relates reports whether token i is a word of a predicate of object k with one
+// before it.
+func (x *analysis) relates(k int, i int32) bool {
+	for _, e := range x.edges[x.edgesFrom(k):x.edgesFrom(k+1)] {
+		if c := &e.candidate; slices.Contains(c.words[:c.n], i) {
+			return true
+		}
+	}
+	return false
 }
 
 // qualifies reports whether t is an adjective that says what kind, or a word with

@@ -3,8 +3,8 @@ package ruleparse
 import "slices"
 
 // clauses keeps relations within their clause: what stands before "while" says nothing
-// of what comes after it, nor what stands before a verb after a conjunction, nor a
-// preposition that has a pronoun of its own. Where words after such a mark say
+// of what comes after it, nor what stands before a verb after a conjunction or right before
+// a comma, nor a preposition that has a pronoun of its own. Where words after such a mark say
 // something of the object they are its predicate: "a man wiping his brow while bouncing
 // a ball", "a cat sleeping on it next to a bear".
 func (x *analysis) clauses(ts []span) {
@@ -20,6 +20,14 @@ func (x *analysis) clauses(ts []span) {
 		if k := slices.IndexFunc(c.words[:c.n], func(i int32) bool { return ts[i].low == "while" }); k >= 0 {
 			c.n = uint8(copy(c.words[:], c.words[k+1:c.n]))
 			crossed = crossed || c.n == 0
+			continue
+		}
+		if end := c.words[c.n-1] + 1; ts[end].tag == tagComma && ts[end-1].tag != tagJJ {
+			c.n, crossed = 0, true // "people standing, tree, sky"
+			continue
+		}
+		if begin := x.begins(int(e.b)); ts[begin-1].tag == tagComma && oneOf(depictions, ts[x.nodes[e.b].to-1].low) && !x.inNode[begin-1] {
+			c.n, crossed = 0, true // "an airship in the air, 3d render"
 			continue
 		}
 		mark := x.mark(ts, c, e.b)
@@ -51,6 +59,9 @@ func (x *analysis) clauses(ts []span) {
 	x.edges = append(x.edges, x.added...)
 	x.order()
 }
+
+// depictions are what a whole caption is said to be at its end.
+const depictions = " close-up closeup illustration painting photo photograph photography render rendering shot view "
 
 // resting are verbs that have no object.
 const resting = " lay laying lays lie lies lying rest resting rests sit sits sitting stand standing stands "

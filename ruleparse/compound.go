@@ -1,9 +1,6 @@
 package ruleparse
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // wholeNames makes objects of whole compounds. The head of an English compound
 // is its last noun; where the model ends an object before it, or makes two
@@ -72,8 +69,8 @@ func (x *analysis) end(ts []span, to int32) int32 {
 }
 
 // begin is where object k, which begins at token from, begins with the nouns of a
-// title before it, or with the noun that an article or an adjective stands before,
-// and that is no predicate of it.
+// title before it, or with the noun that an article, an adjective, a number or a
+// preposition stands before, and that is no predicate of it.
 func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if from < 2 || x.inNode[from-1] || !compounds(ts, from) {
 		return from
@@ -82,17 +79,20 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if first.tag != tagNN || first.flags&nounSingular == 0 || first.class == classAnimal || first.person() || first.measure || strings.Contains(first.low, "-") || oneOf(neverFirst, first.low) {
 		return from
 	}
-	if l := &ts[from-2]; !(first.capital && ts[from].capital) && l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ {
+	if l := &ts[from-2]; !(first.capital && ts[from].capital) && l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ && !counts(l, &ts[from]) &&
+		(l.tag != tagIN || first.flags&verbIng != 0 || oneOf(" background half someone tow ", first.low)) {
 		return from
 	}
-	for _, e := range x.edges[x.edgesFrom(k):x.edgesFrom(k+1)] {
-		if c := &e.candidate; slices.Contains(c.words[:c.n], from-1) {
-			return from
-		}
+	if x.relates(k, from-1) {
+		return from
 	}
 	x.inNode[from-1] = true
 	return from - 1
 }
+
+// counts reports whether a number is one of the things that a noun names: "two city
+// streets", not "a four lane road".
+func counts(number, noun *span) bool { return number.tag == tagCD && noun.flags&nounPlural != 0 }
 
 // neverFirst are nouns that are not the first of a compound where an article or an
 // adjective stands before: "a blue color shirt", "the left wall".
@@ -102,8 +102,11 @@ const neverFirst = " back bit bottom color colour front kind left piece right si
 // it belongs to.
 func compounds(ts []span, i int32) bool {
 	l, t := &ts[i-1], &ts[i]
-	if !isNoun(t.tag) || t.kind != letters || t.measure || oneOf(boilerplate, t.low) || t.flags&anyNoun == 0 || t.flags&verbIng != 0 {
+	if !isNoun(t.tag) || t.kind != letters || t.measure || oneOf(boilerplate, t.low) {
 		return false
+	}
+	if (t.flags&anyNoun == 0 || t.flags&verbIng != 0) && (!names(ts, i-1) || !names(ts, i) || t.capitals && t.tag == tagNN) {
+		return false // but "Maui Beach Wedding", "Chris Hemsworth"
 	}
 	if !isNoun(l.tag) && l.tag != tagJJ && l.tag != tagVBN || l.kind != letters {
 		return false
@@ -140,7 +143,7 @@ const verbsAsNouns = " fly hang kind leftover look play race rest ride run set s
 // it ("a rock artist").
 func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	b := &x.nodes[i]
-	if a.attribute || a.to != b.from || !compounds(ts, b.from) {
+	if a.attribute || a.to != b.from || b.to-a.from > maxName || !compounds(ts, b.from) {
 		return false
 	}
 	if long || ts[b.from].capital || a.from > 0 && (!x.implies(i, "have") && ts[a.from-1].tag == tagDT || ts[a.from-1].tag == tagPOS) {
@@ -149,8 +152,17 @@ func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	if x.begins(i-1) < a.from && !a.alive && !b.alive && !x.implies(i, "have") && !x.implies(i, "in") {
 		return true // "a large cheese pizza", not "a white bathroom sink" nor "blue sky bird is flying in"
 	}
-	return !a.alive && ts[a.to-1].tag == tagNN && does(&ts[b.to-1])
+	if ts[a.to-1].tag != tagNN || a.person {
+		return false
+	}
+	return !a.alive && does(&ts[b.to-1]) || !x.neighbours(i) && !oneOf(anybody, ts[b.to-1].low)
 }
+
+// maxName is how many tokens a name of several objects has at most.
+const maxName = 24
+
+// anybody are nouns of persons that say nothing of what they do: "in a room people stand".
+const anybody = " boy boys child children girl girls kids lady man men people person persons woman women "
 
 // does reports whether a noun names a person by what they do: "rock artist" and "film
 // director", not "stool man is sitting on".
@@ -174,6 +186,16 @@ func (x *analysis) ends(ts []span, a, n *node) bool {
 func (x *analysis) implies(b int, predicate string) bool {
 	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
 		if e := &x.edges[k]; int(e.a) == b-1 && e.candidate.implied != 0 && impliedPredicates[e.candidate.implied-1] == predicate {
+			return true
+		}
+	}
+	return false
+}
+
+// neighbours reports whether the model relates node b with the node before it.
+func (x *analysis) neighbours(b int) bool {
+	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
+		if int(x.edges[k].a) == b-1 {
 			return true
 		}
 	}

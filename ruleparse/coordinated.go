@@ -56,13 +56,17 @@ func (x *analysis) holder(ts []span, a, b int) int {
 // containers are what other things are in.
 const containers = " bag bags basket baskets bottle bottles bowl bowls box boxes bucket buckets can cans carton container containers crate cup cups dish dishes glass glasses head jar jars jug mug mugs pan pans pitcher plate plates platter platters pot pots tray trays tub vase vases "
 
-// container is what object a is said to fill, or -1: "a cup of coffee".
+// container is what object a is said to fill, or -1: "a cup of coffee", "a vase filled with
+// water".
 func (x *analysis) container(ts []span, a int) int {
-	of := x.begins(a) - 1
-	if of < 1 || ts[of].low != "of" || !oneOf(containers, ts[of-1].low) || ts[of-1].low == "head" && x.nodes[a].alive {
+	i := x.begins(a) - 2
+	if i > 0 && oneOf(" filled full ", ts[i].low) {
+		i--
+	}
+	if i < 0 || !oneOf(" of with ", ts[x.begins(a)-1].low) || ts[i+1].low == "with" || !oneOf(containers, ts[i].low) || ts[i].low == "head" && x.nodes[a].alive {
 		return -1
 	}
-	return x.nodeAt(of - 1)
+	return x.nodeAt(i)
 }
 
 // resume relates object b with the one before it where a verb after a conjunction

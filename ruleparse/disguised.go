@@ -10,6 +10,9 @@ import (
 // bartender", "a long haired cat", "a snowy mountainous path", "a fenced in area"; and
 // of a participle that is said of an object before it: "boats lined up at a dock".
 func (x *analysis) disguised(ts []span) {
+	for k := range x.edges {
+		x.title(ts, &x.edges[k])
+	}
 	of := x.moved[:0] // what each node is, or what it qualifies
 	for i := range x.nodes {
 		of = append(of, int32(i))
@@ -21,12 +24,14 @@ func (x *analysis) disguised(ts []span) {
 		if said {
 			x.particle(ts, i)
 		}
-		if i+1 == len(x.nodes) || !x.adjoins(ts, i) {
+		if i+1 == len(x.nodes) || !x.adjoins(ts, i) && !x.leftOut(ts, n.to, x.nodes[i+1].from) {
 			head = -1
 		}
 		switch {
 		case n.attribute:
 		case head >= 0 && (said || n.to-n.from == 1 && ts[n.from].tag == tagJJ && qualifies(&ts[n.from])):
+			n.attribute, of[i], found = true, head, true
+		case head >= 0 && x.modifies(ts, i, int(head)):
 			n.attribute, of[i], found = true, head, true
 		case said && x.before(i) >= 0:
 			n.attribute, of[i], found = true, x.before(i), true
@@ -64,6 +69,54 @@ func (x *analysis) disguised(ts []span) {
 		}
 	}
 	slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
+}
+
+// leftOut reports whether all tokens from from up to to are of a name that the model left out,
+// and of no compound.
+func (x *analysis) leftOut(ts []span, from, to int32) bool {
+	for i := from; i < to; i++ {
+		if x.inNode[i] || !names(ts, i) || compounds(ts, i) {
+			return false
+		}
+	}
+	return to > from
+}
+
+// modifies reports whether object i belongs to the name of object head, since only
+// attributes and names stand between and the model implies what relates the two: "an
+// island nautical map". A plural or a number between says that they are two.
+func (x *analysis) modifies(ts []span, i, head int) bool {
+	n := &x.nodes[i]
+	t := &ts[n.to-1]
+	if noun := isNoun(t.tag) && (t.tag == tagNN || t.capital) && n.to < x.nodes[head].from; !noun && !(isVerb(t.tag) && t.capital) || !isNoun(ts[x.nodes[head].from].tag) {
+		return false
+	}
+	for k := i + 1; k < head; k++ {
+		if numbers(&ts[x.nodes[k].from]) {
+			return false
+		}
+	}
+	if h := &x.nodes[head]; ts[n.from].capital && !ts[n.from].capitals && capitalised(ts[n.from:h.to]) && t.tag != tagNNS && !n.alive {
+		return true
+	}
+	k := x.edgesFrom(head)
+	return k < len(x.edges) && int(x.edges[k].b) == head && int(x.edges[k].a) == i && x.edges[k].candidate.implied != 0
+}
+
+// title makes a participle that stands within the name of a title a word of its first object,
+// and no predicate: "Ribbon Cutting Ceremony". What people and vehicles do they do there too.
+func (x *analysis) title(ts []span, e *relation) {
+	c, a, b := &e.candidate, &x.nodes[e.a], &x.nodes[e.b]
+	if c.implied != 0 || c.n != 1 || c.words[0] != a.to || x.begins(int(e.b)) != a.to+1 || a.attribute || b.attribute || a.alive || oneOf(agents, ts[a.to-1].low) {
+		return
+	}
+	t := &ts[a.to]
+	if tagged := t.tag == tagVBG || t.tag == tagVBN; !tagged || !t.capital || t.capitals || !ts[a.to-1].capital || ts[a.to-1].tag == tagNNS || !ts[a.to+1].capital {
+		return
+	}
+	x.inNode[a.to] = true
+	*a = makeNode(ts, int(a.from), int(a.to)+1, false)
+	*c = candidate{implied: 1}
 }
 
 // onlyParticiple reports whether t is a past participle and never a noun.

@@ -35,8 +35,10 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 			continue
 		}
 		from := subject(ts, x, i)
-		if owner := x.owner(ts, at, int(e.b)); owner >= 0 && x.accompanies(ts, e) {
-			from = int32(owner)
+		if x.accompanies(ts, e) {
+			if from = int32(x.owner(ts, at, int(e.b))); from < 0 {
+				from = x.possessor(ts, e)
+			}
 		}
 		if from < 0 || at[from] < 0 {
 			continue
@@ -70,23 +72,40 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 		from := n.from
 		if n.to-n.from > 1 {
 			from = withArticle(ts, from)
+		} else {
+			from = withA(ts, from)
 		}
 		o.Quantity = phrase(low, ts, from, n.to)
 		return
 	}
-	if n.nameless(ts) || n.to == n.from+1 && manner(&ts[n.from]) || x.strays(ts, l) {
+	if n.nameless(ts) || n.to == n.from+1 && manner(ts, n.from) || x.strays(ts, l) {
 		return
 	}
 	form := schemas.Post
 	if n.from < x.nodes[l.object].from {
 		form = schemas.Pre
 	}
-	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, n.from, n.to), Form: form, Begin: ts[n.from].begin, End: ts[n.to-1].end})
+	from, to := n.from, n.to
+	switch {
+	case n.to-n.from == 1 && measures(ts, n.from) && n.to < x.nodes[l.object].from:
+		to++ // "a two lane road"
+	case from > 0 && measures(ts, from-1) && x.inNode[from-1]:
+		return
+	case from > 0 && measures(ts, from-1):
+		from-- // "a 360 degree view"
+	}
+	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, from, to), Form: form, Begin: ts[from].begin, End: ts[to-1].end})
 }
 
-// manner reports whether t is an adverb that says how, not what something is like.
-func manner(t *span) bool {
-	return t.tag == tagRB && t.flags&adjective == 0 && strings.HasSuffix(t.low, "ly")
+// manner reports whether token i is an adverb that says how, or a particle of a verb, not
+// what something is like.
+func manner(ts []span, i int32) bool {
+	t := &ts[i]
+	switch {
+	case t.tag == tagRB && t.flags&adjective == 0 && strings.HasSuffix(t.low, "ly"), oneOf(" both in like super very without ", t.low) && !t.capital:
+		return true
+	}
+	return oneOf(" off on up ", t.low) && i > 0 && isVerb(ts[i-1].tag) && !ts[i-1].be
 }
 
 // insertAttribute keeps attributes in the order of the text, each once.
@@ -101,23 +120,29 @@ func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 	o.Attributes = slices.Insert(o.Attributes, at, a)
 }
 
-// quantify finds quantities that the model left out.
+// quantify finds quantities that the model left out. What it says of the quantity is
+// no attribute of the object: "a small herd of sheep".
 func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for i := range x.nodes {
 		n := &x.nodes[i]
-		if at[i] < 0 || g.Objects[at[i]].Quantity != "" || ts[n.from].tag == tagPRP {
+		if at[i] < 0 || ts[n.from].tag == tagPRP {
 			continue
 		}
-		begin := x.begins(i)
-		if from := quantityBefore(ts, x.inNode, begin); from < begin {
-			to := begin
-			if to-1 > from && ts[to-1].tag == tagDT {
-				to--
+		o := &g.Objects[at[i]]
+		if begin := x.begins(i); o.Quantity == "" {
+			if from := quantityBefore(ts, x.inNode, begin); from < begin {
+				if begin-1 > from && ts[begin-1].tag == tagDT {
+					begin--
+				}
+				o.Quantity = phrase(low, ts, from, begin)
 			}
-			o := &g.Objects[at[i]]
-			o.Quantity = phrase(low, ts, from, to)
-			o.Attributes = slices.DeleteFunc(o.Attributes, func(a schemas.Attribute) bool { // "a small herd of"
-				return a.Begin >= ts[from].begin && a.End <= ts[to-1].end && !strings.HasSuffix(o.Quantity, "pair of")
+		}
+		if o.Quantity != "" && strings.Trim(o.Quantity, "0123456789") == "" && o.Quantity != "1" && !several(&ts[n.to-1]) {
+			o.Quantity = "" // "39 Main Road", "skirt purple 322206"
+		}
+		if strings.HasSuffix(o.Quantity, " of") && !strings.HasSuffix(o.Quantity, "pair of") {
+			o.Attributes = slices.DeleteFunc(o.Attributes, func(a schemas.Attribute) bool {
+				return a.Form == schemas.Pre && slices.Contains(strings.Fields(o.Quantity), a.Text)
 			})
 		}
 	}

@@ -10,10 +10,13 @@ const transitive = " 's contains do does features had has have includes lets let
 func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for i := range x.nodes {
 		n := &x.nodes[i]
-		if n.attribute || int(n.to) == len(ts) || x.inNode[n.to] || !acting(&ts[n.to]) {
+		if n.attribute || int(n.to) == len(ts) || x.inNode[n.to] {
 			continue
 		}
 		end := n.to + 1
+		if !acting(&ts[n.to]) && !(n.alive && ts[n.to].tag == tagVBG && int(end) < len(ts) && ts[end].tag == tagComma) {
+			continue
+		}
 		if int(end) < len(ts) && !x.inNode[end] && oneOf(particles, ts[end].low) {
 			end++
 		}

@@ -5,6 +5,7 @@ import "slices"
 // mend puts right what the model makes of words that it does not know, and what
 // grammar says otherwise.
 func (x *analysis) mend(ts []span) {
+	x.divide(ts)
 	x.disguised(ts)
 	x.undress(ts)
 	x.govern(ts)

@@ -13,14 +13,14 @@ import (
 //     article, a number or a conjunction;
 //   - an object that begins a clause of its own is not the object of a verb before;
 //   - a predicate says what somebody does, or where something is: it has a verb or a
-//     preposition, and no "where" or "when";
+//     preposition, and no "where", "when" or "because";
 //   - what has an object before a dash has none after it;
 //   - of the members of a list none is in another.
 func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
-		return a.to == b.from && ts[b.from].capital || ts[b.from-1].low == "#" || slices.ContainsFunc(ts[a.to:max(a.to, x.begins(int(e.b)))], separates)
+		return capitalised(ts[a.from:b.to]) || ts[b.from-1].low == "#" || slices.ContainsFunc(ts[a.to:max(a.to, b.from)], separates)
 	}
 	if !predicates(ts, c) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) {
 		return true
@@ -49,7 +49,7 @@ func (x *analysis) within(ts []span, a, b int) bool {
 
 // separates reports whether t keeps two objects apart: "some people some buildings".
 func separates(t span) bool {
-	return t.tag == tagDT || t.tag == tagCC || t.tag == tagCD || t.tag == tagComma || t.be
+	return t.tag == tagDT || t.tag == tagCC || t.tag == tagCD || t.tag == tagComma || t.tag == tagColon || t.tag == tagLRB || t.tag == tagOpen || t.tag == tagClose || t.be
 }
 
 // contained reports whether e says of one member of a list that another is in it, or at
@@ -99,16 +99,17 @@ func dashed(ts []span, x *analysis, e *relation) bool {
 	if isNoun(ts[c.words[0]].tag) && followsDash(ts, c.words[0]) {
 		return true
 	}
+	last := c.words[c.n-1]
 	b := x.begins(int(e.b))
-	if b-1 <= c.words[c.n-1] || !followsDash(ts, b) {
-		return false
-	}
-	i := b - 2
 	if determines(&ts[b-1]) {
-		i--
+		b--
 	}
-	m := x.nodeAt(i)
-	return m >= 0 && !x.nodes[m].attribute && x.nodes[m].from > c.words[c.n-1]
+	for i := b - 1; i > last; i-- {
+		if oneOf(dividers, ts[i].low) && (i == b-1 || ts[i].low != "-" || ts[i+1].capital) {
+			return x.nodes[objectBefore(x, int(e.a), i)].from > last
+		}
+	}
+	return false
 }
 
 // followsDash reports whether a dash stands before token i and its article.
@@ -124,7 +125,7 @@ func predicates(ts []span, c *candidate) bool {
 	says := false
 	for _, w := range c.words[:c.n] {
 		t := &ts[w]
-		if t.tag == tagWRB {
+		if t.tag == tagWRB || t.tag == tagIN && oneOf(" although because if that unless until whether ", t.low) && !oneOf(" front of ", ts[w+1].low) {
 			return false
 		}
 		says = says || !isNoun(t.tag) && t.tag != tagJJ || t.flags&anyVerb != 0 || t.flags&(anyNoun|adjective) == 0 && t.entry >= 0 || oneOf(" next opposite ", t.low)
@@ -205,6 +206,8 @@ func subject(ts []span, x *analysis, i int) int32 {
 	}
 	first := verbGroup(ts, verb)
 	switch to := x.nodes[e.a].to; {
+	case relative(ts, first):
+		return x.somebody(e.a)
 	case first > to && ts[first-1].low == "while" && !x.nodes[e.a].alive,
 		first > to && ts[first-1].tag == tagCC && !isVerb(ts[to].tag) && (first < verb || isVerb(ts[verb].tag)):
 		return joint(ts, x, i, verb)

@@ -20,7 +20,7 @@ func nameless(ts []span, i int32) bool {
 		return false // "the number 5", "the letter a"
 	case i > 0 && oneOf(" i we he she they you ", ts[i-1].low):
 		return true // a verb: "we spot"
-	case t.kind == digits || oneOf(unspecific, t.low) || oneOf(boilerplate, t.low) || oneOf(drawn, t.low):
+	case t.kind == digits || t.kind == mark || oneOf(unspecific, t.low) || oneOf(boilerplate, t.low) || oneOf(drawn, t.low):
 		return true
 	case i > 0 && ts[i-1].low == "royalty" && t.low == "free":
 		return true
@@ -31,7 +31,7 @@ func nameless(ts []span, i int32) bool {
 	case t.flags&verbS != 0 && i > 0 && ts[i-1].tag == tagWDT:
 		return true // "a creek that meanders"
 	}
-	return t.kind == letters && (len(t.low) == 1 || t.entry < 0 && coded(t.low))
+	return t.kind == letters && (len(t.low) == 1 || t.entry < 0 && (coded(t.low) || strings.Contains(t.low, "_") || strings.Count(t.low, "-") > 3))
 }
 
 // unspecific are words that are neither a thing nor a quality.
@@ -40,7 +40,7 @@ const unspecific = " already also always ever everything i just me most never no
 // boilerplate are words of the sites that pictures are sold and shown on, stockOf
 // what stands after "stock" there, and drawn says how a picture was made.
 const (
-	boilerplate = " buy com royalty royalty-free stock stockfoto thumbnail welcome www "
+	boilerplate = " buy com gif jpeg jpg png royalty royalty-free stock stockfoto thumbnail welcome www "
 	drawn       = " vector vectors "
 	stockOf     = " footage illustration image images photo photography photos vector vectors video "
 )

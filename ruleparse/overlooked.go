@@ -66,6 +66,9 @@ func thing(class uint8) bool {
 // ends there.
 func (x *analysis) overlooks(ts []span, i int) int {
 	t := &ts[i]
+	if from := x.named(ts, i); from >= 0 {
+		return from
+	}
 	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
 		return -1
 	}
@@ -92,11 +95,60 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	if does {
 		return from
 	}
-	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) {
+	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) && !oneOf(" event events ", t.low) {
 		return -1
 	}
 	return from
 }
+
+// named is where the name of somebody or of a place begins that ends at token i and has no
+// other words beside it, or -1: "Chris Hemsworth and others", "the beach in Wichita". A word
+// alone is one only after a preposition.
+func (x *analysis) named(ts []span, i int) int {
+	if x.inNode[i] || !names(ts, int32(i)) || ts[i].tag != tagNNP || !x.apart(ts, i+1) || i+1 < len(ts) && ts[i+1].low == "of" {
+		return -1
+	}
+	from := i
+	for from > 0 && !x.inNode[from-1] && names(ts, int32(from-1)) {
+		from--
+	}
+	dated := true
+	for k := from; k <= i; k++ {
+		if oneOf(noNames, ts[k].low) {
+			return -1
+		}
+		dated = dated && oneOf(dates, ts[k].low)
+	}
+	if dated {
+		return -1
+	}
+	if from > 0 && ts[from-1].tag == tagDT {
+		from--
+	}
+	if !x.apart(ts, from-1) {
+		return -1
+	}
+	if ts[from].tag == tagDT {
+		return from + 1
+	}
+	if from == i && (from == 0 || !oneOf(" at by from in near ", ts[from-1].low)) {
+		return -1
+	}
+	return from
+}
+
+// apart reports whether token i, beside a name, ends it: a mark, a preposition, a conjunction
+// or the end.
+func (x *analysis) apart(ts []span, i int) bool {
+	return i < 0 || i == len(ts) || !x.inNode[i] && (ts[i].kind == mark || ts[i].tag == tagIN || ts[i].tag == tagCC)
+}
+
+// noNames are words that have a capital and are of no name of somebody or of a place, dates
+// those that are only beside others.
+const (
+	noNames = " ap online photo rent sale "
+	dates   = " apr april aug august dec december feb february fri friday jan january july june mar march may mon monday nov november oct october sat saturday sept september sun sunday thursday tue tuesday wed wednesday "
+)
 
 // onlyVerb reports whether t is a verb in the third person and nothing else, whatever
 // its tag.

@@ -81,6 +81,20 @@ func (x *analysis) accompanies(ts []span, e *relation) bool {
 	return c.implied == 0 && !c.reversed && c.n == 1 && ts[c.words[0]].low == "with" && ts[x.begins(int(e.b))-1].tag == tagPRPS
 }
 
+// possessor is what the phrase of e is about, where what e says is with its own: "a
+// refrigerator in a kitchen with its door open".
+func (x *analysis) possessor(ts []span, e *relation) int32 {
+	pronoun, a := ts[x.begins(int(e.b))-1].low, e.a
+	for range maxPhrase {
+		k := x.into(a)
+		if k < 0 || !fits(pronoun, ts, &x.nodes[x.edges[k].a]) {
+			break
+		}
+		a = x.edges[k].a
+	}
+	return a
+}
+
 // fits reports whether a possessive pronoun can stand for n.
 func fits(pronoun string, ts []span, n *node) bool {
 	plural := ts[n.to-1].tag == tagNNS || ts[n.to-1].tag == tagNNPS

@@ -58,7 +58,10 @@ func subjectOf(ts []span, x *analysis, be int32) int32 {
 	if !found || x.nodes[i].attribute {
 		return -1
 	}
-	if end < be {
+	switch {
+	case end < be && ts[end].low == "who":
+		return x.somebody(int32(i))
+	case end < be:
 		return int32(i)
 	}
 	return phraseHead(ts, x, int32(i), x.edgesFrom(i+1), be)
@@ -88,6 +91,10 @@ func (x *analysis) predicated(ts []span) {
 		}
 		m := x.nodeAt(be - 2)
 		if m < 0 || x.nodes[m].attribute {
+			continue
+		}
+		if ts[be-1].low == "who" {
+			l.object = x.somebody(int32(m))
 			continue
 		}
 		if int32(m) != l.object {

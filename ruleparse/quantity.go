@@ -29,7 +29,7 @@ func isQuantity(ts []span, from, to int32) bool {
 	first := &ts[from]
 	switch to - from {
 	case 1:
-		return numbers(first) && (from == 0 || !isNoun(ts[from-1].tag)) || oneOf(quantityWords, first.low)
+		return numbers(first) && (from == 0 || !continues(&ts[from-1], first)) && !measures(ts, from) || oneOf(quantityWords, first.low)
 	case 2:
 		return ts[to-1].low == "of" && oneOf(quantityNouns, first.low)
 	}
@@ -45,6 +45,38 @@ func numbers(t *span) bool {
 	return t.tag == tagCD && !year && t.low[0] != '0' && !strings.Contains(t.low, ".")
 }
 
+// units and lengths are nouns that a number before measures something by: "a four lane road".
+// What a whole phrase names in the plural a number counts rather than a unit ("two light
+// poles"), but not a length or a time ("6 month baby photos").
+const (
+	units   = " burner door drawer lane layer level light panel piece seat seater speed star step storey story tier way wheel wheeler "
+	lengths = " cm day degree foot ft gallon hour inch mile minute ml mm month oz pound year "
+)
+
+// measures reports whether a number of a unit stands at token i. "One foot" is one.
+func measures(ts []span, i int32) bool {
+	if int(i)+1 >= len(ts) || ts[i].tag != tagCD || ts[i].low == "one" || ts[i].low == "1" {
+		return false
+	}
+	if !oneOf(units, ts[i+1].low) {
+		return oneOf(lengths, ts[i+1].low)
+	}
+	for i++; int(i)+1 < len(ts) && (isNoun(ts[i+1].tag) || ts[i+1].tag == tagJJ); i++ {
+	}
+	return ts[i].flags&nounPlural == 0
+}
+
+// continues reports whether a number belongs to the token before it: "iphone 7 case", "27 x
+// 40 poster", "Season Two", or names a thing: "a 787 airplane"; not "a keyboard two laptops".
+func continues(l, number *span) bool {
+	return isNoun(l.tag) && (number.kind == digits || number.capital) || number.kind == digits && oneOf(" a an ", l.low) || oneOf(" / x × ", l.low)
+}
+
+// several reports whether t, the last word of an object's name, can name more than one.
+func several(t *span) bool {
+	return t.flags&nounPlural != 0 || isNoun(t.tag) && t.tag != tagNN && t.tag != tagNNP || t.alive()
+}
+
 // quantityBefore finds the quantity that ends before token at: "two", "a group
 // of", "a large group of". It returns at where there is none.
 func quantityBefore(ts []span, inNode []bool, at int32) int32 {
@@ -55,23 +87,36 @@ func quantityBefore(ts []span, inNode []bool, at int32) int32 {
 	switch {
 	case i >= 1 && ts[i].low == "of" && oneOf(quantityNouns, ts[i-1].low):
 		i--
-	case i >= 1 && ts[i].tag == tagCD && isNoun(ts[i-1].tag): // "iphone 7 case"
+	case i >= 0 && ts[i].tag == tagCD && (i > 0 && continues(&ts[i-1], &ts[i]) || measures(ts, i)):
 		return at
 	case i >= 0 && !inNode[i] && (numbers(&ts[i]) || oneOf(quantityWords, ts[i].low)):
-		return i
+		return withA(ts, i)
 	default:
 		return at
 	}
 	return withArticle(ts, i)
 }
 
-// withArticle moves back over an adjective and an article.
-func withArticle(ts []span, i int32) int32 {
-	if i >= 2 && ts[i-1].tag == tagJJ && ts[i-2].tag == tagDT {
-		return i - 2
-	}
-	if i >= 1 && ts[i-1].tag == tagDT {
+// withA moves back over the article of "a few", which few is not.
+func withA(ts []span, i int32) int32 {
+	if i > 0 && ts[i].low == "few" && ts[i-1].low == "a" {
 		return i - 1
+	}
+	return i
+}
+
+// withArticle moves back over an adjective and an article or a number: "a large group of",
+// "two pairs of", "small group of".
+func withArticle(ts []span, i int32) int32 {
+	j := i
+	if j >= 1 && ts[j-1].tag == tagJJ && !oneOf(quantityWords, ts[j-1].low) {
+		j--
+	}
+	switch {
+	case j >= 1 && (ts[j-1].tag == tagDT || numbers(&ts[j-1]) || oneOf(quantityWords, ts[j-1].low)):
+		return j - 1
+	case oneOf(" big huge large massive small tiny ", ts[j].low):
+		return j
 	}
 	return i
 }
