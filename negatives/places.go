@@ -21,6 +21,8 @@ const (
 	down
 	into
 	outOf
+	amidst // in the middle
+	edge
 )
 
 // places are the prepositions of each place, with an example.
@@ -43,6 +45,8 @@ var places = []struct {
 	{down, []string{"down"}, "a man walking down a hill"},
 	{into, []string{"into"}, "a man walking into a house"},
 	{outOf, []string{"out of"}, "a man walking out of a house"},
+	{amidst, []string{"in the middle of", "in the center of", "in the centre of"}, "a cow in the middle of a road"},
+	{edge, []string{"on the side of", "at the side of", "on the edge of", "at the edge of", "on the corner of", "in the corner of", "at the corner of"}, "a cow on the side of a road"},
 }
 
 // together are pairs of places where a thing can well be at once, with an
@@ -92,6 +96,7 @@ var exclusions = []struct {
 	{left, right, "a cat to the left of a dog", "a cat to the right of a dog"},
 	{up, down, "a man walking up a hill", "a man walking down a hill"},
 	{into, outOf, "a man walking into a house", "a man walking out of a house"},
+	{amidst, edge, "a cow in the middle of a road", "a cow on the side of a road"},
 }
 
 func placeOf(prep string) place {

@@ -104,7 +104,7 @@ const passive = " made built hung set cut left stuck held bound lit shown spread
 const prepositions = ` on in at by of with under below beneath underneath above over behind near beside between among amongst along
 across through around into onto upon atop inside within outside off from to toward towards against about after before down up past
 beyond during for like without via amid alongside next close far left right front top opposite surrounding adjacent away out as
-in-between aboard and together `
+in-between aboard and together throughout astride onboard on-board besides ahead instead outdoors indoors north south east west `
 
 // unaccompanied are relations that do not follow "is": "a kitchen is with a sink".
 const unaccompanied = " with of for like as without "

@@ -163,6 +163,8 @@ func (g *Generator) nounsSwap(a, b run, x, y *noun) Reason {
 	switch {
 	case sameThing(x, y):
 		return ReasonSynonym
+	case w.tokens[a.last].End == w.tokens[b.begin].Begin: // "cup/glass", "#2 car"
+		return ReasonGrammar
 	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.vague, y.vague, w.counted(a), w.counted(b), w.possessor(a), w.possessor(b):
 		return ReasonGrammar
 	case g.related(a, b):

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -44,7 +45,7 @@ type lookups struct {
 	// The candidates for all objects and quantities, for relations between two heads,
 	// and for actions of a form, the noun before and the complement, by idOf.
 	objects, quantities *candidates
-	relating            map[[2]uint32]*candidates
+	relating            map[[3]uint32]*candidates
 	acting              map[uint64]*candidates
 	lists               map[*Candidate]*candidates
 	// choices are those of other candidates, by the ids of the list and of the word that
@@ -87,7 +88,7 @@ func (w *words) forget() {
 		nouns: map[string]*noun{}, names: map[uint64]namedNoun{}, heads: map[string]*headword{},
 		relation: map[uint64]*relation{}, between: map[uint64]bool{}, keys: map[string]uint32{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{}, uses: map[string]map[string]uint64{},
-		relating: map[[2]uint32]*candidates{}, acting: map[uint64]*candidates{}, lists: map[*Candidate]*candidates{}, choices: map[uint64]*choices{},
+		relating: map[[3]uint32]*candidates{}, acting: map[uint64]*candidates{}, lists: map[*Candidate]*candidates{}, choices: map[uint64]*choices{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
 	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
@@ -148,16 +149,21 @@ func (w *words) listed(kind SlotKind, list []Candidate) *candidates {
 }
 
 // relations are the candidates for a relation between two heads: what the corpus
-// has there, or where it has few what it has of the object.
+// has there, or where it has few, or none that cannot hold too, what it has of the object.
 func (w *words) relations(s *slot) *candidates {
 	subject, object := s.subject, s.head
 	if subject.id == 0 || object.id == 0 {
 		return object.relations
 	}
-	id := [2]uint32{subject.id, object.id}
+	id := [3]uint32{subject.id, object.id, s.id}
 	l, ok := w.relating[id]
 	if !ok {
 		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, subject.text, object.text)), object.relations)
+		original := w.relationOf(s.text, "")
+		if !slices.ContainsFunc(l.list, func(c Candidate) bool { return w.relationsExclude(original, w.relationOf(c.Text, "")) }) {
+			l = wider(&candidates{}, object.relations)
+		}
+		w.kept += wordSize
 		w.relating[id] = l
 	}
 	return l
