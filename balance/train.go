@@ -21,7 +21,7 @@ type Options struct {
 // Defaults are settings that fit into the memory of a small machine: a sample
 // of 30,000 captions of COCO has some 490,000 candidates, and a run over it takes some 300 MB.
 func Defaults() Options {
-	return Options{Enabled: true, Candidates: 3, Sample: 30_000, Bias: 5, Ridge: 4, Epochs: 8}
+	return Options{Enabled: true, Candidates: 3, Sample: 30_000, Bias: 5.5, Ridge: 4, Epochs: 8}
 }
 
 // Validate says which setting is impossible, by its key below balance:.
