@@ -247,6 +247,18 @@ func TestCaptionSwaps(t *testing.T) {
 	}
 }
 
+// TestSwapsKeepWordsApart swaps nothing that stands beside it without a space.
+func TestSwapsKeepWordsApart(t *testing.T) {
+	caption := Caption{Text: "Double Teamed #2 horse", Tokens: []schemas.Token{
+		{Begin: 0, End: 6, Tag: "JJ", Lemma: "double"}, {Begin: 7, End: 13, Tag: "VBN", Lemma: "team"}, {Begin: 14, End: 15, Tag: "NN", Lemma: "#"},
+		{Begin: 15, End: 16, Tag: "CD", Lemma: "2"}, {Begin: 17, End: 22, Tag: "NN", Lemma: "horse"},
+	}}
+	pools, _ := generate(t, with(SwapNounPhrases), &Image{Key: "i", Captions: []Caption{caption}})
+	if got := negTexts(pools[0]); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestFillKeepsCaseAndArticle(t *testing.T) {
 	for _, c := range []struct{ caption, want string }{
 		{"A/DT red/JJ bus/NN ./.", "A maroon bus."},

@@ -153,6 +153,27 @@ func TestBesideOpenGround(t *testing.T) {
 	}
 }
 
+// TestRelationsOfTheObject asks for those of the object where none that the corpus has
+// between two heads excludes what is said of them.
+func TestRelationsOfTheObject(t *testing.T) {
+	var between []string
+	for _, word := range []string{"with", "of", "over", "from", "across", "along", "for", "like", "near"} {
+		between = append(between, "cow\troad\t"+word)
+	}
+	corpus := slices.Concat(
+		counts(CountBetween, between...),
+		counts(CountObjectOf, "in the middle of\troad"),
+		counts(CountBetween, "car\troad\tin the middle of", "bus\troad\tin the middle of"),
+	)
+	caption := Caption{Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("cow"), object("road")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "on the side of", Lemma: "on side of", Object: 1}},
+	}}
+	if got, want := textsOf(t, with(ReplaceRelation), corpus, caption), "middle of"; len(got) == 0 || !strings.Contains(got[0], want) {
+		t.Errorf("%q, want one with %q", got, want)
+	}
+}
+
 // TestObjectsFitWhatIsSaid replaces objects by what the corpus has so often enough,
 // with what is said of them.
 func TestObjectsFitWhatIsSaid(t *testing.T) {

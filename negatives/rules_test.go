@@ -201,6 +201,7 @@ func TestCanonical(t *testing.T) {
 		{"asleep on", "asleep on", "asleep on"},
 		{"such as", "such as", ""},
 		{"tricks on", "trick on", ""},
+		{"throughout", "throughout", "throughout"},
 	} {
 		if got := canonical(w.inflect, c.predicate, c.lemma); got != c.want {
 			t.Errorf("canonical(%q, %q) = %q, want %q", c.predicate, c.lemma, got, c.want)
