@@ -72,6 +72,13 @@ func (x *analysis) end(ts []span, to int32) int32 {
 // title before it, or with the noun that an article, an adjective, a number or a
 // preposition stands before, and that is no predicate of it.
 func (x *analysis) begin(ts []span, k int, from int32) int32 {
+	if x.models(ts, k) {
+		for from > 0 && !x.inNode[from-1] && names(ts, from-1) {
+			from--
+			x.inNode[from] = true
+		}
+		return from
+	}
 	if from < 2 || x.inNode[from-1] || !compounds(ts, from) {
 		return from
 	}
@@ -79,7 +86,7 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if first.tag != tagNN || first.flags&nounSingular == 0 || first.class == classAnimal || first.person() || first.measure || strings.Contains(first.low, "-") || oneOf(neverFirst, first.low) {
 		return from
 	}
-	if l := &ts[from-2]; !(first.capital && ts[from].capital) && l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ && !counts(l, &ts[from]) &&
+	if l := &ts[from-2]; !(first.capital && ts[from].capital) && !x.attributed(ts, k, from-1) && l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ && !counts(l, &ts[from]) &&
 		(l.tag != tagIN || first.flags&verbIng != 0 || oneOf(" background half someone tow ", first.low)) {
 		return from
 	}
@@ -90,13 +97,27 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	return from - 1
 }
 
+// models reports whether object k is the number of a model, which names nothing without what
+// stands before it: "BMW X5".
+func (x *analysis) models(ts []span, k int) bool {
+	n := &x.nodes[k]
+	t := &ts[n.from]
+	return n.to == n.from+1 && t.kind == letters && t.entry < 0 && coded(t.low) && !strings.Contains(t.low, "_")
+}
+
+// attributed reports whether an attribute of one noun ends before token to, and is one of object
+// k: "wedding ceremony decorations".
+func (x *analysis) attributed(ts []span, k int, to int32) bool {
+	return k > 0 && x.nodes[k-1].attribute && x.nodes[k-1].to == to && ts[to-1].tag != tagCD && !oneOf(units, ts[to].low)
+}
+
 // counts reports whether a number is one of the things that a noun names: "two city
 // streets", not "a four lane road".
 func counts(number, noun *span) bool { return number.tag == tagCD && noun.flags&nounPlural != 0 }
 
 // neverFirst are nouns that are not the first of a compound where an article or an
 // adjective stands before: "a blue color shirt", "the left wall".
-const neverFirst = " back bit bottom color colour front kind left piece right side size sort style time top type "
+const neverFirst = " back bit bottom color colour front kind left piece right side size sort style take time top type "
 
 // compounds reports whether token i continues the compound that the token before
 // it belongs to.
@@ -143,7 +164,13 @@ const verbsAsNouns = " fly hang kind leftover look play race rest ride run set s
 // it ("a rock artist").
 func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	b := &x.nodes[i]
-	if a.attribute || a.to != b.from || b.to-a.from > maxName || !compounds(ts, b.from) {
+	if a.attribute || a.to != b.from || b.to-a.from > maxName {
+		return false
+	}
+	if x.models(ts, i) && names(ts, a.to-1) {
+		return true // "BMW X5"
+	}
+	if !compounds(ts, b.from) {
 		return false
 	}
 	if long || ts[b.from].capital || a.from > 0 && (!x.implies(i, "have") && ts[a.from-1].tag == tagDT || ts[a.from-1].tag == tagPOS) {

@@ -102,15 +102,19 @@ func (x *analysis) overlooks(ts []span, i int) int {
 }
 
 // named is where the name of somebody or of a place begins that ends at token i and has no
-// other words beside it, or -1: "Chris Hemsworth and others", "the beach in Wichita". A word
+// other words beside it, or -1: "Chris Hemsworth speaks", "the beach in Wichita". A word
 // alone is one only after a preposition.
 func (x *analysis) named(ts []span, i int) int {
-	if x.inNode[i] || !names(ts, int32(i)) || ts[i].tag != tagNNP || !x.apart(ts, i+1) || i+1 < len(ts) && ts[i+1].low == "of" {
+	if x.inNode[i] || !names(ts, int32(i)) || ts[i].tag != tagNNP || i+1 < len(ts) && ts[i+1].low == "of" {
 		return -1
 	}
 	from := i
 	for from > 0 && !x.inNode[from-1] && names(ts, int32(from-1)) {
 		from--
+	}
+	alone := from == i
+	if !x.apart(ts, i+1) && (alone || x.inNode[i+1] || !isVerb(ts[i+1].tag)) {
+		return -1
 	}
 	dated := true
 	for k := from; k <= i; k++ {
@@ -122,16 +126,11 @@ func (x *analysis) named(ts []span, i int) int {
 	if dated {
 		return -1
 	}
-	if from > 0 && ts[from-1].tag == tagDT {
-		from--
+	before := from - 1
+	if before >= 0 && ts[before].tag == tagDT {
+		before--
 	}
-	if !x.apart(ts, from-1) {
-		return -1
-	}
-	if ts[from].tag == tagDT {
-		return from + 1
-	}
-	if from == i && (from == 0 || !oneOf(" at by from in near ", ts[from-1].low)) {
+	if !x.apart(ts, before) || alone && (before != from-1 || before < 0 || !oneOf(" at by from in near ", ts[before].low)) {
 		return -1
 	}
 	return from
