@@ -87,8 +87,8 @@ func (x *analysis) depicted(ts []span, e *relation) int32 {
 	}
 	m := objectBefore(x, int(e.a), first)
 	for k := m; k > int(e.a); k-- {
-		for j := x.edgesFrom(k); j < len(x.edges) && int(x.edges[j].b) == k; j++ {
-			if f := &x.edges[j]; f.a == e.a && f.candidate.implied == 0 && f.candidate.n == 1 && ts[f.candidate.words[0]].low == "of" && f.candidate.words[0] < first {
+		for _, f := range x.edgesOf(k) {
+			if f.a == e.a && f.candidate.implied == 0 && f.candidate.n == 1 && ts[f.candidate.words[0]].low == "of" && f.candidate.words[0] < first {
 				return int32(k)
 			}
 		}

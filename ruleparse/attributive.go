@@ -64,12 +64,7 @@ func names(ts []span, i int32) bool {
 // relates reports whether token i is a word of a predicate of object k with one
 // before it.
 func (x *analysis) relates(k int, i int32) bool {
-	for _, e := range x.edges[x.edgesFrom(k):x.edgesFrom(k+1)] {
-		if c := &e.candidate; slices.Contains(c.words[:c.n], i) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.edgesOf(k), func(e relation) bool { return slices.Contains(e.candidate.words[:e.candidate.n], i) })
 }
 
 // qualifies reports whether t is an adjective that says what kind, or a word with

@@ -1,6 +1,9 @@
 package ruleparse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // wholeNames makes objects of whole compounds. The head of an English compound
 // is its last noun; where the model ends an object before it, or makes two
@@ -86,11 +89,7 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if first.tag != tagNN || first.flags&nounSingular == 0 || first.class == classAnimal || first.person() || first.measure || strings.Contains(first.low, "-") || oneOf(neverFirst, first.low) {
 		return from
 	}
-	if l := &ts[from-2]; !(first.capital && ts[from].capital) && !x.attributed(ts, k, from-1) && l.tag != tagDT && l.tag != tagPRPS && l.tag != tagJJ && !counts(l, &ts[from]) &&
-		(l.tag != tagIN || first.flags&verbIng != 0 || oneOf(" background half someone tow ", first.low)) {
-		return from
-	}
-	if x.relates(k, from-1) {
+	if !(first.capital && ts[from].capital) && !x.opens(ts, k, from-1) || x.relates(k, from-1) {
 		return from
 	}
 	x.inNode[from-1] = true
@@ -105,15 +104,20 @@ func (x *analysis) models(ts []span, k int) bool {
 	return n.to == n.from+1 && t.kind == letters && t.entry < 0 && coded(t.low) && !strings.Contains(t.low, "_")
 }
 
-// attributed reports whether an attribute of one noun ends before token to, and is one of object
-// k: "wedding ceremony decorations".
-func (x *analysis) attributed(ts []span, k int, to int32) bool {
-	return k > 0 && x.nodes[k-1].attribute && x.nodes[k-1].to == to && ts[to-1].tag != tagCD && !oneOf(units, ts[to].low)
+// opens reports whether a compound may begin with token i by what stands before it: an
+// article, an adjective, an attribute of object k ("wedding ceremony decorations"), a number
+// of what the next noun names ("two city streets") or a preposition.
+func (x *analysis) opens(ts []span, k int, i int32) bool {
+	switch l := &ts[i-1]; l.tag {
+	case tagDT, tagPRPS, tagJJ:
+		return true
+	case tagCD:
+		return ts[i+1].flags&nounPlural != 0
+	case tagIN:
+		return ts[i].flags&verbIng == 0 && !oneOf(" background half someone tow ", ts[i].low)
+	}
+	return k > 0 && x.nodes[k-1].attribute && x.nodes[k-1].to == i && !oneOf(units, ts[i].low)
 }
-
-// counts reports whether a number is one of the things that a noun names: "two city
-// streets", not "a four lane road".
-func counts(number, noun *span) bool { return number.tag == tagCD && noun.flags&nounPlural != 0 }
 
 // neverFirst are nouns that are not the first of a compound where an article or an
 // adjective stands before: "a blue color shirt", "the left wall".
@@ -211,22 +215,14 @@ func (x *analysis) ends(ts []span, a, n *node) bool {
 // implies reports whether the model relates the node before node b with it by an implied
 // predicate.
 func (x *analysis) implies(b int, predicate string) bool {
-	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
-		if e := &x.edges[k]; int(e.a) == b-1 && e.candidate.implied != 0 && impliedPredicates[e.candidate.implied-1] == predicate {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.edgesOf(b), func(e relation) bool {
+		return int(e.a) == b-1 && e.candidate.implied != 0 && impliedPredicates[e.candidate.implied-1] == predicate
+	})
 }
 
 // neighbours reports whether the model relates node b with the node before it.
 func (x *analysis) neighbours(b int) bool {
-	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
-		if int(x.edges[k].a) == b-1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.edgesOf(b), func(e relation) bool { return int(e.a) == b-1 })
 }
 
 // move renames the nodes of links and relations and drops those of a node with

@@ -99,8 +99,7 @@ func (x *analysis) modifies(ts []span, i, head int) bool {
 	if h := &x.nodes[head]; ts[n.from].capital && !ts[n.from].capitals && capitalised(ts[n.from:h.to]) && t.tag != tagNNS && !n.alive {
 		return true
 	}
-	k := x.edgesFrom(head)
-	return k < len(x.edges) && int(x.edges[k].b) == head && int(x.edges[k].a) == i && x.edges[k].candidate.implied != 0
+	return slices.ContainsFunc(x.edgesOf(head), func(e relation) bool { return int(e.a) == i && e.candidate.implied != 0 })
 }
 
 // title makes a participle that stands within the name of a title a word of its first object,
@@ -116,7 +115,6 @@ func (x *analysis) title(ts []span, e *relation) {
 	}
 	x.inNode[a.to] = true
 	*a = makeNode(ts, int(a.from), int(a.to)+1, false)
-	*c = candidate{implied: 1}
 }
 
 // onlyParticiple reports whether t is a past participle and never a noun.
@@ -138,8 +136,8 @@ func (x *analysis) particle(ts []span, i int) {
 
 // before is the object before node i that is related to it, or -1.
 func (x *analysis) before(i int) int32 {
-	if k := x.edgesFrom(i); k < len(x.edges) && int(x.edges[k].b) == i {
-		return x.edges[k].a
+	if of := x.edgesOf(i); len(of) > 0 {
+		return of[0].a
 	}
 	return -1
 }

@@ -85,14 +85,9 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 	if n.from < x.nodes[l.object].from {
 		form = schemas.Pre
 	}
-	from, to := n.from, n.to
-	switch {
-	case n.to-n.from == 1 && measures(ts, n.from) && n.to < x.nodes[l.object].from:
-		to++ // "a two lane road"
-	case from > 0 && measures(ts, from-1) && x.inNode[from-1]:
+	from, to := x.measured(ts, l)
+	if from == to {
 		return
-	case from > 0 && measures(ts, from-1):
-		from-- // "a 360 degree view"
 	}
 	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, from, to), Form: form, Begin: ts[from].begin, End: ts[to-1].end})
 }
@@ -101,11 +96,9 @@ func (p *Parser) addAttribute(low string, ts []span, x *analysis, l link, o *sch
 // what something is like.
 func manner(ts []span, i int32) bool {
 	t := &ts[i]
-	switch {
-	case t.tag == tagRB && t.flags&adjective == 0 && strings.HasSuffix(t.low, "ly"), oneOf(" both in like super very without ", t.low) && !t.capital:
-		return true
-	}
-	return oneOf(" off on up ", t.low) && i > 0 && isVerb(ts[i-1].tag) && !ts[i-1].be
+	return t.tag == tagRB && t.flags&adjective == 0 && strings.HasSuffix(t.low, "ly") ||
+		oneOf(" both in like super very without ", t.low) && !t.capital ||
+		oneOf(" off on up ", t.low) && i > 0 && isVerb(ts[i-1].tag) && !ts[i-1].be
 }
 
 // insertAttribute keeps attributes in the order of the text, each once.

@@ -36,6 +36,16 @@ func (x *analysis) order() {
 	slices.SortStableFunc(x.edges, func(a, b relation) int { return int(a.b - b.b) })
 }
 
+// edgesOf are the relations of which b is the second object.
+func (x *analysis) edgesOf(b int) []relation {
+	from := x.edgesFrom(b)
+	to := from
+	for to < len(x.edges) && int(x.edges[to].b) == b {
+		to++
+	}
+	return x.edges[from:to]
+}
+
 // edgesFrom is where the relations of object b and those after it begin.
 func (x *analysis) edgesFrom(b int) int {
 	k, _ := slices.BinarySearchFunc(x.edges, b, func(e relation, b int) int { return int(e.b) - b })

@@ -39,8 +39,8 @@ func misread(ts []span, x *analysis, e *relation) bool {
 // within reports whether object b belongs to the phrase that object a begins: "a man in
 // a jacket and a hat".
 func (x *analysis) within(ts []span, a, b int) bool {
-	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
-		if f := &x.edges[k]; int(f.a) == a && f.candidate.implied == 0 && !f.candidate.reversed && modifies(ts, &f.candidate) {
+	for _, f := range x.edgesOf(b) {
+		if int(f.a) == a && f.candidate.implied == 0 && !f.candidate.reversed && modifies(ts, &f.candidate) {
 			return true
 		}
 	}

@@ -66,6 +66,21 @@ func measures(ts []span, i int32) bool {
 	return ts[i].flags&nounPlural == 0
 }
 
+// measured is the attribute of l with its number or its unit, where it is one of both: "a two
+// lane road", "a 360 degree view"; empty for a unit of which the number says it.
+func (x *analysis) measured(ts []span, l link) (from, to int32) {
+	n := &x.nodes[l.attribute]
+	switch {
+	case n.to-n.from == 1 && measures(ts, n.from) && n.to < x.nodes[l.object].from:
+		return n.from, n.to + 1
+	case n.from == 0 || !measures(ts, n.from-1):
+		return n.from, n.to
+	case x.inNode[n.from-1]:
+		return n.from, n.from
+	}
+	return n.from - 1, n.to
+}
+
 // continues reports whether a number belongs to the token before it: "iphone 7 case", "27 x
 // 40 poster", "Season Two", or names a thing: "a 787 airplane"; not "a keyboard two laptops".
 func continues(l, number *span) bool {
