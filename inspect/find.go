@@ -114,7 +114,7 @@ func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 }
 
 // TextsAt reads one row of texts/.
-func TextsAt(f pipeline.Folder, at Place) (*Texts, error) {
+func TextsAt(f pipeline.Folder, at Place) (*schemas.TextsRow, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
 	}

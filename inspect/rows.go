@@ -15,12 +15,6 @@ import (
 	"capgraph/stages"
 )
 
-// Texts is a row of texts/. Its lists are reused for the next row.
-type Texts struct {
-	Key, ImageKey, Image, Text string
-	Pool                       schemas.Pool
-}
-
 // Graph is a row of graphs/. Its lists are reused for the next row.
 type Graph struct {
 	Key, ImageKey, Image, Caption, Source, Text, Parser string
@@ -29,21 +23,17 @@ type Graph struct {
 	Graph                                               schemas.SceneGraph
 }
 
-// ReadTexts gives the rows of a shard of texts/ from row first on.
-func ReadTexts(f pipeline.Folder, shard string, first int64) iter.Seq2[*Texts, error] {
-	var row Texts
-	return rows(f, stages.Texts, shard, first, nil, func(rec arrow.Record) (func(int) (*Texts, error), error) {
-		columns, err := strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText)
+// ReadTexts gives the rows of a shard of texts/ from row first on. A row's lists are
+// reused for the next row.
+func ReadTexts(f pipeline.Folder, shard string, first int64) iter.Seq2[*schemas.TextsRow, error] {
+	var row schemas.TextsRow
+	return rows(f, stages.Texts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
+		view, err := schemas.NewTextsView(rec)
 		if err != nil {
 			return nil, err
 		}
-		pools, err := schemas.NewPoolView(rec)
-		if err != nil {
-			return nil, err
-		}
-		return func(i int) (*Texts, error) {
-			row.Key, row.ImageKey, row.Image, row.Text = columns[0].Value(i), columns[1].Value(i), columns[2].Value(i), columns[3].Value(i)
-			if err := pools.At(i, &row.Pool); err != nil {
+		return func(i int) (*schemas.TextsRow, error) {
+			if err := view.At(i, &row); err != nil {
 				return nil, fmt.Errorf("row with key %q: %w", row.Key, err)
 			}
 			return &row, nil

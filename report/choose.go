@@ -73,12 +73,12 @@ func cut(g *schemas.SceneGraph) schemas.SceneGraph {
 
 // chosen is a negative of a row of the sample.
 type chosen struct {
-	row      *inspect.Texts
+	row      *schemas.TextsRow
 	negative *schemas.HardNegative
 }
 
 // choosePairs takes pairs of each changed-class and method out of the sample.
-func choosePairs(all []inspect.Texts, seed uint64) []pairsOf {
+func choosePairs(all []schemas.TextsRow, seed uint64) []pairsOf {
 	byKind := map[[2]string][]chosen{}
 	for i := range all {
 		for j := range all[i].Pool.Negatives {
@@ -99,7 +99,7 @@ func choosePairs(all []inspect.Texts, seed uint64) []pairsOf {
 
 // mostTelling are the negatives of the sample that are told best from text
 // alone; none where nothing tells them.
-func mostTelling(all []inspect.Texts) []pair {
+func mostTelling(all []schemas.TextsRow) []pair {
 	var some []chosen
 	for i := range all {
 		for j := range all[i].Pool.Negatives {
@@ -113,7 +113,7 @@ func mostTelling(all []inspect.Texts) []pair {
 }
 
 // siblings are the captions of the sample by image.
-func siblings(all []inspect.Texts) map[string][]string {
+func siblings(all []schemas.TextsRow) map[string][]string {
 	captions := map[string][]string{}
 	for _, row := range all {
 		if len(captions[row.ImageKey]) < siblingsShown {

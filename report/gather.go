@@ -7,6 +7,7 @@ import (
 
 	"capgraph/inspect"
 	"capgraph/pipeline"
+	"capgraph/schemas"
 	"capgraph/stages"
 )
 
@@ -33,7 +34,7 @@ const (
 // sample is the rows that a report looks at, in the order of the folder.
 type sample struct {
 	graphs []inspect.Graph
-	texts  []inspect.Texts
+	texts  []schemas.TextsRow
 }
 
 // blocks returns up to sampleBlocks places, each the first of blockRows rows.

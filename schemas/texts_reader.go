@@ -16,6 +16,34 @@ type TextsRow struct {
 	Pool
 }
 
+// TextsView reads rows of a batch of texts/.
+type TextsView struct {
+	columns [4]*array.String
+	pools   *PoolView
+}
+
+// NewTextsView finds the columns of a row.
+func NewTextsView(rec arrow.Record) (*TextsView, error) {
+	pools, err := NewPoolView(rec)
+	if err != nil {
+		return nil, err
+	}
+	v := &TextsView{pools: pools}
+	for i, name := range []string{ColKey, ColImageKey, ColImage, ColText} {
+		if v.columns[i], err = Column[*array.String](rec, name); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// At reads row i; its key is read also where its lists are damaged.
+func (v *TextsView) At(i int, row *TextsRow) error {
+	row.Key, row.ImageKey = v.columns[0].Value(i), v.columns[1].Value(i)
+	row.Image, row.Text = v.columns[2].Value(i), v.columns[3].Value(i)
+	return v.pools.At(i, &row.Pool)
+}
+
 // ReadTexts gives the rows of a Parquet file of texts/ in order; a row is valid
 // until the next one. It ends at the first error, which names the row.
 func ReadTexts(f io.ReaderAt, size int64) iter.Seq2[*TextsRow, error] {
@@ -56,20 +84,12 @@ func readTexts(f io.ReaderAt, size int64, yield func(*TextsRow, error) bool) err
 
 // readTextsBatch gives the rows of a batch; n is the number of the next one.
 func readTextsBatch(rec arrow.Record, n *int, row *TextsRow, yield func(*TextsRow, error) bool) (more bool, err error) {
-	pools, err := NewPoolView(rec)
+	view, err := NewTextsView(rec)
 	if err != nil {
 		return false, err
 	}
-	var columns [4]*array.String
-	for i, name := range []string{ColKey, ColImageKey, ColImage, ColText} {
-		if columns[i], err = Column[*array.String](rec, name); err != nil {
-			return false, err
-		}
-	}
 	for i := range int(rec.NumRows()) {
-		row.Key, row.ImageKey = columns[0].Value(i), columns[1].Value(i)
-		row.Image, row.Text = columns[2].Value(i), columns[3].Value(i)
-		if err := pools.At(i, &row.Pool); err != nil {
+		if err := view.At(i, row); err != nil {
 			return false, fmt.Errorf("row %d (key %q): %w", *n, row.Key, err)
 		}
 		*n++

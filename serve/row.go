@@ -7,6 +7,7 @@ import (
 	"capgraph/inspect"
 	"capgraph/negatives"
 	"capgraph/pipeline"
+	"capgraph/schemas"
 	"capgraph/stages"
 )
 
@@ -93,7 +94,7 @@ func saidIn(f pipeline.Folder, key string) ([]said, error) {
 	return texts(row), nil
 }
 
-func texts(row *inspect.Texts) []said {
+func texts(row *schemas.TextsRow) []said {
 	var all []said
 	for i, p := range row.Pool.Positives {
 		one := said{Text: p.Text, Kind: p.Kind}

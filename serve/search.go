@@ -237,7 +237,7 @@ func (q query) says(g *schemas.SceneGraph) bool {
 	return false
 }
 
-func (q query) texts(t *inspect.Texts) *hit {
+func (q query) texts(t *schemas.TextsRow) *hit {
 	h := &hit{Key: t.Key, Text: t.Text, Row: rowPage(t.Key)}
 	for _, n := range t.Pool.Negatives {
 		p := t.Pool.Positives[n.Of]
