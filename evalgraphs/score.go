@@ -81,10 +81,21 @@ type Bin struct {
 	Captions int
 	Matches  int // graphs equal to the gold's
 	Kinds    [kinds]Count
+	sumF1    float64
 }
 
 // SetMatch is the part of the captions whose graph is the gold's.
 func (b *Bin) SetMatch() float64 { return ratio(b.Matches, b.Captions) }
+
+// MeanF1 is the mean of the captions' F1, as SPICE is averaged over a corpus
+// (Anderson et al. 2016, section 3.2): a caption of two tuples weighs as much
+// as one of ten. Two empty graphs have 1.
+func (b *Bin) MeanF1() float64 {
+	if b.Captions == 0 {
+		return 0
+	}
+	return b.sumF1 / float64(b.Captions)
+}
 
 // Total counts the tuples of all kinds.
 func (b *Bin) Total() Count {
@@ -130,8 +141,13 @@ func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
 		}
 	}
 	match := len(missing) == 0 && len(extra) == 0
+	f1 := Count{Right: len(w) - len(missing), Found: len(g), Gold: len(w)}.F1()
+	if match {
+		f1 = 1
+	}
 	for _, b := range []*Bin{&s.All, s.bin(words)} {
 		b.Captions++
+		b.sumF1 += f1
 		if match {
 			b.Matches++
 		}
@@ -153,9 +169,9 @@ func (s *Score) bin(words int) *Bin {
 
 // WriteTable writes the score for people to read, in per cent.
 func (s *Score) WriteTable(w io.Writer) error {
-	fmt.Fprintf(w, "%-12s %8s %10s %9s\n", "", "captions", "set match", "tuple F1")
+	fmt.Fprintf(w, "%-12s %8s %10s %9s %8s\n", "", "captions", "set match", "tuple F1", "mean F1")
 	for _, b := range append([]Bin{s.All}, s.Bins...) {
-		fmt.Fprintf(w, "%-12s %8d %10.1f %9.1f\n", b.Name, b.Captions, 100*b.SetMatch(), 100*b.Total().F1())
+		fmt.Fprintf(w, "%-12s %8d %10.1f %9.1f %8.1f\n", b.Name, b.Captions, 100*b.SetMatch(), 100*b.Total().F1(), 100*b.MeanF1())
 	}
 	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
 	for k, name := range kindNames {

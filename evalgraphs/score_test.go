@@ -45,6 +45,25 @@ func TestScoreCountsTuples(t *testing.T) {
 	}
 }
 
+func TestMeanF1WeighsCaptionsAlike(t *testing.T) {
+	s := NewScore()
+	s.Add(3, triples(t, "( a )"), triples(t, "( b )"))
+	s.Add(3, triples(t, "( a , on , b ) , ( a , is , red )"), triples(t, "( a , on , b ) , ( a , is , red )"))
+	s.Add(12, nil, nil)
+	if f1 := s.All.Total().F1(); f1 != 0.8 {
+		t.Errorf("F1 of all tuples is %v, want 4 right of 5 found and 5 in the gold", f1)
+	}
+	if f1 := s.All.MeanF1(); f1 != 2./3 {
+		t.Errorf("mean F1 is %v, want that of 0, 1 and 1", f1)
+	}
+	if f1 := s.Bins[0].MeanF1(); f1 != 0.5 {
+		t.Errorf("mean F1 of 1-4 words is %v, want that of 0 and 1", f1)
+	}
+	if f1 := s.Bins[1].MeanF1(); f1 != 0 {
+		t.Errorf("mean F1 of no captions is %v", f1)
+	}
+}
+
 func TestMissesByKind(t *testing.T) {
 	for kind, c := range map[string][2]string{
 		"relations turned":     {"( a , on , b )", "( b , on , a )"},
