@@ -102,6 +102,9 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 	if err := runReduce(ctx, pass, red); err != nil {
 		return fmt.Errorf("pass %s: %w", pass.Name, err)
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	for _, f := range red.files {
 		hash, err := f.publish()
 		if err != nil {

@@ -74,7 +74,7 @@ func writeDuplicates(ctx context.Context, mode string, r *pipeline.Reducer) erro
 func withoutDuplicates(counts iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		for c, err := range counts {
-			if c.Kind != curate.KindDuplicate && !yield(c, err) {
+			if (err != nil || c.Kind != curate.KindDuplicate) && !yield(c, err) {
 				return
 			}
 		}

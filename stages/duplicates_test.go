@@ -1,12 +1,14 @@
 package stages
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"strings"
 	"testing"
 
 	"capgraph/counts"
+	"capgraph/curate"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -23,5 +25,21 @@ func TestDedupeRefusesAnOlderList(t *testing.T) {
 	var usage *pipeline.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "--redo count") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A merge that is stopped at a bucket of duplicates says so.
+func TestWithoutDuplicatesKeepsErrors(t *testing.T) {
+	stopped := func(yield func(schemas.Count, error) bool) {
+		if yield(schemas.Count{Kind: curate.KindDuplicate}, nil) {
+			yield(schemas.Count{Kind: curate.KindDuplicate}, context.Canceled)
+		}
+	}
+	var got []error
+	for _, err := range withoutDuplicates(stopped) {
+		got = append(got, err)
+	}
+	if len(got) != 1 || !errors.Is(got[0], context.Canceled) {
+		t.Errorf("errors %v", got)
 	}
 }
