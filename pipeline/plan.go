@@ -43,10 +43,7 @@ func (p *PassPlan) Hash() string {
 
 // planOf is the plan of a pass whose input has the plan hash input.
 func planOf(pass *Pass, input string) (*PassPlan, error) {
-	settings, err := yaml.Marshal(pass.Settings)
-	if err == nil {
-		settings, err = yaml.YAMLToJSON(settings)
-	}
+	settings, err := yaml.MarshalWithOptions(pass.Settings, yaml.JSON()) // with the names that a recipe has
 	var compact bytes.Buffer
 	if err == nil {
 		err = json.Compact(&compact, settings)
