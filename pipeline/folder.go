@@ -47,11 +47,12 @@ func Reduced(name string) string { return path.Join(meta, name+".parquet") }
 // has one shard, "all".
 func EntryFile(pass, shard string) string   { return path.Join(meta, "entries", pass, shard+".json") }
 func failureName(pass, shard string) string { return path.Join(meta, "failed", pass, shard+".json") }
-func planName(pass string) string           { return path.Join(meta, "plans", pass+".json") }
+func planName(pass string) string           { return path.Join(plansDir, pass+".json") }
 
 const (
 	indexName = meta + "/index.json"
 	partsName = meta + "/parts.json"
+	plansDir  = meta + "/plans"
 	tempDir   = meta + "/tmp"
 )
 

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
+
+	"capgraph/store"
 )
 
 // Redo removes the outputs of a pass and of those after it, so that they are
-// made again.
+// made again, and no other file of the folder.
 func (r *Run) Redo(name string) error {
 	names := []string{PassIndex}
 	for _, p := range r.Passes {
@@ -19,8 +20,12 @@ func (r *Run) Redo(name string) error {
 	if at < 0 {
 		return &UsageError{fmt.Sprintf("--redo %s: no such pass: they are %v", name, names)}
 	}
+	index, err := r.begun(name)
+	if err != nil {
+		return err
+	}
 	for i := len(names) - 1; i >= max(at, 1); i-- {
-		if err := r.Folder.removePass(r.Passes[i-1]); err != nil {
+		if err := r.Folder.removePass(r.Passes[i-1], index); err != nil {
 			return err
 		}
 	}
@@ -34,19 +39,37 @@ func (r *Run) Redo(name string) error {
 	return nil
 }
 
-// removePass removes the entries of a pass first, so that what is half removed
-// counts as not done.
-func (f Folder) removePass(p *Pass) error {
-	dirs := []string{path.Join(meta, "entries", p.Name), path.Join(meta, "failed", p.Name)}
-	if p.Output != "" {
-		dirs = append(dirs, p.Output, path.Join(meta, "rejects", p.Name), path.Join(meta, "counts", p.Name))
+// begun is the index of a folder that a run began; one without shards where it
+// is not there any more, or damaged and to be replaced.
+func (r *Run) begun(redo string) (*Index, error) {
+	index, err := r.knownIndex()
+	if err != nil && redo == PassIndex && !store.OfMachine(err) {
+		return &Index{}, nil
 	}
-	for _, dir := range dirs {
-		infos, err := f.Store.List(f.Path(dir))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+	if index != nil || err != nil {
+		return index, err
+	}
+	plans, err := r.Folder.names(plansDir)
+	if err != nil {
+		return nil, err
+	}
+	if len(plans) == 0 {
+		return nil, &UsageError{fmt.Sprintf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", redo, r.Folder.Dir)}
+	}
+	return &Index{}, nil
+}
+
+// removePass removes what a pass made of shards that are done or in the index:
+// the entries first, so that what is half removed counts as not done, and the
+// plan last.
+func (f Folder) removePass(p *Pass, index *Index) error {
+	done, err := f.Done(p.Name)
+	if err != nil {
+		return err
+	}
+	for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
+		infos, err := f.Store.List(f.Path(meta, dir, p.Name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		for _, info := range infos {
@@ -58,7 +81,16 @@ func (f Folder) removePass(p *Pass) error {
 			}
 		}
 	}
-	for _, name := range append(p.reduced(), planName(p.Name)) {
+	names := p.reduced()
+	if p.Output != "" {
+		for shard := range done {
+			names = append(names, Data(p.Output, shard))
+		}
+		for _, s := range index.Shards {
+			names = append(names, Data(p.Output, s.Name))
+		}
+	}
+	for _, name := range append(names, planName(p.Name)) {
 		if err := f.Store.Remove(f.Path(name)); err != nil {
 			return err
 		}

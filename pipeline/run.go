@@ -167,7 +167,7 @@ func (r *Run) leftOut(before *Pass, index *Index) (string, error) {
 
 // sweep removes what runs that were killed left behind.
 func (r *Run) sweep() error {
-	dirs := []string{".", meta, path.Join(meta, "plans"), tempDir}
+	dirs := []string{".", meta, plansDir, tempDir}
 	for _, pass := range r.Passes {
 		for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
 			dirs = append(dirs, path.Join(meta, dir, pass.Name))
