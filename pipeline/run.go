@@ -219,10 +219,20 @@ func (r *Run) pinParts() error {
 // own tells whether the shard of that number is this process' own.
 func (r *Run) own(i int) bool { return i%r.Parts == r.Part }
 
-// finished tells whether all shards of a pass are done that can be.
+// finished tells whether a pass has nothing left to make: each shard has an
+// entry, or is of a file that cannot be read. One that failed in another way, or
+// whose file was mended since, has.
 func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
-	missing, err := r.missing(pass, index)
-	return err == nil && len(missing) == 0, err
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil || pass.Reduce != nil {
+		return done[whole], err
+	}
+	for _, s := range index.Shards {
+		if !done[s.Name] && !index.Broken(s) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // missing lists the shards of a pass that are neither done nor broken and

@@ -1,0 +1,84 @@
+package stages_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/pipeline"
+	"capgraph/store"
+)
+
+// twoFiles are a corpus of a file that is whole and one that is cut off, which
+// runs go on without.
+type twoFiles struct {
+	t       testing.TB
+	in, out string
+}
+
+func newTwoFiles(t testing.TB) twoFiles {
+	c := twoFiles{t, t.TempDir(), t.TempDir()}
+	c.write("a.json", `[{"image": "1.jpg", "caption": ["a dog on a bed"]}]`)
+	c.write("b.json", `[{"image": "2.jpg", "caption": ["a cat on a bed"]}`)
+	return c
+}
+
+func (c twoFiles) mend() { c.write("b.json", `[{"image": "2.jpg", "caption": ["a cat on a bed"]}]`) }
+
+func (c twoFiles) write(name, text string) {
+	c.t.Helper()
+	if err := os.WriteFile(filepath.Join(c.in, name), []byte(text), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c twoFiles) run(s store.Store) *pipeline.Run {
+	return newRun(c.t, s, memory.NewGoAllocator(), filepath.Join(c.in, "*.json"), c.out, 1,
+		"source.format=karpathy", "source.on_bad_file=skip")
+}
+
+func (c twoFiles) do(s store.Store, only string) error {
+	return c.run(s).Do(context.Background(), only)
+}
+
+// secondShard is that of the file that was cut off.
+const secondShard = "train-00001-of-00002"
+
+// A pass that one version of the code began is not finished by another, also
+// where all that is left is a file that was mended since.
+func TestMendedFileIsOfOneVersion(t *testing.T) {
+	c := newTwoFiles(t)
+	older := func() error {
+		r := c.run(store.Local{})
+		for _, p := range r.Passes {
+			p.Version += " of before"
+		}
+		return r.Do(context.Background(), "parse")
+	}
+	if err := older(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.do(store.Local{}, "parse"); err != nil {
+		t.Errorf("nothing is left to make, and a newer version is refused: %v", err)
+	}
+	c.mend()
+	var usage *pipeline.UsageError
+	if err := c.do(store.Local{}, "parse"); !errors.As(err, &usage) {
+		t.Errorf("the newer version: %v", err)
+	}
+	r := c.run(store.Local{})
+	if _, err := r.Folder.Entry("parse", secondShard); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the newer version made the shard (%v)", err)
+	}
+	if err := older(); err != nil {
+		t.Errorf("the older version: %v", err)
+	}
+	if _, err := r.Folder.Entry("parse", secondShard); err != nil {
+		t.Error(err)
+	}
+}
