@@ -63,9 +63,23 @@ func (f Folder) clearFailure(pass, shard string) error {
 	return f.Store.Remove(f.Path(failureName(pass, shard)))
 }
 
+// failedIn lists the shards that failed in a pass. One that is done did not: the
+// run that made it died before it took the failure away.
+func (f Folder) failedIn(pass string) (map[string]bool, error) {
+	failed, err := f.names(path.Join(meta, "failed", pass))
+	if err != nil || len(failed) == 0 {
+		return nil, err
+	}
+	done, err := f.Done(pass)
+	for name := range done {
+		delete(failed, name)
+	}
+	return failed, err
+}
+
 // Failures lists the shards that failed in a pass and why, by name.
 func (f Folder) Failures(pass string, shards []Shard) ([]Failure, error) {
-	names, err := f.names(path.Join(meta, "failed", pass))
+	names, err := f.failedIn(pass)
 	if err != nil {
 		return nil, err
 	}

@@ -39,14 +39,13 @@ func (f Folder) Held(pass string, shards []Shard) (*Held, error) {
 
 // failed lists the shards that failed in any pass.
 func (f Folder) failed() (map[string]bool, error) {
-	dir := path.Join(meta, "failed")
-	passes, err := f.names(dir)
+	passes, err := f.names(path.Join(meta, "failed"))
 	if err != nil {
 		return nil, err
 	}
 	failed := map[string]bool{}
 	for pass := range passes {
-		names, err := f.names(path.Join(dir, pass))
+		names, err := f.failedIn(pass)
 		if err != nil {
 			return nil, err
 		}

@@ -6,12 +6,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/pipeline"
 	"capgraph/store"
+	"capgraph/store/faultstore"
 )
 
 // twoFiles are a corpus of a file that is whole and one that is cut off, which
@@ -80,5 +83,46 @@ func TestMendedFileIsOfOneVersion(t *testing.T) {
 	}
 	if _, err := r.Folder.Entry("parse", secondShard); err != nil {
 		t.Error(err)
+	}
+}
+
+// A run that dies between the entry of a mended shard and its failure leaves
+// both: the shard is done, and texts that were never made of it are missing.
+func TestFailureBesideAnEntry(t *testing.T) {
+	c := newTwoFiles(t)
+	if err := c.do(store.Local{}, "parse"); err != nil {
+		t.Fatal(err)
+	}
+	c.mend()
+	dies := faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
+		if op == faultstore.Remove && strings.Contains(name, "failed/parse/"+secondShard) {
+			return syscall.EIO
+		}
+		return nil
+	})
+	if err := c.do(dies, "parse"); !errors.Is(err, syscall.EIO) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(c.out, ".capgraph/failed/parse", secondShard+".json")); err != nil {
+		t.Fatal(err)
+	}
+	for _, pass := range []string{"parse", "count", "balance"} {
+		if err := c.do(store.Local{}, pass); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := c.run(store.Local{}).Folder
+	if failed, err := folder.Whole("parse"); failed != 0 || err != nil {
+		t.Errorf("parse: %d failed, %v", failed, err)
+	}
+	var missing *pipeline.NotWholeError
+	if failed, err := folder.Whole("texts"); failed != 0 || !errors.As(err, &missing) || len(missing.Missing) != 2 {
+		t.Errorf("texts: %d failed, %v", failed, err)
+	}
+	if err := c.do(store.Local{}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if failed, err := folder.Whole("texts"); failed != 0 || err != nil {
+		t.Errorf("texts, made: %d failed, %v", failed, err)
 	}
 }
