@@ -47,16 +47,7 @@ func (f Folder) Done(pass string) (map[string]bool, error) {
 }
 
 func (f Folder) setFailure(e *Failure) error {
-	name := failureName(e.Pass, e.Shard)
-	if err := f.Store.Remove(f.Path(name)); err != nil {
-		return err
-	}
-	err := f.publishJSON(name, e)
-	var other *otherContentError
-	if errors.As(err, &other) { // another process met the same shard
-		return nil
-	}
-	return err
+	return f.replaceJSON(failureName(e.Pass, e.Shard), e)
 }
 
 func (f Folder) clearFailure(pass, shard string) error {

@@ -72,7 +72,7 @@ func (f Folder) readJSON(name string, v any) error {
 // publishJSON writes v under name. Where the name is taken by the same bytes
 // it is content; by others, that is an error.
 func (f Folder) publishJSON(name string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
+	data, err := indented(v)
 	if err != nil {
 		return err
 	}
@@ -81,11 +81,25 @@ func (f Folder) publishJSON(name string, v any) error {
 		return err
 	}
 	defer t.discard()
-	if _, err := t.Write(append(data, '\n')); err != nil {
+	if _, err := t.Write(data); err != nil {
 		return err
 	}
 	_, err = t.publish()
 	return err
+}
+
+// replaceJSON makes v what is under name.
+func (f Folder) replaceJSON(name string, v any) error {
+	data, err := indented(v)
+	if err != nil {
+		return err
+	}
+	return store.ReplaceFile(f.Store, f.Path(name), data)
+}
+
+func indented(v any) ([]byte, error) {
+	data, err := json.MarshalIndent(v, "", "  ")
+	return append(data, '\n'), err
 }
 
 // FileHash names a file of the folder by its content.

@@ -78,10 +78,7 @@ func (r *Run) mend(ctx context.Context, corpus *Corpus, index *Index) error {
 	if !mended {
 		return nil
 	}
-	if err := r.Folder.Store.Remove(r.Folder.Path(indexName)); err != nil {
-		return err
-	}
-	return r.Folder.publishJSON(indexName, index)
+	return r.Folder.replaceJSON(indexName, index)
 }
 
 func (r *Run) openCorpus() (*Corpus, error) {

@@ -126,3 +126,29 @@ func TestFailureBesideAnEntry(t *testing.T) {
 		t.Errorf("texts, made: %d failed, %v", failed, err)
 	}
 }
+
+// Whatever fails while a mended file is taken up, the folder keeps an index.
+func TestMendKeepsIndex(t *testing.T) {
+	for _, op := range []faultstore.Op{faultstore.Create, faultstore.Write, faultstore.Publish, faultstore.Published} {
+		c := newTwoFiles(t)
+		if err := c.do(store.Local{}, pipeline.PassIndex); err != nil {
+			t.Fatal(err)
+		}
+		c.mend()
+		full := faultstore.New(store.Local{}, func(_ int64, o faultstore.Op, name string) error {
+			if o == op && filepath.Base(name) == "index.json" {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		if err := c.do(full, "parse"); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: %v", op, err)
+		}
+		if x, err := c.run(store.Local{}).Folder.Index(); err != nil || len(x.Shards) != 2 {
+			t.Errorf("%s: index %v, %v", op, x, err)
+		}
+		if err := c.do(store.Local{}, "parse"); err != nil {
+			t.Errorf("%s, and again: %v", op, err)
+		}
+	}
+}

@@ -65,15 +65,7 @@ func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.
 	if old == b.String() {
 		return nil
 	}
-	name := folder.Path(cardName)
-	if err := folder.Store.Remove(name); err != nil {
-		return err
-	}
-	err = store.WriteFile(folder.Store, name, []byte(b.String()))
-	if errors.Is(err, store.ErrExists) { // another process was first
-		return nil
-	}
-	return err
+	return store.ReplaceFile(folder.Store, folder.Path(cardName), []byte(b.String()))
 }
 
 const cardHead = `---

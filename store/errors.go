@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -36,16 +37,26 @@ func explain(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
+	err = bare(err)
 	for _, r := range remedies {
 		if errors.Is(err, r.err) {
 			return fmt.Errorf("%s %s: %w (%s)", op, name, err, r.remedy)
 		}
 	}
 	return fmt.Errorf("%s %s: %w", op, name, err)
+}
+
+// bare takes the names off an error of the operating system.
+func bare(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err
+	}
+	return err
 }
 
 // OfMachine tells whether err comes from the machine, such as a full disk or

@@ -5,8 +5,9 @@
 //
 // A file comes into being in two steps. Create opens a temporary file beside
 // its final name; Publish makes its bytes durable and gives it that name, if
-// nobody else did before. A name that exists is therefore always a whole file,
-// and is never replaced. What a process that died left behind carries the
+// nobody else did before. A name that exists is therefore always a whole file.
+// The few files that change are replaced: their name leads to the old file until
+// it leads to the new one. What a process that died left behind carries the
 // prefix TempPrefix and is removed by Sweep; the temporary files of processes
 // that live are left alone.
 package store
@@ -54,6 +55,8 @@ type Temp interface {
 	// the name is taken, the error wraps ErrExists and the taken file is as it
 	// was. After any error the temporary file is gone, unless the process dies.
 	Publish() error
+	// Replace is Publish in place of the file of that name, if there is one.
+	Replace() error
 	// Discard removes the temporary file. It does nothing after Publish, so
 	// that it can be deferred.
 	Discard() error
@@ -115,6 +118,15 @@ func CreateNew(s Store, name string) (Temp, error) {
 // WriteFile publishes data under name; the error wraps ErrExists when the name
 // is taken.
 func WriteFile(s Store, name string, data []byte) error {
+	return write(s, name, data, Temp.Publish)
+}
+
+// ReplaceFile makes data what is under name.
+func ReplaceFile(s Store, name string, data []byte) error {
+	return write(s, name, data, Temp.Replace)
+}
+
+func write(s Store, name string, data []byte, finish func(Temp) error) error {
 	t, err := s.Create(name)
 	if err != nil {
 		return err
@@ -123,5 +135,5 @@ func WriteFile(s Store, name string, data []byte) error {
 	if _, err := t.Write(data); err != nil {
 		return err
 	}
-	return t.Publish()
+	return finish(t)
 }

@@ -67,6 +67,35 @@ func TestPublish(t *testing.T) {
 	}
 }
 
+// TestReplaceWithFaults fails each operation of replacing a file in turn: the
+// name holds the old file or the new one, and no temporary file stays.
+func TestReplaceWithFaults(t *testing.T) {
+	replace := func(inject faultstore.Injector) (got string, err error) {
+		name := filepath.Join(t.TempDir(), "x")
+		for _, text := range []string{"older", "old"} {
+			if err := store.ReplaceFile(local, name, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err = store.ReplaceFile(faultstore.New(local, inject), name, []byte("new"))
+		if left := temps(t, filepath.Dir(name)); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+		data, _ := os.ReadFile(name)
+		return string(data), err
+	}
+	if got, err := replace(nil); got != "new" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	for op, want := range map[faultstore.Op]string{
+		faultstore.Create: "old", faultstore.Write: "old", faultstore.Publish: "old", faultstore.Published: "new",
+	} {
+		if got, err := replace(faultstore.From(op, 0, syscall.ENOSPC)); got != want || !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: %q, %v", op, got, err)
+		}
+	}
+}
+
 func TestOneOfManyPublishes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	var wg sync.WaitGroup

@@ -115,17 +115,32 @@ func (t *localTemp) Publish() error {
 		return fmt.Errorf("publish %s: %w", t.name, ErrExists)
 	}
 	if err != nil {
-		var l *os.LinkError
-		if errors.As(err, &l) {
-			err = l.Err
-		}
 		if unsupported(err) {
-			return fmt.Errorf("publish %s: %w (the file system has no hard links: choose a folder on one that has)", t.name, err)
+			return fmt.Errorf("publish %s: %w (the file system has no hard links: choose a folder on one that has)", t.name, bare(err))
 		}
 		return explain("publish", t.name, err)
 	}
 	if err := t.Discard(); err != nil {
 		return err
+	}
+	return syncDir(filepath.Dir(t.name))
+}
+
+// Replace syncs, renames the file to its final name and syncs the folder.
+func (t *localTemp) Replace() error {
+	if t.done {
+		return explain("replace", t.name, fs.ErrClosed)
+	}
+	defer t.Discard()
+	if err := t.f.Sync(); err != nil {
+		return explain("sync", t.name, err)
+	}
+	if err := os.Rename(t.f.Name(), t.name); err != nil {
+		return explain("replace", t.name, err)
+	}
+	t.done = true
+	if err := t.f.Close(); err != nil {
+		return explain("close", t.name, err)
 	}
 	return syncDir(filepath.Dir(t.name))
 }

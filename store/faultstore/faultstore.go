@@ -11,8 +11,9 @@ import (
 // Op is a kind of operation.
 type Op string
 
-// The operations that can fail. Publish fails before the name exists;
-// Published fails after, as when the folder cannot be synced.
+// The operations that can fail. Publish fails before the name is given, to a
+// file that replaces another too; Published fails after, as when the folder
+// cannot be synced.
 const (
 	Open      Op = "open"
 	Read      Op = "read"
@@ -177,12 +178,15 @@ func (t *temp) ReadAt(p []byte, off int64) (int, error) {
 	return t.Temp.ReadAt(p, off)
 }
 
-func (t *temp) Publish() error {
+func (t *temp) Publish() error { return t.finish(t.Temp.Publish) }
+func (t *temp) Replace() error { return t.finish(t.Temp.Replace) }
+
+func (t *temp) finish(finish func() error) error {
 	if err := t.s.fail(Publish, t.Name()); err != nil {
 		t.Discard()
 		return err
 	}
-	if err := t.Temp.Publish(); err != nil {
+	if err := finish(); err != nil {
 		return err
 	}
 	return t.s.fail(Published, t.Name())
