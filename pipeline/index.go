@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -151,6 +152,9 @@ func OpenCorpus(st store.Store, o sources.Options) (*Corpus, error) {
 			c.Names[i] = strings.TrimPrefix(f.Path, "/")
 		} else if common != "." {
 			c.Names[i] = strings.TrimPrefix(f.Path, common+"/")
+		}
+		if !utf8.ValidString(c.Names[i]) { // the column source would not be text
+			return nil, &UsageError{fmt.Sprintf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)}
 		}
 	}
 	return c, nil

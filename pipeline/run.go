@@ -355,9 +355,12 @@ func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index) erro
 			p.made.Store(true)
 		}
 	}
+	if err == nil {
+		return nil
+	}
 	var bad *badShard
 	if !errors.As(err, &bad) || ctx.Err() != nil {
-		return err
+		return fmt.Errorf("pass %s, shard %s: %w", p.pass.Name, s.Name, err)
 	}
 	return r.Folder.setFailure(&Failure{Pass: p.pass.Name, Shard: s.Name, Rows: s.Rows, Error: bad.Error()})
 }
