@@ -46,8 +46,12 @@ func (r *Run) Describe(w io.Writer) error {
 }
 
 func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index) error {
-	state := "not done"
+	state, finished := "not done", false
 	if index != nil {
+		var err error
+		if finished, err = r.finished(pass, index); err != nil {
+			return err
+		}
 		missing, err := r.missing(pass, index)
 		if err != nil {
 			return err
@@ -91,7 +95,7 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index) error {
 		return err
 	}
 	now, err := planOf(pass, old.Input)
-	if err != nil {
+	if err != nil || goesOn(old, now, finished) {
 		return err
 	}
 	for _, diff := range changed(old, now) {

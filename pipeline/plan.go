@@ -129,9 +129,7 @@ func flatten(v any, path string, side int, to map[string][2]string) {
 	to[path] = pair
 }
 
-// pin makes the plan of a pass that of the folder, or compares the two. Where
-// the pass is whole and only what made it differs, the folder's plan stands: a
-// newer capgraph goes on from what an older one finished.
+// pin makes the plan of a pass that of the folder, or compares the two.
 func (f Folder) pin(pass *Pass, now *PassPlan, finished bool) (*PassPlan, error) {
 	old, err := f.Plan(pass.Name)
 	if err != nil {
@@ -148,15 +146,22 @@ func (f Folder) pin(pass *Pass, now *PassPlan, finished bool) (*PassPlan, error)
 			return nil, err
 		}
 	}
+	if goesOn(old, now, finished) {
+		return old, nil
+	}
 	if !slices.Contains(readableFormats, old.Format) {
 		return nil, &UsageError{fmt.Sprintf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
 			f.Dir, old.Format, pass.Name, strings.Join(readableFormats, ", "))}
 	}
-	if old.Hash() == now.Hash() || finished && sameButMaker(old, now) {
-		return old, nil
-	}
 	return nil, &UsageError{fmt.Sprintf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
 		f.Dir, pass.Name, strings.Join(changed(old, now), "\n  "), pass.Name)}
+}
+
+// goesOn tells whether a run with the plan now may go on with a pass that has
+// the plan old. Where the pass is finished and only what made it differs, the
+// old plan stands: a newer capgraph goes on from what an older one finished.
+func goesOn(old, now *PassPlan, finished bool) bool {
+	return slices.Contains(readableFormats, old.Format) && (old.Hash() == now.Hash() || finished && sameButMaker(old, now))
 }
 
 // sameButMaker tells whether the plans differ in nothing but the version of the
