@@ -63,12 +63,14 @@ func New(opts Options, vocab *Vocabulary, seed uint64) (*Generator, error) {
 	return g, nil
 }
 
-// NewWithProposer makes a generator whose replacements come from p.
-func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, seed uint64) (*Generator, error) {
+// NewWithProposer makes a generator whose replacements come from p. As many as
+// among of them, which wait for p at once, share the memory of one.
+func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, among int, seed uint64) (*Generator, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("negatives.%w", err)
 	}
 	g := newGenerator(opts, vocab, seed)
+	g.words.bound = maxKept / among
 	g.source = proposed{p, g.words}
 	return g, nil
 }
@@ -89,7 +91,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 // candidates that do not pass. An error comes from the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.drops = drops
-	if g.words.kept >= maxKept {
+	if g.words.kept >= g.words.bound {
 		g.words.forget()
 	}
 	g.image = newRandom(g.seed, img.Key, "")

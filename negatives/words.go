@@ -22,6 +22,7 @@ type words struct {
 	kindOfHead   map[string]kind
 	kindOfSynset map[lexicon.Synset]kind
 	ids          uint32
+	bound        int // of what is kept
 	lookups
 }
 
@@ -51,7 +52,7 @@ type lookups struct {
 	// choices are those of other candidates, by the ids of the list and of the word that
 	// is replaced.
 	choices map[uint64]*choices
-	kept    int // words, and candidates of lists
+	kept    int // words, and candidates of lists, beside those that are always there
 }
 
 type namedNoun struct {
@@ -68,14 +69,15 @@ type headword struct {
 	partners
 }
 
-// maxKept bounds what words keeps; a word counts as much as wordSize candidates.
+// maxKept bounds what words keeps, or all words together that share it; a word
+// counts as much as wordSize candidates.
 const (
 	maxKept  = 1 << 22
 	wordSize = 16
 )
 
 func newWords(vocab *Vocabulary) *words {
-	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, person: vocab.lexicon.Noun("person")[0]}
+	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, bound: maxKept, person: vocab.lexicon.Noun("person")[0]}
 	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
 	w.kindOfHead, w.kindOfSynset = newKinds(w.lexicon)
 	w.forget()
@@ -92,6 +94,7 @@ func (w *words) forget() {
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
 	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
+	w.kept = 0
 }
 
 // nextID numbers a word that is kept from now on.

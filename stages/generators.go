@@ -55,7 +55,7 @@ func newGenerators(o negatives.Options, from negatives.Proposer, env pipeline.En
 	}
 	g := &generators{one: func() (*negatives.Generator, error) {
 		if from != nil {
-			return negatives.NewWithProposer(o, vocabulary, from, env.Seed)
+			return negatives.NewWithProposer(o, vocabulary, from, imagesAtOnce*batchesAtOnce, env.Seed)
 		}
 		return negatives.New(o, vocabulary, env.Seed)
 	}}

@@ -48,12 +48,15 @@ func (a *asked) settings() any {
 	return a.options.FillSettings()
 }
 
+// batchesAtOnce are the batches that wait for a model together.
+const batchesAtOnce = 4
+
 // batches is how many a stage holds at once while it waits for the model.
 func (a *asked) batches() int {
 	if a == nil {
 		return 0
 	}
-	return 4
+	return batchesAtOnce
 }
 
 // model opens the cache; nil where no model is asked. Close it.
