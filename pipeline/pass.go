@@ -29,6 +29,9 @@ type Pass struct {
 	// Warn says what a person should know of the pass' figures, and what can be
 	// done; empty is nothing. A pass may have none.
 	Warn func(stats map[string]int64) string
+	// Tell says the pass' figures in a line, for rows that came out. A pass may
+	// have none.
+	Tell func(stats map[string]int64, rows int64) string
 }
 
 // Batches reads a shard.

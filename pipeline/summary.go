@@ -24,6 +24,8 @@ type Account struct {
 	Missing      int64            `json:"missing"`
 	Rejects      map[string]int64 `json:"rejects"`
 	Stats        map[string]int64 `json:"stats"`
+
+	told string // the figures in a line
 }
 
 // Account adds the entries of a pass over all shards up.
@@ -49,6 +51,9 @@ func (f Folder) Account(pass *Pass, x *Index) (*Account, error) {
 		for name, n := range e.Stats {
 			a.Stats[name] += n
 		}
+	}
+	if pass.Tell != nil && a.Out > 0 {
+		a.told = pass.Tell(a.Stats, a.Out)
 	}
 	return a, nil
 }
@@ -86,10 +91,6 @@ func (r *Run) Summary(w io.Writer, accounts []*Account) error {
 			a.print(w)
 		}
 	}
-	if last := accounts[len(accounts)-1]; last.Out > 0 {
-		fmt.Fprintf(w, "%.1f positives and %.1f negatives a caption\n",
-			float64(last.Stats["positives"])/float64(last.Out), float64(last.Stats["negatives"])/float64(last.Out))
-	}
 	_, err := fmt.Fprintf(w, "\nlook at the texts:    capgraph sample %s\nlook at the rejects:  capgraph rejects %s\n", r.Folder.Dir, r.Folder.Dir)
 	return err
 }
@@ -105,6 +106,9 @@ func (a *Account) print(w io.Writer) {
 	fmt.Fprintln(w)
 	for _, reason := range a.reasons() {
 		fmt.Fprintf(w, "  %10s %s\n", thousands(a.Rejects[reason]), reason)
+	}
+	if a.told != "" {
+		fmt.Fprintln(w, a.told)
 	}
 }
 

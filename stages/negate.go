@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -45,6 +46,11 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	return &negate{generators: g, from: from, writer: func() *writer {
 		return &writer{capper: negatives.Capper{Max: o.MaxNegatives, Chooser: chooser()}}
 	}}, nil
+}
+
+// tellTexts says how many texts a caption has.
+func tellTexts(stats map[string]int64, rows int64) string {
+	return fmt.Sprintf("%.1f positives and %.1f negatives a caption", float64(stats["positives"])/float64(rows), float64(stats["negatives"])/float64(rows))
 }
 
 // Close closes what the proposer holds.

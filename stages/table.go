@@ -144,6 +144,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 					InFlight: asked.batches(),
 				},
 			},
+			Tell: tellTexts,
 		},
 	}, nil
 }
