@@ -42,8 +42,9 @@ const (
 const maxImageRows = 1024
 
 // Index is the list of a corpus' shards: pass 0. It fixes all names and
-// bounds, which depend on the data and on output.shards alone. Keep are the types
-// of the carried columns, where files say types.
+// bounds, which depend on the data and on the settings of its plan alone, not on
+// workers or parts. Keep are the types of the carried columns, where files say
+// types.
 type Index struct {
 	Plan   string             `json:"plan"`
 	Files  []IndexFile        `json:"files"`
