@@ -38,6 +38,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 		slot := slot{text: w.lower[i], caption: w, first: int32(i), last: int32(i)}
 		base.a, base.b = i, i
 		switch {
+		case w.is(i, tagJJ) && w.inName(i): // "hot" of "hot dog"
 		case w.is(i, tagJJ) && g.enabled[FillAttribute]:
 			head := w.headAfter(i)
 			if head < 0 {
@@ -65,12 +66,13 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			if i > 0 && w.is(i-1, nouns|tagNNP|tagNNPS) || last > i && w.is(last, tagNNP) {
 				continue
 			}
+			first := w.nameBegin(i, last)
 			noun = w.tokens[last].Lemma
-			if slot.noun = w.noun(g.words, i, last); !g.enabled[FillObject] || slot.noun.vague || wordBefore(w.lower, i) == "other" {
+			if slot.noun = w.noun(g.words, first, last); !g.enabled[FillObject] || slot.noun.vague || wordBefore(w.lower, i) == "other" {
 				continue
 			}
-			base.method, base.b = FillObject, last
-			slot.kind, slot.text, slot.of, slot.last = SlotObject, slot.noun.key, slot.noun.kind, int32(last)
+			base.method, base.a, base.b = FillObject, first, last
+			slot.kind, slot.text, slot.of, slot.first, slot.last = SlotObject, slot.noun.key, slot.noun.kind, int32(first), int32(last)
 			g.context(c, base.caption, last, &slot)
 			g.add(base, &slot)
 		}
@@ -177,6 +179,25 @@ func (w *captionWords) runEnd(i int) int {
 	return i
 }
 
+// inName holds for a word of an object's name before its last.
+func (w *captionWords) inName(i int) bool {
+	t := &w.tokens[i]
+	return slices.ContainsFunc(w.objects, func(o schemas.Object) bool { return o.Begin <= t.Begin && t.End < o.End })
+}
+
+// nameBegin is the first token of the name of the object that the nouns at tokens
+// first to last end: it may begin with an adjective.
+func (w *captionWords) nameBegin(first, last int) int {
+	for _, o := range w.objects {
+		if o.End == w.tokens[last].End {
+			for first > 0 && w.tokens[first-1].Begin >= o.Begin && o.Begin >= 0 {
+				first--
+			}
+		}
+	}
+	return first
+}
+
 // headAfter is the noun that a modifier at i belongs to, −1 where there is none.
 func (w *captionWords) headAfter(i int) int {
 	for j := i + 1; j < len(w.tokens); j++ {
@@ -203,7 +224,7 @@ func (w *captionWords) key(first, last int) string {
 func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 	switch pl.method {
 	case SwapNouns:
-		g.swapNouns(pl, r)
+		g.swapNouns(&img.Captions[pl.caption].Graph, pl, r)
 	case SwapAdjectives:
 		g.swapWords(pl, r, tagJJ)
 	case SwapAdverbs:
@@ -276,7 +297,7 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if i := pl.a; g.caption.counted(run{i, i, pl.b}) && !herded(g.caption.tokens[i-2].Lemma, n) {
 			return ReasonImplausible
 		}
-		if slot.object && hasAnyway(slot.other, slot.relation, n) {
+		if slot.anyway(n) {
 			return ReasonKnownGraph
 		}
 		if slot.noun.sex != 0 && n.sex != slot.noun.sex && g.caption.saysSex(slot.noun.sex) && (n.sex != 0 || !n.alive()) {

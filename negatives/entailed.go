@@ -48,3 +48,13 @@ func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 	}
 	return one && colours > 1
 }
+
+// goesWithoutSaying holds for somebody with a part that all people have, of which
+// nothing is said: "a woman with a hand".
+func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph) bool {
+	if part.Relation == scenegraph.NoRelation || part.SubjectAttributes|part.ObjectAttributes != 0 {
+		return false
+	}
+	return g.known.object(caption, part.Subject).noun.alive() &&
+		withPart(g.known.relation(caption, part.Relation), g.known.object(caption, part.Object).noun)
+}

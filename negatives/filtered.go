@@ -80,7 +80,7 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 
 // suits holds where a thing goes with what is said of the object.
 func (s *fitting) suits(t thing) bool {
-	if s.beside != nil && !s.beside.has(t.head) || s.misplaced != nil && s.misplaced.has(t.head) {
+	if s.beside != nil && !s.beside.has(t.head) || s.misplaced != nil && s.misplaced.has(t.head) || s.never>>t.kind&1 != 0 {
 		return false
 	}
 	return t.kind == s.kind || s.related.has(t.head) && (!s.acts || s.acting.has(t.head))
@@ -100,7 +100,30 @@ type fitting struct {
 	acts            bool
 	// misplaced are those that hardly ever stand in such a place; nil where it is none.
 	misplaced headSet
+	// never has a bit of each kind that does not stand there.
+	never uint16
 }
+
+// never are the kinds of what does not stand in the slot: no place or fabric for the
+// clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza.
+func (s *slot) never() uint16 {
+	only := func(k kind) uint16 { return ^(1 << k) }
+	r := s.relation
+	switch {
+	case s.object && s.other.alive() && r.place == in && s.of == clothing:
+		return only(clothing)
+	case s.object && s.other.alive() && r.place == in:
+		return 1 << clothing
+	case s.object && s.other.alive() && r.prep == "with":
+		return 1<<furniture | 1<<structures | 1<<land
+	case !s.object && (r.place == on || r.place == in) && (s.other.kind == food || contains(dishes, s.other.head)):
+		return 1 << people
+	}
+	return 0
+}
+
+// dishes are heads of what food is on or in.
+const dishes = " plate pan tray board cutting-board stove counter bowl dish pot oven skillet platter "
 
 func (f *filtered) fitting(s *slot) fitting {
 	if s.kind != SlotObject || !f.plausible || s.other == nil {
@@ -111,6 +134,7 @@ func (f *filtered) fitting(s *slot) fitting {
 	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}
+	t.never = s.never()
 	if s.object {
 		t.beside, t.related, t.misplaced = other.objects, other.related(endOf(class, false)), s.relation.misplaced
 		return t

@@ -17,6 +17,7 @@ const (
 	structures
 	land
 	plants
+	drinks
 )
 
 // noKind is that of nothing.
@@ -25,7 +26,7 @@ const noKind kind = 0xff
 // natural holds for kinds that have their colours from nature.
 func natural(k kind) bool {
 	switch k {
-	case people, animals, body, food, land, plants:
+	case people, animals, body, food, drinks, land, plants:
 		return true
 	}
 	return false
@@ -41,7 +42,7 @@ var kinds = []struct {
 	{[]string{"person"}, nil, "skier"},
 	{[]string{"animal"}, nil, "zebra"},
 	{nil, bodyParts, "hand"},
-	{[]string{"food", "solid food", "produce", "beverage"},
+	{[]string{"food", "solid food", "produce"},
 		[]string{"banana", "orange", "carrot", "broccoli", "food", "cake", "fruit", "dessert", "meal", "breakfast", "lunch", "dinner", "snack", "topping", "rice"}, "sandwich"},
 	{[]string{"clothing", "headgear", "footwear", "jewelry"}, []string{"glasses", "sunglasses", "glove", "helmet", "hat", "clothes"}, "jacket"},
 	{[]string{"vehicle", "public transport"}, nil, "bus"},
@@ -50,6 +51,7 @@ var kinds = []struct {
 	{[]string{"geological formation", "geographic area", "road", "path", "body of water"},
 		[]string{"sky", "snow", "grass", "sand", "ground", "water", "dirt", "air", "city", "street", "lake", "river", "stream", "wave", "forest", "runway"}, "beach"},
 	{[]string{"vascular plant"}, nil, "tree"},
+	{[]string{"beverage"}, []string{"coffee", "tea", "wine", "beer", "juice", "milk", "soda"}, "lemonade"},
 }
 
 // How large things of a kind are; of no kind they are small.

@@ -165,7 +165,7 @@ func (k *known) mayBe(n *noun) bool {
 			}
 		}
 	}
-	if n.general && k.kinds>>n.kind&1 != 0 || k.setting.mayHave(n.setting) || k.lemmas.has(int64(n.hash)) {
+	if n.general && k.kinds>>n.kind&1 != 0 || k.setting.mayHave(n.setting) || n.tableware && k.kinds>>food&1 != 0 || k.lemmas.has(int64(n.hash)) {
 		return true
 	}
 	if n.human {
@@ -205,12 +205,11 @@ func (k *known) mayRelate(w *words, subject, object int, r, replaced *relation) 
 	return false
 }
 
-// reversed holds where the relation, or one that may be true with it, is known in
-// the other direction.
-func (k *known) reversed(w *words, subject, object int, r *relation) bool {
+// relates holds where a relation of that sort is known between the classes.
+func (k *known) relates(subject, object int, sort func(*relation) bool) bool {
 	for i := range k.relations {
 		x := &k.relations[i]
-		if x.subject == object && x.object == subject && (x.relation == r || x.relation.key == r.key) {
+		if x.subject == subject && x.object == object && sort(x.relation) {
 			return true
 		}
 	}

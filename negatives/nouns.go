@@ -48,14 +48,19 @@ type noun struct {
 	an     bool
 	person bool
 	kind   kind
-	// unsaid holds for those of unsaid.
-	unsaid bool
+	// unsaid holds for those of unsaid, intangible for what nobody can touch.
+	unsaid, intangible bool
 	// general holds for what may be said of all of a kind: "vehicle".
 	general bool
 	// mass holds for those of masses.
 	mass    bool
 	setting setting
-	first   uint8 // hash of its first sense
+	// furnishing says what it mostly has or is in; scenery holds for those of scenery,
+	// tableware for those of tableware.
+	furnishing         furnishing
+	scenery, tableware bool
+	wornOn             part
+	first              uint8 // hash of its first sense
 	// senseBits and kindBits have the hashes of the senses and the kinds.
 	senseBits, kindBits names
 	senses              []lexicon.Synset
@@ -78,6 +83,8 @@ type noun struct {
 // singular, and in the plural.
 type usage struct{ a, the, bare, plural int64 }
 
+func (u usage) sum() int64 { return u.a + u.the + u.bare + u.plural }
+
 // mass holds for nouns such as "snow", which take no "a".
 func (u usage) mass() bool { return u.bare > 2*u.a && u.bare > u.plural }
 
@@ -98,6 +105,10 @@ const masses = " snow dirt grass sand water ice mud rain sunlight sunshine shade
 // countables are nouns that take "a", though the corpus has them bare ("head of
 // cattle").
 const countables = " head shoulder neck mouth face office lap "
+
+// touched are heads of things that WordNet has not first as such, or that people
+// play as they play a guitar.
+const touched = " racket racquet case traffic surf rainbow army fleet band herd flock tennis soccer "
 
 // definites are nouns that take "the": "a kite in the sky".
 const definites = " sky ground ocean sea downtown background foreground "
@@ -137,7 +148,7 @@ func (w *words) noun(key string) *noun {
 	key = strings.Clone(key)
 	n := &noun{
 		key: key, head: key[strings.LastIndexByte(key, ' ')+1:], many: w.inflect.Plural(key),
-		senses: w.lexicon.Noun(key), usage: w.vocab.usage[key], pluralOnly: w.inflect.PluralOnly(key),
+		senses: w.lexicon.Noun(key), usage: w.usageOf(key), pluralOnly: w.inflect.PluralOnly(key),
 		sayable: sayable(key), an: lexicon.Article(key) == "an",
 	}
 	n.hash = xxhash.Sum64String(key)
@@ -165,6 +176,8 @@ func (w *words) noun(key string) *noun {
 	}
 	n.human, n.sex, n.age = w.human(n)
 	n.kind, n.unsaid, n.setting = w.kindOf(n), contains(unsaid, n.head), settingOf(n.head)
+	n.intangible = n.kind == 0 && !n.human && w.lexicon.Intangible(key) && !contains(touched, n.head)
+	n.furnishing, n.scenery, n.tableware, n.wornOn = furnishingOf(n.head), contains(scenery, n.head), contains(tableware, n.head), wornOn(n.head)
 	switch n.kind {
 	case people, animals, vehicles, furniture: // a "buggy", which one corpus has bare
 		if n.usage.mass() && !n.mass {
@@ -175,6 +188,18 @@ func (w *words) noun(key string) *noun {
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n
+}
+
+// usageOf is how the corpus uses a noun, or where that has a compound too rarely to
+// tell, how it uses its head: "a ski pole".
+func (w *words) usageOf(key string) usage {
+	u := w.vocab.usage[key]
+	if space := strings.LastIndexByte(key, ' '); space >= 0 && u.sum() < few {
+		if head := w.vocab.usage[key[space+1:]]; head.sum() > u.sum() {
+			return head
+		}
+	}
+	return u
 }
 
 // foodFirst gives the senses of a noun, of what is food first that as which it is:

@@ -106,8 +106,12 @@ across through around into onto upon atop inside within outside off from to towa
 beyond during for like without via amid alongside next close far left right front top opposite surrounding adjacent away out as
 in-between aboard and together throughout astride onboard on-board besides ahead instead outdoors indoors north south east west `
 
-// unaccompanied are relations that do not follow "is": "a kitchen is with a sink".
-const unaccompanied = " with of for like as without "
+// unaccompanied are relations that do not follow "is": "a kitchen is with a sink",
+// "a dog is into a house".
+const unaccompanied = " with of for like as without into onto from past toward towards during through out "
+
+// stative are verbs that are not said with "is": "a room is featuring a bed".
+const stative = " feature contain include need require depict resemble remain "
 
 func cut(s string) (first, after string) {
 	first, after, _ = strings.Cut(s, " ")
@@ -230,6 +234,7 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 		} else if b, ok := baseForm(lex, in, first); ok {
 			r.verb = b
 		}
+		r.be = r.be && !contains(stative, r.verb)
 	}
 	switch {
 	case r.prep == "by" && r.verb != "" && !isGerund(in, first): // "surrounded by" is no place

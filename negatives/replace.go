@@ -14,6 +14,8 @@ func nounFits(n, original *noun) Reason {
 		n.kind == body && (original.kind == people || original.kind == animals), // "hands washing" for "women washing"
 		original.general && n.kind == original.kind:                             // "cake" for "food"
 		return ReasonKnownGraph
+	case n.intangible && !original.intangible: // "tourism on a street" for "a woman on a street"
+		return ReasonImplausible
 	}
 	return noReason
 }
@@ -199,7 +201,7 @@ func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool
 // are drawn, of which most go with nothing that is said of an object.
 const (
 	maxTries = 16
-	maxDraws = 96
+	maxDraws = 288
 )
 
 func contained(list []string, word string) bool {

@@ -63,19 +63,6 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 	}
 }
 
-// everybodys are parts that all people have, and no vase.
-const everybodys = " hand arm leg foot head face eye ear mouth nose neck lap shoulder "
-
-// hasAnyway holds for a part that the subject of "with" has, said or not.
-func hasAnyway(subject *noun, r *relation, part *noun) bool {
-	return subject.alive() && withPart(r, part)
-}
-
-// withPart holds for "with" such a part.
-func withPart(r *relation, part *noun) bool {
-	return r.key == "with" && contains(everybodys, part.head)
-}
-
 // herded is false for what there is no such group of: "a herd of men".
 func herded(quantity string, n *noun) bool {
 	what := strings.TrimSuffix(quantity, " of")
@@ -258,7 +245,7 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 	if pl.second {
 		phrase, other = other, phrase
 	}
-	original := phrase.noun
+	original, slot := phrase.noun, &g.slots[pl.slot]
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
 		if reason := g.objectFits(n, original, phrase.plural); reason != noReason {
@@ -270,7 +257,7 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		if !herded(phrase.quantity, n) {
 			return ReasonImplausible
 		}
-		if pl.second && hasAnyway(other.noun, p.relation, n) {
+		if slot.anyway(n) {
 			return ReasonKnownGraph
 		}
 		if phrase.article == noArticle && phrase.quantity == "" && !phrase.plural && ofWhat(p.relation, pl.second) && articleAnew(n) != noArticle {
@@ -295,6 +282,9 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		rel := c.of.relations[c.at]
 		if !g.does(p.subject.noun, rel) {
 			return ReasonImplausible
+		}
+		if (rel.place == on || rel.place == in) && rel.misplaced != nil && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {
+			return ReasonImplausible // "on a spoon"
 		}
 		if p.object.noun.open() && unbounded(original.place, rel.place) || alikeStill(p.subject.noun, original.verb, rel.verb) {
 			return ReasonKnownGraph

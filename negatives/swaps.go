@@ -28,7 +28,7 @@ func (w *captionWords) runs(dst []run) []run {
 			}
 		}
 		if !w.is(i-1, tagNNP|tagNNPS) && !w.is(last, tagNNP|tagNNPS) && !w.attributive(last+1) && !w.is(begin-1, tagVBN) {
-			dst = append(dst, run{begin, i, last})
+			dst = append(dst, run{begin, max(begin, w.nameBegin(i, last)), last})
 		}
 		i = last
 	}
@@ -99,7 +99,7 @@ func (g *Generator) swap(pl *plan, reason Reason, splices func() [2]splice) bool
 }
 
 // swapNouns swaps two noun phrases, and the nouns in them.
-func (g *Generator) swapNouns(pl *plan, r *random) {
+func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	var buf [16]run
 	runs := w.runs(buf[:0])
@@ -108,6 +108,9 @@ func (g *Generator) swapNouns(pl *plan, r *random) {
 		a, b := runs[i], runs[j]
 		x, y := w.noun(g.words, a.first, a.last), w.noun(g.words, b.first, b.last)
 		reason := g.nounsSwap(a, b, x, y)
+		if reason == noReason && g.tradeKnown(gr, pl.caption, objectEnding(gr, w.tokens[a.last].End), objectEnding(gr, w.tokens[b.last].End)) {
+			reason = ReasonKnownGraph
+		}
 		if phrases > 0 && g.exchangePhrases(pl, reason, a, b) {
 			phrases--
 		}

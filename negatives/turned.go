@@ -27,7 +27,7 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 		return ReasonSynonym
 	case p.subject.noun.vague, p.object.noun.vague, !p.relation.be: // "pizza of a slice"
 		return ReasonGrammar
-	case g.known.reversed(g.words, subject, object, p.relation):
+	case g.known.relates(object, subject, func(x *relation) bool { return x.key == p.relation.key || !g.words.relationsExclude(x, p.relation) }):
 		return ReasonKnownGraph
 	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), g.filtered.plausible && p.thingActs(), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
 		return ReasonImplausible
@@ -68,4 +68,35 @@ func (g *Generator) mayHold(p *phrase) bool {
 		}
 	}
 	return all >= 3
+}
+
+// tradeKnown holds where two objects of a caption, of which nothing else is said, stand
+// in relations that are known of the image once they traded places: "a room with a tub,
+// a plant and a sink".
+func (g *Generator) tradeKnown(gr *schemas.SceneGraph, caption int, a, b int32) bool {
+	if a < 0 || b < 0 || len(gr.Objects[a].Attributes)+len(gr.Objects[b].Attributes) > 0 {
+		return false
+	}
+	traded := func(i int32) int {
+		switch i {
+		case a:
+			i = b
+		case b:
+			i = a
+		}
+		return g.known.object(caption, i).class
+	}
+	found := false
+	for i := range gr.Relations {
+		r := &gr.Relations[i]
+		if r.Subject != a && r.Subject != b && r.Object != a && r.Object != b {
+			continue
+		}
+		is := g.known.relation(caption, int32(i))
+		if !g.known.relates(traded(r.Subject), traded(r.Object), func(x *relation) bool { return x.key == is.key || x.class == is.class && x.class != 0 }) {
+			return false
+		}
+		found = true
+	}
+	return found
 }

@@ -3,7 +3,12 @@ package negatives
 // unsaid are heads of what most scenes have and few captions say, or of what
 // goes with any: putting one in the place of a word makes nothing false.
 const unsaid = ` wall floor ceiling mirror counter grass ground shirt pants shoes shoe clothes clothing
-sunlight daylight sunset rain weather environment winter summer spring fall season `
+sunlight daylight sunset rain weather environment winter summer spring fall season topping outfit gear spot appliance equipment
+decoration container utensil device condiment habitat countryside space ingredient supply attire accessory fixture decor landscape
+location product facility costume `
+
+// tableware are heads of what lies beside food, said or not.
+const tableware = " fork knife spoon cup mug glass napkin utensil silverware drink bottle "
 
 // surroundings are heads of places that hold together, and of what may be said of
 // one animal or dish, with an example of what is also true.
@@ -11,6 +16,7 @@ var surroundings = []struct {
 	heads         string
 	example, also string
 }{
+	{" dirt ground soil field street road ", "a dog in dirt", "a dog in a field"},
 	{" beach sand shore coast ocean sea water ", "a man on a beach", "a man on sand"},
 	{" street sidewalk road intersection pavement curb crosswalk corner city town ", "a man on a street", "a man on a road"},
 	{" field grass pasture meadow park lawn yard hillside slope hill ", "a cow in a field", "a cow in a pasture"},
@@ -53,6 +59,7 @@ var rooms = []struct {
 	{" kitchen ", " tile door table chair microwave light shelf dish appliance faucet pot pan ", "a man in a kitchen", "a man by a table"},
 	{" train bus car truck van plane airplane jet boat motorcycle bike bicycle ", " seat window wheel door engine tire light headlight mirror roof windshield bumper wing ", "a man in a car", "a man by a wheel"},
 	{" table ", " plate dish tray platter ", "a cake on a table", "a cake on a plate"},
+	{" table plate tray counter restaurant ", tableware, "a cake on a table", "a cake by a fork"},
 }
 
 // setting says what a noun says of the place of a scene, in rows of the tables:

@@ -63,6 +63,7 @@ var alike = []struct {
 	{[]string{"park", "prop", "lean"}, "a bike parked by a wall", "a bike propped by a wall"},
 	{[]string{"tag", "paint", "cover", "fill"}, "a wall tagged with graffiti", "a wall covered with graffiti"},
 	{[]string{"kick", "hit", "strike"}, "a boy kicking a ball", "a boy hitting a ball"},
+	{[]string{"attend", "arrive", "speak"}, "a man attending a show", "a man arriving at a show"},
 	{[]string{"blow", "belch", "emit", "puff", "spew", "release"}, "a train blowing smoke", "a train belching smoke"},
 }
 
@@ -102,15 +103,12 @@ surround consist appear seem want like love prepare learn wait pose smile laugh 
 need help work picture interact win lose live belong tell know mean call name label read see say describe depict involve associate accompany follow join
 compare relate base come play decorate dress crowd gather lead add turn move touch perform practice finish `
 
-// A picture shows no difference between vehicles that are in one of these.
-const (
-	resting = " park stop sit stand wait rest line pull "
-	moving  = " travel pass drive move go ride head run roll "
-)
+// inTraffic are verbs between which a picture of a vehicle shows no difference.
+const inTraffic = " park stop sit stand wait rest line pull approach arrive travel pass drive move go ride head run roll "
 
 // alikeStill holds for what a vehicle that a picture shows may as well do.
 func alikeStill(subject *noun, a, b string) bool {
-	return subject.kind == vehicles && (contains(resting, a) && contains(moving, b) || contains(moving, a) && contains(resting, b))
+	return subject.kind == vehicles && contains(inTraffic, a) && contains(inTraffic, b)
 }
 
 // animate are verbs of what has legs or a mouth: no jacket talks.

@@ -24,6 +24,7 @@ type Synset int32
 // Lexicon is immutable and safe for concurrent use.
 type Lexicon struct {
 	nouns, verbs, adjectives map[string][]Synset
+	intangible               map[string]bool // nouns
 	parents                  map[Synset][]Synset
 	clusters, opposites      map[Synset][]Synset
 	members                  map[Synset][]string // adjectives by synset
@@ -37,7 +38,7 @@ func Open() (*Lexicon, error) {
 	l := &Lexicon{
 		nouns: map[string][]Synset{}, verbs: map[string][]Synset{}, adjectives: map[string][]Synset{},
 		parents: map[Synset][]Synset{}, clusters: map[Synset][]Synset{}, opposites: map[Synset][]Synset{},
-		members: map[Synset][]string{},
+		members: map[Synset][]string{}, intangible: map[string]bool{},
 	}
 	z, err := gzip.NewReader(bytes.NewReader(wordnet))
 	if err != nil {
@@ -72,8 +73,11 @@ func (l *Lexicon) add(line string) error {
 		l.synsets = max(l.synsets, int(n)+1)
 	}
 	switch kind {
-	case "n":
+	case "n", "i":
 		l.nouns[spaced(key)] = synsets
+		if kind == "i" {
+			l.intangible[spaced(key)] = true
+		}
 		return nil
 	case "v":
 		l.verbs[spaced(key)] = synsets
@@ -110,17 +114,18 @@ func (l *Lexicon) Synsets() int { return l.synsets }
 // Noun gives the senses of a singular noun, the most frequent first: of the
 // whole of it ("hot dog") or else of its last word ("wiener dog"); nil where
 // neither is known.
-func (l *Lexicon) Noun(name string) []Synset {
-	for {
-		if s, ok := l.nouns[name]; ok {
-			return s
-		}
-		_, rest, ok := strings.Cut(name, " ")
-		if !ok {
-			return nil
-		}
-		name = rest
+func (l *Lexicon) Noun(name string) []Synset { return l.nouns[l.known(name)] }
+
+// Intangible holds for a singular noun that in none of its most frequent senses is a
+// physical entity: "tourism", "concert", "team".
+func (l *Lexicon) Intangible(name string) bool { return l.intangible[l.known(name)] }
+
+// known is a noun, or what of its last words is one; empty where nothing is.
+func (l *Lexicon) known(name string) string {
+	for name != "" && l.nouns[name] == nil {
+		_, name, _ = strings.Cut(name, " ")
 	}
+	return name
 }
 
 // Verb gives the senses of a verb's base form ("take off"), the most frequent

@@ -3,8 +3,9 @@
 //
 //	go run ./internal/lexicon/makewordnet -wordnet DIR -out internal/lexicon/wordnet.txt.gz
 //
-// The output has one line a fact, sorted: "n LEMMA SYNSETS" for a noun, "v" for
-// a verb and "a" for an adjective with their most frequent senses, "p SYNSET
+// The output has one line a fact, sorted: "n LEMMA SYNSETS" for a noun, "i" for a
+// noun of nothing that can be touched (WordNet's physical entities), "v" for a verb
+// and "a" for an adjective with their most frequent senses, "p SYNSET
 // PARENTS" for what a synset is a kind of, "c SYNSET CLUSTER" for the synset
 // that an adjective is similar to, and "o SYNSET OPPOSITES" for antonyms.
 // Fields are separated by a tab, lists by a space; spaces in lemmas are "_".
@@ -118,8 +119,12 @@ func run(dir, out string) error {
 		if l.pos == 'n' && !slices.ContainsFunc(l.senses, func(id string) bool { return isVisible(synsets, id) }) {
 			continue
 		}
+		kind := l.pos
+		if kind == 'n' && !slices.ContainsFunc(l.senses, func(id string) bool { return isKindOf(synsets, id, "physical_entity") }) {
+			kind = 'i'
+		}
 		if senses := list(l.senses); senses != "" {
-			lines = append(lines, fmt.Sprintf("%c\t%s\t%s", l.pos, l.word, senses))
+			lines = append(lines, fmt.Sprintf("%c\t%s\t%s", kind, l.word, senses))
 		}
 	}
 	for len(queue) > 0 {

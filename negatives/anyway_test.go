@@ -1,0 +1,248 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// objectSlot is the slot of the last noun of "a man wearing a hat", subjectSlot that of
+// its first.
+func objectSlot(w *words, text string) *slot {
+	f := strings.Fields(text)
+	n := w.noun(f[len(f)-1])
+	return &slot{kind: SlotObject, object: true, noun: n, of: n.kind, relation: exampleRelation(w, text), other: w.noun(f[1])}
+}
+
+func subjectSlot(w *words, text string) *slot {
+	s := objectSlot(w, text)
+	s.object, s.noun, s.other = false, s.other, s.noun
+	s.of = s.noun.kind
+	return s
+}
+
+// TestAnywayExamples makes no negative of what is true with the example, said or not.
+func TestAnywayExamples(t *testing.T) {
+	w := newTestWords(t)
+	last := func(s string) *noun {
+		word := s[strings.LastIndexByte(s, ' ')+1:]
+		if w.inflect.PluralOnly(word) {
+			return w.noun(word)
+		}
+		return w.noun(w.inflect.Singular(word))
+	}
+	for _, row := range furnished {
+		if s := objectSlot(w, row.example); !s.anyway(last(row.also)) {
+			t.Errorf("%q makes %q false", row.example, row.also)
+		}
+	}
+	for _, row := range worn {
+		s := objectSlot(w, row.example)
+		if s.noun = last(row.example); !s.anyway(last(row.also)) {
+			t.Errorf("%q makes %q false", row.example, row.also)
+		}
+	}
+}
+
+func TestAnyway(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		slot *slot
+		noun string
+		want bool
+	}{
+		{objectSlot(w, "a man wearing a hat"), "helmet", false},
+		{objectSlot(w, "a man in a jacket"), "uniform", true},
+		{objectSlot(w, "a man in a jacket"), "sweater", false},
+		{objectSlot(w, "a girl with a racket"), "leg", true},
+		{objectSlot(w, "a vase with a flower"), "leg", false},
+		{objectSlot(w, "a bus near a river"), "tree", true},
+		{objectSlot(w, "a bus near a river"), "beach", false},
+		{objectSlot(w, "a bus behind a river"), "tree", false},
+		{subjectSlot(w, "a dog on a street"), "car", true},
+		{subjectSlot(w, "a dog on a street"), "horse", false},
+		{subjectSlot(w, "a woman on a street"), "man", false},
+		{subjectSlot(w, "a dog running on a street"), "car", false},
+		{subjectSlot(w, "a boat in the background"), "building", true},
+		{subjectSlot(w, "a boat in the background"), "zebra", false},
+		{&slot{noun: w.noun("dog")}, "car", false},
+	} {
+		if got := c.slot.anyway(w.noun(c.noun)); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.key, got, c.want)
+		}
+	}
+}
+
+// TestNever puts no place where somebody's clothes are said, nor furniture with
+// somebody, nor somebody on a pizza.
+func TestNever(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		slot *slot
+		kind kind
+		want bool
+	}{
+		{objectSlot(w, "a man in a jacket"), land, true},
+		{objectSlot(w, "a man in a jacket"), clothing, false},
+		{objectSlot(w, "a man in a kitchen"), clothing, true},
+		{objectSlot(w, "a man in a kitchen"), land, false},
+		{objectSlot(w, "a box in a kitchen"), clothing, false},
+		{objectSlot(w, "a man with a racket"), furniture, true},
+		{objectSlot(w, "a room with a racket"), furniture, false},
+		{subjectSlot(w, "a tomato on a pizza"), people, true},
+		{subjectSlot(w, "a tomato on a tray"), people, true},
+		{subjectSlot(w, "a tomato on a tray"), food, false},
+		{subjectSlot(w, "a cat on a couch"), people, false},
+	} {
+		if got := c.slot.never()>>c.kind&1 == 1; got != c.want {
+			t.Errorf("kind %d for %s: %v, want %v", c.kind, c.slot.noun.key, got, c.want)
+		}
+	}
+}
+
+// related is a caption of one thing in relation to another, by the tokens of their names.
+func related(c Caption, predicate string, subject, object [2]int) Caption {
+	at := func(tokens [2]int) schemas.Object {
+		begin, end := c.Tokens[tokens[0]].Begin, c.Tokens[tokens[1]].End
+		return schemas.Object{Name: c.Text[begin:end], Head: c.Tokens[tokens[1]].Lemma, Begin: begin, End: end}
+	}
+	c.Graph.Objects = []schemas.Object{at(subject), at(object)}
+	c.Graph.Relations = []schemas.Relation{{Subject: 0, Predicate: predicate, Lemma: predicate, Object: 1, Begin: -1, End: -1}}
+	return c
+}
+
+// TestNamesAreReplacedWhole puts a word in the place of "hot dog", not of its "dog", and
+// replaces no "hot" in it.
+func TestNamesAreReplacedWhole(t *testing.T) {
+	corpus := slices.Concat(
+		counts(CountObject, "hot dog", "sandwich", "burger"), counts(CountUsage, "hot dog\ta", "sandwich\ta", "burger\ta", "plate\ta"),
+		counts(CountAttribute, "hot", "cold"), counts(CountAttributeOf, "dog\thot", "dog\tcold"),
+		counts(CountObjectOf, "on\tplate"), counts(CountSubjectOf, "on\thot dog", "on\tsandwich", "on\tburger"),
+		counts(CountBetween, "burger\tplate\ton", "dog\tplate\ton", "sandwich\tplate\ton"),
+	)
+	c := related(tagged("a/DT hot/JJ dog/NN on/IN a/DT plate/NN"), "on", [2]int{1, 2}, [2]int{5, 5})
+	got := textsOf(t, with(FillObject, FillAttribute, SwapNouns), corpus, c)
+	if !slices.Contains(got, "a sandwich on a plate") && !slices.Contains(got, "a burger on a plate") {
+		t.Errorf("%q: nothing stands for the hot dog", got)
+	}
+	for _, s := range got {
+		if strings.Contains(s, "hot ") && !strings.Contains(s, "hot dog") || strings.Contains(s, "cold") {
+			t.Errorf("%q", s)
+		}
+	}
+}
+
+// TestSwapsThatAreKnown makes no negative of two things of a list that trade places.
+func TestSwapsThatAreKnown(t *testing.T) {
+	corpus := counts(CountUsage, "room\ta", "sink\ta", "tub\ta")
+	c := related(tagged("a/DT room/NN with/IN a/DT sink/NN under/IN a/DT mirror/NN a/DT tub/NN"), "with", [2]int{1, 1}, [2]int{4, 4})
+	if got := textsOf(t, with(SwapNounPhrases), corpus, c); !slices.Contains(got, "a room with a tub under a mirror a sink") {
+		t.Fatalf("%q: sink and tub do not trade places", got)
+	}
+	tub := related(c, "with", [2]int{1, 1}, [2]int{9, 9}).Graph.Objects[1]
+	c.Graph.Objects = append(c.Graph.Objects, tub)
+	c.Graph.Relations = append(c.Graph.Relations, schemas.Relation{Subject: 0, Predicate: "with", Lemma: "with", Object: 2, Begin: -1, End: -1})
+	if got := textsOf(t, with(SwapNounPhrases), corpus, c); slices.Contains(got, "a room with a tub under a mirror a sink") {
+		t.Errorf("%q: a room with both is known", got)
+	}
+}
+
+// TestTurnedIsKnownInOtherWords turns no "looking at" round where the other is said to
+// watch.
+func TestTurnedIsKnownInOtherWords(t *testing.T) {
+	corpus := slices.Concat(counts(CountBetween, "man\twoman\tlooking at", "woman\tman\tlooking at"),
+		counts(CountSubjectOf, "looking at\twoman", "looking at\tman"), counts(CountUsage, "man\ta", "woman\ta"))
+	c := Caption{Text: "here", Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("man"), object("woman")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "looking at", Lemma: "look at", Object: 1}},
+	}}
+	corpus = append(corpus, counts("relation_from_man", "looking at")...)
+	if got := textsOf(t, with(SwapObjects), corpus, c); len(got) == 0 {
+		t.Fatal("nothing is turned round")
+	}
+	c.Graph.Relations = append(c.Graph.Relations, schemas.Relation{Subject: 1, Predicate: "watching", Lemma: "watch", Object: 0})
+	if got := textsOf(t, with(SwapObjects), corpus, c); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestWhatNobodyTouches stands for no thing.
+func TestWhatNobodyTouches(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		noun, original string
+		want           Reason
+	}{
+		{"tourism", "woman", ReasonImplausible}, {"concert", "festival", noReason}, {"lamp", "concert", noReason},
+		{"tennis", "guitar", noReason}, {"racket", "bat", noReason},
+	} {
+		if got := nounFits(w.noun(c.noun), w.noun(c.original)); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
+		}
+	}
+}
+
+// TestRareCompoundsHaveTheirHeadsArticle says "a ski pole", which one caption has bare.
+func TestRareCompoundsHaveTheirHeadsArticle(t *testing.T) {
+	usage := func(key string, n int64) schemas.Count { return schemas.Count{Kind: CountUsage, Key: key, N: n} }
+	w := newTestWords(t, usage("pole\ta", 9), usage("ski pole\tbare", 1), usage("city hall\tbare", 9), usage("hall\ta", 20))
+	for key, want := range map[string]article{"ski pole": anArticle, "city hall": noArticle} {
+		if got := articleAnew(w.noun(key)); got != want {
+			t.Errorf("%q has article %d, want %d", key, got, want)
+		}
+	}
+}
+
+// TestPositivesThatSaySomething says no "a woman with a hand", "a dog is into a house"
+// or "a room is featuring a bed".
+func TestPositivesThatSaySomething(t *testing.T) {
+	for _, c := range []struct {
+		subject, predicate, lemma, object, never string
+		some                                     bool
+	}{
+		{"woman", "with", "with", "hand", "with a hand", false},
+		{"vase", "with", "with", "hand", "", true},
+		{"dog", "into", "into", "house", "is into", true},
+		{"room", "featuring", "feature", "bed", "is featuring", true},
+	} {
+		got := positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{
+			Objects:   []schemas.Object{object(c.subject), object(c.object)},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: c.predicate, Lemma: c.lemma, Object: 1}},
+		}})
+		if both := slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, c.object) && strings.Contains(s, c.subject) }); both != c.some {
+			t.Errorf("%s %s %s: %q", c.subject, c.predicate, c.object, got)
+		}
+		for _, s := range got {
+			if c.never != "" && strings.Contains(s, c.never) {
+				t.Errorf("%q", s)
+			}
+		}
+	}
+}
+
+// TestTableware takes forks to be where food is.
+func TestTableware(t *testing.T) {
+	w := newTestWords(t)
+	for name, want := range map[string]bool{"lamp": false, "pizza": true, "table": true} {
+		var k known
+		k.read(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("dog"), object(name)}}}}})
+		if got := k.mayBe(w.noun("fork")); got != want {
+			t.Errorf("a fork may be by a %s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestVehiclesInTraffic makes no negative of a car that is parked and one that pulls in.
+func TestVehiclesInTraffic(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		subject, a, b string
+		want          bool
+	}{{"car", "park", "pull", true}, {"car", "park", "crash", false}, {"man", "sit", "approach", false}} {
+		if got := alikeStill(w.noun(c.subject), c.a, c.b); got != c.want {
+			t.Errorf("%s: %s and %s alike: %v", c.subject, c.a, c.b, got)
+		}
+	}
+}
