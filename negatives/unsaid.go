@@ -29,6 +29,7 @@ var surroundings = []struct {
 	{" sheep lamb ram ", "a field with a sheep", "a field with a lamb"},
 	{" tree bush shrub hedge greenery foliage ", "a bench by a tree", "a bench by a bush"},
 	{" trail slope hill ", "a man on a slope", "a man on a trail"},
+	{" monitor screen display ", "a desk with a monitor", "a desk with a screen"},
 	{" frisbee disc disk ", "a dog with a frisbee", "a dog with a disc"},
 	{" cake dessert ", "a table with cake", "a table with dessert"},
 	{" scarf bandana bandanna kerchief ", "a man in a scarf", "a man in a bandana"},
