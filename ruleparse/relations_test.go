@@ -1,0 +1,32 @@
+package ruleparse
+
+import (
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// relations are sentences of which the relations were misread, written as constructions
+// are.
+var relations = []struct{ what, text, want string }{
+	{"what has an object of its own", "tourist boat is the oldest boat in the town", "tourist boat boat[oldest] town | boat in/in town"},
+	{"a verb before both", "A toddler holding chocolate donut with both hands.", "toddler chocolate donut hands×both | toddler holding/hold chocolate donut, toddler holding with/hold with hands"},
+	{"a preposition before both", "inside the box is a ring", "box ring | ring inside/inside box"},
+	{"in a relative clause", "the gown that the singer wore in the movie", "gown singer movie | gown wore in/wear in movie, singer wore/wear gown"},
+
+	{"what another preposition says", "A freight train riding on rails through a wooded area.", "freight train rails area[wooded] | freight train riding on/ride on rails, rails through/through area"},
+	{"what another verb says", "Street sign painted on a wall that looks like a boat.", "street sign wall boat | street sign painted on/paint on wall, wall looks like/look like boat"},
+	{"what is owned", "A flock of sheep is feeding at the pond's edge.", "sheep×a flock of pond edge | sheep is feeding at/feed at edge, pond has/have edge"},
+	{"another preposition of the same verb", "a woman rides a bike in front of some cars", "woman bike cars | woman rides/ride bike, woman rides in front of/ride in front of cars"},
+}
+
+func TestRelations(t *testing.T) {
+	p := newParser(t)
+	var out schemas.Parsed
+	for _, c := range relations {
+		p.ParseText(c.text, &out)
+		if got := brief(&out.Graph); got != c.want {
+			t.Errorf("%s: %q\n got  %s\n want %s", c.what, c.text, got, c.want)
+		}
+	}
+}
