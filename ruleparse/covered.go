@@ -56,7 +56,7 @@ func phrasal(ts []span, verb, n *node) bool {
 // covers is the object that the noun of node i covers, or -1.
 func (x *analysis) covers(ts []span, i int) int {
 	n := &x.nodes[i]
-	if n.attribute || n.to-n.from != 1 || !isNoun(ts[n.from].tag) || int(n.to) == len(ts) || !oneOf(coverings, ts[n.to].low) {
+	if n.attribute || !isNoun(ts[n.to-1].tag) || int(n.to) == len(ts) || (n.to-n.from != 1 || !oneOf(coverings, ts[n.to].low)) && !x.worked(ts, i) {
 		return -1
 	}
 	j := i + 1
@@ -71,6 +71,25 @@ func (x *analysis) covers(ts []span, i int) int {
 	}
 	return j
 }
+
+// worked reports whether the noun of node i and the participle after it say how something is
+// made or kept: "a hand painted bowl", "a wall mounted sink". A noun with "the" has a verb after
+// it, and so has who does something.
+func (x *analysis) worked(ts []span, i int) bool {
+	n := &x.nodes[i]
+	last, t := &ts[n.to-1], &ts[n.to]
+	if x.inNode[n.to] || t.flags&verbParticiple == 0 || t.tag != tagVBN && t.tag != tagVBD || t.be || oneOf(namings, t.low) {
+		return false
+	}
+	if n.alive || last.tag == tagNNS || last.tag == tagNNPS {
+		return false
+	}
+	begin := x.begins(i)
+	return begin == 0 || !determines(&ts[begin-1]) || oneOf(" a an ", ts[begin-1].low)
+}
+
+// namings are participles before a name or what is given.
+const namings = " called dubbed entitled given had labeled labelled left marked met named pictured read said showed titled "
 
 // handOver says of the heads what was said of what covers them, of which each is an
 // attribute. That it covers them goes.

@@ -18,6 +18,11 @@ var relations = []struct{ what, text, want string }{
 	{"what another verb says", "Street sign painted on a wall that looks like a boat.", "street sign wall boat | street sign painted on/paint on wall, wall looks like/look like boat"},
 	{"what is owned", "A flock of sheep is feeding at the pond's edge.", "sheep×a flock of pond edge | sheep is feeding at/feed at edge, pond has/have edge"},
 	{"another preposition of the same verb", "a woman rides a bike in front of some cars", "woman bike cars | woman rides/ride bike, woman rides in front of/ride in front of cars"},
+
+	{"how something is kept", "A bathroom with a wall mounted toilet", "bathroom toilet[wall mounted] | bathroom with/with toilet"},
+	{"how something is made", "A banana flavored ice cream in a cup", "ice cream[banana flavored] cup | ice cream in/in cup"},
+	{"in what state something is", "A dog in a rain soaked field", "dog field[rain soaked] | dog in/in field"},
+	{"what something did", "the ship carried cargo", "ship cargo | ship carried/carry cargo"},
 }
 
 func TestRelations(t *testing.T) {
