@@ -19,6 +19,24 @@ func (x *analysis) govern(ts []span) {
 	}
 }
 
+// release takes the nouns and adjectives that end a predicate out of it where they stand
+// right before its object, whose they are: "a tray full of breakfast foods".
+func (x *analysis) release(ts []span) {
+	for k := range x.edges {
+		e := &x.edges[k]
+		c := &e.candidate
+		if c.implied != 0 || c.where != between {
+			continue
+		}
+		for begin := x.begins(int(e.b)); c.n > 1 && c.words[c.n-1] == begin-1; begin-- {
+			if t := &ts[begin-1]; !isNoun(t.tag) && t.tag != tagJJ || t.flags&(anyNoun|adjective) == 0 && !t.capital {
+				break
+			}
+			c.n--
+		}
+	}
+}
+
 // complete completes a verb with the preposition that stands before an object, where
 // the verb has an object of its own before: who rides a skateboard down a ramp rides
 // down the ramp. A preposition that stands before another object gives way to it.

@@ -8,6 +8,7 @@ func (x *analysis) mend(ts []span) {
 	x.divide(ts)
 	x.disguised(ts)
 	x.undress(ts)
+	x.release(ts)
 	x.govern(ts)
 	x.perfects(ts)
 	x.clauses(ts)

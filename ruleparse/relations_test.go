@@ -23,6 +23,9 @@ var relations = []struct{ what, text, want string }{
 	{"how something is made", "A banana flavored ice cream in a cup", "ice cream[banana flavored] cup | ice cream in/in cup"},
 	{"in what state something is", "A dog in a rain soaked field", "dog field[rain soaked] | dog in/in field"},
 	{"what something did", "the ship carried cargo", "ship cargo | ship carried/carry cargo"},
+
+	{"a noun at the end of a predicate", "A boy taking a self portrait in a mirror.", "boy self portrait mirror | boy taking/take self portrait, self portrait in/in mirror"},
+	{"a noun at the end of a predicate", "A tray is full of breakfast foods on a bed.", "tray breakfast foods bed | tray is full of/full of breakfast foods, breakfast foods on/on bed"},
 }
 
 func TestRelations(t *testing.T) {
