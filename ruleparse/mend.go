@@ -27,6 +27,7 @@ func (x *analysis) mend(ts []span) {
 	x.coordinate(ts)
 	x.order()
 	x.complete(ts)
+	x.leap(ts)
 	x.part(ts)
 	x.settle(ts)
 	x.order()

@@ -26,6 +26,13 @@ var relations = []struct{ what, text, want string }{
 
 	{"a noun at the end of a predicate", "A boy taking a self portrait in a mirror.", "boy self portrait mirror | boy taking/take self portrait, self portrait in/in mirror"},
 	{"a noun at the end of a predicate", "A tray is full of breakfast foods on a bed.", "tray breakfast foods bed | tray is full of/full of breakfast foods, breakfast foods on/on bed"},
+
+	{"leaping over a pronoun", "A girl holding something in her hand", "girl hand | girl holding something in/hold something in hand"},
+	{"leaping over a pronoun", "guests help themselves at a buffet in the hotel", "guests buffet hotel | guests help themselves at/help themselves at buffet, buffet in/in hotel"},
+	{"leaping over a preposition", "a monkey sitting down in the middle of the road", "monkey road | monkey sitting down in the middle of/sit down in the middle of road"},
+	{"leaping over a verb", "people are gathered to see a blue airship", "people airship[blue] | people are gathered to see/gather to see airship"},
+	{"leaping over a backdrop", "a lighthouse on a background of clouds", "lighthouse clouds | lighthouse on a background of/on a background of clouds"},
+	{"leaping over a kind", "A woman eating some kind of cake", "woman cake | woman eating/eat cake"},
 }
 
 func TestRelations(t *testing.T) {
