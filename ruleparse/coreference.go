@@ -67,3 +67,16 @@ func standsFor(pronoun, t *span, m *node) bool {
 	}
 	return false
 }
+
+// addressed reports whether it is the writer or the reader who does what e says: "i put a sticker
+// on the cat", "a dress you can wear to the beach".
+func addressed(ts []span, x *analysis, e *relation) bool {
+	i := e.candidate.words[0]
+	if !isVerb(ts[i].tag) {
+		return false
+	}
+	for i > 0 && !x.inNode[i-1] && (isVerb(ts[i-1].tag) || ts[i-1].be || ts[i-1].tag == tagMD || ts[i-1].tag == tagRB || ts[i-1].tag == tagTO) {
+		i--
+	}
+	return i > 0 && oneOf(" i we you ", ts[i-1].low) && !x.inNode[i-1] && (i < 2 || ts[i-2].tag != tagCC)
+}

@@ -33,6 +33,11 @@ var relations = []struct{ what, text, want string }{
 	{"leaping over a verb", "people are gathered to see a blue airship", "people airship[blue] | people are gathered to see/gather to see airship"},
 	{"leaping over a backdrop", "a lighthouse on a background of clouds", "lighthouse clouds | lighthouse on a background of/on a background of clouds"},
 	{"leaping over a kind", "A woman eating some kind of cake", "woman cake | woman eating/eat cake"},
+
+	{"what is said not to be", "a dog lying down not watching the parrot", "dog parrot"},
+	{"what is said not to be", "A woman eating soup without using her spoon", "woman soup spoon | woman eating/eat soup, woman has/have spoon"},
+	{"not only", "A horse that not only pulls a cart", "horse cart | horse pulls/pull cart"},
+	{"what the writer and the reader do", "i painted this fence and you can visit the garden for free", "fence garden"},
 }
 
 func TestRelations(t *testing.T) {
