@@ -1,5 +1,7 @@
 package ruleparse
 
+import "slices"
+
 // Nouns of persons that only "he" or only "she" stands for.
 const (
 	femaleNouns = " woman women girl girls lady ladies mother daughter sister wife bride actress queen "
@@ -66,6 +68,135 @@ func standsFor(pronoun, t *span, m *node) bool {
 		return plural
 	}
 	return false
+}
+
+// refer says what is at "it" or "them" of one object: what the model says of several by the
+// same words ("cups, plates and a vase with flowers in it") of the likeliest, and what it leaves out
+// of what is with the object, or has it: "a dock with a boat tied to it".
+func (x *analysis) refer(ts []span) {
+	x.added = x.added[:0]
+	for b := range x.nodes {
+		if x.nodes[b].attribute {
+			continue
+		}
+		own := x.edgesOf(b)
+		for k := range own {
+			if e := &own[k]; x.refers(ts, e) {
+				x.single(ts, own, e.candidate)
+				break
+			}
+		}
+		if c, ok := x.state(ts, b); ok {
+			if a := x.bearer(ts, own, &c); a >= 0 {
+				x.added = append(x.added, relation{a, int32(b), c})
+			}
+		}
+	}
+	x.edges = append(x.edges, x.added...)
+	x.strip(ts)
+	x.order()
+}
+
+// refers reports whether e says that something is at what a pronoun stands for.
+func (x *analysis) refers(ts []span, e *relation) bool {
+	c := &e.candidate
+	if c.implied != 0 || !c.reversed || c.where != after || c.n == 0 {
+		return false
+	}
+	end := c.words[c.n-1] + 1
+	return int(end) < len(ts) && oneOf(pronouns, ts[end].low)
+}
+
+// pronouns are those that something is said to be at.
+const pronouns = " her him it them "
+
+// single keeps of the relations that say the same of one pronoun that of the likeliest object. Of
+// those as likely it is the last, but what the one before it is of ("a bowl of soup with a spoon in
+// it"), or the first where something is beside it.
+func (x *analysis) single(ts []span, of []relation, c candidate) {
+	beside := slices.ContainsFunc(c.words[:c.n], func(i int32) bool { return oneOf(" behind beside front near next ", ts[i].low) })
+	best, most := -1, 0
+	for k := range of {
+		e := &of[k]
+		if e.candidate.words != c.words || !e.candidate.reversed || e.candidate.where != after {
+			continue
+		}
+		likely := x.likely(ts, of, e)
+		if best >= 0 && likely == most {
+			f := &of[best]
+			first, last := min(e.a, f.a), max(e.a, f.a)
+			if former := beside || x.composes(ts, first, last); former == (e.a == first) {
+				best = k
+			}
+		} else if best < 0 || likely > most {
+			best, most = k, likely
+		}
+	}
+	for k := range of {
+		if e := &of[k]; k != best && e.candidate.words == c.words && e.candidate.reversed && e.candidate.where == after {
+			e.candidate.n = 0
+		}
+	}
+}
+
+// likely counts what speaks for it that a pronoun at which the second object of e is stands for
+// the first: it agrees in number, the two are in no list and neither is of the other, and it
+// is said to have the other, which of says.
+func (x *analysis) likely(ts []span, of []relation, e *relation) int {
+	n, likely := &x.nodes[e.a], 0
+	if standsFor(&ts[e.candidate.words[e.candidate.n-1]+1], &ts[n.to-1], n) {
+		likely += 4
+	}
+	if !x.enumerated(ts, e) && x.container(ts, int(e.b)) != int(e.a) {
+		likely += 2
+	}
+	for _, f := range of {
+		if f.a == e.a && f.candidate.n > 0 && !f.candidate.reversed {
+			likely++
+			break
+		}
+	}
+	return likely
+}
+
+// composes reports whether object b is what object a is of.
+func (x *analysis) composes(ts []span, a, b int32) bool {
+	return slices.ContainsFunc(x.edgesOf(int(b)), func(e relation) bool {
+		return e.a == a && e.candidate.implied == 0 && e.candidate.n > 0 && ts[e.candidate.words[0]].low == "of"
+	})
+}
+
+// state is the participle and the preposition that stand between object b and a pronoun.
+func (x *analysis) state(ts []span, b int) (candidate, bool) {
+	c := candidate{where: after, reversed: true}
+	for i := x.nodes[b].to; int(i) < len(ts) && !x.inNode[i] && int(c.n) < 3; i++ {
+		t := &ts[i]
+		if c.n == 0 && t.tag != tagVBG && t.tag != tagVBN || c.n > 0 && !prepositions(t) {
+			return c, c.n > 1 && oneOf(" it them ", t.low) && (int(i)+1 == len(ts) || ts[i+1].tag != tagPOS && ts[i+1].kind != clitic)
+		}
+		c.words[c.n] = i
+		c.n++
+	}
+	return c, false
+}
+
+// bearer is the object that c says object b to be at, where it is said to be with b or to have
+// it; or the one before b, where that fits the pronoun better; or -1.
+func (x *analysis) bearer(ts []span, own []relation, c *candidate) int32 {
+	pronoun := &ts[c.words[c.n-1]+1]
+	for _, e := range own {
+		d := &e.candidate
+		if d.implied != 0 || d.reversed || d.n == 0 || !oneOf(" with has have having ", ts[d.words[d.n-1]].low) {
+			continue
+		}
+		for _, a := range [...]int32{e.a, int32(x.previous(int(e.b)))} {
+			if n := &x.nodes[a]; standsFor(pronoun, &ts[n.to-1], n) {
+				return a
+			}
+		}
+		return -1
+	}
+	return -1
 }
 
 // addressed reports whether it is the writer or the reader who does what e says: "i put a sticker

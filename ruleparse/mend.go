@@ -29,6 +29,7 @@ func (x *analysis) mend(ts []span) {
 	x.complete(ts)
 	x.leap(ts)
 	x.part(ts)
+	x.refer(ts)
 	x.settle(ts)
 	x.order()
 	x.mutual(ts)

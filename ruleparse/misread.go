@@ -81,7 +81,7 @@ func (x *analysis) enumerated(ts []span, e *relation) bool {
 		switch t := &ts[i]; {
 		case t.tag == tagCC || t.tag == tagComma:
 			found = true
-		case !x.inNode[i] && !determines(t) && !t.measure && t.tag != tagCD && !qualifies(t):
+		case !x.inNode[i] && !determines(t) && !t.measure && t.tag != tagCD && !qualifies(t) && t.low != "other":
 			return false
 		}
 	}

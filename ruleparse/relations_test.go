@@ -38,6 +38,11 @@ var relations = []struct{ what, text, want string }{
 	{"what is said not to be", "A woman eating soup without using her spoon", "woman soup spoon | woman eating/eat soup, woman has/have spoon"},
 	{"not only", "A horse that not only pulls a cart", "horse cart | horse pulls/pull cart"},
 	{"what the writer and the reader do", "i painted this fence and you can visit the garden for free", "fence garden"},
+
+	{"a pronoun after a list", "A room has a sofa, a lamp, and a door with a window in it.", "room sofa lamp door window | room has/have sofa, room has/have lamp, room has/have door, window in/in door"},
+	{"a pronoun after a list", "A table with a laptop, phone and other devices sitting on it.", "table laptop phone devices | table with/with laptop, table with/with phone, devices sitting on/sit on table"},
+	{"a participle before a pronoun", "A fence with flags hanging from it", "fence flags | fence with/with flags, flags hanging from/hang from fence"},
+	{"a participle before a pronoun", "A cushion with a kitten sleeping on it next to a doll.", "cushion kitten doll | cushion with/with kitten, cushion next to/next to doll, kitten sleeping on/sleep on cushion"},
 }
 
 func TestRelations(t *testing.T) {
