@@ -68,6 +68,78 @@ func divisions(ts []span, from, to int32, cased bool) int {
 	return n
 }
 
+// dashed reports whether what relation e says has an object of its own, and the
+// second object comes after a dash: "a man with a beard - a portrait"; or whether
+// it begins with a noun after a dash: "a man in the snow - photo of a house", or belongs to
+// what begins anew there.
+func dashed(ts []span, x *analysis, e *relation) bool {
+	c := &e.candidate
+	if c.where != between {
+		return false
+	}
+	if x.anew(ts, e) {
+		return true
+	}
+	if isNoun(ts[c.words[0]].tag) && followsDash(ts, c.words[0]) {
+		return true
+	}
+	last := c.words[c.n-1]
+	b := x.begins(int(e.b))
+	if determines(&ts[b-1]) {
+		b--
+	}
+	for i := b - 1; i > last; i-- {
+		if oneOf(dividers, ts[i].low) && (i == b-1 || ts[i].low != "-" || ts[i+1].capital) {
+			return x.nodes[objectBefore(x, int(e.a), i)].from > last
+		}
+	}
+	return false
+}
+
+// followsDash reports whether a dash stands before token i and its article.
+func followsDash(ts []span, i int32) bool {
+	if i > 0 && determines(&ts[i-1]) {
+		i--
+	}
+	return i > 0 && oneOf(" - -- – — ", ts[i-1].low)
+}
+
+// anew reports whether a sentence of its own begins at a mark between the first object of e and
+// its words: they are an order after it ("decoration ideas - bring summer into the house"), or
+// follow a subject or an exclamation there ("the dog - he steals your heart").
+func (x *analysis) anew(ts []span, e *relation) bool {
+	first := e.candidate.words[0]
+	at := int32(-1)
+	for i := max(x.nodes[e.a].to, first-maxPair); i < first; i++ {
+		if x.inNode[i] || ts[i].kind != mark || !oneOf(dividers, ts[i].low) && !oneOf(ends, ts[i].low) {
+			continue
+		}
+		if at >= 0 {
+			return false // "four judges - artists all - sit at a table"
+		}
+		at = i
+	}
+	if at < 0 {
+		return false
+	}
+	next := &ts[at+1]
+	if at+1 == first {
+		return next.tag == tagVB || next.tag == tagVBP
+	}
+	switch next.tag {
+	case tagPRP, tagEX:
+		return true
+	case tagDT:
+		return !oneOf(" all both each ", next.low)
+	case tagCC, tagIN, tagMD, tagVBG, tagVBN:
+		return false
+	}
+	return ts[at].low != "-" && !relates(next)
+}
+
+// ends are marks that end a sentence or lead to another.
+const ends = " ! ... .. : ; ? … "
+
 // capitalised reports whether all words have a capital, as those of a name and of a title.
 func capitalised(ts []span) bool {
 	for i := range ts {

@@ -88,38 +88,6 @@ func (x *analysis) enumerated(ts []span, e *relation) bool {
 	return found
 }
 
-// dashed reports whether what relation e says has an object of its own, and the
-// second object comes after a dash: "a man with a beard - a portrait"; or whether
-// it begins with a noun after a dash: "a man in the snow - photo of a house".
-func dashed(ts []span, x *analysis, e *relation) bool {
-	c := &e.candidate
-	if c.where != between {
-		return false
-	}
-	if isNoun(ts[c.words[0]].tag) && followsDash(ts, c.words[0]) {
-		return true
-	}
-	last := c.words[c.n-1]
-	b := x.begins(int(e.b))
-	if determines(&ts[b-1]) {
-		b--
-	}
-	for i := b - 1; i > last; i-- {
-		if oneOf(dividers, ts[i].low) && (i == b-1 || ts[i].low != "-" || ts[i+1].capital) {
-			return x.nodes[objectBefore(x, int(e.a), i)].from > last
-		}
-	}
-	return false
-}
-
-// followsDash reports whether a dash stands before token i and its article.
-func followsDash(ts []span, i int32) bool {
-	if i > 0 && determines(&ts[i-1]) {
-		i--
-	}
-	return i > 0 && oneOf(" - -- – — ", ts[i-1].low)
-}
-
 // predicates reports whether the words of c can be a predicate.
 func predicates(ts []span, c *candidate) bool {
 	says := false

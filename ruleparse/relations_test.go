@@ -43,6 +43,12 @@ var relations = []struct{ what, text, want string }{
 	{"a pronoun after a list", "A table with a laptop, phone and other devices sitting on it.", "table laptop phone devices | table with/with laptop, table with/with phone, devices sitting on/sit on table"},
 	{"a participle before a pronoun", "A fence with flags hanging from it", "fence flags | fence with/with flags, flags hanging from/hang from fence"},
 	{"a participle before a pronoun", "A cushion with a kitten sleeping on it next to a doll.", "cushion kitten doll | cushion with/with kitten, cushion next to/next to doll, kitten sleeping on/sleep on cushion"},
+
+	{"an order after a dash", "the straw hat - get on the boat", "hat[straw] boat"},
+	{"a sentence after a dash", "beware of the cat - he 'll steal your fish", "cat fish"},
+	{"a sentence after an ellipsis", "lamp ... i need this in my bedroom !", "lamp bedroom"},
+	{"what goes on after a dash", "local ships - in the harbour with the tall crane", "ships[local] harbour crane[tall] | ships in/in harbour, harbour with/with crane"},
+	{"what goes on after an ellipsis", "a butterfly looking for nectar ... will pollinate a flower", "butterfly nectar flower | butterfly looking for/look for nectar, butterfly pollinate/pollinate flower"},
 }
 
 func TestRelations(t *testing.T) {
