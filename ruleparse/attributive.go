@@ -24,7 +24,7 @@ func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.Scen
 		for j > 0 && !x.inNode[j-1] {
 			to := j
 			switch {
-			case qualifies(&ts[j-1]):
+			case qualifies(&ts[j-1]), participial(ts, j-1):
 				j--
 			case j > 1 && measures(ts, j-2) && !x.inNode[j-2]:
 				j -= 2 // "a four lane road"
@@ -37,6 +37,12 @@ func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.Scen
 			insertAttribute(&g.Objects[at[i]], schemas.Attribute{Text: phrase(low, ts, j, to), Form: schemas.Pre, Begin: ts[j].begin, End: ts[to-1].end})
 		}
 	}
+}
+
+// participial reports whether token i is a participle right after an article or "his" and its
+// like, so that it is said of the noun after it: "their opening goal", "a matching mug".
+func participial(ts []span, i int32) bool {
+	return i > 0 && (ts[i].tag == tagVBG || ts[i].tag == tagVBN) && !ts[i].be && (ts[i-1].tag == tagPRPS || oneOf(" a an the ", ts[i-1].low))
 }
 
 // name is where the name begins that ends before token to, or to where none does. A word

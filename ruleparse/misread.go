@@ -22,7 +22,7 @@ func misread(ts []span, x *analysis, e *relation) bool {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
 		return capitalised(ts[a.from:b.to]) || ts[b.from-1].low == "#" || slices.ContainsFunc(ts[a.to:max(a.to, b.from)], separates)
 	}
-	if !predicates(ts, c) || negated(ts, c) || addressed(ts, x, e) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) {
+	if !predicates(ts, c) || c.n == 1 && participial(ts, c.words[0]) || negated(ts, c) || addressed(ts, x, e) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) {
 		return true
 	}
 	verb := c.words[0]

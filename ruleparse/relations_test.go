@@ -49,6 +49,10 @@ var relations = []struct{ what, text, want string }{
 	{"a sentence after an ellipsis", "lamp ... i need this in my bedroom !", "lamp bedroom"},
 	{"what goes on after a dash", "local ships - in the harbour with the tall crane", "ships[local] harbour crane[tall] | ships in/in harbour, harbour with/with crane"},
 	{"what goes on after an ellipsis", "a butterfly looking for nectar ... will pollinate a flower", "butterfly nectar flower | butterfly looking for/look for nectar, butterfly pollinate/pollinate flower"},
+
+	{"a participle after a possessive", "the team celebrates its winning goal", "team goal[winning]"},
+	{"a participle after an article", "sailors greet an arriving ferry", "sailors ferry[arriving] | sailors greet/greet ferry"},
+	{"a participle after a pronoun", "Four plates each holding a bun", "plates×four bun | plates holding/hold bun"},
 }
 
 func TestRelations(t *testing.T) {
