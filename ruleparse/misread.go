@@ -93,7 +93,7 @@ func predicates(ts []span, c *candidate) bool {
 	says := false
 	for _, w := range c.words[:c.n] {
 		t := &ts[w]
-		if t.tag == tagWRB || t.tag == tagIN && oneOf(" although because if that unless until whether ", t.low) && !oneOf(" front of ", ts[w+1].low) {
+		if t.tag == tagWRB || t.tag == tagIN && oneOf(" although because if that unless until whether ", t.low) && !(int(w)+1 < len(ts) && oneOf(" front of ", ts[w+1].low)) {
 			return false
 		}
 		says = says || !isNoun(t.tag) && t.tag != tagJJ || t.flags&anyVerb != 0 || t.flags&(anyNoun|adjective) == 0 && t.entry >= 0 || oneOf(" next opposite ", t.low)

@@ -53,6 +53,8 @@ var relations = []struct{ what, text, want string }{
 	{"a participle after a possessive", "the team celebrates its winning goal", "team goal[winning]"},
 	{"a participle after an article", "sailors greet an arriving ferry", "sailors ferry[arriving] | sailors greet/greet ferry"},
 	{"a participle after a pronoun", "Four plates each holding a bun", "plates×four bun | plates holding/hold bun"},
+
+	{"a clause cut off", "buildings a large girl if", "buildings girl[large]"},
 }
 
 func TestRelations(t *testing.T) {
