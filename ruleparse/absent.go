@@ -18,7 +18,8 @@ func absent(ts []span, x *analysis, i int) bool {
 // guests", "eating without using his hands".
 func negated(ts []span, c *candidate) bool {
 	first, last := c.words[0], c.words[c.n-1]
-	for first > 0 && (ts[first-1].be || ts[first-1].tag == tagTO || ts[first-1].tag == tagRB && !denies(ts, first-1) || perfect(ts, first-1) >= 0) {
+	from := max(0, first-maxPair)
+	for first > from && (ts[first-1].be || ts[first-1].tag == tagTO || ts[first-1].tag == tagRB && !denies(ts, first-1) || perfect(ts, first-1) >= 0) {
 		first--
 	}
 	if first > 0 && ts[first-1].low == "without" && isVerb(ts[first].tag) {

@@ -206,7 +206,8 @@ func addressed(ts []span, x *analysis, e *relation) bool {
 	if !isVerb(ts[i].tag) {
 		return false
 	}
-	for i > 0 && !x.inNode[i-1] && (isVerb(ts[i-1].tag) || ts[i-1].be || ts[i-1].tag == tagMD || ts[i-1].tag == tagRB || ts[i-1].tag == tagTO) {
+	from := max(0, i-maxPair)
+	for i > from && !x.inNode[i-1] && (isVerb(ts[i-1].tag) || ts[i-1].be || ts[i-1].tag == tagMD || ts[i-1].tag == tagRB || ts[i-1].tag == tagTO) {
 		i--
 	}
 	return i > 0 && oneOf(" i we you ", ts[i-1].low) && !x.inNode[i-1] && (i < 2 || ts[i-2].tag != tagCC)

@@ -30,10 +30,11 @@ func (x *analysis) reach(ts []span) {
 
 // spoken reports whether the words of c have an object after them, or a noun that may be.
 func (x *analysis) spoken(ts []span, c *candidate) bool {
-	for i := c.words[c.n-1] + 1; int(i) < len(ts); i++ {
+	last := c.words[c.n-1]
+	for i := last + 1; int(i) < len(ts) && i < last+maxPair; i++ {
 		switch t := &ts[i]; {
 		case x.inNode[i]:
-			if k := x.nodeAt(i); !x.nodes[k].attribute {
+			if k := x.nodeAt(i); k < 0 || !x.nodes[k].attribute {
 				return t.tag != tagPRP
 			}
 		case isNoun(t.tag):
