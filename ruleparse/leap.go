@@ -6,7 +6,8 @@ package ruleparse
 //   - of a verb alone a noun or a pronoun and its preposition: "holding something in his
 //     hand", "sitting down in the middle of the grass";
 //   - after "to" the verb: "kneels down to pet two dogs";
-//   - "background of": "a cat on a background of leaves" is on no leaves.
+//   - of a preposition a noun and the next one: "a cat on a background of leaves" is on no
+//     leaves, and "rooms with views towards a lake" have no lake.
 func (x *analysis) leap(ts []span) {
 	for k := range x.edges {
 		e := &x.edges[k]
@@ -18,10 +19,8 @@ func (x *analysis) leap(ts []span) {
 		if begin-last < 2 || begin-last > maxPair {
 			continue
 		}
-		switch first := &ts[c.words[0]]; {
-		case c.n == 1 && isVerb(first.tag) && !first.be,
-			ts[last].tag == tagTO && ts[last+1].tag == tagVB && ts[last-1].low != "next",
-			oneOf(" against in on over ", ts[last].low):
+		alone := c.n == 1 && isVerb(ts[last].tag) && !ts[last].be
+		if alone || prepositions(&ts[last]) && ts[last-1].low != "next" {
 			x.extend(ts, c, begin)
 		}
 	}
@@ -50,19 +49,21 @@ func (x *analysis) extend(ts []span, c *candidate, begin int32) {
 	if d.n == c.n {
 		return
 	}
-	before, last := ts[d.words[d.n-2]].low, &ts[d.words[d.n-1]]
-	onBackdrop := oneOf(" backdrop background ", before)
+	before, last, led := &ts[d.words[d.n-2]], &ts[d.words[d.n-1]], &ts[c.words[c.n-1]]
 	switch {
-	case c.n == 1 && !isVerb(ts[c.words[0]].tag) || !isVerb(ts[c.words[0]].tag) && last.tag != tagVB:
-		if !onBackdrop || last.low != "of" {
-			return
-		}
 	case last.low == "of":
-		if !onBackdrop && (!oneOf(parts, before) || oneOf(" kind sort sorts type ", before)) {
+		if d.n-c.n < 2 || !oneOf(regions, before.low) {
 			return
 		}
-	case last.tag != tagVB && (!prepositions(last) || oneOf(" about like than ", last.low)):
+	case last.tag == tagVB:
+		if prepositions(led) && led.tag != tagTO {
+			return
+		}
+	case !prepositions(last) || last.tag == tagTO && prepositions(led) || oneOf(" about but like than ", last.low) || prepositions(led) && !isNoun(before.tag):
 		return
 	}
 	*c = d
 }
+
+// regions are nouns that say with "of" where something is.
+const regions = " back backdrop background beginning bottom center centre corner edge edges end ends front half inside left middle rear right side sides top "

@@ -55,6 +55,11 @@ var relations = []struct{ what, text, want string }{
 	{"a participle after a pronoun", "Four plates each holding a bun", "plates×four bun | plates holding/hold bun"},
 
 	{"a clause cut off", "buildings a large girl if", "buildings girl[large]"},
+
+	{"leaping over a noun", "rooms with views towards the castle", "rooms castle | rooms with views towards/with view towards castle"},
+	{"leaping over a noun", "A brown cow stares at something in the yard", "cow[brown] yard | cow stares at something in/stare at something in yard"},
+	{"leaping over a place", "Two toys hang from the inside of a bus.", "toys×two bus | toys hang from the inside of/hang from the inside of bus"},
+	{"leaping over nothing", "A cat sitting inside of a sink", "cat sink | cat sitting inside/sit inside sink"},
 }
 
 func TestRelations(t *testing.T) {
