@@ -39,7 +39,7 @@ func (x *analysis) spoken(ts []span, c *candidate) bool {
 			}
 		case isNoun(t.tag):
 			return !oneOf(parts, t.low)
-		case !determines(t) && t.tag != tagCD && !qualifies(t):
+		case !determines(t) && t.tag != tagCD && t.tag != tagJJ:
 			return false
 		}
 	}

@@ -12,7 +12,7 @@ var relations = []struct{ what, text, want string }{
 	{"what has an object of its own", "tourist boat is the oldest boat in the town", "tourist boat boat[oldest] town | boat in/in town"},
 	{"a verb before both", "A toddler holding chocolate donut with both hands.", "toddler chocolate donut hands×both | toddler holding/hold chocolate donut, toddler holding with/hold with hands"},
 	{"a preposition before both", "inside the box is a ring", "box ring | ring inside/inside box"},
-	{"in a relative clause", "the gown that the singer wore in the movie", "gown singer movie | gown wore in/wear in movie, singer wore/wear gown"},
+	{"in a relative clause", "costumes that dancers wore in the second show", "costumes dancers show[second] | dancers wore/wear costumes, dancers wore in/wear in show"},
 
 	{"what another preposition says", "A freight train riding on rails through a wooded area.", "freight train rails area[wooded] | freight train riding on/ride on rails, rails through/through area"},
 	{"what another verb says", "Street sign painted on a wall that looks like a boat.", "street sign wall boat | street sign painted on/paint on wall, wall looks like/look like boat"},
