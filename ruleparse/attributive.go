@@ -10,8 +10,8 @@ import (
 // unqualifying are adjectives that say which or how many, not what kind.
 const unqualifying = " another certain different few first former fourth inside last least less little main many more most much multiple near next only other own possible previous same second several such third total unidentified unknown various whole "
 
-// attributive adds the adjectives and the names before an object that the model left
-// out, names of several words as one: "a Van Gogh museum", "San Francisco skyline".
+// attributive adds the adjectives, the names and the nouns before an object that the model
+// left out, names of several words as one: "a Van Gogh museum", "San Francisco skyline".
 func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for i := range x.nodes {
 		if at[i] < 0 || x.nodes[i].attribute {
@@ -29,7 +29,9 @@ func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.Scen
 			case j > 1 && measures(ts, j-2) && !x.inNode[j-2]:
 				j -= 2 // "a four lane road"
 			default:
-				j = x.name(ts, i, j)
+				if j = x.name(ts, i, j); j == to {
+					j = x.classifier(ts, i, j)
+				}
 			}
 			if j == to {
 				break
@@ -63,9 +65,50 @@ func names(ts []span, i int32) bool {
 	if !t.capital || mistyped || t.entry < 0 && coded(t.low) {
 		return false
 	}
-	return t.kind == letters && isNoun(t.tag) && !t.measure && len(t.low) > 1 &&
-		!oneOf(boilerplate, t.low) && !oneOf(drawn, t.low) && !oneOf(unspecific, t.low) && !oneOf(quantityNouns, t.low) && !oneOf(quantityWords, t.low)
+	return t.kind == letters && isNoun(t.tag) && !t.measure && len(t.low) > 1 && !oneOf(drawn, t.low) && !hollow(t.low)
 }
+
+// hollow reports whether a word says nothing of a thing beside it, but where it is sold or
+// how many there are.
+func hollow(w string) bool {
+	return oneOf(boilerplate, w) || oneOf(unspecific, w) || oneOf(quantityNouns, w) || oneOf(quantityWords, w)
+}
+
+// classifier is where the nouns begin that end before token to and say what kind of thing
+// object k is, or to: "a sippy cup", "a green exit sign", "seven business people".
+func (x *analysis) classifier(ts []span, k int, to int32) int32 {
+	from := to
+	for from > 0 && !x.inNode[from-1] && isNoun(ts[from].tag) && classifies(ts, from-1) && !x.relates(k, from-1) {
+		from--
+	}
+	return from
+}
+
+// classifies reports whether token i can be a noun before another that says what kind. A word
+// that nobody knows may be two ("of thebad girl"), one in "-ing" a verb and another say nothing
+// without the word before it ("in orange color balloons") unless the phrase begins with it.
+func classifies(ts []span, i int32) bool {
+	t := &ts[i]
+	if t.tag != tagNN && t.tag != tagNNP || t.kind != letters || len(t.low) == 1 || t.measure || coded(t.low) {
+		return false
+	}
+	if oneOf(unclassifying, t.low) || oneOf(anybody, t.low) || oneOf(media, t.low) || oneOf(stockOf, t.low) || hollow(t.low) {
+		return false
+	}
+	unknown := t.flags == 0 && (!t.capital || i == 0)
+	doubtful := t.flags&verbIng != 0 || oneOf(neverFirst, t.low)
+	if i == 0 {
+		return !unknown && !doubtful
+	}
+	l := &ts[i-1]
+	if l.person() && t.flags&verbBase != 0 || measures(ts, i-1) {
+		return false // "firefighters vent house roof", "a four lane road"
+	}
+	return !unknown && !doubtful || determines(l) || unknown && l.tag == tagJJ || doubtful && l.tag == tagIN
+}
+
+// unclassifying are words tagged as nouns that say nothing of what kind the next noun is.
+const unclassifying = " background bit despite down half look motion out someones te thee today tow up wit "
 
 // relates reports whether token i is a word of a predicate of object k with one
 // before it.

@@ -9,10 +9,12 @@ import (
 	"capgraph/schemas"
 )
 
-// constructions are the ways in which captions say things. A graph is written as
+// A construction is a way in which captions say things. A graph is written as
 // its objects, "name×quantity[attributes]" where post attributes follow a ";", and
 // its relations "subject predicate/lemma object", in the order of the text.
-var constructions = []struct{ what, text, want string }{
+type construction struct{ what, text, want string }
+
+var constructions = []construction{
 	{"attribute before", "a big dog", "dog[big]"},
 	{"coordinated attributes", "a black and white dog", "dog[black,white]"},
 	{"compound colour", "a dark green bus", "bus[dark green]"},
@@ -319,7 +321,11 @@ var constructions = []struct{ what, text, want string }{
 	{"a reason is no relation", "A mess in a stove because the pie fell.", "mess stove pie | mess in/in stove"},
 }
 
-func TestConstructions(t *testing.T) {
+func TestConstructions(t *testing.T) { compare(t, constructions) }
+
+// compare parses the text of each construction and writes its graph.
+func compare(t *testing.T, constructions []construction) {
+	t.Helper()
 	p := newParser(t)
 	var out schemas.Parsed
 	for _, c := range constructions {
