@@ -71,8 +71,8 @@ func (x *analysis) end(ts []span, to int32) int32 {
 	return to
 }
 
-// begin is where object k, which begins at token from, begins with the nouns of a
-// title before it, or with the noun that an article, an adjective, a number or a
+// begin is where object k, which begins at token from, begins with the words of its name or
+// the nouns of a title before it, or with the noun that an article, an adjective, a number or a
 // preposition stands before, and that is no predicate of it.
 func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	if x.models(ts, k) {
@@ -81,6 +81,10 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 			x.inNode[from] = true
 		}
 		return from
+	}
+	for from > 0 && !x.inNode[from-1] && names(ts, from-1) && properName(ts[from-1:x.nodes[k].to]) && !oneOf(makers, ts[from-1].low) {
+		from--
+		x.inNode[from] = true
 	}
 	if from < 2 || x.inNode[from-1] || !compounds(ts, from) {
 		return from
@@ -165,11 +169,14 @@ const verbsAsNouns = " fly hang kind leftover look play race rest ride run set s
 // where the model does not say that the first has the second ("the dance floor",
 // not "a dog tail"), after a possessive ("the men's dance floor"), after an adjective
 // where neither is in the other, or where a thing would have a person who has to do with
-// it ("a rock artist").
+// it ("a rock artist"). An attribute is one with what it stands before in a name.
 func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	b := &x.nodes[i]
-	if a.attribute || a.to != b.from || b.to-a.from > maxName {
+	if a.to != b.from || b.to-a.from > maxName {
 		return false
+	}
+	if a.attribute {
+		return properName(ts[a.from:b.to]) && !oneOf(makers, ts[a.from].low)
 	}
 	if x.models(ts, i) && names(ts, a.to-1) {
 		return true // "BMW X5"
@@ -188,6 +195,22 @@ func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	}
 	return !a.alive && does(&ts[b.to-1]) || !x.neighbours(i) && !oneOf(anybody, ts[b.to-1].low)
 }
+
+// properName reports whether words are nothing but a name, all written alike: "Hong Kong", not
+// "Iowa Basketball".
+func properName(ts []span) bool {
+	for i := range ts {
+		t := &ts[i]
+		common := t.flags&listed != 0 || t.flags&anyNoun != 0 && t.flags&named == 0 && !t.person()
+		if common || t.tag != tagNNP || !t.capital || t.kind != letters || t.capitals != ts[0].capitals || coded(t.low) || oneOf(boilerplate, t.low) {
+			return false
+		}
+	}
+	return true
+}
+
+// makers are names that stand before what they make, as its attributes.
+const makers = " adidas apple bmw canon ford honda microsoft nike nintendo samsung sony toyota "
 
 // maxName is how many tokens a name of several objects has at most.
 const maxName = 24
