@@ -15,6 +15,14 @@ var nounPhrases = []construction{
 	{"name in a picture's title", "Jazz Poster by Wendy Garnett", "poster[jazz] wendy garnett | poster by/by wendy garnett"},
 	{"maker of a thing", "A man playing Nintendo Wii", "man wii[nintendo] | man playing/play wii"},
 	{"name before a thing", "Hong Kong skyline", "skyline[hong kong]"},
+
+	{"compound, not an owner", "An actor attends the launch of a tv series", "actor launch tv series | actor attends/attend launch, launch of/of tv series"},
+	{"compound, not an owned thing", "A croc bag and rain boots on a bench", "croc bag rain boots bench | croc bag on/on bench, rain boots on/on bench"},
+	{"compound of a vehicle", "A jet plane above a city", "jet plane city | jet plane above/above city"},
+	{"part after its whole", "A squirrel on a tree branch", "squirrel tree branch | squirrel on/on branch, tree has/have branch"},
+	{"part before its whole", "A screen tv in a room", "screen tv room | tv has/have screen, tv in/in room"},
+	{"two words that one word relates", "A kitchen with retro floor tiles and coffee mugs", "kitchen floor tiles[retro] coffee mugs | kitchen with/with floor tiles, kitchen with/with coffee mugs"},
+	{"plural of those who use it", "A player on the pitchers mound", "player pitchers mound | player on/on pitchers mound"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
