@@ -121,8 +121,8 @@ const traits = " color colors colour colours condition conditions shape shapes s
 
 // strays reports whether what an attribute says is said of when or where something
 // is, or of a noun that is no object, not of the object that the model gives it to:
-// "clouds above a hill on a sunny day", "a cold wait for the bus". A style or a condition
-// is one of the object itself.
+// "clouds above a hill on a sunny day", "a cold wait for the bus", "nails for a fun look". A
+// style or a condition is one of the object itself.
 func (x *analysis) strays(ts []span, l link) bool {
 	if l.object > l.attribute {
 		return x.skips(ts, l)
@@ -131,12 +131,19 @@ func (x *analysis) strays(ts []span, l link) bool {
 	if int(n.to) == len(ts) || x.inNode[n.to] || !isNoun(ts[n.to].tag) || oneOf(traits, ts[n.to].low) {
 		return false
 	}
-	i := n.from - 1
+	i, whole := n.from-1, false
 	for i >= 0 && (determines(&ts[i]) || ts[i].tag == tagJJ || ts[i].tag == tagRB) {
+		whole = whole || determines(&ts[i])
 		i--
 	}
-	return i >= 0 && oneOf(" at during in on ", ts[i].low)
+	if i < 0 || ts[i].be || oneOf(" one ones today tonight yesterday ", ts[n.to].low) {
+		return false // "burgers are a healthy option", "a pink one", "busy today"
+	}
+	return whole || ts[i].tag == tagIN || isVerb(ts[i].tag)
 }
+
+// portions are nouns before "of" that stand for what is named after it: "a large piece of cake".
+const portions = " area bit breed bunch bunches chunk display expanse group kind layer layers pair pairs piece pieces portion portions slice slices sort style type types "
 
 // skips reports whether another phrase begins between an attribute and the object after
 // it that the model gives it to. What is of the object, or coordinated with it, does not
@@ -157,8 +164,11 @@ func (x *analysis) skips(ts []span, l link) bool {
 		}
 		t := &ts[i]
 		switch {
-		case t.low == "of" || t.measure:
-			return false
+		case t.low == "of":
+			l := &ts[max(i-1, 0)]
+			return i > from && !x.inNode[i-1] && isNoun(l.tag) && !oneOf(portions, l.low)
+		case t.measure:
+			return oneOf(" body bodies ", t.low)
 		case t.tag == tagCC:
 			joined = true
 		case t.tag == tagDT:
