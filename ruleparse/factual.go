@@ -94,7 +94,7 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 			}
 			add(Triple{Subject: name, Predicate: "is", Object: w.rename(p.lexicon, w.attributes, a.Text)})
 		}
-		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" && !mutual[i] {
+		if q := w.rename(p.lexicon, w.quantities, o.Quantity); q != "" && !mutual[i] && !heaped(o.Quantity) {
 			add(Triple{Subject: name, Predicate: "is", Object: q})
 		}
 	}

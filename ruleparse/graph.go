@@ -122,8 +122,8 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 			continue
 		}
 		o := &g.Objects[at[i]]
-		if begin := x.begins(i); o.Quantity == "" {
-			if from := quantityBefore(ts, x.inNode, begin); from < begin {
+		if begin := x.counted(ts, i); o.Quantity == "" {
+			if from := x.quantityBefore(ts, i, begin); from < begin {
 				if begin-1 > from && ts[begin-1].tag == tagDT {
 					begin--
 				}

@@ -28,6 +28,12 @@ var nounPhrases = []construction{
 	{"adjective of a noun before of", "an egret beside a large body of water", "egret water | egret beside/beside water"},
 	{"adjective of a noun before of", "A small gathering of people in a park", "people park | people in/in park"},
 	{"adjective of a piece", "A man with a large piece of cake", "man cake[large,piece] | man with/with cake"},
+
+	{"heap", "A man near a large stack of luggage", "man luggage×a large stack of | man near/near luggage"},
+	{"set", "A set of knives on a counter", "knives×a set of counter | knives on/on counter"},
+	{"set of one", "the set of a film", "film"},
+	{"quantity of coordinated attributes", "A herd of black and white cows", "cows×a herd of[black,white]"},
+	{"quantity before another adjective", "A bunch of different bikes", "bikes×a bunch of"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

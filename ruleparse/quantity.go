@@ -9,6 +9,13 @@ const (
 	quantityNouns = " couple pair group bunch lot lots number variety herd flock pack row crowd dozen dozens bunches groups pairs "
 )
 
+// Nouns that count what follows their "of" where they are no objects themselves, sets only
+// what is several: "a stack of luggage", "a set of knives", not "the set of a film".
+const (
+	heaps = " pile piles stack stacks "
+	sets  = " collection collections series set sets "
+)
+
 func oneOf(list, w string) bool {
 	i := strings.Index(list, w)
 	for i >= 0 {
@@ -92,24 +99,68 @@ func several(t *span) bool {
 	return t.flags&nounPlural != 0 || isNoun(t.tag) && t.tag != tagNN && t.tag != tagNNP || t.alive()
 }
 
-// quantityBefore finds the quantity that ends before token at: "two", "a group
+// quantityBefore finds the quantity of object o that ends before token at: "two", "a group
 // of", "a large group of". It returns at where there is none.
-func quantityBefore(ts []span, inNode []bool, at int32) int32 {
+func (x *analysis) quantityBefore(ts []span, o int, at int32) int32 {
 	i := at - 1
 	if i >= 0 && ts[i].tag == tagDT && i > 0 && ts[i-1].low == "of" {
 		i-- // "a couple of the dogs"
 	}
 	switch {
-	case i >= 1 && ts[i].low == "of" && oneOf(quantityNouns, ts[i-1].low):
+	case i >= 1 && ts[i].low == "of" && x.counts(ts, o, i-1):
 		i--
 	case i >= 0 && ts[i].tag == tagCD && (i > 0 && continues(&ts[i-1], &ts[i]) || measures(ts, i)):
 		return at
-	case i >= 0 && !inNode[i] && (numbers(&ts[i]) || oneOf(quantityWords, ts[i].low)):
+	case i >= 0 && !x.inNode[i] && (numbers(&ts[i]) || oneOf(quantityWords, ts[i].low)):
 		return withA(ts, i)
 	default:
 		return at
 	}
 	return withArticle(ts, i)
+}
+
+// counted is where the attributes of object i begin before which a quantity may stand, or the
+// object itself, with what joins them and with adjectives that the model leaves out: "a herd
+// of black and white cows", "a bunch of different bikes".
+func (x *analysis) counted(ts []span, i int) int32 {
+	begin := x.begins(i)
+	for at := begin; at > 1 && at > begin-maxQualities; at-- {
+		switch l := &ts[at-1]; {
+		case l.low == "of" && x.counts(ts, i, at-2):
+			return at
+		case l.tag != tagJJ && l.tag != tagJJR && l.tag != tagCC && l.tag != tagComma || oneOf(quantityWords, l.low):
+			return begin
+		}
+	}
+	return begin
+}
+
+// maxQualities is how many tokens back of an object's attributes its quantity may stand.
+const maxQualities = 6
+
+// counts reports whether token k, before "of" and object i, is a noun that counts it.
+func (x *analysis) counts(ts []span, i int, k int32) bool {
+	noun := ts[k].low
+	if oneOf(quantityNouns, noun) {
+		return true
+	}
+	if set := oneOf(sets, noun); !set && !oneOf(heaps, noun) || x.leadsOn(ts, i) ||
+		set && (ts[x.nodes[i].to-1].flags&nounPlural == 0 || k > 0 && ts[k-1].low == "the") {
+		return false
+	}
+	for j := i - 1; j >= 0 && x.nodes[j].to > k; j-- {
+		if x.nodes[j].from <= k {
+			return x.nodes[j].attribute
+		}
+	}
+	return true
+}
+
+// heaped reports whether a quantity is a heap or a set, which FACTUAL's form does not have.
+func heaped(quantity string) bool {
+	noun, of := strings.CutSuffix(quantity, " of")
+	noun = noun[strings.LastIndexByte(noun, ' ')+1:]
+	return of && (oneOf(heaps, noun) || oneOf(sets, noun))
 }
 
 // withA moves back over the article of "a few", which few is not.
