@@ -17,6 +17,7 @@ func (x *analysis) mend(ts []span) {
 	x.cover(ts)
 	x.gerunds(ts)
 	x.wholeNames(ts)
+	x.coloured(ts)
 	x.overlooked(ts)
 	x.order()
 	x.beside(ts)

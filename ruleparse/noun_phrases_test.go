@@ -34,6 +34,9 @@ var nounPhrases = []construction{
 	{"set of one", "the set of a film", "film"},
 	{"quantity of coordinated attributes", "A herd of black and white cows", "cows×a herd of[black,white]"},
 	{"quantity before another adjective", "A bunch of different bikes", "bikes×a bunch of"},
+
+	{"colour at the end of a title", "4410 Womens Pleated Skirt purple", "skirt[womens,pleated,;purple]"},
+	{"colour at the end of a part of a title", "Leather Case Blue, Canvas Sneakers White", "case[leather,;blue] sneakers[canvas,;white]"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
