@@ -28,6 +28,7 @@ func (x *analysis) mend(ts []span) {
 	x.coordinate(ts)
 	x.order()
 	x.complete(ts)
+	x.nominal(ts)
 	x.leap(ts)
 	x.part(ts)
 	x.refer(ts)

@@ -37,6 +37,10 @@ var nounPhrases = []construction{
 
 	{"colour at the end of a title", "4410 Womens Pleated Skirt purple", "skirt[womens,pleated,;purple]"},
 	{"colour at the end of a part of a title", "Leather Case Blue, Canvas Sneakers White", "case[leather,;blue] sneakers[canvas,;white]"},
+
+	{"noun before a preposition", "A surfer doing a sharp turn in the water", "surfer water | surfer in/in water"},
+	{"noun before of", "The coach house is a restoration of a farm building", "coach house farm building"},
+	{"what somebody takes", "A girl taking a swing at a ball", "girl ball | girl swing at/swing at ball"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
