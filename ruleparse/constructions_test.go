@@ -285,7 +285,7 @@ var constructions = []construction{
 	{"parts of a title", "Happy Crewneck Sweatshirt - Forest", "sweatshirt[happy,crewneck] forest"},
 	{"parts of a title", "Dragon Fruit - Fruit Plants & Tree - Exotic Flora", "fruit[dragon] fruit plants tree flora[exotic]"},
 	{"an adjective after a dash", "Leather Luggage Tag - Brown", "luggage tag[leather,;brown]"},
-	{"a hyphen of tokenised text", "a time - lapse video of the sky", "video[time,lapse] sky | video of/of sky"},
+	{"a hyphen of tokenised text", "a time - lapse video of the sky", "video[time - lapse] sky | video of/of sky"},
 	{"what is in brackets", "Sunshine (DVD, 2008)", "sunshine dvd"},
 	{"measures of a thing", "Cat People - 27 x 40 Movie Poster", "cat people movie poster"},
 	{"a mark is no attribute", "♥ animal ♥ looking for a cat", "animal cat | animal looking for/look for cat"},

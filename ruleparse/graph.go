@@ -57,6 +57,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		g.Relations = append(g.Relations, r)
 	}
 	attributive(low, ts, x, at, g)
+	hyphened(text, low, g)
 	quantify(low, ts, x, at, g)
 	dress(low, ts, x, at, g)
 	predicateAdjectives(low, ts, x, at, g)

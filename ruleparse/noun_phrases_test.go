@@ -41,6 +41,10 @@ var nounPhrases = []construction{
 	{"noun before a preposition", "A surfer doing a sharp turn in the water", "surfer water | surfer in/in water"},
 	{"noun before of", "The coach house is a restoration of a farm building", "coach house farm building"},
 	{"what somebody takes", "A girl taking a swing at a ball", "girl ball | girl swing at/swing at ball"},
+
+	{"words of tokenised text", "a man with a wide - angle lens", "man lens[wide - angle] | man with/with lens"},
+	{"words of tokenised text, one left out", "burnt - out cars near a house", "cars[burnt - out] house | cars near/near house"},
+	{"conjunction in tokenised text", "long - and short - term parking", "parking[long,short - term]"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
