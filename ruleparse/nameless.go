@@ -46,8 +46,15 @@ const (
 )
 
 // governs reports whether token i is a verb by what stands after it, a possessive
-// pronoun or, at the beginning, "some", and not after what only stands before nouns.
+// pronoun or, at the beginning, "some" or what commands go on with ("watch the ships"), and
+// not after what only stands before nouns.
 func governs(ts []span, i int32) bool {
+	if i == 0 && len(ts) > 1 && ts[0].tag == tagVB && ts[0].low != "display" {
+		switch ts[1].tag {
+		case tagDT, tagPRP, tagRP:
+			return true
+		}
+	}
 	if int(i)+1 >= len(ts) || ts[i+1].tag != tagPRPS && (i > 0 || ts[1].low != "some") {
 		return false
 	}

@@ -45,6 +45,9 @@ var nounPhrases = []construction{
 	{"words of tokenised text", "a man with a wide - angle lens", "man lens[wide - angle] | man with/with lens"},
 	{"words of tokenised text, one left out", "burnt - out cars near a house", "cars[burnt - out] house | cars near/near house"},
 	{"conjunction in tokenised text", "long - and short - term parking", "parking[long,short - term]"},
+
+	{"command", "flaunt those legs in a wrap dress", "legs dress[wrap] | legs in/in dress"},
+	{"command with a particle", "bundle up and gaze at the stars", "stars"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
