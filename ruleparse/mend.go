@@ -15,6 +15,7 @@ func (x *analysis) mend(ts []span) {
 	x.shown(ts)
 	x.order()
 	x.cover(ts)
+	x.unbind(ts)
 	x.gerunds(ts)
 	x.wholeNames(ts)
 	x.coloured(ts)

@@ -1,7 +1,9 @@
 package ruleparse
 
 // adopt relates an object of which the model says nothing by the preposition or the verb
-// between it and the object before it: "riding skis down a snow covered slope".
+// between it and the object before it: "riding skis down a snow covered slope". After a
+// conjunction it is whoever does something to that object who does it: "wiping his brow while
+// bouncing a ball".
 func (x *analysis) adopt(ts []span) {
 	x.told = x.told[:0]
 	for range x.nodes {
@@ -21,8 +23,15 @@ func (x *analysis) adopt(ts []span) {
 			for i := from; i < x.nodes[b].from; i++ {
 				from = max(from, mutualEnd(ts, int(i))) // "standing near each other in"
 			}
-			if c, ok := x.stated(ts, from, b); ok && !oneOf(conjunctions, ts[c.words[0]].low) {
+			c, ok := x.stated(ts, from, b)
+			switch {
+			case !ok:
+			case !oneOf(conjunctions, ts[c.words[0]].low):
 				x.added = append(x.added, x.adoption(ts, int32(a), int32(b), c))
+			case c.n > 1 && ts[c.words[1]].tag == tagVBG && x.into(int32(a)) >= 0:
+				copy(c.words[:], c.words[1:c.n])
+				c.n--
+				x.added = append(x.added, relation{x.edges[x.into(int32(a))].a, int32(b), c})
 			}
 		}
 		a = b
