@@ -45,7 +45,9 @@ func (c *catCmd) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return errors.Join(fmt.Errorf("%s: %w", name, err), out.Flush())
 		}
-		left -= rows
+		if c.Limit > 0 {
+			left -= rows
+		}
 	}
 	return out.Flush()
 }

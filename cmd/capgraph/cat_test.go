@@ -55,6 +55,7 @@ func TestCat(t *testing.T) {
 		code     int
 	}{
 		{"a file", []string{a}, `{"key":"x","n":0}` + "\n" + `{"key":"ein \"Hund\"\n🐕","n":1}` + "\n", "", 0},
+		{"all rows of all files", []string{a, b, a, "--columns", "n"}, strings.Repeat("{\"n\":0}\n{\"n\":1}\n", 3), "", 0},
 		{"a column", []string{b, "--columns", "n"}, "{\"n\":0}\n{\"n\":1}\n", "", 0},
 		{"columns in the order asked for", []string{b, "--columns", "n,key", "--limit", "1"}, `{"n":0,"key":"y"}` + "\n", "", 0},
 		{"a limit over files", []string{a, b, "--limit", "3", "--columns", "n"}, "{\"n\":0}\n{\"n\":1}\n{\"n\":0}\n", "", 0},
