@@ -3,6 +3,7 @@ package llmparse
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"capgraph/schemas"
 )
@@ -62,8 +63,9 @@ func (g *grounder) build(r reply, out *schemas.SceneGraph, fixed *repairs) error
 	for i, e := range r.Entities {
 		place[i] = -1
 		var o schemas.Object
-		switch f := g.object(strings.TrimSpace(e), &o); {
-		case strings.TrimSpace(e) == "":
+		e = strings.TrimSpace(strings.Map(noControl, e))
+		switch f := g.object(e, &o); {
+		case e == "":
 			fixed[EntityEmpty]++
 		case !f.said:
 			fixed[EntityNotSaid]++
@@ -96,6 +98,15 @@ func (g *grounder) build(r reply, out *schemas.SceneGraph, fixed *repairs) error
 	return nil
 }
 
+// noControl makes spaces of the control characters that a reply may escape, such
+// as tabs: no graph may have them.
+func noControl(r rune) rune {
+	if unicode.IsControl(r) {
+		return ' '
+	}
+	return r
+}
+
 // objectAt is the object that is named at a byte of the caption, or −1.
 func objectAt(objects []schemas.Object, at int32) int32 {
 	for i, o := range objects {
@@ -110,7 +121,7 @@ func objectAt(objects []schemas.Object, at int32) int32 {
 // to its subject. A predicate that the caption does not say stays, without
 // offsets: models name relations that a caption only implies.
 func (g *grounder) relation(s statement, place []int32, objects []schemas.Object) (schemas.Relation, Repair, bool) {
-	predicate := strings.Join(strings.Fields(strings.ToLower(s.Predicate)), " ")
+	predicate := strings.Join(strings.Fields(strings.ToLower(strings.Map(noControl, s.Predicate))), " ")
 	switch {
 	case predicate == "":
 		return schemas.Relation{}, RelationEmpty, false

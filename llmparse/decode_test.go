@@ -102,6 +102,7 @@ func TestDecode(t *testing.T) {
 		{"implied predicate", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"riding","object":1}]}`, "man; horse | 0 ride? 1", -1},
 		{"string indices", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":"0","relationship":"on","object":1.0}]}`, "man; horse | 0 on 1", -1},
 		{"entities as objects", "a man", `{"entities":[{"name":"man"}]}`, "man | ", -1},
+		{"control characters", "a woman over there in blue next to a dog", `{"entities":["woman in\tblue","dog"],"relationships":[{"subject":0,"relationship":"\u0001next\tto","object":1}]}`, "woman(in blue); dog | 0 next to 1", -1},
 		{"words around", "a man", "Sure!\n```json\n{\"entities\":[\"man\"]}\n```\nDone.", "man | ", -1},
 		{"two answers", "a man", `[ANS]{"entities":["dog"]}[/ANS] wait [ANS]{"entities":["man"]}[/ANS]`, "man | ", -1},
 

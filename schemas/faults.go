@@ -3,10 +3,13 @@ package schemas
 import (
 	"fmt"
 	"iter"
+	"strings"
+	"unicode"
 )
 
 // Faults says what no graph may have whose offsets index a text of length bytes:
-// what has no name, and what leads nowhere.
+// what has no name, what leads nowhere, and control characters: the keys of
+// counts separate names by tabs.
 func (g *SceneGraph) Faults(length int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range g.Objects {
@@ -28,11 +31,19 @@ func (o *Object) faults(number, length int, yield func(string) bool) bool {
 	if o.Name == "" && !yield(fmt.Sprintf("object %d has no name", number)) {
 		return false
 	}
+	for _, s := range []string{o.Name, o.Head, o.Quantity} {
+		if control(s) && !yield(fmt.Sprintf("object %d has a control character in %q", number, s)) {
+			return false
+		}
+	}
 	if !within(o.Begin, o.End, length) && !yield(nowhere("object "+o.Name, o.Begin, o.End, length)) {
 		return false
 	}
 	for _, a := range o.Attributes {
 		if a.Text == "" && !yield(fmt.Sprintf("an attribute of object %s says nothing", o.Name)) {
+			return false
+		}
+		if control(a.Text) && !yield(fmt.Sprintf("object %d has a control character in the attribute %q", number, a.Text)) {
 			return false
 		}
 		if a.Form != Pre && a.Form != Post && !yield(fmt.Sprintf("the attribute %q of object %s has the form %q, neither pre nor post", a.Text, o.Name, a.Form)) {
@@ -51,6 +62,11 @@ func (r *Relation) faults(number, objects, length int, yield func(string) bool) 
 	if r.Predicate == "" && !yield(fmt.Sprintf("relation %d has no predicate", number)) {
 		return false
 	}
+	for _, s := range []string{r.Predicate, r.Lemma} {
+		if control(s) && !yield(fmt.Sprintf("relation %d has a control character in %q", number, s)) {
+			return false
+		}
+	}
 	n := int32(objects)
 	if (r.Subject < 0 || r.Subject >= n || r.Object < 0 || r.Object >= n || r.Subject == r.Object) &&
 		!yield(fmt.Sprintf("relation %q leads from object %d to %d of %d", r.Predicate, r.Subject, r.Object, objects)) {
@@ -58,6 +74,8 @@ func (r *Relation) faults(number, objects, length int, yield func(string) bool) 
 	}
 	return within(r.Begin, r.End, length) || yield(nowhere("relation "+r.Predicate, r.Begin, r.End, length))
 }
+
+func control(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
 
 // within tells whether offsets lie in a text of that length, or are none.
 func within(begin, end int32, length int) bool {

@@ -30,6 +30,16 @@ func openGraphs(in *input) (rows, error) {
 	return openGraphCSV(in)
 }
 
+// take gives row its graph, and rejects one that no stage could use.
+func (row *Row) take(g *schemas.SceneGraph) {
+	for fault := range g.Faults(len(row.Text)) {
+		if row.Reject == "" {
+			row.reject(RejectMalformedGraph, "%s", fault)
+		}
+	}
+	row.Graph = g
+}
+
 // textsOf are the texts of a graph.
 func textsOf(g *schemas.SceneGraph) iter.Seq[string] {
 	return func(yield func(string) bool) {

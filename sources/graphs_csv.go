@@ -151,7 +151,7 @@ func (g *graphCSV) fill(row *Row) {
 	if err != nil && row.Reject == "" {
 		row.reject(RejectMalformedGraph, "%v", err)
 	}
-	row.Graph = &graph
+	row.take(&graph)
 }
 
 // cell is the current row's value of a column: a text, though it may be empty.

@@ -74,12 +74,7 @@ func (p *graphParquet) next(row *Row) error {
 	}
 	g := new(schemas.SceneGraph)
 	p.view.At(p.table.at, g)
-	for fault := range g.Faults(len(row.Text)) {
-		if row.Reject == "" {
-			row.reject(RejectMalformedGraph, "%s", fault)
-		}
-	}
-	row.Graph = own(g)
+	row.take(own(g))
 	return nil
 }
 

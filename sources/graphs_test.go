@@ -24,6 +24,7 @@ const factualCSV = "image_id,region_id,caption,scene_graph\r\n" +
 	"2,19,a café,\"( café , \xe9 , wall )\"\n" +
 	"3,15,\"two\nlines\",( line )\n" +
 	"3,11,again,( wall )\n" +
+	"3,21,a bell,( bell\a )\n" +
 	"3,16,nothing,\n"
 
 func TestFactualCSV(t *testing.T) {
@@ -52,7 +53,8 @@ func TestFactualCSV(t *testing.T) {
 				`6|19|2|"a café"|invalid_utf8|`,
 				`7|15|3|"two\nlines"||1 objects|factual/csv`,
 				`8|11|3|"again"|duplicate_key|`,
-				`9|16|3|"nothing"||0 objects|factual/csv`,
+				`9|21|3|"a bell"|malformed_graph|`,
+				`10|16|3|"nothing"||0 objects|factual/csv`,
 			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -112,14 +114,19 @@ func TestOwnGraphs(t *testing.T) {
 	dangling := schemas.SceneGraph{Objects: busGraph.Objects[:1], Relations: busGraph.Relations}
 	bare := schemas.SceneGraph{Objects: []schemas.Object{{Name: "bus", Head: "bus", Attributes: []schemas.Attribute{{Form: schemas.Pre}}}}}
 	unsaid := schemas.SceneGraph{Objects: busGraph.Objects, Relations: []schemas.Relation{{Object: 1}}}
-	graphs := []schemas.SceneGraph{busGraph, {}, beyond, dangling, busGraph, bare, unsaid}
-	opts := write(t, "graphs", graphsFile(t, graphs, []string{"a red bus on it", "a", "a red bus", "a red bus on it", "a red bus on it", "a bus", "a red bus"}, 2))
+	// The keys of counts are cut at tabs.
+	tab := schemas.SceneGraph{Objects: []schemas.Object{{Name: "tennis\tracket", Head: "racket"}}}
+	tabs := schemas.SceneGraph{Objects: busGraph.Objects, Relations: []schemas.Relation{{Predicate: "next to", Lemma: "next\tto", Object: 1}}}
+	graphs := []schemas.SceneGraph{busGraph, {}, beyond, dangling, busGraph, bare, unsaid, tab, tabs}
+	opts := write(t, "graphs", graphsFile(t, graphs, []string{
+		"a red bus on it", "a", "a red bus", "a red bus on it", "a red bus on it", "a bus", "a red bus", "a tennis racket", "a red bus",
+	}, 2))
 	opts.Keep = []string{"width"}
 	rows, _, err := read(t, opts, Position{})
 	if err != nil || len(rows) != len(graphs) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	for i, want := range []string{"", "", RejectMalformedGraph, RejectMalformedGraph, "", RejectMalformedGraph, RejectMalformedGraph} {
+	for i, want := range []string{"", "", RejectMalformedGraph, RejectMalformedGraph, "", RejectMalformedGraph, RejectMalformedGraph, RejectMalformedGraph, RejectMalformedGraph} {
 		if rows[i].Reject != want {
 			t.Errorf("row %d: %q: %s", i, rows[i].Reject, rows[i].Detail)
 		}
