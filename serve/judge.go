@@ -254,6 +254,9 @@ func sideAt(f pipeline.Folder, what string, at inspect.Place) (key, text string,
 	if err != nil {
 		return "", "", side{}, err
 	}
+	for i := range t.Pool.Negatives {
+		t.Pool.Negatives[i].Score = 0 // it tells a folder with balance from one without
+	}
 	return t.Key, t.Text, side{Said: texts(t)}, nil
 }
 

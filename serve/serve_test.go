@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -393,6 +395,33 @@ func TestJudge(t *testing.T) {
 		if _, err := serve.New(o); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("a line of %d bytes: %v", size, err)
 		}
+	}
+}
+
+// TestJudgeHidesScores: scores tell which folder was balanced, and texts that
+// differ in them alone do not differ.
+func TestJudgeHidesScores(t *testing.T) {
+	score := regexp.MustCompile(`, -?\d+\.\d\d</span>`)
+	balanced := func(bias float64) pipeline.Folder {
+		return run(t, "negatives.balance.enabled=true", fmt.Sprint("negatives.balance.bias=", bias))
+	}
+	a, b, plain := balanced(19), balanced(19.01), run(t)
+	_, found := get(t, start(t, serve.Options{Folder: a}).URL)
+	_, link, _ := strings.Cut(found, `<a href="/row?`)
+	link, _, _ = strings.Cut(link, `"`)
+	if _, page := get(t, start(t, serve.Options{Folder: a}).URL+"/row?"+html.UnescapeString(link)); !score.MatchString(page) {
+		t.Fatalf("the row of a balanced folder has no scores: %s", page)
+	}
+	judge := func(b pipeline.Folder) string {
+		s := start(t, serve.Options{Folder: a, Compare: &b, Judgements: filepath.Join(t.TempDir(), "judgements.jsonl")})
+		_, page := get(t, s.URL+"/judge?what=negatives")
+		return page
+	}
+	if page := judge(plain); !strings.Contains(page, `name="key"`) || score.MatchString(page) {
+		t.Errorf("what is judged has scores, or nothing is: %s", page)
+	}
+	if page := judge(b); strings.Contains(page, `name="key"`) {
+		t.Errorf("the same texts are to be judged: %s", page)
 	}
 }
 
