@@ -2,6 +2,7 @@ package evalneg
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -26,8 +27,9 @@ func texts(pools ...schemas.Pool) arrow.Record {
 		for j, s := range []string{fmt.Sprint(i), "i", "i.jpg", "A red bus."} {
 			columns.Field(j).(*array.StringBuilder).Append(s)
 		}
-		positives.Append(p.Positives)
-		negatives.Append(p.Negatives)
+		if err := errors.Join(positives.Append(p.Positives), negatives.Append(p.Negatives)); err != nil {
+			panic(err)
+		}
 	}
 	all := append(columns.NewRecord().Columns(), positives.NewColumns()...)
 	return array.NewRecord(schema, append(all, negatives.NewColumns()...), int64(len(pools)))

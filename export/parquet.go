@@ -1,6 +1,7 @@
 package export
 
 import (
+	"errors"
 	"io"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -35,8 +36,9 @@ func (p *parquetRows) Write(r *Row) error {
 	for i, s := range []string{r.Key, r.ImageKey, r.Image, r.Text} {
 		p.columns.Field(i).(*array.StringBuilder).Append(s)
 	}
-	p.positives.Append(r.Positives)
-	p.negatives.Append(r.Negatives)
+	if err := errors.Join(p.positives.Append(r.Positives), p.negatives.Append(r.Negatives)); err != nil {
+		return err
+	}
 	if p.rows++; p.rows == schemas.DefaultBatchRows {
 		return p.flush()
 	}

@@ -1,10 +1,16 @@
 package schemas
 
 import (
+	"errors"
+	"math"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
+
+// errBatchFull: offsets in Arrow's lists and strings are int32.
+var errBatchFull = errors.New("the texts of a batch are more than 2 GiB")
 
 // PositivesBuilder builds the columns of PositiveFields.
 type PositivesBuilder struct {
@@ -13,14 +19,16 @@ type PositivesBuilder struct {
 	id         []int64
 }
 
-// Append adds a row.
-func (b *PositivesBuilder) Append(positives []Positive) {
+// Append adds a row. A builder that a row does not fit is of no more use.
+func (b *PositivesBuilder) Append(positives []Positive) error {
 	for i := range positives {
-		b.text.append(positives[i].Text)
-		b.kind.append(positives[i].Kind)
+		if !b.text.append(positives[i].Text) || !b.kind.append(positives[i].Kind) {
+			return errBatchFull
+		}
 		b.id = append(b.id, positives[i].ID)
 	}
 	b.rows.append(len(b.id))
+	return nil
 }
 
 // NewColumns returns the columns of PositiveFields and empties the builder, which
@@ -39,18 +47,18 @@ type NegativesBuilder struct {
 	score                           []float32
 }
 
-// Append adds a row.
-func (b *NegativesBuilder) Append(negatives []HardNegative) {
+// Append adds a row. A builder that a row does not fit is of no more use.
+func (b *NegativesBuilder) Append(negatives []HardNegative) error {
 	for i := range negatives {
 		n := &negatives[i]
-		b.text.append(n.Text)
+		if !b.text.append(n.Text) || !b.method.append(n.Method) || !b.changed.append(n.Changed) || !b.category.append(n.Category) {
+			return errBatchFull
+		}
 		b.of = append(b.of, n.Of)
-		b.method.append(n.Method)
-		b.changed.append(n.Changed)
-		b.category.append(n.Category)
 		b.score = append(b.score, n.Score)
 	}
 	b.rows.append(len(b.of))
+	return nil
 }
 
 // NewColumns returns the columns of NegativeFields and empties the builder, which
@@ -104,9 +112,14 @@ type texts struct {
 	bytes []byte
 }
 
-func (t *texts) append(s string) {
+// append is false where no offset reaches the end of s.
+func (t *texts) append(s string) bool {
+	if len(s) > math.MaxInt32-len(t.bytes) {
+		return false
+	}
 	t.bytes = append(t.bytes, s...)
 	t.ends.append(len(t.bytes))
+	return true
 }
 
 func (t *texts) room() texts { return texts{t.ends.room(), room(t.bytes)} }

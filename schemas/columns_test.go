@@ -1,12 +1,16 @@
 package schemas
 
 import (
+	"errors"
+	"math"
 	"os"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -143,8 +147,9 @@ func TestPoolsSurviveTheBatch(t *testing.T) {
 	var pb PositivesBuilder
 	var nb NegativesBuilder
 	for _, p := range pools {
-		pb.Append(p.Positives)
-		nb.Append(p.Negatives)
+		if err := errors.Join(pb.Append(p.Positives), nb.Append(p.Negatives)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	pos := pb.NewColumns()
 	empty := array.NewRecord(arrow.NewSchema(PositiveFields(), nil), pos, 2)
@@ -174,13 +179,34 @@ func TestPoolsSurviveTheBatch(t *testing.T) {
 	}
 }
 
+// TestTextsBeyondOffsets: offsets are int32, and 2 GiB of texts are beyond them.
+// The pages of the text are never touched.
+func TestTextsBeyondOffsets(t *testing.T) {
+	pages, err := syscall.Mmap(-1, 0, math.MaxInt32, syscall.PROT_READ, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer syscall.Munmap(pages)
+	long := unsafe.String(&pages[0], len(pages))
+	var pb PositivesBuilder
+	var nb NegativesBuilder
+	for i, err := range []error{
+		errors.Join(pb.Append([]Positive{{Text: "a dog"}}), nb.Append([]HardNegative{{Text: "a cat"}})),
+		pb.Append([]Positive{{Text: long}}), nb.Append([]HardNegative{{Text: long}}),
+	} {
+		if i == 0 && err != nil || i > 0 && (err == nil || !strings.Contains(err.Error(), "more than 2 GiB")) {
+			t.Errorf("texts %d: %v", i, err)
+		}
+	}
+}
+
 // One row whose lists are not parallel does not spoil those after it.
 func TestListsThatAreNotParallel(t *testing.T) {
 	var texts, kinds PositivesBuilder
-	texts.Append([]Positive{{Text: "a"}})
-	texts.Append([]Positive{{Text: "b"}})
-	kinds.Append([]Positive{{Kind: "x"}, {Kind: "y"}})
-	kinds.Append([]Positive{{Kind: "z"}})
+	if err := errors.Join(texts.Append([]Positive{{Text: "a"}}), texts.Append([]Positive{{Text: "b"}}),
+		kinds.Append([]Positive{{Kind: "x"}, {Kind: "y"}}), kinds.Append([]Positive{{Kind: "z"}})); err != nil {
+		t.Fatal(err)
+	}
 	columns := texts.NewColumns()
 	columns[1] = kinds.NewColumns()[1]
 	v, err := NewPoolView(array.NewRecord(arrow.NewSchema(PositiveFields(), nil), columns, 2))

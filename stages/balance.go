@@ -142,12 +142,13 @@ func candidates(ctx context.Context, from sampler, shard string, g *generators, 
 		}
 		defer sample.Release()
 		r.Stat("captions", sample.NumRows())
-		return true, g.texts(ctx, sample, atOnce, func(m *made) {
+		return true, g.texts(ctx, sample, atOnce, func(m *made) error {
 			for _, pool := range m.pools {
 				for _, n := range pool.Negatives {
 					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Positives[n.Of].Text, Negative: n.Text})
 				}
 			}
+			return nil
 		})
 	})
 }

@@ -83,8 +83,8 @@ type made struct {
 
 // texts makes the texts of the images of a batch, at most atOnce at a time, and
 // gives them to see, one after the other in the order of the images. What see is
-// given is valid until it returns.
-func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, see func(*made)) error {
+// given is valid until it returns; its error ends the batch.
+func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, see func(*made) error) error {
 	all, err := images(batch, atOnce > 1)
 	if err != nil {
 		return err
@@ -104,7 +104,9 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 			if err := one.Texts(ctx, image, m.pools, &m.drops); err != nil {
 				return err
 			}
-			see(&m)
+			if err := see(&m); err != nil {
+				return err
+			}
 		}
 		return nil
 	}
@@ -132,7 +134,9 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 		return err
 	}
 	for _, m := range inOrder {
-		see(m)
+		if err := see(m); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -34,6 +34,6 @@ func TestAPanicIsThatOfTheStage(t *testing.T) {
 			t.Errorf("recovered %s", said)
 		}
 	}()
-	err := g.texts(t.Context(), batch, 2, func(*made) {})
+	err := g.texts(t.Context(), batch, 2, func(*made) error { return nil })
 	t.Errorf("texts were made, error %v", err)
 }

@@ -72,12 +72,13 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 	}
 	var drops negatives.Drops
 	var said, kept, without int64
-	err := s.generators.texts(ctx, in, s.from.atOnce(), func(m *made) {
+	err := s.generators.texts(ctx, in, s.from.atOnce(), func(m *made) error {
 		w.capper.Cap(m.image, m.pools, &m.drops)
 		for i := range m.pools {
 			p := &m.pools[i]
-			w.positives.Append(p.Positives)
-			w.negatives.Append(p.Negatives)
+			if err := errors.Join(w.positives.Append(p.Positives), w.negatives.Append(p.Negatives)); err != nil {
+				return fmt.Errorf("%w (set a smaller negatives.max_negatives or clean.max_chars)", err)
+			}
 			said += int64(len(p.Positives))
 			kept += int64(len(p.Negatives))
 			if len(p.Negatives) == 0 {
@@ -85,6 +86,7 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 			}
 		}
 		drops.Add(&m.drops)
+		return nil
 	})
 	if err != nil {
 		return nil, err

@@ -213,8 +213,9 @@ func (f folder) texts(change func(*schemas.Pool)) {
 				change(&p)
 				change = func(*schemas.Pool) {}
 			}
-			positives.Append(p.Positives)
-			negatives.Append(p.Negatives)
+			if err := errors.Join(positives.Append(p.Positives), negatives.Append(p.Negatives)); err != nil {
+				f.t.Fatal(err)
+			}
 		}
 		columns := append(positives.NewColumns(), negatives.NewColumns()...)
 		for i, field := range append(schemas.PositiveFields(), schemas.NegativeFields()...) {
