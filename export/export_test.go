@@ -325,6 +325,17 @@ func TestJSONLinesAndCSV(t *testing.T) {
 	}
 }
 
+// MosaicML's reader goes over a list of shards; null is none.
+func TestMDSWithoutRows(t *testing.T) {
+	_, out, err := export(t, "mds", Options{Dir: writeTexts(t, map[string][]*Row{"0": {}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := read(t, out+"/index.json"), `{"shards":[],"version":2}`; got != want {
+		t.Errorf("index.json is %s, want %s", got, want)
+	}
+}
+
 func TestNoTextsYet(t *testing.T) {
 	for _, f := range Formats() {
 		_, _, err := export(t, f.Name, Options{Dir: t.TempDir(), Images: "x"})

@@ -79,7 +79,7 @@ func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
 }
 
 func newMDSWriter(o Options) *mdsWriter {
-	w := &mdsWriter{options: o, images: o.Images != "", offsets: []uint32{0}}
+	w := &mdsWriter{options: o, images: o.Images != "", shards: []mdsShard{}, offsets: []uint32{0}}
 	w.config = mdsConfig{Format: "mds", Hashes: []string{}, SizeLimit: mdsShardBytes, Version: 2}
 	for _, c := range mdsColumns {
 		if c.name != "image_bytes" || w.images {
