@@ -3,6 +3,7 @@ package schemas
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 )
 
 // The decoder of Parquet's metadata (Thrift's compact protocol) believes the
@@ -12,7 +13,8 @@ import (
 const (
 	// thriftDepth bounds how deep structs and lists are nested.
 	thriftDepth = 32
-	// thriftElements bounds the elements of all lists together.
+	// thriftElements bounds the elements of all lists together: the decoder makes
+	// up to 560 bytes of one that is there as a single byte.
 	thriftElements = 1 << 20
 )
 
@@ -21,6 +23,7 @@ var (
 	errThriftLength = errors.New("metadata claims more than there is")
 	errThriftDepth  = errors.New("metadata is nested too deep")
 	errThriftType   = errors.New("metadata is damaged")
+	errThriftMany   = fmt.Errorf("metadata lists more than %d row groups, columns, encodings and statistics in all (write the file with larger row groups)", thriftElements)
 )
 
 // thriftSize is the length in bytes of the struct that data begins with.
@@ -131,8 +134,11 @@ func (w *thriftWalk) list(depth int) error {
 			return err
 		}
 	}
-	if w.elements += n; n > uint64(len(w.data)) || w.elements > thriftElements {
+	if n > uint64(len(w.data)) {
 		return errThriftLength
+	}
+	if w.elements += n; w.elements > thriftElements {
+		return errThriftMany
 	}
 	for range n {
 		if err := w.value(head&0x0f, depth+1, true); err != nil {
