@@ -10,7 +10,7 @@ import (
 )
 
 // FillVersion names the task text of proposals. It is part of the cache key.
-const FillVersion = "caption-fill/1"
+const FillVersion = "caption-fill/2"
 
 // proposals is how many fillings a model is asked for.
 const proposals = 8
@@ -78,27 +78,32 @@ func (p *Proposer) question(s *negatives.Slot) question {
 	}
 }
 
-// phraseAround is the slot in brackets among the words around it.
+// phraseAround is the slot in brackets among the words around it: beside it those
+// of the caption, beyond them those of the graph.
 func phraseAround(s *negatives.Slot) string {
-	parts := []string{s.Left, s.Subject}
-	if s.Subject == "" && s.Kind == negatives.SlotAction && s.Left != s.Head {
-		parts = append(parts, s.Head)
+	var before, after string
+	switch s.Kind {
+	case negatives.SlotAction:
+		before = s.Head
+	case negatives.SlotRelation:
+		before, after = s.Subject, s.Object
+	case negatives.SlotObject:
+		if s.Subject != "" {
+			before = s.Subject + " " + s.Relation
+		} else {
+			after = s.Relation + " " + s.Object
+		}
+	default:
+		after = s.Head
 	}
-	if s.Kind == negatives.SlotObject && s.Subject != "" {
-		parts = append(parts, s.Relation)
+	// "<" and ">" are the ends of the caption.
+	if s.Left != "<" && before != s.Left && !strings.HasSuffix(before, " "+s.Left) {
+		before += " " + s.Left
 	}
-	parts = append(parts, "["+s.Text+"]")
-	if s.Kind == negatives.SlotObject && s.Subject == "" {
-		parts = append(parts, s.Relation)
+	if s.Right != ">" && after != s.Right && !strings.HasPrefix(after, s.Right+" ") {
+		after = s.Right + " " + after
 	}
-	parts = append(parts, s.Object)
-	if s.Kind == negatives.SlotAttribute || s.Kind == negatives.SlotQuantity {
-		parts = append(parts, s.Head)
-	}
-	if s.Kind != negatives.SlotAttribute || s.Right != s.Head {
-		parts = append(parts, s.Right)
-	}
-	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+	return strings.Join(strings.Fields(before+" ["+s.Text+"] "+after), " ")
 }
 
 // readFillings reads a reply: each filling once, in lower case, other than what

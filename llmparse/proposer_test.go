@@ -53,8 +53,17 @@ func TestPhraseAround(t *testing.T) {
 		"man riding [horse]": {Kind: negatives.SlotObject, Text: "horse", Subject: "man", Relation: "riding"},
 		"[man] riding horse": {Kind: negatives.SlotObject, Text: "man", Relation: "riding", Object: "horse"},
 		"[two] dogs":         {Kind: negatives.SlotQuantity, Text: "two", Head: "dogs"},
-		"is [sitting] on":    {Kind: negatives.SlotAction, Text: "sitting", Head: "is", Left: "is", Right: "on"},
 		"the [bus]":          {Kind: negatives.SlotObject, Text: "bus", Left: "the"},
+		// The words of the caption are beside the slot, its ends are no words.
+		"man [sitting] on":       {Kind: negatives.SlotAction, Text: "sitting", Head: "man", Object: "on", Left: "man", Right: "on"},
+		"man is [holding] a":     {Kind: negatives.SlotAction, Text: "holding", Head: "man", Object: "object", Left: "is", Right: "a"},
+		"[running]":              {Kind: negatives.SlotAction, Text: "running", Object: ">", Left: "<", Right: ">"},
+		"horn of a [cow]":        {Kind: negatives.SlotObject, Text: "cow", Subject: "horn", Relation: "of", Left: "a", Right: ">"},
+		"horn of [cow]":          {Kind: negatives.SlotObject, Text: "cow", Subject: "horn", Relation: "of", Left: "of", Right: ">"},
+		"[man] is riding horse":  {Kind: negatives.SlotObject, Text: "man", Relation: "riding", Object: "horse", Left: "<", Right: "is"},
+		"[man] riding the horse": {Kind: negatives.SlotObject, Text: "man", Relation: "riding the", Object: "horse", Left: "<", Right: "riding"},
+		"a [red] double bus":     {Kind: negatives.SlotAttribute, Text: "red", Head: "bus", Left: "a", Right: "double"},
+		"a [red] bus":            {Kind: negatives.SlotAttribute, Text: "red", Head: "bus", Left: "a", Right: "bus"},
 	} {
 		if got := phraseAround(&s); got != want {
 			t.Errorf("phrase is %q, want %q", got, want)
