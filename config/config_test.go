@@ -170,7 +170,7 @@ func TestAMissingRecipeSaysWhatToDo(t *testing.T) {
 }
 
 func TestTheSchemaIsOfTheseKeysAndAcceptsTheRecipe(t *testing.T) {
-	data, err := Schema()
+	data, err := recipeSchema()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ var missKinds = []struct {
 
 func has(ts []Triple, kind int) bool {
 	for _, t := range ts {
-		if Kind(t) == kind {
+		if kindOf(t) == kind {
 			return true
 		}
 	}
@@ -120,7 +120,7 @@ func writeTuples(w io.Writer, whose string, ts []Triple) {
 	}
 	fmt.Fprintf(w, "    %s:", whose)
 	for _, t := range ts {
-		switch Kind(t) {
+		switch kindOf(t) {
 		case Object:
 			fmt.Fprintf(w, " ( %s )", t.Subject)
 		default:

@@ -12,5 +12,5 @@ func ordered(set map[Triple]bool) []Triple {
 }
 
 func compareTriples(a, b Triple) int {
-	return cmp.Or(cmp.Compare(Kind(a), Kind(b)), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Predicate, b.Predicate), cmp.Compare(a.Object, b.Object))
+	return cmp.Or(cmp.Compare(kindOf(a), kindOf(b)), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Predicate, b.Predicate), cmp.Compare(a.Object, b.Object))
 }

@@ -23,8 +23,8 @@ const (
 
 var kindNames = [kinds]string{"objects", "attributes", "relations"}
 
-// Kind is what a tuple says.
-func Kind(t Triple) int {
+// kindOf is what a tuple says.
+func kindOf(t Triple) int {
 	switch t.Predicate {
 	case "":
 		return Object
@@ -34,9 +34,9 @@ func Kind(t Triple) int {
 	return Relation
 }
 
-// Tuples takes triples apart: each object, each attribute of an object, each
+// tuplesOf takes triples apart: each object, each attribute of an object, each
 // relation, once.
-func Tuples(ts []Triple) map[Triple]bool {
+func tuplesOf(ts []Triple) map[Triple]bool {
 	m := make(map[Triple]bool, 3*len(ts))
 	for _, t := range ts {
 		m[Triple{Subject: t.Subject}] = true
@@ -124,18 +124,18 @@ func NewScore() *Score {
 // Add counts one caption of so many words and returns the tuples that are not
 // in both graphs.
 func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
-	g, w := Tuples(got), Tuples(gold)
+	g, w := tuplesOf(got), tuplesOf(gold)
 	var c [kinds]Count
 	for _, t := range ordered(w) {
-		c[Kind(t)].Gold++
+		c[kindOf(t)].Gold++
 		if !g[t] {
 			missing = append(missing, t)
 		}
 	}
 	for _, t := range ordered(g) {
-		c[Kind(t)].Found++
+		c[kindOf(t)].Found++
 		if w[t] {
-			c[Kind(t)].Right++
+			c[kindOf(t)].Right++
 		} else {
 			extra = append(extra, t)
 		}

@@ -9,7 +9,7 @@ import (
 // writeCSV writes what open_clip's --dataset-type csv reads with no further
 // option: a header, the image's path and its caption, separated by tabs.
 func writeCSV(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := Shards(o.Store, o.Dir)
+	shards, err := shardsOf(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
@@ -19,7 +19,7 @@ func writeCSV(ctx context.Context, o Options) (s Summary, err error) {
 		if err := out.Write([]string{"filepath", "title"}); err != nil {
 			return err
 		}
-		for r, err := range Rows(o.Store, shards) {
+		for r, err := range rowsOf(o.Store, shards) {
 			if err := firstError(err, ctx.Err()); err != nil {
 				return err
 			}

@@ -89,13 +89,13 @@ func emptyFolder(o Options) error {
 }
 
 func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := Shards(o.Store, o.Dir)
+	shards, err := shardsOf(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
 	return s, writeFile(o, func(w io.Writer) error {
 		rows := NewJSONLines(w)
-		for r, err := range Rows(o.Store, shards) {
+		for r, err := range rowsOf(o.Store, shards) {
 			if err := firstError(err, ctx.Err()); err != nil {
 				return err
 			}

@@ -62,7 +62,7 @@ type mdsWriter struct {
 // writeMDS writes shard.00000.mds … and index.json, version 2, as MosaicML's
 // StreamingDataset reads them; with tars, image_bytes has the images.
 func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := Shards(o.Store, o.Dir)
+	shards, err := shardsOf(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
@@ -96,7 +96,7 @@ func (w *mdsWriter) writeShard(ctx context.Context, shard string, s *Summary) er
 			return firstError(ctx.Err(), w.add(r, img.data))
 		})
 	}
-	for r, err := range ShardRows(w.options.Store, shard) {
+	for r, err := range shardRows(w.options.Store, shard) {
 		if err := firstError(err, ctx.Err()); err != nil {
 			return err
 		}

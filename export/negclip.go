@@ -18,7 +18,7 @@ import (
 // images. The loaders draw from both lists, so that rows where one would be
 // empty are left out before rows are numbered.
 func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := Shards(o.Store, o.Dir)
+	shards, err := shardsOf(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
@@ -35,7 +35,7 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 		if err := out.Write([]string{"", "title", "filepath", "neg_caption", "neg_image"}); err != nil {
 			return err
 		}
-		for r, err := range Rows(o.Store, shards) {
+		for r, err := range rowsOf(o.Store, shards) {
 			if err := firstError(err, ctx.Err()); err != nil {
 				return err
 			}

@@ -74,7 +74,7 @@ func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbour
 // lists the image of each of them.
 func countRows(ctx context.Context, o Options, shards []string) (count map[string]int, order []string, err error) {
 	count = map[string]int{}
-	for r, err := range Rows(o.Store, shards) {
+	for r, err := range rowsOf(o.Store, shards) {
 		if err := firstError(err, ctx.Err()); err != nil {
 			return nil, nil, err
 		}

@@ -35,10 +35,10 @@ func (e *NoTextsError) Error() string {
 // ExitCode is that of a pass whose input is not whole.
 func (e *NoTextsError) ExitCode() int { return 3 }
 
-// Shards are the files of dir/texts in the order of their names. It is an error
+// shardsOf are the files of dir/texts in the order of their names. It is an error
 // that dir is the folder of a run and lacks some of them; texts/ alone is taken
 // for whole.
-func Shards(s store.Store, dir string) ([]string, error) {
+func shardsOf(s store.Store, dir string) ([]string, error) {
 	_, err := pipeline.Folder{Store: s, Dir: dir}.Whole(stages.PassTexts)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -64,12 +64,12 @@ func Shards(s store.Store, dir string) ([]string, error) {
 	return shards, nil
 }
 
-// Rows reads all rows of all shards in order. A row is valid until the next one.
+// rowsOf reads all rows of all shards in order. A row is valid until the next one.
 // It ends at the first error, which names the file.
-func Rows(s store.Store, shards []string) iter.Seq2[*Row, error] {
+func rowsOf(s store.Store, shards []string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, shard := range shards {
-			for row, err := range ShardRows(s, shard) {
+			for row, err := range shardRows(s, shard) {
 				if !yield(row, err) || err != nil {
 					return
 				}
@@ -78,9 +78,9 @@ func Rows(s store.Store, shards []string) iter.Seq2[*Row, error] {
 	}
 }
 
-// ShardRows reads the rows of one shard in order. A row is valid until the next
+// shardRows reads the rows of one shard in order. A row is valid until the next
 // one. It ends at the first error, which names the file.
-func ShardRows(s store.Store, shard string) iter.Seq2[*Row, error] {
+func shardRows(s store.Store, shard string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		if err := readShard(s, shard, yield); err != nil {
 			yield(nil, fmt.Errorf("%s: %w", shard, err))

@@ -88,7 +88,7 @@ func (e *ending) Read(b []byte) (int, error) {
 // the tar, each with the row of the same key. What has no partner is counted.
 func joinTar(o Options, shard string, s *Summary, write func(image, *Row) error) error {
 	rows := map[string]*Row{}
-	for r, err := range ShardRows(o.Store, shard) {
+	for r, err := range shardRows(o.Store, shard) {
 		if err != nil {
 			return err
 		}

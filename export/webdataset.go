@@ -29,7 +29,7 @@ func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Positives < 1 {
 		return s, &pipeline.UsageError{Text: fmt.Sprintf("--positives=%d: want 1 or more, the caption first", o.Positives)}
 	}
-	shards, err := Shards(o.Store, o.Dir)
+	shards, err := shardsOf(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}

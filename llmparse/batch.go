@@ -100,7 +100,7 @@ func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			return missing, all, fmt.Errorf("questions: line %d: %w", n, err)
 		}
-		k, err := ParseKey(q.CustomID)
+		k, err := parseKey(q.CustomID)
 		if err != nil {
 			return missing, all, fmt.Errorf("questions: line %d: custom_id: %w", n, err)
 		}
@@ -235,7 +235,7 @@ func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, erro
 	if err := json.Unmarshal(line, &a); err != nil {
 		return Key{}, nil, fmt.Errorf("not an answer: %w", err)
 	}
-	k, err := ParseKey(a.CustomID)
+	k, err := parseKey(a.CustomID)
 	if err != nil {
 		return Key{}, nil, fmt.Errorf("custom_id: %w", err)
 	}

@@ -24,8 +24,8 @@ type Key [sha256.Size]byte
 // String is the key in hexadecimal, as batch files write it.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// ParseKey reads what String wrote.
-func ParseKey(s string) (k Key, err error) {
+// parseKey reads what String wrote.
+func parseKey(s string) (k Key, err error) {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != len(k) {
 		return Key{}, fmt.Errorf("%.80q is not a key of %d hexadecimal digits", s, 2*len(k))
@@ -68,8 +68,8 @@ type Record struct {
 
 var bucket = []byte("replies/1")
 
-// CacheFiles lists the files of a cache folder, in the order of their names.
-func CacheFiles(dir string) ([]string, error) {
+// cacheFiles lists the files of a cache folder, in the order of their names.
+func cacheFiles(dir string) ([]string, error) {
 	return filepath.Glob(filepath.Join(dir, "replies-*.db"))
 }
 
@@ -102,14 +102,14 @@ const (
 	mostShare  = time.Second
 )
 
-// OpenCache opens the folder dir, which it makes where there is none. Its
+// openCache opens the folder dir, which it makes where there is none. Its
 // first file that no process holds becomes this process's own; where all are
 // held, a new one does.
-func OpenCache(dir string) (*Cache, error) {
+func openCache(dir string) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	files, err := CacheFiles(dir)
+	files, err := cacheFiles(dir)
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
@@ -131,10 +131,10 @@ func OpenCache(dir string) (*Cache, error) {
 	return c, nil
 }
 
-// ReadCache opens the folder dir to read what no process is writing. A folder
+// readCache opens the folder dir to read what no process is writing. A folder
 // that is not there holds nothing. No Put may follow.
-func ReadCache(dir string) (*Cache, error) {
-	files, err := CacheFiles(dir)
+func readCache(dir string) (*Cache, error) {
+	files, err := cacheFiles(dir)
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
@@ -151,7 +151,7 @@ func ReadCache(dir string) (*Cache, error) {
 // HasReplies says whether the cache folder dir holds a reply, or a file that
 // another process is writing. It makes no folder.
 func HasReplies(dir string) (has bool, err error) {
-	c, err := ReadCache(dir)
+	c, err := readCache(dir)
 	if err != nil {
 		return false, err
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-func openCache(t testing.TB, dir string) *Cache {
+func testCache(t testing.TB, dir string) *Cache {
 	t.Helper()
-	c, err := OpenCache(dir)
+	c, err := openCache(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func get(t testing.TB, c *Cache, k Key) *Record {
 
 func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
 	dir := t.TempDir()
-	a, b := openCache(t, dir), openCache(t, dir) // as two processes would: a lock is on an open file
+	a, b := testCache(t, dir), testCache(t, dir) // as two processes would: a lock is on an open file
 	if err := a.Put(newKey("a"), &Record{Content: "of a"}); err != nil {
 		t.Fatal(err)
 	}
@@ -43,20 +43,20 @@ func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
 	}
 	a.Close()
 	b.Close()
-	c := openCache(t, dir)
+	c := testCache(t, dir)
 	for _, name := range []string{"a", "b"} {
 		if r := get(t, c, newKey(name)); r == nil || r.Content != "of "+name {
 			t.Errorf("the reply of process %s is %+v", name, r)
 		}
 	}
-	if files, _ := CacheFiles(dir); len(files) != 2 {
+	if files, _ := cacheFiles(dir); len(files) != 2 {
 		t.Errorf("files are %v", files)
 	}
 }
 
 func TestPutsAtTheSameTimeAreAllKept(t *testing.T) {
 	dir := t.TempDir()
-	c := openCache(t, dir)
+	c := testCache(t, dir)
 	var wait sync.WaitGroup
 	for i := range 500 {
 		wait.Go(func() {
@@ -67,7 +67,7 @@ func TestPutsAtTheSameTimeAreAllKept(t *testing.T) {
 	}
 	wait.Wait()
 	c.Close()
-	c = openCache(t, dir)
+	c = testCache(t, dir)
 	for i := range 500 {
 		if r := get(t, c, newKey(fmt.Sprint(i))); r == nil || r.Content != fmt.Sprint(i) {
 			t.Fatalf("reply %d is %+v", i, r)
@@ -79,7 +79,7 @@ func TestPutsAtTheSameTimeAreAllKept(t *testing.T) {
 // no panic and no fault.
 func TestDamagedFilesAreNamed(t *testing.T) {
 	dir := t.TempDir()
-	c := openCache(t, dir)
+	c := testCache(t, dir)
 	for i := range 200 {
 		c.Put(newKey(fmt.Sprint(i)), &Record{Content: strings.Repeat("x", 100)})
 	}
@@ -99,7 +99,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		c, err := OpenCache(dir)
+		c, err := openCache(dir)
 		if err == nil {
 			c.Close()
 		}
@@ -114,11 +114,11 @@ func TestKeysDifferByWhereTheirPartsEnd(t *testing.T) {
 		t.Error("two questions have one key")
 	}
 	k := newKey("x")
-	if got, err := ParseKey(k.String()); err != nil || got != k {
+	if got, err := parseKey(k.String()); err != nil || got != k {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, bad := range []string{"", "00", k.String() + "00", strings.Repeat("zz", 32), k.String()[1:]} {
-		if _, err := ParseKey(bad); err == nil {
+		if _, err := parseKey(bad); err == nil {
 			t.Errorf("%q is a key", bad)
 		}
 	}

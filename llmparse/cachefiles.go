@@ -16,10 +16,10 @@ import (
 // cacheBatch is how many replies are moved or deleted in one transaction.
 const cacheBatch = 4096
 
-// Each calls visit with every reply of the cache folder dir, file by file, in
+// eachReply calls visit with every reply of the cache folder dir, file by file, in
 // the order of the keys within a file. A file that a process is writing is an
 // error.
-func Each(dir string, visit func(file string, k Key, r *Record) error) error {
+func eachReply(dir string, visit func(file string, k Key, r *Record) error) error {
 	files, err := cacheFilesOf(dir)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func cacheFilesOf(dir string) ([]string, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	files, err := CacheFiles(dir)
+	files, err := cacheFiles(dir)
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("cache: %s holds no files of replies", dir)
 	}
@@ -94,7 +94,7 @@ func CacheStats(dir string) (groups []CacheGroup, files int, bytes int64, err er
 		bytes += info.Size()
 	}
 	by := map[[2]string]*CacheGroup{}
-	err = Each(dir, func(_ string, _ Key, r *Record) error {
+	err = eachReply(dir, func(_ string, _ Key, r *Record) error {
 		id := [2]string{r.Model, r.Prompt}
 		if by[id] == nil {
 			by[id] = &CacheGroup{Model: r.Model, Prompt: r.Prompt}
@@ -131,7 +131,7 @@ func (r *Record) Usable() bool {
 // its key.
 func ExportCache(dir string, w io.Writer) error {
 	enc := json.NewEncoder(w)
-	return Each(dir, func(_ string, k Key, r *Record) error {
+	return eachReply(dir, func(_ string, k Key, r *Record) error {
 		return enc.Encode(struct {
 			Key string `json:"key"`
 			*Record
@@ -147,7 +147,7 @@ func MergeCache(dir string) (moved int, err error) {
 	if _, err := cacheFilesOf(dir); err != nil {
 		return 0, err
 	}
-	c, err := OpenCache(dir)
+	c, err := openCache(dir)
 	if err != nil {
 		return 0, err
 	}

@@ -52,13 +52,13 @@ type Client struct {
 }
 
 // NewClient opens the cache and makes ready to ask. It sends nothing yet.
-func NewClient(opts Options) (*Client, error) { return newClient(opts, OpenCache) }
+func NewClient(opts Options) (*Client, error) { return newClient(opts, openCache) }
 
 // Recall makes a client that gives the replies of the cache again and asks
 // nothing. It writes no file.
 func Recall(opts Options) (*Client, error) {
 	opts.Endpoints = nil
-	return newClient(opts, ReadCache)
+	return newClient(opts, readCache)
 }
 
 func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, error) {

@@ -13,16 +13,6 @@ import (
 // numbers them: c_1, c_2, c_3 (MosaiCLIP App. B).
 var Categories = [3]string{schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute}
 
-// CEClasses are what the hard negatives of CE-CLIP change, in its order:
-// relation, attribute, action, object (CE-CLIP §3.1). Its relation negative
-// swaps two nouns.
-var CEClasses = []string{
-	schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject,
-}
-
-// AnyClass stands in the classes of CaptionNegatives for whatever is changed.
-const AnyClass = "*"
-
 // Draw says which texts of a pool an epoch takes (MosaiCLIP §3.4, §3.6,
 // App. B and H.1). It is a function of its fields and of a row's key:
 // docs/format.md, "The draw", has it step by step, with test vectors.
@@ -94,29 +84,6 @@ func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 		positives = []int{0}
 	}
 	return positives, negatives
-}
-
-// CaptionNegatives draws, for each class in turn, one of the negatives that
-// perturb the caption itself and change that class: an index into the pool's
-// negatives, or -1 where there is none. No text is drawn twice. []string{AnyClass}
-// is NegCLIP's one, CEClasses are CE-CLIP's four.
-func (d Draw) CaptionNegatives(key string, p *schemas.Pool, classes []string) []int {
-	s := d.numbers("negatives", key)
-	drawn := make([]int, len(classes))
-	for c, class := range classes {
-		var of []int
-		for i, n := range p.Negatives {
-			same := func(k int) bool { return k >= 0 && p.Negatives[k].Text == n.Text }
-			if n.Of == 0 && (class == AnyClass || n.Changed == class) && !slices.ContainsFunc(drawn[:c], same) {
-				of = append(of, i)
-			}
-		}
-		drawn[c] = -1
-		if len(of) > 0 {
-			drawn[c] = of[s.below(len(of))]
-		}
-	}
-	return drawn
 }
 
 // category draws one of the categories that open has negatives of, by weight.

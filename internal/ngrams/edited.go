@@ -18,13 +18,13 @@ func (t *Text) Set(text string) {
 	t.hashes = append(t.hashes, edge)
 }
 
-// Hashes are those that AppendHashes gives of the text as it is written.
+// Hashes are those that appendHashes gives of the text as it is written.
 func (t *Text) Hashes() []uint64 { return t.hashes }
 
 // lookahead is no less than the bytes after a token on which its end depends.
 const lookahead = 8
 
-// AppendEdited is AppendHashes of an edit of t as it is written.
+// AppendEdited is appendHashes of an edit of t as it is written.
 func (t *Text) AppendEdited(dst []uint64, edit string) []uint64 {
 	// The tokens before first are the same.
 	shorter := min(len(t.text), len(edit))

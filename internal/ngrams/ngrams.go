@@ -105,9 +105,9 @@ const (
 	Words
 )
 
-// AppendHashes appends to dst the hash of every token of text in that form,
+// appendHashes appends to dst the hash of every token of text in that form,
 // between one for the beginning and one for the end of the text.
-func AppendHashes(dst []uint64, text string, form Form) []uint64 {
+func appendHashes(dst []uint64, text string, form Form) []uint64 {
 	if form == Words {
 		text = strings.ToLower(text)
 	}
@@ -141,12 +141,12 @@ func (t *Token) hash(text string, form Form, first bool) uint64 {
 // take part in n-grams of two and more.
 func Append(dst []uint64, text string, n int, form Form) []uint64 {
 	var buf [66]uint64
-	hashes := AppendHashes(buf[:0], text, form)
+	hashes := appendHashes(buf[:0], text, form)
 	return AppendOver(dst, hashes, 0, len(hashes), n)
 }
 
 // AppendOver appends to dst the hash of every 1- to n-gram, of the tokens that
-// AppendHashes gave, in which at least one of tokens[begin:end] takes part, or
+// appendHashes gave, in which at least one of tokens[begin:end] takes part, or
 // which spans begin where the range is empty.
 func AppendOver(dst, tokens []uint64, begin, end, n int) []uint64 {
 	for i := max(begin-n+1, 0); i < max(end, begin) && i < len(tokens); i++ {
@@ -169,7 +169,7 @@ func mix(a, b uint64) uint64 {
 	return h ^ h>>32
 }
 
-// Differ returns where two texts differ, given the tokens that AppendHashes
+// Differ returns where two texts differ, given the tokens that appendHashes
 // gave: a[begin:aEnd] and b[begin:bEnd] lie between what they begin with and
 // what they end with in common.
 func Differ(a, b []uint64) (begin, aEnd, bEnd int) {

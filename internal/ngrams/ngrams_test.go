@@ -78,7 +78,7 @@ func TestAppendOverFindsTheDifference(t *testing.T) {
 		{"a dog", "a dog"},
 		{"", "a dog"},
 	} {
-		a, b := AppendHashes(nil, c[0], Words), AppendHashes(nil, c[1], Words)
+		a, b := appendHashes(nil, c[0], Words), appendHashes(nil, c[1], Words)
 		begin, aEnd, bEnd := Differ(a, b)
 		balance := map[uint64]int{}
 		for _, h := range Append(nil, c[0], 3, Words) {
@@ -143,10 +143,10 @@ func FuzzEdited(f *testing.F) {
 		var x Text
 		x.Set("another text")
 		x.Set(text)
-		if want := AppendHashes(nil, text, AsWritten); !slices.Equal(x.Hashes(), want) {
+		if want := appendHashes(nil, text, AsWritten); !slices.Equal(x.Hashes(), want) {
 			t.Errorf("%q: %v, want %v", text, x.Hashes(), want)
 		}
-		if got, want := x.AppendEdited(nil, edit), AppendHashes(nil, edit, AsWritten); !slices.Equal(got, want) {
+		if got, want := x.AppendEdited(nil, edit), appendHashes(nil, edit, AsWritten); !slices.Equal(got, want) {
 			t.Errorf("%q of %q: %v, want %v", edit, text, got, want)
 		}
 	})

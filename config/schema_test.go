@@ -8,8 +8,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Schema is the JSON schema of a recipe, for editors.
-func Schema() ([]byte, error) {
+// recipeSchema is the JSON schema of a recipe, for editors.
+func recipeSchema() ([]byte, error) {
 	r := jsonschema.Reflector{
 		FieldNameTag:               "yaml",
 		RequiredFromJSONSchemaTags: true,
