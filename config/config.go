@@ -4,6 +4,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"capgraph/balance"
@@ -109,8 +110,8 @@ func (c *Config) validate() error {
 		{"parse.parser", c.Parse.Parser, []string{ParserRules, ParserLLM, ParserHybrid}},
 	}
 	for _, e := range enums {
-		if err := oneOf(e.value, e.values); err != nil {
-			return &fieldError{e.path, err}
+		if !slices.Contains(e.values, e.value) {
+			return &fieldError{e.path, fmt.Errorf("%q is none of %s", e.value, strings.Join(e.values, ", "))}
 		}
 	}
 	parse := c.Parse.Options.Validate
@@ -147,13 +148,4 @@ func inSection(section string, err error) error {
 		key = section + "." + key
 	}
 	return &fieldError{key, fmt.Errorf("%s", text)}
-}
-
-func oneOf(value string, values []string) error {
-	for _, v := range values {
-		if v == value {
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is none of %s", value, strings.Join(values, ", "))
 }

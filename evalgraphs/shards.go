@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/schemas"
@@ -50,81 +51,74 @@ func shardsOf(run string) ([]string, error) {
 func readGraphs(files []string) iter.Seq2[labelled, error] {
 	return func(yield func(labelled, error) bool) {
 		for _, f := range files {
-			if err := readShard(f, yield); err != nil {
-				if !errors.Is(err, errStopped) {
-					yield(labelled{}, fmt.Errorf("%s: %w", f, err))
-				}
+			more, err := readShard(f, yield)
+			if err != nil {
+				yield(labelled{}, fmt.Errorf("%s: %w", f, err))
+			}
+			if err != nil || !more {
 				return
 			}
 		}
 	}
 }
 
-// errStopped says that the caller wants no more rows.
-var errStopped = errors.New("stopped")
-
-func readShard(path string, yield func(labelled, error) bool) error {
+// readShard is false where yield was.
+func readShard(path string, yield func(labelled, error) bool) (more bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return false, err
 	}
 	r, err := schemas.NewParquetReader(f, info.Size(), schemas.ReaderOptions{Columns: []string{schemas.ColKey, schemas.ColText, schemas.ColGraph}})
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer r.Close()
 	for {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return true, nil
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
-		column := func(name string) (*array.String, error) {
-			at := rec.Schema().FieldIndices(name)
-			if len(at) == 1 {
-				if s, ok := rec.Column(at[0]).(*array.String); ok {
-					return s, nil
-				}
-			}
-			return nil, fmt.Errorf("no column %s of strings", name)
-		}
-		err = func() error {
-			defer rec.Release()
-			keys, err := column(schemas.ColKey)
-			if err != nil {
-				return err
-			}
-			texts, err := column(schemas.ColText)
-			if err != nil {
-				return err
-			}
-			graphs, err := schemas.NewGraphView(rec)
-			if err != nil {
-				return err
-			}
-			var g schemas.SceneGraph
-			for i := range int(rec.NumRows()) {
-				graphs.At(i, &g)
-				text := strings.Clone(texts.Value(i))
-				row := labelled{strings.Clone(keys.Value(i)), text, len(strings.Fields(text)), triplesOf(&g)}
-				for k, t := range row.triples {
-					row.triples[k] = Triple{Subject: strings.Clone(t.Subject), Predicate: strings.Clone(t.Predicate), Object: strings.Clone(t.Object)}
-				}
-				if !yield(row, nil) {
-					return errStopped
-				}
-			}
-			return nil
-		}()
-		if err != nil {
-			return err
+		more, err := readBatch(rec, yield)
+		rec.Release()
+		if err != nil || !more {
+			return false, err
 		}
 	}
+}
+
+// readBatch is false where yield was.
+func readBatch(rec arrow.Record, yield func(labelled, error) bool) (more bool, err error) {
+	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
+	if err != nil {
+		return false, err
+	}
+	texts, err := schemas.Column[*array.String](rec, schemas.ColText)
+	if err != nil {
+		return false, err
+	}
+	graphs, err := schemas.NewGraphView(rec)
+	if err != nil {
+		return false, err
+	}
+	var g schemas.SceneGraph
+	for i := range int(rec.NumRows()) {
+		graphs.At(i, &g)
+		text := strings.Clone(texts.Value(i))
+		row := labelled{strings.Clone(keys.Value(i)), text, len(strings.Fields(text)), triplesOf(&g)}
+		for k, t := range row.triples {
+			row.triples[k] = Triple{Subject: strings.Clone(t.Subject), Predicate: strings.Clone(t.Predicate), Object: strings.Clone(t.Object)}
+		}
+		if !yield(row, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
 }

@@ -50,41 +50,19 @@ func (c *parseCommand) Run(std streams) error {
 	}
 }
 
-func (c *parseCommand) write(w io.Writer, p *ruleparse.Parser, text string, parsed *schemas.Parsed) error {
+func (c *parseCommand) write(w io.Writer, parser *ruleparse.Parser, text string, parsed *schemas.Parsed) error {
 	switch c.Format {
 	case "factual":
-		_, err := fmt.Fprintln(w, p.Factual(&parsed.Graph))
+		_, err := fmt.Fprintln(w, parser.Factual(&parsed.Graph))
 		return err
 	case "json":
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		return e.Encode(newParseLine(text, parsed))
 	}
-	return writeTree(inspect.NewPrinter(w), text, &parsed.Graph)
-}
-
-// writeTree writes a graph for people to read.
-func writeTree(w io.Writer, text string, g *schemas.SceneGraph) error {
-	fmt.Fprintln(w, text)
-	for i, o := range g.Objects {
-		fmt.Fprintf(w, "  %s", o.Name)
-		if o.Quantity != "" {
-			fmt.Fprintf(w, " × %s", o.Quantity)
-		}
-		for k, a := range o.Attributes {
-			sep := ", "
-			if k == 0 {
-				sep = ": "
-			}
-			fmt.Fprint(w, sep, a.Text)
-		}
-		fmt.Fprintln(w)
-		for _, r := range g.Relations {
-			if int(r.Subject) == i {
-				fmt.Fprintf(w, "    %s → %s\n", r.Predicate, g.Objects[r.Object].Name)
-			}
-		}
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	p := inspect.NewPrinter(w)
+	fmt.Fprintln(p, text)
+	inspect.Tree(p, &parsed.Graph)
+	fmt.Fprintln(p)
+	return p.Err()
 }

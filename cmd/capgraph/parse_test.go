@@ -35,8 +35,8 @@ func TestParseCommand(t *testing.T) {
 		t.Errorf("json: %+v", l)
 	}
 	code, out, _ = command("a man riding a big wave\n", "parse")
-	if code != 0 || !strings.Contains(out, "riding → wave") || !strings.Contains(out, "wave: big") {
-		t.Errorf("text: exit %d, %q", code, out)
+	if want := "a man riding a big wave\n0 man\n  └─ ride → 1 wave\n1 wave\n  └─ is big\n\n"; code != 0 || out != want {
+		t.Errorf("text: exit %d, %q, want %q as show draws it", code, out, want)
 	}
 	if code, _, _ := command("", "parse", "--format", "xml"); code != exitUsage {
 		t.Errorf("unknown format: exit %d", code)
