@@ -1,10 +1,13 @@
 package counts
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+
+	"capgraph/store"
 )
 
 const (
@@ -28,18 +31,38 @@ type Repeat struct {
 }
 
 // Repeats tells how many keys come more than once, and names some of them.
-// each gives all keys in their order, at most so many as keys says; it is
-// called several times.
-func Repeats(keys int64, each func(see func(key string, at Place)) error) (n int64, some []Repeat, err error) {
+// each gives all keys in their order, at most so many as keys says. Hashes that
+// are too many at once wait in the file that scratch makes; where that is nil,
+// each is called for every part of them.
+func Repeats(keys int64, scratch func() (store.Temp, error), each func(see func(key string, at Place)) error) (n int64, some []Repeat, err error) {
 	parts := uint64(max(keys, 0)/hashesAtOnce + 1)
-	named := map[uint64]bool{}
-	for part := range parts {
-		var hashes []uint64
-		err := each(func(key string, _ Place) {
+	hashesOf := func(part uint64) (hashes []uint64, err error) {
+		err = each(func(key string, _ Place) {
 			if h := xxhash.Sum64String(key); h%parts == part {
 				hashes = append(hashes, h)
 			}
 		})
+		return hashes, err
+	}
+	if parts > 1 && scratch != nil {
+		file, err := scratch()
+		if err != nil {
+			return 0, nil, err
+		}
+		defer file.Discard()
+		all := newSpill(file, parts)
+		err = each(func(key string, _ Place) {
+			h := xxhash.Sum64String(key)
+			all.add(h%parts, h)
+		})
+		if err := errors.Join(err, all.err); err != nil {
+			return 0, nil, err
+		}
+		hashesOf = all.hashes
+	}
+	named := map[uint64]bool{}
+	for part := range parts {
+		hashes, err := hashesOf(part)
 		if err != nil {
 			return 0, nil, err
 		}

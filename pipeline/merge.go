@@ -8,6 +8,7 @@ import (
 
 	"capgraph/counts"
 	"capgraph/schemas"
+	"capgraph/store"
 )
 
 // fanIn is how many runs of counts are merged at a time.
@@ -44,6 +45,11 @@ func (f Folder) tempRun(rows iter.Seq2[schemas.Count, error]) (countRun, error) 
 		return countRun{}, err
 	}
 	return countRun{temp: temp}, nil
+}
+
+// Scratch makes a temporary file in the folder, which the caller discards.
+func (f Folder) Scratch(name string) (store.Temp, error) {
+	return f.Store.Create(f.Path(path.Join(tempDir, name)))
 }
 
 // merge gives the sums of runs; more than fanIn of them in rounds, over

@@ -13,17 +13,18 @@ import (
 	"capgraph/counts"
 	"capgraph/pipeline"
 	"capgraph/schemas"
+	"capgraph/store"
 )
 
 // Scattered tells how many images have rows in the shards of graphs/ that do
 // not follow each other, and names some: their negatives are not checked
-// against all of their captions.
-func Scattered(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard) (n int64, some []counts.Repeat, err error) {
+// against all of their captions. scratch is as counts.Repeats has it.
+func Scattered(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard, scratch func() (store.Temp, error)) (n int64, some []counts.Repeat, err error) {
 	rows := int64(0)
 	for _, s := range shards {
 		rows += s.Rows
 	}
-	return counts.Repeats(rows, func(see func(string, counts.Place)) error {
+	return counts.Repeats(rows, scratch, func(see func(string, counts.Place)) error {
 		last, file := "", -1
 		for _, s := range shards {
 			if s.File != file {
@@ -77,7 +78,7 @@ func eachRun(ctx context.Context, f pipeline.Folder, shard, last string, see fun
 // countScattered puts the number of scattered images, if there are any, among
 // the figures of a pass.
 func countScattered(ctx context.Context, r *pipeline.Reducer) error {
-	n, _, err := Scattered(ctx, r.Folder, r.Shards)
+	n, _, err := Scattered(ctx, r.Folder, r.Shards, func() (store.Temp, error) { return r.Folder.Scratch("images") })
 	if n > 0 {
 		r.Stat(statScattered, n)
 	}

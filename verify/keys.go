@@ -17,7 +17,7 @@ func (c *check) keys() error {
 		for _, e := range c.entries[pass.name] {
 			rows += e.RowsOut
 		}
-		n, some, err := counts.Repeats(rows, func(see func(string, counts.Place)) error {
+		n, some, err := counts.Repeats(rows, nil, func(see func(string, counts.Place)) error {
 			return c.eachKey(pass.name, pass.output, see)
 		})
 		if err != nil {
@@ -44,7 +44,7 @@ func (c *check) images() error {
 	if err != nil {
 		return err
 	}
-	n, some, err := stages.Scattered(c.ctx, c.folder, shards)
+	n, some, err := stages.Scattered(c.ctx, c.folder, shards, nil)
 	if err != nil { // that of a shard is told by the checks of its rows
 		return c.ctx.Err()
 	}

@@ -1,0 +1,55 @@
+package counts
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"capgraph/store"
+)
+
+// spillBlock is how many bytes of a part go to the file at a time.
+const spillBlock = 64 << 10
+
+// spill holds hashes by part: what fills blocks in a file, the rest in memory.
+type spill struct {
+	file   store.Temp
+	end    int64
+	blocks [][]int64 // of each part: where they are in the file
+	rest   [][]byte
+	err    error // the first of writing
+}
+
+func newSpill(file store.Temp, parts uint64) *spill {
+	return &spill{file: file, blocks: make([][]int64, parts), rest: make([][]byte, parts)}
+}
+
+func (s *spill) add(part, hash uint64) {
+	b := binary.LittleEndian.AppendUint64(s.rest[part], hash)
+	if len(b) == spillBlock && s.err == nil {
+		_, s.err = s.file.Write(b)
+		s.blocks[part] = append(s.blocks[part], s.end)
+		s.end += spillBlock
+		b = b[:0]
+	}
+	s.rest[part] = b
+}
+
+// hashes gives those of a part.
+func (s *spill) hashes(part uint64) ([]uint64, error) {
+	hashes := make([]uint64, 0, (len(s.blocks[part])*spillBlock+len(s.rest[part]))/8)
+	take := func(b []byte) {
+		for ; len(b) > 0; b = b[8:] {
+			hashes = append(hashes, binary.LittleEndian.Uint64(b))
+		}
+	}
+	block := make([]byte, spillBlock)
+	for _, at := range s.blocks[part] {
+		if n, err := s.file.ReadAt(block, at); err != nil && (n < len(block) || !errors.Is(err, io.EOF)) {
+			return nil, err
+		}
+		take(block)
+	}
+	take(s.rest[part])
+	return hashes, nil
+}
