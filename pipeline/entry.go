@@ -28,8 +28,8 @@ type Failure struct {
 	Error string `json:"error"`
 }
 
-// whole is the shard name of a pass over the whole folder.
-const whole = "all"
+// Whole is the shard name of a pass over the whole folder.
+const Whole = "all"
 
 // Entry reads the entry of a shard. The error wraps fs.ErrNotExist where the
 // shard is not done.

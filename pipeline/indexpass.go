@@ -17,7 +17,7 @@ func (r *Run) indexPass(ctx context.Context, only string) (*Index, string, error
 		return index, index.Plan, nil
 	}
 	if missing && r.Parts > 1 && only != "" && only != PassIndex {
-		return nil, "", &NotReadyError{Pass: only, Needs: PassIndex, Missing: []string{whole}}
+		return nil, "", &NotReadyError{Pass: only, Needs: PassIndex, Missing: []string{Whole}}
 	}
 	corpus, err := r.openCorpus()
 	if err != nil {

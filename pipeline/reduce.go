@@ -85,7 +85,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 		return err
 	}
 	red := &Reducer{Env: r.Env, Folder: r.Folder, pass: pass, plan: plan,
-		entry: Entry{Pass: pass.Name, Shard: whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
+		entry: Entry{Pass: pass.Name, Shard: Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts = r.Folder.Counts
 	for _, s := range index.Shards {
 		if done[s.Name] {
@@ -112,7 +112,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 		}
 		red.entry.Files = append(red.entry.Files, hash)
 	}
-	return r.Folder.publishJSON(EntryFile(pass.Name, whole), &red.entry)
+	return r.Folder.publishJSON(EntryFile(pass.Name, Whole), &red.entry)
 }
 
 // runReduce calls the pass; should it panic, that is its error.

@@ -105,7 +105,7 @@ func (r *Run) there(index *Index) error {
 	for _, pass := range r.Passes {
 		shards := index.Shards
 		if pass.Reduce != nil {
-			shards = []Shard{{Name: whole}}
+			shards = []Shard{{Name: Whole}}
 		}
 		held, err := r.Folder.Held(pass.Name, shards)
 		if err != nil {
@@ -136,7 +136,7 @@ func (r *Run) warn(pass *Pass, index *Index) error {
 // stats are the figures of a pass.
 func (r *Run) stats(pass *Pass, index *Index) (map[string]int64, error) {
 	if pass.Reduce != nil {
-		e, err := r.Folder.Entry(pass.Name, whole)
+		e, err := r.Folder.Entry(pass.Name, Whole)
 		if err != nil {
 			return nil, err
 		}
@@ -225,7 +225,7 @@ func (r *Run) own(i int) bool { return i%r.Parts == r.Part }
 func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
 	done, err := r.Folder.Done(pass.Name)
 	if err != nil || pass.Reduce != nil {
-		return done[whole], err
+		return done[Whole], err
 	}
 	for _, s := range index.Shards {
 		if !done[s.Name] && !index.Broken(s) {
@@ -243,10 +243,10 @@ func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
 		return nil, err
 	}
 	if pass.Reduce != nil {
-		if done[whole] {
+		if done[Whole] {
 			return nil, nil
 		}
-		return []string{whole}, nil
+		return []string{Whole}, nil
 	}
 	var skipped map[string]bool // those that source.on_bad_file lets go
 	if r.SkipBad {
@@ -282,7 +282,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (
 		return err
 	}
 	if pass.Reduce != nil {
-		if done[whole] {
+		if done[Whole] {
 			return nil
 		}
 		return r.reduce(ctx, pass, plan, index)

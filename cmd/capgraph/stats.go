@@ -38,7 +38,7 @@ func (c *statsCmd) Run(std streams) error {
 	for _, pass := range order {
 		s := &statistics{Shards: []*pipeline.Entry{}}
 		all[pass.Name] = s
-		names := []string{"all"}
+		names := []string{pipeline.Whole}
 		if pass.Output != "" {
 			names = names[:0]
 			for _, shard := range index.Shards {
