@@ -198,7 +198,10 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 	x := exchange{frame: q.frame}
 	res, err := l.client.CreateChatCompletion(context.WithValue(within, exchangeKey{}, &x), c.request(q))
 	latency := time.Since(l.since)
-	if err == nil && x.completion == nil {
+	switch {
+	case x.refusal != nil:
+		err = x.refusal
+	case err == nil && x.completion == nil:
 		err = errEmpty
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	openai "github.com/sashabaranov/go-openai"
+	"github.com/valyala/fastjson"
 )
 
 // failureKind is how a request failed, as it is counted.
@@ -50,6 +50,9 @@ func (k failureKind) outcome() outcome {
 // errEmpty is a completion without choices.
 var errEmpty = errors.New("completion without choices")
 
+// errTooLong is a response that nobody should write for a caption.
+var errTooLong = fmt.Errorf("response of more than %d bytes", maxBody)
+
 // classify says how a request failed. Err is not nil.
 func classify(err error) failureKind {
 	status := statusOf(err)
@@ -66,21 +69,49 @@ func classify(err error) failureKind {
 		return failKey
 	case status >= 400:
 		return failDeclined
-	case status != 0, errors.Is(err, errEmpty), isJSON(err):
+	case errors.Is(err, errEmpty), errors.Is(err, errTooLong), isJSON(err):
 		return failMalformed
 	}
 	return failConnection
 }
 
+// statusError is a response whose status says that it is no answer.
+type statusError struct {
+	status  int
+	message string // the server's
+}
+
+func (e *statusError) Error() string {
+	text := strings.TrimSpace(fmt.Sprintf("status %d %s", e.status, http.StatusText(e.status)))
+	if e.message == "" {
+		return text
+	}
+	return text + ": " + e.message
+}
+
+// messageOf is what a server says in the body of an error: OpenAI and vLLM as
+// error.message, TGI as error, FastAPI as detail, a proxy without JSON.
+func messageOf(body []byte) string {
+	v, err := fastjson.ParseBytes(body)
+	if err != nil {
+		return string(body)
+	}
+	for _, path := range [][]string{{"error", "message"}, {"error"}, {"message"}, {"detail"}} {
+		switch m := v.Get(path...); {
+		case m == nil || m.Type() == fastjson.TypeNull:
+		case m.Type() == fastjson.TypeString:
+			return string(m.GetStringBytes())
+		default:
+			return m.String()
+		}
+	}
+	return string(body)
+}
+
 // statusOf is the HTTP status of a failed request, or 0 where there was none.
 func statusOf(err error) int {
-	var api *openai.APIError
-	if errors.As(err, &api) {
-		return api.HTTPStatusCode
-	}
-	var request *openai.RequestError
-	if errors.As(err, &request) {
-		return request.HTTPStatusCode
+	if refusal := (*statusError)(nil); errors.As(err, &refusal) {
+		return refusal.status
 	}
 	return 0
 }
@@ -149,7 +180,7 @@ func hidden(err error, key string) error {
 		s = strings.ReplaceAll(s, key, "[key]")
 	}
 	if len(s) > 300 {
-		s = s[:300] + " …"
+		s = strings.ToValidUTF8(s[:300], "") + " …"
 	}
-	return fmt.Errorf("%s", strings.Join(strings.Fields(s), " "))
+	return errors.New(strings.Join(strings.Fields(s), " "))
 }

@@ -73,13 +73,15 @@ func (f *frame) around(request []byte) ([]byte, error) {
 type exchange struct {
 	frame      *frame
 	completion *completion // nil where the response is none
+	refusal    error       // what the response says where its status is an error
 }
 
 // exchangeKey is the key of a request's exchange among the values of its context.
 type exchangeKey struct{}
 
 // doer stands between go-openai and the network. It puts requests into their
-// frames and reads completions, for which go-openai takes some eight times as long.
+// frames and reads completions, for which go-openai takes some eight times as long,
+// and refusals, of which it knows OpenAI's form alone.
 // Of other responses go-openai says what is wrong with them.
 type doer struct {
 	client  http.Client
@@ -99,10 +101,15 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	}
 	defer res.Body.Close()
 	body := d.buffer()
-	if _, err := body.ReadFrom(io.LimitReader(res.Body, maxBody)); err != nil {
+	if _, err := body.ReadFrom(io.LimitReader(res.Body, maxBody+1)); err != nil {
 		return nil, err
 	}
-	if res.StatusCode == http.StatusOK {
+	switch {
+	case res.StatusCode >= http.StatusBadRequest:
+		x.refusal = &statusError{res.StatusCode, messageOf(body.Bytes())}
+	case body.Len() > maxBody:
+		return nil, errTooLong
+	case res.StatusCode == http.StatusOK:
 		p := d.parsers.Get()
 		x.completion = readCompletion(p, body.Bytes())
 		d.parsers.Put(p)
