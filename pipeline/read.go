@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -24,21 +25,43 @@ const batchRows = 1024
 const ColGivenText = "given_text"
 
 // findKept sets the types of the carried columns, where the index has none: those
-// of the first file that can be read.
+// of the first file that can be read and says one, text where no file does.
 func (c *Corpus) findKept(ctx context.Context, x *Index) error {
 	if len(x.Keep) == len(c.Options.Keep) || !c.Options.KeepsTypes() {
 		return nil
 	}
+	types := slices.Repeat([]sources.KeptType{sources.KeptNull}, len(c.Options.Keep))
+	read := false
 	for _, f := range c.Files {
 		r, err := sources.Scan(ctx, c.Store, f, c.Options)
-		if err == nil {
-			x.Keep = r.KeptTypes()
-			return r.Close()
+		if err != nil {
+			if ctx.Err() != nil || store.OfMachine(err) {
+				return err
+			}
+			continue
 		}
-		if ctx.Err() != nil || store.OfMachine(err) {
+		read = true
+		for i, t := range r.KeptTypes() {
+			if types[i] == sources.KeptNull {
+				types[i] = t
+			}
+		}
+		if err := r.Close(); err != nil {
 			return err
 		}
+		if !slices.Contains(types, sources.KeptNull) {
+			break
+		}
 	}
+	if !read {
+		return nil
+	}
+	for i, t := range types {
+		if t == sources.KeptNull {
+			types[i] = sources.KeptText
+		}
+	}
+	x.Keep = types
 	return nil
 }
 
@@ -46,7 +69,7 @@ func (c *Corpus) findKept(ctx context.Context, x *Index) error {
 // index has.
 func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *Index) error {
 	for i, want := range x.Keep {
-		if types[i] != want {
+		if types[i] != want && types[i] != sources.KeptNull {
 			return &sources.FileError{Path: file.Path, Offset: -1,
 				Err:    fmt.Errorf("column %q is %s, and %s in the first file that could be read", c.Options.Keep[i], types[i], want),
 				Remedy: "write it with one type in all files, or leave it out of source.keep and index anew with --redo index"}

@@ -15,11 +15,12 @@ const (
 	KeptInt
 	KeptFloat
 	KeptBool
+	KeptNull // of a file where the column holds nothing: it goes with any other
 )
 
 // String is the type's name as the documentation has it.
 func (t KeptType) String() string {
-	return [...]string{KeptText: "text", KeptInt: "int64", KeptFloat: "float64", KeptBool: "boolean"}[t]
+	return [...]string{KeptText: "text", KeptInt: "int64", KeptFloat: "float64", KeptBool: "boolean", KeptNull: "null"}[t]
 }
 
 // Kept is the value of one carried column: of Text, Int, Float and Bool the

@@ -144,6 +144,9 @@ func (t *parquetTable) suits(c columnRole) error {
 		return nil
 	}
 	typ := t.reader.Schema().Field(at[0]).Type
+	if typ.ID() == arrow.NULL {
+		return nil
+	}
 	kind, _ := kindOf(typ)
 	if c.role == Caption && kind != text || c.role != "" && kind == other {
 		return t.in.malformed(Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
@@ -215,7 +218,7 @@ func (t *parquetTable) cell(name string) cell {
 	}
 	a := t.batch.Column(at[0])
 	kind, typ := kindOf(a.DataType())
-	if a.IsNull(t.at) {
+	if typ == KeptNull || a.IsNull(t.at) { // the validity of an array of nulls says nothing
 		return cell{Kept: Kept{Type: typ, Null: true}}
 	}
 	return cell{Kept: keptValue(a, t.at), kind: kind, bytes: a.DataType().ID() == arrow.BINARY}
@@ -234,6 +237,8 @@ func kindOf(t arrow.DataType) (cellKind, KeptType) {
 		return other, KeptFloat
 	case arrow.BOOL:
 		return other, KeptBool
+	case arrow.NULL:
+		return other, KeptNull
 	}
 	return other, KeptText
 }

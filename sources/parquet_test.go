@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -202,5 +203,31 @@ func TestImg2dataset(t *testing.T) {
 	opts.Paths = []string{filepath.Join(dir, "00001.*")}
 	if _, err := open(t, opts, Position{}); err == nil || !strings.Contains(err.Error(), "00001.parquet: there is no such sidecar beside its tar (bring the sidecar back") {
 		t.Errorf("a tar without sidecar: %v", err)
+	}
+}
+
+// A column of nulls, as pyarrow writes one that holds nothing, is read as that.
+func TestParquetColumnOfNulls(t *testing.T) {
+	opts := Options{Format: "parquet", Paths: []string{"../schemas/testdata/parquet/gzip_v2_plain.parquet"}, Keep: []string{"nothing"}}
+	for _, c := range []struct {
+		columns map[string]string
+		reject  string
+		keep    []Kept
+	}{
+		{map[string]string{Caption: "required"}, "", []Kept{{Type: KeptNull, Null: true}}},
+		{map[string]string{Caption: "nothing"}, RejectMissingCaption, []Kept{}},
+		{map[string]string{Caption: "required", Key: "nothing"}, RejectMissingKey, []Kept{}},
+		{map[string]string{Caption: "required", Image: "nothing"}, RejectMissingImage, []Kept{}},
+	} {
+		opts.Columns = c.columns
+		rows, _, err := read(t, opts, Position{})
+		if err != nil || len(rows) == 0 {
+			t.Fatalf("%v: %d rows, %v", c.columns, len(rows), err)
+		}
+		for _, r := range rows {
+			if r.Reject != c.reject || !slices.Equal(r.Keep, c.keep) {
+				t.Errorf("%v: row %d is %q with %v, want %q with %v", c.columns, r.SourceRow, r.Reject, r.Keep, c.reject, c.keep)
+			}
+		}
 	}
 }

@@ -18,11 +18,18 @@ import (
 // writeWidth makes a Parquet file with one caption and its width, of the type.
 func writeWidth(t *testing.T, path string, typ arrow.DataType, width string) {
 	t.Helper()
+	writeKept(t, path, "caption", "width", typ, width)
+}
+
+// writeKept makes a Parquet file with one caption and the value of a column of
+// the type.
+func writeKept(t *testing.T, path, caption, column string, typ arrow.DataType, value string) {
+	t.Helper()
 	schema := arrow.NewSchema([]arrow.Field{
-		schemas.Field("caption", arrow.BinaryTypes.String), schemas.Field("width", typ)}, nil)
+		schemas.Field(caption, arrow.BinaryTypes.String), schemas.Field(column, typ)}, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	b.Field(0).(*array.StringBuilder).Append("a black dog on a couch")
-	if err := b.Field(1).AppendValueFromString(width); err != nil {
+	if err := b.Field(1).AppendValueFromString(value); err != nil {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
@@ -74,5 +81,48 @@ func TestKeptTypes(t *testing.T) {
 	writeWidth(t, filepath.Join(in, "a.parquet"), arrow.PrimitiveTypes.Float64, "320")
 	if said := parse("fail", exitFailed); !strings.Contains(said, wrong) || !strings.Contains(said, "in/a.parquet: column \"width\" is float64") {
 		t.Errorf("said\n%s", said)
+	}
+}
+
+// A column that holds nothing in one file, for which pyarrow has a type of its
+// own, is null there and of the other files' type.
+func TestKeptColumnOfNulls(t *testing.T) {
+	dir := t.TempDir()
+	nulls, err := os.ReadFile("../../schemas/testdata/parquet/gzip_v2_plain.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"1.parquet", "3.parquet"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nulls, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeKept(t, filepath.Join(dir, "2.parquet"), "text", "nothing", arrow.PrimitiveTypes.Int64, "640")
+	recipe := filepath.Join(dir, "pipeline.yaml")
+	settings := "source: {format: parquet, columns: {caption: text}, keep: [nothing]}\n"
+	if err := os.WriteFile(recipe, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ files, first, last string }{
+		"before a number": {"[12]", "null", "640"},
+		"after a number":  {"[23]", "640", "null"},
+		"alone":           {"1", "null", "null"},
+	} {
+		out := filepath.Join(dir, name)
+		for _, pass := range []string{"index", "parse"} {
+			if code, _, errs := command("", "run", recipe, "--only", pass, "--log", "none",
+				"--set", "output.dir="+out, "--set", "source.paths="+dir+"/"+c.files+".parquet"); code != 0 {
+				t.Fatal(errs)
+			}
+		}
+		shards, err := filepath.Glob(filepath.Join(out, "graphs", "*.parquet"))
+		if err != nil || len(shards) == 0 {
+			t.Fatal(shards, err)
+		}
+		for i, want := range map[int]string{0: c.first, len(shards) - 1: c.last} {
+			if code, rows, errs := command("", "cat", "--columns", "nothing", "--limit", "1", shards[i]); code != 0 || rows != `{"nothing":`+want+"}\n" {
+				t.Errorf("%s, %s: exit code %d, rows %s%s, want %s", name, shards[i], code, rows, errs, want)
+			}
+		}
 	}
 }
