@@ -22,7 +22,7 @@ type Place struct {
 // Find returns where the row of a key is in an output folder: stages.Graphs or
 // stages.Texts. It reads the column of keys alone.
 func Find(f pipeline.Folder, output, key string) (Place, error) {
-	shards, err := Shards(f, output)
+	shards, err := Present(f, output)
 	if err != nil {
 		return Place{}, err
 	}
@@ -95,10 +95,7 @@ var ErrNoShard = errors.New("holds no finished shard")
 
 // Shards lists the finished shards of an output folder with their rows.
 func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
-	pass := stages.PassParse
-	if output == stages.Texts {
-		pass = stages.PassTexts
-	}
+	pass := passOf(output)
 	index, err := f.Index()
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
@@ -111,6 +108,38 @@ func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 		return nil, fmt.Errorf("%s %w: 'capgraph run --only %s' makes them", f.Path(output), ErrNoShard, pass)
 	}
 	return held.Entries, nil
+}
+
+// Present lists the finished shards of an output folder whose files are there:
+// what can be shown. The error says what to do where none is.
+func Present(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
+	shards, err := Shards(f, output)
+	if err != nil {
+		return nil, err
+	}
+	var present []*pipeline.Entry
+	for _, s := range shards {
+		_, err := f.Store.Stat(f.Path(pipeline.Data(output, s.Shard)))
+		switch {
+		case err == nil:
+			present = append(present, s)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	if len(present) == 0 {
+		_, err := f.Whole(passOf(output))
+		return nil, err
+	}
+	return present, nil
+}
+
+// passOf is the pass that makes an output folder.
+func passOf(output string) string {
+	if output == stages.Texts {
+		return stages.PassTexts
+	}
+	return stages.PassParse
 }
 
 // TextsAt reads one row of texts/.

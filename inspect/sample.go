@@ -54,7 +54,7 @@ func Rows(shards []*pipeline.Entry, n int, seed uint64) []Place {
 // there are enough. It looks at no more than 200 rows for a pair.
 func Pairs(f pipeline.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
 	const tries = 200
-	shards, err := Shards(f, stages.Texts)
+	shards, err := Present(f, stages.Texts)
 	if err != nil {
 		return nil, err
 	}

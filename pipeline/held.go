@@ -74,6 +74,18 @@ func (f Folder) Whole(pass string) (failed int, err error) {
 	return len(h.Failed), f.there(pass, h.Entries)
 }
 
+// WholeReduced is Whole for a pass over the whole folder.
+func (f Folder) WholeReduced(pass string) error {
+	h, err := f.Held(pass, []Shard{{Name: whole}})
+	if err != nil {
+		return err
+	}
+	if len(h.Missing) > 0 {
+		return &NotWholeError{Dir: f.Dir, Pass: pass, Shards: 1, Missing: h.Missing}
+	}
+	return f.there(pass, h.Entries)
+}
+
 // there checks that the files which entries of a pass name are there. Their
 // content is not read.
 func (f Folder) there(pass string, entries []*Entry) error {

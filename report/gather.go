@@ -54,7 +54,7 @@ func blocks(shards []*pipeline.Entry, seed uint64) []inspect.Place {
 func gather(f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
 	s := &sample{}
 	if t.parse.Done > 0 {
-		shards, err := inspect.Shards(f, stages.Graphs)
+		shards, err := inspect.Present(f, stages.Graphs)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func gather(f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
 		}
 	}
 	if t.texts.Done > 0 {
-		shards, err := inspect.Shards(f, stages.Texts)
+		shards, err := inspect.Present(f, stages.Texts)
 		if err != nil {
 			return nil, err
 		}

@@ -56,6 +56,11 @@ func NewExplainer(f pipeline.Folder, replies string) (_ *Explainer, err error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, pass := range []string{PassCount, PassBalance} {
+		if err := f.WholeReduced(pass); err != nil {
+			return nil, err
+		}
+	}
 	env := pipeline.Env{Mem: memory.DefaultAllocator, Seed: settings.Seed, Counts: f.Counts}
 	chooser, err := newChooser(settings.Negatives.Balance, env)
 	if err != nil {

@@ -38,15 +38,19 @@ type streams struct {
 	out, err io.Writer
 }
 
-// warnUnlessWhole tells what the folder of a run lacks of a pass; of another folder, or
+// warnUnlessWhole tells what the folder of a run lacks of passes; of another folder, or
 // a file, it tells nothing.
-func (s streams) warnUnlessWhole(dir, pass string) {
-	failed, err := pipeline.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
-		s.warn(err.Error())
-	}
-	if failed > 0 {
-		s.warn(fmt.Sprintf("%s: pass %s is without %d shards that failed", dir, pass, failed))
+func (s streams) warnUnlessWhole(dir string, passes ...string) {
+	told := 0
+	for _, pass := range passes {
+		failed, err := pipeline.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+			s.warn(err.Error())
+		}
+		if failed > told { // a pass lacks what the one before lacks
+			s.warn(fmt.Sprintf("%s: pass %s is without %d shards that failed", dir, pass, failed))
+			told = failed
+		}
 	}
 }
 

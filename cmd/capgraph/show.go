@@ -17,7 +17,7 @@ type showCmd struct {
 // Run implements the command.
 func (c *showCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
-	std.warnUnlessWhole(c.Dir, stages.PassTexts)
+	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)
 	at, err := inspect.Find(f, stages.Graphs, c.Key)
 	if err != nil {
 		return err

@@ -30,6 +30,9 @@ func (c *vocabCmd) Validate() error {
 // Run implements the command.
 func (c *vocabCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	if err := f.WholeReduced(stages.PassCount); err != nil {
+		return err
+	}
 	rows, err := f.Counts(stages.Vocabulary)
 	if err != nil {
 		return err

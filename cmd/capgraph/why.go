@@ -41,6 +41,7 @@ The candidates are made once more, with the settings that the folder was made wi
 func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
+	std.warnUnlessWhole(c.Dir, stages.PassParse)
 	at, err := inspect.Find(f, stages.Graphs, c.Key)
 	var none *inspect.NoRowError
 	if errors.As(err, &none) {
