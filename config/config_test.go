@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,25 @@ func TestEmptyTextsAreSet(t *testing.T) {
 	}
 }
 
+// TestTextsAreSetAsTheyStand takes globs and names of files for what they are,
+// whatever YAML makes of them, and lists and quotes for YAML's.
+func TestTextsAreSetAsTheyStand(t *testing.T) {
+	for value, want := range map[string][]string{
+		"*.tsv": {"*.tsv"}, "[a].tsv": {"[a].tsv"}, "{a,b}.tsv": {"{a,b}.tsv"}, "a: b.tsv": {"a: b.tsv"}, "a #b.tsv": {"a #b.tsv"},
+		"'it": {"'it"}, "it's *": {"it's *"}, "&a: it's": {"&a: it's"}, " a.tsv": {"a.tsv"},
+		"'*.tsv'": {"*.tsv"}, `"a #b.tsv"`: {"a #b.tsv"}, "['*.tsv', b.tsv]": {"*.tsv", "b.tsv"}, "[a.tsv]": {"a.tsv"},
+	} {
+		c, err := load(t, minimal, "source.paths="+value)
+		if err != nil || !slices.Equal(c.Source.Paths, want) {
+			t.Errorf("source.paths=%s: %q, %v, want %q", value, c.Source.Paths, err, want)
+		}
+	}
+	c, err := load(t, minimal, "output.dir=a: b", "source.where.url=*", "source.where={caption: b}", "seed=3")
+	if err != nil || c.Output.Dir != "a: b" || c.Source.Where["url"] != "*" || c.Source.Where["caption"] != "b" || c.Seed != 3 {
+		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
 func TestWholeNumbersAndDocuments(t *testing.T) {
 	for _, text := range []string{"seed: 1e3\n", "seed: 1000.0\n", "seed: 1_000\n"} {
 		if c, err := load(t, minimal+text); err != nil || c.Seed != 1000 {
@@ -104,7 +124,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"unknown key", minimal + "claen:\n  min_words: 2\n", nil, []string{"pipeline.yaml:6:1", `unknown field "claen"`, "6 | claen:", `nearest valid key is "clean"`}},
 		{"unknown key below", minimal + "clean:\n  min_wrods: 2\n", nil, []string{"pipeline.yaml:7:3", `nearest valid key is "clean.min_words"`}},
 		{"wrong type", minimal + "seed: many\n", nil, []string{"pipeline.yaml:6:7", "6 | seed: many", "want a whole number"}},
-		{"negative seed", minimal + "seed: -1\n", nil, []string{"pipeline.yaml:6:7"}},
+		{"negative seed", minimal + "seed: -1\n", nil, []string{"pipeline.yaml:6:7: seed: -1: want a whole number, 0 or more"}},
 		{"impossible value", minimal + "clean:\n  min_words: 0\n", nil, []string{"pipeline.yaml:7:14", "clean.min_words: 0 is less than 1", "7 |   min_words: 0"}},
 		{"unknown format", strings.Replace(minimal, "cc12m", "cc13m", 1), nil, []string{"pipeline.yaml:2:11", "source.format", "cc12m"}},
 		{"not YAML", "source: [", nil, []string{"pipeline.yaml:"}},
@@ -117,6 +137,8 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"set to nothing", minimal, []string{"source.paths="}, []string{"--set source.paths=: source.paths: no file is named"}},
 		{"set a number to nothing", minimal, []string{"seed="}, []string{"--set seed=: ", `"": want a whole number`}},
 		{"set to a comment", minimal, []string{"output.dir=#1"}, []string{"--set output.dir=#1: YAML reads no value there"}},
+		{"set to a list of what YAML cannot read", minimal, []string{"source.paths=[b.tsv, *.tsv]"}, []string{"--set source.paths=[b.tsv, *.tsv]: 2:", "stands in quotes: '*.tsv'"}},
+		{"a glob without quotes", strings.Replace(minimal, "a.tsv", "*.tsv", 1), nil, []string{"pipeline.yaml:3:1", "stands in quotes: '*.tsv'"}},
 		{"no folder", minimal, []string{"output.dir="}, []string{"--set output.dir=: output.dir: no folder is named"}},
 		{"empty path", strings.Replace(minimal, "a.tsv", `""`, 1), nil, []string{"pipeline.yaml:3:10", "no file is named"}},
 		{"fraction", minimal + "clean:\n  min_words: 2.9\n", nil, []string{"pipeline.yaml:7:14: clean.min_words: 2.9: want a whole number", ">  7 |"}},

@@ -124,30 +124,6 @@ func addToMap(to *map[string]string, data []byte) error {
 	return nil
 }
 
-// setting turns key.path=value into a YAML document. No value is an empty text.
-func setting(set string) ([]byte, error) {
-	key, value, ok := strings.Cut(set, "=")
-	if !ok || key == "" {
-		return nil, &Error{fmt.Sprintf("--set %s: want key.path=value, such as source.format=karpathy", set)}
-	}
-	var parsed any
-	switch err := yaml.Unmarshal([]byte(value), &parsed); {
-	case strings.TrimSpace(value) == "":
-		value = `""`
-	case err == nil && parsed == nil:
-		return nil, &Error{fmt.Sprintf("--set %s: YAML reads no value there: to mean a text, quote it for YAML: %s='%q'", set, key, value)}
-	}
-	var doc strings.Builder
-	for depth, part := range strings.Split(key, ".") {
-		if depth > 0 {
-			doc.WriteByte('\n')
-		}
-		doc.WriteString(strings.Repeat("  ", depth) + part + ":")
-	}
-	doc.WriteString(" " + value + "\n")
-	return []byte(doc.String()), nil
-}
-
 // explain is the text of a decoding error, with the nearest key where the key
 // is unknown.
 func explain(err error) string {
@@ -158,6 +134,10 @@ func explain(err error) string {
 		first, snippet, _ := strings.Cut(text, "\n")
 		place := first[:strings.Index(first, ": ")+1]
 		text = fmt.Sprintf("%s %s: want %s\n%s", place, cmp.Or(wrong.Token.Value, `""`), wanted(wrong.DstType), snippet)
+	}
+	var syntax *yaml.SyntaxError
+	if errors.As(err, &syntax) {
+		text += "\n\na text that means something to YAML, as a glob may, stands in quotes: '*.tsv'"
 	}
 	var unknown *yaml.UnknownFieldError
 	if errors.As(err, &unknown) {

@@ -35,7 +35,7 @@ func oneDocument(data []byte) error {
 }
 
 // checkNumbers returns an error for a fraction where a whole number is wanted,
-// which decoding would cut off, and for what is no duration, of which it would
+// which decoding would cut off, for a number below 0 where none may be, and for what is no duration, of which it would
 // not say where.
 func checkNumbers(data []byte) error {
 	var doc any
@@ -58,7 +58,7 @@ func misread(text string, t reflect.Type) bool {
 		return err != nil
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64, t.Kind() == reflect.Uint64:
 		number, err := strconv.ParseFloat(text, 64)
-		return err == nil && number != math.Trunc(number)
+		return err == nil && (number != math.Trunc(number) || number < 0 && t.Kind() == reflect.Uint64)
 	}
 	return false
 }
