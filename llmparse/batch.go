@@ -85,9 +85,34 @@ func (c *Client) known(q question) (bool, error) {
 	return r[0] != nil && !r[0].cramped(q.room, c.opts.MaxTokens), err
 }
 
+// Asked are the keys of a file of questions.
+func (b *Batch) Asked(questions io.Reader) (map[Key]bool, error) {
+	asked := map[Key]bool{}
+	err := eachQuestion(questions, func(k Key, _ []byte) error {
+		asked[k] = true
+		return nil
+	})
+	return asked, err
+}
+
 // Missing copies to w the lines of a file of questions that the cache has no
 // reply to, and returns how many they are and of how many.
 func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err error) {
+	err = eachQuestion(questions, func(k Key, line []byte) error {
+		all++
+		var r [1]*Record
+		if err := b.parser.client.cache.Get([]Key{k}, r[:]); err != nil || r[0] != nil {
+			return err
+		}
+		missing++
+		_, err := fmt.Fprintf(w, "%s\n", line)
+		return err
+	})
+	return missing, all, err
+}
+
+// eachQuestion gives each line of a file of questions with its key.
+func eachQuestion(questions io.Reader, see func(k Key, line []byte) error) error {
 	lines := bufio.NewScanner(questions)
 	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
@@ -98,29 +123,20 @@ func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err
 			CustomID string `json:"custom_id"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return missing, all, fmt.Errorf("questions: line %d: %w", n, err)
+			return fmt.Errorf("questions: line %d: %w", n, err)
 		}
 		k, err := parseKey(q.CustomID)
 		if err != nil {
-			return missing, all, fmt.Errorf("questions: line %d: custom_id: %w", n, err)
+			return fmt.Errorf("questions: line %d: custom_id: %w", n, err)
 		}
-		all++
-		var r [1]*Record
-		if err := b.parser.client.cache.Get([]Key{k}, r[:]); err != nil {
-			return missing, all, err
-		}
-		if r[0] != nil {
-			continue
-		}
-		missing++
-		if _, err := fmt.Fprintf(w, "%s\n", lines.Bytes()); err != nil {
-			return missing, all, err
+		if err := see(k, lines.Bytes()); err != nil {
+			return err
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return missing, all, fmt.Errorf("questions: %w", err)
+		return fmt.Errorf("questions: %w", err)
 	}
-	return missing, all, nil
+	return nil
 }
 
 // batchAnswer is a line of what run-batch or a batch API wrote.
@@ -136,6 +152,8 @@ type batchAnswer struct {
 // Imported counts the lines of an answer file.
 type Imported struct {
 	Stored    int            // replies that are now in the cache
+	Unusable  int            // those among them that cannot be read
+	Foreign   int            // answers to what was not asked, which are not stored
 	Failed    map[string]int // lines that say a request failed, by reason
 	Malformed int            // lines that are no answer to a batch file
 }
@@ -144,9 +162,10 @@ type Imported struct {
 const maxLine = 64 << 20
 
 // Import stores the answers of a batch file in the cache, in whatever order
-// they come; of two to one request the later stands. Lines that failed or make
-// no sense are counted and told to bad, which may be nil, by number from 1.
-func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Imported, err error) {
+// they come; of two to one request the later stands. asked are the keys of the
+// questions, nil where they are not known. Lines that failed, make no sense or
+// cannot be used are counted and told to bad, which may be nil, by number from 1.
+func (b *Batch) Import(answers io.Reader, asked map[Key]bool, bad func(line int, why error)) (n Imported, err error) {
 	c := b.parser.client
 	n.Failed = map[string]int{}
 	if bad == nil {
@@ -178,7 +197,14 @@ func (b *Batch) Import(answers io.Reader, bad func(line int, why error)) (n Impo
 		case err != nil:
 			n.Malformed++
 			bad(line, err)
+		case asked != nil && !asked[k]:
+			n.Foreign++
+			bad(line, fmt.Errorf("custom_id %s is none of the questions", k))
 		default:
+			if !r.Usable() {
+				n.Unusable++
+				bad(line, errors.New("the reply cannot be read"))
+			}
 			keys, records = append(keys, k), append(records, r)
 		}
 		if len(keys) == 1024 {

@@ -151,8 +151,12 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 		}
 		defer out.discard()
 	}
+	asked, err := c.asked(batch)
+	if err != nil {
+		return err
+	}
 	for _, name := range c.Answers {
-		n, err := c.read(batch, name, std)
+		n, err := c.read(batch, asked, name, std)
 		if err != nil {
 			return err
 		}
@@ -167,6 +171,23 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 		return fmt.Errorf("%s: no reply to store: see why the requests failed and ask the same questions again", strings.Join(c.Answers, ", "))
 	}
 	return nil
+}
+
+// asked are the questions, where they are known.
+func (c *llmImportCommand) asked(batch *llmparse.Batch) (map[llmparse.Key]bool, error) {
+	if c.Questions == "" {
+		return nil, nil
+	}
+	questions, err := os.Open(c.Questions)
+	if err != nil {
+		return nil, err
+	}
+	defer questions.Close()
+	asked, err := batch.Asked(questions)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Questions, err)
+	}
+	return asked, nil
 }
 
 // tellMissing says how many questions have no reply, and writes them where they
@@ -190,13 +211,13 @@ func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, st
 
 // read brings one file of answers into the cache and returns how many replies it
 // stored.
-func (c *llmImportCommand) read(batch *llmparse.Batch, name string, std streams) (int, error) {
+func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]bool, name string, std streams) (int, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	n, err := batch.Import(f, func(line int, why error) { fmt.Fprintf(std.err, "%s:%d: %v\n", name, line, why) })
+	n, err := batch.Import(f, asked, func(line int, why error) { fmt.Fprintf(std.err, "%s:%d: %v\n", name, line, why) })
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
@@ -206,6 +227,12 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, name string, std streams)
 	}
 	w := inspect.NewPrinter(std.out)
 	fmt.Fprintf(w, "%s: %d replies stored, %d requests failed, %d lines make no sense\n", name, n.Stored, failed, n.Malformed)
+	if n.Unusable > 0 {
+		fmt.Fprintf(w, "  %10d of the replies cannot be read: 'capgraph cache prune DIR --unusable' removes them\n", n.Unusable)
+	}
+	if n.Foreign > 0 {
+		fmt.Fprintf(w, "  %10d not stored: %s does not ask for them\n", n.Foreign, c.Questions)
+	}
 	for _, reason := range slices.Sorted(maps.Keys(n.Failed)) {
 		fmt.Fprintf(w, "  %10d failed: %s\n", n.Failed[reason], reason)
 	}
