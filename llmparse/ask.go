@@ -61,7 +61,7 @@ type batch struct {
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
 	questions []question
-	use       func(i int, r *Record, why error)
+	use       func(i int, r *Record, why *textError)
 	running   sync.WaitGroup
 }
 
@@ -69,7 +69,7 @@ type batch struct {
 // that is asking it, or from the model. It calls use with each as it comes, or
 // with the reason why there is none, on several goroutines. An error concerns
 // the run.
-func (c *Client) ask(ctx context.Context, questions []question, use func(i int, r *Record, why error)) error {
+func (c *Client) ask(ctx context.Context, questions []question, use func(i int, r *Record, why *textError)) error {
 	b := &batch{Client: c, questions: questions, use: use}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
 	defer b.cancel(nil)
@@ -116,7 +116,7 @@ func (b *batch) tell(i int, r *Record, err error) {
 	case err == nil:
 		b.use(i, r, nil)
 	case errors.As(err, &t):
-		b.use(i, nil, t.reason)
+		b.use(i, nil, t)
 	default:
 		b.cancel(err)
 	}
@@ -215,7 +215,10 @@ func (c *Client) answer(ctx context.Context, l *lease, q question) (r *Record, e
 	defer panics.Catch(&err)
 	r, err = c.produce(ctx, l, q)
 	var t *textError
-	if errors.As(err, &t) && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
+	if errors.As(err, &t) {
+		c.meter.lastFailure.Store(t.cause.Error())
+	}
+	if t != nil && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
 		err = fmt.Errorf("more than %d texts have failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
 			c.opts.FailureBudget, t.cause)
 		c.pool.fail(err)

@@ -120,11 +120,14 @@ func CacheStats(dir string) (groups []CacheGroup, files int, bytes int64, err er
 // Usable says whether a reply can be read. One that cannot is kept all the
 // same, so that it is not paid for again.
 func (r *Record) Usable() bool {
-	if r.Prompt != PromptVersion {
-		return r.Content != ""
+	switch r.Prompt {
+	case PromptVersion:
+		_, err := readReply(r.Content)
+		return err == nil
+	case FillVersion:
+		return usableFilling(r)
 	}
-	_, err := readReply(r.Content)
-	return err == nil
+	return r.Content != ""
 }
 
 // ExportCache writes every reply of the cache folder dir as a line of JSON with

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/valyala/fastjson"
 )
@@ -173,7 +174,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// hidden is err in words that do not hold the key: servers repeat it.
+// hidden is err in words that do not hold the key, which servers repeat, nor what
+// a terminal obeys.
 func hidden(err error, key string) error {
 	s := err.Error()
 	if key != "" {
@@ -182,5 +184,10 @@ func hidden(err error, key string) error {
 	if len(s) > 300 {
 		s = strings.ToValidUTF8(s[:300], "") + " …"
 	}
-	return errors.New(strings.Join(strings.Fields(s), " "))
+	return errors.New(strings.Map(func(r rune) rune {
+		if unicode.IsGraphic(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, strings.Join(strings.Fields(s), " ")))
 }

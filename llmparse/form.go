@@ -133,7 +133,7 @@ func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, e
 	}
 	var mu sync.Mutex
 	var sum trial
-	err := p.client.ask(ctx, questions, func(i int, r *Record, _ error) {
+	err := p.client.ask(ctx, questions, func(i int, r *Record, _ *textError) {
 		mu.Lock()
 		defer mu.Unlock()
 		if r == nil {

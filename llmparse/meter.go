@@ -31,6 +31,7 @@ type meter struct {
 	failures    [numFailures]atomic.Int64
 	repairs     [numRepairs]atomic.Int64
 	bad         [numReasons]atomic.Int64
+	lastFailure atomic.Value // string: why the last text that failed did
 
 	mu        sync.Mutex
 	latencies [1024]time.Duration // the last ones, a ring
@@ -85,6 +86,7 @@ type Stats struct {
 	Failures                   map[string]int64 // requests, by how they failed
 	Bad                        map[string]int64 // texts without a usable reply, and slots without any, by reason
 	Repairs                    map[string]int64 // things mended in replies
+	LastFailure                string           // why the last text that was declined or unanswered was; empty for none
 	Cost                       float64          // by the settings' prices
 }
 
@@ -113,6 +115,7 @@ func (c *Client) Stats() Stats {
 			s.Repairs[Repair(k).String()] = n
 		}
 	}
+	s.LastFailure, _ = m.lastFailure.Load().(string)
 	s.Cost = (float64(s.TokensIn)*c.opts.Prices.Input + float64(s.TokensOut)*c.opts.Prices.Output) / 1e6
 	return s
 }
@@ -144,6 +147,9 @@ func (s Stats) Attrs() []slog.Attr {
 		if len(n.n) > 0 {
 			attrs = append(attrs, slog.String(n.name, counts(n.n)))
 		}
+	}
+	if s.LastFailure != "" {
+		attrs = append(attrs, slog.String("last_failure", s.LastFailure))
 	}
 	if s.Cost > 0 {
 		attrs = append(attrs, slog.String("cost", fmt.Sprintf("%.2f", s.Cost)))

@@ -82,11 +82,11 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	for n, i := range rest {
 		questions[n] = p.question(texts[i], form)
 	}
-	return p.client.ask(ctx, questions, func(n int, r *Record, why error) {
+	return p.client.ask(ctx, questions, func(n int, r *Record, why *textError) {
 		i := rest[n]
 		if why != nil {
 			out[i].Tokens = p.rules.Tokens(texts[i], out[i].Tokens)
-			p.fallBack(texts[i], why, &out[i])
+			p.fallBack(texts[i], why.reason, why.cause.Error(), &out[i])
 			return
 		}
 		p.decode(texts[i], r, &out[i])
@@ -148,7 +148,7 @@ func (p *Parser) decode(text string, r *Record, out *schemas.Parsed) {
 	out.Reset()
 	out.Tokens = p.rules.Tokens(text, out.Tokens)
 	if err := p.graph(text, r, out); err != nil {
-		p.fallBack(text, err, out)
+		p.fallBack(text, err, "", out)
 		return
 	}
 	out.Parser = p.name
@@ -189,13 +189,13 @@ func (p *Parser) graph(text string, r *Record, out *schemas.Parsed) error {
 }
 
 // fallBack gives a text without a usable reply to the rule parser, or rejects
-// it.
-func (p *Parser) fallBack(text string, reason error, out *schemas.Parsed) {
+// it. detail says more of the reason in words.
+func (p *Parser) fallBack(text string, reason error, detail string, out *schemas.Parsed) {
 	p.client.meter.bad[reasonIndex(reason)].Add(1)
 	if p.client.opts.OnBad == OnBadReject {
 		tokens := out.Tokens
 		out.Reset()
-		out.Tokens, out.Parser, out.Reject = tokens, p.name, "llm_"+reason.Error()
+		out.Tokens, out.Parser, out.Reject, out.Detail = tokens, p.name, "llm_"+reason.Error(), detail
 	} else {
 		p.rules.ParseText(text, out)
 		out.Parser += " (" + Name + ": " + reason.Error() + ")"

@@ -58,13 +58,17 @@ func (p *Proposer) Propose(ctx context.Context, slots []negatives.Slot, out [][]
 	for i := range slots {
 		questions[i] = p.question(&slots[i])
 	}
-	return p.client.ask(ctx, questions, func(i int, r *Record, why error) {
+	return p.client.ask(ctx, questions, func(i int, r *Record, why *textError) {
+		var reason error
 		if why != nil {
-			p.client.meter.bad[reasonIndex(why)].Add(1)
-			out[i] = nil
-			return
+			reason = why.reason
+		} else {
+			out[i], reason = readFillings(r.Content, slots[i].Text)
 		}
-		out[i] = readFillings(r.Content, slots[i].Text)
+		if reason != nil {
+			p.client.meter.bad[reasonIndex(reason)].Add(1)
+			out[i] = nil
+		}
 	})
 }
 
@@ -74,7 +78,7 @@ func (p *Proposer) question(s *negatives.Slot) question {
 	return question{
 		key: newKey(p.client.opts.Model, FillVersion, p.client.sampling, text), prompt: FillVersion, text: text,
 		form: ReplyPlain, frame: p.frame, tail: text + "\n", room: min(128, p.client.opts.MaxTokens),
-		valid: func(r *Record) bool { return len(readFillings(r.Content, s.Text)) > 0 },
+		valid: func(r *Record) bool { _, err := readFillings(r.Content, s.Text); return err == nil },
 	}
 }
 
@@ -107,17 +111,17 @@ func phraseAround(s *negatives.Slot) string {
 }
 
 // readFillings reads a reply: each filling once, in lower case, other than what
-// stands there, the earlier the heavier. Nil where it has none.
-func readFillings(content, original string) []negatives.Candidate {
+// stands there, the earlier the heavier. The error is the reason why it has none.
+func readFillings(content, original string) ([]negatives.Candidate, error) {
 	body, err := answer(content)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var raw struct {
 		Fillings []string `json:"fillings"`
 	}
-	if json.NewDecoder(strings.NewReader(body)).Decode(&raw) != nil {
-		return nil
+	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
+		return nil, notRead(err)
 	}
 	var out []negatives.Candidate
 	seen := map[string]bool{strings.ToLower(original): true}
@@ -131,5 +135,16 @@ func readFillings(content, original string) []negatives.Candidate {
 		cum += uint64(proposals - i)
 		out = append(out, negatives.Candidate{Text: f, Cum: cum})
 	}
-	return out
+	if len(out) == 0 {
+		return nil, errWrongSchema
+	}
+	return out, nil
+}
+
+// usableFilling says whether a reply to a question of this prompt has a filling.
+func usableFilling(r *Record) bool {
+	_, within, _ := strings.Cut(r.Text, "[")
+	original, _, _ := strings.Cut(within, "]")
+	_, err := readFillings(r.Content, original)
+	return err == nil
 }

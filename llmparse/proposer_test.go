@@ -75,7 +75,11 @@ func FuzzReadFillings(f *testing.F) {
 	f.Add(`[ANS]{"fillings":["black","yellow"]}[/ANS]`, "red")
 	f.Fuzz(func(t *testing.T, content, original string) {
 		last := uint64(0)
-		for _, c := range readFillings(content, original) {
+		all, err := readFillings(content, original)
+		if (err == nil) != (len(all) > 0) {
+			t.Errorf("%d candidates, error %v", len(all), err)
+		}
+		for _, c := range all {
 			if c.Text == "" || c.Cum <= last {
 				t.Errorf("candidate %+v after weight %d", c, last)
 			}

@@ -58,11 +58,7 @@ func readReply(content string) (reply, error) {
 		Relationships []*rawStatement
 	}
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) || errors.Is(err, errWrongSchema) {
-			return reply{}, errWrongSchema
-		}
-		return reply{}, errNotJSON
+		return reply{}, notRead(err)
 	}
 	if raw.Entities == nil || len(*raw.Entities) > maxParts || len(raw.Relationships) > maxParts {
 		return reply{}, errWrongSchema
@@ -78,6 +74,15 @@ func readReply(content string) (reply, error) {
 		r.Statements[i] = s.statement()
 	}
 	return r, nil
+}
+
+// notRead is the reason why a reply cannot be read that decoding gave err for.
+func notRead(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) || errors.Is(err, errWrongSchema) {
+		return errWrongSchema
+	}
+	return errNotJSON
 }
 
 // answer finds the JSON object in content.

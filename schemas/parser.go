@@ -10,8 +10,9 @@ type Parsed struct {
 	Parser string
 	// Confidence orders graphs: the lower, the likelier wrong. In [0, 1].
 	Confidence float32
-	// Reject, where it is not empty, is the reason why there is no graph.
-	Reject string
+	// Reject, where it is not empty, is the reason why there is no graph; Detail
+	// says more in words.
+	Reject, Detail string
 	// FellBack, where it is not empty, is the reason why the graph is another
 	// parser's.
 	FellBack string
@@ -21,7 +22,7 @@ type Parsed struct {
 func (p *Parsed) Reset() {
 	p.Tokens = p.Tokens[:0]
 	p.Graph.Reset()
-	p.Parser, p.Confidence, p.Reject, p.FellBack = "", 0, "", ""
+	p.Parser, p.Confidence, p.Reject, p.Detail, p.FellBack = "", 0, "", "", ""
 }
 
 // Parser turns cleaned captions into scene graphs. Implementations are safe

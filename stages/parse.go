@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -37,6 +38,7 @@ type parsers struct {
 	settings any
 	inFlight int
 	tagger   tagger
+	asked    *llmparse.Parser // the one that this process opened; nil for none
 }
 
 // rulesSettings are the settings of the rule parser: it has none.
@@ -69,10 +71,15 @@ func parsersOf(c *config.Config) (*parsers, error) {
 		if err := answerable(&c.Parse.Options); err != nil {
 			return nil, err
 		}
+		open := llmparse.New
 		if c.Parse.Parser == config.ParserHybrid {
-			return llmparse.NewHybrid(c.Parse.Options, rules)
+			open = llmparse.NewHybrid
 		}
-		return llmparse.New(c.Parse.Options, rules)
+		var err error
+		if p.asked, err = open(c.Parse.Options, rules); err != nil {
+			return nil, err
+		}
+		return p.asked, nil
 	}
 	return p, nil
 }
@@ -156,7 +163,7 @@ func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.R
 	for i := range parsed {
 		b.Append(&parsed[i])
 		if parsed[i].Reject != "" {
-			report.Reject(i, parsed[i].Reject, "")
+			report.Reject(i, parsed[i].Reject, parsed[i].Detail)
 			continue
 		}
 		if parsed[i].FellBack != "" {
@@ -173,21 +180,44 @@ const fellBack = "fell_back_"
 
 // tellFallen says how many graphs stand in for the model's and what can be done;
 // empty where none do. cache is the folder of the replies.
-func tellFallen(stats map[string]int64, cache string) string {
-	var all int64
-	var reasons []string
-	for _, name := range slices.Sorted(maps.Keys(stats)) {
-		if reason, ok := strings.CutPrefix(name, fellBack); ok {
-			all += stats[name]
-			reasons = append(reasons, fmt.Sprintf("%d %s", stats[name], reason))
-		}
-	}
+func (p *parsers) tellFallen(stats map[string]int64, cache string) string {
+	all, reasons := withPrefix(stats, fellBack)
 	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d graphs are the rule parser's, for want of a usable reply (%s): see that parse.endpoints or parse.cache (%s) has the replies, "+
-		"drop unusable ones with 'capgraph cache prune %s --unusable', and parse again with --redo parse; parse.on_bad_reply=reject leaves such rows out",
-		all, strings.Join(reasons, ", "), cache, cache)
+	said := ""
+	if p.asked != nil {
+		said = lastFailure(p.asked.Stats())
+	}
+	return fmt.Sprintf("%d graphs are the rule parser's, for want of a usable reply (%s)%s: %s, and parse again with --redo parse; parse.on_bad_reply=reject leaves such rows out",
+		all, reasons, said, mendReplies(cache))
+}
+
+// lastFailure is what a server said last of a request that it did not answer, to
+// be appended; empty where this process had none.
+func lastFailure(s llmparse.Stats) string {
+	if s.LastFailure == "" {
+		return ""
+	}
+	return "; the last server to fail said " + strconv.Quote(s.LastFailure)
+}
+
+// mendReplies is what can be done about replies that are missing or unusable.
+func mendReplies(cache string) string {
+	return fmt.Sprintf("see that parse.endpoints or parse.cache (%s) has the replies, drop unusable ones with 'capgraph cache prune %s --unusable' "+
+		"(what was declined or unanswered is not stored, and is asked again)", cache, cache)
+}
+
+// withPrefix adds figures up whose names begin with a prefix, and lists them.
+func withPrefix(stats map[string]int64, prefix string) (all int64, list string) {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(stats)) {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			all += stats[name]
+			parts = append(parts, fmt.Sprintf("%d %s", stats[name], rest))
+		}
+	}
+	return all, strings.Join(parts, ", ")
 }
 
 func countGraph(g *schemas.SceneGraph, report *pipeline.Report) {

@@ -12,6 +12,7 @@ import (
 // asked says how a model is asked for replacements; nil that none is.
 type asked struct {
 	options llmparse.Options
+	last    *model // that was opened; nil for none
 	open    func(llmparse.Options) (*llmparse.Client, error)
 }
 
@@ -19,7 +20,7 @@ func askedOf(c *config.Config) *asked {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &asked{c.Parse.Options, func(o llmparse.Options) (*llmparse.Client, error) {
+	return &asked{options: c.Parse.Options, open: func(o llmparse.Options) (*llmparse.Client, error) {
 		if err := answerable(&o); err != nil {
 			return nil, err
 		}
@@ -37,7 +38,7 @@ func askedThen(s *llmparse.FillSettings, replies string) (*asked, error) {
 		return nil, fmt.Errorf("a model proposed the replacements; name the folder of its replies (parse.cache of the recipe) with --replies: %w", err)
 	}
 	o, err := s.Cached(replies)
-	return &asked{o, llmparse.Recall}, err
+	return &asked{options: o, open: llmparse.Recall}, err
 }
 
 // settings are what the replacements depend on, for the plan of a pass.
@@ -68,7 +69,23 @@ func (a *asked) model() (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &model{client}, nil
+	a.last = &model{client}
+	return a.last, nil
+}
+
+// tellUnproposed says for how many questions the model that this process asked
+// last had no usable reply, and what can be done; empty where there are none.
+func (a *asked) tellUnproposed() string {
+	if a == nil || a.last == nil {
+		return ""
+	}
+	s := a.last.client.Stats()
+	all, reasons := withPrefix(s.Bad, "")
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d questions for replacements have no usable reply (%s)%s, and no negative comes of them: %s, and make the texts again with --redo %s",
+		all, reasons, lastFailure(s), mendReplies(a.options.Cache), PassBalance)
 }
 
 // model is a client that proposes replacements; nil is none.

@@ -53,7 +53,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Name: PassParse, Summary: "read and clean captions, and parse them into scene graphs",
 			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + maker,
 			Output: Graphs,
-			Warn:   func(stats map[string]int64) string { return tellFallen(stats, c.Parse.Cache) },
+			Warn:   func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
 			Reads:  captionColumns(),
 			Schema: func(x *pipeline.Index) *arrow.Schema {
 				return schemas.GraphsSchema(sources.KeepFields(c.Source.Keep, x.Keep))
@@ -123,6 +123,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Name: PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
 			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: maker,
 			Output: Texts,
+			Warn:   func(map[string]int64) string { return asked.tellUnproposed() },
 			Reads:  textsColumns(),
 			Schema: func(*pipeline.Index) *arrow.Schema { return schemas.TextsSchema() },
 			Open: func(_ context.Context, env pipeline.Env, _ *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {

@@ -3,6 +3,8 @@ package main
 import (
 	"flag"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +35,12 @@ func TestModelScripts(t *testing.T) {
 			rubbish := fakevllm.New(fakevllm.Config{Answer: func(string) string { return "{sorry" }})
 			env.Defer(rubbish.Close)
 			env.Setenv("RUBBISH", rubbish.URL)
+			declining := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprint(w, `{"error":"the context is too short"}`)
+			}))
+			env.Defer(declining.Close)
+			env.Setenv("DECLINING", declining.URL)
 			env.Setenv("SAMPLES", filepath.Join(repository, "testdata"))
 			return nil
 		},
