@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -99,7 +100,38 @@ func (s *stream) start() error {
 	default:
 		s.plain = true
 		s.Reader = raw
+		if err := s.text(); err != nil {
+			return err
+		}
 		return s.seek()
+	}
+	return s.text()
+}
+
+// foreign are forms of files that are no text and are not read as such, by their
+// first bytes. A line of text can begin with none of them.
+var foreign = []struct{ name, magic, remedy string }{
+	{"Parquet", "PAR1\x15", "set source.format: parquet"},
+	{"compressed with bzip2", "1AY&SY", remedyDecompress},
+	{"compressed with xz", "\xfd7zXZ\x00", remedyDecompress},
+	{"compressed with lz4", "\x04\x22\x4d\x18", remedyDecompress},
+	{"a zip archive", "PK\x03\x04", "unpack it"},
+	{"a 7-Zip archive", "7z\xbc\xaf\x27\x1c", "unpack it"},
+	{"an Arrow file", "ARROW1\x00\x00", "write it as Parquet"},
+}
+
+const remedyDecompress = "decompress it, or compress it with gzip or zstd"
+
+// text returns an error where what begins here is known to be no text.
+func (s *stream) text() error {
+	head, _ := s.Peek(16) // reading finds the error again
+	if string(head[:min(3, len(head))]) == "BZh" {
+		head = head[min(4, len(head)):] // the level stands between bzip2's marks
+	}
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return s.in.malformed(Position{Offset: -1}, fmt.Errorf("is %s and no text", f.name), f.remedy)
+		}
 	}
 	return nil
 }
