@@ -56,8 +56,15 @@ func (c *runCmd) Validate() error {
 	if c.Workers < 0 {
 		return fmt.Errorf("--workers=%d: want 1 or more, or 0 for all", c.Workers)
 	}
+	if c.Workers > mostWorkers {
+		return fmt.Errorf("--workers=%d: want %d at most", c.Workers, mostWorkers)
+	}
 	return nil
 }
+
+// mostWorkers bounds the threads and the memory of a run: no machine has more
+// processors, and thousands of them only wait for each other.
+const mostWorkers = 1024
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, std streams) error {
