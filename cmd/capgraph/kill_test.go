@@ -259,7 +259,7 @@ func TestStopped(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "large.tsv"), corpus.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		out := "stopped by " + signal.String()
 		c := program(dir, out, "--set", "source.paths=large.tsv", "--set", "output.shard_rows=100000")
 		var said bytes.Buffer
