@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"net/http"
 	"os"
@@ -57,12 +56,10 @@ func newJudges(o Options) (*judges, error) {
 		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", o.Compare.Dir, err)
 	}
 	j := &judges{o: o, all: map[[2]string]Judgement{}, at: map[string]int{}, file: o.Judgements}
-	file, err := os.Open(j.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return j, nil
-	}
+	// Opened as add does, so that a place where nothing can be written is found now.
+	file, err := os.OpenFile(j.file, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("judgements cannot be written: %w (name another file with --judgements)", err)
 	}
 	defer file.Close()
 	lines := bufio.NewScanner(file)

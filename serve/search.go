@@ -109,7 +109,8 @@ func (s *server) search(w http.ResponseWriter, r *http.Request) {
 	if at := values.Get("at"); at != "" {
 		a, b, _ := strings.Cut(at, ".")
 		shard, err = strconv.Atoi(a)
-		if row, _ = strconv.ParseInt(b, 10, 64); err != nil || shard < 0 || row < 0 {
+		var wrong error
+		if row, wrong = strconv.ParseInt(b, 10, 64); err != nil || wrong != nil || shard < 0 || row < 0 {
 			s.fail(w, http.StatusBadRequest, fmt.Errorf("at=%q is not SHARD.ROW", at))
 			return
 		}

@@ -122,7 +122,7 @@ func TestSearch(t *testing.T) {
 	if strings.Contains(page, "<script>alert") {
 		t.Error("a caption is not escaped")
 	}
-	for _, bad := range []string{"at=x", "at=-1.2", "word=" + strings.Repeat("x", 201), "method=a&object=b", "reason=a&relation=b"} {
+	for _, bad := range []string{"at=x", "at=-1.2", "at=0.99999999999999999999", "word=" + strings.Repeat("x", 201), "method=a&object=b", "reason=a&relation=b"} {
 		if status, _ := get(t, s.URL+"/?"+bad); status != http.StatusBadRequest {
 			t.Errorf("%q: status %d", bad, status)
 		}
@@ -455,5 +455,8 @@ func TestServeStopsAndSaysWhatIsWrong(t *testing.T) {
 	}
 	if _, err := serve.New(serve.Options{Folder: pipeline.Folder{Store: store.Local{}, Dir: "nowhere"}}); err == nil || !strings.Contains(err.Error(), "nowhere is not a folder") {
 		t.Errorf("a folder that is not there: %v", err)
+	}
+	if _, err := serve.New(serve.Options{Folder: f, Compare: &f, Judgements: "/nowhere/j"}); err == nil || !strings.Contains(err.Error(), "/nowhere/j") || !strings.Contains(err.Error(), "--judgements") {
+		t.Errorf("judgements that cannot be written: %v", err)
 	}
 }
