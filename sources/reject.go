@@ -2,6 +2,7 @@ package sources
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,15 +39,21 @@ const maxDetail = 200
 // reject marks row and says why.
 func (row *Row) reject(reason, format string, args ...any) {
 	row.Reject = reason
-	row.Detail = clip(strings.Map(printable, fmt.Sprintf(format, args...)), maxDetail)
+	row.Detail = clip(printable(fmt.Sprintf(format, args...)), maxDetail)
 }
 
-// printable replaces control characters, which a terminal might obey.
-func printable(r rune) rune {
-	if unicode.IsControl(r) {
-		return '�'
+// printable writes control characters, which a terminal might obey, as Go does:
+// a tab as \t.
+func printable(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsControl(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
 	}
-	return r
+	return b.String()
 }
 
 // rejectLong marks row as a line that begins like this and is too long.
