@@ -20,6 +20,17 @@ type exportCommand struct {
 	Positives  int    `help:"Positive texts of a webdataset sample: pos_0, the caption, pos_1 …" default:"4"`
 }
 
+// Validate refuses what a form has no use for.
+func (c *exportCommand) Validate() error {
+	switch {
+	case c.Images != "" && c.To == "jsonl":
+		return fmt.Errorf("--images has no use with --to jsonl: image stays as it is in texts/")
+	case c.Neighbours != "" && c.To != "negclip-tsv":
+		return fmt.Errorf("--neighbours has no use with --to %s: it is for negclip-tsv", c.To)
+	}
+	return nil
+}
+
 // Run implements export.
 func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	formats := export.Formats()

@@ -31,6 +31,8 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"rejects x --n=-1", "-n -1: want 0 or more"},
 		{"run --workers=-1", "--workers=-1: want 1 or more, or 0 for all"},
 		{"run --workers=1025", "--workers=1025: want 1024 at most"},
+		{"export x --to jsonl --images i -o o", "--images has no use with --to jsonl"},
+		{"export x --to csv --neighbours n -o o", "--neighbours has no use with --to csv"},
 		{"export x --to webdataset -o " + dir + "/o", "name their folder with --images"},
 		{"export x --to webdataset --images " + dir + " --positives=0 -o " + dir + "/o", "--positives=0: want 1 or more"},
 	} {
