@@ -43,8 +43,12 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	finished := err == nil
 	folder := path.Join(dir, "texts")
 	infos, err := s.List(folder)
+	if errors.Is(err, fs.ErrNotExist) && finished {
+		return nil, fmt.Errorf("%s has no texts: its source has no rows", dir)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &NoTextsError{dir}
 	}

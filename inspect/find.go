@@ -100,6 +100,9 @@ func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
 	}
+	if len(index.Shards) == 0 {
+		return nil, fmt.Errorf("%s %w: its source has no rows", f.Path(output), ErrNoShard)
+	}
 	held, err := f.Held(pass, index.Shards)
 	if err != nil {
 		return nil, err

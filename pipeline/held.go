@@ -76,7 +76,7 @@ func (f Folder) Whole(pass string) (failed int, err error) {
 
 // WholeReduced is Whole for a pass over the whole folder.
 func (f Folder) WholeReduced(pass string) error {
-	h, err := f.Held(pass, []Shard{{Name: whole}})
+	h, err := f.Held(pass, []Shard{{Name: Whole}})
 	if err != nil {
 		return err
 	}

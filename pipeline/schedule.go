@@ -54,9 +54,9 @@ func (r *Run) Slurm(w io.Writer, command []string, parts int) error {
 		}
 		quoted := make([]string, len(j.args))
 		for i, arg := range j.args {
-			quoted[i] = quote(arg)
+			quoted[i] = Quote(arg)
 		}
-		fmt.Fprintf(&b, " --wrap=%s)\n", quote(strings.Join(quoted, " ")))
+		fmt.Fprintf(&b, " --wrap=%s)\n", Quote(strings.Join(quoted, " ")))
 		before = j.pass
 	}
 	fmt.Fprintf(&b, "echo \"the last job is $%s\"\n", before)
@@ -64,8 +64,8 @@ func (r *Run) Slurm(w io.Writer, command []string, parts int) error {
 	return err
 }
 
-// quote makes s one word of a shell.
-func quote(s string) string {
+// Quote makes s one word of a shell.
+func Quote(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,") == "" {
 		return s
 	}

@@ -91,7 +91,14 @@ func (r *Run) Summary(w io.Writer, accounts []*Account) error {
 			a.print(w)
 		}
 	}
-	_, err := fmt.Fprintf(w, "\nlook at the texts:    capgraph sample %s\nlook at the rejects:  capgraph rejects %s\n", r.Folder.Dir, r.Folder.Dir)
+	look := "\n"
+	if last := accounts[len(accounts)-1]; last.Out > 0 {
+		look += "look at the texts:    capgraph sample " + Quote(r.Folder.Dir) + "\n"
+	}
+	if first.Done > 0 {
+		look += "look at the rejects:  capgraph rejects " + Quote(r.Folder.Dir) + "\n"
+	}
+	_, err := io.WriteString(w, look)
 	return err
 }
 

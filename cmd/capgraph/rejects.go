@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"capgraph/inspect"
 	"capgraph/pipeline"
@@ -37,6 +39,7 @@ func (c *rejectsCmd) Validate() error {
 func (c *rejectsCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	counts := map[[2]string]int64{}
+	reasons := map[string]bool{}
 	shown := 0
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
@@ -51,6 +54,7 @@ func (c *rejectsCmd) Run(std streams) error {
 				if err != nil {
 					return err
 				}
+				reasons[r.Reason] = true
 				if c.Reason != "" && r.Reason != c.Reason {
 					continue
 				}
@@ -71,6 +75,10 @@ func (c *rejectsCmd) Run(std streams) error {
 				}
 			}
 		}
+	}
+	if c.Reason != "" && !reasons[c.Reason] {
+		return &pipeline.UsageError{Text: fmt.Sprintf("--reason %s: %s has rejects for %s", c.Reason, c.Dir,
+			cmp.Or(strings.Join(slices.Sorted(maps.Keys(reasons)), ", "), "no reason"))}
 	}
 	if c.JSON {
 		return nil

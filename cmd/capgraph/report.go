@@ -34,14 +34,14 @@ captions, positives beside their negatives, candidates that were dropped, and di
 
 // Run implements the command.
 func (c *reportCmd) Run(ctx context.Context, std streams) error {
-	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", c.Dir, c.Output, c.Seed)
+	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", pipeline.Quote(c.Dir), pipeline.Quote(c.Output), c.Seed)
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)
 	var other *pipeline.Folder
 	if c.Compare != "" {
 		other = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
 		std.warnUnlessWhole(c.Compare, stages.PassParse, stages.PassTexts)
-		command += " --compare " + c.Compare
+		command += " --compare " + pipeline.Quote(c.Compare)
 	}
 	if err := replaceable(c.Output); err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"capgraph/config"
 	"capgraph/inspect"
 	"capgraph/pipeline"
+	"capgraph/sources"
 	"capgraph/stages"
 	"capgraph/store"
 )
@@ -119,16 +120,20 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 		r.Warn(fmt.Sprintf("no rows in %s: see that source.paths names the files you mean and source.format what they are", names))
 	}
 	if why, all := accounts[0].Rejected(); all {
-		r.Warn(fmt.Sprintf("all rows were rejected, %s: see that source.format and source.columns fit the files; 'capgraph rejects %s' shows them", why, r.Folder.Dir))
+		fit := "source.format and source.columns fit the files"
+		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
+			fit = "source.where asks for values that the files have"
+		}
+		r.Warn(fmt.Sprintf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, r.Folder.Dir))
 	}
 	return r.Summary(inspect.NewPrinter(std.out), accounts)
 }
 
 // command is how the run can be repeated.
 func (c recipe) command() string {
-	command := "capgraph run " + c.Recipe
+	command := "capgraph run " + pipeline.Quote(c.Recipe)
 	for _, set := range c.Set {
-		command += " --set " + set
+		command += " --set " + pipeline.Quote(set)
 	}
 	return command
 }
