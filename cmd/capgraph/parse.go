@@ -30,7 +30,7 @@ func (c *parseCommand) Run(std streams) error {
 	for {
 		line, err := in.ReadString('\n')
 		if line != "" {
-			text := strings.TrimRight(line, "\r\n")
+			text := strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD") // offsets are of what is printed
 			p.ParseText(text, &parsed)
 			if err := c.write(out, p, text, &parsed); err != nil {
 				return err

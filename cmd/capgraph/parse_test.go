@@ -34,6 +34,13 @@ func TestParseCommand(t *testing.T) {
 	if l.Text != "a RED café" || len(l.Tokens) != 3 || o.Name != "café" || l.Text[o.Begin:o.End] != "café" || o.Attributes[0].Text != "red" {
 		t.Errorf("json: %+v", l)
 	}
+	code, out, errs = command("a red\xff\xfe dog\n", "parse", "--format", "json")
+	if err := json.Unmarshal([]byte(out), &l); err != nil {
+		t.Fatal(code, out, errs, err)
+	}
+	if last := l.Tokens[len(l.Tokens)-1]; l.Text[last.Begin:last.End] != "dog" {
+		t.Errorf("json of what is no UTF-8: the offsets of the last token are of %q in %q", l.Text[last.Begin:last.End], l.Text)
+	}
 	code, out, _ = command("a man riding a big wave\n", "parse")
 	if want := "a man riding a big wave\n0 man\n  └─ ride → 1 wave\n1 wave\n  └─ is big\n\n"; code != 0 || out != want {
 		t.Errorf("text: exit %d, %q, want %q as show draws it", code, out, want)
