@@ -271,6 +271,12 @@ func keptValue(a arrow.Array, i int) Kept {
 		return Kept{Type: KeptFloat, Float: a.Value(i)}
 	case *array.Boolean:
 		return Kept{Type: KeptBool, Bool: a.Value(i)}
+	case *array.Decimal128:
+		return Kept{Text: a.Value(i).ToString(a.DataType().(*arrow.Decimal128Type).Scale)}
+	case *array.Timestamp:
+		if a.DataType().(*arrow.TimestampType).TimeZone == "" {
+			return Kept{Text: strings.TrimSuffix(a.ValueStr(i), "Z")}
+		}
 	}
 	return Kept{Text: a.ValueStr(i)}
 }

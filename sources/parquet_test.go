@@ -231,3 +231,24 @@ func TestParquetColumnOfNulls(t *testing.T) {
 		}
 	}
 }
+
+// Decimals keep their zeros, and only timestamps of a zone are said to be of one.
+func TestParquetKeepsNumbersAndTimesAsTheyAre(t *testing.T) {
+	opts := Options{Format: "parquet", Paths: []string{"../schemas/testdata/parquet/gzip_v2_plain.parquet"}, Columns: map[string]string{Caption: "required"},
+		Keep: []string{"decimal", "large_decimal", "ts_us", "ts_ms_utc"}}
+	rows, _, err := read(t, opts, Position{})
+	if err != nil || len(rows) < 14 {
+		t.Fatal(len(rows), err)
+	}
+	for i, want := range map[int][]string{
+		0:  {"-0.03", "-10000000000000000000000000", "2026-01-01 00:00:01.000005", "1969-01-01 00:00:01.005Z"},
+		3:  {"0.00", "-9999999999999999999999997", "2026-01-01 03:00:01.000005", "1969-01-01 00:00:01.005Z"},
+		12: {"0.09", "-9999999999999999999999988", "2026-01-01 12:00:01.000005", "1969-01-01 00:00:01.005Z"},
+	} {
+		for j, kept := range rows[i].Keep {
+			if kept.Text != want[j] {
+				t.Errorf("row %d: %s is kept as %q, want %q", i, opts.Keep[j], kept.Text, want[j])
+			}
+		}
+	}
+}
