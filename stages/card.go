@@ -121,5 +121,6 @@ var cardColumns = []struct {
 		{"graph", "struct", "objects (name, head, quantity, attributes, begin, end) and relations (subject, predicate, lemma, object, begin, end)"},
 		{"parser", "string", "what made the graph"},
 		{"confidence", "float", "the lower, the likelier wrong"},
+		{"any other", "", "a column of the source that was carried through; may be null"},
 	}},
 }
