@@ -6,13 +6,10 @@ import (
 	"io/fs"
 )
 
-// indexPass reads the index or makes it.
-func (r *Run) indexPass(ctx context.Context, only string) (*Index, string, error) {
-	index, err := r.knownIndex()
-	if err != nil {
-		return nil, "", err
-	}
-	missing := index == nil
+// indexPass makes the index where there is none, and else looks whether it is
+// still that of the corpus.
+func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index, string, error) {
+	missing := index == nil || r.Redo == PassIndex
 	if !missing && only != "" && only != PassIndex && only != r.Passes[0].Name {
 		return index, index.Plan, nil
 	}
@@ -28,8 +25,10 @@ func (r *Run) indexPass(ctx context.Context, only string) (*Index, string, error
 	if err != nil {
 		return nil, "", err
 	}
-	if _, err := r.Folder.pin(pass, now, !missing); err != nil {
-		return nil, "", err
+	if r.Redo != PassIndex {
+		if _, err := r.Folder.pin(pass, now, !missing); err != nil {
+			return nil, "", err
+		}
 	}
 	if !missing {
 		if err := corpus.findKept(ctx, index); err != nil {
@@ -41,13 +40,21 @@ func (r *Run) indexPass(ctx context.Context, only string) (*Index, string, error
 		return index, index.Plan, corpus.unchanged(index)
 	}
 	r.Progress.start(PassIndex, 0, nil)
-	index, err = corpus.index(ctx, r.Output, r.Workers, r.Progress)
+	made, err := corpus.index(ctx, r.Output, r.Workers, r.Progress)
 	r.Progress.stop()
 	if err != nil {
 		return nil, "", err
 	}
-	index.Plan = now.Hash()
-	return index, index.Plan, r.Folder.publishJSON(indexName, index)
+	made.Plan = now.Hash()
+	if r.Redo == PassIndex {
+		if err := r.removeFor(made, index); err != nil {
+			return nil, "", err
+		}
+		if _, err := r.Folder.pin(pass, now, false); err != nil {
+			return nil, "", err
+		}
+	}
+	return made, made.Plan, r.Folder.publishJSON(indexName, made)
 }
 
 // knownIndex reads the index; nil where there is none.

@@ -26,6 +26,11 @@ type Pass struct {
 	// Outputs are the names of the files that Reduce writes (see Reduced).
 	Outputs []string
 	Reduce  func(ctx context.Context, r *Reducer) error
+	// Able says what keeps the pass from beginning, as far as that can be known
+	// before its input is there; Removed takes away what was made of its output
+	// beside it, when that is removed. A pass may have neither.
+	Able    func() error
+	Removed func() error
 	// Warn says what a person should know of the pass' figures, and what can be
 	// done; empty is nothing. A pass may have none.
 	Warn func(stats map[string]int64) string

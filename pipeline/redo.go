@@ -9,44 +9,32 @@ import (
 	"capgraph/store"
 )
 
-// Redo removes the outputs of a pass and of those after it, so that they are
-// made again, and no other file of the folder.
-func (r *Run) Redo(name string) error {
-	names := []string{PassIndex}
-	for _, p := range r.Passes {
-		names = append(names, p.Name)
+// kept is how many of the passes stay as they are: those before Redo.
+func (r *Run) kept(only string) (int, error) {
+	at := func(name string) int {
+		return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
 	}
-	at := slices.Index(names, name)
-	if at < 0 {
-		return &UsageError{fmt.Sprintf("--redo %s: no such pass: they are %v", name, names)}
+	switch {
+	case r.Redo == "":
+		return len(r.Passes), nil
+	case r.Redo != PassIndex && at(r.Redo) < 0:
+		return 0, &UsageError{fmt.Sprintf("--redo %s: there is no such pass", r.Redo)}
 	}
-	index, err := r.begun(name)
-	if err != nil {
-		return err
+	kept := max(at(r.Redo), 0)
+	if at(only) > kept {
+		return 0, &UsageError{fmt.Sprintf("--redo %s with --only %s would remove what pass %s is made of: run without --only, or each pass by itself", r.Redo, only, only)}
 	}
-	for i := len(names) - 1; i >= max(at, 1); i-- {
-		if err := r.Folder.removePass(r.Passes[i-1], index); err != nil {
-			return err
-		}
-	}
-	if at == 0 {
-		for _, file := range []string{indexName, planName(PassIndex), partsName} {
-			if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return kept, nil
 }
 
-// begun is the index of a folder that a run began; one without shards where it
-// is not there any more, or damaged and to be replaced.
-func (r *Run) begun(redo string) (*Index, error) {
+// begun is the index of the folder; nil where there is none. What is to be made
+// anew was begun before, and its index may be damaged where that is replaced too.
+func (r *Run) begun() (*Index, error) {
 	index, err := r.knownIndex()
-	if err != nil && redo == PassIndex && !store.OfMachine(err) {
-		return &Index{}, nil
+	if err != nil && r.Redo == PassIndex && !store.OfMachine(err) {
+		return nil, nil
 	}
-	if index != nil || err != nil {
+	if r.Redo == "" || index != nil || err != nil {
 		return index, err
 	}
 	plans, err := r.Folder.names(plansDir)
@@ -54,9 +42,66 @@ func (r *Run) begun(redo string) (*Index, error) {
 		return nil, err
 	}
 	if len(plans) == 0 {
-		return nil, &UsageError{fmt.Sprintf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", redo, r.Folder.Dir)}
+		return nil, &UsageError{fmt.Sprintf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)}
 	}
-	return &Index{}, nil
+	return nil, nil
+}
+
+// able tells what keeps a pass from beginning that has something to make.
+func (r *Run) able(only string, index *Index, kept int) error {
+	for i, p := range r.Passes {
+		if p.Able == nil || only != "" && only != p.Name {
+			continue
+		}
+		if index != nil && i < kept {
+			todo, err := r.todo(p, index)
+			if err != nil {
+				return err
+			}
+			if len(todo) == 0 {
+				continue
+			}
+		}
+		if err := p.Able(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeFor removes the index and what all passes made, for a new index: one
+// that the passes can be made of again.
+func (r *Run) removeFor(made, old *Index) error {
+	for _, f := range made.Files {
+		if f.Error != "" && !r.SkipBad {
+			return fmt.Errorf("--redo %s: %s (nothing was removed: mend the file, or go on without it with source.on_bad_file: skip)", PassIndex, f.Error)
+		}
+	}
+	if err := r.remove(0, old); err != nil {
+		return err
+	}
+	for _, file := range []string{indexName, planName(PassIndex), partsName} {
+		if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes the outputs of the passes from that number on, the last first,
+// and no other file of the folder. index is nil where there is none.
+func (r *Run) remove(from int, index *Index) error {
+	for _, p := range slices.Backward(r.Passes[from:]) {
+		if err := r.Folder.removePass(p, index); err != nil {
+			return err
+		}
+		if p.Removed != nil {
+			if err := p.Removed(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // removePass removes what a pass made of shards that are done or in the index:
@@ -86,8 +131,10 @@ func (f Folder) removePass(p *Pass, index *Index) error {
 		for shard := range done {
 			names = append(names, Data(p.Output, shard))
 		}
-		for _, s := range index.Shards {
-			names = append(names, Data(p.Output, s.Name))
+		if index != nil {
+			for _, s := range index.Shards {
+				names = append(names, Data(p.Output, s.Name))
+			}
 		}
 	}
 	for _, name := range append(names, planName(p.Name)) {

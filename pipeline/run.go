@@ -25,7 +25,9 @@ type Run struct {
 	// number is Part modulo Parts.
 	Part, Parts int
 	// SkipBad goes on without shards whose file is broken.
-	SkipBad  bool
+	SkipBad bool
+	// Redo is the pass from which on Do makes everything anew; empty for none.
+	Redo     string
 	Progress *Progress
 	// Made are the passes that Do made shards of.
 	Made []string
@@ -40,20 +42,45 @@ func (r *Run) Do(ctx context.Context, only string) error {
 	if err := r.check(); err != nil {
 		return err
 	}
+	kept, err := r.kept(only)
+	if err != nil {
+		return err
+	}
+	index, err := r.begun()
+	if err != nil {
+		return err
+	}
 	if err := r.sweep(); err != nil {
 		return err
 	}
 	if err := r.pinParts(); err != nil {
 		return err
 	}
-	index, plan, err := r.indexPass(ctx, only)
-	if err != nil || only == PassIndex {
+	if err := r.able(only, index, kept); err != nil {
 		return err
 	}
-	if err := r.there(index); err != nil {
+	index, plan, err := r.indexPass(ctx, only, index)
+	if err != nil {
+		return err
+	}
+	if only == PassIndex {
+		return r.remove(kept, index)
+	}
+	if err := r.there(index, r.Passes[:kept]); err != nil {
 		return err
 	}
 	for i, pass := range r.Passes {
+		runs := only == "" || only == pass.Name
+		if runs && i > 0 {
+			if err := r.ready(r.Passes[i-1], pass, index); err != nil {
+				return err
+			}
+		}
+		if i == kept {
+			if err := r.remove(kept, index); err != nil {
+				return err
+			}
+		}
 		if pass.Reduce != nil && r.Passes[i-1].Reduce == nil {
 			left, err := r.leftOut(r.Passes[i-1], index)
 			if err != nil {
@@ -69,7 +96,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 		if err != nil {
 			return err
 		}
-		if only != "" && only != pass.Name {
+		if !runs {
 			if old, err := r.Folder.Plan(pass.Name); err != nil {
 				return err
 			} else if old != nil {
@@ -77,11 +104,6 @@ func (r *Run) Do(ctx context.Context, only string) error {
 			}
 			plan = now.Hash()
 			continue
-		}
-		if i > 0 {
-			if err := r.ready(r.Passes[i-1], pass, index); err != nil {
-				return err
-			}
 		}
 		if now, err = r.Folder.pin(pass, now, finished); err != nil {
 			return err
@@ -93,25 +115,6 @@ func (r *Run) Do(ctx context.Context, only string) error {
 			return err
 		}
 		if err := r.warn(pass, index); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// there checks that the files of all that is done are there: a pass whose
-// entries are all there is done no more.
-func (r *Run) there(index *Index) error {
-	for _, pass := range r.Passes {
-		shards := index.Shards
-		if pass.Reduce != nil {
-			shards = []Shard{{Name: Whole}}
-		}
-		held, err := r.Folder.Held(pass.Name, shards)
-		if err != nil {
-			return err
-		}
-		if err := r.Folder.there(pass.Name, held.Entries); err != nil {
 			return err
 		}
 	}
@@ -147,22 +150,6 @@ func (r *Run) stats(pass *Pass, index *Index) (map[string]int64, error) {
 		return nil, err
 	}
 	return a.Stats, nil
-}
-
-// leftOut names the shards that a pass over the folder is made without: the
-// input of the pass is another one once they are there.
-func (r *Run) leftOut(before *Pass, index *Index) (string, error) {
-	done, err := r.Folder.Done(before.Name)
-	if err != nil {
-		return "", err
-	}
-	left := ""
-	for _, s := range index.Shards {
-		if !done[s.Name] {
-			left += " without " + s.Name
-		}
-	}
-	return left, nil
 }
 
 // sweep removes what runs that were killed left behind.
@@ -216,87 +203,18 @@ func (r *Run) pinParts() error {
 	return nil
 }
 
-// own tells whether the shard of that number is this process' own.
-func (r *Run) own(i int) bool { return i%r.Parts == r.Part }
-
-// finished tells whether a pass has nothing left to make: each shard has an
-// entry, or is of a file that cannot be read. One that failed in another way, or
-// whose file was mended since, has.
-func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
-	done, err := r.Folder.Done(pass.Name)
-	if err != nil || pass.Reduce != nil {
-		return done[Whole], err
-	}
-	for _, s := range index.Shards {
-		if !done[s.Name] && !index.Broken(s) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// missing lists the shards of a pass that are neither done nor broken and
-// skipped.
-func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
-	done, err := r.Folder.Done(pass.Name)
-	if err != nil {
-		return nil, err
-	}
-	if pass.Reduce != nil {
-		if done[Whole] {
-			return nil, nil
-		}
-		return []string{Whole}, nil
-	}
-	var skipped map[string]bool // those that source.on_bad_file lets go
-	if r.SkipBad {
-		if skipped, err = r.Folder.failed(); err != nil {
-			return nil, err
-		}
-	}
-	var names []string
-	for _, s := range index.Shards {
-		if !done[s.Name] && !skipped[s.Name] {
-			names = append(names, s.Name)
-		}
-	}
-	return names, nil
-}
-
-// ready checks that the pass before is whole.
-func (r *Run) ready(before, pass *Pass, index *Index) error {
-	missing, err := r.missing(before, index)
-	if err != nil {
-		return err
-	}
-	if len(missing) > 0 {
-		return &NotReadyError{Pass: pass.Name, Needs: before.Name, Missing: missing}
-	}
-	return nil
-}
-
 // pass runs what is not done of a pass.
 func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (err error) {
-	done, err := r.Folder.Done(pass.Name)
-	if err != nil {
+	todo, err := r.todo(pass, index)
+	if err != nil || len(todo) == 0 {
 		return err
 	}
 	if pass.Reduce != nil {
-		if done[Whole] {
-			return nil
-		}
 		return r.reduce(ctx, pass, plan, index)
 	}
-	var todo []Shard
 	rows := int64(0)
-	for i, s := range index.Shards {
-		if !done[s.Name] && r.own(i) {
-			todo = append(todo, s)
-			rows += s.Rows
-		}
-	}
-	if len(todo) == 0 {
-		return nil
+	for _, s := range todo {
+		rows += s.Rows
 	}
 	p, err := r.newPassRun(ctx, pass, plan, index)
 	if err != nil {

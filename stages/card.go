@@ -30,8 +30,8 @@ func readCard(folder pipeline.Folder) (string, error) {
 	return string(card), err
 }
 
-// RemoveCard removes the card of a folder whose texts are made anew.
-func RemoveCard(folder pipeline.Folder) error {
+// removeCard removes the card of a folder whose texts are made anew.
+func removeCard(folder pipeline.Folder) error {
 	_, err := readCard(folder)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotCard) {
 		return nil

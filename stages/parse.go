@@ -29,11 +29,12 @@ type tagger interface {
 // reject rows: duplicates of rows with a graph alone.
 const signing = "sign/2"
 
-// parsers are what the recipe asks for: how to open the parser, its name and
-// version, the settings that graphs depend on, how many batches it holds at
-// once, and the tagger for graphs that a source brings.
+// parsers are what the recipe asks for: how to open the parser and what keeps it
+// from that, its name and version, the settings that graphs depend on, how many
+// batches it holds at once, and the tagger for graphs that a source brings.
 type parsers struct {
 	open     func() (schemas.Parser, error)
+	able     func() error
 	version  string
 	settings any
 	inFlight int
@@ -67,10 +68,8 @@ func parsersOf(c *config.Config) (*parsers, error) {
 	p.version += " " + llmparse.Name + " " + signing
 	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
 	p.inFlight = batchesInFlight(c)
+	p.able = func() error { return answerable(&c.Parse.Options) }
 	p.open = func() (schemas.Parser, error) {
-		if err := answerable(&c.Parse.Options); err != nil {
-			return nil, err
-		}
 		open := llmparse.New
 		if c.Parse.Parser == config.ParserHybrid {
 			open = llmparse.NewHybrid
@@ -84,9 +83,12 @@ func parsersOf(c *config.Config) (*parsers, error) {
 	return p, nil
 }
 
-// answerable is the error of settings by which no question has an answer: neither
-// an endpoint nor a reply in the cache.
+// answerable is the error of settings by which no question has an answer: a key
+// that is not there, or neither an endpoint nor a reply in the cache.
 func answerable(o *llmparse.Options) error {
+	if _, err := o.Key(); err != nil {
+		return &pipeline.UsageError{Text: "parse." + err.Error()}
+	}
 	if len(o.Endpoints) > 0 {
 		return nil
 	}

@@ -20,12 +20,15 @@ func askedOf(c *config.Config) *asked {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &asked{options: c.Parse.Options, open: func(o llmparse.Options) (*llmparse.Client, error) {
-		if err := answerable(&o); err != nil {
-			return nil, err
-		}
-		return llmparse.NewClient(o)
-	}}
+	return &asked{options: c.Parse.Options, open: llmparse.NewClient}
+}
+
+// able tells what keeps the model from being asked.
+func (a *asked) able() error {
+	if a == nil {
+		return nil
+	}
+	return answerable(&a.options)
 }
 
 // askedThen says how a model that was asked with these settings gives the same

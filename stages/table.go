@@ -53,6 +53,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Name: PassParse, Summary: "read and clean captions, and parse them into scene graphs",
 			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + maker,
 			Output: Graphs,
+			Able:   parsers.able,
 			Warn:   func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
 			Reads:  captionColumns(),
 			Schema: func(x *pipeline.Index) *arrow.Schema {
@@ -115,6 +116,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Name: PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
 			Settings: balanceSettings{c.Seed, c.Negatives, lists, asked.settings()}, Version: maker,
 			Outputs: []string{Balance},
+			Able:    asked.able,
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 				return learnBalance(ctx, c.Negatives, asked, r)
 			},
@@ -122,10 +124,12 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		{
 			Name: PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
 			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: maker,
-			Output: Texts,
-			Warn:   func(map[string]int64) string { return asked.tellUnproposed() },
-			Reads:  textsColumns(),
-			Schema: func(*pipeline.Index) *arrow.Schema { return schemas.TextsSchema() },
+			Output:  Texts,
+			Able:    asked.able,
+			Removed: func() error { return removeCard(folder) },
+			Warn:    func(map[string]int64) string { return asked.tellUnproposed() },
+			Reads:   textsColumns(),
+			Schema:  func(*pipeline.Index) *arrow.Schema { return schemas.TextsSchema() },
 			Open: func(_ context.Context, env pipeline.Env, _ *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
 				return folder.ReadShard(env.Mem, Graphs, s.Name, textsColumns())
 			},

@@ -47,13 +47,12 @@ func TestFoldersOfBefore(t *testing.T) {
 		}
 		before := files(t, dir)
 		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1)
-		if err := r.Redo(stages.PassCount); err != nil {
-			t.Fatal(err)
-		}
+		r.Redo = stages.PassCount
 		for _, pass := range []string{stages.PassCount, stages.PassBalance, stages.PassTexts} {
 			if err := r.Do(context.Background(), pass); err != nil {
 				t.Fatalf("format %s: %v", format, err)
 			}
+			r.Redo = ""
 		}
 		if _, err := verify.Run(context.Background(), folder, tell); err != nil {
 			t.Fatal(err)

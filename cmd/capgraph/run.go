@@ -73,14 +73,6 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	if c.Redo != "" {
-		if err := r.Redo(c.Redo); err != nil {
-			return err
-		}
-		if err := stages.RemoveCard(r.Folder); err != nil {
-			return err
-		}
-	}
 	err = r.Do(ctx, c.Only)
 	if ctx.Err() != nil {
 		return errStopped
@@ -155,7 +147,7 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Workers, r.Part, r.Parts = workers, part, parts
+	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, c.Redo
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
 	r.Warn = std.warn
 	return r, nil

@@ -1,0 +1,116 @@
+package pipeline
+
+// there checks that the files of all that is done in passes are there: a pass
+// whose entries are all there is done no more.
+func (r *Run) there(index *Index, passes []*Pass) error {
+	for _, pass := range passes {
+		shards := index.Shards
+		if pass.Reduce != nil {
+			shards = []Shard{{Name: Whole}}
+		}
+		held, err := r.Folder.Held(pass.Name, shards)
+		if err != nil {
+			return err
+		}
+		if err := r.Folder.there(pass.Name, held.Entries); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// own tells whether the shard of that number is this process' own.
+func (r *Run) own(i int) bool { return i%r.Parts == r.Part }
+
+// finished tells whether a pass has nothing left to make: each shard has an
+// entry, or is of a file that cannot be read. One that failed in another way, or
+// whose file was mended since, has.
+func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil || pass.Reduce != nil {
+		return done[Whole], err
+	}
+	for _, s := range index.Shards {
+		if !done[s.Name] && !index.Broken(s) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// missing lists the shards of a pass that are neither done nor broken and
+// skipped.
+func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	if pass.Reduce != nil {
+		if done[Whole] {
+			return nil, nil
+		}
+		return []string{Whole}, nil
+	}
+	var skipped map[string]bool // those that source.on_bad_file lets go
+	if r.SkipBad {
+		if skipped, err = r.Folder.failed(); err != nil {
+			return nil, err
+		}
+	}
+	var names []string
+	for _, s := range index.Shards {
+		if !done[s.Name] && !skipped[s.Name] {
+			names = append(names, s.Name)
+		}
+	}
+	return names, nil
+}
+
+// ready checks that the pass before is whole.
+func (r *Run) ready(before, pass *Pass, index *Index) error {
+	missing, err := r.missing(before, index)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return &NotReadyError{Pass: pass.Name, Needs: before.Name, Missing: missing}
+	}
+	return nil
+}
+
+// todo lists the shards of a pass that this process has to make.
+func (r *Run) todo(pass *Pass, index *Index) ([]Shard, error) {
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	if pass.Reduce != nil {
+		if done[Whole] {
+			return nil, nil
+		}
+		return []Shard{{Name: Whole}}, nil
+	}
+	var todo []Shard
+	for i, s := range index.Shards {
+		if !done[s.Name] && r.own(i) {
+			todo = append(todo, s)
+		}
+	}
+	return todo, nil
+}
+
+// leftOut names the shards that a pass over the folder is made without: the
+// input of the pass is another one once they are there.
+func (r *Run) leftOut(before *Pass, index *Index) (string, error) {
+	done, err := r.Folder.Done(before.Name)
+	if err != nil {
+		return "", err
+	}
+	left := ""
+	for _, s := range index.Shards {
+		if !done[s.Name] {
+			left += " without " + s.Name
+		}
+	}
+	return left, nil
+}
