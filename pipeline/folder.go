@@ -31,6 +31,9 @@ func (f Folder) Path(parts ...string) string {
 	return path.Join(append([]string{f.Dir}, parts...)...)
 }
 
+// Meta is the folder of what is not data.
+func (f Folder) Meta() string { return f.Path(meta) }
+
 // Data is the name of the Parquet file of a shard, relative to the folder.
 func Data(output, shard string) string { return path.Join(output, shard+".parquet") }
 

@@ -130,9 +130,10 @@ type Corpus struct {
 	Names []string
 }
 
-// OpenCorpus finds the files of a corpus.
-func OpenCorpus(st store.Store, o sources.Options) (*Corpus, error) {
-	files, err := sources.Expand(st, o)
+// OpenCorpus finds the files of a corpus, but for those that the run writes: own
+// are the files and folders of these.
+func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, error) {
+	files, err := sources.Expand(st, o, own...)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,8 +13,10 @@ import (
 
 // Expand finds the files that opts.Paths name, each once under the path that
 // names it first, sorted by the bytes of their paths. A path that leads to
-// nothing is an error.
-func Expand(s store.Store, opts Options) ([]File, error) {
+// nothing is an error. own are the files and folders that are written to: globs
+// leave them and the folder that they lie in out, and a path that names nothing
+// else is an error.
+func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	if len(opts.Paths) == 0 {
 		return nil, errors.New("source.paths: no path is given: name files, or a glob such as 'data/*.tsv'")
 	}
@@ -21,10 +24,14 @@ func Expand(s store.Store, opts Options) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	written := make([]string, len(own))
+	for i, o := range own {
+		written[i] = s.Real(o)
+	}
 	var files []File
 	taken := map[string]bool{}
 	for _, p := range opts.Paths {
-		found, err := f.expand(s, p)
+		found, err := f.expand(s, p, written)
 		if err != nil {
 			return nil, fmt.Errorf("source.paths: %w", err)
 		}
@@ -42,8 +49,8 @@ func Expand(s store.Store, opts Options) ([]File, error) {
 	return files, nil
 }
 
-func (f Format) expand(s store.Store, path string) ([]File, error) {
-	infos, err := named(s, path)
+func (f Format) expand(s store.Store, name string, own []string) ([]File, error) {
+	infos, err := named(s, name, own)
 	if err != nil {
 		return nil, err
 	}
@@ -67,17 +74,53 @@ func (f Format) expand(s store.Store, path string) ([]File, error) {
 
 // named is what path names: the file or folder of that very name, else what
 // the glob matches, which is at least one.
-func named(s store.Store, path string) ([]store.Info, error) {
-	info, err := s.Stat(path)
+func named(s store.Store, name string, own []string) ([]store.Info, error) {
+	info, err := s.Stat(name)
 	if err == nil {
+		if in := within(s, info, own); in != "" {
+			return nil, ownError(name, in)
+		}
 		return []store.Info{info}, nil
 	}
-	if !store.IsGlob(path) || !errors.Is(err, fs.ErrNotExist) {
+	if !store.IsGlob(name) || !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	infos, err := store.Glob(s, path)
-	if err == nil && len(infos) == 0 {
-		err = fmt.Errorf("%s: no file matches (check the path; relative paths start at the current folder)", path)
+	matched, err := store.Glob(s, name)
+	if err != nil {
+		return nil, err
 	}
-	return infos, err
+	var infos []store.Info
+	left := ""
+	for _, info := range matched {
+		real := s.Real(info.Name)
+		if in := within(s, info, own); in != "" {
+			left = in
+		} else if !slices.ContainsFunc(own, func(o string) bool { return path.Dir(o) == real }) {
+			infos = append(infos, info)
+		}
+	}
+	switch {
+	case len(infos) > 0:
+		return infos, nil
+	case left != "":
+		return nil, ownError(name, left)
+	default:
+		return nil, fmt.Errorf("%s: no file matches (check the path; relative paths start at the current folder)", name)
+	}
+}
+
+// within is the one of own that a file or folder is or lies in; empty where it
+// lies in none.
+func within(s store.Store, info store.Info, own []string) string {
+	real := s.Real(info.Name)
+	for _, o := range own {
+		if real == o || strings.HasPrefix(real, o+"/") {
+			return o
+		}
+	}
+	return ""
+}
+
+func ownError(name, own string) error {
+	return fmt.Errorf("%s: the source lies in output.dir, where the run writes and --redo removes (%s): choose another output.dir", name, own)
 }

@@ -28,6 +28,11 @@ const (
 	Texts  = "texts"
 )
 
+// Own are the files and folders that passes write.
+func Own(f pipeline.Folder) []string {
+	return []string{f.Path(Graphs), f.Path(Texts), f.Meta(), f.Path(cardName)}
+}
+
 // maker is the version of the code of all stages: a pass that one version began
 // another does not finish.
 const maker = "capgraph/" + capgraph.Version

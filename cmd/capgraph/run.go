@@ -171,7 +171,7 @@ func (c recipe) open() (*pipeline.Run, error) {
 			return opened, nil
 		}
 		var err error
-		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options)
+		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options, stages.Own(folder)...)
 		return opened, err
 	}
 	passes, err := stages.Passes(cfg, folder, corpus)
