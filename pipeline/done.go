@@ -1,22 +1,47 @@
 package pipeline
 
-// there checks that the files of all that is done in passes are there: a pass
-// whose entries are all there is done no more.
+// there checks that the files of all that is done in passes are there, and were
+// made by the plans of the folder: a pass whose entries are all there is done no
+// more.
 func (r *Run) there(index *Index, passes []*Pass) error {
 	for _, pass := range passes {
-		shards := index.Shards
-		if pass.Reduce != nil {
-			shards = []Shard{{Name: Whole}}
-		}
-		held, err := r.Folder.Held(pass.Name, shards)
+		held, err := r.held(pass, index)
 		if err != nil {
 			return err
 		}
 		if err := r.Folder.there(pass.Name, held.Entries); err != nil {
 			return err
 		}
+		plan, err := r.Folder.Plan(pass.Name)
+		if err != nil {
+			return err
+		}
+		if plan == nil {
+			continue
+		}
+		if err := r.Folder.ofPlan(plan.Hash(), held.Entries); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// ofOnePlan checks that all that is done of a pass was made by its plan, and none
+// of it by a process that goes on with the settings from before a --redo.
+func (r *Run) ofOnePlan(pass *Pass, plan string, index *Index) error {
+	held, err := r.held(pass, index)
+	if err != nil {
+		return err
+	}
+	return r.Folder.ofPlan(plan, held.Entries)
+}
+
+// held is what the folder holds of a pass.
+func (r *Run) held(pass *Pass, index *Index) (*Held, error) {
+	if pass.Reduce != nil {
+		return r.Folder.Held(pass.Name, []Shard{{Name: whole}})
+	}
+	return r.Folder.Held(pass.Name, index.Shards)
 }
 
 // own tells whether the shard of that number is this process' own.

@@ -110,6 +110,17 @@ func (f Folder) there(pass string, entries []*Entry) error {
 	return nil
 }
 
+// ofPlan checks that entries of a pass were made by its plan.
+func (f Folder) ofPlan(plan string, entries []*Entry) error {
+	for _, e := range entries {
+		if e.Plan != plan {
+			return &UsageError{fmt.Sprintf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",
+				f.Dir, e.Shard, e.Pass, e.Plan, plan, f.Again(e.Pass, e.Shard, e), e.Pass)}
+		}
+	}
+	return nil
+}
+
 // Again is how to have a shard made again; e is its entry, nil where that
 // cannot be read.
 func (f Folder) Again(pass, shard string, e *Entry) string {

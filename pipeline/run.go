@@ -114,6 +114,9 @@ func (r *Run) Do(ctx context.Context, only string) error {
 		if err != nil && !(errors.As(err, &bad) && r.SkipBad) {
 			return err
 		}
+		if err := r.ofOnePlan(pass, plan, index); err != nil {
+			return err
+		}
 		if err := r.warn(pass, index); err != nil {
 			return err
 		}
