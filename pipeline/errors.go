@@ -46,15 +46,19 @@ type FailedError struct {
 }
 
 func (e *FailedError) Error() string {
+	return fmt.Sprintf("pass %s failed on %d shards:%s\nthe other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip",
+		e.Pass, len(e.Failures), listed(e.Failures))
+}
+
+// listed names the first of many failures, a line each.
+func listed(failures []Failure) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "pass %s failed on %d shards:", e.Pass, len(e.Failures))
-	for i, f := range e.Failures {
+	for i, f := range failures {
 		if i == mostNamed {
-			fmt.Fprintf(&b, "\n  and %d more", len(e.Failures)-i)
+			fmt.Fprintf(&b, "\n  and %d more", len(failures)-i)
 			break
 		}
 		fmt.Fprintf(&b, "\n  %s: %s", f.Shard, f.Error)
 	}
-	b.WriteString("\nthe other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip")
 	return b.String()
 }

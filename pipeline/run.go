@@ -69,6 +69,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 	if err := r.there(index, r.Passes[:kept]); err != nil {
 		return err
 	}
+	skipped := map[string]bool{}
 	for i, pass := range r.Passes {
 		runs := only == "" || only == pass.Name
 		if runs && i > 0 {
@@ -114,6 +115,9 @@ func (r *Run) Do(ctx context.Context, only string) error {
 		if err != nil && !(errors.As(err, &bad) && r.SkipBad) {
 			return err
 		}
+		if bad != nil {
+			r.warnSkipped(bad, skipped)
+		}
 		if err := r.ofOnePlan(pass, plan, index); err != nil {
 			return err
 		}
@@ -137,6 +141,21 @@ func (r *Run) warn(pass *Pass, index *Index) error {
 		r.Warn(text)
 	}
 	return nil
+}
+
+// warnSkipped names the shards that a pass goes on without, but for those that
+// were told of: a shard that failed fails in the passes after too.
+func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
+	var failures []Failure
+	for _, f := range bad.Failures {
+		if !told[f.Shard] {
+			told[f.Shard] = true
+			failures = append(failures, f)
+		}
+	}
+	if len(failures) > 0 && r.Warn != nil {
+		r.Warn(fmt.Sprintf("pass %s goes on without %d shards that failed (source.on_bad_file: skip):%s", bad.Pass, len(failures), listed(failures)))
+	}
 }
 
 // stats are the figures of a pass.
