@@ -36,17 +36,22 @@ func (e *NoTextsError) Error() string {
 func (e *NoTextsError) ExitCode() int { return 3 }
 
 // shardsOf are the files of dir/texts in the order of their names. It is an error
-// that dir is the folder of a run and lacks some of them; texts/ alone is taken
-// for whole.
+// that dir is the folder of a run and lacks some of them, or has another; texts/
+// alone is taken for whole.
 func shardsOf(s store.Store, dir string) ([]string, error) {
-	_, err := pipeline.Folder{Store: s, Dir: dir}.Whole(stages.PassTexts)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	run := pipeline.Folder{Store: s, Dir: dir}
+	_, err := run.Whole(stages.PassTexts)
+	alone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !alone {
 		return nil, err
 	}
-	finished := err == nil
+	done, err := run.Done(stages.PassTexts)
+	if err != nil {
+		return nil, err
+	}
 	folder := path.Join(dir, "texts")
 	infos, err := s.List(folder)
-	if errors.Is(err, fs.ErrNotExist) && finished {
+	if errors.Is(err, fs.ErrNotExist) && !alone {
 		return nil, fmt.Errorf("%s has no texts: its source has no rows", dir)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +63,11 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 	var shards []string
 	for _, f := range infos {
 		base := path.Base(f.Name)
-		if !f.Dir && strings.HasSuffix(base, ".parquet") && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
+		shard, isParquet := strings.CutSuffix(base, ".parquet")
+		if !f.Dir && isParquet && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
+			if !alone && !done[shard] {
+				return nil, fmt.Errorf("%s was not made by the run, since no entry names it: move it to another folder", path.Join(folder, base))
+			}
 			shards = append(shards, path.Join(folder, base))
 		}
 	}

@@ -39,7 +39,7 @@ func (r *Run) ofOnePlan(pass *Pass, plan string, index *Index) error {
 // held is what the folder holds of a pass.
 func (r *Run) held(pass *Pass, index *Index) (*Held, error) {
 	if pass.Reduce != nil {
-		return r.Folder.Held(pass.Name, []Shard{{Name: whole}})
+		return r.Folder.Held(pass.Name, []Shard{{Name: Whole}})
 	}
 	return r.Folder.Held(pass.Name, index.Shards)
 }
