@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,7 +83,7 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 	if errors.As(err, &usage) || errors.As(err, &gone) {
 		return err
 	}
-	return errors.Join(err, c.finish(r, std))
+	return cmp.Or(err, c.finish(r, std))
 }
 
 // errStopped is the error of a run that was told to stop.
