@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -37,15 +38,16 @@ func (r *Run) Describe(w io.Writer) error {
 	} else {
 		fmt.Fprintf(w, "\n0 index  done: %s rows in %d shards\n", thousands(index.Rows()), len(index.Shards))
 	}
+	redo := "" // the first pass that differs: those after it are made anew with it
 	for i, pass := range r.Passes {
-		if err := r.describePass(w, i, pass, index); err != nil {
+		if err := r.describePass(w, i, pass, index, &redo); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index) error {
+func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index, redo *string) error {
 	state, finished := "not done", false
 	if index != nil {
 		var err error
@@ -98,8 +100,9 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index) error {
 	if err != nil || goesOn(old, now, finished) {
 		return err
 	}
+	*redo = cmp.Or(*redo, pass.Name)
 	for _, diff := range changed(old, now) {
-		fmt.Fprintf(w, "    differs from what is there (needs --redo %s): %s\n", pass.Name, diff)
+		fmt.Fprintf(w, "    differs from what is there (needs --redo %s): %s\n", *redo, diff)
 	}
 	return nil
 }
