@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 )
 
@@ -18,7 +19,7 @@ func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index,
 	}
 	corpus, err := r.openCorpus()
 	if err != nil {
-		return nil, "", err
+		return nil, "", r.orWithout(err, missing, index)
 	}
 	pass := &Pass{Name: PassIndex, Settings: corpus.settings(r.Output)}
 	now, err := planOf(pass, "")
@@ -55,6 +56,19 @@ func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index,
 		}
 	}
 	return made, made.Plan, r.Folder.publishJSON(indexName, made)
+}
+
+// orWithout adds to the error of a source that is gone that it is not needed any
+// more, where the pass that reads it is finished.
+func (r *Run) orWithout(err error, missing bool, index *Index) error {
+	if missing || r.Redo != "" || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	first, last := r.Passes[0], r.Passes[len(r.Passes)-1]
+	if done, failed := r.finished(first, index); failed != nil || !done {
+		return err
+	}
+	return fmt.Errorf("%w; pass %s is finished: --only with a later pass, as --only %s, does without its source", err, first.Name, last.Name)
 }
 
 // knownIndex reads the index; nil where there is none.
