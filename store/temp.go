@@ -32,7 +32,11 @@ type localTemp struct {
 // Create opens a locked temporary file beside name.
 func (Local) Create(name string) (Temp, error) {
 	dir, base := filepath.Dir(name), filepath.Base(name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	err := os.MkdirAll(dir, 0o777)
+	if errors.Is(err, fs.ErrExist) { // and yet it is no folder
+		return nil, fmt.Errorf("create %s: a folder of its path is a link that leads nowhere: make the folder that the link names, or remove the link", name)
+	}
+	if err != nil {
 		return nil, explain("create", name, err)
 	}
 	for range attempts {
