@@ -16,6 +16,15 @@ func (e *UsageError) Error() string { return e.Text }
 // ExitCode is that of a wrong usage.
 func (e *UsageError) ExitCode() int { return 2 }
 
+// pathError is a mistake in source.paths.
+type pathError struct{ err error }
+
+func (e *pathError) Error() string { return e.err.Error() }
+func (e *pathError) Unwrap() error { return e.err }
+
+// ExitCode is that of a wrong configuration.
+func (e *pathError) ExitCode() int { return 2 }
+
 // NotReadyError says that the input of a pass is not whole: which shards of
 // the pass before are missing.
 type NotReadyError struct {

@@ -134,6 +134,9 @@ type Corpus struct {
 // are the files and folders of these.
 func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, error) {
 	files, err := sources.Expand(st, o, own...)
+	if err != nil && !store.OfMachine(err) {
+		err = &pathError{err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -47,11 +47,11 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 	asked := askedOf(c)
 	filters, err := curate.New(c.Filter)
 	if err != nil {
-		return nil, err
+		return nil, &pipeline.UsageError{Text: "filter." + err.Error()}
 	}
 	lists, err := negatives.ListsVersion(&c.Negatives.Options)
 	if err != nil {
-		return nil, err
+		return nil, &pipeline.UsageError{Text: err.Error()}
 	}
 	return []*pipeline.Pass{
 		{
