@@ -270,7 +270,7 @@ func TestEveryCaptionIsAccountedForUnderFaults(t *testing.T) {
 	b := serverFor(t, fakevllm.Config{Slots: 16, Mean: 10 * time.Millisecond, Seed: 2, Faults: fakevllm.AllKinds(0.3)})
 	o := optionsFor(t, a, b)
 	// Long enough that no whole answer comes too late on a busy machine.
-	o.Timeout, o.OnBad = 3*time.Second, OnBadReject
+	o.Timeout, o.OnBad = 5*time.Second, OnBadReject
 	p := parserFor(t, o)
 	texts := captions(300)
 	graphs, rejects := 0, 0
