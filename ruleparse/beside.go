@@ -31,7 +31,7 @@ func (x *analysis) beside(ts []span) {
 		}
 	}
 	if len(x.added) > 0 {
-		x.edges = append(x.edges, x.added...)
+		x.include()
 		x.strip(ts)
 	}
 }

@@ -15,6 +15,9 @@ type candidate struct {
 	hash     uint32
 }
 
+// forward reports whether words between its two objects say c of the first.
+func (c *candidate) forward() bool { return c.implied == 0 && !c.reversed && c.where == between }
+
 // Where the words of a candidate stand.
 const (
 	between = iota

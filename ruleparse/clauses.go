@@ -14,7 +14,7 @@ func (x *analysis) clauses(ts []span) {
 	for k := range x.edges {
 		e := &x.edges[k]
 		c := &e.candidate
-		if c.implied != 0 || c.reversed || c.where != between || c.words[0] < x.nodes[e.a].to {
+		if !c.forward() || c.words[0] < x.nodes[e.a].to {
 			continue
 		}
 		if k := slices.IndexFunc(c.words[:c.n], func(i int32) bool { return ts[i].low == "while" }); k >= 0 {
@@ -56,8 +56,7 @@ func (x *analysis) clauses(ts []span) {
 	if crossed {
 		x.strip(ts)
 	}
-	x.edges = append(x.edges, x.added...)
-	x.order()
+	x.include()
 }
 
 // depictions are what a whole caption is said to be at its end.

@@ -30,7 +30,7 @@ func (x *analysis) coordinate(ts []span) {
 		for k := x.edgesFrom(a); k < x.edgesFrom(a+1); k++ {
 			e := x.edges[k]
 			c := &e.candidate
-			if c.implied != 0 || c.reversed || c.where != between || c.words[c.n-1] < x.nodes[e.a].to {
+			if !c.forward() || c.words[c.n-1] < x.nodes[e.a].to {
 				continue
 			}
 			switch {
@@ -41,7 +41,7 @@ func (x *analysis) coordinate(ts []span) {
 			}
 		}
 	}
-	x.edges = append(x.edges, x.added...)
+	x.include()
 }
 
 // holder is the container that object a is the content of, where object b after the

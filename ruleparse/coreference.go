@@ -92,9 +92,8 @@ func (x *analysis) refer(ts []span) {
 			}
 		}
 	}
-	x.edges = append(x.edges, x.added...)
+	x.include()
 	x.strip(ts)
-	x.order()
 }
 
 // refers reports whether e says that something is at what a pronoun stands for.

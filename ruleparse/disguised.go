@@ -54,8 +54,7 @@ func (x *analysis) disguised(ts []span) {
 		}
 	}
 	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return of[e.a] != e.a || of[e.b] != e.b })
-	x.edges = append(x.edges, x.added...)
-	x.order()
+	x.include()
 	for k := range x.links {
 		l := &x.links[k]
 		if n := &x.nodes[l.object]; of[l.object] != l.object && l.attribute == l.object-1 && x.nodes[l.attribute].to == n.from && n.to-n.from == 1 {

@@ -46,7 +46,7 @@ func (x *analysis) complete(ts []span) {
 		e := &x.edges[k]
 		c := &e.candidate
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
-		if c.implied != 0 || c.reversed || c.where != between || !isVerb(ts[c.words[0]].tag) || b.from-a.to > maxPair || c.words[0] < a.to {
+		if !c.forward() || !isVerb(ts[c.words[0]].tag) || b.from-a.to > maxPair || c.words[0] < a.to {
 			continue
 		}
 		words := region(ts, x.inNode, int(a.to), int(b.from), maxBetween, buf[:0])

@@ -12,7 +12,7 @@ func (x *analysis) leap(ts []span) {
 	for k := range x.edges {
 		e := &x.edges[k]
 		c := &e.candidate
-		if c.implied != 0 || c.reversed || c.where != between || c.n == 0 {
+		if !c.forward() || c.n == 0 {
 			continue
 		}
 		last, begin := c.words[c.n-1], x.begins(int(e.b))

@@ -20,23 +20,24 @@ func (x *analysis) mend(ts []span) {
 	x.wholeNames(ts)
 	x.coloured(ts)
 	x.overlooked(ts)
-	x.order()
 	x.beside(ts)
-	x.order()
 	x.reach(ts)
 	x.adopt(ts)
-	x.order()
 	x.coordinate(ts)
-	x.order()
 	x.complete(ts)
 	x.nominal(ts)
 	x.leap(ts)
 	x.part(ts)
 	x.refer(ts)
 	x.settle(ts)
-	x.order()
 	x.mutual(ts)
 	x.predicated(ts)
+}
+
+// include adds the relations of x.added.
+func (x *analysis) include() {
+	x.edges = append(x.edges, x.added...)
+	x.order()
 }
 
 // order puts relations in the order of their second objects.

@@ -36,7 +36,7 @@ func (x *analysis) adopt(ts []span) {
 		}
 		a = b
 	}
-	x.edges = append(x.edges, x.added...)
+	x.include()
 }
 
 // leadsOn reports whether object b is the first part of a compound or owns what follows.

@@ -28,7 +28,7 @@ func (x *analysis) overlooked(ts []span) {
 			x.relateAfter(ts, k)
 		}
 	}
-	x.edges = append(x.edges, x.added...)
+	x.include()
 	x.strip(ts)
 }
 

@@ -59,7 +59,7 @@ func (x *analysis) part(ts []span) {
 	for k := range x.edges {
 		e := &x.edges[k]
 		c := &e.candidate
-		if c.implied != 0 || c.n == 0 || c.reversed || c.where != between {
+		if !c.forward() || c.n == 0 {
 			continue
 		}
 		last := c.words[c.n-1]

@@ -1,14 +1,10 @@
 package ruleparse
 
-import (
-	"testing"
-
-	"capgraph/schemas"
-)
+import "testing"
 
 // relations are sentences of which the relations were misread, written as constructions
 // are.
-var relations = []struct{ what, text, want string }{
+var relations = []construction{
 	{"what has an object of its own", "tourist boat is the oldest boat in the town", "tourist boat boat[oldest] town | boat in/in town"},
 	{"a verb before both", "A toddler holding chocolate donut with both hands.", "toddler chocolate donut hands×both | toddler holding/hold chocolate donut, toddler holding with/hold with hands"},
 	{"a preposition before both", "inside the box is a ring", "box ring | ring inside/inside box"},
@@ -62,13 +58,4 @@ var relations = []struct{ what, text, want string }{
 	{"leaping over nothing", "A cat sitting inside of a sink", "cat sink | cat sitting inside/sit inside sink"},
 }
 
-func TestRelations(t *testing.T) {
-	p := newParser(t)
-	var out schemas.Parsed
-	for _, c := range relations {
-		p.ParseText(c.text, &out)
-		if got := brief(&out.Graph); got != c.want {
-			t.Errorf("%s: %q\n got  %s\n want %s", c.what, c.text, got, c.want)
-		}
-	}
-}
+func TestRelations(t *testing.T) { compare(t, relations) }

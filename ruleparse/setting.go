@@ -16,7 +16,7 @@ func (x *analysis) settle(ts []span) {
 	for k := range x.edges {
 		e := &x.edges[k]
 		c := &e.candidate
-		if c.implied != 0 || c.reversed || c.where != between {
+		if !c.forward() {
 			continue
 		}
 		switch {
@@ -26,7 +26,7 @@ func (x *analysis) settle(ts []span) {
 			x.stand(ts, e)
 		}
 	}
-	x.edges = append(x.edges, x.added...)
+	x.include()
 }
 
 // occasion reports whether the preposition at token i says of object b when
