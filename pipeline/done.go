@@ -47,25 +47,9 @@ func (r *Run) held(pass *Pass, index *Index) (*Held, error) {
 // own tells whether the shard of that number is this process' own.
 func (r *Run) own(i int) bool { return i%r.Parts == r.Part }
 
-// finished tells whether a pass has nothing left to make: each shard has an
-// entry, or is of a file that cannot be read. One that failed in another way, or
-// whose file was mended since, has.
-func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
-	done, err := r.Folder.Done(pass.Name)
-	if err != nil || pass.Reduce != nil {
-		return done[Whole], err
-	}
-	for _, s := range index.Shards {
-		if !done[s.Name] && !index.Broken(s) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// missing lists the shards of a pass that are neither done nor broken and
-// skipped.
-func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
+// undone lists those shards of a pass without an entry that keep holds for, by their
+// number in the index. A pass over the whole folder has one, which is always kept.
+func (r *Run) undone(pass *Pass, index *Index, keep func(i int, s Shard) bool) ([]Shard, error) {
 	done, err := r.Folder.Done(pass.Name)
 	if err != nil {
 		return nil, err
@@ -74,21 +58,41 @@ func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
 		if done[Whole] {
 			return nil, nil
 		}
-		return []string{Whole}, nil
+		return []Shard{{Name: Whole}}, nil
 	}
+	var shards []Shard
+	for i, s := range index.Shards {
+		if !done[s.Name] && keep(i, s) {
+			shards = append(shards, s)
+		}
+	}
+	return shards, nil
+}
+
+// finished tells whether a pass has nothing left to make: each shard has an
+// entry, or is of a file that cannot be read. One that failed in another way, or
+// whose file was mended since, has.
+func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
+	left, err := r.undone(pass, index, func(_ int, s Shard) bool { return !index.Broken(s) })
+	return err == nil && len(left) == 0, err
+}
+
+// missing lists the shards of a pass that are neither done nor broken and
+// skipped.
+func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
 	var skipped map[string]bool // those that source.on_bad_file lets go
 	if r.SkipBad {
+		var err error
 		if skipped, err = r.Folder.failed(); err != nil {
 			return nil, err
 		}
 	}
+	shards, err := r.undone(pass, index, func(_ int, s Shard) bool { return !skipped[s.Name] })
 	var names []string
-	for _, s := range index.Shards {
-		if !done[s.Name] && !skipped[s.Name] {
-			names = append(names, s.Name)
-		}
+	for _, s := range shards {
+		names = append(names, s.Name)
 	}
-	return names, nil
+	return names, err
 }
 
 // ready checks that the pass before is whole.
@@ -105,37 +109,16 @@ func (r *Run) ready(before, pass *Pass, index *Index) error {
 
 // todo lists the shards of a pass that this process has to make.
 func (r *Run) todo(pass *Pass, index *Index) ([]Shard, error) {
-	done, err := r.Folder.Done(pass.Name)
-	if err != nil {
-		return nil, err
-	}
-	if pass.Reduce != nil {
-		if done[Whole] {
-			return nil, nil
-		}
-		return []Shard{{Name: Whole}}, nil
-	}
-	var todo []Shard
-	for i, s := range index.Shards {
-		if !done[s.Name] && r.own(i) {
-			todo = append(todo, s)
-		}
-	}
-	return todo, nil
+	return r.undone(pass, index, func(i int, _ Shard) bool { return r.own(i) })
 }
 
 // leftOut names the shards that a pass over the folder is made without: the
 // input of the pass is another one once they are there.
 func (r *Run) leftOut(before *Pass, index *Index) (string, error) {
-	done, err := r.Folder.Done(before.Name)
-	if err != nil {
-		return "", err
-	}
+	shards, err := r.undone(before, index, func(int, Shard) bool { return true })
 	left := ""
-	for _, s := range index.Shards {
-		if !done[s.Name] {
-			left += " without " + s.Name
-		}
+	for _, s := range shards {
+		left += " without " + s.Name
 	}
-	return left, nil
+	return left, err
 }
