@@ -8,30 +8,20 @@ func withPart(r *relation, part *noun) bool {
 	return r.key == "with" && contains(everybodys, part.head)
 }
 
-// furnished are places with what they mostly have, with an example of what is
-// also true.
-var furnished = []struct {
-	places, parts string
-	example, also string
-}{
+// furnished are places with what most of them have: where it is said of the place itself
+// it says nothing new.
+var furnished = []equipped{
 	{" city street road town intersection highway ", " building car truck bus vehicle tree light sign sidewalk people person man woman pedestrian pole lamp lane ", "a street with a dog", "a street with a car"},
 	{" park field yard garden forest hill hillside ", " tree flower grass leaf bush plant ", "a park with a bench", "a park with a tree"},
 	{" room kitchen bathroom bedroom office ", " door window light plant ", "a room with a chair", "a room with a door"},
 	{" market store station airport plaza restaurant ", " people person man woman ", "a market with bins", "a market with people"},
 }
 
-// furniture are the rows of furnished that a noun is a place or a part in.
-type furnishing struct{ place, part uint8 }
+// furnishing has the rows of furnished that a noun is a place in, and a part.
+type furnishing struct{ place, part uint16 }
 
 func furnishingOf(head string) (f furnishing) {
-	for i := range furnished {
-		if contains(furnished[i].places, head) {
-			f.place |= 1 << i
-		}
-		if contains(furnished[i].parts, head) {
-			f.part |= 1 << i
-		}
-	}
+	f.place, f.part = rowsOf(furnished, head)
 	return f
 }
 

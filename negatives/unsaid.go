@@ -47,12 +47,30 @@ var surroundings = []struct {
 	{" restaurant kitchen cafe diner bar ", "a man in a kitchen", "a man in a restaurant"},
 }
 
-// rooms are rooms and other places with what they have, said or not, with an
-// example of what is also true.
-var rooms = []struct {
+// equipped are heads of places with heads of what they have, with an example of what is
+// also true.
+type equipped struct {
 	heads, parts  string
 	example, also string
-}{
+}
+
+// rowsOf are the rows of a table that have a head as a place, and as a part: bit i is
+// row i.
+func rowsOf(table []equipped, head string) (place, part uint16) {
+	for i := range table {
+		if contains(table[i].heads, head) {
+			place |= 1 << i
+		}
+		if contains(table[i].parts, head) {
+			part |= 1 << i
+		}
+	}
+	return place, part
+}
+
+// rooms are rooms and other places with what they have, said or not: it is there in all
+// that is said of the scene.
+var rooms = []equipped{
 	{" room kitchen ", " sink counter countertop cabinet cupboard stove oven refrigerator fridge drawer window windowsill food ", "a cat in a kitchen", "a cat by a counter"},
 	{" room bathroom restroom ", " sink counter cabinet toilet tub bathtub shower tile window windowsill ", "a cat in a bathroom", "a cat in a sink"},
 	{" room bedroom ", " bed pillow blanket window windowsill ", "a dog in a bedroom", "a dog on a bed"},
@@ -81,14 +99,7 @@ func settingOf(head string) (s setting) {
 			s.around |= 1 << i
 		}
 	}
-	for i := range rooms {
-		if contains(rooms[i].heads, head) {
-			s.room |= 1 << i
-		}
-		if contains(rooms[i].parts, head) {
-			s.inRoom |= 1 << i
-		}
-	}
+	s.room, s.inRoom = rowsOf(rooms, head)
 	return s
 }
 
