@@ -34,23 +34,6 @@ func kindOf(t Triple) int {
 	return Relation
 }
 
-// tuplesOf takes triples apart: each object, each attribute of an object, each
-// relation, once.
-func tuplesOf(ts []Triple) map[Triple]bool {
-	m := make(map[Triple]bool, 3*len(ts))
-	for _, t := range ts {
-		m[Triple{Subject: t.Subject}] = true
-		if t.Predicate == "" {
-			continue
-		}
-		m[t] = true
-		if t.Predicate != "is" {
-			m[Triple{Subject: t.Object}] = true
-		}
-	}
-	return m
-}
-
 // Count is how many tuples are in both graphs, in the parser's, in the gold.
 type Count struct{ Right, Found, Gold int }
 
@@ -124,7 +107,7 @@ func NewScore() *Score {
 // Add counts one caption of so many words and returns the tuples that are not
 // in both graphs.
 func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
-	g, w := tuplesOf(got), tuplesOf(gold)
+	g, w := scenegraph.Tuples(got), scenegraph.Tuples(gold)
 	var c [kinds]Count
 	for _, t := range ordered(w) {
 		c[kindOf(t)].Gold++

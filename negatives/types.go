@@ -48,8 +48,8 @@ type Slot struct {
 	// it; the slot's own is empty. Of an action, Object is its complement: "object"
 	// for a noun phrase, or the word after it.
 	Subject, Relation, Object string
-	// Left and Right are the lower-case words beside the slot in the caption;
-	// empty at its ends and for a slot in a sub-graph.
+	// Left and Right are the lower-case words beside the slot in the caption, "<"
+	// and ">" at its ends; both are empty for a slot in a sub-graph.
 	Left, Right string
 }
 

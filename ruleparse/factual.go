@@ -137,22 +137,6 @@ func ofPart(text string) (like string, part madeOf) {
 	return "", madeOf{}
 }
 
-// Tuples takes triples apart as SPICE counts them (Anderson et al. 2016, section
-// 3.2): each object, each attribute of an object, each relation, once.
-func Tuples(ts []Triple) map[Triple]bool {
-	m := make(map[Triple]bool, 3*len(ts))
-	for _, t := range ts {
-		m[Triple{Subject: t.Subject}] = true
-		if t.Predicate != "" {
-			m[t] = true
-			if t.Predicate != "is" {
-				m[Triple{Subject: t.Object}] = true
-			}
-		}
-	}
-	return m
-}
-
 func linear(t Triple) string {
 	if t.Predicate == "" {
 		return "( " + t.Subject + " )"

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
@@ -20,7 +21,7 @@ func reportHoldout(model string, captions []string, gold [][]Triple, log io.Writ
 	var out schemas.Parsed
 	for i, c := range captions {
 		p.ParseText(c, &out)
-		got, want := Tuples(p.Triples(&out.Graph)), Tuples(gold[i])
+		got, want := scenegraph.Tuples(p.Triples(&out.Graph)), scenegraph.Tuples(gold[i])
 		right := 0
 		for t := range got {
 			if want[t] {

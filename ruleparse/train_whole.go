@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 
+	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
@@ -127,7 +128,7 @@ func (p *Parser) trainWhole(xs []*example, log io.Writer) ([]byte, error) {
 func (p *Parser) proposals(d *decoder, x *example) proposed {
 	n := p.propose(d, x.spans)
 	var c proposed
-	want := Tuples(x.gold)
+	want := scenegraph.Tuples(x.gold)
 	best := -1.0
 	var g schemas.SceneGraph
 	for k := range n {
@@ -136,7 +137,7 @@ func (p *Parser) proposals(d *decoder, x *example) proposed {
 		c.labels, c.pairs = append(c.labels, a.labelScore), append(c.pairs, a.score-a.labelScore)
 		g.Reset()
 		p.buildGraph(x.caption, x.low(), x.spans, a, &g)
-		got := Tuples(p.Triples(&g))
+		got := scenegraph.Tuples(p.Triples(&g))
 		right := 0
 		for t := range got {
 			if want[t] {

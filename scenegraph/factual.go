@@ -53,6 +53,22 @@ func ParseTriples(s string) ([]Triple, error) {
 	return out, nil
 }
 
+// Tuples takes triples apart as SPICE counts them (Anderson et al. 2016, section
+// 3.2): each object, each attribute of an object, each relation, once.
+func Tuples(ts []Triple) map[Triple]bool {
+	m := make(map[Triple]bool, 3*len(ts))
+	for _, t := range ts {
+		m[Triple{Subject: t.Subject}] = true
+		if t.Predicate != "" {
+			m[t] = true
+			if t.Predicate != "is" {
+				m[Triple{Subject: t.Object}] = true
+			}
+		}
+	}
+	return m
+}
+
 // ParseFactual reads FACTUAL's linearised form into a graph without offsets.
 // Objects of one name are one object; where names carry node numbers
 // ("tower:1"), those of one number are. A number said of an object is its
