@@ -26,7 +26,7 @@ func (x *analysis) clauses(ts []span) {
 			c.n, crossed = 0, true // "people standing, tree, sky"
 			continue
 		}
-		if begin := x.begins(int(e.b)); ts[begin-1].tag == tagComma && oneOf(depictions, ts[x.nodes[e.b].to-1].low) && !x.inNode[begin-1] {
+		if begin := x.begins(int(e.b)); ts[begin-1].tag == tagComma && oneOf(media, ts[x.nodes[e.b].to-1].low) && !x.inNode[begin-1] {
 			c.n, crossed = 0, true // "an airship in the air, 3d render"
 			continue
 		}
@@ -58,9 +58,6 @@ func (x *analysis) clauses(ts []span) {
 	}
 	x.include()
 }
-
-// depictions are what a whole caption is said to be at its end.
-const depictions = " close-up closeup illustration painting photo photograph photography render rendering shot view "
 
 // resting are verbs that have no object.
 const resting = " lay laying lays lie lies lying rest resting rests sit sits sitting stand standing stands "

@@ -137,7 +137,7 @@ func compounds(ts []span, i int32) bool {
 	if (t.flags&anyNoun == 0 || t.flags&verbIng != 0) && (!names(ts, i-1) || !names(ts, i) || t.capitals && t.tag == tagNN) {
 		return false // but "Maui Beach Wedding", "Chris Hemsworth"
 	}
-	if !isNoun(l.tag) && l.tag != tagJJ && l.tag != tagVBN || l.kind != letters {
+	if !isNoun(l.tag) && l.tag != tagJJ || l.kind != letters {
 		return false
 	}
 	if int(i)+1 < len(ts) && (ts[i+1].tag == tagPOS || ts[i+1].tag == tagRP) {

@@ -5,7 +5,7 @@ import "slices"
 // Nouns of persons that only "he" or only "she" stands for.
 const (
 	femaleNouns = " woman women girl girls lady ladies mother daughter sister wife bride actress queen "
-	maleNouns   = " man men boy boys guy guys father son brother husband groom actor king gentleman "
+	maleNouns   = " man men boy boys guy guys father son brother husband groom king gentleman "
 )
 
 // antecedent is the only object before pronoun node b that it can stand for, or
@@ -58,14 +58,16 @@ func doing(ts []span, x *analysis, i int32) int {
 func standsFor(pronoun, t *span, m *node) bool {
 	plural := t.tag == tagNNS || t.tag == tagNNPS
 	switch pronoun.low {
-	case "he", "him":
+	case "he", "him", "his":
 		return (m.person || m.alive && m.class == classAnimal) && !plural && !oneOf(femaleNouns, t.low)
 	case "she", "her":
 		return (m.person || m.alive && m.class == classAnimal) && !plural && !oneOf(maleNouns, t.low)
-	case "it":
+	case "it", "its":
 		return !m.person && !plural
 	case "they", "them":
 		return plural
+	case "their":
+		return m.person || m.alive && m.class == classAnimal || m.class == classGroup
 	}
 	return false
 }

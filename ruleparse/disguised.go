@@ -24,7 +24,7 @@ func (x *analysis) disguised(ts []span) {
 		if said {
 			x.particle(ts, i)
 		}
-		if i+1 == len(x.nodes) || !x.adjoins(ts, i) && !x.leftOut(ts, n.to, x.nodes[i+1].from) {
+		if i+1 == len(x.nodes) || !x.adjoins(ts, i) {
 			head = -1
 		}
 		switch {
@@ -70,17 +70,6 @@ func (x *analysis) disguised(ts []span) {
 	slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
 }
 
-// leftOut reports whether all tokens from from up to to are of a name that the model left out,
-// and of no compound.
-func (x *analysis) leftOut(ts []span, from, to int32) bool {
-	for i := from; i < to; i++ {
-		if x.inNode[i] || !names(ts, i) || compounds(ts, i) {
-			return false
-		}
-	}
-	return to > from
-}
-
 // modifies reports whether object i belongs to the name of object head, since only
 // attributes and names stand between and the model implies what relates the two: "an
 // island nautical map". A plural or a number between says that they are two.
@@ -118,7 +107,7 @@ func (x *analysis) title(ts []span, e *relation) {
 
 // onlyParticiple reports whether t is a past participle and never a noun.
 func onlyParticiple(t *span) bool {
-	return strings.HasSuffix(t.low, "ed") && (t.flags&verbParticiple != 0 && t.flags&anyNoun == 0 || t.entry < 0 && !t.capital && len(t.low) > 4)
+	return strings.HasSuffix(t.low, "ed") && t.flags&verbParticiple != 0 && t.flags&anyNoun == 0
 }
 
 // particle takes the particle after a participle, node i, into it: "lined up".

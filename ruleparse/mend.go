@@ -16,7 +16,6 @@ func (x *analysis) mend(ts []span) {
 	x.order()
 	x.cover(ts)
 	x.unbind(ts)
-	x.gerunds(ts)
 	x.wholeNames(ts)
 	x.coloured(ts)
 	x.overlooked(ts)

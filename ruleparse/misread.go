@@ -27,13 +27,13 @@ func misread(ts []span, x *analysis, e *relation) bool {
 	}
 	verb := c.words[0]
 	if ts[verb].tag == tagVBZ && !c.reversed {
-		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && coordinated(ts, x, m) && !x.within(ts, int(e.a), m) {
+		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && coordinated(ts, x, m) && x.conjunct(ts, m) < 0 && !x.within(ts, int(e.a), m) {
 			return true
 		}
 	}
 	b := &x.nodes[e.b]
 	finite := int(b.to) < len(ts) && ts[b.to].tag == tagVBZ && !ts[b.to].be
-	return finite && verb < b.from && isVerb(ts[verb].tag) && coordinated(ts, x, int(e.b))
+	return finite && verb < b.from && isVerb(ts[verb].tag) && !modifies(ts, c) && coordinated(ts, x, int(e.b))
 }
 
 // within reports whether object b belongs to the phrase that object a begins: "a man in
@@ -194,11 +194,7 @@ func (x *analysis) after(ts []span, a int, i int32) bool {
 // trails reports whether token i follows an object that is said to be at object a:
 // "a bench in the park eating".
 func (x *analysis) trails(a, i int32) bool {
-	m := objectBefore(x, int(a), i)
-	if m == int(a) || x.nodes[m].to != i {
-		return false
-	}
-	k := x.into(int32(m))
+	k := x.into(int32(objectBefore(x, int(a), i)))
 	return k >= 0 && x.edges[k].a == a
 }
 
@@ -274,9 +270,6 @@ func joint(ts []span, x *analysis, i int, verb int32) int32 {
 		}
 		f := &x.edges[k]
 		before := f.candidate.words[0]
-		if ts[verb].tag == tagVBN && !ts[verb-1].be && ts[before].tag != tagVBN {
-			break
-		}
 		if isVerb(ts[before].tag) && !x.conjoined(ts, f.a, verbGroup(ts, before)) {
 			return subject(ts, x, k)
 		}
@@ -345,9 +338,6 @@ const maxPhrase = 64
 // preposition, or a participle.
 func modifies(ts []span, c *candidate) bool {
 	t := &ts[c.words[0]]
-	if c.n == 1 && (t.tag == tagVBN || oneOf(postureVerbs, t.low)) {
-		return false // "a horse drawn carriage"
-	}
 	return (t.tag == tagIN && t.low != "as" && t.low != "while" || t.tag == tagVBG || t.tag == tagVBN) && !(c.words[0] > 0 && ts[c.words[0]-1].be)
 }
 

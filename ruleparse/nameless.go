@@ -16,8 +16,6 @@ func (n *node) nameless(ts []span) bool {
 func nameless(ts []span, i int32) bool {
 	t := &ts[i]
 	switch {
-	case i > 0 && oneOf(charactersSaid, ts[i-1].low):
-		return false // "the number 5", "the letter a"
 	case i > 0 && oneOf(" i we he she they you ", ts[i-1].low):
 		return true // a verb: "we spot"
 	case t.kind == digits || t.kind == mark || oneOf(unspecific, t.low) || oneOf(boilerplate, t.low) || oneOf(drawn, t.low):
@@ -67,9 +65,6 @@ func governs(ts []span, i int32) bool {
 
 // determines reports whether t is an article or a possessive pronoun.
 func determines(t *span) bool { return t.tag == tagDT || t.tag == tagPRPS }
-
-// charactersSaid are what stands before a character that is a thing.
-const charactersSaid = " character letter letters no number numbers numeral numerals numeric word words "
 
 // coded reports whether a word is a code rather than a word with a number in it
 // ("6-light", "1920s").

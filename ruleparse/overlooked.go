@@ -23,7 +23,6 @@ func (x *analysis) overlooked(ts []span) {
 	for k := range x.nodes {
 		if next < len(fresh) && x.nodes[k].from == fresh[next].from {
 			next++
-			x.qualify(k)
 			x.relateBefore(ts, k)
 			x.relateAfter(ts, k)
 		}
@@ -171,19 +170,6 @@ func (x *analysis) insert(fresh []node) {
 		}
 	}
 	x.move()
-}
-
-// qualify gives object k the attributes that stand right before it.
-func (x *analysis) qualify(k int) {
-	from := x.nodes[k].from
-	for i := k - 1; i >= 0 && x.nodes[i].attribute && x.nodes[i].to == from; i-- {
-		from = x.nodes[i].from
-		for j := range x.links {
-			if int(x.links[j].attribute) == i {
-				x.links[j].object = int32(k)
-			}
-		}
-	}
 }
 
 // relateBefore relates object b with the one before it, where a verb or a

@@ -61,7 +61,7 @@ func (x *analysis) owner(ts []span, at []int32, b int) int {
 	case tagPRPS:
 		owner := -1
 		for a := max(0, b-maxBack); a < b; a++ {
-			if at[a] < 0 || !fits(ts[begin-1].low, ts, &x.nodes[a]) {
+			if at[a] < 0 || !standsFor(&ts[begin-1], &ts[x.nodes[a].to-1], &x.nodes[a]) {
 				continue
 			}
 			if owner >= 0 {
@@ -84,30 +84,19 @@ func (x *analysis) accompanies(ts []span, e *relation) bool {
 // possessor is what the phrase of e is about, where what e says is with its own: "a
 // refrigerator in a kitchen with its door open".
 func (x *analysis) possessor(ts []span, e *relation) int32 {
-	pronoun, a := ts[x.begins(int(e.b))-1].low, e.a
+	pronoun, a := &ts[x.begins(int(e.b))-1], e.a
 	for range maxPhrase {
 		k := x.into(a)
-		if k < 0 || !fits(pronoun, ts, &x.nodes[x.edges[k].a]) {
+		if k < 0 {
 			break
 		}
-		a = x.edges[k].a
+		before := x.edges[k].a
+		if n := &x.nodes[before]; !standsFor(pronoun, &ts[n.to-1], n) {
+			break
+		}
+		a = before
 	}
 	return a
-}
-
-// fits reports whether a possessive pronoun can stand for n.
-func fits(pronoun string, ts []span, n *node) bool {
-	plural := ts[n.to-1].tag == tagNNS || ts[n.to-1].tag == tagNNPS
-	alive := n.person || n.alive && n.class == classAnimal
-	switch pronoun {
-	case "his", "her":
-		return alive && !plural
-	case "their":
-		return alive || n.class == classGroup
-	case "its":
-		return !n.person && !plural
-	}
-	return false
 }
 
 func areRelated(g *schemas.SceneGraph, a, b int32) bool {

@@ -82,8 +82,6 @@ func (x *analysis) measured(ts []span, l link) (from, to int32) {
 		return n.from, n.to + 1
 	case n.from == 0 || !measures(ts, n.from-1):
 		return n.from, n.to
-	case x.inNode[n.from-1]:
-		return n.from, n.from
 	}
 	return n.from - 1, n.to
 }

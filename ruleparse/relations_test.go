@@ -56,6 +56,12 @@ var relations = []construction{
 	{"leaping over a noun", "A brown cow stares at something in the yard", "cow[brown] yard | cow stares at something in/stare at something in yard"},
 	{"leaping over a place", "Two toys hang from the inside of a bus.", "toys×two bus | toys hang from the inside of/hang from the inside of bus"},
 	{"leaping over nothing", "A cat sitting inside of a sink", "cat sink | cat sitting inside/sit inside sink"},
+	{"worn things before a finite verb", "A boy wearing pants and a shirt holds a tennis racket.", "boy pants shirt tennis racket | boy wearing/wear pants, boy wearing/wear shirt, boy holds/hold tennis racket"},
+	{"two subjects of a singular verb", "A muffin and fork sits on a table", "muffin fork table | muffin sits on/sit on table, fork sits on/sit on table"},
+	{"a verb after what is on what is with", "A dog with a clear cone on its head is watching television.", "dog cone[clear] head television | dog with/with cone, dog is watching/watch television, cone on/on head"},
+	{"whose it can be by sex", "Man showing a woman something on his laptop.", "man woman laptop | man showing/show woman, man has/have laptop, woman on/on laptop"},
+	{"an unknown noun in -ed", "A young girl sits in the bottom bunk of her bunkbed.", "girl[young] bunk[bottom] bunkbed | girl sits in/sit in bunk, girl has/have bunkbed, bunk of/of bunkbed"},
+	{"actors of either sex", "actor singing as she looks over to a guitarist", "actor[;singing] guitarist | actor looks over to/look over to guitarist"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

@@ -4,7 +4,7 @@ package ruleparse
 const likenesses = " bust carving cartoon doll drawing figurine graffiti model mural painting replica sculpture silhouette silhouettes sketch statue statues "
 
 // media are what a picture is called by those who describe it: no object.
-const media = " clipart close-up closeup illustration image painting photo photograph picture portrait rendering shot view "
+const media = " clipart close-up closeup illustration image painting photo photograph photography picture portrait render rendering shot view "
 
 // shown takes what is said of a likeness from what it shows: in "a bronze statue of
 // a woman" the statue is a thing of its own, and of bronze.
