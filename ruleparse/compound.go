@@ -32,7 +32,7 @@ func (x *analysis) wholeNames(ts []span) {
 		}
 		if !n.attribute {
 			n.from = x.begin(ts, i, n.from)
-			for to-n.from > 1 && ts[n.from+1].class != classAnimal && ts[to-1].class != classAnimal && leads(&ts[n.from]) {
+			for to-n.from > 1 && ts[n.from+1].class != classAnimal && ts[to-1].class != classAnimal && ts[n.from].known == 0 && leads(&ts[n.from]) {
 				x.inNode[n.from] = false
 				n.from++
 			}

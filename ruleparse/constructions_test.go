@@ -299,7 +299,7 @@ var constructions = []construction{
 	{"a name with a number", "BMW X5 parked near a house", "bmw x5 house | bmw x5 parked near/park near house"},
 	{"a compound after its attribute", "Wedding ceremony decorations with white flowers", "ceremony decorations[wedding] flowers[white] | ceremony decorations with/with flowers"},
 	{"a name of several words", "Chris Hemsworth and Maui Beach Wedding", "chris hemsworth beach wedding[maui]"},
-	{"a name of several words", "People in a rally in El Paso, Texas.", "people rally el paso texas | people in/in rally, rally in/in el paso"},
+	{"a name of several words", "People in a rally in El Paso, Texas.", "people rally el paso texas | people in/in rally, rally in/in el paso, rally in/in texas"},
 	{"a name of several words", "Richard Gere Collection - Internal Affairs (1990)", "richard gere collection affairs[internal]"},
 	{"a participle in a title", "Ribbon Cutting Ceremony", "ceremony[ribbon cutting]"},
 	{"an adjective in a title", "Custom Emery Cordless Roman Shade - Oatmeal", "roman shade[custom emery,cordless] oatmeal"},

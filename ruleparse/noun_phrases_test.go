@@ -48,6 +48,14 @@ var nounPhrases = []construction{
 
 	{"command", "flaunt those legs in a wrap dress", "legs dress[wrap] | legs in/in dress"},
 	{"command with a particle", "bundle up and gaze at the stars", "stars"},
+	{"a known name", "a taxi in New York City", "taxi new york city | taxi in/in new york city"},
+	{"a known name of a title", "NEW YORK CITY TAXI", "new york city taxi"},
+	{"a known name with a preposition", "boats near the Statue of Liberty", "boats statue of liberty | boats near/near statue of liberty"},
+	{"a known name before others", "a San Francisco Giants pitcher", "pitcher[san francisco,giants]"},
+	{"a known name that the model leaves out", "The raised United States of America flag", "flag[raised,united states of america]"},
+	{"a known name in lower case", "alternative hip hop artist attends the los angeles premiere", "artist[alternative,hip hop] premiere[los angeles] | artist attends/attend premiere"},
+	{"a known name is written as one", "a little dog near a round table on the west coast", "dog[little] table[round] coast[west] | dog near/near table, table on/on coast"},
+	{"a name of a country without its article", "a house in the Netherlands", "house netherlands | house in/in netherlands"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

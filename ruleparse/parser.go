@@ -16,6 +16,7 @@ import (
 // concurrent use.
 type Parser struct {
 	lexicon               *lexicon
+	known                 knownNames
 	closed                map[string]tag
 	tagger                *tagger // nil: tags by the lexicon alone
 	labels                weights // of tokens as parts of objects and attributes
@@ -50,6 +51,7 @@ func read(s string) (*Parser, error) {
 	if p.lexicon, err = readLexicon(parts["lexicon"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
+	p.known = readKnownNames(parts["names"])
 	if s, ok := parts["tagger"]; ok {
 		if p.tagger, err = readTagger(s); err != nil {
 			return nil, fmt.Errorf("model: %w", err)
@@ -132,6 +134,7 @@ func (p *Parser) read(w *work, text string) {
 		t.lemma, t.be = hashString(base), base == "be"
 	}
 	markMeasures(w.spans)
+	p.known.mark(w.low, w.spans)
 }
 
 func (p *Parser) tokens(w *work, out []schemas.Token) []schemas.Token {

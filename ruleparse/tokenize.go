@@ -33,6 +33,7 @@ type span struct {
 	tag        tag
 	be         bool   // a form of "be"
 	measure    bool   // "bunch of"
+	known      uint8  // its place in a known name
 	lemma      uint32 // hash of the base form
 }
 

@@ -26,11 +26,16 @@ type TrainOptions struct {
 
 // Train makes a model file: the same bytes for the same data and options.
 func Train(o TrainOptions) ([]byte, error) {
-	words, err := buildLexicon(filepath.Join(o.Data, "lex", "wordnet-3.0"), filepath.Join(o.Data, "lex", "scowl", "american-english"))
+	w, err := readWordNet(filepath.Join(o.Data, "lex", "wordnet-3.0"))
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	words, err := w.lexicon(filepath.Join(o.Data, "lex", "scowl", "american-english"))
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	b := appendSection([]byte(magic), "lexicon", words)
+	b = appendSection(b, "names", w.knownNames())
 	l, err := readLexicon(string(words))
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)

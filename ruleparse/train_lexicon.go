@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // wordNet is what the lexicon's builder needs of WordNet: base forms by part of
@@ -17,6 +18,7 @@ type wordNet struct {
 	bases      [4]map[string]bool // noun, verb, adjective, adverb
 	class      map[string]uint8
 	exceptions [3]map[string][]string
+	names      []string // of several words, of instances of a noun: persons, places, works
 }
 
 var wordNetFiles = [...]string{"noun", "verb", "adj", "adv"}
@@ -25,9 +27,20 @@ func readWordNet(dir string) (*wordNet, error) {
 	w := &wordNet{class: map[string]uint8{}}
 	files := map[string]uint8{}
 	err := eachLine(filepath.Join(dir, "data.noun"), func(line string) {
-		if f := strings.Fields(line); len(f) > 2 && line[0] != ' ' {
-			n, _ := strconv.Atoi(f[1])
-			files[f[0]] = uint8(n)
+		f := strings.Fields(line)
+		if len(f) < 4 || line[0] == ' ' { // the licence
+			return
+		}
+		n, _ := strconv.Atoi(f[1])
+		files[f[0]] = uint8(n)
+		if !slices.Contains(f, "@i") {
+			return
+		}
+		words, _ := strconv.ParseInt(f[3], 16, 0) // then each with its number in its file
+		for k := 4; k < len(f) && k < 4+2*int(words); k += 2 {
+			if n := strings.Count(f[k], "_"); n > 0 && n < maxKnown && unicode.IsUpper(rune(f[k][0])) && !strings.HasPrefix(f[k], "The_") {
+				w.names = append(w.names, strings.ReplaceAll(strings.ToLower(f[k]), "_", " "))
+			}
 		}
 	})
 	if err != nil {
@@ -171,13 +184,19 @@ func (w *wordNet) analyse(word string) entry {
 	return e
 }
 
-// buildLexicon makes the lexicon of all single words of WordNet, of its
-// exceptions and of the word list.
-func buildLexicon(wordNetDir, wordList string) ([]byte, error) {
-	w, err := readWordNet(wordNetDir)
-	if err != nil {
-		return nil, err
+// knownNames are WordNet's names of several words, each once, in the order of their bytes.
+func (w *wordNet) knownNames() []byte {
+	slices.Sort(w.names)
+	var b []byte
+	for _, name := range slices.Compact(w.names) {
+		b = append(append(b, name...), '\n')
 	}
+	return b
+}
+
+// lexicon makes the lexicon of all single words of WordNet, of its exceptions
+// and of the word list.
+func (w *wordNet) lexicon(wordList string) ([]byte, error) {
 	found := map[string]entry{}
 	add := func(word string, f flags) {
 		e, ok := found[word]
@@ -189,7 +208,7 @@ func buildLexicon(wordNetDir, wordList string) ([]byte, error) {
 		}
 		found[word] = e
 	}
-	err = eachLine(wordList, func(line string) {
+	err := eachLine(wordList, func(line string) {
 		if strings.HasSuffix(line, "'s") {
 			return
 		}
