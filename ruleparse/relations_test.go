@@ -62,6 +62,7 @@ var relations = []construction{
 	{"whose it can be by sex", "Man showing a woman something on his laptop.", "man woman laptop | man showing/show woman, man has/have laptop, woman on/on laptop"},
 	{"an unknown noun in -ed", "A young girl sits in the bottom bunk of her bunkbed.", "girl[young] bunk[bottom] bunkbed | girl sits in/sit in bunk, girl has/have bunkbed, bunk of/of bunkbed"},
 	{"actors of either sex", "actor singing as she looks over to a guitarist", "actor[;singing] guitarist | actor looks over to/look over to guitarist"},
+	{"what has been found", "person has completed a study on leafy streets .", "person study streets[leafy] | person has completed/complete study, person on/on streets"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
