@@ -37,6 +37,31 @@ func (x *analysis) release(ts []span) {
 	}
 }
 
+// rejoin gives a preposition the verb right before it, which the model makes an attribute of
+// the same object and without which it says something else: who is "smiling at a camera" is
+// not at it, what is "bolted to a pole" is not "to" it; but what is "lined up" is so anywhere.
+func (x *analysis) rejoin(ts []span) {
+	x.links = slices.DeleteFunc(x.links, func(l link) bool {
+		n, joined := &x.nodes[l.attribute], false
+		if l.object > l.attribute || int(n.to) == len(ts) || !isVerb(ts[n.from].tag) || ts[n.from].low == "lined" || !oneOf(" at for from into to ", ts[n.to].low) {
+			return false
+		}
+		for k := range x.edges {
+			c := &x.edges[k].candidate
+			if x.edges[k].a != l.object || !c.forward() || c.words[0] != n.to || int(c.n)+int(n.to-n.from) > maxPredicate || n.to-n.from > 2 {
+				continue
+			}
+			copy(c.words[n.to-n.from:], c.words[:c.n])
+			for i := n.from; i < n.to; i++ {
+				c.words[i-n.from], x.inNode[i] = i, false
+			}
+			c.n += uint8(n.to - n.from)
+			joined = true
+		}
+		return joined
+	})
+}
+
 // complete completes a verb with the preposition that stands before an object, where
 // the verb has an object of its own before: who rides a skateboard down a ramp rides
 // down the ramp. A preposition that stands before another object gives way to it.

@@ -22,6 +22,7 @@ func (x *analysis) mend(ts []span) {
 	x.reach(ts)
 	x.adopt(ts)
 	x.coordinate(ts)
+	x.rejoin(ts)
 	x.perfects(ts)
 	x.complete(ts)
 	x.nominal(ts)

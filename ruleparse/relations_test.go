@@ -63,6 +63,9 @@ var relations = []construction{
 	{"an unknown noun in -ed", "A young girl sits in the bottom bunk of her bunkbed.", "girl[young] bunk[bottom] bunkbed | girl sits in/sit in bunk, girl has/have bunkbed, bunk of/of bunkbed"},
 	{"actors of either sex", "actor singing as she looks over to a guitarist", "actor[;singing] guitarist | actor looks over to/look over to guitarist"},
 	{"what has been found", "person has completed a study on leafy streets .", "person study streets[leafy] | person has completed/complete study, person on/on streets"},
+	{"a verb and its preposition", "A man in a suit smiling at the camera", "man suit camera | man in/in suit, man smiling at/smile at camera"},
+	{"a participle and its preposition", "stop sign bolted to pole", "stop sign pole | stop sign bolted to/bolt to pole"},
+	{"a phrasal verb and its preposition", "A small airplane taking off from an airport runway.", "airplane[small] airport runway | airplane taking off from/take off from airport runway"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
