@@ -83,12 +83,16 @@ func (s *fitting) suits(t thing) bool {
 	if s.beside != nil && !s.beside.has(t.head) || s.misplaced != nil && s.misplaced.has(t.head) || s.never>>t.kind&1 != 0 {
 		return false
 	}
-	return t.kind == s.kind || s.related.has(t.head) && (!s.acts || s.acting.has(t.head))
+	if t.kind == s.kind {
+		return !s.active || s.acting.has(t.head)
+	}
+	return s.related.has(t.head) && (!s.acts || s.acting.has(t.head))
 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
 // the object, the corpus has it at this end of some relation with what stands at the
-// other end, or says too little of that; of another kind, it has it so in this
+// other end, or says too little of that, and where a thing does something, it has this do
+// so too: no "beach flowing to a sea". Of another kind, it has it so in this
 // class of relations, and if it is the subject of a verb, of that verb.
 type fitting struct {
 	any    bool // nothing must
@@ -98,6 +102,8 @@ type fitting struct {
 	// those that do so too.
 	related, acting *heads
 	acts            bool
+	// active holds where the object does what not all of its kind do.
+	active bool
 	// misplaced are those that hardly ever stand in such a place; nil where it is none.
 	misplaced headSet
 	// never has a bit of each kind that does not stand there.
@@ -141,6 +147,7 @@ func (f *filtered) fitting(s *slot) fitting {
 	}
 	t.beside, t.related = other.subjects, other.related(endOf(class, true))
 	t.acts, t.acting = s.relation.verb != "", s.relation.acting
+	t.active = t.acts && s.relation.gerund && !selfMoving(s.of)
 	return t
 }
 

@@ -23,6 +23,9 @@ const (
 // noKind is that of nothing.
 const noKind kind = 0xff
 
+// selfMoving holds for kinds all of which do much the same.
+func selfMoving(k kind) bool { return k == people || k == animals || k == vehicles }
+
 // natural holds for kinds that have their colours from nature.
 func natural(k kind) bool {
 	switch k {

@@ -16,12 +16,12 @@ type relation struct {
 	key  string
 	verb string // base form of its verb, empty where there is none
 	prep string // what follows the verb, or all of it
-	// be holds where "a man is …" can be said.
-	be        bool
-	symmetric bool
-	place     place
-	does      *verb // nothing is known of no verb
-	sayable   bool
+	// be holds where "a man is …" can be said, gerund where it begins with an -ing form.
+	be, gerund bool
+	symmetric  bool
+	place      place
+	does       *verb // nothing is known of no verb
+	sayable    bool
 	// id is that of all relations with this key, hash is of the key.
 	id   uint32
 	hash uint64
@@ -228,7 +228,8 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 		r.prep = r.key
 		r.be = !contains(unaccompanied, first)
 	} else {
-		r.verb, r.prep, r.be = first, after, isGerund(in, first) || strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "en")
+		r.gerund = isGerund(in, first)
+		r.verb, r.prep, r.be = first, after, r.gerund || strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "en")
 		if base, _ := cut(lemma); base != "" && lex.Verb(base) != nil {
 			r.verb = strings.Clone(base)
 		} else if b, ok := baseForm(lex, in, first); ok {
@@ -237,7 +238,7 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 		r.be = r.be && !contains(stative, r.verb)
 	}
 	switch {
-	case r.prep == "by" && r.verb != "" && !isGerund(in, first): // "surrounded by" is no place
+	case r.prep == "by" && r.verb != "" && !r.gerund: // "surrounded by" is no place
 	case r.prep == "on" && contains(doneOn, r.verb):
 	default:
 		r.place = placeOf(r.prep)
