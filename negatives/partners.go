@@ -170,14 +170,20 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		subjects[p.object]++
 	}
 	words := len(byID)/64 + 1
-	for _, place := range []string{"on", "in", "at", "under", "above"} {
-		class := all.classes[place]
-		if class == 0 {
+	placed := map[uint32]int{} // how many heads are the object of a class
+	for u := range uses {
+		placed[u.class]++
+	}
+	for place, class := range all.classes {
+		told := placed[class] >= wellKnown && contains(prepositions, place) // where the others do not stand
+		common := contains(" on in at under above ", place)
+		if !told && !common {
 			continue
 		}
 		set := make(headSet, words)
 		for _, p := range byID {
-			if n := inAll[p.id]; n >= wellKnown && uses[use{p.id, class}]*25 < n {
+			n, of := uses[use{p.id, class}], inAll[p.id]
+			if told && n == 0 || common && of >= wellKnown && n*25 < of {
 				set.add(p.id)
 			}
 		}

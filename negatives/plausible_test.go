@@ -67,6 +67,33 @@ func TestGoesWith(t *testing.T) {
 	}
 }
 
+// TestPlacesOfPrepositions puts nothing after a preposition of which the corpus has
+// many other heads.
+func TestPlacesOfPrepositions(t *testing.T) {
+	many := []string{"horse\tforest\trunning through", "horse\tbeach\trunning on", "man\tgate\tstanding astride"}
+	for i := range wellKnown {
+		many = append(many, fmt.Sprintf("man\tforest%d\twalking through", i))
+	}
+	slices.Sort(many)
+	w := newTestWords(t, counts(CountBetween, many...)...)
+	f := filtered{words: w, plausible: true}
+	for _, c := range []struct {
+		relation, noun string
+		want           bool
+	}{
+		{"running through", "forest", true},
+		{"running through", "beach", false},
+		{"running on", "beach", true},
+		{"standing astride", "beach", true}, // of which the corpus says too little
+	} {
+		s := slot{kind: SlotObject, of: land, object: true, relation: w.relationOf(c.relation, ""), other: w.noun("horse")}
+		fitting := f.fitting(&s)
+		if got := fitting.suits(thing{w.vocab.headID(c.noun), land}); got != c.want {
+			t.Errorf("%s a %s: %v, want %v", c.relation, c.noun, got, c.want)
+		}
+	}
+}
+
 // TestActionsAreOfTheirNouns fills a verb that the corpus has of the noun before
 // it, with such a complement, and of the object after it.
 func TestActionsAreOfTheirNouns(t *testing.T) {
