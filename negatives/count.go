@@ -14,7 +14,7 @@ const (
 	CountRelation    = "relation"     // relation: "sitting on"
 	CountQuantity    = "quantity"     // quantity: "two"
 	CountAction      = "action"       // tag, verb: "VBG\tsitting"
-	CountUsage       = "usage"        // name, form: "a", "the", "bare" or "plural"
+	CountUsage       = "usage"        // name, form: "a", "the", "bare", "plural", or "first" for bare as a caption's first words
 	CountAttributeOf = "attribute_of" // head, attribute
 	CountSubjectOf   = "subject_of"   // relation, name of its subject
 	CountObjectOf    = "object_of"    // relation, name of its object
@@ -105,7 +105,8 @@ func (c *Counter) countTokens(caption *Caption, count func(kind string, parts ..
 	}
 }
 
-// usageOf says how an object stands in its caption.
+// usageOf says how an object stands in its caption. At its beginning captions leave
+// articles out: "Silhouette of a man".
 func usageOf(c *Caption, o *schemas.Object, plural bool) string {
 	if plural {
 		return "plural"
@@ -117,6 +118,9 @@ func usageOf(c *Caption, o *schemas.Object, plural bool) string {
 	case "a", "an", "another", "one":
 		return "a"
 	case "":
+		if firstOf(o) <= 0 {
+			return "first"
+		}
 		return "bare"
 	}
 	return "the"
@@ -125,12 +129,7 @@ func usageOf(c *Caption, o *schemas.Object, plural bool) string {
 // determiner is the determiner before an object and its attributes, in lower
 // case; empty where there is none.
 func determiner(c *Caption, o *schemas.Object) string {
-	begin := o.Begin
-	for _, a := range o.Attributes {
-		if a.Form == schemas.Pre && a.Begin >= 0 && a.Begin < begin {
-			begin = a.Begin
-		}
-	}
+	begin := firstOf(o)
 	for i := len(c.Tokens) - 1; i >= 0; i-- {
 		t := &c.Tokens[i]
 		if t.End > begin {
@@ -148,6 +147,17 @@ func determiner(c *Caption, o *schemas.Object) string {
 		return ""
 	}
 	return ""
+}
+
+// firstOf is where an object and its attributes begin.
+func firstOf(o *schemas.Object) int32 {
+	begin := o.Begin
+	for _, a := range o.Attributes {
+		if a.Form == schemas.Pre && a.Begin >= 0 && a.Begin < begin {
+			begin = a.Begin
+		}
+	}
+	return begin
 }
 
 func isNounTag(tag string) bool { return tag == "NN" || tag == "NNS" }

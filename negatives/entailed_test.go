@@ -156,6 +156,40 @@ func TestNobodyBareIsAChild(t *testing.T) {
 	}
 }
 
+// TestArticlesAtTheBeginning takes a noun that captions have bare as their first words
+// alone for one with an article, but for one of which nothing else tells.
+func TestArticlesAtTheBeginning(t *testing.T) {
+	usage := map[string]int64{}
+	for _, text := range []string{"Silhouette/NN of/IN a/DT man/NN", "Silhouette/NN near/IN a/DT lake/NN", "Silhouette/NN on/IN a/DT hill/NN", "Foliage/NN near/IN a/DT lake/NN", "old/JJ foliage/NN", "a/DT silhouette/NN", "a/DT man/NN in/IN armor/NN"} {
+		c := tagged(text)
+		for i, token := range c.Tokens {
+			if token.Tag == "NN" {
+				o := schemas.Object{Name: token.Lemma, Head: token.Lemma, Begin: token.Begin, End: token.End}
+				if i > 0 && c.Tokens[i-1].Tag == "JJ" {
+					o.Attributes = []schemas.Attribute{{Text: "old", Form: schemas.Pre, Begin: c.Tokens[i-1].Begin, End: c.Tokens[i-1].End}}
+				}
+				c.Graph.Objects = append(c.Graph.Objects, o)
+			}
+		}
+		NewCounter().Count(&c, func(kind, key string, n int64) {
+			if kind == CountUsage {
+				usage[strings.ToLower(key)] += n
+			}
+		})
+	}
+	var all []schemas.Count
+	for key, n := range usage {
+		all = append(all, schemas.Count{Kind: CountUsage, Key: key, N: n * few})
+	}
+	slices.SortFunc(all, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
+	w := newTestWords(t, all...)
+	for key, want := range map[string]article{"silhouette": anArticle, "foliage": noArticle, "armor": noArticle, "man": anArticle} {
+		if got := articleAnew(w.noun(key)); got != want {
+			t.Errorf("%q has article %d, want %d: %v", key, got, want, usage)
+		}
+	}
+}
+
 // TestArticlesThatCaptionsLeaveOut says "a group of people", and no "a someone".
 func TestArticlesThatCaptionsLeaveOut(t *testing.T) {
 	people, someone := object("people"), object("someone")

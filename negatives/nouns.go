@@ -79,11 +79,12 @@ type noun struct {
 	relations, suffers, undergoes []Candidate
 }
 
-// usage says how often a noun stands after "a", after "the", bare in the
-// singular, and in the plural.
-type usage struct{ a, the, bare, plural int64 }
+// usage says how often a noun stands after "a", after "the", bare in the singular,
+// and in the plural; first is how often it stands bare where a caption begins, which
+// says little of whether it takes an article.
+type usage struct{ a, the, bare, plural, first int64 }
 
-func (u usage) sum() int64 { return u.a + u.the + u.bare + u.plural }
+func (u usage) sum() int64 { return u.a + u.the + u.bare + u.plural + u.first }
 
 // mass holds for nouns such as "snow", which take no "a".
 func (u usage) mass() bool { return u.bare > 2*u.a && u.bare > u.plural }
@@ -92,14 +93,14 @@ func (u usage) mass() bool { return u.bare > 2*u.a && u.bare > u.plural }
 func (u usage) countable() bool { return !u.mass() && (u.a > 0 || u == usage{}) }
 
 // definite holds for nouns such as "ground", of which a picture has one.
-func (u usage) definite() bool { return u.the > 2*(u.a+u.bare+u.plural) }
+func (u usage) definite() bool { return u.the > 2*(u.a+u.bare+u.plural+u.first) }
 
 // pluralises holds where the noun is used in the plural, or is unknown.
-func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare || u == usage{} }
+func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare+u.first || u == usage{} }
 
 // masses are nouns that take no "a", whatever stands before them in the corpus
 // ("a snow covered slope"): in the snow, in snow; and pronouns.
-const masses = " snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic " +
+const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic " +
 	" someone somebody something everyone everybody everything anyone anything nobody nothing "
 
 // countables are nouns that take "a", though the corpus has them bare ("head of
@@ -108,14 +109,14 @@ const countables = " head shoulder neck mouth face office lap "
 
 // touched are heads of things that WordNet has not first as such, or that people
 // play as they play a guitar.
-const touched = " racket racquet case traffic surf rainbow army fleet band herd flock tennis soccer "
+const touched = " racket racquet case traffic surf woods step walk rainbow army fleet band herd flock tennis soccer "
 
 // definites are nouns that take "the": "a kite in the sky".
 const definites = " sky ground ocean sea downtown background foreground "
 
 // usual corrects how the corpus uses a noun where its counts mislead.
 func usual(head string, u usage) usage {
-	all := max(1, u.a+u.the+u.bare)
+	all := max(1, u.a+u.the+u.bare+u.first)
 	switch {
 	case contains(masses, head):
 		return usage{bare: all}
@@ -123,6 +124,8 @@ func usual(head string, u usage) usage {
 		return usage{a: all, plural: u.plural}
 	case contains(definites, head):
 		return usage{the: all, plural: u.plural / 4}
+	case u.a+u.bare+u.plural == 0: // "Graffiti", of which only beginnings tell
+		u.bare = u.first
 	}
 	return u
 }
@@ -180,8 +183,8 @@ func (w *words) noun(key string) *noun {
 	n.furnishing, n.scenery, n.tableware, n.wornOn = furnishingOf(n.head), contains(scenery, n.head), contains(tableware, n.head), wornOn(n.head)
 	switch n.kind {
 	case people, animals, vehicles, furniture: // a "buggy", which one corpus has bare
-		if n.usage.mass() && !n.mass {
-			n.usage = usage{a: n.usage.bare, plural: n.usage.plural}
+		if u := n.usage; !n.mass && (u.mass() || u.a == 0 && u.bare+u.first > 0) {
+			n.usage = usage{a: u.bare + u.first, plural: u.plural}
 		}
 	}
 	n.general = n.kind != 0 && (slices.Contains(kinds[n.kind-1].nouns, n.key) || contains(meals, n.head))

@@ -161,6 +161,8 @@ func (v *Vocabulary) use(noun, form string, n int64) {
 		u.the += n
 	case "bare":
 		u.bare += n
+	case "first":
+		u.first += n
 	case "plural":
 		u.plural += n
 	}
