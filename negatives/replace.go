@@ -136,19 +136,20 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 		return
 	}
 	fitting := &g.fittings[pl.slot]
-	made := 0
+	made, untried := 0, len(list.urn.cells)
 	var tried [maxTries]int
-	for i, draws := 0, 0; i < maxTries && draws < maxDraws; {
+	for i, draws := 0, 0; i < maxTries && draws < maxDraws && untried > 0; {
 		c, drew, suits := g.draw(pl, fitting, r, maxDraws-draws)
 		if draws += drew; !suits {
 			continue
 		}
 		i++
 		if at := c.at + 1; !g.passesOver(list, c, slot, r) { // of those passed over tried has 0
-			if slices.Contains(tried[:], at) {
+			if slices.Contains(tried[:i-1], at) {
 				continue
 			}
 			tried[i-1] = at
+			untried--
 			if reason := edit(c); reason != noReason {
 				g.dropChoice(pl, c, reason)
 				continue
@@ -200,7 +201,7 @@ func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool
 // maxTries bounds how many candidates are tried for one slot, maxDraws how many
 // are drawn, of which most go with nothing that is said of an object.
 const (
-	maxTries = 16
+	maxTries = 20
 	maxDraws = 288
 )
 
