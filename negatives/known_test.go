@@ -67,6 +67,8 @@ func TestObjectFits(t *testing.T) {
 	}{
 		{"horse", "bus", nil, true},
 		{"horse", "floor", nil, false},              // which most scenes have
+		{"horse", "country", nil, false},            // in which all are
+		{"horse", "silhouette", nil, false},         // which a horse may be
 		{"beach", "street", nil, true},              // another place
 		{"beach", "sand", nil, false},               // the same place
 		{"horse", "sand", []string{"beach"}, false}, // which a beach has

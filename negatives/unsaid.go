@@ -5,7 +5,8 @@ package negatives
 const unsaid = ` wall floor ceiling mirror counter grass ground shirt pants shoes shoe clothes clothing
 sunlight daylight sunset rain weather environment winter summer spring fall season topping outfit gear spot appliance equipment
 decoration container utensil device condiment habitat countryside space ingredient supply attire accessory fixture decor landscape
-location product facility costume `
+location product facility costume shade shadow country nation world region state province zone scenery
+pattern silhouette sketch icon graphic artwork illustration cartoon portrait doodle vector design print collage `
 
 // tableware are heads of what lies beside food, said or not.
 const tableware = " fork knife spoon cup mug glass napkin utensil silverware drink bottle "
@@ -28,7 +29,7 @@ var surroundings = []struct {
 	{" horse foal pony colt ", "a field with a horse", "a field with a pony"},
 	{" sheep lamb ram ", "a field with a sheep", "a field with a lamb"},
 	{" tree bush shrub hedge greenery foliage ", "a bench by a tree", "a bench by a bush"},
-	{" trail slope hill ", "a man on a slope", "a man on a trail"},
+	{" trail slope hill ramp incline ", "a man on a ramp", "a man on a slope"},
 	{" monitor screen display ", "a desk with a monitor", "a desk with a screen"},
 	{" frisbee disc disk ", "a dog with a frisbee", "a dog with a disc"},
 	{" cake dessert ", "a table with cake", "a table with dessert"},
@@ -45,6 +46,9 @@ var surroundings = []struct {
 	{" snow street road sidewalk city ", "a man on a street", "a man in snow"},
 	{" city town park plaza square station ", "a man in a park", "a man in a city"},
 	{" restaurant kitchen cafe diner bar ", "a man in a kitchen", "a man in a restaurant"},
+	{" event concert show festival performance gig tour ", "a singer at a festival", "a singer at a concert"},
+	{" event show ceremony gala premiere party celebration reception festival opening ", "a woman at a premiere", "a woman at a party"},
+	{" event match game tournament championship competition contest final semifinal round season league ", "a player at a match", "a player at a tournament"},
 }
 
 // equipped are heads of places with heads of what they have, with an example of what is
@@ -83,6 +87,8 @@ var rooms = []equipped{
 	{" kitchen ", " tile door table chair microwave light shelf dish appliance faucet pot pan ", "a man in a kitchen", "a man by a table"},
 	{" train bus car truck van plane airplane jet boat motorcycle bike bicycle ", " seat window wheel door engine tire light headlight mirror roof windshield bumper wing ", "a man in a car", "a man by a wheel"},
 	{" table ", " plate dish tray platter ", "a cake on a table", "a cake on a plate"},
+	{" pool lake river pond stream creek canal harbor bay lagoon waterfall fountain ", " water ", "a boy in a pool", "a boy in water"},
+	{" hotel resort ", " bar restaurant cafe lounge lobby pool spa ", "a girl at a resort", "a girl at a bar"},
 	{" table plate tray counter restaurant ", tableware, "a cake on a table", "a cake by a fork"},
 }
 
