@@ -8,12 +8,21 @@ func withPart(r *relation, part *noun) bool {
 	return r.key == "with" && contains(everybodys, part.head)
 }
 
-// furnished are places with what most of them have: where it is said of the place itself
-// it says nothing new.
+// furnished are places and dishes with what most of them have: where it is said of the
+// place itself it says nothing new.
 var furnished = []equipped{
 	{" city street road town intersection highway ", " building car truck bus vehicle tree light sign sidewalk people person man woman pedestrian pole lamp lane ", "a street with a dog", "a street with a car"},
 	{" park field yard garden forest hill hillside ", " tree flower grass leaf bush plant ", "a park with a bench", "a park with a tree"},
-	{" room kitchen bathroom bedroom office ", " door window light plant ", "a room with a chair", "a room with a door"},
+	{" room kitchen bathroom bedroom office lobby ", " door window light plant lamp picture painting poster rug carpet curtain cabinet shelf furniture ", "a room with a chair", "a room with a door"},
+	{" house home building apartment cottage villa mansion hotel church castle ", " window door roof wall garden yard porch balcony chimney tree bush flower room stair staircase fence person people man woman light furniture ", "a house with a bike", "a house with a window"},
+	{" beach shore coast seaside ", " sand wave rock water sea ocean person people man woman umbrella chair bird ", "a beach with a dog", "a beach with people"},
+	{" sky ", " cloud sun bird light star ", "a sky with a kite", "a sky with clouds"},
+	{" mountain ", " snow tree rock cloud forest ", "a mountain with a house", "a mountain with trees"},
+	{" sandwich burger hamburger sub hotdog wrap taco burrito ", " meat bread bun cheese sauce lettuce tomato onion mayonnaise mustard ketchup vegetable filling ", "a sandwich with a pickle", "a sandwich with meat"},
+	{" pizza ", " cheese sauce tomato crust vegetable meat herb ", "a pizza with mushrooms", "a pizza with cheese"},
+	{" salad ", " lettuce tomato vegetable dressing sauce herb ", "a salad with an egg", "a salad with lettuce"},
+	{" cake cupcake ", " icing frosting cream sugar ", "a cake with a candle", "a cake with icing"},
+	{" bed ", " pillow blanket sheet comforter mattress headboard frame ", "a bed with a cat", "a bed with a pillow"},
 	{" market store station airport plaza restaurant ", " people person man woman ", "a market with bins", "a market with people"},
 }
 
@@ -45,11 +54,11 @@ func (s *slot) anyway(n *noun) bool {
 	case s.object && r.verb == "wear", s.object && s.other.alive() && r.place == in && s.noun.kind == clothing:
 		return n.wornOn != s.noun.wornOn || n.wornOn == noPart
 	case s.object && r.prep == "with":
-		return s.other.alive() && withPart(r, n) || n.furnishes(s.other)
+		return s.other.alive() && withPart(r, n) || s.other.kind == people && n.wornBeside(s.noun) || n.furnishes(s.other)
 	case s.object:
 		return n.scenery && (r.place == beside || r.place == nearby)
 	case r.verb == "":
-		return n.scenery && contains(backdrops, s.other.head) || n.furnishes(s.other) && (r.place == on || r.place == in)
+		return n.scenery && contains(backdrops, s.other.head) || n.furnishes(s.other) && (r.place == on || r.place == in || r.place == edge)
 	}
 	return false
 }

@@ -68,6 +68,11 @@ func TestAnyway(t *testing.T) {
 		{subjectSlot(w, "a boat in the background"), "building", true},
 		{subjectSlot(w, "a boat in the background"), "zebra", false},
 		{&slot{noun: w.noun("dog")}, "car", false},
+		{objectSlot(w, "a man with a kite"), "hat", true},
+		{objectSlot(w, "a man with a hat"), "helmet", false},
+		{objectSlot(w, "a cat with a kite"), "hat", false},
+		{subjectSlot(w, "a hydrant on the side of a street"), "car", true},
+		{subjectSlot(w, "a hydrant on the side of a street"), "horse", false},
 	} {
 		if got := c.slot.anyway(w.noun(c.noun)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.key, got, c.want)

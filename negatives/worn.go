@@ -28,6 +28,9 @@ var worn = []struct {
 	{" apron belt ", "a man wearing an apron", "a man wearing a hat"},
 }
 
+// wornBeside holds for what is worn on a part of the body on which the other is not.
+func (n *noun) wornBeside(other *noun) bool { return n.wornOn != noPart && n.wornOn != other.wornOn }
+
 // wornOn is the part of the body on which a noun is worn.
 func wornOn(head string) part {
 	for i := range worn {
