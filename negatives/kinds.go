@@ -88,6 +88,9 @@ var bodyParts = []string{
 	"finger", "lap", "shoulder", "tongue", "tooth", "trunk", "tusk", "knee", "chest", "back", "horn", "fur", "feather", "beard", "paw", "mane", "lip",
 }
 
+// single are parts of which a body has one: who covers his eyes covers no heads.
+const single = " head face mouth nose tail neck beak lap tongue trunk chest back mane beard "
+
 // newKinds reads the table: the kinds of heads and of synsets.
 func newKinds(lex *lexicon.Lexicon) (ofHead map[string]kind, ofSynset map[lexicon.Synset]kind) {
 	ofHead, ofSynset = map[string]kind{}, map[lexicon.Synset]kind{}

@@ -99,6 +99,30 @@ func TestObjectFits(t *testing.T) {
 	}
 }
 
+// TestPartsOfWhichABodyHasOne puts no heads in the place of eyes.
+func TestPartsOfWhichABodyHasOne(t *testing.T) {
+	part := func(name string) schemas.Count {
+		return schemas.Count{Kind: CountUsage, Key: name + "\tplural", N: few}
+	}
+	g, err := New(Defaults(), testVocabulary(t, part("ear"), part("head"), part("neck")), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		original, other string
+		plural          bool
+		want            Reason
+	}{
+		{"eye", "head", true, ReasonImplausible}, {"eye", "head", false, noReason},
+		{"eye", "ear", true, noReason}, {"head", "neck", true, noReason},
+	} {
+		g.known.read(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(c.original)}}}}})
+		if got := g.objectFits(g.words.noun(c.other), g.words.noun(c.original), c.plural); got != c.want {
+			t.Errorf("%s for %s, plural %v: %v, want %v", c.other, c.original, c.plural, got, c.want)
+		}
+	}
+}
+
 // TestAttributeGoesWith asks what may be said of a noun, whatever the image.
 func TestAttributeGoesWith(t *testing.T) {
 	g, err := New(Defaults(), testVocabulary(t), 7)

@@ -31,7 +31,8 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 		return ReasonImplausible
 	case g.known.mayBe(n):
 		return ReasonKnownGraph
-	case g.filtered.plausible && (n.kind == body) != (original.kind == body): // "cars" for "hands"
+	case g.filtered.plausible && (n.kind == body) != (original.kind == body), // "cars" for "hands"
+		plural && contains(single, n.head) && !contains(single, original.head) && n.kind == body:
 		return ReasonImplausible
 	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
 		return ReasonGrammar
