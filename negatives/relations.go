@@ -64,6 +64,9 @@ func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 			base = in.Singular(first)
 		}
 	}
+	if contains(" feed seed weed ", first) {
+		base = first // and no past of "fee"
+	}
 	switch {
 	case contains(clauses, first), contains(unrelated, first), contains(" "+rest+" ", "that"):
 		return ""
@@ -76,6 +79,7 @@ func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	case be || have || base == "" || base == "be" || contains(adjectives, first):
 		return rest
 	case first == in.ThirdPerson(base) || first == base,
+		after == "" && first == in.Past(base) && strings.HasSuffix(first, "ed") && !contains(naming, first), // "visited a city"
 		first == in.Past(base) && (first != in.Participle(base) || !strings.HasSuffix(first, "ed") && !strings.HasPrefix(after, "by")):
 		if contains(passive, first) {
 			return rest
@@ -96,6 +100,9 @@ const unrelated = " trick tricks tricking such "
 
 // adjectives begin a relation as participles do: "full of".
 const adjectives = " full asleep ready available visible empty "
+
+// naming are past forms that without a preposition are participles: "a sign titled …".
+const naming = " called dubbed entitled labeled labelled marked named titled "
 
 // passive are past forms that before a preposition are participles: "made of".
 const passive = " made built hung set cut left stuck held bound lit shown spread split "
