@@ -81,7 +81,7 @@ func TestAnyway(t *testing.T) {
 }
 
 // TestNever puts no place where somebody's clothes are said, nor furniture with
-// somebody, nor somebody on a pizza.
+// somebody, nor somebody on a pizza or with windows.
 func TestNever(t *testing.T) {
 	w := newTestWords(t)
 	for _, c := range []struct {
@@ -100,6 +100,10 @@ func TestNever(t *testing.T) {
 		{subjectSlot(w, "a tomato on a tray"), people, true},
 		{subjectSlot(w, "a tomato on a tray"), food, false},
 		{subjectSlot(w, "a cat on a couch"), people, false},
+		{subjectSlot(w, "a room with a window"), people, true},
+		{subjectSlot(w, "a room with a window"), structures, false},
+		{subjectSlot(w, "a man with a window"), people, false},
+		{subjectSlot(w, "a room with a box"), people, false},
 	} {
 		if got := c.slot.never()>>c.kind&1 == 1; got != c.want {
 			t.Errorf("kind %d for %s: %v, want %v", c.kind, c.slot.noun.key, got, c.want)

@@ -111,7 +111,8 @@ type fitting struct {
 }
 
 // never are the kinds of what does not stand in the slot: no place or fabric for the
-// clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza.
+// clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza,
+// and nobody with the windows of a room.
 func (s *slot) never() uint16 {
 	only := func(k kind) uint16 { return ^(1 << k) }
 	r := s.relation
@@ -122,6 +123,8 @@ func (s *slot) never() uint16 {
 		return 1 << clothing
 	case s.object && s.other.alive() && r.prep == "with":
 		return 1<<furniture | 1<<structures | 1<<land
+	case !s.object && r.key == "with" && s.of != people && s.of != animals && (s.other.kind == furniture || contains(fixtures, s.other.head)):
+		return 1<<people | 1<<animals
 	case !s.object && (r.place == on || r.place == in) && (s.other.kind == food || contains(dishes, s.other.head)):
 		return 1 << people
 	}
@@ -130,6 +133,9 @@ func (s *slot) never() uint16 {
 
 // dishes are heads of what food is on or in.
 const dishes = " plate pan tray board cutting-board stove counter bowl dish pot oven skillet platter "
+
+// fixtures are heads of what rooms, buildings and vehicles have, and nobody.
+const fixtures = " window door doorway floor wall ceiling roof tile shower faucet countertop cabinet cupboard drawer fireplace stair step stove oven refrigerator light lamp chimney engine propeller wheel tire bed couch "
 
 func (f *filtered) fitting(s *slot) fitting {
 	if s.kind != SlotObject || !f.plausible || s.other == nil {
