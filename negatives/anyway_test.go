@@ -104,6 +104,9 @@ func TestNever(t *testing.T) {
 		{subjectSlot(w, "a room with a window"), structures, false},
 		{subjectSlot(w, "a man with a window"), people, false},
 		{subjectSlot(w, "a room with a box"), people, false},
+		{subjectSlot(w, "a dog with a tail"), furniture, true},
+		{subjectSlot(w, "a dog with a tail"), people, false},
+		{subjectSlot(w, "a kite with a tail"), furniture, false},
 	} {
 		if got := c.slot.never()>>c.kind&1 == 1; got != c.want {
 			t.Errorf("kind %d for %s: %v, want %v", c.kind, c.slot.noun.key, got, c.want)

@@ -112,7 +112,7 @@ type fitting struct {
 
 // never are the kinds of what does not stand in the slot: no place or fabric for the
 // clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza,
-// and nobody with the windows of a room.
+// nobody with the windows of a room and nothing with somebody's hair.
 func (s *slot) never() uint16 {
 	only := func(k kind) uint16 { return ^(1 << k) }
 	r := s.relation
@@ -125,6 +125,8 @@ func (s *slot) never() uint16 {
 		return 1<<furniture | 1<<structures | 1<<land
 	case !s.object && r.key == "with" && s.of != people && s.of != animals && (s.other.kind == furniture || contains(fixtures, s.other.head)):
 		return 1<<people | 1<<animals
+	case !s.object && r.key == "with" && (s.of == people || s.of == animals) && s.other.kind == body:
+		return only(people) & only(animals)
 	case !s.object && (r.place == on || r.place == in) && (s.other.kind == food || contains(dishes, s.other.head)):
 		return 1 << people
 	}
