@@ -10,11 +10,11 @@ var persons = []struct {
 }{
 	{" man guy gentleman father dad husband groom businessman policeman fireman fisherman cowboy grandfather dude ", 'm', 'a', "man", "player"},
 	{" woman lady mother mom wife bride businesswoman policewoman grandmother gal ", 'f', 'a', "woman", "skier"},
-	{" boy son schoolboy ", 'm', 'c', "boy", "child"},
-	{" girl daughter schoolgirl ", 'f', 'c', "girl", "kid"},
+	{" boy schoolboy ", 'm', 'c', "boy", "child"},
+	{" girl schoolgirl ", 'f', 'c', "girl", "kid"},
 	{" child kid toddler baby infant youngster ", 0, 'c', "toddler", "girl"},
-	{" male ", 'm', 0, "male", "boy"},
-	{" female ", 'f', 0, "female", "child"},
+	{" male son brother nephew ", 'm', 0, "son", "man"},
+	{" female daughter sister niece ", 'f', 0, "daughter", "woman"},
 	{" adult parent ", 0, 'a', "adult", "woman"},
 	{" people person human couple crowd family team audience gathering public spectator pedestrian ", 0, 0, "people", "woman"},
 }
