@@ -39,11 +39,13 @@ func (x *analysis) release(ts []span) {
 
 // rejoin gives a preposition the verb right before it, which the model makes an attribute of
 // the same object and without which it says something else: who is "smiling at a camera" is
-// not at it, what is "bolted to a pole" is not "to" it; but what is "lined up" is so anywhere.
+// not at it, what is "bolted to a pole" is not "to" it; but what is "lined up" or "broken" at a
+// place is so anywhere.
 func (x *analysis) rejoin(ts []span) {
 	x.links = slices.DeleteFunc(x.links, func(l link) bool {
 		n, joined := &x.nodes[l.attribute], false
-		if l.object > l.attribute || int(n.to) == len(ts) || !isVerb(ts[n.from].tag) || ts[n.from].low == "lined" || !oneOf(" at for from into to ", ts[n.to].low) {
+		if l.object > l.attribute || int(n.to) == len(ts) || !isVerb(ts[n.from].tag) || ts[n.from].low == "lined" || !oneOf(" at for from into to ", ts[n.to].low) ||
+			ts[n.from].tag == tagVBN && ts[n.to].low == "at" {
 			return false
 		}
 		for k := range x.edges {
