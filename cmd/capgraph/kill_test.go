@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -249,19 +250,28 @@ func TestCrowded(t *testing.T) {
 	equal(t, want, got)
 }
 
-// A run that is told to stop says how to go on, and another goes on.
+// A run that is told to stop says how to go on, and another goes on. One under nohup is
+// not stopped by a hangup.
 func TestStopped(t *testing.T) {
+	// Tests that are themselves run by nohup would hand on that hangups are ignored.
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	dir := workplace(t)
-	var corpus bytes.Buffer
-	for i := range 60_000 {
-		fmt.Fprintf(&corpus, "http://x/%d.jpg\ta dog number %d sits on a red table next to a cat\n", i, i)
+	of := func(rows int, out string) *exec.Cmd {
+		var corpus bytes.Buffer
+		for i := range rows {
+			fmt.Fprintf(&corpus, "http://x/%d.jpg\ta dog number %d sits on a red table next to a cat\n", i, i)
+		}
+		name := fmt.Sprintf("%d.tsv", rows)
+		if err := os.WriteFile(filepath.Join(dir, name), corpus.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return program(dir, out, "--set", "source.paths="+name, "--set", "output.shard_rows=100000")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "large.tsv"), corpus.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		out := "stopped by " + signal.String()
-		c := program(dir, out, "--set", "source.paths=large.tsv", "--set", "output.shard_rows=100000")
+	// signalled starts c, which writes to out, sends it a signal when it parses, and gives
+	// what it said and how it ended.
+	signalled := func(c *exec.Cmd, out string, sig os.Signal) (string, error) {
 		var said bytes.Buffer
 		c.Stderr = &said
 		if err := c.Start(); err != nil {
@@ -273,18 +283,30 @@ func TestStopped(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		if err := c.Process.Signal(signal); err != nil {
+		if err := c.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 1 {
-			t.Errorf("%v: %v", signal, err)
+		err := c.Wait()
+		return said.String(), err
+	}
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		out := "stopped by " + sig.String()
+		c := of(60_000, out)
+		said, err := signalled(c, out, sig)
+		if err == nil || c.ProcessState.ExitCode() != 1 {
+			t.Errorf("%v: %v", sig, err)
 		}
-		if !strings.Contains(said.String(), "run the same command again to go on") {
-			t.Errorf("%v: it says %q", signal, said.String())
+		if !strings.Contains(said, "run the same command again to go on") {
+			t.Errorf("%v: it says %q", sig, said)
 		}
 		if _, temporary := tree(t, filepath.Join(dir, out)); temporary > 0 {
-			t.Errorf("%v: %d temporary files stay", signal, temporary)
+			t.Errorf("%v: %d temporary files stay", sig, temporary)
 		}
+	}
+	c := of(3_000, "hung up")
+	c.Path, c.Args = "/bin/sh", append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`, c.Path}, c.Args[1:]...)
+	if said, err := signalled(c, "hung up", syscall.SIGHUP); err != nil {
+		t.Errorf("under nohup: %v\n%s", err, said)
 	}
 }
 
