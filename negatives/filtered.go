@@ -137,7 +137,7 @@ func (s *slot) never() uint16 {
 const dishes = " plate pan tray board cutting-board stove counter bowl dish pot oven skillet platter "
 
 // fixtures are heads of what rooms, buildings and vehicles have, and nobody.
-const fixtures = " window door doorway floor wall ceiling roof tile shower faucet countertop cabinet cupboard drawer fireplace stair step stove oven refrigerator light lamp chimney engine propeller wheel tire bed couch "
+const fixtures = " window door doorway floor wall ceiling roof tile shower faucet countertop cabinet cupboard drawer fireplace stair step stove oven refrigerator light lamp chimney engine propeller wheel tire "
 
 func (f *filtered) fitting(s *slot) fitting {
 	if s.kind != SlotObject || !f.plausible || s.other == nil {

@@ -1,7 +1,8 @@
 package negatives
 
-// unsaid are heads of what most scenes have and few captions say, of what goes
-// with any, and of pictures, which any thing may be: putting one in the place of a word makes nothing false.
+// unsaid are heads of what most scenes have and few captions say, of what goes with
+// any, and of pictures, which any thing may be: putting one in the place of a word makes
+// nothing false.
 const unsaid = ` wall floor ceiling mirror counter grass ground shirt pants shoes shoe clothes clothing
 sunlight daylight sunset rain weather environment winter summer spring fall season topping outfit gear spot appliance equipment
 decoration container utensil device condiment habitat countryside space ingredient supply attire accessory fixture decor landscape

@@ -5,6 +5,12 @@ import "strings"
 // maxKnown is how many words a known name has at most.
 const maxKnown = 4
 
+// The places of tokens in known names.
+const (
+	knownFirst = 1 + iota
+	knownNext
+)
+
 // knownNames are names of several words of persons, places and works, in lower case: "new
 // york", "statue of liberty".
 type knownNames map[string]struct{}

@@ -258,9 +258,7 @@ func doer(x *analysis, i int) int32 {
 }
 
 // joint is who does what edge i says after a conjunction with the verb at token verb:
-// whoever does what the verb before says, "a cat sits on a bed and looks at a man". A
-// past participle goes on after another: "a street filled with cars and lined with
-// trees".
+// whoever does what the verb before says, "a cat sits on a bed and looks at a man".
 func joint(ts []span, x *analysis, i int, verb int32) int32 {
 	a := x.edges[i].a
 	for range maxPhrase {

@@ -21,12 +21,6 @@ const (
 	labelCount
 )
 
-// The places of tokens in known names.
-const (
-	knownFirst = 1 + iota
-	knownNext
-)
-
 // begins is where the attributes begin that stand right before object i, or the
 // object itself.
 func (x *analysis) begins(i int) int32 {
