@@ -60,18 +60,14 @@ func (d *decoder) label(m *weights, ts []span) {
 	for i := range ts {
 		d.features = labelContext(ts, i, d.features[:0])
 		var base [labelCount]int32
-		for _, h := range d.features {
-			addRow(&base, m.row(h))
-		}
+		m.addLabels(d.features, &base)
 		n := 0
 		size := int(d.sizes[i])
 		for k := range size {
 			from := d.beams[start+k]
 			sum := base
 			d.features = labelHistory(ts, i, uint32(from.one), uint32(from.two), d.features[:0])
-			for _, h := range d.features {
-				addRow(&sum, m.row(h))
-			}
+			m.addLabels(d.features, &sum)
 			var x [labelCount]float32
 			for l := range x {
 				x[l] = float32(float32(sum[l]) * m.unit)
@@ -88,13 +84,6 @@ func (d *decoder) label(m *weights, ts []span) {
 		start += size
 		d.beams = append(d.beams, next[:keep]...)
 		d.sizes = append(d.sizes, int32(keep))
-	}
-}
-
-func addRow(sum *[labelCount]int32, row string) {
-	_ = row[labelCount-1]
-	for k := range labelCount {
-		sum[k] += int32(int8(row[k]))
 	}
 }
 
@@ -354,14 +343,4 @@ func (p *Parser) relateAgain(d *decoder, ts []span, x *analysis, r *rival, b int
 	if best > 0 {
 		x.edges = append(x.edges, relation{int32(r.a), int32(b), options[best-1].candidate})
 	}
-}
-
-// sum is the score of a list of features in a table of one column, rounded
-// before it is added to others (see package portable).
-func (w *weights) sum(f []uint32) float32 {
-	var s int32
-	for _, h := range f {
-		s += w.one(h)
-	}
-	return float32(float32(s) * w.unit)
 }

@@ -57,10 +57,11 @@ func read(s string) (*Parser, error) {
 			return nil, fmt.Errorf("model: %w", err)
 		}
 	}
-	for name, w := range map[string]*weights{"labels": &p.labels, "pairs": &p.pairs} {
-		if *w, err = readWeights(parts[name]); err != nil {
-			return nil, fmt.Errorf("model: %s: %w", name, err)
-		}
+	if p.labels, err = readWeights(parts["labels"], labelCount); err != nil {
+		return nil, fmt.Errorf("model: labels: %w", err)
+	}
+	if p.pairs, err = readWeights(parts["pairs"], 1); err != nil {
+		return nil, fmt.Errorf("model: pairs: %w", err)
 	}
 	if s, ok := parts["whole"]; ok {
 		if len(s) < 8 {
@@ -68,7 +69,7 @@ func read(s string) (*Parser, error) {
 		}
 		p.labelTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[:4])))
 		p.pairTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8])))
-		if p.whole, err = readWeights(s[8:]); err != nil {
+		if p.whole, err = readWeights(s[8:], 1); err != nil {
 			return nil, fmt.Errorf("model: whole: %w", err)
 		}
 	}

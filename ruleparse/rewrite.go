@@ -192,6 +192,6 @@ func readRewriter(s string) (*rewriter, error) {
 		}
 	}
 	var err error
-	w.weights, err = readWeights(s[4+n:])
+	w.weights, err = readWeights(s[4+n:], 1)
 	return w, err
 }

@@ -1,5 +1,10 @@
 package ruleparse
 
+import (
+	"math"
+	"math/bits"
+)
+
 // tagger chooses tags from left to right with a linear model over the word, its
 // neighbours and the two tags before, among the tags that the word was seen with.
 type tagger struct {
@@ -200,26 +205,21 @@ func only(set uint64) tag {
 
 // best returns the tag of set with the highest score.
 func (g *tagger) best(f []uint32, set uint64) tag {
-	var tags [tagCount]uint8
-	n := 0
-	for t := 0; t < tagCount; t++ {
-		if set>>t&1 != 0 {
-			tags[n] = uint8(t)
-			n++
+	var starts [tagFeatures]uint64
+	for i, h := range f {
+		starts[i] = rowStart(h, len(g.weights.data), tagCount)
+	}
+	best, top := tag(0), int32(math.MinInt32)
+	for ; set != 0; set &= set - 1 {
+		t := bits.TrailingZeros64(set)
+		column := g.weights.data[t:]
+		var score int32
+		for _, i := range starts[:len(f)] {
+			score += int32(int8(column[i]))
+		}
+		if score > top {
+			best, top = tag(t), score
 		}
 	}
-	var score [tagCount]int32
-	for _, h := range f {
-		row := g.weights.row(h)
-		for k, t := range tags[:n] {
-			score[k] += int32(int8(row[t]))
-		}
-	}
-	top := 0
-	for k := 1; k < n; k++ {
-		if score[k] > score[top] {
-			top = k
-		}
-	}
-	return tag(tags[top])
+	return best
 }

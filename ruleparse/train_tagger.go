@@ -235,6 +235,6 @@ func readTagger(s string) (*tagger, error) {
 		g.seen[binary.LittleEndian.Uint32(r)] = binary.LittleEndian.Uint64(r[4:])
 	}
 	var err error
-	g.weights, err = readWeights(s[4+12*n:])
+	g.weights, err = readWeights(s[4+12*n:], tagCount)
 	return g, err
 }

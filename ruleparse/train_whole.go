@@ -56,10 +56,10 @@ func (p *Parser) trainWhole(xs []*example, log io.Writer) ([]byte, error) {
 		labels, pairs := trainBoth(train, log)
 		q := &Parser{lexicon: p.lexicon, closed: p.closed, tagger: p.tagger, rewriter: p.rewriter}
 		var err error
-		if q.labels, err = readWeights(string(labels)); err != nil {
+		if q.labels, err = readWeights(string(labels), labelCount); err != nil {
 			return nil, err
 		}
-		if q.pairs, err = readWeights(string(pairs)); err != nil {
+		if q.pairs, err = readWeights(string(pairs), 1); err != nil {
 			return nil, err
 		}
 		var d decoder

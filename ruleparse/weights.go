@@ -18,8 +18,8 @@ type weights struct {
 	unit  float32
 }
 
-// readWeights reads the form that appendWeights writes.
-func readWeights(s string) (weights, error) {
+// readWeights reads a table of rows of width in the form that appendWeights writes.
+func readWeights(s string, width int) (weights, error) {
 	if len(s) < 8 {
 		return weights{}, fmt.Errorf("weights: cut off after %d bytes", len(s))
 	}
@@ -28,8 +28,8 @@ func readWeights(s string) (weights, error) {
 		width: binary.LittleEndian.Uint32([]byte(s[:4])),
 		unit:  math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8]))),
 	}
-	if w.width == 0 || uint32(len(w.data))%w.width != 0 || bits.OnesCount32(uint32(len(w.data))/w.width) != 1 {
-		return weights{}, fmt.Errorf("weights: %d bytes in rows of %d", len(w.data), w.width)
+	if int(w.width) != width || uint32(len(w.data))%w.width != 0 || bits.OnesCount32(uint32(len(w.data))/w.width) != 1 {
+		return weights{}, fmt.Errorf("weights: %d bytes in rows of %d, want rows of %d", len(w.data), w.width, width)
 	}
 	w.mask = uint32(len(w.data))/w.width - 1
 	return w, nil
@@ -38,16 +38,42 @@ func readWeights(s string) (weights, error) {
 // one is the weight of feature h in a table of one column.
 func (w *weights) one(h uint32) int32 { return int32(int8(w.data[h&w.mask])) }
 
-// row is the weights of feature h.
-func (w *weights) row(h uint32) string {
-	i := rowStart(h, len(w.data), int(w.width))
-	return w.data[i : i+uint64(w.width)]
+// sum is the score of a list of features in a table of one column, rounded
+// before it is added to others (see package portable).
+func (w *weights) sum(f []uint32) float32 {
+	var s int32
+	for _, h := range f {
+		s += w.one(h)
+	}
+	return float32(float32(s) * w.unit)
 }
 
 // rowStart is where the row of feature h begins in a table of n weights. Rows
 // overlap: most weights of a row are 0, so that two features that share a few
 // disturb each other less than if they shared all.
 func rowStart(h uint32, n, width int) uint64 { return uint64(h) * uint64(n-width+1) >> 32 }
+
+// addLabels adds the weights of features f, less than 256, to sum: two weights
+// at a time, each counted from 0 in 16 bits.
+func (w *weights) addLabels(f []uint32, sum *[labelCount]int32) {
+	const zero, low = 128, 0x00ff00ff
+	var even, odd uint32
+	last := sum[4]
+	for _, h := range f {
+		i := rowStart(h, len(w.data), labelCount)
+		row := w.data[i : i+labelCount]
+		four := binary.LittleEndian.Uint32([]byte(row[:4])) ^ 0x80808080
+		even += four & low
+		odd += four >> 8 & low
+		last += int32(int8(row[4]))
+	}
+	n := int32(len(f)) * zero
+	sum[0] += int32(even&0xffff) - n
+	sum[1] += int32(odd&0xffff) - n
+	sum[2] += int32(even>>16) - n
+	sum[3] += int32(odd>>16) - n
+	sum[4] = last
+}
 
 // appendWeights quantises a table of floats whose rows are width wide: the
 // largest weights are clipped so that the others keep their differences.
