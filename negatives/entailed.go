@@ -49,12 +49,16 @@ func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 	return one && colours > 1
 }
 
-// goesWithoutSaying holds for somebody with a part that all people have, of which
-// nothing is said: "a woman with a hand".
-func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph) bool {
-	if part.Relation == scenegraph.NoRelation || part.SubjectAttributes|part.ObjectAttributes != 0 {
+// goesWithoutSaying holds for what says little where nothing more is said of it:
+// what names no thing, alone ("a background", "an area"), and somebody with a part that all
+// people have ("a woman with a hand").
+func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+	if part.SubjectAttributes|part.ObjectAttributes != 0 {
 		return false
 	}
-	return g.known.object(caption, part.Subject).noun.alive() &&
-		withPart(g.known.relation(caption, part.Relation), g.known.object(caption, part.Object).noun)
+	subject := g.known.object(caption, part.Subject).noun
+	if part.Relation == scenegraph.NoRelation {
+		return (subject.vague || subject.intangible) && subject.kind != people && subject.key == subject.head && gr.Objects[part.Subject].Quantity == ""
+	}
+	return subject.alive() && withPart(g.known.relation(caption, part.Relation), g.known.object(caption, part.Object).noun)
 }

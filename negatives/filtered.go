@@ -14,7 +14,9 @@ type filtered struct {
 	any   bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
-	weights   []uint64
+	// strict asks more of what replaces a word, as long as a caption has replacements enough.
+	strict  bool
+	weights []uint64
 }
 
 // of gives the candidates of a list that can replace what stands in a slot; nil
@@ -84,9 +86,9 @@ func (s *fitting) suits(t thing) bool {
 		return false
 	}
 	if t.kind == s.kind {
-		return !s.active || s.acting.has(t.head)
+		return (!s.active || s.acting.has(t.head)) && (!s.unfamiliar || s.kin.has(t.head))
 	}
-	return s.related.has(t.head) && (!s.acts || s.acting.has(t.head))
+	return s.related.has(t.head) && (!s.acts || s.acting.has(t.head)) && (s.undergoing == nil || s.undergoing.has(t.head))
 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
@@ -106,15 +108,22 @@ type fitting struct {
 	active bool
 	// misplaced are those that hardly ever stand in such a place; nil where it is none.
 	misplaced headSet
+	// unfamiliar holds where the corpus says too little of the other end, so that kin are
+	// asked instead: the heads so related to what is of its kind.
+	unfamiliar bool
+	kin        *heads
+	// undergoing are the heads that the verb is done to; nil where nothing is asked of them.
+	undergoing *heads
 	// never has a bit of each kind that does not stand there.
-	never uint16
+	never uint32
 }
 
 // never are the kinds of what does not stand in the slot: no place or fabric for the
 // clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza,
-// nobody with the windows of a room and nothing with somebody's hair.
-func (s *slot) never() uint16 {
-	only := func(k kind) uint16 { return ^(1 << k) }
+// nobody with the windows of a room and nothing with somebody's hair. Weather stands for
+// weather alone (fitting).
+func (s *slot) never() uint32 {
+	only := func(k kind) uint32 { return ^(1 << k) }
 	r := s.relation
 	switch {
 	case s.object && s.other.alive() && r.place == in && s.of == clothing:
@@ -122,7 +131,7 @@ func (s *slot) never() uint16 {
 	case s.object && s.other.alive() && r.place == in:
 		return 1 << clothing
 	case s.object && s.other.alive() && r.prep == "with":
-		return 1<<furniture | 1<<structures | 1<<land
+		return 1<<furniture | 1<<structures | 1<<interiors | 1<<openings | 1<<land | 1<<ways | 1<<water
 	case !s.object && r.key == "with" && s.of != people && s.of != animals && (s.other.kind == furniture || contains(fixtures, s.other.head)):
 		return 1<<people | 1<<animals
 	case !s.object && r.key == "with" && (s.of == people || s.of == animals) && s.other.kind == body:
@@ -148,14 +157,23 @@ func (f *filtered) fitting(s *slot) fitting {
 	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}
-	t.never = s.never()
+	if t.never = s.never() | 1<<weather; s.of == weather {
+		t.never = ^uint32(1 << weather)
+	}
 	if s.object {
 		t.beside, t.related, t.misplaced = other.objects, other.related(endOf(class, false)), s.relation.misplaced
+		if f.strict {
+			t.unfamiliar, t.kin = t.beside == nil, f.words.vocab.partners.kin[s.other.kind][endOf(class, false)]
+			t.undergoing = s.relation.undergoing
+		}
 		return t
 	}
 	t.beside, t.related = other.subjects, other.related(endOf(class, true))
 	t.acts, t.acting = s.relation.verb != "", s.relation.acting
-	t.active = t.acts && s.relation.gerund && !selfMoving(s.of)
+	t.active = t.acts && (s.relation.gerund || f.strict) && !selfMoving(s.of)
+	if f.strict {
+		t.unfamiliar, t.kin = t.beside == nil, f.words.vocab.partners.kin[s.other.kind][endOf(class, true)]
+	}
 	return t
 }
 

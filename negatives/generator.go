@@ -119,7 +119,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		if len(pool.Positives) >= g.opts.MaxPositives {
 			break
 		}
-		if part.Relation != scenegraph.NoRelation && intended(c, &c.Graph.Relations[part.Relation]) || g.halved(caption, part, &c.Graph) || g.goesWithoutSaying(caption, part) {
+		if part.Relation != scenegraph.NoRelation && intended(c, &c.Graph.Relations[part.Relation]) || g.halved(caption, part, &c.Graph) || g.goesWithoutSaying(caption, part, &c.Graph) {
 			continue
 		}
 		n := len(all)
@@ -197,29 +197,54 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
-	g.choices, g.fittings = g.choices[:0], g.fittings[:0]
+	g.choices, g.fittings, g.filtered.strict = g.choices[:0], g.fittings[:0], true
 	for i := range g.slots {
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
 		g.fittings = append(g.fittings, g.filtered.fitting(&g.slots[i]))
 	}
-	caption := -1
-	var r random
-	for i := range g.plans {
-		pl := &g.plans[i]
-		if pl.caption != caption {
-			caption = pl.caption
-			g.out = &pools[caption]
-			g.caption = &g.captions[caption]
-			r = newRandom(g.seed, img.Key, img.Captions[caption].Text)
+	for from := 0; from < len(g.plans); {
+		caption := g.plans[from].caption
+		to := from + 1
+		for to < len(g.plans) && g.plans[to].caption == caption {
+			to++
 		}
+		g.out, g.caption = &pools[caption], &g.captions[caption]
+		g.edit(img, from, to)
+		if g.filtered.plausible && len(g.out.Negatives) < scarce {
+			g.loosen(from, to)
+			g.edit(img, from, to)
+			g.filtered.strict = true
+		}
+		from = to
+	}
+	return nil
+}
+
+// scarce is of how many negatives a caption has too few: it is tried once more, asking
+// less of them and making more of them for each word.
+const scarce, more = 3, 3
+
+// loosen asks less of what replaces the words of some plans.
+func (g *Generator) loosen(from, to int) {
+	g.filtered.strict = false
+	for i := from; i < to; i++ {
+		if slot := g.plans[i].slot; slot != noSlot {
+			g.fittings[slot] = g.filtered.fitting(&g.slots[slot])
+		}
+	}
+}
+
+// edit makes the edits that are planned from one to another, of one caption.
+func (g *Generator) edit(img *Image, from, to int) {
+	r := newRandom(g.seed, img.Key, img.Captions[g.plans[from].caption].Text)
+	for i := from; i < to; i++ {
 		own := r + random(i) // of this plan
-		if pl.said == nil {
+		if pl := &g.plans[i]; pl.said == nil {
 			g.editCaption(img, pl, &own)
 		} else {
 			g.editSubGraph(pl, &own)
 		}
 	}
-	return nil
 }
 
 // plan is an edit to be made, once for each replacement that fits.

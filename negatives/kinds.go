@@ -1,6 +1,11 @@
 package negatives
 
-import "capgraph/internal/lexicon"
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+)
 
 // kind is a sort of thing that much the same is said of.
 type kind uint8
@@ -18,6 +23,12 @@ const (
 	land
 	plants
 	drinks
+	interiors
+	openings
+	ways
+	water
+	weather
+	kindCount int = iota + 1
 )
 
 // noKind is that of nothing.
@@ -29,7 +40,7 @@ func selfMoving(k kind) bool { return k == people || k == animals || k == vehicl
 // natural holds for kinds that have their colours from nature.
 func natural(k kind) bool {
 	switch k {
-	case people, animals, body, food, drinks, land, plants:
+	case people, animals, body, food, drinks, land, plants, ways, water:
 		return true
 	}
 	return false
@@ -43,18 +54,26 @@ var kinds = []struct {
 	example      string
 }{
 	{[]string{"person"}, nil, "skier"},
-	{[]string{"animal"}, nil, "zebra"},
+	{[]string{"animal"}, []string{"bunny", "cub", "hog", "ladybug", "tiger", "turtle", "whale"}, "zebra"},
 	{nil, bodyParts, "hand"},
 	{[]string{"food", "solid food", "produce"},
-		[]string{"banana", "orange", "carrot", "broccoli", "food", "cake", "fruit", "dessert", "meal", "breakfast", "lunch", "dinner", "snack", "topping", "rice"}, "sandwich"},
+		[]string{"banana", "orange", "carrot", "broccoli", "food", "cake", "fruit", "dessert", "meal", "breakfast", "lunch", "dinner", "snack", "topping", "rice",
+			"beef", "brownie", "celery", "cherry", "chocolate", "cilantro", "corn", "cucumber", "garlic", "herb", "hotdog", "kiwi", "lettuce", "macaroni", "mango", "mint", "mustard", "olive", "onion",
+			"parsley", "peach", "peanut", "pepper", "pineapple", "plum", "pumpkin", "quiche", "raspberry", "shrimp", "spinach", "tart", "tuna", "turnip", "walnut", "watermelon", "zucchini"}, "sandwich"},
 	{[]string{"clothing", "headgear", "footwear", "jewelry"}, []string{"glasses", "sunglasses", "glove", "helmet", "hat", "clothes"}, "jacket"},
 	{[]string{"vehicle", "public transport"}, nil, "bus"},
 	{[]string{"furniture"}, []string{"table", "desk", "shelf", "counter", "toilet", "sink", "tub", "bathtub"}, "couch"},
-	{[]string{"structure", "room", "building", "facility"}, []string{"church", "court", "restaurant", "ramp"}, "kitchen"},
-	{[]string{"geological formation", "geographic area", "road", "path", "body of water"},
-		[]string{"sky", "snow", "grass", "sand", "ground", "water", "dirt", "air", "city", "street", "lake", "river", "stream", "wave", "forest", "runway"}, "beach"},
-	{[]string{"vascular plant"}, nil, "tree"},
+	{[]string{"structure", "building", "facility"}, []string{"church", "court", "dock", "restaurant", "ramp"}, "castle"},
+	{[]string{"geological formation", "geographic area"},
+		[]string{"snow", "grass", "sand", "ground", "dirt", "city", "forest", "field", "beach", "shore", "park", "yard", "lawn", "garden"}, "hill"},
+	{[]string{"vascular plant"}, []string{"plant"}, "tree"},
 	{[]string{"beverage"}, []string{"coffee", "tea", "wine", "beer", "juice", "milk", "soda"}, "lemonade"},
+	{[]string{"room"}, nil, "kitchen"},
+	{nil, []string{"window", "door", "doorway", "gate", "wall", "fence", "floor", "ceiling", "roof", "railing", "stair", "staircase", "step", "balcony", "porch", "fireplace", "chimney"}, "window"},
+	{[]string{"road", "path"}, []string{"street", "runway", "alley", "sidewalk", "driveway", "track"}, "highway"},
+	{[]string{"stream", "lake", "sea", "ocean", "waterfall"}, []string{"water", "wave", "bay", "pool", "harbor", "harbour", "canal", "surf"}, "river"},
+	{nil, []string{"fog", "mist", "haze", "rain", "rainstorm", "snowstorm", "snowfall", "blizzard", "storm", "thunderstorm", "wind", "breeze", "weather", "sunlight", "sunshine", "sunset", "sunrise", "dawn", "dusk",
+		"twilight", "daylight", "moonlight", "shade", "shadow", "darkness"}, "fog"},
 }
 
 // How large things of a kind are; of no kind they are small.
@@ -68,16 +87,21 @@ func (n *noun) alive() bool { return n.kind == people || n.kind == animals }
 
 func (n *noun) size() int {
 	switch n.kind {
-	case land, structures:
+	case land, structures, interiors, ways, water:
 		return vast
-	case vehicles, furniture, plants:
+	case vehicles, furniture, plants, openings:
 		return large
 	}
 	return small
 }
 
-// things are heads of no kind that WordNet first takes for people, animals or plants.
-var things = []string{"monitor", "mouse", "bat", "flag", "stroller", "speaker"}
+// things are heads of no kind that WordNet takes for people, animals, clothes or
+// other kinds in one of its first senses.
+var things = strings.Fields(`air bar base bat bleacher boot box brake broom calculator chat checker chess coaster cog comforter controller cooler coral cross cutter
+diet dig divider draw drill drip dummy engine feeder file flag flip frame hammock hanger hay hobby hood horseback hose ice junk kettle kiss kit lid lot macintosh mast
+medium menu mess mini mixer monitor mouse napkin outlet ottoman pacifier patch peeler picnic place planter plug port poster preserver printer punch rack range rise
+roaster saddle sail saver server shaker short skate sky slider snowflake speaker stepper storage story stroller stunt switch tackle tee teddy toaster topper torch
+trailer washer white windowpane wrapper`)
 
 // meals are heads that may be said of any food.
 const meals = " meal breakfast lunch dinner snack dish treat "
@@ -91,37 +115,49 @@ var bodyParts = []string{
 // single are parts of which a body has one: who covers his eyes covers no heads.
 const single = " head face mouth nose tail neck beak lap tongue trunk chest back mane beard "
 
-// newKinds reads the table: the kinds of heads and of synsets.
-func newKinds(lex *lexicon.Lexicon) (ofHead map[string]kind, ofSynset map[lexicon.Synset]kind) {
-	ofHead, ofSynset = map[string]kind{}, map[lexicon.Synset]kind{}
+// kindsOf tells the kinds of nouns.
+type kindsOf struct {
+	lexicon  *lexicon.Lexicon
+	person   lexicon.Synset
+	ofHead   map[string]kind
+	ofSynset map[lexicon.Synset]kind
+}
+
+// newKinds reads the table.
+func newKinds(lex *lexicon.Lexicon) kindsOf {
+	k := kindsOf{lex, lex.Noun("person")[0], map[string]kind{}, map[lexicon.Synset]kind{}}
 	for _, word := range things {
-		ofHead[word] = 0
+		k.ofHead[word] = 0
 	}
 	for i := range kinds {
 		row := &kinds[i]
 		for _, word := range row.words {
-			ofHead[word] = kind(i + 1)
+			k.ofHead[word] = kind(i + 1)
 		}
 		for _, noun := range row.nouns {
 			if senses := lex.Noun(noun); len(senses) > 0 {
-				ofSynset[senses[0]] = kind(i + 1)
+				k.ofSynset[senses[0]] = kind(i + 1)
 			}
 		}
 	}
-	return ofHead, ofSynset
+	return k
 }
 
-// kindOf is the kind of a noun, 0 where it is of none of the table.
-func (w *words) kindOf(n *noun) kind {
-	if k, ok := w.kindOfHead[n.head]; ok {
+// of is the kind of a head with its senses, 0 where it is of none of the table.
+func (k *kindsOf) of(head string, senses []lexicon.Synset) kind {
+	if k, ok := k.ofHead[head]; ok {
 		return k
 	}
-	if n.human {
+	if is, _, _ := ofPeople(head); is {
 		return people
 	}
-	for _, sense := range n.senses {
-		for _, s := range w.lexicon.Ancestors(sense, []lexicon.Synset{sense}) {
-			if k, ok := w.kindOfSynset[s]; ok {
+	for i, sense := range senses {
+		above := k.lexicon.Ancestors(sense, []lexicon.Synset{sense})
+		if i == 0 && slices.Contains(above, k.person) {
+			return people
+		}
+		for _, s := range above {
+			if k, ok := k.ofSynset[s]; ok {
 				return k
 			}
 		}

@@ -28,7 +28,7 @@ type known struct {
 	present, exact synsets
 	// setting is where the scene is, kinds has a bit of each kind of a noun.
 	setting setting
-	kinds   uint16
+	kinds   uint32
 	// several has the classes of which a caption has more than one.
 	several []bool
 	// lemmas are the hashes of those of the captions' nouns and verbs.
@@ -168,7 +168,7 @@ func (k *known) mayBe(n *noun) bool {
 	if n.general && k.kinds>>n.kind&1 != 0 || k.setting.mayHave(n.setting) || n.tableware && k.kinds>>food&1 != 0 || k.lemmas.has(int64(n.hash)) {
 		return true
 	}
-	if n.human {
+	if n.kind == people {
 		for _, o := range k.nouns {
 			if samePerson(o, n) {
 				return true

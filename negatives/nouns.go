@@ -41,8 +41,7 @@ type noun struct {
 	plural bool
 	// sayable is false for what no text should have: "t - shirt".
 	sayable bool
-	// human holds for people, one or many; sex and age are as in persons.
-	human    bool
+	// sex and age are as in persons.
 	sex, age byte
 	// an holds where the article before it is "an".
 	an     bool
@@ -100,7 +99,7 @@ func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare+u
 
 // masses are nouns that take no "a", whatever stands before them in the corpus
 // ("a snow covered slope"): in the snow, in snow; and pronouns.
-const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic " +
+const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic architecture transportation plumbing fencing boarding engineering " +
 	" someone somebody something everyone everybody everything anyone anything nobody nothing "
 
 // countables are nouns that take "a", though the corpus has them bare ("head of
@@ -174,15 +173,15 @@ func (w *words) noun(key string) *noun {
 		}
 		for _, k := range n.kinds {
 			n.kindBits.add(uint8(k))
-			n.person = n.person || k == w.person
+			n.person = n.person || k == w.vocab.kinds.person
 		}
 	}
-	n.human, n.sex, n.age = w.human(n)
-	n.kind, n.unsaid, n.setting = w.kindOf(n), contains(unsaid, n.head), settingOf(n.head)
-	n.intangible = n.kind == 0 && !n.human && w.lexicon.Intangible(key) && !contains(touched, n.head)
+	_, n.sex, n.age = ofPeople(n.head)
+	n.kind, n.unsaid, n.setting = w.vocab.kinds.of(n.head, n.senses), contains(unsaid, n.head), settingOf(n.head)
+	n.intangible = n.kind == 0 && w.lexicon.Intangible(key) && !contains(touched, n.head)
 	n.furnishing, n.scenery, n.tableware, n.wornOn = furnishingOf(n.head), contains(scenery, n.head), contains(tableware, n.head), wornOn(n.head)
 	switch n.kind {
-	case people, animals, vehicles, furniture: // a "buggy", which one corpus has bare
+	case people, animals, vehicles, furniture, structures, interiors, ways: // a "studio", which some corpora have bare
 		if u := n.usage; !n.mass && (u.mass() || u.a == 0 && u.bare+u.first > 0) {
 			n.usage = usage{a: u.bare + u.first, plural: u.plural}
 		}
@@ -208,12 +207,12 @@ func (w *words) usageOf(key string) usage {
 // foodFirst gives the senses of a noun, of what is food first that as which it is:
 // "banana" is first a plant.
 func (w *words) foodFirst(n *noun) []lexicon.Synset {
-	if w.kindOf(n) != food {
+	if w.vocab.kinds.of(n.head, n.senses) != food {
 		return n.senses
 	}
 	for i, sense := range n.senses {
 		for _, s := range w.lexicon.Ancestors(sense, []lexicon.Synset{sense}) {
-			if w.kindOfSynset[s] == food {
+			if w.vocab.kinds.ofSynset[s] == food {
 				return slices.Concat(n.senses[i:i+1], n.senses[:i], n.senses[i+1:])
 			}
 		}

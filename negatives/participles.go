@@ -42,7 +42,7 @@ func finite(c *Caption, a *schemas.Attribute) (verb *schemas.Token, noun bool) {
 // a finite form as a participle, "looking on" of "people look on".
 func (w *words) attributeText(c *Caption, n *noun, a *schemas.Attribute) string {
 	verb, noun := finite(c, a)
-	if verb == nil || noun && !n.human && n.kind != animals || w.lexicon.Verb(verb.Lemma) == nil {
+	if verb == nil || noun && !n.alive() || w.lexicon.Verb(verb.Lemma) == nil {
 		return a.Text
 	}
 	_, particle := cut(a.Text)

@@ -14,8 +14,11 @@ type pairs struct {
 	heads map[string]*partners
 	// classes numbers the classes of relations, from 1 on.
 	classes map[string]uint32
-	// acting are the heads that are the subject of a verb.
-	acting map[string]*heads
+	// acting are the heads that are the subject of a verb, undergoing those that are the
+	// object of one.
+	acting, undergoing map[string]*heads
+	// kin are, of each kind, the heads at the other end of relations of heads of it.
+	kin [kindCount]map[end]*heads
 	// misplaced are the heads that are hardly ever the object of a class.
 	misplaced map[string]headSet
 }
@@ -105,15 +108,17 @@ func classOf(r *relation) string {
 }
 
 // newPairs reads counts of CountBetween, sorted by key.
-func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Count) pairs {
-	all := pairs{map[string]*partners{}, map[string]uint32{}, map[string]*heads{}, map[string]headSet{}}
+func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pairs {
+	all := pairs{heads: map[string]*partners{}, classes: map[string]uint32{}, misplaced: map[string]headSet{}}
 	var byID []*partners
+	var ofKind []kind
 	head := func(text string) *partners {
 		p := all.heads[text]
 		if p == nil {
 			p = &partners{id: uint32(len(byID) + 1)}
 			all.heads[strings.Clone(text)] = p
 			byID = append(byID, p)
+			ofKind = append(ofKind, known.of(text, known.lexicon.Noun(text)))
 		}
 		return p
 	}
@@ -125,7 +130,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	classify := func(relation string) classed {
 		c, ok := classes[relation]
 		if !ok {
-			r := newRelation(lex, in, relation, "")
+			r := newRelation(known.lexicon, in, relation, "")
 			class := classOf(r)
 			if class != "" && all.classes[class] == 0 {
 				all.classes[class] = uint32(len(all.classes) + 1)
@@ -140,7 +145,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	type use struct{ head, class uint32 }
 	uses, inAll := map[use]int64{}, map[uint32]int64{}            // of an object by class, and in all
 	subjects, objects := map[*partners]int{}, map[*partners]int{} // how many of them
-	related, acting := map[uint32]map[end][]uint32{}, map[string][]uint32{}
+	related, acting, undergoing := map[uint32]map[end][]uint32{}, map[string][]uint32{}, map[string][]uint32{}
 	for _, c := range between {
 		subject, rest, _ := strings.Cut(c.Key, "\t")
 		object, relation, _ := strings.Cut(rest, "\t")
@@ -161,6 +166,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		relate(p.object, endOf(is.class, true), p.subject.id)
 		if is.verb != "" {
 			acting[is.verb] = append(acting[is.verb], p.subject.id)
+			undergoing[is.verb] = append(undergoing[is.verb], p.object.id)
 		}
 		if n := len(seen); n > 0 && seen[n-1] == p {
 			continue // another relation between the same
@@ -189,16 +195,24 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		}
 		all.misplaced[place] = set
 	}
+	var kin [kindCount]map[end][]uint32
+	for k := range kin {
+		kin[k] = map[end][]uint32{}
+	}
 	for id, ends := range related {
+		of := kin[ofKind[id-1]]
+		for e, ids := range ends {
+			of[e] = append(of[e], ids...)
+		}
 		p := byID[id-1]
 		p.ends = slices.Sorted(maps.Keys(ends))
 		for _, e := range p.ends {
 			p.others = append(p.others, newHeads(ends[e], words))
 		}
 	}
-	for verb, ids := range acting {
-		h := newHeads(ids, words)
-		all.acting[verb] = &h
+	all.acting, all.undergoing = newHeadsOf(acting, words), newHeadsOf(undergoing, words)
+	for k := range kin {
+		all.kin[k] = newHeadsOf(kin[k], words)
 	}
 	add := func(s *headSet, n int, id uint32) {
 		if n < wellKnown {
@@ -212,6 +226,16 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	for _, p := range seen {
 		add(&p.subject.objects, objects[p.subject], p.object.id)
 		add(&p.object.subjects, subjects[p.object], p.subject.id)
+	}
+	return all
+}
+
+// newHeadsOf makes heads of the ids of each key.
+func newHeadsOf[K comparable](ids map[K][]uint32, words int) map[K]*heads {
+	all := make(map[K]*heads, len(ids))
+	for key, list := range ids {
+		h := newHeads(list, words)
+		all[key] = &h
 	}
 	return all
 }

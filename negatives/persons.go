@@ -19,17 +19,17 @@ var persons = []struct {
 	{" people person human couple crowd family team audience gathering public spectator pedestrian ", 0, 0, "people", "woman"},
 }
 
-// human says whether a noun is of people, and what it says of sex and age.
-func (w *words) human(n *noun) (human bool, sex, age byte) {
+// ofPeople says whether a head is in persons, and what it says of sex and age.
+func ofPeople(head string) (is bool, sex, age byte) {
 	for i := range persons {
-		if p := &persons[i]; contains(p.words, n.head) {
+		if p := &persons[i]; contains(p.words, head) {
 			return true, p.sex, p.age
 		}
 	}
-	return n.person, 0, 0
+	return false, 0, 0
 }
 
 // samePerson holds where two nouns may be said of the same people.
 func samePerson(a, b *noun) bool {
-	return a.human && b.human && (a.sex == 0 || b.sex == 0 || a.sex == b.sex) && (a.age == 0 || b.age == 0 || a.age == b.age)
+	return a.kind == people && b.kind == people && (a.sex == 0 || b.sex == 0 || a.sex == b.sex) && (a.age == 0 || b.age == 0 || a.age == b.age)
 }

@@ -42,16 +42,16 @@ func TestGoesWith(t *testing.T) {
 		want                                bool
 	}{
 		{"dog", "cow", "with", "glove", true},
-		{"room", "house", "with", "glove", false},
-		{"room", "house", "with", "door", true},
-		{"cow", "dog", "with", "door", true},        // of doors the corpus says too little
-		{"car", "dog", "with", "door", false},       // but a car is no animal, and nobody saw it so
-		{"room", "dog", "with", "door", true},       // which somebody did of a room
-		{"room", "dog", "holding", "door", false},   // though not holding it
-		{"room", "house", "holding", "door", false}, // nor did one of its kind
-		{"room", "house", "standing with", "door", true},
-		{"room", "house", "held with", "door", true}, // which is done to it
-		{"man", "woman", "holding", "door", true},    // as people do
+		{"room", "kitchen", "with", "glove", false},
+		{"room", "kitchen", "with", "door", true},
+		{"cow", "dog", "with", "door", true},          // of doors the corpus says too little
+		{"car", "dog", "with", "door", false},         // but a car is no animal, and nobody saw it so
+		{"room", "dog", "with", "door", true},         // which somebody did of a room
+		{"room", "dog", "holding", "door", false},     // though not holding it
+		{"room", "kitchen", "holding", "door", false}, // nor did one of its kind
+		{"room", "kitchen", "standing with", "door", true},
+		{"room", "kitchen", "held with", "door", true}, // which is done to it
+		{"man", "woman", "holding", "door", true},      // as people do
 		{"room", "dog", "standing with", "door", true},
 		{"room", "dog", "leaning with", "door", false}, // no room was seen to lean
 	} {

@@ -40,12 +40,12 @@ type property struct {
 	// heads are those that the corpus has it of, and kinds has a bit of each kind of
 	// them; asked holds where they were looked up.
 	heads []Candidate
-	kinds uint16
+	kinds uint32
 	asked bool
 }
 
 // headsOf gives the heads that the corpus has an attribute of, and their kinds.
-func (w *words) headsOf(p *property) ([]Candidate, uint16) {
+func (w *words) headsOf(p *property) ([]Candidate, uint32) {
 	if !p.asked {
 		p.asked, p.heads = true, w.vocab.list(headsOf, p.text)
 		for _, h := range p.heads {

@@ -28,11 +28,11 @@ type relation struct {
 	// subjects and objects are those that the corpus has, or any where it has few.
 	subjects, objects *candidates
 	// class is the number of its class in the vocabulary, 0 where that has none;
-	// acting are the heads that its verb is said of, and misplaced those that are
-	// hardly ever the object of its class.
-	class     uint32
-	acting    *heads
-	misplaced headSet
+	// acting are the heads that its verb is said of, undergoing those that it is done
+	// to, and misplaced those that are hardly ever the object of its class.
+	class              uint32
+	acting, undergoing *heads
+	misplaced          headSet
 	// replaces holds where it says enough to be put in another's place.
 	replaces bool
 }
@@ -118,7 +118,7 @@ in-between aboard and together throughout astride onboard on-board besides ahead
 const unaccompanied = " with of for like as without into onto from past toward towards during through out "
 
 // stative are verbs that are not said with "is": "a room is featuring a bed".
-const stative = " feature contain include need require depict resemble remain "
+const stative = " belong consist contain depict feature include need remain require resemble "
 
 func cut(s string) (first, after string) {
 	first, after, _ = strings.Cut(s, " ")
@@ -163,7 +163,7 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 	r.hash = xxhash.Sum64String(r.key)
 	r.replaces = replaceable(r) && r.sayable
 	partners, class := &w.vocab.partners, classOf(r)
-	r.class, r.acting, r.misplaced = partners.classes[class], partners.acting[r.verb], partners.misplaced[class]
+	r.class, r.acting, r.undergoing, r.misplaced = partners.classes[class], partners.acting[r.verb], partners.undergoing[r.verb], partners.misplaced[class]
 	w.kept += wordSize
 	if w.keys[r.key] == 0 {
 		w.keys[r.key] = w.nextID()
@@ -242,7 +242,7 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 		} else if b, ok := baseForm(lex, in, first); ok {
 			r.verb = b
 		}
-		r.be = r.be && !contains(stative, r.verb)
+		r.be = r.be && !contains(stative, r.verb) && r.key != "looking like"
 	}
 	switch {
 	case r.prep == "by" && r.verb != "" && !r.gerund: // "surrounded by" is no place

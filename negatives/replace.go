@@ -32,6 +32,7 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	case g.known.mayBe(n):
 		return ReasonKnownGraph
 	case g.filtered.plausible && (n.kind == body) != (original.kind == body), // "cars" for "hands"
+		g.filtered.strict && g.filtered.plausible && original.intangible && !n.intangible, // "a statue of a person" for "support of a person"
 		plural && contains(single, n.head) && !contains(single, original.head) && n.kind == body:
 		return ReasonImplausible
 	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
@@ -60,6 +61,9 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 	}
 	heads, kinds := g.words.headsOf(p)
 	if contains(extents, p.core.text) {
+		kinds = 0
+	}
+	if g.filtered.strict && len(heads) >= wellKnown {
 		kinds = 0
 	}
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
@@ -124,8 +128,8 @@ func (g *Generator) choose(s *slot, proposed *candidates) *choices {
 // plants and land have the colours that the corpus has of them.
 var general = []string{"colour", "size", "number"}
 
-// try draws candidates until opts.Candidates of them were taken or passed over,
-// or enough were drawn: edit makes the edit or says why not, say says and emits it.
+// try draws candidates until opts.Candidates of them were taken or passed over (more
+// where the caption has scarcely any), or enough were drawn: edit makes the edit or says why not, say says and emits it.
 //
 // A candidate b for the word a is drawn in proportion to its count among those
 // that can replace a, and may be passed over, so that b comes for a as often as a
@@ -137,7 +141,10 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 		return
 	}
 	fitting := &g.fittings[pl.slot]
-	made, untried := 0, len(list.urn.cells)
+	wanted, made, untried := g.opts.Candidates, 0, len(list.urn.cells)
+	if g.filtered.plausible && !g.filtered.strict {
+		wanted *= more
+	}
 	var tried [maxTries]int
 	for i, draws := 0, 0; i < maxTries && draws < maxDraws && untried > 0; {
 		c, drew, suits := g.draw(pl, fitting, r, maxDraws-draws)
@@ -159,7 +166,7 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 				continue
 			}
 		}
-		if made++; made == g.opts.Candidates {
+		if made++; made == wanted {
 			return
 		}
 	}

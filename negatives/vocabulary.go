@@ -23,6 +23,7 @@ const maxObjects = 4096
 type Vocabulary struct {
 	lexicon *lexicon.Lexicon
 	inflect *lexicon.Inflector
+	kinds   kindsOf
 	usage   map[string]usage
 	// lists hold candidates by kind and context: "attribute_of\tbus".
 	lists map[string][]Candidate
@@ -44,7 +45,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 		return nil, fmt.Errorf("vocabulary: %w", err)
 	}
 	v := &Vocabulary{
-		lexicon: lex, inflect: lexicon.NewInflector(),
+		lexicon: lex, inflect: lexicon.NewInflector(), kinds: newKinds(lex),
 		usage: map[string]usage{}, lists: map[string][]Candidate{},
 	}
 	kind := ""
@@ -74,7 +75,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 // copy of each word.
 func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
 	if len(counts) > 0 && counts[0].Kind == CountBetween {
-		v.partners = newPairs(v.lexicon, v.inflect, counts)
+		v.partners = newPairs(&v.kinds, v.inflect, counts)
 	}
 	var list []entry // of one context
 	wide := map[string][]entry{}

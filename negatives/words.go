@@ -15,14 +15,10 @@ type words struct {
 	lexicon *lexicon.Lexicon
 	inflect *lexicon.Inflector
 	vocab   *Vocabulary
-	person  lexicon.Synset
 	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
 	symmetricEnds, symmetricVerbs map[string]bool
-	// kindOfHead and kindOfSynset are as newKinds gives them.
-	kindOfHead   map[string]kind
-	kindOfSynset map[lexicon.Synset]kind
-	ids          uint32
-	bound        int // of what is kept
+	ids                           uint32
+	bound                         int // of what is kept
 	lookups
 }
 
@@ -77,9 +73,8 @@ const (
 )
 
 func newWords(vocab *Vocabulary) *words {
-	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, bound: maxKept, person: vocab.lexicon.Noun("person")[0]}
+	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, bound: maxKept}
 	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
-	w.kindOfHead, w.kindOfSynset = newKinds(w.lexicon)
 	w.forget()
 	return w
 }

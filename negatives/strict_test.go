@@ -1,0 +1,112 @@
+package negatives
+
+import (
+	"slices"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// TestUnfamiliarEnds asks what stands with things of the kind of an end of which the
+// corpus says too little.
+func TestUnfamiliarEnds(t *testing.T) {
+	w := newTestWords(t, counts(CountBetween, "barn\tfield\tin", "bear\tmeadow\tinspired by", "boat\tlake\tin", "castle\tlake\tin", "man\tbike\triding")...)
+	f := filtered{words: w, plausible: true}
+	for _, c := range []struct {
+		noun, original, relation, other string
+		object, strict, loose           bool
+	}{
+		{"barn", "tent", "in", "campground", false, true, true},
+		{"castle", "tent", "in", "campground", false, false, true}, // which is in lakes alone
+		{"lake", "ocean", "in", "ship", true, true, true},
+		{"river", "ocean", "in", "ship", true, false, true},
+		{"bike", "lake", "riding", "man", true, true, true},
+		{"barn", "tent", "inspired by", "meadow", false, false, true}, // no barn was
+	} {
+		s := slot{kind: SlotObject, object: c.object, of: w.noun(c.original).kind, relation: w.relationOf(c.relation, ""), other: w.noun(c.other)}
+		n := thing{w.vocab.headID(c.noun), w.noun(c.noun).kind}
+		for strict, want := range map[bool]bool{true: c.strict, false: c.loose} {
+			f.strict = strict
+			fitting := f.fitting(&s)
+			if got := fitting.suits(n); got != want {
+				t.Errorf("%s for %s %s %s, strict %v: %v, want %v", c.noun, c.original, c.relation, c.other, strict, got, want)
+			}
+		}
+	}
+}
+
+// TestWeatherStandsForWeather puts no river in the place of fog, nor the reverse.
+func TestWeatherStandsForWeather(t *testing.T) {
+	w := newTestWords(t, counts(CountBetween, "boat\tfog\tin", "boat\triver\tin", "boat\tstorm\tin")...)
+	f := filtered{words: w, plausible: true}
+	for _, c := range []struct {
+		noun, original string
+		want           bool
+	}{
+		{"river", "fog", false}, {"fog", "river", false}, {"storm", "fog", true},
+	} {
+		s := slot{kind: SlotObject, object: true, of: w.noun(c.original).kind, relation: w.relationOf("in", ""), other: w.noun("boat")}
+		fitting := f.fitting(&s)
+		if got := fitting.suits(thing{w.vocab.headID(c.noun), w.noun(c.noun).kind}); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
+		}
+	}
+}
+
+// TestScarceCaptionsAskLess makes of a caption with few negatives those that are
+// doubtful, and of one with several none.
+func TestScarceCaptionsAskLess(t *testing.T) {
+	corpus := slices.Concat(
+		counts(CountBetween, "barn\tfield\tin", "castle\tlake\tin", "cottage\tfield\tin", "house\tfield\tin"),
+		counts(CountObject, "castle", "barn", "cottage", "house"),
+	)
+	caption := Caption{Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("tent"), object("campground")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "in", Lemma: "in", Object: 1}},
+	}}
+	opts := with(ReplaceObject)
+	opts.Candidates = 4
+	if got := textsOf(t, opts, corpus, caption); slices.Contains(got, "a castle in a campground") || len(got) != 3 {
+		t.Errorf("%q", got)
+	}
+	if got := textsOf(t, opts, slices.Concat(corpus[:2], counts(CountObject, "castle", "barn")), caption); !slices.Contains(got, "a castle in a campground") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestNothingIsKnownOfThePhrase fills no noun after a preposition or a verb of which the
+// graph has no relation, as long as there is enough else.
+func TestNothingIsKnownOfThePhrase(t *testing.T) {
+	var w captionWords
+	for text, want := range map[string]bool{
+		"looks/NNS at/IN fashion/NN week/NN":            true,
+		"a/DT dog/NN chasing/VBG the/DT big/JJ ball/NN": true,
+		"how/WRB to/TO spend/VB the/DT weekend/NN":      true,
+		"a/DT parked/VBN car/NN":                        false,
+		"flowers/NNS":                                   false,
+		"a/DT dog/NN ,/, a/DT cat/NN":                   false,
+	} {
+		c := tagged(text)
+		w.read(&c, nil)
+		if got := w.governed(len(c.Tokens) - 1); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestWhatNamesNoThingIsNotSaidAlone keeps a background only with its colour, and an area only
+// by a name.
+func TestWhatNamesNoThingIsNotSaidAlone(t *testing.T) {
+	for _, c := range []struct {
+		object schemas.Object
+		said   bool
+	}{
+		{object("background"), false}, {object("concert"), false}, {object("background", "white"), true},
+		{schemas.Object{Name: "play area", Head: "area", Begin: -1, End: -1}, true}, {schemas.Object{Name: "days", Head: "day", Quantity: "two", Begin: -1, End: -1}, true},
+		{object("team"), true}, {object("bus"), true},
+	} {
+		if got := positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}); len(got) > 0 != c.said {
+			t.Errorf("%s: %q", c.object.Name, got)
+		}
+	}
+}
