@@ -68,7 +68,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			}
 			first := w.nameBegin(i, last)
 			noun = w.tokens[last].Lemma
-			if slot.noun = w.noun(g.words, first, last); !g.enabled[FillObject] || slot.noun.vague || wordBefore(w.lower, i) == "other" {
+			if slot.noun = w.noun(g.words, first, last); !g.enabled[FillObject] || slot.noun.vague || wordBefore(w.lower, i) == "other" || w.exemplary(last) {
 				continue
 			}
 			base.method, base.a, base.b = FillObject, first, last
@@ -77,6 +77,20 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			g.add(base, &slot)
 		}
 	}
+}
+
+// exemplary holds for a noun that ends at token i and is one of what follows: "fries and a few
+// other dishes".
+func (w *captionWords) exemplary(i int) bool {
+	if !w.is(i+1, tagCC) {
+		return false
+	}
+	for i += 2; w.is(i, tagDT|tagJJ|tagCD); i++ {
+		if w.lower[i] == "other" {
+			return true
+		}
+	}
+	return false
 }
 
 // context says which relation the object that ends at token last stands in.

@@ -49,9 +49,12 @@ func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 	return one && colours > 1
 }
 
+// times are heads of when something is, of which "at night" and "in winter" say more.
+const times = " day morning afternoon evening weekend year season "
+
 // goesWithoutSaying holds for what says little where nothing more is said of it:
-// what names no thing, alone ("a background", "an area"), and somebody with a part that all
-// people have ("a woman with a hand").
+// what names no thing, alone ("a background", "an area"), what is there on a day, and somebody
+// with a part that all people have ("a woman with a hand").
 func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.SubjectAttributes|part.ObjectAttributes != 0 {
 		return false
@@ -60,5 +63,6 @@ func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph, gr 
 	if part.Relation == scenegraph.NoRelation {
 		return (subject.vague || subject.intangible) && subject.kind != people && subject.key == subject.head && gr.Objects[part.Subject].Quantity == ""
 	}
-	return subject.alive() && withPart(g.known.relation(caption, part.Relation), g.known.object(caption, part.Object).noun)
+	relation, object := g.known.relation(caption, part.Relation), g.known.object(caption, part.Object).noun
+	return subject.alive() && withPart(relation, object) || contains(times, object.head)
 }

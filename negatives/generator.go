@@ -209,10 +209,10 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 			to++
 		}
 		g.out, g.caption = &pools[caption], &g.captions[caption]
-		g.edit(img, from, to)
+		g.edit(img, from, to, func(*plan) bool { return true })
 		if g.filtered.plausible && len(g.out.Negatives) < scarce {
-			g.loosen(from, to)
-			g.edit(img, from, to)
+			g.filtered.strict = false
+			g.edit(img, from, to, g.loosens)
 			g.filtered.strict = true
 		}
 		from = to
@@ -220,28 +220,30 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	return nil
 }
 
-// scarce is of how many negatives a caption has too few: it is tried once more, asking
-// less of them and making more of them for each word.
+// scarce is of how many negatives a caption has too few: its objects and attributes are tried
+// once more, asking less of what replaces them and making more for each.
 const scarce, more = 3, 3
 
-// loosen asks less of what replaces the words of some plans.
-func (g *Generator) loosen(from, to int) {
-	g.filtered.strict = false
-	for i := from; i < to; i++ {
-		if slot := g.plans[i].slot; slot != noSlot {
-			g.fittings[slot] = g.filtered.fitting(&g.slots[slot])
-		}
+// loosens says whether less can be asked in a plan, and asks it.
+func (g *Generator) loosens(pl *plan) bool {
+	if pl.slot == noSlot || g.slots[pl.slot].kind != SlotObject && g.slots[pl.slot].kind != SlotAttribute {
+		return false
 	}
+	g.fittings[pl.slot] = g.filtered.fitting(&g.slots[pl.slot])
+	return true
 }
 
-// edit makes the edits that are planned from one to another, of one caption.
-func (g *Generator) edit(img *Image, from, to int) {
+// edit makes those edits that are planned from one to another, of one caption, and are
+// asked for.
+func (g *Generator) edit(img *Image, from, to int, asked func(*plan) bool) {
 	r := newRandom(g.seed, img.Key, img.Captions[g.plans[from].caption].Text)
 	for i := from; i < to; i++ {
 		own := r + random(i) // of this plan
-		if pl := &g.plans[i]; pl.said == nil {
+		switch pl := &g.plans[i]; {
+		case !asked(pl):
+		case pl.said == nil:
 			g.editCaption(img, pl, &own)
-		} else {
+		default:
 			g.editSubGraph(pl, &own)
 		}
 	}

@@ -99,7 +99,7 @@ func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare+u
 
 // masses are nouns that take no "a", whatever stands before them in the corpus
 // ("a snow covered slope"): in the snow, in snow; and pronouns.
-const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic architecture transportation plumbing fencing boarding engineering " +
+const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic architecture transportation plumbing fencing boarding engineering winter summer autumn night nighttime daytime " +
 	" someone somebody something everyone everybody everything anyone anything nobody nothing "
 
 // countables are nouns that take "a", though the corpus has them bare ("head of

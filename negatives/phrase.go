@@ -108,7 +108,7 @@ func appendPhrase(dst []byte, p *phrase) []byte {
 	}
 	dst = appendNounPhrase(dst, &p.subject, false)
 	dst = append(dst, ' ')
-	if t.be && p.relation.be {
+	if t.be && p.relation.be && (p.relation.verb != "" || !contains(times, p.object.noun.head)) { // no "a boat is on a rainy day"
 		dst = append(dst, is(p.subject.isPlural())...)
 		dst = append(dst, ' ')
 	}

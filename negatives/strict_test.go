@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"capgraph/schemas"
@@ -107,6 +108,40 @@ func TestWhatNamesNoThingIsNotSaidAlone(t *testing.T) {
 	} {
 		if got := positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}); len(got) > 0 != c.said {
 			t.Errorf("%s: %q", c.object.Name, got)
+		}
+	}
+}
+
+// TestTimesSayWhen says no "a dog on a day", nor that it is on a rainy one.
+func TestTimesSayWhen(t *testing.T) {
+	rainy := positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("dog"), object("day", "rainy")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "on", Lemma: "on", Object: 1}},
+	}})
+	if !slices.ContainsFunc(rainy, func(s string) bool { return strings.HasSuffix(s, "dog on a rainy day") }) {
+		t.Errorf("%q", rainy)
+	}
+	for _, s := range rainy {
+		if strings.Contains(s, "on a day") || strings.Contains(s, "dog is") {
+			t.Errorf("%q", s)
+		}
+	}
+}
+
+// TestExamplesOfOthers fills no noun that is one of what follows.
+func TestExamplesOfOthers(t *testing.T) {
+	var w captionWords
+	for text, want := range map[string]bool{
+		"fries/NNS and/CC a/DT few/JJ other/JJ dishes/NNS": true,
+		"fries/NNS and/CC a/DT dish/NN":                    false,
+		"fries/NNS":                                        false,
+		"a/DT man/NN other/JJ":                             false,
+	} {
+		c := tagged(text)
+		w.read(&c, nil)
+		at := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return strings.HasPrefix(t.Tag, "NN") })
+		if got := w.exemplary(at); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }
