@@ -10,7 +10,7 @@ import (
 // kind is a sort of thing that much the same is said of.
 type kind uint8
 
-// The kinds of the first rows.
+// The kinds, by their rows; 0 is that of other things.
 const (
 	people kind = iota + 1
 	animals
@@ -28,8 +28,10 @@ const (
 	ways
 	water
 	weather
-	kindCount int = iota + 1
 )
+
+// kindCount is how many kinds there are, 0 among them.
+const kindCount = int(weather) + 1
 
 // noKind is that of nothing.
 const noKind kind = 0xff

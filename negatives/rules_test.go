@@ -333,6 +333,9 @@ func TestVerbal(t *testing.T) {
 
 func TestKindExamples(t *testing.T) {
 	w := newTestWords(t)
+	if len(kinds)+1 != kindCount {
+		t.Errorf("%d kinds have names, of %d", kindCount-1, len(kinds))
+	}
 	for i, row := range kinds {
 		if got := w.noun(row.example).kind; got != kind(i+1) {
 			t.Errorf("%q is of row %d, want %d", row.example, got, i+1)
