@@ -132,6 +132,8 @@ func (s *slot) never() uint32 {
 		return 1 << clothing
 	case s.object && s.other.alive() && r.prep == "with":
 		return 1<<furniture | 1<<structures | 1<<interiors | 1<<openings | 1<<land | 1<<ways | 1<<water
+	case s.object && r.place == on && s.of == food: // which is on a table itself
+		return 1 << furniture
 	case !s.object && r.key == "with" && s.of != people && s.of != animals && (s.other.kind == furniture || contains(fixtures, s.other.head)):
 		return 1<<people | 1<<animals
 	case !s.object && r.key == "with" && (s.of == people || s.of == animals) && s.other.kind == body:

@@ -39,6 +39,11 @@ const noKind kind = 0xff
 // selfMoving holds for kinds all of which do much the same.
 func selfMoving(k kind) bool { return k == people || k == animals || k == vehicles }
 
+// within holds where things of a kind are parts of things of another.
+func (k kind) within(of kind) bool {
+	return k == interiors && of == structures || k == openings && (of == structures || of == interiors)
+}
+
 // natural holds for kinds that have their colours from nature.
 func natural(k kind) bool {
 	switch k {

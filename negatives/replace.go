@@ -12,7 +12,8 @@ func nounFits(n, original *noun) Reason {
 		return ReasonGrammar
 	case n.unsaid, n.setting.mayHave(original.setting), original.setting.inRoom&n.setting.room != 0,
 		n.kind == body && (original.kind == people || original.kind == animals), // "hands washing" for "women washing"
-		original.general && n.kind == original.kind:                             // "cake" for "food"
+		n.kind.within(original.kind), original.kind.within(n.kind), // "a building with couches" for "a den with couches"
+		original.general && n.kind == original.kind: // "cake" for "food"
 		return ReasonKnownGraph
 	case n.intangible && !original.intangible: // "tourism on a street" for "a woman on a street"
 		return ReasonImplausible

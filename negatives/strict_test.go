@@ -145,3 +145,20 @@ func TestExamplesOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestRoomsAreInBuildings puts no building in the place of a room that it may have, nor the
+// reverse.
+func TestRoomsAreInBuildings(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		noun, original string
+		want           Reason
+	}{
+		{"castle", "bedroom", ReasonKnownGraph}, {"bedroom", "castle", ReasonKnownGraph}, {"balcony", "castle", ReasonKnownGraph}, {"bedroom", "balcony", ReasonKnownGraph},
+		{"kitchen", "closet", noReason}, {"castle", "market", noReason}, {"castle", "beach", noReason},
+	} {
+		if got := nounFits(w.noun(c.noun), w.noun(c.original)); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
+		}
+	}
+}
