@@ -109,7 +109,7 @@ type fitting struct {
 	// misplaced are those that hardly ever stand in such a place; nil where it is none.
 	misplaced headSet
 	// unfamiliar holds where the corpus says too little of the other end, so that kin are
-	// asked instead: the heads so related to what is of its kind.
+	// asked instead: the heads so related to what is of its kind. People stand for people.
 	unfamiliar bool
 	kin        *heads
 	// undergoing are the heads that the verb is done to; nil where nothing is asked of them.
@@ -165,7 +165,7 @@ func (f *filtered) fitting(s *slot) fitting {
 	if s.object {
 		t.beside, t.related, t.misplaced = other.objects, other.related(endOf(class, false)), s.relation.misplaced
 		if f.strict {
-			t.unfamiliar, t.kin = t.beside == nil, f.words.vocab.partners.kin[s.other.kind][endOf(class, false)]
+			t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][endOf(class, false)]
 			t.undergoing = s.relation.undergoing
 		}
 		return t
@@ -174,7 +174,7 @@ func (f *filtered) fitting(s *slot) fitting {
 	t.acts, t.acting = s.relation.verb != "", s.relation.acting
 	t.active = t.acts && (s.relation.gerund || f.strict) && !selfMoving(s.of)
 	if f.strict {
-		t.unfamiliar, t.kin = t.beside == nil, f.words.vocab.partners.kin[s.other.kind][endOf(class, true)]
+		t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][endOf(class, true)]
 	}
 	return t
 }
