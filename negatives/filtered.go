@@ -162,19 +162,19 @@ func (f *filtered) fitting(s *slot) fitting {
 	if t.never = s.never() | 1<<weather; s.of == weather {
 		t.never = ^uint32(1 << weather)
 	}
+	at := endOf(class, !s.object)
+	t.related = other.related(at)
 	if s.object {
-		t.beside, t.related, t.misplaced = other.objects, other.related(endOf(class, false)), s.relation.misplaced
-		if f.strict {
-			t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][endOf(class, false)]
+		t.beside, t.misplaced = other.objects, s.relation.misplaced
+	} else {
+		t.beside, t.acts, t.acting = other.subjects, s.relation.verb != "", s.relation.acting
+		t.active = t.acts && (s.relation.gerund || f.strict) && !selfMoving(s.of)
+	}
+	if f.strict {
+		t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][at]
+		if s.object {
 			t.undergoing = s.relation.undergoing
 		}
-		return t
-	}
-	t.beside, t.related = other.subjects, other.related(endOf(class, true))
-	t.acts, t.acting = s.relation.verb != "", s.relation.acting
-	t.active = t.acts && (s.relation.gerund || f.strict) && !selfMoving(s.of)
-	if f.strict {
-		t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][endOf(class, true)]
 	}
 	return t
 }

@@ -99,7 +99,8 @@ func (u usage) pluralises() bool { return u.plural > 0 && 20*u.plural > u.bare+u
 
 // masses are nouns that take no "a", whatever stands before them in the corpus
 // ("a snow covered slope"): in the snow, in snow; and pronouns.
-const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic architecture transportation plumbing fencing boarding engineering winter summer autumn night nighttime daytime " +
+const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight sunshine shade broccoli rice bread luggage furniture food traffic architecture transportation plumbing " +
+	" fencing boarding engineering winter summer autumn night nighttime daytime" +
 	" someone somebody something everyone everybody everything anyone anything nobody nothing "
 
 // countables are nouns that take "a", though the corpus has them bare ("head of
@@ -178,6 +179,7 @@ func (w *words) noun(key string) *noun {
 	}
 	_, n.sex, n.age = ofPeople(n.head)
 	n.kind, n.unsaid, n.setting = w.vocab.kinds.of(n.head, n.senses), contains(unsaid, n.head), settingOf(n.head)
+	n.person = n.person && n.kind == people
 	n.intangible = n.kind == 0 && w.lexicon.Intangible(key) && !contains(touched, n.head)
 	n.furnishing, n.scenery, n.tableware, n.wornOn = furnishingOf(n.head), contains(scenery, n.head), contains(tableware, n.head), wornOn(n.head)
 	switch n.kind {
