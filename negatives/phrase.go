@@ -32,6 +32,7 @@ type nounPhrase struct {
 	plural     bool
 	article    article
 	quantity   string
+	portioned  bool
 	attributes [maxAttributes]attribute
 	n          int
 }
@@ -271,8 +272,9 @@ type spoken struct {
 	namedNoun
 	article  article
 	quantity string
-	// another holds where the caption tells it from another one.
-	another bool
+	// another holds where the caption tells it from another one, portioned where it has it
+	// bare after "of".
+	another, portioned bool
 }
 
 func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
@@ -285,43 +287,17 @@ func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 	if !s.plural && s.quantity == "" {
 		before := determiner(c, o)
 		s.article, s.another = articleOf(s.noun, before), before == "another"
+		if s.portioned = before == "" && portioned(c, o); s.portioned {
+			s.article = noArticle
+		}
 	}
 	return s
 }
 
-// partitive holds for what a caption says with "of" before an object's noun, the
-// "slice" of "a slice of pizza"; it is no attribute to be said without "of".
-func partitive(c *Caption, a *schemas.Attribute) bool {
-	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
-}
-
-// groups are nouns of quantities that captions begin with, without their article.
-const groups = " bunch collection couple crowd flock group handful herd line lot number pack pair pile row set stack team "
-
-// withArticle gives a quantity the article that a caption leaves out at its beginning:
-// "group of people".
-func withArticle(quantity string) string {
-	if group, ok := strings.CutSuffix(quantity, " of"); ok && contains(groups, group) {
-		return "a " + quantity
-	}
-	return quantity
-}
-
-// isSeveral reports whether a quantity counts more than one: a noun after it is a
-// plural, also where the caption has it in the singular ("two zebra").
-func isSeveral(quantity string) bool {
-	if strings.Trim(quantity, "0123456789") == "" {
-		return quantity != "" && quantity != "1"
-	}
-	return slices.Contains(several, quantity)
-}
-
-var several = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "both", "few", "a few", "many", "multiple", "numerous", "several"}
-
 // read makes n the noun phrase of an object with some of its attributes, bit i of
 // mask being attribute i, of which known says more.
 func (n *nounPhrase) read(s *spoken, o *schemas.Object, known []knownAttribute, mask uint64) {
-	n.noun, n.plural, n.article, n.quantity, n.n = s.noun, s.plural, s.article, s.quantity, 0
+	n.noun, n.plural, n.article, n.quantity, n.portioned, n.n = s.noun, s.plural, s.article, s.quantity, s.portioned, 0
 	for i := range o.Attributes {
 		a := &o.Attributes[i]
 		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !known[i].unsaid && n.n < maxAttributes {
@@ -393,7 +369,7 @@ func articleAnew(n *noun) article {
 
 // replace puts another noun in the place of n's.
 func (n *nounPhrase) replace(other *noun) {
-	if n.quantity == "" && !n.plural {
+	if n.quantity == "" && !n.plural && !n.portioned {
 		n.article = articleAnew(other)
 	}
 	n.noun = other

@@ -162,3 +162,27 @@ func TestRoomsAreInBuildings(t *testing.T) {
 		}
 	}
 }
+
+// TestPortionsStayBare says no "a game of a frisbee", but "a leg of a table".
+func TestPortionsStayBare(t *testing.T) {
+	for caption, want := range map[string]string{
+		"a/DT game/NN of/IN frisbee/NN":              "frisbee",
+		"plates/NNS of/IN warm/JJ pizza/NN":          "warm pizza",
+		"a/DT leg/NN of/IN table/NN":                 "a table",
+		"a/DT glass/NN of/IN a/DT strong/JJ beer/NN": "a strong beer",
+	} {
+		c := tagged(caption)
+		last := c.Tokens[len(c.Tokens)-1]
+		o := object(c.Text[last.Begin:last.End])
+		o.Begin, o.End = last.Begin, last.End
+		if before := c.Tokens[len(c.Tokens)-2]; before.Tag == "JJ" {
+			o.Attributes = []schemas.Attribute{{Text: c.Text[before.Begin:before.End], Form: schemas.Pre, Begin: before.Begin, End: before.End}}
+		}
+		c.Graph.Objects = []schemas.Object{o}
+		if got := positivesOf(t, c); !slices.ContainsFunc(got, func(s string) bool {
+			return strings.HasSuffix(s, want) && (want[:2] == "a " || !strings.Contains(s, "a "+want))
+		}) {
+			t.Errorf("%q: %q, want %q", c.Text, got, want)
+		}
+	}
+}

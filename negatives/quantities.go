@@ -1,0 +1,53 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/schemas"
+)
+
+// partitive holds for what a caption says with "of" before an object's noun, the
+// "slice" of "a slice of pizza"; it is no attribute to be said without "of".
+func partitive(c *Caption, a *schemas.Attribute) bool {
+	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
+}
+
+// groups are nouns of quantities that captions begin with, without their article.
+const groups = " bunch collection couple crowd flock group handful herd line lot number pack pair pile row set stack team "
+
+// withArticle gives a quantity the article that a caption leaves out at its beginning:
+// "group of people".
+func withArticle(quantity string) string {
+	if group, ok := strings.CutSuffix(quantity, " of"); ok && contains(groups, group) {
+		return "a " + quantity
+	}
+	return quantity
+}
+
+// isSeveral reports whether a quantity counts more than one: a noun after it is a
+// plural, also where the caption has it in the singular ("two zebra").
+func isSeveral(quantity string) bool {
+	if strings.Trim(quantity, "0123456789") == "" {
+		return quantity != "" && quantity != "1"
+	}
+	return slices.Contains(several, quantity)
+}
+
+var several = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "both", "few", "a few", "many", "multiple", "numerous", "several"}
+
+// portions are words before "of" and what is had by them or made of it, which stays bare:
+// "a plate of pizza", "a game of frisbee", "made of wood".
+const portions = ` bag bottle bowl box can case consisting cup dish full game glass jar made match meal mug order out pan pile plate platter pot
+school serving slice stack tray bird animal `
+
+// portioned holds for an object right after such a word and "of".
+func portioned(c *Caption, o *schemas.Object) bool {
+	begin := firstOf(o)
+	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin == begin })
+	if i < 2 || strings.ToLower(c.Text[c.Tokens[i-1].Begin:c.Tokens[i-1].End]) != "of" {
+		return false
+	}
+	before := &c.Tokens[i-2]
+	return contains(portions, before.Lemma) || contains(portions, strings.ToLower(c.Text[before.Begin:before.End]))
+}
