@@ -86,9 +86,13 @@ func (s *fitting) suits(t thing) bool {
 		return false
 	}
 	if t.kind == s.kind {
-		return (!s.active || s.acting.has(t.head)) && (!s.unfamiliar || s.kin.has(t.head))
+		return (!s.active || s.has(s.acting, t)) && (!s.unfamiliar || s.has(s.kin, t))
 	}
-	return s.related.has(t.head) && (!s.acts || s.acting.has(t.head)) && (s.undergoing == nil || s.undergoing.has(t.head))
+	return s.has(s.related, t) && (!s.acts || s.has(s.acting, t)) && (s.undergoing == nil || s.has(s.undergoing, t))
+}
+
+func (s *fitting) has(h *heads, t thing) bool {
+	return h.has(t.head) || !s.strict && h.hasSlip(t.head)
 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
@@ -98,6 +102,7 @@ func (s *fitting) suits(t thing) bool {
 // class of relations, and if it is the subject of a verb, of that verb.
 type fitting struct {
 	any    bool // nothing must
+	strict bool // what may be a slip of the corpus is no evidence
 	kind   kind
 	beside headSet // nil where the corpus says too little
 	// related are the heads so related to the other, and where the object acts, acting
@@ -155,7 +160,7 @@ func (f *filtered) fitting(s *slot) fitting {
 		return fitting{any: true}
 	}
 	other, class := &s.other.word.partners, s.relation.class
-	t := fitting{kind: s.of}
+	t := fitting{kind: s.of, strict: f.strict}
 	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}

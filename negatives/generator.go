@@ -220,13 +220,14 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	return nil
 }
 
-// scarce is of how many negatives a caption has too few: its objects and attributes are tried
-// once more, asking less of what replaces them and making more for each.
-const scarce, more = 3, 3
+// scarce is of how many negatives a caption has too few: until it has as many, its objects and
+// attributes are tried once more, asking less of what replaces them and making more for each.
+const scarce, more = 4, 3
 
-// loosens says whether less can be asked in a plan, and asks it.
+// loosens says whether a caption that has too few negatives is to be given more by a plan in
+// which less can be asked, and asks less.
 func (g *Generator) loosens(pl *plan) bool {
-	if pl.slot == noSlot || g.slots[pl.slot].kind != SlotObject && g.slots[pl.slot].kind != SlotAttribute {
+	if len(g.out.Negatives) >= scarce || pl.slot == noSlot || g.slots[pl.slot].kind != SlotObject && g.slots[pl.slot].kind != SlotAttribute {
 		return false
 	}
 	g.fittings[pl.slot] = g.filtered.fitting(&g.slots[pl.slot])

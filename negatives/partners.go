@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -29,6 +30,8 @@ type heads struct {
 	list []uint32
 	some uint64
 	set  headSet
+	// slips are others that the corpus has once of many, in order, which may be slips.
+	slips []uint32
 }
 
 // has holds where an id is among them, which it is not among no heads.
@@ -40,6 +43,15 @@ func (h *heads) has(id uint32) bool {
 		return h.set.has(id)
 	}
 	return h.some>>(id&63)&1 == 1 && slices.Contains(h.list, id)
+}
+
+// hasSlip holds where an id may be among them by a slip.
+func (h *heads) hasSlip(id uint32) bool {
+	if h == nil {
+		return false
+	}
+	_, ok := slices.BinarySearch(h.slips, id)
+	return ok
 }
 
 // partners are the heads to which the corpus has a relation of a head.
@@ -145,28 +157,29 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 	type use struct{ head, class uint32 }
 	uses, inAll := map[use]int64{}, map[uint32]int64{}            // of an object by class, and in all
 	subjects, objects := map[*partners]int{}, map[*partners]int{} // how many of them
-	related, acting, undergoing := map[uint32]map[end][]uint32{}, map[string][]uint32{}, map[string][]uint32{}
+	related, acting, undergoing := map[uint32]map[end][]headCount{}, map[string][]headCount{}, map[string][]headCount{}
 	for _, c := range between {
-		subject, rest, _ := strings.Cut(c.Key, "\t")
-		object, relation, _ := strings.Cut(rest, "\t")
-		p := pair{head(subject), head(object)}
+		first, rest, _ := strings.Cut(c.Key, "\t")
+		second, relation, _ := strings.Cut(rest, "\t")
+		p := pair{head(first), head(second)}
 		is := classify(relation)
 		uses[use{p.object.id, is.class}] += c.N
 		inAll[p.object.id] += c.N
 		if relation == "of" && c.N < 2 {
 			continue // of which most are slips
 		}
-		relate := func(p *partners, e end, id uint32) {
+		subject, object := headCount{p.subject.id, c.N}, headCount{p.object.id, c.N}
+		relate := func(p *partners, e end, other headCount) {
 			if related[p.id] == nil {
-				related[p.id] = map[end][]uint32{}
+				related[p.id] = map[end][]headCount{}
 			}
-			related[p.id][e] = append(related[p.id][e], id)
+			related[p.id][e] = append(related[p.id][e], other)
 		}
-		relate(p.subject, endOf(is.class, false), p.object.id)
-		relate(p.object, endOf(is.class, true), p.subject.id)
+		relate(p.subject, endOf(is.class, false), object)
+		relate(p.object, endOf(is.class, true), subject)
 		if is.verb != "" {
-			acting[is.verb] = append(acting[is.verb], p.subject.id)
-			undergoing[is.verb] = append(undergoing[is.verb], p.object.id)
+			acting[is.verb] = append(acting[is.verb], subject)
+			undergoing[is.verb] = append(undergoing[is.verb], object)
 		}
 		if n := len(seen); n > 0 && seen[n-1] == p {
 			continue // another relation between the same
@@ -195,9 +208,9 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 		}
 		all.misplaced[place] = set
 	}
-	var kin [kindCount]map[end][]uint32
+	var kin [kindCount]map[end][]headCount
 	for k := range kin {
-		kin[k] = map[end][]uint32{}
+		kin[k] = map[end][]headCount{}
 	}
 	for id, ends := range related {
 		of := kin[ofKind[id-1]]
@@ -230,20 +243,44 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 	return all
 }
 
-// newHeadsOf makes heads of the ids of each key.
-func newHeadsOf[K comparable](ids map[K][]uint32, words int) map[K]*heads {
-	all := make(map[K]*heads, len(ids))
-	for key, list := range ids {
+// headCount is a head with how often the corpus has it somewhere.
+type headCount struct {
+	id uint32
+	n  int64
+}
+
+// newHeadsOf makes heads of the list of each key.
+func newHeadsOf[K comparable](lists map[K][]headCount, words int) map[K]*heads {
+	all := make(map[K]*heads, len(lists))
+	for key, list := range lists {
 		h := newHeads(list, words)
 		all[key] = &h
 	}
 	return all
 }
 
-// newHeads makes heads of ids, which it sorts. Sets of heads have that many words.
-func newHeads(ids []uint32, words int) heads {
-	slices.Sort(ids)
-	h := heads{list: slices.Compact(ids)}
+// newHeads makes heads of a list, which it sorts. Sets of heads have
+// that many words.
+func newHeads(list []headCount, words int) heads {
+	slices.SortFunc(list, func(a, b headCount) int { return cmp.Compare(a.id, b.id) })
+	var all int64
+	once := list[:0]
+	for _, c := range list {
+		all += c.n
+		if last := len(once) - 1; last >= 0 && once[last].id == c.id {
+			once[last].n += c.n
+		} else {
+			once = append(once, c)
+		}
+	}
+	var h heads
+	for _, c := range once {
+		if all < enough || c.n > 1 {
+			h.list = append(h.list, c.id)
+		} else {
+			h.slips = append(h.slips, c.id)
+		}
+	}
 	if len(h.list) >= wellKnown {
 		h.set = make(headSet, words)
 	}
