@@ -12,10 +12,9 @@ import (
 // weights is a linear model over hashed features: a table of rows of int8, one
 // column an outcome, and what one unit is worth.
 type weights struct {
-	data  string
-	width uint32
-	mask  uint32
-	unit  float32
+	data string
+	mask uint32
+	unit float32
 }
 
 // readWeights reads a table of rows of width in the form that appendWeights writes.
@@ -23,27 +22,20 @@ func readWeights(s string, width int) (weights, error) {
 	if len(s) < 8 {
 		return weights{}, fmt.Errorf("weights: cut off after %d bytes", len(s))
 	}
-	w := weights{
-		data:  s[8:],
-		width: binary.LittleEndian.Uint32([]byte(s[:4])),
-		unit:  math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8]))),
+	data, has := s[8:], int(binary.LittleEndian.Uint32([]byte(s[:4])))
+	rows := len(data) / width
+	if has != width || len(data)%width != 0 || bits.OnesCount32(uint32(rows)) != 1 {
+		return weights{}, fmt.Errorf("weights: %d bytes in rows of %d, want rows of %d", len(data), has, width)
 	}
-	if int(w.width) != width || uint32(len(w.data))%w.width != 0 || bits.OnesCount32(uint32(len(w.data))/w.width) != 1 {
-		return weights{}, fmt.Errorf("weights: %d bytes in rows of %d, want rows of %d", len(w.data), w.width, width)
-	}
-	w.mask = uint32(len(w.data))/w.width - 1
-	return w, nil
+	return weights{data, uint32(rows - 1), math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8])))}, nil
 }
-
-// one is the weight of feature h in a table of one column.
-func (w *weights) one(h uint32) int32 { return int32(int8(w.data[h&w.mask])) }
 
 // sum is the score of a list of features in a table of one column, rounded
 // before it is added to others (see package portable).
 func (w *weights) sum(f []uint32) float32 {
 	var s int32
 	for _, h := range f {
-		s += w.one(h)
+		s += int32(int8(w.data[h&w.mask]))
 	}
 	return float32(float32(s) * w.unit)
 }
@@ -54,8 +46,9 @@ func (w *weights) sum(f []uint32) float32 {
 func rowStart(h uint32, n, width int) uint64 { return uint64(h) * uint64(n-width+1) >> 32 }
 
 // addLabels adds the weights of features f, less than 256, to sum: two weights
-// at a time, each counted from 0 in 16 bits.
+// at a time, each counted from 0 in 16 bits, and the fifth alone.
 func (w *weights) addLabels(f []uint32, sum *[labelCount]int32) {
+	var _ [5]struct{} = [labelCount]struct{}{} // as many as there are
 	const zero, low = 128, 0x00ff00ff
 	var even, odd uint32
 	last := sum[4]
