@@ -68,7 +68,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			}
 			first := w.nameBegin(i, last)
 			noun = w.tokens[last].Lemma
-			if slot.noun = w.noun(g.words, first, last); !g.enabled[FillObject] || slot.noun.vague || wordBefore(w.lower, i) == "other" || w.exemplary(last) {
+			if slot.noun = w.noun(g.words, first, last); !g.enabled[FillObject] || slot.noun.vague || w.exemplary(i, last) {
 				continue
 			}
 			base.method, base.a, base.b = FillObject, first, last
@@ -79,13 +79,16 @@ func (g *Generator) planFills(c *Caption, base plan) {
 	}
 }
 
-// exemplary holds for a noun that ends at token i and is one of what follows: "fries and a few
-// other dishes".
-func (w *captionWords) exemplary(i int) bool {
-	if !w.is(i+1, tagCC) {
+// exemplary holds for a noun at tokens first to last that is said along with others of its
+// kind: each of "fries and a few other dishes".
+func (w *captionWords) exemplary(first, last int) bool {
+	if wordBefore(w.lower, first) == "other" {
+		return true
+	}
+	if !w.is(last+1, tagCC) {
 		return false
 	}
-	for i += 2; w.is(i, tagDT|tagJJ|tagCD); i++ {
+	for i := last + 2; w.is(i, tagDT|tagJJ|tagCD); i++ {
 		if w.lower[i] == "other" {
 			return true
 		}
@@ -295,7 +298,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	if g.filtered.strict && g.filtered.plausible && slot.relation == nil && w.governed(pl.a) {
+	if g.filtered.strict && slot.relation == nil && w.governed(pl.a) {
 		g.drop(pl, slot.text, ReasonImplausible)
 		return
 	}

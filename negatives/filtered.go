@@ -14,7 +14,7 @@ type filtered struct {
 	any   bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
-	// strict asks more of what replaces a word, as long as a caption has replacements enough.
+	// strict asks still more, as long as a caption has replacements enough.
 	strict  bool
 	weights []uint64
 }

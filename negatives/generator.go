@@ -197,7 +197,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
-	g.choices, g.fittings, g.filtered.strict = g.choices[:0], g.fittings[:0], true
+	g.choices, g.fittings, g.filtered.strict = g.choices[:0], g.fittings[:0], g.filtered.plausible
 	for i := range g.slots {
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
 		g.fittings = append(g.fittings, g.filtered.fitting(&g.slots[i]))
@@ -210,7 +210,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		}
 		g.out, g.caption = &pools[caption], &g.captions[caption]
 		g.edit(img, from, to, func(*plan) bool { return true })
-		if g.filtered.plausible && len(g.out.Negatives) < scarce {
+		if g.filtered.strict && len(g.out.Negatives) < scarce {
 			g.filtered.strict = false
 			g.edit(img, from, to, g.loosens)
 			g.filtered.strict = true

@@ -32,6 +32,12 @@ func plausibleCounts() []schemas.Count {
 	)
 }
 
+// suits asks whether a noun goes with what is said of a slot's object.
+func suits(f *filtered, s *slot, noun string) bool {
+	fitting := f.fitting(s)
+	return fitting.suits(f.of(s, f.words.candidates(SlotObject, []Candidate{{noun, 1}})).of.things[0])
+}
+
 func TestGoesWith(t *testing.T) {
 	g, err := New(Defaults(), testVocabulary(t, plausibleCounts()...), 7)
 	if err != nil {
@@ -59,9 +65,7 @@ func TestGoesWith(t *testing.T) {
 			kind: SlotObject, of: g.words.noun(c.original).kind,
 			relation: g.words.relationOf(c.relation, ""), other: g.words.noun(c.object),
 		}
-		chosen := g.filtered.of(&s, g.words.candidates(SlotObject, []Candidate{{c.subject, 1}}))
-		fitting := g.filtered.fitting(&s)
-		if got := fitting.suits(chosen.of.things[0]); got != c.want {
+		if got := suits(&g.filtered, &s, c.subject); got != c.want {
 			t.Errorf("a %s for a %s %s a %s: %v, want %v", c.subject, c.original, c.relation, c.object, got, c.want)
 		}
 	}
@@ -87,8 +91,7 @@ func TestPlacesOfPrepositions(t *testing.T) {
 		{"standing astride", "beach", true}, // of which the corpus says too little
 	} {
 		s := slot{kind: SlotObject, of: land, object: true, relation: w.relationOf(c.relation, ""), other: w.noun("horse")}
-		fitting := f.fitting(&s)
-		if got := fitting.suits(thing{w.vocab.headID(c.noun), land}); got != c.want {
+		if got := suits(&f, &s, c.noun); got != c.want {
 			t.Errorf("%s a %s: %v, want %v", c.relation, c.noun, got, c.want)
 		}
 	}

@@ -33,7 +33,7 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	case g.known.mayBe(n):
 		return ReasonKnownGraph
 	case g.filtered.plausible && (n.kind == body) != (original.kind == body), // "cars" for "hands"
-		g.filtered.strict && g.filtered.plausible && original.intangible && !n.intangible, // "a statue of a person" for "support of a person"
+		g.filtered.strict && original.intangible && !n.intangible, // "a statue of a person" for "support of a person"
 		plural && contains(single, n.head) && !contains(single, original.head) && n.kind == body:
 		return ReasonImplausible
 	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
