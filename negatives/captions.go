@@ -17,7 +17,7 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	g.caption = &g.captions[caption]
 	g.caption.read(c, g.known.objects[g.known.first[caption]:])
 	base := plan{caption: caption, slot: noSlot}
-	for _, m := range []Method{SwapNouns, SwapAdjectives, SwapAdverbs, SwapVerbPhrases} {
+	for _, m := range []Method{SwapAdjectives, SwapNouns, SwapAdverbs, SwapVerbPhrases} {
 		if g.enabled[m] || m == SwapNouns && g.enabled[SwapNounPhrases] {
 			base.method = m
 			g.plans = append(g.plans, base)
@@ -240,7 +240,7 @@ func (w *captionWords) key(first, last int) string {
 // editCaption makes the negatives of one plan.
 func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 	switch pl.method {
-	case SwapNouns:
+	case SwapNouns, SwapNounPhrases:
 		g.swapNouns(&img.Captions[pl.caption].Graph, pl, r)
 	case SwapAdjectives:
 		g.swapWords(pl, r, tagJJ)

@@ -27,6 +27,8 @@ type thing struct {
 	kind kind
 }
 
+func (w *words) thing(n *noun) thing { return thing{w.vocab.headID(n.head), n.kind} }
+
 // weight is the count of the candidate at a place.
 func (l *candidates) weight(at int) uint64 {
 	if at == 0 {

@@ -205,7 +205,7 @@ func (f *filtered) readObjects(l *candidates) {
 		if !isNoun(n) || n.plural {
 			return false
 		}
-		l.nouns, l.things = append(l.nouns, n), append(l.things, thing{f.words.vocab.headID(word), n.kind})
+		l.nouns, l.things = append(l.nouns, n), append(l.things, f.words.thing(n))
 		return true
 	})
 	f.words.kept += len(l.list)

@@ -40,6 +40,7 @@ type Generator struct {
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
+	swaps     swaps         // that are made of it
 }
 
 // said is a sub-graph that is a positive of its caption. Its negatives are said
@@ -197,7 +198,8 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
-	g.choices, g.fittings, g.filtered.strict = g.choices[:0], g.fittings[:0], g.filtered.plausible
+	g.choices, g.fittings = g.choices[:0], g.fittings[:0]
+	g.ask(g.filtered.plausible)
 	for i := range g.slots {
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
 		g.fittings = append(g.fittings, g.filtered.fitting(&g.slots[i]))
@@ -210,10 +212,14 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		}
 		g.out, g.caption = &pools[caption], &g.captions[caption]
 		g.edit(img, from, to, func(*plan) bool { return true })
-		if g.filtered.strict && len(g.out.Negatives) < scarce {
-			g.filtered.strict = false
+		if g.filtered.plausible {
+			g.ask(false)
 			g.edit(img, from, to, g.loosens)
-			g.filtered.strict = true
+			if len(g.out.Negatives) > 0 {
+				g.swaps = oneSwap
+			}
+			g.edit(img, from, to, g.orders)
+			g.ask(true)
 		}
 		from = to
 	}

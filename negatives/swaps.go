@@ -108,13 +108,22 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 		a, b := runs[i], runs[j]
 		x, y := w.noun(g.words, a.first, a.last), w.noun(g.words, b.first, b.last)
 		reason := g.nounsSwap(a, b, x, y)
-		if reason == noReason && g.tradeKnown(gr, pl.caption, objectEnding(gr, w.tokens[a.last].End), objectEnding(gr, w.tokens[b.last].End)) {
+		of, to := objectEnding(gr, w.tokens[a.last].End), objectEnding(gr, w.tokens[b.last].End)
+		if reason == noReason && g.tradeKnown(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
-		if phrases > 0 && g.exchangePhrases(pl, reason, a, b) {
-			phrases--
+		fits := func(nounsOnly bool) Reason {
+			if reason != noReason || g.swapsNouns(gr, pl.caption, of, to, nounsOnly) {
+				return reason
+			}
+			return ReasonImplausible
 		}
-		if nouns > 0 && g.exchangeNouns(pl, reason, a, b, x, y) {
+		if phrases > 0 && g.exchangePhrases(pl, fits(false), a, b) {
+			if phrases--; g.swaps == oneSwap {
+				return
+			}
+		}
+		if nouns > 0 && g.exchangeNouns(pl, fits(true), a, b, x, y) {
 			nouns--
 		}
 		if phrases+nouns == 0 {
@@ -125,10 +134,13 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 
 // wanted is how many negatives of a method are made at most.
 func (g *Generator) wanted(method Method) int {
-	if g.enabled[method] {
-		return g.opts.Candidates
+	switch {
+	case !g.enabled[method]:
+		return 0
+	case g.swaps == oneSwap:
+		return 1
 	}
-	return 0
+	return g.opts.Candidates
 }
 
 func (g *Generator) exchangePhrases(pl *plan, reason Reason, a, b run) bool {
@@ -282,7 +294,11 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	left := g.wanted(pl.method)
 	for i, j := range g.pairs(len(runs), r) {
 		a, b := runs[i], runs[j]
-		if g.swap(pl, g.verbsSwap(a, b), func() [2]splice {
+		reason := g.verbsSwap(a, b)
+		if reason == noReason && g.swaps != allSwaps {
+			reason = ReasonImplausible
+		}
+		if g.swap(pl, reason, func() [2]splice {
 			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
 		}) {
 			if left--; left == 0 {

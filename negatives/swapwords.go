@@ -43,6 +43,9 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 		return ReasonSynonym
 	}
 	if tag != tagJJ {
+		if g.swaps != allSwaps {
+			return ReasonImplausible
+		}
 		return noReason
 	}
 	h, k := w.headAfter(a), w.headAfter(b)
@@ -66,6 +69,9 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	}
 	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(c, g.words.property(x)) {
 		return ReasonKnownGraph
+	}
+	if !g.swapsAdjectives(g.words.property(x), g.words.property(y), first, second) {
+		return ReasonImplausible
 	}
 	return noReason
 }
