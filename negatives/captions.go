@@ -298,7 +298,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	if g.filtered.strict && slot.relation == nil && w.governed(pl.a) {
+	if g.filtered.plausible && slot.relation == nil && (g.filtered.strict || len(g.out.Negatives) > 0) {
 		g.drop(pl, slot.text, ReasonImplausible)
 		return
 	}
@@ -333,17 +333,6 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		}
 		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
-}
-
-// governed holds where the noun phrase whose noun begins at token i stands after a verb or a
-// preposition.
-func (w *captionWords) governed(i int) bool {
-	for i--; w.is(i, tagDT|tagPRPS|tagPOS|tagJJ|tagCD|tagVBN|nouns); i-- {
-		if w.is(i, tagVBN) && w.is(i+1, tagDT|tagPRPS) {
-			break
-		}
-	}
-	return w.is(i, verbs|tagIN|tagTO|tagRP)
 }
 
 // saysSex holds where a pronoun of the sex is in the caption.

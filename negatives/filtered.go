@@ -125,12 +125,16 @@ type fitting struct {
 
 // never are the kinds of what does not stand in the slot: no place or fabric for the
 // clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza,
-// nobody with the windows of a room and nothing with somebody's hair. Weather stands for
-// weather alone (fitting).
+// nobody with the windows of a room and nothing with somebody's hair, nothing of another kind on
+// an occasion. Weather stands for weather alone, and nothing is in what shows it (fitting).
 func (s *slot) never() uint32 {
 	only := func(k kind) uint32 { return ^(1 << k) }
 	r := s.relation
 	switch {
+	case !s.object && (s.other.kind == weather || contains(occasions, s.other.head)):
+		return only(s.of)
+	case !s.object && r.place == in && s.other.head == "hair":
+		return only(clothing) & only(plants) & only(0)
 	case s.object && s.other.alive() && r.place == in && s.of == clothing:
 		return only(clothing)
 	case s.object && s.other.alive() && r.place == in:
@@ -149,6 +153,9 @@ func (s *slot) never() uint32 {
 	return 0
 }
 
+// occasions are heads of when something is, or of all that there is beside it.
+const occasions = times + " background scene spring summer autumn fall winter night monday tuesday wednesday thursday friday saturday sunday "
+
 // dishes are heads of what food is on or in.
 const dishes = " plate pan tray board cutting-board stove counter bowl dish pot oven skillet platter "
 
@@ -164,8 +171,11 @@ func (f *filtered) fitting(s *slot) fitting {
 	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}
-	if t.never = s.never() | 1<<weather; s.of == weather {
+	switch t.never = s.never() | 1<<weather; {
+	case s.of == weather:
 		t.never = ^uint32(1 << weather)
+	case s.of != media && s.object && (s.relation.place == on || s.relation.place == in):
+		t.never |= 1 << media
 	}
 	at := endOf(class, !s.object)
 	t.related = other.related(at)
@@ -173,7 +183,7 @@ func (f *filtered) fitting(s *slot) fitting {
 		t.beside, t.misplaced = other.objects, s.relation.misplaced
 	} else {
 		t.beside, t.acts, t.acting = other.subjects, s.relation.verb != "", s.relation.acting
-		t.active = t.acts && (s.relation.gerund || f.strict) && !selfMoving(s.of)
+		t.active = t.acts && (s.relation.gerund || f.strict) && (!selfMoving(s.of) || f.strict && s.relation.acting.wellKnown())
 	}
 	if f.strict {
 		t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][at]

@@ -28,10 +28,11 @@ const (
 	ways
 	water
 	weather
+	media
 )
 
 // kindCount is how many kinds there are, 0 among them.
-const kindCount = int(weather) + 1
+const kindCount = int(media) + 1
 
 // noKind is that of nothing.
 const noKind kind = 0xff
@@ -81,6 +82,7 @@ var kinds = []struct {
 	{[]string{"stream", "lake", "sea", "ocean", "waterfall"}, []string{"water", "wave", "bay", "pool", "harbor", "harbour", "canal", "surf"}, "river"},
 	{nil, []string{"fog", "mist", "haze", "rain", "rainstorm", "snowstorm", "snowfall", "blizzard", "storm", "thunderstorm", "wind", "breeze", "weather", "sunlight", "sunshine", "sunset", "sunrise", "dawn", "dusk",
 		"twilight", "daylight", "moonlight", "shade", "shadow", "darkness"}, "fog"},
+	{nil, []string{"video", "movie", "film", "poster", "advert", "advertisement", "cartoon", "comic", "magazine", "novel", "episode", "screenshot"}, "poster"},
 }
 
 // How large things of a kind are; of no kind they are small.

@@ -188,6 +188,9 @@ func (w *words) noun(key string) *noun {
 			n.usage = usage{a: u.bare + u.first, plural: u.plural}
 		}
 	}
+	if u := n.usage; u.a == 0 && u.plural > u.bare+u.first && !n.pluralOnly && n.many != n.key {
+		n.usage.a = 1 // "cookies", which are counted
+	}
 	n.general = n.kind != 0 && (slices.Contains(kinds[n.kind-1].nouns, n.key) || contains(meals, n.head))
 	w.kept += wordSize
 	w.nouns[key] = n

@@ -45,6 +45,9 @@ func (h *heads) has(id uint32) bool {
 	return h.some>>(id&63)&1 == 1 && slices.Contains(h.list, id)
 }
 
+// wellKnown holds where they are so many that another is implausible.
+func (h *heads) wellKnown() bool { return h != nil && h.set != nil }
+
 // hasSlip holds where an id may be among them by a slip.
 func (h *heads) hasSlip(id uint32) bool {
 	if h == nil {

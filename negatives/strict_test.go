@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,67 @@ func TestWeatherStandsForWeather(t *testing.T) {
 	}
 }
 
+// TestNothingStandsThere puts nothing of another kind on an occasion, nobody in somebody's hair and
+// nothing in what only shows it, though the corpus has them so.
+func TestNothingStandsThere(t *testing.T) {
+	w := newTestWords(t, counts(CountBetween, "beach\tsunset\tat", "boy\tsunset\tat", "actor\thair\tin", "ribbon\thair\tin", "car\tvideo\tin", "car\tgarage\tin", "car\tcomic\tin")...)
+	f := filtered{words: w, plausible: true}
+	for _, c := range []struct {
+		noun, original, relation, other string
+		object, want                    bool
+	}{
+		{"beach", "girl", "at", "sunset", false, false},
+		{"boy", "girl", "at", "sunset", false, true},
+		{"actor", "flower", "in", "hair", false, false},
+		{"ribbon", "flower", "in", "hair", false, true},
+		{"video", "street", "in", "car", true, false},
+		{"garage", "street", "in", "car", true, true},
+		{"comic", "video", "in", "car", true, true},
+	} {
+		s := slot{kind: SlotObject, object: c.object, of: w.noun(c.original).kind, relation: w.relationOf(c.relation, ""), other: w.noun(c.other)}
+		if got := suits(&f, &s, c.noun); got != c.want {
+			t.Errorf("%s for %s %s %s: %v, want %v", c.noun, c.original, c.relation, c.other, got, c.want)
+		}
+	}
+}
+
+// TestWhoDoesSo asks who does what many do, whatever their kind, as long as there is enough else.
+func TestWhoDoesSo(t *testing.T) {
+	flying := []string{"giraffe\ttree\tnear", "owl\ttree\tnear"}
+	for i := range wellKnown {
+		flying = append(flying, fmt.Sprintf("bird%d\ttree\tflying over", i))
+	}
+	flying = append(flying, "owl\ttree\tflying over")
+	slices.Sort(flying)
+	w := newTestWords(t, counts(CountBetween, flying...)...)
+	f := filtered{words: w, plausible: true}
+	s := slot{kind: SlotObject, of: animals, relation: w.relationOf("flying over", "fly over"), other: w.noun("tree")}
+	for _, c := range []struct {
+		noun         string
+		strict, want bool
+	}{
+		{"owl", true, true}, {"giraffe", true, false}, {"giraffe", false, true},
+	} {
+		f.strict = c.strict
+		if got := suits(&f, &s, c.noun); got != c.want {
+			t.Errorf("a %s flying over a tree, strict %v: %v, want %v", c.noun, c.strict, got, c.want)
+		}
+	}
+}
+
+// TestNobodySeesWhatItIsFor replaces what something is for in no sub-graph.
+func TestNobodySeesWhatItIsFor(t *testing.T) {
+	caption := Caption{Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("bed"), object("dog")},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "for", Lemma: "for", Object: 1}},
+	}}
+	corpus := slices.Concat(counts(CountObject, "bed", "couch", "dog", "cat"), counts(CountBetween, "bed\tdog\tfor", "bed\tcat\tfor", "couch\tdog\tfor", "couch\tcat\tfor"))
+	got := textsOf(t, with(ReplaceObject), corpus, caption)
+	if len(got) == 0 || slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "cat") }) {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestScarceCaptionsAskLess makes of a caption with few negatives those that are
 // doubtful, and of one with several none.
 func TestScarceCaptionsAskLess(t *testing.T) {
@@ -80,36 +142,17 @@ func TestScarceCaptionsAskLess(t *testing.T) {
 	}
 }
 
-// TestNothingIsKnownOfThePhrase fills no noun after a preposition of which the graph has no
-// relation, as long as there is enough else.
-func TestNothingIsKnownOfThePhrase(t *testing.T) {
-	people := []string{"man", "woman", "girl", "lady", "baby"}
-	for _, known := range [][]string{people, people[:1]} {
-		c := tagged("a/DT boy/NN at/IN a/DT castle/NN")
-		c.Graph.Objects = []schemas.Object{spanned(&c, 1), spanned(&c, 4)}
-		opts := with(FillObject)
-		opts.Candidates = 5
-		got := textsOf(t, opts, counts(CountObject, slices.Concat([]string{"barn"}, known)...), c)
-		if barn := slices.Contains(got, "a boy at a barn"); barn != (len(known) < scarce) {
-			t.Errorf("with %q: %q", known, got)
-		}
-	}
-}
-
-func TestGoverned(t *testing.T) {
-	var w captionWords
-	for text, want := range map[string]bool{
-		"looks/NNS at/IN fashion/NN week/NN":            true,
-		"a/DT dog/NN chasing/VBG the/DT big/JJ ball/NN": true,
-		"how/WRB to/TO spend/VB the/DT weekend/NN":      true,
-		"a/DT parked/VBN car/NN":                        false,
-		"flowers/NNS":                                   false,
-		"a/DT dog/NN ,/, a/DT cat/NN":                   false,
-	} {
-		c := tagged(text)
-		w.read(&c, nil)
-		if got := w.governed(len(c.Tokens) - 1); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
+// TestNothingIsKnownOfTheNoun fills a noun of which the graph has no relation only in a caption of
+// which nothing else is made.
+func TestNothingIsKnownOfTheNoun(t *testing.T) {
+	corpus := slices.Concat(counts(CountObject, "barn", "castle", "man", "boy", "bike"), counts(CountBetween, "man\tbike\ton", "boy\tbike\ton"))
+	boy := related(tagged("a/DT boy/NN on/IN a/DT bike/NN at/IN a/DT castle/NN"), "on", [2]int{1, 1}, [2]int{4, 4})
+	alone := tagged("once/RB at/IN a/DT castle/NN")
+	boy.Graph.Objects = append(boy.Graph.Objects, spanned(&boy, 7))
+	alone.Graph.Objects = append(alone.Graph.Objects, spanned(&alone, 3))
+	for text, c := range map[string]Caption{"a man on a bike at a castle": boy, "once at a barn": alone} {
+		if got := textsOf(t, with(FillObject), corpus, c); !slices.Equal(got, []string{text}) {
+			t.Errorf("%q: %q, want %q alone", c.Text, got, text)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		if g.enabled[ReplaceObject] && !n1.vague && !(withPart(rel, n2) && s.part.ObjectAttributes == 0) {
 			g.addOnce(pl, &slot{kind: SlotObject, text: n1.key, noun: n1, of: n1.kind, relation: rel, other: n2})
 		}
-		if g.enabled[ReplaceObject] && !n2.vague {
+		if g.enabled[ReplaceObject] && !n2.vague && rel.prep != "for" { // what it is for nobody sees
 			g.addOnce(second, &slot{kind: SlotObject, text: n2.key, noun: n2, of: n2.kind, relation: rel, object: true, other: n1})
 		}
 		relations := slot{kind: SlotRelation, text: rel.key, id: rel.id, head: o2.head, subject: o1.head}
