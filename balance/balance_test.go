@@ -74,7 +74,12 @@ func train(t *testing.T, pairs []Pair) *Model {
 func TestAWordComesInAsOftenAsItGoes(t *testing.T) {
 	pairs := coloured(6000)
 	m := train(t, pairs[:len(pairs)/2])
-	kept := choose(NewChooser(m, Defaults(), 1), pairs[len(pairs)/2:]) // others than it learned from
+	c, kept := NewChooser(m, Defaults(), 1), []Pair(nil)
+	for _, p := range pairs[len(pairs)/2:] { // others than it learned from
+		if c.Keeps(p) {
+			kept = append(kept, p)
+		}
+	}
 	if len(kept) < 1500 {
 		t.Errorf("%d of %d kept, want at least 1500", len(kept), len(pairs)/2)
 	}
@@ -209,20 +214,40 @@ func TestChooseDependsOnSeedAndCaptionAlone(t *testing.T) {
 	}
 }
 
+// TestChooseLeavesOne keeps of negatives that are all told from their positive the one that
+// tells least.
+func TestChooseLeavesOne(t *testing.T) {
+	m := train(t, coloured(600))
+	c := NewChooser(m, Options{Bias: -9}, 1)
+	positive := "a red bus by the dog."
+	pool := schemas.Pool{Positives: []schemas.Positive{{Text: positive}}}
+	for _, colour := range []string{"purple", "blue", "purple, purple"} {
+		pool.Negatives = append(pool.Negatives, schemas.HardNegative{Text: strings.Replace(positive, "red", colour, 1), Method: "replace_attribute"})
+	}
+	keep := []bool{true, true, true}
+	for i := range 20 {
+		copy(keep, []bool{true, true, true})
+		if c.Choose("image", fmt.Sprint(i), &pool, keep); !slices.Equal(keep, []bool{false, true, false}) {
+			t.Errorf("kept %v of %v", keep, pool.Negatives)
+		}
+	}
+	c.Choose("image", "key", &schemas.Pool{Positives: pool.Positives}, nil)
+}
+
 // TestChooseKeepsEachWithItsProbability draws the negatives of a caption together: each
 // is kept as often as its score says, and one at least where that comes to one.
 func TestChooseKeepsEachWithItsProbability(t *testing.T) {
 	pairs := coloured(600)
 	m := train(t, pairs)
 	c := NewChooser(m, Defaults(), 1)
-	const captions = 4000
-	kept, want := [3]int{}, [3]float64{}
+	const captions, drawn = 4000, 12
+	kept, want := [drawn]int{}, [drawn]float64{}
 	for i := range captions {
 		pool := schemas.Pool{Positives: []schemas.Positive{{Text: pairs[0].Positive}}}
-		for _, p := range pairs[:3] {
+		for _, p := range pairs[:drawn] {
 			pool.Negatives = append(pool.Negatives, schemas.HardNegative{Text: p.Negative, Method: p.Method})
 		}
-		keep := []bool{true, true, true}
+		keep := slices.Repeat([]bool{true}, drawn)
 		c.Choose("image", fmt.Sprint(i), &pool, keep)
 		sum := 0.0
 		for k := range keep {
@@ -233,7 +258,10 @@ func TestChooseKeepsEachWithItsProbability(t *testing.T) {
 				kept[k]++
 			}
 		}
-		if sum >= 1 && !slices.Contains(keep, true) {
+		if sum < 1 {
+			t.Fatalf("probabilities come to %.2f: too few are drawn to tell", sum)
+		}
+		if !slices.Contains(keep, true) {
 			t.Fatalf("caption %d keeps none of negatives whose probabilities come to %.2f", i, sum)
 		}
 	}

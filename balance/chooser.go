@@ -23,10 +23,11 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 // those that it turns away: which ones depends on the seed, the image key, the
 // key and the texts alone. Each is kept with its probability; they are drawn
 // together, by systematic sampling (Madow 1949), so that of negatives whose
-// probabilities come to one at least one is kept.
+// probabilities come to one at least one is kept. Where none would be, the first of those
+// that tell least is.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
 	of := int16(-1)
-	sum := c.draw(imageKey, key)
+	sum, kept, least := c.draw(imageKey, key), false, 0
 	for i := range pool.Negatives {
 		n := &pool.Negatives[i]
 		if n.Of != of {
@@ -34,17 +35,24 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 			c.scorer.Perturbs(pool.Positives[of].Text)
 		}
 		n.Score = c.scorer.Score(n.Method, n.Text)
+		if n.Score < pool.Negatives[least].Score {
+			least = i
+		}
 		sum += keepProbability(c.bias, n.Score)
 		if sum < 1 {
 			keep[i] = false
 			continue
 		}
 		sum--
+		kept = true
+	}
+	if !kept && len(pool.Negatives) > 0 {
+		keep[least] = true
 	}
 }
 
 // Keeps draws whether the negative of a pair is kept, with the probability that it has
-// in Choose.
+// in Choose beside others.
 func (c *Chooser) Keeps(p Pair) bool {
 	c.scorer.Perturbs(p.Positive)
 	return c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))

@@ -17,13 +17,13 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	g.caption = &g.captions[caption]
 	g.caption.read(c, g.known.objects[g.known.first[caption]:])
 	base := plan{caption: caption, slot: noSlot}
+	g.planFills(c, base)
 	for _, m := range []Method{SwapAdjectives, SwapNouns, SwapAdverbs, SwapVerbPhrases} {
 		if g.enabled[m] || m == SwapNouns && g.enabled[SwapNounPhrases] {
 			base.method = m
 			g.plans = append(g.plans, base)
 		}
 	}
-	g.planFills(c, base)
 }
 
 // planFills plans the replacement of each adjective, number, action and object.
@@ -298,7 +298,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	if g.filtered.plausible && slot.relation == nil && (g.filtered.strict || len(g.out.Negatives) > 0) {
+	if g.filtered.strict && slot.relation == nil {
 		g.drop(pl, slot.text, ReasonImplausible)
 		return
 	}

@@ -40,7 +40,7 @@ type Generator struct {
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
-	swaps     swaps         // that are made of it
+	demand    demand
 }
 
 // said is a sub-graph that is a positive of its caption. Its negatives are said
@@ -198,8 +198,12 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
+	demands := []demand{nothing}
+	if g.filtered.plausible {
+		demands = []demand{much, little, nothing}
+	}
 	g.choices, g.fittings = g.choices[:0], g.fittings[:0]
-	g.ask(g.filtered.plausible)
+	g.ask(demands[0])
 	for i := range g.slots {
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
 		g.fittings = append(g.fittings, g.filtered.fitting(&g.slots[i]))
@@ -212,32 +216,14 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		}
 		g.out, g.caption = &pools[caption], &g.captions[caption]
 		g.edit(img, from, to, func(*plan) bool { return true })
-		if g.filtered.plausible {
-			g.ask(false)
-			g.edit(img, from, to, g.loosens)
-			if len(g.out.Negatives) > 0 {
-				g.swaps = oneSwap
-			}
-			g.edit(img, from, to, g.orders)
-			g.ask(true)
+		for _, d := range demands[1:] {
+			g.ask(d)
+			g.edit(img, from, to, g.lacks)
 		}
+		g.ask(demands[0])
 		from = to
 	}
 	return nil
-}
-
-// scarce is of how many negatives a caption has too few: until it has as many, its objects and
-// attributes are tried once more, asking less of what replaces them and making more for each.
-const scarce, more = 4, 3
-
-// loosens says whether a caption that has too few negatives is to be given more by a plan in
-// which less can be asked, and asks less.
-func (g *Generator) loosens(pl *plan) bool {
-	if len(g.out.Negatives) >= scarce || pl.slot == noSlot || g.slots[pl.slot].kind != SlotObject && g.slots[pl.slot].kind != SlotAttribute {
-		return false
-	}
-	g.fittings[pl.slot] = g.filtered.fitting(&g.slots[pl.slot])
-	return true
 }
 
 // edit makes those edits that are planned from one to another, of one caption, and are

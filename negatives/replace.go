@@ -129,8 +129,8 @@ func (g *Generator) choose(s *slot, proposed *candidates) *choices {
 // plants and land have the colours that the corpus has of them.
 var general = []string{"colour", "size", "number"}
 
-// try draws candidates until opts.Candidates of them were taken or passed over (more
-// where the caption has scarcely any), or enough were drawn: edit makes the edit or says why not, say says and emits it.
+// try draws candidates until opts.Candidates of them were taken or passed over, or enough were
+// drawn: edit makes the edit or says why not, say says and emits it.
 //
 // A candidate b for the word a is drawn in proportion to its count among those
 // that can replace a, and may be passed over, so that b comes for a as often as a
@@ -143,9 +143,6 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 	}
 	fitting := &g.fittings[pl.slot]
 	wanted, made, untried := g.opts.Candidates, 0, len(list.urn.cells)
-	if g.filtered.plausible && !g.filtered.strict {
-		wanted *= more
-	}
 	var tried [maxTries]int
 	for i, draws := 0, 0; i < maxTries && draws < maxDraws && untried > 0; {
 		c, drew, suits := g.draw(pl, fitting, r, maxDraws-draws)

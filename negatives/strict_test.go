@@ -121,12 +121,12 @@ func TestNobodySeesWhatItIsFor(t *testing.T) {
 	}
 }
 
-// TestScarceCaptionsAskLess makes of a caption with few negatives those that are
-// doubtful, and of one with several none.
-func TestScarceCaptionsAskLess(t *testing.T) {
+// TestCaptionsWithoutNegativesAskLess makes what is doubtful of a caption only where it would have
+// no negative.
+func TestCaptionsWithoutNegativesAskLess(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountBetween, "barn\tfield\tin", "castle\tlake\tin", "cottage\tfield\tin", "hotel\tfield\tin", "house\tfield\tin"),
-		counts(CountObject, "castle", "barn", "cottage", "hotel", "house"),
+		counts(CountBetween, "castle\tlake\tin", "barn\tfield\tin", "cottage\tfield\tin"),
+		counts(CountObject, "castle", "barn", "cottage"),
 	)
 	caption := Caption{Graph: schemas.SceneGraph{
 		Objects:   []schemas.Object{object("tent"), object("campground")},
@@ -134,10 +134,10 @@ func TestScarceCaptionsAskLess(t *testing.T) {
 	}}
 	opts := with(ReplaceObject)
 	opts.Candidates = 5
-	if got := textsOf(t, opts, corpus, caption); slices.Contains(got, "a castle in a campground") || len(got) != scarce {
+	if got := textsOf(t, opts, corpus, caption); slices.Contains(got, "a castle in a campground") || len(got) == 0 {
 		t.Errorf("%q", got)
 	}
-	if got := textsOf(t, opts, slices.Concat(corpus[:2], counts(CountObject, "castle", "barn")), caption); !slices.Contains(got, "a castle in a campground") {
+	if got := textsOf(t, opts, slices.Concat(corpus[:1], counts(CountObject, "castle")), caption); !slices.Contains(got, "a castle in a campground") {
 		t.Errorf("%q", got)
 	}
 }

@@ -119,7 +119,7 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 			return ReasonImplausible
 		}
 		if phrases > 0 && g.exchangePhrases(pl, fits(false), a, b) {
-			if phrases--; g.swaps == oneSwap {
+			if phrases--; g.demand == little {
 				return
 			}
 		}
@@ -137,7 +137,7 @@ func (g *Generator) wanted(method Method) int {
 	switch {
 	case !g.enabled[method]:
 		return 0
-	case g.swaps == oneSwap:
+	case g.demand == little:
 		return 1
 	}
 	return g.opts.Candidates
@@ -295,7 +295,7 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	for i, j := range g.pairs(len(runs), r) {
 		a, b := runs[i], runs[j]
 		reason := g.verbsSwap(a, b)
-		if reason == noReason && g.swaps != allSwaps {
+		if reason == noReason && g.demand != nothing {
 			reason = ReasonImplausible
 		}
 		if g.swap(pl, reason, func() [2]splice {

@@ -43,7 +43,7 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 		return ReasonSynonym
 	}
 	if tag != tagJJ {
-		if g.swaps != allSwaps {
+		if g.demand != nothing {
 			return ReasonImplausible
 		}
 		return noReason

@@ -7,37 +7,45 @@ import (
 	"capgraph/schemas"
 )
 
-// swaps is which words of a caption are swapped. Of most pairs the papers make what hardly anyone
-// says: "a kite holding a boy".
-type swaps uint8
+// demand is what is asked of a negative. Less is asked of a caption that has none, and of words
+// that are swapped where none are: of most pairs the papers make what hardly anyone says, "a kite
+// holding a boy".
+type demand uint8
 
 const (
-	allSwaps swaps = iota // as the papers do
-	oneSwap               // one, of things or of adjectives that exclude each other
-	trades                // of what may trade places
+	nothing demand = iota // what the papers make
+	little                // one swap, of things or of adjectives that exclude each other
+	much                  // strict replacements, and swaps of what may trade places
 )
 
-// ask says whether much is asked of what replaces a word and of words that are swapped.
-func (g *Generator) ask(much bool) {
-	if g.filtered.strict, g.swaps = much, allSwaps; much {
-		g.swaps = trades
-	}
-}
+// ask sets what is asked from here on.
+func (g *Generator) ask(d demand) { g.demand, g.filtered.strict = d, d == much }
 
-// orders says whether a plan is to give a caption an order, which it has none of.
-func (g *Generator) orders(pl *plan) bool {
-	return pl.said == nil && pl.slot == noSlot && !slices.ContainsFunc(g.out.Negatives, func(n schemas.HardNegative) bool { return n.Changed == schemas.ChangedOrder })
+// lacks says whether a caption lacks what a plan may give it now that less is asked.
+func (g *Generator) lacks(pl *plan) bool {
+	switch {
+	case pl.said == nil && pl.slot == noSlot && g.demand == little:
+		return !slices.ContainsFunc(g.out.Negatives, func(n schemas.HardNegative) bool { return n.Changed == schemas.ChangedOrder })
+	case len(g.out.Negatives) > 0:
+		return false
+	case pl.said == nil && pl.slot == noSlot:
+		return true
+	case pl.slot == noSlot || g.demand == nothing || g.slots[pl.slot].kind != SlotObject && g.slots[pl.slot].kind != SlotAttribute:
+		return false
+	}
+	g.fittings[pl.slot] = g.filtered.fitting(&g.slots[pl.slot])
+	return true
 }
 
 // swapsNouns holds where the nouns of two objects of a caption are swapped; −1 is a noun that is no
 // object of the graph.
 func (g *Generator) swapsNouns(gr *schemas.SceneGraph, caption int, a, b int32, nounsOnly bool) bool {
 	switch {
-	case g.swaps == allSwaps:
+	case g.demand == nothing:
 		return true
 	case a < 0 || b < 0:
 		return false
-	case g.swaps == oneSwap:
+	case g.demand == little:
 		return !g.known.object(caption, a).noun.intangible && !g.known.object(caption, b).noun.intangible
 	}
 	return g.nounsTrade(gr, caption, a, b, nounsOnly)
@@ -45,7 +53,7 @@ func (g *Generator) swapsNouns(gr *schemas.SceneGraph, caption int, a, b int32, 
 
 // swapsAdjectives holds where two adjectives before two nouns are swapped.
 func (g *Generator) swapsAdjectives(x, y *property, ofX, ofY *noun) bool {
-	return g.swaps == allSwaps || lexicon.ValuesExclude(x.values, y.values) && (g.swaps == oneSwap || g.keeps(ofX, y) && g.keeps(ofY, x))
+	return g.demand == nothing || lexicon.ValuesExclude(x.values, y.values) && (g.demand == little || g.keeps(ofX, y) && g.keeps(ofY, x))
 }
 
 // nounsTrade holds where two nouns of a caption may trade places: both are of one kind, or
