@@ -29,6 +29,7 @@ var constructions = []construction{
 	{"coordinated colours before an adjective", "a boy wearing a blue and white striped shirt", "boy shirt[blue,white,striped] | boy wearing/wear shirt"},
 	{"colours of a garment", "a boy wearing blue and white striped shirts", "boy shirts[blue,white,striped] | boy wearing/wear shirts"},
 	{"wearing a colour", "a man wearing blue", "man[;wearing blue]"},
+	{"colour behind a thing", "a toy isolated on white", "toy"},
 	{"worn colours", "a woman in blue and a woman in red", "woman[;in blue] woman[;in red]"},
 	{"worn colour and a verb", "a man in black riding a horse", "man[;in black] horse | man riding/ride horse"},
 

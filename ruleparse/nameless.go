@@ -28,6 +28,8 @@ func nameless(ts []span, i int32) bool {
 		return true // "boards his car"
 	case t.flags&verbS != 0 && i > 0 && ts[i-1].tag == tagWDT:
 		return true // "a creek that meanders"
+	case i > 1 && ts[i-1].low == "on" && ts[i-2].low == "isolated" && oneOf(colours, t.low):
+		return int(i)+1 == len(ts) || !isNoun(ts[i+1].tag) && ts[i+1].tag != tagJJ // "a toy isolated on white"
 	}
 	return t.kind == letters && (len(t.low) == 1 || t.entry < 0 && (coded(t.low) || strings.Contains(t.low, "_") || strings.Count(t.low, "-") > 3))
 }
