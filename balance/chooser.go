@@ -52,7 +52,7 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 }
 
 // Keeps draws whether the negative of a pair is kept, with the probability that it has
-// in Choose beside others.
+// in Choose, before one is kept anyway.
 func (c *Chooser) Keeps(p Pair) bool {
 	c.scorer.Perturbs(p.Positive)
 	return c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))

@@ -21,5 +21,6 @@
 // the log-odds that it is recognised, 0 where nothing tells it.
 //
 // Weights are separate for each method, so that the negatives of one method do not
-// make up for those of another.
+// make up for those of another. A Chooser that would keep none of a caption keeps the one with
+// the lowest s besides.
 package balance

@@ -207,8 +207,8 @@ func TestRareCompoundsHaveTheirHeadsArticle(t *testing.T) {
 	}
 }
 
-// TestPositivesThatSaySomething says no "a woman with a hand", "a dog is into a house"
-// or "a room is featuring a bed".
+// TestPositivesThatSaySomething says no "a woman with a hand", "a man during a game", "a dog is
+// into a house" or "a room is featuring a bed".
 func TestPositivesThatSaySomething(t *testing.T) {
 	for _, c := range []struct {
 		subject, predicate, lemma, object, never string
@@ -216,6 +216,8 @@ func TestPositivesThatSaySomething(t *testing.T) {
 	}{
 		{"woman", "with", "with", "hand", "with a hand", false},
 		{"vase", "with", "with", "hand", "", true},
+		{"man", "during", "during", "game", "", false},
+		{"man", "smiling during", "smile during", "game", "", true},
 		{"dog", "into", "into", "house", "is into", true},
 		{"room", "featuring", "feature", "bed", "is featuring", true},
 	} {

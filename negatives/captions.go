@@ -240,7 +240,7 @@ func (w *captionWords) key(first, last int) string {
 // editCaption makes the negatives of one plan.
 func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 	switch pl.method {
-	case SwapNouns, SwapNounPhrases:
+	case SwapNouns, SwapNounPhrases: // of which it makes the one or the other
 		g.swapNouns(&img.Captions[pl.caption].Graph, pl, r)
 	case SwapAdjectives:
 		g.swapWords(pl, r, tagJJ)

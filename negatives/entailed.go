@@ -52,10 +52,16 @@ func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 // times are heads of when something is, of which "at night" and "in winter" say more.
 const times = " day morning afternoon evening weekend year season "
 
+// unseen are relations that say when something is, or what it is compared with.
+const unseen = " after as before during like since throughout until via "
+
 // goesWithoutSaying holds for what says little where nothing more is said of it:
-// what names no thing, alone ("a background", "an area"), what is there on a day, and somebody
+// what nobody sees ("an actor during a festival"), what names no thing, alone ("a background", "an area"), what is there on a day, and somebody
 // with a part that all people have ("a woman with a hand").
 func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+	if part.Relation != scenegraph.NoRelation && contains(unseen, g.known.relation(caption, part.Relation).key) {
+		return true
+	}
 	if part.SubjectAttributes|part.ObjectAttributes != 0 {
 		return false
 	}

@@ -14,7 +14,7 @@ type filtered struct {
 	any   bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
-	// strict asks still more, as long as a caption has replacements enough.
+	// strict asks still more, unless a caption would have no negative.
 	strict  bool
 	weights []uint64
 }

@@ -108,7 +108,7 @@ func (n *noun) size() int {
 // other kinds in one of its first senses.
 var things = strings.Fields(`air bar base bat bleacher boot box brake broom calculator chat checker chess coaster cog comforter controller cooler coral cross cutter
 diet dig divider draw drill drip dummy engine feeder file flag flip frame hammock hanger hay hobby hood horseback hose ice junk kettle kiss kit lid lot macintosh mast
-medium menu mess mini mixer monitor mouse napkin outlet ottoman pacifier patch peeler picnic place planter plug port poster preserver printer punch rack range rise
+medium menu mess mini mixer monitor mouse napkin outlet ottoman pacifier patch peeler picnic place planter plug port preserver printer punch rack range rise
 roaster saddle sail saver server shaker short skate sky slider snowflake speaker stepper storage story stroller stunt switch tackle tee teddy toaster topper torch
 trailer washer white windowpane wrapper`)
 
@@ -126,15 +126,19 @@ const single = " head face mouth nose tail neck beak lap tongue trunk chest back
 
 // kindsOf tells the kinds of nouns.
 type kindsOf struct {
-	lexicon  *lexicon.Lexicon
-	person   lexicon.Synset
-	ofHead   map[string]kind
-	ofSynset map[lexicon.Synset]kind
+	lexicon    *lexicon.Lexicon
+	person     lexicon.Synset
+	implements []lexicon.Synset // which are counted
+	ofHead     map[string]kind
+	ofSynset   map[lexicon.Synset]kind
 }
 
 // newKinds reads the table.
 func newKinds(lex *lexicon.Lexicon) kindsOf {
-	k := kindsOf{lex, lex.Noun("person")[0], map[string]kind{}, map[lexicon.Synset]kind{}}
+	k := kindsOf{lex, lex.Noun("person")[0], nil, map[string]kind{}, map[lexicon.Synset]kind{}}
+	for _, noun := range []string{"device", "container", "implement", "platform"} {
+		k.implements = append(k.implements, lex.Noun(noun)[0])
+	}
 	for _, word := range things {
 		k.ofHead[word] = 0
 	}

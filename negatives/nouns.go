@@ -86,7 +86,7 @@ type usage struct{ a, the, bare, plural, first int64 }
 func (u usage) sum() int64 { return u.a + u.the + u.bare + u.plural + u.first }
 
 // mass holds for nouns such as "snow", which take no "a".
-func (u usage) mass() bool { return u.bare > 2*u.a && u.bare > u.plural }
+func (u usage) mass() bool { return u.bare > 2*u.a && 2*u.bare > 3*u.plural }
 
 // countable holds where the noun is used with "a", or is unknown.
 func (u usage) countable() bool { return !u.mass() && (u.a > 0 || u == usage{}) }
@@ -188,14 +188,33 @@ func (w *words) noun(key string) *noun {
 			n.usage = usage{a: u.bare + u.first, plural: u.plural}
 		}
 	}
-	if u := n.usage; u.a == 0 && u.plural > u.bare+u.first && !n.pluralOnly && n.many != n.key {
-		n.usage.a = 1 // "cookies", which are counted
+	if n.usage.a == 0 && n.counted(w.vocab.kinds.implements) {
+		n.usage.a = max(1, n.usage.bare+n.usage.first)
 	}
 	n.general = n.kind != 0 && (slices.Contains(kinds[n.kind-1].nouns, n.key) || contains(meals, n.head))
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n
 }
+
+// counted holds for a noun that the corpus has mostly in the plural ("cookies"), and for a device, a
+// container, an implement or a platform that it has seldom ("a kettle"), but for what is said of many
+// at once ("stemware").
+func (n *noun) counted(implements []lexicon.Synset) bool {
+	bare := n.usage.bare + n.usage.first
+	switch {
+	case n.mass || n.pluralOnly || n.many == n.key || contains(definites, n.head):
+		return false
+	case n.usage.plural > bare:
+		return true
+	case bare >= few || contains(collective, n.head) || strings.HasSuffix(n.head, "ware") || strings.HasSuffix(n.head, "ing"):
+		return false
+	}
+	return slices.ContainsFunc(implements, func(s lexicon.Synset) bool { return slices.Contains(n.kinds, s) })
+}
+
+// collective are implements of which "a" says nothing.
+const collective = " artillery cutlery equipment gear hardware internet machinery media public radar "
 
 // usageOf is how the corpus uses a noun, or where that has a compound too rarely to
 // tell, how it uses its head: "a ski pole".

@@ -9,7 +9,7 @@ import (
 // Method is a way of making a negative.
 type Method uint8
 
-// The methods, in the order in which candidates are made. Those from
+// The methods. Those from
 // ReplaceAttribute to Join edit a sub-graph (MosaiCLIP App. B), the others the
 // caption.
 const (

@@ -142,6 +142,9 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 		return
 	}
 	fitting := &g.fittings[pl.slot]
+	if g.demand == little { // and they ask much
+		*fitting = g.filtered.fitting(slot)
+	}
 	wanted, made, untried := g.opts.Candidates, 0, len(list.urn.cells)
 	var tried [maxTries]int
 	for i, draws := 0, 0; i < maxTries && draws < maxDraws && untried > 0; {

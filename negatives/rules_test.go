@@ -109,13 +109,17 @@ func TestPersonExamples(t *testing.T) {
 // TestUsual gives nouns their articles where the corpus's counts mislead.
 func TestUsual(t *testing.T) {
 	w := newTestWords(t,
-		schemas.Count{Kind: CountUsage, Key: "snow\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "sky\ta", N: 9},
+		schemas.Count{Kind: CountUsage, Key: "snow\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "sky\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "sky\tplural", N: 8},
 		schemas.Count{Kind: CountUsage, Key: "dog\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "head\tbare", N: 9}, schemas.Count{Kind: CountUsage, Key: "cows\ta", N: 9},
-		schemas.Count{Kind: CountUsage, Key: "cookie\tplural", N: 9}, schemas.Count{Kind: CountUsage, Key: "cookie\tbare", N: 1}, schemas.Count{Kind: CountUsage, Key: "jeans\tplural", N: 9})
-	for key, want := range map[string]article{"cookie": anArticle, "jeans": noArticle, "snow": noArticle, "sky": theArticle, "dog": anArticle, "head": anArticle} {
+		schemas.Count{Kind: CountUsage, Key: "cookie\tplural", N: 9}, schemas.Count{Kind: CountUsage, Key: "cookie\tbare", N: 1}, schemas.Count{Kind: CountUsage, Key: "jeans\tplural", N: 9},
+		schemas.Count{Kind: CountUsage, Key: "kettle\tbare", N: 2}, schemas.Count{Kind: CountUsage, Key: "cookware\tbare", N: 2})
+	for key, want := range map[string]article{"cookie": anArticle, "kettle": anArticle, "cookware": noArticle, "jeans": noArticle, "snow": noArticle, "sky": theArticle, "dog": anArticle, "head": anArticle} {
 		if got := articleAnew(w.noun(key)); got != want {
 			t.Errorf("%q has article %d, want %d", key, got, want)
 		}
+	}
+	if w.noun("sky").usage.countable() {
+		t.Error(`"a sky"`)
 	}
 	for key, want := range map[string]bool{"cows": true, "bowls": true, "cow": false, "grass": false, "bus": false} {
 		if got := w.noun(key).plural; got != want {

@@ -84,7 +84,7 @@ func TestNothingStandsThere(t *testing.T) {
 	}
 }
 
-// TestWhoDoesSo asks who does what many do, whatever their kind, as long as there is enough else.
+// TestWhoDoesSo asks who does what many do, whatever their kind, where much is asked.
 func TestWhoDoesSo(t *testing.T) {
 	flying := []string{"giraffe\ttree\tnear", "owl\ttree\tnear"}
 	for i := range wellKnown {

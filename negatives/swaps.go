@@ -112,21 +112,16 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if reason == noReason && g.tradeKnown(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
-		fits := func(nounsOnly bool) Reason {
-			if reason != noReason || g.swapsNouns(gr, pl.caption, of, to, nounsOnly) {
-				return reason
-			}
-			return ReasonImplausible
+		made := 0
+		if phrases > 0 && g.exchangePhrases(pl, g.nounsSound(reason, gr, pl.caption, of, to, false), a, b) {
+			phrases--
+			made++
 		}
-		if phrases > 0 && g.exchangePhrases(pl, fits(false), a, b) {
-			if phrases--; g.demand == little {
-				return
-			}
-		}
-		if nouns > 0 && g.exchangeNouns(pl, fits(true), a, b, x, y) {
+		if nouns > 0 && !(made > 0 && g.demand == little) && g.exchangeNouns(pl, g.nounsSound(reason, gr, pl.caption, of, to, true), a, b, x, y) {
 			nouns--
+			made++
 		}
-		if phrases+nouns == 0 {
+		if phrases+nouns == 0 || made > 0 && g.demand == little {
 			return
 		}
 	}

@@ -70,10 +70,7 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(c, g.words.property(x)) {
 		return ReasonKnownGraph
 	}
-	if !g.swapsAdjectives(g.words.property(x), g.words.property(y), first, second) {
-		return ReasonImplausible
-	}
-	return noReason
+	return g.adjectivesSound(g.words.property(x), g.words.property(y), first, second)
 }
 
 // bound holds for an adjective that is a part of another or of the noun's name:

@@ -7,9 +7,9 @@ import (
 	"capgraph/schemas"
 )
 
-// demand is what is asked of a negative. Less is asked of a caption that has none, and of words
-// that are swapped where none are: of most pairs the papers make what hardly anyone says, "a kite
-// holding a boy".
+// demand is what is asked of negatives. Of most swaps that the papers make hardly anyone says what
+// comes of them ("a kite holding a boy"), so that these are asked to make sense; less is asked where
+// a caption has no order, or no negative at all.
 type demand uint8
 
 const (
@@ -23,37 +23,39 @@ func (g *Generator) ask(d demand) { g.demand, g.filtered.strict = d, d == much }
 
 // lacks says whether a caption lacks what a plan may give it now that less is asked.
 func (g *Generator) lacks(pl *plan) bool {
-	switch {
-	case pl.said == nil && pl.slot == noSlot && g.demand == little:
+	if pl.said == nil && pl.slot == noSlot && g.demand == little {
 		return !slices.ContainsFunc(g.out.Negatives, func(n schemas.HardNegative) bool { return n.Changed == schemas.ChangedOrder })
-	case len(g.out.Negatives) > 0:
-		return false
-	case pl.said == nil && pl.slot == noSlot:
-		return true
-	case pl.slot == noSlot || g.demand == nothing || g.slots[pl.slot].kind != SlotObject && g.slots[pl.slot].kind != SlotAttribute:
+	}
+	if len(g.out.Negatives) > 0 {
 		return false
 	}
-	g.fittings[pl.slot] = g.filtered.fitting(&g.slots[pl.slot])
-	return true
+	if g.demand == nothing {
+		return pl.said == nil && pl.slot == noSlot
+	}
+	return pl.slot != noSlot && (g.slots[pl.slot].kind == SlotObject || g.slots[pl.slot].kind == SlotAttribute)
 }
 
-// swapsNouns holds where the nouns of two objects of a caption are swapped; −1 is a noun that is no
-// object of the graph.
-func (g *Generator) swapsNouns(gr *schemas.SceneGraph, caption int, a, b int32, nounsOnly bool) bool {
+// nounsSound says why the nouns of two objects of a caption are not swapped, where reason says
+// nothing against it; −1 is a noun that is no object of the graph.
+func (g *Generator) nounsSound(reason Reason, gr *schemas.SceneGraph, caption int, a, b int32, nounsOnly bool) Reason {
 	switch {
-	case g.demand == nothing:
-		return true
+	case reason != noReason || g.demand == nothing:
+		return reason
 	case a < 0 || b < 0:
-		return false
-	case g.demand == little:
-		return !g.known.object(caption, a).noun.intangible && !g.known.object(caption, b).noun.intangible
+	case g.demand == little && !g.known.object(caption, a).noun.intangible && !g.known.object(caption, b).noun.intangible:
+		return noReason
+	case g.demand == much && g.nounsTrade(gr, caption, a, b, nounsOnly):
+		return noReason
 	}
-	return g.nounsTrade(gr, caption, a, b, nounsOnly)
+	return ReasonImplausible
 }
 
-// swapsAdjectives holds where two adjectives before two nouns are swapped.
-func (g *Generator) swapsAdjectives(x, y *property, ofX, ofY *noun) bool {
-	return g.demand == nothing || lexicon.ValuesExclude(x.values, y.values) && (g.demand == little || g.keeps(ofX, y) && g.keeps(ofY, x))
+// adjectivesSound says why two adjectives before two nouns are not swapped.
+func (g *Generator) adjectivesSound(x, y *property, ofX, ofY *noun) Reason {
+	if g.demand == nothing || lexicon.ValuesExclude(x.values, y.values) && (g.demand == little || g.keeps(ofX, y) && g.keeps(ofY, x)) {
+		return noReason
+	}
+	return ReasonImplausible
 }
 
 // nounsTrade holds where two nouns of a caption may trade places: both are of one kind, or
@@ -78,8 +80,8 @@ func (g *Generator) nounsTrade(gr *schemas.SceneGraph, caption int, a, b int32, 
 	return g.standsFor(gr, caption, a, b, nounsOnly) && g.standsFor(gr, caption, b, a, nounsOnly)
 }
 
-// standsFor holds where object b may be where object a is, in relations with others and, where
-// only the noun comes, with the attributes of a.
+// standsFor holds where object b may be where object a is, which has a relation: in those with
+// others and, where only the noun comes, with the attributes of a.
 func (g *Generator) standsFor(gr *schemas.SceneGraph, caption int, a, b int32, nounsOnly bool) bool {
 	was, is := g.known.object(caption, a), g.known.object(caption, b).noun
 	if nounsOnly {
@@ -89,10 +91,13 @@ func (g *Generator) standsFor(gr *schemas.SceneGraph, caption int, a, b int32, n
 			}
 		}
 	}
-	s := slot{kind: SlotObject, noun: was.noun, of: was.noun.kind}
+	s, related := slot{kind: SlotObject, noun: was.noun, of: was.noun.kind}, false
 	for i := range gr.Relations {
 		r := &gr.Relations[i]
-		if r.Subject != a && r.Object != a || r.Subject == b || r.Object == b {
+		if r.Subject != a && r.Object != a {
+			continue
+		}
+		if related = true; r.Subject == b || r.Object == b {
 			continue
 		}
 		g.stand(gr, caption, i, a, &s)
@@ -100,5 +105,5 @@ func (g *Generator) standsFor(gr *schemas.SceneGraph, caption int, a, b int32, n
 			return false
 		}
 	}
-	return true
+	return related
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTrades makes as many orders as are wanted of words that may trade places. Of those that
-// hardly anyone would put so it makes one, and what the papers do where a caption has no negative else.
+// hardly anyone would put so it makes one, and what the papers make where a caption has no other negative.
 func TestTrades(t *testing.T) {
 	corpus := slices.Concat(
 		counts(CountAttributeOf, "bus\tred", "bus\tblue", "bus\tsmall", "car\tred", "car\tblue", "car\tsmall"),
@@ -28,6 +28,8 @@ func TestTrades(t *testing.T) {
 			[]string{"a small dog chasing a boy", "a dog chasing a small boy"}},
 		{"nothing else is false", []Method{SwapNouns, SwapNounPhrases}, related(tagged("a/DT boy/NN holding/VBG a/DT red/JJ kite/NN"), "holding", [2]int{1, 1}, [2]int{5, 5}),
 			[]string{"a red kite holding a boy"}},
+		{"one of all pairs", []Method{SwapNouns, SwapNounPhrases}, related(tagged("a/DT boy/NN holds/VBZ two/CD kites/NNS by/IN a/DT city/NN"), "holds", [2]int{1, 1}, [2]int{4, 4}),
+			[]string{"a kite holds two boys by a city"}},
 		{"nothing else is made", []Method{SwapVerbPhrases}, tagged("a/DT boy/NN holding/VBG a/DT kite/NN and/CC wearing/VBG a/DT hat/NN"), []string{"a boy wearing a kite and holding a hat"}},
 		{"another colour is false too", []Method{SwapNouns, SwapNounPhrases, FillAttribute}, related(tagged("a/DT boy/NN holding/VBG a/DT red/JJ kite/NN"), "holding", [2]int{1, 1}, [2]int{5, 5}),
 			[]string{"a boy holding a blue kite", "a red kite holding a boy"}},
@@ -60,9 +62,14 @@ func TestTradesOfOtherRelations(t *testing.T) {
 		{[4]string{"cat", "box", "dog", "couch"}, true},
 		{[4]string{"cat", "box", "box", "couch"}, false},  // a thing and an animal
 		{[4]string{"cat", "box", "lion", "couch"}, false}, // no lion is in a box
+		{[4]string{"cat", "box", "dog", ""}, false},       // of which nothing is said
 	} {
 		graph := schemas.SceneGraph{Relations: relations}
 		for _, o := range c.objects {
+			if o == "" {
+				graph.Relations = relations[:1]
+				break
+			}
 			graph.Objects = append(graph.Objects, object(o))
 		}
 		g.known.read(g.words, &Image{Key: "i", Captions: []Caption{{Graph: graph}}})

@@ -30,6 +30,8 @@ var constructions = []construction{
 	{"colours of a garment", "a boy wearing blue and white striped shirts", "boy shirts[blue,white,striped] | boy wearing/wear shirts"},
 	{"wearing a colour", "a man wearing blue", "man[;wearing blue]"},
 	{"colour behind a thing", "a toy isolated on white", "toy"},
+	{"colours behind a thing", "a toy isolated on black and white", "toy[;isolated]"},
+	{"side by side", "two boats side by side", "boats×two[;side by side]"},
 	{"worn colours", "a woman in blue and a woman in red", "woman[;in blue] woman[;in red]"},
 	{"worn colour and a verb", "a man in black riding a horse", "man[;in black] horse | man riding/ride horse"},
 
