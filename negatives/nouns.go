@@ -105,7 +105,7 @@ const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight
 
 // countables are nouns that take "a", though the corpus has them bare ("head of
 // cattle").
-const countables = " head shoulder neck mouth face office lap "
+const countables = " head shoulder neck mouth face office lap character festival illustration "
 
 // touched are heads of things that WordNet has not first as such, or that people
 // play as they play a guitar.
