@@ -94,7 +94,8 @@ def normalize(text):
     """The form in which texts are compared; pos_id is its hash (docs/format.md)."""
     text = unicodedata.normalize("NFC", text.replace("'", "").replace("\u2019", "")).replace("\ufffd", " ")
     text = "".join((c if len(c.lower()) > 1 else c.lower()) if unicodedata.category(c)[0] in "LMNS" else " " for c in text)
-    return " ".join([w for w in text.split(" ") if w not in ("", "a", "an", "the")] or [w for w in text.split(" ") if w])
+    words = [w for w in unicodedata.normalize("NFC", text).split(" ") if w]
+    return " ".join([w for w in words if w not in ("a", "an", "the")] or words)
 
 def collate(samples, image="image"):
     """n samples, m positives, r negatives: images; texts [m + r]; true, bool [n, m + r]: P(i) is row i and Q(j) column j of its first

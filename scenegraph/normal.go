@@ -78,7 +78,8 @@ func appendUnicode(dst []byte, s string) []byte {
 		}
 	}
 	if end(); len(dst) > start {
-		return dst[:len(dst)-1]
+		// What has no capital composes only now: T and U+0308.
+		return append(dst[:start], norm.NFC.Bytes(dst[start:len(dst)-1])...)
 	}
 	return appendWords(dst, s)
 }

@@ -16,6 +16,7 @@ var normalVectors = []struct {
 	{"a woman's red-and-white hat", "womans red and white hat", 807138075204490145},
 	{"a woman’s red–and–white hat", "womans red and white hat", 807138075204490145},
 	{"Cafe\u0301 au lait", "café au lait", -810791025255299151},
+	{"T\u0308", "\u1e97", 8436990125402157973},
 	{"CAFÉ AU LAIT", "café au lait", -810791025255299151},
 	{"İstanbul ΟΔΟΣ", "İstanbul οδοσ", -4372676290003837578},
 	{"a 5$ bill + 1 ❤", "5$ bill + 1 ❤", -2695041035316720891},
