@@ -18,6 +18,7 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	g.caption.read(c, g.known.objects[g.known.first[caption]:])
 	base := plan{caption: caption, slot: noSlot}
 	g.planFills(c, base)
+	// Of a caption without an order the first that can be made is, and adjectives make the best.
 	for _, m := range []Method{SwapAdjectives, SwapNouns, SwapAdverbs, SwapVerbPhrases} {
 		if g.enabled[m] || m == SwapNouns && g.enabled[SwapNounPhrases] {
 			base.method = m
@@ -298,7 +299,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	if g.filtered.strict && slot.relation == nil {
+	if g.filtered.demand == much && slot.relation == nil {
 		g.drop(pl, slot.text, ReasonImplausible)
 		return
 	}

@@ -27,6 +27,7 @@ type thing struct {
 	kind kind
 }
 
+// thing is what is asked of a noun as a candidate.
 func (w *words) thing(n *noun) thing { return thing{w.vocab.headID(n.head), n.kind} }
 
 // weight is the count of the candidate at a place.

@@ -14,9 +14,8 @@ type filtered struct {
 	any   bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
-	// strict asks still more, unless a caption would have no negative.
-	strict  bool
-	weights []uint64
+	demand    demand
+	weights   []uint64
 }
 
 // of gives the candidates of a list that can replace what stands in a slot; nil
@@ -167,7 +166,8 @@ func (f *filtered) fitting(s *slot) fitting {
 		return fitting{any: true}
 	}
 	other, class := &s.other.word.partners, s.relation.class
-	t := fitting{kind: s.of, strict: f.strict}
+	strict := f.demand == much
+	t := fitting{kind: s.of, strict: strict}
 	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}
@@ -183,9 +183,9 @@ func (f *filtered) fitting(s *slot) fitting {
 		t.beside, t.misplaced = other.objects, s.relation.misplaced
 	} else {
 		t.beside, t.acts, t.acting = other.subjects, s.relation.verb != "", s.relation.acting
-		t.active = t.acts && (s.relation.gerund || f.strict) && (!selfMoving(s.of) || f.strict && s.relation.acting.wellKnown())
+		t.active = t.acts && (s.relation.gerund || strict) && (!selfMoving(s.of) || strict && s.relation.acting.wellKnown())
 	}
-	if f.strict {
+	if strict {
 		t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][at]
 		if s.object {
 			t.undergoing = s.relation.undergoing

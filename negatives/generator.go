@@ -33,14 +33,12 @@ type Generator struct {
 	firstSlot int // of the caption that is planned
 	proposed  []*candidates
 	choices   []*choices // of each slot
-	fittings  []fitting  // of each slot
 	drops     *Drops
 	out       *schemas.Pool
 	text      []byte
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
-	demand    demand
 }
 
 // said is a sub-graph that is a positive of its caption. Its negatives are said
@@ -202,11 +200,9 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if g.filtered.plausible {
 		demands = []demand{much, little, nothing}
 	}
-	g.choices, g.fittings = g.choices[:0], g.fittings[:0]
-	g.ask(demands[0])
+	g.choices = g.choices[:0]
 	for i := range g.slots {
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
-		g.fittings = append(g.fittings, g.filtered.fitting(&g.slots[i]))
 	}
 	for from := 0; from < len(g.plans); {
 		caption := g.plans[from].caption
@@ -215,12 +211,10 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 			to++
 		}
 		g.out, g.caption = &pools[caption], &g.captions[caption]
-		g.edit(img, from, to, func(*plan) bool { return true })
-		for _, d := range demands[1:] {
-			g.ask(d)
-			g.edit(img, from, to, g.lacks)
+		for i, d := range demands {
+			g.filtered.demand = d
+			g.edit(img, from, to, func(pl *plan) bool { return i == 0 || g.lacks(pl) })
 		}
-		g.ask(demands[0])
 		from = to
 	}
 	return nil

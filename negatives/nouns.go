@@ -214,7 +214,7 @@ func (n *noun) counted(implements []lexicon.Synset) bool {
 }
 
 // collective are implements of which "a" says nothing.
-const collective = " artillery cutlery equipment gear hardware internet machinery media public radar "
+const collective = " cutlery gear machinery radar "
 
 // usageOf is how the corpus uses a noun, or where that has a compound too rarely to
 // tell, how it uses its head: "a ski pole".

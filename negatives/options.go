@@ -9,9 +9,8 @@ import (
 // Method is a way of making a negative.
 type Method uint8
 
-// The methods. Those from
-// ReplaceAttribute to Join edit a sub-graph (MosaiCLIP App. B), the others the
-// caption.
+// The methods. Those from ReplaceAttribute to Join edit a sub-graph (MosaiCLIP
+// App. B), the others the caption.
 const (
 	ReplaceAttribute Method = iota
 	ReplaceObject

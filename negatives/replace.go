@@ -33,7 +33,7 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	case g.known.mayBe(n):
 		return ReasonKnownGraph
 	case g.filtered.plausible && (n.kind == body) != (original.kind == body), // "cars" for "hands"
-		g.filtered.strict && original.intangible && !n.intangible, // "a statue of a person" for "support of a person"
+		g.filtered.demand == much && original.intangible && !n.intangible, // "a statue of a person" for "support of a person"
 		plural && contains(single, n.head) && !contains(single, original.head) && n.kind == body:
 		return ReasonImplausible
 	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
@@ -64,7 +64,7 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 	if contains(extents, p.core.text) {
 		kinds = 0
 	}
-	if g.filtered.strict && len(heads) >= wellKnown {
+	if g.filtered.demand == much && len(heads) >= wellKnown {
 		kinds = 0
 	}
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
@@ -141,14 +141,11 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 		g.drop(pl, slot.text, ReasonNoCandidates)
 		return
 	}
-	fitting := &g.fittings[pl.slot]
-	if g.demand == little { // and they ask much
-		*fitting = g.filtered.fitting(slot)
-	}
+	fitting := g.filtered.fitting(slot)
 	wanted, made, untried := g.opts.Candidates, 0, len(list.urn.cells)
 	var tried [maxTries]int
 	for i, draws := 0, 0; i < maxTries && draws < maxDraws && untried > 0; {
-		c, drew, suits := g.draw(pl, fitting, r, maxDraws-draws)
+		c, drew, suits := g.draw(pl, &fitting, r, maxDraws-draws)
 		if draws += drew; !suits {
 			continue
 		}

@@ -17,6 +17,14 @@ func spanned(c *Caption, i int) schemas.Object {
 	return o
 }
 
+// demanded is what is asked of a caption at first, or where it has no negative.
+func demanded(strict bool) demand {
+	if strict {
+		return much
+	}
+	return little
+}
+
 // TestUnfamiliarEnds asks what stands with things of the kind of an end of which the
 // corpus says too little.
 func TestUnfamiliarEnds(t *testing.T) {
@@ -35,7 +43,7 @@ func TestUnfamiliarEnds(t *testing.T) {
 	} {
 		s := slot{kind: SlotObject, object: c.object, of: w.noun(c.original).kind, relation: w.relationOf(c.relation, ""), other: w.noun(c.other)}
 		for strict, want := range map[bool]bool{true: c.strict, false: c.loose} {
-			f.strict = strict
+			f.demand = demanded(strict)
 			if got := suits(&f, &s, c.noun); got != want {
 				t.Errorf("%s for %s %s %s, strict %v: %v, want %v", c.noun, c.original, c.relation, c.other, strict, got, want)
 			}
@@ -101,7 +109,7 @@ func TestWhoDoesSo(t *testing.T) {
 	}{
 		{"owl", true, true}, {"giraffe", true, false}, {"giraffe", false, true},
 	} {
-		f.strict = c.strict
+		f.demand = demanded(c.strict)
 		if got := suits(&f, &s, c.noun); got != c.want {
 			t.Errorf("a %s flying over a tree, strict %v: %v, want %v", c.noun, c.strict, got, c.want)
 		}
@@ -256,7 +264,7 @@ func TestSlipsAreNoEvidence(t *testing.T) {
 		want   bool
 	}{{[]schemas.Count{once}, true}, {[]schemas.Count{once, often}, false}} {
 		w := newTestWords(t, c.corpus...)
-		f := filtered{words: w, plausible: true, strict: true}
+		f := filtered{words: w, plausible: true, demand: much}
 		s := slot{kind: SlotObject, of: people, relation: w.relationOf("sitting at", ""), other: w.noun("table")}
 		if got := suits(&f, &s, "room"); got != c.want {
 			t.Errorf("a room sitting at a table, of %d: %v, want %v", len(c.corpus), got, c.want)

@@ -112,16 +112,17 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if reason == noReason && g.tradeKnown(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
-		made := 0
 		if phrases > 0 && g.exchangePhrases(pl, g.nounsSound(reason, gr, pl.caption, of, to, false), a, b) {
-			phrases--
-			made++
+			if phrases--; g.filtered.demand == little {
+				return
+			}
 		}
-		if nouns > 0 && !(made > 0 && g.demand == little) && g.exchangeNouns(pl, g.nounsSound(reason, gr, pl.caption, of, to, true), a, b, x, y) {
-			nouns--
-			made++
+		if nouns > 0 && g.exchangeNouns(pl, g.nounsSound(reason, gr, pl.caption, of, to, true), a, b, x, y) {
+			if nouns--; g.filtered.demand == little {
+				return
+			}
 		}
-		if phrases+nouns == 0 || made > 0 && g.demand == little {
+		if phrases+nouns == 0 {
 			return
 		}
 	}
@@ -132,7 +133,7 @@ func (g *Generator) wanted(method Method) int {
 	switch {
 	case !g.enabled[method]:
 		return 0
-	case g.demand == little:
+	case g.filtered.demand == little:
 		return 1
 	}
 	return g.opts.Candidates
@@ -289,11 +290,7 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	left := g.wanted(pl.method)
 	for i, j := range g.pairs(len(runs), r) {
 		a, b := runs[i], runs[j]
-		reason := g.verbsSwap(a, b)
-		if reason == noReason && g.demand != nothing {
-			reason = ReasonImplausible
-		}
-		if g.swap(pl, reason, func() [2]splice {
+		if g.swap(pl, g.verbsSwap(a, b), func() [2]splice {
 			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
 		}) {
 			if left--; left == 0 {
@@ -314,7 +311,7 @@ func (g *Generator) verbsSwap(a, b run) Reason {
 	case g.joined(a.last, b.first):
 		return ReasonSymmetric
 	}
-	return noReason
+	return g.wordsSound()
 }
 
 // objectFollows holds where a noun phrase begins right after a token: not in

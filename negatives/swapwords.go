@@ -43,10 +43,7 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 		return ReasonSynonym
 	}
 	if tag != tagJJ {
-		if g.demand != nothing {
-			return ReasonImplausible
-		}
-		return noReason
+		return g.wordsSound()
 	}
 	h, k := w.headAfter(a), w.headAfter(b)
 	switch {

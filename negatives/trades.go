@@ -18,19 +18,16 @@ const (
 	much                  // strict replacements, and swaps of what may trade places
 )
 
-// ask sets what is asked from here on.
-func (g *Generator) ask(d demand) { g.demand, g.filtered.strict = d, d == much }
-
 // lacks says whether a caption lacks what a plan may give it now that less is asked.
 func (g *Generator) lacks(pl *plan) bool {
-	if pl.said == nil && pl.slot == noSlot && g.demand == little {
+	swap := pl.said == nil && pl.slot == noSlot
+	switch {
+	case swap && g.filtered.demand == little:
 		return !slices.ContainsFunc(g.out.Negatives, func(n schemas.HardNegative) bool { return n.Changed == schemas.ChangedOrder })
-	}
-	if len(g.out.Negatives) > 0 {
+	case len(g.out.Negatives) > 0:
 		return false
-	}
-	if g.demand == nothing {
-		return pl.said == nil && pl.slot == noSlot
+	case g.filtered.demand == nothing:
+		return swap
 	}
 	return pl.slot != noSlot && (g.slots[pl.slot].kind == SlotObject || g.slots[pl.slot].kind == SlotAttribute)
 }
@@ -39,12 +36,12 @@ func (g *Generator) lacks(pl *plan) bool {
 // nothing against it; −1 is a noun that is no object of the graph.
 func (g *Generator) nounsSound(reason Reason, gr *schemas.SceneGraph, caption int, a, b int32, nounsOnly bool) Reason {
 	switch {
-	case reason != noReason || g.demand == nothing:
+	case reason != noReason || g.filtered.demand == nothing:
 		return reason
 	case a < 0 || b < 0:
-	case g.demand == little && !g.known.object(caption, a).noun.intangible && !g.known.object(caption, b).noun.intangible:
+	case g.filtered.demand == little && !g.known.object(caption, a).noun.intangible && !g.known.object(caption, b).noun.intangible:
 		return noReason
-	case g.demand == much && g.nounsTrade(gr, caption, a, b, nounsOnly):
+	case g.filtered.demand == much && g.nounsTrade(gr, caption, a, b, nounsOnly):
 		return noReason
 	}
 	return ReasonImplausible
@@ -52,7 +49,15 @@ func (g *Generator) nounsSound(reason Reason, gr *schemas.SceneGraph, caption in
 
 // adjectivesSound says why two adjectives before two nouns are not swapped.
 func (g *Generator) adjectivesSound(x, y *property, ofX, ofY *noun) Reason {
-	if g.demand == nothing || lexicon.ValuesExclude(x.values, y.values) && (g.demand == little || g.keeps(ofX, y) && g.keeps(ofY, x)) {
+	if g.filtered.demand == nothing || lexicon.ValuesExclude(x.values, y.values) && (g.filtered.demand == little || g.keeps(ofX, y) && g.keeps(ofY, x)) {
+		return noReason
+	}
+	return ReasonImplausible
+}
+
+// wordsSound says why two adverbs or verbs are not swapped, which seldom makes sense.
+func (g *Generator) wordsSound() Reason {
+	if g.filtered.demand == nothing {
 		return noReason
 	}
 	return ReasonImplausible

@@ -73,7 +73,7 @@ func TestTradesOfOtherRelations(t *testing.T) {
 			graph.Objects = append(graph.Objects, object(o))
 		}
 		g.known.read(g.words, &Image{Key: "i", Captions: []Caption{{Graph: graph}}})
-		g.ask(much)
+		g.filtered.demand = much
 		if got := g.nounsTrade(&graph, 0, 0, 2, true); got != c.want {
 			t.Errorf("%q: the first and the third trade places: %v, want %v", c.objects, got, c.want)
 		}

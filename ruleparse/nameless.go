@@ -30,7 +30,7 @@ func nameless(ts []span, i int32) bool {
 		return true // "boards his car"
 	case t.flags&verbS != 0 && i > 0 && ts[i-1].tag == tagWDT:
 		return true // "a creek that meanders"
-	case oneOf(colours, t.low) && isolatedOn(ts, i):
+	case oneOf(colours, t.low) && isolatedOn(ts, int(i)):
 		return true
 	}
 	return t.kind == letters && (len(t.low) == 1 || t.entry < 0 && (coded(t.low) || strings.Contains(t.low, "_") || strings.Count(t.low, "-") > 3))
@@ -38,16 +38,12 @@ func nameless(ts []span, i int32) bool {
 
 // isolatedOn reports whether token i is a colour that stands for what is behind a thing, or one of
 // two: "a toy isolated on white", "isolated on black and white".
-func isolatedOn(ts []span, i int32) bool {
+func isolatedOn(ts []span, i int) bool {
 	on := i - 1
 	if on > 1 && ts[on].tag == tagCC && oneOf(colours, ts[on-1].low) {
 		on -= 2
 	}
-	next := i + 1
-	if int(next)+1 < len(ts) && ts[next].tag == tagCC && oneOf(colours, ts[next+1].low) {
-		next += 2
-	}
-	return on > 0 && ts[on].low == "on" && ts[on-1].low == "isolated" && (int(next) == len(ts) || !isNoun(ts[next].tag) && ts[next].tag != tagJJ)
+	return on > 0 && ts[on].low == "on" && ts[on-1].low == "isolated" && !garment(ts, i+1)
 }
 
 // unspecific are words that are neither a thing nor a quality.

@@ -23,7 +23,7 @@ func wornColour(ts []span, i int) bool {
 }
 
 // garment reports whether a noun is named from token i on, perhaps after another
-// colour and adjectives: "in blue and white striped pants".
+// colour and adjectives: "in blue and white striped pants", "on white background".
 func garment(ts []span, i int) bool {
 	if i+1 < len(ts) && ts[i].tag == tagCC && oneOf(colours, ts[i+1].low) {
 		i += 2
