@@ -161,7 +161,7 @@ func (g *Generator) say(p *phrase) bool {
 			list = relationTemplates
 		}
 		r := g.image ^ random(p.hash())
-		p.template = chooseTemplate(list, r.next())
+		p.template = chooseTemplate(list, r.Next())
 	}
 	g.text = appendPhrase(g.text[:0], p)
 	return !doubled(g.text)

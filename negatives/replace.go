@@ -201,7 +201,7 @@ func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool
 		return g.filtered.noun(c) == s.noun
 	}
 	back := g.filtered.sum(c)
-	return back > list.urn.total && r.next()%back >= list.urn.total
+	return back > list.urn.total && r.Next()%back >= list.urn.total
 }
 
 // maxTries bounds how many candidates are tried for one slot, maxDraws how many

@@ -348,13 +348,13 @@ func (g *Generator) join(pl *plan, p *phrase, r *random) {
 	var joined nounPhrase
 	relation := ""
 	g.try(pl, r, func(c choice) Reason {
-		n := g.words.noun(r.pick(objects))
+		n := g.words.noun(pick(r, objects))
 		if reason := g.objectFits(n, p.object.noun, false); reason != noReason {
 			return reason
 		}
 		relation, joined = c.text(), nounPhrase{noun: n, article: articleAnew(n)}
 		if list := n.word.attributes.list; len(list) > 0 {
-			joined.attributes[0], joined.n = attribute{is: g.words.property(core(r.pick(list)))}, 1
+			joined.attributes[0], joined.n = attribute{is: g.words.property(core(pick(r, list)))}, 1
 		}
 		return noReason
 	}, func() bool {

@@ -68,7 +68,7 @@ func (g *Generator) pairs(n int, r *random) iter.Seq2[int, int] {
 		for t := range 3 * g.opts.Candidates {
 			i, j := 0, 1
 			if t > 0 {
-				i, j = r.below(n), r.below(n)
+				i, j = r.Below(n), r.Below(n)
 			}
 			if i > j {
 				i, j = j, i

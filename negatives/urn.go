@@ -50,7 +50,7 @@ func newUrn(weights []uint64) urn {
 
 // draw takes a place. The urn must not be empty.
 func (u *urn) draw(r *random) int {
-	at, part := bits.Mul64(r.next(), uint64(len(u.cells)))
+	at, part := bits.Mul64(r.Next(), uint64(len(u.cells)))
 	c := u.cells[at]
 	own := uint32((int64(part>>32) - int64(c.below)) >> 63) // all bits where the part is below: no branch, which nothing could predict
 	return int(uint32(at)&own | c.other&^own)

@@ -1,6 +1,10 @@
 package ruleparse
 
-import "math"
+import (
+	"math"
+
+	"capgraph/internal/portable"
+)
 
 // learner trains a linear model over hashed features by AdaGrad (Duchi, Hazan,
 // Singer 2011) on the softmax loss.
@@ -47,38 +51,27 @@ func (q *frequent) keep(f []uint32, least uint8) []uint32 {
 	return out
 }
 
-// noise is a stream of random bits from a seed (SplitMix64).
-type noise uint64
-
-func (n *noise) next() uint64 {
-	*n += 0x9e3779b97f4a7c15
-	z := uint64(*n)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// below returns a number in [0, n).
-func (n *noise) below(k int) int { return int(n.next() % uint64(k)) }
+// noise is a stream of random bits from a seed.
+type noise = portable.SplitMix64
 
 // drop copies f into buf without about one of every 1/p features.
-func (n *noise) drop(f []uint32, p float64, buf []uint32) []uint32 {
+func drop(n *noise, f []uint32, p float64, buf []uint32) []uint32 {
 	buf = buf[:0]
 	limit := uint64(p * (1 << 32))
 	for _, h := range f {
-		if n.next()>>32 >= limit {
+		if n.Next()>>32 >= limit {
 			buf = append(buf, h)
 		}
 	}
 	return buf
 }
 
-// shuffle is a permutation of [0, n).
-func (n *noise) shuffle(k int) []int {
+// shuffle gives a permutation of [0, n).
+func shuffle(n *noise, k int) []int {
 	order := make([]int, k)
 	for i := range order {
 		order[i] = i
-		j := n.below(i + 1)
+		j := n.Below(i + 1)
 		order[i], order[j] = order[j], i
 	}
 	return order

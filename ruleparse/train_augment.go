@@ -22,7 +22,7 @@ func (p *Parser) augment(captions []string, gold [][]Triple) (out []*example) {
 			out = append(out, p.align(t, gold[i]))
 		}
 		for _, make := range [...]func([]string, []Triple, []string, *noise) (string, []Triple){lists, subjects} {
-			if rnd.below(6) == 0 {
+			if rnd.Below(6) == 0 {
 				if t, g := make(words, gold[i], recent, &rnd); t != "" {
 					if x := p.align(t, g); x.whole {
 						out = append(out, x)
@@ -33,7 +33,7 @@ func (p *Parser) augment(captions []string, gold [][]Triple) (out []*example) {
 		if len(gold[i]) > 0 && !strings.HasSuffix(gold[i][0].Subject, "s") && !slices.Contains(recent, gold[i][0].Subject) {
 			recent = append([]string{gold[i][0].Subject}, recent[:min(2, len(recent))]...)
 		}
-		if len(words) < 4 || len(words) > 9 || rnd.below(5) > 0 {
+		if len(words) < 4 || len(words) > 9 || rnd.Below(5) > 0 {
 			continue
 		}
 		if last >= 0 && !shareObject(gold[last], gold[i]) {
@@ -90,7 +90,7 @@ func predicative(words []string, gold []Triple, rnd *noise) []string {
 		be = " are "
 	}
 	what := strings.Join(attributes, " and ")
-	switch rnd.below(3) {
+	switch rnd.Below(3) {
 	case 0:
 		return []string{"the " + noun + be + what}
 	case 1:
@@ -119,7 +119,7 @@ func relativeClause(words []string, gold []Triple, rnd *noise) string {
 		return ""
 	}
 	middle := " "
-	if rnd.below(2) == 0 {
+	if rnd.Below(2) == 0 {
 		middle = " that "
 	}
 	return "the " + gold[0].Object + middle + "the " + subject + " is " + words[verb]
@@ -131,7 +131,7 @@ func joiner(first, second []string, rnd *noise) string {
 	if !isClause(first) || !isClause(second) {
 		return " . "
 	}
-	return [...]string{" and ", " while ", " , ", " , and ", " as ", " . "}[rnd.below(6)]
+	return [...]string{" and ", " while ", " , ", " , and ", " as ", " . "}[rnd.Below(6)]
 }
 
 // isClause reports whether a verb stands near the beginning.
@@ -154,12 +154,12 @@ func lists(words []string, gold []Triple, more []string, rnd *noise) (string, []
 	t := gold[0]
 	text := strings.Join(words, " ")
 	comma := " , a "
-	if rnd.below(3) == 0 {
+	if rnd.Below(3) == 0 {
 		comma = " , "
 	}
-	and := [...]string{" and a ", " , and a ", " and "}[rnd.below(3)]
+	and := [...]string{" and a ", " , and a ", " and "}[rnd.Below(3)]
 	var rest string
-	if len(more) == 2 || rnd.below(2) == 0 {
+	if len(more) == 2 || rnd.Below(2) == 0 {
 		rest, more = and+more[0], more[:1]
 	} else {
 		rest, more = comma+more[0]+and+more[1], more[:2]
@@ -189,7 +189,7 @@ func subjects(words []string, gold []Triple, more []string, rnd *noise) (string,
 		return "", nil
 	}
 	out := []Triple{t}
-	n := 1 + rnd.below(len(more))
+	n := 1 + rnd.Below(len(more))
 	before := ""
 	for i, m := range more[:n] {
 		out = append(out, Triple{Subject: m, Predicate: t.Predicate, Object: t.Object})

@@ -40,8 +40,8 @@ func trainLabels(xs []*example, log io.Writer) *learner {
 	rnd := noise(12)
 	var buf []uint32
 	for epoch := range labelEpochs {
-		for _, k := range rnd.shuffle(len(all)) {
-			buf = rnd.drop(all[k], 0.3, buf)
+		for _, k := range shuffle(&rnd, len(all)) {
+			buf = drop(&rnd, all[k], 0.3, buf)
 			m.rows(buf, int(gold[k]), soft[k], 1<<labelCount-1)
 		}
 		if epoch >= labelEpochs/2 {
@@ -194,13 +194,13 @@ func trainPairs(xs []*example, log io.Writer) *learner {
 	var score []float32
 	var kept [][]uint32
 	for epoch := range pairEpochs {
-		for _, k := range rnd.shuffle(len(all)) {
+		for _, k := range shuffle(&rnd, len(all)) {
 			c := &all[k]
 			for len(kept) < len(c.options) {
 				kept = append(kept, nil)
 			}
 			for i, o := range c.options {
-				kept[i] = rnd.drop(o, 0.3, kept[i])
+				kept[i] = drop(&rnd, o, 0.3, kept[i])
 			}
 			if cap(score) < len(c.options) {
 				score = make([]float32, 2*len(c.options))

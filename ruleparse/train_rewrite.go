@@ -129,7 +129,7 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 	rnd := noise(4)
 	var score [8]float32
 	for epoch := range rewriteEpochs {
-		for _, k := range rnd.shuffle(len(all)) {
+		for _, k := range shuffle(&rnd, len(all)) {
 			s := &all[k]
 			o := options[withoutArticles(s.g.Relations[s.e].Lemma)]
 			gold := slices.Index(o, s.gold)
@@ -138,7 +138,7 @@ func (p *Parser) trainRewriter(xs []*example) []byte {
 			}
 			var lists [][]uint32
 			for _, r := range o {
-				lists = append(lists, rnd.drop(rewriteFeatures(p.lexicon, s.g, s.e, r, nil), 0.4, nil))
+				lists = append(lists, drop(&rnd, rewriteFeatures(p.lexicon, s.g, s.e, r, nil), 0.4, nil))
 			}
 			m.choice(lists, gold, score[:])
 		}

@@ -114,7 +114,7 @@ func trainTagger(ud string, l *lexicon, log io.Writer) ([]byte, error) {
 	m := newLearner(tagBits, tagWidth, 0.08)
 	rnd := noise(1)
 	for range tagEpochs {
-		for _, k := range rnd.shuffle(len(train)) {
+		for _, k := range shuffle(&rnd, len(train)) {
 			s := &train[k]
 			for i := range s.spans {
 				set, _ := g.allowed(&s.spans[i], s.casing)
@@ -122,7 +122,7 @@ func trainTagger(ud string, l *lexicon, log io.Writer) ([]byte, error) {
 					continue
 				}
 				buf = features(s, i, buf)
-				kept = rnd.drop(common.keep(buf, 3), 0.3, kept)
+				kept = drop(&rnd, common.keep(buf, 3), 0.3, kept)
 				m.rows(kept, int(s.tags[i]), nil, set)
 			}
 		}

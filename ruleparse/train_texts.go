@@ -135,9 +135,9 @@ func part(words []string, rnd *noise) string {
 	for range 4 {
 		from := 0
 		if len(starts) > 0 {
-			from = starts[rnd.below(len(starts))]
+			from = starts[rnd.Below(len(starts))]
 		}
-		to := from + sizes[rnd.below(len(sizes))]
+		to := from + sizes[rnd.Below(len(sizes))]
 		if to > len(words) || from == 0 && to == len(words) {
 			continue
 		}
@@ -151,7 +151,7 @@ func part(words []string, rnd *noise) string {
 		}
 		cut := slices.Clone(words[from:to])
 		cut[len(cut)-1] = strings.TrimSuffix(last, ",")
-		if a := cut[0]; (a == "a" || a == "an" || a == "the") && rnd.below(3) == 0 {
+		if a := cut[0]; (a == "a" || a == "an" || a == "the") && rnd.Below(3) == 0 {
 			cut = cut[1:]
 		}
 		return strings.Join(cut, " ")
@@ -187,9 +187,9 @@ func variants(xs []*example) (out []string) {
 		for range variantsEach {
 			var text []string
 			x.parts(func(from, to int) {
-				if rnd.below(2) == 0 {
+				if rnd.Below(2) == 0 {
 					of := things[last(x, to)]
-					text = append(text, of[rnd.below(len(of))])
+					text = append(text, of[rnd.Below(len(of))])
 				} else {
 					text = append(text, words(x.spans[from:to])...)
 				}
@@ -198,8 +198,8 @@ func variants(xs []*example) (out []string) {
 				if t.tag == tagIN {
 					often = 8
 				}
-				if of := others[t.tag]; replaceable(t) && rnd.below(often) == 0 {
-					text = append(text, of[rnd.below(len(of))])
+				if of := others[t.tag]; replaceable(t) && rnd.Below(often) == 0 {
+					text = append(text, of[rnd.Below(len(of))])
 				} else {
 					text = append(text, t.low)
 				}

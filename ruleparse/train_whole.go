@@ -86,11 +86,11 @@ func (p *Parser) trainWhole(xs []*example, log io.Writer) ([]byte, error) {
 	var score []float32
 	kept := make([][]uint32, 64)
 	for epoch := range wholeEpochs {
-		for _, k := range rnd.shuffle(len(all)) {
+		for _, k := range shuffle(&rnd, len(all)) {
 			c := &all[k]
 			score = score[:0]
 			for i, f := range c.features {
-				kept[i] = rnd.drop(f, 0.5, kept[i])
+				kept[i] = drop(&rnd, f, 0.5, kept[i])
 				s := float32(trust[0]*c.labels[i]) + float32(trust[1]*c.pairs[i])
 				for _, h := range kept[i] {
 					s += m.w[h&m.mask]

@@ -10,7 +10,7 @@ func TestLabelsAreAddedExactly(t *testing.T) {
 	table := make([]float32, labelCount<<6)
 	r := noise(7)
 	for i := range table {
-		table[i] = float32(r.below(255)) - 127
+		table[i] = float32(r.Below(255)) - 127
 	}
 	w, err := readWeights(string(appendWeights(nil, table, labelCount)), labelCount)
 	if err != nil {
@@ -21,7 +21,7 @@ func TestLabelsAreAddedExactly(t *testing.T) {
 		want := got
 		var f []uint32
 		for range n {
-			h := uint32(r.next())
+			h := uint32(r.Next())
 			f = append(f, h)
 			at := rowStart(h, len(w.data), labelCount)
 			for k := range want {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"capgraph/internal/portable"
 	"capgraph/schemas"
 )
 
@@ -39,7 +40,7 @@ func NewDraw(seed, epoch uint64, stage int) Draw {
 // n-1 in the order of their rows. n is at least 1.
 func (d Draw) Caption(imageKey string, n int) int {
 	s := d.numbers("caption", imageKey)
-	return s.below(n)
+	return s.Below(n)
 }
 
 // Texts draws from the pool of the row with that key: indices into its
@@ -67,13 +68,13 @@ func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 		}
 		slices.Sort(of)
 		of = slices.Compact(of)
-		k := of[s.below(len(of))]
+		k := of[s.Below(len(of))]
 		for _, i := range open {
 			if p.Negatives[i].Category == category && int(p.Negatives[i].Of) == k {
 				among = append(among, i)
 			}
 		}
-		i := among[s.below(len(among))]
+		i := among[s.Below(len(among))]
 		negatives = append(negatives, i)
 		if !slices.Contains(positives, k) {
 			positives = append(positives, k)
@@ -87,7 +88,7 @@ func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 }
 
 // category draws one of the categories that open has negatives of, by weight.
-func (d Draw) category(s *splitMix, p *schemas.Pool, open []int) (string, bool) {
+func (d Draw) category(s *portable.SplitMix64, p *schemas.Pool, open []int) (string, bool) {
 	var weights [3]uint64
 	var sum uint64
 	for c, name := range Categories {
@@ -102,7 +103,7 @@ func (d Draw) category(s *splitMix, p *schemas.Pool, open []int) (string, bool) 
 	if sum == 0 {
 		return "", false
 	}
-	r, c := s.next()%sum, 0
+	r, c := s.Next()%sum, 0
 	for r >= weights[c] {
 		r -= weights[c]
 		c++
@@ -131,27 +132,11 @@ func (d Draw) remain(p *schemas.Pool, open, positives []int, text string) []int 
 }
 
 // numbers is the sequence of random numbers of a purpose and a key.
-func (d Draw) numbers(purpose, key string) splitMix {
+func (d Draw) numbers(purpose, key string) portable.SplitMix64 {
 	b := make([]byte, 0, 64+len(key))
 	b = append(append(b, purpose...), '\n')
 	b = append(strconv.AppendUint(b, d.Seed, 10), '\n')
 	b = append(strconv.AppendUint(b, d.Epoch, 10), '\n')
 	sum := sha256.Sum256(append(b, key...))
-	return splitMix(binary.LittleEndian.Uint64(sum[:]))
-}
-
-// splitMix is the state of Vigna's SplitMix64 generator.
-type splitMix uint64
-
-func (s *splitMix) next() uint64 {
-	*s += 0x9e3779b97f4a7c15
-	z := uint64(*s)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// below returns a number from 0 to n-1.
-func (s *splitMix) below(n int) int {
-	return int(s.next() % uint64(n))
+	return portable.SplitMix64(binary.LittleEndian.Uint64(sum[:]))
 }

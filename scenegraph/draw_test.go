@@ -78,7 +78,7 @@ func TestDrawVectors(t *testing.T) {
 	got := drawVectors{Rows: want.Rows}
 	for _, v := range want.Numbers {
 		s := Draw{Seed: v.Seed, Epoch: v.Epoch}.numbers(v.Purpose, v.Key)
-		v.Want = []uint64{s.next(), s.next(), s.next()}
+		v.Want = []uint64{s.Next(), s.Next(), s.Next()}
 		got.Numbers = append(got.Numbers, v)
 	}
 	for _, r := range want.Rows {
@@ -143,20 +143,10 @@ func (d Draw) captionNegatives(key string, p *schemas.Pool, classes []string) []
 		}
 		drawn[c] = -1
 		if len(of) > 0 {
-			drawn[c] = of[s.below(len(of))]
+			drawn[c] = of[s.Below(len(of))]
 		}
 	}
 	return drawn
-}
-
-// Values published for SplitMix64 from the state 1234567.
-func TestSplitMix64(t *testing.T) {
-	s := splitMix(1234567)
-	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423} {
-		if got := s.next(); got != want {
-			t.Errorf("%d, want %d", got, want)
-		}
-	}
 }
 
 func TestADrawKeepsItsWord(t *testing.T) {
