@@ -114,6 +114,9 @@ func file[R any](f pipeline.Folder, name string, first int64, columns []string, 
 			return
 		}
 		defer r.Close()
+		if first > r.NumRows() {
+			return
+		}
 		if first > 0 {
 			if err := r.SeekToRow(first); err != nil {
 				fail(err)

@@ -113,6 +113,8 @@ func TestSearch(t *testing.T) {
 		{"reason=empty", "1 found in 1 rows"},
 		{"method=swap_adjectives", "rows"},
 		{"word=nowhere", "0 found in 31 rows"},
+		{"word=bus&at=0.99", "10 found in 21 rows, which are the last"}, // the rows of the other shards
+		{"word=bus&at=99.0", "0 found in 0 rows"},
 	} {
 		if status, page := get(t, s.URL+"/?"+c.query); status != http.StatusOK || !strings.Contains(page, c.want) {
 			t.Errorf("%q: %d, the page lacks %q:\n%s", c.query, status, c.want, page)
