@@ -144,11 +144,17 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"fraction", minimal + "clean:\n  min_words: 2.9\n", nil, []string{"pipeline.yaml:7:14: clean.min_words: 2.9: want a whole number", ">  7 |"}},
 		{"set of a fraction", minimal, []string{"output.shard_rows=30.9"}, []string{"--set output.shard_rows=30.9", "output.shard_rows: 30.9: want a whole number"}},
 		{"fraction of the seed", minimal + "seed: 1.9\n", nil, []string{"pipeline.yaml:6:7: seed: 1.9: want a whole number, 0 or more"}},
+		{"a number among names", minimal + "clean: {}\n", []string{"source.columns={caption: [a]}"}, []string{"--set source.columns={caption: [a]}", "source.columns: caption is [a]: want a text"}},
+		{"a seed beyond 64 bits", minimal + "seed: 18446744073709551616\n", nil, []string{"pipeline.yaml:6:7: seed: 18446744073709551616 is too large"}},
+		{"a seed that no float holds", minimal + "seed: 9007199254740993.0\n", nil, []string{"pipeline.yaml:6:7: seed: ", "is too large"}},
+		{"rows beyond 64 bits", minimal, []string{"output.shard_rows=1e19"}, []string{"output.shard_rows: 1e19 is too large"}},
+		{"no number", minimal, []string{"parse.parser=hybrid", "parse.model=m", "parse.endpoints=http://a:1/v1", "parse.threshold=.nan"}, []string{"parse.threshold: NaN is not in 0 to 1"}},
+		{"an infinite number", minimal, []string{"negatives.balance.ridge=.inf"}, []string{"negatives.balance.ridge: +Inf is not above 0 and up to 1e9"}},
 		{"fraction in quotes", minimal + "seed: '1.9'\n", nil, []string{"pipeline.yaml:6:7: seed: 1.9: want a whole number"}},
 		{"duration without a unit", minimal + "parse:\n  timeout: 5\n", nil, []string{"pipeline.yaml:7:12: parse.timeout: 5: want a duration, such as 5s"}},
 		{"no duration", minimal, []string{"parse.timeout=soon"}, []string{"--set parse.timeout=soon", "parse.timeout: soon: want a duration, such as 5s"}},
 		{"second document", minimal + "---\nseed: 3\n", nil, []string{"pipeline.yaml:6:1: a second YAML document begins here"}},
-		{"a number among paths", strings.Replace(minimal, "a.tsv", "[a.tsv, 3]", 1), nil, []string{"pipeline.yaml", "element 2 is 3"}},
+		{"a number among paths", strings.Replace(minimal, "a.tsv", "[a.tsv, 3]", 1), nil, []string{"pipeline.yaml:3:10: source.paths: element 2 is 3: want a string (quote it)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := load(t, c.text, c.sets...)

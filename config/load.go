@@ -75,7 +75,7 @@ func decode(data []byte, c *Config) error {
 	if err := oneDocument(data); err != nil {
 		return err
 	}
-	if err := checkNumbers(data); err != nil {
+	if err := checkValues(data); err != nil {
 		return errors.New(place(data, err))
 	}
 	if err := yaml.UnmarshalWithOptions(data, c, yaml.Strict(), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap)); err != nil {
@@ -99,15 +99,21 @@ func stringOrList(to *[]string, data []byte) error {
 	if err := yaml.Unmarshal(data, &list); err != nil {
 		return errors.New("want a string or a list of strings")
 	}
-	*to = make([]string, len(list))
+	var err error
+	*to, err = texts(list)
+	return err
+}
+
+func texts(list []any) ([]string, error) {
+	of := make([]string, len(list))
 	for i, v := range list {
 		s, ok := v.(string)
 		if !ok {
-			return fmt.Errorf("element %d is %v: want a string (quote it)", i+1, v)
+			return nil, fmt.Errorf("element %d is %v: want a string (quote it)", i+1, v)
 		}
-		(*to)[i] = s
+		of[i] = s
 	}
-	return nil
+	return of, nil
 }
 
 // addToMap adds the pairs of a map to those that are there, so that each can be

@@ -2,9 +2,12 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,18 +37,23 @@ func oneDocument(data []byte) error {
 	return nil
 }
 
-// checkNumbers returns an error for a fraction where a whole number is wanted,
-// which decoding would cut off, for a number below 0 where none may be, and for what is no duration, of which it would
-// not say where.
-func checkNumbers(data []byte) error {
+// checkValues returns an error for a fraction where a whole number is wanted, which decoding
+// would cut off, for a number that is too large or below 0 where none may be, and for what is no
+// duration and no text, of which it would not say where.
+func checkValues(data []byte) error {
 	var doc any
 	if yaml.Unmarshal(data, &doc) != nil {
 		return nil // decoding says what is wrong
 	}
 	for _, k := range keysOf(reflect.TypeFor[Config](), "") {
 		value := valueAt(doc, k.path)
+		if err := misplaced(value, k.of); err != nil {
+			return &fieldError{k.path, err}
+		}
 		if text := fmt.Sprint(value); value != nil && misread(text, k.of) {
 			return &fieldError{k.path, fmt.Errorf("%s: want %s", cmp.Or(text, `""`), wanted(k.of))}
+		} else if value != nil && tooLarge(text, k.of) {
+			return &fieldError{k.path, fmt.Errorf("%s is too large", text)}
 		}
 	}
 	return nil
@@ -61,6 +69,47 @@ func misread(text string, t reflect.Type) bool {
 		return err == nil && (number != math.Trunc(number) || number < 0 && t.Kind() == reflect.Uint64)
 	}
 	return false
+}
+
+// tooLarge reports whether decoding a whole number into t would give another.
+func tooLarge(text string, t reflect.Type) bool {
+	number, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil:
+		return false
+	case t.Kind() != reflect.Uint64 && t.Kind() != reflect.Int64 && t.Kind() != reflect.Int || t == reflect.TypeFor[time.Duration]():
+		return false
+	case strings.ContainsAny(text, ".eE"):
+		return math.Abs(number) >= 1<<53
+	case t.Kind() == reflect.Uint64:
+		_, err = strconv.ParseUint(text, 10, 64)
+	default:
+		_, err = strconv.ParseInt(text, 10, 64)
+	}
+	return errors.Is(err, strconv.ErrRange)
+}
+
+// misplaced says what a list or a map has in the place of a text, which its decoder finds
+// without a place.
+func misplaced(value any, t reflect.Type) error {
+	switch value := value.(type) {
+	case []any:
+		if t == reflect.TypeFor[[]string]() {
+			_, err := texts(value)
+			return err
+		}
+	case map[string]any:
+		if t != reflect.TypeFor[map[string]string]() {
+			return nil
+		}
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			switch of := value[name].(type) {
+			case []any, map[string]any:
+				return fmt.Errorf("%s is %v: want a text", name, of)
+			}
+		}
+	}
+	return nil
 }
 
 // valueAt is the value of a key in a document, nil where it is not there.
