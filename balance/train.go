@@ -33,8 +33,8 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("sample: %d is below 1", o.Sample)
 	case !(math.Abs(o.Bias) <= 20):
 		return fmt.Errorf("bias: %v is not in -20 to 20", o.Bias)
-	case !(o.Ridge > 0):
-		return fmt.Errorf("ridge: %v is not above 0", o.Ridge)
+	case !(o.Ridge > 0 && o.Ridge <= 1e9):
+		return fmt.Errorf("ridge: %v is not above 0 and up to 1e9", o.Ridge)
 	case o.Epochs < 1 || o.Epochs > 1000:
 		return fmt.Errorf("epochs: %d is not in 1 to 1000", o.Epochs)
 	}

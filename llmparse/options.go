@@ -79,7 +79,7 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("on_bad_reply: %q is not rules or reject", o.OnBad)
 	case o.MaxTokens < 16 || o.MaxTokens > 1<<17:
 		return fmt.Errorf("max_tokens: %d is not in 16 to %d", o.MaxTokens, 1<<17)
-	case o.Threshold < 0 || o.Threshold > 1:
+	case !(o.Threshold >= 0 && o.Threshold <= 1):
 		return fmt.Errorf("threshold: %g is not in 0 to 1", o.Threshold)
 	case o.MinInFlight < 1:
 		return fmt.Errorf("min_in_flight: %d is below 1", o.MinInFlight)
