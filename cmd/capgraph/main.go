@@ -111,7 +111,9 @@ func run(ctx context.Context, args []string, std streams) int {
 		fmt.Fprintln(std.err, "capgraph:", err)
 		return exitUsage
 	}
-	kongcompletion.Register(parser)
+	if kongcompletion.Register(parser); exited {
+		return exitCode
+	}
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}

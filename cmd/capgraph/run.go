@@ -213,7 +213,7 @@ func partOf(shard string, env func(string) string) (part, parts int, err error) 
 		return 0, 0, wrong
 	}
 	if i == "auto" {
-		part, err = partFrom(env)
+		part, err = partFrom(env, parts)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -226,10 +226,15 @@ func partOf(shard string, env func(string) string) (part, parts int, err error) 
 	return part, parts, nil
 }
 
-// partFrom reads the part from what Kubernetes or Slurm says.
-func partFrom(env func(string) string) (int, error) {
+// partFrom reads the part from what Kubernetes or Slurm says. An array of all parts may begin
+// at 1; tasks of one that are submitted again have the numbers from 0 of 'plan --slurm'.
+func partFrom(env func(string) string, parts int) (int, error) {
 	if text := env("JOB_COMPLETION_INDEX"); text != "" {
-		return strconv.Atoi(text)
+		part, err := strconv.Atoi(text)
+		if err != nil {
+			return 0, &pipeline.UsageError{Text: fmt.Sprintf("--shard auto/N: JOB_COMPLETION_INDEX is %q, want a number", text)}
+		}
+		return part, nil
 	}
 	task, err := strconv.Atoi(env("SLURM_ARRAY_TASK_ID"))
 	if err != nil {
@@ -238,6 +243,9 @@ func partFrom(env func(string) string) (int, error) {
 	first, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MIN"))
 	if err != nil {
 		return 0, &pipeline.UsageError{Text: "--shard auto/N: SLURM_ARRAY_TASK_ID is set and SLURM_ARRAY_TASK_MIN is not"}
+	}
+	if last, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MAX")); err == nil && last-first+1 != parts {
+		return task, nil
 	}
 	return task - first, nil
 }

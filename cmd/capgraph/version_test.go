@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"testing"
 )
@@ -39,6 +40,31 @@ func TestCompletionForEachShell(t *testing.T) {
 		}
 		if got := output(t, "completion", "--code", shell); !strings.Contains(got, "complete") {
 			t.Errorf("%s code: %q", shell, got)
+		}
+	}
+	t.Setenv("COMP_LINE", "capgraph exp") // as a shell asks
+	if got := output(t); got != "export\n" {
+		t.Errorf("capgraph exp is completed to %q", got)
+	}
+}
+
+func TestPartOfScheduler(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		part int
+		text string
+	}{
+		{map[string]string{"JOB_COMPLETION_INDEX": "2"}, 2, ""},
+		{map[string]string{"JOB_COMPLETION_INDEX": "x"}, 0, `JOB_COMPLETION_INDEX is "x", want a number`},
+		{map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "3"}, 2, ""},
+		{map[string]string{"SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "2"}, 2, ""},
+		{map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "3", "SLURM_ARRAY_TASK_MAX": "3"}, 0, "0 ≤ I < N"},
+		{map[string]string{"SLURM_ARRAY_TASK_ID": "2"}, 0, "SLURM_ARRAY_TASK_MIN is not"},
+		{nil, 0, "neither JOB_COMPLETION_INDEX nor"},
+	} {
+		part, parts, err := partOf("auto/3", func(name string) string { return c.env[name] })
+		if c.text == "" && (err != nil || part != c.part || parts != 3) || c.text != "" && (err == nil || !strings.Contains(err.Error(), c.text) || exitCodeOf(err, io.Discard) != exitUsage) {
+			t.Errorf("%v: part %d of %d, %v", c.env, part, parts, err)
 		}
 	}
 }
