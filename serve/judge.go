@@ -80,7 +80,21 @@ func newJudges(o Options) (*judges, error) {
 	if err := lines.Err(); err != nil {
 		return nil, bad(err)
 	}
-	return j, nil
+	return j, endLine(file)
+}
+
+// endLine ends the last line of a file, which an editor or a crash may have left open.
+func endLine(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	var last [1]byte
+	if _, err := file.ReadAt(last[:], info.Size()-1); err != nil || last[0] == '\n' {
+		return err
+	}
+	_, err = file.WriteString("\n")
+	return err
 }
 
 // add appends a judgement to the file.

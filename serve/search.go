@@ -217,14 +217,14 @@ func (q query) graph(g *inspect.Graph) *hit {
 func (q query) says(g *schemas.SceneGraph) bool {
 	object := func(i int32) bool {
 		o := &g.Objects[i]
-		if q.Object != "" && o.Name != q.Object && o.Head != q.Object {
+		if q.Object != "" && !strings.EqualFold(o.Name, q.Object) && !strings.EqualFold(o.Head, q.Object) {
 			return false
 		}
-		return q.Attribute == "" || slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return a.Text == q.Attribute })
+		return q.Attribute == "" || slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return strings.EqualFold(a.Text, q.Attribute) })
 	}
 	if q.Relation != "" {
 		return slices.ContainsFunc(g.Relations, func(r schemas.Relation) bool {
-			return (r.Lemma == q.Relation || r.Predicate == q.Relation) && (object(r.Subject) || object(r.Object))
+			return (strings.EqualFold(r.Lemma, q.Relation) || strings.EqualFold(r.Predicate, q.Relation)) && (object(r.Subject) || object(r.Object))
 		})
 	}
 	if q.Object == "" && q.Attribute == "" {

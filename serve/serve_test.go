@@ -109,6 +109,7 @@ func TestSearch(t *testing.T) {
 		{"object=dog", "15 found in 31 rows"},
 		{"object=dog&attribute=red", "5 found in 31 rows"},
 		{"attribute=tall", "15 found"},
+		{"object=DOG&attribute=Red", "5 found in 31 rows"},
 		{"relation=next+to&object=bus", "15 found"},
 		{"reason=empty", "1 found in 1 rows"},
 		{"method=swap_adjectives", "rows"},
@@ -360,6 +361,9 @@ func TestJudge(t *testing.T) {
 	}
 	if len(lines) != 4 || wins["none"] != 1 {
 		t.Errorf("the file holds %s", data)
+	}
+	if err := os.WriteFile(file, bytes.TrimSpace(data), 0o600); err != nil { // as an editor leaves it
+		t.Fatal(err)
 	}
 	_, page := get(t, start(t, o).URL+"/judge?what=negatives") // as after a restart
 	if want := fmt.Sprintf("won %d, ", wins["a"]); !strings.Contains(page, want) || !strings.Contains(page, "no difference 1") {
