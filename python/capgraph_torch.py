@@ -1,6 +1,6 @@
 """Train on capgraph's texts in PyTorch: one file, to import or to copy, that needs pyarrow and torch. Texts joins texts/ with
 images and draws from each row's pool (docs/format.md), collate makes a batch; mosaiclip, negclip and CEClip are losses."""
-import hashlib, itertools, os, unicodedata
+import hashlib, itertools, os, unicodedata, warnings
 import torch, pyarrow.parquet as pq
 import torch.nn.functional as F
 
@@ -18,8 +18,7 @@ def numbers(purpose, seed, epoch, key):
         z = (z ^ z >> 27) * 0x94D049BB133111EB & M64
         yield z ^ z >> 31
 
-def pick(random, among):
-    return among[next(random) % len(among)]
+def pick(random, among): return among[next(random) % len(among)]
 
 def draw_texts(row, seed, epoch, stage):
     """Indices into pos and neg, at most 1 + 1 in stage 1 and 3 + 6 in stage 2, and the categories of the latter."""
@@ -53,8 +52,7 @@ class Texts:
     def __init__(self, path, by="key", seed=0, stage=2, classes=()):
         self.path, self.by, self.seed, self.classes, self.loaded = path, by, seed, classes, None
         self.now = torch.tensor([0, stage]).share_memory_()  # loader workers that live on see it change
-    def set_epoch(self, epoch, stage=2):
-        self.now[:] = torch.tensor([epoch, stage])
+    def set_epoch(self, epoch, stage=2): self.now[:] = torch.tensor([epoch, stage])
     def load(self, path):
         if path != self.loaded:
             self.table, self.rows, self.image = pq.read_table(path, columns=COLUMNS).combine_chunks(), {}, {}
@@ -77,8 +75,10 @@ class Texts:
     def join(self, samples):
         """The step after webdataset's tarfile_to_samples: 00042.tar with path/00042.parquet, without the images that have no texts."""
         for sample in samples:
-            stem = os.path.basename(sample["__url__"]).split(".")[0]
-            if sample["__key__"] in self.load(os.path.join(self.path, stem + ".parquet")):
+            path = os.path.join(self.path, os.path.basename(sample["__url__"]).split(".")[0] + ".parquet")
+            if not os.path.exists(path):
+                warnings.warn(f"{path} is not there: the images of its tar have no texts")
+            elif sample["__key__"] in self.load(path):
                 yield sample | self[sample["__key__"]]
 
 class Folder(torch.utils.data.Dataset):

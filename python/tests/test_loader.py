@@ -54,6 +54,14 @@ def test_tars_in_one_process(tars, drawn, stage):
         assert max(len(s["pos"]) for s in samples) <= most[0] and 0 < max(len(s["neg"]) for s in samples) <= most[1]
 
 
+def test_a_tar_without_texts_is_left_out(tars, tmp_path):
+    for path in sorted((tars.out / "texts").glob("*.parquet"))[1:]:
+        (tmp_path / path.name).symlink_to(path)
+    with pytest.warns(UserWarning, match="is not there"):
+        samples = list(pipeline(tars.urls, cg.Texts(str(tmp_path), seed=SEED)))
+    assert 0 < len(samples) < len(tars.rows)
+
+
 def rank(r, init, urls, folder, queue):
     os.environ |= {"RANK": str(r), "WORLD_SIZE": "2"}  # as torchrun sets them; webdataset reads them
     dist.init_process_group("gloo", init_method=init, rank=r, world_size=2)
