@@ -107,7 +107,8 @@ func TestEvaluateCountsFlaws(t *testing.T) {
 		Row{Image: "1", Positives: []string{"The dog sits on the couch"}},
 	)
 	siblings := Siblings{}
-	siblings.add("1.jpg", caption, "A small puppy on a couch")
+	siblings.add("1.jpg", caption)
+	siblings.add("1.jpg", "A small puppy on a couch")
 	siblings.add("9.jpg", "Two birds")
 	r, err := Evaluate(rows, Options{Pairs: 100, Siblings: siblings})
 	if err != nil {

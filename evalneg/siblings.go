@@ -1,49 +1,48 @@
 package evalneg
 
 import (
-	"encoding/json"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"capgraph/sources"
+	"capgraph/store"
 )
 
 // Siblings are captions of images by imageNumber.
 type Siblings map[string][]string
 
-// ReadSiblings reads a captions file: COCO's own JSON, or Karpathy's list of
-// {"image", "caption": […]}.
-func ReadSiblings(path string) (Siblings, error) {
-	data, err := os.ReadFile(path)
+// ReadSiblings reads a captions file: COCO's own JSON, or one of Karpathy's forms.
+func ReadSiblings(ctx context.Context, path string) (Siblings, error) {
+	format, size, err := formatOf(path)
 	if err != nil {
 		return nil, err
 	}
+	rows, err := sources.Scan(ctx, store.Local{}, sources.File{Path: path, Size: size}, sources.Options{Format: format})
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
 	s := Siblings{}
-	var karpathy []struct {
-		Image   string   `json:"image"`
-		Caption []string `json:"caption"`
-	}
-	if strings.HasPrefix(strings.TrimSpace(string(data[:min(len(data), 64)])), "[") {
-		if err := json.Unmarshal(data, &karpathy); err != nil {
-			return nil, fmt.Errorf("%s: not a list of images with captions: %w", path, err)
+	var row sources.Row
+	for {
+		err := rows.Next(&row)
+		if errors.Is(err, io.EOF) {
+			break
 		}
-		for _, k := range karpathy {
-			s.add(k.Image, k.Caption...)
+		if err != nil {
+			return nil, err
 		}
-		return s, nil
-	}
-	var coco struct {
-		Annotations []struct {
-			Image   json.Number `json:"image_id"`
-			Caption string      `json:"caption"`
-		} `json:"annotations"`
-	}
-	if err := json.Unmarshal(data, &coco); err != nil {
-		return nil, fmt.Errorf("%s: neither COCO's captions JSON nor a list of images with captions: %w", path, err)
-	}
-	for _, a := range coco.Annotations {
-		s.add(a.Image.String(), a.Caption)
+		if image := cmp.Or(row.Image, row.ImageKey); image != "" && row.Caption != "" {
+			s.add(image, row.Caption)
+		}
 	}
 	if len(s) == 0 {
 		return nil, fmt.Errorf("%s: no captions in it", path)
@@ -51,8 +50,30 @@ func ReadSiblings(path string) (Siblings, error) {
 	return s, nil
 }
 
-func (s Siblings) add(image string, captions ...string) {
-	s[imageNumber(image)] = append(s[imageNumber(image)], captions...)
+// formatOf is the format of a captions file, by how it begins, and its size.
+func formatOf(path string) (format string, size int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	head, err := io.ReadAll(io.LimitReader(file, 1<<16))
+	if err != nil {
+		return "", 0, err
+	}
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	if bytes.HasPrefix(text, []byte("[")) || bytes.Contains(text, []byte(`"sentences"`)) {
+		return "karpathy", info.Size(), nil
+	}
+	return "coco", info.Size(), nil
+}
+
+func (s Siblings) add(image, caption string) {
+	s[imageNumber(image)] = append(s[imageNumber(image)], caption)
 }
 
 // Of returns the captions of an image.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -35,7 +36,7 @@ func (c *evalNegatives) Validate() error {
 }
 
 // Run implements eval negatives.
-func (c *evalNegatives) Run(std streams) error {
+func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 	opt := evalneg.Options{Pairs: c.Pairs}
 	var err error
 	if c.Captions != "" {
@@ -44,7 +45,7 @@ func (c *evalNegatives) Run(std streams) error {
 		}
 	}
 	if c.Siblings != "" {
-		if opt.Siblings, err = evalneg.ReadSiblings(c.Siblings); err != nil {
+		if opt.Siblings, err = evalneg.ReadSiblings(ctx, c.Siblings); err != nil {
 			return err
 		}
 	}

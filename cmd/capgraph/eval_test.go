@@ -41,6 +41,24 @@ func TestEvalNegatives(t *testing.T) {
 	if code, _, errs = command(captions); code != exitFailed || !strings.Contains(errs, "no .parquet file") {
 		t.Errorf("a file of no format: exit %d, %q", code, errs)
 	}
+	for content, want := range map[string]string{
+		`[{"image": "val/1.jpg", "caption": ["a puppy", "a hound"]}]`:                                                    "judged",
+		`[{"image": "val/1.jpg", "caption": "a puppy"}]`:                                                                 "judged",
+		"\ufeff" + `[{"image": "val/1.jpg", "caption": ["a puppy"]}]`:                                                    "judged",
+		`{"images": [{"filename": "1.jpg", "cocoid": 1, "sentences": [{"raw": "a puppy"}]}]}`:                            "judged",
+		`{"images": [{"id": 1, "file_name": "1.jpg"}], "annotations": [{"id": 7, "image_id": 1, "caption": "a puppy"}]}`: "judged",
+		`[]`:  "no captions in it",
+		`{}`:  "annotations",
+		`dog`: "siblings.json",
+	} {
+		siblings := filepath.Join(dir, "siblings.json")
+		if err := os.WriteFile(siblings, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code, out, errs = command(tsv, "--siblings", siblings); (code == 0) != (want == "judged") || !strings.Contains(out+errs, want) {
+			t.Errorf("%s: exit %d, %q, %q", content, code, out, errs)
+		}
+	}
 	for size, want := range map[int]string{100 << 10: "", 2 << 20: captions + ", line 2: bufio.Scanner: token too long (want a caption a line"} {
 		if err := os.WriteFile(captions, []byte("the dog\n"+strings.Repeat("x", size)+"\n"), 0o600); err != nil {
 			t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 var layers = [][]string{
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/portable", "internal/archtest", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "counts", "internal/lexicon"},
-	{"sources", "ruleparse", "negatives", "evalneg", "evalgraphs", "balance", "curate"},
-	{"llmparse"},
+	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
+	{"llmparse", "evalneg"},
 	{"pipeline"},
 	{"config"},
 	{"stages"},
