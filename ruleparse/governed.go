@@ -1,6 +1,9 @@
 package ruleparse
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // govern gives a noun that begins a predicate the verb before it: who is doing tricks on
 // a board does more than tricks on it.
@@ -77,7 +80,7 @@ func (x *analysis) complete(ts []span) {
 			continue
 		}
 		words := region(ts, x.inNode, int(a.to), int(b.from), maxBetween, buf[:0])
-		if k := slices.Index(words, c.words[c.n-1]); k >= 0 && len(words)-k == 2 && int(c.n) < maxPredicate && prepositions(&ts[words[k+1]]) && !parted(ts, x.inNode, words[k]+1, words[k+1]) {
+		if k := slices.Index(words, c.words[c.n-1]); k >= 0 && len(words)-k == 2 && int(c.n) < maxPredicate && (prepositions(&ts[words[k+1]]) || ts[words[k+1]].low == "of" && strings.HasPrefix(ts[words[k]].low, "consist")) && !parted(ts, x.inNode, words[k]+1, words[k+1]) {
 			c.words[c.n] = words[k+1]
 			c.n++
 			continue

@@ -62,6 +62,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 	dress(low, ts, x, at, g)
 	predicateAdjectives(low, ts, x, at, g)
 	intransitive(low, ts, x, at, g)
+	photographs(low, ts, x, at, g)
 	p.reciprocate(low, ts, x, at, g)
 	possess(ts, x, at, g)
 }
@@ -122,7 +123,11 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 		if at[i] < 0 || ts[n.from].tag == tagPRP {
 			continue
 		}
-		o := &g.Objects[at[i]]
+		counted := x.plural(ts, int32(i))
+		if at[counted] < 0 {
+			continue
+		}
+		o := &g.Objects[at[counted]]
 		if begin := x.counted(ts, i); o.Quantity == "" {
 			if from := x.quantityBefore(ts, i, begin); from < begin {
 				if begin-1 > from && ts[begin-1].tag == tagDT {
@@ -131,7 +136,7 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 				o.Quantity = phrase(low, ts, from, begin)
 			}
 		}
-		if o.Quantity != "" && strings.Trim(o.Quantity, "0123456789") == "" && o.Quantity != "1" && !several(&ts[n.to-1]) {
+		if o.Quantity != "" && strings.Trim(o.Quantity, "0123456789") == "" && o.Quantity != "1" && !several(&ts[x.nodes[counted].to-1]) {
 			o.Quantity = "" // "39 Main Road", "skirt purple 322206"
 		}
 		if strings.HasSuffix(o.Quantity, " of") && !strings.HasSuffix(o.Quantity, "pair of") {

@@ -14,7 +14,8 @@ func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.Sce
 			continue
 		}
 		end := n.to + 1
-		if !acting(&ts[n.to]) && !(n.alive && ts[n.to].tag == tagVBG && int(end) < len(ts) && ts[end].tag == tagComma) {
+		doing := ts[n.to].tag == tagVBG && int(end) < len(ts) && (n.alive && ts[end].tag == tagComma || ts[end].low == "while")
+		if !acting(&ts[n.to]) && !doing {
 			continue
 		}
 		if int(end) < len(ts) && !x.inNode[end] && oneOf(particles, ts[end].low) {

@@ -5,6 +5,7 @@ import "slices"
 // mend puts right what the model makes of words that it does not know, and what
 // grammar says otherwise.
 func (x *analysis) mend(ts []span) {
+	x.verbs(ts)
 	x.divide(ts)
 	x.disguised(ts)
 	x.undress(ts)
@@ -32,6 +33,8 @@ func (x *analysis) mend(ts []span) {
 	x.settle(ts)
 	x.mutual(ts)
 	x.predicated(ts)
+	x.catalogued(ts)
+	x.count(ts)
 }
 
 // include adds the relations of x.added.

@@ -15,14 +15,16 @@ import (
 //   - a predicate says what somebody does, or where something is: it has a verb or a
 //     preposition, and no "where", "when" or "because";
 //   - what has an object before a dash has none after it;
-//   - of the members of a list none is in another.
+//   - of the members of a list none is in another;
+//   - somebody after a conjunction who has a phrase like that of the one before stands
+//     beside that one: "a woman in a dress and a man in a suit".
 func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
 		return capitalised(ts[a.from:b.to]) || ts[b.from-1].low == "#" || slices.ContainsFunc(ts[a.to:max(a.to, b.from)], separates)
 	}
-	if !predicates(ts, c) || c.n == 1 && participial(ts, c.words[0]) || negated(ts, c) || addressed(ts, x, e) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) {
+	if !predicates(ts, c) || c.leads(ts) || c.n == 1 && participial(ts, c.words[0]) || negated(ts, c) || addressed(ts, x, e) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) || x.parallel(ts, e) {
 		return true
 	}
 	verb := c.words[0]
@@ -74,6 +76,18 @@ func (x *analysis) contained(ts []span, e *relation) bool {
 	return false
 }
 
+// parallel reports whether e says of its first object what only a thing can be there for, and its
+// second is somebody after that thing and a conjunction, with a phrase of their own.
+func (x *analysis) parallel(ts []span, e *relation) bool {
+	b, c := &x.nodes[e.b], &e.candidate
+	if !b.alive || !c.forward() || int(b.to) == len(ts) || x.inNode[b.to] || !oneOf(" holding in wearing with ", ts[b.to].low) ||
+		!x.nodes[e.a].alive || !oneOf(" carrying holding in on riding wearing wears with ", ts[c.words[c.n-1]].low) {
+		return false
+	}
+	thing := x.conjunct(ts, int(e.b))
+	return thing > int(e.a) && !x.nodes[thing].alive
+}
+
 // enumerated reports whether the objects of e are members of one list.
 func (x *analysis) enumerated(ts []span, e *relation) bool {
 	found := false
@@ -99,6 +113,12 @@ func predicates(ts []span, c *candidate) bool {
 		says = says || !isNoun(t.tag) && t.tag != tagJJ || t.flags&anyVerb != 0 || t.flags&(anyNoun|adjective) == 0 && t.entry >= 0 || oneOf(" next opposite ", t.low)
 	}
 	return says
+}
+
+// leads reports whether c ends in a preposition of a relative clause: "a field in which a man".
+func (c *candidate) leads(ts []span) bool {
+	last := c.words[c.n-1]
+	return int(last)+1 < len(ts) && prepositions(&ts[last]) && oneOf(" which whom ", ts[last+1].low)
 }
 
 // beyond reports whether an attribute has an object after it and then more than a
@@ -181,6 +201,10 @@ func subject(ts []span, x *analysis, i int) int32 {
 		return joint(ts, x, i, verb)
 	case (first == to || first == to+1 && ts[to].tag == tagComma) && isFinite(&ts[first]):
 		return phraseHead(ts, x, e.a, i, first)
+	case x.governs(ts, e.a, first) && isFinite(&ts[first]):
+		if head := phraseHead(ts, x, e.a, i, first); head != e.a {
+			return head
+		}
 	}
 	return x.attached(ts, i)
 }
@@ -308,7 +332,7 @@ func phraseHead(ts []span, x *analysis, a int32, i int, verb int32) int32 {
 	for k := i - 1; k >= max(0, i-maxPhrase) && x.edges[k].b >= a; k-- {
 		f := &x.edges[k]
 		c := &f.candidate
-		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || x.bare(ts, k, verb) {
+		if f.b != a || c.implied != 0 || c.reversed || !modifies(ts, c) || c.leads(ts) || x.bare(ts, k, verb) {
 			continue
 		}
 		if many := (x.nodes[f.a].class == classGroup || ts[x.nodes[f.a].to-1].low == "group") && ts[c.words[0]].low != "of"; !many && !agree(ts, x, f.a, a, verb) {
@@ -317,6 +341,21 @@ func phraseHead(ts []span, x *analysis, a int32, i int, verb int32) int32 {
 		a = f.a
 	}
 	return a
+}
+
+// governs reports whether nothing but prepositional phrases stands between object a and token
+// i: "a girl with a *drink* in her hand checks", "with a *child* on top is".
+func (x *analysis) governs(ts []span, a, i int32) bool {
+	to := x.nodes[a].to
+	if to >= i || ts[to].tag != tagIN {
+		return false
+	}
+	for k := to; k < i; k++ {
+		if t := &ts[k]; !x.inNode[k] && (t.tag != tagIN || oneOf(conjunctions, t.low)) && t.tag != tagDT && t.tag != tagPRPS && t.tag != tagPRP && !oneOf(parts, t.low) {
+			return false
+		}
+	}
+	return true
 }
 
 // bare reports whether the verb at token verb stays with the second object of

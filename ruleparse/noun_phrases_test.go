@@ -56,6 +56,16 @@ var nounPhrases = []construction{
 	{"a known name in lower case", "alternative hip hop artist attends the los angeles premiere", "artist[alternative,hip hop] premiere[los angeles] | artist attends/attend premiere"},
 	{"a known name is written as one", "a little dog near a round table on the west coast", "dog[little] table[round] coast[west] | dog near/near table, table on/on coast"},
 	{"a name of a country without its article", "a house in the Netherlands", "house netherlands | house in/in netherlands"},
+	{"a quantity before another adjective", "a man with many different tools", "man tools×many | man with/with tools"},
+	{"a quantity before other things", "a man with several other hot dogs", "man hot dogs×several | man with/with hot dogs"},
+	{"a noun of quantity", "an assortment of pastries on a table", "pastries×an assortment of table | pastries on/on table"},
+	{"a noun of quantity with an adjective", "a bowl with a large amount of broccoli", "bowl broccoli×a large amount of | bowl with/with broccoli"},
+	{"a couple without of", "a couple people on a bench", "people×a couple bench | people on/on bench"},
+	{"a couple with of", "couple of sheep on a hill", "sheep×couple of hill | sheep on/on hill"},
+	{"a couple of lovers", "a couple on a bench", "couple bench | couple on/on bench"},
+	{"a number of views", "two views of a bag", "bag"},
+	{"a number of sorts", "two types of vegetables on a plate", "vegetables plate | vegetables on/on plate"},
+	{"a number of the second noun", "two cake plates on a table", "cake plates×two table | cake on/on plates, plates on/on table"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

@@ -25,7 +25,7 @@ func (x *analysis) adopt(ts []span) {
 			}
 			c, ok := x.stated(ts, from, b)
 			switch {
-			case !ok:
+			case !ok, ts[c.words[c.n-1]].low == "while":
 			case !oneOf(conjunctions, ts[c.words[0]].low):
 				x.added = append(x.added, x.adoption(ts, int32(a), int32(b), c))
 			case c.n > 1 && ts[c.words[1]].tag == tagVBG && x.into(int32(a)) >= 0:

@@ -5,8 +5,8 @@ import "strings"
 // Quantities that stand alone before a noun, and nouns that count what follows
 // their "of".
 const (
-	quantityWords = " several many few some both multiple numerous various countless dozens hundreds dozen "
-	quantityNouns = " couple pair group bunch lot lots number variety herd flock pack row crowd dozen dozens bunches groups pairs "
+	quantityWords = " several many few some both multiple numerous various countless dozens hundreds dozen couple "
+	quantityNouns = " couple pair group bunch lot lots number variety herd flock pack row crowd dozen dozens bunches groups pairs amount amounts array assortment handful hundreds swarm thousands "
 )
 
 // Nouns that count what follows their "of" where they are no objects themselves, sets only
@@ -36,7 +36,7 @@ func isQuantity(ts []span, from, to int32) bool {
 	first := &ts[from]
 	switch to - from {
 	case 1:
-		return numbers(first) && (from == 0 || !continues(&ts[from-1], first)) && !measures(ts, from) || oneOf(quantityWords, first.low)
+		return numbers(first) && (from == 0 || !continues(&ts[from-1], first)) && !measures(ts, from) || oneOf(quantityWords, first.low) && !(first.low == "couple" && ts[to].low == "of")
 	case 2:
 		return ts[to-1].low == "of" && oneOf(quantityNouns, first.low)
 	}
@@ -97,6 +97,32 @@ func several(t *span) bool {
 	return t.flags&nounPlural != 0 || isNoun(t.tag) && t.tag != tagNN && t.tag != tagNNP || t.alive()
 }
 
+// count gives quantities to what can be several, and takes them out of names: "a couple people".
+func (x *analysis) count(ts []span) {
+	for i := range x.nodes {
+		if n := &x.nodes[i]; !n.attribute && n.to-n.from > 1 && ts[n.from].low == "couple" && ts[n.to-1].tag == tagNNS {
+			x.inNode[n.from] = false
+			n.from++
+		}
+	}
+	for i := range x.links {
+		l := &x.links[i]
+		if n := &x.nodes[l.attribute]; l.attribute < l.object && isQuantity(ts, n.from, n.to) {
+			l.object = x.plural(ts, l.object)
+		}
+	}
+}
+
+// plural is what a quantity before object i counts: object i, or the one right after it that is
+// several where it is one itself: "two cake plates".
+func (x *analysis) plural(ts []span, i int32) int32 {
+	if next := i + 1; int(next) < len(x.nodes) && !x.nodes[next].attribute && x.nodes[next].from == x.nodes[i].to &&
+		!several(&ts[x.nodes[i].to-1]) && several(&ts[x.nodes[next].to-1]) {
+		return next
+	}
+	return i
+}
+
 // quantityBefore finds the quantity of object o that ends before token at: "two", "a group
 // of", "a large group of". It returns at where there is none.
 func (x *analysis) quantityBefore(ts []span, o int, at int32) int32 {
@@ -119,14 +145,14 @@ func (x *analysis) quantityBefore(ts []span, o int, at int32) int32 {
 
 // counted is where the attributes of object i begin before which a quantity may stand, or the
 // object itself, with what joins them and with adjectives that the model leaves out: "a herd
-// of black and white cows", "a bunch of different bikes".
+// of black and white cows", "many different tools".
 func (x *analysis) counted(ts []span, i int) int32 {
 	begin := x.begins(i)
 	for at := begin; at > 1 && at > begin-maxQualities; at-- {
 		switch l := &ts[at-1]; {
-		case l.low == "of" && x.counts(ts, i, at-2):
+		case l.low == "of" && x.counts(ts, i, at-2), oneOf(quantityWords, l.low):
 			return at
-		case l.tag != tagJJ && l.tag != tagJJR && l.tag != tagCC && l.tag != tagComma || oneOf(quantityWords, l.low):
+		case l.tag != tagJJ && l.tag != tagJJR && l.tag != tagCC && l.tag != tagComma:
 			return begin
 		}
 	}
@@ -161,9 +187,9 @@ func heaped(quantity string) bool {
 	return of && (oneOf(heaps, noun) || oneOf(sets, noun))
 }
 
-// withA moves back over the article of "a few", which few is not.
+// withA moves back over the article of "a few" and "a couple people".
 func withA(ts []span, i int32) int32 {
-	if i > 0 && ts[i].low == "few" && ts[i-1].low == "a" {
+	if i > 0 && oneOf(" couple few ", ts[i].low) && ts[i-1].low == "a" {
 		return i - 1
 	}
 	return i

@@ -41,11 +41,11 @@ func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *
 			}
 			continue
 		}
-		if ts[subject-1].tag != tagNNS {
+		o := &g.Objects[at[b]]
+		if ts[subject-1].tag != tagNNS && o.Quantity == "" { // "two giraffe"
 			continue
 		}
 		a := schemas.Attribute{Text: phrase(low, ts, from, end), Form: schemas.Post, Begin: ts[from].begin, End: ts[end-1].end}
-		o := &g.Objects[at[b]]
 		o.Attributes = slices.DeleteFunc(o.Attributes, func(part schemas.Attribute) bool { return part.Begin >= a.Begin && part.End <= a.End })
 		insertAttribute(o, a)
 	}

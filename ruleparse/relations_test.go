@@ -66,6 +66,21 @@ var relations = []construction{
 	{"a verb and its preposition", "A man in a suit smiling at the camera", "man suit camera | man in/in suit, man smiling at/smile at camera"},
 	{"a participle and its preposition", "stop sign bolted to pole", "stop sign pole | stop sign bolted to/bolt to pole"},
 	{"a phrasal verb and its preposition", "A small airplane taking off from an airport runway.", "airplane[small] airport runway | airplane taking off from/take off from airport runway"},
+	{"a verb that is a noun elsewhere", "A man reaches for a frisbee", "man frisbee | man reaches for/reach for frisbee"},
+	{"a participle that is a noun elsewhere", "A woman posing for a photo", "woman photo | woman posing for/pose for photo"},
+	{"smiling at", "A child smiles at the camera while eating", "child camera | child smiles at/smile at camera"},
+	{"who watches", "a man stands while another man watches", "man[;stands] man[;watches]"},
+	{"what happens while", "a small train passing while people take pictures", "train[small,;passing] people[;take pictures]"},
+	{"the subject with something on it", "a surfer with sunscreen on his face stands on the beach", "surfer sunscreen face beach | surfer with/with sunscreen, surfer has/have face, surfer stands on/stand on beach, sunscreen on/on face"},
+	{"the subject with somebody on top", "a horse with a child on top is standing on a street", "horse child street | horse with/with child, horse is standing on/stand on street"},
+	{"the subject of a clause of its own", "a field in which a man in a green shirt is standing in the grass", "field man shirt[green] grass | man in/in shirt, man is standing in/stand in grass"},
+	{"somebody beside somebody", "a woman in a dress and a man in a suit", "woman dress man suit | woman in/in dress, man in/in suit"},
+	{"somebody with two things", "a woman with a surfboard and a dog", "woman surfboard dog | woman with/with surfboard, woman with/with dog"},
+	{"each other, in the singular", "two giraffe standing next to each other", "giraffe×two[;standing next to each other]"},
+	{"taking a picture", "A man in a suit takes a selfie", "man[;takes a selfie] suit | man in/in suit"},
+	{"taking a picture while holding", "a man holding a baby taking a picture", "man[;taking a picture] baby | man holding/hold baby"},
+	{"taking a picture of", "a man taking a picture of a dog", "man dog | man taking a picture of/take a picture of dog"},
+	{"what a machine counts up", "image may contain : person , on stage , playing a guitar , night and indoor", "person stage guitar night indoor | person on/on stage, person playing/play guitar"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

@@ -6,6 +6,10 @@ const likenesses = " bust carving cartoon doll drawing figurine graffiti model m
 // media are what a picture is called by those who describe it: no object.
 const media = " clipart close-up closeup illustration image painting photo photograph photography picture portrait render rendering shot view "
 
+// sorts are what a number counts rather than what they are of: "two views of a bag", "three
+// types of flowers".
+const sorts = " flavors flavours images kinds photographs photos pictures shots sorts styles types varieties views "
+
 // shown takes what is said of a likeness from what it shows: in "a bronze statue of
 // a woman" the statue is a thing of its own, and of bronze.
 func (x *analysis) shown(ts []span) {
@@ -16,7 +20,11 @@ func (x *analysis) shown(ts []span) {
 		for of < min(o.from, k.to+maxPair) && ts[of].low != "of" {
 			of++
 		}
-		if of >= o.from || of == 0 || ts[of].low != "of" || !oneOf(likenesses, ts[of-1].low) && !oneOf(media, ts[of-1].low) {
+		if of >= o.from || of == 0 || ts[of].low != "of" || !oneOf(likenesses, ts[of-1].low) && !oneOf(media, ts[of-1].low) && !oneOf(sorts, ts[of-1].low) {
+			links = append(links, l)
+			continue
+		}
+		if oneOf(sorts, ts[of-1].low) && !isQuantity(ts, k.from, k.to) {
 			links = append(links, l)
 			continue
 		}
