@@ -11,8 +11,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 )
 
 // FormatVersion is the version of what a folder holds. It rises when a reader
@@ -43,15 +41,11 @@ func (p *PassPlan) Hash() string {
 
 // planOf is the plan of a pass whose input has the plan hash input.
 func planOf(pass *Pass, input string) (*PassPlan, error) {
-	settings, err := yaml.MarshalWithOptions(pass.Settings, yaml.JSON()) // with the names that a recipe has
-	var compact bytes.Buffer
-	if err == nil {
-		err = json.Compact(&compact, settings)
-	}
+	settings, err := settingsJSON(pass.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("settings of pass %s: %w", pass.Name, err)
 	}
-	return &PassPlan{Pass: pass.Name, Format: FormatVersion, Version: pass.Version, Input: input, Settings: compact.Bytes()}, nil
+	return &PassPlan{Pass: pass.Name, Format: FormatVersion, Version: pass.Version, Input: input, Settings: settings}, nil
 }
 
 // Plan reads the pinned plan of a pass; nil where the pass has not begun.

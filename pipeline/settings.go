@@ -1,0 +1,39 @@
+package pipeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+
+	"github.com/goccy/go-yaml"
+)
+
+// settingsJSON writes settings as compact JSON, with the names that a recipe has.
+func settingsJSON(settings any) (json.RawMessage, error) {
+	text, err := yaml.MarshalWithOptions(settings, yaml.JSON())
+	if err != nil {
+		return nil, err
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, escape.ReplaceAllFunc(text, inJSON)); err != nil {
+		return nil, err
+	}
+	return compact.Bytes(), nil
+}
+
+// escape is one in a string as goccy/go-yaml writes it, which is as Go does.
+var escape = regexp.MustCompile(`\\(x[0-9a-f]{2}|U[0-9a-f]{8}|.)`)
+
+// inJSON is an escape that JSON has: \x1b, \a, \v and \U000e0067 are none.
+func inJSON(goEscape []byte) []byte {
+	switch goEscape[1] {
+	case 'x', 'U', 'a', 'v':
+		if text, err := strconv.Unquote(`"` + string(goEscape) + `"`); err == nil {
+			if quoted, err := json.Marshal(text); err == nil {
+				return quoted[1 : len(quoted)-1]
+			}
+		}
+	}
+	return goEscape
+}
