@@ -202,10 +202,11 @@ func (Local) Sweep(dir string) (int, error) {
 
 // abandoned removes the temporary file at path if its process is gone. The
 // lock is held while it is removed, so that its creator, if there is one after
-// all, notices.
+// all, notices. One that this user may not open or remove stays: it is another
+// user's to sweep.
 func abandoned(path string, sameHost bool) (bool, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return false, nil
 	}
 	if err != nil {
@@ -222,7 +223,7 @@ func abandoned(path string, sameHost bool) (bool, error) {
 		}
 	}
 	if err := os.Remove(path); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			return false, nil
 		}
 		return false, explain("sweep", path, err)
