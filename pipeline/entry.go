@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 )
@@ -37,6 +38,9 @@ func (f Folder) Entry(pass, shard string) (*Entry, error) {
 	var e Entry
 	if err := f.readJSON(EntryFile(pass, shard), &e); err != nil {
 		return nil, err
+	}
+	if e.Pass != pass || e.Shard != shard {
+		return nil, f.damaged(EntryFile(pass, shard), fmt.Errorf("it is of pass %q and shard %q", e.Pass, e.Shard))
 	}
 	return &e, nil
 }

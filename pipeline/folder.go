@@ -67,9 +67,14 @@ func (f Folder) readJSON(name string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s is damaged: %w (remove it and run again)", f.Path(name), err)
+		return f.damaged(name, err)
 	}
 	return nil
+}
+
+// damaged says that a file of bookkeeping does not hold what it should.
+func (f Folder) damaged(name string, err error) error {
+	return fmt.Errorf("%s is damaged: %w (remove it and run again)", f.Path(name), err)
 }
 
 // publishJSON writes v under name. Where the name is taken by the same bytes

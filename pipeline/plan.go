@@ -58,9 +58,12 @@ func (f Folder) Plan(pass string) (*PassPlan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Pass != pass {
+		return nil, f.damaged(planName(pass), fmt.Errorf("it is of pass %q", p.Pass))
+	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, p.Settings); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", f.Path(planName(pass)), err)
+		return nil, f.damaged(planName(pass), err)
 	}
 	p.Settings = compact.Bytes()
 	return &p, nil

@@ -61,9 +61,9 @@ func (c *check) index() error {
 		c.problem("the index", remedy, "its shards have %d rows and its files %d", rows, c.x.Rows())
 	}
 	for _, pass := range shardPasses {
-		for shard, e := range sorted(c.entries[pass.name]) {
-			if !names[shard] || e.Shard != shard || e.Pass != pass.name {
-				c.problem(c.folder.Path(pipeline.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index, or of another")
+		for shard := range sorted(c.entries[pass.name]) {
+			if !names[shard] {
+				c.problem(c.folder.Path(pipeline.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index")
 			}
 		}
 	}

@@ -261,7 +261,13 @@ var damages = []struct {
 	{"an entry is no JSON", func(f folder) { f.write(textsEntry, []byte("{")) }, "index", "is damaged"},
 	{"an entry is gone", func(f folder) { f.remove(textsEntry) }, "accounts", "1 shards are not done: " + first},
 	{"an entry is gone and its file stays", func(f folder) { f.remove(textsEntry) }, "leftovers", "no entry names it"},
-	{"an entry is another shard's", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["shard"] = second }) }, "index", "of no shard"},
+	{"an entry is another shard's", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["shard"] = second }) }, "index", `is damaged: it is of pass "texts" and shard "` + second},
+	{"an entry says nothing", func(f folder) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},
+	{"an entry is of no shard", func(f folder) {
+		f.edit(textsEntry, func(e map[string]any) { e["shard"] = "other" })
+		f.write(pipeline.EntryFile(stages.PassTexts, "other"), f.read(textsEntry))
+		f.remove(textsEntry)
+	}, "index", "of no shard"},
 	{"an entry names no file", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["files"] = nil }) }, "hashes", "it names no file"},
 	{"rows are lost", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "accounts", "3 came out and 0 were rejected"},
 	{"rows never came", func(f folder) {
