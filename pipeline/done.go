@@ -77,17 +77,37 @@ func (r *Run) finished(pass *Pass, index *Index) (bool, error) {
 	return err == nil && len(left) == 0, err
 }
 
-// missing lists the shards of a pass that are neither done nor broken and
-// skipped.
+// failed are the failures in passes by their shards, of each shard the first.
+func (r *Run) failed(passes []*Pass, index *Index) (map[string]Failure, error) {
+	failed := map[string]Failure{}
+	for _, p := range passes {
+		failures, err := r.Folder.Failures(p.Name, index.Shards)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range failures {
+			if _, before := failed[f.Shard]; !before {
+				failed[f.Shard] = f
+			}
+		}
+	}
+	return failed, nil
+}
+
+// missing lists the shards of a pass that are neither done nor, where
+// source.on_bad_file lets them go, failed in it or in a pass before.
 func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
-	var skipped map[string]bool // those that source.on_bad_file lets go
+	var skipped map[string]Failure
 	if r.SkipBad {
 		var err error
-		if skipped, err = r.Folder.failed(); err != nil {
+		if skipped, err = r.failed(r.Passes[:r.at(pass.Name)+1], index); err != nil {
 			return nil, err
 		}
 	}
-	shards, err := r.undone(pass, index, func(_ int, s Shard) bool { return !skipped[s.Name] })
+	shards, err := r.undone(pass, index, func(_ int, s Shard) bool {
+		_, failed := skipped[s.Name]
+		return !failed
+	})
 	var names []string
 	for _, s := range shards {
 		names = append(names, s.Name)
@@ -95,14 +115,14 @@ func (r *Run) missing(pass *Pass, index *Index) ([]string, error) {
 	return names, err
 }
 
-// ready checks that the pass before is whole.
-func (r *Run) ready(before, pass *Pass, index *Index) error {
+// ready checks that a pass before the one of that name is whole.
+func (r *Run) ready(before *Pass, name string, index *Index) error {
 	missing, err := r.missing(before, index)
 	if err != nil {
 		return err
 	}
 	if len(missing) > 0 {
-		return &NotReadyError{Pass: pass.Name, Needs: before.Name, Missing: missing}
+		return &NotReadyError{Pass: name, Needs: before.Name, Missing: missing}
 	}
 	return nil
 }

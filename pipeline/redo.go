@@ -9,19 +9,21 @@ import (
 	"capgraph/store"
 )
 
+// at is the number of the pass of that name; −1 where there is none.
+func (r *Run) at(name string) int {
+	return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
+}
+
 // kept is how many of the passes stay as they are: those before Redo.
 func (r *Run) kept(only string) (int, error) {
-	at := func(name string) int {
-		return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
-	}
 	switch {
 	case r.Redo == "":
 		return len(r.Passes), nil
-	case r.Redo != PassIndex && at(r.Redo) < 0:
+	case r.Redo != PassIndex && r.at(r.Redo) < 0:
 		return 0, &UsageError{fmt.Sprintf("--redo %s: there is no such pass", r.Redo)}
 	}
-	kept := max(at(r.Redo), 0)
-	if at(only) > kept {
+	kept := max(r.at(r.Redo), 0)
+	if r.at(only) > kept {
 		return 0, &UsageError{fmt.Sprintf("--redo %s with --only %s would remove what pass %s is made of: run without --only, or each pass by itself", r.Redo, only, only)}
 	}
 	return kept, nil

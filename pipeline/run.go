@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,11 +70,15 @@ func (r *Run) Do(ctx context.Context, only string) error {
 	if err := r.there(index, r.Passes[:kept]); err != nil {
 		return err
 	}
+	last := len(r.Passes) - 1
+	if only != "" {
+		last = r.at(only)
+	}
 	skipped := map[string]bool{}
 	for i, pass := range r.Passes {
 		runs := only == "" || only == pass.Name
-		if runs && i > 0 {
-			if err := r.ready(r.Passes[i-1], pass, index); err != nil {
+		if i > 0 && i <= last {
+			if err := r.ready(r.Passes[i-1], cmp.Or(only, pass.Name), index); err != nil {
 				return err
 			}
 		}
