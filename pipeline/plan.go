@@ -143,14 +143,20 @@ func (f Folder) pin(pass *Pass, now *PassPlan, finished bool) (*PassPlan, error)
 			return nil, err
 		}
 	}
+	return old, f.same(pass, old, now, finished)
+}
+
+// same checks that a run with the plan now may go on with a pass that has the
+// plan old.
+func (f Folder) same(pass *Pass, old, now *PassPlan, finished bool) error {
 	if goesOn(old, now, finished) {
-		return old, nil
+		return nil
 	}
 	if !slices.Contains(readableFormats, old.Format) {
-		return nil, &UsageError{fmt.Sprintf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
+		return &UsageError{fmt.Sprintf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
 			f.Dir, old.Format, pass.Name, strings.Join(readableFormats, ", "))}
 	}
-	return nil, &UsageError{fmt.Sprintf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
+	return &UsageError{fmt.Sprintf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
 		f.Dir, pass.Name, strings.Join(changed(old, now), "\n  "), pass.Name)}
 }
 

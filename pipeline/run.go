@@ -103,9 +103,16 @@ func (r *Run) Do(ctx context.Context, only string) error {
 			return err
 		}
 		if !runs {
-			if old, err := r.Folder.Plan(pass.Name); err != nil {
+			old, err := r.Folder.Plan(pass.Name)
+			if err != nil {
 				return err
-			} else if old != nil {
+			}
+			if old != nil && i < last {
+				if err := r.Folder.same(pass, old, now, finished); err != nil {
+					return err
+				}
+			}
+			if old != nil {
 				now = old
 			}
 			plan = now.Hash()

@@ -23,7 +23,7 @@ var formats = []string{"1"}
 
 // TestFoldersOfBefore goes on from a folder that another version of capgraph
 // finished: it is whole, its graphs stand, and counts and texts are made of them
-// anew, whatever the settings of parsing have become.
+// anew.
 func TestFoldersOfBefore(t *testing.T) {
 	const source = "../testdata/format-corpus.tsv"
 	if *writeFormat {

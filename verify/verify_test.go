@@ -287,6 +287,9 @@ var damages = []struct {
 	{"the plan of the input was changed", func(f folder) {
 		f.edit(".capgraph/plans/parse.json", func(p map[string]any) { p["version"] = "other" })
 	}, "plans", "its input was"},
+	{"a shard is done that the plan of the input is without", func(f folder) {
+		f.edit(".capgraph/plans/count.json", func(p map[string]any) { p["input"] = p["input"].(string) + " without " + first })
+	}, "plans", " without " + first + " and is "},
 	{"a plan is gone", func(f folder) { f.remove(".capgraph/plans/count.json") }, "plans", "it is not there"},
 	{"a pass is not done", func(f folder) { f.remove(".capgraph/entries/balance/all.json") }, "accounts", "it is not done"},
 	{"a file is left over", func(f folder) { f.write("texts/old.parquet", f.read(textsFile)) }, "leftovers", "no entry names it"},
