@@ -166,3 +166,13 @@ func (e *GoneError) Error() string {
 	return fmt.Sprintf("%s and %d more files are not there and entries of pass %s name them (%s; 'capgraph verify %s' names the others, --redo %s makes the whole pass again)",
 		e.File, e.More, e.Pass, e.Remedy, e.Dir, e.Pass)
 }
+
+// DamagedError says that a file which a pass made cannot be read, and what to do
+// about it.
+type DamagedError struct {
+	Err    error
+	Remedy string
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Remedy) }
+func (e *DamagedError) Unwrap() error { return e.Err }

@@ -43,7 +43,7 @@ type Pass struct {
 type Batches interface {
 	// Next returns a batch, which the caller releases, and the rows that could
 	// not be read. All captions of an image are in one batch. The error is
-	// io.EOF at the end; any other fails the shard.
+	// io.EOF at the end; one of a source fails the shard, any other ends the run.
 	Next() (arrow.Record, []Reject, error)
 	Close() error
 }

@@ -82,18 +82,18 @@ func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *Index)
 func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Shard) (Batches, error) {
 	file, err := c.locate(x, s.File)
 	if err != nil {
-		return nil, err
+		return nil, ofShard(err)
 	}
 	if err := c.sameContent(file, x.Files[s.File]); err != nil {
-		return nil, err
+		return nil, ofShard(err)
 	}
 	r, err := sources.Open(ctx, c.Store, file, c.Options, s.First)
 	if err != nil {
-		return nil, err
+		return nil, ofShard(err)
 	}
 	if err := c.sameKept(file, r.KeptTypes(), x); err != nil {
 		r.Close()
-		return nil, err
+		return nil, ofShard(err)
 	}
 	keep := sources.KeepFields(c.Options.Keep, x.Keep)
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
@@ -136,7 +136,7 @@ func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
 				break
 			}
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, ofShard(err)
 			}
 			if b.left == 0 {
 				return nil, nil, &changedError{b.path, "has more rows than"}

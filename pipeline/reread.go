@@ -13,25 +13,36 @@ import (
 	"capgraph/store"
 )
 
-// ReadShard opens the Parquet file of a shard for the columns named, and gives
-// batches in which all captions of an image are together.
-func (f Folder) ReadShard(mem memory.Allocator, output, shard string, columns []string) (Batches, error) {
+// ReadShard opens the Parquet file that a pass made of a shard for the columns
+// named, and gives batches in which all captions of an image are together.
+func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, columns []string) (Batches, error) {
 	name := f.Path(Data(output, shard))
 	file, err := f.Store.Open(name)
 	if err != nil {
 		return nil, err
 	}
+	bad := func(err error) error { return f.unreadable(pass, output, shard, err) }
 	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: batchRows, Mem: mem})
 	if err != nil {
 		file.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, bad(err)
 	}
-	return &imageBatches{name: name, file: file, reader: r, mem: mem}, nil
+	return &imageBatches{bad: bad, file: file, reader: r, mem: mem}, nil
+}
+
+// unreadable is err, met in the file that a pass made of a shard.
+func (f Folder) unreadable(pass, output, shard string, err error) error {
+	err = fmt.Errorf("%s: %w", f.Path(Data(output, shard)), err)
+	if store.OfMachine(err) {
+		return err
+	}
+	e, _ := f.Entry(pass, shard) // its files are named where it can be read
+	return &DamagedError{err, f.Again(pass, shard, e)}
 }
 
 // imageBatches moves the end of each batch to the end of an image.
 type imageBatches struct {
-	name   string
+	bad    func(error) error
 	file   store.File
 	reader *schemas.ParquetReader
 	mem    memory.Allocator
@@ -47,14 +58,14 @@ func (b *imageBatches) Next() (arrow.Record, []Reject, error) {
 			break
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", b.name, err)
+			return nil, nil, b.bad(err)
 		}
 		if err := b.add(rec); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", b.name, err)
+			return nil, nil, b.bad(err)
 		}
 		whole, err := wholeImages(b.rest)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", b.name, err)
+			return nil, nil, b.bad(err)
 		}
 		if whole > 0 {
 			rec, rest := b.rest.NewSlice(0, whole), b.rest.NewSlice(whole, b.rest.NumRows())

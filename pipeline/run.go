@@ -250,6 +250,10 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (
 	for _, s := range todo {
 		rows += s.Rows
 	}
+	failed, err := r.failed(r.Passes[:r.at(pass.Name)], index)
+	if err != nil {
+		return err
+	}
 	p, err := r.newPassRun(ctx, pass, plan, index)
 	if err != nil {
 		return err
@@ -265,7 +269,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (
 		if inner.Err() != nil {
 			break
 		}
-		g.Go(func() error { return r.shard(inner, p, s, index) })
+		g.Go(func() error { return r.shard(inner, p, s, index, failed) })
 	}
 	err = g.Wait()
 	if p.made.Load() {
@@ -290,8 +294,8 @@ func (r *Run) failures(pass *Pass, index *Index) error {
 }
 
 // shard runs one shard; what is wrong with its data is recorded and lets the
-// others go on.
-func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index) error {
+// others go on. One that failed in a pass before fails with the same words.
+func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index, failed map[string]Failure) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -302,10 +306,10 @@ func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index) erro
 	var err error
 	if broken := index.Files[s.File].Error; broken != "" {
 		err = &badShard{errors.New(broken)}
-	} else {
-		if _, err = p.shard(ctx, s); err == nil {
-			p.made.Store(true)
-		}
+	} else if before, gone := failed[s.Name]; gone {
+		err = &badShard{errors.New(before.Error)}
+	} else if _, err = p.shard(ctx, s); err == nil {
+		p.made.Store(true)
 	}
 	if err == nil {
 		return nil

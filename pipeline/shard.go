@@ -77,7 +77,7 @@ type job struct {
 func (p *passRun) shard(ctx context.Context, s Shard) (*Entry, error) {
 	batches, err := p.pass.Open(ctx, p.env, p.index, s)
 	if err != nil {
-		return nil, ofShard(err)
+		return nil, err
 	}
 	defer batches.Close()
 	out, err := p.newShardWriter(s)
@@ -107,8 +107,8 @@ func (p *passRun) shard(ctx context.Context, s Shard) (*Entry, error) {
 	return out.publish(ctx, counted)
 }
 
-// ofShard is err as one of the shard's data, so that the others go on, unless
-// it is the machine's, or the file is another than was indexed.
+// ofShard is err, met in a source, as one of the shard's data, so that the others
+// go on, unless it is the machine's, or the file is another than was indexed.
 func ofShard(err error) error {
 	var changed *changedError
 	if store.OfMachine(err) || errors.As(err, &changed) {
@@ -126,7 +126,7 @@ func (p *passRun) read(ctx context.Context, batches Batches, counted *counting, 
 			return nil
 		}
 		if err != nil {
-			return ofShard(err)
+			return err
 		}
 		j := &job{in: rec, rejects: rejects, stats: map[string]int64{}, done: make(chan error, 1)}
 		j.rows = rec.NumRows() + int64(len(rejects))

@@ -10,9 +10,12 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/pipeline"
+	"capgraph/schemas"
 	"capgraph/store"
 	"capgraph/store/faultstore"
 )
@@ -125,6 +128,42 @@ func TestFailureBesideAnEntry(t *testing.T) {
 	if failed, err := folder.Whole("texts"); failed != 0 || err != nil {
 		t.Errorf("texts, made: %d failed, %v", failed, err)
 	}
+}
+
+// A shard that fails while it is parsed has no graphs: the texts go on without it,
+// and say why it failed.
+func TestFailedInParse(t *testing.T) {
+	c := newTwoFiles(t)
+	c.mend()
+	r := c.run(store.Local{})
+	r.Passes[0].Stages = append(r.Passes[0].Stages, pipeline.Spec{
+		Name: "panics", New: func(context.Context, pipeline.Env) (pipeline.Stage, error) { return panics{}, nil },
+	})
+	if err := r.Do(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	index, err := r.Folder.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pass := range []string{"parse", "texts"} {
+		failures, err := r.Folder.Failures(pass, index.Shards)
+		if err != nil || len(failures) != 1 || failures[0].Shard != secondShard || !strings.Contains(failures[0].Error, "a cat") {
+			t.Errorf("%s: %v, %v", pass, failures, err)
+		}
+	}
+}
+
+// panics is a stage that cannot have cats.
+type panics struct{}
+
+func (panics) Process(_ context.Context, in arrow.Record, _ *pipeline.Report) (arrow.Record, error) {
+	captions, err := schemas.Column[*array.String](in, schemas.ColCaption)
+	if err == nil && strings.Contains(captions.Value(0), "cat") {
+		panic("a cat")
+	}
+	in.Retain()
+	return in, err
 }
 
 // Whatever fails while a mended file is taken up, the folder keeps an index.

@@ -22,7 +22,7 @@ func imageColumns() []string {
 // eachBatch gives the batches of a shard of graphs/ to see, each with its images
 // whole, until see returns false. A batch is valid until see returns.
 func eachBatch(f pipeline.Folder, mem memory.Allocator, shard string, see func(arrow.Record) (more bool, err error)) error {
-	batches, err := f.ReadShard(mem, Graphs, shard, imageColumns())
+	batches, err := f.ReadShard(mem, PassParse, Graphs, shard, imageColumns())
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func Scattered(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard, 
 // that follow each other with one image, but those that go on with the last
 // image of the shard before; it returns the last of this one.
 func eachRun(ctx context.Context, f pipeline.Folder, shard, last string, see func(image string, at counts.Place)) (string, error) {
-	batches, err := f.ReadShard(memory.NewGoAllocator(), Graphs, shard, []string{schemas.ColImageKey})
+	batches, err := f.ReadShard(memory.NewGoAllocator(), PassParse, Graphs, shard, []string{schemas.ColImageKey})
 	if err != nil {
 		return "", err
 	}

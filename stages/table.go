@@ -136,7 +136,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Reads:   textsColumns(),
 			Schema:  func(*pipeline.Index) *arrow.Schema { return schemas.TextsSchema() },
 			Open: func(_ context.Context, env pipeline.Env, _ *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
-				return folder.ReadShard(env.Mem, Graphs, s.Name, textsColumns())
+				return folder.ReadShard(env.Mem, PassParse, Graphs, s.Name, textsColumns())
 			},
 			Stages: []pipeline.Spec{
 				{

@@ -62,7 +62,7 @@ func (c *check) images() error {
 func (c *check) eachKey(pass, output string, see func(key string, at counts.Place)) error {
 	return c.done(pass, func(s pipeline.Shard, _ *pipeline.Entry) error {
 		// A shard that cannot be read is told by the checks of its rows.
-		c.batches(output, s.Name, []string{schemas.ColImageKey, schemas.ColKey}, func(rec arrow.Record) error {
+		c.batches(pass, output, s.Name, []string{schemas.ColImageKey, schemas.ColKey}, func(rec arrow.Record) error {
 			keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 			if err != nil {
 				return err

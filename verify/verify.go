@@ -110,7 +110,11 @@ func (c *check) rows(pass, output, shard string, columns []string, each func(rec
 			c.problem(fmt.Sprintf("%s: row %q", name, key), c.again(pass, shard), what, args...)
 		}
 	}
-	err := c.batches(output, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
+	err := c.batches(pass, output, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
+	var damaged *pipeline.DamagedError
+	if errors.As(err, &damaged) { // whose remedy is told beside it
+		err = damaged.Err
+	}
 	if err != nil && c.ctx.Err() == nil {
 		c.problem(name, c.again(pass, shard), "%v", err)
 	}
@@ -120,8 +124,8 @@ func (c *check) rows(pass, output, shard string, columns []string, each func(rec
 	return c.ctx.Err()
 }
 
-func (c *check) batches(output, shard string, columns []string, each func(arrow.Record) error) error {
-	batches, err := c.folder.ReadShard(memory.NewGoAllocator(), output, shard, columns)
+func (c *check) batches(pass, output, shard string, columns []string, each func(arrow.Record) error) error {
+	batches, err := c.folder.ReadShard(memory.NewGoAllocator(), pass, output, shard, columns)
 	if err != nil {
 		return err
 	}
