@@ -47,7 +47,7 @@ func (f Folder) Entry(pass, shard string) (*Entry, error) {
 
 // Done lists the shards that have an entry of the pass.
 func (f Folder) Done(pass string) (map[string]bool, error) {
-	return f.names(path.Join(meta, "entries", pass))
+	return f.names(path.Join(entriesDir, pass))
 }
 
 func (f Folder) setFailure(e *Failure) error {

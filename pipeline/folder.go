@@ -48,15 +48,16 @@ func Reduced(name string) string { return path.Join(meta, name+".parquet") }
 
 // EntryFile is the name of the entry of a shard; a pass over the whole folder
 // has one shard, "all".
-func EntryFile(pass, shard string) string   { return path.Join(meta, "entries", pass, shard+".json") }
+func EntryFile(pass, shard string) string   { return path.Join(entriesDir, pass, shard+".json") }
 func failureName(pass, shard string) string { return path.Join(meta, "failed", pass, shard+".json") }
 func planName(pass string) string           { return path.Join(plansDir, pass+".json") }
 
 const (
-	indexName = meta + "/index.json"
-	partsName = meta + "/parts.json"
-	plansDir  = meta + "/plans"
-	tempDir   = meta + "/tmp"
+	indexName  = meta + "/index.json"
+	partsName  = meta + "/parts.json"
+	plansDir   = meta + "/plans"
+	entriesDir = meta + "/entries"
+	tempDir    = meta + "/tmp"
 )
 
 // readJSON fills v from a file of the folder. The error wraps fs.ErrNotExist
@@ -72,9 +73,14 @@ func (f Folder) readJSON(name string, v any) error {
 	return nil
 }
 
-// damaged says that a file of bookkeeping does not hold what it should.
+// damaged says that a file of bookkeeping does not hold what it should. Another
+// index may not be that of what is there.
 func (f Folder) damaged(name string, err error) error {
-	return fmt.Errorf("%s is damaged: %w (remove it and run again)", f.Path(name), err)
+	remedy := "remove it and run again"
+	if name == indexName {
+		remedy = "run again with --redo index"
+	}
+	return fmt.Errorf("%s is damaged: %w (%s)", f.Path(name), err, remedy)
 }
 
 // publishJSON writes v under name. Where the name is taken by the same bytes

@@ -108,14 +108,17 @@ func (f Folder) Index() (*Index, error) {
 	if err := f.readJSON(indexName, &x); err != nil {
 		return nil, err
 	}
+	if x.Plan == "" {
+		return nil, f.damaged(indexName, errors.New("it has no plan"))
+	}
 	for _, s := range x.Shards {
 		if s.File < 0 || s.File >= len(x.Files) {
-			return nil, fmt.Errorf("%s is damaged: shard %s is of file %d of %d (run again with --redo index)", f.Path(indexName), s.Name, s.File, len(x.Files))
+			return nil, f.damaged(indexName, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
 		}
 	}
 	for _, t := range x.Keep {
 		if t < sources.KeptText || t > sources.KeptBool {
-			return nil, fmt.Errorf("%s is damaged: no type %d of a kept column (run again with --redo index)", f.Path(indexName), int(t))
+			return nil, f.damaged(indexName, fmt.Errorf("no type %d of a kept column", int(t)))
 		}
 	}
 	return &x, nil

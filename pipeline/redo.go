@@ -29,24 +29,40 @@ func (r *Run) kept(only string) (int, error) {
 	return kept, nil
 }
 
-// begun is the index of the folder; nil where there is none. What is to be made
-// anew was begun before, and its index may be damaged where that is replaced too.
-func (r *Run) begun() (*Index, error) {
+// begun is the index of the folder; nil where there is none, and none of the
+// passes kept has made anything. What is to be made anew was begun before, and its
+// index may be damaged where that is replaced too.
+func (r *Run) begun(kept int) (*Index, error) {
 	index, err := r.knownIndex()
 	if err != nil && r.Redo == PassIndex && !store.OfMachine(err) {
 		return nil, nil
 	}
-	if r.Redo == "" || index != nil || err != nil {
+	if index != nil || err != nil {
 		return index, err
 	}
-	plans, err := r.Folder.names(plansDir)
-	if err != nil {
-		return nil, err
+	for _, p := range r.Passes[:kept] {
+		done, err := r.Folder.Done(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		if len(done) == 0 {
+			continue
+		}
+		// Another process may have made both since.
+		if index, err = r.knownIndex(); index == nil && err == nil {
+			err = fmt.Errorf("%s is not there and entries of pass %s were made with it (run again with --redo %s)", r.Folder.Path(indexName), p.Name, PassIndex)
+		}
+		return index, err
 	}
-	if len(plans) == 0 {
-		return nil, &UsageError{fmt.Sprintf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)}
+	if r.Redo == "" {
+		return nil, nil
 	}
-	return nil, nil
+	for _, dir := range []string{plansDir, entriesDir} {
+		if left, err := r.Folder.names(dir); err != nil || len(left) > 0 {
+			return nil, err
+		}
+	}
+	return nil, &UsageError{fmt.Sprintf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)}
 }
 
 // able tells what keeps a pass from beginning that has something to make.

@@ -47,7 +47,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 	if err != nil {
 		return err
 	}
-	index, err := r.begun()
+	index, err := r.begun(kept)
 	if err != nil {
 		return err
 	}
