@@ -17,11 +17,19 @@ type question struct {
 	text   string // what is asked of, for the record
 	form   string
 	frame  *frame // of the request, for the form
+	safe   *frame // of the request that sees whether an endpoint works
 	tail   string // of its message; never empty
 	room   int    // the most tokens of the reply
 	// valid says whether a reply can be used; one that cannot is asked for
 	// once more.
 	valid func(r *Record) bool
+}
+
+// trial is a question that an endpoint that works answers, whatever it makes of
+// the text of q. No two are the same: a proxy may keep replies.
+func (q question) trial() question {
+	q.frame, q.tail = q.safe, captionTail(fmt.Sprintf("a dog near number %d", time.Now().UnixNano()))
+	return q
 }
 
 // textError concerns one question, not the run.
@@ -143,9 +151,9 @@ func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, er
 
 // attempt sends q until it is answered, at most so often, the first time with
 // l unless that is nil. While it waits between attempts it holds no place at an
-// endpoint. A request that was sent to
-// see whether an endpoint works again does not count. keep is called with the
-// answer before its place is given back; its error ends the attempt.
+// endpoint. One that has rested is sent a trial first, which does not count: what
+// fails where that was answered is the question's own doing. keep is called with
+// the answer before its place is given back; its error ends the attempt.
 func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, keep func(r *Record) error) (*Record, error) {
 	for n := 1; ; l = nil {
 		if l == nil {
@@ -154,8 +162,16 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 				return nil, err
 			}
 		}
-		r, wait, err := c.send(ctx, l, q)
-		if err == nil {
+		asked := q
+		if l.trial {
+			asked = q.trial()
+		}
+		r, wait, err := c.send(ctx, l, asked)
+		switch {
+		case err == nil && l.trial:
+			c.pool.release(l, declined, 0, 0, 0, nil)
+			continue
+		case err == nil:
 			r.took = time.Since(l.since)
 			r.share = c.pool.unqueued(l, r.Out) / shareOfService
 			err = keep(r)
@@ -173,6 +189,8 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 			err = fmt.Errorf("%w: see parse.model, parse.api_key_env and parse.endpoints", cause)
 			c.pool.fail(err)
 			return nil, err
+		case kind == failDeclined && l.trial:
+			continue
 		case kind == failDeclined:
 			return nil, &textError{errDeclined, kind, cause}
 		case !l.trial:

@@ -26,7 +26,7 @@ type endpoint struct {
 	failures int       // in a row
 	rests    int       // in a row
 	until    time.Time // resting until then
-	trying   bool      // one request is out to see whether it works again
+	trying   bool      // a trial is out
 }
 
 // pool shares endpoints among requests: a request goes where the share of the
@@ -47,7 +47,7 @@ type lease struct {
 	*endpoint
 	ticket ticket
 	since  time.Time // when the request was sent
-	trial  bool      // sent to see whether the endpoint works again
+	trial  bool      // for a request that sees whether the endpoint works again
 	err    error
 }
 

@@ -138,7 +138,7 @@ func (p *Parser) key(text string) Key {
 func (p *Parser) question(text, form string) question {
 	return question{
 		key: p.key(text), prompt: PromptVersion, text: text, form: form,
-		frame: p.frames.of(form), tail: captionTail(text),
+		frame: p.frames.of(form), safe: p.frames.of(form), tail: captionTail(text),
 		room: replyTokens(text, p.client.opts.MaxTokens), valid: (*Record).readable,
 	}
 }

@@ -77,7 +77,7 @@ func (p *Proposer) question(s *negatives.Slot) question {
 	text := fmt.Sprintf("Part: %s\nPhrase: %s", slotKinds[s.Kind], phraseAround(s))
 	return question{
 		key: newKey(p.client.opts.Model, FillVersion, p.client.sampling, text), prompt: FillVersion, text: text,
-		form: ReplyPlain, frame: p.frame, tail: text + "\n", room: min(128, p.client.opts.MaxTokens),
+		form: ReplyPlain, frame: p.frame, safe: p.frame, tail: text + "\n", room: min(128, p.client.opts.MaxTokens),
 		valid: func(r *Record) bool { _, err := readFillings(r.Content, s.Text); return err == nil },
 	}
 }

@@ -28,6 +28,8 @@ type Config struct {
 	// Faults are given to requests at random, by Seed.
 	Faults []Fault
 	Seed   uint64
+	// FaultOf is the fault of every request for a caption, empty for none.
+	FaultOf func(caption string) Kind
 	// Answer writes the graph of a caption as JSON; nil is AnswerNouns.
 	Answer func(caption string) string
 	// IgnoreSchema serves response_format as if it were not there;
@@ -221,6 +223,12 @@ func (s *Server) begin(caption string, raw json.RawMessage) (int, Fault) {
 		var m map[string]any
 		json.Unmarshal(raw, &m)
 		s.bodies = append(s.bodies, m)
+	}
+	if s.config.FaultOf != nil {
+		if k := s.config.FaultOf(caption); k != "" {
+			s.faults++
+			return n, Fault{Kind: k}
+		}
 	}
 	at := uniform(s.config.Seed, uint64(n), 1)
 	for _, f := range s.config.Faults {

@@ -1,0 +1,80 @@
+package llmparse
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"capgraph/internal/fakevllm"
+)
+
+// poisoned fails all requests for captions that name poison.
+func poisoned(k fakevllm.Kind) func(string) fakevllm.Kind {
+	return func(caption string) fakevllm.Kind {
+		if strings.Contains(caption, "poison") {
+			return k
+		}
+		return ""
+	}
+}
+
+// Captions that a server which works can't answer use up their attempts,
+// wherever they stand and though nothing else is asked beside them.
+func TestPoisonCaptionsAreUnanswered(t *testing.T) {
+	t.Parallel()
+	poison := []string{"a poison bottle", "a poison ivy", "a poison apple"}
+	for name, texts := range map[string][]string{
+		"first":          append(poison[:3:3], captions(20)...),
+		"last":           append(captions(20), poison...),
+		"nothing beside": poison[:2],
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serverFor(t, fakevllm.Config{FaultOf: poisoned(fakevllm.ServerError)})
+			o := optionsFor(t, s)
+			o.Reply, o.OnBad, o.Attempts, o.GiveUpAfter = ReplyPlain, OnBadReject, 3, 20*time.Second
+			for i, out := range parse(t, parserFor(t, o), texts...) {
+				want := ""
+				if strings.Contains(texts[i], "poison") {
+					want = "llm_unanswered"
+				}
+				if out.Reject != want {
+					t.Errorf("%q: reject is %q, want %q", texts[i], out.Reject, want)
+				}
+			}
+			asked := s.Counts().Asked
+			trials := s.Counts().Requests
+			for _, text := range texts {
+				trials -= asked[text]
+				if strings.Contains(text, "poison") && asked[text] != o.Attempts {
+					t.Errorf("%q was asked %d times, want %d", text, asked[text], o.Attempts)
+				}
+			}
+			if most := s.Counts().Faults / failuresInARow; trials > most {
+				t.Errorf("%d requests to see whether the server works, want at most %d", trials, most)
+			}
+		})
+	}
+}
+
+// While a server is down no caption uses up its attempts.
+func TestOutageLosesNoCaption(t *testing.T) {
+	t.Parallel()
+	var up atomic.Bool
+	s := serverFor(t, fakevllm.Config{FaultOf: func(string) fakevllm.Kind {
+		if up.Load() {
+			return ""
+		}
+		return fakevllm.ServerError
+	}})
+	o := optionsFor(t, s)
+	o.Reply, o.OnBad, o.Attempts = ReplyPlain, OnBadReject, 3
+	time.AfterFunc(1500*time.Millisecond, func() { up.Store(true) })
+	texts := captions(200)
+	for i, out := range parse(t, parserFor(t, o), texts...) {
+		if out.Reject != "" {
+			t.Errorf("%q: reject is %q", texts[i], out.Reject)
+		}
+	}
+}
