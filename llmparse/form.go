@@ -13,7 +13,8 @@ import (
 // How the form of replies is chosen.
 const (
 	probes        = 8                     // texts asked in each form to compare them
-	probeAttempts = 3                     // refusals of a schema that mean the server does not know it
+	schemaTexts   = 3                     // texts that fail with a schema before the server counts as one that does not know it
+	probeAttempts = 3                     // attempts at each of them
 	slowSchema    = 1.5                   // times slower than plain that a schema may be
 	leastGain     = 20 * time.Millisecond // a request, that a choice is made by: less may be chance
 )
@@ -51,7 +52,7 @@ func distinct(texts []string, indices []int) []string {
 	seen := map[string]bool{}
 	var out []string
 	for _, i := range indices {
-		if !seen[texts[i]] && len(out) <= 2*probes {
+		if !seen[texts[i]] && len(out) < schemaTexts+2*probes {
 			seen[texts[i]] = true
 			out = append(out, texts[i])
 		}
@@ -60,18 +61,19 @@ func distinct(texts []string, indices []int) []string {
 }
 
 func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
-	kept, err := p.keepsToSchema(ctx, texts[0])
+	kept, err := p.keepsToSchema(ctx, texts[:min(schemaTexts, len(texts))])
 	if err != nil || !kept {
 		return ReplyPlain, err
 	}
-	if len(texts) < 1+2*probes {
+	texts = texts[min(schemaTexts, len(texts)):]
+	if len(texts) < 2*probes {
 		return ReplySchema, nil
 	}
-	schema, err := p.try(ctx, texts[1:1+probes], ReplySchema)
+	schema, err := p.try(ctx, texts[:probes], ReplySchema)
 	if err != nil {
 		return "", err
 	}
-	plain, err := p.try(ctx, texts[1+probes:1+2*probes], ReplyPlain)
+	plain, err := p.try(ctx, texts[probes:2*probes], ReplyPlain)
 	if err != nil {
 		return "", err
 	}
@@ -85,12 +87,12 @@ func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
 	return ReplySchema, nil
 }
 
-// keepsToSchema asks for text with a property in the schema that the prompt
-// does not speak of.
-func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
-	q := p.question(text, ReplySchema)
-	q.frame = p.frames.marked
-	for {
+// keepsToSchema asks for the first of texts that is answered, with a property in
+// the schema that the prompt does not speak of.
+func (p *Parser) keepsToSchema(ctx context.Context, texts []string) (bool, error) {
+	for _, text := range texts {
+		q := p.question(text, ReplySchema)
+		q.frame, q.safe = p.frames.marked, p.frames.plain
 		r, err := p.client.attempt(ctx, nil, q, probeAttempts, func(r *Record) error {
 			if !q.valid(r) {
 				return nil
@@ -99,10 +101,8 @@ func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
 		})
 		var t *textError
 		switch {
-		case errors.As(err, &t) && (t.kind == failDeclined || t.kind == failServer):
-			return false, nil
 		case errors.As(err, &t):
-			continue // the endpoints have other troubles; the pool gives up in time
+			continue
 		case err != nil:
 			return false, err
 		}
@@ -110,6 +110,7 @@ func (p *Parser) keepsToSchema(ctx context.Context, text string) (bool, error) {
 		err = json.NewDecoder(strings.NewReader(r.Content)).Decode(&marked)
 		return err == nil && marked[schemaMark] != nil, nil
 	}
+	return false, nil
 }
 
 // trial is how a form did.

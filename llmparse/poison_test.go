@@ -78,3 +78,43 @@ func TestOutageLosesNoCaption(t *testing.T) {
 		}
 	}
 }
+
+// A caption at the beginning that can't be answered says nothing of the form.
+func TestPoisonCaptionDecidesNoForm(t *testing.T) {
+	t.Parallel()
+	for _, k := range []fakevllm.Kind{fakevllm.ServerError, fakevllm.Reset, fakevllm.NoChoices, fakevllm.Limited} {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			s := serverFor(t, fakevllm.Config{FaultOf: poisoned(k)})
+			o := optionsFor(t, s)
+			o.OnBad, o.Attempts, o.GiveUpAfter = OnBadReject, 2, 20*time.Second
+			p := parserFor(t, o)
+			out := parse(t, p, append([]string{"a poison bottle", "a poison ivy"}, captions(5)...)...)
+			for i := range out {
+				if poison := i < 2; poison != (out[i].Reject == "llm_unanswered") || !poison && len(out[i].Graph.Objects) != 2 {
+					t.Errorf("caption %d: %d objects, reject %q", i, len(out[i].Graph.Objects), out[i].Reject)
+				}
+			}
+			if p.form != ReplySchema {
+				t.Errorf("form is %s, want %s", p.form, ReplySchema)
+			}
+		})
+	}
+}
+
+// A server that answers nothing that has a schema is asked for plain replies.
+func TestServerThatFailsWithSchemasIsAskedForPlainReplies(t *testing.T) {
+	t.Parallel()
+	s := serverFor(t, fakevllm.Config{SchemaFault: fakevllm.Reset})
+	o := optionsFor(t, s)
+	o.OnBad, o.GiveUpAfter = OnBadReject, 20*time.Second
+	p := parserFor(t, o)
+	for i, out := range parse(t, p, captions(5)...) {
+		if out.Reject != "" {
+			t.Errorf("caption %d: reject %q", i, out.Reject)
+		}
+	}
+	if p.form != ReplyPlain {
+		t.Errorf("form is %s, want %s", p.form, ReplyPlain)
+	}
+}

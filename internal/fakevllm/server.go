@@ -33,8 +33,10 @@ type Config struct {
 	// Answer writes the graph of a caption as JSON; nil is AnswerNouns.
 	Answer func(caption string) string
 	// IgnoreSchema serves response_format as if it were not there;
-	// RefuseSchema answers 400 to it; SchemaCost multiplies its service time.
+	// RefuseSchema answers 400 to it; SchemaFault befalls every request that has
+	// it; SchemaCost multiplies its service time.
 	IgnoreSchema, RefuseSchema bool
+	SchemaFault                Kind
 	SchemaCost                 float64
 	// Key is asked for where it is not empty, and repeated in the refusal.
 	Key string
@@ -168,6 +170,9 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	if schema && s.config.RefuseSchema {
 		problem(w, http.StatusBadRequest, "response_format: json_schema is not supported")
 		return
+	}
+	if schema && s.config.SchemaFault != "" {
+		fault = Fault{Kind: s.config.SchemaFault}
 	}
 	if fault.before(s, w, r) {
 		return
