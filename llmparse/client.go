@@ -90,7 +90,7 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
 		inquiries: inquiries{open: map[Key]*inquiry{}}, crew: crew{jobs: make(chan func())},
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
-		pool: &pool{endpoints: newEndpoints(&opts, key, &doer{client: http.Client{Transport: transport}}), giveUpAfter: opts.GiveUpAfter, answered: time.Now()},
+		pool: &pool{endpoints: newEndpoints(&opts, key, &doer{client: http.Client{Transport: transport}}), giveUpAfter: opts.GiveUpAfter},
 	}
 	if err := c.meter.serve(opts.MetricsAddr, c); err != nil {
 		cache.Close()

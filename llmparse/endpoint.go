@@ -36,7 +36,7 @@ type pool struct {
 	endpoints   []*endpoint
 	line        []chan *lease
 	giveUpAfter time.Duration
-	answered    time.Time // when an endpoint last answered anything
+	failing     time.Time // of the first trial that failed since anything was answered; zero for none
 	stopped     error
 	timer       *time.Timer
 }
@@ -172,12 +172,16 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 	l.endTrial()
 	if how == served || how == declined {
 		e.failures, e.rests, e.until = 0, 0, time.Time{}
-		p.answered = now
+		p.failing = time.Time{}
 	} else if e.failures++; e.failures >= failuresInARow && !now.Before(e.until) {
 		rest := min(firstRest<<min(e.rests, 10), longestRest)
 		e.until = now.Add(max(rest, retryAfter))
 		e.rests++
-		if now.Sub(p.answered) > p.giveUpAfter {
+		switch {
+		case !l.trial:
+		case p.failing.IsZero():
+			p.failing = now
+		case now.Sub(p.failing) > p.giveUpAfter:
 			p.stop(fmt.Errorf("no endpoint has answered for %v (%s: %w): see that the server runs and start the same command again; no reply is lost",
 				p.giveUpAfter, e.name, cause))
 		}

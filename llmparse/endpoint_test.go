@@ -10,7 +10,7 @@ import (
 // While a trial is out, the end of a request from before the rest sends no second.
 func TestOneTrialAtATime(t *testing.T) {
 	e := &endpoint{name: "e", limiter: newLimiter(8, 8)}
-	p := &pool{endpoints: []*endpoint{e}, giveUpAfter: time.Hour, answered: time.Now()}
+	p := &pool{endpoints: []*endpoint{e}, giveUpAfter: time.Hour}
 	defer p.close()
 	acquire := func() *lease {
 		l, err := p.acquire(context.Background())

@@ -58,6 +58,26 @@ func TestPoisonCaptionsAreUnanswered(t *testing.T) {
 	}
 }
 
+// However long nothing was asked or answered, failures of a moment end no run.
+func TestGivingUpCountsFromTheFirstFailure(t *testing.T) {
+	t.Parallel()
+	var failed atomic.Int32
+	s := serverFor(t, fakevllm.Config{FaultOf: func(string) fakevllm.Kind {
+		if failed.Add(1) > failuresInARow {
+			return ""
+		}
+		return fakevllm.Unavailable
+	}})
+	o := optionsFor(t, s)
+	o.Reply, o.OnBad, o.GiveUpAfter = ReplyPlain, OnBadReject, time.Nanosecond
+	texts := captions(failuresInARow)
+	for i, out := range parse(t, parserFor(t, o), texts...) {
+		if out.Reject != "" {
+			t.Errorf("%q: reject is %q", texts[i], out.Reject)
+		}
+	}
+}
+
 // While a server is down no caption uses up its attempts.
 func TestOutageLosesNoCaption(t *testing.T) {
 	t.Parallel()
