@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // What becomes of a text whose reply stays bad.
@@ -181,6 +182,9 @@ func (o *Options) Key() (string, error) {
 		if key == "" {
 			return "", fmt.Errorf("api_key_env: the environment variable %s is not set", o.APIKeyEnv)
 		}
+		if strings.ContainsFunc(key, unicode.IsControl) {
+			return "", fmt.Errorf("api_key_env: the environment variable %s holds a line break or another control character: set it to the key alone", o.APIKeyEnv)
+		}
 		return key, nil
 	case o.APIKeyFile != "":
 		b, err := os.ReadFile(o.APIKeyFile)
@@ -188,8 +192,8 @@ func (o *Options) Key() (string, error) {
 			return "", fmt.Errorf("api_key_file: %w", err)
 		}
 		key := strings.TrimSpace(string(b))
-		if key == "" || strings.ContainsAny(key, "\r\n") {
-			return "", fmt.Errorf("api_key_file: %s does not hold one line with a key", o.APIKeyFile)
+		if key == "" || strings.ContainsFunc(key, unicode.IsControl) {
+			return "", fmt.Errorf("api_key_file: %s does not hold one line with a key and no control characters: write the key alone into it", o.APIKeyFile)
 		}
 		return key, nil
 	}
