@@ -104,6 +104,9 @@ func TestDecode(t *testing.T) {
 		{"entities as objects", "a man", `{"entities":[{"name":"man"}]}`, "man | ", -1},
 		{"control characters", "a woman over there in blue next to a dog", `{"entities":["woman in\tblue","dog"],"relationships":[{"subject":0,"relationship":"\u0001next\tto","object":1}]}`, "woman(in blue); dog | 0 next to 1", -1},
 		{"words around", "a man", "Sure!\n```json\n{\"entities\":[\"man\"]}\n```\nDone.", "man | ", -1},
+		{"brace in a thought", "a man", "<think>The caption says {man}, or {\"a\": 1}. So</think>\n{\"entities\":[\"man\"]}", "man | ", -1},
+		{"answer in a thought", "a man", `<think>[ANS]{"entities":["dog"]}[/ANS]</think>[ANS]{"entities":["man"]}[/ANS]`, "man | ", -1},
+		{"nothing behind a thought", "a man", `[ANS]{"entities":["man"]}[/ANS]</think>`, "man | ", -1},
 		{"two answers", "a man", `[ANS]{"entities":["dog"]}[/ANS] wait [ANS]{"entities":["man"]}[/ANS]`, "man | ", -1},
 
 		{"empty entity", "a man", `{"entities":["man"," "]}`, "man | ", EntityEmpty},
@@ -166,6 +169,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(e.caption, answerBegin+e.answer+answerEnd)
 	}
 	f.Add("İstanbul'da bir KÖPEK", `{"entities":["köpek","istanbul"],"relationships":[{"subject":"1e1","relationship":"in","object":-0}]}`)
+	f.Add("a man", `<think>{man}</think>{"entities":["man"]}`)
 	f.Add("a\xffb", `{"entities":["a\u0000b",{"entity":"x"}]}`)
 	f.Fuzz(func(t *testing.T, caption, content string) {
 		var fixed repairs

@@ -45,7 +45,8 @@ func (r *Record) reply() (reply, error) {
 }
 
 // readReply reads the content of a reply in either form: JSON between [ANS]
-// and [/ANS] (the last such pair), in a code fence, or bare among other words.
+// and [/ANS] (the last such pair), in a code fence, or bare among other words,
+// behind what the model thought.
 // Numbers may be strings, and an entity an object with a name. The error is one
 // of the reasons above.
 func readReply(content string) (reply, error) {
@@ -85,8 +86,14 @@ func notRead(err error) error {
 	return errNotJSON
 }
 
+// thoughtEnd stands between what a model thinks and what it says.
+const thoughtEnd = "</think>"
+
 // answer finds the JSON object in content.
 func answer(content string) (string, error) {
+	if i := strings.LastIndex(content, thoughtEnd); i >= 0 && strings.Contains(content[i:], "{") {
+		content = content[i:]
+	}
 	if i := strings.LastIndex(content, answerBegin); i >= 0 {
 		content = content[i+len(answerBegin):]
 		content, _, _ = strings.Cut(content, answerEnd)
