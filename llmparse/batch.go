@@ -60,7 +60,8 @@ func NewBatch(opts Options, rules Rules) (*Batch, error) {
 func (b *Batch) Close() error { return b.parser.Close() }
 
 // Question is the question for text as a line of a batch file, without its line
-// feed; nil where the cache has the reply or the line was written before.
+// feed; nil where the cache has the reply or the line was written before. Where
+// the reply was cut off it asks with more room.
 func (b *Batch) Question(text string) ([]byte, error) {
 	c := b.parser.client
 	q := b.parser.question(text, b.parser.form)
@@ -69,50 +70,68 @@ func (b *Batch) Question(text string) ([]byte, error) {
 		return nil, nil
 	}
 	b.seen[half] = struct{}{}
-	known, err := c.known(q)
-	if err != nil || known {
+	var r [1]*Record
+	err := c.cache.Get([]Key{q.key}, r[:])
+	switch {
+	case err != nil || r[0] != nil && !r[0].cramped(q.room, c.opts.MaxTokens):
 		return nil, err
+	case r[0] != nil:
+		q.room = min(roomier(q.room), c.opts.MaxTokens)
 	}
 	return json.Marshal(batchLine{
 		CustomID: q.key.String(), Method: "POST", URL: "/v1/chat/completions", Body: batchBody{c.request(q), q.frame},
 	})
 }
 
-// known says whether the cache has the reply to q.
-func (c *Client) known(q question) (bool, error) {
-	var r [1]*Record
-	err := c.cache.Get([]Key{q.key}, r[:])
-	return r[0] != nil && !r[0].cramped(q.room, c.opts.MaxTokens), err
-}
-
-// Asked are the keys of a file of questions.
-func (b *Batch) Asked(questions io.Reader) (map[Key]bool, error) {
-	asked := map[Key]bool{}
-	err := eachQuestion(questions, func(k Key, _ []byte) error {
-		asked[k] = true
+// Asked are the keys of a file of questions, each with the most tokens that its
+// reply may have.
+func (b *Batch) Asked(questions io.Reader) (map[Key]int, error) {
+	asked := map[Key]int{}
+	err := eachQuestion(questions, func(k Key, room int, _ []byte) error {
+		asked[k] = room
 		return nil
 	})
 	return asked, err
 }
 
 // Missing copies to w the lines of a file of questions that the cache has no
-// reply to, and returns how many they are and of how many.
+// reply to, those to which it was cut off with more room, and returns how many
+// they are and of how many.
 func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err error) {
-	err = eachQuestion(questions, func(k Key, line []byte) error {
+	c := b.parser.client
+	var parser fastjson.Parser
+	err = eachQuestion(questions, func(k Key, room int, line []byte) error {
 		all++
 		var r [1]*Record
-		if err := b.parser.client.cache.Get([]Key{k}, r[:]); err != nil || r[0] != nil {
+		err := c.cache.Get([]Key{k}, r[:])
+		switch {
+		case err != nil || r[0] != nil && !r[0].cramped(room, c.opts.MaxTokens):
 			return err
+		case r[0] != nil:
+			if line, err = withRoom(&parser, line, min(roomier(room), c.opts.MaxTokens)); err != nil {
+				return err
+			}
 		}
 		missing++
-		_, err := fmt.Fprintf(w, "%s\n", line)
+		_, err = fmt.Fprintf(w, "%s\n", line)
 		return err
 	})
 	return missing, all, err
 }
 
-// eachQuestion gives each line of a file of questions with its key.
-func eachQuestion(questions io.Reader, see func(k Key, line []byte) error) error {
+// withRoom is the line of a question whose reply may have so many tokens.
+func withRoom(p *fastjson.Parser, line []byte, room int) ([]byte, error) {
+	q, err := p.ParseBytes(line)
+	if err != nil {
+		return nil, err
+	}
+	q.Get("body").Set("max_tokens", new(fastjson.Arena).NewNumberInt(room))
+	return q.MarshalTo(nil), nil
+}
+
+// eachQuestion gives each line of a file of questions with its key and the most
+// tokens that its reply may have.
+func eachQuestion(questions io.Reader, see func(k Key, room int, line []byte) error) error {
 	lines := bufio.NewScanner(questions)
 	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
@@ -121,6 +140,9 @@ func eachQuestion(questions io.Reader, see func(k Key, line []byte) error) error
 		}
 		var q struct {
 			CustomID string `json:"custom_id"`
+			Body     struct {
+				MaxTokens int `json:"max_tokens"`
+			}
 		}
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			return fmt.Errorf("questions: line %d: %w", n, err)
@@ -129,7 +151,7 @@ func eachQuestion(questions io.Reader, see func(k Key, line []byte) error) error
 		if err != nil {
 			return fmt.Errorf("questions: line %d: custom_id: %w", n, err)
 		}
-		if err := see(k, lines.Bytes()); err != nil {
+		if err := see(k, q.Body.MaxTokens, lines.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -162,10 +184,10 @@ type Imported struct {
 const maxLine = 64 << 20
 
 // Import stores the answers of a batch file in the cache, in whatever order
-// they come; of two to one request the later stands. asked are the keys of the
-// questions, nil where they are not known. Lines that failed, make no sense or
+// they come; of two to one request the later stands. asked is what Asked gives
+// of the questions, nil where they are not known. Lines that failed, make no sense or
 // cannot be used are counted and told to bad, which may be nil, by number from 1.
-func (b *Batch) Import(answers io.Reader, asked map[Key]bool, bad func(line int, why error)) (n Imported, err error) {
+func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, why error)) (n Imported, err error) {
 	c := b.parser.client
 	n.Failed = map[string]int{}
 	if bad == nil {
@@ -189,6 +211,7 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]bool, bad func(line int,
 			continue
 		}
 		k, r, err := c.readAnswer(&parser, lines.Bytes())
+		room, known := asked[k]
 		var failed *failedAnswer
 		switch {
 		case errors.As(err, &failed):
@@ -197,7 +220,7 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]bool, bad func(line int,
 		case err != nil:
 			n.Malformed++
 			bad(line, err)
-		case asked != nil && !asked[k]:
+		case asked != nil && !known:
 			n.Foreign++
 			bad(line, fmt.Errorf("custom_id %s is none of the questions", k))
 		default:
@@ -205,6 +228,7 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]bool, bad func(line int,
 				n.Unusable++
 				bad(line, errors.New("the reply cannot be read"))
 			}
+			r.Room = max(room, r.Out)
 			keys, records = append(keys, k), append(records, r)
 		}
 		if len(keys) == 1024 {
@@ -274,6 +298,6 @@ func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, erro
 	}
 	return k, &Record{
 		Model: c.opts.Model, Prompt: PromptVersion, Form: "batch", Content: said.content, Finish: said.finish,
-		LogProb: said.logProb, In: said.in, Out: said.out, Room: c.opts.MaxTokens,
+		LogProb: said.logProb, In: said.in, Out: said.out,
 	}, nil
 }

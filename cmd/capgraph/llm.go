@@ -118,14 +118,14 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 type llmImportCommand struct {
 	batchRecipe `embed:""`
 	Answers     []string `arg:"" help:"The files that the model's answers were written to."`
-	Questions   string   `placeholder:"FILE" help:"The batch file, to say what has not been answered."`
-	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered to a file, which must not exist; needs --questions."`
+	Questions   string   `placeholder:"FILE" help:"The batch file, to say what has not been answered in full."`
+	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered in full to a file, which must not exist; needs --questions."`
 }
 
 // Help is shown below the flags.
 func (llmImportCommand) Help() string {
-	return `Answers may come in any order and in several files. What failed or is cut off is told by file and line; --missing writes the
-questions to be asked again. Exit code 1 if no answer held a reply.`
+	return `Answers may come in any order and in several files. What failed or cannot be read is told by file and line; --missing writes the
+questions to be asked again, with more room where the reply was cut off. Exit code 1 if no answer held a reply.`
 }
 
 // Validate refuses what can't be done.
@@ -174,7 +174,7 @@ func (c *llmImportCommand) Run(std streams) (err error) {
 }
 
 // asked are the questions, where they are known.
-func (c *llmImportCommand) asked(batch *llmparse.Batch) (map[llmparse.Key]bool, error) {
+func (c *llmImportCommand) asked(batch *llmparse.Batch) (map[llmparse.Key]int, error) {
 	if c.Questions == "" {
 		return nil, nil
 	}
@@ -205,13 +205,13 @@ func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, st
 	if err := out.publish(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d of %d questions have no reply\n", missing, all)
+	_, err = fmt.Fprintf(std.out, "%d of %d questions have no whole reply\n", missing, all)
 	return err
 }
 
 // read brings one file of answers into the cache and returns how many replies it
 // stored.
-func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]bool, name string, std streams) (int, error) {
+func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]int, name string, std streams) (int, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return 0, err

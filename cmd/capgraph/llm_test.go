@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -87,11 +88,17 @@ func requests(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // answerBatch writes the answers to a batch file, in another order: all but
-// the first, and an error for the second.
+// the first, and an error for the second. A third argument is how many tokens
+// a reply takes that isn't cut off.
 func answerBatch(ts *testscript.TestScript, _ bool, args []string) {
 	data, err := os.ReadFile(ts.MkAbs(args[0]))
 	ts.Check(err)
-	answers, err := fakevllm.RunBatch(data)
+	least := 0
+	if len(args) > 2 {
+		least, err = strconv.Atoi(args[2])
+		ts.Check(err)
+	}
+	answers, err := fakevllm.RunBatch(data, least)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), answers, 0o666))
 }

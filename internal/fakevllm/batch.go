@@ -9,8 +9,9 @@ import (
 
 // RunBatch answers a batch file as vLLM's run-batch would on a bad day: the
 // last request first, the second failed, the first missing, and with a line
-// that was cut off.
-func RunBatch(requests []byte) ([]byte, error) {
+// that was cut off. A reply ends before its time where it may have fewer tokens
+// than least.
+func RunBatch(requests []byte, least int) ([]byte, error) {
 	var out bytes.Buffer
 	lines := bytes.Split(bytes.TrimSpace(requests), []byte("\n"))
 	for i := len(lines) - 1; i > 0; i-- {
@@ -19,8 +20,9 @@ func RunBatch(requests []byte) ([]byte, error) {
 			Method   string
 			URL      string
 			Body     struct {
-				Model    string
-				Messages []struct{ Content string }
+				Model     string
+				Messages  []struct{ Content string }
+				MaxTokens int `json:"max_tokens"`
 			}
 		}
 		if err := json.Unmarshal(lines[i], &request); err != nil {
@@ -34,7 +36,12 @@ func RunBatch(requests []byte) ([]byte, error) {
 			continue
 		}
 		caption := captionOf(request.Body.Messages[0].Content)
-		body := completion(request.Body.Model, AnswerNouns(caption), "stop", meanTokens, 1, true)
+		content, finish, tokens := AnswerNouns(caption), "stop", meanTokens
+		if request.Body.MaxTokens < least {
+			tokens = request.Body.MaxTokens
+			Fault{Kind: Truncated}.reply(&content, &finish)
+		}
+		body := completion(request.Body.Model, content, finish, tokens, 1, true)
 		fmt.Fprintf(&out, `{"id":"x%d","custom_id":%q,"response":{"status_code":200,"request_id":"r","body":%s},"error":null}`+"\n", i, request.CustomID, body)
 	}
 	out.WriteString(`{"id":"cut off","custom_` + "\n")
