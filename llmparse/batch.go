@@ -142,7 +142,7 @@ func eachQuestion(questions io.Reader, see func(k Key, room int, line []byte) er
 			CustomID string `json:"custom_id"`
 			Body     struct {
 				MaxTokens int `json:"max_tokens"`
-			}
+			} `json:"body"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			return fmt.Errorf("questions: line %d: %w", n, err)

@@ -13,7 +13,7 @@ import (
 
 // Name is the name and version of the decoder of replies; the parser column
 // adds model and prompt.
-const Name = "llmparse/1"
+const Name = "llmparse/2"
 
 // Parser makes graphs by asking a model. It implements schemas.Parser.
 type Parser struct {
