@@ -306,8 +306,8 @@ func (c *Corpus) name(x *Index, o Output) error {
 	for i := range x.Shards {
 		file := x.Files[x.Shards[i].File].Name
 		stem, _, _ := strings.Cut(path.Base(file), ".")
-		if stem == "" {
-			return &UsageError{fmt.Sprintf("the file %s would be a shard without a name: rename it, or set output.shards to %s", file, ShardsBlocks)}
+		if stem == "" || stem[0] == '_' {
+			return &UsageError{fmt.Sprintf("the file %s would be a shard that readers of folders pass over: rename it, or set output.shards to %s", file, ShardsBlocks)}
 		}
 		if other, taken := of[stem]; taken {
 			return &UsageError{fmt.Sprintf("the files %s and %s would both be shard %s: rename one, or set output.shards to %s", other, file, stem, ShardsBlocks)}
