@@ -160,7 +160,7 @@ func (k *known) mayBe(n *noun) bool {
 	}
 	if k.names.has(n.keyHash) || k.names.has(n.headHash) {
 		for _, o := range k.nouns {
-			if o.key == n.key || o.head == n.head || o.head == n.key || o.key == n.head {
+			if o.letters == n.letters || o.head == n.head || o.head == n.key || o.key == n.head {
 				return true
 			}
 		}

@@ -33,7 +33,7 @@ func nounKey(in *lexicon.Inflector, o *schemas.Object) (key string, plural bool)
 // noun is what is known of an object's name, once for all objects that have it.
 // What is asked of every candidate comes first.
 type noun struct {
-	// keyHash and headHash are equal where the strings are.
+	// keyHash and headHash are equal where the letters of the strings are.
 	keyHash, headHash uint8
 	vague             bool
 	pluralOnly        bool
@@ -68,11 +68,13 @@ type noun struct {
 	kinds []lexicon.Synset
 	key   string // singular
 	hash  uint64 // of key
-	head  string // its last word
-	usage usage
-	many  string // plural
-	one   *noun  // singular of key, nil until it is asked for
-	word  *headword
+	// letters hashes the key as it is spelt in one word: "side walk" as "sidewalk".
+	letters uint64
+	head    string // its last word
+	usage   usage
+	many    string // plural
+	one     *noun  // singular of key, nil until it is asked for
+	word    *headword
 	// relations are those that the corpus has it as the subject of, suffers those that
 	// it has it as the object of, and undergoes those of them that are no slips.
 	relations, suffers, undergoes []Candidate
@@ -143,6 +145,8 @@ func (w *words) object(o *schemas.Object) namedNoun {
 	return n
 }
 
+var inOneWord = strings.NewReplacer(" ", "", "-", "")
+
 // noun gives the noun with a key.
 func (w *words) noun(key string) *noun {
 	if n, ok := w.nouns[key]; ok {
@@ -155,7 +159,8 @@ func (w *words) noun(key string) *noun {
 		sayable: sayable(key), an: lexicon.Article(key) == "an",
 	}
 	n.hash = xxhash.Sum64String(key)
-	n.keyHash, n.headHash = uint8(n.hash), uint8(xxhash.Sum64String(n.head))
+	n.letters = xxhash.Sum64String(inOneWord.Replace(key))
+	n.keyHash, n.headHash = uint8(n.letters), uint8(xxhash.Sum64String(inOneWord.Replace(n.head)))
 	n.word = w.headword(n.head)
 	n.relations, n.suffers = withoutSlips(w.vocab.ofNoun(relationFrom, n)), w.vocab.ofNoun(relationTo, n)
 	n.undergoes = often(withoutSlips(n.suffers), slipped*total(n.suffers))
@@ -263,7 +268,7 @@ func (w *words) singular(n *noun) *noun {
 // sameThing holds where two nouns may be said of one thing: equal, with a sense
 // in common, or one a kind of the other.
 func sameThing(a, b *noun) bool {
-	if a == b || a.keyHash == b.keyHash && a.key == b.key || samePerson(a, b) {
+	if a == b || a.letters == b.letters || samePerson(a, b) {
 		return true
 	}
 	if a.senseBits.meets(&b.senseBits) {

@@ -271,3 +271,24 @@ func TestSlipsAreNoEvidence(t *testing.T) {
 		}
 	}
 }
+
+// TestSpellingsAreOneWord puts no word in the place of the same one, spelt with a space or a
+// hyphen, here or in another caption of the image.
+func TestSpellingsAreOneWord(t *testing.T) {
+	g, err := New(Defaults(), testVocabulary(t), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		noun, original string
+		want           Reason
+	}{
+		{"side walk", "sidewalk", ReasonSynonym}, {"tshirt", "t-shirt", ReasonSynonym}, {"clocktower", "clock tower", ReasonSynonym},
+		{"sidewalk", "bus", ReasonKnownGraph}, {"boardwalk", "bus", noReason},
+	} {
+		g.known.read(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("side walk")}}}}})
+		if got := g.objectFits(g.words.noun(c.noun), g.words.noun(c.original), false); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
+		}
+	}
+}
