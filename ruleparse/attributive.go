@@ -42,9 +42,12 @@ func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.Scen
 }
 
 // participial reports whether token i is a participle right after an article or "his" and its
-// like, so that it is said of the noun after it: "their opening goal", "a matching mug".
+// like, so that it is said of the noun after it: "their opening goal", "in matching hats".
 func participial(ts []span, i int32) bool {
-	return i > 0 && (ts[i].tag == tagVBG || ts[i].tag == tagVBN) && !ts[i].be && (ts[i-1].tag == tagPRPS || oneOf(" a an the ", ts[i-1].low))
+	if i == 0 || ts[i].tag != tagVBG && ts[i].tag != tagVBN || ts[i].be {
+		return false
+	}
+	return ts[i-1].tag == tagPRPS || oneOf(" a an the ", ts[i-1].low) || ts[i].low == "matching" && (oneOf(" in of with ", ts[i-1].low) || ts[i-1].tag == tagVBG)
 }
 
 // name is where the name begins that ends before token to, or to where none does. A word

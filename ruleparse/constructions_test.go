@@ -175,7 +175,7 @@ var constructions = []construction{
 	{"dash before a participle", "a girl - isolated on a white background", "girl[;isolated] background[white] | girl on/on background"},
 	{"colon", "autumn : a girl in the park", "autumn girl park | girl in/in park"},
 	{"colon after a phrase", "threads on the floor: a quilt", "threads floor quilt | threads on/on floor"},
-	{"what is done", "a person that is doing a trick on a skateboard", "person trick skateboard | person is doing/do trick, trick on/on skateboard"},
+	{"what is done", "a person that is doing a trick on a skateboard", "person trick skateboard | person is doing/do trick, person on/on skateboard"},
 	{"event after an article", "a soccer player during a game against a team", "soccer player game team | soccer player during/during game, soccer player against/against team"},
 	{"event", "a couple in costume during carnival", "couple costume carnival | couple in/in costume, couple during/during carnival"},
 	{"shop and picture archive", "Buy a young girl on white background - stock photo", "girl[young] background[white] | girl on/on background"},

@@ -31,8 +31,12 @@ func (x *analysis) release(ts []span) {
 		if c.implied != 0 || c.where != between {
 			continue
 		}
+		if i := c.words[0]; c.n == 1 && i == x.begins(int(e.b))-1 && participial(ts, i) && i-1 >= x.nodes[e.a].to && prepositions(&ts[i-1]) {
+			c.words[0] = i - 1 // "a woman with matching shoes"
+			continue
+		}
 		for begin := x.begins(int(e.b)); c.n > 1 && c.words[c.n-1] == begin-1; begin-- {
-			if t := &ts[begin-1]; !isNoun(t.tag) && t.tag != tagJJ || t.flags&(anyNoun|adjective) == 0 && !t.capital {
+			if t := &ts[begin-1]; !participial(ts, begin-1) && !isNoun(t.tag) && t.tag != tagJJ || t.flags&(anyNoun|adjective) == 0 && !t.capital {
 				break
 			}
 			c.n--

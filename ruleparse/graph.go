@@ -130,7 +130,7 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 		o := &g.Objects[at[counted]]
 		if begin := x.counted(ts, i); o.Quantity == "" {
 			if from := x.quantityBefore(ts, i, begin); from < begin {
-				if begin-1 > from && ts[begin-1].tag == tagDT {
+				if begin-1 > from && ts[begin-1].tag == tagDT && ts[from].low != "half" {
 					begin--
 				}
 				o.Quantity = phrase(low, ts, from, begin)

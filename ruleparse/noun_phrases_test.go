@@ -66,6 +66,9 @@ var nounPhrases = []construction{
 	{"a number of views", "two views of a bag", "bag"},
 	{"a number of sorts", "two types of vegetables on a plate", "vegetables plate | vegetables on/on plate"},
 	{"a number of the second noun", "two cake plates on a table", "cake plates×two table | cake on/on plates, plates on/on table"},
+	{"half", "half a pizza on a plate", "pizza×half a plate | pizza on/on plate"},
+	{"half of", "half of a pizza on a plate", "pizza×half of a plate | pizza on/on plate"},
+	{"rows", "several rows of donuts on a table", "donuts×several rows of table | donuts on/on table"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

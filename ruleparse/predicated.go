@@ -110,15 +110,15 @@ func (x *analysis) predicated(ts []span) {
 }
 
 // agreeing gives what stands after "be" to the head of the phrase before it, with what is said
-// on, where that is the one that agrees in number: "a cat with black spots is curled up on
-// a bed".
+// on: "a cat with black spots is curled up on a bed"; but to the last object of the phrase where
+// that alone agrees in number, or begins a clause of its own ("stating an area is restricted").
 func (x *analysis) agreeing(ts []span, l *link, be int32) {
 	m := l.object
 	if x.nodes[m].to != be || !isFinite(&ts[be]) {
 		return
 	}
 	head := phraseHead(ts, x, m, x.edgesFrom(int(m)+1), be)
-	if head == m || agree(ts, x, m, head, be) {
+	if head == m || agree(ts, x, m, head, be) && !x.borne(ts, m) {
 		return
 	}
 	l.object = head
@@ -127,6 +127,21 @@ func (x *analysis) agreeing(ts []span, l *link, be int32) {
 			e.a = head
 		}
 	}
+}
+
+// borne reports whether object m and its article stand right after a predicate of which it is
+// the object, and which says no clause.
+func (x *analysis) borne(ts []span, m int32) bool {
+	k := x.into(m)
+	if k < 0 {
+		return false
+	}
+	begin := x.begins(int(m))
+	if determines(&ts[begin-1]) {
+		begin--
+	}
+	last := begin - 1
+	return last == x.edges[k].candidate.words[x.edges[k].candidate.n-1] && !oneOf(" indicating saying says showing shows stating states than thinking while ", ts[last].low)
 }
 
 // listed reports whether a conjunction or a comma stands between attribute k and the

@@ -6,7 +6,7 @@ import "strings"
 // their "of".
 const (
 	quantityWords = " several many few some both multiple numerous various countless dozens hundreds dozen couple "
-	quantityNouns = " couple pair group bunch lot lots number variety herd flock pack row crowd dozen dozens bunches groups pairs amount amounts array assortment handful hundreds swarm thousands "
+	quantityNouns = " couple pair group bunch lot lots number variety herd flock pack row crowd dozen dozens bunches groups pairs amount amounts arrangement array assortment bundle cluster fleet handful hundreds rows swarm thousands "
 )
 
 // Nouns that count what follows their "of" where they are no objects themselves, sets only
@@ -127,6 +127,14 @@ func (x *analysis) plural(ts []span, i int32) int32 {
 // of", "a large group of". It returns at where there is none.
 func (x *analysis) quantityBefore(ts []span, o int, at int32) int32 {
 	i := at - 1
+	if half := i - 1; i > 0 && oneOf(" a an the ", ts[i].low) {
+		if ts[half].low == "of" && half > 0 {
+			half--
+		}
+		if ts[half].low == "half" && !x.inNode[half] && (half == 0 || ts[half-1].tag != tagJJ && ts[half-1].low != "than") {
+			return half // "half a pizza"
+		}
+	}
 	if i >= 0 && ts[i].tag == tagDT && i > 0 && ts[i-1].low == "of" {
 		i-- // "a couple of the dogs"
 	}

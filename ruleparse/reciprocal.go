@@ -41,6 +41,10 @@ func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *
 			}
 			continue
 		}
+		for k := x.into(int32(b)); ts[subject-1].tag != tagNNS && g.Objects[at[b]].Quantity == "" && k >= 0 && at[x.edges[k].a] >= 0; k = x.into(int32(b)) {
+			b = int(x.edges[k].a) // "two trucks parked in the grass next to each other"
+			subject = x.nodes[b].to
+		}
 		o := &g.Objects[at[b]]
 		if ts[subject-1].tag != tagNNS && o.Quantity == "" { // "two giraffe"
 			continue

@@ -81,6 +81,15 @@ var relations = []construction{
 	{"taking a picture while holding", "a man holding a baby taking a picture", "man[;taking a picture] baby | man holding/hold baby"},
 	{"taking a picture of", "a man taking a picture of a dog", "man dog | man taking a picture of/take a picture of dog"},
 	{"what a machine counts up", "image may contain : person , on stage , playing a guitar , night and indoor", "person stage guitar night indoor | person on/on stage, person playing/play guitar"},
+	{"matching things", "people in matching shirts", "people shirts[matching] | people in/in shirts"},
+	{"with matching things", "a woman in a coat with matching heels", "woman coat heels[matching] | woman in/in coat, woman with/with heels"},
+	{"an adjective of who wears something", "A pony wearing a blue vest is running around", "pony[;running] vest[blue] | pony wearing/wear vest"},
+	{"an adjective of a clause of its own", "a sign stating an area is restricted", "sign area[;restricted] | sign stating/state area"},
+	{"in the background", "A woman holding a white umbrella with a car in the background", "woman umbrella[white] car background | woman holding/hold umbrella, woman with/with car, car in/in background"},
+	{"in the background of a mirror", "a truck with a mirror with a bus in the background", "truck mirror bus background | truck with/with mirror, mirror with/with bus, bus in/in background"},
+	{"what is ridden", "A man rides a large wave on a surfboard", "man wave[large] surfboard | man rides/ride wave, man on/on surfboard"},
+	{"a trick of nobody", "a trick on a skateboard", "trick skateboard | trick on/on skateboard"},
+	{"each other after a place", "two trucks parked in the grass next to each other", "trucks×two[;next to each other] grass | trucks parked in/park in grass"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

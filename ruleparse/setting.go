@@ -22,8 +22,10 @@ func (x *analysis) settle(ts []span) {
 		switch {
 		case c.n == 1 && occasion(ts, &x.nodes[e.b], c.words[0]):
 			x.happen(ts, e)
-		case backdrop(ts, &x.nodes[e.b], c):
+		case backdrop(ts, &x.nodes[e.b], c), c.n == 1 && ts[c.words[0]].low == "with" && x.behind(ts, e):
 			x.stand(ts, e)
+		case c.n == 1 && ts[c.words[0]].low == "on" && oneOf(boards, ts[x.nodes[e.b].to-1].low):
+			x.board(ts, e)
 		}
 	}
 	x.include()
@@ -97,6 +99,46 @@ func (x *analysis) stand(ts []span, e *relation) {
 			return
 		}
 		e.a = x.edges[k].a
+	}
+}
+
+// behind reports whether what e says something is with is in the background of the whole, not of
+// what somebody has or does something to: "a woman holding an umbrella with a car in the
+// background". What a mirror shows is in it, and what is in a field has the field's background.
+func (x *analysis) behind(ts []span, e *relation) bool {
+	a, i, k := &x.nodes[e.a], x.nodes[e.b].to, x.into(e.a)
+	if k < 0 || a.class != classArtifact && a.class != classFood && !a.alive {
+		return false
+	}
+	c := &x.edges[k].candidate
+	return isVerb(ts[c.words[c.n-1]].tag) && int(i)+2 < len(ts) && x.conjunct(ts, int(e.b)) < 0 && ts[i].low == "in" && ts[i+1].low == "the" && oneOf(" background distance foreground ", ts[i+2].low) &&
+		!oneOf(" mirror mirrors painting window windows ", ts[a.to-1].low)
+}
+
+// boards are what somebody is on who rides it, and ridden where and how they do so.
+const (
+	boards = " board boards skateboard skateboards ski skis snowboard snowboards surfboard surfboards "
+	ridden = " air hill hills jump jumps mountain mountains rail rails ramp ramps slope slopes snow stunt stunts trick tricks wave waves "
+)
+
+// board says of who rides, not of the wave or the trick, what they are on: "a man rides a wave
+// on a surfboard".
+func (x *analysis) board(ts []span, e *relation) {
+	a := e.a
+	for range maxPhrase {
+		if !oneOf(ridden, ts[x.nodes[a].to-1].low) {
+			break
+		}
+		k := x.into(a)
+		if k < 0 {
+			return
+		}
+		if a = subject(ts, x, k); a < 0 {
+			return
+		}
+	}
+	if x.nodes[a].alive {
+		e.a = a
 	}
 }
 

@@ -8,7 +8,7 @@ const media = " clipart close-up closeup illustration image painting photo photo
 
 // sorts are what a number counts rather than what they are of: "two views of a bag", "three
 // types of flowers".
-const sorts = " flavors flavours images kinds photographs photos pictures shots sorts styles types varieties views "
+const sorts = " flavors flavours images kinds photographs photos pictures rows shots sorts styles types varieties views "
 
 // shown takes what is said of a likeness from what it shows: in "a bronze statue of
 // a woman" the statue is a thing of its own, and of bronze.
