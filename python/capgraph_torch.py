@@ -76,7 +76,7 @@ class Texts:
         """The step after webdataset's tarfile_to_samples: 00042.tar with path/00042.parquet, without the images that have no texts."""
         for sample in samples:
             path = os.path.join(self.path, os.path.basename(sample["__url__"]).split(".")[0] + ".parquet")
-            if not os.path.exists(path):
+            if os.path.isdir(self.path) and not os.path.exists(path):
                 warnings.warn(f"{path} is not there: the images of its tar have no texts")
             elif sample["__key__"] in self.load(path):
                 yield sample | self[sample["__key__"]]
