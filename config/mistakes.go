@@ -46,39 +46,57 @@ func checkValues(data []byte) error {
 		return nil // decoding says what is wrong
 	}
 	for _, k := range keysOf(reflect.TypeFor[Config](), "") {
-		value := valueAt(doc, k.path)
-		if err := misplaced(value, k.of); err != nil {
-			return &fieldError{k.path, err}
-		}
-		if text := fmt.Sprint(value); value != nil && misread(text, k.of) {
-			return &fieldError{k.path, fmt.Errorf("%s: want %s", cmp.Or(text, `""`), wanted(k.of))}
-		} else if value != nil && tooLarge(text, k.of) {
-			return &fieldError{k.path, fmt.Errorf("%s is too large", text)}
+		if value := valueAt(doc, k.path); value != nil {
+			if err := mistake(value, k.of); err != nil {
+				return &fieldError{k.path, err}
+			}
 		}
 	}
 	return nil
 }
 
-func misread(text string, t reflect.Type) bool {
+// mistake says why decoding a value into t would fail without a place, or give another value.
+func mistake(value any, t reflect.Type) error {
+	text := fmt.Sprint(value)
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
-		_, err := time.ParseDuration(text)
-		return err != nil
+		if _, err := time.ParseDuration(text); err != nil {
+			return unlike(text, t)
+		}
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64, t.Kind() == reflect.Uint64:
 		number, err := strconv.ParseFloat(text, 64)
-		return err == nil && (number != math.Trunc(number) || number < 0 && t.Kind() == reflect.Uint64)
+		switch {
+		case err != nil:
+		case number != math.Trunc(number), number < 0 && t.Kind() == reflect.Uint64:
+			return unlike(text, t)
+		case tooLarge(text, number, t):
+			return fmt.Errorf("%s is too large", text)
+		}
+	case t == reflect.TypeFor[[]string]():
+		if list, ok := value.([]any); ok {
+			_, err := texts(list)
+			return err
+		}
+	case t == reflect.TypeFor[map[string]string]():
+		named, _ := value.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(named)) {
+			switch of := named[name].(type) {
+			case []any, map[string]any:
+				return fmt.Errorf("%s is %v: want a text", name, of)
+			}
+		}
 	}
-	return false
+	return nil
 }
 
-// tooLarge reports whether decoding a whole number into t would give another.
-func tooLarge(text string, t reflect.Type) bool {
-	number, err := strconv.ParseFloat(text, 64)
+func unlike(text string, t reflect.Type) error {
+	return fmt.Errorf("%s: want %s", cmp.Or(text, `""`), wanted(t))
+}
+
+// tooLarge reports whether t, or a float64 where the number is written as one, does not hold it.
+func tooLarge(text string, number float64, t reflect.Type) bool {
+	var err error
 	switch {
-	case err != nil:
-		return false
-	case t.Kind() != reflect.Uint64 && t.Kind() != reflect.Int64 && t.Kind() != reflect.Int || t == reflect.TypeFor[time.Duration]():
-		return false
 	case strings.ContainsAny(text, ".eE"):
 		return math.Abs(number) >= 1<<53
 	case t.Kind() == reflect.Uint64:
@@ -87,29 +105,6 @@ func tooLarge(text string, t reflect.Type) bool {
 		_, err = strconv.ParseInt(text, 10, 64)
 	}
 	return errors.Is(err, strconv.ErrRange)
-}
-
-// misplaced says what a list or a map has in the place of a text, which its decoder finds
-// without a place.
-func misplaced(value any, t reflect.Type) error {
-	switch value := value.(type) {
-	case []any:
-		if t == reflect.TypeFor[[]string]() {
-			_, err := texts(value)
-			return err
-		}
-	case map[string]any:
-		if t != reflect.TypeFor[map[string]string]() {
-			return nil
-		}
-		for _, name := range slices.Sorted(maps.Keys(value)) {
-			switch of := value[name].(type) {
-			case []any, map[string]any:
-				return fmt.Errorf("%s is %v: want a text", name, of)
-			}
-		}
-	}
-	return nil
 }
 
 // valueAt is the value of a key in a document, nil where it is not there.

@@ -99,6 +99,12 @@ func TestObjectFits(t *testing.T) {
 	}
 }
 
+// fits says why a noun cannot stand for another in an image that has an object.
+func fits(g *Generator, has, noun, original string, plural bool) Reason {
+	g.known.read(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(has)}}}}})
+	return g.objectFits(g.words.noun(noun), g.words.noun(original), plural)
+}
+
 // TestPartsOfWhichABodyHasOne puts no heads in the place of eyes.
 func TestPartsOfWhichABodyHasOne(t *testing.T) {
 	part := func(name string) schemas.Count {
@@ -116,8 +122,7 @@ func TestPartsOfWhichABodyHasOne(t *testing.T) {
 		{"eye", "head", true, ReasonImplausible}, {"eye", "head", false, noReason},
 		{"eye", "ear", true, noReason}, {"head", "neck", true, noReason},
 	} {
-		g.known.read(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(c.original)}}}}})
-		if got := g.objectFits(g.words.noun(c.other), g.words.noun(c.original), c.plural); got != c.want {
+		if got := fits(g, c.original, c.other, c.original, c.plural); got != c.want {
 			t.Errorf("%s for %s, plural %v: %v, want %v", c.other, c.original, c.plural, got, c.want)
 		}
 	}

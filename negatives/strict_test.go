@@ -286,8 +286,7 @@ func TestSpellingsAreOneWord(t *testing.T) {
 		{"side walk", "sidewalk", ReasonSynonym}, {"tshirt", "t-shirt", ReasonSynonym}, {"clocktower", "clock tower", ReasonSynonym},
 		{"sidewalk", "bus", ReasonKnownGraph}, {"boardwalk", "bus", noReason},
 	} {
-		g.known.read(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("side walk")}}}}})
-		if got := g.objectFits(g.words.noun(c.noun), g.words.noun(c.original), false); got != c.want {
+		if got := fits(g, "side walk", c.noun, c.original, false); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
 		}
 	}
