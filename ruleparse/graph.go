@@ -129,11 +129,8 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 		}
 		o := &g.Objects[at[counted]]
 		if begin := x.counted(ts, i); o.Quantity == "" {
-			if from := x.quantityBefore(ts, i, begin); from < begin {
-				if begin-1 > from && ts[begin-1].tag == tagDT && ts[from].low != "half" {
-					begin--
-				}
-				o.Quantity = phrase(low, ts, from, begin)
+			if from, to := x.quantityBefore(ts, i, begin); from < to {
+				o.Quantity = phrase(low, ts, from, to)
 			}
 		}
 		if o.Quantity != "" && strings.Trim(o.Quantity, "0123456789") == "" && o.Quantity != "1" && !several(&ts[x.nodes[counted].to-1]) {

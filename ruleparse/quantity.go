@@ -123,32 +123,41 @@ func (x *analysis) plural(ts []span, i int32) int32 {
 	return i
 }
 
-// quantityBefore finds the quantity of object o that ends before token at: "two", "a group
-// of", "a large group of". It returns at where there is none.
-func (x *analysis) quantityBefore(ts []span, o int, at int32) int32 {
+// quantityBefore finds the quantity of object o that ends before token at, or before the article
+// there that is the object's: "two", "a large group of", "a couple of (the)", "half a". It is empty
+// where there is none.
+func (x *analysis) quantityBefore(ts []span, o int, at int32) (from, to int32) {
+	if half := x.half(ts, at-1); half >= 0 {
+		return half, at
+	}
 	i := at - 1
-	if half := i - 1; i > 0 && oneOf(" a an the ", ts[i].low) {
-		if ts[half].low == "of" && half > 0 {
-			half--
-		}
-		if ts[half].low == "half" && !x.inNode[half] && (half == 0 || ts[half-1].tag != tagJJ && ts[half-1].low != "than") {
-			return half // "half a pizza"
-		}
+	if i > 0 && ts[i].tag == tagDT && ts[i-1].low == "of" {
+		i--
 	}
-	if i >= 0 && ts[i].tag == tagDT && i > 0 && ts[i-1].low == "of" {
-		i-- // "a couple of the dogs"
-	}
+	to = i + 1
 	switch {
 	case i >= 1 && ts[i].low == "of" && x.counts(ts, o, i-1):
-		i--
+		return withArticle(ts, i-1), to
 	case i >= 0 && ts[i].tag == tagCD && (i > 0 && continues(&ts[i-1], &ts[i]) || measures(ts, i)):
-		return at
+		return to, to
 	case i >= 0 && !x.inNode[i] && (numbers(&ts[i]) || oneOf(quantityWords, ts[i].low)):
-		return withA(ts, i)
-	default:
-		return at
+		return withA(ts, i), to
 	}
-	return withArticle(ts, i)
+	return to, to
+}
+
+// half is where "half a" or "half of a" begins that ends with the article at token i, or -1.
+func (x *analysis) half(ts []span, i int32) int32 {
+	if i < 1 || !oneOf(" a an the ", ts[i].low) {
+		return -1
+	}
+	if i--; ts[i].low == "of" && i > 0 {
+		i--
+	}
+	if ts[i].low != "half" || x.inNode[i] || i > 0 && (ts[i-1].tag == tagJJ || ts[i-1].low == "than") {
+		return -1 // "the second half of a game", "less than half of a cake"
+	}
+	return i
 }
 
 // counted is where the attributes of object i begin before which a quantity may stand, or the
