@@ -83,7 +83,7 @@ configs:
 
     %s
 
-with capgraph %s. Bookkeeping (manifest entries, rejects, counts) is in ` + "`.capgraph/`" + `.
+with capgraph %s. Bookkeeping (entries, rejects, counts) is in ` + "`.capgraph/`" + `.
 
     import datasets
     texts = datasets.load_dataset("THIS FOLDER", "texts", split="train")
@@ -98,7 +98,7 @@ var cardColumns = []struct {
 	rows          [][3]string
 }{
 	{Texts, "One row a caption; the lists of a row are parallel: all `pos…` have one length, all `neg…` another.", [][3]string{
-		{"key", "string", "the caption's own key, unique"},
+		{"key", "string", "which caption the row is; the same in graphs/"},
 		{"image_key", "string", "which image the caption belongs to"},
 		{"image", "string", "URL, path or tar member of the image"},
 		{"text", "string", "the cleaned caption: what is trained on"},

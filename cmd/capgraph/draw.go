@@ -19,6 +19,15 @@ type drawCommand struct {
 	Output string `help:"Write this file, which must not exist, Parquet where it ends in .parquet, instead of JSON lines on standard output." short:"o" placeholder:"FILE"`
 }
 
+// Help is shown below the flags.
+func (drawCommand) Help() string {
+	return `Writes a row for each image: the caption that the epoch takes of it, with the positives and negatives that it draws of that
+caption. The columns are those of texts/, and neg_of is the place among the positives drawn; JSON lines have no neg_score.
+docs/format.md says how it is drawn.
+
+    capgraph draw out/sample --epoch 0 -o epoch-0.parquet`
+}
+
 // Run implements draw.
 func (c *drawCommand) Run(ctx context.Context, std streams) error {
 	if err := c.write(ctx, std); err != nil {

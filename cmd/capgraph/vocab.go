@@ -15,7 +15,7 @@ import (
 
 type vocabCmd struct {
 	Dir  string `arg:"" help:"The output folder."`
-	Kind string `help:"Only keys of this kind, such as object, attribute or relation."`
+	Kind string `help:"Only keys of this kind, such as object, attribute_of or between; docs/format.md lists the kinds."`
 	N    int    `short:"n" default:"20" help:"The most frequent of each kind; 0: all."`
 }
 
