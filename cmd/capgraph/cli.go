@@ -4,8 +4,9 @@ import kongcompletion "github.com/jotaen/kong-completion"
 
 const description = `From caption corpora to scene graphs and to positive and hard-negative texts.
 
-capgraph reads captions (CC12M, CC3M, COCO, img2dataset, Parquet, JSON lines), parses each into a scene graph, takes
-the graphs apart into positive texts, perturbs them into hard negatives, and writes Parquet shards that a trainer reads.
+capgraph reads captions (CC12M, CC3M, COCO, Karpathy's splits, img2dataset, Parquet, JSON lines) and parses each into a
+scene graph, or reads graphs parsed elsewhere, takes the graphs apart into positive texts, perturbs them into hard
+negatives, and writes Parquet shards that a trainer reads.
 
 Start with 'capgraph run' in a folder with a pipeline.yaml.`
 
