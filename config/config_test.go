@@ -235,6 +235,7 @@ func TestTheSchemaIsOfTheseKeysAndAcceptsTheRecipe(t *testing.T) {
 		ok   bool
 	}{
 		{string(recipe), true}, {minimal, true}, {"claen: {}", false}, {"seed: many", false}, {"source: {paths: [a, b]}", true},
+		{"source: {where: {n: 3, b: true}}", true}, {"source: {where: {n: [3]}}", false},
 	} {
 		var value any
 		if err := yaml.UnmarshalWithOptions([]byte(c.text), &value); err != nil {

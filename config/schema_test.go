@@ -26,11 +26,15 @@ func recipeSchema() ([]byte, error) {
 			if t == reflect.TypeFor[time.Duration]() {
 				return &jsonschema.Schema{Type: "string"}
 			}
-			if t != reflect.TypeFor[[]string]() {
-				return nil
-			}
 			one := &jsonschema.Schema{Type: "string"}
-			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{one, {Type: "array", Items: one}}}
+			switch t {
+			case reflect.TypeFor[[]string]():
+				return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{one, {Type: "array", Items: one}}}
+			case reflect.TypeFor[map[string]string]():
+				value := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{one, {Type: "number"}, {Type: "boolean"}}}
+				return &jsonschema.Schema{Type: "object", AdditionalProperties: value}
+			}
+			return nil
 		},
 	}
 	schema := r.Reflect(&Config{})

@@ -18,7 +18,7 @@ type Options struct {
 	MaxRepetition    float64  `yaml:"max_repetition" doc:"greatest share, up to 1, of its content words that repeat an earlier one"`
 	MaxDigits        float64  `yaml:"max_digits" doc:"greatest share, up to 1, of its characters that are digits"`
 	OffensiveWords   string   `yaml:"offensive_words" doc:"file of one word or phrase a line that no caption may have; empty for none"`
-	Languages        []string `yaml:"languages" doc:"ISO 639-1 codes, such as en, of which a caption must be in one; empty for any"`
+	Languages        []string `yaml:"languages" doc:"ISO 639-1 codes, such as en, of which a caption must be in one, in a build with -tags lingua; empty for any"`
 }
 
 // Defaults turn nothing away.
