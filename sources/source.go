@@ -50,8 +50,8 @@ type Position struct {
 
 // Row is one caption as it came, or the reject of one.
 type Row struct {
-	// Key is unique in the corpus: the source's own, or the numbers of file
-	// and row.
+	// Key says which caption the row is: the source's own, unique in its shard, or
+	// the numbers of file and row.
 	Key string
 	// ImageKey says which image the caption belongs to; Image is its URL, path
 	// or tar member and may be empty.
