@@ -81,16 +81,15 @@ func withoutDuplicates(counts iter.Seq2[schemas.Count, error]) iter.Seq2[schemas
 	}
 }
 
-// dedupe rejects the rows whose places are those of duplicates. It assigns
-// nothing.
-type dedupe struct{ drop map[string]bool }
+// repeated are the places of the rows that repeat an earlier one.
+type repeated map[string]bool
 
-func newDedupe(env pipeline.Env) (pipeline.Stage, error) {
+func newRepeated(env pipeline.Env) (repeated, error) {
 	counts, err := env.Counts(Duplicates)
 	if err != nil {
 		return nil, err
 	}
-	s := dedupe{map[string]bool{}}
+	all := repeated{}
 	for c, err := range counts {
 		if err != nil {
 			return nil, err
@@ -98,13 +97,13 @@ func newDedupe(env pipeline.Env) (pipeline.Stage, error) {
 		if c.Kind != curate.KindDrop {
 			return nil, &pipeline.UsageError{Text: "the list of duplicates is of an older capgraph: use that one, or make the list again with --redo " + PassCount}
 		}
-		s.drop[c.Key] = true
+		all[c.Key] = true
 	}
-	return s, nil
+	return all, nil
 }
 
-// Process implements pipeline.Stage.
-func (s dedupe) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+// of tells for each row of a batch whether it repeats an earlier one.
+func (r repeated) of(in arrow.Record) (func(row int) bool, error) {
 	sources, err := schemas.Column[*array.String](in, schemas.ColSource)
 	if err != nil {
 		return nil, err
@@ -113,11 +112,7 @@ func (s dedupe) Process(_ context.Context, in arrow.Record, report *pipeline.Rep
 	if err != nil {
 		return nil, err
 	}
-	for i := range rows.Len() {
-		if len(s.drop) > 0 && s.drop[curate.Place(sources.Value(i), rows.Value(i))] {
-			report.Reject(i, "duplicate", "")
-		}
-	}
-	in.Retain()
-	return in, nil
+	return func(row int) bool {
+		return len(r) > 0 && r[curate.Place(sources.Value(row), rows.Value(row))]
+	}, nil
 }

@@ -21,7 +21,7 @@ func TestDedupeRefusesAnOlderList(t *testing.T) {
 	env := pipeline.Env{Counts: func(string) (iter.Seq2[schemas.Count, error], error) {
 		return counts.Rows(table.Sorted()), nil
 	}}
-	_, err := newDedupe(env)
+	_, err := newRepeated(env)
 	var usage *pipeline.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "--redo count") {
 		t.Errorf("error %v", err)

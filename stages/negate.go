@@ -14,8 +14,10 @@ import (
 	"capgraph/schemas"
 )
 
-// negate assigns the positives and the negatives.
+// negate assigns the positives and the negatives, and rejects the captions that repeat
+// an earlier one: they are true of their image all the same.
 type negate struct {
+	repeated   repeated
 	generators *generators
 	from       *model
 	// writers are made by writer.
@@ -31,6 +33,10 @@ type writer struct {
 }
 
 func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Stage, error) {
+	repeated, err := newRepeated(env)
+	if err != nil {
+		return nil, err
+	}
 	chooser, err := newChooser(o.Balance, env)
 	if err != nil {
 		return nil, err
@@ -43,7 +49,7 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &negate{generators: g, from: from, writer: func() *writer {
+	return &negate{repeated: repeated, generators: g, from: from, writer: func() *writer {
 		return &writer{capper: negatives.Capper{Max: o.MaxNegatives, Chooser: chooser()}}
 	}}, nil
 }
@@ -70,18 +76,29 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 	if w == nil {
 		w = s.writer()
 	}
+	repeats, err := s.repeated.of(in)
+	if err != nil {
+		return nil, err
+	}
 	var drops negatives.Drops
 	var said, kept, without int64
-	err := s.generators.texts(ctx, in, s.from.atOnce(), func(m *made) error {
+	row := 0
+	err = s.generators.texts(ctx, in, s.from.atOnce(), func(m *made) error {
 		w.capper.Cap(m.image, m.pools, &m.drops)
 		for i := range m.pools {
 			p := &m.pools[i]
+			duplicate := repeats(row)
+			if duplicate {
+				report.Reject(row, "duplicate", "")
+				p = new(schemas.Pool)
+			}
+			row++
 			if err := errors.Join(w.positives.Append(p.Positives), w.negatives.Append(p.Negatives)); err != nil {
 				return fmt.Errorf("%w (set a smaller negatives.max_negatives or clean.max_chars)", err)
 			}
 			said += int64(len(p.Positives))
 			kept += int64(len(p.Negatives))
-			if len(p.Negatives) == 0 {
+			if len(p.Negatives) == 0 && !duplicate {
 				without++
 			}
 		}

@@ -140,13 +140,8 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			},
 			Stages: []pipeline.Spec{
 				{
-					Name: "dedupe", Summary: "reject captions that repeat an earlier one",
-					Requires: []string{schemas.ColSource, schemas.ColSourceRow},
-					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newDedupe(env) },
-				},
-				{
-					Name: "negate", Summary: "say all sub-graphs with one or two objects in words, perturb them, and drop what may be true",
-					Requires: imageColumns(),
+					Name: "negate", Summary: "say all sub-graphs with one or two objects in words, perturb them, and drop what may be true; reject captions that repeat an earlier one",
+					Requires: append(imageColumns(), schemas.ColSource, schemas.ColSourceRow),
 					Assigns:  append(schemas.PositiveFields(), schemas.NegativeFields()...),
 					New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
 						return newNegate(c.Negatives, asked, env)
