@@ -56,8 +56,11 @@ func readFile(path string) iter.Seq2[Row, error] {
 
 // listFiles returns the files below path whose format is known; they are of one.
 func listFiles(path string) ([]string, error) {
-	if texts, err := os.Stat(filepath.Join(path, "texts")); err == nil && texts.IsDir() {
-		path = filepath.Join(path, "texts")
+	switch texts := filepath.Join(path, "texts"); {
+	case isFolder(texts):
+		path = texts
+	case isFolder(filepath.Join(path, "graphs")):
+		return nil, fmt.Errorf("%s has no texts/: finish 'capgraph run' with output.dir %s first", path, path)
 	}
 	var files []string
 	err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
@@ -87,4 +90,9 @@ func listFiles(path string) ([]string, error) {
 		}
 	}
 	return files, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
