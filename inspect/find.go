@@ -95,7 +95,6 @@ var ErrNoShard = errors.New("holds no finished shard")
 
 // Shards lists the finished shards of an output folder with their rows.
 func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
-	pass := passOf(output)
 	index, err := f.Index()
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
@@ -103,12 +102,12 @@ func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 	if len(index.Shards) == 0 {
 		return nil, fmt.Errorf("%s %w: its source has no rows", f.Path(output), ErrNoShard)
 	}
-	held, err := f.Held(pass, index.Shards)
+	held, err := f.Held(passOf(output), index.Shards)
 	if err != nil {
 		return nil, err
 	}
 	if len(held.Entries) == 0 {
-		return nil, fmt.Errorf("%s %w: 'capgraph run --only %s' makes them", f.Path(output), ErrNoShard, pass)
+		return nil, fmt.Errorf("%s %w: finish 'capgraph run' with output.dir %s first", f.Path(output), ErrNoShard, f.Dir)
 	}
 	return held.Entries, nil
 }
