@@ -97,7 +97,7 @@ var ErrNoShard = errors.New("holds no finished shard")
 func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 	index, err := f.Index()
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+		return nil, err
 	}
 	if len(index.Shards) == 0 {
 		return nil, fmt.Errorf("%s %w: its source has no rows", f.Path(output), ErrNoShard)

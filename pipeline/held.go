@@ -76,6 +76,9 @@ func (f Folder) Whole(pass string) (failed int, err error) {
 
 // WholeReduced is Whole for a pass over the whole folder.
 func (f Folder) WholeReduced(pass string) error {
+	if _, err := f.Index(); err != nil {
+		return err
+	}
 	h, err := f.Held(pass, []Shard{{Name: Whole}})
 	if err != nil {
 		return err

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -105,7 +107,11 @@ func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }
 // corpus has not been indexed.
 func (f Folder) Index() (*Index, error) {
 	var x Index
-	if err := f.readJSON(indexName, &x); err != nil {
+	err := f.readJSON(indexName, &x)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if x.Plan == "" {

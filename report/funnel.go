@@ -33,7 +33,7 @@ type totals struct {
 func readTotals(f pipeline.Folder) (*totals, error) {
 	index, err := f.Index()
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+		return nil, err
 	}
 	t := &totals{index: index}
 	for _, pass := range []struct {

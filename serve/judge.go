@@ -53,7 +53,7 @@ type judges struct {
 // newJudges reads the judgements of the two folders that there are.
 func newJudges(o Options) (*judges, error) {
 	if _, err := o.Compare.Index(); err != nil {
-		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", o.Compare.Dir, err)
+		return nil, err
 	}
 	j := &judges{o: o, all: map[[2]string]Judgement{}, at: map[string]int{}, file: o.Judgements}
 	// Opened as add does, so that a place where nothing can be written is found now.

@@ -48,7 +48,7 @@ type server struct {
 // New returns the handler of a folder. It reads the judgements that there are.
 func New(o Options) (http.Handler, error) {
 	if _, err := o.Folder.Index(); err != nil {
-		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", o.Folder.Dir, err)
+		return nil, err
 	}
 	s := &server{Options: o}
 	var err error

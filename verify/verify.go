@@ -72,7 +72,7 @@ func Run(ctx context.Context, f pipeline.Folder, tell func(Problem)) (Result, er
 	c := &check{ctx: ctx, folder: f, tell: tell}
 	var err error
 	if c.x, err = f.Index(); err != nil {
-		return c.result, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+		return c.result, err
 	}
 	if err := c.readEntries(); err != nil {
 		return c.result, err

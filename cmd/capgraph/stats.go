@@ -31,7 +31,7 @@ func (c *statsCmd) Run(std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	index, err := f.Index()
 	if err != nil {
-		return fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", c.Dir, err)
+		return err
 	}
 	all := map[string]*statistics{}
 	order := []*pipeline.Pass{{Name: stages.PassParse, Output: stages.Graphs}, {Name: stages.PassCount}, {Name: stages.PassBalance}, {Name: stages.PassTexts, Output: stages.Texts}}
