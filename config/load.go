@@ -59,11 +59,17 @@ func Load(path string, sets []string) (*Config, error) {
 	return &c, nil
 }
 
-// setOf is the last of sets that set the key that err is about, "" where none did.
+// setOf is the last of sets, which are decoded, that set the key that err is
+// about, or one below it; "" where none did.
 func setOf(sets []string, err error) string {
 	var field *fieldError
+	if !errors.As(err, &field) {
+		return ""
+	}
+	path, _, _ := strings.Cut(field.path, "[") // of a list
 	for _, set := range slices.Backward(sets) {
-		if errors.As(err, &field) && strings.HasPrefix(set, field.path+"=") {
+		var doc any
+		if text, err := setting(set); err == nil && yaml.Unmarshal(text, &doc) == nil && valueAt(doc, path) != nil {
 			return set
 		}
 	}
@@ -249,8 +255,11 @@ func place(data []byte, err error) string {
 		return " " + err.Error()
 	}
 	node, nodeErr := path.FilterFile(file)
+	if list, _, ok := strings.Cut(field.path, "["); ok && nodeErr != nil { // one string stands there
+		return place(data, &fieldError{list, field.err})
+	}
 	if nodeErr != nil {
-		return fmt.Sprintf(" %v (the value is not in the file: it is a default or set on the command line)", err)
+		return fmt.Sprintf(" %v (the value is not in the file: it is a default)", err)
 	}
 	snippet, snippetErr := path.AnnotateSource(data, false)
 	if snippetErr != nil {
