@@ -114,9 +114,9 @@ func (c *Config) validate() error {
 			return &fieldError{e.path, fmt.Errorf("%q is none of %s", e.value, strings.Join(e.values, ", "))}
 		}
 	}
-	parse := c.Parse.Options.Validate
-	if !c.AsksModel() {
-		parse = func() error { return nil }
+	parse := c.Parse.Options.Check
+	if c.AsksModel() {
+		parse = c.Parse.Options.Validate
 	}
 	sections := []struct {
 		name string

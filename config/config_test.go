@@ -73,7 +73,7 @@ func TestSetsGoOverTheFile(t *testing.T) {
 // TestEmptyTextsAreSet says which keys nothing is a value of: texts and lists.
 func TestEmptyTextsAreSet(t *testing.T) {
 	recipe := minimal + "filter: {offensive_words: words.txt}\nnegatives: {methods: swap_objects}\nparse: {endpoints: http://a/v1, api_key_env: KEY}\n"
-	c, err := load(t, recipe, "filter.offensive_words=", "negatives.methods=", "parse.endpoints=", "parse.api_key_env=", "source.where.url=")
+	c, err := load(t, recipe, "filter.offensive_words=", "negatives.methods=", "parse.endpoints=", "parse.api_key_env=", "parse.cache=", "source.where.url=")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,6 +154,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"a seed that no float holds", minimal + "seed: 9007199254740993.0\n", nil, []string{"pipeline.yaml:6:7: seed: ", "is too large"}},
 		{"rows beyond 64 bits", minimal, []string{"output.shard_rows=1e19"}, []string{"output.shard_rows: 1e19 is too large"}},
 		{"no number", minimal, []string{"parse.parser=hybrid", "parse.model=m", "parse.endpoints=http://a:1/v1", "parse.threshold=.nan"}, []string{"parse.threshold: NaN is not in 0 to 1"}},
+		{"a threshold where no model is asked", minimal + "parse:\n  threshold: 2\n", nil, []string{"pipeline.yaml:7:14: parse.threshold: 2 is not in 0 to 1"}},
 		{"an infinite number", minimal, []string{"negatives.balance.ridge=.inf"}, []string{"negatives.balance.ridge: +Inf is not above 0 and up to 1e9"}},
 		{"fraction in quotes", minimal + "seed: '1.9'\n", nil, []string{"pipeline.yaml:6:7: seed: 1.9: want a whole number"}},
 		{"duration without a unit", minimal + "parse:\n  timeout: 5\n", nil, []string{"pipeline.yaml:7:12: parse.timeout: 5: want a duration, such as 5s"}},

@@ -67,11 +67,21 @@ var reserved = map[string]string{
 	"response_format": "reply", "logprobs": "logprobs", "stream": "nothing: replies are read whole", "n": "nothing: one reply a text",
 }
 
-// Validate says which setting is impossible, by its key below parse:.
+// Validate says which setting is impossible or missing, by its key below parse:.
 func (o *Options) Validate() error {
 	switch {
 	case o.Model == "":
 		return errors.New("model: name the model, as the endpoints list it at /v1/models")
+	case o.Cache == "":
+		return errors.New("cache: name a folder for the replies")
+	}
+	return o.Check()
+}
+
+// Check says which setting is impossible, also where no model is asked, by its
+// key below parse:.
+func (o *Options) Check() error {
+	switch {
 	case o.APIKeyEnv != "" && o.APIKeyFile != "":
 		return errors.New("api_key_env: give this or api_key_file, not both")
 	case o.Reply != ReplyAuto && o.Reply != ReplySchema && o.Reply != ReplyPlain:
@@ -94,8 +104,6 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("failure_budget: %d is below 0", o.FailureBudget)
 	case o.GiveUpAfter <= 0:
 		return fmt.Errorf("give_up_after: %v is not above 0", o.GiveUpAfter)
-	case o.Cache == "":
-		return errors.New("cache: name a folder for the replies")
 	case o.Prices.Input < 0 || o.Prices.Output < 0:
 		return errors.New("prices: a price is below 0")
 	}
