@@ -165,8 +165,9 @@ func (w *words) noun(key string) *noun {
 	n.relations, n.suffers = withoutSlips(w.vocab.ofNoun(relationFrom, n)), w.vocab.ofNoun(relationTo, n)
 	n.undergoes = often(withoutSlips(n.suffers), slipped*total(n.suffers))
 	n.usage, n.mass = usual(n.head, n.usage), contains(masses, n.head)
-	if s := w.inflect.Singular(n.head); s != n.head && !w.inflect.PluralOnly(n.head) {
-		n.plural = w.inflect.Plural(s) == n.head && len(w.lexicon.Noun(s)) > 0
+	n.plural = w.isPlural(n.head, w.inflect.Singular(n.head))
+	if n.plural || w.isPlural(n.head, strings.TrimSuffix(n.head, "s")) { // "pies", of which Singular makes "py"
+		n.many = key
 	}
 	n.vague = contains(vague, n.key) || contains(vague, n.head)
 	if count := len(n.senses); count > 0 {
@@ -200,6 +201,11 @@ func (w *words) noun(key string) *noun {
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n
+}
+
+// isPlural holds for a word that is the plural of a noun: "cows" of "cow".
+func (w *words) isPlural(word, one string) bool {
+	return one != word && len(one) > 2 && !w.inflect.PluralOnly(word) && w.inflect.Plural(one) == word && len(w.lexicon.Noun(one)) > 0
 }
 
 // counted holds for a noun that the corpus has mostly in the plural ("cookies"), and for a device, a

@@ -249,7 +249,7 @@ func (f *Inflector) Singular(name string) string {
 	}
 	n := len(word)
 	switch {
-	case f.pluralOnly[word], n < 4:
+	case f.pluralOnly[word], n < 4 && word != "men":
 		return name
 	case strings.HasSuffix(word, "men"):
 		return before + word[:n-3] + "man"

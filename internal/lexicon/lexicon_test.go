@@ -129,7 +129,7 @@ func TestExclude(t *testing.T) {
 func TestInflect(t *testing.T) {
 	f := NewInflector()
 	for _, c := range []struct{ singular, plural string }{
-		{"dog", "dogs"}, {"bus", "buses"}, {"tennis racket", "tennis rackets"}, {"woman", "women"},
+		{"dog", "dogs"}, {"bus", "buses"}, {"tennis racket", "tennis rackets"}, {"woman", "women"}, {"man", "men"},
 		{"policeman", "policemen"}, {"human", "humans"}, {"child", "children"}, {"berry", "berries"},
 		{"toy", "toys"}, {"bench", "benches"}, {"knife", "knives"}, {"sheep", "sheep"}, {"goldfish", "goldfish"},
 		{"box", "boxes"}, {"glass", "glasses"}, {"person", "people"}, {"cow", "cows"}, {"tie", "ties"},
