@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"capgraph/internal/panics"
+	"capgraph/internal/plural"
 )
 
 // inquiry is a question that is being asked, for all who want its reply.
@@ -219,8 +220,8 @@ func (c *Client) answer(ctx context.Context, l *lease, q question) (r *Record, e
 		c.meter.lastFailure.Store(t.cause.Error())
 	}
 	if t != nil && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
-		err = fmt.Errorf("more than %d texts have failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
-			c.opts.FailureBudget, t.cause)
+		err = fmt.Errorf("more than %d %s failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
+			c.opts.FailureBudget, plural.Of(c.opts.FailureBudget, "text has", "texts have"), t.cause)
 		c.pool.fail(err)
 	}
 	return r, err

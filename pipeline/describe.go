@@ -19,14 +19,14 @@ func (r *Run) Describe(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "source   %s, %d files\n", corpus.Options.Format, len(corpus.Files))
+	fmt.Fprintf(w, "source   %s, %s\n", corpus.Options.Format, counted(int64(len(corpus.Files)), "file", "files"))
 	const most = 5
 	for i, f := range corpus.Files {
 		if i == most {
 			fmt.Fprintf(w, "         … and %d more\n", len(corpus.Files)-most)
 			break
 		}
-		fmt.Fprintf(w, "         %s  %s bytes\n", f.Path, thousands(f.Size))
+		fmt.Fprintf(w, "         %s  %s\n", f.Path, counted(f.Size, "byte", "bytes"))
 	}
 	fmt.Fprintf(w, "output   %s\n", r.Folder.Dir)
 	index, err := r.knownIndex()
@@ -34,9 +34,9 @@ func (r *Run) Describe(w io.Writer) error {
 		return err
 	}
 	if index == nil {
-		fmt.Fprintf(w, "\n0 index  not done: it counts rows and cuts the files into shards (%s, %s rows)\n", r.Output.Shards, thousands(r.Output.ShardRows))
+		fmt.Fprintf(w, "\n0 index  not done: it counts rows and cuts the files into shards (%s, %s)\n", r.Output.Shards, counted(r.Output.ShardRows, "row", "rows"))
 	} else {
-		fmt.Fprintf(w, "\n0 index  done: %s rows in %d shards\n", thousands(index.Rows()), len(index.Shards))
+		fmt.Fprintf(w, "\n0 index  done: %s in %s\n", counted(index.Rows(), "row", "rows"), counted(int64(len(index.Shards)), "shard", "shards"))
 	}
 	redo := "" // the first pass that differs: those after it are made anew with it
 	for i, pass := range r.Passes {
@@ -62,7 +62,7 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index, redo *s
 		case len(missing) == 0:
 			state = "done"
 		case pass.Reduce == nil:
-			state = fmt.Sprintf("%d of %d shards done", all-len(missing), all)
+			state = fmt.Sprintf("%d of %s done", all-len(missing), counted(int64(all), "shard", "shards"))
 		}
 		failures, err := r.Folder.Failures(pass.Name, index.Shards)
 		if err != nil {

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"fmt"
 	"strings"
+
+	"capgraph/internal/plural"
 )
 
 // mostNamed is how many shards an error names.
@@ -33,8 +35,8 @@ type NotReadyError struct {
 }
 
 func (e *NotReadyError) Error() string {
-	return fmt.Sprintf("pass %s needs all of pass %s, and %d shards are missing: %s (run pass %s for them first)",
-		e.Pass, e.Needs, len(e.Missing), Some(e.Missing), e.Needs)
+	return fmt.Sprintf("pass %s needs all of pass %s, and %d %s missing: %s (run pass %s for %s first)",
+		e.Pass, e.Needs, len(e.Missing), plural.Of(len(e.Missing), "shard is", "shards are"), Some(e.Missing), e.Needs, plural.Of(len(e.Missing), "it", "them"))
 }
 
 // Some names the first of many.
@@ -55,8 +57,8 @@ type FailedError struct {
 }
 
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("pass %s failed on %d shards:%s\nthe other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip",
-		e.Pass, len(e.Failures), listed(e.Failures))
+	return fmt.Sprintf("pass %s failed on %s:%s\nthe other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip",
+		e.Pass, counted(int64(len(e.Failures)), "shard", "shards"), listed(e.Failures))
 }
 
 // listed names the first of many failures, a line each.

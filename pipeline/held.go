@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"capgraph/internal/plural"
 )
 
 // Held is what a folder holds of a pass.
@@ -144,12 +146,15 @@ type NotWholeError struct {
 }
 
 func (e *NotWholeError) Error() string {
+	if len(e.Missing) == 1 && e.Missing[0].Name == Whole {
+		return fmt.Sprintf("%s: pass %s is not done (finish 'capgraph run' with output.dir %s first)", e.Dir, e.Pass, e.Dir)
+	}
 	names := make([]string, len(e.Missing))
 	for i, s := range e.Missing {
 		names[i] = s.Name
 	}
-	return fmt.Sprintf("%s: pass %s is not whole, %d of its %d shards are missing: %s (finish 'capgraph run' with output.dir %s first)",
-		e.Dir, e.Pass, len(e.Missing), e.Shards, Some(names), e.Dir)
+	return fmt.Sprintf("%s: pass %s is not whole, %d of its %d %s %s missing: %s (finish 'capgraph run' with output.dir %s first)",
+		e.Dir, e.Pass, len(e.Missing), e.Shards, plural.Of(e.Shards, "shard", "shards"), plural.Of(len(e.Missing), "is", "are"), Some(names), e.Dir)
 }
 
 // ExitCode is that of an input that is not ready.
@@ -166,8 +171,8 @@ func (e *GoneError) Error() string {
 	if e.More == 0 {
 		return fmt.Sprintf("%s is not there and an entry of pass %s names it (%s)", e.File, e.Pass, e.Remedy)
 	}
-	return fmt.Sprintf("%s and %d more files are not there and entries of pass %s name them (%s; 'capgraph verify %s' names the others, --redo %s makes the whole pass again)",
-		e.File, e.More, e.Pass, e.Remedy, e.Dir, e.Pass)
+	return fmt.Sprintf("%s and %d more %s are not there and entries of pass %s name them (%s; 'capgraph verify %s' names the others, --redo %s makes the whole pass again)",
+		e.File, e.More, plural.Of(e.More, "file", "files"), e.Pass, e.Remedy, e.Dir, e.Pass)
 }
 
 // DamagedError says that a file which a pass made cannot be read, and what to do

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"capgraph/internal/plural"
 )
 
 // How progress is shown.
@@ -113,7 +116,7 @@ func (p *Progress) line(last bool) {
 	if p.total > 0 {
 		text += " of " + thousands(p.total)
 	}
-	text += fmt.Sprintf(" rows  %s rows/s  %s rejected", thousands(int64(rate)), thousands(rejects))
+	text += fmt.Sprintf(" %s  %s rows/s  %s rejected", plural.Of(cmp.Or(p.total, rows), "row", "rows"), thousands(int64(rate)), thousands(rejects))
 	switch {
 	case last:
 		text += "  " + taken.Round(100*time.Millisecond).String()
@@ -143,7 +146,7 @@ func (p *Progress) bar() {
 	}
 	container := mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
 	bar := container.AddBar(p.total,
-		mpb.PrependDecorators(decor.Name(p.pass, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d rows")),
+		mpb.PrependDecorators(decor.Name(p.pass, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d "+plural.Of(p.total, "row", "rows"))),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
 			rate := float64(p.rows.Load()) / max(time.Since(p.began).Seconds(), 1e-3)
 			return fmt.Sprintf("%s rows/s  %s rejected  ", thousands(int64(rate)), thousands(p.rejects.Load()))
@@ -164,6 +167,9 @@ func (p *Progress) bar() {
 		}
 	}
 }
+
+// counted is a number with the noun that it has.
+func counted(n int64, one, many string) string { return thousands(n) + " " + plural.Of(n, one, many) }
 
 // thousands writes n with a comma between thousands.
 func thousands(n int64) string {

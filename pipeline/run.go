@@ -166,7 +166,7 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 		}
 	}
 	if len(failures) > 0 && r.Warn != nil {
-		r.Warn(fmt.Sprintf("pass %s goes on without %d shards that failed (source.on_bad_file: skip):%s", bad.Pass, len(failures), listed(failures)))
+		r.Warn(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, counted(int64(len(failures)), "shard", "shards"), listed(failures)))
 	}
 }
 
@@ -232,7 +232,7 @@ func (r *Run) pinParts() error {
 		return err
 	}
 	if old.Parts != r.Parts {
-		return &UsageError{fmt.Sprintf("%s is shared by %d parts and this is one of %d: use --shard I/%d", r.Folder.Dir, old.Parts, r.Parts, old.Parts)}
+		return &UsageError{fmt.Sprintf("%s is shared by %s and this is one of %d: use --shard I/%d", r.Folder.Dir, counted(int64(old.Parts), "part", "parts"), r.Parts, old.Parts)}
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func (r *Run) Accounts() ([]*Account, error) {
 // Summary tells a person where the rows went and what to do next.
 func (r *Run) Summary(w io.Writer, accounts []*Account) error {
 	first := accounts[0]
-	fmt.Fprintf(w, "\n%s rows in %d shards\n", thousands(first.In+first.Failed+first.Missing), first.Shards)
+	fmt.Fprintf(w, "\n%s in %s\n", counted(first.In+first.Failed+first.Missing, "row", "rows"), counted(int64(first.Shards), "shard", "shards"))
 	for i, a := range accounts {
 		if a.Done > 0 || i == 0 && a.FailedShards > 0 {
 			a.print(w)
@@ -105,7 +105,7 @@ func (r *Run) Summary(w io.Writer, accounts []*Account) error {
 func (a *Account) print(w io.Writer) {
 	fmt.Fprintf(w, "%-6s %s in, %s out to %s/, %s rejected", a.Pass, thousands(a.In), thousands(a.Out), a.Output, thousands(a.In-a.Out))
 	if a.FailedShards > 0 {
-		fmt.Fprintf(w, ", %s in %d shards that failed", thousands(a.Failed), a.FailedShards)
+		fmt.Fprintf(w, ", %s in %s that failed", thousands(a.Failed), counted(int64(a.FailedShards), "shard", "shards"))
 	}
 	if a.Missing > 0 {
 		fmt.Fprintf(w, ", %s not yet done", thousands(a.Missing))

@@ -111,7 +111,7 @@ func TestSearch(t *testing.T) {
 		{"attribute=tall", "15 found"},
 		{"object=DOG&attribute=Red", "5 found in 31 rows"},
 		{"relation=next+to&object=bus", "15 found"},
-		{"reason=empty", "1 found in 1 rows"},
+		{"reason=empty", "1 found in 1 row"},
 		{"method=swap_adjectives", "rows"},
 		{"word=nowhere", "0 found in 31 rows"},
 		{"word=bus&at=0.99", "10 found in 21 rows, which are the last"}, // the rows of the other shards

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"capgraph/internal/plural"
 )
 
 // The reasons why a row is rejected.
@@ -85,7 +87,7 @@ func (e *FileError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Path)
 	if e.Row > 0 {
-		fmt.Fprintf(&b, ": after %d rows", e.Row)
+		fmt.Fprintf(&b, ": after %d %s", e.Row, plural.Of(e.Row, "row", "rows"))
 	}
 	if e.Offset >= 0 {
 		fmt.Fprintf(&b, ": byte %d", e.Offset)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/store"
 )
@@ -54,7 +55,7 @@ func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, cardHead, texts.Out, command, version)
+	fmt.Fprintf(&b, cardHead, texts.Out, plural.Of(texts.Out, "caption", "captions"), command, version)
 	for _, c := range cardColumns {
 		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.folder, c.about)
 		for _, row := range c.rows {
@@ -79,7 +80,7 @@ configs:
 
 ` + cardTitle + `
 
-%d captions. Made by
+%d %s. Made by
 
     %s
 

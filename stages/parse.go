@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/config"
+	"capgraph/internal/plural"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
@@ -191,8 +192,8 @@ func (p *parsers) tellFallen(stats map[string]int64, cache string) string {
 	if p.asked != nil {
 		said = lastFailure(p.asked.Stats())
 	}
-	return fmt.Sprintf("%d graphs are the rule parser's, for want of a usable reply (%s)%s: %s, and parse again with --redo parse; parse.on_bad_reply=reject leaves such rows out",
-		all, reasons, said, mendReplies(cache))
+	return fmt.Sprintf("%d %s the rule parser's, for want of a usable reply (%s)%s: %s, and parse again with --redo parse; parse.on_bad_reply=reject leaves such rows out",
+		all, plural.Of(all, "graph is", "graphs are"), reasons, said, mendReplies(cache))
 }
 
 // lastFailure is what a server said last of a request that it did not answer, to

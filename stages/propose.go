@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"capgraph/config"
+	"capgraph/internal/plural"
 	"capgraph/llmparse"
 	"capgraph/negatives"
 )
@@ -87,8 +88,8 @@ func (a *asked) tellUnproposed() string {
 	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d questions for replacements have no usable reply (%s)%s, and no negative comes of them: %s, and make the texts again with --redo %s",
-		all, reasons, lastFailure(s), mendReplies(a.options.Cache), PassBalance)
+	return fmt.Sprintf("%d %s no usable reply (%s)%s, and no negative comes of them: %s, and make the texts again with --redo %s",
+		all, plural.Of(all, "question for replacements has", "questions for replacements have"), reasons, lastFailure(s), mendReplies(a.options.Cache), PassBalance)
 }
 
 // model is a client that proposes replacements; nil is none.

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/counts"
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -93,5 +94,5 @@ func warnScattered(stats map[string]int64) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d images have captions that are not adjacent, and their negatives may be true of them: sort the source by image and index anew with --redo index ('capgraph verify' names some)", n)
+	return fmt.Sprintf("%d %s captions that are not adjacent, and their negatives may be true of them: sort the source by image and index anew with --redo index ('capgraph verify' names some)", n, plural.Of(n, "image has", "images have"))
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/stages"
 )
@@ -57,7 +58,7 @@ func (c *check) index() error {
 		rows += s.Rows
 	}
 	if rows != c.x.Rows() {
-		c.problem("the index", remedy, "its shards have %d rows and its files %d", rows, c.x.Rows())
+		c.problem("the index", remedy, "its shards have %d %s and its files %d", rows, plural.Of(rows, "row", "rows"), c.x.Rows())
 	}
 	for _, pass := range shardPasses {
 		for shard := range sorted(c.entries[pass.name]) {
@@ -148,10 +149,10 @@ func (c *check) accounts() error {
 				rejected += n
 			}
 			if e.RowsIn != e.RowsOut+rejected {
-				c.problem(where, c.again(pass.name, s.Name), "%d rows went in, %d came out and %d were rejected", e.RowsIn, e.RowsOut, rejected)
+				c.problem(where, c.again(pass.name, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
 			}
 			if e.RowsIn != in[s.Name] {
-				c.problem(where, c.again(pass.name, s.Name), "%d rows went in and there were %d", e.RowsIn, in[s.Name])
+				c.problem(where, c.again(pass.name, s.Name), "%d %s went in and there were %d", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), in[s.Name])
 			}
 			in[s.Name] = e.RowsOut
 			if pass.name == stages.PassParse {
@@ -162,7 +163,7 @@ func (c *check) accounts() error {
 		}
 		if len(missing) > 0 {
 			slices.Sort(missing)
-			c.problem("pass "+pass.name, "run again", "%d shards are not done: %s", len(missing), pipeline.Some(missing))
+			c.problem("pass "+pass.name, "run again", "%d %s not done: %s", len(missing), plural.Of(len(missing), "shard is", "shards are"), pipeline.Some(missing))
 		}
 	}
 	for _, pass := range []string{stages.PassCount, stages.PassBalance} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -106,7 +107,7 @@ func (c *check) schema(pass, shard, name string, want []arrow.Field, rows int64,
 	}
 	defer r.Close()
 	if rows >= 0 && r.NumRows() != rows {
-		bad("it has %d rows and its entry says %d", r.NumRows(), rows)
+		bad("it has %d %s and its entry says %d", r.NumRows(), plural.Of(r.NumRows(), "row", "rows"), rows)
 	}
 	for _, want := range [][2]string{{"capgraph.plan", plan}, {"capgraph.pass", pass}} {
 		if got := r.Metadata()[want[0]]; got != want[1] {

@@ -5,6 +5,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/counts"
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -28,7 +29,7 @@ func (c *check) keys() error {
 			c.problem(where, remedy, "the key %q is in shard %s and in shard %s", r.Key, r.First.Shard, r.Second.Shard)
 		}
 		if more := n - int64(len(some)); more > 0 {
-			c.problem(where, remedy, "and %d more keys", more)
+			c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "key", "keys"))
 		}
 	}
 	return nil
@@ -54,7 +55,7 @@ func (c *check) images() error {
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
 	}
 	if more := n - int64(len(some)); more > 0 {
-		c.problem(where, remedy, "and %d more images", more)
+		c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "image", "images"))
 	}
 	return nil
 }

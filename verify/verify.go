@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/stages"
 )
@@ -119,7 +120,7 @@ func (c *check) rows(pass, output, shard string, columns []string, each func(rec
 		c.problem(name, c.again(pass, shard), "%v", err)
 	}
 	if told > mostRows {
-		c.problem(name, c.again(pass, shard), "and %d more rows", told-mostRows)
+		c.problem(name, c.again(pass, shard), "and %d more %s", told-mostRows, plural.Of(told-mostRows, "row", "rows"))
 	}
 	return c.ctx.Err()
 }

@@ -259,7 +259,7 @@ var damages = []struct {
 	{"the counts are damaged", func(f folder) { f.write(countsFile, []byte("PAR1")) }, "hashes", "it has 4 bytes"},
 	{"the vocabulary is damaged", func(f folder) { f.write(".capgraph/vocabulary.parquet", nil) }, "hashes", "it has 0 bytes"},
 	{"an entry is no JSON", func(f folder) { f.write(textsEntry, []byte("{")) }, "index", "is damaged"},
-	{"an entry is gone", func(f folder) { f.remove(textsEntry) }, "accounts", "1 shards are not done: " + first},
+	{"an entry is gone", func(f folder) { f.remove(textsEntry) }, "accounts", "1 shard is not done: " + first},
 	{"an entry is gone and its file stays", func(f folder) { f.remove(textsEntry) }, "leftovers", "no entry names it"},
 	{"an entry is another shard's", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["shard"] = second }) }, "index", `is damaged: it is of pass "texts" and shard "` + second},
 	{"an entry says nothing", func(f folder) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"capgraph/inspect"
+	"capgraph/internal/plural"
 	"capgraph/llmparse"
 )
 
@@ -34,7 +35,7 @@ func (c *cacheStatsCommand) Run(std streams) error {
 		return err
 	}
 	p := inspect.NewPrinter(std.out)
-	fmt.Fprintf(p, "%d files, %d bytes\n\n", files, bytes)
+	fmt.Fprintf(p, "%d %s, %d %s\n\n", files, plural.Of(files, "file", "files"), bytes, plural.Of(bytes, "byte", "bytes"))
 	w := tabwriter.NewWriter(p, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "MODEL\tPROMPT\tREPLIES\tUNUSABLE\tTOKENS IN\tTOKENS OUT")
 	for _, g := range groups {
@@ -58,7 +59,7 @@ func (c *cacheMergeCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d replies moved into one file\n", moved)
+	_, err = fmt.Fprintf(std.out, "%d %s moved into one file\n", moved, plural.Of(moved, "reply", "replies"))
 	return err
 }
 
@@ -95,6 +96,6 @@ func (c *cachePruneCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d replies removed\n", removed)
+	_, err = fmt.Fprintf(std.out, "%d %s removed\n", removed, plural.Of(removed, "reply", "replies"))
 	return err
 }

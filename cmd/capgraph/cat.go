@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"capgraph/internal/plural"
 	"capgraph/schemas"
 )
 
@@ -83,7 +84,7 @@ func (c *catCmd) print(ctx context.Context, out io.Writer, name string, limit in
 			return printed, nil
 		}
 		if err != nil {
-			return printed, fmt.Errorf("after %d rows: %w", printed, err)
+			return printed, fmt.Errorf("after %d %s: %w", printed, plural.Of(printed, "row", "rows"), err)
 		}
 		for i := 0; i < int(rec.NumRows()) && (limit == 0 || printed < limit) && err == nil; i++ {
 			line = append(schemas.AppendRowJSON(line[:0], rec, i), '\n')

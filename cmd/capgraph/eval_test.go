@@ -35,7 +35,7 @@ func TestEvalNegatives(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &report); code != 0 || err != nil || report.Groups[0].Negatives != 3 {
 		t.Errorf("exit %d, %q, %q, %v", code, out, errs, err)
 	}
-	if code, out, errs = command(tsv, "--captions", captions); code != 0 || !strings.Contains(out, "1 captions of 1 images") {
+	if code, out, errs = command(tsv, "--captions", captions); code != 0 || !strings.Contains(out, "1 caption of 1 image;") {
 		t.Errorf("restricted to one caption: exit %d, %q, %q", code, out, errs)
 	}
 	if code, _, errs = command(captions); code != exitFailed || !strings.Contains(errs, "no .parquet file") {

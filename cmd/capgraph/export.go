@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"capgraph/export"
+	"capgraph/internal/plural"
 	"capgraph/stages"
 	"capgraph/store"
 )
@@ -45,7 +46,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	for _, w := range s.Warnings {
 		std.warn(w)
 	}
-	fmt.Fprintf(std.err, "%s: %d of %d rows\n", c.Output, s.Written, s.Rows)
+	fmt.Fprintf(std.err, "%s: %d of %d %s\n", c.Output, s.Written, s.Rows, plural.Of(s.Rows, "row", "rows"))
 	for _, l := range s.LeftOut {
 		fmt.Fprintf(std.err, "  %d left out: %s\n", l.Rows, l.Reason)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/inspect"
+	"capgraph/internal/plural"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
@@ -111,7 +112,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	if err := out.publish(); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "%d rows, %d questions\n", rows, written)
+	fmt.Fprintf(std.err, "%d %s, %d %s\n", rows, plural.Of(rows, "row", "rows"), written, plural.Of(written, "question", "questions"))
 	return nil
 }
 
@@ -205,7 +206,7 @@ func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, st
 	if err := out.publish(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d of %d questions have no whole reply\n", missing, all)
+	_, err = fmt.Fprintf(std.out, "%d of %d %s %s no whole reply\n", missing, all, plural.Of(all, "question", "questions"), plural.Of(missing, "has", "have"))
 	return err
 }
 
@@ -226,7 +227,8 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]in
 		failed += k
 	}
 	w := inspect.NewPrinter(std.out)
-	fmt.Fprintf(w, "%s: %d replies stored, %d requests failed, %d lines make no sense\n", name, n.Stored, failed, n.Malformed)
+	fmt.Fprintf(w, "%s: %d %s stored, %d %s failed, %d %s no sense\n", name, n.Stored, plural.Of(n.Stored, "reply", "replies"),
+		failed, plural.Of(failed, "request", "requests"), n.Malformed, plural.Of(n.Malformed, "line makes", "lines make"))
 	if n.Unusable > 0 {
 		fmt.Fprintf(w, "  %10d of the replies cannot be read: 'capgraph cache prune DIR --unusable' removes them\n", n.Unusable)
 	}

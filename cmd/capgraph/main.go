@@ -18,6 +18,7 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"capgraph/inspect"
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/store"
 )
@@ -48,7 +49,7 @@ func (s streams) warnUnlessWhole(dir string, passes ...string) {
 			s.warn(err.Error())
 		}
 		if failed > told { // a pass lacks what the one before lacks
-			s.warn(fmt.Sprintf("%s: pass %s is without %d shards that failed", dir, pass, failed))
+			s.warn(fmt.Sprintf("%s: pass %s is without %d %s that failed", dir, pass, failed, plural.Of(failed, "shard", "shards")))
 			told = failed
 		}
 	}

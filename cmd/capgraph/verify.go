@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"capgraph/inspect"
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/verify"
@@ -45,15 +46,16 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	if result.Problems > 0 {
-		return fmt.Errorf("%s: %d problems", c.Dir, result.Problems)
+		return fmt.Errorf("%s: %d %s", c.Dir, result.Problems, plural.Of(result.Problems, "problem", "problems"))
 	}
 	if c.JSON {
 		return encode.Encode(result)
 	}
 	whole := "whole"
 	if result.Failed > 0 {
-		whole = fmt.Sprintf("whole but for %d shards that failed and were left out", result.Failed)
+		whole = fmt.Sprintf("whole but for %d %s left out", result.Failed, plural.Of(result.Failed, "shard that failed and was", "shards that failed and were"))
 	}
-	_, err = fmt.Fprintf(w, "%s is %s: %d shards, %d graphs, %d texts\n", c.Dir, whole, result.Shards, result.Graphs, result.Texts)
+	_, err = fmt.Fprintf(w, "%s is %s: %d %s, %d %s, %d %s\n", c.Dir, whole, result.Shards, plural.Of(result.Shards, "shard", "shards"),
+		result.Graphs, plural.Of(result.Graphs, "graph", "graphs"), result.Texts, plural.Of(result.Texts, "text", "texts"))
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"capgraph/inspect"
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -46,7 +47,7 @@ func (c *vocabCmd) Run(std streams) error {
 			return
 		}
 		slices.SortStableFunc(top, func(a, b schemas.Count) int { return cmp.Compare(b.N, a.N) })
-		fmt.Fprintf(w, "%s: %d keys, %d in all\n", top[0].Kind, keys, total)
+		fmt.Fprintf(w, "%s: %d %s, %d in all\n", top[0].Kind, keys, plural.Of(keys, "key", "keys"), total)
 		for i, row := range top {
 			if c.N > 0 && i == c.N {
 				break

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"capgraph/inspect"
+	"capgraph/internal/plural"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/stages"
@@ -101,9 +102,10 @@ func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f pipeline.
 		}
 	}
 	if fates.Unknown > 0 {
-		fmt.Fprintf(w, "\n%d questions of this image to the model have no reply in %s: the replacements that they gave are not shown\n", fates.Unknown, c.Replies)
+		fmt.Fprintf(w, "\n%d %s no reply in %s: what was proposed then is not shown\n", fates.Unknown,
+			plural.Of(fates.Unknown, "question of this image to the model has", "questions of this image to the model have"), c.Replies)
 	}
-	fmt.Fprintf(w, "\n%d candidates dropped\n", len(fates.Dropped))
+	fmt.Fprintf(w, "\n%d %s dropped\n", len(fates.Dropped), plural.Of(len(fates.Dropped), "candidate", "candidates"))
 	slices.SortStableFunc(fates.Dropped, func(a, b negatives.Dropped) int {
 		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Reason.String(), b.Reason.String()))
 	})

@@ -9,7 +9,7 @@ import (
 // below its own and from its own row. A row names a folder with all that is
 // below it; the longest row that fits holds.
 var layers = [][]string{
-	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/portable", "internal/archtest", "internal/fakevllm", "internal/browser"},
+	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/archtest", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "counts", "internal/lexicon"},
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
 	{"llmparse", "evalneg"},
@@ -24,7 +24,7 @@ var layers = [][]string{
 }
 
 // engine is all that pipeline imports of this module: it knows no stage.
-var engine = []string{"sources", "counts", "schemas", "store"}
+var engine = []string{"sources", "counts", "schemas", "store", "internal/plural"}
 
 // never are imports that the layers would allow.
 var never = []struct{ importer, imported, because string }{
