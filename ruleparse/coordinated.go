@@ -47,7 +47,7 @@ func (x *analysis) coordinate(ts []span) {
 // holder is the container that object a is the content of, where object b after the
 // conjunction is none: "a plate of food and a cup". It is -1 where there is none.
 func (x *analysis) holder(ts []span, a, b int) int {
-	if !determines(&ts[x.begins(b)-1]) {
+	if !x.determined(ts, int32(b)) {
 		return -1
 	}
 	return x.container(ts, a)
@@ -97,26 +97,38 @@ func (x *analysis) previous(b int) int {
 
 // conjunct is the object that object b is coordinated with by a conjunction, or -1.
 func (x *analysis) conjunct(ts []span, b int) int {
-	if x.nodes[b].attribute {
-		return -1
-	}
-	a := x.previous(b)
-	if a < 0 {
-		return -1
-	}
-	joined := false
-	for i := x.nodes[a].to; i < x.nodes[b].from; i++ {
-		switch t := &ts[i]; {
-		case t.tag == tagCC:
-			joined = true
-		case !x.inNode[i] && t.tag != tagDT && t.tag != tagPRPS && t.tag != tagComma && !qualifies(t):
-			return -1
-		}
-	}
-	if !joined {
+	a, conjunction := x.joined(ts, b)
+	if !conjunction {
 		return -1
 	}
 	return a
+}
+
+// joined is the object before object b that a conjunction or a comma joins it with, and whether
+// it is a conjunction; -1 where there is none.
+func (x *analysis) joined(ts []span, b int) (a int, conjunction bool) {
+	if x.nodes[b].attribute {
+		return -1, false
+	}
+	a = x.previous(b)
+	if a < 0 {
+		return -1, false
+	}
+	comma := false
+	for i := x.nodes[a].to; i < x.nodes[b].from; i++ {
+		switch t := &ts[i]; {
+		case t.tag == tagCC:
+			conjunction = true
+		case t.tag == tagComma:
+			comma = true
+		case !x.inNode[i] && t.tag != tagDT && t.tag != tagPRPS && !qualifies(t):
+			return -1, false
+		}
+	}
+	if !conjunction && !comma {
+		return -1, false
+	}
+	return a, conjunction
 }
 
 // acts reports whether a verb follows object n, so that it may begin a clause.
@@ -138,7 +150,7 @@ func (x *analysis) trims(ts []span, e *relation, b int) bool {
 	if x.nodes[e.a].alive {
 		return !oneOf(" at behind by from near on over ", last)
 	}
-	return oneOf(" containing filled for of with ", last) && !determines(&ts[x.begins(b)-1])
+	return oneOf(" containing filled for of with ", last) && !x.determined(ts, int32(b))
 }
 
 // shows reports whether what e says of a thing also holds for object b after a

@@ -55,6 +55,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 			continue
 		}
 		g.Relations = append(g.Relations, r)
+		x.share(ts, at, from, e, r, g)
 	}
 	attributive(low, ts, x, at, g)
 	hyphened(text, low, g)
@@ -63,6 +64,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 	predicateAdjectives(low, ts, x, at, g)
 	intransitive(low, ts, x, at, g)
 	photographs(low, ts, x, at, g)
+	x.shareAttributes(ts, at, g)
 	p.reciprocate(low, ts, x, at, g)
 	possess(ts, x, at, g)
 }

@@ -171,10 +171,15 @@ func (x *analysis) linked(i int32) bool {
 
 // addPredicated adds an attribute unless the object has it.
 func addPredicated(low string, ts []span, from, to int32, o *schemas.Object) {
-	for _, a := range o.Attributes {
-		if a.Begin < ts[to-1].end && ts[from].begin < a.End {
+	addSpoken(o, schemas.Attribute{Text: phrase(low, ts, from, to), Form: schemas.Post, Begin: ts[from].begin, End: ts[to-1].end})
+}
+
+// addSpoken adds an attribute unless the object has one that is in part of the same words.
+func addSpoken(o *schemas.Object, a schemas.Attribute) {
+	for _, b := range o.Attributes {
+		if b.Begin < a.End && a.Begin < b.End {
 			return
 		}
 	}
-	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, from, to), Form: schemas.Post, Begin: ts[from].begin, End: ts[to-1].end})
+	insertAttribute(o, a)
 }

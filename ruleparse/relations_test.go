@@ -89,6 +89,12 @@ var relations = []construction{
 	{"in the background of a mirror", "a truck with a mirror with a bus in the background", "truck mirror bus background | truck with/with mirror, mirror with/with bus, bus in/in background"},
 	{"what is ridden", "A man rides a large wave on a surfboard", "man wave[large] surfboard | man rides/ride wave, man on/on surfboard"},
 	{"a trick of nobody", "a trick on a skateboard", "trick skateboard | trick on/on skateboard"},
+	{"several subjects", "Two men and a woman opening boxes in a room", "men×two woman boxes room | men opening/open boxes, men in/in room, woman opening/open boxes, woman in/in room"},
+	{"several subjects, then a place", "A cat and a kitten laying on a bed next to a teddy bear", "cat kitten bed teddy bear | cat laying on/lay on bed, cat next to/next to teddy bear, kitten laying on/lay on bed, kitten next to/next to teddy bear"},
+	{"several subjects without an object", "A dog, a cat and a bird are sleeping", "dog[;sleeping] cat[;sleeping] bird[;sleeping]"},
+	{"several subjects and what one has", "A spoon and a cup of coffee on a table", "spoon cup coffee table | spoon on/on table, cup of/of coffee, cup on/on table"},
+	{"a subject in the singular", "A boat and a man who holds a rope", "boat man rope | man holds/hold rope"},
+	{"who alone can do it", "A bench and a man reading a book", "bench man book | man reading/read book"},
 	{"each other after a place", "two trucks parked in the grass next to each other", "trucks×two[;next to each other] grass | trucks parked in/park in grass"},
 }
 

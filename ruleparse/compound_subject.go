@@ -1,0 +1,131 @@
+package ruleparse
+
+import "capgraph/schemas"
+
+// compoundSubject is a run of coordinated objects that begins a phrase, from the first to the last
+// of them: "a man and a woman open boxes".
+type compoundSubject struct{ first, last int32 }
+
+// compoundSubject is the run that object a is part of; it has several objects only where nothing
+// before is said to be at the first or to do something to it.
+func (x *analysis) compoundSubject(ts []span, a int32) (s compoundSubject, several bool) {
+	s = compoundSubject{a, a}
+	for b := int(a) + 1; b < len(x.nodes); b++ {
+		if x.nodes[b].attribute {
+			continue
+		}
+		if m, _ := x.joined(ts, b); m != int(s.last) {
+			break
+		}
+		s.last = int32(b)
+	}
+	if x.conjunct(ts, int(s.last)) < 0 {
+		return s, false
+	}
+	for m, _ := x.joined(ts, int(a)); m >= 0; m, _ = x.joined(ts, m) {
+		s.first = int32(m)
+	}
+	return s, x.into(s.first) < 0
+}
+
+// share adds of the other subjects what r, which edge e says, says of object from, one of them:
+// "a cat and a dog lying on a bed next to a window".
+func (x *analysis) share(ts []span, at []int32, from int32, e *relation, r schemas.Relation, g *schemas.SceneGraph) {
+	if !e.candidate.forward() || x.into(from) >= 0 {
+		return
+	}
+	s, several := x.compoundSubject(ts, from)
+	if !several || x.nodes[s.last].to > e.candidate.words[0] {
+		return
+	}
+	for m := s.first; m <= s.last; m++ {
+		if m == from || x.nodes[m].attribute || at[m] < 0 || at[m] == r.Object {
+			continue
+		}
+		alike := x.nodes[from].alive == x.nodes[m].alive
+		if !s.share(ts, x, &e.candidate, alike, sharesAny(g, at[from], at[m])) {
+			continue
+		}
+		if r.Subject = at[m]; !says(g, &r) {
+			g.Relations = append(g.Relations, r)
+		}
+	}
+}
+
+// share reports whether what c says of one subject holds for another, which is alive as that is
+// or not, and of which they say something together before or not.
+func (s compoundSubject) share(ts []span, x *analysis, c *candidate, alike, before bool) bool {
+	first := verbGroup(ts, c.words[0])
+	switch t := &ts[first]; {
+	case relates(&ts[first-1]), t.tag == tagVBZ:
+		return false
+	case isFinite(t):
+		return true
+	case isVerb(t.tag) || t.be:
+		return alike
+	case first > x.nodes[s.last].to:
+		return alike && before
+	case t.low == "of":
+		return alike && x.determined(ts, s.first) && !x.determined(ts, s.last)
+	case t.low == "with":
+		return alike && !x.determined(ts, s.last)
+	}
+	return alike
+}
+
+// determined reports whether object a has an article of its own, or a possessive.
+func (x *analysis) determined(ts []span, a int32) bool {
+	begin := x.begins(int(a))
+	return begin > 0 && determines(&ts[begin-1])
+}
+
+// sharesAny reports whether objects a and b are subjects of the same words already.
+func sharesAny(g *schemas.SceneGraph, a, b int32) bool {
+	for i := len(g.Relations) - 1; i >= max(0, len(g.Relations)-maxBack); i-- {
+		r := g.Relations[i]
+		if r.Subject != a {
+			continue
+		}
+		if r.Subject = b; says(g, &r) {
+			return true
+		}
+	}
+	return false
+}
+
+// shareAttributes says of all subjects what a verb right after the last says of that: "a cat
+// and a dog are sleeping", "men and women gathered outside".
+func (x *analysis) shareAttributes(ts []span, at []int32, g *schemas.SceneGraph) {
+	for b := range x.nodes {
+		n := &x.nodes[b]
+		if at[b] < 0 || int(n.to) == len(ts) || !isVerb(ts[n.to].tag) && !ts[n.to].be || ts[n.to].tag == tagVBZ {
+			continue
+		}
+		s, several := x.compoundSubject(ts, int32(b))
+		if !several || s.last != int32(b) {
+			continue
+		}
+		end := ts[x.clause(ts, n.to)-1].end
+		for _, a := range g.Objects[at[b]].Attributes {
+			if a.Begin < ts[n.to].begin || a.End > end {
+				continue
+			}
+			for m := s.first; m < s.last; m++ {
+				if at[m] >= 0 && at[m] != at[b] && (isFinite(&ts[n.to]) || x.nodes[m].alive == n.alive) {
+					addSpoken(&g.Objects[at[m]], a)
+				}
+			}
+		}
+	}
+}
+
+// clause is where the words from the verb at token i end before an object, a conjunction or a
+// mark.
+func (x *analysis) clause(ts []span, i int32) int32 {
+	for i++; int(i) < len(ts) && ts[i].kind != mark && ts[i].tag != tagCC && !relates(&ts[i]); i++ {
+		if k := x.nodeAt(i); k >= 0 && !x.nodes[k].attribute {
+			break
+		}
+	}
+	return i
+}
