@@ -92,6 +92,8 @@ func (x *analysis) refer(ts []span) {
 			if a := x.bearer(ts, own, &c); a >= 0 {
 				x.added = append(x.added, relation{a, int32(b), c})
 			}
+		} else if c, ok := x.elliptical(ts, b); ok {
+			x.possessed(ts, b, c)
 		}
 	}
 	x.include()

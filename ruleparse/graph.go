@@ -167,7 +167,7 @@ func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *
 		r.Predicate = phrase(low, ts, first, c.words[k-1]+1) + " " + phrase(low, ts, c.words[k], last+1)
 	}
 	if c.n == 1 {
-		r.Lemma = p.lexicon.plain(&ts[c.words[0]])
+		r.Lemma = completed(c, ts, p.lexicon.plain(&ts[c.words[0]]))
 		return
 	}
 	var b strings.Builder
@@ -181,7 +181,7 @@ func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *
 		}
 		b.WriteString(p.lexicon.plain(&ts[w]))
 	}
-	r.Lemma = b.String()
+	r.Lemma = completed(c, ts, b.String())
 }
 
 // split is the first word of c before which an object stands within it, or 0.

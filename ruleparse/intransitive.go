@@ -3,7 +3,7 @@ package ruleparse
 import "capgraph/schemas"
 
 // transitive are verbs that say nothing of their subject without an object.
-const transitive = " 's contains do does features had has have includes lets let makes reads says "
+const transitive = " 's contains do does features had has have having includes including lets let makes reads reading says saying "
 
 // intransitive adds what an object does at the end of a clause, where the model left that out:
 // "while a crowd watches", "a man in a suit looks on".
@@ -14,8 +14,8 @@ func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.Sce
 			continue
 		}
 		end := n.to + 1
-		doing := ts[n.to].tag == tagVBG && int(end) < len(ts) && (n.alive && ts[end].tag == tagComma || ts[end].low == "while")
-		if !acting(&ts[n.to]) && !doing {
+		finite := acting(&ts[n.to])
+		if !finite && !participates(ts, n) {
 			continue
 		}
 		if int(end) < len(ts) && !x.inNode[end] && oneOf(particles, ts[end].low) {
@@ -24,11 +24,27 @@ func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.Sce
 		if int(end) < len(ts) && ts[end].kind != mark && ts[end].tag != tagCC && ts[end].low != "while" && ts[end].low != "as" {
 			continue
 		}
-		a := phraseHead(ts, x, int32(i), x.edgesFrom(i+1), n.to)
+		a := int32(i)
+		if finite || !n.alive {
+			a = phraseHead(ts, x, a, x.edgesFrom(i+1), n.to)
+		}
 		if at[a] >= 0 && !x.said(i, n.to) {
 			addPredicated(low, ts, n.to, end, &g.Objects[at[a]])
 		}
 	}
+}
+
+// participates reports whether a participle after object n says what it does: that of somebody, "with
+// people watching", or one before a comma or "while".
+func participates(ts []span, n *node) bool {
+	t, next := &ts[n.to], &border
+	if t.tag != tagVBG || oneOf(transitive, t.low) {
+		return false
+	}
+	if int(n.to)+1 < len(ts) {
+		next = &ts[n.to+1]
+	}
+	return n.alive && (n.person || n.class == classGroup || several(&ts[n.to-1]) || next.tag == tagComma) || next.low == "while"
 }
 
 // said reports whether the verb at token i, right after object k, is the first word of a

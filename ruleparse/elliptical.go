@@ -1,0 +1,75 @@
+package ruleparse
+
+import "strings"
+
+// A place may be said of a thing without what it is a place of: "a tower with a clock on
+// top", "a street with people standing nearby". It is that of what the thing is with.
+
+// elliptical is the predicate that stands between object b and the end of a clause: such a
+// place, and a participle before it.
+func (x *analysis) elliptical(ts []span, b int) (c candidate, ok bool) {
+	c = candidate{where: after, reversed: true}
+	i := x.nodes[b].to
+	if int(i) < len(ts) && !x.inNode[i] && (ts[i].tag == tagVBG || ts[i].tag == tagVBN) {
+		c.words[0], c.n = i, 1
+		i++
+	}
+	if int(i) == len(ts) || x.inNode[i] {
+		return c, false
+	}
+	c.words[c.n] = i
+	c.n++
+	if preposition := ts[i].low; !oneOf(" above behind below beneath inside nearby underneath ", preposition) {
+		if i++; preposition != "on" && preposition != "at" && preposition != "in" || int(i) == len(ts) {
+			return c, false
+		}
+		if oneOf(" both each either one the ", ts[i].low) && int(i)+1 < len(ts) {
+			i++
+		}
+		if x.inNode[i] || !oneOf(sides, ts[i].low) {
+			return c, false
+		}
+		c.words[c.n] = i
+		c.n++
+	}
+	return c, x.concludes(ts, i+1)
+}
+
+// concludes reports whether a clause ends before token i.
+func (x *analysis) concludes(ts []span, i int32) bool {
+	return int(i) == len(ts) || ts[i].kind == mark || !x.inNode[i] && (ts[i].tag == tagCC || oneOf(" as while ", ts[i].low))
+}
+
+// possessed adds that object b is where c says of what it is said to be with, or to be had by,
+// and so of those that it is coordinated with: "a table with a vase and flowers on top".
+func (x *analysis) possessed(ts []span, b int, c candidate) {
+	for _, e := range x.edgesOf(b) {
+		d := &e.candidate
+		if !d.forward() || d.n == 0 || !oneOf(" had has have having with ", ts[d.words[d.n-1]].low) {
+			continue
+		}
+		for m := b; m > int(e.a); m, _ = x.joined(ts, m) {
+			x.added = append(x.added, relation{e.a, int32(m), c})
+			if d.n > 1 {
+				break // "filled with water and rocks on the bottom"
+			}
+		}
+		return
+	}
+}
+
+// completed is what a place is of that is said without it: "on top of", "near".
+func completed(c *candidate, ts []span, lemma string) string {
+	last := c.words[c.n-1]
+	switch {
+	case !c.reversed || c.where != after:
+	case ts[last].low == "nearby":
+		return strings.TrimSuffix(lemma, "nearby") + "near"
+	case c.n > 1 && oneOf(sides, ts[last].low) && !(int(last)+1 < len(ts) && ts[last+1].low == "of"):
+		return lemma + " of"
+	}
+	return lemma
+}
+
+// sides are parts of a thing where another is.
+const sides = " bottom front side sides top "
