@@ -6,18 +6,22 @@ import "capgraph/schemas"
 const transitive = " 's contains do does features had has have having includes including lets let makes reads reading says saying "
 
 // intransitive adds what an object does at the end of a clause, where the model left that out:
-// "while a crowd watches", "a man in a suit looks on".
+// "while a crowd watches", "a man in a suit is cooking", "a train with people watching".
 func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		if n.attribute || int(n.to) == len(ts) || x.inNode[n.to] {
 			continue
 		}
-		end := n.to + 1
-		finite := acting(&ts[n.to])
+		verb := progressive(ts, n.to)
+		if x.inNode[verb] {
+			continue
+		}
+		finite := verb > n.to || acting(&ts[verb])
 		if !finite && !participates(ts, n) {
 			continue
 		}
+		end := verb + 1
 		if int(end) < len(ts) && !x.inNode[end] && oneOf(particles, ts[end].low) {
 			end++
 		}
@@ -28,14 +32,27 @@ func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.Sce
 		if finite || !n.alive {
 			a = phraseHead(ts, x, a, x.edgesFrom(i+1), n.to)
 		}
-		if at[a] >= 0 && !x.said(i, n.to) {
-			addPredicated(low, ts, n.to, end, &g.Objects[at[a]])
+		if at[a] >= 0 && !x.said(i, verb) {
+			addPredicated(low, ts, verb, end, &g.Objects[at[a]])
 		}
 	}
 }
 
-// participates reports whether a participle after object n says what it does: that of somebody, "with
-// people watching", or one before a comma or "while".
+// progressive is the participle of a verb that begins at token i, "is cooking", or i.
+func progressive(ts []span, i int32) int32 {
+	for verb := i + 1; int(verb) < len(ts) && ts[i].be && ts[i].tag != tagVBG; verb++ {
+		switch t := &ts[verb]; {
+		case t.tag == tagVBG && !t.be && !oneOf(transitive, t.low):
+			return verb
+		case t.tag != tagRB || t.low == "not" || t.low == "n't":
+			return i
+		}
+	}
+	return i
+}
+
+// participates reports whether a participle after object n says what it does: that of somebody,
+// "with people watching", or one before a comma or "while".
 func participates(ts []span, n *node) bool {
 	t, next := &ts[n.to], &border
 	if t.tag != tagVBG || oneOf(transitive, t.low) {

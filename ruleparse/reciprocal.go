@@ -46,7 +46,7 @@ func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *
 			subject = x.nodes[b].to
 		}
 		o := &g.Objects[at[b]]
-		if ts[subject-1].tag != tagNNS && o.Quantity == "" { // "two giraffe"
+		if ts[subject-1].tag != tagNNS && o.Quantity == "" && x.nodes[b].class != classGroup { // "two giraffe", "a family"
 			continue
 		}
 		a := schemas.Attribute{Text: phrase(low, ts, from, end), Form: schemas.Post, Begin: ts[from].begin, End: ts[end-1].end}
