@@ -205,7 +205,7 @@ var constructions = []construction{
 	{"after while", "a man wiping his brow while bouncing a tennis ball", "man brow tennis ball | man wiping/wipe brow, man bouncing/bounce tennis ball"},
 	{"after while", "a cat laying in a bathroom sink while looking at the camera", "cat bathroom sink camera | cat laying in/lay in bathroom sink, cat looking at/look at camera"},
 	{"after while", "a dog sits while a person brushes his teeth", "dog[;sits] person teeth | person brushes/brush teeth"},
-	{"after while", "three birds are looking around while on the ground", "birds×three ground | birds on/on ground"},
+	{"after while", "three birds are looking around while on the ground", "birds×three[;looking around] ground | birds on/on ground"},
 	{"after as", "a man standing on a surfboard as the wave approaches", "man surfboard wave | man standing on/stand on surfboard"},
 	{"after as", "a boy dressed up as a construction worker", "boy construction worker | boy dressed up as/dress up as construction worker"},
 	{"a preposition with a pronoun", "a river with several boats in it and a fence", "river boats×several fence | boats in/in river"},

@@ -82,18 +82,16 @@ func (x *analysis) refer(ts []span) {
 			continue
 		}
 		own := x.edgesOf(b)
-		for k := range own {
-			if e := &own[k]; x.refers(ts, e) {
-				x.single(ts, own, e.candidate)
-				break
-			}
-		}
-		if c, ok := x.state(ts, b); ok {
-			if a := x.bearer(ts, own, &c); a >= 0 {
-				x.added = append(x.added, relation{a, int32(b), c})
+		if k := slices.IndexFunc(own, func(e relation) bool { return x.refers(ts, &e) }); k >= 0 {
+			x.single(ts, own, own[k].candidate)
+		} else if c, ok := x.state(ts, b); ok {
+			if e, a := x.bearer(ts, own, &c); a >= 0 {
+				x.locate(ts, e, a, b, c)
 			}
 		} else if c, ok := x.elliptical(ts, b); ok {
-			x.possessed(ts, b, c)
+			if e := x.possession(ts, own); e != nil {
+				x.locate(ts, e, e.a, b, c)
+			}
 		}
 	}
 	x.include()
@@ -169,37 +167,66 @@ func (x *analysis) composes(ts []span, a, b int32) bool {
 	})
 }
 
-// state is the participle and the preposition that stand between object b and a pronoun.
+// state is the predicate that stands between object b and a pronoun: "tied to", "in front of".
 func (x *analysis) state(ts []span, b int) (candidate, bool) {
 	c := candidate{where: after, reversed: true}
-	for i := x.nodes[b].to; int(i) < len(ts) && !x.inNode[i] && int(c.n) < 3; i++ {
-		t := &ts[i]
-		if c.n == 0 && t.tag != tagVBG && t.tag != tagVBN || c.n > 0 && !prepositions(t) {
-			return c, c.n > 1 && oneOf(" it them ", t.low) && (int(i)+1 == len(ts) || ts[i+1].tag != tagPOS && ts[i+1].kind != clitic)
+	for i := x.nodes[b].to; int(i) < len(ts); i++ {
+		switch t := &ts[i]; {
+		case x.inNode[i] && t.tag != tagPRP:
+			return c, false
+		case c.n > 0 && t.tag == tagPRP:
+			return c, oneOf(pronouns, t.low) && ts[i-1].tag != tagVBG && (int(i)+1 == len(ts) || ts[i+1].tag != tagPOS && ts[i+1].kind != clitic)
+		case c.n > 0 && t.tag == tagDT:
+		case int(c.n) < len(c.words) && (c.n == 0 && (t.tag == tagVBG || t.tag == tagVBN) || prepositions(t) || c.n > 0 && oneOf(" front of side top ", t.low)):
+			c.words[c.n] = i
+			c.n++
+		default:
+			return c, false
 		}
-		c.words[c.n] = i
-		c.n++
 	}
 	return c, false
 }
 
-// bearer is the object that c says object b to be at, where it is said to be with b or to have
-// it; or the one before b, where that fits the pronoun better; or -1.
-func (x *analysis) bearer(ts []span, own []relation, c *candidate) int32 {
-	pronoun := &ts[c.words[c.n-1]+1]
-	for _, e := range own {
-		d := &e.candidate
-		if d.implied != 0 || d.reversed || d.n == 0 || !oneOf(" with has have having ", ts[d.words[d.n-1]].low) {
-			continue
+// possession is the relation by which an object of which own are the relations is said to be with
+// another, or had by it, or nil.
+func (x *analysis) possession(ts []span, own []relation) *relation {
+	for k := range own {
+		if c := &own[k].candidate; c.forward() && c.n > 0 && oneOf(" had has have having with ", ts[c.words[c.n-1]].low) {
+			return &own[k]
 		}
-		for _, a := range [...]int32{e.a, int32(x.previous(int(e.b)))} {
-			if n := &x.nodes[a]; standsFor(pronoun, &ts[n.to-1], n) {
-				return a
-			}
-		}
-		return -1
 	}
-	return -1
+	return nil
+}
+
+// bearer is the object that c says object b to be at: that which is said to be with it or to have
+// it, by e, or the one before b where that fits the pronoun better and is in no list with b; or -1.
+func (x *analysis) bearer(ts []span, own []relation, c *candidate) (e *relation, bearer int32) {
+	if e = x.possession(ts, own); e == nil {
+		return nil, -1
+	}
+	pronoun := &ts[c.words[c.n-1]+1]
+	fits := func(a int32) bool { return standsFor(pronoun, &ts[x.nodes[a].to-1], &x.nodes[a]) }
+	if fits(e.a) {
+		return e, e.a
+	}
+	if a := x.previous(int(e.b)); fits(int32(a)) {
+		if m, _ := x.joined(ts, int(e.b)); m != a {
+			return e, int32(a)
+		}
+	}
+	return e, -1
+}
+
+// locate adds that object b is where c says of object a, which e says to be with it, and so of
+// those that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
+// mirror over it".
+func (x *analysis) locate(ts []span, e *relation, a int32, b int, c candidate) {
+	for m := b; m > int(a); m, _ = x.joined(ts, m) {
+		x.added = append(x.added, relation{a, int32(m), c})
+		if e.candidate.n > 1 || x.determined(ts, int32(b)) && !oneOf(" at in on ", ts[c.words[0]].low) {
+			break // "filled with water and rocks on the bottom"
+		}
+	}
 }
 
 // addressed reports whether it is the writer or the reader who does what e says: "i put a sticker

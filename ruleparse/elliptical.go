@@ -10,8 +10,10 @@ import "strings"
 func (x *analysis) elliptical(ts []span, b int) (c candidate, ok bool) {
 	c = candidate{where: after, reversed: true}
 	i := x.nodes[b].to
-	if int(i) < len(ts) && !x.inNode[i] && (ts[i].tag == tagVBG || ts[i].tag == tagVBN) {
-		c.words[0], c.n = i, 1
+	if int(i) < len(ts) && (ts[i].tag == tagVBG || ts[i].tag == tagVBN) {
+		if !x.inNode[i] {
+			c.words[0], c.n = i, 1
+		}
 		i++
 	}
 	if int(i) == len(ts) || x.inNode[i] {
@@ -38,24 +40,6 @@ func (x *analysis) elliptical(ts []span, b int) (c candidate, ok bool) {
 // concludes reports whether a clause ends before token i.
 func (x *analysis) concludes(ts []span, i int32) bool {
 	return int(i) == len(ts) || ts[i].kind == mark || !x.inNode[i] && (ts[i].tag == tagCC || oneOf(" as while ", ts[i].low))
-}
-
-// possessed adds that object b is where c says of what it is said to be with, or to be had by,
-// and so of those that it is coordinated with: "a table with a vase and flowers on top".
-func (x *analysis) possessed(ts []span, b int, c candidate) {
-	for _, e := range x.edgesOf(b) {
-		d := &e.candidate
-		if !d.forward() || d.n == 0 || !oneOf(" had has have having with ", ts[d.words[d.n-1]].low) {
-			continue
-		}
-		for m := b; m > int(e.a); m, _ = x.joined(ts, m) {
-			x.added = append(x.added, relation{e.a, int32(m), c})
-			if d.n > 1 {
-				break // "filled with water and rocks on the bottom"
-			}
-		}
-		return
-	}
 }
 
 // completed is what a place is of that is said without it: "on top of", "near".

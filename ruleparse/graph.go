@@ -18,6 +18,9 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		if a := antecedent(ts, x, i); a >= 0 && at[a] >= 0 {
 			at[i] = at[a]
 			continue
+		} else if n.to == n.from+1 && ts[n.from].tag == tagPRP && oneOf(pronouns, ts[n.from].low) {
+			at[i] = -1 // nobody knows whom
+			continue
 		}
 		at[i] = int32(len(g.Objects))
 		g.Objects = append(g.Objects, schemas.Object{
