@@ -199,13 +199,19 @@ func (x *analysis) possession(ts []span, own []relation) *relation {
 }
 
 // bearer is the object that c says object b to be at: that which is said to be with it or to have
-// it, by e, or the one before b where that fits the pronoun better and is in no list with b; or -1.
+// it, by e, the one before b where that fits the pronoun better and is in no list with b, or who
+// does something to b ("pulling a trailer behind it"); or -1.
 func (x *analysis) bearer(ts []span, own []relation, c *candidate) (e *relation, bearer int32) {
-	if e = x.possession(ts, own); e == nil {
-		return nil, -1
-	}
 	pronoun := &ts[c.words[c.n-1]+1]
 	fits := func(a int32) bool { return standsFor(pronoun, &ts[x.nodes[a].to-1], &x.nodes[a]) }
+	if e = x.possession(ts, own); e == nil {
+		for k := range own {
+			if d := &own[k].candidate; d.forward() && d.n == 1 && isVerb(ts[d.words[0]].tag) && places(ts, c) && fits(own[k].a) {
+				return &own[k], own[k].a
+			}
+		}
+		return nil, -1
+	}
 	if fits(e.a) {
 		return e, e.a
 	}

@@ -1,6 +1,7 @@
 package ruleparse
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/scenegraph"
@@ -51,7 +52,7 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 	}
 	for i := range g.Relations {
 		e := &g.Relations[i]
-		if byPronoun(g, e) {
+		if byPronoun(g, e) || located(g, i) {
 			continue
 		}
 		s, o := names[e.Subject], names[e.Object]
@@ -159,4 +160,13 @@ func byPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 		}
 	}
 	return begin-s.End > clitic
+}
+
+// located reports whether relation i says only that one object is with another which is said to be
+// somewhere at it: FACTUAL leaves that out ("a tower with a clock on top").
+func located(g *schemas.SceneGraph, i int) bool {
+	e, near := &g.Relations[i], g.Relations[max(0, i-maxBack):min(i+maxBack, len(g.Relations))]
+	return e.Lemma == "with" && slices.ContainsFunc(near, func(r schemas.Relation) bool {
+		return r.Subject == e.Object && r.Object == e.Subject && r.Begin > e.End
+	})
 }
