@@ -231,7 +231,7 @@ var constructions = []construction{
 	{"who has to do with a thing", "the stool a man is sitting on", "stool man | man is sitting on/sit on stool"},
 	{"what somebody does at the end of a clause", "a man rides his horse while a dog follows behind", "man horse dog[;follows behind] | man rides/ride horse"},
 	{"what somebody does at the end of a clause", "three kids with skateboards stand and pose for the camera", "kids×three[;stand] skateboards camera | kids with/with skateboards, kids pose for/pose for camera"},
-	{"members of a list", "a kitchen has an island, icebox, and sink in it", "kitchen island icebox sink | kitchen has/have island, kitchen has/have icebox, sink in/in kitchen"},
+	{"members of a list", "a kitchen has an island, icebox, and sink in it", "kitchen island icebox sink | kitchen has/have island, kitchen has/have icebox, island in/in kitchen, icebox in/in kitchen, sink in/in kitchen"},
 	{"an object of which the model says nothing", "horses standing near each other in a fenced in area", "horses[;standing near each other] area[fenced in] | horses in/in area"},
 	{"what a shop says", "Rooster Royalty Free Stock Photos", "rooster"},
 	{"hashtags", "red shoes #fashion #style", "shoes[red] fashion"},

@@ -83,7 +83,9 @@ func (x *analysis) refer(ts []span) {
 		}
 		own := x.edgesOf(b)
 		if k := slices.IndexFunc(own, func(e relation) bool { return x.refers(ts, &e) }); k >= 0 {
-			x.single(ts, own, own[k].candidate)
+			if e := x.single(ts, own, own[k].candidate); e != nil {
+				x.locate(ts, e, e.a, b, e.candidate)
+			}
 		} else if c, ok := x.state(ts, b); ok {
 			if e, a := x.bearer(ts, own, &c); a >= 0 {
 				x.locate(ts, e, a, b, c)
@@ -111,10 +113,10 @@ func (x *analysis) refers(ts []span, e *relation) bool {
 // pronouns are those that something is said to be at.
 const pronouns = " her him it them "
 
-// single keeps of the relations that say the same of one pronoun that of the likeliest object. Of
-// those as likely it is the last, but what the one before it is of ("a bowl of soup with a spoon in
-// it"), or the first where something is beside it.
-func (x *analysis) single(ts []span, of []relation, c candidate) {
+// single keeps of the relations that say the same of one pronoun that of the likeliest object, and
+// returns it. Of those as likely it is the last, but what the one before it is of ("a bowl of soup
+// with a spoon in it"), or the first where something is beside it.
+func (x *analysis) single(ts []span, of []relation, c candidate) (kept *relation) {
 	beside := slices.ContainsFunc(c.words[:c.n], func(i int32) bool { return oneOf(" behind beside front near next ", ts[i].low) })
 	best, most := -1, 0
 	for k := range of {
@@ -134,10 +136,13 @@ func (x *analysis) single(ts []span, of []relation, c candidate) {
 		}
 	}
 	for k := range of {
-		if e := &of[k]; k != best && e.candidate.words == c.words && e.candidate.reversed && e.candidate.where == after {
+		if e := &of[k]; k == best {
+			kept = e
+		} else if e.candidate.words == c.words && e.candidate.reversed && e.candidate.where == after {
 			e.candidate.n = 0
 		}
 	}
+	return kept
 }
 
 // likely counts what speaks for it that a pronoun at which the second object of e is stands for
@@ -223,13 +228,13 @@ func (x *analysis) bearer(ts []span, own []relation, c *candidate) (e *relation,
 	return e, -1
 }
 
-// locate adds that object b is where c says of object a, which e says to be with it, and so of
-// those that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
+// locate adds that object b is where c says of object a, with which e relates it, and so of those
+// that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
 // mirror over it".
 func (x *analysis) locate(ts []span, e *relation, a int32, b int, c candidate) {
 	for m := b; m > int(a); m, _ = x.joined(ts, m) {
 		x.added = append(x.added, relation{a, int32(m), c})
-		if e.candidate.n > 1 || x.determined(ts, int32(b)) && !oneOf(" at in on ", ts[c.words[0]].low) {
+		if e.candidate.forward() && e.candidate.n > 1 || x.determined(ts, int32(b)) && !oneOf(" at in on ", ts[c.words[0]].low) {
 			break // "filled with water and rocks on the bottom"
 		}
 	}
