@@ -63,12 +63,10 @@ func (s compoundSubject) share(ts []span, x *analysis, c *candidate, alike, befo
 		return true
 	case isVerb(t.tag) || t.be:
 		return alike
+	case t.low == "of", t.low == "with":
+		return alike && first == x.nodes[s.last].to && x.conjunct(ts, int(s.last)) == int(s.first) && x.determined(ts, s.first) && !x.determined(ts, s.last)
 	case first > x.nodes[s.last].to:
 		return alike && before
-	case t.low == "of":
-		return alike && x.determined(ts, s.first) && !x.determined(ts, s.last)
-	case t.low == "with":
-		return alike && !x.determined(ts, s.last)
 	}
 	return alike
 }

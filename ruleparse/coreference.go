@@ -92,7 +92,7 @@ func (x *analysis) refer(ts []span) {
 			}
 		} else if c, ok := x.elliptical(ts, b); ok {
 			if e := x.possession(ts, own); e != nil {
-				x.locate(ts, e, e.a, b, c)
+				x.locate(ts, e, x.bottom(ts, e.a, b, &c), b, c)
 			}
 		}
 	}

@@ -90,6 +90,7 @@ var relations = []construction{
 	{"what is ridden", "A man rides a large wave on a surfboard", "man wave[large] surfboard | man rides/ride wave, man on/on surfboard"},
 	{"a trick of nobody", "a trick on a skateboard", "trick skateboard | trick on/on skateboard"},
 	{"a place at the end of a clause", "A tall tower with a clock on top", "tower[tall] clock | tower with/with clock, clock on top/on top of tower"},
+	{"on top of what is in it", "A plate of waffles with bananas on top", "plate waffles bananas | plate of/of waffles, plate with/with bananas, bananas on top/on top of waffles"},
 	{"a place of coordinated things", "a table that has a lamp and books on the side", "table lamp books | table has/have lamp, table has/have books, lamp on the side/on the side of table, books on the side/on the side of table"},
 	{"what is nearby", "A boat with people standing nearby", "boat people[;standing] | boat with/with people, people nearby/near boat"},
 	{"a place that goes on", "A boy with a toy on top of his head", "boy toy head | boy with/with toy, boy has/have head, toy on top of/on top of head"},
