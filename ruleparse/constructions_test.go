@@ -273,7 +273,7 @@ var constructions = []construction{
 	{"state of somebody in clothes, by number", "A young man wearing a tie and sunglasses is looking away.", "man[young,;looking away] tie sunglasses | man wearing/wear tie, man wearing/wear sunglasses"},
 
 	{"a name before a noun", "San Francisco Skyline Panorama", "skyline panorama[san francisco]"},
-	{"a name before a noun", "Love Padlocks on the Hohenzollern Bridge", "love padlocks bridge[hohenzollern] | love padlocks on/on bridge"},
+	{"a name before a noun", "Love Padlocks on the Hohenzollern Bridge", "padlocks[love] bridge[hohenzollern] | padlocks on/on bridge"},
 	{"a name before a noun", "A woman holding a Nintendo Wii game controller", "woman controller[nintendo,wii,game] | woman holding/hold controller"},
 	{"a mistyped word before a noun", "Twp cats laying down", "cats[;laying down]"},
 	{"a name before an adjective", "Baker Island Nautical Map", "baker island nautical map"},

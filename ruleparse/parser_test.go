@@ -26,7 +26,7 @@ func newParser(t testing.TB) *Parser {
 // A run goes on with the graphs that it has where the parser's name is the same, so
 // that other graphs need another name.
 func TestNameFollowsGraphs(t *testing.T) {
-	const name, graphs = "ruleparse/15", "d92b65149b6b18ec"
+	const name, graphs = "ruleparse/16", "3c76862477ef15e3"
 	p := newParser(t)
 	corpus, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {

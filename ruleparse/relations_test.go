@@ -70,7 +70,7 @@ var relations = []construction{
 	{"a participle that is a noun elsewhere", "A woman posing for a photo", "woman photo | woman posing for/pose for photo"},
 	{"smiling at", "A child smiles at the camera while eating", "child camera | child smiles at/smile at camera"},
 	{"who watches", "a man stands while another man watches", "man[;stands] man[;watches]"},
-	{"what happens while", "a small train passing while people take pictures", "train[small,;passing] people[;take pictures]"},
+	{"what happens while", "a small train passing while people take pictures", "train[small,;passing] people pictures | people take/take pictures"},
 	{"the subject with something on it", "a surfer with sunscreen on his face stands on the beach", "surfer sunscreen face beach | surfer with/with sunscreen, surfer has/have face, surfer stands on/stand on beach, sunscreen on/on face"},
 	{"the subject with somebody on top", "a horse with a child on top is standing on a street", "horse child street | horse with/with child, horse is standing on/stand on street"},
 	{"the subject of a clause of its own", "a field in which a man in a green shirt is standing in the grass", "field man shirt[green] grass | man in/in shirt, man is standing in/stand in grass"},
