@@ -200,7 +200,7 @@ var constructions = []construction{
 	{"a vehicle does it", "a woman looking at a bus driving down the street", "woman bus street | woman looking at/look at bus, bus driving down/drive down street"},
 	{"a vehicle does it", "a girl next to a shop selling bread", "girl shop bread | girl next to/next to shop, shop selling/sell bread"},
 	{"compound with a participle after a conjunction", "a woman with a knife and cutting board", "woman knife cutting board | woman with/with knife, woman with/with cutting board"},
-	{"compound with a participle after a conjunction", "a stove with a tea kettle and cooking pot on top", "stove tea kettle cooking pot | stove with/with tea kettle, stove with/with cooking pot, tea kettle on top/on top of stove, cooking pot on top/on top of stove"},
+	{"compound with a participle after a conjunction", "a stove with a tea kettle and cooking pot on top", "stove tea kettle cooking pot | stove with/with tea kettle, stove with/with cooking pot, tea kettle on top of/on top of stove, cooking pot on top of/on top of stove"},
 	{"after while", "a man is playing a video game while people watch", "man video game people[;watch] | man is playing/play video game"},
 	{"after while", "a man wiping his brow while bouncing a tennis ball", "man brow tennis ball | man wiping/wipe brow, man bouncing/bounce tennis ball"},
 	{"after while", "a cat laying in a bathroom sink while looking at the camera", "cat bathroom sink camera | cat laying in/lay in bathroom sink, cat looking at/look at camera"},

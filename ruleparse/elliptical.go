@@ -54,17 +54,17 @@ func (x *analysis) bottom(ts []span, a int32, b int, c *candidate) int32 {
 	return a
 }
 
-// completed is what a place is of that is said without it: "on top of", "near".
-func completed(c *candidate, ts []span, lemma string) string {
-	last := c.words[c.n-1]
+// completed adds to the words of c what they are said without: "on top of", "near".
+func completed(c *candidate, ts []span, words string) string {
+	last := c.words[max(c.n, 1)-1]
 	switch {
-	case !c.reversed || c.where != after:
+	case c.n == 0 || !c.reversed || c.where != after:
 	case ts[last].low == "nearby":
-		return strings.TrimSuffix(lemma, "nearby") + "near"
+		return strings.TrimSuffix(words, "nearby") + "near"
 	case c.n > 1 && oneOf(sides, ts[last].low) && !(int(last)+1 < len(ts) && ts[last+1].low == "of"):
-		return lemma + " of"
+		return words + " of"
 	}
-	return lemma
+	return words
 }
 
 // sides are parts of a thing where another is.

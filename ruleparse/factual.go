@@ -167,6 +167,6 @@ func byPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 func located(g *schemas.SceneGraph, i int) bool {
 	e, near := &g.Relations[i], g.Relations[max(0, i-maxBack):min(i+maxBack, len(g.Relations))]
 	return e.Lemma == "with" && slices.ContainsFunc(near, func(r schemas.Relation) bool {
-		return r.Subject == e.Object && r.Object == e.Subject && r.Begin > e.End
+		return r.Subject == e.Object && r.Object == e.Subject && (r.Begin > e.End || r.Begin == schemas.NoOffset)
 	})
 }

@@ -151,6 +151,15 @@ func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGr
 
 // predicate fills in what relates the objects of r.
 func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *schemas.Relation) {
+	p.words(low, ts, x, c, r)
+	if predicate := completed(c, ts, r.Predicate); predicate != r.Predicate {
+		r.Predicate, r.Lemma = predicate, completed(c, ts, r.Lemma)
+		r.Begin, r.End = schemas.NoOffset, schemas.NoOffset
+	}
+}
+
+// words fills in the words of c, which relate the objects of r.
+func (p *Parser) words(low string, ts []span, x *analysis, c *candidate, r *schemas.Relation) {
 	if c.implied != 0 {
 		r.Lemma = impliedPredicates[c.implied-1]
 		r.Predicate = r.Lemma
@@ -170,7 +179,7 @@ func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *
 		r.Predicate = phrase(low, ts, first, c.words[k-1]+1) + " " + phrase(low, ts, c.words[k], last+1)
 	}
 	if c.n == 1 {
-		r.Lemma = completed(c, ts, p.lexicon.plain(&ts[c.words[0]]))
+		r.Lemma = p.lexicon.plain(&ts[c.words[0]])
 		return
 	}
 	var b strings.Builder
@@ -184,7 +193,7 @@ func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *
 		}
 		b.WriteString(p.lexicon.plain(&ts[w]))
 	}
-	r.Lemma = completed(c, ts, b.String())
+	r.Lemma = b.String()
 }
 
 // split is the first word of c before which an object stands within it, or 0.
