@@ -91,6 +91,7 @@ func (x *analysis) refer(ts []span) {
 				x.locate(ts, e, a, b, c)
 			}
 		} else if c, ok := x.elliptical(ts, b); ok {
+			x.claim(b, &c)
 			if e := x.possession(ts, own); e != nil {
 				x.locate(ts, e, x.bottom(ts, e.a, b, &c), b, c)
 			}

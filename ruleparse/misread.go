@@ -16,8 +16,8 @@ import (
 //     preposition, and no "where", "when" or "because";
 //   - what has an object before a dash has none after it;
 //   - of the members of a list none is in another;
-//   - somebody after a conjunction who has a phrase like that of the one before stands
-//     beside that one: "a woman in a dress and a man in a suit".
+//   - somebody after a conjunction who has a phrase of their own stands beside the one
+//     before: "a woman in a dress and a man in a suit".
 func misread(ts []span, x *analysis, e *relation) bool {
 	c := &e.candidate
 	if c.implied != 0 {
@@ -80,8 +80,11 @@ func (x *analysis) contained(ts []span, e *relation) bool {
 // second is somebody after that thing and a conjunction, with a phrase of their own.
 func (x *analysis) parallel(ts []span, e *relation) bool {
 	b, c := &x.nodes[e.b], &e.candidate
-	if !b.alive || !c.forward() || int(b.to) == len(ts) || x.inNode[b.to] || !oneOf(" holding in wearing with ", ts[b.to].low) ||
-		!x.nodes[e.a].alive || !oneOf(" carrying holding in on riding wearing wears with ", ts[c.words[c.n-1]].low) {
+	if !b.alive || !c.forward() || int(b.to) == len(ts) || x.inNode[b.to] || !x.nodes[e.a].alive {
+		return false
+	}
+	own, last := oneOf(" holding in wearing with ", ts[b.to].low), ts[c.words[c.n-1]].low
+	if !own && (ts[b.to].tag != tagVBG || last == "with") || !oneOf(" carrying holding in on riding wearing wears with ", last) {
 		return false
 	}
 	thing := x.conjunct(ts, int(e.b))

@@ -98,6 +98,8 @@ var relations = []construction{
 	{"a long place before a pronoun", "A dog with a bowl sitting in front of him", "dog bowl | dog with/with bowl, bowl sitting in front of/sit in front of dog"},
 	{"a place of all before a pronoun", "A plate with chicken, potatoes, and broccoli on it", "plate chicken potatoes broccoli | plate with/with chicken, plate with/with potatoes, plate with/with broccoli, chicken on/on plate, potatoes on/on plate, broccoli on/on plate"},
 	{"a place of the last before a pronoun", "A vanity with two sinks and a mirror over it", "vanity sinks×two mirror | vanity with/with sinks, mirror over/over vanity"},
+	{"a place and what comes after", "A bus with graphics on the side and windows", "bus graphics windows | bus with/with graphics, graphics on the side of/on the side of bus"},
+	{"somebody who does something else", "Three women in long skirts and a dog standing near a tree", "women×three skirts[long] dog tree | women in/in skirts, dog standing near/stand near tree"},
 	{"who watches at the end", "A man playing tennis with a large crowd watching", "man tennis crowd[large,;watching] | man playing/play tennis, man playing with/play with crowd"},
 	{"what somebody is doing", "a woman in a suit is cooking", "woman[;cooking] suit | woman in/in suit"},
 	{"what somebody is not doing", "a dog is not barking", "dog"},
