@@ -122,10 +122,14 @@ func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
 }
 
 // mayBeImage says that a column which nobody named may say which image it is:
-// it is text. Bytes in a column image are the picture itself.
+// it is text or whole numbers. Bytes in a column image are the picture itself.
 func (t *parquetTable) mayBeImage(name string) bool {
 	typ, err := t.whole.Type(name)
-	return err == nil && (typ.ID() == arrow.STRING || typ.ID() == arrow.BINARY && name != Image)
+	if err != nil || typ.ID() == arrow.BINARY && name == Image {
+		return false
+	}
+	kind, _ := kindOf(typ)
+	return kind != other
 }
 
 func (t *parquetTable) missing(c columnRole) error {

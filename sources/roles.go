@@ -124,8 +124,8 @@ func (r roles) imageOf(row *Row, get func(column string) cell) string {
 		return ""
 	}
 	for _, name := range guessedImages {
-		if c := get(name); !c.Null && c.kind == text {
-			return c.Text
+		if c := get(name); !c.Null && c.kind != other {
+			return c.String()
 		}
 	}
 	return ""
