@@ -13,7 +13,7 @@ import (
 
 // Expand finds the files that opts.Paths name, each once under the path that
 // names it first, sorted by the bytes of their paths. A path that leads to
-// nothing is an error. own are the files and folders that are written to: globs
+// nothing, or to a pipe, is an error. own are the files and folders that are written to: globs
 // leave them and the folder that they lie in out, and a path that names nothing
 // else is an error.
 func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
@@ -66,10 +66,22 @@ func (f Format) expand(s store.Store, name string, own []string) ([]File, error)
 		case info.Dir:
 			return nil, fmt.Errorf("%s: is a folder, and %s reads files (name them with a glob: %s/*)", info.Name, f.Name, strings.TrimSuffix(info.Name, "/"))
 		default:
-			files = append(files, File{Path: info.Name, Size: info.Size})
+			file, err := fileOf(info)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, file)
 		}
 	}
 	return files, nil
+}
+
+// fileOf refuses what cannot be read again for each shard.
+func fileOf(info store.Info) (File, error) {
+	if info.Special {
+		return File{}, fmt.Errorf("%s: is a pipe or a device and no file, and files are read more than once (write what it gives to a file, and name that)", info.Name)
+	}
+	return File{Path: info.Name, Size: info.Size}, nil
 }
 
 // named is what path names: the file or folder of that very name, else what

@@ -111,18 +111,24 @@ func sidecars(s store.Store, info store.Info) ([]File, error) {
 	for _, i := range infos {
 		switch path.Ext(i.Name) {
 		case extSidecar:
-			files = append(files, File{Path: i.Name, Size: i.Size})
 		case extTar:
-			beside, err := s.Stat(stem(i.Name) + extSidecar)
+			i.Name = stem(i.Name) + extSidecar
+			beside, err := s.Stat(i.Name)
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
-				files = append(files, File{Path: stem(i.Name) + extSidecar})
+				beside = store.Info{Name: i.Name}
 			case err != nil:
 				return nil, err
-			default:
-				files = append(files, File{Path: beside.Name, Size: beside.Size})
 			}
+			i = beside
+		default:
+			continue
 		}
+		file, err := fileOf(i)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s: has neither tars nor Parquet sidecars (name the folder that img2dataset wrote)", info.Name)

@@ -64,7 +64,7 @@ func (Local) Stat(name string) (Info, error) {
 	if err != nil {
 		return Info{}, explain("stat", name, err)
 	}
-	return Info{Name: name, Size: info.Size(), Dir: info.IsDir()}, nil
+	return Info{Name: name, Size: info.Size(), Dir: info.IsDir(), Special: !info.IsDir() && !info.Mode().IsRegular()}, nil
 }
 
 // List describes what is in dir. A link that leads nowhere or in a circle is

@@ -26,11 +26,13 @@ const TempPrefix = ".tmp-"
 var ErrExists = errors.New("exists already")
 
 // Info describes one file or folder. Name is its whole name, as List and Stat
-// were asked for it; Size is in bytes.
+// were asked for it; Size is in bytes. Special is neither a regular file nor a
+// folder: a pipe, a socket or a device.
 type Info struct {
-	Name string
-	Size int64
-	Dir  bool
+	Name    string
+	Size    int64
+	Dir     bool
+	Special bool
 }
 
 // File is an open file. Its methods are those of *os.File; ReadAt is safe for
