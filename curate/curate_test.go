@@ -90,6 +90,40 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+// A list means the words that it shows, however they are encoded, or is refused.
+func TestListsAsTheyAreSaved(t *testing.T) {
+	const caption = "people who don't like the caf\u00e9"
+	o := wura(t)
+	for data, want := range map[string]string{
+		"caf\u00e9\n":          ReasonOffensive,
+		"cafe\u0301\n":         ReasonOffensive,
+		"DON\u2019T like\n":    ReasonOffensive,
+		"\ufeffdon't\r\n":      ReasonOffensive,
+		"who\u00a0 don't":      ReasonOffensive,
+		"\U0001f595\nteapot\n": "",
+		"":                     "words.txt: holds no word (write one word or phrase a line",
+		"\ufeff\n \n***\n":     "words.txt: holds no word",
+		"dog\ncaf\xe9\n":       `words.txt: line 2 is not UTF-8: "caf\xe9\n" (save the file as UTF-8`,
+		"caf\ufffd\n":          "words.txt: line 1 is not UTF-8",
+		"do\x00g\n":            "words.txt: line 1 is not UTF-8",
+		"\xff\xfed\x00o\x00":   "words.txt: is UTF-16 (convert it: iconv",
+		"\xfe\xff\x00d\x00o":   "words.txt: is UTF-16",
+		"d\x00o\x00g\x00":      "words.txt: is UTF-16",
+		"\x1f\x8b\x08\x00abc":  "words.txt: line 1 is not UTF-8",
+	} {
+		if err := os.WriteFile(o.OffensiveWords, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := New(o)
+		switch {
+		case err != nil && (want == "" || !strings.Contains(err.Error(), want)):
+			t.Errorf("%q: %v, want %q", data, err, want)
+		case err == nil && f.Check(caption) != want:
+			t.Errorf("%q: the caption is turned away for %q, want %q", data, f.Check(caption), want)
+		}
+	}
+}
+
 func TestVersionFollowsTheWords(t *testing.T) {
 	o := wura(t)
 	a, _ := New(o)

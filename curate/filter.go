@@ -8,6 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"capgraph/clean"
 	"capgraph/internal/ngrams"
 )
 
@@ -105,12 +106,19 @@ func New(o Options) (*Filter, error) {
 		return nil, fmt.Errorf("offensive_words: %w", err)
 	}
 	f.version = fmt.Sprintf("words %016x", xxhash.Sum64(data))
+	list, err := clean.List(data)
+	if err != nil {
+		return nil, fmt.Errorf("offensive_words: %s: %w", o.OffensiveWords, err)
+	}
 	f.phrases = map[string]bool{}
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(list) {
 		if words := lowerWords(line); len(words) > 0 {
 			f.phrases[strings.Join(words, " ")] = true
 			f.longest = max(f.longest, len(words))
 		}
+	}
+	if len(f.phrases) == 0 {
+		return nil, fmt.Errorf("offensive_words: %s: holds no word (write one word or phrase a line, or leave the setting out)", o.OffensiveWords)
 	}
 	return f, nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+
+	"capgraph/clean"
 )
 
 // lists are the candidates of replacements: file, and a hash of the files.
@@ -37,14 +39,19 @@ func readLists(dir string) (l lists, err error) {
 	}{
 		{"objects_vocab.txt", &l.objects}, {"attributes_vocab.txt", &l.attributes}, {"relations_vocab.txt", &l.relations},
 	} {
-		data, err := os.ReadFile(filepath.Join(dir, file.name))
+		name := filepath.Join(dir, file.name)
+		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return l, fmt.Errorf("negatives.lists: %w", err)
 		}
-		*file.list, found = readList(string(data)), true
+		text, err := clean.List(data)
+		if err != nil {
+			return l, fmt.Errorf("negatives.lists: %s: %w", name, err)
+		}
+		*file.list, found = readList(text), true
 		l.hash = mixed(l.hash ^ xxhash.Sum64String(file.name) ^ mixed(xxhash.Sum64(data)))
 	}
 	if !found {
