@@ -2,8 +2,6 @@ package evalgraphs
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -96,16 +94,10 @@ func TestMissesByKind(t *testing.T) {
 }
 
 func TestReadGold(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "gold.csv")
-	write := func(s string) {
-		if err := os.WriteFile(path, []byte(s), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("image_id,region_id,caption,scene_graph\n1,2,a wall,( wall )\n1,3,broken,( wall\n1,4,\"a, b\",\n")
+	const gold = "image_id,region_id,caption,scene_graph\n1,2,a wall,( wall )\n1,3,broken,( wall\n1,4,\"a, b\",\n"
 	var captions []string
 	skipped := 0
-	for g, err := range ReadGold(path, func(row int, err error) { skipped = row }) {
+	for g, err := range ReadGold(strings.NewReader(gold), "gold.csv", func(row int, err error) { skipped = row }) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,13 +106,12 @@ func TestReadGold(t *testing.T) {
 	if strings.Join(captions, "|") != "a wall|a, b" || skipped != 2 {
 		t.Errorf("read %q, left out row %d", captions, skipped)
 	}
-	for _, err := range ReadGold(path, nil) {
+	for _, err := range ReadGold(strings.NewReader(gold), "gold.csv", nil) {
 		if err != nil && !strings.Contains(err.Error(), "row 2") {
 			t.Errorf("error does not name the row: %v", err)
 		}
 	}
-	write("id,text\n1,2\n")
-	for _, err := range ReadGold(path, nil) {
+	for _, err := range ReadGold(strings.NewReader("id,text\n1,2\n"), "gold.csv", nil) {
 		if err == nil || !strings.Contains(err.Error(), "scene_graph") {
 			t.Errorf("header without columns: %v", err)
 		}

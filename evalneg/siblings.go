@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -52,24 +51,27 @@ func ReadSiblings(ctx context.Context, path string) (Siblings, error) {
 
 // formatOf is the format of a captions file, by how it begins, and its size.
 func formatOf(path string) (format string, size int64, err error) {
-	file, err := os.Open(path)
+	info, err := store.Local{}.Stat(path)
+	if err != nil {
+		return "", 0, err
+	}
+	if info.Special {
+		return "", 0, fmt.Errorf("%s: is a pipe or a device and no file, and is read twice (write what it gives to a file, and name that)", path)
+	}
+	file, err := sources.OpenText(store.Local{}, path)
 	if err != nil {
 		return "", 0, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return "", 0, err
-	}
 	head, err := io.ReadAll(io.LimitReader(file, 1<<16))
 	if err != nil {
 		return "", 0, err
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	text := bytes.TrimLeft(head, " \t\r\n")
 	if bytes.HasPrefix(text, []byte("[")) || bytes.Contains(text, []byte(`"sentences"`)) {
-		return "karpathy", info.Size(), nil
+		return "karpathy", info.Size, nil
 	}
-	return "coco", info.Size(), nil
+	return "coco", info.Size, nil
 }
 
 func (s Siblings) add(image, caption string) {

@@ -3,8 +3,11 @@ package export
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+
+	"capgraph/sources"
 )
 
 // maxNeighbourLine bounds a line of the file of neighbours, in bytes.
@@ -32,7 +35,7 @@ func (n *neighbours) of(image string) []int {
 // and those of similar images, nearest first, separated by tabs. Then it numbers
 // the rows as they will be written. It holds the image keys in memory.
 func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbours, error) {
-	f, err := o.Store.Open(o.Neighbours)
+	f, err := sources.OpenText(o.Store, o.Neighbours)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +54,12 @@ func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbour
 			}
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", o.Neighbours, err)
+	err = lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("%s: a line is longer than %d bytes: %w", o.Neighbours, maxNeighbourLine, err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	count, order, err := countRows(ctx, o, shards)
 	if err != nil {

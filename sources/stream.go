@@ -69,6 +69,11 @@ func (in *input) stream() (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
+	return in.streamOf(f)
+}
+
+// streamOf reads a file that is open, and closes it where that is an error.
+func (in *input) streamOf(f store.File) (*stream, error) {
 	s := &stream{in: in, file: &tracked{File: f}, closer: func() {}}
 	if err := s.start(); err != nil {
 		f.Close()

@@ -4,13 +4,15 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
 
 	"capgraph/evalneg"
 	"capgraph/inspect"
 	"capgraph/scenegraph"
+	"capgraph/sources"
 	"capgraph/stages"
+	"capgraph/store"
 )
 
 // evalCommand measures what capgraph, or another tool, wrote.
@@ -68,7 +70,7 @@ const maxCaptionLine = 1 << 20
 // readCaptionLines reads a file of one caption a line as a set of their
 // normal forms.
 func readCaptionLines(path string) (map[string]bool, error) {
-	f, err := os.Open(path)
+	f, err := sources.OpenText(store.Local{}, path)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +82,9 @@ func readCaptionLines(path string) (map[string]bool, error) {
 	for ; lines.Scan(); n++ {
 		set[scenegraph.NormalizeText(lines.Text())] = true
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s, line %d: %w (want a caption a line, each below 1 MiB)", path, n, err)
+	err = lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("%s, line %d: %w (want a caption a line, each below 1 MiB)", path, n, err)
 	}
-	return set, nil
+	return set, err
 }

@@ -10,7 +10,9 @@ import (
 	"capgraph/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
+	"capgraph/sources"
 	"capgraph/stages"
+	"capgraph/store"
 )
 
 type evalGraphs struct {
@@ -53,8 +55,13 @@ func (c *evalGraphs) Run(std streams) error {
 	score := evalgraphs.NewScore()
 	misses := evalgraphs.NewMisses(0)
 	var parsed schemas.Parsed
+	gold, err := sources.OpenText(store.Local{}, c.Gold)
+	if err != nil {
+		return err
+	}
+	defer gold.Close()
 	skipped := func(row int, err error) { fmt.Fprintf(std.err, "%s: row %d left out: %v\n", c.Gold, row, err) }
-	for g, err := range evalgraphs.ReadGold(c.Gold, skipped) {
+	for g, err := range evalgraphs.ReadGold(gold, c.Gold, skipped) {
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
