@@ -150,18 +150,31 @@ func (s *Score) bin(words int) *Bin {
 	return &s.Bins[len(s.Bins)-1]
 }
 
-// WriteTable writes the score for people to read, in per cent.
+// WriteTable writes the score for people to read, in per cent; – stands where
+// nothing was counted.
 func (s *Score) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "%-12s %8s %10s %9s %8s\n", "", "captions", "set match", "tuple F1", "mean F1")
 	for _, b := range append([]Bin{s.All}, s.Bins...) {
-		fmt.Fprintf(w, "%-12s %8d %10.1f %9.1f %8.1f\n", b.Name, b.Captions, 100*b.SetMatch(), 100*b.Total().F1(), 100*b.MeanF1())
+		t := b.Total()
+		fmt.Fprintf(w, "%-12s %8d %10s %9s %8s\n", b.Name, b.Captions,
+			percent(b.SetMatch(), b.Captions), percent(t.F1(), t.Found+t.Gold), percent(b.MeanF1(), b.Captions))
 	}
 	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
 	for k, name := range kindNames {
-		c := s.All.Kinds[k]
-		fmt.Fprintf(w, "%-12s %9.1f %7.1f %5.1f\n", name, 100*c.Precision(), 100*c.Recall(), 100*c.F1())
+		s.All.Kinds[k].write(w, name)
 	}
-	c := s.All.Total()
-	_, err := fmt.Fprintf(w, "%-12s %9.1f %7.1f %5.1f\n", "all tuples", 100*c.Precision(), 100*c.Recall(), 100*c.F1())
+	return s.All.Total().write(w, "all tuples")
+}
+
+func (c Count) write(w io.Writer, name string) error {
+	_, err := fmt.Fprintf(w, "%-12s %9s %7s %5s\n", name, percent(c.Precision(), c.Found), percent(c.Recall(), c.Gold), percent(c.F1(), c.Found+c.Gold))
 	return err
+}
+
+// percent writes a share of so many.
+func percent(share float64, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", 100*share)
 }

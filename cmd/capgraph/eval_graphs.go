@@ -69,6 +69,9 @@ func (c *evalGraphs) Run(std streams) error {
 		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed.Graph), g.Triples)
 		misses.Add(evalgraphs.Miss{Caption: g.Caption, Missing: missing, Extra: extra})
 	}
+	if score.All.Captions == 0 {
+		return fmt.Errorf("eval graphs: %s: no row below the header has a graph that can be read (want FACTUAL's rows: a caption and its scene_graph)", c.Gold)
+	}
 	if err := score.WriteTable(w); err != nil || !c.Errors {
 		return err
 	}
