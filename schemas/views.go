@@ -10,6 +10,7 @@ import (
 // GraphView reads the graph column of a batch. Strings it gives are those of
 // the batch and live as long as it does.
 type GraphView struct {
+	graph                                       *array.Struct
 	objects, attributes, relations              *array.List
 	name, head, quantity, attrText, attrForm    *array.String
 	predicate, lemma                            *array.String
@@ -26,7 +27,7 @@ func NewGraphView(rec arrow.Record) (*GraphView, error) {
 	if err := sameType(rec, ColGraph, GraphType()); err != nil {
 		return nil, err
 	}
-	v := &GraphView{objects: g.Field(0).(*array.List), relations: g.Field(1).(*array.List)}
+	v := &GraphView{graph: g, objects: g.Field(0).(*array.List), relations: g.Field(1).(*array.List)}
 	o := v.objects.ListValues().(*array.Struct)
 	v.name, v.head, v.quantity = o.Field(0).(*array.String), o.Field(1).(*array.String), o.Field(2).(*array.String)
 	v.attributes = o.Field(3).(*array.List)
@@ -38,6 +39,11 @@ func NewGraphView(rec arrow.Record) (*GraphView, error) {
 	v.subject, v.predicate, v.lemma = r.Field(0).(*array.Int32), r.Field(1).(*array.String), r.Field(2).(*array.String)
 	v.object, v.relationBegin, v.relationEnd = r.Field(3).(*array.Int32), r.Field(4).(*array.Int32), r.Field(5).(*array.Int32)
 	return v, nil
+}
+
+// Null tells whether row i has no graph: it, its objects or its relations are null.
+func (v *GraphView) Null(i int) bool {
+	return v.graph.IsNull(i) || v.objects.IsNull(i) || v.relations.IsNull(i)
 }
 
 // At fills g with the graph of row i and reuses its memory.

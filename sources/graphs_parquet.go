@@ -72,6 +72,12 @@ func (p *graphParquet) next(row *Row) error {
 	for _, name := range p.in.opts.Keep {
 		row.Keep = append(row.Keep, p.table.cell(name).carried())
 	}
+	if p.view.Null(p.table.at) {
+		if row.Reject == "" {
+			row.reject(RejectMissingGraph, "%s is null", schemas.ColGraph)
+		}
+		return nil
+	}
 	g := new(schemas.SceneGraph)
 	p.view.At(p.table.at, g)
 	row.take(own(g))

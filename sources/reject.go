@@ -31,6 +31,8 @@ const (
 	RejectDuplicateKey = "duplicate_key"
 	// RejectNotSelected: Options.Where asks for another value.
 	RejectNotSelected = "not_selected"
+	// RejectMissingGraph: there is no graph: it is null.
+	RejectMissingGraph = "missing_graph"
 	// RejectMalformedGraph: the graph cannot be taken apart.
 	RejectMalformedGraph = "malformed_graph"
 )

@@ -15,7 +15,7 @@ func TestDocumented(t *testing.T) {
 	}
 	names := []string{
 		RejectMalformed, RejectLineTooLong, RejectInvalidUTF8, RejectWrongType, RejectMissingCaption, RejectMissingKey,
-		RejectMissingImage, RejectDuplicateKey, RejectNotSelected, RejectMalformedGraph,
+		RejectMissingImage, RejectDuplicateKey, RejectNotSelected, RejectMissingGraph, RejectMalformedGraph,
 	}
 	for _, f := range Formats() {
 		names = append(names, f.Name)
