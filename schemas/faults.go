@@ -62,6 +62,9 @@ func (r *Relation) faults(number, objects, length int, yield func(string) bool) 
 	if r.Predicate == "" && !yield(fmt.Sprintf("relation %d has no predicate", number)) {
 		return false
 	}
+	if r.Predicate != "" && r.Lemma == "" && !yield(fmt.Sprintf("relation %d, %q, has no lemma", number, r.Predicate)) {
+		return false
+	}
 	for _, s := range []string{r.Predicate, r.Lemma} {
 		if control(s) && !yield(fmt.Sprintf("relation %d has a control character in %q", number, s)) {
 			return false

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"math"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -65,7 +66,7 @@ func (p *graphParquet) next(row *Row) error {
 	row.SourceRow = p.table.row - 1
 	row.Key, row.ImageKey, row.Image = of(schemas.ColKey), of(schemas.ColImageKey), of(schemas.ColImage)
 	row.Caption, row.Text, row.Parser = of(schemas.ColCaption), of(schemas.ColText), of(schemas.ColParser)
-	row.Confidence = float32(p.table.cell(schemas.ColConfidence).Float)
+	row.Confidence = p.confidence()
 	for _, w := range p.in.where {
 		w.check(row, p.table.cell(w.name).String())
 	}
@@ -82,6 +83,15 @@ func (p *graphParquet) next(row *Row) error {
 	p.view.At(p.table.at, g)
 	row.take(own(g))
 	return nil
+}
+
+// confidence is that of the current row: not a number where it is null.
+func (p *graphParquet) confidence() float32 {
+	c := p.table.cell(schemas.ColConfidence)
+	if c.Null {
+		return float32(math.NaN())
+	}
+	return float32(c.Float)
 }
 
 // own makes the texts of g its own: they were the batch's.
