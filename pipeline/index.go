@@ -39,9 +39,9 @@ const (
 	formatGraphs      = "graphs"      // brings its graphs along
 )
 
-// maxImageRows bounds the captions of an image that are kept in one batch and
+// MaxImageRows bounds the captions of an image that are kept in one batch and
 // shard; beyond it, they are cut like those of different images.
-const maxImageRows = 1024
+const MaxImageRows = 1024
 
 // Index is the list of a corpus' shards: pass 0. It fixes all names and
 // bounds, which depend on the data and on the settings of its plan alone, not on
@@ -278,7 +278,7 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if row.ImageKey != image || run == maxImageRows {
+		if row.ImageKey != image || run == MaxImageRows {
 			image, run = row.ImageKey, 0
 		}
 		if run == 0 && block.Rows >= rows {

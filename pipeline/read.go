@@ -145,7 +145,7 @@ func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
 		}
 		b.pending = false
 		row := &b.row
-		if row.ImageKey != image || run == maxImageRows {
+		if row.ImageKey != image || run == MaxImageRows {
 			image, run = row.ImageKey, 0
 		}
 		if run == 0 && rows+len(rejects) >= batchRows {

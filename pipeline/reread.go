@@ -119,7 +119,7 @@ func wholeImages(rec arrow.Record) (int64, error) {
 	for i > 0 && keys.Value(i-1) == keys.Value(n-1) {
 		i--
 	}
-	if n-i >= maxImageRows {
+	if n-i >= MaxImageRows {
 		return int64(n), nil
 	}
 	return int64(i), nil

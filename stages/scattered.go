@@ -17,82 +17,153 @@ import (
 	"capgraph/store"
 )
 
-// Scattered tells how many images have rows in the shards of graphs/ that do
-// not follow each other, and names some: their negatives are not checked
-// against all of their captions. scratch is as counts.Repeats has it.
-func Scattered(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard, scratch func() (store.Temp, error)) (n int64, some []counts.Repeat, err error) {
+// Apart are the images whose captions are not all together where a negative is
+// checked against them: how many have rows that do not follow each other, how
+// many have more than are kept together, and some of each.
+type Apart struct {
+	Scattered     int64
+	SomeScattered []counts.Repeat
+	Cut           int64
+	SomeCut       []Run
+}
+
+// Run is an image's rows that follow each other: how many, and the first and
+// the last of them.
+type Run struct {
+	Image       string
+	Rows        int64
+	First, Last counts.Place
+}
+
+// mostCut is how many images are named that are cut.
+const mostCut = 5
+
+// ImagesApart looks for such images in shards of graphs/. scratch is as
+// counts.Repeats has it.
+func ImagesApart(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard, scratch func() (store.Temp, error)) (Apart, error) {
 	rows := int64(0)
 	for _, s := range shards {
 		rows += s.Rows
 	}
-	return counts.Repeats(rows, scratch, func(see func(string, counts.Place)) error {
-		last, file := "", -1
+	var apart Apart
+	var err error
+	apart.Scattered, apart.SomeScattered, err = counts.Repeats(rows, scratch, func(see func(string, counts.Place)) error {
+		r, file := runs{see: see}, -1
 		for _, s := range shards {
 			if s.File != file {
-				last, file = "", s.File
+				r.end()
+				file = s.File
 			}
-			var err error
-			if last, err = eachRun(ctx, f, s.Name, last, see); err != nil {
+			if err := r.read(ctx, f, s.Name); err != nil {
 				return err
 			}
 		}
+		r.end()
+		apart.Cut, apart.SomeCut = r.cut, r.some
 		return nil
 	})
+	return apart, err
 }
 
-// eachRun gives the image and the place of the first of all rows of a shard
-// that follow each other with one image, but those that go on with the last
-// image of the shard before; it returns the last of this one.
-func eachRun(ctx context.Context, f pipeline.Folder, shard, last string, see func(image string, at counts.Place)) (string, error) {
+// runs finds the runs of images, has see told of each, and counts those that
+// are cut.
+type runs struct {
+	see  func(image string, at counts.Place)
+	run  Run // under way
+	cut  int64
+	some []Run
+}
+
+func (r *runs) add(image string, at counts.Place) {
+	if r.run.Rows == 0 || image != r.run.Image {
+		r.end()
+		r.see(image, at)
+		r.run = Run{Image: image, First: at}
+	}
+	r.run.Rows++
+	r.run.Last = at
+}
+
+func (r *runs) end() {
+	if r.run.Rows > pipeline.MaxImageRows || r.run.First.Shard != r.run.Last.Shard {
+		if r.cut++; len(r.some) < mostCut {
+			r.run.Image = strings.Clone(r.run.Image)
+			r.some = append(r.some, r.run)
+		}
+	}
+	r.run = Run{}
+}
+
+// read adds the rows of a shard.
+func (r *runs) read(ctx context.Context, f pipeline.Folder, shard string) error {
 	batches, err := f.ReadShard(memory.NewGoAllocator(), PassParse, Graphs, shard, []string{schemas.ColImageKey})
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer batches.Close()
 	row := int64(0)
 	for ctx.Err() == nil {
 		rec, _, err := batches.Next()
 		if errors.Is(err, io.EOF) {
-			return last, nil
+			return nil
 		}
 		if err != nil {
-			return "", err
+			return err
 		}
 		images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
 		if err != nil {
 			rec.Release()
-			return "", err
+			return err
 		}
 		for i := range images.Len() {
-			if image := images.Value(i); image != last {
-				see(image, counts.Place{Shard: shard, Row: row})
-				last = image
-			}
+			r.add(images.Value(i), counts.Place{Shard: shard, Row: row})
 			row++
 		}
-		last = strings.Clone(last)
+		r.run.Image = strings.Clone(r.run.Image) // which was the batch's
 		rec.Release()
 	}
-	return "", ctx.Err()
+	return ctx.Err()
 }
 
-// countScattered puts the number of scattered images, if there are any, among
-// the figures of a pass.
+// countScattered puts the numbers of images that are apart, if there are any,
+// among the figures of a pass.
 func countScattered(ctx context.Context, r *pipeline.Reducer) error {
-	n, _, err := Scattered(ctx, r.Folder, r.Shards, func() (store.Temp, error) { return r.Folder.Scratch("images") })
-	if n > 0 {
-		r.Stat(statScattered, n)
+	apart, err := ImagesApart(ctx, r.Folder, r.Shards, func() (store.Temp, error) { return r.Folder.Scratch("images") })
+	if apart.Scattered > 0 {
+		r.Stat(statScattered, apart.Scattered)
+	}
+	if apart.Cut > 0 {
+		r.Stat(statCut, apart.Cut)
 	}
 	return err
 }
 
-const statScattered = "images_not_adjacent"
+const (
+	statScattered = "images_not_adjacent"
+	statCut       = "images_cut"
+)
 
 // warnScattered says what countScattered found.
 func warnScattered(stats map[string]int64) string {
-	n := stats[statScattered]
-	if n == 0 {
+	var said []string
+	if n := stats[statScattered]; n > 0 {
+		said = append(said, fmt.Sprintf("%d %s captions that are not adjacent, and their negatives may be true of them: sort the source by image and index anew with --redo index", n, plural.Of(n, "image has", "images have")))
+	}
+	if n := stats[statCut]; n > 0 {
+		said = append(said, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups, and a negative of one may be said by another: keep fewer of each and index anew with --redo index", n, plural.Of(n, "image has", "images have"), pipeline.MaxImageRows))
+	}
+	if len(said) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d %s captions that are not adjacent, and their negatives may be true of them: sort the source by image and index anew with --redo index ('capgraph verify' names some)", n, plural.Of(n, "image has", "images have"))
+	return strings.Join(said, "; ") + " ('capgraph verify' names some)"
+}
+
+// CountedApart is how many images the pass count of a folder found apart; none
+// where that cannot be told.
+func CountedApart(f pipeline.Folder) int64 {
+	e, err := f.Entry(PassCount, pipeline.Whole)
+	if err != nil {
+		return 0
+	}
+	return e.Stats[statScattered] + e.Stats[statCut]
 }

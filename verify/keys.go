@@ -8,7 +8,6 @@ import (
 	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // keys looks for keys that come twice in graphs/ or in texts/.
@@ -31,31 +30,6 @@ func (c *check) keys() error {
 		if more := n - int64(len(some)); more > 0 {
 			c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "key", "keys"))
 		}
-	}
-	return nil
-}
-
-// images looks for images whose rows are not adjacent in graphs/.
-func (c *check) images() error {
-	var shards []pipeline.Shard
-	err := c.done(stages.PassParse, func(s pipeline.Shard, _ *pipeline.Entry) error {
-		shards = append(shards, s)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	n, some, err := stages.Scattered(c.ctx, c.folder, shards, nil)
-	if err != nil { // that of a shard is told by the checks of its rows
-		return c.ctx.Err()
-	}
-	where, remedy := c.folder.Path(stages.Graphs), "sort the source by image, each image in one file, and index anew with --redo index"
-	for _, r := range some {
-		c.problem(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
-			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
-	}
-	if more := n - int64(len(some)); more > 0 {
-		c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "image", "images"))
 	}
 	return nil
 }

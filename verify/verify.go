@@ -48,7 +48,7 @@ var Checks = []struct {
 	{"leftovers", "no file of data is there that no entry names", (*check).leftovers},
 	{"schema", "columns, their types and the number of rows are those promised", (*check).schemas},
 	{"keys", "no key comes twice", (*check).keys},
-	{"images", "the rows of an image are adjacent and in one shard", (*check).images},
+	{"images", "the rows of an image are adjacent, in one shard and no more than 1,024", (*check).images},
 	{"graphs", "indices and offsets lead somewhere", (*check).graphs},
 	{"texts", "lists are parallel, and no negative says what a positive of its image says", (*check).texts},
 }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"capgraph/export"
+	"capgraph/pipeline"
 	"capgraph/scenegraph"
 	"capgraph/stages"
 	"capgraph/store"
@@ -34,6 +36,9 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	std.warnUnlessWhole(c.Dir, stages.PassTexts)
+	if n := stages.CountedApart(pipeline.Folder{Store: store.Local{}, Dir: c.Dir}); n > 0 {
+		std.warn(fmt.Sprintf("%s: %d images lie apart, and each part of one that is elsewhere is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n))
+	}
 	return nil
 }
 
