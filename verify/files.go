@@ -2,6 +2,7 @@ package verify
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"strings"
@@ -114,4 +115,33 @@ func (c *check) schema(pass, shard, name string, want []arrow.Field, rows int64,
 			bad("its %s is %q and its entry's %q", want[0], got, want[1])
 		}
 	}
+}
+
+// parquet calls each for the batches of a file that are read for those columns.
+func (c *check) parquet(name string, columns []string, each func(arrow.Record) error) error {
+	file, err := c.folder.Store.Open(c.folder.Path(name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for c.ctx.Err() == nil {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		err = each(rec)
+		rec.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return c.ctx.Err()
 }

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"strings"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
@@ -9,43 +11,95 @@ import (
 	"capgraph/stages"
 )
 
-var graphColumns = []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText, schemas.ColTokens, schemas.ColGraph}
-
+// graphs looks at the rows of graphs/.
 func (c *check) graphs() error {
+	columns := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColSource, schemas.ColSourceRow, schemas.ColText}
+	for _, f := range schemas.ParseFields() {
+		columns = append(columns, f.Name)
+	}
+	var graphs graphCheck
 	return c.done(stages.PassParse, func(s pipeline.Shard, _ *pipeline.Entry) error {
-		var g schemas.SceneGraph
-		var tokens []schemas.Token
-		return c.rows(stages.PassParse, stages.Graphs, s.Name, graphColumns, func(rec arrow.Record, bad func(string, string, ...any)) error {
-			keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
-			if err != nil {
-				return err
-			}
-			texts, err := schemas.Column[*array.String](rec, schemas.ColText)
-			if err != nil {
-				return err
-			}
-			tokensView, err := schemas.NewTokensView(rec)
-			if err != nil {
-				return err
-			}
-			graphsView, err := schemas.NewGraphView(rec)
-			if err != nil {
-				return err
-			}
-			for i := range keys.Len() {
-				key, length := keys.Value(i), int32(len(texts.Value(i)))
-				tokens = tokensView.At(i, tokens)
-				graphsView.At(i, &g)
-				for _, t := range tokens {
-					if t.Begin < 0 || t.End > length || t.Begin > t.End {
-						bad(key, "a token is bytes %d to %d of a text of %d", t.Begin, t.End, length)
-					}
-				}
-				for fault := range g.Faults(int(length)) {
-					bad(key, "%s", fault)
-				}
-			}
-			return nil
+		graphs.source = c.x.Files[s.File].Name
+		return c.rows(stages.PassParse, stages.Graphs, s.Name, columns, func(rec arrow.Record, bad badRow) error {
+			return graphs.batch(rec, bad)
 		})
 	})
+}
+
+// graphCheck looks at the graphs of a source file's rows and reuses its memory.
+type graphCheck struct {
+	source string
+	graph  schemas.SceneGraph
+	tokens []schemas.Token
+}
+
+func (g *graphCheck) batch(rec arrow.Record, bad badRow) error {
+	columns, err := stringColumns(rec, []string{schemas.ColKey, schemas.ColText, schemas.ColSource, schemas.ColParser})
+	if err != nil {
+		return err
+	}
+	keys, texts, sources, parsers := columns[0], columns[1], columns[2], columns[3]
+	rows, err := schemas.Column[*array.Int64](rec, schemas.ColSourceRow)
+	if err != nil {
+		return err
+	}
+	confidence, err := schemas.Column[*array.Float32](rec, schemas.ColConfidence)
+	if err != nil {
+		return err
+	}
+	tokens, err := schemas.NewTokensView(rec)
+	if err != nil {
+		return err
+	}
+	graphs, err := schemas.NewGraphView(rec)
+	if err != nil {
+		return err
+	}
+	for i := range keys.Len() {
+		tell := func(what string, args ...any) { bad(keys.Value(i), what, args...) }
+		if source := sources.Value(i); source != g.source {
+			tell("its source is %q, and its shard is of %q", source, g.source)
+		}
+		if row := rows.Value(i); row < 0 {
+			tell("its source_row is %d", row)
+		}
+		if parsers.Value(i) == "" {
+			tell("its parser is empty")
+		}
+		if sure := confidence.Value(i); !(sure >= 0 && sure <= 1) {
+			tell("its confidence is %v, not 0 to 1", sure)
+		}
+		g.tokens = tokens.At(i, g.tokens)
+		graphs.At(i, &g.graph)
+		g.offsets(texts.Value(i), tell)
+	}
+	return nil
+}
+
+// offsets tells what is wrong with the tokens and the graph of a text.
+func (g *graphCheck) offsets(text string, bad func(what string, args ...any)) {
+	length := int32(len(text))
+	for _, t := range g.tokens {
+		if t.Begin < 0 || t.End > length || t.Begin > t.End {
+			bad("a token is bytes %d to %d of a text of %d", t.Begin, t.End, length)
+		}
+	}
+	whole := true
+	for fault := range g.graph.Faults(int(length)) {
+		bad("%s", fault)
+		whole = false
+	}
+	if !whole {
+		return
+	}
+	for _, o := range g.graph.Objects {
+		if o.Begin != schemas.NoOffset && !says(text[o.Begin:o.End], o.Name) {
+			bad("the object %s is where the text says %q", o.Name, text[o.Begin:o.End])
+		}
+	}
+}
+
+// says tells whether a piece of a text is a name, but for case and white space.
+func says(piece, name string) bool {
+	return strings.EqualFold(piece, name) || strings.ToLower(strings.Join(strings.Fields(piece), " ")) == strings.ToLower(name)
 }

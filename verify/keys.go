@@ -8,36 +8,34 @@ import (
 	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
+	"capgraph/stages"
 )
 
-// keys looks for keys that come twice in graphs/ or in texts/.
+// keys looks for keys that come twice in graphs/. Those of texts/ are looked up
+// among them by the check texts.
 func (c *check) keys() error {
-	for _, pass := range shardPasses {
-		rows := int64(0)
-		for _, e := range c.entries[pass.name] {
-			rows += e.RowsOut
-		}
-		n, some, err := counts.Repeats(rows, nil, func(see func(string, counts.Place)) error {
-			return c.eachKey(pass.name, pass.output, see)
-		})
-		if err != nil {
-			return err
-		}
-		where, remedy := c.folder.Path(pass.output), "give the source keys of its own, or keep one of the files, and index anew with --redo index"
-		for _, r := range some {
-			c.problem(where, remedy, "the key %q is in shard %s and in shard %s", r.Key, r.First.Shard, r.Second.Shard)
-		}
-		if more := n - int64(len(some)); more > 0 {
-			c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "key", "keys"))
-		}
+	rows := int64(0)
+	for _, e := range c.entries[stages.PassParse] {
+		rows += e.RowsOut
+	}
+	n, some, err := counts.Repeats(rows, nil, c.eachKey)
+	if err != nil {
+		return err
+	}
+	where, remedy := c.folder.Path(stages.Graphs), "give the source keys of its own, or keep one of the files, and index anew with --redo index"
+	for _, r := range some {
+		c.problem(where, remedy, "the key %q is in shard %s and in shard %s", r.Key, r.First.Shard, r.Second.Shard)
+	}
+	if more := n - int64(len(some)); more > 0 {
+		c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "key", "keys"))
 	}
 	return nil
 }
 
-func (c *check) eachKey(pass, output string, see func(key string, at counts.Place)) error {
-	return c.done(pass, func(s pipeline.Shard, _ *pipeline.Entry) error {
+func (c *check) eachKey(see func(key string, at counts.Place)) error {
+	return c.done(stages.PassParse, func(s pipeline.Shard, _ *pipeline.Entry) error {
 		// A shard that cannot be read is told by the checks of its rows.
-		c.batches(pass, output, s.Name, []string{schemas.ColImageKey, schemas.ColKey}, func(rec arrow.Record) error {
+		c.parquet(pipeline.Data(stages.Graphs, s.Name), []string{schemas.ColKey}, func(rec arrow.Record) error {
 			keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 			if err != nil {
 				return err

@@ -49,8 +49,8 @@ var Checks = []struct {
 	{"schema", "columns, their types and the number of rows are those promised", (*check).schemas},
 	{"keys", "no key comes twice", (*check).keys},
 	{"images", "the rows of an image are adjacent, in one shard and no more than 1,024", (*check).images},
-	{"graphs", "indices and offsets lead somewhere", (*check).graphs},
-	{"texts", "lists are parallel, and no negative says what a positive of its image says", (*check).texts},
+	{"graphs", "indices and offsets lead somewhere, and names are said where they say so", (*check).graphs},
+	{"texts", "rows are those of graphs/, lists are parallel, and no negative says what a positive of its image says", (*check).texts},
 }
 
 // shardPasses are the passes that go shard by shard, with their folders.
@@ -101,9 +101,12 @@ func (c *check) again(pass, shard string) string {
 // mostRows is how many rows of a shard a check names.
 const mostRows = 5
 
+// badRow tells a problem of the row of a key.
+type badRow func(key, what string, args ...any)
+
 // rows calls each for the batches of a shard, in which an image is whole, with
 // what tells a problem of a row.
-func (c *check) rows(pass, output, shard string, columns []string, each func(rec arrow.Record, bad func(key, what string, args ...any)) error) error {
+func (c *check) rows(pass, output, shard string, columns []string, each func(rec arrow.Record, bad badRow) error) error {
 	told := 0
 	name := c.folder.Path(pipeline.Data(output, shard))
 	bad := func(key, what string, args ...any) {

@@ -29,10 +29,11 @@ const (
 )
 
 // good makes a folder that is whole.
-func good(t *testing.T) string {
+func good(t *testing.T, set ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := config.Load("../pipeline.yaml", []string{"source.paths=../testdata/cc12m.tsv", "output.dir=" + dir, "output.shard_rows=50", "negatives.balance.sample=10"})
+	set = append([]string{"source.paths=../testdata/cc12m.tsv", "output.dir=" + dir, "output.shard_rows=50", "negatives.balance.sample=10"}, set...)
+	c, err := config.Load("../pipeline.yaml", set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,14 +241,16 @@ const (
 	countsFile  = ".capgraph/counts/parse/" + first + ".parquet"
 )
 
-// damages are the ways in which a folder can be damaged, each with the check
-// that finds it and what it says.
-var damages = []struct {
-	name   string
-	damage func(folder)
-	check  string
-	says   string
-}{
+// damage is a way in which a folder can be damaged, with the check that finds it
+// and what it says.
+type damage struct {
+	name  string
+	do    func(folder)
+	check string
+	says  string
+}
+
+var damages = []damage{
 	{"a bit of a file is flipped", func(f folder) {
 		data := f.read(textsFile)
 		data[len(data)/2] ^= 1
@@ -301,10 +304,14 @@ var damages = []struct {
 	{"a file is another shard's", func(f folder) {
 		f.write(textsFile, f.read("texts/"+second+".parquet"))
 		f.sign(stages.PassTexts, first, 0)
+	}, "texts", graphsFile + ` has the row "00000-000000000" in its place`},
+	{"keys come twice", func(f folder) {
+		f.write(graphsFile, f.read("graphs/"+second+".parquet"))
+		f.sign(stages.PassParse, first, 0)
 	}, "keys", "is in shard " + first + " and in shard " + second},
 	{"more keys come twice than are named", func(f folder) {
-		f.write(textsFile, f.read("texts/"+second+".parquet"))
-		f.sign(stages.PassTexts, first, 0)
+		f.write(graphsFile, f.read("graphs/"+second+".parquet"))
+		f.sign(stages.PassParse, first, 0)
 	}, "keys", "more keys"},
 	{"a relation leads nowhere", func(f folder) {
 		f.graphs(func(p *schemas.Parsed) { p.Graph.Relations[0].Object = 99 })
@@ -345,13 +352,13 @@ func TestEveryDamageIsFound(t *testing.T) {
 	if problems := check(t, whole); len(problems) > 0 {
 		t.Fatalf("nothing is wrong, and it says %v", problems)
 	}
-	for _, d := range damages {
+	for _, d := range slices.Concat(damages, damagesOfRows) {
 		t.Run(d.name, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
 				t.Fatal(err)
 			}
-			d.damage(folder{t, dir})
+			d.do(folder{t, dir})
 			problems := check(t, dir)
 			for _, p := range problems {
 				if p.Check == d.check && strings.Contains(p.What, d.says) {
