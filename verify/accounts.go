@@ -143,6 +143,7 @@ func (c *check) accounts() error {
 				}
 				continue
 			}
+			c.negative(e)
 			where := c.folder.Path(pipeline.EntryFile(pass.name, s.Name))
 			rejected := int64(0)
 			for _, n := range e.Rejects {
@@ -167,7 +168,9 @@ func (c *check) accounts() error {
 		}
 	}
 	for _, pass := range []string{stages.PassCount, stages.PassBalance} {
-		if len(c.entries[pass]) == 0 {
+		if e := c.entries[pass][pipeline.Whole]; e != nil {
+			c.negative(e)
+		} else {
 			c.problem("pass "+pass, "run again", "it is not done")
 		}
 	}

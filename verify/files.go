@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -15,14 +16,47 @@ import (
 	"capgraph/stages"
 )
 
+// files looks whether entries name what their passes write.
+func (c *check) files() error {
+	for _, pass := range passOrder[1:] {
+		for shard, e := range sorted(c.entries[pass]) {
+			want := written(pass, shard)
+			bad := func(what string, args ...any) {
+				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), what, args...)
+			}
+			for _, f := range e.Files {
+				if at := slices.Index(want, f.Name); at >= 0 {
+					want = slices.Delete(want, at, at+1)
+				} else {
+					bad("it names %s, which is none of its pass' files or is named before", f.Name)
+				}
+			}
+			for _, name := range want {
+				bad("it does not name %s", name)
+			}
+		}
+	}
+	return nil
+}
+
+// written are the files that a pass makes of a shard.
+func written(pass, shard string) []string {
+	for _, p := range shardPasses {
+		if p.name == pass {
+			return []string{pipeline.Data(p.output, shard), pipeline.Rejects(pass, shard), pipeline.Counts(pass, shard)}
+		}
+	}
+	if pass == stages.PassCount {
+		return []string{pipeline.Reduced(stages.Duplicates), pipeline.Reduced(stages.Vocabulary)}
+	}
+	return []string{pipeline.Reduced(stages.Balance)}
+}
+
 func (c *check) hashes() error {
 	for _, pass := range passOrder[1:] {
 		for shard, e := range sorted(c.entries[pass]) {
 			if err := c.ctx.Err(); err != nil {
 				return err
-			}
-			if len(e.Files) == 0 {
-				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), "it names no file")
 			}
 			for _, want := range e.Files {
 				got, err := c.folder.Hash(want.Name)

@@ -11,18 +11,24 @@ import (
 	"capgraph/stages"
 )
 
-// graphs looks at the rows of graphs/.
+// graphs looks at the rows of graphs/ and at the figures of their entries.
 func (c *check) graphs() error {
 	columns := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColSource, schemas.ColSourceRow, schemas.ColText}
 	for _, f := range schemas.ParseFields() {
 		columns = append(columns, f.Name)
 	}
 	var graphs graphCheck
-	return c.done(stages.PassParse, func(s pipeline.Shard, _ *pipeline.Entry) error {
+	return c.done(stages.PassParse, func(s pipeline.Shard, e *pipeline.Entry) error {
 		graphs.source = c.x.Files[s.File].Name
-		return c.rows(stages.PassParse, stages.Graphs, s.Name, columns, func(rec arrow.Record, bad badRow) error {
-			return graphs.batch(rec, bad)
+		var found figures
+		err := c.rows(stages.PassParse, stages.Graphs, s.Name, columns, func(rec arrow.Record, bad badRow) error {
+			return graphs.batch(rec, &found, bad)
 		})
+		if err != nil {
+			return err
+		}
+		c.figures(e, found, "objects", "relations", "empty_graphs")
+		return nil
 	})
 }
 
@@ -33,7 +39,7 @@ type graphCheck struct {
 	tokens []schemas.Token
 }
 
-func (g *graphCheck) batch(rec arrow.Record, bad badRow) error {
+func (g *graphCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 	columns, err := stringColumns(rec, []string{schemas.ColKey, schemas.ColText, schemas.ColSource, schemas.ColParser})
 	if err != nil {
 		return err
@@ -72,6 +78,12 @@ func (g *graphCheck) batch(rec arrow.Record, bad badRow) error {
 		g.tokens = tokens.At(i, g.tokens)
 		graphs.At(i, &g.graph)
 		g.offsets(texts.Value(i), tell)
+		found.rows++
+		found.add("objects", len(g.graph.Objects))
+		found.add("relations", len(g.graph.Relations))
+		if len(g.graph.Objects) == 0 {
+			found.add("empty_graphs", 1)
+		}
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ import (
 	"capgraph/stages"
 )
 
-// texts looks at the rows of texts/, beside those of graphs/.
+// texts looks at the rows of texts/, beside those of graphs/, and at the figures
+// of their entries.
 func (c *check) texts() error {
 	var columns []string
 	for _, f := range schemas.TextsSchema().Fields() {
@@ -20,9 +21,15 @@ func (c *check) texts() error {
 	return c.done(stages.PassTexts, func(s pipeline.Shard, e *pipeline.Entry) error {
 		beside := c.beside(s.Name, e)
 		defer beside.close()
-		return c.rows(stages.PassTexts, stages.Texts, s.Name, columns, func(rec arrow.Record, bad badRow) error {
-			return errors.Join(beside.compare(rec, bad), pools.batch(rec, bad))
+		var found figures
+		err := c.rows(stages.PassTexts, stages.Texts, s.Name, columns, func(rec arrow.Record, bad badRow) error {
+			return errors.Join(beside.compare(rec, bad), pools.batch(rec, &found, bad))
 		})
+		if err != nil {
+			return err
+		}
+		c.figures(e, found, "positives", "negatives", "without_negative")
+		return nil
 	})
 }
 
@@ -34,7 +41,7 @@ type poolCheck struct {
 }
 
 // batch tells what is wrong with the rows of a batch of whole images.
-func (p *poolCheck) batch(rec arrow.Record, bad badRow) error {
+func (p *poolCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 	columns, err := stringColumns(rec, []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText})
 	if err != nil {
 		return err
@@ -61,6 +68,12 @@ func (p *poolCheck) batch(rec arrow.Record, bad badRow) error {
 			if err := view.At(begin, &p.pool); err != nil {
 				tell("%v", err)
 				continue
+			}
+			found.rows++
+			found.add("positives", len(p.pool.Positives))
+			found.add("negatives", len(p.pool.Negatives))
+			if len(p.pool.Negatives) == 0 {
+				found.add("without_negative", 1)
 			}
 			p.positives(texts.Value(begin), tell)
 			p.negatives(tell)

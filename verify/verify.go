@@ -44,13 +44,15 @@ var Checks = []struct {
 	{"index", "the list of shards names each once, each with a file", (*check).index},
 	{"plans", "each entry was made by the plan of its pass, each plan by the one before", (*check).plans},
 	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", (*check).accounts},
+	{"files", "each entry names the files that its pass writes", (*check).files},
 	{"hashes", "each file has the SHA-256 of its entry, and is its entry's", (*check).hashes},
 	{"leftovers", "no file of data is there that no entry names", (*check).leftovers},
 	{"schema", "columns, their types and the number of rows are those promised", (*check).schemas},
+	{"rejects", "the rejects of each reason are as many as the entry says", (*check).rejects},
 	{"keys", "no key comes twice", (*check).keys},
 	{"images", "the rows of an image are adjacent, in one shard and no more than 1,024", (*check).images},
-	{"graphs", "indices and offsets lead somewhere, and names are said where they say so", (*check).graphs},
-	{"texts", "rows are those of graphs/, lists are parallel, and no negative says what a positive of its image says", (*check).texts},
+	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", (*check).graphs},
+	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", (*check).texts},
 }
 
 // shardPasses are the passes that go shard by shard, with their folders.

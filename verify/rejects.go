@@ -1,0 +1,52 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// rejects compares the rejects of each reason with what the entry says.
+func (c *check) rejects() error {
+	for _, pass := range shardPasses {
+		err := c.done(pass.name, func(s pipeline.Shard, e *pipeline.Entry) error {
+			c.reasons(e, pipeline.Rejects(pass.name, s.Name))
+			return c.ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *check) reasons(e *pipeline.Entry, file string) {
+	found := map[string]int64{}
+	err := c.parquet(file, []string{schemas.ColReason}, func(rec arrow.Record) error {
+		reasons, err := schemas.Column[*array.String](rec, schemas.ColReason)
+		if err != nil {
+			return err
+		}
+		for i := range reasons.Len() {
+			found[strings.Clone(reasons.Value(i))]++
+		}
+		return nil
+	})
+	if err != nil { // told by the checks hashes and schema
+		return
+	}
+	for reason, n := range e.Rejects {
+		found[reason] -= n
+	}
+	for _, reason := range slices.Sorted(maps.Keys(found)) {
+		if n := found[reason]; n != 0 {
+			c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "it has %d rows rejected as %s, and its entry says %d", n+e.Rejects[reason], reason, e.Rejects[reason])
+		}
+	}
+}
