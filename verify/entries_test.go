@@ -1,5 +1,15 @@
 package verify_test
 
+import (
+	"os"
+	"strings"
+
+	"capgraph/counts"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+	"capgraph/stages"
+)
+
 const (
 	parseEntry = ".capgraph/entries/parse/" + first + ".json"
 	countEntry = ".capgraph/entries/count/all.json"
@@ -14,6 +24,44 @@ func (f folder) figure(entry, of, name string, change func(float64) float64) {
 }
 
 func more(n float64) float64 { return n + 1 }
+
+// counts changes the counts of a file, which an entry names as its second or third.
+func (f folder) counts(pass, shard string, file int, change func([]schemas.Count) []schemas.Count) {
+	local := pipeline.Folder{Dir: f.dir}
+	name := pipeline.Counts(pass, shard)
+	if pass == stages.PassCount {
+		name = pipeline.Reduced(stages.Vocabulary)
+	}
+	in, err := os.Open(local.Path(name))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	var all []schemas.Count
+	for c, err := range counts.Read(in, info.Size()) {
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	var out strings.Builder
+	rows := counts.Rows(func(yield func(schemas.Count) bool) {
+		for _, c := range change(all) {
+			if !yield(c) {
+				return
+			}
+		}
+	})
+	if err := counts.Write(&out, rows, schemas.WriterOptions{}); err != nil {
+		f.t.Fatal(err)
+	}
+	f.write(name, []byte(out.String()))
+	f.sign(pass, shard, file)
+}
 
 var damagesOfEntries = []damage{
 	{"an entry names no file", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["files"] = nil }) }, "files", "it does not name " + textsFile},
@@ -47,4 +95,27 @@ var damagesOfEntries = []damage{
 	{"an entry counts a caption without a negative", func(f folder) {
 		f.figure(textsEntry, "stats", "without_negative", more)
 	}, "texts", "its without_negative are"},
+
+	{"a count of a shard is none", func(f folder) {
+		f.counts(stages.PassParse, first, 2, func(all []schemas.Count) []schemas.Count { all[3].N = 0; return all })
+	}, "counts", "the count of row 3, of kind "},
+	{"kinds of counts are not in order", func(f folder) {
+		f.counts(stages.PassParse, first, 2, func(all []schemas.Count) []schemas.Count {
+			return append(all[1:], all[0])
+		})
+	}, "counts", "comes after kind"},
+	{"the vocabulary counts more", func(f folder) {
+		f.counts(stages.PassCount, pipeline.Whole, 1, func(all []schemas.Count) []schemas.Count { all[0].N++; return all })
+	}, "counts", "and those of the shards to"},
+	{"the vocabulary lacks a kind", func(f folder) {
+		f.counts(stages.PassCount, pipeline.Whole, 1, func(all []schemas.Count) []schemas.Count {
+			var some []schemas.Count
+			for _, c := range all {
+				if c.Kind != "object" {
+					some = append(some, c)
+				}
+			}
+			return some
+		})
+	}, "counts", "its counts of kind object add up to 0, and those of the shards to"},
 }

@@ -53,6 +53,7 @@ var Checks = []struct {
 	{"images", "the rows of an image are adjacent, in one shard and no more than 1,024", (*check).images},
 	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", (*check).graphs},
 	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", (*check).texts},
+	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", (*check).counts},
 }
 
 // shardPasses are the passes that go shard by shard, with their folders.
