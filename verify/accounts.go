@@ -41,35 +41,6 @@ func (c *check) readEntries() error {
 	return nil
 }
 
-func (c *check) index() error {
-	const remedy = "run again with --redo index"
-	names := map[string]bool{}
-	for _, s := range c.x.Shards {
-		if names[s.Name] {
-			c.problem("the index", remedy, "it names shard %s twice", s.Name)
-		}
-		names[s.Name] = true
-		if s.Rows < 0 {
-			c.problem("the index", remedy, "shard %s has %d rows", s.Name, s.Rows)
-		}
-	}
-	rows := int64(0)
-	for _, s := range c.x.Shards {
-		rows += s.Rows
-	}
-	if rows != c.x.Rows() {
-		c.problem("the index", remedy, "its shards have %d %s and its files %d", rows, plural.Of(rows, "row", "rows"), c.x.Rows())
-	}
-	for _, pass := range shardPasses {
-		for shard := range sorted(c.entries[pass.name]) {
-			if !names[shard] {
-				c.problem(c.folder.Path(pipeline.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index")
-			}
-		}
-	}
-	return nil
-}
-
 func (c *check) plans() error {
 	before := ""
 	for i, pass := range passOrder {

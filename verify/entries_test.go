@@ -13,6 +13,7 @@ import (
 const (
 	parseEntry = ".capgraph/entries/parse/" + first + ".json"
 	countEntry = ".capgraph/entries/count/all.json"
+	indexFile  = ".capgraph/index.json"
 )
 
 // figure changes a number of an entry.
@@ -61,6 +62,11 @@ func (f folder) counts(pass, shard string, file int, change func([]schemas.Count
 	}
 	f.write(name, []byte(out.String()))
 	f.sign(pass, shard, file)
+}
+
+// indexed changes the first source file or shard of the index.
+func (f folder) indexed(what string, at int, change func(map[string]any)) {
+	f.edit(indexFile, func(x map[string]any) { change(x[what].([]any)[at].(map[string]any)) })
 }
 
 var damagesOfEntries = []damage{
@@ -118,4 +124,23 @@ var damagesOfEntries = []damage{
 			return some
 		})
 	}, "counts", "its counts of kind object add up to 0, and those of the shards to"},
+
+	{"the index has another file", func(f folder) {
+		f.indexed("files", 0, func(x map[string]any) { x["name"] = "other.tsv" })
+	}, "index", "file 0 is other.tsv, and cc12m.tsv in its plan"},
+	{"the index has a file too many", func(f folder) {
+		f.edit(indexFile, func(x map[string]any) { x["files"] = append(x["files"].([]any), x["files"].([]any)[0]) })
+	}, "index", "it has 2 files, and its plan 1"},
+	{"a source file is too small for its shards", func(f folder) {
+		f.indexed("files", 0, func(x map[string]any) { x["size"] = 100 })
+	}, "index", "of cc12m.tsv, which has 100"},
+	{"a source file has rows and no bytes", func(f folder) {
+		f.indexed("files", 0, func(x map[string]any) { x["size"] = 0 })
+	}, "index", "cc12m.tsv has 0 bytes and 242 rows"},
+	{"a source file has other rows", func(f folder) {
+		f.indexed("files", 0, func(x map[string]any) { x["rows"] = 1 })
+	}, "index", "the shards of cc12m.tsv have 242 rows, and it has 1"},
+	{"a shard begins elsewhere", func(f folder) {
+		f.indexed("shards", 1, func(x map[string]any) { x["first"].(map[string]any)["Row"] = 7 })
+	}, "index", "shard " + second + " begins at row 7 of cc12m.tsv, and the shards before it end at"},
 }

@@ -41,7 +41,7 @@ var Checks = []struct {
 	Name, Summary string
 	run           func(*check) error
 }{
-	{"index", "the list of shards names each once, each with a file", (*check).index},
+	{"index", "the list of shards names each once, each with its place in a file, and the files are those of its plan", (*check).index},
 	{"plans", "each entry was made by the plan of its pass, each plan by the one before", (*check).plans},
 	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", (*check).accounts},
 	{"files", "each entry names the files that its pass writes", (*check).files},

@@ -1,0 +1,77 @@
+package verify
+
+import (
+	"encoding/json"
+
+	"capgraph/pipeline"
+)
+
+func (c *check) index() error {
+	c.indexFiles()
+	names := map[string]bool{}
+	rows := make([]int64, len(c.x.Files))
+	for _, s := range c.x.Shards {
+		if names[s.Name] {
+			c.badIndex("it names shard %s twice", s.Name)
+		}
+		names[s.Name] = true
+		if s.Rows < 0 {
+			c.badIndex("shard %s has %d rows", s.Name, s.Rows)
+		}
+		file := c.x.Files[s.File]
+		if s.First.Row != rows[s.File] {
+			c.badIndex("shard %s begins at row %d of %s, and the shards before it end at %d", s.Name, s.First.Row, file.Name, rows[s.File])
+		}
+		if s.First.Offset > file.Size {
+			c.badIndex("shard %s begins at byte %d of %s, which has %d", s.Name, s.First.Offset, file.Name, file.Size)
+		}
+		rows[s.File] += s.Rows
+	}
+	for i, f := range c.x.Files {
+		if rows[i] != f.Rows {
+			c.badIndex("the shards of %s have %d rows, and it has %d", f.Name, rows[i], f.Rows)
+		}
+	}
+	for _, pass := range shardPasses {
+		for shard := range sorted(c.entries[pass.name]) {
+			if !names[shard] {
+				c.problem(c.folder.Path(pipeline.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index")
+			}
+		}
+	}
+	return nil
+}
+
+// indexFiles looks at the source files: their figures, and whether they are
+// those of the plan.
+func (c *check) indexFiles() {
+	for _, f := range c.x.Files {
+		if f.Size < 0 || f.Rows < 0 || f.Size == 0 && f.Rows > 0 {
+			c.badIndex("%s has %d bytes and %d rows", f.Name, f.Size, f.Rows)
+		}
+	}
+	plan, err := c.folder.Plan(pipeline.PassIndex)
+	if err != nil || plan == nil { // told by the check plans
+		return
+	}
+	var settings struct {
+		Paths []string `json:"source.paths"`
+	}
+	if err := json.Unmarshal(plan.Settings, &settings); err != nil {
+		c.badIndex("its plan: %v", err)
+		return
+	}
+	if len(c.x.Files) != len(settings.Paths) {
+		c.badIndex("it has %d files, and its plan %d", len(c.x.Files), len(settings.Paths))
+		return
+	}
+	for i, f := range c.x.Files {
+		if f.Name != settings.Paths[i] {
+			c.badIndex("file %d is %s, and %s in its plan", i, f.Name, settings.Paths[i])
+		}
+	}
+}
+
+func (c *check) badIndex(what string, args ...any) {
+	c.problem("the index", "run again with --redo index", what, args...)
+}
