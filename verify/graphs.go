@@ -113,5 +113,5 @@ func (g *graphCheck) offsets(text string, bad func(what string, args ...any)) {
 
 // says tells whether a piece of a text is a name, but for case and white space.
 func says(piece, name string) bool {
-	return strings.EqualFold(piece, name) || strings.ToLower(strings.Join(strings.Fields(piece), " ")) == strings.ToLower(name)
+	return strings.EqualFold(piece, name) || strings.EqualFold(strings.Join(strings.Fields(piece), " "), name)
 }
