@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/curate"
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -70,7 +71,7 @@ func (c *check) countsOf(e *pipeline.Entry, file string, sums map[string]int64) 
 	}}
 	err := c.parquet(file, []string{schemas.ColKind, schemas.ColCount}, counts.batch)
 	if told > mostRows {
-		c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "and %d more rows", told-mostRows)
+		c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "and %d more %s", told-mostRows, plural.Of(told-mostRows, "row", "rows"))
 	}
 	return err == nil
 }

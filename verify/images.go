@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/stages"
 )
@@ -26,7 +27,7 @@ func (c *check) images() error {
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
 	}
 	if more := apart.Scattered - int64(len(apart.SomeScattered)); more > 0 {
-		c.problem(where, remedy, "and %d more images", more)
+		c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "image", "images"))
 	}
 	remedy = "keep fewer captions of it in the source, and index anew with --redo index"
 	for _, r := range apart.SomeCut {
@@ -34,7 +35,7 @@ func (c *check) images() error {
 			r.Image, pipeline.MaxImageRows, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
 	}
 	if more := apart.Cut - int64(len(apart.SomeCut)); more > 0 {
-		c.problem(where, remedy, "and %d more images are cut", more)
+		c.problem(where, remedy, "and %d more %s cut", more, plural.Of(more, "image is", "images are"))
 	}
 	return nil
 }

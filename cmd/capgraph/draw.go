@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"capgraph/export"
+	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/scenegraph"
 	"capgraph/stages"
@@ -37,7 +38,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 	}
 	std.warnUnlessWhole(c.Dir, stages.PassTexts)
 	if n := stages.CountedApart(pipeline.Folder{Store: store.Local{}, Dir: c.Dir}); n > 0 {
-		std.warn(fmt.Sprintf("%s: %d images lie apart, and each part of one that is elsewhere is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n))
+		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, plural.Of(n, "image lies", "images lie")))
 	}
 	return nil
 }
