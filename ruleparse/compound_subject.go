@@ -57,7 +57,7 @@ func (x *analysis) share(ts []span, at []int32, from int32, e *relation, r schem
 func (s compoundSubject) share(ts []span, x *analysis, c *candidate, alike, before bool) bool {
 	first := verbGroup(ts, c.words[0])
 	switch t := &ts[first]; {
-	case relates(&ts[first-1]), t.tag == tagVBZ:
+	case first > 0 && relates(&ts[first-1]), t.tag == tagVBZ:
 		return false
 	case isFinite(t):
 		return true
