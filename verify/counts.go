@@ -49,10 +49,9 @@ func (c *check) counts() error {
 
 // sums tells where the vocabulary is not the sum of the shards' counts.
 func (c *check) sums(e *pipeline.Entry, vocabulary, shards map[string]int64) {
-	for kind := range vocabulary {
-		shards[kind] = shards[kind] // so that each has all kinds
-	}
-	for _, kind := range slices.Sorted(maps.Keys(shards)) {
+	kinds := maps.Clone(vocabulary)
+	maps.Copy(kinds, shards)
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		if is, want := vocabulary[kind], shards[kind]; is != want {
 			c.problem(c.folder.Path(pipeline.Reduced(stages.Vocabulary)), c.again(e.Pass, e.Shard),
 				"its counts of kind %s add up to %d, and those of the shards to %d", kind, is, want)
