@@ -29,7 +29,7 @@ func Find(f pipeline.Folder, output, key string) (Place, error) {
 	for _, s := range shards {
 		row := int64(0)
 		keys := rows(f, output, s.Shard, 0, []string{schemas.ColKey}, func(rec arrow.Record) (func(int) (*string, error), error) {
-			c, err := strings(rec, schemas.ColKey)
+			c, err := schemas.Strings(rec, schemas.ColKey)
 			if err != nil {
 				return nil, err
 			}

@@ -47,7 +47,7 @@ func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, 
 	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
 	columns := append(names, schemas.ColSourceRow, schemas.ColConfidence, schemas.ColGraph)
 	return rows(f, stages.Graphs, shard, first, columns, func(rec arrow.Record) (func(int) (*Graph, error), error) {
-		c, err := strings(rec, names...)
+		c, err := schemas.Strings(rec, names...)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, 
 func ReadRejects(f pipeline.Folder, pass, shard string) iter.Seq2[*pipeline.Reject, error] {
 	var row pipeline.Reject
 	return file(f, pipeline.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*pipeline.Reject, error), error) {
-		c, err := strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
+		c, err := schemas.Strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
 		if err != nil {
 			return nil, err
 		}
@@ -153,16 +153,4 @@ func file[R any](f pipeline.Folder, name string, first int64, columns []string, 
 			rec.Release()
 		}
 	}
-}
-
-func strings(rec arrow.Record, names ...string) ([]*array.String, error) {
-	columns := make([]*array.String, len(names))
-	for i, name := range names {
-		c, err := schemas.Column[*array.String](rec, name)
-		if err != nil {
-			return nil, err
-		}
-		columns[i] = c
-	}
-	return columns, nil
 }

@@ -144,6 +144,19 @@ func Column[A arrow.Array](rec arrow.Record, name string) (A, error) {
 	return a, nil
 }
 
+// Strings returns the columns of those names, of type string.
+func Strings(rec arrow.Record, names ...string) ([]*array.String, error) {
+	columns := make([]*array.String, len(names))
+	for i, name := range names {
+		c, err := Column[*array.String](rec, name)
+		if err != nil {
+			return nil, err
+		}
+		columns[i] = c
+	}
+	return columns, nil
+}
+
 // Assign returns a batch with the columns of rec and those added; a column of
 // a name that rec has already replaces it. It takes over the added arrays and
 // leaves rec to the caller.

@@ -18,7 +18,7 @@ type TextsRow struct {
 
 // TextsView reads rows of a batch of texts/.
 type TextsView struct {
-	columns [4]*array.String
+	columns []*array.String
 	pools   *PoolView
 }
 
@@ -28,13 +28,11 @@ func NewTextsView(rec arrow.Record) (*TextsView, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &TextsView{pools: pools}
-	for i, name := range []string{ColKey, ColImageKey, ColImage, ColText} {
-		if v.columns[i], err = Column[*array.String](rec, name); err != nil {
-			return nil, err
-		}
+	columns, err := Strings(rec, ColKey, ColImageKey, ColImage, ColText)
+	if err != nil {
+		return nil, err
 	}
-	return v, nil
+	return &TextsView{columns, pools}, nil
 }
 
 // At reads row i; its key is read also where its lists are damaged.

@@ -24,13 +24,9 @@ func signColumns() []string {
 
 // Process implements pipeline.Stage.
 func (s sign) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	var columns [3]*array.String
-	for i, name := range []string{schemas.ColText, schemas.ColSource, schemas.ColKey} {
-		c, err := schemas.Column[*array.String](in, name)
-		if err != nil {
-			return nil, err
-		}
-		columns[i] = c
+	columns, err := schemas.Strings(in, schemas.ColText, schemas.ColSource, schemas.ColKey)
+	if err != nil {
+		return nil, err
 	}
 	rows, err := schemas.Column[*array.Int64](in, schemas.ColSourceRow)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"iter"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/negatives"
@@ -47,13 +46,9 @@ func eachBatch(f pipeline.Folder, mem memory.Allocator, shard string, see func(a
 // images gives the images of a batch. An image is valid until the next, or as
 // long as the batch where keep is set.
 func images(rec arrow.Record, keep bool) (iter.Seq[*negatives.Image], error) {
-	var columns [3]*array.String
-	for i, name := range []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText} {
-		c, err := schemas.Column[*array.String](rec, name)
-		if err != nil {
-			return nil, err
-		}
-		columns[i] = c
+	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
+	if err != nil {
+		return nil, err
 	}
 	tokens, err := schemas.NewTokensView(rec)
 	if err != nil {

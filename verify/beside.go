@@ -42,7 +42,7 @@ func (c *check) beside(shard string, texts *pipeline.Entry) *beside {
 // compare tells which rows of a batch of texts/ are not those of graphs/. At the
 // first that is none of them it ends.
 func (b *beside) compare(rec arrow.Record, bad badRow) error {
-	columns, err := stringColumns(rec, sameColumns)
+	columns, err := schemas.Strings(rec, sameColumns...)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (b *beside) fill() bool {
 		rec, _, err := b.batches.Next()
 		if err == nil {
 			b.rec, b.at = rec, 0
-			b.columns, err = stringColumns(rec, sameColumns)
+			b.columns, err = schemas.Strings(rec, sameColumns...)
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) { // told by the checks of the rows of graphs/
@@ -119,16 +119,4 @@ func (b *beside) close() {
 		b.batches.Close()
 		b.batches = nil
 	}
-}
-
-func stringColumns(rec arrow.Record, names []string) ([]*array.String, error) {
-	columns := make([]*array.String, len(names))
-	for i, name := range names {
-		c, err := schemas.Column[*array.String](rec, name)
-		if err != nil {
-			return nil, err
-		}
-		columns[i] = c
-	}
-	return columns, nil
 }

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -163,19 +162,5 @@ func (c *check) parquet(name string, columns []string, each func(arrow.Record) e
 		return err
 	}
 	defer r.Close()
-	for c.ctx.Err() == nil {
-		rec, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		err = each(rec)
-		rec.Release()
-		if err != nil {
-			return err
-		}
-	}
-	return c.ctx.Err()
+	return c.each(r.Next, each)
 }

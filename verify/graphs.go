@@ -40,7 +40,7 @@ type graphCheck struct {
 }
 
 func (g *graphCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
-	columns, err := stringColumns(rec, []string{schemas.ColKey, schemas.ColText, schemas.ColSource, schemas.ColParser})
+	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColText, schemas.ColSource, schemas.ColParser)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ type poolCheck struct {
 
 // batch tells what is wrong with the rows of a batch of whole images.
 func (p *poolCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
-	columns, err := stringColumns(rec, []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText})
+	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
 		return err
 	}

@@ -137,15 +137,23 @@ func (c *check) batches(pass, output, shard string, columns []string, each func(
 		return err
 	}
 	defer batches.Close()
-	for c.ctx.Err() == nil {
+	return c.each(func() (arrow.Record, error) {
 		rec, _, err := batches.Next()
+		return rec, err
+	}, each)
+}
+
+// each calls see for the batches that next gives until it gives io.EOF.
+func (c *check) each(next func() (arrow.Record, error), see func(arrow.Record) error) error {
+	for c.ctx.Err() == nil {
+		rec, err := next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		err = each(rec)
+		err = see(rec)
 		rec.Release()
 		if err != nil {
 			return err
