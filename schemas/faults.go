@@ -5,20 +5,20 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// Faults says what no graph may have whose offsets index a text of length bytes:
-// what has no name, what leads nowhere, and control characters: the keys of
-// counts separate names by tabs.
-func (g *SceneGraph) Faults(length int) iter.Seq[string] {
+// Faults says what no graph of a text may have: what has no name, what leads
+// nowhere, and control characters: the keys of counts separate names by tabs.
+func (g *SceneGraph) Faults(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range g.Objects {
-			if !g.Objects[i].faults(i, length, yield) {
+			if !g.Objects[i].faults(i, text, yield) {
 				return
 			}
 		}
 		for i := range g.Relations {
-			if !g.Relations[i].faults(i, len(g.Objects), length, yield) {
+			if !g.Relations[i].faults(i, len(g.Objects), text, yield) {
 				return
 			}
 		}
@@ -27,7 +27,7 @@ func (g *SceneGraph) Faults(length int) iter.Seq[string] {
 
 // faults gives the faults of the object with that number. It is false where
 // yield was.
-func (o *Object) faults(number, length int, yield func(string) bool) bool {
+func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 	if o.Name == "" && !yield(fmt.Sprintf("object %d has no name", number)) {
 		return false
 	}
@@ -36,7 +36,7 @@ func (o *Object) faults(number, length int, yield func(string) bool) bool {
 			return false
 		}
 	}
-	if !within(o.Begin, o.End, length) && !yield(nowhere("object "+o.Name, o.Begin, o.End, length)) {
+	if where := misplaced(o.Begin, o.End, text); where != "" && !yield("object "+o.Name+where) {
 		return false
 	}
 	for _, a := range o.Attributes {
@@ -49,7 +49,7 @@ func (o *Object) faults(number, length int, yield func(string) bool) bool {
 		if a.Form != Pre && a.Form != Post && !yield(fmt.Sprintf("the attribute %q of object %s has the form %q, neither pre nor post", a.Text, o.Name, a.Form)) {
 			return false
 		}
-		if !within(a.Begin, a.End, length) && !yield(nowhere("attribute "+a.Text, a.Begin, a.End, length)) {
+		if where := misplaced(a.Begin, a.End, text); where != "" && !yield("attribute "+a.Text+where) {
 			return false
 		}
 	}
@@ -58,7 +58,7 @@ func (o *Object) faults(number, length int, yield func(string) bool) bool {
 
 // faults gives the faults of the relation with that number, between objects of
 // which there are so many. It is false where yield was.
-func (r *Relation) faults(number, objects, length int, yield func(string) bool) bool {
+func (r *Relation) faults(number, objects int, text string, yield func(string) bool) bool {
 	if r.Predicate == "" && !yield(fmt.Sprintf("relation %d has no predicate", number)) {
 		return false
 	}
@@ -75,16 +75,27 @@ func (r *Relation) faults(number, objects, length int, yield func(string) bool) 
 		!yield(fmt.Sprintf("relation %q leads from object %d to %d of %d", r.Predicate, r.Subject, r.Object, objects)) {
 		return false
 	}
-	return within(r.Begin, r.End, length) || yield(nowhere("relation "+r.Predicate, r.Begin, r.End, length))
+	where := misplaced(r.Begin, r.End, text)
+	return where == "" || yield("relation "+r.Predicate+where)
 }
 
 func control(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
 
-// within tells whether offsets lie in a text of that length, or are none.
-func within(begin, end int32, length int) bool {
-	return begin == NoOffset && end == NoOffset || 0 <= begin && begin <= end && int(end) <= length
+// misplaced says where offsets lie that are not those of a piece of text, empty
+// where they are, or are none.
+func misplaced(begin, end int32, text string) string {
+	switch {
+	case begin == NoOffset && end == NoOffset:
+		return ""
+	case begin < 0 || begin > end || int(end) > len(text):
+		return fmt.Sprintf(" is bytes %d to %d of a text of %d", begin, end, len(text))
+	case parts(text, begin) || parts(text, end):
+		return fmt.Sprintf(" is bytes %d to %d of the text, which cuts a character", begin, end)
+	}
+	return ""
 }
 
-func nowhere(of string, begin, end int32, length int) string {
-	return fmt.Sprintf("%s is bytes %d to %d of a text of %d", of, begin, end, length)
+// parts tells whether a byte lies within a character.
+func parts(text string, at int32) bool {
+	return int(at) < len(text) && !utf8.RuneStart(text[at])
 }

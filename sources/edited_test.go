@@ -102,8 +102,8 @@ func TestGraphsThatAreMalformed(t *testing.T) {
 		texts[i] = text
 	}
 	want := []string{
-		"|", "malformed_graph|caf\u00e9: byte 6 of the text is within a character", "malformed_graph|a: byte 6 of the text is within a character",
-		"malformed_graph|on: byte 6 of the text is within a character", "malformed_graph|object road is bytes 13 to 18 of a text of 17",
+		"|", "malformed_graph|object caf\u00e9 is bytes 2 to 6 of the text, which cuts a character", "malformed_graph|attribute a is bytes 6 to 12 of the text, which cuts a character",
+		"malformed_graph|relation on is bytes 6 to 10 of the text, which cuts a character", "malformed_graph|object road is bytes 13 to 18 of a text of 17",
 		`malformed_graph|relation 0, "on", has no lemma`,
 	}
 	if got := rejects(t, graphsFile(t, graphs, texts, 0)); !reflect.DeepEqual(got, want) {

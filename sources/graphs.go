@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"unicode/utf8"
 
 	"capgraph/schemas"
 )
@@ -33,44 +32,15 @@ func openGraphs(in *input) (rows, error) {
 
 // take gives row its graph, and rejects one that no stage could use.
 func (row *Row) take(g *schemas.SceneGraph) {
-	malformed := func(format string, args ...any) {
+	for fault := range g.Faults(row.Text) {
 		if row.Reject == "" {
-			row.reject(RejectMalformedGraph, format, args...)
+			row.reject(RejectMalformedGraph, "%s", fault)
 		}
 	}
-	for fault := range g.Faults(len(row.Text)) {
-		malformed("%s", fault)
-	}
-	for of, at := range offsetsOf(g) {
-		if 0 < at && int(at) < len(row.Text) && !utf8.RuneStart(row.Text[at]) {
-			malformed("%s: byte %d of the text is within a character", of, at)
-		}
-	}
-	if !(row.Confidence >= 0 && row.Confidence <= 1) { // NaN is neither
-		malformed("confidence is %v, not in 0 to 1", row.Confidence)
+	if row.Reject == "" && !(row.Confidence >= 0 && row.Confidence <= 1) { // NaN is neither
+		row.reject(RejectMalformedGraph, "confidence is %v, not in 0 to 1", row.Confidence)
 	}
 	row.Graph = g
-}
-
-// offsetsOf are the begins and ends in a graph, and of what they are.
-func offsetsOf(g *schemas.SceneGraph) iter.Seq2[string, int32] {
-	return func(yield func(string, int32) bool) {
-		for _, o := range g.Objects {
-			if !yield(o.Name, o.Begin) || !yield(o.Name, o.End) {
-				return
-			}
-			for _, a := range o.Attributes {
-				if !yield(a.Text, a.Begin) || !yield(a.Text, a.End) {
-					return
-				}
-			}
-		}
-		for _, r := range g.Relations {
-			if !yield(r.Predicate, r.Begin) || !yield(r.Predicate, r.End) {
-				return
-			}
-		}
-	}
 }
 
 // textsOf are the texts of a graph.

@@ -97,7 +97,7 @@ func (g *graphCheck) offsets(text string, bad func(what string, args ...any)) {
 		}
 	}
 	whole := true
-	for fault := range g.graph.Faults(int(length)) {
+	for fault := range g.graph.Faults(text) {
 		bad("%s", fault)
 		whole = false
 	}
