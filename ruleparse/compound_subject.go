@@ -43,7 +43,7 @@ func (x *analysis) share(ts []span, at []int32, from int32, e *relation, r schem
 			continue
 		}
 		alike := x.nodes[from].alive == x.nodes[m].alive
-		if !s.share(ts, x, &e.candidate, alike, sharesAny(g, at[from], at[m])) {
+		if !s.together(ts, x, &e.candidate, alike, sharesAny(g, at[from], at[m])) {
 			continue
 		}
 		if r.Subject = at[m]; !says(g, &r) {
@@ -52,9 +52,9 @@ func (x *analysis) share(ts []span, at []int32, from int32, e *relation, r schem
 	}
 }
 
-// share reports whether what c says of one subject holds for another, which is alive as that is
-// or not, and of which they say something together before or not.
-func (s compoundSubject) share(ts []span, x *analysis, c *candidate, alike, before bool) bool {
+// together reports whether what c says of one subject holds for another, which is alike where both
+// are alive or neither is; before is set where something was said of both already.
+func (s compoundSubject) together(ts []span, x *analysis, c *candidate, alike, before bool) bool {
 	first := verbGroup(ts, c.words[0])
 	switch t := &ts[first]; {
 	case first > 0 && relates(&ts[first-1]), t.tag == tagVBZ:

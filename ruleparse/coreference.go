@@ -91,7 +91,9 @@ func (x *analysis) refer(ts []span) {
 				x.locate(ts, e, a, b, c)
 			}
 		} else if c, ok := x.elliptical(ts, b); ok {
-			x.claim(b, &c)
+			if c.n > 1 { // a preposition alone may be of both: "inside and outside the house"
+				x.claim(b, c.words[:c.n])
+			}
 			if e := x.possession(ts, own); e != nil {
 				x.locate(ts, e, x.bottom(ts, e.a, b, &c), b, c)
 			}

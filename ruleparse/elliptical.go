@@ -1,9 +1,6 @@
 package ruleparse
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A place may be said of a thing without what it is a place of: "a tower with a clock on
 // top", "a street with people standing nearby". It is that of what the thing is with.
@@ -38,19 +35,6 @@ func (x *analysis) elliptical(ts []span, b int) (c candidate, ok bool) {
 		c.n++
 	}
 	return c, x.concludes(ts, i+1)
-}
-
-// claim takes the words of c from what the model says with them of objects after b: "a bathroom
-// with a tub on the side and a sink". A preposition alone may be of both.
-func (x *analysis) claim(b int, c *candidate) {
-	if c.n == 1 {
-		return
-	}
-	for k := x.edgesFrom(b + 1); k < len(x.edges) && int(x.edges[k].b) <= b+maxNeighbour; k++ {
-		if d := &x.edges[k].candidate; d.implied == 0 && d.n > 0 && slices.Contains(c.words[:c.n], d.words[d.n-1]) {
-			d.n = 0
-		}
-	}
 }
 
 // concludes reports whether a clause ends before token i.

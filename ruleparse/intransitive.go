@@ -25,7 +25,7 @@ func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.Sce
 		if int(end) < len(ts) && !x.inNode[end] && oneOf(particles, ts[end].low) {
 			end++
 		}
-		if int(end) < len(ts) && ts[end].kind != mark && ts[end].tag != tagCC && ts[end].low != "while" && ts[end].low != "as" {
+		if !x.concludes(ts, end) {
 			continue
 		}
 		a := int32(i)

@@ -1,5 +1,7 @@
 package ruleparse
 
+import "slices"
+
 // overlooked adds the persons and things that the model left out. It knows few of
 // the nouns that captions of the web are full of, but an article or a preposition
 // before a noun of which WordNet says that it is a thing tells enough.
@@ -184,12 +186,18 @@ func (x *analysis) relateBefore(ts []span, b int) {
 	if !ok {
 		return
 	}
+	x.claim(b, c.words[c.n-1:c.n])
+	x.added = append(x.added, relation{int32(a), int32(b), c})
+}
+
+// claim takes the words that say something of object b from what the model says with them of
+// objects after it.
+func (x *analysis) claim(b int, words []int32) {
 	for k := x.edgesFrom(b + 1); k < len(x.edges) && int(x.edges[k].b) <= b+maxNeighbour; k++ {
-		if d := &x.edges[k].candidate; d.implied == 0 && d.n > 0 && d.words[d.n-1] == c.words[c.n-1] {
-			d.n = 0
+		if c := &x.edges[k].candidate; c.implied == 0 && c.n > 0 && slices.Contains(words, c.words[c.n-1]) {
+			c.n = 0
 		}
 	}
-	x.added = append(x.added, relation{int32(a), int32(b), c})
 }
 
 // relateAfter relates object a with the one after it, unless the model relates that
