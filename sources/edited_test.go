@@ -36,18 +36,7 @@ func edited(t *testing.T, file []byte, name string, change func(arrow.Array) arr
 	}
 	rec = array.NewRecord(arrow.NewSchema(fields, nil), columns, rec.NumRows())
 	defer rec.Release()
-	var b bytes.Buffer
-	w, err := schemas.NewParquetWriter(&b, rec.Schema(), schemas.WriterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write(rec); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return batchFile(t, rec, 0)
 }
 
 // rejects are the reasons and details of all rows.

@@ -87,6 +87,12 @@ func graphsFile(t testing.TB, graphs []schemas.SceneGraph, texts []string, group
 	defer rec.Release()
 	rec = schemas.Assign(rec, schemas.ParseFields(), parsed.NewColumns())
 	defer rec.Release()
+	return batchFile(t, rec, groupRows)
+}
+
+// batchFile is a Parquet file of a batch.
+func batchFile(t testing.TB, rec arrow.Record, groupRows int) []byte {
+	t.Helper()
 	var b bytes.Buffer
 	w, err := schemas.NewParquetWriter(&b, rec.Schema(), schemas.WriterOptions{RowGroupRows: groupRows})
 	if err != nil {

@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -110,16 +111,8 @@ func (f folder) edit(name string, change func(map[string]any)) {
 // that of what is written.
 func (f folder) rewrite(pass, output, shard string, change func(arrow.Record) arrow.Record) {
 	name := pipeline.Data(output, shard)
-	in, err := os.Open(f.path(name))
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	r, err := schemas.NewParquetReader(in, info.Size(), schemas.ReaderOptions{})
+	in := bytes.NewReader(f.read(name))
+	r, err := schemas.NewParquetReader(in, in.Size(), schemas.ReaderOptions{})
 	if err != nil {
 		f.t.Fatal(err)
 	}
