@@ -249,10 +249,12 @@ func (f *Inflector) Singular(name string) string {
 	}
 	n := len(word)
 	switch {
-	case f.pluralOnly[word], n < 4 && word != "men":
+	case f.pluralOnly[word]:
 		return name
 	case strings.HasSuffix(word, "men"):
 		return before + word[:n-3] + "man"
+	case n < 4:
+		return name
 	case strings.HasSuffix(word, "ies"):
 		return before + word[:n-3] + "y"
 	case hasAnySuffix(word, "ches", "shes", "xes", "sses", "zes"):
