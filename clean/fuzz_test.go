@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -65,6 +66,26 @@ func FuzzPlain(f *testing.F) {
 			if got := step.apply(s, Defaults(), &found); got != s {
 				t.Errorf("%s changes %q to %q", step.name, s, got)
 			}
+		}
+	})
+}
+
+// FuzzList checks that a list of any bytes is refused or comes out as normal UTF-8, and
+// not with fewer lines.
+func FuzzList(f *testing.F) {
+	for _, s := range []string{"", "word\n", "caf\u0065\u0301\r\ndon\u2019t", "\xff\xfea\x00", "a\x00", "\ufeffa\nb", "a\u2028b\n", "\xff\n"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, err := List(data)
+		if err != nil {
+			return
+		}
+		if !utf8.ValidString(list) || !norm.NFC.IsNormalString(list) {
+			t.Errorf("%q gives %q, which is not normal UTF-8", data, list)
+		}
+		if strings.Count(list, "\n") < bytes.Count(data, []byte("\n")) {
+			t.Errorf("%q gives %q, with fewer lines", data, list)
 		}
 	})
 }
