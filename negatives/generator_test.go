@@ -259,6 +259,21 @@ func TestSwapsKeepWordsApart(t *testing.T) {
 	}
 }
 
+// TestSwapsKeepPhrasesWhole moves no part of a noun phrase without what is said before it.
+func TestSwapsKeepPhrasesWhole(t *testing.T) {
+	for _, attribute := range []string{"", "upside down"} {
+		c := tagged("a/DT man/NN watching/VBG an/DT upside/RB down/RP little/JJ girl/NN")
+		c.Graph.Objects = []schemas.Object{spanned(&c, 1), spanned(&c, 7)}
+		if attribute != "" {
+			c.Graph.Objects[1].Attributes = []schemas.Attribute{{Text: attribute, Form: schemas.Pre, Begin: c.Tokens[4].Begin, End: c.Tokens[5].End}}
+		}
+		pools, _ := generate(t, with(SwapNounPhrases), &Image{Key: "i", Captions: []Caption{c}})
+		if got := negTexts(pools[0]); len(got) > 0 != (attribute == "") {
+			t.Errorf("%q with attribute %q", got, attribute)
+		}
+	}
+}
+
 func TestFillKeepsCaseAndArticle(t *testing.T) {
 	for _, c := range []struct{ caption, want string }{
 		{"A/DT red/JJ bus/NN ./.", "A maroon bus."},

@@ -112,9 +112,15 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if reason == noReason && g.tradeKnown(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
-		if phrases > 0 && g.exchangePhrases(pl, g.nounsSound(reason, gr, pl.caption, of, to, false), a, b) {
-			if phrases--; g.filtered.demand == little {
-				return
+		if phrases > 0 {
+			sound := g.nounsSound(reason, gr, pl.caption, of, to, false)
+			if sound == noReason && (w.cuts(gr, a, of) || w.cuts(gr, b, to)) {
+				sound = ReasonGrammar
+			}
+			if g.exchangePhrases(pl, sound, a, b) {
+				if phrases--; g.filtered.demand == little {
+					return
+				}
 			}
 		}
 		if nouns > 0 && g.exchangeNouns(pl, g.nounsSound(reason, gr, pl.caption, of, to, true), a, b, x, y) {
@@ -218,6 +224,12 @@ func (g *Generator) nounsFit(a, b run, x, y *noun) Reason {
 // preposition, which say the same either way: "on a hanger on a dock".
 func (w *captionWords) alongside(a, b run) bool {
 	return a.begin > 0 && b.begin == a.last+2 && w.is(a.begin-1, tagIN) && w.is(b.begin-1, tagIN) && w.lower[a.begin-1] == w.lower[b.begin-1]
+}
+
+// cuts holds for a run that leaves out words before its object that are said of it: "an
+// upside down little girl".
+func (w *captionWords) cuts(gr *schemas.SceneGraph, r run, object int32) bool {
+	return object >= 0 && firstOf(&gr.Objects[object]) < w.tokens[r.begin].Begin
 }
 
 // possessor holds for a noun before "'s", which another would need too.
