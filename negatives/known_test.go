@@ -271,6 +271,20 @@ func TestLoneAttributeStays(t *testing.T) {
 	}
 }
 
+// TestSwappedColoursAreSeen gives no animal a colour that the corpus does not have it in.
+func TestSwappedColoursAreSeen(t *testing.T) {
+	corpus := counts(CountAttributeOf, "horse\tblack", "horse\tbrown")
+	for colour, want := range map[string]bool{"black": true, "red": false} {
+		got := textsOf(t, with(SwapAttributes), corpus, Caption{Text: "here", Graph: schemas.SceneGraph{
+			Objects:   []schemas.Object{object("horse", "brown"), object("bus", colour)},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: "behind", Lemma: "behind", Object: 1}},
+		}})
+		if mentions(got, colour+" horse") != want {
+			t.Errorf("%q of a brown horse behind a %s bus, want a %s horse: %v", got, colour, colour, want)
+		}
+	}
+}
+
 // TestTextsDoNotDependOnWhatCameBefore gives the same negatives of a verb's participle
 // whether a caption with a finite form of it came before or not.
 func TestTextsDoNotDependOnWhatCameBefore(t *testing.T) {

@@ -75,6 +75,12 @@ func unbounded(a, b place) bool {
 	return at(a) && by(b) || by(a) && at(b)
 }
 
+// overhead holds for places in the sky that do not exclude each other.
+func overhead(a, b place) bool {
+	at := func(p place) bool { return p == on || p == in || p == under || p == above }
+	return at(a) && at(b)
+}
+
 // exclusions are pairs of places where a thing cannot be at once, with an
 // example of what is false of the other.
 var exclusions = []struct {

@@ -161,11 +161,11 @@ func TestActionsAreOfTheirPlaces(t *testing.T) {
 }
 
 // TestBesideOpenGround replaces no relation by one that is as true of ground
-// without an edge, nor what a vehicle does by what a picture shows just so.
+// without an edge or of the sky, nor what a vehicle does by what a picture shows just so.
 func TestBesideOpenGround(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountBetween, "man\tbeach\tbehind", "man\tbox\tbehind", "bus\tbridge\ttraveling under", "boy\tbridge\ttraveling under"),
-		counts(CountSubjectOf, "behind\tman", "traveling under\tbus", "traveling under\tboy"),
+		counts(CountBetween, "kite\tbox\tunder", "kite\tsky\tunder", "man\tbeach\tbehind", "man\tbox\tbehind", "bus\tbridge\ttraveling under", "boy\tbridge\ttraveling under"),
+		counts(CountSubjectOf, "behind\tman", "traveling under\tbus", "traveling under\tboy", "under\tkite"),
 	)
 	for _, c := range []struct {
 		subject, relation, lemma, object string
@@ -175,6 +175,8 @@ func TestBesideOpenGround(t *testing.T) {
 		{"man", "on", "on", "beach", false},
 		{"boy", "sitting under", "sit under", "bridge", true},
 		{"bus", "sitting under", "sit under", "bridge", false},
+		{"kite", "in", "in", "box", true},
+		{"kite", "in", "in", "sky", false},
 	} {
 		caption := Caption{Graph: schemas.SceneGraph{
 			Objects:   []schemas.Object{object(c.subject), object(c.object)},

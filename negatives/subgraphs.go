@@ -149,6 +149,9 @@ func (g *Generator) shuffle(p *phrase, subject, object int) Reason {
 	if g.known.mayHave(object, x.is) || g.known.mayHave(subject, y.is) {
 		return ReasonKnownGraph
 	}
+	if !g.keeps(a.noun, y.is) || !g.keeps(b.noun, x.is) {
+		return ReasonImplausible
+	}
 	return noReason
 }
 
@@ -286,7 +289,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		if (rel.place == on || rel.place == in) && rel.misplaced != nil && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {
 			return ReasonImplausible // "on a spoon"
 		}
-		if p.object.noun.open() && unbounded(original.place, rel.place) || alikeStill(p.subject.noun, original.verb, rel.verb) {
+		if p.object.noun.open() && unbounded(original.place, rel.place) || p.object.noun.head == "sky" && overhead(original.place, rel.place) || alikeStill(p.subject.noun, original.verb, rel.verb) {
 			return ReasonKnownGraph
 		}
 		if rel.verb != "" && !slices.Contains(postures, rel.verb) && g.known.lemmas.has(rel.does.hash) {
