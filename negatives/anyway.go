@@ -11,7 +11,7 @@ func withPart(r *relation, part *noun) bool {
 // furnished are places and dishes with what most of them have: where it is said of the
 // place itself it says nothing new.
 var furnished = []equipped{
-	{" city street road town intersection highway ", " building car truck bus vehicle tree light sign sidewalk people person man woman pedestrian pole lamp lane ", "a street with a dog", "a street with a car"},
+	{" city street road town intersection highway corner curb crosswalk ", " building car truck bus vehicle tree light sign sidewalk people person man woman pedestrian pole lamp lane ", "a street with a dog", "a street with a car"},
 	{" park field yard garden forest hill hillside ", " tree flower grass leaf bush plant ", "a park with a bench", "a park with a tree"},
 	{" room kitchen bathroom bedroom office lobby ", " door window light plant lamp picture painting poster rug carpet curtain cabinet shelf furniture ", "a room with a chair", "a room with a door"},
 	{" house home building apartment cottage villa mansion hotel church castle ", " window door roof wall garden yard porch balcony chimney tree bush flower room stair staircase fence person people man woman light furniture ", "a house with a bike", "a house with a window"},

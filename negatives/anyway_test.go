@@ -100,6 +100,8 @@ func TestNever(t *testing.T) {
 		{subjectSlot(w, "a tomato on a tray"), people, true},
 		{subjectSlot(w, "a tomato on a tray"), food, false},
 		{subjectSlot(w, "a cat on a couch"), people, false},
+		{subjectSlot(w, "a cat in a lap"), people, true},
+		{subjectSlot(w, "a boy in a lap"), people, false},
 		{subjectSlot(w, "a room with a window"), people, true},
 		{subjectSlot(w, "a room with a window"), structures, false},
 		{subjectSlot(w, "a man with a window"), people, false},

@@ -123,7 +123,7 @@ type fitting struct {
 }
 
 // never are the kinds of what does not stand in the slot: no place or fabric for the
-// clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza,
+// clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza or in a hand,
 // nobody with the windows of a room and nothing with somebody's hair, nothing of another kind on
 // an occasion. Weather stands for weather alone, and nothing is in what shows it (fitting).
 func (s *slot) never() uint32 {
@@ -134,6 +134,8 @@ func (s *slot) never() uint32 {
 		return only(s.of)
 	case !s.object && r.place == in && s.other.head == "hair":
 		return only(clothing) & only(plants) & only(0)
+	case !s.object && (r.place == on || r.place == in) && s.of != people && contains(" arm hand lap mouth ", s.other.head):
+		return 1 << people
 	case s.object && s.other.alive() && r.place == in && s.of == clothing:
 		return only(clothing)
 	case s.object && s.other.alive() && r.place == in:

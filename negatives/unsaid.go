@@ -20,7 +20,7 @@ var surroundings = []struct {
 }{
 	{" dirt ground soil field street road ", "a dog in dirt", "a dog in a field"},
 	{" beach sand shore coast ocean sea water ", "a man on a beach", "a man on sand"},
-	{" street sidewalk road intersection pavement curb crosswalk corner city town ", "a man on a street", "a man on a road"},
+	{" street sidewalk road intersection pavement footpath walkway pathway path curb crosswalk corner city town ", "a man on a street", "a man on a road"},
 	{" field grass pasture meadow park lawn yard hillside slope hill ", "a cow in a field", "a cow in a pasture"},
 	{" hill mountain slope hillside snow mountainside ", "a man on a slope", "a man on a mountain"},
 	{" court stadium game match field ", "a man on a court", "a man in a stadium"},
