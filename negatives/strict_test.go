@@ -116,6 +116,29 @@ func TestWhoDoesSo(t *testing.T) {
 	}
 }
 
+// TestPlacesOfWhatIsDone puts nobody at a place that the corpus never has with what the
+// caption says that somebody is with.
+func TestPlacesOfWhatIsDone(t *testing.T) {
+	between := []string{"man\tbeach\ton", "man\tfield\ton", "wave\tbeach\tnear"}
+	for i := range wellKnown {
+		for _, with := range []string{"beach\ton", "field\ton", "wave\triding"} {
+			between = append(between, fmt.Sprintf("man%d\t%s", i, with))
+		}
+	}
+	slices.Sort(between)
+	corpus := slices.Concat(counts(CountBetween, between...), counts(CountObjectOf, "on\tfield", "on\tbeach"), counts(CountUsage, "beach\ta", "field\ta"))
+	for what, field := range map[string]bool{"wave": false, "kite": true} { // of kites the corpus says too little
+		c := tagged("a/DT man/NN riding/VBG a/DT " + what + "/NN on/IN a/DT lake/NN")
+		c.Graph = schemas.SceneGraph{
+			Objects:   []schemas.Object{spanned(&c, 1), spanned(&c, 4), spanned(&c, 7)},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: "riding", Lemma: "ride", Object: 1}, {Subject: 0, Predicate: "on", Lemma: "on", Object: 2}},
+		}
+		if got := textsOf(t, with(FillObject), corpus, c); !mentions(got, "on a beach") || mentions(got, "on a field") != field {
+			t.Errorf("%q of %q, want a beach, and a field: %v", got, c.Text, field)
+		}
+	}
+}
+
 // TestNobodySeesWhatItIsFor replaces what something is for in no sub-graph.
 func TestNobodySeesWhatItIsFor(t *testing.T) {
 	caption := Caption{Graph: schemas.SceneGraph{
