@@ -30,7 +30,7 @@ func (c countRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close fu
 	if err != nil {
 		return nil, nil, err
 	}
-	return named(f.Path(c.name), counts.Read(file, file.Size())), file.Close, nil
+	return f.readCounts(c.name, file), file.Close, nil
 }
 
 // tempRun writes rows, sorted by kind and key, as a temporary run, which the
@@ -101,12 +101,15 @@ func discardRuns(runs []countRun) {
 	}
 }
 
-// named puts the name of the file before its errors.
-func named(name string, rows iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, error] {
+// readCounts reads a file of counts; its errors name it, and what to do where it is damaged.
+func (f Folder) readCounts(name string, file store.File) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
-		for row, err := range rows {
+		for row, err := range counts.Read(file, file.Size()) {
 			if err != nil {
-				err = fmt.Errorf("%s: %w", name, err)
+				err = fmt.Errorf("%s: %w", f.Path(name), err)
+				if !store.OfMachine(err) {
+					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", f.Dir)}
+				}
 			}
 			if !yield(row, err) {
 				return

@@ -61,7 +61,7 @@ func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
 			return
 		}
 		defer file.Close()
-		for row, err := range named(f.Path(Reduced(name)), counts.Read(file, file.Size())) {
+		for row, err := range f.readCounts(Reduced(name), file) {
 			if !yield(row, err) {
 				return
 			}
