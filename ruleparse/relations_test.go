@@ -111,6 +111,10 @@ var relations = []construction{
 	{"a subject in the singular", "A boat and a man who holds a rope", "boat man rope | man holds/hold rope"},
 	{"who alone can do it", "A bench and a man reading a book", "bench man book | man reading/read book"},
 	{"each other after a place", "two trucks parked in the grass next to each other", "trucks×two[;next to each other] grass | trucks parked in/park in grass"},
+	{"what a room is with", "A kitchen with a sink near a window", "kitchen sink window | kitchen with/with sink, sink near/near window"},
+	{"what a room is with, and does", "A bathroom with towels hanging next to a window.", "bathroom towels window | bathroom with/with towels, towels hanging next to/hang next to window"},
+	{"a room beside a room", "A bathroom with a tub beside a hallway", "bathroom tub hallway | bathroom with/with tub, bathroom beside/beside hallway"},
+	{"a room after a comma", "A bathroom with a sink, near the window", "bathroom sink window | bathroom with/with sink, bathroom near/near window"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
