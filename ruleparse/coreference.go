@@ -84,7 +84,10 @@ func (x *analysis) refer(ts []span) {
 		own := x.edgesOf(b)
 		if k := slices.IndexFunc(own, func(e relation) bool { return x.refers(ts, &e) }); k >= 0 {
 			if e := x.single(ts, own, own[k].candidate); e != nil {
-				x.locate(ts, e, e.a, b, e.candidate)
+				a := x.denoted(ts, e)
+				x.locate(ts, e, a, b, e.candidate)
+				e.a = a
+				x.spread(ts, e)
 			}
 		} else if c, ok := x.state(ts, b); ok {
 			if e, a := x.bearer(ts, own, &c); a >= 0 {
@@ -235,7 +238,7 @@ func (x *analysis) bearer(ts []span, own []relation, c *candidate) (e *relation,
 // that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
 // mirror over it".
 func (x *analysis) locate(ts []span, e *relation, a int32, b int, c candidate) {
-	for m := b; m > int(a); m, _ = x.joined(ts, m) {
+	for m := b; m > int(a) && m != int(e.a); m, _ = x.joined(ts, m) {
 		x.added = append(x.added, relation{a, int32(m), c})
 		if e.candidate.forward() && e.candidate.n > 1 || x.determined(ts, int32(b)) && !oneOf(" at in on ", ts[c.words[0]].low) {
 			break // "filled with water and rocks on the bottom"

@@ -115,6 +115,12 @@ var relations = []construction{
 	{"what a room is with, and does", "A bathroom with towels hanging next to a window.", "bathroom towels window | bathroom with/with towels, towels hanging next to/hang next to window"},
 	{"a room beside a room", "A bathroom with a tub beside a hallway", "bathroom tub hallway | bathroom with/with tub, bathroom beside/beside hallway"},
 	{"a room after a comma", "A bathroom with a sink, near the window", "bathroom sink window | bathroom with/with sink, bathroom near/near window"},
+	{"a pronoun in the singular", "A woman riding a bike with a basket on it", "woman bike basket | woman riding/ride bike, basket on/on bike"},
+	{"a pronoun in the plural", "Several suitcases sitting on a shelf with tags on them.", "suitcases×several shelf tags | suitcases sitting on/sit on shelf, tags on/on suitcases"},
+	{"a pronoun of a person", "A child holding an umbrella with a person near him", "child umbrella person | child holding/hold umbrella, person near/near child"},
+	{"a pronoun of two", "A boy and a woman sitting with a laptop between them", "boy woman laptop | boy sitting with/sit with laptop, woman sitting with/sit with laptop, laptop between/between boy, laptop between/between woman"},
+	{"a pronoun of a couple", "A couple of people holding laptops with a cat sitting between them", "people×a couple of laptops cat | people holding/hold laptops, cat sitting between/sit between people"},
+	{"a pronoun in the wrong number", "A man at a table with plates with donuts on it.", "man table plates donuts | man at/at table, table with/with plates, donuts on/on plates"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

@@ -1,0 +1,83 @@
+package ruleparse
+
+// A pronoun agrees in number, and in sex, with what it stands for.
+
+// denoted is what the pronoun after the words of e stands for: the first object of e or, where that
+// does not fit, the only one before the second that does ("a woman riding a bike with a basket on it"),
+// or of several what they are about ("people at a table with a pizza in front of them"). One person
+// may be "them" where nobody else is.
+func (x *analysis) denoted(ts []span, e *relation) int32 {
+	pronoun := &ts[e.candidate.words[e.candidate.n-1]+1]
+	if x.agrees(ts, pronoun, e.a, e.b) || pronoun.low == "it" && x.misnumbered(ts, e) {
+		return e.a
+	}
+	found, first, person := 0, e.a, int32(-1)
+	for a := max(0, e.b-maxBack); a < e.b; a++ {
+		n := &x.nodes[a]
+		if n.attribute || ts[n.from].tag == tagPRP || oneOf(media, ts[n.to-1].low) {
+			continue
+		}
+		if n.person && person < 0 {
+			person = a
+		}
+		if !x.agrees(ts, pronoun, a, e.b) {
+			continue
+		}
+		if found++; found == 1 || x.into(first) >= 0 && x.into(a) < 0 {
+			first = a
+		}
+	}
+	switch {
+	case found == 1, found > 1 && x.into(first) < 0:
+		return first
+	case found == 0 && person >= 0 && pronoun.low == "them":
+		return person
+	}
+	return e.a
+}
+
+// misnumbered reports whether e says that its second object is in or on the things right before it:
+// "plates with donuts on it".
+func (x *analysis) misnumbered(ts []span, e *relation) bool {
+	return !x.nodes[e.a].person && x.previous(int(e.b)) == int(e.a) && oneOf(" in on ", ts[e.candidate.words[e.candidate.n-1]].low) && x.container(ts, int(e.a)) < 0
+}
+
+// agrees reports whether a pronoun can stand for object a, before object b: "them" also for a couple
+// of people, or for one of two.
+func (x *analysis) agrees(ts []span, pronoun *span, a, b int32) bool {
+	n := &x.nodes[a]
+	if standsFor(pronoun, &ts[n.to-1], n) {
+		return true
+	} else if pronoun.low != "them" {
+		return false
+	}
+	if _, ok := x.listing(ts, a, b); ok {
+		return true
+	}
+	begin := x.begins(int(a))
+	from, to := x.quantityBefore(ts, int(a), begin)
+	return from < to && ts[from].low != "one" || begin > 1 && ts[begin-1].measure || ts[begin].tag == tagCD && ts[begin].low != "one" ||
+		n.class == classGroup && n.alive
+}
+
+// listing is the list of persons or animals before object b that object a is part of, where a
+// conjunction ends it.
+func (x *analysis) listing(ts []span, a, b int32) (s compoundSubject, ok bool) {
+	s, _ = x.compoundSubject(ts, a)
+	return s, x.nodes[a].alive && s.first < s.last && s.last < b && x.conjunct(ts, int(s.last)) >= 0
+}
+
+// spread says what e says of one of a list of all, where "them" stands for the list: "a boy and
+// a woman with a laptop between them".
+func (x *analysis) spread(ts []span, e *relation) {
+	n := &x.nodes[e.a]
+	if pronoun := &ts[e.candidate.words[e.candidate.n-1]+1]; pronoun.low != "them" || standsFor(pronoun, &ts[n.to-1], n) {
+		return
+	}
+	s, ok := x.listing(ts, e.a, e.b)
+	for m := s.first; ok && m <= s.last; m++ {
+		if m != e.a && !x.nodes[m].attribute && x.nodes[m].alive {
+			x.added = append(x.added, relation{m, e.b, e.candidate})
+		}
+	}
+}
