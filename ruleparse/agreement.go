@@ -11,16 +11,25 @@ func (x *analysis) denoted(ts []span, e *relation) int32 {
 	if x.agrees(ts, pronoun, e.a, e.b) || pronoun.low == "it" && x.misnumbered(ts, e) {
 		return e.a
 	}
-	found, first, person := 0, e.a, int32(-1)
-	for a := max(0, e.b-maxBack); a < e.b; a++ {
+	if a := x.antecedent(ts, pronoun, e.b); a >= 0 {
+		return a
+	}
+	return e.a
+}
+
+// antecedent is what a pronoun stands for by its number among the objects before object b, or -1
+// where that is not sure.
+func (x *analysis) antecedent(ts []span, pronoun *span, b int32) int32 {
+	found, first, person := 0, int32(-1), int32(-1)
+	for a := max(0, b-maxBack); a < b; a++ {
 		n := &x.nodes[a]
-		if n.attribute || ts[n.from].tag == tagPRP || oneOf(media, ts[n.to-1].low) {
+		if n.attribute || ts[n.from].tag == tagPRP || n.class == classBody || oneOf(media, ts[n.to-1].low) {
 			continue
 		}
 		if n.person && person < 0 {
 			person = a
 		}
-		if !x.agrees(ts, pronoun, a, e.b) {
+		if !x.agrees(ts, pronoun, a, b) {
 			continue
 		}
 		if found++; found == 1 || x.into(first) >= 0 && x.into(a) < 0 {
@@ -30,10 +39,10 @@ func (x *analysis) denoted(ts []span, e *relation) int32 {
 	switch {
 	case found == 1, found > 1 && x.into(first) < 0:
 		return first
-	case found == 0 && person >= 0 && pronoun.low == "them":
+	case found == 0 && pronoun.low == "them":
 		return person
 	}
-	return e.a
+	return -1
 }
 
 // misnumbered reports whether e says that its second object is in or on the things right before it:

@@ -30,6 +30,7 @@ func (x *analysis) mend(ts []span) {
 	x.leap(ts)
 	x.part(ts)
 	x.refer(ts)
+	x.pursue(ts)
 	x.settle(ts)
 	x.mutual(ts)
 	x.predicated(ts)

@@ -121,6 +121,11 @@ var relations = []construction{
 	{"a pronoun of two", "A boy and a woman sitting with a laptop between them", "boy woman laptop | boy sitting with/sit with laptop, woman sitting with/sit with laptop, laptop between/between boy, laptop between/between woman"},
 	{"a pronoun of a couple", "A couple of people holding laptops with a cat sitting between them", "people×a couple of laptops cat | people holding/hold laptops, cat sitting between/sit between people"},
 	{"a pronoun in the wrong number", "A man at a table with plates with donuts on it.", "man table plates donuts | man at/at table, table with/with plates, donuts on/on plates"},
+	{"what is done to a pronoun", "A train sitting on the track while a man looks at it", "train track man | train sitting on/sit on track, man looks at/look at train"},
+	{"what is done to a pronoun by the head of a phrase", "A man cutting a cake while a person in a costume stands behind him.", "man cake person costume | man cutting/cut cake, person stands behind/stand behind man, person in/in costume"},
+	{"what is done to a pronoun right after the verb", "Two horses plowing the land as a man directs them", "horses×two land man | horses plowing/plow land, man directs/direct horses"},
+	{"what is done to a pronoun of the same phrase", "A tan cat that is sitting by a laptop is watching it.", "cat[tan] laptop | cat is sitting by/sit by laptop"},
+	{"what is done to oneself", "Man in a dress shirt and tie looks in front of him.", "man dress shirt tie | man in/in dress shirt, man in/in tie"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
