@@ -208,7 +208,7 @@ var constructions = []construction{
 	{"after while", "three birds are looking around while on the ground", "birds×three[;looking around] ground | birds on/on ground"},
 	{"after as", "a man standing on a surfboard as the wave approaches", "man surfboard wave | man standing on/stand on surfboard"},
 	{"after as", "a boy dressed up as a construction worker", "boy construction worker | boy dressed up as/dress up as construction worker"},
-	{"a preposition with a pronoun", "a river with several boats in it and a fence", "river boats×several fence | boats in/in river"},
+	{"a preposition with a pronoun", "a river with several boats in it and a fence", "river boats×several fence | river with/with fence, boats in/in river"},
 	{"a preposition with a pronoun", "a bed with a cat sleeping on it next to a teddy bear", "bed cat teddy bear | bed with/with cat, bed next to/next to teddy bear, cat sleeping on/sleep on bed"},
 	{"a verb after a conjunction", "A man in a wet suit stands on a surfboard and rows with a paddle", "man wet suit surfboard paddle | man in/in wet suit, man stands on/stand on surfboard, man rows with/row with paddle"},
 	{"a verb after a conjunction", "a salad is in a red container and has lettuce, tomatoes and carrots", "salad container[red] lettuce tomatoes carrots | salad is in/in container, salad has/have lettuce, salad has/have tomatoes, salad has/have carrots"},

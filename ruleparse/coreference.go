@@ -88,10 +88,12 @@ func (x *analysis) refer(ts []span) {
 				x.locate(ts, e, a, b, e.candidate)
 				e.a = a
 				x.spread(ts, e)
+				x.goOn(ts, a, b, &e.candidate)
 			}
 		} else if c, ok := x.state(ts, b); ok {
 			if e, a := x.bearer(ts, own, &c); a >= 0 {
 				x.locate(ts, e, a, b, c)
+				x.goOn(ts, a, b, &c)
 			}
 		} else if c, ok := x.elliptical(ts, b); ok {
 			if c.n > 1 { // a preposition alone may be of both: "inside and outside the house"
@@ -243,6 +245,47 @@ func (x *analysis) locate(ts []span, e *relation, a int32, b int, c candidate) {
 		if e.candidate.forward() && e.candidate.n > 1 || x.determined(ts, int32(b)) && !oneOf(" at in on ", ts[c.words[0]].low) {
 			break // "filled with water and rocks on the bottom"
 		}
+	}
+}
+
+// goOn adds what object a is with after the pronoun that ends c, which says where object b is that it
+// is with too: "a plate with a sandwich on it and a side salad and drink".
+func (x *analysis) goOn(ts []span, a int32, b int, c *candidate) {
+	i := c.words[c.n-1] + 3
+	if int(i) < len(ts) && ts[i-1].tag == tagComma {
+		i++
+	}
+	with := x.begins(b) - 1
+	for with > 0 && (determines(&ts[with]) || oneOf(quantityWords, ts[with].low) || ts[with].tag == tagCD) {
+		with--
+	}
+	if int(i) >= len(ts) || ts[i-1].tag != tagCC || with < x.nodes[a].to || !oneOf(" had has have having with ", ts[with].low) || ts[with-1].tag == tagWDT {
+		return
+	}
+	said := candidate{n: 1}
+	said.words[0] = with
+	for m, before := b+1, -1; m < len(x.nodes); m++ {
+		n := &x.nodes[m]
+		if n.attribute {
+			continue
+		}
+		if before < 0 {
+			for ; i < n.from; i++ {
+				if !x.inNode[i] && !determines(&ts[i]) && !qualifies(&ts[i]) && ts[i].tag != tagCD {
+					return
+				}
+			}
+		} else if k, _ := x.joined(ts, m); k != before {
+			return
+		}
+		if len(x.edgesOf(m)) > 0 || acts(ts, n) || ts[n.from].tag == tagPRP || n.head == x.nodes[a].head {
+			return // "a cup with a bird on it and a cup"
+		}
+		x.added = append(x.added, relation{a, int32(m), said})
+		if at, ok := x.state(ts, m); ok && x.agrees(ts, &ts[at.words[at.n-1]+1], a, int32(m)) {
+			x.added = append(x.added, relation{a, int32(m), at})
+		}
+		before = m
 	}
 }
 

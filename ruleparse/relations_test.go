@@ -126,6 +126,9 @@ var relations = []construction{
 	{"what is done to a pronoun right after the verb", "Two horses plowing the land as a man directs them", "horses×two land man | horses plowing/plow land, man directs/direct horses"},
 	{"what is done to a pronoun of the same phrase", "A tan cat that is sitting by a laptop is watching it.", "cat[tan] laptop | cat is sitting by/sit by laptop"},
 	{"what is done to oneself", "Man in a dress shirt and tie looks in front of him.", "man dress shirt tie | man in/in dress shirt, man in/in tie"},
+	{"what a thing is with after a pronoun", "A street with vehicles on it and a sidewalk.", "street vehicles sidewalk | street with/with sidewalk, vehicles on/on street"},
+	{"what is behind a thing after a pronoun", "A parking lot with a building behind it and an intersection in front of it.", "parking lot building intersection | parking lot with/with intersection, building behind/behind parking lot, intersection in front of/in front of parking lot"},
+	{"a thing like it after a pronoun", "A cup with a bird on it and a cup with a wolf on it.", "cup bird cup wolf | bird on/on cup, wolf on/on cup"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
