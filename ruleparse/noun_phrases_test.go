@@ -69,6 +69,12 @@ var nounPhrases = []construction{
 	{"half", "half a pizza on a plate", "pizza×half a plate | pizza on/on plate"},
 	{"half of", "half of a pizza on a plate", "pizza×half of a plate | pizza on/on plate"},
 	{"rows", "several rows of donuts on a table", "donuts×several rows of table | donuts on/on table"},
+	{"two worn colours", "A baseball player in red and white playing a game", "baseball player[;in red,;white] game | baseball player playing/play game"},
+	{"two worn colours after be", "A young man is in blue and white playing tennis.", "man[young,;in blue,;white] tennis | man playing/play tennis"},
+	{"what is photographed in black and white", "A group of zebras are photographed in black and white.", "zebras×a group of[;in black,;white]"},
+	{"colours of garments that are worn", "A man in red and white striped pants", "man pants[red,white,striped] | man in/in pants"},
+	{"colours of jogging pants", "A man in black and white jogging pants", "man jogging pants[black,white] | man in/in jogging pants"},
+	{"a worn colour and somebody else", "A woman in white and a dog", "woman[;in white] dog"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
