@@ -28,6 +28,9 @@ func misread(ts []span, x *analysis, e *relation) bool {
 		return true
 	}
 	verb := c.words[0]
+	if c.n == 1 && x.indefinite(ts, verb) && verb > 1 && ts[verb-2].low == "with" {
+		return true // "a field with something in his hand"
+	}
 	if ts[verb].tag == tagVBZ && !c.reversed {
 		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && coordinated(ts, x, m) && x.conjunct(ts, m) < 0 && !x.within(ts, int(e.a), m) {
 			return true

@@ -129,6 +129,8 @@ var relations = []construction{
 	{"what a thing is with after a pronoun", "A street with vehicles on it and a sidewalk.", "street vehicles sidewalk | street with/with sidewalk, vehicles on/on street"},
 	{"what is behind a thing after a pronoun", "A parking lot with a building behind it and an intersection in front of it.", "parking lot building intersection | parking lot with/with intersection, building behind/behind parking lot, intersection in front of/in front of parking lot"},
 	{"a thing like it after a pronoun", "A cup with a bird on it and a cup with a wolf on it.", "cup bird cup wolf | bird on/on cup, wolf on/on cup"},
+	{"what something is like", "A man looking at something yellow and round", "man"},
+	{"where something is", "A man bent over in a field with something in his hand.", "man[;bent] field hand | man in/in field, man has/have hand"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

@@ -164,8 +164,11 @@ const traits = " color colors colour colours condition conditions shape shapes s
 // strays reports whether what an attribute says is said of when or where something
 // is, or of a noun that is no object, not of the object that the model gives it to:
 // "clouds above a hill on a sunny day", "a cold wait for the bus", "nails for a fun look". A
-// style or a condition is one of the object itself.
+// style or a condition is one of the object itself. What stands after "something" is said of that.
 func (x *analysis) strays(ts []span, l link) bool {
+	if from := x.nodes[l.attribute].from; x.indefinite(ts, from) {
+		return true
+	}
 	if l.object > l.attribute {
 		return x.skips(ts, l)
 	}
@@ -182,6 +185,15 @@ func (x *analysis) strays(ts []span, l link) bool {
 		return false // "burgers are a healthy option", "a pink one", "busy today"
 	}
 	return whole || ts[i].tag == tagIN || isVerb(ts[i].tag)
+}
+
+// indefinite reports whether "something" that is no object stands before token i and the adjectives
+// that it is coordinated with: "chewing on something blue and red".
+func (x *analysis) indefinite(ts []span, i int32) bool {
+	for i > 2 && ts[i-1].tag == tagCC && ts[i-2].tag == tagJJ {
+		i -= 2
+	}
+	return i > 0 && oneOf(" anything nothing something ", ts[i-1].low) && !x.inNode[i-1]
 }
 
 // portions are nouns before "of" that stand for what is named after it: "a large piece of cake".
