@@ -131,6 +131,14 @@ var relations = []construction{
 	{"a thing like it after a pronoun", "A cup with a bird on it and a cup with a wolf on it.", "cup bird cup wolf | bird on/on cup, wolf on/on cup"},
 	{"what something is like", "A man looking at something yellow and round", "man"},
 	{"where something is", "A man bent over in a field with something in his hand.", "man[;bent] field hand | man in/in field, man has/have hand"},
+	{"a verb glued to its subject", "Cattle graze in a grassy field.", "cattle field[grassy] | cattle graze in/graze in field"},
+	{"a verb glued to its subject", "The sun shines through the window.", "sun window | sun shines through/shine through window"},
+	{"a verb glued to what its subject wears", "A man and a woman in western attire pose in front of a bus.", "man woman attire[western] bus | man in/in attire, man pose in front of/pose in front of bus, woman in/in attire, woman pose in front of/pose in front of bus"},
+	{"a verb glued to a place", "Two giraffes in a zoo crane their necks.", "giraffes×two zoo necks | giraffes in/in zoo, giraffes crane/crane necks"},
+	{"a participle glued to its noun", "A table set with plates of food.", "table plates food | table set with/set with plates, plates of/of food"},
+	{"a participle glued to its noun", "A pizza cut in half on a plate.", "pizza plate | pizza cut in half on/cut in half on plate"},
+	{"a noun that could be a verb", "A man in a dance pose at a street corner.", "man dance pose street corner | man in/in dance pose, man at/at street corner"},
+	{"a noun that could be a participle", "A tea set on a table.", "tea set table | tea set on/on table"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

@@ -3,6 +3,7 @@ package ruleparse
 // verbs makes a verb of what the tagger takes for a noun right after somebody: "a child smiles at
 // the camera", "another man watches", "a woman posing for a photo".
 func (x *analysis) verbs(ts []span) {
+	x.unglue(ts)
 	for k := range x.nodes {
 		n := &x.nodes[k]
 		if n.attribute || int(n.to) == len(ts) || !n.alive && (int(n.to)+1 == len(ts) || ts[n.to+1].low != "while") || ts[n.to-1].tag != tagNN && ts[n.to-1].tag != tagNNP {
