@@ -25,7 +25,7 @@ func (x *analysis) cover(ts []span) {
 	kept := 0
 	for i := range x.nodes {
 		x.moved = append(x.moved, int32(kept))
-		n := x.nodes[i]
+		n := x.widen(ts, x.nodes[i])
 		if kept > 0 && n.attribute && x.nodes[kept-1].attribute && x.nodes[kept-1].to == n.to {
 			x.moved[i] = int32(kept - 1) // the participle
 			continue
@@ -46,11 +46,11 @@ func (x *analysis) cover(ts []span) {
 	x.move()
 }
 
-// phrasal reports whether attribute n is the particle of the verb before it: "a man
-// looks on".
+// phrasal reports whether attribute n is one with that before it: the particle of a verb, "a man
+// looks on", or the end of a fixed expression.
 func phrasal(ts []span, verb, n *node) bool {
-	return verb.attribute && n.attribute && verb.to == n.from && n.to == n.from+1 && ts[verb.to-1].flags&anyVerb != 0 &&
-		oneOf(" around down off on out over up ", ts[n.from].low)
+	return verb.attribute && n.attribute && verb.to == n.from && n.to == n.from+1 &&
+		(ts[verb.to-1].flags&anyVerb != 0 && oneOf(" around down off on out over up ", ts[n.from].low) || fixed(ts, n.from))
 }
 
 // covers is the object that the noun of node i covers, or -1.

@@ -75,6 +75,13 @@ var nounPhrases = []construction{
 	{"colours of garments that are worn", "A man in red and white striped pants", "man pants[red,white,striped] | man in/in pants"},
 	{"colours of jogging pants", "A man in black and white jogging pants", "man jogging pants[black,white] | man in/in jogging pants"},
 	{"a worn colour and somebody else", "A woman in white and a dog", "woman[;in white] dog"},
+	{"a material of two words", "A kitchen with a stainless steel sink.", "kitchen sink[stainless steel] | kitchen with/with sink"},
+	{"a material of which the model has one word", "Three old cast iron bathtubs in a brick room.", "bathtubs×three[old,cast iron] room[brick] | bathtubs in/in room"},
+	{"a fixed expression", "A stained glass window", "window[stained glass]"},
+	{"a fixed expression", "Two giraffes standing in a wide open area.", "giraffes×two area[wide open] | giraffes standing in/stand in area"},
+	{"of a colour", "A white colored dog on a brand new couch", "dog[white colored] couch[brand new] | dog on/on couch"},
+	{"materials of one word", "A steel door with a glass window", "door[steel] window[glass] | door with/with window"},
+	{"a particle before a colour", "An airplane is letting off white smoke", "airplane smoke[white] | airplane is letting off/let off smoke"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
