@@ -139,6 +139,11 @@ var relations = []construction{
 	{"a participle glued to its noun", "A pizza cut in half on a plate.", "pizza plate | pizza cut in half on/cut in half on plate"},
 	{"a noun that could be a verb", "A man in a dance pose at a street corner.", "man dance pose street corner | man in/in dance pose, man at/at street corner"},
 	{"a noun that could be a participle", "A tea set on a table.", "tea set table | tea set on/on table"},
+	{"what comes after a place", "An icy snow pile with a fire hydrant in the middle and a bicycle leaning on the side.", "snow pile[icy] fire hydrant bicycle | snow pile with/with fire hydrant, snow pile with/with bicycle, bicycle leaning on the side of/lean on the side of snow pile"},
+	{"what comes after a place", "A bridge with a clock tower at one side and a ferris wheel at the other side.", "bridge clock tower wheel[ferris] | bridge with/with clock tower, bridge with/with wheel, clock tower at one side of/at side of bridge"},
+	{"what comes after a place", "There is a large clock in the foreground and a large building in the background.", "clock[large] foreground building[large] background | clock in/in foreground, building in/in background"},
+	{"two places", "A small bus with a mural on the side and front.", "bus[small] mural | bus with/with mural, mural on the side of/on the side of bus"},
+	{"a bare side", "A white plate with a sandwich and sides on it", "plate[white] sandwich sides | plate with/with sandwich, sandwich on/on plate, sides on/on plate"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
