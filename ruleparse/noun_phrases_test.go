@@ -82,6 +82,11 @@ var nounPhrases = []construction{
 	{"of a colour", "A white colored dog on a brand new couch", "dog[white colored] couch[brand new] | dog on/on couch"},
 	{"materials of one word", "A steel door with a glass window", "door[steel] window[glass] | door with/with window"},
 	{"a particle before a colour", "An airplane is letting off white smoke", "airplane smoke[white] | airplane is letting off/let off smoke"},
+	{"an adjective of a noun that is no object", "Man eating a hotdog at a crowded event with lots of other people", "man hotdog people×lots of | man eating/eat hotdog, man at/at people"},
+	{"adjectives of a noun that is no object", "A clock shines brightly on a dark, cloudy evening.", "clock"},
+	{"an adjective after a mark", "footsteps in the sand ... geographical feature", "footsteps sand | footsteps in/in sand"},
+	{"an adjective of a portion", "A small portion of broccoli", "broccoli[small]"},
+	{"adjectives of what is an object", "Burgers are a healthy and cheap option", "burgers option[healthy,cheap]"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

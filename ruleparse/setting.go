@@ -173,18 +173,27 @@ func (x *analysis) strays(ts []span, l link) bool {
 		return x.skips(ts, l)
 	}
 	n := &x.nodes[l.attribute]
-	if int(n.to) == len(ts) || x.inNode[n.to] || !isNoun(ts[n.to].tag) || oneOf(traits, ts[n.to].low) {
+	to := n.to
+	for int(to)+2 < len(ts) && to < n.to+maxPair && goesOn(ts, to) {
+		to += 2
+	}
+	if int(to) == len(ts) || x.inNode[to] || !isNoun(ts[to].tag) || oneOf(traits, ts[to].low) {
 		return false
 	}
 	i, whole := n.from-1, false
-	for i >= 0 && (determines(&ts[i]) || ts[i].tag == tagJJ || ts[i].tag == tagRB) {
+	for i >= 0 && i > n.from-maxPair && (determines(&ts[i]) || ts[i].tag == tagJJ || ts[i].tag == tagRB || i > 0 && ts[i-1].tag == tagJJ && goesOn(ts, i)) {
 		whole = whole || determines(&ts[i])
 		i--
 	}
-	if i < 0 || ts[i].be || oneOf(" one ones today tonight yesterday ", ts[n.to].low) {
+	if i < 0 || ts[i].be || oneOf(" one ones today tonight yesterday ", ts[to].low) {
 		return false // "burgers are a healthy option", "a pink one", "busy today"
 	}
-	return whole || ts[i].tag == tagIN || isVerb(ts[i].tag)
+	return whole || ts[i].tag == tagIN || isVerb(ts[i].tag) || (ts[i].kind == mark || ts[i].tag == tagCC) && !ts[n.from].capital
+}
+
+// goesOn reports whether a conjunction or a comma and an adjective stand at token i.
+func goesOn(ts []span, i int32) bool {
+	return (ts[i].tag == tagCC || ts[i].tag == tagComma) && ts[i+1].tag == tagJJ
 }
 
 // indefinite reports whether "something" that is no object stands before token i and the adjectives
@@ -218,6 +227,8 @@ func (x *analysis) skips(ts []span, l link) bool {
 		}
 		t := &ts[i]
 		switch {
+		case begins && !joined && (t.low == "of" || t.measure):
+			return true // "at a crowded event with lots of people"
 		case t.low == "of":
 			l := &ts[max(i-1, 0)]
 			return i > from && !x.inNode[i-1] && isNoun(l.tag) && !oneOf(portions, l.low)
