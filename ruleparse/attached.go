@@ -3,7 +3,8 @@ package ruleparse
 // attached is what edge i is said of: a place beside something is that of whoever is
 // somewhere or holds something, not of where they are or what they hold: "a man at a
 // table in front of a laptop", "a boy holding a bat next to a base". What is said of a
-// picture after what it shows is said of that: "a picture of a desk with a keyboard", and what is said right after what a room is with.
+// picture after what it shows is said of that: "a picture of a desk with a keyboard", and so is
+// what stands right after the furniture of a room.
 func (x *analysis) attached(ts []span, i int) int32 {
 	e := &x.edges[i]
 	if m := x.depicted(ts, e); m >= 0 {
