@@ -288,7 +288,7 @@ func (f *filtered) noun(c choice) *noun {
 }
 
 // sayable holds for words of letters, digits, hyphens and apostrophes with single
-// spaces between them.
+// spaces between them, none of which comes twice running: no "fire fire truck".
 func sayable(s string) bool {
 	space := true // an apostrophe or a space may not follow one
 	for _, r := range s {
@@ -304,7 +304,8 @@ func sayable(s string) bool {
 			return false
 		}
 	}
-	return !space
+	words := strings.Fields(s)
+	return !space && len(slices.Compact(words)) == len(words)
 }
 
 // replaceable holds for relations that say enough to be put in another's place.

@@ -425,3 +425,13 @@ func TestBaseForm(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsTwiceRunning says no noun that a caption has with a word too many.
+func TestWordsTwiceRunning(t *testing.T) {
+	w := newTestWords(t)
+	for noun, want := range map[string]bool{"fire truck": true, "fire fire truck": false, "truck truck": false} {
+		if got := w.noun(noun).sayable; got != want {
+			t.Errorf("%q can be said: %v, want %v", noun, got, want)
+		}
+	}
+}
