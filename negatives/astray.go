@@ -25,5 +25,5 @@ func (g *Generator) astray(gr *schemas.SceneGraph, caption, j int, place *noun) 
 func strange(n, place *noun) bool {
 	a, b := &n.word.partners, &place.word.partners
 	return b.subjects != nil && (a.subjects != nil || a.objects != nil) &&
-		!b.subjects.has(a.id) && !(b.objects != nil && b.objects.has(a.id)) && !(a.subjects != nil && a.subjects.has(b.id)) && !(a.objects != nil && a.objects.has(b.id))
+		!b.subjects.has(a.id) && !b.objects.has(a.id) && !a.subjects.has(b.id) && !a.objects.has(b.id)
 }

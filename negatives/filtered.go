@@ -81,7 +81,7 @@ func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
 
 // suits holds where a thing goes with what is said of the object.
 func (s *fitting) suits(t thing) bool {
-	if s.beside != nil && !s.beside.has(t.head) || s.misplaced != nil && s.misplaced.has(t.head) || s.never>>t.kind&1 != 0 {
+	if s.beside != nil && !s.beside.has(t.head) || s.misplaced.has(t.head) || s.never>>t.kind&1 != 0 {
 		return false
 	}
 	if t.kind == s.kind {

@@ -94,10 +94,10 @@ func (p *partners) related(e end) *heads {
 // implausible.
 const wellKnown = 24
 
-// headSet is a set of heads by their ids: bit i is set where head i is in it.
+// headSet is a set of heads by their ids: bit i is set where head i is in it. A nil one has none.
 type headSet []uint64
 
-func (s headSet) has(id uint32) bool { return s[id>>6]>>(id&63)&1 == 1 }
+func (s headSet) has(id uint32) bool { return s != nil && s[id>>6]>>(id&63)&1 == 1 }
 func (s headSet) add(id uint32)      { s[id>>6] |= 1 << (id & 63) }
 
 // headID is the id of a noun's head.

@@ -66,19 +66,16 @@ var together = []struct {
 // open are heads of grounds without a sharp edge: who is on a beach may be by it.
 const open = " street road sidewalk beach runway forest fence area field yard path shore water ocean sea lake river pond wave surf snow sand grass dirt mud mountain hill hillside slope park city town lot trail track platform station zoo "
 
-func (n *noun) open() bool { return contains(open, n.head) }
-
-// unbounded holds for places that do not exclude each other on open ground.
-func unbounded(a, b place) bool {
+// unbounded holds for places that do not exclude each other at a noun: what is on open ground
+// may be by it too, and what is in the sky under it.
+func (n *noun) unbounded(a, b place) bool {
 	at := func(p place) bool { return p == on || p == in }
+	if n.head == "sky" {
+		over := func(p place) bool { return at(p) || p == under || p == above }
+		return over(a) && over(b)
+	}
 	by := func(p place) bool { return p == beside || p == nearby || p == behind }
-	return at(a) && by(b) || by(a) && at(b)
-}
-
-// overhead holds for places in the sky that do not exclude each other.
-func overhead(a, b place) bool {
-	at := func(p place) bool { return p == on || p == in || p == under || p == above }
-	return at(a) && at(b)
+	return contains(open, n.head) && (at(a) && by(b) || by(a) && at(b))
 }
 
 // exclusions are pairs of places where a thing cannot be at once, with an

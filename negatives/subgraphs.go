@@ -286,10 +286,10 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		if !g.does(p.subject.noun, rel) {
 			return ReasonImplausible
 		}
-		if (rel.place == on || rel.place == in) && rel.misplaced != nil && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {
+		if (rel.place == on || rel.place == in) && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {
 			return ReasonImplausible // "on a spoon"
 		}
-		if p.object.noun.open() && unbounded(original.place, rel.place) || p.object.noun.head == "sky" && overhead(original.place, rel.place) || alikeStill(p.subject.noun, original.verb, rel.verb) {
+		if p.object.noun.unbounded(original.place, rel.place) || alikeStill(p.subject.noun, original.verb, rel.verb) {
 			return ReasonKnownGraph
 		}
 		if rel.verb != "" && !slices.Contains(postures, rel.verb) && g.known.lemmas.has(rel.does.hash) {

@@ -6,43 +6,48 @@ func fixed(ts []span, i int32) bool {
 	if i == 0 {
 		return false
 	}
-	first := ts[i-1].low
-	switch ts[i].low {
-	case "colored", "coloured":
-		if i > 1 && ts[i-2].tag == tagCC {
-			return false // "a black and white colored cat"
-		}
-		return oneOf(colours, first) || oneOf(" amber bronze burgundy copper cream dark different light maroon multi peach rainbow rust salmon tan teal turquoise ", first)
-	case "crust":
-		return oneOf(" deep thick thin ", first)
-	case "eastern":
-		return first == "middle"
-	case "glass":
-		return first == "stained"
-	case "gold":
-		return first == "rose"
-	case "iron":
-		return first == "cast" || first == "wrought"
-	case "large":
-		return first == "extra"
-	case "league":
-		return first == "little" || first == "major"
-	case "new":
-		return first == "brand"
-	case "open":
-		return first == "wide"
-	case "rock":
-		return first == "hard"
-	case "silver":
-		return first == "sterling"
-	case "steel":
-		return first == "stainless"
-	case "white":
-		return first == "off" && (i < 2 || !isVerb(ts[i-2].tag)) // "letting off white smoke"
-	case "wood":
-		return first == "hard"
+	switch t := &ts[i]; {
+	case (t.low == "colored" || t.low == "coloured") && i > 1 && ts[i-2].tag == tagCC:
+		return false // "a black and white colored cat"
+	case t.low == "white" && i > 1 && isVerb(ts[i-2].tag):
+		return false // "letting off white smoke"
 	}
-	return false
+	return oneOf(beginnings(ts[i].low), ts[i-1].low)
+}
+
+// beginnings are the words that make a fixed expression with the one that follows.
+func beginnings(word string) string {
+	switch word {
+	case "colored", "coloured":
+		return colours + "amber bronze burgundy copper cream dark different light maroon multi peach rainbow rust salmon tan teal turquoise "
+	case "crust":
+		return " deep thick thin "
+	case "eastern":
+		return " middle "
+	case "glass":
+		return " stained "
+	case "gold":
+		return " rose "
+	case "iron":
+		return " cast wrought "
+	case "large":
+		return " extra "
+	case "league":
+		return " little major "
+	case "new":
+		return " brand "
+	case "open":
+		return " wide "
+	case "rock", "wood":
+		return " hard "
+	case "silver":
+		return " sterling "
+	case "steel":
+		return " stainless "
+	case "white":
+		return " off "
+	}
+	return ""
 }
 
 // widen takes the other word of a fixed expression into attribute n where it is in no other.

@@ -65,5 +65,8 @@ func (x *analysis) extend(ts []span, c *candidate, begin int32) {
 	*c = d
 }
 
-// regions are nouns that say with "of" where something is.
-const regions = " back backdrop background beginning bottom center centre corner edge edges end ends front half inside left middle rear right side sides top "
+// Nouns of where something is: spots of a thing or of a picture, and regions, which say so with "of".
+const (
+	spots   = " back background center centre corner edge edges front half left middle rear right side sides "
+	regions = spots + "backdrop beginning bottom end ends inside top "
+)

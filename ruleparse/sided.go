@@ -50,4 +50,4 @@ func (x *analysis) besides(ts []span, i, to int32) bool {
 }
 
 // sidewards are parts of a thing or of a picture, and directions.
-const sidewards = " back background center centre corner corners distance edge edges foreground front half left middle rear right side sides "
+const sidewards = spots + "corners distance foreground "
