@@ -112,15 +112,9 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if reason == noReason && g.tradeKnown(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
-		if phrases > 0 {
-			sound := g.nounsSound(reason, gr, pl.caption, of, to, false)
-			if sound == noReason && (w.cuts(gr, a, of) || w.cuts(gr, b, to)) {
-				sound = ReasonGrammar
-			}
-			if g.exchangePhrases(pl, sound, a, b) {
-				if phrases--; g.filtered.demand == little {
-					return
-				}
+		if phrases > 0 && g.exchangePhrases(gr, pl, g.nounsSound(reason, gr, pl.caption, of, to, false), a, b) {
+			if phrases--; g.filtered.demand == little {
+				return
 			}
 		}
 		if nouns > 0 && g.exchangeNouns(pl, g.nounsSound(reason, gr, pl.caption, of, to, true), a, b, x, y) {
@@ -145,10 +139,10 @@ func (g *Generator) wanted(method Method) int {
 	return g.opts.Candidates
 }
 
-func (g *Generator) exchangePhrases(pl *plan, reason Reason, a, b run) bool {
+func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Reason, a, b run) bool {
 	w := g.caption
 	if pl.method = SwapNounPhrases; reason == noReason {
-		reason = g.phrasesFit(a, b)
+		reason = g.phrasesFit(gr, a, b)
 	}
 	return g.swap(pl, reason, func() [2]splice {
 		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
@@ -191,12 +185,14 @@ func (g *Generator) nounsSwap(a, b run, x, y *noun) Reason {
 }
 
 // phrasesFit says why two noun phrases do not fit each other's place.
-func (g *Generator) phrasesFit(a, b run) Reason {
+func (g *Generator) phrasesFit(gr *schemas.SceneGraph, a, b run) Reason {
 	w := g.caption
 	switch {
 	case g.coordinated(a, b, false), w.alongside(a, b):
 		return ReasonSymmetric
 	case w.is(a.begin-1, tagRB|tagPOS), w.is(b.begin-1, tagRB|tagPOS): // "a very the boy", "a man's a cup"
+		return ReasonGrammar
+	case w.cuts(gr, a), w.cuts(gr, b):
 		return ReasonGrammar
 	case w.is(a.last, tagNNS) != w.is(b.last, tagNNS) && w.finite(), w.is(a.begin, tagPRPS), w.is(b.begin, tagPRPS):
 		return ReasonGrammar
@@ -228,7 +224,8 @@ func (w *captionWords) alongside(a, b run) bool {
 
 // cuts holds for a run that leaves out words before its object that are said of it: "an
 // upside down little girl".
-func (w *captionWords) cuts(gr *schemas.SceneGraph, r run, object int32) bool {
+func (w *captionWords) cuts(gr *schemas.SceneGraph, r run) bool {
+	object := objectEnding(gr, w.tokens[r.last].End)
 	return object >= 0 && firstOf(&gr.Objects[object]) < w.tokens[r.begin].Begin
 }
 
