@@ -36,6 +36,15 @@ func isSeveral(quantity string) bool {
 
 var several = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "both", "few", "a few", "many", "multiple", "numerous", "several"}
 
+// amounts are nouns that what follows with "of" is a mass or several of.
+const amounts = groups + "amount assortment lots piles plenty variety "
+
+// isAmount reports whether a quantity is of a mass or of several: "some", "lots of".
+func isAmount(quantity string) bool {
+	what, of := strings.CutSuffix(quantity, " of")
+	return quantity == "some" || of && contains(amounts, what[strings.LastIndexByte(what, ' ')+1:])
+}
+
 // portions are words before "of" and what is had by them or made of it, which stays bare:
 // "a plate of pizza", "a game of frisbee", "made of wood".
 const portions = ` bag bottle bowl box can case consisting cup dish full game glass jar made match meal mug order out pan pile plate platter pot

@@ -39,7 +39,26 @@ func (w *captionWords) read(c *Caption, known []knownObject) {
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
 		w.tags[i], w.lower[i], w.named[i] = tagOf(t.Tag), strings.ToLower(c.Text[t.Begin:t.End]), namedRun{}
+		if w.tags[i] == tagNNS && singular(w.lower, i, t.Lemma) {
+			w.tags[i] = tagNN
+		}
 	}
+}
+
+// singular holds for what a tagger takes for a plural after "a": "a white sheep", "a women".
+func singular(lower []string, i int, lemma string) bool {
+	if lower[i] == "women" || lower[i] == "men" {
+		return i > 0 && lower[i-1] == "a"
+	}
+	for j := i - 1; lower[i] == lemma && j >= 0 && j >= i-3; j-- {
+		switch lower[j] {
+		case "a", "an":
+			return true
+		case "few", "couple", "dozen", "hundred", "of", "and":
+			return false
+		}
+	}
+	return false
 }
 
 // is holds where the token at i has one of the tags.

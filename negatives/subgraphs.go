@@ -260,6 +260,9 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		if !herded(phrase.quantity, n) {
 			return ReasonImplausible
 		}
+		if isAmount(phrase.quantity) && !phrase.plural && n.usage.countable() {
+			return ReasonGrammar // "some sink"
+		}
 		if slot.anyway(n) {
 			return ReasonKnownGraph
 		}

@@ -1,0 +1,76 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// TestAmountsAreOfMassesAndPlurals puts no noun in the singular that is counted after "some" and
+// quantities with "of".
+func TestAmountsAreOfMassesAndPlurals(t *testing.T) {
+	rice := slices.Concat(counts(CountObject, "bread", "rice"), counts(CountUsage, "bread\tbare", "rice\tbare"))
+	sandwich := slices.Concat(counts(CountObject, "bread", "sandwich"), counts(CountUsage, "bread\tbare", "sandwich\ta", "sandwich\tplural"))
+	for text, counted := range map[string]bool{
+		"some/DT bread/NN":               false,
+		"lots/NNS of/IN bread/NN":        false,
+		"a/DT variety/NN of/IN bread/NN": false,
+		"the/DT bread/NN":                true,
+	} {
+		c := tagged(text)
+		c.Tokens[0].Lemma = strings.TrimSuffix(c.Tokens[0].Lemma, "s")
+		last := c.Tokens[len(c.Tokens)-1]
+		bread := object("bread")
+		bread.Begin, bread.End = last.Begin, last.End
+		c.Graph.Objects = []schemas.Object{bread}
+		if got := textsOf(t, with(FillObject), rice, c); !mentions(got, "rice") {
+			t.Errorf("%q: %q, no rice", c.Text, got)
+		}
+		if got := textsOf(t, with(FillObject), sandwich, c); mentions(got, "sandwich") != counted {
+			t.Errorf("%q: %q", c.Text, got)
+		}
+	}
+	for quantity, counted := range map[string]bool{"some": false, "a lot of": false, "a variety of": false, "": true} {
+		bread := object("bread")
+		bread.Quantity = quantity
+		c := Caption{Graph: schemas.SceneGraph{
+			Objects:   []schemas.Object{bread, object("dog")},
+			Relations: []schemas.Relation{{Subject: 0, Predicate: "near", Lemma: "near", Object: 1}},
+		}}
+		if got := textsOf(t, with(ReplaceObject), rice, c); !mentions(got, "rice") {
+			t.Errorf("%q: %q, no rice", quantity, got)
+		}
+		if got := textsOf(t, with(ReplaceObject), sandwich, c); mentions(got, "sandwich") != counted {
+			t.Errorf("%q: %q", quantity, got)
+		}
+	}
+}
+
+// TestSingularsThatLookLikePlurals fills "a sheep", which a tagger takes for a plural, by one thing.
+func TestSingularsThatLookLikePlurals(t *testing.T) {
+	corpus := slices.Concat(counts(CountObject, "giraffe", "cow"), counts(CountUsage, "giraffe\ta", "giraffe\tplural", "cow\ta", "cow\tplural"))
+	for text, plural := range map[string]bool{
+		"a/DT sheep/NNS in/IN grass/NN":          false,
+		"a/DT white/JJ sheep/NNS in/IN grass/NN": false,
+		"a/DT few/JJ sheep/NNS in/IN grass/NN":   true,
+		"two/CD sheep/NNS in/IN grass/NN":        true,
+	} {
+		c := tagged(text)
+		i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "NNS" })
+		c.Tokens[i].Lemma = "sheep"
+		o := object("sheep")
+		o.Begin, o.End = c.Tokens[i].Begin, c.Tokens[i].End
+		c.Graph.Objects = []schemas.Object{o}
+		got := textsOf(t, with(FillObject), corpus, c)
+		if len(got) == 0 {
+			t.Errorf("%q: nothing is filled", c.Text)
+		}
+		for _, s := range got {
+			if strings.Contains(s, "giraffes") != plural && strings.Contains(s, "cows") != plural {
+				t.Errorf("%q for %q", s, c.Text)
+			}
+		}
+	}
+}
