@@ -1,5 +1,7 @@
 package negatives
 
+import "slices"
+
 // everybodys are parts that all people have, and no vase.
 const everybodys = " hand arm leg foot head face eye ear mouth nose neck lap shoulder "
 
@@ -44,6 +46,28 @@ man woman `
 
 // backdrops are heads of what is behind all in an image.
 const backdrops = " background distance "
+
+// already holds where the corpus has what stands in the slot often enough on, in or at what
+// would come there instead: who is on a skateboard is on a street too. What sits on a bench
+// sits on no table.
+func (g *Generator) already(s *slot, n *noun) bool {
+	if s.relation == nil || !s.object || !puts(s.relation) || s.relation.place == on && slices.Contains(postures, s.relation.verb) {
+		return false
+	}
+	uses := uint64(0)
+	for relation, count := range counted(g.words.vocab.list(CountBetween, s.noun.head, n.head)) {
+		if puts(g.words.relationOf(relation, "")) {
+			uses += count
+		}
+	}
+	return uses >= 3 && oneIn*uses >= uint64(s.noun.usage.sum())
+}
+
+// oneIn is one in how many uses of a noun is often enough.
+const oneIn = 200
+
+// puts holds for relations that say what a thing is on, in or at.
+func puts(r *relation) bool { return r.place == on || r.place == in || r.prep == "at" }
 
 // anyway holds where what the slot says would be true with the noun in it of most
 // images that a caption with the slot's own noun describes.

@@ -80,6 +80,36 @@ func TestAnyway(t *testing.T) {
 	}
 }
 
+// TestAlready makes nothing false by where what is replaced mostly is itself.
+func TestAlready(t *testing.T) {
+	uses := func(key string, n int64) schemas.Count { return schemas.Count{Kind: CountUsage, Key: key, N: n} }
+	between := func(key string, n int64) schemas.Count { return schemas.Count{Kind: CountBetween, Key: key, N: n} }
+	g, err := New(Defaults(), testVocabulary(t,
+		between("bench\ttable\tnear", 9), between("board\tstreet\ton", 9), between("board\tstreet\trolling on", 1), between("board\ttable\ton", 2), between("board\tbeach\tnear", 9),
+		between("phone\tstreet\ton", 9), uses("board\ta", 999), uses("phone\ta", 9999)), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		slot *slot
+		noun string
+		want bool
+	}{
+		{objectSlot(g.words, "a boy on a board"), "street", true},
+		{objectSlot(g.words, "a boy sitting on a board"), "street", false},
+		{objectSlot(g.words, "a boy on a board"), "table", false},  // too seldom
+		{objectSlot(g.words, "a boy on a board"), "beach", false},  // near one
+		{objectSlot(g.words, "a boy on a phone"), "street", false}, // as one in a thousand is
+		{objectSlot(g.words, "a boy near a board"), "street", false},
+		{subjectSlot(g.words, "a board on a couch"), "street", false},
+		{&slot{noun: g.words.noun("board")}, "street", false},
+	} {
+		if got := g.already(c.slot, g.words.noun(c.noun)); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.key, got, c.want)
+		}
+	}
+}
+
 // TestNever puts no place where somebody's clothes are said, nor furniture with
 // somebody, nor somebody on a pizza or with windows.
 func TestNever(t *testing.T) {

@@ -328,6 +328,9 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if !g.suitsAll(gr, pl, c) {
 			return ReasonImplausible
 		}
+		if g.already(slot, n) {
+			return ReasonKnownGraph
+		}
 		word = n.key
 		if plural {
 			word = n.many

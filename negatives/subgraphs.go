@@ -274,6 +274,9 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 				return ReasonImplausible
 			}
 		}
+		if g.already(slot, n) {
+			return ReasonKnownGraph
+		}
 		phrase.replace(n)
 		return noReason
 	}, func() bool {
