@@ -311,7 +311,7 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 func TestSwappedSubjects(t *testing.T) {
 	g, err := New(with(SwapObjects), testVocabulary(t, slices.Concat(
 		counts(CountSubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman", "looking at\tmonitor", "looking at\tcat"),
-		counts(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin", "monitor\tcat\tnear", "road\tbus\tnear"),
+		counts(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin", "monitor\tcat\tnear", "road\tbus\tnear", "cat\twoman\tnear", "plate\tlamp\tnear", "station\ttrain\tnear", "park\tkite\tnear", "tree\tbuilding\tnear"),
 		[]schemas.Count{{Kind: CountBetween, Key: "car\troad\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\tsitting on", N: 1}, {Kind: CountBetween, Key: "field\tsheep\tnear", N: 9}},
 	)...), 7)
 	if err != nil {
@@ -332,6 +332,11 @@ func TestSwappedSubjects(t *testing.T) {
 		{"road", "on", "on", "car", false},      // which is too seldom
 		{"truck", "on", "on", "dog", true},
 		{"sheep", "in the middle of", "in the middle of", "field", false}, // which has no sheep around it
+		{"train", "at", "at", "station", false},
+		{"kite", "over", "over", "park", false}, // which is large
+		{"lamp", "over", "over", "plate", true},
+		{"building", "surrounded by", "surround by", "tree", false},
+		{"woman", "looking at", "look at", "cat", true},
 	} {
 		img := &Image{Key: "i", Captions: []Caption{{Graph: schemas.SceneGraph{
 			Objects:   []schemas.Object{object(c.subject), object(c.object)},

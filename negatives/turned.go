@@ -41,7 +41,7 @@ func (p *phrase) thingActs() bool {
 	return p.relation.verb != "" && p.object.noun.alive() && !p.subject.noun.alive()
 }
 
-// mayHold is false for what is on, in, under or at the side of another thing where the
+// mayHold is false for what is on, in, under, at or at the side of another thing where the
 // corpus has such things so less often than three times: "a road on a car".
 func (g *Generator) mayHold(p *phrase) bool {
 	if !g.filtered.plausible {
@@ -53,8 +53,14 @@ func (g *Generator) mayHold(p *phrase) bool {
 	case on, in:
 		larger = true
 	case under:
-	default:
-		if !larger {
+	case above:
+		if p.subject.noun.size() < vast { // no "park over kites"
+			return true
+		}
+	case behind, before, left, right:
+		return true
+	default: // at, between, surrounded by
+		if !larger && (p.relation.verb != "" && p.relation.prep == "" || p.subject.noun.alive() && p.object.noun.alive()) {
 			return true
 		}
 	}
