@@ -163,7 +163,7 @@ func TestAttributeGoesWith(t *testing.T) {
 func TestAttributesThatStay(t *testing.T) {
 	g, err := New(Defaults(), testVocabulary(t,
 		schemas.Count{Kind: CountAttributeOf, Key: "bench\tpadded", N: 1}, schemas.Count{Kind: CountAttributeOf, Key: "tree\ttall", N: 1},
-		schemas.Count{Kind: CountAttributeOf, Key: "umbrella\topened", N: 1}), 7)
+		schemas.Count{Kind: CountAttributeOf, Key: "umbrella\topened", N: 1}, schemas.Count{Kind: CountAttributeOf, Key: "bus\tparked", N: 60}, schemas.Count{Kind: CountAttributeOf, Key: "woman\tparked", N: 1}), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,10 @@ func TestAttributesThatStay(t *testing.T) {
 		{"padded", "bus", false},
 		{"opened", "umbrella", true},
 		{"opened", "frisbee", false}, // which is of no kind, and not said of it
-		{"unheard", "bus", true},     // of which the corpus says nothing
+		{"parked", "truck", true},
+		{"parked", "man", false}, // which was once said of a woman
+		{"parked", "woman", true},
+		{"unheard", "bus", true}, // of which the corpus says nothing
 		{"tall", "tree", true},
 		{"tall", "bush", false},
 		{"large", "bus", true},

@@ -37,19 +37,28 @@ type property struct {
 	age, size, number bool
 	// an holds where the article before it is "an".
 	an bool
-	// heads are those that the corpus has it of, and kinds has a bit of each kind of
-	// them; asked holds where they were looked up.
+	// heads are those that the corpus has it of, and kinds has a bit of each kind that they
+	// are mostly of; asked holds where they were looked up.
 	heads []Candidate
 	kinds uint32
 	asked bool
 }
 
-// headsOf gives the heads that the corpus has an attribute of, and their kinds.
+// headsOf gives the heads that the corpus has an attribute of, and the kinds of one in 20 of
+// its uses or more: what it has of fewer is a slip, "a parked man".
 func (w *words) headsOf(p *property) ([]Candidate, uint32) {
 	if !p.asked {
 		p.asked, p.heads = true, w.vocab.list(headsOf, p.text)
-		for _, h := range p.heads {
-			p.kinds |= 1 << w.noun(h.Text).kind
+		uses := make([]uint64, len(kinds)+1)
+		all := uint64(0)
+		for head, n := range counted(p.heads) {
+			uses[w.noun(head).kind] += n
+			all += n
+		}
+		for k, n := range uses {
+			if n > 0 && 20*n >= all {
+				p.kinds |= 1 << k
+			}
 		}
 	}
 	return p.heads, p.kinds
