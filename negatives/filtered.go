@@ -144,7 +144,12 @@ func (s *slot) never() uint32 {
 		return 1<<furniture | 1<<structures | 1<<interiors | 1<<openings | 1<<land | 1<<ways | 1<<water
 	case s.object && r.place == on && s.of == food: // which is on a table itself
 		return 1 << furniture
-	case !s.object && r.key == "with" && s.of != people && s.of != animals && (s.other.kind == furniture || contains(fixtures, s.other.head)):
+	case !s.object && r.key == "with" && contains(" branch leaf trunk root petal ", s.other.head):
+		return only(plants) & only(animals)
+	case !s.object && r.key == "with" && s.of != people && s.of != animals && (s.other.kind == furniture || s.other.size() == vast || contains(fixtures, s.other.head)):
+		if s.of.size() == vast { // no plate has what a room has
+			return 1<<people | 1<<animals | 1<<food | 1<<body | 1<<clothing | 1<<0
+		}
 		return 1<<people | 1<<animals
 	case !s.object && r.key == "with" && (s.of == people || s.of == animals) && s.other.kind == body:
 		return only(people) & only(animals)

@@ -94,8 +94,10 @@ const (
 
 func (n *noun) alive() bool { return n.kind == people || n.kind == animals }
 
-func (n *noun) size() int {
-	switch n.kind {
+func (n *noun) size() int { return n.kind.size() }
+
+func (k kind) size() int {
+	switch k {
 	case land, structures, interiors, ways, water:
 		return vast
 	case vehicles, furniture, plants, openings:
