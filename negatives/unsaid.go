@@ -45,6 +45,19 @@ var surroundings = []struct {
 	{" field pasture yard enclosure pen zoo exhibit habitat corral cage farm ranch ", "a cow in a field", "a cow in a pen"},
 	{" snow field yard park forest ", "a man in a field", "a man in snow"},
 	{" snow street road sidewalk city ", "a man on a street", "a man in snow"},
+	{" water ocean sea wave surf ", "a boat on water", "a boat on a wave"},
+	{" lake river pond wave ", "a boat on a lake", "a boat on a river"},
+	{" room den ", "a couch in a room", "a couch in a den"},
+	{" pole post ", "a sign on a pole", "a sign on a post"},
+	{" branch limb ", "a bird on a branch", "a bird on a limb"},
+	{" ball baseball pitch ", "a man hitting a ball", "a man hitting a pitch"},
+	{" racket racquet ", "a man with a racket", "a man with a racquet"},
+	{" remote controller ", "a man with a remote", "a man with a controller"},
+	{" runway tarmac airstrip ", "a jet on a runway", "a jet on a tarmac"},
+	{" pizza pie ", "a table with a pizza", "a table with a pie"},
+	{" donut doughnut pastry ", "a box with a donut", "a box with a pastry"},
+	{" carriage cart wagon buggy ", "a horse with a carriage", "a horse with a cart"},
+	{" flower rose tulip daisy lily ", "a vase with a flower", "a vase with a rose"},
 	{" city town park plaza square station ", "a man in a park", "a man in a city"},
 	{" restaurant kitchen cafe diner bar ", "a man in a kitchen", "a man in a restaurant"},
 	{" event concert show festival performance gig tour ", "a singer at a festival", "a singer at a concert"},
@@ -84,11 +97,12 @@ var rooms = []equipped{
 	{" desk ", " mug cup pen paper keyboard mouse monitor ", "a cat by a desk", "a cat by a keyboard"},
 	{" market ", " fruit vegetable ", "a man at a market", "a man by a vegetable"},
 	{" house home apartment hotel residence building ", " room bathroom restroom bedroom kitchen ", "a man in a house", "a man in a bathroom"},
-	{" bathroom restroom ", " seat lid door towel tile curtain pipe faucet countertop shelf light fixture appliance ", "a man in a bathroom", "a man by a door"},
+	{" bathroom restroom ", " stall seat lid door towel tile curtain pipe faucet countertop shelf light fixture appliance ", "a man in a bathroom", "a man by a door"},
 	{" kitchen ", " tile door table chair microwave light shelf dish appliance faucet pot pan ", "a man in a kitchen", "a man by a table"},
 	{" train bus car truck van plane airplane jet boat motorcycle bike bicycle ", " seat window wheel door engine tire light headlight mirror roof windshield bumper wing ", "a man in a car", "a man by a wheel"},
 	{" table ", " plate dish tray platter ", "a cake on a table", "a cake on a plate"},
 	{" pool lake river pond stream creek canal harbor bay lagoon waterfall fountain ", " water ", "a boy in a pool", "a boy in water"},
+	{" station ", " platform ", "a man at a station", "a man on a platform"},
 	{" hotel resort ", " bar restaurant cafe lounge lobby pool spa ", "a girl at a resort", "a girl at a bar"},
 	{" table plate tray counter restaurant ", tableware, "a cake on a table", "a cake by a fork"},
 }
@@ -96,7 +110,7 @@ var rooms = []equipped{
 // setting says what a noun says of the place of a scene, in rows of the tables:
 // bit i is row i.
 type setting struct {
-	around       uint32 // rows of surroundings that have it
+	around       uint64 // rows of surroundings that have it
 	room, inRoom uint16 // rows of rooms that have it as a room, and as a part
 }
 
