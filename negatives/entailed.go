@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"slices"
+	"strings"
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -32,6 +33,29 @@ func intended(c *Caption, r *schemas.Relation) bool {
 }
 
 const intents = " ready about try attempt prepare how wait learn go want reach use hope plan teach "
+
+// unreal holds for an object that a caption says is missing, or what another thing is like:
+// "a kitchen missing a sink", "a cake that looks like a dog". It is only said of that thing.
+func unreal(c *Caption, o *schemas.Object) bool {
+	begin := firstOf(o)
+	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin >= begin }) - 1
+	for i > 0 && (c.Tokens[i].Tag == "DT" || c.Tokens[i].Tag == "JJ" || c.Tokens[i].Tag == "PRP$" || c.Tokens[i].Tag == "CD") {
+		i--
+	}
+	if begin < 0 || i < 1 {
+		return false
+	}
+	before, last := &c.Tokens[i-1], &c.Tokens[i]
+	switch strings.ToLower(c.Text[last.Begin:last.End]) {
+	case "missing":
+		return last.Tag != "JJ"
+	case "like":
+		return contains(" look make shape dress ", before.Lemma)
+	case "of":
+		return before.Lemma == "instead" || before.Lemma == "shape"
+	}
+	return false
+}
 
 // halved holds for one of several colours of an object: "a black dog" of "a black and
 // white dog".

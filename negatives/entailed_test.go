@@ -101,6 +101,33 @@ func TestHerdsAreOfAnimals(t *testing.T) {
 	}
 }
 
+// TestWhatIsMissingIsNotSaidAlone says of what is missing, or of what something looks like, only
+// that.
+func TestWhatIsMissingIsNotSaidAlone(t *testing.T) {
+	for _, c := range []struct {
+		text, predicate, lemma string
+		alone                  bool
+	}{
+		{"a/DT kitchen/NN missing/VBG a/DT sink/NN", "missing", "miss", false},
+		{"a/DT cake/NN that/WDT looks/VBZ like/IN a/DT dog/NN", "looks like", "look like", false},
+		{"a/DT cake/NN in/IN the/DT shape/NN of/IN a/DT dog/NN", "in the shape of", "in shape of", false},
+		{"a/DT kitchen/NN with/IN a/DT sink/NN", "with", "with", true},
+		{"a/DT view/NN of/IN a/DT dog/NN", "of", "of", true},
+	} {
+		caption := tagged(c.text)
+		for i := range caption.Tokens {
+			caption.Tokens[i].Lemma = strings.TrimSuffix(caption.Tokens[i].Lemma, "s")
+		}
+		last := len(caption.Tokens) - 1
+		caption = related(caption, c.predicate, [2]int{1, 1}, [2]int{last, last})
+		caption.Graph.Relations[0].Lemma = c.lemma
+		got := positivesOf(t, caption)
+		if slices.Contains(got, "a "+caption.Tokens[last].Lemma) != c.alone {
+			t.Errorf("%q: %q", caption.Text, got)
+		}
+	}
+}
+
 // TestPronounsKeepTheirSex puts nobody of the other sex, and no thing, where a pronoun tells.
 func TestPronounsKeepTheirSex(t *testing.T) {
 	corpus := slices.Concat(counts(CountObject, "man", "woman", "girl", "lamp"), counts(CountUsage, "man\ta", "woman\ta", "girl\ta", "lamp\ta"))

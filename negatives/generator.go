@@ -118,7 +118,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		if len(pool.Positives) >= g.opts.MaxPositives {
 			break
 		}
-		if part.Relation != scenegraph.NoRelation && intended(c, &c.Graph.Relations[part.Relation]) || g.halved(caption, part, &c.Graph) || g.goesWithoutSaying(caption, part, &c.Graph) {
+		if part.Relation != scenegraph.NoRelation && intended(c, &c.Graph.Relations[part.Relation]) || unreal(c, &c.Graph.Objects[part.Subject]) || g.halved(caption, part, &c.Graph) || g.goesWithoutSaying(caption, part, &c.Graph) {
 			continue
 		}
 		n := len(all)
