@@ -80,16 +80,19 @@ const times = " day morning afternoon evening weekend year season "
 const unseen = " after as before during like since throughout until via "
 
 // goesWithoutSaying holds for what says little where nothing more is said of it:
-// what nobody sees ("an actor during a festival"), what names no thing, alone ("a background", "an area"), what is there on a day, and somebody
+// what nobody sees ("an actor during a festival"), what stands for another ("some larger ones"), what names no thing, alone ("a background", "an area"), what is there on a day, and somebody
 // with a part that all people have ("a woman with a hand").
 func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation != scenegraph.NoRelation && contains(unseen, g.known.relation(caption, part.Relation).key) {
 		return true
 	}
+	subject := g.known.object(caption, part.Subject).noun
+	if subject.head == "one" || part.Relation != scenegraph.NoRelation && g.known.object(caption, part.Object).noun.head == "one" {
+		return true
+	}
 	if part.SubjectAttributes|part.ObjectAttributes != 0 {
 		return false
 	}
-	subject := g.known.object(caption, part.Subject).noun
 	if part.Relation == scenegraph.NoRelation {
 		return (subject.vague || subject.intangible) && subject.kind != people && subject.key == subject.head && gr.Objects[part.Subject].Quantity == ""
 	}

@@ -101,6 +101,19 @@ func TestHerdsAreOfAnimals(t *testing.T) {
 	}
 }
 
+// TestOnesAreNotSaid leaves out what stands for a thing that the caption names elsewhere.
+func TestOnesAreNotSaid(t *testing.T) {
+	ones := object("one", "larger")
+	ones.Quantity = "some"
+	got := positivesOf(t, Caption{Text: "here", Graph: schemas.SceneGraph{
+		Objects:   []schemas.Object{object("sheep"), ones},
+		Relations: []schemas.Relation{{Subject: 0, Predicate: "near", Lemma: "near", Object: 1}},
+	}})
+	if len(got) != 1 || !strings.Contains(got[0], "sheep") || mentions(got, "one") {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestWhatIsMissingIsNotSaidAlone says of what is missing, or of what something looks like, only
 // that.
 func TestWhatIsMissingIsNotSaidAlone(t *testing.T) {
