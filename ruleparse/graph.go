@@ -174,7 +174,7 @@ func (p *Parser) words(low string, ts []span, x *analysis, c *candidate, r *sche
 	}
 	r.Begin, r.End = ts[first].begin, ts[last].end
 	r.Predicate = phrase(low, ts, first, last+1)
-	if k := c.split(x); k > 0 { // in two places: "playing frisbee on"
+	if k := c.split(ts, x); k > 0 { // in two places: "playing frisbee on"
 		r.Begin, r.End = schemas.NoOffset, schemas.NoOffset
 		r.Predicate = phrase(low, ts, first, c.words[k-1]+1) + " " + phrase(low, ts, c.words[k], last+1)
 	}
@@ -196,11 +196,11 @@ func (p *Parser) words(low string, ts []span, x *analysis, c *candidate, r *sche
 	r.Lemma = b.String()
 }
 
-// split is the first word of c before which an object stands within it, or 0.
-func (c *candidate) split(x *analysis) int {
+// split is the first word of c before which an object or a pronoun stands within it, or 0.
+func (c *candidate) split(ts []span, x *analysis) int {
 	for k := 1; k < int(c.n); k++ {
 		for i := c.words[k-1] + 1; i < c.words[k]; i++ {
-			if x.inNode[i] {
+			if x.inNode[i] || ts[i].tag == tagPRP {
 				return k
 			}
 		}

@@ -32,6 +32,7 @@ func (x *analysis) mend(ts []span) {
 	x.sided(ts)
 	x.refer(ts)
 	x.pursue(ts)
+	x.relieve(ts)
 	x.settle(ts)
 	x.mutual(ts)
 	x.predicated(ts)

@@ -144,6 +144,11 @@ var relations = []construction{
 	{"what comes after a place", "There is a large clock in the foreground and a large building in the background.", "clock[large] foreground building[large] background | clock in/in foreground, building in/in background"},
 	{"two places", "A small bus with a mural on the side and front.", "bus[small] mural | bus with/with mural, mural on the side of/on the side of bus"},
 	{"a bare side", "A white plate with a sandwich and sides on it", "plate[white] sandwich sides | plate with/with sandwich, sandwich on/on plate, sides on/on plate"},
+	{"a pronoun within a predicate", "Urinals with signs hanging over them in a restroom.", "urinals signs restroom | urinals with/with signs, urinals in/in restroom, signs hanging over/hang over urinals"},
+	{"a pronoun within a predicate", "A plate that has food on it on a table.", "plate food table | plate on/on table, food on/on plate"},
+	{"a pronoun within a predicate", "A dog trailing behind her on a leash.", "dog leash | dog trailing on/trail on leash"},
+	{"a pronoun that stands for nobody else", "person makes her way to the stage", "person stage | person makes her way to/make way to stage"},
+	{"a reflexive pronoun", "A cat looking at itself in a mirror.", "cat mirror | cat looking at itself in/look at itself in mirror"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
