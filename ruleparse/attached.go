@@ -4,13 +4,17 @@ package ruleparse
 // somewhere or holds something, not of where they are or what they hold: "a man at a
 // table in front of a laptop", "a boy holding a bat next to a base". What is said of a
 // picture after what it shows is said of that: "a picture of a desk with a keyboard", and so is
-// what stands right after the furniture of a room.
+// what stands right after the furniture of a room. What food with something on it is on is said of
+// the food.
 func (x *analysis) attached(ts []span, i int) int32 {
 	e := &x.edges[i]
 	if m := x.depicted(ts, e); m >= 0 {
 		return m
 	}
 	if m := x.furniture(ts, e); m >= 0 {
+		return m
+	}
+	if m := x.topped(ts, e.a, e); m != e.a {
 		return m
 	}
 	if m := x.container(ts, int(e.a)); m >= 0 && places(ts, &e.candidate) {

@@ -193,7 +193,7 @@ func subject(ts []span, x *analysis, i int) int32 {
 		}
 	case ts[verb].tag == tagVBN && !oneOf(posed, ts[verb].low):
 		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && x.nodes[m].to == verb {
-			return int32(m)
+			return x.topped(ts, int32(m), e)
 		}
 	case ts[verb-1].tag == tagTO && ts[verb].tag == tagVB, ts[verb].tag == tagTO && c.n > 1 && ts[c.words[1]].tag == tagVB:
 		return doer(x, i)

@@ -149,6 +149,11 @@ var relations = []construction{
 	{"a pronoun within a predicate", "A dog trailing behind her on a leash.", "dog leash | dog trailing on/trail on leash"},
 	{"a pronoun that stands for nobody else", "person makes her way to the stage", "person stage | person makes her way to/make way to stage"},
 	{"a reflexive pronoun", "A cat looking at itself in a mirror.", "cat mirror | cat looking at itself in/look at itself in mirror"},
+	{"food with something on it", "A pizza covered with lots of broccoli sitting on a kitchen counter.", "pizza broccoli×lots of kitchen counter | pizza covered with/cover with broccoli, pizza sitting on/sit on kitchen counter"},
+	{"food with something on it", "Soup with meat, pasta and greens in a white bowl.", "soup meat pasta greens bowl[white] | soup with/with meat, soup with/with pasta, soup with/with greens, soup in/in bowl"},
+	{"food with something on it", "A pizza with pepperoni served on a wooden tray.", "pizza pepperoni tray[wooden] | pizza with/with pepperoni, pizza served on/serve on tray"},
+	{"food with something beside it", "A piece of dutch chocolate cake with a fork on a plate.", "chocolate cake[piece,dutch] fork plate | chocolate cake with/with fork, fork on/on plate"},
+	{"food with other food", "a bowl of tomato soup with two grilled cheese sandwiches on a plate", "bowl soup[tomato] cheese sandwiches×two[grilled] plate | bowl of/of soup, soup with/with cheese sandwiches, cheese sandwiches on/on plate"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
