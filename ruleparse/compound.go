@@ -150,6 +150,9 @@ func compounds(ts []span, i int32) bool {
 		return true
 	}
 	verb := t.flags&verbS != 0 || t.flags&verbBase != 0 && l.person() || oneOf(verbsAsNouns, t.low)
+	if verb && oneOf(feats, t.low) && !l.alive() {
+		verb = !performs(ts, i)
+	}
 	return l.flags&nounPlural == 0 && !verb
 }
 

@@ -24,7 +24,7 @@ var nounPhrases = []construction{
 	{"two words that one word relates", "A kitchen with retro floor tiles and coffee mugs", "kitchen floor tiles[retro] coffee mugs | kitchen with/with floor tiles, kitchen with/with coffee mugs"},
 	{"plural of those who use it", "A player on the pitchers mound", "player pitchers mound | player on/on pitchers mound"},
 
-	{"adjective of a noun that is no object", "a skateboarder does an impressive trick", "skateboarder"},
+	{"adjective of a noun that was left out", "a skateboarder does an impressive trick", "skateboarder trick | skateboarder does/do trick"},
 	{"adjective of a noun before of", "an egret beside a large body of water", "egret water | egret beside/beside water"},
 	{"adjective of a noun before of", "A small gathering of people in a park", "people park | people in/in park"},
 	{"adjective of a piece", "A man with a large piece of cake", "man cake[large,piece] | man with/with cake"},

@@ -70,6 +70,10 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	if from := x.named(ts, i); from >= 0 {
 		return from
 	}
+	if x.performed(ts, i) {
+		x.unlink(int32(i) - 1)
+		return i
+	}
 	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
 		return -1
 	}

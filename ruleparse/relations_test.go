@@ -154,6 +154,12 @@ var relations = []construction{
 	{"food with something on it", "A pizza with pepperoni served on a wooden tray.", "pizza pepperoni tray[wooden] | pizza with/with pepperoni, pizza served on/serve on tray"},
 	{"food with something beside it", "A piece of dutch chocolate cake with a fork on a plate.", "chocolate cake[piece,dutch] fork plate | chocolate cake with/with fork, fork on/on plate"},
 	{"food with other food", "a bowl of tomato soup with two grilled cheese sandwiches on a plate", "bowl soup[tomato] cheese sandwiches×two[grilled] plate | bowl of/of soup, soup with/with cheese sandwiches, cheese sandwiches on/on plate"},
+	{"tricks with a noun", "A man is performing skateboard tricks in a public area.", "man skateboard tricks public area | man is performing/perform skateboard tricks, man in/in public area"},
+	{"tricks that were left out", "A person on a motorcycle in the dirt doing tricks.", "person motorcycle dirt tricks | person on/on motorcycle, person in/in dirt, person doing/do tricks"},
+	{"tricks that were left out", "A skateboarder does a jump trick over stairs.", "skateboarder trick stairs | skateboarder does/do trick, skateboarder over/over stairs"},
+	{"tricks within a predicate", "Two skateboarders doing tricks at a skate park", "skateboarders×two skate park | skateboarders doing tricks at/do trick at skate park"},
+	{"a kind of trick", "a snow skier is doing an aerial trick", "snow skier aerial trick | snow skier is doing/do aerial trick"},
+	{"tricks that are a verb", "A boy tricks a dog with a ball", "boy dog ball | boy tricks/trick dog, dog with/with ball"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
