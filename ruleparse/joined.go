@@ -20,7 +20,7 @@ func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	if x.models(ts, i) && names(ts, a.to-1) {
 		return true // "BMW X5"
 	}
-	if !b.alive && !b.nameless(ts) && (x.twins(ts, i) || oneOf(teams, ts[a.to-1].low) && ts[b.to-1].class != classBody && isNoun(ts[b.from].tag)) {
+	if !b.alive && !b.nameless(ts) && (x.twins(ts, i) || x.laid(ts, i) || oneOf(teams, ts[a.to-1].low) && ts[b.to-1].class != classBody && isNoun(ts[b.from].tag)) {
 		return true
 	}
 	if !compounds(ts, b.from) {
@@ -61,6 +61,16 @@ func (x *analysis) twins(ts []span, b int) bool {
 	}
 	return false
 }
+
+// laid reports whether the model has the noun before object b on it, where the two are one
+// compound: "a dining room table", "pizza rolls", not "a cheese pizza".
+func (x *analysis) laid(ts []span, b int) bool {
+	last := &ts[x.nodes[b-1].to-1]
+	return last.tag == tagNN && oneOf(underlying, ts[x.nodes[b].to-1].low) && x.nodes[b].to == x.nodes[b].from+1 && x.implies(b, "on")
+}
+
+// underlying are heads of compounds on which their first nouns are not.
+const underlying = " apartment area bubbles building cabin carp case cases coins creations cups designs dispenser match meal morning pie ribs rink rolls stalls stovetop table topping tractor tub "
 
 // teams are plurals that are the first of a compound: "the pitchers mound".
 const teams = " batters boys catchers girls ladies mens pitchers womens "

@@ -87,6 +87,10 @@ var nounPhrases = []construction{
 	{"an adjective after a mark", "footsteps in the sand ... geographical feature", "footsteps sand | footsteps in/in sand"},
 	{"an adjective of a portion", "A small portion of broccoli", "broccoli[small]"},
 	{"adjectives of what is an object", "Burgers are a healthy and cheap option", "burgers option[healthy,cheap]"},
+	{"a compound that nothing is on", "Two open bathroom stalls with toilets", "bathroom stalls×two[open] toilets | bathroom stalls with/with toilets"},
+	{"a compound that nothing is on", "Two big pizza rolls sitting on a plate.", "pizza rolls×two[big] plate | pizza rolls sitting on/sit on plate"},
+	{"what is on a pizza", "A whole cheese pizza on a table.", "cheese pizza table | cheese on/on pizza, pizza on/on table"},
+	{"what is on a wall", "photo of a dj standing against a graffiti wall", "photo dj graffiti wall | photo of/of dj, dj standing against/stand against wall, graffiti on/on wall"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

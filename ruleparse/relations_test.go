@@ -160,6 +160,9 @@ var relations = []construction{
 	{"tricks within a predicate", "Two skateboarders doing tricks at a skate park", "skateboarders×two skate park | skateboarders doing tricks at/do trick at skate park"},
 	{"a kind of trick", "a snow skier is doing an aerial trick", "snow skier aerial trick | snow skier is doing/do aerial trick"},
 	{"tricks that are a verb", "A boy tricks a dog with a ball", "boy dog ball | boy tricks/trick dog, dog with/with ball"},
+	{"several that line up", "Herd of spotted brown and white cows line up at the fence", "cows[spotted,brown,white,;line up] fence | cows at/at fence"},
+	{"several that line up", "People line up to take a city bus.", "people[;line up] city bus | people take/take city bus"},
+	{"what lines up with nobody", "The batting line up is pinned on a board.", "line[batting] board | line is pinned on/pin on board"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
