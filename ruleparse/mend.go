@@ -29,6 +29,7 @@ func (x *analysis) mend(ts []span) {
 	x.nominal(ts)
 	x.leap(ts)
 	x.part(ts)
+	x.passive(ts)
 	x.sided(ts)
 	x.refer(ts)
 	x.pursue(ts)

@@ -163,6 +163,11 @@ var relations = []construction{
 	{"several that line up", "Herd of spotted brown and white cows line up at the fence", "cows[spotted,brown,white,;line up] fence | cows at/at fence"},
 	{"several that line up", "People line up to take a city bus.", "people[;line up] city bus | people take/take city bus"},
 	{"what lines up with nobody", "The batting line up is pinned on a board.", "line[batting] board | line is pinned on/pin on board"},
+	{"by whom it is done", "The surfer has been tossed from his board by a mighty wave.", "surfer board wave[mighty] | surfer has been tossed from/toss from board, surfer has been tossed by/toss by wave"},
+	{"by whom it is done", "Cow being fed a popsicle by a person.", "cow popsicle person | cow being fed/feed popsicle, cow being fed by/feed by person"},
+	{"by what it is held", "A trio of clocks are attached to the frame by wires.", "clocks[trio of] frame wires | clocks are attached to/attach to frame, clocks are attached by/attach by wires"},
+	{"by a place", "A motorcycle parked near a fence by a beach.", "motorcycle fence beach | motorcycle parked near/park near fence, fence by/by beach"},
+	{"by a place", "A vase attached to a wall by a window.", "vase wall window | vase attached to/attach to wall, wall by/by window"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
