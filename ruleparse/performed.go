@@ -5,7 +5,7 @@ import "slices"
 // feats are what somebody does, and performing the verbs by which.
 const (
 	feats      = " stunt stunts trick tricks "
-	performing = " attempt attempting attempts do does doing execute executes executing perform performing performs preforming try trying "
+	performing = " attempt attempting attempts do does doing execute executes executing perform performing performs try trying "
 )
 
 // performed reports whether token i is a feat that somebody does, in no object and no predicate

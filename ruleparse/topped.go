@@ -3,7 +3,7 @@ package ruleparse
 // meals are food that WordNet has as other things, and toppings what is on food or around it.
 const (
 	meals    = " cake cakes dish hotdog hotdogs meal omelette pastry slice toast "
-	toppings = " bun buns condiments decorations dressing fixings frosting icing sauce topping toppings vegtables "
+	toppings = " bun buns condiments decorations dressing fixings frosting icing sauce topping toppings "
 )
 
 // supports are what food is on, beside containers.
