@@ -241,7 +241,7 @@ func (x *analysis) stated(ts []span, from int32, b int) (candidate, bool) {
 		switch {
 		case x.inNode[i] || t.kind == mark || t.tag == tagCC || i > from && (t.tag == tagWDT || t.tag == tagWP) || t.tag == tagPRP:
 			return c, false
-		case tells(ts, i):
+		case tells(ts, i) && !(t.measure && i > from), i > from && spot(ts, i), t.low == "of" && i > from && spot(ts, i-1):
 			if c.n == maxPredicate {
 				return c, false
 			}
@@ -252,6 +252,13 @@ func (x *analysis) stated(ts []span, from int32, b int) (candidate, bool) {
 		}
 	}
 	return c, c.n > 0
+}
+
+// spot reports whether token i, before "of", says where at a thing something is: "in *front* of
+// a car", "down the *side* of a hill".
+func spot(ts []span, i int32) bool {
+	t, l := &ts[i], &ts[i-1]
+	return isNoun(t.tag) && ts[i+1].low == "of" && (prepositions(l) || determines(l) && i > 1 && prepositions(&ts[i-2])) && oneOf(regions, t.low)
 }
 
 // tells reports whether token i belongs to a predicate, as it stands before an object:

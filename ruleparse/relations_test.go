@@ -168,6 +168,11 @@ var relations = []construction{
 	{"by what it is held", "A trio of clocks are attached to the frame by wires.", "clocks[trio of] frame wires | clocks are attached to/attach to frame, clocks are attached by/attach by wires"},
 	{"by a place", "A motorcycle parked near a fence by a beach.", "motorcycle fence beach | motorcycle parked near/park near fence, fence by/by beach"},
 	{"by a place", "A vase attached to a wall by a window.", "vase wall window | vase attached to/attach to wall, wall by/by window"},
+	{"a side after what is ridden", "A man riding skis down the side of a snow covered slope.", "man skis slope[snow covered] | man riding/ride skis, man riding down the side of/ride down the side of slope"},
+	{"a side before an attribute", "A bike in front of a graffiti covered wall", "bike wall[graffiti covered] | bike in front of/in front of wall"},
+	{"a group at a side", "A man walks past a fence in front of a lot of trees.", "man fence trees×a lot of | man walks past/walk past fence, fence in front of/in front of trees"},
+	{"a body before of", "A clock sits on the bank of a body of water", "clock bank water | clock sits on/sit on bank, bank of/of water"},
+	{"a noun that is no side", "A clock tower in the courtyard of a school", "clock tower courtyard school | clock tower in/in courtyard, courtyard of/of school"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
