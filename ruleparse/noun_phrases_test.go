@@ -27,6 +27,11 @@ var nounPhrases = []construction{
 	{"adjective of a noun that was left out", "a skateboarder does an impressive trick", "skateboarder trick | skateboarder does/do trick"},
 	{"adjective of a noun before of", "an egret beside a large body of water", "egret water | egret beside/beside water"},
 	{"adjective of a noun before of", "A small gathering of people in a park", "people park | people in/in park"},
+	{"several pieces", "A plate with several large pieces of cake", "plate cake×several[large,pieces] | plate with/with cake"},
+	{"a couple of pieces", "A couple of slices of pizza on a tray", "pizza×a couple of[slices] tray | pizza on/on tray"},
+	{"many kinds", "Many different kinds of fruit on a table", "fruit×many table | fruit on/on table"},
+	{"a number of kinds", "Three types of fruit on a table", "fruit table | fruit on/on table"},
+	{"a piece", "A piece of bread on a table", "bread[piece] table | bread on/on table"},
 	{"adjective of a piece", "A man with a large piece of cake", "man cake[large,piece] | man with/with cake"},
 
 	{"heap", "A man near a large stack of luggage", "man luggage×a large stack of | man near/near luggage"},

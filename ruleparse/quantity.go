@@ -134,6 +134,11 @@ func (x *analysis) quantityBefore(ts []span, o int, at int32) (from, to int32) {
 	if i > 0 && ts[i].tag == tagDT && ts[i-1].low == "of" {
 		i--
 	}
+	if j := helping(ts, i); j < i {
+		if from, to = x.quantityBefore(ts, o, j+1); from < to && (portioned(&ts[i-1]) || ts[to-1].tag != tagCD) {
+			return from, to
+		}
+	}
 	to = i + 1
 	switch {
 	case i >= 1 && ts[i].low == "of" && x.counts(ts, o, i-1):
@@ -145,6 +150,22 @@ func (x *analysis) quantityBefore(ts []span, o int, at int32) (from, to int32) {
 	}
 	return to, to
 }
+
+// helping is the token before the words, with their adjectives, that end with "of" at token i and
+// say in what the thing after it comes: "several *large slices of* cake". It is i where there are none.
+func helping(ts []span, i int32) int32 {
+	if i < 1 || ts[i].low != "of" || !portioned(&ts[i-1]) && !oneOf(" kinds sorts types varieties ", ts[i-1].low) {
+		return i
+	}
+	j := i - 2
+	for j >= 0 && ts[j].tag == tagJJ && !oneOf(quantityWords, ts[j].low) {
+		j--
+	}
+	return j
+}
+
+// portioned reports whether t is a noun of parts that are counted as the thing is.
+func portioned(t *span) bool { return oneOf(" bits chunks pieces slices ", t.low) }
 
 // half is where "half a" or "half of a" begins that ends with the article at token i, or -1.
 func (x *analysis) half(ts []span, i int32) int32 {
