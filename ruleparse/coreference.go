@@ -240,7 +240,7 @@ func (x *analysis) bearer(ts []span, own []relation, c *candidate) (e *relation,
 // that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
 // mirror over it".
 func (x *analysis) locate(ts []span, e *relation, a int32, b int, c candidate) {
-	for m := b; m > int(a) && m != int(e.a) && (m == b || !oneOf(sidewards, ts[x.nodes[m].to-1].low)); m, _ = x.joined(ts, m) {
+	for m := b; m > int(a) && m != int(e.a) && (m == b || !oneOf(spots, ts[x.nodes[m].to-1].low)); m, _ = x.joined(ts, m) {
 		x.added = append(x.added, relation{a, int32(m), c})
 		if e.candidate.forward() && e.candidate.n > 1 || x.determined(ts, int32(b)) && !oneOf(" at in on ", ts[c.words[0]].low) {
 			break // "filled with water and rocks on the bottom"

@@ -67,6 +67,6 @@ func (x *analysis) extend(ts []span, c *candidate, begin int32) {
 
 // Nouns of where something is: spots of a thing or of a picture, and regions, which say so with "of".
 const (
-	spots   = " back background center centre corner edge edges front half left middle rear right side sides "
+	spots   = " back background center centre corner corners distance edge edges foreground front half left middle rear right side sides "
 	regions = spots + "backdrop beginning bottom end ends inside top "
 )

@@ -173,6 +173,7 @@ var relations = []construction{
 	{"a group at a side", "A man walks past a fence in front of a lot of trees.", "man fence trees×a lot of | man walks past/walk past fence, fence in front of/in front of trees"},
 	{"a body before of", "A clock sits on the bank of a body of water", "clock bank water | clock sits on/sit on bank, bank of/of water"},
 	{"a noun that is no side", "A clock tower in the courtyard of a school", "clock tower courtyard school | clock tower in/in courtyard, courtyard of/of school"},
+	{"leaping over a foreground", "A dog in foreground of a field", "dog field | dog in foreground of/in foreground of field"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

@@ -8,7 +8,7 @@ func (x *analysis) sided(ts []span) {
 	for k := range x.edges {
 		e := &x.edges[k]
 		c := &e.candidate
-		if !c.forward() || c.n == 0 || ts[c.words[c.n-1]].tag != tagIN || !x.besides(ts, c.words[c.n-1], x.begins(int(e.b))) || oneOf(sidewards, ts[x.nodes[e.b].to-1].low) {
+		if !c.forward() || c.n == 0 || ts[c.words[c.n-1]].tag != tagIN || !x.besides(ts, c.words[c.n-1], x.begins(int(e.b))) || oneOf(spots, ts[x.nodes[e.b].to-1].low) {
 			continue
 		}
 		f := x.into(e.a)
@@ -35,7 +35,7 @@ func (x *analysis) besides(ts []span, i, to int32) bool {
 	first := i
 	for i++; i < to && (determines(&ts[i]) || ts[i].tag == tagCD || ts[i].low == "either"); i++ {
 	}
-	if i+1 >= to || !oneOf(sidewards, ts[i].low) || i == first+1 && ts[i].low == "half" || ts[to-1].low == "the" {
+	if i+1 >= to || !oneOf(spots, ts[i].low) || i == first+1 && ts[i].low == "half" || ts[to-1].low == "the" {
 		return false
 	}
 	if i++; ts[i].tag != tagCC && ts[i].tag != tagComma {
@@ -48,6 +48,3 @@ func (x *analysis) besides(ts []span, i, to int32) bool {
 	}
 	return true
 }
-
-// sidewards are parts of a thing or of a picture, and directions.
-const sidewards = spots + "corners distance foreground "
