@@ -79,13 +79,18 @@ func writeFile(o Options, write func(io.Writer) error) error {
 	return t.Publish()
 }
 
-// emptyFolder fails where Output holds something already.
+// emptyFolder fails where Output holds something already. What exports that were
+// killed left unfinished there is removed.
 func emptyFolder(o Options) error {
 	infos, err := o.Store.List(o.Output)
-	if err == nil && len(infos) > 0 {
+	if err != nil {
+		return nil
+	}
+	if len(infos) > 0 {
 		return fmt.Errorf("%s is not empty: name a new folder", o.Output)
 	}
-	return nil
+	_, err = o.Store.Sweep(o.Output)
+	return err
 }
 
 func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -53,21 +52,25 @@ func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 }
 
 func writeTar(ctx context.Context, o Options, shard, name string, s *Summary) error {
-	file := o
-	file.Output = path.Join(o.Output, name)
-	return writeFile(file, func(w io.Writer) error {
-		out := tar.NewWriter(w)
-		err := joinTar(o, shard, s, func(img image, r *Row) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			return writeSample(out, img, r, o.Positives)
-		})
-		if err != nil {
+	t, err := o.Store.Create(path.Join(o.Output, name))
+	if err != nil {
+		return err
+	}
+	defer t.Discard()
+	out := tar.NewWriter(t)
+	err = joinTar(o, shard, s, func(img image, r *Row) error {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return out.Close()
+		return writeSample(out, img, r, o.Positives)
 	})
+	if err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	return t.Publish()
 }
 
 func writeSample(out *tar.Writer, img image, r *Row, positives int) error {

@@ -85,6 +85,9 @@ type Store interface {
 	// Sweep removes from a folder the temporary files of processes that are
 	// gone and returns how many. A folder that is not there holds none.
 	Sweep(dir string) (int, error)
+	// SweepFor is Sweep of what was to become the file name, and of nothing else in
+	// its folder, as far as that can be listed.
+	SweepFor(name string) (int, error)
 }
 
 // ReadFile returns the whole of a file of at most limit bytes.
@@ -105,13 +108,17 @@ func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 }
 
 // CreateNew begins a file like Create, but is an error that wraps ErrExists where
-// the name is taken, so that this is known before the work, not at Publish.
+// the name is taken, so that this is known before the work, not at Publish. What
+// processes that are gone left of the file is removed.
 func CreateNew(s Store, name string) (Temp, error) {
 	_, err := s.Stat(name)
 	if err == nil {
 		return nil, fmt.Errorf("create %s: %w (remove it or choose another name)", name, ErrExists)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if _, err := s.SweepFor(name); err != nil {
 		return nil, err
 	}
 	return s.Create(name)

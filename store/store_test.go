@@ -188,6 +188,40 @@ func TestSweepTellsTheLivingFromTheDead(t *testing.T) {
 	}
 }
 
+func TestSweepForAFile(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("x", 150)
+	for base, want := range map[string]int{"a-b.jsonl": 1, "b.jsonl": 0, long: 1} {
+		path := filepath.Join(dir, store.TempPrefix+"elsewhere.example-12-ABCDEFGH-"+base[:min(len(base), 100)])
+		if want == 0 { // of another file, and of another program
+			path = filepath.Join(dir, store.TempPrefix+base)
+		}
+		old := time.Now().Add(-time.Hour)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, old, old)); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if n, err := local.SweepFor(filepath.Join(dir, base)); n != want || err != nil {
+				t.Errorf("%s: swept %d, %v, want %d", base, n, err, want)
+			}
+			want = 0
+		}
+	}
+	if n, err := local.SweepFor(filepath.Join(dir, "none", "b.jsonl")); n != 0 || err != nil {
+		t.Errorf("a folder that is not there: %d, %v", n, err)
+	}
+	living, err := local.Create(filepath.Join(dir, "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := local.SweepFor(filepath.Join(dir, "c")); n != 0 || err != nil {
+		t.Errorf("swept %d of a living process's files, %v", n, err)
+	}
+	if err := living.Publish(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSweepWaitsForOtherMachines(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, store.TempPrefix+"elsewhere.example-12-ABCDEFGH-x")

@@ -60,11 +60,11 @@ func (Local) Create(name string) (Temp, error) {
 // tempName is TempPrefix, the machine, the process, a random part and base, so
 // that a person can tell who wrote it.
 func tempName(base string) string {
-	if len(base) > 100 {
-		base = base[:100]
-	}
-	return fmt.Sprintf("%s%s-%d-%s-%s", TempPrefix, host(), os.Getpid(), rand.Text()[:8], base)
+	return fmt.Sprintf("%s%s-%d-%s-%s", TempPrefix, host(), os.Getpid(), rand.Text()[:8], shortened(base))
 }
+
+// shortened leaves room for the other parts of a temporary name.
+func shortened(base string) string { return base[:min(len(base), 100)] }
 
 // host is the machine's name without the dashes that separate the parts of a
 // temporary name.
@@ -176,6 +176,28 @@ func syncDir(dir string) error {
 
 // Sweep removes the temporary files in dir whose lock nobody holds.
 func (Local) Sweep(dir string) (int, error) {
+	return sweep(dir, func(temp string) bool { return strings.HasPrefix(temp, TempPrefix) })
+}
+
+// SweepFor removes the temporary files of name whose lock nobody holds.
+func (Local) SweepFor(name string) (int, error) {
+	n, err := sweep(filepath.Dir(name), func(temp string) bool { return isTempOf(temp, filepath.Base(name)) })
+	if errors.Is(err, fs.ErrPermission) { // a folder may be written to and not listed
+		return n, nil
+	}
+	return n, err
+}
+
+// isTempOf tells whether temp is what tempName makes of base.
+func isTempOf(temp, base string) bool {
+	rest, ok := strings.CutPrefix(temp, TempPrefix)
+	parts := strings.SplitN(rest, "-", 4) // the machine, the process, the random part, base
+	return ok && len(parts) == 4 && parts[3] == shortened(base)
+}
+
+// sweep removes those of the temporary files in dir that want holds for and whose
+// lock nobody holds.
+func sweep(dir string, want func(temp string) bool) (int, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -186,7 +208,7 @@ func (Local) Sweep(dir string) (int, error) {
 	removed := 0
 	mine := TempPrefix + host() + "-"
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), TempPrefix) || !e.Type().IsRegular() {
+		if !want(e.Name()) || !e.Type().IsRegular() {
 			continue
 		}
 		dead, err := abandoned(filepath.Join(dir, e.Name()), strings.HasPrefix(e.Name(), mine))

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"capgraph"
 	"capgraph/pipeline"
@@ -47,22 +46,18 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	// A report that is there is replaced by a whole one or not at all.
-	out, err := os.CreateTemp(filepath.Dir(c.Output), ".report-*.html")
+	if _, err := f.Store.SweepFor(c.Output); err != nil {
+		return err
+	}
+	out, err := f.Store.Create(c.Output)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(out.Name())
-	defer out.Close()
+	defer out.Discard()
 	if err := report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}); err != nil {
 		return err
 	}
-	if err := out.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(out.Name(), c.Output); err != nil {
+	if err := out.Replace(); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%s is written: open it in a browser\n", c.Output)

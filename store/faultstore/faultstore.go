@@ -130,6 +130,13 @@ func (s *Store) Sweep(dir string) (int, error) {
 	return s.below.Sweep(dir)
 }
 
+func (s *Store) SweepFor(name string) (int, error) {
+	if err := s.fail(Sweep, name); err != nil {
+		return 0, err
+	}
+	return s.below.SweepFor(name)
+}
+
 type file struct {
 	store.File
 	s    *Store
