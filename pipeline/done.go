@@ -138,7 +138,7 @@ func (r *Run) leftOut(before *Pass, index *Index) (string, error) {
 	shards, err := r.undone(before, index, func(int, Shard) bool { return true })
 	left := ""
 	for _, s := range shards {
-		left += " without " + s.Name
+		left += without + s.Name
 	}
 	return left, err
 }

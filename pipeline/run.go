@@ -87,7 +87,8 @@ func (r *Run) Do(ctx context.Context, only string) error {
 				return err
 			}
 		}
-		if pass.Reduce != nil && r.Passes[i-1].Reduce == nil {
+		ofShards := pass.Reduce != nil && r.Passes[i-1].Reduce == nil
+		if ofShards {
 			left, err := r.leftOut(r.Passes[i-1], index)
 			if err != nil {
 				return err
@@ -97,6 +98,11 @@ func (r *Run) Do(ctx context.Context, only string) error {
 		now, err := planOf(pass, plan)
 		if err != nil {
 			return err
+		}
+		if ofShards {
+			if err := r.takeUp(i, now, only, index); err != nil {
+				return err
+			}
 		}
 		finished, err := r.finished(pass, index)
 		if err != nil {

@@ -1,0 +1,83 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"capgraph/internal/plural"
+)
+
+// without stands before the name of each shard that the input of a plan lacks.
+const without = " without "
+
+// takeUp removes what the pass of that number and those after it made without
+// shards that are there by now, their files having been mended: all is made anew of
+// all shards. now is the plan of the pass.
+func (r *Run) takeUp(at int, now *PassPlan, only string, index *Index) error {
+	pass := r.Passes[at]
+	old, err := r.Folder.Plan(pass.Name)
+	if err != nil || old == nil || r.at(only) >= 0 && r.at(only) < at {
+		return err
+	}
+	mended := lackedBefore(old.Input, now.Input)
+	if len(mended) == 0 {
+		return nil
+	}
+	if only != "" && only != pass.Name {
+		return &NotReadyError{Pass: only, Needs: pass.Name, Missing: []string{Whole}}
+	}
+	var names []string
+	for _, p := range r.Passes[at:] {
+		names = append(names, p.Name)
+		if err := r.anew(p, only); err != nil {
+			return err
+		}
+	}
+	what := fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", r.Folder.Dir, pass.Name, Some(mended), plural.Of(len(mended), "is", "are"))
+	if r.Parts > 1 {
+		return &UsageError{fmt.Sprintf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts", what, pass.Name, strings.Join(names, ", "))}
+	}
+	if r.Warn != nil {
+		r.Warn(fmt.Sprintf("%s: the passes %s are made anew", what, strings.Join(names, ", ")))
+	}
+	return r.remove(at, index)
+}
+
+// anew checks that a pass can be made anew with the settings that it was made with.
+func (r *Run) anew(pass *Pass, only string) error {
+	old, err := r.Folder.Plan(pass.Name)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		now, err := planOf(pass, old.Input)
+		if err != nil {
+			return err
+		}
+		if err := r.Folder.same(pass, old, now, true); err != nil {
+			return err
+		}
+	}
+	if pass.Able != nil && (only == "" || only == pass.Name) {
+		return pass.Able()
+	}
+	return nil
+}
+
+// lackedBefore lists the shards that the input of a plan lacked and that of the plan
+// now does not, where the inputs differ in nothing else.
+func lackedBefore(old, now string) []string {
+	before, left := strings.Split(old, without), strings.Split(now, without)
+	if before[0] != left[0] {
+		return nil
+	}
+	for _, name := range left[1:] {
+		i := slices.Index(before[1:], name)
+		if i < 0 {
+			return nil
+		}
+		before = slices.Delete(before, i+1, i+2)
+	}
+	return before[1:]
+}
