@@ -51,7 +51,9 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	std.warnUnlessWhole(runOf(c.Path, stages.Texts), stages.PassTexts)
+	dir := runOf(c.Path, stages.Texts)
+	std.warnUnlessWhole(dir, stages.PassTexts)
+	std.warnOfForeign(dir, stages.PassTexts, stages.Texts)
 	report, err := evalneg.Evaluate(evalneg.Read(c.Path), opt)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)

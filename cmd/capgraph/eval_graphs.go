@@ -40,7 +40,9 @@ func (c *evalGraphs) Run(std streams) error {
 	w := inspect.NewPrinter(std.out)
 	if c.Compare {
 		for _, dir := range c.Dirs {
-			std.warnUnlessWhole(runOf(dir, stages.Graphs), stages.PassParse)
+			dir = runOf(dir, stages.Graphs)
+			std.warnUnlessWhole(dir, stages.PassParse)
+			std.warnOfForeign(dir, stages.PassParse, stages.Graphs)
 		}
 		found, err := evalgraphs.Compare(c.Dirs[0], c.Dirs[1], c.Examples)
 		if err != nil {

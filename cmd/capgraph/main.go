@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -18,9 +16,6 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"capgraph/inspect"
-	"capgraph/internal/plural"
-	"capgraph/pipeline"
-	"capgraph/store"
 )
 
 // Exit codes: what a caller, a scheduler or a script can tell by them.
@@ -37,30 +32,6 @@ type coder interface{ ExitCode() int }
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-}
-
-// warnUnlessWhole tells what the folder of a run lacks of passes; of another folder, or
-// a file, it tells nothing.
-func (s streams) warnUnlessWhole(dir string, passes ...string) {
-	told := 0
-	for _, pass := range passes {
-		failed, err := pipeline.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
-			s.warn(err.Error())
-		}
-		if failed > told { // a pass lacks what the one before lacks
-			s.warn(fmt.Sprintf("%s: pass %s is without %d %s that failed", dir, pass, failed, plural.Of(failed, "shard", "shards")))
-			told = failed
-		}
-	}
-}
-
-// runOf is the folder of a run that a path is of: the run's own, or that of its output.
-func runOf(path, output string) string {
-	if path = filepath.Clean(path); filepath.Base(path) == output {
-		return filepath.Dir(path)
-	}
-	return path
 }
 
 // warn tells a person what did not end the command.
