@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -63,4 +64,11 @@ func (c *drawCommand) write(ctx context.Context, std streams) error {
 		return err
 	}
 	return t.Publish()
+}
+
+func (c *drawCommand) stopped() error {
+	if c.Output == "" {
+		return errors.New("stopped before the end of the epoch")
+	}
+	return stoppedBefore(c.Output)
 }

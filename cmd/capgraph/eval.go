@@ -66,6 +66,11 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 	return e.Encode(report)
 }
 
+func (c *evalNegatives) stopped() error { return errEvalStopped }
+
+// errEvalStopped is the error of a measurement that was told to stop.
+var errEvalStopped = errors.New("stopped before the end; nothing is kept of what was measured")
+
 // maxCaptionLine bounds a line of the file of captions, in bytes.
 const maxCaptionLine = 1 << 20
 

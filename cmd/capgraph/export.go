@@ -52,3 +52,5 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	}
 	return nil
 }
+
+func (c *exportCommand) stopped() error { return stoppedBefore(c.Output) }

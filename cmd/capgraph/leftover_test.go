@@ -38,13 +38,19 @@ func stuck(t *testing.T, dir string, args []string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Process.Kill() })
+	awaitTemporary(t, c, dir)
+	return c
+}
+
+// awaitTemporary returns once a command has a temporary file in a folder.
+func awaitTemporary(t *testing.T, c *exec.Cmd, dir string) {
+	t.Helper()
 	mine := fmt.Sprintf("-%d-", c.Process.Pid)
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(fmt.Sprint(temporaries(t, dir)), mine); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%v makes no temporary file", args)
+			t.Fatalf("%v makes no temporary file", c.Args)
 		}
 	}
-	return c
 }
 
 // temporaries are the temporary files of a folder.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -45,22 +44,8 @@ func main() {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	go exitSoon(ctx, stop)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
-}
-
-// grace is how long the program takes, after it is told to stop, to drop what
-// it has in hand.
-const grace = 4 * time.Second
-
-// exitSoon ends the program within grace of the first signal, and at the
-// second: what is half done is nowhere taken for whole, so that it may.
-func exitSoon(ctx context.Context, stop func()) {
-	<-ctx.Done()
-	stop()
-	time.Sleep(grace)
-	fmt.Fprintln(os.Stderr, "capgraph:", errStopped)
-	os.Exit(exitFailed)
 }
 
 // run is the whole program: it returns the exit code.
@@ -97,7 +82,11 @@ func run(ctx context.Context, args []string, std streams) int {
 		fmt.Fprintf(std.err, "capgraph: %v\nrun 'capgraph --help' for the commands\n", err)
 		return exitUsage
 	}
-	err = k.Run()
+	command := k.Selected().Target.Addr().Interface()
+	ended := make(chan struct{})
+	defer close(ended)
+	context.AfterFunc(ctx, func() { exitSoon(command, ended, std.err) })
+	err = orStopped(ctx, command, k.Run())
 	if errors.Is(err, syscall.EPIPE) && out.closed {
 		return 0
 	}

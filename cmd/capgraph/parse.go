@@ -66,3 +66,7 @@ func (c *parseCommand) write(w io.Writer, parser *ruleparse.Parser, text string,
 	fmt.Fprintln(p)
 	return p.Err()
 }
+
+func (c *parseCommand) stopped() error {
+	return errors.New("stopped before the end of standard input")
+}

@@ -54,7 +54,16 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer out.Discard()
-	if err := report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}); err != nil {
+	written := make(chan error, 1)
+	go func() {
+		written <- report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version})
+	}()
+	select {
+	case err = <-written:
+	case <-ctx.Done(): // the program ends before the rest of it does
+		err = ctx.Err()
+	}
+	if err != nil {
 		return err
 	}
 	if err := out.Replace(); err != nil {
@@ -63,6 +72,8 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	_, err = fmt.Fprintf(std.out, "%s is written: open it in a browser\n", c.Output)
 	return err
 }
+
+func (c *reportCmd) stopped() error { return stoppedBefore(c.Output) }
 
 // replaceable fails unless name is free or that of a report.
 func replaceable(name string) error {

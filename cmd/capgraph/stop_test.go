@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Commands that keep nothing end soon when they are told to stop, and say what is true.
+func TestStoppedSoon(t *testing.T) {
+	dir := workplace(t)
+	must(t, program(dir, "run"))
+	texts, err := filepath.Glob(filepath.Join(dir, "run", "texts", "*.parquet"))
+	if err != nil || len(texts) == 0 {
+		t.Fatal(texts, err)
+	}
+	pipe := filepath.Join(dir, "pipe")
+	if err := os.WriteFile(pipe, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	unblock := []func(){blocked(t, pipe), blocked(t, texts[0])}
+	defer unblock[0]()
+	defer unblock[1]()
+	for _, c := range []struct{ command, output, want string }{
+		{"parse", "", "stopped before the end of standard input"},
+		{"eval graphs --gold pipe", "", "stopped before the end; nothing is kept"},
+		{"eval negatives run --captions pipe", "", "stopped before the end; nothing is kept"},
+		{"export run --to jsonl -o OUT", "x.jsonl", "x.jsonl was not written"},
+		{"draw run --epoch 0 -o OUT", "epoch.parquet", "epoch.parquet was not written"},
+		{"report run -o OUT", "report.html", "report.html was not written"},
+	} {
+		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			output := filepath.Join(t.TempDir(), c.output)
+			cmd := exec.Command("capgraph", strings.Fields(strings.ReplaceAll(c.command, "OUT", output))...)
+			cmd.Dir = dir
+			var said bytes.Buffer
+			cmd.Stderr = &said
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer cmd.Process.Kill()
+			switch {
+			case c.output != "":
+				awaitTemporary(t, cmd, filepath.Dir(output))
+			case strings.Contains(c.command, "pipe"): // opens once the command does
+				w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer w.Close()
+			default: // is sure to listen once it takes more than a pipe holds
+				if _, err := in.Write(bytes.Repeat([]byte("a dog\n"), 20_000)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			began := time.Now()
+			if err := cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Wait()
+			if took := time.Since(began); took > grace/2 || cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(said.String(), c.want) {
+				t.Errorf("%s, %v: %v after %v: it says %q, want %q", c.command, sig, cmd.ProcessState, took, said.String(), c.want)
+			}
+			if _, err := os.Stat(output); c.output != "" && err == nil {
+				t.Errorf("%s: %s is there", c.command, output)
+			}
+		}
+	}
+}
