@@ -55,6 +55,9 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 		return nil, fmt.Errorf("%s has no texts: its source has no rows", dir)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := s.Stat(dir); err != nil {
+			return nil, err
+		}
 		return nil, &NoTextsError{dir}
 	}
 	if err != nil {
