@@ -17,6 +17,7 @@ var remedies = []struct {
 }{
 	{syscall.ENOSPC, true, "the disk is full: free some space and run again; what is finished is kept"},
 	{syscall.EDQUOT, true, "the quota is used up: free some space or ask for more, and run again; what is finished is kept"},
+	{syscall.EFBIG, true, "the file is larger than the file system or a limit allows: raise the limit (ulimit -f), or choose another folder"},
 	{syscall.EROFS, true, "the file system is read-only: choose another folder or mount it for writing"},
 	{syscall.EMFILE, true, "too many open files: raise the limit (ulimit -n) or use fewer workers"},
 	{syscall.ENFILE, true, "too many open files on this machine: close other programs or use fewer workers"},

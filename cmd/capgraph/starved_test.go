@@ -87,3 +87,21 @@ func TestFewOpenFiles(t *testing.T) {
 	}
 	must(t, program(dir, "few"))
 }
+
+// A file that grows over the limit ends the run with what to do, and is held against no
+// caption: once the limit is raised, the next run finishes it.
+func TestFileTooLarge(t *testing.T) {
+	dir := workplace(t)
+	must(t, program(dir, "whole"))
+	c := program(dir, "limited", "--set", "source.on_bad_file=skip")
+	limited := exec.Command("sh", append([]string{"-c", `ulimit -f 8 && exec "$0" "$@"`, c.Path}, c.Args[1:]...)...)
+	limited.Dir = dir
+	said, err := limited.CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "file too large (the file is larger than the file system or a limit allows: raise the limit (ulimit -f)") {
+		t.Fatalf("%v: %s", err, said)
+	}
+	must(t, program(dir, "limited"))
+	want, _ := tree(t, filepath.Join(dir, "whole"))
+	got, _ := tree(t, filepath.Join(dir, "limited"))
+	equal(t, want, got)
+}
