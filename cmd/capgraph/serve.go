@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net"
 
 	"capgraph/pipeline"
 	"capgraph/serve"
@@ -27,6 +28,18 @@ negatives are better, with the keys 1, 2 and 0. On an address other than this ma
 printed at the start.
 
     capgraph serve out/rules --compare out/hybrid`
+}
+
+// Validate refuses what is no address.
+func (c *serveCmd) Validate() error {
+	_, port, err := net.SplitHostPort(c.Addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return fmt.Errorf("--addr %s: %w: want HOST:PORT, such as 127.0.0.1:8765, or :8765 for all addresses", c.Addr, err)
+	}
+	return nil
 }
 
 // Run implements the command.

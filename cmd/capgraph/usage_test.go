@@ -24,6 +24,8 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"eval graphs --compare a", "want --gold FILE, or --compare DIR_A DIR_B"},
 		{"eval graphs --compare a b --gold " + gold, "want --gold FILE, or --compare DIR_A DIR_B"},
 		{"eval graphs --compare a b --examples=-1", "--examples=-1: want 0 or more"},
+		{"serve x --addr foo", "--addr foo: address foo: missing port in address: want HOST:PORT"},
+		{"serve x --addr 127.0.0.1:99999", "--addr 127.0.0.1:99999: address 99999: invalid port: want HOST:PORT"},
 		{"sample x -n 0", "-n 0: want 1 or more"},
 		{"sample x --n=-1", "-n -1: want 1 or more"},
 		{"sample x --method swap", "--method swap: there are replace_attribute"},
