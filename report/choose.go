@@ -117,7 +117,7 @@ func siblings(all []schemas.TextsRow) map[string][]string {
 	captions := map[string][]string{}
 	for _, row := range all {
 		if len(captions[row.ImageKey]) < siblingsShown {
-			captions[row.ImageKey] = append(captions[row.ImageKey], short(row.Text))
+			captions[row.ImageKey] = append(captions[row.ImageKey], inspect.Short(row.Text))
 		}
 	}
 	return captions
@@ -126,7 +126,7 @@ func siblings(all []schemas.TextsRow) map[string][]string {
 func pairs(some []chosen, captions map[string][]string) []pair {
 	var out []pair
 	for _, c := range some {
-		positive, negative := inspect.Difference(short(c.row.Pool.Positives[c.negative.Of].Text), short(c.negative.Text))
+		positive, negative := inspect.Difference(inspect.Short(c.row.Pool.Positives[c.negative.Of].Text), inspect.Short(c.negative.Text))
 		out = append(out, pair{c.row.Key, c.negative.Score, positive, negative, captions[c.row.ImageKey]})
 	}
 	return out

@@ -82,6 +82,6 @@ func add(byReason map[string][]candidate, of *stages.Fates) {
 		}
 		seen[k] = true
 		reason := d.Reason.String()
-		byReason[reason] = append(byReason[reason], candidate{of.Key, short(of.Text), short(d.Text), d.Method})
+		byReason[reason] = append(byReason[reason], candidate{of.Key, inspect.Short(of.Text), inspect.Short(d.Text), d.Method})
 	}
 }

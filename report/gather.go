@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"capgraph/inspect"
 	"capgraph/pipeline"
@@ -25,7 +24,6 @@ const (
 	droppedRows   = 200
 	droppedShown  = 12    // candidates a reason
 	scoredPairs   = 5_000 // pairs that text alone is asked about
-	shownRunes    = 300   // of a text
 	drawnObjects  = 24    // of a graph
 	mostFailures  = 50    // failed shards
 	mostErrorText = 2_000 // bytes
@@ -119,25 +117,13 @@ func rejectsByReason(f pipeline.Folder, x *pipeline.Index, seed uint64) (map[str
 				}
 				if read++; len(rows[r.Reason]) < rejectsShown {
 					one := *r
-					one.Caption, one.Detail = short(r.Caption), short(r.Detail)
+					one.Caption, one.Detail = inspect.Short(r.Caption), inspect.Short(r.Detail)
 					rows[r.Reason] = append(rows[r.Reason], one)
 				}
 			}
 		}
 	}
 	return rows, nil
-}
-
-// short cuts a text that is too long to be shown.
-func short(text string) string {
-	n := 0
-	for i := range text {
-		if n == shownRunes {
-			return strings.ToValidUTF8(text[:i], "\uFFFD") + "…"
-		}
-		n++
-	}
-	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // shuffle puts s in an order that the seed gives.

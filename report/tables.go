@@ -61,7 +61,7 @@ func top(counts map[string]int) []frequency {
 	})
 	var rows []frequency
 	for _, name := range names[:min(len(names), most)] {
-		rows = append(rows, frequency{short(name), counts[name]})
+		rows = append(rows, frequency{inspect.Short(name), counts[name]})
 	}
 	return rows
 }

@@ -24,7 +24,7 @@ type rejectsCmd struct {
 
 // Help is shown below the flags.
 func (rejectsCmd) Help() string {
-	return "Counts the rows that were left out by reason and source, and shows the first of them."
+	return "Counts the rows that were left out by reason and source, and shows the first of them. Long captions are cut; --json has them whole."
 }
 
 // Validate refuses what can't be meant.
@@ -69,9 +69,9 @@ func (c *rejectsCmd) Run(std streams) error {
 					}
 					continue
 				}
-				fmt.Fprintf(w, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, r.Caption)
+				fmt.Fprintf(w, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, inspect.Short(r.Caption))
 				if r.Detail != "" {
-					fmt.Fprintf(w, "    %s\n", r.Detail)
+					fmt.Fprintf(w, "    %s\n", inspect.Short(r.Detail))
 				}
 			}
 		}
