@@ -34,7 +34,7 @@ type coco struct {
 type cocoImage struct {
 	id, path string
 	order    int32 // in "images"; beyond all of them where it is not there
-	extra    []Kept
+	extra    []cell
 }
 
 // cocoAnn is one annotation: its key and caption, or the reject's detail, are
@@ -45,7 +45,7 @@ type cocoAnn struct {
 	reject                    string
 	begin, keyEnd, captionEnd uint32
 	detailEnd                 uint32
-	extra                     []Kept
+	extra                     []cell
 }
 
 // maxCOCO bounds the texts of one file, in bytes.
@@ -190,15 +190,15 @@ func (c *coco) addImage(v jsontext.Value) error {
 }
 
 // extras are the fields that Where and Keep name.
-func (c *coco) extras() []Kept {
+func (c *coco) extras() []cell {
 	if len(c.extra) == 0 {
 		return nil
 	}
-	kept := make([]Kept, len(c.extra))
+	cells := make([]cell, len(c.extra))
 	for i, name := range c.extra {
-		kept[i] = c.object.cell(name).Kept
+		cells[i] = c.object.cell(name)
 	}
-	return kept
+	return cells
 }
 
 // addAnn takes an element of "annotations".
@@ -247,23 +247,23 @@ func (c *coco) next(row *Row) error {
 		row.reject(RejectMissingImage, "image_id %s is not in images", a.image.id)
 	}
 	for i := range c.in.opts.Keep {
-		row.Keep = append(row.Keep, c.field(a, i))
+		row.Keep = append(row.Keep, c.field(a, i).Kept)
 	}
 	for _, w := range c.in.where {
-		w.check(row, c.field(a, slices.Index(c.extra, w.name)).String())
+		w.check(row, c.field(a, slices.Index(c.extra, w.name)))
 	}
 	return nil
 }
 
 // field is the i-th extra field of an annotation or else of its image.
-func (c *coco) field(a *cocoAnn, i int) Kept {
+func (c *coco) field(a *cocoAnn, i int) cell {
 	if i < len(a.extra) && !a.extra[i].Null {
 		return a.extra[i]
 	}
 	if i < len(a.image.extra) {
 		return a.image.extra[i]
 	}
-	return Kept{Null: true}
+	return cell{Kept: Kept{Null: true}}
 }
 
 func (c *coco) position() Position { return Position{int64(c.given), -1} }

@@ -68,7 +68,7 @@ func (p *graphParquet) next(row *Row) error {
 	row.Caption, row.Text, row.Parser = of(schemas.ColCaption), of(schemas.ColText), of(schemas.ColParser)
 	row.Confidence = p.confidence()
 	for _, w := range p.in.where {
-		w.check(row, p.table.cell(w.name).String())
+		w.check(row, p.table.cell(w.name))
 	}
 	for _, name := range p.in.opts.Keep {
 		row.Keep = append(row.Keep, p.table.cell(name).carried())

@@ -176,7 +176,7 @@ func (k *karpathy) captions(raw []byte) {
 	list, each := k.flat(&image)
 	if image.Reject == "" {
 		for _, w := range k.in.where {
-			w.check(&image, k.image.cell(w.name).String())
+			w.check(&image, k.image.cell(w.name))
 		}
 	}
 	for _, name := range k.in.opts.Keep {

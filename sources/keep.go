@@ -2,6 +2,7 @@ package sources
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -34,7 +35,7 @@ type Kept struct {
 	Bool  bool
 }
 
-// String is the value as Where compares it.
+// String is the value in words, numbers in digits.
 func (k Kept) String() string {
 	switch {
 	case k.Null:
@@ -42,7 +43,7 @@ func (k Kept) String() string {
 	case k.Type == KeptInt:
 		return fmt.Sprint(k.Int)
 	case k.Type == KeptFloat:
-		return fmt.Sprint(k.Float)
+		return strconv.FormatFloat(k.Float, 'f', -1, 64)
 	case k.Type == KeptBool:
 		return fmt.Sprint(k.Bool)
 	default:

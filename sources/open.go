@@ -30,16 +30,6 @@ type input struct {
 	from  Position
 }
 
-// condition is one entry of Options.Where.
-type condition struct{ name, want string }
-
-// check rejects row where the column has another value.
-func (c condition) check(row *Row, got string) {
-	if got != c.want && row.Reject == "" {
-		row.reject(RejectNotSelected, "%s is %q, not %q", c.name, clip(got, maxDetail/4), clip(c.want, maxDetail/4))
-	}
-}
-
 // conditions are the entries of Where, or those of the format where it is not
 // given, sorted by name.
 func (o Options) conditions(f Format) []condition {

@@ -225,7 +225,8 @@ func (t *parquetTable) cell(name string) cell {
 	if typ == KeptNull || a.IsNull(t.at) { // the validity of an array of nulls says nothing
 		return cell{Kept: Kept{Type: typ, Null: true}}
 	}
-	return cell{Kept: keptValue(a, t.at), kind: kind, bytes: a.DataType().ID() == arrow.BINARY}
+	id := a.DataType().ID()
+	return cell{Kept: keptValue(a, t.at), kind: kind, bytes: id == arrow.BINARY, single: id == arrow.FLOAT32}
 }
 
 // kindOf is how the values of a type are used and carried.

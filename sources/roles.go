@@ -16,11 +16,11 @@ const (
 )
 
 // cell is the value of a column in one row. A text in bytes is declared to be
-// bytes.
+// bytes; a single number has 32 bits in the file.
 type cell struct {
 	Kept
-	kind  cellKind
-	bytes bool
+	kind          cellKind
+	bytes, single bool
 }
 
 // carried is the value as it is kept: bytes that are no text in base64.
@@ -102,7 +102,7 @@ func (r roles) fill(row *Row, get func(column string) cell) {
 		row.ImageKey = id(row, get(r.imageKey), r.imageKey, RejectMissingImage)
 	}
 	for _, w := range r.where {
-		w.check(row, get(w.name).String())
+		w.check(row, get(w.name))
 	}
 	switch {
 	case row.Reject != "":
