@@ -102,6 +102,35 @@ func TestTextsAreSetAsTheyStand(t *testing.T) {
 	}
 }
 
+// TestTextsAreKeptAsWritten reads no number where a text is wanted.
+func TestTextsAreKeptAsWritten(t *testing.T) {
+	for _, text := range []string{"2026_11_23", "0042", "007", "3.10", "1.50", "0x10", "0b11", "1_000", "+5", "-0", ".5", "1e1", "True", ".inf", "2026-11-23"} {
+		recipe := "source: {format: parquet, paths: [a.parquet, " + text + "], columns: {caption: " + text + "}, where: {code: " + text + ", n: &n " + text + ", m: *n}}\n" +
+			"output:\n  dir: " + text + " # here\nparse:\n  model: !!str " + text + "\n  endpoints:\n  - http://" + text + "/v1\n"
+		fromFile, err := load(t, recipe)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		fromSets, err := load(t, minimal, "source.format=parquet", "source.paths=[a.parquet, "+text+"]", "source.columns.caption="+text, "source.where={code: "+text+"}",
+			"source.where.n="+text, "source.where.m="+text, "output.dir="+text, "parse.model="+text)
+		if err != nil {
+			t.Errorf("--set, %s: %v", text, err)
+			continue
+		}
+		for from, c := range map[string]*Config{"file": fromFile, "--set": fromSets} {
+			got := []string{c.Source.Paths[1], c.Source.Columns["caption"], c.Source.Where["code"], c.Source.Where["n"], c.Source.Where["m"], c.Output.Dir, c.Parse.Model}
+			if slices.ContainsFunc(got, func(g string) bool { return g != text }) {
+				t.Errorf("%s, %s: got %q", from, text, got)
+			}
+		}
+	}
+	c, err := load(t, minimal, "source.paths=007", "source.where={url: ~}")
+	if err != nil || !slices.Equal(c.Source.Paths, []string{"007"}) || c.Source.Where["url"] != "" {
+		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
 func TestWholeNumbersAndDocuments(t *testing.T) {
 	for _, text := range []string{"seed: 1e3\n", "seed: 1000.0\n", "seed: 1_000\n"} {
 		if c, err := load(t, minimal+text); err != nil || c.Seed != 1000 {
@@ -160,7 +189,10 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"duration without a unit", minimal + "parse:\n  timeout: 5\n", nil, []string{"pipeline.yaml:7:12: parse.timeout: 5: want a duration, such as 5s"}},
 		{"no duration", minimal, []string{"parse.timeout=soon"}, []string{"--set parse.timeout=soon", "parse.timeout: soon: want a duration, such as 5s"}},
 		{"second document", minimal + "---\nseed: 3\n", nil, []string{"pipeline.yaml:6:1: a second YAML document begins here"}},
-		{"a number among paths", strings.Replace(minimal, "a.tsv", "[a.tsv, 3]", 1), nil, []string{"pipeline.yaml:3:10: source.paths: element 2 is 3: want a string (quote it)"}},
+		{"a list among paths", strings.Replace(minimal, "a.tsv", "[a.tsv, [3]]", 1), nil, []string{"pipeline.yaml:3:10: source.paths: element 2 is [3]: want a text (quote it)"}},
+		{"nothing among paths", strings.Replace(minimal, "a.tsv", "[a.tsv, ~]", 1), nil, []string{"pipeline.yaml:3:10: source.paths: element 2 is null: want a text (quote it)"}},
+		{"keys for paths", strings.Replace(minimal, "a.tsv", "{a: b}", 1), nil, []string{"pipeline.yaml:3:10: source.paths: ", "want a text or a list of texts"}},
+		{"a list for a text", strings.Replace(minimal, "dir: out", "dir: [out]", 1), nil, []string{"pipeline.yaml:5:8: output.dir: [out]: want a text"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := load(t, c.text, c.sets...)

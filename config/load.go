@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -84,55 +83,11 @@ func decode(data []byte, c *Config) error {
 	if err := checkValues(data); err != nil {
 		return errors.New(place(data, err))
 	}
-	if err := yaml.UnmarshalWithOptions(data, c, yaml.Strict(), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap)); err != nil {
+	err := yaml.UnmarshalWithOptions(data, c, yaml.Strict(),
+		yaml.CustomUnmarshaler(asWritten), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap))
+	if err != nil {
 		return errors.New(explain(err))
 	}
-	return nil
-}
-
-// stringOrList lets one string stand for a list of one, and an empty string for
-// an empty list.
-func stringOrList(to *[]string, data []byte) error {
-	var one string
-	if yaml.Unmarshal(data, &one) == nil {
-		*to = nil
-		if one != "" {
-			*to = []string{one}
-		}
-		return nil
-	}
-	var list []any
-	if err := yaml.Unmarshal(data, &list); err != nil {
-		return errors.New("want a string or a list of strings")
-	}
-	var err error
-	*to, err = texts(list)
-	return err
-}
-
-func texts(list []any) ([]string, error) {
-	of := make([]string, len(list))
-	for i, v := range list {
-		s, ok := v.(string)
-		if !ok {
-			return nil, fmt.Errorf("element %d is %v: want a string (quote it)", i+1, v)
-		}
-		of[i] = s
-	}
-	return of, nil
-}
-
-// addToMap adds the pairs of a map to those that are there, so that each can be
-// set by itself.
-func addToMap(to *map[string]string, data []byte) error {
-	var pairs map[string]string
-	if err := yaml.Unmarshal(data, &pairs); err != nil {
-		return errors.New("want names with values")
-	}
-	if *to == nil {
-		*to = map[string]string{}
-	}
-	maps.Copy(*to, pairs)
 	return nil
 }
 

@@ -72,10 +72,17 @@ func mistake(value any, t reflect.Type) error {
 		case tooLarge(text, number, t):
 			return fmt.Errorf("%s is too large", text)
 		}
+	case t.Kind() == reflect.String:
+		switch value.(type) {
+		case []any, map[string]any:
+			return unlike(text, t)
+		}
 	case t == reflect.TypeFor[[]string]():
-		if list, ok := value.([]any); ok {
-			_, err := texts(list)
-			return err
+		switch value := value.(type) {
+		case []any:
+			return noText(value)
+		case map[string]any:
+			return fmt.Errorf("%v: want a text or a list of texts", value)
 		}
 	case t == reflect.TypeFor[map[string]string]():
 		named, _ := value.(map[string]any)
