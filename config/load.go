@@ -104,7 +104,7 @@ func explain(err error) string {
 	}
 	var syntax *yaml.SyntaxError
 	if errors.As(err, &syntax) {
-		text += "\n\na text that means something to YAML, as a glob may, stands in quotes: '*.tsv'"
+		text += "\n\n" + remedy(syntax.Message)
 	}
 	var unknown *yaml.UnknownFieldError
 	if errors.As(err, &unknown) {
@@ -113,6 +113,18 @@ func explain(err error) string {
 		}
 	}
 	return text
+}
+
+// remedy is what to do about a mistake in YAML itself.
+func remedy(message string) string {
+	switch {
+	case strings.Contains(message, "already defined"):
+		return "a key stands once: leave one of the two, or put what is below them together"
+	case strings.Contains(message, "'\t'"):
+		return "YAML indents with spaces: put some in place of the tab"
+	default:
+		return "a text that means something to YAML, as a glob may, stands in quotes: '*.tsv'"
+	}
 }
 
 // wanted says in words what a value of type t is.

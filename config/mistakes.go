@@ -84,8 +84,14 @@ func mistake(value any, t reflect.Type) error {
 		case map[string]any:
 			return fmt.Errorf("%v: want a text or a list of texts", value)
 		}
-	case t == reflect.TypeFor[map[string]string]():
-		named, _ := value.(map[string]any)
+	case t.Kind() == reflect.Struct, t.Kind() == reflect.Map:
+		named, section := value.(map[string]any)
+		if !section {
+			return noSection(value, t)
+		}
+		if t != reflect.TypeFor[map[string]string]() {
+			return nil
+		}
 		for _, name := range slices.Sorted(maps.Keys(named)) {
 			switch of := named[name].(type) {
 			case []any, map[string]any:
@@ -94,6 +100,16 @@ func mistake(value any, t reflect.Type) error {
 		}
 	}
 	return nil
+}
+
+// noSection says that value is no section of type t. Who writes false or true for one means
+// the key that turns it off or on.
+func noSection(value any, t reflect.Type) error {
+	err := unlike(fmt.Sprint(value), t)
+	if _, ok := value.(bool); ok && slices.ContainsFunc(keysOf(t, ""), func(k key) bool { return k.path == "enabled" }) {
+		return fmt.Errorf("%w, such as {enabled: %v}", err, value)
+	}
+	return err
 }
 
 func unlike(text string, t reflect.Type) error {
