@@ -2,7 +2,6 @@ package curate
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"unicode"
 
@@ -10,6 +9,7 @@ import (
 
 	"capgraph/clean"
 	"capgraph/internal/ngrams"
+	"capgraph/store"
 )
 
 // Options are the settings under filter: in pipeline.yaml. By default nothing
@@ -79,6 +79,9 @@ type caption struct {
 	words []string
 }
 
+// maxWords bounds the file of offensive words, in bytes.
+const maxWords = 1 << 30
+
 // Filter decides about captions. It is safe for concurrent use.
 type Filter struct {
 	options   Options
@@ -101,7 +104,7 @@ func New(o Options) (*Filter, error) {
 	if o.OffensiveWords == "" {
 		return f, nil
 	}
-	data, err := os.ReadFile(o.OffensiveWords)
+	data, err := store.ReadFile(store.Local{}, o.OffensiveWords, maxWords)
 	if err != nil {
 		return nil, fmt.Errorf("offensive_words: %w", err)
 	}
