@@ -13,8 +13,8 @@ import (
 
 type planCmd struct {
 	recipe     `embed:""`
-	Slurm      int `placeholder:"N" help:"Print the sbatch lines that run the passes as arrays of N tasks."`
-	Kubernetes int `placeholder:"N" help:"Print the Indexed Jobs that run the passes with N pods."`
+	Slurm      *int `placeholder:"N" help:"Print the sbatch lines that run the passes as arrays of N tasks."`
+	Kubernetes *int `placeholder:"N" help:"Print the Indexed Jobs that run the passes with N pods."`
 }
 
 // Help is shown below the flags.
@@ -32,10 +32,11 @@ const planSample = 4000
 
 // Run implements the command.
 func (c *planCmd) Run(ctx context.Context, std streams) error {
-	if c.Slurm < 0 || c.Kubernetes < 0 || c.Slurm > 0 && c.Kubernetes > 0 {
+	none := func(parts *int) bool { return parts != nil && *parts < 1 }
+	if none(c.Slurm) || none(c.Kubernetes) || c.Slurm != nil && c.Kubernetes != nil {
 		return &pipeline.UsageError{Text: "--slurm N or --kubernetes N: want one of them, with 1 or more parts"}
 	}
-	r, err := c.recipe.open()
+	r, err := c.recipe.open(std)
 	if err != nil {
 		return err
 	}
@@ -44,10 +45,10 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 		command = append(command, "--set", set)
 	}
 	switch {
-	case c.Slurm > 0:
-		return r.Slurm(std.out, command, c.Slurm)
-	case c.Kubernetes > 0:
-		return r.Kubernetes(std.out, command, c.Kubernetes)
+	case c.Slurm != nil:
+		return r.Slurm(std.out, command, *c.Slurm)
+	case c.Kubernetes != nil:
+		return r.Kubernetes(std.out, command, *c.Kubernetes)
 	}
 	w := inspect.NewPrinter(std.out)
 	if err := cmp.Or(r.Describe(w), w.Err()); err != nil {

@@ -144,7 +144,7 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(workers))
 	}
-	r, err := c.recipe.open()
+	r, err := c.recipe.open(std)
 	if err != nil {
 		return nil, err
 	}
@@ -158,11 +158,15 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 // rather than let the process grow: what a run needs at one time is well below.
 func memoryLimit(workers int) int64 { return max(520<<20, int64(workers)*(250<<20)) }
 
-// open reads the recipe and lays out the run that it describes.
-func (c recipe) open() (*pipeline.Run, error) {
+// open reads the recipe and lays out the run that it describes. It warns of
+// settings that do nothing.
+func (c recipe) open(std streams) (*pipeline.Run, error) {
 	cfg, err := config.Load(c.Recipe, c.Set)
 	if err != nil {
 		return nil, err
+	}
+	for _, unused := range cfg.Unused() {
+		std.warn(unused)
 	}
 	files := store.Local{}
 	folder := pipeline.Folder{Store: files, Dir: cfg.Output.Dir}
