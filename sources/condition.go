@@ -1,7 +1,7 @@
 package sources
 
 import (
-	"errors"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -26,60 +26,34 @@ func (c cell) is(want string) bool {
 	case c.Null, c.kind == text:
 		return false
 	case c.Type == KeptFloat:
-		bits := 64
-		if c.single {
-			bits = 32
-		}
-		f, err := strconv.ParseFloat(goNumber(want), bits)
-		return err == nil && (f == c.Float || f != f && c.Float != c.Float)
+		return c.isFloat(want)
 	case got == "true", got == "false":
 		return strings.EqualFold(got, want)
 	}
-	g, isNumber := decimalOf(got)
-	w, wantsNumber := decimalOf(goNumber(want))
-	return isNumber && wantsNumber && g == w
+	g, isNumber := numberOf(got)
+	w, wantsNumber := numberOf(want)
+	return isNumber && wantsNumber && g.Cmp(w) == 0
 }
 
-// goNumber is a number of YAML as Go writes it: whole numbers in decimal, where
-// leading zeros mean nothing, and infinities without a point.
-func goNumber(want string) string {
-	if strings.ContainsAny(want, "xXoObB_") {
-		if n, err := strconv.ParseInt(want, 0, 64); err == nil {
-			return strconv.FormatInt(n, 10)
+// isFloat compares as many bits as the file has of the number.
+func (c cell) isFloat(want string) bool {
+	if w, ok := numberOf(want); ok {
+		f, _ := w.Float64()
+		if c.single {
+			narrow, _ := w.Float32()
+			f = float64(narrow)
 		}
+		return f == c.Float
 	}
-	return strings.NewReplacer(".inf", "inf", ".nan", "nan").Replace(strings.ToLower(want))
+	f, err := strconv.ParseFloat(strings.Replace(want, ".", "", 1), 64) // YAML's .inf and .nan
+	return err == nil && (f == c.Float || f != f && c.Float != c.Float)
 }
 
-// decimal is the value of a number that is written in decimal: digits, without
-// zeros at either end, times ten to the power of exponent.
-type decimal struct {
-	negative bool
-	digits   string
-	exponent int64
-}
-
-// decimalOf is exact, whatever the number of digits. It returns false where s
-// is no number.
-func decimalOf(s string) (decimal, bool) {
-	if _, err := strconv.ParseFloat(s, 64); err != nil && !errors.Is(err, strconv.ErrRange) || strings.Trim(s, "+-.0123456789eE") != "" {
-		return decimal{}, false
+// numberOf is the exact value of a number; false where s is none, or one of more than a
+// million digits.
+func numberOf(s string) (*big.Rat, bool) {
+	if strings.Contains(s, "/") {
+		return nil, false
 	}
-	mantissa, power, scaled := strings.Cut(strings.ToLower(s), "e")
-	d := decimal{negative: mantissa[0] == '-'}
-	if scaled {
-		var err error
-		if d.exponent, err = strconv.ParseInt(power, 10, 32); err != nil {
-			return decimal{}, false
-		}
-	}
-	whole, fraction, _ := strings.Cut(strings.TrimLeft(mantissa, "+-"), ".")
-	d.exponent -= int64(len(fraction))
-	digits := strings.TrimLeft(whole+fraction, "0")
-	d.digits = strings.TrimRight(digits, "0")
-	d.exponent += int64(len(digits) - len(d.digits))
-	if d.digits == "" {
-		return decimal{}, true
-	}
-	return d, true
+	return new(big.Rat).SetString(s)
 }

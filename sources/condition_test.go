@@ -32,7 +32,7 @@ func TestWhereComparesNumbersByValue(t *testing.T) {
 			"wide 1234567": true, "wide 1234567.0": true, "wide 1_234_567": true, "wide 1.234567e6": true, "wide 1234568": false, "wide many": false, "wide ": false,
 			"small 0.3": true, "small .30": true, "small 0.30000000000000004": false, "small 0": false,
 			"sim 0.3": true, "sim 0.30": true, "sim 0.31": false, "zero 0": true, "zero -0.0": true, "last 9007199254740992": true, "last 9007199254740991": false,
-			"none NaN": true, "none 0": false,
+			"none NaN": true, "none 0": false, "wide 1e999999999999": false, "wide 01_234_567": true, "wide 1234567/1": false,
 			"int 1000": true, "int 1000.0": true, "int 1e3": true, "int 01000": true, "int 0x3e8": true, "int 1001": false, "int 1e999999999999": false,
 			"big 18446744073709551615": true, "big 18446744073709551614": false, "dec 1.5": true, "dec 1.50": true, "dec 1.51": false,
 			"safe true": true, "safe True": true, "safe false": false, "safe 1": false,
