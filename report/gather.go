@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"capgraph/inspect"
@@ -49,7 +50,7 @@ func blocks(shards []*pipeline.Entry, seed uint64) []inspect.Place {
 
 // gather reads the sample of a folder of which some shards are parsed, and of
 // some maybe texts made.
-func gather(f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
+func gather(ctx context.Context, f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
 	s := &sample{}
 	if t.parse.Done > 0 {
 		shards, err := inspect.Present(f, stages.Graphs)
@@ -59,7 +60,7 @@ func gather(f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
 		for _, at := range blocks(shards, seed) {
 			n := 0
 			for row, err := range inspect.ReadGraphs(f, at.Shard, at.Row) {
-				if err != nil {
+				if err := cmp.Or(err, ctx.Err()); err != nil {
 					return nil, err
 				}
 				s.graphs = append(s.graphs, *row)
@@ -78,7 +79,7 @@ func gather(f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
 		for _, at := range blocks(shards, seed) {
 			n := 0
 			for row, err := range inspect.ReadTexts(f, at.Shard, at.Row) {
-				if err != nil {
+				if err := cmp.Or(err, ctx.Err()); err != nil {
 					return nil, err
 				}
 				one := *row

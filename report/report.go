@@ -107,7 +107,7 @@ func look(ctx context.Context, f pipeline.Folder, o Options) (*folder, error) {
 	if view.Reasons, err = reasons(f, t, o.Seed); err != nil {
 		return nil, err
 	}
-	s, err := gather(f, t, o.Seed)
+	s, err := gather(ctx, f, t, o.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -54,16 +54,7 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer out.Discard()
-	written := make(chan error, 1)
-	go func() {
-		written <- report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version})
-	}()
-	select {
-	case err = <-written:
-	case <-ctx.Done(): // the program ends before the rest of it does
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err := report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}); err != nil {
 		return err
 	}
 	if err := out.Replace(); err != nil {
