@@ -54,13 +54,8 @@ func (g *Generator) already(s *slot, n *noun) bool {
 	if s.relation == nil || !s.object || !puts(s.relation) || s.relation.place == on && slices.Contains(postures, s.relation.verb) {
 		return false
 	}
-	uses := uint64(0)
-	for relation, count := range counted(g.words.vocab.list(CountBetween, s.noun.head, n.head)) {
-		if puts(g.words.relationOf(relation, "")) {
-			uses += count
-		}
-	}
-	return uses >= 3 && oneIn*uses >= uint64(s.noun.usage.sum())
+	uses := g.words.times(s.noun, n, puts)
+	return uses >= noSlip && oneIn*uses >= uint64(s.noun.usage.sum())
 }
 
 // oneIn is one in how many uses of a noun is often enough.

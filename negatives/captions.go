@@ -362,7 +362,7 @@ func (g *Generator) slotTakes(first, last int, n *noun) bool {
 	switch {
 	case w.is(i, tagDT) && (w.lower[i] == "a" || w.lower[i] == "an"):
 		return n.usage.countable()
-	case i >= 0 && contains(" some any much more enough ", w.lower[i]), i > 0 && w.lower[i] == "of" && contains(amounts, w.tokens[i-1].Lemma):
+	case i == 0 && isAmount("", w.lower[i]), i > 0 && isAmount(w.tokens[i-1].Lemma, w.lower[i]):
 		return !n.usage.countable()
 	case w.is(i, tagDT|tagPRPS|tagPOS|tagWPS):
 		return true

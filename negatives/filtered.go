@@ -124,7 +124,7 @@ type fitting struct {
 
 // never are the kinds of what does not stand in the slot: no place or fabric for the
 // clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza or in a hand,
-// nobody with the windows of a room and nothing with somebody's hair, nothing of another kind on
+// nobody and no small thing with what a room has, only plants and animals with a branch, nothing with somebody's hair, nothing of another kind on
 // an occasion. Weather stands for weather alone, and nothing is in what shows it (fitting).
 func (s *slot) never() uint32 {
 	only := func(k kind) uint32 { return ^(1 << k) }

@@ -49,7 +49,7 @@ type property struct {
 func (w *words) headsOf(p *property) ([]Candidate, uint32) {
 	if !p.asked {
 		p.asked, p.heads = true, w.vocab.list(headsOf, p.text)
-		uses := make([]uint64, len(kinds)+1)
+		var uses [kindCount]uint64
 		all := uint64(0)
 		for head, n := range counted(p.heads) {
 			uses[w.noun(head).kind] += n

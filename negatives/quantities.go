@@ -39,10 +39,17 @@ var several = []string{"two", "three", "four", "five", "six", "seven", "eight", 
 // amounts are nouns that what follows with "of" is a mass or several of.
 const amounts = groups + "amount assortment lots piles plenty variety "
 
-// isAmount reports whether a quantity is of a mass or of several: "some", "lots of".
-func isAmount(quantity string) bool {
-	what, of := strings.CutSuffix(quantity, " of")
-	return quantity == "some" || of && contains(amounts, what[strings.LastIndexByte(what, ' ')+1:])
+// isAmount reports whether two words, which stand before a noun, or the last of them alone, say an
+// amount of a mass or of several: "some", "lots of".
+func isAmount(before, last string) bool {
+	return contains(" some any much more enough ", last) || last == "of" && contains(amounts, before)
+}
+
+// lastWords are the last two of a quantity.
+func lastWords(quantity string) (before, last string) {
+	i := strings.LastIndexByte(quantity, ' ')
+	before, last = quantity[:max(i, 0)], quantity[i+1:]
+	return before[strings.LastIndexByte(before, ' ')+1:], last
 }
 
 // portions are words before "of" and what is had by them or made of it, which stays bare:

@@ -21,10 +21,7 @@ func TestAmountsAreOfMassesAndPlurals(t *testing.T) {
 	} {
 		c := tagged(text)
 		c.Tokens[0].Lemma = strings.TrimSuffix(c.Tokens[0].Lemma, "s")
-		last := c.Tokens[len(c.Tokens)-1]
-		bread := object("bread")
-		bread.Begin, bread.End = last.Begin, last.End
-		c.Graph.Objects = []schemas.Object{bread}
+		c.Graph.Objects = []schemas.Object{spanned(&c, len(c.Tokens)-1)}
 		if got := textsOf(t, with(FillObject), rice, c); !mentions(got, "rice") {
 			t.Errorf("%q: %q, no rice", c.Text, got)
 		}
@@ -60,9 +57,7 @@ func TestSingularsThatLookLikePlurals(t *testing.T) {
 		c := tagged(text)
 		i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "NNS" })
 		c.Tokens[i].Lemma = "sheep"
-		o := object("sheep")
-		o.Begin, o.End = c.Tokens[i].Begin, c.Tokens[i].End
-		c.Graph.Objects = []schemas.Object{o}
+		c.Graph.Objects = []schemas.Object{spanned(&c, i)}
 		got := textsOf(t, with(FillObject), corpus, c)
 		if len(got) == 0 {
 			t.Errorf("%q: nothing is filled", c.Text)

@@ -249,6 +249,8 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		phrase, other = other, phrase
 	}
 	original, slot := phrase.noun, &g.slots[pl.slot]
+	before, last := lastWords(phrase.quantity)
+	amount := !phrase.plural && isAmount(before, last)
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
 		if reason := g.objectFits(n, original, phrase.plural); reason != noReason {
@@ -260,7 +262,7 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		if !herded(phrase.quantity, n) {
 			return ReasonImplausible
 		}
-		if isAmount(phrase.quantity) && !phrase.plural && n.usage.countable() {
+		if amount && n.usage.countable() {
 			return ReasonGrammar // "some sink"
 		}
 		if slot.anyway(n) {

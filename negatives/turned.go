@@ -67,13 +67,20 @@ func (g *Generator) mayHold(p *phrase) bool {
 	if size := p.subject.noun.size(); larger && size > small && size > p.object.noun.size() {
 		return false
 	}
-	all := uint64(0)
-	for relation, n := range counted(g.words.vocab.list(CountBetween, p.subject.noun.head, p.object.noun.head)) {
-		if g.words.relationOf(relation, "").class == p.relation.class {
-			all += n
+	return g.words.times(p.subject.noun, p.object.noun, func(r *relation) bool { return r.class == p.relation.class }) >= noSlip
+}
+
+// noSlip is how often the corpus must relate two heads for it to be no slip.
+const noSlip = 3
+
+// times is how often the corpus relates one noun to another by such relations.
+func (w *words) times(subject, object *noun, such func(*relation) bool) (n uint64) {
+	for relation, count := range counted(w.vocab.list(CountBetween, subject.head, object.head)) {
+		if such(w.relationOf(relation, "")) {
+			n += count
 		}
 	}
-	return all >= 3
+	return n
 }
 
 // tradeKnown holds where two objects of a caption, of which nothing else is said, stand
