@@ -14,6 +14,10 @@ var nounPhrases = []construction{
 	{"name", "A tram in Hong Kong", "tram hong kong | tram in/in hong kong"},
 	{"name in a picture's title", "Jazz Poster by Wendy Garnett", "poster[jazz] wendy garnett | poster by/by wendy garnett"},
 	{"maker of a thing", "A man playing Nintendo Wii", "man wii[nintendo] | man playing/play wii"},
+	{"given name and a surname that is a word", "Harry Kewell and Jennifer Garner with a dog", "harry kewell jennifer garner dog | harry kewell with/with dog, jennifer garner with/with dog"},
+	{"given name, a letter and a surname", "A surfer in a Michael L. Baird photo", "surfer photo[michael l. baird] | surfer in/in photo"},
+	{"given name and what is no surname", "A red Emily dress", "dress[red,emily]"},
+	{"word and a surname that is a word", "A Rose Brown dress", "dress[rose,brown]"},
 	{"name before a thing", "Hong Kong skyline", "skyline[hong kong]"},
 
 	{"compound, not an owner", "An actor attends the launch of a tv series", "actor launch tv series | actor attends/attend launch, launch of/of tv series"},

@@ -17,6 +17,7 @@ import (
 type Parser struct {
 	lexicon               *lexicon
 	known                 knownNames
+	persons               persons
 	closed                map[string]tag
 	tagger                *tagger // nil: tags by the lexicon alone
 	labels                weights // of tokens as parts of objects and attributes
@@ -51,7 +52,7 @@ func read(s string) (*Parser, error) {
 	if p.lexicon, err = readLexicon(parts["lexicon"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	p.known = readKnownNames(parts["names"])
+	p.known, p.persons = readKnownNames(parts["names"]), readPersons(personsFile)
 	if s, ok := parts["tagger"]; ok {
 		if p.tagger, err = readTagger(s); err != nil {
 			return nil, fmt.Errorf("model: %w", err)
@@ -136,6 +137,7 @@ func (p *Parser) read(w *work, text string) {
 	}
 	markMeasures(w.spans)
 	p.known.mark(w.low, w.spans)
+	p.persons.mark(w.spans)
 }
 
 func (p *Parser) tokens(w *work, out []schemas.Token) []schemas.Token {
