@@ -144,7 +144,7 @@ var constructions = []construction{
 	{"occasion of who does something", "a man holding a bat during a game", "man bat game | man holding/hold bat, man during/during game"},
 	{"occasion of what is done somewhere", "Students celebrate on the lawn after the game", "students lawn game | students celebrate on/celebrate on lawn, students celebrate after/celebrate after game"},
 	{"time of what is done somewhere", "a kite flying over a park on a windy day", "kite park day[windy] | kite flying over/fly over park, kite flying on/fly on day"},
-	{"occasion of what a picture shows", "a photo of a dog during a storm", "dog storm | dog during/during storm"},
+	{"occasion of what a picture shows", "a photo of a dog during a storm", "photo dog storm | photo of/of dog, dog during/during storm"},
 	{"before an event", "a man in a suit before a race", "man suit race | man in/in suit, man before/before race"},
 	{"before a thing", "a room with a table before a window", "room table window | room with/with table, table before/before window"},
 	{"backdrop of a phrase", "a bowl of cherries on a white background", "bowl cherries background[white] | bowl of/of cherries, bowl on/on background"},

@@ -12,6 +12,7 @@ func (x *analysis) mend(ts []span) {
 	x.release(ts)
 	x.govern(ts)
 	x.clauses(ts)
+	x.picture(ts)
 	x.shown(ts)
 	x.order()
 	x.cover(ts)

@@ -100,6 +100,10 @@ var nounPhrases = []construction{
 	{"a compound that nothing is on", "Two big pizza rolls sitting on a plate.", "pizza rolls×two[big] plate | pizza rolls sitting on/sit on plate"},
 	{"what is on a pizza", "A whole cheese pizza on a table.", "cheese pizza table | cheese on/on pizza, pizza on/on table"},
 	{"what is on a wall", "photo of a dj standing against a graffiti wall", "photo dj graffiti wall | photo of/of dj, dj standing against/stand against wall, graffiti on/on wall"},
+	{"an image of what", "a black and white image of a man on a bike", "image[black,white] man bike | image of/of man, man on/on bike"},
+	{"a photo of what is somewhere", "A man looking at a picture of a TV screen.", "man picture tv screen | man looking at/look at picture, picture of/of screen, tv has/have screen"},
+	{"a photo of oneself", "A person in a suit takes a photo of herself in the mirror.", "person[;takes a photo] suit mirror | person in/in suit, person in/in mirror"},
+	{"an image of a machine", "image may contain : person , standing", "person[;standing]"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

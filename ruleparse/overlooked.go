@@ -15,6 +15,11 @@ func (x *analysis) overlooked(ts []span) {
 			}
 		}
 	}
+	x.found(ts, fresh)
+}
+
+// found adds objects, and relates them with those beside them.
+func (x *analysis) found(ts []span, fresh []node) {
 	x.fresh = fresh
 	if len(fresh) == 0 {
 		return

@@ -1,5 +1,7 @@
 package ruleparse
 
+import "slices"
+
 // likenesses are things that show another.
 const likenesses = " bust carving cartoon doll drawing figurine graffiti model mural painting replica sculpture silhouette silhouettes sketch statue statues "
 
@@ -9,6 +11,28 @@ const media = " clipart close-up closeup illustration image painting photo photo
 // sorts are what a number counts rather than what they are of: "two views of a bag", "three
 // types of flowers".
 const sorts = " flavors flavours images kinds photographs photos pictures rows shots sorts styles types varieties views "
+
+// picture adds a picture that the model left out, as what it shows follows: "an *image* of a cat",
+// not "takes a photo of herself".
+func (x *analysis) picture(ts []span) {
+	fresh := x.fresh[:0]
+	for i := 0; i+2 < len(ts); i++ {
+		next := &ts[i+2]
+		if ts[i+1].low == "of" && oneOf(" image photo photograph picture ", ts[i].low) && !x.inNode[i] && isNoun(ts[i].tag) && next.tag != tagPRP && next.kind != mark && !x.worded(int32(i)) {
+			fresh = append(fresh, makeNode(ts, i, i+1, false))
+			x.inNode[i] = true
+		}
+	}
+	x.found(ts, fresh)
+}
+
+// worded reports whether token i is a word of a predicate.
+func (x *analysis) worded(i int32) bool {
+	return slices.ContainsFunc(x.edges, func(e relation) bool {
+		c := &e.candidate
+		return c.implied == 0 && slices.Contains(c.words[:c.n], i)
+	})
+}
 
 // shown takes what is said of a likeness from what it shows: in "a bronze statue of
 // a woman" the statue is a thing of its own, and of bronze.
