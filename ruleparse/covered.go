@@ -39,6 +39,9 @@ func (x *analysis) cover(ts []span) {
 			x.inNode[n.to] = true
 			n = makeNode(ts, int(n.from), int(n.to)+1, true)
 		}
+		if kept > 0 {
+			looks(ts, &x.nodes[kept-1], &n)
+		}
 		x.nodes[kept] = n
 		kept++
 	}
@@ -49,8 +52,8 @@ func (x *analysis) cover(ts []span) {
 // phrasal reports whether attribute n is one with that before it: the particle of a verb, "a man
 // looks on", or the end of a fixed expression.
 func phrasal(ts []span, verb, n *node) bool {
-	return verb.attribute && n.attribute && verb.to == n.from && n.to == n.from+1 &&
-		(ts[verb.to-1].flags&anyVerb != 0 && oneOf(" around down off on out over up ", ts[n.from].low) || fixed(ts, n.from))
+	return verb.attribute && n.attribute && verb.to == n.from &&
+		(n.to == n.from+1 && ts[verb.to-1].flags&anyVerb != 0 && oneOf(" around down off on out over up ", ts[n.from].low) || fixed(ts, n.from))
 }
 
 // covers is the object that the noun of node i covers, or -1.

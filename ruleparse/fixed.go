@@ -11,6 +11,8 @@ func fixed(ts []span, i int32) bool {
 		return false // "a black and white colored cat"
 	case t.low == "white" && i > 1 && isVerb(ts[i-2].tag):
 		return false // "letting off white smoke"
+	case t.low == "looking":
+		return int(i)+1 < len(ts) && (isNoun(ts[i+1].tag) || ts[i+1].tag == tagJJ) && ts[i-1].tag != tagDT && ts[i-1].tag != tagCC // "a fake looking giraffe"
 	}
 	return oneOf(beginnings(ts[i].low), ts[i-1].low)
 }
@@ -68,4 +70,14 @@ func (x *analysis) widen(ts []span, n node) node {
 		return n
 	}
 	return makeNode(ts, int(from), int(to), true)
+}
+
+// looks takes "looking" out of the name of object n into attribute l right before it: "an odd
+// *looking* chair".
+func looks(ts []span, l, n *node) {
+	if !n.attribute && l.attribute && l.to == n.from && n.to-n.from > 1 && ts[n.from].low == "looking" {
+		n.from++
+		*l = makeNode(ts, int(l.from), int(n.from), true)
+		*n = makeNode(ts, int(n.from), int(n.to), false)
+	}
 }

@@ -104,6 +104,11 @@ var nounPhrases = []construction{
 	{"a photo of what is somewhere", "A man looking at a picture of a TV screen.", "man picture tv screen | man looking at/look at picture, picture of/of screen, tv has/have screen"},
 	{"a photo of oneself", "A person in a suit takes a photo of herself in the mirror.", "person[;takes a photo] suit mirror | person in/in suit, person in/in mirror"},
 	{"an image of a machine", "image may contain : person , standing", "person[;standing]"},
+	{"what looks like what", "Two fake looking giraffes in a field", "giraffes×two[fake looking] field | giraffes in/in field"},
+	{"what looks like what", "A man on an odd looking chair", "man chair[odd looking] | man on/on chair"},
+	{"what looks like what, coordinated", "A rusty and old looking fire hydrant on a street", "fire hydrant[rusty,old looking] street | fire hydrant on/on street"},
+	{"who looks", "A dog sitting on the sofa looking bored.", "dog[;bored] sofa | dog sitting on/sit on sofa"},
+	{"no looks", "through the looking glass", "glass[looking]"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }

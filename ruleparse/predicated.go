@@ -79,6 +79,9 @@ func (x *analysis) predicated(ts []span) {
 			continue
 		}
 		be := x.nodes[l.attribute].from - 1
+		if be > 0 && ts[be].low == "looking" && !x.inNode[be] && l.object < l.attribute {
+			l.object = x.somebody(l.object) // "a dog on a sofa looking bored"
+		}
 		for be > 2 && ts[be].low == "been" {
 			be--
 		}
