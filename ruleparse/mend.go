@@ -15,6 +15,7 @@ func (x *analysis) mend(ts []span) {
 	x.picture(ts)
 	x.shown(ts)
 	x.order()
+	x.aged(ts)
 	x.cover(ts)
 	x.unbind(ts)
 	x.wholeNames(ts)

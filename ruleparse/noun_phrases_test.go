@@ -109,6 +109,10 @@ var nounPhrases = []construction{
 	{"what looks like what, coordinated", "A rusty and old looking fire hydrant on a street", "fire hydrant[rusty,old looking] street | fire hydrant on/on street"},
 	{"who looks", "A dog sitting on the sofa looking bored.", "dog[;bored] sofa | dog sitting on/sit on sofa"},
 	{"no looks", "through the looking glass", "glass[looking]"},
+	{"age", "A 5 year old boy on a bike", "boy[5 year old] bike | boy on/on bike"},
+	{"age after be", "a boy who is two years old", "boy[;two years old]"},
+	{"age with a hyphen", "a 5-year old girl eating cake", "girl[5-year old] cake | girl eating/eat cake"},
+	{"no age", "two old men on a bench", "men×two[old] bench | men on/on bench"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
