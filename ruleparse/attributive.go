@@ -8,7 +8,7 @@ import (
 )
 
 // unqualifying are adjectives that say which or how many, not what kind.
-const unqualifying = " another certain different few first former fourth inside last least less little main many more most much multiple near next only other own possible previous same second several such third total unidentified unknown various whole "
+const unqualifying = " another certain different few former inside last least less little main many more most much multiple near next only other own possible previous same several such total unidentified unknown various whole "
 
 // attributive adds the adjectives, the names and the nouns before an object that the model
 // left out, names of several words as one: "a Van Gogh museum", "San Francisco skyline".

@@ -113,6 +113,9 @@ var nounPhrases = []construction{
 	{"age after be", "a boy who is two years old", "boy[;two years old]"},
 	{"age with a hyphen", "a 5-year old girl eating cake", "girl[5-year old] cake | girl eating/eat cake"},
 	{"no age", "two old men on a bench", "men×two[old] bench | men on/on bench"},
+	{"an ordinal", "A clock on the first floor of a building", "clock floor[first] building | clock on/on floor, floor of/of building"},
+	{"an ordinal of a compound", "a cat in a second story window", "cat window[second story] | cat in/in window"},
+	{"which, not what kind", "a plane near other planes", "plane planes | plane near/near planes"},
 }
 
 func TestNounPhrases(t *testing.T) { compare(t, nounPhrases) }
