@@ -46,7 +46,7 @@ func doing(ts []span, x *analysis, i int32) int {
 		if m.attribute || x.into(int32(a)) >= 0 {
 			continue
 		}
-		if m.to <= i && (standsFor(&ts[i], &ts[m.to-1], m) || ts[i].low == "they" && m.person) {
+		if m.to <= i && (standsFor(&ts[i], &ts[m.to-1], m) || ts[i].low == "they" && m.alive) {
 			return a
 		}
 		break

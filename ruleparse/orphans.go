@@ -1,5 +1,7 @@
 package ruleparse
 
+import "slices"
+
 // adopt relates an object of which the model says nothing by the preposition or the verb
 // between it and the object before it: "riding skis down a snow covered slope". After a
 // conjunction it is whoever does something to that object who does it: "wiping his brow while
@@ -25,6 +27,7 @@ func (x *analysis) adopt(ts []span) {
 			}
 			c, ok := x.stated(ts, from, b)
 			switch {
+			case !ok && x.continues(ts, from, int32(b)):
 			case !ok, ts[c.words[c.n-1]].low == "while":
 			case !oneOf(conjunctions, ts[c.words[0]].low):
 				x.added = append(x.added, x.adoption(ts, int32(a), int32(b), c))
@@ -38,6 +41,36 @@ func (x *analysis) adopt(ts []span) {
 	}
 	x.include()
 }
+
+// continues adds to x.added what object b has to do with what a pronoun stands for that is the subject
+// of a verb between token from and b: "a couple smiles as *they* slice a cake".
+func (x *analysis) continues(ts []span, from, b int32) bool {
+	for i := x.begins(int(b)) - 2; i >= max(from, 1); i-- {
+		if x.inNode[i] && x.attributeAt(i) < 0 {
+			return false
+		}
+		if ts[i].tag != tagPRP || x.inNode[i] {
+			continue
+		}
+		if !oneOf(nominatives, ts[i].low) || !isVerb(ts[i+1].tag) || ts[i+1].kind == clitic {
+			return false
+		}
+		a := doing(ts, x, i)
+		if a < 0 {
+			return false
+		}
+		x.unlink(i + 1)
+		c, ok := x.stated(ts, i+1, int(b))
+		if ok = ok && !slices.ContainsFunc(c.words[:c.n], func(i int32) bool { return oneOf(conjunctions, ts[i].low) }); ok {
+			x.added = append(x.added, relation{int32(a), b, c})
+		}
+		return ok
+	}
+	return false
+}
+
+// nominatives are pronouns that verbs follow.
+const nominatives = " he it she they "
 
 // leadsOn reports whether object b is the first part of a compound or owns what follows.
 func (x *analysis) leadsOn(ts []span, b int) bool {

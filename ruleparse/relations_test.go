@@ -174,6 +174,11 @@ var relations = []construction{
 	{"a body before of", "A clock sits on the bank of a body of water", "clock bank water | clock sits on/sit on bank, bank of/of water"},
 	{"a noun that is no side", "A clock tower in the courtyard of a school", "clock tower courtyard school | clock tower in/in courtyard, courtyard of/of school"},
 	{"leaping over a foreground", "A dog in foreground of a field", "dog field | dog in foreground of/in foreground of field"},
+	{"what a pronoun does", "A couple smiles as they slice the white cake.", "couple[;smiles] cake[white] | couple slice/slice cake"},
+	{"what a pronoun does", "A man jumps as he skates on a pavement", "man[;jumps] pavement | man skates on/skate on pavement"},
+	{"what a pronoun does", "A worker has a hose attached to a hydrant as he turns a lever", "worker hose hydrant lever | worker has/have hose, worker turns/turn lever, hose attached to/attach to hydrant"},
+	{"what a pronoun of several may do", "A cup near a book on a shelf because it holds some pens", "cup book shelf pens×some | cup near/near book, book on/on shelf"},
+	{"what nobody known does", "A fence with a gate as you leave the park", "fence gate park | fence with/with gate"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

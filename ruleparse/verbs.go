@@ -7,6 +7,7 @@ import "slices"
 func (x *analysis) verbs(ts []span) {
 	x.unglue(ts)
 	x.lineUp(ts)
+	x.clausal(ts)
 	for k := range x.nodes {
 		n := &x.nodes[k]
 		if n.attribute || int(n.to) == len(ts) || !n.alive && (int(n.to)+1 == len(ts) || ts[n.to+1].low != "while") || ts[n.to-1].tag != tagNN && ts[n.to-1].tag != tagNNP {
@@ -56,5 +57,26 @@ func (x *analysis) lineUp(ts []span) {
 		x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return int(e.a) == k || int(e.b) == k })
 		x.links = append(x.links, link{attribute: int32(k), object: int32(a)})
 		x.strip(ts)
+	}
+}
+
+// clausal makes a verb of a thing right after its pronoun, and says what the thing would be at of
+// what the pronoun stands for: "a man jumps as he *skates* on a road".
+func (x *analysis) clausal(ts []span) {
+	for k := range x.nodes {
+		n := &x.nodes[k]
+		i := n.from
+		if n.attribute || i == 0 || n.to != i+1 || !isFinite(&ts[i]) && ts[i].tag != tagVBD || !oneOf(nominatives, ts[i-1].low) || x.inNode[i-1] || i > 1 && !oneOf(conjunctions, ts[i-2].low) {
+			continue
+		}
+		n.attribute, x.inNode[i] = true, false // one of nothing
+		x.makeVerb(ts, i, ts[i].tag)
+		a := int32(doing(ts, x, i-1))
+		x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return int(e.b) == k || int(e.a) == k && a < 0 })
+		for j := range x.edges {
+			if int(x.edges[j].a) == k {
+				x.edges[j].a = a
+			}
+		}
 	}
 }
