@@ -74,6 +74,13 @@ func (p *Parser) Triples(g *schemas.SceneGraph) []Triple {
 				add(Triple{Subject: name, Predicate: p.verb(how), Object: colour})
 				continue
 			}
+			if how, ok := strings.CutSuffix(a.Text, "on display"); ok {
+				if how != "" {
+					how = p.verb(strings.TrimSpace(how)) + " "
+				}
+				add(Triple{Subject: name, Predicate: how + "on", Object: "display"})
+				continue
+			}
 			if what, how, ok := strings.Cut(a.Text, " "); ok && oneOf(coverings, how) {
 				t := Triple{Subject: w.rename(p.lexicon, w.names, what), Predicate: p.verb(how), Object: name}
 				if how == "filled" { // the gold turns only this one

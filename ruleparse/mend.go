@@ -16,6 +16,7 @@ func (x *analysis) mend(ts []span) {
 	x.shown(ts)
 	x.order()
 	x.aged(ts)
+	x.displayed(ts)
 	x.cover(ts)
 	x.unbind(ts)
 	x.wholeNames(ts)

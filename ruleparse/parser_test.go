@@ -65,6 +65,7 @@ func TestFactual(t *testing.T) {
 		{"possessive pronoun left out", "a man and his dog", "( man ) , ( dog )"},
 		{"frame", "a framed picture on the wall", "( picture , on , wall ) , ( picture , have , frame )"},
 		{"tiles", "a tiled floor", "( tile , on , floor )"},
+		{"display", "a red vase sitting on display", "( vase , is , red ) , ( vase , sit on , display )"},
 		{"fence", "sheep in a fenced in area", "( sheep , in , area ) , ( fence , around , area )"},
 		{"line", "boats lined up at a dock", "( boats , at , dock ) , ( boats , in , line )"},
 		{"hair", "a dark-haired woman", "( woman , have , hair ) , ( hair , is , dark )"},

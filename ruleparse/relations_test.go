@@ -179,6 +179,10 @@ var relations = []construction{
 	{"what a pronoun does", "A worker has a hose attached to a hydrant as he turns a lever", "worker hose hydrant lever | worker has/have hose, worker turns/turn lever, hose attached to/attach to hydrant"},
 	{"what a pronoun of several may do", "A cup near a book on a shelf because it holds some pens", "cup book shelf pens×some | cup near/near book, book on/on shelf"},
 	{"what nobody known does", "A fence with a gate as you leave the park", "fence gate park | fence with/with gate"},
+	{"on display", "A motorcycle on display at a museum", "motorcycle[;on display] museum | motorcycle at/at museum"},
+	{"on display after a participle", "A vase is sitting on display.", "vase[;sitting on display]"},
+	{"several on display", "Muffins and cupcakes on display on a counter", "muffins[;on display] cupcakes[;on display] counter | muffins on/on counter, cupcakes on/on counter"},
+	{"a display", "A cake on a display case", "cake display case | cake on/on display case"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }
