@@ -134,7 +134,7 @@ func compounds(ts []span, i int32) bool {
 	if !isNoun(t.tag) || t.kind != letters || t.measure || oneOf(boilerplate, t.low) {
 		return false
 	}
-	if (t.flags&anyNoun == 0 || t.flags&verbIng != 0) && (!names(ts, i-1) || !names(ts, i) || t.capitals && t.tag == tagNN) {
+	if (t.flags&anyNoun == 0 || t.flags&verbIng != 0 && !scene(ts, i)) && (!names(ts, i-1) || !names(ts, i) || t.capitals && t.tag == tagNN) {
 		return false // but "Maui Beach Wedding", "Chris Hemsworth"
 	}
 	if !isNoun(l.tag) && l.tag != tagJJ || l.kind != letters {

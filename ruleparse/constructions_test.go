@@ -187,7 +187,7 @@ var constructions = []construction{
 	{"adjectives before a thing", "a man walking up a snowy mountainous path", "man path[snowy,mountainous] | man walking up/walk up path"},
 	{"adjectives before what two are in", "White toilet and sink in a tiled public bathroom", "toilet[white] sink bathroom[tiled,public] | toilet in/in bathroom, sink in/in bathroom"},
 	{"weather that is no object", "Two sheep walking in the grass on a sunny day.", "sheep×two grass | sheep walking in/walk in grass"},
-	{"setting that is no object", "two giraffes standing in a natural setting", "giraffes×two"},
+	{"adjective of a setting", "two giraffes standing in a natural setting", "giraffes×two setting[natural] | giraffes standing in/stand in setting"},
 	{"style of an object", "a hand drawn skull with guns in vintage style", "skull[hand drawn,;vintage] guns | skull with/with guns"},
 	{"a person, alive as others are", "A person and a dog are walking on a beach.", "person dog beach | person are walking on/walk on beach, dog are walking on/walk on beach"},
 	{"what a person has", "a person holding a phone in their hand", "person phone hand | person holding/hold phone, person has/have hand, phone in/in hand"},

@@ -183,6 +183,10 @@ var relations = []construction{
 	{"on display after a participle", "A vase is sitting on display.", "vase[;sitting on display]"},
 	{"several on display", "Muffins and cupcakes on display on a counter", "muffins[;on display] cupcakes[;on display] counter | muffins on/on counter, cupcakes on/on counter"},
 	{"a display", "A cake on a display case", "cake display case | cake on/on display case"},
+	{"in a setting", "A grey motorcycle parked in a tropical setting.", "motorcycle[grey] setting[tropical] | motorcycle parked in/park in setting"},
+	{"in a setting of a place", "Man eating a pastry in an office setting.", "man pastry office setting | man eating/eat pastry, man in/in office setting"},
+	{"who is in a setting", "A red train is coming down the tracks in a rural setting.", "train[red] tracks setting[rural] | train is coming down/come down tracks, train is coming in/come in setting"},
+	{"no setting", "A vase setting on a table", "vase table | vase setting on/set on table"},
 }
 
 func TestRelations(t *testing.T) { compare(t, relations) }

@@ -32,10 +32,11 @@ func (x *analysis) settle(ts []span) {
 }
 
 // occasion reports whether the preposition at token i says of object b when
-// something is.
+// something is, or in what setting.
 func occasion(ts []span, b *node, i int32) bool {
 	event := b.class == classEvent || b.class == classAct
-	return oneOf(occasions, ts[i].low) || event && oneOf(happenings, ts[i].low) || oneOf(times, ts[b.to-1].low) && oneOf(" at in on ", ts[i].low)
+	return oneOf(occasions, ts[i].low) || event && oneOf(happenings, ts[i].low) || oneOf(times, ts[b.to-1].low) && oneOf(" at in on ", ts[i].low) ||
+		ts[b.to-1].low == "setting" && ts[i].low == "in"
 }
 
 // happen moves an occasion from the last noun of a phrase to what the phrase is
