@@ -258,7 +258,7 @@ var constructions = []construction{
 	{"two contents", "A bowl of apples and oranges", "bowl apples oranges | bowl of/of apples, bowl of/of oranges"},
 	{"attribute of no object", "a cold wait for the bus", "bus"},
 	{"attribute of a scene", "An icy scene with two mailboxes", "mailboxes×two"},
-	{"attributes of two", "An adult and a juvenile zebra", "zebra[adult,juvenile]"},
+	{"attributes of two", "An adult and a juvenile zebra", "zebra[adult] zebra[juvenile]"},
 	{"attribute before a particle", "doughnuts in a plastic take out container", "doughnuts container[plastic] | doughnuts in/in container"},
 	{"compound after an adjective", "A large cheese pizza sitting on a grey table.", "cheese pizza[large] table[grey] | cheese pizza sitting on/sit on table"},
 	{"compound after a participle", "A plane flies low over a barbed wire fence", "plane wire fence[barbed] | plane flies low over/fly low over wire fence"},

@@ -70,6 +70,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 	x.shareAttributes(ts, at, g)
 	p.reciprocate(low, ts, x, at, g)
 	possess(ts, x, at, g)
+	x.twofold(ts, at, g)
 }
 
 // addAttribute adds an attribute, or a quantity, to its object.

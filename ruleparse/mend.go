@@ -17,6 +17,7 @@ func (x *analysis) mend(ts []span) {
 	x.order()
 	x.aged(ts)
 	x.displayed(ts)
+	x.kindred(ts)
 	x.cover(ts)
 	x.unbind(ts)
 	x.wholeNames(ts)
