@@ -26,7 +26,7 @@ func newParser(t testing.TB) *Parser {
 // A run goes on with the graphs that it has where the parser's name is the same, so
 // that other graphs need another name.
 func TestNameFollowsGraphs(t *testing.T) {
-	const name, graphs = "ruleparse/18", "b3775de98b4f6797"
+	const name, graphs = "ruleparse/19", "aeaf208b635325d5"
 	p := newParser(t)
 	corpus, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {
