@@ -91,7 +91,7 @@ var nounPhrases = []construction{
 	{"of a colour", "A white colored dog on a brand new couch", "dog[white colored] couch[brand new] | dog on/on couch"},
 	{"materials of one word", "A steel door with a glass window", "door[steel] window[glass] | door with/with window"},
 	{"a particle before a colour", "An airplane is letting off white smoke", "airplane smoke[white] | airplane is letting off/let off smoke"},
-	{"an adjective of a noun that is no object", "Man eating a hotdog at a crowded event with lots of other people", "man hotdog people×lots of | man eating/eat hotdog, man at/at people"},
+	{"an adjective of a noun that is no object", "A man at a crowded gathering with lots of people", "man people×lots of | man with/with people"},
 	{"adjectives of a noun that is no object", "A clock shines brightly on a dark, cloudy evening.", "clock"},
 	{"an adjective after a mark", "footsteps in the sand ... geographical feature", "footsteps sand | footsteps in/in sand"},
 	{"an adjective of a portion", "A small portion of broccoli", "broccoli[small]"},
