@@ -1,0 +1,53 @@
+package kernels
+
+type addOps interface {
+	// Fill sets all elements to a.
+	Fill(y Tensor, a float64)
+	// Copy sets y to x, of the same number of elements.
+	Copy(y, x Tensor)
+	// AddScaled is y += a·x, of the same number of elements.
+	AddScaled(y, x Tensor, a float64)
+}
+
+// Sum is Σ weights[i]·terms[i], of terms of one shape: how objectives are mixed.
+// Terms whose weight is 0 take no part.
+func (t *Tape) Sum(terms []*Var, weights []float64) *Var {
+	y := t.result(terms[0].Value.Rows, terms[0].Value.Cols)
+	t.Device.Zero(y.Value)
+	for i, x := range terms {
+		check(x.Value.Len() == y.Value.Len(), "the terms of a sum have several shapes")
+		if weights[i] == 0 {
+			continue
+		}
+		t.Device.AddScaled(y.Value, x.Value, weights[i])
+		y.needs = y.needs || x.Needs()
+		t.push(record{backward: sumBackward, in: [4]*Var{x}, out: y, factor: [2]float64{weights[i]}})
+	}
+	return y
+}
+
+func sumBackward(t *Tape, r *record) {
+	if g := t.grad(r.in[0]); !g.None() {
+		if !g.Add {
+			t.Device.Zero(g.Tensor)
+		}
+		t.Device.AddScaled(g.Tensor, r.out.Grad, r.factor[0])
+	}
+}
+
+// Fill implements Device.
+func (*Reference) Fill(y Tensor, a float64) {
+	for i := range y.F64 {
+		y.F64[i] = a
+	}
+}
+
+// Copy implements Device.
+func (*Reference) Copy(y, x Tensor) { copy(y.F64, x.F64) }
+
+// AddScaled implements Device.
+func (*Reference) AddScaled(y, x Tensor, a float64) {
+	for i, v := range x.F64 {
+		y.F64[i] += a * v
+	}
+}

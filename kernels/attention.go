@@ -1,0 +1,111 @@
+package kernels
+
+import "math"
+
+type attentionOps interface {
+	// Attention is softmax(q·kᵀ/√d)·v within each sequence, for each head by
+	// itself: qkv [n, 3w] holds queries, keys and values side by side, head h of
+	// each in the columns h·d to (h+1)·d of its third; y [n, w]. starts has the
+	// first row of each sequence, and n at its end. causal lets a row see no later
+	// one. lse [n, heads], or none, keeps the logarithm of each row's sum.
+	Attention(y, lse, qkv Tensor, starts Ints, heads int, causal bool)
+	// AttentionBackward takes dy [n, w] back to qkv.
+	AttentionBackward(dqkv Grad, dy, y, lse, qkv Tensor, starts Ints, heads int, causal bool)
+}
+
+// Attention is multi-head attention (Vaswani et al. 2017, eq. 1) within each of
+// the packed sequences of qkv [n, 3w]; [n, w].
+func (t *Tape) Attention(qkv *Var, starts Ints, heads int, causal bool) *Var {
+	n, w := qkv.Value.Rows, qkv.Value.Cols/3
+	check(qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
+	check(starts.Len() > 0 && int(starts.Host[starts.Len()-1]) == n, "the sequences are not the rows")
+	y := t.result(n, w, qkv)
+	r := record{backward: attentionBackward, in: [4]*Var{qkv}, out: y, number: [3]int{heads}, ints: [5]Ints{starts}}
+	if causal {
+		r.number[1] = 1
+	}
+	r.saved[0] = t.save(y, n, heads)
+	t.Device.Attention(y.Value, r.saved[0], qkv.Value, starts, heads, causal)
+	return t.push(r)
+}
+
+func attentionBackward(t *Tape, r *record) {
+	qkv := r.in[0]
+	t.Device.AttentionBackward(t.grad(qkv), r.out.Grad, r.out.Value, r.saved[0], qkv.Value, r.ints[0], r.number[0], r.number[1] == 1)
+}
+
+// eachHead calls f for each row of each sequence and each head, with the rows
+// that it sees.
+func eachHead(starts Ints, heads int, causal bool, f func(row, first, end, head int)) {
+	for s := range starts.Len() - 1 {
+		first, end := int(starts.Host[s]), int(starts.Host[s+1])
+		for row := first; row < end; row++ {
+			for h := range heads {
+				last := end
+				if causal {
+					last = row + 1
+				}
+				f(row, first, last, h)
+			}
+		}
+	}
+}
+
+// Attention implements Device.
+func (*Reference) Attention(y, lse, qkv Tensor, starts Ints, heads int, causal bool) {
+	w := y.Cols
+	d := w / heads
+	scale := 1 / math.Sqrt(float64(d))
+	var scores []float64
+	eachHead(starts, heads, causal, func(i, first, end, h int) {
+		q := qkv.row(i)[h*d : (h+1)*d]
+		scores = scores[:0]
+		most := math.Inf(-1)
+		for j := first; j < end; j++ {
+			s := scale * dot(q, qkv.row(j)[w+h*d:w+(h+1)*d])
+			scores = append(scores, s)
+			most = max(most, s)
+		}
+		var sum float64
+		for k := range scores {
+			scores[k] = math.Exp(scores[k] - most)
+			sum += scores[k]
+		}
+		out := y.row(i)[h*d : (h+1)*d]
+		clear(out)
+		for j := first; j < end; j++ {
+			for k, v := range qkv.row(j)[2*w+h*d : 2*w+(h+1)*d] {
+				out[k] += scores[j-first] / sum * v
+			}
+		}
+		if !lse.None() {
+			lse.F64[i*heads+h] = most + math.Log(sum)
+		}
+	})
+}
+
+// AttentionBackward implements Device.
+func (*Reference) AttentionBackward(dqkv Grad, dy, y, lse, qkv Tensor, starts Ints, heads int, causal bool) {
+	w := y.Cols
+	d := w / heads
+	scale := 1 / math.Sqrt(float64(d))
+	if !dqkv.Add {
+		clear(dqkv.F64)
+	}
+	eachHead(starts, heads, causal, func(i, first, end, h int) {
+		q, dq := qkv.row(i)[h*d:(h+1)*d], dqkv.row(i)[h*d:(h+1)*d]
+		g := dy.row(i)[h*d : (h+1)*d]
+		along := dot(g, y.row(i)[h*d:(h+1)*d])
+		for j := first; j < end; j++ {
+			k, dk := qkv.row(j)[w+h*d:w+(h+1)*d], dqkv.row(j)[w+h*d:w+(h+1)*d]
+			v, dv := qkv.row(j)[2*w+h*d:2*w+(h+1)*d], dqkv.row(j)[2*w+h*d:2*w+(h+1)*d]
+			p := math.Exp(scale*dot(q, k) - lse.F64[i*heads+h])
+			ds := scale * p * (dot(g, v) - along)
+			for x := range d {
+				dv[x] += p * g[x]
+				dq[x] += ds * k[x]
+				dk[x] += ds * q[x]
+			}
+		}
+	})
+}

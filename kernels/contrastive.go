@@ -1,0 +1,113 @@
+package kernels
+
+import "math"
+
+// What a text is to an image, in the mask of Contrastive.
+const (
+	Other   = 0 // it is in the denominators
+	True    = 1 // it is a positive of the image, and in the denominators
+	LeftOut = 2 // it is true of the image but no positive: in no term
+)
+
+type contrastiveOps interface {
+	// Contrastive is loss [1, 1] = rowWeight·Σ_i row(i) + columnWeight·Σ_{j<columns} column(j)
+	// of s [n, m] and mask, n·m bytes by rows: row(i) is the log-sum-exp of the row over
+	// what is not left out, less the mean over what is true, and column(j) the same of a
+	// column. A row or column of which nothing is true is 0. lse [1, n+columns] keeps the
+	// log-sum-exps, rows first; NaN where there is no term.
+	Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
+	// ContrastiveBackward takes dloss [1, 1] back to s.
+	ContrastiveBackward(ds Grad, dloss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
+}
+
+// Contrastive is the image-to-text loss over the rows of s [n, m] and the
+// text-to-image loss over its first columns, in one pass: InfoNCE with several
+// positives and with texts that are left out (MosaiCLIP eqs. 2 and 3, with means
+// over what is true; CLIP's where the mask is the diagonal). Rows are weighted by
+// rowWeight, columns by columnWeight: ½/n and ½/m for the mean of two means.
+func (t *Tape) Contrastive(s *Var, mask Bytes, columns int, rowWeight, columnWeight float64) *Var {
+	check(mask.Len() == s.Value.Len() && columns <= s.Value.Cols, "a mask does not fit the similarities")
+	loss := t.result(1, 1, s)
+	r := record{backward: contrastiveBackward, in: [4]*Var{s}, out: loss, bytes: mask, number: [3]int{columns}, factor: [2]float64{rowWeight, columnWeight}}
+	r.saved[0] = t.Arena.Tensor(1, s.Value.Rows+columns)
+	t.Device.Contrastive(loss.Value, r.saved[0], s.Value, mask, columns, rowWeight, columnWeight)
+	return t.push(r)
+}
+
+func contrastiveBackward(t *Tape, r *record) {
+	s := r.in[0]
+	t.Device.ContrastiveBackward(t.grad(s), r.out.Grad, r.saved[0], s.Value, r.bytes, r.number[0], r.factor[0], r.factor[1])
+}
+
+// Contrastive implements Device.
+func (*Reference) Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64) {
+	var sum float64
+	line := func(n, first, step int, weight float64) float64 {
+		most := math.Inf(-1)
+		for k := range n {
+			if mask.Host[first+k*step] != LeftOut {
+				most = max(most, s.F64[first+k*step])
+			}
+		}
+		var total, trues, positives float64
+		for k := range n {
+			v := s.F64[first+k*step]
+			switch mask.Host[first+k*step] {
+			case LeftOut:
+				continue
+			case True:
+				trues += v
+				positives++
+			}
+			total += math.Exp(v - most)
+		}
+		if positives == 0 {
+			return math.NaN()
+		}
+		l := most + math.Log(total)
+		sum += weight * (l - trues/positives)
+		return l
+	}
+	for i := range s.Rows {
+		lse.F64[i] = line(s.Cols, i*s.Cols, 1, rowWeight)
+	}
+	for j := range columns {
+		lse.F64[s.Rows+j] = line(s.Rows, j, s.Cols, columnWeight)
+	}
+	loss.F64[0] = sum
+}
+
+// ContrastiveBackward implements Device.
+func (*Reference) ContrastiveBackward(ds Grad, dloss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64) {
+	if !ds.Add {
+		clear(ds.F64)
+	}
+	line := func(n, first, step int, l, weight float64) {
+		if math.IsNaN(l) {
+			return
+		}
+		var positives float64
+		for k := range n {
+			if mask.Host[first+k*step] == True {
+				positives++
+			}
+		}
+		for k := range n {
+			at := first + k*step
+			if mask.Host[at] == LeftOut {
+				continue
+			}
+			d := math.Exp(s.F64[at] - l)
+			if mask.Host[at] == True {
+				d -= 1 / positives
+			}
+			ds.F64[at] += dloss.F64[0] * weight * d
+		}
+	}
+	for i := range s.Rows {
+		line(s.Cols, i*s.Cols, 1, lse.F64[i], rowWeight)
+	}
+	for j := range columns {
+		line(s.Rows, j, s.Cols, lse.F64[s.Rows+j], columnWeight)
+	}
+}

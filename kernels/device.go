@@ -1,0 +1,50 @@
+package kernels
+
+// Device computes. All tensors of a call are of its memory. Shapes are those
+// that the operations say; the tape checks them, devices need not. No result
+// depends on how many processors there are.
+type Device interface {
+	// Name says what computes, such as "cpu/avx512".
+	Name() string
+	// ElementBytes is the size of an element: 4 or 8.
+	ElementBytes() int
+	// Alloc takes memory for n elements, zero.
+	Alloc(n int) Memory
+	// Slice is a part of a memory: n elements from the element offset.
+	Slice(m Memory, offset, n int) Memory
+	// Free gives back what Alloc took.
+	Free(m Memory)
+	// Zero sets all elements to 0.
+	Zero(t Tensor)
+	// Write copies elements from the host; len(from) is t.Len().
+	Write(t Tensor, from []float64)
+	// Read copies elements to the host, once all that was asked for is done.
+	Read(to []float64, t Tensor)
+	// Ints makes indices available to the device. They are valid, and from must
+	// stay as it is, until the next Reset.
+	Ints(from []int32) Ints
+	// Bytes does the same for bytes.
+	Bytes(from []byte) Bytes
+	// Reset ends the validity of all Ints and Bytes.
+	Reset()
+	// Close gives back all that the device holds.
+	Close() error
+
+	addOps
+	adamwOps
+	attentionOps
+	contrastiveOps
+	gatherOps
+	hingeOps
+	layerNormOps
+	linearOps
+	normOps
+	normalizeOps
+	patchifyOps
+	rowDotOps
+	segmentOps
+	similarityOps
+	slotsOps
+	tokensOps
+	visionOps
+}

@@ -1,0 +1,80 @@
+package kernels
+
+type gatherOps interface {
+	// Gather is y[i] = x[rows[i]]: x [n, w], y [len(rows), w].
+	Gather(y, x Tensor, rows Ints)
+	// GatherBackward adds dy to the rows that it was taken from. by groups the rows
+	// of y by the row of x, as GroupBy does.
+	GatherBackward(dx Grad, dy Tensor, by Groups)
+}
+
+// Groups are positions in the order of what stands there: group g has the value
+// Values[g] and the positions Order[Bounds[g]:Bounds[g+1]], ascending. With them
+// a sum over what is equal has one order, whatever computes it.
+type Groups struct{ Values, Bounds, Order Ints }
+
+// Gather takes rows of x [n, w], some of them perhaps several times: the class
+// token of each image, the end token of each text, the feature of each text of
+// which some are equal.
+func (t *Tape) Gather(x *Var, rows Ints, by Groups) *Var {
+	y := t.result(rows.Len(), x.Value.Cols, x)
+	t.Device.Gather(y.Value, x.Value, rows)
+	return t.push(record{backward: gatherBackward, in: [4]*Var{x}, out: y, ints: [5]Ints{by.Values, by.Bounds, by.Order}})
+}
+
+func gatherBackward(t *Tape, r *record) {
+	t.Device.GatherBackward(t.grad(r.in[0]), r.out.Grad, Groups{r.ints[0], r.ints[1], r.ints[2]})
+}
+
+// Grouper groups positions by value. It keeps its memory: what it returns is
+// valid until its next use. Its zero value is ready.
+type Grouper struct{ values, bounds, order, count []int32 }
+
+// GroupBy groups the positions of values, which are from 0 to below n.
+func (g *Grouper) GroupBy(values []int32, n int) (distinct, bounds, order []int32) {
+	g.count = append(g.count[:0], make([]int32, n+1)...)
+	for _, v := range values {
+		g.count[v+1]++
+	}
+	g.values, g.bounds = g.values[:0], append(g.bounds[:0], 0)
+	for v := range n {
+		if g.count[v+1] > 0 {
+			g.values = append(g.values, int32(v))
+			g.bounds = append(g.bounds, g.count[v]+g.count[v+1])
+		}
+		g.count[v+1] += g.count[v]
+	}
+	g.order = append(g.order[:0], values...)
+	for i, v := range values {
+		g.order[g.count[v]] = int32(i)
+		g.count[v]++
+	}
+	return g.values, g.bounds, g.order
+}
+
+// Gather implements Device.
+func (*Reference) Gather(y, x Tensor, rows Ints) {
+	for i, row := range rows.Host {
+		copy(y.row(i), x.row(int(row)))
+	}
+}
+
+// GatherBackward implements Device.
+func (*Reference) GatherBackward(dx Grad, dy Tensor, by Groups) {
+	if !dx.Add {
+		clear(dx.F64)
+	}
+	sumGroups(dx.Tensor, dy, by)
+}
+
+// sumGroups adds to row Values[g] of y the rows of x in group g.
+func sumGroups(y, x Tensor, by Groups) {
+	for g, value := range by.Values.Host {
+		to := y.row(int(value))
+		for _, i := range by.Order.Host[by.Bounds.Host[g]:by.Bounds.Host[g+1]] {
+			for k, v := range x.row(int(i)) {
+				to[k] += v
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package kernels
+
+import "math"
+
+// Activation is what a linear layer applies to its sums.
+type Activation int
+
+// The activations of CLIP: none, GELU with erf (Hendrycks and Gimpel 2016), and
+// x·σ(1.702·x), of OpenAI's weights.
+const (
+	NoActivation Activation = iota
+	GELU
+	QuickGELU
+)
+
+type linearOps interface {
+	// Linear is y = act(x·wᵀ + b) + residual: x [n, in], w [out, in], b [1, out],
+	// residual and y [n, out]. b and residual may be none. Where act is one and
+	// pre is not none, pre [n, out] keeps x·wᵀ + b.
+	Linear(y, pre, x, w, b, residual Tensor, act Activation)
+	// LinearBackward takes dy [n, out] back to x, w and b, each of which may be
+	// none. pre is overwritten where act is one.
+	LinearBackward(dx, dw, db Grad, dy, pre, x, w Tensor, act Activation)
+}
+
+// Linear is act(x·wᵀ + b) + residual, of x [n, in], w [out, in], b [1, out] or
+// nil, residual [n, out] or nil.
+func (t *Tape) Linear(x, w, b, residual *Var, act Activation) *Var {
+	n, out := x.Value.Rows, w.Value.Rows
+	check(x.Value.Cols == w.Value.Cols, "a linear layer's weights do not fit its input")
+	check(b == nil || b.Value.Len() == out, "a linear layer's bias does not fit its weights")
+	check(residual == nil || residual.Value.Rows == n && residual.Value.Cols == out, "a residual does not fit")
+	y := t.result(n, out, x, w, b, residual)
+	r := record{backward: linearBackward, in: [4]*Var{x, w, b, residual}, out: y, number: [3]int{int(act)}}
+	if act != NoActivation {
+		r.saved[0] = t.save(y, n, out)
+	}
+	t.Device.Linear(y.Value, r.saved[0], x.Value, w.Value, tensorOf(b), tensorOf(residual), act)
+	return t.push(r)
+}
+
+func linearBackward(t *Tape, r *record) {
+	x, w, b := r.in[0], r.in[1], r.in[2]
+	t.Device.LinearBackward(t.grad(x), t.grad(w), t.grad(b), r.out.Grad, r.saved[0], x.Value, w.Value, Activation(r.number[0]))
+	if r.in[3] != nil {
+		t.pass(r.out, r.in[3])
+	}
+}
+
+// Linear implements Device.
+func (*Reference) Linear(y, pre, x, w, b, residual Tensor, act Activation) {
+	for i := range x.Rows {
+		for o := range w.Rows {
+			s := dot(x.row(i), w.row(o))
+			if !b.None() {
+				s += b.F64[o]
+			}
+			at := i*y.Cols + o
+			if !pre.None() {
+				pre.F64[at] = s
+			}
+			s = act.of(s)
+			if !residual.None() {
+				s += residual.F64[at]
+			}
+			y.F64[at] = s
+		}
+	}
+}
+
+// LinearBackward implements Device.
+func (*Reference) LinearBackward(dx, dw, db Grad, dy, pre, x, w Tensor, act Activation) {
+	ds := dy
+	if act != NoActivation {
+		ds = pre
+		for i, s := range pre.F64 {
+			ds.F64[i] = dy.F64[i] * act.slope(s)
+		}
+	}
+	if !dx.None() {
+		for i := range x.Rows {
+			for k := range x.Cols {
+				var s float64
+				for o := range w.Rows {
+					s += ds.F64[i*ds.Cols+o] * w.F64[o*w.Cols+k]
+				}
+				dx.put(i*x.Cols+k, s)
+			}
+		}
+	}
+	for o := range w.Rows {
+		if !db.None() {
+			var s float64
+			for i := range x.Rows {
+				s += ds.F64[i*ds.Cols+o]
+			}
+			db.put(o, s)
+		}
+		if dw.None() {
+			continue
+		}
+		for k := range w.Cols {
+			var s float64
+			for i := range x.Rows {
+				s += ds.F64[i*ds.Cols+o] * x.F64[i*x.Cols+k]
+			}
+			dw.put(o*w.Cols+k, s)
+		}
+	}
+}
+
+// of is the activation of x.
+func (a Activation) of(x float64) float64 {
+	switch a {
+	case GELU:
+		return x * 0.5 * (1 + math.Erf(x/math.Sqrt2))
+	case QuickGELU:
+		return x / (1 + math.Exp(-1.702*x))
+	}
+	return x
+}
+
+// slope is the derivative of the activation at x.
+func (a Activation) slope(x float64) float64 {
+	switch a {
+	case GELU:
+		return 0.5*(1+math.Erf(x/math.Sqrt2)) + x*math.Exp(-x*x/2)/math.Sqrt(2*math.Pi)
+	case QuickGELU:
+		s := 1 / (1 + math.Exp(-1.702*x))
+		return s + x*1.702*s*(1-s)
+	}
+	return 1
+}

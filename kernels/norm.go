@@ -1,0 +1,31 @@
+package kernels
+
+import "math"
+
+type normOps interface {
+	// SquareSum adds Σ x² to y [1, 1], or sets it where add is not set.
+	SquareSum(y, x Tensor, add bool)
+	// ClipFactor is y [1, 1] = min(1, most / (√squares + 1e-6)), what gradients are
+	// multiplied by so that their norm is at most most; 1 where most is 0.
+	ClipFactor(y, squares Tensor, most float64)
+}
+
+// clipFloor keeps the factor of clipping finite, as in PyTorch's clip_grad_norm_.
+const clipFloor = 1e-6
+
+// SquareSum implements Device.
+func (*Reference) SquareSum(y, x Tensor, add bool) {
+	s := dot(x.F64, x.F64)
+	if add {
+		s += y.F64[0]
+	}
+	y.F64[0] = s
+}
+
+// ClipFactor implements Device.
+func (*Reference) ClipFactor(y, squares Tensor, most float64) {
+	y.F64[0] = 1
+	if most > 0 {
+		y.F64[0] = min(1, most/(math.Sqrt(squares.F64[0])+clipFloor))
+	}
+}

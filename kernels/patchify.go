@@ -1,0 +1,37 @@
+package kernels
+
+type patchifyOps interface {
+	// Patchify cuts images into patches: images hold n images of side·side pixels of
+	// 3 bytes, red, green and blue; y [n·(side/patch)², 3·patch²] holds a patch a row,
+	// patches of an image by rows, values by channel, then row, then column, each
+	// (v/255 − mean[c]) / std[c].
+	Patchify(y Tensor, images Bytes, side, patch int, mean, std [3]float64)
+}
+
+// Patchify is the input of a vision tower: the patches of n = images/(3·side²)
+// images, normalised by channel; [n·(side/patch)², 3·patch²]. Its rows times the
+// weights of CLIP's first convolution, as they lie, are that convolution.
+func (t *Tape) Patchify(images Bytes, side, patch int, mean, std [3]float64) *Var {
+	n := images.Len() / (3 * side * side)
+	check(images.Len() == n*3*side*side && side%patch == 0, "the pixels are no whole images, or patches no whole sides")
+	grid := side / patch
+	y := t.Constant(t.Arena.Tensor(n*grid*grid, 3*patch*patch))
+	t.Device.Patchify(y.Value, images, side, patch, mean, std)
+	return y
+}
+
+// Patchify implements Device.
+func (*Reference) Patchify(y Tensor, images Bytes, side, patch int, mean, std [3]float64) {
+	grid := side / patch
+	for i := range y.Rows {
+		image, py, px := i/(grid*grid), i/grid%grid, i%grid
+		for c := range 3 {
+			for dy := range patch {
+				for dx := range patch {
+					at := ((image*side+py*patch+dy)*side + px*patch + dx) * 3
+					y.F64[i*y.Cols+(c*patch+dy)*patch+dx] = (float64(images.Host[at+c])/255 - mean[c]) / std[c]
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package kernels
+
+// Var is a value on a tape, and its gradient once Backward has it.
+type Var struct {
+	Value Tensor
+	// Grad is the gradient of what Backward was asked for. Of a parameter it is
+	// memory of its own, to which every Backward adds; of another value it is of
+	// the arena, and none before it is known.
+	Grad Tensor
+	// needs says whether anybody wants the gradient.
+	needs, param bool
+}
+
+// NewParameter returns a value that is learned: gradients are added to grad,
+// which is zero at first; a grad that is None leaves the parameter as it is.
+func NewParameter(value, grad Tensor) *Var {
+	return &Var{Value: value, Grad: grad, needs: !grad.None(), param: true}
+}
+
+// Needs says whether Backward will make a gradient of it.
+func (v *Var) Needs() bool { return v != nil && v.needs }
+
+// record is one operation that was done: what its backward half needs.
+type record struct {
+	backward func(*Tape, *record)
+	in       [4]*Var
+	out      *Var
+	saved    [2]Tensor
+	ints     [5]Ints
+	bytes    Bytes
+	number   [3]int
+	factor   [2]float64
+}
+
+// Tape does operations on a device and remembers them. Its methods named after
+// operations return the result; they panic where shapes do not fit, which is a
+// mistake of the program, never of its input.
+type Tape struct {
+	Device Device
+	Arena  *Arena
+	// Forward leaves out all that only Backward needs.
+	Forward bool
+
+	records []record
+	vars    [][]Var // blocks, so that a Var stays where it is
+	used    int
+}
+
+// NewTape returns a tape that takes its memory from an arena.
+func NewTape(d Device, a *Arena) *Tape { return &Tape{Device: d, Arena: a} }
+
+// Reset forgets all operations; the arena is not emptied.
+func (t *Tape) Reset() { t.records, t.used = t.records[:0], 0 }
+
+// varBlock is how many values are allocated at a time.
+const varBlock = 256
+
+// Constant puts a value on the tape of which nobody wants a gradient.
+func (t *Tape) Constant(value Tensor) *Var {
+	if t.used/varBlock == len(t.vars) {
+		t.vars = append(t.vars, make([]Var, varBlock))
+	}
+	v := &t.vars[t.used/varBlock][t.used%varBlock]
+	t.used++
+	*v = Var{Value: value}
+	return v
+}
+
+// Input puts a value on the tape of which the gradient is wanted.
+func (t *Tape) Input(value Tensor) *Var {
+	v := t.Constant(value)
+	v.needs = !t.Forward
+	return v
+}
+
+// result is a new value of the arena that depends on others.
+func (t *Tape) result(rows, cols int, of ...*Var) *Var {
+	v := t.Constant(t.Arena.Tensor(rows, cols))
+	for _, o := range of {
+		v.needs = v.needs || o.Needs() && !t.Forward
+	}
+	return v
+}
+
+// save takes memory for what the backward half will read; none where there will
+// be none.
+func (t *Tape) save(of *Var, rows, cols int) Tensor {
+	if !of.needs {
+		return Tensor{}
+	}
+	return t.Arena.Tensor(rows, cols)
+}
+
+// push remembers an operation, where its gradient is wanted.
+func (t *Tape) push(r record) *Var {
+	if r.out.needs {
+		t.records = append(t.records, r)
+	}
+	return r.out
+}
+
+// grad says where an operation puts the gradient of an input.
+func (t *Tape) grad(v *Var) Grad {
+	switch {
+	case !v.Needs():
+		return Grad{}
+	case v.param:
+		return Grad{v.Grad, true}
+	case v.Grad.None():
+		v.Grad = t.Arena.Tensor(v.Value.Rows, v.Value.Cols)
+		return Grad{v.Grad, false}
+	}
+	return Grad{v.Grad, true}
+}
+
+// pass adds the gradient of an output to that of an input of the same shape,
+// or hands its memory on: the output's is needed by nobody after this.
+func (t *Tape) pass(from, to *Var) {
+	switch {
+	case !to.Needs():
+	case !to.param && to.Grad.None():
+		to.Grad = from.Grad
+	default:
+		t.Device.AddScaled(to.Grad, from.Grad, 1)
+	}
+}
+
+// Backward computes the gradients of all that was recorded, of the sum of
+// seeds: values whose Grad the caller has set, as a loss of gradient 1.
+func (t *Tape) Backward() {
+	for i := len(t.records) - 1; i >= 0; i-- {
+		if r := &t.records[i]; !r.out.Grad.None() {
+			r.backward(t, r)
+		}
+	}
+}
+
+// Seed sets the gradient of an output before Backward; all ones where grad is
+// none, as for a loss.
+func (t *Tape) Seed(v *Var, grad Tensor) {
+	if grad.None() {
+		grad = t.Arena.Tensor(v.Value.Rows, v.Value.Cols)
+		t.Device.Fill(grad, 1)
+	}
+	v.Grad = grad
+}
+
+// check is what every operation asks of its shapes.
+func check(ok bool, what string) {
+	if !ok {
+		panic("kernels: " + what)
+	}
+}
+
+// tensorOf is the value of an input that may be missing.
+func tensorOf(v *Var) Tensor {
+	if v == nil {
+		return Tensor{}
+	}
+	return v.Value
+}

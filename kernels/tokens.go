@@ -1,0 +1,60 @@
+package kernels
+
+type tokensOps interface {
+	// Tokens is y[t] = table[ids[t]] + positions[t − first row of its sequence]:
+	// table [vocabulary, w], positions [context, w], y [n, w].
+	Tokens(y, table, positions Tensor, ids, starts Ints)
+	// TokensBackward adds dy to the rows of table and positions, each of which may
+	// be none. by groups the rows by their id.
+	TokensBackward(dtable, dpositions Grad, dy Tensor, starts Ints, by Groups)
+}
+
+// Tokens embeds packed texts: ids are the tokens of all texts, starts the first
+// of each text and the number of all. Positions begin at 0 in each text.
+func (t *Tape) Tokens(table, positions *Var, ids, starts Ints, by Groups) *Var {
+	check(table.Value.Cols == positions.Value.Cols, "the embeddings of tokens and positions have several widths")
+	y := t.result(ids.Len(), table.Value.Cols, table, positions)
+	t.Device.Tokens(y.Value, table.Value, positions.Value, ids, starts)
+	return t.push(record{backward: tokensBackward, in: [4]*Var{table, positions}, out: y, ints: [5]Ints{starts, by.Values, by.Bounds, by.Order}})
+}
+
+func tokensBackward(t *Tape, r *record) {
+	t.Device.TokensBackward(t.grad(r.in[0]), t.grad(r.in[1]), r.out.Grad, r.ints[0], Groups{r.ints[1], r.ints[2], r.ints[3]})
+}
+
+// Tokens implements Device.
+func (*Reference) Tokens(y, table, positions Tensor, ids, starts Ints) {
+	for s := range starts.Len() - 1 {
+		for i := starts.Host[s]; i < starts.Host[s+1]; i++ {
+			position := positions.row(int(i - starts.Host[s]))
+			to := y.row(int(i))
+			for k, v := range table.row(int(ids.Host[i])) {
+				to[k] = v + position[k]
+			}
+		}
+	}
+}
+
+// TokensBackward implements Device.
+func (*Reference) TokensBackward(dtable, dpositions Grad, dy Tensor, starts Ints, by Groups) {
+	if !dtable.None() {
+		if !dtable.Add {
+			clear(dtable.F64)
+		}
+		sumGroups(dtable.Tensor, dy, by)
+	}
+	if dpositions.None() {
+		return
+	}
+	if !dpositions.Add {
+		clear(dpositions.F64)
+	}
+	for s := range starts.Len() - 1 {
+		for i := starts.Host[s]; i < starts.Host[s+1]; i++ {
+			to := dpositions.row(int(i - starts.Host[s]))
+			for k, v := range dy.row(int(i)) {
+				to[k] += v
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package kernels
+
+type visionOps interface {
+	// Vision puts the class token before the patches of each image and adds the
+	// positions: patches [n·p, w], class [1, w], positions [1+p, w], y [n·(1+p), w].
+	Vision(y, patches, class, positions Tensor)
+	// VisionBackward takes dy [n·length, w] back, length being 1+p; each gradient may
+	// be none.
+	VisionBackward(dpatches, dclass, dpositions Grad, dy Tensor, length int)
+}
+
+// Vision makes the token sequences of images (Dosovitskiy et al. 2021, eq. 1) of
+// their embedded patches [n·p, w]: the class token, then the patches, each with
+// its position; [n·(1+p), w].
+func (t *Tape) Vision(patches, class, positions *Var) *Var {
+	p := positions.Value.Rows - 1
+	check(p > 0 && patches.Value.Rows%p == 0, "the patches are no whole images")
+	y := t.result(patches.Value.Rows/p*(1+p), patches.Value.Cols, patches, class, positions)
+	t.Device.Vision(y.Value, patches.Value, class.Value, positions.Value)
+	return t.push(record{backward: visionBackward, in: [4]*Var{patches, class, positions}, out: y})
+}
+
+func visionBackward(t *Tape, r *record) {
+	t.Device.VisionBackward(t.grad(r.in[0]), t.grad(r.in[1]), t.grad(r.in[2]), r.out.Grad, r.in[2].Value.Rows)
+}
+
+// Vision implements Device.
+func (*Reference) Vision(y, patches, class, positions Tensor) {
+	length := positions.Rows
+	for i := range y.Rows {
+		from := class.F64
+		if image, at := i/length, i%length; at > 0 {
+			from = patches.row(image*(length-1) + at - 1)
+		}
+		to, position := y.row(i), positions.row(i%length)
+		for k, v := range from {
+			to[k] = v + position[k]
+		}
+	}
+}
+
+// VisionBackward implements Device.
+func (*Reference) VisionBackward(dpatches, dclass, dpositions Grad, dy Tensor, length int) {
+	for _, g := range []Grad{dclass, dpositions} {
+		if !g.None() && !g.Add {
+			clear(g.F64)
+		}
+	}
+	for i := range dy.Rows {
+		image, at := i/length, i%length
+		for k, v := range dy.row(i) {
+			if !dpositions.None() {
+				dpositions.F64[at*dy.Cols+k] += v
+			}
+			if at == 0 && !dclass.None() {
+				dclass.F64[k] += v
+			}
+			if at > 0 && !dpatches.None() {
+				dpatches.put((image*(length-1)+at-1)*dy.Cols+k, v)
+			}
+		}
+	}
+}
