@@ -10,6 +10,7 @@ import (
 	"capgraph/balance"
 	"capgraph/clean"
 	"capgraph/curate"
+	"capgraph/internal/strictyaml"
 	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/pipeline"
@@ -85,6 +86,15 @@ func Defaults() Config {
 	}
 }
 
+// Load reads the YAML file at path over the defaults, then sets, each of the
+// form key.path=value. An unknown key, a value of a wrong type or out of range
+// is a *strictyaml.Error that names the place and, for a key, the nearest valid
+// one.
+func Load(path string, sets []string) (*Config, error) {
+	form := strictyaml.Form[Config]{File: "pipeline.yaml", Example: "source.format=karpathy", Defaults: Defaults, Check: (*Config).validate}
+	return form.Load(path, sets)
+}
+
 // AsksModel says whether graphs or replacements come from a served model.
 func (c *Config) AsksModel() bool {
 	return c.Parse.Parser != ParserRules || c.Negatives.Replacements == negatives.FromLLM
@@ -94,11 +104,11 @@ func (c *Config) AsksModel() bool {
 func (c *Config) validate() error {
 	switch {
 	case len(c.Source.Paths) == 0:
-		return &fieldError{"source.paths", fmt.Errorf("no file is named: set it to a path, a glob or a list of them")}
+		return strictyaml.At("source.paths", fmt.Errorf("no file is named: set it to a path, a glob or a list of them"))
 	case c.Output.Dir == "":
-		return &fieldError{"output.dir", fmt.Errorf("no folder is named")}
+		return strictyaml.At("output.dir", fmt.Errorf("no folder is named"))
 	case c.Output.ShardRows < 1:
-		return &fieldError{"output.shard_rows", fmt.Errorf("%d is less than 1", c.Output.ShardRows)}
+		return strictyaml.At("output.shard_rows", fmt.Errorf("%d is less than 1", c.Output.ShardRows))
 	}
 	enums := []struct {
 		path, value string
@@ -111,7 +121,7 @@ func (c *Config) validate() error {
 	}
 	for _, e := range enums {
 		if !slices.Contains(e.values, e.value) {
-			return &fieldError{e.path, fmt.Errorf("%q is none of %s", e.value, strings.Join(e.values, ", "))}
+			return strictyaml.At(e.path, fmt.Errorf("%q is none of %s", e.value, strings.Join(e.values, ", ")))
 		}
 	}
 	parse := c.Parse.Options.Check
@@ -131,21 +141,8 @@ func (c *Config) validate() error {
 	}
 	for _, s := range sections {
 		if s.err != nil {
-			return inSection(s.name, s.err)
+			return strictyaml.In(s.name, s.err)
 		}
 	}
 	return nil
-}
-
-// inSection places an error of a section's own check, whose text begins with
-// the key.
-func inSection(section string, err error) error {
-	key, text, ok := strings.Cut(err.Error(), ": ")
-	if !ok || strings.ContainsRune(key, ' ') {
-		return &fieldError{section, err}
-	}
-	if !strings.HasPrefix(key, section+".") {
-		key = section + "." + key
-	}
-	return &fieldError{key, fmt.Errorf("%s", text)}
 }

@@ -12,6 +12,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"capgraph/internal/strictyaml"
+	"capgraph/internal/strictyaml/yamlschema"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -242,7 +245,7 @@ func TestAMissingRecipeSaysWhatToDo(t *testing.T) {
 }
 
 func TestTheSchemaIsOfTheseKeysAndAcceptsTheRecipe(t *testing.T) {
-	data, err := recipeSchema()
+	data, err := yamlschema.Of[Config]("capgraph recipe")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +292,7 @@ func TestTheSchemaIsOfTheseKeysAndAcceptsTheRecipe(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 		}
 	}
-	for _, key := range Keys() {
+	for _, key := range strictyaml.Keys[Config]() {
 		last := key[strings.LastIndexByte(key, '.')+1:]
 		if !bytes.Contains(data, []byte(`"`+last+`"`)) {
 			t.Errorf("the schema lacks %s", key)

@@ -9,7 +9,7 @@ import (
 // below its own and from its own row. A row names a folder with all that is
 // below it; the longest row that fits holds.
 var layers = [][]string{
-	{".", "schemas", "store", "kernels", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/archtest", "internal/fakevllm", "internal/browser"},
+	{".", "schemas", "store", "kernels", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "counts", "internal/lexicon"},
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
 	{"llmparse", "evalneg"},

@@ -1,4 +1,4 @@
-package config
+package strictyaml
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 // setting turns key.path=value into a YAML document. No value is an empty text.
 // Where texts are wanted, what is no YAML list and not in quotes is taken as it
 // is: globs and names of files have characters that mean something to YAML.
-func setting(set string) ([]byte, error) {
+func setting(set string, t reflect.Type, example string) ([]byte, error) {
 	key, value, ok := strings.Cut(set, "=")
 	if !ok || key == "" {
-		return nil, &Error{fmt.Sprintf("--set %s: want key.path=value, such as source.format=karpathy", set)}
+		return nil, &Error{fmt.Sprintf("--set %s: want key.path=value, such as %s", set, example)}
 	}
 	var parsed any
 	switch err := yaml.Unmarshal([]byte(value), &parsed); {
@@ -23,7 +23,7 @@ func setting(set string) ([]byte, error) {
 		value = `""`
 	case err == nil && parsed == nil:
 		return nil, &Error{fmt.Sprintf("--set %s: YAML reads no value there: to mean a text, quote it for YAML: %s='%q'", set, key, value)}
-	case isText(typeOf(key), value, parsed, err):
+	case isText(typeOf(key, t), value, parsed, err):
 		value = "'" + strings.ReplaceAll(value, "'", "''") + "'"
 	}
 	var doc strings.Builder
@@ -54,9 +54,9 @@ func isText(t reflect.Type, value string, parsed any, err error) bool {
 	return scalar && text != strings.TrimSpace(value) && !within(`"`, `"`) && !within("'", "'")
 }
 
-// typeOf is the type of the value of a key, nil where there is no such key.
-func typeOf(path string) reflect.Type {
-	keys := keysOf(reflect.TypeFor[Config](), "")
+// typeOf is the type of the value of a key of a recipe, nil where there is no such key.
+func typeOf(path string, recipe reflect.Type) reflect.Type {
+	keys := keysOf(recipe, "")
 	at := func(path string) reflect.Type {
 		if i := slices.IndexFunc(keys, func(k key) bool { return k.path == path }); i >= 0 {
 			return keys[i].of

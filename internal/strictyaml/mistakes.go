@@ -1,4 +1,4 @@
-package config
+package strictyaml
 
 import (
 	"cmp"
@@ -40,15 +40,38 @@ func oneDocument(data []byte) error {
 // checkValues returns an error for a fraction where a whole number is wanted, which decoding
 // would cut off, for a number that is too large or below 0 where none may be, and for what is no
 // duration and no text, of which it would not say where.
-func checkValues(data []byte) error {
+func checkValues(data []byte, t reflect.Type) error {
 	var doc any
 	if yaml.Unmarshal(data, &doc) != nil {
 		return nil // decoding says what is wrong
 	}
-	for _, k := range keysOf(reflect.TypeFor[Config](), "") {
-		if value := valueAt(doc, k.path); value != nil {
-			if err := mistake(value, k.of); err != nil {
-				return &fieldError{k.path, err}
+	return checkSection(doc, t, "")
+}
+
+// checkSection checks the values of a section of type t, whose path is prefix.
+func checkSection(section any, t reflect.Type, prefix string) error {
+	values, _ := section.(map[string]any)
+	for _, k := range fieldsOf(t) {
+		value := values[k.path]
+		if value == nil {
+			continue
+		}
+		path := prefix + k.path
+		if err := mistake(value, k.of); err != nil {
+			return &fieldError{path, err}
+		}
+		list, several := value.([]any)
+		if !isSections(k.of) || !several {
+			list = []any{value}
+		}
+		below := sectionOf(k.of)
+		for i := 0; below != nil && i < len(list); i++ {
+			at := path
+			if several {
+				at += fmt.Sprintf("[%d]", i)
+			}
+			if err := checkSection(list[i], below, at+"."); err != nil {
+				return err
 			}
 		}
 	}
@@ -84,6 +107,10 @@ func mistake(value any, t reflect.Type) error {
 		case map[string]any:
 			return fmt.Errorf("%v: want a text or a list of texts", value)
 		}
+	case t == reflect.TypeFor[[]float64]():
+		return noNumber(value)
+	case isSections(t):
+		return noSections(value, t)
 	case t.Kind() == reflect.Struct, t.Kind() == reflect.Map:
 		named, section := value.(map[string]any)
 		if !section {
@@ -97,6 +124,34 @@ func mistake(value any, t reflect.Type) error {
 			case []any, map[string]any:
 				return fmt.Errorf("%s is %v: want a text", name, of)
 			}
+		}
+	}
+	return nil
+}
+
+// noNumber says which element of a list of numbers is none; one may stand for a list.
+func noNumber(value any) error {
+	list, several := value.([]any)
+	if !several {
+		list = []any{value}
+	}
+	for _, v := range list {
+		if _, err := strconv.ParseFloat(fmt.Sprint(v), 64); err != nil {
+			return fmt.Errorf("%v: want a number or a list of numbers", cmp.Or[any](v, "null"))
+		}
+	}
+	return nil
+}
+
+// noSections says why value is neither a section nor a list of sections of type t.
+func noSections(value any, t reflect.Type) error {
+	list, several := value.([]any)
+	if !several {
+		return mistake(value, t.Elem())
+	}
+	for i, v := range list {
+		if _, section := v.(map[string]any); !section {
+			return fmt.Errorf("element %d is %v: want %s", i+1, cmp.Or[any](v, "null"), wanted(t.Elem()))
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package config
+package strictyaml
 
 import (
 	"errors"
@@ -41,6 +41,21 @@ func stringOrList(to *[]string, data []byte) error {
 	var list []string
 	if err := yaml.UnmarshalWithOptions(data, &list, yaml.CustomUnmarshaler(asWritten)); err != nil {
 		return errors.New("want a text or a list of texts")
+	}
+	*to = list
+	return nil
+}
+
+// numberOrList lets one number stand for a list of one.
+func numberOrList(to *[]float64, data []byte) error {
+	var one float64
+	if yaml.Unmarshal(data, &one) == nil {
+		*to = []float64{one}
+		return nil
+	}
+	var list []float64
+	if err := yaml.Unmarshal(data, &list); err != nil {
+		return errors.New("want a number or a list of numbers")
 	}
 	*to = list
 	return nil

@@ -1,0 +1,105 @@
+// Package strictyaml reads recipes: YAML over defaults, strictly, so that a
+// mistake is an error with its place and not a setting that does nothing.
+package strictyaml
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Error is a mistake in a recipe, with its place and a snippet.
+type Error struct{ text string }
+
+func (e *Error) Error() string { return e.text }
+
+// ExitCode says that the usage was wrong, not the data.
+func (e *Error) ExitCode() int { return 2 }
+
+// Form is what recipes of type T, a struct with yaml tags, are read with.
+type Form[T any] struct {
+	File     string         // the usual name of the file
+	Example  string         // how a key is set on the command line
+	Defaults func() T       // the settings of an empty recipe
+	Check    func(*T) error // the first impossible value, placed by At or In
+}
+
+// Load reads the YAML file at path over the defaults, then sets, each of the
+// form key.path=value. An unknown key, a value of a wrong type or out of range
+// is an *Error that names the place and, for a key, the nearest valid one.
+func (f Form[T]) Load(path string, sets []string) (*T, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, &Error{fmt.Sprintf("%s: no such file: name a %s, or run where there is one", path, f.File)}
+	}
+	if err != nil {
+		return nil, &Error{err.Error()}
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	t, recipe := reflect.TypeFor[T](), f.Defaults()
+	if err := decode(data, &recipe, t); err != nil {
+		return nil, &Error{path + ":" + err.Error()}
+	}
+	for _, set := range sets {
+		doc, err := setting(set, t, f.Example)
+		if err != nil {
+			return nil, err
+		}
+		if err := decode(doc, &recipe, t); err != nil {
+			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
+		}
+	}
+	if err := cmp.Or(checkEnums(reflect.ValueOf(recipe), ""), f.Check(&recipe)); err != nil {
+		if set := setOf(sets, t, err); set != "" {
+			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
+		}
+		return nil, &Error{path + ":" + place(data, err)}
+	}
+	return &recipe, nil
+}
+
+// setOf is the last of sets, which are decoded, that set the key that err is
+// about, or one below it; "" where none did.
+func setOf(sets []string, t reflect.Type, err error) string {
+	var field *fieldError
+	if !errors.As(err, &field) {
+		return ""
+	}
+	whole, _, _ := strings.Cut(field.path, "[") // the list, where it is one
+	for _, path := range []string{unnumbered(field.path), whole} {
+		for _, set := range slices.Backward(sets) {
+			var doc any
+			if text, err := setting(set, t, ""); err == nil && yaml.Unmarshal(text, &doc) == nil && valueAt(doc, path) != nil {
+				return set
+			}
+		}
+	}
+	return ""
+}
+
+// decode sets in the recipe, a pointer to a t, what data says. An error says where.
+func decode(data []byte, recipe any, t reflect.Type) error {
+	if err := oneDocument(data); err != nil {
+		return err
+	}
+	if err := checkValues(data, t); err != nil {
+		return errors.New(place(data, err))
+	}
+	var doc any
+	if yaml.Unmarshal(data, &doc) == nil && doc == nil {
+		return nil // decoding nothing would set all to zero
+	}
+	err := yaml.UnmarshalWithOptions(data, recipe, yaml.Strict(),
+		yaml.CustomUnmarshaler(asWritten), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap), yaml.CustomUnmarshaler(numberOrList))
+	if err != nil {
+		return errors.New(explain(err, t))
+	}
+	return nil
+}
