@@ -1,0 +1,177 @@
+// Package model says what a CLIP dual encoder consists of: its configuration in
+// open_clip's form, its parameters under open_clip's names, and the numbers that
+// they begin with.
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Config is a dual encoder: two transformers that end in features of EmbedDim
+// numbers, as open_clip's model configurations describe it.
+type Config struct {
+	// EmbedDim is the length of a feature.
+	EmbedDim int
+	// QuickGELU says that the activation is x·σ(1.702x), as in OpenAI's weights,
+	// not x·Φ(x).
+	QuickGELU bool
+	Image     Image
+	Text      Text
+	// Mean and Std normalise pixels in [0, 1], by channel: red, green, blue.
+	Mean, Std [3]float64
+}
+
+// Image is the vision transformer (Dosovitskiy et al. 2020, with CLIP's layer
+// norm before the first block), pooled at its class token.
+type Image struct {
+	Layers, Width int
+	// HeadWidth divides Width into heads.
+	HeadWidth int
+	// PatchSize and ImageSize are the sides of a patch and of an image in pixels.
+	PatchSize, ImageSize int
+	// MLPRatio is the hidden width of a block's MLP, in Width.
+	MLPRatio float64
+}
+
+// Text is the causal text transformer, pooled at the end-of-text token, which
+// has the highest number of the vocabulary.
+type Text struct {
+	// ContextLength is the most tokens of a text, its first and last included.
+	ContextLength, VocabSize int
+	Layers, Width, Heads     int
+	MLPRatio                 float64
+}
+
+// Heads is the number of attention heads of the image tower.
+func (i Image) Heads() int { return i.Width / i.HeadWidth }
+
+// Hidden is the width between the two layers of a block's MLP.
+func (i Image) Hidden() int { return int(float64(i.Width) * i.MLPRatio) }
+
+// Grid is the number of patches along a side.
+func (i Image) Grid() int { return i.ImageSize / i.PatchSize }
+
+// Tokens is the length of an image's sequence: its class token and its patches.
+func (i Image) Tokens() int { return i.Grid()*i.Grid() + 1 }
+
+// Hidden is the width between the two layers of a block's MLP.
+func (t Text) Hidden() int { return int(float64(t.Width) * t.MLPRatio) }
+
+// defaults are what open_clip takes where a configuration is silent, and the
+// means and deviations that CLIP was trained with.
+func defaults() Config {
+	return Config{
+		Image: Image{Layers: 12, Width: 768, HeadWidth: 64, PatchSize: 16, ImageSize: 224, MLPRatio: 4},
+		Text:  Text{ContextLength: 77, VocabSize: 49408, Layers: 12, Width: 512, Heads: 8, MLPRatio: 4},
+		Mean:  [3]float64{0.48145466, 0.4578275, 0.40821073},
+		Std:   [3]float64{0.26862954, 0.26130258, 0.27577711},
+	}
+}
+
+// These bound what a file can make capgraph allocate: the largest known model
+// has 48 layers and a width of 1,792.
+const (
+	maxLayers = 1 << 8
+	maxWidth  = 1 << 14
+	maxSide   = 1 << 13
+	maxVocab  = 1 << 22
+)
+
+// Check tells whether the numbers fit each other. The error names the key of
+// open_clip's configuration and what it may be.
+func (c Config) Check() error {
+	hidden := func(width int, ratio float64) int { return int(min(float64(width)*ratio, 1e9)) }
+	for _, n := range []struct {
+		key         string
+		value, most int
+	}{
+		{"embed_dim", c.EmbedDim, maxWidth},
+		{"vision_cfg.layers", c.Image.Layers, maxLayers},
+		{"vision_cfg.width", c.Image.Width, maxWidth},
+		{"vision_cfg.head_width", c.Image.HeadWidth, maxWidth},
+		{"vision_cfg.patch_size", c.Image.PatchSize, maxSide},
+		{"vision_cfg.image_size", c.Image.ImageSize, maxSide},
+		{"vision_cfg.width · mlp_ratio", hidden(c.Image.Width, c.Image.MLPRatio), 16 * maxWidth},
+		{"text_cfg.context_length", c.Text.ContextLength, maxWidth},
+		{"text_cfg.vocab_size", c.Text.VocabSize, maxVocab},
+		{"text_cfg.layers", c.Text.Layers, maxLayers},
+		{"text_cfg.width", c.Text.Width, maxWidth},
+		{"text_cfg.heads", c.Text.Heads, maxWidth},
+		{"text_cfg.width · mlp_ratio", hidden(c.Text.Width, c.Text.MLPRatio), 16 * maxWidth},
+	} {
+		if n.value < 1 || n.value > n.most {
+			return fmt.Errorf("%s is %d: it must be from 1 to %d", n.key, n.value, n.most)
+		}
+	}
+	for _, d := range []struct {
+		key   string
+		value int
+		by    string
+		part  int
+	}{
+		{"vision_cfg.width", c.Image.Width, "head_width", c.Image.HeadWidth},
+		{"vision_cfg.image_size", c.Image.ImageSize, "patch_size", c.Image.PatchSize},
+		{"text_cfg.width", c.Text.Width, "heads", c.Text.Heads},
+	} {
+		if d.value%d.part != 0 {
+			return fmt.Errorf("%s, %d, must be a multiple of %s, %d", d.key, d.value, d.by, d.part)
+		}
+	}
+	for i := range c.Std {
+		if !(c.Std[i] > 0) {
+			return fmt.Errorf("preprocess_cfg.std has %v: it must be above 0", c.Std[i])
+		}
+	}
+	return nil
+}
+
+// The form in which a configuration is written.
+type (
+	folderFile struct {
+		Model      modelFile      `json:"model_cfg"`
+		Preprocess preprocessFile `json:"preprocess_cfg"`
+	}
+	modelFile struct {
+		EmbedDim  int        `json:"embed_dim"`
+		QuickGELU bool       `json:"quick_gelu,omitempty"`
+		Vision    visionFile `json:"vision_cfg"`
+		Text      textFile   `json:"text_cfg"`
+	}
+	visionFile struct {
+		ImageSize int     `json:"image_size"`
+		Layers    int     `json:"layers"`
+		Width     int     `json:"width"`
+		HeadWidth int     `json:"head_width"`
+		PatchSize int     `json:"patch_size"`
+		MLPRatio  float64 `json:"mlp_ratio"`
+	}
+	textFile struct {
+		ContextLength int     `json:"context_length"`
+		VocabSize     int     `json:"vocab_size"`
+		Width         int     `json:"width"`
+		Heads         int     `json:"heads"`
+		Layers        int     `json:"layers"`
+		MLPRatio      float64 `json:"mlp_ratio"`
+	}
+	preprocessFile struct {
+		Size int        `json:"size"`
+		Mode string     `json:"mode"`
+		Mean [3]float64 `json:"mean"`
+		Std  [3]float64 `json:"std"`
+	}
+)
+
+// JSON is the configuration as the open_clip_config.json of a local-dir of
+// open_clip, with its pre-processing; Parse reads it back.
+func (c Config) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(folderFile{
+		Model: modelFile{
+			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU,
+			Vision: visionFile{c.Image.ImageSize, c.Image.Layers, c.Image.Width, c.Image.HeadWidth, c.Image.PatchSize, c.Image.MLPRatio},
+			Text:   textFile{c.Text.ContextLength, c.Text.VocabSize, c.Text.Width, c.Text.Heads, c.Text.Layers, c.Text.MLPRatio},
+		},
+		Preprocess: preprocessFile{c.Image.ImageSize, "RGB", c.Mean, c.Std},
+	}, "", "  ")
+	return append(text, '\n'), err
+}

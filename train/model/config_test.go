@@ -1,0 +1,125 @@
+package model_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"capgraph/store"
+	"capgraph/train/model"
+)
+
+func read(t *testing.T, name string) model.Config {
+	t.Helper()
+	c, err := model.Read(store.Local{}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The figures are those of open_clip's own models.
+func TestCountsOfKnownModels(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		image, text int
+	}{
+		{"ViT-B-32", 87849216, 63428096},
+		{"ViT-B-32-quickgelu", 87849216, 63428096},
+		{"ViT-B-16", 86192640, 63428096},
+		{"ViT-L-14", 303966208, 123650304},
+	} {
+		image, text := model.Count(read(t, c.name))
+		if image != c.image || text != c.text {
+			t.Errorf("%s has %d and %d parameters, not %d and %d", c.name, image, text, c.image, c.text)
+		}
+	}
+}
+
+func TestEveryNamedModelIsRead(t *testing.T) {
+	names := model.Names()
+	if len(names) < 4 {
+		t.Fatal(names)
+	}
+	for _, name := range names {
+		if c := read(t, name); c.QuickGELU != strings.Contains(name, "quickgelu") {
+			t.Errorf("%s has QuickGELU %v", name, c.QuickGELU)
+		}
+	}
+}
+
+func TestConfigurationsFromFiles(t *testing.T) {
+	dir := t.TempDir()
+	want := read(t, "ViT-L-14-quickgelu")
+	want.Mean, want.Std = [3]float64{.5, .4, .3}, [3]float64{.2, .1, .25}
+	data, err := want.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, model.ConfigFile), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{dir, filepath.Join(dir, model.ConfigFile)} {
+		if got := read(t, name); got != want {
+			t.Errorf("%s: %+v, not %+v", name, got, want)
+		}
+	}
+	_, err = model.Read(store.Local{}, "ViT-B-23")
+	if err == nil || !strings.Contains(err.Error(), "ViT-B-32") {
+		t.Errorf("a name that is unknown: %v", err)
+	}
+	if _, err = model.Read(store.Local{}, t.TempDir()); err == nil || !strings.Contains(err.Error(), model.ConfigFile) {
+		t.Errorf("a folder without a configuration: %v", err)
+	}
+}
+
+func TestParse(t *testing.T) {
+	const text = `"text_cfg": {"width": 24, "heads": 2}`
+	for _, c := range []struct{ what, data, want string }{
+		{"what is silent", `{"embed_dim": 16, "vision_cfg": {}, ` + text + `}`, ""},
+		{"sides in pairs", `{"embed_dim": 16, "vision_cfg": {"image_size": [64, 64], "patch_size": [16, 16]}, ` + text + `}`, ""},
+		{"keys at their defaults", `{"embed_dim": 16, "init_logit_bias": null, "vision_cfg": {"patch_dropout": 0.0, "pool_type": "tok", "timm_pool": "avg", "ls_init_value": null}, ` + text + `}`, ""},
+		{"timm", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base"}, ` + text + `}`, `vision_cfg.timm_model_name is "vit_base"`},
+		{"patch dropout", `{"embed_dim": 16, "vision_cfg": {"patch_dropout": 0.5}, ` + text + `}`, "vision_cfg.patch_dropout is 0.5: only 0 "},
+		{"pooling", `{"embed_dim": 16, "vision_cfg": {"pool_type": "avg"}, ` + text + `}`, `only "tok"`},
+		{"attentional pooling", `{"embed_dim": 16, "vision_cfg": {"attentional_pool": true}, ` + text + `}`, "attentional_pool"},
+		{"another text tower", `{"embed_dim": 16, "vision_cfg": {}, "text_cfg": {"hf_model_name": "roberta-base"}}`, "text_cfg.hf_model_name"},
+		{"a key that nobody knows", `{"embed_dim": 16, "vision_cfg": {"depth": 3}, ` + text + `}`, "vision_cfg.depth is not known"},
+		{"ResNet", `{"embed_dim": 16, "vision_cfg": {"layers": [3, 4, 6, 3]}, ` + text + `}`, "vision_cfg.layers is [3, 4, 6, 3]"},
+		{"an oblong", `{"embed_dim": 16, "vision_cfg": {"image_size": [64, 32]}, ` + text + `}`, "only squares"},
+		{"no length of features", `{"vision_cfg": {}, ` + text + `}`, "embed_dim is 0"},
+		{"no tower", `{"embed_dim": 16, ` + text + `}`, "is missing"},
+		{"heads that do not divide", `{"embed_dim": 16, "vision_cfg": {}, "text_cfg": {"width": 24, "heads": 5}}`, "text_cfg.width, 24, must be a multiple of heads, 5"},
+		{"patches that do not fit", `{"embed_dim": 16, "vision_cfg": {"patch_size": 32, "image_size": 240}, ` + text + `}`, "image_size, 240, must be a multiple"},
+		{"a size beyond all bounds", `{"embed_dim": 16, "vision_cfg": {"width": 99999999}, ` + text + `}`, "vision_cfg.width is 99999999"},
+		{"a negative ratio", `{"embed_dim": 16, "vision_cfg": {"mlp_ratio": -4}, ` + text + `}`, "mlp_ratio"},
+		{"resizing of another kind", `{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, ` + text + `}, "preprocess_cfg": {"interpolation": "bilinear"}}`, "preprocess_cfg.interpolation"},
+		{"no deviation", `{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, ` + text + `}, "preprocess_cfg": {"std": [0, 1, 1]}}`, "preprocess_cfg.std"},
+		{"no JSON", `embed_dim: 16`, "open_clip's form"},
+	} {
+		_, err := model.Parse([]byte(c.data))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, not %q", c.what, err, c.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"image_size": [64, 64]}, "text_cfg": {"width": 24, "heads": 2}}`))
+	f.Add([]byte(`{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, "text_cfg": {}}, "preprocess_cfg": {"mean": [0, 0, 0]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := model.Parse(data)
+		if err != nil {
+			return
+		}
+		again, err := c.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := model.Parse(again); err != nil || same != c {
+			t.Fatalf("%+v comes back as %+v, %v", c, same, err)
+		}
+		model.Count(c)
+	})
+}

@@ -1,0 +1,139 @@
+package model
+
+import (
+	"fmt"
+	"math"
+)
+
+// The towers that a parameter may belong to.
+const (
+	ImageTower = "image"
+	TextTower  = "text"
+)
+
+// LogitScale is the name of the logarithm of τ, the factor of all similarities.
+const LogitScale = "logit_scale"
+
+// Spec describes one parameter.
+type Spec struct {
+	// Name is the one that open_clip gives it.
+	Name string
+	// Shape is the one that open_clip stores it in; that of a number is empty.
+	Shape []int
+	// Rows and Cols are its shape on the tape, where a matrix is [out, in] and
+	// y = x·Wᵀ, and a vector has one row. The kernel of the patches, [width, 3,
+	// patch, patch], is [width, 3·patch·patch], by channel, row and column.
+	Rows, Cols int
+	// Transposed says that open_clip stores it as [Cols, Rows].
+	Transposed bool
+	// Tower is ImageTower, TextTower, or empty for LogitScale.
+	Tower string
+	// Decay says whether weight decay shrinks it. As in open_clip, gains, biases
+	// and the logit scale are left alone, and so is the class embedding.
+	Decay bool
+	law   law
+}
+
+// Len is the number of elements.
+func (s Spec) Len() int { return s.Rows * s.Cols }
+
+// Parameters are those of a model, the image tower first, each tower from its
+// input to its output; the logit scale is last. The configuration must Check.
+func Parameters(c Config) []Spec {
+	image := tower{name: ImageTower, prefix: "visual."}
+	w := c.Image.Width
+	scale := 1 / math.Sqrt(float64(w))
+	patch := c.Image.PatchSize
+	image.add("conv1.weight", fanIn(3*patch*patch), w, 3, patch, patch)
+	image.add("class_embedding", normal(scale), w)
+	image.add("positional_embedding", normal(scale), c.Image.Tokens(), w)
+	image.norm("ln_pre", w)
+	for i := range c.Image.Layers {
+		// The vision transformer keeps the defaults of PyTorch's layers.
+		image.block(i, w, c.Image.Hidden(), blockLaws{
+			in: uniform(math.Sqrt(6 / float64(4*w))), out: fanIn(w), fc: fanIn(w), proj: fanIn(c.Image.Hidden()),
+		})
+	}
+	image.norm("ln_post", w)
+	image.project("proj", normal(scale), w, c.EmbedDim)
+
+	text := tower{name: TextTower}
+	w = c.Text.Width
+	scale = 1 / math.Sqrt(float64(w))
+	deep := scale / math.Sqrt(float64(2*c.Text.Layers))
+	text.add("token_embedding.weight", normal(0.02), c.Text.VocabSize, w)
+	text.add("positional_embedding", normal(0.01), c.Text.ContextLength, w)
+	for i := range c.Text.Layers {
+		text.block(i, w, c.Text.Hidden(), blockLaws{in: normal(scale), out: normal(deep), fc: normal(scale / math.Sqrt2), proj: normal(deep)})
+	}
+	text.norm("ln_final", w)
+	text.project("text_projection", normal(scale), w, c.EmbedDim)
+
+	both := tower{}
+	both.add(LogitScale, constant(math.Log(1/0.07)))
+	return append(append(image.specs, text.specs...), both.specs...)
+}
+
+// Count is the number of elements of each tower's parameters, without the logit
+// scale, which belongs to neither.
+func Count(c Config) (image, text int) {
+	for _, s := range Parameters(c) {
+		switch s.Tower {
+		case ImageTower:
+			image += s.Len()
+		case TextTower:
+			text += s.Len()
+		}
+	}
+	return image, text
+}
+
+// tower collects the parameters of one.
+type tower struct {
+	name, prefix string
+	specs        []Spec
+}
+
+// add adds a parameter whose rows on the tape are its first dimension, or which
+// is one row where it has no more than one.
+func (t *tower) add(name string, l law, shape ...int) {
+	s := Spec{Name: t.prefix + name, Shape: shape, Rows: 1, Cols: 1, Tower: t.name, Decay: len(shape) > 1, law: l}
+	for i, n := range shape {
+		if i == 0 && len(shape) > 1 {
+			s.Rows = n
+		} else {
+			s.Cols *= n
+		}
+	}
+	t.specs = append(t.specs, s)
+}
+
+// project adds a matrix that is stored as [in, out].
+func (t *tower) project(name string, l law, in, out int) {
+	t.add(name, l, in, out)
+	s := &t.specs[len(t.specs)-1]
+	s.Rows, s.Cols, s.Transposed = out, in, true
+}
+
+func (t *tower) norm(name string, width int) {
+	t.add(name+".weight", constant(1), width)
+	t.add(name+".bias", constant(0), width)
+}
+
+// blockLaws are what the matrices of a block begin with.
+type blockLaws struct{ in, out, fc, proj law }
+
+// block adds a transformer's block of number i.
+func (t *tower) block(i, width, hidden int, l blockLaws) {
+	at := fmt.Sprintf("transformer.resblocks.%d.", i)
+	t.norm(at+"ln_1", width)
+	t.add(at+"attn.in_proj_weight", l.in, 3*width, width)
+	t.add(at+"attn.in_proj_bias", constant(0), 3*width)
+	t.add(at+"attn.out_proj.weight", l.out, width, width)
+	t.add(at+"attn.out_proj.bias", constant(0), width)
+	t.norm(at+"ln_2", width)
+	t.add(at+"mlp.c_fc.weight", l.fc, hidden, width)
+	t.add(at+"mlp.c_fc.bias", fanIn(width), hidden)
+	t.add(at+"mlp.c_proj.weight", l.proj, width, hidden)
+	t.add(at+"mlp.c_proj.bias", fanIn(hidden), width)
+}

@@ -1,0 +1,186 @@
+package model
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"reflect"
+	"strings"
+
+	"capgraph/store"
+)
+
+//go:embed configs/*.json
+var configs embed.FS
+
+// ConfigFile is the name of the configuration in a local-dir of open_clip.
+const ConfigFile = "open_clip_config.json"
+
+// maxConfig bounds a configuration file, in bytes.
+const maxConfig = 1 << 20
+
+// Names are the models that Read knows by name, sorted.
+func Names() []string {
+	entries, err := configs.ReadDir("configs")
+	if err != nil { // the folder is part of the program
+		panic(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".json"))
+	}
+	return names
+}
+
+// Read returns the configuration of a model: one of Names, a JSON file in the
+// form of open_clip's, or a folder with an open_clip_config.json.
+func Read(s store.Store, name string) (Config, error) {
+	data, err := configs.ReadFile("configs/" + name + ".json")
+	if err != nil {
+		file := name
+		if info, err := s.Stat(name); err == nil && info.Dir {
+			file = path.Join(name, ConfigFile)
+		}
+		data, err = store.ReadFile(s, file, maxConfig)
+		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "/.") {
+			return Config{}, fmt.Errorf("no model is called %q and no file either: give one of %s, or a JSON file or a folder in open_clip's form", name, strings.Join(Names(), ", "))
+		}
+		if err != nil {
+			return Config{}, err
+		}
+		name = file
+	}
+	c, err := Parse(data)
+	if err != nil {
+		return Config{}, fmt.Errorf("model %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// fixed are the keys of open_clip that change the network, with the value at
+// which it is the one that capgraph has. Null is always fine.
+var fixed = map[string]string{
+	"init_logit_scale": "null", "init_logit_bias": "null", "nonscalar_logit_scale": "false", "multimodal_cfg": "null",
+
+	"vision_cfg.ls_init_value": "null", "vision_cfg.patch_dropout": "0", "vision_cfg.attentional_pool": "false",
+	"vision_cfg.no_ln_pre": "false", "vision_cfg.pos_embed_type": `"learnable"`, "vision_cfg.final_ln_after_pool": "false",
+	"vision_cfg.pool_type": `"tok"`, "vision_cfg.act_kwargs": "null", "vision_cfg.norm_kwargs": "null",
+	"vision_cfg.block_type": `"default"`, "vision_cfg.qk_norm": "false", "vision_cfg.scaled_cosine_attn": "false",
+	"vision_cfg.scale_heads": "false", "vision_cfg.scale_attn_inner": "false", "vision_cfg.scale_attn": "false",
+	"vision_cfg.scale_fc": "false", "vision_cfg.timm_model_name": "null",
+
+	"text_cfg.hf_tokenizer_name": "null", "text_cfg.hf_model_name": "null", "text_cfg.ls_init_value": "null",
+	"text_cfg.embed_cls": "false", "text_cfg.no_causal_mask": "false", "text_cfg.final_ln_after_pool": "false",
+	"text_cfg.pool_type": `"argmax"`, "text_cfg.proj_bias": "false", "text_cfg.proj_type": `"linear"`,
+	"text_cfg.act_kwargs": "null", "text_cfg.norm_kwargs": "null", "text_cfg.block_type": `"default"`,
+	"text_cfg.qk_norm": "false", "text_cfg.scaled_cosine_attn": "false", "text_cfg.scale_heads": "false",
+	"text_cfg.scale_attn_inner": "false", "text_cfg.scale_attn": "false", "text_cfg.scale_fc": "false",
+
+	"preprocess_cfg.mode": `"RGB"`, "preprocess_cfg.interpolation": `"bicubic"`, "preprocess_cfg.resize_mode": `"shortest"`,
+}
+
+// ignored are the keys that change nothing once those of fixed are as they are.
+var ignored = map[string]bool{
+	"custom_text": true, // the same network under other names, which package checkpoint reads
+
+	"vision_cfg.output_tokens": true, "vision_cfg.attn_pooler_queries": true, "vision_cfg.attn_pooler_heads": true,
+	"vision_cfg.timm_model_pretrained": true, "vision_cfg.timm_pool": true, "vision_cfg.timm_proj": true,
+	"vision_cfg.timm_proj_bias": true, "vision_cfg.timm_drop": true, "vision_cfg.timm_drop_path": true,
+
+	"text_cfg.output_tokens": true, "text_cfg.pad_id": true, "text_cfg.eos_id": true, "text_cfg.tokenizer_mode": true,
+	"text_cfg.tokenizer_kwargs": true, "text_cfg.hf_model_pretrained": true, "text_cfg.hf_proj_type": true, "text_cfg.hf_pooler_type": true,
+
+	"preprocess_cfg.size": true, "preprocess_cfg.fill_color": true,
+}
+
+// Parse reads a configuration of open_clip: one of a model, or an
+// open_clip_config.json with model_cfg and preprocess_cfg. A key or a value that
+// would make another network is an error that names it.
+func Parse(data []byte) (Config, error) {
+	c := defaults()
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return Config{}, fmt.Errorf("%w (give a configuration in open_clip's form)", err)
+	}
+	network := json.RawMessage(data)
+	if of, ok := whole["model_cfg"]; ok {
+		network = of
+		if err := section("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std}); err != nil {
+			return Config{}, err
+		}
+	}
+	var vision, text json.RawMessage
+	for _, s := range []struct {
+		prefix string
+		data   *json.RawMessage
+		fields map[string]any
+	}{
+		{"", &network, map[string]any{"embed_dim": &c.EmbedDim, "quick_gelu": &c.QuickGELU, "vision_cfg": &vision, "text_cfg": &text}},
+		{"vision_cfg.", &vision, map[string]any{"layers": &c.Image.Layers, "width": &c.Image.Width, "head_width": &c.Image.HeadWidth,
+			"patch_size": (*side)(&c.Image.PatchSize), "image_size": (*side)(&c.Image.ImageSize), "mlp_ratio": &c.Image.MLPRatio}},
+		{"text_cfg.", &text, map[string]any{"context_length": &c.Text.ContextLength, "vocab_size": &c.Text.VocabSize,
+			"layers": &c.Text.Layers, "width": &c.Text.Width, "heads": &c.Text.Heads, "mlp_ratio": &c.Text.MLPRatio}},
+	} {
+		if err := section(s.prefix, *s.data, s.fields); err != nil {
+			return Config{}, err
+		}
+	}
+	if vision == nil || text == nil {
+		return Config{}, errors.New("vision_cfg or text_cfg is missing: give a configuration in open_clip's form")
+	}
+	return c, c.Check()
+}
+
+// section reads the keys of one JSON object into fields.
+func section(prefix string, data json.RawMessage, fields map[string]any) error {
+	if data == nil {
+		return nil
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(data, &keys); err != nil {
+		return fmt.Errorf("%s: %w", strings.TrimSuffix(prefix, "."), err)
+	}
+	for key, value := range keys {
+		only, isFixed := fixed[prefix+key]
+		switch field := fields[key]; {
+		case field != nil:
+			if err := json.Unmarshal(value, field); err != nil {
+				return fmt.Errorf("%s%s is %.80s: %w", prefix, key, value, err)
+			}
+		case isFixed && string(value) != "null" && !equal(value, only):
+			if only == "null" {
+				return fmt.Errorf("%s%s is %.80s: it is not supported; a model without it is", prefix, key, value)
+			}
+			return fmt.Errorf("%s%s is %.80s: only %s is supported", prefix, key, value, only)
+		case !isFixed && !ignored[prefix+key]:
+			return fmt.Errorf("%s%s is not known: remove it if it changes nothing in the network", prefix, key)
+		}
+	}
+	return nil
+}
+
+// equal compares two JSON values.
+func equal(a json.RawMessage, b string) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// side is a number of pixels, written as n or [n, n].
+type side int
+
+func (s *side) UnmarshalJSON(data []byte) error {
+	var n int
+	if err := json.Unmarshal(data, &n); err == nil {
+		*s = side(n)
+		return nil
+	}
+	var pair []int
+	if err := json.Unmarshal(data, &pair); err != nil || len(pair) != 2 || pair[0] != pair[1] {
+		return errors.New("only squares are supported: a number of pixels")
+	}
+	*s = side(pair[0])
+	return nil
+}
