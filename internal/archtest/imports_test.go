@@ -11,6 +11,8 @@ import (
 var layers = [][]string{
 	{".", "schemas", "store", "kernels", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "counts", "internal/lexicon"},
+	{"train/model"},
+	{"train/checkpoint"},
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
 	{"llmparse", "evalneg"},
 	{"pipeline"},
