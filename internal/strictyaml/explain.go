@@ -10,11 +10,14 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // explain is the text of a decoding error, with the nearest key where the key
 // is unknown.
-func explain(err error, t reflect.Type) string {
+func explain(data []byte, err error, t reflect.Type) string {
 	text := strings.TrimRight(strings.TrimPrefix(err.Error(), "["), "\n")
 	text = strings.Replace(text, "]", ":", 1)
 	var wrong *yaml.TypeError
@@ -29,7 +32,7 @@ func explain(err error, t reflect.Type) string {
 	}
 	var unknown *yaml.UnknownFieldError
 	if errors.As(err, &unknown) {
-		if near := nearest(unknown.Token.Value, t); near != "" {
+		if near := nearest(data, unknown.Token, t); near != "" {
 			text += fmt.Sprintf("\n\nthe nearest valid key is %q", near)
 		}
 	}
@@ -53,7 +56,12 @@ func wanted(t reflect.Type) string {
 	if t == reflect.TypeFor[time.Duration]() {
 		return "a duration, such as 5s"
 	}
+	if t == reflect.TypeFor[[]float64]() {
+		return "a number or a list of numbers"
+	}
 	switch t.Kind() {
+	case reflect.Pointer:
+		return wanted(t.Elem())
 	case reflect.Uint64:
 		return "a whole number, 0 or more"
 	case reflect.Int, reflect.Int64:
@@ -71,15 +79,48 @@ func wanted(t reflect.Type) string {
 	}
 }
 
-// nearest returns the path of the valid key most like key, or "".
-func nearest(key string, t reflect.Type) string {
-	best, bestDistance := "", 1+len(key)/2
+// nearest returns the path of the valid key most like the unknown one, of those
+// alike one of the same section; "" where none is like it.
+func nearest(data []byte, unknown *token.Token, t reflect.Type) string {
+	key, section := unknown.Value, sectionAt(data, unknown)
+	best, bestDistance := "", 2*(1+len(key)/2)
 	for _, k := range keysOf(t, "") {
-		path := k.path
-		last := path[strings.LastIndexByte(path, '.')+1:]
-		if d := levenshtein.ComputeDistance(key, last); d < bestDistance {
-			best, bestDistance = path, d
+		dot := strings.LastIndexByte(k.path, '.')
+		d := 2 * levenshtein.ComputeDistance(key, k.path[dot+1:])
+		if k.path[:max(dot, 0)] != section {
+			d++
+		}
+		if d < bestDistance {
+			best, bestDistance = k.path, d
 		}
 	}
 	return best
+}
+
+// sectionAt is the path of the section whose key is at tk, "" for the recipe's own.
+func sectionAt(data []byte, tk *token.Token) string {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return ""
+	}
+	found := &sectionFinder{offset: tk.Position.Offset}
+	for _, d := range file.Docs {
+		ast.Walk(found, d)
+	}
+	return unnumbered(found.section)
+}
+
+// sectionFinder keeps the section of the key at an offset.
+type sectionFinder struct {
+	offset  int
+	section string
+}
+
+// Visit implements ast.Visitor.
+func (s *sectionFinder) Visit(node ast.Node) ast.Visitor {
+	if pair, ok := node.(*ast.MappingValueNode); ok && pair.Key.GetToken().Position.Offset == s.offset {
+		path := strings.TrimPrefix(pair.Key.GetPath(), "$")
+		s.section = strings.TrimPrefix(path[:max(strings.LastIndexByte(path, '.'), 0)], ".")
+	}
+	return s
 }

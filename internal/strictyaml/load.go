@@ -56,7 +56,7 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
 		}
 	}
-	if err := cmp.Or(checkEnums(reflect.ValueOf(recipe), ""), f.Check(&recipe)); err != nil {
+	if err := cmp.Or(checkLimits(reflect.ValueOf(recipe), ""), f.Check(&recipe)); err != nil {
 		if set := setOf(sets, t, err); set != "" {
 			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
 		}
@@ -99,7 +99,7 @@ func decode(data []byte, recipe any, t reflect.Type) error {
 	err := yaml.UnmarshalWithOptions(data, recipe, yaml.Strict(),
 		yaml.CustomUnmarshaler(asWritten), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap), yaml.CustomUnmarshaler(numberOrList))
 	if err != nil {
-		return errors.New(explain(err, t))
+		return errors.New(explain(data, err, t))
 	}
 	return nil
 }

@@ -80,6 +80,9 @@ func checkSection(section any, t reflect.Type, prefix string) error {
 
 // mistake says why decoding a value into t would fail without a place, or give another value.
 func mistake(value any, t reflect.Type) error {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	text := fmt.Sprint(value)
 	switch {
 	case t == reflect.TypeFor[time.Duration]():

@@ -13,7 +13,9 @@ type recipe struct {
 	Seed   uint64     `yaml:"seed"`
 	Kind   string     `yaml:"kind" jsonschema:"enum=small,enum=large"`
 	Only   []string   `yaml:"only" jsonschema:"enum=a,enum=b"`
-	Share  []float64  `yaml:"share"`
+	Share  []float64  `yaml:"share" jsonschema:"exclusiveMinimum=0,maximum=3"`
+	Rate   *float64   `yaml:"rate" jsonschema:"minimum=0"`
+	Times  *int       `yaml:"times" jsonschema:"minimum=1,maximum=10"`
 	Data   List[data] `yaml:"data"`
 	Nested struct {
 		Files files `yaml:"files"`
@@ -130,6 +132,9 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 		{"data: {texts: a}", []string{"data.weight=0", "data.texts=b"}, []string{"--set data.weight=0: data[0].weight: want more than 0"}},
 		{"data: [{texts: a}, {texts: b}]", []string{"data.weight=2"}, []string{"--set data.weight=2: ", "there are several: give the whole list"}},
 		{"data: [{texts: a, wieght: 2}]", nil, []string{"small.yaml:1:19: ", `the nearest valid key is "data.weight"`}},
+		{"data: [{texts: a, files: {paht: 2}}]", nil, []string{`the nearest valid key is "data.files.path"`}},
+		{"nested: {files: {paht: 2}}", nil, []string{`the nearest valid key is "nested.files.path"`}},
+		{"nested: {weight: 2}", nil, []string{`the nearest valid key is "data.weight"`}},
 		{"data: [{files: {count: 2.5}}]", nil, []string{"small.yaml:1:24: data[0].files.count: 2.5: want a whole number"}},
 		{"data: [{texts: [a]}]", nil, []string{"data[0].texts: [a]: want a text"}},
 		{"data: [3]", nil, []string{"small.yaml:1:7: data: element 1 is 3: want keys with values"}},
@@ -138,6 +143,14 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 		{"share: [1, many]", nil, []string{"small.yaml:1:8: share: many: want a number or a list of numbers"}},
 		{"share: {a: 1}", nil, []string{"want a number or a list of numbers"}},
 		{"", []string{"share=true"}, []string{"share: true: want a number or a list of numbers"}},
+		{"share: [1, 0]", nil, []string{"small.yaml:1:12: share[1]: 0 is not above 0"}},
+		{"share: 4", nil, []string{"small.yaml:1:8: share: 4 is more than 3"}},
+		{"share: .nan", nil, []string{"NaN is not a finite number"}},
+		{"rate: .inf", nil, []string{"small.yaml:1:7: rate: +Inf is not a finite number"}},
+		{"rate: -1", nil, []string{"small.yaml:1:7: rate: -1 is less than 0"}},
+		{"rate: fast", nil, []string{"small.yaml:1:7: fast: want a number"}},
+		{"times: 1.5", nil, []string{"small.yaml:1:8: times: 1.5: want a whole number"}},
+		{"", []string{"times=0"}, []string{"--set times=0: times: 0 is less than 1"}},
 		{"", []string{"seed"}, []string{"--set seed: want key.path=value, such as seed=3"}},
 	} {
 		_, err := read(t, c.text, c.sets...)
@@ -154,7 +167,7 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 }
 
 func TestKeysListWhatIsBelowLists(t *testing.T) {
-	want := "seed kind only share data data.texts data.weight data.files data.files.path data.files.count data.files.form" +
+	want := "seed kind only share rate times data data.texts data.weight data.files data.files.path data.files.count data.files.form" +
 		" nested nested.files nested.files.path nested.files.count nested.files.form"
 	if got := strings.Join(Keys[recipe](), " "); got != want {
 		t.Errorf("got %s", got)

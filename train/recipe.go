@@ -1,0 +1,147 @@
+// Package train trains a CLIP dual encoder on the texts that capgraph writes and
+// on their images. train.yaml is its recipe. It knows neither the passes nor
+// their stages: shards on disk are the only thing between.
+package train
+
+import (
+	"errors"
+	"fmt"
+	"path"
+
+	"capgraph/internal/strictyaml"
+)
+
+// Recipe is train.yaml: what is trained, on what, how, and where it goes.
+type Recipe struct {
+	Seed      uint64 `yaml:"seed" doc:"the seed of all choices: initial weights, order, draws and crops"`
+	Device    string `yaml:"device" jsonschema:"enum=auto,enum=cpu" doc:"what computes: auto, cpu"`
+	Precision string `yaml:"precision" jsonschema:"enum=float32,enum=float64" doc:"the numbers it computes with: float32, or float64 to compare with a reference"`
+
+	World     World     `yaml:"world" doc:"scenes of coloured shapes that are rendered, captioned and trained on, in place of data.corpora"`
+	Data      Data      `yaml:"data" doc:"texts and images to train on"`
+	Tokenizer Tokenizer `yaml:"tokenizer" doc:"how texts become tokens"`
+	Model     Model     `yaml:"model" doc:"the two towers, and the weights that they begin with"`
+	Objective Objective `yaml:"objective" doc:"what is minimised: objectives by weight; one at least is above 0"`
+	Optimiser Optimiser `yaml:"optimiser" doc:"how weights move: AdamW, with groups of its own rates"`
+	Batch     Batch     `yaml:"batch" doc:"how much a step sees"`
+	Epochs    int       `yaml:"epochs" jsonschema:"minimum=0" doc:"how often each image is seen; 0: steps says how long"`
+	Steps     int       `yaml:"steps" jsonschema:"minimum=0" doc:"how many steps; 0: epochs says how long"`
+	Output    Output    `yaml:"output" doc:"where checkpoints and metrics go"`
+	Evaluate  Evaluate  `yaml:"evaluate" doc:"what is measured before, during and after"`
+	WiSEFT    []float64 `yaml:"wise_ft" jsonschema:"minimum=0,maximum=1" doc:"shares of the trained image tower, one or a list, for which a model with the weights before and after interpolated is written besides; needs model.init"`
+}
+
+// World is the rendered world (package synth). Its texts are made by the passes.
+type World struct {
+	Train   int    `yaml:"train" jsonschema:"minimum=0,maximum=100000000" doc:"scenes to train on; 0: no world"`
+	Heldout int    `yaml:"heldout" jsonschema:"minimum=0,maximum=100000000" doc:"scenes that are held out, with a caption whose colours are swapped, to evaluate on"`
+	Side    int    `yaml:"side" jsonschema:"minimum=8,maximum=1024" doc:"pixels of a side of an image"`
+	Dir     string `yaml:"dir" doc:"the folder that it is rendered to; one that stands there is used again"`
+}
+
+// Tokenizer says how texts become tokens.
+type Tokenizer struct {
+	Kind       string `yaml:"kind" jsonschema:"enum=clip,enum=learned" doc:"clip: CLIP's byte pairs; learned: a small one, learned from the texts"`
+	Vocabulary string `yaml:"vocabulary" doc:"clip: the file bpe_simple_vocab_16e6.txt.gz of open_clip; learned: a tokenizer.json learned before, or nothing to learn one"`
+	Size       int    `yaml:"size" jsonschema:"minimum=260,maximum=1048576" doc:"learned: the most tokens that it has"`
+}
+
+// The values of Tokenizer.Kind.
+const (
+	TokenizerCLIP    = "clip"
+	TokenizerLearned = "learned"
+)
+
+// Batch says how much a step sees.
+type Batch struct {
+	Size        int `yaml:"size" jsonschema:"minimum=1,maximum=1048576" doc:"images of a step, over all processes together: each is contrasted with all others"`
+	ChunkTokens int `yaml:"chunk_tokens" jsonschema:"minimum=0" doc:"most tokens, of patches or of texts, that are encoded at once, to bound memory; the contrastive batch stays whole; 0: all at once"`
+}
+
+// Output says where a run goes, and what of it is kept.
+type Output struct {
+	Dir             string `yaml:"dir" doc:"the folder that is written to: model.safetensors, metrics.jsonl, checkpoints/"`
+	CheckpointEvery int    `yaml:"checkpoint_every" jsonschema:"minimum=0" doc:"steps between two checkpoints; 0: only at the end, and when told to stop"`
+	Keep            int    `yaml:"keep" jsonschema:"minimum=1" doc:"the last checkpoints that are kept"`
+	KeepBest        string `yaml:"keep_best" jsonschema:"enum=,enum=loss,enum=accuracy" doc:"keep the best checkpoint besides: by loss (lowest) or accuracy (highest, on evaluate.pairs); nothing: none"`
+}
+
+// Evaluate says what is measured on held-out images.
+type Evaluate struct {
+	Every  int    `yaml:"every" jsonschema:"minimum=0" doc:"steps between two evaluations; 0: only before and after"`
+	Pairs  string `yaml:"pairs" doc:"images with a true and a false caption, in the JSON form of SugarCrepe; nothing: the world's"`
+	Images string `yaml:"images" doc:"the folder of their images"`
+}
+
+// Load reads the recipe at path over the defaults, then sets, each of the form
+// key.path=value. A mistake is a *strictyaml.Error that names its place.
+func Load(path string, sets []string) (*Recipe, error) {
+	form := strictyaml.Form[Recipe]{File: "train.yaml", Example: "batch.size=256", Defaults: Defaults, Check: (*Recipe).check}
+	return form.Load(path, sets)
+}
+
+// Defaults are the settings of an empty recipe.
+func Defaults() Recipe {
+	return Recipe{
+		Seed: 7, Device: "auto", Precision: "float32",
+		World:     World{Heldout: 800, Side: 32, Dir: "out/world"},
+		Data:      Data{Shuffle: 65536, Prefetch: 4, Scale: []float64{0.9, 1}},
+		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
+		Model:     Model{Vision: Vision{HeadWidth: 64}, Text: Text{Context: 77}},
+		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP()},
+		Optimiser: defaultOptimiser(),
+		Batch:     Batch{Size: 256},
+		Output:    Output{CheckpointEvery: 1000, Keep: 2},
+	}
+}
+
+// check returns the first setting that does not fit the others.
+func (r *Recipe) check() error {
+	for _, check := range []func() error{r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Recipe) checkTokenizer() error {
+	if r.Tokenizer.Kind == TokenizerCLIP && r.Tokenizer.Vocabulary == "" {
+		return strictyaml.At("tokenizer.vocabulary", errors.New("no file is named: set it to bpe_simple_vocab_16e6.txt.gz, which comes with open_clip, or tokenizer.kind to learned"))
+	}
+	return nil
+}
+
+func (r *Recipe) checkLength() error {
+	switch {
+	case r.Epochs == 0 && r.Steps == 0:
+		return strictyaml.At("epochs", errors.New("0, and steps is 0 too: set one of them"))
+	case r.Epochs > 0 && r.Steps > 0:
+		return strictyaml.At("steps", fmt.Errorf("%d, and epochs is %d: set one of them to 0", r.Steps, r.Epochs))
+	}
+	return nil
+}
+
+func (r *Recipe) checkOutput() error {
+	switch {
+	case r.Output.Dir == "":
+		return strictyaml.At("output.dir", errors.New("no folder is named"))
+	case r.Evaluate.Pairs != "" && r.Evaluate.Images == "":
+		return strictyaml.At("evaluate.images", errors.New("no folder is named that the images of evaluate.pairs lie in"))
+	case r.Output.KeepBest == "accuracy" && r.pairs() == "":
+		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.pairs: name a file, or set this to loss"))
+	case r.Output.KeepBest == "accuracy" && r.Evaluate.Every == 0:
+		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.every above 0"))
+	case len(r.WiSEFT) > 0 && r.Model.Init == "":
+		return strictyaml.At("wise_ft", errors.New("the weights before are random: set model.init, or leave it out"))
+	}
+	return nil
+}
+
+// pairs is the file to evaluate on, "" where there is none.
+func (r *Recipe) pairs() string {
+	if r.Evaluate.Pairs == "" && r.World.Train > 0 && r.World.Heldout > 0 {
+		return path.Join(r.World.Dir, "heldout.json")
+	}
+	return r.Evaluate.Pairs
+}

@@ -1,0 +1,76 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"capgraph/internal/strictyaml"
+)
+
+// Data says what is trained on, and in which order.
+type Data struct {
+	Corpora     strictyaml.List[Corpus] `yaml:"corpora" doc:"folders of texts with their images: one or a list"`
+	Replacement bool                    `yaml:"replacement" doc:"draw each image anew, rather than each once in an epoch"`
+	Samples     int                     `yaml:"samples" jsonschema:"minimum=0" doc:"images of an epoch; 0: as many as there are"`
+	Shuffle     int                     `yaml:"shuffle" jsonschema:"minimum=1" doc:"images that are shuffled together: of so many the texts are in memory"`
+	Scale       []float64               `yaml:"scale" jsonschema:"exclusiveMinimum=0,maximum=1" doc:"least and greatest share of an image's area that its random crop has"`
+	Neighbours  string                  `yaml:"neighbours" doc:"for negclip: the file of nearest images that 'capgraph neighbours' writes, of which one joins each image"`
+	Workers     int                     `yaml:"workers" jsonschema:"minimum=0,maximum=1024" doc:"how many images are decoded at once; 0: as many as there are processors"`
+	Prefetch    int                     `yaml:"prefetch" jsonschema:"minimum=1,maximum=1024" doc:"batches that are made ready ahead of the step"`
+}
+
+// Corpus is a folder of texts with their images.
+type Corpus struct {
+	Texts  string  `yaml:"texts" doc:"the output.dir of a run, or its folder texts/"`
+	Images Images  `yaml:"images" doc:"where the images lie that its rows name"`
+	Weight float64 `yaml:"weight" jsonschema:"exclusiveMinimum=0" doc:"how often it is drawn from, beside the other corpora"`
+}
+
+// UnmarshalYAML sets the defaults of a corpus that is new.
+func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
+	type plain Corpus
+	if c.Texts == "" && c.Weight == 0 {
+		*c = Corpus{Images: Images{Format: ImagesAuto}, Weight: 1}
+	}
+	return decode((*plain)(c))
+}
+
+// Images says where encoded images lie.
+type Images struct {
+	Format string   `yaml:"format" jsonschema:"enum=auto,enum=tars,enum=folder,enum=parquet" doc:"tars: of img2dataset or webdataset, a member for each key; folder: files that rows name; parquet: a column; auto: by what lies there"`
+	Paths  []string `yaml:"paths" doc:"files, folders, or globs of them: one or a list"`
+	Column string   `yaml:"column" doc:"parquet: the column of the images; nothing: the one that img2dataset or datasets writes"`
+}
+
+// ImagesAuto is the Images.Format that looks at what lies there.
+const ImagesAuto = "auto"
+
+func (r *Recipe) checkCorpora() error {
+	switch d := &r.Data; {
+	case r.World.Train > 0 && r.World.Dir == "":
+		return strictyaml.At("world.dir", errors.New("no folder is named"))
+	case r.World.Train > 0 && len(d.Corpora) > 0:
+		return strictyaml.At("data.corpora", errors.New("there is a world to train on: set world.train to 0, or leave the corpora out"))
+	case r.World.Train == 0 && len(d.Corpora) == 0:
+		return strictyaml.At("data.corpora", errors.New("there is nothing to train on: name the folder of a run and its images, or set world.train"))
+	case len(d.Scale) != 2 || d.Scale[0] > d.Scale[1]:
+		return strictyaml.At("data.scale", fmt.Errorf("%v: want the least share and the greatest, such as [0.9, 1]", d.Scale))
+	case d.Neighbours != "" && r.Objective.NegCLIP.Weight == 0:
+		return strictyaml.At("data.neighbours", errors.New("only negclip reads it: set objective.negclip.weight, or leave it out"))
+	}
+	total := 0.0
+	for i, c := range r.Data.Corpora {
+		if c.Texts == "" {
+			return strictyaml.At(fmt.Sprintf("data.corpora[%d].texts", i), errors.New("no folder is named"))
+		}
+		if len(c.Images.Paths) == 0 {
+			return strictyaml.At(fmt.Sprintf("data.corpora[%d].images.paths", i), errors.New("nothing is named where its images lie"))
+		}
+		total += c.Weight
+	}
+	if math.IsInf(total, 0) {
+		return strictyaml.At("data.corpora", errors.New("the weights are too large to be added"))
+	}
+	return nil
+}

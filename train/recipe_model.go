@@ -1,0 +1,100 @@
+package train
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"capgraph/internal/strictyaml"
+)
+
+// Model says which towers there are, and with which weights they begin. The
+// keys from embed_dim on are those of open_clip's configurations.
+type Model struct {
+	Config string   `yaml:"config" doc:"a model of open_clip, such as ViT-B-32, or the path of its JSON; nothing: embed_dim and so on say it here, or model.init does"`
+	Init   string   `yaml:"init" doc:"weights to begin with: a safetensors file, or a folder of open_clip or of Hugging Face's CLIPModel; nothing: random ones"`
+	Freeze []string `yaml:"freeze" jsonschema:"enum=image,enum=text" doc:"towers whose weights stay: image, text"`
+
+	EmbedDim  int    `yaml:"embed_dim" json:"embed_dim" jsonschema:"minimum=0,maximum=65536" doc:"width of the features that both towers end in"`
+	Vision    Vision `yaml:"vision_cfg" json:"vision_cfg" doc:"the image tower"`
+	Text      Text   `yaml:"text_cfg" json:"text_cfg" doc:"the text tower"`
+	QuickGELU bool   `yaml:"quick_gelu" json:"quick_gelu" doc:"the activation x·sigmoid(1.702x) of OpenAI's weights, in place of GELU"`
+}
+
+// Vision is the image tower, a vision transformer.
+type Vision struct {
+	ImageSize int `yaml:"image_size" json:"image_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side that images are brought to"`
+	PatchSize int `yaml:"patch_size" json:"patch_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side of a patch, which becomes a token"`
+	Width     int `yaml:"width" json:"width" jsonschema:"minimum=0,maximum=65536" doc:"width of its tokens"`
+	Layers    int `yaml:"layers" json:"layers" jsonschema:"minimum=0,maximum=1024" doc:"its blocks"`
+	HeadWidth int `yaml:"head_width" json:"head_width" jsonschema:"minimum=1,maximum=65536" doc:"width of an attention head"`
+}
+
+// Text is the text tower, a causal transformer.
+type Text struct {
+	Context    int `yaml:"context_length" json:"context_length" jsonschema:"minimum=2,maximum=65536" doc:"most tokens of a text"`
+	Vocabulary int `yaml:"vocab_size" json:"vocab_size" jsonschema:"minimum=0,maximum=16777216" doc:"tokens that there are; 0: those of the tokenizer"`
+	Width      int `yaml:"width" json:"width" jsonschema:"minimum=0,maximum=65536" doc:"width of its tokens"`
+	Heads      int `yaml:"heads" json:"heads" jsonschema:"minimum=0,maximum=65536" doc:"attention heads of a block"`
+	Layers     int `yaml:"layers" json:"layers" jsonschema:"minimum=0,maximum=1024" doc:"its blocks"`
+}
+
+// Inline says whether the recipe itself has the configuration.
+func (m *Model) Inline() bool {
+	return m.EmbedDim != 0 || m.QuickGELU || m.Vision != (Vision{HeadWidth: m.Vision.HeadWidth}) || m.Text != (Text{Context: m.Text.Context})
+}
+
+// JSON is the configuration that the recipe itself has, as open_clip writes
+// one. vocabulary is the tokens of the tokenizer, for where vocab_size is 0.
+func (m *Model) JSON(vocabulary int) ([]byte, error) {
+	c := struct {
+		EmbedDim  int    `json:"embed_dim"`
+		Vision    Vision `json:"vision_cfg"`
+		Text      Text   `json:"text_cfg"`
+		QuickGELU bool   `json:"quick_gelu,omitempty"`
+	}{m.EmbedDim, m.Vision, m.Text, m.QuickGELU}
+	if c.Text.Vocabulary == 0 {
+		c.Text.Vocabulary = vocabulary
+	}
+	return json.MarshalIndent(c, "", "  ")
+}
+
+func (r *Recipe) checkModel() error {
+	m := &r.Model
+	if !m.Inline() {
+		if m.Config == "" && m.Init == "" {
+			return strictyaml.At("model.config", errors.New("no model is named: set it, or embed_dim, vision_cfg and text_cfg"))
+		}
+		return nil
+	}
+	if m.Config != "" {
+		return strictyaml.At("model.config", fmt.Errorf("%s is named, and the recipe has a configuration of its own: leave out one of the two", m.Config))
+	}
+	for _, n := range []struct {
+		key   string
+		value int
+	}{
+		{"embed_dim", m.EmbedDim},
+		{"vision_cfg.image_size", m.Vision.ImageSize}, {"vision_cfg.patch_size", m.Vision.PatchSize},
+		{"vision_cfg.width", m.Vision.Width}, {"vision_cfg.layers", m.Vision.Layers},
+		{"text_cfg.width", m.Text.Width}, {"text_cfg.heads", m.Text.Heads}, {"text_cfg.layers", m.Text.Layers},
+	} {
+		if n.value == 0 {
+			return strictyaml.At("model."+n.key, errors.New("is missing, where the recipe has a configuration of its own"))
+		}
+	}
+	for _, d := range []struct {
+		key             string
+		whole, part     int
+		wholes, partKey string
+	}{
+		{"vision_cfg.image_size", m.Vision.ImageSize, m.Vision.PatchSize, "patches", "patch_size"},
+		{"vision_cfg.width", m.Vision.Width, m.Vision.HeadWidth, "heads", "head_width"},
+		{"text_cfg.width", m.Text.Width, m.Text.Heads, "heads", "heads"},
+	} {
+		if d.whole%d.part != 0 {
+			return strictyaml.At("model."+d.key, fmt.Errorf("%d does not divide into %s: %s is %d", d.whole, d.wholes, d.partKey, d.part))
+		}
+	}
+	return nil
+}

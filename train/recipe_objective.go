@@ -1,0 +1,70 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"capgraph/internal/strictyaml"
+)
+
+// Objective is what is minimised: the sum of objectives, each by its weight.
+type Objective struct {
+	CLIP      CLIP      `yaml:"clip" doc:"images and captions of a batch, contrasted both ways"`
+	NegCLIP   NegCLIP   `yaml:"negclip" doc:"a hard-negative caption for each caption, besides"`
+	CECLIP    CECLIP    `yaml:"ceclip" doc:"four kinds of hard negatives, contrasted within texts and ranked below their captions with margins that adapt"`
+	MosaiCLIP MosaiCLIP `yaml:"mosaiclip" doc:"several sub-graph texts an image, with their hard negatives"`
+}
+
+// CLIP is symmetric InfoNCE.
+type CLIP struct {
+	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+}
+
+// NegCLIP is CLIP with a hard-negative caption each; data.neighbours adds
+// hard-negative images.
+type NegCLIP struct {
+	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+}
+
+// CECLIP is CE-CLIP (ce-clip.txt §3).
+type CECLIP struct {
+	Weight       float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	IMC          float64 `yaml:"imc" jsonschema:"minimum=0" doc:"weight of the contrast within texts"`
+	CMR          float64 `yaml:"cmr" jsonschema:"minimum=0" doc:"weight of the ranking"`
+	MaxThreshold float64 `yaml:"max_threshold" jsonschema:"minimum=0" doc:"upper bound of the ranking's margins, in logits"`
+	IMCMode      string  `yaml:"imc_mode" jsonschema:"enum=paper,enum=anchored" doc:"paper: eq. 3 as printed, without a positive; anchored: another caption of the image is the positive"`
+	RelationTerm bool    `yaml:"relation_term" doc:"push a caption's relation negative away from it in the ranking too, as the paper's text says"`
+}
+
+// MosaiCLIP is MosaiCLIP (mosaiclip.txt §3.3 to 3.6).
+type MosaiCLIP struct {
+	Weight       float64   `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Positives    int       `yaml:"positives" jsonschema:"minimum=1,maximum=1024" doc:"most positive texts of an image"`
+	Negatives    int       `yaml:"negatives" jsonschema:"minimum=0,maximum=1024" doc:"most hard negatives of an image"`
+	Stage1Epochs int       `yaml:"stage1_epochs" jsonschema:"minimum=0" doc:"epochs of the curriculum's first stage, of one positive and one negative an image"`
+	P            []float64 `yaml:"p" jsonschema:"minimum=0,maximum=1" doc:"how often a negative is drawn of the categories c_obj, c_rel and c_attr; the sum is 1"`
+	Swap         bool      `yaml:"swap" doc:"one negative as NegCLIP swaps it besides, as in pre-training"`
+	TextCache    int       `yaml:"text_cache" jsonschema:"minimum=0" doc:"texts of a step: where there are fewer, as many of earlier steps are added as negatives; 0: none"`
+}
+
+func defaultCECLIP() CECLIP {
+	return CECLIP{IMC: 0.2, CMR: 0.4, MaxThreshold: 10, IMCMode: "paper"}
+}
+
+func defaultMosaiCLIP() MosaiCLIP {
+	return MosaiCLIP{Positives: 3, Negatives: 6, P: []float64{0.15, 0.425, 0.425}}
+}
+
+func (o *Objective) check() error {
+	weights := o.CLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight
+	switch p := o.MosaiCLIP.P; {
+	case weights == 0:
+		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, negclip, ceclip or mosaiclip"))
+	case math.IsInf(weights, 0):
+		return strictyaml.At("objective", errors.New("the weights are too large to be added"))
+	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:
+		return strictyaml.At("objective.mosaiclip.p", fmt.Errorf("%v: want three shares, of c_obj, c_rel and c_attr, whose sum is 1", p))
+	}
+	return nil
+}

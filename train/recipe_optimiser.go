@@ -1,0 +1,82 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"path"
+
+	"capgraph/internal/strictyaml"
+)
+
+// Optimiser says how weights move: AdamW, whose decay leaves out gains, biases
+// and the logit scale, as open_clip's does.
+type Optimiser struct {
+	LR          float64                `yaml:"lr" jsonschema:"minimum=0" doc:"learning rate after warm-up"`
+	Beta1       float64                `yaml:"beta1" jsonschema:"minimum=0,maximum=0.999999999" doc:"decay of the mean of gradients"`
+	Beta2       float64                `yaml:"beta2" jsonschema:"minimum=0,maximum=0.999999999" doc:"decay of the mean of their squares"`
+	Eps         float64                `yaml:"eps" jsonschema:"exclusiveMinimum=0" doc:"added to the root of that mean"`
+	WeightDecay float64                `yaml:"weight_decay" jsonschema:"minimum=0" doc:"share of a weight, times the learning rate, that a step takes away"`
+	ClipNorm    float64                `yaml:"clip_norm" jsonschema:"minimum=0" doc:"greatest norm of all gradients together; 0: as they are"`
+	Schedule    string                 `yaml:"schedule" jsonschema:"enum=cosine,enum=const,enum=const-cooldown" doc:"the learning rate after warm-up: cosine (down to 0), const, or const-cooldown"`
+	Warmup      int                    `yaml:"warmup" jsonschema:"minimum=0" doc:"steps in which the learning rate rises from 0"`
+	Cooldown    int                    `yaml:"cooldown" jsonschema:"minimum=0" doc:"const-cooldown: the last steps, in which it falls to 0"`
+	Groups      strictyaml.List[Group] `yaml:"groups" doc:"parameters with settings of their own: one or a list, of which the first that matches holds"`
+}
+
+// Group is parameters with settings of their own.
+type Group struct {
+	Match       string   `yaml:"match" doc:"image, text (a tower), or a pattern of open_clip's names, such as visual.transformer.resblocks.1*"`
+	LR          *float64 `yaml:"lr" jsonschema:"minimum=0" doc:"their learning rate; nothing: the optimiser's"`
+	Warmup      *int     `yaml:"warmup" jsonschema:"minimum=0" doc:"their steps of warm-up; nothing: the optimiser's"`
+	WeightDecay *float64 `yaml:"weight_decay" jsonschema:"minimum=0" doc:"their decay; nothing: the optimiser's"`
+}
+
+// Rates are the settings of one parameter.
+type Rates struct {
+	LR, WeightDecay float64
+	Warmup          int
+}
+
+// Of returns the settings of the parameter with open_clip's name, of the tower
+// image, text or "". decays says whether weight decay applies to it.
+func (o *Optimiser) Of(name, tower string, decays bool) Rates {
+	r := Rates{o.LR, o.WeightDecay, o.Warmup}
+	for _, g := range o.Groups {
+		if matched, _ := path.Match(g.Match, name); matched || g.Match == tower {
+			r = Rates{or(g.LR, r.LR), or(g.WeightDecay, r.WeightDecay), or(g.Warmup, r.Warmup)}
+			break
+		}
+	}
+	if !decays {
+		r.WeightDecay = 0
+	}
+	return r
+}
+
+// or is what p points to, or other where it points nowhere.
+func or[T any](p *T, other T) T {
+	if p == nil {
+		return other
+	}
+	return *p
+}
+
+func defaultOptimiser() Optimiser {
+	return Optimiser{LR: 1e-5, Beta1: 0.9, Beta2: 0.98, Eps: 1e-6, WeightDecay: 0.1, Schedule: "cosine", Warmup: 50}
+}
+
+func (o *Optimiser) check() error {
+	if o.Schedule != "const-cooldown" && o.Cooldown > 0 {
+		return strictyaml.At("optimiser.cooldown", fmt.Errorf("%d, and the schedule is %s: set that to const-cooldown, or leave it out", o.Cooldown, o.Schedule))
+	}
+	for i, g := range o.Groups {
+		at := fmt.Sprintf("optimiser.groups[%d].match", i)
+		if g.Match == "" {
+			return strictyaml.At(at, errors.New("nothing is matched: name image, text or a pattern of names"))
+		}
+		if _, err := path.Match(g.Match, ""); err != nil {
+			return strictyaml.At(at, fmt.Errorf("%q is no pattern: %w", g.Match, err))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package train
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"capgraph/internal/strictyaml"
+	"capgraph/internal/strictyaml/yamlschema"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+// minimal is the least recipe that is valid, to fine-tune a model.
+const minimal = `data:
+  corpora: {texts: out/coco, images: {paths: coco}}
+tokenizer: {vocabulary: bpe.gz}
+model: {config: ViT-B-32, init: w.safetensors}
+objective: {mosaiclip: {weight: 1}}
+epochs: 5
+output: {dir: out/train}
+`
+
+func load(t *testing.T, text string, sets ...string) (*Recipe, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "train.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Load(path, sets)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), path, "train.yaml"))
+	}
+	return r, nil
+}
+
+// TestTheRecipeOfTheRepositoryIsTheSmallWorld holds train.yaml to the defaults,
+// but for what makes it the small run that it says it is.
+func TestTheRecipeOfTheRepositoryIsTheSmallWorld(t *testing.T) {
+	r, err := Load("../train.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Defaults()
+	want.World.Train, want.Epochs, want.Batch.Size, want.Output.Dir = 4000, r.Epochs, 64, "out/train"
+	want.Tokenizer.Kind = TokenizerLearned
+	want.Objective.MosaiCLIP.Weight, want.Optimiser.LR = 1, r.Optimiser.LR
+	want.Model = Model{
+		Freeze: r.Model.Freeze, EmbedDim: 64,
+		Vision: Vision{ImageSize: 32, PatchSize: 8, Width: 64, Layers: 2, HeadWidth: 32},
+		Text:   Text{Context: 32, Width: 64, Heads: 2, Layers: 2},
+	}
+	want.WiSEFT = r.WiSEFT
+	if !reflect.DeepEqual(*r, want) || len(r.WiSEFT)+len(r.Model.Freeze) > 0 {
+		t.Errorf("the recipe has other values than it says:\n%+v\nwant\n%+v", *r, want)
+	}
+}
+
+// TestEveryKeyIsInTheRecipe finds each key in train.yaml, be it in a comment.
+func TestEveryKeyIsInTheRecipe(t *testing.T) {
+	text, err := os.ReadFile("../train.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range strictyaml.Keys[Recipe]() {
+		if last := key[strings.LastIndexByte(key, '.')+1:]; !bytes.Contains(text, []byte(last+":")) {
+			t.Errorf("train.yaml lacks %s", key)
+		}
+	}
+}
+
+func TestALeastRecipeFineTunes(t *testing.T) {
+	r, err := load(t, minimal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strictyaml.List[Corpus]{{Texts: "out/coco", Images: Images{Format: "auto", Paths: []string{"coco"}}, Weight: 1}}
+	if !reflect.DeepEqual(r.Data.Corpora, want) || r.Optimiser.LR != 1e-5 || r.Batch.Size != 256 || r.Optimiser.Warmup != 50 || r.Model.Inline() {
+		t.Errorf("got %+v", r)
+	}
+	r, err = load(t, minimal, "data.corpora=[{texts: a, images: {paths: b}}, {texts: c, images: {paths: [d, e], format: parquet, column: jpg}, weight: 2.5}]", "wise_ft=0.5")
+	if err != nil || len(r.Data.Corpora) != 2 || r.Data.Corpora[0].Weight != 1 || r.Data.Corpora[1].Weight != 2.5 || r.Data.Corpora[1].Images.Column != "jpg" || !reflect.DeepEqual(r.WiSEFT, []float64{0.5}) {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	if r, err = load(t, minimal, "data.corpora.images.format=tars", "data.corpora.texts=b"); err != nil || r.Data.Corpora[0].Images.Format != "tars" || r.Data.Corpora[0].Texts != "b" || r.Data.Corpora[0].Images.Paths[0] != "coco" {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestTheConfigurationIsOpenCLIPs(t *testing.T) {
+	r, err := Load("../train.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Model.JSON(517)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+  "embed_dim": 64,
+  "vision_cfg": {
+    "image_size": 32,
+    "patch_size": 8,
+    "width": 64,
+    "layers": 2,
+    "head_width": 32
+  },
+  "text_cfg": {
+    "context_length": 32,
+    "vocab_size": 517,
+    "width": 64,
+    "heads": 2,
+    "layers": 2
+  }
+}`
+	if string(got) != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestGroupsHaveRatesOfTheirOwn(t *testing.T) {
+	r, err := load(t, minimal+`optimiser:
+  lr: 0.1
+  groups:
+  - {match: logit_scale, lr: 0}
+  - {match: visual.conv*, warmup: 7}
+  - {match: image, lr: 0.01, weight_decay: 0.3}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, tower string
+		decays      bool
+		want        Rates
+	}{
+		{"logit_scale", "", false, Rates{0, 0, 50}},
+		{"visual.conv1.weight", "image", true, Rates{0.1, 0.1, 7}},
+		{"visual.proj", "image", true, Rates{0.01, 0.3, 50}},
+		{"visual.ln_post.bias", "image", false, Rates{0.01, 0, 50}},
+		{"text_projection", "text", true, Rates{0.1, 0.1, 50}},
+	} {
+		if got := r.Optimiser.Of(c.name, c.tower, c.decays); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestMistakesHaveTheirPlace(t *testing.T) {
+	world := "world: {train: 10}\ntokenizer: {kind: learned}\nobjective: {clip: {weight: 1}}\nsteps: 3\noutput: {dir: a}\n"
+	inline := "model: {embed_dim: 8, vision_cfg: {image_size: 32, patch_size: 8, width: 8, layers: 1, head_width: 4}, text_cfg: {width: 8, heads: 2, layers: 1}}\n"
+	if _, err := load(t, world+inline); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		sets []string
+		want string
+	}{
+		{"", nil, "data.corpora: there is nothing to train on"},
+		{minimal, []string{"device=tpu"}, `--set device=tpu: device: "tpu" is none of auto, cpu`},
+		{minimal, []string{"batch.size=0"}, "batch.size: 0 is less than 1"},
+		{minimal, []string{"optimiser.lr=.nan"}, "optimiser.lr: NaN is not a finite number"},
+		{minimal, []string{"optimiser.eps=0"}, "optimiser.eps: 0 is not above 0"},
+		{minimal, []string{"optimiser.beta2=1"}, "optimiser.beta2: 1 is more than"},
+		{minimal, []string{"optimiser.cooldown=9"}, "--set optimiser.cooldown=9: optimiser.cooldown: 9, and the schedule is cosine"},
+		{minimal, []string{"optimiser.groups={match: '['}"}, "is no pattern"},
+		{minimal, []string{"optimiser.groups.lr=1"}, "optimiser.groups[0].match: nothing is matched"},
+		{minimal, []string{"steps=5"}, "--set steps=5: steps: 5, and epochs is 5"},
+		{minimal, []string{"epochs=0"}, "--set epochs=0: epochs: 0, and steps is 0 too"},
+		{minimal, []string{"world.train=5"}, "there is a world to train on"},
+		{minimal, []string{"data.scale=0.5"}, "data.scale: [0.5]: want the least share and the greatest"},
+		{minimal, []string{"data.scale=[1, 0.5]"}, "data.scale: [1 0.5]: want the least share and the greatest"},
+		{minimal, []string{"data.scale=[0, 0.5]"}, "0 is not above 0"},
+		{minimal, []string{"data.corpora.weight=0"}, "data.corpora[0].weight: 0 is not above 0"},
+		{minimal, []string{"data.corpora.texts="}, "data.corpora[0].texts: no folder is named"},
+		{minimal, []string{"data.corpora.images.paths="}, "data.corpora[0].images.paths: nothing is named"},
+		{minimal, []string{"data.corpora.images.format=zip"}, `"zip" is none of auto, tars, folder, parquet`},
+		{minimal, []string{"data.neighbours=near.tsv"}, "data.neighbours: only negclip reads it"},
+		{minimal, []string{"tokenizer.vocabulary="}, "tokenizer.vocabulary: no file is named"},
+		{minimal, []string{"model.config=", "model.init="}, "model.config: no model is named"},
+		{minimal, []string{"model.freeze=both"}, `"both" is none of image, text`},
+		{minimal, []string{"objective.mosaiclip.weight=0"}, "objective: nothing is minimised"},
+		{minimal, []string{"objective.mosaiclip.p=[0.5, 0.5]"}, "want three shares"},
+		{minimal, []string{"objective.mosaiclip.p=[0.5, 0.5, 0.5]"}, "whose sum is 1"},
+		{minimal, []string{"objective.ceclip.imc_mode=none"}, `"none" is none of paper, anchored`},
+		{minimal, []string{"objective.clip.weight=1e308", "objective.negclip.weight=1e308"}, "too large to be added"},
+		{minimal, []string{"wise_ft=[0.5, 2]"}, "wise_ft[1]: 2 is more than 1"},
+		{minimal, []string{"output.dir="}, "output.dir: no folder is named"},
+		{minimal, []string{"output.keep_best=accuracy"}, "accuracy needs evaluate.pairs"},
+		{minimal, []string{"evaluate.pairs=a.json"}, "evaluate.images: no folder is named"},
+		{minimal + "batch: {sise: 3}\n", nil, `the nearest valid key is "batch.size"`},
+		{minimal, []string{"model.embed_dim=64"}, "the recipe has a configuration of its own"},
+		{world + inline, []string{"model.vision_cfg.width=10"}, "model.vision_cfg.width: 10 does not divide into heads: head_width is 4"},
+		{world + inline, []string{"model.text_cfg.heads=0"}, "model.text_cfg.heads: is missing"},
+		{world + inline, []string{"output.keep_best=accuracy"}, "accuracy needs evaluate.every above 0"},
+		{world + inline, []string{"wise_ft=0.5"}, "the weights before are random"},
+		{world + inline, []string{"world.dir="}, "world.dir: no folder is named"},
+		{world + inline, []string{"world.side=4"}, "world.side: 4 is less than 8"},
+	} {
+		_, err := load(t, c.text, c.sets...)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got %v, want %s", c.sets, err, c.want)
+		}
+	}
+}
+
+func TestTheSchemaIsOfTheseKeysAndAcceptsTheRecipe(t *testing.T) {
+	data, err := yamlschema.Of[Recipe]("capgraph training recipe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("../train.schema.json", data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	committed, err := os.ReadFile("../train.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(data, committed) {
+		t.Fatal("train.schema.json is out of date: go test ./train -run Schema -update")
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("recipe.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("recipe.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipe, err := os.ReadFile("../train.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		ok   bool
+	}{
+		{string(recipe), true}, {minimal, true}, {"modle: {}", false}, {"seed: many", false}, {"device: tpu", false}, {"batch: {size: 0}", false},
+		{"data: {corpora: [{texts: a}]}", true}, {"data: {corpora: [{text: a}]}", false}, {"data: {corpora: {images: {format: zip}}}", false},
+		{"wise_ft: 0.5", true}, {"wise_ft: [0.5]", true}, {"wise_ft: half", false}, {"optimiser: {groups: {match: image, lr: 0}}", true}, {"optimiser: {eps: 0}", false},
+	} {
+		var value any
+		if err := yaml.Unmarshal([]byte(c.text), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); (err == nil) != c.ok {
+			t.Errorf("%q: %v", c.text, err)
+		}
+	}
+	for _, key := range strictyaml.Keys[Recipe]() {
+		last := key[strings.LastIndexByte(key, '.')+1:]
+		if !bytes.Contains(data, []byte(`"`+last+`"`)) {
+			t.Errorf("the schema lacks %s", key)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(minimal)
+	f.Add("data: {corpora: [{texts: a}, ~]}")
+	f.Add("optimiser: {groups: [{match: image, lr: 1}]}")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), "t.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		Load(path, nil)
+	})
+}
