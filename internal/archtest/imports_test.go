@@ -9,8 +9,8 @@ import (
 // below its own and from its own row. A row names a folder with all that is
 // below it; the longest row that fits holds.
 var layers = [][]string{
-	{".", "schemas", "store", "kernels", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
-	{"scenegraph", "clean", "counts", "internal/lexicon"},
+	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
+	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon"},
 	{"train/model"},
 	{"train/checkpoint"},
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
