@@ -12,7 +12,7 @@ type Plan struct {
 
 // NewPlanArena returns an arena of a plan, which has no bound: its Top says what
 // the tensors taken need.
-func NewPlanArena(p *Plan) *Arena { return &Arena{device: p, size: 1 << 62} }
+func NewPlanArena(p *Plan) *Arena { return NewArena(p, 1<<62) }
 
 // Name implements Device.
 func (*Plan) Name() string { return "plan" }

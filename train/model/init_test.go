@@ -22,9 +22,9 @@ func wide() model.Config {
 func TestInitialisationHasOpenCLIPsDeviations(t *testing.T) {
 	const u = 1.7320508075688772 // of a uniform distribution the bound is √3 deviations
 	for suffix, want := range map[string]float64{
-		"visual.conv1.weight":                                 1 / math.Sqrt(192) / u,
-		"visual.positional_embedding":                         1 / math.Sqrt(256),
-		"visual.proj":                                         1 / math.Sqrt(256),
+		"visual.conv1.weight":         1 / math.Sqrt(192) / u,
+		"visual.positional_embedding": 1 / math.Sqrt(256),
+		"visual.proj":                 1 / math.Sqrt(256),
 		"visual.transformer.resblocks.1.attn.in_proj_weight":  math.Sqrt(6./1024) / u,
 		"visual.transformer.resblocks.0.attn.out_proj.weight": 1 / math.Sqrt(256) / u,
 		"visual.transformer.resblocks.0.mlp.c_fc.weight":      1 / math.Sqrt(256) / u,

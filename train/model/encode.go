@@ -1,0 +1,108 @@
+package model
+
+import "capgraph/kernels"
+
+// normEps is added to variances in the layer norms of CLIP.
+const normEps = 1e-5
+
+// Images are n images ready for the tape: their pixels, n·side·side·3 bytes, and
+// where their sequences begin.
+type Images struct {
+	pixels        kernels.Bytes
+	starts, class kernels.Ints
+	by            kernels.Groups
+}
+
+// Texts are packed texts ready for the tape.
+type Texts struct {
+	ids, starts, ends kernels.Ints
+	byID, byEnd       kernels.Groups
+}
+
+// Packer lays batches out for the tape. It keeps its memory: what it returns is
+// valid until its next use, or the device's next Reset. One packs the images or
+// the texts of one tape.
+type Packer struct {
+	ids, starts, last []int32
+	byID, byLast      kernels.Grouper
+}
+
+// Images lays out n images of the model's size.
+func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
+	side, length := c.Image.ImageSize, c.Image.Tokens()
+	n := len(pixels) / (3 * side * side)
+	p.starts, p.last = p.starts[:0], p.last[:0]
+	for i := range n {
+		p.starts = append(p.starts, int32(i*length))
+		p.last = append(p.last, int32(i*length))
+	}
+	p.starts = append(p.starts, int32(n*length))
+	return Images{
+		pixels: d.Bytes(pixels), starts: d.Ints(p.starts), class: d.Ints(p.last),
+		by: groupsOf(d, &p.byLast, p.last, n*length),
+	}
+}
+
+// Texts lays out texts: ids of all of them, one after another, lengths of each,
+// at least 1.
+func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32) Texts {
+	p.ids = append(p.ids[:0], ids...)
+	p.starts, p.last = append(p.starts[:0], 0), p.last[:0]
+	var at int32
+	for _, n := range lengths {
+		at += n
+		p.starts = append(p.starts, at)
+		p.last = append(p.last, at-1)
+	}
+	return Texts{
+		ids: d.Ints(p.ids), starts: d.Ints(p.starts), ends: d.Ints(p.last),
+		byID:  groupsOf(d, &p.byID, p.ids, c.Text.VocabSize),
+		byEnd: groupsOf(d, &p.byLast, p.last, len(ids)),
+	}
+}
+
+func groupsOf(d kernels.Device, g *kernels.Grouper, values []int32, n int) kernels.Groups {
+	distinct, bounds, order := g.GroupBy(values, n)
+	return kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)}
+}
+
+// EncodeImages gives the features of images, [n, EmbedDim], not yet of length 1.
+func (m *Model) EncodeImages(t *kernels.Tape, images Images) *kernels.Var {
+	i := &m.image
+	patches := t.Patchify(images.pixels, m.Config.Image.ImageSize, m.Config.Image.PatchSize, m.Config.Mean, m.Config.Std)
+	x := t.Vision(t.Linear(patches, i.first, nil, nil, kernels.NoActivation), i.class, i.positions)
+	x = i.before.on(t, x)
+	x = i.transform(t, x, images.starts)
+	return i.project(t, t.Gather(x, images.class, images.by))
+}
+
+// EncodeTexts gives the features of texts, [n, EmbedDim], not yet of length 1.
+// The text tower is causal and read at each text's last token, so that packing
+// changes nothing.
+func (m *Model) EncodeTexts(t *kernels.Tape, texts Texts) *kernels.Var {
+	x := t.Tokens(m.text.first, m.text.positions, texts.ids, texts.starts, texts.byID)
+	x = m.text.transform(t, x, texts.starts)
+	return m.text.project(t, t.Gather(x, texts.ends, texts.byEnd))
+}
+
+func (n norm) on(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+	return t.LayerNorm(x, n.gain, n.bias, normEps)
+}
+
+// transform passes sequences through all blocks.
+func (w *encoder) transform(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
+	for i := range w.blocks {
+		b := &w.blocks[i]
+		qkv := t.Linear(b.one.on(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
+		x = t.Linear(t.Attention(qkv, starts, w.heads, w.causal), b.out.weight, b.out.bias, x, kernels.NoActivation)
+		hidden := t.Linear(b.two.on(t, x), b.fc.weight, b.fc.bias, nil, w.activation)
+		x = t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
+	}
+	return x
+}
+
+// project normalises what was pooled and takes it to the common space. The layer
+// norm sees the pooled rows alone: it works on each row by itself.
+func (w *encoder) project(t *kernels.Tape, pooled *kernels.Var) *kernels.Var {
+	return t.Linear(w.after.on(t, pooled), w.projection, nil, nil, kernels.NoActivation)
+}

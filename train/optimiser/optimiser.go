@@ -1,0 +1,165 @@
+// Package optimiser moves the parameters of a model down their gradients, with
+// open_clip's habits: AdamW, no decay of gains, biases and the logit scale, a
+// warm-up, gradients clipped by their norm, and τ kept between 1 and 100.
+package optimiser
+
+import (
+	"fmt"
+	"math"
+
+	"capgraph/kernels"
+	"capgraph/train/model"
+)
+
+// Rate is how fast a group of parameters moves.
+type Rate struct {
+	LearningRate float64
+	// Warmup is the number of steps over which the learning rate rises.
+	Warmup      int
+	WeightDecay float64
+}
+
+// Options are the settings of the optimiser.
+type Options struct {
+	Beta1, Beta2, Epsilon float64
+	// ClipNorm is the most that the norm of all gradients may be; 0 for any.
+	ClipNorm float64
+	Schedule Schedule
+	// Rate is the usual rate. RateOf gives that of each parameter, where it is not
+	// nil. Where open_clip decays nothing, neither does the optimiser.
+	Rate   Rate
+	RateOf func(model.Spec) Rate
+}
+
+// Optimiser is AdamW over the parameters of a model that have gradients.
+type Optimiser struct {
+	options Options
+	model   *model.Model
+	rates   []Rate
+	first   []kernels.Tensor // the moments, none where nothing is learned
+	second  []kernels.Tensor
+	memory  kernels.Memory
+	scratch kernels.Memory
+	squares kernels.Tensor
+	factor  kernels.Tensor
+	steps   int
+	norm    [1]float64
+}
+
+// apart is what the places of moments are multiples of, in elements.
+const apart = 32
+
+// New returns an optimiser that has made no step.
+func New(m *model.Model, o Options) *Optimiser {
+	d := m.Device
+	z := &Optimiser{options: o, model: m, scratch: d.Alloc(2 * apart)}
+	z.squares = kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(z.scratch, 0, 1)}
+	z.factor = kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(z.scratch, apart, 1)}
+	n := 0
+	for i, s := range m.Specs {
+		z.rates = append(z.rates, o.rateOf(s))
+		if m.Vars[i].Needs() {
+			n += (s.Len() + apart - 1) / apart * apart
+		}
+	}
+	z.memory = d.Alloc(2 * n)
+	z.first, z.second = make([]kernels.Tensor, len(m.Specs)), make([]kernels.Tensor, len(m.Specs))
+	at := 0
+	for i, s := range m.Specs {
+		if m.Vars[i].Needs() {
+			z.first[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, at, s.Len())}
+			z.second[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, n+at, s.Len())}
+			at += (s.Len() + apart - 1) / apart * apart
+		}
+	}
+	return z
+}
+
+// rateOf is the rate of a parameter.
+func (o Options) rateOf(s model.Spec) Rate {
+	rate := o.Rate
+	if o.RateOf != nil {
+		rate = o.RateOf(s)
+	}
+	if !s.Decay {
+		rate.WeightDecay = 0
+	}
+	return rate
+}
+
+// NotFinite is the error of a step whose gradients have no finite norm.
+type NotFinite struct {
+	// Parameter is the first whose gradient has none.
+	Parameter string
+}
+
+// Error implements error.
+func (e *NotFinite) Error() string {
+	return fmt.Sprintf("the gradient of %s is not finite", e.Parameter)
+}
+
+// Norm is the norm of all gradients, before they are clipped. Where it is not
+// finite, the error is a *NotFinite and no step should be made.
+func (z *Optimiser) Norm() (float64, error) {
+	d := z.model.Device
+	d.SquareSum(z.squares, z.model.Grads(), false)
+	d.Read(z.norm[:], z.squares)
+	norm := math.Sqrt(z.norm[0])
+	if !math.IsNaN(norm) && !math.IsInf(norm, 0) {
+		return norm, nil
+	}
+	for i, s := range z.model.Specs {
+		if g := z.model.Vars[i].Grad; !g.None() {
+			d.SquareSum(z.squares, g, false)
+			d.Read(z.norm[:], z.squares)
+			if math.IsNaN(z.norm[0]) || math.IsInf(z.norm[0], 0) {
+				return norm, &NotFinite{s.Name}
+			}
+		}
+	}
+	return norm, &NotFinite{"all parameters together"}
+}
+
+// Step moves the parameters by their gradients, of which Norm was asked before,
+// and sets the gradients to 0.
+func (z *Optimiser) Step() {
+	d := z.model.Device
+	d.ClipFactor(z.factor, z.squares, z.options.ClipNorm)
+	for i := range z.model.Specs {
+		v := z.model.Vars[i]
+		if !v.Needs() {
+			continue
+		}
+		d.AdamW(v.Value, v.Grad, z.first[i], z.second[i], z.factor, kernels.AdamW{
+			LearningRate: z.options.Schedule.At(z.steps, z.rates[i].LearningRate, z.rates[i].Warmup),
+			Beta1:        z.options.Beta1, Beta2: z.options.Beta2, Epsilon: z.options.Epsilon,
+			WeightDecay: z.rates[i].WeightDecay, Step: z.steps + 1,
+		})
+	}
+	if scale := z.model.LogScale(); scale.Needs() {
+		d.Clamp(scale.Value, 0, math.Log(100))
+	}
+	d.Zero(z.model.Grads())
+	z.steps++
+}
+
+// LearningRate is the one that the next step has, of parameters of no group.
+func (z *Optimiser) LearningRate() float64 {
+	return z.options.Schedule.At(z.steps, z.options.Rate.LearningRate, z.options.Rate.Warmup)
+}
+
+// Steps is the number of steps made.
+func (z *Optimiser) Steps() int { return z.steps }
+
+// Moments are those of parameter i of the model; none where it is not learned.
+func (z *Optimiser) Moments(i int) (first, second kernels.Tensor) { return z.first[i], z.second[i] }
+
+// Resume goes on after steps that were made before, whose moments the caller has
+// written.
+func (z *Optimiser) Resume(steps int) { z.steps = steps }
+
+// Free gives the memory back.
+func (z *Optimiser) Free() {
+	z.model.Device.Free(z.memory)
+	z.model.Device.Free(z.scratch)
+}
