@@ -28,14 +28,18 @@ func NewArena(d Device, elements int) *Arena {
 
 // add takes a block of at least n elements.
 func (a *Arena) add(n int) {
+	n = aligned(n)
 	a.before += a.used
 	a.used, a.size = 0, n
 	a.blocks = append(a.blocks, block{a.device.Alloc(n), n})
 }
 
+// aligned is n, rounded up to where the next tensor begins.
+func aligned(n int) int { return (n + align - 1) / align * align }
+
 // Tensor takes a matrix, whose elements are whatever was there.
 func (a *Arena) Tensor(rows, cols int) Tensor {
-	n := (rows*cols + align - 1) / align * align
+	n := aligned(rows * cols)
 	if a.used+n > a.size {
 		a.add(max(n, a.size/2))
 	}

@@ -17,8 +17,8 @@ type attentionOps interface {
 // the packed sequences of qkv [n, 3w]; [n, w].
 func (t *Tape) Attention(qkv *Var, starts Ints, heads int, causal bool) *Var {
 	n, w := qkv.Value.Rows, qkv.Value.Cols/3
-	check(qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
-	check(starts.Len() > 0 && int(starts.Host[starts.Len()-1]) == n, "the sequences are not the rows")
+	check(heads > 0 && qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
+	check(starts.cover(n), "the sequences are not the rows")
 	y := t.result(n, w, qkv)
 	r := record{backward: attentionBackward, in: [4]*Var{qkv}, out: y, number: [3]int{heads}, ints: [5]Ints{starts}}
 	if causal {
@@ -52,29 +52,27 @@ func eachHead(starts Ints, heads int, causal bool, f func(row, first, end, head 
 }
 
 // Attention implements Device.
-func (*Reference) Attention(y, lse, qkv Tensor, starts Ints, heads int, causal bool) {
+func (d *Reference) Attention(y, lse, qkv Tensor, starts Ints, heads int, causal bool) {
 	w := y.Cols
-	d := w / heads
-	scale := 1 / math.Sqrt(float64(d))
-	var scores []float64
+	wide := w / heads
+	scale := 1 / math.Sqrt(float64(wide))
 	eachHead(starts, heads, causal, func(i, first, end, h int) {
-		q := qkv.row(i)[h*d : (h+1)*d]
-		scores = scores[:0]
+		q := qkv.row(i)[h*wide : (h+1)*wide]
+		scores := d.room(end - first)
 		most := math.Inf(-1)
-		for j := first; j < end; j++ {
-			s := scale * dot(q, qkv.row(j)[w+h*d:w+(h+1)*d])
-			scores = append(scores, s)
-			most = max(most, s)
+		for k := range scores {
+			scores[k] = scale * dot(q, qkv.row(first + k)[w+h*wide:w+(h+1)*wide])
+			most = max(most, scores[k])
 		}
 		var sum float64
 		for k := range scores {
 			scores[k] = math.Exp(scores[k] - most)
 			sum += scores[k]
 		}
-		out := y.row(i)[h*d : (h+1)*d]
+		out := y.row(i)[h*wide : (h+1)*wide]
 		clear(out)
 		for j := first; j < end; j++ {
-			for k, v := range qkv.row(j)[2*w+h*d : 2*w+(h+1)*d] {
+			for k, v := range qkv.row(j)[2*w+h*wide : 2*w+(h+1)*wide] {
 				out[k] += scores[j-first] / sum * v
 			}
 		}

@@ -14,7 +14,7 @@ type contrastiveOps interface {
 	// of s [n, m] and mask, n·m bytes by rows: row(i) is the log-sum-exp of the row over
 	// what is not left out, less the mean over what is true, and column(j) the same of a
 	// column. A row or column of which nothing is true is 0. lse [1, n+columns] keeps the
-	// log-sum-exps, rows first; NaN where there is no term.
+	// log-sum-exps, rows first; +Inf where there is no term, which takes nothing back.
 	Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
 	// ContrastiveBackward takes dloss [1, 1] back to s.
 	ContrastiveBackward(ds Grad, dloss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
@@ -26,7 +26,7 @@ type contrastiveOps interface {
 // over what is true; CLIP's where the mask is the diagonal). Rows are weighted by
 // rowWeight, columns by columnWeight: ½/n and ½/m for the mean of two means.
 func (t *Tape) Contrastive(s *Var, mask Bytes, columns int, rowWeight, columnWeight float64) *Var {
-	check(mask.Len() == s.Value.Len() && columns <= s.Value.Cols, "a mask does not fit the similarities")
+	check(mask.Len() == s.Value.Len() && columns >= 0 && columns <= s.Value.Cols, "a mask does not fit the similarities")
 	loss := t.result(1, 1, s)
 	r := record{backward: contrastiveBackward, in: [4]*Var{s}, out: loss, bytes: mask, number: [3]int{columns}, factor: [2]float64{rowWeight, columnWeight}}
 	r.saved[0] = t.Arena.Tensor(1, s.Value.Rows+columns)
@@ -62,7 +62,7 @@ func (*Reference) Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowW
 			total += math.Exp(v - most)
 		}
 		if positives == 0 {
-			return math.NaN()
+			return math.Inf(1)
 		}
 		l := most + math.Log(total)
 		sum += weight * (l - trues/positives)
@@ -83,9 +83,6 @@ func (*Reference) ContrastiveBackward(ds Grad, dloss, lse, s Tensor, mask Bytes,
 		clear(ds.F64)
 	}
 	line := func(n, first, step int, l, weight float64) {
-		if math.IsNaN(l) {
-			return
-		}
 		var positives float64
 		for k := range n {
 			if mask.Host[first+k*step] == True {

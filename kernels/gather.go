@@ -15,9 +15,11 @@ type Groups struct{ Values, Bounds, Order Ints }
 
 // Gather takes rows of x [n, w], some of them perhaps several times: the class
 // token of each image, the end token of each text, the feature of each text of
-// which some are equal.
+// which some are equal. by may be empty where x needs no gradient.
 func (t *Tape) Gather(x *Var, rows Ints, by Groups) *Var {
+	check(rows.below(x.Value.Rows), "a row is gathered that there is none of")
 	y := t.result(rows.Len(), x.Value.Cols, x)
+	check(!y.needs || by.Order.Len() == rows.Len(), "what is gathered is not grouped for its gradient")
 	t.Device.Gather(y.Value, x.Value, rows)
 	return t.push(record{backward: gatherBackward, in: [4]*Var{x}, out: y, ints: [5]Ints{by.Values, by.Bounds, by.Order}})
 }

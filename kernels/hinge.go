@@ -1,5 +1,7 @@
 package kernels
 
+import "slices"
+
 type hingeOps interface {
 	// Hinge is loss [1, 1] = weight·Σ_p max(0, gap_p + thresholds[kinds_p]) with gap_p =
 	// s[rows_p, negatives_p] − s[rows_p, positives_p]: s [n, m], thresholds [1, kinds], of
@@ -16,6 +18,8 @@ type hingeOps interface {
 func (t *Tape) Hinge(s *Var, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64) (*Var, Tensor) {
 	n := rows.Len()
 	check(positives.Len() == n && negatives.Len() == n && kinds.Len() == n, "the pairs of a hinge are not whole")
+	check(slices.IsSorted(rows.Host) && rows.below(s.Value.Rows), "the pairs of a hinge are not ordered by row")
+	check(positives.below(s.Value.Cols) && negatives.below(s.Value.Cols) && kinds.below(thresholds.Len()), "a pair of a hinge is of no text or of no kind")
 	loss := t.result(1, 1, s)
 	gap := t.Arena.Tensor(1, n)
 	t.Device.Hinge(loss.Value, gap, s.Value, thresholds, rows, positives, negatives, kinds, weight)

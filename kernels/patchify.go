@@ -12,6 +12,7 @@ type patchifyOps interface {
 // images, normalised by channel; [n·(side/patch)², 3·patch²]. Its rows times the
 // weights of CLIP's first convolution, as they lie, are that convolution.
 func (t *Tape) Patchify(images Bytes, side, patch int, mean, std [3]float64) *Var {
+	check(side > 0 && patch > 0, "an image or a patch has no side")
 	n := images.Len() / (3 * side * side)
 	check(images.Len() == n*3*side*side && side%patch == 0, "the pixels are no whole images, or patches no whole sides")
 	grid := side / patch

@@ -2,8 +2,8 @@ package kernels
 
 // Reference is the plain device: float64, one loop after another as the
 // formulas have them. It is what the other devices are tested against, and what
-// trains where float64 is asked for.
-type Reference struct{}
+// trains where float64 is asked for. It does one call at a time.
+type Reference struct{ scratch []float64 }
 
 // NewReference returns the plain device.
 func NewReference() *Reference { return &Reference{} }
@@ -45,6 +45,14 @@ func (*Reference) Reset() {}
 
 // Close implements Device.
 func (*Reference) Close() error { return nil }
+
+// room is memory for n numbers, whatever they are, until its next use.
+func (d *Reference) room(n int) []float64 {
+	if n > cap(d.scratch) {
+		d.scratch = make([]float64, n)
+	}
+	return d.scratch[:n]
+}
 
 // row is row i of a tensor of the reference.
 func (t Tensor) row(i int) []float64 { return t.F64[i*t.Cols : (i+1)*t.Cols] }

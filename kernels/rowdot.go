@@ -13,6 +13,7 @@ type rowDotOps interface {
 // pair by pair: [1, n].
 func (t *Tape) RowDot(a, b, logScale *Var) *Var {
 	check(a.Value.Rows == b.Value.Rows && a.Value.Cols == b.Value.Cols, "the rows are no pairs")
+	check(logScale.Value.Len() == 1, "a scale is no single number")
 	s := t.result(1, a.Value.Rows, a, b, logScale)
 	t.Device.RowDot(s.Value, a.Value, b.Value, logScale.Value)
 	return t.push(record{backward: rowDotBackward, in: [4]*Var{a, b, logScale}, out: s})

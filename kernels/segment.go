@@ -15,7 +15,7 @@ type segmentOps interface {
 // contrast, eq. 3 as printed; where anchored is set, −log of the share that the
 // first of each segment has.
 func (t *Tape) SegmentLSE(s *Var, starts Ints, weight float64, anchored bool) *Var {
-	check(int(starts.Host[starts.Len()-1]) == s.Value.Len(), "the segments are not the values")
+	check(s.Value.Rows == 1 && starts.cover(s.Value.Len()), "the segments are not the values")
 	loss := t.result(1, 1, s)
 	r := record{backward: segmentBackward, in: [4]*Var{s}, out: loss, ints: [5]Ints{starts}, factor: [2]float64{weight}}
 	if anchored {

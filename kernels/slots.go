@@ -19,7 +19,7 @@ type slotsOps interface {
 // compete for each patch, then each query's shares are made to sum to 1. x [q, p] has
 // the queries of all graphs, starts the first of each.
 func (t *Tape) Slots(x *Var, starts Ints) *Var {
-	check(int(starts.Host[starts.Len()-1]) == x.Value.Rows, "the graphs are not the queries")
+	check(starts.cover(x.Value.Rows), "the graphs are not the queries")
 	y := t.result(x.Value.Rows, x.Value.Cols, x)
 	r := record{backward: slotsBackward, in: [4]*Var{x}, out: y, ints: [5]Ints{starts}}
 	r.saved[0] = t.save(y, x.Value.Rows, x.Value.Cols)
@@ -64,10 +64,12 @@ func (*Reference) Slots(y, share, x Tensor, starts Ints) {
 }
 
 // SlotsBackward implements Device.
-func (*Reference) SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints) {
+func (d *Reference) SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints) {
 	for g := range starts.Len() - 1 {
 		first, end := int(starts.Host[g]), int(starts.Host[g+1])
-		along, inverse := make([]float64, end-first), make([]float64, end-first)
+		room := d.room(2 * (end - first))
+		along, inverse := room[:end-first], room[end-first:]
+		clear(along)
 		for i := first; i < end; i++ {
 			var sum float64
 			for p, s := range share.row(i) {
@@ -82,8 +84,8 @@ func (*Reference) SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints) {
 				mean += share.row(i)[p] * (dy.row(i)[p] - along[i-first]) * inverse[i-first]
 			}
 			for i := first; i < end; i++ {
-				d := (dy.row(i)[p] - along[i-first]) * inverse[i-first]
-				dx.put(i*y.Cols+p, share.row(i)[p]*(d-mean))
+				g := (dy.row(i)[p] - along[i-first]) * inverse[i-first]
+				dx.put(i*y.Cols+p, share.row(i)[p]*(g-mean))
 			}
 		}
 	}

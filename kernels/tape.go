@@ -4,8 +4,9 @@ package kernels
 type Var struct {
 	Value Tensor
 	// Grad is the gradient of what Backward was asked for. Of a parameter it is
-	// memory of its own, to which every Backward adds; of another value it is of
-	// the arena, and none before it is known.
+	// memory of its own, to which every Backward adds; of an Input it is of the
+	// arena, and none where nothing that was seeded depends on it. Of a result it is
+	// the tape's: Backward overwrites it and hands it on once it is used.
 	Grad Tensor
 	// needs says whether anybody wants the gradient.
 	needs, param bool
@@ -49,7 +50,7 @@ type Tape struct {
 // NewTape returns a tape that takes its memory from an arena.
 func NewTape(d Device, a *Arena) *Tape { return &Tape{Device: d, Arena: a} }
 
-// Reset forgets all operations; the arena is not emptied.
+// Reset forgets all operations and values; the arena is not emptied.
 func (t *Tape) Reset() { t.records, t.used = t.records[:0], 0 }
 
 // varBlock is how many values are allocated at a time.
@@ -126,7 +127,8 @@ func (t *Tape) pass(from, to *Var) {
 }
 
 // Backward computes the gradients of all that was recorded, of the sum of
-// seeds: values whose Grad the caller has set, as a loss of gradient 1.
+// seeds: values that Seed gave a gradient, as a loss of gradient 1. It is called
+// once for what was recorded since Reset.
 func (t *Tape) Backward() {
 	for i := len(t.records) - 1; i >= 0; i-- {
 		if r := &t.records[i]; !r.out.Grad.None() {
@@ -135,13 +137,14 @@ func (t *Tape) Backward() {
 	}
 }
 
-// Seed sets the gradient of an output before Backward; all ones where grad is
-// none, as for a loss.
+// Seed sets the gradient of an output before Backward, which may overwrite that
+// memory; 1 where grad is none, of a loss [1, 1].
 func (t *Tape) Seed(v *Var, grad Tensor) {
-	if grad.None() {
-		grad = t.Arena.Tensor(v.Value.Rows, v.Value.Cols)
+	if grad.None() && v.Value.Len() == 1 {
+		grad = t.Arena.Tensor(1, 1)
 		t.Device.Fill(grad, 1)
 	}
+	check(grad.Rows == v.Value.Rows && grad.Cols == v.Value.Cols, "a seed is not of the shape of its value")
 	v.Grad = grad
 }
 

@@ -1,5 +1,7 @@
 package kernels
 
+import "slices"
+
 // Memory is numbers in the memory of a device: one of its fields, by the device.
 type Memory struct {
 	F32     []float32 // of a device that computes in float32 on the host
@@ -21,7 +23,9 @@ func (t Tensor) Len() int { return t.Rows * t.Cols }
 func (t Tensor) None() bool { return t.Cols == 0 }
 
 // Grad is where the gradient of a tensor goes: where Add is set, it is added to
-// what is there, else it takes its place. None where nobody wants it.
+// what is there, else it takes its place. None where nobody wants it. A value that
+// is two inputs of one operation has one gradient: the first takes the place, the
+// second is added, so a device puts gradients in the order of its arguments.
 type Grad struct {
 	Tensor
 	Add bool
@@ -35,6 +39,31 @@ type Ints struct {
 
 // Len is the number of indices.
 func (i Ints) Len() int { return len(i.Host) }
+
+// cover says whether the indices are where parts of n rows begin, and n.
+func (i Ints) cover(n int) bool {
+	last := len(i.Host) - 1
+	return last >= 0 && i.Host[0] == 0 && int(i.Host[last]) == n && slices.IsSorted(i.Host)
+}
+
+// longest is the length of the longest part, of indices that cover rows.
+func (i Ints) longest() int {
+	var most int32
+	for k := range len(i.Host) - 1 {
+		most = max(most, i.Host[k+1]-i.Host[k])
+	}
+	return int(most)
+}
+
+// below says whether all indices are from 0 to below n.
+func (i Ints) below(n int) bool {
+	for _, v := range i.Host {
+		if v < 0 || int(v) >= n {
+			return false
+		}
+	}
+	return true
+}
 
 // Bytes are pixels or masks in the memory of a device.
 type Bytes struct {

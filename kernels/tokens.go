@@ -10,10 +10,14 @@ type tokensOps interface {
 }
 
 // Tokens embeds packed texts: ids are the tokens of all texts, starts the first
-// of each text and the number of all. Positions begin at 0 in each text.
+// of each text and the number of all. Positions begin at 0 in each text. by may be
+// empty where the table needs no gradient.
 func (t *Tape) Tokens(table, positions *Var, ids, starts Ints, by Groups) *Var {
 	check(table.Value.Cols == positions.Value.Cols, "the embeddings of tokens and positions have several widths")
+	check(starts.cover(ids.Len()) && starts.longest() <= positions.Value.Rows, "the texts are not the tokens, or one is longer than the context")
+	check(ids.below(table.Value.Rows), "a token is not of the vocabulary")
 	y := t.result(ids.Len(), table.Value.Cols, table, positions)
+	check(!table.Needs() || t.Forward || by.Order.Len() == ids.Len(), "tokens are not grouped for the gradient of their table")
 	t.Device.Tokens(y.Value, table.Value, positions.Value, ids, starts)
 	return t.push(record{backward: tokensBackward, in: [4]*Var{table, positions}, out: y, ints: [5]Ints{starts, by.Values, by.Bounds, by.Order}})
 }

@@ -15,6 +15,7 @@ type visionOps interface {
 func (t *Tape) Vision(patches, class, positions *Var) *Var {
 	p := positions.Value.Rows - 1
 	check(p > 0 && patches.Value.Rows%p == 0, "the patches are no whole images")
+	check(class.Value.Len() == patches.Value.Cols && positions.Value.Cols == patches.Value.Cols, "the embeddings of an image have several widths")
 	y := t.result(patches.Value.Rows/p*(1+p), patches.Value.Cols, patches, class, positions)
 	t.Device.Vision(y.Value, patches.Value, class.Value, positions.Value)
 	return t.push(record{backward: visionBackward, in: [4]*Var{patches, class, positions}, out: y})

@@ -14,8 +14,8 @@ type Case struct {
 	// Apply does the operation on values of the shapes of Inputs and returns what it
 	// gives.
 	Apply func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var
-	// Large cases are there for devices that share work out: central differences of
-	// them would take too long.
+	// Large cases are there for devices that share work out, or are at a number where
+	// there is no derivative: central differences are not asked of them.
 	Large bool
 	// Plain cases are of operations that have no derivative and that change their
 	// inputs, as an optimiser does.

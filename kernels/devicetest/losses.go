@@ -18,7 +18,10 @@ func normalizeCases() []Case {
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var { return one(t.Normalize(in[0])) },
 		})
 	}
-	return cases
+	return append(cases, Case{
+		Name: "normalize rows of no length", Inputs: []Input{{Rows: 3, Cols: 5, Spread: 1e-30}}, Large: true,
+		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var { return one(t.Normalize(in[0])) },
+	})
 }
 
 func similarityCases() []Case {

@@ -1,6 +1,7 @@
 package devicetest
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ type (
 	leavesOut struct{ *kernels.Reference } // a row is never written
 	forgets   struct{ *kernels.Reference } // a gradient takes the place of what it should be added to
 	scribbles struct{ *kernels.Reference } // an input is written to
+	hides     struct{ *kernels.Reference } // a maximum takes NaN for less
 	inexact   struct{ *kernels.Reference } // a sum has the order of the processors
 )
 
@@ -38,6 +40,13 @@ func (d scribbles) Linear(y, pre, x, w, b, residual kernels.Tensor, act kernels.
 	d.Zero(w)
 }
 
+func (d hides) SegmentLSE(loss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
+	d.Reference.SegmentLSE(loss, lse, s, starts, weight, anchored)
+	if math.IsNaN(loss.F64[0]) {
+		loss.F64[0] = 0
+	}
+}
+
 func (d inexact) SquareSum(y, x kernels.Tensor, add bool) {
 	d.Reference.SquareSum(y, x, add)
 	y.F64[0] *= 1 + 1e-15*float64(runtime.GOMAXPROCS(0))
@@ -52,6 +61,7 @@ func TestMistakesAreFound(t *testing.T) {
 		{leavesOut{plain}, "gather 4 of 4 × 3: forward: value 0 is NaN from the reference"},
 		{forgets{plain}, "normalize 3 × 7: gradients added, twice over: gradient of input 0"},
 		{scribbles{plain}, "linear 7 × 5 → 3, activation 0: all gradients: afterwards, input 1"},
+		{hides{plain}, "segments [3 0 1 5], anchored false: a NaN"},
 		{inexact{plain}, "norm of 31 and 31: forward: value 0 has other bits with 8 processors"},
 	} {
 		operation, _, _ := strings.Cut(c.want, " ")
