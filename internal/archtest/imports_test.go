@@ -13,6 +13,7 @@ var layers = [][]string{
 	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon"},
 	{"train/model"},
 	{"train/checkpoint"},
+	{"train/golden"},
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
 	{"llmparse", "evalneg"},
 	{"synth", "train/metrics", "eval/clip"},

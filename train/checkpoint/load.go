@@ -1,0 +1,218 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"capgraph/store"
+	"capgraph/train/model"
+)
+
+// Weights are the parameters of a model by open_clip's names, each [Rows, Cols]
+// as on the tape (model.Spec), of float32 or float64 as they were stored.
+type Weights map[string]Tensor
+
+// The files of a folder that may hold the weights, the first that is there.
+var weightFiles = []string{WeightsFile, "open_clip_pytorch_model.safetensors", "model.safetensors"}
+
+// Load reads the parameters of a model from a safetensors file, or from a folder
+// of open_clip or of Hugging Face. Position embeddings of another image size or
+// context length are resized. Tensors that are missing, are not of the model or
+// have another shape are errors that name the first few of each.
+func Load(s store.Store, name string, c model.Config) (Weights, error) {
+	name, err := weightsIn(s, name)
+	if err != nil {
+		return nil, err
+	}
+	switch path.Ext(name) {
+	case ".pt", ".pth", ".bin", ".ckpt":
+		return nil, fmt.Errorf("%s is a file of PyTorch: make a safetensors file of it with python/capgraph_convert.py", name)
+	}
+	r, file, err := Open(s, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return r.Weights(c)
+}
+
+// weightsIn finds the file of weights in a folder; a file is itself.
+func weightsIn(s store.Store, name string) (string, error) {
+	info, err := s.Stat(name)
+	if err != nil || !info.Dir {
+		return name, err
+	}
+	for _, file := range weightFiles {
+		_, err := s.Stat(path.Join(name, file))
+		if err == nil {
+			return path.Join(name, file), nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("%s has no weights: it needs one of %s (python/capgraph_convert.py makes one of PyTorch's files)", name, strings.Join(weightFiles, ", "))
+}
+
+// Weights reads the parameters of a model as Load does, whatever form their names have.
+func (r *Reader) Weights(c model.Config) (Weights, error) {
+	f := r.form()
+	w, used := Weights{}, map[string]bool{}
+	var missing, wrong, extra []string
+	for _, s := range model.Parameters(c) {
+		names := f.stored(s)
+		var found []Info
+		for _, n := range names {
+			used[n] = true
+			if i, ok := r.Info(n); ok {
+				found = append(found, i)
+			} else {
+				missing = append(missing, n)
+			}
+		}
+		if len(found) < len(names) {
+			continue
+		}
+		if why := unfit(s, f, found); why != "" {
+			wrong = append(wrong, why)
+			continue
+		}
+		if len(missing)+len(wrong) > 0 {
+			continue // the error is certain: nothing need be read
+		}
+		t, err := r.parameter(s, c, f, names)
+		if err != nil {
+			return nil, err
+		}
+		w[s.Name] = t
+	}
+	for _, i := range r.infos {
+		if !used[i.Name] && !harmless(i.Name) {
+			extra = append(extra, i.Name)
+		}
+	}
+	var faults []string
+	for _, x := range []struct {
+		names []string
+		what  string
+	}{{missing, "missing"}, {extra, "not of the model"}, {wrong, "of another shape or type"}} {
+		if len(x.names) > 0 {
+			faults = append(faults, fmt.Sprintf("%d %s (%s)", len(x.names), x.what, few(x.names)))
+		}
+	}
+	if len(faults) > 0 {
+		return nil, fmt.Errorf("%s does not fit the model: of its tensors %s; choose the model that it is of", r.name, strings.Join(faults, ", "))
+	}
+	return w, nil
+}
+
+// few lists the first of some names.
+func few(names []string) string {
+	const most = 3
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// form finds out who named the tensors.
+func (r *Reader) form() form {
+	for _, f := range forms {
+		if _, ok := r.Info(f.mark); ok {
+			return f
+		}
+	}
+	return forms[len(forms)-1]
+}
+
+// positions tells whether a parameter is one of the position embeddings, which
+// may have another number of rows.
+func positions(s model.Spec) bool { return strings.HasSuffix(s.Name, "positional_embedding") }
+
+// unfit says in words why the stored parts of a parameter are not it.
+func unfit(s model.Spec, f form, found []Info) string {
+	want := slices.Clone(s.Shape)
+	if s.Transposed && f.out {
+		slices.Reverse(want)
+	}
+	if len(want) > 0 {
+		want[0] /= len(found)
+	}
+	for _, i := range found {
+		if !strings.HasSuffix(i.Type, "F16") && i.Type != "F32" && i.Type != "F64" {
+			return fmt.Sprintf("%s is of %s", i.Name, i.Type)
+		}
+		have := i.Shape
+		if len(want) == 0 && slices.Equal(have, []int{1}) {
+			have = nil
+		}
+		if positions(s) && len(have) == 2 && have[1] == want[1] && (s.Tower == model.TextTower && have[0] > 0 || square(have[0]-1) > 0) {
+			continue
+		}
+		if !slices.Equal(have, want) {
+			return fmt.Sprintf("%s is %v, not %v", i.Name, have, want)
+		}
+	}
+	return ""
+}
+
+// square returns the side of a square of n, or 0 where there is none.
+func square(n int) int {
+	side := int(math.Sqrt(float64(max(n, 0))))
+	if side*side != n {
+		return 0
+	}
+	return side
+}
+
+// parameter reads a parameter from its parts and brings it to the tape's order.
+func (r *Reader) parameter(s model.Spec, c model.Config, f form, names []string) (Tensor, error) {
+	var x []float64
+	double := false
+	for _, n := range names {
+		t, err := r.Tensor(n)
+		if err != nil {
+			return Tensor{}, err
+		}
+		part, _ := t.Floats()
+		if _, ok := t.Data.([]float64); ok {
+			double = true
+		}
+		if x == nil {
+			x = part
+		} else {
+			x = append(x, part...)
+		}
+	}
+	switch {
+	case positions(s) && len(x) != s.Len():
+		from := len(x) / s.Cols
+		if s.Tower == model.ImageTower {
+			x = resizeGrid(x, square(from-1), c.Image.Grid(), s.Cols)
+		} else {
+			x = resizeLine(x, from, s.Rows, s.Cols)
+		}
+	case s.Transposed && !f.out:
+		x = transposed(x, s.Cols, s.Rows)
+	}
+	if double {
+		return Tensor{[]int{s.Rows, s.Cols}, x}, nil
+	}
+	return Float32([]int{s.Rows, s.Cols}, x), nil
+}
+
+// transposed returns x [rows, cols] as [cols, rows].
+func transposed[T any](x []T, rows, cols int) []T {
+	y := make([]T, len(x))
+	for i := range rows {
+		for j := range cols {
+			y[j*rows+i] = x[i*cols+j]
+		}
+	}
+	return y
+}

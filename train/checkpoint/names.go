@@ -1,0 +1,96 @@
+package checkpoint
+
+import (
+	"strings"
+
+	"capgraph/train/model"
+)
+
+// form is one way to name the tensors of a model.
+type form struct {
+	// mark is a tensor that only files of this form have.
+	mark string
+	// stored returns what a parameter is called: more than one name where its
+	// rows are stored in parts, in their order.
+	stored func(model.Spec) []string
+	// out says that projections are stored as [out, in], as the tape has them.
+	out bool
+}
+
+// forms are tried in this order; the last has no mark.
+var forms = []form{
+	{"vision_model.embeddings.class_embedding", huggingFace, true},
+	{"text.token_embedding.weight", customText, false},
+	{"", func(s model.Spec) []string { return []string{s.Name} }, false},
+}
+
+// customText are the names of open_clip's CustomTextCLIP.
+func customText(s model.Spec) []string {
+	if s.Tower == model.TextTower {
+		return []string{"text." + s.Name}
+	}
+	return []string{s.Name}
+}
+
+// whole names parameters of Hugging Face's CLIPModel, and parts the pieces of a
+// block; both by what open_clip calls them.
+var (
+	whole = map[string]string{
+		"visual.conv1.weight":         "vision_model.embeddings.patch_embedding.weight",
+		"visual.class_embedding":      "vision_model.embeddings.class_embedding",
+		"visual.positional_embedding": "vision_model.embeddings.position_embedding.weight",
+		"visual.ln_pre.weight":        "vision_model.pre_layrnorm.weight", // so spelled
+		"visual.ln_pre.bias":          "vision_model.pre_layrnorm.bias",
+		"visual.ln_post.weight":       "vision_model.post_layernorm.weight",
+		"visual.ln_post.bias":         "vision_model.post_layernorm.bias",
+		"visual.proj":                 "visual_projection.weight",
+		"token_embedding.weight":      "text_model.embeddings.token_embedding.weight",
+		"positional_embedding":        "text_model.embeddings.position_embedding.weight",
+		"ln_final.weight":             "text_model.final_layer_norm.weight",
+		"ln_final.bias":               "text_model.final_layer_norm.bias",
+		"text_projection":             "text_projection.weight",
+		model.LogitScale:              "logit_scale",
+	}
+	parts = map[string][]string{
+		"ln_1.weight":          {"layer_norm1.weight"},
+		"ln_1.bias":            {"layer_norm1.bias"},
+		"attn.in_proj_weight":  {"self_attn.q_proj.weight", "self_attn.k_proj.weight", "self_attn.v_proj.weight"},
+		"attn.in_proj_bias":    {"self_attn.q_proj.bias", "self_attn.k_proj.bias", "self_attn.v_proj.bias"},
+		"attn.out_proj.weight": {"self_attn.out_proj.weight"},
+		"attn.out_proj.bias":   {"self_attn.out_proj.bias"},
+		"ln_2.weight":          {"layer_norm2.weight"},
+		"ln_2.bias":            {"layer_norm2.bias"},
+		"mlp.c_fc.weight":      {"mlp.fc1.weight"},
+		"mlp.c_fc.bias":        {"mlp.fc1.bias"},
+		"mlp.c_proj.weight":    {"mlp.fc2.weight"},
+		"mlp.c_proj.bias":      {"mlp.fc2.bias"},
+	}
+)
+
+// huggingFace are the names of CLIPModel of the transformers library.
+func huggingFace(s model.Spec) []string {
+	name, tower := s.Name, "text_model"
+	if of, ok := strings.CutPrefix(name, "visual."); ok && s.Tower == model.ImageTower {
+		name, tower = of, "vision_model"
+	}
+	block, ok := strings.CutPrefix(name, "transformer.resblocks.")
+	if !ok {
+		return []string{whole[s.Name]}
+	}
+	number, part, _ := strings.Cut(block, ".")
+	var names []string
+	for _, p := range parts[part] {
+		names = append(names, tower+".encoder.layers."+number+"."+p)
+	}
+	return names
+}
+
+// harmless tells whether a tensor that no parameter is called may be in a file:
+// the state of a training, and buffers that some versions of the libraries store.
+func harmless(name string) bool {
+	switch name {
+	case "input_resolution", "context_length", "vocab_size", "attn_mask", "text.attn_mask":
+		return true
+	}
+	return strings.HasPrefix(name, StatePrefix) || strings.HasSuffix(name, ".embeddings.position_ids")
+}

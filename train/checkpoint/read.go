@@ -1,0 +1,194 @@
+package checkpoint
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"capgraph/store"
+)
+
+// The limits of a file, so that one cannot make capgraph allocate at will: those
+// of safetensors' own library on the header, and no tensor beyond the file.
+const (
+	maxHeader = 100_000_000
+	maxDims   = 16
+)
+
+// remedy is what an error of a broken file ends with.
+const remedy = "write or fetch the file again"
+
+// Info says what a tensor in a file is.
+type Info struct {
+	Name  string
+	Shape []int
+	// Type is the name that safetensors gives the type of the elements.
+	Type       string
+	begin, end int64 // in the file
+	kind       kind
+}
+
+// Reader reads the tensors of a safetensors file one by one.
+type Reader struct {
+	// Metadata is what the file says of itself.
+	Metadata map[string]string
+	name     string
+	file     io.ReaderAt
+	infos    []Info
+}
+
+// Open opens a safetensors file; the caller closes it. The header is checked
+// whole: sizes that do not fit the shapes, tensors that overlap, reach beyond the
+// file or leave bytes to nobody are errors that name the file and the tensor.
+func Open(s store.Store, name string) (*Reader, io.Closer, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := NewReader(name, f, f.Size())
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return r, f, nil
+}
+
+// NewReader reads the header of a safetensors file of that many bytes; name is
+// for errors.
+func NewReader(name string, file io.ReaderAt, size int64) (*Reader, error) {
+	r := &Reader{name: name, file: file}
+	if err := r.header(size); err != nil {
+		return nil, fmt.Errorf("%s is no whole safetensors file: %w (%s)", name, err, remedy)
+	}
+	return r, nil
+}
+
+func (r *Reader) header(size int64) error {
+	var head [8]byte
+	if _, err := r.file.ReadAt(head[:], 0); err != nil {
+		return fmt.Errorf("its header: %w", short(err))
+	}
+	length := binary.LittleEndian.Uint64(head[:])
+	if length > maxHeader || int64(length) > size-8 {
+		return fmt.Errorf("its header is said to have %d bytes, of %d of the file and at most %d", length, size, maxHeader)
+	}
+	text := make([]byte, length)
+	if _, err := r.file.ReadAt(text, 8); err != nil {
+		return fmt.Errorf("its header: %w", short(err))
+	}
+	var entries map[string]jsontext.Value
+	if err := json.Unmarshal(text, &entries); err != nil {
+		return fmt.Errorf("its header: %w", err)
+	}
+	if data, ok := entries["__metadata__"]; ok {
+		if err := json.Unmarshal(data, &r.Metadata); err != nil {
+			return fmt.Errorf("its metadata: %w", err)
+		}
+		delete(entries, "__metadata__")
+	}
+	for name, data := range entries {
+		info, err := parseInfo(data, 8+int64(length), size)
+		if err != nil {
+			return fmt.Errorf("tensor %.200q: %w", name, err)
+		}
+		info.Name = name
+		r.infos = append(r.infos, info)
+	}
+	return r.whole(8+int64(length), size)
+}
+
+// parseInfo reads one entry of the header; start is where the data begin.
+func parseInfo(data []byte, start, size int64) (Info, error) {
+	var e struct {
+		Type    string  `json:"dtype"`
+		Shape   []int64 `json:"shape"`
+		Offsets []int64 `json:"data_offsets"`
+	}
+	if err := json.Unmarshal(bytes.TrimSpace(data), &e); err != nil {
+		return Info{}, err
+	}
+	k, ok := kindNamed(e.Type)
+	if !ok {
+		return Info{}, fmt.Errorf("elements of type %.20q are not read", e.Type)
+	}
+	if len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1] > size-start {
+		return Info{}, fmt.Errorf("data_offsets %v are not within the file", e.Offsets[:min(len(e.Offsets), 4)])
+	}
+	if len(e.Shape) > maxDims {
+		return Info{}, fmt.Errorf("it has %d dimensions, more than %d", len(e.Shape), maxDims)
+	}
+	i := Info{Type: k.name, kind: k, begin: start + e.Offsets[0], end: start + e.Offsets[1]}
+	bytes := int64(k.size)
+	for _, n := range e.Shape {
+		if n < 0 || n > math.MaxInt32 || bytes > 0 && n > math.MaxInt64/bytes {
+			return Info{}, fmt.Errorf("shape %v is too large", e.Shape)
+		}
+		bytes *= n
+		i.Shape = append(i.Shape, int(n))
+	}
+	if bytes != i.end-i.begin {
+		return Info{}, fmt.Errorf("shape %v of %s has %d bytes, but data_offsets %v", e.Shape, k.name, bytes, e.Offsets)
+	}
+	return i, nil
+}
+
+// whole puts the tensors in the order of their names and tells whether they
+// cover the data once.
+func (r *Reader) whole(start, size int64) error {
+	slices.SortFunc(r.infos, func(a, b Info) int {
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
+	})
+	at := start
+	for _, i := range r.infos {
+		if i.begin != at {
+			return fmt.Errorf("tensor %.200q begins at byte %d, not where the one before it ends, %d", i.Name, i.begin, at)
+		}
+		at = i.end
+	}
+	if at != size {
+		return fmt.Errorf("its tensors end at byte %d of %d", at, size)
+	}
+	slices.SortFunc(r.infos, func(a, b Info) int { return strings.Compare(a.Name, b.Name) })
+	return nil
+}
+
+// Infos describes the tensors, sorted by name.
+func (r *Reader) Infos() []Info { return r.infos }
+
+// Info finds a tensor by name.
+func (r *Reader) Info(name string) (Info, bool) {
+	i, ok := slices.BinarySearchFunc(r.infos, name, func(i Info, name string) int { return strings.Compare(i.Name, name) })
+	if !ok {
+		return Info{}, false
+	}
+	return r.infos[i], true
+}
+
+// Tensor reads a tensor. Half-precision elements become float32.
+func (r *Reader) Tensor(name string) (Tensor, error) {
+	i, ok := r.Info(name)
+	if !ok {
+		return Tensor{}, fmt.Errorf("%s has no tensor %q", r.name, name)
+	}
+	data := make([]byte, i.end-i.begin)
+	if _, err := r.file.ReadAt(data, i.begin); err != nil && len(data) > 0 {
+		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, short(err), remedy)
+	}
+	return Tensor{slices.Clone(i.Shape), i.kind.decode(data, len(data)/i.kind.size)}, nil
+}
+
+// short says of a file that ends too early that it does.
+func short(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,76 @@
+package checkpoint
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"capgraph/store"
+	"capgraph/train/model"
+)
+
+// WeightsFile is the name of the weights in a local-dir of open_clip.
+const WeightsFile = "open_clip_model.safetensors"
+
+// modelKey is the key of a file's metadata under which its model's configuration is.
+const modelKey = "capgraph.model"
+
+// Stored returns a parameter, which is [Rows, Cols], in the shape and order that
+// open_clip stores it in.
+func Stored(s model.Spec, t Tensor) (Tensor, error) {
+	if !slices.Equal(t.Shape, []int{s.Rows, s.Cols}) {
+		return Tensor{}, fmt.Errorf("parameter %s is %v, not [%d %d]", s.Name, t.Shape, s.Rows, s.Cols)
+	}
+	t.Shape = s.Shape
+	if s.Transposed {
+		switch data := t.Data.(type) {
+		case []float32:
+			t.Data = transposed(data, s.Rows, s.Cols)
+		case []float64:
+			t.Data = transposed(data, s.Rows, s.Cols)
+		}
+	}
+	return t, nil
+}
+
+// stored returns all parameters as open_clip stores them, and the metadata of a
+// file of them.
+func (w Weights) stored(c model.Config) (map[string]Tensor, map[string]string, error) {
+	tensors := make(map[string]Tensor, len(w))
+	for _, s := range model.Parameters(c) {
+		t, ok := w[s.Name]
+		if !ok {
+			return nil, nil, fmt.Errorf("parameter %s is missing", s.Name)
+		}
+		var err error
+		if tensors[s.Name], err = Stored(s, t); err != nil {
+			return nil, nil, err
+		}
+	}
+	config, err := c.JSON()
+	return tensors, map[string]string{"format": "pt", modelKey: string(config)}, err
+}
+
+// SaveWeights makes the parameters of a model the safetensors file of that name,
+// in place of one that is there. Load, open_clip and Hugging Face's libraries
+// read it.
+func SaveWeights(s store.Store, name string, c model.Config, w Weights) error {
+	tensors, metadata, err := w.stored(c)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return Save(s, name, tensors, metadata)
+}
+
+// Export writes a folder that open_clip.create_model("local-dir:…") reads: the
+// configuration and the weights.
+func Export(s store.Store, dir string, c model.Config, w Weights) error {
+	if err := SaveWeights(s, path.Join(dir, WeightsFile), c, w); err != nil {
+		return err
+	}
+	config, err := c.JSON()
+	if err != nil {
+		return err
+	}
+	return store.ReplaceFile(s, path.Join(dir, model.ConfigFile), config)
+}

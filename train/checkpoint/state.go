@@ -1,0 +1,137 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"capgraph/store"
+	"capgraph/train/model"
+)
+
+// StatePrefix begins the name of a tensor that belongs to a training, not to its
+// model.
+const StatePrefix = "capgraph.state."
+
+// The keys of a file's metadata under which the rest of a state is.
+const (
+	stepKey    = "capgraph.step"
+	scalarsKey = "capgraph.state"
+)
+
+// State is all that a training needs to go on as if it had not stopped.
+type State struct {
+	// Step is the number of steps done.
+	Step    int
+	Weights Weights
+	// Tensors are the moments of the optimiser, thresholds, the text cache: what
+	// has a length, under names of the loop's choice.
+	Tensors map[string]Tensor
+	// Scalars is a JSON value of the rest: position, seeds, versions.
+	Scalars json.RawMessage
+}
+
+const (
+	stateName = "step-"
+	stateExt  = ".safetensors"
+)
+
+// StateFile is the name of a training's state after so many steps.
+func StateFile(dir string, step int) string {
+	return path.Join(dir, fmt.Sprintf("%s%09d%s", stateName, step, stateExt))
+}
+
+// SaveState writes a state into a folder, under its step. The file is there
+// whole or not at all, whenever the process dies.
+func SaveState(s store.Store, dir string, c model.Config, st State) error {
+	name := StateFile(dir, st.Step)
+	tensors, metadata, err := st.Weights.stored(c)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for n, t := range st.Tensors {
+		tensors[StatePrefix+n] = t
+	}
+	metadata[stepKey] = strconv.Itoa(st.Step)
+	metadata[scalarsKey] = string(st.Scalars)
+	if _, err := s.Sweep(dir); err != nil {
+		return err
+	}
+	return Save(s, name, tensors, metadata)
+}
+
+// Steps are those of the states in a folder, ascending; none where there is no
+// such folder.
+func Steps(s store.Store, dir string) ([]int, error) {
+	infos, err := s.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var steps []int
+	for _, i := range infos {
+		digits, ok := strings.CutPrefix(path.Base(i.Name), stateName)
+		digits, whole := strings.CutSuffix(digits, stateExt)
+		if step, err := strconv.Atoi(digits); ok && whole && err == nil && step >= 0 && path.Base(i.Name) == path.Base(StateFile(dir, step)) {
+			steps = append(steps, step)
+		}
+	}
+	slices.Sort(steps)
+	return steps, nil
+}
+
+// Resume reads the state of a training of this model after so many steps.
+func Resume(s store.Store, dir string, step int, c model.Config) (State, error) {
+	name := StateFile(dir, step)
+	r, file, err := Open(s, name)
+	if err != nil {
+		return State{}, err
+	}
+	defer file.Close()
+	st := State{Tensors: map[string]Tensor{}, Scalars: json.RawMessage(r.Metadata[scalarsKey])}
+	if st.Step, err = strconv.Atoi(r.Metadata[stepKey]); err != nil || st.Step != step {
+		return State{}, fmt.Errorf("%s says that it is of step %q: it is no state of a training, or was renamed", name, r.Metadata[stepKey])
+	}
+	config, err := c.JSON()
+	if err != nil {
+		return State{}, err
+	}
+	if r.Metadata[modelKey] != string(config) {
+		return State{}, fmt.Errorf("%s is of another model than the recipe's: go on with that model, or write to another folder", name)
+	}
+	if st.Weights, err = r.Weights(c); err != nil {
+		return State{}, err
+	}
+	for _, i := range r.Infos() {
+		if n, ok := strings.CutPrefix(i.Name, StatePrefix); ok {
+			if st.Tensors[n], err = r.Tensor(i.Name); err != nil {
+				return State{}, err
+			}
+		}
+	}
+	return st, nil
+}
+
+// Retain removes the states of a folder but for the last ones and those of the
+// steps to keep, such as the best.
+func Retain(s store.Store, dir string, last int, keep ...int) error {
+	steps, err := Steps(s, dir)
+	if err != nil {
+		return err
+	}
+	for _, step := range steps[:max(0, len(steps)-last)] {
+		if !slices.Contains(keep, step) {
+			if err := s.Remove(StateFile(dir, step)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

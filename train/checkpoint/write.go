@@ -1,0 +1,108 @@
+package checkpoint
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"capgraph/store"
+)
+
+// entry is a tensor in the header of a file.
+type entry struct {
+	Type    string   `json:"dtype"`
+	Shape   []int    `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"`
+}
+
+// Write writes tensors as a safetensors file. The bytes depend on nothing but
+// names, shapes, elements and metadata: tensors of larger elements come first,
+// so that all are aligned, then they go by name.
+func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) error {
+	entries, names, err := layout(tensors)
+	if err != nil {
+		return err
+	}
+	header := make(map[string]any, len(entries)+1)
+	for name, e := range entries {
+		header[name] = e
+	}
+	if len(metadata) > 0 {
+		header["__metadata__"] = metadata
+	}
+	text, err := json.Marshal(header) // keys sorted
+	if err != nil {
+		return err
+	}
+	for len(text)%8 != 0 {
+		text = append(text, ' ')
+	}
+	if len(text) > maxHeader {
+		return fmt.Errorf("a header of %d bytes is more than the %d that can be read", len(text), maxHeader)
+	}
+	out := bufio.NewWriterSize(w, 1<<20)
+	out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(text)))) // an error stays until Flush
+	out.Write(text)
+	const run = 1 << 13 // elements at a time
+	var b []byte
+	for _, name := range names {
+		t := tensors[name]
+		_, n, _, _ := t.encoding()
+		for at := 0; at < n; at += run {
+			b = t.appendTo(b[:0], at, min(at+run, n))
+			if _, err := out.Write(b); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// layout gives each tensor its place; names are in the order of their places.
+func layout(tensors map[string]Tensor) (entries map[string]entry, names []string, err error) {
+	entries, sizes := make(map[string]entry, len(tensors)), make(map[string]int, len(tensors))
+	for name, t := range tensors {
+		kind, n, size, err := t.encoding()
+		if err != nil {
+			return nil, nil, fmt.Errorf("tensor %s: %w", name, err)
+		}
+		want := 1
+		for _, d := range t.Shape {
+			want *= d
+		}
+		if want != n || name == "__metadata__" {
+			return nil, nil, fmt.Errorf("tensor %s of shape %v has %d elements and cannot be written", name, t.Shape, n)
+		}
+		entries[name] = entry{Type: kind, Shape: append([]int{}, t.Shape...), Offsets: [2]int64{0, int64(n) * int64(size)}}
+		sizes[name] = size
+	}
+	names = slices.SortedFunc(maps.Keys(entries), func(a, b string) int {
+		return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b))
+	})
+	var at int64
+	for _, name := range names {
+		e := entries[name]
+		e.Offsets[0], e.Offsets[1] = at, at+e.Offsets[1]
+		at = e.Offsets[1]
+		entries[name] = e
+	}
+	return entries, names, nil
+}
+
+// Save makes tensors the safetensors file of that name, at once and whole.
+func Save(s store.Store, name string, tensors map[string]Tensor, metadata map[string]string) error {
+	t, err := s.Create(name)
+	if err != nil {
+		return err
+	}
+	defer t.Discard()
+	if err := Write(t, tensors, metadata); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return t.Replace()
+}

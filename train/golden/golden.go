@@ -1,0 +1,180 @@
+// Package golden has values that PyTorch and open_clip computed in float64 on the
+// CPU, for tests: features, losses, gradients and training steps of a tiny model,
+// on batches in which objectives go wrong. testdata/golden.py makes them and says
+// what each number is.
+package golden
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"capgraph/internal/portable"
+	"capgraph/train/checkpoint"
+	"capgraph/train/model"
+)
+
+//go:embed testdata/golden.json testdata/curve.json testdata/tiny.safetensors
+var files embed.FS
+
+// Golden is golden.json, and the weights that all of it begins with.
+type Golden struct {
+	// Model is the tiny model with GELU; Config has its twin too.
+	Model   model.Config
+	Weights checkpoint.Weights
+	// Sketches are those of Weights.
+	Sketches map[string]Sketch
+	Batches  map[string]Batch
+	Features []Features
+	Cases    []Case
+	Training []Training
+}
+
+// Batch is n images and their texts: m positives, then the negatives.
+type Batch struct {
+	N, M int
+	// Images are uint8 [n, 32, 32, 3].
+	Images []byte
+	// Tokens are those of all texts one after another, Lengths of each text.
+	Tokens, Lengths []int32
+	// True is [n, texts], 1 where a text is true of an image.
+	True []byte
+	// Of and Kind are, of each negative, its positive and its class from 0 to 3.
+	Of, Kind []int32
+	// SiblingTokens and SiblingLengths are another caption of each image; none in
+	// most batches.
+	SiblingTokens  []int32 `json:"sibling_tokens"`
+	SiblingLengths []int32 `json:"sibling_lengths"`
+}
+
+// Features are what the towers make of a batch, before normalisation.
+type Features struct {
+	Batch       string
+	QuickGELU   bool `json:"quick_gelu"`
+	Image, Text [][]float64
+}
+
+// Case is an objective on a batch, from the weights.
+type Case struct {
+	Batch, Objective string
+	QuickGELU        bool `json:"quick_gelu"`
+	// IMC is "paper" or "anchored" where the objective is ceclip.
+	IMC string
+	// Thresholds are those before, ThresholdsAfter those of the next step.
+	Thresholds      []float64
+	ThresholdsAfter []float64 `json:"thresholds_after"`
+	// Terms has loss, and what it is made of by name.
+	Terms map[string]float64
+	// Gradients are the loss's, by parameter.
+	Gradients map[string]Sketch
+}
+
+// Training is ten AdamW steps of a case, whose Terms and Gradients are empty.
+type Training struct {
+	Case
+	After struct {
+		LearningRates []float64 `json:"learning_rates"`
+		Losses, Norms []float64
+		Thresholds    []float64
+		Weights       map[string]Sketch
+	} `json:"after_training"`
+}
+
+// Sketch is the ℓ2 norm of a tensor and its sums under eight fixed patterns of
+// signs: two tensors that differ anywhere differ in it.
+type Sketch [9]float64
+
+// Read returns the golden values.
+func Read() (*Golden, error) {
+	g := &Golden{}
+	var file struct {
+		Golden
+		Model   json.RawMessage
+		Weights map[string]Sketch
+	}
+	if err := unmarshal("golden.json", &file); err != nil {
+		return nil, err
+	}
+	*g = file.Golden
+	g.Sketches = file.Weights
+	var err error
+	if g.Model, err = model.Parse(file.Model); err != nil {
+		return nil, err
+	}
+	weights, err := files.ReadFile("testdata/tiny.safetensors")
+	if err != nil {
+		return nil, err
+	}
+	r, err := checkpoint.NewReader("tiny.safetensors", bytes.NewReader(weights), int64(len(weights)))
+	if err != nil {
+		return nil, err
+	}
+	g.Weights, err = r.Weights(g.Model)
+	return g, err
+}
+
+// Config is the tiny model with one of the two activations.
+func (g *Golden) Config(quickGELU bool) model.Config {
+	c := g.Model
+	c.QuickGELU = quickGELU
+	return c
+}
+
+// Curve is the loss of each of the steps that testdata/curve.py describes.
+func Curve() ([]float64, error) {
+	var losses []float64
+	return losses, unmarshal("curve.json", &losses)
+}
+
+func unmarshal(name string, to any) error {
+	data, err := files.ReadFile("testdata/" + name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, to); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// SketchOf makes the sketch of a parameter, or of its gradient, from its elements
+// in the tape's order.
+func SketchOf(s model.Spec, x []float64) (Sketch, error) {
+	t, err := checkpoint.Stored(s, checkpoint.Tensor{Shape: []int{s.Rows, s.Cols}, Data: x})
+	if err != nil {
+		return Sketch{}, err
+	}
+	x, _ = t.Floats()
+	var sketch Sketch
+	for _, v := range x {
+		sketch[0] += v * v
+	}
+	sketch[0] = math.Sqrt(sketch[0])
+	for d := range 8 {
+		digest := sha256.Sum256(fmt.Appendf(nil, "sketch\n%d\n%s", d, s.Name))
+		random := portable.SplitMix64(binary.LittleEndian.Uint64(digest[:]))
+		for _, v := range x {
+			if random.Next()>>63 == 1 {
+				v = -v
+			}
+			sketch[1+d] += v
+		}
+	}
+	return sketch, nil
+}
+
+// Error is how far a tensor is from another, relative to the norm of the other,
+// by their sketches: an estimate that is right to some 50 %. least is what that
+// norm counts for at least, so that a gradient which is nothing but rounding is
+// not held against anybody: some 1e-6 of the whole gradient's norm.
+func (s Sketch) Error(want Sketch, least float64) float64 {
+	var sum float64
+	for d := 1; d < len(s); d++ {
+		sum += (s[d] - want[d]) * (s[d] - want[d])
+	}
+	return max(math.Sqrt(sum/8), math.Abs(s[0]-want[0])) / max(want[0], least, 1e-300)
+}
