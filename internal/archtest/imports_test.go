@@ -10,7 +10,7 @@ import (
 // below it; the longest row that fits holds.
 var layers = [][]string{
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
-	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon"},
+	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon", "train/tokenizer"},
 	{"train/model"},
 	{"train/checkpoint"},
 	{"train/golden"},

@@ -1,0 +1,171 @@
+package tokenizer
+
+import (
+	"container/heap"
+	"fmt"
+)
+
+const (
+	letters  = 256         // ids of bytes within a word; as many follow for those at its end
+	alphabet = 2 * letters // the first id of a merge
+	marks    = 2           // the start and the end mark
+	// longest is the longest word, in bytes, that is remembered.
+	longest = 64
+)
+
+// pair is two neighbours in a word, by their ids.
+type pair [2]int32
+
+// bpe is byte pair encoding by a list of merges.
+type bpe struct {
+	merged  map[pair]int32 // the id that a pair becomes; the lower goes first
+	count   int            // of merges
+	context int
+	special bool // whether a mark that is spelled out in a text is that mark
+	words   *cache
+}
+
+// newBPE takes merges of ids that come before their own.
+func newBPE(merges []pair) bpe {
+	b := bpe{merged: make(map[pair]int32, len(merges)), count: len(merges), context: DefaultContext, words: &cache{}}
+	for i, m := range merges {
+		b.merged[m] = int32(alphabet + i)
+	}
+	return b
+}
+
+// Size is the number of ids: 512 of bytes, one for each merge and the two marks.
+func (b *bpe) Size() int { return alphabet + b.count + marks }
+
+// Context is the most ids of a text, both marks among them.
+func (b *bpe) Context() int { return b.context }
+
+// Start is the id of the mark before a text.
+func (b *bpe) Start() int32 { return int32(alphabet + b.count) }
+
+// End is the id of the mark after a text.
+func (b *bpe) End() int32 { return int32(alphabet + b.count + 1) }
+
+// withContext is b for texts of at most n ids.
+func (b bpe) withContext(n int) (bpe, error) {
+	if n < marks {
+		return bpe{}, fmt.Errorf("a context of %d ids has no room for the start and the end mark: it must be at least %d", n, marks)
+	}
+	b.context = n
+	return b, nil
+}
+
+// encode appends the ids of a text that is clean.
+func (b *bpe) encode(dst []int32, text []byte) []int32 {
+	last := len(dst) + b.context - 1
+	dst = append(dst, b.Start())
+	for len(dst) < last {
+		var word []byte
+		if word, text = nextWord(text); len(word) == 0 {
+			break
+		}
+		dst = b.appendWord(dst, word)
+	}
+	return append(dst[:min(len(dst), last)], b.End())
+}
+
+// appendWord appends the ids of a word.
+func (b *bpe) appendWord(dst []int32, word []byte) []int32 {
+	if b.special && word[0] == '<' {
+		switch string(word) {
+		case startMark:
+			return append(dst, b.Start())
+		case endMark:
+			return append(dst, b.End())
+		}
+	}
+	if len(word) > longest {
+		return append(dst, b.split(word)...)
+	}
+	ids, known := b.words.get(word)
+	if !known {
+		ids = b.split(word)
+		b.words.put(word, ids)
+	}
+	return append(dst, ids...)
+}
+
+// split returns the ids of a word, from its bytes. The time is that of sorting
+// its bytes, however long it is.
+func (b *bpe) split(word []byte) []int32 {
+	ids := spell(word)
+	// A piece lies where its first byte lay, and next is where the one after it
+	// lies. Pieces that became part of another are gone.
+	next, prev := make([]int, len(ids)), make([]int, len(ids))
+	var queue candidates
+	offer := func(at int) {
+		if after := next[at]; after < len(ids) {
+			if id, ok := b.merged[pair{ids[at], ids[after]}]; ok {
+				heap.Push(&queue, candidate{id, at})
+			}
+		}
+	}
+	for i := range ids {
+		next[i], prev[i] = i+1, i-1
+	}
+	for i := range ids {
+		offer(i)
+	}
+	for len(queue) > 0 {
+		c := heap.Pop(&queue).(candidate)
+		after := next[c.at]
+		if ids[c.at] == gone || after == len(ids) || b.merged[pair{ids[c.at], ids[after]}] != c.id {
+			continue // one of the two has changed since
+		}
+		ids[c.at], ids[after] = c.id, gone
+		next[c.at] = next[after]
+		if next[c.at] < len(ids) {
+			prev[next[c.at]] = c.at
+		}
+		if prev[c.at] >= 0 {
+			offer(prev[c.at])
+		}
+		offer(c.at)
+	}
+	kept := ids[:0]
+	for _, id := range ids {
+		if id != gone {
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}
+
+// gone stands where a piece has become part of the one before it.
+const gone = -1
+
+// spell returns the ids of the bytes of a word.
+func spell(word []byte) []int32 {
+	ids := make([]int32, len(word))
+	for i, b := range word {
+		ids[i] = byteIDs[b]
+	}
+	ids[len(ids)-1] += letters
+	return ids
+}
+
+// candidate is a merge that can be made in a word, and where.
+type candidate struct {
+	id int32
+	at int
+}
+
+// candidates is a heap: the earliest merge first, then from left to right.
+type candidates []candidate
+
+func (c candidates) Len() int      { return len(c) }
+func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+func (c *candidates) Push(x any)   { *c = append(*c, x.(candidate)) }
+func (c candidates) Less(i, j int) bool {
+	return c[i].id < c[j].id || c[i].id == c[j].id && c[i].at < c[j].at
+}
+func (c *candidates) Pop() any {
+	last := (*c)[len(*c)-1]
+	*c = (*c)[:len(*c)-1]
+	return last
+}

@@ -1,0 +1,98 @@
+package tokenizer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"capgraph/store"
+)
+
+const (
+	// Vocabulary is the name of the file of CLIP's merges.
+	Vocabulary = "bpe_simple_vocab_16e6.txt.gz"
+	// vocabularySum is its SHA-256.
+	vocabularySum = "924691ac288e54409236115652ad4aa250f48203de50a9e4722a6ecd48d6804a"
+	// clipMerges of its lines are merges of CLIP: those after the title.
+	clipMerges = 49152 - alphabet/2 - 2
+	// maxVocabulary and maxMerges bound the file and its lines, in bytes.
+	maxVocabulary = 2 << 20
+	maxMerges     = 8 << 20
+)
+
+// CLIP is the tokenizer of CLIP, by open_clip's SimpleTokenizer with its usual
+// cleaning: ftfy's, HTML's references resolved, lower case. Its ids are
+// open_clip's, except of a text that was decoded by the wrong encoding (cafÃ©
+// for café): ftfy would repair that, which is left to the cleaning of captions.
+type CLIP struct{ bpe }
+
+// OpenCLIP reads the file Vocabulary under the given name; DefaultContext is the
+// context. A file with other bytes is an error, as it would give other ids.
+func OpenCLIP(s store.Store, name string) (*CLIP, error) {
+	data, err := store.ReadFile(s, name, maxVocabulary)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w (CLIP's merges are the file %s of the Python package open_clip or of github.com/openai/CLIP)", err, Vocabulary)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	if got := hex.EncodeToString(sum[:]); got != vocabularySum {
+		return nil, fmt.Errorf("%s is not CLIP's %s: its SHA-256 is %s, not %s (take the file of the Python package open_clip)", name, Vocabulary, got, vocabularySum)
+	}
+	merges, err := readVocabulary(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	c := &CLIP{newBPE(merges)}
+	c.special = true
+	return c, nil
+}
+
+// WithContext is c for texts of at most n ids; n is at least 2. Both share what
+// they hold.
+func (c *CLIP) WithContext(n int) (*CLIP, error) {
+	b, err := c.withContext(n)
+	if err != nil {
+		return nil, err
+	}
+	return &CLIP{b}, nil
+}
+
+// Encode is that of Tokenizer. It allocates nothing where the text is ASCII of at
+// most 512 bytes, its words have come before and dst has room.
+func (c *CLIP) Encode(dst []int32, text string) []int32 {
+	var onStack [scratch]byte
+	return c.encode(dst, appendLikeOpenCLIP(onStack[:0], text))
+}
+
+// readVocabulary reads the merges of a vocabulary, gzip of a title and a merge a line.
+func readVocabulary(data []byte) ([]pair, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxMerges+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxMerges {
+		return nil, fmt.Errorf("more than %d bytes of merges", maxMerges)
+	}
+	_, lines, _ := strings.Cut(string(text), "\n")
+	lines = strings.TrimSuffix(lines, "\n")
+	merges := make([]string, 0, clipMerges)
+	for line := range strings.SplitSeq(lines, "\n") {
+		if len(merges) == clipMerges {
+			break
+		}
+		merges = append(merges, line)
+	}
+	return parseMerges(merges)
+}
