@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"capgraph/internal/strictyaml"
+	"capgraph/synth"
 )
 
 // Recipe is train.yaml: what is trained, on what, how, and where it goes.
@@ -37,6 +38,14 @@ type World struct {
 	Heldout int    `yaml:"heldout" jsonschema:"minimum=0,maximum=100000000" doc:"scenes that are held out, with a caption whose colours are swapped, to evaluate on"`
 	Side    int    `yaml:"side" jsonschema:"minimum=8,maximum=1024" doc:"pixels of a side of an image"`
 	Dir     string `yaml:"dir" doc:"the folder that it is rendered to; one that stands there is used again"`
+}
+
+// Texts is the output.dir of the run that makes the world's texts.
+func (w World) Texts() string { return path.Join(w.Dir, "run") }
+
+// Scenes is the world as package synth renders it.
+func (w World) Scenes(seed uint64) synth.World {
+	return synth.World{Seed: seed, Side: w.Side, Train: w.Train, Heldout: w.Heldout}
 }
 
 // Tokenizer says how texts become tokens.
@@ -123,12 +132,12 @@ func (r *Recipe) checkLength() error {
 }
 
 func (r *Recipe) checkOutput() error {
-	switch {
+	switch pairs, _ := r.Pairs(); {
 	case r.Output.Dir == "":
 		return strictyaml.At("output.dir", errors.New("no folder is named"))
 	case r.Evaluate.Pairs != "" && r.Evaluate.Images == "":
 		return strictyaml.At("evaluate.images", errors.New("no folder is named that the images of evaluate.pairs lie in"))
-	case r.Output.KeepBest == "accuracy" && r.pairs() == "":
+	case r.Output.KeepBest == "accuracy" && pairs == "":
 		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.pairs: name a file, or set this to loss"))
 	case r.Output.KeepBest == "accuracy" && r.Evaluate.Every == 0:
 		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.every above 0"))
@@ -138,10 +147,11 @@ func (r *Recipe) checkOutput() error {
 	return nil
 }
 
-// pairs is the file to evaluate on, "" where there is none.
-func (r *Recipe) pairs() string {
+// Pairs are the file of pairs to evaluate on and the folder of their images:
+// those that the recipe names, else the world's, else "".
+func (r *Recipe) Pairs() (file, images string) {
 	if r.Evaluate.Pairs == "" && r.World.Train > 0 && r.World.Heldout > 0 {
-		return path.Join(r.World.Dir, "heldout.json")
+		return synth.PairsFile(r.World.Dir), synth.HeldoutDir(r.World.Dir)
 	}
-	return r.Evaluate.Pairs
+	return r.Evaluate.Pairs, r.Evaluate.Images
 }

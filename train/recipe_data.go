@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"capgraph/internal/strictyaml"
+	"capgraph/synth"
 )
 
 // Data says what is trained on, and in which order.
@@ -43,8 +44,20 @@ type Images struct {
 	Column string   `yaml:"column" doc:"parquet: the column of the images; nothing: the one that img2dataset or datasets writes"`
 }
 
-// ImagesAuto is the Images.Format that looks at what lies there.
-const ImagesAuto = "auto"
+// Values of Images.Format.
+const (
+	ImagesAuto = "auto"
+	ImagesTars = "tars"
+)
+
+// Corpora are what is trained on: the recipe's corpora, or the world.
+func (r *Recipe) Corpora() []Corpus {
+	if r.World.Train == 0 {
+		return r.Data.Corpora
+	}
+	images := Images{Format: ImagesTars, Paths: []string{synth.TrainDir(r.World.Dir)}}
+	return []Corpus{{Texts: r.World.Texts(), Images: images, Weight: 1}}
+}
 
 func (r *Recipe) checkCorpora() error {
 	switch d := &r.Data; {

@@ -95,6 +95,26 @@ func TestALeastRecipeFineTunes(t *testing.T) {
 	}
 }
 
+func TestTheWorldStandsForCorporaAndPairs(t *testing.T) {
+	r, err := Load("../train.yaml", []string{"world.dir=w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Corpus{{Texts: "w/run", Images: Images{Format: "tars", Paths: []string{"w/train"}}, Weight: 1}}
+	if got := r.Corpora(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+	if file, images := r.Pairs(); file != "w/heldout.json" || images != "w/heldout" {
+		t.Errorf("got %s, %s", file, images)
+	}
+	if r, err = load(t, minimal, "evaluate={pairs: p.json, images: i}"); err != nil {
+		t.Fatal(err)
+	}
+	if file, images := r.Pairs(); file != "p.json" || images != "i" || len(r.Corpora()) != 1 || r.Corpora()[0].Texts != "out/coco" {
+		t.Errorf("got %s, %s, %+v", file, images, r.Corpora())
+	}
+}
+
 func TestTheConfigurationIsOpenCLIPs(t *testing.T) {
 	r, err := Load("../train.yaml", nil)
 	if err != nil {
