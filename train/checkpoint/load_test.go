@@ -1,0 +1,210 @@
+package checkpoint_test
+
+import (
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/store"
+	"capgraph/train/checkpoint"
+	"capgraph/train/model"
+)
+
+// tiny is a model whose widths all differ, so that nothing fits by chance.
+func tiny() model.Config {
+	return model.Config{
+		EmbedDim: 10,
+		Image:    model.Image{Layers: 1, Width: 12, HeadWidth: 6, PatchSize: 4, ImageSize: 16, MLPRatio: 2},
+		Text:     model.Text{ContextLength: 9, VocabSize: 30, Layers: 2, Width: 8, Heads: 2, MLPRatio: 3},
+		Std:      [3]float64{1, 1, 1},
+	}
+}
+
+// random are weights of a model, float32.
+func random(c model.Config, seed uint64) checkpoint.Weights {
+	w := checkpoint.Weights{}
+	for _, s := range model.Parameters(c) {
+		x := make([]float64, s.Len())
+		s.Initialise(seed, x)
+		for i := range x {
+			x[i] += float64(i%7) / 8 // vectors too have numbers of their own
+		}
+		w[s.Name] = checkpoint.Float32([]int{s.Rows, s.Cols}, x)
+	}
+	return w
+}
+
+// stored are the tensors of weights as open_clip has them.
+func stored(t *testing.T, c model.Config, w checkpoint.Weights) map[string]checkpoint.Tensor {
+	t.Helper()
+	tensors := map[string]checkpoint.Tensor{}
+	for _, s := range model.Parameters(c) {
+		var err error
+		if tensors[s.Name], err = checkpoint.Stored(s, w[s.Name]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tensors
+}
+
+func save(t *testing.T, tensors map[string]checkpoint.Tensor) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "model.safetensors")
+	if err := checkpoint.Save(local, name, tensors, nil); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestExportsComeBack(t *testing.T) {
+	c, dir := tiny(), filepath.Join(t.TempDir(), "model")
+	want := random(c, 1)
+	for range 2 { // the second time over the first
+		if err := checkpoint.Export(local, dir, c, want); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read, err := model.Read(local, dir)
+	if err != nil || read != c {
+		t.Fatalf("%+v, %v", read, err)
+	}
+	got, err := checkpoint.Load(local, dir, read)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the weights are others: %v", err)
+	}
+}
+
+func TestProjectionsAreTransposed(t *testing.T) {
+	c := tiny()
+	w := random(c, 1)
+	file := stored(t, c, w)["visual.proj"]
+	if !slices.Equal(file.Shape, []int{12, 10}) || !slices.Equal(w["visual.proj"].Shape, []int{10, 12}) {
+		t.Fatalf("stored %v, on the tape %v", file.Shape, w["visual.proj"].Shape)
+	}
+	if file.Data.([]float32)[3*10+7] != w["visual.proj"].Data.([]float32)[7*12+3] {
+		t.Error("input 3 of output 7 is another")
+	}
+}
+
+func TestOtherNamesAreRead(t *testing.T) {
+	c := tiny()
+	want := random(c, 1)
+	custom := map[string]checkpoint.Tensor{"text.attn_mask": {[]int{1}, []float32{0}}}
+	for _, s := range model.Parameters(c) {
+		name, t := s.Name, stored(t, c, want)[s.Name]
+		if s.Tower == model.TextTower {
+			name = "text." + name
+		}
+		if name == model.LogitScale {
+			t.Shape = []int{1}
+		}
+		custom[name] = t
+	}
+	got, err := checkpoint.Load(local, save(t, custom), c)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("with a custom text tower: %v", err)
+	}
+}
+
+func TestAnotherModelIsRefused(t *testing.T) {
+	c := tiny()
+	for _, x := range []struct {
+		what   string
+		change func(map[string]checkpoint.Tensor)
+		want   []string
+	}{
+		{"a tensor missing", func(m map[string]checkpoint.Tensor) { delete(m, "ln_final.bias") }, []string{"1 missing (ln_final.bias)"}},
+		{"one too many", func(m map[string]checkpoint.Tensor) { m["logit_bias"] = checkpoint.Tensor{Data: []float32{1}} }, []string{"1 not of the model (logit_bias)"}},
+		{"another shape", func(m map[string]checkpoint.Tensor) {
+			m["ln_final.bias"] = checkpoint.Tensor{Shape: []int{3}, Data: []float32{1, 2, 3}}
+		}, []string{"ln_final.bias is [3], not [8]"}},
+		{"integers", func(m map[string]checkpoint.Tensor) {
+			m["logit_scale"] = checkpoint.Tensor{Data: []int32{1}}
+		}, []string{"logit_scale is of I32"}},
+		{"a grid that is no square", func(m map[string]checkpoint.Tensor) {
+			m["visual.positional_embedding"] = checkpoint.Tensor{Shape: []int{6, 12}, Data: make([]float32, 72)}
+		}, []string{"visual.positional_embedding is [6 12], not [17 12]"}},
+		{"position embeddings of nothing", func(m map[string]checkpoint.Tensor) {
+			m["positional_embedding"] = checkpoint.Tensor{Shape: []int{0, 8}, Data: []float32{}}
+			m["visual.positional_embedding"] = checkpoint.Tensor{Shape: []int{1, 12}, Data: make([]float32, 12)}
+		}, []string{"2 of another shape"}},
+		{"all of it", func(m map[string]checkpoint.Tensor) { clear(m) }, []string{"missing (visual.conv1.weight, visual.class_embedding, visual.positional_embedding, …)"}},
+	} {
+		tensors := stored(t, c, random(c, 1))
+		x.change(tensors)
+		_, err := checkpoint.Load(local, save(t, tensors), c)
+		for _, want := range x.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, not %q", x.what, err, want)
+			}
+		}
+	}
+}
+
+func TestPositionsOfAnotherSizeAreResized(t *testing.T) {
+	small, large := tiny(), tiny()
+	large.Image.ImageSize, large.Text.ContextLength = 28, 20
+	name := save(t, stored(t, small, random(small, 1)))
+	w, err := checkpoint.Load(local, name, large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w["visual.positional_embedding"].Shape; !slices.Equal(got, []int{50, 12}) {
+		t.Errorf("the image's are %v", got)
+	}
+	if got := w["positional_embedding"].Shape; !slices.Equal(got, []int{20, 8}) {
+		t.Errorf("the text's are %v", got)
+	}
+	class := func(w checkpoint.Weights) []float32 { return w["visual.positional_embedding"].Data.([]float32)[:12] }
+	if !slices.Equal(class(w), class(random(small, 1))) {
+		t.Error("the class token's changed")
+	}
+}
+
+func TestFilesThatAreNoWeights(t *testing.T) {
+	dir := t.TempDir()
+	if err := store.WriteFile(local, filepath.Join(dir, "model.pt"), []byte("PK")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		dir:                                     "capgraph_convert.py",
+		filepath.Join(dir, "model.pt"):          "capgraph_convert.py",
+		filepath.Join(dir, "model.safetensors"): "no such file",
+	} {
+		if _, err := checkpoint.Load(local, name, tiny()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, not %q", name, err, want)
+		}
+	}
+}
+
+func TestInterpolate(t *testing.T) {
+	c := tiny()
+	before, after := random(c, 1), random(c, 2)
+	got, err := checkpoint.Interpolate(c, before, after, 0.25, model.ImageTower)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(w checkpoint.Weights, name string) float32 { return w[name].Data.([]float32)[5] }
+	if x, want := at(got, "visual.proj"), 0.75*at(before, "visual.proj")+0.25*at(after, "visual.proj"); x-want > 1e-6 || want-x > 1e-6 {
+		t.Errorf("visual.proj has %v, not %v", x, want)
+	}
+	if !reflect.DeepEqual(got["text_projection"], after["text_projection"]) {
+		t.Error("the text tower is not that after")
+	}
+	both := []string{model.ImageTower, model.TextTower}
+	if got, _ := checkpoint.Interpolate(c, before, after, 1, both...); !reflect.DeepEqual(got, after) {
+		t.Error("1 is not after")
+	}
+	if got, _ := checkpoint.Interpolate(c, before, after, 0, both...); !reflect.DeepEqual(got["token_embedding.weight"], before["token_embedding.weight"]) {
+		t.Error("0 is not before")
+	}
+	if _, err := checkpoint.Interpolate(c, before, after, 1.5); err == nil {
+		t.Error("1.5 was taken")
+	}
+	delete(before, "visual.proj")
+	if _, err := checkpoint.Interpolate(c, before, after, 0.5, both...); err == nil || !strings.Contains(err.Error(), "visual.proj") {
+		t.Error(err)
+	}
+}
