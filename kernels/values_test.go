@@ -1,0 +1,88 @@
+package kernels_test
+
+import (
+	"math"
+	"testing"
+
+	"capgraph/kernels"
+	"capgraph/kernels/devicetest"
+)
+
+// near fails where numbers are not what was worked out by hand.
+func near(t *testing.T, what string, got kernels.Tensor, want ...float64) {
+	t.Helper()
+	if d := devicetest.Distance(got.F64, want); !(d <= 1e-12) {
+		t.Errorf("%s is %v, want %v", what, got.F64, want)
+	}
+}
+
+func lse(v ...float64) float64 {
+	var sum float64
+	for _, x := range v {
+		sum += math.Exp(x)
+	}
+	return math.Log(sum)
+}
+
+// Two images and three texts: text 1 is true of both, text 2 is a negative, and
+// is left out of image 1, of which it is true too.
+func TestContrastiveByHand(t *testing.T) {
+	tape := plain()
+	s := tape.Constant(place(tape.Device, 2, 3, []float64{3, 1, 2, 0, 4, 9}))
+	mask := tape.Device.Bytes([]byte{kernels.True, kernels.True, kernels.Other, kernels.Other, kernels.True, kernels.LeftOut})
+	rows := lse(3, 1, 2) - 2 + lse(0, 4) - 4
+	columns := lse(3, 0) - 3 + lse(1, 4) - 2.5
+	near(t, "the loss", tape.Contrastive(s, mask, 2, 0.25, 0.125).Value, 0.25*rows+0.125*columns)
+}
+
+func TestHingeByHand(t *testing.T) {
+	tape := plain()
+	ints := tape.Device.Ints
+	s := tape.Constant(place(tape.Device, 2, 3, []float64{3, 1, 2, 0, 4, 9}))
+	thresholds := place(tape.Device, 1, 2, []float64{0.5, 2})
+	loss, gap := tape.Hinge(s, thresholds, ints([]int32{0, 0, 1}), ints([]int32{0, 0, 1}), ints([]int32{1, 2, 2}), ints([]int32{0, 1, 0}), 0.1)
+	near(t, "the gaps", gap, -2, -1, 5)
+	near(t, "the loss", loss.Value, 0.1*(0+1+5.5))
+}
+
+func TestSegmentLSEByHand(t *testing.T) {
+	tape := plain()
+	s := tape.Constant(place(tape.Device, 1, 4, []float64{1, 5, 2, 2}))
+	starts := tape.Device.Ints([]int32{0, 1, 1, 4})
+	near(t, "the loss", tape.SegmentLSE(s, starts, 0.5, false).Value, 0.5*(1+lse(5, 2, 2)))
+	near(t, "the anchored loss", tape.SegmentLSE(s, starts, 0.5, true).Value, 0.5*(lse(5, 2, 2)-5))
+}
+
+// The queries of a graph share each patch, and each query's shares sum to 1.
+func TestSlotsByHand(t *testing.T) {
+	tape := plain()
+	x := tape.Constant(place(tape.Device, 3, 2, []float64{0, math.Log(3), 0, 0, -7, 7}))
+	y := tape.Slots(x, tape.Device.Ints([]int32{0, 2, 2, 3}))
+	const e = 1e-8
+	near(t, "the shares", y.Value,
+		(0.5+e)/(1.25+2*e), (0.75+e)/(1.25+2*e),
+		(0.5+e)/(0.75+2*e), (0.25+e)/(0.75+2*e),
+		0.5, 0.5)
+}
+
+func TestEmbeddingsByHand(t *testing.T) {
+	tape := plain()
+	table := tape.Constant(place(tape.Device, 3, 2, []float64{1, 2, 3, 4, 5, 6}))
+	positions := tape.Constant(place(tape.Device, 3, 2, []float64{10, 20, 30, 40, 50, 60}))
+	tokens := tape.Tokens(table, positions, tape.Device.Ints([]int32{2, 0, 2}), tape.Device.Ints([]int32{0, 2, 2, 3}), kernels.Groups{})
+	near(t, "tokens", tokens.Value, 15, 26, 31, 42, 15, 26)
+	near(t, "gathered rows", tape.Gather(table, tape.Device.Ints([]int32{2, 0, 2}), kernels.Groups{}).Value, 5, 6, 1, 2, 5, 6)
+
+	patches := tape.Constant(place(tape.Device, 4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4}))
+	class := tape.Constant(place(tape.Device, 1, 2, []float64{7, 8}))
+	near(t, "images", tape.Vision(patches, class, positions).Value, 17, 28, 31, 41, 52, 62, 17, 28, 33, 43, 54, 64)
+}
+
+func TestSimilarityByHand(t *testing.T) {
+	tape := plain()
+	u := tape.Constant(place(tape.Device, 2, 2, []float64{1, 0, 0.6, 0.8}))
+	v := tape.Constant(place(tape.Device, 2, 2, []float64{0, 1, 1, 0}))
+	scale := tape.Constant(place(tape.Device, 1, 1, []float64{math.Log(10)}))
+	near(t, "similarities", tape.Similarity(u, v, scale).Value, 0, 10, 8, 6)
+	near(t, "similarities of pairs", tape.RowDot(u, v, scale).Value, 0, 6)
+}
