@@ -28,8 +28,10 @@ const (
 
 // CLIP is the tokenizer of CLIP, by open_clip's SimpleTokenizer with its usual
 // cleaning: ftfy's, HTML's references resolved, lower case. Its ids are
-// open_clip's, except of a text that was decoded by the wrong encoding (cafÃ©
-// for café): ftfy would repair that, which is left to the cleaning of captions.
+// open_clip's, but for three things that captions do not have: a text that was
+// decoded by the wrong encoding (cafÃ© for café), which ftfy would repair and
+// which is left to the cleaning of captions; characters newer than the Unicode
+// of Go, which are no letters yet; and the references &nGt; and &nLt;.
 type CLIP struct{ bpe }
 
 // OpenCLIP reads the file Vocabulary under the given name; DefaultContext is the
