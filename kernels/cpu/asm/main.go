@@ -10,9 +10,17 @@ import (
 
 func main() {
 	build.Constraint(buildtags.Term("amd64"))
-	for _, l := range []lanes{{256}, {512}} {
+	c := table()
+	for _, bits := range []int{256, 512} {
+		l := lanes{bits, c}
 		tile(l, true)
 		tile(l, false)
+		reductions(l)
+		sums(l)
+		exponentials(l)
+		gelu(l)
+		layerNorm(l)
+		adamw(l)
 	}
 	build.Generate()
 }

@@ -1,6 +1,31 @@
 package simd
 
-// portable is the set of any processor.
-func portable() Set {
-	return Set{Name: "portable", Height: 4, Width: 4, TileRows: tileRows, TileColumns: tileColumns}
+// plain is the set of any processor.
+func plain() Set {
+	return Set{
+		Name: "portable", Height: 4, Width: 4, TileRows: tileRows, TileColumns: tileColumns,
+		Dot:       dot,
+		TripleDot: tripleDot,
+		Sum:       sum,
+		Variance:  variance,
+		Max:       largest,
+
+		Add:         add,
+		AddScaled:   addScaled,
+		Scale:       scale,
+		Subtract:    subtract,
+		MultiplySum: multiplySum,
+
+		Exp:            exp,
+		GELU:           gelu,
+		GELUSlope:      geluSlope,
+		QuickGELU:      quickGELU,
+		QuickGELUSlope: quickGELUSlope,
+
+		Normalize:      normalize,
+		NormalizeSlope: normalizeSlope,
+		NormalizeGains: normalizeGains,
+
+		AdamW: adamw,
+	}
 }

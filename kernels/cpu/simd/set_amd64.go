@@ -6,15 +6,69 @@ import "golang.org/x/sys/cpu"
 func Available() []Set {
 	sets := make([]Set, 0, 3)
 	x := &cpu.X86
-	if x.HasAVX512F && x.HasAVX512DQ && x.HasBMI2 && x.HasFMA && x.HasAVX2 {
-		sets = append(sets, Set{
-			Name: "avx512", Height: 12, Width: 32, TileRows: tileRows512, TileColumns: tileColumns512,
-		})
-	}
 	if x.HasAVX2 && x.HasFMA && x.HasBMI2 {
-		sets = append(sets, Set{
-			Name: "avx2", Height: 6, Width: 16, TileRows: tileRows256, TileColumns: tileColumns256,
-		})
+		if x.HasAVX512F && x.HasAVX512DQ {
+			sets = append(sets, avx512())
+		}
+		sets = append(sets, avx2())
 	}
-	return append(sets, portable())
+	return append(sets, plain())
+}
+
+func avx512() Set {
+	return Set{
+		Name: "avx512", Height: 12, Width: 32, TileRows: tileRows512, TileColumns: tileColumns512,
+		Dot:       dot512,
+		TripleDot: tripleDot512,
+		Sum:       sum512,
+		Variance:  variance512,
+		Max:       max512,
+
+		Add:         add512,
+		AddScaled:   addScaled512,
+		Scale:       scale512,
+		Subtract:    subtract512,
+		MultiplySum: multiplySum512,
+
+		Exp:            exp512,
+		GELU:           gelu512,
+		GELUSlope:      geluSlope512,
+		QuickGELU:      quickGELU512,
+		QuickGELUSlope: quickGELUSlope512,
+
+		Normalize:      normalize512,
+		NormalizeSlope: normalizeSlope512,
+		NormalizeGains: normalizeGains512,
+
+		AdamW: adamw512,
+	}
+}
+
+func avx2() Set {
+	return Set{
+		Name: "avx2", Height: 6, Width: 16, TileRows: tileRows256, TileColumns: tileColumns256,
+		Dot:       dot256,
+		TripleDot: tripleDot256,
+		Sum:       sum256,
+		Variance:  variance256,
+		Max:       max256,
+
+		Add:         add256,
+		AddScaled:   addScaled256,
+		Scale:       scale256,
+		Subtract:    subtract256,
+		MultiplySum: multiplySum256,
+
+		Exp:            exp256,
+		GELU:           gelu256,
+		GELUSlope:      geluSlope256,
+		QuickGELU:      quickGELU256,
+		QuickGELUSlope: quickGELUSlope256,
+
+		Normalize:      normalize256,
+		NormalizeSlope: normalizeSlope256,
+		NormalizeGains: normalizeGains256,
+
+		AdamW: adamw256,
+	}
 }

@@ -3,4 +3,4 @@
 package simd
 
 // Available are the sets that this processor has, the fastest first.
-func Available() []Set { return []Set{portable()} }
+func Available() []Set { return []Set{plain()} }

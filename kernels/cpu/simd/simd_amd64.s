@@ -4,6 +4,520 @@
 
 #include "textflag.h"
 
+DATA constants<>+0(SB)/4, $(-87.3)
+DATA constants<>+4(SB)/4, $(-87.3)
+DATA constants<>+8(SB)/4, $(-87.3)
+DATA constants<>+12(SB)/4, $(-87.3)
+DATA constants<>+16(SB)/4, $(-87.3)
+DATA constants<>+20(SB)/4, $(-87.3)
+DATA constants<>+24(SB)/4, $(-87.3)
+DATA constants<>+28(SB)/4, $(-87.3)
+DATA constants<>+32(SB)/4, $(-87.3)
+DATA constants<>+36(SB)/4, $(-87.3)
+DATA constants<>+40(SB)/4, $(-87.3)
+DATA constants<>+44(SB)/4, $(-87.3)
+DATA constants<>+48(SB)/4, $(-87.3)
+DATA constants<>+52(SB)/4, $(-87.3)
+DATA constants<>+56(SB)/4, $(-87.3)
+DATA constants<>+60(SB)/4, $(-87.3)
+DATA constants<>+64(SB)/4, $(88.0)
+DATA constants<>+68(SB)/4, $(88.0)
+DATA constants<>+72(SB)/4, $(88.0)
+DATA constants<>+76(SB)/4, $(88.0)
+DATA constants<>+80(SB)/4, $(88.0)
+DATA constants<>+84(SB)/4, $(88.0)
+DATA constants<>+88(SB)/4, $(88.0)
+DATA constants<>+92(SB)/4, $(88.0)
+DATA constants<>+96(SB)/4, $(88.0)
+DATA constants<>+100(SB)/4, $(88.0)
+DATA constants<>+104(SB)/4, $(88.0)
+DATA constants<>+108(SB)/4, $(88.0)
+DATA constants<>+112(SB)/4, $(88.0)
+DATA constants<>+116(SB)/4, $(88.0)
+DATA constants<>+120(SB)/4, $(88.0)
+DATA constants<>+124(SB)/4, $(88.0)
+DATA constants<>+128(SB)/4, $(1.442695)
+DATA constants<>+132(SB)/4, $(1.442695)
+DATA constants<>+136(SB)/4, $(1.442695)
+DATA constants<>+140(SB)/4, $(1.442695)
+DATA constants<>+144(SB)/4, $(1.442695)
+DATA constants<>+148(SB)/4, $(1.442695)
+DATA constants<>+152(SB)/4, $(1.442695)
+DATA constants<>+156(SB)/4, $(1.442695)
+DATA constants<>+160(SB)/4, $(1.442695)
+DATA constants<>+164(SB)/4, $(1.442695)
+DATA constants<>+168(SB)/4, $(1.442695)
+DATA constants<>+172(SB)/4, $(1.442695)
+DATA constants<>+176(SB)/4, $(1.442695)
+DATA constants<>+180(SB)/4, $(1.442695)
+DATA constants<>+184(SB)/4, $(1.442695)
+DATA constants<>+188(SB)/4, $(1.442695)
+DATA constants<>+192(SB)/4, $(0.6933594)
+DATA constants<>+196(SB)/4, $(0.6933594)
+DATA constants<>+200(SB)/4, $(0.6933594)
+DATA constants<>+204(SB)/4, $(0.6933594)
+DATA constants<>+208(SB)/4, $(0.6933594)
+DATA constants<>+212(SB)/4, $(0.6933594)
+DATA constants<>+216(SB)/4, $(0.6933594)
+DATA constants<>+220(SB)/4, $(0.6933594)
+DATA constants<>+224(SB)/4, $(0.6933594)
+DATA constants<>+228(SB)/4, $(0.6933594)
+DATA constants<>+232(SB)/4, $(0.6933594)
+DATA constants<>+236(SB)/4, $(0.6933594)
+DATA constants<>+240(SB)/4, $(0.6933594)
+DATA constants<>+244(SB)/4, $(0.6933594)
+DATA constants<>+248(SB)/4, $(0.6933594)
+DATA constants<>+252(SB)/4, $(0.6933594)
+DATA constants<>+256(SB)/4, $(-0.00021219444)
+DATA constants<>+260(SB)/4, $(-0.00021219444)
+DATA constants<>+264(SB)/4, $(-0.00021219444)
+DATA constants<>+268(SB)/4, $(-0.00021219444)
+DATA constants<>+272(SB)/4, $(-0.00021219444)
+DATA constants<>+276(SB)/4, $(-0.00021219444)
+DATA constants<>+280(SB)/4, $(-0.00021219444)
+DATA constants<>+284(SB)/4, $(-0.00021219444)
+DATA constants<>+288(SB)/4, $(-0.00021219444)
+DATA constants<>+292(SB)/4, $(-0.00021219444)
+DATA constants<>+296(SB)/4, $(-0.00021219444)
+DATA constants<>+300(SB)/4, $(-0.00021219444)
+DATA constants<>+304(SB)/4, $(-0.00021219444)
+DATA constants<>+308(SB)/4, $(-0.00021219444)
+DATA constants<>+312(SB)/4, $(-0.00021219444)
+DATA constants<>+316(SB)/4, $(-0.00021219444)
+DATA constants<>+320(SB)/4, $(1.0)
+DATA constants<>+324(SB)/4, $(1.0)
+DATA constants<>+328(SB)/4, $(1.0)
+DATA constants<>+332(SB)/4, $(1.0)
+DATA constants<>+336(SB)/4, $(1.0)
+DATA constants<>+340(SB)/4, $(1.0)
+DATA constants<>+344(SB)/4, $(1.0)
+DATA constants<>+348(SB)/4, $(1.0)
+DATA constants<>+352(SB)/4, $(1.0)
+DATA constants<>+356(SB)/4, $(1.0)
+DATA constants<>+360(SB)/4, $(1.0)
+DATA constants<>+364(SB)/4, $(1.0)
+DATA constants<>+368(SB)/4, $(1.0)
+DATA constants<>+372(SB)/4, $(1.0)
+DATA constants<>+376(SB)/4, $(1.0)
+DATA constants<>+380(SB)/4, $(1.0)
+DATA constants<>+384(SB)/4, $(1.0)
+DATA constants<>+388(SB)/4, $(1.0)
+DATA constants<>+392(SB)/4, $(1.0)
+DATA constants<>+396(SB)/4, $(1.0)
+DATA constants<>+400(SB)/4, $(1.0)
+DATA constants<>+404(SB)/4, $(1.0)
+DATA constants<>+408(SB)/4, $(1.0)
+DATA constants<>+412(SB)/4, $(1.0)
+DATA constants<>+416(SB)/4, $(1.0)
+DATA constants<>+420(SB)/4, $(1.0)
+DATA constants<>+424(SB)/4, $(1.0)
+DATA constants<>+428(SB)/4, $(1.0)
+DATA constants<>+432(SB)/4, $(1.0)
+DATA constants<>+436(SB)/4, $(1.0)
+DATA constants<>+440(SB)/4, $(1.0)
+DATA constants<>+444(SB)/4, $(1.0)
+DATA constants<>+448(SB)/4, $(0.5)
+DATA constants<>+452(SB)/4, $(0.5)
+DATA constants<>+456(SB)/4, $(0.5)
+DATA constants<>+460(SB)/4, $(0.5)
+DATA constants<>+464(SB)/4, $(0.5)
+DATA constants<>+468(SB)/4, $(0.5)
+DATA constants<>+472(SB)/4, $(0.5)
+DATA constants<>+476(SB)/4, $(0.5)
+DATA constants<>+480(SB)/4, $(0.5)
+DATA constants<>+484(SB)/4, $(0.5)
+DATA constants<>+488(SB)/4, $(0.5)
+DATA constants<>+492(SB)/4, $(0.5)
+DATA constants<>+496(SB)/4, $(0.5)
+DATA constants<>+500(SB)/4, $(0.5)
+DATA constants<>+504(SB)/4, $(0.5)
+DATA constants<>+508(SB)/4, $(0.5)
+DATA constants<>+512(SB)/4, $(0.16666667)
+DATA constants<>+516(SB)/4, $(0.16666667)
+DATA constants<>+520(SB)/4, $(0.16666667)
+DATA constants<>+524(SB)/4, $(0.16666667)
+DATA constants<>+528(SB)/4, $(0.16666667)
+DATA constants<>+532(SB)/4, $(0.16666667)
+DATA constants<>+536(SB)/4, $(0.16666667)
+DATA constants<>+540(SB)/4, $(0.16666667)
+DATA constants<>+544(SB)/4, $(0.16666667)
+DATA constants<>+548(SB)/4, $(0.16666667)
+DATA constants<>+552(SB)/4, $(0.16666667)
+DATA constants<>+556(SB)/4, $(0.16666667)
+DATA constants<>+560(SB)/4, $(0.16666667)
+DATA constants<>+564(SB)/4, $(0.16666667)
+DATA constants<>+568(SB)/4, $(0.16666667)
+DATA constants<>+572(SB)/4, $(0.16666667)
+DATA constants<>+576(SB)/4, $(0.041666668)
+DATA constants<>+580(SB)/4, $(0.041666668)
+DATA constants<>+584(SB)/4, $(0.041666668)
+DATA constants<>+588(SB)/4, $(0.041666668)
+DATA constants<>+592(SB)/4, $(0.041666668)
+DATA constants<>+596(SB)/4, $(0.041666668)
+DATA constants<>+600(SB)/4, $(0.041666668)
+DATA constants<>+604(SB)/4, $(0.041666668)
+DATA constants<>+608(SB)/4, $(0.041666668)
+DATA constants<>+612(SB)/4, $(0.041666668)
+DATA constants<>+616(SB)/4, $(0.041666668)
+DATA constants<>+620(SB)/4, $(0.041666668)
+DATA constants<>+624(SB)/4, $(0.041666668)
+DATA constants<>+628(SB)/4, $(0.041666668)
+DATA constants<>+632(SB)/4, $(0.041666668)
+DATA constants<>+636(SB)/4, $(0.041666668)
+DATA constants<>+640(SB)/4, $(0.008333334)
+DATA constants<>+644(SB)/4, $(0.008333334)
+DATA constants<>+648(SB)/4, $(0.008333334)
+DATA constants<>+652(SB)/4, $(0.008333334)
+DATA constants<>+656(SB)/4, $(0.008333334)
+DATA constants<>+660(SB)/4, $(0.008333334)
+DATA constants<>+664(SB)/4, $(0.008333334)
+DATA constants<>+668(SB)/4, $(0.008333334)
+DATA constants<>+672(SB)/4, $(0.008333334)
+DATA constants<>+676(SB)/4, $(0.008333334)
+DATA constants<>+680(SB)/4, $(0.008333334)
+DATA constants<>+684(SB)/4, $(0.008333334)
+DATA constants<>+688(SB)/4, $(0.008333334)
+DATA constants<>+692(SB)/4, $(0.008333334)
+DATA constants<>+696(SB)/4, $(0.008333334)
+DATA constants<>+700(SB)/4, $(0.008333334)
+DATA constants<>+704(SB)/4, $(0.0013888889)
+DATA constants<>+708(SB)/4, $(0.0013888889)
+DATA constants<>+712(SB)/4, $(0.0013888889)
+DATA constants<>+716(SB)/4, $(0.0013888889)
+DATA constants<>+720(SB)/4, $(0.0013888889)
+DATA constants<>+724(SB)/4, $(0.0013888889)
+DATA constants<>+728(SB)/4, $(0.0013888889)
+DATA constants<>+732(SB)/4, $(0.0013888889)
+DATA constants<>+736(SB)/4, $(0.0013888889)
+DATA constants<>+740(SB)/4, $(0.0013888889)
+DATA constants<>+744(SB)/4, $(0.0013888889)
+DATA constants<>+748(SB)/4, $(0.0013888889)
+DATA constants<>+752(SB)/4, $(0.0013888889)
+DATA constants<>+756(SB)/4, $(0.0013888889)
+DATA constants<>+760(SB)/4, $(0.0013888889)
+DATA constants<>+764(SB)/4, $(0.0013888889)
+DATA constants<>+768(SB)/4, $(0.0001984127)
+DATA constants<>+772(SB)/4, $(0.0001984127)
+DATA constants<>+776(SB)/4, $(0.0001984127)
+DATA constants<>+780(SB)/4, $(0.0001984127)
+DATA constants<>+784(SB)/4, $(0.0001984127)
+DATA constants<>+788(SB)/4, $(0.0001984127)
+DATA constants<>+792(SB)/4, $(0.0001984127)
+DATA constants<>+796(SB)/4, $(0.0001984127)
+DATA constants<>+800(SB)/4, $(0.0001984127)
+DATA constants<>+804(SB)/4, $(0.0001984127)
+DATA constants<>+808(SB)/4, $(0.0001984127)
+DATA constants<>+812(SB)/4, $(0.0001984127)
+DATA constants<>+816(SB)/4, $(0.0001984127)
+DATA constants<>+820(SB)/4, $(0.0001984127)
+DATA constants<>+824(SB)/4, $(0.0001984127)
+DATA constants<>+828(SB)/4, $(0.0001984127)
+DATA constants<>+832(SB)/4, $(1.0)
+DATA constants<>+836(SB)/4, $(1.0)
+DATA constants<>+840(SB)/4, $(1.0)
+DATA constants<>+844(SB)/4, $(1.0)
+DATA constants<>+848(SB)/4, $(1.0)
+DATA constants<>+852(SB)/4, $(1.0)
+DATA constants<>+856(SB)/4, $(1.0)
+DATA constants<>+860(SB)/4, $(1.0)
+DATA constants<>+864(SB)/4, $(1.0)
+DATA constants<>+868(SB)/4, $(1.0)
+DATA constants<>+872(SB)/4, $(1.0)
+DATA constants<>+876(SB)/4, $(1.0)
+DATA constants<>+880(SB)/4, $(1.0)
+DATA constants<>+884(SB)/4, $(1.0)
+DATA constants<>+888(SB)/4, $(1.0)
+DATA constants<>+892(SB)/4, $(1.0)
+DATA constants<>+896(SB)/4, $(0.5)
+DATA constants<>+900(SB)/4, $(0.5)
+DATA constants<>+904(SB)/4, $(0.5)
+DATA constants<>+908(SB)/4, $(0.5)
+DATA constants<>+912(SB)/4, $(0.5)
+DATA constants<>+916(SB)/4, $(0.5)
+DATA constants<>+920(SB)/4, $(0.5)
+DATA constants<>+924(SB)/4, $(0.5)
+DATA constants<>+928(SB)/4, $(0.5)
+DATA constants<>+932(SB)/4, $(0.5)
+DATA constants<>+936(SB)/4, $(0.5)
+DATA constants<>+940(SB)/4, $(0.5)
+DATA constants<>+944(SB)/4, $(0.5)
+DATA constants<>+948(SB)/4, $(0.5)
+DATA constants<>+952(SB)/4, $(0.5)
+DATA constants<>+956(SB)/4, $(0.5)
+DATA constants<>+960(SB)/4, $(-0.5)
+DATA constants<>+964(SB)/4, $(-0.5)
+DATA constants<>+968(SB)/4, $(-0.5)
+DATA constants<>+972(SB)/4, $(-0.5)
+DATA constants<>+976(SB)/4, $(-0.5)
+DATA constants<>+980(SB)/4, $(-0.5)
+DATA constants<>+984(SB)/4, $(-0.5)
+DATA constants<>+988(SB)/4, $(-0.5)
+DATA constants<>+992(SB)/4, $(-0.5)
+DATA constants<>+996(SB)/4, $(-0.5)
+DATA constants<>+1000(SB)/4, $(-0.5)
+DATA constants<>+1004(SB)/4, $(-0.5)
+DATA constants<>+1008(SB)/4, $(-0.5)
+DATA constants<>+1012(SB)/4, $(-0.5)
+DATA constants<>+1016(SB)/4, $(-0.5)
+DATA constants<>+1020(SB)/4, $(-0.5)
+DATA constants<>+1024(SB)/4, $0xff800000
+DATA constants<>+1028(SB)/4, $0xff800000
+DATA constants<>+1032(SB)/4, $0xff800000
+DATA constants<>+1036(SB)/4, $0xff800000
+DATA constants<>+1040(SB)/4, $0xff800000
+DATA constants<>+1044(SB)/4, $0xff800000
+DATA constants<>+1048(SB)/4, $0xff800000
+DATA constants<>+1052(SB)/4, $0xff800000
+DATA constants<>+1056(SB)/4, $0xff800000
+DATA constants<>+1060(SB)/4, $0xff800000
+DATA constants<>+1064(SB)/4, $0xff800000
+DATA constants<>+1068(SB)/4, $0xff800000
+DATA constants<>+1072(SB)/4, $0xff800000
+DATA constants<>+1076(SB)/4, $0xff800000
+DATA constants<>+1080(SB)/4, $0xff800000
+DATA constants<>+1084(SB)/4, $0xff800000
+DATA constants<>+1088(SB)/4, $(0.35)
+DATA constants<>+1092(SB)/4, $(0.35)
+DATA constants<>+1096(SB)/4, $(0.35)
+DATA constants<>+1100(SB)/4, $(0.35)
+DATA constants<>+1104(SB)/4, $(0.35)
+DATA constants<>+1108(SB)/4, $(0.35)
+DATA constants<>+1112(SB)/4, $(0.35)
+DATA constants<>+1116(SB)/4, $(0.35)
+DATA constants<>+1120(SB)/4, $(0.35)
+DATA constants<>+1124(SB)/4, $(0.35)
+DATA constants<>+1128(SB)/4, $(0.35)
+DATA constants<>+1132(SB)/4, $(0.35)
+DATA constants<>+1136(SB)/4, $(0.35)
+DATA constants<>+1140(SB)/4, $(0.35)
+DATA constants<>+1144(SB)/4, $(0.35)
+DATA constants<>+1148(SB)/4, $(0.35)
+DATA constants<>+1152(SB)/4, $(0.1396214)
+DATA constants<>+1156(SB)/4, $(0.1396214)
+DATA constants<>+1160(SB)/4, $(0.1396214)
+DATA constants<>+1164(SB)/4, $(0.1396214)
+DATA constants<>+1168(SB)/4, $(0.1396214)
+DATA constants<>+1172(SB)/4, $(0.1396214)
+DATA constants<>+1176(SB)/4, $(0.1396214)
+DATA constants<>+1180(SB)/4, $(0.1396214)
+DATA constants<>+1184(SB)/4, $(0.1396214)
+DATA constants<>+1188(SB)/4, $(0.1396214)
+DATA constants<>+1192(SB)/4, $(0.1396214)
+DATA constants<>+1196(SB)/4, $(0.1396214)
+DATA constants<>+1200(SB)/4, $(0.1396214)
+DATA constants<>+1204(SB)/4, $(0.1396214)
+DATA constants<>+1208(SB)/4, $(0.1396214)
+DATA constants<>+1212(SB)/4, $(0.1396214)
+DATA constants<>+1216(SB)/4, $(0.13986187)
+DATA constants<>+1220(SB)/4, $(0.13986187)
+DATA constants<>+1224(SB)/4, $(0.13986187)
+DATA constants<>+1228(SB)/4, $(0.13986187)
+DATA constants<>+1232(SB)/4, $(0.13986187)
+DATA constants<>+1236(SB)/4, $(0.13986187)
+DATA constants<>+1240(SB)/4, $(0.13986187)
+DATA constants<>+1244(SB)/4, $(0.13986187)
+DATA constants<>+1248(SB)/4, $(0.13986187)
+DATA constants<>+1252(SB)/4, $(0.13986187)
+DATA constants<>+1256(SB)/4, $(0.13986187)
+DATA constants<>+1260(SB)/4, $(0.13986187)
+DATA constants<>+1264(SB)/4, $(0.13986187)
+DATA constants<>+1268(SB)/4, $(0.13986187)
+DATA constants<>+1272(SB)/4, $(0.13986187)
+DATA constants<>+1276(SB)/4, $(0.13986187)
+DATA constants<>+1280(SB)/4, $(0.119832866)
+DATA constants<>+1284(SB)/4, $(0.119832866)
+DATA constants<>+1288(SB)/4, $(0.119832866)
+DATA constants<>+1292(SB)/4, $(0.119832866)
+DATA constants<>+1296(SB)/4, $(0.119832866)
+DATA constants<>+1300(SB)/4, $(0.119832866)
+DATA constants<>+1304(SB)/4, $(0.119832866)
+DATA constants<>+1308(SB)/4, $(0.119832866)
+DATA constants<>+1312(SB)/4, $(0.119832866)
+DATA constants<>+1316(SB)/4, $(0.119832866)
+DATA constants<>+1320(SB)/4, $(0.119832866)
+DATA constants<>+1324(SB)/4, $(0.119832866)
+DATA constants<>+1328(SB)/4, $(0.119832866)
+DATA constants<>+1332(SB)/4, $(0.119832866)
+DATA constants<>+1336(SB)/4, $(0.119832866)
+DATA constants<>+1340(SB)/4, $(0.119832866)
+DATA constants<>+1344(SB)/4, $(0.10550801)
+DATA constants<>+1348(SB)/4, $(0.10550801)
+DATA constants<>+1352(SB)/4, $(0.10550801)
+DATA constants<>+1356(SB)/4, $(0.10550801)
+DATA constants<>+1360(SB)/4, $(0.10550801)
+DATA constants<>+1364(SB)/4, $(0.10550801)
+DATA constants<>+1368(SB)/4, $(0.10550801)
+DATA constants<>+1372(SB)/4, $(0.10550801)
+DATA constants<>+1376(SB)/4, $(0.10550801)
+DATA constants<>+1380(SB)/4, $(0.10550801)
+DATA constants<>+1384(SB)/4, $(0.10550801)
+DATA constants<>+1388(SB)/4, $(0.10550801)
+DATA constants<>+1392(SB)/4, $(0.10550801)
+DATA constants<>+1396(SB)/4, $(0.10550801)
+DATA constants<>+1400(SB)/4, $(0.10550801)
+DATA constants<>+1404(SB)/4, $(0.10550801)
+DATA constants<>+1408(SB)/4, $(-0.023109842)
+DATA constants<>+1412(SB)/4, $(-0.023109842)
+DATA constants<>+1416(SB)/4, $(-0.023109842)
+DATA constants<>+1420(SB)/4, $(-0.023109842)
+DATA constants<>+1424(SB)/4, $(-0.023109842)
+DATA constants<>+1428(SB)/4, $(-0.023109842)
+DATA constants<>+1432(SB)/4, $(-0.023109842)
+DATA constants<>+1436(SB)/4, $(-0.023109842)
+DATA constants<>+1440(SB)/4, $(-0.023109842)
+DATA constants<>+1444(SB)/4, $(-0.023109842)
+DATA constants<>+1448(SB)/4, $(-0.023109842)
+DATA constants<>+1452(SB)/4, $(-0.023109842)
+DATA constants<>+1456(SB)/4, $(-0.023109842)
+DATA constants<>+1460(SB)/4, $(-0.023109842)
+DATA constants<>+1464(SB)/4, $(-0.023109842)
+DATA constants<>+1468(SB)/4, $(-0.023109842)
+DATA constants<>+1472(SB)/4, $(0.15917417)
+DATA constants<>+1476(SB)/4, $(0.15917417)
+DATA constants<>+1480(SB)/4, $(0.15917417)
+DATA constants<>+1484(SB)/4, $(0.15917417)
+DATA constants<>+1488(SB)/4, $(0.15917417)
+DATA constants<>+1492(SB)/4, $(0.15917417)
+DATA constants<>+1496(SB)/4, $(0.15917417)
+DATA constants<>+1500(SB)/4, $(0.15917417)
+DATA constants<>+1504(SB)/4, $(0.15917417)
+DATA constants<>+1508(SB)/4, $(0.15917417)
+DATA constants<>+1512(SB)/4, $(0.15917417)
+DATA constants<>+1516(SB)/4, $(0.15917417)
+DATA constants<>+1520(SB)/4, $(0.15917417)
+DATA constants<>+1524(SB)/4, $(0.15917417)
+DATA constants<>+1528(SB)/4, $(0.15917417)
+DATA constants<>+1532(SB)/4, $(0.15917417)
+DATA constants<>+1536(SB)/4, $(-0.25571427)
+DATA constants<>+1540(SB)/4, $(-0.25571427)
+DATA constants<>+1544(SB)/4, $(-0.25571427)
+DATA constants<>+1548(SB)/4, $(-0.25571427)
+DATA constants<>+1552(SB)/4, $(-0.25571427)
+DATA constants<>+1556(SB)/4, $(-0.25571427)
+DATA constants<>+1560(SB)/4, $(-0.25571427)
+DATA constants<>+1564(SB)/4, $(-0.25571427)
+DATA constants<>+1568(SB)/4, $(-0.25571427)
+DATA constants<>+1572(SB)/4, $(-0.25571427)
+DATA constants<>+1576(SB)/4, $(-0.25571427)
+DATA constants<>+1580(SB)/4, $(-0.25571427)
+DATA constants<>+1584(SB)/4, $(-0.25571427)
+DATA constants<>+1588(SB)/4, $(-0.25571427)
+DATA constants<>+1592(SB)/4, $(-0.25571427)
+DATA constants<>+1596(SB)/4, $(-0.25571427)
+DATA constants<>+1600(SB)/4, $(0.14397171)
+DATA constants<>+1604(SB)/4, $(0.14397171)
+DATA constants<>+1608(SB)/4, $(0.14397171)
+DATA constants<>+1612(SB)/4, $(0.14397171)
+DATA constants<>+1616(SB)/4, $(0.14397171)
+DATA constants<>+1620(SB)/4, $(0.14397171)
+DATA constants<>+1624(SB)/4, $(0.14397171)
+DATA constants<>+1628(SB)/4, $(0.14397171)
+DATA constants<>+1632(SB)/4, $(0.14397171)
+DATA constants<>+1636(SB)/4, $(0.14397171)
+DATA constants<>+1640(SB)/4, $(0.14397171)
+DATA constants<>+1644(SB)/4, $(0.14397171)
+DATA constants<>+1648(SB)/4, $(0.14397171)
+DATA constants<>+1652(SB)/4, $(0.14397171)
+DATA constants<>+1656(SB)/4, $(0.14397171)
+DATA constants<>+1660(SB)/4, $(0.14397171)
+DATA constants<>+1664(SB)/4, $(-0.029145932)
+DATA constants<>+1668(SB)/4, $(-0.029145932)
+DATA constants<>+1672(SB)/4, $(-0.029145932)
+DATA constants<>+1676(SB)/4, $(-0.029145932)
+DATA constants<>+1680(SB)/4, $(-0.029145932)
+DATA constants<>+1684(SB)/4, $(-0.029145932)
+DATA constants<>+1688(SB)/4, $(-0.029145932)
+DATA constants<>+1692(SB)/4, $(-0.029145932)
+DATA constants<>+1696(SB)/4, $(-0.029145932)
+DATA constants<>+1700(SB)/4, $(-0.029145932)
+DATA constants<>+1704(SB)/4, $(-0.029145932)
+DATA constants<>+1708(SB)/4, $(-0.029145932)
+DATA constants<>+1712(SB)/4, $(-0.029145932)
+DATA constants<>+1716(SB)/4, $(-0.029145932)
+DATA constants<>+1720(SB)/4, $(-0.029145932)
+DATA constants<>+1724(SB)/4, $(-0.029145932)
+DATA constants<>+1728(SB)/4, $(0.3989423)
+DATA constants<>+1732(SB)/4, $(0.3989423)
+DATA constants<>+1736(SB)/4, $(0.3989423)
+DATA constants<>+1740(SB)/4, $(0.3989423)
+DATA constants<>+1744(SB)/4, $(0.3989423)
+DATA constants<>+1748(SB)/4, $(0.3989423)
+DATA constants<>+1752(SB)/4, $(0.3989423)
+DATA constants<>+1756(SB)/4, $(0.3989423)
+DATA constants<>+1760(SB)/4, $(0.3989423)
+DATA constants<>+1764(SB)/4, $(0.3989423)
+DATA constants<>+1768(SB)/4, $(0.3989423)
+DATA constants<>+1772(SB)/4, $(0.3989423)
+DATA constants<>+1776(SB)/4, $(0.3989423)
+DATA constants<>+1780(SB)/4, $(0.3989423)
+DATA constants<>+1784(SB)/4, $(0.3989423)
+DATA constants<>+1788(SB)/4, $(0.3989423)
+DATA constants<>+1792(SB)/4, $(1.702)
+DATA constants<>+1796(SB)/4, $(1.702)
+DATA constants<>+1800(SB)/4, $(1.702)
+DATA constants<>+1804(SB)/4, $(1.702)
+DATA constants<>+1808(SB)/4, $(1.702)
+DATA constants<>+1812(SB)/4, $(1.702)
+DATA constants<>+1816(SB)/4, $(1.702)
+DATA constants<>+1820(SB)/4, $(1.702)
+DATA constants<>+1824(SB)/4, $(1.702)
+DATA constants<>+1828(SB)/4, $(1.702)
+DATA constants<>+1832(SB)/4, $(1.702)
+DATA constants<>+1836(SB)/4, $(1.702)
+DATA constants<>+1840(SB)/4, $(1.702)
+DATA constants<>+1844(SB)/4, $(1.702)
+DATA constants<>+1848(SB)/4, $(1.702)
+DATA constants<>+1852(SB)/4, $(1.702)
+DATA constants<>+1856(SB)/4, $(-1.702)
+DATA constants<>+1860(SB)/4, $(-1.702)
+DATA constants<>+1864(SB)/4, $(-1.702)
+DATA constants<>+1868(SB)/4, $(-1.702)
+DATA constants<>+1872(SB)/4, $(-1.702)
+DATA constants<>+1876(SB)/4, $(-1.702)
+DATA constants<>+1880(SB)/4, $(-1.702)
+DATA constants<>+1884(SB)/4, $(-1.702)
+DATA constants<>+1888(SB)/4, $(-1.702)
+DATA constants<>+1892(SB)/4, $(-1.702)
+DATA constants<>+1896(SB)/4, $(-1.702)
+DATA constants<>+1900(SB)/4, $(-1.702)
+DATA constants<>+1904(SB)/4, $(-1.702)
+DATA constants<>+1908(SB)/4, $(-1.702)
+DATA constants<>+1912(SB)/4, $(-1.702)
+DATA constants<>+1916(SB)/4, $(-1.702)
+DATA constants<>+1920(SB)/4, $0x80000000
+DATA constants<>+1924(SB)/4, $0x80000000
+DATA constants<>+1928(SB)/4, $0x80000000
+DATA constants<>+1932(SB)/4, $0x80000000
+DATA constants<>+1936(SB)/4, $0x80000000
+DATA constants<>+1940(SB)/4, $0x80000000
+DATA constants<>+1944(SB)/4, $0x80000000
+DATA constants<>+1948(SB)/4, $0x80000000
+DATA constants<>+1952(SB)/4, $0x80000000
+DATA constants<>+1956(SB)/4, $0x80000000
+DATA constants<>+1960(SB)/4, $0x80000000
+DATA constants<>+1964(SB)/4, $0x80000000
+DATA constants<>+1968(SB)/4, $0x80000000
+DATA constants<>+1972(SB)/4, $0x80000000
+DATA constants<>+1976(SB)/4, $0x80000000
+DATA constants<>+1980(SB)/4, $0x80000000
+DATA constants<>+1984(SB)/4, $0xffffffff
+DATA constants<>+1988(SB)/4, $0xffffffff
+DATA constants<>+1992(SB)/4, $0xffffffff
+DATA constants<>+1996(SB)/4, $0xffffffff
+DATA constants<>+2000(SB)/4, $0xffffffff
+DATA constants<>+2004(SB)/4, $0xffffffff
+DATA constants<>+2008(SB)/4, $0xffffffff
+DATA constants<>+2012(SB)/4, $0xffffffff
+DATA constants<>+2016(SB)/4, $0x00000000
+DATA constants<>+2020(SB)/4, $0x00000000
+DATA constants<>+2024(SB)/4, $0x00000000
+DATA constants<>+2028(SB)/4, $0x00000000
+DATA constants<>+2032(SB)/4, $0x00000000
+DATA constants<>+2036(SB)/4, $0x00000000
+DATA constants<>+2040(SB)/4, $0x00000000
+DATA constants<>+2044(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $2048
+
 // func tileRows256(c []float32, ldc int, a []float32, lda int, b []float32, k int, add bool)
 // Requires: AVX, FMA3
 TEXT ·tileRows256(SB), NOSPLIT, $0-97
@@ -380,6 +894,1358 @@ set:
 	ADDQ    CX, AX
 	VMOVUPS Y10, (AX)
 	VMOVUPS Y11, 32(AX)
+	VZEROUPPER
+	RET
+
+// func dot256(x []float32, y []float32) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·dot256(SB), NOSPLIT, $0-52
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+	MOVQ   y_base+24(FP), DX
+
+many:
+	SUBQ        $0x00000020, AX
+	JL          few
+	VMOVUPS     (CX), Y4
+	VMOVUPS     (DX), Y5
+	VFMADD231PS Y4, Y5, Y0
+	VMOVUPS     32(CX), Y4
+	VMOVUPS     32(DX), Y5
+	VFMADD231PS Y4, Y5, Y1
+	VMOVUPS     64(CX), Y4
+	VMOVUPS     64(DX), Y5
+	VFMADD231PS Y4, Y5, Y2
+	VMOVUPS     96(CX), Y4
+	VMOVUPS     96(DX), Y5
+	VFMADD231PS Y4, Y5, Y3
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	JMP         many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ        $0x00000008, AX
+	JL          rest
+	VMOVUPS     (CX), Y4
+	VMOVUPS     (DX), Y5
+	VFMADD231PS Y4, Y5, Y0
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	JMP         one
+
+rest:
+	ADDQ        $0x00000008, AX
+	JZ          done
+	LEAQ        constants<>+1984(SB), BX
+	NEGQ        AX
+	VMOVUPS     32(BX)(AX*4), Y4
+	VMASKMOVPS  (CX), Y4, Y5
+	VMASKMOVPS  (DX), Y4, Y4
+	VFMADD231PS Y5, Y4, Y0
+
+done:
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x0e, X0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	MOVSS        X0, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func tripleDot256(x []float32, y []float32, z []float32) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·tripleDot256(SB), NOSPLIT, $0-76
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+	MOVQ   y_base+24(FP), DX
+	MOVQ   z_base+48(FP), BX
+
+many:
+	SUBQ        $0x00000020, AX
+	JL          few
+	VMOVUPS     (CX), Y4
+	VMOVUPS     (DX), Y5
+	VMULPS      Y5, Y4, Y4
+	VMOVUPS     (BX), Y5
+	VFMADD231PS Y5, Y4, Y0
+	VMOVUPS     32(CX), Y4
+	VMOVUPS     32(DX), Y5
+	VMULPS      Y5, Y4, Y4
+	VMOVUPS     32(BX), Y5
+	VFMADD231PS Y5, Y4, Y1
+	VMOVUPS     64(CX), Y4
+	VMOVUPS     64(DX), Y5
+	VMULPS      Y5, Y4, Y4
+	VMOVUPS     64(BX), Y5
+	VFMADD231PS Y5, Y4, Y2
+	VMOVUPS     96(CX), Y4
+	VMOVUPS     96(DX), Y5
+	VMULPS      Y5, Y4, Y4
+	VMOVUPS     96(BX), Y5
+	VFMADD231PS Y5, Y4, Y3
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	JMP         many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ        $0x00000008, AX
+	JL          rest
+	VMOVUPS     (CX), Y4
+	VMOVUPS     (DX), Y5
+	VMULPS      Y5, Y4, Y4
+	VMOVUPS     (BX), Y5
+	VFMADD231PS Y5, Y4, Y0
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	JMP         one
+
+rest:
+	ADDQ        $0x00000008, AX
+	JZ          done
+	LEAQ        constants<>+1984(SB), SI
+	NEGQ        AX
+	VMOVUPS     32(SI)(AX*4), Y4
+	VMASKMOVPS  (CX), Y4, Y5
+	VMASKMOVPS  (DX), Y4, Y6
+	VMULPS      Y6, Y5, Y5
+	VMASKMOVPS  (BX), Y4, Y4
+	VFMADD231PS Y4, Y5, Y0
+
+done:
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x0e, X0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	MOVSS        X0, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func sum256(x []float32) float32
+// Requires: AVX, SSE
+TEXT ·sum256(SB), NOSPLIT, $0-28
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+
+many:
+	SUBQ    $0x00000020, AX
+	JL      few
+	VMOVUPS (CX), Y4
+	VADDPS  Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VADDPS  Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	JMP     many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ    $0x00000008, AX
+	JL      rest
+	VMOVUPS (CX), Y4
+	VADDPS  Y4, Y0, Y0
+	ADDQ    $0x00000020, CX
+	JMP     one
+
+rest:
+	ADDQ       $0x00000008, AX
+	JZ         done
+	LEAQ       constants<>+1984(SB), DX
+	NEGQ       AX
+	VMOVUPS    32(DX)(AX*4), Y4
+	VMASKMOVPS (CX), Y4, Y4
+	VADDPS     Y4, Y0, Y0
+
+done:
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x0e, X0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	MOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func variance256(x []float32, mean float32) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·variance256(SB), NOSPLIT, $0-36
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+
+many:
+	SUBQ         $0x00000020, AX
+	JL           few
+	VMOVUPS      (CX), Y4
+	VBROADCASTSS mean+24(FP), Y5
+	VSUBPS       Y5, Y4, Y4
+	VFMADD231PS  Y4, Y4, Y0
+	VMOVUPS      32(CX), Y4
+	VBROADCASTSS mean+24(FP), Y5
+	VSUBPS       Y5, Y4, Y4
+	VFMADD231PS  Y4, Y4, Y1
+	VMOVUPS      64(CX), Y4
+	VBROADCASTSS mean+24(FP), Y5
+	VSUBPS       Y5, Y4, Y4
+	VFMADD231PS  Y4, Y4, Y2
+	VMOVUPS      96(CX), Y4
+	VBROADCASTSS mean+24(FP), Y5
+	VSUBPS       Y5, Y4, Y4
+	VFMADD231PS  Y4, Y4, Y3
+	ADDQ         $0x00000080, CX
+	JMP          many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (CX), Y4
+	VBROADCASTSS mean+24(FP), Y5
+	VSUBPS       Y5, Y4, Y4
+	VFMADD231PS  Y4, Y4, Y0
+	ADDQ         $0x00000020, CX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), DX
+	NEGQ         AX
+	VMOVUPS      32(DX)(AX*4), Y4
+	VMASKMOVPS   (CX), Y4, Y5
+	VBROADCASTSS mean+24(FP), Y6
+	VSUBPS       Y6, Y5, Y5
+	VANDPS       Y4, Y5, Y5
+	VFMADD231PS  Y5, Y5, Y0
+
+done:
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x0e, X0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	MOVSS        X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func max256(x []float32) float32
+// Requires: AVX, SSE
+TEXT ·max256(SB), NOSPLIT, $0-28
+	VMOVUPS constants<>+1024(SB), Y0
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y2
+	MOVQ    x_len+8(FP), AX
+	MOVQ    x_base+0(FP), CX
+
+many:
+	SUBQ    $0x00000010, AX
+	JL      few
+	VMOVUPS (CX), Y3
+	VMAXPS  Y3, Y1, Y1
+	VMOVUPS 32(CX), Y3
+	VMAXPS  Y3, Y2, Y2
+	ADDQ    $0x00000040, CX
+	JMP     many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ    $0x00000008, AX
+	JL      rest
+	VMOVUPS (CX), Y3
+	VMAXPS  Y3, Y1, Y1
+	ADDQ    $0x00000020, CX
+	JMP     one
+
+rest:
+	ADDQ       $0x00000008, AX
+	JZ         done
+	LEAQ       constants<>+1984(SB), DX
+	NEGQ       AX
+	VMOVUPS    32(DX)(AX*4), Y3
+	VMASKMOVPS (CX), Y3, Y4
+	VBLENDVPS  Y3, Y4, Y0, Y4
+	VMAXPS     Y4, Y1, Y1
+
+done:
+	VMAXPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VMAXPS       X0, X1, X1
+	VPERMILPS    $0x0e, X1, X0
+	VMAXPS       X0, X1, X1
+	VPERMILPS    $0x01, X1, X0
+	VMAXPS       X0, X1, X1
+	MOVSS        X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func add256(y []float32, x []float32)
+// Requires: AVX
+TEXT ·add256(SB), NOSPLIT, $0-48
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ    $0x00000010, AX
+	JL      few
+	VMOVUPS (CX), Y0
+	VMOVUPS (DX), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(CX), Y0
+	VMOVUPS 32(DX), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	JMP     many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ    $0x00000008, AX
+	JL      rest
+	VMOVUPS (CX), Y0
+	VMOVUPS (DX), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	JMP     one
+
+rest:
+	ADDQ       $0x00000008, AX
+	JZ         done
+	LEAQ       constants<>+1984(SB), BX
+	NEGQ       AX
+	VMOVUPS    32(BX)(AX*4), Y0
+	VMASKMOVPS (CX), Y0, Y1
+	VMASKMOVPS (DX), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addScaled256(y []float32, x []float32, a float32)
+// Requires: AVX, FMA3
+TEXT ·addScaled256(SB), NOSPLIT, $0-52
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ         $0x00000010, AX
+	JL           few
+	VMOVUPS      (CX), Y0
+	VBROADCASTSS a+48(FP), Y1
+	VMOVUPS      (DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VMOVUPS      Y0, (CX)
+	VMOVUPS      32(CX), Y0
+	VBROADCASTSS a+48(FP), Y1
+	VMOVUPS      32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VMOVUPS      Y0, 32(CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (CX), Y0
+	VBROADCASTSS a+48(FP), Y1
+	VMOVUPS      (DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VMOVUPS      Y0, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), BX
+	NEGQ         AX
+	VMOVUPS      32(BX)(AX*4), Y0
+	VMASKMOVPS   (CX), Y0, Y1
+	VBROADCASTSS a+48(FP), Y2
+	VMASKMOVPS   (DX), Y0, Y3
+	VFMADD231PS  Y3, Y2, Y1
+	VMASKMOVPS   Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func scale256(y []float32, x []float32, a float32)
+// Requires: AVX
+TEXT ·scale256(SB), NOSPLIT, $0-52
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ         $0x00000010, AX
+	JL           few
+	VMOVUPS      (DX), Y0
+	VBROADCASTSS a+48(FP), Y1
+	VMULPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (CX)
+	VMOVUPS      32(DX), Y0
+	VBROADCASTSS a+48(FP), Y1
+	VMULPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 32(CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (DX), Y0
+	VBROADCASTSS a+48(FP), Y1
+	VMULPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), BX
+	NEGQ         AX
+	VMOVUPS      32(BX)(AX*4), Y0
+	VMASKMOVPS   (DX), Y0, Y1
+	VBROADCASTSS a+48(FP), Y2
+	VMULPS       Y2, Y1, Y1
+	VMASKMOVPS   Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subtract256(y []float32, x []float32, z []float32)
+// Requires: AVX
+TEXT ·subtract256(SB), NOSPLIT, $0-72
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ z_base+48(FP), BX
+
+many:
+	SUBQ    $0x00000010, AX
+	JL      few
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	JMP     many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ    $0x00000008, AX
+	JL      rest
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	JMP     one
+
+rest:
+	ADDQ       $0x00000008, AX
+	JZ         done
+	LEAQ       constants<>+1984(SB), SI
+	NEGQ       AX
+	VMOVUPS    32(SI)(AX*4), Y0
+	VMASKMOVPS (DX), Y0, Y1
+	VMASKMOVPS (BX), Y0, Y2
+	VSUBPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func multiplySum256(y []float32, x []float32, a float32, b float32)
+// Requires: AVX
+TEXT ·multiplySum256(SB), NOSPLIT, $0-56
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ         $0x00000010, AX
+	JL           few
+	VMOVUPS      (CX), Y0
+	VMOVUPS      (DX), Y1
+	VBROADCASTSS b+52(FP), Y2
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS a+48(FP), Y2
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (CX)
+	VMOVUPS      32(CX), Y0
+	VMOVUPS      32(DX), Y1
+	VBROADCASTSS b+52(FP), Y2
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS a+48(FP), Y2
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 32(CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (CX), Y0
+	VMOVUPS      (DX), Y1
+	VBROADCASTSS b+52(FP), Y2
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS a+48(FP), Y2
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), BX
+	NEGQ         AX
+	VMOVUPS      32(BX)(AX*4), Y0
+	VMASKMOVPS   (CX), Y0, Y1
+	VMASKMOVPS   (DX), Y0, Y2
+	VBROADCASTSS b+52(FP), Y3
+	VADDPS       Y3, Y2, Y2
+	VBROADCASTSS a+48(FP), Y3
+	VMULPS       Y3, Y1, Y1
+	VMULPS       Y2, Y1, Y1
+	VMASKMOVPS   Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func exp256(y []float32, x []float32, a float32, b float32) float32
+// Requires: AVX, AVX2, FMA3, SSE
+TEXT ·exp256(SB), NOSPLIT, $0-60
+	VXORPS Y0, Y0, Y0
+	MOVQ   y_len+8(FP), AX
+	MOVQ   y_base+0(FP), CX
+	MOVQ   x_base+24(FP), DX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (DX), Y1
+	VBROADCASTSS a+48(FP), Y2
+	VBROADCASTSS b+52(FP), Y3
+	VFMADD213PS  Y3, Y2, Y1
+	VMOVUPS      constants<>+64(SB), Y2
+	VMINPS       Y1, Y2, Y2
+	VMOVUPS      constants<>+0(SB), Y3
+	VMAXPS       Y2, Y3, Y2
+	VMULPS       constants<>+128(SB), Y2, Y3
+	VROUNDPS     $0x08, Y3, Y3
+	VFNMADD231PS constants<>+192(SB), Y3, Y2
+	VFNMADD231PS constants<>+256(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+704(SB), Y2, Y4
+	VFMADD213PS  constants<>+640(SB), Y2, Y4
+	VFMADD213PS  constants<>+576(SB), Y2, Y4
+	VFMADD213PS  constants<>+512(SB), Y2, Y4
+	VFMADD213PS  constants<>+448(SB), Y2, Y4
+	VFMADD213PS  constants<>+384(SB), Y2, Y4
+	VFMADD213PS  constants<>+320(SB), Y2, Y4
+	VCVTPS2DQ    Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VPADDD       Y3, Y4, Y4
+	VCMPPS       $0x01, constants<>+0(SB), Y1, Y3
+	VANDNPS      Y4, Y3, Y4
+	VMOVUPS      Y4, (CX)
+	VADDPS       Y4, Y0, Y0
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), BX
+	NEGQ         AX
+	VMOVUPS      32(BX)(AX*4), Y1
+	VMASKMOVPS   (DX), Y1, Y2
+	VBROADCASTSS a+48(FP), Y3
+	VBROADCASTSS b+52(FP), Y4
+	VFMADD213PS  Y4, Y3, Y2
+	VMOVUPS      constants<>+64(SB), Y3
+	VMINPS       Y2, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y4
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       constants<>+128(SB), Y3, Y4
+	VROUNDPS     $0x08, Y4, Y4
+	VFNMADD231PS constants<>+192(SB), Y4, Y3
+	VFNMADD231PS constants<>+256(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VFMADD213PS  constants<>+576(SB), Y3, Y5
+	VFMADD213PS  constants<>+512(SB), Y3, Y5
+	VFMADD213PS  constants<>+448(SB), Y3, Y5
+	VFMADD213PS  constants<>+384(SB), Y3, Y5
+	VFMADD213PS  constants<>+320(SB), Y3, Y5
+	VCVTPS2DQ    Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       Y4, Y5, Y5
+	VCMPPS       $0x01, constants<>+0(SB), Y2, Y4
+	VANDNPS      Y5, Y4, Y5
+	VMASKMOVPS   Y5, Y1, (CX)
+	VANDPS       Y1, Y5, Y5
+	VADDPS       Y5, Y0, Y0
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x0e, X0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	MOVSS        X0, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func quickGELU256(y []float32, x []float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·quickGELU256(SB), NOSPLIT, $0-48
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (DX), Y0
+	VMULPS       constants<>+1856(SB), Y0, Y1
+	VMOVUPS      constants<>+64(SB), Y2
+	VMINPS       Y1, Y2, Y2
+	VMOVUPS      constants<>+0(SB), Y3
+	VMAXPS       Y2, Y3, Y2
+	VMULPS       constants<>+128(SB), Y2, Y3
+	VROUNDPS     $0x08, Y3, Y3
+	VFNMADD231PS constants<>+192(SB), Y3, Y2
+	VFNMADD231PS constants<>+256(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+704(SB), Y2, Y4
+	VFMADD213PS  constants<>+640(SB), Y2, Y4
+	VFMADD213PS  constants<>+576(SB), Y2, Y4
+	VFMADD213PS  constants<>+512(SB), Y2, Y4
+	VFMADD213PS  constants<>+448(SB), Y2, Y4
+	VFMADD213PS  constants<>+384(SB), Y2, Y4
+	VFMADD213PS  constants<>+320(SB), Y2, Y4
+	VCVTPS2DQ    Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VPADDD       Y3, Y4, Y4
+	VCMPPS       $0x01, constants<>+0(SB), Y1, Y3
+	VANDNPS      Y4, Y3, Y4
+	VMOVUPS      constants<>+832(SB), Y1
+	VADDPS       Y1, Y4, Y4
+	VDIVPS       Y4, Y1, Y4
+	VMULPS       Y0, Y4, Y4
+	VMOVUPS      Y4, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), BX
+	NEGQ         AX
+	VMOVUPS      32(BX)(AX*4), Y0
+	VMASKMOVPS   (DX), Y0, Y1
+	VMULPS       constants<>+1856(SB), Y1, Y2
+	VMOVUPS      constants<>+64(SB), Y3
+	VMINPS       Y2, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y4
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       constants<>+128(SB), Y3, Y4
+	VROUNDPS     $0x08, Y4, Y4
+	VFNMADD231PS constants<>+192(SB), Y4, Y3
+	VFNMADD231PS constants<>+256(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VFMADD213PS  constants<>+576(SB), Y3, Y5
+	VFMADD213PS  constants<>+512(SB), Y3, Y5
+	VFMADD213PS  constants<>+448(SB), Y3, Y5
+	VFMADD213PS  constants<>+384(SB), Y3, Y5
+	VFMADD213PS  constants<>+320(SB), Y3, Y5
+	VCVTPS2DQ    Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       Y4, Y5, Y5
+	VCMPPS       $0x01, constants<>+0(SB), Y2, Y4
+	VANDNPS      Y5, Y4, Y5
+	VMOVUPS      constants<>+832(SB), Y2
+	VADDPS       Y2, Y5, Y5
+	VDIVPS       Y5, Y2, Y5
+	VMULPS       Y1, Y5, Y5
+	VMASKMOVPS   Y5, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func quickGELUSlope256(d []float32, dy []float32, x []float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·quickGELUSlope256(SB), NOSPLIT, $0-72
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ x_base+48(FP), BX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (BX), Y0
+	VMULPS       constants<>+1856(SB), Y0, Y1
+	VMOVUPS      constants<>+64(SB), Y2
+	VMINPS       Y1, Y2, Y2
+	VMOVUPS      constants<>+0(SB), Y3
+	VMAXPS       Y2, Y3, Y2
+	VMULPS       constants<>+128(SB), Y2, Y3
+	VROUNDPS     $0x08, Y3, Y3
+	VFNMADD231PS constants<>+192(SB), Y3, Y2
+	VFNMADD231PS constants<>+256(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+704(SB), Y2, Y4
+	VFMADD213PS  constants<>+640(SB), Y2, Y4
+	VFMADD213PS  constants<>+576(SB), Y2, Y4
+	VFMADD213PS  constants<>+512(SB), Y2, Y4
+	VFMADD213PS  constants<>+448(SB), Y2, Y4
+	VFMADD213PS  constants<>+384(SB), Y2, Y4
+	VFMADD213PS  constants<>+320(SB), Y2, Y4
+	VCVTPS2DQ    Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VPADDD       Y3, Y4, Y4
+	VCMPPS       $0x01, constants<>+0(SB), Y1, Y3
+	VANDNPS      Y4, Y3, Y4
+	VMOVUPS      constants<>+832(SB), Y1
+	VADDPS       Y1, Y4, Y4
+	VDIVPS       Y4, Y1, Y4
+	VMOVUPS      constants<>+832(SB), Y1
+	VSUBPS       Y4, Y1, Y1
+	VMULPS       constants<>+1792(SB), Y0, Y0
+	VMULPS       Y1, Y0, Y0
+	VFMADD213PS  Y4, Y4, Y0
+	VMOVUPS      (DX), Y1
+	VMULPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), SI
+	NEGQ         AX
+	VMOVUPS      32(SI)(AX*4), Y0
+	VMASKMOVPS   (BX), Y0, Y1
+	VMULPS       constants<>+1856(SB), Y1, Y2
+	VMOVUPS      constants<>+64(SB), Y3
+	VMINPS       Y2, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y4
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       constants<>+128(SB), Y3, Y4
+	VROUNDPS     $0x08, Y4, Y4
+	VFNMADD231PS constants<>+192(SB), Y4, Y3
+	VFNMADD231PS constants<>+256(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VFMADD213PS  constants<>+576(SB), Y3, Y5
+	VFMADD213PS  constants<>+512(SB), Y3, Y5
+	VFMADD213PS  constants<>+448(SB), Y3, Y5
+	VFMADD213PS  constants<>+384(SB), Y3, Y5
+	VFMADD213PS  constants<>+320(SB), Y3, Y5
+	VCVTPS2DQ    Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       Y4, Y5, Y5
+	VCMPPS       $0x01, constants<>+0(SB), Y2, Y4
+	VANDNPS      Y5, Y4, Y5
+	VMOVUPS      constants<>+832(SB), Y2
+	VADDPS       Y2, Y5, Y5
+	VDIVPS       Y5, Y2, Y5
+	VMOVUPS      constants<>+832(SB), Y2
+	VSUBPS       Y5, Y2, Y2
+	VMULPS       constants<>+1792(SB), Y1, Y1
+	VMULPS       Y2, Y1, Y1
+	VFMADD213PS  Y5, Y5, Y1
+	VMASKMOVPS   (DX), Y0, Y2
+	VMULPS       Y2, Y1, Y1
+	VMASKMOVPS   Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gelu256(y []float32, x []float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gelu256(SB), NOSPLIT, $0-48
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (DX), Y0
+	VMULPS       Y0, Y0, Y1
+	VMOVAPS      Y1, Y2
+	VFMSUB231PS  Y0, Y0, Y2
+	VMULPS       constants<>+960(SB), Y1, Y1
+	VMOVUPS      constants<>+64(SB), Y3
+	VMINPS       Y1, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y4
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       constants<>+128(SB), Y3, Y4
+	VROUNDPS     $0x08, Y4, Y4
+	VFNMADD231PS constants<>+192(SB), Y4, Y3
+	VFNMADD231PS constants<>+256(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VFMADD213PS  constants<>+576(SB), Y3, Y5
+	VFMADD213PS  constants<>+512(SB), Y3, Y5
+	VFMADD213PS  constants<>+448(SB), Y3, Y5
+	VFMADD213PS  constants<>+384(SB), Y3, Y5
+	VFMADD213PS  constants<>+320(SB), Y3, Y5
+	VCVTPS2DQ    Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       Y4, Y5, Y5
+	VCMPPS       $0x01, constants<>+0(SB), Y1, Y4
+	VANDNPS      Y5, Y4, Y5
+	VMULPS       constants<>+960(SB), Y2, Y2
+	VFMADD213PS  Y5, Y5, Y2
+	VMOVUPS      constants<>+1920(SB), Y1
+	VANDNPS      Y0, Y1, Y1
+	VMOVUPS      constants<>+832(SB), Y3
+	VFMADD132PS  constants<>+1088(SB), Y3, Y1
+	VDIVPS       Y1, Y3, Y1
+	VMOVUPS      constants<>+1664(SB), Y4
+	VFMADD213PS  constants<>+1600(SB), Y1, Y4
+	VFMADD213PS  constants<>+1536(SB), Y1, Y4
+	VFMADD213PS  constants<>+1472(SB), Y1, Y4
+	VFMADD213PS  constants<>+1408(SB), Y1, Y4
+	VFMADD213PS  constants<>+1344(SB), Y1, Y4
+	VFMADD213PS  constants<>+1280(SB), Y1, Y4
+	VFMADD213PS  constants<>+1216(SB), Y1, Y4
+	VFMADD213PS  constants<>+1152(SB), Y1, Y4
+	VMULPS       Y1, Y4, Y4
+	VMULPS       Y2, Y4, Y4
+	VSUBPS       Y4, Y3, Y1
+	VBLENDVPS    Y0, Y4, Y1, Y1
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), BX
+	NEGQ         AX
+	VMOVUPS      32(BX)(AX*4), Y0
+	VMASKMOVPS   (DX), Y0, Y1
+	VMULPS       Y1, Y1, Y2
+	VMOVAPS      Y2, Y3
+	VFMSUB231PS  Y1, Y1, Y3
+	VMULPS       constants<>+960(SB), Y2, Y2
+	VMOVUPS      constants<>+64(SB), Y4
+	VMINPS       Y2, Y4, Y4
+	VMOVUPS      constants<>+0(SB), Y5
+	VMAXPS       Y4, Y5, Y4
+	VMULPS       constants<>+128(SB), Y4, Y5
+	VROUNDPS     $0x08, Y5, Y5
+	VFNMADD231PS constants<>+192(SB), Y5, Y4
+	VFNMADD231PS constants<>+256(SB), Y5, Y4
+	VMOVUPS      constants<>+768(SB), Y6
+	VFMADD213PS  constants<>+704(SB), Y4, Y6
+	VFMADD213PS  constants<>+640(SB), Y4, Y6
+	VFMADD213PS  constants<>+576(SB), Y4, Y6
+	VFMADD213PS  constants<>+512(SB), Y4, Y6
+	VFMADD213PS  constants<>+448(SB), Y4, Y6
+	VFMADD213PS  constants<>+384(SB), Y4, Y6
+	VFMADD213PS  constants<>+320(SB), Y4, Y6
+	VCVTPS2DQ    Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       Y5, Y6, Y6
+	VCMPPS       $0x01, constants<>+0(SB), Y2, Y5
+	VANDNPS      Y6, Y5, Y6
+	VMULPS       constants<>+960(SB), Y3, Y3
+	VFMADD213PS  Y6, Y6, Y3
+	VMOVUPS      constants<>+1920(SB), Y2
+	VANDNPS      Y1, Y2, Y2
+	VMOVUPS      constants<>+832(SB), Y4
+	VFMADD132PS  constants<>+1088(SB), Y4, Y2
+	VDIVPS       Y2, Y4, Y2
+	VMOVUPS      constants<>+1664(SB), Y5
+	VFMADD213PS  constants<>+1600(SB), Y2, Y5
+	VFMADD213PS  constants<>+1536(SB), Y2, Y5
+	VFMADD213PS  constants<>+1472(SB), Y2, Y5
+	VFMADD213PS  constants<>+1408(SB), Y2, Y5
+	VFMADD213PS  constants<>+1344(SB), Y2, Y5
+	VFMADD213PS  constants<>+1280(SB), Y2, Y5
+	VFMADD213PS  constants<>+1216(SB), Y2, Y5
+	VFMADD213PS  constants<>+1152(SB), Y2, Y5
+	VMULPS       Y2, Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VSUBPS       Y5, Y4, Y2
+	VBLENDVPS    Y1, Y5, Y2, Y2
+	VMULPS       Y1, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geluSlope256(d []float32, dy []float32, x []float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·geluSlope256(SB), NOSPLIT, $0-72
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ x_base+48(FP), BX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (BX), Y0
+	VMULPS       Y0, Y0, Y1
+	VMOVAPS      Y1, Y2
+	VFMSUB231PS  Y0, Y0, Y2
+	VMULPS       constants<>+960(SB), Y1, Y1
+	VMOVUPS      constants<>+64(SB), Y3
+	VMINPS       Y1, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y4
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       constants<>+128(SB), Y3, Y4
+	VROUNDPS     $0x08, Y4, Y4
+	VFNMADD231PS constants<>+192(SB), Y4, Y3
+	VFNMADD231PS constants<>+256(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VFMADD213PS  constants<>+576(SB), Y3, Y5
+	VFMADD213PS  constants<>+512(SB), Y3, Y5
+	VFMADD213PS  constants<>+448(SB), Y3, Y5
+	VFMADD213PS  constants<>+384(SB), Y3, Y5
+	VFMADD213PS  constants<>+320(SB), Y3, Y5
+	VCVTPS2DQ    Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VPADDD       Y4, Y5, Y5
+	VCMPPS       $0x01, constants<>+0(SB), Y1, Y4
+	VANDNPS      Y5, Y4, Y5
+	VMULPS       constants<>+960(SB), Y2, Y2
+	VFMADD213PS  Y5, Y5, Y2
+	VMOVUPS      constants<>+1920(SB), Y1
+	VANDNPS      Y0, Y1, Y1
+	VMOVUPS      constants<>+832(SB), Y3
+	VFMADD132PS  constants<>+1088(SB), Y3, Y1
+	VDIVPS       Y1, Y3, Y1
+	VMOVUPS      constants<>+1664(SB), Y4
+	VFMADD213PS  constants<>+1600(SB), Y1, Y4
+	VFMADD213PS  constants<>+1536(SB), Y1, Y4
+	VFMADD213PS  constants<>+1472(SB), Y1, Y4
+	VFMADD213PS  constants<>+1408(SB), Y1, Y4
+	VFMADD213PS  constants<>+1344(SB), Y1, Y4
+	VFMADD213PS  constants<>+1280(SB), Y1, Y4
+	VFMADD213PS  constants<>+1216(SB), Y1, Y4
+	VFMADD213PS  constants<>+1152(SB), Y1, Y4
+	VMULPS       Y1, Y4, Y4
+	VMULPS       Y2, Y4, Y4
+	VSUBPS       Y4, Y3, Y1
+	VBLENDVPS    Y0, Y4, Y1, Y1
+	VMULPS       constants<>+1728(SB), Y2, Y2
+	VFMADD213PS  Y1, Y0, Y2
+	VMOVUPS      (DX), Y0
+	VMULPS       Y0, Y2, Y2
+	VMOVUPS      Y2, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), SI
+	NEGQ         AX
+	VMOVUPS      32(SI)(AX*4), Y0
+	VMASKMOVPS   (BX), Y0, Y1
+	VMULPS       Y1, Y1, Y2
+	VMOVAPS      Y2, Y3
+	VFMSUB231PS  Y1, Y1, Y3
+	VMULPS       constants<>+960(SB), Y2, Y2
+	VMOVUPS      constants<>+64(SB), Y4
+	VMINPS       Y2, Y4, Y4
+	VMOVUPS      constants<>+0(SB), Y5
+	VMAXPS       Y4, Y5, Y4
+	VMULPS       constants<>+128(SB), Y4, Y5
+	VROUNDPS     $0x08, Y5, Y5
+	VFNMADD231PS constants<>+192(SB), Y5, Y4
+	VFNMADD231PS constants<>+256(SB), Y5, Y4
+	VMOVUPS      constants<>+768(SB), Y6
+	VFMADD213PS  constants<>+704(SB), Y4, Y6
+	VFMADD213PS  constants<>+640(SB), Y4, Y6
+	VFMADD213PS  constants<>+576(SB), Y4, Y6
+	VFMADD213PS  constants<>+512(SB), Y4, Y6
+	VFMADD213PS  constants<>+448(SB), Y4, Y6
+	VFMADD213PS  constants<>+384(SB), Y4, Y6
+	VFMADD213PS  constants<>+320(SB), Y4, Y6
+	VCVTPS2DQ    Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       Y5, Y6, Y6
+	VCMPPS       $0x01, constants<>+0(SB), Y2, Y5
+	VANDNPS      Y6, Y5, Y6
+	VMULPS       constants<>+960(SB), Y3, Y3
+	VFMADD213PS  Y6, Y6, Y3
+	VMOVUPS      constants<>+1920(SB), Y2
+	VANDNPS      Y1, Y2, Y2
+	VMOVUPS      constants<>+832(SB), Y4
+	VFMADD132PS  constants<>+1088(SB), Y4, Y2
+	VDIVPS       Y2, Y4, Y2
+	VMOVUPS      constants<>+1664(SB), Y5
+	VFMADD213PS  constants<>+1600(SB), Y2, Y5
+	VFMADD213PS  constants<>+1536(SB), Y2, Y5
+	VFMADD213PS  constants<>+1472(SB), Y2, Y5
+	VFMADD213PS  constants<>+1408(SB), Y2, Y5
+	VFMADD213PS  constants<>+1344(SB), Y2, Y5
+	VFMADD213PS  constants<>+1280(SB), Y2, Y5
+	VFMADD213PS  constants<>+1216(SB), Y2, Y5
+	VFMADD213PS  constants<>+1152(SB), Y2, Y5
+	VMULPS       Y2, Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VSUBPS       Y5, Y4, Y2
+	VBLENDVPS    Y1, Y5, Y2, Y2
+	VMULPS       constants<>+1728(SB), Y3, Y3
+	VFMADD213PS  Y2, Y1, Y3
+	VMASKMOVPS   (DX), Y0, Y1
+	VMULPS       Y1, Y3, Y3
+	VMASKMOVPS   Y3, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalize256(y []float32, x []float32, gain []float32, bias []float32, mean float32, inverse float32)
+// Requires: AVX, FMA3
+TEXT ·normalize256(SB), NOSPLIT, $0-104
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ gain_base+48(FP), BX
+	MOVQ bias_base+72(FP), SI
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (DX), Y0
+	VMOVUPS      (BX), Y1
+	VBROADCASTSS mean+96(FP), Y2
+	VSUBPS       Y2, Y0, Y0
+	VBROADCASTSS inverse+100(FP), Y2
+	VMULPS       Y2, Y0, Y0
+	VMOVUPS      (SI), Y2
+	VFMADD213PS  Y2, Y1, Y0
+	VMOVUPS      Y0, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, SI
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), DI
+	NEGQ         AX
+	VMOVUPS      32(DI)(AX*4), Y0
+	VMASKMOVPS   (DX), Y0, Y1
+	VMASKMOVPS   (BX), Y0, Y2
+	VBROADCASTSS mean+96(FP), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS inverse+100(FP), Y3
+	VMULPS       Y3, Y1, Y1
+	VMASKMOVPS   (SI), Y0, Y3
+	VFMADD213PS  Y3, Y2, Y1
+	VMASKMOVPS   Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalizeSlope256(d []float32, dy []float32, gain []float32, x []float32, a float32, b float32, c float32, mean float32)
+// Requires: AVX, FMA3
+TEXT ·normalizeSlope256(SB), NOSPLIT, $0-112
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ gain_base+48(FP), BX
+	MOVQ x_base+72(FP), SI
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (SI), Y0
+	VMOVUPS      (DX), Y1
+	VBROADCASTSS a+96(FP), Y2
+	VBROADCASTSS b+100(FP), Y3
+	VBROADCASTSS mean+108(FP), Y4
+	VSUBPS       Y4, Y0, Y0
+	VBROADCASTSS c+104(FP), Y4
+	VFMADD213PS  Y4, Y3, Y0
+	VMOVUPS      (BX), Y3
+	VMULPS       Y3, Y1, Y1
+	VFMADD231PS  Y2, Y1, Y0
+	VMOVUPS      Y0, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, SI
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), DI
+	NEGQ         AX
+	VMOVUPS      32(DI)(AX*4), Y0
+	VMASKMOVPS   (SI), Y0, Y1
+	VMASKMOVPS   (DX), Y0, Y2
+	VBROADCASTSS a+96(FP), Y3
+	VBROADCASTSS b+100(FP), Y4
+	VBROADCASTSS mean+108(FP), Y5
+	VSUBPS       Y5, Y1, Y1
+	VBROADCASTSS c+104(FP), Y5
+	VFMADD213PS  Y5, Y4, Y1
+	VMASKMOVPS   (BX), Y0, Y4
+	VMULPS       Y4, Y2, Y2
+	VFMADD231PS  Y3, Y2, Y1
+	VMASKMOVPS   Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalizeGains256(dgain []float32, dbias []float32, dy []float32, x []float32, mean float32, inverse float32)
+// Requires: AVX, FMA3
+TEXT ·normalizeGains256(SB), NOSPLIT, $0-104
+	MOVQ dgain_len+8(FP), AX
+	MOVQ dgain_base+0(FP), CX
+	MOVQ dbias_base+24(FP), DX
+	MOVQ dy_base+48(FP), BX
+	MOVQ x_base+72(FP), SI
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (SI), Y0
+	VMOVUPS      (BX), Y1
+	VBROADCASTSS mean+96(FP), Y2
+	VSUBPS       Y2, Y0, Y0
+	VBROADCASTSS inverse+100(FP), Y2
+	VMULPS       Y2, Y0, Y0
+	VMOVUPS      (CX), Y2
+	VMOVUPS      (DX), Y3
+	VFMADD231PS  Y0, Y1, Y2
+	VADDPS       Y1, Y3, Y3
+	VMOVUPS      Y2, (CX)
+	VMOVUPS      Y3, (DX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, SI
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+1984(SB), DI
+	NEGQ         AX
+	VMOVUPS      32(DI)(AX*4), Y0
+	VMASKMOVPS   (SI), Y0, Y1
+	VMASKMOVPS   (BX), Y0, Y2
+	VBROADCASTSS mean+96(FP), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS inverse+100(FP), Y3
+	VMULPS       Y3, Y1, Y1
+	VMASKMOVPS   (CX), Y0, Y3
+	VMASKMOVPS   (DX), Y0, Y4
+	VFMADD231PS  Y1, Y2, Y3
+	VADDPS       Y2, Y4, Y4
+	VMASKMOVPS   Y3, Y0, (CX)
+	VMASKMOVPS   Y4, Y0, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func adamw256(p []float32, g []float32, m []float32, v []float32, o *[9]float32)
+// Requires: AVX, FMA3
+TEXT ·adamw256(SB), NOSPLIT, $0-104
+	MOVQ         o+96(FP), AX
+	VBROADCASTSS (AX), Y0
+	VBROADCASTSS 4(AX), Y1
+	VBROADCASTSS 8(AX), Y2
+	VBROADCASTSS 12(AX), Y3
+	VBROADCASTSS 16(AX), Y4
+	VBROADCASTSS 20(AX), Y5
+	VBROADCASTSS 24(AX), Y6
+	VBROADCASTSS 28(AX), Y7
+	VBROADCASTSS 32(AX), Y8
+	MOVQ         p_len+8(FP), AX
+	MOVQ         p_base+0(FP), CX
+	MOVQ         g_base+24(FP), DX
+	MOVQ         m_base+48(FP), BX
+	MOVQ         v_base+72(FP), SI
+
+one:
+	SUBQ        $0x00000008, AX
+	JL          rest
+	VMOVUPS     (DX), Y9
+	VMOVUPS     (BX), Y10
+	VMOVUPS     (SI), Y11
+	VMULPS      Y0, Y9, Y9
+	VMULPS      Y1, Y10, Y10
+	VFMADD231PS Y2, Y9, Y10
+	VMOVUPS     Y10, (BX)
+	VMULPS      Y3, Y11, Y11
+	VMULPS      Y9, Y9, Y9
+	VFMADD231PS Y4, Y9, Y11
+	VMOVUPS     Y11, (SI)
+	VMULPS      Y7, Y11, Y11
+	VSQRTPS     Y11, Y11
+	VADDPS      Y8, Y11, Y11
+	VMULPS      Y6, Y10, Y10
+	VDIVPS      Y11, Y10, Y10
+	VMOVUPS     (CX), Y9
+	VFMSUB132PS Y5, Y10, Y9
+	VMOVUPS     Y9, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, SI
+	JMP         one
+
+rest:
+	ADDQ        $0x00000008, AX
+	JZ          done
+	LEAQ        constants<>+1984(SB), DI
+	NEGQ        AX
+	VMOVUPS     32(DI)(AX*4), Y9
+	VMASKMOVPS  (DX), Y9, Y10
+	VMASKMOVPS  (BX), Y9, Y11
+	VMASKMOVPS  (SI), Y9, Y12
+	VMULPS      Y0, Y10, Y10
+	VMULPS      Y1, Y11, Y11
+	VFMADD231PS Y2, Y10, Y11
+	VMASKMOVPS  Y11, Y9, (BX)
+	VMULPS      Y3, Y12, Y12
+	VMULPS      Y10, Y10, Y10
+	VFMADD231PS Y4, Y10, Y12
+	VMASKMOVPS  Y12, Y9, (SI)
+	VMULPS      Y7, Y12, Y12
+	VSQRTPS     Y12, Y12
+	VADDPS      Y8, Y12, Y12
+	VMULPS      Y6, Y11, Y11
+	VDIVPS      Y12, Y11, Y11
+	VMASKMOVPS  (CX), Y9, Y0
+	VFMSUB132PS Y5, Y11, Y0
+	VMASKMOVPS  Y0, Y9, (CX)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1038,5 +2904,1373 @@ set:
 	ADDQ    CX, AX
 	VMOVUPS Z22, (AX)
 	VMOVUPS Z23, 64(AX)
+	VZEROUPPER
+	RET
+
+// func dot512(x []float32, y []float32) float32
+// Requires: AVX, AVX512F, BMI2, SSE
+TEXT ·dot512(SB), NOSPLIT, $0-52
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+	MOVQ   y_base+24(FP), DX
+
+many:
+	SUBQ        $0x00000040, AX
+	JL          few
+	VMOVUPS     (CX), Z4
+	VMOVUPS     (DX), Z5
+	VFMADD231PS Z4, Z5, Z0
+	VMOVUPS     64(CX), Z4
+	VMOVUPS     64(DX), Z5
+	VFMADD231PS Z4, Z5, Z1
+	VMOVUPS     128(CX), Z4
+	VMOVUPS     128(DX), Z5
+	VFMADD231PS Z4, Z5, Z2
+	VMOVUPS     192(CX), Z4
+	VMOVUPS     192(DX), Z5
+	VFMADD231PS Z4, Z5, Z3
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	JMP         many
+
+few:
+	ADDQ $0x00000040, AX
+
+one:
+	SUBQ        $0x00000010, AX
+	JL          rest
+	VMOVUPS     (CX), Z4
+	VMOVUPS     (DX), Z5
+	VFMADD231PS Z4, Z5, Z0
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	JMP         one
+
+rest:
+	ADDQ        $0x00000010, AX
+	JZ          done
+	MOVL        $0xffffffff, BX
+	BZHIL       AX, BX, BX
+	KMOVW       BX, K1
+	VMOVUPS.Z   (CX), K1, Z4
+	VMOVUPS.Z   (DX), K1, Z5
+	VFMADD231PS Z4, Z5, Z0
+
+done:
+	VADDPS        Z1, Z0, Z0
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z2, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x0e, X0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	MOVSS         X0, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func tripleDot512(x []float32, y []float32, z []float32) float32
+// Requires: AVX, AVX512F, BMI2, SSE
+TEXT ·tripleDot512(SB), NOSPLIT, $0-76
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+	MOVQ   y_base+24(FP), DX
+	MOVQ   z_base+48(FP), BX
+
+many:
+	SUBQ        $0x00000040, AX
+	JL          few
+	VMOVUPS     (CX), Z4
+	VMOVUPS     (DX), Z5
+	VMULPS      Z5, Z4, Z4
+	VMOVUPS     (BX), Z5
+	VFMADD231PS Z5, Z4, Z0
+	VMOVUPS     64(CX), Z4
+	VMOVUPS     64(DX), Z5
+	VMULPS      Z5, Z4, Z4
+	VMOVUPS     64(BX), Z5
+	VFMADD231PS Z5, Z4, Z1
+	VMOVUPS     128(CX), Z4
+	VMOVUPS     128(DX), Z5
+	VMULPS      Z5, Z4, Z4
+	VMOVUPS     128(BX), Z5
+	VFMADD231PS Z5, Z4, Z2
+	VMOVUPS     192(CX), Z4
+	VMOVUPS     192(DX), Z5
+	VMULPS      Z5, Z4, Z4
+	VMOVUPS     192(BX), Z5
+	VFMADD231PS Z5, Z4, Z3
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, BX
+	JMP         many
+
+few:
+	ADDQ $0x00000040, AX
+
+one:
+	SUBQ        $0x00000010, AX
+	JL          rest
+	VMOVUPS     (CX), Z4
+	VMOVUPS     (DX), Z5
+	VMULPS      Z5, Z4, Z4
+	VMOVUPS     (BX), Z5
+	VFMADD231PS Z5, Z4, Z0
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	JMP         one
+
+rest:
+	ADDQ        $0x00000010, AX
+	JZ          done
+	MOVL        $0xffffffff, SI
+	BZHIL       AX, SI, SI
+	KMOVW       SI, K1
+	VMOVUPS.Z   (CX), K1, Z4
+	VMOVUPS.Z   (DX), K1, Z5
+	VMULPS      Z5, Z4, Z4
+	VMOVUPS.Z   (BX), K1, Z5
+	VFMADD231PS Z5, Z4, Z0
+
+done:
+	VADDPS        Z1, Z0, Z0
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z2, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x0e, X0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	MOVSS         X0, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func sum512(x []float32) float32
+// Requires: AVX, AVX512F, BMI2, SSE
+TEXT ·sum512(SB), NOSPLIT, $0-28
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+
+many:
+	SUBQ    $0x00000040, AX
+	JL      few
+	VMOVUPS (CX), Z4
+	VADDPS  Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VADDPS  Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VADDPS  Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VADDPS  Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	JMP     many
+
+few:
+	ADDQ $0x00000040, AX
+
+one:
+	SUBQ    $0x00000010, AX
+	JL      rest
+	VMOVUPS (CX), Z4
+	VADDPS  Z4, Z0, Z0
+	ADDQ    $0x00000040, CX
+	JMP     one
+
+rest:
+	ADDQ      $0x00000010, AX
+	JZ        done
+	MOVL      $0xffffffff, DX
+	BZHIL     AX, DX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (CX), K1, Z4
+	VADDPS    Z4, Z0, Z0
+
+done:
+	VADDPS        Z1, Z0, Z0
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z2, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x0e, X0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	MOVSS         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func variance512(x []float32, mean float32) float32
+// Requires: AVX, AVX512F, BMI2, SSE
+TEXT ·variance512(SB), NOSPLIT, $0-36
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   x_len+8(FP), AX
+	MOVQ   x_base+0(FP), CX
+
+many:
+	SUBQ         $0x00000040, AX
+	JL           few
+	VMOVUPS      (CX), Z4
+	VBROADCASTSS mean+24(FP), Z5
+	VSUBPS       Z5, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z0
+	VMOVUPS      64(CX), Z4
+	VBROADCASTSS mean+24(FP), Z5
+	VSUBPS       Z5, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z1
+	VMOVUPS      128(CX), Z4
+	VBROADCASTSS mean+24(FP), Z5
+	VSUBPS       Z5, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z2
+	VMOVUPS      192(CX), Z4
+	VBROADCASTSS mean+24(FP), Z5
+	VSUBPS       Z5, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z3
+	ADDQ         $0x00000100, CX
+	JMP          many
+
+few:
+	ADDQ $0x00000040, AX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (CX), Z4
+	VBROADCASTSS mean+24(FP), Z5
+	VSUBPS       Z5, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z0
+	ADDQ         $0x00000040, CX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, DX
+	BZHIL        AX, DX, DX
+	KMOVW        DX, K1
+	VMOVUPS.Z    (CX), K1, Z4
+	VBROADCASTSS mean+24(FP), Z5
+	VSUBPS       Z5, Z4, Z4
+	VMOVAPS.Z    Z4, K1, Z4
+	VFMADD231PS  Z4, Z4, Z0
+
+done:
+	VADDPS        Z1, Z0, Z0
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z2, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x0e, X0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	MOVSS         X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func max512(x []float32) float32
+// Requires: AVX, AVX512F, BMI2, SSE
+TEXT ·max512(SB), NOSPLIT, $0-28
+	VMOVUPS constants<>+1024(SB), Z0
+	VMOVAPS Z0, Z1
+	VMOVAPS Z0, Z2
+	MOVQ    x_len+8(FP), AX
+	MOVQ    x_base+0(FP), CX
+
+many:
+	SUBQ    $0x00000020, AX
+	JL      few
+	VMOVUPS (CX), Z3
+	VMAXPS  Z3, Z1, Z1
+	VMOVUPS 64(CX), Z3
+	VMAXPS  Z3, Z2, Z2
+	ADDQ    $0x00000080, CX
+	JMP     many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ    $0x00000010, AX
+	JL      rest
+	VMOVUPS (CX), Z3
+	VMAXPS  Z3, Z1, Z1
+	ADDQ    $0x00000040, CX
+	JMP     one
+
+rest:
+	ADDQ      $0x00000010, AX
+	JZ        done
+	MOVL      $0xffffffff, DX
+	BZHIL     AX, DX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (CX), K1, Z3
+	VBLENDMPS Z3, Z0, K1, Z3
+	VMAXPS    Z3, Z1, Z1
+
+done:
+	VMAXPS        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VMAXPS        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VMAXPS        X0, X1, X1
+	VPERMILPS     $0x0e, X1, X0
+	VMAXPS        X0, X1, X1
+	VPERMILPS     $0x01, X1, X0
+	VMAXPS        X0, X1, X1
+	MOVSS         X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func add512(y []float32, x []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·add512(SB), NOSPLIT, $0-48
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ    $0x00000020, AX
+	JL      few
+	VMOVUPS (CX), Z0
+	VMOVUPS (DX), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(CX), Z0
+	VMOVUPS 64(DX), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	JMP     many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ    $0x00000010, AX
+	JL      rest
+	VMOVUPS (CX), Z0
+	VMOVUPS (DX), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	JMP     one
+
+rest:
+	ADDQ      $0x00000010, AX
+	JZ        done
+	MOVL      $0xffffffff, BX
+	BZHIL     AX, BX, BX
+	KMOVW     BX, K1
+	VMOVUPS.Z (CX), K1, Z0
+	VMOVUPS.Z (DX), K1, Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addScaled512(y []float32, x []float32, a float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addScaled512(SB), NOSPLIT, $0-52
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ         $0x00000020, AX
+	JL           few
+	VMOVUPS      (CX), Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMOVUPS      (DX), Z2
+	VFMADD231PS  Z2, Z1, Z0
+	VMOVUPS      Z0, (CX)
+	VMOVUPS      64(CX), Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMOVUPS      64(DX), Z2
+	VFMADD231PS  Z2, Z1, Z0
+	VMOVUPS      Z0, 64(CX)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	JMP          many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (CX), Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMOVUPS      (DX), Z2
+	VFMADD231PS  Z2, Z1, Z0
+	VMOVUPS      Z0, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, BX
+	BZHIL        AX, BX, BX
+	KMOVW        BX, K1
+	VMOVUPS.Z    (CX), K1, Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMOVUPS.Z    (DX), K1, Z2
+	VFMADD231PS  Z2, Z1, Z0
+	VMOVUPS      Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func scale512(y []float32, x []float32, a float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·scale512(SB), NOSPLIT, $0-52
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ         $0x00000020, AX
+	JL           few
+	VMOVUPS      (DX), Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, (CX)
+	VMOVUPS      64(DX), Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, 64(CX)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	JMP          many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (DX), Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, BX
+	BZHIL        AX, BX, BX
+	KMOVW        BX, K1
+	VMOVUPS.Z    (DX), K1, Z0
+	VBROADCASTSS a+48(FP), Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subtract512(y []float32, x []float32, z []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·subtract512(SB), NOSPLIT, $0-72
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ z_base+48(FP), BX
+
+many:
+	SUBQ    $0x00000020, AX
+	JL      few
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	JMP     many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ    $0x00000010, AX
+	JL      rest
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	JMP     one
+
+rest:
+	ADDQ      $0x00000010, AX
+	JZ        done
+	MOVL      $0xffffffff, SI
+	BZHIL     AX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (DX), K1, Z0
+	VMOVUPS.Z (BX), K1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func multiplySum512(y []float32, x []float32, a float32, b float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·multiplySum512(SB), NOSPLIT, $0-56
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+many:
+	SUBQ         $0x00000020, AX
+	JL           few
+	VMOVUPS      (CX), Z0
+	VMOVUPS      (DX), Z1
+	VBROADCASTSS b+52(FP), Z2
+	VADDPS       Z2, Z1, Z1
+	VBROADCASTSS a+48(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, (CX)
+	VMOVUPS      64(CX), Z0
+	VMOVUPS      64(DX), Z1
+	VBROADCASTSS b+52(FP), Z2
+	VADDPS       Z2, Z1, Z1
+	VBROADCASTSS a+48(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, 64(CX)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	JMP          many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (CX), Z0
+	VMOVUPS      (DX), Z1
+	VBROADCASTSS b+52(FP), Z2
+	VADDPS       Z2, Z1, Z1
+	VBROADCASTSS a+48(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, BX
+	BZHIL        AX, BX, BX
+	KMOVW        BX, K1
+	VMOVUPS.Z    (CX), K1, Z0
+	VMOVUPS.Z    (DX), K1, Z1
+	VBROADCASTSS b+52(FP), Z2
+	VADDPS       Z2, Z1, Z1
+	VBROADCASTSS a+48(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func exp512(y []float32, x []float32, a float32, b float32) float32
+// Requires: AVX, AVX512F, BMI2, SSE
+TEXT ·exp512(SB), NOSPLIT, $0-60
+	VPXORD Z0, Z0, Z0
+	MOVQ   y_len+8(FP), AX
+	MOVQ   y_base+0(FP), CX
+	MOVQ   x_base+24(FP), DX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (DX), Z1
+	VBROADCASTSS a+48(FP), Z2
+	VBROADCASTSS b+52(FP), Z3
+	VFMADD213PS  Z3, Z2, Z1
+	VMOVUPS      constants<>+64(SB), Z2
+	VMINPS       Z1, Z2, Z2
+	VMOVUPS      constants<>+0(SB), Z3
+	VMAXPS       Z2, Z3, Z2
+	VMULPS       constants<>+128(SB), Z2, Z3
+	VRNDSCALEPS  $0x08, Z3, Z3
+	VFNMADD231PS constants<>+192(SB), Z3, Z2
+	VFNMADD231PS constants<>+256(SB), Z3, Z2
+	VMOVUPS      constants<>+768(SB), Z4
+	VFMADD213PS  constants<>+704(SB), Z2, Z4
+	VFMADD213PS  constants<>+640(SB), Z2, Z4
+	VFMADD213PS  constants<>+576(SB), Z2, Z4
+	VFMADD213PS  constants<>+512(SB), Z2, Z4
+	VFMADD213PS  constants<>+448(SB), Z2, Z4
+	VFMADD213PS  constants<>+384(SB), Z2, Z4
+	VFMADD213PS  constants<>+320(SB), Z2, Z4
+	VCVTPS2DQ    Z3, Z3
+	VPSLLD       $0x17, Z3, Z3
+	VPADDD       Z3, Z4, Z4
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K1
+	VMOVAPS.Z    Z4, K1, Z4
+	VMOVUPS      Z4, (CX)
+	VADDPS       Z4, Z0, Z0
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, BX
+	BZHIL        AX, BX, BX
+	KMOVW        BX, K1
+	VMOVUPS.Z    (DX), K1, Z1
+	VBROADCASTSS a+48(FP), Z2
+	VBROADCASTSS b+52(FP), Z3
+	VFMADD213PS  Z3, Z2, Z1
+	VMOVUPS      constants<>+64(SB), Z2
+	VMINPS       Z1, Z2, Z2
+	VMOVUPS      constants<>+0(SB), Z3
+	VMAXPS       Z2, Z3, Z2
+	VMULPS       constants<>+128(SB), Z2, Z3
+	VRNDSCALEPS  $0x08, Z3, Z3
+	VFNMADD231PS constants<>+192(SB), Z3, Z2
+	VFNMADD231PS constants<>+256(SB), Z3, Z2
+	VMOVUPS      constants<>+768(SB), Z4
+	VFMADD213PS  constants<>+704(SB), Z2, Z4
+	VFMADD213PS  constants<>+640(SB), Z2, Z4
+	VFMADD213PS  constants<>+576(SB), Z2, Z4
+	VFMADD213PS  constants<>+512(SB), Z2, Z4
+	VFMADD213PS  constants<>+448(SB), Z2, Z4
+	VFMADD213PS  constants<>+384(SB), Z2, Z4
+	VFMADD213PS  constants<>+320(SB), Z2, Z4
+	VCVTPS2DQ    Z3, Z3
+	VPSLLD       $0x17, Z3, Z3
+	VPADDD       Z3, Z4, Z4
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K2
+	VMOVAPS.Z    Z4, K2, Z4
+	VMOVUPS      Z4, K1, (CX)
+	VMOVAPS.Z    Z4, K1, Z4
+	VADDPS       Z4, Z0, Z0
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x0e, X0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	MOVSS         X0, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func quickGELU512(y []float32, x []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·quickGELU512(SB), NOSPLIT, $0-48
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (DX), Z0
+	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMOVUPS      constants<>+64(SB), Z2
+	VMINPS       Z1, Z2, Z2
+	VMOVUPS      constants<>+0(SB), Z3
+	VMAXPS       Z2, Z3, Z2
+	VMULPS       constants<>+128(SB), Z2, Z3
+	VRNDSCALEPS  $0x08, Z3, Z3
+	VFNMADD231PS constants<>+192(SB), Z3, Z2
+	VFNMADD231PS constants<>+256(SB), Z3, Z2
+	VMOVUPS      constants<>+768(SB), Z4
+	VFMADD213PS  constants<>+704(SB), Z2, Z4
+	VFMADD213PS  constants<>+640(SB), Z2, Z4
+	VFMADD213PS  constants<>+576(SB), Z2, Z4
+	VFMADD213PS  constants<>+512(SB), Z2, Z4
+	VFMADD213PS  constants<>+448(SB), Z2, Z4
+	VFMADD213PS  constants<>+384(SB), Z2, Z4
+	VFMADD213PS  constants<>+320(SB), Z2, Z4
+	VCVTPS2DQ    Z3, Z3
+	VPSLLD       $0x17, Z3, Z3
+	VPADDD       Z3, Z4, Z4
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K1
+	VMOVAPS.Z    Z4, K1, Z4
+	VMOVUPS      constants<>+832(SB), Z1
+	VADDPS       Z1, Z4, Z4
+	VDIVPS       Z4, Z1, Z4
+	VMULPS       Z0, Z4, Z4
+	VMOVUPS      Z4, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, BX
+	BZHIL        AX, BX, BX
+	KMOVW        BX, K1
+	VMOVUPS.Z    (DX), K1, Z0
+	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMOVUPS      constants<>+64(SB), Z2
+	VMINPS       Z1, Z2, Z2
+	VMOVUPS      constants<>+0(SB), Z3
+	VMAXPS       Z2, Z3, Z2
+	VMULPS       constants<>+128(SB), Z2, Z3
+	VRNDSCALEPS  $0x08, Z3, Z3
+	VFNMADD231PS constants<>+192(SB), Z3, Z2
+	VFNMADD231PS constants<>+256(SB), Z3, Z2
+	VMOVUPS      constants<>+768(SB), Z4
+	VFMADD213PS  constants<>+704(SB), Z2, Z4
+	VFMADD213PS  constants<>+640(SB), Z2, Z4
+	VFMADD213PS  constants<>+576(SB), Z2, Z4
+	VFMADD213PS  constants<>+512(SB), Z2, Z4
+	VFMADD213PS  constants<>+448(SB), Z2, Z4
+	VFMADD213PS  constants<>+384(SB), Z2, Z4
+	VFMADD213PS  constants<>+320(SB), Z2, Z4
+	VCVTPS2DQ    Z3, Z3
+	VPSLLD       $0x17, Z3, Z3
+	VPADDD       Z3, Z4, Z4
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K2
+	VMOVAPS.Z    Z4, K2, Z4
+	VMOVUPS      constants<>+832(SB), Z1
+	VADDPS       Z1, Z4, Z4
+	VDIVPS       Z4, Z1, Z4
+	VMULPS       Z0, Z4, Z4
+	VMOVUPS      Z4, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func quickGELUSlope512(d []float32, dy []float32, x []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·quickGELUSlope512(SB), NOSPLIT, $0-72
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ x_base+48(FP), BX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (BX), Z0
+	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMOVUPS      constants<>+64(SB), Z2
+	VMINPS       Z1, Z2, Z2
+	VMOVUPS      constants<>+0(SB), Z3
+	VMAXPS       Z2, Z3, Z2
+	VMULPS       constants<>+128(SB), Z2, Z3
+	VRNDSCALEPS  $0x08, Z3, Z3
+	VFNMADD231PS constants<>+192(SB), Z3, Z2
+	VFNMADD231PS constants<>+256(SB), Z3, Z2
+	VMOVUPS      constants<>+768(SB), Z4
+	VFMADD213PS  constants<>+704(SB), Z2, Z4
+	VFMADD213PS  constants<>+640(SB), Z2, Z4
+	VFMADD213PS  constants<>+576(SB), Z2, Z4
+	VFMADD213PS  constants<>+512(SB), Z2, Z4
+	VFMADD213PS  constants<>+448(SB), Z2, Z4
+	VFMADD213PS  constants<>+384(SB), Z2, Z4
+	VFMADD213PS  constants<>+320(SB), Z2, Z4
+	VCVTPS2DQ    Z3, Z3
+	VPSLLD       $0x17, Z3, Z3
+	VPADDD       Z3, Z4, Z4
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K1
+	VMOVAPS.Z    Z4, K1, Z4
+	VMOVUPS      constants<>+832(SB), Z1
+	VADDPS       Z1, Z4, Z4
+	VDIVPS       Z4, Z1, Z4
+	VMOVUPS      constants<>+832(SB), Z1
+	VSUBPS       Z4, Z1, Z1
+	VMULPS       constants<>+1792(SB), Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VFMADD213PS  Z4, Z4, Z0
+	VMOVUPS      (DX), Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, SI
+	BZHIL        AX, SI, SI
+	KMOVW        SI, K1
+	VMOVUPS.Z    (BX), K1, Z0
+	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMOVUPS      constants<>+64(SB), Z2
+	VMINPS       Z1, Z2, Z2
+	VMOVUPS      constants<>+0(SB), Z3
+	VMAXPS       Z2, Z3, Z2
+	VMULPS       constants<>+128(SB), Z2, Z3
+	VRNDSCALEPS  $0x08, Z3, Z3
+	VFNMADD231PS constants<>+192(SB), Z3, Z2
+	VFNMADD231PS constants<>+256(SB), Z3, Z2
+	VMOVUPS      constants<>+768(SB), Z4
+	VFMADD213PS  constants<>+704(SB), Z2, Z4
+	VFMADD213PS  constants<>+640(SB), Z2, Z4
+	VFMADD213PS  constants<>+576(SB), Z2, Z4
+	VFMADD213PS  constants<>+512(SB), Z2, Z4
+	VFMADD213PS  constants<>+448(SB), Z2, Z4
+	VFMADD213PS  constants<>+384(SB), Z2, Z4
+	VFMADD213PS  constants<>+320(SB), Z2, Z4
+	VCVTPS2DQ    Z3, Z3
+	VPSLLD       $0x17, Z3, Z3
+	VPADDD       Z3, Z4, Z4
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K2
+	VMOVAPS.Z    Z4, K2, Z4
+	VMOVUPS      constants<>+832(SB), Z1
+	VADDPS       Z1, Z4, Z4
+	VDIVPS       Z4, Z1, Z4
+	VMOVUPS      constants<>+832(SB), Z1
+	VSUBPS       Z4, Z1, Z1
+	VMULPS       constants<>+1792(SB), Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VFMADD213PS  Z4, Z4, Z0
+	VMOVUPS.Z    (DX), K1, Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gelu512(y []float32, x []float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·gelu512(SB), NOSPLIT, $0-48
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (DX), Z0
+	VMULPS       Z0, Z0, Z1
+	VMOVAPS      Z1, Z2
+	VFMSUB231PS  Z0, Z0, Z2
+	VMULPS       constants<>+960(SB), Z1, Z1
+	VMOVUPS      constants<>+64(SB), Z3
+	VMINPS       Z1, Z3, Z3
+	VMOVUPS      constants<>+0(SB), Z4
+	VMAXPS       Z3, Z4, Z3
+	VMULPS       constants<>+128(SB), Z3, Z4
+	VRNDSCALEPS  $0x08, Z4, Z4
+	VFNMADD231PS constants<>+192(SB), Z4, Z3
+	VFNMADD231PS constants<>+256(SB), Z4, Z3
+	VMOVUPS      constants<>+768(SB), Z5
+	VFMADD213PS  constants<>+704(SB), Z3, Z5
+	VFMADD213PS  constants<>+640(SB), Z3, Z5
+	VFMADD213PS  constants<>+576(SB), Z3, Z5
+	VFMADD213PS  constants<>+512(SB), Z3, Z5
+	VFMADD213PS  constants<>+448(SB), Z3, Z5
+	VFMADD213PS  constants<>+384(SB), Z3, Z5
+	VFMADD213PS  constants<>+320(SB), Z3, Z5
+	VCVTPS2DQ    Z4, Z4
+	VPSLLD       $0x17, Z4, Z4
+	VPADDD       Z4, Z5, Z5
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K1
+	VMOVAPS.Z    Z5, K1, Z5
+	VMULPS       constants<>+960(SB), Z2, Z2
+	VFMADD213PS  Z5, Z5, Z2
+	VMOVUPS      constants<>+1920(SB), Z1
+	VPANDND      Z0, Z1, Z1
+	VMOVUPS      constants<>+832(SB), Z3
+	VFMADD132PS  constants<>+1088(SB), Z3, Z1
+	VDIVPS       Z1, Z3, Z1
+	VMOVUPS      constants<>+1664(SB), Z4
+	VFMADD213PS  constants<>+1600(SB), Z1, Z4
+	VFMADD213PS  constants<>+1536(SB), Z1, Z4
+	VFMADD213PS  constants<>+1472(SB), Z1, Z4
+	VFMADD213PS  constants<>+1408(SB), Z1, Z4
+	VFMADD213PS  constants<>+1344(SB), Z1, Z4
+	VFMADD213PS  constants<>+1280(SB), Z1, Z4
+	VFMADD213PS  constants<>+1216(SB), Z1, Z4
+	VFMADD213PS  constants<>+1152(SB), Z1, Z4
+	VMULPS       Z1, Z4, Z4
+	VMULPS       Z2, Z4, Z4
+	VSUBPS       Z4, Z3, Z1
+	VPMOVD2M     Z0, K1
+	VBLENDMPS    Z4, Z1, K1, Z1
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, BX
+	BZHIL        AX, BX, BX
+	KMOVW        BX, K1
+	VMOVUPS.Z    (DX), K1, Z0
+	VMULPS       Z0, Z0, Z1
+	VMOVAPS      Z1, Z2
+	VFMSUB231PS  Z0, Z0, Z2
+	VMULPS       constants<>+960(SB), Z1, Z1
+	VMOVUPS      constants<>+64(SB), Z3
+	VMINPS       Z1, Z3, Z3
+	VMOVUPS      constants<>+0(SB), Z4
+	VMAXPS       Z3, Z4, Z3
+	VMULPS       constants<>+128(SB), Z3, Z4
+	VRNDSCALEPS  $0x08, Z4, Z4
+	VFNMADD231PS constants<>+192(SB), Z4, Z3
+	VFNMADD231PS constants<>+256(SB), Z4, Z3
+	VMOVUPS      constants<>+768(SB), Z5
+	VFMADD213PS  constants<>+704(SB), Z3, Z5
+	VFMADD213PS  constants<>+640(SB), Z3, Z5
+	VFMADD213PS  constants<>+576(SB), Z3, Z5
+	VFMADD213PS  constants<>+512(SB), Z3, Z5
+	VFMADD213PS  constants<>+448(SB), Z3, Z5
+	VFMADD213PS  constants<>+384(SB), Z3, Z5
+	VFMADD213PS  constants<>+320(SB), Z3, Z5
+	VCVTPS2DQ    Z4, Z4
+	VPSLLD       $0x17, Z4, Z4
+	VPADDD       Z4, Z5, Z5
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K2
+	VMOVAPS.Z    Z5, K2, Z5
+	VMULPS       constants<>+960(SB), Z2, Z2
+	VFMADD213PS  Z5, Z5, Z2
+	VMOVUPS      constants<>+1920(SB), Z1
+	VPANDND      Z0, Z1, Z1
+	VMOVUPS      constants<>+832(SB), Z3
+	VFMADD132PS  constants<>+1088(SB), Z3, Z1
+	VDIVPS       Z1, Z3, Z1
+	VMOVUPS      constants<>+1664(SB), Z4
+	VFMADD213PS  constants<>+1600(SB), Z1, Z4
+	VFMADD213PS  constants<>+1536(SB), Z1, Z4
+	VFMADD213PS  constants<>+1472(SB), Z1, Z4
+	VFMADD213PS  constants<>+1408(SB), Z1, Z4
+	VFMADD213PS  constants<>+1344(SB), Z1, Z4
+	VFMADD213PS  constants<>+1280(SB), Z1, Z4
+	VFMADD213PS  constants<>+1216(SB), Z1, Z4
+	VFMADD213PS  constants<>+1152(SB), Z1, Z4
+	VMULPS       Z1, Z4, Z4
+	VMULPS       Z2, Z4, Z4
+	VSUBPS       Z4, Z3, Z1
+	VPMOVD2M     Z0, K2
+	VBLENDMPS    Z4, Z1, K2, Z1
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geluSlope512(d []float32, dy []float32, x []float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·geluSlope512(SB), NOSPLIT, $0-72
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ x_base+48(FP), BX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (BX), Z0
+	VMULPS       Z0, Z0, Z1
+	VMOVAPS      Z1, Z2
+	VFMSUB231PS  Z0, Z0, Z2
+	VMULPS       constants<>+960(SB), Z1, Z1
+	VMOVUPS      constants<>+64(SB), Z3
+	VMINPS       Z1, Z3, Z3
+	VMOVUPS      constants<>+0(SB), Z4
+	VMAXPS       Z3, Z4, Z3
+	VMULPS       constants<>+128(SB), Z3, Z4
+	VRNDSCALEPS  $0x08, Z4, Z4
+	VFNMADD231PS constants<>+192(SB), Z4, Z3
+	VFNMADD231PS constants<>+256(SB), Z4, Z3
+	VMOVUPS      constants<>+768(SB), Z5
+	VFMADD213PS  constants<>+704(SB), Z3, Z5
+	VFMADD213PS  constants<>+640(SB), Z3, Z5
+	VFMADD213PS  constants<>+576(SB), Z3, Z5
+	VFMADD213PS  constants<>+512(SB), Z3, Z5
+	VFMADD213PS  constants<>+448(SB), Z3, Z5
+	VFMADD213PS  constants<>+384(SB), Z3, Z5
+	VFMADD213PS  constants<>+320(SB), Z3, Z5
+	VCVTPS2DQ    Z4, Z4
+	VPSLLD       $0x17, Z4, Z4
+	VPADDD       Z4, Z5, Z5
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K1
+	VMOVAPS.Z    Z5, K1, Z5
+	VMULPS       constants<>+960(SB), Z2, Z2
+	VFMADD213PS  Z5, Z5, Z2
+	VMOVUPS      constants<>+1920(SB), Z1
+	VPANDND      Z0, Z1, Z1
+	VMOVUPS      constants<>+832(SB), Z3
+	VFMADD132PS  constants<>+1088(SB), Z3, Z1
+	VDIVPS       Z1, Z3, Z1
+	VMOVUPS      constants<>+1664(SB), Z4
+	VFMADD213PS  constants<>+1600(SB), Z1, Z4
+	VFMADD213PS  constants<>+1536(SB), Z1, Z4
+	VFMADD213PS  constants<>+1472(SB), Z1, Z4
+	VFMADD213PS  constants<>+1408(SB), Z1, Z4
+	VFMADD213PS  constants<>+1344(SB), Z1, Z4
+	VFMADD213PS  constants<>+1280(SB), Z1, Z4
+	VFMADD213PS  constants<>+1216(SB), Z1, Z4
+	VFMADD213PS  constants<>+1152(SB), Z1, Z4
+	VMULPS       Z1, Z4, Z4
+	VMULPS       Z2, Z4, Z4
+	VSUBPS       Z4, Z3, Z1
+	VPMOVD2M     Z0, K1
+	VBLENDMPS    Z4, Z1, K1, Z1
+	VMULPS       constants<>+1728(SB), Z2, Z2
+	VFMADD213PS  Z1, Z0, Z2
+	VMOVUPS      (DX), Z0
+	VMULPS       Z0, Z2, Z2
+	VMOVUPS      Z2, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, SI
+	BZHIL        AX, SI, SI
+	KMOVW        SI, K1
+	VMOVUPS.Z    (BX), K1, Z0
+	VMULPS       Z0, Z0, Z1
+	VMOVAPS      Z1, Z2
+	VFMSUB231PS  Z0, Z0, Z2
+	VMULPS       constants<>+960(SB), Z1, Z1
+	VMOVUPS      constants<>+64(SB), Z3
+	VMINPS       Z1, Z3, Z3
+	VMOVUPS      constants<>+0(SB), Z4
+	VMAXPS       Z3, Z4, Z3
+	VMULPS       constants<>+128(SB), Z3, Z4
+	VRNDSCALEPS  $0x08, Z4, Z4
+	VFNMADD231PS constants<>+192(SB), Z4, Z3
+	VFNMADD231PS constants<>+256(SB), Z4, Z3
+	VMOVUPS      constants<>+768(SB), Z5
+	VFMADD213PS  constants<>+704(SB), Z3, Z5
+	VFMADD213PS  constants<>+640(SB), Z3, Z5
+	VFMADD213PS  constants<>+576(SB), Z3, Z5
+	VFMADD213PS  constants<>+512(SB), Z3, Z5
+	VFMADD213PS  constants<>+448(SB), Z3, Z5
+	VFMADD213PS  constants<>+384(SB), Z3, Z5
+	VFMADD213PS  constants<>+320(SB), Z3, Z5
+	VCVTPS2DQ    Z4, Z4
+	VPSLLD       $0x17, Z4, Z4
+	VPADDD       Z4, Z5, Z5
+	VCMPPS       $0x05, constants<>+0(SB), Z1, K2
+	VMOVAPS.Z    Z5, K2, Z5
+	VMULPS       constants<>+960(SB), Z2, Z2
+	VFMADD213PS  Z5, Z5, Z2
+	VMOVUPS      constants<>+1920(SB), Z1
+	VPANDND      Z0, Z1, Z1
+	VMOVUPS      constants<>+832(SB), Z3
+	VFMADD132PS  constants<>+1088(SB), Z3, Z1
+	VDIVPS       Z1, Z3, Z1
+	VMOVUPS      constants<>+1664(SB), Z4
+	VFMADD213PS  constants<>+1600(SB), Z1, Z4
+	VFMADD213PS  constants<>+1536(SB), Z1, Z4
+	VFMADD213PS  constants<>+1472(SB), Z1, Z4
+	VFMADD213PS  constants<>+1408(SB), Z1, Z4
+	VFMADD213PS  constants<>+1344(SB), Z1, Z4
+	VFMADD213PS  constants<>+1280(SB), Z1, Z4
+	VFMADD213PS  constants<>+1216(SB), Z1, Z4
+	VFMADD213PS  constants<>+1152(SB), Z1, Z4
+	VMULPS       Z1, Z4, Z4
+	VMULPS       Z2, Z4, Z4
+	VSUBPS       Z4, Z3, Z1
+	VPMOVD2M     Z0, K2
+	VBLENDMPS    Z4, Z1, K2, Z1
+	VMULPS       constants<>+1728(SB), Z2, Z2
+	VFMADD213PS  Z1, Z0, Z2
+	VMOVUPS.Z    (DX), K1, Z0
+	VMULPS       Z0, Z2, Z2
+	VMOVUPS      Z2, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalize512(y []float32, x []float32, gain []float32, bias []float32, mean float32, inverse float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·normalize512(SB), NOSPLIT, $0-104
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ gain_base+48(FP), BX
+	MOVQ bias_base+72(FP), SI
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (DX), Z0
+	VMOVUPS      (BX), Z1
+	VBROADCASTSS mean+96(FP), Z2
+	VSUBPS       Z2, Z0, Z0
+	VBROADCASTSS inverse+100(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMOVUPS      (SI), Z2
+	VFMADD213PS  Z2, Z1, Z0
+	VMOVUPS      Z0, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, DI
+	BZHIL        AX, DI, DI
+	KMOVW        DI, K1
+	VMOVUPS.Z    (DX), K1, Z0
+	VMOVUPS.Z    (BX), K1, Z1
+	VBROADCASTSS mean+96(FP), Z2
+	VSUBPS       Z2, Z0, Z0
+	VBROADCASTSS inverse+100(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMOVUPS.Z    (SI), K1, Z2
+	VFMADD213PS  Z2, Z1, Z0
+	VMOVUPS      Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalizeSlope512(d []float32, dy []float32, gain []float32, x []float32, a float32, b float32, c float32, mean float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·normalizeSlope512(SB), NOSPLIT, $0-112
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ gain_base+48(FP), BX
+	MOVQ x_base+72(FP), SI
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (SI), Z0
+	VMOVUPS      (DX), Z1
+	VBROADCASTSS a+96(FP), Z2
+	VBROADCASTSS b+100(FP), Z3
+	VBROADCASTSS mean+108(FP), Z4
+	VSUBPS       Z4, Z0, Z0
+	VBROADCASTSS c+104(FP), Z4
+	VFMADD213PS  Z4, Z3, Z0
+	VMOVUPS      (BX), Z3
+	VMULPS       Z3, Z1, Z1
+	VFMADD231PS  Z2, Z1, Z0
+	VMOVUPS      Z0, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, DI
+	BZHIL        AX, DI, DI
+	KMOVW        DI, K1
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (DX), K1, Z1
+	VBROADCASTSS a+96(FP), Z2
+	VBROADCASTSS b+100(FP), Z3
+	VBROADCASTSS mean+108(FP), Z4
+	VSUBPS       Z4, Z0, Z0
+	VBROADCASTSS c+104(FP), Z4
+	VFMADD213PS  Z4, Z3, Z0
+	VMOVUPS.Z    (BX), K1, Z3
+	VMULPS       Z3, Z1, Z1
+	VFMADD231PS  Z2, Z1, Z0
+	VMOVUPS      Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalizeGains512(dgain []float32, dbias []float32, dy []float32, x []float32, mean float32, inverse float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·normalizeGains512(SB), NOSPLIT, $0-104
+	MOVQ dgain_len+8(FP), AX
+	MOVQ dgain_base+0(FP), CX
+	MOVQ dbias_base+24(FP), DX
+	MOVQ dy_base+48(FP), BX
+	MOVQ x_base+72(FP), SI
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (SI), Z0
+	VMOVUPS      (BX), Z1
+	VBROADCASTSS mean+96(FP), Z2
+	VSUBPS       Z2, Z0, Z0
+	VBROADCASTSS inverse+100(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMOVUPS      (CX), Z2
+	VMOVUPS      (DX), Z3
+	VFMADD231PS  Z0, Z1, Z2
+	VADDPS       Z1, Z3, Z3
+	VMOVUPS      Z2, (CX)
+	VMOVUPS      Z3, (DX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, DI
+	BZHIL        AX, DI, DI
+	KMOVW        DI, K1
+	VMOVUPS.Z    (SI), K1, Z0
+	VMOVUPS.Z    (BX), K1, Z1
+	VBROADCASTSS mean+96(FP), Z2
+	VSUBPS       Z2, Z0, Z0
+	VBROADCASTSS inverse+100(FP), Z2
+	VMULPS       Z2, Z0, Z0
+	VMOVUPS.Z    (CX), K1, Z2
+	VMOVUPS.Z    (DX), K1, Z3
+	VFMADD231PS  Z0, Z1, Z2
+	VADDPS       Z1, Z3, Z3
+	VMOVUPS      Z2, K1, (CX)
+	VMOVUPS      Z3, K1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func adamw512(p []float32, g []float32, m []float32, v []float32, o *[9]float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·adamw512(SB), NOSPLIT, $0-104
+	MOVQ         o+96(FP), AX
+	VBROADCASTSS (AX), Z0
+	VBROADCASTSS 4(AX), Z1
+	VBROADCASTSS 8(AX), Z2
+	VBROADCASTSS 12(AX), Z3
+	VBROADCASTSS 16(AX), Z4
+	VBROADCASTSS 20(AX), Z5
+	VBROADCASTSS 24(AX), Z6
+	VBROADCASTSS 28(AX), Z7
+	VBROADCASTSS 32(AX), Z8
+	MOVQ         p_len+8(FP), AX
+	MOVQ         p_base+0(FP), CX
+	MOVQ         g_base+24(FP), DX
+	MOVQ         m_base+48(FP), BX
+	MOVQ         v_base+72(FP), SI
+
+one:
+	SUBQ        $0x00000010, AX
+	JL          rest
+	VMOVUPS     (DX), Z9
+	VMOVUPS     (BX), Z10
+	VMOVUPS     (SI), Z11
+	VMULPS      Z0, Z9, Z9
+	VMULPS      Z1, Z10, Z10
+	VFMADD231PS Z2, Z9, Z10
+	VMOVUPS     Z10, (BX)
+	VMULPS      Z3, Z11, Z11
+	VMULPS      Z9, Z9, Z9
+	VFMADD231PS Z4, Z9, Z11
+	VMOVUPS     Z11, (SI)
+	VMULPS      Z7, Z11, Z11
+	VSQRTPS     Z11, Z11
+	VADDPS      Z8, Z11, Z11
+	VMULPS      Z6, Z10, Z10
+	VDIVPS      Z11, Z10, Z10
+	VMOVUPS     (CX), Z9
+	VFMSUB132PS Z5, Z10, Z9
+	VMOVUPS     Z9, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	JMP         one
+
+rest:
+	ADDQ        $0x00000010, AX
+	JZ          done
+	MOVL        $0xffffffff, DI
+	BZHIL       AX, DI, DI
+	KMOVW       DI, K1
+	VMOVUPS.Z   (DX), K1, Z9
+	VMOVUPS.Z   (BX), K1, Z10
+	VMOVUPS.Z   (SI), K1, Z11
+	VMULPS      Z0, Z9, Z9
+	VMULPS      Z1, Z10, Z10
+	VFMADD231PS Z2, Z9, Z10
+	VMOVUPS     Z10, K1, (BX)
+	VMULPS      Z3, Z11, Z11
+	VMULPS      Z9, Z9, Z9
+	VFMADD231PS Z4, Z9, Z11
+	VMOVUPS     Z11, K1, (SI)
+	VMULPS      Z7, Z11, Z11
+	VSQRTPS     Z11, Z11
+	VADDPS      Z8, Z11, Z11
+	VMULPS      Z6, Z10, Z10
+	VDIVPS      Z11, Z10, Z10
+	VMOVUPS.Z   (CX), K1, Z0
+	VFMSUB132PS Z5, Z10, Z0
+	VMOVUPS     Z0, K1, (CX)
+
+done:
 	VZEROUPPER
 	RET

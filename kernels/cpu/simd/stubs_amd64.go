@@ -14,6 +14,101 @@ func tileRows256(c []float32, ldc int, a []float32, lda int, b []float32, k int,
 //go:noescape
 func tileColumns256(c []float32, ldc int, a []float32, lda int, b []float32, k int, add bool)
 
+// dot256 is Σ x·y.
+//
+//go:noescape
+func dot256(x []float32, y []float32) float32
+
+// tripleDot256 is Σ x·y·z.
+//
+//go:noescape
+func tripleDot256(x []float32, y []float32, z []float32) float32
+
+// sum256 is Σ x.
+//
+//go:noescape
+func sum256(x []float32) float32
+
+// variance256 is Σ (x − mean)².
+//
+//go:noescape
+func variance256(x []float32, mean float32) float32
+
+// max256 is the largest of x, -Inf of none.
+//
+//go:noescape
+func max256(x []float32) float32
+
+// add256 is y += x.
+//
+//go:noescape
+func add256(y []float32, x []float32)
+
+// addScaled256 is y += a·x.
+//
+//go:noescape
+func addScaled256(y []float32, x []float32, a float32)
+
+// scale256 is y = a·x.
+//
+//go:noescape
+func scale256(y []float32, x []float32, a float32)
+
+// subtract256 is y = x − z.
+//
+//go:noescape
+func subtract256(y []float32, x []float32, z []float32)
+
+// multiplySum256 is y = a·y·(x + b).
+//
+//go:noescape
+func multiplySum256(y []float32, x []float32, a float32, b float32)
+
+// exp256 is y = exp(a·x + b), and Σ y.
+//
+//go:noescape
+func exp256(y []float32, x []float32, a float32, b float32) float32
+
+// quickGELU256 is y = x·σ(1.702·x).
+//
+//go:noescape
+func quickGELU256(y []float32, x []float32)
+
+// quickGELUSlope256 is d = dy·(s + z·s·(1 − s)), with z = 1.702·x and s = σ(z).
+//
+//go:noescape
+func quickGELUSlope256(d []float32, dy []float32, x []float32)
+
+// gelu256 is y = x·Φ(x).
+//
+//go:noescape
+func gelu256(y []float32, x []float32)
+
+// geluSlope256 is d = dy·(Φ(x) + x·φ(x)).
+//
+//go:noescape
+func geluSlope256(d []float32, dy []float32, x []float32)
+
+// normalize256 is y = (x − mean)·inverse·gain + bias.
+//
+//go:noescape
+func normalize256(y []float32, x []float32, gain []float32, bias []float32, mean float32, inverse float32)
+
+// normalizeSlope256 is d = a·dy·gain + b·(x − mean) + c.
+//
+//go:noescape
+func normalizeSlope256(d []float32, dy []float32, gain []float32, x []float32, a float32, b float32, c float32, mean float32)
+
+// normalizeGains256 is dgain += dy·(x − mean)·inverse and dbias += dy.
+//
+//go:noescape
+func normalizeGains256(dgain []float32, dbias []float32, dy []float32, x []float32, mean float32, inverse float32)
+
+// adamw256 is a step of parameters p by their gradients g, with moments m and v: o is as Steps has it.
+//
+//go:noescape
+func adamw256(p []float32, g []float32, m []float32, v []float32, o *[9]float32)
+
 // tileRows512 is C[12, 32] = A·B, or C += A·B, of k products a number.
 //
 //go:noescape
@@ -23,3 +118,98 @@ func tileRows512(c []float32, ldc int, a []float32, lda int, b []float32, k int,
 //
 //go:noescape
 func tileColumns512(c []float32, ldc int, a []float32, lda int, b []float32, k int, add bool)
+
+// dot512 is Σ x·y.
+//
+//go:noescape
+func dot512(x []float32, y []float32) float32
+
+// tripleDot512 is Σ x·y·z.
+//
+//go:noescape
+func tripleDot512(x []float32, y []float32, z []float32) float32
+
+// sum512 is Σ x.
+//
+//go:noescape
+func sum512(x []float32) float32
+
+// variance512 is Σ (x − mean)².
+//
+//go:noescape
+func variance512(x []float32, mean float32) float32
+
+// max512 is the largest of x, -Inf of none.
+//
+//go:noescape
+func max512(x []float32) float32
+
+// add512 is y += x.
+//
+//go:noescape
+func add512(y []float32, x []float32)
+
+// addScaled512 is y += a·x.
+//
+//go:noescape
+func addScaled512(y []float32, x []float32, a float32)
+
+// scale512 is y = a·x.
+//
+//go:noescape
+func scale512(y []float32, x []float32, a float32)
+
+// subtract512 is y = x − z.
+//
+//go:noescape
+func subtract512(y []float32, x []float32, z []float32)
+
+// multiplySum512 is y = a·y·(x + b).
+//
+//go:noescape
+func multiplySum512(y []float32, x []float32, a float32, b float32)
+
+// exp512 is y = exp(a·x + b), and Σ y.
+//
+//go:noescape
+func exp512(y []float32, x []float32, a float32, b float32) float32
+
+// quickGELU512 is y = x·σ(1.702·x).
+//
+//go:noescape
+func quickGELU512(y []float32, x []float32)
+
+// quickGELUSlope512 is d = dy·(s + z·s·(1 − s)), with z = 1.702·x and s = σ(z).
+//
+//go:noescape
+func quickGELUSlope512(d []float32, dy []float32, x []float32)
+
+// gelu512 is y = x·Φ(x).
+//
+//go:noescape
+func gelu512(y []float32, x []float32)
+
+// geluSlope512 is d = dy·(Φ(x) + x·φ(x)).
+//
+//go:noescape
+func geluSlope512(d []float32, dy []float32, x []float32)
+
+// normalize512 is y = (x − mean)·inverse·gain + bias.
+//
+//go:noescape
+func normalize512(y []float32, x []float32, gain []float32, bias []float32, mean float32, inverse float32)
+
+// normalizeSlope512 is d = a·dy·gain + b·(x − mean) + c.
+//
+//go:noescape
+func normalizeSlope512(d []float32, dy []float32, gain []float32, x []float32, a float32, b float32, c float32, mean float32)
+
+// normalizeGains512 is dgain += dy·(x − mean)·inverse and dbias += dy.
+//
+//go:noescape
+func normalizeGains512(dgain []float32, dbias []float32, dy []float32, x []float32, mean float32, inverse float32)
+
+// adamw512 is a step of parameters p by their gradients g, with moments m and v: o is as Steps has it.
+//
+//go:noescape
+func adamw512(p []float32, g []float32, m []float32, v []float32, o *[9]float32)

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// constants are numbers in memory, each as often as the widest vector has lanes.
+type constants struct {
+	data   Mem
+	offset map[string]int
+}
+
+// phi are the coefficients of erfc(t/√2)/2 · exp(t²/2) / u in u = 1/(1 + 0.35·t),
+// t from 0 to 14: the form of Abramowitz and Stegun 7.1.26, fitted to a relative
+// error of 3.2e-8.
+var phi = []float64{0.139621404, 0.13986187, 0.119832868, 0.105508006, -0.0231098421, 0.159174175, -0.255714271, 0.143971708, -0.0291459327}
+
+// table writes the constants.
+func table() constants {
+	c := constants{GLOBL("constants", NOPTR|RODATA), map[string]int{}}
+	size := 0
+	add := func(name string, of func(lane int) Constant) {
+		c.offset[name] = size
+		for lane := range 16 {
+			DATA(size, of(lane))
+			size += 4
+		}
+	}
+	number := func(name string, x float64) { add(name, func(int) Constant { return F32(x) }) }
+	number("least", -87.3)
+	number("most", 88)
+	number("log2e", math.Log2E)
+	// ln 2 in two parts, of which the first has few bits (Cody and Waite 1980).
+	number("ln2", 0.693359375)
+	number("ln2rest", math.Ln2-0.693359375)
+	factorial := 1.0
+	for k := range 8 {
+		factorial *= float64(max(k, 1))
+		number("1/"+string(rune('0'+k))+"!", 1/factorial)
+	}
+	number("1", 1)
+	number("1/2", 0.5)
+	number("-1/2", -0.5)
+	add("-inf", func(int) Constant { return U32(0xff800000) })
+	number("0.35", 0.35)
+	for k, x := range phi {
+		number("phi"+string(rune('0'+k)), x)
+	}
+	number("1/sqrt2pi", 1/math.Sqrt(2*math.Pi))
+	number("1.702", 1.702)
+	number("-1.702", -1.702)
+	add("sign", func(int) Constant { return U32(1 << 31) })
+	add("masks", func(lane int) Constant {
+		if lane < 8 {
+			return U32(0xffffffff)
+		}
+		return U32(0)
+	})
+	return c
+}
+
+func (c constants) at(name string) Mem {
+	offset, ok := c.offset[name]
+	if !ok {
+		panic("no constant " + name)
+	}
+	return c.data.Offset(offset)
+}
