@@ -1,18 +1,40 @@
 // Package cpu is the fast device of package kernels: float32, on all cores, with
-// the vector instructions that the processor has.
+// the vector instructions that the processor has. An operation falls into parts
+// whose bounds and order depend on its shape alone, so that its bits do not depend
+// on the number of workers.
 package cpu
 
 import (
 	"runtime"
 
+	"capgraph/kernels"
 	"capgraph/kernels/cpu/simd"
 )
 
-// Device computes in float32 on the processor.
+var _ kernels.Device = (*Device)(nil)
+
+// Device computes in float32 on the processor. It is for one goroutine at a time:
+// what an operation needs is kept from call to call, so that none allocates.
 type Device struct {
 	set  simd.Set
 	pool *pool
-	gemm gemm
+
+	adamw       adamw
+	attention   attention
+	contrastive contrastive
+	elementwise elementwise
+	gather      gather
+	gemm        gemm
+	inner       inner
+	layerNorm   layerNorm
+	linear      linear
+	normalize   normalize
+	patchify    patchify
+	rowDot      rowDot
+	similarity  similarity
+	slots       slots
+	tokens      tokens
+	vision      vision
 }
 
 // New returns a device of the best instruction set and GOMAXPROCS workers.

@@ -6,15 +6,6 @@ import "capgraph/kernels/cpu/simd"
 // tile: a packed panel of B of that depth stays in the first cache.
 const depth = 256
 
-// matrix is numbers with a distance between rows: element (i, j) is
-// data[i·stride + j], or data[j·stride + i] where it is transposed.
-type matrix struct {
-	data       []float32
-	rows, cols int
-	stride     int
-	transposed bool
-}
-
 // after is what is done to rows of a product once they are known.
 type after interface {
 	// row is given the columns first to last of row i.
@@ -89,7 +80,8 @@ func (g *gemm) split() {
 // part implements work.
 func (g *gemm) part(w *worker, i int) {
 	if g.packing {
-		g.packPanel(i)
+		width := g.d.set.Width
+		packPanel(g.packed[i*width*g.deep:], g.b, i*width, g.first, g.deep, width)
 		return
 	}
 	down, across := i/g.across, i%g.across
@@ -105,7 +97,7 @@ func (g *gemm) part(w *worker, i int) {
 	}
 	beside := w.floats(height*width + (bottom-from+height)*g.deep)
 	out, packed := beside[:height*width], beside[height*width:]
-	g.packRows(packed, from, bottom)
+	packRows(packed, g.a, from, bottom, g.first, g.deep, height)
 	for panel := left; panel < right; panel++ {
 		for row := top; row < bottom; row += height {
 			switch {
@@ -138,14 +130,5 @@ func (g *gemm) tile(out []float32, row, panel int, f simd.Tile, a []float32, lda
 		return
 	}
 	f(out, width, a, lda, b, g.deep, false)
-	for i := range rows {
-		to, from := c[i*g.c.stride:][:cols], out[i*width:][:cols]
-		if !g.add {
-			copy(to, from)
-			continue
-		}
-		for j, v := range from {
-			to[j] += v
-		}
-	}
+	putTile(c, g.c.stride, out, rows, cols, width, g.add)
 }

@@ -18,12 +18,13 @@ func layerNorm(l lanes) {
 	VZEROUPPER()
 	RET()
 
-	l.text("normalizeSlope", "func(d, dy, gain, x []float32, a, b, c, mean float32)", "d = a·dy·gain + b·(x − mean) + c.")
+	l.text("normalizeSlope", "func(d, dy, gain, x []float32, a, b, c, mean float32)", "d = a·(dy·gain − c) + b·(x − mean).")
 	l.each(1, func(p *loop, _ int) {
-		x, dy, a, b := p.load("x"), p.load("dy"), p.same("a"), p.same("b")
+		x, dy, a := p.load("x"), p.load("dy"), p.same("a")
 		VSUBPS(p.same("mean"), x, x)
-		VFMADD213PS(p.same("c"), b, x)
+		VMULPS(p.same("b"), x, x)
 		VMULPS(p.load("gain"), dy, dy)
+		VSUBPS(p.same("c"), dy, dy)
 		VFMADD231PS(a, dy, x)
 		p.store(x, "d")
 	}, "d", "dy", "gain", "x")

@@ -87,7 +87,7 @@ func normalize(y, x, gain, bias []float32, mean, inverse float32) {
 
 func normalizeSlope(d, dy, gain, x []float32, a, b, c, mean float32) {
 	for i := range d {
-		d[i] = a*(dy[i]*gain[i]) + (b*(x[i]-mean) + c)
+		d[i] = a*(dy[i]*gain[i]-c) + b*(x[i]-mean)
 	}
 }
 

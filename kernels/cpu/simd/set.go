@@ -50,7 +50,7 @@ type Set struct {
 
 	// Normalize is y = (x − mean)·inverse·gain + bias.
 	Normalize func(y, x, gain, bias []float32, mean, inverse float32)
-	// NormalizeSlope is d = a·dy·gain + b·(x − mean) + c.
+	// NormalizeSlope is d = a·(dy·gain − c) + b·(x − mean).
 	NormalizeSlope func(d, dy, gain, x []float32, a, b, c, mean float32)
 	// NormalizeGains is dgain += dy·(x − mean)·inverse and dbias += dy.
 	NormalizeGains func(dgain, dbias, dy, x []float32, mean, inverse float32)

@@ -90,7 +90,7 @@ func TestRows(t *testing.T) {
 			{"multiply sum", made(func(to []float32) { s.MultiplySum(to, x, 3, 0.5) }), func(i int) float64 { return 3 * f(y, i) * (f(x, i) + 0.5) }, 8},
 			{"normalize", made(func(to []float32) { s.Normalize(to, x, z, w, 0.5, 3) }), func(i int) float64 { return (f(x, i)-0.5)*3*f(z, i) + f(w, i) }, 20},
 			{"normalize slope", made(func(to []float32) { s.NormalizeSlope(to, z, w, x, 3, 0.5, -1, 0.25) }),
-				func(i int) float64 { return 3*f(z, i)*f(w, i) + 0.5*(f(x, i)-0.25) - 1 }, 20},
+				func(i int) float64 { return 3*(f(z, i)*f(w, i)+1) + 0.5*(f(x, i)-0.25) }, 20},
 			{"normalize gains", made(func(to []float32) {
 				second = append(slices.Clone(w), 7)
 				s.NormalizeGains(to, second[:n], z, x, 0.5, 3)

@@ -94,7 +94,7 @@ func geluSlope256(d []float32, dy []float32, x []float32)
 //go:noescape
 func normalize256(y []float32, x []float32, gain []float32, bias []float32, mean float32, inverse float32)
 
-// normalizeSlope256 is d = a·dy·gain + b·(x − mean) + c.
+// normalizeSlope256 is d = a·(dy·gain − c) + b·(x − mean).
 //
 //go:noescape
 func normalizeSlope256(d []float32, dy []float32, gain []float32, x []float32, a float32, b float32, c float32, mean float32)
@@ -199,7 +199,7 @@ func geluSlope512(d []float32, dy []float32, x []float32)
 //go:noescape
 func normalize512(y []float32, x []float32, gain []float32, bias []float32, mean float32, inverse float32)
 
-// normalizeSlope512 is d = a·dy·gain + b·(x − mean) + c.
+// normalizeSlope512 is d = a·(dy·gain − c) + b·(x − mean).
 //
 //go:noescape
 func normalizeSlope512(d []float32, dy []float32, gain []float32, x []float32, a float32, b float32, c float32, mean float32)

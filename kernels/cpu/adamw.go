@@ -1,0 +1,31 @@
+package cpu
+
+import (
+	"capgraph/kernels"
+	"capgraph/kernels/cpu/simd"
+)
+
+// adamw is a step of AdamW.
+type adamw struct {
+	rowParts
+	d          *Device
+	p, g, m, v []float32
+	numbers    simd.AdamW
+}
+
+// AdamW implements kernels.Device.
+func (d *Device) AdamW(p, g, m, v, factor kernels.Tensor, o kernels.AdamW) {
+	first, second := o.Corrections()
+	d.adamw = adamw{rowParts: rowParts{p.Len(), partSize}, d: d, p: p.F32, g: g.F32, m: m.F32, v: v.F32, numbers: simd.AdamW{
+		factor.F32[0],
+		float32(o.Beta1), float32(1 - o.Beta1), float32(o.Beta2), float32(1 - o.Beta2),
+		float32(1 - o.LearningRate*o.WeightDecay), float32(o.LearningRate / first), float32(1 / second), float32(o.Epsilon),
+	}}
+	d.pool.run(d.adamw.count(), &d.adamw)
+}
+
+// part implements work.
+func (a *adamw) part(_ *worker, i int) {
+	first, end := a.bounds(i)
+	a.d.set.AdamW(a.p[first:end], a.g[first:end], a.m[first:end], a.v[first:end], &a.numbers)
+}

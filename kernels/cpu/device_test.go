@@ -1,0 +1,18 @@
+package cpu
+
+import (
+	"runtime"
+	"testing"
+
+	"capgraph/kernels"
+	"capgraph/kernels/cpu/simd"
+	"capgraph/kernels/devicetest"
+)
+
+func TestTheDeviceComputesWhatTheReferenceDoes(t *testing.T) {
+	for _, set := range simd.Available() {
+		t.Run(set.Name, func(t *testing.T) {
+			devicetest.Run(t, func() kernels.Device { return NewWith(set, runtime.GOMAXPROCS(0)) }, devicetest.Bounds{Value: 2e-6, Gradient: 5e-5})
+		})
+	}
+}

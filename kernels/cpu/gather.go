@@ -1,0 +1,49 @@
+package cpu
+
+import "capgraph/kernels"
+
+// gather copies rows, or adds up those of a group.
+type gather struct {
+	rowParts
+	d    *Device
+	y, x kernels.Tensor
+	rows []int32
+	by   kernels.Groups
+}
+
+// Gather implements kernels.Device.
+func (d *Device) Gather(y, x kernels.Tensor, rows kernels.Ints) {
+	d.gather = gather{rowParts: partsOf(rows.Len(), x.Cols), d: d, y: y, x: x, rows: rows.Host}
+	d.pool.run(d.gather.count(), &d.gather)
+}
+
+// GatherBackward implements kernels.Device.
+func (d *Device) GatherBackward(dx kernels.Grad, dy kernels.Tensor, by kernels.Groups) {
+	if !dx.Add {
+		d.Zero(dx.Tensor)
+	}
+	d.sumGroups(dx.Tensor, dy, by)
+}
+
+// sumGroups adds to row Values[g] of y the rows of x in group g.
+func (d *Device) sumGroups(y, x kernels.Tensor, by kernels.Groups) {
+	d.gather = gather{rowParts: partsOf(by.Values.Len(), x.Cols), d: d, y: y, x: x, by: by}
+	d.pool.run(d.gather.count(), &d.gather)
+}
+
+// part implements work.
+func (g *gather) part(_ *worker, i int) {
+	first, end := g.bounds(i)
+	if g.by.Values.Host == nil {
+		for i, from := range g.rows[first:end] {
+			copy(row(g.y, first+i), row(g.x, int(from)))
+		}
+		return
+	}
+	for group := first; group < end; group++ {
+		to := row(g.y, int(g.by.Values.Host[group]))
+		for _, i := range g.by.Order.Host[g.by.Bounds.Host[group]:g.by.Bounds.Host[group+1]] {
+			g.d.set.Add(to, row(g.x, int(i)))
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package cpu
+
+import "capgraph/kernels"
+
+// patchify cuts images into patches, a part some patches.
+type patchify struct {
+	rowParts
+	y           kernels.Tensor
+	pixels      []byte
+	side, patch int
+	values      [3][256]float32 // of each channel, of each byte
+}
+
+// Patchify implements kernels.Device.
+func (d *Device) Patchify(y kernels.Tensor, images kernels.Bytes, side, patch int, mean, std [3]float64) {
+	p := &d.patchify
+	p.rowParts, p.y, p.pixels, p.side, p.patch = partsOf(y.Rows, y.Cols), y, images.Host, side, patch
+	for c := range p.values {
+		for b := range p.values[c] {
+			p.values[c][b] = float32((float64(b)/255 - mean[c]) / std[c])
+		}
+	}
+	d.pool.run(p.count(), p)
+}
+
+// part implements work.
+func (p *patchify) part(_ *worker, i int) {
+	grid, size := p.side/p.patch, p.patch*p.patch
+	first, end := p.bounds(i)
+	for i := first; i < end; i++ {
+		to := row(p.y, i)
+		image, down, right := i/(grid*grid), i/grid%grid, i%grid
+		for y := range p.patch {
+			from := ((image*p.side+down*p.patch+y)*p.side + right*p.patch) * 3
+			line := p.pixels[from : from+3*p.patch]
+			reds, greens, blues := to[y*p.patch:][:p.patch], to[size+y*p.patch:][:p.patch], to[2*size+y*p.patch:][:p.patch]
+			for x := range reds {
+				reds[x] = p.values[0][line[3*x]]
+				greens[x] = p.values[1][line[3*x+1]]
+				blues[x] = p.values[2][line[3*x+2]]
+			}
+		}
+	}
+}

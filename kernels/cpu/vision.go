@@ -1,0 +1,78 @@
+package cpu
+
+import "capgraph/kernels"
+
+// vision makes the tokens of images, a part some images; backward, a part a
+// position.
+type vision struct {
+	rowParts
+	d                         *Device
+	y, patches                kernels.Tensor
+	class, positions          kernels.Tensor
+	dy                        kernels.Tensor
+	dpatches, dclass, dplaces kernels.Grad
+}
+
+// Vision implements kernels.Device.
+func (d *Device) Vision(y, patches, class, positions kernels.Tensor) {
+	v := &d.vision
+	*v = vision{rowParts: partsOf(y.Rows, y.Cols), d: d, y: y, patches: patches, class: class, positions: positions}
+	d.pool.run(v.count(), v)
+}
+
+// VisionBackward implements kernels.Device.
+func (d *Device) VisionBackward(dpatches, dclass, dpositions kernels.Grad, dy kernels.Tensor, length int) {
+	v := &d.vision
+	*v = vision{rowParts: rowParts{length, 1}, d: d, dy: dy, dpatches: dpatches, dclass: dclass, dplaces: dpositions}
+	d.pool.run(v.count(), v)
+}
+
+// part implements work.
+func (v *vision) part(_ *worker, i int) {
+	if !v.dy.None() {
+		v.backward(i)
+		return
+	}
+	length := v.positions.Rows
+	first, end := v.bounds(i)
+	for i := first; i < end; i++ {
+		to, from := row(v.y, i), v.class.F32
+		if image, at := i/length, i%length; at > 0 {
+			from = row(v.patches, image*(length-1)+at-1)
+		}
+		copy(to, from)
+		v.d.set.Add(to, row(v.positions, i%length))
+	}
+}
+
+// backward goes over what all images have at a position.
+func (v *vision) backward(at int) {
+	length := v.rows
+	for _, g := range []struct {
+		kernels.Grad
+		row  int
+		here bool
+	}{{v.dplaces, at, true}, {v.dclass, 0, at == 0}} {
+		if g.None() || !g.here {
+			continue
+		}
+		to := row(g.Tensor, g.row)
+		if !g.Add {
+			clear(to)
+		}
+		for i := at; i < v.dy.Rows; i += length {
+			v.d.set.Add(to, row(v.dy, i))
+		}
+	}
+	if at == 0 || v.dpatches.None() {
+		return
+	}
+	for i := at; i < v.dy.Rows; i += length {
+		to := row(v.dpatches.Tensor, i/length*(length-1)+at-1)
+		if v.dpatches.Add {
+			v.d.set.Add(to, row(v.dy, i))
+		} else {
+			copy(to, row(v.dy, i))
+		}
+	}
+}
