@@ -11,9 +11,9 @@ import (
 var layers = [][]string{
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon", "train/tokenizer"},
-	{"train/model"},
-	{"train/checkpoint"},
-	{"train/golden"},
+	{"train/model", "train/images"},
+	{"train/checkpoint", "train/loader", "train/optimiser"},
+	{"train/golden", "train/objective"},
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
 	{"llmparse", "evalneg"},
 	{"synth", "train/metrics", "eval/clip"},

@@ -1,0 +1,84 @@
+package train
+
+import "capgraph/kernels"
+
+// span are rows first to last-1 of what a tower encodes.
+type span struct{ first, last int }
+
+// encoder takes the images or the texts of a batch through one tower, chunk by
+// chunk. A batch of one chunk keeps what its derivative needs; of several, each is
+// encoded again for it, so that memory is that of one chunk.
+type encoder struct {
+	tape *kernels.Tape
+	// encode gives the features of a chunk, a row each, of length 1.
+	encode func(*kernels.Tape, span) *kernels.Var
+	learns bool
+
+	chunks []span
+	kept   *kernels.Var
+}
+
+// begin makes the tape ready for a chunk.
+func (e *encoder) begin(forward bool) {
+	e.tape.Reset()
+	e.tape.Arena.Empty()
+	e.tape.Forward = forward
+}
+
+// forward writes the features of all chunks.
+func (e *encoder) forward(features kernels.Tensor) {
+	e.kept = nil
+	keep := e.learns && len(e.chunks) == 1
+	for _, c := range e.chunks {
+		e.begin(!keep)
+		y := e.encode(e.tape, c)
+		e.tape.Device.Copy(e.rows(features, c), y.Value)
+		if keep {
+			e.kept = y
+		}
+	}
+}
+
+// backward adds to the gradients of the tower's parameters, of those of all
+// features.
+func (e *encoder) backward(gradients kernels.Tensor) {
+	if !e.learns || gradients.None() {
+		return
+	}
+	for _, c := range e.chunks {
+		y := e.kept
+		if y == nil {
+			e.begin(false)
+			y = e.encode(e.tape, c)
+		}
+		e.tape.Seed(y, e.rows(gradients, c))
+		e.tape.Backward()
+	}
+}
+
+// rows are those of a chunk.
+func (e *encoder) rows(t kernels.Tensor, c span) kernels.Tensor {
+	return kernels.Tensor{
+		Rows: c.last - c.first, Cols: t.Cols,
+		Memory: e.tape.Device.Slice(t.Memory, c.first*t.Cols, (c.last-c.first)*t.Cols),
+	}
+}
+
+// split cuts rows into chunks of at most most tokens, but of one row at least; all
+// rows are one chunk where most is 0. tokens says how many a row has.
+func split(chunks []span, n, most int, tokens func(row int) int) []span {
+	chunks = chunks[:0]
+	first, sum := 0, 0
+	for i := range n {
+		k := tokens(i)
+		if most > 0 && i > first && sum+k > most {
+			chunks = append(chunks, span{first, i})
+			first, sum = i, 0
+		}
+		sum += k
+	}
+	if n > first {
+		chunks = append(chunks, span{first, n})
+	}
+	return chunks
+}

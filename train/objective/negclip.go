@@ -1,0 +1,66 @@
+package objective
+
+import "capgraph/kernels"
+
+// NegCLIP is InfoNCE over images and hard-negative images, captions and a hard
+// negative of each: images choose among all texts, captions among images
+// (Yuksekgonul et al. 2023, §4).
+type NegCLIP struct {
+	texts columns
+	mask  []byte
+	n     int
+	ids   []int64 // of the texts of earlier batches
+	cache cache
+}
+
+// NewNegCLIP returns the objective. textCache is the number of texts that each
+// batch is filled up to with those of earlier ones; 0 for none.
+func NewNegCLIP(textCache int) *NegCLIP { return &NegCLIP{cache: cache{size: textCache}} }
+
+// Name implements Objective.
+func (*NegCLIP) Name() string { return "negclip" }
+
+// Lay implements Objective.
+func (c *NegCLIP) Lay(b *Batch) {
+	c.n, c.texts.rows, c.ids = len(b.Images), c.texts.rows[:0], c.ids[:0]
+	for _, s := range b.Images {
+		c.texts.rows = append(c.texts.rows, b.place(s.Caption.Text))
+		c.cache.keep(s.Caption.Text, s.Caption.ID)
+	}
+	for _, s := range b.Images {
+		for _, g := range s.NegCLIP {
+			c.texts.rows = append(c.texts.rows, b.place(g.Text))
+			c.cache.keep(g.Text, g.ID)
+		}
+	}
+	fresh := len(c.texts.rows)
+	for _, old := range c.cache.fill(fresh) {
+		c.texts.rows = append(c.texts.rows, b.place(old.Text))
+		c.ids = append(c.ids, old.ID)
+	}
+	m := len(c.texts.rows)
+	c.mask = resize(c.mask, c.n*m)
+	for i, s := range b.Images {
+		c.mask[i*m+i] = kernels.True
+		leaveOut(c.mask[i*m:(i+1)*m], fresh, c.ids, s.Known)
+	}
+}
+
+// Loss implements Objective.
+func (c *NegCLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kernels.Var {
+	s := t.Similarity(image, c.texts.features(t, text), logScale)
+	weight := 0.5 / float64(c.n)
+	return t.Contrastive(s, t.Device.Bytes(c.mask), c.n, weight, weight)
+}
+
+// Terms implements Objective: the loss is all there is.
+func (*NegCLIP) Terms() []Term { return nil }
+
+// Learned implements Objective.
+func (c *NegCLIP) Learned(kernels.Device) { c.cache.learned() }
+
+// State implements Objective.
+func (c *NegCLIP) State() State { return c.cache.state() }
+
+// Restore implements Objective.
+func (c *NegCLIP) Restore(s State) error { return c.cache.restore(s) }

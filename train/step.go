@@ -1,0 +1,138 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"capgraph/kernels"
+	"capgraph/train/loader"
+	"capgraph/train/model"
+	"capgraph/train/objective"
+)
+
+// weighted is an objective with its share of the loss.
+type weighted struct {
+	objective.Objective
+	weight float64
+}
+
+// encodeText is what a step asks of a tokenizer: it appends the ids of a text.
+type encodeText func(dst []int32, text string) []int32
+
+// stepper computes the loss of a batch and the gradients of a model's parameters.
+// The tape is cut at the features of the towers: the loss is one of the whole
+// batch, however many chunks the towers take.
+type stepper struct {
+	model      *model.Model
+	objectives []weighted
+	tokenize   encodeText
+	partners   bool // whether hard-negative images join the batch
+
+	batch   objective.Batch
+	pixels  []byte
+	ids     []int32 // of all texts
+	lengths []int32
+	offsets []int
+
+	image, text         encoder
+	imagePack, textPack model.Packer
+	loss                *kernels.Tape
+	losses              []*kernels.Var
+	weights             []float64
+	most                int // tokens of a chunk
+	terms               []objective.Term
+}
+
+// newStepper returns a stepper whose chunks have at most most tokens; 0 for all
+// in one.
+func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, most int, partners bool) *stepper {
+	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, most: most, partners: partners}
+	tape := func() *kernels.Tape { return kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)) }
+	s.loss = tape()
+	s.image = encoder{tape: tape(), encode: s.encodeImages, learns: m.Learns(model.ImageTower)}
+	s.text = encoder{tape: tape(), encode: s.encodeTexts, learns: m.Learns(model.TextTower)}
+	return s
+}
+
+func (s *stepper) encodeImages(t *kernels.Tape, c span) *kernels.Var {
+	size := len(s.pixels) / len(s.batch.Images)
+	images := s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*size:c.last*size])
+	return t.Normalize(s.model.EncodeImages(t, images))
+}
+
+func (s *stepper) encodeTexts(t *kernels.Tape, c span) *kernels.Var {
+	texts := s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[c.first]:s.offsets[c.last]], s.lengths[c.first:c.last])
+	return t.Normalize(s.model.EncodeTexts(t, texts))
+}
+
+// lay makes a batch of samples, which have their pixels.
+func (s *stepper) lay(samples []*loader.Sample) {
+	s.batch.Begin(samples, s.partners)
+	for _, o := range s.objectives {
+		o.Lay(&s.batch)
+	}
+	s.pixels = s.pixels[:0]
+	for _, image := range s.batch.Images {
+		s.pixels = append(s.pixels, image.Pixels...)
+	}
+	s.ids, s.lengths, s.offsets = s.ids[:0], s.lengths[:0], append(s.offsets[:0], 0)
+	for _, text := range s.batch.Texts {
+		before := len(s.ids)
+		s.ids = s.tokenize(s.ids, text)
+		s.lengths = append(s.lengths, int32(len(s.ids)-before))
+		s.offsets = append(s.offsets, len(s.ids))
+	}
+	s.image.chunks = split(s.image.chunks, len(s.batch.Images), s.most, func(int) int { return s.model.Config.Image.Tokens() })
+	s.text.chunks = split(s.text.chunks, len(s.batch.Texts), s.most, func(i int) int { return int(s.lengths[i]) })
+}
+
+// forward computes the loss of what was laid, on the tape s.loss, and returns the
+// features too.
+func (s *stepper) forward() (total, image, text *kernels.Var) {
+	t, dim := s.loss, s.model.Config.EmbedDim
+	s.model.Device.Reset()
+	t.Reset()
+	t.Arena.Empty()
+	features := func(e *encoder, n int) *kernels.Var {
+		rows := t.Arena.Tensor(n, dim)
+		e.forward(rows)
+		if e.learns {
+			return t.Input(rows)
+		}
+		return t.Constant(rows)
+	}
+	image = features(&s.image, len(s.batch.Images))
+	text = features(&s.text, len(s.batch.Texts))
+	s.losses, s.weights = s.losses[:0], s.weights[:0]
+	for _, o := range s.objectives {
+		s.losses = append(s.losses, o.Loss(t, image, text, s.model.LogScale()))
+		s.weights = append(s.weights, o.weight)
+	}
+	return t.Sum(s.losses, s.weights), image, text
+}
+
+// gradients adds those of the loss of samples to the parameters'. What the
+// objectives adapt by themselves has moved afterwards.
+func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
+	s.lay(samples)
+	total, image, text := s.forward()
+	loss := read(s.model.Device, total.Value)
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return loss, fmt.Errorf("the loss is %v", loss)
+	}
+	s.loss.Seed(total, kernels.Tensor{})
+	s.loss.Backward()
+	s.image.backward(image.Grad)
+	s.text.backward(text.Grad)
+	for _, o := range s.objectives {
+		o.Learned(s.model.Device)
+	}
+	return loss, nil
+}
+
+// read is the value of a tensor [1, 1].
+func read(d kernels.Device, t kernels.Tensor) float64 {
+	var v [1]float64
+	d.Read(v[:], t)
+	return v[0]
+}

@@ -1,0 +1,217 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"capgraph/kernels"
+	"capgraph/train/golden"
+	"capgraph/train/loader"
+	"capgraph/train/model"
+	"capgraph/train/objective"
+	"capgraph/train/optimiser"
+)
+
+// goldenRun is a model with the golden weights, and a stepper of one objective.
+type goldenRun struct {
+	*stepper
+	samples []*loader.Sample
+}
+
+// newGoldenRun makes the samples of a golden batch: its texts are named t0, t1, …,
+// but for equal ones, which are one.
+func newGoldenRun(t *testing.T, d kernels.Device, g *golden.Golden, c golden.Case, chunk int) *goldenRun {
+	t.Helper()
+	m, err := model.New(d, g.Config(c.QuickGELU))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Free)
+	for i, s := range m.Specs {
+		x, ok := g.Weights[s.Name].Floats()
+		if !ok {
+			t.Fatalf("%s is no floats", s.Name)
+		}
+		d.Write(m.Vars[i].Value, x)
+	}
+	var o objective.Objective
+	switch c.Objective {
+	case "clip":
+		o = &objective.CLIP{}
+	case "negclip":
+		o = objective.NewNegCLIP(0)
+	case "mosaiclip":
+		o = objective.NewMosaiCLIP(false, 0)
+	case "ceclip":
+		o = objective.NewCECLIP(objective.CEOptions{IMC: 0.2, CMR: 0.4, Most: 10, Anchored: c.IMC == "anchored"})
+		if err := o.Restore(objective.State{Thresholds: c.Thresholds}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := g.Batches[c.Batch]
+	tokens := map[string][]int32{}
+	name := func(ids []int32) string {
+		text := fmt.Sprint(ids)
+		tokens[text] = ids
+		return text
+	}
+	r := &goldenRun{}
+	r.stepper = newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{o, 1}}, chunk, false)
+	texts := cut(b.Tokens, b.Lengths, name)
+	siblings := cut(b.SiblingTokens, b.SiblingLengths, name)
+	size := len(b.Images) / b.N
+	for i := range b.N {
+		s := &loader.Sample{Pixels: b.Images[i*size : (i+1)*size], Caption: texts[i]}
+		if len(siblings) > 0 {
+			s.Sibling = siblings[i]
+		}
+		for j, text := range texts {
+			if b.True[i*len(texts)+j] == 1 {
+				s.Known = append(s.Known, text.ID)
+			}
+		}
+		r.samples = append(r.samples, s)
+	}
+	owner := make([]int, b.M) // of each positive, its own image
+	for j := range b.M {
+		owner[j] = slices.IndexFunc(r.samples, func(s *loader.Sample) bool { return slices.Contains(s.Known, texts[j].ID) })
+		if c.Objective != "mosaiclip" {
+			owner[j] = j
+		}
+	}
+	for j := range b.M {
+		s := r.samples[owner[j]]
+		s.Positives = append(s.Positives, texts[j])
+	}
+	for k, of := range b.Of {
+		text := texts[b.M+k]
+		s := r.samples[owner[of]]
+		s.Negatives = append(s.Negatives, loader.Negative{Text: text.Text, ID: text.ID})
+		s.NegCLIP = append(s.NegCLIP, loader.Negative{Text: text.Text, ID: text.ID})
+		s.CECLIP = append(s.CECLIP, loader.Negative{Text: text.Text, ID: text.ID, Class: int(b.Kind[k])})
+	}
+	return r
+}
+
+// cut makes texts of tokens; two of the same tokens have one id.
+func cut(tokens, lengths []int32, name func([]int32) string) []loader.Text {
+	var texts []loader.Text
+	ids := map[string]int64{}
+	for _, n := range lengths {
+		text := name(tokens[:n])
+		if _, ok := ids[text]; !ok {
+			ids[text] = int64(len(ids) + 1)
+		}
+		texts = append(texts, loader.Text{Text: text, ID: ids[text]})
+		tokens = tokens[n:]
+	}
+	return texts
+}
+
+func readGolden(t *testing.T) *golden.Golden {
+	t.Helper()
+	g, err := golden.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// bounds are how far a device may be from PyTorch in float64.
+type bounds struct{ loss, gradient, weight float64 }
+
+var devices = []struct {
+	name string
+	make func() kernels.Device
+	bounds
+}{
+	{"float64", func() kernels.Device { return kernels.NewReference() }, bounds{1e-12, 1e-6, 1e-7}},
+}
+
+// near says whether two numbers differ by at most most, relative to their size.
+func near(a, b, most float64) bool { return math.Abs(a-b) <= most*max(1, math.Abs(b)) }
+
+func TestGradientsArePyTorchs(t *testing.T) {
+	g := readGolden(t)
+	for _, dev := range devices {
+		for _, c := range g.Cases {
+			for _, chunk := range []int{0, 20} {
+				t.Run(fmt.Sprintf("%s/%s/%s/%v/%s/%d", dev.name, c.Objective, c.Batch, c.QuickGELU, c.IMC, chunk), func(t *testing.T) {
+					d := dev.make()
+					defer d.Close()
+					r := newGoldenRun(t, d, g, c, chunk)
+					loss, err := r.gradients(r.samples)
+					if err != nil || !near(loss, c.Terms["loss"], dev.loss) {
+						t.Fatalf("loss %v, %v, not %v", loss, err, c.Terms["loss"])
+					}
+					var whole float64
+					for _, s := range c.Gradients {
+						whole += s[0] * s[0]
+					}
+					for i, s := range r.model.Specs {
+						x := make([]float64, s.Len())
+						d.Read(x, r.model.Vars[i].Grad)
+						got, err := golden.SketchOf(s, x)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if e := got.Error(c.Gradients[s.Name], 1e-2*math.Sqrt(whole)); e > dev.gradient {
+							t.Errorf("the gradient of %s is off by %.2g", s.Name, e)
+						}
+					}
+					after := r.objectives[0].State().Thresholds
+					for k, want := range c.ThresholdsAfter {
+						if c.Objective == "ceclip" && !near(after[k], want, 100*dev.loss) {
+							t.Errorf("threshold %d is %v, not %v", k, after[k], want)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestStepsArePyTorchs(t *testing.T) {
+	g := readGolden(t)
+	for _, dev := range devices {
+		for _, c := range g.Training {
+			t.Run(fmt.Sprintf("%s/%s/%v/%s", dev.name, c.Objective, c.QuickGELU, c.IMC), func(t *testing.T) {
+				d := dev.make()
+				defer d.Close()
+				r := newGoldenRun(t, d, g, c.Case, 0)
+				z := optimiser.New(r.model, optimiser.Options{
+					Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1,
+					Schedule: optimiser.Schedule{Form: optimiser.Cosine, Steps: 10},
+					Rate:     optimiser.Rate{LearningRate: 1e-3, Warmup: 3, WeightDecay: 0.1},
+				})
+				for step, want := range c.After.Losses {
+					loss, err := r.gradients(r.samples)
+					if err != nil || !near(loss, want, 10*dev.loss) {
+						t.Fatalf("step %d: loss %v, %v, not %v", step, loss, err, want)
+					}
+					norm, err := z.Norm()
+					if err != nil || !near(norm, c.After.Norms[step], dev.gradient) {
+						t.Fatalf("step %d: norm %v, %v, not %v", step, norm, err, c.After.Norms[step])
+					}
+					if rate := z.LearningRate(); !near(rate, c.After.LearningRates[step], 1e-15) {
+						t.Errorf("step %d: learning rate %v, not %v", step, rate, c.After.LearningRates[step])
+					}
+					z.Step()
+				}
+				for i, s := range r.model.Specs {
+					x := make([]float64, s.Len())
+					d.Read(x, r.model.Vars[i].Value)
+					got, err := golden.SketchOf(s, x)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if e := got.Error(c.After.Weights[s.Name], 0); e > dev.weight {
+						t.Errorf("%s is off by %.2g", s.Name, e)
+					}
+				}
+			})
+		}
+	}
+}
