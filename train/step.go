@@ -40,7 +40,6 @@ type stepper struct {
 	losses              []*kernels.Var
 	weights             []float64
 	most                int // tokens of a chunk
-	terms               []objective.Term
 }
 
 // newStepper returns a stepper whose chunks have at most most tokens; 0 for all
