@@ -11,7 +11,14 @@ import (
 )
 
 func TestTheReferenceIsItself(t *testing.T) {
-	Run(t, func() kernels.Device { return kernels.NewReference() }, Bounds{})
+	for _, why := range failures(small(""), func() kernels.Device { return kernels.NewReference() }, Bounds{}) {
+		t.Error(why)
+	}
+}
+
+// small are the cases of an operation that are not Large.
+func small(operation string) []Case {
+	return slices.DeleteFunc(Cases(), func(c Case) bool { return c.Large || !strings.HasPrefix(c.Name, operation) })
 }
 
 // The mistakes that devices make.
@@ -65,10 +72,24 @@ func TestMistakesAreFound(t *testing.T) {
 		{inexact{plain}, "norm of 31 and 31: forward: value 0 has other bits with 8 processors"},
 	} {
 		operation, _, _ := strings.Cut(c.want, " ")
-		cases := slices.DeleteFunc(Cases(), func(c Case) bool { return c.Large || !strings.HasPrefix(c.Name, operation) })
-		got := strings.Join(failures(cases, func() kernels.Device { return c.device }, Bounds{1e-9, 1e-9}), "\n")
+		got := strings.Join(failures(small(operation), func() kernels.Device { return c.device }, Bounds{1e-9, 1e-9}), "\n")
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%T: %q is not among\n%s", c.device, c.want, got)
+		}
+	}
+}
+
+// A plan tells what a case takes, whatever is asked of it.
+func TestPlansTellWhatCasesTake(t *testing.T) {
+	for _, c := range small("") {
+		for _, w := range []way{{name: "forward", forward: true}, {name: "all gradients", only: -1}, {name: "one gradient"}, {name: "added", only: -1, parameters: true}} {
+			plan, plain := &kernels.Plan{Element: 8}, kernels.NewReference()
+			planned, taken := kernels.NewPlanArena(plan), kernels.NewArena(plain, 0)
+			c.tape(plan, planned, w)
+			c.tape(plain, taken, w)
+			if planned.Top() != taken.Top() {
+				t.Errorf("%s, %s: %d elements, planned were %d", c.Name, w.name, taken.Top(), planned.Top())
+			}
 		}
 	}
 }
