@@ -1,0 +1,14 @@
+"""The golden values of the Go tests are what their scripts make."""
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[2] / "train/golden/testdata"
+
+
+@pytest.mark.parametrize("script", ["golden.py --check", "curve.py --check 30"])
+def test_golden(script):
+    done = subprocess.run([sys.executable, *script.split()], cwd=SCRIPTS, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
