@@ -10,7 +10,7 @@ import (
 // below it; the longest row that fits holds.
 var layers = [][]string{
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
-	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon", "train/tokenizer"},
+	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon", "internal/progress", "train/tokenizer"},
 	{"train/model", "train/images"},
 	{"train/checkpoint", "train/loader", "train/optimiser"},
 	{"train/golden", "train/objective"},
@@ -28,7 +28,7 @@ var layers = [][]string{
 }
 
 // engine is all that pipeline imports of this module: it knows no stage.
-var engine = []string{"sources", "counts", "schemas", "store", "internal/plural"}
+var engine = []string{"sources", "counts", "schemas", "store", "internal/plural", "internal/progress"}
 
 // never are imports that the layers would allow.
 var never = []struct{ importer, imported, because string }{
