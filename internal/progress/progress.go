@@ -31,6 +31,7 @@ type Work struct {
 	Name      string
 	One, Many string // what is counted: row, rows
 	Total     int64  // of them; 0 where that is not known
+	From      int64  // of them done before this work began
 	Done      func() int64
 	Tell      func(rate float64) string      // what a line tells besides, given the rate a second of what is done
 	More      func() string                  // nil, or what it ends with
@@ -71,7 +72,7 @@ func (s *Shown) Stop() {
 // rate is what is done of the work, and how much in a second.
 func (s *Shown) rate() (done int64, rate float64) {
 	done = s.work.Done()
-	return done, float64(done) / max(time.Since(s.began).Seconds(), 1e-3)
+	return done, float64(done-s.work.From) / max(time.Since(s.began).Seconds(), 1e-3)
 }
 
 func (s *Shown) lines() {
@@ -118,10 +119,15 @@ func (s *Shown) line(last bool) {
 	case last:
 		text += "  " + taken.Round(100*time.Millisecond).String()
 	case w.Total > done && rate > 0:
-		left := time.Duration(float64(w.Total-done) / rate * float64(time.Second))
-		text += "  ETA " + left.Round(time.Second).String()
+		text += "  ETA " + w.left(done, rate)
 	}
 	fmt.Fprintln(s.out, text+w.more())
+}
+
+// left is the time that the rest of the work takes at a rate.
+func (w *Work) left(done int64, rate float64) string {
+	left := time.Duration(float64(w.Total-done) / rate * float64(time.Second))
+	return left.Round(time.Second).String()
 }
 
 // more is what a line ends with.
@@ -143,9 +149,13 @@ func (s *Shown) bar() {
 	bar := container.AddBar(w.Total,
 		mpb.PrependDecorators(decor.Name(w.Name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d "+plural.Of(w.Total, w.One, w.Many))),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-			_, rate := s.rate()
-			return w.Tell(rate) + "  "
-		}), decor.AverageETA(decor.ET_STYLE_GO), decor.Any(func(decor.Statistics) string { return w.more() })))
+			done, rate := s.rate()
+			text := w.Tell(rate) + "  "
+			if w.Total > done && rate > 0 {
+				text += w.left(done, rate)
+			}
+			return text + w.more()
+		})))
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {

@@ -1,0 +1,111 @@
+package metrics
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// maxLine bounds a line of metrics that is read again.
+const maxLine = 1 << 20
+
+// Lines writes metrics.jsonl, a JSON object a line. The file grows in place, so
+// that it can be followed: it is on a local disk and not in a store.
+type Lines struct {
+	file *os.File
+	line []byte
+}
+
+// OpenLines opens or makes the file at path, and cuts off the lines of steps
+// above after, and one that was not finished.
+func OpenLines(path string, after int) (*Lines, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	end, err := endOf(f, after)
+	if err == nil {
+		err = f.Truncate(end)
+	}
+	if err == nil {
+		_, err = f.Seek(end, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &Lines{file: f}, nil
+}
+
+// endOf is where the lines of steps up to after end.
+func endOf(r io.Reader, after int) (int64, error) {
+	if after <= 0 {
+		return 0, nil
+	}
+	in := bufio.NewReaderSize(r, maxLine)
+	var end int64
+	for n := 1; ; n++ {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, io.EOF) {
+			return end, nil // what follows the last line was not finished
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return 0, fmt.Errorf("line %d has more than %d bytes: move the file away", n, maxLine)
+		}
+		if err != nil {
+			return 0, err
+		}
+		var at struct {
+			Step *int `json:"step"`
+		}
+		if err := json.Unmarshal(line, &at); err != nil || at.Step == nil {
+			return 0, fmt.Errorf("line %d is no JSON object with a step: mend it, or move the file away", n)
+		}
+		if *at.Step > after {
+			return end, nil
+		}
+		end += int64(len(line))
+	}
+}
+
+// Write appends a record. A number that JSON has no form for is null.
+func (l *Lines) Write(r Record) error {
+	b := append(l.line[:0], `{"step":`...)
+	b = strconv.AppendInt(b, int64(r.Step), 10)
+	b = strconv.AppendInt(append(b, `,"epoch":`...), int64(r.Epoch), 10)
+	b = strconv.AppendInt(append(b, `,"samples":`...), r.Samples, 10)
+	b = appendNumber(append(b, `,"seconds":`...), math.Round(r.Seconds*1e6)/1e6)
+	for _, v := range r.Values {
+		name, err := json.Marshal(v.Name)
+		if err != nil {
+			return err
+		}
+		b = append(append(append(b, ','), name...), ':')
+		b = appendNumber(b, v.Number)
+	}
+	l.line = append(b, '}', '\n')
+	_, err := l.file.Write(l.line)
+	return err
+}
+
+func appendNumber(b []byte, x float64) []byte {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return append(b, "null"...)
+	}
+	return strconv.AppendFloat(b, x, 'g', -1, 64)
+}
+
+// Sync makes what was written durable.
+func (l *Lines) Sync() error { return l.file.Sync() }
+
+// Close ends the file.
+func (l *Lines) Close() error { return l.file.Close() }

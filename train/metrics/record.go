@@ -1,0 +1,56 @@
+// Package metrics tells what a training does: a line of JSON a step, event
+// files for TensorBoard, and progress for people.
+package metrics
+
+import (
+	"errors"
+	"path/filepath"
+)
+
+// Record is what is told of a step: of its training, or of an evaluation after
+// it.
+type Record struct {
+	Step, Epoch int     // steps done, from 1; the epoch that they are in, from 0
+	Samples     int64   // images seen so far
+	Seconds     float64 // of training so far
+	Values      []Value // loss, its terms, lr and so on, in the order in which they are written
+}
+
+// Loss is the name of the value that is minimised.
+const Loss = "loss"
+
+// Value is a number with its name, such as loss, lr or clip/i2t. Names are
+// distinct within a record; those of the loss's terms have a slash.
+type Value struct {
+	Name   string
+	Number float64
+}
+
+// Log writes records to the files of a training's folder.
+type Log struct {
+	lines *Lines
+	board *Board
+}
+
+// Open opens metrics.jsonl and tensorboard/ in a folder, to go on after a step:
+// what an earlier run told of later steps is cut off. After 0, both begin anew.
+func Open(dir string, after int) (*Log, error) {
+	lines, err := OpenLines(filepath.Join(dir, "metrics.jsonl"), after)
+	if err != nil {
+		return nil, err
+	}
+	board, err := OpenBoard(filepath.Join(dir, "tensorboard"), after)
+	if err != nil {
+		return nil, errors.Join(err, lines.Close())
+	}
+	return &Log{lines, board}, nil
+}
+
+// Write tells a record.
+func (l *Log) Write(r Record) error { return errors.Join(l.lines.Write(r), l.board.Write(r)) }
+
+// Sync makes what was written durable, as before a checkpoint.
+func (l *Log) Sync() error { return errors.Join(l.lines.Sync(), l.board.Sync()) }
+
+// Close ends the files.
+func (l *Log) Close() error { return errors.Join(l.lines.Close(), l.board.Close()) }
