@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"capgraph/kernels"
+	"capgraph/kernels/cpu"
 	"capgraph/train/golden"
 	"capgraph/train/loader"
 	"capgraph/train/model"
@@ -128,6 +129,7 @@ var devices = []struct {
 	bounds
 }{
 	{"float64", func() kernels.Device { return kernels.NewReference() }, bounds{1e-12, 1e-6, 1e-7}},
+	{"float32", func() kernels.Device { return cpu.New() }, bounds{1e-5, 1e-3, 1e-3}},
 }
 
 // near says whether two numbers differ by at most most, relative to their size.
