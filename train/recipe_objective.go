@@ -24,7 +24,8 @@ type CLIP struct {
 // NegCLIP is CLIP with a hard-negative caption each; data.neighbours adds
 // hard-negative images.
 type NegCLIP struct {
-	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Weight    float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	TextCache int     `yaml:"text_cache" jsonschema:"minimum=0" doc:"texts of a step: where there are fewer, as many of earlier steps are added as negatives; 0: none"`
 }
 
 // CECLIP is CE-CLIP (ce-clip.txt §3).

@@ -90,8 +90,7 @@ func newGoldenRun(t *testing.T, d kernels.Device, g *golden.Golden, c golden.Cas
 		text := texts[b.M+k]
 		s := r.samples[owner[of]]
 		s.Negatives = append(s.Negatives, loader.Negative{Text: text.Text, ID: text.ID})
-		s.NegCLIP = append(s.NegCLIP, loader.Negative{Text: text.Text, ID: text.ID})
-		s.CECLIP = append(s.CECLIP, loader.Negative{Text: text.Text, ID: text.ID, Class: int(b.Kind[k])})
+		s.CaptionNegatives = append(s.CaptionNegatives, loader.Negative{Text: text.Text, ID: text.ID, Class: int(b.Kind[k])})
 	}
 	return r
 }

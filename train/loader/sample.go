@@ -28,10 +28,9 @@ type Sample struct {
 	// Positives and Negatives are MosaiCLIP's draw.
 	Positives []Text
 	Negatives []Negative
-	// NegCLIP is NegCLIP's negative of the caption, CECLIP are CE-CLIP's: at most one
-	// of each class.
-	NegCLIP []Negative
-	CECLIP  []Negative
+	// CaptionNegatives are those of the caption: NegCLIP's one, or one of each class
+	// that CE-CLIP has.
+	CaptionNegatives []Negative
 	// Sibling is another caption of the image; its Text is empty where there is none.
 	Sibling Text
 	// Known are the ids of all texts that are true of the image.

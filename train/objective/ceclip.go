@@ -72,11 +72,11 @@ func (c *CECLIP) Lay(b *Batch) {
 	}
 	for i, s := range b.Images[:b.N] {
 		own := c.texts.rows[i]
-		contrasted := len(s.CECLIP) > 0 && (!c.options.Anchored || s.Sibling.Text != "")
+		contrasted := len(s.CaptionNegatives) > 0 && (!c.options.Anchored || s.Sibling.Text != "")
 		if contrasted && c.options.Anchored {
 			c.contrast.add(own, b.place(s.Sibling.Text))
 		}
-		for _, g := range s.CECLIP {
+		for _, g := range s.CaptionNegatives {
 			c.rows, c.kind = append(c.rows, int32(i)), append(c.kind, int32(g.Class))
 			c.negatives = append(c.negatives, int32(len(c.texts.rows)))
 			place := b.place(g.Text)

@@ -53,7 +53,7 @@ func (c *MosaiCLIP) Lay(b *Batch) {
 			negative(g.Text, g.ID)
 			c.cache.keep(g.Text, g.ID)
 		}
-		for _, g := range s.NegCLIP {
+		for _, g := range s.CaptionNegatives {
 			if c.swap {
 				negative(g.Text, g.ID)
 				c.cache.keep(g.Text, g.ID)

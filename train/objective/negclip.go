@@ -4,7 +4,7 @@ import "capgraph/kernels"
 
 // NegCLIP is InfoNCE over images and hard-negative images, captions and a hard
 // negative of each: images choose among all texts, captions among images
-// (Yuksekgonul et al. 2023, §4).
+// (Yuksekgonul et al. 2023, §4). Beside CE-CLIP it has that one's negatives.
 type NegCLIP struct {
 	texts columns
 	mask  []byte
@@ -28,7 +28,7 @@ func (c *NegCLIP) Lay(b *Batch) {
 		c.cache.keep(s.Caption.Text, s.Caption.ID)
 	}
 	for _, s := range b.Images {
-		for _, g := range s.NegCLIP {
+		for _, g := range s.CaptionNegatives {
 			c.texts.rows = append(c.texts.rows, b.place(g.Text))
 			c.cache.keep(g.Text, g.ID)
 		}

@@ -1,0 +1,138 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"capgraph/kernels"
+	"capgraph/kernels/cpu"
+	"capgraph/store"
+	"capgraph/train/model"
+	"capgraph/train/objective"
+	"capgraph/train/optimiser"
+	"capgraph/train/tokenizer"
+)
+
+// openDevice is what the recipe computes on.
+func (r *Recipe) openDevice() kernels.Device {
+	if r.Precision == "float64" {
+		return kernels.NewReference()
+	}
+	return cpu.New()
+}
+
+// TokenizerFile is the name of the tokenizer in the output folder, where it was
+// learned.
+const TokenizerFile = "tokenizer.json"
+
+// openTokenizer is the recipe's tokenizer for texts of at most context tokens. One
+// that is learned lies in the output folder; texts are those that it is learned
+// from where it does not yet.
+func (r *Recipe) openTokenizer(s store.Store, context int, texts func() ([]string, error)) (tokenizer.Tokenizer, error) {
+	if r.Tokenizer.Kind == TokenizerCLIP {
+		t, err := tokenizer.OpenCLIP(s, r.Tokenizer.Vocabulary)
+		if err != nil {
+			return nil, err
+		}
+		return t.WithContext(context)
+	}
+	file := r.Tokenizer.Vocabulary
+	if file == "" {
+		file = path.Join(r.Output.Dir, TokenizerFile)
+	}
+	t, err := tokenizer.OpenLearned(s, file)
+	switch {
+	case err == nil:
+		return t.WithContext(context)
+	case r.Tokenizer.Vocabulary != "" || !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	from, err := texts()
+	if err != nil {
+		return nil, err
+	}
+	learned, err := tokenizer.Learn(func(yield func(string) bool) {
+		for _, text := range from {
+			if !yield(text) {
+				return
+			}
+		}
+	}, r.Tokenizer.Size)
+	if err != nil {
+		return nil, err
+	}
+	if learned, err = learned.WithContext(context); err != nil {
+		return nil, err
+	}
+	return learned, learned.Save(s, file)
+}
+
+// config is the model's configuration. vocabulary is the number of tokens, for
+// where the recipe leaves it open.
+func (r *Recipe) config(s store.Store, vocabulary int) (model.Config, error) {
+	switch {
+	case r.Model.Inline():
+		data, err := r.Model.JSON(vocabulary)
+		if err != nil {
+			return model.Config{}, err
+		}
+		return model.Parse(data)
+	case r.Model.Config != "":
+		return model.Read(s, r.Model.Config)
+	default:
+		return model.Read(s, r.Model.Init)
+	}
+}
+
+// context is the most tokens of a text, as far as the recipe itself says it.
+func (r *Recipe) context(s store.Store) (int, error) {
+	if r.Model.Inline() {
+		return r.Model.Text.Context, nil
+	}
+	c, err := r.config(s, 0)
+	return c.Text.ContextLength, err
+}
+
+// fits says whether a tokenizer's ids are those of a model.
+func fits(c model.Config, t tokenizer.Tokenizer) error {
+	if c.Text.VocabSize != t.Size() {
+		return fmt.Errorf("the model has %d tokens and the tokenizer %d: choose the tokenizer that the model was trained with, or set model.text_cfg.vocab_size to 0", c.Text.VocabSize, t.Size())
+	}
+	return nil
+}
+
+// objectives are those of the recipe whose weight is not 0.
+func (r *Recipe) objectives() []weighted {
+	o := &r.Objective
+	var all []weighted
+	for _, w := range []weighted{
+		{&objective.CLIP{}, o.CLIP.Weight},
+		{objective.NewNegCLIP(o.NegCLIP.TextCache), o.NegCLIP.Weight},
+		{objective.NewCECLIP(objective.CEOptions{
+			IMC: o.CECLIP.IMC, CMR: o.CECLIP.CMR, Most: o.CECLIP.MaxThreshold,
+			Anchored: o.CECLIP.IMCMode == "anchored", Relation: o.CECLIP.RelationTerm,
+		}), o.CECLIP.Weight},
+		{objective.NewMosaiCLIP(o.MosaiCLIP.Swap, o.MosaiCLIP.TextCache), o.MosaiCLIP.Weight},
+	} {
+		if w.weight > 0 {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// optimiserOptions are those of a training of so many steps.
+func (r *Recipe) optimiserOptions(steps int) optimiser.Options {
+	o := &r.Optimiser
+	return optimiser.Options{
+		Beta1: o.Beta1, Beta2: o.Beta2, Epsilon: o.Eps, ClipNorm: o.ClipNorm,
+		Schedule: optimiser.Schedule{Form: o.Schedule, Steps: steps, Cooldown: o.Cooldown},
+		Rate:     optimiser.Rate{LearningRate: o.LR, Warmup: o.Warmup, WeightDecay: o.WeightDecay},
+		RateOf: func(s model.Spec) optimiser.Rate {
+			rates := o.Of(s.Name, s.Tower, s.Decay)
+			return optimiser.Rate{LearningRate: rates.LR, Warmup: rates.Warmup, WeightDecay: rates.WeightDecay}
+		},
+	}
+}

@@ -1,0 +1,68 @@
+package train
+
+import (
+	"fmt"
+	"testing"
+
+	"capgraph/internal/portable"
+	"capgraph/kernels/cpu"
+	"capgraph/train/loader"
+	"capgraph/train/model"
+	"capgraph/train/objective"
+	"capgraph/train/optimiser"
+)
+
+// BenchmarkStep is one step of CLIP: batch 64, width 64, 2 layers, images of 32 ×
+// 32 in patches of 8, texts of 5 to 16 tokens. testdata/step.py is the same in
+// PyTorch, padded to 77 tokens, to 32 and to the longest.
+func BenchmarkStep(b *testing.B) {
+	c, err := model.Parse([]byte(`{"embed_dim": 64,
+		"vision_cfg": {"image_size": 32, "patch_size": 8, "width": 64, "layers": 2, "head_width": 32},
+		"text_cfg": {"context_length": 77, "vocab_size": 1024, "width": 64, "heads": 2, "layers": 2}}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	d := cpu.New()
+	defer d.Close()
+	m, err := model.New(d, c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	m.Initialise(1)
+	random := portable.SplitMix64(1)
+	tokens := map[string][]int32{}
+	var samples []*loader.Sample
+	for i := range 64 {
+		pixels := make([]byte, 32*32*3)
+		for k := range pixels {
+			pixels[k] = byte(random.Below(256))
+		}
+		text := fmt.Sprint(i)
+		ids := []int32{1022}
+		for range 3 + i%12 {
+			ids = append(ids, int32(random.Below(1022)))
+		}
+		tokens[text] = append(ids, 1023)
+		samples = append(samples, &loader.Sample{Caption: loader.Text{Text: text, ID: int64(i)}, Pixels: pixels})
+	}
+	s := newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{&objective.CLIP{}, 1}}, 0, false)
+	z := optimiser.New(m, optimiser.Options{
+		Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1, Schedule: optimiser.Schedule{Form: optimiser.Const},
+		Rate: optimiser.Rate{LearningRate: 1e-4, WeightDecay: 0.1},
+	})
+	step := func() {
+		if _, err := s.gradients(samples); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := z.Norm(); err != nil {
+			b.Fatal(err)
+		}
+		z.Step()
+	}
+	step()
+	b.ReportAllocs()
+	for b.Loop() {
+		step()
+	}
+	b.ReportMetric(64*float64(b.N)/b.Elapsed().Seconds(), "images/s")
+}

@@ -1,0 +1,96 @@
+package train
+
+import (
+	"fmt"
+	"path"
+
+	"capgraph/kernels"
+	"capgraph/store"
+	"capgraph/train/checkpoint"
+	"capgraph/train/model"
+)
+
+// tensorOf reads a tensor of a device in the precision that the device has.
+func tensorOf(d kernels.Device, t kernels.Tensor) checkpoint.Tensor {
+	x := make([]float64, t.Len())
+	d.Read(x, t)
+	shape := []int{t.Rows, t.Cols}
+	if d.ElementBytes() == 4 {
+		return checkpoint.Float32(shape, x)
+	}
+	return checkpoint.Tensor{Shape: shape, Data: x}
+}
+
+// write puts a tensor of a file into one of a device, of as many elements.
+func write(d kernels.Device, to kernels.Tensor, name string, from checkpoint.Tensor) error {
+	x, ok := from.Floats()
+	if !ok || len(x) != to.Len() {
+		return fmt.Errorf("tensor %s has %d numbers, not %d", name, len(x), to.Len())
+	}
+	d.Write(to, x)
+	return nil
+}
+
+// weightsOf reads all parameters of a model.
+func weightsOf(m *model.Model) checkpoint.Weights {
+	w := checkpoint.Weights{}
+	for i, s := range m.Specs {
+		w[s.Name] = tensorOf(m.Device, m.Vars[i].Value)
+	}
+	return w
+}
+
+// setWeights gives all parameters of a model their values.
+func setWeights(m *model.Model, w checkpoint.Weights) error {
+	for i, s := range m.Specs {
+		if err := write(m.Device, m.Vars[i].Value, s.Name, w[s.Name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin gives a model the weights that the recipe names, or random ones.
+func (r *Recipe) begin(s store.Store, m *model.Model) error {
+	if r.Model.Init == "" {
+		m.Initialise(r.Seed)
+		return nil
+	}
+	w, err := checkpoint.Load(s, r.Model.Init, m.Config)
+	if err != nil {
+		return err
+	}
+	return setWeights(m, w)
+}
+
+// finish writes the weights: model.safetensors, the folder open_clip/ for
+// open_clip's local-dir, and the interpolations that wise_ft asks for.
+func (r *Recipe) finish(s store.Store, m *model.Model) error {
+	after := weightsOf(m)
+	if err := checkpoint.SaveWeights(s, path.Join(r.Output.Dir, WeightsFile), m.Config, after); err != nil {
+		return err
+	}
+	if err := checkpoint.Export(s, path.Join(r.Output.Dir, "open_clip"), m.Config, after); err != nil {
+		return err
+	}
+	if len(r.WiSEFT) == 0 {
+		return nil
+	}
+	before, err := checkpoint.Load(s, r.Model.Init, m.Config)
+	if err != nil {
+		return err
+	}
+	for _, share := range r.WiSEFT {
+		between, err := checkpoint.Interpolate(m.Config, before, after, share, model.ImageTower)
+		if err != nil {
+			return err
+		}
+		if err := checkpoint.SaveWeights(s, path.Join(r.Output.Dir, fmt.Sprintf("wise_ft-%g.safetensors", share)), m.Config, between); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WeightsFile is the name of the trained weights in the output folder.
+const WeightsFile = "model.safetensors"
