@@ -27,8 +27,9 @@ def export(tmp_path_factory):
     subprocess.run(["go", "build", "-o", binary, "./train/checkpoint/testdata/export"], cwd=ROOT, check=True)
 
     def run(config, weights, folder):
-        file = folder.with_suffix(".json")
-        file.write_text(json.dumps(config))
+        file = config if isinstance(config, Path) else folder.with_suffix(".json")
+        if file is not config:
+            file.write_text(json.dumps(config))
         done = subprocess.run([binary, file, weights, folder], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
@@ -85,7 +86,7 @@ def test_hugging_face(export, tmp_path):
         for p in model.parameters():
             p += 0.05 * torch.randn_like(p)
     model.save_pretrained(tmp_path / "hf")
-    export(MODEL | {"quick_gelu": True}, tmp_path / "hf", tmp_path / "out")
+    export(tmp_path / "hf", tmp_path / "hf", tmp_path / "out")
     with torch.no_grad():
         want = model.get_image_features(IMAGES), model.get_text_features(TEXTS)
     again = open_clip.create_model(f"local-dir:{tmp_path / 'out'}").eval()

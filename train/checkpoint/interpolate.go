@@ -9,11 +9,14 @@ import (
 
 // Interpolate returns (1−alpha)·before + alpha·after of the parameters of some
 // towers (model.ImageTower, model.TextTower), and after's of all others: WiSE-FT
-// (Wortsman et al. 2022), which MosaiCLIP (App. H.1) does to the image tower
-// alone. alpha is from 0 to 1.
+// (Wortsman et al. 2022). Without towers it is the image tower, as MosaiCLIP
+// (App. H.1) does it. alpha is from 0 to 1.
 func Interpolate(c model.Config, before, after Weights, alpha float64, towers ...string) (Weights, error) {
 	if !(alpha >= 0 && alpha <= 1) {
 		return nil, fmt.Errorf("alpha is %v: it must be from 0, before, to 1, after", alpha)
+	}
+	if len(towers) == 0 {
+		towers = []string{model.ImageTower}
 	}
 	mixed := Weights{}
 	for _, s := range model.Parameters(c) {

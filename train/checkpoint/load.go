@@ -33,12 +33,34 @@ func Load(s store.Store, name string, c model.Config) (Weights, error) {
 	case ".pt", ".pth", ".bin", ".ckpt":
 		return nil, fmt.Errorf("%s is a file of PyTorch: make a safetensors file of it with python/capgraph_convert.py", name)
 	}
-	r, file, err := Open(s, name)
+	r, err := Open(s, name)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer r.Close()
 	return r.Weights(c)
+}
+
+// Config returns the configuration of a model: that which a safetensors file of
+// this package says it is of, or else what model.Read finds under the name.
+func Config(s store.Store, name string) (model.Config, error) {
+	if path.Ext(name) != ".safetensors" {
+		return model.Read(s, name)
+	}
+	r, err := Open(s, name)
+	if err != nil {
+		return model.Config{}, err
+	}
+	defer r.Close()
+	config, ok := r.Metadata[modelKey]
+	if !ok {
+		return model.Config{}, fmt.Errorf("%s does not say what model it is of: name the model too (%s, or a JSON file in open_clip's form)", name, strings.Join(model.Names(), ", "))
+	}
+	c, err := model.Parse([]byte(config))
+	if err != nil {
+		return model.Config{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return c, nil
 }
 
 // weightsIn finds the file of weights in a folder; a file is itself.

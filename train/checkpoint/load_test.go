@@ -76,6 +76,26 @@ func TestExportsComeBack(t *testing.T) {
 	}
 }
 
+func TestAFileSaysWhatItIsOf(t *testing.T) {
+	c, dir := tiny(), t.TempDir()
+	c.QuickGELU, c.Mean = true, [3]float64{.5, .25, 0}
+	if err := checkpoint.Export(local, dir, c, random(c, 1)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{dir, filepath.Join(dir, checkpoint.WeightsFile)} {
+		if got, err := checkpoint.Config(local, name); err != nil || got != c {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	if got, err := checkpoint.Config(local, "ViT-B-32"); err != nil || got.Image.PatchSize != 32 {
+		t.Errorf("by name: %+v, %v", got, err)
+	}
+	_, err := checkpoint.Config(local, save(t, stored(t, c, random(c, 1))))
+	if err == nil || !strings.Contains(err.Error(), "name the model too") {
+		t.Errorf("a file that does not say: %v", err)
+	}
+}
+
 func TestProjectionsAreTransposed(t *testing.T) {
 	c := tiny()
 	w := random(c, 1)
@@ -182,7 +202,7 @@ func TestFilesThatAreNoWeights(t *testing.T) {
 func TestInterpolate(t *testing.T) {
 	c := tiny()
 	before, after := random(c, 1), random(c, 2)
-	got, err := checkpoint.Interpolate(c, before, after, 0.25, model.ImageTower)
+	got, err := checkpoint.Interpolate(c, before, after, 0.25)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,27 +44,32 @@ type Reader struct {
 	name     string
 	file     io.ReaderAt
 	infos    []Info
+	close    func() error
 }
 
-// Open opens a safetensors file; the caller closes it. The header is checked
+// Open opens a safetensors file; the caller closes the reader. The header is checked
 // whole: sizes that do not fit the shapes, tensors that overlap, reach beyond the
 // file or leave bytes to nobody are errors that name the file and the tensor.
-func Open(s store.Store, name string) (*Reader, io.Closer, error) {
+func Open(s store.Store, name string) (*Reader, error) {
 	f, err := s.Open(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	r, err := NewReader(name, f, f.Size())
 	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	return r, f, nil
+	r.close = f.Close
+	return r, nil
 }
+
+// Close closes the file that Open opened.
+func (r *Reader) Close() error { return r.close() }
 
 // NewReader reads the header of a safetensors file of that many bytes; name is
 // for errors.
 func NewReader(name string, file io.ReaderAt, size int64) (*Reader, error) {
-	r := &Reader{name: name, file: file}
+	r := &Reader{name: name, file: file, close: func() error { return nil }}
 	if err := r.header(size); err != nil {
 		return nil, fmt.Errorf("%s is no whole safetensors file: %w (%s)", name, err, remedy)
 	}

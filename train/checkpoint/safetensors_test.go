@@ -155,11 +155,11 @@ func TestAFileShortenedLaterIsAnError(t *testing.T) {
 	if err := checkpoint.Save(local, name, map[string]checkpoint.Tensor{"a": {[]int{4}, []float32{1, 2, 3, 4}}}, nil); err != nil {
 		t.Fatal(err)
 	}
-	r, f, err := checkpoint.Open(local, name)
+	r, err := checkpoint.Open(local, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer r.Close()
 	info, _ := os.Stat(name)
 	if err := os.Truncate(name, info.Size()-4); err != nil {
 		t.Fatal(err)

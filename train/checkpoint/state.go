@@ -90,11 +90,11 @@ func Steps(s store.Store, dir string) ([]int, error) {
 // Resume reads the state of a training of this model after so many steps.
 func Resume(s store.Store, dir string, step int, c model.Config) (State, error) {
 	name := StateFile(dir, step)
-	r, file, err := Open(s, name)
+	r, err := Open(s, name)
 	if err != nil {
 		return State{}, err
 	}
-	defer file.Close()
+	defer r.Close()
 	st := State{Tensors: map[string]Tensor{}, Scalars: json.RawMessage(r.Metadata[scalarsKey])}
 	if st.Step, err = strconv.Atoi(r.Metadata[stepKey]); err != nil || st.Step != step {
 		return State{}, fmt.Errorf("%s says that it is of step %q: it is no state of a training, or was renamed", name, r.Metadata[stepKey])

@@ -36,13 +36,17 @@ func Names() []string {
 }
 
 // Read returns the configuration of a model: one of Names, a JSON file in the
-// form of open_clip's, or a folder with an open_clip_config.json.
+// form of open_clip's, or a folder with an open_clip_config.json or with the
+// files of Hugging Face's CLIPModel.
 func Read(s store.Store, name string) (Config, error) {
 	data, err := configs.ReadFile("configs/" + name + ".json")
 	if err != nil {
 		file := name
 		if info, err := s.Stat(name); err == nil && info.Dir {
 			file = path.Join(name, ConfigFile)
+			if _, err := s.Stat(file); errors.Is(err, fs.ErrNotExist) && there(s, path.Join(name, huggingFaceFile)) {
+				return readHuggingFace(s, name)
+			}
 		}
 		data, err = store.ReadFile(s, file, maxConfig)
 		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "/.") {
@@ -183,4 +187,10 @@ func (s *side) UnmarshalJSON(data []byte) error {
 	}
 	*s = side(pair[0])
 	return nil
+}
+
+// there tells whether a file is.
+func there(s store.Store, name string) bool {
+	_, err := s.Stat(name)
+	return err == nil
 }
