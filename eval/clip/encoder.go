@@ -1,0 +1,61 @@
+// Package clip measures dual encoders: whether an image is more like its true
+// caption than like a false one. A benchmark is a reader of its files, one file
+// of this package each, and a score; what encodes is behind an interface.
+package clip
+
+import (
+	"context"
+	"fmt"
+	"image"
+)
+
+// Image names an image of a benchmark, and which part of it is meant.
+type Image struct {
+	Name string          // as the benchmark's file has it: a path within its folder of images
+	Part image.Rectangle // in pixels; empty: all of it
+}
+
+// Encoder is the model that is measured.
+type Encoder interface {
+	// EncodeImages returns the features of each image, normalised to length 1. An
+	// image that is missing or broken has none, and an entry in broken by its index;
+	// the error is of what keeps all from being encoded.
+	EncodeImages(ctx context.Context, images []Image) (features [][]float32, broken map[int]error, err error)
+	// EncodeTexts returns the features of each text, normalised to length 1.
+	EncodeTexts(ctx context.Context, texts []string) ([][]float32, error)
+}
+
+// Broken is an image that could not be encoded.
+type Broken struct {
+	Image string
+	Err   error
+}
+
+// dot is the similarity of two rows of features.
+func dot(a, b []float32) float64 {
+	var sum float64
+	for i, x := range a {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
+}
+
+// checkRows returns an error where an encoder gave not n rows, but for those
+// that are broken, all of the width that the first has or that width says.
+func checkRows(what string, rows [][]float32, broken map[int]error, n, width int) (int, error) {
+	if len(rows) != n {
+		return 0, fmt.Errorf("the encoder gave features of %d of %d %s", len(rows), n, what)
+	}
+	for i, row := range rows {
+		if broken[i] != nil {
+			continue
+		}
+		if width == 0 {
+			width = len(row)
+		}
+		if len(row) != width || width == 0 {
+			return 0, fmt.Errorf("the encoder gave %d numbers for one of the %s, and %d for another", len(row), what, width)
+		}
+	}
+	return width, nil
+}
