@@ -23,7 +23,7 @@ type goldenRun struct {
 
 // newGoldenRun makes the samples of a golden batch: its texts are named t0, t1, …,
 // but for equal ones, which are one.
-func newGoldenRun(t *testing.T, d kernels.Device, g *golden.Golden, c golden.Case, chunk int) *goldenRun {
+func newGoldenRun(t testing.TB, d kernels.Device, g *golden.Golden, c golden.Case, chunk int) *goldenRun {
 	t.Helper()
 	m, err := model.New(d, g.Config(c.QuickGELU))
 	if err != nil {

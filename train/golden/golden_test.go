@@ -1,6 +1,8 @@
 package golden_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"testing"
 
 	"capgraph/train/golden"
@@ -54,5 +56,19 @@ func TestCurve(t *testing.T) {
 	}
 	if first, last := losses[0], losses[999]; first < 2 || last > 1 {
 		t.Errorf("from %v to %v nothing was learned", first, last)
+	}
+}
+
+// The digests are those of curve.py's batches: images, then tokens as bytes.
+func TestCurveBatches(t *testing.T) {
+	for step, want := range map[int]string{0: "2aaad4b80bbc1711", 999: "aab6ea2173ec9c85"} {
+		b := golden.CurveBatch(step)
+		bytes := b.Images
+		for _, id := range b.Tokens {
+			bytes = append(bytes, byte(id))
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(bytes)); got[:16] != want {
+			t.Errorf("the batch of step %d hashes to %s, not %s…", step, got, want)
+		}
 	}
 }

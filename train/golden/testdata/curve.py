@@ -35,6 +35,7 @@ def splitmix(state):
 
 
 def batch(t):
+    """Images and texts of a step."""
     random, texts = splitmix(1_000_003 + t), []
     images = np.zeros((N, 32, 32, 3), np.uint8)
     for image in images:
@@ -45,7 +46,7 @@ def batch(t):
         image[y:y + 16, x:x + 16] = [215 if colour >> bit & 1 else 40 for bit in range(3)]
         texts.append([golden.START, *([colour + 1, quarter + 20], [40, colour + 1, 41, quarter + 20],
                                       [quarter + 30, 42, 43, colour + 10, 44])[form], golden.END])
-    return golden.preprocess(images), golden.pad(texts)
+    return images, texts
 
 
 def curve(steps, nudge=0.0):
@@ -55,7 +56,7 @@ def curve(steps, nudge=0.0):
     opt, losses = golden.optimiser(model, LR), []
     for t in range(steps):
         images, texts = batch(t)
-        loss = golden.clip(model.encode_image(images), model.encode_text(texts), model.logit_scale.exp(), None, None)
+        loss = golden.clip(model.encode_image(golden.preprocess(images)), model.encode_text(golden.pad(texts)), model.logit_scale.exp(), None, None)
         losses.append(loss["loss"].item())
         golden.step(model, opt, golden.rate(t, LR, WARMUP, STEPS), loss)
     return losses
