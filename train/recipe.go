@@ -36,6 +36,7 @@ type Recipe struct {
 type World struct {
 	Train   int    `yaml:"train" jsonschema:"minimum=0,maximum=100000000" doc:"scenes to train on; 0: no world"`
 	Heldout int    `yaml:"heldout" jsonschema:"minimum=0,maximum=100000000" doc:"scenes that are held out, with a caption whose colours are swapped, to evaluate on"`
+	Seed    uint64 `yaml:"seed" doc:"the seed of its scenes and of their texts"`
 	Side    int    `yaml:"side" jsonschema:"minimum=8,maximum=1024" doc:"pixels of a side of an image"`
 	Dir     string `yaml:"dir" doc:"the folder that it is rendered to; one that stands there is used again"`
 }
@@ -44,8 +45,8 @@ type World struct {
 func (w World) Texts() string { return path.Join(w.Dir, "run") }
 
 // Scenes is the world as package synth renders it.
-func (w World) Scenes(seed uint64) synth.World {
-	return synth.World{Seed: seed, Side: w.Side, Train: w.Train, Heldout: w.Heldout}
+func (w World) Scenes() synth.World {
+	return synth.World{Seed: w.Seed, Side: w.Side, Train: w.Train, Heldout: w.Heldout}
 }
 
 // Tokenizer says how texts become tokens.
@@ -93,7 +94,7 @@ func Load(path string, sets []string) (*Recipe, error) {
 func Defaults() Recipe {
 	return Recipe{
 		Seed: 7, Device: "auto", Precision: "float32",
-		World:     World{Heldout: 800, Side: 32, Dir: "out/world"},
+		World:     World{Heldout: 800, Seed: 7, Side: 32, Dir: "out/world"},
 		Data:      Data{Shuffle: 65536, Prefetch: 4, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Text: Text{Context: 77}},

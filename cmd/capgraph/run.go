@@ -168,6 +168,11 @@ func (c recipe) open(std streams) (*pipeline.Run, error) {
 	for _, unused := range cfg.Unused() {
 		std.warn(unused)
 	}
+	return layOut(cfg)
+}
+
+// layOut lays out the run that a recipe describes.
+func layOut(cfg *config.Config) (*pipeline.Run, error) {
 	files := store.Local{}
 	folder := pipeline.Folder{Store: files, Dir: cfg.Output.Dir}
 	var opened *pipeline.Corpus

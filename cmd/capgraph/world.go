@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"capgraph/config"
+	"capgraph/pipeline"
+	"capgraph/store"
+	"capgraph/synth"
+	"capgraph/train"
+)
+
+// makeWorld renders the world of a training's recipe and makes its texts, or
+// sees that they are there.
+func makeWorld(ctx context.Context, w train.World, workers int, progress *pipeline.Progress) error {
+	if err := w.Scenes().Write(ctx, store.Local{}, w.Dir); err != nil {
+		return fmt.Errorf("world: %w", err)
+	}
+	cfg := config.Defaults()
+	cfg.Seed = w.Seed
+	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
+	cfg.Output.Dir = w.Texts()
+	r, err := layOut(&cfg)
+	if err != nil {
+		return err
+	}
+	r.Workers, r.Parts, r.Progress = workers, 1, progress
+	if err := r.Do(ctx, ""); err != nil {
+		return fmt.Errorf("texts of the world: %w", err)
+	}
+	return nil
+}
