@@ -81,7 +81,7 @@ func (g *gemm) split() {
 func (g *gemm) part(w *worker, i int) {
 	if g.packing {
 		width := g.d.set.Width
-		packPanel(g.packed[i*width*g.deep:], g.b, i*width, g.first, g.deep, width)
+		packPanel(&g.d.set, g.packed[i*width*g.deep:], g.b, i*width, g.first, g.deep)
 		return
 	}
 	down, across := i/g.across, i%g.across

@@ -1,5 +1,7 @@
 package cpu
 
+import "capgraph/kernels/cpu/simd"
+
 // packRows copies the rows from to end of a, with the deep columns after first:
 // height rows after one another by columns, with zeros for those that the last
 // ones lack.
@@ -26,13 +28,18 @@ func packRows(to []float32, a matrix, from, end, first, deep, height int) {
 // packPanel copies the columns of b from column on, as many as a tile is wide,
 // of the deep rows after first: width numbers a row, with zeros for the columns
 // that are not there.
-func packPanel(to []float32, b matrix, column, first, deep, width int) {
+func packPanel(set *simd.Set, to []float32, b matrix, column, first, deep int) {
+	width := set.Width
 	cols := min(width, b.cols-column)
 	if cols < width {
 		clear(to[:deep*width])
 	}
 	if b.transposed {
-		for j := range cols {
+		j := 0
+		for ; j+4 <= cols; j += 4 {
+			set.Transpose(to[j:], width, b.data[(column+j)*b.stride+first:], b.stride, deep)
+		}
+		for ; j < cols; j++ {
 			for p, v := range b.data[(column+j)*b.stride+first:][:deep] {
 				to[p*width+j] = v
 			}

@@ -35,7 +35,7 @@ func (s *small) multiply(c, a, b matrix, add, roomy bool) {
 		f, last = s.set.TileColumns, (deep-1)*a.stride+height
 	}
 	for column := 0; column < c.cols; column += width {
-		packPanel(s.columns[column*deep:], b, column, 0, deep, width)
+		packPanel(s.set, s.columns[column*deep:], b, column, 0, deep)
 	}
 	for top := 0; top < c.rows; top += height {
 		// What a tile reads beyond the last row is of no use, but has to be there.

@@ -10,6 +10,7 @@ import (
 
 func main() {
 	build.Constraint(buildtags.Term("amd64"))
+	transpose()
 	c := table()
 	for _, bits := range []int{256, 512} {
 		l := lanes{bits, c}

@@ -3,7 +3,7 @@ package simd
 // plain is the set of any processor.
 func plain() Set {
 	return Set{
-		Name: "portable", Height: 4, Width: 4, TileRows: tileRows, TileColumns: tileColumns,
+		Name: "portable", Height: 4, Width: 4, TileRows: tileRows, TileColumns: tileColumns, Transpose: transpose,
 		Dot:       dot,
 		TripleDot: tripleDot,
 		Sum:       sum,

@@ -35,3 +35,11 @@ func put4(c []float32, x, y, z, w float32, add bool) {
 	}
 	c[0], c[1], c[2], c[3] = x, y, z, w
 }
+
+func transpose(to []float32, stride int, from []float32, distance, k int) {
+	for j := range 4 {
+		for p, v := range from[j*distance:][:k] {
+			to[p*stride+j] = v
+		}
+	}
+}

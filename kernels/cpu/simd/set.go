@@ -12,6 +12,8 @@ type Set struct {
 	// TileColumns is for an A whose columns are contiguous: column p begins at
 	// a[p·lda].
 	TileColumns Tile
+	// Transpose is to[p·stride + j] = from[j·distance + p], of 4 rows j and k columns p.
+	Transpose func(to []float32, stride int, from []float32, distance, k int)
 
 	// Dot is Σ x·y.
 	Dot func(x, y []float32) float32

@@ -130,3 +130,21 @@ func TestAdamW(t *testing.T) {
 		}
 	})
 }
+
+func TestTranspose(t *testing.T) {
+	eachLength(t, func(t *testing.T, s Set, n int) {
+		from, to := numbers(1, 4*(n+3), 1), make([]float32, 5*n+1)
+		s.Transpose(to, 5, from, n+3, n)
+		for p := range n {
+			for j := range 5 {
+				want := float32(0) // between the columns
+				if j < 4 {
+					want = from[j*(n+3)+p]
+				}
+				if to[5*p+j] != want {
+					t.Fatalf("number %d of column %d of %d is %v, not %v", j, p, n, to[5*p+j], want)
+				}
+			}
+		}
+	})
+}

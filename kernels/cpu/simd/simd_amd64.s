@@ -4,6 +4,65 @@
 
 #include "textflag.h"
 
+// func transpose128(to []float32, stride int, from []float32, distance int, k int)
+// Requires: AVX
+TEXT ·transpose128(SB), NOSPLIT, $0-72
+	MOVQ to_base+0(FP), AX
+	MOVQ stride+24(FP), CX
+	MOVQ from_base+32(FP), DX
+	MOVQ distance+56(FP), BX
+	MOVQ k+64(FP), SI
+	SHLQ $0x02, CX
+	SHLQ $0x02, BX
+	LEAQ (BX)(BX*2), DI
+
+four:
+	SUBQ      $0x00000004, SI
+	JL        rest
+	VMOVUPS   (DX), X0
+	VMOVUPS   (DX)(BX*1), X1
+	VMOVUPS   (DX)(BX*2), X2
+	VMOVUPS   (DX)(DI*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X5
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X3
+	VSHUFPS   $0x44, X1, X4, X0
+	VSHUFPS   $0xee, X1, X4, X1
+	VSHUFPS   $0x44, X3, X5, X2
+	VSHUFPS   $0xee, X3, X5, X3
+	VMOVUPS   X0, (AX)
+	ADDQ      CX, AX
+	VMOVUPS   X1, (AX)
+	ADDQ      CX, AX
+	VMOVUPS   X2, (AX)
+	ADDQ      CX, AX
+	VMOVUPS   X3, (AX)
+	ADDQ      CX, AX
+	ADDQ      $0x00000010, DX
+	JMP       four
+
+rest:
+	ADDQ $0x00000004, SI
+	JZ   done
+
+one:
+	VMOVSS (DX), X0
+	VMOVSS X0, (AX)
+	VMOVSS (DX)(BX*1), X0
+	VMOVSS X0, 4(AX)
+	VMOVSS (DX)(BX*2), X0
+	VMOVSS X0, 8(AX)
+	VMOVSS (DX)(DI*1), X0
+	VMOVSS X0, 12(AX)
+	ADDQ   $0x00000004, DX
+	ADDQ   CX, AX
+	DECQ   SI
+	JNZ    one
+
+done:
+	RET
+
 DATA constants<>+0(SB)/4, $(-87.3)
 DATA constants<>+4(SB)/4, $(-87.3)
 DATA constants<>+8(SB)/4, $(-87.3)

@@ -4,6 +4,11 @@
 
 package simd
 
+// transpose128 is to[p·stride + j] = from[j·distance + p], of 4 rows j and k columns p.
+//
+//go:noescape
+func transpose128(to []float32, stride int, from []float32, distance int, k int)
+
 // tileRows256 is C[6, 16] = A·B, or C += A·B, of k products a number.
 //
 //go:noescape
