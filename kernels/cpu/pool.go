@@ -28,7 +28,7 @@ func (w *worker) floats(n int) []float32 {
 type pool struct {
 	workers []worker
 	wake    chan struct{} // one for each other worker that is to take part
-	ended   sync.WaitGroup
+	close   func()        // ends the goroutines
 	// Of the work at hand: what it is, how many parts it has, which is next, and
 	// how many workers are still at it.
 	work  work
@@ -39,8 +39,13 @@ type pool struct {
 
 func newPool(workers int) *pool {
 	p := &pool{workers: make([]worker, workers), wake: make(chan struct{}, workers)}
+	var ended sync.WaitGroup
+	p.close = sync.OnceFunc(func() {
+		close(p.wake)
+		ended.Wait()
+	})
 	for i := range workers - 1 {
-		p.ended.Go(func() {
+		ended.Go(func() {
 			for range p.wake {
 				p.take(&p.workers[i+1])
 				p.busy.Done()
@@ -73,10 +78,4 @@ func (p *pool) take(w *worker) {
 		}
 		p.work.part(w, int(i))
 	}
-}
-
-// close ends the goroutines.
-func (p *pool) close() {
-	close(p.wake)
-	p.ended.Wait()
 }
