@@ -82,13 +82,13 @@ func (s *trainer) step() float64 {
 }
 
 func TestStepsLearnTheirBatchWithTheSameBitsForAnyWorkers(t *testing.T) {
-	for _, set := range simd.Available() {
+	for _, set := range sets() {
 		var first []float32
 		for _, workers := range []int{1, 2, 5} {
 			d := NewWith(set, workers)
-			s := newTrainer(t, d, toy(), 16, 1, 12)
+			s := newTrainer(t, d, toy(), 8, 1, 12)
 			before, after := s.step(), 0.0
-			for range 20 {
+			for range 10 {
 				after = s.step()
 			}
 			if !(after < before/2) {
@@ -109,10 +109,13 @@ func TestStepsLearnTheirBatchWithTheSameBitsForAnyWorkers(t *testing.T) {
 }
 
 func TestAStepAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector, which has short tests, allocates by itself")
+	}
 	for _, set := range simd.Available() {
 		d := NewWith(set, 2)
 		defer d.Close()
-		s := newTrainer(t, d, toy(), 16, 1, 12)
+		s := newTrainer(t, d, toy(), 8, 1, 12)
 		s.step()
 		s.step()
 		if n := testing.AllocsPerRun(5, func() { s.step() }); n > 0 {
