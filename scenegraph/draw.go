@@ -14,6 +14,18 @@ import (
 // numbers them: c_1, c_2, c_3 (MosaiCLIP App. B).
 var Categories = [3]string{schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute}
 
+// NegCLIPClasses and CECLIPClasses are the classes whose negatives of a caption
+// those objectives draw: NegCLIP one that changes anything, CE-CLIP those of
+// relation, attribute, action and object, in its order (CE-CLIP §3.1). Its
+// relation negative swaps two nouns.
+var (
+	NegCLIPClasses = [1]string{anyClass}
+	CECLIPClasses  = [4]string{schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject}
+)
+
+// anyClass stands for whatever a negative changes.
+const anyClass = "*"
+
 // Draw says which texts of a pool an epoch takes (MosaiCLIP §3.4, §3.6,
 // App. B and H.1). It is a function of its fields and of a row's key:
 // docs/format.md, "The draw", has it step by step, with test vectors.
@@ -39,7 +51,7 @@ func NewDraw(seed, epoch uint64, stage int) Draw {
 // Caption draws which of the n captions of an image an epoch takes, from 0 to
 // n-1 in the order of their rows. n is at least 1.
 func (d Draw) Caption(imageKey string, n int) int {
-	s := d.numbers("caption", imageKey)
+	s := d.Numbers("caption", imageKey)
 	return s.Below(n)
 }
 
@@ -48,7 +60,7 @@ func (d Draw) Caption(imageKey string, n int) int {
 // of a positive that is drawn, both in the order in which they were drawn. A
 // pool without a negative of any of the Categories gives its caption alone.
 func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
-	s := d.numbers("texts", key)
+	s := d.Numbers("texts", key)
 	open := make([]int, 0, len(p.Negatives)) // what can still be drawn, in the pool's order
 	for i, n := range p.Negatives {
 		if int(n.Of) >= 0 && int(n.Of) < len(p.Positives) {
@@ -131,8 +143,31 @@ func (d Draw) remain(p *schemas.Pool, open, positives []int, text string) []int 
 	return kept
 }
 
-// numbers is the sequence of random numbers of a purpose and a key.
-func (d Draw) numbers(purpose, key string) portable.SplitMix64 {
+// CaptionNegatives draws, for each class in turn, one of the negatives of the row
+// with that key that perturb the caption itself and change that class: an index
+// into the pool's negatives, or -1 where there is none. No text is drawn twice.
+func (d Draw) CaptionNegatives(key string, p *schemas.Pool, classes []string) []int {
+	s := d.Numbers("negatives", key)
+	drawn := make([]int, len(classes))
+	for c, class := range classes {
+		var of []int
+		for i, n := range p.Negatives {
+			same := func(k int) bool { return k >= 0 && p.Negatives[k].Text == n.Text }
+			if n.Of == 0 && (class == anyClass || n.Changed == class) && !slices.ContainsFunc(drawn[:c], same) {
+				of = append(of, i)
+			}
+		}
+		drawn[c] = -1
+		if len(of) > 0 {
+			drawn[c] = of[s.Below(len(of))]
+		}
+	}
+	return drawn
+}
+
+// Numbers is the sequence of random numbers of a purpose and a key, of the
+// draw's seed and epoch.
+func (d Draw) Numbers(purpose, key string) portable.SplitMix64 {
 	b := make([]byte, 0, 64+len(key))
 	b = append(append(b, purpose...), '\n')
 	b = append(strconv.AppendUint(b, d.Seed, 10), '\n')

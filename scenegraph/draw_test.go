@@ -77,7 +77,7 @@ func TestDrawVectors(t *testing.T) {
 	}
 	got := drawVectors{Rows: want.Rows}
 	for _, v := range want.Numbers {
-		s := Draw{Seed: v.Seed, Epoch: v.Epoch}.numbers(v.Purpose, v.Key)
+		s := Draw{Seed: v.Seed, Epoch: v.Epoch}.Numbers(v.Purpose, v.Key)
 		v.Want = []uint64{s.Next(), s.Next(), s.Next()}
 		got.Numbers = append(got.Numbers, v)
 	}
@@ -88,7 +88,7 @@ func TestDrawVectors(t *testing.T) {
 			p := r.pool()
 			v.Caption = d.Caption(r.Key, 5)
 			v.Pos, v.Neg = d.Texts(r.Key, p)
-			v.NegCLIP, v.CECLIP = d.captionNegatives(r.Key, p, []string{anyClass}), d.captionNegatives(r.Key, p, ceClasses)
+			v.NegCLIP, v.CECLIP = d.CaptionNegatives(r.Key, p, NegCLIPClasses[:]), d.CaptionNegatives(r.Key, p, CECLIPClasses[:])
 			got.Draws = append(got.Draws, v)
 		}
 	}
@@ -113,40 +113,6 @@ func TestDrawVectors(t *testing.T) {
 	if !reflect.DeepEqual(got.Numbers, want.Numbers) {
 		t.Errorf("numbers %v, want %v", got.Numbers, want.Numbers)
 	}
-}
-
-// ceClasses are what the hard negatives of CE-CLIP change, in its order:
-// relation, attribute, action, object (CE-CLIP §3.1). Its relation negative
-// swaps two nouns.
-var ceClasses = []string{
-	schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject,
-}
-
-// anyClass stands in the classes of captionNegatives for whatever is changed.
-const anyClass = "*"
-
-// captionNegatives draws, for each class in turn, one of the negatives that
-// perturb the caption itself and change that class: an index into the pool's
-// negatives, or -1 where there is none. No text is drawn twice. []string{anyClass}
-// is NegCLIP's one, ceClasses are CE-CLIP's four. python/capgraph_torch.py draws
-// so; here it makes the test vectors.
-func (d Draw) captionNegatives(key string, p *schemas.Pool, classes []string) []int {
-	s := d.numbers("negatives", key)
-	drawn := make([]int, len(classes))
-	for c, class := range classes {
-		var of []int
-		for i, n := range p.Negatives {
-			same := func(k int) bool { return k >= 0 && p.Negatives[k].Text == n.Text }
-			if n.Of == 0 && (class == anyClass || n.Changed == class) && !slices.ContainsFunc(drawn[:c], same) {
-				of = append(of, i)
-			}
-		}
-		drawn[c] = -1
-		if len(of) > 0 {
-			drawn[c] = of[s.Below(len(of))]
-		}
-	}
-	return drawn
 }
 
 func TestADrawKeepsItsWord(t *testing.T) {
