@@ -1,0 +1,429 @@
+package loader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// errDisk is what a disk that fails says.
+var errDisk = syscall.EIO
+
+func TestAnEpochTakesEachImageOnce(t *testing.T) {
+	images := numbered("i", 24)
+	for _, window := range []int{1, 5, 7, 24, 1000} {
+		o := options(write(t, images, 7))
+		o.Window = window
+		l := open(t, o)
+		if l.Images() != 24 || l.Steps() != 6 {
+			t.Fatalf("%d images, %d steps", l.Images(), l.Steps())
+		}
+		first, second := keys(t, l, 6), keys(t, l, 6)
+		if slices.Equal(first, second) {
+			t.Errorf("window %d: two epochs have one order", window)
+		}
+		for _, epoch := range [][]string{first, second} {
+			if slices.IsSorted(epoch) {
+				t.Errorf("window %d: the order is the corpus' own", window)
+			}
+			slices.Sort(epoch)
+			for i, image := range images {
+				if epoch[i] != image.key {
+					t.Fatalf("window %d: an epoch has %v", window, epoch)
+				}
+			}
+		}
+	}
+}
+
+// Of 10 images and batches of 4, an epoch leaves out 2; the next one begins anew.
+func TestTheLastIncompleteBatchIsDropped(t *testing.T) {
+	l := open(t, options(write(t, numbered("i", 10), 3)))
+	for epoch := range 3 {
+		got := keys(t, l, 2)
+		slices.Sort(got)
+		if n := len(slices.Compact(got)); n != 8 {
+			t.Errorf("epoch %d has %d different images", epoch, n)
+		}
+		if want := (Position{epoch + 1, 0}); l.Position() != want {
+			t.Errorf("position %v, want %v", l.Position(), want)
+		}
+	}
+}
+
+func TestWorkersChangeNothing(t *testing.T) {
+	dir := write(t, numbered("i", 40), 9)
+	o := options(dir)
+	o.Window = 16
+	want := take(t, open(t, o), 25)
+	for _, c := range []struct{ workers, prefetch, procs int }{{1, 1, 1}, {7, 3, 2}, {16, 8, 4}, {2, 1, 1}} {
+		before := runtime.GOMAXPROCS(c.procs)
+		o.Workers, o.Prefetch = c.workers, c.prefetch
+		got := take(t, open(t, o), 25)
+		runtime.GOMAXPROCS(before)
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: other batches", c)
+		}
+	}
+}
+
+func TestRanksShareABatch(t *testing.T) {
+	dir := write(t, numbered("i", 30), 9)
+	whole := options(dir)
+	whole.Batch = 10
+	one := open(t, whole)
+	for _, world := range []int{2, 3, 4} {
+		var ranks []*Loader
+		for rank := range world {
+			o := whole
+			o.Rank, o.World = rank, world
+			ranks = append(ranks, open(t, o))
+		}
+		for range 2 {
+			b, err := one.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			next := 0
+			for _, l := range ranks {
+				r, err := l.Next(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.First != next {
+					t.Errorf("world %d: a share begins at %d, want %d", world, r.First, next)
+				}
+				next = r.Last
+				for i, s := range r.Samples {
+					own, want := i >= r.First && i < r.Last, *b.Samples[i]
+					if (s.Pixels != nil) != own {
+						t.Errorf("world %d: sample %d has pixels: %v", world, i, s.Pixels != nil)
+					}
+					if !own {
+						want.Pixels = nil
+					}
+					if describeSample(s) != describeSample(&want) {
+						t.Errorf("world %d: sample %+v, want %+v", world, s, want)
+					}
+				}
+			}
+			if next != len(b.Samples) {
+				t.Errorf("world %d: the shares end at %d", world, next)
+			}
+		}
+		one.Close()
+		one = open(t, whole)
+	}
+}
+
+func TestAResumedTrainingGetsTheSameBatches(t *testing.T) {
+	a, b := write(t, numbered("a", 23), 5), write(t, numbered("b", 11), 4)
+	near := neighboursFile(t, numbered("a", 23), numbered("b", 11))
+	for name, change := range map[string]func(*Options){
+		"plain":       func(o *Options) {},
+		"one window":  func(o *Options) { o.Window = 1000 },
+		"samples":     func(o *Options) { o.Samples = 13 },
+		"more":        func(o *Options) { o.Samples = 50 },
+		"weights":     func(o *Options) { o.Corpora[0].Weight, o.Corpora[1].Weight = 1, 2 },
+		"replacement": func(o *Options) { o.Replacement = true },
+		"neighbours":  func(o *Options) { o.Neighbours = near },
+	} {
+		o := options(a, b)
+		o.Window = 6
+		change(&o)
+		l := open(t, o)
+		var at []Position
+		var want []string
+		for range 20 {
+			at = append(at, l.Position())
+			want = append(want, take(t, l, 1)...)
+		}
+		for i, from := range at {
+			o.From = from
+			if got := take(t, open(t, o), 2); got[0] != want[i] || i+1 < len(want) && got[1] != want[i+1] {
+				t.Fatalf("%s: resumed at %v: other batches", name, from)
+			}
+		}
+		o.From = Position{0, l.Steps()}
+		if got := take(t, open(t, o), 1); got[0] != want[l.Steps()] {
+			t.Errorf("%s: the end of an epoch is not the beginning of the next", name)
+		}
+	}
+}
+
+func TestImagesThatAreMissingOrBrokenStay(t *testing.T) {
+	o := options(write(t, numbered("i", 12), 5))
+	o.Batch = 12
+	o.Corpora[0].Images = pictures{missing: "i0003", broken: "i0007"}
+	l := open(t, o)
+	for range 2 {
+		b, err := l.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ready, left := b.Own()
+		if len(ready) != 10 || len(left) != 2 {
+			t.Fatalf("%d ready, %d left out", len(ready), len(left))
+		}
+		for _, s := range left {
+			if missing := s.ImageKey == "i0003"; s.Err == nil || errors.Is(s.Err, fs.ErrNotExist) != missing {
+				t.Errorf("%s: %v", s.ImageKey, s.Err)
+			}
+			if s.Caption.Text == "" || len(s.Positives) == 0 {
+				t.Errorf("%s has no texts", s.ImageKey)
+			}
+		}
+		for _, s := range ready {
+			if s.Err != nil || len(s.Pixels) != side*side*3 {
+				t.Errorf("%s: %d bytes, %v", s.ImageKey, len(s.Pixels), s.Err)
+			}
+		}
+		l.Release(b)
+	}
+}
+
+func TestAMachineThatFailsEndsTheTraining(t *testing.T) {
+	o := options(write(t, numbered("i", 12), 5))
+	o.Batch = 12
+	o.Corpora[0].Images = pictures{failing: "i0003", missing: "i0004"}
+	l := open(t, o)
+	for range 2 {
+		if _, err := l.Next(t.Context()); !errors.Is(err, errDisk) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+func TestPlansFollowTheEpoch(t *testing.T) {
+	l := open(t, options(write(t, numbered("i", 8), 5)))
+	for epoch, most := range []int{1, 3} {
+		for range l.Steps() {
+			b, err := l.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range b.Samples {
+				if len(s.Positives) > most || most == 3 && len(s.Negatives) < 4 || most == 1 && len(s.Negatives) != 1 {
+					t.Errorf("epoch %d: %d positives, %d negatives", epoch, len(s.Positives), len(s.Negatives))
+				}
+				checkSample(t, s)
+			}
+			l.Release(b)
+		}
+	}
+}
+
+// checkSample says what of a sample of the fixture is not as the format has it.
+func checkSample(t *testing.T, s *Sample) {
+	t.Helper()
+	for _, g := range s.Negatives {
+		if p := s.Positives[g.Of]; !strings.HasPrefix(p.Text, []string{"a red", "a thing"}[g.Class]) || g.ID != scenegraph.TextID(g.Text) {
+			t.Errorf("negative %+v of %+v", g, p)
+		}
+	}
+	for i, g := range s.CaptionNegatives {
+		if g.Class != i || g.Text != fmt.Sprintf("not %d of %s", i, s.Caption.Text) {
+			t.Errorf("negative %+v of the caption %q", g, s.Caption.Text)
+		}
+	}
+	for _, p := range append(s.Positives, s.Caption) {
+		if _, ok := slices.BinarySearch(s.Known, p.ID); !ok || p.ID != scenegraph.TextID(p.Text) {
+			t.Errorf("%+v is not known", p)
+		}
+	}
+}
+
+func TestCaptionsOfAnImageTakeTurns(t *testing.T) {
+	images := []pictured{{"many", []string{"one", "two", "the two", "three"}}, {"single", []string{"alone"}}}
+	o := options(write(t, images, 5))
+	o.Batch = 2
+	l := open(t, o)
+	seen, siblings := map[string]bool{}, map[string]bool{}
+	for range 60 {
+		b, err := l.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range b.Samples {
+			if s.ImageKey == "single" {
+				if s.Sibling != (Text{}) || len(s.Known) != 3 {
+					t.Errorf("%+v", s)
+				}
+				continue
+			}
+			seen[s.Caption.Text], siblings[s.Sibling.Text] = true, true
+			if s.Sibling.ID == s.Caption.ID || s.Sibling.Text == "" {
+				t.Errorf("the sibling of %q is %q", s.Caption.Text, s.Sibling.Text)
+			}
+			if len(s.Known) != 9 { // "two" and "the two" say the same
+				t.Errorf("%d ids are known", len(s.Known))
+			}
+		}
+		l.Release(b)
+	}
+	if len(seen) != 4 || len(siblings) != 4 {
+		t.Errorf("captions %v, siblings %v", seen, siblings)
+	}
+}
+
+func TestKeysOfAnyLanguage(t *testing.T) {
+	images := []pictured{{"猫/ねこ.jpg?x=1", []string{"一只猫"}}, {"e\u0301té", []string{"l'été à la plage 🏖"}}, {"", []string{"no key"}}, {strings.Repeat("k", 5000), []string{"long"}}}
+	o := options(write(t, images, 2))
+	got := keys(t, open(t, o), 1)
+	slices.Sort(got)
+	want := []string{"", "e\u0301té", images[3].key, images[0].key}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("keys %q", got)
+	}
+}
+
+func TestErrorsNameTheirPlace(t *testing.T) {
+	good := write(t, numbered("i", 6), 3)
+	empty := t.TempDir()
+	cut := write(t, numbered("i", 6), 3)
+	file := filepath.Join(cut, "texts", "00001.parquet")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data[:len(data)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	none := write(t, nil, 1)
+	writeRows(t, filepath.Join(none, "texts", "a.parquet"), nil)
+	for name, c := range map[string]struct {
+		o    Options
+		want []string
+	}{
+		"no folder":    {options(filepath.Join(empty, "nowhere")), []string{"nowhere"}},
+		"empty folder": {options(empty), []string{empty, "texts/*.parquet"}},
+		"cut off":      {options(cut), []string{"00001.parquet", "no Parquet file"}},
+		"no rows":      {options(none), []string{none, "no rows"}},
+		"few images":   {change(options(good), func(o *Options) { o.Batch = 7 }), []string{"6 images", "7"}},
+		"few samples":  {change(options(good), func(o *Options) { o.Samples = 3 }), []string{"3 images", "4"}},
+		"one weight":   {change(options(good, cut), func(o *Options) { o.Corpora[0].Weight = 1 }), []string{cut, "weight"}},
+		"neighbours":   {change(options(good), func(o *Options) { o.Neighbours = file }), []string{file}},
+		"step":         {change(options(good), func(o *Options) { o.From.Step = 2 }), []string{"step 2"}},
+		"rank":         {change(options(good), func(o *Options) { o.Rank, o.World = 2, 2 }), []string{"2 of 2"}},
+		"no corpus":    {options(), []string{"no corpus"}},
+	} {
+		l, err := Open(t.Context(), c.o)
+		if err == nil {
+			l.Close()
+		}
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %q", name, err, want)
+			}
+		}
+	}
+}
+
+func change(o Options, f func(*Options)) Options {
+	f(&o)
+	return o
+}
+
+func TestRowsAreCheckedAsTheyAreRead(t *testing.T) {
+	for name, spoil := range map[string]func(*schemas.TextsRow){
+		"pos is empty": func(r *schemas.TextsRow) { r.Pool.Reset() },
+		"pos[0]":       func(r *schemas.TextsRow) { r.Text = "another" },
+		"neg_of 7":     func(r *schemas.TextsRow) { r.Negatives[0].Of = 7 },
+	} {
+		dir := t.TempDir()
+		rows := []*schemas.TextsRow{row("a", 0, "x"), row("b", 0, "y"), row("c", 0, "z")}
+		spoil(rows[1])
+		writeRows(t, filepath.Join(dir, "00042.parquet"), rows)
+		o := options(dir)
+		o.Batch = 1
+		_, err := open(t, o).Next(t.Context())
+		for _, want := range []string{name, "00042.parquet", "row 1", "b#0"} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %q", name, err, want)
+			}
+		}
+	}
+}
+
+func TestTextsThatChangeMeanwhile(t *testing.T) {
+	dir := write(t, numbered("i", 12), 6)
+	o := options(dir)
+	o.Window, o.Prefetch = 2, 1
+	for _, n := range []int{5, 8} {
+		l := open(t, o)
+		file := filepath.Join(dir, "texts", "00001.parquet")
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		writeRows(t, file, shardOf(numbered("x", n)))
+		var err error
+		for i := 0; i < 12 && err == nil; i++ {
+			var b *Batch
+			if b, err = l.Next(t.Context()); err == nil {
+				l.Release(b)
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), "00001.parquet") {
+			t.Errorf("error %v", err)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		writeRows(t, file, shardOf(numbered("y", 6)))
+	}
+}
+
+func shardOf(images []pictured) (rows []*schemas.TextsRow) {
+	for _, image := range images {
+		for i, caption := range image.captions {
+			rows = append(rows, row(image.key, i, caption))
+		}
+	}
+	return rows
+}
+
+func TestCancelledLoading(t *testing.T) {
+	dir := write(t, numbered("i", 40), 9)
+	ctx, cancel := context.WithCancel(t.Context())
+	l, err := Open(ctx, options(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	take(t, l, 1)
+	cancel()
+	for err == nil { // what was ready may still come
+		_, err = l.Next(t.Context())
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	l.Close()
+	l.Close()
+	if _, err := l.Next(t.Context()); err == nil {
+		t.Error("a closed loader gives batches")
+	}
+
+	l = open(t, options(dir))
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for err = nil; err == nil; {
+		_, err = l.Next(gone)
+	}
+	at := l.Position()
+	b, err := l.Next(t.Context()) // goes on with the batch that was waited for
+	if err != nil || b.Position != at {
+		t.Errorf("batch %+v, want %v, error %v", b, at, err)
+	}
+}

@@ -1,0 +1,134 @@
+package loader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"capgraph/scenegraph"
+	"capgraph/store"
+)
+
+// Options say what is loaded, and how.
+type Options struct {
+	Store   store.Store
+	Corpora []Corpus
+	// Seed and the epoch are what the order and the draws depend on.
+	Seed uint64
+	// Batch is how many samples a batch has, over all World processes.
+	Batch int
+	// Rank is the number of this process, from 0, of World: its share of a batch are
+	// the samples from Rank·Batch/World to (Rank+1)·Batch/World - 1. A World of 0 is 1.
+	Rank, World int
+	// Window is how many images are shuffled together; their texts are in memory.
+	Window int
+	// Samples is how many images an epoch has; 0 is as many as the corpora have. It
+	// is rounded down to whole batches. See Position for what an epoch then is.
+	Samples int
+	// Replacement draws each image of a window anew, rather than each once.
+	Replacement bool
+	// Neighbours names a file of similar images (ReadNeighbours), of which one joins
+	// each sample as its partner; there is none where it is empty.
+	Neighbours string
+	// Plan says which texts an epoch draws. It is called in the order of the batches.
+	Plan func(epoch int) Plan
+	// Decoder returns a decoder for one worker. Side is that of its images in pixels.
+	Decoder func() Decoder
+	Side    int
+	// Workers is how many images are decoded at once, Prefetch how many batches are
+	// made ahead of the one that was asked for last. Neither changes what is loaded.
+	Workers, Prefetch int
+	// From is the position of the first batch.
+	From Position
+}
+
+// Corpus is a folder of texts with their images.
+type Corpus struct {
+	// Texts is the output folder of a run, or its folder texts/.
+	Texts string
+	// Images are where its images lie, by the rows' column `image`, or `key` where
+	// ByKey is set.
+	Images Images
+	ByKey  bool
+	// Weight is how often the corpus is drawn from, in proportion to the others'.
+	// Where all are 0, the corpora are one list, and each image comes once.
+	Weight float64
+}
+
+// Images are encoded images.
+type Images interface {
+	// Read returns the bytes of an image; shard is the name of the file of texts
+	// without ".parquet". The error wraps fs.ErrNotExist where there is none. buf is
+	// used where it is large enough. It is safe for concurrent use.
+	Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error)
+}
+
+// Decoder makes pixels of encoded images, one after the other.
+type Decoder interface {
+	// Decode writes side × side × 3 bytes to dst: a random crop of the image, which
+	// is drawn by seed, epoch and key.
+	Decode(dst, encoded []byte, seed, epoch uint64, key string) error
+}
+
+// Plan says which texts of an image are drawn.
+type Plan struct {
+	// Positives and Negatives are the most that MosaiCLIP's draw takes; where
+	// Positives is 0, there is no such draw. Weights are those of scenegraph.Draw.
+	Positives, Negatives int
+	Weights              [3]uint64
+	// Classes are the classes of negatives of the caption, such as
+	// scenegraph.NegCLIPClasses; none where it is empty.
+	Classes []string
+}
+
+// draw is the plan as a draw of an epoch.
+func (p Plan) draw(seed, epoch uint64) scenegraph.Draw {
+	return scenegraph.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights}
+}
+
+// Weights are probabilities of scenegraph.Categories as the smallest whole numbers
+// in their proportion, to six decimals: 0.15, 0.425, 0.425 are 6, 17, 17.
+func Weights(p [3]float64) (w [3]uint64) {
+	divisor := uint64(0)
+	for i := range p {
+		w[i] = uint64(math.Round(p[i] * 1e6))
+		for a := w[i]; a != 0; {
+			divisor, a = a, divisor%a
+		}
+	}
+	for i := range w {
+		w[i] /= max(divisor, 1)
+	}
+	return w
+}
+
+// check returns the first option that makes no sense.
+func (o *Options) check() error {
+	switch {
+	case len(o.Corpora) == 0:
+		return errors.New("there is no corpus to load")
+	case o.Batch < 1:
+		return fmt.Errorf("a batch of %d samples: want at least 1", o.Batch)
+	case o.World < 1 || o.Rank < 0 || o.Rank >= o.World:
+		return fmt.Errorf("process %d of %d: want one from 0 to %d", o.Rank, o.World, o.World-1)
+	case o.Batch < o.World:
+		return fmt.Errorf("a batch of %d samples for %d processes: want at least one for each", o.Batch, o.World)
+	case o.Window < 1 || o.Workers < 1 || o.Prefetch < 1:
+		return fmt.Errorf("window %d, workers %d, prefetch %d: want at least 1 of each", o.Window, o.Workers, o.Prefetch)
+	case o.From.Epoch < 0 || o.From.Step < 0:
+		return fmt.Errorf("epoch %d, step %d is no position", o.From.Epoch, o.From.Step)
+	}
+	for _, c := range o.Corpora {
+		if o.weighted() && !(c.Weight > 0 && c.Weight <= math.MaxFloat32) {
+			return fmt.Errorf("%s has the weight %v: want one above 0 for each corpus, or none", c.Texts, c.Weight)
+		}
+	}
+	return nil
+}
+
+// weighted tells whether corpora are drawn from by their weights.
+func (o *Options) weighted() bool {
+	return slices.ContainsFunc(o.Corpora, func(c Corpus) bool { return c.Weight != 0 })
+}

@@ -1,0 +1,123 @@
+package loader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"golang.org/x/sync/errgroup"
+
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// maxCaptions is the most rows of one image. They are in memory together; more of
+// one key says that it is no image's.
+const maxCaptions = 1 << 16
+
+// shard is a file of texts.
+type shard struct {
+	corpus int
+	path   string
+	name   string // without its folder and ".parquet"
+	images int    // runs of rows of one image key
+}
+
+// findShards lists the shards of a corpus in the order of their names.
+func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
+	folder := path.Join(dir, "texts")
+	infos, err := s.List(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		folder = dir
+		infos, err = s.List(folder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var shards []shard
+	for _, f := range infos {
+		base := path.Base(f.Name)
+		name, isParquet := strings.CutSuffix(base, ".parquet")
+		if !f.Dir && isParquet && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
+			shards = append(shards, shard{corpus: corpus, path: path.Join(folder, base), name: name})
+		}
+	}
+	if len(shards) == 0 {
+		return nil, fmt.Errorf("%s has no texts/*.parquet: name the output.dir of a run that is finished", dir)
+	}
+	return shards, nil
+}
+
+// countImages counts the images of all shards, by their image keys alone.
+func countImages(ctx context.Context, s store.Store, shards []shard) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range shards {
+		group.Go(func() (err error) {
+			shards[i].images, err = countShard(ctx, s, shards[i].path)
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+func countShard(ctx context.Context, s store.Store, name string) (images int, err error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	r, err := schemas.NewParquetReader(f, f.Size(), schemas.ReaderOptions{
+		Columns: []string{schemas.ColImageKey}, Types: schemas.TextsSchema().Fields(),
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	c := counter{}
+	for ctx.Err() == nil {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return c.images, nil
+		}
+		if err == nil {
+			err = c.add(rec)
+			rec.Release()
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s: after row %d: %w", name, c.rows, err)
+		}
+	}
+	return 0, ctx.Err()
+}
+
+// counter counts runs of equal image keys.
+type counter struct {
+	rows, images, captions int
+	last                   []byte
+}
+
+func (c *counter) add(rec arrow.Record) error {
+	columns, err := schemas.Strings(rec, schemas.ColImageKey)
+	if err != nil {
+		return err
+	}
+	for i := range int(rec.NumRows()) {
+		key := columns[0].Value(i)
+		if c.rows == 0 || key != string(c.last) {
+			c.images, c.captions = c.images+1, 0
+			c.last = append(c.last[:0], key...)
+		}
+		c.rows, c.captions = c.rows+1, c.captions+1
+		if c.captions > maxCaptions {
+			return fmt.Errorf("image %q has more than %d captions: image_key should name an image", key, maxCaptions)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package loader
+
+import (
+	"context"
+
+	"capgraph/internal/panics"
+	"capgraph/store"
+)
+
+// worker makes samples, one after the other.
+type worker struct {
+	options *Options
+	spare   *spare
+	decoder Decoder
+	encoded []byte
+}
+
+// run makes samples until ctx ends.
+func (w *worker) run(ctx context.Context, tasks <-chan task) {
+	for {
+		select {
+		case t := <-tasks:
+			t.batch.work.finish(t.at, w.make(ctx, t))
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// make makes a sample. What is wrong with its image alone is the sample's Err; the
+// error is one that all images would have met.
+func (w *worker) make(ctx context.Context, t task) (err error) {
+	defer panics.Catch(&err)
+	b := t.batch
+	s, it, seed := b.Samples[t.at], &b.work.items[t.at], w.options.Seed
+	own := t.at >= b.First && t.at < b.Last
+	b.work.plan.fill(s, it.image, seed, it.epoch)
+	if own {
+		if s.Pixels, s.Err, err = w.pixels(ctx, it.image, it.epoch); err != nil {
+			return err
+		}
+	}
+	if w.options.Neighbours == "" {
+		return nil
+	}
+	if it.partner == nil {
+		s.PartnerErr = ErrNoNeighbour
+		return nil
+	}
+	partner, epoch := &Sample{}, it.epoch%repeat
+	b.work.plan.fill(partner, it.partner, seed, epoch)
+	if own {
+		if partner.Pixels, s.PartnerErr, err = w.pixels(ctx, it.partner, epoch); err != nil || s.PartnerErr != nil {
+			return err
+		}
+	}
+	s.Partner = partner
+	return nil
+}
+
+// pixels reads and decodes an image.
+func (w *worker) pixels(ctx context.Context, img *image, epoch uint64) (pixels []byte, broken, err error) {
+	images := w.options.Corpora[img.shard.corpus].Images
+	encoded, err := images.Read(ctx, img.shard.name, img.lookup, w.encoded)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil || store.OfMachine(err):
+		return nil, nil, err
+	default:
+		return nil, err, nil
+	}
+	w.encoded = encoded
+	pixels = w.spare.image(w.options.Side)
+	if err := w.decoder.Decode(pixels, encoded, w.options.Seed, epoch, img.imageKey); err != nil {
+		w.spare.takeImage(pixels)
+		return nil, err, nil
+	}
+	return pixels, nil, nil
+}
