@@ -1,0 +1,180 @@
+package loader
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"capgraph/scenegraph"
+)
+
+var update = flag.Bool("update", false, "write the expected values of testdata/order.json")
+
+// orderVectors is testdata/order.json: what docs/format.md, "The order", gives.
+type orderVectors struct {
+	Shards  []orderVector
+	Windows []orderVector
+	Corpora []corpusVector
+}
+
+type orderVector struct {
+	Seed, Epoch     uint64
+	List, Window, N int
+	Replacement     bool
+	Want            []int
+}
+
+type corpusVector struct {
+	Seed    uint64
+	Epoch   int
+	Weights []float64
+	Want    []int
+}
+
+func TestOrderVectors(t *testing.T) {
+	const path = "testdata/order.json"
+	var got, want orderVectors
+	for i := range 6 {
+		v := orderVector{Seed: []uint64{0, 7, 1<<64 - 1}[i%3], Epoch: uint64(i * i), List: i % 2, N: []int{1, 2, 5, 8, 13, 21}[i]}
+		d := scenegraph.Draw{Seed: v.Seed, Epoch: v.Epoch}
+		v.Want = shardOrder(d, v.List, v.N)
+		got.Shards = append(got.Shards, v)
+		v.Window, v.Replacement = 3*i, i%2 == 1
+		v.Want = windowOrder(d, v.List, v.Window, v.N, v.Replacement)
+		got.Windows = append(got.Windows, v)
+	}
+	for i, weights := range [][]float64{{1, 1}, {0.1, 0.2, 0.7}, {1, 1e-3, 3}} {
+		v := corpusVector{Seed: 7, Epoch: i, Weights: weights}
+		m := mixer{seed: v.Seed}
+		sum := 0.0
+		for _, w := range weights {
+			sum += w
+			m.upTo = append(m.upTo, sum)
+		}
+		m.begin(v.Epoch)
+		for range 24 {
+			v.Want = append(v.Want, m.next())
+		}
+		got.Corpora = append(got.Corpora, v)
+	}
+	if *update {
+		data, err := json.MarshalIndent(got, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+}
+
+// pythonSample is a line of testdata/draws.py.
+type pythonSample struct {
+	Image     string `json:"image_key"`
+	Key, Text string
+	Known     []int64
+	MosaiCLIP pythonDraw
+	NegCLIP   pythonDraw
+	CECLIP    pythonDraw
+}
+
+type pythonDraw struct {
+	Pos   []string
+	PosID []int64 `json:"pos_id"`
+	Neg   []string
+	NegOf []int `json:"neg_of"`
+	Kind  []int
+}
+
+// drawOf is a sample's draw, as Python says it.
+func drawOf(positives []Text, negatives []Negative) pythonDraw {
+	d := pythonDraw{Neg: []string{}, NegOf: []int{}, Kind: []int{}}
+	for _, p := range positives {
+		d.Pos, d.PosID = append(d.Pos, p.Text), append(d.PosID, p.ID)
+	}
+	for _, g := range negatives {
+		d.Neg, d.NegOf, d.Kind = append(d.Neg, g.Text), append(d.NegOf, g.Of), append(d.Kind, g.Class)
+	}
+	return d
+}
+
+// What is drawn here is drawn in PyTorch: the same images in the same order, with
+// the same texts. CAPGRAPH_PYTHON names a Python that has torch and pyarrow.
+func TestPythonDrawsTheSame(t *testing.T) {
+	python := os.Getenv("CAPGRAPH_PYTHON")
+	if python == "" {
+		t.Skip("CAPGRAPH_PYTHON names no Python with torch and pyarrow")
+	}
+	for _, c := range []struct {
+		dir         string
+		images      int
+		window      int
+		replacement bool
+	}{
+		{"../../testdata/format-1", 9, 100, false}, // made by the binary
+		{write(t, numbered("i", 30), 7), 30, 8, false},
+		{write(t, numbered("i", 30), 7), 30, 8, true},
+	} {
+		for _, epoch := range []int{0, 3} {
+			o := options(c.dir)
+			o.Batch, o.Seed, o.Window, o.Replacement, o.From = c.images, 9, c.window, c.replacement, Position{Epoch: epoch}
+			cmd := exec.Command(python, "testdata/draws.py", c.dir+"/texts", "9", strconv.Itoa(epoch), strconv.Itoa(c.window), map[bool]string{true: "1", false: "0"}[c.replacement])
+			cmd.Env = append(os.Environ(), "PYTHONPATH=../../python", "OMP_NUM_THREADS=1")
+			cmd.Stderr = os.Stderr
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			comparePython(t, o, out)
+		}
+	}
+}
+
+func comparePython(t *testing.T, o Options, lines []byte) {
+	t.Helper()
+	batch := func(classes []string) *Batch {
+		o.Plan = func(int) Plan { return Plan{Positives: 3, Negatives: 6, Weights: [3]uint64{6, 17, 17}, Classes: classes} }
+		b, err := open(t, o).Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	negclip, ceclip := batch(scenegraph.NegCLIPClasses[:]), batch(scenegraph.CECLIPClasses[:])
+	n := 0
+	for in := bufio.NewScanner(bytes.NewReader(lines)); in.Scan(); n++ {
+		var want pythonSample
+		if err := json.Unmarshal(in.Bytes(), &want); err != nil {
+			t.Fatal(err)
+		}
+		s, c := negclip.Samples[n], []Text{negclip.Samples[n].Caption}
+		got := pythonSample{
+			Image: s.ImageKey, Key: s.Key, Text: s.Caption.Text, Known: s.Known, MosaiCLIP: drawOf(s.Positives, s.Negatives),
+			NegCLIP: drawOf(c, s.CaptionNegatives), CECLIP: drawOf(c, ceclip.Samples[n].CaptionNegatives),
+		}
+		if !slices.Equal(got.Known, want.Known) || !reflect.DeepEqual(got, want) {
+			t.Errorf("sample %d is %+v\nin Python %+v", n, got, want)
+		}
+	}
+	if n != len(negclip.Samples) {
+		t.Errorf("%d samples, in Python %d", len(negclip.Samples), n)
+	}
+}
