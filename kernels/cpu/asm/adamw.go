@@ -20,10 +20,12 @@ func adamw(l lanes) {
 		VMULPS(o[0], g, g)
 		VMULPS(o[1], m, m)
 		VFMADD231PS(o[2], g, m)
+		p.keepNormal(m)
 		p.store(m, "m")
 		VMULPS(o[3], v, v)
 		VMULPS(g, g, g)
 		VFMADD231PS(o[4], g, v)
+		p.keepNormal(v)
 		p.store(v, "v")
 		VMULPS(o[7], v, v)
 		VSQRTPS(v, v)
@@ -36,4 +38,20 @@ func adamw(l lanes) {
 	}, "p", "g", "m", "v")
 	VZEROUPPER()
 	RET()
+}
+
+// keepNormal makes denormal lanes 0. The moments of what is never learned, such as
+// of words that no text has, would end as denormal numbers and stay there.
+func (l lanes) keepNormal(v VecVirtual) {
+	size := l.vec()
+	if l.bits == 512 {
+		VPANDND(v, l.sign(), size)
+		there := K()
+		VCMPPS(U8(5), l.c("normal"), size, there) // not less
+		VMOVAPS_Z(v, there, v)
+	} else {
+		VANDNPS(v, l.sign(), size)
+		VCMPPS(U8(5), l.c("normal"), size, size)
+		VANDPS(size, v, v)
+	}
 }

@@ -30,7 +30,7 @@ func table() constants {
 		}
 	}
 	number := func(name string, x float64) { add(name, func(int) Constant { return F32(x) }) }
-	number("least", -87.3)
+	number("least", -69)
 	number("most", 88)
 	number("log2e", math.Log2E)
 	// ln 2 in two parts, of which the first has few bits (Cody and Waite 1980).
@@ -49,6 +49,7 @@ func table() constants {
 	for k, x := range phi {
 		number("phi"+string(rune('0'+k)), x)
 	}
+	number("normal", 0x1p-126)
 	number("1/sqrt2pi", 1/math.Sqrt(2*math.Pi))
 	number("1.702", 1.702)
 	number("-1.702", -1.702)

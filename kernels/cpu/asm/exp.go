@@ -7,8 +7,9 @@ import (
 )
 
 // exp is e to the x, in place, to two units of the last place: 2^n · e^r with
-// |r| ≤ ln 2 / 2 and the series of e^r. It is 0 below -87.3, what it is at 88
-// above that, and NaN of NaN.
+// |r| ≤ ln 2 / 2 and the series of e^r. It is what it is at 88 above that, NaN of
+// NaN, and 0 below -69, or 1e-30: products of less would soon be denormal, which
+// processors take a hundred times as long for.
 func (l lanes) exp(x VecVirtual) VecVirtual {
 	y, n := l.vec(), l.vec()
 	VMOVUPS(l.c("most"), y)

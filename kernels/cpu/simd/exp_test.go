@@ -31,7 +31,7 @@ func TestExponentials(t *testing.T) {
 		near(t, "sum of exp", sum, total, 1e-6, 0)
 		s.GELU(y[:n], x)
 		for i, v := range x {
-			near(t, fmt.Sprintf("GELU of %v", v), y[i], float64(v)*math.Erfc(-float64(v)/math.Sqrt2)/2, 1e-6, 1e-29)
+			near(t, fmt.Sprintf("GELU of %v", v), y[i], float64(v)*math.Erfc(-float64(v)/math.Sqrt2)/2, 1e-6, 1e-22)
 		}
 		s.QuickGELU(y[:n], x)
 		for i, v := range x {
@@ -41,7 +41,7 @@ func TestExponentials(t *testing.T) {
 		s.GELUSlope(y[:n], dy, x)
 		for i, v := range x {
 			want, size := slope(float64(v), float64(dy[i]))
-			near(t, fmt.Sprintf("slope of GELU at %v", v), y[i], want, 1e-6, size+1e-29)
+			near(t, fmt.Sprintf("slope of GELU at %v", v), y[i], want, 1e-6, size+1e-22)
 		}
 		s.QuickGELUSlope(y[:n], dy, x)
 		for i, v := range x {
@@ -57,7 +57,7 @@ func TestExponentials(t *testing.T) {
 func TestExponentialsAtTheEdges(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, s := range Available() {
-		x := []float32{-inf, -1e30, -88, 0, nan, 89, inf, -87.2, 1}
+		x := []float32{-inf, -1e30, -69.1, 0, nan, 89, inf, -68.9, 1}
 		y := make([]float32, len(x))
 		s.Exp(y, x, 1, 0)
 		if y[0] != 0 || y[1] != 0 || y[2] != 0 || y[3] != 1 || y[4] == y[4] || y[5] < 1e38 || y[6] < 1e38 || y[7] == 0 {

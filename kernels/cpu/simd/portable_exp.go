@@ -4,7 +4,7 @@ import "math"
 
 // exponential is e to the x in float64, with the bounds of Set.Exp.
 func exponential(x float64) float64 {
-	if x < -87.3 {
+	if x < -69 {
 		return 0
 	}
 	return math.Exp(min(x, 88))

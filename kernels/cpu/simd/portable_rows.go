@@ -101,8 +101,16 @@ func normalizeGains(dgain, dbias, dy, x []float32, mean, inverse float32) {
 func adamw(p, g, m, v []float32, o *AdamW) {
 	for i := range p {
 		d := g[i] * o[0]
-		m[i] = o[1]*m[i] + o[2]*d
-		v[i] = o[3]*v[i] + o[4]*d*d
+		m[i] = normalOr0(o[1]*m[i] + o[2]*d)
+		v[i] = normalOr0(o[3]*v[i] + o[4]*d*d)
 		p[i] = o[5]*p[i] - o[6]*m[i]/(float32(math.Sqrt(float64(o[7]*v[i])))+o[8])
 	}
+}
+
+// normalOr0 is x, or 0 where it is denormal.
+func normalOr0(x float32) float32 {
+	if math.Abs(float64(x)) < 0x1p-126 {
+		return 0
+	}
+	return x
 }

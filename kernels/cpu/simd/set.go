@@ -37,8 +37,8 @@ type Set struct {
 	// MultiplySum is y = a·y·(x + b), the backward half of a softmax.
 	MultiplySum func(y, x []float32, a, b float32)
 
-	// Exp is y = exp(a·x + b), and Σ y. The exponential is 0 below -87.3, and at
-	// most what it is at 88.
+	// Exp is y = exp(a·x + b), and Σ y. The exponential is 0 below -69, or 1e-30,
+	// and at most what it is at 88.
 	Exp func(y, x []float32, a, b float32) float32
 	// GELU is y = x·Φ(x), with the distribution of the normal law (Hendrycks and
 	// Gimpel 2016).
@@ -58,6 +58,7 @@ type Set struct {
 	NormalizeGains func(dgain, dbias, dy, x []float32, mean, inverse float32)
 
 	// AdamW is a step of parameters p by their gradients g, with moments m and v.
+	// Moments that would be denormal are 0.
 	AdamW func(p, g, m, v []float32, o *AdamW)
 }
 

@@ -148,3 +148,21 @@ func TestTranspose(t *testing.T) {
 		}
 	})
 }
+
+func TestMomentsDieOut(t *testing.T) {
+	eachLength(t, func(t *testing.T, s Set, n int) {
+		p, g, m, v := make([]float32, n), make([]float32, n), numbers(1, n, 1e-37), numbers(2, n, 1e-37)
+		for i := range v {
+			v[i] = max(v[i], -v[i])
+		}
+		o := AdamW{1, 0.9, 0.1, 0.98, 0.02, 1, 0, 1, 1e-6}
+		for range 400 {
+			s.AdamW(p, g, m, v, &o)
+		}
+		for i := range n {
+			if m[i] != 0 || v[i] != 0 {
+				t.Fatalf("%d: without gradients the moments are %v and %v", n, m[i], v[i])
+			}
+		}
+	})
+}

@@ -63,22 +63,22 @@ one:
 done:
 	RET
 
-DATA constants<>+0(SB)/4, $(-87.3)
-DATA constants<>+4(SB)/4, $(-87.3)
-DATA constants<>+8(SB)/4, $(-87.3)
-DATA constants<>+12(SB)/4, $(-87.3)
-DATA constants<>+16(SB)/4, $(-87.3)
-DATA constants<>+20(SB)/4, $(-87.3)
-DATA constants<>+24(SB)/4, $(-87.3)
-DATA constants<>+28(SB)/4, $(-87.3)
-DATA constants<>+32(SB)/4, $(-87.3)
-DATA constants<>+36(SB)/4, $(-87.3)
-DATA constants<>+40(SB)/4, $(-87.3)
-DATA constants<>+44(SB)/4, $(-87.3)
-DATA constants<>+48(SB)/4, $(-87.3)
-DATA constants<>+52(SB)/4, $(-87.3)
-DATA constants<>+56(SB)/4, $(-87.3)
-DATA constants<>+60(SB)/4, $(-87.3)
+DATA constants<>+0(SB)/4, $(-69.0)
+DATA constants<>+4(SB)/4, $(-69.0)
+DATA constants<>+8(SB)/4, $(-69.0)
+DATA constants<>+12(SB)/4, $(-69.0)
+DATA constants<>+16(SB)/4, $(-69.0)
+DATA constants<>+20(SB)/4, $(-69.0)
+DATA constants<>+24(SB)/4, $(-69.0)
+DATA constants<>+28(SB)/4, $(-69.0)
+DATA constants<>+32(SB)/4, $(-69.0)
+DATA constants<>+36(SB)/4, $(-69.0)
+DATA constants<>+40(SB)/4, $(-69.0)
+DATA constants<>+44(SB)/4, $(-69.0)
+DATA constants<>+48(SB)/4, $(-69.0)
+DATA constants<>+52(SB)/4, $(-69.0)
+DATA constants<>+56(SB)/4, $(-69.0)
+DATA constants<>+60(SB)/4, $(-69.0)
 DATA constants<>+64(SB)/4, $(88.0)
 DATA constants<>+68(SB)/4, $(88.0)
 DATA constants<>+72(SB)/4, $(88.0)
@@ -495,87 +495,103 @@ DATA constants<>+1712(SB)/4, $(-0.029145932)
 DATA constants<>+1716(SB)/4, $(-0.029145932)
 DATA constants<>+1720(SB)/4, $(-0.029145932)
 DATA constants<>+1724(SB)/4, $(-0.029145932)
-DATA constants<>+1728(SB)/4, $(0.3989423)
-DATA constants<>+1732(SB)/4, $(0.3989423)
-DATA constants<>+1736(SB)/4, $(0.3989423)
-DATA constants<>+1740(SB)/4, $(0.3989423)
-DATA constants<>+1744(SB)/4, $(0.3989423)
-DATA constants<>+1748(SB)/4, $(0.3989423)
-DATA constants<>+1752(SB)/4, $(0.3989423)
-DATA constants<>+1756(SB)/4, $(0.3989423)
-DATA constants<>+1760(SB)/4, $(0.3989423)
-DATA constants<>+1764(SB)/4, $(0.3989423)
-DATA constants<>+1768(SB)/4, $(0.3989423)
-DATA constants<>+1772(SB)/4, $(0.3989423)
-DATA constants<>+1776(SB)/4, $(0.3989423)
-DATA constants<>+1780(SB)/4, $(0.3989423)
-DATA constants<>+1784(SB)/4, $(0.3989423)
-DATA constants<>+1788(SB)/4, $(0.3989423)
-DATA constants<>+1792(SB)/4, $(1.702)
-DATA constants<>+1796(SB)/4, $(1.702)
-DATA constants<>+1800(SB)/4, $(1.702)
-DATA constants<>+1804(SB)/4, $(1.702)
-DATA constants<>+1808(SB)/4, $(1.702)
-DATA constants<>+1812(SB)/4, $(1.702)
-DATA constants<>+1816(SB)/4, $(1.702)
-DATA constants<>+1820(SB)/4, $(1.702)
-DATA constants<>+1824(SB)/4, $(1.702)
-DATA constants<>+1828(SB)/4, $(1.702)
-DATA constants<>+1832(SB)/4, $(1.702)
-DATA constants<>+1836(SB)/4, $(1.702)
-DATA constants<>+1840(SB)/4, $(1.702)
-DATA constants<>+1844(SB)/4, $(1.702)
-DATA constants<>+1848(SB)/4, $(1.702)
-DATA constants<>+1852(SB)/4, $(1.702)
-DATA constants<>+1856(SB)/4, $(-1.702)
-DATA constants<>+1860(SB)/4, $(-1.702)
-DATA constants<>+1864(SB)/4, $(-1.702)
-DATA constants<>+1868(SB)/4, $(-1.702)
-DATA constants<>+1872(SB)/4, $(-1.702)
-DATA constants<>+1876(SB)/4, $(-1.702)
-DATA constants<>+1880(SB)/4, $(-1.702)
-DATA constants<>+1884(SB)/4, $(-1.702)
-DATA constants<>+1888(SB)/4, $(-1.702)
-DATA constants<>+1892(SB)/4, $(-1.702)
-DATA constants<>+1896(SB)/4, $(-1.702)
-DATA constants<>+1900(SB)/4, $(-1.702)
-DATA constants<>+1904(SB)/4, $(-1.702)
-DATA constants<>+1908(SB)/4, $(-1.702)
-DATA constants<>+1912(SB)/4, $(-1.702)
-DATA constants<>+1916(SB)/4, $(-1.702)
-DATA constants<>+1920(SB)/4, $0x80000000
-DATA constants<>+1924(SB)/4, $0x80000000
-DATA constants<>+1928(SB)/4, $0x80000000
-DATA constants<>+1932(SB)/4, $0x80000000
-DATA constants<>+1936(SB)/4, $0x80000000
-DATA constants<>+1940(SB)/4, $0x80000000
-DATA constants<>+1944(SB)/4, $0x80000000
-DATA constants<>+1948(SB)/4, $0x80000000
-DATA constants<>+1952(SB)/4, $0x80000000
-DATA constants<>+1956(SB)/4, $0x80000000
-DATA constants<>+1960(SB)/4, $0x80000000
-DATA constants<>+1964(SB)/4, $0x80000000
-DATA constants<>+1968(SB)/4, $0x80000000
-DATA constants<>+1972(SB)/4, $0x80000000
-DATA constants<>+1976(SB)/4, $0x80000000
-DATA constants<>+1980(SB)/4, $0x80000000
-DATA constants<>+1984(SB)/4, $0xffffffff
-DATA constants<>+1988(SB)/4, $0xffffffff
-DATA constants<>+1992(SB)/4, $0xffffffff
-DATA constants<>+1996(SB)/4, $0xffffffff
-DATA constants<>+2000(SB)/4, $0xffffffff
-DATA constants<>+2004(SB)/4, $0xffffffff
-DATA constants<>+2008(SB)/4, $0xffffffff
-DATA constants<>+2012(SB)/4, $0xffffffff
-DATA constants<>+2016(SB)/4, $0x00000000
-DATA constants<>+2020(SB)/4, $0x00000000
-DATA constants<>+2024(SB)/4, $0x00000000
-DATA constants<>+2028(SB)/4, $0x00000000
-DATA constants<>+2032(SB)/4, $0x00000000
-DATA constants<>+2036(SB)/4, $0x00000000
-DATA constants<>+2040(SB)/4, $0x00000000
-DATA constants<>+2044(SB)/4, $0x00000000
-GLOBL constants<>(SB), RODATA|NOPTR, $2048
+DATA constants<>+1728(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1732(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1736(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1740(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1744(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1748(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1752(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1756(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1760(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1764(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1768(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1772(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1776(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1780(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1784(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1788(SB)/4, $(0.000000000000000000000000000000000000011754944)
+DATA constants<>+1792(SB)/4, $(0.3989423)
+DATA constants<>+1796(SB)/4, $(0.3989423)
+DATA constants<>+1800(SB)/4, $(0.3989423)
+DATA constants<>+1804(SB)/4, $(0.3989423)
+DATA constants<>+1808(SB)/4, $(0.3989423)
+DATA constants<>+1812(SB)/4, $(0.3989423)
+DATA constants<>+1816(SB)/4, $(0.3989423)
+DATA constants<>+1820(SB)/4, $(0.3989423)
+DATA constants<>+1824(SB)/4, $(0.3989423)
+DATA constants<>+1828(SB)/4, $(0.3989423)
+DATA constants<>+1832(SB)/4, $(0.3989423)
+DATA constants<>+1836(SB)/4, $(0.3989423)
+DATA constants<>+1840(SB)/4, $(0.3989423)
+DATA constants<>+1844(SB)/4, $(0.3989423)
+DATA constants<>+1848(SB)/4, $(0.3989423)
+DATA constants<>+1852(SB)/4, $(0.3989423)
+DATA constants<>+1856(SB)/4, $(1.702)
+DATA constants<>+1860(SB)/4, $(1.702)
+DATA constants<>+1864(SB)/4, $(1.702)
+DATA constants<>+1868(SB)/4, $(1.702)
+DATA constants<>+1872(SB)/4, $(1.702)
+DATA constants<>+1876(SB)/4, $(1.702)
+DATA constants<>+1880(SB)/4, $(1.702)
+DATA constants<>+1884(SB)/4, $(1.702)
+DATA constants<>+1888(SB)/4, $(1.702)
+DATA constants<>+1892(SB)/4, $(1.702)
+DATA constants<>+1896(SB)/4, $(1.702)
+DATA constants<>+1900(SB)/4, $(1.702)
+DATA constants<>+1904(SB)/4, $(1.702)
+DATA constants<>+1908(SB)/4, $(1.702)
+DATA constants<>+1912(SB)/4, $(1.702)
+DATA constants<>+1916(SB)/4, $(1.702)
+DATA constants<>+1920(SB)/4, $(-1.702)
+DATA constants<>+1924(SB)/4, $(-1.702)
+DATA constants<>+1928(SB)/4, $(-1.702)
+DATA constants<>+1932(SB)/4, $(-1.702)
+DATA constants<>+1936(SB)/4, $(-1.702)
+DATA constants<>+1940(SB)/4, $(-1.702)
+DATA constants<>+1944(SB)/4, $(-1.702)
+DATA constants<>+1948(SB)/4, $(-1.702)
+DATA constants<>+1952(SB)/4, $(-1.702)
+DATA constants<>+1956(SB)/4, $(-1.702)
+DATA constants<>+1960(SB)/4, $(-1.702)
+DATA constants<>+1964(SB)/4, $(-1.702)
+DATA constants<>+1968(SB)/4, $(-1.702)
+DATA constants<>+1972(SB)/4, $(-1.702)
+DATA constants<>+1976(SB)/4, $(-1.702)
+DATA constants<>+1980(SB)/4, $(-1.702)
+DATA constants<>+1984(SB)/4, $0x80000000
+DATA constants<>+1988(SB)/4, $0x80000000
+DATA constants<>+1992(SB)/4, $0x80000000
+DATA constants<>+1996(SB)/4, $0x80000000
+DATA constants<>+2000(SB)/4, $0x80000000
+DATA constants<>+2004(SB)/4, $0x80000000
+DATA constants<>+2008(SB)/4, $0x80000000
+DATA constants<>+2012(SB)/4, $0x80000000
+DATA constants<>+2016(SB)/4, $0x80000000
+DATA constants<>+2020(SB)/4, $0x80000000
+DATA constants<>+2024(SB)/4, $0x80000000
+DATA constants<>+2028(SB)/4, $0x80000000
+DATA constants<>+2032(SB)/4, $0x80000000
+DATA constants<>+2036(SB)/4, $0x80000000
+DATA constants<>+2040(SB)/4, $0x80000000
+DATA constants<>+2044(SB)/4, $0x80000000
+DATA constants<>+2048(SB)/4, $0xffffffff
+DATA constants<>+2052(SB)/4, $0xffffffff
+DATA constants<>+2056(SB)/4, $0xffffffff
+DATA constants<>+2060(SB)/4, $0xffffffff
+DATA constants<>+2064(SB)/4, $0xffffffff
+DATA constants<>+2068(SB)/4, $0xffffffff
+DATA constants<>+2072(SB)/4, $0xffffffff
+DATA constants<>+2076(SB)/4, $0xffffffff
+DATA constants<>+2080(SB)/4, $0x00000000
+DATA constants<>+2084(SB)/4, $0x00000000
+DATA constants<>+2088(SB)/4, $0x00000000
+DATA constants<>+2092(SB)/4, $0x00000000
+DATA constants<>+2096(SB)/4, $0x00000000
+DATA constants<>+2100(SB)/4, $0x00000000
+DATA constants<>+2104(SB)/4, $0x00000000
+DATA constants<>+2108(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $2112
 
 // func tileRows256(c []float32, ldc int, a []float32, lda int, b []float32, k int, add bool)
 // Requires: AVX, FMA3
@@ -1002,7 +1018,7 @@ one:
 rest:
 	ADDQ        $0x00000008, AX
 	JZ          done
-	LEAQ        constants<>+1984(SB), BX
+	LEAQ        constants<>+2048(SB), BX
 	NEGQ        AX
 	VMOVUPS     32(BX)(AX*4), Y4
 	VMASKMOVPS  (CX), Y4, Y5
@@ -1082,7 +1098,7 @@ one:
 rest:
 	ADDQ        $0x00000008, AX
 	JZ          done
-	LEAQ        constants<>+1984(SB), SI
+	LEAQ        constants<>+2048(SB), SI
 	NEGQ        AX
 	VMOVUPS     32(SI)(AX*4), Y4
 	VMASKMOVPS  (CX), Y4, Y5
@@ -1143,7 +1159,7 @@ one:
 rest:
 	ADDQ       $0x00000008, AX
 	JZ         done
-	LEAQ       constants<>+1984(SB), DX
+	LEAQ       constants<>+2048(SB), DX
 	NEGQ       AX
 	VMOVUPS    32(DX)(AX*4), Y4
 	VMASKMOVPS (CX), Y4, Y4
@@ -1211,7 +1227,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), DX
+	LEAQ         constants<>+2048(SB), DX
 	NEGQ         AX
 	VMOVUPS      32(DX)(AX*4), Y4
 	VMASKMOVPS   (CX), Y4, Y5
@@ -1267,7 +1283,7 @@ one:
 rest:
 	ADDQ       $0x00000008, AX
 	JZ         done
-	LEAQ       constants<>+1984(SB), DX
+	LEAQ       constants<>+2048(SB), DX
 	NEGQ       AX
 	VMOVUPS    32(DX)(AX*4), Y3
 	VMASKMOVPS (CX), Y3, Y4
@@ -1325,7 +1341,7 @@ one:
 rest:
 	ADDQ       $0x00000008, AX
 	JZ         done
-	LEAQ       constants<>+1984(SB), BX
+	LEAQ       constants<>+2048(SB), BX
 	NEGQ       AX
 	VMOVUPS    32(BX)(AX*4), Y0
 	VMASKMOVPS (CX), Y0, Y1
@@ -1379,7 +1395,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), BX
+	LEAQ         constants<>+2048(SB), BX
 	NEGQ         AX
 	VMOVUPS      32(BX)(AX*4), Y0
 	VMASKMOVPS   (CX), Y0, Y1
@@ -1431,7 +1447,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), BX
+	LEAQ         constants<>+2048(SB), BX
 	NEGQ         AX
 	VMOVUPS      32(BX)(AX*4), Y0
 	VMASKMOVPS   (DX), Y0, Y1
@@ -1485,7 +1501,7 @@ one:
 rest:
 	ADDQ       $0x00000008, AX
 	JZ         done
-	LEAQ       constants<>+1984(SB), SI
+	LEAQ       constants<>+2048(SB), SI
 	NEGQ       AX
 	VMOVUPS    32(SI)(AX*4), Y0
 	VMASKMOVPS (DX), Y0, Y1
@@ -1548,7 +1564,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), BX
+	LEAQ         constants<>+2048(SB), BX
 	NEGQ         AX
 	VMOVUPS      32(BX)(AX*4), Y0
 	VMASKMOVPS   (CX), Y0, Y1
@@ -1609,7 +1625,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), BX
+	LEAQ         constants<>+2048(SB), BX
 	NEGQ         AX
 	VMOVUPS      32(BX)(AX*4), Y1
 	VMASKMOVPS   (DX), Y1, Y2
@@ -1663,7 +1679,7 @@ one:
 	SUBQ         $0x00000008, AX
 	JL           rest
 	VMOVUPS      (DX), Y0
-	VMULPS       constants<>+1856(SB), Y0, Y1
+	VMULPS       constants<>+1920(SB), Y0, Y1
 	VMOVUPS      constants<>+64(SB), Y2
 	VMINPS       Y1, Y2, Y2
 	VMOVUPS      constants<>+0(SB), Y3
@@ -1697,11 +1713,11 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), BX
+	LEAQ         constants<>+2048(SB), BX
 	NEGQ         AX
 	VMOVUPS      32(BX)(AX*4), Y0
 	VMASKMOVPS   (DX), Y0, Y1
-	VMULPS       constants<>+1856(SB), Y1, Y2
+	VMULPS       constants<>+1920(SB), Y1, Y2
 	VMOVUPS      constants<>+64(SB), Y3
 	VMINPS       Y2, Y3, Y3
 	VMOVUPS      constants<>+0(SB), Y4
@@ -1745,7 +1761,7 @@ one:
 	SUBQ         $0x00000008, AX
 	JL           rest
 	VMOVUPS      (BX), Y0
-	VMULPS       constants<>+1856(SB), Y0, Y1
+	VMULPS       constants<>+1920(SB), Y0, Y1
 	VMOVUPS      constants<>+64(SB), Y2
 	VMINPS       Y1, Y2, Y2
 	VMOVUPS      constants<>+0(SB), Y3
@@ -1772,7 +1788,7 @@ one:
 	VDIVPS       Y4, Y1, Y4
 	VMOVUPS      constants<>+832(SB), Y1
 	VSUBPS       Y4, Y1, Y1
-	VMULPS       constants<>+1792(SB), Y0, Y0
+	VMULPS       constants<>+1856(SB), Y0, Y0
 	VMULPS       Y1, Y0, Y0
 	VFMADD213PS  Y4, Y4, Y0
 	VMOVUPS      (DX), Y1
@@ -1786,11 +1802,11 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), SI
+	LEAQ         constants<>+2048(SB), SI
 	NEGQ         AX
 	VMOVUPS      32(SI)(AX*4), Y0
 	VMASKMOVPS   (BX), Y0, Y1
-	VMULPS       constants<>+1856(SB), Y1, Y2
+	VMULPS       constants<>+1920(SB), Y1, Y2
 	VMOVUPS      constants<>+64(SB), Y3
 	VMINPS       Y2, Y3, Y3
 	VMOVUPS      constants<>+0(SB), Y4
@@ -1817,7 +1833,7 @@ rest:
 	VDIVPS       Y5, Y2, Y5
 	VMOVUPS      constants<>+832(SB), Y2
 	VSUBPS       Y5, Y2, Y2
-	VMULPS       constants<>+1792(SB), Y1, Y1
+	VMULPS       constants<>+1856(SB), Y1, Y1
 	VMULPS       Y2, Y1, Y1
 	VFMADD213PS  Y5, Y5, Y1
 	VMASKMOVPS   (DX), Y0, Y2
@@ -1866,7 +1882,7 @@ one:
 	VANDNPS      Y5, Y4, Y5
 	VMULPS       constants<>+960(SB), Y2, Y2
 	VFMADD213PS  Y5, Y5, Y2
-	VMOVUPS      constants<>+1920(SB), Y1
+	VMOVUPS      constants<>+1984(SB), Y1
 	VANDNPS      Y0, Y1, Y1
 	VMOVUPS      constants<>+832(SB), Y3
 	VFMADD132PS  constants<>+1088(SB), Y3, Y1
@@ -1893,7 +1909,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), BX
+	LEAQ         constants<>+2048(SB), BX
 	NEGQ         AX
 	VMOVUPS      32(BX)(AX*4), Y0
 	VMASKMOVPS   (DX), Y0, Y1
@@ -1924,7 +1940,7 @@ rest:
 	VANDNPS      Y6, Y5, Y6
 	VMULPS       constants<>+960(SB), Y3, Y3
 	VFMADD213PS  Y6, Y6, Y3
-	VMOVUPS      constants<>+1920(SB), Y2
+	VMOVUPS      constants<>+1984(SB), Y2
 	VANDNPS      Y1, Y2, Y2
 	VMOVUPS      constants<>+832(SB), Y4
 	VFMADD132PS  constants<>+1088(SB), Y4, Y2
@@ -1988,7 +2004,7 @@ one:
 	VANDNPS      Y5, Y4, Y5
 	VMULPS       constants<>+960(SB), Y2, Y2
 	VFMADD213PS  Y5, Y5, Y2
-	VMOVUPS      constants<>+1920(SB), Y1
+	VMOVUPS      constants<>+1984(SB), Y1
 	VANDNPS      Y0, Y1, Y1
 	VMOVUPS      constants<>+832(SB), Y3
 	VFMADD132PS  constants<>+1088(SB), Y3, Y1
@@ -2006,7 +2022,7 @@ one:
 	VMULPS       Y2, Y4, Y4
 	VSUBPS       Y4, Y3, Y1
 	VBLENDVPS    Y0, Y4, Y1, Y1
-	VMULPS       constants<>+1728(SB), Y2, Y2
+	VMULPS       constants<>+1792(SB), Y2, Y2
 	VFMADD213PS  Y1, Y0, Y2
 	VMOVUPS      (DX), Y0
 	VMULPS       Y0, Y2, Y2
@@ -2019,7 +2035,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), SI
+	LEAQ         constants<>+2048(SB), SI
 	NEGQ         AX
 	VMOVUPS      32(SI)(AX*4), Y0
 	VMASKMOVPS   (BX), Y0, Y1
@@ -2050,7 +2066,7 @@ rest:
 	VANDNPS      Y6, Y5, Y6
 	VMULPS       constants<>+960(SB), Y3, Y3
 	VFMADD213PS  Y6, Y6, Y3
-	VMOVUPS      constants<>+1920(SB), Y2
+	VMOVUPS      constants<>+1984(SB), Y2
 	VANDNPS      Y1, Y2, Y2
 	VMOVUPS      constants<>+832(SB), Y4
 	VFMADD132PS  constants<>+1088(SB), Y4, Y2
@@ -2068,7 +2084,7 @@ rest:
 	VMULPS       Y3, Y5, Y5
 	VSUBPS       Y5, Y4, Y2
 	VBLENDVPS    Y1, Y5, Y2, Y2
-	VMULPS       constants<>+1728(SB), Y3, Y3
+	VMULPS       constants<>+1792(SB), Y3, Y3
 	VFMADD213PS  Y2, Y1, Y3
 	VMASKMOVPS   (DX), Y0, Y1
 	VMULPS       Y1, Y3, Y3
@@ -2108,7 +2124,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), DI
+	LEAQ         constants<>+2048(SB), DI
 	NEGQ         AX
 	VMOVUPS      32(DI)(AX*4), Y0
 	VMASKMOVPS   (DX), Y0, Y1
@@ -2159,7 +2175,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), DI
+	LEAQ         constants<>+2048(SB), DI
 	NEGQ         AX
 	VMOVUPS      32(DI)(AX*4), Y0
 	VMASKMOVPS   (SI), Y0, Y1
@@ -2213,7 +2229,7 @@ one:
 rest:
 	ADDQ         $0x00000008, AX
 	JZ           done
-	LEAQ         constants<>+1984(SB), DI
+	LEAQ         constants<>+2048(SB), DI
 	NEGQ         AX
 	VMOVUPS      32(DI)(AX*4), Y0
 	VMASKMOVPS   (SI), Y0, Y1
@@ -2261,10 +2277,18 @@ one:
 	VMULPS      Y0, Y9, Y9
 	VMULPS      Y1, Y10, Y10
 	VFMADD231PS Y2, Y9, Y10
+	VMOVUPS     constants<>+1984(SB), Y12
+	VANDNPS     Y10, Y12, Y12
+	VCMPPS      $0x05, constants<>+1728(SB), Y12, Y12
+	VANDPS      Y12, Y10, Y10
 	VMOVUPS     Y10, (BX)
 	VMULPS      Y3, Y11, Y11
 	VMULPS      Y9, Y9, Y9
 	VFMADD231PS Y4, Y9, Y11
+	VMOVUPS     constants<>+1984(SB), Y9
+	VANDNPS     Y11, Y9, Y9
+	VCMPPS      $0x05, constants<>+1728(SB), Y9, Y9
+	VANDPS      Y9, Y11, Y11
 	VMOVUPS     Y11, (SI)
 	VMULPS      Y7, Y11, Y11
 	VSQRTPS     Y11, Y11
@@ -2283,7 +2307,7 @@ one:
 rest:
 	ADDQ        $0x00000008, AX
 	JZ          done
-	LEAQ        constants<>+1984(SB), DI
+	LEAQ        constants<>+2048(SB), DI
 	NEGQ        AX
 	VMOVUPS     32(DI)(AX*4), Y9
 	VMASKMOVPS  (DX), Y9, Y10
@@ -2292,10 +2316,18 @@ rest:
 	VMULPS      Y0, Y10, Y10
 	VMULPS      Y1, Y11, Y11
 	VFMADD231PS Y2, Y10, Y11
+	VMOVUPS     constants<>+1984(SB), Y0
+	VANDNPS     Y11, Y0, Y0
+	VCMPPS      $0x05, constants<>+1728(SB), Y0, Y0
+	VANDPS      Y0, Y11, Y11
 	VMASKMOVPS  Y11, Y9, (BX)
 	VMULPS      Y3, Y12, Y12
 	VMULPS      Y10, Y10, Y10
 	VFMADD231PS Y4, Y10, Y12
+	VMOVUPS     constants<>+1984(SB), Y0
+	VANDNPS     Y12, Y0, Y0
+	VCMPPS      $0x05, constants<>+1728(SB), Y0, Y0
+	VANDPS      Y0, Y12, Y12
 	VMASKMOVPS  Y12, Y9, (SI)
 	VMULPS      Y7, Y12, Y12
 	VSQRTPS     Y12, Y12
@@ -3687,7 +3719,7 @@ one:
 	SUBQ         $0x00000010, AX
 	JL           rest
 	VMOVUPS      (DX), Z0
-	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMULPS       constants<>+1920(SB), Z0, Z1
 	VMOVUPS      constants<>+64(SB), Z2
 	VMINPS       Z1, Z2, Z2
 	VMOVUPS      constants<>+0(SB), Z3
@@ -3725,7 +3757,7 @@ rest:
 	BZHIL        AX, BX, BX
 	KMOVW        BX, K1
 	VMOVUPS.Z    (DX), K1, Z0
-	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMULPS       constants<>+1920(SB), Z0, Z1
 	VMOVUPS      constants<>+64(SB), Z2
 	VMINPS       Z1, Z2, Z2
 	VMOVUPS      constants<>+0(SB), Z3
@@ -3769,7 +3801,7 @@ one:
 	SUBQ         $0x00000010, AX
 	JL           rest
 	VMOVUPS      (BX), Z0
-	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMULPS       constants<>+1920(SB), Z0, Z1
 	VMOVUPS      constants<>+64(SB), Z2
 	VMINPS       Z1, Z2, Z2
 	VMOVUPS      constants<>+0(SB), Z3
@@ -3796,7 +3828,7 @@ one:
 	VDIVPS       Z4, Z1, Z4
 	VMOVUPS      constants<>+832(SB), Z1
 	VSUBPS       Z4, Z1, Z1
-	VMULPS       constants<>+1792(SB), Z0, Z0
+	VMULPS       constants<>+1856(SB), Z0, Z0
 	VMULPS       Z1, Z0, Z0
 	VFMADD213PS  Z4, Z4, Z0
 	VMOVUPS      (DX), Z1
@@ -3814,7 +3846,7 @@ rest:
 	BZHIL        AX, SI, SI
 	KMOVW        SI, K1
 	VMOVUPS.Z    (BX), K1, Z0
-	VMULPS       constants<>+1856(SB), Z0, Z1
+	VMULPS       constants<>+1920(SB), Z0, Z1
 	VMOVUPS      constants<>+64(SB), Z2
 	VMINPS       Z1, Z2, Z2
 	VMOVUPS      constants<>+0(SB), Z3
@@ -3841,7 +3873,7 @@ rest:
 	VDIVPS       Z4, Z1, Z4
 	VMOVUPS      constants<>+832(SB), Z1
 	VSUBPS       Z4, Z1, Z1
-	VMULPS       constants<>+1792(SB), Z0, Z0
+	VMULPS       constants<>+1856(SB), Z0, Z0
 	VMULPS       Z1, Z0, Z0
 	VFMADD213PS  Z4, Z4, Z0
 	VMOVUPS.Z    (DX), K1, Z1
@@ -3890,7 +3922,7 @@ one:
 	VMOVAPS.Z    Z5, K1, Z5
 	VMULPS       constants<>+960(SB), Z2, Z2
 	VFMADD213PS  Z5, Z5, Z2
-	VMOVUPS      constants<>+1920(SB), Z1
+	VMOVUPS      constants<>+1984(SB), Z1
 	VPANDND      Z0, Z1, Z1
 	VMOVUPS      constants<>+832(SB), Z3
 	VFMADD132PS  constants<>+1088(SB), Z3, Z1
@@ -3949,7 +3981,7 @@ rest:
 	VMOVAPS.Z    Z5, K2, Z5
 	VMULPS       constants<>+960(SB), Z2, Z2
 	VFMADD213PS  Z5, Z5, Z2
-	VMOVUPS      constants<>+1920(SB), Z1
+	VMOVUPS      constants<>+1984(SB), Z1
 	VPANDND      Z0, Z1, Z1
 	VMOVUPS      constants<>+832(SB), Z3
 	VFMADD132PS  constants<>+1088(SB), Z3, Z1
@@ -4014,7 +4046,7 @@ one:
 	VMOVAPS.Z    Z5, K1, Z5
 	VMULPS       constants<>+960(SB), Z2, Z2
 	VFMADD213PS  Z5, Z5, Z2
-	VMOVUPS      constants<>+1920(SB), Z1
+	VMOVUPS      constants<>+1984(SB), Z1
 	VPANDND      Z0, Z1, Z1
 	VMOVUPS      constants<>+832(SB), Z3
 	VFMADD132PS  constants<>+1088(SB), Z3, Z1
@@ -4033,7 +4065,7 @@ one:
 	VSUBPS       Z4, Z3, Z1
 	VPMOVD2M     Z0, K1
 	VBLENDMPS    Z4, Z1, K1, Z1
-	VMULPS       constants<>+1728(SB), Z2, Z2
+	VMULPS       constants<>+1792(SB), Z2, Z2
 	VFMADD213PS  Z1, Z0, Z2
 	VMOVUPS      (DX), Z0
 	VMULPS       Z0, Z2, Z2
@@ -4077,7 +4109,7 @@ rest:
 	VMOVAPS.Z    Z5, K2, Z5
 	VMULPS       constants<>+960(SB), Z2, Z2
 	VFMADD213PS  Z5, Z5, Z2
-	VMOVUPS      constants<>+1920(SB), Z1
+	VMOVUPS      constants<>+1984(SB), Z1
 	VPANDND      Z0, Z1, Z1
 	VMOVUPS      constants<>+832(SB), Z3
 	VFMADD132PS  constants<>+1088(SB), Z3, Z1
@@ -4096,7 +4128,7 @@ rest:
 	VSUBPS       Z4, Z3, Z1
 	VPMOVD2M     Z0, K2
 	VBLENDMPS    Z4, Z1, K2, Z1
-	VMULPS       constants<>+1728(SB), Z2, Z2
+	VMULPS       constants<>+1792(SB), Z2, Z2
 	VFMADD213PS  Z1, Z0, Z2
 	VMOVUPS.Z    (DX), K1, Z0
 	VMULPS       Z0, Z2, Z2
@@ -4289,10 +4321,18 @@ one:
 	VMULPS      Z0, Z9, Z9
 	VMULPS      Z1, Z10, Z10
 	VFMADD231PS Z2, Z9, Z10
+	VMOVUPS     constants<>+1984(SB), Z12
+	VPANDND     Z10, Z12, Z12
+	VCMPPS      $0x05, constants<>+1728(SB), Z12, K1
+	VMOVAPS.Z   Z10, K1, Z10
 	VMOVUPS     Z10, (BX)
 	VMULPS      Z3, Z11, Z11
 	VMULPS      Z9, Z9, Z9
 	VFMADD231PS Z4, Z9, Z11
+	VMOVUPS     constants<>+1984(SB), Z9
+	VPANDND     Z11, Z9, Z9
+	VCMPPS      $0x05, constants<>+1728(SB), Z9, K1
+	VMOVAPS.Z   Z11, K1, Z11
 	VMOVUPS     Z11, (SI)
 	VMULPS      Z7, Z11, Z11
 	VSQRTPS     Z11, Z11
@@ -4320,10 +4360,18 @@ rest:
 	VMULPS      Z0, Z9, Z9
 	VMULPS      Z1, Z10, Z10
 	VFMADD231PS Z2, Z9, Z10
+	VMOVUPS     constants<>+1984(SB), Z0
+	VPANDND     Z10, Z0, Z0
+	VCMPPS      $0x05, constants<>+1728(SB), Z0, K2
+	VMOVAPS.Z   Z10, K2, Z10
 	VMOVUPS     Z10, K1, (BX)
 	VMULPS      Z3, Z11, Z11
 	VMULPS      Z9, Z9, Z9
 	VFMADD231PS Z4, Z9, Z11
+	VMOVUPS     constants<>+1984(SB), Z0
+	VPANDND     Z11, Z0, Z0
+	VCMPPS      $0x05, constants<>+1728(SB), Z0, K2
+	VMOVAPS.Z   Z11, K2, Z11
 	VMOVUPS     Z11, K1, (SI)
 	VMULPS      Z7, Z11, Z11
 	VSQRTPS     Z11, Z11
