@@ -92,7 +92,7 @@ func (g *gemm) part(w *worker, i int) {
 	// Rows are read where they lie, except for the last, fewer than a tile has,
 	// and for columns that are far apart and needed several times.
 	from := bottom - (bottom-top)%height
-	if g.a.transposed && right-left > 3 {
+	if g.a.transposed && (right-left)*width > 96 {
 		from = top
 	}
 	beside := w.floats(height*width + (bottom-from+height)*g.deep)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"capgraph/internal/portable"
 	"capgraph/kernels/cpu/simd"
@@ -86,6 +87,8 @@ func TestProductIsWhatItsDefinitionSays(t *testing.T) {
 	})
 }
 
+// BenchmarkMultiply are products on one core, at the best of their rates: of the
+// sizes of a small model's layers and of ViT-B/32's, forward and backward.
 func BenchmarkMultiply(b *testing.B) {
 	for _, set := range simd.Available() {
 		for _, s := range []struct {
@@ -103,10 +106,13 @@ func BenchmarkMultiply(b *testing.B) {
 				defer d.Close()
 				x, y, c := random(1, s.m, s.k, 0, s.ta), random(2, s.k, s.n, 0, s.tb), random(3, s.m, s.n, 0, false)
 				b.ReportAllocs()
+				best := time.Hour // what other programs do does not count
 				for b.Loop() {
+					start := time.Now()
 					d.multiply(c, x, y, false, nil)
+					best = min(best, time.Since(start))
 				}
-				b.ReportMetric(2*float64(s.m)*float64(s.n)*float64(s.k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+				b.ReportMetric(2*float64(s.m)*float64(s.n)*float64(s.k)/float64(best.Nanoseconds()), "GFLOP/s")
 			})
 		}
 	}
