@@ -49,6 +49,10 @@ func (e *elementwise) part(_ *worker, i int) {
 	y := e.y[first:end]
 	switch e.kind {
 	case fill:
+		if e.a == 0 {
+			clear(y)
+			return
+		}
 		for i := range y {
 			y[i] = e.a
 		}
