@@ -86,7 +86,7 @@ func TestEdges(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := t.TempDir()
-	if err := (World{Side: 8, Train: 2000}).Write(ctx, store.Local{}, dir); !errors.Is(err, context.Canceled) || len(written(t, dir)) > 0 {
+	if err := (World{Side: 8, Train: 2000}).Write(ctx, store.Local{}, dir); !errors.Is(err, context.Canceled) || len(written(t, dir)) != 1 {
 		t.Errorf("stopped: %v, %d files", err, len(written(t, dir)))
 	}
 }
@@ -103,11 +103,12 @@ func TestAFolderIsOfOneWorld(t *testing.T) {
 	if err := again(World{Seed: 8, Side: 16, Train: 30, Heldout: 3}); err == nil || !strings.Contains(err.Error(), "holds another world") {
 		t.Errorf("another world: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, "world.json")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "train", "00000.tar"), []byte("cut"), 0o666); err != nil {
-		t.Fatal(err)
+	manifest := filepath.Join(dir, "world.json")
+	cut := strings.Replace(whole["world.json"], "true", "false", 1)
+	for name, text := range map[string]string{manifest: cut, filepath.Join(dir, "train", "00000.tar"): "cut"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for range 2 {
 		if err := again(w); err != nil {
@@ -116,6 +117,18 @@ func TestAFolderIsOfOneWorld(t *testing.T) {
 		if fmt.Sprint(written(t, dir)) != fmt.Sprint(whole) {
 			t.Error("the folder is another")
 		}
+	}
+	if err := os.WriteFile(manifest, []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := again(w); err == nil || !strings.Contains(err.Error(), "world.json: unexpected end") {
+		t.Errorf("a broken manifest: %v", err)
+	}
+	if err := os.Remove(manifest); err != nil {
+		t.Fatal(err)
+	}
+	if err := again(w); err == nil || !strings.Contains(err.Error(), "train: exists, and is no rendered world's") || len(written(t, dir)) != len(whole)-1 {
+		t.Errorf("somebody's files: %v", err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,32 +25,25 @@ const (
 // version is raised when a scene, a caption or a file becomes another.
 const version = 1
 
-// manifest is what world.json says of the folder, once all else is there.
+// manifest is world.json: what the folder holds, or will once it is whole.
 type manifest struct {
 	Version int `json:"version"`
 	World
+	Whole bool `json:"whole"`
 }
 
 // Write renders the world into a folder: train/ (see TrainDir), heldout/ and
-// heldout.json, then world.json. Where that stands and is of this world, nothing
-// is done; of another, it is an error. A folder that was not finished is
-// written again. The bytes are the same for any number of processors.
+// heldout.json. world.json says from the beginning which world it is, and in the
+// end that it is whole. A whole one is left as it is, one that was not finished
+// is written again; another world's folder, or one with files of those names
+// that are no world's, is an error. The bytes are the same for any number of
+// processors.
 func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 	if w.Side < 1 || w.Train < 0 || w.Heldout < 0 {
 		return fmt.Errorf("a world of %d + %d scenes of %d pixels cannot be: want 0 or more, and 1 pixel or more", w.Train, w.Heldout, w.Side)
 	}
-	want, err := json.MarshalIndent(manifest{version, w}, "", "  ")
-	if err != nil {
-		return err
-	}
-	want = append(want, '\n')
-	name := path.Join(dir, "world.json")
-	switch there, err := store.ReadFile(files, name, 1<<16); {
-	case err == nil && bytes.Equal(there, want):
-		return nil
-	case err == nil:
-		return fmt.Errorf("%s: the folder holds another world: remove it, or choose another folder", name)
-	case !errors.Is(err, fs.ErrNotExist):
+	whole, err := w.begin(files, dir)
+	if err != nil || whole {
 		return err
 	}
 	for first := 0; first < w.Train; first += tarScenes {
@@ -62,8 +54,47 @@ func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 	if err := w.writeHeldout(ctx, files, dir); err != nil {
 		return err
 	}
-	return store.ReplaceFile(files, name, want)
+	return w.mark(files, dir, true)
 }
+
+// begin sees whether the folder is whole already, and marks it as this world's
+// where it is nobody's.
+func (w World) begin(files store.Store, dir string) (whole bool, err error) {
+	name := manifestFile(dir)
+	data, err := store.ReadFile(files, name, 1<<16)
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, taken := range []string{TrainDir(dir), HeldoutDir(dir), PairsFile(dir)} {
+			if _, err := files.Stat(taken); err == nil {
+				return false, fmt.Errorf("%s: exists, and is no rendered world's: choose another folder", taken)
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return false, err
+			}
+		}
+		return false, w.mark(files, dir, false)
+	}
+	if err != nil {
+		return false, err
+	}
+	var there manifest
+	if err := json.Unmarshal(data, &there); err != nil {
+		return false, fmt.Errorf("%s: %w (remove the folder, or choose another)", name, err)
+	}
+	if there.World != w || there.Version != version {
+		return false, fmt.Errorf("%s: the folder holds another world: remove it, or choose another folder", name)
+	}
+	return there.Whole, nil
+}
+
+// mark writes world.json.
+func (w World) mark(files store.Store, dir string, whole bool) error {
+	data, err := json.MarshalIndent(manifest{version, w, whole}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return store.ReplaceFile(files, manifestFile(dir), append(data, '\n'))
+}
+
+func manifestFile(dir string) string { return path.Join(dir, "world.json") }
 
 // rendered is a scene with its image.
 type rendered struct {
