@@ -28,10 +28,6 @@ func openLists(ctx context.Context, o *Options) (lists []*list, err error) {
 			return nil, err
 		}
 	}
-	var byKey []bool
-	for _, c := range o.Corpora {
-		byKey = append(byKey, c.ByKey)
-	}
 	for i, c := range o.Corpora {
 		shards, err := findShards(o.Store, i, c.Texts)
 		if err != nil {
@@ -42,7 +38,7 @@ func openLists(ctx context.Context, o *Options) (lists []*list, err error) {
 		}
 		if i == 0 || o.weighted() {
 			lists = append(lists, &list{
-				store: o.Store, seed: o.Seed, number: i, byKey: byKey, window: o.Window, replacement: o.Replacement, neighbours: near,
+				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near,
 			})
 		}
 		l := lists[len(lists)-1]

@@ -110,6 +110,8 @@ type pictures struct {
 	broken, missing, failing string
 }
 
+func (pictures) Name(_, image string) string { return image }
+
 func (p pictures) Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error) {
 	switch {
 	case p.missing != "" && strings.Contains(name, p.missing):

@@ -14,37 +14,36 @@ import (
 
 // image is an image with the row that a pass draws of it.
 type image struct {
-	shard                 *shard
-	key, imageKey, lookup string // lookup: what the images know it by
-	pool                  schemas.Pool
-	sibling               Text
-	known                 []int64
+	shard                *shard
+	key, imageKey, image string // columns of its row
+	pool                 schemas.Pool
+	sibling              Text
+	known                []int64
 }
 
 // rows are those of one image, as a shard has them.
 type rows struct {
 	shard *shard
-	byKey bool
 	rows  []schemas.TextsRow
 }
 
 // readShard gives the images of a shard in order, each valid until the next one.
 // It ends at the first error, which names file and row.
-func readShard(s store.Store, of *shard, byKey bool) iter.Seq2[*rows, error] {
+func readShard(s store.Store, of *shard) iter.Seq2[*rows, error] {
 	return func(yield func(*rows, error) bool) {
-		if err := yieldImages(s, of, byKey, yield); err != nil {
+		if err := yieldImages(s, of, yield); err != nil {
 			yield(nil, fmt.Errorf("%s: %w", of.path, err))
 		}
 	}
 }
 
-func yieldImages(s store.Store, of *shard, byKey bool, yield func(*rows, error) bool) error {
+func yieldImages(s store.Store, of *shard, yield func(*rows, error) bool) error {
 	f, err := s.Open(of.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	r, row := rows{shard: of, byKey: byKey}, 0
+	r, row := rows{shard: of}, 0
 	for next, err := range schemas.ReadTexts(f, f.Size()) {
 		if err != nil {
 			return err
@@ -88,10 +87,7 @@ func (r *rows) take(seed, epoch uint64) *image {
 	var of schemas.TextsRow
 	own := &r.rows[d.Caption(r.rows[0].ImageKey, len(r.rows))]
 	copyRow(&of, own)
-	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, lookup: of.Image, pool: of.Pool}
-	if r.byKey {
-		img.lookup = of.Key
-	}
+	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, image: of.Image, pool: of.Pool}
 	img.sibling = r.drawSibling(d, own)
 	for i := range r.rows {
 		for _, p := range r.rows[i].Positives {

@@ -24,8 +24,7 @@ type list struct {
 	seed        uint64
 	number      int // among the lists
 	shards      []shard
-	byKey       []bool // by corpus
-	images      int    // of a pass
+	images      int // of a pass
 	window      int
 	replacement bool
 	neighbours  *Neighbours
@@ -145,7 +144,7 @@ func (l *list) all(shards []int) iter.Seq2[*rows, error] {
 	return func(yield func(*rows, error) bool) {
 		for _, i := range shards {
 			s, n := &l.shards[i], 0
-			for rows, err := range readShard(l.store, s, l.byKey[s.corpus]) {
+			for rows, err := range readShard(l.store, s) {
 				if n++; err == nil && n > s.images {
 					break
 				}

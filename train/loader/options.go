@@ -48,10 +48,8 @@ type Options struct {
 type Corpus struct {
 	// Texts is the output folder of a run, or its folder texts/.
 	Texts string
-	// Images are where its images lie, by the rows' column `image`, or `key` where
-	// ByKey is set.
+	// Images are where its images lie.
 	Images Images
-	ByKey  bool
 	// Weight is how often the corpus is drawn from, in proportion to the others'.
 	// Where all are 0, the corpora are one list, and each image comes once.
 	Weight float64
@@ -59,6 +57,9 @@ type Corpus struct {
 
 // Images are encoded images.
 type Images interface {
+	// Name is what an image is called there: that of its row's columns `key` and
+	// `image` which names it.
+	Name(key, image string) string
 	// Read returns the bytes of an image; shard is the name of the file of texts
 	// without ".parquet". The error wraps fs.ErrNotExist where there is none. buf is
 	// used where it is large enough. It is safe for concurrent use.

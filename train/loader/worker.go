@@ -61,7 +61,7 @@ func (w *worker) make(ctx context.Context, t task) (err error) {
 // pixels reads and decodes an image.
 func (w *worker) pixels(ctx context.Context, img *image, epoch uint64) (pixels []byte, broken, err error) {
 	images := w.options.Corpora[img.shard.corpus].Images
-	encoded, err := images.Read(ctx, img.shard.name, img.lookup, w.encoded)
+	encoded, err := images.Read(ctx, img.shard.name, images.Name(img.key, img.image), w.encoded)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil || store.OfMachine(err):
