@@ -1,0 +1,216 @@
+package images
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"math"
+
+	"golang.org/x/image/webp"
+
+	"capgraph/train/images/resize"
+)
+
+// DefaultMaxPixels is what Pillow reads at most: more is a decompression bomb.
+const DefaultMaxPixels = 178_956_970
+
+// MaxSide bounds the pixels of a side that images are brought to.
+const MaxSide = 4096
+
+// goDecoder is the name of Go's decoder of JPEG.
+const goDecoder = "go/image/jpeg"
+
+// Decoder decodes JPEG, PNG and WebP and brings them to the size of a model. The
+// zero value is ready for use; it uses its memory again, so that a worker has one
+// of its own.
+//
+// Colours are those of Pillow's convert("RGB"): grey as three equal channels, a
+// palette looked up, alpha left out, CMYK as Pillow has it, of 16 bits the upper 8
+// (Pillow makes white of most 16-bit grey). The orientation in EXIF is not looked
+// at, and so Pillow and open_clip have it. Chroma of fewer pixels is
+// interpolated as libjpeg-turbo and libwebp do.
+type Decoder struct {
+	// MaxPixels bounds the pixels of an image, before memory is taken; 0 is
+	// DefaultMaxPixels.
+	MaxPixels int
+
+	reader  bytes.Reader
+	pixels  resize.Pixels
+	chroma  chroma
+	resizer resize.Bicubic
+	jpegs   jpegDecoder
+}
+
+// RandomCrop returns the part of an image that c draws for key, resized to
+// side × side pixels of 3 bytes, in the memory of buf where that is large enough.
+func (d *Decoder) RandomCrop(encoded []byte, side int, c CropDraw, key string, buf []byte) ([]byte, error) {
+	return d.square(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
+		return c.Box(key, width, height), image.Pt(side, side), image.Rect(0, 0, side, side)
+	})
+}
+
+// RandomCrops decode images to random crops: what a worker of a loader has.
+type RandomCrops struct {
+	Decoder Decoder
+	// Side is in pixels; Scale and Ratio are those of CropDraw.
+	Side         int
+	Scale, Ratio [2]float64
+}
+
+// NewRandomCrops returns crops of that scale and of torchvision's ratios.
+func NewRandomCrops(side int, scale [2]float64) *RandomCrops {
+	return &RandomCrops{Side: side, Scale: scale, Ratio: NewCropDraw(0, 0).Ratio}
+}
+
+// Decode writes the crop that seed, epoch and key draw to dst, Side × Side × 3 bytes.
+func (r *RandomCrops) Decode(dst, encoded []byte, seed, epoch uint64, key string) error {
+	if want := 3 * r.Side * r.Side; len(dst) != want {
+		return fmt.Errorf("%d bytes for a crop of %d", len(dst), want)
+	}
+	_, err := r.Decoder.RandomCrop(encoded, r.Side, CropDraw{seed, epoch, r.Scale, r.Ratio}, key, dst)
+	return err
+}
+
+// CentreCrop returns the centre of an image whose shorter side was resized to side,
+// side × side pixels of 3 bytes, in the memory of buf where that is large enough:
+// torchvision's Resize and CenterCrop.
+func (d *Decoder) CentreCrop(encoded []byte, side int, buf []byte) ([]byte, error) {
+	return d.square(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
+		full = image.Pt(side, side)
+		if width <= height {
+			full.Y = int(float64(side) * float64(height) / float64(width))
+		} else {
+			full.X = int(float64(side) * float64(width) / float64(height))
+		}
+		left, top := middle(full.X, side), middle(full.Y, side)
+		return image.Rect(0, 0, width, height), full, image.Rect(left, top, left+side, top+side)
+	})
+}
+
+// middle is where the middle part of a whole begins, halves rounded to even.
+func middle(whole, part int) int { return int(math.RoundToEven(float64(whole-part) / 2)) }
+
+// square decodes the box of an image and resizes it to full, of which it keeps part.
+func (d *Decoder) square(encoded []byte, side int, buf []byte, plan func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle)) ([]byte, error) {
+	if side < 1 || side > MaxSide {
+		return nil, fmt.Errorf("images of %d pixels a side: want 1 to %d", side, MaxSide)
+	}
+	format, size, err := d.header(encoded)
+	if err != nil {
+		return nil, err
+	}
+	box, full, part := plan(size.X, size.Y)
+	if err := d.decode(format, encoded, size, box); err != nil {
+		return nil, err
+	}
+	if n := 3 * side * side; cap(buf) < n {
+		buf = make([]byte, n)
+	} else {
+		buf = buf[:n]
+	}
+	return buf, d.resizer.To(buf, d.pixels, full, part)
+}
+
+// Decode returns all pixels of an image, valid until the Decoder is used again.
+func (d *Decoder) Decode(encoded []byte) (resize.Pixels, error) {
+	format, size, err := d.header(encoded)
+	if err != nil {
+		return resize.Pixels{}, err
+	}
+	err = d.decode(format, encoded, size, image.Rectangle{Max: size})
+	return d.pixels, err
+}
+
+// format is one of those that are decoded. A pixel takes at least 1/density bytes.
+type format struct {
+	name    string
+	config  func(*bytes.Reader) (image.Config, error)
+	decode  func(*bytes.Reader) (image.Image, error)
+	density int
+}
+
+// formatOf tells the format by how the bytes begin.
+func formatOf(b []byte) (format, error) {
+	switch {
+	case len(b) == 0:
+		return format{}, errors.New("the image is empty: it has no bytes")
+	case bytes.HasPrefix(b, []byte("\xff\xd8\xff")):
+		// A block of 64 pixels takes a bit, and colours may be in blocks 16 times as large.
+		return format{"JPEG", func(r *bytes.Reader) (image.Config, error) { return jpeg.DecodeConfig(r) },
+			func(r *bytes.Reader) (image.Image, error) { return jpeg.Decode(r) }, 64 * 8}, nil
+	case bytes.HasPrefix(b, []byte("\x89PNG\r\n\x1a\n")):
+		// Deflate packs 1,032 bytes in one, of 8 pixels each.
+		return format{"PNG", func(r *bytes.Reader) (image.Config, error) { return png.DecodeConfig(r) },
+			func(r *bytes.Reader) (image.Image, error) { return png.Decode(r) }, 1032 * 8}, nil
+	case len(b) >= 12 && string(b[:4]) == "RIFF" && string(b[8:12]) == "WEBP":
+		return format{"WebP", func(r *bytes.Reader) (image.Config, error) { return webp.DecodeConfig(r) },
+			func(r *bytes.Reader) (image.Image, error) { return webp.Decode(r) }, 0}, nil
+	}
+	return format{}, fmt.Errorf("the image is no JPEG, PNG or WebP: it begins with %q", b[:min(len(b), 8)])
+}
+
+// header tells the format and the size of an image, which is within the limits.
+func (d *Decoder) header(encoded []byte) (f format, size image.Point, err error) {
+	if f, err = formatOf(encoded); err != nil {
+		return f, size, err
+	}
+	defer recoverAsError(f.name, &err)
+	d.reader.Reset(encoded)
+	c, err := f.config(&d.reader)
+	if err != nil {
+		return f, size, f.failed(err)
+	}
+	most := d.MaxPixels
+	if most <= 0 {
+		most = DefaultMaxPixels
+	}
+	size = image.Pt(c.Width, c.Height)
+	switch {
+	case c.Width < 1 || c.Height < 1:
+		err = fmt.Errorf("the %s has %d × %d pixels", f.name, c.Width, c.Height)
+	case c.Width > most/c.Height:
+		err = fmt.Errorf("the %s has %d × %d pixels, more than %d", f.name, c.Width, c.Height, most)
+	case f.density > 0 && c.Width*c.Height/f.density > len(encoded):
+		err = fmt.Errorf("the %s is cut off: %d bytes cannot hold %d × %d pixels", f.name, len(encoded), c.Width, c.Height)
+	}
+	return f, size, err
+}
+
+func (f format) failed(err error) error {
+	return fmt.Errorf("the %s cannot be decoded: %w", f.name, err)
+}
+
+// decode fills d.pixels with a part of an image of that size.
+func (d *Decoder) decode(f format, encoded []byte, size image.Point, box image.Rectangle) (err error) {
+	defer recoverAsError(f.name, &err)
+	d.pixels.Width, d.pixels.Height = box.Dx(), box.Dy()
+	if n := 4 * box.Dx() * box.Dy(); cap(d.pixels.RGBX) < n {
+		d.pixels.RGBX = make([]byte, n)
+	} else {
+		d.pixels.RGBX = d.pixels.RGBX[:n]
+	}
+	if f.name == "JPEG" {
+		if done, err := d.jpegs.decode(&d.pixels, encoded, size, box); done || err != nil {
+			return err
+		}
+	}
+	d.reader.Reset(encoded)
+	img, err := f.decode(&d.reader)
+	if err != nil {
+		return f.failed(err)
+	}
+	if img.Bounds() != (image.Rectangle{Max: size}) {
+		return fmt.Errorf("the %s has %v pixels, and its header says %v", f.name, img.Bounds().Max, size)
+	}
+	return d.convert(img, box, f.name == "WebP")
+}
+
+// recoverAsError turns a panic over bytes from outside into an error.
+func recoverAsError(format string, err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("the %s is damaged: %v", format, r)
+	}
+}

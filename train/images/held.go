@@ -1,0 +1,90 @@
+package images
+
+import (
+	"errors"
+	"io"
+	"sync"
+)
+
+// held keeps the files that were asked for last open. Opening one does not hold
+// up those who use another.
+type held[T io.Closer] struct {
+	open func(i int) (T, error)
+	most int // files that are open and not in use
+
+	mu    sync.Mutex
+	files map[int]*holding[T]
+	turn  int
+}
+
+type holding[T io.Closer] struct {
+	once  sync.Once
+	file  T
+	err   error
+	users int
+	last  int // turn in which it was asked for
+}
+
+func hold[T io.Closer](most int, open func(i int) (T, error)) *held[T] {
+	return &held[T]{open: open, most: most, files: map[int]*holding[T]{}}
+}
+
+// use gives do file i, which stays open meanwhile.
+func (h *held[T]) use(i int, do func(T) error) error {
+	h.mu.Lock()
+	f := h.files[i]
+	if f == nil {
+		f = new(holding[T])
+		h.files[i] = f
+	}
+	h.turn++
+	f.users, f.last = f.users+1, h.turn
+	h.mu.Unlock()
+
+	f.once.Do(func() { f.file, f.err = h.open(i) })
+	err := f.err
+	if err == nil {
+		err = do(f.file)
+	}
+	return errors.Join(err, h.release(i, f))
+}
+
+// release closes the files that are open beyond the most.
+func (h *held[T]) release(i int, f *holding[T]) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f.users--
+	if f.err != nil { // it may be opened when it is asked for again
+		if h.files[i] == f {
+			delete(h.files, i)
+		}
+		return nil
+	}
+	var errs []error
+	for len(h.files) > h.most {
+		oldest := -1
+		for k, f := range h.files {
+			if f.users == 0 && (oldest < 0 || f.last < h.files[oldest].last) {
+				oldest = k
+			}
+		}
+		if oldest < 0 {
+			break
+		}
+		errs = append(errs, h.files[oldest].file.Close())
+		delete(h.files, oldest)
+	}
+	return errors.Join(errs...)
+}
+
+// Close closes all files, which nobody uses.
+func (h *held[T]) Close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var errs []error
+	for _, f := range h.files {
+		errs = append(errs, f.file.Close())
+	}
+	clear(h.files)
+	return errors.Join(errs...)
+}

@@ -1,0 +1,223 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// errNull is that of a row without an image.
+var errNull = errors.New("the row has no image")
+
+type parquetFile struct {
+	file       store.File
+	name       string
+	whole      *schemas.ParquetFile
+	image, key string // columns; key may be ""
+
+	mu   sync.Mutex
+	free []*positioned
+}
+
+// positioned is a reader that is before row at.
+type positioned struct {
+	*schemas.ParquetReader
+	at int64
+}
+
+func openParquet(s store.Store, name string, o Options) (*parquetFile, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	p := &parquetFile{file: f, name: name, image: o.Column, key: o.Key}
+	if p.whole, err = schemas.OpenParquet(f, f.Size(), schemas.Limits{}); err == nil {
+		err = p.choose()
+	}
+	if err != nil {
+		f.Close()
+		return nil, p.failed(err)
+	}
+	return p, nil
+}
+
+func (p *parquetFile) failed(err error) error {
+	if err == nil || store.OfMachine(err) || errors.Is(err, errNull) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", p.name, err)
+}
+
+// choose finds the columns of images and of keys, and checks what they hold.
+func (p *parquetFile) choose() error {
+	columns := p.whole.Columns()
+	there := strings.Join(columns, ", ")
+	if p.image == "" {
+		i := slices.IndexFunc(imageColumns, func(c string) bool { return slices.Contains(columns, c) && p.holdsBytes(c) })
+		if i < 0 {
+			return fmt.Errorf("no column holds encoded images; there are %s: name it (column)", there)
+		}
+		p.image = imageColumns[i]
+	}
+	switch {
+	case !slices.Contains(columns, p.image):
+		return fmt.Errorf("has no column %q, but %s: name one of them (column)", p.image, there)
+	case !p.holdsBytes(p.image):
+		return fmt.Errorf("column %q holds no bytes of images: name another (column)", p.image)
+	case p.key == "" && slices.Contains(columns, defaultKey):
+		p.key = defaultKey
+	case p.key != "" && !slices.Contains(columns, p.key):
+		return fmt.Errorf("has no column %q of keys, but %s", p.key, there)
+	}
+	if p.key == "" && p.field(pathField) < 0 {
+		return fmt.Errorf("no column says how images are called; there are %s: write the names to a column %q", there, defaultKey)
+	}
+	return nil
+}
+
+const defaultKey = "key"
+
+func (p *parquetFile) holdsBytes(column string) bool {
+	t, err := p.whole.Type(column)
+	if s, ok := t.(*arrow.StructType); ok && err == nil {
+		f, ok := s.FieldByName(bytesField)
+		return ok && f.Type.ID() == arrow.BINARY
+	}
+	return err == nil && t.ID() == arrow.BINARY
+}
+
+// field is the number of a field of datasets' struct, or -1.
+func (p *parquetFile) field(name string) int {
+	t, _ := p.whole.Type(p.image)
+	if s, ok := t.(*arrow.StructType); ok {
+		if i, ok := s.FieldIdx(name); ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// places appends the rows by their names.
+func (p *parquetFile) places(ctx context.Context, number uint32, all []place) ([]place, error) {
+	column := p.key
+	if column == "" {
+		column = p.image
+	}
+	r, err := p.whole.NewReader(schemas.ReaderOptions{Columns: []string{column}})
+	if err != nil {
+		return all, p.failed(err)
+	}
+	defer r.Close()
+	for row := int64(0); ; {
+		if err := ctx.Err(); err != nil {
+			return all, err
+		}
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, p.failed(err)
+		}
+		names := rec.Column(0)
+		if s, ok := names.(*array.Struct); ok {
+			names = s.Field(p.field(pathField))
+		}
+		for i := range int(rec.NumRows()) {
+			if name, ok := text(names, i); ok {
+				all = append(all, place{name: hashed(name), offset: row, file: number})
+			}
+			row++
+		}
+		rec.Release()
+	}
+}
+
+// text is a name: text or a whole number.
+func text(a arrow.Array, i int) (string, bool) {
+	if a.IsNull(i) {
+		return "", false
+	}
+	switch a := a.(type) {
+	case *array.String:
+		return a.Value(i), true
+	case *array.Binary:
+		return string(a.Value(i)), true
+	case *array.Int32:
+		return strconv.Itoa(int(a.Value(i))), true
+	case *array.Int64:
+		return strconv.FormatInt(a.Value(i), 10), true
+	}
+	return "", false
+}
+
+// row copies the image of a row to buf.
+func (p *parquetFile) row(row int64, buf []byte) ([]byte, error) {
+	r, err := p.reader(row)
+	if err != nil {
+		return nil, p.failed(err)
+	}
+	rec, err := r.Next()
+	if err != nil {
+		r.Close()
+		return nil, p.failed(fmt.Errorf("row %d: %w", row, err))
+	}
+	defer rec.Release()
+	r.at = row + 1
+	p.mu.Lock()
+	p.free = append(p.free, r)
+	p.mu.Unlock()
+	column := rec.Column(0)
+	null := column.IsNull(0)
+	if s, ok := column.(*array.Struct); ok {
+		column = s.Field(p.field(bytesField))
+	}
+	if null || column.IsNull(0) {
+		return nil, errNull
+	}
+	return append(buf[:0], column.(*array.Binary).Value(0)...), nil
+}
+
+// reader returns a reader before a row.
+func (p *parquetFile) reader(row int64) (*positioned, error) {
+	p.mu.Lock()
+	var r *positioned
+	if n := len(p.free); n > 0 {
+		r, p.free = p.free[n-1], p.free[:n-1]
+	}
+	p.mu.Unlock()
+	if r == nil {
+		whole, err := p.whole.NewReader(schemas.ReaderOptions{Columns: []string{p.image}, BatchRows: 1})
+		if err != nil {
+			return nil, err
+		}
+		r = &positioned{whole, 0}
+	}
+	if r.at == row {
+		return r, nil
+	}
+	if err := r.SeekToRow(row); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Close frees the readers, which nobody uses.
+func (p *parquetFile) Close() error {
+	for _, r := range p.free {
+		r.Close()
+	}
+	return p.file.Close()
+}

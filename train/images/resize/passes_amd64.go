@@ -1,0 +1,19 @@
+package resize
+
+import "golang.org/x/sys/cpu"
+
+func across(dst, src []byte, w *weights) {
+	if !cpu.X86.HasAVX2 {
+		acrossPortable(dst, src, w)
+		return
+	}
+	acrossAVX2(dst, src, w.begin, w.factors, w.width)
+}
+
+func down(dst, rows []byte, factors []int32) {
+	if !cpu.X86.HasAVX2 || len(dst) < 32 { // of 8 pixels at a time
+		downPortable(dst, rows, factors)
+		return
+	}
+	downAVX2(dst, rows, factors)
+}

@@ -1,0 +1,114 @@
+package resize
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image"
+)
+
+// Pixels is an image of 4 bytes a pixel: red, green, blue, and one that is not
+// looked at. Row y begins at y·4·Width.
+type Pixels struct {
+	Width, Height int
+	RGBX          []byte
+}
+
+// Bicubic resamples images. The zero value is ready for use; its memory is used
+// again, so that a worker has one of its own.
+type Bicubic struct {
+	across, down weights
+	rows, row    []byte // the image between the passes; a row after them
+}
+
+// maxSide bounds what is asked for: weights of that many pixels fit in memory.
+const maxSide = 1 << 15
+
+// To resamples src to a whole of full.X × full.Y pixels and writes that part of
+// it to dst, 3 bytes a pixel, row by row. Sizes that do not fit each other are an
+// error.
+func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectangle) error {
+	switch {
+	case src.Width < 1 || src.Height < 1 || len(src.RGBX) != 4*src.Width*src.Height:
+		return fmt.Errorf("resize: %d bytes are no image of %d × %d pixels", len(src.RGBX), src.Width, src.Height)
+	case part.Empty() || !part.In(image.Rectangle{Max: full}) || part.Dx() > maxSide || part.Dy() > maxSide:
+		return fmt.Errorf("resize: %v is no part of %v that can be computed", part, full)
+	case len(dst) != 3*part.Dx()*part.Dy():
+		return fmt.Errorf("resize: %d bytes for %v", len(dst), part)
+	}
+	b.across.set(axis{src.Width, full.X, part.Min.X, part.Dx()})
+	b.down.set(axis{src.Height, full.Y, part.Min.Y, part.Dy()})
+
+	// Only the rows that the second pass takes are made.
+	first := int(b.down.begin[0])
+	last := int(b.down.begin[part.Dy()-1]) + b.down.width
+	stride := 4 * part.Dx()
+	b.rows, b.row = grow(b.rows, (last-first)*stride), grow(b.row, stride)
+	for y := first; y < last; y++ {
+		across(b.rows[(y-first)*stride:][:stride], src.RGBX[4*y*src.Width:][:4*src.Width], &b.across)
+	}
+	for y, begin := range b.down.begin {
+		rows := b.rows[(int(begin)-first)*stride:][:b.down.width*stride]
+		down(b.row, rows, b.down.factors[y*b.down.width:][:b.down.width])
+		pack(dst[3*y*part.Dx():][:3*part.Dx()], b.row)
+	}
+	return nil
+}
+
+// pack leaves the fourth byte of pixels out.
+func pack(rgb, rgbx []byte) {
+	for len(rgb) >= 3 && len(rgbx) >= 4 {
+		rgb[0], rgb[1], rgb[2] = rgbx[0], rgbx[1], rgbx[2]
+		rgb, rgbx = rgb[3:], rgbx[4:]
+	}
+}
+
+func grow(b []byte, n int) []byte {
+	if n <= cap(b) {
+		return b[:n]
+	}
+	return make([]byte, n, n+n/4)
+}
+
+// acrossPortable writes a row of dst, 4 bytes a pixel, from a row of src.
+func acrossPortable(dst, src []byte, w *weights) {
+	for i, begin := range w.begin {
+		var s sums
+		row := src[4*begin:]
+		for k, f := range w.factors[i*w.width:][:w.width] {
+			s.add(f, binary.LittleEndian.Uint32(row[4*k:]))
+		}
+		binary.LittleEndian.PutUint32(dst[4*i:], s.pixel())
+	}
+}
+
+// downPortable writes a row of dst from as many rows as there are factors.
+func downPortable(dst, rows []byte, factors []int32) {
+	for i := 0; i < len(dst); i += 4 {
+		var s sums
+		for k, f := range factors {
+			s.add(f, binary.LittleEndian.Uint32(rows[k*len(dst)+i:]))
+		}
+		binary.LittleEndian.PutUint32(dst[i:], s.pixel())
+	}
+}
+
+// sums adds up weighted pixels: red and blue 32 bits apart in one number, which
+// no sum passes, and green in another.
+type sums struct{ redBlue, green int64 }
+
+func (s *sums) add(f int32, rgbx uint32) {
+	p := int64(rgbx)
+	s.redBlue += int64(f) * (p&0xff | p&0xff0000<<16)
+	s.green += int64(f) * (p >> 8 & 0xff)
+}
+
+func (s *sums) pixel() uint32 {
+	red := int32(s.redBlue)
+	blue := int32((s.redBlue - int64(red)) >> 32)
+	return clip(red) | clip(int32(s.green))<<8 | clip(blue)<<16
+}
+
+// clip rounds a sum to a byte.
+func clip(sum int32) uint32 {
+	return uint32(min(max((sum+1<<(precision-1))>>precision, 0), 255))
+}

@@ -1,0 +1,78 @@
+package resize
+
+import "math"
+
+const (
+	precision = 22 // bits of a weight behind the point
+	support   = 2  // of the filter, in pixels
+)
+
+// axis says how an axis is resampled: size pixels to full, of which those from
+// first to first+count are computed.
+type axis struct{ size, full, first, count int }
+
+// weights are what each output pixel of an axis is the sum of: pixel i is that
+// of width input pixels from begin[i] on, by factors[i·width:]. Where fewer make
+// it the others weigh 0.
+type weights struct {
+	axis    axis
+	begin   []int32
+	width   int
+	factors []int32
+	floats  []float64
+}
+
+// set computes the weights of an axis, unless they are there from before.
+func (w *weights) set(a axis) {
+	if a == w.axis {
+		return
+	}
+	w.axis = a
+	scale := float64(a.size) / float64(a.full)
+	stretch := max(scale, 1)
+	reach := support * stretch
+	w.width = min(int(math.Ceil(reach))*2+1, a.size)
+	w.begin, w.factors = w.begin[:0], w.factors[:0]
+	for i := a.first; i < a.first+a.count; i++ {
+		centre := float64((float64(i) + 0.5) * scale)
+		// Conversions cut towards zero, as those of C do.
+		begin := max(int(centre-reach+0.5), 0)
+		end := min(int(centre+reach+0.5), a.size)
+		w.add(begin, end, centre, 1/stretch)
+	}
+}
+
+// add appends an output pixel at centre, made of the pixels from begin to end.
+func (w *weights) add(begin, end int, centre, shrink float64) {
+	w.floats = w.floats[:0]
+	sum := 0.0
+	for x := begin; x < end; x++ {
+		f := cubic(float64((float64(x) - centre + 0.5) * shrink))
+		w.floats = append(w.floats, f)
+		sum += f
+	}
+	from := min(begin, w.axis.size-w.width)
+	w.begin = append(w.begin, int32(from))
+	w.factors = append(w.factors, make([]int32, w.width)...)
+	row := w.factors[len(w.factors)-w.width+begin-from:]
+	for i, f := range w.floats {
+		if sum != 0 {
+			f /= sum
+		}
+		row[i] = int32(math.Copysign(0.5, f) + float64(f*(1<<precision)))
+	}
+}
+
+// cubic is Keys' kernel (eq. 4) with a = −0.5. The conversions keep the compiler
+// from fusing, so that weights are the same on every processor.
+func cubic(x float64) float64 {
+	const a = -0.5
+	x = math.Abs(x)
+	switch {
+	case x < 1:
+		return float64(float64(float64(float64((a+2)*x)-(a+3))*x)*x) + 1
+	case x < 2:
+		return float64((float64((float64((x-5)*x)+8)*x) - 4) * a)
+	}
+	return 0
+}

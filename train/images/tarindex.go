@@ -1,0 +1,86 @@
+package images
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"sync"
+
+	"capgraph/store"
+)
+
+// extensions are those of the images that a Decoder reads.
+var extensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true}
+
+// tarFile is an open tar. The places of its images are looked for when they are
+// asked for; what was found before damage can be read.
+type tarFile struct {
+	store.File
+	name string
+
+	mu      sync.Mutex
+	indexed bool
+	index   index
+	damage  error // what is wrong behind the last image
+}
+
+// find returns the place of a key; an error says what keeps it from being known.
+func (t *tarFile) find(key string) (place, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.indexed {
+		places, err := tarPlaces(t, t.name, 0, nil)
+		if store.OfMachine(err) {
+			return place{}, err
+		}
+		t.index, t.damage, t.indexed = sorted(places), err, true
+	}
+	p, ok := t.index.find(key)
+	switch {
+	case ok:
+		return p, nil
+	case t.damage != nil:
+		return p, fmt.Errorf("image %q is not in what can be read: %w", key, t.damage)
+	}
+	return p, missing(key, t.name)
+}
+
+// tarPlaces appends the images of a tar, whose headers it reads and no body. The
+// error says that the tar is cut off or damaged; what is returned lies before.
+func tarPlaces(f store.File, name string, number uint32, places []place) ([]place, error) {
+	section := io.NewSectionReader(f, 0, f.Size())
+	end := int64(0) // of the last member, with its padding
+	for t := tar.NewReader(section); ; {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			if f.Size()-end >= 1024 { // two empty blocks
+				return places, nil
+			}
+			err = errors.New("no end-of-archive blocks")
+		}
+		if err != nil {
+			return places, fmt.Errorf("%s is cut off or damaged (%w): fetch or write the tar again", name, err)
+		}
+		offset, err := section.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return places, err
+		}
+		end = offset + (h.Size+511)&^511
+		key, extension := memberKey(h.Name)
+		if h.Typeflag != tar.TypeReg || !extensions[extension] || h.Size > MaxBytes || h.Size > f.Size()-offset {
+			continue
+		}
+		places = append(places, place{hashed(key), offset, uint32(h.Size), number})
+	}
+}
+
+// memberKey is the key of a member as webdataset has it: its name up to the first
+// dot of the base name. What follows is in lower case.
+func memberKey(name string) (key, extension string) {
+	folder, base := path.Split(strings.TrimPrefix(name, "./"))
+	stem, extension, _ := strings.Cut(base, ".")
+	return folder + stem, strings.ToLower(extension)
+}

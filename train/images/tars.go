@@ -1,0 +1,131 @@
+package images
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+
+	"capgraph/store"
+)
+
+// maxTars is how many tars stay open with their places.
+const maxTars = 64
+
+type tars struct {
+	store  store.Store
+	names  []string
+	number map[string]int // by stem; -1 where two tars have it
+	held   *held[*tarFile]
+
+	mu     sync.Mutex
+	all    index // of all tars, once it was needed
+	damage error // the first of all
+}
+
+// OpenTars opens images in tars, as img2dataset and webdataset write them. An
+// image is a member KEY.jpg, .jpeg, .png or .webp, and its name is KEY: in the tar
+// whose stem is that of the shard, or, where the shard has no tar of its own, in
+// any. Of one key twice the first counts. Names may have what is behind the first
+// dot too, and the tar before: 00042.tar/000420001.jpg.
+//
+// A tar is read header by header when its first image is asked for. Where shards
+// are not named as the tars, all are, and 32 bytes an image stay in memory. Of a
+// tar that is cut off, what lies before can be read.
+func OpenTars(s store.Store, o Options) (Set, error) {
+	names, err := files(s, o.Paths, extTar)
+	if err != nil {
+		return nil, err
+	}
+	t := &tars{store: s, names: names, number: map[string]int{}}
+	for i, name := range names {
+		stem, _, _ := strings.Cut(path.Base(name), ".")
+		if _, twice := t.number[stem]; twice {
+			i = -1
+		}
+		t.number[stem] = i
+	}
+	t.held = hold(maxTars, func(i int) (*tarFile, error) {
+		f, err := s.Open(names[i])
+		return &tarFile{File: f, name: names[i]}, err
+	})
+	return t, nil
+}
+
+func (t *tars) Read(ctx context.Context, shard, name string, buf []byte) (data []byte, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if tar, member, ok := strings.Cut(name, extTar+"/"); ok {
+		if _, ok := t.number[path.Base(tar)]; ok {
+			shard, name = path.Base(tar), member
+		}
+	}
+	key, _ := memberKey(name)
+	i, ok := t.number[shard]
+	known := ok && i >= 0
+	var p place
+	if !known {
+		if p, err = t.anywhere(ctx, key); err != nil {
+			return nil, err
+		}
+		i = int(p.file)
+	}
+	err = t.held.use(i, func(f *tarFile) (err error) {
+		if known {
+			if p, err = f.find(key); err != nil {
+				return err
+			}
+		}
+		data, err = readAt(f, f.name, p.offset, int64(p.size), buf)
+		return err
+	})
+	return data, err
+}
+
+// anywhere finds a key in any of the tars, which it reads through the first time.
+func (t *tars) anywhere(ctx context.Context, key string) (place, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all == nil {
+		if err := t.readAll(ctx); err != nil {
+			return place{}, err
+		}
+	}
+	p, ok := t.all.find(key)
+	switch {
+	case ok:
+		return p, nil
+	case t.damage != nil:
+		return p, fmt.Errorf("image %q is in no tar that can be read: %w", key, t.damage)
+	}
+	return p, missing(key, fmt.Sprintf("%s and the tars beside it, %d in all", t.names[0], len(t.names)))
+}
+
+// readAll finds the places in all tars. A tar that is damaged or gone is no reason
+// not to read the others.
+func (t *tars) readAll(ctx context.Context) error {
+	all := make([]place, 0, 1)
+	var damage error
+	for i, name := range t.names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f, err := t.store.Open(name)
+		if err == nil {
+			all, err = tarPlaces(f, name, uint32(i), all)
+			f.Close()
+		}
+		if store.OfMachine(err) {
+			return err
+		}
+		if damage == nil {
+			damage = err
+		}
+	}
+	t.all, t.damage = sorted(all), damage
+	return nil
+}
+
+func (t *tars) Close() error { return t.held.Close() }
