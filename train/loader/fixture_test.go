@@ -110,7 +110,7 @@ type pictures struct {
 	broken, missing, failing string
 }
 
-func (pictures) Name(_, image string) string { return image }
+func (pictures) Close() error { return nil }
 
 func (p pictures) Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error) {
 	switch {

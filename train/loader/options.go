@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +8,7 @@ import (
 
 	"capgraph/scenegraph"
 	"capgraph/store"
+	"capgraph/train/images"
 )
 
 // Options say what is loaded, and how.
@@ -34,7 +34,8 @@ type Options struct {
 	Neighbours string
 	// Plan says which texts an epoch draws. It is called in the order of the batches.
 	Plan func(epoch int) Plan
-	// Decoder returns a decoder for one worker. Side is that of its images in pixels.
+	// Decoder returns a decoder for one worker (RandomCrops). Side is that of what it
+	// makes, in pixels.
 	Decoder func() Decoder
 	Side    int
 	// Workers is how many images are decoded at once, Prefetch how many batches are
@@ -49,21 +50,10 @@ type Corpus struct {
 	// Texts is the output folder of a run, or its folder texts/.
 	Texts string
 	// Images are where its images lie.
-	Images Images
+	Images images.Set
 	// Weight is how often the corpus is drawn from, in proportion to the others'.
 	// Where all are 0, the corpora are one list, and each image comes once.
 	Weight float64
-}
-
-// Images are encoded images.
-type Images interface {
-	// Name is what an image is called there: that of its row's columns `key` and
-	// `image` which names it.
-	Name(key, image string) string
-	// Read returns the bytes of an image; shard is the name of the file of texts
-	// without ".parquet". The error wraps fs.ErrNotExist where there is none. buf is
-	// used where it is large enough. It is safe for concurrent use.
-	Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error)
 }
 
 // Decoder makes pixels of encoded images, one after the other.

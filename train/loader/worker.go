@@ -5,6 +5,7 @@ import (
 
 	"capgraph/internal/panics"
 	"capgraph/store"
+	"capgraph/train/images"
 )
 
 // worker makes samples, one after the other.
@@ -60,8 +61,11 @@ func (w *worker) make(ctx context.Context, t task) (err error) {
 
 // pixels reads and decodes an image.
 func (w *worker) pixels(ctx context.Context, img *image, epoch uint64) (pixels []byte, broken, err error) {
-	images := w.options.Corpora[img.shard.corpus].Images
-	encoded, err := images.Read(ctx, img.shard.name, images.Name(img.key, img.image), w.encoded)
+	set, name := w.options.Corpora[img.shard.corpus].Images, img.image
+	if images.ByKey(set) {
+		name = img.key
+	}
+	encoded, err := set.Read(ctx, img.shard.name, name, w.encoded)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil || store.OfMachine(err):
