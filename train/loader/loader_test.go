@@ -1,12 +1,9 @@
 package loader
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,7 +11,6 @@ import (
 	"testing"
 
 	"capgraph/scenegraph"
-	"capgraph/schemas"
 )
 
 // errDisk is what a disk that fails says.
@@ -286,144 +282,5 @@ func TestKeysOfAnyLanguage(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("keys %q", got)
-	}
-}
-
-func TestErrorsNameTheirPlace(t *testing.T) {
-	good := write(t, numbered("i", 6), 3)
-	empty := t.TempDir()
-	cut := write(t, numbered("i", 6), 3)
-	file := filepath.Join(cut, "texts", "00001.parquet")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, data[:len(data)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
-	none := write(t, nil, 1)
-	writeRows(t, filepath.Join(none, "texts", "a.parquet"), nil)
-	for name, c := range map[string]struct {
-		o    Options
-		want []string
-	}{
-		"no folder":    {options(filepath.Join(empty, "nowhere")), []string{"nowhere"}},
-		"empty folder": {options(empty), []string{empty, "texts/*.parquet"}},
-		"cut off":      {options(cut), []string{"00001.parquet", "no Parquet file"}},
-		"no rows":      {options(none), []string{none, "no rows"}},
-		"few images":   {change(options(good), func(o *Options) { o.Batch = 7 }), []string{"6 images", "7"}},
-		"few samples":  {change(options(good), func(o *Options) { o.Samples = 3 }), []string{"3 images", "4"}},
-		"one weight":   {change(options(good, cut), func(o *Options) { o.Corpora[0].Weight = 1 }), []string{cut, "weight"}},
-		"neighbours":   {change(options(good), func(o *Options) { o.Neighbours = file }), []string{file}},
-		"step":         {change(options(good), func(o *Options) { o.From.Step = 2 }), []string{"step 2"}},
-		"rank":         {change(options(good), func(o *Options) { o.Rank, o.World = 2, 2 }), []string{"2 of 2"}},
-		"no corpus":    {options(), []string{"no corpus"}},
-	} {
-		l, err := Open(t.Context(), c.o)
-		if err == nil {
-			l.Close()
-		}
-		for _, want := range c.want {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: error %v, want %q", name, err, want)
-			}
-		}
-	}
-}
-
-func change(o Options, f func(*Options)) Options {
-	f(&o)
-	return o
-}
-
-func TestRowsAreCheckedAsTheyAreRead(t *testing.T) {
-	for name, spoil := range map[string]func(*schemas.TextsRow){
-		"pos is empty": func(r *schemas.TextsRow) { r.Pool.Reset() },
-		"pos[0]":       func(r *schemas.TextsRow) { r.Text = "another" },
-		"neg_of 7":     func(r *schemas.TextsRow) { r.Negatives[0].Of = 7 },
-	} {
-		dir := t.TempDir()
-		rows := []*schemas.TextsRow{row("a", 0, "x"), row("b", 0, "y"), row("c", 0, "z")}
-		spoil(rows[1])
-		writeRows(t, filepath.Join(dir, "00042.parquet"), rows)
-		o := options(dir)
-		o.Batch = 1
-		_, err := open(t, o).Next(t.Context())
-		for _, want := range []string{name, "00042.parquet", "row 1", "b#0"} {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: error %v, want %q", name, err, want)
-			}
-		}
-	}
-}
-
-func TestTextsThatChangeMeanwhile(t *testing.T) {
-	dir := write(t, numbered("i", 12), 6)
-	o := options(dir)
-	o.Window, o.Prefetch = 2, 1
-	for _, n := range []int{5, 8} {
-		l := open(t, o)
-		file := filepath.Join(dir, "texts", "00001.parquet")
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
-		writeRows(t, file, shardOf(numbered("x", n)))
-		var err error
-		for i := 0; i < 12 && err == nil; i++ {
-			var b *Batch
-			if b, err = l.Next(t.Context()); err == nil {
-				l.Release(b)
-			}
-		}
-		if err == nil || !strings.Contains(err.Error(), "00001.parquet") {
-			t.Errorf("error %v", err)
-		}
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
-		writeRows(t, file, shardOf(numbered("y", 6)))
-	}
-}
-
-func shardOf(images []pictured) (rows []*schemas.TextsRow) {
-	for _, image := range images {
-		for i, caption := range image.captions {
-			rows = append(rows, row(image.key, i, caption))
-		}
-	}
-	return rows
-}
-
-func TestCancelledLoading(t *testing.T) {
-	dir := write(t, numbered("i", 40), 9)
-	ctx, cancel := context.WithCancel(t.Context())
-	l, err := Open(ctx, options(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	take(t, l, 1)
-	cancel()
-	for err == nil { // what was ready may still come
-		_, err = l.Next(t.Context())
-	}
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-	l.Close()
-	l.Close()
-	if _, err := l.Next(t.Context()); err == nil {
-		t.Error("a closed loader gives batches")
-	}
-
-	l = open(t, options(dir))
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	for err = nil; err == nil; {
-		_, err = l.Next(gone)
-	}
-	at := l.Position()
-	b, err := l.Next(t.Context()) // goes on with the batch that was waited for
-	if err != nil || b.Position != at {
-		t.Errorf("batch %+v, want %v, error %v", b, at, err)
 	}
 }
