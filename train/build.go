@@ -1,6 +1,8 @@
 package train
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +11,8 @@ import (
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
 	"capgraph/store"
+	"capgraph/train/checkpoint"
+	"capgraph/train/loader"
 	"capgraph/train/model"
 	"capgraph/train/objective"
 	"capgraph/train/optimiser"
@@ -27,16 +31,16 @@ func (r *Recipe) openDevice() kernels.Device {
 // learned.
 const TokenizerFile = "tokenizer.json"
 
-// openTokenizer is the recipe's tokenizer for texts of at most context tokens. One
-// that is learned lies in the output folder; texts are those that it is learned
-// from where it does not yet.
-func (r *Recipe) openTokenizer(s store.Store, context int, texts func() ([]string, error)) (tokenizer.Tokenizer, error) {
+// openTokenizer is the recipe's tokenizer for texts of at most length tokens. One
+// that is learned lies in the output folder; where it does not yet, it is learned
+// from the texts of the corpora.
+func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (tokenizer.Tokenizer, error) {
 	if r.Tokenizer.Kind == TokenizerCLIP {
 		t, err := tokenizer.OpenCLIP(s, r.Tokenizer.Vocabulary)
 		if err != nil {
 			return nil, err
 		}
-		return t.WithContext(context)
+		return t.WithContext(length)
 	}
 	file := r.Tokenizer.Vocabulary
 	if file == "" {
@@ -45,28 +49,51 @@ func (r *Recipe) openTokenizer(s store.Store, context int, texts func() ([]strin
 	t, err := tokenizer.OpenLearned(s, file)
 	switch {
 	case err == nil:
-		return t.WithContext(context)
+		return t.WithContext(length)
 	case r.Tokenizer.Vocabulary != "" || !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	from, err := texts()
+	var failed error
+	learned, err := tokenizer.Learn(func(yield func(string) bool) { failed = r.eachText(ctx, s, yield) }, r.Tokenizer.Size)
+	if failed != nil {
+		return nil, failed
+	}
 	if err != nil {
 		return nil, err
 	}
-	learned, err := tokenizer.Learn(func(yield func(string) bool) {
-		for _, text := range from {
-			if !yield(text) {
-				return
-			}
-		}
-	}, r.Tokenizer.Size)
-	if err != nil {
-		return nil, err
-	}
-	if learned, err = learned.WithContext(context); err != nil {
+	if learned, err = learned.WithContext(length); err != nil {
 		return nil, err
 	}
 	return learned, learned.Save(s, file)
+}
+
+// learnedFrom is the most captions whose texts a tokenizer is learned from.
+const learnedFrom = 1 << 20
+
+// eachText yields the texts of the corpora, positives and negatives.
+func (r *Recipe) eachText(ctx context.Context, s store.Store, yield func(string) bool) error {
+	n := 0
+	for _, c := range r.Corpora() {
+		for row, err := range loader.Rows(s, c.Texts) {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
+				return err
+			}
+			for _, p := range row.Positives {
+				if !yield(p.Text) {
+					return nil
+				}
+			}
+			for _, g := range row.Negatives {
+				if !yield(g.Text) {
+					return nil
+				}
+			}
+			if n++; n == learnedFrom {
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 // config is the model's configuration. vocabulary is the number of tokens, for
@@ -82,7 +109,7 @@ func (r *Recipe) config(s store.Store, vocabulary int) (model.Config, error) {
 	case r.Model.Config != "":
 		return model.Read(s, r.Model.Config)
 	default:
-		return model.Read(s, r.Model.Init)
+		return checkpoint.Config(s, r.Model.Init)
 	}
 }
 

@@ -25,14 +25,14 @@ type Data struct {
 type Corpus struct {
 	Texts  string  `yaml:"texts" doc:"the output.dir of a run, or its folder texts/"`
 	Images Images  `yaml:"images" doc:"where the images lie that its rows name"`
-	Weight float64 `yaml:"weight" jsonschema:"exclusiveMinimum=0" doc:"how often it is drawn from, beside the other corpora"`
+	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"how often it is drawn from, in proportion to the other corpora's weights; 0 for all: each image is as likely as any"`
 }
 
 // UnmarshalYAML sets the defaults of a corpus that is new.
 func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
 	type plain Corpus
 	if c.Texts == "" && c.Weight == 0 {
-		*c = Corpus{Images: Images{Format: ImagesAuto}, Weight: 1}
+		*c = Corpus{Images: Images{Format: ImagesAuto}}
 	}
 	return decode((*plain)(c))
 }
@@ -56,7 +56,7 @@ func (r *Recipe) Corpora() []Corpus {
 		return r.Data.Corpora
 	}
 	images := Images{Format: ImagesTars, Paths: []string{synth.TrainDir(r.World.Dir)}}
-	return []Corpus{{Texts: r.World.Texts(), Images: images, Weight: 1}}
+	return []Corpus{{Texts: r.World.Texts(), Images: images}}
 }
 
 func (r *Recipe) checkCorpora() error {
@@ -72,7 +72,7 @@ func (r *Recipe) checkCorpora() error {
 	case d.Neighbours != "" && r.Objective.NegCLIP.Weight == 0:
 		return strictyaml.At("data.neighbours", errors.New("only negclip reads it: set objective.negclip.weight, or leave it out"))
 	}
-	total := 0.0
+	total, weighted := 0.0, 0
 	for i, c := range r.Data.Corpora {
 		if c.Texts == "" {
 			return strictyaml.At(fmt.Sprintf("data.corpora[%d].texts", i), errors.New("no folder is named"))
@@ -81,6 +81,12 @@ func (r *Recipe) checkCorpora() error {
 			return strictyaml.At(fmt.Sprintf("data.corpora[%d].images.paths", i), errors.New("nothing is named where its images lie"))
 		}
 		total += c.Weight
+		if c.Weight > 0 {
+			weighted++
+		}
+	}
+	if weighted > 0 && weighted < len(r.Data.Corpora) {
+		return strictyaml.At("data.corpora", errors.New("some have a weight and some have none: give all of them one, or none"))
 	}
 	if math.IsInf(total, 0) {
 		return strictyaml.At("data.corpora", errors.New("the weights are too large to be added"))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"capgraph/internal/strictyaml"
 )
@@ -55,6 +56,23 @@ func defaultCECLIP() CECLIP {
 
 func defaultMosaiCLIP() MosaiCLIP {
 	return MosaiCLIP{Positives: 3, Negatives: 6, P: []float64{0.15, 0.425, 0.425}}
+}
+
+// Names are the objectives that take part, with their weights where there are several.
+func (o *Objective) Names() string {
+	var names []string
+	for _, w := range []struct {
+		name   string
+		weight float64
+	}{{"clip", o.CLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}} {
+		if w.weight > 0 {
+			names = append(names, fmt.Sprintf("%g %s", w.weight, w.name))
+		}
+	}
+	if len(names) == 1 {
+		return names[0][strings.IndexByte(names[0], ' ')+1:]
+	}
+	return strings.Join(names, " + ")
 }
 
 func (o *Objective) check() error {

@@ -52,7 +52,8 @@ func TestTheRecipeOfTheRepositoryIsTheSmallWorld(t *testing.T) {
 	want := Defaults()
 	want.World.Train, want.Epochs, want.Batch.Size, want.Output.Dir = 4000, r.Epochs, 64, "out/train"
 	want.Tokenizer.Kind = TokenizerLearned
-	want.Objective.MosaiCLIP.Weight, want.Optimiser.LR = 1, r.Optimiser.LR
+	want.Objective.NegCLIP.Weight, want.Objective.MosaiCLIP.Weight, want.Objective.MosaiCLIP.Swap = 1, 0.5, true
+	want.Optimiser.LR = r.Optimiser.LR
 	want.Model = Model{
 		Freeze: r.Model.Freeze, EmbedDim: 64,
 		Vision: Vision{ImageSize: 32, PatchSize: 8, Width: 64, Layers: 2, HeadWidth: 32},
@@ -82,11 +83,11 @@ func TestALeastRecipeFineTunes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := strictyaml.List[Corpus]{{Texts: "out/coco", Images: Images{Format: "auto", Paths: []string{"coco"}}, Weight: 1}}
+	want := strictyaml.List[Corpus]{{Texts: "out/coco", Images: Images{Format: "auto", Paths: []string{"coco"}}}}
 	if !reflect.DeepEqual(r.Data.Corpora, want) || r.Optimiser.LR != 1e-5 || r.Batch.Size != 256 || r.Optimiser.Warmup != 50 || r.Model.Inline() {
 		t.Errorf("got %+v", r)
 	}
-	r, err = load(t, minimal, "data.corpora=[{texts: a, images: {paths: b}}, {texts: c, images: {paths: [d, e], format: parquet, column: jpg}, weight: 2.5}]", "wise_ft=0.5")
+	r, err = load(t, minimal, "data.corpora=[{texts: a, images: {paths: b}, weight: 1}, {texts: c, images: {paths: [d, e], format: parquet, column: jpg}, weight: 2.5}]", "wise_ft=0.5")
 	if err != nil || len(r.Data.Corpora) != 2 || r.Data.Corpora[0].Weight != 1 || r.Data.Corpora[1].Weight != 2.5 || r.Data.Corpora[1].Images.Column != "jpg" || !reflect.DeepEqual(r.WiSEFT, []float64{0.5}) {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -100,7 +101,7 @@ func TestTheWorldStandsForCorporaAndPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Corpus{{Texts: "w/run", Images: Images{Format: "tars", Paths: []string{"w/train"}}, Weight: 1}}
+	want := []Corpus{{Texts: "w/run", Images: Images{Format: "tars", Paths: []string{"w/train"}}}}
 	if got := r.Corpora(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
@@ -200,7 +201,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"data.scale=0.5"}, "data.scale: [0.5]: want the least share and the greatest"},
 		{minimal, []string{"data.scale=[1, 0.5]"}, "data.scale: [1 0.5]: want the least share and the greatest"},
 		{minimal, []string{"data.scale=[0, 0.5]"}, "0 is not above 0"},
-		{minimal, []string{"data.corpora.weight=0"}, "data.corpora[0].weight: 0 is not above 0"},
+		{minimal, []string{"data.corpora.weight=-1"}, "data.corpora[0].weight: -1 is less than 0"},
 		{minimal, []string{"data.corpora.texts="}, "data.corpora[0].texts: no folder is named"},
 		{minimal, []string{"data.corpora.images.paths="}, "data.corpora[0].images.paths: nothing is named"},
 		{minimal, []string{"data.corpora.images.format=zip"}, `"zip" is none of auto, tars, folder, parquet`},

@@ -6,6 +6,7 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/train/loader"
+	"capgraph/train/metrics"
 	"capgraph/train/model"
 	"capgraph/train/objective"
 )
@@ -40,6 +41,8 @@ type stepper struct {
 	losses              []*kernels.Var
 	weights             []float64
 	most                int // tokens of a chunk
+	values              []metrics.Value
+	names               []string // of the objectives' losses
 }
 
 // newStepper returns a stepper whose chunks have at most most tokens; 0 for all
@@ -47,6 +50,9 @@ type stepper struct {
 func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, most int, partners bool) *stepper {
 	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, most: most, partners: partners}
 	tape := func() *kernels.Tape { return kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)) }
+	for _, o := range objectives {
+		s.names = append(s.names, o.Name()+"/loss")
+	}
 	s.loss = tape()
 	s.image = encoder{tape: tape(), encode: s.encodeImages, learns: m.Learns(model.ImageTower)}
 	s.text = encoder{tape: tape(), encode: s.encodeTexts, learns: m.Learns(model.TextTower)}
@@ -134,4 +140,19 @@ func read(d kernels.Device, t kernels.Tensor) float64 {
 	var v [1]float64
 	d.Read(v[:], t)
 	return v[0]
+}
+
+// terms are the loss of the last step, and what it was made of.
+func (s *stepper) terms(loss float64) []metrics.Value {
+	values := append(s.values[:0], metrics.Value{Name: metrics.Loss, Number: loss})
+	for i, o := range s.objectives {
+		if len(s.objectives) > 1 {
+			values = append(values, metrics.Value{Name: s.names[i], Number: read(s.model.Device, s.losses[i].Value)})
+		}
+		for _, term := range o.Terms() {
+			values = append(values, metrics.Value{Name: term.Name, Number: read(s.model.Device, term.Value)})
+		}
+	}
+	s.values = values
+	return values
 }

@@ -26,6 +26,7 @@ type cli struct {
 	Rejects    rejectsCmd                `cmd:"" help:"Show and count the rows that were left out, and why."`
 	Eval       evalCommand               `cmd:"" help:"Measure texts and graphs."`
 	Version    versionCommand            `cmd:"" help:"Print the version, or the licences."`
+	Train      trainCommand              `cmd:"" help:"Train a CLIP model on texts and images."`
 	Draw       drawCommand               `cmd:"" help:"Write out what an epoch takes of the texts."`
 	Export     exportCommand             `cmd:"" help:"Write texts in the form of another trainer."`
 	LLM        llmCommand                `cmd:"" name:"llm" help:"Ask a model offline, through batch files."`

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"time"
 
 	"capgraph/store"
+	"capgraph/train"
 )
 
 // A program that is told to stop has this long to drop what it has in hand: grace
@@ -27,6 +29,8 @@ func whenStopped(command any) (time.Duration, error) {
 	switch c := command.(type) {
 	case *runCmd:
 		return grace, errStopped
+	case *trainCommand: // it ends the step that it is in and writes a checkpoint
+		return math.MaxInt64, train.ErrStopped
 	case stopper:
 		return soon, c.stopped()
 	}

@@ -17,6 +17,7 @@ var layers = [][]string{
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
 	{"llmparse", "evalneg"},
 	{"synth", "train/metrics", "eval/clip"},
+	{"train/features"},
 	{"pipeline", "train"},
 	{"config"},
 	{"stages"},

@@ -105,12 +105,12 @@ func (c *CECLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kern
 	weight := 0.5 / float64(c.n)
 	itc := t.Contrastive(s, d.Bytes(c.mask), c.n, weight, weight)
 	c.gap = kernels.Tensor{}
-	c.terms = append(c.terms[:0], Term{"itc", itc.Value})
+	c.terms = append(c.terms[:0], Term{"ceclip/itc", itc.Value})
 	terms := append(make([]*kernels.Var, 0, 4), itc)
 	weights := append(make([]float64, 0, 4), 1)
 	if c.contrast.segments > 0 {
 		imc := c.contrast.loss(t, text, logScale, 1, c.options.Anchored)
-		c.terms = append(c.terms, Term{"imc", imc.Value})
+		c.terms = append(c.terms, Term{"ceclip/imc", imc.Value})
 		terms, weights = append(terms, imc), append(weights, c.options.IMC)
 	}
 	if r := len(c.negatives); r > 0 {
@@ -120,13 +120,13 @@ func (c *CECLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kern
 		positives := d.Ints(c.rows) // the caption of image i is column i
 		cmr, gap := t.Hinge(s, thresholds, d.Ints(c.rows), positives, d.Ints(c.negatives), d.Ints(c.kind), 1/float64(r))
 		c.gap = gap
-		c.terms = append(c.terms, Term{"cmr", cmr.Value})
+		c.terms = append(c.terms, Term{"ceclip/cmr", cmr.Value})
 		terms, weights = append(terms, cmr), append(weights, c.options.CMR)
 	}
 	if c.options.Relation && c.relation.segments > 0 {
 		// A segment of one pair is that pair's similarity.
 		relation := c.relation.loss(t, text, logScale, -1, false)
-		c.terms = append(c.terms, Term{"relation", relation.Value})
+		c.terms = append(c.terms, Term{"ceclip/relation", relation.Value})
 		terms, weights = append(terms, relation), append(weights, c.options.CMR)
 	}
 	return t.Sum(terms, weights)

@@ -17,6 +17,8 @@ import (
 const (
 	// Vocabulary is the name of the file of CLIP's merges.
 	Vocabulary = "bpe_simple_vocab_16e6.txt.gz"
+	// CLIPSize is the number of its ids.
+	CLIPSize = alphabet + clipMerges + marks
 	// vocabularySum is its SHA-256.
 	vocabularySum = "924691ac288e54409236115652ad4aa250f48203de50a9e4722a6ecd48d6804a"
 	// clipMerges of its lines are merges of CLIP: those after the title.

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+
+	"capgraph/inspect"
+	"capgraph/internal/progress"
+	"capgraph/pipeline"
+	"capgraph/store"
+	"capgraph/train"
+)
+
+// trainCommand trains a model on texts and images.
+type trainCommand struct {
+	Recipe string   `arg:"" optional:"" default:"train.yaml" help:"The recipe (default ${default})."`
+	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as batch.size=256. May be given several times."`
+	DryRun bool     `help:"Print the parameters, tokens and memory of a step, and load nothing."`
+	Log    string   `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
+}
+
+// Help is shown below the flags.
+func (trainCommand) Help() string {
+	return `Trains a CLIP dual encoder on the texts of a run and on their images: with the objectives of CLIP, NegCLIP, CE-CLIP and MosaiCLIP,
+from scratch or from weights of open_clip or Hugging Face. docs/training.md says how.
+
+  capgraph train
+  capgraph train train.yaml --set world.train=0 --set data.corpora.texts=out/coco --set data.corpora.images.paths=coco/train2017 …
+
+A training that was stopped or killed goes on from its last checkpoint, with the weights that it would have had. The output
+folder holds model.safetensors, open_clip/ for open_clip's local-dir, metrics.jsonl, tensorboard/ and checkpoints/.
+
+Exit codes: 0 done, 1 data or training failed, 2 usage or configuration.`
+}
+
+// Run implements train.
+func (c *trainCommand) Run(ctx context.Context, std streams) error {
+	r, err := train.Load(c.Recipe, c.Set)
+	if err != nil {
+		return err
+	}
+	files := store.Local{}
+	if c.DryRun {
+		return train.DryRun(std.out, files, r)
+	}
+	mode := progressMode(c.Log, std.err)
+	if r.World.Train > 0 {
+		if err := makeWorld(ctx, r.World, runtime.GOMAXPROCS(0), pipeline.NewProgress(std.err, progress.None)); err != nil {
+			return err
+		}
+	}
+	out := inspect.NewPrinter(std.out)
+	result, err := train.Run(ctx, r, train.Options{
+		Store: files, Progress: std.err, Mode: mode, Warn: std.warn,
+		Tell: func(line string) { fmt.Fprintln(out, line) },
+	})
+	if err != nil {
+		return err
+	}
+	c.summary(out, r, result)
+	return nil
+}
+
+// summary tells what a training came to.
+func (c *trainCommand) summary(w io.Writer, r *train.Recipe, result train.Result) {
+	fmt.Fprintf(w, "\ntrained   %d steps, %d images\n", result.Steps, result.Samples)
+	var reasons []string
+	for reason, n := range result.LeftOut {
+		reasons = append(reasons, fmt.Sprintf("%d %s", n, reason))
+	}
+	if slices.Sort(reasons); len(reasons) > 0 {
+		fmt.Fprintf(w, "left out  %s (%s/%s)\n", strings.Join(reasons, ", "), r.Output.Dir, train.LeftOutFile)
+	}
+	for _, name := range slices.Sorted(maps.Keys(result.After)) {
+		fmt.Fprintf(w, "%-8s  %.1f %% before, %.1f %% after\n", name, 100*result.Before[name], 100*result.After[name])
+	}
+	fmt.Fprintf(w, "weights   %s/%s\n", r.Output.Dir, train.WeightsFile)
+}

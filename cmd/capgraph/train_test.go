@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"capgraph/train"
+)
+
+// smallWorld renders a world of a few scenes and makes its texts, in a folder with
+// the recipe of the root.
+func smallWorld(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	data, err := os.ReadFile("../../train.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "train.yaml"), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w := train.Defaults().World
+	w.Train, w.Heldout, w.Side, w.Dir = 96, 10, 16, filepath.ToSlash(filepath.Join(dir, "world"))
+	if err := makeWorld(t.Context(), w, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// trainer is a call of capgraph train in such a folder: 24 steps of 16 images.
+func trainer(dir, out string, sets ...string) *exec.Cmd {
+	args := []string{"train", "--log", "none"}
+	for _, set := range append([]string{
+		"world.train=96", "world.heldout=10", "world.side=16", "world.dir=world", "output.dir=" + out, "output.checkpoint_every=7",
+		"batch.size=16", "epochs=0", "steps=24", "optimiser.warmup=4", "model.vision_cfg.image_size=16",
+	}, sets...) {
+		args = append(args, "--set", set)
+	}
+	c := exec.Command("capgraph", args...)
+	c.Dir = dir
+	return c
+}
+
+// read is the content of a file.
+func read(t *testing.T, path ...string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// losses are those of metrics.jsonl, by step.
+func losses(t *testing.T, path ...string) (steps []int, values []float64) {
+	t.Helper()
+	for line := range bytes.Lines(read(t, path...)) {
+		var row struct {
+			Step int
+			Loss *float64
+		}
+		if err := json.Unmarshal(line, &row); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if row.Loss != nil {
+			steps, values = append(steps, row.Step), append(values, *row.Loss)
+		}
+	}
+	return steps, values
+}
+
+// TestTrainingIsTheSame trains, with one objective and with all of them in small
+// chunks: as it is, with other numbers of processors, killed and stopped on the
+// way. Weights and losses have the same bits each time.
+func TestTrainingIsTheSame(t *testing.T) {
+	dir := smallWorld(t)
+	for name, sets := range map[string][]string{
+		"mosaiclip": {"objective.mosaiclip.stage1_epochs=2", "objective.mosaiclip.swap=true", "objective.mosaiclip.text_cache=150"},
+		"all": {
+			"objective.clip.weight=0.5", "objective.negclip.weight=0.3", "objective.negclip.text_cache=40", "objective.ceclip.weight=1", "objective.ceclip.imc_mode=anchored",
+			"objective.ceclip.relation_term=true", "batch.chunk_tokens=200", "optimiser.clip_norm=1", "evaluate.every=5", "output.keep_best=accuracy",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			must(t, trainer(dir, name, sets...))
+			want := read(t, dir, name, train.WeightsFile)
+			steps, wantLosses := losses(t, dir, name, "metrics.jsonl")
+			if len(steps) != 24 || wantLosses[23] >= wantLosses[4] { // by then the text cache is full
+				t.Fatalf("steps %v, losses %v", steps, wantLosses)
+			}
+			same := func(out string) {
+				t.Helper()
+				if !bytes.Equal(read(t, dir, out, train.WeightsFile), want) {
+					t.Errorf("%s: other weights", out)
+				}
+				again, values := losses(t, dir, out, "metrics.jsonl")
+				for i := range values {
+					if len(again) != 24 || again[i] != i+1 || values[i] != wantLosses[i] {
+						t.Fatalf("%s: steps %v, losses %v, not %v", out, again, values, wantLosses)
+					}
+				}
+			}
+			one := trainer(dir, name+"-1", append(sets, "data.workers=3", "data.prefetch=1")...)
+			one.Env = append(os.Environ(), "GOMAXPROCS=1")
+			must(t, one)
+			same(name + "-1")
+			for i, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
+				out := name + strconv.Itoa(i+2)
+				interrupt(t, trainer(dir, out, sets...), filepath.Join(dir, out, "metrics.jsonl"), 9, signal)
+				must(t, trainer(dir, out, sets...))
+				same(out)
+			}
+			must(t, trainer(dir, name, sets...)) // nothing is left to do
+			same(name)
+		})
+	}
+}
+
+// interrupt sends a signal to a training once it has told of so many steps.
+func interrupt(t *testing.T, c *exec.Cmd, metrics string, steps int, signal syscall.Signal) {
+	t.Helper()
+	var out bytes.Buffer
+	c.Stderr = &out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 6000 {
+		if data, err := os.ReadFile(metrics); err == nil && bytes.Count(data, []byte("\n")) >= steps {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := c.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err == nil {
+		t.Log("it had ended before the signal")
+	} else if signal == syscall.SIGTERM && !strings.Contains(out.String(), "run the same command again to go on") {
+		t.Errorf("told to stop, it says %q", out.String())
+	}
+}
+
+// TestTrainingThatCannotGoOn makes mistakes and reads what is said of them.
+func TestTrainingThatCannotGoOn(t *testing.T) {
+	dir := smallWorld(t)
+	must(t, trainer(dir, "out"))
+	for name, c := range map[string]struct {
+		call *exec.Cmd
+		code int
+		says string
+	}{
+		"other settings":    {trainer(dir, "out", "optimiser.lr=0.5"), 2, "optimiser.lr was 0.002 and is 0.5; set these back, or set output.dir to another folder"},
+		"not finite":        {trainer(dir, "nan", "optimiser.lr=1e30", "optimiser.warmup=0"), 1, "lower optimiser.lr"},
+		"no texts":          {trainer(dir, "none", "world.train=0", "data.corpora.texts=nowhere", "data.corpora.images.paths=world/train"), 1, "nowhere"},
+		"batch too large":   {trainer(dir, "large", "batch.size=1000"), 1, "96 images"},
+		"images elsewhere":  {trainer(dir, "gone", "world.train=0", "data.corpora.texts=world/run", "data.corpora.images={format: folder, paths: world/run}"), 1, "none of the 16 images of its batch can be used"},
+		"another tokenizer": {trainer(dir, "vocab", "model.text_cfg.vocab_size=77"), 1, "model.text_cfg.vocab_size to 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := c.call.CombinedOutput()
+			if err == nil || c.call.ProcessState.ExitCode() != c.code || !strings.Contains(string(out), c.says) {
+				t.Errorf("exit code %d, not %d: %s", c.call.ProcessState.ExitCode(), c.code, out)
+			}
+		})
+	}
+	steps, _ := losses(t, dir, "nan", "metrics.jsonl")
+	if len(steps) == 0 || len(steps) > 20 {
+		t.Errorf("a training that diverges told of %d steps", len(steps))
+	}
+}
+
+// TestImagesThatAreLeftOut trains on a folder in which an image is missing and
+// another is cut off.
+func TestImagesThatAreLeftOut(t *testing.T) {
+	dir := smallWorld(t)
+	folder := filepath.Join(dir, "tars")
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(dir, "world", "train"))); err != nil {
+		t.Fatal(err)
+	}
+	tar := read(t, folder, "00000.tar")
+	missing, broken := bytes.Index(tar, []byte("000000007.")), bytes.Index(tar, []byte("000000011."))
+	if missing < 0 || broken < 0 {
+		t.Fatal("the world has other names")
+	}
+	// A member of another name is as good as none; the header's checksum has to fit.
+	rename(tar[missing:missing+512], "000000007", "x00000007")
+	copy(tar[broken+512+8:], "garbage")
+	if err := os.WriteFile(filepath.Join(folder, "00000.tar"), tar, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := trainer(dir, "out", "world.train=0", "data.corpora.texts=world/run", "data.corpora.images.paths=tars", "steps=12")
+	said, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "left out  2 broken, 2 missing") {
+		t.Errorf("%v: %s", err, said)
+	}
+	lines := strings.Split(strings.TrimSpace(string(read(t, dir, "out", train.LeftOutFile))), "\n")
+	if len(lines) != 2 || !strings.Contains(strings.Join(lines, "\n"), "000000007\t") || !strings.Contains(strings.Join(lines, "\n"), "000000011\t") {
+		t.Errorf("%q", lines)
+	}
+}
+
+// rename changes the name in a tar's header.
+func rename(header []byte, from, to string) {
+	copy(header, bytes.Replace(bytes.Clone(header[:100]), []byte(from), []byte(to), 1))
+	copy(header[148:156], "        ")
+	sum := 0
+	for _, b := range header {
+		sum += int(b)
+	}
+	copy(header[148:156], []byte(strings.Repeat("0", 6-len(strconv.FormatInt(int64(sum), 8)))+strconv.FormatInt(int64(sum), 8)+"\x00 "))
+}

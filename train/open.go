@@ -1,0 +1,163 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"capgraph/internal/progress"
+	"capgraph/scenegraph"
+	"capgraph/train/features"
+	"capgraph/train/images"
+	"capgraph/train/loader"
+	"capgraph/train/metrics"
+	"capgraph/train/model"
+	"capgraph/train/optimiser"
+)
+
+// open gets everything ready for the first step, or for the one after the last
+// checkpoint.
+func (t *training) open(ctx context.Context) error {
+	r := t.recipe
+	if err := os.MkdirAll(filepath.FromSlash(r.Output.Dir), 0o777); err != nil {
+		return err
+	}
+	length, err := r.context(t.store)
+	if err != nil {
+		return err
+	}
+	t.tokenizer, err = r.openTokenizer(ctx, t.store, length)
+	if err != nil {
+		return err
+	}
+	config, err := r.config(t.store, t.tokenizer.Size())
+	if err != nil {
+		return err
+	}
+	if err := fits(config, t.tokenizer); err != nil {
+		return err
+	}
+	t.device = r.openDevice()
+	t.decoder = images.DecoderName()
+	if t.model, err = model.New(t.device, config, r.Model.Freeze...); err != nil {
+		return err
+	}
+	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.objectives(), r.Batch.ChunkTokens, r.Data.Neighbours != "")
+	t.encoder = features.New(t.model, t.tokenizer)
+	if err := t.openLoader(ctx, loader.Position{}); err != nil {
+		return err
+	}
+	t.steps = r.Steps
+	if t.steps == 0 {
+		t.steps = r.Epochs * t.loader.Steps()
+	}
+	t.optimiser = optimiser.New(t.model, r.optimiserOptions(t.steps))
+	resumed, err := t.resume()
+	if err != nil {
+		return err
+	}
+	if resumed {
+		if err := errors.Join(t.loader.Close(), t.openLoader(ctx, t.state.Position)); err != nil {
+			return err
+		}
+	} else if err := r.begin(t.store, t.model); err != nil {
+		return err
+	}
+	if t.log, err = metrics.Open(filepath.FromSlash(r.Output.Dir), t.optimiser.Steps()); err != nil {
+		return err
+	}
+	if t.leftOut, err = openLeftOut(r.Output.Dir, resumed); err != nil {
+		return err
+	}
+	t.introduce(resumed)
+	if !resumed {
+		t.state.Before, err = t.evaluate(ctx)
+	}
+	return err
+}
+
+// introduce tells what is trained on what.
+func (t *training) introduce(resumed bool) {
+	image, text := model.Count(t.model.Config)
+	t.options.Tell(fmt.Sprintf("%s images, %d steps of %d; %s parameters, %s; on %s", progress.Thousands(int64(t.loader.Images())), t.steps, t.recipe.Batch.Size,
+		progress.Thousands(int64(image+text+1)), t.recipe.Objective.Names(), t.device.Name()))
+	if resumed {
+		t.options.Tell(fmt.Sprintf("going on after step %d", t.optimiser.Steps()))
+	}
+}
+
+// openLoader begins to load at a position.
+func (t *training) openLoader(ctx context.Context, from loader.Position) error {
+	d, side := &t.recipe.Data, t.model.Config.Image.ImageSize
+	var corpora []loader.Corpus
+	for _, c := range t.recipe.Corpora() {
+		set, err := t.openImages(c.Images)
+		if err != nil {
+			return err
+		}
+		corpora = append(corpora, loader.Corpus{Texts: c.Texts, Images: set, Weight: c.Weight})
+	}
+	workers := d.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var err error
+	t.loader, err = loader.Open(ctx, loader.Options{
+		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, World: 1, Window: d.Shuffle,
+		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Plan: t.recipe.draws,
+		Decoder: func() loader.Decoder { return loader.RandomCrops(side, [2]float64(d.Scale)) },
+		Side:    side, Workers: workers, Prefetch: d.Prefetch, From: from,
+	})
+	return err
+}
+
+// openImages opens the images of a corpus, until close.
+func (t *training) openImages(i Images) (images.Set, error) {
+	set, err := images.Open(t.store, images.Options{Format: i.Format, Paths: i.Paths, Column: i.Column})
+	if err == nil {
+		t.images = append(t.images, set)
+	}
+	return set, err
+}
+
+// draws says which texts an epoch draws.
+func (r *Recipe) draws(epoch int) loader.Plan {
+	var p loader.Plan
+	o := &r.Objective
+	if o.MosaiCLIP.Weight > 0 {
+		p.Positives, p.Negatives = o.MosaiCLIP.Positives, o.MosaiCLIP.Negatives
+		if epoch < o.MosaiCLIP.Stage1Epochs {
+			p.Positives, p.Negatives = 1, 1
+		}
+		p.Weights = loader.Weights([3]float64(o.MosaiCLIP.P))
+	}
+	switch {
+	case o.CECLIP.Weight > 0:
+		p.Classes = scenegraph.CECLIPClasses[:]
+	case o.NegCLIP.Weight > 0, o.MosaiCLIP.Weight > 0 && o.MosaiCLIP.Swap:
+		p.Classes = scenegraph.NegCLIPClasses[:]
+	}
+	return p
+}
+
+// close gives back what open took.
+func (t *training) close() {
+	if t.loader != nil {
+		t.loader.Close()
+	}
+	for _, s := range t.images {
+		s.Close()
+	}
+	if t.log != nil {
+		t.log.Close()
+	}
+	if t.leftOut != nil {
+		t.leftOut.file.Close()
+	}
+	if t.device != nil {
+		t.device.Close()
+	}
+}

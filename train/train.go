@@ -1,0 +1,213 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"capgraph/eval/clip"
+	"capgraph/kernels"
+	"capgraph/store"
+	"capgraph/train/features"
+	"capgraph/train/images"
+	"capgraph/train/loader"
+	"capgraph/train/metrics"
+	"capgraph/train/model"
+	"capgraph/train/optimiser"
+	"capgraph/train/tokenizer"
+)
+
+// Options are what a training is given besides its recipe.
+type Options struct {
+	Store store.Store
+	// Progress is where progress is told, in a mode of internal/progress.
+	Progress io.Writer
+	Mode     string
+	// Tell says a line to a person: what a training begins with, what was measured.
+	Tell func(string)
+	// Warn says what did not end the training.
+	Warn func(string)
+}
+
+// Result is what a training came to.
+type Result struct {
+	Steps   int
+	Samples int64
+	// LeftOut are the images that were left out, by reason.
+	LeftOut map[string]int64
+	// Before and After are what was measured, by name; empty without an evaluation.
+	Before, After map[string]float64
+}
+
+// ErrStopped is the error of a training that was told to stop, and wrote a
+// checkpoint.
+var ErrStopped = errors.New("stopped before the end; the last step is kept: run the same command again to go on")
+
+// training is one run of a recipe.
+type training struct {
+	recipe    *Recipe
+	store     store.Store
+	options   Options
+	device    kernels.Device
+	decoder   string // what decodes images
+	tokenizer tokenizer.Tokenizer
+	encoder   *features.Encoder
+	images    []images.Set
+	pairs     []clip.Pair
+	folder    *features.Folder
+	model     *model.Model
+	stepper   *stepper
+	optimiser *optimiser.Optimiser
+	loader    *loader.Loader
+	log       *metrics.Log
+	steps     int // of the whole training
+	saved     int // step of the last checkpoint
+	state     state
+	began     time.Time
+	leftOut   *leftOut
+}
+
+// world is the number of processes.
+func (t *training) world() int { return 1 }
+
+// Run trains as the recipe says, from the last checkpoint in its output folder
+// where there is one. When ctx ends, it writes a checkpoint and returns ErrStopped.
+func Run(ctx context.Context, r *Recipe, o Options) (Result, error) {
+	t := &training{recipe: r, store: o.Store, options: o}
+	defer t.close()
+	if err := t.open(ctx); err != nil {
+		return Result{}, err
+	}
+	err := t.loop(ctx)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = ErrStopped
+	}
+	if err != nil {
+		if t.optimiser.Steps() > t.saved && errors.Is(err, ErrStopped) {
+			err = errors.Join(err, t.save())
+		}
+		return t.result(), err
+	}
+	result := t.result()
+	if result.After, err = t.evaluate(ctx); err != nil {
+		return result, err
+	}
+	return result, r.finish(o.Store, t.model)
+}
+
+// loop makes the steps that are left.
+func (t *training) loop(ctx context.Context) error {
+	progress := metrics.NewProgress(t.options.Progress, t.options.Mode, t.optimiser.Steps(), t.state.Samples, t.steps)
+	defer progress.Stop()
+	t.began = time.Now()
+	for t.optimiser.Steps() < t.steps {
+		batch, err := t.loader.Next(ctx)
+		if err != nil {
+			return err
+		}
+		record, err := t.step(batch)
+		if err != nil {
+			return err
+		}
+		t.loader.Release(batch)
+		progress.Write(record)
+		if err := t.log.Write(record); err != nil {
+			return err
+		}
+		if err := t.due(ctx); err != nil {
+			return err
+		}
+	}
+	if t.saved == t.steps {
+		return nil
+	}
+	return t.save()
+}
+
+// step is one step down the loss of a batch.
+func (t *training) step(batch *loader.Batch) (metrics.Record, error) {
+	samples, err := t.usable(batch)
+	if err != nil {
+		return metrics.Record{}, err
+	}
+	rate := t.optimiser.LearningRate()
+	loss, err := t.stepper.gradients(samples)
+	if err != nil {
+		return metrics.Record{}, t.broken(batch, err)
+	}
+	norm, err := t.optimiser.Norm()
+	if err != nil {
+		return metrics.Record{}, t.broken(batch, err)
+	}
+	t.optimiser.Step()
+	t.state.Losses.add(loss)
+	t.state.Samples += int64(len(samples))
+	t.state.Seconds += time.Since(t.began).Seconds()
+	t.began = time.Now()
+	t.state.Position = t.loader.Position()
+	values := append(t.stepper.terms(loss), metrics.Value{Name: "lr", Number: rate}, metrics.Value{Name: "grad_norm", Number: norm},
+		metrics.Value{Name: "logit_scale", Number: read(t.device, t.model.LogScale().Value)})
+	return metrics.Record{
+		Step: t.optimiser.Steps(), Epoch: batch.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds, Values: values,
+	}, nil
+}
+
+// broken says of which step an error is, and what to do about a loss or a gradient
+// that is not finite.
+func (t *training) broken(batch *loader.Batch, err error) error {
+	return fmt.Errorf("step %d (epoch %d, batch %d): %w; the last checkpoint is of step %d: "+
+		"lower optimiser.lr, raise optimiser.warmup or set optimiser.clip_norm, and begin in another output.dir",
+		t.optimiser.Steps()+1, batch.Epoch, batch.Step, err, t.saved)
+}
+
+// due does what is to be done after some steps: evaluate, and keep a checkpoint.
+func (t *training) due(ctx context.Context) error {
+	step, last := t.optimiser.Steps(), t.optimiser.Steps() == t.steps
+	every := func(n int) bool { return n > 0 && step%n == 0 }
+	best := false
+	if every(t.recipe.Evaluate.Every) && !last {
+		measured, err := t.evaluate(ctx)
+		if err != nil {
+			return err
+		}
+		best = t.recipe.Output.KeepBest == Accuracy && t.better(measured[Accuracy])
+	}
+	regular := every(t.recipe.Output.CheckpointEvery) || last
+	if regular && t.recipe.Output.KeepBest == metrics.Loss {
+		t.better(-t.state.Losses.mean())
+		t.state.Losses = mean{}
+	}
+	if regular || best {
+		return t.save()
+	}
+	return nil
+}
+
+// better says whether this step is the best so far, where more is better, and
+// keeps it in mind.
+func (t *training) better(with float64) bool {
+	if t.state.Best > 0 && with <= t.state.BestWith {
+		return false
+	}
+	t.state.Best, t.state.BestWith = t.optimiser.Steps(), with
+	return true
+}
+
+// mean is that of numbers that are added one by one.
+type mean struct {
+	Sum float64 `json:"sum"`
+	N   int     `json:"n"`
+}
+
+func (m *mean) add(x float64) { m.Sum, m.N = m.Sum+x, m.N+1 }
+
+func (m *mean) mean() float64 { return m.Sum / float64(max(m.N, 1)) }
+
+func (t *training) result() Result {
+	return Result{Steps: t.optimiser.Steps(), Samples: t.state.Samples, LeftOut: t.state.LeftOut, Before: t.state.Before}
+}
+
+func join(lines []string) string { return strings.Join(lines, "; ") }
