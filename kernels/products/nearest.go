@@ -1,0 +1,39 @@
+package products
+
+import (
+	"context"
+
+	"capgraph/kernels"
+)
+
+// Nearest finds, for every row of u, the k others with the largest inner products:
+// exactly, a tile of all pairs at a time. neighbours[i] are their indices, the
+// nearest first and of equally near ones the one of the lower index; fewer where
+// there are not as many. A row with what is no number is near to none.
+func Nearest(ctx context.Context, d kernels.Device, u Rows, k int) (neighbours [][]int32, err error) {
+	best := NewBest(u.Len(), k)
+	err = Each(ctx, d, u, u, func(t Tile) error {
+		Parts(t.Rows, func(first, last int) {
+			for i := first; i < last; i++ {
+				for j, s := range t.Line(i) {
+					if t.Column+j != t.Row+i {
+						best.Offer(t.Row+i, s, t.Column+j)
+					}
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range u.Len() {
+		_, indices := best.Of(i)
+		n := 0
+		for n < len(indices) && indices[n] >= 0 {
+			n++
+		}
+		neighbours = append(neighbours, indices[:n:n])
+	}
+	return neighbours, nil
+}
