@@ -1,27 +1,32 @@
-// Package clip measures dual encoders: whether an image is more like its true
-// caption than like a false one. A benchmark is a reader of its files, one file
-// of this package each, and a score; what encodes is behind an interface.
+// Package clip measures dual encoders on the benchmarks of the papers: whether an
+// image is more like its true caption than like false ones, whether it is found by
+// its captions, which class it is of.
+//
+// A benchmark is a reader of its published files, one file of this package each,
+// which gives cases and what is asked of them (Benchmark). Score encodes the
+// cases, behind the interface Encoder, and gives measures: values case by case,
+// with their mean and its bootstrap interval. Classification, retrieval and the
+// linear probe give measures too, so that a report is a list of them.
+//
+// Features that are not above another's are not nearer: a tie is wrong. An image
+// that is missing or broken is counted and named, and the cases that need it are
+// left out; none is answered by chance.
 package clip
 
 import (
 	"context"
 	"fmt"
-	"image"
 )
-
-// Image names an image of a benchmark, and which part of it is meant.
-type Image struct {
-	Name string          // as the benchmark's file has it: a path within its folder of images
-	Part image.Rectangle // in pixels; empty: all of it
-}
 
 // Encoder is the model that is measured.
 type Encoder interface {
 	// EncodeImages returns the features of each image, normalised to length 1. An
 	// image that is missing or broken has none, and an entry in broken by its index;
-	// the error is of what keeps all from being encoded.
+	// the error is of what keeps all from being encoded. Both are valid until the
+	// next call.
 	EncodeImages(ctx context.Context, images []Image) (features [][]float32, broken map[int]error, err error)
-	// EncodeTexts returns the features of each text, normalised to length 1.
+	// EncodeTexts returns the features of each text, normalised to length 1, valid
+	// until the next call.
 	EncodeTexts(ctx context.Context, texts []string) ([][]float32, error)
 }
 

@@ -1,15 +1,26 @@
 package clip
 
-import (
-	"context"
-	"math"
-)
+import "context"
 
 // Pair is an image with a true and a false caption.
 type Pair struct {
 	ID          string
 	Image       Image
 	True, False string
+}
+
+// Case is the pair as a case: its true caption is the first text.
+func (p Pair) Case() Case {
+	return Case{ID: p.ID, Images: []Image{p.Image}, Texts: []string{p.True, p.False}}
+}
+
+// ofPairs is a benchmark of pairs.
+func ofPairs(name string, pairs []Pair) Benchmark {
+	b := Benchmark{Name: name, Metrics: pairMetrics()}
+	for _, p := range pairs {
+		b.Cases = append(b.Cases, p.Case())
+	}
+	return b
 }
 
 // Pairwise is the result of a benchmark of pairs.
@@ -19,6 +30,7 @@ type Pairwise struct {
 	// the image is broken.
 	Margins []float64
 	Broken  []Broken
+	scored  int
 }
 
 // Correct counts the pairs whose true caption is the nearer one: a tie is wrong.
@@ -33,7 +45,7 @@ func (p *Pairwise) Correct() int {
 }
 
 // Scored counts the pairs whose image could be encoded.
-func (p *Pairwise) Scored() int { return len(p.Margins) - len(p.Broken) }
+func (p *Pairwise) Scored() int { return p.scored }
 
 // Accuracy is the share of the scored pairs that are correct, NaN where there
 // are none. Chance is a half.
@@ -41,49 +53,12 @@ func (p *Pairwise) Accuracy() float64 { return float64(p.Correct()) / float64(p.
 
 // ScorePairs encodes pairs, a batch of so many at a time, and compares.
 func ScorePairs(ctx context.Context, encoder Encoder, pairs []Pair, batch int) (*Pairwise, error) {
-	result := &Pairwise{Margins: make([]float64, 0, len(pairs))}
-	batch = max(batch, 1)
-	for first := 0; first < len(pairs); first += batch {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := result.score(ctx, encoder, pairs[first:min(first+batch, len(pairs))]); err != nil {
-			return nil, err
-		}
-	}
-	return result, nil
-}
-
-// score adds a batch of pairs.
-func (p *Pairwise) score(ctx context.Context, encoder Encoder, pairs []Pair) error {
-	images, texts := make([]Image, len(pairs)), make([]string, 0, 2*len(pairs))
-	for i, pair := range pairs {
-		images[i] = pair.Image
-		texts = append(texts, pair.True, pair.False)
-	}
-	imageRows, broken, err := encoder.EncodeImages(ctx, images)
+	b := ofPairs("", pairs)
+	b.Metrics = b.Metrics[:1]
+	r, err := Score(ctx, encoder, b, Options{Batch: max(batch, 1)})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	textRows, err := encoder.EncodeTexts(ctx, texts)
-	if err != nil {
-		return err
-	}
-	width, err := checkRows("texts", textRows, nil, len(texts), 0)
-	if err != nil {
-		return err
-	}
-	if _, err := checkRows("images", imageRows, broken, len(images), width); err != nil {
-		return err
-	}
-	for i, row := range imageRows {
-		margin := math.NaN()
-		if broken[i] != nil {
-			p.Broken = append(p.Broken, Broken{images[i].Name, broken[i]})
-		} else if margin = dot(row, textRows[2*i]) - dot(row, textRows[2*i+1]); math.IsNaN(margin) {
-			margin = 0 // features that are no numbers tell nothing
-		}
-		p.Margins = append(p.Margins, margin)
-	}
-	return nil
+	accuracy := &r.Measures[0]
+	return &Pairwise{accuracy.Margins, r.Broken, accuracy.Scored()}, nil
 }

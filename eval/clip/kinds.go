@@ -1,0 +1,68 @@
+package clip
+
+import (
+	"fmt"
+	"strings"
+
+	"capgraph/store"
+)
+
+// Kind is a benchmark whose files are read.
+type Kind struct {
+	Name string // as Read wants it
+	Form string // of its files
+	What string // in a few words
+	read func([]byte) (Benchmark, error)
+}
+
+// Kinds are the benchmarks that Read reads.
+func Kinds() []Kind {
+	return []Kind{
+		{"sugarcrepe", sugarCrepeForm, "SugarCrepe: an image and a false caption", func(data []byte) (Benchmark, error) {
+			pairs, err := sugarCrepe(data)
+			return ofPairs("", pairs), err
+		}},
+		{"sugarcrepe++", sugarCrepePPForm, "SugarCrepe++: two true captions and a false one", sugarCrepePP},
+		{"aro", aroForm, "ARO's VG-Relation and VG-Attribution", aro},
+		{"aro-order", orderForm, "ARO's COCO- and Flickr30k-Order: a caption among four shuffles", order},
+		{"valse", valseForm, "VALSE: a caption and its foil", valse},
+		{"vl-checklist", vlCheckListForm, "VL-CheckList: a true and a false text", vlCheckList},
+		{"crepe", crepeForm, "CREPE: a caption among hard negatives", crepe},
+		{"cola", colaForm, "COLA, multi-objects: two images and their captions", cola},
+		{"svo", svoForm, "SVO-Probes: a sentence and two images", svo},
+		{"winoground", winogroundForm, "Winoground: two images and two captions of the same words", winoground},
+		{"whatsup", whatsUpForm, "What's Up, A and B: four arrangements of two objects", whatsUp},
+		{"whatsup-coco", whatsUpSpatialForm, "What's Up, COCO-spatial", whatsUpCOCO},
+		{"whatsup-gqa", whatsUpSpatialForm, "What's Up, GQA-spatial", whatsUpGQA},
+		{"vsr", vsrForm, "Visual Spatial Reasoning: is a caption true?", vsr},
+	}
+}
+
+// Read reads a file of a kind of benchmark, and names it after both. Errors name
+// the file, the entry and what was wanted; that the file has no case is one.
+func Read(files store.Store, kind, name string) (Benchmark, error) {
+	for _, k := range Kinds() {
+		if k.Name != kind {
+			continue
+		}
+		b, err := parse(files, name, k.Form, k.read)
+		if err == nil && len(b.Cases) == 0 {
+			err = fmt.Errorf("%s: has no case that counts (want %s)", name, k.Form)
+		}
+		base := name[strings.LastIndexByte(name, '/')+1:]
+		b.Name = kind + " " + strings.TrimSuffix(base, extension(base))
+		return b, err
+	}
+	var names []string
+	for _, k := range Kinds() {
+		names = append(names, k.Name)
+	}
+	return Benchmark{}, fmt.Errorf("no benchmark is called %q: want one of %s", kind, strings.Join(names, ", "))
+}
+
+func extension(base string) string {
+	if i := strings.LastIndexByte(base, '.'); i > 0 {
+		return base[i:]
+	}
+	return ""
+}

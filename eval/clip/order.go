@@ -1,0 +1,71 @@
+package clip
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"capgraph/ruleparse"
+)
+
+const orderForm = `[{"image", "caption": […]}, …]`
+
+// orderWords is how many words of a caption ARO keeps.
+const orderWords = 30
+
+// order reads the captions of which ARO makes COCO-Order and Flickr30k-Order: each
+// against four shuffles of it (shuffler), right where it is the nearest of the five.
+// A shuffle that leaves the caption as it is, such as that of the only noun, is no
+// false caption and is left out.
+func order(data []byte) (b Benchmark, err error) {
+	type entry struct {
+		Image   string          `json:"image"`
+		Caption json.RawMessage `json:"caption"`
+	}
+	parser, err := ruleparse.New()
+	if err != nil {
+		return b, err
+	}
+	shuffles := &shuffler{tagger: parser}
+	b.Metrics = []Metric{{Name: "accuracy", Chance: 1. / 5, Of: trueFirst}}
+	err = eachInList(data, func(i int, e entry) error {
+		var captions []string
+		if json.Unmarshal(e.Caption, &captions) != nil {
+			var one string
+			if json.Unmarshal(e.Caption, &one) != nil {
+				return errors.New("caption is neither a text nor a list of texts")
+			}
+			captions = []string{one}
+		}
+		for k, caption := range captions {
+			c := Case{ID: strconv.Itoa(i) + "." + strconv.Itoa(k), Images: []Image{{Name: e.Image}}, Texts: []string{plain(caption)}}
+			for _, shuffled := range shuffles.of(e.Image, caption) {
+				if shuffled = plain(shuffled); shuffled != c.Texts[0] {
+					c.Texts = append(c.Texts, shuffled)
+				}
+			}
+			if err := need("caption", c.Texts[0]); err != nil {
+				return err
+			}
+			if len(c.Texts) > 1 {
+				b.Cases = append(b.Cases, c)
+			}
+		}
+		return need("image", e.Image)
+	})
+	return b, err
+}
+
+// plain is a caption in lower case, without the marks that BLIP's preparation takes
+// out, of orderWords words at most.
+func plain(caption string) string {
+	caption = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`.!"()*#:;~`, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToLower(caption))
+	words := strings.Fields(caption)
+	return strings.Join(words[:min(len(words), orderWords)], " ")
+}

@@ -1,0 +1,163 @@
+package clip
+
+import (
+	"context"
+	"math"
+)
+
+// Result is what was measured of a benchmark.
+type Result struct {
+	Name     string
+	Measures []Measure
+	// Broken are the images that could not be encoded, each once, in the order in
+	// which they came.
+	Broken []Broken
+	// Cases are the benchmark's, whose values the measures have; nil of a
+	// measurement that has none.
+	Cases []Case
+}
+
+// Options are how a benchmark is scored.
+type Options struct {
+	Batch int       // cases that are encoded at once; 0 is 256
+	Done  func(int) // is told how many more cases, images or texts are done; may be nil
+}
+
+func (o Options) batch() int {
+	if o.Batch > 0 {
+		return o.Batch
+	}
+	return 256
+}
+
+func (o Options) done(n int) {
+	if o.Done != nil {
+		o.Done(n)
+	}
+}
+
+// maxTexts bounds the texts that are encoded at once, more of one case aside.
+const maxTexts = 4096
+
+// Score encodes the cases of a benchmark, a batch at a time, each image and text of
+// a batch once, and measures. Features that are no numbers tell nothing: a margin of 0.
+func Score(ctx context.Context, encoder Encoder, b Benchmark, o Options) (*Result, error) {
+	margins := make([][]float64, len(b.Metrics))
+	result := &Result{Name: b.Name, Cases: b.Cases}
+	named := map[Image]bool{}
+	for first := 0; first < len(b.Cases); {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		last, texts := first, 0
+		for last < len(b.Cases) && last-first < o.batch() && (last == first || texts+len(b.Cases[last].Texts) <= maxTexts) {
+			texts += len(b.Cases[last].Texts)
+			last++
+		}
+		e, err := encode(ctx, encoder, b.Cases[first:last])
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range b.Cases[first:last] {
+			s, ok := e.of(c)
+			for m := range b.Metrics {
+				margins[m] = append(margins[m], marginOf(&b.Metrics[m], s, ok))
+			}
+		}
+		for _, i := range e.broken {
+			if !named[i.image] {
+				named[i.image] = true
+				result.Broken = append(result.Broken, Broken{i.image.Name, i.err})
+			}
+		}
+		o.done(last - first)
+		first = last
+	}
+	for m := range b.Metrics {
+		result.Measures = append(result.Measures, measureOf(&b.Metrics[m], b.Cases, margins[m]))
+	}
+	return result, nil
+}
+
+func marginOf(m *Metric, s Similarities, ok bool) float64 {
+	if !ok {
+		return math.NaN()
+	}
+	if margin := m.Of(s); !math.IsNaN(margin) {
+		return margin
+	}
+	return 0
+}
+
+// encoded are the features of a batch of cases.
+type encoded struct {
+	images, texts       [][]float32
+	imageIndex          map[Image]int
+	textIndex           map[string]int
+	broken              []brokenImage
+	brokenAt            map[int]error
+	imageRows, textRows [][]float32 // those of a case
+}
+
+type brokenImage struct {
+	image Image
+	err   error
+}
+
+func encode(ctx context.Context, encoder Encoder, cases []Case) (e *encoded, err error) {
+	e = &encoded{imageIndex: map[Image]int{}, textIndex: map[string]int{}}
+	var images []Image
+	var texts []string
+	for _, c := range cases {
+		for _, i := range c.Images {
+			if _, is := e.imageIndex[i]; !is {
+				e.imageIndex[i] = len(images)
+				images = append(images, i)
+			}
+		}
+		for _, t := range c.Texts {
+			if _, is := e.textIndex[t]; !is {
+				e.textIndex[t] = len(texts)
+				texts = append(texts, t)
+			}
+		}
+	}
+	width := 0
+	if len(texts) > 0 {
+		if e.texts, err = encoder.EncodeTexts(ctx, texts); err != nil {
+			return nil, err
+		}
+		if width, err = checkRows("texts", e.texts, nil, len(texts), 0); err != nil {
+			return nil, err
+		}
+	}
+	if e.images, e.brokenAt, err = encoder.EncodeImages(ctx, images); err != nil {
+		return nil, err
+	}
+	if _, err := checkRows("images", e.images, e.brokenAt, len(images), width); err != nil {
+		return nil, err
+	}
+	for i, image := range images {
+		if err := e.brokenAt[i]; err != nil {
+			e.broken = append(e.broken, brokenImage{image, err})
+		}
+	}
+	return e, nil
+}
+
+// of are the similarities of a case, valid until the next call; not ok where one of
+// its images is broken.
+func (e *encoded) of(c Case) (s Similarities, ok bool) {
+	e.imageRows, e.textRows = e.imageRows[:0], e.textRows[:0]
+	for _, image := range c.Images {
+		i := e.imageIndex[image]
+		if e.brokenAt[i] != nil {
+			return s, false
+		}
+		e.imageRows = append(e.imageRows, e.images[i])
+	}
+	for _, t := range c.Texts {
+		e.textRows = append(e.textRows, e.texts[e.textIndex[t]])
+	}
+	return Similarities{e.imageRows, e.textRows}, true
+}

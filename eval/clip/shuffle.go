@@ -1,0 +1,83 @@
+package clip
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strings"
+
+	"capgraph/internal/portable"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+// shuffler makes ARO's four shuffles of a caption (Yuksekgonul et al. 2023, App. A):
+// its nouns among themselves and its adjectives; all words but these; the words of
+// each trigram; the trigrams. Words and tags are those of package ruleparse, where
+// ARO has spaCy's and NLTK's, and the draws are a hash of image and caption, where
+// ARO's are new in every run.
+type shuffler struct {
+	tagger *ruleparse.Parser
+	tokens []schemas.Token
+}
+
+// of gives the four shuffles.
+func (s *shuffler) of(image, caption string) [4]string {
+	s.tokens = s.tagger.Tokens(caption, s.tokens)
+	var words []string
+	var nouns, adjectives, others []int
+	for i, t := range s.tokens {
+		words = append(words, caption[t.Begin:t.End])
+		switch {
+		case strings.HasPrefix(t.Tag, "NN"):
+			nouns = append(nouns, i)
+		case strings.HasPrefix(t.Tag, "JJ"):
+			adjectives = append(adjectives, i)
+		default:
+			others = append(others, i)
+		}
+	}
+	sum := sha256.Sum256([]byte("order\x00" + image + "\x00" + caption))
+	numbers := portable.SplitMix64(binary.LittleEndian.Uint64(sum[:]))
+	var trigrams [][]int
+	for first := 0; first < len(words); first += 3 {
+		var trigram []int
+		for i := first; i < min(first+3, len(words)); i++ {
+			trigram = append(trigram, i)
+		}
+		trigrams = append(trigrams, trigram)
+	}
+	var moved []string
+	for _, i := range permutation(&numbers, len(trigrams)) {
+		for _, k := range trigrams[i] {
+			moved = append(moved, words[k])
+		}
+	}
+	return [4]string{
+		shuffled(&numbers, words, nouns, adjectives),
+		shuffled(&numbers, words, others),
+		shuffled(&numbers, words, trigrams...),
+		strings.Join(moved, " "),
+	}
+}
+
+// shuffled are the words, those at the indices of each list shuffled among themselves.
+func shuffled(numbers *portable.SplitMix64, words []string, lists ...[]int) string {
+	out := append([]string(nil), words...)
+	for _, list := range lists {
+		for to, from := range permutation(numbers, len(list)) {
+			out[list[to]] = words[list[from]]
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// permutation draws an order of 0 to n-1 (Fisher and Yates).
+func permutation(numbers *portable.SplitMix64, n int) []int {
+	p := make([]int, n)
+	for i := range p {
+		j := numbers.Below(i + 1)
+		p[i] = p[j]
+		p[j] = i
+	}
+	return p
+}

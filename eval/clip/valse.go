@@ -1,0 +1,31 @@
+package clip
+
+const valseForm = `{"id": {"image_file", "caption", "foil", "mturk": {"caption"}}, …}`
+
+// valseVotes is how many of the three people must have taken the caption, not the
+// foil, for the case to be valid.
+const valseVotes = 2
+
+// valse reads a file of VALSE (Parcalabescu et al. 2022), of which the valid cases
+// count. Its accuracy is that paper's pairwise acc_r.
+func valse(data []byte) (b Benchmark, err error) {
+	type entry struct {
+		Image   string `json:"image_file"`
+		Caption string `json:"caption"`
+		Foil    string `json:"foil"`
+		Kind    string `json:"linguistic_phenomena"`
+		Votes   struct {
+			Caption float64 `json:"caption"`
+		} `json:"mturk"`
+	}
+	b.Metrics = pairMetrics()
+	err = eachInObject(data, func(id string, e entry) error {
+		if e.Votes.Caption >= valseVotes {
+			c := Pair{ID: id, Image: Image{Name: e.Image}, True: e.Caption, False: e.Foil}.Case()
+			c.Part = e.Kind
+			b.Cases = append(b.Cases, c)
+		}
+		return need("image_file", e.Image, "caption", e.Caption, "foil", e.Foil)
+	})
+	return b, err
+}
