@@ -23,10 +23,10 @@ type Encoder interface {
 	// EncodeImages returns the features of each image, normalised to length 1. An
 	// image that is missing or broken has none, and an entry in broken by its index;
 	// the error is of what keeps all from being encoded. Both are valid until the
-	// next call.
+	// next call of it.
 	EncodeImages(ctx context.Context, images []Image) (features [][]float32, broken map[int]error, err error)
 	// EncodeTexts returns the features of each text, normalised to length 1, valid
-	// until the next call.
+	// until the next call of it.
 	EncodeTexts(ctx context.Context, texts []string) ([][]float32, error)
 }
 

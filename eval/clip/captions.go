@@ -1,0 +1,153 @@
+package clip
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"capgraph/schemas"
+	"capgraph/sources"
+	"capgraph/store"
+)
+
+// Captioned is an image with its captions.
+type Captioned struct {
+	Image string
+	Key   string // its image key in texts/; "" where it has none
+	Texts []string
+}
+
+// ReadCaptions reads images with their captions, in the order in which they come:
+// from COCO's captions JSON, one of Karpathy's forms, or a folder of texts, whose
+// caption is the text of a row. An image without a caption is left out.
+func ReadCaptions(ctx context.Context, files store.Store, name string) ([]Captioned, error) {
+	info, err := files.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &collector{index: map[string]int{}}
+	if info.Dir {
+		err = c.readFolder(ctx, files, name)
+	} else {
+		err = c.readJSON(ctx, files, name, info.Size)
+	}
+	if err == nil && len(c.images) == 0 {
+		err = fmt.Errorf("%s: has no captions (want COCO's or Karpathy's JSON, or a folder of texts)", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.images, nil
+}
+
+// collector gathers the captions of images.
+type collector struct {
+	images []Captioned
+	index  map[string]int // by image key, or by image
+}
+
+func (c *collector) add(key, image, caption string) {
+	by := cmp.Or(key, image)
+	at, is := c.index[by]
+	if !is {
+		at = len(c.images)
+		c.index[by] = at
+		c.images = append(c.images, Captioned{Image: image, Key: key})
+	}
+	c.images[at].Texts = append(c.images[at].Texts, caption)
+}
+
+func (c *collector) readJSON(ctx context.Context, files store.Store, name string, size int64) error {
+	format, err := captionsFormat(files, name)
+	if err != nil {
+		return err
+	}
+	rows, err := sources.Scan(ctx, files, sources.File{Path: name, Size: size}, sources.Options{Format: format})
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var row sources.Row
+	for {
+		err := rows.Next(&row)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if image := cmp.Or(row.Image, row.ImageKey); image != "" && row.Caption != "" {
+			c.add("", image, row.Caption)
+		}
+	}
+}
+
+// captionsFormat tells COCO's captions from Karpathy's, by how the file begins.
+func captionsFormat(files store.Store, name string) (string, error) {
+	in, err := sources.OpenText(files, name)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	head, err := io.ReadAll(io.LimitReader(in, 1<<16))
+	if err != nil {
+		return "", err
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("[")) || bytes.Contains(head, []byte(`"sentences"`)) {
+		return "karpathy", nil
+	}
+	return "coco", nil
+}
+
+func (c *collector) readFolder(ctx context.Context, files store.Store, dir string) error {
+	shards, err := textShards(files, dir)
+	if err != nil {
+		return err
+	}
+	for _, shard := range shards {
+		if err := c.readShard(ctx, files, shard); err != nil {
+			return fmt.Errorf("%s: %w", shard, err)
+		}
+	}
+	return nil
+}
+
+func (c *collector) readShard(ctx context.Context, files store.Store, name string) error {
+	f, err := files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for row, err := range schemas.ReadTexts(f, f.Size()) {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		c.add(strings.Clone(row.ImageKey), strings.Clone(row.Image), strings.Clone(row.Text))
+	}
+	return nil
+}
+
+// textShards are the Parquet files of texts in a run's folder, or in that itself.
+func textShards(files store.Store, dir string) (shards []string, err error) {
+	for _, folder := range []string{path.Join(dir, "texts"), dir} {
+		infos, err := files.List(folder)
+		if err != nil && folder == dir {
+			return nil, err
+		}
+		for _, f := range infos {
+			base := path.Base(f.Name)
+			if !f.Dir && path.Ext(base) == ".parquet" && base[0] != '.' && base[0] != '_' {
+				shards = append(shards, path.Join(folder, base))
+			}
+		}
+		if len(shards) > 0 {
+			return shards, nil
+		}
+	}
+	return nil, fmt.Errorf("%s has no texts/*.parquet: name the output.dir of a run that is finished", dir)
+}

@@ -1,0 +1,66 @@
+package clip
+
+import (
+	"context"
+
+	"capgraph/kernels/products"
+)
+
+// gatherer encodes lists of images and texts into matrices.
+type gatherer struct {
+	encoder Encoder
+	options Options
+	width   int
+	broken  []Broken
+}
+
+// images encodes images; kept are the indices of those that are not broken, a row
+// each.
+func (g *gatherer) images(ctx context.Context, list []Image) (rows products.Rows, kept []int, err error) {
+	for first := 0; first < len(list); first += g.options.batch() {
+		part := list[first:min(first+g.options.batch(), len(list))]
+		features, broken, err := g.encoder.EncodeImages(ctx, part)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return rows, nil, err
+		}
+		if g.width, err = checkRows("images", features, broken, len(part), g.width); err != nil {
+			return rows, nil, err
+		}
+		for i, row := range features {
+			if broken[i] != nil {
+				g.broken = append(g.broken, Broken{part[i].Name, broken[i]})
+				continue
+			}
+			rows.Numbers, kept = append(rows.Numbers, row...), append(kept, first+i)
+		}
+		g.options.done(len(part))
+	}
+	rows.Width = g.width
+	return rows, kept, nil
+}
+
+// texts encodes texts, a row each.
+func (g *gatherer) texts(ctx context.Context, list []string) (rows products.Rows, err error) {
+	for first := 0; first < len(list); first += maxTexts {
+		part := list[first:min(first+maxTexts, len(list))]
+		features, err := g.encoder.EncodeTexts(ctx, part)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return rows, err
+		}
+		if g.width, err = checkRows("texts", features, nil, len(part), g.width); err != nil {
+			return rows, err
+		}
+		for _, row := range features {
+			rows.Numbers = append(rows.Numbers, row...)
+		}
+		g.options.done(len(part))
+	}
+	rows.Width = g.width
+	return rows, nil
+}

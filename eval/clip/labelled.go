@@ -1,0 +1,147 @@
+package clip
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"capgraph/store"
+)
+
+// Labelled is an image with the class that it is of.
+type Labelled struct{ Image, Label string }
+
+const labelledForm = `a folder of a folder a class, a CSV file with the columns image and label, or lines of {"image", "label"}`
+
+// ReadLabelled reads images with their classes, in their order: from a folder of a
+// folder a class, whose images are named CLASS/FILE, from CSV with the columns image
+// and label, or from JSON lines.
+func ReadLabelled(files store.Store, name string) ([]Labelled, error) {
+	info, err := files.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	var list []Labelled
+	if info.Dir {
+		list, err = classFolders(files, name)
+	} else {
+		list, err = parse(files, name, labelledForm, labelled)
+	}
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s: has no image with a label (want %s)", name, labelledForm)
+	}
+	return list, err
+}
+
+func classFolders(files store.Store, dir string) (list []Labelled, err error) {
+	classes, err := files.List(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range classes {
+		if !c.Dir {
+			continue
+		}
+		class := path.Base(c.Name)
+		images, err := files.List(path.Join(dir, class))
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range images {
+			switch strings.ToLower(path.Ext(i.Name)) {
+			case ".jpg", ".jpeg", ".png", ".webp":
+				list = append(list, Labelled{path.Join(class, path.Base(i.Name)), class})
+			}
+		}
+	}
+	return list, nil
+}
+
+func labelled(data []byte) (list []Labelled, err error) {
+	if strings.HasPrefix(strings.TrimSpace(string(data[:min(len(data), 64)])), "{") {
+		type entry struct {
+			Image string `json:"image"`
+			Label text   `json:"label"`
+		}
+		err = eachLine(data, func(_ int, e entry) error {
+			list = append(list, Labelled{e.Image, string(e.Label)})
+			return need("image", e.Image, "label", string(e.Label))
+		})
+	} else {
+		err = eachRow(data, []string{"image", "label"}, func(_ int, value func(string) string) error {
+			image, label := strings.Clone(value("image")), strings.Clone(value("label"))
+			list = append(list, Labelled{image, label})
+			return need("image", image, "label", label)
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// Class is a class and how it is called in texts.
+type Class struct{ Label, Name string }
+
+// ClassesOf are the classes of images, sorted by their labels, and called by them,
+// with spaces for underscores.
+func ClassesOf(list []Labelled) (classes []Class) {
+	for _, l := range list {
+		classes = append(classes, Class{l.Label, strings.ReplaceAll(l.Label, "_", " ")})
+	}
+	slices.SortFunc(classes, func(a, b Class) int { return strings.Compare(a.Label, b.Label) })
+	return slices.Compact(classes)
+}
+
+const classesForm = "a class a line: its label, a tab, and how it is called in texts, or one text that is both"
+
+// ReadClasses reads how classes are called, a class a line: its label, a tab and its
+// name, or one text that is both.
+func ReadClasses(files store.Store, name string) ([]Class, error) {
+	return parse(files, name, classesForm, func(data []byte) (classes []Class, err error) {
+		seen := map[string]bool{}
+		for _, line := range linesOf(data) {
+			label, called, apart := strings.Cut(line, "\t")
+			if !apart {
+				called = label
+			}
+			if label == "" || called == "" || seen[label] {
+				return nil, fmt.Errorf("class %q is there twice, or has no label or no name", label)
+			}
+			seen[label] = true
+			classes = append(classes, Class{label, called})
+		}
+		return classes, nil
+	})
+}
+
+// DefaultTemplate is the text about a class where no other is given, {} its name.
+const DefaultTemplate = "a photo of a {}."
+
+// ReadTemplates reads texts about a class, one a line, {} being its name.
+func ReadTemplates(files store.Store, name string) ([]string, error) {
+	return parse(files, name, "a text a line with {} for the name of the class", func(data []byte) ([]string, error) {
+		templates := linesOf(data)
+		for _, t := range templates {
+			if !strings.Contains(t, "{}") {
+				return nil, fmt.Errorf("%q has no {} for the name of the class", t)
+			}
+		}
+		if len(templates) == 0 {
+			return nil, errors.New("has no text")
+		}
+		return templates, nil
+	})
+}
+
+// linesOf are the lines that are not blank.
+func linesOf(data []byte) (lines []string) {
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,140 @@
+package clip
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"capgraph/kernels"
+	"capgraph/kernels/products"
+)
+
+// recalls are the K of R@K.
+var recalls = [...]int{1, 5, 10}
+
+// deepest is the largest of them.
+const deepest = 10
+
+// Retrieve measures how often a text finds its image among all, and an image one of
+// its captions: R@1, R@5 and R@10, the share of the queries with what is theirs
+// among the nearest K. What is as near as theirs is before it. Images that are
+// broken are left out with their captions. All features are in memory, their
+// products never.
+func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name string, captions []Captioned, o Options) (*Result, error) {
+	result := &Result{Name: name}
+	var images []Image
+	for _, c := range captions {
+		images = append(images, Image{Name: c.Image})
+	}
+	g := gatherer{encoder: encoder, options: o}
+	rows, kept, err := g.images(ctx, images)
+	if err != nil {
+		return nil, err
+	}
+	result.Broken = g.broken
+	var texts []string
+	var owner []int32 // of each text: its image
+	for i, at := range kept {
+		for _, text := range captions[at].Texts {
+			texts, owner = append(texts, text), append(owner, int32(i))
+		}
+	}
+	textRows, err := g.texts(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	imageRanks, textRanks, err := ranks(ctx, d, rows, textRows, owner)
+	if err != nil {
+		return nil, err
+	}
+	for _, way := range []struct {
+		name  string
+		ranks []int32
+	}{{"text to image", textRanks}, {"image to text", imageRanks}} {
+		for _, k := range recalls {
+			m := Measure{Name: way.name + " R@" + strconv.Itoa(k), Share: true}
+			for _, rank := range way.ranks {
+				m.Values = append(m.Values, right(float64(k+1)-float64(rank)))
+			}
+			result.Measures = append(result.Measures, m)
+		}
+	}
+	return result, nil
+}
+
+// ranks are the places, from 1, of the first own text of each image and of the
+// image of each text; deepest+1 is any further one. owner says whose a text is; the
+// texts of an image follow each other.
+func ranks(ctx context.Context, d kernels.Device, images, texts products.Rows, owner []int32) (ofImages, ofTexts []int32, err error) {
+	begin := make([]int, images.Len()+1) // where the texts of an image begin
+	for _, i := range owner {
+		begin[i+1]++
+	}
+	for i := range images.Len() {
+		begin[i+1] += begin[i]
+	}
+	// The numbers that are compared are those of one product, in one order of sums.
+	// Of each query its own best and the deepest best of the others are kept.
+	own := products.NewBest(images.Len(), 1)
+	ownOfText := make([]float32, len(owner))
+	others, othersOfText := products.NewBest(images.Len(), deepest), products.NewBest(len(owner), deepest)
+	err = products.Each(ctx, d, images, texts, func(t products.Tile) error {
+		products.Parts(t.Rows, func(first, last int) {
+			for r := first; r < last; r++ {
+				i, line := t.Row+r, t.Line(r)
+				from, to := inside(begin[i]-t.Column, t.Columns), inside(begin[i+1]-t.Column, t.Columns)
+				for j, s := range line[:from] {
+					others.Offer(i, s, j)
+				}
+				for j, s := range line[from:to] {
+					own.Offer(i, s, j)
+					ownOfText[t.Column+from+j] = s
+				}
+				for j, s := range line[to:] {
+					others.Offer(i, s, j)
+				}
+			}
+		})
+		products.Parts(t.Columns, func(first, last int) {
+			for r := range t.Rows {
+				i, line := t.Row+r, t.Line(r)
+				from, to := min(max(begin[i]-t.Column, first), last), min(max(begin[i+1]-t.Column, first), last)
+				for j := first; j < from; j++ {
+					othersOfText.Offer(t.Column+j, line[j], i)
+				}
+				for j := to; j < last; j++ {
+					othersOfText.Offer(t.Column+j, line[j], i)
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range images.Len() {
+		best, _ := own.Of(i)
+		before, _ := others.Of(i)
+		ofImages = append(ofImages, place(best[0], before))
+	}
+	for t := range owner {
+		before, _ := othersOfText.Of(t)
+		ofTexts = append(ofTexts, place(ownOfText[t], before))
+	}
+	return ofImages, ofTexts, nil
+}
+
+// inside is the nearest of 0 to n.
+func inside(i, n int) int { return min(max(i, 0), n) }
+
+// place is the rank of a number beside others, the largest first: what is as large
+// is before it, and all is before what is no number.
+func place(own float32, others []float32) int32 {
+	rank := int32(1)
+	for _, s := range others {
+		if s >= own || own != own || math.IsInf(float64(own), -1) {
+			rank++
+		}
+	}
+	return rank
+}

@@ -1,0 +1,159 @@
+package clip
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"capgraph/kernels/products"
+)
+
+// Classify measures classification without training (Radford et al. 2021, §3.1): an
+// image is of the class whose text is nearest, the feature of a class being the
+// mean of those of its templates, brought to length 1. Measures are top-1, top-5
+// where there are more than 5 classes, and the mean of top-1 over the classes.
+func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled, classes []Class, templates []string, o Options) (*Result, error) {
+	label, err := numbered(list, classes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	g := gatherer{encoder: encoder, options: o}
+	texts, err := g.classes(ctx, classes, templates)
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Name: name}
+	margins := [2][]float64{filled(len(list)), filled(len(list))}
+	for first := 0; first < len(list); first += o.batch() {
+		var images []Image
+		for _, l := range list[first:min(first+o.batch(), len(list))] {
+			images = append(images, Image{Name: l.Image})
+		}
+		rows, kept, err := g.images(ctx, images)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range kept {
+			margins[0][first+at], margins[1][first+at] = among(rows.Row(i), texts, label[first+at])
+		}
+	}
+	result.Broken = g.broken
+	parts := make([]string, len(list))
+	for i, l := range list {
+		parts[i] = l.Label
+	}
+	result.Measures = classMeasures(margins, parts, len(classes))
+	for i, l := range list {
+		result.Cases = append(result.Cases, Case{ID: l.Image, Part: l.Label, Images: []Image{{Name: l.Image}}, Texts: []string{classes[label[i]].Name}})
+	}
+	return result, nil
+}
+
+// classMeasures are those of margins of the first and of the first five.
+func classMeasures(margins [2][]float64, parts []string, classes int) []Measure {
+	of := func(name string, margins []float64, chance float64, macro int) Measure {
+		m := Measure{Name: name, Margins: margins, Parts: partsOf(parts), Share: true, Chance: chance, Macro: macro}
+		for _, margin := range margins {
+			m.Values = append(m.Values, right(margin))
+		}
+		return m
+	}
+	measures := []Measure{of("top-1", margins[0], 1/float64(classes), 0)}
+	if classes > 5 {
+		measures = append(measures, of("top-5", margins[1], 5/float64(classes), 0))
+	}
+	return append(measures, of("top-1, mean over classes", margins[0], 1/float64(classes), 1))
+}
+
+// filled are n numbers that are none.
+func filled(n int) []float64 {
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = math.NaN()
+	}
+	return list
+}
+
+// numbered are the indices of the images' classes.
+func numbered(list []Labelled, classes []Class) ([]int, error) {
+	index := map[string]int{}
+	for i, c := range classes {
+		index[c.Label] = i
+	}
+	numbers := make([]int, len(list))
+	for i, l := range list {
+		at, is := index[l.Label]
+		if !is {
+			return nil, fmt.Errorf("image %s is of class %q, which the classes do not have", l.Image, l.Label)
+		}
+		numbers[i] = at
+	}
+	return numbers, nil
+}
+
+// classes are the features of classes, a row each.
+func (g *gatherer) classes(ctx context.Context, classes []Class, templates []string) (rows products.Rows, err error) {
+	for _, c := range classes {
+		var texts []string
+		for _, t := range templates {
+			texts = append(texts, strings.ReplaceAll(t, "{}", c.Name))
+		}
+		each, err := g.texts(ctx, texts)
+		if err != nil {
+			return rows, err
+		}
+		rows.Width = each.Width
+		rows.Numbers = append(rows.Numbers, meanOf(each)...)
+	}
+	return rows, nil
+}
+
+// meanOf is the mean of rows, brought to length 1.
+func meanOf(rows products.Rows) []float32 {
+	sum := make([]float64, rows.Width)
+	for i := range rows.Len() {
+		for k, x := range rows.Row(i) {
+			sum[k] += float64(x)
+		}
+	}
+	var square float64
+	for _, x := range sum {
+		square += x * x
+	}
+	mean := make([]float32, rows.Width)
+	for k, x := range sum {
+		mean[k] = float32(x / max(math.Sqrt(square), 1e-12))
+	}
+	return mean
+}
+
+// among is how much nearer an image is to its class than to the nearest other one,
+// and than to the fifth of the others.
+func among(image []float32, classes products.Rows, own int) (first, fifth float64) {
+	others := make([]float64, 0, classes.Len())
+	for c := range classes.Len() {
+		if c != own {
+			others = append(others, dot(image, classes.Row(c)))
+		}
+	}
+	slices.SortFunc(others, func(a, b float64) int {
+		if a > b || b != b {
+			return -1
+		}
+		return 1
+	})
+	s := dot(image, classes.Row(own))
+	first, fifth = 2, 2
+	if len(others) > 0 {
+		first = s - others[0]
+	}
+	if len(others) > 4 {
+		fifth = s - others[4]
+	}
+	if math.IsNaN(first) || math.IsNaN(fifth) {
+		return 0, 0
+	}
+	return first, fifth
+}
