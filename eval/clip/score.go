@@ -12,6 +12,8 @@ type Result struct {
 	// Broken are the images that could not be encoded, each once, in the order in
 	// which they came.
 	Broken []Broken
+	// Note says in words what figures alone do not; may be "".
+	Note string
 	// Cases are the benchmark's, whose values the measures have; nil of a
 	// measurement that has none.
 	Cases []Case

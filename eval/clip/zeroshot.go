@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"capgraph/kernels/products"
@@ -132,28 +131,9 @@ func meanOf(rows products.Rows) []float32 {
 // among is how much nearer an image is to its class than to the nearest other one,
 // and than to the fifth of the others.
 func among(image []float32, classes products.Rows, own int) (first, fifth float64) {
-	others := make([]float64, 0, classes.Len())
-	for c := range classes.Len() {
-		if c != own {
-			others = append(others, dot(image, classes.Row(c)))
-		}
+	scores := make([]float64, classes.Len())
+	for c := range scores {
+		scores[c] = dot(image, classes.Row(c))
 	}
-	slices.SortFunc(others, func(a, b float64) int {
-		if a > b || b != b {
-			return -1
-		}
-		return 1
-	})
-	s := dot(image, classes.Row(own))
-	first, fifth = 2, 2
-	if len(others) > 0 {
-		first = s - others[0]
-	}
-	if len(others) > 4 {
-		fifth = s - others[4]
-	}
-	if math.IsNaN(first) || math.IsNaN(fifth) {
-		return 0, 0
-	}
-	return first, fifth
+	return lead(scores, own)
 }

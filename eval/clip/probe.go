@@ -1,0 +1,207 @@
+package clip
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"capgraph/kernels/products"
+)
+
+// validated is that one in so many training images chooses the strength of a probe.
+const validated = 5
+
+// Probe measures a logistic regression on the features of images (Radford et al.
+// 2021, App. A.3): fitted to train and tested on test. The L2 strength is that of
+// the best accuracy on a fifth of the training images, which a hash of their names
+// draws, out of 97 from 1e-6 to 1e6, searched as CLIP does: coarse ones first, then
+// about the best; the fit is then to all of train. Nothing is random.
+func Probe(ctx context.Context, encoder Encoder, name string, train, test []Labelled, o Options) (*Result, error) {
+	classes := ClassesOf(train)
+	g := gatherer{encoder: encoder, options: o}
+	learn, err := g.points(ctx, train, classes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: training images: %w", name, err)
+	}
+	check, err := g.points(ctx, test, classes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	strength, err := chooseStrength(ctx, learn, len(classes))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	r, err := fit(ctx, learn, len(classes), strength)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	margins := [2][]float64{filled(len(test)), filled(len(test))}
+	for i, scores := range r.scores(check) {
+		margins[0][check.at[i]], margins[1][check.at[i]] = lead(scores, check.class[i])
+	}
+	parts := make([]string, len(test))
+	for i, l := range test {
+		parts[i] = l.Label
+	}
+	return &Result{
+		Name: name, Measures: classMeasures(margins, parts, len(classes)), Broken: g.broken,
+		Note: fmt.Sprintf("L2 strength %.3g, chosen on a fifth of %d training images", strength, len(learn.class)),
+	}, nil
+}
+
+// points are the features of images with their classes.
+type points struct {
+	features blas64.General
+	class    []int
+	at       []int // indices of the images
+	names    []string
+}
+
+func (g *gatherer) points(ctx context.Context, list []Labelled, classes []Class) (p points, err error) {
+	label, err := numbered(list, classes)
+	if err != nil {
+		return p, err
+	}
+	var images []Image
+	for _, l := range list {
+		images = append(images, Image{Name: l.Image})
+	}
+	rows, kept, err := g.images(ctx, images)
+	if err != nil {
+		return p, err
+	}
+	if len(kept) == 0 {
+		return p, errors.New("none of the images can be used")
+	}
+	p.at = kept
+	for _, i := range kept {
+		p.class, p.names = append(p.class, label[i]), append(p.names, list[i].Image)
+	}
+	p.features = matrixOf(rows)
+	return p, nil
+}
+
+func matrixOf(rows products.Rows) blas64.General {
+	m := blas64.General{Rows: rows.Len(), Cols: rows.Width, Stride: rows.Width}
+	for _, x := range rows.Numbers {
+		m.Data = append(m.Data, float64(x))
+	}
+	return m
+}
+
+// part are those of the points that a choice takes.
+func (p *points) part(take func(i int) bool) (q points) {
+	q.features = blas64.General{Cols: p.features.Cols, Stride: p.features.Cols}
+	for i, c := range p.class {
+		if take(i) {
+			q.class = append(q.class, c)
+			q.features.Data = append(q.features.Data, p.features.Data[i*p.features.Stride:][:p.features.Cols]...)
+			q.features.Rows++
+		}
+	}
+	return q
+}
+
+// Strengths are 10^(k/8) for k from -48 to 48. The search begins with steps of 16.
+const (
+	farthest  = 48
+	firstStep = 16
+	perDecade = 8
+)
+
+// chooseStrength searches for the L2 strength of the best accuracy on a part of the
+// points; of equally good ones the strongest.
+func chooseStrength(ctx context.Context, p points, classes int) (float64, error) {
+	held := func(i int) bool {
+		h := fnv.New64a()
+		h.Write([]byte(p.names[i]))
+		return h.Sum64()%validated == 0
+	}
+	validation, rest := p.part(held), p.part(func(i int) bool { return !held(i) })
+	if len(validation.class) == 0 || len(rest.class) == 0 {
+		return 0, fmt.Errorf("%d training images are too few to choose a strength on a fifth of them", len(p.class))
+	}
+	tried := map[int]int{} // strength → how many are right
+	best := farthest
+	try := func(k int) error {
+		if _, is := tried[k]; is || k < -farthest || k > farthest {
+			return nil
+		}
+		r, err := fit(ctx, rest, classes, strengthOf(k))
+		if err != nil {
+			return err
+		}
+		for i, scores := range r.scores(validation) {
+			if margin, _ := lead(scores, validation.class[i]); margin > 0 {
+				tried[k]++
+			}
+		}
+		tried[k] += 0
+		if n := tried[k]; n > tried[best] || n == tried[best] && k > best {
+			best = k
+		}
+		return nil
+	}
+	for k := farthest; k >= -farthest; k -= firstStep {
+		if err := try(k); err != nil {
+			return 0, err
+		}
+	}
+	for step := firstStep / 2; step > 0; step /= 2 {
+		about := best
+		if err := errors.Join(try(about+step), try(about-step)); err != nil {
+			return 0, err
+		}
+	}
+	return strengthOf(best), nil
+}
+
+func strengthOf(k int) float64 { return math.Pow(10, float64(k)/perDecade) }
+
+// scores are those of the classes for each point, valid until the next one.
+func (r *regression) scores(p points) func(func(int, []float64) bool) {
+	s := blas64.General{Rows: len(p.class), Cols: r.classes, Stride: r.classes, Data: make([]float64, len(p.class)*r.classes)}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.features, r.weights(), 0, s)
+	return func(yield func(int, []float64) bool) {
+		for i := range p.class {
+			row := s.Data[i*r.classes : (i+1)*r.classes]
+			for c, b := range r.bias() {
+				row[c] += b
+			}
+			if !yield(i, row) {
+				return
+			}
+		}
+	}
+}
+
+// lead is how much the score of a class is above the best of the others, and above
+// the fifth of them.
+func lead(scores []float64, own int) (first, fifth float64) {
+	others := slices.Delete(slices.Clone(scores), own, own+1)
+	slices.SortFunc(others, func(a, b float64) int {
+		if a > b || b != b {
+			return -1
+		}
+		return 1
+	})
+	return above(scores[own], others, 0), above(scores[own], others, 4)
+}
+
+// above is how much more own is than others[i], of which there may be none; what is
+// no number is not above anything.
+func above(own float64, others []float64, i int) float64 {
+	if i >= len(others) {
+		return 1
+	}
+	if d := own - others[i]; !math.IsNaN(d) {
+		return d
+	}
+	return 0
+}
