@@ -18,8 +18,10 @@ import (
 // Captioned is an image with its captions.
 type Captioned struct {
 	Image string
-	Key   string // its image key in texts/; "" where it has none
-	Texts []string
+	// ImageKey and Key are the image key and the key of its first row, where it is
+	// of a folder of texts; else "".
+	ImageKey, Key string
+	Texts         []string
 }
 
 // ReadCaptions reads images with their captions, in the order in which they come:
@@ -51,13 +53,13 @@ type collector struct {
 	index  map[string]int // by image key, or by image
 }
 
-func (c *collector) add(key, image, caption string) {
-	by := cmp.Or(key, image)
+func (c *collector) add(imageKey, key, image, caption string) {
+	by := cmp.Or(imageKey, image)
 	at, is := c.index[by]
 	if !is {
 		at = len(c.images)
 		c.index[by] = at
-		c.images = append(c.images, Captioned{Image: image, Key: key})
+		c.images = append(c.images, Captioned{Image: image, ImageKey: imageKey, Key: key})
 	}
 	c.images[at].Texts = append(c.images[at].Texts, caption)
 }
@@ -82,7 +84,7 @@ func (c *collector) readJSON(ctx context.Context, files store.Store, name string
 			return err
 		}
 		if image := cmp.Or(row.Image, row.ImageKey); image != "" && row.Caption != "" {
-			c.add("", image, row.Caption)
+			c.add("", "", image, row.Caption)
 		}
 	}
 }
@@ -127,7 +129,7 @@ func (c *collector) readShard(ctx context.Context, files store.Store, name strin
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
-		c.add(strings.Clone(row.ImageKey), strings.Clone(row.Image), strings.Clone(row.Text))
+		c.add(strings.Clone(row.ImageKey), strings.Clone(row.Key), strings.Clone(row.Image), strings.Clone(row.Text))
 	}
 	return nil
 }

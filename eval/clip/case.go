@@ -57,9 +57,9 @@ type Benchmark struct {
 
 // trueFirst is how much nearer the image is to its first text than to any other.
 func trueFirst(s Similarities) float64 {
-	margin := 2.
-	for t := range s.texts[1:] {
-		margin = min(margin, s.Image(0, 0)-s.Image(0, t+1))
+	margin := s.Image(0, 0) - s.Image(0, 1)
+	for t := 2; t < len(s.texts); t++ {
+		margin = min(margin, s.Image(0, 0)-s.Image(0, t))
 	}
 	return margin
 }

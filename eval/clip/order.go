@@ -18,16 +18,19 @@ const orderWords = 30
 // against four shuffles of it (shuffler), right where it is the nearest of the five.
 // A shuffle that leaves the caption as it is, such as that of the only noun, is no
 // false caption and is left out.
-func order(data []byte) (b Benchmark, err error) {
+func order(data []byte) (Benchmark, error) {
+	tagger, err := ruleparse.New()
+	if err != nil {
+		return Benchmark{}, err
+	}
+	return orderBy(data, &shuffler{tagger: tagger})
+}
+
+func orderBy(data []byte, shuffles *shuffler) (b Benchmark, err error) {
 	type entry struct {
 		Image   string          `json:"image"`
 		Caption json.RawMessage `json:"caption"`
 	}
-	parser, err := ruleparse.New()
-	if err != nil {
-		return b, err
-	}
-	shuffles := &shuffler{tagger: parser}
 	b.Metrics = []Metric{{Name: "accuracy", Chance: 1. / 5, Of: trueFirst}}
 	err = eachInList(data, func(i int, e entry) error {
 		var captions []string

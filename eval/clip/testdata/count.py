@@ -1,0 +1,179 @@
+"""Counts the scores of the files beside it, each as the benchmark's own script does.
+
+Images and texts have the features that the test's encoder gives them: eight whole
+numbers from -8 to 7 of a hash of the name, so that sums are exact and ties are
+many. argv[1] names a JSON file with the options of ARO's word order, whose
+shuffles need a tagger. Prints {file: {measure: value}}. The standard library alone.
+"""
+import ast
+import csv
+import hashlib
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def feature(name):
+    return [byte % 16 - 8 for byte in hashlib.sha256(name.encode()).digest()[:8]]
+
+
+def image(name, box=None):
+    return feature("image %s %s" % (name, "%d %d %d %d" % box if box else ""))
+
+
+def text(words):
+    return feature("text " + words)
+
+
+def sim(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def share(rights):
+    rights = list(rights)
+    return sum(rights) / len(rights)
+
+
+def load(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        if name.endswith(".jsonl"):
+            return [json.loads(line) for line in file]
+        if name.endswith(".csv"):
+            return list(csv.DictReader(file))
+        return json.load(file)
+
+
+def pairs(cases):
+    """cases: (image, true caption, false caption)."""
+    margins = [sim(i, text(true)) - sim(i, text(false)) for i, true, false in cases]
+    return {
+        "accuracy": share(m > 0 for m in margins),
+        "intra-modal similarity": share(sim(text(true), text(false)) for _, true, false in cases),
+        "cross-modal gap": share(margins),
+    }
+
+
+def first(i, texts):
+    """Is the image nearer to the first text than to any other?"""
+    scores = [sim(i, text(t)) for t in texts]
+    return all(scores[0] > s for s in scores[1:])
+
+
+def sugarcrepe():
+    return pairs([(image(e["filename"]), e["caption"], e["negative_caption"]) for e in load("sugarcrepe.json").values()])
+
+
+def sugarcrepe_pp():
+    itt, tot = [], []
+    for e in load("sugarcrepepp.json"):
+        i, p1, p2, n = image(e["filename"]), text(e["caption"]), text(e["caption2"]), text(e["negative_caption"])
+        itt.append(sim(i, p1) > sim(i, n) and sim(i, p2) > sim(i, n))
+        tot.append(sim(p1, p2) > sim(p1, n) and sim(p1, p2) > sim(p2, n))
+    return {"image-to-text": share(itt), "text-only": share(tot)}
+
+
+def aro(name, least, over):
+    data = load(name)
+    box = lambda e: (e["bbox_x"], e["bbox_y"], e["bbox_x"] + e["bbox_w"], e["bbox_y"] + e["bbox_h"])
+    scores = pairs([(image(e["image_path"], box(e)), e["true_caption"], e["false_caption"]) for e in data])
+    groups = {}
+    for e in data:
+        key = e.get("relation_name") or "_".join(e["attributes"])
+        groups.setdefault(key, []).append(first(image(e["image_path"], box(e)), [e["true_caption"], e["false_caption"]]))
+    scores["accuracy, mean over " + over] = share(share(g) for g in groups.values() if len(g) >= least)
+    return scores
+
+
+def order():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        return {"accuracy": share(first(image(name), texts) for name, texts in json.load(file))}
+
+
+def valse():
+    return pairs([(image(e["image_file"]), e["caption"], e["foil"]) for e in load("valse.json").values() if e["mturk"]["caption"] >= 2])
+
+
+def vl_checklist():
+    return pairs([(image(name), e["POS"][0], e["NEG"][0]) for name, e in load("vlchecklist.json")])
+
+
+def crepe(name, columns):
+    scores = {}
+    for measure, column in columns.items():
+        ranks = []
+        for e in load(name):
+            negatives = ast.literal_eval(e[column])
+            x, y, w, h = (int(e[c]) for c in ("x", "y", "width", "height"))
+            if negatives:
+                ranks.append(first(image(e["image_id"] + ".jpg", (x, y, x + w, y + h)), [e["caption"]] + negatives))
+        scores[measure] = share(ranks)
+    return scores
+
+
+def cola():
+    rights = []
+    for i0, c0, i1, c1 in load("cola.json"):
+        i0, i1 = image(os.path.basename(i0)), image(os.path.basename(i1))
+        rights.append(sim(i0, text(c0)) > sim(i1, text(c0)) and sim(i1, text(c1)) > sim(i0, text(c1)))
+    return {"accuracy": share(rights)}
+
+
+def svo():
+    return {"accuracy": share(
+        sim(image(e["pos_image_id"] + ".jpg"), text(e["sentence"])) > sim(image(e["neg_image_id"] + ".jpg"), text(e["sentence"]))
+        for e in load("svo_probes.csv"))}
+
+
+def winoground():
+    texts, images, groups = [], [], []
+    for e in load("winoground.jsonl"):
+        s = {(c, i): sim(image(e["image_%d" % i] + ".png"), text(e["caption_%d" % c])) for c in (0, 1) for i in (0, 1)}
+        texts.append(s[0, 0] > s[1, 0] and s[1, 1] > s[0, 1])
+        images.append(s[0, 0] > s[0, 1] and s[1, 1] > s[1, 0])
+        groups.append(texts[-1] and images[-1])
+    return {"text score": share(texts), "image score": share(images), "group score": share(groups)}
+
+
+def whatsup():
+    data = load("whatsup.json")
+    right = [first(image(e["image_path"]), e["caption_options"]) for e in data]
+    sets = {}
+    for e, r in zip(data, right):
+        words = os.path.basename(e["image_path"])[:-5].split("_")
+        sets.setdefault((words[0], words[-1]), {})[words[1]] = r
+    couples = sum((s["left"] and s["right"]) + (s["on"] and s["under"]) for s in sets.values())
+    return {"accuracy": share(right), "pairs": couples / (len(data) / 2), "sets of four": sum(all(s.values()) for s in sets.values()) / (len(data) / 4)}
+
+
+def whatsup_spatial(name, called):
+    return pairs([(image(called(e[0])), e[1], e[2]) for e in load(name)])
+
+
+def vsr():
+    rights = []
+    for e in load("vsr.jsonl"):
+        false, true = (sim(image(e["image"]), text(e["caption"] + end)) for end in (" (False)", " (True)"))
+        rights.append(true > false if e["label"] else false > true)
+    return {"accuracy": share(rights)}
+
+
+print(json.dumps({
+    "sugarcrepe.json": sugarcrepe(),
+    "sugarcrepepp.json": sugarcrepe_pp(),
+    "aro_relation.json": aro("aro_relation.json", 1, "relations"),
+    "aro_attribution.json": aro("aro_attribution.json", 25, "pairs of attributes"),
+    "aro_order.json": order(),
+    "valse.json": valse(),
+    "vlchecklist.json": vl_checklist(),
+    "crepe_syst.csv": crepe("crepe_syst.csv", {"R@1 of atom": "valid_hard_negs_atom", "R@1 of comp": "valid_hard_negs_comp"}),
+    "crepe_prod.csv": crepe("crepe_prod.csv", {"R@1": "hard_negs"}),
+    "cola.json": cola(),
+    "svo_probes.csv": svo(),
+    "winoground.jsonl": winoground(),
+    "whatsup.json": whatsup(),
+    "whatsup_coco.json": whatsup_spatial("whatsup_coco.json", lambda i: "%012d.jpg" % i),
+    "whatsup_gqa.json": whatsup_spatial("whatsup_gqa.json", lambda i: i + ".jpg"),
+    "vsr.jsonl": vsr(),
+}))
