@@ -35,50 +35,17 @@ type Repeat struct {
 // are too many at once wait in the file that scratch makes; where that is nil,
 // each is called for every part of them.
 func Repeats(keys int64, scratch func() (store.Temp, error), each func(see func(key string, at Place)) error) (n int64, some []Repeat, err error) {
-	parts := uint64(max(keys, 0)/hashesAtOnce + 1)
-	hashesOf := func(part uint64) (hashes []uint64, err error) {
-		err = each(func(key string, _ Place) {
-			if h := xxhash.Sum64String(key); h%parts == part {
-				hashes = append(hashes, h)
-			}
-		})
-		return hashes, err
-	}
-	if parts > 1 && scratch != nil {
-		file, err := scratch()
-		if err != nil {
-			return 0, nil, err
-		}
-		defer file.Discard()
-		all := newSpill(file, parts)
-		err = each(func(key string, _ Place) {
-			h := xxhash.Sum64String(key)
-			all.add(h%parts, h)
-		})
-		if err := errors.Join(err, all.err); err != nil {
-			return 0, nil, err
-		}
-		hashesOf = all.hashes
-	}
 	named := map[uint64]bool{}
-	for part := range parts {
-		hashes, err := hashesOf(part)
-		if err != nil {
-			return 0, nil, err
-		}
-		slices.Sort(hashes)
-		for i := 1; i < len(hashes); i++ {
-			if hashes[i] != hashes[i-1] || i > 1 && hashes[i] == hashes[i-2] {
-				continue
-			}
-			n++
-			if len(named) < mostRepeats {
-				named[hashes[i]] = true
-			}
-		}
+	hashes := func(see func(uint64)) error {
+		return each(func(key string, _ Place) { see(xxhash.Sum64String(key)) })
 	}
-	if n == 0 {
-		return 0, nil, nil
+	err = EachRepeated(keys, scratch, hashes, func(hash uint64) {
+		if n++; len(named) < mostRepeats {
+			named[hash] = true
+		}
+	})
+	if err != nil || n == 0 {
+		return 0, nil, err
 	}
 	first := map[uint64]Place{}
 	err = each(func(key string, at Place) {
@@ -93,4 +60,44 @@ func Repeats(keys int64, scratch func() (store.Temp, error), each func(see func(
 		first[h] = at
 	})
 	return n, some, err
+}
+
+// EachRepeated gives to found each hash that comes more than once, one time. each
+// gives all hashes, about so many as n says; scratch is as Repeats has it.
+func EachRepeated(n int64, scratch func() (store.Temp, error), each func(see func(hash uint64)) error, found func(hash uint64)) error {
+	parts := uint64(max(n, 0)/hashesAtOnce + 1)
+	hashesOf := func(part uint64) (hashes []uint64, err error) {
+		err = each(func(h uint64) {
+			if h%parts == part {
+				hashes = append(hashes, h)
+			}
+		})
+		return hashes, err
+	}
+	if parts > 1 && scratch != nil {
+		file, err := scratch()
+		if err != nil {
+			return err
+		}
+		defer file.Discard()
+		all := newSpill(file, parts)
+		err = each(func(h uint64) { all.add(h%parts, h) })
+		if err := errors.Join(err, all.err); err != nil {
+			return err
+		}
+		hashesOf = all.hashes
+	}
+	for part := range parts {
+		hashes, err := hashesOf(part)
+		if err != nil {
+			return err
+		}
+		slices.Sort(hashes)
+		for i := 1; i < len(hashes); i++ {
+			if hashes[i] == hashes[i-1] && (i < 2 || hashes[i] != hashes[i-2]) {
+				found(hashes[i])
+			}
+		}
+	}
+	return nil
 }

@@ -35,6 +35,7 @@ type Generator struct {
 	choices   []*choices // of each slot
 	drops     *Drops
 	out       *schemas.Pool
+	far       schemas.Pool // of a caption that lies elsewhere
 	text      []byte
 	normal    []byte
 	captions  []captionWords
@@ -95,7 +96,7 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 	}
 	g.image = newRandom(g.seed, img.Key, "")
 	g.known.read(g.words, img)
-	g.said = schemas.Resize(g.said, len(img.Captions))
+	g.said = schemas.Resize(g.said, len(img.Captions)+len(img.Far))
 	for i := range img.Captions {
 		g.decompose(img, i, &pools[i])
 	}
@@ -104,12 +105,18 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 			g.known.texts.add(p.ID)
 		}
 	}
+	for i := range img.Far {
+		g.decompose(img, len(pools)+i, &g.far)
+		for _, p := range g.far.Positives {
+			g.known.texts.add(p.ID)
+		}
+	}
 	return g.negate(ctx, img, pools)
 }
 
 // decompose makes the positives of a caption.
 func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
-	c := &img.Captions[caption]
+	c := img.at(caption)
 	pool.Reset()
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
 	all := g.said[caption][:0]
@@ -169,7 +176,7 @@ func (g *Generator) say(p *phrase) bool {
 
 // read makes p the phrase of a sub-graph.
 func (g *Generator) read(p *phrase, img *Image, caption int, part scenegraph.SubGraph) {
-	gr := &img.Captions[caption].Graph
+	gr := &img.at(caption).Graph
 	g.readNounPhrase(&p.subject, gr, caption, part.Subject, part.SubjectAttributes)
 	if p.relation = nil; part.Relation != scenegraph.NoRelation {
 		p.relation = g.known.relation(caption, part.Relation)

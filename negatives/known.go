@@ -73,8 +73,8 @@ func (k *known) read(w *words, img *Image) {
 	k.lemmas.reset()
 	k.bare = false
 	k.texts.reset()
-	for c := range img.Captions {
-		k.readGraph(w, &img.Captions[c])
+	for c := range img.all {
+		k.readGraph(w, c)
 	}
 }
 

@@ -15,10 +15,30 @@ type Caption struct {
 }
 
 // Image is an image with its captions. What they and their graphs say together
-// is what is known of the image.
+// is what is known of the image. Far are captions of it that lie elsewhere: they
+// say what is known as well, and no texts are made of them.
 type Image struct {
-	Key      string
-	Captions []Caption
+	Key           string
+	Captions, Far []Caption
+}
+
+// all are the captions and those that lie elsewhere, in this order.
+func (img *Image) all(yield func(*Caption) bool) {
+	for _, captions := range [][]Caption{img.Captions, img.Far} {
+		for i := range captions {
+			if !yield(&captions[i]) {
+				return
+			}
+		}
+	}
+}
+
+// at is the caption of that number among all.
+func (img *Image) at(i int) *Caption {
+	if i < len(img.Captions) {
+		return &img.Captions[i]
+	}
+	return &img.Far[i-len(img.Captions)]
 }
 
 // The kinds of slot that a Proposer fills.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"path"
 
@@ -30,7 +31,7 @@ func (c countRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close fu
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.readCounts(c.name, file), file.Close, nil
+	return f.readCounts(c.name, file, counts.Read), file.Close, nil
 }
 
 // tempRun writes rows, sorted by kind and key, as a temporary run, which the
@@ -101,10 +102,13 @@ func discardRuns(runs []countRun) {
 	}
 }
 
+// countReader reads a file of counts of that size.
+type countReader func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error]
+
 // readCounts reads a file of counts; its errors name it, and what to do where it is damaged.
-func (f Folder) readCounts(name string, file store.File) iter.Seq2[schemas.Count, error] {
+func (f Folder) readCounts(name string, file store.File, read countReader) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
-		for row, err := range counts.Read(file, file.Size()) {
+		for row, err := range read(file, file.Size()) {
 			if err != nil {
 				err = fmt.Errorf("%s: %w", f.Path(name), err)
 				if !store.OfMachine(err) {

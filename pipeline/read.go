@@ -95,10 +95,13 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Sha
 		r.Close()
 		return nil, ofShard(err)
 	}
-	keep := sources.KeepFields(c.Options.Keep, x.Keep)
+	fields := append(schemas.CaptionFields(), c.Options.Fields(x.Keep)...)
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
 	b.last = s.First.Row+s.Rows == x.Files[s.File].Rows
-	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(append(schemas.CaptionFields(), keep...), nil))
+	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(fields, nil))
+	if c.Options.SaysSame() {
+		b.same = b.captions.Field(len(fields) - 1).(*array.ListBuilder)
+	}
 	if c.Options.Format == formatGraphs {
 		b.parsed = schemas.NewParsedBuilder(mem)
 		b.givenText = array.NewStringBuilder(mem)
@@ -116,6 +119,7 @@ type sourceBatches struct {
 	row       sources.Row
 	pending   bool
 	captions  *array.RecordBuilder
+	same      *array.ListBuilder // of captions; nil where the format says nothing of it
 	parsed    *schemas.ParsedBuilder
 	givenText *array.StringBuilder
 }
@@ -179,6 +183,12 @@ func (b *sourceBatches) append(row *sources.Row) {
 	b.captions.Field(5).(*array.Int64Builder).Append(row.SourceRow)
 	for i, k := range row.Keep {
 		appendKept(b.captions.Field(6+i), k)
+	}
+	if b.same != nil {
+		b.same.Append(true)
+		for _, h := range row.Same {
+			b.same.ValueBuilder().(*array.Int64Builder).Append(int64(h))
+		}
 	}
 	if b.parsed != nil {
 		b.parsed.Append(&schemas.Parsed{Graph: *row.Graph, Parser: row.Parser, Confidence: row.Confidence})

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"runtime/debug"
 
@@ -51,6 +52,15 @@ func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error])
 
 // Counts opens a file that WriteCounts wrote.
 func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
+	return f.counts(name, counts.Read)
+}
+
+// CountsOf is Counts of the rows of one kind.
+func (f Folder) CountsOf(name, kind string) (iter.Seq2[schemas.Count, error], error) {
+	return f.counts(name, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
+}
+
+func (f Folder) counts(name string, read countReader) (iter.Seq2[schemas.Count, error], error) {
 	if _, err := f.Store.Stat(f.Path(Reduced(name))); err != nil {
 		return nil, err
 	}
@@ -61,7 +71,7 @@ func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
 			return
 		}
 		defer file.Close()
-		for row, err := range f.readCounts(Reduced(name), file) {
+		for row, err := range f.readCounts(Reduced(name), file, read) {
 			if !yield(row, err) {
 				return
 			}

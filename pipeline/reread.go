@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -28,6 +29,20 @@ func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, colu
 		return nil, bad(err)
 	}
 	return &imageBatches{bad: bad, file: file, reader: r, mem: mem}, nil
+}
+
+// ShardHas tells whether the file that a pass made of a shard has a column.
+func (f Folder) ShardHas(pass, output, shard, column string) (bool, error) {
+	file, err := f.Store.Open(f.Path(Data(output, shard)))
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	p, err := schemas.OpenParquet(file, file.Size(), schemas.Limits{})
+	if err != nil {
+		return false, f.unreadable(pass, output, shard, err)
+	}
+	return slices.Contains(p.Columns(), column), nil
 }
 
 // unreadable is err, met in the file that a pass made of a shard.

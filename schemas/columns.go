@@ -34,6 +34,7 @@ const (
 	ColDetail     = "detail"
 	ColStage      = "stage"
 	ColKind       = "kind"
+	ColSame       = "same_image"
 	ColCount      = "count"
 )
 
@@ -51,6 +52,10 @@ func CaptionFields() []arrow.Field {
 		Field(ColSource, s), Field(ColSourceRow, arrow.PrimitiveTypes.Int64),
 	}
 }
+
+// SameField is the column of graphs/ that holds, for sources that may say it, by
+// what else than its image_key a row's image is known: hashes (see sources.Row).
+func SameField() arrow.Field { return Field(ColSame, list(arrow.PrimitiveTypes.Int64)) }
 
 // ParseFields are the columns that parsing assigns.
 func ParseFields() []arrow.Field {

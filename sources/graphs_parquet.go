@@ -2,9 +2,11 @@ package sources
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/schemas"
 )
@@ -13,6 +15,7 @@ import (
 type graphParquet struct {
 	table *parquetTable
 	in    *input
+	said  bool         // whether there is the column same_image
 	batch arrow.Record // whose columns view and confidence read
 	view  *schemas.GraphView
 }
@@ -29,17 +32,21 @@ func openGraphParquet(in *input) (rows, error) {
 	} {
 		columns = append(columns, columnRole{name, "", true})
 	}
+	said := slices.Contains(t.whole.Columns(), schemas.ColSame)
+	if said {
+		columns = append(columns, columnRole{schemas.ColSame, "", true})
+	}
 	own := len(columns)
 	for _, c := range (roles{keep: in.opts.Keep, where: in.where}).columns() {
 		if !containsRole(columns[:own], c.name) {
 			columns = append(columns, c)
 		}
 	}
-	if err := t.open(columns, schemas.GraphsSchema(nil).Fields()); err != nil {
+	if err := t.open(columns, append(schemas.GraphsSchema(nil).Fields(), schemas.SameField())); err != nil {
 		t.close()
 		return nil, err
 	}
-	return &graphParquet{table: t, in: in}, nil
+	return &graphParquet{table: t, in: in, said: said}, nil
 }
 
 func containsRole(columns []columnRole, name string) bool {
@@ -67,6 +74,7 @@ func (p *graphParquet) next(row *Row) error {
 	row.Key, row.ImageKey, row.Image = of(schemas.ColKey), of(schemas.ColImageKey), of(schemas.ColImage)
 	row.Caption, row.Text, row.Parser = of(schemas.ColCaption), of(schemas.ColText), of(schemas.ColParser)
 	row.Confidence = p.confidence()
+	p.same(row)
 	for _, w := range p.in.where {
 		w.check(row, p.table.cell(w.name))
 	}
@@ -83,6 +91,22 @@ func (p *graphParquet) next(row *Row) error {
 	p.view.At(p.table.at, g)
 	row.take(own(g))
 	return nil
+}
+
+// same reads the column same_image, where it is there.
+func (p *graphParquet) same(row *Row) {
+	if !p.said {
+		return
+	}
+	at := p.table.batch.Schema().FieldIndices(schemas.ColSame)[0]
+	all := p.table.batch.Column(at).(*array.List)
+	if all.IsNull(p.table.at) {
+		return
+	}
+	from, to := all.ValueOffsets(p.table.at)
+	for i := from; i < to; i++ {
+		row.Same = append(row.Same, uint64(all.ListValues().(*array.Int64).Value(int(i))))
+	}
 }
 
 // confidence is that of the current row: not a number where it is null.

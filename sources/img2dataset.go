@@ -38,7 +38,7 @@ func openImg2dataset(in *input) (rows, error) {
 	all.from = Position{}
 	r := roles{
 		caption: in.opts.column(Caption, Caption), key: in.opts.column(Key, Key), image: in.opts.column(Image, ""),
-		keep: in.opts.Keep, where: in.where,
+		same: true, keep: in.opts.Keep, where: in.where,
 	}
 	p, err := all.parquet(r)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,9 +81,9 @@ func (i *img2dataset) next(row *Row) error {
 	if i.row == len(i.rows) {
 		return io.EOF
 	}
-	keep := row.Keep
+	keep, same := row.Keep, row.Same
 	*row = *i.rows[i.row]
-	row.Keep = append(keep, row.Keep...)
+	row.Keep, row.Same = append(keep, row.Keep...), append(same, row.Same...)
 	i.row++
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/schemas"
 )
 
 // KeptType is the type of a carried column.
@@ -75,9 +77,26 @@ func (o Options) KeepsTypes() bool {
 	return err == nil && f.typed && len(o.Keep) > 0
 }
 
-// KeepFields are the fields of the carried columns, all nullable. Where types is
+// Fields are the columns of graphs/ that the format and Keep bring, between those
+// of the caption and those of its text. Where types is nil, the carried ones are
+// text.
+func (o Options) Fields(types []KeptType) []arrow.Field {
+	fields := keepFields(o.Keep, types)
+	if o.SaysSame() {
+		fields = append(fields, schemas.SameField())
+	}
+	return fields
+}
+
+// SaysSame tells whether rows of the format may have Same.
+func (o Options) SaysSame() bool {
+	f, err := o.format()
+	return err == nil && f.same
+}
+
+// keepFields are the fields of the carried columns, all nullable. Where types is
 // nil, all are text.
-func KeepFields(names []string, types []KeptType) []arrow.Field {
+func keepFields(names []string, types []KeptType) []arrow.Field {
 	if types == nil {
 		types = make([]KeptType, len(names))
 	}

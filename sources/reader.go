@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
@@ -21,13 +23,13 @@ type reader struct {
 
 // Next implements Reader.
 func (r *reader) Next(row *Row) error {
-	*row = Row{Keep: row.Keep[:0]}
+	*row = Row{Keep: row.Keep[:0], Same: row.Same[:0]}
 	if err := r.guard(func() error { return r.rows.next(row) }); err != nil {
 		return err
 	}
 	r.check(row)
 	if row.Reject != "" {
-		row.Keep = row.Keep[:0]
+		row.Keep, row.Same = row.Keep[:0], row.Same[:0]
 		row.Graph = nil
 		row.Key, row.ImageKey = clip(row.Key, MaxLine), clip(row.ImageKey, MaxLine)
 		row.Image, row.Caption = clip(row.Image, MaxLine), clip(row.Caption, MaxLine)
@@ -50,6 +52,11 @@ func (r *reader) check(row *Row) {
 	if row.Reject != "" {
 		return
 	}
+	if strings.Contains(row.Image, "://") {
+		row.same(row.Image)
+	}
+	key := xxhash.Sum64String(row.ImageKey)
+	row.Same = slices.DeleteFunc(row.Same, func(h uint64) bool { return h == key })
 	for _, t := range [...]struct{ name, text string }{
 		{Caption, row.Caption}, {Key, row.Key}, {ImageKey, row.ImageKey}, {Image, row.Image}, {schemas.ColParser, row.Parser},
 	} {
@@ -85,6 +92,13 @@ func (r *reader) check(row *Row) {
 		return
 	}
 	r.seen[h] = struct{}{}
+}
+
+// same adds what says which image it is, once.
+func (row *Row) same(what string) {
+	if h := xxhash.Sum64String(what); !slices.Contains(row.Same, h) {
+		row.Same = append(row.Same, h)
+	}
 }
 
 // skip reads on to the position that was asked for, where the format could not

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/store"
 )
 
@@ -122,7 +124,8 @@ func TestRealImg2dataset(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows = append(rows, sidecar{&c.Caption, c.Image, key, "success", 640})
-			want[key] = Row{Key: key, ImageKey: key, Image: fmt.Sprintf("%05d.tar/%s.jpg", shard, key), Caption: c.Caption, Keep: []Kept{{Text: c.Image}}}
+			want[key] = Row{Key: key, ImageKey: key, Image: fmt.Sprintf("%05d.tar/%s.jpg", shard, key), Caption: c.Caption,
+				Same: []uint64{xxhash.Sum64String(c.Image)}, Keep: []Kept{{Text: c.Image}}}
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)

@@ -37,6 +37,8 @@ type roles struct {
 	caption, image, key, imageKey string
 	// guess says that the image may be in one of guessedImages.
 	guess bool
+	// same says that sameImages are read where they are there.
+	same  bool
 	keep  []string
 	where []condition
 }
@@ -44,6 +46,10 @@ type roles struct {
 // guessedImages are the columns that are taken for the image where none is
 // named, the first that is there.
 var guessedImages = []string{"image", "url"}
+
+// sameImages are the columns that say, where they are there, which image it is,
+// whatever plays the role of the image.
+var sameImages = []string{"url", "sha256", "uid"}
 
 func (in *input) roles() roles {
 	image := in.opts.column(Image, "")
@@ -53,6 +59,7 @@ func (in *input) roles() roles {
 		key:      in.opts.column(Key, ""),
 		imageKey: in.opts.column(ImageKey, ""),
 		guess:    image == "",
+		same:     true,
 		keep:     in.opts.Keep,
 		where:    in.where,
 	}
@@ -74,10 +81,15 @@ func (r roles) columns() []columnRole {
 	for _, name := range r.keep {
 		all = append(all, columnRole{name, "", true})
 	}
+	var may []string
 	if r.guess {
-		for _, name := range guessedImages {
-			all = append(all, columnRole{name, "", false})
-		}
+		may = append(may, guessedImages...)
+	}
+	if r.same {
+		may = append(may, sameImages...)
+	}
+	for _, name := range may {
+		all = append(all, columnRole{name, "", false})
 	}
 	var once []columnRole
 	for _, c := range all {
@@ -100,6 +112,13 @@ func (r roles) fill(row *Row, get func(column string) cell) {
 	}
 	if r.imageKey != "" {
 		row.ImageKey = id(row, get(r.imageKey), r.imageKey, RejectMissingImage)
+	}
+	if r.same {
+		for _, name := range sameImages {
+			if c := get(name); c.kind != other && c.String() != "" {
+				row.same(c.String())
+			}
+		}
 	}
 	for _, w := range r.where {
 		w.check(row, get(w.name))

@@ -60,6 +60,10 @@ type Row struct {
 	// SourceRow is where the row stands in its file, from 0: the line of a
 	// text file, the row of a Parquet file, the annotation of a JSON file.
 	SourceRow int64
+	// Same holds the XXH64 hashes of what else than ImageKey says which image it is: the
+	// URL, and the columns url, sha256 and uid of formats whose columns have any names.
+	// Rows that share one, or the ImageKey, are of one image. It is empty in a reject.
+	Same []uint64
 	// Keep holds the values of Options.Keep, in that order; it is empty in a
 	// reject.
 	Keep []Kept

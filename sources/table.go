@@ -11,6 +11,8 @@ type Format struct {
 	Roles  []string
 	Fields []string
 	Where  map[string]string
+	// same says that rows may have Same.
+	same bool
 	// typed says that files say the types of their columns.
 	typed bool
 	// files are the inputs that a path leads to; nil takes the path for one.
@@ -44,23 +46,27 @@ func Formats() []Format {
 			Roles: []string{Caption, Image, Key},
 			Where: map[string]string{"status": "success"},
 			files: sidecars,
+			same:  true,
 			typed: true,
 			open:  openImg2dataset,
 		},
 		{
 			Name:  "parquet",
 			Roles: []string{Caption, Image, Key, ImageKey},
+			same:  true,
 			typed: true,
 			open:  openParquet,
 		},
 		{
 			Name:  "jsonl",
 			Roles: []string{Caption, Image, Key, ImageKey},
+			same:  true,
 			open:  openJSONL,
 		},
 		{
 			Name:  "graphs",
 			Roles: []string{Caption, Graph, Image, Key, ImageKey},
+			same:  true,
 			typed: true,
 			open:  openGraphs,
 		},

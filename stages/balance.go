@@ -135,7 +135,7 @@ func (s sampler) from(mem memory.Allocator, batch arrow.Record) (arrow.Record, e
 // candidates makes the candidates of the images of a shard that are in the
 // sample.
 func candidates(ctx context.Context, from sampler, shard string, g *generators, atOnce int, r *pipeline.Reducer, add func(balance.Pair)) error {
-	return eachBatch(r.Folder, r.Env.Mem, shard, func(batch arrow.Record) (bool, error) {
+	return eachBatch(r.Folder, r.Env.Mem, shard, withFar, func(batch arrow.Record) (bool, error) {
 		sample, err := from.from(r.Env.Mem, batch)
 		if err != nil {
 			return false, err

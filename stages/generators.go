@@ -1,7 +1,9 @@
 package stages
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -96,8 +98,8 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 		}
 		defer g.give(one)
 		var m made
-		for image := range all {
-			if err := ctx.Err(); err != nil {
+		for image, err := range all {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
 			m.image, m.pools, m.drops = image, schemas.Resize(m.pools, len(image.Captions)), negatives.Drops{}
@@ -113,7 +115,10 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	var inOrder []*made
-	for image := range all {
+	for image, err := range all {
+		if err != nil {
+			return errors.Join(err, group.Wait())
+		}
 		m := &made{image: image, pools: make([]schemas.Pool, len(image.Captions))}
 		inOrder = append(inOrder, m)
 		group.Go(func() (err error) {

@@ -19,9 +19,9 @@ func imageColumns() []string {
 }
 
 // eachBatch gives the batches of a shard of graphs/ to see, each with its images
-// whole, until see returns false. A batch is valid until see returns.
-func eachBatch(f pipeline.Folder, mem memory.Allocator, shard string, see func(arrow.Record) (more bool, err error)) error {
-	batches, err := f.ReadShard(mem, PassParse, Graphs, shard, imageColumns())
+// whole, until see returns false; far is as in openGraphs. A batch is valid until see returns.
+func eachBatch(f pipeline.Folder, mem memory.Allocator, shard string, far bool, see func(arrow.Record) (more bool, err error)) error {
+	batches, err := openGraphs(f, mem, shard, far, imageColumns())
 	if err != nil {
 		return err
 	}
@@ -43,9 +43,9 @@ func eachBatch(f pipeline.Folder, mem memory.Allocator, shard string, see func(a
 	return nil
 }
 
-// images gives the images of a batch. An image is valid until the next, or as
+// images gives the images of a batch; an error ends them. An image is valid until the next, or as
 // long as the batch where keep is set.
-func images(rec arrow.Record, keep bool) (iter.Seq[*negatives.Image], error) {
+func images(rec arrow.Record, keep bool) (iter.Seq2[*negatives.Image, error], error) {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,11 @@ func images(rec arrow.Record, keep bool) (iter.Seq[*negatives.Image], error) {
 		return nil, err
 	}
 	keys, imageKeys, texts := columns[0], columns[1], columns[2]
-	return func(yield func(*negatives.Image) bool) {
+	far, err := elsewhere(rec)
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(*negatives.Image, error) bool) {
 		image := new(negatives.Image)
 		var captions []negatives.Caption
 		for begin, rows := 0, int(rec.NumRows()); begin < rows; {
@@ -75,7 +79,8 @@ func images(rec arrow.Record, keep bool) (iter.Seq[*negatives.Image], error) {
 				end++
 			}
 			image.Key, image.Captions = imageKeys.Value(begin), captions[:end-begin]
-			if !yield(image) {
+			var err error
+			if image.Far, err = far(begin); !yield(image, err) || err != nil {
 				return
 			}
 			begin = end

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/cespare/xxhash/v2"
 
 	"capgraph/counts"
 	"capgraph/internal/plural"
@@ -48,30 +50,40 @@ func ImagesApart(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard
 	var apart Apart
 	var err error
 	apart.Scattered, apart.SomeScattered, err = counts.Repeats(rows, scratch, func(see func(string, counts.Place)) error {
-		r, file := runs{see: see}, -1
-		for _, s := range shards {
-			if s.File != file {
-				r.end()
-				file = s.File
-			}
-			if err := r.read(ctx, f, s.Name); err != nil {
-				return err
-			}
-		}
-		r.end()
+		r := runs{see: see}
+		err := r.of(ctx, f, shards)
 		apart.Cut, apart.SomeCut = r.cut, r.some
-		return nil
+		return err
 	})
 	return apart, err
 }
 
 // runs finds the runs of images, has see told of each, and counts those that
-// are cut.
+// are cut. same, where it is not nil, is told what else images are known by, once a
+// run, and of those that are cut the hash of their key once more.
 type runs struct {
 	see  func(image string, at counts.Place)
-	run  Run // under way
+	same func(id uint64)
+	ids  []uint64 // that same was told of in the run under way
+	run  Run      // under way
 	cut  int64
 	some []Run
+}
+
+// of goes over the rows of shards.
+func (r *runs) of(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard) error {
+	file := -1
+	for _, s := range shards {
+		if s.File != file {
+			r.end()
+			file = s.File
+		}
+		if err := r.read(ctx, f, s.Name); err != nil {
+			return err
+		}
+	}
+	r.end()
+	return nil
 }
 
 func (r *runs) add(image string, at counts.Place) {
@@ -90,13 +102,26 @@ func (r *runs) end() {
 			r.run.Image = strings.Clone(r.run.Image)
 			r.some = append(r.some, r.run)
 		}
+		if r.same != nil {
+			r.same(xxhash.Sum64String(r.run.Image))
+		}
 	}
-	r.run = Run{}
+	r.run, r.ids = Run{}, r.ids[:0]
+}
+
+// also tells same of what the run under way is known by.
+func (r *runs) also(ids []uint64) {
+	for _, id := range ids {
+		if r.same != nil && !slices.Contains(r.ids, id) {
+			r.ids = append(r.ids, id)
+			r.same(id)
+		}
+	}
 }
 
 // read adds the rows of a shard.
 func (r *runs) read(ctx context.Context, f pipeline.Folder, shard string) error {
-	batches, err := f.ReadShard(memory.NewGoAllocator(), PassParse, Graphs, shard, []string{schemas.ColImageKey})
+	batches, err := openGraphs(f, memory.NewGoAllocator(), shard, withoutFar, []string{schemas.ColImageKey})
 	if err != nil {
 		return err
 	}
@@ -115,8 +140,10 @@ func (r *runs) read(ctx context.Context, f pipeline.Folder, shard string) error 
 			rec.Release()
 			return err
 		}
+		known := newIDs(rec)
 		for i := range images.Len() {
 			r.add(images.Value(i), counts.Place{Shard: shard, Row: row})
+			r.also(known.of("", i, i+1)[1:])
 			row++
 		}
 		r.run.Image = strings.Clone(r.run.Image) // which was the batch's
@@ -125,37 +152,25 @@ func (r *runs) read(ctx context.Context, f pipeline.Folder, shard string) error 
 	return ctx.Err()
 }
 
-// countScattered puts the numbers of images that are apart, if there are any,
-// among the figures of a pass.
-func countScattered(ctx context.Context, r *pipeline.Reducer) error {
-	apart, err := ImagesApart(ctx, r.Folder, r.Shards, func() (store.Temp, error) { return r.Folder.Scratch("images") })
-	if apart.Scattered > 0 {
-		r.Stat(statScattered, apart.Scattered)
-	}
-	if apart.Cut > 0 {
-		r.Stat(statCut, apart.Cut)
-	}
-	return err
-}
-
 const (
 	statScattered = "images_not_adjacent"
 	statCut       = "images_cut"
+	statFarLeft   = "far_captions_left_out"
 )
 
-// warnScattered says what countScattered found.
-func warnScattered(stats map[string]int64) string {
+// warnApart says which images have more captions that lie apart than are compared.
+func warnApart(stats map[string]int64) string {
 	var said []string
-	if n := stats[statScattered]; n > 0 {
-		said = append(said, fmt.Sprintf("%d %s captions that are not adjacent, and their negatives may be true of them: sort the source by image and index anew with --redo index", n, plural.Of(n, "image has", "images have")))
-	}
 	if n := stats[statCut]; n > 0 {
-		said = append(said, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups, and a negative of one may be said by another: keep fewer of each and index anew with --redo index", n, plural.Of(n, "image has", "images have"), pipeline.MaxImageRows))
+		said = append(said, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups", n, plural.Of(n, "image has", "images have"), pipeline.MaxImageRows))
+	}
+	if n := stats[statFarLeft]; n > 0 {
+		said = append(said, fmt.Sprintf("%d %s beyond the %d of an image that are compared with those that lie elsewhere", n, plural.Of(n, "caption is", "captions are"), mostFar))
 	}
 	if len(said) == 0 {
 		return ""
 	}
-	return strings.Join(said, "; ") + " ('capgraph verify' names some)"
+	return strings.Join(said, "; ") + ": a negative of one caption may be said by another; keep fewer captions of an image and index anew with --redo index ('capgraph verify' names some)"
 }
 
 // CountedApart is how many images the pass count of a folder found apart; none

@@ -14,7 +14,6 @@ import (
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
-	"capgraph/sources"
 )
 
 // The passes after the index, and the folders of their shards.
@@ -62,7 +61,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Warn:   func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
 			Reads:  captionColumns(),
 			Schema: func(x *pipeline.Index) *arrow.Schema {
-				return schemas.GraphsSchema(sources.KeepFields(c.Source.Keep, x.Keep))
+				return schemas.GraphsSchema(c.Source.Fields(x.Keep))
 			},
 			Open: func(ctx context.Context, env pipeline.Env, x *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
 				from, err := corpus()
@@ -105,17 +104,17 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		{
 			Name: PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
 			Settings: struct{}{}, Version: countVersion(c.Dedupe),
-			Outputs: []string{Vocabulary, Duplicates},
+			Outputs: []string{Vocabulary, Duplicates, Far},
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 				if err := writeDuplicates(ctx, c.Dedupe, r); err != nil {
 					return err
 				}
-				if err := countScattered(ctx, r); err != nil {
+				if err := gatherFar(ctx, r); err != nil {
 					return err
 				}
 				return mergeVocabulary(ctx, r)
 			},
-			Warn: warnScattered,
+			Warn: warnApart,
 		},
 		{
 			Name: PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
@@ -136,7 +135,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Reads:   textsColumns(),
 			Schema:  func(*pipeline.Index) *arrow.Schema { return schemas.TextsSchema() },
 			Open: func(_ context.Context, env pipeline.Env, _ *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
-				return folder.ReadShard(env.Mem, PassParse, Graphs, s.Name, textsColumns())
+				return openGraphs(folder, env.Mem, s.Name, withFar, textsColumns())
 			},
 			Stages: []pipeline.Spec{
 				{

@@ -19,7 +19,10 @@ func (tally) Process(_ context.Context, in arrow.Record, report *pipeline.Report
 		return nil, err
 	}
 	counter := negatives.NewCounter()
-	for image := range all {
+	for image, err := range all {
+		if err != nil {
+			return nil, err
+		}
 		for i := range image.Captions {
 			counter.Count(&image.Captions[i], report.Count)
 		}

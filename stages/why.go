@@ -128,12 +128,15 @@ func (x *Explainer) First(ctx context.Context, shard string, n int) ([]Fates, er
 // images gives the images of a shard to see, until it returns false. An image
 // is valid until the next.
 func (x *Explainer) images(shard string, see func(*negatives.Image) (more bool, err error)) error {
-	return eachBatch(x.folder, memory.DefaultAllocator, shard, func(batch arrow.Record) (more bool, err error) {
+	return eachBatch(x.folder, memory.DefaultAllocator, shard, withFar, func(batch arrow.Record) (more bool, err error) {
 		all, err := images(batch, false)
 		if err != nil {
 			return false, err
 		}
-		for image := range all {
+		for image, err := range all {
+			if err != nil {
+				return false, err
+			}
 			if more, err = see(image); !more || err != nil {
 				return false, err
 			}

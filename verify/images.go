@@ -6,7 +6,7 @@ import (
 	"capgraph/stages"
 )
 
-// images looks for images whose rows are not together in graphs/: not adjacent,
+// images notes the images whose rows are not together in graphs/: not adjacent,
 // or too many.
 func (c *check) images() error {
 	var shards []pipeline.Shard
@@ -21,21 +21,21 @@ func (c *check) images() error {
 	if err != nil { // that of a shard is told by the checks of its rows
 		return c.ctx.Err()
 	}
-	where, remedy := c.folder.Path(stages.Graphs), "sort the source by image, each image in one file, and index anew with --redo index"
+	where, remedy := c.folder.Path(stages.Graphs), "nothing is to be done: a negative of one is compared with the captions of all; an epoch draws each part as an image of its own, unless the source is sorted by image and indexed anew with --redo index"
 	for _, r := range apart.SomeScattered {
-		c.problem(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
+		c.note(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
 	}
 	if more := apart.Scattered - int64(len(apart.SomeScattered)); more > 0 {
-		c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "image", "images"))
+		c.note(where, remedy, "and %d more %s", more, plural.Of(more, "image", "images"))
 	}
 	remedy = "keep fewer captions of it in the source, and index anew with --redo index"
 	for _, r := range apart.SomeCut {
-		c.problem(where, remedy, "image %q is cut, since it has more than %d adjacent captions: %d rows, from row %d of shard %s to row %d of shard %s",
+		c.note(where, remedy, "image %q is cut, since it has more than %d adjacent captions: %d rows, from row %d of shard %s to row %d of shard %s",
 			r.Image, pipeline.MaxImageRows, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
 	}
 	if more := apart.Cut - int64(len(apart.SomeCut)); more > 0 {
-		c.problem(where, remedy, "and %d more %s cut", more, plural.Of(more, "image is", "images are"))
+		c.note(where, remedy, "and %d more %s cut", more, plural.Of(more, "image is", "images are"))
 	}
 	return nil
 }

@@ -14,8 +14,10 @@ import (
 	"capgraph/stages"
 )
 
-// Problem is one thing that is wrong: where, what, and what to do.
+// Problem is one thing that is wrong: where, what, and what to do. A note is
+// nothing that is wrong, but something that one should know.
 type Problem struct {
+	Note   bool   `json:"note,omitempty"`
 	Check  string `json:"check"`
 	Where  string `json:"where"`
 	What   string `json:"what"`
@@ -23,17 +25,21 @@ type Problem struct {
 }
 
 func (p Problem) String() string {
+	if p.Note {
+		p.Check = "note, " + p.Check
+	}
 	return fmt.Sprintf("%s: %s: %s (%s)", p.Check, p.Where, p.What, p.Remedy)
 }
 
 // Result is what was read: shards, those of them that failed and were left out,
-// and rows of graphs/ and texts/; and how many problems were found.
+// and rows of graphs/ and texts/; and how many problems and notes were found.
 type Result struct {
 	Shards   int   `json:"shards"`
 	Failed   int   `json:"failed"`
 	Graphs   int64 `json:"graphs"`
 	Texts    int64 `json:"texts"`
 	Problems int64 `json:"problems"`
+	Notes    int64 `json:"notes"`
 }
 
 // Checks is the table of checks in their order: name and what it makes sure of.
@@ -50,7 +56,7 @@ var Checks = []struct {
 	{"schema", "columns, their types and the number of rows are those promised", (*check).schemas},
 	{"rejects", "the rejects of each reason are as many as the entry says", (*check).rejects},
 	{"keys", "no key comes twice", (*check).keys},
-	{"images", "the rows of an image are adjacent, in one shard and no more than 1,024", (*check).images},
+	{"images", "notes images whose rows are not adjacent, or more than 1,024", (*check).images},
 	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", (*check).graphs},
 	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", (*check).texts},
 	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", (*check).counts},
@@ -93,7 +99,13 @@ func Run(ctx context.Context, f pipeline.Folder, tell func(Problem)) (Result, er
 // problem tells what is wrong somewhere.
 func (c *check) problem(where, remedy, what string, args ...any) {
 	c.result.Problems++
-	c.tell(Problem{c.name, where, fmt.Sprintf(what, args...), remedy})
+	c.tell(Problem{false, c.name, where, fmt.Sprintf(what, args...), remedy})
+}
+
+// note tells what one should know of somewhere.
+func (c *check) note(where, remedy, what string, args ...any) {
+	c.result.Notes++
+	c.tell(Problem{true, c.name, where, fmt.Sprintf(what, args...), remedy})
 }
 
 // again is how to have a shard made again.

@@ -14,13 +14,14 @@ import (
 )
 
 type verifyCmd struct {
-	Dir  string `arg:"" help:"The output folder."`
-	JSON bool   `help:"Problems as JSON lines."`
+	Dir    string `arg:"" help:"The output folder."`
+	JSON   bool   `help:"Problems and notes as JSON lines."`
+	Strict bool   `help:"Exit 1 on notes too."`
 }
 
 // Help is shown below the flags.
 func (verifyCmd) Help() string {
-	help := "Reads a finished folder again and tells what is wrong with it, where, and what to do. Exit code 1 if anything is.\n"
+	help := "Reads a finished folder again and tells what is wrong with it, where, and what to do. Exit code 1 if anything is. Notes tell what is as\nit may be and should be known; with --strict they count as wrong.\n"
 	for _, c := range verify.Checks {
 		help += fmt.Sprintf("\n  %-10s %s", c.Name, c.Summary)
 	}
@@ -45,8 +46,16 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	if result.Problems > 0 {
-		return fmt.Errorf("%s: %d %s", c.Dir, result.Problems, plural.Of(result.Problems, "problem", "problems"))
+	notes := ""
+	if result.Notes > 0 {
+		notes = fmt.Sprintf("%d %s", result.Notes, plural.Of(result.Notes, "note", "notes"))
+	}
+	if result.Problems > 0 || c.Strict && result.Notes > 0 {
+		found := fmt.Sprintf("%d %s", result.Problems, plural.Of(result.Problems, "problem", "problems"))
+		if notes != "" {
+			found += ", " + notes
+		}
+		return fmt.Errorf("%s: %s", c.Dir, found)
 	}
 	if c.JSON {
 		return encode.Encode(result)
@@ -55,7 +64,10 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	if result.Failed > 0 {
 		whole = fmt.Sprintf("whole but for %d %s left out", result.Failed, plural.Of(result.Failed, "shard that failed and was", "shards that failed and were"))
 	}
-	_, err = fmt.Fprintf(w, "%s is %s: %d %s, %d %s, %d %s\n", c.Dir, whole, result.Shards, plural.Of(result.Shards, "shard", "shards"),
-		result.Graphs, plural.Of(result.Graphs, "graph", "graphs"), result.Texts, plural.Of(result.Texts, "text", "texts"))
+	if notes != "" {
+		notes = ", " + notes
+	}
+	_, err = fmt.Fprintf(w, "%s is %s: %d %s, %d %s, %d %s%s\n", c.Dir, whole, result.Shards, plural.Of(result.Shards, "shard", "shards"),
+		result.Graphs, plural.Of(result.Graphs, "graph", "graphs"), result.Texts, plural.Of(result.Texts, "text", "texts"), notes)
 	return err
 }
