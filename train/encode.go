@@ -14,8 +14,17 @@ type encoder struct {
 	encode func(*kernels.Tape, span) *kernels.Var
 	learns bool
 
-	chunks []span
+	own    []span // of the rows of a batch, those that this process encodes
+	chunks []span // of those rows, counted on their own
 	kept   *kernels.Var
+}
+
+// count is how many rows this process encodes.
+func (e *encoder) count() (n int) {
+	for _, o := range e.own {
+		n += o.last - o.first
+	}
+	return n
 }
 
 // begin makes the tape ready for a chunk.

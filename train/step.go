@@ -22,8 +22,9 @@ type encodeText func(dst []int32, text string) []int32
 
 // stepper computes the loss of a batch and the gradients of a model's parameters.
 // The tape is cut at the features of the towers: the loss is one of the whole
-// batch, however many chunks the towers take.
+// batch, however many chunks the towers take, and however many processes.
 type stepper struct {
+	share
 	model      *model.Model
 	objectives []weighted
 	tokenize   encodeText
@@ -60,25 +61,30 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, most
 }
 
 func (s *stepper) encodeImages(t *kernels.Tape, c span) *kernels.Var {
-	size := len(s.pixels) / len(s.batch.Images)
+	size := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
 	images := s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*size:c.last*size])
 	return t.Normalize(s.model.EncodeImages(t, images))
 }
 
 func (s *stepper) encodeTexts(t *kernels.Tape, c span) *kernels.Var {
-	texts := s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[c.first]:s.offsets[c.last]], s.lengths[c.first:c.last])
+	first, last := s.text.own[0].first+c.first, s.text.own[0].first+c.last
+	texts := s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[first]:s.offsets[last]], s.lengths[first:last])
 	return t.Normalize(s.model.EncodeTexts(t, texts))
 }
 
-// lay makes a batch of samples, which have their pixels.
+// lay makes a batch of samples, which have their pixels: those of other processes
+// have them there.
 func (s *stepper) lay(samples []*loader.Sample) {
 	s.batch.Begin(samples, s.partners)
 	for _, o := range s.objectives {
 		o.Lay(&s.batch)
 	}
+	s.image.own = s.ownImages(s.image.own, &s.batch)
 	s.pixels = s.pixels[:0]
-	for _, image := range s.batch.Images {
-		s.pixels = append(s.pixels, image.Pixels...)
+	for _, o := range s.image.own {
+		for _, image := range s.batch.Images[o.first:o.last] {
+			s.pixels = append(s.pixels, image.Pixels...)
+		}
 	}
 	s.ids, s.lengths, s.offsets = s.ids[:0], s.lengths[:0], append(s.offsets[:0], 0)
 	for _, text := range s.batch.Texts {
@@ -87,48 +93,61 @@ func (s *stepper) lay(samples []*loader.Sample) {
 		s.lengths = append(s.lengths, int32(len(s.ids)-before))
 		s.offsets = append(s.offsets, len(s.ids))
 	}
-	s.image.chunks = split(s.image.chunks, len(s.batch.Images), s.most, func(int) int { return s.model.Config.Image.Tokens() })
-	s.text.chunks = split(s.text.chunks, len(s.batch.Texts), s.most, func(i int) int { return int(s.lengths[i]) })
+	text := s.ownTexts(s.offsets)
+	s.text.own = append(s.text.own[:0], text)
+	s.image.chunks = split(s.image.chunks, s.image.count(), s.most, func(int) int { return s.model.Config.Image.Tokens() })
+	s.text.chunks = split(s.text.chunks, s.text.count(), s.most, func(i int) int { return int(s.lengths[text.first+i]) })
 }
 
 // forward computes the loss of what was laid, on the tape s.loss, and returns the
 // features too.
-func (s *stepper) forward() (total, image, text *kernels.Var) {
+func (s *stepper) forward() (total, image, text *kernels.Var, err error) {
 	t, dim := s.loss, s.model.Config.EmbedDim
 	s.model.Device.Reset()
 	t.Reset()
 	t.Arena.Empty()
-	features := func(e *encoder, n int) *kernels.Var {
+	features := func(e *encoder, n int) (*kernels.Var, error) {
 		rows := t.Arena.Tensor(n, dim)
-		e.forward(rows)
+		err := s.share.forward(e, t.Arena, rows)
 		if e.learns {
-			return t.Input(rows)
+			return t.Input(rows), err
 		}
-		return t.Constant(rows)
+		return t.Constant(rows), err
 	}
-	image = features(&s.image, len(s.batch.Images))
-	text = features(&s.text, len(s.batch.Texts))
+	if image, err = features(&s.image, len(s.batch.Images)); err != nil {
+		return nil, nil, nil, err
+	}
+	if text, err = features(&s.text, len(s.batch.Texts)); err != nil {
+		return nil, nil, nil, err
+	}
 	s.losses, s.weights = s.losses[:0], s.weights[:0]
 	for _, o := range s.objectives {
 		s.losses = append(s.losses, o.Loss(t, image, text, s.model.LogScale()))
 		s.weights = append(s.weights, o.weight)
 	}
-	return t.Sum(s.losses, s.weights), image, text
+	return t.Sum(s.losses, s.weights), image, text, nil
 }
 
-// gradients adds those of the loss of samples to the parameters'. What the
-// objectives adapt by themselves has moved afterwards.
+// gradients adds those of the loss of samples to the parameters', which are zero
+// where there are several processes. What the objectives adapt by themselves has
+// moved afterwards.
 func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
 	s.lay(samples)
-	total, image, text := s.forward()
+	total, image, text, err := s.forward()
+	if err != nil {
+		return 0, err
+	}
 	loss := read(s.model.Device, total.Value)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		return loss, fmt.Errorf("the loss is %v", loss)
 	}
 	s.loss.Seed(total, kernels.Tensor{})
 	s.loss.Backward()
-	s.image.backward(image.Grad)
-	s.text.backward(text.Grad)
+	s.share.backward(&s.image, s.loss.Arena, image.Grad)
+	s.share.backward(&s.text, s.loss.Arena, text.Grad)
+	if err := s.sum(s.model); err != nil {
+		return loss, err
+	}
 	for _, o := range s.objectives {
 		o.Learned(s.model.Device)
 	}

@@ -22,13 +22,13 @@ type Batch struct {
 	places map[string]int32
 }
 
-// Begin empties the batch and takes samples, which all have their pixels. Where
-// partners is set, their hard-negative images follow.
+// Begin empties the batch and takes samples, which all have their pixels, on one
+// process or another. Where partners is set, their hard-negative images follow.
 func (b *Batch) Begin(samples []*loader.Sample, partners bool) {
 	b.Images = append(b.Images[:0], samples...)
 	b.N = len(samples)
 	for _, s := range samples {
-		if partners && s.Partner != nil && s.Partner.Pixels != nil {
+		if partners && s.Partner != nil {
 			b.Images = append(b.Images, s.Partner)
 		}
 	}
