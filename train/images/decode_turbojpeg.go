@@ -47,11 +47,8 @@ func (j *jpegDecoder) decode(p *resize.Pixels, encoded []byte, size image.Point,
 	if j.decoder == nil {
 		return false, nil
 	}
-	if n := 4 * size.X * size.Y; cap(p.RGBX) < n {
-		p.RGBX = make([]byte, n)
-	}
-	whole := p.RGBX[:4*size.X*size.Y]
-	part := p.RGBX[:4*box.Dx()*box.Dy()]
+	whole := room(p.RGBX, 4*size.X*size.Y)
+	part := whole[:4*box.Dx()*box.Dy()]
 	p.RGBX = part
 	if err := j.decoder.RGBX(whole, encoded, size); err != nil {
 		return false, nil

@@ -106,11 +106,7 @@ func (d *Decoder) square(encoded []byte, side int, buf []byte, plan func(width, 
 	if err := d.decode(format, encoded, size, box); err != nil {
 		return nil, err
 	}
-	if n := 3 * side * side; cap(buf) < n {
-		buf = make([]byte, n)
-	} else {
-		buf = buf[:n]
-	}
+	buf = room(buf, 3*side*side)
 	return buf, d.resizer.To(buf, d.pixels, full, part)
 }
 
@@ -187,11 +183,7 @@ func (f format) failed(err error) error {
 func (d *Decoder) decode(f format, encoded []byte, size image.Point, box image.Rectangle) (err error) {
 	defer recoverAsError(f.name, &err)
 	d.pixels.Width, d.pixels.Height = box.Dx(), box.Dy()
-	if n := 4 * box.Dx() * box.Dy(); cap(d.pixels.RGBX) < n {
-		d.pixels.RGBX = make([]byte, n)
-	} else {
-		d.pixels.RGBX = d.pixels.RGBX[:n]
-	}
+	d.pixels.RGBX = room(d.pixels.RGBX, 4*box.Dx()*box.Dy())
 	if f.name == "JPEG" {
 		if done, err := d.jpegs.decode(&d.pixels, encoded, size, box); done || err != nil {
 			return err
@@ -206,6 +198,18 @@ func (d *Decoder) decode(f format, encoded []byte, size image.Point, box image.R
 		return fmt.Errorf("the %s has %v pixels, and its header says %v", f.name, img.Bounds().Max, size)
 	}
 	return d.convert(img, box, f.name == "WebP")
+}
+
+// kept is how much memory is used again for less: that of one huge image would
+// otherwise stay with each worker.
+const kept = 64 << 20
+
+// room is n bytes, in the memory of b where that will do.
+func room(b []byte, n int) []byte {
+	if n > cap(b) || n < kept && cap(b) > kept {
+		return make([]byte, n)
+	}
+	return b[:n]
 }
 
 // recoverAsError turns a panic over bytes from outside into an error.

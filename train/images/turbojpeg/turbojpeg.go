@@ -66,11 +66,13 @@ type Decoder struct {
 	handle  uintptr
 }
 
+var errNoMemory = errors.New("libjpeg-turbo: there is no memory for a decompressor")
+
 // NewDecoder returns a decoder, which Close frees.
 func (l *Library) NewDecoder() (*Decoder, error) {
 	h := l.initialise()
 	if h == 0 {
-		return nil, errors.New("libjpeg-turbo: no decompressor can be made")
+		return nil, errNoMemory
 	}
 	return &Decoder{l, h}, nil
 }
@@ -81,6 +83,9 @@ func (l *Library) NewDecoder() (*Decoder, error) {
 func (d *Decoder) RGBX(dst, jpeg []byte, size image.Point) error {
 	if len(jpeg) == 0 || len(dst) != 4*size.X*size.Y || len(dst) == 0 {
 		return fmt.Errorf("libjpeg-turbo: %d bytes for %v pixels of %d bytes", len(dst), size, len(jpeg))
+	}
+	if d.handle == 0 {
+		return errNoMemory
 	}
 	var width, height, subsampling, colours int32
 	if d.library.header(d.handle, &jpeg[0], uint(len(jpeg)), &width, &height, &subsampling, &colours) != 0 {
@@ -95,9 +100,19 @@ func (d *Decoder) RGBX(dst, jpeg []byte, size image.Point) error {
 	return nil
 }
 
+// failed begins anew: a decompressor that stopped within a header would read the
+// next image as more of it.
 func (d *Decoder) failed() error {
-	return fmt.Errorf("libjpeg-turbo: %s", d.library.errorString(d.handle))
+	err := fmt.Errorf("libjpeg-turbo: %s", d.library.errorString(d.handle))
+	d.library.destroy(d.handle)
+	d.handle = d.library.initialise()
+	return err
 }
 
-// Close frees the decoder.
-func (d *Decoder) Close() { d.library.destroy(d.handle) }
+// Close frees the decoder, which is of no use then.
+func (d *Decoder) Close() {
+	if d.handle != 0 {
+		d.library.destroy(d.handle)
+		d.handle = 0
+	}
+}
