@@ -51,13 +51,16 @@ const fillers = " also just now still currently both all each about already care
 func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	rest, be, have := predicate, false, false
 	first, after := cut(rest)
+	base, _ := cut(lemma)
 	for after != "" && (contains(auxiliaries, first) || contains(fillers, first)) {
+		if first == "to" && base == "to" {
+			return rest // "to the left of"
+		}
 		have = have || first == "has" || first == "have" || first == "had"
 		be = be || first != "to" && !contains(fillers, first) && !have
 		rest = after
 		first, after = cut(rest)
 	}
-	base, _ := cut(lemma)
 	if base == first && strings.HasSuffix(base, "s") && !strings.HasSuffix(base, "ss") {
 		base = strings.TrimSuffix(in.Singular(base), "e") // a finite form taken for the base form: "flies"
 		if first != in.ThirdPerson(base) {

@@ -195,6 +195,8 @@ func TestCanonical(t *testing.T) {
 		{"made of", "make of", "made of"},
 		{"has", "have", "with"},
 		{"is next to", "next to", "next to"},
+		{"to the left of", "to the left of", "to the left of"},
+		{"is to the right of", "to the right of", "to the right of"},
 		{"is on", "be on", "on"},
 		{"that is also riding", "ride", ""},
 		{"sat on", "sit on", "sitting on"},
