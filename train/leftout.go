@@ -20,6 +20,7 @@ const LeftOutFile = "left_out.tsv"
 const (
 	imageMissing = "missing"
 	imageBroken  = "broken"
+	noPartner    = "without a similar image" // it stays, its partner is left out
 )
 
 // leftOut keeps the file of images that are left out. It grows in place, beside
@@ -77,13 +78,18 @@ func reasonOf(err error) string {
 // and noted. A step needs one at least.
 func (t *training) usable(batch *loader.Batch) ([]*loader.Sample, error) {
 	ready, missing := batch.Own()
+	if t.state.LeftOut == nil {
+		t.state.LeftOut = map[string]int64{}
+	}
 	for _, s := range missing {
-		if t.state.LeftOut == nil {
-			t.state.LeftOut = map[string]int64{}
-		}
 		t.state.LeftOut[reasonOf(s.Err)]++
 		if err := t.leftOut.add(s.Key, s.Err); err != nil {
 			return nil, err
+		}
+	}
+	for _, s := range ready {
+		if s.PartnerErr != nil {
+			t.state.LeftOut[noPartner]++
 		}
 	}
 	if len(ready) == 0 {

@@ -3,16 +3,20 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"capgraph/store"
 	"capgraph/train"
+	"capgraph/train/checkpoint"
 )
 
 // smallWorld renders a world of a few scenes and makes its texts, in a folder with
@@ -174,6 +178,53 @@ func TestTrainingThatCannotGoOn(t *testing.T) {
 	steps, _ := losses(t, dir, "nan", "metrics.jsonl")
 	if len(steps) == 0 || len(steps) > 20 {
 		t.Errorf("a training that diverges told of %d steps", len(steps))
+	}
+}
+
+// TestFineTuning goes on from trained weights with a frozen tower: it stays as it
+// was, and halfway weights lie between before and after.
+func TestFineTuning(t *testing.T) {
+	dir := smallWorld(t)
+	must(t, trainer(dir, "first"))
+	must(t, trainer(dir, "tuned", "model.init=first/model.safetensors", "model.freeze=text", "tokenizer.vocabulary=first/tokenizer.json",
+		"optimiser.lr=0.0001", "wise_ft=[0, 0.5, 1]"))
+	weights := func(name string) map[string]checkpoint.Tensor {
+		t.Helper()
+		file := filepath.ToSlash(filepath.Join(dir, name))
+		c, err := checkpoint.Config(store.Local{}, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := checkpoint.Load(store.Local{}, file, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	before, after := weights("first/model.safetensors"), weights("tuned/model.safetensors")
+	for _, name := range []string{"token_embedding.weight", "text_projection", "ln_final.bias"} {
+		if !reflect.DeepEqual(before[name], after[name]) {
+			t.Errorf("%s of the frozen tower has changed", name)
+		}
+	}
+	const name = "visual.proj"
+	x, _ := before[name].Floats()
+	y, _ := after[name].Floats()
+	half, _ := weights("tuned/wise_ft-0.5.safetensors")[name].Floats()
+	changed := false
+	for i := range x {
+		changed = changed || x[i] != y[i]
+		if math.Abs(half[i]-(x[i]+y[i])/2) > 1e-6 {
+			t.Fatalf("halfway from %v to %v is %v", x[i], y[i], half[i])
+		}
+	}
+	if !changed {
+		t.Error("the image tower has not changed")
+	}
+	for share, want := range map[string]map[string]checkpoint.Tensor{"0": before, "1": after} {
+		if got := weights("tuned/wise_ft-" + share + ".safetensors"); !reflect.DeepEqual(got[name], want[name]) {
+			t.Errorf("share %s is another model", share)
+		}
 	}
 }
 
