@@ -108,7 +108,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, World: 1, Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Plan: t.recipe.draws,
-		Decoder: func() loader.Decoder { return loader.RandomCrops(side, [2]float64(d.Scale)) },
+		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale)) },
 		Side:    side, Workers: workers, Prefetch: d.Prefetch, From: from,
 	})
 	return err

@@ -34,7 +34,7 @@ type Options struct {
 	Neighbours string
 	// Plan says which texts an epoch draws. It is called in the order of the batches.
 	Plan func(epoch int) Plan
-	// Decoder returns a decoder for one worker (RandomCrops). Side is that of what it
+	// Decoder returns a decoder for one worker (images.RandomCrops). Side is that of what it
 	// makes, in pixels.
 	Decoder func() Decoder
 	Side    int
