@@ -1,7 +1,7 @@
 # The commands of the README need Go alone; this builds what is handed to others.
 .PHONY: wheel
 
-# wheel builds, into dist/, a wheel for linux x86-64 and one for arm64 with the static binary and the two files of python/. It needs pip.
+# wheel builds, into dist/, a wheel for linux x86-64 and one for arm64 with the static binary and the Python of python/. It needs pip.
 wheel: export SOURCE_DATE_EPOCH = 315532800
 wheel:
 	for arch in amd64 arm64; do \

@@ -1,5 +1,6 @@
 """What a batch says is true of an image, against the columns of the corpus."""
 import capgraph_torch as cg
+import pytest
 import torch
 
 
@@ -39,23 +40,32 @@ def test_one_normal_form_is_one_id(captions):
 
 def sample(known, neg=(), of=()):
     pos = known[:1]
-    return {"image": torch.zeros(1), "pos": [t for t, _ in pos], "pos_id": [x for _, x in pos], "neg": list(neg), "neg_of": list(of),
-            "kind": [0] * len(of), "known": {"pos": [t for t, _ in known], "pos_id": [x for _, x in known]}}
+    return {"image": torch.zeros(1), "image_key": known[0], "pos": pos, "pos_id": [cg.text_id(pos[0])], "neg": list(neg), "neg_of": list(of),
+            "kind": [0] * len(of), "known": sorted(map(cg.text_id, known))}
 
 
 def test_a_negative_that_is_true_of_another_image_leaves_its_denominator():
-    batch = cg.collate([sample([("a red bus", 1), ("a bus", 2)], ["a blue bus"], [0]), sample([("A blue bus.", 3), ("a bus", 2)])])
+    batch = cg.collate([sample(["a red bus", "a bus"], ["a blue bus"], [0]), sample(["A blue bus.", "a bus"])])
     assert batch["true"].tolist() == [[True, False, False], [False, True, True]]
     assert batch["m"] == 2 and batch["of"].tolist() == [0]
 
 
 def test_images_share_texts():
-    batch = cg.collate([sample([("a bus", 2)]), sample([("a red bus", 1), ("the bus", 2)]), sample([("A bus", 2)])])
+    batch = cg.collate([sample(["a bus"]), sample(["a red bus", "the bus"]), sample(["A bus"])])
     assert batch["true"].tolist() == [[True, False, True], [True, True, True], [True, False, True]]
 
 
 def test_no_negatives_and_one_image():
-    batch = cg.collate([sample([("a bus", 2)])])
+    batch = cg.collate([sample(["a bus"])])
     assert batch["true"].tolist() == [[True]] and batch["of"].dtype == torch.int64 and batch["of"].shape == (0,)
     assert cg.mosaiclip(torch.ones(1, 3), torch.ones(1, 3), 10.0, batch["true"], batch["m"]) == 0
     assert cg.CEClip()(torch.ones(1, 3), torch.ones(1, 3), 10.0, batch["of"], batch["kind"]) == 0
+
+
+def test_an_image_that_is_missing_is_left_out_and_named():
+    here, gone = sample(["a bus"], ["a car"], [0]), sample(["a dog"]) | {"image": None, "error": "FileNotFoundError: dog.jpg"}
+    batch = cg.collate([gone, here, here])
+    assert batch["missing"] == {"a dog": "FileNotFoundError: dog.jpg"} and batch["m"] == len(batch["images"]) == 2
+    assert batch["of"].tolist() == [0, 1] and batch["true"].tolist() == [[True, True, False, False]] * 2
+    with pytest.raises(ValueError, match="none of the 1 images .* a dog: FileNotFoundError: dog.jpg"):
+        cg.collate([gone])

@@ -142,5 +142,5 @@ def test_negatives_of_the_caption(captions, classes):
 def test_no_texts(tars):
     with pytest.raises(KeyError):
         cg.Texts(str(tars.out / "texts"))["999999999"]
-    with pytest.raises(FileNotFoundError, match="00000.parquet"):
+    with pytest.raises(FileNotFoundError, match="/nowhere"):
         list(pipeline(tars.urls, cg.Texts("/nowhere")))

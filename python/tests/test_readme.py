@@ -8,7 +8,7 @@ import pytest
 import torch
 
 BLOCKS = re.findall(r"```python\n(.*?)```", (Path(__file__).parents[1] / "README.md").read_text(), re.S)
-SMALLER = {'"ViT-B-32", pretrained="openai"': '"tiny"', "batch_size=256": "batch_size=16", "num_workers=8": "num_workers=2",
+SMALLER = {'"ViT-B-32", pretrained="openai"': '"tiny"', "batch_size=256": "batch_size=16", "data, 256": "data, 16", "num_workers=8": "num_workers=2",
            "lr=1e-5": "lr=1e-3", "range(5)": "range(2)"}
 
 

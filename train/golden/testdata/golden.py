@@ -12,7 +12,7 @@ golden.json:
   weights     a sketch of every parameter of tiny.safetensors
   batches     by name: images, base64 of uint8 [n, 32, 32, 3]; tokens, those of all texts one after another, without padding,
               and lengths, of each text: m positives, then the r negatives. true, base64 of bytes 0 and 1 [n, m + r], as collate
-              of capgraph_torch.py has it; of and kind [r], a negative's positive and class; sibling_tokens and
+              of capgraph_torch has it; of and kind [r], a negative's positive and class; sibling_tokens and
               sibling_lengths, another caption of each image
   features    of a batch and an activation, before normalisation: image [n, 16], text [m + r, 16]
   cases       an objective on a batch, from the weights of the file: loss, its terms, what became of the thresholds, and
@@ -77,7 +77,7 @@ def pad(texts):
     return torch.tensor([t + [0] * (MODEL["text_cfg"]["context_length"] - len(t)) for t in texts])
 
 
-# The objectives, from notes' formulas; capgraph_torch.py writes them in another way, and both must agree.
+# The objectives, from notes' formulas; capgraph_torch writes them in another way, and both must agree.
 
 def similarities(image, text, scale):
     return scale * F.normalize(image, dim=-1) @ F.normalize(text, dim=-1).T

@@ -45,4 +45,4 @@ for folder, seed, epoch, window, replacement in json.loads(sys.argv[1]):
             texts.set_epoch(epoch + again * 2**32)
             got = texts[image]
             sample[name] = {k: got[k] for k in ("pos", "pos_id", "neg", "neg_of", "kind")}
-        print(json.dumps(sample | {"key": got["key"], "text": got["text"], "known": sorted(set(got["known"]["pos_id"]))}))
+        print(json.dumps(sample | {"key": got["key"], "text": got["text"], "known": got["known"]}))

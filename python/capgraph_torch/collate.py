@@ -1,0 +1,57 @@
+"""A batch of samples."""
+from __future__ import annotations
+
+import itertools
+from typing import Any, Sequence
+
+import torch
+
+from .normal import text_id
+
+
+def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
+    """The batch of n samples with m positives and r negatives in all. Samples whose image is None are left out.
+
+    images: [n, …]
+    texts: m positives, then r negatives
+    true: bool [n, m + r]. P(i) is row i and Q(j) column j of its first m columns; a negative that is true of an image leaves that
+        image's denominator
+    m: of positives
+    of, kind: [r], a negative's positive and its class
+    ids: [m + r], what each text says; known, known_of: the ids of all that is true of the images, and the image of each
+    missing: {image key: why} of the samples left out
+    """
+    missing = {s["image_key"]: s.get("error", "") for s in samples if s[image] is None}
+    here = [s for s in samples if s[image] is not None]
+    if not here:
+        key, why = next(iter(missing.items()))
+        raise ValueError(f"none of the {len(samples)} images of a batch could be read; of {key}: {why}")
+    first = itertools.accumulate((len(s["pos"]) for s in here), initial=0)
+    neg = [text for s in here for text in s["neg"]]
+    batch = {
+        "images": torch.stack([s[image] for s in here]),
+        "texts": [text for s in here for text in s["pos"]] + neg,
+        "m": sum(len(s["pos"]) for s in here),
+        "of": integers(f + k for f, s in zip(first, here) for k in s["neg_of"]),
+        "kind": integers(k for s in here for k in s["kind"]),
+        "ids": integers(itertools.chain((x for s in here for x in s["pos_id"]), map(text_id, neg))),
+        "known": integers(x for s in here for x in s["known"]),
+        "known_of": integers(i for i, s in enumerate(here) for _ in s["known"]),
+        "missing": missing,
+    }
+    return batch | {"true": truth(len(here), batch["ids"], batch["known"], batch["known_of"])}
+
+
+def integers(values) -> torch.Tensor:
+    return torch.tensor(list(values), dtype=torch.int64)
+
+
+def truth(n: int, ids: torch.Tensor, known: torch.Tensor, known_of: torch.Tensor) -> torch.Tensor:
+    """bool [n, len(ids)]: whether an image is known to be what a text says."""
+    ordered, columns = ids.sort()
+    first, last = torch.searchsorted(ordered, known), torch.searchsorted(ordered, known, right=True)
+    count = last - first  # columns that say what is known
+    place = torch.arange(int(count.sum()), device=ids.device) - (count.cumsum(0) - count - first).repeat_interleave(count)
+    true = torch.zeros(n, len(ids), dtype=torch.bool, device=ids.device)
+    true[known_of.repeat_interleave(count), columns[place]] = True
+    return true

@@ -1,0 +1,52 @@
+"""One batch of the batches of all ranks, so that a loss contrasts over all of it."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch.distributed.nn.functional import all_gather
+
+from .collate import truth
+
+
+def gather(image: torch.Tensor, text: torch.Tensor, batch: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor, dict[str, Any]]:
+    """The features of all ranks, in the order of the ranks, and their batch: true, m, of and kind. image [n, w] and text [m + r, w]
+    are those of this rank's batch, on one device with its tensors; ranks may have different n, m and r.
+
+    Each rank then computes the loss of the whole batch; gradients flow back to the rank that a feature is of, and their mean over
+    ranks, as DistributedDataParallel takes it, is that of one process. With one process nothing changes."""
+    if not dist.is_initialized() or dist.get_world_size() == 1:
+        return image, text, batch
+    m, rank = batch["m"], dist.get_rank()
+    counts = gather_rows(torch.tensor([[len(image), m]], device=image.device))
+    images_before, texts_before = counts[:rank].sum(0).tolist()
+    n, all_m = counts.sum(0).tolist()
+    ids = texts_of_all(batch["ids"], m)
+    whole = {
+        "m": all_m,
+        "of": gather_rows(batch["of"] + texts_before),
+        "kind": gather_rows(batch["kind"]),
+        "true": truth(n, ids, gather_rows(batch["known"]), gather_rows(batch["known_of"] + images_before)),
+    }
+    return gather_rows(image), texts_of_all(text, m), whole
+
+
+def texts_of_all(x: torch.Tensor, m: int) -> torch.Tensor:
+    """The rows of all ranks' texts: first all positives, of which this rank has m, then all negatives."""
+    return torch.cat([gather_rows(x[:m]), gather_rows(x[m:])])
+
+
+def gather_rows(x: torch.Tensor) -> torch.Tensor:
+    """The rows of all ranks' tensors, which may have different numbers of them. Gradients flow back."""
+    own = torch.tensor([len(x)], device=x.device)
+    lengths = [torch.empty_like(own) for _ in range(dist.get_world_size())]
+    dist.all_gather(lengths, own)
+    most = int(max(lengths))
+    padded = torch.cat([x, x.new_zeros(most - len(x), *x.shape[1:])])
+    if padded.requires_grad:
+        parts = all_gather(padded)
+    else:
+        parts = [torch.empty_like(padded) for _ in lengths]
+        dist.all_gather(parts, padded)
+    return torch.cat([part[:int(n)] for part, n in zip(parts, lengths)])

@@ -1,0 +1,70 @@
+"""The objectives of CLIP, NegCLIP, CE-CLIP and MosaiCLIP. Features may have any length: losses normalise them, and compute in float32
+or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
+from __future__ import annotations
+
+from typing import Optional
+
+import torch
+import torch.nn.functional as F
+
+from .draw import CECLIP
+
+
+def logits(a: torch.Tensor, b: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:
+    """scale · cos(a_i, b_j)."""
+    with torch.autocast(a.device.type, enabled=False):
+        a, b = (F.normalize(x if x.dtype == torch.float64 else x.float(), dim=-1) for x in (a, b))
+        return scale * a @ b.T
+
+
+def clip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:
+    """Symmetric InfoNCE: text i says image i; texts after the n captions play no part."""
+    return negclip(image, text[:len(image)], scale)
+
+
+def negclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:
+    """NegCLIP: text i says image i, those after the n captions are negatives; i2t over all texts, t2i over captions."""
+    s, own = logits(image, text, scale), torch.arange(len(image), device=image.device)
+    return (F.cross_entropy(s, own) + F.cross_entropy(s[:, :len(own)].T, own)) / 2
+
+
+def mosaiclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, true: torch.Tensor, m: int) -> torch.Tensor:
+    """½ (L_i2t + L_t2i) of MosaiCLIP §3.5, means over images and positives; the least L_i2t is mean log |P(i)|. true and m are the
+    batch's: P(i) is row i of the first m columns of true, Q(j) column j."""
+    s = logits(image, text, scale)
+    negative = torch.arange(len(text), device=s.device) >= m
+    i2t = s.masked_fill(true & negative, -torch.inf).logsumexp(1)  # a negative that is true of an image leaves its denominator
+    s, true = s[:, :m], true[:, :m]
+    i2t = i2t - (s * true).sum(1) / true.sum(1)
+    t2i = s.logsumexp(0) - (s * true).sum(0) / true.sum(0)
+    return (i2t.mean() + t2i.mean()) / 2
+
+
+class CEClip(torch.nn.Module):
+    """ITC(hn) + alpha IMC + beta CMR of CE-CLIP §3.2 (eqs. 2 to 8) on texts drawn with CECLIP. A module, for its state_dict: the
+    thresholds of the four kinds, at most most logits, follow the gaps of the step before and belong in a checkpoint."""
+
+    threshold: torch.Tensor
+
+    def __init__(self, alpha: float = 0.2, beta: float = 0.4, most: float = 10.0):
+        super().__init__()
+        self.alpha, self.beta, self.most = alpha, beta, most
+        self.register_buffer("threshold", torch.zeros(len(CECLIP)))
+
+    def forward(self, image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, of: torch.Tensor, kind: torch.Tensor,
+                sibling: Optional[torch.Tensor] = None) -> torch.Tensor:
+        """of and kind are the batch's. sibling, the features of another caption of each image, anchors IMC (ours)."""
+        n, itc, at = len(image), negclip(image, text, scale), torch.arange(len(of), device=of.device)
+        if len(of) == 0:
+            return itc
+        own = of == torch.arange(n, device=of.device)[:, None]
+        imc = logits(text[:n], text[n:], scale).masked_fill(~own, -torch.inf)
+        if sibling is not None:
+            anchor = logits(text[:n], sibling, scale).diagonal()[:, None]
+            imc = torch.cat([anchor, imc], 1) - anchor
+        s = logits(image, text, scale)
+        gap = s[of, of] - s[of, n + at]
+        cmr = F.relu(self.threshold.to(gap)[kind] - gap).mean()
+        for k in kind.unique() if self.training else ():
+            self.threshold[k] = gap.detach()[kind == k].mean().clamp(0, self.most)
+        return itc + self.alpha * imc[own.any(1)].logsumexp(1).mean() + self.beta * cmr

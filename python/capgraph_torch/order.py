@@ -1,0 +1,58 @@
+"""The order of an epoch (docs/format.md, "The order"): the one in which capgraph train takes the images too."""
+from __future__ import annotations
+
+from typing import Iterator, Sequence
+
+import numpy as np
+import torch
+
+from .draw import numbers
+from .folder import Folder
+
+
+class Order(torch.utils.data.Sampler):
+    """The batches of an epoch of a Folder, for DataLoader's batch_sampler: lists of places in it. batch counts the images of all
+    world processes together; rank has its share of each. Shards come in a random order, and so do the images of each window of so
+    many, so that the rows that are asked for lie near each other. The last images, fewer than a batch, are left out. The seed and
+    the epoch are those of the folder's texts; start is the step that the next epoch begins at, for a training that goes on."""
+
+    def __init__(self, folder: Folder, batch: int, rank: int = 0, world: int = 1, window: int = 1 << 16):
+        index = folder.texts.corpus.index
+        self.shards = np.searchsorted(index.runs, index.files).tolist()  # the first image of each, and the number of images
+        self.texts, self.batch, self.rank, self.world, self.window, self.start = folder.texts, batch, rank, world, window, 0
+        if not 0 <= rank < world <= batch:
+            raise ValueError(f"rank {rank} of {world} processes and a batch of {batch}: want an image for each process")
+        if len(self) == 0:
+            raise ValueError(f"an epoch has {len(folder)} images and a batch has {batch}: lower the batch, or add images")
+
+    def __len__(self) -> int:
+        """The steps of an epoch."""
+        return self.shards[-1] // self.batch
+
+    def __iter__(self) -> Iterator[list[int]]:
+        start, self.start = self.start, 0
+        places = epoch_order(self.texts.seed, self.texts.epoch, self.shards, self.window)
+        first, last = (k * self.batch // self.world for k in (self.rank, self.rank + 1))
+        for step in range(len(self)):
+            batch = [next(places) for _ in range(self.batch)]
+            if step >= start:
+                yield batch[first:last]
+
+
+def epoch_order(seed: int, epoch: int, shards: Sequence[int], window: int) -> Iterator[int]:
+    """The images of an epoch, from 0 through all shards. shards: the first image of each, and the number of images."""
+    taken = (range(shards[s], shards[s + 1]) for s in permutation(seed, epoch, "shards", "0", len(shards) - 1))
+    images = (i for shard in taken for i in shard)
+    for w, at in enumerate(range(0, shards[-1], window)):
+        among = [next(images) for _ in range(min(window, shards[-1] - at))]
+        for i in permutation(seed, epoch, "order", f"0\n{w}", len(among)):
+            yield among[i]
+
+
+def permutation(seed: int, epoch: int, purpose: str, key: str, n: int) -> list[int]:
+    """0 to n - 1 in a random order (Fisher and Yates)."""
+    random, order = numbers(purpose, seed, epoch, key), list(range(n))
+    for i in range(n - 1, 0, -1):
+        j = next(random) % (i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order

@@ -1,0 +1,96 @@
+"""Any row of Parquet files soon, though a row group has to be decoded whole for one of its rows. A group is decoded when it is first
+asked for, and lies in a folder from then on, in small compressed pieces that all processes of a machine map."""
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import functools
+import os
+from typing import Iterator, Optional
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_id", "neg", "neg_of", "neg_changed", "neg_category"]
+PIECE = 256  # rows that are read together
+
+
+class Rows:
+    """The rows of files, one file's after another's. Without a folder the groups read last are kept in memory, for rows that are
+    asked for in their order."""
+
+    def __init__(self, files: list[str], folder: Optional[str]):
+        self.files, self.folder = files, folder
+        self.groups = []  # of each row group: its file, its number there
+        ends = [0]
+        for path in files:
+            meta = pq.read_metadata(path)
+            for g in range(meta.num_row_groups):
+                self.groups.append((path, g))
+                ends.append(ends[-1] + meta.row_group(g).num_rows)
+        self.ends = np.array(ends)
+        self.__setstate__(self.__dict__)
+
+    def __getstate__(self) -> dict:
+        return {name: self.__dict__[name] for name in ("files", "folder", "groups", "ends")}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+        self.group = functools.lru_cache(64 if self.folder else 2)(self.open_group)
+        self.piece = functools.lru_cache(16)(self.open_piece)
+
+    def __len__(self) -> int:
+        return int(self.ends[-1])
+
+    def read(self, first: int, last: int, columns: list[str] = COLUMNS) -> list[dict]:
+        """Rows first to last - 1."""
+        rows: list[dict] = []
+        while first < last:
+            g = int(np.searchsorted(self.ends, first, "right")) - 1
+            at = first - int(self.ends[g])
+            n = min(last - first, PIECE - at % PIECE, int(self.ends[g + 1]) - first)
+            rows += self.piece(g, at // PIECE).slice(at % PIECE, n).select(columns).to_pylist()
+            first += n
+        return rows
+
+    def open_piece(self, g: int, k: int) -> pa.RecordBatch:
+        group = self.group(g)
+        return group[k] if isinstance(group, list) else group.get_batch(k)
+
+    def open_group(self, g: int) -> list[pa.RecordBatch] | pa.ipc.RecordBatchFileReader:
+        if self.folder is None:
+            return list(self.decode(g))
+        path = os.path.join(self.folder, f"{g:06d}.arrow")
+        with alone(path):
+            if not os.path.exists(path):
+                pieces = self.decode(g)
+                first = next(pieces)
+                with pa.OSFile(path + ".tmp", "wb") as file:
+                    with pa.ipc.new_file(file, first.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+                        writer.write_batch(first)
+                        for piece in pieces:
+                            writer.write_batch(piece)
+                os.replace(path + ".tmp", path)
+        return pa.ipc.open_file(pa.memory_map(path))
+
+    def decode(self, g: int) -> Iterator[pa.RecordBatch]:
+        """A group in pieces of PIECE rows, the last one aside. A piece is small: no offset overflows 32 bits."""
+        path, number = self.groups[g]
+        rows = int(self.ends[g + 1] - self.ends[g])
+        for piece in pq.ParquetFile(path).iter_batches(PIECE, row_groups=[number], columns=COLUMNS):
+            if len(piece) != min(PIECE, rows):
+                raise ValueError(f"{path}, row group {number}: a piece of {len(piece)} rows: want {min(PIECE, rows)}")
+            rows -= len(piece)
+            yield piece
+
+
+@contextlib.contextmanager
+def alone(path: str) -> Iterator[None]:
+    """One process at a time does what is to be done about a path; a killed one holds up nobody."""
+    if os.path.exists(path):
+        yield
+        return
+    with open(path + ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

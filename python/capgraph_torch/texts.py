@@ -1,0 +1,101 @@
+"""The texts of images, drawn anew each epoch, and their join with images that are streamed."""
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Iterable, Iterator, Mapping, Optional, Sequence
+
+import torch
+
+from . import draw
+from .corpus import Corpus
+
+
+class Texts:
+    """What epochs take of a corpus.
+
+    path: DIR/texts, or a file of it
+    by: the column in which an image's key is looked up: key, image_key or image
+    seed: of all draws
+    stage: 1 or 2, of MosaiCLIP's curriculum; set_epoch changes it
+    classes: NEGCLIP or CECLIP draws negatives of the caption; () draws the caption alone; None draws as MosaiCLIP does, by
+        weights: how often each category is drawn, in proportion, and
+        most: positives and negatives of an image in stage 2
+    cache: a folder for the index and decoded rows, which ranks share and later trainings find; without it they are temporary
+    """
+
+    def __init__(self, path: str, by: str = "key", seed: int = 0, stage: int = 2, classes: Optional[Sequence[str]] = None,
+                 weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, cache: Optional[str] = None):
+        if by not in ("key", "image_key", "image"):
+            raise ValueError(f"by={by!r}: want key, image_key or image")
+        self.path, self.by, self.seed, self.classes, self.weights, self.most, self.cache = path, by, seed, classes, weights, most, cache
+        self.now = torch.tensor([0, stage]).share_memory_()  # loader workers that live on see it change
+        self.whole: Optional[Corpus] = None
+        self.shard: Optional[Corpus] = None
+
+    def set_epoch(self, epoch: int, stage: int = 2) -> None:
+        """From now on draws are those of this epoch and stage."""
+        self.now[:] = torch.tensor([epoch, stage])
+
+    @property
+    def epoch(self) -> int:
+        return int(self.now[0])
+
+    def numbers(self, purpose: str, key: str) -> Iterator[int]:
+        """Random numbers of the epoch, for a purpose of the caller's."""
+        return draw.numbers(purpose, self.seed, self.epoch, key)
+
+    @property
+    def corpus(self) -> Corpus:
+        """All of path; its index is made when it is first asked for."""
+        if self.whole is None:
+            self.whole = Corpus(self.path, self.by, self.cache)
+        return self.whole
+
+    def __contains__(self, key: str) -> bool:
+        return bool(self.corpus.find(key))
+
+    def __getitem__(self, key: str) -> dict:
+        """What the epoch draws for an image. KeyError where it has no texts."""
+        rows = self.corpus.find(key)
+        if not rows:
+            raise KeyError(key)
+        return self.sample(self.corpus, rows)
+
+    def __len__(self) -> int:
+        """The images: the runs of rows with one key."""
+        return len(self.corpus)
+
+    def at(self, i: int) -> dict:
+        """What the epoch draws for image i, from 0."""
+        return self.sample(self.corpus, self.corpus.run(i))
+
+    def join(self, samples: Iterable[dict]) -> Iterator[dict]:
+        """The step after webdataset's tarfile_to_samples: 00042.tar with path/00042.parquet, without the images that have no texts."""
+        reading = None
+        for sample in samples:
+            path = self.path
+            if os.path.isdir(path):
+                path = os.path.join(path, os.path.basename(sample["__url__"]).split(".")[0] + ".parquet")
+                if not os.path.exists(path):
+                    warnings.warn(f"{path} is not there: the images of its tar have no texts")
+                    continue
+            if path != reading:
+                self.shard, reading = Corpus(path, self.by), path
+            rows = self.shard.find(sample["__key__"])
+            if rows:
+                yield sample | self.sample(self.shard, rows)
+
+    def sample(self, corpus: Corpus, rows: list[int]) -> dict:
+        epoch, stage = self.now.tolist()
+        image_key = corpus.rows.read(rows[0], rows[0] + 1, ["image_key"])[0]["image_key"]
+        drawn = draw.pick(draw.numbers("caption", self.seed, epoch, image_key), rows)
+        row = corpus.rows.read(drawn, drawn + 1)[0]
+        if self.classes is None:
+            pos, neg, kind = draw.draw_texts(row, self.seed, epoch, stage, self.most, self.weights)
+        else:
+            pos, neg, kind = draw.draw_caption(row, self.seed, epoch, self.classes)
+        known = {x for i in corpus.images(rows) for x in corpus.rows.read(i, i + 1, ["pos_id"])[0]["pos_id"]}
+        return {"key": row["key"], "image_key": image_key, "image_path": row["image"], "text": row["text"], "known": sorted(known),
+                "pos": [row["pos"][p] for p in pos], "pos_id": [row["pos_id"][p] for p in pos], "kind": kind,
+                "neg": [row["neg"][n] for n in neg], "neg_of": [pos.index(row["neg_of"][n]) for n in neg]}

@@ -1,0 +1,104 @@
+"""python/examples/finetune.py on a tiny model and COCO's images: every objective, two processes as one, and a training that was killed."""
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import open_clip
+import pytest
+import torch
+from conftest import ROOT
+from safetensors.torch import load_file
+
+SCRIPT = ROOT / "python/examples/finetune.py"
+SMALL = {"--model": Path(__file__).parent / "tiny.json", "--batch": 16, "--epochs": 2, "--lr": 1e-3, "--warmup": 2, "--workers": 0, "--save-every": 2}
+
+
+@pytest.fixture(scope="module")
+def finetune():
+    spec = importlib.util.spec_from_file_location("finetune", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def data(captions, tmp_path_factory):
+    """The images, of which one is missing and one is broken, and what to evaluate on."""
+    folder = tmp_path_factory.mktemp("finetune")
+    (folder / "images").mkdir()
+    names = sorted({row["image"] for row in captions.rows.values()})
+    for name in names[2:]:
+        (folder / "images" / name).symlink_to(captions.images / name)
+    (folder / "images" / names[1]).write_bytes((captions.images / names[1]).read_bytes()[:2000])
+    rows = {row["image"]: row for row in captions.rows.values() if row["neg"] and row["image"] in names[2:]}
+    pairs = {i: {"filename": name, "caption": row["text"], "negative_caption": row["neg"][-1]} for i, (name, row) in enumerate(rows.items())}
+    (folder / "pairs.json").write_text(json.dumps(pairs))
+    said = {}
+    for row in captions.rows.values():
+        said.setdefault(row["image"], []).append(row["text"])
+    (folder / "retrieval.json").write_text(json.dumps([{"image": name, "caption": said[name]} for name in names[2:22]]))
+    evaluate = {"--pairs": folder / "pairs.json", "--retrieval": folder / "retrieval.json", "--eval-images": captions.images}
+    return SimpleNamespace(options=SMALL | {"--texts": captions.out / "texts", "--images": folder / "images"}, broken=names[:2], evaluate=evaluate, rows=captions.rows)
+
+
+def words(options):
+    return [str(x) for pair in options.items() for x in pair]
+
+
+def steps(out):
+    return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("objective", ["clip", "negclip", "ceclip", "mosaiclip"])
+def test_objective(finetune, data, tmp_path, objective, capsys):
+    finetune.main(finetune.arguments(words(data.options | data.evaluate | {"--out": tmp_path, "--objective": objective, "--stage1": 1})))
+    log = steps(tmp_path)
+    assert [s["step"] for s in log] == list(range(1, 7)) and log[-1]["loss"] < log[0]["loss"]
+    assert "2 images are missing or broken" in capsys.readouterr().out
+    state = torch.load(tmp_path / "checkpoint.pt")
+    keys = {row["image"]: row["image_key"] for row in data.rows.values()}
+    assert set(state["missing"]) == {keys[name] for name in data.broken}
+    assert bool(state["ceclip"]["threshold"].any()) == (objective == "ceclip")
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert list(results) == ["before", "after", "wise"] and all(0 <= v <= 100 for r in results.values() for v in r.values())
+    assert results["after"]["text to image R@1"] > results["before"]["text to image R@1"]
+    after, wise = (load_file(tmp_path / f"{name}.safetensors") for name in ("model", "wise"))
+    for name, before in state["before"].items():
+        assert torch.equal(after[name], state["model"][name])
+        between = (before + after[name]) / 2 if name.startswith("visual.") else after[name]
+        torch.testing.assert_close(wise[name], between)
+    open_clip.create_model("tiny", pretrained=str(tmp_path / "model.safetensors"))
+
+
+@pytest.mark.parametrize("objective", ["ceclip", "mosaiclip"])
+def test_two_processes_are_as_one(finetune, data, tmp_path, objective):
+    options = data.options | {"--objective": objective, "--epochs": 1}
+    finetune.main(finetune.arguments(words(options | {"--out": tmp_path / "one"})))
+    subprocess.run([sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", SCRIPT, *words(options | {"--out": tmp_path / "two"})],
+                   check=True, env=os.environ | {"PYTHONPATH": str(ROOT / "python")})
+    one, two = ([s["loss"] for s in steps(tmp_path / name)] for name in ("one", "two"))
+    assert len(one) == 3 and two == pytest.approx(one, rel=1e-5)
+
+
+def test_killed_and_gone_on(finetune, data, tmp_path):
+    """Weights and losses are bitwise those of a training that nobody stopped."""
+    options = data.options | {"--objective": "ceclip", "--workers": 2}
+    finetune.main(finetune.arguments(words(options | {"--out": tmp_path / "whole"})))
+    command = [sys.executable, SCRIPT, *words(options | {"--out": tmp_path / "killed"})]
+    env = os.environ | {"PYTHONPATH": str(ROOT / "python"), "OMP_NUM_THREADS": str(torch.get_num_threads())}
+    process = subprocess.Popen(command, env=env)
+    while process.poll() is None and not (tmp_path / "killed/checkpoint.pt").exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert torch.load(tmp_path / "killed/checkpoint.pt")["step"] < 6, "it ended before it was killed"
+    subprocess.run(command, check=True, env=env)
+    whole, killed = (load_file(tmp_path / name / "model.safetensors") for name in ("whole", "killed"))
+    assert all(torch.equal(whole[name], killed[name]) for name in whole)
+    assert [(s["step"], s["loss"]) for s in steps(tmp_path / "killed")] == [(s["step"], s["loss"]) for s in steps(tmp_path / "whole")]
