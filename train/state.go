@@ -128,7 +128,7 @@ func (t *training) resume() (bool, error) {
 	if d := differences(t.state.Made, made); len(d) > 0 {
 		return false, &UsageError{fmt.Sprintf("%s is of another training: %s; set these back, or set output.dir to another folder", name, join(d))}
 	}
-	if err := setWeights(t.model, s.Weights); err != nil {
+	if err := s.Weights.Put(t.model); err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
 	for i, spec := range t.model.Specs {
@@ -136,10 +136,10 @@ func (t *training) resume() (bool, error) {
 		if first.None() {
 			continue
 		}
-		if err := write(t.device, first, "first."+spec.Name, s.Tensors["first."+spec.Name]); err != nil {
+		if err := s.Tensors["first."+spec.Name].Put(t.device, first, "first."+spec.Name); err != nil {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
-		if err := write(t.device, second, "second."+spec.Name, s.Tensors["second."+spec.Name]); err != nil {
+		if err := s.Tensors["second."+spec.Name].Put(t.device, second, "second."+spec.Name); err != nil {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -21,16 +21,6 @@ func tensorOf(d kernels.Device, t kernels.Tensor) checkpoint.Tensor {
 	return checkpoint.Tensor{Shape: shape, Data: x}
 }
 
-// write puts a tensor of a file into one of a device, of as many elements.
-func write(d kernels.Device, to kernels.Tensor, name string, from checkpoint.Tensor) error {
-	x, ok := from.Floats()
-	if !ok || len(x) != to.Len() {
-		return fmt.Errorf("tensor %s has %d numbers, not %d", name, len(x), to.Len())
-	}
-	d.Write(to, x)
-	return nil
-}
-
 // weightsOf reads all parameters of a model.
 func weightsOf(m *model.Model) checkpoint.Weights {
 	w := checkpoint.Weights{}
@@ -38,16 +28,6 @@ func weightsOf(m *model.Model) checkpoint.Weights {
 		w[s.Name] = tensorOf(m.Device, m.Vars[i].Value)
 	}
 	return w
-}
-
-// setWeights gives all parameters of a model their values.
-func setWeights(m *model.Model, w checkpoint.Weights) error {
-	for i, s := range m.Specs {
-		if err := write(m.Device, m.Vars[i].Value, s.Name, w[s.Name]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // begin gives a model the weights that the recipe names, or random ones.
@@ -60,7 +40,7 @@ func (r *Recipe) begin(s store.Store, m *model.Model) error {
 	if err != nil {
 		return err
 	}
-	return setWeights(m, w)
+	return w.Put(m)
 }
 
 // finish writes the weights: model.safetensors, the folder open_clip/ for

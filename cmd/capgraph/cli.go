@@ -25,6 +25,8 @@ type cli struct {
 	Stats      statsCmd                  `cmd:"" help:"Print the row accounts and figures of each shard and in total."`
 	Rejects    rejectsCmd                `cmd:"" help:"Show and count the rows that were left out, and why."`
 	Eval       evalCommand               `cmd:"" help:"Measure texts and graphs."`
+	Embed      embedCommand              `cmd:"" help:"Write the features of images or texts."`
+	Neighbours neighboursCommand         `cmd:"" help:"Find the images that are most like each image."`
 	Version    versionCommand            `cmd:"" help:"Print the version, or the licences."`
 	Train      trainCommand              `cmd:"" help:"Train a CLIP model on texts and images."`
 	Draw       drawCommand               `cmd:"" help:"Write out what an epoch takes of the texts."`

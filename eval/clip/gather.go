@@ -64,3 +64,11 @@ func (g *gatherer) texts(ctx context.Context, list []string) (rows products.Rows
 	rows.Width = g.width
 	return rows, nil
 }
+
+// EncodeImages encodes images, a batch at a time: a row each of those that kept has
+// the indices of, the others are broken.
+func EncodeImages(ctx context.Context, encoder Encoder, list []Image, o Options) (rows products.Rows, kept []int, broken []Broken, err error) {
+	g := gatherer{encoder: encoder, options: o}
+	rows, kept, err = g.images(ctx, list)
+	return rows, kept, g.broken, err
+}

@@ -82,7 +82,7 @@ func (w *worker) read(ctx context.Context, set images.Set, image clip.Image, sid
 		return err
 	}
 	w.encoded = encoded
-	_, err = w.decoder.CentreCrop(encoded, side, to)
+	_, err = w.decoder.CentreCropOf(encoded, image.Part, side, to)
 	return err
 }
 

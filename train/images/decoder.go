@@ -79,15 +79,42 @@ func (r *RandomCrops) Decode(dst, encoded []byte, seed, epoch uint64, key string
 // torchvision's Resize and CenterCrop.
 func (d *Decoder) CentreCrop(encoded []byte, side int, buf []byte) ([]byte, error) {
 	return d.square(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
-		full = image.Pt(side, side)
-		if width <= height {
-			full.Y = int(float64(side) * float64(height) / float64(width))
-		} else {
-			full.X = int(float64(side) * float64(width) / float64(height))
-		}
-		left, top := middle(full.X, side), middle(full.Y, side)
-		return image.Rect(0, 0, width, height), full, image.Rect(left, top, left+side, top+side)
+		full, part = centre(width, height, side)
+		return image.Rect(0, 0, width, height), full, part
 	})
+}
+
+// CentreCropOf is CentreCrop of a part of the image, which is cut out first; what of
+// it is beyond the image is left off. A part that is empty is all of it.
+func (d *Decoder) CentreCropOf(encoded []byte, part image.Rectangle, side int, buf []byte) ([]byte, error) {
+	if part.Empty() {
+		return d.CentreCrop(encoded, side, buf)
+	}
+	_, size, err := d.header(encoded)
+	if err != nil {
+		return nil, err
+	}
+	cut := part.Intersect(image.Rectangle{Max: size})
+	if cut.Empty() {
+		return nil, fmt.Errorf("the part %v is beyond the image, of %d × %d pixels", part, size.X, size.Y)
+	}
+	return d.square(encoded, side, buf, func(int, int) (box image.Rectangle, full image.Point, part image.Rectangle) {
+		full, part = centre(cut.Dx(), cut.Dy(), side)
+		return cut, full, part
+	})
+}
+
+// centre is the size to which width × height is resized so that the shorter side is
+// side, and its centre.
+func centre(width, height, side int) (full image.Point, part image.Rectangle) {
+	full = image.Pt(side, side)
+	if width <= height {
+		full.Y = int(float64(side) * float64(height) / float64(width))
+	} else {
+		full.X = int(float64(side) * float64(width) / float64(height))
+	}
+	left, top := middle(full.X, side), middle(full.Y, side)
+	return full, image.Rect(left, top, left+side, top+side)
 }
 
 // middle is where the middle part of a whole begins, halves rounded to even.

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"path"
+	"sync/atomic"
+
+	"capgraph/eval/clip"
+	"capgraph/internal/progress"
+	"capgraph/kernels"
+	"capgraph/kernels/cpu"
+	"capgraph/store"
+	"capgraph/train/features"
+	"capgraph/train/images"
+)
+
+// modelFlags name a model and the images that it looks at.
+type modelFlags struct {
+	Model     string   `arg:"" help:"The output folder of a training, a folder of open_clip or Hugging Face, or a safetensors file." placeholder:"MODEL"`
+	Config    string   `help:"Its configuration where the weights do not say it: a model of open_clip, or a JSON file." placeholder:"NAME"`
+	Tokenizer string   `help:"tokenizer.json of its training, or CLIP's bpe_simple_vocab_16e6.txt.gz, where neither lies beside the weights." placeholder:"FILE"`
+	Images    []string `help:"Where the images lie: a folder, tars or Parquet files." placeholder:"PATH"`
+	Format    string   `help:"What lies there: auto, folder, tars or parquet." enum:"auto,folder,tars,parquet" default:"auto"`
+	Column    string   `help:"Column of the images in Parquet." placeholder:"NAME"`
+	Log       string   `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
+}
+
+// open reads the model, or another one in its place, onto a device.
+func (m *modelFlags) open(d kernels.Device, name string) (*features.Model, error) {
+	return features.Open(store.Local{}, d, name, features.Options{Config: m.Config, Tokenizer: m.Tokenizer})
+}
+
+// set opens the images, or others in their place.
+func (m *modelFlags) set(paths []string) (images.Set, error) {
+	return images.Open(store.Local{}, images.Options{Format: m.Format, Paths: paths, Column: m.Column})
+}
+
+// encoder opens the model with its images, and what frees both.
+func (m *modelFlags) encoder() (*features.Folder, func(), error) {
+	device := cpu.New()
+	model, err := m.open(device, m.Model)
+	if err != nil {
+		return nil, nil, errors.Join(err, device.Close())
+	}
+	set, err := m.set(m.Images)
+	if err != nil {
+		return nil, nil, errors.Join(err, device.Close())
+	}
+	return features.NewFolder(model.Encoder, set), func() {
+		set.Close()
+		model.Free()
+		device.Close()
+	}, nil
+}
+
+// textModel opens the model without images, and what frees it.
+func (m *modelFlags) textModel() (*features.Model, func(), error) {
+	device := cpu.New()
+	model, err := m.open(device, m.Model)
+	if err != nil {
+		return nil, nil, errors.Join(err, device.Close())
+	}
+	return model, func() {
+		model.Free()
+		device.Close()
+	}, nil
+}
+
+// counted shows how many of something are done, until stop; its function add may be
+// called at any time.
+func (s streams) counted(log, name, one, many string, total int) (add func(int), stop func()) {
+	var done atomic.Int64
+	shown := progress.Start(s.err, progressMode(log, s.err), progress.Work{
+		Name: name, One: one, Many: many, Total: int64(total), Done: done.Load,
+		Tell: func(rate float64) string { return fmt.Sprintf("%s/s", progress.Thousands(int64(rate))) },
+		Attrs: func(rate float64) []slog.Attr {
+			return []slog.Attr{slog.String("work", name), slog.Int64(many, done.Load()), slog.Int("total", total), slog.Int64(many+"_per_second", int64(rate))}
+		},
+	})
+	return func(n int) { done.Add(int64(n)) }, shown.Stop
+}
+
+// mostNamed is how many broken images are named.
+const mostNamed = 5
+
+// warnOfBroken counts and names the images that could not be used.
+func (s streams) warnOfBroken(broken []clip.Broken, of int) {
+	if len(broken) == 0 {
+		return
+	}
+	s.warn(fmt.Sprintf("%d of %d images are missing or broken, and left out:", len(broken), of))
+	for _, b := range broken[:min(len(broken), mostNamed)] {
+		s.warn(fmt.Sprintf("  %s: %v", path.Clean(b.Image), b.Err))
+	}
+	if n := len(broken) - mostNamed; n > 0 {
+		s.warn(fmt.Sprintf("  and %d more", n))
+	}
+}

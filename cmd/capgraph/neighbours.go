@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"capgraph/eval/clip"
+	"capgraph/internal/plural"
+	"capgraph/stages"
+	"capgraph/store"
+	"capgraph/train/features"
+)
+
+// neighboursCommand finds similar images.
+type neighboursCommand struct {
+	modelFlags
+	Dir    string `arg:"" help:"Output folder of a run: the images that its texts name."`
+	K      int    `short:"k" help:"Neighbours of an image." default:"3"`
+	Output string `short:"o" required:"" help:"File to write; it must not exist." placeholder:"FILE"`
+}
+
+// Help is shown below the flags.
+func (neighboursCommand) Help() string {
+	return `Finds, for each image, the K others that are most like it by the features of a model, among all of them and exactly. A line an
+image: its image key and those of its neighbours, the nearest first, separated by tabs. 'capgraph train' takes the file as data.neighbours, and
+'capgraph export --to negclip-tsv' as --neighbours.
+
+  capgraph neighbours ViT-B-32 out/coco --images coco/train2017 -o out/neighbours.tsv`
+}
+
+// Validate refuses what can't be meant.
+func (c *neighboursCommand) Validate() error {
+	switch {
+	case c.K < 1 || c.K > 1000:
+		return fmt.Errorf("-k %d: want 1 to 1000", c.K)
+	case len(c.Images) == 0:
+		return errors.New("--images is missing: name where the images lie")
+	}
+	return nil
+}
+
+// Run implements neighbours.
+func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
+	files := store.Local{}
+	out, err := store.CreateNew(files, c.Output)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	dir := runOf(c.Dir, stages.Texts)
+	std.warnUnlessWhole(dir, stages.PassTexts)
+	list, err := clip.ReadCaptions(ctx, files, c.Dir)
+	if err != nil {
+		return err
+	}
+	encoder, closeAll, err := c.encoder()
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	add, stop := std.counted(c.Log, "encode", "image", "images", len(list))
+	broken, err := features.Neighbours(ctx, encoder, encoder.Named(list), c.K, out, clip.Options{Done: add})
+	stop()
+	if err != nil {
+		return err
+	}
+	std.warnOfBroken(broken, len(list))
+	if len(broken) == len(list) {
+		return fmt.Errorf("none of the %d images can be used; see that --images names where they lie", len(list))
+	}
+	if err := out.Publish(); err != nil {
+		return err
+	}
+	n := len(list) - len(broken)
+	fmt.Fprintf(std.err, "%s: %d %s of %d neighbours\n", c.Output, n, plural.Of(n, "image", "images"), min(c.K, max(n-1, 0)))
+	return nil
+}
+
+func (c *neighboursCommand) stopped() error { return stoppedBefore(c.Output) }

@@ -1,0 +1,156 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"capgraph/kernels"
+	"capgraph/store"
+	"capgraph/train/checkpoint"
+	"capgraph/train/model"
+	"capgraph/train/tokenizer"
+)
+
+// Names of files beside the weights.
+const (
+	weightsFile   = "model.safetensors" // of a training's output folder
+	tokenizerFile = "tokenizer.json"    // of a tokenizer that was learned
+)
+
+// Options say of a model what its files do not.
+type Options struct {
+	// Config names the configuration, as for model.Read; "" is the one that the
+	// weights say.
+	Config string
+	// Tokenizer is a tokenizer.json that a training learned, or the file of CLIP's
+	// merges; "" looks for them beside the weights and in the folder above.
+	Tokenizer string
+}
+
+// Model is a model that was opened, with its tokenizer.
+type Model struct {
+	*Encoder
+	Name    string
+	Weights checkpoint.Weights
+
+	model *model.Model
+}
+
+// Open reads a model onto a device: the output folder of a training, a folder of
+// open_clip or of Hugging Face, or a safetensors file.
+func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, error) {
+	config, err := configOf(s, name, o.Config)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openTokenizer(s, name, o.Tokenizer, config)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := checkpoint.Load(s, name, config)
+	if err != nil {
+		return nil, err
+	}
+	m, err := model.New(d, config, model.ImageTower, model.TextTower)
+	if err != nil {
+		return nil, err
+	}
+	if err := weights.Put(m); err != nil {
+		m.Free()
+		return nil, err
+	}
+	return &Model{Encoder: New(m, t), Name: name, Weights: weights, model: m}, nil
+}
+
+// Between gives the model the weights between those of another, at 0, and its own,
+// at 1 (checkpoint.Interpolate).
+func (m *Model) Between(before *Model, alpha float64) error {
+	w, err := checkpoint.Interpolate(m.model.Config, before.Weights, m.Weights, alpha)
+	if err != nil {
+		return fmt.Errorf("%s and %s: %w", before.Name, m.Name, err)
+	}
+	return w.Put(m.model)
+}
+
+// Device is what the model computes on.
+func (m *Model) Device() kernels.Device { return m.model.Device }
+
+// Free gives back the memory of the parameters.
+func (m *Model) Free() { m.model.Free() }
+
+// configOf is the configuration that is named, or the one that the weights say.
+func configOf(s store.Store, name, named string) (model.Config, error) {
+	if named != "" {
+		return model.Read(s, named)
+	}
+	info, err := s.Stat(name)
+	if err != nil {
+		return model.Config{}, fmt.Errorf("model: %w", err)
+	}
+	inFolder := path.Join(name, weightsFile)
+	if info.Dir && !there(s, path.Join(name, model.ConfigFile)) && there(s, inFolder) {
+		if c, err := checkpoint.Config(s, inFolder); err == nil {
+			return c, nil
+		}
+	}
+	return checkpoint.Config(s, name)
+}
+
+func there(s store.Store, name string) bool {
+	_, err := s.Stat(name)
+	return err == nil
+}
+
+// openTokenizer opens the tokenizer that is named or that lies beside the weights;
+// it is one of as many tokens as the model has.
+func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer.Tokenizer, error) {
+	files := []string{named}
+	if named == "" {
+		files = nil
+		dir := name
+		if info, err := s.Stat(name); err == nil && !info.Dir {
+			dir = path.Dir(name)
+		}
+		for _, dir := range []string{dir, path.Join(dir, "..")} {
+			files = append(files, path.Join(dir, tokenizerFile), path.Join(dir, tokenizer.Vocabulary))
+		}
+	}
+	var reasons []string
+	for _, file := range files {
+		t, err := tokenizerIn(s, file, c.Text.ContextLength)
+		if err == nil && t.Size() != c.Text.VocabSize {
+			err = fmt.Errorf("%s has %d tokens and the model %d", file, t.Size(), c.Text.VocabSize)
+		}
+		switch {
+		case err == nil:
+			return t, nil
+		case named != "":
+			return nil, err
+		case !errors.Is(err, fs.ErrNotExist):
+			reasons = append(reasons, err.Error())
+		}
+	}
+	why := "there is none beside it"
+	if len(reasons) > 0 {
+		why = strings.Join(reasons, "; ")
+	}
+	return nil, fmt.Errorf("the tokenizer of %s is not known: %s; name it: the tokenizer.json of its training, or CLIP's %s", name, why, tokenizer.Vocabulary)
+}
+
+func tokenizerIn(s store.Store, file string, context int) (tokenizer.Tokenizer, error) {
+	if path.Ext(file) == ".json" {
+		t, err := tokenizer.OpenLearned(s, file)
+		if err != nil {
+			return nil, err
+		}
+		return t.WithContext(context)
+	}
+	t, err := tokenizer.OpenCLIP(s, file)
+	if err != nil {
+		return nil, err
+	}
+	return t.WithContext(context)
+}
