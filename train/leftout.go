@@ -77,7 +77,10 @@ func reasonOf(err error) string {
 // usable are the samples of a batch whose images are there; the others are counted
 // and noted. A step needs one at least.
 func (t *training) usable(batch *loader.Batch) ([]*loader.Sample, error) {
-	ready, missing := batch.Own()
+	ready, missing, _, err := t.stepper.agree(batch, false)
+	if err != nil {
+		return nil, err
+	}
 	if t.state.LeftOut == nil {
 		t.state.LeftOut = map[string]int64{}
 	}

@@ -19,6 +19,7 @@ import (
 type share struct {
 	group     *group.Group
 	mine, all []float64
+	told      []byte
 }
 
 func (s *share) alone() bool { return s.group == nil || s.group.World == 1 }

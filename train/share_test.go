@@ -89,21 +89,31 @@ func readAll(d kernels.Device, t kernels.Tensor) []float64 {
 // among runs steps in as many processes as there are runs, all in this one.
 func among(t *testing.T, runs []*goldenRun, n int) ([]outcome, error) {
 	t.Helper()
+	outcomes := make([]outcome, len(runs))
+	err := together(t, len(runs), func(g *group.Group) (err error) {
+		runs[g.Rank].group = g
+		outcomes[g.Rank], err = steps(runs[g.Rank], n)
+		return err
+	})
+	return outcomes, err
+}
+
+// together lets the ranks of a group work, all in this process.
+func together(t *testing.T, world int, work func(*group.Group) error) error {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.Close()
-	world := len(runs)
-	outcomes, errs := make([]outcome, world), make(chan error)
-	for rank, r := range runs {
+	errs := make(chan error)
+	for rank := range world {
 		go func() {
 			g, err := group.Join(context.Background(), group.Place{
 				Rank: rank, World: world, LocalRank: rank, LocalWorld: world, Master: l.Addr().String(),
 			}, group.Options{Timeout: time.Minute})
 			if err == nil {
-				r.group = g
-				if outcomes[rank], err = steps(r, n); err != nil {
+				if err = work(g); err != nil {
 					g.Fail(err)
 				}
 				g.Close()
@@ -111,10 +121,10 @@ func among(t *testing.T, runs []*goldenRun, n int) ([]outcome, error) {
 			errs <- err
 		}()
 	}
-	for range runs {
+	for range world {
 		err = errors.Join(err, <-errs)
 	}
-	return outcomes, err
+	return err
 }
 
 // off is how far a is from b, relative to the length of b.
