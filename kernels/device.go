@@ -1,5 +1,10 @@
 package kernels
 
+import "errors"
+
+// ErrMemory is what Err is of a device that has no memory left.
+var ErrMemory = errors.New("out of memory")
+
 // Device computes. All tensors of a call are of its memory. Shapes are those
 // that the operations say; the tape checks them, devices need not. No result
 // depends on how many processors there are.
@@ -27,6 +32,9 @@ type Device interface {
 	Bytes(from []byte) Bytes
 	// Reset ends the validity of all Ints and Bytes.
 	Reset()
+	// Err is the first thing that went wrong, such as memory that was not to be had;
+	// nothing is done after it, and Read gives NaN. It is nil of devices that cannot fail.
+	Err() error
 	// Close gives back all that the device holds.
 	Close() error
 

@@ -47,6 +47,9 @@ func (*Plan) Bytes(from []byte) Bytes { return Bytes{Host: from} }
 // Reset implements Device.
 func (*Plan) Reset() {}
 
+// Err implements Device.
+func (*Plan) Err() error { return nil }
+
 // Close implements Device.
 func (*Plan) Close() error { return nil }
 

@@ -43,6 +43,9 @@ func (*Reference) Bytes(from []byte) Bytes { return Bytes{Host: from} }
 // Reset implements Device.
 func (*Reference) Reset() {}
 
+// Err implements Device.
+func (*Reference) Err() error { return nil }
+
 // Close implements Device.
 func (*Reference) Close() error { return nil }
 

@@ -41,3 +41,6 @@ func (*Device) Bytes(from []byte) kernels.Bytes { return kernels.Bytes{Host: fro
 
 // Reset implements kernels.Device.
 func (*Device) Reset() {}
+
+// Err implements kernels.Device.
+func (*Device) Err() error { return nil }

@@ -1,0 +1,114 @@
+//go:build cuda && gorgonia && linux && (amd64 || arm64)
+
+package driver
+
+import (
+	"errors"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"gorgonia.org/cu"
+)
+
+// linked is libcuda, linked by gorgonia.org/cu, which initialises it before main
+// and ends the process where there is no card.
+type linked struct{}
+
+// Open returns the driver that is linked; folders are of no use to it.
+func Open([]string) (Driver, error) { return linked{}, nil }
+
+func (linked) Version() int { return cu.Version() }
+
+func (linked) Library() string { return "libcuda.so.1, linked by gorgonia.org/cu" }
+
+func (linked) Devices() ([]Info, error) {
+	n, err := cu.NumDevices()
+	if err != nil {
+		return nil, called("cuDeviceGetCount", err)
+	}
+	var all []Info
+	for i := range n {
+		d, err := cu.GetDevice(i)
+		if err != nil {
+			return nil, called("cuDeviceGet", err)
+		}
+		var info Info
+		if info.Name, err = d.Name(); err != nil {
+			return nil, called("cuDeviceGetName", err)
+		}
+		memory, err := d.TotalMem()
+		if err != nil {
+			return nil, called("cuDeviceTotalMem", err)
+		}
+		info.Memory = uint64(memory)
+		for _, a := range []struct {
+			to   *int
+			what cu.DeviceAttribute
+		}{{&info.Major, cu.ComputeCapabilityMajor}, {&info.Minor, cu.ComputeCapabilityMinor}, {&info.Processors, cu.MultiprocessorCount}} {
+			if *a.to, err = d.Attribute(a.what); err != nil {
+				return nil, called("cuDeviceGetAttribute", err)
+			}
+		}
+		all = append(all, info)
+	}
+	return all, nil
+}
+
+func (linked) Open(ordinal int) (Context, error) {
+	d, err := cu.GetDevice(ordinal)
+	if err != nil {
+		return nil, called("cuDeviceGet", err)
+	}
+	c, err := d.RetainPrimaryCtx()
+	if err != nil {
+		return nil, called("cuDevicePrimaryCtxRetain", err)
+	}
+	return &context{device: d, handle: c}, nil
+}
+
+// called is an error of a call, with the code that gorgonia.org/cu hides in a type of
+// its own.
+func called(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if v := reflect.ValueOf(e); v.Kind() == reflect.Int {
+			return &Error{Call: name, Code: int(v.Int())}
+		}
+	}
+	return err
+}
+
+// context is a primary context, made current before each call: a goroutine moves
+// between threads.
+type context struct {
+	device cu.Device
+	handle cu.CUContext
+
+	arguments arguments
+}
+
+func (c *context) call(name string, f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := c.Current(); err != nil {
+		return err
+	}
+	return called(name, f())
+}
+
+func (c *context) Current() error {
+	return called("cuCtxSetCurrent", cu.SetCurrentContext(c.handle))
+}
+
+func (c *context) Close() error {
+	return called("cuDevicePrimaryCtxRelease", c.device.ReleasePrimaryCtx())
+}
+
+// handleOf is the handle that a type of gorgonia.org/cu is, and of the way back: they
+// hold it alone.
+func handleOf[H ~uintptr, T any](t T) H { return *(*H)(unsafe.Pointer(&t)) }
+
+func fromHandle[T any, H ~uintptr](h H) T { return *(*T)(unsafe.Pointer(&h)) }

@@ -1,0 +1,68 @@
+package library
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+// Place is what Folders looks at of a machine.
+type Place struct {
+	// Root is the file system, "/".
+	Root fs.FS
+	// Getenv reads the environment.
+	Getenv func(string) string
+	// LookPath finds a program.
+	LookPath func(string) (string, error)
+}
+
+// Here is this machine.
+func Here() Place { return Place{os.DirFS("/"), os.Getenv, exec.LookPath} }
+
+// Folders are where CUDA's libraries may lie beyond where the loader looks, and
+// that are there: those of CUDA_HOME, of the active environment of Python and of the
+// first python3, of the user's packages, and of CUDA's installers. The first wins.
+func (p Place) Folders() []string {
+	var patterns []string
+	python := func(prefix string) {
+		if prefix != "" {
+			patterns = append(patterns, prefix+"/lib/python3*/*-packages/nvidia/*/lib", prefix+"/lib/python3/dist-packages/nvidia/*/lib")
+		}
+	}
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
+		if home := p.Getenv(name); home != "" {
+			patterns = append(patterns, home+"/lib64", home+"/lib")
+		}
+	}
+	python(p.Getenv("VIRTUAL_ENV"))
+	if prefix := p.Getenv("CONDA_PREFIX"); prefix != "" {
+		patterns = append(patterns, prefix+"/lib")
+		python(prefix)
+	}
+	if program, err := p.LookPath("python3"); err == nil {
+		python(filepath.Dir(filepath.Dir(program)))
+	}
+	if home := p.Getenv("HOME"); home != "" {
+		python(home + "/.local")
+	}
+	python("/usr/local")
+	patterns = append(patterns, "/usr/local/cuda*/lib64", "/usr/local/cuda*/targets/*/lib", "/opt/cuda/lib64", "/usr/lib/wsl/lib")
+	var found []string
+	for _, pattern := range patterns {
+		if !filepath.IsAbs(pattern) {
+			continue
+		}
+		names, err := fs.Glob(p.Root, filepath.Clean(pattern)[1:])
+		if err != nil {
+			continue
+		}
+		for _, name := range names {
+			if folder := "/" + name; !slices.Contains(found, folder) {
+				found = append(found, folder)
+			}
+		}
+	}
+	return found
+}

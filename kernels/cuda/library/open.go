@@ -1,0 +1,79 @@
+//go:build cuda && linux && (amd64 || arm64)
+
+package library
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ebitengine/purego"
+)
+
+// Library is a shared library that is open. It stays so: CUDA's cannot be closed.
+type Library struct {
+	handle uintptr
+	path   string
+}
+
+// Open opens the first of names that there is, each where the loader looks, then in
+// folders. The error names all that was looked for.
+func Open(names, folders []string) (*Library, error) {
+	var why []string
+	for _, name := range names {
+		paths := []string{name}
+		for _, folder := range folders {
+			if path := filepath.Join(folder, name); exists(path) {
+				paths = append(paths, path)
+			}
+		}
+		for _, path := range paths {
+			handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+			if err == nil {
+				return &Library{handle, loaded(path)}, nil
+			}
+			why = append(why, err.Error())
+		}
+	}
+	return nil, fmt.Errorf("%s cannot be opened (%s); looked where the loader does and in %d folders: %s",
+		strings.Join(names, " or "), strings.Join(why, "; "), len(folders), strings.Join(folders, ", "))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// loaded is the file that a name was loaded from, as the kernel has it.
+func loaded(path string) string {
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil || filepath.IsAbs(path) {
+		return path
+	}
+	stem, _, _ := strings.Cut(filepath.Base(path), ".so")
+	for line := range strings.Lines(string(maps)) {
+		if i := strings.IndexByte(line, '/'); i >= 0 {
+			file := strings.TrimSpace(line[i:])
+			if strings.HasPrefix(filepath.Base(file), stem+".so") {
+				return file
+			}
+		}
+	}
+	return path
+}
+
+// Path is the file that it was loaded from.
+func (l *Library) Path() string { return l.path }
+
+// Bind sets each variable to the address of the function that it is named for.
+func (l *Library) Bind(functions map[string]*uintptr) error {
+	for name, to := range functions {
+		address, err := purego.Dlsym(l.handle, name)
+		if err != nil {
+			return fmt.Errorf("%s has no %s: install a newer one", l.path, name)
+		}
+		*to = address
+	}
+	return nil
+}
