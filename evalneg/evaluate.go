@@ -115,6 +115,8 @@ func (e *evaluation) image(rows []Row) {
 			f.equal = known[scenegraph.TextID(n.Text)]
 			f.repeated = seen[n.Text]
 			seen[n.Text] = true
+			f.replaces = ReplacesOne(n.Method)
+			f.elsewhere = f.replaces && !ChangesOne(positive, n.Text)
 			f.judgeTruth(positive, n.Text, others, e.other)
 			for _, t := range e.tallies(n.Method, n.Changed) {
 				t.add(f)

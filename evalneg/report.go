@@ -20,14 +20,17 @@ type Report struct {
 // Group is the measures of all negatives, or of those of one method or one
 // changed-class. docs/evaluation.md defines them.
 type Group struct {
-	Name            string  `json:"name"`
-	Negatives       int     `json:"negatives"`
-	Equal           float64 `json:"equal"`
-	Repeated        float64 `json:"repeated"`
-	StraySpaces     float64 `json:"stray_spaces"`
-	ArticleErrors   float64 `json:"article_errors"`
-	PositiveErrors  float64 `json:"article_errors_of_positives"`
-	DoubledWords    float64 `json:"doubled_words"`
+	Name           string  `json:"name"`
+	Negatives      int     `json:"negatives"`
+	Equal          float64 `json:"equal"`
+	Repeated       float64 `json:"repeated"`
+	StraySpaces    float64 `json:"stray_spaces"`
+	ArticleErrors  float64 `json:"article_errors"`
+	PositiveErrors float64 `json:"article_errors_of_positives"`
+	DoubledWords   float64 `json:"doubled_words"`
+	// Elsewhere is the share of the negatives that replace one thing which
+	// differ from their positive in more than one place.
+	Elsewhere       float64 `json:"more_than_one_place"`
 	LengthBias      float64 `json:"length_bias_words"`
 	LengthAccuracy  float64 `json:"length_accuracy"`
 	TextOnlyPairs   int     `json:"text_only_pairs"`
@@ -75,6 +78,7 @@ func (t *tally) group(name string) Group {
 		Name: name, Negatives: n,
 		Equal: percent(t.equal, n), Repeated: percent(t.repeated, n), StraySpaces: percent(t.stray, n),
 		ArticleErrors: percent(t.article, n), PositiveErrors: percent(t.positiveArticle, n), DoubledWords: percent(t.doubled, n),
+		Elsewhere:      percent(t.elsewhere, t.replaces),
 		LengthBias:     float64(t.words) / float64(max(n, 1)),
 		LengthAccuracy: percent(max(t.longer, t.shorter), n) + percent(equalLength, n)/2,
 		TextOnlyPairs:  t.pairs,
@@ -95,10 +99,10 @@ func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) 
 func (r *Report) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "%d %s of %d %s; shares in %%\n\n", r.Captions, plural.Of(r.Captions, "caption", "captions"), r.Images, plural.Of(r.Images, "image", "images"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "\tnegatives\tequal\trepeated\tstray\ta/an\t(of pos)\tdoubled\tlength\tby length\ttext-only\tper text\tas written\tjudged\tsaid\t(chance)\t(original)\t")
+	fmt.Fprintln(t, "\tnegatives\tequal\trepeated\tstray\ta/an\t(of pos)\tdoubled\tplaces\tlength\tby length\ttext-only\tper text\tas written\tjudged\tsaid\t(chance)\t(original)\t")
 	for _, g := range r.Groups {
-		fmt.Fprintf(t, "%s\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t%.1f\t%.1f\t", g.Name, g.Negatives, g.Equal, g.Repeated,
-			g.StraySpaces, g.ArticleErrors, g.PositiveErrors, g.DoubledWords, g.LengthBias, g.LengthAccuracy,
+		fmt.Fprintf(t, "%s\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t%.1f\t%.1f\t", g.Name, g.Negatives, g.Equal, g.Repeated,
+			g.StraySpaces, g.ArticleErrors, g.PositiveErrors, g.DoubledWords, g.Elsewhere, g.LengthBias, g.LengthAccuracy,
 			g.TextOnly, g.TextOnlyPerText, g.TextOnlyWritten)
 		if g.Truth == nil {
 			fmt.Fprint(t, "0\t–\t–\t–\t\n")

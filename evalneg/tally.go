@@ -7,6 +7,7 @@ type finding struct {
 	equal, repeated, stray, article, positiveArticle, doubled bool
 	longer                                                    int // words more than the positive
 	judged, said, chance, original                            bool
+	replaces, elsewhere                                       bool // puts one thing in the place of another, and changes more
 }
 
 // measure finds what shows on the face of a negative beside its positive.
@@ -45,6 +46,7 @@ type tally struct {
 	longer, shorter, words                                               int
 	judged, said, chance, original                                       int
 	pairs                                                                int
+	replaces, elsewhere                                                  int
 	pairTold, textTold, writtenTold                                      float64
 }
 
@@ -57,6 +59,7 @@ func (t *tally) add(f finding) {
 		{&t.equal, f.equal}, {&t.repeated, f.repeated}, {&t.stray, f.stray}, {&t.article, f.article},
 		{&t.positiveArticle, f.positiveArticle}, {&t.doubled, f.doubled},
 		{&t.longer, f.longer > 0}, {&t.shorter, f.longer < 0},
+		{&t.replaces, f.replaces}, {&t.elsewhere, f.elsewhere},
 		{&t.judged, f.judged}, {&t.said, f.said}, {&t.chance, f.chance}, {&t.original, f.original},
 	} {
 		if c.holds {

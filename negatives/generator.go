@@ -40,6 +40,7 @@ type Generator struct {
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
+	respell   respell
 }
 
 // said is a sub-graph that is a positive of its caption. Its negatives are said
@@ -290,8 +291,18 @@ func (g *Generator) addOnce(pl plan, s *slot) {
 // emitPhrase says a phrase and adds it as a negative. It says whether it did.
 func (g *Generator) emitPhrase(pl *plan, p *phrase, changed, category string) bool {
 	g.text = appendPhrase(g.text[:0], p)
-	if pl.of() == 0 {
-		g.text = appendAsCaption(g.text, g.out.Positives[0].Text)
+	switch caption := g.out.Positives[0].Text; {
+	case pl.of() != 0:
+	case pl.method.replaces():
+		g.normal = append(g.normal[:0], g.text...)
+		said := string(appendPhrase(nil, &pl.said.phrase))
+		var fits bool
+		if g.text, fits = g.respell.apply(g.text[:0], caption, said, view(g.normal), g.caption.text == caption && g.caption.titled()); !fits {
+			g.drop(pl, view(g.normal), ReasonGrammar)
+			return false
+		}
+	default:
+		g.text = appendAsCaption(g.text, caption)
 	}
 	return g.emitText(pl, changed, category)
 }

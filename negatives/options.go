@@ -31,6 +31,9 @@ const (
 	FillObject
 )
 
+// replaces holds for those that put one thing of a sub-graph in the place of another.
+func (m Method) replaces() bool { return m <= ReplaceRelation }
+
 var methodNames = [...]string{
 	ReplaceAttribute: "replace_attribute", ReplaceObject: "replace_object", ReplaceRelation: "replace_relation",
 	SwapObjects: "swap_objects", SwapAttributes: "swap_attributes", Combine: "combine", Join: "join",

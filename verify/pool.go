@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/evalneg"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -57,10 +58,19 @@ func (p *poolCheck) negatives(bad func(what string, args ...any)) {
 		if m, known := methods[n.Method]; !known || !m.fits(n) {
 			bad("the negative %q has neg_of %d, neg_method %q, neg_changed %q, neg_category %q, which do not go together", n.Text, n.Of, n.Method, n.Changed, n.Category)
 		}
+		if p.changed(n) {
+			bad("the negative %q differs from %q in more than one place, and its neg_method is %s", n.Text, p.pool.Positives[n.Of].Text, n.Method)
+		}
 		if s := float64(n.Score); math.IsNaN(s) || math.IsInf(s, 0) {
 			bad("the neg_score of %q is %v", n.Text, n.Score)
 		}
 	}
+}
+
+// changed holds where a negative that replaces one thing of its caption changes
+// more. What is made of a sub-graph is said anew with it.
+func (p *poolCheck) changed(n *schemas.HardNegative) bool {
+	return n.Of == 0 && len(p.pool.Positives) > 0 && evalneg.ReplacesOne(n.Method) && !evalneg.ChangesOne(p.pool.Positives[0].Text, n.Text)
 }
 
 // line says why a text is no line of text, empty where it is.

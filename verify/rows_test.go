@@ -83,6 +83,13 @@ var damagesOfRows = []damage{
 			n.Method, n.Changed, n.Category, n.Of = "swap_nouns", schemas.ChangedOrder, schemas.CategoryNone, 1
 		})
 	}, "texts", "has neg_of 1"},
+	{"a negative changes more than one thing", func(f folder) {
+		f.texts(func(p *schemas.Pool) {
+			n := &p.Negatives[0]
+			n.Method, n.Changed, n.Category, n.Of = "replace_object", schemas.ChangedObject, schemas.CategoryRelation, 0
+			n.Text = "another " + p.Positives[0].Text + " too"
+		})
+	}, "texts", "in more than one place, and its neg_method is replace_object"},
 
 	{"a graph is surer than sure", func(f folder) {
 		f.column(stages.PassParse, stages.Graphs, schemas.ColConfidence, float32(2))
