@@ -116,7 +116,7 @@ func (t *training) resume() (bool, error) {
 	name := checkpoint.StateFile(t.recipe.checkpoints(), last)
 	s, err := checkpoint.Resume(t.store, t.recipe.checkpoints(), last, t.model.Config)
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%w; remove it to go on from the checkpoint before it", err)
 	}
 	if err := json.Unmarshal(s.Scalars, &t.state); err != nil {
 		return false, fmt.Errorf("%s: %w: it is no state of a training", name, err)

@@ -134,6 +134,34 @@ var devices = []struct {
 // near says whether two numbers differ by at most most, relative to their size.
 func near(a, b, most float64) bool { return math.Abs(a-b) <= most*max(1, math.Abs(b)) }
 
+func TestFeaturesArePyTorchs(t *testing.T) {
+	g := readGolden(t)
+	for _, dev := range devices {
+		for _, want := range g.Features {
+			d := dev.make()
+			defer d.Close()
+			r := newGoldenRun(t, d, g, golden.Case{Batch: want.Batch, Objective: "mosaiclip", QuickGELU: want.QuickGELU}, 0)
+			b := g.Batches[want.Batch]
+			tape, packer := kernels.NewTape(d, kernels.NewArena(d, 0)), model.Packer{}
+			tape.Forward = true
+			compare := func(what string, y *kernels.Var, rows [][]float64) {
+				t.Helper()
+				x := make([]float64, y.Value.Len())
+				d.Read(x, y.Value)
+				for i, row := range rows {
+					for k, v := range row {
+						if !near(x[i*len(row)+k], v, dev.loss) {
+							t.Fatalf("%s: %s %d of %s has %v at %d, not %v", dev.name, what, i, want.Batch, x[i*len(row)+k], k, v)
+						}
+					}
+				}
+			}
+			compare("image", r.model.EncodeImages(tape, packer.Images(d, r.model.Config, b.Images)), want.Image)
+			compare("text", r.model.EncodeTexts(tape, packer.Texts(d, r.model.Config, b.Tokens, b.Lengths)), want.Text)
+		}
+	}
+}
+
 func TestGradientsArePyTorchs(t *testing.T) {
 	g := readGolden(t)
 	for _, dev := range devices {

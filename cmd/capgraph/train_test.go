@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -124,6 +125,10 @@ func TestTrainingIsTheSame(t *testing.T) {
 			}
 			must(t, trainer(dir, name, sets...)) // nothing is left to do
 			same(name)
+			states, err := checkpoint.Steps(store.Local{}, filepath.ToSlash(filepath.Join(dir, name, "checkpoints")))
+			if err != nil || len(states) < 2 || len(states) > 3 || states[len(states)-1] != 24 || !slices.Contains(states, 21) {
+				t.Errorf("checkpoints of steps %v, %v: want the last two, and the best", states, err)
+			}
 		})
 	}
 }
