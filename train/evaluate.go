@@ -45,7 +45,7 @@ func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
 	}
 	measured := map[string]float64{Accuracy: result.Accuracy()}
 	t.options.Tell(fmt.Sprintf("step %d: %s %.1f %% of %d held-out pairs (chance 50)", t.optimiser.Steps(), Accuracy, 100*result.Accuracy(), result.Scored()))
-	return measured, t.log.Write(metrics.Record{
+	return measured, t.tell(metrics.Record{
 		Step: t.optimiser.Steps(), Epoch: t.state.Position.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds,
 		Values: []metrics.Value{{Name: "eval/" + Accuracy, Number: result.Accuracy()}},
 	})

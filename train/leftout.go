@@ -76,18 +76,24 @@ func reasonOf(err error) string {
 
 // usable are the samples of a batch whose images are there; the others are counted
 // and noted. A step needs one at least.
-func (t *training) usable(batch *loader.Batch) ([]*loader.Sample, error) {
-	ready, missing, _, err := t.stepper.agree(batch, false)
+// The error is ErrStopped where this process, by stop, or another was told to stop.
+func (t *training) usable(batch *loader.Batch, stop bool) ([]*loader.Sample, error) {
+	ready, missing, stopped, err := t.stepper.agree(batch, stop)
 	if err != nil {
 		return nil, err
+	}
+	if stopped {
+		return nil, ErrStopped
 	}
 	if t.state.LeftOut == nil {
 		t.state.LeftOut = map[string]int64{}
 	}
 	for _, s := range missing {
 		t.state.LeftOut[reasonOf(s.Err)]++
-		if err := t.leftOut.add(s.Key, s.Err); err != nil {
-			return nil, err
+		if t.leads() {
+			if err := t.leftOut.add(s.Key, s.Err); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for _, s := range ready {

@@ -29,8 +29,14 @@ func (t *training) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.tokenizer, err = r.openTokenizer(ctx, t.store, length)
-	if err != nil {
+	open := func() (err error) {
+		t.tokenizer, err = r.openTokenizer(ctx, t.store, length)
+		return err
+	}
+	if err := t.alone(open); err != nil { // which may learn it, for the others to read
+		return err
+	}
+	if err := open(); err != nil {
 		return err
 	}
 	config, err := r.config(t.store, t.tokenizer.Size())
@@ -46,6 +52,7 @@ func (t *training) open(ctx context.Context) error {
 		return err
 	}
 	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.objectives(), r.Batch.ChunkTokens, r.Data.Neighbours != "")
+	t.stepper.group = t.group
 	t.encoder = features.New(t.model, t.tokenizer)
 	if err := t.openLoader(ctx, loader.Position{}); err != nil {
 		return err
@@ -59,6 +66,9 @@ func (t *training) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := t.agree("the step of the last checkpoint", t.optimiser.Steps()); err != nil {
+		return err
+	}
 	if resumed {
 		if err := errors.Join(t.loader.Close(), t.openLoader(ctx, t.state.Position)); err != nil {
 			return err
@@ -66,10 +76,14 @@ func (t *training) open(ctx context.Context) error {
 	} else if err := r.begin(t.store, t.model); err != nil {
 		return err
 	}
-	if t.log, err = metrics.Open(filepath.FromSlash(r.Output.Dir), t.optimiser.Steps()); err != nil {
+	err = t.alone(func() (err error) {
+		if t.log, err = metrics.Open(filepath.FromSlash(r.Output.Dir), t.optimiser.Steps()); err != nil {
+			return err
+		}
+		t.leftOut, err = openLeftOut(r.Output.Dir, resumed)
 		return err
-	}
-	if t.leftOut, err = openLeftOut(r.Output.Dir, resumed); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	t.introduce(resumed)
@@ -84,6 +98,9 @@ func (t *training) introduce(resumed bool) {
 	image, text := model.Count(t.model.Config)
 	t.options.Tell(fmt.Sprintf("%s images, %d steps of %d; %s parameters, %s; on %s", progress.Thousands(int64(t.loader.Images())), t.steps, t.recipe.Batch.Size,
 		progress.Thousands(int64(image+text+1)), t.recipe.Objective.Names(), t.device.Name()))
+	if t.group != nil {
+		t.options.Tell(fmt.Sprintf("%d processes", t.group.World))
+	}
 	if resumed {
 		t.options.Tell(fmt.Sprintf("going on after step %d", t.optimiser.Steps()))
 	}
@@ -104,9 +121,13 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	rank := 0
+	if t.group != nil {
+		rank, ctx = t.group.Rank, context.WithoutCancel(ctx)
+	}
 	var err error
 	t.loader, err = loader.Open(ctx, loader.Options{
-		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, World: 1, Window: d.Shuffle,
+		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.world(), Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Plan: t.recipe.draws,
 		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale)) },
 		Side:    side, Workers: workers, Prefetch: d.Prefetch, From: from,

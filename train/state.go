@@ -73,6 +73,11 @@ func quoted(s string) string {
 
 // save writes a checkpoint of the step that was just done.
 func (t *training) save() error {
+	t.saved = t.optimiser.Steps()
+	return t.alone(t.write)
+}
+
+func (t *training) write() error {
 	made, err := t.made()
 	if err != nil {
 		return err
@@ -102,7 +107,6 @@ func (t *training) save() error {
 	if err != nil {
 		return err
 	}
-	t.saved = t.optimiser.Steps()
 	return checkpoint.Retain(t.store, t.recipe.checkpoints(), t.recipe.Output.Keep, t.state.Best)
 }
 

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"capgraph/eval/clip"
+	"capgraph/internal/progress"
 	"capgraph/kernels"
 	"capgraph/store"
 	"capgraph/train/features"
+	"capgraph/train/group"
 	"capgraph/train/images"
 	"capgraph/train/loader"
 	"capgraph/train/metrics"
@@ -23,6 +25,9 @@ import (
 // Options are what a training is given besides its recipe.
 type Options struct {
 	Store store.Store
+	// Group are the processes that train together (Join); nil for one alone. Its rank
+	// 0 writes and tells; output.dir is a folder that all of them share.
+	Group *group.Group
 	// Progress is where progress is told, in a mode of internal/progress.
 	Progress io.Writer
 	Mode     string
@@ -60,6 +65,7 @@ type training struct {
 	folder    *features.Folder
 	model     *model.Model
 	stepper   *stepper
+	group     *group.Group // nil for a process alone
 	optimiser *optimiser.Optimiser
 	loader    *loader.Loader
 	log       *metrics.Log
@@ -71,50 +77,73 @@ type training struct {
 }
 
 // world is the number of processes.
-func (t *training) world() int { return 1 }
+func (t *training) world() int {
+	if t.group == nil {
+		return 1
+	}
+	return t.group.World
+}
 
 // Run trains as the recipe says, from the last checkpoint in its output folder
 // where there is one. When ctx ends, it writes a checkpoint and returns ErrStopped.
 func Run(ctx context.Context, r *Recipe, o Options) (Result, error) {
-	t := &training{recipe: r, store: o.Store, options: o}
+	t := &training{recipe: r, store: o.Store, options: o, group: o.Group}
+	if t.group != nil && t.group.World == 1 {
+		t.group = nil
+	}
+	if !t.leads() {
+		t.options.Mode, t.options.Tell, t.options.Warn = progress.None, func(string) {}, func(string) {}
+	}
 	defer t.close()
+	result, err := t.run(ctx)
+	if err != nil && t.group != nil {
+		t.group.Fail(err)
+	}
+	return result, err
+}
+
+func (t *training) run(ctx context.Context) (Result, error) {
 	if err := t.open(ctx); err != nil {
 		return Result{}, err
 	}
 	err := t.loop(ctx)
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+	if stopped(ctx, err) {
 		err = ErrStopped
-	}
-	if err != nil {
-		if t.optimiser.Steps() > t.saved && errors.Is(err, ErrStopped) {
+		if t.optimiser.Steps() > t.saved {
 			err = errors.Join(err, t.save())
 		}
-		return t.result(), err
 	}
 	result := t.result()
+	if err != nil {
+		return result, err
+	}
 	if result.After, err = t.evaluate(ctx); err != nil {
 		return result, err
 	}
-	return result, r.finish(o.Store, t.model)
+	return result, t.alone(func() error { return t.recipe.finish(t.store, t.model) })
 }
 
 // loop makes the steps that are left.
 func (t *training) loop(ctx context.Context) error {
-	progress := metrics.NewProgress(t.options.Progress, t.options.Mode, t.optimiser.Steps(), t.state.Samples, t.steps)
-	defer progress.Stop()
+	shown := metrics.NewProgress(t.options.Progress, t.options.Mode, t.optimiser.Steps(), t.state.Samples, t.steps)
+	defer shown.Stop()
+	next := ctx
+	if t.group != nil { // they stop together, at the same step
+		next = context.WithoutCancel(ctx)
+	}
 	t.began = time.Now()
 	for t.optimiser.Steps() < t.steps {
-		batch, err := t.loader.Next(ctx)
+		batch, err := t.loader.Next(next)
 		if err != nil {
 			return err
 		}
-		record, err := t.step(batch)
+		record, err := t.step(batch, ctx.Err() != nil)
 		if err != nil {
 			return err
 		}
 		t.loader.Release(batch)
-		progress.Write(record)
-		if err := t.log.Write(record); err != nil {
+		shown.Write(record)
+		if err := t.tell(record); err != nil {
 			return err
 		}
 		if err := t.due(ctx); err != nil {
@@ -127,9 +156,18 @@ func (t *training) loop(ctx context.Context) error {
 	return t.save()
 }
 
-// step is one step down the loss of a batch.
-func (t *training) step(batch *loader.Batch) (metrics.Record, error) {
-	samples, err := t.usable(batch)
+// tell writes a record to the files of metrics.
+func (t *training) tell(r metrics.Record) error {
+	if t.log == nil {
+		return nil
+	}
+	return t.log.Write(r)
+}
+
+// step is one step down the loss of a batch, unless one of the processes was told
+// to stop.
+func (t *training) step(batch *loader.Batch, stop bool) (metrics.Record, error) {
+	samples, err := t.usable(batch, stop)
 	if err != nil {
 		return metrics.Record{}, err
 	}

@@ -5,15 +5,18 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
 
+	"capgraph"
 	"capgraph/inspect"
 	"capgraph/internal/progress"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/train"
+	"capgraph/train/group"
 )
 
 // trainCommand trains a model on texts and images.
@@ -32,6 +35,8 @@ from scratch or from weights of open_clip or Hugging Face. docs/training.md says
   capgraph train
   capgraph train train.yaml --set world.train=0 --set data.corpora.texts=out/coco --set data.corpora.images.paths=coco/train2017 …
 
+Started by torchrun --no-python, srun, mpirun or Kubeflow, several processes train as one.
+
 A training that was stopped or killed goes on from its last checkpoint, with the weights that it would have had. The output
 folder holds model.safetensors, open_clip/ for open_clip's local-dir, metrics.jsonl, tensorboard/ and checkpoints/.
 
@@ -48,22 +53,36 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	if c.DryRun {
 		return train.DryRun(std.out, files, r)
 	}
-	mode := progressMode(c.Log, std.err)
+	place, err := group.FromEnvironment(os.Getenv)
+	if err != nil {
+		return &train.UsageError{Text: err.Error()}
+	}
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(max(1, runtime.GOMAXPROCS(0)/max(1, place.LocalWorld)))
+	}
+	g, err := train.Join(context.WithoutCancel(ctx), capgraph.Version, r, place)
+	if err != nil {
+		return err
+	}
+	defer g.Close()
 	if r.World.Train > 0 {
-		if err := makeWorld(ctx, r.World, runtime.GOMAXPROCS(0), pipeline.NewProgress(std.err, progress.None)); err != nil {
+		var made error
+		if g.Rank == 0 {
+			made = makeWorld(ctx, r.World, runtime.GOMAXPROCS(0), pipeline.NewProgress(std.err, progress.None))
+		}
+		if err := g.AnyError(made); err != nil {
 			return err
 		}
 	}
 	out := inspect.NewPrinter(std.out)
 	result, err := train.Run(ctx, r, train.Options{
-		Store: files, Progress: std.err, Mode: mode, Warn: std.warn,
+		Store: files, Group: g, Progress: std.err, Mode: progressMode(c.Log, std.err), Warn: std.warn,
 		Tell: func(line string) { fmt.Fprintln(out, line) },
 	})
-	if err != nil {
-		return err
+	if err == nil && g.Rank == 0 {
+		c.summary(out, r, result)
 	}
-	c.summary(out, r, result)
-	return nil
+	return err
 }
 
 // summary tells what a training came to.

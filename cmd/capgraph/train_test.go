@@ -141,12 +141,7 @@ func interrupt(t *testing.T, c *exec.Cmd, metrics string, steps int, signal sysc
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 6000 {
-		if data, err := os.ReadFile(metrics); err == nil && bytes.Count(data, []byte("\n")) >= steps {
-			break
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	waitForSteps(t, metrics, steps)
 	if err := c.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
@@ -155,6 +150,18 @@ func interrupt(t *testing.T, c *exec.Cmd, metrics string, steps int, signal sysc
 	} else if signal == syscall.SIGTERM && !strings.Contains(out.String(), "run the same command again to go on") {
 		t.Errorf("told to stop, it says %q", out.String())
 	}
+}
+
+// waitForSteps waits until a training has told of so many steps.
+func waitForSteps(t *testing.T, metrics string, steps int) {
+	t.Helper()
+	for range 6000 {
+		if data, err := os.ReadFile(metrics); err == nil && bytes.Count(data, []byte("\n")) >= steps {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("%s has not come to %d lines", metrics, steps)
 }
 
 // TestTrainingThatCannotGoOn makes mistakes and reads what is said of them.
