@@ -24,7 +24,7 @@ type cli struct {
 	Verify     verifyCmd                 `cmd:"" help:"Read a finished folder again and tell what is wrong with it."`
 	Stats      statsCmd                  `cmd:"" help:"Print the row accounts and figures of each shard and in total."`
 	Rejects    rejectsCmd                `cmd:"" help:"Show and count the rows that were left out, and why."`
-	Eval       evalCommand               `cmd:"" help:"Measure texts and graphs."`
+	Eval       evalCommand               `cmd:"" help:"Measure texts, graphs and models."`
 	Embed      embedCommand              `cmd:"" help:"Write the features of images or texts."`
 	Neighbours neighboursCommand         `cmd:"" help:"Find the images that are most like each image."`
 	Version    versionCommand            `cmd:"" help:"Print the version, or the licences."`

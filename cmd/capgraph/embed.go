@@ -113,7 +113,7 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 		written += len(good)
 		add(len(part))
 	}
-	std.warnOfBroken(broken, len(list))
+	std.warnOfBroken(c.Output, broken)
 	if written == 0 {
 		return 0, fmt.Errorf("none of the %d images can be used; see that --images names where they lie", len(list))
 	}

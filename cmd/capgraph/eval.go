@@ -19,6 +19,7 @@ import (
 type evalCommand struct {
 	Graphs    evalGraphs    `cmd:"" help:"Measure the rule parser against gold graphs, or compare the graphs of two runs."`
 	Negatives evalNegatives `cmd:"" help:"Measure hard negatives: flaws, text-only accuracy, false negatives."`
+	Clip      evalClip      `cmd:"" help:"Measure a trained model on the benchmarks of the papers."`
 }
 
 type evalNegatives struct {

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path"
 	"sync/atomic"
 
 	"capgraph/eval/clip"
+	"capgraph/internal/plural"
 	"capgraph/internal/progress"
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
@@ -85,16 +85,17 @@ func (s streams) counted(log, name, one, many string, total int) (add func(int),
 // mostNamed is how many broken images are named.
 const mostNamed = 5
 
-// warnOfBroken counts and names the images that could not be used.
-func (s streams) warnOfBroken(broken []clip.Broken, of int) {
+// warnOfBroken counts and names the images of something that could not be used.
+func (s streams) warnOfBroken(of string, broken []clip.Broken) {
 	if len(broken) == 0 {
 		return
 	}
-	s.warn(fmt.Sprintf("%d of %d images are missing or broken, and left out:", len(broken), of))
-	for _, b := range broken[:min(len(broken), mostNamed)] {
-		s.warn(fmt.Sprintf("  %s: %v", path.Clean(b.Image), b.Err))
+	n := len(broken)
+	s.warn(fmt.Sprintf("%s: %d %s missing or broken, and left out:", of, n, plural.Of(n, "image is", "images are")))
+	for _, b := range broken[:min(n, mostNamed)] {
+		s.warn(fmt.Sprintf("  %s: %v", b.Image, b.Err))
 	}
-	if n := len(broken) - mostNamed; n > 0 {
-		s.warn(fmt.Sprintf("  and %d more", n))
+	if n > mostNamed {
+		s.warn(fmt.Sprintf("  and %d more", n-mostNamed))
 	}
 }

@@ -65,7 +65,7 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	std.warnOfBroken(broken, len(list))
+	std.warnOfBroken(c.Dir, broken)
 	if len(broken) == len(list) {
 		return fmt.Errorf("none of the %d images can be used; see that --images names where they lie", len(list))
 	}

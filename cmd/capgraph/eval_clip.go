@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"capgraph"
+	"capgraph/eval/clip"
+	"capgraph/eval/page"
+	"capgraph/eval/suite"
+	"capgraph/inspect"
+	"capgraph/kernels/cpu"
+	"capgraph/pipeline"
+	"capgraph/store"
+	"capgraph/train/features"
+	"capgraph/train/images"
+)
+
+// evalClip measures a model on benchmarks.
+type evalClip struct {
+	modelFlags
+	On      []string  `sep:"none" help:"A benchmark, KIND=FILE, and behind it what is its own: ,images=PATH ,classes=FILE ,templates=FILE ,train=FILE. May be given several times." placeholder:"KIND=FILE"`
+	Compare string    `help:"An earlier model: both are measured, and the difference with its interval." placeholder:"BEFORE"`
+	WiseFT  string    `name:"wise-ft" help:"An earlier model: measure image towers between its own and the model's (WiSE-FT)." placeholder:"BEFORE"`
+	Alphas  []float64 `help:"How far between, for --wise-ft: 0 is the earlier one." default:"0,0.25,0.5,0.75,1"`
+	JSON    bool      `name:"json" help:"Write JSON instead of a table."`
+	Page    string    `help:"Write a page too, with bars and the cases that went most wrong beside their images." placeholder:"FILE.html"`
+	Worst   int       `help:"Cases of each benchmark that the page shows." default:"12"`
+
+	tasks []suite.Task
+}
+
+// Help is shown below the flags.
+func (evalClip) Help() string {
+	var b strings.Builder
+	b.WriteString("Measures a model as the benchmarks' own scripts do: ties are wrong, and images that are missing or broken are named and left out.\n\n")
+	fmt.Fprintf(&b, "  %-13s images of classes: a folder of a folder a class, or CSV or JSON lines of image and label\n", suite.ZeroShot)
+	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions, or the folder of a run: R@1, 5 and 10 both ways\n", suite.Retrieval)
+	fmt.Fprintf(&b, "  %-13s as %s, with ,train=FILE: a logistic regression on the features of its images\n", suite.Probe, suite.ZeroShot)
+	for _, k := range clip.Kinds() {
+		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.What)
+	}
+	b.WriteString(`
+  capgraph eval clip out/train --compare ViT-B-32 --images coco/val2017 --on sugarcrepe=swap_att.json --on retrieval=captions_val2017.json
+  capgraph eval clip out/train --on aro=visual_genome_relation.json,images=vg --on zeroshot=imagenet/val,classes=names.txt --page eval.html`)
+	return b.String()
+}
+
+// Validate refuses what can't be meant.
+func (c *evalClip) Validate() error {
+	switch {
+	case len(c.On) == 0:
+		return fmt.Errorf("--on is missing: want KIND=FILE, KIND one of %s", strings.Join(suite.Kinds(), ", "))
+	case c.Compare != "" && c.WiseFT != "":
+		return errors.New("want --compare or --wise-ft, not both")
+	case c.Worst < 0:
+		return fmt.Errorf("--worst=%d: want 0 or more", c.Worst)
+	}
+	for _, a := range c.Alphas {
+		if !(a >= 0 && a <= 1) {
+			return fmt.Errorf("--alphas: %v: want 0 to 1", a)
+		}
+	}
+	c.tasks = nil
+	for _, on := range c.On {
+		t, err := suite.Parse(on)
+		if err != nil {
+			return fmt.Errorf("--on: %w", err)
+		}
+		c.tasks = append(c.tasks, t)
+	}
+	return nil
+}
+
+// Run implements eval clip.
+func (c *evalClip) Run(ctx context.Context, std streams) error {
+	files := store.Local{}
+	var out store.Temp
+	if c.Page != "" {
+		var err error
+		if out, err = files.Create(c.Page); err != nil {
+			return err
+		}
+		defer out.Discard()
+	}
+	s, err := suite.Open(ctx, files, c.tasks, images.Options{Format: c.Format, Paths: c.Images, Column: c.Column})
+	if err != nil {
+		return fmt.Errorf("eval clip: %w", err)
+	}
+	defer s.Close()
+	names, results, err := c.measure(ctx, std, s)
+	if err != nil {
+		return fmt.Errorf("eval clip: %w", err)
+	}
+	for _, r := range results[len(results)-1] {
+		std.warnOfBroken(r.Name, r.Broken)
+	}
+	if out != nil {
+		err := page.Write(ctx, out, results, page.Options{Models: names, Command: c.command(), Version: capgraph.Version, Worst: c.Worst, Image: s.Image})
+		if err == nil {
+			err = out.Replace()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.print(std, names, results)
+}
+
+// measure gives the results of each model, and what each is called.
+func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (names []string, results [][]*clip.Result, err error) {
+	device := cpu.New()
+	defer device.Close()
+	models := 1
+	switch {
+	case c.Compare != "":
+		models = 2
+	case c.WiseFT != "":
+		models = len(c.Alphas)
+	}
+	add, stop := std.counted(c.Log, "eval", "case", "cases", models*s.Size)
+	defer stop()
+	take := func(name string, m *features.Model) error {
+		r, err := s.Run(ctx, m, add)
+		names, results = append(names, name), append(results, r)
+		return err
+	}
+	earlier := c.Compare + c.WiseFT // one of them
+	var before *features.Model
+	if earlier != "" {
+		if before, err = c.open(device, earlier); err != nil {
+			return nil, nil, err
+		}
+		defer before.Free()
+	}
+	if c.Compare != "" {
+		if err := take(c.Compare, before); err != nil {
+			return nil, nil, err
+		}
+	}
+	m, err := c.open(device, c.Model)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer m.Free()
+	if c.WiseFT == "" {
+		return names, results, take(c.Model, m)
+	}
+	for _, a := range c.Alphas {
+		if err := m.Between(before, a); err != nil {
+			return nil, nil, err
+		}
+		if err := take(fmt.Sprintf("alpha %g", a), m); err != nil {
+			return nil, nil, err
+		}
+	}
+	return names, results, nil
+}
+
+// print writes the table or JSON.
+func (c *evalClip) print(std streams, names []string, results [][]*clip.Result) error {
+	figures := clip.Figures(results)
+	if c.JSON {
+		e := json.NewEncoder(std.out)
+		e.SetIndent("", "  ")
+		return e.Encode(struct {
+			Models  []string      `json:"models"`
+			Figures []clip.Figure `json:"figures"`
+		}{names, figures})
+	}
+	var table bytes.Buffer
+	if err := clip.WriteTable(&table, names, figures); err != nil {
+		return err
+	}
+	w := inspect.NewPrinter(std.out)
+	fmt.Fprint(w, table.String())
+	return w.Err()
+}
+
+// command is how the measurement can be made again.
+func (c *evalClip) command() string {
+	words := []string{"capgraph eval clip", pipeline.Quote(c.Model)}
+	for _, f := range []struct {
+		flag   string
+		values []string
+	}{{"--compare", []string{c.Compare}}, {"--wise-ft", []string{c.WiseFT}}, {"--images", c.Images}, {"--on", c.On}} {
+		for _, v := range f.values {
+			if v != "" {
+				words = append(words, f.flag, pipeline.Quote(v))
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (c *evalClip) stopped() error { return errEvalStopped }

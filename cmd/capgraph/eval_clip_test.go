@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"capgraph/eval/clip"
+	"capgraph/synth"
+)
+
+func TestEvalClip(t *testing.T) {
+	dir := smallWorld(t)
+	before, after := filepath.Join(dir, "before"), filepath.Join(dir, "after")
+	untrained(t, before, 1)
+	untrained(t, after, 2)
+	world := filepath.Join(dir, "world")
+	pairs, held := synth.PairsFile(world), synth.HeldoutDir(world)
+	labels := filepath.Join(dir, "labels.csv")
+	var b strings.Builder
+	b.WriteString("image,label\nmissing.png,odd\n")
+	for i := range 10 {
+		fmt.Fprintf(&b, "%06d.png,%s\n", i, []string{"even", "odd"}[i%2])
+	}
+	if err := os.WriteFile(labels, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	on := []string{
+		"--on", "sugarcrepe=" + pairs, "--on", "retrieval=" + filepath.Join(world, "run") + ",images=" + synth.TrainDir(world),
+		"--on", "zeroshot=" + labels, "--on", "probe=" + labels + ",train=" + labels, "--images", held, "--log", "none",
+	}
+	file := filepath.Join(dir, "page.html")
+	out, errs := called(t, append([]string{"eval", "clip", after, "--compare", before, "--page", file}, on...)...)
+	for _, want := range []string{"sugarcrepe heldout", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "difference", "10 (1 images broken)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if !strings.Contains(errs, "zeroshot labels: 1 image is missing or broken") || !strings.Contains(errs, "missing.png") {
+		t.Errorf("of a missing image it says %q", errs)
+	}
+	page := string(read(t, file))
+	for _, want := range []string{"data:image/jpeg;base64,", "sugarcrepe heldout", "What went most wrong", "missing.png"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q on the page", want)
+		}
+	}
+	for _, from := range []string{`src="http`, `href="http`, "url(", "@import"} {
+		if strings.Contains(page, from) {
+			t.Errorf("the page fetches something: %s", from)
+		}
+	}
+
+	out, _ = called(t, append([]string{"eval", "clip", after, "--json"}, on...)...)
+	var report struct {
+		Models  []string
+		Figures []clip.Figure
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 3+6+2+2 {
+		t.Fatalf("%v, %d figures\n%s", err, len(report.Figures), out)
+	}
+	again, _ := called(t, append([]string{"eval", "clip", after, "--json"}, on...)...)
+	if again != out {
+		t.Error("it measures otherwise the second time")
+	}
+	one, _ := called(t, append([]string{"eval", "clip", after, "--wise-ft", before, "--alphas", "0,1", "--json"}, on...)...)
+	if err := json.Unmarshal([]byte(one), &report); err != nil || len(report.Models) != 2 || report.Models[1] != "alpha 1" {
+		t.Fatal(err, report.Models)
+	}
+	if v := report.Figures[2].Values; v[0] == v[1] {
+		t.Error("the weights between are those of the model")
+	}
+}
+
+func TestEvalClipRefuses(t *testing.T) {
+	dir := t.TempDir()
+	untrained(t, dir, 1)
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"", exitUsage, "--on is missing: want KIND=FILE"},
+		{"--on sugarcrepe", exitUsage, "names no file"},
+		{"--on mmlu=x", exitUsage, `no benchmark is called "mmlu"`},
+		{"--on sugarcrepe=x,train=y", exitUsage, "train has no use with sugarcrepe"},
+		{"--on sugarcrepe=x,images", exitUsage, "want KEY=VALUE"},
+		{"--on probe=x", exitUsage, "wants train=FILE"},
+		{"--on sugarcrepe=x --compare a --wise-ft b", exitUsage, "not both"},
+		{"--on sugarcrepe=x --alphas 2", exitUsage, "--alphas: 2: want 0 to 1"},
+		{"--on sugarcrepe=DIR/x.json", exitFailed, "nothing says where its images lie"},
+		{"--on sugarcrepe=DIR/x.json --images DIR", exitFailed, "x.json: no such file"},
+	} {
+		var out, errs bytes.Buffer
+		args := append([]string{"eval", "clip", dir, "--log", "none"}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
+		if code := run(t.Context(), args, streams{nil, &out, &errs}); code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
+			t.Errorf("%s: exit %d, %q, %q", c.args, code, errs.String(), out.String())
+		}
+	}
+}
