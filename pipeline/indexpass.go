@@ -26,6 +26,11 @@ func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index,
 	if err != nil {
 		return nil, "", err
 	}
+	if r.Redo != PassIndex && !missing {
+		if missing, err = r.replacesIndex(only, now, index); err != nil {
+			return nil, "", err
+		}
+	}
 	if r.Redo != PassIndex {
 		if _, err := r.Folder.pin(pass, now, !missing); err != nil {
 			return nil, "", err

@@ -115,6 +115,9 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := r.Folder.stillPlanned(pass.Name, plan, index.Plan); err != nil {
+		return err
+	}
 	for _, f := range red.files {
 		hash, err := f.publish()
 		if err != nil {

@@ -124,7 +124,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 			plan = now.Hash()
 			continue
 		}
-		if now, err = r.Folder.pin(pass, now, finished); err != nil {
+		if now, err = r.pin(pass, now, finished, index); err != nil {
 			return err
 		}
 		plan = now.Hash()

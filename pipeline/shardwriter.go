@@ -2,7 +2,9 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -107,6 +109,9 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, e
 	if err := counts.Write(runFile, rows, w.run.writerOptions()); err != nil {
 		return nil, err
 	}
+	if err := w.run.stillPlanned(); err != nil {
+		return nil, err
+	}
 	for _, f := range []*hashed{w.rows.file, w.rejects.file, runFile} {
 		hash, err := f.publish()
 		if err != nil {
@@ -117,7 +122,31 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, e
 	if err := w.run.folder.publishJSON(EntryFile(w.entry.Pass, w.entry.Shard), &w.entry); err != nil {
 		return nil, err
 	}
+	if err := w.run.stillPlanned(); err != nil {
+		return nil, errors.Join(err, w.run.folder.withdraw(&w.entry))
+	}
 	return &w.entry, w.run.folder.clearFailure(w.entry.Pass, w.entry.Shard)
+}
+
+// stillPlanned is that of the folder, for this pass.
+func (p *passRun) stillPlanned() error { return p.folder.stillPlanned(p.pass.Name, p.plan, p.index.Plan) }
+
+// withdraw takes back what was published in the moment in which another process
+// replaced the plan.
+func (f Folder) withdraw(e *Entry) error {
+	is, err := f.Entry(e.Pass, e.Shard)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && is.Plan != e.Plan { // the other's by now
+		return nil
+	}
+	if err == nil {
+		err = f.Store.Remove(f.Path(EntryFile(e.Pass, e.Shard)))
+	}
+	for _, file := range e.Files {
+		if is, wrong := f.Hash(file.Name); wrong == nil && is == file {
+			err = errors.Join(err, f.Store.Remove(f.Path(file.Name)))
+		}
+	}
+	return err
 }
 
 // discard removes what has not been published.

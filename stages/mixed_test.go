@@ -2,6 +2,11 @@ package stages_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -43,17 +48,76 @@ func TestTwoRecipesAreNotMixed(t *testing.T) {
 	r.Passes[0].Stages = append(r.Passes[0].Stages, pipeline.Spec{
 		Name: "first", New: func(context.Context, pipeline.Env) (pipeline.Stage, error) { return first{begin}, nil },
 	})
-	named := func(err error, shard string) {
-		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), "shard "+shard+" of pass parse was made by the plan") ||
-			!strings.Contains(err.Error(), "entries/parse/"+shard+".json") {
-			t.Errorf("error %v", err)
-		}
+	var usage *pipeline.UsageError
+	if err := r.Do(ctx, stages.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "another run replaced the settings of pass parse") {
+		t.Errorf("error %v", err)
 	}
-	named(r.Do(ctx, stages.PassParse), "train-00001-of-00004")
-	named(other("").Do(ctx, ""), "train-00000-of-00004")
-	named(other(stages.PassCount).Do(ctx, ""), "train-00000-of-00004")
-	if err := other(stages.PassParse).Do(ctx, ""); err != nil {
+	if _, err := r.Folder.Entry(stages.PassParse, "train-00000-of-00004"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a shard of the settings that were replaced is there (%v)", err)
+	}
+	if err := other("").Do(ctx, ""); err != nil {
 		t.Error(err)
+	}
+}
+
+// A shard that was made by another plan all the same is named.
+func TestShardOfAnotherPlanIsNamed(t *testing.T) {
+	ctx, source, dir := context.Background(), corpus(t, 40), t.TempDir()
+	r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1)
+	if err := r.Do(ctx, stages.PassParse); err != nil {
+		t.Fatal(err)
+	}
+	entry := filepath.Join(dir, ".capgraph/entries/parse/train-00001-of-00004.json")
+	data, err := os.ReadFile(entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := regexp.MustCompile(`"plan": "[0-9a-f]+"`)
+	if err := os.WriteFile(entry, plan.ReplaceAll(data, []byte(`"plan": "0"`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err = newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1).Do(ctx, "")
+	if err == nil || !strings.Contains(err.Error(), "shard train-00001-of-00004 of pass parse was made by the plan 0") || !strings.Contains(err.Error(), "entries/parse/train-00001-of-00004.json") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Two parts with different settings: the one that is held inside its first shard,
+// while the other replaces the settings, publishes nothing.
+func TestSettingsReplacedWhileNothingIsFinished(t *testing.T) {
+	ctx, source, dir := context.Background(), corpus(t, 40), t.TempDir()
+	part := func(i int, sets ...string) *pipeline.Run {
+		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1, sets...)
+		r.Part, r.Parts = i, 2
+		return r
+	}
+	if err := part(0).Do(ctx, pipeline.PassIndex); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	begin := sync.OnceFunc(func() {
+		r := part(1, "clean.min_words=9")
+		r.Warn = func(text string) { told = append(told, text) }
+		if err := r.Do(ctx, stages.PassParse); err != nil {
+			t.Error(err)
+		}
+	})
+	r := part(0)
+	r.Passes[0].Stages = append(r.Passes[0].Stages, pipeline.Spec{
+		Name: "first", New: func(context.Context, pipeline.Env) (pipeline.Stage, error) { return first{begin}, nil },
+	})
+	var usage *pipeline.UsageError
+	if err := r.Do(ctx, stages.PassParse); !errors.As(err, &usage) {
+		t.Errorf("the part that was held: %v", err)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "nothing of pass parse is finished, and its settings are replaced:\n  clean.min_words: 2 → 9") {
+		t.Errorf("told %q", told)
+	}
+	if err := part(0, "clean.min_words=9").Do(ctx, stages.PassParse); err != nil {
+		t.Error(err)
+	}
+	// Now that something is finished, other settings are refused.
+	if err := part(0).Do(ctx, stages.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "was made by other settings") {
+		t.Errorf("settings of a pass that is finished: %v", err)
 	}
 }
