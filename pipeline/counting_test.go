@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -133,6 +134,13 @@ func TestMergeInRounds(t *testing.T) {
 
 // A fault of the machine is none of the shard.
 func TestFaultsOfTheMachineFailNoShard(t *testing.T) {
+	ofFile := []syscall.Errno{syscall.ENOENT, syscall.EPERM, syscall.EACCES, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV}
+	for errno := range syscall.Errno(134) {
+		var bad *badShard
+		if of, want := !errors.As(ofShard(fmt.Errorf("read a.tsv: %w", errno)), &bad), !slices.Contains(ofFile, errno); of != want {
+			t.Errorf("%d, %v: of the machine: %v", errno, errno, of)
+		}
+	}
 	for err, of := range map[error]bool{
 		syscall.EMFILE: true, syscall.EIO: true, syscall.ENOSPC: true,
 		syscall.EISDIR: false, syscall.ELOOP: false, os.ErrNotExist: false, errors.New("cut off"): false,

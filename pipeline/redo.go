@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"capgraph/store"
 )
@@ -95,6 +96,9 @@ func (r *Run) removeFor(made, old *Index) error {
 			return fmt.Errorf("--redo %s: %s (nothing was removed: mend the file, or go on without it with source.on_bad_file: skip)", PassIndex, f.Error)
 		}
 	}
+	if err := r.agreed(); err != nil {
+		return err
+	}
 	if err := r.remove(0, old); err != nil {
 		return err
 	}
@@ -104,6 +108,28 @@ func (r *Run) removeFor(made, old *Index) error {
 		}
 	}
 	return nil
+}
+
+// agreed checks that it was said, where an index that is made anew removes what is
+// finished, that it may.
+func (r *Run) agreed() error {
+	if r.Yes {
+		return nil
+	}
+	var finished []string
+	for _, p := range r.Passes {
+		done, err := r.Folder.Done(p.Name)
+		if err != nil {
+			return err
+		}
+		if n := int64(len(done)); n > 0 && p.Reduce == nil {
+			finished = append(finished, fmt.Sprintf("%s of pass %s", counted(n, "shard", "shards"), p.Name))
+		}
+	}
+	if len(finished) == 0 {
+		return nil
+	}
+	return &UsageError{fmt.Sprintf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", PassIndex, r.Folder.Dir, strings.Join(finished, " and "))}
 }
 
 // remove removes the outputs of the passes from that number on, the last first,

@@ -28,7 +28,9 @@ type Run struct {
 	// SkipBad goes on without shards whose file is broken.
 	SkipBad bool
 	// Redo is the pass from which on Do makes everything anew; empty for none.
-	Redo     string
+	Redo string
+	// Yes allows Redo of the index to remove shards that are finished.
+	Yes      bool
 	Progress *Progress
 	// Made are the passes that Do made shards of.
 	Made []string

@@ -129,7 +129,9 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, e
 }
 
 // stillPlanned is that of the folder, for this pass.
-func (p *passRun) stillPlanned() error { return p.folder.stillPlanned(p.pass.Name, p.plan, p.index.Plan) }
+func (p *passRun) stillPlanned() error {
+	return p.folder.stillPlanned(p.pass.Name, p.plan, p.index.Plan)
+}
 
 // withdraw takes back what was published in the moment in which another process
 // replaced the plan.

@@ -130,6 +130,17 @@ func entriesHold(t testing.TB, what, dir string, got map[string]string) {
 	}
 }
 
+// machineErrnos are all errors of the operating system that tell nothing of a file.
+func machineErrnos() []syscall.Errno {
+	var all []syscall.Errno
+	for errno := syscall.Errno(1); errno < 134; errno++ {
+		if store.OfMachine(errno) {
+			all = append(all, errno)
+		}
+	}
+	return all
+}
+
 // TestFaultAtEveryOperation fails each operation of a whole run in turn: there
 // is an error that says which, no entry for what is half written, and the same
 // bytes after another run.
@@ -165,20 +176,18 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	for _, n := range at {
 		dir := t.TempDir()
 		var op faultstore.Op
+		var fault syscall.Errno
 		inject := func(i int64, o faultstore.Op, name string) error {
 			if i != n {
 				return nil
 			}
-			op = o
-			if o == faultstore.Write || o == faultstore.Create {
-				return syscall.ENOSPC
-			}
-			return syscall.EIO
+			op, fault = o, machineErrnos()[int(n)%len(machineErrnos())]
+			return fault
 		}
 		err := run(t, faultstore.New(store.Local{}, inject), source, dir, 1)
 		failed[op]++
-		what := fmt.Sprintf("fault %d (%s)", n, op)
-		if err != nil && !errors.Is(err, syscall.EIO) && !errors.Is(err, syscall.ENOSPC) {
+		what := fmt.Sprintf("fault %d (%s, %v)", n, op, fault)
+		if err != nil && !errors.Is(err, fault) {
 			t.Errorf("%s: the error hides what failed: %v", what, err)
 		}
 		if err == nil {
@@ -198,6 +207,27 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	}
 	for op, n := range failed {
 		t.Logf("faults %s: %d", op, n)
+	}
+}
+
+// A network that hiccups loses no file, also where bad files are passed over: no
+// failure is recorded, and no index has one.
+func TestHiccupLosesNoFile(t *testing.T) {
+	for _, errno := range machineErrnos() {
+		c := newTwoFiles(t)
+		c.mend()
+		hiccup := faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
+			if strings.HasSuffix(name, "b.json") && (op == faultstore.Read || op == faultstore.ReadAt) {
+				return errno
+			}
+			return nil
+		})
+		if err := c.do(hiccup, pipeline.PassIndex); !errors.Is(err, errno) {
+			t.Errorf("%d, %v: %v", errno, errno, err)
+		}
+		if got := files(t, c.out); got[".capgraph/index.json"] != "" {
+			t.Errorf("%d, %v: an index is there", errno, errno)
+		}
 	}
 }
 

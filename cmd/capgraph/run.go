@@ -35,6 +35,7 @@ type runCmd struct {
 	Workers int    `default:"0" help:"How many processors to use (default: all)."`
 	Only    string `enum:",index,parse,count,balance,texts" default:"" help:"Run one pass: index, parse, count, balance or texts."`
 	Redo    string `enum:",index,parse,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
+	Yes     bool   `help:"With --redo index: yes, remove what is finished."`
 	Shard   string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Log     string `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
 }
@@ -149,6 +150,7 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 		return nil, err
 	}
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, c.Redo
+	r.Yes = c.Yes
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
 	r.Warn = std.warn
 	return r, nil
