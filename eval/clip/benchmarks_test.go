@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/kernels"
 	"capgraph/ruleparse"
 	"capgraph/store"
 )
@@ -99,6 +100,29 @@ func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
 			got[f.file][r.Measures[i].Name] = r.Measures[i].Value()
 		}
 	}
+	captions, err := ReadCaptions(t.Context(), store.Local{}, "testdata/captions.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, err := ReadLabelled(store.Local{}, "testdata/labels.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	templates := []string{DefaultTemplate, "the {}"}
+	retrieved, err := Retrieve(t.Context(), kernels.NewReference(), hashed{}, "captions.json", captions, Options{Batch: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	classified, err := Classify(t.Context(), hashed{}, "labels.csv", labels, ClassesOf(labels), templates, Options{Batch: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*Result{retrieved, classified} {
+		got[r.Name] = map[string]float64{}
+		for i := range r.Measures {
+			got[r.Name][r.Measures[i].Name] = r.Measures[i].Value()
+		}
+	}
 	out, err := exec.Command(python, "testdata/count.py", options).Output()
 	if err != nil {
 		t.Fatal(err)
@@ -117,8 +141,8 @@ func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
 			}
 		}
 	}
-	if len(want) != len(small) {
-		t.Errorf("%d files were counted, not %d", len(want), len(small))
+	if len(want) != len(got) {
+		t.Errorf("%d files were counted, not %d", len(want), len(got))
 	}
 }
 

@@ -83,15 +83,11 @@ func ranks(ctx context.Context, d kernels.Device, images, texts products.Rows, o
 			for r := first; r < last; r++ {
 				i, line := t.Row+r, t.Line(r)
 				from, to := inside(begin[i]-t.Column, t.Columns), inside(begin[i+1]-t.Column, t.Columns)
-				for j, s := range line[:from] {
-					others.Offer(i, s, j)
-				}
+				others.OfferRow(i, line[:from], t.Column)
+				others.OfferRow(i, line[to:], t.Column+to)
 				for j, s := range line[from:to] {
 					own.Offer(i, s, j)
 					ownOfText[t.Column+from+j] = s
-				}
-				for j, s := range line[to:] {
-					others.Offer(i, s, j)
 				}
 			}
 		})
@@ -99,12 +95,8 @@ func ranks(ctx context.Context, d kernels.Device, images, texts products.Rows, o
 			for r := range t.Rows {
 				i, line := t.Row+r, t.Line(r)
 				from, to := min(max(begin[i]-t.Column, first), last), min(max(begin[i+1]-t.Column, first), last)
-				for j := first; j < from; j++ {
-					othersOfText.Offer(t.Column+j, line[j], i)
-				}
-				for j := to; j < last; j++ {
-					othersOfText.Offer(t.Column+j, line[j], i)
-				}
+				othersOfText.OfferColumn(t.Column+first, line[first:from], i)
+				othersOfText.OfferColumn(t.Column+to, line[to:last], i)
 			}
 		})
 		return nil

@@ -12,11 +12,15 @@ type Best struct {
 	keep    int
 	numbers []float32
 	indices []int32
+	least   []float32 // of each item: what a number must be above to be kept
 }
 
 // NewBest returns what keeps so many numbers of each of n items.
 func NewBest(n, keep int) *Best {
-	b := &Best{keep: keep, numbers: make([]float32, n*keep), indices: make([]int32, n*keep)}
+	b := &Best{keep: keep, numbers: make([]float32, n*keep), indices: make([]int32, n*keep), least: make([]float32, n)}
+	for i := range b.least {
+		b.least[i] = float32(math.Inf(-1))
+	}
 	for i := range b.numbers {
 		b.numbers[i], b.indices[i] = float32(math.Inf(-1)), -1
 	}
@@ -27,19 +31,44 @@ func NewBest(n, keep int) *Best {
 // was offered first is before; what is no number is left out. Items are apart: one
 // goroutine may offer for one while another does for another.
 func (b *Best) Offer(item int, number float32, index int) {
+	if number > b.least[item] {
+		b.insert(item, number, index)
+	}
+}
+
+// OfferRow offers numbers for one item, whose indices are first and those after it.
+func (b *Best) OfferRow(item int, numbers []float32, first int) {
+	least := b.least[item]
+	for i, number := range numbers {
+		if number > least {
+			b.insert(item, number, first+i)
+			least = b.least[item]
+		}
+	}
+}
+
+// OfferColumn offers a number each for items, the first and those after it, with
+// one index.
+func (b *Best) OfferColumn(first int, numbers []float32, index int) {
+	least := b.least[first : first+len(numbers)]
+	for i, number := range numbers {
+		if number > least[i] {
+			b.insert(first+i, number, index)
+		}
+	}
+}
+
+func (b *Best) insert(item int, number float32, index int) {
 	if b.keep == 0 {
 		return
 	}
-	numbers := b.numbers[item*b.keep : (item+1)*b.keep]
-	if !(number > numbers[b.keep-1]) {
-		return
-	}
-	indices := b.indices[item*b.keep : (item+1)*b.keep]
+	numbers, indices := b.Of(item)
 	at := b.keep - 1
 	for ; at > 0 && number > numbers[at-1]; at-- {
 		numbers[at], indices[at] = numbers[at-1], indices[at-1]
 	}
 	numbers[at], indices[at] = number, int32(index)
+	b.least[item] = numbers[b.keep-1]
 }
 
 // Of are the numbers that are kept of an item, the largest first, and their

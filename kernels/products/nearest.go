@@ -15,11 +15,11 @@ func Nearest(ctx context.Context, d kernels.Device, u Rows, k int) (neighbours [
 	err = Each(ctx, d, u, u, func(t Tile) error {
 		Parts(t.Rows, func(first, last int) {
 			for i := first; i < last; i++ {
-				for j, s := range t.Line(i) {
-					if t.Column+j != t.Row+i {
-						best.Offer(t.Row+i, s, t.Column+j)
-					}
-				}
+				line, own := t.Line(i), t.Row+i-t.Column // own is where the row meets itself
+				before := min(max(own, 0), len(line))
+				after := min(max(own+1, 0), len(line))
+				best.OfferRow(t.Row+i, line[:before], t.Column)
+				best.OfferRow(t.Row+i, line[after:], t.Column+after)
 			}
 		})
 		return nil

@@ -159,7 +159,47 @@ def vsr():
     return {"accuracy": share(rights)}
 
 
+def retrieval():
+    data = load("captions.json")
+    images = [image(e["image"]) for e in data]
+    texts = [(text(t), i) for i, e in enumerate(data) for t in e["caption"]]
+    scores = {}
+    for k in (1, 5, 10):
+        hits = []
+        for t, own in texts:
+            hits.append(sum(sim(i, t) >= sim(images[own], t) for n, i in enumerate(images) if n != own) < k)
+        scores["text to image R@%d" % k] = share(hits)
+        hits = []
+        for n, i in enumerate(images):
+            best = max(sim(i, t) for t, own in texts if own == n)
+            hits.append(sum(sim(i, t) >= best for t, own in texts if own != n) < k)
+        scores["image to text R@%d" % k] = share(hits)
+    return scores
+
+
+def zeroshot():
+    data = load("labels.csv")
+    labels = sorted({e["label"] for e in data})
+    classes = []
+    for label in labels:
+        features = [text(t % label.replace("_", " ")) for t in ("a photo of a %s.", "the %s")]
+        mean = [sum(f) / len(features) for f in zip(*features)]
+        length = sum(x * x for x in mean) ** 0.5
+        classes.append([x / length for x in mean])
+    ones, fives, each = [], [], {}
+    for e in data:
+        scores = [sim(image(e["image"]), c) for c in classes]
+        own = scores[labels.index(e["label"])]
+        before = sum(s >= own for s in scores) - 1
+        ones.append(before < 1)
+        fives.append(before < 5)
+        each.setdefault(e["label"], []).append(before < 1)
+    return {"top-1": share(ones), "top-5": share(fives), "top-1, mean over classes": share(share(e) for e in each.values())}
+
+
 print(json.dumps({
+    "captions.json": retrieval(),
+    "labels.csv": zeroshot(),
     "sugarcrepe.json": sugarcrepe(),
     "sugarcrepepp.json": sugarcrepe_pp(),
     "aro_relation.json": aro("aro_relation.json", 1, "relations"),
