@@ -77,6 +77,11 @@ func (t *training) open(ctx context.Context) error {
 		return err
 	}
 	err = t.alone(func() (err error) {
+		if !resumed {
+			if err := r.keepBefore(t.store, t.model); err != nil {
+				return err
+			}
+		}
 		if t.log, err = metrics.Open(filepath.FromSlash(r.Output.Dir), t.optimiser.Steps()); err != nil {
 			return err
 		}

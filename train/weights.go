@@ -72,5 +72,18 @@ func (r *Recipe) finish(s store.Store, m *model.Model) error {
 	return nil
 }
 
-// WeightsFile is the name of the trained weights in the output folder.
-const WeightsFile = "model.safetensors"
+// The names of weights in the output folder: the trained ones, and those that a
+// training from scratch began with.
+const (
+	WeightsFile = "model.safetensors"
+	BeforeFile  = "before.safetensors"
+)
+
+// keepBefore writes the weights that a training begins with, where they are random
+// and lie nowhere else: to compare with.
+func (r *Recipe) keepBefore(s store.Store, m *model.Model) error {
+	if r.Model.Init != "" {
+		return nil
+	}
+	return checkpoint.SaveWeights(s, path.Join(r.Output.Dir, BeforeFile), m.Config, weightsOf(m))
+}

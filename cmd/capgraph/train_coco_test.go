@@ -13,7 +13,7 @@ import (
 )
 
 // TestCOCOToCheckpoint goes the whole way with real images: captions of COCO, their
-// texts, 20 steps of all objectives, a checkpoint that loads.
+// texts, 20 steps of all objectives, a checkpoint that loads, its evaluation.
 func TestCOCOToCheckpoint(t *testing.T) {
 	mini, err := filepath.Abs("../../../shared/data/coco/mini")
 	if err != nil {
@@ -61,6 +61,11 @@ func TestCOCOToCheckpoint(t *testing.T) {
 		if _, err := checkpoint.Load(store.Local{}, name, c); err != nil {
 			t.Error(err)
 		}
+	}
+	table := call("eval", "clip", out, "--compare", filepath.Join(out, train.BeforeFile), "--images", filepath.Join(mini, "images"),
+		"--on", "retrieval="+captions, "--log", "none")
+	if !strings.Contains(table, "R@10") || !strings.Contains(table, "76") {
+		t.Errorf("the evaluation says %q", table)
 	}
 	if states, err := checkpoint.Steps(store.Local{}, filepath.Join(out, "checkpoints")); err != nil || len(states) != 1 || states[0] != 20 {
 		t.Errorf("checkpoints %v, %v", states, err)

@@ -90,3 +90,32 @@ func TestSeveralProcessesTrainAsOne(t *testing.T) {
 		t.Error("two processes that were stopped and went on have other weights")
 	}
 }
+
+// TestTorchrunTrains starts 2 and 4 processes with the real torchrun, which lies
+// beside the Python that CAPGRAPH_PYTHON names.
+func TestTorchrunTrains(t *testing.T) {
+	torchrun := filepath.Join(filepath.Dir(os.Getenv("CAPGRAPH_PYTHON")), "torchrun")
+	if _, err := os.Stat(torchrun); os.Getenv("CAPGRAPH_PYTHON") == "" || err != nil {
+		t.Skip("no torchrun beside the Python that CAPGRAPH_PYTHON names")
+	}
+	dir := smallWorld(t)
+	must(t, trainer(dir, "one", "steps=8"))
+	_, want := losses(t, dir, "one", "metrics.jsonl")
+	for _, n := range []int{2, 4} {
+		out := fmt.Sprint("torchrun", n)
+		call := trainer(dir, out, "steps=8")
+		program, err := exec.LookPath("capgraph")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command(torchrun, append([]string{"--no-python", "--standalone", fmt.Sprint("--nproc-per-node=", n), "--", program}, call.Args[1:]...)...)
+		c.Dir = dir
+		must(t, c)
+		_, got := losses(t, dir, out, "metrics.jsonl")
+		for i := range want {
+			if len(got) != len(want) || math.Abs(got[i]-want[i]) > 1e-5*want[i] {
+				t.Fatalf("%d processes have the losses %v, one has %v", n, got, want)
+			}
+		}
+	}
+}
