@@ -28,8 +28,8 @@ type Handle struct {
 	heuristic, matmul                            uintptr
 }
 
-// Open opens the library that fits a driver of that version, where the loader looks,
-// then in folders. workspace is memory of size bytes on the card.
+// Open opens the library that fits a driver of that version, in folders, else where
+// the loader looks. workspace is memory of size bytes on the card.
 func Open(driver int, folders []string, workspace, size uint64) (*Handle, error) {
 	l, err := library.Open(Names(driver), folders)
 	if err != nil {

@@ -75,8 +75,9 @@ type Context interface {
 	// WaitFor waits for an event; one that was never recorded is past.
 	WaitFor(e Event) error
 
-	// Current makes the context the one of this thread, for other libraries.
-	Current() error
+	// Do calls f on a thread of which the context is the current one, for other
+	// libraries.
+	Do(f func() error) error
 	// Close gives the context back, and with it what was taken of it.
 	Close() error
 }

@@ -91,16 +91,16 @@ type context struct {
 }
 
 func (c *context) call(name string, f func() error) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := c.Current(); err != nil {
-		return err
-	}
-	return called(name, f())
+	return c.Do(func() error { return called(name, f()) })
 }
 
-func (c *context) Current() error {
-	return called("cuCtxSetCurrent", cu.SetCurrentContext(c.handle))
+func (c *context) Do(f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cu.SetCurrentContext(c.handle); err != nil {
+		return called("cuCtxSetCurrent", err)
+	}
+	return f()
 }
 
 func (c *context) Close() error {

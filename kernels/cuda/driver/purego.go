@@ -26,7 +26,7 @@ type dynamic struct {
 	streamCreate, streamSynchronize, eventCreate, eventRecord, eventSynchronize                          uintptr
 }
 
-// Open opens libcuda where the loader looks, then in folders, and initialises it.
+// Open opens libcuda in folders, else where the loader looks, and initialises it.
 func Open(folders []string) (Driver, error) {
 	l, err := library.Open([]string{"libcuda.so.1"}, folders)
 	if err != nil {
@@ -139,13 +139,23 @@ type context struct {
 func (c *context) call(name string, function uintptr, arguments ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := c.Current(); err != nil {
+	if err := c.current(); err != nil {
 		return err
 	}
 	return c.d.call(name, function, arguments...)
 }
 
-func (c *context) Current() error { return c.d.call("cuCtxSetCurrent", c.d.ctxSetCurrent, c.handle) }
+// current makes the context the one of this thread.
+func (c *context) current() error { return c.d.call("cuCtxSetCurrent", c.d.ctxSetCurrent, c.handle) }
+
+func (c *context) Do(f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := c.current(); err != nil {
+		return err
+	}
+	return f()
+}
 
 func (c *context) Close() error {
 	return c.d.call("cuDevicePrimaryCtxRelease", c.d.primaryRelease, uintptr(c.device))

@@ -21,9 +21,10 @@ type Place struct {
 // Here is this machine.
 func Here() Place { return Place{os.DirFS("/"), os.Getenv, exec.LookPath} }
 
-// Folders are where CUDA's libraries may lie beyond where the loader looks, and
-// that are there: those of CUDA_HOME, of the active environment of Python and of the
-// first python3, of the user's packages, and of CUDA's installers. The first wins.
+// Folders are where CUDA's libraries may lie and that are there: those of
+// LD_LIBRARY_PATH, of CUDA_HOME, of the active environment of Python and of the first
+// python3, of the user's packages, and of CUDA's installers. The first wins, and all
+// come before where the loader looks by itself.
 func (p Place) Folders() []string {
 	var patterns []string
 	python := func(prefix string) {
@@ -31,6 +32,7 @@ func (p Place) Folders() []string {
 			patterns = append(patterns, prefix+"/lib/python3*/*-packages/nvidia/*/lib", prefix+"/lib/python3/dist-packages/nvidia/*/lib")
 		}
 	}
+	patterns = append(patterns, filepath.SplitList(p.Getenv("LD_LIBRARY_PATH"))...)
 	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
 		if home := p.Getenv(name); home != "" {
 			patterns = append(patterns, home+"/lib64", home+"/lib")

@@ -15,11 +15,13 @@ func TestFolders(t *testing.T) {
 		"venv/lib/python3.11/site-packages/nvidia/nccl/lib/libnccl.so.2":        file,
 		"venv/lib/python3.11/site-packages/torch/lib/libtorch.so":               file,
 		"opt/py/lib/python3.12/site-packages/nvidia/cu13/lib/libcublasLt.so.13": file,
+		"first/libcublasLt.so.12":                                               file,
 		"toolkit/lib64/libcublasLt.so.13":                                       file,
 	}
-	env := map[string]string{"CUDA_HOME": "/toolkit", "VIRTUAL_ENV": "/venv", "CONDA_PREFIX": "relative", "HOME": "/[", "CUDA_PATH": "/toolkit"}
+	env := map[string]string{"CUDA_HOME": "/toolkit", "VIRTUAL_ENV": "/venv", "CONDA_PREFIX": "relative", "HOME": "/[", "CUDA_PATH": "/toolkit", "LD_LIBRARY_PATH": "/first:relative:/nowhere:"}
 	p := Place{root, func(k string) string { return env[k] }, func(string) (string, error) { return "/opt/py/bin/python3", nil }}
 	want := []string{
+		"/first",
 		"/toolkit/lib64", "/venv/lib/python3.11/site-packages/nvidia/cublas/lib", "/venv/lib/python3.11/site-packages/nvidia/nccl/lib",
 		"/opt/py/lib/python3.12/site-packages/nvidia/cu13/lib", "/usr/local/cuda-12.4/lib64",
 	}

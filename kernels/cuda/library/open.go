@@ -17,18 +17,18 @@ type Library struct {
 	path   string
 }
 
-// Open opens the first of names that there is, each where the loader looks, then in
-// folders. The error names all that was looked for.
+// Open opens the first of names that there is, each in folders, then where the loader
+// looks. The error names all that was looked for.
 func Open(names, folders []string) (*Library, error) {
 	var why []string
 	for _, name := range names {
-		paths := []string{name}
+		var paths []string
 		for _, folder := range folders {
 			if path := filepath.Join(folder, name); exists(path) {
 				paths = append(paths, path)
 			}
 		}
-		for _, path := range paths {
+		for _, path := range append(paths, name) {
 			handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 			if err == nil {
 				return &Library{handle, loaded(path)}, nil
@@ -36,8 +36,8 @@ func Open(names, folders []string) (*Library, error) {
 			why = append(why, err.Error())
 		}
 	}
-	return nil, fmt.Errorf("%s cannot be opened (%s); looked where the loader does and in %d folders: %s",
-		strings.Join(names, " or "), strings.Join(why, "; "), len(folders), strings.Join(folders, ", "))
+	return nil, fmt.Errorf("%s cannot be opened (%s); looked where the loader does and in %q",
+		strings.Join(names, " or "), strings.Join(why, "; "), folders)
 }
 
 func exists(path string) bool {
