@@ -1,16 +1,16 @@
 package devicetest
 
 import (
-	"slices"
-
 	"capgraph/internal/portable"
 	"capgraph/kernels"
 )
 
 // Case is an operation at one size.
 type Case struct {
-	Name   string
-	Inputs []Input
+	Name string
+	// Operation is what it is a case of, such as "layer norm".
+	Operation string
+	Inputs    []Input
 	// Apply does the operation on values of the shapes of Inputs and returns what it
 	// gives.
 	Apply func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var
@@ -35,11 +35,22 @@ func matrix(rows, cols int) Input { return Input{Rows: rows, Cols: cols} }
 
 // Cases are all operations at all sizes.
 func Cases() []Case {
-	return slices.Concat(
-		linearCases(), layerNormCases(), attentionCases(), gatherCases(), tokensCases(), visionCases(),
-		normalizeCases(), similarityCases(), rowDotCases(), contrastiveCases(), hingeCases(), segmentCases(), slotsCases(),
-		sumCases(), optimiserCases(),
-	)
+	var all []Case
+	for _, o := range []struct {
+		name  string
+		cases []Case
+	}{
+		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"attention", attentionCases()}, {"gather", gatherCases()},
+		{"tokens", tokensCases()}, {"vision, patchify", visionCases()}, {"normalize", normalizeCases()}, {"similarity", similarityCases()},
+		{"row dot", rowDotCases()}, {"contrastive", contrastiveCases()}, {"hinge", hingeCases()}, {"segments", segmentCases()},
+		{"slots", slotsCases()}, {"sum", sumCases()}, {"AdamW, norm, plain memory", optimiserCases()},
+	} {
+		for _, c := range o.cases {
+			c.Operation = o.name
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // numbers are n elements of an input, each exact in float32 where the centre is.

@@ -5,10 +5,15 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"testing"
 
 	"capgraph/kernels"
 )
+
+// Test is what Run needs of a *testing.T, so that programs can import Compare.
+type Test interface {
+	Helper()
+	Error(...any)
+}
 
 // Bounds are how far a device may be from the plain one, as ‖Δ‖/‖reference‖.
 type Bounds struct{ Value, Gradient float64 }
@@ -17,7 +22,7 @@ type Bounds struct{ Value, Gradient float64 }
 // where a result is out of bounds, where it is not the same bits as with one
 // processor, where an operation changed its inputs, or where it hid a NaN of them.
 // Memory is full of NaN before each case.
-func Run(t *testing.T, device func() kernels.Device, bounds Bounds) {
+func Run(t Test, device func() kernels.Device, bounds Bounds) {
 	t.Helper()
 	for _, why := range failures(Cases(), device, bounds) {
 		t.Error(why)

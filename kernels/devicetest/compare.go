@@ -1,0 +1,35 @@
+package devicetest
+
+import "capgraph/kernels"
+
+// Outcome is how near a device came to the plain one in a case.
+type Outcome struct {
+	// Value and Gradient are the largest distances of values and of gradients.
+	Value, Gradient float64
+	// Mistakes are what is wrong beyond bounds: an input that was changed, a NaN of the
+	// first input that is in no value, or what the device itself says.
+	Mistakes []string
+}
+
+// Compare does a case on a device, in every way that a tape can do it. Memory is full
+// of NaN before.
+func Compare(d kernels.Device, c Case) (o Outcome) {
+	want := c.all(kernels.NewReference())
+	for i, got := range c.all(d) {
+		switch distance := Distance(got.numbers, want[i].numbers); {
+		case !(distance >= 0) || got.of == inputOf && distance > 0:
+			o.Mistakes = append(o.Mistakes, got.String()+" is not that of the reference")
+		case got.of == gradientOf:
+			o.Gradient = max(o.Gradient, distance)
+		default:
+			o.Value = max(o.Value, distance)
+		}
+	}
+	if c.hidesNaN(d) {
+		o.Mistakes = append(o.Mistakes, "a NaN of the first input is in no value")
+	}
+	if err := d.Err(); err != nil {
+		o.Mistakes = append(o.Mistakes, err.Error())
+	}
+	return o
+}
