@@ -13,7 +13,8 @@ import open_clip
 import pytest
 import torch
 from conftest import ROOT
-from safetensors.torch import load_file
+from PIL import Image
+from safetensors.torch import load_file, save_file
 
 SCRIPT = ROOT / "python/examples/finetune.py"
 SMALL = {"--model": Path(__file__).parent / "tiny.json", "--batch": 16, "--epochs": 2, "--lr": 1e-3, "--warmup": 2, "--workers": 0, "--save-every": 2}
@@ -102,3 +103,31 @@ def test_killed_and_gone_on(finetune, data, tmp_path):
     whole, killed = (load_file(tmp_path / name / "model.safetensors") for name in ("whole", "killed"))
     assert all(torch.equal(whole[name], killed[name]) for name in whole)
     assert [(s["step"], s["loss"]) for s in steps(tmp_path / "killed")] == [(s["step"], s["loss"]) for s in steps(tmp_path / "whole")]
+
+
+@pytest.mark.parametrize("objective", ["clip", "negclip", "ceclip", "mosaiclip"])
+def test_beside_capgraph_train(finetune, data, capgraph, captions, tmp_path, objective):
+    """The same weights, texts, images and seed give the same losses. Images are copied without loss, since decoders of JPEG differ."""
+    images = tmp_path / "images"
+    images.mkdir()
+    for name in sorted({row["image"] for row in captions.rows.values()})[1:]:  # one is missing
+        with Image.open(captions.images / name) as image:
+            image.convert("RGB").resize((96, 80)).save(images / name, "PNG")
+    torch.manual_seed(1)
+    open_clip.add_model_config(SMALL["--model"])
+    weights = {k: v.contiguous() for k, v in open_clip.create_model("tiny").state_dict().items()}
+    save_file(weights, tmp_path / "init.safetensors")
+    options = {"--images": images, "--pretrained": tmp_path / "init.safetensors", "--objective": objective, "--epochs": 7, "--seed": 5, "--lr": 1e-4, "--stage1": 2}
+    finetune.main(finetune.arguments(words(data.options | options | {"--out": tmp_path / "torch"})))
+    vocabulary = Path(open_clip.__file__).parent / "bpe_simple_vocab_16e6.txt.gz"
+    stage = {"stage1_epochs": 2} if objective == "mosaiclip" else {}
+    recipe = {
+        "seed": 5, "data": {"corpora": {"texts": captions.out, "images": {"paths": images}}}, "tokenizer": {"vocabulary": vocabulary},
+        "model": {"config": SMALL["--model"], "init": tmp_path / "init.safetensors"}, "objective": {objective: {"weight": 1} | stage},
+        "optimiser": {"lr": 1e-4, "warmup": 2}, "batch": {"size": 16}, "epochs": 7, "output": {"dir": tmp_path / "go"},
+    }
+    (tmp_path / "train.yaml").write_text(json.dumps(recipe, default=str))
+    capgraph("train", "--log", "none", tmp_path / "train.yaml")
+    want = [s["loss"] for s in map(json.loads, (tmp_path / "go/metrics.jsonl").read_text().splitlines()) if "loss" in s]
+    got = [s["loss"] for s in steps(tmp_path / "torch")]
+    assert len(got) == 21 and got == pytest.approx(want, rel=1e-5)
