@@ -1,10 +1,14 @@
 package inspect
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -19,54 +23,121 @@ type Place struct {
 	Row   int64
 }
 
-// Find returns where the row of a key is in an output folder: stages.Graphs or
-// stages.Texts. It reads the column of keys alone.
-func Find(f pipeline.Folder, output, key string) (Place, error) {
-	shards, err := Present(f, output)
-	if err != nil {
-		return Place{}, err
-	}
-	for _, s := range shards {
-		row := int64(0)
-		keys := rows(f, output, s.Shard, 0, []string{schemas.ColKey}, func(rec arrow.Record) (func(int) (*string, error), error) {
-			c, err := schemas.Strings(rec, schemas.ColKey)
-			if err != nil {
-				return nil, err
-			}
-			var k string
-			return func(i int) (*string, error) { k = c[0].Value(i); return &k, nil }, nil
-		})
-		for k, err := range keys {
-			if err != nil {
-				return Place{}, err
-			}
-			if *k == key {
-				return Place{s.Shard, row}, nil
-			}
-			row++
-		}
-	}
-	return Place{}, &NoRowError{f, output, key}
+// Wanted says which rows are looked for. An empty field takes all.
+type Wanted struct {
+	// Key is that of a row. Image is an image_key or an image.
+	Key, Image string
+	// Shard is the only one that is looked into.
+	Shard string
 }
 
-// NoRowError says that a key is not in an output folder.
+// String is what is looked for, in words.
+func (w Wanted) String() string {
+	var said []string
+	if w.Key != "" {
+		said = append(said, fmt.Sprintf("the key %q", w.Key))
+	}
+	if w.Image != "" {
+		said = append(said, fmt.Sprintf("the image or image_key %q", w.Image))
+	}
+	return strings.Join(said, " and ")
+}
+
+// Find returns where the first row that is wanted is in an output folder: stages.Graphs
+// or stages.Texts.
+func Find(ctx context.Context, f pipeline.Folder, output string, want Wanted) (Place, error) {
+	for place, err := range FindAll(ctx, f, output, want) {
+		return place, err
+	}
+	return Place{}, &NoRowError{f, output, want}
+}
+
+// FindAll gives the places of all rows that are wanted, in their order. It reads the
+// columns that say which they are alone, and ends with the error of ctx when that is done.
+func FindAll(ctx context.Context, f pipeline.Folder, output string, want Wanted) iter.Seq2[Place, error] {
+	return func(yield func(Place, error) bool) {
+		shards, err := Present(f, output)
+		if err != nil {
+			yield(Place{}, err)
+			return
+		}
+		for _, s := range shards {
+			if want.Shard != "" && want.Shard != s.Shard {
+				continue
+			}
+			row := int64(0)
+			for is, err := range rows(f, output, s.Shard, 0, want.columns(), want.matches) {
+				if row%1024 == 0 {
+					err = cmp.Or(err, ctx.Err())
+				}
+				if err != nil {
+					yield(Place{}, err)
+					return
+				}
+				if *is && !yield(Place{s.Shard, row}, nil) {
+					return
+				}
+				row++
+			}
+		}
+	}
+}
+
+func (w Wanted) columns() []string {
+	var columns []string
+	if w.Key != "" {
+		columns = append(columns, schemas.ColKey)
+	}
+	if w.Image != "" {
+		columns = append(columns, schemas.ColImageKey, schemas.ColImage)
+	}
+	if len(columns) == 0 {
+		columns = append(columns, schemas.ColKey)
+	}
+	return columns
+}
+
+// matches tells which rows of a batch are wanted.
+func (w Wanted) matches(rec arrow.Record) (func(int) (*bool, error), error) {
+	c, err := schemas.Strings(rec, w.columns()...)
+	if err != nil {
+		return nil, err
+	}
+	var is bool
+	return func(i int) (*bool, error) {
+		images := c
+		if is = true; w.Key != "" {
+			is, images = c[0].Value(i) == w.Key, c[1:]
+		}
+		if w.Image != "" {
+			is = is && (images[0].Value(i) == w.Image || images[1].Value(i) == w.Image)
+		}
+		return &is, nil
+	}, nil
+}
+
+// NoRowError says that no row of an output folder is wanted.
 type NoRowError struct {
-	folder      pipeline.Folder
-	output, key string
+	folder pipeline.Folder
+	output string
+	want   Wanted
 }
 
 func (e *NoRowError) Error() string {
-	return fmt.Sprintf("%s has no row with the key %q: 'capgraph cat --columns key %s' lists them, 'capgraph rejects %s' those that were left out",
-		e.folder.Path(e.output), e.key, e.folder.Path(e.output, "*.parquet"), e.folder.Dir)
+	return fmt.Sprintf("%s has no row with %s: 'capgraph cat --columns key,image_key,image %s' lists them, 'capgraph rejects %s' those that were left out",
+		e.folder.Path(e.output), e.want, e.folder.Path(e.output, "*.parquet"), e.folder.Dir)
 }
 
 // FindReject returns why parsing left out the row of a key; nil where it did not.
-func FindReject(f pipeline.Folder, key string) (*pipeline.Reject, error) {
+func FindReject(ctx context.Context, f pipeline.Folder, key string) (*pipeline.Reject, error) {
 	shards, err := Shards(f, stages.Graphs)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range shards {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if r, err := RejectIn(f, stages.PassParse, s.Shard, key); r != nil || err != nil {
 			return r, err
 		}

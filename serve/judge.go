@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -190,7 +191,7 @@ type item struct {
 
 // next finds a caption in both folders that they differ in and that nobody has
 // judged. Of these it looks at no more than 200 rows; nil: there is none.
-func (j *judges) next(what string) (*item, error) {
+func (j *judges) next(ctx context.Context, what string) (*item, error) {
 	const tries = 200
 	output := outputOf(what)
 	shards, err := inspect.Shards(j.o.Folder, output)
@@ -212,7 +213,7 @@ func (j *judges) next(what string) (*item, error) {
 		if j.judged(what, key) {
 			continue
 		}
-		at, err := inspect.Find(*j.o.Compare, output, key)
+		at, err := inspect.Find(ctx, *j.o.Compare, output, inspect.Wanted{Key: key})
 		var noRow *inspect.NoRowError
 		if errors.As(err, &noRow) { // it was rejected there
 			continue
@@ -244,9 +245,9 @@ func outputOf(what string) string {
 }
 
 // holds is the error of a caption that is not in both folders.
-func (j *judges) holds(what, key string) error {
+func (j *judges) holds(ctx context.Context, what, key string) error {
 	for _, f := range []pipeline.Folder{j.o.Folder, *j.o.Compare} {
-		if _, err := inspect.Find(f, outputOf(what), key); err != nil {
+		if _, err := inspect.Find(ctx, f, outputOf(what), inspect.Wanted{Key: key}); err != nil {
 			return err
 		}
 	}
@@ -292,7 +293,7 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusBadRequest, err)
 		return
 	}
-	next, err := s.judges.next(what)
+	next, err := s.judges.next(r.Context(), what)
 	if err != nil {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
@@ -323,7 +324,7 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusBadRequest, errors.New("a judgement has a key, and the choice 1, 2 or 0"))
 		return
 	}
-	if err := s.judges.holds(what, key); err != nil {
+	if err := s.judges.holds(r.Context(), what, key); err != nil {
 		code := status(err)
 		if code == http.StatusNotFound {
 			code = http.StatusBadRequest

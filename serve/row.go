@@ -1,8 +1,13 @@
 package serve
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
+	"slices"
+	"strconv"
 
 	"capgraph/inspect"
 	"capgraph/negatives"
@@ -35,7 +40,7 @@ func (s *server) row(w http.ResponseWriter, r *http.Request) {
 		Dropped  []negatives.Dropped
 		NoTexts  string
 	}{Title: key, Compare: s.judges != nil, Dir: s.Folder.Dir}
-	at, err := inspect.Find(s.Folder, stages.Graphs, key)
+	at, err := s.place(r)
 	if err == nil {
 		view.Graph, err = inspect.GraphAt(s.Folder, at)
 	}
@@ -43,11 +48,13 @@ func (s *server) row(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, status(err), err)
 		return
 	}
+	key = view.Graph.Key
+	view.Title = key
 	if view.Siblings, err = s.siblings(at, view.Graph); err != nil {
 		s.fail(w, status(err), err)
 		return
 	}
-	if view.Said, err = saidIn(s.Folder, key); err != nil {
+	if view.Said, err = saidIn(r.Context(), s.Folder, at.Shard, key); err != nil {
 		if status(err) != http.StatusNotFound {
 			s.fail(w, status(err), err)
 			return
@@ -59,6 +66,27 @@ func (s *server) row(w http.ResponseWriter, r *http.Request) {
 		view.Dropped = fates.Dropped
 	}
 	s.show(w, http.StatusOK, "row", view)
+}
+
+// place is the row that an address names: by shard and row of graphs/, as the pages
+// have it, or by its key, in a shard or in all.
+func (s *server) place(r *http.Request) (inspect.Place, error) {
+	q := r.URL.Query()
+	at := inspect.Place{Shard: q.Get("shard")}
+	if row, err := strconv.ParseInt(q.Get("row"), 10, 64); err == nil && row >= 0 && at.Shard != "" {
+		at.Row = row
+		return at, s.isShard(at.Shard)
+	}
+	return inspect.Find(r.Context(), s.Folder, stages.Graphs, inspect.Wanted{Key: q.Get("key"), Shard: at.Shard})
+}
+
+// isShard checks that a name in an address is that of a finished shard.
+func (s *server) isShard(name string) error {
+	shards, err := inspect.Present(s.Folder, stages.Graphs)
+	if err != nil || slices.ContainsFunc(shards, func(e *pipeline.Entry) bool { return e.Shard == name }) {
+		return err
+	}
+	return fmt.Errorf("there is no shard %q: %w", name, inspect.ErrNoShard)
 }
 
 // siblings are the other captions of the image, which are rows beside it.
@@ -82,8 +110,8 @@ func (s *server) siblings(at inspect.Place, of *inspect.Graph) ([]string, error)
 }
 
 // saidIn are the texts of a row.
-func saidIn(f pipeline.Folder, key string) ([]said, error) {
-	at, err := inspect.Find(f, stages.Texts, key)
+func saidIn(ctx context.Context, f pipeline.Folder, shard, key string) ([]said, error) {
+	at, err := inspect.Find(ctx, f, stages.Texts, inspect.Wanted{Key: key, Shard: shard})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +140,7 @@ func texts(row *schemas.TextsRow) []said {
 // shard is not finished, is not found.
 func status(err error) int {
 	var noRow *inspect.NoRowError
-	if errors.As(err, &noRow) || errors.Is(err, inspect.ErrNoShard) {
+	if errors.As(err, &noRow) || errors.Is(err, inspect.ErrNoShard) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return http.StatusNotFound
 	}
 	return http.StatusInternalServerError

@@ -21,12 +21,20 @@ import (
 const (
 	resultsShown = 20
 	rowsScanned  = 50_000
-	maxTerm      = 200 // bytes
+	maxTerm      = 200  // bytes
+	maxName      = 2048 // bytes of a key or an image
 )
 
 // query is what rows are searched for; an empty field matches all.
 type query struct {
 	Word, Object, Attribute, Relation, Method, Reason string
+	// Image is an image_key or an image, Key the key of a row.
+	Image, Key string
+}
+
+// of tells whether a row is the one, or of the image, that is searched for.
+func (q query) of(key, imageKey, image string) bool {
+	return (q.Key == "" || q.Key == key) && (q.Image == "" || q.Image == imageKey || q.Image == image)
 }
 
 // output is where the rows of a query are: graphs, texts or rejects.
@@ -52,6 +60,11 @@ func readQuery(v url.Values) (query, error) {
 			return q, fmt.Errorf("%s is longer than %d bytes", field.name, maxTerm)
 		}
 	}
+	for name, to := range map[string]*string{"image": &q.Image, "key": &q.Key} {
+		if *to = strings.TrimSpace(v.Get(name)); len(*to) > maxName {
+			return q, fmt.Errorf("%s is longer than %d bytes", name, maxName)
+		}
+	}
 	if q.Reason != "" && (q.Method != "" || q.Object != "" || q.Attribute != "" || q.Relation != "") {
 		return q, errors.New("a row that was rejected has no graph and no texts: search for a reason and a word, or leave the reason out")
 	}
@@ -64,7 +77,7 @@ func readQuery(v url.Values) (query, error) {
 // values are those of the query in the address of a page.
 func (q query) values() url.Values {
 	v := url.Values{}
-	for name, term := range map[string]string{"word": q.Word, "object": q.Object, "attribute": q.Attribute, "relation": q.Relation, "method": q.Method, "reason": q.Reason} {
+	for name, term := range map[string]string{"word": q.Word, "object": q.Object, "attribute": q.Attribute, "relation": q.Relation, "method": q.Method, "reason": q.Reason, "image": q.Image, "key": q.Key} {
 		if term != "" {
 			v.Set(name, term)
 		}
@@ -76,6 +89,7 @@ func (q query) values() url.Values {
 type hit struct {
 	Key, Text, Detail string
 	Row               string // its page; empty where it was rejected
+	key               string // of a row that was not
 	Graph             schemas.SceneGraph
 	Pairs             []inspect.Pair
 }
@@ -130,7 +144,7 @@ func (s *server) scan(ctx context.Context, q query, shard int, row int64) (*resu
 	}
 	found := &results{}
 	for ; shard < len(shards); shard, row = shard+1, 0 {
-		for h, err := range s.hits(q, shards[shard], row) {
+		for h, err := range s.hits(ctx, q, shards[shard], row) {
 			if err != nil {
 				return nil, err
 			}
@@ -143,14 +157,29 @@ func (s *server) scan(ctx context.Context, q query, shard int, row int64) (*resu
 				found.Next = "/?" + v.Encode()
 				return found, nil
 			}
+			at := row
 			row++
 			found.Scanned++
 			if h != nil {
+				h.locate(shards[shard], at)
 				found.Hits = append(found.Hits, *h)
 			}
 		}
 	}
 	return found, nil
+}
+
+// locate sets the page of a row of a shard: rows of texts/ are found by their key, as
+// graphs/ may have more.
+func (h *hit) locate(shard shardOf, row int64) {
+	if h.key == "" {
+		return
+	}
+	v := url.Values{"shard": {shard.name}, "key": {h.key}}
+	if shard.pass == stages.PassParse {
+		v.Set("row", strconv.FormatInt(row, 10))
+	}
+	h.Row = "/row?" + v.Encode()
 }
 
 func (s *server) shards(output string) ([]shardOf, error) {
@@ -171,7 +200,7 @@ func (s *server) shards(output string) ([]shardOf, error) {
 }
 
 // hits gives each row of a shard from first on: nil where it does not match.
-func (s *server) hits(q query, shard shardOf, first int64) iter.Seq2[*hit, error] {
+func (s *server) hits(ctx context.Context, q query, shard shardOf, first int64) iter.Seq2[*hit, error] {
 	switch q.output() {
 	case stages.Graphs:
 		return matches(inspect.ReadGraphs(s.Folder, shard.name, first), q.graph)
@@ -182,6 +211,10 @@ func (s *server) hits(q query, shard shardOf, first int64) iter.Seq2[*hit, error
 		row := int64(0)
 		for h, err := range matches(inspect.ReadRejects(s.Folder, shard.pass, shard.name), q.reject) {
 			if row++; row <= first {
+				if ctx.Err() != nil {
+					yield(nil, ctx.Err())
+					return
+				}
 				continue
 			}
 			if !yield(h, err) {
@@ -206,10 +239,10 @@ func matches[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[*h
 }
 
 func (q query) graph(g *inspect.Graph) *hit {
-	if !hasWords(g.Text, q.Word) || !q.says(&g.Graph) {
+	if !q.of(g.Key, g.ImageKey, g.Image) || !hasWords(g.Text, q.Word) || !q.says(&g.Graph) {
 		return nil
 	}
-	return &hit{Key: g.Key, Text: g.Text, Row: rowPage(g.Key), Graph: g.Graph.Clone()}
+	return &hit{Key: g.Key, Text: g.Text, key: strings.Clone(g.Key), Graph: g.Graph.Clone()}
 }
 
 // says tells whether a graph has what is searched for: an attribute of the
@@ -239,7 +272,10 @@ func (q query) says(g *schemas.SceneGraph) bool {
 }
 
 func (q query) texts(t *schemas.TextsRow) *hit {
-	h := &hit{Key: t.Key, Text: t.Text, Row: rowPage(t.Key)}
+	if !q.of(t.Key, t.ImageKey, t.Image) {
+		return nil
+	}
+	h := &hit{Key: t.Key, Text: t.Text, key: strings.Clone(t.Key)}
 	for _, n := range t.Pool.Negatives {
 		p := t.Pool.Positives[n.Of]
 		if n.Method == q.Method && (hasWords(n.Text, q.Word) || hasWords(p.Text, q.Word)) {
@@ -253,7 +289,7 @@ func (q query) texts(t *schemas.TextsRow) *hit {
 }
 
 func (q query) reject(r *pipeline.Reject) *hit {
-	if r.Reason != q.Reason || !hasWords(r.Caption, q.Word) {
+	if r.Reason != q.Reason || !q.of(r.Key, r.ImageKey, "") || !hasWords(r.Caption, q.Word) {
 		return nil
 	}
 	return &hit{Key: fmt.Sprintf("%s:%d", r.Source, r.SourceRow), Text: r.Caption, Detail: r.Stage + ": " + r.Detail}
@@ -273,5 +309,3 @@ func hasWords(text, words string) bool {
 	}
 	return false
 }
-
-func rowPage(key string) string { return "/row?" + url.Values{"key": {key}}.Encode() }

@@ -21,6 +21,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/config"
+	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/serve"
 	"capgraph/stages"
@@ -155,7 +156,7 @@ func TestRow(t *testing.T) {
 	_, page := get(t, s.URL+"/?word=bus")
 	_, rest, _ := strings.Cut(page, `href="/row?`)
 	link, _, _ := strings.Cut(rest, `"`)
-	status, page := get(t, s.URL+"/row?"+link)
+	status, page := get(t, s.URL+"/row?"+html.UnescapeString(link))
 	for _, want := range []string{"<svg role", `class="no"`, "a blue dog next to a tall man 1", "<h2>Candidates that were dropped</h2>", "known_graph"} {
 		if status != http.StatusOK || !strings.Contains(page, want) {
 			t.Errorf("status %d, the page lacks %q", status, want)
@@ -194,7 +195,7 @@ func TestDamagedFolder(t *testing.T) {
 		}
 		s := start(t, serve.Options{Folder: a, Compare: &b, Judgements: filepath.Join(t.TempDir(), "judgements.jsonl")})
 		what := map[string]string{stages.Texts: "negatives", stages.Graphs: "graphs"}[output]
-		for _, address := range []string{s.URL + "/judge?what=" + what, start(t, serve.Options{Folder: b}).URL + "/row?" + link} {
+		for _, address := range []string{s.URL + "/judge?what=" + what, start(t, serve.Options{Folder: b}).URL + "/row?" + html.UnescapeString(link)} {
 			if status, page := get(t, address); status != http.StatusInternalServerError || !strings.Contains(page, shards[0]) {
 				t.Errorf("%s: %d, and the page lacks %s: %s", address, status, shards[0], page)
 			}
@@ -231,7 +232,7 @@ func TestVocabularyIsReadOnce(t *testing.T) {
 		_, page := get(t, s.URL+"/?word=bus")
 		_, rest, _ := strings.Cut(page, `href="/row?`)
 		link, _, _ := strings.Cut(rest, `"`)
-		_, page = get(t, s.URL+"/row?"+link)
+		_, page = get(t, s.URL+"/row?"+html.UnescapeString(link))
 		return page
 	}
 	first := row()
@@ -464,5 +465,60 @@ func TestServeStopsAndSaysWhatIsWrong(t *testing.T) {
 	}
 	if _, err := serve.New(serve.Options{Folder: f, Compare: &f, Judgements: "/nowhere/j"}); err == nil || !strings.Contains(err.Error(), "/nowhere/j") || !strings.Contains(err.Error(), "--judgements") {
 		t.Errorf("judgements that cannot be written: %v", err)
+	}
+}
+
+// Rows are found by image, by image_key and by key, and the address of one says
+// where it lies, so that nothing is searched for it.
+func TestSearchByImage(t *testing.T) {
+	f := run(t)
+	s := start(t, serve.Options{Folder: f})
+	_, all := get(t, s.URL)
+	address := regexp.MustCompile(`href="/row\?([^"]+)"`).FindStringSubmatch(all)
+	if address == nil {
+		t.Fatal(all)
+	}
+	link, err := url.ParseQuery(html.UnescapeString(address[1]))
+	if err != nil || link.Get("shard") == "" || link.Get("row") == "" || link.Get("key") == "" {
+		t.Fatalf("the address is %v, %v", link, err)
+	}
+	_, page := get(t, s.URL+"/row?"+link.Encode())
+	link.Del("key")
+	if _, same := get(t, s.URL+"/row?"+link.Encode()); same != page {
+		t.Error("shard and row lead to another page than with the key")
+	}
+	g, err := inspect.GraphAt(f, inspect.Place{Shard: link.Get("shard")})
+	if err != nil || g.ImageKey == "" {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	key, image := strings.Clone(g.Key), strings.Clone(g.ImageKey)
+	for _, q := range []url.Values{{"key": {key}}, {"image": {image}}, {"image": {image}, "key": {key}}} {
+		_, found := get(t, s.URL+"/?"+q.Encode())
+		if n := strings.Count(found, `href="/row?`); n < 1 || n > 5 || !strings.Contains(found, url.QueryEscape(key)) && !strings.Contains(found, key) {
+			t.Errorf("%v: %d rows\n%s", q, n, found)
+		}
+	}
+	for _, wrong := range []string{"shard=none&row=0", "shard=../../x&row=0", "shard=" + link.Get("shard") + "&row=99999999"} {
+		if status, page := get(t, s.URL+"/row?"+wrong); status != http.StatusNotFound {
+			t.Errorf("%s: status %d\n%s", wrong, status, page)
+		}
+	}
+}
+
+// A request that was given up stops its scan.
+func TestGivenUp(t *testing.T) {
+	handler, err := serve.New(serve.Options{Folder: run(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for _, path := range []string{"/?word=dog", "/row?key=none", "/?reason=empty&at=0.3"} {
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1"+path, nil)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), context.Canceled.Error()) {
+			t.Errorf("%s: status %d\n%s", path, w.Code, w.Body)
+		}
 	}
 }

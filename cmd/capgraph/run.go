@@ -139,11 +139,12 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	}
 	workers := c.Workers
 	if workers == 0 {
-		workers = runtime.NumCPU()
+		workers = runtime.GOMAXPROCS(0) // which is the container's share of processors
+	} else {
+		runtime.GOMAXPROCS(workers)
 	}
-	runtime.GOMAXPROCS(workers)
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit(workers))
+		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
 	}
 	r, err := c.recipe.open(std)
 	if err != nil {
@@ -157,8 +158,11 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 }
 
 // memoryLimit is from how many bytes on the garbage collector works harder,
-// rather than let the process grow: what a run needs at one time is well below.
-func memoryLimit(workers int) int64 { return max(520<<20, int64(workers)*(250<<20)) }
+// rather than let the process grow: what a run needs at one time is well below. Of
+// what a container may have, a tenth is left for what Go does not count.
+func memoryLimit(workers int, container int64) int64 {
+	return min(max(520<<20, int64(workers)*(250<<20)), container/10*9)
+}
 
 // open reads the recipe and lays out the run that it describes. It warns of
 // settings that do nothing.

@@ -24,8 +24,7 @@ type serveCmd struct {
 // Help is shown below the flags.
 func (serveCmd) Help() string {
 	return `Shows the rows of a folder in a browser: search, a row in full, and with --compare a blind judgement of whose graphs or
-negatives are better, with the keys 1, 2 and 0. On an address other than this machine's own, a token is asked for, which is
-printed at the start.
+negatives are better, with the keys 1, 2 and 0. A token is asked for, which is in the address that is printed at the start.
 
     capgraph serve out/rules --compare out/hybrid`
 }
@@ -48,9 +47,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	if c.Compare != "" {
 		o.Compare = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
 	}
-	if !serve.Loopback(c.Addr) {
-		o.Token = serve.NewToken()
-	}
+	o.Token = serve.NewToken() // on loopback too: a machine may have other users
 	handler, err := serve.New(o)
 	if err != nil {
 		return err

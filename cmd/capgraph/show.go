@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"capgraph/inspect"
@@ -10,27 +11,36 @@ import (
 )
 
 type showCmd struct {
-	Dir string `arg:"" help:"The output folder."`
-	Key string `required:"" help:"The key of the caption."`
+	Dir      string `arg:"" help:"The output folder."`
+	rowFlags `embed:""`
 }
 
 // Run implements the command.
-func (c *showCmd) Run(std streams) error {
+func (c *showCmd) Run(ctx context.Context, std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)
-	at, err := inspect.Find(f, stages.Graphs, c.Key)
-	if err != nil {
-		return err
-	}
+	w := inspect.NewPrinter(std.out)
+	return c.each(ctx, f, func(n int, at inspect.Place) error {
+		if n > 0 {
+			fmt.Fprint(w, "\n\n")
+		}
+		return showRow(ctx, w, f, at)
+	})
+}
+
+// showRow prints a row in full.
+func showRow(ctx context.Context, w *inspect.Printer, f pipeline.Folder, at inspect.Place) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err
 	}
-	w := inspect.NewPrinter(std.out)
 	fmt.Fprintf(w, "key        %s\nimage_key  %s\nimage      %s\nsource     %s, row %d\ncaption    %s\ntext       %s\nparser     %s, confidence %.3f\n\n",
 		g.Key, g.ImageKey, g.Image, g.Source, g.SourceRow, g.Caption, g.Text, g.Parser, g.Confidence)
 	inspect.Tree(w, &g.Graph)
-	at, err = inspect.Find(f, stages.Texts, c.Key)
+	at, err = inspect.Find(ctx, f, stages.Texts, inspect.Wanted{Key: g.Key, Shard: at.Shard})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		fmt.Fprintf(w, "\nno texts: %v\n", err)
 		return w.Err()

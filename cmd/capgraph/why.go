@@ -19,8 +19,8 @@ import (
 // whyCmd tells what became of a caption.
 type whyCmd struct {
 	Dir string `arg:"" help:"The output folder."`
-	Key string `required:"" help:"The key of the caption."`
 
+	rowFlags    `embed:""`
 	repliesFlag `embed:""`
 }
 
@@ -43,25 +43,32 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
 	std.warnUnlessWhole(c.Dir, stages.PassParse)
-	at, err := inspect.Find(f, stages.Graphs, c.Key)
-	var none *inspect.NoRowError
-	if errors.As(err, &none) {
-		r, err := inspect.FindReject(f, c.Key)
-		if r == nil {
-			return cmp.Or(err, error(none))
+	err := c.each(ctx, f, func(n int, at inspect.Place) error {
+		if n > 0 {
+			fmt.Fprint(w, "\n\n")
 		}
-		fmt.Fprintf(w, "caption  %s\n", r.Caption)
-		writeReject(w, stages.PassParse, r)
-		return w.Err()
-	}
-	if err != nil {
+		return c.row(ctx, w, f, at)
+	})
+	var none *inspect.NoRowError
+	if c.Key == "" || !errors.As(err, &none) {
 		return err
 	}
+	r, err := inspect.FindReject(ctx, f, c.Key)
+	if r == nil {
+		return cmp.Or(err, error(none))
+	}
+	fmt.Fprintf(w, "caption  %s\n", r.Caption)
+	writeReject(w, stages.PassParse, r)
+	return w.Err()
+}
+
+// row tells what became of a row of graphs/.
+func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f pipeline.Folder, at inspect.Place) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err
 	}
-	r, err := inspect.RejectIn(f, stages.PassTexts, at.Shard, c.Key)
+	r, err := inspect.RejectIn(f, stages.PassTexts, at.Shard, g.Key)
 	if err != nil {
 		return err
 	}
@@ -88,7 +95,7 @@ func writeReject(w io.Writer, pass string, r *pipeline.Reject) {
 
 // candidates prints what became of each candidate negative.
 func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f pipeline.Folder, at inspect.Place, g *inspect.Graph) error {
-	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, c.Key)
+	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, g.Key)
 	if err != nil {
 		return err
 	}
