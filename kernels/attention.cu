@@ -1,0 +1,146 @@
+// Attention within packed sequences, for short texts: a warp takes one head of one
+// row, its lanes the columns of the head, of which there are at most 128. What is
+// too long for this is done over whole matrices, in heads.cu.
+#include "functions.cuh"
+
+#define SLOTS 4 // columns that a lane has: lane, lane + 32, …
+
+__device__ static inline void load(float *to, const float *from, int depth) {
+    for (int s = 0; s < SLOTS; s++) {
+        int k = lane() + s * WARP;
+        to[s] = k < depth ? from[k] : 0;
+    }
+}
+
+__device__ static inline void store(float *to, const float *from, int depth, int add) {
+    for (int s = 0; s < SLOTS; s++) {
+        int k = lane() + s * WARP;
+        if (k < depth) put(to, k, from[s], add);
+    }
+}
+
+__device__ static inline float inner(const float *a, const float *b) {
+    float sum = 0;
+    for (int s = 0; s < SLOTS; s++) sum += a[s] * b[s];
+    return warp_sum(sum);
+}
+
+// place is what a warp is for.
+struct place {
+    int row, head;    // row is below most, or there is nothing to do
+    int there;        // whether the row is of a sequence
+    int first, end;   // the rows of that sequence
+    index at;         // of the head in a row of queries, keys and values
+    index out;        // of the head in a row of results
+    index single;     // of the head in a matrix [n, heads]
+};
+
+__device__ static inline place here(const int *starts, const int *count, int sequences, int heads, int depth) {
+    place p;
+    index unit = row();
+    p.row = (int)(unit / heads);
+    p.head = (int)(unit % heads);
+    int n = counted(count, sequences);
+    p.there = p.row < starts[n];
+    if (p.there) {
+        int s = part_of(starts, n, p.row);
+        p.first = starts[s];
+        p.end = starts[s + 1];
+    }
+    p.out = ((index)p.row * heads + p.head) * depth;
+    p.at = p.out + 2 * (index)p.row * heads * depth;
+    p.single = (index)p.row * heads + p.head;
+    return p;
+}
+
+__device__ static inline void clear(float *to, int depth, int add) {
+    float zero[SLOTS] = {0, 0, 0, 0};
+    if (!add) store(to, zero, depth, 0);
+}
+
+// y [most, heads·depth], lse [most, heads] or none, of qkv [most, 3·heads·depth]. scale is
+// 1/√depth.
+// grid: most*heads/8
+extern "C" __global__ void capgraph_attention_forward(float *y, float *lse, const float *qkv, const int *starts, const int *count,
+                                                      int sequences, int most, int heads, int depth, float scale, int causal) {
+    place p = here(starts, count, sequences, heads, depth);
+    if (p.row >= most) return;
+    if (!p.there) return clear(y + p.out, depth, 0);
+    index wide = 3 * (index)heads * depth, third = (index)heads * depth;
+    float q[SLOTS], k[SLOTS], v[SLOTS], out[SLOTS] = {0, 0, 0, 0};
+    load(q, qkv + p.at, depth);
+    float top = -INFINITE, sum = 0;
+    int end = causal ? p.row + 1 : p.end;
+    for (int j = p.first; j < end; j++) {
+        const float *other = qkv + j * wide + p.head * depth;
+        load(k, other + third, depth);
+        load(v, other + 2 * third, depth);
+        float score = scale * inner(q, k);
+        float before = top;
+        top = larger(top, score);
+        float shrink = exponential(before - top), share = exponential(score - top);
+        sum = sum * shrink + share;
+        for (int s = 0; s < SLOTS; s++) out[s] = out[s] * shrink + share * v[s];
+    }
+    for (int s = 0; s < SLOTS; s++) out[s] /= sum;
+    store(y + p.out, out, depth, 0);
+    if (lse != 0 && lane() == 0) lse[p.single] = top + logarithm(sum);
+}
+
+// The queries' third of dqkv, and along [most, heads], dy·y of each head, which the
+// keys and values need.
+// grid: most*heads/8
+extern "C" __global__ void capgraph_attention_queries(float *dqkv, float *along, const float *dy, const float *y, const float *lse,
+                                                      const float *qkv, const int *starts, const int *count, int sequences, int most,
+                                                      int heads, int depth, float scale, int causal, int add) {
+    place p = here(starts, count, sequences, heads, depth);
+    if (p.row >= most) return;
+    if (!p.there) return clear(dqkv + p.at, depth, add);
+    index wide = 3 * (index)heads * depth, third = (index)heads * depth;
+    float q[SLOTS], k[SLOTS], v[SLOTS], g[SLOTS], out[SLOTS], dq[SLOTS] = {0, 0, 0, 0};
+    load(q, qkv + p.at, depth);
+    load(g, dy + p.out, depth);
+    load(out, y + p.out, depth);
+    float mean = inner(g, out), whole = lse[p.single];
+    int end = causal ? p.row + 1 : p.end;
+    for (int j = p.first; j < end; j++) {
+        const float *other = qkv + j * wide + p.head * depth;
+        load(k, other + third, depth);
+        load(v, other + 2 * third, depth);
+        float share = exponential(scale * inner(q, k) - whole);
+        float ds = scale * share * (inner(g, v) - mean);
+        for (int s = 0; s < SLOTS; s++) dq[s] += ds * k[s];
+    }
+    store(dqkv + p.at, dq, depth, add);
+    if (lane() == 0) along[p.single] = mean;
+}
+
+// The thirds of dqkv that keys and values have: of row j, over the rows that see it.
+// grid: most*heads/8
+extern "C" __global__ void capgraph_attention_keys(float *dqkv, const float *along, const float *dy, const float *lse, const float *qkv,
+                                                   const int *starts, const int *count, int sequences, int most, int heads, int depth,
+                                                   float scale, int causal, int add) {
+    place p = here(starts, count, sequences, heads, depth);
+    if (p.row >= most) return;
+    index wide = 3 * (index)heads * depth, third = (index)heads * depth;
+    if (!p.there) {
+        clear(dqkv + p.at + third, depth, add);
+        return clear(dqkv + p.at + 2 * third, depth, add);
+    }
+    float q[SLOTS], k[SLOTS], v[SLOTS], g[SLOTS], dk[SLOTS] = {0, 0, 0, 0}, dv[SLOTS] = {0, 0, 0, 0};
+    load(k, qkv + p.at + third, depth);
+    load(v, qkv + p.at + 2 * third, depth);
+    for (int i = causal ? p.row : p.first; i < p.end; i++) {
+        index single = (index)i * heads + p.head;
+        load(q, qkv + i * wide + p.head * depth, depth);
+        load(g, dy + single * depth, depth);
+        float share = exponential(scale * inner(q, k) - lse[single]);
+        float ds = scale * share * (inner(g, v) - along[single]);
+        for (int s = 0; s < SLOTS; s++) {
+            dv[s] += share * g[s];
+            dk[s] += ds * q[s];
+        }
+    }
+    store(dqkv + p.at + third, dk, depth, add);
+    store(dqkv + p.at + 2 * third, dv, depth, add);
+}

@@ -1,0 +1,118 @@
+package ptx
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Compiler is what makes the module; another version of it would make another one.
+const Compiler = "clang-19"
+
+// flags of the compiler: PTX 7.8 is what drivers from CUDA 11.8 on take, and no
+// product and sum become one where the source does not say so.
+var flags = []string{
+	"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx78", "-nocudainc", "-nocudalib",
+	"-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-S", "-o", "-", "-",
+}
+
+// Sources are the .cu and .cuh files of a folder, in the order of their names.
+type Sources struct {
+	folder string
+	names  []string
+	texts  map[string]string
+}
+
+// ReadSources reads the kernels of a folder, that of package kernels.
+func ReadSources(folder string) (*Sources, error) {
+	names, err := filepath.Glob(filepath.Join(folder, "*.cu*"))
+	if err != nil || len(names) == 0 {
+		return nil, errors.Join(fmt.Errorf("%s has no .cu files", folder), err)
+	}
+	s := &Sources{folder: folder, texts: map[string]string{}}
+	for _, path := range names {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		s.names = append(s.names, filepath.Base(path))
+		s.texts[filepath.Base(path)] = string(text)
+	}
+	slices.Sort(s.names)
+	return s, nil
+}
+
+// Kernels are those of all files.
+func (s *Sources) Kernels() ([]Kernel, error) {
+	var all []Kernel
+	for _, name := range s.names {
+		if filepath.Ext(name) != ".cu" {
+			continue
+		}
+		kernels, err := Parse(s.texts[name])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, kernels...)
+	}
+	return all, nil
+}
+
+// Signatures is the file of signatures, a kernel a line.
+func (s *Sources) Signatures() ([]byte, error) {
+	kernels, err := s.Kernels()
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]string, len(kernels))
+	for i, k := range kernels {
+		line, err := json.Marshal(k)
+		if err != nil {
+			return nil, err
+		}
+		lines[i] = string(line)
+	}
+	return []byte("[\n" + strings.Join(lines, ",\n") + "\n]\n"), nil
+}
+
+// Whole is a source that includes every .cu file.
+func (s *Sources) Whole() string {
+	var b strings.Builder
+	for _, name := range s.names {
+		if filepath.Ext(name) == ".cu" {
+			fmt.Fprintf(&b, "#include \"%s\"\n", name)
+		}
+	}
+	return b.String()
+}
+
+// Head is the first line of a module of these sources: the SHA-256 of names, texts and
+// flags.
+func (s *Sources) Head() string {
+	h := sha256.New()
+	for _, name := range s.names {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(s.texts[name]), s.texts[name])
+	}
+	fmt.Fprintln(h, Compiler, flags)
+	return fmt.Sprintf("// capgraph's kernels, of sources and flags with SHA-256 %x\n", h.Sum(nil))
+}
+
+// Compile is the module that the compiler makes of the sources.
+func (s *Sources) Compile() ([]byte, error) {
+	command := exec.Command(Compiler, flags...)
+	command.Dir = s.folder
+	command.Stdin = strings.NewReader(s.Whole())
+	var out, messages bytes.Buffer
+	command.Stdout, command.Stderr = &out, &messages
+	if err := command.Run(); err != nil {
+		return nil, fmt.Errorf("%s (Debian: apt-get install %s): %w\n%s", Compiler, Compiler, err, messages.Bytes())
+	}
+	return append([]byte(s.Head()), out.Bytes()...), nil
+}

@@ -1,0 +1,79 @@
+// Attention of sequences of one length, as an image's are, over whole matrices: the
+// products are cuBLASLt's, one batch of all heads of all images; here is what
+// comes between them. A matrix of scores [length, length] has rows of stride
+// elements, a multiple of 8, of which those from length on are 0.
+#include "functions.cuh"
+
+// where is the element of packed rows, [n·length, parts·heads·depth], that element i
+// of [parts][n][heads][length][depth] is.
+__device__ static inline index where(index i, int parts, int n, int length, int heads, int depth, int *image) {
+    int k = (int)(i % depth);
+    i /= depth;
+    int at = (int)(i % length);
+    i /= length;
+    int head = (int)(i % heads);
+    i /= heads;
+    *image = (int)(i % n);
+    index third = i / n;
+    return ((((index)*image * length + at) * parts + third) * heads + head) * depth + k;
+}
+
+// to [parts][most][heads][length][depth] is from [most·length, parts·heads·depth], rounded;
+// 0 for the images that there are not.
+// grid: parts*most*heads*length*depth/256
+extern "C" __global__ void capgraph_heads_split(bf16 *to, const float *from, int parts, int length, int heads, int depth,
+                                                const int *count, int most) {
+    index i = element();
+    if (i >= (index)parts * most * heads * length * depth) return;
+    int image;
+    index at = where(i, parts, most, length, heads, depth, &image);
+    to[i] = image < counted(count, most) ? rounded(from[at]) : 0;
+}
+
+// The way back, of gradients and results.
+// grid: parts*most*heads*length*depth/256
+extern "C" __global__ void capgraph_heads_merge(float *to, const float *from, int parts, int length, int heads, int depth,
+                                                const int *count, int most, int add) {
+    index i = element();
+    if (i >= (index)parts * most * heads * length * depth) return;
+    int image;
+    index at = where(i, parts, most, length, heads, depth, &image);
+    if (image < counted(count, most)) put(to, at, from[i], add);
+    else if (!add) to[at] = 0;
+}
+
+// p = softmax(scale·scores), of [images·heads] matrices; lse [images·length, heads], or none.
+// grid: images*heads*length/8
+extern "C" __global__ void capgraph_heads_softmax(bf16 *p, float *lse, const float *scores, int images, int heads, int length,
+                                                  int stride, float scale, int causal) {
+    index r = row();
+    if (r >= (index)images * heads * length) return;
+    int at = (int)(r % length), end = causal ? at + 1 : length;
+    const float *s = scores + r * stride;
+    float top = -INFINITE, sum = 0;
+    for (int j = lane(); j < end; j += WARP) top = larger(top, scale * s[j]);
+    top = warp_max(top);
+    for (int j = lane(); j < end; j += WARP) sum += exponential(scale * s[j] - top);
+    sum = warp_sum(sum);
+    for (int j = lane(); j < stride; j += WARP) p[r * stride + j] = j < end ? rounded(exponential(scale * s[j] - top) / sum) : 0;
+    index matrix = r / length;
+    if (lse != 0 && lane() == 0) lse[(matrix / heads * length + at) * heads + matrix % heads] = top + logarithm(sum);
+}
+
+// p again, and ds = scale·p·(dp − Σ p·dp), of scores and dp, which are products.
+// grid: images*heads*length/8
+extern "C" __global__ void capgraph_heads_softmax_backward(bf16 *p, bf16 *ds, const float *scores, const float *dp, const float *lse,
+                                                           int images, int heads, int length, int stride, float scale, int causal) {
+    index r = row();
+    if (r >= (index)images * heads * length) return;
+    int at = (int)(r % length), end = causal ? at + 1 : length;
+    index matrix = r / length, first = r * stride;
+    float whole = lse[(matrix / heads * length + at) * heads + matrix % heads], along = 0;
+    for (int j = lane(); j < end; j += WARP) along += exponential(scale * scores[first + j] - whole) * dp[first + j];
+    along = warp_sum(along);
+    for (int j = lane(); j < stride; j += WARP) {
+        float share = j < end ? exponential(scale * scores[first + j] - whole) : 0;
+        p[first + j] = rounded(share);
+        ds[first + j] = j < end ? rounded(scale * share * (dp[first + j] - along)) : 0;
+    }
+}
