@@ -189,7 +189,7 @@ func TestRandomRubbish(t *testing.T) {
 		v.Dir = dir
 		out, _ := v.Output()
 		for line := range strings.Lines(string(out)) {
-			if !strings.HasPrefix(line, "images: ") && !strings.HasPrefix(line, "out is whole") {
+			if !strings.HasPrefix(line, "note, images: ") && !strings.HasPrefix(line, "out is whole") {
 				t.Errorf("corpus %d of seed %d: %s", n, *rubbishSeed, line)
 			}
 		}
