@@ -105,7 +105,7 @@ func TestSearch(t *testing.T) {
 		want  string
 	}{
 		{"", "20 found in 20 rows"},
-		{"word=zebra", "1 found in 31 rows, which are the last"},
+		{"word=zebra", "1 found in 31 rows; there are no more rows"},
 		{"word=Next+To", "20 found"},
 		{"object=dog", "15 found in 31 rows"},
 		{"object=dog&attribute=red", "5 found in 31 rows"},
@@ -115,7 +115,7 @@ func TestSearch(t *testing.T) {
 		{"reason=empty", "1 found in 1 row"},
 		{"method=swap_adjectives", "rows"},
 		{"word=nowhere", "0 found in 31 rows"},
-		{"word=bus&at=0.99", "10 found in 21 rows, which are the last"}, // the rows of the other shards
+		{"word=bus&at=0.99", "10 found in 21 rows; there are no more rows"}, // the rows of the other shards
 		{"word=bus&at=99.0", "0 found in 0 rows"},
 	} {
 		if status, page := get(t, s.URL+"/?"+c.query); status != http.StatusOK || !strings.Contains(page, c.want) {

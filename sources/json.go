@@ -124,7 +124,11 @@ func (j *jsonStream) broken(row int64, err error) error {
 		return j.failed(io.ErrUnexpectedEOF, at, "the JSON is cut off: copy or download the file again")
 	case errors.As(err, &syntax):
 		at.Offset = j.base + syntax.ByteOffset
-		return j.in.malformed(at, fmt.Errorf("not JSON: %w", syntax.Err), "write the file anew")
+		remedy := "write the file anew"
+		if row == 0 && at.Offset < 64 { // it does not begin as JSON does
+			remedy = "see that source.format says what the file is"
+		}
+		return j.in.malformed(at, fmt.Errorf("not JSON: %w", syntax.Err), remedy)
 	}
 	return j.failed(err, at, "write the file anew")
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"capgraph"
+	"capgraph/balance"
+	"capgraph/clean"
 	"capgraph/config"
 	"capgraph/curate"
 	"capgraph/negatives"
@@ -36,6 +38,9 @@ func Own(f pipeline.Folder) []string {
 // another does not finish.
 const maker = "capgraph/" + capgraph.Version
 
+// sayer is that of what makes texts of graphs, and chooses among them.
+const sayer = negatives.Version + " " + balance.Version + " " + maker
+
 // Passes is the table of all passes in their order. corpus is called only when
 // a pass reads it.
 func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
@@ -55,7 +60,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 	return []*pipeline.Pass{
 		{
 			Name: PassParse, Summary: "read and clean captions, and parse them into scene graphs",
-			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + maker,
+			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + clean.Version + " " + maker,
 			Output: Graphs,
 			Able:   parsers.able,
 			Warn:   func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
@@ -118,7 +123,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		},
 		{
 			Name: PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
-			Settings: balanceSettings{c.Seed, c.Negatives, lists, asked.settings()}, Version: maker,
+			Settings: balanceSettings{c.Seed, c.Negatives, lists, asked.settings()}, Version: sayer,
 			Outputs: []string{Balance},
 			Able:    asked.able,
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
@@ -127,7 +132,7 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 		},
 		{
 			Name: PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
-			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: maker,
+			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: sayer,
 			Output:  Texts,
 			Able:    asked.able,
 			Removed: func() error { return removeCard(folder) },

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"capgraph/internal/plural"
 	"capgraph/pipeline"
@@ -42,7 +43,7 @@ func (c *check) readEntries() error {
 }
 
 func (c *check) plans() error {
-	before := ""
+	before, versions := "", map[string]versionOf{}
 	for i, pass := range passOrder {
 		p, err := c.folder.Plan(pass)
 		if err != nil {
@@ -55,6 +56,7 @@ func (c *check) plans() error {
 			}
 			return nil
 		}
+		c.versions(p, versions)
 		if pass == stages.PassCount {
 			left, err := c.leftOut()
 			if err != nil {
@@ -76,6 +78,27 @@ func (c *check) plans() error {
 		}
 	}
 	return nil
+}
+
+// versionOf is the version of some code, and the pass that it made first.
+type versionOf struct{ version, pass string }
+
+// versions notes what two versions of the same code made in a folder: a build goes on
+// from what another finished.
+func (c *check) versions(p *pipeline.PassPlan, seen map[string]versionOf) {
+	for _, version := range strings.Fields(p.Version) {
+		name, _, numbered := strings.Cut(version, "/")
+		if !numbered {
+			continue
+		}
+		before, again := seen[name]
+		if again && before.version != version {
+			c.note("the plan of pass "+p.Pass, "nothing is to be done, or make both again with --redo "+before.pass, "it was made by %s, and pass %s by %s", version, before.pass, before.version)
+		}
+		if !again {
+			seen[name] = versionOf{version, p.Pass}
+		}
+	}
 }
 
 // leftOut names the shards of graphs/ that failed, as the plan of what is made

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"capgraph"
 	"capgraph/pipeline"
@@ -18,7 +19,7 @@ import (
 
 type reportCmd struct {
 	Dir     string `arg:"" help:"The output folder."`
-	Output  string `short:"o" default:"report.html" help:"The page to write (default ${default})."`
+	Output  string `short:"o" help:"The page to write (default: report.html in the output folder)."`
 	Compare string `placeholder:"DIR_B" help:"Another output folder, shown side by side."`
 	Seed    uint64 `default:"7" help:"Equal seeds show equal rows."`
 
@@ -33,6 +34,9 @@ captions, positives beside their negatives, candidates that were dropped, and di
 
 // Run implements the command.
 func (c *reportCmd) Run(ctx context.Context, std streams) error {
+	if c.Output == "" {
+		c.Output = filepath.Join(c.Dir, "report.html")
+	}
 	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", pipeline.Quote(c.Dir), pipeline.Quote(c.Output), c.Seed)
 	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -113,24 +114,33 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 	if names, nothing := index.Nothing(); nothing {
 		r.Warn(fmt.Sprintf("no rows in %s: see that source.paths names the files you mean and source.format what they are", names))
 	}
+	err = r.Summary(inspect.NewPrinter(std.out), accounts)
 	if why, all := accounts[0].Rejected(); all {
 		fit := "source.format and source.columns fit the files"
 		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
 			fit = "source.where asks for values that the files have"
 		}
-		r.Warn(fmt.Sprintf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, r.Folder.Dir))
+		if strings.Contains(why, " as llm_") {
+			fit = "parse.endpoints and parse.model name a model that answers"
+		}
+		err = cmp.Or(err, fmt.Errorf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, r.Folder.Dir))
 	}
-	return r.Summary(inspect.NewPrinter(std.out), accounts)
+	return err
 }
 
-// command is how the run can be repeated.
+// command is how the run can be repeated. The card that has it is handed on: of the
+// absolute paths of this machine it has the last name alone.
 func (c recipe) command() string {
-	command := "capgraph run " + pipeline.Quote(c.Recipe)
+	handed := func(arg string) string { return pipeline.Quote(absolute.ReplaceAllString(arg, "$1…/$2")) }
+	command := "capgraph run " + handed(c.Recipe)
 	for _, set := range c.Set {
-		command += " --set " + pipeline.Quote(set)
+		command += " --set " + handed(set)
 	}
 	return command
 }
+
+// absolute is an absolute path in an argument, after what may stand before it.
+var absolute = regexp.MustCompile(`(^|[=\[, "'])/(?:[^/,\]"']+/)*([^/,\]"']+)`)
 
 func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	part, parts, err := partOf(c.Shard, os.Getenv)

@@ -1,0 +1,116 @@
+package stages_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/balance"
+	"capgraph/clean"
+	"capgraph/inspect"
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/stages"
+	"capgraph/store"
+	"capgraph/verify"
+)
+
+var updateVersions = flag.Bool("update", false, "write the golden hashes anew, after a version has risen")
+
+// What the sample corpus becomes is that of the versions: who changes it raises the
+// version of the code that does.
+func TestVersionsAreRaised(t *testing.T) {
+	texts, said := textsHash(t, "negatives.balance.enabled=false")
+	_, kept := textsHash(t, "negatives.balance.enabled=true")
+	got := fmt.Sprintf("%s %s\n%s %s\n%s %s\n", clean.Version, texts, negatives.Version, said, balance.Version, kept)
+	const golden = "testdata/versions.golden"
+	if *updateVersions {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i >= len(before) || line == before[i] {
+			continue
+		}
+		version, _, _ := strings.Cut(line, " ")
+		if old, _, _ := strings.Cut(before[i], " "); old == version {
+			t.Errorf("what %s makes has changed: raise the version, or, where another that is named here made the change, only that; then go test ./stages -run TestVersionsAreRaised -update", version)
+		} else {
+			t.Errorf("%s is not in %s: go test ./stages -run TestVersionsAreRaised -update", version, golden)
+		}
+	}
+}
+
+// textsHash are the hashes of the cleaned texts and of all rows of texts/.
+func textsHash(t *testing.T, set string) (cleaned, all string) {
+	t.Helper()
+	r := newRun(t, store.Local{}, memory.NewGoAllocator(), "../testdata/cc12m.tsv", t.TempDir(), 2, set)
+	if err := r.Do(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	x, err := r.Folder.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, a := sha256.New(), sha256.New()
+	for _, s := range x.Shards {
+		for row, err := range inspect.ReadTexts(pipeline.Folder{Store: store.Local{}, Dir: r.Folder.Dir}, s.Name, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(c, "%s\t%s\n", row.Key, row.Text)
+			fmt.Fprintf(a, "%s\t%+v\t%+v\n", row.Key, row.Pool.Positives, row.Pool.Negatives)
+		}
+	}
+	return fmt.Sprintf("%x", c.Sum(nil)[:8]), fmt.Sprintf("%x", a.Sum(nil)[:8])
+}
+
+// A folder that two builds made is named.
+func TestTwoBuildsAreNoted(t *testing.T) {
+	source, dir := corpus(t, 40), t.TempDir()
+	r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1)
+	for _, p := range r.Passes {
+		p.Version = strings.Replace(p.Version, negatives.Version, "negatives/0", 1)
+	}
+	if err := r.Do(context.Background(), stages.PassParse); err != nil {
+		t.Fatal(err)
+	}
+	for _, pass := range []string{stages.PassCount, stages.PassBalance} {
+		if err := r.Do(context.Background(), pass); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1).Do(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	if notes := notesOf(t, dir); len(notes) != 1 || !strings.Contains(notes[0], "it was made by "+negatives.Version+", and pass balance by negatives/0") {
+		t.Errorf("noted: %q", notes)
+	}
+}
+
+// notesOf are what verify notes of a folder in which nothing is wrong.
+func notesOf(t *testing.T, dir string) (notes []string) {
+	t.Helper()
+	_, err := verify.Run(context.Background(), pipeline.Folder{Store: store.Local{}, Dir: dir}, func(p verify.Problem) {
+		if !p.Note {
+			t.Error(p)
+		}
+		notes = append(notes, p.String())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return notes
+}
