@@ -37,9 +37,9 @@ struct place {
 
 __device__ static inline place here(const int *starts, const int *count, int sequences, int heads, int depth) {
     place p;
-    index unit = row();
-    p.row = (int)(unit / heads);
-    p.head = (int)(unit % heads);
+    int unit = row();
+    p.row = unit / heads;
+    p.head = unit % heads;
     int n = counted(count, sequences);
     p.there = p.row < starts[n];
     if (p.there) {

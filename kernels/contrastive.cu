@@ -82,7 +82,7 @@ extern "C" __global__ void capgraph_contrastive_backward(float *ds, const float 
                                                          float row_weight, float column_weight, int add) {
     index i = element();
     if (i >= (index)n * cols) return;
-    int r = (int)(i / cols), c = (int)(i % cols);
+    int r = (int)divided(i, cols), c = (int)(i - (index)r * cols);
     float d = 0;
     if (mask[i] != LEFT_OUT) {
         int true_ = mask[i] == TRUE;

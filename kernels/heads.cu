@@ -7,14 +7,14 @@
 // where is the element of packed rows, [n·length, parts·heads·depth], that element i
 // of [parts][n][heads][length][depth] is.
 __device__ static inline index where(index i, int parts, int n, int length, int heads, int depth, int *image) {
-    int k = (int)(i % depth);
-    i /= depth;
-    int at = (int)(i % length);
-    i /= length;
-    int head = (int)(i % heads);
-    i /= heads;
-    *image = (int)(i % n);
-    index third = i / n;
+    index rest = divided(i, depth);
+    int k = (int)(i - rest * depth);
+    i = divided(rest, length);
+    int at = (int)(rest - i * length);
+    rest = divided(i, heads);
+    int head = (int)(i - rest * heads);
+    index third = divided(rest, n);
+    *image = (int)(rest - third * n);
     return ((((index)*image * length + at) * parts + third) * heads + head) * depth + k;
 }
 
@@ -46,29 +46,30 @@ extern "C" __global__ void capgraph_heads_merge(float *to, const float *from, in
 // grid: images*heads*length/8
 extern "C" __global__ void capgraph_heads_softmax(bf16 *p, float *lse, const float *scores, int images, int heads, int length,
                                                   int stride, float scale, int causal) {
-    index r = row();
-    if (r >= (index)images * heads * length) return;
-    int at = (int)(r % length), end = causal ? at + 1 : length;
-    const float *s = scores + r * stride;
+    int r = row();
+    if (r >= images * heads * length) return;
+    int at = r % length, end = causal ? at + 1 : length;
+    const float *s = scores + (index)r * stride;
     float top = -INFINITE, sum = 0;
     for (int j = lane(); j < end; j += WARP) top = larger(top, scale * s[j]);
     top = warp_max(top);
     for (int j = lane(); j < end; j += WARP) sum += exponential(scale * s[j] - top);
     sum = warp_sum(sum);
-    for (int j = lane(); j < stride; j += WARP) p[r * stride + j] = j < end ? rounded(exponential(scale * s[j] - top) / sum) : 0;
-    index matrix = r / length;
-    if (lse != 0 && lane() == 0) lse[(matrix / heads * length + at) * heads + matrix % heads] = top + logarithm(sum);
+    for (int j = lane(); j < stride; j += WARP) p[(index)r * stride + j] = j < end ? rounded(exponential(scale * s[j] - top) / sum) : 0;
+    int matrix = r / length;
+    if (lse != 0 && lane() == 0) lse[((index)(matrix / heads) * length + at) * heads + matrix % heads] = top + logarithm(sum);
 }
 
 // p again, and ds = scale·p·(dp − Σ p·dp), of scores and dp, which are products.
 // grid: images*heads*length/8
 extern "C" __global__ void capgraph_heads_softmax_backward(bf16 *p, bf16 *ds, const float *scores, const float *dp, const float *lse,
                                                            int images, int heads, int length, int stride, float scale, int causal) {
-    index r = row();
-    if (r >= (index)images * heads * length) return;
-    int at = (int)(r % length), end = causal ? at + 1 : length;
-    index matrix = r / length, first = r * stride;
-    float whole = lse[(matrix / heads * length + at) * heads + matrix % heads], along = 0;
+    int r = row();
+    if (r >= images * heads * length) return;
+    int at = r % length, end = causal ? at + 1 : length;
+    int matrix = r / length;
+    index first = (index)r * stride;
+    float whole = lse[((index)(matrix / heads) * length + at) * heads + matrix % heads], along = 0;
     for (int j = lane(); j < end; j += WARP) along += exponential(scale * scores[first + j] - whole) * dp[first + j];
     along = warp_sum(along);
     for (int j = lane(); j < stride; j += WARP) {

@@ -12,7 +12,7 @@ extern "C" __global__ void capgraph_linear_forward(float *y, float *pre, const f
     if (i >= (index)most * cols) return;
     int there = i < (index)counted(count, most) * cols;
     float s = there ? y[i] : 0;
-    if (there && bias != 0) s += bias[i % cols];
+    if (there && bias != 0) s += bias[i - divided(i, cols) * cols];
     if (pre != 0) pre[i] = s;
     float density;
     if (act == GELU) s *= gauss(s, &density);

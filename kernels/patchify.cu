@@ -5,9 +5,10 @@
 extern "C" __global__ void capgraph_patchify(float *y, const byte *images, float mean_red, float mean_green, float mean_blue,
                                              float std_red, float std_green, float std_blue, const int *count, int most, int side,
                                              int patch) {
-    index i = element(), each = (index)3 * side * side;
-    if (i >= most * each) return;
-    int image = (int)(i / each), at = (int)(i % each);
+    index i = element();
+    int each = 3 * side * side;
+    if (i >= (index)most * each) return;
+    int image = (int)divided(i, each), at = (int)(i - (index)image * each);
     int area = patch * patch, wide = side / patch;
     int cell = at / (3 * area), value = at % (3 * area);
     int channel = value / area, y_in = value % area / patch, x_in = value % patch;

@@ -20,7 +20,7 @@ extern "C" __global__ void capgraph_rowdot_backward(float *da, float *db, const 
     index i = element();
     if (i >= (index)most * cols) return;
     int there = i < (index)counted(count, most) * cols;
-    float d = there ? exponential(scale[0]) * ds[i / cols] : 0;
+    float d = there ? exponential(scale[0]) * ds[divided(i, cols)] : 0;
     if (da != 0) put(da, i, there ? d * b[i] : 0, add_a);
     if (db != 0) put(db, i, there ? d * a[i] : 0, add_b);
 }

@@ -5,7 +5,7 @@
 // grid: most*length*cols/256
 extern "C" __global__ void capgraph_vision_forward(float *y, const float *patches, const float *first, const float *positions,
                                                    const int *count, int most, int length, int cols) {
-    index i = element(), image = i / ((index)length * cols);
+    index i = element(), image = divided(i, length * cols);
     if (image >= most) return;
     index within = i - image * length * cols;
     if (image >= counted(count, most)) y[i] = 0;
@@ -16,7 +16,7 @@ extern "C" __global__ void capgraph_vision_forward(float *y, const float *patche
 // grid: most*length*cols/256
 extern "C" __global__ void capgraph_vision_patches(float *dpatches, const float *dy, const int *count, int most, int length, int cols,
                                                    int add) {
-    index i = element(), image = i / ((index)length * cols);
+    index i = element(), image = divided(i, length * cols);
     if (image >= most || i - image * length * cols < cols) return;
     index to = i - (image + 1) * cols;
     if (image < counted(count, most)) put(dpatches, to, dy[i], add);
