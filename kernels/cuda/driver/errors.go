@@ -1,6 +1,12 @@
 package driver
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrNotBuilt is the error of a build that has no driver.
+var ErrNotBuilt = errors.New("this capgraph is built without CUDA: 'go build -tags cuda ./cmd/capgraph' builds one with it, for Linux on amd64 or arm64")
 
 // Error is a call of the driver that failed.
 type Error struct {

@@ -1,0 +1,71 @@
+//go:build cuda && !gorgonia && linux && (amd64 || arm64)
+
+package cuda
+
+import (
+	"strings"
+	"testing"
+
+	"capgraph/kernels/cuda/stub"
+	"capgraph/kernels/devicetest"
+)
+
+// newChain is the stub of the driver, whose launches compute: all that is between an
+// operation and a card is as it is with one.
+func newChain(t *testing.T) *stub.Stub {
+	s := stub.Build(t)
+	s.Compute(t, "..")
+	return s
+}
+
+// small are cases that are soon done.
+func small() []devicetest.Case {
+	var some []devicetest.Case
+	for _, c := range devicetest.Cases() {
+		if !c.Large && (len(some) == 0 || some[len(some)-1].Operation != c.Operation || strings.Contains(c.Name, "activation 1 with bias and residual")) {
+			some = append(some, c)
+		}
+	}
+	return some
+}
+
+func TestDoctor(t *testing.T) {
+	s := newChain(t)
+	var out strings.Builder
+	if err := examine(&out, []string{s.Folder}, 0, small()); err != nil {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	for _, want := range []string{
+		s.Folder, "of CUDA 12.4", "cuda:0      Stub 0, 1.1 GB, compute capability 9.0, 132 multiprocessors", "cuda:1      Stub 1",
+		"libcublasLt.so.12, 12.4", "linear", "AdamW", "\nbf16 ",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+	if left := s.Memory(); len(left) > 0 {
+		t.Errorf("%d pieces of memory are left", len(left))
+	}
+}
+
+func TestWhatIsMissingIsSaid(t *testing.T) {
+	s := newChain(t)
+	for _, c := range []struct {
+		name    string
+		set     func()
+		ordinal int
+		want    string
+	}{
+		{"no such card", func() {}, 7, "there is no cuda:7: 2 cards are seen"},
+		{"an old card", func() {}, 1, "cuda:1 is a Stub 1 of compute capability 7.0: capgraph needs 8.0 (A100) or newer"},
+		{"no card", func() { s.Devices(0) }, 0, "no card is seen"},
+		{"no memory", func() { s.Devices(2); s.Room(16 << 20) }, 0, "out of memory: 0.03 GB more were asked for"},
+		{"a kernel that fails", func() { s.Room(1 << 30); s.Fail("cuLaunchKernel", 700) }, 0, "results are wrong on this card"},
+	} {
+		c.set()
+		var out strings.Builder
+		if err := examine(&out, []string{s.Folder}, c.ordinal, small()[:1]); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, not %s\n%s", c.name, err, c.want, out.String())
+		}
+	}
+}

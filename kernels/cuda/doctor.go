@@ -1,0 +1,78 @@
+//go:build cuda && linux && (amd64 || arm64)
+
+package cuda
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"capgraph/kernels/cuda/library"
+	"capgraph/kernels/devicetest"
+)
+
+// nowhere is said of a machine on which no folder of CUDA's is found.
+const nowhere = "none of CUDA's libraries, in LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, the packages of Python and /usr/local/cuda*"
+
+// Doctor tells what CUDA there is on the machine, then holds every operation of the
+// card of that number against the plain device, in both precisions. The error says
+// what is missing, or which operations are wrong.
+func Doctor(w io.Writer, ordinal int) error {
+	return examine(w, library.Here().Folders(), ordinal, devicetest.Cases())
+}
+
+func examine(w io.Writer, folders []string, ordinal int, cases []devicetest.Case) error {
+	fmt.Fprintf(w, "folders     %s\n", cmp.Or(strings.Join(folders, "\n            "), nowhere))
+	m, err := look(folders)
+	if m != nil && m.driver != nil {
+		fmt.Fprintf(w, "driver      %s, of CUDA %s\n", m.driver.Library(), version(m.driver.Version()/1000, m.driver.Version()%1000/10))
+	}
+	if err != nil {
+		return err
+	}
+	for i, c := range m.cards {
+		fmt.Fprintf(w, "cuda:%d      %s, %.1f GB, compute capability %d.%d, %d multiprocessors\n", i, c.Name, float64(c.Memory)/1e9, c.Major, c.Minor, c.Processors)
+	}
+	wrong := 0
+	for _, precision := range []Precision{Float32, BFloat16} {
+		d, err := m.open(ordinal, precision)
+		if err != nil {
+			return err
+		}
+		if precision == Float32 {
+			err = d.introduce(w)
+		}
+		some := cases
+		if precision == BFloat16 {
+			some = slices.DeleteFunc(slices.Clone(cases), func(c devicetest.Case) bool { return !Rounds(c.Operation) })
+		}
+		wrong += devicetest.Table(w, precision.String(), d, some, precision.Bounds)
+		if err = errors.Join(err, d.Close()); err != nil {
+			return err
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d results are wrong on this card: please report them, with the output above", wrong)
+	}
+	return nil
+}
+
+func version(major, minor int) string { return fmt.Sprintf("%d.%d", major, minor) }
+
+// introduce tells of memory and of cuBLASLt.
+func (d *Device) introduce(w io.Writer) error {
+	free, total, err := d.context.Memory()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "memory      %.1f GB free of %.1f GB\n", float64(free)/1e9, float64(total)/1e9)
+	if p, ok := d.products.(*products); ok {
+		v := p.handle.Version()
+		fmt.Fprintf(w, "cuBLASLt    %s, %s\n", p.handle.Library(), version(v/10000, v/100%100))
+	}
+	_, err = fmt.Fprintf(w, "kernels     %d, compiled for the card\n", len(d.functions))
+	return err
+}

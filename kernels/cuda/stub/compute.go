@@ -1,0 +1,61 @@
+//go:build cuda && linux && (amd64 || arm64)
+
+package stub
+
+import (
+	"errors"
+	"testing"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+	"golang.org/x/sys/unix"
+
+	"capgraph/kernels/cuda/ptx"
+	"capgraph/kernels/cutest"
+)
+
+// failed is the driver's code of a kernel that did what it must not.
+const failed = 719
+
+// Compute makes launches compute: kernels are those of the folder of package
+// kernels, compiled for the processor. It skips the test where there is no compiler
+// for them.
+func (s *Stub) Compute(t testing.TB, folder string) {
+	t.Helper()
+	m, err := cutest.New(folder)
+	if errors.Is(err, cutest.ErrNoCompiler) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	all, err := ptx.Kernels()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Launcher(purego.NewCallback(func(name *byte, arguments unsafe.Pointer, x, y uint32) uintptr {
+		kernel := unix.BytePtrToString(name)
+		words := Arguments(arguments, len(all[kernel].Parameters))
+		l := ptx.Launch{Name: kernel, Grid: [3]uint32{x, y, 1}, Arguments: words}
+		if err := m.Launch(l, cutest.Forward, 0, s.regions(words)); err != nil {
+			t.Error(err)
+			return failed
+		}
+		return 0
+	}))
+}
+
+// regions are the pieces of memory that arguments point to.
+func (s *Stub) regions(words []uint64) []cutest.Region {
+	var all []cutest.Region
+	for _, p := range s.Memory() {
+		for _, w := range words {
+			if w >= p.Address && w < p.Address+p.Bytes {
+				all = append(all, cutest.Region(p))
+				break
+			}
+		}
+	}
+	return all
+}
