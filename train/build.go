@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"path"
 
-	"capgraph/kernels"
-	"capgraph/kernels/cpu"
 	"capgraph/store"
 	"capgraph/train/checkpoint"
 	"capgraph/train/loader"
@@ -18,14 +16,6 @@ import (
 	"capgraph/train/optimiser"
 	"capgraph/train/tokenizer"
 )
-
-// openDevice is what the recipe computes on.
-func (r *Recipe) openDevice() kernels.Device {
-	if r.Precision == "float64" {
-		return kernels.NewReference()
-	}
-	return cpu.New()
-}
 
 // TokenizerFile is the name of the tokenizer in the output folder, where it was
 // learned.

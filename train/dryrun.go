@@ -60,7 +60,7 @@ type need struct {
 // objectives may want, all different, of so many tokens.
 func (r *Recipe) plan(c model.Config, tokens int) (need, error) {
 	d := &kernels.Plan{Element: 4}
-	if r.Precision == "float64" {
+	if r.Precision == Float64 {
 		d.Element = 8
 	}
 	m, err := model.New(d, c, r.Model.Freeze...)

@@ -34,6 +34,9 @@ func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
 		t.folder = features.NewFolder(t.encoder, set)
 	}
 	result, err := clip.ScorePairs(ctx, t.folder, t.pairs, evalBatch)
+	if err == nil {
+		err = failed(t.device)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,13 @@ func (t *training) open(ctx context.Context) error {
 	if err := fits(config, t.tokenizer); err != nil {
 		return err
 	}
-	t.device = r.openDevice()
+	var note string
+	if t.device, note, err = r.openDevice(t.options.LocalRank); err != nil {
+		return err
+	}
+	if note != "" {
+		t.options.Tell(note)
+	}
 	t.decoder = images.DecoderName()
 	if t.model, err = model.New(t.device, config, r.Model.Freeze...); err != nil {
 		return err
@@ -89,6 +95,9 @@ func (t *training) open(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if err := failed(t.device); err != nil {
 		return err
 	}
 	t.introduce(resumed)

@@ -19,7 +19,10 @@ func Join(ctx context.Context, version string, r *Recipe, p group.Place) (*group
 	if err != nil {
 		return nil, err
 	}
-	d := r.openDevice()
+	d, _, err := r.openDevice(p.LocalRank)
+	if err != nil {
+		return nil, err
+	}
 	defer d.Close()
 	terms := []group.Term{{Name: "version", Value: version}, {Name: "device", Value: d.Name()}, {Name: "decoder", Value: images.DecoderName()}}
 	for _, key := range slices.Sorted(maps.Keys(settings)) {

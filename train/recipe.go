@@ -15,8 +15,8 @@ import (
 // Recipe is train.yaml: what is trained, on what, how, and where it goes.
 type Recipe struct {
 	Seed      uint64 `yaml:"seed" doc:"the seed of all choices: initial weights, order, draws and crops"`
-	Device    string `yaml:"device" jsonschema:"enum=auto,enum=cpu" doc:"what computes: auto, cpu"`
-	Precision string `yaml:"precision" jsonschema:"enum=float32,enum=float64" doc:"the numbers it computes with: float32, or float64 to compare with a reference"`
+	Device    string `yaml:"device" jsonschema:"pattern=^(auto|cpu|cuda(:[0-9]+)?)$" doc:"what computes: cpu; cuda:0, a card by its number; cuda, that of the process's number on its machine; auto, the same, or the CPU where there is none"`
+	Precision string `yaml:"precision" jsonschema:"enum=auto,enum=float32,enum=bfloat16,enum=float64" doc:"the numbers it computes with: float32; bfloat16, of cards, for products of weights, the rest in float32; float64, of the CPU, to compare with a reference; auto: bfloat16 on a card, else float32"`
 
 	World     World     `yaml:"world" doc:"scenes of coloured shapes that are rendered, captioned and trained on, in place of data.corpora"`
 	Data      Data      `yaml:"data" doc:"texts and images to train on"`
@@ -93,7 +93,7 @@ func Load(path string, sets []string) (*Recipe, error) {
 // Defaults are the settings of an empty recipe.
 func Defaults() Recipe {
 	return Recipe{
-		Seed: 7, Device: "auto", Precision: "float32",
+		Seed: 7, Device: DeviceAuto, Precision: PrecisionAuto,
 		World:     World{Heldout: 800, Seed: 7, Side: 32, Dir: "out/world"},
 		Data:      Data{Shuffle: 65536, Prefetch: 4, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
@@ -107,7 +107,7 @@ func Defaults() Recipe {
 
 // check returns the first setting that does not fit the others.
 func (r *Recipe) check() error {
-	for _, check := range []func() error{r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput} {
+	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput} {
 		if err := check(); err != nil {
 			return err
 		}

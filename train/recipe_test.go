@@ -187,7 +187,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		want string
 	}{
 		{"", nil, "data.corpora: there is nothing to train on"},
-		{minimal, []string{"device=tpu"}, `--set device=tpu: device: "tpu" is none of auto, cpu`},
+		{minimal, []string{"device=tpu"}, `--set device=tpu: device: "tpu" is none of auto, cpu, cuda, cuda:0, cuda:1, …`},
 		{minimal, []string{"batch.size=0"}, "batch.size: 0 is less than 1"},
 		{minimal, []string{"optimiser.lr=.nan"}, "optimiser.lr: NaN is not a finite number"},
 		{minimal, []string{"optimiser.eps=0"}, "optimiser.eps: 0 is not above 0"},

@@ -28,6 +28,8 @@ type Options struct {
 	// Group are the processes that train together (Join); nil for one alone. Its rank
 	// 0 writes and tells; output.dir is a folder that all of them share.
 	Group *group.Group
+	// LocalRank is the number of this process on its machine, and of its card.
+	LocalRank int
 	// Progress is where progress is told, in a mode of internal/progress.
 	Progress io.Writer
 	Mode     string
@@ -188,14 +190,20 @@ func (t *training) step(batch *loader.Batch, stop bool) (metrics.Record, error) 
 	t.state.Position = t.loader.Position()
 	values := append(t.stepper.terms(loss), metrics.Value{Name: "lr", Number: rate}, metrics.Value{Name: "grad_norm", Number: norm},
 		metrics.Value{Name: "logit_scale", Number: read(t.device, t.model.LogScale().Value)})
+	if failed(t.device) != nil {
+		return metrics.Record{}, t.broken(batch, nil)
+	}
 	return metrics.Record{
 		Step: t.optimiser.Steps(), Epoch: batch.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds, Values: values,
 	}, nil
 }
 
 // broken says of which step an error is, and what to do about a loss or a gradient
-// that is not finite.
+// that is not finite, unless the device has failed.
 func (t *training) broken(batch *loader.Batch, err error) error {
+	if device := failed(t.device); device != nil {
+		return fmt.Errorf("step %d: %w; the last checkpoint is of step %d", t.optimiser.Steps()+1, device, t.saved)
+	}
 	return fmt.Errorf("step %d (epoch %d, batch %d): %w; the last checkpoint is of step %d: "+
 		"lower optimiser.lr, raise optimiser.warmup or set optimiser.clip_norm, and begin in another output.dir",
 		t.optimiser.Steps()+1, batch.Epoch, batch.Step, err, t.saved)

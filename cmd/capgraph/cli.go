@@ -27,6 +27,7 @@ type cli struct {
 	Eval       evalCommand               `cmd:"" help:"Measure texts, graphs and models."`
 	Embed      embedCommand              `cmd:"" help:"Write the features of images or texts."`
 	Neighbours neighboursCommand         `cmd:"" help:"Find the images that are most like each image."`
+	Doctor     doctorCommand             `cmd:"" help:"Tell what a training can compute on, and check it."`
 	Version    versionCommand            `cmd:"" help:"Print the version, or the licences."`
 	Train      trainCommand              `cmd:"" help:"Train a CLIP model on texts and images."`
 	Draw       drawCommand               `cmd:"" help:"Write out what an epoch takes of the texts."`

@@ -76,7 +76,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	}
 	out := inspect.NewPrinter(std.out)
 	result, err := train.Run(ctx, r, train.Options{
-		Store: files, Group: g, Progress: std.err, Mode: progressMode(c.Log, std.err), Warn: std.warn,
+		Store: files, Group: g, LocalRank: place.LocalRank, Progress: std.err, Mode: progressMode(c.Log, std.err), Warn: std.warn,
 		Tell: func(line string) { fmt.Fprintln(out, line) },
 	})
 	if err == nil && g.Rank == 0 {

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"capgraph/inspect"
+	"capgraph/kernels/cpu"
+	"capgraph/kernels/cuda"
+	"capgraph/kernels/devicetest"
+)
+
+// doctorCommand tells what a training can compute on.
+type doctorCommand struct {
+	Card int `default:"0" help:"The number of the card." placeholder:"N"`
+}
+
+// Help is shown below the flags.
+func (doctorCommand) Help() string {
+	return `Tells what a training can compute on, and whether it computes right: the CPU; and, of a build with CUDA, the driver, the libraries that
+were found and where, the cards and their memory. Each operation is held against the plain device in float64; a table has the
+worst errors of values and of gradients, as ‖Δ‖/‖reference‖. It is what to run first on a new card, and what to send with a report.
+
+Exit codes: 0 all is right, or the build has no CUDA; 1 something is missing or wrong.`
+}
+
+// mostOff are how far the CPU may be from the plain device.
+var mostOff = devicetest.Bounds{Value: 2e-6, Gradient: 5e-5}
+
+// Run implements doctor.
+func (c *doctorCommand) Run(std streams) error {
+	out := inspect.NewPrinter(std.out)
+	if err := (&versionCommand{}).Run(std); err != nil {
+		return err
+	}
+	d := cpu.New()
+	small := slices.DeleteFunc(devicetest.Cases(), func(c devicetest.Case) bool { return c.Large })
+	wrong := devicetest.Table(out, d.Name(), d, small, func(devicetest.Case) devicetest.Bounds { return mostOff })
+	if err := d.Close(); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d results are wrong on this processor: please report them, with the output above", wrong)
+	}
+	fmt.Fprintln(out)
+	err := cuda.Doctor(out, c.Card)
+	if errors.Is(err, cuda.ErrNotBuilt) {
+		_, err = fmt.Fprintf(out, "no card: %v\n", err)
+	}
+	return err
+}
