@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"capgraph/kernels"
+	"capgraph/kernels/cuda/cublaslt"
 )
 
 // mostDepth is the widest head that attention of packed sequences takes.
@@ -39,7 +40,9 @@ func headsOf(y kernels.Tensor, starts kernels.Ints, count int, causal bool) head
 }
 
 // whole says whether attention is done over whole matrices, as it is for images.
-func (d *Device) whole(h heads) bool { return d.precision == BFloat16 && h.length >= leastWhole }
+func (d *Device) whole(h heads) bool {
+	return d.rounds(h.depth) == cublaslt.BFloat16 && h.length >= leastWhole
+}
 
 // Attention implements kernels.Device.
 func (d *Device) Attention(y, lse, qkv kernels.Tensor, starts kernels.Ints, count int, causal bool) {

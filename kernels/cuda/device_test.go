@@ -66,7 +66,7 @@ func TestImagesAreAttendedToOverWholeMatrices(t *testing.T) {
 		}
 		tape := kernels.NewTape(d, kernels.NewArena(d, 0))
 		tape.Forward = true
-		qkv := tape.Constant(tape.Arena.Tensor(int(starts[2]), 24))
+		qkv := tape.Constant(tape.Arena.Tensor(int(starts[2]), 48))
 		d.Zero(qkv.Value)
 		tape.Attention(qkv, d.Ints(starts), 2, true)
 		if !slices.Contains(card.calls, c.want) || d.Err() != nil {

@@ -12,11 +12,12 @@ import (
 // is not CLIP's.
 func (d *Device) Linear(y, pre, x, w, b, residual kernels.Tensor, act kernels.Activation) {
 	d.begin()
-	left, right := d.rounded(x), d.rounded(w).transposed()
-	if act == kernels.NoActivation && d.fused(y, b, residual, left, right) {
+	t := d.rounds(x.Cols, y.Cols)
+	left, right := d.operand(x, t), d.operand(w, t).transposed()
+	if act == kernels.NoActivation && d.fused(t, y, b, residual, left, right) {
 		return
 	}
-	d.product(d.weightType(), y, left, right, false)
+	d.product(t, y, left, right, false)
 	if !b.None() || !residual.None() || act != kernels.NoActivation {
 		d.launch("linear_forward", y.Address, pre.Address, b.Address, residual.Address, int(act), none, y.Rows, y.Cols)
 	}
@@ -24,9 +25,9 @@ func (d *Device) Linear(y, pre, x, w, b, residual kernels.Tensor, act kernels.Ac
 
 // fused computes y = left·right + b + residual in one product, or says that cuBLASLt
 // has no algorithm for it.
-func (d *Device) fused(y, b, residual kernels.Tensor, left, right operand) bool {
+func (d *Device) fused(t cublaslt.Type, y, b, residual kernels.Tensor, left, right operand) bool {
 	c := plain(y).Matrix
-	p := &cublaslt.Product{Type: d.weightType(), M: y.Rows, K: left.cols, N: y.Cols, A: left.Matrix, B: right.Matrix, C: c, D: c, Bias: b.Address, Batch: 1}
+	p := &cublaslt.Product{Type: t, M: y.Rows, K: left.cols, N: y.Cols, A: left.Matrix, B: right.Matrix, C: c, D: c, Bias: b.Address, Batch: 1}
 	if !residual.None() {
 		p.C.Address, p.Beta = residual.Address, 1
 	}
@@ -50,12 +51,13 @@ func (d *Device) LinearBackward(dx, dw, db kernels.Grad, dy, pre, x, w kernels.T
 	if dx.None() && dw.None() {
 		return
 	}
-	slope := d.rounded(ds)
+	t := d.rounds(x.Cols, ds.Cols)
+	slope := d.operand(ds, t)
 	if !dx.None() {
-		d.product(d.weightType(), dx.Tensor, slope, d.rounded(w), dx.Add)
+		d.product(t, dx.Tensor, slope, d.operand(w, t), dx.Add)
 	}
 	if !dw.None() {
-		d.product(d.weightType(), dw.Tensor, slope.transposed(), d.rounded(x), dw.Add)
+		d.product(t, dw.Tensor, slope.transposed(), d.operand(x, t), dw.Add)
 	}
 }
 

@@ -54,6 +54,13 @@ func (d *Device) take(bytes uint64) uint64 {
 	return address
 }
 
+// give gives memory back.
+func (d *Device) give(address uint64) error {
+	d.holds -= d.held[address]
+	delete(d.held, address)
+	return d.context.Free(address)
+}
+
 // memoryError tells of memory that could not be had.
 func (d *Device) memoryError(err error, asked uint64) error {
 	var failed *driver.Error
@@ -81,9 +88,8 @@ func (d *Device) Free(m kernels.Memory) {
 	if m.Address == 0 {
 		return
 	}
-	d.holds -= d.held[m.Address]
-	delete(d.held, m.Address)
-	d.fail(d.context.Free(m.Address))
+	d.fail(d.context.Wait(d.stream)) // for what still uses it
+	d.fail(d.give(m.Address))
 }
 
 // Zero implements kernels.Device.

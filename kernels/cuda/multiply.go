@@ -23,24 +23,30 @@ func (o operand) transposed() operand {
 	return o
 }
 
-// rounded is a tensor as an operand of the precision of the device: a copy of it in
-// bf16, or itself.
-func (d *Device) rounded(t kernels.Tensor) operand {
-	o := plain(t)
-	if d.precision == Float32 || t.Len() == 0 {
-		return o
-	}
-	o.Address = d.halves(t.Len())
-	d.launch("round", o.Address, t.Address, none, t.Rows, t.Cols)
-	return o
-}
+// tensorRow is what the rows of what tensor cores multiply are a multiple of, in elements:
+// they read 16 bytes at once.
+const tensorRow = 8
 
-// weightType is the type of rounded operands.
-func (d *Device) weightType() cublaslt.Type {
-	if d.precision == Float32 {
-		return cublaslt.Float32
+// rounds is the type that products of matrices with rows of these lengths have: of
+// bf16, where the device computes so and tensor cores can.
+func (d *Device) rounds(lengths ...int) cublaslt.Type {
+	for _, n := range lengths {
+		if d.precision == Float32 || n%tensorRow != 0 {
+			return cublaslt.Float32
+		}
 	}
 	return cublaslt.BFloat16
+}
+
+// operand is a tensor as an operand of a type: a copy of it in bf16, or itself.
+func (d *Device) operand(x kernels.Tensor, t cublaslt.Type) operand {
+	o := plain(x)
+	if t == cublaslt.Float32 || x.Len() == 0 {
+		return o
+	}
+	o.Address = d.halves(x.Len())
+	d.launch("round", o.Address, x.Address, none, x.Rows, x.Cols)
+	return o
 }
 
 // product computes y = a·b, or adds it where add is set, of operands of a type.

@@ -111,9 +111,7 @@ func (u *uploads) reset() {
 func (u *uploads) free(h *half) error {
 	var errs []error
 	for _, b := range h.blocks {
-		u.d.holds -= u.d.held[b.address]
-		delete(u.d.held, b.address)
-		errs = append(errs, u.d.context.Free(b.address), u.d.context.Unpin(b.host))
+		errs = append(errs, u.d.give(b.address), u.d.context.Unpin(b.host))
 	}
 	h.blocks = h.blocks[:0]
 	return errors.Join(errs...)

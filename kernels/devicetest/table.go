@@ -9,14 +9,14 @@ import (
 
 // Table does cases on a device, and writes a line an operation: how many cases, the
 // worst errors of values and of gradients as ‖Δ‖/‖reference‖, and what is wrong, of
-// which it returns how many there are. title says what the errors are of.
+// which it returns how many there are. It ends where the device has failed. title says what the errors are of.
 func Table(w io.Writer, title string, d kernels.Device, cases []Case, bounds func(Case) Bounds) (wrong int) {
 	fmt.Fprintf(w, "\n%-26s  %5s  %8s  %9s\n", title, "cases", "values", "gradients")
 	for len(cases) > 0 {
 		operation := cases[0].Operation
 		var worst Outcome
 		n := 0
-		for ; len(cases) > 0 && cases[0].Operation == operation; cases = cases[1:] {
+		for ; len(cases) > 0 && cases[0].Operation == operation && d.Err() == nil; cases = cases[1:] {
 			o, b := Compare(d, cases[0]), bounds(cases[0])
 			if !(o.Value <= b.Value && o.Gradient <= b.Gradient) {
 				o.Mistakes = append(o.Mistakes, fmt.Sprintf("values are off by %.1e, gradients by %.1e, where %.1e and %.1e are allowed", o.Value, o.Gradient, b.Value, b.Gradient))
@@ -31,7 +31,10 @@ func Table(w io.Writer, title string, d kernels.Device, cases []Case, bounds fun
 		for _, m := range worst.Mistakes {
 			fmt.Fprintf(w, "  WRONG  %s\n", m)
 		}
-		wrong += len(worst.Mistakes)
+		if wrong += len(worst.Mistakes); d.Err() != nil {
+			fmt.Fprintf(w, "  WRONG  the device has failed, and does nothing from here on\n")
+			break
+		}
 	}
 	return wrong
 }

@@ -15,7 +15,7 @@ func linearCases() []Case {
 		large      bool
 	}{
 		{1, 1, 1, false}, {0, 3, 2, false}, {7, 5, 3, false}, {2, 13, 17, false}, {1, 33, 2, false},
-		{67, 64, 131, true}, {259, 31, 97, true}, {1, 128, 192, true},
+		{67, 64, 131, true}, {259, 31, 97, true}, {1, 128, 192, true}, {45, 64, 72, true},
 	} {
 		for _, act := range []kernels.Activation{kernels.NoActivation, kernels.GELU, kernels.QuickGELU} {
 			for _, also := range []string{"", " with bias", " with bias and residual"} {
