@@ -13,6 +13,6 @@ class CustomBuildHook(BuildHookInterface):
         arch = os.environ["CAPGRAPH_GOARCH"]
         machine = MACHINES[arch]
         build_data["pure_python"] = False
-        # The binary is static: any Linux of that machine will do, with glibc or musl.
+        # The binary is static: any Linux of that machine will do, with glibc or musl. The one with CUDA needs glibc, as CUDA does.
         build_data["tag"] = f"py3-none-manylinux2014_{machine}.musllinux_1_1_{machine}"
-        build_data["shared_scripts"] = {os.path.join(self.root, "dist", f"linux-{arch}", "capgraph"): "capgraph"}
+        build_data["shared_scripts"] = {os.path.join(self.root, "dist", f"linux-{arch}", name): name for name in ("capgraph", "capgraph-cuda")}

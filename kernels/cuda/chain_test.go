@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/kernels"
 	"capgraph/kernels/cuda/stub"
 	"capgraph/kernels/devicetest"
 )
@@ -67,5 +68,24 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		if err := examine(&out, []string{s.Folder}, c.ordinal, small()[:1]); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, not %s\n%s", c.name, err, c.want, out.String())
 		}
+	}
+}
+
+// BenchmarkLaunch is what the host does for one launch, but for the driver's own part.
+func BenchmarkLaunch(b *testing.B) {
+	s := stub.Build(b)
+	b.Setenv("LD_LIBRARY_PATH", s.Folder)
+	d, err := Open(0, BFloat16)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	y := kernels.Tensor{Rows: 300, Cols: 70, Memory: d.Alloc(21000)}
+	b.ReportAllocs()
+	for b.Loop() {
+		d.LayerNorm(y, y, y, y, y, 1e-5)
+	}
+	if d.Err() != nil {
+		b.Fatal(d.Err())
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // ErrNotBuilt is the error of a build that has no driver.
-var ErrNotBuilt = errors.New("this capgraph is built without CUDA: 'go build -tags cuda ./cmd/capgraph' builds one with it, for Linux on amd64 or arm64")
+var ErrNotBuilt = errors.New("this capgraph is built without CUDA: 'go build -tags cuda ./cmd/capgraph' builds one with it, for Linux on amd64 or arm64, and the wheel has it as capgraph-cuda")
 
 // Error is a call of the driver that failed.
 type Error struct {
