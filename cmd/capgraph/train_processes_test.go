@@ -55,11 +55,15 @@ func ended(t *testing.T, all []*exec.Cmd, want int) {
 func TestSeveralProcessesTrainAsOne(t *testing.T) {
 	dir := smallWorld(t)
 	sets := []string{"objective.ceclip.weight=0.5", "optimiser.clip_norm=1", "batch.chunk_tokens=150", "steps=12"}
-	for precision, most := range map[string]float64{"float32": 1e-5, "float64": 1e-12} {
+	precisions, worlds, long := map[string]float64{"float32": 1e-5, "float64": 1e-12}, []int{2, 4}, "steps=200"
+	if testing.Short() {
+		precisions, worlds, long = map[string]float64{"float32": 1e-5}, []int{2}, "steps=60"
+	}
+	for precision, most := range precisions {
 		sets := append(sets, "precision="+precision)
 		must(t, trainer(dir, precision, sets...))
 		_, want := losses(t, dir, precision, "metrics.jsonl")
-		for _, n := range []int{2, 4} {
+		for _, n := range worlds {
 			out := fmt.Sprint(precision, n)
 			ended(t, started(t, n, func() *exec.Cmd { return trainer(dir, out, sets...) }), 0)
 			_, got := losses(t, dir, out, "metrics.jsonl")
@@ -71,7 +75,7 @@ func TestSeveralProcessesTrainAsOne(t *testing.T) {
 		}
 	}
 	call := func() *exec.Cmd {
-		return trainer(dir, "stopped", append(sets, "steps=200", "output.checkpoint_every=0")...)
+		return trainer(dir, "stopped", append(sets, long, "output.checkpoint_every=0")...)
 	}
 	all := started(t, 2, call)
 	waitForSteps(t, filepath.Join(dir, "stopped", "metrics.jsonl"), 5)
@@ -84,7 +88,7 @@ func TestSeveralProcessesTrainAsOne(t *testing.T) {
 	}
 	ended(t, started(t, 2, call), 0)
 	ended(t, started(t, 2, func() *exec.Cmd {
-		return trainer(dir, "whole", append(sets, "steps=200", "output.checkpoint_every=0")...)
+		return trainer(dir, "whole", append(sets, long, "output.checkpoint_every=0")...)
 	}), 0)
 	if !bytes.Equal(read(t, dir, "stopped", train.WeightsFile), read(t, dir, "whole", train.WeightsFile)) {
 		t.Error("two processes that were stopped and went on have other weights")
