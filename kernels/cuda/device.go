@@ -50,7 +50,8 @@ type Device struct {
 	precision Precision
 	context   driver.Context
 	products  multiplier
-	stream    driver.Stream
+	stream    driver.Stream // what is computed
+	copies    driver.Stream // from the host
 	functions map[string]function
 
 	err      error
@@ -60,6 +61,11 @@ type Device struct {
 	uploads  uploads
 	transfer []byte // pinned, through which tensors are read and written
 	numbers  map[kernels.AdamW]uint64
+
+	inputs   *recording // that indices and bytes are put to
+	keeping  *recording // that keeps what the stream is asked
+	noGraphs bool       // the driver has none
+	given    uint64     // how often memory was given back: what was kept may rest on it
 }
 
 // newDevice loads the kernels into a context. It closes the context where it fails.
@@ -92,6 +98,9 @@ func (d *Device) load() error {
 		return err
 	}
 	if d.stream, err = d.context.NewStream(); err != nil {
+		return err
+	}
+	if d.copies, err = d.context.NewStream(); err != nil {
 		return err
 	}
 	return d.uploads.open(d)
@@ -144,7 +153,8 @@ func (d *Device) halves(n int) uint64 { return d.floats((n + 1) / 2) }
 
 // Close implements kernels.Device.
 func (d *Device) Close() error {
-	errs := []error{d.context.Wait(d.stream)}
+	d.flush()
+	errs := []error{d.context.Wait(d.copies), d.context.Wait(d.stream)}
 	if d.products != nil {
 		errs = append(errs, d.products.Close())
 	}

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -28,21 +30,28 @@ type fakeCard struct {
 	recorded  map[driver.Event]bool
 	launches  int
 	noFused   bool // products with a bias have no algorithm
-	failAfter int  // launches, where it is not 0
+	noGraphs  bool
+	failAfter int // launches, where it is not 0
 	closed    bool
+	keeping   bool
+	kept      []func() error // while a stream is recorded
+	graphs    map[driver.Graph][]func() error
+	ran       int // graphs
 }
 
-// newFakeCard compiles the kernels, or skips the test.
+// compiled are the kernels, once for all tests.
+var compiled = sync.OnceValues(func() (*cutest.Machine, error) { return cutest.New("..") })
+
+// newFakeCard is a card, or skips the test where kernels cannot be compiled.
 func newFakeCard(t testing.TB) *fakeCard {
-	m, err := cutest.New("..")
+	m, err := compiled()
 	if errors.Is(err, cutest.ErrNoCompiler) {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { m.Close() })
-	return &fakeCard{t: t, machine: m, memory: map[uint64][]byte{}, pinned: map[*byte]bool{}, room: 1 << 30, recorded: map[driver.Event]bool{}}
+	return &fakeCard{t: t, machine: m, memory: map[uint64][]byte{}, pinned: map[*byte]bool{}, room: 1 << 30, recorded: map[driver.Event]bool{}, graphs: map[driver.Graph][]func() error{}}
 }
 
 // device is one of the fake card.
@@ -59,6 +68,7 @@ func (f *fakeCard) device(p Precision) *Device {
 func (f *fakeCard) Memory() (free, total uint64, err error) { return f.room, 1 << 30, nil }
 
 func (f *fakeCard) Alloc(bytes uint64) (uint64, error) {
+	f.still("memory is taken")
 	if bytes == 0 {
 		return 0, &driver.Error{Call: "cuMemAlloc", Code: 1}
 	}
@@ -77,6 +87,7 @@ func (f *fakeCard) Alloc(bytes uint64) (uint64, error) {
 }
 
 func (f *fakeCard) Free(address uint64) error {
+	f.still("memory is freed")
 	b, ok := f.memory[address]
 	if !ok {
 		f.t.Errorf("memory is freed that was not taken")
@@ -136,6 +147,14 @@ func (f *fakeCard) Launch(function driver.Function, grid [3]uint32, block uint32
 	if block != ptx.Block {
 		f.t.Errorf("a block has %d threads", block)
 	}
+	if f.keeping {
+		arguments = slices.Clone(arguments)
+		return f.keep(func() error { return f.run(function, grid, arguments) })
+	}
+	return f.run(function, grid, arguments)
+}
+
+func (f *fakeCard) run(function driver.Function, grid [3]uint32, arguments []uint64) error {
 	name := f.names[function-1]
 	f.calls = append(f.calls, strings.TrimPrefix(name, "capgraph_"))
 	var regions []cutest.Region
@@ -151,28 +170,92 @@ func (f *fakeCard) Launch(function driver.Function, grid [3]uint32, block uint32
 }
 
 func (f *fakeCard) Clear(address, bytes uint64, _ driver.Stream) error {
-	clear(f.at(address, bytes))
+	return f.keep(func() error {
+		clear(f.at(address, bytes))
+		return nil
+	})
+}
+
+// keep does something, or keeps it where a stream is recorded.
+func (f *fakeCard) keep(do func() error) error {
+	if !f.keeping {
+		return do()
+	}
+	f.kept = append(f.kept, do)
 	return nil
 }
 
+func (f *fakeCard) BeginGraph(driver.Stream) error {
+	if f.noGraphs {
+		return driver.ErrNoGraphs
+	}
+	f.still("a stream is recorded twice over")
+	f.keeping, f.kept = true, []func() error{}
+	return nil
+}
+
+func (f *fakeCard) EndGraph(driver.Stream) (driver.Graph, error) {
+	if !f.keeping {
+		f.t.Error("no stream is recorded")
+	}
+	g := driver.Graph(len(f.graphs) + 1)
+	f.graphs[g], f.keeping = f.kept, false
+	return g, nil
+}
+
+func (f *fakeCard) RunGraph(g driver.Graph, _ driver.Stream) error {
+	f.ran++
+	f.still("a graph is run")
+	for _, do := range f.graphs[g] {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *fakeCard) FreeGraph(g driver.Graph) error {
+	if f.graphs[g] == nil {
+		f.t.Error("a graph is freed that is none")
+	}
+	f.graphs[g] = nil
+	return nil
+}
+
+// still fails where a stream is recorded, which then does not take what is asked.
+func (f *fakeCard) still(what string) {
+	if f.keeping {
+		f.t.Errorf("%s while a stream is recorded", what)
+	}
+}
+
 func (f *fakeCard) Upload(to uint64, from []byte, _ driver.Stream) error {
+	f.still("memory is copied from the host")
 	copy(f.at(to, uint64(len(from))), from)
 	return nil
 }
 
 func (f *fakeCard) Download(to []byte, from uint64, _ driver.Stream) error {
+	f.still("memory is copied to the host")
 	copy(to, f.at(from, uint64(len(to))))
 	return nil
 }
 
 func (f *fakeCard) Copy(to, from, bytes uint64, _ driver.Stream) error {
-	copy(f.at(to, bytes), f.at(from, bytes))
-	return nil
+	return f.keep(func() error {
+		copy(f.at(to, bytes), f.at(from, bytes))
+		return nil
+	})
 }
 
 func (f *fakeCard) NewStream() (driver.Stream, error) { return 1, nil }
-func (f *fakeCard) Wait(driver.Stream) error          { return nil }
-func (f *fakeCard) Do(do func() error) error          { return do() }
+
+func (f *fakeCard) Wait(driver.Stream) error {
+	f.still("a stream is waited for")
+	return nil
+}
+
+func (f *fakeCard) Do(do func() error) error { return do() }
 
 func (f *fakeCard) NewEvent() (driver.Event, error) {
 	f.events++
@@ -186,6 +269,11 @@ func (f *fakeCard) Record(e driver.Event, _ driver.Stream) error {
 
 func (f *fakeCard) WaitFor(driver.Event) error { return nil }
 
+func (f *fakeCard) Follow(driver.Stream, driver.Event) error {
+	f.still("a stream follows another")
+	return nil
+}
+
 func (f *fakeCard) Close() error {
 	f.closed = true
 	return nil
@@ -196,12 +284,17 @@ var _ multiplier = (*fakeCard)(nil)
 
 // Multiply computes a product as cublaslt says that it is.
 func (f *fakeCard) Multiply(p *cublaslt.Product, _ uintptr) error {
+	if f.noFused && p.Bias != 0 {
+		return cublaslt.ErrNoAlgorithm
+	}
+	of := *p
+	return f.keep(func() error { return f.multiply(&of) })
+}
+
+func (f *fakeCard) multiply(p *cublaslt.Product) error {
 	f.calls = append(f.calls, p.String())
 	if p.M == 0 || p.N == 0 || p.K == 0 || p.Batch == 0 {
 		f.t.Errorf("a product of nothing: %v", p)
-	}
-	if f.noFused && p.Bias != 0 {
-		return cublaslt.ErrNoAlgorithm
 	}
 	a, b, c, d := f.matrix(p.A, p.Type), f.matrix(p.B, p.Type), f.matrix(p.C, cublaslt.Float32), f.matrix(p.D, cublaslt.Float32)
 	for n := range p.Batch {

@@ -44,6 +44,7 @@ func (d *Device) take(bytes uint64) uint64 {
 	if d.err != nil || bytes == 0 {
 		return 0
 	}
+	d.flush()
 	address, err := d.context.Alloc(bytes)
 	if err != nil {
 		d.fail(d.memoryError(err, bytes))
@@ -57,6 +58,7 @@ func (d *Device) take(bytes uint64) uint64 {
 // give gives memory back.
 func (d *Device) give(address uint64) error {
 	d.holds -= d.held[address]
+	d.given++
 	delete(d.held, address)
 	return d.context.Free(address)
 }
@@ -88,6 +90,7 @@ func (d *Device) Free(m kernels.Memory) {
 	if m.Address == 0 {
 		return
 	}
+	d.flush()
 	d.fail(d.context.Wait(d.stream)) // for what still uses it
 	d.fail(d.give(m.Address))
 }
@@ -106,6 +109,7 @@ const transferBytes = 4 << 20
 // begins, and its bytes of the host.
 func (d *Device) each(n int, f func(first int, bytes []byte) error) {
 	const most = transferBytes / elementBytes
+	d.flush()
 	for first := 0; first < n && d.err == nil; first += most {
 		d.fail(f(first, d.transfer[:min(most, n-first)*elementBytes]))
 	}

@@ -8,19 +8,20 @@ import (
 )
 
 // uploads are the indices and bytes of a step on their way to the card: each is
-// copied to pinned memory, and from there by the card while the host goes on. There
-// are two halves, used in turn, so that what a step wrote stays as it is until the
-// card has it.
+// copied to pinned memory, and from there by the card, in a stream of its own, while
+// the host goes on and the card computes. There are two halves, used in turn, so that
+// what a step wrote stays as it is until the card is done with it.
 type uploads struct {
 	d       *Device
 	halves  [2]half
 	current int
+	there   driver.Event // after the last copy
 }
 
 // half is what lies between two resets.
 type half struct {
 	blocks []upload
-	past   driver.Event // after what was copied from it
+	past   driver.Event // after what was computed of it
 }
 
 // upload is pinned memory, and memory of the card that is its copy.
@@ -44,15 +45,26 @@ func (u *uploads) open(d *Device) error {
 			return err
 		}
 	}
-	return nil
+	var err error
+	u.there, err = d.context.NewEvent()
+	return err
 }
 
 // put copies bytes, and returns where the card has them; 0 of none.
 func (u *uploads) put(from []byte) uint64 {
-	h := &u.halves[u.current]
+	address := u.copy(from)
+	if r := u.d.inputs; r != nil && address != 0 {
+		return r.put(address, uint64(len(from)))
+	}
+	return address
+}
+
+func (u *uploads) copy(from []byte) uint64 {
+	h, c := &u.halves[u.current], u.d.context
 	if len(from) == 0 || u.d.err != nil {
 		return 0
 	}
+	u.d.flush()
 	last := len(h.blocks) - 1
 	if last < 0 || h.blocks[last].used+len(from) > len(h.blocks[last].host) {
 		if !u.add(h, len(from)) {
@@ -65,7 +77,7 @@ func (u *uploads) put(from []byte) uint64 {
 	copy(b.host[at:], from)
 	b.used = (at + len(from) + uploadAlign - 1) / uploadAlign * uploadAlign
 	address := b.address + uint64(at)
-	u.d.fail(u.d.context.Upload(address, b.host[at:at+len(from)], u.d.stream))
+	u.d.fail(errors.Join(c.Upload(address, b.host[at:at+len(from)], u.d.copies), c.Record(u.there, u.d.copies), c.Follow(u.d.stream, u.there)))
 	return address
 }
 
@@ -92,6 +104,7 @@ func (u *uploads) reset() {
 	if u.d.err != nil {
 		return
 	}
+	u.d.flush()
 	u.d.fail(u.d.context.Record(u.halves[u.current].past, u.d.stream))
 	u.current = 1 - u.current
 	h := &u.halves[u.current]

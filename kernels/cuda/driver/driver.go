@@ -1,5 +1,5 @@
 // Package driver is what capgraph calls of CUDA's driver: devices, memory, copies,
-// modules of PTX, launches, streams and events. Built with -tags cuda it opens
+// modules of PTX, launches, streams, events and graphs. Built with -tags cuda it opens
 // libcuda.so.1 when it is asked to, with -tags cuda,gorgonia it links gorgonia.org/cu
 // and with it libcuda; built without, it is the names and the errors alone.
 package driver
@@ -30,6 +30,7 @@ type (
 	Function uintptr // a kernel of a module
 	Stream   uintptr // what is done in order
 	Event    uintptr // a point of a stream
+	Graph    uintptr // what a stream was asked, to be done again
 )
 
 // Context is the primary context of one card, which other libraries of the process
@@ -74,6 +75,18 @@ type Context interface {
 	Record(e Event, s Stream) error
 	// WaitFor waits for an event; one that was never recorded is past.
 	WaitFor(e Event) error
+	// Follow lets what a stream is asked from here on wait for an event, and the host go on.
+	Follow(s Stream, e Event) error
+
+	// BeginGraph begins to keep what a stream is asked, in place of doing it: launches, Clear,
+	// Copy and what other libraries do in it. Its error is ErrNoGraphs where there are none.
+	BeginGraph(s Stream) error
+	// EndGraph ends that, and returns what was kept.
+	EndGraph(s Stream) (Graph, error)
+	// RunGraph does it, in a stream.
+	RunGraph(g Graph, s Stream) error
+	// FreeGraph forgets it.
+	FreeGraph(g Graph) error
 
 	// Do calls f on a thread of which the context is the current one, for other
 	// libraries.

@@ -79,7 +79,7 @@ func TestLaunch(t *testing.T) {
 	s.Launcher(purego.NewCallback(func(name *byte, arguments unsafe.Pointer, x, y uint32) uintptr {
 		got = append([]uint64{uint64(x), uint64(y)}, stub.Arguments(arguments, 3)...)
 		return 0
-	}))
+	}), purego.NewCallback(func(*byte) uintptr { return 3 }))
 	back := make([]byte, 16)
 	for _, err := range []error{
 		c.Upload(at, host, stream),
@@ -145,6 +145,60 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	}
 	s.Fail("cuCtxSetCurrent", 201)
 	if err := c.Do(func() error { return nil }); err == nil || !strings.Contains(err.Error(), "no context is current") {
+		t.Error(err)
+	}
+}
+
+// What a stream is asked while it is recorded is done when the graph is run, each time
+// anew.
+func TestGraphs(t *testing.T) {
+	if !pins {
+		t.Skip("gorgonia.org/cu keeps no graphs")
+	}
+	s, _, c := open(t)
+	stream, err := c.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := c.Alloc(16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, back := []byte{1, 2, 3, 4, 5, 6, 7, 8}, make([]byte, 16)
+	read := func() []byte {
+		if err := c.Download(back, at, stream); err != nil {
+			t.Fatal(err)
+		}
+		return back
+	}
+	if err := errors.Join(c.Clear(at, 16, stream), c.Upload(at, host, stream), c.BeginGraph(stream), c.Copy(at+8, at, 8, stream), c.Clear(at, 2, stream)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Upload(at, host, stream); err == nil || !strings.Contains(err.Error(), "a stream that is being recorded does not take this call (CUDA error 900)") {
+		t.Error(err)
+	}
+	g, err := c.EndGraph(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := read(), []byte{1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("before it is run, memory is %v", got)
+	}
+	s.Reset()
+	for range 2 {
+		host[2]++
+		if err := errors.Join(c.Upload(at, host, stream), c.RunGraph(g, stream)); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := read(), []byte{0, 0, host[2], 4, 5, 6, 7, 8, 1, 2, host[2], 4, 5, 6, 7, 8}; !slices.Equal(got, want) {
+			t.Errorf("memory is %v, not %v", got, want)
+		}
+	}
+	if n := strings.Count(s.Log(), "cuGraphLaunch"); n != 2 || strings.Contains(s.Log(), "cuMemsetD8Async") {
+		t.Errorf("the driver was asked\n%s", s.Log())
+	}
+	event, err := c.NewEvent()
+	if err := errors.Join(err, c.Record(event, stream), c.Follow(stream, event), c.FreeGraph(g), c.Free(at), c.Close()); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,9 @@ import (
 // ErrNotBuilt is the error of a build that has no driver.
 var ErrNotBuilt = errors.New("this capgraph is built without CUDA: 'go build -tags cuda ./cmd/capgraph' builds one with it, for Linux on amd64 or arm64, and the wheel has it as capgraph-cuda")
 
+// ErrNoGraphs is the error of a driver that keeps no graphs.
+var ErrNoGraphs = errors.New("gorgonia.org/cu keeps no graphs")
+
 // Error is a call of the driver that failed.
 type Error struct {
 	Call string // such as cuMemAlloc

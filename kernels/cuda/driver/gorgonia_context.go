@@ -114,3 +114,15 @@ func (c *context) Record(e Event, s Stream) error {
 func (c *context) WaitFor(e Event) error {
 	return c.call("cuEventSynchronize", func() error { return fromHandle[cu.Event](e).Synchronize() })
 }
+
+func (c *context) Follow(s Stream, e Event) error {
+	return c.call("cuStreamWaitEvent", func() error { return fromHandle[cu.Stream](s).Wait(fromHandle[cu.Event](e), 0) })
+}
+
+func (c *context) BeginGraph(Stream) error { return ErrNoGraphs }
+
+func (c *context) EndGraph(Stream) (Graph, error) { return 0, ErrNoGraphs }
+
+func (c *context) RunGraph(Graph, Stream) error { return ErrNoGraphs }
+
+func (c *context) FreeGraph(Graph) error { return ErrNoGraphs }

@@ -23,7 +23,8 @@ type dynamic struct {
 	memGetInfo, memAlloc, memFree, memHostAlloc, memFreeHost                                             uintptr
 	moduleLoad, moduleGetFunction, launchKernel                                                          uintptr
 	memset, copyToDevice, copyToHost, copyBetween                                                        uintptr
-	streamCreate, streamSynchronize, eventCreate, eventRecord, eventSynchronize                          uintptr
+	streamCreate, streamSynchronize, eventCreate, eventRecord, eventSynchronize, streamWaitEvent         uintptr
+	beginCapture, endCapture, graphInstantiate, graphDestroy, graphLaunch, graphExecDestroy              uintptr
 }
 
 // Open opens libcuda in folders, else where the loader looks, and initialises it.
@@ -43,7 +44,9 @@ func Open(folders []string) (Driver, error) {
 		"cuModuleLoadDataEx": &d.moduleLoad, "cuModuleGetFunction": &d.moduleGetFunction, "cuLaunchKernel": &d.launchKernel,
 		"cuMemsetD8Async": &d.memset, "cuMemcpyHtoDAsync_v2": &d.copyToDevice, "cuMemcpyDtoHAsync_v2": &d.copyToHost, "cuMemcpyDtoDAsync_v2": &d.copyBetween,
 		"cuStreamCreate": &d.streamCreate, "cuStreamSynchronize": &d.streamSynchronize,
-		"cuEventCreate": &d.eventCreate, "cuEventRecord": &d.eventRecord, "cuEventSynchronize": &d.eventSynchronize,
+		"cuEventCreate": &d.eventCreate, "cuEventRecord": &d.eventRecord, "cuEventSynchronize": &d.eventSynchronize, "cuStreamWaitEvent": &d.streamWaitEvent,
+		"cuStreamBeginCapture_v2": &d.beginCapture, "cuStreamEndCapture": &d.endCapture, "cuGraphInstantiateWithFlags": &d.graphInstantiate,
+		"cuGraphDestroy": &d.graphDestroy, "cuGraphLaunch": &d.graphLaunch, "cuGraphExecDestroy": &d.graphExecDestroy,
 	}); err != nil {
 		return nil, err
 	}

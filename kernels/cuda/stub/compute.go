@@ -43,7 +43,7 @@ func (s *Stub) Compute(t testing.TB, folder string) {
 			return failed
 		}
 		return 0
-	}))
+	}), purego.NewCallback(func(name *byte) uintptr { return uintptr(len(all[unix.BytePtrToString(name)].Parameters)) }))
 }
 
 // regions are the pieces of memory that arguments point to.

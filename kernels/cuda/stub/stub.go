@@ -36,9 +36,10 @@ type Stub struct {
 	Devices func(n int32)
 	// Room sets how many bytes of memory can still be taken.
 	Room func(bytes uint64)
-	// Launcher is called for each launch, with the address of the arguments' addresses
-	// and the grid; what it returns is the driver's code.
-	Launcher func(callback uintptr)
+	// Launcher is called for each launch that is done, with the address of the arguments'
+	// addresses and the grid; what it returns is the driver's code. count says how many
+	// arguments a kernel has.
+	Launcher func(callback, count uintptr)
 	// Heuristics is how often cuBLASLt was asked for an algorithm.
 	Heuristics func() int32
 	// Last is what the last of these wanted.
@@ -46,7 +47,8 @@ type Stub struct {
 	// NoBias makes cuBLASLt have no product with a bias.
 	NoBias func(set int32)
 
-	memory func(i int32, at, bytes *uint64) int32
+	memory   func(i int32, at, bytes *uint64) int32
+	recorder func(uintptr)
 }
 
 // Build compiles and opens the libraries, or skips the test where it cannot.
@@ -62,21 +64,28 @@ func Build(t testing.TB) *Stub {
 		}
 	}
 	s := &Stub{Folder: folder}
+	handles := map[string]uintptr{}
 	for name, functions := range map[string]map[string]any{
 		driverFile: {
 			"stub_log": &s.Log, "stub_reset": &s.Reset, "stub_fail": &s.Fail, "stub_devices": &s.Devices, "stub_room": &s.Room,
 			"stub_launcher": &s.Launcher, "stub_memory": &s.memory,
 		},
-		productsFile: {"stub_heuristics": &s.Heuristics, "stub_last": &s.Last, "stub_no_bias": &s.NoBias},
+		productsFile: {"stub_heuristics": &s.Heuristics, "stub_last": &s.Last, "stub_no_bias": &s.NoBias, "stub_recorder": &s.recorder},
 	} {
 		handle, err := purego.Dlopen(filepath.Join(folder, name), purego.RTLD_NOW|purego.RTLD_GLOBAL)
 		if err != nil {
 			t.Fatal(err)
 		}
+		handles[name] = handle
 		for symbol, to := range functions {
 			purego.RegisterLibFunc(to, handle, symbol)
 		}
 	}
+	recorder, err := purego.Dlsym(handles[driverFile], "stub_record")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.recorder(recorder)
 	s.Reset()
 	return s
 }

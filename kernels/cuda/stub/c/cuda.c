@@ -1,5 +1,6 @@
 // A stub of libcuda: a card whose memory is that of the host, which does all at
-// once and writes down what it was asked. What a kernel does is up to the test.
+// once, or when a graph is run, and writes down what it was asked. What a kernel does
+// is up to the test.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
-enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 101, INVALID_PTX = 218, INVALID_CONTEXT = 201, NOT_FOUND = 500 };
+enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 101, INVALID_PTX = 218, INVALID_CONTEXT = 201, NOT_FOUND = 500, STREAM_CAPTURE = 900 };
 enum { MOST = 4096 };
 
 static char log_text[1 << 20];
@@ -21,6 +22,7 @@ static struct { void *at; size_t bytes; int pinned; } memory[MOST];
 static char names[MOST][64];
 static int functions;
 static int (*launcher)(const char *name, void **arguments, unsigned x, unsigned y);
+static int (*counter)(const char *name); // of a kernel's arguments
 
 // call writes a call down, and returns the error that the test wants of it.
 static int call(const char *name, const char *format, ...) {
@@ -44,13 +46,36 @@ static int call(const char *name, const char *format, ...) {
 #define IN_CONTEXT \
     if (!current) return INVALID_CONTEXT
 
+// A graph is a list of what is to be done, and its copy of the data for it.
+struct node { int (*run)(const void *); struct node *next; uint64_t data[]; };
+struct graph { struct node *first, **last; };
+static struct graph *recording;
+
+// record keeps what is to be done, where a stream is recorded; else it is for the
+// caller to do.
+static int record(int (*run)(const void *), const void *data, size_t bytes) {
+    if (!recording) return 0;
+    struct node *n = malloc(sizeof *n + bytes);
+    n->run = run;
+    n->next = 0;
+    memcpy(n->data, data, bytes);
+    *recording->last = n;
+    recording->last = &n->next;
+    return 1;
+}
+// now does what a call asks for, or records it.
+static int now(int (*run)(const void *), const void *data, size_t bytes) { return record(run, data, bytes) ? 0 : run(data); }
+#define NOT_RECORDING \
+    if (recording) return STREAM_CAPTURE
+
 // What tests ask of the stub.
+EXPORT int stub_record(int (*run)(const void *), const void *data, size_t bytes) { return record(run, data, bytes); }
 EXPORT const char *stub_log(void) { return log_text; }
-EXPORT void stub_reset(void) { logged = 0; log_text[0] = 0; failing[0] = 0; devices = 2; room = 1ull << 30; launcher = 0; }
+EXPORT void stub_reset(void) { logged = 0; log_text[0] = 0; failing[0] = 0; devices = 2; room = 1ull << 30; launcher = 0; counter = 0; recording = 0; }
 EXPORT void stub_fail(const char *name, int code) { snprintf(failing, sizeof failing, "%s", name); failing_code = code; }
 EXPORT void stub_devices(int n) { devices = n; }
 EXPORT void stub_room(uint64_t bytes) { room = bytes; }
-EXPORT void stub_launcher(int (*f)(const char *, void **, unsigned, unsigned)) { launcher = f; }
+EXPORT void stub_launcher(int (*f)(const char *, void **, unsigned, unsigned), int (*count)(const char *)) { launcher = f; counter = count; }
 EXPORT int stub_memory(int i, uint64_t *at, uint64_t *bytes) {
     if (i >= MOST) return 0;
     *at = (uint64_t)memory[i].at;
@@ -117,20 +142,25 @@ static int within(void *at, size_t bytes, int pinned) {
 }
 
 EXPORT int cuMemGetInfo_v2(size_t *left, size_t *all) { IN_CONTEXT; *left = room; *all = 1ull << 30; return call("cuMemGetInfo", ""); }
-EXPORT int cuMemAlloc_v2(void **to, size_t bytes) { IN_CONTEXT; CALL("cuMemAlloc", " %zu", bytes); return take(to, bytes, 0); }
-EXPORT int cuMemFree_v2(void *at) { IN_CONTEXT; CALL("cuMemFree", ""); return give(at, 0); }
+EXPORT int cuMemAlloc_v2(void **to, size_t bytes) { IN_CONTEXT; NOT_RECORDING; CALL("cuMemAlloc", " %zu", bytes); return take(to, bytes, 0); }
+EXPORT int cuMemFree_v2(void *at) { IN_CONTEXT; NOT_RECORDING; CALL("cuMemFree", ""); return give(at, 0); }
 EXPORT int cuMemHostAlloc(void **to, size_t bytes, unsigned flags) { IN_CONTEXT; CALL("cuMemHostAlloc", " %zu %u", bytes, flags); return take(to, bytes, 1); }
 EXPORT int cuMemFreeHost(void *at) { IN_CONTEXT; CALL("cuMemFreeHost", ""); return give(at, 1); }
+struct bytes { void *to; const void *from; size_t n; int v; };
+static int set_bytes(const void *data) { const struct bytes *b = data; memset(b->to, b->v, b->n); return 0; }
+static int move_bytes(const void *data) { const struct bytes *b = data; memmove(b->to, b->from, b->n); return 0; }
+
 EXPORT int cuMemsetD8Async(void *at, unsigned char v, size_t n, void *s) {
     IN_CONTEXT;
     CALL("cuMemsetD8Async", " %d %zu", v, n);
     if (!s || !within(at, n, 0)) return INVALID_VALUE;
-    memset(at, v, n);
-    return 0;
+    struct bytes b = {at, 0, n, v};
+    return now(set_bytes, &b, sizeof b);
 }
 EXPORT int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t n, void *s) {
     IN_CONTEXT;
     CALL("cuMemcpyHtoDAsync", " %zu%s", n, within((void *)from, n, 1) ? " pinned" : "");
+    NOT_RECORDING;
     if (!s || !within(to, n, 0)) return INVALID_VALUE;
     memcpy(to, from, n);
     return 0;
@@ -138,6 +168,7 @@ EXPORT int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t n, void *s) {
 EXPORT int cuMemcpyDtoHAsync_v2(void *to, const void *from, size_t n, void *s) {
     IN_CONTEXT;
     CALL("cuMemcpyDtoHAsync", " %zu%s", n, within(to, n, 1) ? " pinned" : "");
+    NOT_RECORDING;
     if (!s || !within((void *)from, n, 0)) return INVALID_VALUE;
     memcpy(to, from, n);
     return 0;
@@ -146,8 +177,8 @@ EXPORT int cuMemcpyDtoDAsync_v2(void *to, const void *from, size_t n, void *s) {
     IN_CONTEXT;
     CALL("cuMemcpyDtoDAsync", " %zu", n);
     if (!s || !within(to, n, 0) || !within((void *)from, n, 0)) return INVALID_VALUE;
-    memmove(to, from, n);
-    return 0;
+    struct bytes b = {to, from, n, 0};
+    return now(move_bytes, &b, sizeof b);
 }
 
 EXPORT int cuModuleLoadData(void **m, const char *ptx) {
@@ -172,15 +203,72 @@ EXPORT int cuModuleGetFunction(void **f, void *m, const char *name) {
     *f = names[functions++];
     return 0;
 }
+enum { ARGUMENTS = 32 };
+struct launch { const char *name; unsigned x, y; uint64_t words[ARGUMENTS]; };
+static int run_launch(const void *data) {
+    struct launch l = *(const struct launch *)data;
+    void *at[ARGUMENTS];
+    for (int i = 0; i < ARGUMENTS; i++) at[i] = l.words + i;
+    return launcher ? launcher(l.name, at, l.x, l.y) : 0;
+}
 EXPORT int cuLaunchKernel(void *f, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *s, void **arguments, void **extra) {
     IN_CONTEXT;
     CALL("cuLaunchKernel", " %s %u %u %u, %u %u %u, %u", (char *)f, x, y, z, bx, by, bz, shared);
     if (!s || extra || !x || !y || !z) return INVALID_VALUE;
-    return launcher ? launcher(f, arguments, x, y) : 0;
+    struct launch l = {f, x, y, {0}};
+    for (int i = 0, n = counter ? counter(f) : 0; i < n; i++) l.words[i] = *(uint64_t *)arguments[i];
+    return now(run_launch, &l, sizeof l);
 }
 
 EXPORT int cuStreamCreate(void **s, unsigned flags) { IN_CONTEXT; *s = &room; return call("cuStreamCreate", " %u", flags); }
-EXPORT int cuStreamSynchronize(void *s) { IN_CONTEXT; CALL("cuStreamSynchronize", ""); return s ? 0 : INVALID_VALUE; }
+EXPORT int cuStreamSynchronize(void *s) { IN_CONTEXT; CALL("cuStreamSynchronize", ""); NOT_RECORDING; return s ? 0 : INVALID_VALUE; }
+EXPORT int cuStreamWaitEvent(void *s, void *e, unsigned flags) { IN_CONTEXT; CALL("cuStreamWaitEvent", " %u", flags); return s && e ? 0 : INVALID_VALUE; }
 EXPORT int cuEventCreate(void **e, unsigned flags) { IN_CONTEXT; *e = &devices; return call("cuEventCreate", " %u", flags); }
 EXPORT int cuEventRecord(void *e, void *s) { IN_CONTEXT; CALL("cuEventRecord", ""); return e && s ? 0 : INVALID_VALUE; }
 EXPORT int cuEventSynchronize(void *e) { IN_CONTEXT; CALL("cuEventSynchronize", ""); return e ? 0 : INVALID_VALUE; }
+
+EXPORT int cuStreamBeginCapture_v2(void *s, int mode) {
+    IN_CONTEXT;
+    CALL("cuStreamBeginCapture", " %d", mode);
+    if (recording || !s) return INVALID_VALUE;
+    recording = malloc(sizeof *recording);
+    recording->first = 0;
+    recording->last = &recording->first;
+    return 0;
+}
+EXPORT int cuStreamEndCapture(void *s, struct graph **g) {
+    IN_CONTEXT;
+    CALL("cuStreamEndCapture", "");
+    if (!recording || !s) return INVALID_VALUE;
+    *g = recording;
+    recording = 0;
+    return 0;
+}
+EXPORT int cuGraphInstantiateWithFlags(struct graph **e, struct graph *g, uint64_t flags) {
+    IN_CONTEXT;
+    CALL("cuGraphInstantiateWithFlags", " %lu", (unsigned long)flags);
+    *e = malloc(sizeof *g);
+    **e = *g;
+    g->first = 0;
+    return 0;
+}
+EXPORT int cuGraphDestroy(struct graph *g) { CALL("cuGraphDestroy", ""); free(g); return 0; }
+EXPORT int cuGraphExecDestroy(struct graph *g) {
+    CALL("cuGraphExecDestroy", "");
+    for (struct node *n = g->first, *next; n; n = next) {
+        next = n->next;
+        free(n);
+    }
+    free(g);
+    return 0;
+}
+EXPORT int cuGraphLaunch(struct graph *g, void *s) {
+    IN_CONTEXT;
+    CALL("cuGraphLaunch", "");
+    if (!s || recording) return INVALID_VALUE;
+    for (struct node *n = g->first; n; n = n->next) {
+        int code = n->run(n->data);
+        if (code) return code;
+    }
+    return 0;
+}
