@@ -9,14 +9,13 @@ const align = 32
 type Arena struct {
 	device Device
 	blocks []block
-	// used and size are of the last block; before are the elements of the others.
-	used, size, before int
-	top                int
+	last   int // the block that tensors are taken from
+	top    int
 }
 
 type block struct {
-	memory Memory
-	size   int
+	memory     Memory
+	size, used int
 }
 
 // NewArena takes memory for tensors of elements in all, as a Plan counts them.
@@ -26,12 +25,11 @@ func NewArena(d Device, elements int) *Arena {
 	return a
 }
 
-// add takes a block of at least n elements.
+// add takes a block of at least n elements, which is the last.
 func (a *Arena) add(n int) {
 	n = aligned(n)
-	a.before += a.used
-	a.used, a.size = 0, n
-	a.blocks = append(a.blocks, block{a.device.Alloc(n), n})
+	a.blocks = append(a.blocks, block{memory: a.device.Alloc(n), size: n})
+	a.last = len(a.blocks) - 1
 }
 
 // aligned is n, rounded up to where the next tensor begins.
@@ -40,14 +38,20 @@ func aligned(n int) int { return (n + align - 1) / align * align }
 // Tensor takes a matrix, whose elements are whatever was there.
 func (a *Arena) Tensor(rows, cols int) Tensor {
 	n := aligned(rows * cols)
-	if a.used+n > a.size {
-		a.add(max(n, a.size/2))
+	for a.last < len(a.blocks)-1 && !a.blocks[a.last].fits(n) {
+		a.last++
 	}
-	t := Tensor{Rows: rows, Cols: cols, Memory: a.device.Slice(a.blocks[len(a.blocks)-1].memory, a.used, rows*cols)}
-	a.used += n
+	if !a.blocks[a.last].fits(n) {
+		a.add(max(n, a.blocks[a.last].size/2))
+	}
+	b := &a.blocks[a.last]
+	t := Tensor{Rows: rows, Cols: cols, Memory: a.device.Slice(b.memory, b.used, rows*cols)}
+	b.used += n
 	a.top = max(a.top, a.Used())
 	return t
 }
+
+func (b *block) fits(n int) bool { return b.used+n <= b.size }
 
 // Empty makes all of the arena free; its tensors are no longer valid.
 func (a *Arena) Empty() {
@@ -55,11 +59,31 @@ func (a *Arena) Empty() {
 		a.Free()
 		a.add(a.top)
 	}
-	a.used, a.before = 0, 0
+	a.last, a.blocks[0].used = 0, 0
 }
 
-// Used is the number of elements taken since it was empty.
-func (a *Arena) Used() int { return a.before + a.used }
+// Mark is what is in use of an arena at a time.
+type Mark struct{ block, used int }
+
+// Mark is what is in use now.
+func (a *Arena) Mark() Mark { return Mark{a.last, a.blocks[a.last].used} }
+
+// Release makes free again what was taken since a mark, which is of no use once the
+// arena was emptied.
+func (a *Arena) Release(m Mark) {
+	for i := m.block + 1; i <= a.last; i++ {
+		a.blocks[i].used = 0
+	}
+	a.last, a.blocks[m.block].used = m.block, m.used
+}
+
+// Used is the number of elements in use.
+func (a *Arena) Used() (n int) {
+	for i := range a.blocks {
+		n += a.blocks[i].used
+	}
+	return n
+}
 
 // Top is the most elements that were ever in use.
 func (a *Arena) Top() int { return a.top }
@@ -69,5 +93,5 @@ func (a *Arena) Free() {
 	for _, b := range a.blocks {
 		a.device.Free(b.memory)
 	}
-	a.blocks, a.used, a.size, a.before = a.blocks[:0], 0, 0, 0
+	a.blocks, a.last = a.blocks[:0], 0
 }

@@ -31,6 +31,7 @@ type record struct {
 	bytes    Bytes
 	number   [3]int
 	factor   [2]float64
+	part     Work
 }
 
 // Tape does operations on a device and remembers them. Its methods named after
@@ -41,8 +42,16 @@ type Tape struct {
 	Arena  *Arena
 	// Forward leaves out all that only Backward needs.
 	Forward bool
+	// Scratch is where the work of a Part is done, and done again by Backward, so that
+	// no more of it is kept than its input and its result. Without one, all is kept.
+	Scratch *Tape
+	// Parts tell, part after part since Reset, how much of the arena was in use before
+	// and after it, in elements.
+	Parts [][2]int
 
 	records []record
+	begun   Mark    // of the arena, where Backward came to a part
+	had     Tensor  // the gradient that the part's input had then
 	vars    [][]Var // blocks, so that a Var stays where it is
 	used    int
 }
@@ -51,7 +60,7 @@ type Tape struct {
 func NewTape(d Device, a *Arena) *Tape { return &Tape{Device: d, Arena: a} }
 
 // Reset forgets all operations and values; the arena is not emptied.
-func (t *Tape) Reset() { t.records, t.used = t.records[:0], 0 }
+func (t *Tape) Reset() { t.records, t.used, t.Parts = t.records[:0], 0, t.Parts[:0] }
 
 // varBlock is how many values are allocated at a time.
 const varBlock = 256

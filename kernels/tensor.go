@@ -9,6 +9,17 @@ type Memory struct {
 	Address uint64    // on a device with memory of its own
 }
 
+// at says whether a memory begins where another does.
+func (m Memory) at(other Memory) bool {
+	switch {
+	case len(m.F32) > 0 && len(other.F32) > 0:
+		return &m.F32[0] == &other.F32[0]
+	case len(m.F64) > 0 && len(other.F64) > 0:
+		return &m.F64[0] == &other.F64[0]
+	}
+	return m.Address != 0 && m.Address == other.Address
+}
+
 // Tensor is a dense row-major matrix [Rows, Cols] in the memory of a device. A
 // vector has one row; the zero Tensor stands for none.
 type Tensor struct {

@@ -51,7 +51,7 @@ func TestAStepOnACardIsPyTorchs(t *testing.T) {
 			seen[c.Objective] = true
 			t.Run(p.String()+"/"+c.Objective, func(t *testing.T) {
 				s, d := newStubCard(t, p.Precision)
-				r := newGoldenRun(t, d, g, c, 0)
+				r := newGoldenRun(t, d, g, c, Batch{})
 				launches := strings.Count(s.Log(), "cuLaunchKernel")
 				loss, err := r.gradients(r.samples)
 				if err != nil || !near(loss, c.Terms["loss"], p.loss) {

@@ -24,7 +24,7 @@ func curve(t testing.TB, d kernels.Device, steps int) float64 {
 		t.Fatal(err)
 	}
 	g.Batches["curve"] = golden.CurveBatch(0)
-	r := newGoldenRun(t, d, g, golden.Case{Batch: "curve", Objective: "clip", QuickGELU: true}, 0)
+	r := newGoldenRun(t, d, g, golden.Case{Batch: "curve", Objective: "clip", QuickGELU: true}, Batch{})
 	z := optimiser.New(r.model, optimiser.Options{
 		Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1,
 		Schedule: optimiser.Schedule{Form: optimiser.Cosine, Steps: golden.CurveSteps},

@@ -77,7 +77,7 @@ func (r *Recipe) openDevice(local int) (d kernels.Device, note string, err error
 func failed(d kernels.Device) error {
 	err := d.Err()
 	if errors.Is(err, kernels.ErrMemory) {
-		return fmt.Errorf("%w: lower batch.chunk_tokens (0 is all at once), then batch.size", err)
+		return fmt.Errorf("%w: set batch.recompute to blocks, lower batch.chunk_tokens (0 is all at once), then batch.size; capgraph train --dry-run tells what takes how much", err)
 	}
 	return err
 }

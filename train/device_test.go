@@ -55,7 +55,7 @@ func TestDevicesThatCannotBeMeant(t *testing.T) {
 
 func TestWhatToDoWithoutMemory(t *testing.T) {
 	err := failed(broke{kernels.NewReference(), kernels.ErrMemory})
-	if err == nil || err.Error() != "out of memory: lower batch.chunk_tokens (0 is all at once), then batch.size" {
+	if err == nil || err.Error() != "out of memory: set batch.recompute to blocks, lower batch.chunk_tokens (0 is all at once), then batch.size; capgraph train --dry-run tells what takes how much" {
 		t.Error(err)
 	}
 	if err := failed(kernels.NewReference()); err != nil {

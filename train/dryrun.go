@@ -18,7 +18,7 @@ import (
 const plannedTokens = 12
 
 // DryRun writes what a step of a recipe needs: parameters, tokens, memory and
-// work. It loads neither texts nor images nor weights.
+// work, and which part of a tower takes how much. It loads neither texts nor images nor weights.
 func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	vocabulary := r.Tokenizer.Size
 	if r.Tokenizer.Kind == TokenizerCLIP {
@@ -46,7 +46,10 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	fmt.Fprintf(t, "memory of a step\t%s\tweights, gradients and moments %s, what a step makes %s; %s at most\n",
 		inBytes(usual.fixed+usual.step), inBytes(usual.fixed), inBytes(usual.step), inBytes(most.fixed+most.step))
 	fmt.Fprintf(t, "work of a step\t%s\t%s at most\n", inFlops(usual.flops), inFlops(most.flops))
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return usual.write(w)
 }
 
 // need is what a step takes.
@@ -54,6 +57,7 @@ type need struct {
 	images, imageTokens, texts, textTokens int
 	fixed, step                            int64 // bytes
 	flops                                  float64
+	parts                                  []made // what step is the sum of
 }
 
 // plan makes a step on a device that computes nothing: with all texts that the
@@ -68,7 +72,7 @@ func (r *Recipe) plan(c model.Config, tokens int) (need, error) {
 		return need{}, err
 	}
 	ids := make([]int32, tokens)
-	s := newStepper(m, func(dst []int32, _ string) []int32 { return append(dst, ids...) }, r.objectives(), r.Batch.ChunkTokens, r.Data.Neighbours != "")
+	s := newStepper(m, func(dst []int32, _ string) []int32 { return append(dst, ids...) }, r.objectives(), r.Batch, r.Data.Neighbours != "")
 	if _, err := s.gradients(r.planned(c.Image.ImageSize)); err != nil {
 		return need{}, err
 	}
@@ -79,12 +83,16 @@ func (r *Recipe) plan(c model.Config, tokens int) (need, error) {
 			learned += spec.Len()
 		}
 	}
-	return need{
+	n := need{
 		images: len(s.batch.Images), imageTokens: len(s.batch.Images) * c.Image.Tokens(), texts: len(s.batch.Texts), textTokens: len(s.ids),
 		fixed: int64(values+3*learned) * int64(d.Element),
-		step:  int64(s.image.tape.Arena.Top()+s.text.tape.Arena.Top()+s.loss.Arena.Top())*int64(d.Element) + int64(len(s.pixels)),
 		flops: d.Flops,
-	}, nil
+	}
+	n.parts = s.made()
+	for _, p := range n.parts {
+		n.step += int64(p.n) * p.bytes
+	}
+	return n, nil
 }
 
 // planned are the samples of a batch with all texts that they may have.

@@ -57,7 +57,7 @@ func (t *training) open(ctx context.Context) error {
 	if t.model, err = model.New(t.device, config, r.Model.Freeze...); err != nil {
 		return err
 	}
-	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.objectives(), r.Batch.ChunkTokens, r.Data.Neighbours != "")
+	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.objectives(), r.Batch, r.Data.Neighbours != "")
 	t.stepper.group = t.group
 	t.encoder = features.New(t.model, t.tokenizer)
 	if err := t.openLoader(ctx, loader.Position{}); err != nil {

@@ -64,9 +64,16 @@ const (
 
 // Batch says how much a step sees.
 type Batch struct {
-	Size        int `yaml:"size" jsonschema:"minimum=1,maximum=1048576" doc:"images of a step, over all processes together: each is contrasted with all others"`
-	ChunkTokens int `yaml:"chunk_tokens" jsonschema:"minimum=0" doc:"most tokens, of patches or of texts, that are encoded at once, to bound memory; the contrastive batch stays whole; 0: all at once"`
+	Size        int    `yaml:"size" jsonschema:"minimum=1,maximum=1048576" doc:"images of a step, over all processes together: each is contrasted with all others"`
+	ChunkTokens int    `yaml:"chunk_tokens" jsonschema:"minimum=0" doc:"most tokens, of patches or of texts, that are encoded at once, to bound memory; the contrastive batch stays whole; 0: all at once"`
+	Recompute   string `yaml:"recompute" jsonschema:"enum=none,enum=blocks" doc:"what is computed again for the gradients in place of being kept: blocks, of which the inputs alone are kept, for a third more work and the same bits; none"`
 }
+
+// The values of Batch.Recompute.
+const (
+	RecomputeNone   = "none"
+	RecomputeBlocks = "blocks"
+)
 
 // Output says where a run goes, and what of it is kept.
 type Output struct {
@@ -100,7 +107,7 @@ func Defaults() Recipe {
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Text: Text{Context: 77}},
 		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP()},
 		Optimiser: defaultOptimiser(),
-		Batch:     Batch{Size: 256},
+		Batch:     Batch{Size: 256, Recompute: RecomputeNone},
 		Output:    Output{CheckpointEvery: 1000, Keep: 2},
 	}
 }

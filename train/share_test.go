@@ -158,7 +158,7 @@ func TestSeveralProcessesAreOne(t *testing.T) {
 					run := func(rank, world int) *goldenRun {
 						d := dev.make()
 						t.Cleanup(func() { d.Close() })
-						r := newGoldenRun(t, d, g, c, f.chunk)
+						r := newGoldenRun(t, d, g, c, Batch{ChunkTokens: f.chunk})
 						oneOf(r, rank, world, f.partners)
 						return r
 					}
@@ -211,7 +211,7 @@ func TestProcessesOfDifferentBatchesAreTold(t *testing.T) {
 	for rank := range 2 {
 		d := kernels.NewReference()
 		t.Cleanup(func() { d.Close() })
-		r := newGoldenRun(t, d, g, g.Cases[0], 0)
+		r := newGoldenRun(t, d, g, g.Cases[0], Batch{})
 		oneOf(r, rank, 2, false)
 		r.samples = r.samples[:len(r.samples)-rank]
 		runs = append(runs, r)

@@ -46,10 +46,9 @@ type stepper struct {
 	names               []string // of the objectives' losses
 }
 
-// newStepper returns a stepper whose chunks have at most most tokens; 0 for all
-// in one.
-func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, most int, partners bool) *stepper {
-	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, most: most, partners: partners}
+// newStepper returns a stepper that bounds memory as batch says.
+func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batch Batch, partners bool) *stepper {
+	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, most: batch.ChunkTokens, partners: partners}
 	tape := func() *kernels.Tape { return kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)) }
 	for _, o := range objectives {
 		s.names = append(s.names, o.Name()+"/loss")
@@ -57,6 +56,10 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, most
 	s.loss = tape()
 	s.image = encoder{tape: tape(), encode: s.encodeImages, learns: m.Learns(model.ImageTower)}
 	s.text = encoder{tape: tape(), encode: s.encodeTexts, learns: m.Learns(model.TextTower)}
+	if batch.Recompute == RecomputeBlocks {
+		scratch := tape() // one for both: they take turns
+		s.image.tape.Scratch, s.text.tape.Scratch = scratch, scratch
+	}
 	return s
 }
 

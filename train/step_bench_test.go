@@ -45,7 +45,7 @@ func BenchmarkStep(b *testing.B) {
 		tokens[text] = append(ids, 1023)
 		samples = append(samples, &loader.Sample{Caption: loader.Text{Text: text, ID: int64(i)}, Pixels: pixels})
 	}
-	s := newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{&objective.CLIP{}, 1}}, 0, false)
+	s := newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{&objective.CLIP{}, 1}}, Batch{}, false)
 	z := optimiser.New(m, optimiser.Options{
 		Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1, Schedule: optimiser.Schedule{Form: optimiser.Const},
 		Rate: optimiser.Rate{LearningRate: 1e-4, WeightDecay: 0.1},

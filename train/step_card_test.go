@@ -90,7 +90,7 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := newStepper(planned, tokenize, objectives(), 0, false).gradients(samples); err != nil {
+	if _, err := newStepper(planned, tokenize, objectives(), Batch{}, false).gradients(samples); err != nil {
 		b.Fatal(err)
 	}
 	m, err := model.New(d, c)
@@ -98,7 +98,7 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 		b.Fatal(err)
 	}
 	m.Initialise(1)
-	s := newStepper(m, tokenize, objectives(), 0, false)
+	s := newStepper(m, tokenize, objectives(), Batch{}, false)
 	z := optimiser.New(m, optimiser.Options{
 		Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1, Schedule: optimiser.Schedule{Form: optimiser.Const},
 		Rate: optimiser.Rate{LearningRate: 1e-5, WeightDecay: 0.1},
@@ -139,7 +139,7 @@ func TestTheStepOnACardHasItsWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStepper(m, tokenize, []weighted{{objective.NewMosaiCLIP(false, 0), 1}}, 0, false)
+	s := newStepper(m, tokenize, []weighted{{objective.NewMosaiCLIP(false, 0), 1}}, Batch{}, false)
 	if _, err := s.gradients(samples); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type goldenRun struct {
 
 // newGoldenRun makes the samples of a golden batch: its texts are named t0, t1, …,
 // but for equal ones, which are one.
-func newGoldenRun(t testing.TB, d kernels.Device, g *golden.Golden, c golden.Case, chunk int) *goldenRun {
+func newGoldenRun(t testing.TB, d kernels.Device, g *golden.Golden, c golden.Case, memory Batch) *goldenRun {
 	t.Helper()
 	m, err := model.New(d, g.Config(c.QuickGELU))
 	if err != nil {
@@ -59,7 +59,7 @@ func newGoldenRun(t testing.TB, d kernels.Device, g *golden.Golden, c golden.Cas
 		return text
 	}
 	r := &goldenRun{}
-	r.stepper = newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{o, 1}}, chunk, false)
+	r.stepper = newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{o, 1}}, memory, false)
 	texts := cut(b.Tokens, b.Lengths, name)
 	siblings := cut(b.SiblingTokens, b.SiblingLengths, name)
 	size := len(b.Images) / b.N
@@ -140,7 +140,7 @@ func TestFeaturesArePyTorchs(t *testing.T) {
 		for _, want := range g.Features {
 			d := dev.make()
 			defer d.Close()
-			r := newGoldenRun(t, d, g, golden.Case{Batch: want.Batch, Objective: "mosaiclip", QuickGELU: want.QuickGELU}, 0)
+			r := newGoldenRun(t, d, g, golden.Case{Batch: want.Batch, Objective: "mosaiclip", QuickGELU: want.QuickGELU}, Batch{})
 			b := g.Batches[want.Batch]
 			tape, packer := kernels.NewTape(d, kernels.NewArena(d, 0)), model.Packer{}
 			tape.Forward = true
@@ -170,7 +170,7 @@ func TestGradientsArePyTorchs(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/%s/%s/%v/%s/%d", dev.name, c.Objective, c.Batch, c.QuickGELU, c.IMC, chunk), func(t *testing.T) {
 					d := dev.make()
 					defer d.Close()
-					r := newGoldenRun(t, d, g, c, chunk)
+					r := newGoldenRun(t, d, g, c, Batch{ChunkTokens: chunk})
 					loss, err := r.gradients(r.samples)
 					if err != nil || !near(loss, c.Terms["loss"], dev.loss) {
 						t.Fatalf("loss %v, %v, not %v", loss, err, c.Terms["loss"])
@@ -209,7 +209,7 @@ func TestStepsArePyTorchs(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%s/%v/%s", dev.name, c.Objective, c.QuickGELU, c.IMC), func(t *testing.T) {
 				d := dev.make()
 				defer d.Close()
-				r := newGoldenRun(t, d, g, c.Case, 0)
+				r := newGoldenRun(t, d, g, c.Case, Batch{})
 				z := optimiser.New(r.model, optimiser.Options{
 					Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1,
 					Schedule: optimiser.Schedule{Form: optimiser.Cosine, Steps: 10},
@@ -241,6 +241,33 @@ func TestStepsArePyTorchs(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// Blocks that are computed again give the same gradients, bit for bit.
+func TestBlocksMadeAgainHaveTheSameBits(t *testing.T) {
+	g := readGolden(t)
+	for _, dev := range devices {
+		for _, c := range g.Cases[:min(len(g.Cases), 8)] {
+			for _, chunk := range []int{0, 20} {
+				var gradients [2][]float64
+				for i, again := range []string{RecomputeNone, RecomputeBlocks} {
+					d := dev.make()
+					defer d.Close()
+					r := newGoldenRun(t, d, g, c, Batch{ChunkTokens: chunk, Recompute: again})
+					for range 2 { // in arenas of several blocks, then of one
+						d.Zero(r.model.Grads())
+						if _, err := r.gradients(r.samples); err != nil {
+							t.Fatal(err)
+						}
+					}
+					gradients[i] = readAll(d, r.model.Grads())
+				}
+				if !slices.Equal(gradients[0], gradients[1]) {
+					t.Errorf("%s, %s, %s, chunks of %d: the gradients are others", dev.name, c.Objective, c.Batch, chunk)
+				}
+			}
 		}
 	}
 }

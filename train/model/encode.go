@@ -91,14 +91,18 @@ func (n norm) on(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 
 // transform passes sequences through all blocks.
 func (w *encoder) transform(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
-	for i := range w.blocks {
-		b := &w.blocks[i]
-		qkv := t.Linear(b.one.on(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
-		x = t.Linear(t.Attention(qkv, starts, w.heads, w.causal), b.out.weight, b.out.bias, x, kernels.NoActivation)
-		hidden := t.Linear(b.two.on(t, x), b.fc.weight, b.fc.bias, nil, w.activation)
-		x = t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
+	for _, block := range w.blocks {
+		x = t.Part(x, starts, block)
 	}
 	return x
+}
+
+// on passes sequences through the block.
+func (b *block) on(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
+	qkv := t.Linear(b.one.on(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
+	x = t.Linear(t.Attention(qkv, starts, b.heads, b.causal), b.out.weight, b.out.bias, x, kernels.NoActivation)
+	hidden := t.Linear(b.two.on(t, x), b.fc.weight, b.fc.bias, nil, b.activation)
+	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 
 // project normalises what was pooled and takes it to the common space. The layer

@@ -116,11 +116,8 @@ type encoder struct {
 	class         *kernels.Var // of images alone
 	positions     *kernels.Var
 	before, after norm // before is of images alone
-	blocks        []block
+	blocks        []kernels.Work
 	projection    *kernels.Var
-	heads         int
-	causal        bool
-	activation    kernels.Activation
 }
 
 type norm struct{ gain, bias *kernels.Var }
@@ -131,6 +128,9 @@ type layer struct{ weight, bias *kernels.Var }
 type block struct {
 	one, two          norm
 	in, out, fc, proj layer
+	heads             int
+	causal            bool
+	activation        kernels.Activation
 }
 
 func encoderOf(named map[string]*kernels.Var, prefix string, layers, heads int, causal bool, act kernels.Activation) encoder {
@@ -143,7 +143,7 @@ func encoderOf(named map[string]*kernels.Var, prefix string, layers, heads int, 
 	}
 	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias")} }
 	layerOf := func(name string) layer { return layer{get(name + ".weight"), get(name + ".bias")} }
-	t := encoder{heads: heads, causal: causal, activation: act, positions: get(prefix + "positional_embedding")}
+	t := encoder{positions: get(prefix + "positional_embedding")}
 	if causal {
 		t.first, t.after, t.projection = get("token_embedding.weight"), normOf("ln_final"), get("text_projection")
 	} else {
@@ -152,11 +152,13 @@ func encoderOf(named map[string]*kernels.Var, prefix string, layers, heads int, 
 	}
 	for i := range layers {
 		at := fmt.Sprintf("%stransformer.resblocks.%d.", prefix, i)
-		t.blocks = append(t.blocks, block{
+		b := &block{
 			one: normOf(at + "ln_1"), two: normOf(at + "ln_2"),
 			in:  layer{get(at + "attn.in_proj_weight"), get(at + "attn.in_proj_bias")},
 			out: layerOf(at + "attn.out_proj"), fc: layerOf(at + "mlp.c_fc"), proj: layerOf(at + "mlp.c_proj"),
-		})
+			heads: heads, causal: causal, activation: act,
+		}
+		t.blocks = append(t.blocks, b.on)
 	}
 	return t
 }
