@@ -1,5 +1,5 @@
-// Package capgraph is what the whole program carries with it: its version and
-// its licences. The command is in cmd/capgraph; docs/ says how the packages fit
+// Package capgraph is what the whole program carries with it: its version, its
+// recipe and its licences. The command is in cmd/capgraph; docs/ says how the packages fit
 // together.
 package capgraph
 
@@ -7,6 +7,11 @@ import "embed"
 
 // Version is the version of the program and of the files that it writes.
 const Version = "0.1.0-dev"
+
+// Recipe is pipeline.yaml: every key with what it does, over the sample corpus.
+//
+//go:embed pipeline.yaml
+var Recipe string
 
 // Licence is the text of the licence of capgraph.
 //

@@ -86,12 +86,12 @@ func Defaults() Config {
 	}
 }
 
-// Load reads the YAML file at path over the defaults, then sets, each of the
-// form key.path=value. An unknown key, a value of a wrong type or out of range
+// Load reads the YAML file at path, which may be empty for none, over the defaults,
+// then sets, each of the form key.path=value. An unknown key, a value of a wrong type or out of range
 // is a *strictyaml.Error that names the place and, for a key, the nearest valid
 // one.
 func Load(path string, sets []string) (*Config, error) {
-	form := strictyaml.Form[Config]{File: "pipeline.yaml", Example: "source.format=karpathy", Defaults: Defaults, Check: (*Config).validate}
+	form := strictyaml.Form[Config]{File: "pipeline.yaml", Make: "'capgraph init FILE' writes one for your captions", Example: "source.format=karpathy", Defaults: Defaults, Check: (*Config).validate}
 	return form.Load(path, sets)
 }
 

@@ -1,6 +1,9 @@
 package sources
 
-import "bytes"
+import (
+	"bytes"
+	"errors"
+)
 
 // jsonl reads JSON lines: one object a line, captions in the column that
 // Options.Columns says.
@@ -36,4 +39,23 @@ func (j *jsonl) next(row *Row) error {
 		j.roles.fill(row, j.row.cell)
 	}
 	return nil
+}
+
+// jsonColumns are the names of the first line's object.
+func jsonColumns(in *input) ([]string, error) {
+	l, err := in.lines()
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	line, _, err := l.line()
+	if err != nil {
+		return nil, err
+	}
+	var row Row
+	var first object
+	if !first.parse(bytes.TrimSpace(line), &row) {
+		return nil, errors.New(row.Detail)
+	}
+	return first.names, nil
 }

@@ -38,6 +38,23 @@ func (in *input) parquet(r roles) (*parquet, error) {
 	return p, nil
 }
 
+// parquetColumns are the columns that may be captions by their types.
+func parquetColumns(in *input) ([]string, error) {
+	t, err := in.table()
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	return slices.DeleteFunc(slices.Clone(t.whole.Columns()), func(name string) bool {
+		typ, err := t.whole.Type(name)
+		if err != nil {
+			return true
+		}
+		kind, _ := kindOf(typ)
+		return kind == other
+	}), nil
+}
+
 func (p *parquet) start() error {
 	if err := p.table.open(p.roles.columns(), nil); err != nil {
 		return err

@@ -18,6 +18,9 @@ type Format struct {
 	// files are the inputs that a path leads to; nil takes the path for one.
 	files func(s store.Store, info store.Info) ([]File, error)
 	open  func(in *input) (rows, error)
+	// columns are those of a file, where they have any names and the caption may be
+	// any of them; nil where it is known which it is.
+	columns func(in *input) ([]string, error)
 }
 
 // Formats is the list of all forms of input.
@@ -51,17 +54,19 @@ func Formats() []Format {
 			open:  openImg2dataset,
 		},
 		{
-			Name:  "parquet",
-			Roles: []string{Caption, Image, Key, ImageKey},
-			same:  true,
-			typed: true,
-			open:  openParquet,
+			Name:    "parquet",
+			Roles:   []string{Caption, Image, Key, ImageKey},
+			same:    true,
+			typed:   true,
+			open:    openParquet,
+			columns: parquetColumns,
 		},
 		{
-			Name:  "jsonl",
-			Roles: []string{Caption, Image, Key, ImageKey},
-			same:  true,
-			open:  openJSONL,
+			Name:    "jsonl",
+			Roles:   []string{Caption, Image, Key, ImageKey},
+			same:    true,
+			open:    openJSONL,
+			columns: jsonColumns,
 		},
 		{
 			Name:  "graphs",

@@ -8,10 +8,11 @@ capgraph reads captions (CC12M, CC3M, COCO, Karpathy's splits, img2dataset, Parq
 scene graph, or reads graphs parsed elsewhere, takes the graphs apart into positive texts, perturbs them into hard
 negatives, and writes Parquet shards that a trainer reads.
 
-Start with 'capgraph run' in a folder with a pipeline.yaml.`
+Start with 'capgraph init FILE', which writes a pipeline.yaml for your captions, and 'capgraph run'.`
 
 // cli is the table of subcommands: one field and one file each.
 type cli struct {
+	Init       initCommand               `cmd:"" help:"Look into captions and write a recipe for them."`
 	Run        runCmd                    `cmd:"" help:"Run the passes of a recipe."`
 	Plan       planCmd                   `cmd:"" help:"Show what a recipe would run, and what is done."`
 	Parse      parseCommand              `cmd:"" help:"Parse captions, one a line of standard input, into scene graphs."`

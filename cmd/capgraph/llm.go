@@ -29,13 +29,13 @@ type llmCommand struct {
 
 // batchRecipe is the recipe whose parse section holds model, prompt and cache.
 type batchRecipe struct {
-	Recipe string   `default:"pipeline.yaml" help:"The recipe (default ${default})."`
+	Recipe string   `help:"The recipe (default pipeline.yaml; where there is none, the keys that are set)."`
 	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as parse.model=NAME."`
 }
 
 // open reads the recipe and opens its cache.
 func (c batchRecipe) open() (*config.Config, *llmparse.Batch, error) {
-	cfg, err := config.Load(c.Recipe, c.Set)
+	cfg, err := recipe(c).load()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -40,10 +40,7 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	command := []string{"capgraph", "run", c.Recipe, "--log", "plain"}
-	for _, set := range c.Set {
-		command = append(command, "--set", set)
-	}
+	command := append([]string{"capgraph", "run", "--log", "plain"}, c.recipe.args(func(arg string) string { return arg })...)
 	switch {
 	case c.Slurm != nil:
 		return r.Slurm(std.out, command, *c.Slurm)
@@ -54,7 +51,7 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if err := cmp.Or(r.Describe(w), w.Err()); err != nil {
 		return err
 	}
-	cfg, err := config.Load(c.Recipe, c.Set)
+	cfg, err := c.load()
 	if err != nil || cfg.Parse.Parser != config.ParserHybrid {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -24,12 +23,6 @@ import (
 	"capgraph/stages"
 	"capgraph/store"
 )
-
-// recipe is how a command is told what to run.
-type recipe struct {
-	Recipe string   `arg:"" optional:"" default:"pipeline.yaml" help:"The recipe (default ${default})."`
-	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as source.format=karpathy. May be given several times."`
-}
 
 type runCmd struct {
 	recipe  `embed:""`
@@ -48,6 +41,8 @@ that a run that was stopped or killed goes on where it was.
 
   capgraph run
   capgraph run pipeline.yaml --set source.format=karpathy --set source.paths=captions.json --set output.dir=out/karpathy
+
+Where there is no pipeline.yaml, the keys that are set are the recipe; 'capgraph init captions.json' writes one.
 
 Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input of a pass is not whole.`
 }
@@ -128,20 +123,6 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 	return err
 }
 
-// command is how the run can be repeated. The card that has it is handed on: of the
-// absolute paths of this machine it has the last name alone.
-func (c recipe) command() string {
-	handed := func(arg string) string { return pipeline.Quote(absolute.ReplaceAllString(arg, "$1…/$2")) }
-	command := "capgraph run " + handed(c.Recipe)
-	for _, set := range c.Set {
-		command += " --set " + handed(set)
-	}
-	return command
-}
-
-// absolute is an absolute path in an argument, after what may stand before it.
-var absolute = regexp.MustCompile(`(^|[=\[, "'])/(?:[^/,\]"']+/)*([^/,\]"']+)`)
-
 func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	part, parts, err := partOf(c.Shard, os.Getenv)
 	if err != nil {
@@ -172,19 +153,6 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 // what a container may have, a tenth is left for what Go does not count.
 func memoryLimit(workers int, container int64) int64 {
 	return min(max(520<<20, int64(workers)*(250<<20)), container/10*9)
-}
-
-// open reads the recipe and lays out the run that it describes. It warns of
-// settings that do nothing.
-func (c recipe) open(std streams) (*pipeline.Run, error) {
-	cfg, err := config.Load(c.Recipe, c.Set)
-	if err != nil {
-		return nil, err
-	}
-	for _, unused := range cfg.Unused() {
-		std.warn(unused)
-	}
-	return layOut(cfg)
 }
 
 // layOut lays out the run that a recipe describes.

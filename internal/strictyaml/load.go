@@ -26,21 +26,19 @@ func (e *Error) ExitCode() int { return 2 }
 // Form is what recipes of type T, a struct with yaml tags, are read with.
 type Form[T any] struct {
 	File     string         // the usual name of the file
+	Make     string         // how one comes to be, for who has none; may be empty
 	Example  string         // how a key is set on the command line
 	Defaults func() T       // the settings of an empty recipe
 	Check    func(*T) error // the first impossible value, placed by At or In
 }
 
-// Load reads the YAML file at path over the defaults, then sets, each of the
-// form key.path=value. An unknown key, a value of a wrong type or out of range
+// Load reads the YAML file at path, which may be empty for none, over the defaults,
+// then sets, each of the form key.path=value. An unknown key, a value of a wrong type or out of range
 // is an *Error that names the place and, for a key, the nearest valid one.
 func (f Form[T]) Load(path string, sets []string) (*T, error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, &Error{fmt.Sprintf("%s: no such file: name a %s, or run where there is one", path, f.File)}
-	}
+	data, err := f.read(path)
 	if err != nil {
-		return nil, &Error{err.Error()}
+		return nil, err
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	t, recipe := reflect.TypeFor[T](), f.Defaults()
@@ -60,9 +58,31 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 		if set := setOf(sets, t, err); set != "" {
 			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
 		}
+		if path == "" {
+			return nil, &Error{fmt.Sprintf("%v (there is no %s, and no --set of it)", err, f.File)}
+		}
 		return nil, &Error{path + ":" + place(data, err)}
 	}
 	return &recipe, nil
+}
+
+// read reads the file at path; where that is empty, there is nothing in it.
+func (f Form[T]) read(path string) ([]byte, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		text := fmt.Sprintf("%s: no such file: name a %s, or run where there is one", path, f.File)
+		if f.Make != "" {
+			text += " (" + f.Make + ")"
+		}
+		return nil, &Error{text}
+	}
+	if err != nil {
+		return nil, &Error{err.Error()}
+	}
+	return data, nil
 }
 
 // setOf is the last of sets, which are decoded, that set the key that err is

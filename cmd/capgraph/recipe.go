@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"regexp"
+
+	"capgraph/config"
+	"capgraph/pipeline"
+)
+
+// usualRecipe is the file that a recipe is looked for in where none is named.
+const usualRecipe = "pipeline.yaml"
+
+// recipe is how a command is told what to run.
+type recipe struct {
+	Recipe string   `arg:"" optional:"" help:"The recipe (default pipeline.yaml; where there is none, the keys that are set)."`
+	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as source.format=karpathy. May be given several times."`
+}
+
+// file is the recipe's file: the one that is named, else the usual one. It is
+// empty where that is not there and keys are set, which are then the recipe.
+func (c recipe) file() string {
+	if c.Recipe != "" {
+		return c.Recipe
+	}
+	if _, err := os.Stat(usualRecipe); errors.Is(err, fs.ErrNotExist) && len(c.Set) > 0 {
+		return ""
+	}
+	return usualRecipe
+}
+
+// load reads the recipe.
+func (c recipe) load() (*config.Config, error) { return config.Load(c.file(), c.Set) }
+
+// args are what names the recipe on a command line, each argument through as.
+func (c recipe) args(as func(string) string) []string {
+	var args []string
+	if file := c.file(); file != "" {
+		args = append(args, as(file))
+	}
+	for _, set := range c.Set {
+		args = append(args, "--set", as(set))
+	}
+	return args
+}
+
+// open reads the recipe and lays out the run that it describes. It warns of
+// settings that do nothing.
+func (c recipe) open(std streams) (*pipeline.Run, error) {
+	cfg, err := c.load()
+	if err != nil {
+		return nil, err
+	}
+	for _, unused := range cfg.Unused() {
+		std.warn(unused)
+	}
+	return layOut(cfg)
+}
+
+// command is how the run can be repeated. The card that has it is handed on: of the
+// absolute paths of this machine it has the last name alone.
+func (c recipe) command() string {
+	command := "capgraph run"
+	for _, arg := range c.args(func(arg string) string { return pipeline.Quote(absolute.ReplaceAllString(arg, "$1…/$2")) }) {
+		command += " " + arg
+	}
+	return command
+}
+
+// absolute is an absolute path in an argument, after what may stand before it.
+var absolute = regexp.MustCompile(`(^|[=\[, "'])/(?:[^/,\]"']+/)*([^/,\]"']+)`)

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"capgraph"
+	"capgraph/sources"
+)
+
+// Write is a recipe with every key and what it does, as pipeline.yaml has them, that
+// reads from and writes to the folder dir. Comments that begin with head come first.
+func Write(head string, from sources.Options, dir string) (string, error) {
+	_, rest, _ := strings.Cut(capgraph.Recipe, "\n\n") // after the comments on the sample corpus
+	var columns yaml.MapSlice
+	for _, role := range slices.Sorted(maps.Keys(from.Columns)) {
+		columns = append(columns, yaml.MapItem{Key: role, Value: from.Columns[role]})
+	}
+	paths := any(from.Paths)
+	if len(from.Paths) == 1 {
+		paths = from.Paths[0]
+	}
+	set := []struct {
+		begins string
+		value  any
+	}{{"  format: ", from.Format}, {"  paths: ", paths}, {"  dir: ", dir}}
+	if len(columns) > 0 {
+		set = append(set, struct {
+			begins string
+			value  any
+		}{"  # columns: ", columns})
+	}
+	lines := strings.Split(rest, "\n")
+	for _, s := range set {
+		at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, s.begins) })
+		if at < 0 {
+			return "", fmt.Errorf("pipeline.yaml has no line %q", s.begins)
+		}
+		value, err := yaml.MarshalWithOptions(s.value, yaml.Flow(true))
+		if err != nil {
+			return "", err
+		}
+		line := strings.Replace(s.begins, "# ", "", 1) + strings.TrimSpace(string(value))
+		if _, comment, ok := strings.Cut(lines[at], " # "); ok && !strings.HasPrefix(s.begins, "  #") {
+			line = fmt.Sprintf("%-30s # %s", line, comment)
+		}
+		lines[at] = line
+	}
+	return head + "\n" + strings.Join(lines, "\n"), nil
+}
