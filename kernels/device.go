@@ -49,7 +49,9 @@ type Device interface {
 	normOps
 	normalizeOps
 	patchifyOps
+	productOps
 	rowDotOps
+	scoreOps
 	segmentOps
 	similarityOps
 	slotsOps

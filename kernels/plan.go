@@ -184,6 +184,25 @@ func (*Plan) Slots(y, share, x Tensor, starts Ints) {}
 // SlotsBackward implements Device.
 func (*Plan) SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints) {}
 
+// Product implements Device.
+func (p *Plan) Product(y, pre, a, b, c Tensor, act Activation) { p.product(a.Rows, a.Cols, b.Cols) }
+
+// ProductBackward implements Device.
+func (p *Plan) ProductBackward(da, db Grad, dy, pre, a, b Tensor, act Activation) {
+	for _, g := range []Grad{da, db} {
+		if !g.None() {
+			p.product(a.Rows, a.Cols, b.Cols)
+		}
+	}
+}
+
+// Score implements Device.
+func (*Plan) Score(s, nodes, relations, weights, logScale Tensor, nodeStarts, relationStarts Ints) {}
+
+// ScoreBackward implements Device.
+func (*Plan) ScoreBackward(dnodes, drelations, dweights, dlogScale Grad, ds, s, nodes, relations, weights, logScale Tensor, nodeStarts, relationStarts Ints) {
+}
+
 // SquareSum implements Device.
 func (*Plan) SquareSum(y, x Tensor, add bool) {}
 

@@ -120,8 +120,17 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		},
 		"segments are not the values": func(t shapes) { t.SegmentLSE(t.matrix(1, 3), t.ints(0, 3, 2, 3), 1, false) },
 		"graphs are not the queries":  func(t shapes) { t.Slots(t.matrix(2, 3), t.ints()) },
-		"sum are not its weights":     func(t shapes) { t.Sum(nil, nil) },
-		"seed is not of the shape":    func(t shapes) { t.Seed(t.Normalize(t.matrix(2, 3)), kernels.Tensor{}) },
+		"factors of a product":        func(t shapes) { t.Product(t.matrix(2, 3), t.matrix(2, 3), nil, kernels.NoActivation) },
+		"added to a product":          func(t shapes) { t.Product(t.matrix(2, 3), t.matrix(3, 2), t.matrix(3, 2), kernels.GELU) },
+		"graphs are not all nodes": func(t shapes) {
+			t.Score(t.matrix(1, 3), t.matrix(1, 0), t.matrix(1, 2), t.matrix(1, 1), t.ints(0, 2), t.ints(0, 0))
+		},
+		"other graphs than relations": func(t shapes) {
+			t.Score(t.matrix(1, 3), t.matrix(1, 0), t.matrix(1, 2), t.matrix(1, 1), t.ints(0, 3), t.ints(0, 0, 0))
+		},
+		"cannot be one matrix":     func(t shapes) { t.Stack(t.matrix(2, 3), t.matrix(2, 2)) },
+		"sum are not its weights":  func(t shapes) { t.Sum(nil, nil) },
+		"seed is not of the shape": func(t shapes) { t.Seed(t.Normalize(t.matrix(2, 3)), kernels.Tensor{}) },
 	} {
 		t.Run(want, func(t *testing.T) {
 			defer func() {

@@ -53,6 +53,25 @@ func TestSegmentLSEByHand(t *testing.T) {
 	near(t, "the anchored loss", tape.SegmentLSE(s, starts, 0.5, true).Value, 0.5*(lse(5, 2, 2)-5))
 }
 
+func TestScoresByHand(t *testing.T) {
+	tape := plain()
+	ints := tape.Device.Ints
+	nodes := tape.Constant(place(tape.Device, 1, 3, []float64{0.5, 1, -0.5}))
+	relations := tape.Constant(place(tape.Device, 1, 1, []float64{0.25}))
+	inverse := func(y float64) float64 { return math.Log(math.Expm1(y)) } // of softplus
+	weights := tape.Constant(place(tape.Device, 1, 2, []float64{inverse(1.5), inverse(0.5)}))
+	scale := tape.Constant(place(tape.Device, 1, 1, []float64{math.Log(10)}))
+	s := tape.Score(nodes, relations, weights, scale, ints([]int32{0, 2, 2, 3}), ints([]int32{0, 1, 1, 1}))
+	near(t, "scores", s.Value, 10*(1.5*1.5+0.5*0.25)/(2*1.5+0.5), 0, -5)
+}
+
+func TestProductsByHand(t *testing.T) {
+	tape := plain()
+	a, b := tape.Constant(place(tape.Device, 1, 2, []float64{2, 3})), tape.Constant(place(tape.Device, 2, 2, []float64{1, -1, 0, 4}))
+	near(t, "a product", tape.Product(a, b, a, kernels.NoActivation).Value, 2+2, 10+3)
+	near(t, "stacked rows", tape.Stack(a, b).Value, 2, 3, 1, -1, 0, 4)
+}
+
 // The queries of a graph share each patch, and each query's shares sum to 1.
 func TestSlotsByHand(t *testing.T) {
 	tape := plain()

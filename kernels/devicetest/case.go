@@ -43,7 +43,7 @@ func Cases() []Case {
 		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"attention", attentionCases()}, {"gather", gatherCases()},
 		{"tokens", tokensCases()}, {"vision, patchify", visionCases()}, {"normalize", normalizeCases()}, {"similarity", similarityCases()},
 		{"row dot", rowDotCases()}, {"contrastive", contrastiveCases()}, {"hinge", hingeCases()}, {"segments", segmentCases()},
-		{"slots", slotsCases()}, {"sum", sumCases()}, {"AdamW, norm, plain memory", optimiserCases()},
+		{"slots", slotsCases()}, {"product", productCases()}, {"score", scoreCases()}, {"sum", sumCases()}, {"stack", stackCases()}, {"AdamW, norm, plain memory", optimiserCases()},
 	} {
 		for _, c := range o.cases {
 			c.Operation = o.name
