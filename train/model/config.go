@@ -18,6 +18,8 @@ type Config struct {
 	QuickGELU bool
 	Image     Image
 	Text      Text
+	// Binding is OC-CLIP's, or none.
+	Binding Binding
 	// Mean and Std normalise pixels in [0, 1], by channel: red, green, blue.
 	Mean, Std [3]float64
 }
@@ -123,7 +125,7 @@ func (c Config) Check() error {
 			return fmt.Errorf("preprocess_cfg.std has %v: it must be above 0", c.Std[i])
 		}
 	}
-	return nil
+	return c.Binding.check()
 }
 
 // The form in which a configuration is written.
@@ -131,6 +133,7 @@ type (
 	folderFile struct {
 		Model      modelFile      `json:"model_cfg"`
 		Preprocess preprocessFile `json:"preprocess_cfg"`
+		Binding    *Binding       `json:"binding_cfg,omitempty"`
 	}
 	modelFile struct {
 		EmbedDim  int        `json:"embed_dim"`
@@ -165,7 +168,12 @@ type (
 // JSON is the configuration as the open_clip_config.json of a local-dir of
 // open_clip, with its pre-processing; Parse reads it back.
 func (c Config) JSON() ([]byte, error) {
+	var bound *Binding
+	if !c.Binding.None() {
+		bound = &c.Binding
+	}
 	text, err := json.MarshalIndent(folderFile{
+		Binding: bound,
 		Model: modelFile{
 			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU,
 			Vision: visionFile{c.Image.ImageSize, c.Image.Layers, c.Image.Width, c.Image.HeadWidth, c.Image.PatchSize, c.Image.MLPRatio},

@@ -25,6 +25,9 @@ type Texts struct {
 type Packer struct {
 	ids, starts, last []int32
 	byID, byLast      kernels.Grouper
+
+	rows, places, begins []int32 // of patches
+	byPatch, byPlace     kernels.Grouper
 }
 
 // Images lays out n images of the model's size.
@@ -66,14 +69,37 @@ func groupsOf(d kernels.Device, g *kernels.Grouper, values []int32, n int) kerne
 	return kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)}
 }
 
+// patches says where the patches of images are among tokens, which place in its image
+// each has, and where those of each image begin.
+func (p *Packer) patches(each, tokens int) (rows, places, starts []int32) {
+	p.rows, p.places, p.begins = p.rows[:0], p.places[:0], append(p.begins[:0], 0)
+	for i := range tokens / (each + 1) {
+		for k := range each {
+			p.rows = append(p.rows, int32(i*(each+1)+1+k))
+			p.places = append(p.places, int32(k))
+		}
+		p.begins = append(p.begins, int32((i+1)*each))
+	}
+	return p.rows, p.places, p.begins
+}
+
 // EncodeImages gives the features of images, [n, EmbedDim], not yet of length 1.
 func (m *Model) EncodeImages(t *kernels.Tape, images Images) *kernels.Var {
+	return m.PoolImages(t, m.ImageTokens(t, images), images)
+}
+
+// PoolImages gives the features of images whose tokens are known.
+func (m *Model) PoolImages(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
+	return m.image.project(t, t.Gather(tokens, images.class, images.by))
+}
+
+// ImageTokens passes images through the blocks of their tower: the class token and
+// the patches of each, not yet normalised.
+func (m *Model) ImageTokens(t *kernels.Tape, images Images) *kernels.Var {
 	i := &m.image
 	patches := t.Patchify(images.pixels, m.Config.Image.ImageSize, m.Config.Image.PatchSize, m.Config.Mean, m.Config.Std)
 	x := t.Vision(t.Linear(patches, i.first, nil, nil, kernels.NoActivation), i.class, i.positions)
-	x = i.before.on(t, x)
-	x = i.transform(t, x, images.starts)
-	return i.project(t, t.Gather(x, images.class, images.by))
+	return i.transform(t, i.before.on(t, x), images.starts)
 }
 
 // EncodeTexts gives the features of texts, [n, EmbedDim], not yet of length 1.

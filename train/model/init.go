@@ -13,11 +13,15 @@ import (
 // drawn around it. At most one of deviation and bound is above 0.
 type law struct {
 	mean      float64
-	deviation float64 // of a normal distribution
-	bound     float64 // of a uniform one
+	list      []float64 // one after another, in place of mean
+	deviation float64   // of a normal distribution
+	bound     float64   // of a uniform one
 }
 
 func constant(a float64) law { return law{mean: a} }
+
+// listed are the numbers themselves.
+func listed(numbers ...float64) law { return law{list: numbers} }
 
 func normal(deviation float64) law { return law{deviation: deviation} }
 
@@ -50,6 +54,9 @@ func (s Spec) Initialise(seed uint64, to []float64) {
 	default:
 		for i := range to {
 			to[i] = float64(float32(s.law.mean))
+		}
+		for i, x := range s.law.list {
+			to[i] = float64(float32(x))
 		}
 	}
 }

@@ -18,6 +18,7 @@ type Model struct {
 	values, grads kernels.Memory
 	elements      int
 	image, text   encoder
+	binding       *binding // nil where there is none
 	logScale      *kernels.Var
 }
 
@@ -68,6 +69,7 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 	}
 	m.image = encoderOf(named, "visual.", c.Image.Layers, c.Image.Heads(), false, act)
 	m.text = encoderOf(named, "", c.Text.Layers, c.Text.Heads, true, act)
+	m.binding = bindingOf(named, c)
 	m.logScale = named[LogitScale]
 	return m, nil
 }
@@ -142,7 +144,6 @@ func encoderOf(named map[string]*kernels.Var, prefix string, layers, heads int, 
 		return v
 	}
 	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias")} }
-	layerOf := func(name string) layer { return layer{get(name + ".weight"), get(name + ".bias")} }
 	t := encoder{positions: get(prefix + "positional_embedding")}
 	if causal {
 		t.first, t.after, t.projection = get("token_embedding.weight"), normOf("ln_final"), get("text_projection")
@@ -150,15 +151,23 @@ func encoderOf(named map[string]*kernels.Var, prefix string, layers, heads int, 
 		t.first, t.class, t.projection = get(prefix+"conv1.weight"), get(prefix+"class_embedding"), get(prefix+"proj")
 		t.before, t.after = normOf(prefix+"ln_pre"), normOf(prefix+"ln_post")
 	}
+	t.blocks = blocksOf(named, prefix, layers, heads, causal, act)
+	return t
+}
+
+// blocksOf finds the blocks of a transformer.
+func blocksOf(named map[string]*kernels.Var, prefix string, layers, heads int, causal bool, act kernels.Activation) (blocks []kernels.Work) {
 	for i := range layers {
 		at := fmt.Sprintf("%stransformer.resblocks.%d.", prefix, i)
+		layerOf := func(name string) layer { return layer{named[at+name+".weight"], named[at+name+".bias"]} }
+		normOf := func(name string) norm { return norm{named[at+name+".weight"], named[at+name+".bias"]} }
 		b := &block{
-			one: normOf(at + "ln_1"), two: normOf(at + "ln_2"),
-			in:  layer{get(at + "attn.in_proj_weight"), get(at + "attn.in_proj_bias")},
-			out: layerOf(at + "attn.out_proj"), fc: layerOf(at + "mlp.c_fc"), proj: layerOf(at + "mlp.c_proj"),
+			one: normOf("ln_1"), two: normOf("ln_2"),
+			in:  layer{named[at+"attn.in_proj_weight"], named[at+"attn.in_proj_bias"]},
+			out: layerOf("attn.out_proj"), fc: layerOf("mlp.c_fc"), proj: layerOf("mlp.c_proj"),
 			heads: heads, causal: causal, activation: act,
 		}
-		t.blocks = append(t.blocks, b.on)
+		blocks = append(blocks, b.on)
 	}
-	return t
+	return blocks
 }

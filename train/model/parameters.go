@@ -26,7 +26,7 @@ type Spec struct {
 	Rows, Cols int
 	// Transposed says that open_clip stores it as [Cols, Rows].
 	Transposed bool
-	// Tower is ImageTower, TextTower, or empty for LogitScale.
+	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale.
 	Tower string
 	// Decay says whether weight decay shrinks it. As in open_clip, gains, biases
 	// and the logit scale are left alone, and so is the class embedding.
@@ -38,7 +38,7 @@ type Spec struct {
 func (s Spec) Len() int { return s.Rows * s.Cols }
 
 // Parameters are those of a model, the image tower first, each tower from its
-// input to its output; the logit scale is last. The configuration must Check.
+// input to its output, then the binding; the logit scale is last. The configuration must Check.
 func Parameters(c Config) []Spec {
 	image := tower{name: ImageTower, prefix: "visual."}
 	w := c.Image.Width
@@ -71,7 +71,7 @@ func Parameters(c Config) []Spec {
 
 	both := tower{}
 	both.add(LogitScale, constant(math.Log(1/0.07)))
-	return append(append(image.specs, text.specs...), both.specs...)
+	return append(append(append(image.specs, text.specs...), bindingParameters(c)...), both.specs...)
 }
 
 // Count is the number of elements of each tower's parameters, without the logit

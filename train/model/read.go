@@ -115,6 +115,11 @@ func Parse(data []byte) (Config, error) {
 		if err := section("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std}); err != nil {
 			return Config{}, err
 		}
+		if of, ok := whole["binding_cfg"]; ok {
+			if err := json.Unmarshal(of, &c.Binding); err != nil {
+				return Config{}, fmt.Errorf("binding_cfg: %w", err)
+			}
+		}
 	}
 	var vision, text json.RawMessage
 	for _, s := range []struct {
