@@ -11,9 +11,14 @@ import (
 	"golang.org/x/image/vector"
 )
 
+// edge is how much larger the dark edge of an outlined object is.
+const edge = 1.13
+
 // painter renders scenes with buffers of its own, which it keeps.
 type painter struct {
 	canvas  *image.RGBA
+	mask    *image.Alpha
+	grounds [len(Grounds)][]int8 // their patterns, a number a pixel, once they are needed
 	raster  *vector.Rasterizer
 	encoder png.Encoder
 	buffer  *png.EncoderBuffer
@@ -21,8 +26,9 @@ type painter struct {
 }
 
 func newPainter(side int) *painter {
-	p := &painter{canvas: image.NewRGBA(image.Rect(0, 0, side, side)), raster: vector.NewRasterizer(side, side)}
-	p.encoder = png.Encoder{BufferPool: p}
+	all := image.Rect(0, 0, side, side)
+	p := &painter{canvas: image.NewRGBA(all), mask: image.NewAlpha(all), raster: vector.NewRasterizer(side, side)}
+	p.encoder = png.Encoder{BufferPool: p, CompressionLevel: png.BestSpeed}
 	return p
 }
 
@@ -42,35 +48,119 @@ func (p *painter) png(s Scene) ([]byte, error) {
 	return bytes.Clone(p.out.Bytes()), nil
 }
 
-// paint renders a scene onto the canvas, with edges that are anti-aliased.
+// paint renders a scene onto the canvas, from the back to the front, with edges
+// that are anti-aliased.
 func (p *painter) paint(s Scene) {
-	grey := uint8(math.Round(255 * s.Grey))
-	draw.Draw(p.canvas, p.canvas.Rect, image.NewUniform(color.RGBA{grey, grey, grey, 255}), image.Point{}, draw.Src)
-	side := float64(p.canvas.Rect.Dx())
-	for _, o := range s.Objects {
-		p.raster.Reset(p.canvas.Rect.Dx(), p.canvas.Rect.Dy())
-		sin, cos := math.Sincos(o.Tilt)
-		for _, outline := range Shapes[o.Shape].Outlines {
-			for i, at := range outline {
-				x := float32(side * (o.X + o.Radius*(at.X*cos-at.Y*sin)))
-				y := float32(side * (o.Y + o.Radius*(at.X*sin+at.Y*cos)))
-				if i == 0 {
-					p.raster.MoveTo(x, y)
-				} else {
-					p.raster.LineTo(x, y)
-				}
-			}
-			p.raster.ClosePath()
+	p.ground(s.Ground, s.Light)
+	for i := len(s.Objects) - 1; i >= 0; i-- {
+		o := s.Objects[i]
+		if s.Outlined {
+			box := p.trace(o, edge)
+			p.raster.Draw(p.canvas, box, image.NewUniform(color.RGBA{40, 40, 40, 255}), image.Point{})
 		}
-		p.raster.Draw(p.canvas, p.canvas.Rect, image.NewUniform(o.colour()), image.Point{})
+		colour := o.colour()
+		box := p.trace(o, 1)
+		p.raster.Draw(p.canvas, box, image.NewUniform(colour), image.Point{})
+		if pattern := Textures[o.Texture].Pattern; pattern != nil {
+			p.cover(o, pattern, contrast(colour))
+		}
 	}
+}
+
+// ground fills the canvas.
+func (p *painter) ground(number int, light float64) {
+	g := Grounds[number]
+	base := lit(color.RGBA{g.Red, g.Green, g.Blue, 255}, light)
+	draw.Draw(p.canvas, p.canvas.Rect, image.NewUniform(base), image.Point{}, draw.Src)
+	if g.Pattern == nil {
+		return
+	}
+	for i, brighter := range p.pattern(number) {
+		at := p.canvas.Pix[4*i : 4*i+4 : 4*i+4]
+		for c := range 3 {
+			at[c] = uint8(min(max(int(at[c])+int(brighter), 0), 255))
+		}
+	}
+}
+
+// pattern is by how much each pixel of a ground is brighter than the rest.
+func (p *painter) pattern(number int) []int8 {
+	if p.grounds[number] == nil {
+		side := p.canvas.Rect.Dx()
+		for i := range side * side {
+			x, y := (float64(i%side)+0.5)/float64(side), (float64(i/side)+0.5)/float64(side)
+			p.grounds[number] = append(p.grounds[number], int8(math.Round(255*Grounds[number].Pattern(x, y))))
+		}
+	}
+	return p.grounds[number]
+}
+
+// trace puts the outline of an object, by a factor larger, onto the rasterizer,
+// which then has the size of the box that is returned: where the object lies.
+func (p *painter) trace(o Object, larger float64) image.Rectangle {
+	side, radius := float64(p.canvas.Rect.Dx()), o.Radius*larger
+	box := image.Rect(
+		int(math.Floor(side*(o.X-radius))), int(math.Floor(side*(o.Y-radius))),
+		int(math.Ceil(side*(o.X+radius))), int(math.Ceil(side*(o.Y+radius))),
+	).Intersect(p.canvas.Rect)
+	p.raster.Reset(box.Dx(), box.Dy())
+	sin, cos := math.Sincos(o.Tilt)
+	for _, outline := range Shapes[o.Shape].Outlines {
+		for i, at := range outline {
+			x := float32(side*(o.X+radius*(at.X*cos-at.Y*sin)) - float64(box.Min.X))
+			y := float32(side*(o.Y+radius*(at.X*sin+at.Y*cos)) - float64(box.Min.Y))
+			if i == 0 {
+				p.raster.MoveTo(x, y)
+			} else {
+				p.raster.LineTo(x, y)
+			}
+		}
+		p.raster.ClosePath()
+	}
+	return box
+}
+
+// cover draws an object's pattern in another colour, within the object.
+func (p *painter) cover(o Object, pattern Pattern, colour color.RGBA) {
+	box := p.trace(o, 1)
+	p.raster.DrawOp = draw.Src
+	p.raster.Draw(p.mask, box, image.Opaque, image.Point{})
+	p.raster.DrawOp = draw.Over
+	side := float64(p.canvas.Rect.Dx())
+	pixels := side * o.Radius
+	sin, cos := math.Sincos(-o.Tilt)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			dx, dy := (float64(x)+0.5-side*o.X)/pixels, (float64(y)+0.5-side*o.Y)/pixels
+			inside := min(max(0.5+pixels*pattern(dx*cos-dy*sin, dx*sin+dy*cos), 0), 1)
+			i := p.mask.PixOffset(x, y)
+			p.mask.Pix[i] = uint8(math.Round(float64(p.mask.Pix[i]) * inside))
+		}
+	}
+	draw.DrawMask(p.canvas, box, image.NewUniform(colour), image.Point{}, p.mask, box.Min, draw.Over)
 }
 
 // colour is that of an object in its shade.
 func (o Object) colour() color.RGBA {
 	c := Colours[o.Colour]
-	shaded := func(value uint8, shade float64) uint8 {
-		return uint8(math.Round(min(max(float64(value)+255*shade, 0), 255)))
-	}
 	return color.RGBA{shaded(c.Red, o.Shade[0]), shaded(c.Green, o.Shade[1]), shaded(c.Blue, o.Shade[2]), 255}
+}
+
+// contrast is a colour's paler one, or its darker one where it is pale.
+func contrast(c color.RGBA) color.RGBA {
+	toward := 255.
+	if 3*int(c.R)+6*int(c.G)+int(c.B) > 1300 {
+		toward = 0
+	}
+	mixed := func(v uint8) uint8 { return uint8(math.Round(float64(v)*0.5 + toward*0.5)) }
+	return color.RGBA{mixed(c.R), mixed(c.G), mixed(c.B), 255}
+}
+
+// lit is a colour in a light: all of it is shaded alike.
+func lit(c color.RGBA, light float64) color.RGBA {
+	return color.RGBA{shaded(c.R, light), shaded(c.G, light), shaded(c.B, light), 255}
+}
+
+func shaded(value uint8, shade float64) uint8 {
+	return uint8(math.Round(min(max(float64(value)+255*shade, 0), 255)))
 }

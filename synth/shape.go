@@ -13,7 +13,7 @@ type Shape struct {
 // Point is a point of an outline; y points down.
 type Point struct{ X, Y float64 }
 
-// Shapes are those of the free world.
+// Shapes are those of objects.
 var Shapes = [...]Shape{
 	{"circle", [][]Point{regular(48, 0)}},
 	{"square", [][]Point{regular(4, math.Pi/4)}},
@@ -21,6 +21,10 @@ var Shapes = [...]Shape{
 	{"star", [][]Point{star(5, 0.42)}},
 	{"cross", [][]Point{cross(0.36)}},
 	{"ring", [][]Point{regular(48, 0), inner(regular(48, 0), 0.55)}},
+	{"diamond", [][]Point{{{0, -1}, {0.6, 0}, {0, 1}, {-0.6, 0}}}},
+	{"heart", [][]Point{heart(24)}},
+	{"moon", [][]Point{moon(24)}},
+	{"arrow", [][]Point{{{0, -1}, {0.75, -0.1}, {0.28, -0.1}, {0.28, 0.95}, {-0.28, 0.95}, {-0.28, -0.1}, {-0.75, -0.1}}}},
 }
 
 // regular is a polygon of n points, the first at an angle from the right.
@@ -56,6 +60,35 @@ func inner(outline []Point, scale float64) []Point {
 	points := make([]Point, len(outline))
 	for i, p := range outline {
 		points[len(points)-1-i] = Point{p.X * scale, p.Y * scale}
+	}
+	return points
+}
+
+// heart is a curve of n points that ends in a point below.
+func heart(n int) []Point {
+	points := make([]Point, n)
+	for i := range points {
+		t := 2 * math.Pi * float64(i) / float64(n)
+		sin := math.Sin(t)
+		points[i] = Point{16 * sin * sin * sin / 17, (5*math.Cos(2*t) + 2*math.Cos(3*t) + math.Cos(4*t) - 13*math.Cos(t)) / 17}
+	}
+	return points
+}
+
+// moon is most of a circle, of n points, and as many of a smaller one back to
+// where it began.
+func moon(n int) []Point {
+	const horn, centre = 0.9, 0.55 // the angle at which it begins; that circle's centre, to the right
+	sin, cos := math.Sincos(horn)
+	radius, back := math.Hypot(cos-centre, sin), math.Atan2(sin, cos-centre)
+	var points []Point
+	for i := range 2 * n {
+		along, angle, r, x := float64(i%n)/float64(n-1), horn, 1.0, 0.0
+		if i >= n {
+			along, angle, r, x = 1-along, back, radius, centre
+		}
+		sin, cos := math.Sincos(angle + along*(2*math.Pi-2*angle))
+		points = append(points, Point{x + r*cos, r * sin})
 	}
 	return points
 }

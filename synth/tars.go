@@ -30,7 +30,7 @@ type row struct {
 
 // writeTar writes scenes first to last-1 as a tar with its sidecar. A sample is
 // KEY.png, KEY.json and KEY.txt.
-func (w World) writeTar(ctx context.Context, files store.Store, dir string, first, last int) error {
+func (s *Scenes) writeTar(ctx context.Context, files store.Store, dir string, first, last int) error {
 	shard := first / tarScenes
 	stem := path.Join(TrainDir(dir), fmt.Sprintf("%05d", shard))
 	t, err := files.Create(stem + ".tar")
@@ -40,9 +40,9 @@ func (w World) writeTar(ctx context.Context, files store.Store, dir string, firs
 	defer t.Discard()
 	out := tar.NewWriter(t)
 	var rows []row
-	err = w.render(ctx, first, last, w.TrainScene, func(i int, r rendered) error {
+	err = s.render(ctx, first, last, s.TrainScene, func(i int, r rendered) error {
 		sum := sha256.Sum256(r.png)
-		row := row{r.scene.Caption(), fmt.Sprintf("%05d%04d", shard, i-first), "success", int32(w.Side), int32(w.Side), hex.EncodeToString(sum[:])}
+		row := row{r.scene.Caption(), fmt.Sprintf("%05d%04d", shard, i-first), "success", int32(s.Side), int32(s.Side), hex.EncodeToString(sum[:])}
 		rows = append(rows, row)
 		return writeSample(out, row, r.png)
 	})

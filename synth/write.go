@@ -23,7 +23,7 @@ const (
 )
 
 // version is raised when a scene, a caption or a file becomes another.
-const version = 1
+const version = 2
 
 // manifest is world.json: what the folder holds, or will once it is whole.
 type manifest struct {
@@ -32,26 +32,32 @@ type manifest struct {
 	Whole bool `json:"whole"`
 }
 
-// Write renders the world into a folder: train/ (see TrainDir), heldout/ and
-// heldout.json. world.json says from the beginning which world it is, and in the
+// Write renders the world into a folder: train/ (see TrainDir) and tests/ (see
+// TestFile). world.json says from the beginning which world it is, and in the
 // end that it is whole. A whole one is left as it is, one that was not finished
 // is written again; another world's folder, or one with files of those names
 // that are no world's, is an error. The bytes are the same for any number of
 // processors.
 func (w World) Write(ctx context.Context, files store.Store, dir string) error {
-	if w.Side < 1 || w.Train < 0 || w.Heldout < 0 {
-		return fmt.Errorf("a world of %d + %d scenes of %d pixels cannot be: want 0 or more, and 1 pixel or more", w.Train, w.Heldout, w.Side)
+	s, err := New(w)
+	if err != nil {
+		return err
 	}
 	whole, err := w.begin(files, dir)
 	if err != nil || whole {
 		return err
 	}
 	for first := 0; first < w.Train; first += tarScenes {
-		if err := w.writeTar(ctx, files, dir, first, min(first+tarScenes, w.Train)); err != nil {
+		if err := s.writeTar(ctx, files, dir, first, min(first+tarScenes, w.Train)); err != nil {
 			return err
 		}
 	}
-	if err := w.writeHeldout(ctx, files, dir); err != nil {
+	for _, test := range Tests {
+		if err := s.writeTest(ctx, files, dir, test); err != nil {
+			return err
+		}
+	}
+	if err := s.writeRetrieval(ctx, files, dir); err != nil {
 		return err
 	}
 	return w.mark(files, dir, true)
@@ -63,7 +69,7 @@ func (w World) begin(files store.Store, dir string) (whole bool, err error) {
 	name := manifestFile(dir)
 	data, err := store.ReadFile(files, name, 1<<16)
 	if errors.Is(err, fs.ErrNotExist) {
-		for _, taken := range []string{TrainDir(dir), HeldoutDir(dir), PairsFile(dir)} {
+		for _, taken := range []string{TrainDir(dir), TestsDir(dir)} {
 			if _, err := files.Stat(taken); err == nil {
 				return false, fmt.Errorf("%s: exists, and is no rendered world's: choose another folder", taken)
 			} else if !errors.Is(err, fs.ErrNotExist) {
@@ -103,10 +109,10 @@ type rendered struct {
 }
 
 // render renders scenes first to last-1, in parallel, and hands them on in order.
-func (w World) render(ctx context.Context, first, last int, scene func(int) Scene, emit func(int, rendered) error) error {
+func (s *Scenes) render(ctx context.Context, first, last int, scene func(int) Scene, emit func(int, rendered) error) error {
 	painters := make([]*painter, runtime.GOMAXPROCS(0))
 	for i := range painters {
-		painters[i] = newPainter(w.Side)
+		painters[i] = newPainter(s.Side)
 	}
 	block := make([]rendered, blockScenes)
 	for ; first < last; first += len(block) {
@@ -116,12 +122,12 @@ func (w World) render(ctx context.Context, first, last int, scene func(int) Scen
 			group.Go(func() (err error) {
 				defer panics.Catch(&err)
 				for i := k; i < len(block) && ctx.Err() == nil; i += len(painters) {
-					s := scene(first + i)
-					data, err := p.png(s)
+					drawn := scene(first + i)
+					data, err := p.png(drawn)
 					if err != nil {
 						return err
 					}
-					block[i] = rendered{s, data}
+					block[i] = rendered{drawn, data}
 				}
 				return ctx.Err()
 			})

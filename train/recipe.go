@@ -35,7 +35,7 @@ type Recipe struct {
 // World is the rendered world (package synth). Its texts are made by the passes.
 type World struct {
 	Train   int    `yaml:"train" jsonschema:"minimum=0,maximum=100000000" doc:"scenes to train on; 0: no world"`
-	Heldout int    `yaml:"heldout" jsonschema:"minimum=0,maximum=100000000" doc:"scenes that are held out, with a caption whose colours are swapped, to evaluate on"`
+	Heldout int    `yaml:"heldout" jsonschema:"minimum=0,maximum=100000000" doc:"held-out scenes of each test; what is evaluated on is of pairs of shapes in colours that they are never trained on in, with a caption whose colours are swapped"`
 	Seed    uint64 `yaml:"seed" doc:"the seed of its scenes and of their texts"`
 	Side    int    `yaml:"side" jsonschema:"minimum=8,maximum=1024" doc:"pixels of a side of an image"`
 	Dir     string `yaml:"dir" doc:"the folder that it is rendered to; one that stands there is used again"`
@@ -46,7 +46,7 @@ func (w World) Texts() string { return path.Join(w.Dir, "run") }
 
 // Scenes is the world as package synth renders it.
 func (w World) Scenes() synth.World {
-	return synth.World{Seed: w.Seed, Side: w.Side, Train: w.Train, Heldout: w.Heldout}
+	return synth.World{Kind: synth.Free, Plain: true, Seed: w.Seed, Side: w.Side, Train: w.Train, Tests: w.Heldout}
 }
 
 // Tokenizer says how texts become tokens.
@@ -159,7 +159,7 @@ func (r *Recipe) checkOutput() error {
 // those that the recipe names, else the world's, else "".
 func (r *Recipe) Pairs() (file, images string) {
 	if r.Evaluate.Pairs == "" && r.World.Train > 0 && r.World.Heldout > 0 {
-		return synth.PairsFile(r.World.Dir), synth.HeldoutDir(r.World.Dir)
+		return synth.TestFile(r.World.Dir, synth.TestWords), synth.TestsDir(r.World.Dir)
 	}
 	return r.Evaluate.Pairs, r.Evaluate.Images
 }

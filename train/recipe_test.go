@@ -105,7 +105,7 @@ func TestTheWorldStandsForCorporaAndPairs(t *testing.T) {
 	if got := r.Corpora(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
-	if file, images := r.Pairs(); file != "w/heldout.json" || images != "w/heldout" {
+	if file, images := r.Pairs(); file != "w/tests/words.json" || images != "w/tests" {
 		t.Errorf("got %s, %s", file, images)
 	}
 	if r, err = load(t, minimal, "evaluate={pairs: p.json, images: i}"); err != nil {

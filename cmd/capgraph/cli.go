@@ -31,6 +31,7 @@ type cli struct {
 	Doctor     doctorCommand             `cmd:"" help:"Tell what a training can compute on, and check it."`
 	Version    versionCommand            `cmd:"" help:"Print the version, or the licences."`
 	Train      trainCommand              `cmd:"" help:"Train a CLIP model on texts and images."`
+	Synth      synthCommand              `cmd:"" help:"Render a world of scenes with captions, to train on and to be asked about."`
 	Draw       drawCommand               `cmd:"" help:"Write out what an epoch takes of the texts."`
 	Export     exportCommand             `cmd:"" help:"Write texts in the form of another trainer."`
 	LLM        llmCommand                `cmd:"" name:"llm" help:"Ask a model offline, through batch files."`

@@ -19,12 +19,12 @@ func TestEvalClip(t *testing.T) {
 	untrained(t, before, 1)
 	untrained(t, after, 2)
 	world := filepath.Join(dir, "world")
-	pairs, held := synth.PairsFile(world), synth.HeldoutDir(world)
+	pairs, held := synth.TestFile(world, synth.TestWords), synth.TestsDir(world)
 	labels := filepath.Join(dir, "labels.csv")
 	var b strings.Builder
 	b.WriteString("image,label\nmissing.png,odd\n")
 	for i := range 10 {
-		fmt.Fprintf(&b, "%06d.png,%s\n", i, []string{"even", "odd"}[i%2])
+		fmt.Fprintf(&b, "words/%06d.png,%s\n", i, []string{"even", "odd"}[i%2])
 	}
 	if err := os.WriteFile(labels, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestEvalClip(t *testing.T) {
 	}
 	file := filepath.Join(dir, "page.html")
 	out, errs := called(t, append([]string{"eval", "clip", after, "--compare", before, "--page", file}, on...)...)
-	for _, want := range []string{"sugarcrepe heldout", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "difference", "10 (1 images broken)"} {
+	for _, want := range []string{"sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "difference", "10 (1 images broken)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -44,7 +44,7 @@ func TestEvalClip(t *testing.T) {
 		t.Errorf("of a missing image it says %q", errs)
 	}
 	page := string(read(t, file))
-	for _, want := range []string{"data:image/jpeg;base64,", "sugarcrepe heldout", "What went most wrong", "missing.png"} {
+	for _, want := range []string{"data:image/jpeg;base64,", "sugarcrepe words", "What went most wrong", "missing.png"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q on the page", want)
 		}

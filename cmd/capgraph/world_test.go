@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"capgraph/store"
+	"capgraph/synth"
 	"capgraph/train"
 )
 
@@ -31,6 +32,10 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 	if code := run(t.Context(), []string{"cat", names[0]}, streams{strings.NewReader(""), &out, os.Stderr}); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
+	scenes, err := synth.New(w.Scenes())
+	if err != nil {
+		t.Fatal(err)
+	}
 	rows, pairs, swapped := 0, 0, 0
 	for line := range strings.Lines(out.String()) {
 		var row struct {
@@ -42,7 +47,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &row); err != nil {
 			t.Fatal(err)
 		}
-		scene := w.Scenes().TrainScene(rows)
+		scene := scenes.TrainScene(rows)
 		rows++
 		if row.Text != scene.Caption() {
 			t.Errorf("%s: %q, not %q", row.Key, row.Text, scene.Caption())
@@ -64,7 +69,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 	if err := makeWorld(t.Context(), w, 2, nil); err == nil || !strings.Contains(err.Error(), "holds another world") {
 		t.Errorf("another world in the folder: %v", err)
 	}
-	if _, err := store.ReadFile(store.Local{}, w.Dir+"/heldout/000004.png", 1<<20); err != nil {
+	if _, err := store.ReadFile(store.Local{}, w.Dir+"/tests/words/000004.png", 1<<20); err != nil {
 		t.Error(err)
 	}
 }

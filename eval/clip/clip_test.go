@@ -148,11 +148,11 @@ func TestReadSugarCrepe(t *testing.T) {
 
 func TestTheWorldsPairsAreRead(t *testing.T) {
 	dir := t.TempDir()
-	if err := (synth.World{Seed: 7, Side: 8, Heldout: 12}).Write(t.Context(), store.Local{}, dir); err != nil {
+	if err := (synth.World{Kind: synth.Free, Seed: 7, Side: 8, Tests: 12}).Write(t.Context(), store.Local{}, dir); err != nil {
 		t.Fatal(err)
 	}
-	pairs, err := ReadSugarCrepe(store.Local{}, synth.PairsFile(dir))
-	if err != nil || len(pairs) != 12 || pairs[11].Image.Name != "000011.png" || pairs[11].ID != "11" {
+	pairs, err := ReadSugarCrepe(store.Local{}, synth.TestFile(dir, synth.TestPairs))
+	if err != nil || len(pairs) != 12 || pairs[11].Image.Name != "pairs/000011.png" || pairs[11].ID != "11" {
 		t.Errorf("%d pairs, %v", len(pairs), err)
 	}
 }

@@ -1,0 +1,88 @@
+package synth
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+
+	"golang.org/x/sync/errgroup"
+
+	"capgraph/internal/panics"
+	"capgraph/store"
+)
+
+// writersAtOnce is how many images of a test are written at once: a disk that is
+// asked to keep many does so together.
+const writersAtOnce = 64
+
+// pair is an image with a true and a false caption, in SugarCrepe's words.
+type pair struct {
+	Filename string `json:"filename"`
+	Caption  string `json:"caption"`
+	Negative string `json:"negative_caption"`
+}
+
+// captioned is an image with its captions, in Karpathy's words.
+type captioned struct {
+	Image   string   `json:"image"`
+	Caption []string `json:"caption"`
+}
+
+// writeTest writes the images of a test and its file. A test that the world has
+// no scene of is left out.
+func (s *Scenes) writeTest(ctx context.Context, files store.Store, dir, test string) error {
+	return s.writeScenes(ctx, files, dir, test, "{}", func(i int, name, caption string) (string, any) {
+		_, changed := s.TestScene(test, i)
+		return fmt.Sprintf("%q: ", fmt.Sprint(i)), pair{name, caption, changed.Caption()}
+	})
+}
+
+// writeRetrieval writes the images of retrieval and its file, in Karpathy's form.
+func (s *Scenes) writeRetrieval(ctx context.Context, files store.Store, dir string) error {
+	return s.writeScenes(ctx, files, dir, TestRetrieval, "[]", func(_ int, name, caption string) (string, any) {
+		return "", captioned{name, []string{caption}}
+	})
+}
+
+// writeScenes writes the images of a test, and an entry of each between brackets.
+func (s *Scenes) writeScenes(ctx context.Context, files store.Store, dir, test, brackets string, entry func(i int, name, caption string) (key string, value any)) error {
+	if s.Has(test) == 0 {
+		return nil
+	}
+	var text bytes.Buffer
+	text.WriteByte(brackets[0])
+	drawn := func(i int) Scene {
+		scene, _ := s.TestScene(test, i)
+		return scene
+	}
+	writers, writing := errgroup.WithContext(ctx)
+	writers.SetLimit(writersAtOnce)
+	err := s.render(ctx, 0, s.Has(test), drawn, func(i int, r rendered) error {
+		name := path.Join(test, fmt.Sprintf("%06d.png", i))
+		key, value := entry(i, name, r.scene.Caption())
+		data, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		fmt.Fprintf(&text, "\n  %s%s", key, data)
+		writers.Go(func() (err error) {
+			defer panics.Catch(&err)
+			return store.ReplaceFile(files, path.Join(TestsDir(dir), name), r.png)
+		})
+		return writing.Err()
+	})
+	if failed := writers.Wait(); failed != nil {
+		panics.Pass(failed)
+		return failed
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&text, "\n%c\n", brackets[1])
+	return store.ReplaceFile(files, TestFile(dir, test), text.Bytes())
+}
