@@ -3,11 +3,9 @@ package llmparse
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"capgraph/internal/panics"
-	"capgraph/internal/plural"
 )
 
 // inquiry is a question that is being asked, for all who want its reply.
@@ -62,15 +60,15 @@ type batch struct {
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
 	questions []question
-	use       func(i int, r *Record, why *textError)
+	use       func(i int, r *Record, why *textError) error
 	running   sync.WaitGroup
 }
 
 // ask gets the replies to questions, each from the cache, from another batch
 // that is asking it, or from the model. It calls use with each as it comes, or
-// with the reason why there is none, on several goroutines. An error concerns
-// the run.
-func (c *Client) ask(ctx context.Context, questions []question, use func(i int, r *Record, why *textError)) error {
+// with the reason why there is none, on several goroutines; its error ends the
+// batch. An error concerns the run.
+func (c *Client) ask(ctx context.Context, questions []question, use func(i int, r *Record, why *textError) error) error {
 	b := &batch{Client: c, questions: questions, use: use}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
 	defer b.cancel(nil)
@@ -115,10 +113,11 @@ func (b *batch) tell(i int, r *Record, err error) {
 	var t *textError
 	switch {
 	case err == nil:
-		b.use(i, r, nil)
+		err = b.use(i, r, nil)
 	case errors.As(err, &t):
-		b.use(i, nil, t)
-	default:
+		err = b.use(i, nil, t)
+	}
+	if err != nil {
 		b.cancel(err)
 	}
 }
@@ -148,10 +147,12 @@ func (b *batch) pursue(own []wanted) {
 	}
 	missing := own[:0]
 	for n, w := range own {
-		if r := records[n]; r != nil && !r.cramped(b.questions[w.at].room, b.opts.MaxTokens) {
+		if r := records[n]; r.stands(b.questions[w.at].room, b.opts.MaxTokens) {
 			b.meter.cacheHits.Add(1)
 			b.end(w, r, nil)
 			continue
+		} else if r != nil {
+			b.questions[w.at].round = r.next()
 		}
 		missing = append(missing, w)
 	}
@@ -218,11 +219,9 @@ func (c *Client) answer(ctx context.Context, l *lease, q question) (r *Record, e
 	var t *textError
 	if errors.As(err, &t) {
 		c.meter.lastFailure.Store(t.cause.Error())
-	}
-	if t != nil && int(c.meter.failedTexts.Add(1)) > c.opts.FailureBudget {
-		err = fmt.Errorf("more than %d %s failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
-			c.opts.FailureBudget, plural.Of(c.opts.FailureBudget, "text has", "texts have"), t.cause)
-		c.pool.fail(err)
+		if spent := c.spend(t.cause); spent != nil {
+			return nil, spent
+		}
 	}
 	return r, err
 }

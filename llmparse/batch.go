@@ -73,9 +73,9 @@ func (b *Batch) Question(text string) ([]byte, error) {
 	var r [1]*Record
 	err := c.cache.Get([]Key{q.key}, r[:])
 	switch {
-	case err != nil || r[0] != nil && !r[0].cramped(q.room, c.opts.MaxTokens):
+	case err != nil || r[0].stands(q.room, c.opts.MaxTokens):
 		return nil, err
-	case r[0] != nil:
+	case r[0] != nil && r[0].cramped(q.room, c.opts.MaxTokens):
 		q.room = min(roomier(q.room), c.opts.MaxTokens)
 	}
 	return json.Marshal(batchLine{
@@ -105,9 +105,9 @@ func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err
 		var r [1]*Record
 		err := c.cache.Get([]Key{k}, r[:])
 		switch {
-		case err != nil || r[0] != nil && !r[0].cramped(room, c.opts.MaxTokens):
+		case err != nil || r[0].stands(room, c.opts.MaxTokens):
 			return err
-		case r[0] != nil:
+		case r[0] != nil && r[0].cramped(room, c.opts.MaxTokens):
 			if line, err = withRoom(&parser, line, min(roomier(room), c.opts.MaxTokens)); err != nil {
 				return err
 			}
@@ -199,7 +199,16 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, 
 	var keys []Key
 	var records []*Record
 	flush := func() error {
-		err := c.cache.PutAll(keys, records)
+		there := make([]*Record, len(keys))
+		err := c.cache.Get(keys, there)
+		for i, r := range there {
+			if r != nil {
+				records[i].Round = r.next()
+			}
+		}
+		if err == nil {
+			err = c.cache.PutAll(keys, records)
+		}
 		if err == nil {
 			n.Stored += len(keys)
 		}

@@ -60,6 +60,7 @@ type Record struct {
 	In      int      `json:"in,omitempty"`      // tokens of the prompt
 	Out     int      `json:"out,omitempty"`     // tokens of the reply
 	Room    int      `json:"room,omitempty"`    // the most tokens it was allowed
+	Round   int      `json:"round,omitempty"`   // odd: a run failed for replies of no use, this among them, and it is to be asked for anew; even: it was
 
 	took  time.Duration // from the question to the answer; 0 where it was not asked now
 	share time.Duration // how long its write may wait for others
@@ -224,7 +225,9 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 	return nil, damaged(path, err)
 }
 
-// Get finds the replies to keys: out[i] is nil where there is none.
+// Get finds the replies to keys: out[i] is nil where there is none. Of replies to
+// one question in several files that of the last round is found, and of those that
+// of the first file.
 func (c *Cache) Get(keys []Key, out []*Record) error {
 	for i := range out {
 		out[i] = nil
@@ -232,15 +235,14 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 	for _, db := range c.files() {
 		err := view(db, func(b *bolt.Bucket) error {
 			for i, k := range keys {
-				if out[i] != nil {
-					continue
-				}
 				if v := b.Get(k[:]); v != nil {
 					r := new(Record)
 					if err := json.Unmarshal(v, r); err != nil {
 						return damaged(db.Path(), fmt.Errorf("reply %s: %w", k, err))
 					}
-					out[i] = r
+					if out[i] == nil || r.Round > out[i].Round {
+						out[i] = r
+					}
 				}
 			}
 			return nil

@@ -144,8 +144,8 @@ func ExportCache(dir string, w io.Writer) error {
 
 // MergeCache brings all files of the cache folder dir into the first and
 // removes the others, each once its replies are on disk. Where two files have a
-// reply to one question, that of the first file stands. It returns how many
-// replies were moved.
+// reply to one question, that of the last round stands, or of the first file. It
+// returns how many replies were moved.
 func MergeCache(dir string) (moved int, err error) {
 	if _, err := cacheFilesOf(dir); err != nil {
 		return 0, err
@@ -174,7 +174,7 @@ func MergeCache(dir string) (moved int, err error) {
 	return moved, nil
 }
 
-// absorb stores what db has and the own file lacks.
+// absorb stores what db has and the own file lacks, or has of an earlier round.
 func (c *Cache) absorb(db *bolt.DB) (moved int, err error) {
 	var keys []Key
 	var records []*Record
@@ -187,7 +187,15 @@ func (c *Cache) absorb(db *bolt.DB) (moved int, err error) {
 	err = eachOf(db, func(k Key, r *Record) error {
 		known := false
 		err := view(c.own, func(b *bolt.Bucket) error {
-			known = b.Get(k[:]) != nil
+			v := b.Get(k[:])
+			if v == nil {
+				return nil
+			}
+			var own Record
+			if err := json.Unmarshal(v, &own); err != nil {
+				return damaged(c.own.Path(), fmt.Errorf("reply %s: %w", k, err))
+			}
+			known = own.Round >= r.Round
 			return nil
 		})
 		if err != nil || known {

@@ -3,6 +3,7 @@ package llmparse
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -20,6 +21,7 @@ type question struct {
 	safe   *frame // of the request that sees whether an endpoint works
 	tail   string // of its message; never empty
 	room   int    // the most tokens of the reply
+	round  int    // of the reply
 	// valid says whether a reply can be used; one that cannot is asked for
 	// once more.
 	valid func(r *Record) bool
@@ -53,6 +55,7 @@ type Client struct {
 	meter     *meter
 	sampling  string // canonical, for cache keys
 	inquiries inquiries
+	bad       unusable
 	crew      crew
 
 	turn chan struct{} // held while the questions of a batch are put
@@ -90,7 +93,10 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
 		inquiries: inquiries{open: map[Key]*inquiry{}}, crew: crew{jobs: make(chan func())},
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
-		pool: &pool{endpoints: newEndpoints(&opts, key, &doer{client: http.Client{Transport: transport}}), giveUpAfter: opts.GiveUpAfter},
+		pool: &pool{
+			endpoints:   newEndpoints(&opts, key, &doer{client: http.Client{Transport: transport}}),
+			giveUpAfter: opts.GiveUpAfter, waitForServer: opts.WaitForServer,
+		},
 	}
 	if err := c.meter.serve(opts.MetricsAddr, c); err != nil {
 		cache.Close()
@@ -99,14 +105,27 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 	return c, nil
 }
 
+// TellTo names who is told what a person should know at once, such as that an
+// endpoint does not answer. Call it before anything is asked.
+func (c *Client) TellTo(warn func(text string)) { c.pool.warn = warn }
+
 // Close ends what is in flight, stores what was answered and closes the cache.
 func (c *Client) Close() error {
 	c.pool.close()
 	c.crew.close()
 	c.meter.close()
 	c.transport.CloseIdleConnections()
-	return c.cache.Close()
+	return errors.Join(c.mark(), c.cache.Close())
 }
+
+// stands says whether a reply of the cache answers a question that has so much
+// room now.
+func (r *Record) stands(room, most int) bool {
+	return r != nil && r.Round%2 == 0 && !r.cramped(room, most)
+}
+
+// next is the round of a reply that takes the place of r.
+func (r *Record) next() int { return r.Round + r.Round%2 }
 
 // cramped says whether a reply was cut off by less room than it would be
 // given now.
@@ -224,17 +243,19 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 	}
 	if err != nil {
 		wait = retryAfter(res.Header(), time.Now())
-		how := broken
+		how, cause := broken, hidden(err, c.key)
 		if ctx.Err() == nil {
-			how = classify(err).outcome()
+			kind := classify(err)
+			how = kind.outcome()
+			c.pool.failed(l.endpoint, kind, err, cause)
 		}
-		c.pool.release(l, how, latency, 0, wait, hidden(err, c.key))
+		c.pool.release(l, how, latency, 0, wait, cause)
 		return nil, wait, err
 	}
 	said := x.completion
 	c.meter.answered(latency, said.in, said.out)
 	return &Record{
-		Model: c.opts.Model, Prompt: q.prompt, Text: q.text, Form: q.form, Room: q.room,
+		Model: c.opts.Model, Prompt: q.prompt, Text: q.text, Form: q.form, Room: q.room, Round: q.round,
 		Content: said.content, Finish: said.finish, LogProb: said.logProb, In: said.in, Out: said.out,
 	}, 0, nil
 }

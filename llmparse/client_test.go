@@ -377,7 +377,8 @@ func TestRunStopsWhenTheBudgetIsSpent(t *testing.T) {
 func TestRunStopsWhenNoEndpointAnswers(t *testing.T) {
 	t.Parallel()
 	o := optionsFor(t)
-	o.Endpoints, o.GiveUpAfter = []string{"http://127.0.0.1:1/v1"}, 50*time.Millisecond
+	s := serverFor(t, fakevllm.Config{Faults: []fakevllm.Fault{{Kind: fakevllm.Unavailable, Share: 1}}})
+	o.Endpoints, o.GiveUpAfter = []string{s.URL}, 50*time.Millisecond
 	o.Reply = ReplyPlain
 	texts := captions(30)
 	err := parserFor(t, o).Parse(t.Context(), texts, make([]schemas.Parsed, len(texts)))
@@ -498,6 +499,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		"timeout":          func(o *Options) { o.Timeout = 0 },
 		"attempts":         func(o *Options) { o.Attempts = 0 },
 		"failure_budget":   func(o *Options) { o.FailureBudget = -1 },
+		"wait_for_server":  func(o *Options) { o.WaitForServer = -1 },
+		"unusable_share":   func(o *Options) { o.UnusableShare = 1.5 },
 		"give_up_after":    func(o *Options) { o.GiveUpAfter = 0 },
 		"cache":            func(o *Options) { o.Cache = "" },
 		"prices":           func(o *Options) { o.Prices.Input = -1 },

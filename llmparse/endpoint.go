@@ -27,6 +27,7 @@ type endpoint struct {
 	rests    int       // in a row
 	until    time.Time // resting until then
 	trying   bool      // a trial is out
+	reach
 }
 
 // pool shares endpoints among requests: a request goes where the share of the
@@ -36,9 +37,12 @@ type pool struct {
 	endpoints   []*endpoint
 	line        []chan *lease
 	giveUpAfter time.Duration
-	failing     time.Time // of the first trial that failed since anything was answered; zero for none
-	stopped     error
-	timer       *time.Timer
+	// waitForServer is how long addresses at which nothing has answered yet are tried.
+	waitForServer time.Duration
+	warn          func(text string) // tells a person; nil tells nobody
+	failing       time.Time         // of the first trial that failed since anything was answered; zero for none
+	stopped       error
+	timer         *time.Timer
 }
 
 // lease is the right to one request at an endpoint, held until the answer is on
@@ -173,6 +177,9 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 	if how == served || how == declined {
 		e.failures, e.rests, e.until = 0, 0, time.Time{}
 		p.failing = time.Time{}
+		if cause == nil {
+			p.works(e)
+		}
 	} else if e.failures++; e.failures >= failuresInARow && !now.Before(e.until) {
 		rest := min(firstRest<<min(e.rests, 10), longestRest)
 		e.until = now.Add(max(rest, retryAfter))
@@ -181,9 +188,9 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 		case !l.trial:
 		case p.failing.IsZero():
 			p.failing = now
-		case now.Sub(p.failing) > p.giveUpAfter:
+		case now.Sub(p.failing) > p.patience():
 			p.stop(fmt.Errorf("no endpoint has answered for %v (%s: %w): see that the server runs and start the same command again; no reply is lost",
-				p.giveUpAfter, e.name, cause))
+				p.patience(), e.name, cause))
 		}
 	}
 	p.serve()

@@ -26,7 +26,7 @@ const (
 	failConnection                     // no connection, or one that broke
 	failMalformed                      // 200 with something that is no completion
 	failDeclined                       // 4xx: the request itself
-	failKey                            // 401, 403, 404: the key, or the model
+	failKey                            // 401, 403, 404, 405: the key, the model or the address
 	numFailures
 )
 
@@ -66,11 +66,11 @@ func classify(err error) failureKind {
 		return failUnavailable
 	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusTooEarly:
 		return failServer
-	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusNotFound:
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
 		return failKey
 	case status >= 400:
 		return failDeclined
-	case errors.Is(err, errEmpty), errors.Is(err, errTooLong), isJSON(err):
+	case status == http.StatusOK, errors.Is(err, errEmpty), errors.Is(err, errTooLong), isJSON(err):
 		return failMalformed
 	}
 	return failConnection
@@ -88,6 +88,14 @@ func (e *statusError) Error() string {
 		return text
 	}
 	return text + ": " + e.message
+}
+
+// refusalOf is what a response says whose status is an error.
+func refusalOf(status int, body []byte) error {
+	if page := pageOf(status, body); page != nil && status < 500 { // a proxy has pages for servers that are down
+		return page
+	}
+	return &statusError{status, messageOf(body)}
 }
 
 // messageOf is what a server says in the body of an error: OpenAI and vLLM as
@@ -113,6 +121,9 @@ func messageOf(body []byte) string {
 func statusOf(err error) int {
 	if refusal := (*statusError)(nil); errors.As(err, &refusal) {
 		return refusal.status
+	}
+	if page := (*pageError)(nil); errors.As(err, &page) {
+		return page.status
 	}
 	return 0
 }

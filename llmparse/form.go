@@ -134,11 +134,11 @@ func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, e
 	}
 	var mu sync.Mutex
 	var sum trial
-	err := p.client.ask(ctx, questions, func(i int, r *Record, _ *textError) {
+	err := p.client.ask(ctx, questions, func(i int, r *Record, _ *textError) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if r == nil {
-			return
+			return nil
 		}
 		if r.took > 0 {
 			sum.took = append(sum.took, r.took)
@@ -146,6 +146,7 @@ func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, e
 		if questions[i].valid(r) {
 			sum.valid++
 		}
+		return nil
 	})
 	return sum, err
 }

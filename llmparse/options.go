@@ -31,14 +31,17 @@ type Options struct {
 	LogProbs  bool           `yaml:"logprobs" doc:"ask for log-probabilities, which become confidence"`
 	Sampling  map[string]any `yaml:"sampling" doc:"further fields of a request, sent as they are: temperature, top_k, seed, …"`
 	OnBad     string         `yaml:"on_bad_reply" doc:"rules: the rule parser's graph instead; reject: no graph"`
-	Threshold float64        `yaml:"threshold" doc:"parser: hybrid asks the model where the rule parser's confidence is below this"`
+	// UnusableShare is held against each shard of 50 replies or more, and the whole.
+	UnusableShare float64 `yaml:"unusable_share" doc:"share of the replies that may be of no use: above it the run fails, and a shard of 50 replies or more is not kept"`
+	Threshold     float64 `yaml:"threshold" doc:"parser: hybrid asks the model where the rule parser's confidence is below this"`
 
 	MinInFlight   int           `yaml:"min_in_flight" doc:"requests in flight that an endpoint is always allowed"`
 	MaxInFlight   int           `yaml:"max_in_flight" doc:"requests in flight that an endpoint is never sent more than"`
 	Timeout       time.Duration `yaml:"timeout" doc:"how long a request may take"`
 	Attempts      int           `yaml:"attempts" doc:"how often a text is tried before it counts as failed"`
-	FailureBudget int           `yaml:"failure_budget" doc:"failed texts after which the run stops"`
+	FailureBudget int           `yaml:"failure_budget" doc:"texts that may fail or have a reply of no use before the run stops"`
 	GiveUpAfter   time.Duration `yaml:"give_up_after" doc:"how long no endpoint may answer before the run stops"`
+	WaitForServer time.Duration `yaml:"wait_for_server" doc:"how long addresses at which nothing answers yet are tried: a server that is still starting refuses connections, as a wrong address does"`
 
 	Cache       string `yaml:"cache" doc:"folder of the replies"`
 	MetricsAddr string `yaml:"metrics_addr" doc:"address to serve Prometheus metrics at, such as :9464"`
@@ -54,7 +57,7 @@ type Prices struct {
 // Defaults are settings that need only endpoints and a model.
 func Defaults() Options {
 	return Options{
-		Reply: ReplyAuto, MaxTokens: 1024, LogProbs: true, OnBad: OnBadRules, Threshold: 0.5,
+		Reply: ReplyAuto, MaxTokens: 1024, LogProbs: true, OnBad: OnBadRules, UnusableShare: 0.5, Threshold: 0.5,
 		MinInFlight: 1, MaxInFlight: 1024, Timeout: 2 * time.Minute, Attempts: 8,
 		FailureBudget: 1000, GiveUpAfter: 10 * time.Minute, Cache: "replies",
 	}
@@ -92,6 +95,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("max_tokens: %d is not in 16 to %d", o.MaxTokens, 1<<17)
 	case !(o.Threshold >= 0 && o.Threshold <= 1):
 		return fmt.Errorf("threshold: %g is not in 0 to 1", o.Threshold)
+	case !(o.UnusableShare >= 0 && o.UnusableShare <= 1):
+		return fmt.Errorf("unusable_share: %g is not in 0 to 1", o.UnusableShare)
 	case o.MinInFlight < 1:
 		return fmt.Errorf("min_in_flight: %d is below 1", o.MinInFlight)
 	case o.MaxInFlight < o.MinInFlight || o.MaxInFlight > 1<<16:
@@ -104,6 +109,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("failure_budget: %d is below 0", o.FailureBudget)
 	case o.GiveUpAfter <= 0:
 		return fmt.Errorf("give_up_after: %v is not above 0", o.GiveUpAfter)
+	case o.WaitForServer < 0:
+		return fmt.Errorf("wait_for_server: %v is below 0", o.WaitForServer)
 	case o.Prices.Input < 0 || o.Prices.Output < 0:
 		return errors.New("prices: a price is below 0")
 	}

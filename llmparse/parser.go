@@ -57,6 +57,10 @@ func NewHybrid(opts Options, rules Rules) (*Parser, error) {
 	return p, nil
 }
 
+// TellTo names who is told what a person should know at once, such as that an
+// endpoint does not answer. Call it before Parse.
+func (p *Parser) TellTo(warn func(text string)) { p.client.TellTo(warn) }
+
 // Close closes the cache and the connections. No Parse may be running.
 func (p *Parser) Close() error { return p.client.Close() }
 
@@ -82,14 +86,15 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	for n, i := range rest {
 		questions[n] = p.question(texts[i], form)
 	}
-	return p.client.ask(ctx, questions, func(n int, r *Record, why *textError) {
+	return p.client.ask(ctx, questions, func(n int, r *Record, why *textError) error {
 		i := rest[n]
-		if why != nil {
-			out[i].Tokens = p.rules.Tokens(texts[i], out[i].Tokens)
-			p.fallBack(texts[i], why.reason, why.cause.Error(), &out[i])
-			return
+		if why == nil {
+			return p.decode(&questions[n], r, &out[i])
 		}
-		p.decode(texts[i], r, &out[i])
+		out[i].Tokens = p.rules.Tokens(texts[i], out[i].Tokens)
+		p.client.bad.add(why.reason, texts[i], why.cause.Error(), nil)
+		p.fallBack(texts[i], why.reason, why.cause.Error(), &out[i])
+		return nil
 	})
 }
 
@@ -119,12 +124,14 @@ func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Pa
 	missing := rest[:0]
 	for n, i := range rest {
 		r := records[n]
-		if r == nil || r.cramped(replyTokens(texts[i], p.client.opts.MaxTokens), p.client.opts.MaxTokens) {
+		if !r.stands(replyTokens(texts[i], p.client.opts.MaxTokens), p.client.opts.MaxTokens) {
 			missing = append(missing, i)
 			continue
 		}
 		p.client.meter.cacheHits.Add(1)
-		p.decode(texts[i], r, &out[i])
+		if err := p.decode(&question{key: keys[n], text: texts[i]}, r, &out[i]); err != nil {
+			return nil, err
+		}
 	}
 	return missing, nil
 }
@@ -143,16 +150,19 @@ func (p *Parser) question(text, form string) question {
 	}
 }
 
-// decode makes the graph of a reply, or what stands in for one.
-func (p *Parser) decode(text string, r *Record, out *schemas.Parsed) {
+// decode makes the graph of a reply to q, or what stands in for one. The error is
+// that of a budget that is spent.
+func (p *Parser) decode(q *question, r *Record, out *schemas.Parsed) error {
 	out.Reset()
-	out.Tokens = p.rules.Tokens(text, out.Tokens)
-	if err := p.graph(text, r, out); err != nil {
-		p.fallBack(text, err, "", out)
-		return
+	out.Tokens = p.rules.Tokens(q.text, out.Tokens)
+	if err := p.graph(q.text, r, out); err != nil {
+		p.fallBack(q.text, err, "", out)
+		return p.client.spoilt(q, r, err)
 	}
+	p.client.useful(r)
 	out.Parser = p.name
 	p.client.meter.texts.Add(1)
+	return nil
 }
 
 // graph fills graph and confidence of out from a reply.

@@ -106,13 +106,16 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	}
 	switch {
 	case res.StatusCode >= http.StatusBadRequest:
-		x.refusal = &statusError{res.StatusCode, messageOf(body.Bytes())}
+		x.refusal = refusalOf(res.StatusCode, body.Bytes())
 	case body.Len() > maxBody:
 		return nil, errTooLong
 	case res.StatusCode == http.StatusOK:
 		p := d.parsers.Get()
 		x.completion = readCompletion(p, body.Bytes())
 		d.parsers.Put(p)
+		if page := pageOf(res.StatusCode, body.Bytes()); x.completion == nil && page != nil {
+			x.refusal = page
+		}
 	}
 	if x.completion == nil {
 		res.Body = io.NopCloser(body)

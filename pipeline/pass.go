@@ -34,6 +34,10 @@ type Pass struct {
 	// Warn says what a person should know of the pass' figures, and what can be
 	// done; empty is nothing. A pass may have none.
 	Warn func(stats map[string]int64) string
+	// Check says what is wrong with the figures and the rejects of a shard, or of
+	// the whole pass, whose name is Whole. It ends the run, and the shard is not
+	// published. A pass may have none.
+	Check func(shard string, stats, rejects map[string]int64) error
 	// Tell says the pass' figures in a line, for rows that came out. A pass may
 	// have none.
 	Tell func(stats map[string]int64, rows int64) string

@@ -96,7 +96,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 	}
 	red := &Reducer{Env: r.Env, Folder: r.Folder, pass: pass, plan: plan,
 		entry: Entry{Pass: pass.Name, Shard: Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
-	red.Env.Counts = r.Folder.Counts
+	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
 	for _, s := range index.Shards {
 		if done[s.Name] {
 			red.Shards = append(red.Shards, s)

@@ -248,8 +248,11 @@ func (r *Run) pinParts() error {
 // pass runs what is not done of a pass.
 func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (err error) {
 	todo, err := r.todo(pass, index)
-	if err != nil || len(todo) == 0 {
+	if err != nil {
 		return err
+	}
+	if len(todo) == 0 {
+		return r.checkWhole(pass, index)
 	}
 	if pass.Reduce != nil {
 		return r.reduce(ctx, pass, plan, index)
@@ -289,7 +292,22 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return r.failures(pass, index)
+	return cmp.Or(r.checkWhole(pass, index), r.failures(pass, index))
+}
+
+// checkWhole checks the figures of what the folder holds of a pass.
+func (r *Run) checkWhole(pass *Pass, index *Index) error {
+	if pass.Check == nil {
+		return nil
+	}
+	a, err := r.Folder.Account(pass, index)
+	if err != nil {
+		return err
+	}
+	if err := pass.Check(Whole, a.Stats, a.Rejects); err != nil {
+		return fmt.Errorf("pass %s: %w", pass.Name, err)
+	}
+	return nil
 }
 
 // failures is the error of a pass that shards failed in.
@@ -331,7 +349,7 @@ func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index, fail
 
 func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, index *Index) (*passRun, error) {
 	p := &passRun{pass: pass, plan: plan, schema: pass.Schema(index), index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
-	p.env.Counts = r.Folder.Counts
+	p.env.Counts, p.env.Warn = r.Folder.Counts, r.Warn
 	slots := r.Workers
 	for _, spec := range pass.Stages {
 		stage, err := spec.New(ctx, p.env)

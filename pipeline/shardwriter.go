@@ -92,6 +92,11 @@ func (w *shardWriter) write(j *job) error {
 
 // publish gives all files their names, the entry last.
 func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, error) {
+	if check := w.run.pass.Check; check != nil {
+		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {
+			return nil, err
+		}
+	}
 	for _, f := range []*parquetTemp{w.rows, w.rejects} {
 		if err := f.Close(); err != nil {
 			return nil, err

@@ -47,6 +47,8 @@ type Spec struct {
 type Env struct {
 	Mem  memory.Allocator
 	Seed uint64
+	// Warn tells a person what should be known while a pass runs; nil tells nobody.
+	Warn func(text string)
 	// Counts gives the rows of a finished count of the folder, sorted by kind
 	// and key. name is that of a file that a Reduce wrote.
 	Counts func(name string) (iter.Seq2[schemas.Count, error], error)

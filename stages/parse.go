@@ -5,16 +5,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/config"
-	"capgraph/internal/plural"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
@@ -118,6 +113,9 @@ func batchesInFlight(c *config.Config) int {
 
 func newParse(p *parsers, env pipeline.Env) (pipeline.Stage, error) {
 	parser, err := p.open()
+	if asks, ok := parser.(*llmparse.Parser); ok && err == nil {
+		asks.TellTo(env.Warn)
+	}
 	return &parse{parser, p.tagger, env}, err
 }
 
@@ -163,64 +161,20 @@ func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.R
 	}
 	b := schemas.NewParsedBuilder(s.env.Mem)
 	defer b.Release()
+	var whose whose
 	for i := range parsed {
 		b.Append(&parsed[i])
+		whose.add(&parsed[i])
 		if parsed[i].Reject != "" {
 			report.Reject(i, parsed[i].Reject, parsed[i].Detail)
 			continue
 		}
-		if parsed[i].FellBack != "" {
-			report.Stat(fellBack+parsed[i].FellBack, 1)
-		}
 		countGraph(&parsed[i].Graph, report)
 	}
+	if _, asks := s.parser.(*llmparse.Parser); asks {
+		whose.tell(report)
+	}
 	return schemas.Assign(in, schemas.ParseFields(), b.NewColumns()), nil
-}
-
-// fellBack begins the names of the figures that count, by reason, the graphs of
-// the rule parser that stand in for the model's.
-const fellBack = "fell_back_"
-
-// tellFallen says how many graphs stand in for the model's and what can be done;
-// empty where none do. cache is the folder of the replies.
-func (p *parsers) tellFallen(stats map[string]int64, cache string) string {
-	all, reasons := withPrefix(stats, fellBack)
-	if all == 0 {
-		return ""
-	}
-	said := ""
-	if p.asked != nil {
-		said = lastFailure(p.asked.Stats())
-	}
-	return fmt.Sprintf("%d %s the rule parser's, for want of a usable reply (%s)%s: %s, and parse again with --redo parse; parse.on_bad_reply=reject leaves such rows out",
-		all, plural.Of(all, "graph is", "graphs are"), reasons, said, mendReplies(cache))
-}
-
-// lastFailure is what a server said last of a request that it did not answer, to
-// be appended; empty where this process had none.
-func lastFailure(s llmparse.Stats) string {
-	if s.LastFailure == "" {
-		return ""
-	}
-	return "; the last server to fail said " + strconv.Quote(s.LastFailure)
-}
-
-// mendReplies is what can be done about replies that are missing or unusable.
-func mendReplies(cache string) string {
-	return fmt.Sprintf("see that parse.endpoints or parse.cache (%s) has the replies, drop unusable ones with 'capgraph cache prune %s --unusable' "+
-		"(what was declined or unanswered is not stored, and is asked again)", cache, cache)
-}
-
-// withPrefix adds figures up whose names begin with a prefix, and lists them.
-func withPrefix(stats map[string]int64, prefix string) (all int64, list string) {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(stats)) {
-		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			all += stats[name]
-			parts = append(parts, fmt.Sprintf("%d %s", stats[name], rest))
-		}
-	}
-	return all, strings.Join(parts, ", ")
 }
 
 func countGraph(g *schemas.SceneGraph, report *pipeline.Report) {

@@ -121,6 +121,13 @@ func (m *model) atOnce() int {
 	return imagesAtOnce
 }
 
+// tellTo names who is told that an endpoint does not answer.
+func (m *model) tellTo(warn func(text string)) {
+	if m != nil {
+		m.client.TellTo(warn)
+	}
+}
+
 // Close closes the cache and the connections.
 func (m *model) Close() error {
 	if m == nil {

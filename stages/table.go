@@ -64,7 +64,11 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Output: Graphs,
 			Able:   parsers.able,
 			Warn:   func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
-			Reads:  captionColumns(),
+			Check: func(shard string, stats, rejects map[string]int64) error {
+				return parsers.check(shard, stats, rejects, &c.Parse.Options)
+			},
+			Tell:  tellWhose,
+			Reads: captionColumns(),
 			Schema: func(x *pipeline.Index) *arrow.Schema {
 				return schemas.GraphsSchema(c.Source.Fields(x.Keep))
 			},

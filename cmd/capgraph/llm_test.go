@@ -42,6 +42,9 @@ func TestModelScripts(t *testing.T) {
 			}))
 			env.Defer(declining.Close)
 			env.Setenv("DECLINING", declining.URL)
+			page := httptest.NewServer(http.HandlerFunc(webPage))
+			env.Defer(page.Close)
+			env.Setenv("PAGE", page.URL)
 			env.Setenv("SAMPLES", filepath.Join(repository, "testdata"))
 			return nil
 		},
@@ -53,6 +56,17 @@ func TestModelScripts(t *testing.T) {
 			"cutoff":    cutOff,
 		},
 	})
+}
+
+// webPage is a site that is no model: a page, with the status that the path
+// begins with.
+func webPage(w http.ResponseWriter, r *http.Request) {
+	status, err := strconv.Atoi(strings.SplitN(r.URL.Path, "/", 3)[1])
+	if err != nil {
+		status = http.StatusOK
+	}
+	w.WriteHeader(status)
+	fmt.Fprint(w, "<!DOCTYPE html>\n<html><head><title>A site</title></head><body>Welcome</body></html>")
 }
 
 // answerEither gives the graph of a caption, or fillings for a part of a phrase;

@@ -79,6 +79,11 @@ func New(c Config) *Server {
 	return s
 }
 
+// ServeHTTP implements http.Handler, for a server that hands requests on.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.http.Config.Handler.ServeHTTP(w, r)
+}
+
 // Close stops the server, and what hangs with it.
 func (s *Server) Close() {
 	close(s.stop)
