@@ -8,6 +8,7 @@ import (
 	"capgraph/internal/progress"
 	"capgraph/kernels"
 	"capgraph/store"
+	"capgraph/train/device"
 	"capgraph/train/loader"
 	"capgraph/train/model"
 	"capgraph/train/tokenizer"
@@ -64,7 +65,7 @@ type need struct {
 // objectives may want, all different, of so many tokens.
 func (r *Recipe) plan(c model.Config, tokens int) (need, error) {
 	d := &kernels.Plan{Element: 4}
-	if r.Precision == Float64 {
+	if r.Precision == device.Float64 {
 		d.Element = 8
 	}
 	m, err := model.New(d, c, r.Model.Freeze...)

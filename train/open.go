@@ -46,13 +46,6 @@ func (t *training) open(ctx context.Context) error {
 	if err := fits(config, t.tokenizer); err != nil {
 		return err
 	}
-	var note string
-	if t.device, note, err = r.openDevice(t.options.LocalRank); err != nil {
-		return err
-	}
-	if note != "" {
-		t.options.Tell(note)
-	}
 	t.decoder = images.DecoderName()
 	if t.model, err = model.New(t.device, config, r.Model.Freeze...); err != nil {
 		return err
@@ -191,8 +184,5 @@ func (t *training) close() {
 	}
 	if t.leftOut != nil {
 		t.leftOut.file.Close()
-	}
-	if t.device != nil {
-		t.device.Close()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"capgraph/kernels"
 	"capgraph/train/group"
 	"capgraph/train/images"
 )
@@ -14,16 +15,11 @@ import (
 // Join connects the processes of a training that a launcher started (torchrun,
 // Slurm's srun, Open MPI, Kubeflow), which have to have the same version, recipe,
 // device and decoder; a process alone is a group of one. Close it at the end.
-func Join(ctx context.Context, version string, r *Recipe, p group.Place) (*group.Group, error) {
+func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p group.Place) (*group.Group, error) {
 	settings, err := r.pinned()
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := r.openDevice(p.LocalRank)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
 	terms := []group.Term{{Name: "version", Value: version}, {Name: "device", Value: d.Name()}, {Name: "decoder", Value: images.DecoderName()}}
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		terms = append(terms, group.Term{Name: key, Value: settings[key]})

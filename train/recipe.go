@@ -10,6 +10,7 @@ import (
 
 	"capgraph/internal/strictyaml"
 	"capgraph/synth"
+	"capgraph/train/device"
 )
 
 // Recipe is train.yaml: what is trained, on what, how, and where it goes.
@@ -100,7 +101,7 @@ func Load(path string, sets []string) (*Recipe, error) {
 // Defaults are the settings of an empty recipe.
 func Defaults() Recipe {
 	return Recipe{
-		Seed: 7, Device: DeviceAuto, Precision: PrecisionAuto,
+		Seed: 7, Device: device.Auto, Precision: device.AnyPrecision,
 		World:     World{Heldout: 800, Seed: 7, Side: 32, Dir: "out/world"},
 		Data:      Data{Shuffle: 65536, Prefetch: 4, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},

@@ -28,8 +28,8 @@ type Options struct {
 	// Group are the processes that train together (Join); nil for one alone. Its rank
 	// 0 writes and tells; output.dir is a folder that all of them share.
 	Group *group.Group
-	// LocalRank is the number of this process on its machine, and of its card.
-	LocalRank int
+	// Device is what the recipe computes on (Recipe.OpenDevice).
+	Device kernels.Device
 	// Progress is where progress is told, in a mode of internal/progress.
 	Progress io.Writer
 	Mode     string
@@ -89,7 +89,7 @@ func (t *training) world() int {
 // Run trains as the recipe says, from the last checkpoint in its output folder
 // where there is one. When ctx ends, it writes a checkpoint and returns ErrStopped.
 func Run(ctx context.Context, r *Recipe, o Options) (Result, error) {
-	t := &training{recipe: r, store: o.Store, options: o, group: o.Group}
+	t := &training{recipe: r, store: o.Store, options: o, group: o.Group, device: o.Device}
 	if t.group != nil && t.group.World == 1 {
 		t.group = nil
 	}

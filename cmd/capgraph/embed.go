@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path"
+	"iter"
 	"strings"
 
 	"capgraph/eval/clip"
@@ -15,6 +15,7 @@ import (
 	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/train/features"
+	"capgraph/train/images"
 )
 
 // embedCommand writes features.
@@ -48,9 +49,6 @@ func (c *embedCommand) Validate() error {
 	return nil
 }
 
-// embedBatch is how many images or texts are encoded at once.
-const embedBatch = 256
-
 // Run implements embed.
 func (c *embedCommand) Run(ctx context.Context, std streams) error {
 	files := store.Local{}
@@ -75,53 +73,36 @@ func (c *embedCommand) Run(ctx context.Context, std streams) error {
 }
 
 // write encodes what is to be encoded, and tells how many rows it gave.
-func (c *embedCommand) write(ctx context.Context, std streams, table *features.Table) (int, error) {
-	if c.Texts != "" || c.What == "texts" {
-		return c.writeTexts(ctx, std, table)
-	}
-	encoder, closeAll, err := c.encoder()
+func (c *embedCommand) write(ctx context.Context, std streams, table *features.Table) (written int, err error) {
+	encoder, closeAll, err := c.encoder(std)
 	if err != nil {
 		return 0, err
 	}
 	defer closeAll()
-	keys, list, err := c.list(ctx, std, encoder)
+	if c.Texts != "" || c.What == "texts" {
+		add, stop := std.counted(c.Log, "encode", "text", "texts", 0)
+		defer stop()
+		if written, err = encoder.WriteTexts(ctx, table, c.texts(ctx), add); err == nil && written == 0 {
+			err = errors.New("there is no text to encode")
+		}
+		return written, err
+	}
+	keys, names, err := c.list(ctx, std, encoder)
 	if err != nil {
 		return 0, err
 	}
-	add, stop := std.counted(c.Log, "encode", "image", "images", len(list))
+	add, stop := std.counted(c.Log, "encode", "image", "images", len(names))
 	defer stop()
-	written := 0
-	var broken []clip.Broken
-	for first := 0; first < len(list); first += embedBatch {
-		part := list[first:min(first+embedBatch, len(list))]
-		rows, failed, err := encoder.EncodeImages(ctx, part)
-		if err != nil {
-			return 0, err
-		}
-		var named []string
-		var good [][]float32
-		for i, row := range rows {
-			if failed[i] != nil {
-				broken = append(broken, clip.Broken{Image: part[i].Name, Err: failed[i]})
-				continue
-			}
-			named, good = append(named, keys[first+i]), append(good, row)
-		}
-		if err := table.Write(named, good); err != nil {
-			return 0, err
-		}
-		written += len(good)
-		add(len(part))
-	}
+	written, broken, err := encoder.WriteImages(ctx, table, keys, names, add)
 	std.warnOfBroken(c.Output, broken)
-	if written == 0 {
-		return 0, fmt.Errorf("none of the %d images can be used; see that --images names where they lie", len(list))
+	if err == nil && written == 0 {
+		err = fmt.Errorf("none of the %d images can be used; see that --images names where they lie", len(names))
 	}
-	return written, nil
+	return written, err
 }
 
 // list are the keys and names of the images.
-func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.Folder) (keys []string, list []clip.Image, err error) {
+func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.Folder) (keys, names []string, err error) {
 	if c.Of != "" {
 		std.warnUnlessWhole(runOf(c.Of, stages.Texts), stages.PassTexts)
 		captions, err := clip.ReadCaptions(ctx, store.Local{}, c.Of)
@@ -129,127 +110,63 @@ func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.
 			return nil, nil, err
 		}
 		for i, named := range encoder.Named(captions) {
-			key := captions[i].ImageKey
-			if key == "" {
-				key = captions[i].Image
-			}
-			keys, list = append(keys, key), append(list, clip.Image{Name: named.Image})
+			keys, names = append(keys, cmp.Or(captions[i].ImageKey, captions[i].Image)), append(names, named.Image)
 		}
-		return keys, list, nil
+		return keys, names, nil
 	}
 	for _, dir := range c.Images {
-		names, err := imagesBelow(store.Local{}, dir, "")
+		inside, err := images.Below(store.Local{}, dir)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, name := range names {
-			keys, list = append(keys, name), append(list, clip.Image{Name: name})
-		}
+		names = append(names, inside...)
 	}
-	if len(list) == 0 {
+	if len(names) == 0 {
 		return nil, nil, fmt.Errorf("%s: has no images in it; for tars or Parquet, name the run that they are of with --of", strings.Join(c.Images, ", "))
 	}
-	return keys, list, nil
+	return names, names, nil
 }
 
-// imagesBelow are the images of a folder and of those in it, by their paths.
-func imagesBelow(files store.Store, dir, below string) (names []string, err error) {
-	infos, err := files.List(path.Join(dir, below))
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range infos {
-		name := path.Join(below, path.Base(f.Name))
-		if f.Dir {
-			inside, err := imagesBelow(files, dir, name)
-			if err != nil {
-				return nil, err
-			}
-			names = append(names, inside...)
-			continue
+// texts are those of a file of lines, or the captions of images.
+func (c *embedCommand) texts(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if c.Texts != "" {
+			eachLine(c.Texts, yield)
+			return
 		}
-		switch strings.ToLower(path.Ext(name)) {
-		case ".jpg", ".jpeg", ".png", ".webp":
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-func (c *embedCommand) writeTexts(ctx context.Context, std streams, table *features.Table) (int, error) {
-	model, closeModel, err := c.textModel()
-	if err != nil {
-		return 0, err
-	}
-	defer closeModel()
-	add, stop := std.counted(c.Log, "encode", "text", "texts", 0)
-	defer stop()
-	written := 0
-	var batch []string
-	flush := func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rows, err := features.NewFolder(model.Encoder, nil).EncodeTexts(ctx, batch)
-		if err == nil {
-			err = table.Write(batch, rows)
-		}
-		written += len(batch)
-		add(len(batch))
-		batch = batch[:0]
-		return err
-	}
-	err = c.eachText(ctx, func(text string) error {
-		if batch = append(batch, text); len(batch) < embedBatch {
-			return nil
-		}
-		return flush()
-	})
-	if err == nil && len(batch) > 0 {
-		err = flush()
-	}
-	if err == nil && written == 0 {
-		err = errors.New("there is no text to encode")
-	}
-	return written, err
-}
-
-// eachText gives take the texts of a file of lines, or the captions of images.
-func (c *embedCommand) eachText(ctx context.Context, take func(string) error) error {
-	if c.Texts == "" {
 		captions, err := clip.ReadCaptions(ctx, store.Local{}, c.Of)
+		if err != nil {
+			yield("", err)
+			return
+		}
 		for _, image := range captions {
 			for _, text := range image.Texts {
-				if err := take(text); err != nil {
-					return err
+				if !yield(text, nil) {
+					return
 				}
 			}
 		}
-		return err
 	}
-	in, err := sources.OpenText(store.Local{}, c.Texts)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return eachLine(in, c.Texts, take)
 }
 
-func eachLine(in io.Reader, name string, take func(string) error) error {
+// eachLine gives the lines of a file that are not empty.
+func eachLine(name string, yield func(string, error) bool) {
+	in, err := sources.OpenText(store.Local{}, name)
+	if err != nil {
+		yield("", err)
+		return
+	}
+	defer in.Close()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxCaptionLine)
 	for lines.Scan() {
-		if lines.Text() == "" {
-			continue
-		}
-		if err := take(lines.Text()); err != nil {
-			return err
+		if lines.Text() != "" && !yield(lines.Text(), nil) {
+			return
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%s: %w (want a text a line, each below 1 MiB)", name, err)
+		yield("", fmt.Errorf("%s: %w (want a text a line, each below 1 MiB)", name, err))
 	}
-	return nil
 }
 
 func (c *embedCommand) stopped() error { return stoppedBefore(c.Output) }

@@ -13,9 +13,9 @@ import (
 	"capgraph/eval/page"
 	"capgraph/eval/suite"
 	"capgraph/inspect"
-	"capgraph/kernels/cpu"
 	"capgraph/pipeline"
 	"capgraph/store"
+	"capgraph/train/device"
 	"capgraph/train/features"
 	"capgraph/train/images"
 )
@@ -113,8 +113,11 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 
 // measure gives the results of each model, and what each is called.
 func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (names []string, results [][]*clip.Result, err error) {
-	device := cpu.New()
-	defer device.Close()
+	on, err := c.compute(std)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer on.Close()
 	models := 1
 	switch {
 	case c.Compare != "":
@@ -132,7 +135,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 	earlier := c.Compare + c.WiseFT // one of them
 	var before *features.Model
 	if earlier != "" {
-		if before, err = c.open(device, earlier); err != nil {
+		if before, err = c.open(on, earlier); err != nil {
 			return nil, nil, err
 		}
 		defer before.Free()
@@ -142,7 +145,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 			return nil, nil, err
 		}
 	}
-	m, err := c.open(device, c.Model)
+	m, err := c.open(on, c.Model)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -184,6 +187,9 @@ func (c *evalClip) print(std streams, names []string, results [][]*clip.Result) 
 // command is how the measurement can be made again.
 func (c *evalClip) command() string {
 	words := []string{"capgraph eval clip", pipeline.Quote(c.Model)}
+	if c.Device != device.Auto {
+		words = append(words, "--device", c.Device)
+	}
 	for _, f := range []struct {
 		flag   string
 		values []string

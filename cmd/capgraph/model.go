@@ -1,17 +1,17 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 
 	"capgraph/eval/clip"
 	"capgraph/internal/plural"
 	"capgraph/internal/progress"
 	"capgraph/kernels"
-	"capgraph/kernels/cpu"
 	"capgraph/store"
+	"capgraph/train/device"
 	"capgraph/train/features"
 	"capgraph/train/images"
 )
@@ -24,6 +24,7 @@ type modelFlags struct {
 	Images    []string `help:"Where the images lie: a folder, tars or Parquet files." placeholder:"PATH"`
 	Format    string   `help:"What lies there: auto, folder, tars or parquet." enum:"auto,folder,tars,parquet" default:"auto"`
 	Column    string   `help:"Column of the images in Parquet." placeholder:"NAME"`
+	Device    string   `help:"What computes, as in the recipe of a training: auto, cpu, cuda:0 and so on." default:"auto" placeholder:"NAME"`
 	Log       string   `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
 }
 
@@ -37,35 +38,43 @@ func (m *modelFlags) set(paths []string) (images.Set, error) {
 	return images.Open(store.Local{}, images.Options{Format: m.Format, Paths: paths, Column: m.Column})
 }
 
-// encoder opens the model with its images, and what frees both.
-func (m *modelFlags) encoder() (*features.Folder, func(), error) {
-	device := cpu.New()
-	model, err := m.open(device, m.Model)
-	if err != nil {
-		return nil, nil, errors.Join(err, device.Close())
+// compute opens what is computed on.
+func (m *modelFlags) compute(std streams) (kernels.Device, error) {
+	d, note, err := device.Open(device.Options{Name: m.Device})
+	if note != "" {
+		std.warn(note)
 	}
-	set, err := m.set(m.Images)
-	if err != nil {
-		return nil, nil, errors.Join(err, device.Close())
-	}
-	return features.NewFolder(model.Encoder, set), func() {
-		set.Close()
-		model.Free()
-		device.Close()
-	}, nil
+	return d, err
 }
 
-// textModel opens the model without images, and what frees it.
-func (m *modelFlags) textModel() (*features.Model, func(), error) {
-	device := cpu.New()
-	model, err := m.open(device, m.Model)
-	if err != nil {
-		return nil, nil, errors.Join(err, device.Close())
+// encoder opens the model with its images, if there are some, and what frees both.
+func (m *modelFlags) encoder(std streams) (*features.Folder, func(), error) {
+	var opened []func()
+	free := func() {
+		for _, f := range slices.Backward(opened) {
+			f()
+		}
 	}
-	return model, func() {
-		model.Free()
-		device.Close()
-	}, nil
+	d, err := m.compute(std)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened = append(opened, func() { d.Close() })
+	model, err := m.open(d, m.Model)
+	if err != nil {
+		free()
+		return nil, nil, err
+	}
+	opened = append(opened, model.Free)
+	var set images.Set
+	if len(m.Images) > 0 {
+		if set, err = m.set(m.Images); err != nil {
+			free()
+			return nil, nil, err
+		}
+		opened = append(opened, func() { set.Close() })
+	}
+	return features.NewFolder(model.Encoder, set), free, nil
 }
 
 // counted shows how many of something are done, until stop; its function add may be

@@ -54,7 +54,7 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	encoder, closeAll, err := c.encoder()
+	encoder, closeAll, err := c.encoder(std)
 	if err != nil {
 		return err
 	}

@@ -152,7 +152,9 @@ func TestEmbed(t *testing.T) {
 	if err := os.WriteFile(lines, []byte("a red square\n\na blue circle é\na red square\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	called(t, "embed", dir, "--texts", lines, "-o", out, "--log", "none")
+	if _, errs := called(t, "embed", dir, "--texts", lines, "-o", out, "--log", "none", "--device", "cpu"); strings.Contains(errs, "computing on") {
+		t.Errorf("asked for the CPU, it says %s", errs)
+	}
 	rows := rowsOf(t, out)
 	if len(rows) != 3 || rows[1].Key != "a blue circle é" || binary.Size(rows[0].Feature) != 64 {
 		t.Fatalf("%v", rows)
@@ -169,6 +171,8 @@ func TestEmbed(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"embed DIR --texts DIR/texts.txt -o DIR/texts.parquet", "exists already"},
+		{"embed DIR --texts DIR/texts.txt --device gpu -o DIR/x", `device: "gpu" is none of auto, cpu, cuda`},
+		{"embed DIR --texts DIR/texts.txt --device cuda:9999 -o DIR/x", "device is cuda:9999: "},
 		{"embed DIR -o DIR/x", "want --images PATH, or --texts FILE"},
 		{"embed DIR --images DIR/empty -o DIR/x", "has no images in it"},
 		{"embed DIR --texts DIR/texts.txt --tokenizer DIR/none.json -o DIR/x", "none.json: no such file"},

@@ -60,7 +60,12 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(max(1, runtime.GOMAXPROCS(0)/max(1, place.LocalWorld)))
 	}
-	g, err := train.Join(context.WithoutCancel(ctx), capgraph.Version, r, place)
+	device, note, err := r.OpenDevice(place.LocalRank)
+	if err != nil {
+		return err
+	}
+	defer device.Close()
+	g, err := train.Join(context.WithoutCancel(ctx), capgraph.Version, r, device, place)
 	if err != nil {
 		return err
 	}
@@ -75,8 +80,11 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 		}
 	}
 	out := inspect.NewPrinter(std.out)
+	if note != "" && g.Rank == 0 {
+		fmt.Fprintln(out, note)
+	}
 	result, err := train.Run(ctx, r, train.Options{
-		Store: files, Group: g, LocalRank: place.LocalRank, Progress: std.err, Mode: progressMode(c.Log, std.err), Warn: std.warn,
+		Store: files, Group: g, Device: device, Progress: std.err, Mode: progressMode(c.Log, std.err), Warn: std.warn,
 		Tell: func(line string) { fmt.Fprintln(out, line) },
 	})
 	if err == nil && g.Rank == 0 {

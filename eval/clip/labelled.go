@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"capgraph/store"
+	"capgraph/train/images"
 )
 
 // Labelled is an image with the class that it is of.
@@ -45,13 +46,12 @@ func classFolders(files store.Store, dir string) (list []Labelled, err error) {
 			continue
 		}
 		class := path.Base(c.Name)
-		images, err := files.List(path.Join(dir, class))
+		inside, err := files.List(path.Join(dir, class))
 		if err != nil {
 			return nil, err
 		}
-		for _, i := range images {
-			switch strings.ToLower(path.Ext(i.Name)) {
-			case ".jpg", ".jpeg", ".png", ".webp":
+		for _, i := range inside {
+			if images.Named(i.Name) {
 				list = append(list, Labelled{path.Join(class, path.Base(i.Name)), class})
 			}
 		}

@@ -152,6 +152,9 @@ func (s *Suite) Run(ctx context.Context, m *features.Model, done func(int)) ([]*
 	var results []*clip.Result
 	for _, b := range s.benchmarks {
 		r, err := b.run(ctx, m.Device(), features.NewFolder(m.Encoder, b.set), clip.Options{Done: done})
+		if err == nil {
+			err = m.Device().Err()
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 var layers = [][]string{
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/archtest", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon", "internal/progress", "train/tokenizer"},
-	{"train/model", "train/images", "train/group"},
+	{"train/model", "train/images", "train/group", "train/device"},
 	{"train/checkpoint", "train/loader", "train/optimiser"},
 	{"train/golden", "train/objective"},
 	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},

@@ -33,11 +33,41 @@ func NewFolder(e *Encoder, set images.Set) *Folder {
 	return &Folder{encoder: e, images: set, decoders: make([]worker, runtime.GOMAXPROCS(0))}
 }
 
+// pixelsAtOnce bounds the pixels that are in memory, in bytes.
+const pixelsAtOnce = 64 << 20
+
 // EncodeImages implements clip.Encoder.
 func (f *Folder) EncodeImages(ctx context.Context, list []clip.Image) ([][]float32, map[int]error, error) {
+	broken := map[int]error{}
+	f.rows = f.rows[:0]
 	size := 3 * f.encoder.Side() * f.encoder.Side()
+	atOnce := max(1, pixelsAtOnce/size)
+	for first := 0; first < len(list); first += atOnce {
+		failed, err := f.decode(ctx, list[first:min(first+atOnce, len(list))], size)
+		if err == nil {
+			f.rows, err = f.encoder.Images(f.rows, f.pixels)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, err := range failed {
+			if err != nil {
+				broken[first+i] = err
+			}
+		}
+	}
+	features := split(f.rows, f.encoder.Width())
+	for i := range broken {
+		features[i] = nil
+	}
+	return features, broken, nil
+}
+
+// decode makes the pixels of images, size bytes each; failed says of each what is
+// wrong with it, the error what is wrong with the machine.
+func (f *Folder) decode(ctx context.Context, list []clip.Image, size int) (failed []error, err error) {
 	f.pixels = append(f.pixels[:0], make([]byte, len(list)*size)...)
-	failed := make([]error, len(list))
+	failed = make([]error, len(list))
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for i := range f.decoders {
@@ -48,31 +78,18 @@ func (f *Folder) EncodeImages(ctx context.Context, list []clip.Image) ([][]float
 		})
 	}
 	all.Wait()
-	broken := map[int]error{}
-	for i, err := range failed {
-		switch {
-		case err == nil:
-		case ctx.Err() != nil || store.OfMachine(err):
-			return nil, nil, err
-		default:
-			broken[i] = err
+	for _, err := range failed {
+		if err != nil && (ctx.Err() != nil || store.OfMachine(err)) {
+			return nil, err
 		}
 	}
-	rows, err := f.encoder.Images(f.rows[:0], f.pixels)
-	if err != nil {
-		return nil, nil, err
-	}
-	f.rows = rows
-	features := split(rows, f.encoder.Width())
-	for i := range broken {
-		features[i] = nil
-	}
-	return features, broken, nil
+	return failed, nil
 }
 
 // EncodeTexts implements clip.Encoder.
 func (f *Folder) EncodeTexts(_ context.Context, texts []string) ([][]float32, error) {
-	return split(f.encoder.Texts(nil, texts), f.encoder.Width()), nil
+	rows, err := f.encoder.Texts(nil, texts)
+	return split(rows, f.encoder.Width()), err
 }
 
 // read puts the pixels of an image into to.

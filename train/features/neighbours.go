@@ -35,6 +35,9 @@ func Neighbours(ctx context.Context, f *Folder, list []clip.Captioned, k int, w 
 		return nil, err
 	}
 	nearest, err := products.Nearest(ctx, f.encoder.model.Device, rows, k)
+	if err == nil {
+		err = f.encoder.failed()
+	}
 	if err != nil {
 		return nil, err
 	}

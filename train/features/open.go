@@ -78,8 +78,12 @@ func (m *Model) Between(before *Model, alpha float64) error {
 // Device is what the model computes on.
 func (m *Model) Device() kernels.Device { return m.model.Device }
 
-// Free gives back the memory of the parameters.
-func (m *Model) Free() { m.model.Free() }
+// Free gives back the memory of the parameters, and of what was made of them.
+func (m *Model) Free() {
+	m.tape.Arena.Free()
+	m.tape.Scratch.Arena.Free()
+	m.model.Free()
+}
 
 // configOf is the configuration that is named, or the one that the weights say.
 func configOf(s store.Store, name, named string) (model.Config, error) {

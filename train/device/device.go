@@ -1,0 +1,102 @@
+// Package device opens what models compute on: an NVIDIA card or the processor, by
+// the names that recipes and commands have for them.
+package device
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"capgraph/kernels"
+	"capgraph/kernels/cpu"
+	"capgraph/kernels/cuda"
+)
+
+// The names of devices, besides a card by its number: cuda:0.
+const (
+	Auto = "auto" // a card where there is one
+	CPU  = "cpu"
+	CUDA = "cuda" // the card that has the number of the process on its machine
+)
+
+// The precisions.
+const (
+	AnyPrecision = "auto" // bfloat16 on a card, float32 on the CPU
+	Float32      = "float32"
+	Float64      = "float64" // of the CPU
+	BFloat16     = "bfloat16"
+)
+
+// Options say what is opened.
+type Options struct {
+	Name, Precision string
+	// Local is the number of the process on its machine, and so of its card where Name
+	// says no other.
+	Local int
+}
+
+// UnavailableError is of a device that there is not, or that cannot be meant.
+type UnavailableError struct{ text string }
+
+// Error implements error.
+func (e *UnavailableError) Error() string { return e.text }
+
+// ExitCode says that the usage was wrong.
+func (e *UnavailableError) ExitCode() int { return 2 }
+
+var oneCard = regexp.MustCompile(`^cuda:[0-9]{1,4}$`)
+
+// CheckName says whether a name is one of a device.
+func CheckName(name string) error {
+	if name != Auto && name != CPU && name != CUDA && !oneCard.MatchString(name) {
+		return fmt.Errorf("%q is none of auto, cpu, cuda, cuda:0, cuda:1, …", name)
+	}
+	return nil
+}
+
+// CheckPrecision says whether a device may compute with a precision.
+func CheckPrecision(name, precision string) error {
+	switch {
+	case precision == Float64 && strings.HasPrefix(name, CUDA):
+		return fmt.Errorf("float64 is for the CPU, and device is %s: set device to cpu", name)
+	case precision == BFloat16 && name == CPU:
+		return errors.New("bfloat16 is for cards, and device is cpu: set this to auto")
+	}
+	return nil
+}
+
+// Open opens a device. note says why it is no card, where one would have been taken.
+// The error is an *UnavailableError.
+func Open(o Options) (d kernels.Device, note string, err error) {
+	if err := CheckName(o.Name); err != nil {
+		return nil, "", &UnavailableError{"device: " + err.Error()}
+	}
+	switch {
+	case o.Precision == Float64:
+		return kernels.NewReference(), "", nil
+	case o.Name == CPU:
+		return cpu.New(), "", nil
+	}
+	card := o.Local
+	if number, ok := strings.CutPrefix(o.Name, CUDA+":"); ok {
+		if card, err = strconv.Atoi(number); err != nil {
+			return nil, "", err
+		}
+	}
+	precision := cuda.BFloat16
+	if o.Precision == Float32 {
+		precision = cuda.Float32
+	}
+	opened, err := cuda.Open(card, precision)
+	switch {
+	case err == nil:
+		return opened, "", nil
+	case o.Name == Auto && o.Precision != BFloat16:
+		return cpu.New(), fmt.Sprintf("computing on the CPU: %v", err), nil
+	case o.Name == Auto:
+		return nil, "", &UnavailableError{fmt.Sprintf("precision is bfloat16, which is for cards, and there is none: %v", err)}
+	}
+	return nil, "", &UnavailableError{fmt.Sprintf("device is %s: %v", o.Name, err)}
+}

@@ -1,0 +1,47 @@
+//go:build cuda && !gorgonia && linux && (amd64 || arm64)
+
+package features
+
+import (
+	"testing"
+
+	"capgraph/kernels/cpu"
+	"capgraph/kernels/cuda"
+	"capgraph/kernels/cuda/stub"
+)
+
+// Features of a card are those of the CPU, but for what bf16 rounds.
+func TestFeaturesOnACard(t *testing.T) {
+	s := stub.Build(t)
+	s.Compute(t, "../../kernels")
+	t.Setenv("LD_LIBRARY_PATH", s.Folder)
+	host := cpu.New()
+	defer host.Close()
+	for _, c := range []struct {
+		precision cuda.Precision
+		most      float64
+	}{{cuda.Float32, 1e-5}, {cuda.BFloat16, 2e-2}} {
+		card, err := cuda.Open(0, c.precision)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer card.Close()
+		texts := []string{"a cat", "", "a dog and a cat on a mat"}
+		one, other := small(t, host), small(t, card)
+		want, err := one.Images(nil, pixels(3))
+		if err == nil {
+			want, err = one.Texts(want, texts)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := other.Images(nil, pixels(3))
+		if err == nil {
+			got, err = other.Texts(got, texts)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, got, want, c.most)
+	}
+}

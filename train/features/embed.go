@@ -1,0 +1,80 @@
+package features
+
+import (
+	"context"
+	"iter"
+
+	"capgraph/eval/clip"
+)
+
+// embedded is how many images or texts a table is given at once.
+const embedded = 256
+
+// WriteImages appends the features of images to a table, a row each under its key,
+// and tells how many. Images that are broken are returned and left out. done is told
+// how many of the list are done.
+func (f *Folder) WriteImages(ctx context.Context, to *Table, keys, names []string, done func(int)) (written int, broken []clip.Broken, err error) {
+	var list []clip.Image
+	for first := 0; first < len(names); first += embedded {
+		last := min(first+embedded, len(names))
+		list = list[:0]
+		for _, name := range names[first:last] {
+			list = append(list, clip.Image{Name: name})
+		}
+		rows, failed, err := f.EncodeImages(ctx, list)
+		if err != nil {
+			return written, broken, err
+		}
+		var named []string
+		var good [][]float32
+		for i, row := range rows {
+			if failed[i] != nil {
+				broken = append(broken, clip.Broken{Image: list[i].Name, Err: failed[i]})
+				continue
+			}
+			named, good = append(named, keys[first+i]), append(good, row)
+		}
+		if err := to.Write(named, good); err != nil {
+			return written, broken, err
+		}
+		written += len(good)
+		done(len(list))
+	}
+	return written, broken, nil
+}
+
+// WriteTexts appends the features of texts to a table, a row each under the text, and
+// tells how many. It ends at the first error, of texts or its own.
+func (f *Folder) WriteTexts(ctx context.Context, to *Table, texts iter.Seq2[string, error], done func(int)) (written int, err error) {
+	var batch []string
+	var features []float32
+	flush := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if features, err = f.encoder.Texts(features[:0], batch); err != nil {
+			return err
+		}
+		if err := to.Write(batch, split(features, f.encoder.Width())); err != nil {
+			return err
+		}
+		written += len(batch)
+		done(len(batch))
+		batch = batch[:0]
+		return nil
+	}
+	for text, err := range texts {
+		if err != nil {
+			return written, err
+		}
+		if batch = append(batch, text); len(batch) == embedded {
+			if err := flush(); err != nil {
+				return written, err
+			}
+		}
+	}
+	if len(batch) > 0 {
+		err = flush()
+	}
+	return written, err
+}
