@@ -3,22 +3,35 @@
 package train
 
 import (
+	"errors"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"capgraph/kernels/cuda"
 	"capgraph/kernels/cuda/stub"
+	"capgraph/kernels/cutest"
 	"capgraph/train/golden"
 	"capgraph/train/optimiser"
 )
+
+// compiled are the kernels for the processor, once for all tests.
+var compiled = sync.OnceValues(func() (*cutest.Machine, error) { return cutest.New("../kernels") })
 
 // newStubCard is a card whose driver is a stub and whose kernels run on the
 // processor.
 func newStubCard(t *testing.T, p cuda.Precision) (*stub.Stub, *cuda.Device) {
 	t.Helper()
 	s := stub.Build(t)
-	s.Compute(t, "../kernels")
+	m, err := compiled()
+	if errors.Is(err, cutest.ErrNoCompiler) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Compute(t, m)
 	t.Setenv("LD_LIBRARY_PATH", s.Folder)
 	d, err := cuda.Open(0, p)
 	if err != nil {
@@ -82,5 +95,45 @@ func TestAStepOnACardIsPyTorchs(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Steps that are recorded and replayed have the bits of steps that are not, and what
+// texts are padded with is in no sum.
+func TestRecordedStepsOnACardAreTheSame(t *testing.T) {
+	g := readGolden(t)
+	for name, batch := range map[string]Batch{"at once": {}, "in chunks": {ChunkTokens: 40}, "made again": {Recompute: RecomputeBlocks}} {
+		t.Run(name, func(t *testing.T) {
+			s, d := newStubCard(t, cuda.BFloat16)
+			c := g.Cases[0]
+			plain := newGoldenRun(t, d, g, c, batch)
+			batch.Buckets = 4
+			kept := newGoldenRun(t, d, g, c, batch)
+			gradients := func(r *goldenRun) (all []float64) {
+				d.Zero(r.model.Grads())
+				loss, err := r.gradients(r.samples)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := make([]float64, r.model.Grads().Len())
+				d.Read(x, r.model.Grads())
+				return append(x, loss)
+			}
+			want := gradients(plain)
+			for round := range 3 {
+				s.Forget()
+				got := gradients(kept)
+				for i := range want {
+					if got[i] != want[i] {
+						t.Fatalf("round %d: gradient %d is %v, not %v", round, i, got[i], want[i])
+					}
+				}
+				launches, runs := strings.Count(s.Log(), "cuLaunchKernel"), strings.Count(s.Log(), "cuGraphLaunch")
+				t.Logf("round %d: %d launches, %d graphs", round, launches, runs)
+				if round == 2 && (runs < 4 || launches > 60) {
+					t.Errorf("the last round has %d launches and %d graphs", launches, runs)
+				}
+			}
+		})
 	}
 }

@@ -1,6 +1,9 @@
 package train
 
-import "capgraph/kernels"
+import (
+	"capgraph/kernels"
+	"capgraph/train/model"
+)
 
 // span are rows first to last-1 of what a tower encodes.
 type span struct{ first, last int }
@@ -10,13 +13,18 @@ type span struct{ first, last int }
 // encoded again for it, so that memory is that of one chunk.
 type encoder struct {
 	tape *kernels.Tape
-	// encode gives the features of a chunk, a row each, of length 1.
-	encode func(*kernels.Tape, span) *kernels.Var
+	// size is that of a chunk. lay puts it where encode reads it, which gives its
+	// features, a row each, of length 1; those behind the chunk's are of padding.
+	size   func(span) size
+	lay    func(span, model.Room)
+	encode func(*kernels.Tape) *kernels.Var
 	learns bool
+	keeps  bool // the device keeps rounds
 
 	own    []span // of the rows of a batch, those that this process encodes
 	chunks []span // of those rows, counted on their own
-	kept   *kernels.Var
+	rounds map[size]*round
+	kept   *round
 }
 
 // count is how many rows this process encodes.
@@ -27,23 +35,15 @@ func (e *encoder) count() (n int) {
 	return n
 }
 
-// begin makes the tape ready for a chunk.
-func (e *encoder) begin(forward bool) {
-	e.tape.Reset()
-	e.tape.Arena.Empty()
-	e.tape.Forward = forward
-}
-
 // forward writes the features of all chunks.
 func (e *encoder) forward(features kernels.Tensor) {
 	e.kept = nil
 	keep := e.learns && len(e.chunks) == 1
 	for _, c := range e.chunks {
-		e.begin(!keep)
-		y := e.encode(e.tape, c)
-		e.tape.Device.Copy(e.rows(features, c), y.Value)
+		r := e.begin(c, keep)
+		e.tape.Device.Copy(e.rows(features, c), e.rows(r.features, span{0, c.last - c.first}))
 		if keep {
-			e.kept = y
+			e.kept = r
 		}
 	}
 }
@@ -55,13 +55,11 @@ func (e *encoder) backward(gradients kernels.Tensor) {
 		return
 	}
 	for _, c := range e.chunks {
-		y := e.kept
-		if y == nil {
-			e.begin(false)
-			y = e.encode(e.tape, c)
+		r := e.kept
+		if r == nil {
+			r = e.begin(c, true)
 		}
-		e.tape.Seed(y, e.rows(gradients, c))
-		e.tape.Backward()
+		e.end(r, e.rows(gradients, c))
 	}
 }
 

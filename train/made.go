@@ -33,8 +33,7 @@ func (s *stepper) made() []made {
 		if len(e.chunks) == 0 {
 			continue
 		}
-		e.begin(!e.learns)
-		e.encode(tape, e.chunks[0])
+		e.begin(e.chunks[0], e.learns)
 		before, after := tape.Arena.Used(), 0
 		if n := len(tape.Parts); n > 0 {
 			before, after = tape.Parts[0][0], tape.Arena.Used()-tape.Parts[n-1][1]

@@ -68,6 +68,7 @@ type Batch struct {
 	Size        int    `yaml:"size" jsonschema:"minimum=1,maximum=1048576" doc:"images of a step, over all processes together: each is contrasted with all others"`
 	ChunkTokens int    `yaml:"chunk_tokens" jsonschema:"minimum=0" doc:"most tokens, of patches or of texts, that are encoded at once, to bound memory; the contrastive batch stays whole; 0: all at once"`
 	Recompute   string `yaml:"recompute" jsonschema:"enum=none,enum=blocks" doc:"what is computed again for the gradients in place of being kept: blocks, of which the inputs alone are kept, for a third more work and the same bits; none"`
+	Buckets     int    `yaml:"buckets" jsonschema:"minimum=0,maximum=1024" doc:"on a card: the sizes between a power of two and the next that tokens and texts of a step are padded to, so that a step of a size is recorded once and replayed (CUDA graphs); 0: nothing is padded or recorded"`
 }
 
 // The values of Batch.Recompute.
@@ -108,7 +109,7 @@ func Defaults() Recipe {
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Text: Text{Context: 77}},
 		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP()},
 		Optimiser: defaultOptimiser(),
-		Batch:     Batch{Size: 256, Recompute: RecomputeNone},
+		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},
 		Output:    Output{CheckpointEvery: 1000, Keep: 2},
 	}
 }

@@ -46,7 +46,8 @@ type stepper struct {
 	names               []string // of the objectives' losses
 }
 
-// newStepper returns a stepper that bounds memory as batch says.
+// newStepper returns a stepper that bounds memory, and keeps what it did, as batch
+// says.
 func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batch Batch, partners bool) *stepper {
 	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, most: batch.ChunkTokens, partners: partners}
 	tape := func() *kernels.Tape { return kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)) }
@@ -54,8 +55,9 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batc
 		s.names = append(s.names, o.Name()+"/loss")
 	}
 	s.loss = tape()
-	s.image = encoder{tape: tape(), encode: s.encodeImages, learns: m.Learns(model.ImageTower)}
-	s.text = encoder{tape: tape(), encode: s.encodeTexts, learns: m.Learns(model.TextTower)}
+	_, keeps := m.Device.(kernels.Recorder)
+	keeps = keeps && batch.Buckets > 0
+	s.image, s.text = s.imageEncoder(tape(), keeps), s.textEncoder(tape(), keeps, batch.Buckets)
 	if batch.Recompute == RecomputeBlocks {
 		scratch := tape() // one for both: they take turns
 		s.image.tape.Scratch, s.text.tape.Scratch = scratch, scratch
@@ -63,16 +65,40 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batc
 	return s
 }
 
-func (s *stepper) encodeImages(t *kernels.Tape, c span) *kernels.Var {
-	size := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
-	images := s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*size:c.last*size])
-	return t.Normalize(s.model.EncodeImages(t, images))
+// imageEncoder is the image tower's.
+func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) encoder {
+	bytes := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
+	var laid model.Images
+	return encoder{
+		tape: t, learns: s.model.Learns(model.ImageTower), keeps: keeps, rounds: map[size]*round{},
+		size: func(c span) size { return size{rows: c.last - c.first} },
+		lay: func(c span, _ model.Room) {
+			laid = s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*bytes:c.last*bytes])
+		},
+		encode: func(t *kernels.Tape) *kernels.Var { return t.Normalize(s.model.EncodeImages(t, laid)) },
+	}
 }
 
-func (s *stepper) encodeTexts(t *kernels.Tape, c span) *kernels.Var {
-	first, last := s.text.own[0].first+c.first, s.text.own[0].first+c.last
-	texts := s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[first]:s.offsets[last]], s.lengths[first:last])
-	return t.Normalize(s.model.EncodeTexts(t, texts))
+// textEncoder is the text tower's. Its chunks are padded where the device keeps what
+// it did of one size for the next of the same.
+func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) encoder {
+	var laid model.Texts
+	texts := func(c span) (first, last int) { return s.text.own[0].first + c.first, s.text.own[0].first + c.last }
+	return encoder{
+		tape: t, learns: s.model.Learns(model.TextTower), keeps: keeps, rounds: map[size]*round{},
+		size: func(c span) (z size) {
+			if keeps {
+				first, last := texts(c)
+				z.room = model.RoomFor(s.offsets[last]-s.offsets[first], last-first, s.model.Config.Text.ContextLength, buckets)
+			}
+			return z
+		},
+		lay: func(c span, room model.Room) {
+			first, last := texts(c)
+			laid = s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[first]:s.offsets[last]], s.lengths[first:last], room)
+		},
+		encode: func(t *kernels.Tape) *kernels.Var { return t.Normalize(s.model.EncodeTexts(t, laid)) },
+	}
 }
 
 // lay makes a batch of samples, which have their pixels: those of other processes

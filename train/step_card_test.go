@@ -98,7 +98,7 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 		b.Fatal(err)
 	}
 	m.Initialise(1)
-	s := newStepper(m, tokenize, objectives(), Batch{}, false)
+	s := newStepper(m, tokenize, objectives(), Batch{Buckets: Defaults().Batch.Buckets}, false)
 	z := optimiser.New(m, optimiser.Options{
 		Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1, Schedule: optimiser.Schedule{Form: optimiser.Const},
 		Rate: optimiser.Rate{LearningRate: 1e-5, WeightDecay: 0.1},

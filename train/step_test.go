@@ -157,7 +157,7 @@ func TestFeaturesArePyTorchs(t *testing.T) {
 				}
 			}
 			compare("image", r.model.EncodeImages(tape, packer.Images(d, r.model.Config, b.Images)), want.Image)
-			compare("text", r.model.EncodeTexts(tape, packer.Texts(d, r.model.Config, b.Tokens, b.Lengths)), want.Text)
+			compare("text", r.model.EncodeTexts(tape, packer.Texts(d, r.model.Config, b.Tokens, b.Lengths, model.Room{})), want.Text)
 		}
 	}
 }

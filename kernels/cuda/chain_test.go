@@ -16,7 +16,7 @@ import (
 // operation and a card is as it is with one.
 func newChain(t *testing.T) *stub.Stub {
 	s := stub.Build(t)
-	s.Compute(t, "..")
+	s.Compute(t, newFakeCard(t).machine)
 	return s
 }
 

@@ -62,6 +62,8 @@ type Device struct {
 	transfer []byte // pinned, through which tensors are read and written
 	numbers  map[kernels.AdamW]uint64
 
+	recordings map[*recording]bool // those that are not free
+
 	inputs   *recording // that indices and bytes are put to
 	keeping  *recording // that keeps what the stream is asked
 	noGraphs bool       // the driver has none
@@ -70,7 +72,7 @@ type Device struct {
 
 // newDevice loads the kernels into a context. It closes the context where it fails.
 func newDevice(c driver.Context, name string, precision Precision) (*Device, error) {
-	d := &Device{name: name, precision: precision, context: c, functions: map[string]function{}, held: map[uint64]uint64{}, numbers: map[kernels.AdamW]uint64{}}
+	d := &Device{name: name, precision: precision, context: c, functions: map[string]function{}, held: map[uint64]uint64{}, numbers: map[kernels.AdamW]uint64{}, recordings: map[*recording]bool{}}
 	d.scratch = kernels.NewArena(d, 0)
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -155,6 +157,9 @@ func (d *Device) halves(n int) uint64 { return d.floats((n + 1) / 2) }
 func (d *Device) Close() error {
 	d.flush()
 	errs := []error{d.context.Wait(d.copies), d.context.Wait(d.stream)}
+	for r := range d.recordings {
+		errs = append(errs, r.forget())
+	}
 	if d.products != nil {
 		errs = append(errs, d.products.Close())
 	}

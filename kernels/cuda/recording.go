@@ -41,7 +41,11 @@ type part struct {
 }
 
 // NewRecording implements kernels.Recorder.
-func (d *Device) NewRecording() kernels.Recording { return &recording{d: d} }
+func (d *Device) NewRecording() kernels.Recording {
+	r := &recording{d: d}
+	d.recordings[r] = true
+	return r
+}
 
 // Begin implements kernels.Recording.
 func (r *recording) Begin() {
@@ -53,7 +57,7 @@ func (r *recording) Begin() {
 	case whole && len(r.works) == r.whole && r.given == r.d.given:
 		r.round = repeated
 	default:
-		r.forget()
+		r.d.fail(r.forget())
 		r.round = kept
 	}
 	r.input, r.work = 0, 0
@@ -131,7 +135,7 @@ func (r *recording) stop() {
 func (d *Device) flush() {
 	if r := d.keeping; r != nil {
 		r.stop()
-		r.forget()
+		d.fail(r.forget())
 		r.round = called
 	}
 }
@@ -172,15 +176,17 @@ func (r *recording) put(from uint64, bytes uint64) uint64 {
 }
 
 // forget gives the graphs back.
-func (r *recording) forget() {
+func (r *recording) forget() error {
+	var errs []error
 	for _, parts := range r.works {
 		for _, p := range parts {
 			if p.aside == nil {
-				r.d.fail(r.d.context.FreeGraph(p.graph))
+				errs = append(errs, r.d.context.FreeGraph(p.graph))
 			}
 		}
 	}
 	r.works = nil
+	return errors.Join(errs...)
 }
 
 // Free implements kernels.Recording.
@@ -188,11 +194,12 @@ func (r *recording) Free() {
 	d := r.d
 	d.flush()
 	d.fail(d.context.Wait(d.stream))
-	r.forget()
+	d.fail(r.forget())
 	for _, at := range r.inputs {
 		if at.address != 0 {
 			d.fail(d.give(at.address))
 		}
 	}
+	delete(d.recordings, r)
 	r.inputs, r.round, r.whole, r.work = nil, fresh, 0, 0
 }

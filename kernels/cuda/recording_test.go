@@ -26,7 +26,7 @@ type padded struct {
 const wide = 8
 
 func newPadded(d *Device) *padded {
-	p := &padded{d: d, tape: kernels.NewTape(d, kernels.NewArena(d, 0)), parts: kernels.NewRecording(d)}
+	p := &padded{d: d, tape: kernels.NewTape(d, kernels.NewArena(d, 0)), parts: d.NewRecording()}
 	random := portable.SplitMix64(5)
 	for _, s := range [][2]int{{6, wide}, {12, wide}, {1, wide}, {1, wide}, {3 * wide, wide}, {1, 3 * wide}, {wide, wide}, {16, wide}, {wide, 16}} {
 		value := kernels.Tensor{Rows: s[0], Cols: s[1], Memory: d.Alloc(s[0] * s[1])}

@@ -68,7 +68,7 @@ func (e *Encoder) Texts(dst []float32, texts []string) ([]float32, error) {
 	flush := func() {
 		if len(e.lengths) > 0 {
 			dst = e.rows(dst, func(t *kernels.Tape) *kernels.Var {
-				return e.model.EncodeTexts(t, e.packer.Texts(t.Device, e.model.Config, e.ids, e.lengths))
+				return e.model.EncodeTexts(t, e.packer.Texts(t.Device, e.model.Config, e.ids, e.lengths, model.Room{}))
 			})
 		}
 		e.ids, e.lengths = e.ids[:0], e.lengths[:0]

@@ -47,8 +47,8 @@ func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
 }
 
 // Texts lays out texts: ids of all of them, one after another, lengths of each,
-// at least 1.
-func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32) Texts {
+// at least 1. They are padded to room.
+func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32, room Room) Texts {
 	p.ids = append(p.ids[:0], ids...)
 	p.starts, p.last = append(p.starts[:0], 0), p.last[:0]
 	var at int32
@@ -57,15 +57,25 @@ func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32)
 		p.starts = append(p.starts, at)
 		p.last = append(p.last, at-1)
 	}
+	p.fill(room)
 	return Texts{
 		ids: d.Ints(p.ids), starts: d.Ints(p.starts), ends: d.Ints(p.last),
-		byID:  groupsOf(d, &p.byID, p.ids, c.Text.VocabSize),
-		byEnd: groupsOf(d, &p.byLast, p.last, len(ids)),
+		byID:  paddedGroups(d, &p.byID, p.ids, c.Text.VocabSize, room.Tokens),
+		byEnd: paddedGroups(d, &p.byLast, p.last, len(p.ids), room.Texts),
 	}
 }
 
 func groupsOf(d kernels.Device, g *kernels.Grouper, values []int32, n int) kernels.Groups {
+	return paddedGroups(d, g, values, n, 0)
+}
+
+// paddedGroups groups values below n. Empty groups are added until there are as many
+// as least.
+func paddedGroups(d kernels.Device, g *kernels.Grouper, values []int32, n, least int) kernels.Groups {
 	distinct, bounds, order := g.GroupBy(values, n)
+	for len(distinct) < least {
+		distinct, bounds = append(distinct, 0), append(bounds, int32(len(order)))
+	}
 	return kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)}
 }
 

@@ -3,7 +3,6 @@
 package stub
 
 import (
-	"errors"
 	"testing"
 	"unsafe"
 
@@ -17,19 +16,9 @@ import (
 // failed is the driver's code of a kernel that did what it must not.
 const failed = 719
 
-// Compute makes launches compute: kernels are those of the folder of package
-// kernels, compiled for the processor. It skips the test where there is no compiler
-// for them.
-func (s *Stub) Compute(t testing.TB, folder string) {
+// Compute makes launches compute, on kernels compiled for the processor.
+func (s *Stub) Compute(t testing.TB, m *cutest.Machine) {
 	t.Helper()
-	m, err := cutest.New(folder)
-	if errors.Is(err, cutest.ErrNoCompiler) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close() })
 	all, err := ptx.Kernels()
 	if err != nil {
 		t.Fatal(err)

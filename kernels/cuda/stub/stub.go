@@ -30,6 +30,8 @@ type Stub struct {
 	Log func() string
 	// Reset forgets the calls, and what the others have set.
 	Reset func()
+	// Forget forgets the calls alone.
+	Forget func()
 	// Fail makes a call fail with a code.
 	Fail func(call string, code int32)
 	// Devices sets how many cards there are; those after the first are too old.
@@ -67,7 +69,7 @@ func Build(t testing.TB) *Stub {
 	handles := map[string]uintptr{}
 	for name, functions := range map[string]map[string]any{
 		driverFile: {
-			"stub_log": &s.Log, "stub_reset": &s.Reset, "stub_fail": &s.Fail, "stub_devices": &s.Devices, "stub_room": &s.Room,
+			"stub_log": &s.Log, "stub_reset": &s.Reset, "stub_forget": &s.Forget, "stub_fail": &s.Fail, "stub_devices": &s.Devices, "stub_room": &s.Room,
 			"stub_launcher": &s.Launcher, "stub_memory": &s.memory,
 		},
 		productsFile: {"stub_heuristics": &s.Heuristics, "stub_last": &s.Last, "stub_no_bias": &s.NoBias, "stub_recorder": &s.recorder},

@@ -71,7 +71,9 @@ static int now(int (*run)(const void *), const void *data, size_t bytes) { retur
 // What tests ask of the stub.
 EXPORT int stub_record(int (*run)(const void *), const void *data, size_t bytes) { return record(run, data, bytes); }
 EXPORT const char *stub_log(void) { return log_text; }
-EXPORT void stub_reset(void) { logged = 0; log_text[0] = 0; failing[0] = 0; devices = 2; room = 1ull << 30; launcher = 0; counter = 0; recording = 0; }
+static void forget(void) { logged = 0; log_text[0] = 0; }
+EXPORT void stub_forget(void) { forget(); }
+EXPORT void stub_reset(void) { forget(); failing[0] = 0; devices = 2; room = 1ull << 30; launcher = 0; counter = 0; recording = 0; }
 EXPORT void stub_fail(const char *name, int code) { snprintf(failing, sizeof failing, "%s", name); failing_code = code; }
 EXPORT void stub_devices(int n) { devices = n; }
 EXPORT void stub_room(uint64_t bytes) { room = bytes; }
