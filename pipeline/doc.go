@@ -4,6 +4,5 @@
 // killed run leaves has no entry and is made again; what has one is not.
 //
 // The package knows no stage by name and no setting of a stage: a Pass brings
-// them. Of the formats of sources it knows two, which are cut or read in a way of
-// their own (see formatImg2dataset).
+// them. It knows no format of sources by name either.
 package pipeline

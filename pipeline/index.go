@@ -21,7 +21,7 @@ import (
 
 // How a corpus is cut into shards.
 const (
-	ShardsAuto      = "auto"       // per_source for img2dataset, blocks otherwise
+	ShardsAuto      = "auto"       // per_source where the files of the format are shards already, blocks otherwise
 	ShardsPerSource = "per_source" // one shard a file, with its stem
 	ShardsBlocks    = "blocks"     // blocks of shard_rows rows
 )
@@ -29,15 +29,9 @@ const (
 // Output says where shards go and how large they are.
 type Output struct {
 	Dir       string `yaml:"dir" doc:"the folder that is written to"`
-	Shards    string `yaml:"shards" doc:"per_source: one shard a file, with its stem; blocks: blocks of shard_rows rows; auto: per_source for img2dataset, else blocks"`
+	Shards    string `yaml:"shards" doc:"per_source: one shard a file, with its stem; blocks: blocks of shard_rows rows; auto: per_source for img2dataset and webdataset, else blocks"`
 	ShardRows int64  `yaml:"shard_rows" doc:"rows of a block, which ends with an image's last row"`
 }
-
-// The formats of sources that a run treats in their own way.
-const (
-	formatImg2dataset = "img2dataset" // a folder of shards already
-	formatGraphs      = "graphs"      // brings its graphs along
-)
 
 // MaxImageRows bounds the captions of an image that are kept in one batch and
 // shard; beyond it, they are cut like those of different images.
@@ -252,7 +246,7 @@ func (c *Corpus) rescan(ctx context.Context, x *Index, at int, o Output, progres
 }
 
 func (c *Corpus) perSource(o Output) bool {
-	return o.Shards == ShardsPerSource || o.Shards == ShardsAuto && c.Options.Format == formatImg2dataset
+	return o.Shards == ShardsPerSource || o.Shards == ShardsAuto && c.Options.Sharded()
 }
 
 // scan cuts one file into blocks of at least rows rows, each closed after an
@@ -298,7 +292,7 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 
 // perSourceEmpty tells whether a file without rows gets a shard: where a tar
 // has a shard of its name, an empty one has too, so that a join finds it.
-func (c *Corpus) perSourceEmpty() bool { return c.Options.Format == formatImg2dataset }
+func (c *Corpus) perSourceEmpty() bool { return c.Options.Sharded() }
 
 // name gives all shards their names.
 func (c *Corpus) name(x *Index, o Output) error {

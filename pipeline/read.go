@@ -102,7 +102,7 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Sha
 	if c.Options.SaysSame() {
 		b.same = b.captions.Field(len(fields) - 1).(*array.ListBuilder)
 	}
-	if c.Options.Format == formatGraphs {
+	if c.Options.BringsGraphs() {
 		b.parsed = schemas.NewParsedBuilder(mem)
 		b.givenText = array.NewStringBuilder(mem)
 	}

@@ -98,6 +98,16 @@ func brokenFiles(t testing.TB) []brokenFile {
 			{"sentences": [{"raw": "a", "sentid": 3}]}], "dataset": "coco"}`)},
 		{"cut off after an image", "karpathy", []byte(`[{"image": "1", "caption": ["ok"]}, {"image": "2", "cap`)},
 		{"cut off after the images", "karpathy", []byte(`{"images": [{"filename": "1.jpg", "sentences": [{"raw": "ok"}]}], "data`)},
+		{"empty", "webdataset", nil},
+		{"no tar", "webdataset", tsv},
+		{"without samples", "webdataset", make([]byte, 10_240)},
+		{"cut off in a picture", "webdataset", samples(t)[:9000]},
+		{"cut off in a caption", "webdataset", samples(t)[:9728+512+3]},
+		{"cut off between two samples", "webdataset", samples(t)[:12_288]},
+		{"without its end", "webdataset", samples(t)[:len(samples(t))-1024]},
+		{"two tars, one behind the other", "webdataset", append(samples(t), samples(t)...)},
+		{"a header with a bit flipped", "webdataset", flipped(samples(t), 9730)},
+		{"gzip cut off", "webdataset", gzipped(t, tarOf(t, [2]string{"a.txt", "ok"}, [2]string{"b.txt", string(noise)}))[:100_000]},
 		{"empty", "graphs", nil},
 		{"a quotation mark that does not close", "graphs", []byte("caption,scene_graph\na,( a )\n\"b,( b )\nc,( c )\n")},
 		{"a quotation mark in a cell", "graphs", []byte("caption,scene_graph\na\"b,( a )\nc,( c )\n")},
@@ -152,7 +162,9 @@ func brokenParquet(t testing.TB) []brokenFile {
 		{"no metadata", "parquet", end(metadata(nil))},
 		{"metadata that claims a billion row groups", "parquet", end(metadata([]byte{0x15, 0x02, 0x39, 0xfc, 0x80, 0x94, 0xeb, 0xdc, 0x03}))},
 		{"metadata that is nested deep", "parquet", end(metadata(bytes.Repeat([]byte{0x1c}, 10_000)))},
-		{"another column", "parquet", parquetOf(t, webRows(1))},
+		{"another column", "parquet", parquetOf(t, []struct {
+			Alt string `parquet:"alt"`
+		}{{"a"}})},
 		{"rows that are not there", "parquet", claim(func(m *format.FileMetaData, _ *format.PageHeader) {
 			m.NumRows, m.RowGroups[0].NumRows, m.RowGroups[0].Columns[0].MetaData.NumValues = 1<<40, 1<<40, 1<<40
 		}, nil)},
@@ -322,6 +334,7 @@ func TestBrokenPaths(t *testing.T) {
 	}{
 		{"cc12m", nil}, {"cc12m", []string{"missing"}}, {"cc12m", []string{"*.tsv"}}, {"cc12m", []string{"[a"}}, {"cc12m", []string{""}},
 		{"cc12m", []string{"loop"}}, {"cc12m", []string{"file/below"}}, {"img2dataset", []string{""}}, {"img2dataset", []string{"file"}},
+		{"webdataset", []string{""}}, {"webdataset", []string{"file"}},
 		{"tsv", []string{"file"}}, {"cc12m", []string{"file", "fi*", "file"}},
 	} {
 		opts := Options{Format: c.format}

@@ -42,4 +42,5 @@ func FuzzKarpathy(f *testing.F)    { fuzzFormat(f, "karpathy") }
 func FuzzImg2dataset(f *testing.F) { fuzzFormat(f, "img2dataset") }
 func FuzzParquet(f *testing.F)     { fuzzFormat(f, "parquet") }
 func FuzzJSONL(f *testing.F)       { fuzzFormat(f, "jsonl") }
+func FuzzWebDataset(f *testing.F)  { fuzzFormat(f, "webdataset") }
 func FuzzGraphs(f *testing.F)      { fuzzFormat(f, "graphs") }

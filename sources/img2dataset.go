@@ -43,7 +43,7 @@ func openImg2dataset(in *input) (rows, error) {
 	p, err := all.parquet(r)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, in.malformed(Position{Offset: -1}, errors.New("there is no such sidecar beside its tar"),
-			"bring the sidecar back: img2dataset writes it with --output_format webdataset")
+			"bring the sidecar back, which img2dataset writes with --output_format webdataset, or set source.format: webdataset, which reads the captions in the tar")
 	}
 	if err != nil {
 		return nil, err

@@ -95,6 +95,19 @@ func (o Options) format() (Format, error) {
 	return Format{}, fmt.Errorf("source.format: no format %q: there are %s", o.Format, strings.Join(names, ", "))
 }
 
+// Sharded tells whether the files of the format are shards already, as the tars of
+// a folder are: they are taken one by one, and one without rows counts as well.
+func (o Options) Sharded() bool {
+	f, err := o.format()
+	return err == nil && f.sharded
+}
+
+// BringsGraphs tells whether rows of the format may have a Graph.
+func (o Options) BringsGraphs() bool {
+	f, err := o.format()
+	return err == nil && f.given
+}
+
 // column is the name of the column that plays a role, or def.
 func (o Options) column(role, def string) string {
 	if name, ok := o.Columns[role]; ok {

@@ -56,6 +56,12 @@ func parquetColumns(in *input) ([]string, error) {
 }
 
 func (p *parquet) start() error {
+	if p.roles.published {
+		there := p.table.whole.Columns()
+		p.roles.published = !slices.Contains(there, p.roles.caption) && slices.ContainsFunc(publishedColumns, func(c published) bool {
+			return slices.Contains(there, c.captions[0])
+		})
+	}
 	if err := p.table.open(p.roles.columns(), nil); err != nil {
 		return err
 	}
@@ -118,7 +124,7 @@ func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
 		switch {
 		case !there && c.must:
 			return t.missing(c)
-		case there && (c.must || t.mayBeImage(c.name)):
+		case there && (c.must || t.mayPlay(c.name)):
 			names = append(names, c.name)
 		}
 	}
@@ -138,9 +144,9 @@ func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
 	return t.failed(t.reader.SeekToRow(t.row))
 }
 
-// mayBeImage says that a column which nobody named may say which image it is:
-// it is text or whole numbers. Bytes in a column image are the picture itself.
-func (t *parquetTable) mayBeImage(name string) bool {
+// mayPlay says that a column which nobody named may be a caption or say which image
+// it is: it is text or whole numbers. Bytes in a column image are the picture itself.
+func (t *parquetTable) mayPlay(name string) bool {
 	typ, err := t.whole.Type(name)
 	if err != nil || typ.ID() == arrow.BINARY && name == Image {
 		return false

@@ -103,7 +103,7 @@ func TestParquetColumns(t *testing.T) {
 		opts Options
 		want string
 	}{
-		{"no mapping", Options{}, `has no column "caption"; it has TEXT, URL, width, score, safe, when, meta, tags (say which of them it is: source.columns: {caption: NAME})`},
+		{"a wrong mapping", Options{Columns: map[string]string{Caption: "caption"}}, `has no column "caption"; it has TEXT, URL, width, score, safe, when, meta, tags (say which of them it is: source.columns: {caption: NAME})`},
 		{"a number as caption", Options{Columns: map[string]string{Caption: "width"}}, "cannot be the caption"},
 		{"a float as key", Options{Columns: map[string]string{Caption: "TEXT", Key: "score"}}, "cannot be the key"},
 		{"a list as caption", Options{Columns: map[string]string{Caption: "tags"}}, "cannot be the caption"},
@@ -250,5 +250,62 @@ func TestParquetKeepsNumbersAndTimesAsTheyAre(t *testing.T) {
 				t.Errorf("row %d: %s is kept as %q, want %q", i, opts.Keep[j], kept.Text, want[j])
 			}
 		}
+	}
+}
+
+// The columns of published corpora are known by their names.
+func TestPublishedColumns(t *testing.T) {
+	type laion struct {
+		ID         int64   `parquet:"SAMPLE_ID"`
+		URL        string  `parquet:"URL"`
+		Text       *string `parquet:"TEXT"`
+		Top        string  `parquet:"top_caption"`
+		Similarity float64 `parquet:"similarity"`
+	}
+	type yfcc struct {
+		Title       string  `parquet:"title_clean"`
+		Description *string `parquet:"description_clean"`
+		URL         string  `parquet:"downloadurl"`
+		Image       []byte  `parquet:"img"`
+	}
+	type both struct {
+		Caption *string `parquet:"caption"`
+		Text    string  `parquet:"TEXT"`
+	}
+	alt, sunset := "a red bus", " we were there "
+	for name, c := range map[string]struct {
+		data    []byte
+		columns map[string]string
+		want    string
+	}{
+		"LAION":        {parquetOf(t, []laion{{1, "http://a/1", &alt, "BLIP", 0.3}, {2, "http://a/2", nil, "BLIP", 0.3}}), nil, "a red bus|http://a/1| |http://a/2|missing_caption"},
+		"LAION, named": {parquetOf(t, []laion{{1, "http://a/1", &alt, "BLIP", 0.3}}), map[string]string{Caption: "top_caption"}, "BLIP||"},
+		"YFCC": {parquetOf(t, []yfcc{{"Sunset", &sunset, "http://a/1", nil}, {"Sunset!", &sunset, "http://a/2", nil}, {"Sunset", nil, "http://a/3", nil}, {"", nil, "http://a/4", nil}}), nil,
+			"Sunset. we were there|http://a/1| Sunset! we were there|http://a/2| Sunset|http://a/3| |http://a/4|missing_caption"},
+		"a column caption": {parquetOf(t, []both{{&alt, "no"}, {nil, "no"}}), nil, "a red bus|| ||missing_caption"},
+	} {
+		opts := write(t, "parquet", c.data)
+		opts.Columns = c.columns
+		rows, _, err := read(t, opts, Position{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		var got []string
+		for _, r := range rows {
+			got = append(got, r.Caption+"|"+r.Image+"|"+r.Reject)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: got %q, want %q", name, strings.Join(got, " "), c.want)
+		}
+	}
+	jsonl := write(t, "jsonl", []byte(`{"TEXT": "a red bus", "URL": "http://a/1"}
+{"caption": "a blue bus", "TEXT": "no", "URL": "http://a/1"}
+{"title_clean": "a", "description_clean": "b", "downloadurl": "u"}
+{"TEXT": 5}
+`))
+	rows, _, err := read(t, jsonl, Position{})
+	if err != nil || len(rows) != 4 || rows[0].Caption+rows[0].Image != "a red bushttp://a/1" || rows[1].Caption+rows[1].Image != "a blue bus" ||
+		rows[2].Caption+rows[2].Image != "a. bu" || rows[3].Reject != RejectWrongType {
+		t.Errorf("%+v, %v", rows, err)
 	}
 }

@@ -202,6 +202,8 @@ func (t *trial) better(than *trial) bool {
 		return true
 	case t.graphs != than.graphs:
 		return t.graphs
+	case than.Options.Format == "img2dataset" && t.Options.Format == "webdataset":
+		return false // the same captions, of which the sidecars say more
 	}
 	return t.words > than.words
 }
@@ -227,13 +229,17 @@ func (f Format) try(ctx context.Context, s store.Store, paths []string) (*trial,
 	}
 	t := &trial{Found: Found{Options: opts, Files: files}}
 	err = t.read(ctx, s, files[at])
-	if err == nil || f.columns == nil {
+	if f.columns == nil {
 		return t, err
 	}
 	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
 	var names []string
 	if (&reader{in: in}).guard(func() (err error) { names, err = f.columns(in); return err }) != nil {
-		return nil, err
+		return t, err
+	}
+	if err == nil {
+		t.setPublished(ctx, s, files[at], names)
+		return t, nil
 	}
 	var best *trial
 	for _, caption := range likely(names, captionNames, true) {
@@ -248,6 +254,18 @@ func (f Format) try(ctx context.Context, s store.Store, paths []string) (*trial,
 	}
 	best.setImage(ctx, s, files[at], names)
 	return best, nil
+}
+
+// setPublished names the columns of a published corpus that were read, where one of
+// them is the caption.
+func (t *trial) setPublished(ctx context.Context, s store.Store, file File, names []string) {
+	for _, p := range publishedColumns {
+		if len(p.captions) == 1 && slices.Contains(names, p.captions[0]) && !slices.Contains(names, Caption) {
+			t.Options.Columns = map[string]string{Caption: p.captions[0]}
+			t.setImage(ctx, s, file, names)
+			return
+		}
+	}
 }
 
 // setImage names the column that the image is likely in, where no reader guesses it.

@@ -37,6 +37,9 @@ type roles struct {
 	caption, image, key, imageKey string
 	// guess says that the image may be in one of guessedImages.
 	guess bool
+	// published says that the caption, and with it the image, may be in one of
+	// publishedColumns.
+	published bool
 	// same says that sameImages are read where they are there.
 	same  bool
 	keep  []string
@@ -59,9 +62,11 @@ func (in *input) roles() roles {
 		key:      in.opts.column(Key, ""),
 		imageKey: in.opts.column(ImageKey, ""),
 		guess:    image == "",
-		same:     true,
-		keep:     in.opts.Keep,
-		where:    in.where,
+		// Who names columns knows them.
+		published: in.opts.column(Caption, "") == "",
+		same:      true,
+		keep:      in.opts.Keep,
+		where:     in.where,
 	}
 }
 
@@ -74,7 +79,7 @@ type columnRole struct {
 
 // columns lists the columns that are asked for, each once.
 func (r roles) columns() []columnRole {
-	all := []columnRole{{r.caption, Caption, true}, {r.image, Image, true}, {r.key, Key, true}, {r.imageKey, ImageKey, true}}
+	all := []columnRole{{r.caption, Caption, !r.published}, {r.image, Image, true}, {r.key, Key, true}, {r.imageKey, ImageKey, true}}
 	for _, w := range r.where {
 		all = append(all, columnRole{w.name, "", true})
 	}
@@ -87,6 +92,9 @@ func (r roles) columns() []columnRole {
 	}
 	if r.same {
 		may = append(may, sameImages...)
+	}
+	if r.published {
+		may = append(may, allPublished()...)
 	}
 	for _, name := range may {
 		all = append(all, columnRole{name, "", false})
@@ -102,11 +110,11 @@ func (r roles) columns() []columnRole {
 
 // fill sets row from its cells.
 func (r roles) fill(row *Row, get func(column string) cell) {
-	c := get(r.caption)
+	c, from := r.captionOf(get)
 	if c.kind == text {
 		row.Caption = c.Text
 	}
-	row.Image = r.imageOf(row, get)
+	row.Image = r.imageOf(row, get, from.image)
 	if r.key != "" {
 		row.Key = id(row, get(r.key), r.key, RejectMissingKey)
 	}
@@ -135,14 +143,30 @@ func (r roles) fill(row *Row, get func(column string) cell) {
 	}
 }
 
-func (r roles) imageOf(row *Row, get func(column string) cell) string {
+// captionOf is the caption, null where there is none, and the corpus that calls its
+// columns so.
+func (r roles) captionOf(get func(column string) cell) (cell, published) {
+	c := get(r.caption)
+	if !r.published || !c.Null {
+		return c, published{}
+	}
+	for _, p := range publishedColumns {
+		if c := p.caption(get); !c.Null || !get(p.image).Null {
+			return c, p
+		}
+	}
+	return c, published{}
+}
+
+// imageOf is the image; published is the column that a published corpus has it in.
+func (r roles) imageOf(row *Row, get func(column string) cell, published string) string {
 	if r.image != "" {
 		return id(row, get(r.image), r.image, RejectMissingImage)
 	}
 	if !r.guess {
 		return ""
 	}
-	for _, name := range guessedImages {
+	for _, name := range append(slices.Clone(guessedImages), published) {
 		if c := get(name); !c.Null && c.kind != other {
 			return c.String()
 		}

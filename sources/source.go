@@ -9,9 +9,9 @@ import (
 // Options says what to read and which columns of it.
 type Options struct {
 	// Format is the name of one of Formats.
-	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, parquet, jsonl or graphs"`
-	// Paths are files, folders of img2dataset, or globs of them.
-	Paths []string `yaml:"paths" doc:"files, folders of img2dataset, or globs of them: one or a list"`
+	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, webdataset, parquet, jsonl or graphs"`
+	// Paths are files, folders of tars, or globs of them.
+	Paths []string `yaml:"paths" doc:"files, folders of tars, or globs of them: one or a list"`
 	// Columns maps a role (Caption, Image, Key, ImageKey, Graph) to the name
 	// of the column that plays it, for formats whose columns have any names.
 	Columns map[string]string `yaml:"columns" doc:"which column plays which role: caption, image, key, image_key, graph"`

@@ -15,6 +15,10 @@ type Format struct {
 	same bool
 	// typed says that files say the types of their columns.
 	typed bool
+	// sharded says that files are shards already: see Options.Sharded.
+	sharded bool
+	// given says that rows bring graphs along: see Options.BringsGraphs.
+	given bool
 	// files are the inputs that a path leads to; nil takes the path for one.
 	files func(s store.Store, info store.Info) ([]File, error)
 	open  func(in *input) (rows, error)
@@ -49,9 +53,15 @@ func Formats() []Format {
 			Roles: []string{Caption, Image, Key},
 			Where: map[string]string{"status": "success"},
 			files: sidecars,
-			same:  true,
-			typed: true,
-			open:  openImg2dataset,
+			same:  true, typed: true, sharded: true,
+			open: openImg2dataset,
+		},
+		{
+			Name:  "webdataset",
+			Roles: []string{Caption, Image, ImageKey},
+			files: tars,
+			same:  true, sharded: true,
+			open: openWebDataset,
 		},
 		{
 			Name:    "parquet",
@@ -71,9 +81,8 @@ func Formats() []Format {
 		{
 			Name:  "graphs",
 			Roles: []string{Caption, Graph, Image, Key, ImageKey},
-			same:  true,
-			typed: true,
-			open:  openGraphs,
+			same:  true, typed: true, given: true,
+			open: openGraphs,
 		},
 	}
 }
