@@ -236,8 +236,10 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 	res, err := l.client.CreateChatCompletion(context.WithValue(within, exchangeKey{}, &x), c.request(q))
 	latency := time.Since(l.since)
 	switch {
-	case x.refusal != nil:
-		err = x.refusal
+	case x.page != nil:
+		err = x.page
+	case err != nil:
+		err = refusalOf(err)
 	case err == nil && x.completion == nil:
 		err = errEmpty
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode"
 
+	openai "github.com/sashabaranov/go-openai"
 	"github.com/valyala/fastjson"
 )
 
@@ -90,12 +91,21 @@ func (e *statusError) Error() string {
 	return text + ": " + e.message
 }
 
-// refusalOf is what a response says whose status is an error.
-func refusalOf(status int, body []byte) error {
-	if page := pageOf(status, body); page != nil && status < 500 { // a proxy has pages for servers that are down
+// refusalOf is what a response says whose status is an error, in whichever form: of
+// others than OpenAI's go-openai keeps the body. Any other error stays as it is.
+func refusalOf(err error) error {
+	var known *openai.APIError
+	var other *openai.RequestError // which may hold an APIError without a word
+	if !errors.As(err, &other) {
+		if errors.As(err, &known) {
+			return &statusError{known.HTTPStatusCode, known.Message}
+		}
+		return err
+	}
+	if page := pageOf(other.HTTPStatusCode, other.Body); page != nil && page.status < 500 { // a proxy has pages for servers that are down
 		return page
 	}
-	return &statusError{status, messageOf(body)}
+	return &statusError{other.HTTPStatusCode, messageOf(other.Body)}
 }
 
 // messageOf is what a server says in the body of an error: OpenAI and vLLM as

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	openai "github.com/sashabaranov/go-openai"
+
 	"capgraph/internal/fakevllm"
 	"capgraph/schemas"
 )
@@ -106,7 +108,7 @@ func TestOnlyAPageIsAPage(t *testing.T) {
 			t.Errorf("%q is %q, want %q", body, got, want)
 		}
 	}
-	if err := refusalOf(502, []byte("<html>down</html>")); nowhere(err) {
+	if err := refusalOf(&openai.RequestError{HTTPStatusCode: 502, Body: []byte("<html>down</html>")}); nowhere(err) {
 		t.Errorf("%v gives the address up", err)
 	}
 }

@@ -73,16 +73,15 @@ func (f *frame) around(request []byte) ([]byte, error) {
 type exchange struct {
 	frame      *frame
 	completion *completion // nil where the response is none
-	refusal    error       // what the response says where its status is an error
+	page       *pageError  // what it is as a web page instead
 }
 
 // exchangeKey is the key of a request's exchange among the values of its context.
 type exchangeKey struct{}
 
 // doer stands between go-openai and the network. It puts requests into their
-// frames and reads completions, for which go-openai takes some eight times as long,
-// and refusals, of which it knows OpenAI's form alone.
-// Of other responses go-openai says what is wrong with them.
+// frames and reads completions, for which go-openai takes several times as long
+// (decision 13). Other responses are go-openai's to read.
 type doer struct {
 	client  http.Client
 	buffers sync.Pool // of *bytes.Buffer
@@ -105,16 +104,14 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	switch {
-	case res.StatusCode >= http.StatusBadRequest:
-		x.refusal = refusalOf(res.StatusCode, body.Bytes())
-	case body.Len() > maxBody:
+	case body.Len() > maxBody && res.StatusCode < http.StatusBadRequest:
 		return nil, errTooLong
 	case res.StatusCode == http.StatusOK:
 		p := d.parsers.Get()
 		x.completion = readCompletion(p, body.Bytes())
 		d.parsers.Put(p)
-		if page := pageOf(res.StatusCode, body.Bytes()); x.completion == nil && page != nil {
-			x.refusal = page
+		if x.completion == nil {
+			x.page = pageOf(res.StatusCode, body.Bytes())
 		}
 	}
 	if x.completion == nil {
