@@ -21,7 +21,8 @@ import (
 const batchRows = 1024
 
 // ColGivenText is the text that the offsets of a graph index which the source
-// brought; such a batch has the columns of schemas.ParseFields already.
+// brought; such a batch has the columns of schemas.ParseFields already. A row whose
+// parser is empty brought none and is to be parsed.
 const ColGivenText = "given_text"
 
 // findKept sets the types of the carried columns, where the index has none: those
@@ -191,7 +192,11 @@ func (b *sourceBatches) append(row *sources.Row) {
 		}
 	}
 	if b.parsed != nil {
-		b.parsed.Append(&schemas.Parsed{Graph: *row.Graph, Parser: row.Parser, Confidence: row.Confidence})
+		var given schemas.Parsed
+		if row.Graph != nil {
+			given = schemas.Parsed{Graph: *row.Graph, Parser: row.Parser, Confidence: row.Confidence}
+		}
+		b.parsed.Append(&given)
 		b.givenText.Append(row.Text)
 	}
 }

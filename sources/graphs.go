@@ -40,6 +40,9 @@ func (row *Row) take(g *schemas.SceneGraph) {
 	if row.Reject == "" && !(row.Confidence >= 0 && row.Confidence <= 1) { // NaN is neither
 		row.reject(RejectMalformedGraph, "confidence is %v, not in 0 to 1", row.Confidence)
 	}
+	if row.Reject == "" && row.Parser == "" { // it would be taken for a row without a graph
+		row.reject(RejectMalformedGraph, "parser is empty: it says what made the graph")
+	}
 	row.Graph = g
 }
 

@@ -67,8 +67,8 @@ type Row struct {
 	// Keep holds the values of Options.Keep, in that order; it is empty in a
 	// reject.
 	Keep []Kept
-	// Graph, Text, Parser and Confidence are set by the graphs format alone.
-	// Text is what the offsets of Graph index; it is empty where no object or
+	// Graph, Text, Parser and Confidence are set where the row brings a graph along,
+	// which no parser is then asked for. Parser says where it is from. Text is what the offsets of Graph index; it is empty where no object or
 	// relation has any.
 	Graph      *schemas.SceneGraph
 	Text       string

@@ -1,6 +1,8 @@
 package stages
 
 import (
+	"context"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
@@ -10,8 +12,8 @@ import (
 
 // given assigns the columns of parsing from the graphs that the source brought:
 // tokens come from the tagger, and offsets stand where the text is still the
-// one that they index.
-func (s *parse) given(in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+// one that they index. The parser is asked for the rows that brought none.
+func (s *parse) given(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
 	texts, err := schemas.Column[*array.String](in, schemas.ColText)
 	if err != nil {
 		return nil, err
@@ -32,10 +34,28 @@ func (s *parse) given(in arrow.Record, report *pipeline.Report) (arrow.Record, e
 	if err != nil {
 		return nil, err
 	}
-	b := schemas.NewParsedBuilder(s.env.Mem)
-	defer b.Release()
+	var without []string
+	for i := range texts.Len() {
+		if parsers.Value(i) == "" {
+			without = append(without, texts.Value(i))
+		}
+	}
+	parsed := make([]schemas.Parsed, len(without))
+	if len(without) > 0 {
+		if err := s.parser.Parse(ctx, without, parsed); err != nil {
+			return nil, err
+		}
+	}
+	a := s.assign(report)
+	a.asks = a.asks && len(without) > 0
+	defer a.b.Release()
 	var p schemas.Parsed
 	for i := range texts.Len() {
+		if parsers.Value(i) == "" {
+			a.add(i, &parsed[0])
+			parsed = parsed[1:]
+			continue
+		}
 		p.Tokens = s.tagger.Tokens(texts.Value(i), p.Tokens)
 		graphs.At(i, &p.Graph)
 		if indexed.Value(i) != texts.Value(i) {
@@ -43,9 +63,9 @@ func (s *parse) given(in arrow.Record, report *pipeline.Report) (arrow.Record, e
 		}
 		p.Parser, p.Confidence = parsers.Value(i), confidence.Value(i)
 		countGraph(&p.Graph, report)
-		b.Append(&p)
+		a.b.Append(&p)
 	}
-	return schemas.Assign(in, schemas.ParseFields(), b.NewColumns()), nil
+	return a.to(in), nil
 }
 
 // forgetOffsets makes all offsets NoOffset.

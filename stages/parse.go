@@ -145,7 +145,7 @@ func (s *parse) Tell() []slog.Attr {
 // Process implements pipeline.Stage.
 func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
 	if in.Schema().HasField(pipeline.ColGivenText) {
-		return s.given(in, report)
+		return s.given(ctx, in, report)
 	}
 	column, err := schemas.Column[*array.String](in, schemas.ColText)
 	if err != nil {
@@ -159,22 +159,44 @@ func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.R
 	if err := s.parser.Parse(ctx, texts, parsed); err != nil {
 		return nil, err
 	}
-	b := schemas.NewParsedBuilder(s.env.Mem)
-	defer b.Release()
-	var whose whose
+	a := s.assign(report)
+	defer a.b.Release()
 	for i := range parsed {
-		b.Append(&parsed[i])
-		whose.add(&parsed[i])
-		if parsed[i].Reject != "" {
-			report.Reject(i, parsed[i].Reject, parsed[i].Detail)
-			continue
-		}
-		countGraph(&parsed[i].Graph, report)
+		a.add(i, &parsed[i])
 	}
-	if _, asks := s.parser.(*llmparse.Parser); asks {
-		whose.tell(report)
+	return a.to(in), nil
+}
+
+// assigned are the columns of a batch that is being parsed, row by row.
+type assigned struct {
+	b      *schemas.ParsedBuilder
+	report *pipeline.Report
+	whose  whose
+	asks   bool // whether a model is asked
+}
+
+func (s *parse) assign(report *pipeline.Report) *assigned {
+	_, asks := s.parser.(*llmparse.Parser)
+	return &assigned{b: schemas.NewParsedBuilder(s.env.Mem), report: report, asks: asks}
+}
+
+// add appends row i, of which the parser said p.
+func (a *assigned) add(i int, p *schemas.Parsed) {
+	a.b.Append(p)
+	a.whose.add(p)
+	if p.Reject != "" {
+		a.report.Reject(i, p.Reject, p.Detail)
+		return
 	}
-	return schemas.Assign(in, schemas.ParseFields(), b.NewColumns()), nil
+	countGraph(&p.Graph, a.report)
+}
+
+// to assigns the columns to the batch.
+func (a *assigned) to(in arrow.Record) arrow.Record {
+	if a.asks {
+		a.whose.tell(a.report)
+	}
+	return schemas.Assign(in, schemas.ParseFields(), a.b.NewColumns())
 }
 
 func countGraph(g *schemas.SceneGraph, report *pipeline.Report) {
