@@ -45,6 +45,8 @@ type Result struct {
 	Samples int64
 	// LeftOut are the images that were left out, by reason.
 	LeftOut map[string]int64
+	// Pace is that of the steps of this run.
+	Pace metrics.Pace
 	// Before and After are what was measured, by name; empty without an evaluation.
 	Before, After map[string]float64
 }
@@ -76,6 +78,7 @@ type training struct {
 	state     state
 	began     time.Time
 	leftOut   *leftOut
+	pace      metrics.Pace // of the steps of this run
 }
 
 // world is the number of processes.
@@ -135,11 +138,12 @@ func (t *training) loop(ctx context.Context) error {
 	}
 	t.began = time.Now()
 	for t.optimiser.Steps() < t.steps {
+		asked := time.Now()
 		batch, err := t.loader.Next(next)
 		if err != nil {
 			return err
 		}
-		record, err := t.step(batch, ctx.Err() != nil)
+		record, err := t.step(batch, time.Since(asked), ctx.Err() != nil)
 		if err != nil {
 			return err
 		}
@@ -166,9 +170,10 @@ func (t *training) tell(r metrics.Record) error {
 	return t.log.Write(r)
 }
 
-// step is one step down the loss of a batch, unless one of the processes was told
-// to stop.
-func (t *training) step(batch *loader.Batch, stop bool) (metrics.Record, error) {
+// step is one step down the loss of a batch that was waited for, unless one of the
+// processes was told to stop.
+func (t *training) step(batch *loader.Batch, waited time.Duration, stop bool) (metrics.Record, error) {
+	got := time.Now()
 	samples, err := t.usable(batch, stop)
 	if err != nil {
 		return metrics.Record{}, err
@@ -193,8 +198,11 @@ func (t *training) step(batch *loader.Batch, stop bool) (metrics.Record, error) 
 	if failed(t.device) != nil {
 		return metrics.Record{}, t.broken(batch, nil)
 	}
+	pace := metrics.Pace{Images: int64(len(samples)), Computed: time.Since(got), Waited: waited, LoaderHad: batch.Took()}
+	t.pace.Add(pace)
 	return metrics.Record{
-		Step: t.optimiser.Steps(), Epoch: batch.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds, Values: values,
+		Step: t.optimiser.Steps(), Epoch: batch.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds, Pace: pace,
+		Values: append(values, pace.Values()...),
 	}, nil
 }
 
@@ -253,7 +261,7 @@ func (m *mean) add(x float64) { m.Sum, m.N = m.Sum+x, m.N+1 }
 func (m *mean) mean() float64 { return m.Sum / float64(max(m.N, 1)) }
 
 func (t *training) result() Result {
-	return Result{Steps: t.optimiser.Steps(), Samples: t.state.Samples, LeftOut: t.state.LeftOut, Before: t.state.Before}
+	return Result{Steps: t.optimiser.Steps(), Samples: t.state.Samples, LeftOut: t.state.LeftOut, Before: t.state.Before, Pace: t.pace}
 }
 
 func join(lines []string) string { return strings.Join(lines, "; ") }

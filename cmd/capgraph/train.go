@@ -96,6 +96,9 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 // summary tells what a training came to.
 func (c *trainCommand) summary(w io.Writer, r *train.Recipe, result train.Result) {
 	fmt.Fprintf(w, "\ntrained   %d steps, %d images\n", result.Steps, result.Samples)
+	if result.Pace.Images > 0 {
+		fmt.Fprintf(w, "speed     %v\n", result.Pace)
+	}
 	var reasons []string
 	for reason, n := range result.LeftOut {
 		reasons = append(reasons, fmt.Sprintf("%d %s", n, reason))

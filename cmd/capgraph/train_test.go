@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,7 +121,7 @@ func TestTrainingIsTheSame(t *testing.T) {
 			for i, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
 				out := name + strconv.Itoa(i+2)
 				interrupt(t, trainer(dir, out, sets...), filepath.Join(dir, out, "metrics.jsonl"), 9, signal)
-				must(t, trainer(dir, out, sets...))
+				must(t, trainer(dir, out, append(sets, "batch.recompute=blocks")...)) // it may be changed on the way
 				same(out)
 			}
 			must(t, trainer(dir, name, sets...)) // nothing is left to do
@@ -263,6 +264,12 @@ func TestImagesThatAreLeftOut(t *testing.T) {
 	said, err := c.CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "left out  2 broken, 2 missing") {
 		t.Errorf("%v: %s", err, said)
+	}
+	if !regexp.MustCompile(`(?m)^speed     [0-9,]+ images/s \(steps [0-9,]+, loader [0-9,]+: (the loader waits|steps wait for images)\)$`).Match(said) {
+		t.Errorf("it says nothing of its speed: %s", said)
+	}
+	if metrics := read(t, dir, "out", "metrics.jsonl"); bytes.Count(metrics, []byte(`,"step_rate":`)) != 12 || bytes.Count(metrics, []byte(`,"loader_rate":`)) != 12 {
+		t.Errorf("the metrics have no rates: %s", metrics)
 	}
 	lines := strings.Split(strings.TrimSpace(string(read(t, dir, "out", train.LeftOutFile))), "\n")
 	if len(lines) != 2 || !strings.Contains(strings.Join(lines, "\n"), "000000007\t") || !strings.Contains(strings.Join(lines, "\n"), "000000011\t") {

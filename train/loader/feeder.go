@@ -3,6 +3,7 @@ package loader
 import (
 	"context"
 	"sync"
+	"time"
 
 	"capgraph/internal/panics"
 )
@@ -24,20 +25,25 @@ type task struct {
 
 // work is what is left to do of a batch.
 type work struct {
-	plan  Plan
-	items []item
-	done  chan struct{} // is closed when nothing is left
+	plan    Plan
+	items   []item
+	done    chan struct{} // is closed when nothing is left
+	workers int
+
+	laid time.Duration // how long its images took to be laid out
 
 	mu    sync.Mutex
+	busy  time.Duration // of workers, over its samples
 	left  int
 	errAt int // the first sample that failed, so that one error is told each time
 	err   error
 }
 
-// finish ends the work on a sample; err is the machine's.
-func (w *work) finish(at int, err error) {
+// finish ends the work on a sample, which took some time; err is the machine's.
+func (w *work) finish(at int, took time.Duration, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.busy += took
 	if err != nil && (w.err == nil || at < w.errAt) {
 		w.err, w.errAt = err, at
 	}
@@ -91,6 +97,8 @@ func (f *feeder) lay(ctx context.Context, b *Batch, first bool) (err error) {
 		f.epochs.begin(b.Epoch)
 	}
 	b.work.plan = f.options.Plan(b.Epoch)
+	began := time.Now()
+	defer func() { b.work.laid, b.work.workers = time.Since(began), f.options.Workers }()
 	for i := range b.work.items {
 		if b.work.items[i], err = f.epochs.take(ctx); err != nil {
 			return err
@@ -120,7 +128,7 @@ func (s *spare) batch(o *Options) *Batch {
 			b.Samples = append(b.Samples, &Sample{})
 		}
 	}
-	b.work.left, b.work.done, b.work.err = o.Batch, make(chan struct{}), nil
+	b.work.left, b.work.done, b.work.err, b.work.busy = o.Batch, make(chan struct{}), nil, 0
 	return b
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"capgraph/scenegraph"
 )
@@ -282,5 +283,31 @@ func TestKeysOfAnyLanguage(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("keys %q", got)
+	}
+}
+
+// slow is a decoder that takes its time.
+type slow struct{ hashed }
+
+func (s slow) Decode(dst, encoded []byte, seed, epoch uint64, key string) error {
+	time.Sleep(2 * time.Millisecond)
+	return s.hashed.Decode(dst, encoded, seed, epoch, key)
+}
+
+// A batch took as long as its workers had among them, however long it then waited.
+func TestABatchSaysHowLongItTook(t *testing.T) {
+	o := options(write(t, numbered("i", 40), 9))
+	o.Decoder = func() Decoder { return slow{} }
+	l := open(t, o)
+	for range 3 {
+		time.Sleep(20 * time.Millisecond)
+		b, err := l.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := b.Took(); took < 4*2*time.Millisecond/2 || took > 10*time.Second {
+			t.Errorf("4 images of 2 ms took 2 workers %v", took)
+		}
+		l.Release(b)
 	}
 }

@@ -1,5 +1,7 @@
 package loader
 
+import "time"
+
 // Text is a text with its pos_id (docs/format.md): texts of equal ID say the same.
 type Text struct {
 	Text string
@@ -76,6 +78,13 @@ func (b *Batch) Own() (ready, leftOut []*Sample) {
 		}
 	}
 	return ready, leftOut
+}
+
+// Took is how long the loader had with the batch: as long as its texts took to be
+// read, or as its workers needed among them, whichever is more. A loader that waits for nothing
+// gives a batch each so often.
+func (b *Batch) Took() time.Duration {
+	return max(b.work.laid, b.work.busy/time.Duration(max(b.work.workers, 1)))
 }
 
 // Position is a place in a training: Step of Epoch, both from 0.

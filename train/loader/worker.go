@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"time"
 
 	"capgraph/internal/panics"
 	"capgraph/store"
@@ -21,7 +22,9 @@ func (w *worker) run(ctx context.Context, tasks <-chan task) {
 	for {
 		select {
 		case t := <-tasks:
-			t.batch.work.finish(t.at, w.make(ctx, t))
+			began := time.Now()
+			err := w.make(ctx, t)
+			t.batch.work.finish(t.at, time.Since(began), err)
 		case <-ctx.Done():
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"capgraph/internal/progress"
 )
@@ -196,10 +197,21 @@ func TestProgressTellsRateAndTerms(t *testing.T) {
 	p := NewProgress(&out, progress.Plain, 10, 640, 1250)
 	p.Write(record(20))
 	p.Stop()
-	for _, want := range []string{"train  20 of 1,250 steps  ", " samples/s  loss 0.05  clip/i2t 2  0s"} {
+	for _, want := range []string{"train  20 of 1,250 steps  0 images/s", "  loss 0.05  clip/i2t 2  0s"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q lacks %q", out.String(), want)
 		}
+	}
+	out.Reset()
+	p = NewProgress(&out, progress.Plain, 10, 640, 1250)
+	for range 2 {
+		r := record(20)
+		r.Pace = Pace{Images: 64, Computed: 100 * time.Millisecond, Waited: 28 * time.Millisecond, LoaderHad: 128 * time.Millisecond}
+		p.Write(r)
+	}
+	p.Stop()
+	if want := "  500 images/s (steps 640, loader 500: steps wait for images)  loss"; !strings.Contains(out.String(), want) {
+		t.Errorf("%q lacks %q", out.String(), want)
 	}
 	out.Reset()
 	p = NewProgress(&out, progress.JSON, 0, 0, 5)

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"time"
 
 	"capgraph/internal/progress"
 )
@@ -14,25 +13,27 @@ import (
 // Progress tells a person how far a training is.
 type Progress struct {
 	shown *progress.Shown
-	began time.Time
-	from  int64 // samples before it began
 
 	mu   sync.Mutex
 	last Record
+	pace Pace // of all steps that were shown
 }
 
 // NewProgress shows a training on out, in a mode of internal/progress, that
 // goes on after a step, with the samples seen until then, to a last one.
 func NewProgress(out io.Writer, mode string, step int, samples int64, steps int) *Progress {
-	p := &Progress{began: time.Now(), from: samples, last: Record{Step: step, Samples: samples}}
+	p := &Progress{last: Record{Step: step, Samples: samples}}
 	p.shown = progress.Start(out, mode, progress.Work{
 		Name: "train", One: "step", Many: "steps", From: int64(step), Total: int64(steps),
-		Done: func() int64 { return int64(p.record().Step) },
+		Done: func() int64 {
+			r, _ := p.record()
+			return int64(r.Step)
+		},
 		Tell: func(float64) string { return p.tell() },
 		Attrs: func(float64) []slog.Attr {
-			r, rate := p.record(), p.rate()
+			r, pace := p.record()
 			attrs := []slog.Attr{slog.Int("step", r.Step), slog.Int("steps", steps), slog.Int("epoch", r.Epoch),
-				slog.Int64("samples", r.Samples), slog.Int64("samples_per_second", int64(rate))}
+				slog.Int64("samples", r.Samples), slog.Int64("samples_per_second", int64(pace.Rate()))}
 			for _, v := range r.Values {
 				attrs = append(attrs, slog.Float64(v.Name, v.Number))
 			}
@@ -48,30 +49,27 @@ func (p *Progress) Write(r Record) {
 	defer p.mu.Unlock()
 	p.last.Step, p.last.Epoch, p.last.Samples = r.Step, r.Epoch, r.Samples
 	p.last.Values = append(p.last.Values[:0], r.Values...)
+	p.pace.Add(r.Pace)
 }
 
 // Stop shows the last record and ends.
 func (p *Progress) Stop() { p.shown.Stop() }
 
-// record is the last record; its values are the caller's.
-func (p *Progress) record() Record {
+// record is the last record, whose values are the caller's, and the pace until then.
+func (p *Progress) record() (Record, Pace) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r := p.last
 	r.Values = append([]Value(nil), r.Values...)
-	return r
+	return r, p.pace
 }
 
-// rate is samples a second since the beginning.
-func (p *Progress) rate() float64 {
-	return float64(p.record().Samples-p.from) / max(time.Since(p.began).Seconds(), 1e-3)
-}
-
-// tell is the rate, the loss, and its terms.
+// tell is the pace, the loss, and its terms.
 func (p *Progress) tell() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s samples/s", progress.Thousands(int64(p.rate())))
-	for _, v := range p.record().Values {
+	r, pace := p.record()
+	b.WriteString(pace.String())
+	for _, v := range r.Values {
 		if v.Name == Loss || strings.Contains(v.Name, "/") {
 			fmt.Fprintf(&b, "  %s %.4g", v.Name, v.Number)
 		}

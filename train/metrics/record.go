@@ -13,6 +13,7 @@ type Record struct {
 	Step, Epoch int     // steps done, from 1; the epoch that they are in, from 0
 	Samples     int64   // images seen so far
 	Seconds     float64 // of training so far
+	Pace        Pace    // of the step; none of an evaluation
 	Values      []Value // loss, its terms, lr and so on, in the order in which they are written
 }
 
