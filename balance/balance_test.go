@@ -64,7 +64,7 @@ func learn(pairs []Pair, o Options) (*Model, error) {
 	for _, p := range pairs {
 		t.Add(p)
 	}
-	return t.Train()
+	return t.Train(func(int) {})
 }
 
 func train(t *testing.T, pairs []Pair) *Model {

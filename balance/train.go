@@ -109,8 +109,9 @@ func (t *Trainer) Len() int { return len(t.examples) }
 
 // Train learns a model from the candidates, by AdaGrad in the order of their
 // hashes: the same candidates, added in any order, give the same model. Without
-// any it is an error.
-func (t *Trainer) Train() (*Model, error) {
+// any it is an error. seen is told how many candidates were gone over, all of them
+// once an epoch.
+func (t *Trainer) Train(seen func(candidates int)) (*Model, error) {
 	if len(t.examples) == 0 {
 		return nil, errors.New("no candidates to learn from")
 	}
@@ -136,6 +137,7 @@ func (t *Trainer) Train() (*Model, error) {
 				step(f, p)
 			}
 		}
+		seen(len(t.examples))
 	}
 	return m, nil
 }

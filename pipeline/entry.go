@@ -18,7 +18,9 @@ type Entry struct {
 	RowsOut int64            `json:"rows_out"`
 	Rejects map[string]int64 `json:"rejects"`
 	Stats   map[string]int64 `json:"stats,omitempty"`
-	Files   []FileHash       `json:"files"`
+	// Warnings are what a person is told of the pass by each run.
+	Warnings []string   `json:"warnings,omitempty"`
+	Files    []FileHash `json:"files"`
 }
 
 // Failure says why a shard is not done. It goes when the shard is.

@@ -50,16 +50,23 @@ func Some(names []string) string {
 // ExitCode is that of an input that is not ready.
 func (e *NotReadyError) ExitCode() int { return 3 }
 
-// FailedError says that shards of a pass failed while others finished.
+// FailedError says that shards of a pass failed while the others, if there are any, finished.
 type FailedError struct {
 	Pass     string
 	Failures []Failure
+	Shards   int // of the corpus
 }
 
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("pass %s failed on %s:%s\nthe other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip",
-		e.Pass, counted(int64(len(e.Failures)), "shard", "shards"), listed(e.Failures))
+	remedy := "mend the " + plural.Of(len(e.Failures), "file", "files") + " and run again"
+	if len(e.Failures) < e.Shards {
+		remedy = "the other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip"
+	}
+	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, counted(int64(len(e.Failures)), "shard", "shards"), listed(e.Failures), remedy)
 }
+
+// All tells whether no shard is left.
+func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 
 // listed names the first of many failures, a line each.
 func listed(failures []Failure) string {

@@ -35,20 +35,45 @@ func NewProgress(out io.Writer, mode string) *Progress {
 // start begins a pass over total rows; 0 where that is not known. live, which
 // may be nil, gives what else there is to tell, such as an endpoint's load.
 func (p *Progress) start(pass string, total int64, live func() []slog.Attr) {
+	p.show(step{pass, "", "row", "rows", total}, func(rate float64) string {
+		return fmt.Sprintf("%s rows/s  %s rejected", thousands(int64(rate)), thousands(p.rejects.Load()))
+	}, live)
+}
+
+// step is a part of a pass: what it is called, and what is counted in it. A pass
+// shard by shard is one step without a name.
+type step struct {
+	pass, name, one, many string
+	total                 int64
+}
+
+// step begins a step of a pass over the whole folder.
+func (p *Progress) step(s step) {
+	p.show(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", thousands(int64(rate)), s.many) }, nil)
+}
+
+// show ends what is shown and shows s from its beginning.
+func (p *Progress) show(s step, tell func(rate float64) string, live func() []slog.Attr) {
 	if p == nil {
 		return
 	}
+	p.stop()
 	p.rows.Store(0)
 	p.rejects.Store(0)
+	name := s.pass
+	if s.name != "" {
+		name += " " + s.name
+	}
 	p.shown = progress.Start(p.out, p.mode, progress.Work{
-		Name: pass, One: "row", Many: "rows", Total: total, Done: p.rows.Load,
-		Tell: func(rate float64) string {
-			return fmt.Sprintf("%s rows/s  %s rejected", thousands(int64(rate)), thousands(p.rejects.Load()))
-		},
+		Name: name, One: s.one, Many: s.many, Total: s.total, Done: p.rows.Load, Tell: tell,
 		More: func() string { return more(live) },
 		Attrs: func(rate float64) []slog.Attr {
-			return []slog.Attr{slog.String("pass", pass), slog.Int64("rows", p.rows.Load()), slog.Int64("total", total),
-				slog.Int64("rejects", p.rejects.Load()), slog.Int64("rows_per_second", int64(rate))}
+			attrs := []slog.Attr{slog.String("pass", s.pass)}
+			if s.name != "" {
+				attrs = append(attrs, slog.String("step", s.name))
+			}
+			return append(attrs, slog.Int64(s.many, p.rows.Load()), slog.Int64("total", s.total),
+				slog.Int64("rejects", p.rejects.Load()), slog.Int64(s.many+"_per_second", int64(rate)))
 		},
 		Rest: live,
 	})

@@ -18,14 +18,27 @@ type Reducer struct {
 	// Shards are those that the last pass over shards finished, in their order.
 	Shards []Shard
 
-	pass  *Pass
-	plan  string
-	files []*hashed
-	entry Entry
+	pass     *Pass
+	plan     string
+	files    []*hashed
+	entry    Entry
+	progress *Progress
 }
+
+// Step begins a part of the pass, which a person is shown by its name: it goes over
+// total of what one and many name, 0 where it is not known of how many.
+func (r *Reducer) Step(name, one, many string, total int64) {
+	r.progress.step(step{r.pass.Name, name, one, many, total})
+}
+
+// Advance says that the part went over n more.
+func (r *Reducer) Advance(n int64) { r.progress.add(n, 0) }
 
 // Stat adds n to a named figure of the pass.
 func (r *Reducer) Stat(name string, n int64) { r.entry.Stats[name] += n }
+
+// Warn has this run, and those after it, tell a person what it found.
+func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings, text) }
 
 // MergedCounts gives the counts of a pass summed over all shards, in the order
 // of kind and key.
@@ -94,7 +107,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 	if err != nil {
 		return err
 	}
-	red := &Reducer{Env: r.Env, Folder: r.Folder, pass: pass, plan: plan,
+	red := &Reducer{Env: r.Env, Folder: r.Folder, pass: pass, plan: plan, progress: r.Progress,
 		entry: Entry{Pass: pass.Name, Shard: Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
 	for _, s := range index.Shards {
@@ -102,7 +115,6 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 			red.Shards = append(red.Shards, s)
 		}
 	}
-	r.Progress.start(pass.Name, 0, nil)
 	defer r.Progress.stop()
 	defer func() {
 		for _, f := range red.files {

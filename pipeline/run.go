@@ -150,7 +150,19 @@ func (r *Run) Do(ctx context.Context, only string) error {
 
 // warn tells what a person should know of a pass, also where an earlier run made it.
 func (r *Run) warn(pass *Pass, index *Index) error {
-	if pass.Warn == nil || r.Warn == nil {
+	if r.Warn == nil {
+		return nil
+	}
+	if pass.Reduce != nil {
+		e, err := r.Folder.Entry(pass.Name, Whole)
+		if err != nil {
+			return err
+		}
+		for _, text := range e.Warnings {
+			r.Warn(text)
+		}
+	}
+	if pass.Warn == nil {
 		return nil
 	}
 	stats, err := r.stats(pass, index)
@@ -316,7 +328,7 @@ func (r *Run) failures(pass *Pass, index *Index) error {
 	if err != nil || len(failures) == 0 {
 		return err
 	}
-	return &FailedError{Pass: pass.Name, Failures: failures}
+	return &FailedError{Pass: pass.Name, Failures: failures, Shards: len(index.Shards)}
 }
 
 // shard runs one shard; what is wrong with its data is recorded and lets the

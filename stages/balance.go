@@ -70,6 +70,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		captions += entry.RowsOut
 	}
 	sample := newSampler(r.Env.Seed, o.Balance.Sample, captions)
+	r.Step("candidates", "caption", "captions", captions)
 	for _, shard := range r.Shards {
 		if err := candidates(ctx, sample, shard.Name, generators, from.atOnce(), r, add); err != nil {
 			return nil, err
@@ -79,10 +80,12 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	if trainer.Len() == 0 {
 		return balance.NewModel(func(func(schemas.Count, error) bool) {})
 	}
-	model, err := trainer.Train()
+	r.Step("weights", "candidate", "candidates", int64(o.Balance.Epochs)*int64(trainer.Len()))
+	model, err := trainer.Train(func(candidates int) { r.Advance(int64(candidates)) })
 	if err != nil {
 		return nil, err
 	}
+	r.Step("gain", "candidate", "candidates", 0)
 	reportGain(gain.Pairs(), balance.NewChooser(model, o.Balance, r.Env.Seed), r)
 	return model, nil
 }
@@ -96,6 +99,7 @@ func reportGain(pairs []evalneg.Pair, chooser *balance.Chooser, r *pipeline.Redu
 			kept = append(kept, p)
 		}
 	}
+	r.Advance(int64(len(pairs)))
 	r.Stat("sampled", int64(len(pairs)))
 	r.Stat("sampled_kept", int64(len(kept)))
 	r.Stat("text_only_before", int64(math.Round(10*evalneg.TextOnly(pairs))))
@@ -137,6 +141,7 @@ func (s sampler) from(mem memory.Allocator, batch arrow.Record) (arrow.Record, e
 // sample.
 func candidates(ctx context.Context, from sampler, shard string, g *generators, atOnce int, r *pipeline.Reducer, add func(balance.Pair)) error {
 	return eachBatch(r.Folder, r.Env.Mem, shard, withFar, func(batch arrow.Record) (bool, error) {
+		defer r.Advance(batch.NumRows())
 		sample, err := from.from(r.Env.Mem, batch)
 		if err != nil {
 			return false, err

@@ -83,19 +83,26 @@ func gatherFar(ctx context.Context, r *pipeline.Reducer) error {
 // repeatedIDs are the hashes, sorted, by which more than one run of rows of an image
 // is known, and how many runs are cut. They are held in memory, 8 bytes each.
 func repeatedIDs(ctx context.Context, r *pipeline.Reducer) (again []uint64, cut int64, err error) {
-	rows := int64(0)
-	for _, s := range r.Shards {
-		rows += s.Rows
-	}
+	rows := rowsOf(r.Shards)
 	scratch := func() (store.Temp, error) { return r.Folder.Scratch("images") }
+	r.Step("images", "row", "rows", rows)
 	err = counts.EachRepeated(rows, scratch, func(see func(uint64)) error {
-		runs := runs{see: func(image string, _ counts.Place) { see(xxhash.Sum64String(image)) }, same: see}
+		runs := runs{see: func(image string, _ counts.Place) { see(xxhash.Sum64String(image)) }, same: see, went: r.Advance}
 		err := runs.of(ctx, r.Folder, r.Shards)
 		cut = runs.cut
 		return err
 	}, func(id uint64) { again = append(again, id) })
 	slices.Sort(again)
 	return again, cut, err
+}
+
+// rowsOf is how many rows the source has of shards, rejects among them.
+func rowsOf(shards []pipeline.Shard) int64 {
+	rows := int64(0)
+	for _, s := range shards {
+		rows += s.Rows
+	}
+	return rows
 }
 
 // gatherer sends the captions of images that lie apart to be sorted by image.
@@ -107,6 +114,7 @@ type gatherer struct {
 }
 
 func (g *gatherer) gather(ctx context.Context, r *pipeline.Reducer) error {
+	r.Step("images that lie apart", "row", "rows", rowsOf(r.Shards))
 	before, file := "", -1
 	for _, s := range r.Shards {
 		if s.File != file {
@@ -117,6 +125,7 @@ func (g *gatherer) gather(ctx context.Context, r *pipeline.Reducer) error {
 			if err != nil {
 				return false, err
 			}
+			r.Advance(rec.NumRows())
 			ids, row := newIDs(rec), 0
 			for image, err := range all {
 				if err != nil {

@@ -43,13 +43,9 @@ const mostCut = 5
 // ImagesApart looks for such images in shards of graphs/. scratch is as
 // counts.Repeats has it.
 func ImagesApart(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard, scratch func() (store.Temp, error)) (Apart, error) {
-	rows := int64(0)
-	for _, s := range shards {
-		rows += s.Rows
-	}
 	var apart Apart
 	var err error
-	apart.Scattered, apart.SomeScattered, err = counts.Repeats(rows, scratch, func(see func(string, counts.Place)) error {
+	apart.Scattered, apart.SomeScattered, err = counts.Repeats(rowsOf(shards), scratch, func(see func(string, counts.Place)) error {
 		r := runs{see: see}
 		err := r.of(ctx, f, shards)
 		apart.Cut, apart.SomeCut = r.cut, r.some
@@ -64,8 +60,9 @@ func ImagesApart(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard
 type runs struct {
 	see  func(image string, at counts.Place)
 	same func(id uint64)
-	ids  []uint64 // that same was told of in the run under way
-	run  Run      // under way
+	went func(rows int64) // nil, or told how many rows were gone over
+	ids  []uint64         // that same was told of in the run under way
+	run  Run              // under way
 	cut  int64
 	some []Run
 }
@@ -147,6 +144,9 @@ func (r *runs) read(ctx context.Context, f pipeline.Folder, shard string) error 
 			row++
 		}
 		r.run.Image = strings.Clone(r.run.Image) // which was the batch's
+		if r.went != nil {
+			r.went(rec.NumRows())
+		}
 		rec.Release()
 	}
 	return ctx.Err()

@@ -121,6 +121,9 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 				if err := gatherFar(ctx, r); err != nil {
 					return err
 				}
+				if err := findSameKeys(ctx, r); err != nil {
+					return err
+				}
 				return mergeVocabulary(ctx, r)
 			},
 			Warn: warnApart,

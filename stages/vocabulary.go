@@ -14,7 +14,14 @@ const Vocabulary = "vocabulary"
 
 // mergeVocabulary adds the counts of all shards up.
 func mergeVocabulary(ctx context.Context, r *pipeline.Reducer) error {
-	return r.WriteCounts(Vocabulary, withoutDuplicates(r.MergedCounts(ctx, PassParse)))
+	r.Step("vocabulary", "count", "counts", 0)
+	return r.WriteCounts(Vocabulary, withoutDuplicates(func(yield func(schemas.Count, error) bool) {
+		for row, err := range r.MergedCounts(ctx, PassParse) {
+			if r.Advance(1); !yield(row, err) {
+				return
+			}
+		}
+	}))
 }
 
 // readVocabulary makes the corpus' counts ready to propose replacements from.

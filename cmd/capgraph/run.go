@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -80,7 +81,32 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 	if errors.As(err, &usage) || errors.As(err, &gone) {
 		return err
 	}
-	return cmp.Or(err, c.finish(r, std))
+	finished := c.finish(ctx, r, std)
+	var failed *pipeline.FailedError
+	if errors.As(err, &failed) && failed.All() {
+		return c.orForm(ctx, r, err)
+	}
+	return cmp.Or(err, finished)
+}
+
+// orForm adds to the error of a corpus of which nothing could be read in which form
+// it seems to be, where that is another than the recipe says.
+func (c *runCmd) orForm(ctx context.Context, r *pipeline.Run, err error) error {
+	corpus, openErr := r.Corpus()
+	if openErr != nil {
+		return err
+	}
+	said := corpus.Options
+	found, foundErr := sources.Recognise(ctx, corpus.Store, said.Paths...)
+	is := found.Options
+	if foundErr != nil || is.Format == said.Format && is.Columns[sources.Caption] == said.Columns[sources.Caption] {
+		return err
+	}
+	set := "--set source.format=" + is.Format
+	for _, role := range slices.Sorted(maps.Keys(is.Columns)) {
+		set += " --set " + pipeline.Quote("source.columns."+role+"="+is.Columns[role])
+	}
+	return fmt.Errorf("%w\nthe files look like %s: %s", err, is.Format, set)
 }
 
 // errStopped is the error of a run that was told to stop.
@@ -88,7 +114,7 @@ var errStopped = errors.New("stopped before the end; what is finished is kept: r
 
 // finish writes the dataset card once the texts are whole, unless the run saw
 // to another pass alone, and tells where the rows went.
-func (c *runCmd) finish(r *pipeline.Run, std streams) error {
+func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error {
 	accounts, err := r.Accounts()
 	if err != nil || len(accounts) == 0 {
 		return err
@@ -111,14 +137,18 @@ func (c *runCmd) finish(r *pipeline.Run, std streams) error {
 	}
 	err = r.Summary(inspect.NewPrinter(std.out), accounts)
 	if why, all := accounts[0].Rejected(); all {
-		fit := "source.format and source.columns fit the files"
+		fit, asked := "source.format and source.columns fit the files", true
 		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
-			fit = "source.where asks for values that the files have"
+			fit, asked = "source.where asks for values that the files have", false
 		}
 		if strings.Contains(why, " as llm_") {
-			fit = "parse.endpoints and parse.model name a model that answers"
+			fit, asked = "parse.endpoints and parse.model name a model that answers", false
 		}
-		err = cmp.Or(err, fmt.Errorf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, r.Folder.Dir))
+		all := fmt.Errorf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, r.Folder.Dir)
+		if asked {
+			all = c.orForm(ctx, r, all)
+		}
+		err = cmp.Or(err, all)
 	}
 	return err
 }
