@@ -82,6 +82,27 @@ func Scores(pairs []Pair) (positives, negatives []float64) {
 	return positives, negatives
 }
 
+// TextOnlyAfter is the text-only accuracy of pairs, in percent, of a classifier
+// that has learned from others alone: what words tell that were trained on. It is
+// 50 where nothing is asked.
+func TextOnlyAfter(seen, asked []Pair) float64 {
+	if len(asked) == 0 {
+		return 50
+	}
+	l := newLogistic()
+	for range epochs {
+		for _, p := range seen {
+			l.learn(features(p.Positive, ngrams.Words), 0)
+			l.learn(features(p.Negative, ngrams.Words), 1)
+		}
+	}
+	sum := 0.0
+	for _, p := range asked {
+		sum += judge(l.score(features(p.Positive, ngrams.Words)), l.score(features(p.Negative, ngrams.Words))).pair
+	}
+	return 100 * sum / float64(len(asked))
+}
+
 // told is what a classifier made of a pair that it has not seen.
 type told struct {
 	pair float64 // 1 where the negative scores higher, 0.5 where both score the same

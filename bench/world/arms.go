@@ -1,0 +1,96 @@
+package main
+
+// arm is one way of training: the settings that it adds to those of all.
+type arm struct {
+	name    string
+	texts   string   // of which texts, a name of variants; "" is capgraph's as they are
+	set     []string // of 'capgraph train'
+	seconds float64  // of one core, for 1,000 images of a small model
+	wise    bool     // measure it with its image tower halfway back to where it began, too
+}
+
+// variants are the texts that are made of a world's captions: the settings of
+// 'capgraph run' that each adds.
+var variants = map[string][]string{
+	"":           nil,
+	"no balance": {"negatives.balance.enabled=false"},
+	"swaps": {"negatives.balance.enabled=false",
+		"negatives.methods=[swap_objects, swap_attributes, swap_adjectives, swap_nouns, swap_noun_phrases]"},
+	"uniform": {"negatives.balance.enabled=false", "negatives.replacements=uniform",
+		"negatives.methods=[replace_object, replace_attribute, replace_relation, fill_object, fill_attribute]"},
+}
+
+// base turns off what train.yaml minimises, since each arm turns on its own, and
+// gives the image tower heads of half their width: it then binds in fewer steps.
+var base = []string{"model.vision_cfg.head_width=16", "objective.clip.weight=0", "objective.negclip.weight=0", "objective.ceclip.weight=0", "objective.mosaiclip.weight=0"}
+
+// The arms of the papers.
+var (
+	clip      = arm{name: "clip", set: []string{"objective.clip.weight=1"}, seconds: 0.33}
+	negclip   = arm{name: "negclip", set: []string{"objective.negclip.weight=1"}, seconds: 0.43}
+	ceclip    = arm{name: "ceclip", set: []string{"objective.ceclip.weight=1"}, seconds: 0.8}
+	mosaiclip = arm{name: "mosaiclip", set: []string{"objective.mosaiclip.weight=1"}, seconds: 0.8}
+)
+
+// and is an arm with more settings, under a name of its own.
+func (a arm) and(name string, set ...string) arm {
+	a.name, a.set = name, append(a.set[:len(a.set):len(a.set)], set...)
+	return a
+}
+
+// of is an arm on other texts.
+func (a arm) of(name, texts string) arm {
+	a.name, a.texts = name, texts
+	return a
+}
+
+// study is a table: arms on a world, beside the first of them.
+type study struct {
+	name, title string
+	world       string
+	from        string // the study and arm whose weights each begins with; "" is none
+	share       float64
+	set         []string
+	seeds       int // at most so many
+	arms        []arm
+}
+
+// studies are all tables.
+func studies() []study {
+	scratch := []arm{
+		clip, negclip, ceclip, mosaiclip,
+		mosaiclip.and("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=4"),
+	}
+	tuned := []string{"optimiser.lr=0.0005", "optimiser.warmup=20"}
+	wise := func(arms ...arm) []arm {
+		for i := range arms {
+			arms[i].wise = true
+		}
+		return arms
+	}
+	return []study{
+		{name: "free", title: "The free world, from scratch", world: "free", share: 1, seeds: 5, arms: scratch},
+		{name: "fixed", title: "The fixed world, from scratch", world: "fixed", share: 1, seeds: 5, arms: scratch},
+		{name: "negatives", title: "Which negatives: negclip on the free world, from scratch", world: "free", share: 1, seeds: 5, arms: []arm{
+			negclip.of("capgraph's", ""), negclip.of("NegCLIP-style swaps", "swaps"),
+			negclip.of("uniform replacement", "uniform"), negclip.of("without balance", "no balance"),
+		}},
+		{name: "tuned", title: "The free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 5, set: tuned, arms: wise(
+			clip, negclip, ceclip, mosaiclip, mosaiclip.and("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=2"),
+		)},
+		{name: "ablations", title: "Parts of MosaiCLIP and CE-CLIP: the free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 3, set: tuned, arms: []arm{
+			mosaiclip,
+			mosaiclip.and("mosaiclip, text tower alone", "model.freeze=[image]"),
+			mosaiclip.and("mosaiclip, image tower alone", "model.freeze=[text]"),
+			mosaiclip.and("mosaiclip, f_obj alone", "objective.mosaiclip.p=[1, 0, 0]"),
+			mosaiclip.and("mosaiclip, f_rel alone", "objective.mosaiclip.p=[0, 1, 0]"),
+			mosaiclip.and("mosaiclip, f_attr alone", "objective.mosaiclip.p=[0, 0, 1]"),
+			mosaiclip.and("mosaiclip, 1 + 2 texts", "objective.mosaiclip.positives=1", "objective.mosaiclip.negatives=2"),
+			mosaiclip.and("mosaiclip, no swap of captions", "objective.mosaiclip.swap=false"),
+			ceclip,
+			ceclip.and("ceclip, margins of 0", "objective.ceclip.max_threshold=0"),
+			ceclip.and("ceclip, no contrast within texts", "objective.ceclip.imc=0"),
+			ceclip.and("ceclip, no ranking", "objective.ceclip.cmr=0"),
+		}},
+	}
+}

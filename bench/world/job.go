@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"capgraph/synth"
+)
+
+// grid is what is run, and where.
+type grid struct {
+	binary, recipe, pipeline, dir string
+	seeds, steps, scenes, tests   int
+}
+
+// job is the training and the measuring of one arm of one study with one seed.
+type job struct {
+	study
+	arm
+	seed int
+}
+
+// result is what a job comes to: figures by test, shares of 1.
+type result struct {
+	Key   string             `json:"key"` // hash of all that the figures depend on
+	After map[string]float64 `json:"after"`
+	Wise  map[string]float64 `json:"wise,omitempty"`
+}
+
+// world is the folder of a world and its seed, and texts that of a variant.
+func (g *grid) world(kind string, seed int) string {
+	return filepath.Join(g.dir, fmt.Sprintf("%s-%d", kind, seed))
+}
+
+func (g *grid) texts(kind string, seed int, variant string) string {
+	return filepath.Join(g.world(kind, seed), "texts", strings.ReplaceAll("as they are "+variant, " ", "-"))
+}
+
+// out is the folder of a job, named by what it does, so that studies share it.
+func (g *grid) out(j job) string {
+	return filepath.Join(g.world(j.world, j.seed), "runs", j.key(g)[:16])
+}
+
+// key is the hash of all that a job's figures depend on but the program.
+func (j job) key(g *grid) string {
+	what, _ := json.Marshal([]any{j.world, j.seed, j.texts, j.arm.set, j.study.set, j.wise, j.from, j.steps(g), g.scenes, g.tests})
+	sum := sha256.Sum256(what)
+	return hex.EncodeToString(sum[:])
+}
+
+func (j job) steps(g *grid) int { return int(float64(g.steps) * j.share) }
+
+// estimate is how long a job takes on one core, in seconds.
+func (j job) estimate(g *grid) float64 {
+	return j.seconds*float64(j.steps(g)*batch)/1000 + float64(g.tests)/100
+}
+
+// done is a job's result, if it is there.
+func (g *grid) done(j job) (*result, error) {
+	data, err := os.ReadFile(filepath.Join(g.out(j), "result.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := new(result)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w (remove the folder)", g.out(j), err)
+	}
+	return r, nil
+}
+
+// prepare renders a job's world and makes its texts, unless they are there. It
+// is for one job at a time.
+func (g *grid) prepare(ctx context.Context, j job) error {
+	dir, seed := g.world(j.world, j.seed), strconv.Itoa(j.seed)
+	err := g.capgraph(ctx, nil, "synth", "-o", dir, "--world", j.world, "--plain", "--side", "32", "--pairs", fixedPairs,
+		"-n", strconv.Itoa(g.scenes), "--tests", strconv.Itoa(g.tests), "--seed", seed)
+	if err != nil {
+		return err
+	}
+	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--log", "none"}, sets(append([]string{
+		"seed=" + seed, "source.format=img2dataset", "source.paths=" + synth.TrainDir(dir), "output.dir=" + g.texts(j.world, j.seed, j.texts),
+	}, variants[j.texts]...))...)...)
+}
+
+// do trains and measures, unless that is done. Training goes on where it was
+// stopped.
+func (g *grid) do(ctx context.Context, j job, parent job) (*result, error) {
+	if r, err := g.done(j); r != nil || err != nil {
+		return r, err
+	}
+	out := g.out(j)
+	settings := append([]string{
+		"seed=" + strconv.Itoa(j.seed), "world.train=0", "data.corpora.texts=" + g.texts(j.world, j.seed, j.texts),
+		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + out, "output.keep=1",
+		"epochs=0", "steps=" + strconv.Itoa(j.steps(g)), "batch.size=" + strconv.Itoa(batch), "data.workers=1",
+	}, base...)
+	if j.from != "" {
+		settings = append(settings, "model.init="+filepath.Join(g.out(parent), "model.safetensors"), "tokenizer.vocabulary="+filepath.Join(g.out(parent), "tokenizer.json"))
+	}
+	if j.wise {
+		settings = append(settings, "wise_ft=0.5")
+	}
+	settings = append(append(settings, j.study.set...), j.arm.set...)
+	if err := g.capgraph(ctx, nil, append([]string{"train", g.recipe, "--log", "none"}, sets(settings)...)...); err != nil {
+		return nil, err
+	}
+	r := &result{Key: j.key(g)}
+	var err error
+	if r.After, err = g.measure(ctx, j, out); err == nil && j.wise {
+		r.Wise, err = g.measure(ctx, j, filepath.Join(out, "wise_ft-0.5.safetensors"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(filepath.Join(out, "checkpoints")); err != nil {
+		return nil, err
+	}
+	return r, os.WriteFile(filepath.Join(out, "result.json"), data, 0o666)
+}
+
+// measure gives the figures of a model on the tests of a job's world.
+func (g *grid) measure(ctx context.Context, j job, model string) (map[string]float64, error) {
+	dir := g.world(j.world, j.seed)
+	args := []string{"eval", "clip", model, "--json", "--log", "none", "--images", synth.TestsDir(dir), "--on", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
+	for _, test := range synth.Tests {
+		args = append(args, "--on", "sugarcrepe="+synth.TestFile(dir, test))
+	}
+	var out bytes.Buffer
+	if err := g.capgraph(ctx, &out, args...); err != nil {
+		return nil, err
+	}
+	var told struct {
+		Figures []struct {
+			Benchmark, Measure string
+			Values             []struct{ Value float64 }
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &told); err != nil {
+		return nil, fmt.Errorf("capgraph eval clip --json: %w", err)
+	}
+	figures := map[string]float64{}
+	for _, f := range told.Figures {
+		kind, test, _ := strings.Cut(f.Benchmark, " ")
+		switch {
+		case kind == "sugarcrepe" && f.Measure == "accuracy":
+			figures[test] = f.Values[0].Value
+		case strings.HasSuffix(f.Measure, "R@1"):
+			figures[f.Measure] = f.Values[0].Value
+		}
+	}
+	return figures, nil
+}
+
+// sets are settings as a command takes them.
+func sets(settings []string) (args []string) {
+	for _, s := range settings {
+		args = append(args, "--set", s)
+	}
+	return args
+}
+
+// capgraph runs the program on one core; its output goes to out, or away.
+func (g *grid) capgraph(ctx context.Context, out *bytes.Buffer, args ...string) error {
+	cmd := exec.CommandContext(ctx, g.binary, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	var told bytes.Buffer
+	cmd.Stderr = &told
+	if out != nil {
+		cmd.Stdout = out
+	}
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", g.binary, strings.Join(args, " "), err, told.String())
+	}
+	return nil
+}

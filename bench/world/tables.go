@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Marks between which the tables stand in a Markdown file.
+const begin, end = "<!-- bench/world -->\n", "<!-- /bench/world -->\n"
+
+// tell writes the tables of what is there, and their plots.
+func (g *grid) tell(all []study, docs string) error {
+	var text strings.Builder
+	for _, s := range all {
+		t, err := g.table(s)
+		if err != nil {
+			return err
+		}
+		if t.seeds == 0 {
+			continue
+		}
+		text.WriteString("\n" + t.markdown() + "\n")
+		if docs == "" {
+			continue
+		}
+		svg, err := t.plot()
+		if err != nil {
+			return err
+		}
+		name := filepath.Join("figures", "world-"+s.name+".svg")
+		file := filepath.Join(filepath.Dir(docs), name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, svg, 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintf(&text, "![%s](%s)\n", s.title, filepath.ToSlash(name))
+	}
+	if docs == "" {
+		fmt.Print(text.String())
+		return nil
+	}
+	return between(docs, text.String()+"\n")
+}
+
+// between puts a text between the marks of a file.
+func between(file, text string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(data), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return fmt.Errorf("%s lacks the lines %s and %s", file, strings.TrimSpace(begin), strings.TrimSpace(end))
+	}
+	return os.WriteFile(file, []byte(before+begin+text+end+after), 0o666)
+}
+
+// table gathers a study: the seeds that all its arms have.
+func (g *grid) table(s study) (table, error) {
+	t := table{name: s.name, title: s.title}
+	results := make([][]*result, len(s.arms))
+	for seed := 1; seed <= min(g.seeds, s.seeds); seed++ {
+		whole := true
+		got := make([]*result, len(s.arms))
+		for i, a := range s.arms {
+			r, err := g.done(job{s, a, seed})
+			if err != nil {
+				return t, err
+			}
+			got[i], whole = r, whole && r != nil
+		}
+		if !whole {
+			break
+		}
+		t.seeds = seed
+		for i := range got {
+			results[i] = append(results[i], got[i])
+		}
+	}
+	if t.seeds == 0 {
+		return t, nil
+	}
+	for i, a := range s.arms {
+		t.rows = append(t.rows, row{name: a.name, figures: figures(results[i], func(r *result) map[string]float64 { return r.After })})
+		if a.wise {
+			t.rows = append(t.rows, row{name: a.name + ", WiSE-FT 0.5", figures: figures(results[i], func(r *result) map[string]float64 { return r.Wise })})
+		}
+	}
+	return t, g.addTextOnly(&t, s)
+}
+
+// addTextOnly adds a row of what words tell for each of a study's texts.
+func (g *grid) addTextOnly(t *table, s study) error {
+	seen := map[string]bool{}
+	for _, a := range s.arms {
+		if seen[a.texts] {
+			continue
+		}
+		seen[a.texts] = true
+		r := row{name: "*text only*", beside: true, figures: map[string]sample{}}
+		if len(variants) > 1 && s.name == "negatives" {
+			r.name = "*text only, " + a.name + "*"
+		}
+		for seed := 1; seed <= t.seeds; seed++ {
+			told, err := g.textOnly(s.world, seed, a.texts)
+			if err != nil {
+				return err
+			}
+			for name, v := range told {
+				r.figures[name] = append(r.figures[name], v)
+			}
+		}
+		t.rows = append(t.rows, r)
+	}
+	return nil
+}
+
+// figures are those of results, in percent.
+func figures(results []*result, of func(*result) map[string]float64) map[string]sample {
+	all := map[string]sample{}
+	for _, r := range results {
+		for name, v := range of(r) {
+			all[name] = append(all[name], 100*v)
+		}
+	}
+	return all
+}

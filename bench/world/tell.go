@@ -1,0 +1,67 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"capgraph/evalneg"
+	"capgraph/store"
+	"capgraph/synth"
+	"capgraph/train/loader"
+)
+
+// textOnly is what words tell without an image: a classifier that was shown the
+// true texts and the hard negatives of a world's training judges the captions of
+// each test. In percent.
+func (g *grid) textOnly(world string, seed int, variant string) (map[string]float64, error) {
+	file := filepath.Join(g.texts(world, seed, variant), "text-only.json")
+	told := map[string]float64{}
+	if data, err := os.ReadFile(file); err == nil {
+		return told, json.Unmarshal(data, &told)
+	}
+	var seen []evalneg.Pair
+	for row, err := range loader.Rows(store.Local{}, g.texts(world, seed, variant)) {
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range row.Negatives {
+			if n.Of == 0 {
+				seen = append(seen, evalneg.Pair{Image: row.ImageKey, Positive: row.Positives[n.Of].Text, Negative: n.Text})
+			}
+		}
+	}
+	for _, test := range synth.Tests {
+		asked, err := askedOf(synth.TestFile(g.world(world, seed), test))
+		if err != nil {
+			return nil, err
+		}
+		told[test] = evalneg.TextOnlyAfter(seen, asked)
+	}
+	data, err := json.Marshal(told)
+	if err != nil {
+		return nil, err
+	}
+	return told, os.WriteFile(file, data, 0o666)
+}
+
+// askedOf are the pairs of a test.
+func askedOf(file string) ([]evalneg.Pair, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]struct {
+		Caption  string `json:"caption"`
+		Negative string `json:"negative_caption"`
+	}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	var asked []evalneg.Pair
+	for _, p := range all {
+		asked = append(asked, evalneg.Pair{Positive: p.Caption, Negative: p.Negative})
+	}
+	return asked, nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"capgraph/synth"
+)
+
+func TestFiguresOfSeeds(t *testing.T) {
+	s := sample{60, 70, 65}
+	if s.mean() != 65 || s.deviation() != 5 {
+		t.Errorf("mean %v, deviation %v", s.mean(), s.deviation())
+	}
+	for _, c := range []struct {
+		d    sample
+		want int
+	}{
+		{sample{10, 12, 11}, 1}, {sample{-10, -12, -11}, -1}, {sample{10, -2, 5}, 0}, {sample{3, 3}, 0}, {nil, 0}, {sample{0, 0, 0}, 0},
+		{sample{2, 2, 2}, 1}, {sample{math.NaN(), 1, 1}, 0},
+	} {
+		if got := c.d.apart(); got != c.want {
+			t.Errorf("%v: %d, want %d", c.d, got, c.want)
+		}
+	}
+	if got := s.minus(sample{50, 50, 50}); got[1] != 20 {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestTablesCompareWithTheFirst writes a table and its plot.
+func TestTablesCompareWithTheFirst(t *testing.T) {
+	of := func(x ...float64) map[string]sample { return map[string]sample{synth.TestPairs: x} }
+	told := table{name: "free", title: "Free", seeds: 3, rows: []row{
+		{name: "clip", figures: of(50, 52, 51)}, {name: "better", figures: of(60, 62, 61)}, {name: "worse", figures: of(40, 43, 41)},
+		{name: "other", figures: of(45, 60, 52)}, {name: "text", figures: of(90, 90, 90), beside: true}, {name: "none"},
+	}}
+	text := told.markdown()
+	for _, want := range []string{
+		"3 paired seeds. Beside “clip”", "| clip | – | – | – | 51.0 ± 1.0 |", "| better | – | – | – | 61.0 ± 1.0 ▲ |",
+		"41.3 ± 1.5 ▼", "| other | – | – | – | 52.3 ± 7.5 |", "| text | – | – | – | 90.0 ± 0.0 |", "| none | – | – | – | – |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	svg, err := told.plot()
+	if err != nil || !strings.Contains(string(svg), "better") || !strings.Contains(string(svg), "<svg") {
+		t.Errorf("%v\n%.300s", err, svg)
+	}
+}
+
+func TestTablesStandBetweenTheirMarks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.md")
+	for _, c := range []struct{ before, after string }{
+		{"a\n" + begin + "old\n" + end + "b\n", "a\n" + begin + "new\n" + end + "b\n"},
+		{"no marks\n", ""}, {begin + "open\n", ""},
+	} {
+		if err := os.WriteFile(file, []byte(c.before), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := between(file, "new\n")
+		data, _ := os.ReadFile(file)
+		if (err == nil) != (c.after != "") || err == nil && string(data) != c.after {
+			t.Errorf("%q: %q, %v", c.before, data, err)
+		}
+	}
+}
+
+// TestJobsAreShared counts what is run: arms of several studies once, and what
+// others begin with before them.
+func TestJobsAreShared(t *testing.T) {
+	g := &grid{seeds: 2, steps: 100, scenes: 10, tests: 5, dir: "d"}
+	some, err := chosen("negatives,tuned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outs := map[string]job{}
+	for _, j := range g.jobs(some) {
+		if _, twice := outs[g.out(j)]; twice {
+			t.Errorf("seed %d, %s, %s is run twice", j.seed, j.study.name, j.arm.name)
+		}
+		outs[g.out(j)] = j
+		if _, there := outs[g.out(g.parent(j))]; j.from != "" && !there {
+			t.Errorf("%s of %s begins with what is not run before", j.arm.name, j.study.name)
+		}
+	}
+	for _, s := range studies() {
+		for _, a := range s.arms {
+			if _, known := variants[a.texts]; !known {
+				t.Errorf("%s: texts %q are unknown", a.name, a.texts)
+			}
+			if j := (job{s, a, 1}); s.from != "" && g.parent(j).arm.name == "" || j.estimate(g) <= 0 {
+				t.Errorf("%s of %s begins with %q, and takes %v s", a.name, s.name, s.from, j.estimate(g))
+			}
+		}
+	}
+	if _, err := chosen("free,nothing"); err == nil || !strings.Contains(err.Error(), `"nothing" is unknown`) {
+		t.Errorf("an unknown study: %v", err)
+	}
+	scratch, _ := chosen("free")
+	if n, all := len(g.jobs(scratch)), len(scratch[0].arms); n != 2*all {
+		t.Errorf("%d jobs of %d arms", n, all)
+	}
+}
+
+// TestTheWholeWay runs two arms and one tuned, for a few steps, twice: the second
+// time nothing is left to do, and the tables are the same.
+func TestTheWholeWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains")
+	}
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "capgraph")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/capgraph").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	g := &grid{binary: binary, recipe: "../../train.yaml", pipeline: "../../pipeline.yaml", dir: filepath.Join(dir, "bench"), seeds: 1, steps: 4, scenes: 130, tests: 5}
+	s := studies()
+	s[0].arms, s[3].arms = s[0].arms[:2], s[3].arms[:1]
+	some := []study{s[0], s[3]}
+	docs := filepath.Join(dir, "docs.md")
+	var texts []string
+	for range 2 {
+		if err := os.WriteFile(docs, []byte(begin+end), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.run(context.Background(), some, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.tell(some, docs); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(docs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(data))
+		g.binary = "none" // all is there
+		if _, err := os.Stat(filepath.Join(dir, "figures", "world-tuned.svg")); err != nil {
+			t.Error(err)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, "figures")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"1 seed. Beside “clip”", "| negclip | ", "| clip, WiSE-FT 0.5 | ", "| *text only* | "} {
+		if !strings.Contains(texts[0], want) {
+			t.Errorf("no %q in\n%s", want, texts[0])
+		}
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("the second time:\n%s", texts[1])
+	}
+}
