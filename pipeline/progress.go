@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"capgraph/internal/plural"
@@ -25,6 +27,31 @@ type Progress struct {
 	mode          string
 	rows, rejects atomic.Int64
 	shown         *progress.Shown // of the pass that runs
+
+	mu    sync.Mutex
+	steps []Step // that began; of the last one rows and rejects count
+}
+
+// Step is how far a pass came, or a part of it that has a name: Done of Total, 0
+// where that is not known, of what Counted names, and so many Rejects.
+type Step struct {
+	Pass, Name, Counted  string
+	Done, Total, Rejects int64
+}
+
+// Steps are those that began so far, in their order; the last one may be under way.
+func (p *Progress) Steps() []Step {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settle()
+	return slices.Clone(p.steps)
+}
+
+// settle writes down how far the last step is.
+func (p *Progress) settle() {
+	if n := len(p.steps); n > 0 {
+		p.steps[n-1].Done, p.steps[n-1].Rejects = p.rows.Load(), p.rejects.Load()
+	}
 }
 
 // NewProgress returns a Progress that writes to out in one of the modes.
@@ -58,8 +85,12 @@ func (p *Progress) show(s step, tell func(rate float64) string, live func() []sl
 		return
 	}
 	p.stop()
+	p.mu.Lock()
+	p.settle()
 	p.rows.Store(0)
 	p.rejects.Store(0)
+	p.steps = append(p.steps, Step{Pass: s.pass, Name: s.name, Counted: s.many, Total: s.total})
+	p.mu.Unlock()
 	name := s.pass
 	if s.name != "" {
 		name += " " + s.name
