@@ -231,7 +231,8 @@ func TestWebDatasetSaysWhatDoesNotFit(t *testing.T) {
 		tars map[string][]string
 		want string
 	}{
-		{"no tar", nil, "no 00000.tar"},
+		{"nothing", nil, "no image of a row"},
+		{"no tar", map[string][]string{"00001.tar": {"x.jpg"}}, "no 00000.tar"},
 		{"other keys", map[string][]string{"00000.tar": {"x.jpg"}}, "not made from these tars"},
 	} {
 		_, out, err := export(t, "webdataset", Options{Dir: dir, Images: writeTars(t, c.tars)})

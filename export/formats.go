@@ -16,8 +16,8 @@ type Options struct {
 	// Dir is the folder of a run; Output the file or folder to be written,
 	// which must not exist yet.
 	Dir, Output string
-	// Images is the folder of the tars for webdataset and mds; for csv and
-	// negclip-tsv it is put before the path of each image.
+	// Images is where the images are for webdataset and mds: a folder of them, or of
+	// tars or Parquet files; for csv and negclip-tsv it is put before the path of each.
 	Images string
 	// Neighbours names a file of similar images, for negclip-tsv.
 	Neighbours string

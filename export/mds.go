@@ -16,7 +16,7 @@ import (
 const mdsShardBytes = 1 << 26
 
 // mdsColumns are the columns and their encodings, sorted by name. image_bytes
-// is there where tars are named.
+// is there where images are named.
 var mdsColumns = []struct{ name, encoding string }{
 	{"image", "str"}, {"image_bytes", "bytes"}, {"image_key", "str"}, {"key", "str"},
 	{"neg", "json"}, {"neg_category", "json"}, {"neg_changed", "json"}, {"neg_method", "json"}, {"neg_of", "json"},
@@ -53,6 +53,7 @@ type mdsWriter struct {
 	options Options
 	config  mdsConfig
 	images  bool
+	from    *pictures // where there are images
 	shards  []mdsShard
 	offsets []uint32 // of the samples in data, and its end
 	data    []byte
@@ -60,7 +61,7 @@ type mdsWriter struct {
 }
 
 // writeMDS writes shard.00000.mds … and index.json, version 2, as MosaicML's
-// StreamingDataset reads them; with tars, image_bytes has the images.
+// StreamingDataset reads them; where images are named, image_bytes has them.
 func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := shardsOf(o.Store, o.Dir)
 	if err != nil {
@@ -70,6 +71,12 @@ func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
 		return s, err
 	}
 	w := newMDSWriter(o)
+	if w.images {
+		if w.from, err = openPictures(o); err != nil {
+			return s, err
+		}
+		defer w.from.Close()
+	}
 	for _, shard := range shards {
 		if err := w.writeShard(ctx, shard, &s); err != nil {
 			return s, err
@@ -92,8 +99,8 @@ func newMDSWriter(o Options) *mdsWriter {
 
 func (w *mdsWriter) writeShard(ctx context.Context, shard string, s *Summary) error {
 	if w.images {
-		return joinTar(w.options, shard, s, func(img image, r *Row) error {
-			return firstError(ctx.Err(), w.add(r, img.data))
+		return w.from.join(ctx, shard, s, func(img image, r *Row) error {
+			return w.add(r, img.data)
 		})
 	}
 	for r, err := range shardRows(w.options.Store, shard) {

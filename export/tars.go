@@ -2,6 +2,7 @@ package export
 
 import (
 	"archive/tar"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -86,7 +87,7 @@ func (e *ending) Read(b []byte) (int, error) {
 
 // joinTar reads the images of the tar beside a shard of texts, in the order of
 // the tar, each with the row of the same key. What has no partner is counted.
-func joinTar(o Options, shard string, s *Summary, write func(image, *Row) error) error {
+func joinTar(ctx context.Context, o Options, shard string, s *Summary, write func(image, *Row) error) error {
 	rows := map[string]*Row{}
 	for r, err := range shardRows(o.Store, shard) {
 		if err != nil {
@@ -109,7 +110,7 @@ func joinTar(o Options, shard string, s *Summary, write func(image, *Row) error)
 			continue // its caption was rejected, or it stands twice in the tar
 		}
 		delete(rows, img.key)
-		if err := write(img, r); err != nil {
+		if err := firstError(ctx.Err(), write(img, r)); err != nil {
 			return fmt.Errorf("%s, image %s: %w", name, img.key, err)
 		}
 		written++

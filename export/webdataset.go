@@ -16,14 +16,14 @@ import (
 )
 
 // writeWebDataset writes {00000…}.tar without gaps, a tar for each shard of
-// texts, and sizes.json. A sample is the image, a .json of plain strings with
+// texts, and sizes.json. The images are those of tars, of a folder or of Parquet files. A sample is the image, a .json of plain strings with
 // the same keys in every sample (key, image_key, image, pos_0, pos_1 …; a row
 // with fewer positives repeats them from the first), a .txt with the caption,
 // and a .neg.json with the lists of negatives, where no reader of captions
 // looks.
 func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Images == "" {
-		return s, &pipeline.UsageError{Text: "webdataset needs the tars of the images: name their folder with --images"}
+		return s, &pipeline.UsageError{Text: "webdataset needs the images: name their folder, or that of their tars or Parquet files, with --images"}
 	}
 	if o.Positives < 1 {
 		return s, &pipeline.UsageError{Text: fmt.Sprintf("--positives=%d: want 1 or more, the caption first", o.Positives)}
@@ -35,11 +35,16 @@ func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if err := emptyFolder(o); err != nil {
 		return s, err
 	}
+	from, err := openPictures(o)
+	if err != nil {
+		return s, err
+	}
+	defer from.Close()
 	sizes := make(map[string]int, len(shards))
 	for i, shard := range shards {
 		name := fmt.Sprintf("%05d.tar", i)
 		before := s.Written
-		if err := writeTar(ctx, o, shard, name, &s); err != nil {
+		if err := writeTar(ctx, o, from, shard, name, &s); err != nil {
 			return s, err
 		}
 		sizes[name] = s.Written - before
@@ -51,17 +56,14 @@ func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	return s, store.WriteFile(o.Store, path.Join(o.Output, "sizes.json"), append(data, '\n'))
 }
 
-func writeTar(ctx context.Context, o Options, shard, name string, s *Summary) error {
+func writeTar(ctx context.Context, o Options, from *pictures, shard, name string, s *Summary) error {
 	t, err := o.Store.Create(path.Join(o.Output, name))
 	if err != nil {
 		return err
 	}
 	defer t.Discard()
 	out := tar.NewWriter(t)
-	err = joinTar(o, shard, s, func(img image, r *Row) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	err = from.join(ctx, shard, s, func(img image, r *Row) error {
 		return writeSample(out, img, r, o.Positives)
 	})
 	if err != nil {

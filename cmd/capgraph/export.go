@@ -16,7 +16,7 @@ type exportCommand struct {
 	Dir        string `arg:"" help:"Output folder of a run."`
 	To         string `help:"Form: ${enum}." required:"" enum:"negclip-tsv,csv,jsonl,webdataset,mds" placeholder:"FORM"`
 	Output     string `help:"File to write, or folder for webdataset and mds; it must not exist, but these may be empty folders." short:"o" required:"" placeholder:"PATH"`
-	Images     string `help:"Folder of the images' tars, for webdataset and mds; put before image paths, for csv and negclip-tsv." placeholder:"DIR"`
+	Images     string `help:"Where the images are, for webdataset and mds: a folder of them, or of tars or Parquet files; put before image paths, for csv and negclip-tsv." placeholder:"DIR"`
 	Neighbours string `help:"Similar images, for negclip-tsv: a line an image, its image key and those of its neighbours, separated by tabs." placeholder:"FILE"`
 	Positives  int    `help:"Positive texts of a webdataset sample: pos_0, the caption, pos_1 …" default:"4"`
 }

@@ -54,7 +54,7 @@ type Options struct {
 func Open(s store.Store, o Options) (Set, error) {
 	switch o.Format {
 	case "", FormatAuto:
-		format, err := guess(s, o.Paths)
+		format, err := Guess(s, o.Paths)
 		if err != nil {
 			return nil, err
 		}
@@ -82,9 +82,10 @@ func ByKey(s Set) bool {
 	return false
 }
 
-// guess is the format of what the paths lead to. A folder with tars and Parquet
+// Guess is the format of what the paths lead to: tars where there is one, else Parquet
+// where there is such a file, else a folder. A folder with tars and Parquet
 // files is img2dataset's, whose Parquet files are sidecars.
-func guess(s store.Store, paths []string) (string, error) {
+func Guess(s store.Store, paths []string) (string, error) {
 	infos, err := expand(s, paths)
 	if err != nil {
 		return "", err
