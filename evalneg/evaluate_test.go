@@ -179,6 +179,24 @@ func TestTextOnlyAccuracy(t *testing.T) {
 	}
 }
 
+// TestWordsTellWhatWasTrainedOn asks a classifier of pairs that it has not seen:
+// what was false is false, also where it is true now.
+func TestWordsTellWhatWasTrainedOn(t *testing.T) {
+	red, blue := "a red circle and a blue square", "a blue circle and a red square"
+	seen := []Pair{{Positive: red, Negative: blue}}
+	for _, c := range []struct {
+		seen, asked []Pair
+		want        float64
+	}{
+		{seen, seen, 100}, {seen, []Pair{{Positive: blue, Negative: red}}, 0}, {nil, seen, 50}, {seen, nil, 50},
+		{seen, []Pair{{Positive: "two dogs", Negative: "two dogs"}}, 50},
+	} {
+		if got := TextOnlyAfter(c.seen, c.asked); got != c.want {
+			t.Errorf("%v after %v: %v, want %v", c.asked, c.seen, got, c.want)
+		}
+	}
+}
+
 func TestEvaluateDoesNotDependOnOrder(t *testing.T) {
 	var rows []Row
 	for i := range 300 {

@@ -89,11 +89,14 @@ func TextOnlyAfter(seen, asked []Pair) float64 {
 	if len(asked) == 0 {
 		return 50
 	}
-	l := newLogistic()
+	l, texts := newLogistic(), make([][2][]uint32, len(seen))
+	for i, p := range seen {
+		texts[i] = [2][]uint32{features(p.Positive, ngrams.Words), features(p.Negative, ngrams.Words)}
+	}
 	for range epochs {
-		for _, p := range seen {
-			l.learn(features(p.Positive, ngrams.Words), 0)
-			l.learn(features(p.Negative, ngrams.Words), 1)
+		for _, pair := range texts {
+			l.learn(pair[0], 0)
+			l.learn(pair[1], 1)
 		}
 	}
 	sum := 0.0

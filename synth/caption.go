@@ -23,6 +23,18 @@ var (
 
 // Caption says a scene in the wording that it draws.
 func (s Scene) Caption() string {
+	text, grounded := s.words()
+	for i, o := range s.Objects {
+		text = strings.Replace(text, []string{"{1}", "{2}"}[i], s.said(o), 1)
+	}
+	if grounded {
+		text += " " + Grounds[s.Ground].Said
+	}
+	return text
+}
+
+// words is the wording that a scene draws, and whether its ground is said.
+func (s Scene) words() (wording string, grounded bool) {
 	wordings := single
 	if len(s.Objects) == 2 {
 		wordings = related[s.Direction]
@@ -30,15 +42,8 @@ func (s Scene) Caption() string {
 			wordings = slices.Concat(loose[s.Direction], wordings)
 		}
 	}
-	drawn := s.Wording
-	text := wordings[drawn%len(wordings)]
-	for i, o := range s.Objects {
-		text = strings.Replace(text, []string{"{1}", "{2}"}[i], s.said(o), 1)
-	}
-	if ground := Grounds[s.Ground].Said; ground != "" && drawn/len(wordings)%2 == 0 {
-		text += " " + ground
-	}
-	return text
+	n := len(wordings)
+	return wordings[s.Wording%n], Grounds[s.Ground].Said != "" && s.Wording/n%2 == 0
 }
 
 // said is an object with an article, its colour, its texture and, where that

@@ -42,7 +42,7 @@ func (s *Scenes) writeTar(ctx context.Context, files store.Store, dir string, fi
 	var rows []row
 	err = s.render(ctx, first, last, s.TrainScene, func(i int, r rendered) error {
 		sum := sha256.Sum256(r.png)
-		row := row{r.scene.Caption(), fmt.Sprintf("%05d%04d", shard, i-first), "success", int32(s.Side), int32(s.Side), hex.EncodeToString(sum[:])}
+		row := row{r.scene.Caption(), trainKey(i), "success", int32(s.Side), int32(s.Side), hex.EncodeToString(sum[:])}
 		rows = append(rows, row)
 		return writeSample(out, row, r.png)
 	})
@@ -65,6 +65,9 @@ func (s *Scenes) writeTar(ctx context.Context, files store.Store, dir string, fi
 	}
 	return sidecar.Replace()
 }
+
+// trainKey is the key of a scene to train on: that of its tar, and its place there.
+func trainKey(i int) string { return fmt.Sprintf("%05d%04d", i/tarScenes, i%tarScenes) }
 
 func writeSample(out *tar.Writer, r row, png []byte) error {
 	text, err := json.Marshal(r)

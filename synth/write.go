@@ -32,8 +32,8 @@ type manifest struct {
 	Whole bool `json:"whole"`
 }
 
-// Write renders the world into a folder: train/ (see TrainDir) and tests/ (see
-// TestFile). world.json says from the beginning which world it is, and in the
+// Write renders the world into a folder: train/ (see TrainDir), tests/ (see
+// TestFile) and graphs.csv (see GraphsFile). world.json says from the beginning which world it is, and in the
 // end that it is whole. A whole one is left as it is, one that was not finished
 // is written again; another world's folder, or one with files of those names
 // that are no world's, is an error. The bytes are the same for any number of
@@ -52,6 +52,9 @@ func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 			return err
 		}
 	}
+	if err := s.writeGraphs(ctx, files, dir); err != nil {
+		return err
+	}
 	for _, test := range Tests {
 		if err := s.writeTest(ctx, files, dir, test); err != nil {
 			return err
@@ -69,7 +72,7 @@ func (w World) begin(files store.Store, dir string) (whole bool, err error) {
 	name := manifestFile(dir)
 	data, err := store.ReadFile(files, name, 1<<16)
 	if errors.Is(err, fs.ErrNotExist) {
-		for _, taken := range []string{TrainDir(dir), TestsDir(dir)} {
+		for _, taken := range []string{TrainDir(dir), TestsDir(dir), GraphsFile(dir)} {
 			if _, err := files.Stat(taken); err == nil {
 				return false, fmt.Errorf("%s: exists, and is no rendered world's: choose another folder", taken)
 			} else if !errors.Is(err, fs.ErrNotExist) {

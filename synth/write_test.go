@@ -66,7 +66,7 @@ func TestTheSameBytesEachTime(t *testing.T) {
 		runtime.GOMAXPROCS(4)
 		four := write(t, w)
 		runtime.GOMAXPROCS(before)
-		if want := 3 + 7*(w.Tests+1); len(one) != want || len(four) != want {
+		if want := 4 + 7*(w.Tests+1); len(one) != want || len(four) != want {
 			t.Fatalf("%d and %d files, not %d", len(one), len(four), want)
 		}
 		for name, data := range one {
@@ -82,12 +82,12 @@ func TestTheSameBytesEachTime(t *testing.T) {
 }
 
 func TestEdges(t *testing.T) {
-	if files := write(t, plain); len(files) != 1 {
+	if files := write(t, plain); len(files) != 2 {
 		t.Errorf("an empty world: %v", files)
 	}
 	w := plain
 	w.Side, w.Train, w.Tests = 1, 1, 1
-	if files := write(t, w); len(files) != 17 {
+	if files := write(t, w); len(files) != 18 {
 		t.Errorf("a world of one: %d files", len(files))
 	}
 	all := World{Kind: Fixed, Side: 8, Train: 9, Tests: 2, Pairs: 1, Hard: 1}

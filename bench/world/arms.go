@@ -12,8 +12,9 @@ type arm struct {
 // variants are the texts that are made of a world's captions: the settings of
 // 'capgraph run' that each adds.
 var variants = map[string][]string{
-	"":           nil,
-	"no balance": {"negatives.balance.enabled=false"},
+	"":            nil,
+	"gold graphs": {"source.format=graphs", "source.paths={world}/graphs.csv"},
+	"no balance":  {"negatives.balance.enabled=false"},
 	"swaps": {"negatives.balance.enabled=false",
 		"negatives.methods=[swap_objects, swap_attributes, swap_adjectives, swap_nouns, swap_noun_phrases]"},
 	"uniform": {"negatives.balance.enabled=false", "negatives.replacements=uniform",
@@ -78,6 +79,9 @@ func studies() []study {
 		{name: "tuned", title: "The free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 5, set: tuned, arms: wise(
 			clip, negclip, ceclip, mosaiclip, mosaiclip.and("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=2"),
 		)},
+		{name: "graphs", title: "Graphs of the rule parser and gold ones: mosaiclip on the free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 3, set: tuned, arms: []arm{
+			mosaiclip.of("mosaiclip", ""), mosaiclip.of("mosaiclip, gold graphs", "gold graphs"),
+		}},
 		{name: "ablations", title: "Parts of MosaiCLIP and CE-CLIP: the free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 3, set: tuned, arms: []arm{
 			mosaiclip,
 			mosaiclip.and("mosaiclip, text tower alone", "model.freeze=[image]"),

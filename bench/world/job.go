@@ -91,9 +91,11 @@ func (g *grid) prepare(ctx context.Context, j job) error {
 	if err != nil {
 		return err
 	}
-	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--log", "none"}, sets(append([]string{
-		"seed=" + seed, "source.format=img2dataset", "source.paths=" + synth.TrainDir(dir), "output.dir=" + g.texts(j.world, j.seed, j.texts),
-	}, variants[j.texts]...))...)...)
+	settings := []string{"seed=" + seed, "source.format=img2dataset", "source.paths=" + synth.TrainDir(dir), "output.dir=" + g.texts(j.world, j.seed, j.texts)}
+	for _, s := range variants[j.texts] {
+		settings = append(settings, strings.ReplaceAll(s, "{world}", dir))
+	}
+	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--log", "none"}, sets(settings)...)...)
 }
 
 // do trains and measures, unless that is done. Training goes on where it was

@@ -1,0 +1,68 @@
+package synth
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"path"
+	"strings"
+
+	"capgraph/store"
+)
+
+// GraphsFile has the graph of each scene to train on, as it was drawn: a CSV of
+// FACTUAL's form, whose region_id is the key.
+func GraphsFile(dir string) string { return path.Join(dir, "graphs.csv") }
+
+// Graph is what a scene's caption says of it, as FACTUAL writes it.
+func (s Scene) Graph() string {
+	var all []string
+	add := func(subject, predicate, object string) {
+		all = append(all, fmt.Sprintf("( %s , %s , %s )", subject, predicate, object))
+	}
+	for _, o := range s.Objects {
+		words := strings.Fields(s.said(o))
+		for _, attribute := range words[1 : len(words)-1] {
+			add(Shapes[o.Shape].Name, "is", attribute)
+		}
+	}
+	wording, grounded := s.words()
+	if words := strings.Fields(wording); len(s.Objects) == 2 && words[1] != "and" {
+		predicate := strings.TrimPrefix(strings.Join(words[1:len(words)-1], " "), "is ")
+		first, second := s.Objects[0].Shape, s.Objects[1].Shape
+		if words[0] == "{2}" {
+			first, second = second, first
+		}
+		add(Shapes[first].Name, predicate, Shapes[second].Name)
+	}
+	if grounded {
+		on, ground, _ := strings.Cut(Grounds[s.Ground].Said, " ")
+		for _, o := range s.Objects {
+			add(Shapes[o.Shape].Name, on, ground)
+		}
+	}
+	return strings.Join(all, " , ")
+}
+
+// writeGraphs writes the graphs of the scenes to train on.
+func (s *Scenes) writeGraphs(ctx context.Context, files store.Store, dir string) error {
+	var text bytes.Buffer
+	out := csv.NewWriter(&text)
+	if err := out.Write([]string{"image_id", "region_id", "caption", "scene_graph"}); err != nil {
+		return err
+	}
+	for i := range s.Train {
+		if i%blockScenes == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		scene, key := s.TrainScene(i), trainKey(i)
+		if err := out.Write([]string{key, key, scene.Caption(), scene.Graph()}); err != nil {
+			return err
+		}
+	}
+	if out.Flush(); out.Error() != nil {
+		return out.Error()
+	}
+	return store.ReplaceFile(files, GraphsFile(dir), text.Bytes())
+}
