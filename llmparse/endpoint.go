@@ -168,6 +168,11 @@ func (p *pool) wake(now time.Time) {
 // release ends a request. A failure that concerns the endpoint counts towards
 // its rest, which is at least retryAfter where the endpoint gave one.
 func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) {
+	p.say(p.end(l, how, latency, tokens, retryAfter, cause))
+}
+
+// end is release, and gives what is to be told.
+func (p *pool) end(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) (word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := l.endpoint
@@ -178,7 +183,7 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 		e.failures, e.rests, e.until = 0, 0, time.Time{}
 		p.failing = time.Time{}
 		if cause == nil {
-			p.works(e)
+			word = p.works(e)
 		}
 	} else if e.failures++; e.failures >= failuresInARow && !now.Before(e.until) {
 		rest := min(firstRest<<min(e.rests, 10), longestRest)
@@ -194,6 +199,7 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 		}
 	}
 	p.serve()
+	return word
 }
 
 // unqueued is how long the endpoint of l takes for so many tokens where requests

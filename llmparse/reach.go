@@ -85,6 +85,19 @@ func (p *pool) failed(e *endpoint, kind failureKind, err, cause error) {
 	if kind == failLimited || kind == failKey || kind == failDeclined && !nowhere(err) {
 		return
 	}
+	p.say(p.missed(e, err, cause))
+}
+
+// say tells a person, unless there is nothing to tell. No lock is held: who tells may
+// be waiting for the figures of this pool.
+func (p *pool) say(word string) {
+	if word != "" && p.warn != nil {
+		p.warn(word)
+	}
+}
+
+// missed is failed, and gives what is to be told.
+func (p *pool) missed(e *endpoint, err, cause error) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
@@ -95,13 +108,14 @@ func (p *pool) failed(e *endpoint, kind failureKind, err, cause error) {
 		if p.nothingThere(now) {
 			p.stop(&unreachedError{fmt.Sprintf("nothing answers at parse.endpoints (%s: %v): see that the address is that of an OpenAI-compatible server, "+
 				"such as http://gpu1:8000/v1, and that it runs; for one that is still starting, set parse.wait_for_server=10m; no reply is lost", e.name, cause)})
-			return
+			return ""
 		}
 	}
-	if p.warn != nil && (!e.answered || e.rests > 0) && now.Sub(e.told) > tellEvery {
+	if (!e.answered || e.rests > 0) && now.Sub(e.told) > tellEvery {
 		e.told = now
-		p.warn(fmt.Sprintf("%s does not answer (%v); it is asked again, and the run stops when no endpoint has answered for %v", e.name, cause, p.patience()))
+		return fmt.Sprintf("%s does not answer (%v); it is asked again, and the run stops when no endpoint has answered for %v", e.name, cause, p.patience())
 	}
+	return ""
 }
 
 // nothingThere says whether all endpoints have failed as wrong addresses do, for
@@ -125,14 +139,13 @@ func (p *pool) patience() time.Duration {
 	return max(p.giveUpAfter, p.waitForServer)
 }
 
-// works takes note of an answer from e, and tells it where it was told that there was none.
-func (p *pool) works(e *endpoint) {
+// works takes note of an answer from e, and gives what is to be told where it was told that
+// there was none.
+func (p *pool) works(e *endpoint) string {
 	e.answered = true
 	if e.told.IsZero() {
-		return
+		return ""
 	}
 	e.told = time.Time{}
-	if p.warn != nil {
-		p.warn(e.name + " answers now")
-	}
+	return e.name + " answers now"
 }

@@ -26,7 +26,7 @@ type Progress struct {
 	out           io.Writer
 	mode          string
 	rows, rejects atomic.Int64
-	shown         *progress.Shown // of the pass that runs
+	shown         atomic.Pointer[progress.Shown] // of the pass that runs
 
 	mu    sync.Mutex
 	steps []Step // that began; of the last one rows and rejects count
@@ -95,7 +95,7 @@ func (p *Progress) show(s step, tell func(rate float64) string, live func() []sl
 	if s.name != "" {
 		name += " " + s.name
 	}
-	p.shown = progress.Start(p.out, p.mode, progress.Work{
+	p.shown.Store(progress.Start(p.out, p.mode, progress.Work{
 		Name: name, One: s.one, Many: s.many, Total: s.total, Done: p.rows.Load, Tell: tell,
 		More: func() string { return more(live) },
 		Attrs: func(rate float64) []slog.Attr {
@@ -107,7 +107,15 @@ func (p *Progress) show(s step, tell func(rate float64) string, live func() []sl
 				slog.Int64("rejects", p.rejects.Load()), slog.Int64(s.many+"_per_second", int64(rate)))
 		},
 		Rest: live,
-	})
+	}))
+}
+
+// Write writes to where progress is shown, so that what is shown does not move over it.
+func (p *Progress) Write(text []byte) (int, error) {
+	if shown := p.shown.Load(); shown != nil {
+		return shown.Write(text)
+	}
+	return p.out.Write(text)
 }
 
 // more is what live has to tell, to be appended to a line.
@@ -132,11 +140,13 @@ func (p *Progress) add(rows, rejects int64) {
 
 // stop ends a pass and waits until its last state is shown.
 func (p *Progress) stop() {
-	if p == nil || p.shown == nil {
+	if p == nil {
 		return
 	}
-	p.shown.Stop()
-	p.shown = nil
+	if shown := p.shown.Load(); shown != nil {
+		shown.Stop()
+		p.shown.Store(nil)
+	}
 }
 
 // counted is a number with the noun that it has.

@@ -174,7 +174,7 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, c.Redo
 	r.Yes = c.Yes
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
-	r.Warn = std.warn
+	r.Warn = streams{err: r.Progress}.warn
 	return r, nil
 }
 

@@ -46,6 +46,7 @@ type Shown struct {
 	mode  string
 	log   *slog.Logger
 	began time.Time
+	bars  *mpb.Progress // nil where no line moves
 	quit  chan struct{}
 	wait  sync.WaitGroup
 }
@@ -56,6 +57,9 @@ func Start(out io.Writer, mode string, work Work) *Shown {
 	switch mode {
 	case None:
 	case Bar:
+		if work.Total > 0 {
+			s.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(40))
+		}
 		s.wait.Go(s.bar)
 	default:
 		s.wait.Go(s.lines)
@@ -67,6 +71,17 @@ func Start(out io.Writer, mode string, work Work) *Shown {
 func (s *Shown) Stop() {
 	close(s.quit)
 	s.wait.Wait()
+}
+
+// Write writes to where the work is shown, above a line that moves: written
+// beside it, the line would move over it.
+func (s *Shown) Write(text []byte) (int, error) {
+	if s.bars != nil {
+		if n, err := s.bars.Write(text); err == nil {
+			return n, nil
+		}
+	}
+	return s.out.Write(text)
 }
 
 // rate is what is done of the work, and how much in a second.
@@ -141,12 +156,11 @@ func (w *Work) more() string {
 // bar shows a moving line; where the total is not known, lines.
 func (s *Shown) bar() {
 	w := &s.work
-	if w.Total == 0 {
+	if s.bars == nil {
 		s.lines()
 		return
 	}
-	container := mpb.New(mpb.WithOutput(s.out), mpb.WithWidth(40))
-	bar := container.AddBar(w.Total,
+	bar := s.bars.AddBar(w.Total,
 		mpb.PrependDecorators(decor.Name(w.Name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d "+plural.Of(w.Total, w.One, w.Many))),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
 			done, rate := s.rate()
@@ -167,7 +181,7 @@ func (s *Shown) bar() {
 			if !bar.Completed() {
 				bar.Abort(false)
 			}
-			container.Wait()
+			s.bars.Wait()
 			return
 		}
 	}

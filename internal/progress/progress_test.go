@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -49,6 +51,39 @@ func TestOtherModes(t *testing.T) {
 	if got := show(Bar, 3, 0); !bytes.Contains([]byte(got), []byte("train  3 steps")) {
 		t.Errorf("bar without a total shows %q", got)
 	}
+}
+
+// What is written beside a line that moves is not lost, whether the line still moves
+// or has ended.
+func TestWriteBesideTheLine(t *testing.T) {
+	for _, mode := range []string{Bar, Plain, None} {
+		var out lockedBuffer
+		s := Start(&out, mode, Work{Name: "train", One: "step", Many: "steps", Total: 5, Done: func() int64 { return 3 },
+			Tell: func(float64) string { return "" }, Attrs: func(float64) []slog.Attr { return nil }})
+		for _, text := range []string{"during\n", "after\n"} {
+			if n, err := s.Write([]byte(text)); n != len(text) || err != nil {
+				t.Errorf("%s: %d, %v", mode, n, err)
+			}
+			if text == "during\n" {
+				s.Stop()
+			}
+		}
+		if got := out.String(); !strings.HasSuffix(got, "after\n") || mode != Bar && !strings.Contains(got, "during\n") { // a line moves on a terminal alone
+			t.Errorf("%s: %q", mode, got)
+		}
+	}
+}
+
+// lockedBuffer takes what several goroutines write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(text)
 }
 
 func TestThousands(t *testing.T) {
