@@ -110,8 +110,10 @@ func (g *grid) do(ctx context.Context, j job, parent job) (*result, error) {
 		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + out, "output.keep=1",
 		"epochs=0", "steps=" + strconv.Itoa(j.steps(g)), "batch.size=" + strconv.Itoa(batch), "data.workers=1",
 	}, base...)
+	tokenizer := filepath.Join(out, "tokenizer.json")
 	if j.from != "" {
-		settings = append(settings, "model.init="+filepath.Join(g.out(parent), "model.safetensors"), "tokenizer.vocabulary="+filepath.Join(g.out(parent), "tokenizer.json"))
+		tokenizer = filepath.Join(g.out(parent), "tokenizer.json")
+		settings = append(settings, "model.init="+filepath.Join(g.out(parent), "model.safetensors"), "tokenizer.vocabulary="+tokenizer)
 	}
 	if j.wise {
 		settings = append(settings, "wise_ft=0.5")
@@ -122,8 +124,8 @@ func (g *grid) do(ctx context.Context, j job, parent job) (*result, error) {
 	}
 	r := &result{Key: j.key(g)}
 	var err error
-	if r.After, err = g.measure(ctx, j, out); err == nil && j.wise {
-		r.Wise, err = g.measure(ctx, j, filepath.Join(out, "wise_ft-0.5.safetensors"))
+	if r.After, err = g.measure(ctx, j, out, tokenizer); err == nil && j.wise {
+		r.Wise, err = g.measure(ctx, j, filepath.Join(out, "wise_ft-0.5.safetensors"), tokenizer)
 	}
 	if err != nil {
 		return nil, err
@@ -139,9 +141,9 @@ func (g *grid) do(ctx context.Context, j job, parent job) (*result, error) {
 }
 
 // measure gives the figures of a model on the tests of a job's world.
-func (g *grid) measure(ctx context.Context, j job, model string) (map[string]float64, error) {
+func (g *grid) measure(ctx context.Context, j job, model, tokenizer string) (map[string]float64, error) {
 	dir := g.world(j.world, j.seed)
-	args := []string{"eval", "clip", model, "--json", "--log", "none", "--images", synth.TestsDir(dir), "--on", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
+	args := []string{"eval", "clip", model, "--tokenizer", tokenizer, "--json", "--log", "none", "--images", synth.TestsDir(dir), "--on", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
 	for _, test := range synth.Tests {
 		args = append(args, "--on", "sugarcrepe="+synth.TestFile(dir, test))
 	}
