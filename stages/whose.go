@@ -62,7 +62,11 @@ func tellWhose(stats map[string]int64, rows int64) string {
 	if sure := stats[byRules]; sure > 0 {
 		text += fmt.Sprintf(", %.1f %% the rule parser's, which was sure of them", share(sure))
 	}
-	if fell, why := withPrefix(stats, fellBack); fell > 0 {
+	fell, why := withPrefix(stats, fellBack)
+	if brought := rows - model - stats[byRules] - fell; brought > 0 {
+		text += fmt.Sprintf(", %.1f %% the source's", share(brought))
+	}
+	if fell > 0 {
 		text += fmt.Sprintf(", %.1f %% the rule parser's for want of a usable reply (%s)", share(fell), why)
 	}
 	return text
