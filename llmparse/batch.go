@@ -45,7 +45,7 @@ type Batch struct {
 
 // NewBatch opens the cache of opts. Close it.
 func NewBatch(opts Options, rules Rules) (*Batch, error) {
-	opts.Endpoints, opts.MetricsAddr, opts.APIKeyEnv, opts.APIKeyFile = nil, "", "", ""
+	opts.Endpoints, opts.APIKeyEnv, opts.APIKeyFile = nil, "", ""
 	if opts.Reply == ReplyAuto {
 		opts.Reply = ReplySchema
 	}

@@ -98,10 +98,6 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 			giveUpAfter: opts.GiveUpAfter, waitForServer: opts.WaitForServer,
 		},
 	}
-	if err := c.meter.serve(opts.MetricsAddr, c); err != nil {
-		cache.Close()
-		return nil, err
-	}
 	return c, nil
 }
 
@@ -113,7 +109,6 @@ func (c *Client) TellTo(warn func(text string)) { c.pool.warn = warn }
 func (c *Client) Close() error {
 	c.pool.close()
 	c.crew.close()
-	c.meter.close()
 	c.transport.CloseIdleConnections()
 	return errors.Join(c.mark(), c.cache.Close())
 }

@@ -465,14 +465,13 @@ func TestHybridAsksOnlyWhereRulesAreUnsure(t *testing.T) {
 	}
 }
 
-func TestMetricsAreServed(t *testing.T) {
+func TestWhatIsCountedIsForPrometheus(t *testing.T) {
 	s := serverFor(t, fakevllm.Config{})
 	o := optionsFor(t, s)
-	o.MetricsAddr = "127.0.0.1:0"
 	p := parserFor(t, o)
 	parse(t, p, "a dog")
 	var b strings.Builder
-	families, err := p.client.meter.registry.Gather()
+	families, err := p.Metrics().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,8 @@
 package llmparse
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +10,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // meter counts what a client does.
@@ -38,8 +34,6 @@ type meter struct {
 	answers   int
 
 	histogram prometheus.Histogram
-	registry  *prometheus.Registry
-	server    *http.Server
 }
 
 func newMeter() *meter {
@@ -167,13 +161,9 @@ func counts(n map[string]int64) string {
 	return strings.Join(parts, ",")
 }
 
-// serve serves the counts to Prometheus at addr; nothing where addr is empty.
-func (m *meter) serve(addr string, c *Client) error {
-	if addr == "" {
-		return nil
-	}
-	registry := prometheus.NewRegistry()
-	m.registry = registry
+// Metrics are the counts for Prometheus.
+func (c *Client) Metrics() prometheus.Gatherer {
+	m, registry := c.meter, prometheus.NewRegistry()
 	registry.MustRegister(m.histogram)
 	counter := func(name, help string, v *atomic.Int64, labels prometheus.Labels) {
 		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "capgraph_llm_" + name, Help: help, ConstLabels: labels},
@@ -207,21 +197,5 @@ func (m *meter) serve(addr string, c *Client) error {
 		gauge("in_flight", "Requests in flight.", func() int { return e.limiter.inFlight })
 		gauge("limit", "Requests that may be in flight.", func() int { return e.limiter.limit })
 	}
-	listener, err := net.Listen("tcp", addr)
-	if err != nil {
-		return fmt.Errorf("metrics_addr: %w", err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	m.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
-	go m.server.Serve(listener)
-	return nil
-}
-
-func (m *meter) close() {
-	if m.server != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		m.server.Shutdown(ctx)
-	}
+	return registry
 }

@@ -8,6 +8,7 @@ import (
 	"capgraph/internal/portable"
 	"capgraph/schemas"
 
+	"github.com/prometheus/client_golang/prometheus"
 	openai "github.com/sashabaranov/go-openai"
 )
 
@@ -60,6 +61,9 @@ func NewHybrid(opts Options, rules Rules) (*Parser, error) {
 // TellTo names who is told what a person should know at once, such as that an
 // endpoint does not answer. Call it before Parse.
 func (p *Parser) TellTo(warn func(text string)) { p.client.TellTo(warn) }
+
+// Metrics are the counts of its client for Prometheus.
+func (p *Parser) Metrics() prometheus.Gatherer { return p.client.Metrics() }
 
 // Close closes the cache and the connections. No Parse may be running.
 func (p *Parser) Close() error { return p.client.Close() }

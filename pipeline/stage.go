@@ -7,6 +7,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"capgraph/counts"
 	"capgraph/schemas"
@@ -49,6 +50,8 @@ type Env struct {
 	Seed uint64
 	// Warn tells a person what should be known while a pass runs; nil tells nobody.
 	Warn func(text string)
+	// Measure serves figures to Prometheus until remove is called; nil serves none.
+	Measure func(figures prometheus.Gatherer) (remove func())
 	// Counts gives the rows of a finished count of the folder, sorted by kind
 	// and key. name is that of a file that a Reduce wrote.
 	Counts func(name string) (iter.Seq2[schemas.Count, error], error)

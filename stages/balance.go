@@ -51,7 +51,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	from.tellTo(r.Env.Warn)
+	from.tellTo(r.Env)
 	generators, err := newGenerators(o.Generator(), from.proposer(), r.Env)
 	if err != nil {
 		return nil, err

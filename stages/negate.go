@@ -45,7 +45,7 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	if err != nil {
 		return nil, err
 	}
-	from.tellTo(env.Warn)
+	from.tellTo(env)
 	g, err := newGenerators(o.Generator(), from.proposer(), env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())

@@ -113,10 +113,14 @@ func batchesInFlight(c *config.Config) int {
 
 func newParse(p *parsers, env pipeline.Env) (pipeline.Stage, error) {
 	parser, err := p.open()
+	s := &parse{parser, p.tagger, env, func() {}}
 	if asks, ok := parser.(*llmparse.Parser); ok && err == nil {
 		asks.TellTo(env.Warn)
+		if env.Measure != nil {
+			s.unmeasure = env.Measure(asks.Metrics())
+		}
 	}
-	return &parse{parser, p.tagger, env}, err
+	return s, err
 }
 
 // parse assigns tokens, graph, parser and confidence from text.
@@ -124,10 +128,13 @@ type parse struct {
 	parser schemas.Parser
 	tagger tagger
 	env    pipeline.Env
+
+	unmeasure func()
 }
 
 // Close closes what the parser holds.
 func (s *parse) Close() error {
+	s.unmeasure()
 	if c, ok := s.parser.(io.Closer); ok {
 		return c.Close()
 	}

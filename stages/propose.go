@@ -8,6 +8,7 @@ import (
 	"capgraph/internal/plural"
 	"capgraph/llmparse"
 	"capgraph/negatives"
+	"capgraph/pipeline"
 )
 
 // asked says how a model is asked for replacements; nil that none is.
@@ -73,7 +74,7 @@ func (a *asked) model() (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.last = &model{client}
+	a.last = &model{client: client, unmeasure: func() {}}
 	return a.last, nil
 }
 
@@ -93,7 +94,10 @@ func (a *asked) tellUnproposed() string {
 }
 
 // model is a client that proposes replacements; nil is none.
-type model struct{ client *llmparse.Client }
+type model struct {
+	client    *llmparse.Client
+	unmeasure func()
+}
 
 func (m *model) proposer() negatives.Proposer {
 	if m == nil {
@@ -121,10 +125,14 @@ func (m *model) atOnce() int {
 	return imagesAtOnce
 }
 
-// tellTo names who is told that an endpoint does not answer.
-func (m *model) tellTo(warn func(text string)) {
-	if m != nil {
-		m.client.TellTo(warn)
+// tellTo has the run told that an endpoint does not answer, and how much is asked.
+func (m *model) tellTo(env pipeline.Env) {
+	if m == nil {
+		return
+	}
+	m.client.TellTo(env.Warn)
+	if env.Measure != nil {
+		m.unmeasure = env.Measure(m.client.Metrics())
 	}
 }
 
@@ -133,5 +141,6 @@ func (m *model) Close() error {
 	if m == nil {
 		return nil
 	}
+	m.unmeasure()
 	return m.client.Close()
 }

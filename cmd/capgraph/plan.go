@@ -36,7 +36,7 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if none(c.Slurm) || none(c.Kubernetes) || c.Slurm != nil && c.Kubernetes != nil {
 		return &pipeline.UsageError{Text: "--slurm N or --kubernetes N: want one of them, with 1 or more parts"}
 	}
-	r, err := c.recipe.open(std)
+	cfg, r, err := c.recipe.open(std)
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,8 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if err := cmp.Or(r.Describe(w), w.Err()); err != nil {
 		return err
 	}
-	cfg, err := c.load()
-	if err != nil || cfg.Parse.Parser != config.ParserHybrid {
-		return err
+	if cfg.Parse.Parser != config.ParserHybrid {
+		return nil
 	}
 	corpus, err := r.Corpus()
 	if err != nil {

@@ -48,15 +48,16 @@ func (c recipe) args(as func(string) string) []string {
 
 // open reads the recipe and lays out the run that it describes. It warns of
 // settings that do nothing.
-func (c recipe) open(std streams) (*pipeline.Run, error) {
+func (c recipe) open(std streams) (*config.Config, *pipeline.Run, error) {
 	cfg, err := c.load()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, unused := range cfg.Unused() {
 		std.warn(unused)
 	}
-	return layOut(cfg)
+	r, err := layOut(cfg)
+	return cfg, r, err
 }
 
 // command is how the run can be repeated. The card that has it is handed on: of the

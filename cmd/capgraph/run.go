@@ -68,10 +68,11 @@ const mostWorkers = 1024
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, std streams) error {
-	r, err := c.prepare(std)
+	r, end, err := c.prepare(std)
 	if err != nil {
 		return err
 	}
+	defer end()
 	err = r.Do(ctx, c.Only)
 	if ctx.Err() != nil {
 		return errStopped
@@ -153,10 +154,11 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 	return err
 }
 
-func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
+// prepare lays the run out and opens the port for its figures, which end closes.
+func (c *runCmd) prepare(std streams) (r *pipeline.Run, end func(), err error) {
 	part, parts, err := partOf(c.Shard, os.Getenv)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	workers := c.Workers
 	if workers == 0 {
@@ -167,15 +169,16 @@ func (c *runCmd) prepare(std streams) (*pipeline.Run, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
 	}
-	r, err := c.recipe.open(std)
+	cfg, r, err := c.recipe.open(std)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, c.Redo
 	r.Yes = c.Yes
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
 	r.Warn = streams{err: r.Progress}.warn
-	return r, nil
+	end, err = measure(r, cfg.Parse.MetricsAddr)
+	return r, end, err
 }
 
 // memoryLimit is from how many bytes on the garbage collector works harder,

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"capgraph/internal/metrics"
+	"capgraph/pipeline"
+)
+
+// measure serves how far a run is at an address, and what its stages measure,
+// until the function that it returns is called.
+func measure(r *pipeline.Run, addr string) (end func(), err error) {
+	if addr == "" {
+		return func() {}, nil
+	}
+	port, err := metrics.Open(addr)
+	if err != nil {
+		return nil, &pipeline.UsageError{Text: fmt.Sprintf("parse.metrics_addr: %v", err)}
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(passFigures{r.Progress})
+	port.Add(registry)
+	r.Env.Measure = port.Add
+	return func() { port.Close() }, nil
+}
+
+// passFigures are those of the passes for Prometheus, as they are when they are asked for.
+type passFigures struct{ *pipeline.Progress }
+
+var (
+	passLabels = []string{"pass", "step", "of"}
+	passDone   = prometheus.NewDesc("capgraph_pass_done_total", "What a step of a pass went over, in what of names.", passLabels, nil)
+	passSize   = prometheus.NewDesc("capgraph_pass_size", "What a step of a pass has to go over, where that is known.", passLabels, nil)
+	passReject = prometheus.NewDesc("capgraph_pass_rejects_total", "Rows that a pass rejected.", []string{"pass"}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (passFigures) Describe(to chan<- *prometheus.Desc) {
+	to <- passDone
+	to <- passSize
+	to <- passReject
+}
+
+// Collect implements prometheus.Collector.
+func (f passFigures) Collect(to chan<- prometheus.Metric) {
+	for _, s := range f.Steps() {
+		labels := []string{s.Pass, s.Name, s.Counted}
+		to <- prometheus.MustNewConstMetric(passDone, prometheus.CounterValue, float64(s.Done), labels...)
+		if s.Total > 0 {
+			to <- prometheus.MustNewConstMetric(passSize, prometheus.GaugeValue, float64(s.Total), labels...)
+		}
+		if s.Name == "" {
+			to <- prometheus.MustNewConstMetric(passReject, prometheus.CounterValue, float64(s.Rejects), s.Pass)
+		}
+	}
+}
