@@ -89,6 +89,21 @@ func (r *Recipe) eachText(ctx context.Context, s store.Store, yield func(string)
 // config is the model's configuration. vocabulary is the number of tokens, for
 // where the recipe leaves it open.
 func (r *Recipe) config(s store.Store, vocabulary int) (model.Config, error) {
+	c, err := r.towers(s, vocabulary)
+	switch {
+	case r.Objective.OCCLIP.Weight == 0:
+		c = c.WithoutBinding()
+	case c.Binding.None():
+		c.Binding = model.Binding(r.Model.Binding)
+	}
+	if err == nil {
+		err = c.Check()
+	}
+	return c, err
+}
+
+// towers is the configuration that the recipe names, or that of its weights.
+func (r *Recipe) towers(s store.Store, vocabulary int) (model.Config, error) {
 	switch {
 	case r.Model.Inline():
 		data, err := r.Model.JSON(vocabulary)
@@ -132,6 +147,7 @@ func (r *Recipe) objectives() []weighted {
 			Anchored: o.CECLIP.IMCMode == "anchored", Relation: o.CECLIP.RelationTerm,
 		}), o.CECLIP.Weight},
 		{objective.NewMosaiCLIP(o.MosaiCLIP.Swap, o.MosaiCLIP.TextCache), o.MosaiCLIP.Weight},
+		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {
 		if w.weight > 0 {
 			all = append(all, w)

@@ -7,6 +7,7 @@ import (
 
 	"capgraph/internal/progress"
 	"capgraph/kernels"
+	"capgraph/scenegraph"
 	"capgraph/store"
 	"capgraph/train/device"
 	"capgraph/train/loader"
@@ -40,7 +41,11 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	n := func(x int) string { return progress.Thousands(int64(x)) }
-	fmt.Fprintf(t, "parameters\t%s\timage tower %s, text tower %s\n", n(image+text+1), n(image), n(text))
+	total, bound := model.Total(c), ""
+	if !c.Binding.None() {
+		bound = ", binding " + n(total-image-text-1)
+	}
+	fmt.Fprintf(t, "parameters\t%s\timage tower %s, text tower %s%s\n", n(total), n(image), n(text), bound)
 	fmt.Fprintf(t, "images of a step\t%s\t%s tokens of %d × %d patches\n", n(usual.images), n(usual.imageTokens), c.Image.Grid(), c.Image.Grid())
 	fmt.Fprintf(t, "texts of a step\t%s at most\tsome %s tokens, %d a text; %s at most, %d a text\n",
 		n(usual.texts), n(usual.textTokens), usual.textTokens/max(usual.texts, 1), n(most.textTokens), c.Text.ContextLength)
@@ -124,6 +129,9 @@ func (r *Recipe) planned(side int) []*loader.Sample {
 				t := text()
 				s.CaptionNegatives = append(s.CaptionNegatives, loader.Negative{Text: t.Text, ID: t.ID, Class: class})
 			}
+			if r.Objective.OCCLIP.Weight > 0 {
+				s.Graph, s.Altered = plannedGraph(text)
+			}
 			return s
 		}
 		s := sample()
@@ -133,6 +141,21 @@ func (r *Recipe) planned(side int) []*loader.Sample {
 		samples = append(samples, s)
 	}
 	return samples
+}
+
+// What a dry run takes a caption's graph to have: COCO's have 3 objects and 2 relations.
+const plannedNodes = 3
+
+// plannedGraph is a graph of different words, each relation between a node and the
+// next, of which the first is altered.
+func plannedGraph(text func() loader.Text) (said scenegraph.Said, altered scenegraph.Altered) {
+	for i := range plannedNodes {
+		said.Nodes = append(said.Nodes, text().Text)
+		if i > 0 {
+			said.Relations = append(said.Relations, scenegraph.SaidRelation{Subject: i - 1, Object: i, Predicate: text().Text})
+		}
+	}
+	return said, scenegraph.Altered{Subject: plannedNodes - 1}
 }
 
 // inBytes says a size in words.

@@ -1,6 +1,8 @@
 package train
 
 import (
+	"slices"
+
 	"capgraph/kernels"
 	"capgraph/train/model"
 )
@@ -13,11 +15,12 @@ type span struct{ first, last int }
 // encoded again for it, so that memory is that of one chunk.
 type encoder struct {
 	tape *kernels.Tape
-	// size is that of a chunk. lay puts it where encode reads it, which gives its
-	// features, a row each, of length 1; those behind the chunk's are of padding.
+	// size is that of a chunk. lay puts it where encode reads it, which gives what the
+	// tower makes of it: as many rows of each output for every image or text; those
+	// behind the chunk's are of padding.
 	size   func(span) size
 	lay    func(span, model.Room)
-	encode func(*kernels.Tape) *kernels.Var
+	encode func(*kernels.Tape) []*kernels.Var
 	learns bool
 	keeps  bool // the device keeps rounds
 
@@ -25,6 +28,16 @@ type encoder struct {
 	chunks []span // of those rows, counted on their own
 	rounds map[size]*round
 	kept   *round
+
+	outputs []output
+}
+
+// output is what a tower makes of a batch: each rows of it for every image or text, of
+// all of them or, where own is set, of those alone that this process encodes.
+type output struct {
+	kernels.Tensor
+	each int
+	own  bool
 }
 
 // count is how many rows this process encodes.
@@ -35,13 +48,15 @@ func (e *encoder) count() (n int) {
 	return n
 }
 
-// forward writes the features of all chunks.
-func (e *encoder) forward(features kernels.Tensor) {
+// forward writes the outputs of all chunks.
+func (e *encoder) forward(outputs []kernels.Tensor) {
 	e.kept = nil
 	keep := e.learns && len(e.chunks) == 1
 	for _, c := range e.chunks {
 		r := e.begin(c, keep)
-		e.tape.Device.Copy(e.rows(features, c), e.rows(r.features, span{0, c.last - c.first}))
+		for i, made := range r.made {
+			e.tape.Device.Copy(e.rows(outputs[i], i, c), e.rows(made, i, span{0, c.last - c.first}))
+		}
 		if keep {
 			e.kept = r
 		}
@@ -49,9 +64,9 @@ func (e *encoder) forward(features kernels.Tensor) {
 }
 
 // backward adds to the gradients of the tower's parameters, of those of all
-// features.
-func (e *encoder) backward(gradients kernels.Tensor) {
-	if !e.learns || gradients.None() {
+// outputs, of which some may be none.
+func (e *encoder) backward(gradients []kernels.Tensor) {
+	if !e.learns || !slices.ContainsFunc(gradients, func(g kernels.Tensor) bool { return !g.None() }) {
 		return
 	}
 	for _, c := range e.chunks {
@@ -59,16 +74,14 @@ func (e *encoder) backward(gradients kernels.Tensor) {
 		if r == nil {
 			r = e.begin(c, true)
 		}
-		e.end(r, e.rows(gradients, c))
+		e.end(r, c, gradients)
 	}
 }
 
-// rows are those of a chunk.
-func (e *encoder) rows(t kernels.Tensor, c span) kernels.Tensor {
-	return kernels.Tensor{
-		Rows: c.last - c.first, Cols: t.Cols,
-		Memory: e.tape.Device.Slice(t.Memory, c.first*t.Cols, (c.last-c.first)*t.Cols),
-	}
+// rows are those of a chunk, or of other images or texts, of output i.
+func (e *encoder) rows(t kernels.Tensor, i int, c span) kernels.Tensor {
+	each := e.outputs[i].each
+	return e.tape.Rows(t, c.first*each, c.last*each)
 }
 
 // split cuts rows into chunks of at most most tokens, but of one row at least; all

@@ -52,6 +52,10 @@ func (s *stepper) made() []made {
 	if scratch := s.image.tape.Scratch; scratch != nil {
 		add("both towers", "a block that is made again", 1, scratch.Arena.Top())
 	}
+	if b := s.binder; b != nil {
+		add("binding", "an image with all graphs", 1, b.scores.Arena.Top())
+		add("binding", "words, and gradients of patches", 1, b.words.Arena.Top())
+	}
 	add("losses", "features, similarities, their gradients", 1, s.loss.Arena.Top())
 	return append(all, made{"images", "pixels", 1, int64(len(s.pixels))})
 }

@@ -102,9 +102,8 @@ func (t *training) open(ctx context.Context) error {
 
 // introduce tells what is trained on what.
 func (t *training) introduce(resumed bool) {
-	image, text := model.Count(t.model.Config)
 	t.options.Tell(fmt.Sprintf("%s images, %d steps of %d; %s parameters, %s; on %s", progress.Thousands(int64(t.loader.Images())), t.steps, t.recipe.Batch.Size,
-		progress.Thousands(int64(image+text+1)), t.recipe.Objective.Names(), t.device.Name()))
+		progress.Thousands(int64(model.Total(t.model.Config))), t.recipe.Objective.Names(), t.device.Name()))
 	if t.group != nil {
 		t.options.Tell(fmt.Sprintf("%d processes", t.group.World))
 	}
@@ -135,7 +134,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	var err error
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.world(), Window: d.Shuffle,
-		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Plan: t.recipe.draws,
+		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0, Plan: t.recipe.draws,
 		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale)) },
 		Side:    side, Workers: workers, Prefetch: d.Prefetch, From: from,
 	})

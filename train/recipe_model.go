@@ -19,6 +19,8 @@ type Model struct {
 	Vision    Vision `yaml:"vision_cfg" json:"vision_cfg" doc:"the image tower"`
 	Text      Text   `yaml:"text_cfg" json:"text_cfg" doc:"the text tower"`
 	QuickGELU bool   `yaml:"quick_gelu" json:"quick_gelu" doc:"the activation x·sigmoid(1.702x) of OpenAI's weights, in place of GELU"`
+
+	Binding Binding `yaml:"binding_cfg" doc:"for occlip: what compares an image's patches with the words of a scene graph; weights that have one keep theirs"`
 }
 
 // Vision is the image tower, a vision transformer.
@@ -37,6 +39,19 @@ type Text struct {
 	Width      int `yaml:"width" json:"width" jsonschema:"minimum=0,maximum=65536" doc:"width of its tokens"`
 	Heads      int `yaml:"heads" json:"heads" jsonschema:"minimum=0,maximum=65536" doc:"attention heads of a block"`
 	Layers     int `yaml:"layers" json:"layers" jsonschema:"minimum=0,maximum=1024" doc:"its blocks"`
+}
+
+// Binding is OC-CLIP's module between the towers (table 11).
+type Binding struct {
+	Width    int `yaml:"width" jsonschema:"minimum=1,maximum=16384" doc:"width of patches, queries and slots"`
+	Relation int `yaml:"relation_width" jsonschema:"minimum=1,maximum=16384" doc:"width of predicates"`
+	Layers   int `yaml:"layers" jsonschema:"minimum=0,maximum=256" doc:"blocks that patches pass first"`
+	Heads    int `yaml:"heads" jsonschema:"minimum=1,maximum=16384" doc:"attention heads of a block"`
+	Defaults int `yaml:"default_tokens" jsonschema:"minimum=0,maximum=16384" doc:"learned queries that take what no node does"`
+}
+
+func defaultBinding() Binding {
+	return Binding{Width: 256, Relation: 128, Layers: 2, Heads: 4, Defaults: 4}
 }
 
 // Inline says whether the recipe itself has the configuration.
@@ -61,6 +76,9 @@ func (m *Model) JSON(vocabulary int) ([]byte, error) {
 
 func (r *Recipe) checkModel() error {
 	m := &r.Model
+	if b := m.Binding; b.Width%b.Heads != 0 {
+		return strictyaml.At("model.binding_cfg.width", fmt.Errorf("%d does not divide into heads: heads is %d", b.Width, b.Heads))
+	}
 	if !m.Inline() {
 		if m.Config == "" && m.Init == "" {
 			return strictyaml.At("model.config", errors.New("no model is named: set it, or embed_dim, vision_cfg and text_cfg"))

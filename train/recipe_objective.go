@@ -15,6 +15,7 @@ type Objective struct {
 	NegCLIP   NegCLIP   `yaml:"negclip" doc:"a hard-negative caption for each caption, besides"`
 	CECLIP    CECLIP    `yaml:"ceclip" doc:"four kinds of hard negatives, contrasted within texts and ranked below their captions with margins that adapt"`
 	MosaiCLIP MosaiCLIP `yaml:"mosaiclip" doc:"several sub-graph texts an image, with their hard negatives"`
+	OCCLIP    OCCLIP    `yaml:"occlip" doc:"images compared with the scene graphs of captions, node by node and relation by relation; model.binding_cfg is what compares"`
 }
 
 // CLIP is symmetric InfoNCE.
@@ -50,6 +51,12 @@ type MosaiCLIP struct {
 	TextCache    int       `yaml:"text_cache" jsonschema:"minimum=0" doc:"texts of a step: where there are fewer, as many of earlier steps are added as negatives; 0: none"`
 }
 
+// OCCLIP is OC-CLIP (oc-clip.txt §3).
+type OCCLIP struct {
+	Weight   float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Relation float64 `yaml:"relation" jsonschema:"minimum=0" doc:"weight of the local loss, of a graph against itself with a relation altered; 0: none is altered"`
+}
+
 func defaultCECLIP() CECLIP {
 	return CECLIP{IMC: 0.2, CMR: 0.4, MaxThreshold: 10, IMCMode: "paper"}
 }
@@ -64,7 +71,7 @@ func (o *Objective) Names() string {
 	for _, w := range []struct {
 		name   string
 		weight float64
-	}{{"clip", o.CLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}} {
+	}{{"clip", o.CLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"occlip", o.OCCLIP.Weight}} {
 		if w.weight > 0 {
 			names = append(names, fmt.Sprintf("%g %s", w.weight, w.name))
 		}
@@ -76,10 +83,10 @@ func (o *Objective) Names() string {
 }
 
 func (o *Objective) check() error {
-	weights := o.CLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight
+	weights := o.CLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.OCCLIP.Weight
 	switch p := o.MosaiCLIP.P; {
 	case weights == 0:
-		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, negclip, ceclip or mosaiclip"))
+		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, negclip, ceclip, mosaiclip or occlip"))
 	case math.IsInf(weights, 0):
 		return strictyaml.At("objective", errors.New("the weights are too large to be added"))
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:

@@ -25,7 +25,7 @@ type Optimiser struct {
 
 // Group is parameters with settings of their own.
 type Group struct {
-	Match       string   `yaml:"match" doc:"image, text (a tower), or a pattern of open_clip's names, such as visual.transformer.resblocks.1*"`
+	Match       string   `yaml:"match" doc:"image, text (a tower), binding (occlip's), or a pattern of open_clip's names, such as visual.transformer.resblocks.1*"`
 	LR          *float64 `yaml:"lr" jsonschema:"minimum=0" doc:"their learning rate; nothing: the optimiser's"`
 	Warmup      *int     `yaml:"warmup" jsonschema:"minimum=0" doc:"their steps of warm-up; nothing: the optimiser's"`
 	WeightDecay *float64 `yaml:"weight_decay" jsonschema:"minimum=0" doc:"their decay; nothing: the optimiser's"`

@@ -58,6 +58,8 @@ func TestTheRecipeOfTheRepositoryIsTheSmallWorld(t *testing.T) {
 		Freeze: r.Model.Freeze, EmbedDim: 64,
 		Vision: Vision{ImageSize: 32, PatchSize: 8, Width: 64, Layers: 2, HeadWidth: 32},
 		Text:   Text{Context: 32, Width: 64, Heads: 2, Layers: 2},
+
+		Binding: Binding{Width: 64, Relation: 32, Layers: 2, Heads: 4, Defaults: 4},
 	}
 	want.WiSEFT = r.WiSEFT
 	if !reflect.DeepEqual(*r, want) || len(r.WiSEFT)+len(r.Model.Freeze) > 0 {
@@ -214,6 +216,8 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"objective.mosaiclip.p=[0.5, 0.5, 0.5]"}, "whose sum is 1"},
 		{minimal, []string{"objective.ceclip.imc_mode=none"}, `"none" is none of paper, anchored`},
 		{minimal, []string{"objective.clip.weight=1e308", "objective.negclip.weight=1e308"}, "too large to be added"},
+		{minimal, []string{"objective.occlip.relation=-1"}, "objective.occlip.relation: -1 is less than 0"},
+		{minimal, []string{"model.binding_cfg.width=250"}, "model.binding_cfg.width: 250 does not divide into heads: heads is 4"},
 		{minimal, []string{"wise_ft=[0.5, 2]"}, "wise_ft[1]: 2 is more than 1"},
 		{minimal, []string{"output.dir="}, "output.dir: no folder is named"},
 		{minimal, []string{"output.keep_best=accuracy"}, "accuracy needs evaluate.pairs"},

@@ -16,9 +16,9 @@ type size struct {
 // keep as graphs.
 type round struct {
 	kernels.Recording
-	y        *kernels.Var   // valid until the tape's next Reset
-	features kernels.Tensor // those of y
-	seed     kernels.Tensor // their gradients, where the round is kept
+	y    []*kernels.Var   // what the tower made, valid until the tape's next Reset
+	made []kernels.Tensor // the values of y
+	seed []kernels.Tensor // their gradients, where the round is kept
 }
 
 // mostRounds is how many sizes are kept at a time.
@@ -59,30 +59,44 @@ func (e *encoder) begin(c span, keep bool) *round {
 	r.Begin()
 	e.lay(c, size.room)
 	r.Do(func() {
-		r.y = e.encode(e.tape)
-		r.features = r.y.Value
-		if keep && e.keeps {
-			r.seed = e.tape.Arena.Tensor(r.features.Rows, r.features.Cols)
+		r.y, r.made, r.seed = e.encode(e.tape), nil, nil
+		for _, y := range r.y {
+			r.made = append(r.made, y.Value)
+			if keep && e.keeps {
+				r.seed = append(r.seed, e.tape.Arena.Tensor(y.Value.Rows, y.Value.Cols))
+			}
 		}
 	})
 	return r
 }
 
 // end adds the gradients of a round to those of the tower's parameters, of those of
-// the features of its chunk.
-func (e *encoder) end(r *round, gradients kernels.Tensor) {
-	d, n := e.tape.Device, gradients.Rows
+// all outputs, which have those of its chunk.
+func (e *encoder) end(r *round, c span, gradients []kernels.Tensor) {
+	d, n := e.tape.Device, c.last-c.first
 	if !e.keeps {
-		e.tape.Seed(r.y, gradients)
+		for i, y := range r.y {
+			if !gradients[i].None() {
+				e.tape.Seed(y, e.rows(gradients[i], i, c))
+			}
+		}
 		e.tape.Backward()
 		return
 	}
-	d.Copy(e.rows(r.seed, span{0, n}), gradients)
-	if n < r.seed.Rows {
-		d.Zero(e.rows(r.seed, span{n, r.seed.Rows}))
+	for i, seed := range r.seed {
+		if gradients[i].None() {
+			d.Zero(seed)
+			continue
+		}
+		d.Copy(e.rows(seed, i, span{0, n}), e.rows(gradients[i], i, c))
+		if all := seed.Rows / e.outputs[i].each; n < all {
+			d.Zero(e.rows(seed, i, span{n, all}))
+		}
 	}
 	r.Do(func() {
-		e.tape.Seed(r.y, r.seed)
+		for i, y := range r.y {
+			e.tape.Seed(y, r.seed[i])
+		}
 		e.tape.Backward()
 	})
 }

@@ -65,45 +65,75 @@ func (s *share) ownTexts(offsets []int) span {
 
 var errOtherBatches = errors.New("the processes of a training do not have the same batch: start all with the same recipe and data")
 
-// forward writes the features of all rows, its own and those of the others.
-func (s *share) forward(e *encoder, a *kernels.Arena, features kernels.Tensor) error {
-	if s.alone() {
-		e.forward(features)
-		return nil
+// forward computes the outputs of a tower, its own rows and those of the others, and
+// puts them on the tape of the loss.
+func (s *share) forward(e *encoder, loss *kernels.Tape) ([]*kernels.Var, error) {
+	own := make([]kernels.Tensor, len(e.outputs))
+	for i, o := range e.outputs {
+		own[i] = o.Tensor
+		if !s.alone() && !o.own {
+			own[i] = loss.Arena.Tensor(e.count()*o.each, o.Cols)
+		}
 	}
-	d := e.tape.Device
-	own := a.Tensor(e.count(), features.Cols)
 	e.forward(own)
-	s.mine = append(s.mine[:0], make([]float64, own.Len())...)
-	d.Read(s.mine, own)
+	var made []*kernels.Var
+	for i, o := range e.outputs {
+		if !s.alone() && !o.own {
+			var parts []kernels.Tensor
+			at := 0
+			for _, rows := range e.own {
+				n := rows.last - rows.first
+				parts = append(parts, e.rows(own[i], i, span{at, at + n}))
+				at += n
+			}
+			if err := s.gather(loss.Device, o.Tensor, parts...); err != nil {
+				return nil, err
+			}
+		}
+		if e.learns {
+			made = append(made, loss.Input(o.Tensor))
+		} else {
+			made = append(made, loss.Constant(o.Tensor))
+		}
+	}
+	return made, nil
+}
+
+// gather writes to all the parts that the processes have: the first of each of them,
+// then the second, and so on.
+func (s *share) gather(d kernels.Device, all kernels.Tensor, parts ...kernels.Tensor) error {
 	s.all = s.all[:0]
-	mine := s.mine
-	for _, o := range e.own {
-		n := (o.last - o.first) * features.Cols
-		part, err := s.group.Gather(mine[:n])
+	for _, p := range parts {
+		s.mine = append(s.mine[:0], make([]float64, p.Len())...)
+		d.Read(s.mine, p)
+		part, err := s.group.Gather(s.mine)
 		if err != nil {
 			return err
 		}
-		s.all, mine = append(s.all, part...), mine[n:]
+		s.all = append(s.all, part...)
 	}
-	if len(s.all) != features.Len() {
+	if len(s.all) != all.Len() {
 		return errOtherBatches
 	}
-	d.Write(features, s.all)
+	d.Write(all, s.all)
 	return nil
 }
 
-// backward takes the gradients of the features that this process encoded to the
-// parameters.
-func (s *share) backward(e *encoder, a *kernels.Arena, gradients kernels.Tensor) {
-	if !s.alone() && !gradients.None() {
-		own, at := a.Tensor(e.count(), gradients.Cols), 0
+// backward takes the gradients of what this process encoded to the parameters.
+func (s *share) backward(e *encoder, a *kernels.Arena, made []*kernels.Var) {
+	gradients := make([]kernels.Tensor, len(made))
+	for i, y := range made {
+		gradients[i] = y.Grad
+		if s.alone() || y.Grad.None() || e.outputs[i].own {
+			continue
+		}
+		gradients[i] = a.Tensor(e.count()*e.outputs[i].each, y.Grad.Cols)
+		at := 0
 		for _, o := range e.own {
 			n := o.last - o.first
-			e.tape.Device.Copy(e.rows(own, span{at, at + n}), e.rows(gradients, o))
+			e.tape.Device.Copy(e.rows(gradients[i], i, span{at, at + n}), e.rows(y.Grad, i, o))
 			at += n
 		}
-		gradients = own
 	}
 	e.backward(gradients)
 }
@@ -128,15 +158,23 @@ func (s *share) sum(m *model.Model) error {
 	case g.F32 != nil:
 		return s.group.Sum32(g.F32[:g.Len()])
 	}
-	for first := 0; first < g.Len(); first += summedAtOnce {
-		n := min(summedAtOnce, g.Len()-first)
-		part := kernels.Tensor{Rows: 1, Cols: n, Memory: d.Slice(g.Memory, first, n)}
+	return s.sumTensor(d, g)
+}
+
+// sumTensor makes a tensor the sum of those of all processes.
+func (s *share) sumTensor(d kernels.Device, t kernels.Tensor) error {
+	if s.alone() {
+		return nil
+	}
+	for first := 0; first < t.Len(); first += summedAtOnce {
+		n := min(summedAtOnce, t.Len()-first)
+		some := part(d, t, first, first+n)
 		s.mine = append(s.mine[:0], make([]float64, n)...)
-		d.Read(s.mine, part)
+		d.Read(s.mine, some)
 		if err := s.group.Sum(s.mine); err != nil {
 			return err
 		}
-		d.Write(part, s.mine)
+		d.Write(some, s.mine)
 	}
 	return nil
 }

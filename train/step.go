@@ -29,6 +29,7 @@ type stepper struct {
 	objectives []weighted
 	tokenize   encodeText
 	partners   bool // whether hard-negative images join the batch
+	global     bool // whether an objective wants features of whole images and texts
 
 	batch   objective.Batch
 	pixels  []byte
@@ -38,6 +39,7 @@ type stepper struct {
 
 	image, text         encoder
 	imagePack, textPack model.Packer
+	binder              *binder // nil where no objective wants scores of graphs
 	loss                *kernels.Tape
 	losses              []*kernels.Var
 	weights             []float64
@@ -53,6 +55,11 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batc
 	tape := func() *kernels.Tape { return kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)) }
 	for _, o := range objectives {
 		s.names = append(s.names, o.Name()+"/loss")
+		if _, scored := o.Objective.(*objective.OCCLIP); scored {
+			s.binder = &binder{model: m, words: tape(), scores: tape()}
+		} else {
+			s.global = true
+		}
 	}
 	s.loss = tape()
 	_, keeps := m.Device.(kernels.Recorder)
@@ -65,27 +72,43 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batc
 	return s
 }
 
-// imageEncoder is the image tower's.
+// learns says whether what a tower makes is learned, by it or by the binding.
+func (s *stepper) learns(tower string) bool {
+	return s.model.Learns(tower) || s.binder != nil && s.model.Learns(model.BindingTower)
+}
+
+// imageEncoder is the image tower's: features where they are wanted, then what scores
+// read of images.
 func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) encoder {
 	bytes := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
 	var laid model.Images
 	return encoder{
-		tape: t, learns: s.model.Learns(model.ImageTower), keeps: keeps, rounds: map[size]*round{},
+		tape: t, learns: s.learns(model.ImageTower), keeps: keeps, rounds: map[size]*round{},
 		size: func(c span) size { return size{rows: c.last - c.first} },
 		lay: func(c span, _ model.Room) {
 			laid = s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*bytes:c.last*bytes])
 		},
-		encode: func(t *kernels.Tape) *kernels.Var { return t.Normalize(s.model.EncodeImages(t, laid)) },
+		encode: func(t *kernels.Tape) (made []*kernels.Var) {
+			tokens := s.model.ImageTokens(t, laid)
+			if s.global {
+				made = append(made, t.Normalize(s.model.PoolImages(t, tokens, laid)))
+			}
+			if s.binder != nil {
+				made = append(made, s.model.BindPatches(t, tokens, laid).List()...)
+			}
+			return made
+		},
 	}
 }
 
-// textEncoder is the text tower's. Its chunks are padded where the device keeps what
+// textEncoder is the text tower's: features where they are wanted, then what texts are
+// to scores. Its chunks are padded where the device keeps what
 // it did of one size for the next of the same.
 func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) encoder {
 	var laid model.Texts
 	texts := func(c span) (first, last int) { return s.text.own[0].first + c.first, s.text.own[0].first + c.last }
 	return encoder{
-		tape: t, learns: s.model.Learns(model.TextTower), keeps: keeps, rounds: map[size]*round{},
+		tape: t, learns: s.learns(model.TextTower), keeps: keeps, rounds: map[size]*round{},
 		size: func(c span) (z size) {
 			if keeps {
 				first, last := texts(c)
@@ -97,7 +120,38 @@ func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) encoder 
 			first, last := texts(c)
 			laid = s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[first]:s.offsets[last]], s.lengths[first:last], room)
 		},
-		encode: func(t *kernels.Tape) *kernels.Var { return t.Normalize(s.model.EncodeTexts(t, laid)) },
+		encode: func(t *kernels.Tape) (made []*kernels.Var) {
+			features := s.model.EncodeTexts(t, laid)
+			if s.global {
+				made = append(made, t.Normalize(features))
+			}
+			if s.binder != nil {
+				nodes, predicates := s.model.BindTexts(t, features)
+				made = append(made, nodes, predicates)
+			}
+			return made
+		},
+	}
+}
+
+// outputs says what the towers make of a batch, in memory of an arena.
+func (s *stepper) outputs(a *kernels.Arena) {
+	c, image, text := s.model.Config, &s.image, &s.text
+	images, texts := len(s.batch.Images), len(s.batch.Texts)
+	image.outputs, text.outputs = image.outputs[:0], text.outputs[:0]
+	if s.global {
+		image.outputs = append(image.outputs, output{Tensor: a.Tensor(images, c.EmbedDim), each: 1})
+		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, c.EmbedDim), each: 1})
+	}
+	if s.binder == nil {
+		return
+	}
+	patches := c.Image.Grid() * c.Image.Grid()
+	for _, width := range []int{c.Binding.Width, c.Binding.Width, c.Binding.Relation, c.Binding.Relation} {
+		image.outputs = append(image.outputs, output{Tensor: a.Tensor(image.count()*patches, width), each: patches, own: true})
+	}
+	for _, width := range []int{c.Binding.Width, c.Binding.Relation} {
+		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, width), each: 1})
 	}
 }
 
@@ -128,33 +182,36 @@ func (s *stepper) lay(samples []*loader.Sample) {
 	s.text.chunks = split(s.text.chunks, s.text.count(), s.most, func(i int) int { return int(s.lengths[text.first+i]) })
 }
 
-// forward computes the loss of what was laid, on the tape s.loss, and returns the
-// features too.
-func (s *stepper) forward() (total, image, text *kernels.Var, err error) {
-	t, dim := s.loss, s.model.Config.EmbedDim
+// forward computes the loss of what was laid, on the tape s.loss, and returns what the
+// towers made too: features where they are wanted, then what scores read.
+func (s *stepper) forward() (total *kernels.Var, images, texts []*kernels.Var, err error) {
+	t := s.loss
 	s.model.Device.Reset()
 	t.Reset()
 	t.Arena.Empty()
-	features := func(e *encoder, n int) (*kernels.Var, error) {
-		rows := t.Arena.Tensor(n, dim)
-		err := s.share.forward(e, t.Arena, rows)
-		if e.learns {
-			return t.Input(rows), err
+	s.outputs(t.Arena)
+	if images, err = s.share.forward(&s.image, t); err != nil {
+		return nil, nil, nil, err
+	}
+	if texts, err = s.share.forward(&s.text, t); err != nil {
+		return nil, nil, nil, err
+	}
+	e := objective.Encoded{LogScale: s.model.LogScale()}
+	image, text := images, texts
+	if s.global {
+		e.Image, e.Text, image, text = image[0], text[0], image[1:], text[1:]
+	}
+	if s.binder != nil {
+		if e.Scores, e.Altered, err = s.binder.forward(s, image, text); err != nil {
+			return nil, nil, nil, err
 		}
-		return t.Constant(rows), err
-	}
-	if image, err = features(&s.image, len(s.batch.Images)); err != nil {
-		return nil, nil, nil, err
-	}
-	if text, err = features(&s.text, len(s.batch.Texts)); err != nil {
-		return nil, nil, nil, err
 	}
 	s.losses, s.weights = s.losses[:0], s.weights[:0]
 	for _, o := range s.objectives {
-		s.losses = append(s.losses, o.Loss(t, image, text, s.model.LogScale()))
+		s.losses = append(s.losses, o.Loss(t, e))
 		s.weights = append(s.weights, o.weight)
 	}
-	return t.Sum(s.losses, s.weights), image, text, nil
+	return t.Sum(s.losses, s.weights), images, texts, nil
 }
 
 // gradients adds those of the loss of samples to the parameters', which are zero
@@ -162,7 +219,7 @@ func (s *stepper) forward() (total, image, text *kernels.Var, err error) {
 // moved afterwards.
 func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
 	s.lay(samples)
-	total, image, text, err := s.forward()
+	total, images, texts, err := s.forward()
 	if err != nil {
 		return 0, err
 	}
@@ -172,8 +229,13 @@ func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
 	}
 	s.loss.Seed(total, kernels.Tensor{})
 	s.loss.Backward()
-	s.share.backward(&s.image, s.loss.Arena, image.Grad)
-	s.share.backward(&s.text, s.loss.Arena, text.Grad)
+	if s.binder != nil {
+		if err := s.binder.backward(s); err != nil {
+			return loss, err
+		}
+	}
+	s.share.backward(&s.image, s.loss.Arena, images)
+	s.share.backward(&s.text, s.loss.Arena, texts)
 	if err := s.sum(s.model); err != nil {
 		return loss, err
 	}

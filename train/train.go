@@ -195,6 +195,9 @@ func (t *training) step(batch *loader.Batch, waited time.Duration, stop bool) (m
 	t.state.Position = t.loader.Position()
 	values := append(t.stepper.terms(loss), metrics.Value{Name: "lr", Number: rate}, metrics.Value{Name: "grad_norm", Number: norm},
 		metrics.Value{Name: "logit_scale", Number: read(t.device, t.model.LogScale().Value)})
+	if scale := t.model.BindingScale(); scale != nil {
+		values = append(values, metrics.Value{Name: "occlip/logit_scale", Number: read(t.device, scale.Value)})
+	}
 	if failed(t.device) != nil {
 		return metrics.Record{}, t.broken(batch, nil)
 	}

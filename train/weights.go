@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"maps"
 	"path"
 
 	"capgraph/kernels"
@@ -36,11 +37,18 @@ func (r *Recipe) begin(s store.Store, m *model.Model) error {
 		m.Initialise(r.Seed)
 		return nil
 	}
-	w, err := checkpoint.Load(s, r.Model.Init, m.Config)
+	c := m.Config
+	if stored, err := checkpoint.Config(s, r.Model.Init); err != nil || stored.Binding.None() {
+		c = c.WithoutBinding() // which begins with random weights
+	}
+	w, err := checkpoint.Load(s, r.Model.Init, c)
 	if err != nil {
 		return err
 	}
-	return w.Put(m)
+	m.Initialise(r.Seed)
+	all := weightsOf(m)
+	maps.Copy(all, w)
+	return all.Put(m)
 }
 
 // finish writes the weights: model.safetensors, the folder open_clip/ for
@@ -50,13 +58,13 @@ func (r *Recipe) finish(s store.Store, m *model.Model) error {
 	if err := checkpoint.SaveWeights(s, path.Join(r.Output.Dir, WeightsFile), m.Config, after); err != nil {
 		return err
 	}
-	if err := checkpoint.Export(s, path.Join(r.Output.Dir, "open_clip"), m.Config, after); err != nil {
+	if err := checkpoint.Export(s, path.Join(r.Output.Dir, "open_clip"), m.Config.WithoutBinding(), after); err != nil {
 		return err
 	}
 	if len(r.WiSEFT) == 0 {
 		return nil
 	}
-	before, err := checkpoint.Load(s, r.Model.Init, m.Config)
+	before, err := checkpoint.Load(s, r.Model.Init, m.Config.WithoutBinding())
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,8 @@ func (r *Reader) Weights(c model.Config) (Weights, error) {
 		w[s.Name] = t
 	}
 	for _, i := range r.infos {
-		if !used[i.Name] && !harmless(i.Name) {
+		unwanted := c.Binding.None() && strings.HasPrefix(i.Name, model.BindingTower+".")
+		if !used[i.Name] && !unwanted && !harmless(i.Name) {
 			extra = append(extra, i.Name)
 		}
 	}

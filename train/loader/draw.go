@@ -15,6 +15,9 @@ func (p Plan) fill(s *Sample, img *image, seed, epoch uint64) {
 		Positives: s.Positives[:0], Negatives: s.Negatives[:0], CaptionNegatives: s.CaptionNegatives[:0],
 	}
 	d := p.draw(seed, epoch)
+	if len(img.said.Nodes) > 0 {
+		s.Graph, s.Altered = img.said, d.Alter(img.key, &img.said)
+	}
 	if p.Positives > 0 {
 		p.fillSubgraphs(s, img, d)
 	}

@@ -38,7 +38,7 @@ func openLists(ctx context.Context, o *Options) (lists []*list, err error) {
 		}
 		if i == 0 || o.weighted() {
 			lists = append(lists, &list{
-				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near,
+				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near, graphs: o.Graphs,
 			})
 		}
 		l := lists[len(lists)-1]

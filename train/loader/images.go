@@ -19,30 +19,39 @@ type image struct {
 	pool                 schemas.Pool
 	sibling              Text
 	known                []int64
+	said                 scenegraph.Said // where graphs are read
 }
 
 // rows are those of one image, as a shard has them.
 type rows struct {
 	shard *shard
 	rows  []schemas.TextsRow
+	said  []scenegraph.Said // of each row, where graphs are read
 }
 
 // readShard gives the images of a shard in order, each valid until the next one.
-// It ends at the first error, which names file and row.
-func readShard(s store.Store, of *shard) iter.Seq2[*rows, error] {
+// It ends at the first error, which names file and row. withGraphs reads their graphs too.
+func readShard(s store.Store, of *shard, withGraphs bool) iter.Seq2[*rows, error] {
 	return func(yield func(*rows, error) bool) {
-		if err := yieldImages(s, of, yield); err != nil {
+		if err := yieldImages(s, of, withGraphs, yield); err != nil {
 			yield(nil, fmt.Errorf("%s: %w", of.path, err))
 		}
 	}
 }
 
-func yieldImages(s store.Store, of *shard, yield func(*rows, error) bool) error {
+func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*rows, error) bool) error {
 	f, err := s.Open(of.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	var g *graphs
+	if withGraphs {
+		if g, err = openGraphs(s, of.graphs); err != nil {
+			return err
+		}
+		defer g.close()
+	}
 	r, row := rows{shard: of}, 0
 	for next, err := range schemas.ReadTexts(f, f.Size()) {
 		if err != nil {
@@ -52,9 +61,15 @@ func yieldImages(s store.Store, of *shard, yield func(*rows, error) bool) error 
 			if !yield(&r, nil) {
 				return nil
 			}
-			r.rows = r.rows[:0]
+			r.rows, r.said = r.rows[:0], nil
 		}
-		if err := r.add(next); err != nil {
+		err := r.add(next)
+		if err == nil && g != nil {
+			var said scenegraph.Said
+			said, err = g.of(next.Key, next.Text)
+			r.said = append(r.said, said)
+		}
+		if err != nil {
 			return fmt.Errorf("row %d (key %q): %w", row, next.Key, err)
 		}
 		row++
@@ -85,9 +100,13 @@ func (r *rows) add(row *schemas.TextsRow) error {
 func (r *rows) take(seed, epoch uint64) *image {
 	d := scenegraph.Draw{Seed: seed, Epoch: epoch}
 	var of schemas.TextsRow
-	own := &r.rows[d.Caption(r.rows[0].ImageKey, len(r.rows))]
+	drawn := d.Caption(r.rows[0].ImageKey, len(r.rows))
+	own := &r.rows[drawn]
 	copyRow(&of, own)
 	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, image: of.Image, pool: of.Pool}
+	if r.said != nil {
+		img.said = r.said[drawn]
+	}
 	img.sibling = r.drawSibling(d, own)
 	for i := range r.rows {
 		for _, p := range r.rows[i].Positives {

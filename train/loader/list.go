@@ -28,6 +28,7 @@ type list struct {
 	window      int
 	replacement bool
 	neighbours  *Neighbours
+	graphs      bool
 
 	pass, at int    // the place of the next image
 	items    []item // of the window that it lies in, nil before it is read
@@ -144,7 +145,7 @@ func (l *list) all(shards []int) iter.Seq2[*rows, error] {
 	return func(yield func(*rows, error) bool) {
 		for _, i := range shards {
 			s, n := &l.shards[i], 0
-			for rows, err := range readShard(l.store, s) {
+			for rows, err := range readShard(l.store, s, l.graphs) {
 				if n++; err == nil && n > s.images {
 					break
 				}

@@ -32,6 +32,9 @@ type Options struct {
 	// Neighbours names a file of similar images (ReadNeighbours), of which one joins
 	// each sample as its partner; there is none where it is empty.
 	Neighbours string
+	// Graphs gives each sample the scene graph of its caption: the texts' folder has
+	// graphs/ beside it.
+	Graphs bool
 	// Plan says which texts an epoch draws. It is called in the order of the batches.
 	Plan func(epoch int) Plan
 	// Decoder returns a decoder for one worker (images.RandomCrops). Side is that of what it

@@ -1,6 +1,10 @@
 package loader
 
-import "time"
+import (
+	"time"
+
+	"capgraph/scenegraph"
+)
 
 // Text is a text with its pos_id (docs/format.md): texts of equal ID say the same.
 type Text struct {
@@ -40,6 +44,10 @@ type Sample struct {
 	// CaptionNegatives are those of the caption, at most one of each of the plan's
 	// Classes, in their order.
 	CaptionNegatives []Negative
+	// Graph is that of the caption in words, and Altered how one of its relations is
+	// altered; without nodes where the plan wants no graphs.
+	Graph   scenegraph.Said
+	Altered scenegraph.Altered
 	// Known are the ids of all texts that are true of the image, ascending: those of
 	// all its rows.
 	Known []int64

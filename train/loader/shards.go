@@ -25,6 +25,7 @@ const maxCaptions = 1 << 16
 type shard struct {
 	corpus int
 	path   string
+	graphs string // the path of its graphs
 	name   string // without its folder and ".parquet"
 	images int    // runs of rows of one image key
 }
@@ -45,7 +46,9 @@ func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
 		base := path.Base(f.Name)
 		name, isParquet := strings.CutSuffix(base, ".parquet")
 		if !f.Dir && isParquet && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
-			shards = append(shards, shard{corpus: corpus, path: path.Join(folder, base), name: name})
+			shards = append(shards, shard{
+				corpus: corpus, path: path.Join(folder, base), graphs: path.Join(path.Dir(folder), "graphs", base), name: name,
+			})
 		}
 	}
 	if len(shards) == 0 {

@@ -8,17 +8,17 @@ import (
 
 // binding is the parameters of the module between the towers.
 type binding struct {
-	first, second         layer // the MLP of each patch
-	positions             *kernels.Var
-	blocks                encoder
-	keys, values          sided
-	nodes, relations      *kernels.Var
-	defaults              *kernels.Var
-	before                norm
-	queries               *kernels.Var
-	subject, object       role
-	weights, scale        *kernels.Var
-	width, count, patches int
+	first, second    layer // the MLP of each patch
+	positions        *kernels.Var
+	blocks           encoder
+	keys, values     sided
+	nodes, relations *kernels.Var
+	defaults         *kernels.Var
+	before           norm
+	queries          *kernels.Var
+	subject, object  role
+	weights, scale   *kernels.Var
+	width, count     int
 }
 
 // sided is what makes keys of patches, or values.
@@ -35,6 +35,14 @@ type role struct{ relation, slot, bias, weight2, bias2 *kernels.Var }
 // [n·patches, Width], and what the values are to f_s and f_o, [n·patches, Relation],
 // made once an image (W(A·V) = A·(W·V)).
 type Patches struct{ Keys, Values, Subjects, Objects *kernels.Var }
+
+// List is all of them, and PatchesOf makes them of such a list.
+func (p Patches) List() []*kernels.Var {
+	return []*kernels.Var{p.Keys, p.Values, p.Subjects, p.Objects}
+}
+
+// PatchesOf is the inverse of List.
+func PatchesOf(v []*kernels.Var) Patches { return Patches{v[0], v[1], v[2], v[3]} }
 
 // bindingOf finds the parameters by their names.
 func bindingOf(named map[string]*kernels.Var, c Config) *binding {
@@ -54,7 +62,7 @@ func bindingOf(named map[string]*kernels.Var, c Config) *binding {
 		keys:   sidedOf("keys"), values: sidedOf("values"), nodes: get("nodes_proj"), relations: get("relations_proj"),
 		defaults: get("default_tokens"), before: normOf("queries_ln"), queries: get("queries_proj"),
 		subject: roleOf("subject"), object: roleOf("object"), weights: get("weights"), scale: get("logit_scale"),
-		width: c.Binding.Width, count: c.Binding.Defaults, patches: c.Image.Grid() * c.Image.Grid(),
+		width: c.Binding.Width, count: c.Binding.Defaults,
 	}
 }
 
@@ -72,13 +80,12 @@ func (m *Model) BindingScale() *kernels.Var {
 
 // BindPatches makes of images' tokens (ImageTokens) what scores read of them (OC-CLIP
 // fig. 9, encode_patches; eq. 1's keys and values).
-func (m *Model) BindPatches(t *kernels.Tape, tokens *kernels.Var, p *Packer) Patches {
-	b := m.binding
-	rows, places, starts := p.patches(b.patches, tokens.Value.Rows)
-	x := m.image.after.on(t, gather(t, tokens, rows, &p.byPatch))
+func (m *Model) BindPatches(t *kernels.Tape, tokens *kernels.Var, images Images) Patches {
+	b, p := m.binding, &images.patches
+	x := m.image.after.on(t, t.Gather(tokens, p.rows, p.byRow))
 	x = t.Linear(x, b.first.weight, b.first.bias, nil, kernels.GELU)
-	x = t.Linear(x, b.second.weight, b.second.bias, gather(t, b.positions, places, &p.byPlace), kernels.NoActivation)
-	x = b.blocks.transform(t, x, t.Device.Ints(starts))
+	x = t.Linear(x, b.second.weight, b.second.bias, t.Gather(b.positions, p.places, p.byPlace), kernels.NoActivation)
+	x = b.blocks.transform(t, x, p.starts)
 	values := b.values.of(t, x)
 	return Patches{
 		Keys: b.keys.of(t, x), Values: values,
@@ -103,14 +110,18 @@ func (m *Model) BindTexts(t *kernels.Tape, texts *kernels.Var) (nodes, predicate
 // are to f_s and f_o, and predicates of length 1.
 type Words struct{ Queries, Nodes, Subjects, Objects, Predicates *kernels.Var }
 
-// Vars are all of them.
-func (w *Words) Vars() [5]**kernels.Var {
-	return [5]**kernels.Var{&w.Queries, &w.Nodes, &w.Subjects, &w.Objects, &w.Predicates}
+// List is all of them, and WordsOf makes them of such a list.
+func (w Words) List() []*kernels.Var {
+	return []*kernels.Var{w.Queries, w.Nodes, w.Subjects, w.Objects, w.Predicates}
 }
 
-// BindWords prepares distinct nodes and predicates.
-func (m *Model) BindWords(t *kernels.Tape, nodes, predicates *kernels.Var) Words {
+// WordsOf is the inverse of List.
+func WordsOf(v []*kernels.Var) Words { return Words{v[0], v[1], v[2], v[3], v[4]} }
+
+// BindWords prepares distinct nodes and predicates: rows of what BindTexts made of texts.
+func (m *Model) BindWords(t *kernels.Tape, nodes, predicates *kernels.Var, nodeRows, predicateRows []int32, l *Layout) Words {
 	b := m.binding
+	nodes, predicates = gather(t, nodes, nodeRows, &l.byNodeRow), gather(t, predicates, predicateRows, &l.byPredicateRow)
 	queries := nodes
 	if b.count > 0 {
 		queries = t.Stack(nodes, b.defaults)
@@ -156,7 +167,7 @@ func number(t *kernels.Tape, x float64) *kernels.Var {
 // gather takes rows of x.
 func gather(t *kernels.Tape, x *kernels.Var, rows []int32, g *kernels.Grouper) *kernels.Var {
 	var by kernels.Groups
-	if x.Needs() {
+	if x.Needs() && !t.Forward {
 		by = groupsOf(t.Device, g, rows, x.Value.Rows)
 	}
 	return t.Gather(x, t.Device.Ints(rows), by)

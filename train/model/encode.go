@@ -11,6 +11,14 @@ type Images struct {
 	pixels        kernels.Bytes
 	starts, class kernels.Ints
 	by            kernels.Groups
+	patches       patches
+}
+
+// patches are the rows of images' patches among tokens, the place of each in its image,
+// and where those of each image begin; of a model with a binding.
+type patches struct {
+	rows, places, starts kernels.Ints
+	byRow, byPlace       kernels.Groups
 }
 
 // Texts are packed texts ready for the tape.
@@ -40,10 +48,14 @@ func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
 		p.last = append(p.last, int32(i*length))
 	}
 	p.starts = append(p.starts, int32(n*length))
-	return Images{
+	images := Images{
 		pixels: d.Bytes(pixels), starts: d.Ints(p.starts), class: d.Ints(p.last),
 		by: groupsOf(d, &p.byLast, p.last, n*length),
 	}
+	if !c.Binding.None() {
+		images.patches = p.patches(d, n, length)
+	}
+	return images
 }
 
 // Texts lays out texts: ids of all of them, one after another, lengths of each,
@@ -79,18 +91,19 @@ func paddedGroups(d kernels.Device, g *kernels.Grouper, values []int32, n, least
 	return kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)}
 }
 
-// patches says where the patches of images are among tokens, which place in its image
-// each has, and where those of each image begin.
-func (p *Packer) patches(each, tokens int) (rows, places, starts []int32) {
+// patches lays out those of n images of so many tokens, of which the first is no patch.
+func (p *Packer) patches(d kernels.Device, n, length int) patches {
 	p.rows, p.places, p.begins = p.rows[:0], p.places[:0], append(p.begins[:0], 0)
-	for i := range tokens / (each + 1) {
-		for k := range each {
-			p.rows = append(p.rows, int32(i*(each+1)+1+k))
-			p.places = append(p.places, int32(k))
+	for i := range n {
+		for k := 1; k < length; k++ {
+			p.rows, p.places = append(p.rows, int32(i*length+k)), append(p.places, int32(k-1))
 		}
-		p.begins = append(p.begins, int32((i+1)*each))
+		p.begins = append(p.begins, int32(len(p.rows)))
 	}
-	return p.rows, p.places, p.begins
+	return patches{
+		rows: d.Ints(p.rows), places: d.Ints(p.places), starts: d.Ints(p.begins),
+		byRow: groupsOf(d, &p.byPatch, p.rows, n*length), byPlace: groupsOf(d, &p.byPlace, p.places, length-1),
+	}
 }
 
 // EncodeImages gives the features of images, [n, EmbedDim], not yet of length 1.

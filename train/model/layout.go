@@ -25,6 +25,7 @@ type Layout struct {
 	byQuery, byNode, byWord    kernels.Grouper
 	bySubject, byObject        kernels.Grouper
 	byPredicate                [3]kernels.Grouper
+	byNodeRow, byPredicateRow  kernels.Grouper
 	graphs                     int
 }
 

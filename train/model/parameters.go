@@ -88,6 +88,14 @@ func Count(c Config) (image, text int) {
 	return image, text
 }
 
+// Total is the number of elements of all parameters.
+func Total(c Config) (n int) {
+	for _, s := range Parameters(c) {
+		n += s.Len()
+	}
+	return n
+}
+
 // tower collects the parameters of one.
 type tower struct {
 	name, prefix string

@@ -1,6 +1,6 @@
 // Package objective has the losses that a dual encoder is trained with, a file
-// each: CLIP's, NegCLIP's, CE-CLIP's and MosaiCLIP's, as docs/objectives.md has
-// them. An objective is written forward on a tape, and its derivative follows.
+// each: CLIP's, NegCLIP's, CE-CLIP's, MosaiCLIP's and OC-CLIP's, as
+// docs/objectives.md has them. An objective is written forward on a tape, and its derivative follows.
 //
 // A step goes in two halves. Each objective first lays out which texts it wants of
 // a batch; equal texts are encoded once for all of them. With the features of
@@ -18,6 +18,8 @@ type Batch struct {
 	N      int
 	// Texts are distinct, a row of features each.
 	Texts []string
+	// Graphs are the captions' scene graphs, where an objective wants scores of them.
+	Graphs *Graphs
 
 	places map[string]int32
 }
@@ -32,7 +34,7 @@ func (b *Batch) Begin(samples []*loader.Sample, partners bool) {
 			b.Images = append(b.Images, s.Partner)
 		}
 	}
-	b.Texts = b.Texts[:0]
+	b.Texts, b.Graphs = b.Texts[:0], nil
 	if b.places == nil {
 		b.places = map[string]int32{}
 	}

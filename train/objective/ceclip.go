@@ -99,9 +99,9 @@ func (c *CECLIP) Lay(b *Batch) {
 }
 
 // Loss implements Objective.
-func (c *CECLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kernels.Var {
+func (c *CECLIP) Loss(t *kernels.Tape, e Encoded) *kernels.Var {
 	d := t.Device
-	s := t.Similarity(c.own.of(t, image, c.n), c.texts.features(t, text), logScale)
+	s := t.Similarity(c.own.of(t, e.Image, c.n), c.texts.features(t, e.Text), e.LogScale)
 	weight := 0.5 / float64(c.n)
 	itc := t.Contrastive(s, d.Bytes(c.mask), c.n, weight, weight)
 	c.gap = kernels.Tensor{}
@@ -109,7 +109,7 @@ func (c *CECLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kern
 	terms := append(make([]*kernels.Var, 0, 4), itc)
 	weights := append(make([]float64, 0, 4), 1)
 	if c.contrast.segments > 0 {
-		imc := c.contrast.loss(t, text, logScale, 1, c.options.Anchored)
+		imc := c.contrast.loss(t, e.Text, e.LogScale, 1, c.options.Anchored)
 		c.terms = append(c.terms, Term{"ceclip/imc", imc.Value})
 		terms, weights = append(terms, imc), append(weights, c.options.IMC)
 	}
@@ -125,7 +125,7 @@ func (c *CECLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kern
 	}
 	if c.options.Relation && c.relation.segments > 0 {
 		// A segment of one pair is that pair's similarity.
-		relation := c.relation.loss(t, text, logScale, -1, false)
+		relation := c.relation.loss(t, e.Text, e.LogScale, -1, false)
 		c.terms = append(c.terms, Term{"ceclip/relation", relation.Value})
 		terms, weights = append(terms, relation), append(weights, c.options.CMR)
 	}

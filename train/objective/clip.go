@@ -28,8 +28,8 @@ func (c *CLIP) Lay(b *Batch) {
 }
 
 // Loss implements Objective.
-func (c *CLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kernels.Var {
-	s := t.Similarity(c.own.of(t, image, c.n), c.texts.features(t, text), logScale)
+func (c *CLIP) Loss(t *kernels.Tape, e Encoded) *kernels.Var {
+	s := t.Similarity(c.own.of(t, e.Image, c.n), c.texts.features(t, e.Text), e.LogScale)
 	weight := 0.5 / float64(c.n)
 	return t.Contrastive(s, t.Device.Bytes(c.mask), c.n, weight, weight)
 }

@@ -77,8 +77,8 @@ func (c *MosaiCLIP) Lay(b *Batch) {
 }
 
 // Loss implements Objective.
-func (c *MosaiCLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kernels.Var {
-	s := t.Similarity(c.own.of(t, image, c.n), c.texts.features(t, text), logScale)
+func (c *MosaiCLIP) Loss(t *kernels.Tape, e Encoded) *kernels.Var {
+	s := t.Similarity(c.own.of(t, e.Image, c.n), c.texts.features(t, e.Text), e.LogScale)
 	return t.Contrastive(s, t.Device.Bytes(c.mask), c.m, 0.5/float64(c.n), 0.5/float64(c.m))
 }
 

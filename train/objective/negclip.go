@@ -47,8 +47,8 @@ func (c *NegCLIP) Lay(b *Batch) {
 }
 
 // Loss implements Objective.
-func (c *NegCLIP) Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kernels.Var {
-	s := t.Similarity(image, c.texts.features(t, text), logScale)
+func (c *NegCLIP) Loss(t *kernels.Tape, e Encoded) *kernels.Var {
+	s := t.Similarity(e.Image, c.texts.features(t, e.Text), e.LogScale)
 	weight := 0.5 / float64(c.n)
 	return t.Contrastive(s, t.Device.Bytes(c.mask), c.n, weight, weight)
 }

@@ -10,9 +10,8 @@ type Objective interface {
 	Name() string
 	// Lay says which texts of the batch it wants.
 	Lay(b *Batch)
-	// Loss is its loss [1, 1], of features of length 1: image [len(Images), w] and
-	// text [len(Texts), w]. terms, once read from the device, are told.
-	Loss(t *kernels.Tape, image, text, logScale *kernels.Var) *kernels.Var
+	// Loss is its loss [1, 1], of what the batch became.
+	Loss(t *kernels.Tape, e Encoded) *kernels.Var
 	// Terms are the parts of the loss of this step, by name: scalars on the device.
 	Terms() []Term
 	// Learned ends the step: what the objective adapts by itself moves once.
@@ -20,6 +19,17 @@ type Objective interface {
 	// State is what a checkpoint has to keep of it; Restore takes it back.
 	State() State
 	Restore(State) error
+}
+
+// Encoded is what a batch became.
+type Encoded struct {
+	// Image [len(Images), w] and Text [len(Texts), w] are features of length 1, LogScale
+	// the logarithm of their τ, [1, 1].
+	Image, Text, LogScale *kernels.Var
+	// Scores [N, N] compare each image with the graph of each caption, and Altered, one
+	// row, each image with its own altered graphs, one image after another, τ included.
+	// Nil where no objective wants scores.
+	Scores, Altered *kernels.Var
 }
 
 // Term is a part of a loss, [1, 1].

@@ -136,8 +136,10 @@ func (z *Optimiser) Step() {
 			WeightDecay: z.rates[i].WeightDecay, Step: z.steps + 1,
 		})
 	}
-	if scale := z.model.LogScale(); scale.Needs() {
-		d.Clamp(scale.Value, 0, math.Log(100))
+	for _, scale := range []*kernels.Var{z.model.LogScale(), z.model.BindingScale()} {
+		if scale.Needs() {
+			d.Clamp(scale.Value, 0, math.Log(100))
+		}
 	}
 	d.Zero(z.model.Grads())
 	z.steps++

@@ -1,0 +1,69 @@
+package golden
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"capgraph/train/checkpoint"
+	"capgraph/train/model"
+)
+
+// OCCLIP is occlip.json, and the weights that all of it begins with.
+type OCCLIP struct {
+	Model   model.Config
+	Weights checkpoint.Weights
+	Cases   []Scored
+}
+
+// Scored is OC-CLIP's objective on N images with a graph each.
+type Scored struct {
+	Name string
+	// Relation is the weight of the local loss.
+	Relation float64
+	N        int
+	// Images are uint8 [n, 32, 32, 3].
+	Images []byte
+	// Texts are the tokens of each.
+	Texts  [][]int32
+	Graphs []Graph
+	// Terms has loss, itc and local.
+	Terms map[string]float64
+	// Scores [n, n] are of images with graphs, times τ.
+	Scores    [][]float64
+	Gradients map[string]Sketch
+}
+
+// Graph is a scene graph of texts: Relations are a predicate, which is a text, and two
+// places in Nodes. Altered is the relation that is altered and the nodes that it gets
+// besides, -1 where there are none.
+type Graph struct {
+	Nodes     []int
+	Relations [][3]int
+	Altered   [3]int
+}
+
+// ReadOCCLIP returns the golden values of OC-CLIP's objective.
+func ReadOCCLIP() (*OCCLIP, error) {
+	var file struct {
+		Model json.RawMessage
+		Cases []Scored
+	}
+	if err := unmarshal("occlip.json", &file); err != nil {
+		return nil, err
+	}
+	g := &OCCLIP{Cases: file.Cases}
+	var err error
+	if g.Model, err = model.Parse(file.Model); err != nil {
+		return nil, err
+	}
+	weights, err := files.ReadFile("testdata/occlip.safetensors")
+	if err != nil {
+		return nil, err
+	}
+	r, err := checkpoint.NewReader("occlip.safetensors", bytes.NewReader(weights), int64(len(weights)))
+	if err != nil {
+		return nil, err
+	}
+	g.Weights, err = r.Weights(g.Model)
+	return g, err
+}

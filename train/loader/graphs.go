@@ -1,0 +1,91 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// graphs reads the graphs of a shard beside its texts, which are the same rows in the
+// same order, less those that the texts leave out.
+type graphs struct {
+	file   store.File
+	reader *schemas.ParquetReader
+	batch  arrow.Record
+	texts  []*array.String // keys and texts of the batch
+	view   *schemas.GraphView
+	at     int // the next row of the batch
+	graph  schemas.SceneGraph
+}
+
+// openGraphs opens the graphs of a shard.
+func openGraphs(s store.Store, name string) (*graphs, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("the graphs of the texts: %w; name the output.dir of a run, which has both", err)
+	}
+	fields := []arrow.Field{schemas.Field(schemas.ColKey, arrow.BinaryTypes.String), schemas.Field(schemas.ColText, arrow.BinaryTypes.String), schemas.Field(schemas.ColGraph, schemas.GraphType())}
+	r, err := schemas.NewParquetReader(f, f.Size(), schemas.ReaderOptions{
+		Columns: []string{schemas.ColKey, schemas.ColText, schemas.ColGraph}, Types: fields,
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), f.Close())
+	}
+	return &graphs{file: f, reader: r}, nil
+}
+
+// close frees the file.
+func (g *graphs) close() {
+	if g.batch != nil {
+		g.batch.Release()
+	}
+	g.reader.Close()
+	g.file.Close()
+}
+
+// of is the graph of a row of the texts in words; rows are asked for in their order.
+func (g *graphs) of(key, text string) (scenegraph.Said, error) {
+	for {
+		for ; g.batch != nil && g.at < int(g.batch.NumRows()); g.at++ {
+			if g.texts[0].Value(g.at) != key || g.texts[1].Value(g.at) != text {
+				continue
+			}
+			g.graph.Reset()
+			if !g.view.Null(g.at) {
+				g.view.At(g.at, &g.graph)
+			}
+			g.at++
+			return scenegraph.Say(text, &g.graph), nil
+		}
+		if err := g.next(); errors.Is(err, io.EOF) {
+			return scenegraph.Said{}, errors.New("the graphs beside the texts have no such row: make the texts again")
+		} else if err != nil {
+			return scenegraph.Said{}, fmt.Errorf("the graphs beside the texts: %w", err)
+		}
+	}
+}
+
+// next reads a batch.
+func (g *graphs) next() (err error) {
+	if g.batch != nil {
+		g.batch.Release()
+		g.batch = nil
+	}
+	batch, err := g.reader.Next()
+	if err != nil {
+		return err
+	}
+	g.batch, g.at = batch, 0
+	if g.texts, err = schemas.Strings(batch, schemas.ColKey, schemas.ColText); err != nil {
+		return err
+	}
+	g.view, err = schemas.NewGraphView(batch)
+	return err
+}
