@@ -8,25 +8,41 @@ enum {
     BETA1, REST1,       // β₁ and 1 − β₁
     BETA2, REST2,       // β₂ and 1 − β₂
     ROOT_CORRECTION,    // 1 / √(1 − β₂ᵗ)
-    EPSILON
+    EPSILON,
+    NUMBERS
 };
 
-// A step of AdamW on p, n elements; copy, where it is somewhere, is p in bf16.
-// Nothing is done where skip points to what is not 0.
-// grid: n/256
-extern "C" __global__ void capgraph_adamw(float *p, bf16 *copy, const float *g, float *m, float *v, const float *factor,
-                                          const float *numbers, const int *skip, int n) {
-    index i = element();
-    if (i >= n || (skip != 0 && *skip != 0)) return;
-    float d = g[i] * factor[0];
-    float first = numbers[BETA1] * m[i] + numbers[REST1] * d;
-    float second = numbers[BETA2] * v[i] + numbers[REST2] * d * d;
-    float at = p[i] - numbers[DECAY] * p[i];
-    at -= numbers[STEP_SIZE] * first / (square_root(second) * numbers[ROOT_CORRECTION] + numbers[EPSILON]);
-    m[i] = first;
-    v[i] = second;
-    p[i] = at;
-    if (copy != 0) copy[i] = rounded(at);
+// What the table has of a parameter: where it, its copy in bf16, its gradient and its
+// moments are, and how many elements they have. The copy may be nowhere.
+enum { WEIGHTS, COPY, GRADIENT, FIRST, SECOND, ELEMENTS, ENTRIES };
+
+#define MOVED 16 // elements of a thread
+
+// A step of AdamW on tensors parameters, of which each begins a new block: starts
+// [tensors+1] says with which. numbers [tensors, 8]. Nothing is done where the factor is
+// not finite.
+// grid: blocks
+extern "C" __global__ void capgraph_adamw(const index *table, const int *starts, const float *numbers, const float *factor, int tensors,
+                                          int blocks) {
+    if (block_x() >= blocks || factor[0] - factor[0] != 0) return;
+    int which = part_of(starts, tensors, block_x());
+    const index *t = table + which * ENTRIES;
+    const float *o = numbers + which * NUMBERS, *g = (const float *)t[GRADIENT];
+    float *p = (float *)t[WEIGHTS], *m = (float *)t[FIRST], *v = (float *)t[SECOND];
+    bf16 *copy = (bf16 *)t[COPY];
+    index first = (index)(block_x() - starts[which]) * MOVED * BLOCK + thread();
+    for (int k = 0; k < MOVED; k++) {
+        index i = first + k * BLOCK;
+        if (i >= t[ELEMENTS]) return;
+        float d = g[i] * factor[0];
+        float mean = o[BETA1] * m[i] + o[REST1] * d;
+        float square = o[BETA2] * v[i] + o[REST2] * d * d;
+        float at = p[i] - o[DECAY] * p[i];
+        at -= o[STEP_SIZE] * mean / (square_root(square) * o[ROOT_CORRECTION] + o[EPSILON]);
+        m[i] = mean;
+        v[i] = square;
+        both(p, copy, i, at);
+    }
 }
 
 // grid: n/256

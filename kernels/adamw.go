@@ -9,10 +9,17 @@ type AdamW struct {
 	Step int
 }
 
+// Move is one parameter of a step of AdamW: it, its gradient and its two moments, all
+// of one length.
+type Move struct {
+	P, G, M, V Tensor
+	AdamW
+}
+
 type adamwOps interface {
-	// AdamW moves a parameter p by its gradient g times factor [1, 1], with the moments
-	// m and v, all of one length. p is kept finite by nobody: see SquareSum.
-	AdamW(p, g, m, v, factor Tensor, o AdamW)
+	// AdamW moves parameters by their gradients times factor [1, 1]. Nothing is done
+	// where factor is not finite: see ClipFactor.
+	AdamW(moves []Move, factor Tensor)
 	// Clamp keeps the elements of x between least and most.
 	Clamp(x Tensor, least, most float64)
 }
@@ -23,14 +30,21 @@ func (o AdamW) Corrections() (first, second float64) {
 }
 
 // AdamW implements Device.
-func (*Reference) AdamW(p, g, m, v, factor Tensor, o AdamW) {
-	first, second := o.Corrections()
-	for i := range p.F64 {
-		d := g.F64[i] * factor.F64[0]
-		m.F64[i] = o.Beta1*m.F64[i] + (1-o.Beta1)*d
-		v.F64[i] = o.Beta2*v.F64[i] + (1-o.Beta2)*d*d
-		p.F64[i] -= o.LearningRate * o.WeightDecay * p.F64[i]
-		p.F64[i] -= o.LearningRate * (m.F64[i] / first) / (math.Sqrt(v.F64[i]/second) + o.Epsilon)
+func (*Reference) AdamW(moves []Move, factor Tensor) {
+	f := factor.F64[0]
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return
+	}
+	for _, o := range moves {
+		first, second := o.Corrections()
+		p, m, v := o.P.F64, o.M.F64, o.V.F64
+		for i := range p {
+			d := o.G.F64[i] * f
+			m[i] = o.Beta1*m[i] + (1-o.Beta1)*d
+			v[i] = o.Beta2*v[i] + (1-o.Beta2)*d*d
+			p[i] -= o.LearningRate * o.WeightDecay * p[i]
+			p[i] -= o.LearningRate * (m[i] / first) / (math.Sqrt(v[i]/second) + o.Epsilon)
+		}
 	}
 }
 

@@ -15,6 +15,16 @@ extern "C" __global__ void capgraph_add_scaled(float *y, const float *x, float a
     if (i < n) y[i] += a * x[i];
 }
 
+// y is x, of bf16.
+// grid: n/1024
+extern "C" __global__ void capgraph_widen(float *y, const bf16 *x, int n) {
+    index first = (index)block_x() * 4 * BLOCK + thread();
+    for (int k = 0; k < 4; k++) {
+        index i = first + k * BLOCK;
+        if (i < n) y[i] = widened(x[i]);
+    }
+}
+
 // y [most, cols] is x, rounded, in the rows that there are and 0 in the others, so
 // that a product over rows leaves those out, whatever x holds there.
 // grid: most*cols/1024

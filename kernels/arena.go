@@ -53,6 +53,9 @@ func (a *Arena) Tensor(rows, cols int) Tensor {
 
 func (b *block) fits(n int) bool { return b.used+n <= b.size }
 
+// half takes room for n elements of bf16.
+func (a *Arena) half(n int) uint64 { return a.Tensor(1, (n+1)/2).Address }
+
 // Empty makes all of the arena free; its tensors are no longer valid.
 func (a *Arena) Empty() {
 	if len(a.blocks) > 1 {

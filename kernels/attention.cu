@@ -58,14 +58,18 @@ __device__ static inline void clear(float *to, int depth, int add) {
     if (!add) store(to, zero, depth, 0);
 }
 
-// y [most, heads·depth], lse [most, heads] or none, of qkv [most, 3·heads·depth]. scale is
-// 1/√depth.
+// y [most, heads·depth], half or none, which is y in bf16, lse [most, heads] or none, of
+// qkv [most, 3·heads·depth]. scale is 1/√depth.
 // grid: most*heads/8
-extern "C" __global__ void capgraph_attention_forward(float *y, float *lse, const float *qkv, const int *starts, const int *count,
-                                                      int sequences, int most, int heads, int depth, float scale, int causal) {
+extern "C" __global__ void capgraph_attention_forward(float *y, bf16 *half, float *lse, const float *qkv, const int *starts,
+                                                      const int *count, int sequences, int most, int heads, int depth, float scale,
+                                                      int causal) {
     place p = here(starts, count, sequences, heads, depth);
     if (p.row >= most) return;
-    if (!p.there) return clear(y + p.out, depth, 0);
+    if (!p.there) {
+        for (int k = lane(); k < depth; k += WARP) both(y, half, p.out + k, 0);
+        return;
+    }
     index wide = 3 * (index)heads * depth, third = (index)heads * depth;
     float q[SLOTS], k[SLOTS], v[SLOTS], out[SLOTS] = {0, 0, 0, 0};
     load(q, qkv + p.at, depth);
@@ -82,8 +86,10 @@ extern "C" __global__ void capgraph_attention_forward(float *y, float *lse, cons
         sum = sum * shrink + share;
         for (int s = 0; s < SLOTS; s++) out[s] = out[s] * shrink + share * v[s];
     }
-    for (int s = 0; s < SLOTS; s++) out[s] /= sum;
-    store(y + p.out, out, depth, 0);
+    for (int s = 0; s < SLOTS; s++) {
+        int k = lane() + s * WARP;
+        if (k < depth) both(y, half, p.out + k, out[s] / sum);
+    }
     if (lse != 0 && lane() == 0) lse[p.single] = top + logarithm(sum);
 }
 

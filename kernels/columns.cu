@@ -1,25 +1,18 @@
-// Sums of columns, for gradients of biases: parts of 128 rows, then the sum of the
-// parts, an order that is the same whatever the grid.
+// Sums of columns, for gradients of gains and biases: the sum of parts that other
+// kernels made, each of so many rows, in an order that is the same whatever the grid.
 #include "columns.cuh"
 
-// parts [most/128, cols] are the sums over 128 rows each of x [most, cols].
-// grid: cols/32, most/128
-extern "C" __global__ void capgraph_column_parts(float *parts, const float *x, const int *count, int most, int cols) {
-    int column = block_x() * WARP + lane(), end = part_end(counted(count, most));
-    float sum = 0;
-    if (column < cols)
-        for (int i = part_begin(); i < end; i += WARPS) sum += x[(index)i * cols + column];
-    sum = column_sum(sum);
-    if (warp() == 0 && column < cols) parts[(index)block_y() * cols + column] = sum;
-}
-
-// y [cols] = Σ parts.
-// grid: cols/32
-extern "C" __global__ void capgraph_column_sum(float *y, const float *parts, const int *count, int most, int cols, int add) {
-    int column = block_x() * WARP + lane(), n = (counted(count, most) + PART - 1) / PART;
+// first [cols] = Σ parts, and where outputs is 2, second of the parts behind: parts
+// [outputs][most/per, cols] are of per rows each.
+// grid: cols/32, outputs
+extern "C" __global__ void capgraph_column_sum(float *first, float *second, const float *parts, const int *count, int most, int per,
+                                               int cols, int outputs, int add_first, int add_second) {
+    int column = block_x() * WARP + lane(), n = (counted(count, most) + per - 1) / per, which = block_y();
+    float *y = which == 0 ? first : second;
+    parts += (index)which * ((most + per - 1) / per) * cols;
     float sum = 0;
     if (column < cols)
         for (int i = warp(); i < n; i += WARPS) sum += parts[(index)i * cols + column];
     sum = column_sum(sum);
-    if (warp() == 0 && column < cols) put(y, column, sum, add);
+    if (warp() == 0 && column < cols && y != 0) put(y, column, sum, which == 0 ? add_first : add_second);
 }

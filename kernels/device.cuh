@@ -164,4 +164,10 @@ __device__ static inline bf16 rounded(float f) {
     return (bf16)((u + 0x7fff + (u >> 16 & 1)) >> 16);
 }
 
+// both writes an element in float32 and in bf16; either may be nowhere.
+__device__ static inline void both(float *y, bf16 *half, index i, float v) {
+    if (y != 0) y[i] = v;
+    if (half != 0) half[i] = rounded(v);
+}
+
 __device__ static inline float widened(bf16 b) { return bits_float((unsigned)b << 16); }

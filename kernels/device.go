@@ -13,6 +13,9 @@ type Device interface {
 	Name() string
 	// ElementBytes is the size of an element: 4 or 8.
 	ElementBytes() int
+	// Halves says whether linear layers read Half of their input and weights, where they
+	// have it.
+	Halves() bool
 	// Alloc takes memory for n elements, zero.
 	Alloc(n int) Memory
 	// Slice is a part of a memory: n elements from the element offset.
@@ -21,7 +24,7 @@ type Device interface {
 	Free(m Memory)
 	// Zero sets all elements to 0.
 	Zero(t Tensor)
-	// Write copies elements from the host; len(from) is t.Len().
+	// Write copies elements from the host, and Half of them; len(from) is t.Len().
 	Write(t Tensor, from []float64)
 	// Read copies elements to the host, once all that was asked for is done.
 	Read(to []float64, t Tensor)

@@ -152,7 +152,7 @@ func TestAdamWWithClippingIsPyTorchs(t *testing.T) {
 		d.SquareSum(squares, grad, false)
 		same(t, "square of the norm", squares.F64, []float64{step.Norm[0] * step.Norm[0]})
 		d.ClipFactor(factor, squares, 0.5)
-		d.AdamW(p, grad, m, v, factor, kernels.AdamW{LearningRate: 0.01, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: 0.2, Step: i + 1})
+		d.AdamW([]kernels.Move{{P: p, G: grad, M: m, V: v, AdamW: kernels.AdamW{LearningRate: 0.01, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: 0.2, Step: i + 1}}}, factor)
 		same(t, "parameters", p.F64, step.P)
 	}
 }

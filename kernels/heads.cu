@@ -30,16 +30,18 @@ extern "C" __global__ void capgraph_heads_split(bf16 *to, const float *from, int
     to[i] = image < counted(count, most) ? rounded(from[at]) : 0;
 }
 
-// The way back, of gradients and results.
+// The way back, of gradients and results; half, or none, is to in bf16, where nothing
+// is added.
 // grid: parts*most*heads*length*depth/256
-extern "C" __global__ void capgraph_heads_merge(float *to, const float *from, int parts, int length, int heads, int depth,
-                                                const int *count, int most, int add) {
+extern "C" __global__ void capgraph_heads_merge(float *to, bf16 *half, const float *from, int parts, int length, int heads,
+                                                int depth, const int *count, int most, int add) {
     index i = element();
     if (i >= (index)parts * most * heads * length * depth) return;
     int image;
     index at = where(i, parts, most, length, heads, depth, &image);
-    if (image < counted(count, most)) put(to, at, from[i], add);
-    else if (!add) to[at] = 0;
+    int there = image < counted(count, most);
+    if (!add) both(to, half, at, there ? from[i] : 0);
+    else if (there) to[at] += from[i];
 }
 
 // p = softmax(scale·scores), of [images·heads] matrices; lse [images·length, heads], or none.

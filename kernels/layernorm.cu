@@ -1,15 +1,16 @@
-// A warp takes a row; the gradients of gain and bias are sums of columns.
-#include "columns.cuh"
+// Layer norms: a warp takes a row.
+#include "device.cuh"
 
-// y [most, cols] and stats [most, 2], or none: mean and 1/√(var + eps).
+// y [most, cols], half, which is y in bf16, and stats [most, 2], mean and 1/√(var +
+// eps), each of which may be none.
 // grid: most/8
-extern "C" __global__ void capgraph_layernorm_forward(float *y, float *stats, const float *x, const float *gain, const float *bias,
-                                                      float eps, const int *count, int most, int cols) {
+extern "C" __global__ void capgraph_layernorm_forward(float *y, bf16 *half, float *stats, const float *x, const float *gain,
+                                                      const float *bias, float eps, const int *count, int most, int cols) {
     int i = row();
     if (i >= most) return;
     index at = (index)i * cols;
     if (i >= counted(count, most)) {
-        for (int k = lane(); k < cols; k += WARP) y[at + k] = 0;
+        for (int k = lane(); k < cols; k += WARP) both(y, half, at + k, 0);
         return;
     }
     float sum = 0, squares = 0;
@@ -17,51 +18,55 @@ extern "C" __global__ void capgraph_layernorm_forward(float *y, float *stats, co
     float mean = warp_sum(sum) / cols;
     for (int k = lane(); k < cols; k += WARP) squares += (x[at + k] - mean) * (x[at + k] - mean);
     float inverse = 1 / square_root(warp_sum(squares) / cols + eps);
-    for (int k = lane(); k < cols; k += WARP) y[at + k] = (x[at + k] - mean) * inverse * gain[k] + bias[k];
+    for (int k = lane(); k < cols; k += WARP) both(y, half, at + k, (x[at + k] - mean) * inverse * gain[k] + bias[k]);
     if (stats != 0 && lane() == 0) {
         stats[2 * (index)i] = mean;
         stats[2 * (index)i + 1] = inverse;
     }
 }
 
-// grid: most/8
-extern "C" __global__ void capgraph_layernorm_backward(float *dx, const float *dy, const float *x, const float *gain, const float *stats,
-                                                       const int *count, int most, int cols, int add) {
-    int i = row();
-    if (i >= most) return;
-    index at = (index)i * cols;
-    if (i >= counted(count, most)) {
-        for (int k = lane(); !add && k < cols; k += WARP) dx[at + k] = 0;
-        return;
-    }
-    float mean = stats[2 * (index)i], inverse = stats[2 * (index)i + 1];
-    float sum = 0, along = 0; // of the gradient of the normalised row, and with that row
-    for (int k = lane(); k < cols; k += WARP) {
-        float g = dy[at + k] * gain[k];
-        sum += g;
-        along += g * (x[at + k] - mean) * inverse;
-    }
-    sum = warp_sum(sum) / cols;
-    along = warp_sum(along) / cols;
-    for (int k = lane(); k < cols; k += WARP)
-        put(dx, at + k, inverse * (dy[at + k] * gain[k] - sum - (x[at + k] - mean) * inverse * along), add);
-}
+#define TOGETHER 16 // rows of a block, and of a part of the gradients of gain and bias
 
-// The parts of dgain and dbias, as capgraph_column_sum wants them.
-// grid: cols/32, most/128
-extern "C" __global__ void capgraph_layernorm_parts(float *gain_parts, float *bias_parts, const float *dy, const float *x,
-                                                    const float *stats, const int *count, int most, int cols) {
-    int column = block_x() * WARP + lane(), end = part_end(counted(count, most));
-    float gain = 0, bias = 0;
-    if (column < cols)
-        for (int i = part_begin(); i < end; i += WARPS) {
-            index at = (index)i * cols + column;
-            gain += dy[at] * (x[at] - stats[2 * (index)i]) * stats[2 * (index)i + 1];
-            bias += dy[at];
+// dx [most, cols], and parts [2][most/16, cols] of dgain and dbias, as
+// capgraph_column_sum wants them; each may be none. What a block reads for the sums of
+// its rows is in its caches when it comes to the columns.
+// grid: most/16
+extern "C" __global__ void capgraph_layernorm_backward(float *dx, float *parts, const float *dy, const float *x, const float *gain,
+                                                       const float *stats, const int *count, int most, int cols, int add) {
+    __shared__ float sums[TOGETHER], alongs[TOGETHER], means[TOGETHER], inverses[TOGETHER];
+    int first = block_x() * TOGETHER, n = counted(count, most);
+    for (int r = warp(); r < TOGETHER; r += WARPS) {
+        int i = first + r, there = i < n;
+        index at = (index)i * cols;
+        float mean = there ? stats[2 * (index)i] : 0, inverse = there ? stats[2 * (index)i + 1] : 0;
+        float sum = 0, along = 0; // of the gradient of the normalised row, and with that row
+        for (int k = lane(); there && k < cols; k += WARP) {
+            float g = dy[at + k] * gain[k];
+            sum += g;
+            along += g * (x[at + k] - mean) * inverse;
         }
-    gain = column_sum(gain);
-    bias = column_sum(bias);
-    if (warp() > 0 || column >= cols) return;
-    gain_parts[(index)block_y() * cols + column] = gain;
-    bias_parts[(index)block_y() * cols + column] = bias;
+        sum = warp_sum(sum) / cols;
+        along = warp_sum(along) / cols;
+        if (lane() > 0) continue;
+        sums[r] = sum;
+        alongs[r] = along;
+        means[r] = mean;
+        inverses[r] = inverse;
+    }
+    barrier();
+    int end = n - first < TOGETHER ? n - first : TOGETHER, last = most - first < TOGETHER ? most - first : TOGETHER;
+    for (int k = thread(); k < cols; k += BLOCK) {
+        float dgain = 0, dbias = 0;
+        for (int r = 0; r < end; r++) {
+            index at = (index)(first + r) * cols + k;
+            float d = dy[at], normal = (x[at] - means[r]) * inverses[r];
+            dgain += d * normal;
+            dbias += d;
+            if (dx != 0) put(dx, at, inverses[r] * (d * gain[k] - sums[r] - normal * alongs[r]), add);
+        }
+        for (int r = end < 0 ? 0 : end; r < last && dx != 0 && !add; r++) dx[(index)(first + r) * cols + k] = 0;
+        if (parts == 0) continue;
+        parts[(index)block_x() * cols + k] = dgain;
+        parts[(index)((most + TOGETHER - 1) / TOGETHER + block_x()) * cols + k] = dbias;
+    }
 }

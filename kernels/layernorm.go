@@ -4,8 +4,8 @@ import "math"
 
 type layerNormOps interface {
 	// LayerNorm is y = (x − mean) / sqrt(var + eps) · gain + bias, a row at a time:
-	// x, y [n, w], gain, bias [1, w]. stats [n, 2], or none, keeps mean and
-	// 1/sqrt(var + eps).
+	// x, y [n, w], gain, bias [1, w]. y may be narrow. stats [n, 2], or none, keeps mean
+	// and 1/sqrt(var + eps).
 	LayerNorm(y, stats, x, gain, bias Tensor, eps float64)
 	// LayerNormBackward takes dy [n, w] back; each gradient may be none.
 	LayerNormBackward(dx, dgain, dbias Grad, dy, x, gain, stats Tensor)
@@ -14,9 +14,17 @@ type layerNormOps interface {
 // LayerNorm normalises the rows of x [n, w] (Ba, Kiros and Hinton 2016), with
 // gain and bias [1, w].
 func (t *Tape) LayerNorm(x, gain, bias *Var, eps float64) *Var {
+	return t.layerNorm(t.result(x.Value.Rows, x.Value.Cols, x, gain, bias), x, gain, bias, eps)
+}
+
+// NarrowNorm is LayerNorm whose result linear layers alone read.
+func (t *Tape) NarrowNorm(x, gain, bias *Var, eps float64) *Var {
+	return t.layerNorm(t.narrow(x.Value.Rows, x.Value.Cols, x, gain, bias), x, gain, bias, eps)
+}
+
+func (t *Tape) layerNorm(y, x, gain, bias *Var, eps float64) *Var {
 	n, w := x.Value.Rows, x.Value.Cols
 	check(gain.Value.Len() == w && bias.Value.Len() == w, "a layer norm's gain or bias does not fit its input")
-	y := t.result(n, w, x, gain, bias)
 	r := record{backward: layerNormBackward, in: [4]*Var{x, gain, bias}, out: y}
 	r.saved[0] = t.save(y, n, 2)
 	t.Device.LayerNorm(y.Value, r.saved[0], x.Value, gain.Value, bias.Value, eps)

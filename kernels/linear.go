@@ -15,8 +15,8 @@ const (
 
 type linearOps interface {
 	// Linear is y = act(x·wᵀ + b) + residual: x [n, in], w [out, in], b [1, out],
-	// residual and y [n, out]. b and residual may be none. Where act is one and
-	// pre is not none, pre [n, out] keeps x·wᵀ + b.
+	// residual and y [n, out]. b and residual may be none; x may be narrow, and y where
+	// act is one. Where act is one and pre is not none, pre [n, out] keeps x·wᵀ + b.
 	Linear(y, pre, x, w, b, residual Tensor, act Activation)
 	// LinearBackward takes dy [n, out] back to x, w and b, each of which may be
 	// none. pre is overwritten where act is one.
@@ -26,11 +26,21 @@ type linearOps interface {
 // Linear is act(x·wᵀ + b) + residual, of x [n, in], w [out, in], b [1, out] or
 // nil, residual [n, out] or nil.
 func (t *Tape) Linear(x, w, b, residual *Var, act Activation) *Var {
+	return t.linear(t.result(x.Value.Rows, w.Value.Rows, w, b, residual), x, w, b, residual, act)
+}
+
+// Hidden is act(x·wᵀ + b), of which act is one and whose result linear layers alone
+// read.
+func (t *Tape) Hidden(x, w, b *Var, act Activation) *Var {
+	return t.linear(t.narrow(x.Value.Rows, w.Value.Rows, w, b), x, w, b, nil, act)
+}
+
+func (t *Tape) linear(y, x, w, b, residual *Var, act Activation) *Var {
 	n, out := x.Value.Rows, w.Value.Rows
 	check(x.Value.Cols == w.Value.Cols, "a linear layer's weights do not fit its input")
 	check(b == nil || b.Value.Len() == out, "a linear layer's bias does not fit its weights")
 	check(residual == nil || residual.Value.Rows == n && residual.Value.Cols == out, "a residual does not fit")
-	y := t.result(n, out, x, w, b, residual)
+	y.needs = y.needs || x.Needs() && !t.Forward
 	r := record{backward: linearBackward, in: [4]*Var{x, w, b, residual}, out: y, number: [3]int{int(act)}}
 	if act != NoActivation {
 		r.saved[0] = t.save(y, n, out)

@@ -6,7 +6,8 @@ type normOps interface {
 	// SquareSum adds Σ x² to y [1, 1], or sets it where add is not set.
 	SquareSum(y, x Tensor, add bool)
 	// ClipFactor is y [1, 1] = min(1, most / (√squares + 1e-6)), what gradients are
-	// multiplied by so that their norm is at most most; 1 where most is 0.
+	// multiplied by so that their norm is at most most; 1 where most is 0; NaN where
+	// squares is not finite.
 	ClipFactor(y, squares Tensor, most float64)
 }
 
@@ -24,8 +25,8 @@ func (*Reference) SquareSum(y, x Tensor, add bool) {
 
 // ClipFactor implements Device.
 func (*Reference) ClipFactor(y, squares Tensor, most float64) {
-	y.F64[0] = 1
-	if most > 0 {
+	y.F64[0] = 1 + 0*squares.F64[0]
+	if most > 0 && y.F64[0] == 1 {
 		y.F64[0] = min(1, most/(math.Sqrt(squares.F64[0])+clipFloor))
 	}
 }

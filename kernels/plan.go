@@ -5,6 +5,8 @@ package kernels
 type Plan struct {
 	// Element is the size of an element in bytes.
 	Element int
+	// Half is what Halves says.
+	Half bool
 	// Flops counts the multiplications and additions of matrix products, two for a
 	// pair, those of attention over whole sequences included.
 	Flops float64
@@ -21,6 +23,9 @@ func (*Plan) Name() string { return "plan" }
 
 // ElementBytes implements Device.
 func (p *Plan) ElementBytes() int { return p.Element }
+
+// Halves implements Device.
+func (p *Plan) Halves() bool { return p.Half }
 
 // Alloc implements Device.
 func (p *Plan) Alloc(int) Memory {
@@ -210,7 +215,7 @@ func (*Plan) SquareSum(y, x Tensor, add bool) {}
 func (*Plan) ClipFactor(y, squares Tensor, most float64) {}
 
 // AdamW implements Device.
-func (*Plan) AdamW(p, g, m, v, factor Tensor, o AdamW) {}
+func (*Plan) AdamW([]Move, Tensor) {}
 
 // Clamp implements Device.
 func (*Plan) Clamp(x Tensor, least, most float64) {}

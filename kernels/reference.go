@@ -14,6 +14,9 @@ func (*Reference) Name() string { return "cpu/float64" }
 // ElementBytes implements Device.
 func (*Reference) ElementBytes() int { return 8 }
 
+// Halves implements Device.
+func (*Reference) Halves() bool { return false }
+
 // Alloc implements Device.
 func (*Reference) Alloc(n int) Memory { return Memory{F64: make([]float64, n)} }
 

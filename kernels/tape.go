@@ -10,6 +10,7 @@ type Var struct {
 	Grad Tensor
 	// needs says whether anybody wants the gradient.
 	needs, param bool
+	narrow       bool // linear layers alone may read it
 }
 
 // NewParameter returns a value that is learned: gradients are added to grad,
@@ -85,8 +86,34 @@ func (t *Tape) Input(value Tensor) *Var {
 
 // result is a new value of the arena that depends on others.
 func (t *Tape) result(rows, cols int, of ...*Var) *Var {
-	v := t.Constant(t.Arena.Tensor(rows, cols))
+	return t.depends(t.Constant(t.Arena.Tensor(rows, cols)), of)
+}
+
+// narrow is a result that linear layers alone will read: where the device halves,
+// it is a narrow tensor.
+func (t *Tape) narrow(rows, cols int, of ...*Var) *Var {
+	value := Tensor{Rows: rows, Cols: cols}
+	if t.Device.Halves() {
+		value.Half = t.Arena.half(value.Len())
+	} else {
+		value = t.Arena.Tensor(rows, cols)
+	}
+	v := t.depends(t.Constant(value), of)
+	v.narrow = true
+	return v
+}
+
+// halved adds to a result, which linear layers will read too, its Half.
+func (t *Tape) halved(v *Var) *Var {
+	if t.Device.Halves() {
+		v.Value.Half = t.Arena.half(v.Value.Len())
+	}
+	return v
+}
+
+func (t *Tape) depends(v *Var, of []*Var) *Var {
 	for _, o := range of {
+		check(o == nil || !o.narrow, "a narrow value is read by what is no linear layer")
 		v.needs = v.needs || o.Needs() && !t.Forward
 	}
 	return v

@@ -25,6 +25,9 @@ func (m Memory) at(other Memory) bool {
 type Tensor struct {
 	Rows, Cols int
 	Memory
+	// Half is where a device that Halves has the elements rounded to bf16; 0 for nowhere.
+	// Whoever writes the elements writes these. A narrow tensor has nothing else.
+	Half uint64
 }
 
 // Len is the number of elements.

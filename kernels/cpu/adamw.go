@@ -14,7 +14,16 @@ type adamw struct {
 }
 
 // AdamW implements kernels.Device.
-func (d *Device) AdamW(p, g, m, v, factor kernels.Tensor, o kernels.AdamW) {
+func (d *Device) AdamW(moves []kernels.Move, factor kernels.Tensor) {
+	if f := factor.F32[0]; f-f != 0 {
+		return
+	}
+	for _, o := range moves {
+		d.move(o.P, o.G, o.M, o.V, factor, o.AdamW)
+	}
+}
+
+func (d *Device) move(p, g, m, v, factor kernels.Tensor, o kernels.AdamW) {
 	first, second := o.Corrections()
 	d.adamw = adamw{rowParts: rowParts{p.Len(), partSize}, d: d, p: p.F32, g: g.F32, m: m.F32, v: v.F32, numbers: simd.AdamW{
 		factor.F32[0],

@@ -54,8 +54,8 @@ func (d *Device) SquareSum(y, x kernels.Tensor, add bool) {
 
 // ClipFactor implements kernels.Device.
 func (d *Device) ClipFactor(y, squares kernels.Tensor, most float64) {
-	y.F32[0] = 1
-	if most > 0 {
+	y.F32[0] = 1 + 0*squares.F32[0]
+	if most > 0 && y.F32[0] == 1 {
 		y.F32[0] = float32(min(1, most/(math.Sqrt(float64(squares.F32[0]))+clipFloor)))
 	}
 }

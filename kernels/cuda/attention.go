@@ -54,7 +54,7 @@ func (d *Device) Attention(y, lse, qkv kernels.Tensor, starts kernels.Ints, coun
 	case h.depth > mostDepth:
 		d.fail(fmt.Errorf("heads of attention are %d wide, more than %d: set the model's head_width lower", h.depth, mostDepth))
 	default:
-		d.launch("attention_forward", y.Address, lse.Address, qkv.Address, starts.Address, none, h.sequences, h.rows, h.count, h.depth, h.scale, h.causal)
+		d.launch("attention_forward", y.Address, y.Half, lse.Address, qkv.Address, starts.Address, none, h.sequences, h.rows, h.count, h.depth, h.scale, h.causal)
 	}
 }
 

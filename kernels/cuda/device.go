@@ -60,7 +60,6 @@ type Device struct {
 	scratch  *kernels.Arena // of one operation
 	uploads  uploads
 	transfer []byte // pinned, through which tensors are read and written
-	numbers  map[kernels.AdamW]uint64
 
 	recordings map[*recording]bool // those that are not free
 
@@ -72,7 +71,7 @@ type Device struct {
 
 // newDevice loads the kernels into a context. It closes the context where it fails.
 func newDevice(c driver.Context, name string, precision Precision) (*Device, error) {
-	d := &Device{name: name, precision: precision, context: c, functions: map[string]function{}, held: map[uint64]uint64{}, numbers: map[kernels.AdamW]uint64{}, recordings: map[*recording]bool{}}
+	d := &Device{name: name, precision: precision, context: c, functions: map[string]function{}, held: map[uint64]uint64{}, recordings: map[*recording]bool{}}
 	d.scratch = kernels.NewArena(d, 0)
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, c.Close())

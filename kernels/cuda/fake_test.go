@@ -21,6 +21,7 @@ import (
 type fakeCard struct {
 	t         testing.TB
 	machine   *cutest.Machine
+	kernels   map[string]ptx.Kernel
 	names     []string // of functions, by their handle - 1
 	memory    map[uint64][]byte
 	pinned    map[*byte]bool
@@ -51,7 +52,11 @@ func newFakeCard(t testing.TB) *fakeCard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fakeCard{t: t, machine: m, memory: map[uint64][]byte{}, pinned: map[*byte]bool{}, room: 1 << 30, recorded: map[driver.Event]bool{}, graphs: map[driver.Graph][]func() error{}}
+	all, err := ptx.Kernels()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &fakeCard{t: t, machine: m, kernels: all, memory: map[uint64][]byte{}, pinned: map[*byte]bool{}, room: 1 << 30, recorded: map[driver.Event]bool{}, graphs: map[driver.Graph][]func() error{}}
 }
 
 // device is one of the fake card.
@@ -157,15 +162,11 @@ func (f *fakeCard) Launch(function driver.Function, grid [3]uint32, block uint32
 func (f *fakeCard) run(function driver.Function, grid [3]uint32, arguments []uint64) error {
 	name := f.names[function-1]
 	f.calls = append(f.calls, strings.TrimPrefix(name, "capgraph_"))
-	var regions []cutest.Region
+	var pieces []cutest.Region
 	for first, b := range f.memory {
-		for _, a := range arguments {
-			if a >= first && a < first+uint64(len(b)) {
-				regions = append(regions, cutest.Region{Address: first, Bytes: uint64(len(b))})
-				break
-			}
-		}
+		pieces = append(pieces, cutest.Region{Address: first, Bytes: uint64(len(b))})
 	}
+	regions := cutest.Given(f.kernels[name], arguments, pieces)
 	return f.machine.Launch(ptx.Launch{Name: name, Grid: grid, Arguments: arguments}, cutest.Forward, 0, regions)
 }
 

@@ -15,7 +15,7 @@ func (d *Device) Product(y, pre, a, b, c kernels.Tensor, act kernels.Activation)
 	}
 	d.product(cublaslt.Float32, y, plain(a), plain(b), !c.None())
 	if act != kernels.NoActivation {
-		d.launch("linear_forward", y.Address, pre.Address, none, none, int(act), none, y.Rows, y.Cols)
+		d.launch("linear_forward", y.Address, none, pre.Address, y.Address, none, none, int(act), none, y.Rows, y.Cols)
 	}
 }
 
@@ -23,7 +23,7 @@ func (d *Device) Product(y, pre, a, b, c kernels.Tensor, act kernels.Activation)
 func (d *Device) ProductBackward(da, db kernels.Grad, dy, pre, a, b kernels.Tensor, act kernels.Activation) {
 	ds := dy
 	if act != kernels.NoActivation {
-		d.launch("linear_backward", pre.Address, dy.Address, int(act), none, dy.Rows, dy.Cols)
+		d.launch("linear_backward", pre.Address, none, none, pre.Address, dy.Address, int(act), none, dy.Rows, dy.Cols)
 		ds = pre
 	}
 	if !da.None() {

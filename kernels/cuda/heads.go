@@ -59,7 +59,7 @@ func (d *Device) wholeAttention(y, lse, qkv kernels.Tensor, h heads) {
 	d.launch("heads_softmax", shares.Address, lse.Address, scores.Address, h.sequences, h.count, h.length, h.stride(), h.scale, h.causal)
 	out := h.slices(d.floats(h.each()), h.depth, h.depth)
 	d.batchProduct(h, out, shares, v)
-	d.launch("heads_merge", y.Address, out.Address, 1, h.length, h.count, h.depth, none, h.sequences, false)
+	d.launch("heads_merge", y.Address, y.Half, out.Address, 1, h.length, h.count, h.depth, none, h.sequences, false)
 }
 
 func (d *Device) wholeAttentionBackward(dqkv kernels.Grad, dy, lse, qkv kernels.Tensor, h heads) {
@@ -77,5 +77,5 @@ func (d *Device) wholeAttentionBackward(dqkv kernels.Grad, dy, lse, qkv kernels.
 	d.batchProduct(h, third(0), ds, k)
 	d.batchProduct(h, third(1), ds.transposed(), q)
 	d.batchProduct(h, third(2), shares.transposed(), g)
-	d.launch("heads_merge", dqkv.Address, to, 3, h.length, h.count, h.depth, none, h.sequences, dqkv.Add)
+	d.launch("heads_merge", dqkv.Address, none, to, 3, h.length, h.count, h.depth, none, h.sequences, dqkv.Add)
 }

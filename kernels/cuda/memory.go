@@ -30,6 +30,9 @@ const elementBytes = 4
 // ElementBytes implements kernels.Device.
 func (*Device) ElementBytes() int { return elementBytes }
 
+// Halves implements kernels.Device.
+func (d *Device) Halves() bool { return d.precision == BFloat16 }
+
 // Alloc implements kernels.Device.
 func (d *Device) Alloc(n int) kernels.Memory {
 	m := kernels.Memory{Address: d.take(uint64(n) * elementBytes)}
@@ -123,6 +126,9 @@ func (d *Device) Write(t kernels.Tensor, from []float64) {
 		}
 		return errors.Join(d.context.Upload(t.Address+uint64(first)*elementBytes, bytes, d.stream), d.context.Wait(d.stream))
 	})
+	if t.Half != 0 {
+		d.launch("round", t.Half, t.Address, none, t.Rows, t.Cols)
+	}
 }
 
 // Read implements kernels.Device. After an error it reads NaN.
@@ -153,6 +159,5 @@ func (d *Device) Bytes(from []byte) kernels.Bytes {
 
 // Reset implements kernels.Device.
 func (d *Device) Reset() {
-	clear(d.numbers)
 	d.uploads.reset()
 }

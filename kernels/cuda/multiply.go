@@ -38,14 +38,21 @@ func (d *Device) rounds(lengths ...int) cublaslt.Type {
 	return cublaslt.BFloat16
 }
 
-// operand is a tensor as an operand of a type: a copy of it in bf16, or itself.
+// operand is a tensor as an operand of a type: its Half or a copy of it in bf16, or
+// itself.
 func (d *Device) operand(x kernels.Tensor, t cublaslt.Type) operand {
 	o := plain(x)
-	if t == cublaslt.Float32 || x.Len() == 0 {
-		return o
+	switch {
+	case x.Len() == 0:
+	case t == cublaslt.BFloat16 && x.Half != 0:
+		o.Address = x.Half
+	case t == cublaslt.BFloat16:
+		o.Address = d.halves(x.Len())
+		d.launch("round", o.Address, x.Address, none, x.Rows, x.Cols)
+	case x.Address == 0: // a narrow one
+		o.Address = d.floats(x.Len())
+		d.launch("widen", o.Address, x.Half, x.Len())
 	}
-	o.Address = d.halves(x.Len())
-	d.launch("round", o.Address, x.Address, none, x.Rows, x.Cols)
 	return o
 }
 

@@ -34,26 +34,33 @@ func (d *Device) ClipFactor(y, squares kernels.Tensor, most float64) {
 	d.launch("clip_factor", y.Address, squares.Address, most)
 }
 
-// AdamW implements kernels.Device.
-func (d *Device) AdamW(p, g, m, v, factor kernels.Tensor, o kernels.AdamW) {
-	numbers, ok := d.numbers[o]
-	if !ok {
-		numbers = d.uploads.put(numbersOf(o))
-		d.numbers[o] = numbers
+// elementsAMove is how many elements of a parameter a block of AdamW moves.
+const elementsAMove = 4096
+
+// AdamW implements kernels.Device: one launch moves all parameters.
+func (d *Device) AdamW(moves []kernels.Move, factor kernels.Tensor) {
+	var table []uint64
+	starts := []int32{0}
+	var numbers []float32
+	for _, m := range moves {
+		n := m.P.Len()
+		table = append(table, m.P.Address, m.P.Half, m.G.Address, m.M.Address, m.V.Address, uint64(n))
+		starts = append(starts, starts[len(starts)-1]+int32(parts(n, elementsAMove)))
+		numbers = append(numbers, numbersOf(m.AdamW)...)
 	}
-	d.launch("adamw", p.Address, none, g.Address, m.Address, v.Address, factor.Address, numbers, none, p.Len())
+	d.launch("adamw", d.uploads.put(bytesOf(table)), d.uploads.put(bytesOf(starts)), d.uploads.put(bytesOf(numbers)), factor.Address, len(moves), int(starts[len(moves)]))
 }
 
 // numbersOf are the numbers of a step in the order that adamw.cu has them.
-func numbersOf(o kernels.AdamW) []byte {
+func numbersOf(o kernels.AdamW) []float32 {
 	first, second := o.Corrections()
-	bits := make([]int32, 0, 8)
+	var numbers []float32
 	for _, x := range []float64{
 		o.LearningRate / first, o.LearningRate * o.WeightDecay, o.Beta1, 1 - o.Beta1, o.Beta2, 1 - o.Beta2, 1 / math.Sqrt(second), o.Epsilon,
 	} {
-		bits = append(bits, int32(math.Float32bits(float32(x))))
+		numbers = append(numbers, float32(x))
 	}
-	return bytesOf(bits)
+	return numbers
 }
 
 // Clamp implements kernels.Device.

@@ -6,26 +6,19 @@ import "capgraph/kernels"
 
 // LayerNorm implements kernels.Device.
 func (d *Device) LayerNorm(y, stats, x, gain, bias kernels.Tensor, eps float64) {
-	d.launch("layernorm_forward", y.Address, stats.Address, x.Address, gain.Address, bias.Address, eps, none, x.Rows, x.Cols)
+	d.launch("layernorm_forward", y.Address, y.Half, stats.Address, x.Address, gain.Address, bias.Address, eps, none, x.Rows, x.Cols)
 }
 
 // LayerNormBackward implements kernels.Device.
 func (d *Device) LayerNormBackward(dx, dgain, dbias kernels.Grad, dy, x, gain, stats kernels.Tensor) {
 	d.begin()
-	if !dx.None() {
-		d.launch("layernorm_backward", dx.Address, dy.Address, x.Address, gain.Address, stats.Address, none, x.Rows, x.Cols, dx.Add)
+	sums, gains := none, !dgain.None() || !dbias.None()
+	if gains {
+		sums = d.floats(2 * parts(x.Rows, rowsAPartNorm) * x.Cols)
 	}
-	if dgain.None() && dbias.None() {
-		return
-	}
-	n := parts(x.Rows, rowsAPart) * x.Cols
-	gains, biases := d.floats(n), d.floats(n)
-	d.launch("layernorm_parts", gains, biases, dy.Address, x.Address, stats.Address, none, x.Rows, x.Cols)
-	if !dgain.None() {
-		d.launch("column_sum", dgain.Address, gains, none, x.Rows, x.Cols, dgain.Add)
-	}
-	if !dbias.None() {
-		d.launch("column_sum", dbias.Address, biases, none, x.Rows, x.Cols, dbias.Add)
+	d.launch("layernorm_backward", dx.Address, sums, dy.Address, x.Address, gain.Address, stats.Address, none, x.Rows, x.Cols, dx.Add)
+	if gains {
+		d.launch("column_sum", dgain.Address, dbias.Address, sums, none, x.Rows, rowsAPartNorm, x.Cols, 2, dgain.Add, dbias.Add)
 	}
 }
 

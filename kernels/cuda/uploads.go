@@ -134,10 +134,10 @@ func (u *uploads) close() error {
 	return errors.Join(u.free(&u.halves[0]), u.free(&u.halves[1]))
 }
 
-// bytesOf are the bytes of indices, as they lie: CUDA's machines are little-endian.
-func bytesOf(v []int32) []byte {
+// bytesOf are the bytes of numbers, as they lie: CUDA's machines are little-endian.
+func bytesOf[T int32 | uint64 | float32](v []T) []byte {
 	if len(v) == 0 {
 		return nil
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 4*len(v))
+	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), int(unsafe.Sizeof(v[0]))*len(v))
 }

@@ -8,7 +8,7 @@ import (
 
 func (d *device) Attention(y, lse, qkv kernels.Tensor, starts kernels.Ints, heads int, causal bool) {
 	depth := y.Cols / heads
-	d.run("attention_forward", rowsOf(y), whole{rowsOf(lse)}, rowsOf(qkv), parts{starts}, rows(starts.Len()-1), bucket(y.Rows), heads, depth, 1/math.Sqrt(float64(depth)), causal)
+	d.run("attention_forward", rowsOf(y), []uint16(nil), whole{rowsOf(lse)}, rowsOf(qkv), parts{starts}, rows(starts.Len()-1), bucket(y.Rows), heads, depth, 1/math.Sqrt(float64(depth)), causal)
 }
 
 func (d *device) AttentionBackward(dqkv kernels.Grad, dy, y, lse, qkv kernels.Tensor, starts kernels.Ints, heads int, causal bool) {

@@ -2,6 +2,7 @@ package cutest
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"capgraph/kernels"
@@ -52,8 +53,15 @@ func TestActivations(t *testing.T) {
 		plain.Linear(y, pre, exact(x), one, kernels.Tensor{}, kernels.Tensor{}, act)
 		plain.LinearBackward(kernels.Grad{}, kernels.Grad{}, kernels.Grad{}, exact(vector(len(x.F32), 1, 1)), pre, exact(x), one, act)
 		got, slope := vector(len(x.F32), -20, 20), vector(len(x.F32), -20, 20)
-		d.run("linear_forward", got, []float32(nil), []float32(nil), []float32(nil), int(act), uint64(0), got.Rows, 1)
-		d.run("linear_backward", slope, vector(len(x.F32), 1, 1), int(act), uint64(0), got.Rows, 1)
+		half, slopes := make([]uint16, len(x.F32)), make([]uint16, len(x.F32))
+		d.run("linear_forward", got, half, []float32(nil), x, []float32(nil), []float32(nil), int(act), uint64(0), got.Rows, 1)
+		d.run("linear_backward", slope, slopes, []float32(nil), x, vector(len(x.F32), 1, 1), int(act), uint64(0), got.Rows, 1)
+		for i, b := range slices.Concat(half, slopes) {
+			if v := slices.Concat(got.F32, slope.F32)[i]; b != rounded(v) {
+				t.Errorf("activation %d: the copy of %v is %x", act, v, b)
+				break
+			}
+		}
 		for i, v := range x.F32 {
 			if off := math.Abs(float64(got.F32[i]) - y.F64[i]); off > 4e-7*max(1, math.Abs(y.F64[i])) {
 				t.Errorf("activation %d of %v is off by %.2g", act, v, off)
@@ -89,24 +97,32 @@ func TestRoundingToBF16(t *testing.T) {
 	}
 }
 
+// rounded is the nearest bf16.
+func rounded(v float32) uint16 {
+	u := math.Float32bits(v)
+	return uint16((u + 0x7fff + u>>16&1) >> 16)
+}
+
+// Where the norm of gradients is not finite, nothing moves; else the copies in bf16 move
+// too, where there are some.
 func TestAStepThatIsSkippedMovesNothing(t *testing.T) {
 	d := newDevice(t, machine(t))
-	flag := []int32{7}
+	one := func(v float32) kernels.Tensor {
+		return kernels.Tensor{Rows: 1, Cols: 1, Memory: kernels.Memory{F32: []float32{v}}}
+	}
 	for _, c := range []struct {
-		loss float64
-		skip int32
-	}{{1, 0}, {math.NaN(), 1}, {math.Inf(1), 1}, {math.Inf(-1), 1}, {-3e38, 0}} {
-		d.run("not_finite", flag, []float32{float32(c.loss)})
-		if flag[0] != c.skip {
-			t.Errorf("a loss of %v: %d", c.loss, flag[0])
-		}
-		p, m, v, short := []float32{1}, []float32{0}, []float32{0}, []uint16{0}
-		numbers := []float32{0.5, 0, 0, 1, 0, 1, 1, 0} // a step of ½ against the gradient's sign
-		d.run("adamw", p, short, []float32{3}, m, v, []float32{1}, numbers, flag, 1)
-		moved := p[0] == 0.5 && m[0] == 3 && v[0] == 9 && short[0] == 0x3f00
-		kept := p[0] == 1 && m[0] == 0 && v[0] == 0 && short[0] == 0
-		if c.skip == 0 && !moved || c.skip == 1 && !kept {
-			t.Errorf("a loss of %v: %v, %v, %v, %x", c.loss, p, m, v, short)
+		squares float64
+		skipped bool
+	}{{1, false}, {math.NaN(), true}, {math.Inf(1), true}, {3e38, false}} {
+		for _, most := range []float64{0, 1} {
+			p, m, v, factor, copied := one(1), one(0), one(0), one(0), []uint16{7}
+			d.ClipFactor(factor, one(float32(c.squares)), most)
+			moves := []kernels.Move{{P: p, G: one(1), M: m, V: v, AdamW: kernels.AdamW{LearningRate: 0.1, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, Step: 1}}}
+			d.move(moves, [][]uint16{copied}, factor)
+			still := p.F32[0] == 1 && m.F32[0] == 0 && v.F32[0] == 0 && copied[0] == 7
+			if still != c.skipped || !still && copied[0] != rounded(p.F32[0]) {
+				t.Errorf("squares of %v, clipped to %v: %v, copied %x", c.squares, most, p.F32, copied)
+			}
 		}
 	}
 }

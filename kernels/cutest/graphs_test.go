@@ -6,7 +6,7 @@ func (d *device) Product(y, pre, a, b, c kernels.Tensor, act kernels.Activation)
 	copy(y.F32, c.F32)
 	multiply(y.F32, factor(a), factor(b), !c.None())
 	if act != kernels.NoActivation {
-		d.run("linear_forward", rowsOf(y), rowsOf(pre), uint64(0), uint64(0), int(act), rows(y.Rows), y.Cols)
+		d.run("linear_forward", rowsOf(y), uint64(0), rowsOf(pre), rowsOf(y), uint64(0), uint64(0), int(act), rows(y.Rows), y.Cols)
 	}
 }
 
@@ -14,7 +14,7 @@ func (d *device) ProductBackward(da, db kernels.Grad, dy, pre, a, b kernels.Tens
 	ds := dy
 	if act != kernels.NoActivation {
 		ds = pre
-		d.run("linear_backward", rowsOf(pre), rowsOf(dy), int(act), rows(dy.Rows), dy.Cols)
+		d.run("linear_backward", rowsOf(pre), uint64(0), uint64(0), rowsOf(pre), rowsOf(dy), int(act), rows(dy.Rows), dy.Cols)
 	}
 	if !da.None() {
 		multiply(da.F32, factor(ds), factor(b).t(), da.Add)

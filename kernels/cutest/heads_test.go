@@ -76,7 +76,7 @@ func (h *headsOf) forward(y, lse, qkv kernels.Tensor) {
 	p := make([]uint16, len(scores))
 	h.run("heads_softmax", p, whole{imagesOf(lse, h.length)}, scores, bucket(h.images), h.heads, h.length, h.stride, h.scale, h.causal)
 	out := h.products(h.squares(p), f[2], h.depth)
-	h.run("heads_merge", imagesOf(y, h.length), out, 1, h.length, h.heads, h.depth, rows(h.images), false)
+	h.run("heads_merge", imagesOf(y, h.length), []uint16(nil), out, 1, h.length, h.heads, h.depth, rows(h.images), false)
 }
 
 func (h *headsOf) backward(dqkv kernels.Grad, dy, lse, qkv kernels.Tensor) {
@@ -87,7 +87,7 @@ func (h *headsOf) backward(dqkv kernels.Grad, dy, lse, qkv kernels.Tensor) {
 	out := h.products(h.squares(ds), f[1], h.depth)
 	out = append(out, h.products(turned(h.squares(ds)), f[0], h.depth)...)
 	out = append(out, h.products(turned(h.squares(p)), g, h.depth)...)
-	h.run("heads_merge", packed{dqkv.Tensor, h.length, dqkv.Add}, out, 3, h.length, h.heads, h.depth, rows(h.images), dqkv.Add)
+	h.run("heads_merge", packed{dqkv.Tensor, h.length, dqkv.Add}, []uint16(nil), out, 3, h.length, h.heads, h.depth, rows(h.images), dqkv.Add)
 }
 
 // numbered is a matrix of numbers that are no two the same.

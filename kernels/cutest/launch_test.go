@@ -131,6 +131,8 @@ func (c *call) add(value any) {
 		c.indices(v.Host, c.d.more())
 	case parts:
 		c.indices(v.Host, c.d.more())
+	case table:
+		c.table(v)
 	case kernels.Grad:
 		point(c, v.F32)
 	case kernels.Tensor:

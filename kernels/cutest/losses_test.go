@@ -1,8 +1,6 @@
 package cutest
 
 import (
-	"math"
-
 	"capgraph/kernels"
 )
 
@@ -125,15 +123,6 @@ func (d *device) SquareSum(y, x kernels.Tensor, add bool) {
 
 func (d *device) ClipFactor(y, squares kernels.Tensor, most float64) {
 	d.run("clip_factor", y, squares, most)
-}
-
-func (d *device) AdamW(p, g, m, v, factor kernels.Tensor, o kernels.AdamW) {
-	first, second := o.Corrections()
-	var numbers []float32
-	for _, n := range []float64{o.LearningRate / first, o.LearningRate * o.WeightDecay, o.Beta1, 1 - o.Beta1, o.Beta2, 1 - o.Beta2, 1 / math.Sqrt(second), o.Epsilon} {
-		numbers = append(numbers, float32(n))
-	}
-	d.run("adamw", p, []uint16(nil), g, m, v, factor, numbers, []int32{0}, p.Len())
 }
 
 func (d *device) Clamp(x kernels.Tensor, least, most float64) {

@@ -15,6 +15,7 @@ func (d *device) Name() string {
 }
 
 func (*device) ElementBytes() int           { return 4 }
+func (*device) Halves() bool                { return false }
 func (*device) Alloc(n int) kernels.Memory  { return kernels.Memory{F32: make([]float32, n)} }
 func (*device) Free(kernels.Memory)         {}
 func (*device) Zero(t kernels.Tensor)       { clear(t.F32) }

@@ -6,20 +6,24 @@ import (
 	"capgraph/kernels"
 )
 
-// partRows is the number of rows of a part in columns.cuh.
-const partRows = 128
+// The numbers of rows of a part in columns.cuh, and in layernorm.cu.
+const (
+	partRows = 128
+	normRows = 16
+)
 
 func (d *device) Linear(y, pre, x, w, b, residual kernels.Tensor, act kernels.Activation) {
 	multiply(y.F32, factor(x), factor(w).t(), false)
-	d.run("linear_forward", rowsOf(y), rowsOf(pre), b, rowsOf(residual), int(act), rows(y.Rows), y.Cols)
+	d.run("linear_forward", rowsOf(y), []uint16(nil), rowsOf(pre), rowsOf(y), b, rowsOf(residual), int(act), rows(y.Rows), y.Cols)
 }
 
 func (d *device) LinearBackward(dx, dw, db kernels.Grad, dy, pre, x, w kernels.Tensor, act kernels.Activation) {
-	ds := dy
+	ds, to := dy, []any{uint64(0)}
 	if act != kernels.NoActivation {
-		ds = pre
-		d.run("linear_backward", rowsOf(pre), rowsOf(dy), int(act), rows(dy.Rows), dy.Cols)
+		ds, to = pre, []any{rowsOf(pre)}
 	}
+	sums := d.partsOf(ds, partRows, 1)
+	d.run("linear_backward", append(to, []uint16(nil), sums, rowsOf(pre), rowsOf(dy), int(act), rows(dy.Rows), dy.Cols)...)
 	if !dx.None() {
 		multiply(dx.F32, factor(ds), factor(w), dx.Add)
 	}
@@ -27,15 +31,13 @@ func (d *device) LinearBackward(dx, dw, db kernels.Grad, dy, pre, x, w kernels.T
 		multiply(dw.F32, factor(ds).t(), factor(x), dw.Add)
 	}
 	if !db.None() {
-		parts := d.partsOf(ds)
-		d.run("column_parts", parts, rowsOf(ds), rows(ds.Rows), ds.Cols)
-		d.run("column_sum", db, parts, rows(ds.Rows), ds.Cols, db.Add)
+		d.run("column_sum", db, uint64(0), sums, rows(ds.Rows), partRows, ds.Cols, 1, db.Add, false)
 	}
 }
 
-// partsOf is room for the parts of the columns of x.
-func (d *device) partsOf(x kernels.Tensor) []float32 {
-	return nonsense(((x.Rows+d.more()+partRows-1)/partRows)*x.Cols + 1)
+// partsOf is room for the parts of the columns of x, of per rows each, times n.
+func (d *device) partsOf(x kernels.Tensor, per, n int) []float32 {
+	return nonsense(n*((x.Rows+d.more()+per-1)/per)*x.Cols + 1)
 }
 
 // nonsense is memory of n elements that nobody has written.
@@ -48,24 +50,13 @@ func nonsense(n int) []float32 {
 }
 
 func (d *device) LayerNorm(y, stats, x, gain, bias kernels.Tensor, eps float64) {
-	d.run("layernorm_forward", rowsOf(y), whole{rowsOf(stats)}, rowsOf(x), gain, bias, eps, rows(x.Rows), x.Cols)
+	d.run("layernorm_forward", rowsOf(y), []uint16(nil), whole{rowsOf(stats)}, rowsOf(x), gain, bias, eps, rows(x.Rows), x.Cols)
 }
 
 func (d *device) LayerNormBackward(dx, dgain, dbias kernels.Grad, dy, x, gain, stats kernels.Tensor) {
-	if !dx.None() {
-		d.run("layernorm_backward", gradOf(dx), rowsOf(dy), rowsOf(x), gain, rowsOf(stats), rows(x.Rows), x.Cols, dx.Add)
-	}
-	if dgain.None() && dbias.None() {
-		return
-	}
-	gains, biases := d.partsOf(x), d.partsOf(x)
-	d.run("layernorm_parts", gains, biases, rowsOf(dy), rowsOf(x), rowsOf(stats), rows(x.Rows), x.Cols)
-	if !dgain.None() {
-		d.run("column_sum", dgain, gains, rows(x.Rows), x.Cols, dgain.Add)
-	}
-	if !dbias.None() {
-		d.run("column_sum", dbias, biases, rows(x.Rows), x.Cols, dbias.Add)
-	}
+	sums := d.partsOf(x, normRows, 2)
+	d.run("layernorm_backward", gradOf(dx), sums, rowsOf(dy), rowsOf(x), gain, rowsOf(stats), rows(x.Rows), x.Cols, dx.Add)
+	d.run("column_sum", dgain, dbias, sums, rows(x.Rows), normRows, x.Cols, 2, dgain.Add, dbias.Add)
 }
 
 func (d *device) Gather(y, x kernels.Tensor, from kernels.Ints) {

@@ -2,6 +2,7 @@ package devicetest
 
 import (
 	"fmt"
+	"math"
 
 	"capgraph/kernels"
 )
@@ -10,16 +11,19 @@ import (
 
 func optimiserCases() []Case {
 	var cases []Case
+	numbers := func(step int) kernels.AdamW {
+		return kernels.AdamW{LearningRate: 0.01, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: 0.2, Step: step}
+	}
 	for _, n := range []int{1, 31, 70_001} {
 		vector := Input{Rows: 1, Cols: n}
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("AdamW of %d, three steps", n), Plain: true,
 			Inputs: []Input{vector, vector, {Rows: 1, Cols: 1, Centre: 0.5, Spread: 0.25}, {Rows: 1, Cols: n, Spread: 1e-9}, {Rows: 1, Cols: n, Centre: 2}},
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
+				move := kernels.Move{P: in[0].Value, G: in[1].Value, M: in[3].Value, V: in[4].Value}
 				for step := 1; step <= 3; step++ {
-					t.Device.AdamW(in[0].Value, in[1].Value, in[3].Value, in[4].Value, in[2].Value, kernels.AdamW{
-						LearningRate: 0.01, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: 0.2, Step: step,
-					})
+					move.AdamW = numbers(step)
+					t.Device.AdamW([]kernels.Move{move}, in[2].Value)
 				}
 				return []*kernels.Var{in[0], in[3], in[4]}
 			},
@@ -50,5 +54,32 @@ func optimiserCases() []Case {
 			},
 		})
 	}
-	return cases
+	return append(cases, Case{
+		Name: "AdamW of 5 and 4097, at two rates; then of a factor that is not finite", Plain: true,
+		Inputs: []Input{matrix(1, 5), matrix(1, 4097), {Rows: 1, Cols: 1, Centre: 0.5, Spread: 0.25}},
+		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
+			d := t.Device
+			var moves []kernels.Move
+			var out []*kernels.Var
+			for i, v := range in[:2] {
+				m := kernels.Move{P: v.Value, G: t.Arena.Tensor(1, v.Value.Len()), M: t.Arena.Tensor(1, v.Value.Len()), V: t.Arena.Tensor(1, v.Value.Len()), AdamW: numbers(7)}
+				m.LearningRate *= float64(1 + i)
+				d.Copy(m.G, m.P)
+				d.Fill(m.M, 0.25)
+				d.Fill(m.V, 1)
+				moves = append(moves, m)
+				out = append(out, v, t.Constant(m.M), t.Constant(m.V))
+			}
+			d.AdamW(moves, in[2].Value)
+			for _, squares := range []float64{math.NaN(), math.Inf(1)} {
+				square, factor := t.Arena.Tensor(1, 1), t.Arena.Tensor(1, 1)
+				d.Fill(square, squares)
+				d.ClipFactor(factor, square, 1)
+				d.AdamW(moves, factor)
+				d.ClipFactor(factor, square, 0)
+				d.AdamW(moves, factor)
+			}
+			return out
+		},
+	})
 }

@@ -128,7 +128,7 @@ type way struct {
 // run does the case once. All memory holds NaN before, but for the inputs, so that
 // what is read without having been written is seen.
 func (c Case) run(d kernels.Device, w way) []result {
-	plan := &kernels.Plan{Element: d.ElementBytes()}
+	plan := &kernels.Plan{Element: d.ElementBytes(), Half: d.Halves()}
 	planned := kernels.NewPlanArena(plan)
 	c.tape(plan, planned, w)
 	arena := kernels.NewArena(d, planned.Top())

@@ -37,6 +37,21 @@ func linearCases() []Case {
 			}
 		}
 	}
+	for _, s := range [][3]int{{2, 8, 16}, {5, 16, 24}, {3, 8, 5}, {0, 8, 8}, {131, 40, 48}} {
+		n, w, hidden := s[0], s[1], s[2]
+		cases = append(cases, Case{
+			Name:  fmt.Sprintf("linear of what linear layers alone read, %d × %d → %d", n, w, hidden),
+			Large: n > 20,
+			Inputs: []Input{
+				{Rows: n, Cols: w, Spread: 2}, {Rows: 1, Cols: w, Centre: 1}, matrix(1, w), matrix(hidden, w), matrix(1, hidden), matrix(w, hidden), matrix(2, w),
+			},
+			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
+				norm := t.NarrowNorm(in[0], in[1], in[2], 1e-5)
+				x := t.Linear(t.Hidden(norm, in[3], in[4], kernels.GELU), in[5], nil, in[0], kernels.NoActivation)
+				return []*kernels.Var{x, t.Linear(norm, in[6], nil, nil, kernels.NoActivation)}
+			},
+		})
+	}
 	return append(cases, Case{
 		Name: "linear whose residual is its input", Inputs: []Input{matrix(5, 3), matrix(3, 3), matrix(1, 3)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {

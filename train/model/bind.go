@@ -127,7 +127,7 @@ func (m *Model) BindWords(t *kernels.Tape, nodes, predicates *kernels.Var, nodeR
 		queries = t.Stack(nodes, b.defaults)
 	}
 	return Words{
-		Queries:    t.Linear(b.before.on(t, queries), b.queries, nil, nil, kernels.NoActivation),
+		Queries:    t.Linear(b.before.narrow(t, queries), b.queries, nil, nil, kernels.NoActivation),
 		Nodes:      t.Normalize(nodes),
 		Subjects:   t.Linear(predicates, b.subject.relation, b.subject.bias, nil, kernels.NoActivation),
 		Objects:    t.Linear(predicates, b.object.relation, b.object.bias, nil, kernels.NoActivation),

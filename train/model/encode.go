@@ -138,6 +138,11 @@ func (n norm) on(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	return t.LayerNorm(x, n.gain, n.bias, normEps)
 }
 
+// narrow is on, for linear layers.
+func (n norm) narrow(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+	return t.NarrowNorm(x, n.gain, n.bias, normEps)
+}
+
 // transform passes sequences through all blocks.
 func (w *encoder) transform(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
 	for _, block := range w.blocks {
@@ -148,14 +153,14 @@ func (w *encoder) transform(t *kernels.Tape, x *kernels.Var, starts kernels.Ints
 
 // on passes sequences through the block.
 func (b *block) on(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
-	qkv := t.Linear(b.one.on(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
+	qkv := t.Linear(b.one.narrow(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	x = t.Linear(t.Attention(qkv, starts, b.heads, b.causal), b.out.weight, b.out.bias, x, kernels.NoActivation)
-	hidden := t.Linear(b.two.on(t, x), b.fc.weight, b.fc.bias, nil, b.activation)
+	hidden := t.Hidden(b.two.narrow(t, x), b.fc.weight, b.fc.bias, b.activation)
 	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 
 // project normalises what was pooled and takes it to the common space. The layer
 // norm sees the pooled rows alone: it works on each row by itself.
 func (w *encoder) project(t *kernels.Tape, pooled *kernels.Var) *kernels.Var {
-	return t.Linear(w.after.on(t, pooled), w.projection, nil, nil, kernels.NoActivation)
+	return t.Linear(w.after.narrow(t, pooled), w.projection, nil, nil, kernels.NoActivation)
 }

@@ -16,6 +16,7 @@ type Model struct {
 	Vars  []*kernels.Var
 
 	values, grads kernels.Memory
+	halves        kernels.Memory // of the matrices, which linear layers read, where the device halves
 	elements      int
 	image, text   encoder
 	binding       *binding // nil where there is none
@@ -40,16 +41,20 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 		}
 		return true
 	}
-	var values, grads int
+	halved := func(s Spec) bool { return d.Halves() && s.Rows > 1 && s.Rows%8 == 0 && s.Cols%8 == 0 }
+	var values, grads, halves int
 	for _, s := range m.Specs {
 		values += spread(s.Len())
 		if learned(s) {
 			grads += spread(s.Len())
 		}
+		if halved(s) {
+			halves += spread(s.Len()) / 2
+		}
 	}
 	m.elements = grads
-	m.values, m.grads = d.Alloc(values), d.Alloc(grads)
-	values, grads = 0, 0
+	m.values, m.grads, m.halves = d.Alloc(values), d.Alloc(grads), d.Alloc(halves)
+	values, grads, halves = 0, 0, 0
 	named := map[string]*kernels.Var{}
 	for _, s := range m.Specs {
 		value := kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(m.values, values, s.Len())}
@@ -59,6 +64,10 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 			grads += spread(s.Len())
 		}
 		values += spread(s.Len())
+		if halved(s) {
+			value.Half = d.Slice(m.halves, halves, s.Len()/2).Address
+			halves += spread(s.Len()) / 2
+		}
 		v := kernels.NewParameter(value, grad)
 		m.Vars = append(m.Vars, v)
 		named[s.Name] = v
@@ -110,6 +119,7 @@ func (m *Model) Learns(name string) bool {
 func (m *Model) Free() {
 	m.Device.Free(m.values)
 	m.Device.Free(m.grads)
+	m.Device.Free(m.halves)
 }
 
 // encoder is the part of a model that images and texts have alike.

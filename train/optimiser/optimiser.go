@@ -42,6 +42,7 @@ type Optimiser struct {
 	scratch kernels.Memory
 	squares kernels.Tensor
 	factor  kernels.Tensor
+	moves   []kernels.Move // of a step
 	steps   int
 	norm    [1]float64
 }
@@ -125,17 +126,17 @@ func (z *Optimiser) Norm() (float64, error) {
 func (z *Optimiser) Step() {
 	d := z.model.Device
 	d.ClipFactor(z.factor, z.squares, z.options.ClipNorm)
-	for i := range z.model.Specs {
-		v := z.model.Vars[i]
-		if !v.Needs() {
-			continue
+	z.moves = z.moves[:0]
+	for i, v := range z.model.Vars {
+		if v.Needs() {
+			z.moves = append(z.moves, kernels.Move{P: v.Value, G: v.Grad, M: z.first[i], V: z.second[i], AdamW: kernels.AdamW{
+				LearningRate: z.options.Schedule.At(z.steps, z.rates[i].LearningRate, z.rates[i].Warmup),
+				Beta1:        z.options.Beta1, Beta2: z.options.Beta2, Epsilon: z.options.Epsilon,
+				WeightDecay: z.rates[i].WeightDecay, Step: z.steps + 1,
+			}})
 		}
-		d.AdamW(v.Value, v.Grad, z.first[i], z.second[i], z.factor, kernels.AdamW{
-			LearningRate: z.options.Schedule.At(z.steps, z.rates[i].LearningRate, z.rates[i].Warmup),
-			Beta1:        z.options.Beta1, Beta2: z.options.Beta2, Epsilon: z.options.Epsilon,
-			WeightDecay: z.rates[i].WeightDecay, Step: z.steps + 1,
-		})
 	}
+	d.AdamW(z.moves, z.factor)
 	for _, scale := range []*kernels.Var{z.model.LogScale(), z.model.BindingScale()} {
 		if scale.Needs() {
 			d.Clamp(scale.Value, 0, math.Log(100))

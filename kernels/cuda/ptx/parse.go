@@ -12,7 +12,7 @@ import (
 var declaration = regexp.MustCompile(`(?m)^(.*)\n` + regexp.QuoteMeta(`extern "C" __global__ void `) + `(\w+)\(([^)]*)\) \{$`)
 
 // types are what an argument can be.
-var types = []string{"int", "float", "int*", "float*", "bf16*", "const int*", "const float*", "const bf16*", "const byte*"}
+var types = []string{"int", "float", "int*", "float*", "bf16*", "const int*", "const index*", "const float*", "const bf16*", "const byte*"}
 
 // Parse reads the kernels that a .cu file has, in its order. Each says its grid in
 // the line above it, for one or two directions, as products of int arguments by a

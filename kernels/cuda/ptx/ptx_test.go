@@ -92,7 +92,7 @@ func TestLaunches(t *testing.T) {
 	if l.Arguments[0] != 1<<40 || l.Arguments[1] != 0xbf000000 || l.Arguments[2] != 257 {
 		t.Errorf("arguments %x", l.Arguments)
 	}
-	l, err = all["capgraph_column_parts"].Launch(uint64(0), uint64(0), uint64(0), 129, 33)
+	l, err = all["capgraph_groups_add"].Launch(uint64(0), uint64(0), uint64(0), uint64(0), uint64(0), uint64(0), 2, 33)
 	if err != nil || l.Grid != [3]uint32{2, 2, 1} {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -116,7 +116,7 @@ func TestLaunches(t *testing.T) {
 			t.Errorf("%v: %v, not %q", values, err, want)
 		}
 	}
-	_, err = all["capgraph_column_parts"].Launch(uint64(0), uint64(0), uint64(0), 1<<24, 1)
+	_, err = all["capgraph_linear_backward"].Launch(uint64(0), uint64(0), uint64(0), uint64(0), uint64(0), 0, uint64(0), 1<<24, 1)
 	if err == nil || !strings.Contains(err.Error(), "needs 131072 blocks, of at most 65535: make the batch") {
 		t.Errorf("a grid that no card takes: %v", err)
 	}

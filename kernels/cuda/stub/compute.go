@@ -27,7 +27,7 @@ func (s *Stub) Compute(t testing.TB, m *cutest.Machine) {
 		kernel := unix.BytePtrToString(name)
 		words := Arguments(arguments, len(all[kernel].Parameters))
 		l := ptx.Launch{Name: kernel, Grid: [3]uint32{x, y, 1}, Arguments: words}
-		if err := m.Launch(l, cutest.Forward, 0, s.regions(words)); err != nil {
+		if err := m.Launch(l, cutest.Forward, 0, cutest.Given(all[kernel], words, s.regions())); err != nil {
 			t.Error(err)
 			return failed
 		}
@@ -35,16 +35,11 @@ func (s *Stub) Compute(t testing.TB, m *cutest.Machine) {
 	}), purego.NewCallback(func(name *byte) uintptr { return uintptr(len(all[unix.BytePtrToString(name)].Parameters)) }))
 }
 
-// regions are the pieces of memory that arguments point to.
-func (s *Stub) regions(words []uint64) []cutest.Region {
+// regions are all pieces of memory.
+func (s *Stub) regions() []cutest.Region {
 	var all []cutest.Region
 	for _, p := range s.Memory() {
-		for _, w := range words {
-			if w >= p.Address && w < p.Address+p.Bytes {
-				all = append(all, cutest.Region(p))
-				break
-			}
-		}
+		all = append(all, cutest.Region(p))
 	}
 	return all
 }
