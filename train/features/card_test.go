@@ -3,17 +3,27 @@
 package features
 
 import (
+	"errors"
 	"testing"
 
 	"capgraph/kernels/cpu"
 	"capgraph/kernels/cuda"
 	"capgraph/kernels/cuda/stub"
+	"capgraph/kernels/cutest"
 )
 
 // Features of a card are those of the CPU, but for what bf16 rounds.
 func TestFeaturesOnACard(t *testing.T) {
 	s := stub.Build(t)
-	s.Compute(t, "../../kernels")
+	m, err := cutest.New("../../kernels")
+	if errors.Is(err, cutest.ErrNoCompiler) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	s.Compute(t, m)
 	t.Setenv("LD_LIBRARY_PATH", s.Folder)
 	host := cpu.New()
 	defer host.Close()
