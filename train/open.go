@@ -127,6 +127,9 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	if d.KeepDecoded > 0 && t.kept == nil {
+		t.kept = images.NewKept(int64(d.KeepDecoded) << 30)
+	}
 	rank := 0
 	if t.group != nil {
 		rank, ctx = t.group.Rank, context.WithoutCancel(ctx)
@@ -135,7 +138,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.world(), Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0, Plan: t.recipe.draws,
-		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale)) },
+		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale), t.kept) },
 		Side:    side, Workers: workers, Prefetch: d.Prefetch, From: from,
 	})
 	return err

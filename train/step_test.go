@@ -271,3 +271,25 @@ func TestBlocksMadeAgainHaveTheSameBits(t *testing.T) {
 		}
 	}
 }
+
+// Texts that are equal are encoded once, whichever images and objectives they are of.
+func TestEqualTextsAreEncodedOnce(t *testing.T) {
+	g := readGolden(t)
+	d := kernels.NewReference()
+	r := newGoldenRun(t, d, g, g.Cases[0], Batch{})
+	r.objectives = append(r.objectives, weighted{&objective.CLIP{}, 1}, weighted{objective.NewMosaiCLIP(true, 0), 1})
+	r.lay(r.samples)
+	seen, tokens := map[string]bool{}, 0
+	for i, text := range r.batch.Texts {
+		if seen[text] {
+			t.Errorf("%s is encoded twice", text)
+		}
+		seen[text] = true
+		tokens += int(r.lengths[i])
+	}
+	once := len(r.batch.Texts)
+	r.lay(append(r.samples, r.samples...))
+	if len(r.batch.Texts) != once || len(r.ids) != tokens || once == 0 {
+		t.Errorf("twice the images have %d texts of %d tokens, not %d of %d", len(r.batch.Texts), len(r.ids), once, tokens)
+	}
+}

@@ -65,6 +65,7 @@ type training struct {
 	tokenizer tokenizer.Tokenizer
 	encoder   *features.Encoder
 	images    []images.Set
+	kept      *images.Kept // images that were decoded; nil for none
 	pairs     []clip.Pair
 	folder    *features.Folder
 	model     *model.Model

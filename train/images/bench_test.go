@@ -36,3 +36,28 @@ func BenchmarkDecodeCrop(b *testing.B) {
 	b.ReportMetric(float64(b.N)/(processorTime(b)-begin).Seconds(), "img/cpu-s") // the machine may have others to serve
 	b.Logf("decoder: %s", DecoderName())
 }
+
+// BenchmarkKeptCrop tells images a second on one core, of images that were decoded before.
+func BenchmarkKeptCrop(b *testing.B) {
+	names, encoded := cocoImages(b)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	r := NewRandomCrops(224, NewCropDraw(0, 0).Scale, NewKept(1<<30))
+	pixels := make([]byte, 3*224*224)
+	crop := func(i int) {
+		read := func() ([]byte, error) { return encoded[i], nil }
+		if err := r.Decode(pixels, names[i], read, 7, 1, names[i]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i := range names {
+		crop(i)
+	}
+	b.ResetTimer()
+	i, begin := 0, processorTime(b)
+	for b.Loop() {
+		crop(i % len(names))
+		i++
+	}
+	b.ReportMetric(float64(b.N)/(processorTime(b)-begin).Seconds(), "img/cpu-s")
+	b.ReportMetric(float64(r.Kept.bytes)/float64(len(names)), "bytes/img")
+}

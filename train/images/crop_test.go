@@ -65,18 +65,18 @@ func TestBoxesAreSpread(t *testing.T) {
 }
 
 func TestRandomCropsAreTheDraw(t *testing.T) {
-	r := NewRandomCrops(24, [2]float64{0.3, 0.5})
+	r := NewRandomCrops(24, [2]float64{0.3, 0.5}, nil)
 	for _, f := range golden(t)[:18] {
 		c := CropDraw{5, 6, r.Scale, [2]float64{3. / 4, 4. / 3}}
 		want, err := new(Decoder).RandomCrop(f.File, 24, c, f.Name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := make([]byte, 24*24*3)
-		if err := r.Decode(got, f.File, 5, 6, f.Name); err != nil || !bytes.Equal(got, want) {
+		got, read := make([]byte, 24*24*3), func() ([]byte, error) { return f.File, nil }
+		if err := r.Decode(got, f.Name, read, 5, 6, f.Name); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: not the crop that is drawn (%v)", f.Name, err)
 		}
-		if err := r.Decode(got[1:], f.File, 5, 6, f.Name); err == nil {
+		if err := r.Decode(got[1:], f.Name, read, 5, 6, f.Name); err == nil {
 			t.Error("too few bytes are no error")
 		}
 	}

@@ -52,28 +52,6 @@ func (d *Decoder) RandomCrop(encoded []byte, side int, c CropDraw, key string, b
 	})
 }
 
-// RandomCrops decode images to random crops: what a worker of a loader has.
-type RandomCrops struct {
-	Decoder Decoder
-	// Side is in pixels; Scale and Ratio are those of CropDraw.
-	Side         int
-	Scale, Ratio [2]float64
-}
-
-// NewRandomCrops returns crops of that scale and of torchvision's ratios.
-func NewRandomCrops(side int, scale [2]float64) *RandomCrops {
-	return &RandomCrops{Side: side, Scale: scale, Ratio: NewCropDraw(0, 0).Ratio}
-}
-
-// Decode writes the crop that seed, epoch and key draw to dst, Side × Side × 3 bytes.
-func (r *RandomCrops) Decode(dst, encoded []byte, seed, epoch uint64, key string) error {
-	if want := 3 * r.Side * r.Side; len(dst) != want {
-		return fmt.Errorf("%d bytes for a crop of %d", len(dst), want)
-	}
-	_, err := r.Decoder.RandomCrop(encoded, r.Side, CropDraw{seed, epoch, r.Scale, r.Ratio}, key, dst)
-	return err
-}
-
 // CentreCrop returns the centre of an image whose shorter side was resized to side,
 // side × side pixels of 3 bytes, in the memory of buf where that is large enough:
 // torchvision's Resize and CenterCrop.

@@ -44,7 +44,8 @@ func TestImagesAreCropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Corpora[0].Images, o.Side, o.Batch = set, 12, 8
-	o.Decoder = func() Decoder { return images.NewRandomCrops(12, [2]float64{0.5, 1}) }
+	kept := images.NewKept(6 * 3 * 32 * 20) // some of them, in the second epoch
+	o.Decoder = func() Decoder { return images.NewRandomCrops(12, [2]float64{0.5, 1}, kept) }
 	l := open(t, o)
 	for epoch := range 2 {
 		b, err := l.Next(t.Context())
@@ -106,7 +107,7 @@ func BenchmarkCOCO(b *testing.B) {
 	}
 	o := options(dir)
 	o.Corpora[0].Images, o.Side, o.Batch, o.Workers = set, 224, 16, runtime.GOMAXPROCS(0)
-	o.Decoder = func() Decoder { return images.NewRandomCrops(224, [2]float64{0.9, 1}) }
+	o.Decoder = func() Decoder { return images.NewRandomCrops(224, [2]float64{0.9, 1}, nil) }
 	l := open(b, o)
 	n := 0
 	for b.Loop() {

@@ -127,7 +127,11 @@ func (p pictures) Read(ctx context.Context, shard, name string, buf []byte) ([]b
 // hashed is a decoder whose pixels are a hash of all that they depend on.
 type hashed struct{}
 
-func (hashed) Decode(dst, encoded []byte, seed, epoch uint64, key string) error {
+func (hashed) Decode(dst []byte, _ string, read func() ([]byte, error), seed, epoch uint64, key string) error {
+	encoded, err := read()
+	if err != nil {
+		return err
+	}
 	if len(encoded) == 0 {
 		return errors.New("the image is empty")
 	}

@@ -289,9 +289,9 @@ func TestKeysOfAnyLanguage(t *testing.T) {
 // slow is a decoder that takes its time.
 type slow struct{ hashed }
 
-func (s slow) Decode(dst, encoded []byte, seed, epoch uint64, key string) error {
+func (s slow) Decode(dst []byte, name string, read func() ([]byte, error), seed, epoch uint64, key string) error {
 	time.Sleep(2 * time.Millisecond)
-	return s.hashed.Decode(dst, encoded, seed, epoch, key)
+	return s.hashed.Decode(dst, name, read, seed, epoch, key)
 }
 
 // A batch took as long as its workers had among them, however long it then waited.

@@ -61,9 +61,10 @@ type Corpus struct {
 
 // Decoder makes pixels of encoded images, one after the other.
 type Decoder interface {
-	// Decode writes side × side × 3 bytes to dst: a random crop of the image, which
-	// is drawn by seed, epoch and key.
-	Decode(dst, encoded []byte, seed, epoch uint64, key string) error
+	// Decode writes side × side × 3 bytes to dst: a random crop of an image, which
+	// is drawn by seed, epoch and key. name is the image's among all corpora; read gives its
+	// encoded bytes, valid until its next call, and need not be called.
+	Decode(dst []byte, name string, read func() ([]byte, error), seed, epoch uint64, key string) error
 }
 
 // Plan says which texts of an image are drawn.

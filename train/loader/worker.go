@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"capgraph/internal/panics"
@@ -15,6 +16,7 @@ type worker struct {
 	spare   *spare
 	decoder Decoder
 	encoded []byte
+	name    []byte
 }
 
 // run makes samples until ctx ends.
@@ -68,19 +70,24 @@ func (w *worker) pixels(ctx context.Context, img *image, epoch uint64) (pixels [
 	if images.ByKey(set) {
 		name = img.key
 	}
-	encoded, err := set.Read(ctx, img.shard.name, name, w.encoded)
-	switch {
-	case err == nil:
-	case ctx.Err() != nil || store.OfMachine(err):
-		return nil, nil, err
-	default:
-		return nil, err, nil
+	read := func() ([]byte, error) {
+		var encoded []byte
+		if encoded, err = set.Read(ctx, img.shard.name, name, w.encoded); err != nil {
+			return nil, err
+		}
+		w.encoded = encoded
+		return encoded, nil
 	}
-	w.encoded = encoded
+	w.name = strconv.AppendInt(w.name[:0], int64(img.shard.corpus), 10)
+	w.name = append(append(append(append(w.name, 0), img.shard.name...), 0), name...)
 	pixels = w.spare.image(w.options.Side)
-	if err := w.decoder.Decode(pixels, encoded, w.options.Seed, epoch, img.imageKey); err != nil {
-		w.spare.takeImage(pixels)
-		return nil, err, nil
+	broken = w.decoder.Decode(pixels, string(w.name), read, w.options.Seed, epoch, img.imageKey)
+	if broken == nil {
+		return pixels, nil, nil
 	}
-	return pixels, nil, nil
+	w.spare.takeImage(pixels)
+	if err != nil && (ctx.Err() != nil || store.OfMachine(err)) {
+		return nil, nil, err
+	}
+	return nil, broken, nil
 }

@@ -1,0 +1,56 @@
+package images
+
+import (
+	"fmt"
+	"image"
+)
+
+// RandomCrops make random crops of images: what a worker of a loader has.
+type RandomCrops struct {
+	Decoder Decoder
+	// Side is in pixels; Scale and Ratio are those of CropDraw.
+	Side         int
+	Scale, Ratio [2]float64
+	// Kept has images that were decoded before, of all workers; nil: none.
+	Kept *Kept
+}
+
+// NewRandomCrops returns crops of that scale and of torchvision's ratios.
+func NewRandomCrops(side int, scale [2]float64, k *Kept) *RandomCrops {
+	return &RandomCrops{Side: side, Scale: scale, Ratio: NewCropDraw(0, 0).Ratio, Kept: k}
+}
+
+// Decode writes the crop that seed, epoch and key draw to dst, Side × Side × 3 bytes. The
+// image is called name among all that are kept, and read gives its bytes, where they are
+// needed. Kept or not, the crop has the same bytes.
+func (r *RandomCrops) Decode(dst []byte, name string, read func() ([]byte, error), seed, epoch uint64, key string) error {
+	if want := 3 * r.Side * r.Side; len(dst) != want {
+		return fmt.Errorf("%d bytes for a crop of %d", len(dst), want)
+	}
+	c := CropDraw{seed, epoch, r.Scale, r.Ratio}
+	if i, ok := r.Kept.get(name); ok {
+		return r.crop(dst, i, c, key)
+	}
+	encoded, err := read()
+	if err != nil {
+		return err
+	}
+	if r.Kept.takes() {
+		p, err := r.Decoder.Decode(encoded)
+		if err != nil {
+			return err
+		}
+		r.Kept.put(name, p)
+		if i, ok := r.Kept.get(name); ok {
+			return r.crop(dst, i, c, key)
+		}
+	}
+	_, err = r.Decoder.RandomCrop(encoded, r.Side, c, key, dst)
+	return err
+}
+
+// crop is Decoder.RandomCrop of an image that was kept.
+func (r *RandomCrops) crop(dst []byte, i picture, c CropDraw, key string) error {
+	i.part(&r.Decoder.pixels, c.Box(key, i.size.X, i.size.Y))
+	return r.Decoder.resizer.To(dst, r.Decoder.pixels, image.Pt(r.Side, r.Side), image.Rect(0, 0, r.Side, r.Side))
+}

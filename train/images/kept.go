@@ -1,0 +1,82 @@
+package images
+
+import (
+	"image"
+	"sync"
+	"sync/atomic"
+
+	"capgraph/train/images/resize"
+)
+
+// Kept keeps decoded images, as many as fit into a bound, for when they are asked for
+// again: 3 bytes a pixel. None that it has makes way for another, as an epoch asks
+// for each as often as for any. Safe for concurrent use; nil keeps none.
+type Kept struct {
+	most int64
+	full atomic.Bool // once an image did not fit
+
+	mu     sync.RWMutex
+	bytes  int64
+	images map[string]picture
+}
+
+type picture struct {
+	size image.Point
+	rgb  []byte
+}
+
+// NewKept returns what keeps at most so many bytes.
+func NewKept(most int64) *Kept { return &Kept{most: most, images: map[string]picture{}} }
+
+// get gives an image that was put there.
+func (k *Kept) get(name string) (i picture, ok bool) {
+	if k == nil {
+		return i, false
+	}
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	i, ok = k.images[name]
+	return i, ok
+}
+
+// takes says whether there may be room for another image.
+func (k *Kept) takes() bool { return k != nil && !k.full.Load() }
+
+// put keeps a copy of an image, where it fits.
+func (k *Kept) put(name string, p resize.Pixels) {
+	n := 3 * p.Width * p.Height
+	k.mu.Lock()
+	fits := k.bytes+int64(n) <= k.most
+	if fits {
+		k.bytes += int64(n)
+	}
+	k.mu.Unlock()
+	if !fits {
+		k.full.Store(true)
+		return
+	}
+	i := picture{image.Pt(p.Width, p.Height), make([]byte, n)}
+	for from, to := p.RGBX, i.rgb; len(from) >= 4 && len(to) >= 3; from, to = from[4:], to[3:] {
+		to[0], to[1], to[2] = from[0], from[1], from[2]
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, is := k.images[name]; is { // another worker came first
+		k.bytes -= int64(n)
+		return
+	}
+	k.images[name] = i
+}
+
+// part writes a part of the image to p.
+func (i picture) part(p *resize.Pixels, box image.Rectangle) {
+	p.Width, p.Height = box.Dx(), box.Dy()
+	p.RGBX = room(p.RGBX, 4*p.Width*p.Height)
+	for y := range p.Height {
+		from, to := i.rgb[3*((box.Min.Y+y)*i.size.X+box.Min.X):], p.RGBX[4*y*p.Width:][:4*p.Width]
+		for len(to) >= 4 && len(from) >= 3 {
+			to[0], to[1], to[2], to[3] = from[0], from[1], from[2], 0
+			to, from = to[4:], from[3:]
+		}
+	}
+}
