@@ -1,6 +1,7 @@
 // Package sources reads caption corpora row by row, whatever form they come
 // in: CC12M and CC3M's TSV, COCO's and Karpathy's JSON, img2dataset folders,
-// WebDataset's tars, Parquet, JSON lines, and graphs that were parsed elsewhere.
+// WebDataset's tars, Parquet, JSON lines, Visual Genome and GQA with the graphs
+// that annotators drew, and graphs that were parsed elsewhere.
 //
 // Every row that a file holds comes out of a Reader once: as a caption, or as
 // a reject with a reason. A file that cannot be read on, such as a truncated

@@ -35,12 +35,14 @@ func fuzzFormat(f *testing.F, format string) {
 	})
 }
 
-func FuzzCC12M(f *testing.F)       { fuzzFormat(f, "cc12m") }
-func FuzzCC3M(f *testing.F)        { fuzzFormat(f, "cc3m") }
-func FuzzCOCO(f *testing.F)        { fuzzFormat(f, "coco") }
-func FuzzKarpathy(f *testing.F)    { fuzzFormat(f, "karpathy") }
-func FuzzImg2dataset(f *testing.F) { fuzzFormat(f, "img2dataset") }
-func FuzzParquet(f *testing.F)     { fuzzFormat(f, "parquet") }
-func FuzzJSONL(f *testing.F)       { fuzzFormat(f, "jsonl") }
-func FuzzWebDataset(f *testing.F)  { fuzzFormat(f, "webdataset") }
-func FuzzGraphs(f *testing.F)      { fuzzFormat(f, "graphs") }
+func FuzzCC12M(f *testing.F)        { fuzzFormat(f, "cc12m") }
+func FuzzCC3M(f *testing.F)         { fuzzFormat(f, "cc3m") }
+func FuzzCOCO(f *testing.F)         { fuzzFormat(f, "coco") }
+func FuzzKarpathy(f *testing.F)     { fuzzFormat(f, "karpathy") }
+func FuzzImg2dataset(f *testing.F)  { fuzzFormat(f, "img2dataset") }
+func FuzzParquet(f *testing.F)      { fuzzFormat(f, "parquet") }
+func FuzzJSONL(f *testing.F)        { fuzzFormat(f, "jsonl") }
+func FuzzWebDataset(f *testing.F)   { fuzzFormat(f, "webdataset") }
+func FuzzVisualGenome(f *testing.F) { fuzzFormat(f, "visualgenome") }
+func FuzzGQA(f *testing.F)          { fuzzFormat(f, "gqa") }
+func FuzzGraphs(f *testing.F)       { fuzzFormat(f, "graphs") }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,164 +13,22 @@ import (
 // forms: the flat list of {"image", "caption": […]} and the original
 // {"images": [{"filename", "sentences": [{"raw", "sentid"}, …]}, …]}.
 type karpathy struct {
-	*jsonStream
-	wrapped bool // the list is the value of "images"
-	resumed bool // the list was entered in its middle
-	at      Position
-	image   object
-	pending []Row // captions of the image that are still to be given
-	done    bool
+	in    *input
+	image object
 }
 
 const remedyKarpathy = `give a list of {"image", "caption": […]}, or dataset_coco.json with its "images"`
 
 func openKarpathy(in *input) (rows, error) {
-	j, err := in.json()
-	if err != nil {
-		return nil, err
-	}
-	k := &karpathy{jsonStream: j}
-	if err := k.enter(); err != nil {
-		j.close()
-		return nil, err
-	}
-	return k, nil
+	k := &karpathy{in: in}
+	return in.imageList(&imageList{rowsOf: k.captions, wrapped: "images", remedy: remedyKarpathy})
 }
 
-// enter reads up to the first image that was asked for.
-func (k *karpathy) enter() error {
-	if k.plain && k.in.from.Offset > 0 {
-		return k.resume()
-	}
-	t, err := k.token()
-	if err != nil {
-		return k.broken(0, err)
-	}
-	switch t.Kind() {
-	case '[':
-		k.at.Offset = k.offset()
-		return nil
-	case '{':
-		k.wrapped = true
-		return k.findImages()
-	}
-	return k.in.malformed(Position{Offset: 0}, errors.New("is neither a JSON list nor an object"), remedyKarpathy)
-}
-
-// resume enters the list after an image: there comes a comma, or its end.
-func (k *karpathy) resume() error {
-	k.resumed = true
-	k.at = k.in.from
-	k.base = k.in.from.Offset
-	for {
-		c, err := k.ReadByte()
-		if err != nil {
-			return k.broken(k.at.Row, io.ErrUnexpectedEOF)
-		}
-		switch c {
-		case ' ', '\t', '\r', '\n':
-			k.base++
-			continue
-		case ',':
-			// The comma's place is taken by a bracket, for the decoder.
-			k.start(io.MultiReader(bytes.NewReader([]byte{'['}), k.stream))
-			_, err := k.token()
-			return err
-		case ']':
-			k.done = true
-			return nil
-		}
-		return k.in.malformed(k.in.from, errors.New("no image begins where one was indexed"),
-			"bring the old file back, or index again into another folder")
-	}
-}
-
-// findImages reads up to the images of the original form.
-func (k *karpathy) findImages() error {
-	for k.peek() != '}' {
-		name, err := k.token()
-		if err != nil {
-			return k.broken(0, err)
-		}
-		if name.String() != "images" {
-			if err := k.skip(); err != nil {
-				return k.broken(0, err)
-			}
-			continue
-		}
-		t, err := k.token()
-		if err != nil {
-			return k.broken(0, err)
-		}
-		if t.Kind() != '[' {
-			break
-		}
-		k.at.Offset = k.offset()
-		return nil
-	}
-	return k.in.malformed(Position{Offset: -1}, errors.New(`has no list of "images"`), remedyKarpathy)
-}
-
-func (k *karpathy) next(row *Row) error {
-	for len(k.pending) == 0 {
-		if k.done {
-			return io.EOF
-		}
-		if k.peek() == ']' {
-			if err := k.leave(); err != nil {
-				return err
-			}
-			continue
-		}
-		raw, err := k.value()
-		if err != nil {
-			return k.broken(k.at.Row, err)
-		}
-		k.at.Offset = k.offset()
-		k.captions(raw)
-	}
-	keep := row.Keep
-	*row = k.pending[0]
-	row.Keep = append(keep, row.Keep...)
-	k.pending = k.pending[1:]
-	row.SourceRow = k.at.Row
-	k.at.Row++
-	return nil
-}
-
-// leave reads what follows the list.
-func (k *karpathy) leave() error {
-	k.done = true
-	k.at.Offset = -1
-	if k.resumed {
-		return nil
-	}
-	_, err := k.token()
-	for err == nil && k.wrapped && k.dec.StackDepth() > 0 {
-		if k.peek() == '}' {
-			_, err = k.token()
-			break
-		}
-		if _, err = k.token(); err == nil {
-			err = k.skip()
-		}
-	}
-	if err == nil {
-		err = k.end()
-	}
-	if err != nil {
-		return k.broken(k.at.Row, err)
-	}
-	return nil
-}
-
-// captions makes the rows of one image; there is at least one.
-func (k *karpathy) captions(raw []byte) {
-	k.pending = nil
+// captions makes the rows of one image.
+func (k *karpathy) captions(_ string, raw []byte) (all []Row) {
 	var image Row
 	if !k.image.parse(raw, &image) {
-		k.pending = append(k.pending, image)
-		return
+		return []Row{image}
 	}
 	list, each := k.flat(&image)
 	if image.Reject == "" {
@@ -189,11 +46,12 @@ func (k *karpathy) captions(raw []byte) {
 	for _, c := range captions {
 		row := image
 		each(&row, c)
-		k.pending = append(k.pending, row)
+		all = append(all, row)
 	}
 	if len(captions) == 0 {
-		k.pending = append(k.pending, image)
+		all = append(all, image)
 	}
+	return all
 }
 
 // flat sets what the captions of an image share, and returns their list and
@@ -264,12 +122,4 @@ func elements(list jsontext.Value) ([]jsontext.Value, error) {
 		all = append(all, v.Clone())
 	}
 	return all, nil
-}
-
-// position is the end of the image, and no byte between two of its captions.
-func (k *karpathy) position() Position {
-	if len(k.pending) > 0 || !k.plain {
-		return Position{k.at.Row, -1}
-	}
-	return k.at
 }

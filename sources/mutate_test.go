@@ -64,6 +64,9 @@ func goodFiles(t testing.TB) []goodFile {
 		{"img2dataset", "img2dataset", extSidecar, parquetOf(t, rows), nil, []string{"url"}},
 		{"webdataset", "webdataset", "", tarOf(t, [2]string{"a.jpg", strings.Repeat("pixels", 200)}, [2]string{"a.txt", "a red bus"},
 			[2]string{"b.json", `{"caption": "ein Bus", "width": 5}`}, [2]string{"été.png", "-"}, [2]string{"été.txt", "un café"}), nil, []string{"width"}},
+		{"region graphs", "visualgenome", "", []byte(goodRegions), nil, []string{"boxes"}},
+		{"scene graphs", "visualgenome", "", []byte(relationshipsJSON), nil, nil},
+		{"gqa", "gqa", "", []byte(goodGQA), nil, []string{"boxes", "location"}},
 		{"graphs csv", "graphs", "", []byte(csv.String()), nil, nil},
 		{"graphs parquet", "graphs", "", graphsFile(t, []schemas.SceneGraph{busGraph, {}, busGraph}, []string{"a red bus on it", "", "a red bus on it"}, 2), nil, []string{"width"}},
 	}

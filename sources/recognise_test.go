@@ -104,7 +104,7 @@ func TestWhatIsNotRecognisedSaysWhy(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"plain/captions.txt": "cc12m, cc3m: line 1 has no tab: a dog",
-		"plain":              "coco, karpathy: not JSON",
+		"plain":              "coco, karpathy, visualgenome, gqa: not JSON",
 		"empty.tsv":          "empty.tsv: is empty",
 		"cut.json":           "the JSON is cut off: copy or download the file again",
 		"cut.gz":             "the compressed file is cut off",

@@ -79,6 +79,16 @@ func Formats() []Format {
 			columns: jsonColumns,
 		},
 		{
+			Name:  "visualgenome",
+			given: true,
+			open:  openVisualGenome,
+		},
+		{
+			Name:  "gqa",
+			given: true,
+			open:  openGQA,
+		},
+		{
 			Name:  "graphs",
 			Roles: []string{Caption, Graph, Image, Key, ImageKey},
 			same:  true, typed: true, given: true,

@@ -74,3 +74,11 @@ var ranks = map[string]int{
 	"number": 0, "opinion": 2, "size": 4, "height": 4, "length": 4, "width": 4, "thickness": 4, "weight": 4, "build": 4,
 	"age": 6, "newness": 6, "shape": 8, "colour": 10, "hair colour": 10, "pattern": 11, "origin": 12, "material": 14,
 }
+
+// Attributes is a lexicon that knows the dimensions of attributes and no word, and
+// is opened at once.
+func Attributes() *Lexicon {
+	l := new(Lexicon)
+	l.values, l.dimensions = readDimensions()
+	return l
+}

@@ -1,0 +1,160 @@
+package sources
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"capgraph/internal/lexicon"
+	"capgraph/schemas"
+)
+
+// sceneWords brings the words of annotators into the form that graphs have.
+type sceneWords struct {
+	inflector  *lexicon.Inflector
+	attributes *lexicon.Lexicon
+}
+
+func newSceneWords() *sceneWords { return &sceneWords{lexicon.NewInflector(), lexicon.Attributes()} }
+
+// The words that the rules below know.
+var (
+	auxiliaries  = []string{"is", "are", "was", "were", "be", "being", "been"}
+	articles     = []string{"a", "an", "the"}
+	quantities   = strings.Fields("one two three four five six seven eight nine ten eleven twelve several many some")
+	prepositions = strings.Fields("in on at with of by under behind beside near next to from for over without above below inside outside between around against along across through off onto into toward towards up down out about among beneath underneath atop")
+	// bare are nouns that take no article, fixed those that take "the".
+	bare  = strings.Fields("grass water snow sand dirt hair wood food bread cheese rice sauce furniture luggage clothing traffic fur smoke mud gravel foam ice metal paper fruit meat broccoli lettuce bacon jewelry equipment graffiti foliage vegetation shade sunlight light writing steam concrete pavement brick lace soup pasta butter ketchup mustard chocolate cream milk wine beer juice coffee tea")
+	fixed = strings.Fields("sky ground sun ocean background foreground horizon air moon floor")
+)
+
+// spelled is a text of annotators in lower case, with one space between words and
+// without what stands around them.
+func spelled(s string) string {
+	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:!?\"", r) })
+	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
+}
+
+// without takes words off the beginning.
+func without(words []string, s string) string {
+	for {
+		first, rest, ok := strings.Cut(s, " ")
+		if !ok || !slices.Contains(words, first) {
+			return s
+		}
+		s = rest
+	}
+}
+
+// nameOf is the name of an object: "The Dog." is "dog".
+func nameOf(s string) string { return without(articles, spelled(s)) }
+
+// attributeOf is what is said of an object: "is white" is "white".
+func attributeOf(s string) string { return without(articles, without(auxiliaries, spelled(s))) }
+
+// predicateOf is a relation: "ON a" is "on".
+func predicateOf(s string) string {
+	s = spelled(s)
+	for {
+		i := strings.LastIndexByte(s, ' ')
+		if i < 0 || !slices.Contains(articles, s[i+1:]) {
+			return s
+		}
+		s = s[:i]
+	}
+}
+
+func isQuantity(s string) bool {
+	return slices.Contains(quantities, s) || s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// object is a thing as an object of a graph, its attributes in the order in which
+// they are said.
+func (w *sceneWords) object(t *thing) schemas.Object {
+	head := t.name[strings.LastIndexByte(t.name, ' ')+1:]
+	o := schemas.Object{Name: t.name, Head: w.inflector.Singular(head), Quantity: t.quantity, Begin: schemas.NoOffset, End: schemas.NoOffset}
+	for _, text := range t.attributes {
+		o.Attributes = append(o.Attributes, schemas.Attribute{Text: text, Form: form(text), Begin: schemas.NoOffset, End: schemas.NoOffset})
+	}
+	slices.SortStableFunc(o.Attributes, func(a, b schemas.Attribute) int {
+		return cmp.Or(-cmp.Compare(a.Form, b.Form), cmp.Compare(w.attributes.Rank(a.Text), w.attributes.Rank(b.Text))) // pre, then post
+	})
+	return o
+}
+
+// form says where an attribute stands: "in blue", "parked", "made of wood" and
+// "standing" follow their noun.
+func form(attribute string) string {
+	words := strings.Fields(attribute)
+	first, last := words[0], words[len(words)-1]
+	verbal := strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") && len(words) > 1
+	if verbal || slices.Contains(prepositions, first) || slices.Contains(prepositions, last) {
+		return schemas.Post
+	}
+	return schemas.Pre
+}
+
+// lemma is the base form of a predicate: "is sitting on" is "sit on".
+func (w *sceneWords) lemma(predicate string) string {
+	said := without(auxiliaries, predicate)
+	verb, rest, _ := strings.Cut(said, " ")
+	if rest != "" {
+		rest = " " + rest
+	}
+	if slices.Contains(prepositions, verb) {
+		return said
+	}
+	return w.base(verb) + rest
+}
+
+// base is the base form of a verb: the one of which the form is made.
+func (w *sceneWords) base(form string) string {
+	if b, ok := w.inflector.IrregularBase(form); ok {
+		return b
+	}
+	if form == "has" {
+		return "have"
+	}
+	for _, c := range []struct {
+		suffix  string
+		inflect func(string) string
+	}{
+		{"ing", w.inflector.Gerund}, {"ed", w.inflector.Participle}, {"s", w.inflector.ThirdPerson},
+	} {
+		stem, ok := strings.CutSuffix(form, c.suffix)
+		if !ok || stem == "" {
+			continue
+		}
+		for _, verb := range verbsOf(stem) {
+			if c.inflect(verb) == form {
+				return verb
+			}
+		}
+	}
+	return form
+}
+
+// verbsOf are the verbs whose forms may begin with a stem, the likeliest first.
+func verbsOf(stem string) (verbs []string) {
+	n := len(stem)
+	if before, ok := strings.CutSuffix(stem, "ie"); ok && n > 3 { // carries
+		verbs = append(verbs, before+"y")
+	}
+	if before, ok := strings.CutSuffix(stem, "i"); ok && n > 2 { // carried
+		verbs = append(verbs, before+"y")
+	}
+	if before, ok := strings.CutSuffix(stem, "e"); ok && n > 1 { // watches
+		verbs = append(verbs, before)
+	}
+	if n > 2 && stem[n-1] == stem[n-2] && stem != "add" && strings.IndexByte("lszf", stem[n-1]) < 0 { // sitting
+		verbs = append(verbs, stem[:n-1])
+	}
+	if before, ok := strings.CutSuffix(stem, "y"); ok && n == 2 { // lying
+		verbs = append(verbs, before+"ie")
+	}
+	if n <= 2 { // using
+		verbs = append(verbs, stem+"e")
+	}
+	return append(verbs, stem, stem+"e")
+}
