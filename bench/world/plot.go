@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"image/color"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -28,13 +29,14 @@ func (t table) plot() ([]byte, error) {
 	p := plot.New()
 	p.Title.Text, p.Y.Label.Text = t.title, "%"
 	p.Y.Min, p.Y.Max = 0, 100
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.ThumbnailWidth = vg.Points(8)
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.Padding = true, true, vg.Points(545), vg.Points(2) // above retrieval, whose figures are low
+	p.Legend.ThumbnailWidth, p.Legend.TextStyle.Font.Size = vg.Points(8), vg.Points(8)
 	var names []string
 	for _, c := range columns {
 		names = append(names, c.title)
 	}
 	p.NominalX(names...)
+	p.X.Min, p.X.Max = -0.5, float64(len(columns))-0.5
 	chance, err := plotter.NewLine(plotter.XYs{{X: -0.5, Y: 50}, {X: 5.5, Y: 50}})
 	if err != nil {
 		return nil, err
@@ -65,9 +67,9 @@ func (t table) plot() ([]byte, error) {
 		points.GlyphStyle = draw.GlyphStyle{Color: hue, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}
 		errors.LineStyle.Color = hue
 		p.Add(errors, points)
-		p.Legend.Add(r.name, points)
+		p.Legend.Add(strings.Trim(r.name, "*"), points)
 	}
-	canvas := vgsvg.New(vg.Points(720), vg.Points(320))
+	canvas := vgsvg.New(vg.Points(760), vg.Points(300))
 	p.Draw(draw.New(canvas))
 	var svg bytes.Buffer
 	_, err = canvas.WriteTo(&svg)
