@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"capgraph/store"
 	"capgraph/synth"
 )
 
@@ -33,7 +34,6 @@ type job struct {
 
 // result is what a job comes to: figures by test, shares of 1.
 type result struct {
-	Key   string             `json:"key"` // hash of all that the figures depend on
 	After map[string]float64 `json:"after"`
 	Wise  map[string]float64 `json:"wise,omitempty"`
 }
@@ -68,7 +68,7 @@ func (j job) estimate(g *grid) float64 {
 
 // done is a job's result, if it is there.
 func (g *grid) done(j job) (*result, error) {
-	data, err := os.ReadFile(filepath.Join(g.out(j), "result.json"))
+	data, err := os.ReadFile(resultFile(g.out(j)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -81,6 +81,8 @@ func (g *grid) done(j job) (*result, error) {
 	}
 	return r, nil
 }
+
+func resultFile(out string) string { return filepath.Join(out, "result.json") }
 
 // prepare renders a job's world and makes its texts, unless they are there. It
 // is for one job at a time.
@@ -98,52 +100,64 @@ func (g *grid) prepare(ctx context.Context, j job) error {
 	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--log", "none"}, sets(settings)...)...)
 }
 
-// do trains and measures, unless that is done. Training goes on where it was
-// stopped.
-func (g *grid) do(ctx context.Context, j job, parent job) (*result, error) {
+// do trains and measures, unless that is done.
+func (g *grid) do(ctx context.Context, j job) (*result, error) {
 	if r, err := g.done(j); r != nil || err != nil {
 		return r, err
 	}
-	out := g.out(j)
-	settings := append([]string{
-		"seed=" + strconv.Itoa(j.seed), "world.train=0", "data.corpora.texts=" + g.texts(j.world, j.seed, j.texts),
-		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + out, "output.keep=1",
-		"epochs=0", "steps=" + strconv.Itoa(j.steps(g)), "batch.size=" + strconv.Itoa(batch), "data.workers=1",
-	}, base...)
-	tokenizer := filepath.Join(out, "tokenizer.json")
-	if j.from != "" {
-		tokenizer = filepath.Join(g.out(parent), "tokenizer.json")
-		settings = append(settings, "model.init="+filepath.Join(g.out(parent), "model.safetensors"), "tokenizer.vocabulary="+tokenizer)
+	if err := g.train(ctx, j); err != nil {
+		return nil, err
+	}
+	r, out := new(result), g.out(j)
+	var err error
+	if r.After, err = g.measure(ctx, j, out); err != nil {
+		return nil, err
 	}
 	if j.wise {
-		settings = append(settings, "wise_ft=0.5")
-	}
-	settings = append(append(settings, j.study.set...), j.arm.set...)
-	if err := g.capgraph(ctx, nil, append([]string{"train", g.recipe, "--log", "none"}, sets(settings)...)...); err != nil {
-		return nil, err
-	}
-	r := &result{Key: j.key(g)}
-	var err error
-	if r.After, err = g.measure(ctx, j, out, tokenizer); err == nil && j.wise {
-		r.Wise, err = g.measure(ctx, j, filepath.Join(out, "wise_ft-0.5.safetensors"), tokenizer)
-	}
-	if err != nil {
-		return nil, err
+		if r.Wise, err = g.measure(ctx, j, filepath.Join(out, "wise_ft-0.5.safetensors")); err != nil {
+			return nil, err
+		}
 	}
 	data, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(filepath.Join(out, "checkpoints")); err != nil {
+	if err := store.ReplaceFile(store.Local{}, resultFile(out), data); err != nil {
 		return nil, err
 	}
-	return r, os.WriteFile(filepath.Join(out, "result.json"), data, 0o666)
+	return r, os.RemoveAll(filepath.Join(out, "checkpoints"))
+}
+
+// train trains a job's model; it goes on where it was stopped.
+func (g *grid) train(ctx context.Context, j job) error {
+	settings := append([]string{
+		"seed=" + strconv.Itoa(j.seed), "world.train=0", "data.corpora.texts=" + g.texts(j.world, j.seed, j.texts),
+		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + g.out(j), "output.keep=1",
+		"epochs=0", "steps=" + strconv.Itoa(j.steps(g)), "batch.size=" + strconv.Itoa(batch), "data.workers=1",
+	}, base...)
+	if j.from != "" {
+		settings = append(settings, "model.init="+filepath.Join(g.out(g.parent(j)), "model.safetensors"), "tokenizer.vocabulary="+g.tokenizer(j))
+	}
+	if j.wise {
+		settings = append(settings, "wise_ft=0.5")
+	}
+	settings = append(append(settings, j.study.set...), j.arm.set...)
+	return g.capgraph(ctx, nil, append([]string{"train", g.recipe, "--log", "none"}, sets(settings)...)...)
+}
+
+// tokenizer is the file of the tokenizer that a job's model has: one that begins
+// with another's weights has that one's.
+func (g *grid) tokenizer(j job) string {
+	if j.from != "" {
+		j = g.parent(j)
+	}
+	return filepath.Join(g.out(j), "tokenizer.json")
 }
 
 // measure gives the figures of a model on the tests of a job's world.
-func (g *grid) measure(ctx context.Context, j job, model, tokenizer string) (map[string]float64, error) {
+func (g *grid) measure(ctx context.Context, j job, model string) (map[string]float64, error) {
 	dir := g.world(j.world, j.seed)
-	args := []string{"eval", "clip", model, "--tokenizer", tokenizer, "--json", "--log", "none", "--images", synth.TestsDir(dir), "--on", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
+	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizer(j), "--json", "--log", "none", "--images", synth.TestsDir(dir), "--on", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
 	for _, test := range synth.Tests {
 		args = append(args, "--on", "sugarcrepe="+synth.TestFile(dir, test))
 	}

@@ -121,7 +121,7 @@ func (g *grid) one(ctx context.Context, j job) error {
 	if r, err := g.done(j); r != nil || err != nil {
 		return err
 	}
-	r, err := g.do(ctx, j, g.parent(j))
+	r, err := g.do(ctx, j)
 	if err != nil {
 		return err
 	}
