@@ -61,13 +61,9 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		trainer.Add(p)
 		gain.Add(evalneg.Pair{Image: strings.Clone(p.Image), Method: p.Method, Positive: strings.Clone(p.Positive), Negative: strings.Clone(p.Negative)})
 	}
-	captions := int64(0)
-	for _, shard := range r.Shards {
-		entry, err := r.Folder.Entry(PassParse, shard.Name)
-		if err != nil {
-			return nil, err
-		}
-		captions += entry.RowsOut
+	captions, err := captionsOf(r)
+	if err != nil {
+		return nil, err
 	}
 	sample := newSampler(r.Env.Seed, o.Balance.Sample, captions)
 	r.Step("candidates", "caption", "captions", captions)
@@ -85,7 +81,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	if err != nil {
 		return nil, err
 	}
-	r.Step("gain", "candidate", "candidates", 0)
+	r.Step("effect", "candidate", "candidates", 0)
 	reportGain(gain.Pairs(), balance.NewChooser(model, o.Balance, r.Env.Seed), r)
 	return model, nil
 }

@@ -83,10 +83,13 @@ func gatherFar(ctx context.Context, r *pipeline.Reducer) error {
 // repeatedIDs are the hashes, sorted, by which more than one run of rows of an image
 // is known, and how many runs are cut. They are held in memory, 8 bytes each.
 func repeatedIDs(ctx context.Context, r *pipeline.Reducer) (again []uint64, cut int64, err error) {
-	rows := rowsOf(r.Shards)
+	captions, err := captionsOf(r)
+	if err != nil {
+		return nil, 0, err
+	}
 	scratch := func() (store.Temp, error) { return r.Folder.Scratch("images") }
-	r.Step("images", "row", "rows", rows)
-	err = counts.EachRepeated(rows, scratch, func(see func(uint64)) error {
+	r.Step("images", "caption", "captions", captions)
+	err = counts.EachRepeated(captions, scratch, func(see func(uint64)) error {
 		runs := runs{see: func(image string, _ counts.Place) { see(xxhash.Sum64String(image)) }, same: see, went: r.Advance}
 		err := runs.of(ctx, r.Folder, r.Shards)
 		cut = runs.cut
@@ -96,13 +99,16 @@ func repeatedIDs(ctx context.Context, r *pipeline.Reducer) (again []uint64, cut 
 	return again, cut, err
 }
 
-// rowsOf is how many rows the source has of shards, rejects among them.
-func rowsOf(shards []pipeline.Shard) int64 {
-	rows := int64(0)
-	for _, s := range shards {
-		rows += s.Rows
+// captionsOf is how many captions pass parse made of shards.
+func captionsOf(r *pipeline.Reducer) (captions int64, err error) {
+	for _, s := range r.Shards {
+		e, err := r.Folder.Entry(PassParse, s.Name)
+		if err != nil {
+			return 0, err
+		}
+		captions += e.RowsOut
 	}
-	return rows
+	return captions, nil
 }
 
 // gatherer sends the captions of images that lie apart to be sorted by image.
@@ -114,7 +120,11 @@ type gatherer struct {
 }
 
 func (g *gatherer) gather(ctx context.Context, r *pipeline.Reducer) error {
-	r.Step("images that lie apart", "row", "rows", rowsOf(r.Shards))
+	captions, err := captionsOf(r)
+	if err != nil {
+		return err
+	}
+	r.Step("images that lie apart", "caption", "captions", captions)
 	before, file := "", -1
 	for _, s := range r.Shards {
 		if s.File != file {

@@ -26,9 +26,13 @@ func findSameKeys(ctx context.Context, r *pipeline.Reducer) error {
 	if len(r.Shards) < 2 {
 		return nil
 	}
-	r.Step("keys", "row", "rows", rowsOf(r.Shards))
+	captions, err := captionsOf(r)
+	if err != nil {
+		return err
+	}
+	r.Step("keys", "caption", "captions", captions)
 	scratch := func() (store.Temp, error) { return r.Folder.Scratch("keys") }
-	n, some, err := counts.Repeats(rowsOf(r.Shards), scratch, func(see func(string, counts.Place)) error {
+	n, some, err := counts.Repeats(captions, scratch, func(see func(string, counts.Place)) error {
 		for _, s := range r.Shards {
 			if err := eachKey(ctx, r, s.Name, see); err != nil {
 				return err

@@ -29,6 +29,15 @@ type Apart struct {
 	SomeCut       []Run
 }
 
+// rowsOf is how many rows the source has of shards, rejects among them.
+func rowsOf(shards []pipeline.Shard) int64 {
+	rows := int64(0)
+	for _, s := range shards {
+		rows += s.Rows
+	}
+	return rows
+}
+
 // Run is an image's rows that follow each other: how many, and the first and
 // the last of them.
 type Run struct {

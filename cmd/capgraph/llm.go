@@ -34,8 +34,8 @@ type batchRecipe struct {
 }
 
 // open reads the recipe and opens its cache.
-func (c batchRecipe) open() (*config.Config, *llmparse.Batch, error) {
-	cfg, err := recipe(c).load()
+func (c batchRecipe) open(ctx context.Context) (*config.Config, *llmparse.Batch, error) {
+	cfg, err := recipe(c).load(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,7 +71,7 @@ that the parser of DIR was unsure of. vLLM's run-batch and OpenAI's batch API re
 
 // Run implements the command.
 func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
-	cfg, batch, err := c.open()
+	cfg, batch, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,8 @@ func (c *llmImportCommand) Validate() error {
 }
 
 // Run implements the command.
-func (c *llmImportCommand) Run(std streams) (err error) {
-	_, batch, err := c.open()
+func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
+	_, batch, err := c.open(ctx)
 	if err != nil {
 		return err
 	}

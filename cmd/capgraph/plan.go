@@ -36,7 +36,7 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if none(c.Slurm) || none(c.Kubernetes) || c.Slurm != nil && c.Kubernetes != nil {
 		return &pipeline.UsageError{Text: "--slurm N or --kubernetes N: want one of them, with 1 or more parts"}
 	}
-	cfg, r, err := c.recipe.open(std)
+	cfg, r, err := c.recipe.open(ctx, std)
 	if err != nil {
 		return err
 	}

@@ -1,13 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 
 	"capgraph/config"
 	"capgraph/pipeline"
+	"capgraph/sources"
+	"capgraph/store"
 )
 
 // usualRecipe is the file that a recipe is looked for in where none is named.
@@ -31,8 +36,19 @@ func (c recipe) file() string {
 	return usualRecipe
 }
 
-// load reads the recipe.
-func (c recipe) load() (*config.Config, error) { return config.Load(c.file(), c.Set) }
+// load reads the recipe. Where captions are named in its place, the error says so.
+func (c recipe) load(ctx context.Context) (*config.Config, error) {
+	cfg, err := config.Load(c.file(), c.Set)
+	if ext := filepath.Ext(c.Recipe); err == nil || c.Recipe == "" || ext == ".yaml" || ext == ".yml" {
+		return cfg, err
+	}
+	found, unknown := sources.Recognise(ctx, store.Local{}, c.Recipe)
+	if unknown != nil {
+		return nil, err
+	}
+	name := pipeline.Quote(c.Recipe)
+	return nil, &pipeline.UsageError{Text: fmt.Sprintf("%s holds captions (%s) and is no recipe: 'capgraph init %s' writes one for them", c.Recipe, found.Options.Format, name)}
+}
 
 // args are what names the recipe on a command line, each argument through as.
 func (c recipe) args(as func(string) string) []string {
@@ -48,8 +64,8 @@ func (c recipe) args(as func(string) string) []string {
 
 // open reads the recipe and lays out the run that it describes. It warns of
 // settings that do nothing.
-func (c recipe) open(std streams) (*config.Config, *pipeline.Run, error) {
-	cfg, err := c.load()
+func (c recipe) open(ctx context.Context, std streams) (*config.Config, *pipeline.Run, error) {
+	cfg, err := c.load(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

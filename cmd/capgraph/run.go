@@ -68,7 +68,7 @@ const mostWorkers = 1024
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, std streams) error {
-	r, end, err := c.prepare(std)
+	r, end, err := c.prepare(ctx, std)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 }
 
 // prepare lays the run out and opens the port for its figures, which end closes.
-func (c *runCmd) prepare(std streams) (r *pipeline.Run, end func(), err error) {
+func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end func(), err error) {
 	part, parts, err := partOf(c.Shard, os.Getenv)
 	if err != nil {
 		return nil, nil, err
@@ -169,7 +169,7 @@ func (c *runCmd) prepare(std streams) (r *pipeline.Run, end func(), err error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
 	}
-	cfg, r, err := c.recipe.open(std)
+	cfg, r, err := c.recipe.open(ctx, std)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -46,6 +46,8 @@ func remedy(message string) string {
 		return "a key stands once: leave one of the two, or put what is below them together"
 	case strings.Contains(message, "'\t'"):
 		return "YAML indents with spaces: put some in place of the tab"
+	case strings.Contains(message, "not allowed in this context"):
+		return "the keys of a section begin in one column: see how far this line and those before it are indented"
 	default:
 		return "a text that means something to YAML, as a glob may, stands in quotes: '*.tsv'"
 	}

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"slices"
@@ -71,7 +72,7 @@ func (f Form[T]) read(path string) ([]byte, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := readAll(path)
 	if errors.Is(err, os.ErrNotExist) {
 		text := fmt.Sprintf("%s: no such file: name a %s, or run where there is one", path, f.File)
 		if f.Make != "" {
@@ -83,6 +84,25 @@ func (f Form[T]) read(path string) ([]byte, error) {
 		return nil, &Error{err.Error()}
 	}
 	return data, nil
+}
+
+// maxRecipe bounds a file that is taken for a recipe, in bytes.
+const maxRecipe = 1 << 20
+
+func readAll(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: is a folder and no recipe", path)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxRecipe+1))
+	if err == nil && len(data) > maxRecipe {
+		return nil, fmt.Errorf("%s: is larger than %d bytes and no recipe", path, maxRecipe)
+	}
+	return data, err
 }
 
 // setOf is the last of sets, which are decoded, that set the key that err is
