@@ -14,7 +14,19 @@ type work interface {
 // worker is what one goroutine of a pool has for itself.
 type worker struct {
 	scratch []float32
+
+	state  atomic.Int32
+	asleep atomic.Bool
+	wake   chan struct{} // has one for a worker that is no longer asleep
+	ended  atomic.Bool
 }
+
+// The states of a worker.
+const (
+	idle    int32 = iota
+	called        // to the work at hand; the caller may think better of it
+	working       // at it
+)
 
 // floats is memory for n numbers, with whatever was in it, until the next call.
 func (w *worker) floats(n int) []float32 {
@@ -25,46 +37,93 @@ func (w *worker) floats(n int) []float32 {
 }
 
 // pool is goroutines that wait for work. The one that calls run is one of them.
+//
+// The work of a small operation is over before a goroutine that sleeps is awake, so
+// workers look out for more of it for a while before they sleep, and who is not yet at
+// it when nothing is left to do is not waited for.
 type pool struct {
 	workers []worker
-	wake    chan struct{} // one for each other worker that is to take part
-	close   func()        // ends the goroutines
+	close   func() // ends the goroutines
 	// Of the work at hand: what it is, how many parts it has, which is next, and
-	// how many workers are still at it.
+	// how many workers are called to it.
 	work  work
 	parts int64
 	next  atomic.Int64
 	busy  sync.WaitGroup
 }
 
+// looks is how often is looked for what is about to happen, before one sleeps: some
+// 20 µs, in which a sleeper just about wakes.
+const looks = 1 << 14
+
 func newPool(workers int) *pool {
-	p := &pool{workers: make([]worker, workers), wake: make(chan struct{}, workers)}
+	p := &pool{workers: make([]worker, workers)}
 	var ended sync.WaitGroup
 	p.close = sync.OnceFunc(func() {
-		close(p.wake)
+		for i := range p.workers[1:] {
+			w := &p.workers[1+i]
+			w.ended.Store(true)
+			w.rouse()
+		}
 		ended.Wait()
 	})
-	for i := range workers - 1 {
+	for i := range p.workers[1:] {
+		w := &p.workers[1+i]
+		w.wake = make(chan struct{}, 1)
 		ended.Go(func() {
-			for range p.wake {
-				p.take(&p.workers[i+1])
-				p.busy.Done()
+			for w.wait() {
+				if w.state.CompareAndSwap(called, working) {
+					p.take(w)
+					w.state.Store(idle)
+					p.busy.Done()
+				}
 			}
 		})
 	}
 	return p
 }
 
+// wait returns once the worker is called; false where it is to end.
+func (w *worker) wait() bool {
+	for range looks {
+		if w.state.Load() == called {
+			return true
+		}
+	}
+	w.asleep.Store(true)
+	if (w.state.Load() == called || w.ended.Load()) && w.asleep.CompareAndSwap(true, false) {
+		return !w.ended.Load()
+	}
+	<-w.wake
+	return !w.ended.Load()
+}
+
+// rouse wakes the worker where it is asleep.
+func (w *worker) rouse() {
+	if w.asleep.CompareAndSwap(true, false) {
+		w.wake <- struct{}{}
+	}
+}
+
 // run does all parts of a work, and returns once they are done.
 func (p *pool) run(parts int, w work) {
-	others := min(len(p.workers), parts) - 1
 	p.work, p.parts = w, int64(parts)
 	p.next.Store(0)
-	for range others {
+	others := p.workers[1:max(1, min(len(p.workers), parts))]
+	for i := range others {
 		p.busy.Add(1)
-		p.wake <- struct{}{}
+		others[i].state.Store(called)
+		others[i].rouse()
 	}
 	p.take(&p.workers[0])
+	for i := range others {
+		if others[i].state.CompareAndSwap(called, idle) {
+			p.busy.Done()
+			continue
+		}
+		for n := 0; n < looks && others[i].state.Load() == working; n++ {
+		}
+	}
 	p.busy.Wait()
 	p.work = nil
 }

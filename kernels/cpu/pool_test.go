@@ -3,6 +3,7 @@ package cpu
 import (
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
@@ -26,6 +27,26 @@ func TestEveryPartIsDoneOnce(t *testing.T) {
 			}
 		}
 		p.close()
+	}
+}
+
+// Workers that sleep are woken, those that are about to are not missed, and nobody is
+// at a work that is over.
+func TestWorkersThatSleepAreWoken(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	p := newPool(4)
+	defer p.close()
+	for i := range 3000 {
+		w := &tally{make([]atomic.Int32, 1+i%9)}
+		p.run(len(w.done), w)
+		if i%10 == 0 {
+			time.Sleep(time.Duration(i) * 100 * time.Nanosecond)
+		}
+		for k := range w.done {
+			if n := w.done[k].Load(); n != 1 {
+				t.Fatalf("run %d: part %d was done %d times", i, k, n)
+			}
+		}
 	}
 }
 
