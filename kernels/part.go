@@ -24,7 +24,7 @@ func (t *Tape) part(x *Var, starts Ints, do Work) *Var {
 			t.records = t.records[:first]
 			return y
 		}
-		t.records[first] = record{backward: partDone, in: [4]*Var{x}, out: y}
+		t.records[first] = record{backward: partDone, in: [4]*Var{x}, out: y, number: [3]int{len(t.Parts)}}
 		t.records = append(t.records, record{backward: partReached, in: [4]*Var{x}, out: y})
 		return y
 	}
@@ -33,7 +33,7 @@ func (t *Tape) part(x *Var, starts Ints, do Work) *Var {
 	y := t.result(result.Value.Rows, result.Value.Cols, x)
 	y.needs = !t.Forward
 	t.Device.Copy(y.Value, result.Value)
-	return t.push(record{backward: partAgain, in: [4]*Var{x}, out: y, ints: [5]Ints{starts}, part: do})
+	return t.push(record{backward: partAgain, in: [4]*Var{x}, out: y, ints: [5]Ints{starts}, part: do, number: [3]int{len(t.Parts)}})
 }
 
 // begin makes a tape ready for a part.
@@ -49,6 +49,7 @@ func partReached(t *Tape, r *record) { t.begun, t.had = t.Arena.Mark(), r.in[0].
 
 // partDone is where Backward is through a part: what it took is free.
 func partDone(t *Tape, r *record) {
+	t.through(r.number[0])
 	if x := r.in[0]; !x.Grad.None() && t.had.None() && !t.keep(x, x.Grad, r.out) {
 		return
 	}
@@ -66,6 +67,14 @@ func partAgain(t *Tape, r *record) {
 	if x.Needs() && x.Grad.None() && !in.Grad.None() && !t.keep(x, in.Grad, y) {
 		t.Device.Copy(t.grad(x).Tensor, in.Grad)
 	}
+	t.through(r.number[0])
+}
+
+// through tells of a part.
+func (t *Tape) through(part int) {
+	if t.Through != nil {
+		t.Through(part)
+	}
 }
 
 // keep makes g the gradient of x, in the memory that the gradient of y had, which
@@ -74,7 +83,7 @@ func (t *Tape) keep(x *Var, g Tensor, y *Var) bool {
 	if g.Len() != y.Grad.Len() {
 		return false
 	}
-	if !g.at(y.Grad.Memory) {
+	if !g.At(y.Grad.Memory) {
 		t.Device.Copy(y.Grad, g)
 	}
 	x.Grad = Tensor{Rows: g.Rows, Cols: g.Cols, Memory: y.Grad.Memory}

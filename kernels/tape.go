@@ -46,6 +46,10 @@ type Tape struct {
 	// Scratch is where the work of a Part is done, and done again by Backward, so that
 	// no more of it is kept than its input and its result. Without one, all is kept.
 	Scratch *Tape
+	// Through is told where Backward is through a part: it has taken back all that
+	// comes after the part's input, so that nothing is added any more to the gradients of
+	// parameters that are there alone. nil for nobody.
+	Through func(part int)
 	// Parts tell, part after part since Reset, how much of the arena was in use before
 	// and after it, in elements.
 	Parts [][2]int

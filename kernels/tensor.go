@@ -9,8 +9,8 @@ type Memory struct {
 	Address uint64    // on a device with memory of its own
 }
 
-// at says whether a memory begins where another does.
-func (m Memory) at(other Memory) bool {
+// At says whether a memory begins where another does.
+func (m Memory) At(other Memory) bool {
 	switch {
 	case len(m.F32) > 0 && len(other.F32) > 0:
 		return &m.F32[0] == &other.F32[0]

@@ -28,6 +28,8 @@ type encoder struct {
 	chunks []span // of those rows, counted on their own
 	rounds map[size]*round
 	kept   *round
+	final  bool // it is the last chunk that is on its way back
+	extent model.Extent
 
 	outputs []output
 }
@@ -69,7 +71,8 @@ func (e *encoder) backward(gradients []kernels.Tensor) {
 	if !e.learns || !slices.ContainsFunc(gradients, func(g kernels.Tensor) bool { return !g.None() }) {
 		return
 	}
-	for _, c := range e.chunks {
+	for i, c := range e.chunks {
+		e.final = i == len(e.chunks)-1
 		r := e.kept
 		if r == nil {
 			r = e.begin(c, true)

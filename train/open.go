@@ -52,6 +52,13 @@ func (t *training) open(ctx context.Context) error {
 	}
 	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.objectives(), r.Batch, r.Data.Neighbours != "")
 	t.stepper.group = t.group
+	note, err := t.stepper.meet(t.model)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		t.options.Tell(note)
+	}
 	t.encoder = features.New(t.model, t.tokenizer)
 	if err := t.openLoader(ctx, loader.Position{}); err != nil {
 		return err

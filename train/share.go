@@ -17,6 +17,7 @@ import (
 // that it encoded to the parameters, and these are summed. The zero share is that
 // of a process alone.
 type share struct {
+	linked
 	group     *group.Group
 	mine, all []float64
 	told      []byte
@@ -102,6 +103,9 @@ func (s *share) forward(e *encoder, loss *kernels.Tape) ([]*kernels.Var, error) 
 // gather writes to all the parts that the processes have: the first of each of them,
 // then the second, and so on.
 func (s *share) gather(d kernels.Device, all kernels.Tensor, parts ...kernels.Tensor) error {
+	if s.cards != nil {
+		return s.exchange(all, parts...)
+	}
 	s.all = s.all[:0]
 	for _, p := range parts {
 		s.mine = append(s.mine[:0], make([]float64, p.Len())...)
@@ -136,6 +140,7 @@ func (s *share) backward(e *encoder, a *kernels.Arena, made []*kernels.Var) {
 		}
 	}
 	e.backward(gradients)
+	s.towerDone(e)
 }
 
 // summedAtOnce is how many gradients of a device with memory of its own are summed
@@ -153,6 +158,10 @@ func (s *share) sum(m *model.Model) error {
 		d.Zero(tau.Grad) // it is of the whole loss, which each has computed
 	}
 	switch {
+	case s.cards != nil:
+		s.ready(0, g.Len(), 1)
+		s.cards.SumEnd()
+		return nil
 	case g.F64 != nil:
 		return s.group.Sum(g.F64[:g.Len()])
 	case g.F32 != nil:
@@ -164,6 +173,11 @@ func (s *share) sum(m *model.Model) error {
 // sumTensor makes a tensor the sum of those of all processes.
 func (s *share) sumTensor(d kernels.Device, t kernels.Tensor) error {
 	if s.alone() {
+		return nil
+	}
+	if s.cards != nil {
+		s.cards.SumBegin(t)
+		s.cards.SumEnd()
 		return nil
 	}
 	for first := 0; first < t.Len(); first += summedAtOnce {

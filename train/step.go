@@ -65,6 +65,8 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batc
 	_, keeps := m.Device.(kernels.Recorder)
 	keeps = keeps && batch.Buckets > 0
 	s.image, s.text = s.imageEncoder(tape(), keeps), s.textEncoder(tape(), keeps, batch.Buckets)
+	s.follow(&s.image, m.Extent(model.ImageTower))
+	s.follow(&s.text, m.Extent(model.TextTower))
 	if batch.Recompute == RecomputeBlocks {
 		scratch := tape() // one for both: they take turns
 		s.image.tape.Scratch, s.text.tape.Scratch = scratch, scratch
@@ -219,6 +221,7 @@ func (s *stepper) forward() (total *kernels.Var, images, texts []*kernels.Var, e
 // moved afterwards.
 func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
 	s.lay(samples)
+	s.left = append(s.left[:0], span{0, s.model.Grads().Len()})
 	total, images, texts, err := s.forward()
 	if err != nil {
 		return 0, err

@@ -39,7 +39,7 @@ func TestDoctor(t *testing.T) {
 	}
 	for _, want := range []string{
 		s.Folder, "of CUDA 12.4", "cuda:0      Stub 0, 1.1 GB, compute capability 9.0, 132 multiprocessors", "cuda:1      Stub 1",
-		"libcublasLt.so.12, 12.4", "linear", "AdamW", "\nbf16 ",
+		"libcublasLt.so.12, 12.4", "libnccl.so.2, 2.27", "linear", "AdamW", "\nbf16 ",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())
@@ -90,5 +90,47 @@ func BenchmarkLaunch(b *testing.B) {
 	}
 	if d.Err() != nil {
 		b.Fatal(d.Err())
+	}
+}
+
+// A card alone is a group of one: what it exchanges stays, and the streams follow each
+// other.
+func TestACardExchanges(t *testing.T) {
+	s := stub.Build(t)
+	t.Setenv("LD_LIBRARY_PATH", s.Folder)
+	d, err := Open(0, BFloat16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.JoinCollective(make([]byte, 128), 0, 1); err == nil {
+		t.Error("a group is joined that was not opened")
+	}
+	id, err := d.OpenCollective()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.JoinCollective(id, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	y := kernels.Tensor{Rows: 1, Cols: 3, Memory: d.Alloc(3)}
+	d.Write(y, []float64{1, 2, 3})
+	s.Forget()
+	d.SumBegin(y)
+	d.Share([]kernels.Tensor{y})
+	d.SumEnd()
+	if want := "cuEventRecord\ncuStreamWaitEvent 0\ncuEventRecord\ncuStreamWaitEvent 0\n"; s.Log() != want {
+		t.Errorf("the driver was asked\n%s", s.Log())
+	}
+	got := make([]float64, 3)
+	if d.Read(got, y); !slices.Equal(got, []float64{1, 2, 3}) || d.Err() != nil {
+		t.Errorf("%v, %v", got, d.Err())
+	}
+	s.Refuse(1)
+	if d.SumEnd(); d.Err() == nil || !strings.Contains(d.Err().Error(), "another process failed") {
+		t.Error(d.Err())
+	}
+	s.Refuse(0)
+	if err := d.Close(); err != nil || len(s.Memory()) > 0 {
+		t.Errorf("%v, %d pieces of memory are left", err, len(s.Memory()))
 	}
 }

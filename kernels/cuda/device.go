@@ -54,6 +54,8 @@ type Device struct {
 	copies    driver.Stream // from the host
 	functions map[string]function
 
+	exchange exchange // with other processes
+
 	err      error
 	held     map[uint64]uint64 // bytes by address
 	holds    uint64
@@ -159,6 +161,7 @@ func (d *Device) Close() error {
 	for r := range d.recordings {
 		errs = append(errs, r.forget())
 	}
+	errs = append(errs, d.exchange.close())
 	if d.products != nil {
 		errs = append(errs, d.products.Close())
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"capgraph/kernels/cuda/library"
+	"capgraph/kernels/cuda/nccl"
 	"capgraph/kernels/devicetest"
 )
 
@@ -43,7 +44,7 @@ func examine(w io.Writer, folders []string, ordinal int, cases []devicetest.Case
 			return err
 		}
 		if precision == Float32 {
-			err = d.introduce(w)
+			err = d.introduce(w, folders)
 		}
 		some := cases
 		if precision == BFloat16 {
@@ -62,8 +63,8 @@ func examine(w io.Writer, folders []string, ordinal int, cases []devicetest.Case
 
 func version(major, minor int) string { return fmt.Sprintf("%d.%d", major, minor) }
 
-// introduce tells of memory and of cuBLASLt.
-func (d *Device) introduce(w io.Writer) error {
+// introduce tells of memory, of cuBLASLt and of NCCL.
+func (d *Device) introduce(w io.Writer, folders []string) error {
 	free, total, err := d.context.Memory()
 	if err != nil {
 		return err
@@ -72,6 +73,11 @@ func (d *Device) introduce(w io.Writer) error {
 	if p, ok := d.products.(*products); ok {
 		v := p.handle.Version()
 		fmt.Fprintf(w, "cuBLASLt    %s, %s\n", p.handle.Library(), version(v/10000, v/100%100))
+	}
+	if l, err := nccl.Open(folders); err != nil {
+		fmt.Fprintf(w, "NCCL        none: several cards exchange through the host, over TCP; 'pip install nvidia-nccl-cu12' installs it\n")
+	} else if v, err := l.Version(); err == nil {
+		fmt.Fprintf(w, "NCCL        %s, %s\n", l.Path(), version(v/10000, v/100%100))
 	}
 	_, err = fmt.Fprintf(w, "kernels     %d, compiled for the card\n", len(d.functions))
 	return err

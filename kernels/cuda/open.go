@@ -68,6 +68,7 @@ func (m *machine) open(ordinal int, precision Precision) (*Device, error) {
 		return nil, errors.Join(err, d.Close())
 	}
 	d.products = &products{context, handle}
+	d.exchange.open, d.exchange.join = m.exchanges(context)
 	return d, nil
 }
 

@@ -1,7 +1,8 @@
 //go:build cuda && linux && (amd64 || arm64)
 
 // Package stub builds libraries that stand for CUDA's where there is no card: a
-// libcuda that writes its calls down and a cuBLASLt whose products are loops. Tests
+// libcuda that writes its calls down, a cuBLASLt whose products are loops, and an NCCL
+// whose processes are threads. Tests
 // of what calls them need a C compiler.
 package stub
 
@@ -49,6 +50,9 @@ type Stub struct {
 	// NoBias makes cuBLASLt have no product with a bias.
 	NoBias func(set int32)
 
+	// Refuse makes NCCL say that another process failed.
+	Refuse func(set int32)
+
 	memory   func(i int32, at, bytes *uint64) int32
 	recorder func(uintptr)
 }
@@ -72,6 +76,7 @@ func Build(t testing.TB) *Stub {
 			"stub_log": &s.Log, "stub_reset": &s.Reset, "stub_forget": &s.Forget, "stub_fail": &s.Fail, "stub_devices": &s.Devices, "stub_room": &s.Room,
 			"stub_launcher": &s.Launcher, "stub_memory": &s.memory,
 		},
+		exchangeFile: {"stub_refuse": &s.Refuse},
 		productsFile: {"stub_heuristics": &s.Heuristics, "stub_last": &s.Last, "stub_no_bias": &s.NoBias, "stub_recorder": &s.recorder},
 	} {
 		handle, err := purego.Dlopen(filepath.Join(folder, name), purego.RTLD_NOW|purego.RTLD_GLOBAL)
@@ -95,11 +100,12 @@ func Build(t testing.TB) *Stub {
 const (
 	driverFile   = "libcuda.so.1"
 	productsFile = "libcublasLt.so.12"
+	exchangeFile = "libnccl.so.2"
 )
 
 // Compile compiles the libraries to a folder.
 func Compile(folder string) error {
-	for name, source := range map[string]string{driverFile: "c/cuda.c", productsFile: "c/cublaslt.c"} {
+	for name, source := range map[string]string{driverFile: "c/cuda.c", productsFile: "c/cublaslt.c", exchangeFile: "c/nccl.c"} {
 		text, err := sources.ReadFile(source)
 		if err != nil {
 			return err
