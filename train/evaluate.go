@@ -33,6 +33,7 @@ func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
 		}
 		t.folder = features.NewFolder(t.encoder, set)
 	}
+	t.encoder.Forget() // the words of an evaluation before
 	result, err := clip.ScorePairs(ctx, t.folder, t.pairs, evalBatch)
 	if err == nil {
 		err = failed(t.device)

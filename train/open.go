@@ -60,6 +60,7 @@ func (t *training) open(ctx context.Context) error {
 		t.options.Tell(note)
 	}
 	t.encoder = features.New(t.model, t.tokenizer)
+	t.encoder.Parse = t.options.Parse
 	if err := t.openLoader(ctx, loader.Position{}); err != nil {
 		return err
 	}

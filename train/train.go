@@ -33,6 +33,9 @@ type Options struct {
 	// Progress is where progress is told, in a mode of internal/progress.
 	Progress io.Writer
 	Mode     string
+	// Parse makes scene graphs of the texts that an evaluation scores, where the
+	// objective is one of graphs; without it, each text is one node.
+	Parse features.Parse
 	// Tell says a line to a person: what a training begins with, what was measured.
 	Tell func(string)
 	// Warn says what did not end the training.

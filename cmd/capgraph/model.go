@@ -1,15 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"sync/atomic"
 
+	"capgraph/clean"
 	"capgraph/eval/clip"
 	"capgraph/internal/plural"
 	"capgraph/internal/progress"
 	"capgraph/kernels"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
 	"capgraph/store"
 	"capgraph/train/device"
 	"capgraph/train/features"
@@ -30,7 +35,27 @@ type modelFlags struct {
 
 // open reads the model, or another one in its place, onto a device.
 func (m *modelFlags) open(d kernels.Device, name string) (*features.Model, error) {
-	return features.Open(store.Local{}, d, name, features.Options{Config: m.Config, Tokenizer: m.Tokenizer})
+	return features.Open(store.Local{}, d, name, features.Options{Config: m.Config, Tokenizer: m.Tokenizer, Parse: graphParser()})
+}
+
+// graphParser cleans and parses texts as a run does by default, with the rule parser,
+// which is loaded where it is needed first.
+func graphParser() features.Parse {
+	parser := sync.OnceValues(ruleparse.New)
+	cleaner := sync.OnceValues(func() (*clean.Cleaner, error) { return clean.New(clean.Defaults()) })
+	var parsed schemas.Parsed
+	return func(text string, to *schemas.SceneGraph) {
+		p, err := parser()
+		c, wrong := cleaner()
+		if err := cmp.Or(err, wrong); err != nil { // the model and the settings are part of the program
+			panic(err)
+		}
+		if cleaned, _ := c.Clean(text); cleaned != "" {
+			text = cleaned
+		}
+		p.ParseText(text, &parsed)
+		*to = parsed.Graph
+	}
 }
 
 // set opens the images, or others in their place.

@@ -92,7 +92,7 @@ func TestTrainingIsTheSame(t *testing.T) {
 		"mosaiclip": {"objective.mosaiclip.stage1_epochs=2", "objective.mosaiclip.swap=true", "objective.mosaiclip.text_cache=150"},
 		"all": {
 			"objective.clip.weight=0.5", "objective.negclip.weight=0.3", "objective.negclip.text_cache=40", "objective.ceclip.weight=1", "objective.ceclip.imc_mode=anchored",
-			"objective.ceclip.relation_term=true", "batch.chunk_tokens=200", "optimiser.clip_norm=1", "evaluate.every=5", "output.keep_best=accuracy", "data.keep_decoded=1",
+			"objective.ceclip.relation_term=true", "objective.occlip.weight=0.5", "batch.chunk_tokens=200", "optimiser.clip_norm=1", "evaluate.every=5", "output.keep_best=accuracy", "data.keep_decoded=1",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

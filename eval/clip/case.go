@@ -21,11 +21,21 @@ type Case struct {
 	Texts     []string
 }
 
-// Similarities are the cosines between the images and the texts of a case.
-type Similarities struct{ images, texts [][]float32 }
+// Similarities are the cosines between the images and the texts of a case, or the
+// scores of a Scorer.
+type Similarities struct {
+	images, texts [][]float32
+	scored        bool // images are scores, of which columns are the texts'
+	columns       []int
+}
 
-// Image is the cosine of image i with text t.
-func (s Similarities) Image(i, t int) float64 { return dot(s.images[i], s.texts[t]) }
+// Image is the cosine of image i with text t, or its score.
+func (s Similarities) Image(i, t int) float64 {
+	if s.scored {
+		return float64(s.images[i][s.columns[t]])
+	}
+	return dot(s.images[i], s.texts[t])
+}
 
 // Text is the cosine of text a with text b.
 func (s Similarities) Text(a, b int) float64 { return dot(s.texts[a], s.texts[b]) }

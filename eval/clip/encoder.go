@@ -30,6 +30,25 @@ type Encoder interface {
 	EncodeTexts(ctx context.Context, texts []string) ([][]float32, error)
 }
 
+// Scorer is an encoder that may compare an image with a text by more than a feature of
+// each, as OC-CLIP does.
+type Scorer interface {
+	Encoder
+	// Scored says whether it does; Scores are of no use where it does not.
+	Scored() bool
+	// Scores gives of each image its score with each of texts, from -1 to 1; broken and the
+	// error are as of EncodeImages.
+	Scores(ctx context.Context, images []Image, texts []string) (scores [][]float32, broken map[int]error, err error)
+}
+
+// scorer is the encoder where it scores; nil where features are compared.
+func scorer(e Encoder) Scorer {
+	if s, ok := e.(Scorer); ok && s.Scored() {
+		return s
+	}
+	return nil
+}
+
 // Broken is an image that could not be encoded.
 type Broken struct {
 	Image string

@@ -1,8 +1,11 @@
 package clip
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"capgraph/kernels"
@@ -39,11 +42,17 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 			texts, owner = append(texts, text), append(owner, int32(i))
 		}
 	}
-	textRows, err := g.texts(ctx, texts)
-	if err != nil {
-		return nil, err
+	var each tiles
+	if s := scorer(encoder); s != nil {
+		each = g.scored(ctx, s, images, kept, texts)
+	} else {
+		textRows, err := g.texts(ctx, texts)
+		if err != nil {
+			return nil, err
+		}
+		each = similar(ctx, d, rows, textRows)
 	}
-	imageRanks, textRanks, err := ranks(ctx, d, rows, textRows, owner)
+	imageRanks, textRanks, err := ranks(len(kept), owner, each)
 	if err != nil {
 		return nil, err
 	}
@@ -62,23 +71,65 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 	return result, nil
 }
 
+// tiles gives visit the parts of a matrix of what each image is to each text, those of
+// the first images from left to right, then those below.
+type tiles = func(visit func(products.Tile) error) error
+
+// similar are the inner products of features.
+func similar(ctx context.Context, d kernels.Device, images, texts products.Rows) tiles {
+	return func(visit func(products.Tile) error) error { return products.Each(ctx, d, images, texts, visit) }
+}
+
+// scored are the scores of images, those of them that are kept, with texts.
+func (g *gatherer) scored(ctx context.Context, s Scorer, images []Image, kept []int, texts []string) tiles {
+	return func(visit func(products.Tile) error) error {
+		for first := 0; first < len(kept); first += g.options.batch() {
+			var part []Image
+			for _, i := range kept[first:min(first+g.options.batch(), len(kept))] {
+				part = append(part, images[i])
+			}
+			scores, broken, err := s.Scores(ctx, part, texts)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err == nil {
+				_, err = checkRows("images", scores, broken, len(part), len(texts))
+			}
+			for i, why := range broken { // it was whole a moment ago
+				err = cmp.Or(err, fmt.Errorf("%s: %w", part[i].Name, why))
+			}
+			if err != nil {
+				return err
+			}
+			if len(texts) == 0 {
+				continue
+			}
+			t := products.Tile{Row: first, Rows: len(part), Columns: len(texts), Products: slices.Concat(scores...)}
+			if err := visit(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // ranks are the places, from 1, of the first own text of each image and of the
 // image of each text; deepest+1 is any further one. owner says whose a text is; the
 // texts of an image follow each other.
-func ranks(ctx context.Context, d kernels.Device, images, texts products.Rows, owner []int32) (ofImages, ofTexts []int32, err error) {
-	begin := make([]int, images.Len()+1) // where the texts of an image begin
+func ranks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, err error) {
+	begin := make([]int, images+1) // where the texts of an image begin
 	for _, i := range owner {
 		begin[i+1]++
 	}
-	for i := range images.Len() {
+	for i := range images {
 		begin[i+1] += begin[i]
 	}
 	// The numbers that are compared are those of one product, in one order of sums.
 	// Of each query its own best and the deepest best of the others are kept.
-	own := products.NewBest(images.Len(), 1)
+	own := products.NewBest(images, 1)
 	ownOfText := make([]float32, len(owner))
-	others, othersOfText := products.NewBest(images.Len(), deepest), products.NewBest(len(owner), deepest)
-	err = products.Each(ctx, d, images, texts, func(t products.Tile) error {
+	others, othersOfText := products.NewBest(images, deepest), products.NewBest(len(owner), deepest)
+	err = each(func(t products.Tile) error {
 		products.Parts(t.Rows, func(first, last int) {
 			for r := first; r < last; r++ {
 				i, line := t.Row+r, t.Line(r)
@@ -104,7 +155,7 @@ func ranks(ctx context.Context, d kernels.Device, images, texts products.Rows, o
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range images.Len() {
+	for i := range images {
 		best, _ := own.Of(i)
 		before, _ := others.Of(i)
 		ofImages = append(ofImages, place(best[0], before))

@@ -65,7 +65,7 @@ func TestRanksAreThoseOfACount(t *testing.T) {
 		}
 		images, texts := whole(n, 3, 1), whole(len(owner), 3, 2)
 		for _, device := range []kernels.Device{d, kernels.NewReference()} {
-			gotImages, gotTexts, err := ranks(t.Context(), device, images, texts, owner)
+			gotImages, gotTexts, err := ranks(images.Len(), owner, similar(t.Context(), device, images, texts))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestWhatIsNoNumberFindsNothing(t *testing.T) {
 	nan := float32(math.NaN())
 	u := products.Rows{Width: 1, Numbers: []float32{nan, 1}}
 	v := products.Rows{Width: 1, Numbers: []float32{1, nan}}
-	ofImages, ofTexts, err := ranks(context.Background(), kernels.NewReference(), u, v, []int32{0, 1})
+	ofImages, ofTexts, err := ranks(u.Len(), []int32{0, 1}, similar(context.Background(), kernels.NewReference(), u, v))
 	if err != nil || fmt.Sprint(ofImages, ofTexts) != "[11 11] [11 11]" {
 		t.Errorf("%v %v %v", ofImages, ofTexts, err)
 	}
@@ -128,7 +128,7 @@ func BenchmarkRetrieval(b *testing.B) {
 	}
 	for b.Loop() {
 		began := time.Now()
-		if _, _, err := ranks(b.Context(), d, images, texts, owner); err != nil {
+		if _, _, err := ranks(images.Len(), owner, similar(b.Context(), d, images, texts)); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(time.Since(began).Seconds(), "s")

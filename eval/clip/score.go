@@ -99,6 +99,8 @@ type encoded struct {
 	broken              []brokenImage
 	brokenAt            map[int]error
 	imageRows, textRows [][]float32 // those of a case
+	scored              bool        // images are scores with all texts
+	columns             []int       // of the texts of a case
 }
 
 type brokenImage struct {
@@ -133,7 +135,13 @@ func encode(ctx context.Context, encoder Encoder, cases []Case) (e *encoded, err
 			return nil, err
 		}
 	}
-	if e.images, e.brokenAt, err = encoder.EncodeImages(ctx, images); err != nil {
+	if s := scorer(encoder); s != nil && len(texts) > 0 {
+		e.scored, width = true, len(texts)
+		e.images, e.brokenAt, err = s.Scores(ctx, images, texts)
+	} else {
+		e.images, e.brokenAt, err = encoder.EncodeImages(ctx, images)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if _, err := checkRows("images", e.images, e.brokenAt, len(images), width); err != nil {
@@ -150,7 +158,7 @@ func encode(ctx context.Context, encoder Encoder, cases []Case) (e *encoded, err
 // of are the similarities of a case, valid until the next call; not ok where one of
 // its images is broken.
 func (e *encoded) of(c Case) (s Similarities, ok bool) {
-	e.imageRows, e.textRows = e.imageRows[:0], e.textRows[:0]
+	e.imageRows, e.textRows, e.columns = e.imageRows[:0], e.textRows[:0], e.columns[:0]
 	for _, image := range c.Images {
 		i := e.imageIndex[image]
 		if e.brokenAt[i] != nil {
@@ -160,6 +168,7 @@ func (e *encoded) of(c Case) (s Similarities, ok bool) {
 	}
 	for _, t := range c.Texts {
 		e.textRows = append(e.textRows, e.texts[e.textIndex[t]])
+		e.columns = append(e.columns, e.textIndex[t])
 	}
-	return Similarities{e.imageRows, e.textRows}, true
+	return Similarities{e.imageRows, e.textRows, e.scored, e.columns}, true
 }

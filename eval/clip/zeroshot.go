@@ -12,16 +12,20 @@ import (
 // Classify measures classification without training (Radford et al. 2021, §3.1): an
 // image is of the class whose text is nearest, the feature of a class being the
 // mean of those of its templates, brought to length 1. Measures are top-1, top-5
-// where there are more than 5 classes, and the mean of top-1 over the classes.
+// where there are more than 5 classes, and the mean of top-1 over the classes. A Scorer's
+// score of a class is the mean of those of its templates.
 func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled, classes []Class, templates []string, o Options) (*Result, error) {
 	label, err := numbered(list, classes)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	g := gatherer{encoder: encoder, options: o}
-	texts, err := g.classes(ctx, classes, templates)
-	if err != nil {
-		return nil, err
+	s := scorer(encoder)
+	var texts products.Rows
+	if s == nil {
+		if texts, err = g.classes(ctx, classes, templates); err != nil {
+			return nil, err
+		}
 	}
 	result := &Result{Name: name}
 	margins := [2][]float64{filled(len(list)), filled(len(list))}
@@ -29,6 +33,18 @@ func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled
 		var images []Image
 		for _, l := range list[first:min(first+o.batch(), len(list))] {
 			images = append(images, Image{Name: l.Image})
+		}
+		if s != nil {
+			scores, err := g.scoresOf(ctx, s, images, classes, templates)
+			if err != nil {
+				return nil, err
+			}
+			for i, score := range scores {
+				if score != nil {
+					margins[0][first+i], margins[1][first+i] = lead(score, label[first+i])
+				}
+			}
+			continue
 		}
 		rows, kept, err := g.images(ctx, images)
 		if err != nil {
@@ -90,6 +106,36 @@ func numbered(list []Labelled, classes []Class) ([]int, error) {
 		numbers[i] = at
 	}
 	return numbers, nil
+}
+
+// scoresOf are the scores of images with classes; nil of a broken one.
+func (g *gatherer) scoresOf(ctx context.Context, s Scorer, images []Image, classes []Class, templates []string) ([][]float64, error) {
+	var texts []string
+	for _, c := range classes {
+		for _, t := range templates {
+			texts = append(texts, strings.ReplaceAll(t, "{}", c.Name))
+		}
+	}
+	scores, broken, err := s.Scores(ctx, images, texts)
+	if err == nil {
+		_, err = checkRows("images", scores, broken, len(images), len(texts))
+	}
+	if err != nil {
+		return nil, err
+	}
+	means := make([][]float64, len(images))
+	for i, row := range scores {
+		if broken[i] != nil {
+			g.broken = append(g.broken, Broken{images[i].Name, broken[i]})
+			continue
+		}
+		means[i] = make([]float64, len(classes))
+		for k, score := range row {
+			means[i][k/len(templates)] += float64(score) / float64(len(templates))
+		}
+	}
+	g.options.done(len(images))
+	return means, nil
 }
 
 // classes are the features of classes, a row each.

@@ -13,12 +13,19 @@ import (
 
 // Encoder encodes with a model. It is for one goroutine at a time.
 type Encoder struct {
+	// Parse makes scene graphs of the texts that are scored. Without it, each text is one
+	// node.
+	Parse Parse
+
 	model        *model.Model
 	tokenizer    tokenizer.Tokenizer
 	tape         *kernels.Tape
 	packer       model.Packer
 	ids, lengths []int32
 	numbers      []float64
+
+	scores   *kernels.Tape // of an image with graphs
+	compared *compared     // texts; nil where there are none
 }
 
 // most is how many tokens are encoded at once: of ViT-L/14 a block then makes 0.4 GB.
@@ -54,9 +61,8 @@ func (e *Encoder) Images(dst []float32, pixels []byte) ([]float32, error) {
 	at := max(1, most/e.model.Config.Image.Tokens()) * size
 	for len(pixels) > 0 {
 		n := min(at, len(pixels))
-		dst = e.rows(dst, func(t *kernels.Tape) *kernels.Var {
-			return e.model.EncodeImages(t, e.packer.Images(t.Device, e.model.Config, pixels[:n]))
-		})
+		e.begin(e.tape)
+		dst = e.normal(dst, e.model.EncodeImages(e.tape, e.packer.Images(e.tape.Device, e.model.Config, pixels[:n])))
 		pixels = pixels[n:]
 	}
 	return dst, e.failed()
@@ -64,25 +70,28 @@ func (e *Encoder) Images(dst []float32, pixels []byte) ([]float32, error) {
 
 // Texts appends to dst the features of texts, a row of Width after another.
 func (e *Encoder) Texts(dst []float32, texts []string) ([]float32, error) {
+	e.packed(texts, func(_ int, packed model.Texts) {
+		dst = e.normal(dst, e.model.EncodeTexts(e.tape, packed))
+	})
+	return dst, e.failed()
+}
+
+// packed gives encode texts, as many as are encoded at once, with the place of their
+// first; the tape is ready.
+func (e *Encoder) packed(texts []string, encode func(first int, packed model.Texts)) {
 	e.ids, e.lengths = e.ids[:0], e.lengths[:0]
-	flush := func() {
-		if len(e.lengths) > 0 {
-			dst = e.rows(dst, func(t *kernels.Tape) *kernels.Var {
-				return e.model.EncodeTexts(t, e.packer.Texts(t.Device, e.model.Config, e.ids, e.lengths, model.Room{}))
-			})
-		}
-		e.ids, e.lengths = e.ids[:0], e.lengths[:0]
-	}
-	for _, text := range texts {
+	first := 0
+	for i, text := range texts {
 		before := len(e.ids)
 		e.ids = e.tokenizer.Encode(e.ids, text)
 		e.lengths = append(e.lengths, int32(len(e.ids)-before))
-		if len(e.ids) >= most {
-			flush()
+		if len(e.ids) < most && i+1 < len(texts) {
+			continue
 		}
+		e.begin(e.tape)
+		encode(first, e.packer.Texts(e.tape.Device, e.model.Config, e.ids, e.lengths, model.Room{}))
+		e.ids, e.lengths, first = e.ids[:0], e.lengths[:0], i+1
 	}
-	flush()
-	return dst, e.failed()
 }
 
 // failed is what went wrong on the device, whose features are then of no use.
@@ -94,15 +103,9 @@ func (e *Encoder) failed() error {
 	return err
 }
 
-// rows encodes a part and appends its features.
-func (e *Encoder) rows(dst []float32, encode func(*kernels.Tape) *kernels.Var) []float32 {
-	e.tape.Reset()
-	e.tape.Arena.Empty()
-	e.model.Device.Reset()
-	y := e.tape.Normalize(encode(e.tape)).Value
-	e.numbers = append(e.numbers[:0], make([]float64, y.Len())...)
-	e.model.Device.Read(e.numbers, y)
-	for _, v := range e.numbers {
+// normal appends features, brought to length 1.
+func (e *Encoder) normal(dst []float32, features *kernels.Var) []float32 {
+	for _, v := range e.read(e.tape.Normalize(features).Value) {
 		dst = append(dst, float32(v))
 	}
 	return dst

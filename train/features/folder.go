@@ -26,7 +26,7 @@ type worker struct {
 	encoded []byte
 }
 
-var _ clip.Encoder = (*Folder)(nil)
+var _ clip.Scorer = (*Folder)(nil)
 
 // NewFolder returns an encoder of the images of a set, decoded on all processors.
 func NewFolder(e *Encoder, set images.Set) *Folder {
@@ -38,17 +38,33 @@ const pixelsAtOnce = 64 << 20
 
 // EncodeImages implements clip.Encoder.
 func (f *Folder) EncodeImages(ctx context.Context, list []clip.Image) ([][]float32, map[int]error, error) {
-	broken := map[int]error{}
 	f.rows = f.rows[:0]
+	broken, err := f.each(ctx, list, func() (err error) {
+		f.rows, err = f.encoder.Images(f.rows, f.pixels)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	features := split(f.rows, f.encoder.Width())
+	for i := range broken {
+		features[i] = nil
+	}
+	return features, broken, nil
+}
+
+// each decodes images, some at a time, and calls do with their pixels in f.pixels.
+func (f *Folder) each(ctx context.Context, list []clip.Image, do func() error) (broken map[int]error, err error) {
+	broken = map[int]error{}
 	size := 3 * f.encoder.Side() * f.encoder.Side()
 	atOnce := max(1, pixelsAtOnce/size)
 	for first := 0; first < len(list); first += atOnce {
 		failed, err := f.decode(ctx, list[first:min(first+atOnce, len(list))], size)
 		if err == nil {
-			f.rows, err = f.encoder.Images(f.rows, f.pixels)
+			err = do()
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for i, err := range failed {
 			if err != nil {
@@ -56,11 +72,23 @@ func (f *Folder) EncodeImages(ctx context.Context, list []clip.Image) ([][]float
 			}
 		}
 	}
-	features := split(f.rows, f.encoder.Width())
+	return broken, nil
+}
+
+// Scored implements clip.Scorer.
+func (f *Folder) Scored() bool { return f.encoder.Bound() }
+
+// Scores implements clip.Scorer.
+func (f *Folder) Scores(ctx context.Context, list []clip.Image, texts []string) (scores [][]float32, broken map[int]error, err error) {
+	broken, err = f.each(ctx, list, func() error {
+		rows, err := f.encoder.Scores(f.pixels, texts)
+		scores = append(scores, rows...)
+		return err
+	})
 	for i := range broken {
-		features[i] = nil
+		scores[i] = nil
 	}
-	return features, broken, nil
+	return scores, broken, err
 }
 
 // decode makes the pixels of images, size bytes each; failed says of each what is

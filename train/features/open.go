@@ -28,6 +28,8 @@ type Options struct {
 	// Tokenizer is a tokenizer.json that a training learned, or the file of CLIP's
 	// merges; "" looks for them beside the weights and in the folder above.
 	Tokenizer string
+	// Parse makes scene graphs of texts, for models that score them.
+	Parse Parse
 }
 
 // Model is a model that was opened, with its tokenizer.
@@ -54,7 +56,7 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 	if err != nil {
 		return nil, err
 	}
-	m, err := model.New(d, config, model.ImageTower, model.TextTower)
+	m, err := model.New(d, config, model.ImageTower, model.TextTower, model.BindingTower)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +64,9 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 		m.Free()
 		return nil, err
 	}
-	return &Model{Encoder: New(m, t), Name: name, Weights: weights, model: m}, nil
+	encoder := New(m, t)
+	encoder.Parse = o.Parse
+	return &Model{Encoder: encoder, Name: name, Weights: weights, model: m}, nil
 }
 
 // Between gives the model the weights between those of another, at 0, and its own,
@@ -72,6 +76,7 @@ func (m *Model) Between(before *Model, alpha float64) error {
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", before.Name, m.Name, err)
 	}
+	m.Forget()
 	return w.Put(m.model)
 }
 

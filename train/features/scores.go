@@ -1,0 +1,218 @@
+package features
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"capgraph/kernels"
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+	"capgraph/train/model"
+)
+
+// Parse fills a graph with what a text says, in its memory.
+type Parse func(text string, to *schemas.SceneGraph)
+
+// graphsAtOnce is how many graphs an image meets at once: of 3 nodes and 196 patches
+// each, their shares take 11 MB.
+const graphsAtOnce = 2048
+
+// compared are texts as scene graphs, ready to be scored.
+type compared struct {
+	texts  []string
+	blocks []*block
+}
+
+// block are some of the graphs, over words of their own, on the device.
+type block struct {
+	layout model.Layout
+	words  model.Words
+	memory []kernels.Memory
+}
+
+// Bound says whether the model compares images with scene graphs.
+func (e *Encoder) Bound() bool { return e.model.Bound() }
+
+// Scores gives of each image, side·side·3 bytes, its structured score with the scene
+// graph of each text (OC-CLIP eq. 2), from -1 to 1. A model that is not Bound has none.
+// The words of the texts are kept for the next call, until Forget.
+func (e *Encoder) Scores(pixels []byte, texts []string) ([][]float32, error) {
+	size := 3 * e.Side() * e.Side()
+	if !e.Bound() || len(pixels)%size != 0 {
+		return nil, fmt.Errorf("%d bytes are no images of %d × %d pixels for a model with a binding", len(pixels), e.Side(), e.Side())
+	}
+	if e.compared == nil || !slices.Equal(e.compared.texts, texts) {
+		e.compare(texts)
+	}
+	var tau [1]float64
+	e.model.Device.Read(tau[:], e.model.BindingScale().Value)
+	var rows [][]float32
+	at := max(1, most/e.model.Config.Image.Tokens())
+	for len(pixels) > 0 {
+		n := min(at, len(pixels)/size)
+		rows = e.score(rows, pixels[:n*size], n, math.Exp(tau[0]))
+		pixels = pixels[n*size:]
+	}
+	return rows, e.failed()
+}
+
+// score appends the scores of n images with all that was compared, over τ.
+func (e *Encoder) score(rows [][]float32, pixels []byte, n int, tau float64) [][]float32 {
+	d, t := e.model.Device, e.tape
+	e.begin(t)
+	images := e.packer.Images(d, e.model.Config, pixels)
+	patches := e.model.BindPatches(t, e.model.ImageTokens(t, images), images).List()
+	for i := range n {
+		row := make([]float32, 0, len(e.compared.texts))
+		for _, b := range e.compared.blocks {
+			e.scores.Reset()
+			e.scores.Arena.Empty()
+			var own []*kernels.Var
+			for _, p := range patches {
+				each := p.Value.Rows / n
+				own = append(own, e.scores.Constant(e.scores.Rows(p.Value, i*each, (i+1)*each)))
+			}
+			y := e.model.Scores(e.scores, model.PatchesOf(own), b.words, &b.layout).Value
+			for _, s := range e.read(y) {
+				row = append(row, float32(s/tau))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// begin makes a tape ready.
+func (e *Encoder) begin(t *kernels.Tape) {
+	t.Reset()
+	t.Arena.Empty()
+	e.model.Device.Reset()
+}
+
+// read copies a tensor to the host, until the next call.
+func (e *Encoder) read(t kernels.Tensor) []float64 {
+	e.numbers = append(e.numbers[:0], make([]float64, t.Len())...)
+	e.model.Device.Read(e.numbers, t)
+	return e.numbers
+}
+
+// compare parses texts and puts the words of their graphs on the device.
+func (e *Encoder) compare(texts []string) {
+	e.Forget()
+	e.compared = &compared{texts: slices.Clone(texts)}
+	if e.scores == nil {
+		e.scores = kernels.NewTape(e.model.Device, kernels.NewArena(e.model.Device, 0))
+		e.scores.Forward = true
+	}
+	for part := range slices.Chunk(texts, graphsAtOnce) {
+		e.compared.blocks = append(e.compared.blocks, e.block(part))
+	}
+}
+
+// Forget frees what the texts that were scored last take of the device: their words are
+// encoded anew, with the parameters as they are then.
+func (e *Encoder) Forget() {
+	if e.compared == nil {
+		return
+	}
+	for _, b := range e.compared.blocks {
+		for _, m := range b.memory {
+			e.model.Device.Free(m)
+		}
+	}
+	e.compared = nil
+}
+
+// block makes graphs of texts.
+func (e *Encoder) block(texts []string) *block {
+	var nodes, predicates vocabulary
+	var all []model.Graph
+	var parsed schemas.SceneGraph
+	for _, text := range texts {
+		parsed.Reset()
+		if e.Parse != nil {
+			e.Parse(text, &parsed)
+		}
+		said := scenegraph.Say(text, &parsed)
+		var g model.Graph
+		for _, node := range said.Nodes {
+			g.Nodes = append(g.Nodes, nodes.place(node))
+		}
+		for _, r := range said.Relations {
+			g.Edges = append(g.Edges, model.Edge{Predicate: predicates.place(r.Predicate), Subject: int32(r.Subject), Object: int32(r.Object)})
+		}
+		all = append(all, g)
+	}
+	b := &block{}
+	words := append(slices.Clone(nodes.words), predicates.words...)
+	node, predicate := e.words(b, words)
+	e.begin(e.tape)
+	made := e.model.BindWords(e.tape, e.tape.Constant(node), e.tape.Constant(predicate), numbers(0, len(nodes.words)), numbers(len(nodes.words), len(words)), &b.layout)
+	var kept []*kernels.Var
+	for _, v := range made.List() {
+		kept = append(kept, kernels.NewParameter(e.keep(b, v.Value), kernels.Tensor{})) // which no Reset forgets
+	}
+	b.words = model.WordsOf(kept)
+	b.layout.Begin(e.model, len(nodes.words))
+	for i := range all {
+		b.layout.Add(&all[i])
+	}
+	return b
+}
+
+// words encodes words as nodes and as predicates.
+func (e *Encoder) words(b *block, words []string) (nodes, predicates kernels.Tensor) {
+	d, c := e.model.Device, e.model.Config.Binding
+	tensor := func(width int) kernels.Tensor {
+		m := d.Alloc(len(words) * width)
+		b.memory = append(b.memory, m)
+		return kernels.Tensor{Rows: len(words), Cols: width, Memory: m}
+	}
+	nodes, predicates = tensor(c.Width), tensor(c.Relation)
+	e.packed(words, func(first int, packed model.Texts) {
+		node, predicate := e.model.BindTexts(e.tape, e.model.EncodeTexts(e.tape, packed))
+		d.Copy(e.tape.Rows(nodes, first, first+node.Value.Rows), node.Value)
+		d.Copy(e.tape.Rows(predicates, first, first+node.Value.Rows), predicate.Value)
+	})
+	return nodes, predicates
+}
+
+// keep copies a tensor to memory of a block.
+func (e *Encoder) keep(b *block, t kernels.Tensor) kernels.Tensor {
+	m := e.model.Device.Alloc(t.Len())
+	b.memory = append(b.memory, m)
+	kept := kernels.Tensor{Rows: t.Rows, Cols: t.Cols, Memory: m}
+	if t.Len() > 0 {
+		e.model.Device.Copy(kept, t)
+	}
+	return kept
+}
+
+// vocabulary numbers distinct words.
+type vocabulary struct {
+	words  []string
+	places map[string]int32
+}
+
+func (v *vocabulary) place(word string) int32 {
+	at, ok := v.places[word]
+	if !ok {
+		if v.places == nil {
+			v.places = map[string]int32{}
+		}
+		at = int32(len(v.words))
+		v.places[word] = at
+		v.words = append(v.words, word)
+	}
+	return at
+}
+
+// numbers are those from first to last-1.
+func numbers(first, last int) []int32 {
+	n := make([]int32, 0, last-first)
+	for i := first; i < last; i++ {
+		n = append(n, int32(i))
+	}
+	return n
+}
