@@ -27,8 +27,8 @@ func (s *scene) annotated(get func(name string) jsontext.Value) (fault string) {
 		if err != nil {
 			return fmt.Sprintf("%s: %v", list.name, err)
 		}
+		var o object
 		for _, v := range all {
-			var o object
 			var row Row
 			if !o.parse(v, &row) {
 				return list.name + ": " + row.Detail
