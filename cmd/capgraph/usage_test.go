@@ -35,7 +35,7 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"run --workers=1025", "--workers=1025: want 1024 at most"},
 		{"export x --to jsonl --images i -o o", "--images has no use with --to jsonl"},
 		{"export x --to csv --neighbours n -o o", "--neighbours has no use with --to csv"},
-		{"export x --to webdataset -o " + dir + "/o", "name their folder with --images"},
+		{"export x --to webdataset -o " + dir + "/o", "name their folder, or that of their tars or Parquet files, with --images"},
 		{"export x --to webdataset --images " + dir + " --positives=0 -o " + dir + "/o", "--positives=0: want 1 or more"},
 	} {
 		var out, errs bytes.Buffer
