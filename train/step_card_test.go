@@ -10,7 +10,6 @@ import (
 	"capgraph/train/loader"
 	"capgraph/train/model"
 	"capgraph/train/objective"
-	"capgraph/train/optimiser"
 )
 
 // The step that bench/gpu measures.
@@ -99,22 +98,7 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 	}
 	m.Initialise(1)
 	s := newStepper(m, tokenize, objectives(), Batch{Buckets: Defaults().Batch.Buckets}, false)
-	z := optimiser.New(m, optimiser.Options{
-		Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1, Schedule: optimiser.Schedule{Form: optimiser.Const},
-		Rate: optimiser.Rate{LearningRate: 1e-5, WeightDecay: 0.1},
-	})
-	step := func() {
-		if _, err := s.gradients(samples); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := z.Norm(); err != nil {
-			b.Fatal(err)
-		}
-		z.Step()
-		if err := d.Err(); err != nil {
-			b.Fatal(err)
-		}
-	}
+	step := stepOf(b, s, samples)
 	for range 5 {
 		step()
 	}
