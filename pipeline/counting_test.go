@@ -157,7 +157,7 @@ func TestFaultsOfTheMachineFailNoShard(t *testing.T) {
 func TestPinnedAtOnce(t *testing.T) {
 	f := Folder{Store: store.Local{}, Dir: t.TempDir()}
 	plan := func(seed int) *PassPlan {
-		p, err := planOf(&Pass{Name: "texts", Settings: map[string]int{"seed": seed}}, "")
+		p, err := NewPlan("texts", "", "", map[string]int{"seed": seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestPinnedAtOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	errs := make([]error, 16)
 	for i := range errs {
-		wait.Go(func() { _, errs[i] = f.pin(&Pass{Name: "texts"}, plan(i%2), false) })
+		wait.Go(func() { _, errs[i] = f.pin(plan(i%2), false) })
 	}
 	wait.Wait()
 	refused := 0
@@ -188,27 +188,27 @@ func TestPinnedAtOnce(t *testing.T) {
 // that it only began.
 func TestPinOfAnotherVersion(t *testing.T) {
 	f := Folder{Store: store.Local{}, Dir: t.TempDir()}
-	pass := &Pass{Name: "parse", Settings: struct{}{}, Version: "rules/1"}
-	old, err := planOf(pass, "")
+	old, err := NewPlan("parse", "rules/1", "", struct{}{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.pin(pass, old, false); err != nil {
+	if _, err := f.pin(old, false); err != nil {
 		t.Fatal(err)
 	}
 	newer := *old
 	newer.Version = "rules/2"
-	if p, err := f.pin(pass, &newer, true); err != nil || p.Version != "rules/1" {
+	if p, err := f.pin(&newer, true); err != nil || p.Version != "rules/1" {
 		t.Errorf("finished: %v, %v", p, err)
 	}
-	if _, err := f.pin(pass, &newer, false); err == nil {
+	if _, err := f.pin(&newer, false); err == nil {
 		t.Error("begun: not refused")
 	}
 	future := PassPlan{Pass: "texts", Format: "99", Settings: []byte("{}")}
 	if err := f.publishJSON(planName("texts"), future); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.pin(&Pass{Name: "texts"}, &newer, true); err == nil {
+	newer.Pass = "texts"
+	if _, err := f.pin(&newer, true); err == nil {
 		t.Error("a format of the future: not refused")
 	}
 }

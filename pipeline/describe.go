@@ -96,7 +96,7 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index, redo *s
 	if err != nil || old == nil {
 		return err
 	}
-	now, err := planOf(pass, old.Input)
+	now, err := pass.plan(old.Input)
 	if err != nil || goesOn(old, now, finished) {
 		return err
 	}

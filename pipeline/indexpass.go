@@ -22,7 +22,7 @@ func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index,
 		return nil, "", r.orWithout(err, missing, index)
 	}
 	pass := &Pass{Name: PassIndex, Settings: corpus.settings(r.Output)}
-	now, err := planOf(pass, "")
+	now, err := pass.plan("")
 	if err != nil {
 		return nil, "", err
 	}
@@ -32,7 +32,7 @@ func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index,
 		}
 	}
 	if r.Redo != PassIndex {
-		if _, err := r.Folder.pin(pass, now, !missing); err != nil {
+		if _, err := r.Folder.pin(now, !missing); err != nil {
 			return nil, "", err
 		}
 	}
@@ -56,7 +56,7 @@ func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index,
 		if err := r.removeFor(made, index); err != nil {
 			return nil, "", err
 		}
-		if _, err := r.Folder.pin(pass, now, false); err != nil {
+		if _, err := r.Folder.pin(now, false); err != nil {
 			return nil, "", err
 		}
 	}

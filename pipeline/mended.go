@@ -51,11 +51,11 @@ func (r *Run) anew(pass *Pass, only string) error {
 		return err
 	}
 	if old != nil {
-		now, err := planOf(pass, old.Input)
+		now, err := pass.plan(old.Input)
 		if err != nil {
 			return err
 		}
-		if err := r.Folder.same(pass, old, now, true); err != nil {
+		if err := r.Folder.same(old, now, true); err != nil {
 			return err
 		}
 	}

@@ -52,6 +52,11 @@ type Batches interface {
 	Close() error
 }
 
+// plan is that of the pass where that of its input has the hash input.
+func (p *Pass) plan(input string) (*PassPlan, error) {
+	return NewPlan(p.Name, p.Version, input, p.Settings)
+}
+
 // reduced are the names of the files that Reduce writes, in the folder.
 func (p *Pass) reduced() []string {
 	names := make([]string, len(p.Outputs))

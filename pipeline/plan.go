@@ -39,14 +39,18 @@ func (p *PassPlan) Hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// planOf is the plan of a pass whose input has the plan hash input.
-func planOf(pass *Pass, input string) (*PassPlan, error) {
-	settings, err := settingsJSON(pass.Settings)
+// NewPlan is the plan of a pass by the code of that version with settings, whose
+// names are those that they have in YAML. input is the hash of the plan of its input.
+func NewPlan(pass, version, input string, settings any) (*PassPlan, error) {
+	written, err := settingsJSON(settings)
 	if err != nil {
-		return nil, fmt.Errorf("settings of pass %s: %w", pass.Name, err)
+		return nil, fmt.Errorf("settings of pass %s: %w", pass, err)
 	}
-	return &PassPlan{Pass: pass.Name, Format: FormatVersion, Version: pass.Version, Input: input, Settings: settings}, nil
+	return &PassPlan{Pass: pass, Format: FormatVersion, Version: version, Input: input, Settings: written}, nil
 }
+
+// Readable tells whether the plan is of a format that can be gone on from.
+func (p *PassPlan) Readable() bool { return slices.Contains(readableFormats, p.Format) }
 
 // Plan reads the pinned plan of a pass; nil where the pass has not begun.
 func (f Folder) Plan(pass string) (*PassPlan, error) {
@@ -126,45 +130,45 @@ func flatten(v any, path string, side int, to map[string][2]string) {
 	to[path] = pair
 }
 
-// pin makes the plan of a pass that of the folder, or compares the two.
-func (f Folder) pin(pass *Pass, now *PassPlan, finished bool) (*PassPlan, error) {
-	old, err := f.Plan(pass.Name)
+// pin makes a plan that of the folder, or compares it with the one there.
+func (f Folder) pin(now *PassPlan, finished bool) (*PassPlan, error) {
+	old, err := f.Plan(now.Pass)
 	if err != nil {
 		return nil, err
 	}
 	if old == nil {
-		err := f.publishJSON(planName(pass.Name), now)
+		err := f.publishJSON(planName(now.Pass), now)
 		var other *otherContentError
 		if !errors.As(err, &other) {
 			return now, err
 		}
 		// Another process was first.
-		if old, err = f.Plan(pass.Name); err != nil {
+		if old, err = f.Plan(now.Pass); err != nil {
 			return nil, err
 		}
 	}
-	return old, f.same(pass, old, now, finished)
+	return old, f.same(old, now, finished)
 }
 
 // same checks that a run with the plan now may go on with a pass that has the
 // plan old.
-func (f Folder) same(pass *Pass, old, now *PassPlan, finished bool) error {
+func (f Folder) same(old, now *PassPlan, finished bool) error {
 	if goesOn(old, now, finished) {
 		return nil
 	}
-	if !slices.Contains(readableFormats, old.Format) {
+	if !old.Readable() {
 		return &UsageError{fmt.Sprintf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
-			f.Dir, old.Format, pass.Name, strings.Join(readableFormats, ", "))}
+			f.Dir, old.Format, old.Pass, strings.Join(readableFormats, ", "))}
 	}
 	return &UsageError{fmt.Sprintf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
-		f.Dir, pass.Name, strings.Join(changed(old, now), "\n  "), pass.Name)}
+		f.Dir, old.Pass, strings.Join(changed(old, now), "\n  "), old.Pass)}
 }
 
 // goesOn tells whether a run with the plan now may go on with a pass that has
 // the plan old. Where the pass is finished and only what made it differs, the
 // old plan stands: a newer capgraph goes on from what an older one finished.
 func goesOn(old, now *PassPlan, finished bool) bool {
-	return slices.Contains(readableFormats, old.Format) && (old.Hash() == now.Hash() || finished && sameButMaker(old, now))
+	return old.Readable() && (old.Hash() == now.Hash() || finished && sameButMaker(old, now))
 }
 
 // sameButMaker tells whether the plans differ in nothing but the version of the

@@ -136,7 +136,7 @@ func (r *Run) agreed() error {
 // and no other file of the folder. index is nil where there is none.
 func (r *Run) remove(from int, index *Index) error {
 	for _, p := range slices.Backward(r.Passes[from:]) {
-		if err := r.Folder.removePass(p, index); err != nil {
+		if err := r.Folder.remove(p.Name, p.Output, p.Outputs, index); err != nil {
 			return err
 		}
 		if p.Removed != nil {
@@ -148,16 +148,16 @@ func (r *Run) remove(from int, index *Index) error {
 	return nil
 }
 
-// removePass removes what a pass made of shards that are done or in the index:
+// remove removes what a pass made of shards that are done or in the index:
 // the entries first, so that what is half removed counts as not done, and the
 // plan last.
-func (f Folder) removePass(p *Pass, index *Index) error {
-	done, err := f.Done(p.Name)
+func (f Folder) remove(pass, output string, reduced []string, index *Index) error {
+	done, err := f.Done(pass)
 	if err != nil {
 		return err
 	}
 	for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
-		infos, err := f.Store.List(f.Path(meta, dir, p.Name))
+		infos, err := f.Store.List(f.Path(meta, dir, pass))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -170,18 +170,21 @@ func (f Folder) removePass(p *Pass, index *Index) error {
 			}
 		}
 	}
-	names := p.reduced()
-	if p.Output != "" {
+	var names []string
+	for _, name := range reduced {
+		names = append(names, Reduced(name))
+	}
+	if output != "" {
 		for shard := range done {
-			names = append(names, Data(p.Output, shard))
+			names = append(names, Data(output, shard))
 		}
 		if index != nil {
 			for _, s := range index.Shards {
-				names = append(names, Data(p.Output, s.Name))
+				names = append(names, Data(output, s.Name))
 			}
 		}
 	}
-	for _, name := range append(names, planName(p.Name)) {
+	for _, name := range append(names, planName(pass)) {
 		if err := f.Store.Remove(f.Path(name)); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -13,30 +12,30 @@ func (r *Run) pin(pass *Pass, now *PassPlan, finished bool, index *Index) (*Pass
 	if err != nil {
 		return nil, err
 	}
-	if old == nil || goesOn(old, now, finished) || !slices.Contains(readableFormats, old.Format) {
-		return r.Folder.pin(pass, now, finished)
+	if old == nil || goesOn(old, now, finished) || !old.Readable() {
+		return r.Folder.pin(now, finished)
 	}
 	done, err := r.Folder.Done(pass.Name)
 	if err != nil {
 		return nil, err
 	}
 	if len(done) > 0 {
-		return r.Folder.pin(pass, now, finished)
+		return r.Folder.pin(now, finished)
 	}
 	r.tellReplaced(old, now)
 	// The plan goes last: until then another process that looks finds the old one,
 	// and of two that replace it the later finds that of the first.
-	if err := r.Folder.removePass(pass, index); err != nil {
+	if err := r.Folder.remove(pass.Name, pass.Output, pass.Outputs, index); err != nil {
 		return nil, err
 	}
-	return r.Folder.pin(pass, now, finished)
+	return r.Folder.pin(now, finished)
 }
 
 // replacesIndex tells whether the index, made with other settings, gives way to one
 // of this run, as no shard is finished in any pass. It removes what was made of it.
 func (r *Run) replacesIndex(only string, now *PassPlan, index *Index) (bool, error) {
 	old, err := r.Folder.Plan(PassIndex)
-	if err != nil || old == nil || goesOn(old, now, true) || !slices.Contains(readableFormats, old.Format) {
+	if err != nil || old == nil || goesOn(old, now, true) || !old.Readable() {
 		return false, err
 	}
 	if r.Parts > 1 && only != "" && only != PassIndex {

@@ -97,7 +97,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 			}
 			plan += left
 		}
-		now, err := planOf(pass, plan)
+		now, err := pass.plan(plan)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 				return err
 			}
 			if old != nil && i < last {
-				if err := r.Folder.same(pass, old, now, finished); err != nil {
+				if err := r.Folder.same(old, now, finished); err != nil {
 					return err
 				}
 			}
@@ -199,7 +199,7 @@ func (r *Run) stats(pass *Pass, index *Index) (map[string]int64, error) {
 		}
 		return e.Stats, nil
 	}
-	a, err := r.Folder.Account(pass, index)
+	a, err := r.Folder.Account(pass.Name, pass.Output, index)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +312,7 @@ func (r *Run) checkWhole(pass *Pass, index *Index) error {
 	if pass.Check == nil {
 		return nil
 	}
-	a, err := r.Folder.Account(pass, index)
+	a, err := r.Folder.Account(pass.Name, pass.Output, index)
 	if err != nil {
 		return err
 	}

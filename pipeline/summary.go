@@ -24,17 +24,15 @@ type Account struct {
 	Missing      int64            `json:"missing"`
 	Rejects      map[string]int64 `json:"rejects"`
 	Stats        map[string]int64 `json:"stats"`
-
-	told string // the figures in a line
 }
 
 // Account adds the entries of a pass over all shards up.
-func (f Folder) Account(pass *Pass, x *Index) (*Account, error) {
-	h, err := f.Held(pass.Name, x.Shards)
+func (f Folder) Account(pass, output string, x *Index) (*Account, error) {
+	h, err := f.Held(pass, x.Shards)
 	if err != nil {
 		return nil, err
 	}
-	a := &Account{Pass: pass.Name, Output: pass.Output, Shards: len(x.Shards), Done: len(h.Entries), FailedShards: len(h.Failed),
+	a := &Account{Pass: pass, Output: output, Shards: len(x.Shards), Done: len(h.Entries), FailedShards: len(h.Failed),
 		Rejects: map[string]int64{}, Stats: map[string]int64{}}
 	for _, s := range h.Failed {
 		a.Failed += s.Rows
@@ -51,9 +49,6 @@ func (f Folder) Account(pass *Pass, x *Index) (*Account, error) {
 		for name, n := range e.Stats {
 			a.Stats[name] += n
 		}
-	}
-	if pass.Tell != nil && a.Out > 0 {
-		a.told = pass.Tell(a.Stats, a.Out)
 	}
 	return a, nil
 }
@@ -73,7 +68,7 @@ func (r *Run) Accounts() ([]*Account, error) {
 		if pass.Reduce != nil {
 			continue
 		}
-		a, err := r.Folder.Account(pass, index)
+		a, err := r.Folder.Account(pass.Name, pass.Output, index)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +83,7 @@ func (r *Run) Summary(w io.Writer, accounts []*Account) error {
 	fmt.Fprintf(w, "\n%s in %s\n", counted(first.In+first.Failed+first.Missing, "row", "rows"), counted(int64(first.Shards), "shard", "shards"))
 	for i, a := range accounts {
 		if a.Done > 0 || i == 0 && a.FailedShards > 0 {
-			a.print(w)
+			r.print(w, a)
 		}
 	}
 	look := "\n"
@@ -102,7 +97,7 @@ func (r *Run) Summary(w io.Writer, accounts []*Account) error {
 	return err
 }
 
-func (a *Account) print(w io.Writer) {
+func (r *Run) print(w io.Writer, a *Account) {
 	fmt.Fprintf(w, "%-6s %s in, %s out to %s/, %s rejected", a.Pass, thousands(a.In), thousands(a.Out), a.Output, thousands(a.In-a.Out))
 	if a.FailedShards > 0 {
 		fmt.Fprintf(w, ", %s in %s that failed", thousands(a.Failed), counted(int64(a.FailedShards), "shard", "shards"))
@@ -111,16 +106,16 @@ func (a *Account) print(w io.Writer) {
 		fmt.Fprintf(w, ", %s not yet done", thousands(a.Missing))
 	}
 	fmt.Fprintln(w)
-	for _, reason := range a.reasons() {
+	for _, reason := range a.Reasons() {
 		fmt.Fprintf(w, "  %10s %s\n", thousands(a.Rejects[reason]), reason)
 	}
-	if a.told != "" {
-		fmt.Fprintln(w, a.told)
+	if pass := r.Passes[r.at(a.Pass)]; pass.Tell != nil && a.Out > 0 {
+		fmt.Fprintln(w, pass.Tell(a.Stats, a.Out))
 	}
 }
 
-// reasons are those of the rejects, the most frequent first.
-func (a *Account) reasons() []string {
+// Reasons are those of the rejects, the most frequent first.
+func (a *Account) Reasons() []string {
 	return slices.SortedFunc(maps.Keys(a.Rejects), func(x, y string) int {
 		return cmp.Or(cmp.Compare(a.Rejects[y], a.Rejects[x]), cmp.Compare(x, y))
 	})
@@ -129,7 +124,7 @@ func (a *Account) reasons() []string {
 // Rejected tells whether all rows that went in were rejected, and why most of
 // them were.
 func (a *Account) Rejected() (why string, all bool) {
-	reasons := a.reasons()
+	reasons := a.Reasons()
 	if a.Out > 0 || len(reasons) == 0 {
 		return "", false
 	}

@@ -13,7 +13,7 @@ func TestPlanOfConditions(t *testing.T) {
 	plan := func(format string, where map[string]string) *PassPlan {
 		t.Helper()
 		c := &Corpus{Options: sources.Options{Format: format, Where: where}}
-		p, err := planOf(&Pass{Name: PassIndex, Settings: c.settings(Output{})}, "")
+		p, err := NewPlan(PassIndex, "", "", c.settings(Output{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func readTotals(f pipeline.Folder) (*totals, error) {
 		name, output string
 		account      **pipeline.Account
 	}{{stages.PassParse, stages.Graphs, &t.parse}, {stages.PassTexts, stages.Texts, &t.texts}} {
-		if *pass.account, err = f.Account(&pipeline.Pass{Name: pass.name, Output: pass.output}, index); err != nil {
+		if *pass.account, err = f.Account(pass.name, pass.output, index); err != nil {
 			return nil, err
 		}
 		failures, err := f.Failures(pass.name, index.Shards)

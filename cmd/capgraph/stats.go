@@ -44,7 +44,7 @@ func (c *statsCmd) Run(std streams) error {
 			for _, shard := range index.Shards {
 				names = append(names, shard.Name)
 			}
-			if s.Total, err = f.Account(pass, index); err != nil {
+			if s.Total, err = f.Account(pass.Name, pass.Output, index); err != nil {
 				return err
 			}
 		}
