@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"capgraph/pipeline"
+	"capgraph/internal/usage"
 	"capgraph/store"
 )
 
@@ -23,10 +23,10 @@ import (
 // looks.
 func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Images == "" {
-		return s, &pipeline.UsageError{Text: "webdataset needs the images: name their folder, or that of their tars or Parquet files, with --images"}
+		return s, &usage.Error{Text: "webdataset needs the images: name their folder, or that of their tars or Parquet files, with --images"}
 	}
 	if o.Positives < 1 {
-		return s, &pipeline.UsageError{Text: fmt.Sprintf("--positives=%d: want 1 or more, the caption first", o.Positives)}
+		return s, usage.Errorf("--positives=%d: want 1 or more, the caption first", o.Positives)
 	}
 	shards, err := shardsOf(o.Store, o.Dir)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/internal/usage"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -32,7 +33,7 @@ func TestNameNotUTF8(t *testing.T) {
 		t.Error(err)
 	}
 	put("b\xe9.tsv")
-	var usage *UsageError
+	var usage *usage.Error
 	if err := open(); !errors.As(err, &usage) || !strings.Contains(usage.Text, `b\xe9.tsv" is not UTF-8: rename it`) {
 		t.Errorf("error %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"capgraph/counts"
+	"capgraph/internal/usage"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -171,7 +172,7 @@ func TestPinnedAtOnce(t *testing.T) {
 	wait.Wait()
 	refused := 0
 	for _, err := range errs {
-		var usage *UsageError
+		var usage *usage.Error
 		if err != nil && !errors.As(err, &usage) {
 			t.Error(err)
 		}

@@ -7,17 +7,6 @@ import (
 	"capgraph/internal/plural"
 )
 
-// mostNamed is how many shards an error names.
-const mostNamed = 10
-
-// UsageError is a mistake of who called: a setting or a flag.
-type UsageError struct{ Text string }
-
-func (e *UsageError) Error() string { return e.Text }
-
-// ExitCode is that of a wrong usage.
-func (e *UsageError) ExitCode() int { return 2 }
-
 // pathError is a mistake in source.paths.
 type pathError struct{ err error }
 
@@ -36,15 +25,7 @@ type NotReadyError struct {
 
 func (e *NotReadyError) Error() string {
 	return fmt.Sprintf("pass %s needs all of pass %s, and %d %s missing: %s (run pass %s for %s first)",
-		e.Pass, e.Needs, len(e.Missing), plural.Of(len(e.Missing), "shard is", "shards are"), Some(e.Missing), e.Needs, plural.Of(len(e.Missing), "it", "them"))
-}
-
-// Some names the first of many.
-func Some(names []string) string {
-	if len(names) > mostNamed {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)
-	}
-	return strings.Join(names, ", ")
+		e.Pass, e.Needs, len(e.Missing), plural.Of(len(e.Missing), "shard is", "shards are"), plural.Some(e.Missing), e.Needs, plural.Of(len(e.Missing), "it", "them"))
 }
 
 // ExitCode is that of an input that is not ready.
@@ -72,7 +53,7 @@ func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 func listed(failures []Failure) string {
 	var b strings.Builder
 	for i, f := range failures {
-		if i == mostNamed {
+		if i == plural.MostNamed {
 			fmt.Fprintf(&b, "\n  and %d more", len(failures)-i)
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"capgraph/internal/plural"
+	"capgraph/internal/usage"
 )
 
 // Held is what a folder holds of a pass.
@@ -119,8 +120,8 @@ func (f Folder) there(pass string, entries []*Entry) error {
 func (f Folder) ofPlan(plan string, entries []*Entry) error {
 	for _, e := range entries {
 		if e.Plan != plan {
-			return &UsageError{fmt.Sprintf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",
-				f.Dir, e.Shard, e.Pass, e.Plan, plan, f.Again(e.Pass, e.Shard, e), e.Pass)}
+			return usage.Errorf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",
+				f.Dir, e.Shard, e.Pass, e.Plan, plan, f.Again(e.Pass, e.Shard, e), e.Pass)
 		}
 	}
 	return nil
@@ -154,7 +155,7 @@ func (e *NotWholeError) Error() string {
 		names[i] = s.Name
 	}
 	return fmt.Sprintf("%s: pass %s is not whole, %d of its %d %s %s missing: %s (finish 'capgraph run' with output.dir %s first)",
-		e.Dir, e.Pass, len(e.Missing), e.Shards, plural.Of(e.Shards, "shard", "shards"), plural.Of(len(e.Missing), "is", "are"), Some(names), e.Dir)
+		e.Dir, e.Pass, len(e.Missing), e.Shards, plural.Of(e.Shards, "shard", "shards"), plural.Of(len(e.Missing), "is", "are"), plural.Some(names), e.Dir)
 }
 
 // ExitCode is that of an input that is not ready.

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/internal/usage"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -162,7 +163,7 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 			c.Names[i] = strings.TrimPrefix(f.Path, common+"/")
 		}
 		if !utf8.ValidString(c.Names[i]) { // the column source would not be text
-			return nil, &UsageError{fmt.Sprintf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)}
+			return nil, usage.Errorf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)
 		}
 	}
 	return c, nil
@@ -234,7 +235,7 @@ func (c *Corpus) rescan(ctx context.Context, x *Index, at int, o Output, progres
 		return false, err
 	}
 	if file.Error == "" && len(blocks) != 1 {
-		return false, &UsageError{fmt.Sprintf("%s, which was broken, is whole now and makes %d shards: index anew with --redo index", c.Files[i].Path, len(blocks))}
+		return false, usage.Errorf("%s, which was broken, is whole now and makes %d shards: index anew with --redo index", c.Files[i].Path, len(blocks))
 	}
 	for j := range x.Shards {
 		if x.Shards[j].File == at {
@@ -307,10 +308,10 @@ func (c *Corpus) name(x *Index, o Output) error {
 		file := x.Files[x.Shards[i].File].Name
 		stem, _, _ := strings.Cut(path.Base(file), ".")
 		if stem == "" || stem[0] == '_' {
-			return &UsageError{fmt.Sprintf("the file %s would be a shard that readers of folders pass over: rename it, or set output.shards to %s", file, ShardsBlocks)}
+			return usage.Errorf("the file %s would be a shard that readers of folders pass over: rename it, or set output.shards to %s", file, ShardsBlocks)
 		}
 		if other, taken := of[stem]; taken {
-			return &UsageError{fmt.Sprintf("the files %s and %s would both be shard %s: rename one, or set output.shards to %s", other, file, stem, ShardsBlocks)}
+			return usage.Errorf("the files %s and %s would both be shard %s: rename one, or set output.shards to %s", other, file, stem, ShardsBlocks)
 		}
 		of[stem] = file
 		x.Shards[i].Name = stem

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"capgraph/internal/plural"
+	"capgraph/internal/usage"
 )
 
 // without stands before the name of each shard that the input of a plan lacks.
@@ -34,9 +35,9 @@ func (r *Run) takeUp(at int, now *PassPlan, only string, index *Index) error {
 			return err
 		}
 	}
-	what := fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", r.Folder.Dir, pass.Name, Some(mended), plural.Of(len(mended), "is", "are"))
+	what := fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", r.Folder.Dir, pass.Name, plural.Some(mended), plural.Of(len(mended), "is", "are"))
 	if r.Parts > 1 {
-		return &UsageError{fmt.Sprintf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts", what, pass.Name, strings.Join(names, ", "))}
+		return usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts", what, pass.Name, strings.Join(names, ", "))
 	}
 	if r.Warn != nil {
 		r.Warn(fmt.Sprintf("%s: the passes %s are made anew", what, strings.Join(names, ", ")))

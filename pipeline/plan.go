@@ -11,6 +11,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"capgraph/internal/usage"
 )
 
 // FormatVersion is the version of what a folder holds. It rises when a reader
@@ -157,11 +159,11 @@ func (f Folder) same(old, now *PassPlan, finished bool) error {
 		return nil
 	}
 	if !old.Readable() {
-		return &UsageError{fmt.Sprintf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
-			f.Dir, old.Format, old.Pass, strings.Join(readableFormats, ", "))}
+		return usage.Errorf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
+			f.Dir, old.Format, old.Pass, strings.Join(readableFormats, ", "))
 	}
-	return &UsageError{fmt.Sprintf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
-		f.Dir, old.Pass, strings.Join(changed(old, now), "\n  "), old.Pass)}
+	return usage.Errorf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
+		f.Dir, old.Pass, strings.Join(changed(old, now), "\n  "), old.Pass)
 }
 
 // goesOn tells whether a run with the plan now may go on with a pass that has

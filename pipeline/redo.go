@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/internal/usage"
 	"capgraph/store"
 )
 
@@ -21,11 +22,11 @@ func (r *Run) kept(only string) (int, error) {
 	case r.Redo == "":
 		return len(r.Passes), nil
 	case r.Redo != PassIndex && r.at(r.Redo) < 0:
-		return 0, &UsageError{fmt.Sprintf("--redo %s: there is no such pass", r.Redo)}
+		return 0, usage.Errorf("--redo %s: there is no such pass", r.Redo)
 	}
 	kept := max(r.at(r.Redo), 0)
 	if r.at(only) > kept {
-		return 0, &UsageError{fmt.Sprintf("--redo %s with --only %s would remove what pass %s is made of: run without --only, or each pass by itself", r.Redo, only, only)}
+		return 0, usage.Errorf("--redo %s with --only %s would remove what pass %s is made of: run without --only, or each pass by itself", r.Redo, only, only)
 	}
 	return kept, nil
 }
@@ -63,7 +64,7 @@ func (r *Run) begun(kept int) (*Index, error) {
 			return nil, err
 		}
 	}
-	return nil, &UsageError{fmt.Sprintf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)}
+	return nil, usage.Errorf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)
 }
 
 // able tells what keeps a pass from beginning that has something to make.
@@ -129,7 +130,7 @@ func (r *Run) agreed() error {
 	if len(finished) == 0 {
 		return nil
 	}
-	return &UsageError{fmt.Sprintf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", PassIndex, r.Folder.Dir, strings.Join(finished, " and "))}
+	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", PassIndex, r.Folder.Dir, strings.Join(finished, " and "))
 }
 
 // remove removes the outputs of the passes from that number on, the last first,

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"fmt"
 	"strings"
+
+	"capgraph/internal/usage"
 )
 
 // pin is Folder.pin, but that settings of which nothing is finished give way to
@@ -74,7 +76,7 @@ func (f Folder) stillPlanned(pass, plan, index string) error {
 			return err
 		}
 		if is == nil || is.Hash() != want.plan {
-			return &UsageError{fmt.Sprintf("%s: another run replaced the settings of pass %s while this one, of which nothing was finished, was under way: run again with one of the two, or choose another output.dir for this", f.Dir, want.pass)}
+			return usage.Errorf("%s: another run replaced the settings of pass %s while this one, of which nothing was finished, was under way: run again with one of the two, or choose another output.dir for this", f.Dir, want.pass)
 		}
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"path"
 
 	"golang.org/x/sync/errgroup"
+
+	"capgraph/internal/usage"
 )
 
 // The pass that makes the list of shards.
@@ -252,7 +254,7 @@ func (r *Run) pinParts() error {
 		return err
 	}
 	if old.Parts != r.Parts {
-		return &UsageError{fmt.Sprintf("%s is shared by %s and this is one of %d: use --shard I/%d", r.Folder.Dir, counted(int64(old.Parts), "part", "parts"), r.Parts, old.Parts)}
+		return usage.Errorf("%s is shared by %s and this is one of %d: use --shard I/%d", r.Folder.Dir, counted(int64(old.Parts), "part", "parts"), r.Parts, old.Parts)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -73,7 +74,7 @@ func TestMendedFileIsOfOneVersion(t *testing.T) {
 		t.Errorf("nothing is left to make, and a newer version is refused: %v", err)
 	}
 	c.mend()
-	var usage *pipeline.UsageError
+	var usage *usage.Error
 	if err := c.do(store.Local{}, "parse"); !errors.As(err, &usage) {
 		t.Errorf("the newer version: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/curate"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -91,7 +92,7 @@ func newRepeated(env pipeline.Env) (repeated, error) {
 			return nil, err
 		}
 		if c.Kind != curate.KindDrop {
-			return nil, &pipeline.UsageError{Text: "the list of duplicates is of an older capgraph: use that one, or make the list again with --redo " + PassCount}
+			return nil, &usage.Error{Text: "the list of duplicates is of an older capgraph: use that one, or make the list again with --redo " + PassCount}
 		}
 		all[c.Key] = true
 	}

@@ -9,6 +9,7 @@ import (
 
 	"capgraph/counts"
 	"capgraph/curate"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -22,7 +23,7 @@ func TestDedupeRefusesAnOlderList(t *testing.T) {
 		return counts.Rows(table.Sorted()), nil
 	}}
 	_, err := newRepeated(env)
-	var usage *pipeline.UsageError
+	var usage *usage.Error
 	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "--redo count") {
 		t.Errorf("error %v", err)
 	}

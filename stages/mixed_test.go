@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -48,7 +49,7 @@ func TestTwoRecipesAreNotMixed(t *testing.T) {
 	r.Passes[0].Stages = append(r.Passes[0].Stages, pipeline.Spec{
 		Name: "first", New: func(context.Context, pipeline.Env) (pipeline.Stage, error) { return first{begin}, nil },
 	})
-	var usage *pipeline.UsageError
+	var usage *usage.Error
 	if err := r.Do(ctx, stages.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "another run replaced the settings of pass parse") {
 		t.Errorf("error %v", err)
 	}
@@ -106,7 +107,7 @@ func TestSettingsReplacedWhileNothingIsFinished(t *testing.T) {
 	r.Passes[0].Stages = append(r.Passes[0].Stages, pipeline.Spec{
 		Name: "first", New: func(context.Context, pipeline.Env) (pipeline.Stage, error) { return first{begin}, nil },
 	})
-	var usage *pipeline.UsageError
+	var usage *usage.Error
 	if err := r.Do(ctx, stages.PassParse); !errors.As(err, &usage) {
 		t.Errorf("the part that was held: %v", err)
 	}

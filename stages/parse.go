@@ -2,7 +2,6 @@ package stages
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/config"
+	"capgraph/internal/usage"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
@@ -83,7 +83,7 @@ func parsersOf(c *config.Config) (*parsers, error) {
 // that is not there, or neither an endpoint nor a reply in the cache.
 func answerable(o *llmparse.Options) error {
 	if _, err := o.Key(); err != nil {
-		return &pipeline.UsageError{Text: "parse." + err.Error()}
+		return &usage.Error{Text: "parse." + err.Error()}
 	}
 	if len(o.Endpoints) > 0 {
 		return nil
@@ -92,8 +92,8 @@ func answerable(o *llmparse.Options) error {
 	if err != nil || has {
 		return err
 	}
-	return &pipeline.UsageError{Text: fmt.Sprintf("parse.cache: there are no replies in %s, and parse.endpoints is empty: "+
-		"name the folder of the replies, as it is seen from where capgraph is started, or a server", o.Cache)}
+	return usage.Errorf("parse.cache: there are no replies in %s, and parse.endpoints is empty: "+
+		"name the folder of the replies, as it is seen from where capgraph is started, or a server", o.Cache)
 }
 
 // maxBatches bounds the memory of batches that wait for a model.

@@ -13,6 +13,7 @@ import (
 	"capgraph/clean"
 	"capgraph/config"
 	"capgraph/curate"
+	"capgraph/internal/usage"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -51,11 +52,11 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 	asked := askedOf(c)
 	filters, err := curate.New(c.Filter)
 	if err != nil {
-		return nil, &pipeline.UsageError{Text: "filter." + err.Error()}
+		return nil, &usage.Error{Text: "filter." + err.Error()}
 	}
 	lists, err := negatives.ListsVersion(&c.Negatives.Options)
 	if err != nil {
-		return nil, &pipeline.UsageError{Text: err.Error()}
+		return nil, &usage.Error{Text: err.Error()}
 	}
 	return []*pipeline.Pass{
 		{

@@ -158,7 +158,7 @@ func (c *check) accounts() error {
 		}
 		if len(missing) > 0 {
 			slices.Sort(missing)
-			c.problem("pass "+pass.name, "run again", "%d %s not done: %s", len(missing), plural.Of(len(missing), "shard is", "shards are"), pipeline.Some(missing))
+			c.problem("pass "+pass.name, "run again", "%d %s not done: %s", len(missing), plural.Of(len(missing), "shard is", "shards are"), plural.Some(missing))
 		}
 	}
 	for _, pass := range []string{stages.PassCount, stages.PassBalance} {

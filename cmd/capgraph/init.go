@@ -12,6 +12,7 @@ import (
 	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/internal/progress"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/store"
@@ -40,14 +41,14 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	files := store.Local{}
 	if c.Output != "-" {
 		if _, err := files.Stat(c.Output); err == nil {
-			return &pipeline.UsageError{Text: fmt.Sprintf("%s exists already and stays: set source.format and source.paths there, move it, or name another file with -o", c.Output)}
+			return usage.Errorf("%s exists already and stays: set source.format and source.paths there, move it, or name another file with -o", c.Output)
 		}
 	}
 	found, err := sources.Recognise(ctx, files, c.Paths...)
 	if err != nil {
 		var unknown *sources.UnknownError
 		if !store.OfMachine(err) && !errors.As(err, &unknown) && ctx.Err() == nil {
-			err = &pipeline.UsageError{Text: err.Error()}
+			err = &usage.Error{Text: err.Error()}
 		}
 		return err
 	}

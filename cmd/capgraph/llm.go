@@ -14,6 +14,7 @@ import (
 	"capgraph/config"
 	"capgraph/inspect"
 	"capgraph/internal/plural"
+	"capgraph/internal/usage"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
@@ -45,7 +46,7 @@ func (c batchRecipe) open(ctx context.Context) (*config.Config, *llmparse.Batch,
 	}
 	b, err := llmparse.NewBatch(cfg.Parse.Options, rules)
 	if err != nil {
-		return nil, nil, &pipeline.UsageError{Text: "parse." + err.Error()}
+		return nil, nil, &usage.Error{Text: "parse." + err.Error()}
 	}
 	return cfg, b, nil
 }

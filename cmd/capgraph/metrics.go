@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"capgraph/internal/metrics"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 )
 
@@ -17,7 +18,7 @@ func measure(r *pipeline.Run, addr string) (end func(), err error) {
 	}
 	port, err := metrics.Open(addr)
 	if err != nil {
-		return nil, &pipeline.UsageError{Text: fmt.Sprintf("parse.metrics_addr: %v", err)}
+		return nil, usage.Errorf("parse.metrics_addr: %v", err)
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(passFigures{r.Progress})

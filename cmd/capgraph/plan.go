@@ -7,7 +7,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/inspect"
-	"capgraph/pipeline"
+	"capgraph/internal/usage"
 	"capgraph/stages"
 )
 
@@ -34,7 +34,7 @@ const planSample = 4000
 func (c *planCmd) Run(ctx context.Context, std streams) error {
 	none := func(parts *int) bool { return parts != nil && *parts < 1 }
 	if none(c.Slurm) || none(c.Kubernetes) || c.Slurm != nil && c.Kubernetes != nil {
-		return &pipeline.UsageError{Text: "--slurm N or --kubernetes N: want one of them, with 1 or more parts"}
+		return &usage.Error{Text: "--slurm N or --kubernetes N: want one of them, with 1 or more parts"}
 	}
 	cfg, r, err := c.recipe.open(ctx, std)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"capgraph/inspect"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -77,8 +78,8 @@ func (c *rejectsCmd) Run(std streams) error {
 		}
 	}
 	if c.Reason != "" && !reasons[c.Reason] {
-		return &pipeline.UsageError{Text: fmt.Sprintf("--reason %s: %s has rejects for %s", c.Reason, c.Dir,
-			cmp.Or(strings.Join(slices.Sorted(maps.Keys(reasons)), ", "), "no reason"))}
+		return usage.Errorf("--reason %s: %s has rejects for %s", c.Reason, c.Dir,
+			cmp.Or(strings.Join(slices.Sorted(maps.Keys(reasons)), ", "), "no reason"))
 	}
 	if c.JSON {
 		return nil

@@ -19,6 +19,7 @@ import (
 	"capgraph"
 	"capgraph/config"
 	"capgraph/inspect"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/stages"
@@ -77,7 +78,7 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
-	var usage *pipeline.UsageError
+	var usage *usage.Error
 	var gone *pipeline.GoneError
 	if errors.As(err, &usage) || errors.As(err, &gone) {
 		return err
@@ -230,7 +231,7 @@ func partOf(shard string, env func(string) string) (part, parts int, err error) 
 	if shard == "" {
 		return 0, 1, nil
 	}
-	wrong := &pipeline.UsageError{Text: fmt.Sprintf("--shard %s: want I/N with 0 ≤ I < N, such as 0/8, or auto/N", shard)}
+	wrong := usage.Errorf("--shard %s: want I/N with 0 ≤ I < N, such as 0/8, or auto/N", shard)
 	i, n, ok := strings.Cut(shard, "/")
 	if !ok {
 		return 0, 0, wrong
@@ -258,17 +259,17 @@ func partFrom(env func(string) string, parts int) (int, error) {
 	if text := env("JOB_COMPLETION_INDEX"); text != "" {
 		part, err := strconv.Atoi(text)
 		if err != nil {
-			return 0, &pipeline.UsageError{Text: fmt.Sprintf("--shard auto/N: JOB_COMPLETION_INDEX is %q, want a number", text)}
+			return 0, usage.Errorf("--shard auto/N: JOB_COMPLETION_INDEX is %q, want a number", text)
 		}
 		return part, nil
 	}
 	task, err := strconv.Atoi(env("SLURM_ARRAY_TASK_ID"))
 	if err != nil {
-		return 0, &pipeline.UsageError{Text: "--shard auto/N: neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID is set"}
+		return 0, &usage.Error{Text: "--shard auto/N: neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID is set"}
 	}
 	first, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MIN"))
 	if err != nil {
-		return 0, &pipeline.UsageError{Text: "--shard auto/N: SLURM_ARRAY_TASK_ID is set and SLURM_ARRAY_TASK_MIN is not"}
+		return 0, &usage.Error{Text: "--shard auto/N: SLURM_ARRAY_TASK_ID is set and SLURM_ARRAY_TASK_MIN is not"}
 	}
 	if last, err := strconv.Atoi(env("SLURM_ARRAY_TASK_MAX")); err == nil && last-first+1 != parts {
 		return task, nil

@@ -8,6 +8,7 @@ import (
 
 	"capgraph/inspect"
 	"capgraph/internal/plural"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -79,7 +80,7 @@ func (c *vocabCmd) Run(std streams) error {
 	}
 	flush()
 	if c.Kind != "" && !slices.Contains(kinds, c.Kind) {
-		return &pipeline.UsageError{Text: fmt.Sprintf("--kind %s: %s has keys of %s", c.Kind, c.Dir, cmp.Or(strings.Join(kinds, ", "), "no kind"))}
+		return usage.Errorf("--kind %s: %s has keys of %s", c.Kind, c.Dir, cmp.Or(strings.Join(kinds, ", "), "no kind"))
 	}
 	return w.Err()
 }

@@ -70,7 +70,7 @@ func (s streams) warnOfForeign(dir, pass, output string) {
 		s.warn(err.Error())
 	}
 	if n := len(foreign); n > 0 {
-		s.warn(fmt.Sprintf("%s %s read, and no entry of pass %s names %s: run again to finish %s, or move %s to another folder", pipeline.Some(foreign),
+		s.warn(fmt.Sprintf("%s %s read, and no entry of pass %s names %s: run again to finish %s, or move %s to another folder", plural.Some(foreign),
 			plural.Of(n, "is", "are"), pass, plural.Of(n, "it", "them"), plural.Of(n, "its shard", "their shards"), plural.Of(n, "it", "them")))
 	}
 }
