@@ -68,8 +68,8 @@ func TestCountsSpill(t *testing.T) {
 			t.Errorf("with %d bytes: %v, want %v", small, got, want)
 		}
 		c.discard()
-		left, err := filepath.Glob(filepath.Join(f.Dir, tempDir, "*"))
-		hidden, err2 := filepath.Glob(filepath.Join(f.Dir, tempDir, ".*"))
+		left, err := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "tmp", "*"))
+		hidden, err2 := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "tmp", ".*"))
 		if len(left)+len(hidden) > 0 || err != nil || err2 != nil {
 			t.Errorf("left behind: %v %v", left, hidden)
 		}

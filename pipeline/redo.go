@@ -59,12 +59,20 @@ func (r *Run) begun(kept int) (*Index, error) {
 	if r.Redo == "" {
 		return nil, nil
 	}
-	for _, dir := range []string{plansDir, entriesDir} {
-		if left, err := r.Folder.names(dir); err != nil || len(left) > 0 {
-			return nil, err
-		}
+	if begun, err := r.Folder.begun(); err != nil || begun {
+		return nil, err
 	}
 	return nil, usage.Errorf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)
+}
+
+// begun tells whether a plan or an entry of any pass is there.
+func (f Folder) begun() (bool, error) {
+	for _, dir := range []string{plansDir, entriesDir} {
+		if left, err := f.names(dir); err != nil || len(left) > 0 {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // able tells what keeps a pass from beginning that has something to make.

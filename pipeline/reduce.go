@@ -43,11 +43,7 @@ func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings
 // MergedCounts gives the counts of a pass summed over all shards, in the order
 // of kind and key.
 func (r *Reducer) MergedCounts(ctx context.Context, pass string) iter.Seq2[schemas.Count, error] {
-	runs := make([]countRun, len(r.Shards))
-	for i, s := range r.Shards {
-		runs[i].name = Counts(pass, s.Name)
-	}
-	return r.Folder.merge(ctx, runs)
+	return r.Folder.mergedCounts(ctx, pass, r.Shards)
 }
 
 // WriteCounts writes rows, sorted by kind and key, to the file of that name
@@ -71,6 +67,16 @@ func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
 // CountsOf is Counts of the rows of one kind.
 func (f Folder) CountsOf(name, kind string) (iter.Seq2[schemas.Count, error], error) {
 	return f.counts(name, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
+}
+
+// mergedCounts gives the counts of a pass summed over shards, in the order of kind
+// and key.
+func (f Folder) mergedCounts(ctx context.Context, pass string, shards []Shard) iter.Seq2[schemas.Count, error] {
+	runs := make([]countRun, len(shards))
+	for i, s := range shards {
+		runs[i].name = Counts(pass, s.Name)
+	}
+	return f.merge(ctx, runs)
 }
 
 func (f Folder) counts(name string, read countReader) (iter.Seq2[schemas.Count, error], error) {

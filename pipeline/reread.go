@@ -16,7 +16,7 @@ import (
 
 // ReadShard opens the Parquet file that a pass made of a shard for the columns
 // named, and gives batches in which all captions of an image are together.
-func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, columns []string) (Batches, error) {
+func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, columns []string) (*imageBatches, error) {
 	name := f.Path(Data(output, shard))
 	file, err := f.Store.Open(name)
 	if err != nil {

@@ -210,17 +210,32 @@ func (r *Run) stats(pass *Pass, index *Index) (map[string]int64, error) {
 
 // sweep removes what runs that were killed left behind.
 func (r *Run) sweep() error {
-	dirs := []string{".", meta, plansDir, tempDir}
+	if err := r.Folder.sweep(".", meta, plansDir, tempDir); err != nil {
+		return err
+	}
 	for _, pass := range r.Passes {
-		for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
-			dirs = append(dirs, path.Join(meta, dir, pass.Name))
-		}
-		if pass.Output != "" {
-			dirs = append(dirs, pass.Output)
+		if err := r.Folder.sweepPass(pass.Name, pass.Output); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+func (f Folder) sweepPass(pass, output string) error {
+	dirs := []string{}
+	for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
+		dirs = append(dirs, path.Join(meta, dir, pass))
+	}
+	if output != "" {
+		dirs = append(dirs, output)
+	}
+	return f.sweep(dirs...)
+}
+
+// sweep removes what runs that were killed left behind in folders below.
+func (f Folder) sweep(dirs ...string) error {
 	for _, dir := range dirs {
-		if _, err := r.Folder.Store.Sweep(r.Folder.Path(dir)); err != nil {
+		if _, err := f.Store.Sweep(f.Path(dir)); err != nil {
 			return err
 		}
 	}

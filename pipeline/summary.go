@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+
+	"capgraph/internal/progress"
 )
 
 // Account is where the rows of a pass went: In = Out + all of Rejects, and the
@@ -128,5 +130,5 @@ func (a *Account) Rejected() (why string, all bool) {
 	if a.Out > 0 || len(reasons) == 0 {
 		return "", false
 	}
-	return fmt.Sprintf("%s of %s as %s", thousands(a.Rejects[reasons[0]]), thousands(a.In), reasons[0]), true
+	return fmt.Sprintf("%s of %s as %s", progress.Thousands(a.Rejects[reasons[0]]), progress.Thousands(a.In), reasons[0]), true
 }
