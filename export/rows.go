@@ -49,8 +49,8 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder := path.Join(dir, "texts")
-	infos, err := s.List(folder)
+	texts := path.Join(dir, "texts")
+	infos, err := s.List(texts)
 	if errors.Is(err, fs.ErrNotExist) && !alone {
 		return nil, fmt.Errorf("%s has no texts: its source has no rows", dir)
 	}
@@ -69,9 +69,9 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 		shard, isParquet := strings.CutSuffix(base, ".parquet")
 		if !f.Dir && isParquet && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
 			if !alone && !done[shard] {
-				return nil, fmt.Errorf("%s was not made by the run, since no entry names it: move it to another folder", path.Join(folder, base))
+				return nil, fmt.Errorf("%s was not made by the run, since no entry names it: move it to another folder", path.Join(texts, base))
 			}
-			shards = append(shards, path.Join(folder, base))
+			shards = append(shards, path.Join(texts, base))
 		}
 	}
 	if len(shards) == 0 {
