@@ -36,7 +36,7 @@ func Write(ctx context.Context, w io.Writer, f pipeline.Folder, other *pipeline.
 	view := struct {
 		Options
 		Style   template.CSS
-		Folders []*folder
+		Folders []*shown
 	}{Options: o, Style: template.CSS(Style)}
 	for _, each := range []*pipeline.Folder{&f, other} {
 		if each == nil {
@@ -60,8 +60,8 @@ func Write(ctx context.Context, w io.Writer, f pipeline.Folder, other *pipeline.
 	return err
 }
 
-// folder is what the page shows of one folder.
-type folder struct {
+// shown is what the page shows of one folder.
+type shown struct {
 	Dir      string
 	Broken   []pipeline.IndexFile
 	Failed   int
@@ -88,12 +88,12 @@ type reason struct {
 }
 
 // look reads what the page shows of a folder.
-func look(ctx context.Context, f pipeline.Folder, o Options) (*folder, error) {
+func look(ctx context.Context, f pipeline.Folder, o Options) (*shown, error) {
 	t, err := readTotals(f)
 	if err != nil {
 		return nil, err
 	}
-	view := &folder{Dir: f.Dir, Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), mostFailures)],
+	view := &shown{Dir: f.Dir, Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), mostFailures)],
 		Parsed: t.parse.Done > 0, Texts: t.texts.Done > 0}
 	for i := range view.Failures {
 		e := &view.Failures[i].Error

@@ -65,15 +65,15 @@ func check(t *testing.T, dir string) []verify.Problem {
 	return problems
 }
 
-// folder is a folder that is being damaged.
-type folder struct {
+// damaged is a folder that is being damaged.
+type damaged struct {
 	t   *testing.T
 	dir string
 }
 
-func (f folder) path(name string) string { return filepath.Join(f.dir, name) }
+func (f damaged) path(name string) string { return filepath.Join(f.dir, name) }
 
-func (f folder) read(name string) []byte {
+func (f damaged) read(name string) []byte {
 	data, err := os.ReadFile(f.path(name))
 	if err != nil {
 		f.t.Fatal(err)
@@ -81,20 +81,20 @@ func (f folder) read(name string) []byte {
 	return data
 }
 
-func (f folder) write(name string, data []byte) {
+func (f damaged) write(name string, data []byte) {
 	if err := os.WriteFile(f.path(name), data, 0o666); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-func (f folder) remove(name string) {
+func (f damaged) remove(name string) {
 	if err := os.Remove(f.path(name)); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
 // edit changes a JSON file.
-func (f folder) edit(name string, change func(map[string]any)) {
+func (f damaged) edit(name string, change func(map[string]any)) {
 	var v map[string]any
 	if err := json.Unmarshal(f.read(name), &v); err != nil {
 		f.t.Fatal(err)
@@ -109,7 +109,7 @@ func (f folder) edit(name string, change func(map[string]any)) {
 
 // rewrite writes a shard with other rows, and its entry so that the hash is
 // that of what is written.
-func (f folder) rewrite(pass, output, shard string, change func(arrow.Record) arrow.Record) {
+func (f damaged) rewrite(pass, output, shard string, change func(arrow.Record) arrow.Record) {
 	name := pipeline.Data(output, shard)
 	in := bytes.NewReader(f.read(name))
 	r, err := schemas.NewParquetReader(in, in.Size(), schemas.ReaderOptions{})
@@ -146,7 +146,7 @@ func (f folder) rewrite(pass, output, shard string, change func(arrow.Record) ar
 }
 
 // sign puts the hash of a file into its entry.
-func (f folder) sign(pass, shard string, file int) {
+func (f damaged) sign(pass, shard string, file int) {
 	local := pipeline.Folder{Store: store.Local{}, Dir: f.dir}
 	e, err := local.Entry(pass, shard)
 	if err != nil {
@@ -163,7 +163,7 @@ func (f folder) sign(pass, shard string, file int) {
 }
 
 // graphs changes the graph of the first row of each batch.
-func (f folder) graphs(change func(*schemas.Parsed)) {
+func (f damaged) graphs(change func(*schemas.Parsed)) {
 	f.rewrite(stages.PassParse, stages.Graphs, first, func(rec arrow.Record) arrow.Record {
 		tokens, err := schemas.NewTokensView(rec)
 		if err != nil {
@@ -190,7 +190,7 @@ func (f folder) graphs(change func(*schemas.Parsed)) {
 }
 
 // texts changes the texts of one row.
-func (f folder) texts(change func(*schemas.Pool)) {
+func (f damaged) texts(change func(*schemas.Pool)) {
 	f.rewrite(stages.PassTexts, stages.Texts, first, func(rec arrow.Record) arrow.Record {
 		view, err := schemas.NewPoolView(rec)
 		if err != nil {
@@ -238,101 +238,101 @@ const (
 // and what it says.
 type damage struct {
 	name  string
-	do    func(folder)
+	do    func(damaged)
 	check string
 	says  string
 }
 
 var damages = []damage{
-	{"a bit of a file is flipped", func(f folder) {
+	{"a bit of a file is flipped", func(f damaged) {
 		data := f.read(textsFile)
 		data[len(data)/2] ^= 1
 		f.write(textsFile, data)
 	}, "hashes", "its SHA-256 is"},
-	{"a file is cut off", func(f folder) { f.write(graphsFile, f.read(graphsFile)[:1000]) }, "hashes", "it has 1000 bytes"},
-	{"a file is gone", func(f folder) { f.remove(textsFile) }, "hashes", "it is not there"},
-	{"the rejects are gone", func(f folder) { f.remove(rejectsFile) }, "hashes", "it is not there"},
-	{"the counts are damaged", func(f folder) { f.write(countsFile, []byte("PAR1")) }, "hashes", "it has 4 bytes"},
-	{"the vocabulary is damaged", func(f folder) { f.write(".capgraph/vocabulary.parquet", nil) }, "hashes", "it has 0 bytes"},
-	{"an entry is no JSON", func(f folder) { f.write(textsEntry, []byte("{")) }, "index", "is damaged"},
-	{"an entry is gone", func(f folder) { f.remove(textsEntry) }, "accounts", "1 shard is not done: " + first},
-	{"an entry is gone and its file stays", func(f folder) { f.remove(textsEntry) }, "leftovers", "no entry names it"},
-	{"an entry is another shard's", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["shard"] = second }) }, "index", `is damaged: it is of pass "texts" and shard "` + second},
-	{"an entry says nothing", func(f folder) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},
-	{"an entry is of no shard", func(f folder) {
+	{"a file is cut off", func(f damaged) { f.write(graphsFile, f.read(graphsFile)[:1000]) }, "hashes", "it has 1000 bytes"},
+	{"a file is gone", func(f damaged) { f.remove(textsFile) }, "hashes", "it is not there"},
+	{"the rejects are gone", func(f damaged) { f.remove(rejectsFile) }, "hashes", "it is not there"},
+	{"the counts are damaged", func(f damaged) { f.write(countsFile, []byte("PAR1")) }, "hashes", "it has 4 bytes"},
+	{"the vocabulary is damaged", func(f damaged) { f.write(".capgraph/vocabulary.parquet", nil) }, "hashes", "it has 0 bytes"},
+	{"an entry is no JSON", func(f damaged) { f.write(textsEntry, []byte("{")) }, "index", "is damaged"},
+	{"an entry is gone", func(f damaged) { f.remove(textsEntry) }, "accounts", "1 shard is not done: " + first},
+	{"an entry is gone and its file stays", func(f damaged) { f.remove(textsEntry) }, "leftovers", "no entry names it"},
+	{"an entry is another shard's", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["shard"] = second }) }, "index", `is damaged: it is of pass "texts" and shard "` + second},
+	{"an entry says nothing", func(f damaged) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},
+	{"an entry is of no shard", func(f damaged) {
 		f.edit(textsEntry, func(e map[string]any) { e["shard"] = "other" })
 		f.write(pipeline.EntryFile(stages.PassTexts, "other"), f.read(textsEntry))
 		f.remove(textsEntry)
 	}, "index", "of no shard"},
-	{"rows are lost", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "accounts", "3 came out and 0 were rejected"},
-	{"rows never came", func(f folder) {
+	{"rows are lost", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "accounts", "3 came out and 0 were rejected"},
+	{"rows never came", func(f damaged) {
 		f.edit(textsEntry, func(e map[string]any) { e["rows_out"], e["rows_in"] = 3, 3 })
 	}, "accounts", "3 rows went in and there were"},
-	{"an entry says other rows than its file", func(f folder) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "schema", "its entry says 3"},
-	{"the index has other rows", func(f folder) {
+	{"an entry says other rows than its file", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "schema", "its entry says 3"},
+	{"the index has other rows", func(f damaged) {
 		f.edit(".capgraph/index.json", func(x map[string]any) { x["shards"].([]any)[0].(map[string]any)["rows"] = 60 })
 	}, "accounts", "and there were 60"},
-	{"the index names a shard twice", func(f folder) {
+	{"the index names a shard twice", func(f damaged) {
 		f.edit(".capgraph/index.json", func(x map[string]any) { x["shards"].([]any)[1].(map[string]any)["name"] = first })
 	}, "index", "twice"},
-	{"the index is of another plan", func(f folder) { f.edit(".capgraph/index.json", func(x map[string]any) { x["plan"] = "0" }) }, "plans", "made by the plan 0"},
-	{"a plan was changed", func(f folder) {
+	{"the index is of another plan", func(f damaged) { f.edit(".capgraph/index.json", func(x map[string]any) { x["plan"] = "0" }) }, "plans", "made by the plan 0"},
+	{"a plan was changed", func(f damaged) {
 		f.edit(".capgraph/plans/texts.json", func(p map[string]any) { p["settings"].(map[string]any)["seed"] = 9 })
 	}, "plans", "it was made by the plan"},
-	{"the plan of the input was changed", func(f folder) {
+	{"the plan of the input was changed", func(f damaged) {
 		f.edit(".capgraph/plans/parse.json", func(p map[string]any) { p["version"] = "other" })
 	}, "plans", "its input was"},
-	{"a shard is done that the plan of the input is without", func(f folder) {
+	{"a shard is done that the plan of the input is without", func(f damaged) {
 		f.edit(".capgraph/plans/count.json", func(p map[string]any) { p["input"] = p["input"].(string) + " without " + first })
 	}, "plans", " without " + first + " and is "},
-	{"a plan is gone", func(f folder) { f.remove(".capgraph/plans/count.json") }, "plans", "it is not there"},
-	{"a pass is not done", func(f folder) { f.remove(".capgraph/entries/balance/all.json") }, "accounts", "it is not done"},
-	{"a file is left over", func(f folder) { f.write("texts/old.parquet", f.read(textsFile)) }, "leftovers", "no entry names it"},
-	{"a column is missing", func(f folder) {
+	{"a plan is gone", func(f damaged) { f.remove(".capgraph/plans/count.json") }, "plans", "it is not there"},
+	{"a pass is not done", func(f damaged) { f.remove(".capgraph/entries/balance/all.json") }, "accounts", "it is not done"},
+	{"a file is left over", func(f damaged) { f.write("texts/old.parquet", f.read(textsFile)) }, "leftovers", "no entry names it"},
+	{"a column is missing", func(f damaged) {
 		f.rewrite(stages.PassParse, stages.Graphs, first, func(rec arrow.Record) arrow.Record {
 			return array.NewRecord(arrow.NewSchema(rec.Schema().Fields()[1:], nil), rec.Columns()[1:], rec.NumRows())
 		})
 	}, "schema", `"key"`},
-	{"a file is another shard's", func(f folder) {
+	{"a file is another shard's", func(f damaged) {
 		f.write(textsFile, f.read("texts/"+second+".parquet"))
 		f.sign(stages.PassTexts, first, 0)
 	}, "texts", graphsFile + ` has the row "00000-000000000" in its place`},
-	{"keys come twice", func(f folder) {
+	{"keys come twice", func(f damaged) {
 		f.write(graphsFile, f.read("graphs/"+second+".parquet"))
 		f.sign(stages.PassParse, first, 0)
 	}, "keys", "is in shard " + first + " and in shard " + second},
-	{"more keys come twice than are named", func(f folder) {
+	{"more keys come twice than are named", func(f damaged) {
 		f.write(graphsFile, f.read("graphs/"+second+".parquet"))
 		f.sign(stages.PassParse, first, 0)
 	}, "keys", "more keys"},
-	{"a relation leads nowhere", func(f folder) {
+	{"a relation leads nowhere", func(f damaged) {
 		f.graphs(func(p *schemas.Parsed) { p.Graph.Relations[0].Object = 99 })
 	}, "graphs", "to 99 of"},
-	{"a relation leads to itself", func(f folder) {
+	{"a relation leads to itself", func(f damaged) {
 		f.graphs(func(p *schemas.Parsed) { p.Graph.Relations[0].Object = p.Graph.Relations[0].Subject })
 	}, "graphs", "leads from object"},
-	{"an object is past the text", func(f folder) {
+	{"an object is past the text", func(f damaged) {
 		f.graphs(func(p *schemas.Parsed) { p.Graph.Objects[0].End = 9999 })
 	}, "graphs", "to 9999 of a text"},
-	{"an object has no name", func(f folder) { f.graphs(func(p *schemas.Parsed) { p.Graph.Objects[0].Name = "" }) }, "graphs", "has no name"},
-	{"an attribute has no form", func(f folder) {
+	{"an object has no name", func(f damaged) { f.graphs(func(p *schemas.Parsed) { p.Graph.Objects[0].Name = "" }) }, "graphs", "has no name"},
+	{"an attribute has no form", func(f damaged) {
 		f.graphs(func(p *schemas.Parsed) {
 			p.Graph.Objects[0].Attributes = append(p.Graph.Objects[0].Attributes, schemas.Attribute{Text: "red", Begin: -1, End: -1})
 		})
 	}, "graphs", `has the form ""`},
-	{"a token is past the text", func(f folder) { f.graphs(func(p *schemas.Parsed) { p.Tokens[0].End = 9999 }) }, "graphs", "a token is bytes"},
-	{"a negative is of no positive", func(f folder) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = 999 }) }, "texts", "neg_of 999 is no index of its"},
-	{"a negative is of a positive below none", func(f folder) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = -1 }) }, "texts", "neg_of -1 is no index of its"},
-	{"a negative is true", func(f folder) {
+	{"a token is past the text", func(f damaged) { f.graphs(func(p *schemas.Parsed) { p.Tokens[0].End = 9999 }) }, "graphs", "a token is bytes"},
+	{"a negative is of no positive", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = 999 }) }, "texts", "neg_of 999 is no index of its"},
+	{"a negative is of a positive below none", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Of = -1 }) }, "texts", "neg_of -1 is no index of its"},
+	{"a negative is true", func(f damaged) {
 		f.texts(func(p *schemas.Pool) { p.Negatives[0].Text = "The " + strings.ToUpper(p.Positives[0].Text) })
 	}, "texts", "says what a positive of its image says"},
-	{"an id is wrong", func(f folder) { f.texts(func(p *schemas.Pool) { p.Positives[1].ID++ }) }, "texts", "the pos_id of"},
-	{"the text is no positive", func(f folder) {
+	{"an id is wrong", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Positives[1].ID++ }) }, "texts", "the pos_id of"},
+	{"the text is no positive", func(f damaged) {
 		f.texts(func(p *schemas.Pool) { p.Positives[0], p.Positives[1] = p.Positives[1], p.Positives[0] })
 	}, "texts", "its first positive is not its text"},
-	{"a kind is unknown", func(f folder) { f.texts(func(p *schemas.Pool) { p.Positives[1].Kind = "other" }) }, "texts", `is "other"`},
-	{"a negative changes nothing known", func(f folder) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Changed = "" }) }, "texts", `neg_changed ""`},
-	{"lists are not parallel", func(f folder) {
+	{"a kind is unknown", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Positives[1].Kind = "other" }) }, "texts", `is "other"`},
+	{"a negative changes nothing known", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Changed = "" }) }, "texts", `neg_changed ""`},
+	{"lists are not parallel", func(f damaged) {
 		f.rewrite(stages.PassTexts, stages.Texts, first, func(rec arrow.Record) arrow.Record {
 			return replace(rec, schemas.ColNegMethod, rec.Column(rec.Schema().FieldIndices(schemas.ColPosKind)[0]))
 		})
@@ -350,7 +350,7 @@ func TestEveryDamageIsFound(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
 				t.Fatal(err)
 			}
-			d.do(folder{t, dir})
+			d.do(damaged{t, dir})
 			problems := check(t, dir)
 			for _, p := range problems {
 				if p.Check == d.check && strings.Contains(p.What, d.says) {
@@ -367,7 +367,7 @@ func TestEveryDamageIsFound(t *testing.T) {
 
 func TestTheSameIsToldEachTime(t *testing.T) {
 	dir := good(t)
-	f := folder{t, dir}
+	f := damaged{t, dir}
 	for _, shard := range []string{first, second, "train-00002-of-00005"} {
 		f.edit(pipeline.EntryFile(stages.PassTexts, shard), func(e map[string]any) { e["plan"], e["shard"] = "0", "other" })
 		f.write(pipeline.EntryFile(stages.PassParse, shard), []byte("{"))

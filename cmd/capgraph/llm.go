@@ -83,13 +83,13 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer out.discard()
 	rows, written := 0, 0
-	folder := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
-	shards, err := inspect.Shards(folder, stages.Graphs)
+	from := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	shards, err := inspect.Shards(from, stages.Graphs)
 	if err != nil {
 		return err
 	}
 	for _, s := range shards {
-		for row, err := range inspect.ReadGraphs(folder, s.Shard, 0) {
+		for row, err := range inspect.ReadGraphs(from, s.Shard, 0) {
 			if err := errors.Join(err, ctx.Err()); err != nil {
 				return err
 			}
