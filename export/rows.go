@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/stages"
 	"capgraph/store"
@@ -39,7 +39,7 @@ func (e *NoTextsError) ExitCode() int { return 3 }
 // that dir is the folder of a run and lacks some of them, or has another; texts/
 // alone is taken for whole.
 func shardsOf(s store.Store, dir string) ([]string, error) {
-	run := pipeline.Folder{Store: s, Dir: dir}
+	run := folder.Folder{Store: s, Dir: dir}
 	_, err := run.Whole(stages.PassTexts)
 	alone := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !alone {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -45,7 +45,7 @@ func (w Wanted) String() string {
 
 // Find returns where the first row that is wanted is in an output folder: stages.Graphs
 // or stages.Texts.
-func Find(ctx context.Context, f pipeline.Folder, output string, want Wanted) (Place, error) {
+func Find(ctx context.Context, f folder.Folder, output string, want Wanted) (Place, error) {
 	for place, err := range FindAll(ctx, f, output, want) {
 		return place, err
 	}
@@ -54,7 +54,7 @@ func Find(ctx context.Context, f pipeline.Folder, output string, want Wanted) (P
 
 // FindAll gives the places of all rows that are wanted, in their order. It reads the
 // columns that say which they are alone, and ends with the error of ctx when that is done.
-func FindAll(ctx context.Context, f pipeline.Folder, output string, want Wanted) iter.Seq2[Place, error] {
+func FindAll(ctx context.Context, f folder.Folder, output string, want Wanted) iter.Seq2[Place, error] {
 	return func(yield func(Place, error) bool) {
 		shards, err := Present(f, output)
 		if err != nil {
@@ -118,7 +118,7 @@ func (w Wanted) matches(rec arrow.Record) (func(int) (*bool, error), error) {
 
 // NoRowError says that no row of an output folder is wanted.
 type NoRowError struct {
-	folder pipeline.Folder
+	folder folder.Folder
 	output string
 	want   Wanted
 }
@@ -129,7 +129,7 @@ func (e *NoRowError) Error() string {
 }
 
 // FindReject returns why parsing left out the row of a key; nil where it did not.
-func FindReject(ctx context.Context, f pipeline.Folder, key string) (*pipeline.Reject, error) {
+func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Reject, error) {
 	shards, err := Shards(f, stages.Graphs)
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func FindReject(ctx context.Context, f pipeline.Folder, key string) (*pipeline.R
 
 // RejectIn returns why a pass left out the row of a key of a shard; nil where it
 // did not, or has not come to the shard.
-func RejectIn(f pipeline.Folder, pass, shard, key string) (*pipeline.Reject, error) {
+func RejectIn(f folder.Folder, pass, shard, key string) (*folder.Reject, error) {
 	for r, err := range ReadRejects(f, pass, shard) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -165,7 +165,7 @@ func RejectIn(f pipeline.Folder, pass, shard, key string) (*pipeline.Reject, err
 var ErrNoShard = errors.New("holds no finished shard")
 
 // Shards lists the finished shards of an output folder with their rows.
-func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
+func Shards(f folder.Folder, output string) ([]*folder.Entry, error) {
 	index, err := f.Index()
 	if err != nil {
 		return nil, err
@@ -185,14 +185,14 @@ func Shards(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
 
 // Present lists the finished shards of an output folder whose files are there:
 // what can be shown. The error says what to do where none is.
-func Present(f pipeline.Folder, output string) ([]*pipeline.Entry, error) {
+func Present(f folder.Folder, output string) ([]*folder.Entry, error) {
 	shards, err := Shards(f, output)
 	if err != nil {
 		return nil, err
 	}
-	var present []*pipeline.Entry
+	var present []*folder.Entry
 	for _, s := range shards {
-		_, err := f.Store.Stat(f.Path(pipeline.Data(output, s.Shard)))
+		_, err := f.Store.Stat(f.Path(folder.Data(output, s.Shard)))
 		switch {
 		case err == nil:
 			present = append(present, s)
@@ -216,17 +216,17 @@ func passOf(output string) string {
 }
 
 // TextsAt reads one row of texts/.
-func TextsAt(f pipeline.Folder, at Place) (*schemas.TextsRow, error) {
+func TextsAt(f folder.Folder, at Place) (*schemas.TextsRow, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(pipeline.Data(stages.Texts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(stages.Texts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }
 
 // GraphAt reads one row of graphs/.
-func GraphAt(f pipeline.Folder, at Place) (*Graph, error) {
+func GraphAt(f folder.Folder, at Place) (*Graph, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(pipeline.Data(stages.Graphs, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(stages.Graphs, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 )
 
@@ -49,7 +49,7 @@ func TestTreeShowsEveryObjectAttributeAndRelation(t *testing.T) {
 }
 
 func TestRowsAreDrawnOnceAndAlike(t *testing.T) {
-	shards := []*pipeline.Entry{{Shard: "a", RowsOut: 3}, {Shard: "b", RowsOut: 0}, {Shard: "c", RowsOut: 4}}
+	shards := []*folder.Entry{{Shard: "a", RowsOut: 3}, {Shard: "b", RowsOut: 0}, {Shard: "c", RowsOut: 4}}
 	for _, n := range []int{0, 1, 5, 7, 50} {
 		rows := Rows(shards, n, 7)
 		if len(rows) != min(n, 7) {

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -25,7 +25,7 @@ type Graph struct {
 
 // ReadTexts gives the rows of a shard of texts/ from row first on. A row's lists are
 // reused for the next row.
-func ReadTexts(f pipeline.Folder, shard string, first int64) iter.Seq2[*schemas.TextsRow, error] {
+func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.TextsRow, error] {
 	var row schemas.TextsRow
 	return rows(f, stages.Texts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
 		view, err := schemas.NewTextsView(rec)
@@ -42,7 +42,7 @@ func ReadTexts(f pipeline.Folder, shard string, first int64) iter.Seq2[*schemas.
 }
 
 // ReadGraphs gives the rows of a shard of graphs/ from row first on.
-func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, error] {
+func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*Graph, error] {
 	var row Graph
 	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
 	columns := append(names, schemas.ColSourceRow, schemas.ColConfidence, schemas.ColGraph)
@@ -74,9 +74,9 @@ func ReadGraphs(f pipeline.Folder, shard string, first int64) iter.Seq2[*Graph, 
 }
 
 // ReadRejects gives the rows that a pass rejected of a shard.
-func ReadRejects(f pipeline.Folder, pass, shard string) iter.Seq2[*pipeline.Reject, error] {
-	var row pipeline.Reject
-	return file(f, pipeline.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*pipeline.Reject, error), error) {
+func ReadRejects(f folder.Folder, pass, shard string) iter.Seq2[*folder.Reject, error] {
+	var row folder.Reject
+	return file(f, folder.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
 		c, err := schemas.Strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
 		if err != nil {
 			return nil, err
@@ -85,8 +85,8 @@ func ReadRejects(f pipeline.Folder, pass, shard string) iter.Seq2[*pipeline.Reje
 		if err != nil {
 			return nil, err
 		}
-		return func(i int) (*pipeline.Reject, error) {
-			row = pipeline.Reject{Source: c[0].Value(i), SourceRow: sourceRow.Value(i), Key: c[1].Value(i), ImageKey: c[2].Value(i),
+		return func(i int) (*folder.Reject, error) {
+			row = folder.Reject{Source: c[0].Value(i), SourceRow: sourceRow.Value(i), Key: c[1].Value(i), ImageKey: c[2].Value(i),
 				Caption: c[3].Value(i), Stage: c[4].Value(i), Reason: c[5].Value(i), Detail: c[6].Value(i)}
 			return &row, nil
 		}, nil
@@ -94,11 +94,11 @@ func ReadRejects(f pipeline.Folder, pass, shard string) iter.Seq2[*pipeline.Reje
 }
 
 // rows gives the rows of a shard; view makes what reads a row of a batch.
-func rows[R any](f pipeline.Folder, output, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
-	return file(f, pipeline.Data(output, shard), first, columns, view)
+func rows[R any](f folder.Folder, output, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
+	return file(f, folder.Data(output, shard), first, columns, view)
 }
 
-func file[R any](f pipeline.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
+func file[R any](f folder.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
 	return func(yield func(*R, error) bool) {
 		path := f.Path(name)
 		fail := func(err error) { yield(nil, fmt.Errorf("%s: %w", path, err)) }

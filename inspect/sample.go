@@ -5,7 +5,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -26,7 +26,7 @@ func (f Filter) match(n *schemas.HardNegative) bool {
 
 // Rows returns n rows of an output folder drawn at random without repetition,
 // all where there are no more. Equal seeds give equal rows.
-func Rows(shards []*pipeline.Entry, n int, seed uint64) []Place {
+func Rows(shards []*folder.Entry, n int, seed uint64) []Place {
 	total := int64(0)
 	for _, s := range shards {
 		total += s.RowsOut
@@ -52,7 +52,7 @@ func Rows(shards []*pipeline.Entry, n int, seed uint64) []Place {
 
 // Pairs returns n pairs drawn at random, each of another caption as long as
 // there are enough. It looks at no more than 200 rows for a pair.
-func Pairs(f pipeline.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
+func Pairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
 	const tries = 200
 	shards, err := Present(f, stages.Texts)
 	if err != nil {

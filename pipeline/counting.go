@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"capgraph/counts"
+	"capgraph/folder"
 	"capgraph/schemas"
 )
 
@@ -21,16 +22,16 @@ const (
 // counting adds up the counts of a shard: a table for each goroutine that
 // counts, one for the shard, and runs for what does not fit in memory.
 type counting struct {
-	folder             Folder
+	folder             folder.Folder
 	maxTable, maxTotal int
 
 	mu    sync.Mutex
 	free  []*counts.Table
 	total *counts.Table
-	runs  []countRun
+	runs  []folder.CountRun
 }
 
-func newCounting(f Folder) *counting {
+func newCounting(f folder.Folder) *counting {
 	return &counting{folder: f, maxTable: maxTable, maxTotal: maxTotal, total: counts.NewTable()}
 }
 
@@ -64,7 +65,7 @@ func (c *counting) add(table *counts.Table) error {
 	if c.total.Bytes() < c.maxTotal {
 		return nil
 	}
-	run, err := c.folder.tempRun(counts.Rows(c.total.Sorted()))
+	run, err := c.folder.TempRun(counts.Rows(c.total.Sorted()))
 	if err != nil {
 		return err
 	}
@@ -86,8 +87,8 @@ func (c *counting) rows(ctx context.Context) (iter.Seq2[schemas.Count, error], e
 	if len(c.runs) == 0 {
 		return rest, nil
 	}
-	return counts.Merge([]iter.Seq2[schemas.Count, error]{c.folder.merge(ctx, c.runs), rest}), nil
+	return counts.Merge([]iter.Seq2[schemas.Count, error]{c.folder.Merge(ctx, c.runs), rest}), nil
 }
 
 // discard removes the temporary runs.
-func (c *counting) discard() { discardRuns(c.runs) }
+func (c *counting) discard() { folder.DiscardRuns(c.runs) }

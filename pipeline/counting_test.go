@@ -12,8 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"capgraph/counts"
-	"capgraph/internal/usage"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -35,7 +34,7 @@ func collect(t *testing.T, rows iter.Seq2[schemas.Count, error]) []schemas.Count
 func TestCountsSpill(t *testing.T) {
 	var want []schemas.Count
 	for _, small := range []int{1 << 30, 1000, 100} {
-		f := Folder{Store: store.Local{}, Dir: t.TempDir()}
+		f := folder.Folder{Store: store.Local{}, Dir: t.TempDir()}
 		c := newCounting(f)
 		c.maxTable, c.maxTotal = small, 2*small
 		var wait sync.WaitGroup
@@ -76,63 +75,6 @@ func TestCountsSpill(t *testing.T) {
 	}
 }
 
-// More runs than are merged at a time go in rounds; two processes that merge at
-// once do not meet; stopped, a merge ends with an error.
-func TestMergeInRounds(t *testing.T) {
-	f := Folder{Store: store.Local{}, Dir: t.TempDir()}
-	var runs []countRun
-	for i := range 3*fanIn + 1 {
-		name := Counts("parse", fmt.Sprint(i))
-		file, err := f.create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table := counts.NewTable()
-		table.Add("object", "dog", 1)
-		for j := range 20 {
-			table.Add("object", fmt.Sprint(i, "-", j), int64(i))
-		}
-		if err := counts.Write(file, counts.Rows(table.Sorted()), schemas.WriterOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := file.publish(); err != nil {
-			t.Fatal(err)
-		}
-		runs = append(runs, countRun{name: name})
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var wait sync.WaitGroup
-	for range 2 {
-		wait.Go(func() {
-			rows := 0
-			for row, err := range f.merge(ctx, runs) {
-				if err != nil {
-					t.Error(err)
-				}
-				if rows++; row.Key == "dog" && row.N != int64(len(runs)) {
-					t.Errorf("%+v, want %d", row, len(runs))
-				}
-			}
-			if want := 3*fanIn*20 + 1; rows != want {
-				t.Errorf("%d rows, want %d", rows, want)
-			}
-		})
-	}
-	wait.Wait()
-	left, err := os.ReadDir(f.Path(tempDir))
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
-	cancel()
-	var failed error
-	for _, err := range f.merge(ctx, runs) {
-		failed = err
-	}
-	if !errors.Is(failed, context.Canceled) {
-		t.Errorf("stopped: %v", failed)
-	}
-}
-
 // A fault of the machine is none of the shard.
 func TestFaultsOfTheMachineFailNoShard(t *testing.T) {
 	ofFile := []syscall.Errno{syscall.ENOENT, syscall.EPERM, syscall.EACCES, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV}
@@ -150,66 +92,5 @@ func TestFaultsOfTheMachineFailNoShard(t *testing.T) {
 		if got := !errors.As(ofShard(fmt.Errorf("open a.tsv: %w", err)), &bad); got != of {
 			t.Errorf("%v: of the machine: %v", err, got)
 		}
-	}
-}
-
-// Processes that begin a folder at once agree, or the later is told what
-// differs.
-func TestPinnedAtOnce(t *testing.T) {
-	f := Folder{Store: store.Local{}, Dir: t.TempDir()}
-	plan := func(seed int) *PassPlan {
-		p, err := NewPlan("texts", "", "", map[string]int{"seed": seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	var wait sync.WaitGroup
-	errs := make([]error, 16)
-	for i := range errs {
-		wait.Go(func() { _, errs[i] = f.pin(plan(i%2), false) })
-	}
-	wait.Wait()
-	refused := 0
-	for _, err := range errs {
-		var usage *usage.Error
-		if err != nil && !errors.As(err, &usage) {
-			t.Error(err)
-		}
-		if err != nil {
-			refused++
-		}
-	}
-	if refused != len(errs)/2 {
-		t.Errorf("%d of %d were refused, want those of one seed", refused, len(errs))
-	}
-}
-
-// A newer capgraph goes on from what an older one finished, and from nothing
-// that it only began.
-func TestPinOfAnotherVersion(t *testing.T) {
-	f := Folder{Store: store.Local{}, Dir: t.TempDir()}
-	old, err := NewPlan("parse", "rules/1", "", struct{}{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.pin(old, false); err != nil {
-		t.Fatal(err)
-	}
-	newer := *old
-	newer.Version = "rules/2"
-	if p, err := f.pin(&newer, true); err != nil || p.Version != "rules/1" {
-		t.Errorf("finished: %v, %v", p, err)
-	}
-	if _, err := f.pin(&newer, false); err == nil {
-		t.Error("begun: not refused")
-	}
-	future := PassPlan{Pass: "texts", Format: "99", Settings: []byte("{}")}
-	if err := f.publishJSON(planName("texts"), future); err != nil {
-		t.Fatal(err)
-	}
-	newer.Pass = "texts"
-	if _, err := f.pin(&newer, true); err == nil {
-		t.Error("a format of the future: not refused")
 	}
 }

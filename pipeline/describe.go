@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"capgraph/folder"
 )
 
 // Describe writes what Do would run, and does nothing: the files of the corpus
@@ -47,7 +49,7 @@ func (r *Run) Describe(w io.Writer) error {
 	return nil
 }
 
-func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index, redo *string) error {
+func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *folder.Index, redo *string) error {
 	state, finished := "not done", false
 	if index != nil {
 		var err error
@@ -97,11 +99,11 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *Index, redo *s
 		return err
 	}
 	now, err := pass.plan(old.Input)
-	if err != nil || goesOn(old, now, finished) {
+	if err != nil || folder.GoesOn(old, now, finished) {
 		return err
 	}
 	*redo = cmp.Or(*redo, pass.Name)
-	for _, diff := range changed(old, now) {
+	for _, diff := range folder.Changed(old, now) {
 		fmt.Fprintf(w, "    differs from what is there (needs --redo %s): %s\n", *redo, diff)
 	}
 	return nil

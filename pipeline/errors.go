@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
 )
 
@@ -34,7 +35,7 @@ func (e *NotReadyError) ExitCode() int { return 3 }
 // FailedError says that shards of a pass failed while the others, if there are any, finished.
 type FailedError struct {
 	Pass     string
-	Failures []Failure
+	Failures []folder.Failure
 	Shards   int // of the corpus
 }
 
@@ -50,7 +51,7 @@ func (e *FailedError) Error() string {
 func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 
 // listed names the first of many failures, a line each.
-func listed(failures []Failure) string {
+func listed(failures []folder.Failure) string {
 	var b strings.Builder
 	for i, f := range failures {
 		if i == plural.MostNamed {

@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"path"
 	"slices"
 	"strings"
-	"syscall"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/sources"
 	"capgraph/store"
@@ -32,97 +31,6 @@ type Output struct {
 	Dir       string `yaml:"dir" doc:"the folder that is written to"`
 	Shards    string `yaml:"shards" doc:"per_source: one shard a file, with its stem; blocks: blocks of shard_rows rows; auto: per_source for img2dataset and webdataset, else blocks"`
 	ShardRows int64  `yaml:"shard_rows" doc:"rows of a block, which ends with an image's last row"`
-}
-
-// MaxImageRows bounds the captions of an image that are kept in one batch and
-// shard; beyond it, they are cut like those of different images.
-const MaxImageRows = 1024
-
-// Index is the list of a corpus' shards: pass 0. It fixes all names and
-// bounds, which depend on the data and on the settings of its plan alone, not on
-// workers or parts. Keep are the types of the carried columns, where files say
-// types.
-type Index struct {
-	Plan   string             `json:"plan"`
-	Files  []IndexFile        `json:"files"`
-	Shards []Shard            `json:"shards"`
-	Keep   []sources.KeptType `json:"keep,omitempty"`
-}
-
-// IndexFile is a source file: its name below the folder that all of them have
-// in common, its size in bytes, the hash of its ends (see endsOf), its rows,
-// and why it could not be read.
-type IndexFile struct {
-	Name  string `json:"name"`
-	Size  int64  `json:"size"`
-	Ends  string `json:"ends,omitempty"` // not there in an older index
-	Rows  int64  `json:"rows"`
-	Error string `json:"error,omitempty"`
-}
-
-// Shard is a block of rows of one file.
-type Shard struct {
-	Name  string           `json:"name"`
-	File  int              `json:"file"`
-	First sources.Position `json:"first"`
-	Rows  int64            `json:"rows"`
-}
-
-// Rows is how many rows the files have in all, as far as they could be read.
-func (x *Index) Rows() int64 {
-	n := int64(0)
-	for _, f := range x.Files {
-		n += f.Rows
-	}
-	return n
-}
-
-// Nothing tells whether all files could be read and hold no rows, and names
-// them: the first, and how many more.
-func (x *Index) Nothing() (names string, nothing bool) {
-	for _, f := range x.Files {
-		if f.Rows > 0 || f.Error != "" {
-			return "", false
-		}
-	}
-	switch n := len(x.Files); n {
-	case 0:
-		return "", false
-	case 1:
-		return x.Files[0].Name, true
-	default:
-		return fmt.Sprintf("%s and %d more", x.Files[0].Name, n-1), true
-	}
-}
-
-// Broken tells whether the file of a shard could not be read to its end.
-func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }
-
-// Index reads the list of shards. The error wraps fs.ErrNotExist where the
-// corpus has not been indexed.
-func (f Folder) Index() (*Index, error) {
-	var x Index
-	err := f.readJSON(indexName, &x)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if x.Plan == "" {
-		return nil, f.damaged(indexName, errors.New("it has no plan"))
-	}
-	for _, s := range x.Shards {
-		if s.File < 0 || s.File >= len(x.Files) {
-			return nil, f.damaged(indexName, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
-		}
-	}
-	for _, t := range x.Keep {
-		if t < sources.KeptText || t > sources.KeptBool {
-			return nil, f.damaged(indexName, fmt.Errorf("no type %d of a kept column", int(t)))
-		}
-	}
-	return &x, nil
 }
 
 // Corpus is the source of captions as a run sees it.
@@ -170,9 +78,9 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 }
 
 // index scans all files and cuts them into shards.
-func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Progress) (*Index, error) {
-	files := make([]IndexFile, len(c.Files))
-	blocks := make([][]Shard, len(c.Files))
+func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Progress) (*folder.Index, error) {
+	files := make([]folder.IndexFile, len(c.Files))
+	blocks := make([][]folder.Shard, len(c.Files))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	for i := range c.Files {
@@ -184,7 +92,7 @@ func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Pro
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	x := &Index{Files: files, Shards: []Shard{}}
+	x := &folder.Index{Files: files, Shards: []folder.Shard{}}
 	for i := range blocks {
 		for _, s := range blocks[i] {
 			s.File = i
@@ -199,8 +107,8 @@ func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Pro
 
 // blocks scans a file and cuts it. A file that cannot be read to its end has
 // its error and one block, the place of what it will be when it is mended.
-func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress) (IndexFile, []Shard, error) {
-	file := IndexFile{Name: c.Names[i], Size: c.Files[i].Size}
+func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress) (folder.IndexFile, []folder.Shard, error) {
+	file := folder.IndexFile{Name: c.Names[i], Size: c.Files[i].Size}
 	rows := o.ShardRows
 	if c.perSource(o) {
 		rows = math.MaxInt64
@@ -218,14 +126,14 @@ func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress
 	}
 	if err != nil {
 		file.Error = err.Error()
-		blocks = []Shard{{Rows: file.Rows}}
+		blocks = []folder.Shard{{Rows: file.Rows}}
 	}
 	return file, blocks, nil
 }
 
 // rescan scans a file of the index again that was broken, and tells whether it
 // is whole now.
-func (c *Corpus) rescan(ctx context.Context, x *Index, at int, o Output, progress *Progress) (bool, error) {
+func (c *Corpus) rescan(ctx context.Context, x *folder.Index, at int, o Output, progress *Progress) (bool, error) {
 	i := slices.Index(c.Names, x.Files[at].Name)
 	if i < 0 {
 		return false, nil
@@ -252,14 +160,14 @@ func (c *Corpus) perSource(o Output) bool {
 
 // scan cuts one file into blocks of at least rows rows, each closed after an
 // image's last row.
-func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress) ([]Shard, error) {
+func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress) ([]folder.Shard, error) {
 	r, err := sources.Scan(ctx, c.Store, f, c.Options)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	var shards []Shard
-	block, image, run := Shard{}, "", 0
+	var shards []folder.Shard
+	block, image, run := folder.Shard{}, "", 0
 	for {
 		at := r.Position()
 		var row sources.Row
@@ -273,12 +181,12 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if row.ImageKey != image || run == MaxImageRows {
+		if row.ImageKey != image || run == folder.MaxImageRows {
 			image, run = row.ImageKey, 0
 		}
 		if run == 0 && block.Rows >= rows {
 			shards = append(shards, block)
-			block = Shard{First: at}
+			block = folder.Shard{First: at}
 		}
 		run++
 		block.Rows++
@@ -296,7 +204,7 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 func (c *Corpus) perSourceEmpty() bool { return c.Options.Sharded() }
 
 // name gives all shards their names.
-func (c *Corpus) name(x *Index, o Output) error {
+func (c *Corpus) name(x *folder.Index, o Output) error {
 	if !c.perSource(o) {
 		for i := range x.Shards {
 			x.Shards[i].Name = fmt.Sprintf("train-%05d-of-%05d", i, len(x.Shards))

@@ -5,34 +5,36 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"capgraph/folder"
 )
 
 // indexPass makes the index where there is none, and else looks whether it is
 // still that of the corpus.
-func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index, string, error) {
-	missing := index == nil || r.Redo == PassIndex
-	if !missing && only != "" && only != PassIndex && only != r.Passes[0].Name {
+func (r *Run) indexPass(ctx context.Context, only string, index *folder.Index) (*folder.Index, string, error) {
+	missing := index == nil || r.Redo == folder.PassIndex
+	if !missing && only != "" && only != folder.PassIndex && only != r.Passes[0].Name {
 		return index, index.Plan, nil
 	}
-	if missing && r.Parts > 1 && only != "" && only != PassIndex {
-		return nil, "", &NotReadyError{Pass: only, Needs: PassIndex, Missing: []string{Whole}}
+	if missing && r.Parts > 1 && only != "" && only != folder.PassIndex {
+		return nil, "", &NotReadyError{Pass: only, Needs: folder.PassIndex, Missing: []string{folder.Whole}}
 	}
 	corpus, err := r.openCorpus()
 	if err != nil {
 		return nil, "", r.orWithout(err, missing, index)
 	}
-	pass := &Pass{Name: PassIndex, Settings: corpus.settings(r.Output)}
+	pass := &Pass{Name: folder.PassIndex, Settings: corpus.settings(r.Output)}
 	now, err := pass.plan("")
 	if err != nil {
 		return nil, "", err
 	}
-	if r.Redo != PassIndex && !missing {
+	if r.Redo != folder.PassIndex && !missing {
 		if missing, err = r.replacesIndex(only, now, index); err != nil {
 			return nil, "", err
 		}
 	}
-	if r.Redo != PassIndex {
-		if _, err := r.Folder.pin(now, !missing); err != nil {
+	if r.Redo != folder.PassIndex {
+		if _, err := r.Folder.Pin(now, !missing); err != nil {
 			return nil, "", err
 		}
 	}
@@ -45,27 +47,27 @@ func (r *Run) indexPass(ctx context.Context, only string, index *Index) (*Index,
 		}
 		return index, index.Plan, corpus.unchanged(index)
 	}
-	r.Progress.start(PassIndex, 0, nil)
+	r.Progress.start(folder.PassIndex, 0, nil)
 	made, err := corpus.index(ctx, r.Output, r.Workers, r.Progress)
 	r.Progress.stop()
 	if err != nil {
 		return nil, "", err
 	}
 	made.Plan = now.Hash()
-	if r.Redo == PassIndex {
+	if r.Redo == folder.PassIndex {
 		if err := r.removeFor(made, index); err != nil {
 			return nil, "", err
 		}
-		if _, err := r.Folder.pin(now, false); err != nil {
+		if _, err := r.Folder.Pin(now, false); err != nil {
 			return nil, "", err
 		}
 	}
-	return made, made.Plan, r.Folder.publishJSON(indexName, made)
+	return made, made.Plan, r.Folder.PublishJSON(folder.IndexFileName, made)
 }
 
 // orWithout adds to the error of a source that is gone that it is not needed any
 // more, where the pass that reads it is finished.
-func (r *Run) orWithout(err error, missing bool, index *Index) error {
+func (r *Run) orWithout(err error, missing bool, index *folder.Index) error {
 	if missing || r.Redo != "" || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -77,7 +79,7 @@ func (r *Run) orWithout(err error, missing bool, index *Index) error {
 }
 
 // knownIndex reads the index; nil where there is none.
-func (r *Run) knownIndex() (*Index, error) {
+func (r *Run) knownIndex() (*folder.Index, error) {
 	index, err := r.Folder.Index()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -88,7 +90,7 @@ func (r *Run) knownIndex() (*Index, error) {
 // mend scans files again that could not be read when the corpus was indexed.
 // Where one is whole now and is one shard, the index takes it up; the names of
 // the others stay.
-func (r *Run) mend(ctx context.Context, corpus *Corpus, index *Index) error {
+func (r *Run) mend(ctx context.Context, corpus *Corpus, index *folder.Index) error {
 	mended := false
 	for at := range index.Files {
 		if index.Files[at].Error == "" {
@@ -104,7 +106,7 @@ func (r *Run) mend(ctx context.Context, corpus *Corpus, index *Index) error {
 	if !mended {
 		return nil
 	}
-	return r.Folder.replaceJSON(indexName, index)
+	return r.Folder.ReplaceJSON(folder.IndexFileName, index)
 }
 
 func (r *Run) openCorpus() (*Corpus, error) {

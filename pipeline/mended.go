@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/internal/usage"
 )
@@ -15,7 +16,7 @@ const without = " without "
 // takeUp removes what the pass of that number and those after it made without
 // shards that are there by now, their files having been mended: all is made anew of
 // all shards. now is the plan of the pass.
-func (r *Run) takeUp(at int, now *PassPlan, only string, index *Index) error {
+func (r *Run) takeUp(at int, now *folder.PassPlan, only string, index *folder.Index) error {
 	pass := r.Passes[at]
 	old, err := r.Folder.Plan(pass.Name)
 	if err != nil || old == nil || r.at(only) >= 0 && r.at(only) < at {
@@ -26,7 +27,7 @@ func (r *Run) takeUp(at int, now *PassPlan, only string, index *Index) error {
 		return nil
 	}
 	if only != "" && only != pass.Name {
-		return &NotReadyError{Pass: only, Needs: pass.Name, Missing: []string{Whole}}
+		return &NotReadyError{Pass: only, Needs: pass.Name, Missing: []string{folder.Whole}}
 	}
 	var names []string
 	for _, p := range r.Passes[at:] {
@@ -56,7 +57,7 @@ func (r *Run) anew(pass *Pass, only string) error {
 		if err != nil {
 			return err
 		}
-		if err := r.Folder.same(old, now, true); err != nil {
+		if err := r.Folder.Same(old, now, true); err != nil {
 			return err
 		}
 	}

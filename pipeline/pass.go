@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/folder"
 )
 
 // Pass is one step over a corpus. A pass with Open goes shard by shard; one
@@ -19,8 +21,8 @@ type Pass struct {
 	// shards go to, Schema their columns.
 	Reads  []string
 	Output string
-	Schema func(index *Index) *arrow.Schema
-	Open   func(ctx context.Context, env Env, index *Index, shard Shard) (Batches, error)
+	Schema func(index *folder.Index) *arrow.Schema
+	Open   func(ctx context.Context, env Env, index *folder.Index, shard folder.Shard) (Batches, error)
 	Stages []Spec
 
 	// Outputs are the names of the files that Reduce writes (see Reduced).
@@ -48,20 +50,20 @@ type Batches interface {
 	// Next returns a batch, which the caller releases, and the rows that could
 	// not be read. All captions of an image are in one batch. The error is
 	// io.EOF at the end; one of a source fails the shard, any other ends the run.
-	Next() (arrow.Record, []Reject, error)
+	Next() (arrow.Record, []folder.Reject, error)
 	Close() error
 }
 
 // plan is that of the pass where that of its input has the hash input.
-func (p *Pass) plan(input string) (*PassPlan, error) {
-	return NewPlan(p.Name, p.Version, input, p.Settings)
+func (p *Pass) plan(input string) (*folder.PassPlan, error) {
+	return folder.NewPlan(p.Name, p.Version, input, p.Settings)
 }
 
 // reduced are the names of the files that Reduce writes, in the folder.
 func (p *Pass) reduced() []string {
 	names := make([]string, len(p.Outputs))
 	for i, o := range p.Outputs {
-		names[i] = Reduced(o)
+		names[i] = folder.Reduced(o)
 	}
 	return names
 }

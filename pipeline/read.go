@@ -11,14 +11,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/sources"
 	"capgraph/store"
 )
-
-// batchRows is how many rows a batch has at least, before the rest of the
-// last image comes to it.
-const batchRows = 1024
 
 // ColGivenText is the text that the offsets of a graph index which the source
 // brought; such a batch has the columns of schemas.ParseFields already. A row whose
@@ -27,7 +24,7 @@ const ColGivenText = "given_text"
 
 // findKept sets the types of the carried columns, where the index has none: those
 // of the first file that can be read and says one, text where no file does.
-func (c *Corpus) findKept(ctx context.Context, x *Index) error {
+func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 	if len(x.Keep) == len(c.Options.Keep) || !c.Options.KeepsTypes() {
 		return nil
 	}
@@ -68,7 +65,7 @@ func (c *Corpus) findKept(ctx context.Context, x *Index) error {
 
 // sameKept tells whether the carried columns of a file have the types that the
 // index has.
-func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *Index) error {
+func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *folder.Index) error {
 	for i, want := range x.Keep {
 		if types[i] != want && types[i] != sources.KeptNull {
 			return &sources.FileError{Path: file.Path, Offset: -1,
@@ -80,7 +77,7 @@ func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *Index)
 }
 
 // Read opens a shard of an indexed corpus.
-func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *Index, s Shard) (Batches, error) {
+func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index, s folder.Shard) (Batches, error) {
 	file, err := c.locate(x, s.File)
 	if err != nil {
 		return nil, ofShard(err)
@@ -125,8 +122,8 @@ type sourceBatches struct {
 	givenText *array.StringBuilder
 }
 
-func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
-	var rejects []Reject
+func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
+	var rejects []folder.Reject
 	image, rows, run := "", 0, 0
 	for {
 		if !b.pending {
@@ -150,16 +147,16 @@ func (b *sourceBatches) Next() (arrow.Record, []Reject, error) {
 		}
 		b.pending = false
 		row := &b.row
-		if row.ImageKey != image || run == MaxImageRows {
+		if row.ImageKey != image || run == folder.MaxImageRows {
 			image, run = row.ImageKey, 0
 		}
-		if run == 0 && rows+len(rejects) >= batchRows {
+		if run == 0 && rows+len(rejects) >= folder.BatchRows {
 			b.pending = true
 			break
 		}
 		run++
 		if row.Reject != "" {
-			rejects = append(rejects, Reject{
+			rejects = append(rejects, folder.Reject{
 				Source: b.source, SourceRow: row.SourceRow, Key: row.Key, ImageKey: row.ImageKey, Caption: row.Caption,
 				Stage: StageRead, Reason: row.Reject, Detail: row.Detail,
 			})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -35,8 +36,8 @@ func TestReplacedFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := &Index{Files: []IndexFile{{Name: corpus.Names[0], Size: int64(len(indexed)), Rows: 4}}}
-		x.Shards = []Shard{{Rows: 2}, {First: sources.Position{Row: 2, Offset: 8}, Rows: 2}}
+		x := &folder.Index{Files: []folder.IndexFile{{Name: corpus.Names[0], Size: int64(len(indexed)), Rows: 4}}}
+		x.Shards = []folder.Shard{{Rows: 2}, {First: sources.Position{Row: 2, Offset: 8}, Rows: 2}}
 		put(c.now)
 		err = nil
 		for _, s := range x.Shards {
@@ -48,7 +49,7 @@ func TestReplacedFile(t *testing.T) {
 	}
 }
 
-func readAll(t *testing.T, c *Corpus, x *Index, s Shard) error {
+func readAll(t *testing.T, c *Corpus, x *folder.Index, s folder.Shard) error {
 	batches, err := c.Read(t.Context(), memory.NewGoAllocator(), x, s)
 	if err != nil {
 		return err

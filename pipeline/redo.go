@@ -1,12 +1,11 @@
 package pipeline
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/store"
 )
@@ -21,7 +20,7 @@ func (r *Run) kept(only string) (int, error) {
 	switch {
 	case r.Redo == "":
 		return len(r.Passes), nil
-	case r.Redo != PassIndex && r.at(r.Redo) < 0:
+	case r.Redo != folder.PassIndex && r.at(r.Redo) < 0:
 		return 0, usage.Errorf("--redo %s: there is no such pass", r.Redo)
 	}
 	kept := max(r.at(r.Redo), 0)
@@ -34,9 +33,9 @@ func (r *Run) kept(only string) (int, error) {
 // begun is the index of the folder; nil where there is none, and none of the
 // passes kept has made anything. What is to be made anew was begun before, and its
 // index may be damaged where that is replaced too.
-func (r *Run) begun(kept int) (*Index, error) {
+func (r *Run) begun(kept int) (*folder.Index, error) {
 	index, err := r.knownIndex()
-	if err != nil && r.Redo == PassIndex && !store.OfMachine(err) {
+	if err != nil && r.Redo == folder.PassIndex && !store.OfMachine(err) {
 		return nil, nil
 	}
 	if index != nil || err != nil {
@@ -52,31 +51,21 @@ func (r *Run) begun(kept int) (*Index, error) {
 		}
 		// Another process may have made both since.
 		if index, err = r.knownIndex(); index == nil && err == nil {
-			err = fmt.Errorf("%s is not there and entries of pass %s were made with it (run again with --redo %s)", r.Folder.Path(indexName), p.Name, PassIndex)
+			err = fmt.Errorf("%s is not there and entries of pass %s were made with it (run again with --redo %s)", r.Folder.Path(folder.IndexFileName), p.Name, folder.PassIndex)
 		}
 		return index, err
 	}
 	if r.Redo == "" {
 		return nil, nil
 	}
-	if begun, err := r.Folder.begun(); err != nil || begun {
+	if begun, err := r.Folder.Begun(); err != nil || begun {
 		return nil, err
 	}
 	return nil, usage.Errorf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)
 }
 
-// begun tells whether a plan or an entry of any pass is there.
-func (f Folder) begun() (bool, error) {
-	for _, dir := range []string{plansDir, entriesDir} {
-		if left, err := f.names(dir); err != nil || len(left) > 0 {
-			return true, err
-		}
-	}
-	return false, nil
-}
-
 // able tells what keeps a pass from beginning that has something to make.
-func (r *Run) able(only string, index *Index, kept int) error {
+func (r *Run) able(only string, index *folder.Index, kept int) error {
 	for i, p := range r.Passes {
 		if p.Able == nil || only != "" && only != p.Name {
 			continue
@@ -99,10 +88,10 @@ func (r *Run) able(only string, index *Index, kept int) error {
 
 // removeFor removes the index and what all passes made, for a new index: one
 // that the passes can be made of again.
-func (r *Run) removeFor(made, old *Index) error {
+func (r *Run) removeFor(made, old *folder.Index) error {
 	for _, f := range made.Files {
 		if f.Error != "" && !r.SkipBad {
-			return fmt.Errorf("--redo %s: %s (nothing was removed: mend the file, or go on without it with source.on_bad_file: skip)", PassIndex, f.Error)
+			return fmt.Errorf("--redo %s: %s (nothing was removed: mend the file, or go on without it with source.on_bad_file: skip)", folder.PassIndex, f.Error)
 		}
 	}
 	if err := r.agreed(); err != nil {
@@ -111,7 +100,7 @@ func (r *Run) removeFor(made, old *Index) error {
 	if err := r.remove(0, old); err != nil {
 		return err
 	}
-	for _, file := range []string{indexName, planName(PassIndex), partsName} {
+	for _, file := range []string{folder.IndexFileName, folder.PlanFile(folder.PassIndex), folder.PartsFileName} {
 		if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
 			return err
 		}
@@ -138,64 +127,20 @@ func (r *Run) agreed() error {
 	if len(finished) == 0 {
 		return nil
 	}
-	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", PassIndex, r.Folder.Dir, strings.Join(finished, " and "))
+	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", folder.PassIndex, r.Folder.Dir, strings.Join(finished, " and "))
 }
 
 // remove removes the outputs of the passes from that number on, the last first,
 // and no other file of the folder. index is nil where there is none.
-func (r *Run) remove(from int, index *Index) error {
+func (r *Run) remove(from int, index *folder.Index) error {
 	for _, p := range slices.Backward(r.Passes[from:]) {
-		if err := r.Folder.remove(p.Name, p.Output, p.Outputs, index); err != nil {
+		if err := r.Folder.Remove(p.Name, p.Output, p.Outputs, index); err != nil {
 			return err
 		}
 		if p.Removed != nil {
 			if err := p.Removed(); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-// remove removes what a pass made of shards that are done or in the index:
-// the entries first, so that what is half removed counts as not done, and the
-// plan last.
-func (f Folder) remove(pass, output string, reduced []string, index *Index) error {
-	done, err := f.Done(pass)
-	if err != nil {
-		return err
-	}
-	for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
-		infos, err := f.Store.List(f.Path(meta, dir, pass))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		for _, info := range infos {
-			if info.Dir {
-				continue
-			}
-			if err := f.Store.Remove(info.Name); err != nil {
-				return err
-			}
-		}
-	}
-	var names []string
-	for _, name := range reduced {
-		names = append(names, Reduced(name))
-	}
-	if output != "" {
-		for shard := range done {
-			names = append(names, Data(output, shard))
-		}
-		if index != nil {
-			for _, s := range index.Shards {
-				names = append(names, Data(output, s.Name))
-			}
-		}
-	}
-	for _, name := range append(names, planName(pass)) {
-		if err := f.Store.Remove(f.Path(name)); err != nil {
-			return err
 		}
 	}
 	return nil

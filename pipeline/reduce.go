@@ -3,25 +3,25 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"runtime/debug"
 
 	"capgraph/counts"
+	"capgraph/folder"
 	"capgraph/schemas"
 )
 
 // Reducer is what a pass over the whole folder works with.
 type Reducer struct {
 	Env    Env
-	Folder Folder
+	Folder folder.Folder
 	// Shards are those that the last pass over shards finished, in their order.
-	Shards []Shard
+	Shards []folder.Shard
 
 	pass     *Pass
 	plan     string
-	files    []*hashed
-	entry    Entry
+	files    []*folder.File
+	entry    folder.Entry
 	progress *Progress
 }
 
@@ -43,63 +43,24 @@ func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings
 // MergedCounts gives the counts of a pass summed over all shards, in the order
 // of kind and key.
 func (r *Reducer) MergedCounts(ctx context.Context, pass string) iter.Seq2[schemas.Count, error] {
-	return r.Folder.mergedCounts(ctx, pass, r.Shards)
+	return r.Folder.MergedCounts(ctx, pass, r.Shards)
 }
 
 // WriteCounts writes rows, sorted by kind and key, to the file of that name
 // (see Reduced), which is published when the pass is done.
 func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error]) error {
-	out, err := r.Folder.create(Reduced(name))
+	out, err := r.Folder.Create(folder.Reduced(name))
 	if err != nil {
 		return err
 	}
 	r.files = append(r.files, out)
 	return counts.Write(out, rows, schemas.WriterOptions{Metadata: map[string]string{
-		"capgraph.format": FormatVersion, "capgraph.pass": r.pass.Name, "capgraph.plan": r.plan,
+		"capgraph.format": folder.FormatVersion, "capgraph.pass": r.pass.Name, "capgraph.plan": r.plan,
 	}})
 }
 
-// Counts opens a file that WriteCounts wrote.
-func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
-	return f.counts(name, counts.Read)
-}
-
-// CountsOf is Counts of the rows of one kind.
-func (f Folder) CountsOf(name, kind string) (iter.Seq2[schemas.Count, error], error) {
-	return f.counts(name, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
-}
-
-// mergedCounts gives the counts of a pass summed over shards, in the order of kind
-// and key.
-func (f Folder) mergedCounts(ctx context.Context, pass string, shards []Shard) iter.Seq2[schemas.Count, error] {
-	runs := make([]countRun, len(shards))
-	for i, s := range shards {
-		runs[i].name = Counts(pass, s.Name)
-	}
-	return f.merge(ctx, runs)
-}
-
-func (f Folder) counts(name string, read countReader) (iter.Seq2[schemas.Count, error], error) {
-	if _, err := f.Store.Stat(f.Path(Reduced(name))); err != nil {
-		return nil, err
-	}
-	return func(yield func(schemas.Count, error) bool) {
-		file, err := f.Store.Open(f.Path(Reduced(name)))
-		if err != nil {
-			yield(schemas.Count{}, err)
-			return
-		}
-		defer file.Close()
-		for row, err := range f.readCounts(Reduced(name), file, read) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}, nil
-}
-
 // reduce runs a pass over the whole folder.
-func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index) error {
+func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *folder.Index) error {
 	var before *Pass // the last one that goes shard by shard
 	for _, p := range r.Passes {
 		if p == pass {
@@ -114,7 +75,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 		return err
 	}
 	red := &Reducer{Env: r.Env, Folder: r.Folder, pass: pass, plan: plan, progress: r.Progress,
-		entry: Entry{Pass: pass.Name, Shard: Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
+		entry: folder.Entry{Pass: pass.Name, Shard: folder.Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
 	for _, s := range index.Shards {
 		if done[s.Name] {
@@ -124,7 +85,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 	defer r.Progress.stop()
 	defer func() {
 		for _, f := range red.files {
-			f.discard()
+			f.Discard()
 		}
 	}()
 	if err := runReduce(ctx, pass, red); err != nil {
@@ -133,17 +94,17 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *Index)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := r.Folder.stillPlanned(pass.Name, plan, index.Plan); err != nil {
+	if err := r.Folder.StillPlanned(pass.Name, plan, index.Plan); err != nil {
 		return err
 	}
 	for _, f := range red.files {
-		hash, err := f.publish()
+		hash, err := f.Publish()
 		if err != nil {
 			return err
 		}
 		red.entry.Files = append(red.entry.Files, hash)
 	}
-	return r.Folder.publishJSON(EntryFile(pass.Name, Whole), &red.entry)
+	return r.Folder.PublishJSON(folder.EntryFile(pass.Name, folder.Whole), &red.entry)
 }
 
 // runReduce calls the pass; should it panic, that is its error.

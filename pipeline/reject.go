@@ -5,28 +5,16 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/schemas"
 )
 
 // StageRead is the stage of a reject that reading found.
 const StageRead = "read"
 
-// Reject is a row that a pass left out. Reason is a fixed word, Detail what
-// was seen there.
-type Reject struct {
-	Source    string `json:"source"`
-	SourceRow int64  `json:"source_row"`
-	Key       string `json:"key"`
-	ImageKey  string `json:"image_key"`
-	Caption   string `json:"caption"`
-	Stage     string `json:"stage"`
-	Reason    string `json:"reason"`
-	Detail    string `json:"detail"`
-}
-
 // rejectsOf describes the rows of in that a stage rejected, one reject a row,
 // and tells which rows stay.
-func rejectsOf(in arrow.Record, stage string, rows []reject) (keep []bool, rejects []Reject, err error) {
+func rejectsOf(in arrow.Record, stage string, rows []reject) (keep []bool, rejects []folder.Reject, err error) {
 	column := func(names ...string) (*array.String, error) {
 		for _, name := range names[:len(names)-1] {
 			if in.Schema().HasField(name) {
@@ -54,7 +42,7 @@ func rejectsOf(in arrow.Record, stage string, rows []reject) (keep []bool, rejec
 			continue
 		}
 		keep[r.row] = false
-		rejects = append(rejects, Reject{
+		rejects = append(rejects, folder.Reject{
 			Source: columns[0].Value(r.row), SourceRow: sourceRow.Value(r.row),
 			Key: columns[1].Value(r.row), ImageKey: columns[2].Value(r.row), Caption: columns[3].Value(r.row),
 			Stage: stage, Reason: r.reason, Detail: r.detail,
@@ -64,7 +52,7 @@ func rejectsOf(in arrow.Record, stage string, rows []reject) (keep []bool, rejec
 }
 
 // rejectsBatch is the Arrow form of rejects.
-func rejectsBatch(mem memory.Allocator, rejects []Reject) arrow.Record {
+func rejectsBatch(mem memory.Allocator, rejects []folder.Reject) arrow.Record {
 	b := array.NewRecordBuilder(mem, schemas.RejectsSchema())
 	defer b.Release()
 	text := func(i int, s string) { b.Field(i).(*array.StringBuilder).Append(s) }

@@ -6,19 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/folder"
 	"capgraph/internal/usage"
 )
 
-// The pass that makes the list of shards.
-const PassIndex = "index"
-
 // Run is one call of capgraph on a folder.
 type Run struct {
-	Folder  Folder
+	Folder  folder.Folder
 	Corpus  func() (*Corpus, error) // opened only when a pass needs it
 	Output  Output
 	Passes  []*Pass // after the index, in order
@@ -68,7 +65,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 	if err != nil {
 		return err
 	}
-	if only == PassIndex {
+	if only == folder.PassIndex {
 		return r.remove(kept, index)
 	}
 	if err := r.there(index, r.Passes[:kept]); err != nil {
@@ -118,7 +115,7 @@ func (r *Run) Do(ctx context.Context, only string) error {
 				return err
 			}
 			if old != nil && i < last {
-				if err := r.Folder.same(old, now, finished); err != nil {
+				if err := r.Folder.Same(old, now, finished); err != nil {
 					return err
 				}
 			}
@@ -151,12 +148,12 @@ func (r *Run) Do(ctx context.Context, only string) error {
 }
 
 // warn tells what a person should know of a pass, also where an earlier run made it.
-func (r *Run) warn(pass *Pass, index *Index) error {
+func (r *Run) warn(pass *Pass, index *folder.Index) error {
 	if r.Warn == nil {
 		return nil
 	}
 	if pass.Reduce != nil {
-		e, err := r.Folder.Entry(pass.Name, Whole)
+		e, err := r.Folder.Entry(pass.Name, folder.Whole)
 		if err != nil {
 			return err
 		}
@@ -180,7 +177,7 @@ func (r *Run) warn(pass *Pass, index *Index) error {
 // warnSkipped names the shards that a pass goes on without, but for those that
 // were told of: a shard that failed fails in the passes after too.
 func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
-	var failures []Failure
+	var failures []folder.Failure
 	for _, f := range bad.Failures {
 		if !told[f.Shard] {
 			told[f.Shard] = true
@@ -193,9 +190,9 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 }
 
 // stats are the figures of a pass.
-func (r *Run) stats(pass *Pass, index *Index) (map[string]int64, error) {
+func (r *Run) stats(pass *Pass, index *folder.Index) (map[string]int64, error) {
 	if pass.Reduce != nil {
-		e, err := r.Folder.Entry(pass.Name, Whole)
+		e, err := r.Folder.Entry(pass.Name, folder.Whole)
 		if err != nil {
 			return nil, err
 		}
@@ -210,32 +207,11 @@ func (r *Run) stats(pass *Pass, index *Index) (map[string]int64, error) {
 
 // sweep removes what runs that were killed left behind.
 func (r *Run) sweep() error {
-	if err := r.Folder.sweep(".", meta, plansDir, tempDir); err != nil {
+	if err := r.Folder.Sweep(".", folder.MetaDir, folder.PlansDir, folder.TempDir); err != nil {
 		return err
 	}
 	for _, pass := range r.Passes {
-		if err := r.Folder.sweepPass(pass.Name, pass.Output); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (f Folder) sweepPass(pass, output string) error {
-	dirs := []string{}
-	for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
-		dirs = append(dirs, path.Join(meta, dir, pass))
-	}
-	if output != "" {
-		dirs = append(dirs, output)
-	}
-	return f.sweep(dirs...)
-}
-
-// sweep removes what runs that were killed left behind in folders below.
-func (f Folder) sweep(dirs ...string) error {
-	for _, dir := range dirs {
-		if _, err := f.Store.Sweep(f.Path(dir)); err != nil {
+		if err := r.Folder.SweepPass(pass.Name, pass.Output); err != nil {
 			return err
 		}
 	}
@@ -255,12 +231,12 @@ func (r *Run) pinParts() error {
 		return nil
 	}
 	var old parts
-	err := r.Folder.readJSON(partsName, &old)
+	err := r.Folder.ReadJSON(folder.PartsFileName, &old)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = r.Folder.publishJSON(partsName, parts{r.Parts})
-		var other *otherContentError
+		err = r.Folder.PublishJSON(folder.PartsFileName, parts{r.Parts})
+		var other *folder.OtherContentError
 		if errors.As(err, &other) { // another process was first
-			err = r.Folder.readJSON(partsName, &old)
+			err = r.Folder.ReadJSON(folder.PartsFileName, &old)
 		} else {
 			old.Parts = r.Parts
 		}
@@ -275,7 +251,7 @@ func (r *Run) pinParts() error {
 }
 
 // pass runs what is not done of a pass.
-func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (err error) {
+func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *folder.Index) (err error) {
 	todo, err := r.todo(pass, index)
 	if err != nil {
 		return err
@@ -325,7 +301,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *Index) (
 }
 
 // checkWhole checks the figures of what the folder holds of a pass.
-func (r *Run) checkWhole(pass *Pass, index *Index) error {
+func (r *Run) checkWhole(pass *Pass, index *folder.Index) error {
 	if pass.Check == nil {
 		return nil
 	}
@@ -333,14 +309,14 @@ func (r *Run) checkWhole(pass *Pass, index *Index) error {
 	if err != nil {
 		return err
 	}
-	if err := pass.Check(Whole, a.Stats, a.Rejects); err != nil {
+	if err := pass.Check(folder.Whole, a.Stats, a.Rejects); err != nil {
 		return fmt.Errorf("pass %s: %w", pass.Name, err)
 	}
 	return nil
 }
 
 // failures is the error of a pass that shards failed in.
-func (r *Run) failures(pass *Pass, index *Index) error {
+func (r *Run) failures(pass *Pass, index *folder.Index) error {
 	failures, err := r.Folder.Failures(pass.Name, index.Shards)
 	if err != nil || len(failures) == 0 {
 		return err
@@ -350,12 +326,12 @@ func (r *Run) failures(pass *Pass, index *Index) error {
 
 // shard runs one shard; what is wrong with its data is recorded and lets the
 // others go on. One that failed in a pass before fails with the same words.
-func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index, failed map[string]Failure) error {
+func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *folder.Index, failed map[string]folder.Failure) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	// Another process may have made it since this one looked.
-	if done, err := r.Folder.exists(EntryFile(p.pass.Name, s.Name)); err != nil || done {
+	if done, err := r.Folder.Exists(folder.EntryFile(p.pass.Name, s.Name)); err != nil || done {
 		return err
 	}
 	var err error
@@ -373,10 +349,10 @@ func (r *Run) shard(ctx context.Context, p *passRun, s Shard, index *Index, fail
 	if !errors.As(err, &bad) || ctx.Err() != nil {
 		return fmt.Errorf("pass %s, shard %s: %w", p.pass.Name, s.Name, err)
 	}
-	return r.Folder.setFailure(&Failure{Pass: p.pass.Name, Shard: s.Name, Rows: s.Rows, Error: bad.Error()})
+	return r.Folder.SetFailure(&folder.Failure{Pass: p.pass.Name, Shard: s.Name, Rows: s.Rows, Error: bad.Error()})
 }
 
-func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, index *Index) (*passRun, error) {
+func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, index *folder.Index) (*passRun, error) {
 	p := &passRun{pass: pass, plan: plan, schema: pass.Schema(index), index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
 	p.env.Counts, p.env.Warn = r.Folder.Counts, r.Warn
 	slots := r.Workers

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"capgraph/folder"
 )
 
 // maxArray is how many tasks an array job has at most: Slurm's MaxArraySize is
@@ -22,7 +24,7 @@ type scheduled struct {
 // is called without --only and --shard.
 func (r *Run) scheduled(command []string, parts int) []scheduled {
 	with := func(more ...string) []string { return append(append([]string{}, command...), more...) }
-	jobs := []scheduled{{PassIndex, false, 1, with("--only", PassIndex)}}
+	jobs := []scheduled{{folder.PassIndex, false, 1, with("--only", folder.PassIndex)}}
 	for _, p := range r.Passes {
 		j := scheduled{p.Name, p.Reduce == nil, 1, with("--only", p.Name)}
 		if j.array {

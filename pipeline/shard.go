@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -22,9 +23,9 @@ type passRun struct {
 	pass   *Pass
 	plan   string
 	schema *arrow.Schema
-	index  *Index
+	index  *folder.Index
 	env    Env
-	folder Folder
+	folder folder.Folder
 	stages []Stage
 	// slots bounds the batches in process over all shards, queue those of one
 	// shard between reading and writing.
@@ -66,7 +67,7 @@ func (e *badShard) Unwrap() error { return e.err }
 // what is to be written.
 type job struct {
 	in      arrow.Record
-	rejects []Reject
+	rejects []folder.Reject
 	stats   map[string]int64
 	rows    int64
 	done    chan error
@@ -74,7 +75,7 @@ type job struct {
 
 // shard makes the outputs of one shard and its entry. Whatever the error, no
 // temporary file stays behind.
-func (p *passRun) shard(ctx context.Context, s Shard) (*Entry, error) {
+func (p *passRun) shard(ctx context.Context, s folder.Shard) (*folder.Entry, error) {
 	batches, err := p.pass.Open(ctx, p.env, p.index, s)
 	if err != nil {
 		return nil, err

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"capgraph/counts"
+	"capgraph/folder"
 	"capgraph/schemas"
 )
 
@@ -16,26 +16,26 @@ import (
 // counts, and at last its entry.
 type shardWriter struct {
 	run           *passRun
-	entry         Entry
+	entry         folder.Entry
 	rows, rejects *parquetTemp
 }
 
 // parquetTemp is a Parquet file under its temporary name.
 type parquetTemp struct {
 	*schemas.ParquetWriter
-	file *hashed
+	file *folder.File
 }
 
-func (p *passRun) newShardWriter(s Shard) (*shardWriter, error) {
-	w := &shardWriter{run: p, entry: Entry{
+func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
+	w := &shardWriter{run: p, entry: folder.Entry{
 		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan,
 		Rejects: map[string]int64{}, Stats: map[string]int64{},
 	}}
 	var err error
-	if w.rows, err = p.parquet(Data(p.pass.Output, s.Name), p.schema); err != nil {
+	if w.rows, err = p.parquet(folder.Data(p.pass.Output, s.Name), p.schema); err != nil {
 		return nil, err
 	}
-	if w.rejects, err = p.parquet(Rejects(p.pass.Name, s.Name), schemas.RejectsSchema()); err != nil {
+	if w.rejects, err = p.parquet(folder.Rejects(p.pass.Name, s.Name), schemas.RejectsSchema()); err != nil {
 		w.discard()
 		return nil, err
 	}
@@ -43,13 +43,13 @@ func (p *passRun) newShardWriter(s Shard) (*shardWriter, error) {
 }
 
 func (p *passRun) parquet(name string, schema *arrow.Schema) (*parquetTemp, error) {
-	file, err := p.folder.create(name)
+	file, err := p.folder.Create(name)
 	if err != nil {
 		return nil, err
 	}
 	w, err := schemas.NewParquetWriter(file, schema, p.writerOptions())
 	if err != nil {
-		file.discard()
+		file.Discard()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return &parquetTemp{w, file}, nil
@@ -57,7 +57,7 @@ func (p *passRun) parquet(name string, schema *arrow.Schema) (*parquetTemp, erro
 
 func (p *passRun) writerOptions() schemas.WriterOptions {
 	return schemas.WriterOptions{Metadata: map[string]string{
-		"capgraph.format": FormatVersion, "capgraph.pass": p.pass.Name, "capgraph.plan": p.plan,
+		"capgraph.format": folder.FormatVersion, "capgraph.pass": p.pass.Name, "capgraph.plan": p.plan,
 	}}
 }
 
@@ -91,7 +91,7 @@ func (w *shardWriter) write(j *job) error {
 }
 
 // publish gives all files their names, the entry last.
-func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, error) {
+func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.Entry, error) {
 	if check := w.run.pass.Check; check != nil {
 		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {
 			return nil, err
@@ -102,11 +102,11 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, e
 			return nil, err
 		}
 	}
-	runFile, err := w.run.folder.create(Counts(w.entry.Pass, w.entry.Shard))
+	runFile, err := w.run.folder.Create(folder.Counts(w.entry.Pass, w.entry.Shard))
 	if err != nil {
 		return nil, err
 	}
-	defer runFile.discard()
+	defer runFile.Discard()
 	rows, err := counted.rows(ctx)
 	if err != nil {
 		return nil, err
@@ -117,50 +117,32 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*Entry, e
 	if err := w.run.stillPlanned(); err != nil {
 		return nil, err
 	}
-	for _, f := range []*hashed{w.rows.file, w.rejects.file, runFile} {
-		hash, err := f.publish()
+	for _, f := range []*folder.File{w.rows.file, w.rejects.file, runFile} {
+		hash, err := f.Publish()
 		if err != nil {
 			return nil, err
 		}
 		w.entry.Files = append(w.entry.Files, hash)
 	}
-	if err := w.run.folder.publishJSON(EntryFile(w.entry.Pass, w.entry.Shard), &w.entry); err != nil {
+	if err := w.run.folder.PublishJSON(folder.EntryFile(w.entry.Pass, w.entry.Shard), &w.entry); err != nil {
 		return nil, err
 	}
 	if err := w.run.stillPlanned(); err != nil {
-		return nil, errors.Join(err, w.run.folder.withdraw(&w.entry))
+		return nil, errors.Join(err, w.run.folder.Withdraw(&w.entry))
 	}
-	return &w.entry, w.run.folder.clearFailure(w.entry.Pass, w.entry.Shard)
+	return &w.entry, w.run.folder.ClearFailure(w.entry.Pass, w.entry.Shard)
 }
 
 // stillPlanned is that of the folder, for this pass.
 func (p *passRun) stillPlanned() error {
-	return p.folder.stillPlanned(p.pass.Name, p.plan, p.index.Plan)
-}
-
-// withdraw takes back what was published in the moment in which another process
-// replaced the plan.
-func (f Folder) withdraw(e *Entry) error {
-	is, err := f.Entry(e.Pass, e.Shard)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && is.Plan != e.Plan { // the other's by now
-		return nil
-	}
-	if err == nil {
-		err = f.Store.Remove(f.Path(EntryFile(e.Pass, e.Shard)))
-	}
-	for _, file := range e.Files {
-		if is, wrong := f.Hash(file.Name); wrong == nil && is == file {
-			err = errors.Join(err, f.Store.Remove(f.Path(file.Name)))
-		}
-	}
-	return err
+	return p.folder.StillPlanned(p.pass.Name, p.plan, p.index.Plan)
 }
 
 // discard removes what has not been published.
 func (w *shardWriter) discard() {
 	for _, f := range []*parquetTemp{w.rows, w.rejects} {
 		if f != nil {
-			f.file.discard()
+			f.file.Discard()
 		}
 	}
 }

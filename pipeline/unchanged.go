@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 
+	"capgraph/folder"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -32,7 +33,7 @@ func endsOf(s store.Store, name string) (string, error) {
 }
 
 // unchanged tells whether all files have the sizes that they were indexed with.
-func (c *Corpus) unchanged(x *Index) error {
+func (c *Corpus) unchanged(x *folder.Index) error {
 	for i := range x.Files {
 		if x.Files[i].Error != "" {
 			continue
@@ -45,7 +46,7 @@ func (c *Corpus) unchanged(x *Index) error {
 }
 
 // locate finds a file of the index again, of the size that it had.
-func (c *Corpus) locate(x *Index, at int) (sources.File, error) {
+func (c *Corpus) locate(x *folder.Index, at int) (sources.File, error) {
 	want := x.Files[at]
 	if at >= len(c.Names) || c.Names[at] != want.Name {
 		return sources.File{}, fmt.Errorf("%s, which was indexed, is not among source.paths any more: %w", want.Name, fs.ErrNotExist)
@@ -58,7 +59,7 @@ func (c *Corpus) locate(x *Index, at int) (sources.File, error) {
 }
 
 // sameContent tells whether the ends of a file are those that were indexed.
-func (c *Corpus) sameContent(file sources.File, want IndexFile) error {
+func (c *Corpus) sameContent(file sources.File, want folder.IndexFile) error {
 	ends, err := endsOf(c.Store, file.Path)
 	if err == nil && want.Ends != "" && ends != want.Ends {
 		err = &changedError{file.Path, "has another content than"}

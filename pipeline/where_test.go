@@ -4,16 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/folder"
 	"capgraph/sources"
 )
 
 // Conditions that are not given are those of the format, and none where they are
 // given as {}: the plans differ where the two do, and only there.
 func TestPlanOfConditions(t *testing.T) {
-	plan := func(format string, where map[string]string) *PassPlan {
+	plan := func(format string, where map[string]string) *folder.PassPlan {
 		t.Helper()
 		c := &Corpus{Options: sources.Options{Format: format, Where: where}}
-		p, err := NewPlan(PassIndex, "", "", c.settings(Output{}))
+		p, err := folder.NewPlan(folder.PassIndex, "", "", c.settings(Output{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +25,7 @@ func TestPlanOfConditions(t *testing.T) {
 		t.Errorf("parquet: %s and %s", a.Settings, b.Settings)
 	}
 	byDefault, all := plan("img2dataset", nil), plan("img2dataset", none)
-	if diffs := changed(byDefault, all); byDefault.Hash() == all.Hash() || len(diffs) != 1 || !strings.Contains(diffs[0], "all rows") {
+	if diffs := folder.Changed(byDefault, all); byDefault.Hash() == all.Hash() || len(diffs) != 1 || !strings.Contains(diffs[0], "all rows") {
 		t.Errorf("img2dataset differs in %q", diffs)
 	}
 	// As it was written before the two were told apart.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/store"
 )
 
@@ -20,7 +20,7 @@ func BenchmarkReport(b *testing.B) {
 	one := run(b, "", nil, mixed()...)
 	for _, c := range []struct {
 		name   string
-		folder pipeline.Folder
+		folder folder.Folder
 	}{{"100 shards", multiply(b, one, 100)}, {"1000 shards", multiply(b, one, 1000)}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -33,9 +33,9 @@ func BenchmarkReport(b *testing.B) {
 
 // multiply makes a folder that holds n times the one shard of another, as hard
 // links.
-func multiply(tb testing.TB, f pipeline.Folder, n int) pipeline.Folder {
+func multiply(tb testing.TB, f folder.Folder, n int) folder.Folder {
 	tb.Helper()
-	out := pipeline.Folder{Store: store.Local{}, Dir: filepath.Join(tb.TempDir(), "many")}
+	out := folder.Folder{Store: store.Local{}, Dir: filepath.Join(tb.TempDir(), "many")}
 	index, err := f.Index()
 	if err != nil || len(index.Shards) != 1 {
 		tb.Fatal(index, err)

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/negatives"
-	"capgraph/pipeline"
 	"capgraph/stages"
 )
 
@@ -28,7 +28,7 @@ type candidate struct {
 // readDropped makes the texts of the first captions of some shards once more
 // and takes candidates of each reason out of them, one a caption and method as
 // long as there are enough. total counts those of the whole folder.
-func readDropped(ctx context.Context, f pipeline.Folder, total map[string]int64, o Options) (_ []dropped, err error) {
+func readDropped(ctx context.Context, f folder.Folder, total map[string]int64, o Options) (_ []dropped, err error) {
 	shards, err := inspect.Present(f, stages.Graphs)
 	if err != nil {
 		return nil, err

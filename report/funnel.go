@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/stages"
 )
 
@@ -25,12 +25,12 @@ type part struct {
 
 // totals are what the entries of a folder add up to.
 type totals struct {
-	index        *pipeline.Index
-	parse, texts *pipeline.Account
-	failures     []pipeline.Failure
+	index        *folder.Index
+	parse, texts *folder.Account
+	failures     []folder.Failure
 }
 
-func readTotals(f pipeline.Folder) (*totals, error) {
+func readTotals(f folder.Folder) (*totals, error) {
 	index, err := f.Index()
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func readTotals(f pipeline.Folder) (*totals, error) {
 	t := &totals{index: index}
 	for _, pass := range []struct {
 		name, output string
-		account      **pipeline.Account
+		account      **folder.Account
 	}{{stages.PassParse, stages.Graphs, &t.parse}, {stages.PassTexts, stages.Texts, &t.texts}} {
 		if *pass.account, err = f.Account(pass.name, pass.output, index); err != nil {
 			return nil, err

@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -37,7 +37,7 @@ type sample struct {
 }
 
 // blocks returns up to sampleBlocks places, each the first of blockRows rows.
-func blocks(shards []*pipeline.Entry, seed uint64) []inspect.Place {
+func blocks(shards []*folder.Entry, seed uint64) []inspect.Place {
 	places := inspect.Rows(shards, sampleBlocks, seed)
 	for i := range places {
 		places[i].Row -= places[i].Row % blockRows
@@ -50,7 +50,7 @@ func blocks(shards []*pipeline.Entry, seed uint64) []inspect.Place {
 
 // gather reads the sample of a folder of which some shards are parsed, and of
 // some maybe texts made.
-func gather(ctx context.Context, f pipeline.Folder, t *totals, seed uint64) (*sample, error) {
+func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*sample, error) {
 	s := &sample{}
 	if t.parse.Done > 0 {
 		shards, err := inspect.Present(f, stages.Graphs)
@@ -95,8 +95,8 @@ func gather(ctx context.Context, f pipeline.Folder, t *totals, seed uint64) (*sa
 }
 
 // rejectsByReason reads up to rejectsShown rows of each reason.
-func rejectsByReason(f pipeline.Folder, x *pipeline.Index, seed uint64) (map[string][]pipeline.Reject, error) {
-	rows := map[string][]pipeline.Reject{}
+func rejectsByReason(f folder.Folder, x *folder.Index, seed uint64) (map[string][]folder.Reject, error) {
+	rows := map[string][]folder.Reject{}
 	for _, pass := range []string{stages.PassParse, stages.PassTexts} {
 		done, err := f.Done(pass)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/pipeline"
 )
 
 //go:embed page.html
@@ -32,13 +32,13 @@ type Options struct {
 
 // Write makes the report of a folder; with other, of both side by side. It
 // writes nothing where it returns an error of reading.
-func Write(ctx context.Context, w io.Writer, f pipeline.Folder, other *pipeline.Folder, o Options) error {
+func Write(ctx context.Context, w io.Writer, f folder.Folder, other *folder.Folder, o Options) error {
 	view := struct {
 		Options
 		Style   template.CSS
 		Folders []*shown
 	}{Options: o, Style: template.CSS(Style)}
-	for _, each := range []*pipeline.Folder{&f, other} {
+	for _, each := range []*folder.Folder{&f, other} {
 		if each == nil {
 			continue
 		}
@@ -63,9 +63,9 @@ func Write(ctx context.Context, w io.Writer, f pipeline.Folder, other *pipeline.
 // shown is what the page shows of one folder.
 type shown struct {
 	Dir      string
-	Broken   []pipeline.IndexFile
+	Broken   []folder.IndexFile
 	Failed   int
-	Failures []pipeline.Failure
+	Failures []folder.Failure
 	Telling  []pair
 	Funnel   []step
 	Reasons  []reason
@@ -84,11 +84,11 @@ type shown struct {
 type reason struct {
 	Name string
 	Rows int64
-	Some []pipeline.Reject
+	Some []folder.Reject
 }
 
 // look reads what the page shows of a folder.
-func look(ctx context.Context, f pipeline.Folder, o Options) (*shown, error) {
+func look(ctx context.Context, f folder.Folder, o Options) (*shown, error) {
 	t, err := readTotals(f)
 	if err != nil {
 		return nil, err
@@ -129,13 +129,13 @@ func look(ctx context.Context, f pipeline.Folder, o Options) (*shown, error) {
 }
 
 // reasons are those of all rejects, the most frequent first.
-func reasons(f pipeline.Folder, t *totals, seed uint64) ([]reason, error) {
+func reasons(f folder.Folder, t *totals, seed uint64) ([]reason, error) {
 	rows, err := rejectsByReason(f, t.index, seed)
 	if err != nil {
 		return nil, err
 	}
 	var all []reason
-	for _, a := range []*pipeline.Account{t.parse, t.texts} {
+	for _, a := range []*folder.Account{t.parse, t.texts} {
 		for _, p := range rejected(a.Rejects) {
 			name := strings.TrimPrefix(p.Name, "rejected: ")
 			all = append(all, reason{name, p.Rows, rows[name]})

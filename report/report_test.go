@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/report"
 	"capgraph/stages"
@@ -22,7 +23,7 @@ import (
 )
 
 // run makes a folder of captions, each a caption of an image: {{image, caption}, …}.
-func run(t testing.TB, only string, sets []string, captions ...[2]string) pipeline.Folder {
+func run(t testing.TB, only string, sets []string, captions ...[2]string) folder.Folder {
 	t.Helper()
 	dir := t.TempDir()
 	var lines bytes.Buffer
@@ -35,7 +36,7 @@ func run(t testing.TB, only string, sets []string, captions ...[2]string) pipeli
 	if err := os.WriteFile(source, lines.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out := pipeline.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}
+	out := folder.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}
 	c, err := config.Load("../pipeline.yaml", append([]string{"source.format=jsonl", "source.paths=" + source,
 		"source.columns={caption: caption, image: image}", "output.dir=" + out.Dir, "negatives.balance.enabled=false"}, sets...))
 	if err != nil {
@@ -69,7 +70,7 @@ func mixed() [][2]string {
 	return all
 }
 
-func write(t testing.TB, f pipeline.Folder, other *pipeline.Folder) string {
+func write(t testing.TB, f folder.Folder, other *folder.Folder) string {
 	t.Helper()
 	var page bytes.Buffer
 	if err := report.Write(context.Background(), &page, f, other, report.Options{Seed: 7, Command: "capgraph report X", Version: "v0"}); err != nil {
@@ -184,7 +185,7 @@ func TestReportOfFailedShards(t *testing.T) {
 		if err := os.MkdirAll(failed, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		failure, _ := json.Marshal(pipeline.Failure{Pass: filepath.Base(name), Shard: shard, Rows: 13, Error: "captions.jsonl: row 14: <broken> & cut off"})
+		failure, _ := json.Marshal(folder.Failure{Pass: filepath.Base(name), Shard: shard, Rows: 13, Error: "captions.jsonl: row 14: <broken> & cut off"})
 		if err := os.WriteFile(filepath.Join(failed, shard+".json"), failure, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +219,7 @@ func TestReportComparesFolders(t *testing.T) {
 	b := run(t, "", []string{"negatives.max_negatives=1"}, mixed()...)
 	page := write(t, a, &b)
 	checkFunnel(t, page)
-	for _, f := range []pipeline.Folder{a, b} {
+	for _, f := range []folder.Folder{a, b} {
 		if strings.Count(page, "<code>"+f.Dir+"</code>") < 3 {
 			t.Errorf("%s is not shown beside the other", f.Dir)
 		}
@@ -227,7 +228,7 @@ func TestReportComparesFolders(t *testing.T) {
 
 func TestReportOfNoFolder(t *testing.T) {
 	var page bytes.Buffer
-	f := pipeline.Folder{Store: store.Local{}, Dir: t.TempDir()}
+	f := folder.Folder{Store: store.Local{}, Dir: t.TempDir()}
 	err := report.Write(context.Background(), &page, f, nil, report.Options{})
 	if err == nil || !strings.Contains(err.Error(), f.Dir+" is not a folder that 'capgraph run' wrote") {
 		t.Errorf("the error is %v", err)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -246,7 +246,7 @@ func outputOf(what string) string {
 
 // holds is the error of a caption that is not in both folders.
 func (j *judges) holds(ctx context.Context, what, key string) error {
-	for _, f := range []pipeline.Folder{j.o.Folder, *j.o.Compare} {
+	for _, f := range []folder.Folder{j.o.Folder, *j.o.Compare} {
 		if _, err := inspect.Find(ctx, f, outputOf(what), inspect.Wanted{Key: key}); err != nil {
 			return err
 		}
@@ -254,7 +254,7 @@ func (j *judges) holds(ctx context.Context, what, key string) error {
 	return nil
 }
 
-func sideAt(f pipeline.Folder, what string, at inspect.Place) (key, text string, one side, err error) {
+func sideAt(f folder.Folder, what string, at inspect.Place) (key, text string, one side, err error) {
 	if what == judgeGraphs {
 		g, err := inspect.GraphAt(f, at)
 		if err != nil {

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/negatives"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -83,7 +83,7 @@ func (s *server) place(r *http.Request) (inspect.Place, error) {
 // isShard checks that a name in an address is that of a finished shard.
 func (s *server) isShard(name string) error {
 	shards, err := inspect.Present(s.Folder, stages.Graphs)
-	if err != nil || slices.ContainsFunc(shards, func(e *pipeline.Entry) bool { return e.Shard == name }) {
+	if err != nil || slices.ContainsFunc(shards, func(e *folder.Entry) bool { return e.Shard == name }) {
 		return err
 	}
 	return fmt.Errorf("there is no shard %q: %w", name, inspect.ErrNoShard)
@@ -110,7 +110,7 @@ func (s *server) siblings(at inspect.Place, of *inspect.Graph) ([]string, error)
 }
 
 // saidIn are the texts of a row.
-func saidIn(ctx context.Context, f pipeline.Folder, shard, key string) ([]said, error) {
+func saidIn(ctx context.Context, f folder.Folder, shard, key string) ([]said, error) {
 	at, err := inspect.Find(ctx, f, stages.Texts, inspect.Wanted{Key: key, Shard: shard})
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -288,7 +288,7 @@ func (q query) texts(t *schemas.TextsRow) *hit {
 	return h
 }
 
-func (q query) reject(r *pipeline.Reject) *hit {
+func (q query) reject(r *folder.Reject) *hit {
 	if r.Reason != q.Reason || !q.of(r.Key, r.ImageKey, "") || !hasWords(r.Caption, q.Word) {
 		return nil
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/serve"
@@ -30,7 +31,7 @@ import (
 )
 
 // run makes a folder of captions of one kind, two an image.
-func run(t testing.TB, sets ...string) pipeline.Folder {
+func run(t testing.TB, sets ...string) folder.Folder {
 	t.Helper()
 	dir := t.TempDir()
 	var lines bytes.Buffer
@@ -46,7 +47,7 @@ func run(t testing.TB, sets ...string) pipeline.Folder {
 	if err := os.WriteFile(source, lines.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out := pipeline.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}
+	out := folder.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}
 	c, err := config.Load("../pipeline.yaml", append([]string{"source.format=jsonl", "source.paths=" + source,
 		"source.columns={caption: caption, image: image}", "output.dir=" + out.Dir, "output.shard_rows=10", "negatives.balance.enabled=false"}, sets...))
 	if err != nil {
@@ -409,7 +410,7 @@ func TestJudge(t *testing.T) {
 // differ in them alone do not differ.
 func TestJudgeHidesScores(t *testing.T) {
 	score := regexp.MustCompile(`, -?\d+\.\d\d</span>`)
-	balanced := func(bias float64) pipeline.Folder {
+	balanced := func(bias float64) folder.Folder {
 		return run(t, "negatives.balance.enabled=true", fmt.Sprint("negatives.balance.bias=", bias))
 	}
 	a, b, plain := balanced(19), balanced(19.01), run(t)
@@ -419,7 +420,7 @@ func TestJudgeHidesScores(t *testing.T) {
 	if _, page := get(t, start(t, serve.Options{Folder: a}).URL+"/row?"+html.UnescapeString(link)); !score.MatchString(page) {
 		t.Fatalf("the row of a balanced folder has no scores: %s", page)
 	}
-	judge := func(b pipeline.Folder) string {
+	judge := func(b folder.Folder) string {
 		s := start(t, serve.Options{Folder: a, Compare: &b, Judgements: filepath.Join(t.TempDir(), "judgements.jsonl")})
 		_, page := get(t, s.URL+"/judge?what=negatives")
 		return page
@@ -460,7 +461,7 @@ func TestServeStopsAndSaysWhatIsWrong(t *testing.T) {
 	case <-time.After(30 * time.Second):
 		t.Error("the server does not stop")
 	}
-	if _, err := serve.New(serve.Options{Folder: pipeline.Folder{Store: store.Local{}, Dir: "nowhere"}}); err == nil || !strings.Contains(err.Error(), "nowhere is not a folder") {
+	if _, err := serve.New(serve.Options{Folder: folder.Folder{Store: store.Local{}, Dir: "nowhere"}}); err == nil || !strings.Contains(err.Error(), "nowhere is not a folder") {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 	if _, err := serve.New(serve.Options{Folder: f, Compare: &f, Judgements: "/nowhere/j"}); err == nil || !strings.Contains(err.Error(), "/nowhere/j") || !strings.Contains(err.Error(), "--judgements") {

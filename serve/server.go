@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/pipeline"
 	"capgraph/report"
 )
 
@@ -24,9 +24,9 @@ var assets embed.FS
 
 // Options say what is served.
 type Options struct {
-	Folder pipeline.Folder
+	Folder folder.Folder
 	// Compare is the other folder of the judgements; nil: none.
-	Compare *pipeline.Folder
+	Compare *folder.Folder
 	// Judgements is the file that judgements are appended to.
 	Judgements string
 	// Seed orders the rows to judge and hides which folder is left.

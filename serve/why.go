@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/stages"
 )
 
@@ -19,7 +19,7 @@ type explainer struct {
 
 // why says what became of each candidate of the row of a key. Replies is as in
 // stages.NewExplainer.
-func (e *explainer) why(ctx context.Context, f pipeline.Folder, replies, shard, key string) (_ *stages.Fates, err error) {
+func (e *explainer) why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Fates, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	plan, err := f.Plan(stages.PassBalance)

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -115,18 +116,18 @@ func TestFailureBesideAnEntry(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	folder := c.run(store.Local{}).Folder
-	if failed, err := folder.Whole("parse"); failed != 0 || err != nil {
+	out := c.run(store.Local{}).Folder
+	if failed, err := out.Whole("parse"); failed != 0 || err != nil {
 		t.Errorf("parse: %d failed, %v", failed, err)
 	}
-	var missing *pipeline.NotWholeError
-	if failed, err := folder.Whole("texts"); failed != 0 || !errors.As(err, &missing) || len(missing.Missing) != 2 {
+	var missing *folder.NotWholeError
+	if failed, err := out.Whole("texts"); failed != 0 || !errors.As(err, &missing) || len(missing.Missing) != 2 {
 		t.Errorf("texts: %d failed, %v", failed, err)
 	}
 	if err := c.do(store.Local{}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if failed, err := folder.Whole("texts"); failed != 0 || err != nil {
+	if failed, err := out.Whole("texts"); failed != 0 || err != nil {
 		t.Errorf("texts, made: %d failed, %v", failed, err)
 	}
 }
@@ -171,7 +172,7 @@ func (panics) Process(_ context.Context, in arrow.Record, _ *pipeline.Report) (a
 func TestMendKeepsIndex(t *testing.T) {
 	for _, op := range []faultstore.Op{faultstore.Create, faultstore.Write, faultstore.Publish, faultstore.Published} {
 		c := newTwoFiles(t)
-		if err := c.do(store.Local{}, pipeline.PassIndex); err != nil {
+		if err := c.do(store.Local{}, folder.PassIndex); err != nil {
 			t.Fatal(err)
 		}
 		c.mend()

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -22,9 +23,9 @@ const cocoCaptions = "../../shared/data/coco/captions_val2017.json"
 type bench struct {
 	config *config.Config
 	corpus *pipeline.Corpus
-	folder pipeline.Folder
+	folder folder.Folder
 	passes []*pipeline.Pass
-	index  *pipeline.Index
+	index  *folder.Index
 	rows   int64
 }
 
@@ -52,7 +53,7 @@ func newBench(b *testing.B, balance bool) *bench {
 
 func (t *bench) run(b *testing.B) {
 	b.Helper()
-	t.folder = pipeline.Folder{Store: store.Local{}, Dir: t.config.Output.Dir}
+	t.folder = folder.Folder{Store: store.Local{}, Dir: t.config.Output.Dir}
 	corpus := func() (*pipeline.Corpus, error) {
 		var err error
 		if t.corpus == nil {

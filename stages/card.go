@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/store"
 )
 
@@ -23,31 +23,31 @@ var ErrNotCard = errors.New("it is not a dataset card that capgraph wrote")
 
 // readCard reads the card of a folder. The error wraps fs.ErrNotExist where
 // there is none.
-func readCard(folder pipeline.Folder) (string, error) {
-	card, err := store.ReadFile(folder.Store, folder.Path(cardName), 1<<30)
+func readCard(out folder.Folder) (string, error) {
+	card, err := store.ReadFile(out.Store, out.Path(cardName), 1<<30)
 	if err == nil && !strings.Contains(string(card), cardTitle) {
-		err = fmt.Errorf("%s: %w", folder.Path(cardName), ErrNotCard)
+		err = fmt.Errorf("%s: %w", out.Path(cardName), ErrNotCard)
 	}
 	return string(card), err
 }
 
 // removeCard removes the card of a folder whose texts are made anew.
-func removeCard(folder pipeline.Folder) error {
-	_, err := readCard(folder)
+func removeCard(out folder.Folder) error {
+	_, err := readCard(out)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotCard) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return folder.Store.Remove(folder.Path(cardName))
+	return out.Store.Remove(out.Path(cardName))
 }
 
 // WriteCard writes the dataset card of a folder: what made it, what is in it,
 // and the configs block by which datasets.load_dataset finds texts and graphs.
 // A card that is there stays where the run made none of the texts.
-func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.Account, made bool) error {
-	old, err := readCard(folder)
+func WriteCard(out folder.Folder, version, command string, texts *folder.Account, made bool) error {
+	old, err := readCard(out)
 	if err == nil && !made {
 		return nil
 	}
@@ -66,7 +66,7 @@ func WriteCard(folder pipeline.Folder, version, command string, texts *pipeline.
 	if old == b.String() {
 		return nil
 	}
-	return store.ReplaceFile(folder.Store, folder.Path(cardName), []byte(b.String()))
+	return store.ReplaceFile(out.Store, out.Path(cardName), []byte(b.String()))
 }
 
 const cardHead = `---

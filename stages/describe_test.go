@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/store"
 )
@@ -37,7 +38,7 @@ func TestDescribeAnotherVersion(t *testing.T) {
 	if err := newer().Do(context.Background(), ""); err != nil {
 		t.Errorf("finished: %v", err)
 	}
-	if err := os.Remove(older.Folder.Path(pipeline.EntryFile("texts", "train-00000-of-00002"))); err != nil {
+	if err := os.Remove(older.Folder.Path(folder.EntryFile("texts", "train-00000-of-00002"))); err != nil {
 		t.Fatal(err)
 	}
 	if got := describe(); !strings.Contains(got, "needs --redo texts): version") || strings.Contains(got, "--redo parse") {

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/cespare/xxhash/v2"
 
+	"capgraph/folder"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -30,7 +31,7 @@ const (
 
 // openGraphs opens a shard of graphs/ for the columns named; far says whether with
 // the captions that lie elsewhere.
-func openGraphs(f pipeline.Folder, mem memory.Allocator, shard string, far bool, columns []string) (pipeline.Batches, error) {
+func openGraphs(f folder.Folder, mem memory.Allocator, shard string, far bool, columns []string) (pipeline.Batches, error) {
 	said, err := f.ShardHas(PassParse, Graphs, shard, schemas.ColSame)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ type farText struct {
 
 // readFar reads the captions of a shard's images that lie apart, by the hashes that
 // these are known by. A folder of an older capgraph has none.
-func readFar(f pipeline.Folder, shard string) (map[uint64][]farText, error) {
+func readFar(f folder.Folder, shard string) (map[uint64][]farText, error) {
 	rows, err := f.CountsOf(Far, shard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -93,7 +94,7 @@ type farBatches struct {
 	mem memory.Allocator
 }
 
-func (b *farBatches) Next() (arrow.Record, []pipeline.Reject, error) {
+func (b *farBatches) Next() (arrow.Record, []folder.Reject, error) {
 	rec, rejects, err := b.Batches.Next()
 	if err != nil {
 		return nil, nil, err

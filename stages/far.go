@@ -12,6 +12,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/counts"
+	"capgraph/folder"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"

@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -46,14 +47,14 @@ func newRun(t testing.TB, s store.Store, mem memory.Allocator, source, dir strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := pipeline.Folder{Store: s, Dir: dir}
+	out := folder.Folder{Store: s, Dir: dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(s, c.Source.Options) }
-	passes, err := stages.Passes(c, folder, corpus)
+	passes, err := stages.Passes(c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &pipeline.Run{
-		Folder: folder, Corpus: corpus, Output: c.Output, Passes: passes, Workers: workers,
+		Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: workers,
 		Env: pipeline.Env{Mem: mem, Seed: c.Seed}, SkipBad: c.Source.OnBadFile == config.BadFileSkip,
 	}
 }
@@ -118,7 +119,7 @@ func entriesHold(t testing.TB, what, dir string, got map[string]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var e pipeline.Entry
+		var e folder.Entry
 		if err := json.Unmarshal(data, &e); err != nil {
 			t.Fatalf("%s: %s: %v", what, name, err)
 		}
@@ -222,7 +223,7 @@ func TestHiccupLosesNoFile(t *testing.T) {
 			}
 			return nil
 		})
-		if err := c.do(hiccup, pipeline.PassIndex); !errors.Is(err, errno) {
+		if err := c.do(hiccup, folder.PassIndex); !errors.Is(err, errno) {
 			t.Errorf("%d, %v: %v", errno, errno, err)
 		}
 		if got := files(t, c.out); got[".capgraph/index.json"] != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/negatives"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
@@ -20,7 +20,7 @@ func imageColumns() []string {
 
 // eachBatch gives the batches of a shard of graphs/ to see, each with its images
 // whole, until see returns false; far is as in openGraphs. A batch is valid until see returns.
-func eachBatch(f pipeline.Folder, mem memory.Allocator, shard string, far bool, see func(arrow.Record) (more bool, err error)) error {
+func eachBatch(f folder.Folder, mem memory.Allocator, shard string, far bool, see func(arrow.Record) (more bool, err error)) error {
 	batches, err := openGraphs(f, mem, shard, far, imageColumns())
 	if err != nil {
 		return err

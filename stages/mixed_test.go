@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/stages"
@@ -92,7 +93,7 @@ func TestSettingsReplacedWhileNothingIsFinished(t *testing.T) {
 		r.Part, r.Parts = i, 2
 		return r
 	}
-	if err := part(0).Do(ctx, pipeline.PassIndex); err != nil {
+	if err := part(0).Do(ctx, folder.PassIndex); err != nil {
 		t.Fatal(err)
 	}
 	var told []string

@@ -13,8 +13,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/counts"
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -51,7 +51,7 @@ const mostCut = 5
 
 // ImagesApart looks for such images in shards of graphs/. scratch is as
 // counts.Repeats has it.
-func ImagesApart(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard, scratch func() (store.Temp, error)) (Apart, error) {
+func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, scratch func() (store.Temp, error)) (Apart, error) {
 	var apart Apart
 	var err error
 	apart.Scattered, apart.SomeScattered, err = counts.Repeats(rowsOf(shards), scratch, func(see func(string, counts.Place)) error {
@@ -77,7 +77,7 @@ type runs struct {
 }
 
 // of goes over the rows of shards.
-func (r *runs) of(ctx context.Context, f pipeline.Folder, shards []pipeline.Shard) error {
+func (r *runs) of(ctx context.Context, f folder.Folder, shards []folder.Shard) error {
 	file := -1
 	for _, s := range shards {
 		if s.File != file {
@@ -103,7 +103,7 @@ func (r *runs) add(image string, at counts.Place) {
 }
 
 func (r *runs) end() {
-	if r.run.Rows > pipeline.MaxImageRows || r.run.First.Shard != r.run.Last.Shard {
+	if r.run.Rows > folder.MaxImageRows || r.run.First.Shard != r.run.Last.Shard {
 		if r.cut++; len(r.some) < mostCut {
 			r.run.Image = strings.Clone(r.run.Image)
 			r.some = append(r.some, r.run)
@@ -126,7 +126,7 @@ func (r *runs) also(ids []uint64) {
 }
 
 // read adds the rows of a shard.
-func (r *runs) read(ctx context.Context, f pipeline.Folder, shard string) error {
+func (r *runs) read(ctx context.Context, f folder.Folder, shard string) error {
 	batches, err := openGraphs(f, memory.NewGoAllocator(), shard, withoutFar, []string{schemas.ColImageKey})
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ const (
 func warnApart(stats map[string]int64) string {
 	var said []string
 	if n := stats[statCut]; n > 0 {
-		said = append(said, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups", n, plural.Of(n, "image has", "images have"), pipeline.MaxImageRows))
+		said = append(said, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups", n, plural.Of(n, "image has", "images have"), folder.MaxImageRows))
 	}
 	if n := stats[statFarLeft]; n > 0 {
 		said = append(said, fmt.Sprintf("%d %s beyond the %d of an image that are compared with those that lie elsewhere", n, plural.Of(n, "caption is", "captions are"), mostFar))
@@ -184,8 +184,8 @@ func warnApart(stats map[string]int64) string {
 
 // CountedApart is how many images the pass count of a folder found apart; none
 // where that cannot be told.
-func CountedApart(f pipeline.Folder) int64 {
-	e, err := f.Entry(PassCount, pipeline.Whole)
+func CountedApart(f folder.Folder) int64 {
+	e, err := f.Entry(PassCount, folder.Whole)
 	if err != nil {
 		return 0
 	}

@@ -13,6 +13,7 @@ import (
 	"capgraph/clean"
 	"capgraph/config"
 	"capgraph/curate"
+	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/negatives"
 	"capgraph/pipeline"
@@ -31,7 +32,7 @@ const (
 )
 
 // Own are the files and folders that passes write.
-func Own(f pipeline.Folder) []string {
+func Own(f folder.Folder) []string {
 	return []string{f.Path(Graphs), f.Path(Texts), f.Meta(), f.Path(cardName)}
 }
 
@@ -44,7 +45,7 @@ const sayer = negatives.Version + " " + balance.Version + " " + maker
 
 // Passes is the table of all passes in their order. corpus is called only when
 // a pass reads it.
-func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
+func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
 	parsers, err := parsersOf(c)
 	if err != nil {
 		return nil, err
@@ -70,10 +71,10 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			},
 			Tell:  tellWhose,
 			Reads: captionColumns(),
-			Schema: func(x *pipeline.Index) *arrow.Schema {
+			Schema: func(x *folder.Index) *arrow.Schema {
 				return schemas.GraphsSchema(c.Source.Fields(x.Keep))
 			},
-			Open: func(ctx context.Context, env pipeline.Env, x *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
+			Open: func(ctx context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
 				from, err := corpus()
 				if err != nil {
 					return nil, err
@@ -143,12 +144,12 @@ func Passes(c *config.Config, folder pipeline.Folder, corpus func() (*pipeline.C
 			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: sayer,
 			Output:  Texts,
 			Able:    asked.able,
-			Removed: func() error { return removeCard(folder) },
+			Removed: func() error { return removeCard(out) },
 			Warn:    func(map[string]int64) string { return asked.tellUnproposed() },
 			Reads:   textsColumns(),
-			Schema:  func(*pipeline.Index) *arrow.Schema { return schemas.TextsSchema() },
-			Open: func(_ context.Context, env pipeline.Env, _ *pipeline.Index, s pipeline.Shard) (pipeline.Batches, error) {
-				return openGraphs(folder, env.Mem, s.Name, withFar, textsColumns())
+			Schema:  func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
+			Open: func(_ context.Context, env pipeline.Env, _ *folder.Index, s folder.Shard) (pipeline.Batches, error) {
+				return openGraphs(out, env.Mem, s.Name, withFar, textsColumns())
 			},
 			Stages: []pipeline.Spec{
 				{

@@ -9,7 +9,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/verify"
@@ -41,8 +41,8 @@ func TestFoldersOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		tell := func(p verify.Problem) { t.Errorf("format %s: %v", format, p) }
-		folder := pipeline.Folder{Store: store.Local{}, Dir: dir}
-		if _, err := verify.Run(context.Background(), folder, tell); err != nil {
+		out := folder.Folder{Store: store.Local{}, Dir: dir}
+		if _, err := verify.Run(context.Background(), out, tell); err != nil {
 			t.Fatal(err)
 		}
 		before := files(t, dir)
@@ -54,7 +54,7 @@ func TestFoldersOfBefore(t *testing.T) {
 			}
 			r.Redo = ""
 		}
-		if _, err := verify.Run(context.Background(), folder, tell); err != nil {
+		if _, err := verify.Run(context.Background(), out, tell); err != nil {
 			t.Fatal(err)
 		}
 		after := files(t, dir)

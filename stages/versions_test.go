@@ -13,9 +13,9 @@ import (
 
 	"capgraph/balance"
 	"capgraph/clean"
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/negatives"
-	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/verify"
@@ -66,7 +66,7 @@ func textsHash(t *testing.T, set string) (cleaned, all string) {
 	}
 	c, a := sha256.New(), sha256.New()
 	for _, s := range x.Shards {
-		for row, err := range inspect.ReadTexts(pipeline.Folder{Store: store.Local{}, Dir: r.Folder.Dir}, s.Name, 0) {
+		for row, err := range inspect.ReadTexts(folder.Folder{Store: store.Local{}, Dir: r.Folder.Dir}, s.Name, 0) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func TestTwoBuildsAreNoted(t *testing.T) {
 // notesOf are what verify notes of a folder in which nothing is wrong.
 func notesOf(t *testing.T, dir string) (notes []string) {
 	t.Helper()
-	_, err := verify.Run(context.Background(), pipeline.Folder{Store: store.Local{}, Dir: dir}, func(p verify.Problem) {
+	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, func(p verify.Problem) {
 		if !p.Note {
 			t.Error(p)
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
@@ -96,7 +97,7 @@ func (p *parsers) check(shard string, stats, rejects map[string]int64, o *llmpar
 	}
 	useless, reasons := withPrefix(bad, "")
 	all := useless + model
-	if float64(useless) <= o.UnusableShare*float64(all) || shard != pipeline.Whole && all < leastReplies {
+	if float64(useless) <= o.UnusableShare*float64(all) || shard != folder.Whole && all < leastReplies {
 		return nil
 	}
 	worst := ""
@@ -107,7 +108,7 @@ func (p *parsers) check(shard string, stats, rejects map[string]int64, o *llmpar
 		}
 	}
 	remedy := "nothing of the shard is kept, and the next run asks for these replies again"
-	if shard == pipeline.Whole {
+	if shard == folder.Whole {
 		remedy = "start it again with --redo parse, which asks for these replies again"
 	}
 	if worst == "" {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/folder"
 	"capgraph/llmparse"
-	"capgraph/pipeline"
 )
 
 func TestWhoseTheGraphsAre(t *testing.T) {
@@ -36,13 +36,13 @@ func TestShareOfUselessReplies(t *testing.T) {
 		stats, rejects map[string]int64
 		want           string
 	}{
-		{"no model", pipeline.Whole, map[string]int64{fellBack + "not_json": 9}, nil, ""},
-		{"nothing asked", pipeline.Whole, map[string]int64{byModel: 0, byRules: 100}, nil, ""},
-		{"half", pipeline.Whole, map[string]int64{byModel: 25, fellBack + "not_json": 25}, nil, ""},
+		{"no model", folder.Whole, map[string]int64{fellBack + "not_json": 9}, nil, ""},
+		{"nothing asked", folder.Whole, map[string]int64{byModel: 0, byRules: 100}, nil, ""},
+		{"half", folder.Whole, map[string]int64{byModel: 25, fellBack + "not_json": 25}, nil, ""},
 		{"more than half", "s", map[string]int64{byModel: 25, fellBack + "not_json": 26}, nil, "26 of 51 replies are of no use (26 not_json)"},
 		{"a small shard", "s", map[string]int64{byModel: 0, fellBack + "not_json": 49}, nil, ""},
-		{"a small folder", pipeline.Whole, map[string]int64{byModel: 0, fellBack + "unanswered": 1}, nil, "1 of 1 replies are of no use (1 unanswered)"},
-		{"not asked", pipeline.Whole, map[string]int64{byModel: 0, fellBack + "not_asked": 60}, map[string]int64{"llm_not_asked": 60}, ""},
+		{"a small folder", folder.Whole, map[string]int64{byModel: 0, fellBack + "unanswered": 1}, nil, "1 of 1 replies are of no use (1 unanswered)"},
+		{"not asked", folder.Whole, map[string]int64{byModel: 0, fellBack + "not_asked": 60}, map[string]int64{"llm_not_asked": 60}, ""},
 		{"rejected", "s", map[string]int64{byModel: 9, fellBack + "refused": 1}, map[string]int64{"llm_refused": 30, "llm_truncated": 20, "too_short": 99}, "51 of 60 replies are of no use (31 refused, 20 truncated)"},
 	} {
 		got := ""

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/pipeline"
@@ -30,7 +31,7 @@ type Fates struct {
 
 // Why says what became of each candidate of the caption with that key, which is
 // in that shard of graphs/. Replies is as in NewExplainer.
-func Why(ctx context.Context, f pipeline.Folder, replies, shard, key string) (_ *Fates, err error) {
+func Why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *Fates, err error) {
 	x, err := NewExplainer(f, replies)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func Why(ctx context.Context, f pipeline.Folder, replies, shard, key string) (_ 
 // Explainer makes the texts of captions once more, with the settings that their
 // folder was made with. It is not safe for concurrent use.
 type Explainer struct {
-	folder    pipeline.Folder
+	folder    folder.Folder
 	from      *model
 	generator *negatives.Generator
 	capper    negatives.Capper
@@ -51,7 +52,7 @@ type Explainer struct {
 // NewExplainer makes an explainer of a folder. It reads the vocabulary, and asks
 // no model: where one proposed the replacements, its replies are taken from the
 // cache in the folder replies. Close it.
-func NewExplainer(f pipeline.Folder, replies string) (_ *Explainer, err error) {
+func NewExplainer(f folder.Folder, replies string) (_ *Explainer, err error) {
 	settings, err := readSettings(f)
 	if err != nil {
 		return nil, err
@@ -175,7 +176,7 @@ type madeWith struct {
 }
 
 // readSettings reads the settings that the texts of a folder were made with.
-func readSettings(f pipeline.Folder) (settings madeWith, err error) {
+func readSettings(f folder.Folder) (settings madeWith, err error) {
 	plan, err := f.Plan(PassBalance)
 	if err != nil {
 		return settings, err

@@ -8,20 +8,20 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/stages"
 )
 
 // passOrder are all passes, in their order.
-var passOrder = []string{pipeline.PassIndex, stages.PassParse, stages.PassCount, stages.PassBalance, stages.PassTexts}
+var passOrder = []string{folder.PassIndex, stages.PassParse, stages.PassCount, stages.PassBalance, stages.PassTexts}
 
 // readEntries reads all entries. One that cannot be read is a problem.
 func (c *check) readEntries() error {
 	c.name = "index"
-	c.entries = map[string]map[string]*pipeline.Entry{}
+	c.entries = map[string]map[string]*folder.Entry{}
 	for _, pass := range passOrder[1:] {
-		c.entries[pass] = map[string]*pipeline.Entry{}
+		c.entries[pass] = map[string]*folder.Entry{}
 		done, err := c.folder.Done(pass)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func (c *check) readEntries() error {
 				if errors.Is(err, fs.ErrNotExist) {
 					continue
 				}
-				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), "%v", err)
+				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), "%v", err)
 				continue
 			}
 			c.entries[pass][shard] = e
@@ -73,7 +73,7 @@ func (c *check) plans() error {
 		}
 		for shard, e := range sorted(c.entries[pass]) {
 			if e.Plan != before {
-				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), "it was made by the plan %s and the folder's is %s", e.Plan, before)
+				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), "it was made by the plan %s and the folder's is %s", e.Plan, before)
 			}
 		}
 	}
@@ -85,7 +85,7 @@ type versionOf struct{ version, pass string }
 
 // versions notes what two versions of the same code made in a folder: a build goes on
 // from what another finished.
-func (c *check) versions(p *pipeline.PassPlan, seen map[string]versionOf) {
+func (c *check) versions(p *folder.PassPlan, seen map[string]versionOf) {
 	for _, version := range strings.Fields(p.Version) {
 		name, _, numbered := strings.Cut(version, "/")
 		if !numbered {
@@ -138,7 +138,7 @@ func (c *check) accounts() error {
 				continue
 			}
 			c.negative(e)
-			where := c.folder.Path(pipeline.EntryFile(pass.name, s.Name))
+			where := c.folder.Path(folder.EntryFile(pass.name, s.Name))
 			rejected := int64(0)
 			for _, n := range e.Rejects {
 				rejected += n
@@ -162,7 +162,7 @@ func (c *check) accounts() error {
 		}
 	}
 	for _, pass := range []string{stages.PassCount, stages.PassBalance} {
-		if e := c.entries[pass][pipeline.Whole]; e != nil {
+		if e := c.entries[pass][folder.Whole]; e != nil {
 			c.negative(e)
 		} else {
 			c.problem("pass "+pass, "run again", "it is not done")
@@ -172,8 +172,8 @@ func (c *check) accounts() error {
 }
 
 // sorted goes over entries by the names of their shards.
-func sorted(entries map[string]*pipeline.Entry) iter.Seq2[string, *pipeline.Entry] {
-	return func(yield func(string, *pipeline.Entry) bool) {
+func sorted(entries map[string]*folder.Entry) iter.Seq2[string, *folder.Entry] {
+	return func(yield func(string, *folder.Entry) bool) {
 		for _, shard := range slices.Sorted(maps.Keys(entries)) {
 			if !yield(shard, entries[shard]) {
 				return

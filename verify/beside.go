@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -28,8 +29,8 @@ type beside struct {
 
 // beside opens a shard of graphs/. One that cannot be read is told by the checks
 // of its rows.
-func (c *check) beside(shard string, texts *pipeline.Entry) *beside {
-	b := &beside{name: pipeline.Data(stages.Graphs, shard)}
+func (c *check) beside(shard string, texts *folder.Entry) *beside {
+	b := &beside{name: folder.Data(stages.Graphs, shard)}
 	for _, n := range texts.Rejects {
 		b.left += n
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/curate"
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -20,12 +20,12 @@ import (
 func (c *check) counts() error {
 	shards, whole := map[string]int64{}, true
 	for _, pass := range shardPasses {
-		err := c.done(pass.name, func(s pipeline.Shard, e *pipeline.Entry) error {
+		err := c.done(pass.name, func(s folder.Shard, e *folder.Entry) error {
 			of := shards
 			if pass.name != stages.PassParse {
 				of = map[string]int64{}
 			}
-			whole = c.countsOf(e, pipeline.Counts(pass.name, s.Name), of) && whole
+			whole = c.countsOf(e, folder.Counts(pass.name, s.Name), of) && whole
 			return c.ctx.Err()
 		})
 		if err != nil {
@@ -36,24 +36,24 @@ func (c *check) counts() error {
 	if err != nil {
 		return err
 	}
-	e := c.entries[stages.PassCount][pipeline.Whole]
+	e := c.entries[stages.PassCount][folder.Whole]
 	if e == nil || len(c.entries[stages.PassParse])+len(failures) != len(c.x.Shards) { // told by the check accounts
 		return nil
 	}
 	delete(shards, curate.KindDuplicate) // buckets, no words
-	if vocabulary := map[string]int64{}; c.countsOf(e, pipeline.Reduced(stages.Vocabulary), vocabulary) && whole {
+	if vocabulary := map[string]int64{}; c.countsOf(e, folder.Reduced(stages.Vocabulary), vocabulary) && whole {
 		c.sums(e, vocabulary, shards)
 	}
 	return c.ctx.Err()
 }
 
 // sums tells where the vocabulary is not the sum of the shards' counts.
-func (c *check) sums(e *pipeline.Entry, vocabulary, shards map[string]int64) {
+func (c *check) sums(e *folder.Entry, vocabulary, shards map[string]int64) {
 	kinds := maps.Clone(vocabulary)
 	maps.Copy(kinds, shards)
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		if is, want := vocabulary[kind], shards[kind]; is != want {
-			c.problem(c.folder.Path(pipeline.Reduced(stages.Vocabulary)), c.again(e.Pass, e.Shard),
+			c.problem(c.folder.Path(folder.Reduced(stages.Vocabulary)), c.again(e.Pass, e.Shard),
 				"its counts of kind %s add up to %d, and those of the shards to %d", kind, is, want)
 		}
 	}
@@ -61,7 +61,7 @@ func (c *check) sums(e *pipeline.Entry, vocabulary, shards map[string]int64) {
 
 // countsOf adds the counts of a file up by kind, and tells which of them cannot
 // be. It is false where they could not be read, which other checks tell.
-func (c *check) countsOf(e *pipeline.Entry, file string, sums map[string]int64) bool {
+func (c *check) countsOf(e *folder.Entry, file string, sums map[string]int64) bool {
 	told := 0
 	counts := countCheck{sums: sums, bad: func(what string, args ...any) {
 		if told++; told <= mostRows {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"capgraph/counts"
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -28,9 +28,9 @@ func more(n float64) float64 { return n + 1 }
 
 // counts changes the counts of a file, which an entry names as its second or third.
 func (f damaged) counts(pass, shard string, file int, change func([]schemas.Count) []schemas.Count) {
-	name := pipeline.Counts(pass, shard)
+	name := folder.Counts(pass, shard)
 	if pass == stages.PassCount {
-		name = pipeline.Reduced(stages.Vocabulary)
+		name = folder.Reduced(stages.Vocabulary)
 	}
 	in := bytes.NewReader(f.read(name))
 	var all []schemas.Count
@@ -102,10 +102,10 @@ var damagesOfEntries = []damage{
 		})
 	}, "counts", "comes after kind"},
 	{"the vocabulary counts more", func(f damaged) {
-		f.counts(stages.PassCount, pipeline.Whole, 1, func(all []schemas.Count) []schemas.Count { all[0].N++; return all })
+		f.counts(stages.PassCount, folder.Whole, 1, func(all []schemas.Count) []schemas.Count { all[0].N++; return all })
 	}, "counts", "and those of the shards to"},
 	{"the vocabulary lacks a kind", func(f damaged) {
-		f.counts(stages.PassCount, pipeline.Whole, 1, func(all []schemas.Count) []schemas.Count {
+		f.counts(stages.PassCount, folder.Whole, 1, func(all []schemas.Count) []schemas.Count {
 			var some []schemas.Count
 			for _, c := range all {
 				if c.Kind != "object" {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -21,12 +21,12 @@ func (c *check) files() error {
 		for shard, e := range sorted(c.entries[pass]) {
 			want := written(pass, shard)
 			bad := func(what string, args ...any) {
-				c.problem(c.folder.Path(pipeline.EntryFile(pass, shard)), c.again(pass, shard), what, args...)
+				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), what, args...)
 			}
 			for _, f := range e.Files {
 				if at := slices.Index(want, f.Name); at >= 0 {
 					want = slices.Delete(want, at, at+1)
-				} else if pass != stages.PassCount || f.Name != pipeline.Reduced(stages.Far) { // which older folders lack
+				} else if pass != stages.PassCount || f.Name != folder.Reduced(stages.Far) { // which older folders lack
 					bad("it names %s, which is none of its pass' files or is named before", f.Name)
 				}
 			}
@@ -42,13 +42,13 @@ func (c *check) files() error {
 func written(pass, shard string) []string {
 	for _, p := range shardPasses {
 		if p.name == pass {
-			return []string{pipeline.Data(p.output, shard), pipeline.Rejects(pass, shard), pipeline.Counts(pass, shard)}
+			return []string{folder.Data(p.output, shard), folder.Rejects(pass, shard), folder.Counts(pass, shard)}
 		}
 	}
 	if pass == stages.PassCount {
-		return []string{pipeline.Reduced(stages.Duplicates), pipeline.Reduced(stages.Vocabulary)}
+		return []string{folder.Reduced(stages.Duplicates), folder.Reduced(stages.Vocabulary)}
 	}
-	return []string{pipeline.Reduced(stages.Balance)}
+	return []string{folder.Reduced(stages.Balance)}
 }
 
 func (c *check) hashes() error {
@@ -101,7 +101,7 @@ func (c *check) schemas() error {
 		if pass.output != stages.Texts {
 			want = schemas.GraphsSchema(nil).Fields()
 		}
-		err := c.done(pass.name, func(s pipeline.Shard, e *pipeline.Entry) error {
+		err := c.done(pass.name, func(s folder.Shard, e *folder.Entry) error {
 			rejected := int64(0)
 			for _, n := range e.Rejects {
 				rejected += n
@@ -110,9 +110,9 @@ func (c *check) schemas() error {
 			if said, err := c.folder.ShardHas(pass.name, pass.output, s.Name, schemas.ColSame); said && err == nil {
 				want = append(slices.Clip(want), schemas.SameField())
 			}
-			c.schema(pass.name, s.Name, pipeline.Data(pass.output, s.Name), want, e.RowsOut, e.Plan)
-			c.schema(pass.name, s.Name, pipeline.Rejects(pass.name, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
-			c.schema(pass.name, s.Name, pipeline.Counts(pass.name, s.Name), schemas.CountsSchema().Fields(), -1, e.Plan)
+			c.schema(pass.name, s.Name, folder.Data(pass.output, s.Name), want, e.RowsOut, e.Plan)
+			c.schema(pass.name, s.Name, folder.Rejects(pass.name, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
+			c.schema(pass.name, s.Name, folder.Counts(pass.name, s.Name), schemas.CountsSchema().Fields(), -1, e.Plan)
 			return c.ctx.Err()
 		})
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -18,7 +18,7 @@ func (c *check) graphs() error {
 		columns = append(columns, f.Name)
 	}
 	var graphs graphCheck
-	return c.done(stages.PassParse, func(s pipeline.Shard, e *pipeline.Entry) error {
+	return c.done(stages.PassParse, func(s folder.Shard, e *folder.Entry) error {
 		graphs.source = c.x.Files[s.File].Name
 		var found figures
 		err := c.rows(stages.PassParse, stages.Graphs, s.Name, columns, func(rec arrow.Record, bad badRow) error {

@@ -1,16 +1,16 @@
 package verify
 
 import (
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/stages"
 )
 
 // images notes the images whose rows are not together in graphs/: not adjacent,
 // or too many.
 func (c *check) images() error {
-	var shards []pipeline.Shard
-	err := c.done(stages.PassParse, func(s pipeline.Shard, _ *pipeline.Entry) error {
+	var shards []folder.Shard
+	err := c.done(stages.PassParse, func(s folder.Shard, _ *folder.Entry) error {
 		shards = append(shards, s)
 		return nil
 	})
@@ -32,7 +32,7 @@ func (c *check) images() error {
 	remedy = "keep fewer captions of it in the source, and index anew with --redo index"
 	for _, r := range apart.SomeCut {
 		c.note(where, remedy, "image %q is cut, since it has more than %d adjacent captions: %d rows, from row %d of shard %s to row %d of shard %s",
-			r.Image, pipeline.MaxImageRows, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
+			r.Image, folder.MaxImageRows, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
 	}
 	if more := apart.Cut - int64(len(apart.SomeCut)); more > 0 {
 		c.note(where, remedy, "and %d more %s cut", more, plural.Of(more, "image is", "images are"))

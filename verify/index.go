@@ -3,7 +3,7 @@ package verify
 import (
 	"encoding/json"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 )
 
 func (c *check) index() error {
@@ -35,7 +35,7 @@ func (c *check) index() error {
 	for _, pass := range shardPasses {
 		for shard := range sorted(c.entries[pass.name]) {
 			if !names[shard] {
-				c.problem(c.folder.Path(pipeline.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index")
+				c.problem(c.folder.Path(folder.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index")
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func (c *check) indexFiles() {
 			c.badIndex("%s has %d bytes and %d rows", f.Name, f.Size, f.Rows)
 		}
 	}
-	plan, err := c.folder.Plan(pipeline.PassIndex)
+	plan, err := c.folder.Plan(folder.PassIndex)
 	if err != nil || plan == nil { // told by the check plans
 		return
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/counts"
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -33,9 +33,9 @@ func (c *check) keys() error {
 }
 
 func (c *check) eachKey(see func(key string, at counts.Place)) error {
-	return c.done(stages.PassParse, func(s pipeline.Shard, _ *pipeline.Entry) error {
+	return c.done(stages.PassParse, func(s folder.Shard, _ *folder.Entry) error {
 		// A shard that cannot be read is told by the checks of its rows.
-		c.parquet(pipeline.Data(stages.Graphs, s.Name), []string{schemas.ColKey}, func(rec arrow.Record) error {
+		c.parquet(folder.Data(stages.Graphs, s.Name), []string{schemas.ColKey}, func(rec arrow.Record) error {
 			keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 			if err != nil {
 				return err

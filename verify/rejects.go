@@ -8,16 +8,16 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
 // rejects compares the rejects of each reason with what the entry says.
 func (c *check) rejects() error {
 	for _, pass := range shardPasses {
-		err := c.done(pass.name, func(s pipeline.Shard, e *pipeline.Entry) error {
-			c.reasons(e, pipeline.Rejects(pass.name, s.Name))
+		err := c.done(pass.name, func(s folder.Shard, e *folder.Entry) error {
+			c.reasons(e, folder.Rejects(pass.name, s.Name))
 			return c.ctx.Err()
 		})
 		if err != nil {
@@ -27,7 +27,7 @@ func (c *check) rejects() error {
 	return nil
 }
 
-func (c *check) reasons(e *pipeline.Entry, file string) {
+func (c *check) reasons(e *folder.Entry, file string) {
 	found := map[string]int64{}
 	err := c.parquet(file, []string{schemas.ColReason}, func(rec arrow.Record) error {
 		reasons, err := schemas.Column[*array.String](rec, schemas.ColReason)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -18,7 +18,7 @@ func (c *check) texts() error {
 		columns = append(columns, f.Name)
 	}
 	pools := poolCheck{said: map[int64]bool{}}
-	return c.done(stages.PassTexts, func(s pipeline.Shard, e *pipeline.Entry) error {
+	return c.done(stages.PassTexts, func(s folder.Shard, e *folder.Entry) error {
 		beside := c.beside(s.Name, e)
 		defer beside.close()
 		var found figures

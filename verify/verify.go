@@ -9,8 +9,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/stages"
 )
 
@@ -68,9 +68,9 @@ var shardPasses = []struct{ name, output string }{{stages.PassParse, stages.Grap
 // check is a check under way.
 type check struct {
 	ctx     context.Context
-	folder  pipeline.Folder
-	x       *pipeline.Index
-	entries map[string]map[string]*pipeline.Entry // by pass and shard
+	folder  folder.Folder
+	x       *folder.Index
+	entries map[string]map[string]*folder.Entry // by pass and shard
 	result  Result
 	name    string
 	tell    func(Problem)
@@ -78,7 +78,7 @@ type check struct {
 
 // Run makes all checks and tells every problem. The error is that of a folder
 // that cannot be checked at all.
-func Run(ctx context.Context, f pipeline.Folder, tell func(Problem)) (Result, error) {
+func Run(ctx context.Context, f folder.Folder, tell func(Problem)) (Result, error) {
 	c := &check{ctx: ctx, folder: f, tell: tell}
 	var err error
 	if c.x, err = f.Index(); err != nil {
@@ -123,14 +123,14 @@ type badRow func(key, what string, args ...any)
 // what tells a problem of a row.
 func (c *check) rows(pass, output, shard string, columns []string, each func(rec arrow.Record, bad badRow) error) error {
 	told := 0
-	name := c.folder.Path(pipeline.Data(output, shard))
+	name := c.folder.Path(folder.Data(output, shard))
 	bad := func(key, what string, args ...any) {
 		if told++; told <= mostRows {
 			c.problem(fmt.Sprintf("%s: row %q", name, key), c.again(pass, shard), what, args...)
 		}
 	}
 	err := c.batches(pass, output, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
-	var damaged *pipeline.DamagedError
+	var damaged *folder.DamagedError
 	if errors.As(err, &damaged) { // whose remedy is told beside it
 		err = damaged.Err
 	}
@@ -175,7 +175,7 @@ func (c *check) each(next func() (arrow.Record, error), see func(arrow.Record) e
 }
 
 // done calls each for the finished shards of a pass, in their order.
-func (c *check) done(pass string, each func(pipeline.Shard, *pipeline.Entry) error) error {
+func (c *check) done(pass string, each func(folder.Shard, *folder.Entry) error) error {
 	for _, s := range c.x.Shards {
 		if e := c.entries[pass][s.Name]; e != nil {
 			if err := each(s, e); err != nil {

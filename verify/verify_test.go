@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -38,13 +39,13 @@ func good(t *testing.T, set ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := pipeline.Folder{Store: store.Local{}, Dir: dir}
+	out := folder.Folder{Store: store.Local{}, Dir: dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(store.Local{}, c.Source.Options) }
-	passes, err := stages.Passes(c, folder, corpus)
+	passes, err := stages.Passes(c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &pipeline.Run{Folder: folder, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 2,
+	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 2,
 		Env: pipeline.Env{Mem: memory.NewGoAllocator(), Seed: c.Seed}}
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
@@ -55,7 +56,7 @@ func good(t *testing.T, set ...string) string {
 func check(t *testing.T, dir string) []verify.Problem {
 	t.Helper()
 	var problems []verify.Problem
-	result, err := verify.Run(context.Background(), pipeline.Folder{Store: store.Local{}, Dir: dir}, func(p verify.Problem) { problems = append(problems, p) })
+	result, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, func(p verify.Problem) { problems = append(problems, p) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func (f damaged) edit(name string, change func(map[string]any)) {
 // rewrite writes a shard with other rows, and its entry so that the hash is
 // that of what is written.
 func (f damaged) rewrite(pass, output, shard string, change func(arrow.Record) arrow.Record) {
-	name := pipeline.Data(output, shard)
+	name := folder.Data(output, shard)
 	in := bytes.NewReader(f.read(name))
 	r, err := schemas.NewParquetReader(in, in.Size(), schemas.ReaderOptions{})
 	if err != nil {
@@ -147,7 +148,7 @@ func (f damaged) rewrite(pass, output, shard string, change func(arrow.Record) a
 
 // sign puts the hash of a file into its entry.
 func (f damaged) sign(pass, shard string, file int) {
-	local := pipeline.Folder{Store: store.Local{}, Dir: f.dir}
+	local := folder.Folder{Store: store.Local{}, Dir: f.dir}
 	e, err := local.Entry(pass, shard)
 	if err != nil {
 		f.t.Fatal(err)
@@ -159,7 +160,7 @@ func (f damaged) sign(pass, shard string, file int) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	f.write(pipeline.EntryFile(pass, shard), data)
+	f.write(folder.EntryFile(pass, shard), data)
 }
 
 // graphs changes the graph of the first row of each batch.
@@ -261,7 +262,7 @@ var damages = []damage{
 	{"an entry says nothing", func(f damaged) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},
 	{"an entry is of no shard", func(f damaged) {
 		f.edit(textsEntry, func(e map[string]any) { e["shard"] = "other" })
-		f.write(pipeline.EntryFile(stages.PassTexts, "other"), f.read(textsEntry))
+		f.write(folder.EntryFile(stages.PassTexts, "other"), f.read(textsEntry))
 		f.remove(textsEntry)
 	}, "index", "of no shard"},
 	{"rows are lost", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "accounts", "3 came out and 0 were rejected"},
@@ -369,9 +370,9 @@ func TestTheSameIsToldEachTime(t *testing.T) {
 	dir := good(t)
 	f := damaged{t, dir}
 	for _, shard := range []string{first, second, "train-00002-of-00005"} {
-		f.edit(pipeline.EntryFile(stages.PassTexts, shard), func(e map[string]any) { e["plan"], e["shard"] = "0", "other" })
-		f.write(pipeline.EntryFile(stages.PassParse, shard), []byte("{"))
-		f.remove(pipeline.Data(stages.Texts, shard))
+		f.edit(folder.EntryFile(stages.PassTexts, shard), func(e map[string]any) { e["plan"], e["shard"] = "0", "other" })
+		f.write(folder.EntryFile(stages.PassParse, shard), []byte("{"))
+		f.remove(folder.Data(stages.Texts, shard))
 	}
 	once := check(t, dir)
 	for range 10 {
@@ -382,7 +383,7 @@ func TestTheSameIsToldEachTime(t *testing.T) {
 }
 
 func TestNoFolder(t *testing.T) {
-	_, err := verify.Run(context.Background(), pipeline.Folder{Store: store.Local{}, Dir: t.TempDir()}, func(verify.Problem) {})
+	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: t.TempDir()}, func(verify.Problem) {})
 	if err == nil || !strings.Contains(err.Error(), "is not a folder that 'capgraph run' wrote") {
 		t.Error(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"capgraph/export"
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/scenegraph"
 	"capgraph/stages"
 	"capgraph/store"
@@ -38,7 +38,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	std.warnUnlessWhole(c.Dir, stages.PassTexts)
-	if n := stages.CountedApart(pipeline.Folder{Store: store.Local{}, Dir: c.Dir}); n > 0 {
+	if n := stages.CountedApart(folder.Folder{Store: store.Local{}, Dir: c.Dir}); n > 0 {
 		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, plural.Of(n, "image lies", "images lie")))
 	}
 	return nil

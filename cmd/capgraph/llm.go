@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
-	"capgraph/pipeline"
 	"capgraph/ruleparse"
 	"capgraph/stages"
 	"capgraph/store"
@@ -83,7 +83,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer out.discard()
 	rows, written := 0, 0
-	from := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	from := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	shards, err := inspect.Shards(from, stages.Graphs)
 	if err != nil {
 		return err

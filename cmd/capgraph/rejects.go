@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/internal/usage"
-	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
 )
@@ -38,7 +38,7 @@ func (c *rejectsCmd) Validate() error {
 
 // Run implements the command.
 func (c *rejectsCmd) Run(std streams) error {
-	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	counts := map[[2]string]int64{}
 	reasons := map[string]bool{}
 	shown := 0

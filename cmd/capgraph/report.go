@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"capgraph"
+	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/report"
 	"capgraph/stages"
@@ -38,11 +39,11 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		c.Output = filepath.Join(c.Dir, "report.html")
 	}
 	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", pipeline.Quote(c.Dir), pipeline.Quote(c.Output), c.Seed)
-	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)
-	var other *pipeline.Folder
+	var other *folder.Folder
 	if c.Compare != "" {
-		other = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
+		other = &folder.Folder{Store: store.Local{}, Dir: c.Compare}
 		std.warnUnlessWhole(c.Compare, stages.PassParse, stages.PassTexts)
 		command += " --compare " + pipeline.Quote(c.Compare)
 	}

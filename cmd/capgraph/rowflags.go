@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/pipeline"
 	"capgraph/stages"
 )
 
@@ -27,7 +27,7 @@ func (c rowFlags) wanted() inspect.Wanted { return inspect.Wanted{Key: c.Key, Im
 
 // each calls see for the rows of graphs/ that are wanted: the first of a key, all of
 // an image. The error is an *inspect.NoRowError where there is none.
-func (c rowFlags) each(ctx context.Context, f pipeline.Folder, see func(n int, at inspect.Place) error) error {
+func (c rowFlags) each(ctx context.Context, f folder.Folder, see func(n int, at inspect.Place) error) error {
 	if c.Image == "" {
 		at, err := inspect.Find(ctx, f, stages.Graphs, c.wanted())
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/store"
 )
 
@@ -175,7 +175,7 @@ func TestRandomRubbish(t *testing.T) {
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("corpus %d of seed %d: %v\n%s", n, *rubbishSeed, err, out)
 		}
-		index, err := pipeline.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}.Index()
+		index, err := folder.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}.Index()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 
 	"capgraph"
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
@@ -79,7 +80,7 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 		return errStopped
 	}
 	var usage *usage.Error
-	var gone *pipeline.GoneError
+	var gone *folder.GoneError
 	if errors.As(err, &usage) || errors.As(err, &gone) {
 		return err
 	}
@@ -192,22 +193,22 @@ func memoryLimit(workers int, container int64) int64 {
 // layOut lays out the run that a recipe describes.
 func layOut(cfg *config.Config) (*pipeline.Run, error) {
 	files := store.Local{}
-	folder := pipeline.Folder{Store: files, Dir: cfg.Output.Dir}
+	out := folder.Folder{Store: files, Dir: cfg.Output.Dir}
 	var opened *pipeline.Corpus
 	corpus := func() (*pipeline.Corpus, error) {
 		if opened != nil {
 			return opened, nil
 		}
 		var err error
-		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options, stages.Own(folder)...)
+		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options, stages.Own(out)...)
 		return opened, err
 	}
-	passes, err := stages.Passes(cfg, folder, corpus)
+	passes, err := stages.Passes(cfg, out, corpus)
 	if err != nil {
 		return nil, err
 	}
 	return &pipeline.Run{
-		Folder: folder, Corpus: corpus, Output: cfg.Output, Passes: passes, Workers: 1,
+		Folder: out, Corpus: corpus, Output: cfg.Output, Passes: passes, Workers: 1,
 		Env:     pipeline.Env{Mem: memory.NewGoAllocator(), Seed: cfg.Seed},
 		SkipBad: cfg.Source.OnBadFile == config.BadFileSkip,
 	}, nil

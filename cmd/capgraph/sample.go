@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/negatives"
-	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
 )
@@ -33,7 +33,7 @@ func (c *sampleCmd) Validate() error {
 
 // Run implements the command.
 func (c *sampleCmd) Run(std streams) error {
-	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, stages.PassTexts)
 	pairs, err := inspect.Pairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.N, c.Seed)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net"
 
-	"capgraph/pipeline"
+	"capgraph/folder"
 	"capgraph/serve"
 	"capgraph/store"
 )
@@ -43,9 +43,9 @@ func (c *serveCmd) Validate() error {
 
 // Run implements the command.
 func (c *serveCmd) Run(ctx context.Context, std streams) error {
-	o := serve.Options{Folder: pipeline.Folder{Store: store.Local{}, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed, Replies: c.Replies}
+	o := serve.Options{Folder: folder.Folder{Store: store.Local{}, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed, Replies: c.Replies}
 	if c.Compare != "" {
-		o.Compare = &pipeline.Folder{Store: store.Local{}, Dir: c.Compare}
+		o.Compare = &folder.Folder{Store: store.Local{}, Dir: c.Compare}
 	}
 	o.Token = serve.NewToken() // on loopback too: a machine may have other users
 	handler, err := serve.New(o)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
 )
@@ -17,7 +17,7 @@ type showCmd struct {
 
 // Run implements the command.
 func (c *showCmd) Run(ctx context.Context, std streams) error {
-	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)
 	w := inspect.NewPrinter(std.out)
 	return c.each(ctx, f, func(n int, at inspect.Place) error {
@@ -29,7 +29,7 @@ func (c *showCmd) Run(ctx context.Context, std streams) error {
 }
 
 // showRow prints a row in full.
-func showRow(ctx context.Context, w *inspect.Printer, f pipeline.Folder, at inspect.Place) error {
+func showRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/pipeline"
 	"capgraph/stages"
@@ -22,13 +23,13 @@ type statsCmd struct {
 
 // statistics are the figures of a pass, in total and by shard.
 type statistics struct {
-	Total  *pipeline.Account `json:"total,omitempty"`
-	Shards []*pipeline.Entry `json:"shards"`
+	Total  *folder.Account `json:"total,omitempty"`
+	Shards []*folder.Entry `json:"shards"`
 }
 
 // Run implements the command.
 func (c *statsCmd) Run(std streams) error {
-	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	index, err := f.Index()
 	if err != nil {
 		return err
@@ -36,9 +37,9 @@ func (c *statsCmd) Run(std streams) error {
 	all := map[string]*statistics{}
 	order := []*pipeline.Pass{{Name: stages.PassParse, Output: stages.Graphs}, {Name: stages.PassCount}, {Name: stages.PassBalance}, {Name: stages.PassTexts, Output: stages.Texts}}
 	for _, pass := range order {
-		s := &statistics{Shards: []*pipeline.Entry{}}
+		s := &statistics{Shards: []*folder.Entry{}}
 		all[pass.Name] = s
-		names := []string{pipeline.Whole}
+		names := []string{folder.Whole}
 		if pass.Output != "" {
 			names = names[:0]
 			for _, shard := range index.Shards {

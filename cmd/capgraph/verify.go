@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/verify"
 )
@@ -33,7 +33,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
-	result, err := verify.Run(ctx, pipeline.Folder{Store: store.Local{}, Dir: c.Dir}, func(p verify.Problem) {
+	result, err := verify.Run(ctx, folder.Folder{Store: store.Local{}, Dir: c.Dir}, func(p verify.Problem) {
 		if c.JSON {
 			encode.Encode(p)
 			return

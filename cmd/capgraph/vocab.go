@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/internal/usage"
-	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 	"capgraph/store"
@@ -31,7 +31,7 @@ func (c *vocabCmd) Validate() error {
 
 // Run implements the command.
 func (c *vocabCmd) Run(std streams) error {
-	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	if err := f.WholeReduced(stages.PassCount); err != nil {
 		return err
 	}

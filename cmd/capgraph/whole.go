@@ -8,8 +8,8 @@ import (
 	"strings"
 	"syscall"
 
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/pipeline"
 	"capgraph/store"
 )
 
@@ -18,7 +18,7 @@ import (
 func (s streams) warnUnlessWhole(dir string, passes ...string) {
 	told := 0
 	for _, pass := range passes {
-		failed, err := pipeline.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
+		failed, err := folder.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			s.warn(err.Error())
 		}
@@ -40,7 +40,7 @@ func runOf(path, output string) string {
 // warnOfForeign tells which Parquet files in the output of a pass the run of a folder did
 // not make; of another folder, or a file, it tells nothing.
 func (s streams) warnOfForeign(dir, pass, output string) {
-	run := pipeline.Folder{Store: store.Local{}, Dir: dir}
+	run := folder.Folder{Store: store.Local{}, Dir: dir}
 	if _, err := run.Index(); err != nil {
 		return
 	}

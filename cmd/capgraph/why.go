@@ -8,10 +8,10 @@ import (
 	"io"
 	"slices"
 
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/negatives"
-	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
 )
@@ -40,7 +40,7 @@ The candidates are made once more, with the settings that the folder was made wi
 
 // Run implements the command.
 func (c *whyCmd) Run(ctx context.Context, std streams) error {
-	f := pipeline.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
 	std.warnUnlessWhole(c.Dir, stages.PassParse)
 	err := c.each(ctx, f, func(n int, at inspect.Place) error {
@@ -63,7 +63,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 }
 
 // row tells what became of a row of graphs/.
-func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f pipeline.Folder, at inspect.Place) error {
+func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func writeGraph(w io.Writer, g *inspect.Graph) {
 	inspect.Tree(w, &g.Graph)
 }
 
-func writeReject(w io.Writer, pass string, r *pipeline.Reject) {
+func writeReject(w io.Writer, pass string, r *folder.Reject) {
 	fmt.Fprintf(w, "source   %s, row %d\nrejected by %s in pass %s: %s\n", r.Source, r.SourceRow, r.Stage, pass, r.Reason)
 	if r.Detail != "" {
 		fmt.Fprintf(w, "detail   %s\n", r.Detail)
@@ -94,7 +94,7 @@ func writeReject(w io.Writer, pass string, r *pipeline.Reject) {
 }
 
 // candidates prints what became of each candidate negative.
-func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f pipeline.Folder, at inspect.Place, g *inspect.Graph) error {
+func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place, g *inspect.Graph) error {
 	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, g.Key)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package pipeline
+package folder
 
 import (
 	"bytes"
@@ -14,13 +14,6 @@ import (
 
 	"capgraph/internal/usage"
 )
-
-// FormatVersion is the version of what a folder holds. It rises when a reader
-// of the version before would misread it.
-const FormatVersion = "1"
-
-// readableFormats are the versions of the format that can be gone on from.
-var readableFormats = []string{"1"}
 
 // PassPlan pins what the bytes of a pass in a folder depend on.
 type PassPlan struct {
@@ -57,7 +50,7 @@ func (p *PassPlan) Readable() bool { return slices.Contains(readableFormats, p.F
 // Plan reads the pinned plan of a pass; nil where the pass has not begun.
 func (f Folder) Plan(pass string) (*PassPlan, error) {
 	var p PassPlan
-	err := f.readJSON(planName(pass), &p)
+	err := f.ReadJSON(PlanFile(pass), &p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -65,18 +58,18 @@ func (f Folder) Plan(pass string) (*PassPlan, error) {
 		return nil, err
 	}
 	if p.Pass != pass {
-		return nil, f.damaged(planName(pass), fmt.Errorf("it is of pass %q", p.Pass))
+		return nil, f.damaged(PlanFile(pass), fmt.Errorf("it is of pass %q", p.Pass))
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, p.Settings); err != nil {
-		return nil, f.damaged(planName(pass), err)
+		return nil, f.damaged(PlanFile(pass), err)
 	}
 	p.Settings = compact.Bytes()
 	return &p, nil
 }
 
 // changed tells in words what differs between the pinned plan and the new one.
-func changed(old, now *PassPlan) []string {
+func Changed(old, now *PassPlan) []string {
 	var diffs []string
 	differ := func(key, a, b string) {
 		if a != b {
@@ -133,14 +126,14 @@ func flatten(v any, path string, side int, to map[string][2]string) {
 }
 
 // pin makes a plan that of the folder, or compares it with the one there.
-func (f Folder) pin(now *PassPlan, finished bool) (*PassPlan, error) {
+func (f Folder) Pin(now *PassPlan, finished bool) (*PassPlan, error) {
 	old, err := f.Plan(now.Pass)
 	if err != nil {
 		return nil, err
 	}
 	if old == nil {
-		err := f.publishJSON(planName(now.Pass), now)
-		var other *otherContentError
+		err := f.PublishJSON(PlanFile(now.Pass), now)
+		var other *OtherContentError
 		if !errors.As(err, &other) {
 			return now, err
 		}
@@ -149,13 +142,13 @@ func (f Folder) pin(now *PassPlan, finished bool) (*PassPlan, error) {
 			return nil, err
 		}
 	}
-	return old, f.same(old, now, finished)
+	return old, f.Same(old, now, finished)
 }
 
 // same checks that a run with the plan now may go on with a pass that has the
 // plan old.
-func (f Folder) same(old, now *PassPlan, finished bool) error {
-	if goesOn(old, now, finished) {
+func (f Folder) Same(old, now *PassPlan, finished bool) error {
+	if GoesOn(old, now, finished) {
 		return nil
 	}
 	if !old.Readable() {
@@ -163,13 +156,13 @@ func (f Folder) same(old, now *PassPlan, finished bool) error {
 			f.Dir, old.Format, old.Pass, strings.Join(readableFormats, ", "))
 	}
 	return usage.Errorf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
-		f.Dir, old.Pass, strings.Join(changed(old, now), "\n  "), old.Pass)
+		f.Dir, old.Pass, strings.Join(Changed(old, now), "\n  "), old.Pass)
 }
 
 // goesOn tells whether a run with the plan now may go on with a pass that has
 // the plan old. Where the pass is finished and only what made it differs, the
 // old plan stands: a newer capgraph goes on from what an older one finished.
-func goesOn(old, now *PassPlan, finished bool) bool {
+func GoesOn(old, now *PassPlan, finished bool) bool {
 	return old.Readable() && (old.Hash() == now.Hash() || finished && sameButMaker(old, now))
 }
 
@@ -179,4 +172,19 @@ func sameButMaker(old, now *PassPlan) bool {
 	same := *now
 	same.Version, same.Format = old.Version, old.Format
 	return old.Hash() == same.Hash()
+}
+
+// stillPlanned checks that the plans by which something was made are still those of
+// the folder: another process may have replaced them, as nothing was finished.
+func (f Folder) StillPlanned(pass, plan, index string) error {
+	for _, want := range []struct{ pass, plan string }{{PassIndex, index}, {pass, plan}} {
+		is, err := f.Plan(want.pass)
+		if err != nil {
+			return err
+		}
+		if is == nil || is.Hash() != want.plan {
+			return usage.Errorf("%s: another run replaced the settings of pass %s while this one, of which nothing was finished, was under way: run again with one of the two, or choose another output.dir for this", f.Dir, want.pass)
+		}
+	}
+	return nil
 }

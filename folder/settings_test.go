@@ -1,4 +1,4 @@
-package pipeline
+package folder
 
 import (
 	"encoding/json"

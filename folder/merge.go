@@ -1,15 +1,12 @@
-package pipeline
+package folder
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"iter"
 	"path"
 
 	"capgraph/counts"
 	"capgraph/schemas"
-	"capgraph/store"
 )
 
 // fanIn is how many runs of counts are merged at a time.
@@ -17,13 +14,13 @@ const fanIn = 64
 
 // countRun is a sorted run of counts: a file of the folder, or a temporary one
 // that has no name and goes with the process.
-type countRun struct {
+type CountRun struct {
 	name string
-	temp *hashed
+	temp *File
 }
 
 // open gives the rows of the run; close ends it.
-func (c countRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close func() error, err error) {
+func (c CountRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close func() error, err error) {
 	if c.temp != nil {
 		return counts.Read(c.temp.temp, c.temp.bytes), func() error { return nil }, nil
 	}
@@ -36,33 +33,28 @@ func (c countRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close fu
 
 // tempRun writes rows, sorted by kind and key, as a temporary run, which the
 // caller discards.
-func (f Folder) tempRun(rows iter.Seq2[schemas.Count, error]) (countRun, error) {
-	temp, err := f.create(path.Join(tempDir, "counts"))
+func (f Folder) TempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) {
+	temp, err := f.Create(path.Join(TempDir, "counts"))
 	if err != nil {
-		return countRun{}, err
+		return CountRun{}, err
 	}
 	if err := counts.Write(temp, rows, schemas.WriterOptions{}); err != nil {
-		temp.discard()
-		return countRun{}, err
+		temp.Discard()
+		return CountRun{}, err
 	}
-	return countRun{temp: temp}, nil
-}
-
-// Scratch makes a temporary file in the folder, which the caller discards.
-func (f Folder) Scratch(name string) (store.Temp, error) {
-	return f.Store.Create(f.Path(path.Join(tempDir, name)))
+	return CountRun{temp: temp}, nil
 }
 
 // merge gives the sums of runs; more than fanIn of them in rounds, over
 // temporary runs.
-func (f Folder) merge(ctx context.Context, runs []countRun) iter.Seq2[schemas.Count, error] {
+func (f Folder) Merge(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		fail := func(err error) { yield(schemas.Count{}, err) }
 		for len(runs) > fanIn {
-			var next []countRun
-			defer func() { discardRuns(next) }()
+			var next []CountRun
+			defer func() { DiscardRuns(next) }()
 			for at := 0; at < len(runs); at += fanIn {
-				run, err := f.tempRun(f.merge(ctx, runs[at:min(at+fanIn, len(runs))]))
+				run, err := f.TempRun(f.Merge(ctx, runs[at:min(at+fanIn, len(runs))]))
 				if err != nil {
 					fail(err)
 					return
@@ -94,30 +86,10 @@ func (f Folder) merge(ctx context.Context, runs []countRun) iter.Seq2[schemas.Co
 	}
 }
 
-func discardRuns(runs []countRun) {
+func DiscardRuns(runs []CountRun) {
 	for _, run := range runs {
 		if run.temp != nil {
-			run.temp.discard()
-		}
-	}
-}
-
-// countReader reads a file of counts of that size.
-type countReader func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error]
-
-// readCounts reads a file of counts; its errors name it, and what to do where it is damaged.
-func (f Folder) readCounts(name string, file store.File, read countReader) iter.Seq2[schemas.Count, error] {
-	return func(yield func(schemas.Count, error) bool) {
-		for row, err := range read(file, file.Size()) {
-			if err != nil {
-				err = fmt.Errorf("%s: %w", f.Path(name), err)
-				if !store.OfMachine(err) {
-					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", f.Dir)}
-				}
-			}
-			if !yield(row, err) {
-				return
-			}
+			run.temp.Discard()
 		}
 	}
 }

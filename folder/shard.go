@@ -1,4 +1,4 @@
-package pipeline
+package folder
 
 import (
 	"errors"
@@ -14,21 +14,29 @@ import (
 	"capgraph/store"
 )
 
+// MaxImageRows bounds the captions of an image that are kept in one batch and
+// shard; beyond it, they are cut like those of different images.
+const MaxImageRows = 1024
+
+// batchRows is how many rows a batch has at least, before the rest of the
+// last image comes to it.
+const BatchRows = 1024
+
 // ReadShard opens the Parquet file that a pass made of a shard for the columns
 // named, and gives batches in which all captions of an image are together.
-func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, columns []string) (*imageBatches, error) {
+func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, columns []string) (*ShardRows, error) {
 	name := f.Path(Data(output, shard))
 	file, err := f.Store.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	bad := func(err error) error { return f.unreadable(pass, output, shard, err) }
-	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: batchRows, Mem: mem})
+	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
 	if err != nil {
 		file.Close()
 		return nil, bad(err)
 	}
-	return &imageBatches{bad: bad, file: file, reader: r, mem: mem}, nil
+	return &ShardRows{bad: bad, file: file, reader: r, mem: mem}, nil
 }
 
 // ShardHas tells whether the file that a pass made of a shard has a column.
@@ -56,7 +64,7 @@ func (f Folder) unreadable(pass, output, shard string, err error) error {
 }
 
 // imageBatches moves the end of each batch to the end of an image.
-type imageBatches struct {
+type ShardRows struct {
 	bad    func(error) error
 	file   store.File
 	reader *schemas.ParquetReader
@@ -65,7 +73,7 @@ type imageBatches struct {
 	ended  bool
 }
 
-func (b *imageBatches) Next() (arrow.Record, []Reject, error) {
+func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 	for !b.ended {
 		rec, err := b.reader.Next()
 		if errors.Is(err, io.EOF) {
@@ -98,7 +106,7 @@ func (b *imageBatches) Next() (arrow.Record, []Reject, error) {
 }
 
 // add appends rec, which it takes over, to the rest.
-func (b *imageBatches) add(rec arrow.Record) error {
+func (b *ShardRows) add(rec arrow.Record) error {
 	if b.rest == nil || b.rest.NumRows() == 0 {
 		if b.rest != nil {
 			b.rest.Release()
@@ -140,7 +148,7 @@ func wholeImages(rec arrow.Record) (int64, error) {
 	return int64(i), nil
 }
 
-func (b *imageBatches) Close() error {
+func (b *ShardRows) Close() error {
 	if b.rest != nil {
 		b.rest.Release()
 	}

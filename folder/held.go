@@ -1,12 +1,10 @@
-package pipeline
+package folder
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 
-	"capgraph/internal/plural"
 	"capgraph/internal/usage"
 )
 
@@ -42,7 +40,7 @@ func (f Folder) Held(pass string, shards []Shard) (*Held, error) {
 
 // failed lists the shards that failed in any pass.
 func (f Folder) failed() (map[string]bool, error) {
-	passes, err := f.names(path.Join(meta, "failed"))
+	passes, err := f.Names(path.Join(MetaDir, "failed"))
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +72,7 @@ func (f Folder) Whole(pass string) (failed int, err error) {
 	if len(h.Missing) > 0 {
 		return len(h.Failed), &NotWholeError{Dir: f.Dir, Pass: pass, Shards: len(x.Shards), Missing: h.Missing}
 	}
-	return len(h.Failed), f.there(pass, h.Entries)
+	return len(h.Failed), f.MissingFiles(pass, h.Entries)
 }
 
 // WholeReduced is Whole for a pass over the whole folder.
@@ -89,16 +87,16 @@ func (f Folder) WholeReduced(pass string) error {
 	if len(h.Missing) > 0 {
 		return &NotWholeError{Dir: f.Dir, Pass: pass, Shards: 1, Missing: h.Missing}
 	}
-	return f.there(pass, h.Entries)
+	return f.MissingFiles(pass, h.Entries)
 }
 
 // there checks that the files which entries of a pass name are there. Their
 // content is not read.
-func (f Folder) there(pass string, entries []*Entry) error {
+func (f Folder) MissingFiles(pass string, entries []*Entry) error {
 	var gone *GoneError
 	for _, e := range entries {
 		for _, file := range e.Files {
-			there, err := f.exists(file.Name)
+			there, err := f.Exists(file.Name)
 			switch {
 			case err != nil:
 				return err
@@ -117,7 +115,7 @@ func (f Folder) there(pass string, entries []*Entry) error {
 }
 
 // ofPlan checks that entries of a pass were made by its plan.
-func (f Folder) ofPlan(plan string, entries []*Entry) error {
+func (f Folder) OfPlan(plan string, entries []*Entry) error {
 	for _, e := range entries {
 		if e.Plan != plan {
 			return usage.Errorf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",
@@ -138,50 +136,3 @@ func (f Folder) Again(pass, shard string, e *Entry) string {
 	}
 	return remedy + " and run again"
 }
-
-// NotWholeError says that shards of a pass are missing in a folder.
-type NotWholeError struct {
-	Dir, Pass string
-	Shards    int
-	Missing   []Shard
-}
-
-func (e *NotWholeError) Error() string {
-	if len(e.Missing) == 1 && e.Missing[0].Name == Whole {
-		return fmt.Sprintf("%s: pass %s is not done (finish 'capgraph run' with output.dir %s first)", e.Dir, e.Pass, e.Dir)
-	}
-	names := make([]string, len(e.Missing))
-	for i, s := range e.Missing {
-		names[i] = s.Name
-	}
-	return fmt.Sprintf("%s: pass %s is not whole, %d of its %d %s %s missing: %s (finish 'capgraph run' with output.dir %s first)",
-		e.Dir, e.Pass, len(e.Missing), e.Shards, plural.Of(e.Shards, "shard", "shards"), plural.Of(len(e.Missing), "is", "are"), plural.Some(names), e.Dir)
-}
-
-// ExitCode is that of an input that is not ready.
-func (e *NotWholeError) ExitCode() int { return 3 }
-
-// GoneError says that files which entries of a pass name are not there: the
-// first, what to do about it, and how many more.
-type GoneError struct {
-	Dir, Pass, File, Remedy string
-	More                    int
-}
-
-func (e *GoneError) Error() string {
-	if e.More == 0 {
-		return fmt.Sprintf("%s is not there and an entry of pass %s names it (%s)", e.File, e.Pass, e.Remedy)
-	}
-	return fmt.Sprintf("%s and %d more %s are not there and entries of pass %s name them (%s; 'capgraph verify %s' names the others, --redo %s makes the whole pass again)",
-		e.File, e.More, plural.Of(e.More, "file", "files"), e.Pass, e.Remedy, e.Dir, e.Pass)
-}
-
-// DamagedError says that a file which a pass made cannot be read, and what to do
-// about it.
-type DamagedError struct {
-	Err    error
-	Remedy string
-}
-
-func (e *DamagedError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Remedy) }
-func (e *DamagedError) Unwrap() error { return e.Err }

@@ -1,4 +1,4 @@
-package pipeline
+package folder
 
 import (
 	"errors"
@@ -31,14 +31,11 @@ type Failure struct {
 	Error string `json:"error"`
 }
 
-// Whole is the shard name of a pass over the whole folder.
-const Whole = "all"
-
 // Entry reads the entry of a shard. The error wraps fs.ErrNotExist where the
 // shard is not done.
 func (f Folder) Entry(pass, shard string) (*Entry, error) {
 	var e Entry
-	if err := f.readJSON(EntryFile(pass, shard), &e); err != nil {
+	if err := f.ReadJSON(EntryFile(pass, shard), &e); err != nil {
 		return nil, err
 	}
 	if e.Pass != pass || e.Shard != shard {
@@ -49,21 +46,21 @@ func (f Folder) Entry(pass, shard string) (*Entry, error) {
 
 // Done lists the shards that have an entry of the pass.
 func (f Folder) Done(pass string) (map[string]bool, error) {
-	return f.names(path.Join(entriesDir, pass))
+	return f.Names(path.Join(entriesDir, pass))
 }
 
-func (f Folder) setFailure(e *Failure) error {
-	return f.replaceJSON(failureName(e.Pass, e.Shard), e)
+func (f Folder) SetFailure(e *Failure) error {
+	return f.ReplaceJSON(failureName(e.Pass, e.Shard), e)
 }
 
-func (f Folder) clearFailure(pass, shard string) error {
+func (f Folder) ClearFailure(pass, shard string) error {
 	return f.Store.Remove(f.Path(failureName(pass, shard)))
 }
 
 // failedIn lists the shards that failed in a pass. One that is done did not: the
 // run that made it died before it took the failure away.
 func (f Folder) failedIn(pass string) (map[string]bool, error) {
-	failed, err := f.names(path.Join(meta, "failed", pass))
+	failed, err := f.Names(path.Join(MetaDir, "failed", pass))
 	if err != nil || len(failed) == 0 {
 		return nil, err
 	}
@@ -86,7 +83,7 @@ func (f Folder) Failures(pass string, shards []Shard) ([]Failure, error) {
 			continue
 		}
 		var e Failure
-		err := f.readJSON(failureName(pass, s.Name), &e)
+		err := f.ReadJSON(failureName(pass, s.Name), &e)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -96,4 +93,22 @@ func (f Folder) Failures(pass string, shards []Shard) ([]Failure, error) {
 		failures = append(failures, e)
 	}
 	return failures, nil
+}
+
+// withdraw takes back what was published in the moment in which another process
+// replaced the plan.
+func (f Folder) Withdraw(e *Entry) error {
+	is, err := f.Entry(e.Pass, e.Shard)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && is.Plan != e.Plan { // the other's by now
+		return nil
+	}
+	if err == nil {
+		err = f.Store.Remove(f.Path(EntryFile(e.Pass, e.Shard)))
+	}
+	for _, file := range e.Files {
+		if is, wrong := f.Hash(file.Name); wrong == nil && is == file {
+			err = errors.Join(err, f.Store.Remove(f.Path(file.Name)))
+		}
+	}
+	return err
 }

@@ -1,0 +1,97 @@
+package folder
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"capgraph/store"
+)
+
+// maxMeta bounds what is read of a manifest file, in bytes.
+const maxMeta = 1 << 30
+
+// readJSON fills v from a file of the folder. The error wraps fs.ErrNotExist
+// where there is none.
+func (f Folder) ReadJSON(name string, v any) error {
+	data, err := store.ReadFile(f.Store, f.Path(name), maxMeta)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return f.damaged(name, err)
+	}
+	return nil
+}
+
+// damaged says that a file of bookkeeping does not hold what it should. Another
+// index may not be that of what is there.
+func (f Folder) damaged(name string, err error) error {
+	remedy := "remove it and run again"
+	if name == IndexFileName {
+		remedy = "run again with --redo index"
+	}
+	return fmt.Errorf("%s is damaged: %w (%s)", f.Path(name), err, remedy)
+}
+
+// publishJSON writes v under name. Where the name is taken by the same bytes
+// it is content; by others, that is an error.
+func (f Folder) PublishJSON(name string, v any) error {
+	data, err := indented(v)
+	if err != nil {
+		return err
+	}
+	t, err := f.Create(name)
+	if err != nil {
+		return err
+	}
+	defer t.Discard()
+	if _, err := t.Write(data); err != nil {
+		return err
+	}
+	_, err = t.Publish()
+	return err
+}
+
+// replaceJSON makes v what is under name.
+func (f Folder) ReplaceJSON(name string, v any) error {
+	data, err := indented(v)
+	if err != nil {
+		return err
+	}
+	return store.ReplaceFile(f.Store, f.Path(name), data)
+}
+
+func indented(v any) ([]byte, error) {
+	data, err := json.MarshalIndent(v, "", "  ")
+	return append(data, '\n'), err
+}
+
+// names lists the base names, without their extension, of the files in a
+// folder below; none where it is not there.
+func (f Folder) Names(dir string) (map[string]bool, error) {
+	infos, err := f.Store.List(f.Path(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]bool, len(infos))
+	for _, info := range infos {
+		base := path.Base(info.Name)
+		names[base[:len(base)-len(path.Ext(base))]] = true
+	}
+	return names, nil
+}
+
+// exists tells whether the folder has a file of that name.
+func (f Folder) Exists(name string) (bool, error) {
+	_, err := f.Store.Stat(f.Path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}

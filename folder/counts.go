@@ -1,0 +1,71 @@
+package folder
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+
+	"capgraph/counts"
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// countReader reads a file of counts of that size.
+type countReader func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error]
+
+// readCounts reads a file of counts; its errors name it, and what to do where it is damaged.
+func (f Folder) readCounts(name string, file store.File, read countReader) iter.Seq2[schemas.Count, error] {
+	return func(yield func(schemas.Count, error) bool) {
+		for row, err := range read(file, file.Size()) {
+			if err != nil {
+				err = fmt.Errorf("%s: %w", f.Path(name), err)
+				if !store.OfMachine(err) {
+					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", f.Dir)}
+				}
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+// Counts opens a file that WriteCounts wrote.
+func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
+	return f.counts(name, counts.Read)
+}
+
+// CountsOf is Counts of the rows of one kind.
+func (f Folder) CountsOf(name, kind string) (iter.Seq2[schemas.Count, error], error) {
+	return f.counts(name, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
+}
+
+// mergedCounts gives the counts of a pass summed over shards, in the order of kind
+// and key.
+func (f Folder) MergedCounts(ctx context.Context, pass string, shards []Shard) iter.Seq2[schemas.Count, error] {
+	runs := make([]CountRun, len(shards))
+	for i, s := range shards {
+		runs[i].name = Counts(pass, s.Name)
+	}
+	return f.Merge(ctx, runs)
+}
+
+func (f Folder) counts(name string, read countReader) (iter.Seq2[schemas.Count, error], error) {
+	if _, err := f.Store.Stat(f.Path(Reduced(name))); err != nil {
+		return nil, err
+	}
+	return func(yield func(schemas.Count, error) bool) {
+		file, err := f.Store.Open(f.Path(Reduced(name)))
+		if err != nil {
+			yield(schemas.Count{}, err)
+			return
+		}
+		defer file.Close()
+		for row, err := range f.readCounts(Reduced(name), file, read) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}, nil
+}

@@ -1,0 +1,97 @@
+package folder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+
+	"capgraph/store"
+)
+
+// FileHash names a file of the folder by its content.
+type FileHash struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// hashed is a temporary file that is hashed while it is written.
+type File struct {
+	folder Folder
+	temp   store.Temp
+	name   string
+	sum    interface {
+		io.Writer
+		Sum([]byte) []byte
+	}
+	bytes int64
+}
+
+func (f Folder) Create(name string) (*File, error) {
+	temp, err := f.Store.Create(f.Path(name))
+	if err != nil {
+		return nil, err
+	}
+	return &File{folder: f, temp: temp, name: name, sum: sha256.New()}, nil
+}
+
+func (h *File) Write(p []byte) (int, error) {
+	n, err := h.temp.Write(p)
+	h.sum.Write(p[:n])
+	h.bytes += int64(n)
+	return n, err
+}
+
+func (h *File) Discard() { h.temp.Discard() }
+
+// publish gives the file its name. Where another process was first, or a run
+// that was killed before it wrote its entry, equal content is fine.
+func (h *File) Publish() (FileHash, error) {
+	mine := FileHash{h.name, hex.EncodeToString(h.sum.Sum(nil)), h.bytes}
+	err := h.temp.Publish()
+	if !errors.Is(err, store.ErrExists) {
+		return mine, err
+	}
+	there, err := h.folder.Hash(h.name)
+	if err != nil {
+		return mine, err
+	}
+	if there != mine {
+		return mine, &OtherContentError{h.folder.Path(h.name), there, mine}
+	}
+	return mine, nil
+}
+
+// otherContentError says that a name is taken by other bytes.
+type OtherContentError struct {
+	path        string
+	there, mine FileHash
+}
+
+func (e *OtherContentError) Error() string {
+	return fmt.Sprintf("%s exists with other content (SHA-256 %.12s…, ours is %.12s…): it was written by other settings or another version, or it is damaged; remove it, or choose another output.dir",
+		e.path, e.there.SHA256, e.mine.SHA256)
+}
+
+// Hash reads a file of the folder and returns its hash.
+func (f Folder) Hash(name string) (FileHash, error) {
+	file, err := f.Store.Open(f.Path(name))
+	if err != nil {
+		return FileHash{}, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	n, err := io.Copy(sum, file)
+	if err != nil {
+		return FileHash{}, fmt.Errorf("read %s: %w", f.Path(name), err)
+	}
+	return FileHash{name, hex.EncodeToString(sum.Sum(nil)), n}, nil
+}
+
+// Scratch makes a temporary file in the folder, which the caller discards.
+func (f Folder) Scratch(name string) (store.Temp, error) {
+	return f.Store.Create(f.Path(path.Join(TempDir, name)))
+}

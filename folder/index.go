@@ -1,0 +1,97 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"capgraph/sources"
+)
+
+// Index is the list of a corpus' shards: pass 0. It fixes all names and
+// bounds, which depend on the data and on the settings of its plan alone, not on
+// workers or parts. Keep are the types of the carried columns, where files say
+// types.
+type Index struct {
+	Plan   string             `json:"plan"`
+	Files  []IndexFile        `json:"files"`
+	Shards []Shard            `json:"shards"`
+	Keep   []sources.KeptType `json:"keep,omitempty"`
+}
+
+// IndexFile is a source file: its name below the folder that all of them have
+// in common, its size in bytes, the hash of its ends (see endsOf), its rows,
+// and why it could not be read.
+type IndexFile struct {
+	Name  string `json:"name"`
+	Size  int64  `json:"size"`
+	Ends  string `json:"ends,omitempty"` // not there in an older index
+	Rows  int64  `json:"rows"`
+	Error string `json:"error,omitempty"`
+}
+
+// Shard is a block of rows of one file.
+type Shard struct {
+	Name  string           `json:"name"`
+	File  int              `json:"file"`
+	First sources.Position `json:"first"`
+	Rows  int64            `json:"rows"`
+}
+
+// Rows is how many rows the files have in all, as far as they could be read.
+func (x *Index) Rows() int64 {
+	n := int64(0)
+	for _, f := range x.Files {
+		n += f.Rows
+	}
+	return n
+}
+
+// Nothing tells whether all files could be read and hold no rows, and names
+// them: the first, and how many more.
+func (x *Index) Nothing() (names string, nothing bool) {
+	for _, f := range x.Files {
+		if f.Rows > 0 || f.Error != "" {
+			return "", false
+		}
+	}
+	switch n := len(x.Files); n {
+	case 0:
+		return "", false
+	case 1:
+		return x.Files[0].Name, true
+	default:
+		return fmt.Sprintf("%s and %d more", x.Files[0].Name, n-1), true
+	}
+}
+
+// Broken tells whether the file of a shard could not be read to its end.
+func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }
+
+// Index reads the list of shards. The error wraps fs.ErrNotExist where the
+// corpus has not been indexed.
+func (f Folder) Index() (*Index, error) {
+	var x Index
+	err := f.ReadJSON(IndexFileName, &x)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if x.Plan == "" {
+		return nil, f.damaged(IndexFileName, errors.New("it has no plan"))
+	}
+	for _, s := range x.Shards {
+		if s.File < 0 || s.File >= len(x.Files) {
+			return nil, f.damaged(IndexFileName, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
+		}
+	}
+	for _, t := range x.Keep {
+		if t < sources.KeptText || t > sources.KeptBool {
+			return nil, f.damaged(IndexFileName, fmt.Errorf("no type %d of a kept column", int(t)))
+		}
+	}
+	return &x, nil
+}
