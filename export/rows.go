@@ -10,7 +10,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -40,16 +39,15 @@ func (e *NoTextsError) ExitCode() int { return 3 }
 // alone is taken for whole.
 func shardsOf(s store.Store, dir string) ([]string, error) {
 	run := folder.Folder{Store: s, Dir: dir}
-	_, err := run.Whole(stages.PassTexts)
+	state, err := run.Read()
 	alone := errors.Is(err, fs.ErrNotExist)
+	if err == nil {
+		err = state.CheckWhole(folder.PassTexts)
+	}
 	if err != nil && !alone {
 		return nil, err
 	}
-	done, err := run.Done(stages.PassTexts)
-	if err != nil {
-		return nil, err
-	}
-	texts := path.Join(dir, "texts")
+	texts := run.Path(folder.PassTexts.Output())
 	infos, err := s.List(texts)
 	if errors.Is(err, fs.ErrNotExist) && !alone {
 		return nil, fmt.Errorf("%s has no texts: its source has no rows", dir)
@@ -68,7 +66,7 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 		base := path.Base(f.Name)
 		shard, isParquet := strings.CutSuffix(base, ".parquet")
 		if !f.Dir && isParquet && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
-			if !alone && !done[shard] {
+			if !alone && !state.IsFinished(folder.PassTexts, folder.Shard{Name: shard}) {
 				return nil, fmt.Errorf("%s was not made by the run, since no entry names it: move it to another folder", path.Join(texts, base))
 			}
 			shards = append(shards, path.Join(texts, base))

@@ -12,7 +12,7 @@ import (
 // Account is where the rows of a pass went: In = Out + all of Rejects, and the
 // corpus' rows are In + Failed + Missing.
 type Account struct {
-	Pass         string           `json:"pass"`
+	Pass         Pass             `json:"pass"`
 	Output       string           `json:"output"`
 	Shards       int              `json:"shards"`
 	Done         int              `json:"done"`
@@ -26,20 +26,21 @@ type Account struct {
 }
 
 // Account adds the entries of a pass over all shards up.
-func (f Folder) Account(pass, output string, x *Index) (*Account, error) {
-	h, err := f.Held(pass, x.Shards)
+func (s *State) Account(pass Pass) (*Account, error) {
+	entries, err := s.Entries(pass)
 	if err != nil {
 		return nil, err
 	}
-	a := &Account{Pass: pass, Output: output, Shards: len(x.Shards), Done: len(h.Entries), FailedShards: len(h.Failed),
+	failed := s.Failed(pass)
+	a := &Account{Pass: pass, Output: pass.Output(), Shards: len(s.Shards(pass)), Done: len(entries), FailedShards: len(failed),
 		Rejects: map[string]int64{}, Stats: map[string]int64{}}
-	for _, s := range h.Failed {
-		a.Failed += s.Rows
+	for _, shard := range failed {
+		a.Failed += shard.Rows
 	}
-	for _, s := range h.Missing {
-		a.Missing += s.Rows
+	for _, shard := range s.Pending(pass) {
+		a.Missing += shard.Rows
 	}
-	for _, e := range h.Entries {
+	for _, e := range entries {
 		a.In += e.RowsIn
 		a.Out += e.RowsOut
 		for reason, n := range e.Rejects {

@@ -13,7 +13,7 @@ import (
 // maxMeta bounds what is read of a manifest file, in bytes.
 const maxMeta = 1 << 30
 
-// readJSON fills v from a file of the folder. The error wraps fs.ErrNotExist
+// ReadJSON fills v from a file of the folder. The error wraps fs.ErrNotExist
 // where there is none.
 func (f Folder) ReadJSON(name string, v any) error {
 	data, err := store.ReadFile(f.Store, f.Path(name), maxMeta)
@@ -30,13 +30,13 @@ func (f Folder) ReadJSON(name string, v any) error {
 // index may not be that of what is there.
 func (f Folder) damaged(name string, err error) error {
 	remedy := "remove it and run again"
-	if name == IndexFileName {
+	if name == IndexFile {
 		remedy = "run again with --redo index"
 	}
 	return fmt.Errorf("%s is damaged: %w (%s)", f.Path(name), err, remedy)
 }
 
-// publishJSON writes v under name. Where the name is taken by the same bytes
+// PublishJSON writes v under name. Where the name is taken by the same bytes
 // it is content; by others, that is an error.
 func (f Folder) PublishJSON(name string, v any) error {
 	data, err := indented(v)
@@ -55,7 +55,7 @@ func (f Folder) PublishJSON(name string, v any) error {
 	return err
 }
 
-// replaceJSON makes v what is under name.
+// ReplaceJSON makes v what is under name.
 func (f Folder) ReplaceJSON(name string, v any) error {
 	data, err := indented(v)
 	if err != nil {
@@ -69,7 +69,7 @@ func indented(v any) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// names lists the base names, without their extension, of the files in a
+// Names lists the base names, without their extension, of the files in a
 // folder below; none where it is not there.
 func (f Folder) Names(dir string) (map[string]bool, error) {
 	infos, err := f.Store.List(f.Path(dir))
@@ -87,7 +87,7 @@ func (f Folder) Names(dir string) (map[string]bool, error) {
 	return names, nil
 }
 
-// exists tells whether the folder has a file of that name.
+// Exists tells whether the folder has a file of that name.
 func (f Folder) Exists(name string) (bool, error) {
 	_, err := f.Store.Stat(f.Path(name))
 	if errors.Is(err, fs.ErrNotExist) {

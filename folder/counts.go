@@ -41,9 +41,9 @@ func (f Folder) CountsOf(name, kind string) (iter.Seq2[schemas.Count, error], er
 	return f.counts(name, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
 }
 
-// mergedCounts gives the counts of a pass summed over shards, in the order of kind
+// MergedCounts gives the counts of a pass summed over shards, in the order of kind
 // and key.
-func (f Folder) MergedCounts(ctx context.Context, pass string, shards []Shard) iter.Seq2[schemas.Count, error] {
+func (f Folder) MergedCounts(ctx context.Context, pass Pass, shards []Shard) iter.Seq2[schemas.Count, error] {
 	runs := make([]CountRun, len(shards))
 	for i, s := range shards {
 		runs[i].name = Counts(pass, s.Name)

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 )
 
 // Entry says that a shard is done in a pass. It has no clock and no path of a
 // machine in it: the same input gives the same entry.
 type Entry struct {
-	Pass  string `json:"pass"`
+	Pass  Pass   `json:"pass"`
 	Shard string `json:"shard"`
 	// Plan is the hash of all settings that the bytes depend on.
 	Plan    string           `json:"plan"`
@@ -25,7 +24,7 @@ type Entry struct {
 
 // Failure says why a shard is not done. It goes when the shard is.
 type Failure struct {
-	Pass  string `json:"pass"`
+	Pass  Pass   `json:"pass"`
 	Shard string `json:"shard"`
 	Rows  int64  `json:"rows"`
 	Error string `json:"error"`
@@ -33,7 +32,7 @@ type Failure struct {
 
 // Entry reads the entry of a shard. The error wraps fs.ErrNotExist where the
 // shard is not done.
-func (f Folder) Entry(pass, shard string) (*Entry, error) {
+func (f Folder) Entry(pass Pass, shard string) (*Entry, error) {
 	var e Entry
 	if err := f.ReadJSON(EntryFile(pass, shard), &e); err != nil {
 		return nil, err
@@ -45,57 +44,21 @@ func (f Folder) Entry(pass, shard string) (*Entry, error) {
 }
 
 // Done lists the shards that have an entry of the pass.
-func (f Folder) Done(pass string) (map[string]bool, error) {
-	return f.Names(path.Join(entriesDir, pass))
+func (f Folder) Done(pass Pass) (map[string]bool, error) {
+	return f.Names(ofPass("entries", pass, ""))
 }
 
+// SetFailure says why a shard is not done.
 func (f Folder) SetFailure(e *Failure) error {
-	return f.ReplaceJSON(failureName(e.Pass, e.Shard), e)
+	return f.ReplaceJSON(failureFile(e.Pass, e.Shard), e)
 }
 
-func (f Folder) ClearFailure(pass, shard string) error {
-	return f.Store.Remove(f.Path(failureName(pass, shard)))
+// ClearFailure takes away that a shard failed.
+func (f Folder) ClearFailure(pass Pass, shard string) error {
+	return f.Store.Remove(f.Path(failureFile(pass, shard)))
 }
 
-// failedIn lists the shards that failed in a pass. One that is done did not: the
-// run that made it died before it took the failure away.
-func (f Folder) failedIn(pass string) (map[string]bool, error) {
-	failed, err := f.Names(path.Join(MetaDir, "failed", pass))
-	if err != nil || len(failed) == 0 {
-		return nil, err
-	}
-	done, err := f.Done(pass)
-	for name := range done {
-		delete(failed, name)
-	}
-	return failed, err
-}
-
-// Failures lists the shards that failed in a pass and why, by name.
-func (f Folder) Failures(pass string, shards []Shard) ([]Failure, error) {
-	names, err := f.failedIn(pass)
-	if err != nil {
-		return nil, err
-	}
-	var failures []Failure
-	for _, s := range shards {
-		if !names[s.Name] {
-			continue
-		}
-		var e Failure
-		err := f.ReadJSON(failureName(pass, s.Name), &e)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		failures = append(failures, e)
-	}
-	return failures, nil
-}
-
-// withdraw takes back what was published in the moment in which another process
+// Withdraw takes back what was published in the moment in which another process
 // replaced the plan.
 func (f Folder) Withdraw(e *Entry) error {
 	is, err := f.Entry(e.Pass, e.Shard)

@@ -8,9 +8,10 @@ import (
 
 // NotWholeError says that shards of a pass are missing in a folder.
 type NotWholeError struct {
-	Dir, Pass string
-	Shards    int
-	Missing   []Shard
+	Dir     string
+	Pass    Pass
+	Shards  int
+	Missing []Shard
 }
 
 func (e *NotWholeError) Error() string {
@@ -31,8 +32,9 @@ func (e *NotWholeError) ExitCode() int { return 3 }
 // GoneError says that files which entries of a pass name are not there: the
 // first, what to do about it, and how many more.
 type GoneError struct {
-	Dir, Pass, File, Remedy string
-	More                    int
+	Dir, File, Remedy string
+	Pass              Pass
+	More              int
 }
 
 func (e *GoneError) Error() string {

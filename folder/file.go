@@ -18,7 +18,7 @@ type FileHash struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// hashed is a temporary file that is hashed while it is written.
+// File is a temporary file that is hashed while it is written.
 type File struct {
 	folder Folder
 	temp   store.Temp
@@ -30,6 +30,7 @@ type File struct {
 	bytes int64
 }
 
+// Create makes a file of the folder, which has no name until it is published.
 func (f Folder) Create(name string) (*File, error) {
 	temp, err := f.Store.Create(f.Path(name))
 	if err != nil {
@@ -38,6 +39,7 @@ func (f Folder) Create(name string) (*File, error) {
 	return &File{folder: f, temp: temp, name: name, sum: sha256.New()}, nil
 }
 
+// Write implements io.Writer.
 func (h *File) Write(p []byte) (int, error) {
 	n, err := h.temp.Write(p)
 	h.sum.Write(p[:n])
@@ -45,9 +47,10 @@ func (h *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Discard removes the file where it was not published.
 func (h *File) Discard() { h.temp.Discard() }
 
-// publish gives the file its name. Where another process was first, or a run
+// Publish gives the file its name. Where another process was first, or a run
 // that was killed before it wrote its entry, equal content is fine.
 func (h *File) Publish() (FileHash, error) {
 	mine := FileHash{h.name, hex.EncodeToString(h.sum.Sum(nil)), h.bytes}
@@ -65,7 +68,7 @@ func (h *File) Publish() (FileHash, error) {
 	return mine, nil
 }
 
-// otherContentError says that a name is taken by other bytes.
+// OtherContentError says that a name is taken by other bytes.
 type OtherContentError struct {
 	path        string
 	there, mine FileHash
@@ -93,5 +96,5 @@ func (f Folder) Hash(name string) (FileHash, error) {
 
 // Scratch makes a temporary file in the folder, which the caller discards.
 func (f Folder) Scratch(name string) (store.Temp, error) {
-	return f.Store.Create(f.Path(path.Join(TempDir, name)))
+	return f.Store.Create(f.Path(path.Join(tempDir, name)))
 }

@@ -15,15 +15,15 @@ import (
 // types.
 type Index struct {
 	Plan   string             `json:"plan"`
-	Files  []IndexFile        `json:"files"`
+	Files  []SourceFile       `json:"files"`
 	Shards []Shard            `json:"shards"`
 	Keep   []sources.KeptType `json:"keep,omitempty"`
 }
 
-// IndexFile is a source file: its name below the folder that all of them have
+// SourceFile is a source file: its name below the folder that all of them have
 // in common, its size in bytes, the hash of its ends (see endsOf), its rows,
 // and why it could not be read.
-type IndexFile struct {
+type SourceFile struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`
 	Ends  string `json:"ends,omitempty"` // not there in an older index
@@ -73,7 +73,7 @@ func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }
 // corpus has not been indexed.
 func (f Folder) Index() (*Index, error) {
 	var x Index
-	err := f.ReadJSON(IndexFileName, &x)
+	err := f.ReadJSON(IndexFile, &x)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("%s is not a folder that 'capgraph run' wrote: %w", f.Dir, err)
 	}
@@ -81,16 +81,16 @@ func (f Folder) Index() (*Index, error) {
 		return nil, err
 	}
 	if x.Plan == "" {
-		return nil, f.damaged(IndexFileName, errors.New("it has no plan"))
+		return nil, f.damaged(IndexFile, errors.New("it has no plan"))
 	}
 	for _, s := range x.Shards {
 		if s.File < 0 || s.File >= len(x.Files) {
-			return nil, f.damaged(IndexFileName, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
+			return nil, f.damaged(IndexFile, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
 		}
 	}
 	for _, t := range x.Keep {
 		if t < sources.KeptText || t > sources.KeptBool {
-			return nil, f.damaged(IndexFileName, fmt.Errorf("no type %d of a kept column", int(t)))
+			return nil, f.damaged(IndexFile, fmt.Errorf("no type %d of a kept column", int(t)))
 		}
 	}
 	return &x, nil

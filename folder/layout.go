@@ -9,7 +9,7 @@ import (
 // Whole is the shard name of a pass over the whole folder.
 const Whole = "all"
 
-// meta is the folder of what is not data. Its name begins with a dot, so that
+// MetaDir is the folder of what is not data. Its name begins with a dot, so that
 // readers of the data skip it.
 const MetaDir = ".capgraph"
 
@@ -27,32 +27,43 @@ func (f Folder) Path(parts ...string) string {
 // Meta is the folder of what is not data.
 func (f Folder) Meta() string { return f.Path(MetaDir) }
 
-// Data is the name of the Parquet file of a shard, relative to the folder.
-func Data(output, shard string) string { return path.Join(output, shard+".parquet") }
+// Data is the name of the Parquet file that a pass makes of a shard, relative to the
+// folder, as are the names below.
+func Data(pass Pass, shard string) string { return path.Join(pass.Output(), shard+".parquet") }
 
 // Rejects is the name of the Parquet file of the rows that a pass left out.
-func Rejects(pass, shard string) string { return path.Join(MetaDir, "rejects", pass, shard+".parquet") }
+func Rejects(pass Pass, shard string) string { return ofPass("rejects", pass, shard+".parquet") }
 
 // Counts is the name of the exact counts of a shard.
-func Counts(pass, shard string) string { return path.Join(MetaDir, "counts", pass, shard+".parquet") }
+func Counts(pass Pass, shard string) string { return ofPass("counts", pass, shard+".parquet") }
 
 // Reduced is the name of a file that a pass makes of the whole folder.
 func Reduced(name string) string { return path.Join(MetaDir, name+".parquet") }
 
 // EntryFile is the name of the entry of a shard; a pass over the whole folder
 // has one shard, "all".
-func EntryFile(pass, shard string) string { return path.Join(entriesDir, pass, shard+".json") }
+func EntryFile(pass Pass, shard string) string { return ofPass("entries", pass, shard+".json") }
 
-func failureName(pass, shard string) string { return path.Join(MetaDir, "failed", pass, shard+".json") }
+func failureFile(pass Pass, shard string) string { return ofPass("failed", pass, shard+".json") }
 
-func PlanFile(pass string) string { return path.Join(PlansDir, pass+".json") }
+// PlanFile is the name of the plan of a pass.
+func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json") }
 
+// perPass are the folders that have one of each pass.
+var perPass = []string{"entries", "failed", "rejects", "counts"}
+
+func ofPass(dir string, pass Pass, file string) string {
+	return path.Join(MetaDir, dir, string(pass), file)
+}
+
+// The names of files and folders that are of no pass.
 const (
-	IndexFileName = MetaDir + "/index.json"
-	PartsFileName = MetaDir + "/parts.json"
-	PlansDir      = MetaDir + "/plans"
-	entriesDir    = MetaDir + "/entries"
-	TempDir       = MetaDir + "/tmp"
+	IndexFile = MetaDir + "/index.json"
+	PartsFile = MetaDir + "/parts.json"
+
+	plansDir   = MetaDir + "/plans"
+	entriesDir = MetaDir + "/entries"
+	tempDir    = MetaDir + "/tmp"
 )
 
 // FormatVersion is the version of what a folder holds. It rises when a reader
@@ -61,6 +72,3 @@ const FormatVersion = "1"
 
 // readableFormats are the versions of the format that can be gone on from.
 var readableFormats = []string{"1"}
-
-// The pass that makes the list of shards.
-const PassIndex = "index"

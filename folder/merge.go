@@ -12,7 +12,7 @@ import (
 // fanIn is how many runs of counts are merged at a time.
 const fanIn = 64
 
-// countRun is a sorted run of counts: a file of the folder, or a temporary one
+// CountRun is a sorted run of counts: a file of the folder, or a temporary one
 // that has no name and goes with the process.
 type CountRun struct {
 	name string
@@ -31,10 +31,10 @@ func (c CountRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close fu
 	return f.readCounts(c.name, file, counts.Read), file.Close, nil
 }
 
-// tempRun writes rows, sorted by kind and key, as a temporary run, which the
+// TempRun writes rows, sorted by kind and key, as a temporary run, which the
 // caller discards.
 func (f Folder) TempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) {
-	temp, err := f.Create(path.Join(TempDir, "counts"))
+	temp, err := f.Create(path.Join(tempDir, "counts"))
 	if err != nil {
 		return CountRun{}, err
 	}
@@ -45,7 +45,7 @@ func (f Folder) TempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) 
 	return CountRun{temp: temp}, nil
 }
 
-// merge gives the sums of runs; more than fanIn of them in rounds, over
+// Merge gives the sums of runs; more than fanIn of them in rounds, over
 // temporary runs.
 func (f Folder) Merge(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
@@ -86,6 +86,7 @@ func (f Folder) Merge(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Co
 	}
 }
 
+// DiscardRuns removes those that are temporary.
 func DiscardRuns(runs []CountRun) {
 	for _, run := range runs {
 		if run.temp != nil {

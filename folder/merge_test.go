@@ -56,7 +56,7 @@ func TestMergeInRounds(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	left, err := os.ReadDir(f.Path(TempDir))
+	left, err := os.ReadDir(f.Path(tempDir))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

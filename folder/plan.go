@@ -17,7 +17,7 @@ import (
 
 // PassPlan pins what the bytes of a pass in a folder depend on.
 type PassPlan struct {
-	Pass     string          `json:"pass"`
+	Pass     Pass            `json:"pass"`
 	Format   string          `json:"format"`
 	Version  string          `json:"version,omitempty"`
 	Input    string          `json:"input,omitempty"`
@@ -36,7 +36,7 @@ func (p *PassPlan) Hash() string {
 
 // NewPlan is the plan of a pass by the code of that version with settings, whose
 // names are those that they have in YAML. input is the hash of the plan of its input.
-func NewPlan(pass, version, input string, settings any) (*PassPlan, error) {
+func NewPlan(pass Pass, version, input string, settings any) (*PassPlan, error) {
 	written, err := settingsJSON(settings)
 	if err != nil {
 		return nil, fmt.Errorf("settings of pass %s: %w", pass, err)
@@ -48,7 +48,7 @@ func NewPlan(pass, version, input string, settings any) (*PassPlan, error) {
 func (p *PassPlan) Readable() bool { return slices.Contains(readableFormats, p.Format) }
 
 // Plan reads the pinned plan of a pass; nil where the pass has not begun.
-func (f Folder) Plan(pass string) (*PassPlan, error) {
+func (f Folder) Plan(pass Pass) (*PassPlan, error) {
 	var p PassPlan
 	err := f.ReadJSON(PlanFile(pass), &p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,7 +68,7 @@ func (f Folder) Plan(pass string) (*PassPlan, error) {
 	return &p, nil
 }
 
-// changed tells in words what differs between the pinned plan and the new one.
+// Changed tells in words what differs between the pinned plan and the new one.
 func Changed(old, now *PassPlan) []string {
 	var diffs []string
 	differ := func(key, a, b string) {
@@ -125,7 +125,7 @@ func flatten(v any, path string, side int, to map[string][2]string) {
 	to[path] = pair
 }
 
-// pin makes a plan that of the folder, or compares it with the one there.
+// Pin makes a plan that of the folder, or compares it with the one there.
 func (f Folder) Pin(now *PassPlan, finished bool) (*PassPlan, error) {
 	old, err := f.Plan(now.Pass)
 	if err != nil {
@@ -145,7 +145,7 @@ func (f Folder) Pin(now *PassPlan, finished bool) (*PassPlan, error) {
 	return old, f.Same(old, now, finished)
 }
 
-// same checks that a run with the plan now may go on with a pass that has the
+// Same checks that a run with the plan now may go on with a pass that has the
 // plan old.
 func (f Folder) Same(old, now *PassPlan, finished bool) error {
 	if GoesOn(old, now, finished) {
@@ -159,7 +159,7 @@ func (f Folder) Same(old, now *PassPlan, finished bool) error {
 		f.Dir, old.Pass, strings.Join(Changed(old, now), "\n  "), old.Pass)
 }
 
-// goesOn tells whether a run with the plan now may go on with a pass that has
+// GoesOn tells whether a run with the plan now may go on with a pass that has
 // the plan old. Where the pass is finished and only what made it differs, the
 // old plan stands: a newer capgraph goes on from what an older one finished.
 func GoesOn(old, now *PassPlan, finished bool) bool {
@@ -174,10 +174,13 @@ func sameButMaker(old, now *PassPlan) bool {
 	return old.Hash() == same.Hash()
 }
 
-// stillPlanned checks that the plans by which something was made are still those of
+// StillPlanned checks that the plans by which something was made are still those of
 // the folder: another process may have replaced them, as nothing was finished.
-func (f Folder) StillPlanned(pass, plan, index string) error {
-	for _, want := range []struct{ pass, plan string }{{PassIndex, index}, {pass, plan}} {
+func (f Folder) StillPlanned(pass Pass, plan, index string) error {
+	for _, want := range []struct {
+		pass Pass
+		plan string
+	}{{PassIndex, index}, {pass, plan}} {
 		is, err := f.Plan(want.pass)
 		if err != nil {
 			return err

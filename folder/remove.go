@@ -3,12 +3,11 @@ package folder
 import (
 	"errors"
 	"io/fs"
-	"path"
 )
 
-// begun tells whether a plan or an entry of any pass is there.
+// Begun tells whether a plan or an entry of any pass is there.
 func (f Folder) Begun() (bool, error) {
-	for _, dir := range []string{PlansDir, entriesDir} {
+	for _, dir := range []string{plansDir, entriesDir} {
 		if left, err := f.Names(dir); err != nil || len(left) > 0 {
 			return true, err
 		}
@@ -16,16 +15,16 @@ func (f Folder) Begun() (bool, error) {
 	return false, nil
 }
 
-// remove removes what a pass made of shards that are done or in the index:
+// Remove removes what a pass made of shards that are done or in the index:
 // the entries first, so that what is half removed counts as not done, and the
 // plan last.
-func (f Folder) Remove(pass, output string, reduced []string, index *Index) error {
+func (f Folder) Remove(pass Pass, index *Index) error {
 	done, err := f.Done(pass)
 	if err != nil {
 		return err
 	}
-	for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
-		infos, err := f.Store.List(f.Path(MetaDir, dir, pass))
+	for _, dir := range perPass {
+		infos, err := f.Store.List(f.Path(ofPass(dir, pass, "")))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -39,16 +38,16 @@ func (f Folder) Remove(pass, output string, reduced []string, index *Index) erro
 		}
 	}
 	var names []string
-	for _, name := range reduced {
+	for _, name := range pass.Files() {
 		names = append(names, Reduced(name))
 	}
-	if output != "" {
+	if pass.Output() != "" {
 		for shard := range done {
-			names = append(names, Data(output, shard))
+			names = append(names, Data(pass, shard))
 		}
 		if index != nil {
 			for _, s := range index.Shards {
-				names = append(names, Data(output, s.Name))
+				names = append(names, Data(pass, s.Name))
 			}
 		}
 	}
@@ -60,19 +59,17 @@ func (f Folder) Remove(pass, output string, reduced []string, index *Index) erro
 	return nil
 }
 
-func (f Folder) SweepPass(pass, output string) error {
-	dirs := []string{}
-	for _, dir := range []string{"entries", "failed", "rejects", "counts"} {
-		dirs = append(dirs, path.Join(MetaDir, dir, pass))
+// Sweep removes what runs that were killed left behind.
+func (f Folder) Sweep() error {
+	dirs := []string{".", MetaDir, plansDir, tempDir}
+	for _, row := range Passes {
+		for _, dir := range perPass {
+			dirs = append(dirs, ofPass(dir, row.Pass, ""))
+		}
+		if row.Output != "" {
+			dirs = append(dirs, row.Output)
+		}
 	}
-	if output != "" {
-		dirs = append(dirs, output)
-	}
-	return f.Sweep(dirs...)
-}
-
-// sweep removes what runs that were killed left behind in folders below.
-func (f Folder) Sweep(dirs ...string) error {
 	for _, dir := range dirs {
 		if _, err := f.Store.Sweep(f.Path(dir)); err != nil {
 			return err

@@ -24,13 +24,13 @@ const BatchRows = 1024
 
 // ReadShard opens the Parquet file that a pass made of a shard for the columns
 // named, and gives batches in which all captions of an image are together.
-func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, columns []string) (*ShardRows, error) {
-	name := f.Path(Data(output, shard))
+func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns []string) (*ShardRows, error) {
+	name := f.Path(Data(pass, shard))
 	file, err := f.Store.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	bad := func(err error) error { return f.unreadable(pass, output, shard, err) }
+	bad := func(err error) error { return f.unreadable(pass, shard, err) }
 	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
 	if err != nil {
 		file.Close()
@@ -40,22 +40,22 @@ func (f Folder) ReadShard(mem memory.Allocator, pass, output, shard string, colu
 }
 
 // ShardHas tells whether the file that a pass made of a shard has a column.
-func (f Folder) ShardHas(pass, output, shard, column string) (bool, error) {
-	file, err := f.Store.Open(f.Path(Data(output, shard)))
+func (f Folder) ShardHas(pass Pass, shard, column string) (bool, error) {
+	file, err := f.Store.Open(f.Path(Data(pass, shard)))
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
 	p, err := schemas.OpenParquet(file, file.Size(), schemas.Limits{})
 	if err != nil {
-		return false, f.unreadable(pass, output, shard, err)
+		return false, f.unreadable(pass, shard, err)
 	}
 	return slices.Contains(p.Columns(), column), nil
 }
 
 // unreadable is err, met in the file that a pass made of a shard.
-func (f Folder) unreadable(pass, output, shard string, err error) error {
-	err = fmt.Errorf("%s: %w", f.Path(Data(output, shard)), err)
+func (f Folder) unreadable(pass Pass, shard string, err error) error {
+	err = fmt.Errorf("%s: %w", f.Path(Data(pass, shard)), err)
 	if store.OfMachine(err) {
 		return err
 	}
@@ -63,7 +63,8 @@ func (f Folder) unreadable(pass, output, shard string, err error) error {
 	return &DamagedError{err, f.Again(pass, shard, e)}
 }
 
-// imageBatches moves the end of each batch to the end of an image.
+// ShardRows reads the rows of a shard in batches, each of which ends with the last
+// row of an image.
 type ShardRows struct {
 	bad    func(error) error
 	file   store.File
@@ -73,6 +74,8 @@ type ShardRows struct {
 	ended  bool
 }
 
+// Next returns a batch, which the caller releases, and no rejects. The error is io.EOF
+// at the end, a DamagedError where the file is damaged.
 func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 	for !b.ended {
 		rec, err := b.reader.Next()
@@ -148,6 +151,7 @@ func wholeImages(rec arrow.Record) (int64, error) {
 	return int64(i), nil
 }
 
+// Close closes the file.
 func (b *ShardRows) Close() error {
 	if b.rest != nil {
 		b.rest.Release()

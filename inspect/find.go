@@ -14,7 +14,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // Place is a row of a shard.
@@ -43,20 +42,19 @@ func (w Wanted) String() string {
 	return strings.Join(said, " and ")
 }
 
-// Find returns where the first row that is wanted is in an output folder: stages.Graphs
-// or stages.Texts.
-func Find(ctx context.Context, f folder.Folder, output string, want Wanted) (Place, error) {
-	for place, err := range FindAll(ctx, f, output, want) {
+// Find returns where the first row that is wanted is in what a pass made of shards.
+func Find(ctx context.Context, f folder.Folder, pass folder.Pass, want Wanted) (Place, error) {
+	for place, err := range FindAll(ctx, f, pass, want) {
 		return place, err
 	}
-	return Place{}, &NoRowError{f, output, want}
+	return Place{}, &NoRowError{f, pass, want}
 }
 
 // FindAll gives the places of all rows that are wanted, in their order. It reads the
 // columns that say which they are alone, and ends with the error of ctx when that is done.
-func FindAll(ctx context.Context, f folder.Folder, output string, want Wanted) iter.Seq2[Place, error] {
+func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Wanted) iter.Seq2[Place, error] {
 	return func(yield func(Place, error) bool) {
-		shards, err := Present(f, output)
+		shards, err := Present(f, pass)
 		if err != nil {
 			yield(Place{}, err)
 			return
@@ -66,7 +64,7 @@ func FindAll(ctx context.Context, f folder.Folder, output string, want Wanted) i
 				continue
 			}
 			row := int64(0)
-			for is, err := range rows(f, output, s.Shard, 0, want.columns(), want.matches) {
+			for is, err := range rows(f, pass, s.Shard, 0, want.columns(), want.matches) {
 				if row%1024 == 0 {
 					err = cmp.Or(err, ctx.Err())
 				}
@@ -119,18 +117,18 @@ func (w Wanted) matches(rec arrow.Record) (func(int) (*bool, error), error) {
 // NoRowError says that no row of an output folder is wanted.
 type NoRowError struct {
 	folder folder.Folder
-	output string
+	pass   folder.Pass
 	want   Wanted
 }
 
 func (e *NoRowError) Error() string {
 	return fmt.Sprintf("%s has no row with %s: 'capgraph cat --columns key,image_key,image %s' lists them, 'capgraph rejects %s' those that were left out",
-		e.folder.Path(e.output), e.want, e.folder.Path(e.output, "*.parquet"), e.folder.Dir)
+		e.folder.Path(e.pass.Output()), e.want, e.folder.Path(folder.Data(e.pass, "*")), e.folder.Dir)
 }
 
 // FindReject returns why parsing left out the row of a key; nil where it did not.
 func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Reject, error) {
-	shards, err := Shards(f, stages.Graphs)
+	shards, err := Shards(f, folder.PassParse)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +136,7 @@ func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Rejec
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if r, err := RejectIn(f, stages.PassParse, s.Shard, key); r != nil || err != nil {
+		if r, err := RejectIn(f, folder.PassParse, s.Shard, key); r != nil || err != nil {
 			return r, err
 		}
 	}
@@ -147,7 +145,7 @@ func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Rejec
 
 // RejectIn returns why a pass left out the row of a key of a shard; nil where it
 // did not, or has not come to the shard.
-func RejectIn(f folder.Folder, pass, shard, key string) (*folder.Reject, error) {
+func RejectIn(f folder.Folder, pass folder.Pass, shard, key string) (*folder.Reject, error) {
 	for r, err := range ReadRejects(f, pass, shard) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -164,35 +162,35 @@ func RejectIn(f folder.Folder, pass, shard, key string) (*folder.Reject, error) 
 // ErrNoShard is what Shards returns, wrapped, where no shard is finished.
 var ErrNoShard = errors.New("holds no finished shard")
 
-// Shards lists the finished shards of an output folder with their rows.
-func Shards(f folder.Folder, output string) ([]*folder.Entry, error) {
-	index, err := f.Index()
+// Shards lists the finished shards of a pass with their rows.
+func Shards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
+	state, err := f.Read()
 	if err != nil {
 		return nil, err
 	}
-	if len(index.Shards) == 0 {
-		return nil, fmt.Errorf("%s %w: its source has no rows", f.Path(output), ErrNoShard)
+	if len(state.Index.Shards) == 0 {
+		return nil, fmt.Errorf("%s %w: its source has no rows", f.Path(pass.Output()), ErrNoShard)
 	}
-	held, err := f.Held(passOf(output), index.Shards)
+	entries, err := state.Entries(pass)
 	if err != nil {
 		return nil, err
 	}
-	if len(held.Entries) == 0 {
-		return nil, fmt.Errorf("%s %w: finish 'capgraph run' with output.dir %s first", f.Path(output), ErrNoShard, f.Dir)
+	if len(entries) == 0 {
+		return nil, fmt.Errorf("%s %w: finish 'capgraph run' with output.dir %s first", f.Path(pass.Output()), ErrNoShard, f.Dir)
 	}
-	return held.Entries, nil
+	return entries, nil
 }
 
-// Present lists the finished shards of an output folder whose files are there:
+// Present lists the finished shards of a pass whose files are there:
 // what can be shown. The error says what to do where none is.
-func Present(f folder.Folder, output string) ([]*folder.Entry, error) {
-	shards, err := Shards(f, output)
+func Present(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
+	shards, err := Shards(f, pass)
 	if err != nil {
 		return nil, err
 	}
 	var present []*folder.Entry
 	for _, s := range shards {
-		_, err := f.Store.Stat(f.Path(folder.Data(output, s.Shard)))
+		_, err := f.Store.Stat(f.Path(folder.Data(pass, s.Shard)))
 		switch {
 		case err == nil:
 			present = append(present, s)
@@ -201,18 +199,13 @@ func Present(f folder.Folder, output string) ([]*folder.Entry, error) {
 		}
 	}
 	if len(present) == 0 {
-		_, err := f.Whole(passOf(output))
-		return nil, err
+		state, err := f.Read()
+		if err != nil {
+			return nil, err
+		}
+		return nil, state.CheckWhole(pass)
 	}
 	return present, nil
-}
-
-// passOf is the pass that makes an output folder.
-func passOf(output string) string {
-	if output == stages.Texts {
-		return stages.PassTexts
-	}
-	return stages.PassParse
 }
 
 // TextsAt reads one row of texts/.
@@ -220,7 +213,7 @@ func TextsAt(f folder.Folder, at Place) (*schemas.TextsRow, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(stages.Texts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(folder.PassTexts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }
 
 // GraphAt reads one row of graphs/.
@@ -228,5 +221,5 @@ func GraphAt(f folder.Folder, at Place) (*Graph, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(stages.Graphs, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(folder.PassParse, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }

@@ -12,7 +12,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // Graph is a row of graphs/. Its lists are reused for the next row.
@@ -27,7 +26,7 @@ type Graph struct {
 // reused for the next row.
 func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.TextsRow, error] {
 	var row schemas.TextsRow
-	return rows(f, stages.Texts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
+	return rows(f, folder.PassTexts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
 		view, err := schemas.NewTextsView(rec)
 		if err != nil {
 			return nil, err
@@ -46,7 +45,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*Graph, er
 	var row Graph
 	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
 	columns := append(names, schemas.ColSourceRow, schemas.ColConfidence, schemas.ColGraph)
-	return rows(f, stages.Graphs, shard, first, columns, func(rec arrow.Record) (func(int) (*Graph, error), error) {
+	return rows(f, folder.PassParse, shard, first, columns, func(rec arrow.Record) (func(int) (*Graph, error), error) {
 		c, err := schemas.Strings(rec, names...)
 		if err != nil {
 			return nil, err
@@ -74,7 +73,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*Graph, er
 }
 
 // ReadRejects gives the rows that a pass rejected of a shard.
-func ReadRejects(f folder.Folder, pass, shard string) iter.Seq2[*folder.Reject, error] {
+func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*folder.Reject, error] {
 	var row folder.Reject
 	return file(f, folder.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
 		c, err := schemas.Strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
@@ -94,8 +93,8 @@ func ReadRejects(f folder.Folder, pass, shard string) iter.Seq2[*folder.Reject, 
 }
 
 // rows gives the rows of a shard; view makes what reads a row of a batch.
-func rows[R any](f folder.Folder, output, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
-	return file(f, folder.Data(output, shard), first, columns, view)
+func rows[R any](f folder.Folder, pass folder.Pass, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
+	return file(f, folder.Data(pass, shard), first, columns, view)
 }
 
 func file[R any](f folder.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {

@@ -7,7 +7,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // Pair is a hard negative beside the positive that it perturbs.
@@ -54,7 +53,7 @@ func Rows(shards []*folder.Entry, n int, seed uint64) []Place {
 // there are enough. It looks at no more than 200 rows for a pair.
 func Pairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
 	const tries = 200
-	shards, err := Present(f, stages.Texts)
+	shards, err := Present(f, folder.PassTexts)
 	if err != nil {
 		return nil, err
 	}

@@ -40,41 +40,41 @@ func (r *Run) Describe(w io.Writer) error {
 	} else {
 		fmt.Fprintf(w, "\n0 index  done: %s in %s\n", counted(index.Rows(), "row", "rows"), counted(int64(len(index.Shards)), "shard", "shards"))
 	}
-	redo := "" // the first pass that differs: those after it are made anew with it
+	state, err := r.Folder.State(index)
+	if err != nil {
+		return err
+	}
+	redo := folder.Pass("") // the first pass that differs: those after it are made anew with it
 	for i, pass := range r.Passes {
-		if err := r.describePass(w, i, pass, index, &redo); err != nil {
+		if err := r.describePass(w, i, pass, state, &redo); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *folder.Index, redo *string) error {
-	state, finished := "not done", false
-	if index != nil {
-		var err error
-		if finished, err = r.finished(pass, index); err != nil {
-			return err
-		}
-		missing, err := r.missing(pass, index)
+func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State, redo *folder.Pass) error {
+	done := "not done"
+	if state.Index != nil {
+		missing, err := r.missing(pass, state)
 		if err != nil {
 			return err
 		}
-		switch all := len(index.Shards); {
+		switch all := len(state.Index.Shards); {
 		case len(missing) == 0:
-			state = "done"
+			done = "done"
 		case pass.Reduce == nil:
-			state = fmt.Sprintf("%d of %s done", all-len(missing), counted(int64(all), "shard", "shards"))
+			done = fmt.Sprintf("%d of %s done", all-len(missing), counted(int64(all), "shard", "shards"))
 		}
-		failures, err := r.Folder.Failures(pass.Name, index.Shards)
+		failures, err := state.Failures(pass.Name)
 		if err != nil {
 			return err
 		}
 		if len(failures) > 0 {
-			state += fmt.Sprintf(", %d failed", len(failures))
+			done += fmt.Sprintf(", %d failed", len(failures))
 		}
 	}
-	fmt.Fprintf(w, "\n%d %-6s %s: %s\n", i+1, pass.Name, state, pass.Summary)
+	fmt.Fprintf(w, "\n%d %-6s %s: %s\n", i+1, pass.Name, done, pass.Summary)
 	for _, s := range pass.Stages {
 		fmt.Fprintf(w, "    %-10s %s\n", s.Name, s.Summary)
 		fmt.Fprintf(w, "    %-10s requires %s\n", "", strings.Join(s.Requires, ", "))
@@ -86,20 +86,18 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, index *folder.Index, 
 			fmt.Fprintf(w, "    %-10s assigns  %s\n", "", strings.Join(names, ", "))
 		}
 	}
-	switch {
-	case pass.Reduce != nil:
-		for _, name := range pass.reduced() {
-			fmt.Fprintf(w, "    → %s\n", r.Folder.Path(name))
-		}
-	default:
-		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(pass.Output, "SHARD.parquet"))
+	if pass.Reduce == nil {
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Data(pass.Name, "SHARD")))
 	}
-	old, err := r.Folder.Plan(pass.Name)
+	for _, name := range pass.Name.Files() {
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Reduced(name)))
+	}
+	old, err := state.Plan(pass.Name)
 	if err != nil || old == nil {
 		return err
 	}
 	now, err := pass.plan(old.Input)
-	if err != nil || folder.GoesOn(old, now, finished) {
+	if err != nil || folder.GoesOn(old, now, state.Complete(pass.Name)) {
 		return err
 	}
 	*redo = cmp.Or(*redo, pass.Name)

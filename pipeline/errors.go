@@ -20,7 +20,7 @@ func (e *pathError) ExitCode() int { return 2 }
 // NotReadyError says that the input of a pass is not whole: which shards of
 // the pass before are missing.
 type NotReadyError struct {
-	Pass, Needs string
+	Pass, Needs folder.Pass
 	Missing     []string
 }
 
@@ -34,7 +34,7 @@ func (e *NotReadyError) ExitCode() int { return 3 }
 
 // FailedError says that shards of a pass failed while the others, if there are any, finished.
 type FailedError struct {
-	Pass     string
+	Pass     folder.Pass
 	Failures []folder.Failure
 	Shards   int // of the corpus
 }

@@ -79,7 +79,7 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 
 // index scans all files and cuts them into shards.
 func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Progress) (*folder.Index, error) {
-	files := make([]folder.IndexFile, len(c.Files))
+	files := make([]folder.SourceFile, len(c.Files))
 	blocks := make([][]folder.Shard, len(c.Files))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
@@ -107,8 +107,8 @@ func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Pro
 
 // blocks scans a file and cuts it. A file that cannot be read to its end has
 // its error and one block, the place of what it will be when it is mended.
-func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress) (folder.IndexFile, []folder.Shard, error) {
-	file := folder.IndexFile{Name: c.Names[i], Size: c.Files[i].Size}
+func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
+	file := folder.SourceFile{Name: c.Names[i], Size: c.Files[i].Size}
 	rows := o.ShardRows
 	if c.perSource(o) {
 		rows = math.MaxInt64

@@ -11,7 +11,7 @@ import (
 
 // indexPass makes the index where there is none, and else looks whether it is
 // still that of the corpus.
-func (r *Run) indexPass(ctx context.Context, only string, index *folder.Index) (*folder.Index, string, error) {
+func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Index) (*folder.Index, string, error) {
 	missing := index == nil || r.Redo == folder.PassIndex
 	if !missing && only != "" && only != folder.PassIndex && only != r.Passes[0].Name {
 		return index, index.Plan, nil
@@ -47,7 +47,7 @@ func (r *Run) indexPass(ctx context.Context, only string, index *folder.Index) (
 		}
 		return index, index.Plan, corpus.unchanged(index)
 	}
-	r.Progress.start(folder.PassIndex, 0, nil)
+	r.Progress.start(string(folder.PassIndex), 0, nil)
 	made, err := corpus.index(ctx, r.Output, r.Workers, r.Progress)
 	r.Progress.stop()
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Run) indexPass(ctx context.Context, only string, index *folder.Index) (
 			return nil, "", err
 		}
 	}
-	return made, made.Plan, r.Folder.PublishJSON(folder.IndexFileName, made)
+	return made, made.Plan, r.Folder.PublishJSON(folder.IndexFile, made)
 }
 
 // orWithout adds to the error of a source that is gone that it is not needed any
@@ -72,7 +72,7 @@ func (r *Run) orWithout(err error, missing bool, index *folder.Index) error {
 		return err
 	}
 	first, last := r.Passes[0], r.Passes[len(r.Passes)-1]
-	if done, failed := r.finished(first, index); failed != nil || !done {
+	if state, failed := r.Folder.State(index); failed != nil || !state.Complete(first.Name) {
 		return err
 	}
 	return fmt.Errorf("%w; pass %s is finished: --only with a later pass, as --only %s, does without its source", err, first.Name, last.Name)
@@ -106,7 +106,7 @@ func (r *Run) mend(ctx context.Context, corpus *Corpus, index *folder.Index) err
 	if !mended {
 		return nil
 	}
-	return r.Folder.ReplaceJSON(folder.IndexFileName, index)
+	return r.Folder.ReplaceJSON(folder.IndexFile, index)
 }
 
 func (r *Run) openCorpus() (*Corpus, error) {

@@ -13,42 +13,46 @@ import (
 // without stands before the name of each shard that the input of a plan lacks.
 const without = " without "
 
-// takeUp removes what the pass of that number and those after it made without
-// shards that are there by now, their files having been mended: all is made anew of
-// all shards. now is the plan of the pass.
-func (r *Run) takeUp(at int, now *folder.PassPlan, only string, index *folder.Index) error {
+// remakeWithMended removes what the pass of that number and those after it made
+// without shards that are there by now, their files having been mended: all is made
+// anew of all shards. now is the plan of the pass. It gives the state after it.
+func (r *Run) remakeWithMended(at int, now *folder.PassPlan, only folder.Pass, state *folder.State) (*folder.State, error) {
 	pass := r.Passes[at]
-	old, err := r.Folder.Plan(pass.Name)
-	if err != nil || old == nil || r.at(only) >= 0 && r.at(only) < at {
-		return err
+	old, err := state.Plan(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	if old == nil || r.at(only) >= 0 && r.at(only) < at {
+		return state, nil
 	}
 	mended := lackedBefore(old.Input, now.Input)
 	if len(mended) == 0 {
-		return nil
+		return state, nil
 	}
 	if only != "" && only != pass.Name {
-		return &NotReadyError{Pass: only, Needs: pass.Name, Missing: []string{folder.Whole}}
+		return nil, &NotReadyError{Pass: only, Needs: pass.Name, Missing: []string{folder.Whole}}
 	}
 	var names []string
 	for _, p := range r.Passes[at:] {
-		names = append(names, p.Name)
-		if err := r.anew(p, only); err != nil {
-			return err
+		names = append(names, string(p.Name))
+		if err := r.checkRemade(p, only, state); err != nil {
+			return nil, err
 		}
 	}
 	what := fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", r.Folder.Dir, pass.Name, plural.Some(mended), plural.Of(len(mended), "is", "are"))
 	if r.Parts > 1 {
-		return usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts", what, pass.Name, strings.Join(names, ", "))
+		return nil, usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts", what, pass.Name, strings.Join(names, ", "))
 	}
 	if r.Warn != nil {
 		r.Warn(fmt.Sprintf("%s: the passes %s are made anew", what, strings.Join(names, ", ")))
 	}
-	return r.remove(at, index)
+	return r.remove(at, state.Index)
 }
 
-// anew checks that a pass can be made anew with the settings that it was made with.
-func (r *Run) anew(pass *Pass, only string) error {
-	old, err := r.Folder.Plan(pass.Name)
+// checkRemade checks that a pass can be made anew with the settings that it was made
+// with.
+func (r *Run) checkRemade(pass *Pass, only folder.Pass, state *folder.State) error {
+	old, err := state.Plan(pass.Name)
 	if err != nil {
 		return err
 	}

@@ -11,23 +11,21 @@ import (
 // Pass is one step over a corpus. A pass with Open goes shard by shard; one
 // with Reduce makes files of the whole folder.
 type Pass struct {
-	Name, Summary string
+	Name    folder.Pass
+	Summary string
 	// Settings are those that the bytes of the pass depend on, as they are
 	// written in the recipe. Version names the code that makes them.
 	Settings any
 	Version  string
 
-	// Reads are the columns that Open gives. Output is the folder that the
-	// shards go to, Schema their columns.
+	// Reads are the columns that Open gives, Schema those of what is made.
 	Reads  []string
-	Output string
 	Schema func(index *folder.Index) *arrow.Schema
 	Open   func(ctx context.Context, env Env, index *folder.Index, shard folder.Shard) (Batches, error)
 	Stages []Spec
 
-	// Outputs are the names of the files that Reduce writes (see Reduced).
-	Outputs []string
-	Reduce  func(ctx context.Context, r *Reducer) error
+	// Reduce writes the files of the whole folder.
+	Reduce func(ctx context.Context, r *Reducer) error
 	// Able says what keeps the pass from beginning, as far as that can be known
 	// before its input is there; Removed takes away what was made of its output
 	// beside it, when that is removed. A pass may have neither.
@@ -57,13 +55,4 @@ type Batches interface {
 // plan is that of the pass where that of its input has the hash input.
 func (p *Pass) plan(input string) (*folder.PassPlan, error) {
 	return folder.NewPlan(p.Name, p.Version, input, p.Settings)
-}
-
-// reduced are the names of the files that Reduce writes, in the folder.
-func (p *Pass) reduced() []string {
-	names := make([]string, len(p.Outputs))
-	for i, o := range p.Outputs {
-		names[i] = folder.Reduced(o)
-	}
-	return names
 }

@@ -36,7 +36,7 @@ func TestReplacedFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := &folder.Index{Files: []folder.IndexFile{{Name: corpus.Names[0], Size: int64(len(indexed)), Rows: 4}}}
+		x := &folder.Index{Files: []folder.SourceFile{{Name: corpus.Names[0], Size: int64(len(indexed)), Rows: 4}}}
 		x.Shards = []folder.Shard{{Rows: 2}, {First: sources.Position{Row: 2, Offset: 8}, Rows: 2}}
 		put(c.now)
 		err = nil

@@ -11,29 +11,30 @@ import (
 )
 
 // at is the number of the pass of that name; −1 where there is none.
-func (r *Run) at(name string) int {
+func (r *Run) at(name folder.Pass) int {
 	return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
 }
 
-// kept is how many of the passes stay as they are: those before Redo.
-func (r *Run) kept(only string) (int, error) {
+// redoFrom is the number of the pass that Redo names: those before it stay as they
+// are. Without Redo all do.
+func (r *Run) redoFrom(only folder.Pass) (int, error) {
 	switch {
 	case r.Redo == "":
 		return len(r.Passes), nil
 	case r.Redo != folder.PassIndex && r.at(r.Redo) < 0:
 		return 0, usage.Errorf("--redo %s: there is no such pass", r.Redo)
 	}
-	kept := max(r.at(r.Redo), 0)
-	if r.at(only) > kept {
+	from := max(r.at(r.Redo), 0)
+	if r.at(only) > from {
 		return 0, usage.Errorf("--redo %s with --only %s would remove what pass %s is made of: run without --only, or each pass by itself", r.Redo, only, only)
 	}
-	return kept, nil
+	return from, nil
 }
 
-// begun is the index of the folder; nil where there is none, and none of the
-// passes kept has made anything. What is to be made anew was begun before, and its
+// existingIndex is the index of the folder; nil where there is none, and none of
+// the passes to keep has made anything. What is to be made anew was begun before, and its
 // index may be damaged where that is replaced too.
-func (r *Run) begun(kept int) (*folder.Index, error) {
+func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 	index, err := r.knownIndex()
 	if err != nil && r.Redo == folder.PassIndex && !store.OfMachine(err) {
 		return nil, nil
@@ -41,7 +42,7 @@ func (r *Run) begun(kept int) (*folder.Index, error) {
 	if index != nil || err != nil {
 		return index, err
 	}
-	for _, p := range r.Passes[:kept] {
+	for _, p := range r.Passes[:keep] {
 		done, err := r.Folder.Done(p.Name)
 		if err != nil {
 			return nil, err
@@ -51,7 +52,7 @@ func (r *Run) begun(kept int) (*folder.Index, error) {
 		}
 		// Another process may have made both since.
 		if index, err = r.knownIndex(); index == nil && err == nil {
-			err = fmt.Errorf("%s is not there and entries of pass %s were made with it (run again with --redo %s)", r.Folder.Path(folder.IndexFileName), p.Name, folder.PassIndex)
+			err = fmt.Errorf("%s is not there and entries of pass %s were made with it (run again with --redo %s)", r.Folder.Path(folder.IndexFile), p.Name, folder.PassIndex)
 		}
 		return index, err
 	}
@@ -64,20 +65,21 @@ func (r *Run) begun(kept int) (*folder.Index, error) {
 	return nil, usage.Errorf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)
 }
 
-// able tells what keeps a pass from beginning that has something to make.
-func (r *Run) able(only string, index *folder.Index, kept int) error {
+// checkAble tells what keeps a pass from beginning that has something to make.
+func (r *Run) checkAble(only folder.Pass, index *folder.Index, keep int) error {
+	var state *folder.State
+	if index != nil {
+		var err error
+		if state, err = r.Folder.State(index); err != nil {
+			return err
+		}
+	}
 	for i, p := range r.Passes {
 		if p.Able == nil || only != "" && only != p.Name {
 			continue
 		}
-		if index != nil && i < kept {
-			todo, err := r.todo(p, index)
-			if err != nil {
-				return err
-			}
-			if len(todo) == 0 {
-				continue
-			}
+		if state != nil && i < keep && len(r.todo(p, state)) == 0 {
+			continue
 		}
 		if err := p.Able(); err != nil {
 			return err
@@ -94,13 +96,13 @@ func (r *Run) removeFor(made, old *folder.Index) error {
 			return fmt.Errorf("--redo %s: %s (nothing was removed: mend the file, or go on without it with source.on_bad_file: skip)", folder.PassIndex, f.Error)
 		}
 	}
-	if err := r.agreed(); err != nil {
+	if err := r.checkYes(); err != nil {
 		return err
 	}
-	if err := r.remove(0, old); err != nil {
+	if err := r.removePasses(0, old); err != nil {
 		return err
 	}
-	for _, file := range []string{folder.IndexFileName, folder.PlanFile(folder.PassIndex), folder.PartsFileName} {
+	for _, file := range []string{folder.IndexFile, folder.PlanFile(folder.PassIndex), folder.PartsFile} {
 		if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
 			return err
 		}
@@ -108,9 +110,9 @@ func (r *Run) removeFor(made, old *folder.Index) error {
 	return nil
 }
 
-// agreed checks that it was said, where an index that is made anew removes what is
+// checkYes checks that it was said, where an index that is made anew removes what is
 // finished, that it may.
-func (r *Run) agreed() error {
+func (r *Run) checkYes() error {
 	if r.Yes {
 		return nil
 	}
@@ -130,11 +132,19 @@ func (r *Run) agreed() error {
 	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", folder.PassIndex, r.Folder.Dir, strings.Join(finished, " and "))
 }
 
-// remove removes the outputs of the passes from that number on, the last first,
+// remove is removePasses; it gives the state after it.
+func (r *Run) remove(from int, index *folder.Index) (*folder.State, error) {
+	if err := r.removePasses(from, index); err != nil {
+		return nil, err
+	}
+	return r.Folder.State(index)
+}
+
+// removePasses removes the outputs of the passes from that number on, the last first,
 // and no other file of the folder. index is nil where there is none.
-func (r *Run) remove(from int, index *folder.Index) error {
+func (r *Run) removePasses(from int, index *folder.Index) error {
 	for _, p := range slices.Backward(r.Passes[from:]) {
-		if err := r.Folder.Remove(p.Name, p.Output, p.Outputs, index); err != nil {
+		if err := r.Folder.Remove(p.Name, index); err != nil {
 			return err
 		}
 		if p.Removed != nil {

@@ -28,7 +28,7 @@ type Reducer struct {
 // Step begins a part of the pass, which a person is shown by its name: it goes over
 // total of what one and many name, 0 where it is not known of how many.
 func (r *Reducer) Step(name, one, many string, total int64) {
-	r.progress.step(step{r.pass.Name, name, one, many, total})
+	r.progress.step(step{string(r.pass.Name), name, one, many, total})
 }
 
 // Advance says that the part went over n more.
@@ -42,7 +42,7 @@ func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings
 
 // MergedCounts gives the counts of a pass summed over all shards, in the order
 // of kind and key.
-func (r *Reducer) MergedCounts(ctx context.Context, pass string) iter.Seq2[schemas.Count, error] {
+func (r *Reducer) MergedCounts(ctx context.Context, pass folder.Pass) iter.Seq2[schemas.Count, error] {
 	return r.Folder.MergedCounts(ctx, pass, r.Shards)
 }
 
@@ -55,12 +55,12 @@ func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error])
 	}
 	r.files = append(r.files, out)
 	return counts.Write(out, rows, schemas.WriterOptions{Metadata: map[string]string{
-		"capgraph.format": folder.FormatVersion, "capgraph.pass": r.pass.Name, "capgraph.plan": r.plan,
+		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(r.pass.Name), "capgraph.plan": r.plan,
 	}})
 }
 
 // reduce runs a pass over the whole folder.
-func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *folder.Index) error {
+func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
 	var before *Pass // the last one that goes shard by shard
 	for _, p := range r.Passes {
 		if p == pass {
@@ -70,18 +70,9 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *folder
 			before = p
 		}
 	}
-	done, err := r.Folder.Done(before.Name)
-	if err != nil {
-		return err
-	}
-	red := &Reducer{Env: r.Env, Folder: r.Folder, pass: pass, plan: plan, progress: r.Progress,
+	red := &Reducer{Env: r.Env, Folder: r.Folder, Shards: state.Finished(before.Name), pass: pass, plan: plan, progress: r.Progress,
 		entry: folder.Entry{Pass: pass.Name, Shard: folder.Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
-	for _, s := range index.Shards {
-		if done[s.Name] {
-			red.Shards = append(red.Shards, s)
-		}
-	}
 	defer r.Progress.stop()
 	defer func() {
 		for _, f := range red.files {
@@ -94,7 +85,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, index *folder
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := r.Folder.StillPlanned(pass.Name, plan, index.Plan); err != nil {
+	if err := r.Folder.StillPlanned(pass.Name, plan, state.Index.Plan); err != nil {
 		return err
 	}
 	for _, f := range red.files {

@@ -9,33 +9,27 @@ import (
 
 // pin is Folder.pin, but that settings of which nothing is finished give way to
 // those of this run.
-func (r *Run) pin(pass *Pass, now *folder.PassPlan, finished bool, index *folder.Index) (*folder.PassPlan, error) {
-	old, err := r.Folder.Plan(pass.Name)
+func (r *Run) pin(now *folder.PassPlan, state *folder.State) (*folder.PassPlan, error) {
+	old, err := state.Plan(now.Pass)
 	if err != nil {
 		return nil, err
 	}
-	if old == nil || folder.GoesOn(old, now, finished) || !old.Readable() {
-		return r.Folder.Pin(now, finished)
-	}
-	done, err := r.Folder.Done(pass.Name)
-	if err != nil {
-		return nil, err
-	}
-	if len(done) > 0 {
-		return r.Folder.Pin(now, finished)
+	complete := state.Complete(now.Pass)
+	if old == nil || folder.GoesOn(old, now, complete) || !old.Readable() || len(state.Finished(now.Pass)) > 0 {
+		return r.Folder.Pin(now, complete)
 	}
 	r.tellReplaced(old, now)
 	// The plan goes last: until then another process that looks finds the old one,
 	// and of two that replace it the later finds that of the first.
-	if err := r.Folder.Remove(pass.Name, pass.Output, pass.Outputs, index); err != nil {
+	if err := r.Folder.Remove(now.Pass, state.Index); err != nil {
 		return nil, err
 	}
-	return r.Folder.Pin(now, finished)
+	return r.Folder.Pin(now, complete)
 }
 
 // replacesIndex tells whether the index, made with other settings, gives way to one
 // of this run, as no shard is finished in any pass. It removes what was made of it.
-func (r *Run) replacesIndex(only string, now *folder.PassPlan, index *folder.Index) (bool, error) {
+func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {
 	old, err := r.Folder.Plan(folder.PassIndex)
 	if err != nil || old == nil || folder.GoesOn(old, now, true) || !old.Readable() {
 		return false, err
@@ -50,10 +44,10 @@ func (r *Run) replacesIndex(only string, now *folder.PassPlan, index *folder.Ind
 		}
 	}
 	r.tellReplaced(old, now)
-	if err := r.remove(0, index); err != nil {
+	if err := r.removePasses(0, index); err != nil {
 		return false, err
 	}
-	for _, file := range []string{folder.IndexFileName, folder.PlanFile(folder.PassIndex)} {
+	for _, file := range []string{folder.IndexFile, folder.PlanFile(folder.PassIndex)} {
 		if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
 			return false, err
 		}

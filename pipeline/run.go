@@ -27,12 +27,12 @@ type Run struct {
 	// SkipBad goes on without shards whose file is broken.
 	SkipBad bool
 	// Redo is the pass from which on Do makes everything anew; empty for none.
-	Redo string
+	Redo folder.Pass
 	// Yes allows Redo of the index to remove shards that are finished.
 	Yes      bool
 	Progress *Progress
 	// Made are the passes that Do made shards of.
-	Made []string
+	Made []folder.Pass
 	// Warn tells a person what a pass warns of; nil tells nobody.
 	Warn func(text string)
 
@@ -40,25 +40,25 @@ type Run struct {
 }
 
 // Do runs the passes of that name, or all where only is empty.
-func (r *Run) Do(ctx context.Context, only string) error {
+func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	kept, err := r.kept(only)
+	keep, err := r.redoFrom(only)
 	if err != nil {
 		return err
 	}
-	index, err := r.begun(kept)
+	index, err := r.existingIndex(keep)
 	if err != nil {
 		return err
 	}
-	if err := r.sweep(); err != nil {
+	if err := r.Folder.Sweep(); err != nil {
 		return err
 	}
 	if err := r.pinParts(); err != nil {
 		return err
 	}
-	if err := r.able(only, index, kept); err != nil {
+	if err := r.checkAble(only, index, keep); err != nil {
 		return err
 	}
 	index, plan, err := r.indexPass(ctx, only, index)
@@ -66,89 +66,110 @@ func (r *Run) Do(ctx context.Context, only string) error {
 		return err
 	}
 	if only == folder.PassIndex {
-		return r.remove(kept, index)
-	}
-	if err := r.there(index, r.Passes[:kept]); err != nil {
+		_, err := r.remove(keep, index)
 		return err
+	}
+	state, err := r.Folder.State(index)
+	if err != nil {
+		return err
+	}
+	for _, pass := range r.Passes[:keep] {
+		if err := state.CheckEntries(pass.Name); err != nil {
+			return err
+		}
 	}
 	last := len(r.Passes) - 1
 	if only != "" {
 		last = r.at(only)
 	}
-	skipped := map[string]bool{}
+	told := map[string]bool{}
 	for i, pass := range r.Passes {
-		runs := only == "" || only == pass.Name
 		if i > 0 && i <= last {
-			if err := r.ready(r.Passes[i-1], cmp.Or(only, pass.Name), index); err != nil {
+			if err := r.ready(r.Passes[i-1], cmp.Or(only, pass.Name), state); err != nil {
 				return err
 			}
 		}
-		if i == kept {
-			if err := r.remove(kept, index); err != nil {
+		if i == keep {
+			if state, err = r.remove(i, index); err != nil {
 				return err
 			}
 		}
 		ofShards := pass.Reduce != nil && r.Passes[i-1].Reduce == nil
 		if ofShards {
-			left, err := r.leftOut(r.Passes[i-1], index)
-			if err != nil {
-				return err
-			}
-			plan += left
+			plan += leftOut(r.Passes[i-1], state)
 		}
 		now, err := pass.plan(plan)
 		if err != nil {
 			return err
 		}
 		if ofShards {
-			if err := r.takeUp(i, now, only, index); err != nil {
+			if state, err = r.remakeWithMended(i, now, only, state); err != nil {
 				return err
 			}
 		}
-		finished, err := r.finished(pass, index)
+		if only != "" && only != pass.Name {
+			if plan, err = r.passBy(now, i < last, state); err != nil {
+				return err
+			}
+			continue
+		}
+		if state, err = r.make(ctx, pass, now, state, told); err != nil {
+			return err
+		}
+		made, err := state.Plan(pass.Name)
 		if err != nil {
 			return err
 		}
-		if !runs {
-			old, err := r.Folder.Plan(pass.Name)
-			if err != nil {
-				return err
-			}
-			if old != nil && i < last {
-				if err := r.Folder.Same(old, now, finished); err != nil {
-					return err
-				}
-			}
-			if old != nil {
-				now = old
-			}
-			plan = now.Hash()
-			continue
-		}
-		if now, err = r.pin(pass, now, finished, index); err != nil {
-			return err
-		}
-		plan = now.Hash()
-		err = r.pass(ctx, pass, plan, index)
-		var bad *FailedError
-		if err != nil && !(errors.As(err, &bad) && r.SkipBad) {
-			return err
-		}
-		if bad != nil {
-			r.warnSkipped(bad, skipped)
-		}
-		if err := r.ofOnePlan(pass, plan, index); err != nil {
-			return err
-		}
-		if err := r.warn(pass, index); err != nil {
-			return err
-		}
+		plan = made.Hash()
 	}
 	return nil
 }
 
+// passBy gives the hash of the plan of a pass that is not run: of the one that it
+// was made by, which has to be that of now where the passes that follow are run.
+func (r *Run) passBy(now *folder.PassPlan, followed bool, state *folder.State) (string, error) {
+	old, err := state.Plan(now.Pass)
+	if err != nil {
+		return "", err
+	}
+	if old == nil {
+		return now.Hash(), nil
+	}
+	if followed {
+		if err := r.Folder.Same(old, now, state.Complete(now.Pass)); err != nil {
+			return "", err
+		}
+	}
+	return old.Hash(), nil
+}
+
+// make runs a pass by the plan now, or by the one that it was begun with where that
+// is as good, and gives the state after it. told are the shards that failed of which
+// a person was told.
+func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state *folder.State, told map[string]bool) (*folder.State, error) {
+	now, err := r.pin(now, state)
+	if err != nil {
+		return nil, err
+	}
+	err = r.pass(ctx, pass, now.Hash(), state)
+	var bad *FailedError
+	if err != nil && !(errors.As(err, &bad) && r.SkipBad) {
+		return nil, err
+	}
+	if bad != nil {
+		r.warnSkipped(bad, told)
+	}
+	if state, err = r.Folder.State(state.Index); err != nil {
+		return nil, err
+	}
+	if err := state.CheckPlan(pass.Name); err != nil {
+		return nil, err
+	}
+	return state, r.warn(pass, state)
+}
+
 // warn tells what a person should know of a pass, also where an earlier run made it.
-func (r *Run) warn(pass *Pass, index *folder.Index) error {
+func (r *Run) warn(pass *Pass, state *folder.State) error {
 	if r.Warn == nil {
 		return nil
 	}
@@ -164,7 +185,7 @@ func (r *Run) warn(pass *Pass, index *folder.Index) error {
 	if pass.Warn == nil {
 		return nil
 	}
-	stats, err := r.stats(pass, index)
+	stats, err := r.stats(pass, state)
 	if err != nil {
 		return err
 	}
@@ -190,7 +211,7 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 }
 
 // stats are the figures of a pass.
-func (r *Run) stats(pass *Pass, index *folder.Index) (map[string]int64, error) {
+func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
 	if pass.Reduce != nil {
 		e, err := r.Folder.Entry(pass.Name, folder.Whole)
 		if err != nil {
@@ -198,24 +219,11 @@ func (r *Run) stats(pass *Pass, index *folder.Index) (map[string]int64, error) {
 		}
 		return e.Stats, nil
 	}
-	a, err := r.Folder.Account(pass.Name, pass.Output, index)
+	a, err := state.Account(pass.Name)
 	if err != nil {
 		return nil, err
 	}
 	return a.Stats, nil
-}
-
-// sweep removes what runs that were killed left behind.
-func (r *Run) sweep() error {
-	if err := r.Folder.Sweep(".", folder.MetaDir, folder.PlansDir, folder.TempDir); err != nil {
-		return err
-	}
-	for _, pass := range r.Passes {
-		if err := r.Folder.SweepPass(pass.Name, pass.Output); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // parts is how many processes share the folder.
@@ -231,12 +239,12 @@ func (r *Run) pinParts() error {
 		return nil
 	}
 	var old parts
-	err := r.Folder.ReadJSON(folder.PartsFileName, &old)
+	err := r.Folder.ReadJSON(folder.PartsFile, &old)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = r.Folder.PublishJSON(folder.PartsFileName, parts{r.Parts})
+		err = r.Folder.PublishJSON(folder.PartsFile, parts{r.Parts})
 		var other *folder.OtherContentError
 		if errors.As(err, &other) { // another process was first
-			err = r.Folder.ReadJSON(folder.PartsFileName, &old)
+			err = r.Folder.ReadJSON(folder.PartsFile, &old)
 		} else {
 			old.Parts = r.Parts
 		}
@@ -250,23 +258,20 @@ func (r *Run) pinParts() error {
 	return nil
 }
 
-// pass runs what is not done of a pass.
-func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *folder.Index) (err error) {
-	todo, err := r.todo(pass, index)
-	if err != nil {
-		return err
-	}
+// pass runs what is not finished of a pass.
+func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.State) (err error) {
+	index, todo := state.Index, r.todo(pass, state)
 	if len(todo) == 0 {
-		return r.checkWhole(pass, index)
+		return checkWhole(pass, state)
 	}
 	if pass.Reduce != nil {
-		return r.reduce(ctx, pass, plan, index)
+		return r.reduce(ctx, pass, plan, state)
 	}
 	rows := int64(0)
 	for _, s := range todo {
 		rows += s.Rows
 	}
-	failed, err := r.failed(r.Passes[:r.at(pass.Name)], index)
+	before, err := r.firstFailures(r.Passes[:r.at(pass.Name)], state)
 	if err != nil {
 		return err
 	}
@@ -275,7 +280,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *folder.I
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	r.Progress.start(pass.Name, rows, p.tell)
+	r.Progress.start(string(pass.Name), rows, p.tell)
 	defer r.Progress.stop()
 	shards := min(r.Workers, len(todo))
 	p.queue = max(2, 2*cap(p.slots)/shards)
@@ -285,7 +290,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *folder.I
 		if inner.Err() != nil {
 			break
 		}
-		g.Go(func() error { return r.shard(inner, p, s, index, failed) })
+		g.Go(func() error { return r.shard(inner, p, s, index, before) })
 	}
 	err = g.Wait()
 	if p.made.Load() {
@@ -297,15 +302,21 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, index *folder.I
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return cmp.Or(r.checkWhole(pass, index), r.failures(pass, index))
+	if state, err = r.Folder.State(index); err != nil {
+		return err
+	}
+	if err := checkWhole(pass, state); err != nil {
+		return err
+	}
+	return failed(pass, state)
 }
 
 // checkWhole checks the figures of what the folder holds of a pass.
-func (r *Run) checkWhole(pass *Pass, index *folder.Index) error {
+func checkWhole(pass *Pass, state *folder.State) error {
 	if pass.Check == nil {
 		return nil
 	}
-	a, err := r.Folder.Account(pass.Name, pass.Output, index)
+	a, err := state.Account(pass.Name)
 	if err != nil {
 		return err
 	}
@@ -315,13 +326,13 @@ func (r *Run) checkWhole(pass *Pass, index *folder.Index) error {
 	return nil
 }
 
-// failures is the error of a pass that shards failed in.
-func (r *Run) failures(pass *Pass, index *folder.Index) error {
-	failures, err := r.Folder.Failures(pass.Name, index.Shards)
+// failed is the error of a pass that shards failed in.
+func failed(pass *Pass, state *folder.State) error {
+	failures, err := state.Failures(pass.Name)
 	if err != nil || len(failures) == 0 {
 		return err
 	}
-	return &FailedError{Pass: pass.Name, Failures: failures, Shards: len(index.Shards)}
+	return &FailedError{Pass: pass.Name, Failures: failures, Shards: len(state.Index.Shards)}
 }
 
 // shard runs one shard; what is wrong with its data is recorded and lets the

@@ -14,7 +14,7 @@ const maxArray = 1000
 
 // scheduled is a pass as a scheduler runs it: parts is 1 where it is one process.
 type scheduled struct {
-	pass  string
+	pass  folder.Pass
 	array bool
 	parts int
 	args  []string
@@ -24,9 +24,9 @@ type scheduled struct {
 // is called without --only and --shard.
 func (r *Run) scheduled(command []string, parts int) []scheduled {
 	with := func(more ...string) []string { return append(append([]string{}, command...), more...) }
-	jobs := []scheduled{{folder.PassIndex, false, 1, with("--only", folder.PassIndex)}}
+	jobs := []scheduled{{folder.PassIndex, false, 1, with("--only", string(folder.PassIndex))}}
 	for _, p := range r.Passes {
-		j := scheduled{p.Name, p.Reduce == nil, 1, with("--only", p.Name)}
+		j := scheduled{p.Name, p.Reduce == nil, 1, with("--only", string(p.Name))}
 		if j.array {
 			j.parts = parts
 			j.args = append(j.args, "--shard", fmt.Sprintf("auto/%d", parts))
@@ -59,7 +59,7 @@ func (r *Run) Slurm(w io.Writer, command []string, parts int) error {
 			quoted[i] = Quote(arg)
 		}
 		fmt.Fprintf(&b, " --wrap=%s)\n", Quote(strings.Join(quoted, " ")))
-		before = j.pass
+		before = string(j.pass)
 	}
 	fmt.Fprintf(&b, "echo \"the last job is $%s\"\n", before)
 	_, err := io.WriteString(w, b.String())

@@ -32,7 +32,7 @@ func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 		Rejects: map[string]int64{}, Stats: map[string]int64{},
 	}}
 	var err error
-	if w.rows, err = p.parquet(folder.Data(p.pass.Output, s.Name), p.schema); err != nil {
+	if w.rows, err = p.parquet(folder.Data(p.pass.Name, s.Name), p.schema); err != nil {
 		return nil, err
 	}
 	if w.rejects, err = p.parquet(folder.Rejects(p.pass.Name, s.Name), schemas.RejectsSchema()); err != nil {
@@ -57,7 +57,7 @@ func (p *passRun) parquet(name string, schema *arrow.Schema) (*parquetTemp, erro
 
 func (p *passRun) writerOptions() schemas.WriterOptions {
 	return schemas.WriterOptions{Metadata: map[string]string{
-		"capgraph.format": folder.FormatVersion, "capgraph.pass": p.pass.Name, "capgraph.plan": p.plan,
+		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(p.pass.Name), "capgraph.plan": p.plan,
 	}}
 }
 

@@ -12,7 +12,7 @@ import (
 // Accounts are those of the passes that go shard by shard, in their order;
 // none where the corpus has not been indexed.
 func (r *Run) Accounts() ([]*folder.Account, error) {
-	index, err := r.Folder.Index()
+	state, err := r.Folder.Read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -24,7 +24,7 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 		if pass.Reduce != nil {
 			continue
 		}
-		a, err := r.Folder.Account(pass.Name, pass.Output, index)
+		a, err := state.Account(pass.Name)
 		if err != nil {
 			return nil, err
 		}

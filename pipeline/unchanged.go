@@ -59,7 +59,7 @@ func (c *Corpus) locate(x *folder.Index, at int) (sources.File, error) {
 }
 
 // sameContent tells whether the ends of a file are those that were indexed.
-func (c *Corpus) sameContent(file sources.File, want folder.IndexFile) error {
+func (c *Corpus) sameContent(file sources.File, want folder.SourceFile) error {
 	ends, err := endsOf(c.Store, file.Path)
 	if err == nil && want.Ends != "" && ends != want.Ends {
 		err = &changedError{file.Path, "has another content than"}

@@ -29,7 +29,7 @@ type candidate struct {
 // and takes candidates of each reason out of them, one a caption and method as
 // long as there are enough. total counts those of the whole folder.
 func readDropped(ctx context.Context, f folder.Folder, total map[string]int64, o Options) (_ []dropped, err error) {
-	shards, err := inspect.Present(f, stages.Graphs)
+	shards, err := inspect.Present(f, folder.PassParse)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"capgraph/folder"
-	"capgraph/stages"
 )
 
 // step is a number of rows and the parts that add up to it.
@@ -25,25 +24,24 @@ type part struct {
 
 // totals are what the entries of a folder add up to.
 type totals struct {
-	index        *folder.Index
+	state        *folder.State
 	parse, texts *folder.Account
 	failures     []folder.Failure
 }
 
 func readTotals(f folder.Folder) (*totals, error) {
-	index, err := f.Index()
+	state, err := f.Read()
 	if err != nil {
 		return nil, err
 	}
-	t := &totals{index: index}
-	for _, pass := range []struct {
-		name, output string
-		account      **folder.Account
-	}{{stages.PassParse, stages.Graphs, &t.parse}, {stages.PassTexts, stages.Texts, &t.texts}} {
-		if *pass.account, err = f.Account(pass.name, pass.output, index); err != nil {
+	t := &totals{state: state}
+	for pass, account := range map[folder.Pass]**folder.Account{folder.PassParse: &t.parse, folder.PassTexts: &t.texts} {
+		if *account, err = state.Account(pass); err != nil {
 			return nil, err
 		}
-		failures, err := f.Failures(pass.name, index.Shards)
+	}
+	for _, pass := range folder.ShardPasses() {
+		failures, err := state.Failures(pass)
 		if err != nil {
 			return nil, err
 		}
@@ -54,28 +52,28 @@ func readTotals(f folder.Folder) (*totals, error) {
 
 // funnel says where all rows went.
 func (t *totals) funnel(dir string) []step {
-	sum := func(pass, number string) string {
+	sum := func(pass folder.Pass, number string) string {
 		return fmt.Sprintf("cat %s/.capgraph/entries/%s/*.json | jq -s 'map(%s) | add'", dir, pass, number)
 	}
-	read := step{Name: "rows of the corpus", Rows: t.index.Rows(), Command: fmt.Sprintf("jq '[.files[].rows] | add' %s/.capgraph/index.json", dir)}
+	read := step{Name: "rows of the corpus", Rows: t.state.Index.Rows(), Command: fmt.Sprintf("jq '[.files[].rows] | add' %s/.capgraph/index.json", dir)}
 	read.add(rejected(t.parse.Rejects)...)
 	read.add(part{"in shards that failed", t.parse.Failed}, part{"not parsed yet", t.parse.Missing}, part{"parsed into a graph", t.parse.Out})
 	steps := []step{read}
 	if t.parse.Done == 0 {
 		return steps
 	}
-	graphs := step{Name: "graphs", Rows: t.parse.Out, Command: sum(stages.PassParse, ".rows_out")}
+	graphs := step{Name: "graphs", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
 	empty := t.parse.Stats["empty_graphs"]
 	graphs.add(part{"no graph: the caption names no object", empty}, part{"with objects", t.parse.Out - empty})
 	steps = append(steps, graphs)
 	if t.texts.Done == 0 {
 		return steps
 	}
-	made := step{Name: "graphs that texts are made of", Rows: t.parse.Out, Command: sum(stages.PassParse, ".rows_out")}
+	made := step{Name: "graphs that texts are made of", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
 	made.add(rejected(t.texts.Rejects)...)
 	made.add(part{"in shards that failed or are not done", t.parse.Out - t.texts.In}, part{"written to texts/", t.texts.Out})
 	without := t.texts.Stats["without_negative"]
-	texts := step{Name: "rows of texts", Rows: t.texts.Out, Command: sum(stages.PassTexts, ".rows_out")}
+	texts := step{Name: "rows of texts", Rows: t.texts.Out, Command: sum(folder.PassTexts, ".rows_out")}
 	texts.add(part{"without a negative", without}, part{"with negatives", t.texts.Out - without})
 	return append(steps, made, texts)
 }

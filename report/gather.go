@@ -8,7 +8,6 @@ import (
 	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // Sizes of what a report looks at and shows. They bound its time, its memory
@@ -53,7 +52,7 @@ func blocks(shards []*folder.Entry, seed uint64) []inspect.Place {
 func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*sample, error) {
 	s := &sample{}
 	if t.parse.Done > 0 {
-		shards, err := inspect.Present(f, stages.Graphs)
+		shards, err := inspect.Present(f, folder.PassParse)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +71,7 @@ func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*samp
 		}
 	}
 	if t.texts.Done > 0 {
-		shards, err := inspect.Present(f, stages.Texts)
+		shards, err := inspect.Present(f, folder.PassTexts)
 		if err != nil {
 			return nil, err
 		}
@@ -95,24 +94,20 @@ func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*samp
 }
 
 // rejectsByReason reads up to rejectsShown rows of each reason.
-func rejectsByReason(f folder.Folder, x *folder.Index, seed uint64) (map[string][]folder.Reject, error) {
+func rejectsByReason(state *folder.State, seed uint64) (map[string][]folder.Reject, error) {
 	rows := map[string][]folder.Reject{}
-	for _, pass := range []string{stages.PassParse, stages.PassTexts} {
-		done, err := f.Done(pass)
-		if err != nil {
-			return nil, err
-		}
-		shards := slices.Clone(x.Shards)
+	for _, pass := range folder.ShardPasses() {
+		shards := slices.Clone(state.Index.Shards)
 		shuffle(shards, seed)
 		read := 0
 		for _, s := range shards {
-			if !done[s.Name] {
+			if !state.IsFinished(pass, s) {
 				continue
 			}
 			if read > rejectsRead {
 				break
 			}
-			for r, err := range inspect.ReadRejects(f, pass, s.Name) {
+			for r, err := range inspect.ReadRejects(state.Folder, pass, s.Name) {
 				if err != nil {
 					return nil, err
 				}

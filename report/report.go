@@ -63,7 +63,7 @@ func Write(ctx context.Context, w io.Writer, f folder.Folder, other *folder.Fold
 // shown is what the page shows of one folder.
 type shown struct {
 	Dir      string
-	Broken   []folder.IndexFile
+	Broken   []folder.SourceFile
 	Failed   int
 	Failures []folder.Failure
 	Telling  []pair
@@ -99,7 +99,7 @@ func look(ctx context.Context, f folder.Folder, o Options) (*shown, error) {
 		e := &view.Failures[i].Error
 		*e = (*e)[:min(len(*e), mostErrorText)]
 	}
-	for _, file := range t.index.Files {
+	for _, file := range t.state.Index.Files {
 		if file.Error != "" && len(view.Broken) < mostFailures {
 			view.Broken = append(view.Broken, file)
 		}
@@ -130,7 +130,7 @@ func look(ctx context.Context, f folder.Folder, o Options) (*shown, error) {
 
 // reasons are those of all rejects, the most frequent first.
 func reasons(f folder.Folder, t *totals, seed uint64) ([]reason, error) {
-	rows, err := rejectsByReason(f, t.index, seed)
+	rows, err := rejectsByReason(t.state, seed)
 	if err != nil {
 		return nil, err
 	}

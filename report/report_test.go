@@ -23,7 +23,7 @@ import (
 )
 
 // run makes a folder of captions, each a caption of an image: {{image, caption}, …}.
-func run(t testing.TB, only string, sets []string, captions ...[2]string) folder.Folder {
+func run(t testing.TB, only folder.Pass, sets []string, captions ...[2]string) folder.Folder {
 	t.Helper()
 	dir := t.TempDir()
 	var lines bytes.Buffer
@@ -148,14 +148,15 @@ func TestReportShowsSiblingsBeneathPairs(t *testing.T) {
 
 func TestReportOfSmallFolders(t *testing.T) {
 	for _, c := range []struct {
-		name, only string
-		captions   [][2]string
-		want       []string
+		name     string
+		only     folder.Pass
+		captions [][2]string
+		want     []string
 	}{
 		{"one row", "", [][2]string{{"1.jpg", "a red bus"}}, []string{`parsed into a graph</td><td class="n">1<`}},
 		{"all rejected", "", [][2]string{{"1.jpg", ""}}, []string{"rejected: empty", "none in the sample"}},
-		{"not parsed", stages.PassParse, nil, []string{`rows of the corpus</th><th class="n">0<`}},
-		{"no texts yet", stages.PassParse, [][2]string{{"1.jpg", "a red bus"}}, []string{"no texts yet", "<h3>Random</h3>"}},
+		{"not parsed", folder.PassParse, nil, []string{`rows of the corpus</th><th class="n">0<`}},
+		{"no texts yet", folder.PassParse, [][2]string{{"1.jpg", "a red bus"}}, []string{"no texts yet", "<h3>Random</h3>"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			page := write(t, run(t, c.only, nil, c.captions...), nil)
@@ -185,7 +186,7 @@ func TestReportOfFailedShards(t *testing.T) {
 		if err := os.MkdirAll(failed, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		failure, _ := json.Marshal(folder.Failure{Pass: filepath.Base(name), Shard: shard, Rows: 13, Error: "captions.jsonl: row 14: <broken> & cut off"})
+		failure, _ := json.Marshal(folder.Failure{Pass: folder.Pass(filepath.Base(name)), Shard: shard, Rows: 13, Error: "captions.jsonl: row 14: <broken> & cut off"})
 		if err := os.WriteFile(filepath.Join(failed, shard+".json"), failure, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,6 @@ import (
 	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // What is judged.
@@ -193,7 +192,7 @@ type item struct {
 // judged. Of these it looks at no more than 200 rows; nil: there is none.
 func (j *judges) next(ctx context.Context, what string) (*item, error) {
 	const tries = 200
-	output := outputOf(what)
+	output := passOf(what)
 	shards, err := inspect.Shards(j.o.Folder, output)
 	if err != nil {
 		return nil, err
@@ -236,18 +235,18 @@ func (j *judges) next(ctx context.Context, what string) (*item, error) {
 	return nil, nil
 }
 
-// outputOf is the folder that holds what is judged.
-func outputOf(what string) string {
+// passOf is the pass that makes what is judged.
+func passOf(what string) folder.Pass {
 	if what == judgeNegatives {
-		return stages.Texts
+		return folder.PassTexts
 	}
-	return stages.Graphs
+	return folder.PassParse
 }
 
 // holds is the error of a caption that is not in both folders.
 func (j *judges) holds(ctx context.Context, what, key string) error {
 	for _, f := range []folder.Folder{j.o.Folder, *j.o.Compare} {
-		if _, err := inspect.Find(ctx, f, outputOf(what), inspect.Wanted{Key: key}); err != nil {
+		if _, err := inspect.Find(ctx, f, passOf(what), inspect.Wanted{Key: key}); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"capgraph/inspect"
 	"capgraph/negatives"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // said is a positive with its negatives.
@@ -77,12 +76,12 @@ func (s *server) place(r *http.Request) (inspect.Place, error) {
 		at.Row = row
 		return at, s.isShard(at.Shard)
 	}
-	return inspect.Find(r.Context(), s.Folder, stages.Graphs, inspect.Wanted{Key: q.Get("key"), Shard: at.Shard})
+	return inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Wanted{Key: q.Get("key"), Shard: at.Shard})
 }
 
 // isShard checks that a name in an address is that of a finished shard.
 func (s *server) isShard(name string) error {
-	shards, err := inspect.Present(s.Folder, stages.Graphs)
+	shards, err := inspect.Present(s.Folder, folder.PassParse)
 	if err != nil || slices.ContainsFunc(shards, func(e *folder.Entry) bool { return e.Shard == name }) {
 		return err
 	}
@@ -111,7 +110,7 @@ func (s *server) siblings(at inspect.Place, of *inspect.Graph) ([]string, error)
 
 // saidIn are the texts of a row.
 func saidIn(ctx context.Context, f folder.Folder, shard, key string) ([]said, error) {
-	at, err := inspect.Find(ctx, f, stages.Texts, inspect.Wanted{Key: key, Shard: shard})
+	at, err := inspect.Find(ctx, f, folder.PassTexts, inspect.Wanted{Key: key, Shard: shard})
 	if err != nil {
 		return nil, err
 	}

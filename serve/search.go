@@ -14,7 +14,6 @@ import (
 	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // Bounds of one page of results.
@@ -37,15 +36,15 @@ func (q query) of(key, imageKey, image string) bool {
 	return (q.Key == "" || q.Key == key) && (q.Image == "" || q.Image == imageKey || q.Image == image)
 }
 
-// output is where the rows of a query are: graphs, texts or rejects.
-func (q query) output() string {
+// passes are those whose rows a query is for: of rejects, all.
+func (q query) passes() []folder.Pass {
 	switch {
 	case q.Reason != "":
-		return "rejects"
+		return folder.ShardPasses()
 	case q.Method != "":
-		return stages.Texts
+		return []folder.Pass{folder.PassTexts}
 	default:
-		return stages.Graphs
+		return []folder.Pass{folder.PassParse}
 	}
 }
 
@@ -102,7 +101,10 @@ type results struct {
 }
 
 // shardOf is a shard to scan: of a pass where rejects are scanned.
-type shardOf struct{ pass, name string }
+type shardOf struct {
+	pass folder.Pass
+	name string
+}
 
 func (s *server) search(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
@@ -138,7 +140,7 @@ func (s *server) search(w http.ResponseWriter, r *http.Request) {
 
 // scan looks through the shards from a row of one of them on.
 func (s *server) scan(ctx context.Context, q query, shard int, row int64) (*results, error) {
-	shards, err := s.shards(q.output())
+	shards, err := s.shards(q)
 	if err != nil {
 		return nil, err
 	}
@@ -176,24 +178,21 @@ func (h *hit) locate(shard shardOf, row int64) {
 		return
 	}
 	v := url.Values{"shard": {shard.name}, "key": {h.key}}
-	if shard.pass == stages.PassParse {
+	if shard.pass == folder.PassParse {
 		v.Set("row", strconv.FormatInt(row, 10))
 	}
 	h.Row = "/row?" + v.Encode()
 }
 
-func (s *server) shards(output string) ([]shardOf, error) {
+func (s *server) shards(q query) ([]shardOf, error) {
 	var shards []shardOf
-	for _, pass := range []struct{ name, output string }{{stages.PassParse, stages.Graphs}, {stages.PassTexts, stages.Texts}} {
-		if output != pass.output && output != "rejects" {
-			continue
-		}
-		entries, err := inspect.Shards(s.Folder, pass.output)
-		if err != nil && (output != "rejects" || !errors.Is(err, inspect.ErrNoShard)) {
+	for _, pass := range q.passes() {
+		entries, err := inspect.Shards(s.Folder, pass)
+		if err != nil && (q.Reason == "" || !errors.Is(err, inspect.ErrNoShard)) {
 			return nil, err
 		}
 		for _, e := range entries {
-			shards = append(shards, shardOf{pass.name, e.Shard})
+			shards = append(shards, shardOf{pass, e.Shard})
 		}
 	}
 	return shards, nil
@@ -201,10 +200,11 @@ func (s *server) shards(output string) ([]shardOf, error) {
 
 // hits gives each row of a shard from first on: nil where it does not match.
 func (s *server) hits(ctx context.Context, q query, shard shardOf, first int64) iter.Seq2[*hit, error] {
-	switch q.output() {
-	case stages.Graphs:
+	switch {
+	case q.Reason != "":
+	case shard.pass == folder.PassParse:
 		return matches(inspect.ReadGraphs(s.Folder, shard.name, first), q.graph)
-	case stages.Texts:
+	default:
 		return matches(inspect.ReadTexts(s.Folder, shard.name, first), q.texts)
 	}
 	return func(yield func(*hit, error) bool) {

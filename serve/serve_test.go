@@ -184,7 +184,7 @@ func TestDamagedFolder(t *testing.T) {
 	_, page := get(t, start(t, serve.Options{Folder: b}).URL+"/?word=bus")
 	_, rest, _ := strings.Cut(page, `href="/row?`)
 	link, _, _ := strings.Cut(rest, `"`)
-	for _, output := range []string{stages.Texts, stages.Graphs} {
+	for _, output := range []string{"texts", "graphs"} {
 		shards, err := filepath.Glob(filepath.Join(b.Dir, output, "*.parquet"))
 		if err != nil || len(shards) == 0 {
 			t.Fatal(shards, err)
@@ -195,7 +195,7 @@ func TestDamagedFolder(t *testing.T) {
 			}
 		}
 		s := start(t, serve.Options{Folder: a, Compare: &b, Judgements: filepath.Join(t.TempDir(), "judgements.jsonl")})
-		what := map[string]string{stages.Texts: "negatives", stages.Graphs: "graphs"}[output]
+		what := map[string]string{"texts": "negatives", "graphs": "graphs"}[output]
 		for _, address := range []string{s.URL + "/judge?what=" + what, start(t, serve.Options{Folder: b}).URL + "/row?" + html.UnescapeString(link)} {
 			if status, page := get(t, address); status != http.StatusInternalServerError || !strings.Contains(page, shards[0]) {
 				t.Errorf("%s: %d, and the page lacks %s: %s", address, status, shards[0], page)
@@ -206,7 +206,7 @@ func TestDamagedFolder(t *testing.T) {
 
 func TestRejectsOfADamagedFolder(t *testing.T) {
 	f := run(t)
-	entries, err := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "entries", stages.PassTexts, "*.json"))
+	entries, err := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "entries", "texts", "*.json"))
 	if err != nil || len(entries) == 0 {
 		t.Fatal(entries, err)
 	}
@@ -241,7 +241,7 @@ func TestVocabularyIsReadOnce(t *testing.T) {
 	if again := row(); once == 0 || reads.Load() != once || again != first {
 		t.Errorf("%d reads for a row, %d for two", once, reads.Load())
 	}
-	plan := f.Path(".capgraph", "plans", stages.PassBalance+".json")
+	plan := f.Path(folder.PlanFile(folder.PassBalance))
 	data, err := os.ReadFile(plan)
 	if err != nil {
 		t.Fatal(err)

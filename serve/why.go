@@ -22,7 +22,7 @@ type explainer struct {
 func (e *explainer) why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Fates, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	plan, err := f.Plan(stages.PassBalance)
+	plan, err := f.Plan(folder.PassBalance)
 	if err != nil {
 		return nil, err
 	}

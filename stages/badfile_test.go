@@ -50,7 +50,7 @@ func (c twoFiles) run(s store.Store) *pipeline.Run {
 		"source.format=karpathy", "source.on_bad_file=skip")
 }
 
-func (c twoFiles) do(s store.Store, only string) error {
+func (c twoFiles) do(s store.Store, only folder.Pass) error {
 	return c.run(s).Do(context.Background(), only)
 }
 
@@ -111,25 +111,36 @@ func TestFailureBesideAnEntry(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(c.out, ".capgraph/failed/parse", secondShard+".json")); err != nil {
 		t.Fatal(err)
 	}
-	for _, pass := range []string{"parse", "count", "balance"} {
+	for _, pass := range []folder.Pass{"parse", "count", "balance"} {
 		if err := c.do(store.Local{}, pass); err != nil {
 			t.Fatal(err)
 		}
 	}
-	out := c.run(store.Local{}).Folder
-	if failed, err := out.Whole("parse"); failed != 0 || err != nil {
-		t.Errorf("parse: %d failed, %v", failed, err)
+	state := read(t, c.run(store.Local{}).Folder)
+	if failed, err := state.Failed("parse"), state.CheckWhole("parse"); len(failed) != 0 || err != nil {
+		t.Errorf("parse: %v failed, %v", failed, err)
 	}
 	var missing *folder.NotWholeError
-	if failed, err := out.Whole("texts"); failed != 0 || !errors.As(err, &missing) || len(missing.Missing) != 2 {
-		t.Errorf("texts: %d failed, %v", failed, err)
+	if failed, err := state.Failed("texts"), state.CheckWhole("texts"); len(failed) != 0 || !errors.As(err, &missing) || len(missing.Missing) != 2 {
+		t.Errorf("texts: %v failed, %v", failed, err)
 	}
 	if err := c.do(store.Local{}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if failed, err := out.Whole("texts"); failed != 0 || err != nil {
-		t.Errorf("texts, made: %d failed, %v", failed, err)
+	state = read(t, state.Folder)
+	if failed, err := state.Failed("texts"), state.CheckWhole("texts"); len(failed) != 0 || err != nil {
+		t.Errorf("texts, made: %v failed, %v", failed, err)
 	}
+}
+
+// read is the state of a folder.
+func read(t *testing.T, f folder.Folder) *folder.State {
+	t.Helper()
+	state, err := f.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
 }
 
 // A shard that fails while it is parsed has no graphs: the texts go on without it,
@@ -144,12 +155,9 @@ func TestFailedInParse(t *testing.T) {
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
-	index, err := r.Folder.Index()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pass := range []string{"parse", "texts"} {
-		failures, err := r.Folder.Failures(pass, index.Shards)
+	state := read(t, r.Folder)
+	for _, pass := range []folder.Pass{"parse", "texts"} {
+		failures, err := state.Failures(pass)
 		if err != nil || len(failures) != 1 || failures[0].Shard != secondShard || !strings.Contains(failures[0].Error, "a cat") {
 			t.Errorf("%s: %v, %v", pass, failures, err)
 		}

@@ -14,13 +14,11 @@ import (
 	"capgraph/balance"
 	"capgraph/config"
 	"capgraph/evalneg"
+	"capgraph/folder"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
-
-// Balance is the file of the weights of n-grams.
-const Balance = "balance"
 
 // learnBalance learns from the candidates of a sample of images which n-grams
 // tell negatives.
@@ -33,7 +31,7 @@ func learnBalance(ctx context.Context, o config.Negatives, asked *asked, r *pipe
 		}
 		weights = model.Counts()
 	}
-	return r.WriteCounts(Balance, weights)
+	return r.WriteCounts(folder.Balance, weights)
 }
 
 // gainPairs are how many candidates the gain is measured on at most.
@@ -160,7 +158,7 @@ func newChooser(o balance.Options, env pipeline.Env) (func() negatives.Chooser, 
 	if !o.Enabled {
 		return func() negatives.Chooser { return nil }, nil
 	}
-	counts, err := env.Counts(Balance)
+	counts, err := env.Counts(folder.Balance)
 	if err != nil {
 		return nil, err
 	}

@@ -100,8 +100,8 @@ func (t *bench) source(b *testing.B) []arrow.Record {
 	return t.batches(b, from, err)
 }
 
-func (t *bench) shard(b *testing.B, pass, output string, columns []string) []arrow.Record {
-	from, err := t.folder.ReadShard(memory.DefaultAllocator, pass, output, t.index.Shards[0].Name, columns)
+func (t *bench) shard(b *testing.B, pass folder.Pass, columns []string) []arrow.Record {
+	from, err := t.folder.ReadShard(memory.DefaultAllocator, pass, t.index.Shards[0].Name, columns)
 	return t.batches(b, from, err)
 }
 
@@ -170,9 +170,9 @@ func (t *bench) write(b *testing.B, batches []arrow.Record, schema *arrow.Schema
 func BenchmarkRun(b *testing.B) {
 	t := newBench(b, false)
 	captions := t.source(b)
-	graphs := t.shard(b, PassParse, Graphs, nil)
-	texts := t.shard(b, PassTexts, Texts, nil)
-	texted := t.shard(b, PassParse, Graphs, textsColumns())
+	graphs := t.shard(b, folder.PassParse, nil)
+	texts := t.shard(b, folder.PassTexts, nil)
+	texted := t.shard(b, folder.PassParse, textsColumns())
 	last := len(t.passes) - 1
 
 	b.Run("read", func(b *testing.B) {
@@ -209,7 +209,7 @@ func BenchmarkRun(b *testing.B) {
 	})
 	b.Run("copy", func(b *testing.B) {
 		for b.Loop() {
-			t.write(b, t.shard(b, PassTexts, Texts, nil), texts[0].Schema())
+			t.write(b, t.shard(b, folder.PassTexts, nil), texts[0].Schema())
 		}
 		t.report(b)
 	})
@@ -227,5 +227,5 @@ func BenchmarkRun(b *testing.B) {
 // time whatever the size of the corpus.
 func BenchmarkBalanced(b *testing.B) {
 	t := newBench(b, true)
-	t.part(b, "decompose+negate", t.shard(b, PassParse, Graphs, textsColumns()), t.stage(b, len(t.passes)-1, "negate"))
+	t.part(b, "decompose+negate", t.shard(b, folder.PassParse, textsColumns()), t.stage(b, len(t.passes)-1, "negate"))
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph/stages"
+	"capgraph/folder"
 	"capgraph/store"
 )
 
@@ -32,7 +32,7 @@ func (c *cancelledAt) Err() error {
 // whether to stop: it publishes nothing and the next run makes the whole of it.
 func TestCancelledCount(t *testing.T) {
 	source, parsed := corpus(t, 200), t.TempDir()
-	do := func(ctx context.Context, dir, only string) error {
+	do := func(ctx context.Context, dir string, only folder.Pass) error {
 		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1, "dedupe=near", "output.shard_rows=1000")
 		return r.Do(ctx, only)
 	}
@@ -57,7 +57,7 @@ func TestCancelledCount(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled at %d: error %v", at, err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, ".capgraph", stages.Vocabulary+".parquet")); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(dir, ".capgraph", folder.Vocabulary+".parquet")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("cancelled at %d: a vocabulary is published (%v)", at, err)
 		}
 	}

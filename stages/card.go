@@ -57,7 +57,7 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 	var b strings.Builder
 	fmt.Fprintf(&b, cardHead, texts.Out, plural.Of(texts.Out, "caption", "captions"), command, version)
 	for _, c := range cardColumns {
-		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.folder, c.about)
+		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.pass.Output(), c.about)
 		for _, row := range c.rows {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", row[0], row[1], row[2])
 		}
@@ -95,10 +95,11 @@ The texts are said of the captions, whose licence holds for them too.
 `
 
 var cardColumns = []struct {
-	folder, about string
-	rows          [][3]string
+	pass  folder.Pass
+	about string
+	rows  [][3]string
 }{
-	{Texts, "One row a caption; the lists of a row are parallel: all `pos…` have one length, all `neg…` another.", [][3]string{
+	{folder.PassTexts, "One row a caption; the lists of a row are parallel: all `pos…` have one length, all `neg…` another.", [][3]string{
 		{"key", "string", "which caption the row is; the same in graphs/"},
 		{"image_key", "string", "which image the caption belongs to"},
 		{"image", "string", "URL, path or tar member of the image"},
@@ -113,7 +114,7 @@ var cardColumns = []struct {
 		{"neg_category", "list<string>", "c_obj, c_rel, c_attr or none: MosaiCLIP's sampling class"},
 		{"neg_score", "list<float>", "how recognisable it is as a negative from text alone; 0: not at all"},
 	}},
-	{Graphs, "One row a caption with its scene graph. Offsets are bytes into `text`; −1 where a thing is not said in it.", [][3]string{
+	{folder.PassParse, "One row a caption with its scene graph. Offsets are bytes into `text`; −1 where a thing is not said in it.", [][3]string{
 		{"key, image_key, image", "string", "as above"},
 		{"caption", "string", "as it came"},
 		{"source, source_row", "string, int64", "where it came from"},

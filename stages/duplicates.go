@@ -8,13 +8,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/curate"
+	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
-
-// Duplicates is the file of the rows that repeat an earlier one.
-const Duplicates = "duplicates"
 
 // sign counts the buckets in which duplicates meet and assigns nothing.
 type sign struct{ mode string }
@@ -53,12 +51,12 @@ func writeDuplicates(ctx context.Context, mode string, r *pipeline.Reducer) erro
 	var places []string
 	if mode != curate.DedupeOff {
 		var err error
-		if places, err = curate.Drop(r.MergedCounts(ctx, PassParse)); err != nil {
+		if places, err = curate.Drop(r.MergedCounts(ctx, folder.PassParse)); err != nil {
 			return err
 		}
 	}
 	r.Stat("duplicates", int64(len(places)))
-	return r.WriteCounts(Duplicates, func(yield func(schemas.Count, error) bool) {
+	return r.WriteCounts(folder.Duplicates, func(yield func(schemas.Count, error) bool) {
 		for _, place := range places {
 			if !yield(schemas.Count{Kind: curate.KindDrop, Key: place, N: 1}, nil) {
 				return
@@ -82,7 +80,7 @@ func withoutDuplicates(counts iter.Seq2[schemas.Count, error]) iter.Seq2[schemas
 type repeated map[string]bool
 
 func newRepeated(env pipeline.Env) (repeated, error) {
-	counts, err := env.Counts(Duplicates)
+	counts, err := env.Counts(folder.Duplicates)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +90,7 @@ func newRepeated(env pipeline.Env) (repeated, error) {
 			return nil, err
 		}
 		if c.Kind != curate.KindDrop {
-			return nil, &usage.Error{Text: "the list of duplicates is of an older capgraph: use that one, or make the list again with --redo " + PassCount}
+			return nil, &usage.Error{Text: "the list of duplicates is of an older capgraph: use that one, or make the list again with --redo " + string(folder.PassCount)}
 		}
 		all[c.Key] = true
 	}

@@ -32,16 +32,19 @@ const (
 // openGraphs opens a shard of graphs/ for the columns named; far says whether with
 // the captions that lie elsewhere.
 func openGraphs(f folder.Folder, mem memory.Allocator, shard string, far bool, columns []string) (pipeline.Batches, error) {
-	said, err := f.ShardHas(PassParse, Graphs, shard, schemas.ColSame)
+	said, err := f.ShardHas(folder.PassParse, shard, schemas.ColSame)
 	if err != nil {
 		return nil, err
 	}
 	if said {
 		columns = append(slices.Clip(columns), schemas.ColSame)
 	}
-	batches, err := f.ReadShard(mem, PassParse, Graphs, shard, columns)
-	if err != nil || !far {
-		return batches, err
+	batches, err := f.ReadShard(mem, folder.PassParse, shard, columns)
+	if err != nil {
+		return nil, err
+	}
+	if !far {
+		return batches, nil
 	}
 	captions, err := readFar(f, shard)
 	if err != nil {
@@ -62,7 +65,7 @@ type farText struct {
 // readFar reads the captions of a shard's images that lie apart, by the hashes that
 // these are known by. A folder of an older capgraph has none.
 func readFar(f folder.Folder, shard string) (map[uint64][]farText, error) {
-	rows, err := f.CountsOf(Far, shard)
+	rows, err := f.CountsOf(folder.Far, shard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -19,11 +19,6 @@ import (
 	"capgraph/store"
 )
 
-// Far is the file of the captions of images that lie apart, beside the shards that
-// have a caption of such an image: rows of the kind of the shard's name, each with a
-// hash that the image is known by, the hash of the text, and the caption.
-const Far = "far"
-
 // mostFar is how many captions of an image that lie apart are kept: those with the
 // lowest hashes of their texts, so that it does not matter how a corpus is cut.
 const mostFar = 1024
@@ -78,7 +73,7 @@ func gatherFar(ctx context.Context, r *pipeline.Reducer) error {
 	if err != nil {
 		return err
 	}
-	return r.WriteCounts(Far, rows)
+	return r.WriteCounts(folder.Far, rows)
 }
 
 // repeatedIDs are the hashes, sorted, by which more than one run of rows of an image
@@ -103,7 +98,7 @@ func repeatedIDs(ctx context.Context, r *pipeline.Reducer) (again []uint64, cut 
 // captionsOf is how many captions pass parse made of shards.
 func captionsOf(r *pipeline.Reducer) (captions int64, err error) {
 	for _, s := range r.Shards {
-		e, err := r.Folder.Entry(PassParse, s.Name)
+		e, err := r.Folder.Entry(folder.PassParse, s.Name)
 		if err != nil {
 			return 0, err
 		}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -49,7 +49,7 @@ func negativesOf(t *testing.T, source string, sets ...string) (first, last []str
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
-	shards, err := inspect.Shards(r.Folder, stages.Texts)
+	shards, err := inspect.Shards(r.Folder, folder.PassTexts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +115,12 @@ func TestManyFarCaptions(t *testing.T) {
 	r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, t.TempDir(), 2, "output.shard_rows=500")
 	var warned string
 	r.Warn = func(text string) { warned += text }
-	for _, pass := range []string{stages.PassParse, stages.PassCount} {
+	for _, pass := range []folder.Pass{folder.PassParse, folder.PassCount} {
 		if err := r.Do(context.Background(), pass); err != nil {
 			t.Fatal(err)
 		}
 	}
-	e, err := r.Folder.Entry(stages.PassCount, "all")
+	e, err := r.Folder.Entry(folder.PassCount, "all")
 	if err != nil || e.Stats["images_not_adjacent"] != 1 || e.Stats["far_captions_left_out"] != 1300-1024 {
 		t.Errorf("%v, %v", e.Stats, err)
 	}

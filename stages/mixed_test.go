@@ -17,7 +17,6 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -34,15 +33,15 @@ func (f first) Process(_ context.Context, in arrow.Record, _ *pipeline.Report) (
 // shards of both for its own, and neither does a later run.
 func TestTwoRecipesAreNotMixed(t *testing.T) {
 	ctx, source, dir := context.Background(), corpus(t, 40), t.TempDir()
-	other := func(redo string) *pipeline.Run {
+	other := func(redo folder.Pass) *pipeline.Run {
 		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1, "clean.min_words=9")
 		r.Redo = redo
 		return r
 	}
 	begin := sync.OnceFunc(func() {
-		r := other(stages.PassParse)
+		r := other(folder.PassParse)
 		r.Part, r.Parts = 1, 2
-		if err := r.Do(ctx, stages.PassParse); err != nil {
+		if err := r.Do(ctx, folder.PassParse); err != nil {
 			t.Error(err)
 		}
 	})
@@ -51,10 +50,10 @@ func TestTwoRecipesAreNotMixed(t *testing.T) {
 		Name: "first", New: func(context.Context, pipeline.Env) (pipeline.Stage, error) { return first{begin}, nil },
 	})
 	var usage *usage.Error
-	if err := r.Do(ctx, stages.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "another run replaced the settings of pass parse") {
+	if err := r.Do(ctx, folder.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "another run replaced the settings of pass parse") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := r.Folder.Entry(stages.PassParse, "train-00000-of-00004"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.Folder.Entry(folder.PassParse, "train-00000-of-00004"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a shard of the settings that were replaced is there (%v)", err)
 	}
 	if err := other("").Do(ctx, ""); err != nil {
@@ -66,7 +65,7 @@ func TestTwoRecipesAreNotMixed(t *testing.T) {
 func TestShardOfAnotherPlanIsNamed(t *testing.T) {
 	ctx, source, dir := context.Background(), corpus(t, 40), t.TempDir()
 	r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1)
-	if err := r.Do(ctx, stages.PassParse); err != nil {
+	if err := r.Do(ctx, folder.PassParse); err != nil {
 		t.Fatal(err)
 	}
 	entry := filepath.Join(dir, ".capgraph/entries/parse/train-00001-of-00004.json")
@@ -100,7 +99,7 @@ func TestSettingsReplacedWhileNothingIsFinished(t *testing.T) {
 	begin := sync.OnceFunc(func() {
 		r := part(1, "clean.min_words=9")
 		r.Warn = func(text string) { told = append(told, text) }
-		if err := r.Do(ctx, stages.PassParse); err != nil {
+		if err := r.Do(ctx, folder.PassParse); err != nil {
 			t.Error(err)
 		}
 	})
@@ -109,17 +108,17 @@ func TestSettingsReplacedWhileNothingIsFinished(t *testing.T) {
 		Name: "first", New: func(context.Context, pipeline.Env) (pipeline.Stage, error) { return first{begin}, nil },
 	})
 	var usage *usage.Error
-	if err := r.Do(ctx, stages.PassParse); !errors.As(err, &usage) {
+	if err := r.Do(ctx, folder.PassParse); !errors.As(err, &usage) {
 		t.Errorf("the part that was held: %v", err)
 	}
 	if len(told) != 1 || !strings.Contains(told[0], "nothing of pass parse is finished, and its settings are replaced:\n  clean.min_words: 2 → 9") {
 		t.Errorf("told %q", told)
 	}
-	if err := part(0, "clean.min_words=9").Do(ctx, stages.PassParse); err != nil {
+	if err := part(0, "clean.min_words=9").Do(ctx, folder.PassParse); err != nil {
 		t.Error(err)
 	}
 	// Now that something is finished, other settings are refused.
-	if err := part(0).Do(ctx, stages.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "was made by other settings") {
+	if err := part(0).Do(ctx, folder.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "was made by other settings") {
 		t.Errorf("settings of a pass that is finished: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/llmparse"
 	"capgraph/negatives"
@@ -90,7 +91,7 @@ func (a *asked) tellUnproposed() string {
 		return ""
 	}
 	return fmt.Sprintf("%d %s no usable reply (%s)%s, and no negative comes of them: %s, and make the texts again with --redo %s",
-		all, plural.Of(all, "question for replacements has", "questions for replacements have"), reasons, lastFailure(s), mendReplies(a.options.Cache), PassBalance)
+		all, plural.Of(all, "question for replacements has", "questions for replacements have"), reasons, lastFailure(s), mendReplies(a.options.Cache), folder.PassBalance)
 }
 
 // model is a client that proposes replacements; nil is none.

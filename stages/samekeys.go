@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/counts"
+	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -90,7 +91,7 @@ func sourceOf(ctx context.Context, r *pipeline.Reducer, at counts.Place) (source
 
 // eachRecord gives columns of texts, batch by batch, of a shard of graphs/.
 func eachRecord(ctx context.Context, r *pipeline.Reducer, shard string, names []string, see func([]*array.String)) error {
-	batches, err := r.Folder.ReadShard(r.Env.Mem, PassParse, Graphs, shard, append(slices.Clip(names), schemas.ColImageKey))
+	batches, err := r.Folder.ReadShard(r.Env.Mem, folder.PassParse, shard, append(slices.Clip(names), schemas.ColImageKey))
 	if err != nil {
 		return err
 	}

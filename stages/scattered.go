@@ -30,7 +30,7 @@ type Apart struct {
 }
 
 // rowsOf is how many rows the source has of shards, rejects among them.
-func rowsOf(shards []pipeline.Shard) int64 {
+func rowsOf(shards []folder.Shard) int64 {
 	rows := int64(0)
 	for _, s := range shards {
 		rows += s.Rows
@@ -185,7 +185,7 @@ func warnApart(stats map[string]int64) string {
 // CountedApart is how many images the pass count of a folder found apart; none
 // where that cannot be told.
 func CountedApart(f folder.Folder) int64 {
-	e, err := f.Entry(PassCount, folder.Whole)
+	e, err := f.Entry(folder.PassCount, folder.Whole)
 	if err != nil {
 		return 0
 	}

@@ -20,20 +20,9 @@ import (
 	"capgraph/schemas"
 )
 
-// The passes after the index, and the folders of their shards.
-const (
-	PassParse   = "parse"
-	PassCount   = "count"
-	PassBalance = "balance"
-	PassTexts   = "texts"
-
-	Graphs = "graphs"
-	Texts  = "texts"
-)
-
 // Own are the files and folders that passes write.
 func Own(f folder.Folder) []string {
-	return []string{f.Path(Graphs), f.Path(Texts), f.Meta(), f.Path(cardName)}
+	return []string{f.Path(folder.PassParse.Output()), f.Path(folder.PassTexts.Output()), f.Meta(), f.Path(cardName)}
 }
 
 // maker is the version of the code of all stages: a pass that one version began
@@ -61,11 +50,10 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 	}
 	return []*pipeline.Pass{
 		{
-			Name: PassParse, Summary: "read and clean captions, and parse them into scene graphs",
+			Name: folder.PassParse, Summary: "read and clean captions, and parse them into scene graphs",
 			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + clean.Version + " " + maker,
-			Output: Graphs,
-			Able:   parsers.able,
-			Warn:   func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
+			Able: parsers.able,
+			Warn: func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
 			Check: func(shard string, stats, rejects map[string]int64) error {
 				return parsers.check(shard, stats, rejects, &c.Parse.Options)
 			},
@@ -113,9 +101,8 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 			},
 		},
 		{
-			Name: PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
+			Name: folder.PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
 			Settings: struct{}{}, Version: countVersion(c.Dedupe),
-			Outputs: []string{Vocabulary, Duplicates, Far},
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 				if err := writeDuplicates(ctx, c.Dedupe, r); err != nil {
 					return err
@@ -131,18 +118,16 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 			Warn: warnApart,
 		},
 		{
-			Name: PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
+			Name: folder.PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
 			Settings: balanceSettings{c.Seed, c.Negatives, lists, asked.settings()}, Version: sayer,
-			Outputs: []string{Balance},
-			Able:    asked.able,
+			Able: asked.able,
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 				return learnBalance(ctx, c.Negatives, asked, r)
 			},
 		},
 		{
-			Name: PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
+			Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
 			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: sayer,
-			Output:  Texts,
 			Able:    asked.able,
 			Removed: func() error { return removeCard(out) },
 			Warn:    func(map[string]int64) string { return asked.tellUnproposed() },

@@ -10,7 +10,6 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/verify"
 )
@@ -47,8 +46,8 @@ func TestFoldersOfBefore(t *testing.T) {
 		}
 		before := files(t, dir)
 		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1)
-		r.Redo = stages.PassCount
-		for _, pass := range []string{stages.PassCount, stages.PassBalance, stages.PassTexts} {
+		r.Redo = folder.PassCount
+		for _, pass := range []folder.Pass{folder.PassCount, folder.PassBalance, folder.PassTexts} {
 			if err := r.Do(context.Background(), pass); err != nil {
 				t.Fatalf("format %s: %v", format, err)
 			}

@@ -16,7 +16,6 @@ import (
 	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/negatives"
-	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/verify"
 )
@@ -84,10 +83,10 @@ func TestTwoBuildsAreNoted(t *testing.T) {
 	for _, p := range r.Passes {
 		p.Version = strings.Replace(p.Version, negatives.Version, "negatives/0", 1)
 	}
-	if err := r.Do(context.Background(), stages.PassParse); err != nil {
+	if err := r.Do(context.Background(), folder.PassParse); err != nil {
 		t.Fatal(err)
 	}
-	for _, pass := range []string{stages.PassCount, stages.PassBalance} {
+	for _, pass := range []folder.Pass{folder.PassCount, folder.PassBalance} {
 		if err := r.Do(context.Background(), pass); err != nil {
 			t.Fatal(err)
 		}

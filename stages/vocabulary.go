@@ -4,19 +4,17 @@ import (
 	"context"
 	"iter"
 
+	"capgraph/folder"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
-// Vocabulary is the file of the corpus' counts.
-const Vocabulary = "vocabulary"
-
 // mergeVocabulary adds the counts of all shards up.
 func mergeVocabulary(ctx context.Context, r *pipeline.Reducer) error {
 	r.Step("vocabulary", "count", "counts", 0)
-	return r.WriteCounts(Vocabulary, withoutDuplicates(func(yield func(schemas.Count, error) bool) {
-		for row, err := range r.MergedCounts(ctx, PassParse) {
+	return r.WriteCounts(folder.Vocabulary, withoutDuplicates(func(yield func(schemas.Count, error) bool) {
+		for row, err := range r.MergedCounts(ctx, folder.PassParse) {
 			if r.Advance(1); !yield(row, err) {
 				return
 			}
@@ -26,7 +24,7 @@ func mergeVocabulary(ctx context.Context, r *pipeline.Reducer) error {
 
 // readVocabulary makes the corpus' counts ready to propose replacements from.
 func readVocabulary(o negatives.Options, env pipeline.Env) (*negatives.Vocabulary, error) {
-	rows, err := env.Counts(Vocabulary)
+	rows, err := env.Counts(folder.Vocabulary)
 	if err != nil {
 		return nil, err
 	}

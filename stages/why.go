@@ -57,8 +57,12 @@ func NewExplainer(f folder.Folder, replies string) (_ *Explainer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, pass := range []string{PassCount, PassBalance} {
-		if err := f.WholeReduced(pass); err != nil {
+	state, err := f.Read()
+	if err != nil {
+		return nil, err
+	}
+	for _, pass := range []folder.Pass{folder.PassCount, folder.PassBalance} {
+		if err := state.CheckWhole(pass); err != nil {
 			return nil, err
 		}
 	}
@@ -177,7 +181,7 @@ type madeWith struct {
 
 // readSettings reads the settings that the texts of a folder were made with.
 func readSettings(f folder.Folder) (settings madeWith, err error) {
-	plan, err := f.Plan(PassBalance)
+	plan, err := f.Plan(folder.PassBalance)
 	if err != nil {
 		return settings, err
 	}
@@ -185,7 +189,7 @@ func readSettings(f folder.Folder) (settings madeWith, err error) {
 		return settings, fmt.Errorf("%s has no texts: make them first, with 'capgraph run'", f.Dir)
 	}
 	if err := yaml.Unmarshal(plan.Settings, &settings); err != nil {
-		return settings, fmt.Errorf("the plan of pass %s in %s: %w (remove it and run again)", PassBalance, f.Dir, err)
+		return settings, fmt.Errorf("the plan of pass %s in %s: %w (remove it and run again)", folder.PassBalance, f.Dir, err)
 	}
 	return settings, nil
 }

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 
+	"capgraph/internal/usage"
 	"capgraph/train/checkpoint"
 	"capgraph/train/loader"
 	"capgraph/train/objective"
@@ -130,7 +131,7 @@ func (t *training) resume() (bool, error) {
 		return false, err
 	}
 	if d := differences(t.state.Made, made); len(d) > 0 {
-		return false, &UsageError{fmt.Sprintf("%s is of another training: %s; set these back, or set output.dir to another folder", name, join(d))}
+		return false, usage.Errorf("%s is of another training: %s; set these back, or set output.dir to another folder", name, join(d))
 	}
 	if err := s.Weights.Put(t.model); err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
@@ -156,12 +157,3 @@ func (t *training) resume() (bool, error) {
 	t.saved = last
 	return true, nil
 }
-
-// UsageError is a mistake of the recipe or of the command, not of data.
-type UsageError struct{ Text string }
-
-// Error implements error.
-func (e *UsageError) Error() string { return e.Text }
-
-// ExitCode says that the usage was wrong.
-func (e *UsageError) ExitCode() int { return 2 }

@@ -10,17 +10,14 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/stages"
 )
-
-// passOrder are all passes, in their order.
-var passOrder = []string{folder.PassIndex, stages.PassParse, stages.PassCount, stages.PassBalance, stages.PassTexts}
 
 // readEntries reads all entries. One that cannot be read is a problem.
 func (c *check) readEntries() error {
 	c.name = "index"
-	c.entries = map[string]map[string]*folder.Entry{}
-	for _, pass := range passOrder[1:] {
+	c.entries = map[folder.Pass]map[string]*folder.Entry{}
+	for _, row := range folder.Passes {
+		pass := row.Pass
 		c.entries[pass] = map[string]*folder.Entry{}
 		done, err := c.folder.Done(pass)
 		if err != nil {
@@ -38,26 +35,30 @@ func (c *check) readEntries() error {
 			c.entries[pass][shard] = e
 		}
 	}
-	c.result.Shards = len(c.x.Shards)
+	c.result.Shards = len(c.state.Index.Shards)
 	return nil
 }
 
 func (c *check) plans() error {
 	before, versions := "", map[string]versionOf{}
-	for i, pass := range passOrder {
+	order := []folder.Pass{folder.PassIndex}
+	for _, row := range folder.Passes {
+		order = append(order, row.Pass)
+	}
+	for i, pass := range order {
 		p, err := c.folder.Plan(pass)
 		if err != nil {
-			c.problem("the plan of pass "+pass, "run again with --redo "+pass, "%v", err)
+			c.problem(planOf(pass), redo(pass), "%v", err)
 			return nil
 		}
 		if p == nil {
 			if len(c.entries[pass]) > 0 || i == 0 {
-				c.problem("the plan of pass "+pass, "run again with --redo "+pass, "it is not there")
+				c.problem(planOf(pass), redo(pass), "it is not there")
 			}
 			return nil
 		}
 		c.versions(p, versions)
-		if pass == stages.PassCount {
+		if pass == folder.PassCount {
 			left, err := c.leftOut()
 			if err != nil {
 				return err
@@ -65,11 +66,11 @@ func (c *check) plans() error {
 			before += left
 		}
 		if p.Input != before {
-			c.problem("the plan of pass "+pass, "run again with --redo "+pass, "its input was %s and is %s", p.Input, before)
+			c.problem(planOf(pass), redo(pass), "its input was %s and is %s", p.Input, before)
 		}
 		before = p.Hash()
-		if i == 0 && c.x.Plan != before {
-			c.problem("the index", "run again with --redo index", "it was made by the plan %s and the folder's is %s", c.x.Plan, before)
+		if i == 0 && c.state.Index.Plan != before {
+			c.problem("the index", "run again with --redo index", "it was made by the plan %s and the folder's is %s", c.state.Index.Plan, before)
 		}
 		for shard, e := range sorted(c.entries[pass]) {
 			if e.Plan != before {
@@ -81,7 +82,10 @@ func (c *check) plans() error {
 }
 
 // versionOf is the version of some code, and the pass that it made first.
-type versionOf struct{ version, pass string }
+type versionOf struct {
+	version string
+	pass    folder.Pass
+}
 
 // versions notes what two versions of the same code made in a folder: a build goes on
 // from what another finished.
@@ -93,7 +97,7 @@ func (c *check) versions(p *folder.PassPlan, seen map[string]versionOf) {
 		}
 		before, again := seen[name]
 		if again && before.version != version {
-			c.note("the plan of pass "+p.Pass, "nothing is to be done, or make both again with --redo "+before.pass, "it was made by %s, and pass %s by %s", version, before.pass, before.version)
+			c.note(planOf(p.Pass), "nothing is to be done, or make both again with --redo "+string(before.pass), "it was made by %s, and pass %s by %s", version, before.pass, before.version)
 		}
 		if !again {
 			seen[name] = versionOf{version, p.Pass}
@@ -101,10 +105,14 @@ func (c *check) versions(p *folder.PassPlan, seen map[string]versionOf) {
 	}
 }
 
+func planOf(pass folder.Pass) string { return "the plan of pass " + string(pass) }
+
+func redo(pass folder.Pass) string { return "run again with --redo " + string(pass) }
+
 // leftOut names the shards of graphs/ that failed, as the plan of what is made
 // without them does after the hash of its input.
 func (c *check) leftOut() (string, error) {
-	failures, err := c.folder.Failures(stages.PassParse, c.x.Shards)
+	failures, err := c.state.Failures(folder.PassParse)
 	left := ""
 	for _, f := range failures {
 		left += " without " + f.Shard
@@ -114,12 +122,12 @@ func (c *check) leftOut() (string, error) {
 
 func (c *check) accounts() error {
 	in := map[string]int64{}
-	for _, s := range c.x.Shards {
+	for _, s := range c.state.Index.Shards {
 		in[s.Name] = s.Rows
 	}
 	gone := map[string]bool{} // failed in a pass before
-	for _, pass := range shardPasses {
-		failures, err := c.folder.Failures(pass.name, c.x.Shards)
+	for _, pass := range folder.ShardPasses() {
+		failures, err := c.state.Failures(pass)
 		if err != nil {
 			return err
 		}
@@ -127,30 +135,30 @@ func (c *check) accounts() error {
 			gone[f.Shard] = true
 		}
 		var missing []string
-		for _, s := range c.x.Shards {
-			e := c.entries[pass.name][s.Name]
+		for _, s := range c.state.Index.Shards {
+			e := c.entries[pass][s.Name]
 			if e == nil {
 				if !gone[s.Name] {
 					missing = append(missing, s.Name)
-				} else if pass.name == stages.PassTexts {
+				} else if pass == folder.PassTexts {
 					c.result.Failed++
 				}
 				continue
 			}
 			c.negative(e)
-			where := c.folder.Path(folder.EntryFile(pass.name, s.Name))
+			where := c.folder.Path(folder.EntryFile(pass, s.Name))
 			rejected := int64(0)
 			for _, n := range e.Rejects {
 				rejected += n
 			}
 			if e.RowsIn != e.RowsOut+rejected {
-				c.problem(where, c.again(pass.name, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
+				c.problem(where, c.again(pass, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
 			}
 			if e.RowsIn != in[s.Name] {
-				c.problem(where, c.again(pass.name, s.Name), "%d %s went in and there were %d", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), in[s.Name])
+				c.problem(where, c.again(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), in[s.Name])
 			}
 			in[s.Name] = e.RowsOut
-			if pass.name == stages.PassParse {
+			if pass == folder.PassParse {
 				c.result.Graphs += e.RowsOut
 			} else {
 				c.result.Texts += e.RowsOut
@@ -158,14 +166,18 @@ func (c *check) accounts() error {
 		}
 		if len(missing) > 0 {
 			slices.Sort(missing)
-			c.problem("pass "+pass.name, "run again", "%d %s not done: %s", len(missing), plural.Of(len(missing), "shard is", "shards are"), plural.Some(missing))
+			c.problem("pass "+string(pass), "run again", "%d %s not done: %s", len(missing), plural.Of(len(missing), "shard is", "shards are"), plural.Some(missing))
 		}
 	}
-	for _, pass := range []string{stages.PassCount, stages.PassBalance} {
+	for _, row := range folder.Passes {
+		pass := row.Pass
+		if row.Output != "" {
+			continue
+		}
 		if e := c.entries[pass][folder.Whole]; e != nil {
 			c.negative(e)
 		} else {
-			c.problem("pass "+pass, "run again", "it is not done")
+			c.problem("pass "+string(pass), "run again", "it is not done")
 		}
 	}
 	return nil

@@ -11,7 +11,6 @@ import (
 	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // sameColumns are those of texts/ that are as in graphs/, the key first.
@@ -30,11 +29,11 @@ type beside struct {
 // beside opens a shard of graphs/. One that cannot be read is told by the checks
 // of its rows.
 func (c *check) beside(shard string, texts *folder.Entry) *beside {
-	b := &beside{name: folder.Data(stages.Graphs, shard)}
+	b := &beside{name: folder.Data(folder.PassParse, shard)}
 	for _, n := range texts.Rejects {
 		b.left += n
 	}
-	if batches, err := c.folder.ReadShard(memory.NewGoAllocator(), stages.PassParse, stages.Graphs, shard, sameColumns); err == nil {
+	if batches, err := c.folder.ReadShard(memory.NewGoAllocator(), folder.PassParse, shard, sameColumns); err == nil {
 		b.batches = batches
 	}
 	return b

@@ -12,36 +12,35 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // counts looks at the counts of shards, and whether those of the vocabulary add
 // up to the same. It reads no keys, which would take a third of the time of all checks.
 func (c *check) counts() error {
 	shards, whole := map[string]int64{}, true
-	for _, pass := range shardPasses {
-		err := c.done(pass.name, func(s folder.Shard, e *folder.Entry) error {
+	for _, pass := range folder.ShardPasses() {
+		err := c.done(pass, func(s folder.Shard, e *folder.Entry) error {
 			of := shards
-			if pass.name != stages.PassParse {
+			if pass != folder.PassParse {
 				of = map[string]int64{}
 			}
-			whole = c.countsOf(e, folder.Counts(pass.name, s.Name), of) && whole
+			whole = c.countsOf(e, folder.Counts(pass, s.Name), of) && whole
 			return c.ctx.Err()
 		})
 		if err != nil {
 			return err
 		}
 	}
-	failures, err := c.folder.Failures(stages.PassParse, c.x.Shards)
+	failures, err := c.state.Failures(folder.PassParse)
 	if err != nil {
 		return err
 	}
-	e := c.entries[stages.PassCount][folder.Whole]
-	if e == nil || len(c.entries[stages.PassParse])+len(failures) != len(c.x.Shards) { // told by the check accounts
+	e := c.entries[folder.PassCount][folder.Whole]
+	if e == nil || len(c.entries[folder.PassParse])+len(failures) != len(c.state.Index.Shards) { // told by the check accounts
 		return nil
 	}
 	delete(shards, curate.KindDuplicate) // buckets, no words
-	if vocabulary := map[string]int64{}; c.countsOf(e, folder.Reduced(stages.Vocabulary), vocabulary) && whole {
+	if vocabulary := map[string]int64{}; c.countsOf(e, folder.Reduced(folder.Vocabulary), vocabulary) && whole {
 		c.sums(e, vocabulary, shards)
 	}
 	return c.ctx.Err()
@@ -53,7 +52,7 @@ func (c *check) sums(e *folder.Entry, vocabulary, shards map[string]int64) {
 	maps.Copy(kinds, shards)
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		if is, want := vocabulary[kind], shards[kind]; is != want {
-			c.problem(c.folder.Path(folder.Reduced(stages.Vocabulary)), c.again(e.Pass, e.Shard),
+			c.problem(c.folder.Path(folder.Reduced(folder.Vocabulary)), c.again(e.Pass, e.Shard),
 				"its counts of kind %s add up to %d, and those of the shards to %d", kind, is, want)
 		}
 	}

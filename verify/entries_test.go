@@ -7,7 +7,6 @@ import (
 	"capgraph/counts"
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 const (
@@ -27,10 +26,10 @@ func (f damaged) figure(entry, of, name string, change func(float64) float64) {
 func more(n float64) float64 { return n + 1 }
 
 // counts changes the counts of a file, which an entry names as its second or third.
-func (f damaged) counts(pass, shard string, file int, change func([]schemas.Count) []schemas.Count) {
+func (f damaged) counts(pass folder.Pass, shard string, file int, change func([]schemas.Count) []schemas.Count) {
 	name := folder.Counts(pass, shard)
-	if pass == stages.PassCount {
-		name = folder.Reduced(stages.Vocabulary)
+	if pass == folder.PassCount {
+		name = folder.Reduced(folder.Vocabulary)
 	}
 	in := bytes.NewReader(f.read(name))
 	var all []schemas.Count
@@ -94,18 +93,18 @@ var damagesOfEntries = []damage{
 	}, "texts", "its without_negative are"},
 
 	{"a count of a shard is none", func(f damaged) {
-		f.counts(stages.PassParse, first, 2, func(all []schemas.Count) []schemas.Count { all[3].N = 0; return all })
+		f.counts(folder.PassParse, first, 2, func(all []schemas.Count) []schemas.Count { all[3].N = 0; return all })
 	}, "counts", "the count of row 3, of kind "},
 	{"kinds of counts are not in order", func(f damaged) {
-		f.counts(stages.PassParse, first, 2, func(all []schemas.Count) []schemas.Count {
+		f.counts(folder.PassParse, first, 2, func(all []schemas.Count) []schemas.Count {
 			return append(all[1:], all[0])
 		})
 	}, "counts", "comes after kind"},
 	{"the vocabulary counts more", func(f damaged) {
-		f.counts(stages.PassCount, folder.Whole, 1, func(all []schemas.Count) []schemas.Count { all[0].N++; return all })
+		f.counts(folder.PassCount, folder.Whole, 1, func(all []schemas.Count) []schemas.Count { all[0].N++; return all })
 	}, "counts", "and those of the shards to"},
 	{"the vocabulary lacks a kind", func(f damaged) {
-		f.counts(stages.PassCount, folder.Whole, 1, func(all []schemas.Count) []schemas.Count {
+		f.counts(folder.PassCount, folder.Whole, 1, func(all []schemas.Count) []schemas.Count {
 			var some []schemas.Count
 			for _, c := range all {
 				if c.Kind != "object" {

@@ -12,12 +12,12 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // files looks whether entries name what their passes write.
 func (c *check) files() error {
-	for _, pass := range passOrder[1:] {
+	for _, row := range folder.Passes {
+		pass := row.Pass
 		for shard, e := range sorted(c.entries[pass]) {
 			want := written(pass, shard)
 			bad := func(what string, args ...any) {
@@ -26,7 +26,7 @@ func (c *check) files() error {
 			for _, f := range e.Files {
 				if at := slices.Index(want, f.Name); at >= 0 {
 					want = slices.Delete(want, at, at+1)
-				} else if pass != stages.PassCount || f.Name != folder.Reduced(stages.Far) { // which older folders lack
+				} else if pass != folder.PassCount || f.Name != folder.Reduced(folder.Far) { // which older folders lack
 					bad("it names %s, which is none of its pass' files or is named before", f.Name)
 				}
 			}
@@ -38,21 +38,24 @@ func (c *check) files() error {
 	return nil
 }
 
-// written are the files that a pass makes of a shard.
-func written(pass, shard string) []string {
-	for _, p := range shardPasses {
-		if p.name == pass {
-			return []string{folder.Data(p.output, shard), folder.Rejects(pass, shard), folder.Counts(pass, shard)}
+// written are the files that a pass makes of a shard. Far is not among them, as older
+// folders have none.
+func written(pass folder.Pass, shard string) []string {
+	if pass.Output() != "" {
+		return []string{folder.Data(pass, shard), folder.Rejects(pass, shard), folder.Counts(pass, shard)}
+	}
+	var names []string
+	for _, name := range pass.Files() {
+		if name != folder.Far {
+			names = append(names, folder.Reduced(name))
 		}
 	}
-	if pass == stages.PassCount {
-		return []string{folder.Reduced(stages.Duplicates), folder.Reduced(stages.Vocabulary)}
-	}
-	return []string{folder.Reduced(stages.Balance)}
+	return names
 }
 
 func (c *check) hashes() error {
-	for _, pass := range passOrder[1:] {
+	for _, row := range folder.Passes {
+		pass := row.Pass
 		for shard, e := range sorted(c.entries[pass]) {
 			if err := c.ctx.Err(); err != nil {
 				return err
@@ -76,8 +79,8 @@ func (c *check) hashes() error {
 }
 
 func (c *check) leftovers() error {
-	for _, pass := range shardPasses {
-		infos, err := c.folder.Store.List(c.folder.Path(pass.output))
+	for _, pass := range folder.ShardPasses() {
+		infos, err := c.folder.Store.List(c.folder.Path(pass.Output()))
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -87,8 +90,8 @@ func (c *check) leftovers() error {
 		for _, info := range infos {
 			base := path.Base(info.Name)
 			shard := strings.TrimSuffix(base, ".parquet")
-			if info.Dir || shard == base || c.entries[pass.name][shard] == nil {
-				c.problem(info.Name, "run again to finish its shard, or remove it", "no entry names it, and readers of %s/ would read it", pass.output)
+			if info.Dir || shard == base || c.entries[pass][shard] == nil {
+				c.problem(info.Name, "run again to finish its shard, or remove it", "no entry names it, and readers of %s/ would read it", pass.Output())
 			}
 		}
 	}
@@ -96,23 +99,23 @@ func (c *check) leftovers() error {
 }
 
 func (c *check) schemas() error {
-	for _, pass := range shardPasses {
+	for _, pass := range folder.ShardPasses() {
 		want := schemas.TextsSchema().Fields()
-		if pass.output != stages.Texts {
+		if pass != folder.PassTexts {
 			want = schemas.GraphsSchema(nil).Fields()
 		}
-		err := c.done(pass.name, func(s folder.Shard, e *folder.Entry) error {
+		err := c.done(pass, func(s folder.Shard, e *folder.Entry) error {
 			rejected := int64(0)
 			for _, n := range e.Rejects {
 				rejected += n
 			}
 			want := want
-			if said, err := c.folder.ShardHas(pass.name, pass.output, s.Name, schemas.ColSame); said && err == nil {
+			if said, err := c.folder.ShardHas(pass, s.Name, schemas.ColSame); said && err == nil {
 				want = append(slices.Clip(want), schemas.SameField())
 			}
-			c.schema(pass.name, s.Name, folder.Data(pass.output, s.Name), want, e.RowsOut, e.Plan)
-			c.schema(pass.name, s.Name, folder.Rejects(pass.name, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
-			c.schema(pass.name, s.Name, folder.Counts(pass.name, s.Name), schemas.CountsSchema().Fields(), -1, e.Plan)
+			c.schema(pass, s.Name, folder.Data(pass, s.Name), want, e.RowsOut, e.Plan)
+			c.schema(pass, s.Name, folder.Rejects(pass, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
+			c.schema(pass, s.Name, folder.Counts(pass, s.Name), schemas.CountsSchema().Fields(), -1, e.Plan)
 			return c.ctx.Err()
 		})
 		if err != nil {
@@ -124,7 +127,7 @@ func (c *check) schemas() error {
 
 // schema checks the columns that a file must have, its rows (−1: any) and the
 // plan that it names.
-func (c *check) schema(pass, shard, name string, want []arrow.Field, rows int64, plan string) {
+func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field, rows int64, plan string) {
 	bad := func(what string, args ...any) { c.problem(c.folder.Path(name), c.again(pass, shard), what, args...) }
 	file, err := c.folder.Store.Open(c.folder.Path(name))
 	if err != nil {
@@ -147,7 +150,7 @@ func (c *check) schema(pass, shard, name string, want []arrow.Field, rows int64,
 	if rows >= 0 && r.NumRows() != rows {
 		bad("it has %d %s and its entry says %d", r.NumRows(), plural.Of(r.NumRows(), "row", "rows"), rows)
 	}
-	for _, want := range [][2]string{{"capgraph.plan", plan}, {"capgraph.pass", pass}} {
+	for _, want := range [][2]string{{"capgraph.plan", plan}, {"capgraph.pass", string(pass)}} {
 		if got := r.Metadata()[want[0]]; got != want[1] {
 			bad("its %s is %q and its entry's %q", want[0], got, want[1])
 		}

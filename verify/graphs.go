@@ -8,7 +8,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // graphs looks at the rows of graphs/ and at the figures of their entries.
@@ -18,10 +17,10 @@ func (c *check) graphs() error {
 		columns = append(columns, f.Name)
 	}
 	var graphs graphCheck
-	return c.done(stages.PassParse, func(s folder.Shard, e *folder.Entry) error {
-		graphs.source = c.x.Files[s.File].Name
+	return c.done(folder.PassParse, func(s folder.Shard, e *folder.Entry) error {
+		graphs.source = c.state.Index.Files[s.File].Name
 		var found figures
-		err := c.rows(stages.PassParse, stages.Graphs, s.Name, columns, func(rec arrow.Record, bad badRow) error {
+		err := c.rows(folder.PassParse, s.Name, columns, func(rec arrow.Record, bad badRow) error {
 			return graphs.batch(rec, &found, bad)
 		})
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 // or too many.
 func (c *check) images() error {
 	var shards []folder.Shard
-	err := c.done(stages.PassParse, func(s folder.Shard, _ *folder.Entry) error {
+	err := c.done(folder.PassParse, func(s folder.Shard, _ *folder.Entry) error {
 		shards = append(shards, s)
 		return nil
 	})
@@ -21,7 +21,7 @@ func (c *check) images() error {
 	if err != nil { // that of a shard is told by the checks of its rows
 		return c.ctx.Err()
 	}
-	where, remedy := c.folder.Path(stages.Graphs), "nothing is to be done: a negative of one is compared with the captions of all; an epoch draws each part as an image of its own, unless the source is sorted by image and indexed anew with --redo index"
+	where, remedy := c.folder.Path(folder.PassParse.Output()), "nothing is to be done: a negative of one is compared with the captions of all; an epoch draws each part as an image of its own, unless the source is sorted by image and indexed anew with --redo index"
 	for _, r := range apart.SomeScattered {
 		c.note(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)

@@ -9,8 +9,8 @@ import (
 func (c *check) index() error {
 	c.indexFiles()
 	names := map[string]bool{}
-	rows := make([]int64, len(c.x.Files))
-	for _, s := range c.x.Shards {
+	rows := make([]int64, len(c.state.Index.Files))
+	for _, s := range c.state.Index.Shards {
 		if names[s.Name] {
 			c.badIndex("it names shard %s twice", s.Name)
 		}
@@ -18,7 +18,7 @@ func (c *check) index() error {
 		if s.Rows < 0 {
 			c.badIndex("shard %s has %d rows", s.Name, s.Rows)
 		}
-		file := c.x.Files[s.File]
+		file := c.state.Index.Files[s.File]
 		if s.First.Row != rows[s.File] {
 			c.badIndex("shard %s begins at row %d of %s, and the shards before it end at %d", s.Name, s.First.Row, file.Name, rows[s.File])
 		}
@@ -27,15 +27,15 @@ func (c *check) index() error {
 		}
 		rows[s.File] += s.Rows
 	}
-	for i, f := range c.x.Files {
+	for i, f := range c.state.Index.Files {
 		if rows[i] != f.Rows {
 			c.badIndex("the shards of %s have %d rows, and it has %d", f.Name, rows[i], f.Rows)
 		}
 	}
-	for _, pass := range shardPasses {
-		for shard := range sorted(c.entries[pass.name]) {
+	for _, pass := range folder.ShardPasses() {
+		for shard := range sorted(c.entries[pass]) {
 			if !names[shard] {
-				c.problem(c.folder.Path(folder.EntryFile(pass.name, shard)), c.again(pass.name, shard), "it is of no shard of the index")
+				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), "it is of no shard of the index")
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (c *check) index() error {
 // indexFiles looks at the source files: their figures, and whether they are
 // those of the plan.
 func (c *check) indexFiles() {
-	for _, f := range c.x.Files {
+	for _, f := range c.state.Index.Files {
 		if f.Size < 0 || f.Rows < 0 || f.Size == 0 && f.Rows > 0 {
 			c.badIndex("%s has %d bytes and %d rows", f.Name, f.Size, f.Rows)
 		}
@@ -61,11 +61,11 @@ func (c *check) indexFiles() {
 		c.badIndex("its plan: %v", err)
 		return
 	}
-	if len(c.x.Files) != len(settings.Paths) {
-		c.badIndex("it has %d files, and its plan %d", len(c.x.Files), len(settings.Paths))
+	if len(c.state.Index.Files) != len(settings.Paths) {
+		c.badIndex("it has %d files, and its plan %d", len(c.state.Index.Files), len(settings.Paths))
 		return
 	}
-	for i, f := range c.x.Files {
+	for i, f := range c.state.Index.Files {
 		if f.Name != settings.Paths[i] {
 			c.badIndex("file %d is %s, and %s in its plan", i, f.Name, settings.Paths[i])
 		}

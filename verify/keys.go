@@ -8,21 +8,20 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // keys looks for keys that come twice in graphs/. Those of texts/ are looked up
 // among them by the check texts.
 func (c *check) keys() error {
 	rows := int64(0)
-	for _, e := range c.entries[stages.PassParse] {
+	for _, e := range c.entries[folder.PassParse] {
 		rows += e.RowsOut
 	}
 	n, some, err := counts.Repeats(rows, nil, c.eachKey)
 	if err != nil {
 		return err
 	}
-	where, remedy := c.folder.Path(stages.Graphs), "give the source keys of its own, or keep one of the files, and index anew with --redo index"
+	where, remedy := c.folder.Path(folder.PassParse.Output()), "give the source keys of its own, or keep one of the files, and index anew with --redo index"
 	for _, r := range some {
 		c.problem(where, remedy, "the key %q is in shard %s and in shard %s", r.Key, r.First.Shard, r.Second.Shard)
 	}
@@ -33,9 +32,9 @@ func (c *check) keys() error {
 }
 
 func (c *check) eachKey(see func(key string, at counts.Place)) error {
-	return c.done(stages.PassParse, func(s folder.Shard, _ *folder.Entry) error {
+	return c.done(folder.PassParse, func(s folder.Shard, _ *folder.Entry) error {
 		// A shard that cannot be read is told by the checks of its rows.
-		c.parquet(folder.Data(stages.Graphs, s.Name), []string{schemas.ColKey}, func(rec arrow.Record) error {
+		c.parquet(folder.Data(folder.PassParse, s.Name), []string{schemas.ColKey}, func(rec arrow.Record) error {
 			keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 			if err != nil {
 				return err

@@ -15,9 +15,9 @@ import (
 
 // rejects compares the rejects of each reason with what the entry says.
 func (c *check) rejects() error {
-	for _, pass := range shardPasses {
-		err := c.done(pass.name, func(s folder.Shard, e *folder.Entry) error {
-			c.reasons(e, folder.Rejects(pass.name, s.Name))
+	for _, pass := range folder.ShardPasses() {
+		err := c.done(pass, func(s folder.Shard, e *folder.Entry) error {
+			c.reasons(e, folder.Rejects(pass, s.Name))
 			return c.ctx.Err()
 		})
 		if err != nil {

@@ -7,13 +7,13 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // column puts a value into all rows of a column of graphs/ or texts/.
-func (f damaged) column(pass, output, name string, value any) {
-	f.rewrite(pass, output, first, func(rec arrow.Record) arrow.Record {
+func (f damaged) column(pass folder.Pass, name string, value any) {
+	f.rewrite(pass, first, func(rec arrow.Record) arrow.Record {
 		b := array.NewBuilder(memory.DefaultAllocator, rec.Column(rec.Schema().FieldIndices(name)[0]).DataType())
 		for range rec.NumRows() {
 			switch v := value.(type) {
@@ -31,19 +31,19 @@ func (f damaged) column(pass, output, name string, value any) {
 
 // damagesOfRows are wrong values in rows whose file has the hash of its entry.
 var damagesOfRows = []damage{
-	{"texts/ has other texts than graphs/", func(f damaged) { f.column(stages.PassTexts, stages.Texts, schemas.ColText, "a dog") },
+	{"texts/ has other texts than graphs/", func(f damaged) { f.column(folder.PassTexts, schemas.ColText, "a dog") },
 		"texts", `its text is "a dog", and "`},
-	{"texts/ has other images than graphs/", func(f damaged) { f.column(stages.PassTexts, stages.Texts, schemas.ColImage, "x.jpg") },
+	{"texts/ has other images than graphs/", func(f damaged) { f.column(folder.PassTexts, schemas.ColImage, "x.jpg") },
 		"texts", `its image is "x.jpg", and "`},
-	{"texts/ has other image keys than graphs/", func(f damaged) { f.column(stages.PassTexts, stages.Texts, schemas.ColImageKey, "x") },
+	{"texts/ has other image keys than graphs/", func(f damaged) { f.column(folder.PassTexts, schemas.ColImageKey, "x") },
 		"texts", `its image_key is "x", and "`},
-	{"texts/ has another key than graphs/", func(f damaged) { f.column(stages.PassTexts, stages.Texts, schemas.ColKey, "x") },
+	{"texts/ has another key than graphs/", func(f damaged) { f.column(folder.PassTexts, schemas.ColKey, "x") },
 		"texts", graphsFile + ` has the row "00000-000000000" in its place`},
 	{"texts/ lacks a row", func(f damaged) {
-		f.rewrite(stages.PassTexts, stages.Texts, first, func(rec arrow.Record) arrow.Record { return rec.NewSlice(1, rec.NumRows()) })
+		f.rewrite(folder.PassTexts, first, func(rec arrow.Record) arrow.Record { return rec.NewSlice(1, rec.NumRows()) })
 	}, "texts", graphsFile + ` has the row "00000-000000000" in its place`},
 	{"graphs/ lacks a row", func(f damaged) {
-		f.rewrite(stages.PassParse, stages.Graphs, first, func(rec arrow.Record) arrow.Record { return rec.NewSlice(0, rec.NumRows()-1) })
+		f.rewrite(folder.PassParse, first, func(rec arrow.Record) arrow.Record { return rec.NewSlice(0, rec.NumRows()-1) })
 	}, "texts", graphsFile + " has no row in its place"},
 
 	{"a negative is no number", func(f damaged) {
@@ -92,16 +92,16 @@ var damagesOfRows = []damage{
 	}, "texts", "in more than one place, and its neg_method is replace_object"},
 
 	{"a graph is surer than sure", func(f damaged) {
-		f.column(stages.PassParse, stages.Graphs, schemas.ColConfidence, float32(2))
+		f.column(folder.PassParse, schemas.ColConfidence, float32(2))
 	}, "graphs", "its confidence is 2, not 0 to 1"},
 	{"a graph's confidence is no number", func(f damaged) {
-		f.column(stages.PassParse, stages.Graphs, schemas.ColConfidence, float32(math.NaN()))
+		f.column(folder.PassParse, schemas.ColConfidence, float32(math.NaN()))
 	}, "graphs", "its confidence is NaN"},
-	{"a graph is nobody's", func(f damaged) { f.column(stages.PassParse, stages.Graphs, schemas.ColParser, "") }, "graphs", "its parser is empty"},
+	{"a graph is nobody's", func(f damaged) { f.column(folder.PassParse, schemas.ColParser, "") }, "graphs", "its parser is empty"},
 	{"a row is before the first", func(f damaged) {
-		f.column(stages.PassParse, stages.Graphs, schemas.ColSourceRow, int64(-1))
+		f.column(folder.PassParse, schemas.ColSourceRow, int64(-1))
 	}, "graphs", "its source_row is -1"},
-	{"a row is of another file", func(f damaged) { f.column(stages.PassParse, stages.Graphs, schemas.ColSource, "x.tsv") },
+	{"a row is of another file", func(f damaged) { f.column(folder.PassParse, schemas.ColSource, "x.tsv") },
 		"graphs", `its source is "x.tsv", and its shard is of "cc12m.tsv"`},
 	{"an object is said elsewhere", func(f damaged) {
 		f.graphs(func(p *schemas.Parsed) { p.Graph.Objects[0].End-- })

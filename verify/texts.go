@@ -7,7 +7,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/stages"
 )
 
 // texts looks at the rows of texts/, beside those of graphs/, and at the figures
@@ -18,11 +17,11 @@ func (c *check) texts() error {
 		columns = append(columns, f.Name)
 	}
 	pools := poolCheck{said: map[int64]bool{}}
-	return c.done(stages.PassTexts, func(s folder.Shard, e *folder.Entry) error {
+	return c.done(folder.PassTexts, func(s folder.Shard, e *folder.Entry) error {
 		beside := c.beside(s.Name, e)
 		defer beside.close()
 		var found figures
-		err := c.rows(stages.PassTexts, stages.Texts, s.Name, columns, func(rec arrow.Record, bad badRow) error {
+		err := c.rows(folder.PassTexts, s.Name, columns, func(rec arrow.Record, bad badRow) error {
 			return errors.Join(beside.compare(rec, bad), pools.batch(rec, &found, bad))
 		})
 		if err != nil {

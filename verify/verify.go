@@ -11,7 +11,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/stages"
 )
 
 // Problem is one thing that is wrong: where, what, and what to do. A note is
@@ -62,15 +61,12 @@ var Checks = []struct {
 	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", (*check).counts},
 }
 
-// shardPasses are the passes that go shard by shard, with their folders.
-var shardPasses = []struct{ name, output string }{{stages.PassParse, stages.Graphs}, {stages.PassTexts, stages.Texts}}
-
 // check is a check under way.
 type check struct {
 	ctx     context.Context
 	folder  folder.Folder
-	x       *folder.Index
-	entries map[string]map[string]*folder.Entry // by pass and shard
+	state   *folder.State
+	entries map[folder.Pass]map[string]*folder.Entry // by pass and shard
 	result  Result
 	name    string
 	tell    func(Problem)
@@ -81,7 +77,7 @@ type check struct {
 func Run(ctx context.Context, f folder.Folder, tell func(Problem)) (Result, error) {
 	c := &check{ctx: ctx, folder: f, tell: tell}
 	var err error
-	if c.x, err = f.Index(); err != nil {
+	if c.state, err = f.Read(); err != nil {
 		return c.result, err
 	}
 	if err := c.readEntries(); err != nil {
@@ -109,7 +105,7 @@ func (c *check) note(where, remedy, what string, args ...any) {
 }
 
 // again is how to have a shard made again.
-func (c *check) again(pass, shard string) string {
+func (c *check) again(pass folder.Pass, shard string) string {
 	return c.folder.Again(pass, shard, c.entries[pass][shard])
 }
 
@@ -121,15 +117,15 @@ type badRow func(key, what string, args ...any)
 
 // rows calls each for the batches of a shard, in which an image is whole, with
 // what tells a problem of a row.
-func (c *check) rows(pass, output, shard string, columns []string, each func(rec arrow.Record, bad badRow) error) error {
+func (c *check) rows(pass folder.Pass, shard string, columns []string, each func(rec arrow.Record, bad badRow) error) error {
 	told := 0
-	name := c.folder.Path(folder.Data(output, shard))
+	name := c.folder.Path(folder.Data(pass, shard))
 	bad := func(key, what string, args ...any) {
 		if told++; told <= mostRows {
 			c.problem(fmt.Sprintf("%s: row %q", name, key), c.again(pass, shard), what, args...)
 		}
 	}
-	err := c.batches(pass, output, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
+	err := c.batches(pass, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
 	var damaged *folder.DamagedError
 	if errors.As(err, &damaged) { // whose remedy is told beside it
 		err = damaged.Err
@@ -143,8 +139,8 @@ func (c *check) rows(pass, output, shard string, columns []string, each func(rec
 	return c.ctx.Err()
 }
 
-func (c *check) batches(pass, output, shard string, columns []string, each func(arrow.Record) error) error {
-	batches, err := c.folder.ReadShard(memory.NewGoAllocator(), pass, output, shard, columns)
+func (c *check) batches(pass folder.Pass, shard string, columns []string, each func(arrow.Record) error) error {
+	batches, err := c.folder.ReadShard(memory.NewGoAllocator(), pass, shard, columns)
 	if err != nil {
 		return err
 	}
@@ -175,8 +171,8 @@ func (c *check) each(next func() (arrow.Record, error), see func(arrow.Record) e
 }
 
 // done calls each for the finished shards of a pass, in their order.
-func (c *check) done(pass string, each func(folder.Shard, *folder.Entry) error) error {
-	for _, s := range c.x.Shards {
+func (c *check) done(pass folder.Pass, each func(folder.Shard, *folder.Entry) error) error {
+	for _, s := range c.state.Index.Shards {
 		if e := c.entries[pass][s.Name]; e != nil {
 			if err := each(s, e); err != nil {
 				return err

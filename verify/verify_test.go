@@ -110,8 +110,8 @@ func (f damaged) edit(name string, change func(map[string]any)) {
 
 // rewrite writes a shard with other rows, and its entry so that the hash is
 // that of what is written.
-func (f damaged) rewrite(pass, output, shard string, change func(arrow.Record) arrow.Record) {
-	name := folder.Data(output, shard)
+func (f damaged) rewrite(pass folder.Pass, shard string, change func(arrow.Record) arrow.Record) {
+	name := folder.Data(pass, shard)
 	in := bytes.NewReader(f.read(name))
 	r, err := schemas.NewParquetReader(in, in.Size(), schemas.ReaderOptions{})
 	if err != nil {
@@ -147,7 +147,7 @@ func (f damaged) rewrite(pass, output, shard string, change func(arrow.Record) a
 }
 
 // sign puts the hash of a file into its entry.
-func (f damaged) sign(pass, shard string, file int) {
+func (f damaged) sign(pass folder.Pass, shard string, file int) {
 	local := folder.Folder{Store: store.Local{}, Dir: f.dir}
 	e, err := local.Entry(pass, shard)
 	if err != nil {
@@ -165,7 +165,7 @@ func (f damaged) sign(pass, shard string, file int) {
 
 // graphs changes the graph of the first row of each batch.
 func (f damaged) graphs(change func(*schemas.Parsed)) {
-	f.rewrite(stages.PassParse, stages.Graphs, first, func(rec arrow.Record) arrow.Record {
+	f.rewrite(folder.PassParse, first, func(rec arrow.Record) arrow.Record {
 		tokens, err := schemas.NewTokensView(rec)
 		if err != nil {
 			f.t.Fatal(err)
@@ -192,7 +192,7 @@ func (f damaged) graphs(change func(*schemas.Parsed)) {
 
 // texts changes the texts of one row.
 func (f damaged) texts(change func(*schemas.Pool)) {
-	f.rewrite(stages.PassTexts, stages.Texts, first, func(rec arrow.Record) arrow.Record {
+	f.rewrite(folder.PassTexts, first, func(rec arrow.Record) arrow.Record {
 		view, err := schemas.NewPoolView(rec)
 		if err != nil {
 			f.t.Fatal(err)
@@ -262,7 +262,7 @@ var damages = []damage{
 	{"an entry says nothing", func(f damaged) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},
 	{"an entry is of no shard", func(f damaged) {
 		f.edit(textsEntry, func(e map[string]any) { e["shard"] = "other" })
-		f.write(folder.EntryFile(stages.PassTexts, "other"), f.read(textsEntry))
+		f.write(folder.EntryFile(folder.PassTexts, "other"), f.read(textsEntry))
 		f.remove(textsEntry)
 	}, "index", "of no shard"},
 	{"rows are lost", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "accounts", "3 came out and 0 were rejected"},
@@ -290,21 +290,21 @@ var damages = []damage{
 	{"a pass is not done", func(f damaged) { f.remove(".capgraph/entries/balance/all.json") }, "accounts", "it is not done"},
 	{"a file is left over", func(f damaged) { f.write("texts/old.parquet", f.read(textsFile)) }, "leftovers", "no entry names it"},
 	{"a column is missing", func(f damaged) {
-		f.rewrite(stages.PassParse, stages.Graphs, first, func(rec arrow.Record) arrow.Record {
+		f.rewrite(folder.PassParse, first, func(rec arrow.Record) arrow.Record {
 			return array.NewRecord(arrow.NewSchema(rec.Schema().Fields()[1:], nil), rec.Columns()[1:], rec.NumRows())
 		})
 	}, "schema", `"key"`},
 	{"a file is another shard's", func(f damaged) {
 		f.write(textsFile, f.read("texts/"+second+".parquet"))
-		f.sign(stages.PassTexts, first, 0)
+		f.sign(folder.PassTexts, first, 0)
 	}, "texts", graphsFile + ` has the row "00000-000000000" in its place`},
 	{"keys come twice", func(f damaged) {
 		f.write(graphsFile, f.read("graphs/"+second+".parquet"))
-		f.sign(stages.PassParse, first, 0)
+		f.sign(folder.PassParse, first, 0)
 	}, "keys", "is in shard " + first + " and in shard " + second},
 	{"more keys come twice than are named", func(f damaged) {
 		f.write(graphsFile, f.read("graphs/"+second+".parquet"))
-		f.sign(stages.PassParse, first, 0)
+		f.sign(folder.PassParse, first, 0)
 	}, "keys", "more keys"},
 	{"a relation leads nowhere", func(f damaged) {
 		f.graphs(func(p *schemas.Parsed) { p.Graph.Relations[0].Object = 99 })
@@ -334,7 +334,7 @@ var damages = []damage{
 	{"a kind is unknown", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Positives[1].Kind = "other" }) }, "texts", `is "other"`},
 	{"a negative changes nothing known", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Changed = "" }) }, "texts", `neg_changed ""`},
 	{"lists are not parallel", func(f damaged) {
-		f.rewrite(stages.PassTexts, stages.Texts, first, func(rec arrow.Record) arrow.Record {
+		f.rewrite(folder.PassTexts, first, func(rec arrow.Record) arrow.Record {
 			return replace(rec, schemas.ColNegMethod, rec.Column(rec.Schema().FieldIndices(schemas.ColPosKind)[0]))
 		})
 	}, "texts", "neg_method"},
@@ -370,9 +370,9 @@ func TestTheSameIsToldEachTime(t *testing.T) {
 	dir := good(t)
 	f := damaged{t, dir}
 	for _, shard := range []string{first, second, "train-00002-of-00005"} {
-		f.edit(folder.EntryFile(stages.PassTexts, shard), func(e map[string]any) { e["plan"], e["shard"] = "0", "other" })
-		f.write(folder.EntryFile(stages.PassParse, shard), []byte("{"))
-		f.remove(folder.Data(stages.Texts, shard))
+		f.edit(folder.EntryFile(folder.PassTexts, shard), func(e map[string]any) { e["plan"], e["shard"] = "0", "other" })
+		f.write(folder.EntryFile(folder.PassParse, shard), []byte("{"))
+		f.remove(folder.Data(folder.PassTexts, shard))
 	}
 	once := check(t, dir)
 	for range 10 {

@@ -37,7 +37,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 	if err := c.write(ctx, std); err != nil {
 		return err
 	}
-	std.warnUnlessWhole(c.Dir, stages.PassTexts)
+	std.warnUnlessWhole(c.Dir, folder.PassTexts)
 	if n := stages.CountedApart(folder.Folder{Store: store.Local{}, Dir: c.Dir}); n > 0 {
 		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, plural.Of(n, "image lies", "images lie")))
 	}

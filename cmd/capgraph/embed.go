@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"capgraph/eval/clip"
+	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/sources"
-	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/train/features"
 	"capgraph/train/images"
@@ -104,7 +104,7 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 // list are the keys and names of the images.
 func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.Folder) (keys, names []string, err error) {
 	if c.Of != "" {
-		std.warnUnlessWhole(runOf(c.Of, stages.Texts), stages.PassTexts)
+		std.warnUnlessWhole(runOf(c.Of, folder.PassTexts), folder.PassTexts)
 		captions, err := clip.ReadCaptions(ctx, store.Local{}, c.Of)
 		if err != nil {
 			return nil, nil, err

@@ -8,10 +8,10 @@ import (
 	"fmt"
 
 	"capgraph/evalneg"
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/scenegraph"
 	"capgraph/sources"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -52,9 +52,9 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	dir := runOf(c.Path, stages.Texts)
-	std.warnUnlessWhole(dir, stages.PassTexts)
-	std.warnOfForeign(dir, stages.PassTexts, stages.Texts)
+	dir := runOf(c.Path, folder.PassTexts)
+	std.warnUnlessWhole(dir, folder.PassTexts)
+	std.warnOfForeign(dir, folder.PassTexts)
 	report, err := evalneg.Evaluate(evalneg.Read(c.Path), opt)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"capgraph/evalgraphs"
+	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 	"capgraph/sources"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -40,9 +40,9 @@ func (c *evalGraphs) Run(std streams) error {
 	w := inspect.NewPrinter(std.out)
 	if c.Compare {
 		for _, dir := range c.Dirs {
-			dir = runOf(dir, stages.Graphs)
-			std.warnUnlessWhole(dir, stages.PassParse)
-			std.warnOfForeign(dir, stages.PassParse, stages.Graphs)
+			dir = runOf(dir, folder.PassParse)
+			std.warnUnlessWhole(dir, folder.PassParse)
+			std.warnOfForeign(dir, folder.PassParse)
 		}
 		found, err := evalgraphs.Compare(c.Dirs[0], c.Dirs[1], c.Examples)
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"capgraph/export"
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -42,7 +42,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	std.warnUnlessWhole(c.Dir, stages.PassTexts)
+	std.warnUnlessWhole(c.Dir, folder.PassTexts)
 	for _, w := range s.Warnings {
 		std.warn(w)
 	}

@@ -18,7 +18,6 @@ import (
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
 	"capgraph/ruleparse"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -84,7 +83,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	defer out.discard()
 	rows, written := 0, 0
 	from := folder.Folder{Store: store.Local{}, Dir: c.Dir}
-	shards, err := inspect.Shards(from, stages.Graphs)
+	shards, err := inspect.Shards(from, folder.PassParse)
 	if err != nil {
 		return err
 	}

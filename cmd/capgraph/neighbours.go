@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"capgraph/eval/clip"
+	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/train/features"
 )
@@ -48,8 +48,8 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer out.Discard()
-	dir := runOf(c.Dir, stages.Texts)
-	std.warnUnlessWhole(dir, stages.PassTexts)
+	dir := runOf(c.Dir, folder.PassTexts)
+	std.warnUnlessWhole(dir, folder.PassTexts)
 	list, err := clip.ReadCaptions(ctx, files, c.Dir)
 	if err != nil {
 		return err

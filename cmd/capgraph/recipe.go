@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 
 	"capgraph/config"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/store"
@@ -47,7 +47,7 @@ func (c recipe) load(ctx context.Context) (*config.Config, error) {
 		return nil, err
 	}
 	name := pipeline.Quote(c.Recipe)
-	return nil, &pipeline.UsageError{Text: fmt.Sprintf("%s holds captions (%s) and is no recipe: 'capgraph init %s' writes one for them", c.Recipe, found.Options.Format, name)}
+	return nil, usage.Errorf("%s holds captions (%s) and is no recipe: 'capgraph init %s' writes one for them", c.Recipe, found.Options.Format, name)
 }
 
 // args are what names the recipe on a command line, each argument through as.

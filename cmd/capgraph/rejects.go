@@ -12,7 +12,6 @@ import (
 	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/internal/usage"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -45,13 +44,13 @@ func (c *rejectsCmd) Run(std streams) error {
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
-	for _, pass := range []struct{ name, output string }{{stages.PassParse, stages.Graphs}, {stages.PassTexts, stages.Texts}} {
-		shards, err := inspect.Shards(f, pass.output)
-		if err != nil && (pass.name == stages.PassParse || !errors.Is(err, inspect.ErrNoShard)) {
+	for _, pass := range folder.ShardPasses() {
+		shards, err := inspect.Shards(f, pass)
+		if err != nil && (pass == folder.PassParse || !errors.Is(err, inspect.ErrNoShard)) {
 			return err
 		}
 		for _, s := range shards {
-			for r, err := range inspect.ReadRejects(f, pass.name, s.Shard) {
+			for r, err := range inspect.ReadRejects(f, pass, s.Shard) {
 				if err != nil {
 					return err
 				}

@@ -14,7 +14,6 @@ import (
 	"capgraph/folder"
 	"capgraph/pipeline"
 	"capgraph/report"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -40,11 +39,11 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	}
 	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", pipeline.Quote(c.Dir), pipeline.Quote(c.Output), c.Seed)
 	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
-	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)
+	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
 	var other *folder.Folder
 	if c.Compare != "" {
 		other = &folder.Folder{Store: store.Local{}, Dir: c.Compare}
-		std.warnUnlessWhole(c.Compare, stages.PassParse, stages.PassTexts)
+		std.warnUnlessWhole(c.Compare, folder.PassParse, folder.PassTexts)
 		command += " --compare " + pipeline.Quote(c.Compare)
 	}
 	if err := replaceable(c.Output); err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/stages"
 )
 
 // rowFlags say which rows are shown.
@@ -29,14 +28,14 @@ func (c rowFlags) wanted() inspect.Wanted { return inspect.Wanted{Key: c.Key, Im
 // an image. The error is an *inspect.NoRowError where there is none.
 func (c rowFlags) each(ctx context.Context, f folder.Folder, see func(n int, at inspect.Place) error) error {
 	if c.Image == "" {
-		at, err := inspect.Find(ctx, f, stages.Graphs, c.wanted())
+		at, err := inspect.Find(ctx, f, folder.PassParse, c.wanted())
 		if err != nil {
 			return err
 		}
 		return see(0, at)
 	}
 	n := 0
-	for at, err := range inspect.FindAll(ctx, f, stages.Graphs, c.wanted()) {
+	for at, err := range inspect.FindAll(ctx, f, folder.PassParse, c.wanted()) {
 		if err != nil {
 			return err
 		}
@@ -46,7 +45,7 @@ func (c rowFlags) each(ctx context.Context, f folder.Folder, see func(n int, at 
 		n++
 	}
 	if n == 0 {
-		_, err := inspect.Find(ctx, f, stages.Graphs, c.wanted())
+		_, err := inspect.Find(ctx, f, folder.PassParse, c.wanted())
 		return err
 	}
 	return nil

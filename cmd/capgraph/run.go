@@ -75,7 +75,7 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer end()
-	err = r.Do(ctx, c.Only)
+	err = r.Do(ctx, folder.Pass(c.Only))
 	if ctx.Err() != nil {
 		return errStopped
 	}
@@ -123,8 +123,8 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 		return err
 	}
 	texts := accounts[len(accounts)-1]
-	if texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || c.Only == stages.PassTexts) {
-		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts, slices.Contains(r.Made, stages.PassTexts))
+	if texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || folder.Pass(c.Only) == folder.PassTexts) {
+		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts, slices.Contains(r.Made, folder.PassTexts))
 		if errors.Is(err, stages.ErrNotCard) {
 			r.Warn(fmt.Sprintf("%v, and stays: for a card, move it and run again, or choose another output.dir", err))
 		} else if err != nil {
@@ -175,7 +175,7 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, c.Redo
+	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, folder.Pass(c.Redo)
 	r.Yes = c.Yes
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
 	r.Warn = streams{err: r.Progress}.warn

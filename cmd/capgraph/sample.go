@@ -8,7 +8,6 @@ import (
 	"capgraph/folder"
 	"capgraph/inspect"
 	"capgraph/negatives"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -34,7 +33,7 @@ func (c *sampleCmd) Validate() error {
 // Run implements the command.
 func (c *sampleCmd) Run(std streams) error {
 	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
-	std.warnUnlessWhole(c.Dir, stages.PassTexts)
+	std.warnUnlessWhole(c.Dir, folder.PassTexts)
 	pairs, err := inspect.Pairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.N, c.Seed)
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/inspect"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -18,7 +17,7 @@ type showCmd struct {
 // Run implements the command.
 func (c *showCmd) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
-	std.warnUnlessWhole(c.Dir, stages.PassParse, stages.PassTexts)
+	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
 	w := inspect.NewPrinter(std.out)
 	return c.each(ctx, f, func(n int, at inspect.Place) error {
 		if n > 0 {
@@ -37,7 +36,7 @@ func showRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspec
 	fmt.Fprintf(w, "key        %s\nimage_key  %s\nimage      %s\nsource     %s, row %d\ncaption    %s\ntext       %s\nparser     %s, confidence %.3f\n\n",
 		g.Key, g.ImageKey, g.Image, g.Source, g.SourceRow, g.Caption, g.Text, g.Parser, g.Confidence)
 	inspect.Tree(w, &g.Graph)
-	at, err = inspect.Find(ctx, f, stages.Texts, inspect.Wanted{Key: g.Key, Shard: at.Shard})
+	at, err = inspect.Find(ctx, f, folder.PassTexts, inspect.Wanted{Key: g.Key, Shard: at.Shard})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -13,6 +13,7 @@ import (
 	"capgraph"
 	"capgraph/inspect"
 	"capgraph/internal/progress"
+	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/train"
@@ -55,7 +56,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	}
 	place, err := group.FromEnvironment(os.Getenv)
 	if err != nil {
-		return &train.UsageError{Text: err.Error()}
+		return &usage.Error{Text: err.Error()}
 	}
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(max(1, runtime.GOMAXPROCS(0)/max(1, place.LocalWorld)))

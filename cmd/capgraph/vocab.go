@@ -11,7 +11,6 @@ import (
 	"capgraph/internal/plural"
 	"capgraph/internal/usage"
 	"capgraph/schemas"
-	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -32,10 +31,14 @@ func (c *vocabCmd) Validate() error {
 // Run implements the command.
 func (c *vocabCmd) Run(std streams) error {
 	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
-	if err := f.WholeReduced(stages.PassCount); err != nil {
+	state, err := f.Read()
+	if err != nil {
 		return err
 	}
-	rows, err := f.Counts(stages.Vocabulary)
+	if err := state.CheckWhole(folder.PassCount); err != nil {
+		return err
+	}
+	rows, err := f.Counts(folder.Vocabulary)
 	if err != nil {
 		return err
 	}

@@ -15,23 +15,30 @@ import (
 
 // warnUnlessWhole tells what the folder of a run lacks of passes; of another folder, or
 // a file, it tells nothing.
-func (s streams) warnUnlessWhole(dir string, passes ...string) {
-	told := 0
-	for _, pass := range passes {
-		failed, err := folder.Folder{Store: store.Local{}, Dir: dir}.Whole(pass)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+func (s streams) warnUnlessWhole(dir string, passes ...folder.Pass) {
+	state, err := folder.Folder{Store: store.Local{}, Dir: dir}.Read()
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			s.warn(err.Error())
 		}
-		if failed > told { // a pass lacks what the one before lacks
+		return
+	}
+	told := 0
+	for _, pass := range passes {
+		if err := state.CheckWhole(pass); err != nil {
+			s.warn(err.Error())
+		}
+		if failed := len(state.Failed(pass)); failed > told { // a pass lacks what the one before lacks
 			s.warn(fmt.Sprintf("%s: pass %s is without %d %s that failed", dir, pass, failed, plural.Of(failed, "shard", "shards")))
 			told = failed
 		}
 	}
 }
 
-// runOf is the folder of a run that a path is of: the run's own, or that of its output.
-func runOf(path, output string) string {
-	if path = filepath.Clean(path); filepath.Base(path) == output {
+// runOf is the folder of a run that a path is of: the run's own, or that of the output of
+// a pass.
+func runOf(path string, pass folder.Pass) string {
+	if path = filepath.Clean(path); filepath.Base(path) == pass.Output() {
 		return filepath.Dir(path)
 	}
 	return path
@@ -39,18 +46,14 @@ func runOf(path, output string) string {
 
 // warnOfForeign tells which Parquet files in the output of a pass the run of a folder did
 // not make; of another folder, or a file, it tells nothing.
-func (s streams) warnOfForeign(dir, pass, output string) {
+func (s streams) warnOfForeign(dir string, pass folder.Pass) {
 	run := folder.Folder{Store: store.Local{}, Dir: dir}
-	if _, err := run.Index(); err != nil {
-		return
-	}
-	done, err := run.Done(pass)
+	state, err := run.Read()
 	if err != nil {
-		s.warn(err.Error())
 		return
 	}
 	var foreign []string
-	root := run.Path(output)
+	root := run.Path(pass.Output())
 	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -60,7 +63,7 @@ func (s streams) warnOfForeign(dir, pass, output string) {
 		switch {
 		case d.IsDir() && hidden:
 			return fs.SkipDir
-		case d.IsDir(), hidden, !isParquet, done[shard] && file == filepath.Join(root, d.Name()):
+		case d.IsDir(), hidden, !isParquet, state.IsFinished(pass, folder.Shard{Name: shard}) && file == filepath.Join(root, d.Name()):
 			return nil
 		}
 		foreign = append(foreign, file)

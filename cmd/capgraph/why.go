@@ -42,7 +42,7 @@ The candidates are made once more, with the settings that the folder was made wi
 func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
-	std.warnUnlessWhole(c.Dir, stages.PassParse)
+	std.warnUnlessWhole(c.Dir, folder.PassParse)
 	err := c.each(ctx, f, func(n int, at inspect.Place) error {
 		if n > 0 {
 			fmt.Fprint(w, "\n\n")
@@ -58,7 +58,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 		return cmp.Or(err, error(none))
 	}
 	fmt.Fprintf(w, "caption  %s\n", r.Caption)
-	writeReject(w, stages.PassParse, r)
+	writeReject(w, folder.PassParse, r)
 	return w.Err()
 }
 
@@ -68,7 +68,7 @@ func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, a
 	if err != nil {
 		return err
 	}
-	r, err := inspect.RejectIn(f, stages.PassTexts, at.Shard, g.Key)
+	r, err := inspect.RejectIn(f, folder.PassTexts, at.Shard, g.Key)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, a
 	}
 	writeGraph(w, g)
 	fmt.Fprintln(w)
-	writeReject(w, stages.PassTexts, r)
+	writeReject(w, folder.PassTexts, r)
 	return w.Err()
 }
 
@@ -86,7 +86,7 @@ func writeGraph(w io.Writer, g *inspect.Graph) {
 	inspect.Tree(w, &g.Graph)
 }
 
-func writeReject(w io.Writer, pass string, r *folder.Reject) {
+func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
 	fmt.Fprintf(w, "source   %s, row %d\nrejected by %s in pass %s: %s\n", r.Source, r.SourceRow, r.Stage, pass, r.Reason)
 	if r.Detail != "" {
 		fmt.Fprintf(w, "detail   %s\n", r.Detail)

@@ -18,6 +18,7 @@ var layers = [][]string{
 	{"llmparse", "evalneg"},
 	{"synth", "train/metrics", "eval/clip"},
 	{"train/features"},
+	{"folder"},
 	{"pipeline", "train", "eval/suite"},
 	{"config"},
 	{"stages"},
@@ -29,7 +30,7 @@ var layers = [][]string{
 }
 
 // engine is all that pipeline imports of this module: it knows no stage.
-var engine = []string{"sources", "counts", "schemas", "store", "internal/plural", "internal/progress", "internal/usage"}
+var engine = []string{"folder", "sources", "counts", "schemas", "store", "internal/plural", "internal/progress", "internal/usage"}
 
 // never are imports that the layers would allow.
 var never = []struct{ importer, imported, because string }{

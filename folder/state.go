@@ -1,0 +1,201 @@
+package folder
+
+import (
+	"errors"
+	"io/fs"
+
+	"capgraph/store"
+)
+
+// State is what a folder held of its passes when it was read: plans, and which
+// shards are finished and which failed. It does not change while other processes
+// work on; read another one to see what they made.
+//
+// The shards of a pass are finished, failed or pending, each one of these.
+type State struct {
+	Folder Folder
+	Index  *Index // nil where no corpus has been indexed
+	passes map[Pass]*passState
+}
+
+type passState struct {
+	plan             *PassPlan
+	damaged          error // of the plan
+	finished, failed map[string]bool
+}
+
+// Read reads the index and the state of the folder. The error wraps fs.ErrNotExist
+// where no corpus has been indexed.
+func (f Folder) Read() (*State, error) {
+	x, err := f.Index()
+	if err != nil {
+		return nil, err
+	}
+	return f.State(x)
+}
+
+// State reads what the folder holds of the shards of an index, which may be nil.
+func (f Folder) State(x *Index) (*State, error) {
+	s := &State{Folder: f, Index: x, passes: map[Pass]*passState{}}
+	for _, row := range Passes {
+		p := &passState{}
+		var err error
+		if p.plan, p.damaged = f.Plan(row.Pass); store.OfMachine(p.damaged) {
+			return nil, p.damaged
+		}
+		if p.failed, err = f.Names(ofPass("failed", row.Pass, "")); err != nil {
+			return nil, err
+		}
+		if p.finished, err = f.Done(row.Pass); err != nil {
+			return nil, err
+		}
+		s.passes[row.Pass] = p
+	}
+	return s, nil
+}
+
+// Plan is that of a pass; nil where the pass has not begun. The error is that of one
+// that is damaged.
+func (s *State) Plan(pass Pass) (*PassPlan, error) { return s.passes[pass].plan, s.passes[pass].damaged }
+
+// Shards are those of a pass, in their order: all of the index, or one, Whole.
+func (s *State) Shards(pass Pass) []Shard {
+	if pass.Output() == "" {
+		return []Shard{{Name: Whole}}
+	}
+	if s.Index == nil {
+		return nil
+	}
+	return s.Index.Shards
+}
+
+// IsFinished tells whether a shard of a pass has an entry.
+func (s *State) IsFinished(pass Pass, shard Shard) bool { return s.passes[pass].finished[shard.Name] }
+
+// isFailed tells whether a shard without an entry failed, in the pass or in another:
+// what failed in one is not made in those after it.
+func (s *State) isFailed(pass Pass, shard Shard) bool {
+	if s.IsFinished(pass, shard) {
+		return false
+	}
+	for _, p := range s.passes {
+		if p.failed[shard.Name] && !p.finished[shard.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+// Finished lists the shards of a pass that have an entry, in their order.
+func (s *State) Finished(pass Pass) []Shard {
+	return s.those(pass, func(shard Shard) bool { return s.IsFinished(pass, shard) })
+}
+
+// Unfinished lists the others: those that failed, and those that are pending.
+func (s *State) Unfinished(pass Pass) []Shard {
+	return s.those(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) })
+}
+
+// Failed lists the shards of a pass that are not finished since they failed.
+func (s *State) Failed(pass Pass) []Shard {
+	return s.those(pass, func(shard Shard) bool { return s.isFailed(pass, shard) })
+}
+
+// Pending lists the shards of a pass that are neither finished nor failed.
+func (s *State) Pending(pass Pass) []Shard {
+	return s.those(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) && !s.isFailed(pass, shard) })
+}
+
+func (s *State) those(pass Pass, are func(Shard) bool) []Shard {
+	var shards []Shard
+	for _, shard := range s.Shards(pass) {
+		if are(shard) {
+			shards = append(shards, shard)
+		}
+	}
+	return shards
+}
+
+// Complete tells whether nothing of a pass is left to make: each shard is finished,
+// or is of a file that cannot be read. One that failed in another way, or whose file
+// was mended since, is left.
+func (s *State) Complete(pass Pass) bool {
+	if s.Index == nil {
+		return false
+	}
+	for _, shard := range s.Unfinished(pass) {
+		if pass.Output() == "" || !s.Index.Broken(shard) {
+			return false
+		}
+	}
+	return true
+}
+
+// Entries reads the entries of the finished shards of a pass, in their order.
+func (s *State) Entries(pass Pass) ([]*Entry, error) {
+	var entries []*Entry
+	for _, shard := range s.Finished(pass) {
+		e, err := s.Folder.Entry(pass, shard.Name)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// Failures reads why shards that are not finished failed in a pass, in their order.
+func (s *State) Failures(pass Pass) ([]Failure, error) {
+	var failures []Failure
+	for _, shard := range s.Unfinished(pass) {
+		if !s.passes[pass].failed[shard.Name] {
+			continue
+		}
+		var e Failure
+		err := s.Folder.ReadJSON(failureFile(pass, shard.Name), &e)
+		if errors.Is(err, fs.ErrNotExist) { // it was made, or removed, since
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		failures = append(failures, e)
+	}
+	return failures, nil
+}
+
+// CheckWhole checks that no shard of a pass is pending, and that the files of its
+// entries are there. Shards that failed are not in the way.
+func (s *State) CheckWhole(pass Pass) error {
+	if pending := s.Pending(pass); len(pending) > 0 {
+		return &NotWholeError{Dir: s.Folder.Dir, Pass: pass, Shards: len(s.Shards(pass)), Missing: pending}
+	}
+	entries, err := s.Entries(pass)
+	if err != nil {
+		return err
+	}
+	return s.Folder.checkFiles(pass, entries)
+}
+
+// CheckEntries checks that the files of what is finished of a pass are there, and
+// that all of it was made by the plan of the pass.
+func (s *State) CheckEntries(pass Pass) error {
+	entries, err := s.Entries(pass)
+	if err != nil {
+		return err
+	}
+	if err := s.Folder.checkFiles(pass, entries); err != nil {
+		return err
+	}
+	return s.checkPlan(pass, entries)
+}
+
+// CheckPlan checks that all that is finished of a pass was made by its plan, and none
+// of it by a process that goes on with the settings from before a --redo.
+func (s *State) CheckPlan(pass Pass) error {
+	entries, err := s.Entries(pass)
+	if err != nil {
+		return err
+	}
+	return s.checkPlan(pass, entries)
+}

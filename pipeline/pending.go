@@ -1,0 +1,76 @@
+package pipeline
+
+import "capgraph/folder"
+
+// assigned tells whether the shard of that number is this process' own.
+func (r *Run) assigned(i int) bool { return i%r.Parts == r.Part }
+
+// todo lists the shards of a pass that this process has to make. A pass over the
+// whole folder is made by each that comes to it.
+func (r *Run) todo(pass *Pass, state *folder.State) []folder.Shard {
+	var shards []folder.Shard
+	for i, s := range state.Shards(pass.Name) {
+		if !state.IsFinished(pass.Name, s) && (pass.Reduce != nil || r.assigned(i)) {
+			shards = append(shards, s)
+		}
+	}
+	return shards
+}
+
+// firstFailures are the failures in passes by their shards, of each shard the first.
+func (r *Run) firstFailures(passes []*Pass, state *folder.State) (map[string]folder.Failure, error) {
+	first := map[string]folder.Failure{}
+	for _, p := range passes {
+		failures, err := state.Failures(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range failures {
+			if _, before := first[f.Shard]; !before {
+				first[f.Shard] = f
+			}
+		}
+	}
+	return first, nil
+}
+
+// missing lists the shards of a pass that are not finished and, where
+// source.on_bad_file lets them go, did not fail in it or in a pass before.
+func (r *Run) missing(pass *Pass, state *folder.State) ([]string, error) {
+	var skipped map[string]folder.Failure
+	if r.SkipBad {
+		var err error
+		if skipped, err = r.firstFailures(r.Passes[:r.at(pass.Name)+1], state); err != nil {
+			return nil, err
+		}
+	}
+	var names []string
+	for _, s := range state.Unfinished(pass.Name) {
+		if _, failed := skipped[s.Name]; !failed {
+			names = append(names, s.Name)
+		}
+	}
+	return names, nil
+}
+
+// ready checks that a pass before the one of that name is whole.
+func (r *Run) ready(before *Pass, name folder.Pass, state *folder.State) error {
+	missing, err := r.missing(before, state)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return &NotReadyError{Pass: name, Needs: before.Name, Missing: missing}
+	}
+	return nil
+}
+
+// leftOut names the shards that a pass over the folder is made without: the
+// input of the pass is another one once they are there.
+func leftOut(before *Pass, state *folder.State) string {
+	left := ""
+	for _, s := range state.Unfinished(before.Name) {
+		left += without + s.Name
+	}
+	return left
+}
