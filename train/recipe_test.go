@@ -80,6 +80,27 @@ func TestEveryKeyIsInTheRecipe(t *testing.T) {
 	}
 }
 
+// TestThePapersRecipes are OC-CLIP's, and what it compares with (§4.2, App. A.8).
+func TestThePapersRecipes(t *testing.T) {
+	graphs, err := Load("../train.occlip.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &graphs.Optimiser
+	binding, text, image := o.Of("binding.keys.weight", "binding", true), o.Of("text_projection", "text", true), o.Of("visual.proj", "image", true)
+	if graphs.Objective.Names() != "occlip" || graphs.Batch.Size != 128 || graphs.Epochs != 100 || o.Beta1 != 0.9 || o.Beta2 != 0.95 || graphs.Model.Binding != defaultBinding() ||
+		binding != (Rates{2e-4, 0.2, 0}) || text != (Rates{2e-5, 0.2, 1000}) || image != (Rates{1e-6, 0.2, 5000}) {
+		t.Errorf("OC-CLIP's recipe is %+v", graphs)
+	}
+	plain, err := Load("../train.openclip-ft.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain.Objective.Names() != "clip" || plain.Batch.Size != 256 || plain.Epochs != 20 || plain.Optimiser.LR != 4e-6 || !reflect.DeepEqual(plain.Data, graphs.Data) {
+		t.Errorf("OpenCLIP-FT's recipe is %+v", plain)
+	}
+}
+
 func TestALeastRecipeFineTunes(t *testing.T) {
 	r, err := load(t, minimal)
 	if err != nil {

@@ -30,7 +30,7 @@ type trainCommand struct {
 
 // Help is shown below the flags.
 func (trainCommand) Help() string {
-	return `Trains a CLIP dual encoder on the texts of a run and on their images: with the objectives of CLIP, NegCLIP, CE-CLIP and MosaiCLIP,
+	return `Trains a CLIP dual encoder on the texts of a run and on their images: with the objectives of CLIP, NegCLIP, CE-CLIP, MosaiCLIP and OC-CLIP,
 from scratch or from weights of open_clip or Hugging Face. docs/training.md says how.
 
   capgraph train
