@@ -181,7 +181,7 @@ func benchmarkRows[T any](b *testing.B, rows []T) {
 		b.ReportMetric(float64(size)/float64(len(rows)), "B/row")
 		b.ReportAllocs()
 	}
-	ours := writeRecords(b, schema, WriterOptions{}, batches...)
+	ours := inParquet(b, schema, batches)
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
 			w, err := NewParquetWriter(io.Discard, schema, WriterOptions{})
@@ -257,4 +257,21 @@ func BenchmarkTokens(b *testing.B) {
 		rows = append(rows, row{g.Key, g.Text, g.Tokens})
 	}
 	benchmarkRows(b, rows)
+}
+
+func inParquet(b *testing.B, schema *arrow.Schema, batches []arrow.Record) []byte {
+	var file bytes.Buffer
+	w, err := NewParquetWriter(&file, schema, WriterOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, rec := range batches {
+		if err := w.Write(rec); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return file.Bytes()
 }

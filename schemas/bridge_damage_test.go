@@ -167,7 +167,7 @@ func TestPageThatUnpacksToMoreThanItSays(t *testing.T) {
 }
 
 func TestWhatCannotBeWritten(t *testing.T) {
-	text := arrow.NewSchema([]arrow.Field{Field("caption", arrow.BinaryTypes.String)}, nil)
+	text := arrow.NewSchema([]arrow.Field{field("caption", arrow.BinaryTypes.String)}, nil)
 	write := func(values ...any) error {
 		b := array.NewStringBuilder(memory.DefaultAllocator)
 		for _, v := range values {
@@ -183,10 +183,10 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		}
 		return w.Write(array.NewRecord(text, []arrow.Array{b.NewArray()}, int64(len(values))))
 	}
-	number := arrow.NewSchema([]arrow.Field{Field("caption", arrow.PrimitiveTypes.Int64)}, nil)
+	number := arrow.NewSchema([]arrow.Field{field("caption", arrow.PrimitiveTypes.Int64)}, nil)
 	w, _ := NewParquetWriter(io.Discard, number, WriterOptions{})
 	schema := func(t arrow.DataType) error {
-		_, err := NewParquetWriter(io.Discard, arrow.NewSchema([]arrow.Field{Field("x", t)}, nil), WriterOptions{})
+		_, err := NewParquetWriter(io.Discard, arrow.NewSchema([]arrow.Field{field("x", t)}, nil), WriterOptions{})
 		return err
 	}
 	for want, err := range map[string]error{
@@ -213,17 +213,17 @@ func TestColumnOfAnotherTypeIsAnError(t *testing.T) {
 		_, err := NewParquetReader(bytes.NewReader(file), int64(len(file)), o)
 		return err
 	}
-	err := open(ReaderOptions{Columns: []string{"r0"}, Types: []arrow.Field{Field("r0", arrow.PrimitiveTypes.Int64)}})
+	err := open(ReaderOptions{Columns: []string{"r0"}, Types: []arrow.Field{field("r0", arrow.PrimitiveTypes.Int64)}})
 	if err == nil || err.Error() != `column "r0": want int64, the file has utf8` {
 		t.Error(err)
 	}
-	if err := open(ReaderOptions{Columns: []string{"graph"}, Types: []arrow.Field{Field("graph", GraphType()), Field("r0", arrow.Null)}}); err != nil {
+	if err := open(ReaderOptions{Columns: []string{"graph"}, Types: []arrow.Field{field("graph", graphType()), field("r0", arrow.Null)}}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestRowGroupsAndMetadata(t *testing.T) {
-	schema := arrow.NewSchema([]arrow.Field{Field("text", arrow.BinaryTypes.String), Field("n", arrow.PrimitiveTypes.Int64)}, nil)
+	schema := arrow.NewSchema([]arrow.Field{field("text", arrow.BinaryTypes.String), field("n", arrow.PrimitiveTypes.Int64)}, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	for i := range 1000 {
 		b.Field(0).(*array.StringBuilder).Append(strings.Repeat("x", 1000-16))

@@ -29,17 +29,37 @@ func everyType() *arrow.Schema {
 		null := arrow.Field{Name: "element", Type: t, Nullable: true}
 		fields = append(fields, arrow.Field{Name: fmt.Sprintf("r%d", i), Type: t},
 			arrow.Field{Name: fmt.Sprintf("n%d", i), Type: t, Nullable: true},
-			arrow.Field{Name: fmt.Sprintf("l%d", i), Type: list(t)},
+			arrow.Field{Name: fmt.Sprintf("l%d", i), Type: listOf(t)},
 			arrow.Field{Name: fmt.Sprintf("ln%d", i), Type: arrow.ListOfField(null), Nullable: true})
 	}
 	inner := arrow.StructOf(arrow.Field{Name: "s", Type: arrow.BinaryTypes.String, Nullable: true},
-		Field("ll", list(list(arrow.PrimitiveTypes.Int32))))
-	deep := arrow.StructOf(Field("a", arrow.BinaryTypes.String),
+		field("ll", listOf(listOf(arrow.PrimitiveTypes.Int32))))
+	deep := arrow.StructOf(field("a", arrow.BinaryTypes.String),
 		arrow.Field{Name: "b", Type: arrow.ListOfField(arrow.Field{Name: "element", Type: inner, Nullable: true}), Nullable: true},
 		arrow.Field{Name: "c", Type: inner, Nullable: true})
-	fields = append(fields, Field("tokens", TokensType()), Field("graph", GraphType()),
-		arrow.Field{Name: "deep", Type: list(deep), Nullable: true})
+	fields = append(fields, field("tokens", tokensType()), field("graph", graphType()),
+		arrow.Field{Name: "deep", Type: listOf(deep), Nullable: true})
 	return arrow.NewSchema(fields, nil)
+}
+
+func field(name string, t arrow.DataType) arrow.Field { return arrow.Field{Name: name, Type: t} }
+
+func listOf(t arrow.DataType) *arrow.ListType {
+	return arrow.ListOfField(arrow.Field{Name: "element", Type: t})
+}
+
+// tokensType and graphType are lists of structs, and structs of such lists.
+func tokensType() *arrow.ListType {
+	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
+	return listOf(arrow.StructOf(field("begin", i), field("end", i), field("tag", s), field("lemma", s)))
+}
+
+func graphType() *arrow.StructType {
+	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
+	attribute := arrow.StructOf(field("text", s), field("begin", i), field("end", i))
+	object := arrow.StructOf(field("name", s), field("attributes", listOf(attribute)), field("begin", i))
+	relation := arrow.StructOf(field("subject", i), field("predicate", s), field("object", i))
+	return arrow.StructOf(field("objects", listOf(object)), field("relations", listOf(relation)))
 }
 
 // randomRecord fills a batch. Lists of every length up to 4 occur, and nulls
@@ -200,7 +220,7 @@ func TestBytesDoNotDependOnBatches(t *testing.T) {
 // Enough text that dictionaries grow too large, in each of several row groups.
 func TestManyPagesAndFullDictionaries(t *testing.T) {
 	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "text", Type: arrow.BinaryTypes.String, Nullable: true}, Field("pos", list(arrow.BinaryTypes.String))}, nil)
+		{Name: "text", Type: arrow.BinaryTypes.String, Nullable: true}, field("pos", listOf(arrow.BinaryTypes.String))}, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
 	texts, pos := b.Field(0).(*array.StringBuilder), b.Field(1).(*array.ListBuilder)
