@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -26,7 +27,7 @@ func collect(t *testing.T, rows iter.Seq2[schemas.Count, error]) []schemas.Count
 func runOf(t *testing.T, table *Table) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := Write(&file, Rows(table.Sorted()), schemas.WriterOptions{}); err != nil {
+	if err := Write(&file, Rows(table.Sorted()), parquetio.WriterOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -15,7 +16,7 @@ import (
 // else of it. Errors are as those of Read.
 func ReadKind(r io.ReaderAt, size int64, kind string) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
-		pr, err := schemas.NewParquetReader(r, size, schemas.ReaderOptions{BatchRows: batchRows})
+		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows})
 		if err == nil {
 			defer pr.Close()
 			err = seekKind(r, size, pr, kind)
@@ -51,8 +52,8 @@ func ReadKind(r io.ReaderAt, size int64, kind string) iter.Seq2[schemas.Count, e
 
 // seekKind moves pr to a row before which there is none of the kind, nor much after
 // it that comes before the kind.
-func seekKind(r io.ReaderAt, size int64, pr *schemas.ParquetReader, kind string) error {
-	kinds, err := schemas.NewParquetReader(r, size, schemas.ReaderOptions{Columns: []string{schemas.ColKind}, BatchRows: 1})
+func seekKind(r io.ReaderAt, size int64, pr *parquetio.Reader, kind string) error {
+	kinds, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{Columns: []string{schemas.ColKind}, BatchRows: 1})
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func seekKind(r io.ReaderAt, size int64, pr *schemas.ParquetReader, kind string)
 }
 
 // comesBefore tells whether a row is of a kind that comes before another.
-func comesBefore(kinds *schemas.ParquetReader, row int64, kind string) (bool, error) {
+func comesBefore(kinds *parquetio.Reader, row int64, kind string) (bool, error) {
 	if err := kinds.SeekToRow(row); err != nil {
 		return false, err
 	}

@@ -11,15 +11,16 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
 const batchRows = 8192
 
 // Write writes rows, which are in the order of kind and key, as a run.
-func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o schemas.WriterOptions) error {
+func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o parquetio.WriterOptions) error {
 	schema := schemas.CountsSchema()
-	pw, err := schemas.NewParquetWriter(w, schema, o)
+	pw, err := parquetio.NewWriter(w, schema, o)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func Rows(rows iter.Seq[schemas.Count]) iter.Seq2[schemas.Count, error] {
 // The error of a damaged file ends the sequence.
 func Read(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
-		pr, err := schemas.NewParquetReader(r, size, schemas.ReaderOptions{BatchRows: batchRows})
+		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows})
 		if err != nil {
 			yield(schemas.Count{}, err)
 			return

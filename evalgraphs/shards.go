@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -73,7 +74,7 @@ func readShard(path string, yield func(labelled, error) bool) (more bool, err er
 	if err != nil {
 		return false, err
 	}
-	r, err := schemas.NewParquetReader(f, info.Size(), schemas.ReaderOptions{Columns: []string{schemas.ColKey, schemas.ColText, schemas.ColGraph}})
+	r, err := parquetio.NewReader(f, info.Size(), parquetio.ReaderOptions{Columns: []string{schemas.ColKey, schemas.ColText, schemas.ColGraph}})
 	if err != nil {
 		return false, err
 	}

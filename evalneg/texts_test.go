@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -48,7 +49,7 @@ func column(rec arrow.Record, name string) arrow.Array {
 func parquetOf(t testing.TB, rec arrow.Record) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := schemas.NewParquetWriter(&b, rec.Schema(), schemas.WriterOptions{})
+	w, err := parquetio.NewWriter(&b, rec.Schema(), parquetio.WriterOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,12 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
 type parquetRows struct {
-	file      *schemas.ParquetWriter
+	file      *parquetio.Writer
 	columns   *array.RecordBuilder // key, image_key, image, text
 	positives schemas.PositivesBuilder
 	negatives schemas.NegativesBuilder
@@ -22,7 +23,7 @@ type parquetRows struct {
 // NewParquet writes a Parquet file with the columns of texts/.
 func NewParquet(w io.Writer) (RowWriter, error) {
 	schema := schemas.TextsSchema()
-	file, err := schemas.NewParquetWriter(w, schema, schemas.WriterOptions{})
+	file, err := parquetio.NewWriter(w, schema, parquetio.WriterOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func (p *parquetRows) Write(r *Row) error {
 	if err := errors.Join(p.positives.Append(r.Positives), p.negatives.Append(r.Negatives)); err != nil {
 		return err
 	}
-	if p.rows++; p.rows == schemas.DefaultBatchRows {
+	if p.rows++; p.rows == parquetio.DefaultBatchRows {
 		return p.flush()
 	}
 	return nil

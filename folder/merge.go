@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"capgraph/counts"
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -38,7 +39,7 @@ func (f Folder) TempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) 
 	if err != nil {
 		return CountRun{}, err
 	}
-	if err := counts.Write(temp, rows, schemas.WriterOptions{}); err != nil {
+	if err := counts.Write(temp, rows, parquetio.WriterOptions{}); err != nil {
 		temp.Discard()
 		return CountRun{}, err
 	}

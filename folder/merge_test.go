@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"capgraph/counts"
-	"capgraph/schemas"
+	"capgraph/internal/parquetio"
 	"capgraph/store"
 )
 
@@ -29,7 +29,7 @@ func TestMergeInRounds(t *testing.T) {
 		for j := range 20 {
 			table.Add("object", fmt.Sprint(i, "-", j), int64(i))
 		}
-		if err := counts.Write(file, counts.Rows(table.Sorted()), schemas.WriterOptions{}); err != nil {
+		if err := counts.Write(file, counts.Rows(table.Sorted()), parquetio.WriterOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := file.Publish(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -31,7 +32,7 @@ func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns
 		return nil, err
 	}
 	bad := func(err error) error { return f.unreadable(pass, shard, err) }
-	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
+	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
 	if err != nil {
 		file.Close()
 		return nil, bad(err)
@@ -46,7 +47,7 @@ func (f Folder) ShardHas(pass Pass, shard, column string) (bool, error) {
 		return false, err
 	}
 	defer file.Close()
-	p, err := schemas.OpenParquet(file, file.Size(), schemas.Limits{})
+	p, err := parquetio.Open(file, file.Size(), parquetio.Limits{})
 	if err != nil {
 		return false, f.unreadable(pass, shard, err)
 	}
@@ -68,7 +69,7 @@ func (f Folder) unreadable(pass Pass, shard string, err error) error {
 type ShardRows struct {
 	bad    func(error) error
 	file   store.File
-	reader *schemas.ParquetReader
+	reader *parquetio.Reader
 	mem    memory.Allocator
 	rest   arrow.Record // rows of the image that the next batch begins with
 	ended  bool

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -107,7 +108,7 @@ func file[R any](f folder.Folder, name string, first int64, columns []string, vi
 			return
 		}
 		defer in.Close()
-		r, err := schemas.NewParquetReader(in, in.Size(), schemas.ReaderOptions{Columns: columns, BatchRows: 256, Mem: memory.DefaultAllocator})
+		r, err := parquetio.NewReader(in, in.Size(), parquetio.ReaderOptions{Columns: columns, BatchRows: 256, Mem: memory.DefaultAllocator})
 		if err != nil {
 			fail(err)
 			return

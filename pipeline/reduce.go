@@ -8,6 +8,7 @@ import (
 
 	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -54,7 +55,7 @@ func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error])
 		return err
 	}
 	r.files = append(r.files, out)
-	return counts.Write(out, rows, schemas.WriterOptions{Metadata: map[string]string{
+	return counts.Write(out, rows, parquetio.WriterOptions{Metadata: map[string]string{
 		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(r.pass.Name), "capgraph.plan": r.plan,
 	}})
 }

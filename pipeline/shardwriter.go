@@ -9,6 +9,7 @@ import (
 
 	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -22,7 +23,7 @@ type shardWriter struct {
 
 // parquetTemp is a Parquet file under its temporary name.
 type parquetTemp struct {
-	*schemas.ParquetWriter
+	*parquetio.Writer
 	file *folder.File
 }
 
@@ -47,7 +48,7 @@ func (p *passRun) parquet(name string, schema *arrow.Schema) (*parquetTemp, erro
 	if err != nil {
 		return nil, err
 	}
-	w, err := schemas.NewParquetWriter(file, schema, p.writerOptions())
+	w, err := parquetio.NewWriter(file, schema, p.writerOptions())
 	if err != nil {
 		file.Discard()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -55,8 +56,8 @@ func (p *passRun) parquet(name string, schema *arrow.Schema) (*parquetTemp, erro
 	return &parquetTemp{w, file}, nil
 }
 
-func (p *passRun) writerOptions() schemas.WriterOptions {
-	return schemas.WriterOptions{Metadata: map[string]string{
+func (p *passRun) writerOptions() parquetio.WriterOptions {
+	return parquetio.WriterOptions{Metadata: map[string]string{
 		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(p.pass.Name), "capgraph.plan": p.plan,
 	}}
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/internal/parquetio"
 )
 
 // ParsedBuilder builds the columns of ParseFields.
@@ -106,30 +108,8 @@ func appendString(b *array.StructBuilder, field int, v string) {
 
 func sameType(rec arrow.Record, name string, want arrow.DataType) error {
 	got := rec.Schema().Field(rec.Schema().FieldIndices(name)[0]).Type
-	if !sameShape(got, want) {
+	if !parquetio.SameShape(got, want) {
 		return fmt.Errorf("column %q: want %s, it is %s", name, want, got)
 	}
 	return nil
-}
-
-// sameShape tells whether two types agree but for the names of list elements
-// and for what may be null, which writers of Parquet choose differently.
-func sameShape(a, b arrow.DataType) bool {
-	switch a := a.(type) {
-	case *arrow.ListType:
-		b, ok := b.(*arrow.ListType)
-		return ok && sameShape(a.Elem(), b.Elem())
-	case *arrow.StructType:
-		b, ok := b.(*arrow.StructType)
-		if !ok || a.NumFields() != b.NumFields() {
-			return false
-		}
-		for i := range a.NumFields() {
-			if a.Field(i).Name != b.Field(i).Name || !sameShape(a.Field(i).Type, b.Field(i).Type) {
-				return false
-			}
-		}
-		return true
-	}
-	return a.ID() == b.ID()
 }

@@ -1,6 +1,6 @@
 // Package schemas is the dictionary of capgraph: the types that every other
-// package speaks in, the columns of the Arrow batches that travel between
-// stages, and the bridge between those batches and Parquet files.
+// package speaks in, and the columns of the Arrow batches that travel between
+// stages and lie in files.
 //
 // A caption is a line of text that says something of an image; the image key
 // says of which. A scene graph holds the objects of a caption, their

@@ -8,6 +8,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/internal/parquetio"
 )
 
 // TextsRow is a row of texts/: a caption with its pool.
@@ -58,7 +60,7 @@ func readTexts(f io.ReaderAt, size int64, yield func(*TextsRow, error) bool) err
 	for _, c := range fields {
 		names = append(names, c.Name)
 	}
-	r, err := NewParquetReader(f, size, ReaderOptions{Columns: names, Types: fields})
+	r, err := parquetio.NewReader(f, size, parquetio.ReaderOptions{Columns: names, Types: fields})
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,14 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
 // edited writes a file of graphs/ again with another column, as other programs do.
 func edited(t *testing.T, file []byte, name string, change func(arrow.Array) arrow.Array) []byte {
 	t.Helper()
-	r, err := schemas.NewParquetReader(bytes.NewReader(file), int64(len(file)), schemas.ReaderOptions{})
+	r, err := parquetio.NewReader(bytes.NewReader(file), int64(len(file)), parquetio.ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

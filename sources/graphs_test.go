@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -94,7 +95,7 @@ func graphsFile(t testing.TB, graphs []schemas.SceneGraph, texts []string, group
 func batchFile(t testing.TB, rec arrow.Record, groupRows int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := schemas.NewParquetWriter(&b, rec.Schema(), schemas.WriterOptions{RowGroupRows: groupRows})
+	w, err := parquetio.NewWriter(&b, rec.Schema(), parquetio.WriterOptions{RowGroupRows: groupRows})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
-	"capgraph/schemas"
+	"capgraph/internal/parquetio"
 )
 
 // parquet reads Parquet files with columns of any names, of which it decodes
@@ -93,8 +93,8 @@ func (p *parquet) close() error { return p.table.close() }
 type parquetTable struct {
 	in     *input
 	file   *tracked
-	whole  *schemas.ParquetFile
-	reader *schemas.ParquetReader
+	whole  *parquetio.File
+	reader *parquetio.Reader
 	row    int64 // the number of rows before the next one
 	batch  arrow.Record
 	at     int // the current row of batch
@@ -107,7 +107,7 @@ func (in *input) table() (*parquetTable, error) {
 		return nil, err
 	}
 	t := &parquetTable{in: in, file: &tracked{File: f}}
-	if t.whole, err = schemas.OpenParquet(t.file, f.Size(), schemas.Limits{}); err != nil {
+	if t.whole, err = parquetio.Open(t.file, f.Size(), parquetio.Limits{}); err != nil {
 		err = t.failed(err)
 		f.Close()
 		return nil, err
@@ -128,7 +128,7 @@ func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
 			names = append(names, c.name)
 		}
 	}
-	r, err := t.whole.NewReader(schemas.ReaderOptions{Columns: names, Types: types})
+	r, err := t.whole.NewReader(parquetio.ReaderOptions{Columns: names, Types: types})
 	if err != nil {
 		return t.failed(err)
 	}

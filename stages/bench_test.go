@@ -12,8 +12,8 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/internal/parquetio"
 	"capgraph/pipeline"
-	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -150,7 +150,7 @@ func (t *bench) part(b *testing.B, name string, in []arrow.Record, stage pipelin
 
 func (t *bench) write(b *testing.B, batches []arrow.Record, schema *arrow.Schema) {
 	b.Helper()
-	w, err := schemas.NewParquetWriter(io.Discard, schema, schemas.WriterOptions{})
+	w, err := parquetio.NewWriter(io.Discard, schema, parquetio.WriterOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -47,7 +48,7 @@ func (f damaged) counts(pass folder.Pass, shard string, file int, change func([]
 			}
 		}
 	})
-	if err := counts.Write(&out, rows, schemas.WriterOptions{}); err != nil {
+	if err := counts.Write(&out, rows, parquetio.WriterOptions{}); err != nil {
 		f.t.Fatal(err)
 	}
 	f.write(name, []byte(out.String()))

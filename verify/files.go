@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"capgraph/folder"
+	"capgraph/internal/parquetio"
 	"capgraph/internal/plural"
 	"capgraph/schemas"
 )
@@ -141,7 +142,7 @@ func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field,
 	for i, f := range want {
 		names[i] = f.Name
 	}
-	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: names, Types: want})
+	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: names, Types: want})
 	if err != nil {
 		bad("%v", err)
 		return
@@ -164,7 +165,7 @@ func (c *check) parquet(name string, columns []string, each func(arrow.Record) e
 		return err
 	}
 	defer file.Close()
-	r, err := schemas.NewParquetReader(file, file.Size(), schemas.ReaderOptions{Columns: columns})
+	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: columns})
 	if err != nil {
 		return err
 	}

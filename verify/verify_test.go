@@ -18,6 +18,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/internal/parquetio"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -113,13 +114,13 @@ func (f damaged) edit(name string, change func(map[string]any)) {
 func (f damaged) rewrite(pass folder.Pass, shard string, change func(arrow.Record) arrow.Record) {
 	name := folder.Data(pass, shard)
 	in := bytes.NewReader(f.read(name))
-	r, err := schemas.NewParquetReader(in, in.Size(), schemas.ReaderOptions{})
+	r, err := parquetio.NewReader(in, in.Size(), parquetio.ReaderOptions{})
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	defer r.Close()
 	var out strings.Builder
-	var w *schemas.ParquetWriter
+	var w *parquetio.Writer
 	for {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -130,7 +131,7 @@ func (f damaged) rewrite(pass folder.Pass, shard string, change func(arrow.Recor
 		}
 		changed := change(rec)
 		if w == nil {
-			if w, err = schemas.NewParquetWriter(&out, changed.Schema(), schemas.WriterOptions{Metadata: r.Metadata()}); err != nil {
+			if w, err = parquetio.NewWriter(&out, changed.Schema(), parquetio.WriterOptions{Metadata: r.Metadata()}); err != nil {
 				f.t.Fatal(err)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"io"
 	"os"
 
+	"capgraph/internal/parquetio"
 	"capgraph/internal/plural"
-	"capgraph/schemas"
 )
 
 // catCmd prints Parquet files as JSON lines.
@@ -72,7 +72,7 @@ func (c *catCmd) print(ctx context.Context, out io.Writer, name string, limit in
 	if info.IsDir() {
 		return 0, errors.New("a folder; name the files in it")
 	}
-	r, err := schemas.NewParquetReader(f, info.Size(), schemas.ReaderOptions{Columns: c.Columns})
+	r, err := parquetio.NewReader(f, info.Size(), parquetio.ReaderOptions{Columns: c.Columns})
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +87,7 @@ func (c *catCmd) print(ctx context.Context, out io.Writer, name string, limit in
 			return printed, fmt.Errorf("after %d %s: %w", printed, plural.Of(printed, "row", "rows"), err)
 		}
 		for i := 0; i < int(rec.NumRows()) && (limit == 0 || printed < limit) && err == nil; i++ {
-			line = append(schemas.AppendRowJSON(line[:0], rec, i), '\n')
+			line = append(parquetio.AppendRowJSON(line[:0], rec, i), '\n')
 			_, err = out.Write(line)
 			printed++
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -27,7 +28,7 @@ func writeCaptions(t *testing.T, name string, keys ...string) string {
 		b.Field(1).(*array.Int64Builder).Append(int64(i))
 	}
 	var file bytes.Buffer
-	w, err := schemas.NewParquetWriter(&file, schema, schemas.WriterOptions{})
+	w, err := parquetio.NewWriter(&file, schema, parquetio.WriterOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

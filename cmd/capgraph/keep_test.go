@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )
 
@@ -33,7 +34,7 @@ func writeKept(t *testing.T, path, caption, column string, typ arrow.DataType, v
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := schemas.NewParquetWriter(&file, schema, schemas.WriterOptions{})
+	w, err := parquetio.NewWriter(&file, schema, parquetio.WriterOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 // below its own and from its own row. A row names a folder with all that is
 // below it; the longest row that fits holds.
 var layers = [][]string{
+	{"internal/parquetio"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/usage", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon", "internal/progress", "train/tokenizer"},
 	{"train/model", "train/images", "train/group", "train/device"},
@@ -30,7 +31,7 @@ var layers = [][]string{
 }
 
 // engine is all that pipeline imports of this module: it knows no stage.
-var engine = []string{"folder", "sources", "counts", "schemas", "store", "internal/plural", "internal/progress", "internal/usage"}
+var engine = []string{"folder", "internal/parquetio", "sources", "counts", "schemas", "store", "internal/plural", "internal/progress", "internal/usage"}
 
 // never are imports that the layers would allow.
 var never = []struct{ importer, imported, because string }{

@@ -13,7 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
-	"capgraph/schemas"
+	"capgraph/internal/parquetio"
 	"capgraph/store"
 )
 
@@ -23,7 +23,7 @@ var errNull = errors.New("the row has no image")
 type parquetFile struct {
 	file       store.File
 	name       string
-	whole      *schemas.ParquetFile
+	whole      *parquetio.File
 	image, key string // columns; key may be ""
 
 	mu   sync.Mutex
@@ -32,7 +32,7 @@ type parquetFile struct {
 
 // positioned is a reader that is before row at.
 type positioned struct {
-	*schemas.ParquetReader
+	*parquetio.Reader
 	at int64
 }
 
@@ -42,7 +42,7 @@ func openParquet(s store.Store, name string, o Options) (*parquetFile, error) {
 		return nil, err
 	}
 	p := &parquetFile{file: f, name: name, image: o.Column, key: o.Key}
-	if p.whole, err = schemas.OpenParquet(f, f.Size(), schemas.Limits{}); err == nil {
+	if p.whole, err = parquetio.Open(f, f.Size(), parquetio.Limits{}); err == nil {
 		err = p.choose()
 	}
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *parquetFile) places(ctx context.Context, number uint32, all []place) ([
 	if column == "" {
 		column = p.image
 	}
-	r, err := p.whole.NewReader(schemas.ReaderOptions{Columns: []string{column}})
+	r, err := p.whole.NewReader(parquetio.ReaderOptions{Columns: []string{column}})
 	if err != nil {
 		return all, p.failed(err)
 	}
@@ -198,7 +198,7 @@ func (p *parquetFile) reader(row int64) (*positioned, error) {
 	}
 	p.mu.Unlock()
 	if r == nil {
-		whole, err := p.whole.NewReader(schemas.ReaderOptions{Columns: []string{p.image}, BatchRows: 1})
+		whole, err := p.whole.NewReader(parquetio.ReaderOptions{Columns: []string{p.image}, BatchRows: 1})
 		if err != nil {
 			return nil, err
 		}

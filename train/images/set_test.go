@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph/schemas"
+	"capgraph/internal/parquetio"
 	"capgraph/store"
 )
 
@@ -250,7 +250,7 @@ func record(t testing.TB, name string, keys arrow.Array, column string, images [
 	}
 	schema := arrow.NewSchema(fields, nil)
 	var b bytes.Buffer
-	w, err := schemas.NewParquetWriter(&b, schema, schemas.WriterOptions{})
+	w, err := parquetio.NewWriter(&b, schema, parquetio.WriterOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

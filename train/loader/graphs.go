@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
+	"capgraph/internal/parquetio"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -17,7 +18,7 @@ import (
 // same order, less those that the texts leave out.
 type graphs struct {
 	file   store.File
-	reader *schemas.ParquetReader
+	reader *parquetio.Reader
 	batch  arrow.Record
 	texts  []*array.String // keys and texts of the batch
 	view   *schemas.GraphView
@@ -32,7 +33,7 @@ func openGraphs(s store.Store, name string) (*graphs, error) {
 		return nil, fmt.Errorf("the graphs of the texts: %w; name the output.dir of a run, which has both", err)
 	}
 	fields := []arrow.Field{schemas.Field(schemas.ColKey, arrow.BinaryTypes.String), schemas.Field(schemas.ColText, arrow.BinaryTypes.String), schemas.Field(schemas.ColGraph, schemas.GraphType())}
-	r, err := schemas.NewParquetReader(f, f.Size(), schemas.ReaderOptions{
+	r, err := parquetio.NewReader(f, f.Size(), parquetio.ReaderOptions{
 		Columns: []string{schemas.ColKey, schemas.ColText, schemas.ColGraph}, Types: fields,
 	})
 	if err != nil {

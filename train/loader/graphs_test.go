@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/parquetio"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -48,7 +49,7 @@ func writeGraphs(t *testing.T, dir string, images []pictured, perShard int) {
 		}
 		defer temp.Discard()
 		schema := arrow.NewSchema(fields, nil)
-		w, err := schemas.NewParquetWriter(temp, schema, schemas.WriterOptions{})
+		w, err := parquetio.NewWriter(temp, schema, parquetio.WriterOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -76,7 +77,7 @@ func countShard(ctx context.Context, s store.Store, name string) (images int, er
 		return 0, err
 	}
 	defer f.Close()
-	r, err := schemas.NewParquetReader(f, f.Size(), schemas.ReaderOptions{
+	r, err := parquetio.NewReader(f, f.Size(), parquetio.ReaderOptions{
 		Columns: []string{schemas.ColImageKey}, Types: schemas.TextsSchema().Fields(),
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestTooManyRowGroups(t *testing.T) {
 	footer := thriftBytes(t, &meta)
 	file := binary.LittleEndian.AppendUint32(append([]byte("PAR1"), footer...), uint32(len(footer)))
 	file = append(file, "PAR1"...)
-	_, err := OpenParquet(bytes.NewReader(file), int64(len(file)), Limits{})
+	_, err := Open(bytes.NewReader(file), int64(len(file)), Limits{})
 	if err == nil || !strings.Contains(err.Error(), "write the file with larger row groups") {
 		t.Errorf("opening: %v", err)
 	}

@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"fmt"
@@ -129,4 +129,26 @@ func join(path, name string) string {
 		return name
 	}
 	return path + "." + name
+}
+
+// sameShape tells whether two types agree but for the names of list elements
+// and for what may be null, which writers of Parquet choose differently.
+func SameShape(a, b arrow.DataType) bool {
+	switch a := a.(type) {
+	case *arrow.ListType:
+		b, ok := b.(*arrow.ListType)
+		return ok && SameShape(a.Elem(), b.Elem())
+	case *arrow.StructType:
+		b, ok := b.(*arrow.StructType)
+		if !ok || a.NumFields() != b.NumFields() {
+			return false
+		}
+		for i := range a.NumFields() {
+			if a.Field(i).Name != b.Field(i).Name || !SameShape(a.Field(i).Type, b.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.ID() == b.ID()
 }

@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"bytes"
@@ -51,7 +51,7 @@ func jsonOf(t *testing.T, file []byte, o ReaderOptions, from int64) []byte {
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
 	o.Mem = mem
-	r, err := NewParquetReader(bytes.NewReader(file), int64(len(file)), o)
+	r, err := NewReader(bytes.NewReader(file), int64(len(file)), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"fmt"
@@ -121,6 +121,7 @@ func int64Type(logical any) (arrow.DataType, appendPage, error) {
 }
 
 func unsigned32(v *encoding.Values) []uint32 { return v.Uint32() }
+
 func unsigned64(v *encoding.Values) []uint64 { return v.Uint64() }
 
 // appendAs reads the physical type P as the Arrow type A.

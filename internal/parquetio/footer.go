@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"encoding/binary"
@@ -39,8 +39,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// ParquetFile is a Parquet file whose footer has been read and checked.
-type ParquetFile struct {
+// File is a Parquet file whose footer has been read and checked.
+type File struct {
 	file   *parquet.File
 	source io.ReaderAt
 	limits Limits
@@ -48,11 +48,11 @@ type ParquetFile struct {
 
 var errNotParquet = errors.New("is no Parquet file: it does not begin and end with PAR1")
 
-// OpenParquet reads the footer of a file of size bytes. Nothing is allocated
+// Open reads the footer of a file of size bytes. Nothing is allocated
 // for what it claims before the claim has been checked. A file that is not
 // Parquet, is cut off or damaged is an error that says so; the zero Limits are
 // DefaultLimits.
-func OpenParquet(r io.ReaderAt, size int64, l Limits) (f *ParquetFile, err error) {
+func Open(r io.ReaderAt, size int64, l Limits) (f *File, err error) {
 	defer recoverAsError("opening Parquet", &err)
 	l = l.orDefault()
 	if err := l.checkFooter(r, size); err != nil {
@@ -62,14 +62,14 @@ func OpenParquet(r io.ReaderAt, size int64, l Limits) (f *ParquetFile, err error
 	if err != nil {
 		return nil, fmt.Errorf("opening Parquet: %w", err)
 	}
-	return &ParquetFile{file, r, l}, nil
+	return &File{file, r, l}, nil
 }
 
 // NumRows is how many rows the file says that it has.
-func (f *ParquetFile) NumRows() int64 { return f.file.NumRows() }
+func (f *File) NumRows() int64 { return f.file.NumRows() }
 
 // Columns are the names of the top-level columns, in the order of the file.
-func (f *ParquetFile) Columns() []string {
+func (f *File) Columns() []string {
 	var names []string
 	for _, c := range f.file.Root().Columns() {
 		names = append(names, c.Name())
@@ -79,7 +79,7 @@ func (f *ParquetFile) Columns() []string {
 
 // Type is the type of a top-level column. One that is missing or of a type that
 // can't be read is an error.
-func (f *ParquetFile) Type(name string) (t arrow.DataType, err error) {
+func (f *File) Type(name string) (t arrow.DataType, err error) {
 	defer recoverAsError("reading the schema", &err)
 	n, err := f.node(name)
 	if err != nil {
@@ -88,7 +88,7 @@ func (f *ParquetFile) Type(name string) (t arrow.DataType, err error) {
 	return n.field.Type, nil
 }
 
-func (f *ParquetFile) node(name string) (*readNode, error) {
+func (f *File) node(name string) (*readNode, error) {
 	all := f.file.Root().Columns()
 	at := slices.IndexFunc(all, func(c *parquet.Column) bool { return c.Name() == name })
 	if at < 0 {

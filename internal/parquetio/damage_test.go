@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ var smallLimits = Limits{FooterBytes: 1 << 20, PageBytes: 1 << 20, PageValues: 1
 func readAll(t testing.TB, file []byte, from int64) (rows int64, err error) {
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t.(memory.TestingT), 0)
-	r, err := NewParquetReader(bytes.NewReader(file), int64(len(file)), ReaderOptions{Mem: mem, Limits: smallLimits})
+	r, err := NewReader(bytes.NewReader(file), int64(len(file)), ReaderOptions{Mem: mem, Limits: smallLimits})
 	if err != nil {
 		return 0, err
 	}
@@ -177,16 +177,16 @@ func TestWhatCannotBeWritten(t *testing.T) {
 				b.Append(v.(string))
 			}
 		}
-		w, err := NewParquetWriter(io.Discard, text, WriterOptions{})
+		w, err := NewWriter(io.Discard, text, WriterOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return w.Write(array.NewRecord(text, []arrow.Array{b.NewArray()}, int64(len(values))))
 	}
 	number := arrow.NewSchema([]arrow.Field{field("caption", arrow.PrimitiveTypes.Int64)}, nil)
-	w, _ := NewParquetWriter(io.Discard, number, WriterOptions{})
+	w, _ := NewWriter(io.Discard, number, WriterOptions{})
 	schema := func(t arrow.DataType) error {
-		_, err := NewParquetWriter(io.Discard, arrow.NewSchema([]arrow.Field{field("x", t)}, nil), WriterOptions{})
+		_, err := NewWriter(io.Discard, arrow.NewSchema([]arrow.Field{field("x", t)}, nil), WriterOptions{})
 		return err
 	}
 	for want, err := range map[string]error{
@@ -201,7 +201,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := NewParquetWriter(io.Discard, arrow.NewSchema(nil, nil), WriterOptions{}); err == nil {
+	if _, err := NewWriter(io.Discard, arrow.NewSchema(nil, nil), WriterOptions{}); err == nil {
 		t.Error("a file without columns")
 	}
 }
@@ -210,7 +210,7 @@ func TestColumnOfAnotherTypeIsAnError(t *testing.T) {
 	schema := everyType()
 	file := writeRecords(t, schema, WriterOptions{}, randomRecord(memory.DefaultAllocator, schema, 1, 1))
 	open := func(o ReaderOptions) error {
-		_, err := NewParquetReader(bytes.NewReader(file), int64(len(file)), o)
+		_, err := NewReader(bytes.NewReader(file), int64(len(file)), o)
 		return err
 	}
 	err := open(ReaderOptions{Columns: []string{"r0"}, Types: []arrow.Field{field("r0", arrow.PrimitiveTypes.Int64)}})
@@ -236,7 +236,7 @@ func TestRowGroupsAndMetadata(t *testing.T) {
 	}{{WriterOptions{}, 1}, {WriterOptions{RowGroupRows: 300}, 4}, {WriterOptions{RowGroupBytes: 100_000}, 10}, {WriterOptions{RowGroupBytes: 99_999}, 11}, {WriterOptions{RowGroupBytes: 1}, 1000}} {
 		c.o.Metadata = map[string]string{"version": "1", "plan": "ab12"}
 		file := writeRecords(t, schema, c.o, rec)
-		r, err := NewParquetReader(bytes.NewReader(file), int64(len(file)), ReaderOptions{})
+		r, err := NewReader(bytes.NewReader(file), int64(len(file)), ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

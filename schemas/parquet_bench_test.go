@@ -10,6 +10,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/parquet-go/parquet-go"
+
+	"capgraph/internal/parquetio"
 )
 
 // The rows of the benchmarks as Go structs, for the baseline: parquet-go's own
@@ -145,8 +147,8 @@ func graphsRows(n int) []graphsRow {
 // structsFile is what parquet-go's generic writer makes of the rows.
 func structsFile[T any](b testing.TB, w io.Writer, rows []T, options ...parquet.WriterOption) {
 	pw := parquet.NewGenericWriter[T](w, append(options, parquet.Compression(&parquet.Zstd))...)
-	for i := 0; i < len(rows); i += DefaultBatchRows {
-		if _, err := pw.Write(rows[i:min(i+DefaultBatchRows, len(rows))]); err != nil {
+	for i := 0; i < len(rows); i += parquetio.DefaultBatchRows {
+		if _, err := pw.Write(rows[i:min(i+parquetio.DefaultBatchRows, len(rows))]); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -156,7 +158,7 @@ func structsFile[T any](b testing.TB, w io.Writer, rows []T, options ...parquet.
 }
 
 func batchesOf(b testing.TB, file []byte) (schema *arrow.Schema, batches []arrow.Record) {
-	r, err := NewParquetReader(bytes.NewReader(file), int64(len(file)), ReaderOptions{})
+	r, err := parquetio.NewReader(bytes.NewReader(file), int64(len(file)), parquetio.ReaderOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -184,7 +186,7 @@ func benchmarkRows[T any](b *testing.B, rows []T) {
 	ours := inParquet(b, schema, batches)
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			w, err := NewParquetWriter(io.Discard, schema, WriterOptions{})
+			w, err := parquetio.NewWriter(io.Discard, schema, parquetio.WriterOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -207,7 +209,7 @@ func benchmarkRows[T any](b *testing.B, rows []T) {
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			r, err := NewParquetReader(bytes.NewReader(ours), int64(len(ours)), ReaderOptions{})
+			r, err := parquetio.NewReader(bytes.NewReader(ours), int64(len(ours)), parquetio.ReaderOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -226,7 +228,7 @@ func benchmarkRows[T any](b *testing.B, rows []T) {
 		report(b, len(ours))
 	})
 	b.Run("read-baseline-structs", func(b *testing.B) {
-		buffer := make([]T, DefaultBatchRows)
+		buffer := make([]T, parquetio.DefaultBatchRows)
 		for b.Loop() {
 			r := parquet.NewGenericReader[T](bytes.NewReader(file.Bytes()))
 			for {
@@ -261,7 +263,7 @@ func BenchmarkTokens(b *testing.B) {
 
 func inParquet(b *testing.B, schema *arrow.Schema, batches []arrow.Record) []byte {
 	var file bytes.Buffer
-	w, err := NewParquetWriter(&file, schema, WriterOptions{})
+	w, err := parquetio.NewWriter(&file, schema, parquetio.WriterOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

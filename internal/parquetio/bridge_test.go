@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"bytes"
@@ -114,7 +114,7 @@ func appendRandom(r *rand.Rand, b array.Builder, f arrow.Field) {
 func writeRecords(t testing.TB, schema *arrow.Schema, o WriterOptions, records ...arrow.Record) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	w, err := NewParquetWriter(&file, schema, o)
+	w, err := NewWriter(&file, schema, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func writeRecords(t testing.TB, schema *arrow.Schema, o WriterOptions, records .
 
 func readTable(t testing.TB, file []byte, o ReaderOptions) arrow.Table {
 	t.Helper()
-	r, err := NewParquetReader(bytes.NewReader(file), int64(len(file)), o)
+	r, err := NewReader(bytes.NewReader(file), int64(len(file)), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func readTable(t testing.TB, file []byte, o ReaderOptions) arrow.Table {
 	return restOf(t, r)
 }
 
-func restOf(t testing.TB, r *ParquetReader) arrow.Table {
+func restOf(t testing.TB, r *Reader) arrow.Table {
 	t.Helper()
 	var records []arrow.Record
 	for {

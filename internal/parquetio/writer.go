@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"fmt"
@@ -49,10 +49,10 @@ type WriterOptions struct {
 	Metadata map[string]string
 }
 
-// ParquetWriter writes record batches to a Parquet file. The bytes depend on
+// Writer writes record batches to a Parquet file. The bytes depend on
 // the rows and options alone, not on how the rows are split into batches. Not
 // safe for concurrent use.
-type ParquetWriter struct {
+type Writer struct {
 	schema  *arrow.Schema
 	options WriterOptions
 	file    *parquet.GenericWriter[any]
@@ -64,9 +64,9 @@ type ParquetWriter struct {
 	failed     error
 }
 
-// NewParquetWriter starts a Parquet file with the columns of schema. A type
+// NewWriter starts a Parquet file with the columns of schema. A type
 // that Parquet lacks is an error naming the column.
-func NewParquetWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*ParquetWriter, error) {
+func NewWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Writer, error) {
 	if o.RowGroupRows == 0 {
 		o.RowGroupRows = DefaultRowGroupRows
 	}
@@ -97,7 +97,7 @@ func NewParquetWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Parq
 	for _, k := range keys {
 		options = append(options, parquet.KeyValueMetadata(k, o.Metadata[k]))
 	}
-	p := &ParquetWriter{schema: schema, options: o, file: parquet.NewGenericWriter[any](w, options...)}
+	p := &Writer{schema: schema, options: o, file: parquet.NewGenericWriter[any](w, options...)}
 	for i, f := range schema.Fields() {
 		p.leaves = appendLeaves(p.leaves, f, []step{{field: i}}, f.Name)
 	}
@@ -109,7 +109,7 @@ func NewParquetWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Parq
 
 // Write appends the rows of rec, which must have the columns of the schema,
 // and leaves rec to the caller. After an error the writer is of no use.
-func (p *ParquetWriter) Write(rec arrow.Record) (err error) {
+func (p *Writer) Write(rec arrow.Record) (err error) {
 	if p.failed != nil {
 		return p.failed
 	}
@@ -134,7 +134,7 @@ func (p *ParquetWriter) Write(rec arrow.Record) (err error) {
 	return nil
 }
 
-func (p *ParquetWriter) writeChunk(from, to int) error {
+func (p *Writer) writeChunk(from, to int) error {
 	for _, l := range p.leaves {
 		if err := l.shred(from, to); err != nil {
 			return fmt.Errorf("row %d: %w", p.rows+int64(l.badRow-from), err)
@@ -163,7 +163,7 @@ func (p *ParquetWriter) writeChunk(from, to int) error {
 	return p.writeRows(begin, n)
 }
 
-func (p *ParquetWriter) writeRows(from, to int) error {
+func (p *Writer) writeRows(from, to int) error {
 	for _, l := range p.leaves {
 		if err := l.write(from, to); err != nil {
 			return fmt.Errorf("column %q: %w", l.path, err)
@@ -172,7 +172,7 @@ func (p *ParquetWriter) writeRows(from, to int) error {
 	return nil
 }
 
-func (p *ParquetWriter) endGroup() error {
+func (p *Writer) endGroup() error {
 	p.groupRows, p.groupBytes = 0, 0
 	for _, l := range p.leaves {
 		l.pageSize = 0
@@ -181,7 +181,7 @@ func (p *ParquetWriter) endGroup() error {
 }
 
 // Close writes what is left and the footer. It does not close the io.Writer.
-func (p *ParquetWriter) Close() (err error) {
+func (p *Writer) Close() (err error) {
 	if p.failed != nil {
 		return p.failed
 	}
@@ -203,7 +203,7 @@ func sameColumns(have, want *arrow.Schema) error {
 		if h.Name != w.Name {
 			return fmt.Errorf("column %d of the batch is %q, of the file %q", i, h.Name, w.Name)
 		}
-		if !sameShape(h.Type, w.Type) {
+		if !SameShape(h.Type, w.Type) {
 			return fmt.Errorf("column %q: the file has %s, the batch %s", w.Name, w.Type, h.Type)
 		}
 	}

@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"bytes"
@@ -48,7 +48,7 @@ func newLeafReader(c *parquet.Column, slot level, valid byte) (*leafReader, erro
 }
 
 // open begins the column chunk of a row group.
-func (l *leafReader) open(f *ParquetFile, group int, u *unpacker) {
+func (l *leafReader) open(f *File, group int, u *unpacker) {
 	l.close()
 	g := &f.file.Metadata().RowGroups[group]
 	l.chunk.file, l.chunk.limits, l.chunk.unpack = f.source, f.limits, u

@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// DefaultBatchRows is how many rows a batch of a ParquetReader holds at most.
+// DefaultBatchRows is how many rows a batch of a Reader holds at most.
 const DefaultBatchRows = 1024
 
 // ReaderOptions says what to read. The zero value reads everything.
@@ -27,14 +27,14 @@ type ReaderOptions struct {
 	// Mem is where batches are allocated; nil is memory.DefaultAllocator.
 	Mem memory.Allocator
 	// Limits bound what a file may ask for; the zero value is DefaultLimits.
-	// They are NewParquetReader's alone.
+	// They are NewReader's alone.
 	Limits Limits
 }
 
-// ParquetReader reads any Parquet file as record batches. A batch never spans
+// Reader reads any Parquet file as record batches. A batch never spans
 // two row groups. Not safe for concurrent use.
-type ParquetReader struct {
-	file    *ParquetFile
+type Reader struct {
+	file    *File
 	unpack  unpacker
 	schema  *arrow.Schema
 	columns []*readNode
@@ -46,11 +46,11 @@ type ParquetReader struct {
 	failure error
 }
 
-// NewParquetReader opens a Parquet file of size bytes. A file that is not
+// NewReader opens a Parquet file of size bytes. A file that is not
 // Parquet, is cut off or damaged, a column that is missing or of another type
 // than asked for are errors that name what is wrong.
-func NewParquetReader(r io.ReaderAt, size int64, o ReaderOptions) (*ParquetReader, error) {
-	f, err := OpenParquet(r, size, o.Limits)
+func NewReader(r io.ReaderAt, size int64, o ReaderOptions) (*Reader, error) {
+	f, err := Open(r, size, o.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func NewParquetReader(r io.ReaderAt, size int64, o ReaderOptions) (*ParquetReade
 
 // NewReader reads the file from its beginning, within the limits that it was
 // opened with.
-func (f *ParquetFile) NewReader(o ReaderOptions) (p *ParquetReader, err error) {
+func (f *File) NewReader(o ReaderOptions) (p *Reader, err error) {
 	defer recoverAsError("opening Parquet", &err)
 	if o.BatchRows <= 0 {
 		o.BatchRows = DefaultBatchRows
@@ -67,7 +67,7 @@ func (f *ParquetFile) NewReader(o ReaderOptions) (p *ParquetReader, err error) {
 	if o.Mem == nil {
 		o.Mem = memory.DefaultAllocator
 	}
-	p = &ParquetReader{file: f, options: o}
+	p = &Reader{file: f, options: o}
 	if err := p.choose(); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (f *ParquetFile) NewReader(o ReaderOptions) (p *ParquetReader, err error) {
 }
 
 // choose builds the columns that the options ask for, and the schema.
-func (p *ParquetReader) choose() error {
+func (p *Reader) choose() error {
 	names := p.options.Columns
 	if names == nil {
 		names = p.file.Columns()
@@ -87,7 +87,7 @@ func (p *ParquetReader) choose() error {
 			return err
 		}
 		for _, want := range p.options.Types {
-			if want.Name == name && !sameShape(n.field.Type, want.Type) {
+			if want.Name == name && !SameShape(n.field.Type, want.Type) {
 				return fmt.Errorf("column %q: want %s, the file has %s", name, want.Type, n.field.Type)
 			}
 		}
@@ -100,13 +100,13 @@ func (p *ParquetReader) choose() error {
 }
 
 // Schema is what batches look like.
-func (p *ParquetReader) Schema() *arrow.Schema { return p.schema }
+func (p *Reader) Schema() *arrow.Schema { return p.schema }
 
 // NumRows is how many rows the file says that it has.
-func (p *ParquetReader) NumRows() int64 { return p.file.NumRows() }
+func (p *Reader) NumRows() int64 { return p.file.NumRows() }
 
 // Metadata are the key-value pairs of the footer.
-func (p *ParquetReader) Metadata() map[string]string {
+func (p *Reader) Metadata() map[string]string {
 	m := map[string]string{}
 	for _, kv := range p.file.file.Metadata().KeyValueMetadata {
 		m[kv.Key] = kv.Value
@@ -116,7 +116,7 @@ func (p *ParquetReader) Metadata() map[string]string {
 
 // Next returns the next batch, which the caller releases, or io.EOF after the
 // last one. After an error the reader is of no use until SeekToRow.
-func (p *ParquetReader) Next() (rec arrow.Record, err error) {
+func (p *Reader) Next() (rec arrow.Record, err error) {
 	if p.failure != nil {
 		return nil, p.failure
 	}
@@ -148,7 +148,7 @@ func (p *ParquetReader) Next() (rec arrow.Record, err error) {
 	return array.NewRecord(p.schema, columns, int64(rows)), nil
 }
 
-func (p *ParquetReader) readLeaves(rows int) (err error) {
+func (p *Reader) readLeaves(rows int) (err error) {
 	for _, l := range p.leaves {
 		if err := l.read(rows, p.options); err != nil {
 			return fmt.Errorf("column %q, row group %d: %w", l.path, p.group, err)
@@ -157,7 +157,7 @@ func (p *ParquetReader) readLeaves(rows int) (err error) {
 	return nil
 }
 
-func (p *ParquetReader) assemble(columns []arrow.Array, rows int) (err error) {
+func (p *Reader) assemble(columns []arrow.Array, rows int) (err error) {
 	defer recoverAsError("assembling a batch", &err)
 	for i, c := range p.columns {
 		data, err := c.assemble(p.options.Mem, rows)
@@ -172,7 +172,7 @@ func (p *ParquetReader) assemble(columns []arrow.Array, rows int) (err error) {
 
 // SeekToRow makes row, counted from 0, the first of the next batch. NumRows is
 // the end of the file.
-func (p *ParquetReader) SeekToRow(row int64) error {
+func (p *Reader) SeekToRow(row int64) error {
 	if row < 0 || row > p.NumRows() {
 		return fmt.Errorf("row %d of a file with %d rows", row, p.NumRows())
 	}
@@ -196,7 +196,7 @@ func (p *ParquetReader) SeekToRow(row int64) error {
 }
 
 // Close frees what the reader holds. It does not close the io.ReaderAt.
-func (p *ParquetReader) Close() error {
+func (p *Reader) Close() error {
 	p.failure = errors.New("the Parquet reader is closed")
 	for _, l := range p.leaves {
 		l.close()
@@ -205,7 +205,7 @@ func (p *ParquetReader) Close() error {
 	return nil
 }
 
-func (p *ParquetReader) openGroup(i int) (err error) {
+func (p *Reader) openGroup(i int) (err error) {
 	defer recoverAsError("opening a row group", &err)
 	groups := p.file.file.RowGroups()
 	p.group, p.left = i, 0

@@ -1,4 +1,4 @@
-package schemas
+package parquetio
 
 import (
 	"math/rand/v2"

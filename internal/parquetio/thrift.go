@@ -1,0 +1,145 @@
+package parquetio
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+const (
+	// thriftDepth bounds how deep structs and lists are nested.
+	thriftDepth = 32
+	// thriftElements bounds the elements of all lists together: the decoder makes
+	// up to 560 bytes of one that is there as a single byte.
+	thriftElements = 1 << 20
+)
+
+var (
+	errThriftEnd    = errors.New("metadata is cut off")
+	errThriftLength = errors.New("metadata claims more than there is")
+	errThriftDepth  = errors.New("metadata is nested too deep")
+	errThriftType   = errors.New("metadata is damaged")
+	errThriftMany   = fmt.Errorf("metadata lists more than %d row groups, columns, encodings and statistics in all (write the file with larger row groups)", thriftElements)
+)
+
+// thriftSize is the length in bytes of the struct that data begins with.
+func thriftSize(data []byte) (int, error) {
+	w := thriftWalk{data: data}
+	err := w.structure(0)
+	return len(data) - len(w.data), err
+}
+
+type thriftWalk struct {
+	data     []byte
+	elements uint64
+}
+
+func (w *thriftWalk) byte() (byte, error) {
+	if len(w.data) == 0 {
+		return 0, errThriftEnd
+	}
+	b := w.data[0]
+	w.data = w.data[1:]
+	return b, nil
+}
+
+func (w *thriftWalk) varint() (uint64, error) {
+	v, n := binary.Uvarint(w.data)
+	switch {
+	case n == 0:
+		return 0, errThriftEnd
+	case n < 0:
+		return 0, errThriftLength
+	}
+	w.data = w.data[n:]
+	return v, nil
+}
+
+func (w *thriftWalk) skip(n uint64) error {
+	if n > uint64(len(w.data)) {
+		return errThriftEnd
+	}
+	w.data = w.data[n:]
+	return nil
+}
+
+func (w *thriftWalk) structure(depth int) error {
+	if depth > thriftDepth {
+		return errThriftDepth
+	}
+	for {
+		head, err := w.byte()
+		if err != nil {
+			return err
+		}
+		if head == 0 {
+			return nil
+		}
+		if head>>4 == 0 { // the field's number follows
+			if _, err := w.varint(); err != nil {
+				return err
+			}
+		}
+		if err := w.value(head&0x0f, depth, false); err != nil {
+			return err
+		}
+	}
+}
+
+// value walks over a value of a type; a boolean field is in its header, a
+// boolean element is a byte.
+func (w *thriftWalk) value(typ byte, depth int, element bool) error {
+	switch typ {
+	case 1, 2: // true, false
+		if element {
+			return w.skip(1)
+		}
+		return nil
+	case 3: // byte
+		return w.skip(1)
+	case 4, 5, 6: // i16, i32, i64
+		_, err := w.varint()
+		return err
+	case 7: // double
+		return w.skip(8)
+	case 8: // binary
+		n, err := w.varint()
+		if err != nil {
+			return err
+		}
+		return w.skip(n)
+	case 9, 10: // list, set
+		return w.list(depth)
+	case 12:
+		return w.structure(depth + 1)
+	}
+	return errThriftType
+}
+
+func (w *thriftWalk) list(depth int) error {
+	if depth > thriftDepth {
+		return errThriftDepth
+	}
+	head, err := w.byte()
+	if err != nil {
+		return err
+	}
+	n := uint64(head >> 4)
+	if n == 15 {
+		if n, err = w.varint(); err != nil {
+			return err
+		}
+	}
+	if n > uint64(len(w.data)) {
+		return errThriftLength
+	}
+	if w.elements += n; w.elements > thriftElements {
+		return errThriftMany
+	}
+	for range n {
+		if err := w.value(head&0x0f, depth+1, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
