@@ -1,9 +1,9 @@
 // Package capgraph is what the whole program carries with it: its version, its
-// recipe and its licences. The command is in cmd/capgraph; docs/ says how the packages fit
+// recipe and its licence. The command is in cmd/capgraph; docs/ says how the packages fit
 // together.
 package capgraph
 
-import "embed"
+import _ "embed"
 
 // Version is the version of the program and of the files that it writes.
 const Version = "0.1.0-dev"
@@ -23,9 +23,7 @@ var Licence string
 //go:embed NOTICE
 var Notice string
 
-// Licences holds the licences of others: those of the Go modules that the
-// program links, one folder a module, as .ci/licences writes them, and those of
-// data whose licence has to go with it.
+// WordNetLicence is that of the data of WordNet, which has to go with it.
 //
-//go:embed all:third_party internal/lexicon/wordnet.LICENSE
-var Licences embed.FS
+//go:embed internal/lexicon/wordnet.LICENSE
+var WordNetLicence string

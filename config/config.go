@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"capgraph/balance"
 	"capgraph/clean"
-	"capgraph/curate"
+	"capgraph/clean/curate"
 	"capgraph/internal/strictyaml"
 	"capgraph/llmparse"
 	"capgraph/negatives"
+	"capgraph/negatives/balance"
 	"capgraph/pipeline"
 	"capgraph/sources"
 )

@@ -6,7 +6,7 @@ import (
 	"io"
 	"iter"
 
-	"capgraph/counts"
+	"capgraph/internal/counts"
 	"capgraph/schemas"
 	"capgraph/store"
 )

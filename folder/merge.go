@@ -5,7 +5,7 @@ import (
 	"iter"
 	"path"
 
-	"capgraph/counts"
+	"capgraph/internal/counts"
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )

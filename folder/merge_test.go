@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"capgraph/counts"
+	"capgraph/internal/counts"
 	"capgraph/internal/parquetio"
 	"capgraph/store"
 )

@@ -56,7 +56,9 @@ func (f Folder) State(x *Index) (*State, error) {
 
 // Plan is that of a pass; nil where the pass has not begun. The error is that of one
 // that is damaged.
-func (s *State) Plan(pass Pass) (*PassPlan, error) { return s.passes[pass].plan, s.passes[pass].damaged }
+func (s *State) Plan(pass Pass) (*PassPlan, error) {
+	return s.passes[pass].plan, s.passes[pass].damaged
+}
 
 // Shards are those of a pass, in their order: all of the index, or one, Whole.
 func (s *State) Shards(pass Pass) []Shard {

@@ -6,8 +6,8 @@ import (
 	"iter"
 	"sync"
 
-	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/counts"
 	"capgraph/schemas"
 )
 

@@ -6,8 +6,8 @@ import (
 	"iter"
 	"runtime/debug"
 
-	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/counts"
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/counts"
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 )

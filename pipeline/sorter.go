@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"capgraph/counts"
+	"capgraph/internal/counts"
 	"capgraph/schemas"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"capgraph/counts"
+	"capgraph/internal/counts"
 	"capgraph/schemas"
 )
 

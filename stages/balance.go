@@ -11,11 +11,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/cespare/xxhash/v2"
 
-	"capgraph/balance"
 	"capgraph/config"
-	"capgraph/evalneg"
+	evalnegatives "capgraph/eval/negatives"
 	"capgraph/folder"
 	"capgraph/negatives"
+	"capgraph/negatives/balance"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -54,10 +54,10 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	if err != nil {
 		return nil, err
 	}
-	gain := evalneg.NewSample(gainPairs)
+	gain := evalnegatives.NewSample(gainPairs)
 	add := func(p balance.Pair) {
 		trainer.Add(p)
-		gain.Add(evalneg.Pair{Image: strings.Clone(p.Image), Method: p.Method, Positive: strings.Clone(p.Positive), Negative: strings.Clone(p.Negative)})
+		gain.Add(evalnegatives.Pair{Image: strings.Clone(p.Image), Method: p.Method, Positive: strings.Clone(p.Positive), Negative: strings.Clone(p.Negative)})
 	}
 	captions, err := captionsOf(r)
 	if err != nil {
@@ -86,8 +86,8 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 
 // reportGain says how many of some candidates are kept, and for which gain: the
 // text-only accuracy, in per mille, of all and of those that are kept.
-func reportGain(pairs []evalneg.Pair, chooser *balance.Chooser, r *pipeline.Reducer) {
-	var kept []evalneg.Pair
+func reportGain(pairs []evalnegatives.Pair, chooser *balance.Chooser, r *pipeline.Reducer) {
+	var kept []evalnegatives.Pair
 	for _, p := range pairs {
 		if chooser.Keeps(balance.Pair{Image: p.Image, Method: p.Method, Positive: p.Positive, Negative: p.Negative}) {
 			kept = append(kept, p)
@@ -96,8 +96,8 @@ func reportGain(pairs []evalneg.Pair, chooser *balance.Chooser, r *pipeline.Redu
 	r.Advance(int64(len(pairs)))
 	r.Stat("sampled", int64(len(pairs)))
 	r.Stat("sampled_kept", int64(len(kept)))
-	r.Stat("text_only_before", int64(math.Round(10*evalneg.TextOnly(pairs))))
-	r.Stat("text_only_after", int64(math.Round(10*evalneg.TextOnly(kept))))
+	r.Stat("text_only_before", int64(math.Round(10*evalnegatives.TextOnly(pairs))))
+	r.Stat("text_only_after", int64(math.Round(10*evalnegatives.TextOnly(kept))))
 }
 
 // sampler takes images by the hash of their key, so that the sample does not

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/counts"
-	"capgraph/curate"
+	"capgraph/clean/curate"
+	"capgraph/internal/counts"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"

@@ -11,8 +11,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/cespare/xxhash/v2"
 
-	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/counts"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"

@@ -12,7 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/store"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
-	"capgraph/curate"
+	"capgraph/clean/curate"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 
-	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/counts"
 	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"

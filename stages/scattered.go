@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/cespare/xxhash/v2"
 
-	"capgraph/counts"
 	"capgraph/folder"
+	"capgraph/internal/counts"
 	"capgraph/internal/plural"
 	"capgraph/schemas"
 	"capgraph/store"

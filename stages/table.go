@@ -9,13 +9,13 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"capgraph"
-	"capgraph/balance"
 	"capgraph/clean"
+	"capgraph/clean/curate"
 	"capgraph/config"
-	"capgraph/curate"
 	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/negatives"
+	"capgraph/negatives/balance"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )

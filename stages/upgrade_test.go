@@ -10,8 +10,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
+	"capgraph/folder/verify"
 	"capgraph/store"
-	"capgraph/verify"
 )
 
 var writeFormat = flag.Bool("write-format", false, "write testdata/format-1 anew, of the format that this version writes")

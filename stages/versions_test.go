@@ -11,13 +11,13 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph/balance"
 	"capgraph/clean"
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/folder/verify"
+	"capgraph/look/inspect"
 	"capgraph/negatives"
+	"capgraph/negatives/balance"
 	"capgraph/store"
-	"capgraph/verify"
 )
 
 var updateVersions = flag.Bool("update", false, "write the golden hashes anew, after a version has risen")

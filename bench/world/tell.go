@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"capgraph/evalneg"
+	evalnegatives "capgraph/eval/negatives"
 	"capgraph/store"
 	"capgraph/synth"
 	"capgraph/train/loader"
@@ -21,14 +21,14 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 	if data, err := os.ReadFile(file); err == nil {
 		return told, json.Unmarshal(data, &told)
 	}
-	var seen []evalneg.Pair
+	var seen []evalnegatives.Pair
 	for row, err := range loader.Rows(store.Local{}, g.texts(world, seed, variant)) {
 		if err != nil {
 			return nil, err
 		}
 		for _, n := range row.Negatives {
 			if n.Of == 0 {
-				seen = append(seen, evalneg.Pair{Image: row.ImageKey, Positive: row.Positives[n.Of].Text, Negative: n.Text})
+				seen = append(seen, evalnegatives.Pair{Image: row.ImageKey, Positive: row.Positives[n.Of].Text, Negative: n.Text})
 			}
 		}
 	}
@@ -37,7 +37,7 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 		if err != nil {
 			return nil, err
 		}
-		told[test] = evalneg.TextOnlyAfter(seen, asked)
+		told[test] = evalnegatives.TextOnlyAfter(seen, asked)
 	}
 	data, err := json.Marshal(told)
 	if err != nil {
@@ -47,7 +47,7 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 }
 
 // askedOf are the pairs of a test.
-func askedOf(file string) ([]evalneg.Pair, error) {
+func askedOf(file string) ([]evalnegatives.Pair, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -59,9 +59,9 @@ func askedOf(file string) ([]evalneg.Pair, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	var asked []evalneg.Pair
+	var asked []evalnegatives.Pair
 	for _, p := range all {
-		asked = append(asked, evalneg.Pair{Positive: p.Caption, Negative: p.Negative})
+		asked = append(asked, evalnegatives.Pair{Positive: p.Caption, Negative: p.Negative})
 	}
 	return asked, nil
 }

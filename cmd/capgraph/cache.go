@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/llmparse"
+	"capgraph/look/inspect"
 )
 
 // cacheCommand is what can be done to a folder of replies.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"capgraph/inspect"
 	"capgraph/kernels/cpu"
 	"capgraph/kernels/cuda"
 	"capgraph/kernels/devicetest"
+	"capgraph/look/inspect"
 )
 
 // doctorCommand tells what a training can compute on.

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 
-	"capgraph/evalneg"
+	evalnegatives "capgraph/eval/negatives"
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/scenegraph"
 	"capgraph/sources"
 	"capgraph/store"
@@ -40,7 +40,7 @@ func (c *evalNegatives) Validate() error {
 
 // Run implements eval negatives.
 func (c *evalNegatives) Run(ctx context.Context, std streams) error {
-	opt := evalneg.Options{Pairs: c.Pairs}
+	opt := evalnegatives.Options{Pairs: c.Pairs}
 	var err error
 	if c.Captions != "" {
 		if opt.Captions, err = readCaptionLines(c.Captions); err != nil {
@@ -48,14 +48,14 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 		}
 	}
 	if c.Siblings != "" {
-		if opt.Siblings, err = evalneg.ReadSiblings(ctx, c.Siblings); err != nil {
+		if opt.Siblings, err = evalnegatives.ReadSiblings(ctx, c.Siblings); err != nil {
 			return err
 		}
 	}
 	dir := runOf(c.Path, folder.PassTexts)
 	std.warnUnlessWhole(dir, folder.PassTexts)
 	std.warnOfForeign(dir, folder.PassTexts)
-	report, err := evalneg.Evaluate(evalneg.Read(c.Path), opt)
+	report, err := evalnegatives.Evaluate(evalnegatives.Read(c.Path), opt)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)
 	}

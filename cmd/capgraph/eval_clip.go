@@ -12,7 +12,7 @@ import (
 	"capgraph/eval/clip"
 	"capgraph/eval/page"
 	"capgraph/eval/suite"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/train/device"

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"capgraph/evalgraphs"
+	evalgraphs "capgraph/eval/graphs"
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 	"capgraph/sources"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/evalneg"
+	evalnegatives "capgraph/eval/negatives"
 )
 
 func TestEvalNegatives(t *testing.T) {
@@ -31,7 +31,7 @@ func TestEvalNegatives(t *testing.T) {
 		return code, out.String(), errs.String()
 	}
 	code, out, errs := command(tsv, "--json")
-	var report evalneg.Report
+	var report evalnegatives.Report
 	if err := json.Unmarshal([]byte(out), &report); code != 0 || err != nil || report.Groups[0].Negatives != 3 {
 		t.Errorf("exit %d, %q, %q, %v", code, out, errs, err)
 	}

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"capgraph/config"
-	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/internal/progress"
 	"capgraph/internal/usage"
+	"capgraph/look/inspect"
 	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/store"

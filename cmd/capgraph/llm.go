@@ -13,10 +13,10 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
+	"capgraph/look/inspect"
 	"capgraph/ruleparse"
 	"capgraph/store"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 )
 
 // Exit codes: what a caller, a scheduler or a script can tell by them.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 )

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"capgraph/config"
-	"capgraph/inspect"
 	"capgraph/internal/usage"
+	"capgraph/look/inspect"
 	"capgraph/stages"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/inspect"
 	"capgraph/internal/usage"
+	"capgraph/look/inspect"
 	"capgraph/store"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"capgraph"
 	"capgraph/folder"
+	"capgraph/look/report"
 	"capgraph/pipeline"
-	"capgraph/report"
 	"capgraph/store"
 )
 

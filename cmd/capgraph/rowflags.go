@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 )
 
 // rowFlags say which rows are shown.

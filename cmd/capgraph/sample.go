@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/store"
 )

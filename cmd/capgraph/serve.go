@@ -6,7 +6,7 @@ import (
 	"net"
 
 	"capgraph/folder"
-	"capgraph/serve"
+	"capgraph/look/serve"
 	"capgraph/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/store"
 )
 

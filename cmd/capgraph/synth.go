@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"capgraph/inspect"
+	"capgraph/look/inspect"
 	"capgraph/store"
 	"capgraph/synth"
 )

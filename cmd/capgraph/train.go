@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"capgraph"
-	"capgraph/inspect"
 	"capgraph/internal/progress"
 	"capgraph/internal/usage"
+	"capgraph/look/inspect"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/train"

@@ -7,10 +7,10 @@ import (
 	"fmt"
 
 	"capgraph/folder"
-	"capgraph/inspect"
+	"capgraph/folder/verify"
 	"capgraph/internal/plural"
+	"capgraph/look/inspect"
 	"capgraph/store"
-	"capgraph/verify"
 )
 
 type verifyCmd struct {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"capgraph"
+	"capgraph/internal/licences"
 )
 
 type versionCommand struct {
@@ -22,14 +23,14 @@ func (c *versionCommand) Run(std streams) error {
 }
 
 func printLicences(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%s\n%s", capgraph.Notice, capgraph.Licence); err != nil {
+	if _, err := fmt.Fprintf(w, "%s\n%s\ninternal/lexicon/wordnet.LICENSE\n\n%s", capgraph.Notice, capgraph.Licence, capgraph.WordNetLicence); err != nil {
 		return err
 	}
-	return fs.WalkDir(capgraph.Licences, ".", func(path string, entry fs.DirEntry, err error) error {
+	return fs.WalkDir(licences.Modules, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(capgraph.Licences, path)
+		text, err := fs.ReadFile(licences.Modules, path)
 		if err != nil {
 			return err
 		}

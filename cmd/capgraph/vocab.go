@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/inspect"
 	"capgraph/internal/plural"
 	"capgraph/internal/usage"
+	"capgraph/look/inspect"
 	"capgraph/schemas"
 	"capgraph/store"
 )

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"capgraph/folder"
-	"capgraph/inspect"
 	"capgraph/internal/plural"
+	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/stages"
 	"capgraph/store"

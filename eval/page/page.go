@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"capgraph/eval/clip"
-	"capgraph/report"
+	"capgraph/look/report"
 	"capgraph/train/images"
 )
 

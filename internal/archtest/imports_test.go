@@ -9,29 +9,29 @@ import (
 // below its own and from its own row. A row names a folder with all that is
 // below it; the longest row that fits holds.
 var layers = [][]string{
-	{"internal/parquetio"},
+	{"internal/parquetio", "internal/licences"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/usage", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
-	{"scenegraph", "clean", "counts", "kernels", "internal/lexicon", "internal/progress", "train/tokenizer"},
+	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "train/tokenizer"},
 	{"train/model", "train/images", "train/group", "train/device"},
 	{"train/checkpoint", "train/loader", "train/optimiser"},
 	{"train/golden", "train/objective"},
-	{"sources", "ruleparse", "negatives", "evalgraphs", "balance", "curate"},
-	{"llmparse", "evalneg"},
+	{"sources", "ruleparse", "negatives", "negatives/balance", "clean/curate", "eval/graphs"},
+	{"llmparse", "eval/negatives"},
 	{"synth", "train/metrics", "eval/clip"},
 	{"train/features"},
 	{"folder"},
 	{"pipeline", "train", "eval/suite"},
 	{"config"},
 	{"stages"},
-	{"inspect"},
-	{"report", "export", "verify"},
-	{"serve", "eval/page"},
+	{"look/inspect"},
+	{"look/report", "export", "folder/verify"},
+	{"look/serve", "eval/page"},
 	{"cmd"},
 	{"bench"},
 }
 
 // engine is all that pipeline imports of this module: it knows no stage.
-var engine = []string{"folder", "internal/parquetio", "sources", "counts", "schemas", "store", "internal/plural", "internal/progress", "internal/usage"}
+var engine = []string{"folder", "internal/parquetio", "sources", "internal/counts", "schemas", "store", "internal/plural", "internal/progress", "internal/usage"}
 
 // never are imports that the layers would allow.
 var never = []struct{ importer, imported, because string }{
@@ -61,11 +61,11 @@ func TestForbiddenImports(t *testing.T) {
 		{"pipeline", "capgraph/schemas", false},
 		{"pipeline", "capgraph/store/faultstore", false},
 		{"pipeline", "io", false},
-		{"pipeline", "capgraph/balance", true},
+		{"pipeline", "capgraph/negatives/balance", true},
 		{"pipeline", "capgraph/scenegraph", true},
 		{"pipeline", "capgraph/stages", true},
 		{"stages", "capgraph/pipeline", false},
-		{"stages", "capgraph/balance", false},
+		{"stages", "capgraph/negatives/balance", false},
 		{"schemas", "capgraph/store", true},
 		{"ruleparse", "capgraph/scenegraph", false},
 		{"ruleparse", "capgraph/store", true},

@@ -1,0 +1,16 @@
+package graphs
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// ordered lists a set of tuples in the order of their strings.
+func ordered(set map[Triple]bool) []Triple {
+	return slices.SortedFunc(maps.Keys(set), compareTriples)
+}
+
+func compareTriples(a, b Triple) int {
+	return cmp.Or(cmp.Compare(kindOf(a), kindOf(b)), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Predicate, b.Predicate), cmp.Compare(a.Object, b.Object))
+}

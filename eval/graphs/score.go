@@ -1,0 +1,180 @@
+// Package graphs measures scene graphs: against FACTUAL's gold, and one
+// parser's against another's.
+package graphs
+
+import (
+	"fmt"
+	"io"
+
+	"capgraph/scenegraph"
+)
+
+// Triple is one element of FACTUAL's form.
+type Triple = scenegraph.Triple
+
+// The kinds of tuples of a graph, as SPICE counts them (Anderson et al. 2016,
+// section 3.2).
+const (
+	Object = iota
+	Attribute
+	Relation
+	kinds
+)
+
+var kindNames = [kinds]string{"objects", "attributes", "relations"}
+
+// kindOf is what a tuple says.
+func kindOf(t Triple) int {
+	switch t.Predicate {
+	case "":
+		return Object
+	case "is":
+		return Attribute
+	}
+	return Relation
+}
+
+// Count is how many tuples are in both graphs, in the parser's, in the gold.
+type Count struct{ Right, Found, Gold int }
+
+// Precision, Recall and F1 are in [0, 1], and 0 where nothing was counted.
+func (c Count) Precision() float64 { return ratio(c.Right, c.Found) }
+
+// Recall is the part of the gold that was found.
+func (c Count) Recall() float64 { return ratio(c.Right, c.Gold) }
+
+// F1 is the harmonic mean of Precision and Recall.
+func (c Count) F1() float64 { return ratio(2*c.Right, c.Found+c.Gold) }
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+func (c *Count) add(o Count) {
+	c.Right, c.Found, c.Gold = c.Right+o.Right, c.Found+o.Found, c.Gold+o.Gold
+}
+
+// Bin sums up captions of one range of lengths in words.
+type Bin struct {
+	Name     string
+	Words    int // at most
+	Captions int
+	Matches  int // graphs equal to the gold's
+	Kinds    [kinds]Count
+	sumF1    float64
+}
+
+// SetMatch is the part of the captions whose graph is the gold's.
+func (b *Bin) SetMatch() float64 { return ratio(b.Matches, b.Captions) }
+
+// MeanF1 is the mean of the captions' F1, as SPICE is averaged over a corpus
+// (Anderson et al. 2016, section 3.2): a caption of two tuples weighs as much
+// as one of ten. Two empty graphs have 1.
+func (b *Bin) MeanF1() float64 {
+	if b.Captions == 0 {
+		return 0
+	}
+	return b.sumF1 / float64(b.Captions)
+}
+
+// Total counts the tuples of all kinds.
+func (b *Bin) Total() Count {
+	var t Count
+	for _, c := range b.Kinds {
+		t.add(c)
+	}
+	return t
+}
+
+// Score sums up how graphs compare with the gold: over all captions, and by
+// their length.
+type Score struct {
+	All  Bin
+	Bins []Bin
+}
+
+// NewScore returns an empty score with FACTUAL's ranges of lengths.
+func NewScore() *Score {
+	const any = 1 << 30
+	return &Score{All: Bin{Name: "all", Words: any}, Bins: []Bin{
+		{Name: "1-4 words", Words: 4}, {Name: "5-7 words", Words: 7}, {Name: "8-10 words", Words: 10}, {Name: "above 10", Words: any},
+	}}
+}
+
+// Add counts one caption of so many words and returns the tuples that are not
+// in both graphs.
+func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
+	g, w := scenegraph.Tuples(got), scenegraph.Tuples(gold)
+	var c [kinds]Count
+	for _, t := range ordered(w) {
+		c[kindOf(t)].Gold++
+		if !g[t] {
+			missing = append(missing, t)
+		}
+	}
+	for _, t := range ordered(g) {
+		c[kindOf(t)].Found++
+		if w[t] {
+			c[kindOf(t)].Right++
+		} else {
+			extra = append(extra, t)
+		}
+	}
+	match := len(missing) == 0 && len(extra) == 0
+	f1 := Count{Right: len(w) - len(missing), Found: len(g), Gold: len(w)}.F1()
+	if match {
+		f1 = 1
+	}
+	for _, b := range []*Bin{&s.All, s.bin(words)} {
+		b.Captions++
+		b.sumF1 += f1
+		if match {
+			b.Matches++
+		}
+		for k := range c {
+			b.Kinds[k].add(c[k])
+		}
+	}
+	return missing, extra
+}
+
+func (s *Score) bin(words int) *Bin {
+	for i := range s.Bins {
+		if words <= s.Bins[i].Words {
+			return &s.Bins[i]
+		}
+	}
+	return &s.Bins[len(s.Bins)-1]
+}
+
+// WriteTable writes the score for people to read, in per cent; – stands where
+// nothing was counted.
+func (s *Score) WriteTable(w io.Writer) error {
+	fmt.Fprintf(w, "%-12s %8s %10s %9s %8s\n", "", "captions", "set match", "tuple F1", "mean F1")
+	for _, b := range append([]Bin{s.All}, s.Bins...) {
+		t := b.Total()
+		fmt.Fprintf(w, "%-12s %8d %10s %9s %8s\n", b.Name, b.Captions,
+			percent(b.SetMatch(), b.Captions), percent(t.F1(), t.Found+t.Gold), percent(b.MeanF1(), b.Captions))
+	}
+	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
+	for k, name := range kindNames {
+		s.All.Kinds[k].write(w, name)
+	}
+	return s.All.Total().write(w, "all tuples")
+}
+
+func (c Count) write(w io.Writer, name string) error {
+	_, err := fmt.Fprintf(w, "%-12s %9s %7s %5s\n", name, percent(c.Precision(), c.Found), percent(c.Recall(), c.Gold), percent(c.F1(), c.Found+c.Gold))
+	return err
+}
+
+// percent writes a share of so many.
+func percent(share float64, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", 100*share)
+}

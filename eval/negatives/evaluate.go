@@ -1,0 +1,143 @@
+package negatives
+
+import (
+	"fmt"
+	"iter"
+
+	"capgraph/internal/ngrams"
+	"capgraph/internal/plural"
+	"capgraph/scenegraph"
+)
+
+// Options of an evaluation.
+type Options struct {
+	// Pairs is how many pairs the text-only classifier sees at most: a sample
+	// by hash.
+	Pairs int
+	// Captions, where it is not nil, restricts the evaluation to rows whose
+	// caption, normalised, is among them.
+	Captions map[string]bool
+	// Siblings are captions of the images that the generator did not see, for
+	// the false-negative estimate; nil leaves that out.
+	Siblings Siblings
+}
+
+// Evaluate measures all negatives of rows. Rows of one image should follow each
+// other: what is known of an image is the positives of such a run, and its
+// siblings. It holds one image and the sample of pairs in memory. An error of
+// rows is returned as it is; one without negatives says so.
+func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
+	e := evaluation{opt: opt, sample: NewSample(opt.Pairs), groups: map[string]*tally{}}
+	var image []Row
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		if opt.Captions != nil && !opt.Captions[scenegraph.NormalizeText(row.Positives[0])] {
+			continue
+		}
+		if len(image) > 0 && image[0].Image != row.Image {
+			e.image(image)
+			image = image[:0]
+		}
+		image = append(image, row)
+	}
+	if len(image) > 0 {
+		e.image(image)
+	}
+	if e.groups[totalName] == nil {
+		return nil, fmt.Errorf("no negatives among %d %s", e.captions, plural.Of(e.captions, "caption", "captions"))
+	}
+	pairs := e.sample.Pairs()
+	words, written := tellApart(pairs, ngrams.Words), tellApart(pairs, ngrams.AsWritten)
+	for i, p := range pairs {
+		for _, t := range e.tallies(p.Method, p.Changed) {
+			t.told(words[i], written[i])
+		}
+	}
+	return e.report(), nil
+}
+
+// evaluation accumulates tallies.
+type evaluation struct {
+	opt              Options
+	sample           *Sample
+	groups           map[string]*tally
+	captions, images int
+	other            [][]string // sibling captions of the image before: chance
+}
+
+const (
+	totalName    = "total"
+	changedLabel = "changed: "
+	methodLabel  = "method: "
+)
+
+// tallies returns those that a negative counts in.
+func (e *evaluation) tallies(method, changed string) []*tally {
+	names := []string{totalName}
+	if changed != "" {
+		names = append(names, changedLabel+changed)
+	}
+	if method != "" {
+		names = append(names, methodLabel+method)
+	}
+	all := make([]*tally, len(names))
+	for i, name := range names {
+		if e.groups[name] == nil {
+			e.groups[name] = &tally{}
+		}
+		all[i] = e.groups[name]
+	}
+	return all
+}
+
+// image measures the negatives of all captions of one image.
+func (e *evaluation) image(rows []Row) {
+	e.images++
+	known, seen := map[int64]bool{}, map[string]bool{}
+	siblings := e.opt.Siblings.Of(rows[0].Image)
+	for _, text := range siblings {
+		known[scenegraph.TextID(text)] = true
+	}
+	for _, row := range rows {
+		for _, text := range row.Positives {
+			known[scenegraph.TextID(text)] = true
+		}
+	}
+	var lastOther [][]string
+	for _, row := range rows {
+		e.captions++
+		others := heldOut(siblings, row.Positives[0])
+		for _, n := range row.Negatives {
+			positive := row.Positives[n.Of]
+			f := measure(positive, n.Text)
+			f.equal = known[scenegraph.TextID(n.Text)]
+			f.repeated = seen[n.Text]
+			seen[n.Text] = true
+			f.replaces = ReplacesOne(n.Method)
+			f.elsewhere = f.replaces && !ChangesOne(positive, n.Text)
+			f.judgeTruth(positive, n.Text, others, e.other)
+			for _, t := range e.tallies(n.Method, n.Changed) {
+				t.add(f)
+			}
+			e.sample.Add(Pair{Image: row.Image, Method: n.Method, Changed: n.Changed, Positive: positive, Negative: n.Text})
+		}
+		lastOther = others
+	}
+	if len(lastOther) > 0 {
+		e.other = lastOther
+	}
+}
+
+// heldOut returns the content words of each sibling that is not the caption
+// itself.
+func heldOut(siblings []string, caption string) [][]string {
+	var words [][]string
+	for _, s := range siblings {
+		if scenegraph.TextID(s) != scenegraph.TextID(caption) {
+			words = append(words, contentWords(s))
+		}
+	}
+	return words
+}

@@ -1,0 +1,247 @@
+package negatives
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"capgraph/internal/ngrams"
+)
+
+func TestStrayRulesByExample(t *testing.T) {
+	for i, rule := range strayRules {
+		for j, other := range strayRules {
+			text := other.example
+			hit := false
+			for k, tok := range ngrams.AppendTokens(nil, text) {
+				hit = hit || rule.stray(text, tok, k == 0)
+			}
+			if hit != (i == j) {
+				t.Errorf("rule %q on %q: %v", rule.example, text, hit)
+			}
+		}
+	}
+	for _, text := range []string{"", "A dog.", "a dog's 'red' tail, (wet)", "a dog "} {
+		want := 0
+		if strings.HasSuffix(text, " ") {
+			want = 1
+		}
+		if got := straySpaces(text, ngrams.AppendTokens(nil, text)); got != want {
+			t.Errorf("straySpaces(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestSoundRulesByExample(t *testing.T) {
+	for _, r := range soundRules {
+		if got := vowelSound(r.example); got != r.vowel {
+			t.Errorf("vowelSound(%q) = %v", r.example, got)
+		}
+	}
+}
+
+func TestSurface(t *testing.T) {
+	for _, c := range []struct {
+		text             string
+		articles, double int
+	}{
+		{"", 0, 0},
+		{"A umbrella and an dog", 2, 0},
+		{"An umbrella, a dog, a unicorn and an hour", 0, 0},
+		{"an 8 and a 10", 0, 0},
+		{"a MRI of an NBA player", 0, 0},
+		{"a dog Dog dog", 0, 2},
+		{"a dog, dog", 0, 0},
+	} {
+		tokens := ngrams.AppendTokens(nil, c.text)
+		if got := articleErrors(c.text, tokens); got != c.articles {
+			t.Errorf("%q: %d article errors, want %d", c.text, got, c.articles)
+		}
+		if got := doubledWords(c.text, tokens); got != c.double {
+			t.Errorf("%q: %d doubled words, want %d", c.text, got, c.double)
+		}
+	}
+}
+
+func TestImageNumber(t *testing.T) {
+	for image, want := range map[string]string{
+		"val2014/COCO_val2014_000000184613.jpg": "184613",
+		"000000184613.jpg":                      "184613",
+		"184613":                                "184613",
+		"":                                      "",
+		"a/cat.jpg":                             "a/cat.jpg",
+	} {
+		if got := imageNumber(image); got != want {
+			t.Errorf("imageNumber(%q) = %q, want %q", image, got, want)
+		}
+	}
+}
+
+func seq(rows ...Row) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestEvaluateCountsFlaws(t *testing.T) {
+	caption := "A dog sits on a couch."
+	rows := seq(
+		Row{Image: "9", Positives: []string{"A bird on a branch"}, Negatives: []Negative{{Text: "A bird on a car", Changed: "object"}}},
+		Row{Image: "1", Positives: []string{caption, "a dog"}, Negatives: []Negative{
+			{Text: "A cat sits on a couch.", Changed: "object"},
+			{Text: "a puppy", Of: 1, Changed: "object", Method: "m"},
+			{Text: "a puppy", Of: 1, Changed: "object", Method: "m"}, // repeated
+			{Text: "the Dog sits on couch", Changed: "order"},        // what the second caption says
+			{Text: "A couch sits on an dog .", Changed: "order"},
+		}},
+		Row{Image: "1", Positives: []string{"The dog sits on the couch"}},
+	)
+	siblings := Siblings{}
+	siblings.add("1.jpg", caption)
+	siblings.add("1.jpg", "A small puppy on a couch")
+	siblings.add("9.jpg", "Two birds")
+	r, err := Evaluate(rows, Options{Pairs: 100, Siblings: siblings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Captions != 3 || r.Images != 2 || len(r.Groups) != 4 {
+		t.Fatalf("report %+v", r)
+	}
+	g := r.Groups[0]
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"negatives", float64(g.Negatives), 6},
+		{"equal", g.Equal, 100. / 6}, {"repeated", g.Repeated, 100. / 6}, {"stray", g.StraySpaces, 100. / 6},
+		{"articles", g.ArticleErrors, 100. / 6}, {"doubled", g.DoubledWords, 0},
+		{"length", g.LengthBias, -1. / 6},
+		// The cat, which no sibling says, and twice the puppy, which one does.
+		{"judged", float64(g.Truth.Judged), 3}, {"said", g.Truth.Said, 200. / 3}, {"original", g.Truth.Original, 0},
+	} {
+		if math.Abs(c.got-c.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+func TestEvaluateEmpty(t *testing.T) {
+	if _, err := Evaluate(seq(), Options{Pairs: 10}); err == nil || !strings.Contains(err.Error(), "no negatives") {
+		t.Errorf("error %v", err)
+	}
+	one := Row{Image: "1", Positives: []string{""}, Negatives: []Negative{{Text: ""}}}
+	r, err := Evaluate(seq(one), Options{Pairs: 10})
+	if err != nil || r.Groups[0].TextOnly != 50 {
+		t.Errorf("two empty texts: %+v, error %v", r, err)
+	}
+}
+
+// told returns the text-only accuracy of negatives made by negate.
+func toldBy(t *testing.T, negate func(colour string) string) Group {
+	var rows []Row
+	colours := []string{"red", "blue", "green", "black"}
+	things := []string{"bus", "dog", "cup", "car", "hat"}
+	for i := range 2000 {
+		colour := colours[i%4]
+		caption := fmt.Sprintf("a %s %s by the %s", colour, things[i%5], things[i/5%5])
+		negative := strings.Replace(caption, colour, negate(colour), 1)
+		rows = append(rows, Row{Image: fmt.Sprint(i), Positives: []string{caption}, Negatives: []Negative{{Text: negative, Changed: "attribute"}}})
+	}
+	r, err := Evaluate(seq(rows...), Options{Pairs: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Groups[0]
+}
+
+func TestTextOnlyAccuracy(t *testing.T) {
+	next := map[string]string{"red": "blue", "blue": "green", "green": "black", "black": "red"}
+	fair := toldBy(t, func(c string) string { return next[c] })
+	if fair.TextOnly < 40 || fair.TextOnly > 60 {
+		t.Errorf("a colour comes in as often as it goes: text-only accuracy %.1f, want about 50", fair.TextOnly)
+	}
+	if g := toldBy(t, func(string) string { return "purple" }); g.TextOnly != 100 || g.TextOnlyPerText != 100 {
+		t.Errorf("a word that only negatives have: accuracy %.1f, per text %.1f, want 100", g.TextOnly, g.TextOnlyPerText)
+	}
+	cased := toldBy(t, func(c string) string { return strings.ToUpper(next[c]) })
+	if cased.TextOnlyWritten != 100 || cased.TextOnly > 60 {
+		t.Errorf("only casing differs: as written %.1f, in words %.1f, want 100 and about 50", cased.TextOnlyWritten, cased.TextOnly)
+	}
+}
+
+// TestWordsTellWhatWasTrainedOn asks a classifier of pairs that it has not seen:
+// what was false is false, also where it is true now.
+func TestWordsTellWhatWasTrainedOn(t *testing.T) {
+	red, blue := "a red circle and a blue square", "a blue circle and a red square"
+	seen := []Pair{{Positive: red, Negative: blue}}
+	for _, c := range []struct {
+		seen, asked []Pair
+		want        float64
+	}{
+		{seen, seen, 100}, {seen, []Pair{{Positive: blue, Negative: red}}, 0}, {nil, seen, 50}, {seen, nil, 50},
+		{seen, []Pair{{Positive: "two dogs", Negative: "two dogs"}}, 50},
+	} {
+		if got := TextOnlyAfter(c.seen, c.asked); got != c.want {
+			t.Errorf("%v after %v: %v, want %v", c.asked, c.seen, got, c.want)
+		}
+	}
+}
+
+func TestEvaluateDoesNotDependOnOrder(t *testing.T) {
+	var rows []Row
+	for i := range 300 {
+		rows = append(rows, Row{Image: fmt.Sprint(i), Positives: []string{fmt.Sprintf("a dog %d", i%7)}, Negatives: []Negative{{Text: fmt.Sprintf("a cat %d", i%5)}}})
+	}
+	forward, err := Evaluate(seq(rows...), Options{Pairs: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := 0, len(rows)-1; i < j; i, j = i+1, j-1 {
+		rows[i], rows[j] = rows[j], rows[i]
+	}
+	backward, err := Evaluate(seq(rows...), Options{Pairs: 100})
+	if err != nil || !reflect.DeepEqual(forward, backward) {
+		t.Errorf("forward %+v, backward %+v, error %v", forward, backward, err)
+	}
+}
+
+func TestNegCLIPIsTold(t *testing.T) {
+	path := filepath.Join("..", "..", "shared", "data", "negclip", "valid_neg_clip.tsv")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("NegCLIP's published negatives are absent: ", path)
+	}
+	r, err := Evaluate(Read(path), Options{Pairs: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := r.Groups[0]
+	if g.Negatives != 7370 || g.TextOnly < 81 || g.TextOnly > 87 || g.Equal < 0.1 || g.Equal > 0.2 || g.StraySpaces < 60 {
+		t.Errorf("NegCLIP: %+v", g)
+	}
+	var table bytes.Buffer
+	if err := r.WriteTable(&table); err != nil || !strings.Contains(table.String(), "7370") {
+		t.Errorf("table %q, error %v", table.String(), err)
+	}
+}
+
+func BenchmarkTellApart(b *testing.B) {
+	s := NewSample(1 << 20)
+	for i := range 10_000 {
+		s.Add(Pair{Image: fmt.Sprint(i), Positive: fmt.Sprintf("a young boy %d holds an umbrella", i%97), Negative: fmt.Sprintf("a young boy %d holds a cow", i%89)})
+	}
+	pairs := s.Pairs()
+	for b.Loop() {
+		tellApart(pairs, ngrams.Words)
+	}
+	b.ReportMetric(float64(b.N)*10_000/b.Elapsed().Seconds(), "pairs/s")
+}

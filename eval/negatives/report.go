@@ -1,0 +1,114 @@
+package negatives
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"capgraph/internal/plural"
+)
+
+// Report is the outcome of an evaluation. Shares are in percent.
+type Report struct {
+	Captions int     `json:"captions"`
+	Images   int     `json:"images"`
+	Groups   []Group `json:"groups"`
+}
+
+// Group is the measures of all negatives, or of those of one method or one
+// changed-class. docs/evaluation.md defines them.
+type Group struct {
+	Name           string  `json:"name"`
+	Negatives      int     `json:"negatives"`
+	Equal          float64 `json:"equal"`
+	Repeated       float64 `json:"repeated"`
+	StraySpaces    float64 `json:"stray_spaces"`
+	ArticleErrors  float64 `json:"article_errors"`
+	PositiveErrors float64 `json:"article_errors_of_positives"`
+	DoubledWords   float64 `json:"doubled_words"`
+	// Elsewhere is the share of the negatives that replace one thing which
+	// differ from their positive in more than one place.
+	Elsewhere       float64 `json:"more_than_one_place"`
+	LengthBias      float64 `json:"length_bias_words"`
+	LengthAccuracy  float64 `json:"length_accuracy"`
+	TextOnlyPairs   int     `json:"text_only_pairs"`
+	TextOnly        float64 `json:"text_only_accuracy"`
+	TextOnlyPerText float64 `json:"text_only_accuracy_per_text"`
+	TextOnlyWritten float64 `json:"text_only_accuracy_as_written"`
+	// Truth is nil without held-out captions.
+	Truth *Truth `json:"false_negatives,omitempty"`
+}
+
+// Truth is the false-negative estimate over the negatives that replace content
+// words.
+type Truth struct {
+	Judged   int     `json:"judged"`
+	Said     float64 `json:"said_by_sibling"`
+	Chance   float64 `json:"said_by_other_image"`
+	Original float64 `json:"original_said_by_sibling"`
+}
+
+func (e *evaluation) report() *Report {
+	r := &Report{Captions: e.captions, Images: e.images}
+	names := make([]string, 0, len(e.groups))
+	for name := range e.groups {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if (a == totalName) != (b == totalName) {
+			if a == totalName {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range names {
+		r.Groups = append(r.Groups, e.groups[name].group(name))
+	}
+	return r
+}
+
+func (t *tally) group(name string) Group {
+	n := t.negatives
+	equalLength := n - t.longer - t.shorter
+	g := Group{
+		Name: name, Negatives: n,
+		Equal: percent(t.equal, n), Repeated: percent(t.repeated, n), StraySpaces: percent(t.stray, n),
+		ArticleErrors: percent(t.article, n), PositiveErrors: percent(t.positiveArticle, n), DoubledWords: percent(t.doubled, n),
+		Elsewhere:      percent(t.elsewhere, t.replaces),
+		LengthBias:     float64(t.words) / float64(max(n, 1)),
+		LengthAccuracy: percent(max(t.longer, t.shorter), n) + percent(equalLength, n)/2,
+		TextOnlyPairs:  t.pairs,
+	}
+	if t.pairs > 0 {
+		scale := 100 / float64(t.pairs)
+		g.TextOnly, g.TextOnlyPerText, g.TextOnlyWritten = t.pairTold*scale, t.textTold*scale, t.writtenTold*scale
+	}
+	if t.judged > 0 {
+		g.Truth = &Truth{Judged: t.judged, Said: percent(t.said, t.judged), Chance: percent(t.chance, t.judged), Original: percent(t.original, t.judged)}
+	}
+	return g
+}
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+
+// WriteTable writes the report as a table for people.
+func (r *Report) WriteTable(w io.Writer) error {
+	fmt.Fprintf(w, "%d %s of %d %s; shares in %%\n\n", r.Captions, plural.Of(r.Captions, "caption", "captions"), r.Images, plural.Of(r.Images, "image", "images"))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\tnegatives\tequal\trepeated\tstray\ta/an\t(of pos)\tdoubled\tplaces\tlength\tby length\ttext-only\tper text\tas written\tjudged\tsaid\t(chance)\t(original)\t")
+	for _, g := range r.Groups {
+		fmt.Fprintf(t, "%s\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t%.1f\t%.1f\t", g.Name, g.Negatives, g.Equal, g.Repeated,
+			g.StraySpaces, g.ArticleErrors, g.PositiveErrors, g.DoubledWords, g.Elsewhere, g.LengthBias, g.LengthAccuracy,
+			g.TextOnly, g.TextOnlyPerText, g.TextOnlyWritten)
+		if g.Truth == nil {
+			fmt.Fprint(t, "0\t–\t–\t–\t\n")
+			continue
+		}
+		fmt.Fprintf(t, "%d\t%.1f\t%.1f\t%.1f\t\n", g.Truth.Judged, g.Truth.Said, g.Truth.Chance, g.Truth.Original)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,97 @@
+package negatives
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"capgraph/sources"
+	"capgraph/store"
+)
+
+// Siblings are captions of images by imageNumber.
+type Siblings map[string][]string
+
+// ReadSiblings reads a captions file: COCO's own JSON, or one of Karpathy's forms.
+func ReadSiblings(ctx context.Context, path string) (Siblings, error) {
+	format, size, err := formatOf(path)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := sources.Scan(ctx, store.Local{}, sources.File{Path: path, Size: size}, sources.Options{Format: format})
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	s := Siblings{}
+	var row sources.Row
+	for {
+		err := rows.Next(&row)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if image := cmp.Or(row.Image, row.ImageKey); image != "" && row.Caption != "" {
+			s.add(image, row.Caption)
+		}
+	}
+	if len(s) == 0 {
+		return nil, fmt.Errorf("%s: no captions in it", path)
+	}
+	return s, nil
+}
+
+// formatOf is the format of a captions file, by how it begins, and its size.
+func formatOf(path string) (format string, size int64, err error) {
+	info, err := store.Local{}.Stat(path)
+	if err != nil {
+		return "", 0, err
+	}
+	if info.Special {
+		return "", 0, fmt.Errorf("%s: is a pipe or a device and no file, and is read twice (write what it gives to a file, and name that)", path)
+	}
+	file, err := sources.OpenText(store.Local{}, path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, 1<<16))
+	if err != nil {
+		return "", 0, err
+	}
+	text := bytes.TrimLeft(head, " \t\r\n")
+	if bytes.HasPrefix(text, []byte("[")) || bytes.Contains(text, []byte(`"sentences"`)) {
+		return "karpathy", info.Size, nil
+	}
+	return "coco", info.Size, nil
+}
+
+func (s Siblings) add(image, caption string) {
+	s[imageNumber(image)] = append(s[imageNumber(image)], caption)
+}
+
+// Of returns the captions of an image.
+func (s Siblings) Of(image string) []string { return s[imageNumber(image)] }
+
+// imageNumber is the number in which COCO's names of one image agree, from
+// "val2014/COCO_val2014_000000184613.jpg" and from "184613": the last run of
+// digits of the file name, without leading zeros. A name without digits is its
+// own number.
+func imageNumber(image string) string {
+	stem := filepath.Base(image)
+	stem = strings.TrimSuffix(stem, filepath.Ext(stem))
+	begin := strings.LastIndexFunc(stem, func(r rune) bool { return r < '0' || r > '9' }) + 1
+	n, err := strconv.ParseUint(stem[begin:], 10, 64)
+	if err != nil {
+		return image
+	}
+	return strconv.FormatUint(n, 10)
+}

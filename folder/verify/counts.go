@@ -1,0 +1,113 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"capgraph/clean/curate"
+	"capgraph/folder"
+	"capgraph/internal/plural"
+	"capgraph/schemas"
+)
+
+// counts looks at the counts of shards, and whether those of the vocabulary add
+// up to the same. It reads no keys, which would take a third of the time of all checks.
+func (c *check) counts() error {
+	shards, whole := map[string]int64{}, true
+	for _, pass := range folder.ShardPasses() {
+		err := c.done(pass, func(s folder.Shard, e *folder.Entry) error {
+			of := shards
+			if pass != folder.PassParse {
+				of = map[string]int64{}
+			}
+			whole = c.countsOf(e, folder.Counts(pass, s.Name), of) && whole
+			return c.ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	failures, err := c.state.Failures(folder.PassParse)
+	if err != nil {
+		return err
+	}
+	e := c.entries[folder.PassCount][folder.Whole]
+	if e == nil || len(c.entries[folder.PassParse])+len(failures) != len(c.state.Index.Shards) { // told by the check accounts
+		return nil
+	}
+	delete(shards, curate.KindDuplicate) // buckets, no words
+	if vocabulary := map[string]int64{}; c.countsOf(e, folder.Reduced(folder.Vocabulary), vocabulary) && whole {
+		c.sums(e, vocabulary, shards)
+	}
+	return c.ctx.Err()
+}
+
+// sums tells where the vocabulary is not the sum of the shards' counts.
+func (c *check) sums(e *folder.Entry, vocabulary, shards map[string]int64) {
+	kinds := maps.Clone(vocabulary)
+	maps.Copy(kinds, shards)
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		if is, want := vocabulary[kind], shards[kind]; is != want {
+			c.problem(c.folder.Path(folder.Reduced(folder.Vocabulary)), c.again(e.Pass, e.Shard),
+				"its counts of kind %s add up to %d, and those of the shards to %d", kind, is, want)
+		}
+	}
+}
+
+// countsOf adds the counts of a file up by kind, and tells which of them cannot
+// be. It is false where they could not be read, which other checks tell.
+func (c *check) countsOf(e *folder.Entry, file string, sums map[string]int64) bool {
+	told := 0
+	counts := countCheck{sums: sums, bad: func(what string, args ...any) {
+		if told++; told <= mostRows {
+			c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), what, args...)
+		}
+	}}
+	err := c.parquet(file, []string{schemas.ColKind, schemas.ColCount}, counts.batch)
+	if told > mostRows {
+		c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "and %d more %s", told-mostRows, plural.Of(told-mostRows, "row", "rows"))
+	}
+	return err == nil
+}
+
+// countCheck looks at the rows of a file of counts.
+type countCheck struct {
+	sums map[string]int64 // by kind
+	bad  func(what string, args ...any)
+	row  int
+	kind string // of the row before
+}
+
+func (k *countCheck) batch(rec arrow.Record) error {
+	kinds, err := schemas.Column[*array.String](rec, schemas.ColKind)
+	if err != nil {
+		return err
+	}
+	counts, err := schemas.Column[*array.Int64](rec, schemas.ColCount)
+	if err != nil {
+		return err
+	}
+	sum := k.sums[k.kind]
+	for i := range counts.Len() {
+		kind, n := kinds.Value(i), counts.Value(i)
+		if kind != k.kind {
+			if kind < k.kind {
+				k.bad("row %d, of kind %s, comes after kind %s", k.row, kind, k.kind)
+			}
+			k.sums[k.kind] = sum
+			k.kind = strings.Clone(kind)
+			sum = k.sums[k.kind]
+		}
+		if n < 1 {
+			k.bad("the count of row %d, of kind %s, is %d", k.row, kind, n)
+		}
+		sum += n
+		k.row++
+	}
+	k.sums[k.kind] = sum
+	return nil
+}

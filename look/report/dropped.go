@@ -1,0 +1,87 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"capgraph/folder"
+	"capgraph/look/inspect"
+	"capgraph/negatives"
+	"capgraph/stages"
+)
+
+// dropped are candidates that did not become negatives, for one reason.
+type dropped struct {
+	Reason string
+	Total  int64 // in the whole folder
+	Some   []candidate
+}
+
+// candidate is one that was dropped, and what it was made of.
+type candidate struct {
+	Key, Caption, Text, Method string
+}
+
+// readDropped makes the texts of the first captions of some shards once more
+// and takes candidates of each reason out of them, one a caption and method as
+// long as there are enough. total counts those of the whole folder.
+func readDropped(ctx context.Context, f folder.Folder, total map[string]int64, o Options) (_ []dropped, err error) {
+	shards, err := inspect.Present(f, folder.PassParse)
+	if err != nil {
+		return nil, err
+	}
+	explainer, err := stages.NewExplainer(f, o.Replies)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, explainer.Close()) }()
+	shuffle(shards, o.Seed)
+	shards = shards[:min(len(shards), droppedShards)]
+	byReason := map[string][]candidate{}
+	for _, shard := range shards {
+		all, err := explainer.First(ctx, shard.Shard, droppedRows/len(shards))
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range all {
+			if one.Unknown == 0 {
+				add(byReason, &one)
+			}
+		}
+	}
+	var out []dropped
+	for name, n := range total {
+		reason, ok := strings.CutPrefix(name, "dropped_")
+		if !ok {
+			continue
+		}
+		some := byReason[reason]
+		shuffle(some, o.Seed)
+		out = append(out, dropped{reason, n, some[:min(len(some), droppedShown)]})
+	}
+	slices.SortFunc(out, func(a, b dropped) int {
+		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out, nil
+}
+
+// add adds one candidate of each reason and method of a caption.
+func add(byReason map[string][]candidate, of *stages.Fates) {
+	type kind struct {
+		method string
+		reason negatives.Reason
+	}
+	seen := map[kind]bool{}
+	for _, d := range of.Dropped {
+		k := kind{d.Method, d.Reason}
+		if seen[k] || d.Text == "" && d.Reason != negatives.ReasonNoCandidates {
+			continue
+		}
+		seen[k] = true
+		reason := d.Reason.String()
+		byReason[reason] = append(byReason[reason], candidate{of.Key, inspect.Short(of.Text), inspect.Short(d.Text), d.Method})
+	}
+}

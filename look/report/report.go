@@ -1,0 +1,162 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"capgraph/folder"
+	"capgraph/look/inspect"
+)
+
+//go:embed page.html
+var page string
+
+// Style is the style sheet of the page: light and dark, for a phone and a wide
+// screen.
+//
+//go:embed style.css
+var Style string
+
+// Options say what a report is of.
+type Options struct {
+	Seed    uint64
+	Replies string // the folder of a model's replies, where it proposed replacements
+	Command string // how the report can be made again
+	Version string
+}
+
+// Write makes the report of a folder; with other, of both side by side. It
+// writes nothing where it returns an error of reading.
+func Write(ctx context.Context, w io.Writer, f folder.Folder, other *folder.Folder, o Options) error {
+	view := struct {
+		Options
+		Style   template.CSS
+		Folders []*shown
+	}{Options: o, Style: template.CSS(Style)}
+	for _, each := range []*folder.Folder{&f, other} {
+		if each == nil {
+			continue
+		}
+		one, err := look(ctx, *each, o)
+		if err != nil {
+			return err
+		}
+		view.Folders = append(view.Folders, one)
+	}
+	t, err := template.New("page").Funcs(template.FuncMap{"mark": Mark, "caption": Caption, "drawing": Drawing}).Parse(page)
+	if err != nil {
+		return err
+	}
+	var made bytes.Buffer
+	if err := t.Execute(&made, view); err != nil {
+		return err
+	}
+	_, err = made.WriteTo(w)
+	return err
+}
+
+// shown is what the page shows of one folder.
+type shown struct {
+	Dir      string
+	Broken   []folder.SourceFile
+	Failed   int
+	Failures []folder.Failure
+	Telling  []pair
+	Funnel   []step
+	Reasons  []reason
+	Graphs   []graphsOf
+	Pairs    []pairsOf
+	Dropped  []dropped
+	NoDrops  string // why the candidates that were dropped are not shown
+	Plots    []template.HTML
+	TextOnly float64
+	Tables   []table
+	Sampled  int
+	Parsed   bool
+	Texts    bool
+}
+
+type reason struct {
+	Name string
+	Rows int64
+	Some []folder.Reject
+}
+
+// look reads what the page shows of a folder.
+func look(ctx context.Context, f folder.Folder, o Options) (*shown, error) {
+	t, err := readTotals(f)
+	if err != nil {
+		return nil, err
+	}
+	view := &shown{Dir: f.Dir, Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), mostFailures)],
+		Parsed: t.parse.Done > 0, Texts: t.texts.Done > 0}
+	for i := range view.Failures {
+		e := &view.Failures[i].Error
+		*e = (*e)[:min(len(*e), mostErrorText)]
+	}
+	for _, file := range t.state.Index.Files {
+		if file.Error != "" && len(view.Broken) < mostFailures {
+			view.Broken = append(view.Broken, file)
+		}
+	}
+	if view.Reasons, err = reasons(f, t, o.Seed); err != nil {
+		return nil, err
+	}
+	s, err := gather(ctx, f, t, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	view.Sampled = len(s.graphs)
+	view.Graphs = chooseGraphs(s.graphs, o.Seed)
+	view.Telling = mostTelling(s.texts)
+	view.Pairs = choosePairs(s.texts, o.Seed)
+	view.Tables = tables(s)
+	if view.Texts {
+		if view.Dropped, err = readDropped(ctx, f, t.texts.Stats, o); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			view.NoDrops = err.Error()
+		}
+	}
+	view.Plots, view.TextOnly, err = distributions(s)
+	return view, err
+}
+
+// reasons are those of all rejects, the most frequent first.
+func reasons(f folder.Folder, t *totals, seed uint64) ([]reason, error) {
+	rows, err := rejectsByReason(t.state, seed)
+	if err != nil {
+		return nil, err
+	}
+	var all []reason
+	for _, a := range []*folder.Account{t.parse, t.texts} {
+		for _, p := range rejected(a.Rejects) {
+			name := strings.TrimPrefix(p.Name, "rejected: ")
+			all = append(all, reason{name, p.Rows, rows[name]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b reason) int { return int(b.Rows - a.Rows) })
+	return all, nil
+}
+
+// Mark writes runs with what changed marked.
+func Mark(runs []inspect.Run) template.HTML {
+	var b strings.Builder
+	for i, r := range runs {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		text := template.HTMLEscapeString(r.Text)
+		if r.Changed {
+			text = "<mark>" + text + "</mark>"
+		}
+		b.WriteString(text)
+	}
+	return template.HTML(b.String())
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"capgraph/look/inspect"
+)
+
+// table is what is most frequent in the sample.
+type table struct {
+	Title string
+	Rows  []frequency
+}
+
+type frequency struct {
+	Name string
+	N    int
+}
+
+// tables are the most frequent replacements and attribute–object pairs.
+func tables(s *sample) []table {
+	replaced, described := map[string]int{}, map[string]int{}
+	for _, row := range s.texts {
+		for _, n := range row.Pool.Negatives {
+			if !strings.HasPrefix(n.Method, "replace") && !strings.HasPrefix(n.Method, "fill") {
+				continue
+			}
+			a, b := inspect.Difference(row.Pool.Positives[n.Of].Text, n.Text)
+			if from, to := changedWords(a), changedWords(b); from != "" && to != "" {
+				replaced[from+" → "+to]++
+			}
+		}
+	}
+	for i := range s.graphs {
+		for _, o := range s.graphs[i].Graph.Objects {
+			for _, a := range o.Attributes {
+				described[a.Text+" · "+o.Head]++
+			}
+		}
+	}
+	return []table{{"Most frequent replacements", top(replaced)}, {"Most frequent attributes of objects", top(described)}}
+}
+
+func changedWords(runs []inspect.Run) string {
+	var words []string
+	for _, r := range runs {
+		if r.Changed {
+			words = append(words, strings.ToLower(strings.Trim(r.Text, ".,!?")))
+		}
+	}
+	return strings.Join(words, " … ")
+}
+
+func top(counts map[string]int) []frequency {
+	const most = 20
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	var rows []frequency
+	for _, name := range names[:min(len(names), most)] {
+		rows = append(rows, frequency{inspect.Short(name), counts[name]})
+	}
+	return rows
+}

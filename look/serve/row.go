@@ -1,0 +1,146 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"capgraph/folder"
+	"capgraph/look/inspect"
+	"capgraph/negatives"
+	"capgraph/schemas"
+)
+
+// said is a positive with its negatives.
+type said struct {
+	Text, Kind string
+	Negatives  []perturbed
+}
+
+type perturbed struct {
+	Runs            []inspect.Run
+	Changed, Method string
+	Score           float32
+}
+
+func (s *server) row(w http.ResponseWriter, r *http.Request) {
+	key := r.URL.Query().Get("key")
+	view := struct {
+		Title    string
+		Compare  bool
+		Dir      string
+		Graph    *inspect.Graph
+		Said     []said
+		Siblings []string
+		Dropped  []negatives.Dropped
+		NoTexts  string
+	}{Title: key, Compare: s.judges != nil, Dir: s.Folder.Dir}
+	at, err := s.place(r)
+	if err == nil {
+		view.Graph, err = inspect.GraphAt(s.Folder, at)
+	}
+	if err != nil {
+		s.fail(w, status(err), err)
+		return
+	}
+	key = view.Graph.Key
+	view.Title = key
+	if view.Siblings, err = s.siblings(at, view.Graph); err != nil {
+		s.fail(w, status(err), err)
+		return
+	}
+	if view.Said, err = saidIn(r.Context(), s.Folder, at.Shard, key); err != nil {
+		if status(err) != http.StatusNotFound {
+			s.fail(w, status(err), err)
+			return
+		}
+		view.NoTexts = err.Error()
+	} else if fates, err := s.explainer.why(r.Context(), s.Folder, s.Replies, at.Shard, key); err != nil {
+		view.NoTexts = err.Error()
+	} else {
+		view.Dropped = fates.Dropped
+	}
+	s.show(w, http.StatusOK, "row", view)
+}
+
+// place is the row that an address names: by shard and row of graphs/, as the pages
+// have it, or by its key, in a shard or in all.
+func (s *server) place(r *http.Request) (inspect.Place, error) {
+	q := r.URL.Query()
+	at := inspect.Place{Shard: q.Get("shard")}
+	if row, err := strconv.ParseInt(q.Get("row"), 10, 64); err == nil && row >= 0 && at.Shard != "" {
+		at.Row = row
+		return at, s.isShard(at.Shard)
+	}
+	return inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Wanted{Key: q.Get("key"), Shard: at.Shard})
+}
+
+// isShard checks that a name in an address is that of a finished shard.
+func (s *server) isShard(name string) error {
+	shards, err := inspect.Present(s.Folder, folder.PassParse)
+	if err != nil || slices.ContainsFunc(shards, func(e *folder.Entry) bool { return e.Shard == name }) {
+		return err
+	}
+	return fmt.Errorf("there is no shard %q: %w", name, inspect.ErrNoShard)
+}
+
+// siblings are the other captions of the image, which are rows beside it.
+func (s *server) siblings(at inspect.Place, of *inspect.Graph) ([]string, error) {
+	const most = 32 // rows before and after
+	var texts []string
+	read := int64(0)
+	first := max(0, at.Row-most)
+	for g, err := range inspect.ReadGraphs(s.Folder, at.Shard, first) {
+		if err != nil {
+			return nil, err
+		}
+		if g.ImageKey == of.ImageKey && g.Key != of.Key {
+			texts = append(texts, g.Text)
+		}
+		if read++; first+read > at.Row+most {
+			break
+		}
+	}
+	return texts, nil
+}
+
+// saidIn are the texts of a row.
+func saidIn(ctx context.Context, f folder.Folder, shard, key string) ([]said, error) {
+	at, err := inspect.Find(ctx, f, folder.PassTexts, inspect.Wanted{Key: key, Shard: shard})
+	if err != nil {
+		return nil, err
+	}
+	row, err := inspect.TextsAt(f, at)
+	if err != nil {
+		return nil, err
+	}
+	return texts(row), nil
+}
+
+func texts(row *schemas.TextsRow) []said {
+	var all []said
+	for i, p := range row.Pool.Positives {
+		one := said{Text: p.Text, Kind: p.Kind}
+		for _, n := range row.Pool.Negatives {
+			if int(n.Of) == i {
+				one.Negatives = append(one.Negatives, perturbed{difference(p.Text, n.Text), n.Changed, n.Method, n.Score})
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// status is that of a page that says an error: a row that was rejected, or whose
+// shard is not finished, is not found.
+func status(err error) int {
+	var noRow *inspect.NoRowError
+	if errors.As(err, &noRow) || errors.Is(err, inspect.ErrNoShard) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return http.StatusNotFound
+	}
+	return http.StatusInternalServerError
+}

@@ -1,0 +1,311 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"capgraph/folder"
+	"capgraph/look/inspect"
+	"capgraph/schemas"
+)
+
+// Bounds of one page of results.
+const (
+	resultsShown = 20
+	rowsScanned  = 50_000
+	maxTerm      = 200  // bytes
+	maxName      = 2048 // bytes of a key or an image
+)
+
+// query is what rows are searched for; an empty field matches all.
+type query struct {
+	Word, Object, Attribute, Relation, Method, Reason string
+	// Image is an image_key or an image, Key the key of a row.
+	Image, Key string
+}
+
+// of tells whether a row is the one, or of the image, that is searched for.
+func (q query) of(key, imageKey, image string) bool {
+	return (q.Key == "" || q.Key == key) && (q.Image == "" || q.Image == imageKey || q.Image == image)
+}
+
+// passes are those whose rows a query is for: of rejects, all.
+func (q query) passes() []folder.Pass {
+	switch {
+	case q.Reason != "":
+		return folder.ShardPasses()
+	case q.Method != "":
+		return []folder.Pass{folder.PassTexts}
+	default:
+		return []folder.Pass{folder.PassParse}
+	}
+}
+
+func readQuery(v url.Values) (query, error) {
+	var q query
+	for _, field := range []struct {
+		name string
+		to   *string
+	}{{"word", &q.Word}, {"object", &q.Object}, {"attribute", &q.Attribute}, {"relation", &q.Relation}, {"method", &q.Method}, {"reason", &q.Reason}} {
+		*field.to = strings.ToLower(strings.TrimSpace(v.Get(field.name)))
+		if len(*field.to) > maxTerm {
+			return q, fmt.Errorf("%s is longer than %d bytes", field.name, maxTerm)
+		}
+	}
+	for name, to := range map[string]*string{"image": &q.Image, "key": &q.Key} {
+		if *to = strings.TrimSpace(v.Get(name)); len(*to) > maxName {
+			return q, fmt.Errorf("%s is longer than %d bytes", name, maxName)
+		}
+	}
+	if q.Reason != "" && (q.Method != "" || q.Object != "" || q.Attribute != "" || q.Relation != "") {
+		return q, errors.New("a row that was rejected has no graph and no texts: search for a reason and a word, or leave the reason out")
+	}
+	if q.Method != "" && (q.Object != "" || q.Attribute != "" || q.Relation != "") {
+		return q, errors.New("texts have no graph: search for a method and a word, or for objects, attributes and relations")
+	}
+	return q, nil
+}
+
+// values are those of the query in the address of a page.
+func (q query) values() url.Values {
+	v := url.Values{}
+	for name, term := range map[string]string{"word": q.Word, "object": q.Object, "attribute": q.Attribute, "relation": q.Relation, "method": q.Method, "reason": q.Reason, "image": q.Image, "key": q.Key} {
+		if term != "" {
+			v.Set(name, term)
+		}
+	}
+	return v
+}
+
+// hit is a row that was found.
+type hit struct {
+	Key, Text, Detail string
+	Row               string // its page; empty where it was rejected
+	key               string // of a row that was not
+	Graph             schemas.SceneGraph
+	Pairs             []inspect.Pair
+}
+
+// results are a page of hits. Next is where the search goes on.
+type results struct {
+	Hits    []hit
+	Scanned int
+	Next    string
+}
+
+// shardOf is a shard to scan: of a pass where rejects are scanned.
+type shardOf struct {
+	pass folder.Pass
+	name string
+}
+
+func (s *server) search(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	view := struct {
+		Title    string
+		Compare  bool
+		Dir      string
+		Query    query
+		Searched bool
+		*results
+	}{Title: "Search", Compare: s.judges != nil, Dir: s.Folder.Dir}
+	var err error
+	if view.Query, err = readQuery(values); err != nil {
+		s.fail(w, http.StatusBadRequest, err)
+		return
+	}
+	shard, row := 0, int64(0)
+	if at := values.Get("at"); at != "" {
+		a, b, _ := strings.Cut(at, ".")
+		shard, err = strconv.Atoi(a)
+		var wrong error
+		if row, wrong = strconv.ParseInt(b, 10, 64); err != nil || wrong != nil || shard < 0 || row < 0 {
+			s.fail(w, http.StatusBadRequest, fmt.Errorf("at=%q is not SHARD.ROW", at))
+			return
+		}
+	}
+	if view.results, err = s.scan(r.Context(), view.Query, shard, row); err != nil {
+		s.fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	s.show(w, http.StatusOK, "search", view)
+}
+
+// scan looks through the shards from a row of one of them on.
+func (s *server) scan(ctx context.Context, q query, shard int, row int64) (*results, error) {
+	shards, err := s.shards(q)
+	if err != nil {
+		return nil, err
+	}
+	found := &results{}
+	for ; shard < len(shards); shard, row = shard+1, 0 {
+		for h, err := range s.hits(ctx, q, shards[shard], row) {
+			if err != nil {
+				return nil, err
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if len(found.Hits) == resultsShown || found.Scanned == rowsScanned {
+				v := q.values()
+				v.Set("at", fmt.Sprintf("%d.%d", shard, row))
+				found.Next = "/?" + v.Encode()
+				return found, nil
+			}
+			at := row
+			row++
+			found.Scanned++
+			if h != nil {
+				h.locate(shards[shard], at)
+				found.Hits = append(found.Hits, *h)
+			}
+		}
+	}
+	return found, nil
+}
+
+// locate sets the page of a row of a shard: rows of texts/ are found by their key, as
+// graphs/ may have more.
+func (h *hit) locate(shard shardOf, row int64) {
+	if h.key == "" {
+		return
+	}
+	v := url.Values{"shard": {shard.name}, "key": {h.key}}
+	if shard.pass == folder.PassParse {
+		v.Set("row", strconv.FormatInt(row, 10))
+	}
+	h.Row = "/row?" + v.Encode()
+}
+
+func (s *server) shards(q query) ([]shardOf, error) {
+	var shards []shardOf
+	for _, pass := range q.passes() {
+		entries, err := inspect.Shards(s.Folder, pass)
+		if err != nil && (q.Reason == "" || !errors.Is(err, inspect.ErrNoShard)) {
+			return nil, err
+		}
+		for _, e := range entries {
+			shards = append(shards, shardOf{pass, e.Shard})
+		}
+	}
+	return shards, nil
+}
+
+// hits gives each row of a shard from first on: nil where it does not match.
+func (s *server) hits(ctx context.Context, q query, shard shardOf, first int64) iter.Seq2[*hit, error] {
+	switch {
+	case q.Reason != "":
+	case shard.pass == folder.PassParse:
+		return matches(inspect.ReadGraphs(s.Folder, shard.name, first), q.graph)
+	default:
+		return matches(inspect.ReadTexts(s.Folder, shard.name, first), q.texts)
+	}
+	return func(yield func(*hit, error) bool) {
+		row := int64(0)
+		for h, err := range matches(inspect.ReadRejects(s.Folder, shard.pass, shard.name), q.reject) {
+			if row++; row <= first {
+				if ctx.Err() != nil {
+					yield(nil, ctx.Err())
+					return
+				}
+				continue
+			}
+			if !yield(h, err) {
+				return
+			}
+		}
+	}
+}
+
+func matches[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[*hit, error] {
+	return func(yield func(*hit, error) bool) {
+		for row, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(match(row), nil) {
+				return
+			}
+		}
+	}
+}
+
+func (q query) graph(g *inspect.Graph) *hit {
+	if !q.of(g.Key, g.ImageKey, g.Image) || !hasWords(g.Text, q.Word) || !q.says(&g.Graph) {
+		return nil
+	}
+	return &hit{Key: g.Key, Text: g.Text, key: strings.Clone(g.Key), Graph: g.Graph.Clone()}
+}
+
+// says tells whether a graph has what is searched for: an attribute of the
+// object, where both are given, and a relation that it is part of.
+func (q query) says(g *schemas.SceneGraph) bool {
+	object := func(i int32) bool {
+		o := &g.Objects[i]
+		if q.Object != "" && !strings.EqualFold(o.Name, q.Object) && !strings.EqualFold(o.Head, q.Object) {
+			return false
+		}
+		return q.Attribute == "" || slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return strings.EqualFold(a.Text, q.Attribute) })
+	}
+	if q.Relation != "" {
+		return slices.ContainsFunc(g.Relations, func(r schemas.Relation) bool {
+			return (strings.EqualFold(r.Lemma, q.Relation) || strings.EqualFold(r.Predicate, q.Relation)) && (object(r.Subject) || object(r.Object))
+		})
+	}
+	if q.Object == "" && q.Attribute == "" {
+		return true
+	}
+	for i := range g.Objects {
+		if object(int32(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (q query) texts(t *schemas.TextsRow) *hit {
+	if !q.of(t.Key, t.ImageKey, t.Image) {
+		return nil
+	}
+	h := &hit{Key: t.Key, Text: t.Text, key: strings.Clone(t.Key)}
+	for _, n := range t.Pool.Negatives {
+		p := t.Pool.Positives[n.Of]
+		if n.Method == q.Method && (hasWords(n.Text, q.Word) || hasWords(p.Text, q.Word)) {
+			h.Pairs = append(h.Pairs, inspect.Pair{Key: t.Key, Positive: p, Negative: n})
+		}
+	}
+	if len(h.Pairs) == 0 {
+		return nil
+	}
+	return h
+}
+
+func (q query) reject(r *folder.Reject) *hit {
+	if r.Reason != q.Reason || !q.of(r.Key, r.ImageKey, "") || !hasWords(r.Caption, q.Word) {
+		return nil
+	}
+	return &hit{Key: fmt.Sprintf("%s:%d", r.Source, r.SourceRow), Text: r.Caption, Detail: r.Stage + ": " + r.Detail}
+}
+
+// hasWords tells whether a text has the words, in lower case, next to each other.
+func hasWords(text, words string) bool {
+	if words == "" {
+		return true
+	}
+	want := strings.Fields(words)
+	have := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" ,.;:!?\"()", r) })
+	for i := range have {
+		if i+len(want) <= len(have) && slices.Equal(have[i:i+len(want)], want) {
+			return true
+		}
+	}
+	return false
+}
