@@ -165,12 +165,6 @@ func (s *stepper) lay(samples []*loader.Sample) {
 		o.Lay(&s.batch)
 	}
 	s.image.own = s.ownImages(s.image.own, &s.batch)
-	s.pixels = s.pixels[:0]
-	for _, o := range s.image.own {
-		for _, image := range s.batch.Images[o.first:o.last] {
-			s.pixels = append(s.pixels, image.Pixels...)
-		}
-	}
 	s.ids, s.lengths, s.offsets = s.ids[:0], s.lengths[:0], append(s.offsets[:0], 0)
 	for _, text := range s.batch.Texts {
 		before := len(s.ids)
@@ -184,6 +178,16 @@ func (s *stepper) lay(samples []*loader.Sample) {
 	s.text.chunks = split(s.text.chunks, s.text.count(), s.most, func(i int) int { return int(s.lengths[text.first+i]) })
 }
 
+// join puts the pixels of this process's images one after another.
+func (s *stepper) join() {
+	s.pixels = s.pixels[:0]
+	for _, o := range s.image.own {
+		for _, image := range s.batch.Images[o.first:o.last] {
+			s.pixels = append(s.pixels, image.Pixels...)
+		}
+	}
+}
+
 // forward computes the loss of what was laid, on the tape s.loss, and returns what the
 // towers made too: features where they are wanted, then what scores read.
 func (s *stepper) forward() (total *kernels.Var, images, texts []*kernels.Var, err error) {
@@ -192,10 +196,12 @@ func (s *stepper) forward() (total *kernels.Var, images, texts []*kernels.Var, e
 	t.Reset()
 	t.Arena.Empty()
 	s.outputs(t.Arena)
-	if images, err = s.share.forward(&s.image, t); err != nil {
+	// Texts first: what has memory of its own computes them while pixels are copied.
+	if texts, err = s.share.forward(&s.text, t); err != nil {
 		return nil, nil, nil, err
 	}
-	if texts, err = s.share.forward(&s.text, t); err != nil {
+	s.join()
+	if images, err = s.share.forward(&s.image, t); err != nil {
 		return nil, nil, nil, err
 	}
 	e := objective.Encoded{LogScale: s.model.LogScale()}
