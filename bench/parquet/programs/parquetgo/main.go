@@ -1,0 +1,28 @@
+// Command parquetgo reads an Arrow stream and writes it as Parquet: its size is what
+// the writer costs, beside that of the command nothing.
+package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+
+	"capgraph/bench/parquet/withparquetgo"
+)
+
+func main() {
+	r, err := ipc.NewReader(os.Stdin)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var batches []arrow.Record
+	for r.Next() {
+		r.Record().Retain()
+		batches = append(batches, r.Record())
+	}
+	if err := withparquetgo.Write(os.Stdout, batches); err != nil {
+		log.Fatal(err)
+	}
+}
