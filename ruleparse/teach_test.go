@@ -151,6 +151,9 @@ func TestSilverOfTheTrainer(t *testing.T) {
 	if _, err := os.Stat(data); err != nil {
 		t.Skip("needs ../shared:", err)
 	}
+	if testing.Short() {
+		t.Skip("it reads 200,000 captions")
+	}
 	b, err := os.ReadFile("train/silver.bin.gz")
 	if err != nil {
 		t.Fatal(err)

@@ -168,6 +168,9 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	} else {
 		for op, of := range kinds {
 			at = append(at, of[len(of)/2])
+			if testing.Short() {
+				continue
+			}
 			if op == faultstore.Write || op == faultstore.Publish || op == faultstore.Published {
 				at = append(at, of[len(of)-1])
 			}
@@ -214,7 +217,11 @@ func TestFaultAtEveryOperation(t *testing.T) {
 // A network that hiccups loses no file, also where bad files are passed over: no
 // failure is recorded, and no index has one.
 func TestHiccupLosesNoFile(t *testing.T) {
-	for _, errno := range machineErrnos() {
+	all := machineErrnos()
+	if testing.Short() {
+		all = all[:10]
+	}
+	for _, errno := range all {
 		c := newTwoFiles(t)
 		c.mend()
 		hiccup := faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
