@@ -26,7 +26,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"capgraph/schemas"
+	"capgraph/internal/parquetio"
 )
 
 var shard = flag.String("shard", "", "a shard of texts/ or graphs/")
@@ -44,7 +44,7 @@ func Shard(tb testing.TB) (batches []arrow.Record) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := schemas.NewParquetReader(bytes.NewReader(data), int64(len(data)), schemas.ReaderOptions{})
+	r, err := parquetio.NewReader(bytes.NewReader(data), int64(len(data)), parquetio.ReaderOptions{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func Same(t *testing.T, name string, write Writer) {
 		}
 		hashes[fmt.Sprintf("%x", sha256.Sum256(file.Bytes()))[:12]] = true
 	}
-	r, err := schemas.NewParquetReader(bytes.NewReader(file.Bytes()), int64(file.Len()), schemas.ReaderOptions{})
+	r, err := parquetio.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()), parquetio.ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func Same(t *testing.T, name string, write Writer) {
 			t.Fatalf("batch %d: %v", i, err)
 		}
 		for row := range int(min(want.NumRows(), got.NumRows())) {
-			if a, b := schemas.AppendRowJSON(nil, want, row), schemas.AppendRowJSON(nil, got, row); !bytes.Equal(a, b) {
+			if a, b := parquetio.AppendRowJSON(nil, want, row), parquetio.AppendRowJSON(nil, got, row); !bytes.Equal(a, b) {
 				t.Fatalf("batch %d, row %d: %s, not %s", i, row, b, a)
 			}
 		}

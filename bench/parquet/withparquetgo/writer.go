@@ -4,14 +4,14 @@ package withparquetgo
 import (
 	"io"
 
-	"capgraph/schemas"
+	"capgraph/internal/parquetio"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
 // Write writes the batches, which have one schema, as one Parquet file.
 func Write(w io.Writer, batches []arrow.Record) error {
-	p, err := schemas.NewParquetWriter(w, batches[0].Schema(), schemas.WriterOptions{})
+	p, err := parquetio.NewWriter(w, batches[0].Schema(), parquetio.WriterOptions{})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,9 @@ import (
 	"capgraph/kernels/cuda/library"
 )
 
+// file is what the library is called.
+const file = "libnccl.so.2"
+
 // Library is NCCL, opened.
 type Library struct {
 	library *library.Library

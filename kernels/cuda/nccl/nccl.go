@@ -6,9 +6,6 @@ package nccl
 // ID names a group of processes. Rank 0 makes it and hands it to all.
 type ID [128]byte
 
-// file is what the library is called.
-const file = "libnccl.so.2"
-
 // Part is numbers of float32 on a card.
 type Part struct {
 	Address uint64
