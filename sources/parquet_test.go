@@ -208,7 +208,7 @@ func TestImg2dataset(t *testing.T) {
 
 // A column of nulls, as pyarrow writes one that holds nothing, is read as that.
 func TestParquetColumnOfNulls(t *testing.T) {
-	opts := Options{Format: "parquet", Paths: []string{"../schemas/testdata/parquet/gzip_v2_plain.parquet"}, Keep: []string{"nothing"}}
+	opts := Options{Format: "parquet", Paths: []string{"../internal/parquetio/testdata/parquet/gzip_v2_plain.parquet"}, Keep: []string{"nothing"}}
 	for _, c := range []struct {
 		columns map[string]string
 		reject  string
@@ -234,7 +234,7 @@ func TestParquetColumnOfNulls(t *testing.T) {
 
 // Decimals keep their zeros, and only timestamps of a zone are said to be of one.
 func TestParquetKeepsNumbersAndTimesAsTheyAre(t *testing.T) {
-	opts := Options{Format: "parquet", Paths: []string{"../schemas/testdata/parquet/gzip_v2_plain.parquet"}, Columns: map[string]string{Caption: "required"},
+	opts := Options{Format: "parquet", Paths: []string{"../internal/parquetio/testdata/parquet/gzip_v2_plain.parquet"}, Columns: map[string]string{Caption: "required"},
 		Keep: []string{"decimal", "large_decimal", "ts_us", "ts_ms_utc"}}
 	rows, _, err := read(t, opts, Position{})
 	if err != nil || len(rows) < 14 {

@@ -274,9 +274,11 @@ func (t *trial) setImage(ctx context.Context, s store.Store, file File, names []
 	if len(images) == 0 || slices.ContainsFunc(guessedImages, func(n string) bool { return slices.Contains(names, n) }) {
 		return
 	}
+	before := *t
 	t.Options.Columns[Image] = images[0]
 	if t.read(ctx, s, file) != nil {
 		delete(t.Options.Columns, Image)
+		t.Caption, t.graphs, t.words = before.Caption, before.graphs, before.words
 	}
 }
 
@@ -328,7 +330,7 @@ func (t *trial) read(ctx context.Context, s store.Store, file File) error {
 			continue
 		}
 		if good++; good == 1 {
-			t.Caption, t.graphs = row.Caption, row.Graph != nil
+			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil
 		}
 		if wordy(row.Caption) {
 			t.words++

@@ -89,7 +89,7 @@ func TestKeptTypes(t *testing.T) {
 // own, is null there and of the other files' type.
 func TestKeptColumnOfNulls(t *testing.T) {
 	dir := t.TempDir()
-	nulls, err := os.ReadFile("../../schemas/testdata/parquet/gzip_v2_plain.parquet")
+	nulls, err := os.ReadFile("../../internal/parquetio/testdata/parquet/gzip_v2_plain.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
