@@ -41,6 +41,7 @@ func (evalClip) Help() string {
 	fmt.Fprintf(&b, "  %-13s images of classes: a folder of a folder a class, or CSV or JSON lines of image and label\n", suite.ZeroShot)
 	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions, or the folder of a run: R@1, 5 and 10 both ways\n", suite.Retrieval)
 	fmt.Fprintf(&b, "  %-13s as %s, with ,train=FILE: a logistic regression on the features of its images\n", suite.Probe, suite.ZeroShot)
+	fmt.Fprintf(&b, "  %-13s captions as of %s, no images: how much like a tree the text tower works on them\n", suite.TreeScore, suite.Retrieval)
 	for _, k := range clip.Kinds() {
 		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.What)
 	}

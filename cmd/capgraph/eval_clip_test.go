@@ -31,11 +31,11 @@ func TestEvalClip(t *testing.T) {
 	}
 	on := []string{
 		"--on", "sugarcrepe=" + pairs, "--on", "retrieval=" + filepath.Join(world, "run") + ",images=" + synth.TrainDir(world),
-		"--on", "zeroshot=" + labels, "--on", "probe=" + labels + ",train=" + labels, "--images", held, "--log", "none",
+		"--on", "zeroshot=" + labels, "--on", "probe=" + labels + ",train=" + labels, "--on", "tree-score=" + filepath.Join(world, "run"), "--images", held, "--log", "none",
 	}
 	file := filepath.Join(dir, "page.html")
 	out, errs := called(t, append([]string{"eval", "clip", after, "--compare", before, "--page", file}, on...)...)
-	for _, want := range []string{"sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "difference", "10 (1 images broken)"} {
+	for _, want := range []string{"sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "tree-score run", "spans alone from layer 0", "difference", "10 (1 images broken)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -60,7 +60,7 @@ func TestEvalClip(t *testing.T) {
 		Models  []string
 		Figures []clip.Figure
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 3+6+2+2 {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 3+6+2+2+1 {
 		t.Fatalf("%v, %d figures\n%s", err, len(report.Figures), out)
 	}
 	again, _ := called(t, append([]string{"eval", "clip", after, "--json"}, on...)...)
@@ -88,6 +88,8 @@ func TestEvalClipRefuses(t *testing.T) {
 		{"--on sugarcrepe", exitUsage, "names no file"},
 		{"--on mmlu=x", exitUsage, `no benchmark is called "mmlu"`},
 		{"--on sugarcrepe=x,train=y", exitUsage, "train has no use with sugarcrepe"},
+		{"--on tree-score=x,images=y", exitUsage, "images has no use with tree-score"},
+		{"--on tree-score=DIR/x.json", exitFailed, "x.json: no such file"},
 		{"--on sugarcrepe=x,images", exitUsage, "want KEY=VALUE"},
 		{"--on probe=x", exitUsage, "wants train=FILE"},
 		{"--on sugarcrepe=x --compare a --wise-ft b", exitUsage, "not both"},

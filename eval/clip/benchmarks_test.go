@@ -50,6 +50,24 @@ func (hashed) EncodeTexts(_ context.Context, texts []string) ([][]float32, error
 	return rows, nil
 }
 
+// Spans gives each span a whole number, for three layers.
+func (hashed) Spans(_ context.Context, texts []string) (charts [][]Chart, err error) {
+	for _, text := range texts {
+		words := strings.Fields(text)
+		of := make([]Chart, 3)
+		for layer := range of {
+			of[layer] = make(Chart, len(words))
+			for i := range words {
+				for j := i; j < len(words); j++ {
+					of[layer][i] = append(of[layer][i], float64(feature(fmt.Sprintf("span %d %d %d of %s", layer, i, j, strings.Join(words, " ")))[0]))
+				}
+			}
+		}
+		charts = append(charts, of)
+	}
+	return charts, nil
+}
+
 // small are the files of testdata, and how many cases they have.
 var small = []struct {
 	kind, file string
@@ -117,7 +135,15 @@ func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*Result{retrieved, classified} {
+	var firsts []string
+	for _, c := range captions {
+		firsts = append(firsts, c.Texts[0])
+	}
+	trees, err := TreeScores(t.Context(), hashed{}, "tree of captions.json", firsts, Options{Batch: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*Result{retrieved, classified, trees} {
 		got[r.Name] = map[string]float64{}
 		for i := range r.Measures {
 			got[r.Name][r.Measures[i].Name] = r.Measures[i].Value()

@@ -12,7 +12,7 @@ import (
 type Figure struct {
 	Benchmark string `json:"benchmark"`
 	Measure   string `json:"measure"`
-	// Share says that values are shares of what is right, else they are cosines.
+	// Share says that values are shares of what is right, else they are of cosines.
 	Share  bool    `json:"share"`
 	Chance float64 `json:"chance,omitempty"`
 	Scored int     `json:"scored"` // by the last model

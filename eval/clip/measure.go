@@ -20,7 +20,7 @@ type Measure struct {
 	// Macro says that the figure is the mean of the parts of at least so many units;
 	// 0 where it is that of all units.
 	Macro int
-	// Share says that the figure is a share of what is right; else it is a cosine.
+	// Share says that the figure is a share of what is right; else it is of cosines.
 	Share bool
 	// Chance is the share where similarities are random.
 	Chance float64

@@ -23,11 +23,12 @@ const (
 	ZeroShot  = "zeroshot"
 	Retrieval = "retrieval"
 	Probe     = "probe"
+	TreeScore = "tree-score"
 )
 
 // Task is a benchmark that is to be run.
 type Task struct {
-	Kind string // one of clip.Kinds, or of the three above
+	Kind string // one of clip.Kinds, or of the four above
 	File string
 	// Images are where its images lie; empty: where those of the suite do.
 	Images []string
@@ -53,7 +54,7 @@ func Parse(s string) (Task, error) {
 		switch {
 		case value == "":
 			return t, fmt.Errorf("%q of %q: want KEY=VALUE", p, s)
-		case key == "images":
+		case key == "images" && kind != TreeScore:
 			t.Images = append(t.Images, value)
 		case !known || key == "train" && kind != Probe || key != "train" && kind != ZeroShot:
 			return t, fmt.Errorf("%s has no use with %s", key, kind)
@@ -69,7 +70,7 @@ func Parse(s string) (Task, error) {
 
 // Kinds are the names of all kinds.
 func Kinds() []string {
-	names := []string{ZeroShot, Retrieval, Probe}
+	names := []string{ZeroShot, Retrieval, Probe, TreeScore}
 	for _, k := range clip.Kinds() {
 		names = append(names, k.Name)
 	}
@@ -86,7 +87,7 @@ type Suite struct {
 
 // benchmark is a task that is ready to be run.
 type benchmark struct {
-	set images.Set
+	set images.Set // nil of one that needs no images
 	run func(context.Context, kernels.Device, *features.Folder, clip.Options) (*clip.Result, error)
 }
 
@@ -113,6 +114,10 @@ func (s *Suite) Close() (err error) {
 }
 
 func (s *Suite) open(ctx context.Context, files store.Store, t Task, where images.Options) (b benchmark, err error) {
+	if t.Kind == TreeScore {
+		b.run, err = s.treeScore(ctx, files, t)
+		return b, err
+	}
 	if len(t.Images) > 0 {
 		where.Paths = t.Images
 	}

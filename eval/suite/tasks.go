@@ -59,3 +59,19 @@ func (s *Suite) probe(files store.Store, t Task) (run, error) {
 		return clip.Probe(ctx, f, title(t), train, test, o)
 	}, nil
 }
+
+// treeScore is of the first caption of each image.
+func (s *Suite) treeScore(ctx context.Context, files store.Store, t Task) (run, error) {
+	captions, err := clip.ReadCaptions(ctx, files, t.File)
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	for _, c := range captions {
+		texts = append(texts, c.Texts[0])
+	}
+	s.Size += len(texts)
+	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
+		return clip.TreeScores(ctx, f, title(t), texts, o)
+	}, nil
+}

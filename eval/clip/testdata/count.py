@@ -197,7 +197,30 @@ def zeroshot():
     return {"top-1": share(ones), "top-5": share(fives), "top-1, mean over classes": share(share(e) for e in each.values())}
 
 
+def tree_scores():
+    """The score of the tree whose splits are the best of each span, less that of random splits of the same spans, on average."""
+    scores = {}
+    for layer in (0, 1, 2):
+        values = []
+        for words in (e["caption"][0].split() for e in load("captions.json")):
+            def invariance(i, j):
+                return feature("span %d %d %d of %s" % (layer, i, j, " ".join(words)))[0]
+
+            def project(i, j):
+                """Of words i to j, both included."""
+                if i == j:
+                    return 0
+                values = {k: invariance(i, k) + invariance(k + 1, j) for k in range(i, j)}
+                split = max(values, key=values.get)
+                return project(i, split) + project(split + 1, j) + values[split] - sum(values.values()) / len(values)
+
+            values.append(project(0, len(words) - 1))
+        scores["spans alone from layer %d" % layer] = sum(values) / len(values)
+    return scores
+
+
 print(json.dumps({
+    "tree of captions.json": tree_scores(),
     "captions.json": retrieval(),
     "labels.csv": zeroshot(),
     "sugarcrepe.json": sugarcrepe(),
