@@ -30,6 +30,7 @@ var (
 	clip      = arm{name: "clip", set: []string{"objective.clip.weight=1"}, seconds: 0.33}
 	negclip   = arm{name: "negclip", set: []string{"objective.negclip.weight=1"}, seconds: 0.43}
 	ceclip    = arm{name: "ceclip", set: []string{"objective.ceclip.weight=1"}, seconds: 0.8}
+	occlip    = arm{name: "occlip", set: []string{"objective.occlip.weight=1"}, seconds: 0.8}
 	mosaiclip = arm{name: "mosaiclip", set: []string{"objective.mosaiclip.weight=1"}, seconds: 0.8}
 )
 
@@ -61,6 +62,7 @@ func studies() []study {
 	scratch := []arm{
 		clip, negclip, ceclip, mosaiclip,
 		mosaiclip.and("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=4"),
+		occlip, occlip.and("occlip, without L_rel", "objective.occlip.relation=0"),
 	}
 	tuned := []string{"optimiser.lr=0.0005", "optimiser.warmup=20"}
 	wise := func(arms ...arm) []arm {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -96,6 +97,7 @@ func (g *grid) table(s study) (table, error) {
 
 // addTextOnly adds a row of what words tell for each of a study's texts.
 func (g *grid) addTextOnly(t *table, s study) error {
+	several := slices.ContainsFunc(s.arms, func(a arm) bool { return a.texts != s.arms[0].texts })
 	seen := map[string]bool{}
 	for _, a := range s.arms {
 		if seen[a.texts] {
@@ -103,7 +105,7 @@ func (g *grid) addTextOnly(t *table, s study) error {
 		}
 		seen[a.texts] = true
 		r := row{name: "*text only*", beside: true, figures: map[string]sample{}}
-		if len(variants) > 1 && s.name == "negatives" {
+		if several {
 			r.name = "*text only, " + a.name + "*"
 		}
 		for seed := 1; seed <= t.seeds; seed++ {
