@@ -48,6 +48,7 @@ type Device interface {
 	gatherOps
 	hingeOps
 	layerNormOps
+	layerScaleOps
 	linearOps
 	normOps
 	normalizeOps

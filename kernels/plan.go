@@ -97,6 +97,12 @@ func (*Plan) LayerNorm(y, stats, x, gain, bias Tensor, eps float64) {}
 // LayerNormBackward implements Device.
 func (*Plan) LayerNormBackward(dx, dgain, dbias Grad, dy, x, gain, stats Tensor) {}
 
+// LayerScale implements Device.
+func (*Plan) LayerScale(y, x, gain, residual Tensor) {}
+
+// LayerScaleBackward implements Device.
+func (*Plan) LayerScaleBackward(dx, dgain Grad, dy, x, gain Tensor) {}
+
 // attention counts products of attention: two forward, five backward.
 func (p *Plan) attention(starts Ints, w, products int) {
 	for s := range starts.Len() - 1 {

@@ -98,6 +98,8 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"bias does not fit":          func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 3), t.matrix(1, 3), nil, 0) },
 		"residual does not fit":      func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 3), nil, t.matrix(2, 3), 0) },
 		"gain or bias":               func(t shapes) { t.LayerNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 2), 1e-5) },
+		"one gain a column":          func(t shapes) { t.LayerScale(t.matrix(2, 3), t.matrix(1, 2), t.matrix(2, 3)) },
+		"not fit its residual":       func(t shapes) { t.LayerScale(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3)) },
 		"no multiple of its heads":   func(t shapes) { t.Attention(t.matrix(2, 9), t.ints(0, 2), 2, true) },
 		"sequences are not the rows": func(t shapes) { t.Attention(t.matrix(2, 6), t.ints(1, 2), 2, true) },
 		"row is gathered":            func(t shapes) { t.Gather(t.matrix(2, 6), t.ints(2), kernels.Groups{}) },

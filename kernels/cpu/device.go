@@ -27,6 +27,7 @@ type Device struct {
 	gemm        gemm
 	inner       inner
 	layerNorm   layerNorm
+	layerScale  layerScale
 	linear      linear
 	normalize   normalize
 	patchify    patchify

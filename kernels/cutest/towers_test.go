@@ -59,6 +59,18 @@ func (d *device) LayerNormBackward(dx, dgain, dbias kernels.Grad, dy, x, gain, s
 	d.run("column_sum", dgain, dbias, sums, rows(x.Rows), normRows, x.Cols, 2, dgain.Add, dbias.Add)
 }
 
+func (d *device) LayerScale(y, x, gain, residual kernels.Tensor) {
+	d.run("layerscale_forward", rowsOf(y), rowsOf(x), gain, rowsOf(residual), rows(x.Rows), x.Cols)
+}
+
+func (d *device) LayerScaleBackward(dx, dgain kernels.Grad, dy, x, gain kernels.Tensor) {
+	sums := d.partsOf(x, partRows, 1)
+	d.run("layerscale_backward", gradOf(dx), sums, rowsOf(dy), rowsOf(x), gain, rows(x.Rows), x.Cols, dx.Add)
+	if !dgain.None() {
+		d.run("column_sum", dgain, uint64(0), sums, rows(x.Rows), partRows, x.Cols, 1, dgain.Add, false)
+	}
+}
+
 func (d *device) Gather(y, x kernels.Tensor, from kernels.Ints) {
 	d.run("gather", rowsOf(y), x, entries{from}, rows(y.Rows), y.Cols)
 }

@@ -40,7 +40,7 @@ func Cases() []Case {
 		name  string
 		cases []Case
 	}{
-		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"attention", attentionCases()}, {"gather", gatherCases()},
+		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"layer scale", layerScaleCases()}, {"attention", attentionCases()}, {"gather", gatherCases()},
 		{"tokens", tokensCases()}, {"vision, patchify", visionCases()}, {"normalize", normalizeCases()}, {"similarity", similarityCases()},
 		{"row dot", rowDotCases()}, {"contrastive", contrastiveCases()}, {"hinge", hingeCases()}, {"segments", segmentCases()},
 		{"slots", slotsCases()}, {"product", productCases()}, {"score", scoreCases()}, {"sum", sumCases()}, {"stack", stackCases()}, {"AdamW, norm, plain memory", optimiserCases()},
