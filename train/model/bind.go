@@ -82,7 +82,7 @@ func (m *Model) BindingScale() *kernels.Var {
 // fig. 9, encode_patches; eq. 1's keys and values).
 func (m *Model) BindPatches(t *kernels.Tape, tokens *kernels.Var, images Images) Patches {
 	b, p := m.binding, &images.patches
-	x := m.image.after.on(t, t.Gather(tokens, p.rows, p.byRow))
+	x := m.image.(patchTower).patches(t, tokens, images)
 	x = t.Linear(x, b.first.weight, b.first.bias, nil, kernels.GELU)
 	x = t.Linear(x, b.second.weight, b.second.bias, t.Gather(b.positions, p.places, p.byPlace), kernels.NoActivation)
 	x = b.blocks.transform(t, x, p.starts)

@@ -3,10 +3,7 @@
 // they begin with.
 package model
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "encoding/json"
 
 // Config is a dual encoder: two transformers that end in features of EmbedDim
 // numbers, as open_clip's model configurations describe it.
@@ -71,63 +68,6 @@ func defaults() Config {
 	}
 }
 
-// These bound what a file can make capgraph allocate: the largest known model
-// has 48 layers and a width of 1,792.
-const (
-	maxLayers = 1 << 8
-	maxWidth  = 1 << 14
-	maxSide   = 1 << 13
-	maxVocab  = 1 << 22
-)
-
-// Check tells whether the numbers fit each other. The error names the key of
-// open_clip's configuration and what it may be.
-func (c Config) Check() error {
-	hidden := func(width int, ratio float64) int { return int(min(float64(width)*ratio, 1e9)) }
-	for _, n := range []struct {
-		key         string
-		value, most int
-	}{
-		{"embed_dim", c.EmbedDim, maxWidth},
-		{"vision_cfg.layers", c.Image.Layers, maxLayers},
-		{"vision_cfg.width", c.Image.Width, maxWidth},
-		{"vision_cfg.head_width", c.Image.HeadWidth, maxWidth},
-		{"vision_cfg.patch_size", c.Image.PatchSize, maxSide},
-		{"vision_cfg.image_size", c.Image.ImageSize, maxSide},
-		{"vision_cfg.width · mlp_ratio", hidden(c.Image.Width, c.Image.MLPRatio), 16 * maxWidth},
-		{"text_cfg.context_length", c.Text.ContextLength, maxWidth},
-		{"text_cfg.vocab_size", c.Text.VocabSize, maxVocab},
-		{"text_cfg.layers", c.Text.Layers, maxLayers},
-		{"text_cfg.width", c.Text.Width, maxWidth},
-		{"text_cfg.heads", c.Text.Heads, maxWidth},
-		{"text_cfg.width · mlp_ratio", hidden(c.Text.Width, c.Text.MLPRatio), 16 * maxWidth},
-	} {
-		if n.value < 1 || n.value > n.most {
-			return fmt.Errorf("%s is %d: it must be from 1 to %d", n.key, n.value, n.most)
-		}
-	}
-	for _, d := range []struct {
-		key   string
-		value int
-		by    string
-		part  int
-	}{
-		{"vision_cfg.width", c.Image.Width, "head_width", c.Image.HeadWidth},
-		{"vision_cfg.image_size", c.Image.ImageSize, "patch_size", c.Image.PatchSize},
-		{"text_cfg.width", c.Text.Width, "heads", c.Text.Heads},
-	} {
-		if d.value%d.part != 0 {
-			return fmt.Errorf("%s, %d, must be a multiple of %s, %d", d.key, d.value, d.by, d.part)
-		}
-	}
-	for i := range c.Std {
-		if !(c.Std[i] > 0) {
-			return fmt.Errorf("preprocess_cfg.std has %v: it must be above 0", c.Std[i])
-		}
-	}
-	return c.Binding.check()
-}
-
 // The form in which a configuration is written.
 type (
 	folderFile struct {
@@ -176,7 +116,7 @@ func (c Config) JSON() ([]byte, error) {
 		Binding: bound,
 		Model: modelFile{
 			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU,
-			Vision: visionFile{c.Image.ImageSize, c.Image.Layers, c.Image.Width, c.Image.HeadWidth, c.Image.PatchSize, c.Image.MLPRatio},
+			Vision: c.Image.architecture().form(c.Image),
 			Text:   textFile{c.Text.ContextLength, c.Text.VocabSize, c.Text.Width, c.Text.Heads, c.Text.Layers, c.Text.MLPRatio},
 		},
 		Preprocess: preprocessFile{c.Image.ImageSize, "RGB", c.Mean, c.Std},

@@ -40,22 +40,23 @@ type Packer struct {
 
 // Images lays out n images of the model's size.
 func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
-	side, length := c.Image.ImageSize, c.Image.Tokens()
-	n := len(pixels) / (3 * side * side)
+	side := c.Image.ImageSize
+	images := Images{pixels: d.Bytes(pixels)}
+	c.Image.architecture().lay(p, d, c, len(pixels)/(3*side*side), &images)
+	return images
+}
+
+// sequences lays out n images of so many tokens, of which the first is what the image
+// is pooled at.
+func (p *Packer) sequences(d kernels.Device, n, length int, to *Images) {
 	p.starts, p.last = p.starts[:0], p.last[:0]
 	for i := range n {
 		p.starts = append(p.starts, int32(i*length))
 		p.last = append(p.last, int32(i*length))
 	}
 	p.starts = append(p.starts, int32(n*length))
-	images := Images{
-		pixels: d.Bytes(pixels), starts: d.Ints(p.starts), class: d.Ints(p.last),
-		by: groupsOf(d, &p.byLast, p.last, n*length),
-	}
-	if !c.Binding.None() {
-		images.patches = p.patches(d, n, length)
-	}
-	return images
+	to.starts, to.class = d.Ints(p.starts), d.Ints(p.last)
+	to.by = groupsOf(d, &p.byLast, p.last, n*length)
 }
 
 // Texts lays out texts: ids of all of them, one after another, lengths of each,
@@ -113,16 +114,13 @@ func (m *Model) EncodeImages(t *kernels.Tape, images Images) *kernels.Var {
 
 // PoolImages gives the features of images whose tokens are known.
 func (m *Model) PoolImages(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
-	return m.image.project(t, t.Gather(tokens, images.class, images.by))
+	return m.image.pool(t, tokens, images)
 }
 
-// ImageTokens passes images through the blocks of their tower: the class token and
-// the patches of each, not yet normalised.
+// ImageTokens passes images through the blocks of their tower: Image.Tokens() rows of
+// each, not yet normalised.
 func (m *Model) ImageTokens(t *kernels.Tape, images Images) *kernels.Var {
-	i := &m.image
-	patches := t.Patchify(images.pixels, m.Config.Image.ImageSize, m.Config.Image.PatchSize, m.Config.Mean, m.Config.Std)
-	x := t.Vision(t.Linear(patches, i.first, nil, nil, kernels.NoActivation), i.class, i.positions)
-	return i.transform(t, i.before.on(t, x), images.starts)
+	return m.image.tokens(t, images)
 }
 
 // EncodeTexts gives the features of texts, [n, EmbedDim], not yet of length 1.

@@ -1,10 +1,5 @@
 package model
 
-import (
-	"regexp"
-	"strconv"
-)
-
 // Extent is where in Grads the gradients of a tower lie.
 type Extent struct {
 	First, End int
@@ -12,8 +7,6 @@ type Extent struct {
 	// behind comes after the block.
 	Blocks []int
 }
-
-var blockName = regexp.MustCompile(`resblocks\.([0-9]+)\.`)
 
 // Extent is that of a tower, all 0 where it is frozen.
 func (m *Model) Extent(tower string) Extent {
@@ -27,7 +20,7 @@ func (m *Model) Extent(tower string) Extent {
 			if e.End == 0 {
 				e.First = at
 			}
-			if name := blockName.FindStringSubmatch(s.Name); name != nil && name[1] == strconv.Itoa(len(e.Blocks)) {
+			if s.Block == len(e.Blocks)+1 {
 				e.Blocks = append(e.Blocks, at)
 			}
 			e.End = at + spread(s.Len())

@@ -25,7 +25,7 @@ func TestExtents(t *testing.T) {
 		for i, at := range e.Blocks {
 			var grad kernels.Tensor
 			for j, s := range m.Specs {
-				if v := m.Vars[j]; blockName.MatchString(s.Name) && &v.Grad.F64[0] == &m.Grads().F64[at] {
+				if v := m.Vars[j]; s.Block == i+1 && &v.Grad.F64[0] == &m.Grads().F64[at] {
 					grad = v.Grad
 				}
 			}

@@ -18,7 +18,8 @@ type Model struct {
 	values, grads kernels.Memory
 	halves        kernels.Memory // of the matrices, which linear layers read, where the device halves
 	elements      int
-	image, text   encoder
+	image         imageTower
+	text          encoder
 	binding       *binding // nil where there is none
 	logScale      *kernels.Var
 }
@@ -72,15 +73,19 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 		m.Vars = append(m.Vars, v)
 		named[s.Name] = v
 	}
-	act := kernels.GELU
-	if c.QuickGELU {
-		act = kernels.QuickGELU
-	}
-	m.image = encoderOf(named, "visual.", c.Image.Layers, c.Image.Heads(), false, act)
-	m.text = encoderOf(named, "", c.Text.Layers, c.Text.Heads, true, act)
+	m.image = c.Image.architecture().tower(named, c)
+	m.text = encoderOf(named, "", c.Text.Layers, c.Text.Heads, true, c.activation())
 	m.binding = bindingOf(named, c)
 	m.logScale = named[LogitScale]
 	return m, nil
+}
+
+// activation is that of the MLPs of transformers.
+func (c Config) activation() kernels.Activation {
+	if c.QuickGELU {
+		return kernels.QuickGELU
+	}
+	return kernels.GELU
 }
 
 // spread is how many elements a parameter of n takes.

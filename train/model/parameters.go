@@ -31,6 +31,8 @@ type Spec struct {
 	// Decay says whether weight decay shrinks it. As in open_clip, gains, biases
 	// and the logit scale are left alone, and so is the class embedding.
 	Decay bool
+	// Block is the number, from 1, of the block of its tower that it is of; 0 of none.
+	Block int
 	law   law
 }
 
@@ -40,26 +42,9 @@ func (s Spec) Len() int { return s.Rows * s.Cols }
 // Parameters are those of a model, the image tower first, each tower from its
 // input to its output, then the binding; the logit scale is last. The configuration must Check.
 func Parameters(c Config) []Spec {
-	image := tower{name: ImageTower, prefix: "visual."}
-	w := c.Image.Width
-	scale := 1 / math.Sqrt(float64(w))
-	patch := c.Image.PatchSize
-	image.add("conv1.weight", fanIn(3*patch*patch), w, 3, patch, patch)
-	image.add("class_embedding", normal(scale), w)
-	image.add("positional_embedding", normal(scale), c.Image.Tokens(), w)
-	image.norm("ln_pre", w)
-	for i := range c.Image.Layers {
-		// The vision transformer keeps the defaults of PyTorch's layers.
-		image.block(i, w, c.Image.Hidden(), blockLaws{
-			in: uniform(math.Sqrt(6 / float64(4*w))), out: fanIn(w), fc: fanIn(w), proj: fanIn(c.Image.Hidden()),
-		})
-	}
-	image.norm("ln_post", w)
-	image.project("proj", normal(scale), w, c.EmbedDim)
-
 	text := tower{name: TextTower}
-	w = c.Text.Width
-	scale = 1 / math.Sqrt(float64(w))
+	w := c.Text.Width
+	scale := 1 / math.Sqrt(float64(w))
 	deep := scale / math.Sqrt(float64(2*c.Text.Layers))
 	text.add("token_embedding.weight", normal(0.02), c.Text.VocabSize, w)
 	text.add("positional_embedding", normal(0.01), c.Text.ContextLength, w)
@@ -71,7 +56,8 @@ func Parameters(c Config) []Spec {
 
 	both := tower{}
 	both.add(LogitScale, constant(math.Log(1/0.07)))
-	return append(append(append(image.specs, text.specs...), bindingParameters(c)...), both.specs...)
+	image := c.Image.architecture().parameters(c)
+	return append(append(append(image, text.specs...), bindingParameters(c)...), both.specs...)
 }
 
 // Count is the number of elements of each tower's parameters, without the logit
@@ -99,13 +85,14 @@ func Total(c Config) (n int) {
 // tower collects the parameters of one.
 type tower struct {
 	name, prefix string
+	of           int // the block, from 1, that what is added is of; 0 for none
 	specs        []Spec
 }
 
 // add adds a parameter whose rows on the tape are its first dimension, or which
 // is one row where it has no more than one.
 func (t *tower) add(name string, l law, shape ...int) {
-	s := Spec{Name: t.prefix + name, Shape: shape, Rows: 1, Cols: 1, Tower: t.name, Decay: len(shape) > 1, law: l}
+	s := Spec{Name: t.prefix + name, Shape: shape, Rows: 1, Cols: 1, Tower: t.name, Decay: len(shape) > 1, Block: t.of, law: l}
 	for i, n := range shape {
 		if i == 0 && len(shape) > 1 {
 			s.Rows = n
@@ -134,6 +121,7 @@ type blockLaws struct{ in, out, fc, proj law }
 // block adds a transformer's block of number i.
 func (t *tower) block(i, width, hidden int, l blockLaws) {
 	at := fmt.Sprintf("transformer.resblocks.%d.", i)
+	t.of = i + 1
 	t.norm(at+"ln_1", width)
 	t.add(at+"attn.in_proj_weight", l.in, 3*width, width)
 	t.add(at+"attn.in_proj_bias", constant(0), 3*width)
@@ -144,4 +132,5 @@ func (t *tower) block(i, width, hidden int, l blockLaws) {
 	t.add(at+"mlp.c_fc.bias", fanIn(width), hidden)
 	t.add(at+"mlp.c_proj.weight", l.proj, width, hidden)
 	t.add(at+"mlp.c_proj.bias", fanIn(hidden), width)
+	t.of = 0
 }
