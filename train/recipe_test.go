@@ -15,6 +15,9 @@ import (
 
 	"capgraph/internal/strictyaml"
 	"capgraph/internal/strictyaml/yamlschema"
+	"capgraph/store"
+	"capgraph/train/model"
+	"capgraph/train/tokenizer"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -98,6 +101,15 @@ func TestThePapersRecipes(t *testing.T) {
 	}
 	if plain.Objective.Names() != "clip" || plain.Batch.Size != 256 || plain.Epochs != 20 || plain.Optimiser.LR != 4e-6 || !reflect.DeepEqual(plain.Data, graphs.Data) {
 		t.Errorf("OpenCLIP-FT's recipe is %+v", plain)
+	}
+	towers, err := model.Read(store.Local{}, "ViT-B-16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*Recipe{graphs, plain} {
+		if c, err := r.config(store.Local{}, tokenizer.CLIPSize); err != nil || c.WithoutBinding() != towers || c.Binding.None() != (r == plain) {
+			t.Errorf("%s: the model is %+v, %v", r.Objective.Names(), c, err)
+		}
 	}
 }
 

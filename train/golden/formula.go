@@ -1,0 +1,70 @@
+package golden
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"capgraph/internal/portable"
+	"capgraph/train/model"
+)
+
+// Formula is a tensor of weights that no file has: both sides make it of its name and
+// of the shape that it is stored in, and have the same float32. Element i is
+// mean + bound·u_i, u_i the upper 24 bits of output i of SplitMix64, brought to [-1, 1);
+// its state is the first 8 bytes, little endian, of SHA-256 of "formula\nNAME". A vector
+// has bound 1/8, and mean 1 where it is called weight or gamma; all else has mean 0 and bound
+// √(3/n), n being its elements divided by its first dimension. The elements are float64s that
+// hold float32s.
+func Formula(name string, shape []int) []float64 {
+	n, mean, bound := 1, float32(0), float32(0.125)
+	for _, d := range shape {
+		n *= d
+	}
+	if len(shape) > 1 {
+		bound = float32(math.Sqrt(3 * float64(shape[0]) / float64(n)))
+	} else if strings.HasSuffix(name, "weight") || strings.HasSuffix(name, "gamma") {
+		mean = 1
+	}
+	random := stream("formula\n" + name)
+	x := make([]float64, n)
+	for i := range x {
+		u := float32(int64(random.Next()>>40)-1<<23) / (1 << 23)
+		x[i] = float64(mean + float32(u*bound))
+	}
+	return x
+}
+
+// Fill gives all parameters of a model those of the Formula.
+func Fill(m *model.Model) {
+	for i, s := range m.Specs {
+		x := Formula(s.Name, s.Shape)
+		if s.Transposed {
+			y := make([]float64, len(x))
+			for k := range y {
+				y[k] = x[k%s.Cols*s.Rows+k/s.Cols]
+			}
+			x = y
+		}
+		m.Device.Write(m.Vars[i].Value, x)
+	}
+}
+
+// FormulaBytes are n bytes, such as pixels: the highest of each output of SplitMix64,
+// whose state is as Formula's, of a name.
+func FormulaBytes(name string, n int) []byte {
+	random := stream("formula\n" + name)
+	x := make([]byte, n)
+	for i := range x {
+		x[i] = byte(random.Next() >> 56)
+	}
+	return x
+}
+
+// stream is SplitMix64 whose state is the first 8 bytes of SHA-256 of a text.
+func stream(text string) *portable.SplitMix64 {
+	digest := sha256.Sum256([]byte(text))
+	random := portable.SplitMix64(binary.LittleEndian.Uint64(digest[:]))
+	return &random
+}

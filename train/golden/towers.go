@@ -1,0 +1,43 @@
+package golden
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"capgraph/train/model"
+)
+
+// Tower is what PyTorch makes of images and texts with a published model at its real
+// size, whose weights are the Formula's.
+type Tower struct {
+	Name  string
+	Model model.Config
+	// Parameters are the shapes that open_clip stores parameters in.
+	Parameters map[string][]int
+	// Image are the features of the images that the FormulaBytes "pixels" are, Text those of
+	// Tokens, before normalisation.
+	Image, Text [][]float64
+	Tokens      [][]int32
+}
+
+// ReadTowers returns towers.json.
+func ReadTowers() ([]Tower, error) {
+	var file map[string]struct {
+		Model       json.RawMessage
+		Parameters  map[string][]int
+		Image, Text [][]float64
+		Tokens      [][]int32
+	}
+	if err := unmarshal("towers.json", &file); err != nil {
+		return nil, err
+	}
+	var all []Tower
+	for name, f := range file {
+		c, err := model.Parse(f.Model)
+		if err != nil {
+			return nil, fmt.Errorf("towers.json: %s: %w", name, err)
+		}
+		all = append(all, Tower{name, c, f.Parameters, f.Image, f.Text, f.Tokens})
+	}
+	return all, nil
+}
