@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	evalgraphs "capgraph/eval/graphs"
 	"capgraph/folder"
+	"capgraph/internal/annotated"
+	"capgraph/internal/usage"
 	"capgraph/look/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
@@ -16,7 +20,8 @@ import (
 )
 
 type evalGraphs struct {
-	Gold     string   `help:"FACTUAL's CSV to measure the rule parser against: columns caption and scene_graph." type:"existingfile" placeholder:"FILE"`
+	Gold     string   `help:"The graphs to measure the rule parser against: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, or annotated graphs, a JSON object a line." type:"existingfile" placeholder:"FILE"`
+	Part     string   `help:"Which rows of annotated graphs: those kept for development, those to train on, or all." enum:"all,dev,train" default:"all"`
 	Errors   bool     `help:"List the captions whose graph differs, by kind."`
 	Compare  bool     `help:"Say where the graphs of two runs, DIR_A and DIR_B, differ."`
 	Dirs     []string `arg:"" optional:"" name:"dir" help:"The folders of the two runs, for --compare."`
@@ -54,14 +59,26 @@ func (c *evalGraphs) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	score := evalgraphs.NewScore()
-	misses := evalgraphs.NewMisses(0)
-	var parsed schemas.Parsed
-	gold, err := sources.OpenText(store.Local{}, c.Gold)
+	file, err := sources.OpenText(store.Local{}, c.Gold)
 	if err != nil {
 		return err
 	}
-	defer gold.Close()
+	defer file.Close()
+	gold := bufio.NewReader(file)
+	if evalgraphs.IsAnnotated(gold) {
+		return c.annotated(w, p, gold)
+	}
+	if c.Part != "all" {
+		return usage.Errorf("--part=%s: %s is not annotated graphs, a JSON object a line, of which alone a part is kept for development", c.Part, c.Gold)
+	}
+	return c.factual(std, w, p, gold)
+}
+
+// factual measures against graphs in FACTUAL's form.
+func (c *evalGraphs) factual(std streams, w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
+	score := evalgraphs.NewScore()
+	misses := evalgraphs.NewMisses(0)
+	var parsed schemas.Parsed
 	skipped := func(row int, err error) { fmt.Fprintf(std.err, "%s: row %d left out: %v\n", c.Gold, row, err) }
 	for g, err := range evalgraphs.ReadGold(gold, c.Gold, skipped) {
 		if err != nil {
@@ -74,6 +91,33 @@ func (c *evalGraphs) Run(std streams) error {
 	if score.All.Captions == 0 {
 		return fmt.Errorf("eval graphs: %s: no row below the header has a graph that can be read (want FACTUAL's rows: a caption and its scene_graph)", c.Gold)
 	}
+	if err := score.WriteTable(w); err != nil || !c.Errors {
+		return err
+	}
+	return cmp.Or(misses.Write(w, "gold", "parser"), w.Err())
+}
+
+// annotated measures against graphs in the words of their captions.
+func (c *evalGraphs) annotated(w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
+	score := evalgraphs.NewAnnotatedScore()
+	misses := evalgraphs.NewMisses(0)
+	var parsed schemas.Parsed
+	for g, err := range annotated.Read(gold, c.Gold) {
+		if err != nil {
+			return fmt.Errorf("eval graphs: %w", err)
+		}
+		if c.Part != "all" && annotated.Development(g.Text) != (c.Part == "dev") {
+			continue
+		}
+		p.ParseText(g.Text, &parsed)
+		got := evalgraphs.RowOf(g.Text, &parsed)
+		missing, extra := score.Add(&got, &g)
+		misses.Add(evalgraphs.Miss{Caption: g.Text, Missing: missing, Extra: extra})
+	}
+	if score.All.Captions == 0 {
+		return fmt.Errorf("eval graphs: %s: no row of part %s", c.Gold, c.Part)
+	}
+	fmt.Fprintf(w, "part %s of %s\n\n", c.Part, c.Gold)
 	if err := score.WriteTable(w); err != nil || !c.Errors {
 		return err
 	}

@@ -68,3 +68,41 @@ func TestEvalNegatives(t *testing.T) {
 		}
 	}
 }
+
+func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
+	gold := filepath.Join(t.TempDir(), "gold.jsonl")
+	const rows = `{"source": "coco", "text": "a dog on a couch", "objects": [{"name": "dog", "begin": 2, "end": 5, "attributes": []}, {"name": "couch", "begin": 11, "end": 16}], "relations": [{"subject": 0, "predicate": "on", "object": 1}]}
+{"source": "web", "text": "a dog on the bench", "objects": [{"name": "dog", "begin": 2, "end": 5}], "relations": []}
+`
+	command := func(content string, args ...string) (int, string, string) {
+		if err := os.WriteFile(gold, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		code := run(context.Background(), append([]string{"eval", "graphs", "--gold", gold}, args...), streams{strings.NewReader(""), &out, &errs})
+		return code, out.String(), errs.String()
+	}
+	for part, want := range map[string][2]string{"dev": {"coco", "web"}, "train": {"web", "coco"}} {
+		code, out, errs := command(rows, "--part", part)
+		if code != 0 || !strings.Contains(out, "\n"+want[0]+" ") || strings.Contains(out, "\n"+want[1]+" ") || !strings.Contains(out, "part "+part+" of") {
+			t.Errorf("part %s: exit %d, %q, %q", part, code, out, errs)
+		}
+	}
+	if code, out, errs := command(rows, "--errors"); code != 0 || !strings.Contains(out, "objects extra: 1\n  a dog on the bench\n    parser: ( bench ) ( dog , on , bench )") {
+		t.Errorf("exit %d, %q, %q", code, out, errs)
+	}
+	for content, want := range map[string]string{
+		rows + `{"text": "a dog"}`:                                   "row 3: no \"objects\"",
+		`{"text": "a dog on the bench", "objects": []}`:              "no row of part dev",
+		"caption,scene_graph\na wall,( wall )\n":                     "is not annotated graphs",
+		`[{"caption": "a wall", "scene_graph": "( wall )"}]`:         "is not annotated graphs",
+		`{"text": "a dog on a couch", "objects": [{"name": "dog"}]}`: "object 0 is at 0 to 0",
+	} {
+		if code, out, errs := command(content, "--part", "dev"); code == 0 || !strings.Contains(errs, want) || !strings.Contains(errs, gold) {
+			t.Errorf("%s: exit %d, %q, %q", content, code, out, errs)
+		}
+	}
+	if code, out, _ := command(`[{"caption": "a wall", "scene_graph": "( wall )"}]`); code != 0 || !strings.Contains(out, "all                 1      100.0") {
+		t.Errorf("DiscoSG's form: exit %d, %q", code, out)
+	}
+}

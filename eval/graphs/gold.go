@@ -1,52 +1,61 @@
 package graphs
 
 import (
+	"bufio"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"capgraph/scenegraph"
 )
 
-// Gold is one row of FACTUAL's CSV.
+// Gold is a caption with its graph in FACTUAL's form.
 type Gold struct {
 	Caption string
 	Triples []Triple
 }
 
-// ReadGold reads a CSV with the columns caption and scene_graph; name is what
-// errors call it. It ends at the first error, which names the file and the row;
-// one of reading goes through as it is. With skip, a row whose graph cannot be
-// read is left out and given to skip instead.
-func ReadGold(file io.Reader, name string, skip func(row int, err error)) iter.Seq2[Gold, error] {
-	return func(yield func(Gold, error) bool) {
-		r := csv.NewReader(file)
-		header, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			err = fmt.Errorf("%s: is empty and has no header", name)
-		}
+// IsAnnotated reports whether a file of gold begins as JSON lines do, with an object:
+// as annotated graphs, and not as FACTUAL's form.
+func IsAnnotated(in *bufio.Reader) bool { return firstByte(in) == '{' }
+
+// firstByte is what a file begins with after white space, or 0.
+func firstByte(in *bufio.Reader) byte {
+	for n := 1; ; n++ {
+		b, err := in.Peek(n)
 		if err != nil {
-			yield(Gold{}, placed(err, name, 0))
-			return
+			return 0
 		}
-		caption, graph := slices.Index(header, "caption"), slices.Index(header, "scene_graph")
-		if caption < 0 || graph < 0 {
-			yield(Gold{}, fmt.Errorf("%s: the header lacks caption or scene_graph: %q", name, header))
-			return
+		if c := b[n-1]; !strings.ContainsRune(" \t\r\n", rune(c)) {
+			return c
 		}
-		for row := 1; ; row++ {
-			fields, err := r.Read()
-			if errors.Is(err, io.EOF) {
-				return
-			}
+	}
+}
+
+// ReadGold reads a CSV with the columns caption and scene_graph, or a JSON array of
+// objects with these fields (DiscoSG's form); name is what errors call it. It ends at
+// the first error, which names the file and the row; one of reading goes through as it
+// is. With skip, a row whose graph cannot be read is left out and given to skip instead.
+func ReadGold(file io.Reader, name string, skip func(row int, err error)) iter.Seq2[Gold, error] {
+	in := bufio.NewReader(file)
+	rows := goldOfCSV(in, name)
+	if firstByte(in) == '[' {
+		rows = goldOfJSON(in, name)
+	}
+	return func(yield func(Gold, error) bool) {
+		row := 0
+		for fields, err := range rows {
 			if err != nil {
-				yield(Gold{}, placed(err, name, row))
+				yield(Gold{}, err)
 				return
 			}
-			ts, err := scenegraph.ParseTriples(fields[graph])
+			row++
+			ts, err := scenegraph.ParseTriples(fields.Graph)
 			if err != nil && skip != nil {
 				skip(row, err)
 				continue
@@ -55,9 +64,74 @@ func ReadGold(file io.Reader, name string, skip func(row int, err error)) iter.S
 				yield(Gold{}, fmt.Errorf("%s: row %d: %w", name, row, err))
 				return
 			}
-			if !yield(Gold{fields[caption], ts}, nil) {
+			if !yield(Gold{fields.Caption, ts}, nil) {
 				return
 			}
+		}
+	}
+}
+
+// goldFields are the fields of a row.
+type goldFields struct {
+	Caption string `json:"caption"`
+	Graph   string `json:"scene_graph"`
+}
+
+func goldOfCSV(in io.Reader, name string) iter.Seq2[goldFields, error] {
+	return func(yield func(goldFields, error) bool) {
+		r := csv.NewReader(in)
+		header, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			err = fmt.Errorf("%s: is empty and has no header", name)
+		}
+		if err != nil {
+			yield(goldFields{}, placed(err, name, 0))
+			return
+		}
+		caption, graph := slices.Index(header, "caption"), slices.Index(header, "scene_graph")
+		if caption < 0 || graph < 0 {
+			yield(goldFields{}, fmt.Errorf("%s: the header lacks caption or scene_graph: %q", name, header))
+			return
+		}
+		for row := 1; ; row++ {
+			fields, err := r.Read()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(goldFields{}, placed(err, name, row))
+				return
+			}
+			if !yield(goldFields{fields[caption], fields[graph]}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func goldOfJSON(in io.Reader, name string) iter.Seq2[goldFields, error] {
+	return func(yield func(goldFields, error) bool) {
+		d := json.NewDecoder(in)
+		if _, err := d.Token(); err != nil {
+			yield(goldFields{}, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		for row := 1; d.More(); row++ {
+			var f goldFields
+			err := d.Decode(&f)
+			if err == nil && f.Caption == "" {
+				err = errors.New("no caption (want objects with caption and scene_graph)")
+			}
+			if err != nil {
+				yield(goldFields{}, fmt.Errorf("%s: row %d: %w", name, row, err))
+				return
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+		if _, err := d.Token(); err != nil {
+			yield(goldFields{}, fmt.Errorf("%s: is cut off: %w", name, err))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -116,4 +117,46 @@ func TestReadGold(t *testing.T) {
 			t.Errorf("header without columns: %v", err)
 		}
 	}
+}
+
+func TestReadGoldOfJSON(t *testing.T) {
+	read := func(file string) (captions []string, skipped int, err error) {
+		for g, e := range ReadGold(strings.NewReader(file), "gold.json", func(row int, _ error) { skipped = row }) {
+			if e != nil {
+				return captions, skipped, e
+			}
+			captions = append(captions, fmt.Sprint(g.Caption, g.Triples))
+		}
+		return captions, skipped, nil
+	}
+	const two = ` [{"caption": "A wall. It is red.", "scene_graph": "( wall , is , red )"}, {"caption": "broken", "scene_graph": "( wall"}`
+	captions, skipped, err := read(two + "]\n")
+	if err != nil || len(captions) != 1 || captions[0] != "A wall. It is red.[{wall is red}]" || skipped != 2 {
+		t.Errorf("read %q, left out row %d, %v", captions, skipped, err)
+	}
+	for file, want := range map[string]string{
+		two:                       "gold.json: is cut off",
+		two + ", 7]":              "gold.json: row 3: ",
+		`[{"scene_graph": ""}]`:   "row 1: no caption",
+		two + `, {"caption": "x"`: "gold.json: row 3: ",
+	} {
+		if _, _, err := read(file); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	if captions, _, err := read("[]"); err != nil || len(captions) != 0 {
+		t.Errorf("no rows: %q, %v", captions, err)
+	}
+}
+
+func FuzzReadGold(f *testing.F) {
+	f.Add([]byte("caption,scene_graph\na wall,( wall )\n"))
+	f.Add([]byte(`[{"caption": "a wall", "scene_graph": "( wall )"}]`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for g, err := range ReadGold(bytes.NewReader(b), "gold", nil) {
+			if err == nil {
+				scenegraph.Tuples(g.Triples)
+			}
+		}
+	})
 }

@@ -12,7 +12,7 @@ var layers = [][]string{
 	{"internal/parquetio", "internal/licences"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/usage", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "train/tokenizer"},
-	{"train/model", "train/images", "train/group", "train/device"},
+	{"internal/annotated", "train/model", "train/images", "train/group", "train/device"},
 	{"train/checkpoint", "train/loader", "train/optimiser"},
 	{"train/golden", "train/objective"},
 	{"sources", "ruleparse", "negatives", "negatives/balance", "clean/curate", "eval/graphs"},

@@ -1,0 +1,132 @@
+package graphs
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"capgraph/internal/annotated"
+)
+
+// AnnotatedBin sums up captions of one source or of one range of lengths.
+type AnnotatedBin struct {
+	Name     string
+	Words    int // at most
+	Captions int
+	Whole    int // graphs with the gold's objects, attributes and relations and no others
+	Kinds    [anchoredKinds]Count
+}
+
+// Total counts objects, attributes and relations: what tuple F1 is of.
+func (b *AnnotatedBin) Total() Count {
+	var t Count
+	for _, k := range []int{AnchoredObject, AnchoredAttribute, AnchoredRelation} {
+		t.add(b.Kinds[k])
+	}
+	return t
+}
+
+// AnnotatedScore sums up how graphs compare with annotated ones: over all captions,
+// by source and by length.
+type AnnotatedScore struct {
+	All     AnnotatedBin
+	Sources []AnnotatedBin // in the order of their names
+	Lengths []AnnotatedBin
+}
+
+// NewAnnotatedScore returns an empty score.
+func NewAnnotatedScore() *AnnotatedScore {
+	const any = 1 << 30
+	return &AnnotatedScore{All: AnnotatedBin{Name: "all"}, Lengths: []AnnotatedBin{
+		{Name: "1-7 words", Words: 7}, {Name: "8-12 words", Words: 12}, {Name: "13-20 words", Words: 20}, {Name: "21-40 words", Words: 40}, {Name: "above 40", Words: any},
+	}}
+}
+
+// Add counts the graph got of gold's caption and returns what is not in both
+// graphs. An object is where its last word ends, or any later naming of it that gold
+// has; an attribute or a quantity is that of an object in its words; a relation joins
+// two objects in its words without auxiliaries and articles. Objects that are one in
+// the gold are told apart when got has them twice: one is right, the others are not.
+func (s *AnnotatedScore) Add(got, gold *annotated.Row) (missing, extra []Triple) {
+	counts, missing, extra := compareRows(got, gold)
+	whole := true
+	for _, k := range []int{AnchoredObject, AnchoredAttribute, AnchoredRelation} {
+		whole = whole && counts[k].Right == counts[k].Found && counts[k].Right == counts[k].Gold
+	}
+	bins := []*AnnotatedBin{&s.All, s.length(len(strings.Fields(gold.Text)))}
+	if gold.Source != "" {
+		bins = append(bins, s.source(gold.Source))
+	}
+	for _, b := range bins {
+		b.Captions++
+		if whole {
+			b.Whole++
+		}
+		for k := range counts {
+			b.Kinds[k].add(counts[k])
+		}
+	}
+	return missing, extra
+}
+
+func compareRows(got, gold *annotated.Row) (counts [anchoredKinds]Count, missing, extra []Triple) {
+	g, w := anchoredOf(got, endsIn(got, gold)), anchoredOf(gold, endsOf(gold))
+	for t := range w {
+		counts[t.kind].Gold++
+		if !g[t] && t.kind != Unlabelled {
+			missing = append(missing, t.triple(gold.Text))
+		}
+	}
+	for t := range g {
+		counts[t.kind].Found++
+		if w[t] {
+			counts[t.kind].Right++
+		} else if t.kind != Unlabelled {
+			extra = append(extra, t.triple(gold.Text))
+		}
+	}
+	slices.SortFunc(missing, compareTriples)
+	slices.SortFunc(extra, compareTriples)
+	return counts, missing, extra
+}
+
+func (s *AnnotatedScore) source(name string) *AnnotatedBin {
+	i, ok := slices.BinarySearchFunc(s.Sources, name, func(b AnnotatedBin, n string) int { return strings.Compare(b.Name, n) })
+	if !ok {
+		s.Sources = slices.Insert(s.Sources, i, AnnotatedBin{Name: name})
+	}
+	return &s.Sources[i]
+}
+
+func (s *AnnotatedScore) length(words int) *AnnotatedBin {
+	for i := range s.Lengths {
+		if words <= s.Lengths[i].Words {
+			return &s.Lengths[i]
+		}
+	}
+	return &s.Lengths[len(s.Lengths)-1]
+}
+
+// WriteTable writes the score for people to read, in per cent: F1 by kind, then
+// precision and recall over all captions; – stands where nothing was counted.
+func (s *AnnotatedScore) WriteTable(w io.Writer) error {
+	fmt.Fprintf(w, "%-12s %8s %6s %9s", "", "captions", "whole", "tuple F1")
+	for _, name := range anchoredNames {
+		fmt.Fprintf(w, " %11s", name)
+	}
+	fmt.Fprintln(w)
+	for _, b := range slices.Concat([]AnnotatedBin{s.All}, s.Sources, s.Lengths) {
+		t := b.Total()
+		fmt.Fprintf(w, "%-12s %8d %6s %9s", b.Name, b.Captions, percent(ratio(b.Whole, b.Captions), b.Captions), percent(t.F1(), t.Found+t.Gold))
+		for _, c := range b.Kinds {
+			fmt.Fprintf(w, " %11s", percent(c.F1(), c.Found+c.Gold))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
+	for k, name := range anchoredNames {
+		s.All.Kinds[k].write(w, name)
+	}
+	return s.All.Total().write(w, "all tuples")
+}
