@@ -72,8 +72,13 @@ var ofFile = []syscall.Errno{
 
 // OfMachine tells whether err comes from the machine, such as a full disk, too
 // many open files or a network file system that does not answer: another file would
-// have met it too, and the same file may be read once it is mended.
+// have met it too, and the same file may be read once it is mended. An error of
+// another kind of store tells of itself, by a method OfMachine.
 func OfMachine(err error) bool {
+	var own interface{ OfMachine() bool }
+	if errors.As(err, &own) {
+		return own.OfMachine()
+	}
 	var errno syscall.Errno
 	return errors.As(err, &errno) && !slices.Contains(ofFile, errno)
 }

@@ -16,7 +16,11 @@ func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
 // for parts of one path segment, as in path.Match; a name that begins with a dot
 // matches only a segment that does.
 func Glob(s Store, pattern string) ([]Info, error) {
-	if _, err := path.Match(pattern, ""); err != nil {
+	root, below := split(pattern)
+	if IsGlob(root) {
+		return nil, fmt.Errorf("glob %s: a bucket is named as it is: only what lies in it can be a pattern", pattern)
+	}
+	if _, err := path.Match(below, ""); err != nil {
 		return nil, fmt.Errorf("glob %s: %w (close the bracket, or write \\[ for a plain one)", pattern, err)
 	}
 	return glob(s, pattern)
@@ -30,15 +34,20 @@ func glob(s Store, pattern string) ([]Info, error) {
 		}
 		return []Info{info}, err
 	}
-	dir, last := path.Split(pattern)
+	root, below := split(pattern)
+	dir, last := path.Split(below)
 	parents := []Info{{Name: ".", Dir: true}}
-	switch dir {
-	case "":
-	case "/":
+	switch {
+	case dir == "" && root == "file://":
+		parents[0].Name = "file:///"
+	case dir == "" && root != "":
+		parents[0].Name = root
+	case dir == "":
+	case dir == "/":
 		parents[0].Name = "/"
 	default:
 		var err error
-		if parents, err = glob(s, strings.TrimSuffix(dir, "/")); err != nil {
+		if parents, err = glob(s, strings.TrimSuffix(strings.TrimSuffix(pattern, last), "/")); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"net/url"
+	"path"
+	"strings"
+)
+
+// Scheme is what stands before "://" in a name: s3, gs and azblob for object stores,
+// file for local files. It is empty for a plain path.
+func Scheme(name string) string {
+	scheme, _, ok := strings.Cut(name, "://")
+	if !ok || scheme == "" || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {
+		return ""
+	}
+	return scheme
+}
+
+// IsURL tells whether a name begins with a scheme, as in s3://bucket/key.
+func IsURL(name string) bool { return Scheme(name) != "" }
+
+// LocalPath is the path of a local file: a plain path as it is, that of a file://
+// URL. It is false for the name of an object.
+func LocalPath(name string) (string, bool) {
+	switch Scheme(name) {
+	case "":
+		return name, true
+	case "file":
+		u, err := url.Parse(name)
+		if err != nil || u.Host != "" && u.Host != "localhost" || u.RawQuery != "" || u.Fragment != "" || u.Path == "" {
+			return "", false
+		}
+		return u.Path, true
+	}
+	return "", false
+}
+
+// Join is path.Join for names: the scheme and the bucket of a URL stay as they are.
+func Join(dir string, parts ...string) string {
+	root, below := split(dir)
+	joined := path.Join(append([]string{below}, parts...)...)
+	if root == "" {
+		return joined
+	}
+	if joined = strings.TrimPrefix(path.Join("/", joined), "/"); joined == "" {
+		return root
+	}
+	return root + "/" + joined
+}
+
+// Dir is path.Dir for names; a bucket is its own.
+func Dir(name string) string {
+	root, below := split(name)
+	if root == "" {
+		return path.Dir(name)
+	}
+	return Join(root, path.Dir("/"+below))
+}
+
+// Clean is path.Clean for names.
+func Clean(name string) string {
+	if IsURL(name) {
+		return Join(name)
+	}
+	return path.Clean(name)
+}
+
+// split parts the scheme and the bucket of a URL from what lies in it; of a plain
+// path the first is empty.
+func split(name string) (root, below string) {
+	scheme := Scheme(name)
+	if scheme == "" {
+		return "", name
+	}
+	rest := name[len(scheme)+len("://"):]
+	bucket, below, _ := strings.Cut(rest, "/")
+	return scheme + "://" + bucket, below
+}
