@@ -11,7 +11,7 @@ import (
 var layers = [][]string{
 	{"internal/parquetio", "internal/licences"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/usage", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
-	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "train/tokenizer"},
+	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "store/objectstore", "train/tokenizer"},
 	{"internal/annotated", "train/model", "train/images", "train/group", "train/device"},
 	{"train/checkpoint", "train/loader", "train/optimiser"},
 	{"train/golden", "train/objective"},

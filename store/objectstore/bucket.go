@@ -1,0 +1,158 @@
+package objectstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"gocloud.dev/blob"
+
+	"capgraph/store"
+)
+
+// bucket is the files of one bucket, by their keys.
+type bucket struct {
+	ctx     context.Context
+	root    string // as in s3://bucket
+	cloud   cloud
+	scratch *scratch
+
+	mu     sync.Mutex
+	probed bool
+}
+
+// name is the whole name of what has a key.
+func (b *bucket) name(key string) string { return store.Join(b.root, key) }
+
+// Stat asks for an object and, where there is none, for one below.
+func (b *bucket) Stat(key string) (store.Info, error) {
+	name := b.name(key)
+	if key != "" {
+		attributes, err := b.cloud.Attributes(b.ctx, key)
+		if err == nil {
+			return store.Info{Name: name, Size: attributes.Size}, nil
+		}
+		if err = explain("stat", name, err); !isNotExist(err) {
+			return store.Info{}, err
+		}
+	}
+	some, err := b.isFolder(key)
+	if err != nil {
+		return store.Info{}, explain("stat", name, err)
+	}
+	if !some && key != "" {
+		return store.Info{}, b.missing("stat", key)
+	}
+	return store.Info{Name: name, Dir: true}, nil
+}
+
+// missing is the error of an object that is not there.
+func (b *bucket) missing(op, key string) error {
+	return explain(op, b.name(key), errMissing)
+}
+
+// isFolder tells whether there is an object below key. A bucket that is not there is
+// an error.
+func (b *bucket) isFolder(key string) (bool, error) {
+	page, _, err := b.cloud.ListPage(b.ctx, blob.FirstPageToken, 1, &blob.ListOptions{Prefix: folderPrefix(key)})
+	return len(page) > 0, err
+}
+
+// folderPrefix is what the keys in a folder begin with.
+func folderPrefix(key string) string {
+	if key == "" {
+		return ""
+	}
+	return key + "/"
+}
+
+// List describes what is directly below a key.
+func (b *bucket) List(key string) ([]store.Info, error) {
+	prefix := folderPrefix(key)
+	objects := b.cloud.List(&blob.ListOptions{Prefix: prefix, Delimiter: "/"})
+	infos := []store.Info{}
+	some := key == ""
+	for {
+		o, err := objects.Next(b.ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, explain("list", b.name(key), err)
+		}
+		some = true
+		base := strings.TrimSuffix(strings.TrimPrefix(o.Key, prefix), "/")
+		if base == "" || strings.HasPrefix(base, store.TempPrefix) {
+			continue
+		}
+		infos = append(infos, store.Info{Name: b.name(prefix + base), Size: o.Size, Dir: o.IsDir})
+	}
+	if !some {
+		return nil, b.missing("list", key)
+	}
+	slices.SortFunc(infos, func(x, y store.Info) int { return strings.Compare(x.Name, y.Name) })
+	return infos, nil
+}
+
+// Real is the name of a key: objects have no links.
+func (b *bucket) Real(key string) string { return b.name(key) }
+
+// Create begins a scratch file. The first of a bucket is preceded by a probe.
+func (b *bucket) Create(key string) (store.Temp, error) {
+	if key == "" {
+		return nil, fmt.Errorf("create %s: it is a bucket: name an object in it", b.root)
+	}
+	if err := b.ensureProbed(path.Dir("/" + key)[1:]); err != nil {
+		return nil, err
+	}
+	f, err := b.scratch.file(b.name(key))
+	if err != nil {
+		return nil, err
+	}
+	return &temp{b: b, key: key, f: f}, nil
+}
+
+func (b *bucket) ensureProbed(dir string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.probed {
+		return nil
+	}
+	err := b.probe(dir)
+	b.probed = err == nil
+	return err
+}
+
+// Remove removes an object.
+func (b *bucket) Remove(key string) error {
+	err := explain("remove", b.name(key), b.cloud.Delete(b.ctx, key))
+	if isNotExist(err) {
+		return nil
+	}
+	return err
+}
+
+// Sweep aborts dead uploads of objects in a folder.
+func (b *bucket) Sweep(key string) (int, error) { return b.sweep(folderPrefix(key)) }
+
+// SweepFor aborts dead uploads of an object.
+func (b *bucket) SweepFor(key string) (int, error) { return b.sweep(key) }
+
+func (b *bucket) sweep(key string) (int, error) {
+	if b.cloud.sweep == nil {
+		return 0, nil
+	}
+	n, err := b.cloud.sweep(b.ctx, key)
+	return n, explain("sweep", b.name(key), err)
+}
+
+// folderError is the error of what is read like an object and is a folder.
+func (b *bucket) folderError(key string) error {
+	return fmt.Errorf("open %s: %w (it is a folder: name an object, or those in it with a glob such as %s/*)", b.name(key), syscall.EISDIR, b.name(key))
+}

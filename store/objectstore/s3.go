@@ -1,0 +1,166 @@
+package objectstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/s3blob"
+)
+
+// s3Attempts is how often a request is made before a run ends: with pauses that double
+// up to 20 s, half a minute to a minute of a store that answers 503 SlowDown.
+const s3Attempts = 8
+
+// deadAfter is how long nothing was added to an upload in parts before it is taken
+// for one that a process left behind.
+const deadAfter = time.Hour
+
+func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud, error) {
+	options := []func(*config.LoadOptions) error{config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(keepConnections))}
+	if s.Region != "" {
+		options = append(options, config.WithRegion(s.Region))
+	}
+	if s.Endpoint != "" {
+		options = append(options, config.WithBaseEndpoint(s.Endpoint))
+	}
+	if os.Getenv("AWS_MAX_ATTEMPTS") == "" && os.Getenv("AWS_RETRY_MODE") == "" {
+		options = append(options, config.WithRetryer(func() aws.Retryer {
+			return retry.NewStandard(func(o *retry.StandardOptions) {
+				o.MaxAttempts, o.RateLimiter = s3Attempts, ratelimit.None
+			})
+		}))
+	}
+	c, err := config.LoadDefaultConfig(ctx, options...)
+	if err != nil {
+		return cloud{}, err
+	}
+	c.Region = cmp.Or(c.Region, "us-east-1")
+	elsewhere := cmp.Or(s.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), aws.ToString(c.BaseEndpoint)) != ""
+	api := s3.NewFromConfig(c, func(o *s3.Options) {
+		o.HTTPClient = &counted{c.HTTPClient.Do, count}
+		o.UsePathStyle = s.PathStyle == PathStyleOn || s.PathStyle != PathStyleOff && elsewhere
+	})
+	b, err := s3blob.OpenBucket(ctx, api, name, &s3blob.Options{RequestChecksumCalculation: c.RequestChecksumCalculation})
+	if err != nil {
+		return cloud{}, err
+	}
+	return cloud{
+		Bucket: b,
+		version: func(r *blob.Reader) string {
+			var o s3.GetObjectOutput
+			r.As(&o)
+			return aws.ToString(o.ETag)
+		},
+		pin: func(version string) func(func(any) bool) error {
+			return func(as func(any) bool) error {
+				var in *s3.GetObjectInput
+				if as(&in) {
+					in.IfMatch = aws.String(version)
+				}
+				return nil
+			}
+		},
+		multipart: func(ctx context.Context, key string) error { return s3Multipart(ctx, api, name, key) },
+		sweep:     func(ctx context.Context, key string) (int, error) { return s3Sweep(ctx, api, name, key, deadAfter) },
+	}, nil
+}
+
+// s3Multipart puts one byte in one part if there is no object of that key.
+func s3Multipart(ctx context.Context, api *s3.Client, bucket, key string) error {
+	up, err := api.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{Bucket: &bucket, Key: &key})
+	if err != nil {
+		return err
+	}
+	defer api.AbortMultipartUpload(context.WithoutCancel(ctx), &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: &key, UploadId: up.UploadId})
+	part, err := api.UploadPart(ctx, &s3.UploadPartInput{Bucket: &bucket, Key: &key, UploadId: up.UploadId, PartNumber: aws.Int32(1), Body: strings.NewReader("2")})
+	if err != nil {
+		return err
+	}
+	_, err = api.CompleteMultipartUpload(ctx, &s3.CompleteMultipartUploadInput{
+		Bucket: &bucket, Key: &key, UploadId: up.UploadId, IfNoneMatch: aws.String("*"),
+		MultipartUpload: &types.CompletedMultipartUpload{Parts: []types.CompletedPart{{
+			ETag: part.ETag, PartNumber: aws.Int32(1), ChecksumCRC32: part.ChecksumCRC32,
+		}}},
+	})
+	return err
+}
+
+// s3Sweep aborts the uploads in parts to which nothing was added for idle.
+func s3Sweep(ctx context.Context, api *s3.Client, bucket, key string, idle time.Duration) (int, error) {
+	in := &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key}
+	exact := key != "" && !strings.HasSuffix(key, "/")
+	if !exact {
+		in.Delimiter = aws.String("/")
+	}
+	aborted := 0
+	pages := s3.NewListMultipartUploadsPaginator(api, in)
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return aborted, mayNotBeAsked(err)
+		}
+		for _, up := range page.Uploads {
+			if exact && aws.ToString(up.Key) != key {
+				continue
+			}
+			if time.Since(aws.ToTime(up.Initiated)) < idle {
+				continue
+			}
+			last, err := lastPart(ctx, api, bucket, up)
+			if err != nil || time.Since(last) < idle {
+				continue
+			}
+			_, err = api.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: up.Key, UploadId: up.UploadId})
+			if err = mayNotBeAsked(err); err != nil {
+				return aborted, err
+			}
+			aborted++
+		}
+	}
+	return aborted, nil
+}
+
+// lastPart is when the last part was added to an upload, or when it was begun.
+func lastPart(ctx context.Context, api *s3.Client, bucket string, up types.MultipartUpload) (time.Time, error) {
+	last := aws.ToTime(up.Initiated)
+	pages := s3.NewListPartsPaginator(api, &s3.ListPartsInput{Bucket: &bucket, Key: up.Key, UploadId: up.UploadId})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return last, err
+		}
+		for _, p := range page.Parts {
+			if at := aws.ToTime(p.LastModified); at.After(last) {
+				last = at
+			}
+		}
+	}
+	return last, nil
+}
+
+// mayNotBeAsked passes over what a store does not know or does not allow: dead uploads
+// cost space and nothing else.
+func mayNotBeAsked(err error) error {
+	status, _ := answer(err)
+	switch status {
+	case http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented, http.StatusBadRequest:
+		return nil
+	}
+	if errors.Is(err, context.Canceled) {
+		return context.Canceled
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package objectstore
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"syscall"
+
+	"capgraph/store"
+)
+
+// scratch is the local folder in which files are written before they are put.
+type scratch struct {
+	dir       string
+	now, most atomic.Int64 // bytes in use
+}
+
+// grow counts bytes that were written; those that were freed are negative.
+func (s *scratch) grow(bytes int64) {
+	now := s.now.Add(bytes)
+	for most := s.most.Load(); now > most && !s.most.CompareAndSwap(most, now); most = s.most.Load() {
+	}
+}
+
+// file makes a file that has no name, so that it goes with the process.
+func (s *scratch) file(name string) (*os.File, error) {
+	f, err := os.CreateTemp(s.dir, store.TempPrefix+"capgraph-*")
+	if err != nil {
+		return nil, s.explain("create", name, err)
+	}
+	_ = os.Remove(f.Name()) // which some systems refuse of an open file: then Discard removes it
+	return f, nil
+}
+
+// explain names the scratch folder in an error about it.
+func (s *scratch) explain(op, name string, err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return err
+	}
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		err = number
+	}
+	return fmt.Errorf("%s %s in the scratch folder %s: %w (free some space there, or name another folder with store.scratch or TMPDIR; what is finished is kept)", op, name, s.dir, err)
+}
+
+// temp is an object that is being written, in a scratch file.
+type temp struct {
+	b    *bucket
+	key  string
+	f    *os.File
+	size int64
+	done bool
+}
+
+func (t *temp) Name() string { return t.b.name(t.key) }
+
+func (t *temp) Write(p []byte) (int, error) {
+	n, err := t.f.Write(p)
+	t.size += int64(n)
+	t.b.scratch.grow(int64(n))
+	return n, t.b.scratch.explain("write", t.Name(), err)
+}
+
+func (t *temp) ReadAt(p []byte, off int64) (int, error) {
+	n, err := t.f.ReadAt(p, off)
+	return n, t.b.scratch.explain("read", t.Name(), err)
+}
+
+// Publish puts the object if there is none of its name.
+func (t *temp) Publish() error { return t.put("publish", true) }
+
+// Replace puts the object.
+func (t *temp) Replace() error { return t.put("replace", false) }
+
+func (t *temp) put(op string, ifAbsent bool) error {
+	if t.done {
+		return fmt.Errorf("%s %s: %w", op, t.Name(), os.ErrClosed)
+	}
+	defer t.Discard()
+	return t.b.put(op, t.key, t.f, t.size, ifAbsent)
+}
+
+// Discard removes the scratch file.
+func (t *temp) Discard() error {
+	if t.done {
+		return nil
+	}
+	t.done = true
+	t.b.scratch.grow(-t.size)
+	err := t.f.Close()
+	_ = os.Remove(t.f.Name())
+	return t.b.scratch.explain("discard", t.Name(), err)
+}

@@ -1,0 +1,46 @@
+package objectstore
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+
+	"capgraph/internal/strictyaml"
+)
+
+// Settings say where object stores are and where files wait for them. All may be
+// empty: the environment of each cloud's SDK says the rest, credentials among it.
+type Settings struct {
+	Endpoint  string `yaml:"endpoint" doc:"the address of an S3 server that is not Amazon's, such as http://127.0.0.1:9000; empty: AWS_ENDPOINT_URL, else Amazon's"`
+	Region    string `yaml:"region" doc:"the region of S3 buckets; empty: AWS_REGION or the profile, else us-east-1"`
+	PathStyle string `yaml:"path_style" doc:"whether S3 buckets are named in the path of requests (on) or in the host (off); auto: in the path where an endpoint is set"`
+	Scratch   string `yaml:"scratch" doc:"the local folder in which files of object stores are written before they are put; empty: TMPDIR, else /tmp"`
+}
+
+// The values of Settings.PathStyle.
+const (
+	PathStyleAuto = "auto"
+	PathStyleOn   = "on"
+	PathStyleOff  = "off"
+)
+
+// Defaults leave all to the environment.
+func Defaults() Settings { return Settings{PathStyle: PathStyleAuto} }
+
+// Validate returns the first impossible value.
+func (s Settings) Validate() error {
+	if s.Endpoint != "" {
+		u, err := url.Parse(s.Endpoint)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return strictyaml.At("endpoint", errors.New("want an address such as http://127.0.0.1:9000"))
+		}
+		if u.User != nil || u.RawQuery != "" {
+			return strictyaml.At("endpoint", errors.New("credentials do not belong in a recipe: the SDK takes them from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or from a profile"))
+		}
+	}
+	switch s.PathStyle {
+	case PathStyleAuto, PathStyleOn, PathStyleOff:
+		return nil
+	}
+	return strictyaml.At("path_style", fmt.Errorf("%q is none of auto, on, off", s.PathStyle))
+}
