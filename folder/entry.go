@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 )
 
 // Entry says that a shard is done in a pass. It has no clock and no path of a
@@ -20,6 +21,11 @@ type Entry struct {
 	// Warnings are what a person is told of the pass by each run.
 	Warnings []string   `json:"warnings,omitempty"`
 	Files    []FileHash `json:"files"`
+}
+
+// Names tells whether the entry names a file.
+func (e *Entry) Names(file string) bool {
+	return slices.ContainsFunc(e.Files, func(f FileHash) bool { return f.Name == file })
 }
 
 // Failure says why a shard is not done. It goes when the shard is.

@@ -9,6 +9,7 @@ type Pass string
 const (
 	PassIndex   Pass = "index"
 	PassParse   Pass = "parse"
+	PassTally   Pass = "tally"
 	PassCount   Pass = "count"
 	PassBalance Pass = "balance"
 	PassTexts   Pass = "texts"
@@ -30,21 +31,38 @@ const (
 	Balance = "balance"
 )
 
-// Passes is the table of the passes after the index, in their order, with what each
-// leaves: a folder of Parquet files, one a shard, or files of the whole folder.
-var Passes = []struct {
+// row is what a pass leaves: of each shard a Parquet file in the folder Output and one
+// of its rejects, or counts, or of the whole folder the files of those names.
+type row struct {
 	Pass   Pass
 	Output string
+	Counts bool
 	Files  []string
-}{
-	{PassParse, "graphs", nil},
-	{PassCount, "", []string{Vocabulary, Duplicates, Far}},
-	{PassBalance, "", []string{Balance}},
-	{PassTexts, "texts", nil},
+}
+
+// Passes is the table of the passes after the index, in their order, with what each
+// leaves.
+var Passes = []row{
+	{PassParse, "graphs", false, nil},
+	{PassTally, "", true, nil},
+	{PassCount, "", false, []string{Vocabulary, Duplicates, Far}},
+	{PassBalance, "", false, []string{Balance}},
+	{PassTexts, "texts", false, nil},
 }
 
 // ShardPasses are those of Passes that go shard by shard.
 func ShardPasses() []Pass {
+	var passes []Pass
+	for _, p := range Passes {
+		if p.Pass.ByShard() {
+			passes = append(passes, p.Pass)
+		}
+	}
+	return passes
+}
+
+// RowPasses are those of Passes that write rows, shard by shard.
+func RowPasses() []Pass {
 	var passes []Pass
 	for _, p := range Passes {
 		if p.Output != "" {
@@ -54,8 +72,16 @@ func ShardPasses() []Pass {
 	return passes
 }
 
-// Output is the folder of the Parquet files of a pass; empty where it goes over the
-// whole folder.
+// ByShard tells whether a pass goes shard by shard, and not over the whole folder.
+func (p Pass) ByShard() bool { return p.Output() != "" || p.Counts() }
+
+// Counts tells whether a pass leaves counts of each shard.
+func (p Pass) Counts() bool {
+	i := p.at()
+	return i >= 0 && Passes[i].Counts
+}
+
+// Output is the folder of the rows that a pass writes; empty where it writes none.
 func (p Pass) Output() string {
 	if i := p.at(); i >= 0 {
 		return Passes[i].Output
@@ -73,11 +99,5 @@ func (p Pass) Files() []string {
 
 // at is the place of the pass in the table; −1 where it has none.
 func (p Pass) at() int {
-	return slices.IndexFunc(Passes, func(row struct {
-		Pass   Pass
-		Output string
-		Files  []string
-	}) bool {
-		return row.Pass == p
-	})
+	return slices.IndexFunc(Passes, func(r row) bool { return r.Pass == p })
 }

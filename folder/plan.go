@@ -167,11 +167,11 @@ func GoesOn(old, now *PassPlan, finished bool) bool {
 }
 
 // sameButMaker tells whether the plans differ in nothing but the version of the
-// code and of the format.
+// code and of the format, and in settings that are another pass' now.
 func sameButMaker(old, now *PassPlan) bool {
 	same := *now
 	same.Version, same.Format = old.Version, old.Format
-	return old.Hash() == same.Hash()
+	return old.withoutMoved().Hash() == same.Hash()
 }
 
 // StillPlanned checks that the plans by which something was made are still those of

@@ -62,7 +62,7 @@ func (s *State) Plan(pass Pass) (*PassPlan, error) {
 
 // Shards are those of a pass, in their order: all of the index, or one, Whole.
 func (s *State) Shards(pass Pass) []Shard {
-	if pass.Output() == "" {
+	if !pass.ByShard() {
 		return []Shard{{Name: Whole}}
 	}
 	if s.Index == nil {
@@ -126,7 +126,7 @@ func (s *State) Complete(pass Pass) bool {
 		return false
 	}
 	for _, shard := range s.Unfinished(pass) {
-		if pass.Output() == "" || !s.Index.Broken(shard) {
+		if !pass.ByShard() || !s.Index.Broken(shard) {
 			return false
 		}
 	}

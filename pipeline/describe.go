@@ -55,7 +55,9 @@ func (r *Run) Describe(w io.Writer) error {
 
 func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State, redo *folder.Pass) error {
 	done := "not done"
-	if state.Index != nil {
+	if pass.Name == folder.PassTally && state.CountedInParse() {
+		done = "done in pass parse, by an older capgraph"
+	} else if state.Index != nil {
 		missing, err := r.missing(pass, state)
 		if err != nil {
 			return err
@@ -86,8 +88,11 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State, 
 			fmt.Fprintf(w, "    %-10s assigns  %s\n", "", strings.Join(names, ", "))
 		}
 	}
-	if pass.Reduce == nil {
+	if pass.Name.Output() != "" {
 		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Data(pass.Name, "SHARD")))
+	}
+	if pass.Name.Counts() {
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Counts(pass.Name, "SHARD")))
 	}
 	for _, name := range pass.Name.Files() {
 		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Reduced(name)))

@@ -10,9 +10,6 @@ import (
 	"capgraph/internal/usage"
 )
 
-// without stands before the name of each shard that the input of a plan lacks.
-const without = " without "
-
 // remakeWithMended removes what the pass of that number and those after it made
 // without shards that are there by now, their files having been mended: all is made
 // anew of all shards. now is the plan of the pass. It gives the state after it.
@@ -74,7 +71,7 @@ func (r *Run) checkRemade(pass *Pass, only folder.Pass, state *folder.State) err
 // lackedBefore lists the shards that the input of a plan lacked and that of the plan
 // now does not, where the inputs differ in nothing else.
 func lackedBefore(old, now string) []string {
-	before, left := strings.Split(old, without), strings.Split(now, without)
+	before, left := strings.Split(old, folder.Without), strings.Split(now, folder.Without)
 	if before[0] != left[0] {
 		return nil
 	}

@@ -18,7 +18,8 @@ type Pass struct {
 	Settings any
 	Version  string
 
-	// Reads are the columns that Open gives, Schema those of what is made.
+	// Reads are the columns that Open gives, Schema those of what is made; nil where
+	// a pass leaves counts alone.
 	Reads  []string
 	Schema func(index *folder.Index) *arrow.Schema
 	Open   func(ctx context.Context, env Env, index *folder.Index, shard folder.Shard) (Batches, error)

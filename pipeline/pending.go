@@ -67,10 +67,10 @@ func (r *Run) ready(before *Pass, name folder.Pass, state *folder.State) error {
 
 // leftOut names the shards that a pass over the folder is made without: the
 // input of the pass is another one once they are there.
-func leftOut(before *Pass, state *folder.State) string {
+func leftOut(before folder.Pass, state *folder.State) string {
 	left := ""
-	for _, s := range state.Unfinished(before.Name) {
-		left += without + s.Name
+	for _, s := range state.Unfinished(before) {
+		left += folder.Without + s.Name
 	}
 	return left
 }

@@ -62,16 +62,11 @@ func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error])
 
 // reduce runs a pass over the whole folder.
 func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
-	var before *Pass // the last one that goes shard by shard
-	for _, p := range r.Passes {
-		if p == pass {
-			break
-		}
-		if p.Reduce == nil {
-			before = p
-		}
+	before := folder.PassTally
+	if state.CountedInParse() {
+		before = folder.PassParse
 	}
-	red := &Reducer{Env: r.Env, Folder: r.Folder, Shards: state.Finished(before.Name), pass: pass, plan: plan, progress: r.Progress,
+	red := &Reducer{Env: r.Env, Folder: r.Folder, Shards: state.Finished(before), pass: pass, plan: plan, progress: r.Progress,
 		entry: folder.Entry{Pass: pass.Name, Shard: folder.Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
 	defer r.Progress.stop()

@@ -83,9 +83,10 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 		last = r.at(only)
 	}
 	told := map[string]bool{}
+	var before *Pass
 	for i, pass := range r.Passes {
 		if i > 0 && i <= last {
-			if err := r.ready(r.Passes[i-1], cmp.Or(only, pass.Name), state); err != nil {
+			if err := r.ready(before, cmp.Or(only, pass.Name), state); err != nil {
 				return err
 			}
 		}
@@ -94,14 +95,21 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 				return err
 			}
 		}
-		ofShards := pass.Reduce != nil && r.Passes[i-1].Reduce == nil
+		ofShards := pass.Reduce != nil && before.Reduce == nil
 		if ofShards {
-			plan += leftOut(r.Passes[i-1], state)
+			plan += leftOut(before.Name, state)
 		}
 		now, err := pass.plan(plan)
 		if err != nil {
 			return err
 		}
+		if pass.Name == folder.PassTally && keep > r.at(folder.PassCount) && state.CountedInParse() {
+			if err := state.CheckCountedInParse(now); err != nil {
+				return err
+			}
+			continue
+		}
+		before = pass
 		if ofShards {
 			if state, err = r.remakeWithMended(i, now, only, state); err != nil {
 				return err
@@ -346,9 +354,12 @@ func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *fold
 		return err
 	}
 	var err error
-	if broken := index.Files[s.File].Error; broken != "" {
+	if broken := index.Files[s.File].Error; broken != "" && p.schema != nil {
 		err = &badShard{errors.New(broken)}
 	} else if before, gone := failed[s.Name]; gone {
+		if p.schema == nil { // it has no rows to account for
+			return nil
+		}
 		err = &badShard{errors.New(before.Error)}
 	} else if _, err = p.shard(ctx, s); err == nil {
 		p.made.Store(true)
@@ -364,7 +375,10 @@ func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *fold
 }
 
 func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, index *folder.Index) (*passRun, error) {
-	p := &passRun{pass: pass, plan: plan, schema: pass.Schema(index), index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
+	p := &passRun{pass: pass, plan: plan, index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
+	if pass.Schema != nil {
+		p.schema = pass.Schema(index)
+	}
 	p.env.Counts, p.env.Warn = r.Folder.Counts, r.Warn
 	slots := r.Workers
 	for _, spec := range pass.Stages {

@@ -22,7 +22,7 @@ import (
 type passRun struct {
 	pass   *Pass
 	plan   string
-	schema *arrow.Schema
+	schema *arrow.Schema // nil where the pass writes no rows
 	index  *folder.Index
 	env    Env
 	folder folder.Folder

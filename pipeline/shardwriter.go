@@ -13,12 +13,12 @@ import (
 	"capgraph/schemas"
 )
 
-// shardWriter writes what a shard gives in a pass: its rows, its rejects, its
+// shardWriter writes what a shard gives in a pass: its rows and its rejects, or its
 // counts, and at last its entry.
 type shardWriter struct {
 	run           *passRun
 	entry         folder.Entry
-	rows, rejects *parquetTemp
+	rows, rejects *parquetTemp // nil where the pass writes no rows
 }
 
 // parquetTemp is a Parquet file under its temporary name.
@@ -32,6 +32,9 @@ func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan,
 		Rejects: map[string]int64{}, Stats: map[string]int64{},
 	}}
+	if p.schema == nil {
+		return w, nil
+	}
 	var err error
 	if w.rows, err = p.parquet(folder.Data(p.pass.Name, s.Name), p.schema); err != nil {
 		return nil, err
@@ -64,18 +67,8 @@ func (p *passRun) writerOptions() parquetio.WriterOptions {
 
 // write adds a finished job.
 func (w *shardWriter) write(j *job) error {
-	rec, err := schemas.Select(j.in, w.run.schema)
-	if err != nil {
-		return fmt.Errorf("pass %s: %w", w.run.pass.Name, err)
-	}
-	defer rec.Release()
-	if err := w.rows.Write(rec); err != nil {
-		return err
-	}
-	if len(j.rejects) > 0 {
-		rejects := rejectsBatch(w.run.env.Mem, j.rejects)
-		defer rejects.Release()
-		if err := w.rejects.Write(rejects); err != nil {
+	if w.rows != nil {
+		if err := w.writeRows(j); err != nil {
 			return err
 		}
 	}
@@ -86,9 +79,23 @@ func (w *shardWriter) write(j *job) error {
 		w.entry.Stats[name] += n
 	}
 	w.entry.RowsIn += j.rows
-	w.entry.RowsOut += rec.NumRows()
+	w.entry.RowsOut += j.in.NumRows()
 	w.run.progress.add(j.rows, int64(len(j.rejects)))
 	return nil
+}
+
+func (w *shardWriter) writeRows(j *job) error {
+	rec, err := schemas.Select(j.in, w.run.schema)
+	if err != nil {
+		return fmt.Errorf("pass %s: %w", w.run.pass.Name, err)
+	}
+	defer rec.Release()
+	if err := w.rows.Write(rec); err != nil || len(j.rejects) == 0 {
+		return err
+	}
+	rejects := rejectsBatch(w.run.env.Mem, j.rejects)
+	defer rejects.Release()
+	return w.rejects.Write(rejects)
 }
 
 // publish gives all files their names, the entry last.
@@ -98,27 +105,27 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.E
 			return nil, err
 		}
 	}
-	for _, f := range []*parquetTemp{w.rows, w.rejects} {
-		if err := f.Close(); err != nil {
-			return nil, err
+	var files []*folder.File
+	if w.rows != nil {
+		for _, f := range []*parquetTemp{w.rows, w.rejects} {
+			if err := f.Close(); err != nil {
+				return nil, err
+			}
+			files = append(files, f.file)
 		}
 	}
-	runFile, err := w.run.folder.Create(folder.Counts(w.entry.Pass, w.entry.Shard))
-	if err != nil {
-		return nil, err
-	}
-	defer runFile.Discard()
-	rows, err := counted.rows(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := counts.Write(runFile, rows, w.run.writerOptions()); err != nil {
-		return nil, err
+	if w.entry.Pass.Counts() {
+		file, err := w.counts(ctx, counted)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Discard()
+		files = append(files, file)
 	}
 	if err := w.run.stillPlanned(); err != nil {
 		return nil, err
 	}
-	for _, f := range []*folder.File{w.rows.file, w.rejects.file, runFile} {
+	for _, f := range files {
 		hash, err := f.Publish()
 		if err != nil {
 			return nil, err
@@ -132,6 +139,23 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.E
 		return nil, errors.Join(err, w.run.folder.Withdraw(&w.entry))
 	}
 	return &w.entry, w.run.folder.ClearFailure(w.entry.Pass, w.entry.Shard)
+}
+
+// counts writes what was counted under a temporary name.
+func (w *shardWriter) counts(ctx context.Context, counted *counting) (*folder.File, error) {
+	rows, err := counted.rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	file, err := w.run.folder.Create(folder.Counts(w.entry.Pass, w.entry.Shard))
+	if err != nil {
+		return nil, err
+	}
+	if err := counts.Write(file, rows, w.run.writerOptions()); err != nil {
+		file.Discard()
+		return nil, err
+	}
+	return file, nil
 }
 
 // stillPlanned is that of the folder, for this pass.

@@ -9,7 +9,7 @@ import (
 	"capgraph/folder"
 )
 
-// Accounts are those of the passes that go shard by shard, in their order;
+// Accounts are those of the passes that write rows, in their order;
 // none where the corpus has not been indexed.
 func (r *Run) Accounts() ([]*folder.Account, error) {
 	state, err := r.Folder.Read()
@@ -21,7 +21,7 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	}
 	var accounts []*folder.Account
 	for _, pass := range r.Passes {
-		if pass.Reduce != nil {
+		if pass.Name.Output() == "" {
 			continue
 		}
 		a, err := state.Account(pass.Name)

@@ -111,7 +111,7 @@ func TestFailureBesideAnEntry(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(c.out, ".capgraph/failed/parse", secondShard+".json")); err != nil {
 		t.Fatal(err)
 	}
-	for _, pass := range []folder.Pass{"parse", "count", "balance"} {
+	for _, pass := range []folder.Pass{"parse", "tally", "count", "balance"} {
 		if err := c.do(store.Local{}, pass); err != nil {
 			t.Fatal(err)
 		}

@@ -36,8 +36,10 @@ func TestCancelledCount(t *testing.T) {
 		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1, "dedupe=near", "output.shard_rows=1000")
 		return r.Do(ctx, only)
 	}
-	if err := do(context.Background(), parsed, "parse"); err != nil {
-		t.Fatal(err)
+	for _, pass := range []folder.Pass{folder.PassParse, folder.PassTally} {
+		if err := do(context.Background(), parsed, pass); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for at := 1; ; at++ {
 		dir := t.TempDir()

@@ -46,12 +46,15 @@ func countVersion(mode string) string {
 	return curate.Version + " " + maker
 }
 
+// tallyVersion names what counts.
+func tallyVersion(mode string) string { return tallier + " " + countVersion(mode) }
+
 // writeDuplicates writes the places of the rows to leave out.
 func writeDuplicates(ctx context.Context, mode string, r *pipeline.Reducer) error {
 	var places []string
 	if mode != curate.DedupeOff {
 		var err error
-		if places, err = curate.Drop(r.MergedCounts(ctx, folder.PassParse)); err != nil {
+		if places, err = curate.Drop(r.MergedCounts(ctx, folder.PassTally)); err != nil {
 			return err
 		}
 	}

@@ -118,7 +118,7 @@ func TestManyFarCaptions(t *testing.T) {
 	r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, t.TempDir(), 2, "output.shard_rows=500")
 	var warned string
 	r.Warn = func(text string) { warned += text }
-	for _, pass := range []folder.Pass{folder.PassParse, folder.PassCount} {
+	for _, pass := range []folder.Pass{folder.PassParse, folder.PassTally, folder.PassCount} {
 		if err := r.Do(context.Background(), pass); err != nil {
 			t.Fatal(err)
 		}

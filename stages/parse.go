@@ -21,10 +21,6 @@ type tagger interface {
 	Tokens(text string, out []schemas.Token) []schemas.Token
 }
 
-// signing is the version of what is counted beside graphs where a parser may
-// reject rows: duplicates of rows with a graph alone.
-const signing = "sign/2"
-
 // parsers are what the recipe asks for: how to open the parser and what keeps it
 // from that, its name and version, the settings that graphs depend on, how many
 // batches it holds at once, and the tagger for graphs that a source brings.
@@ -61,7 +57,7 @@ func parsersOf(c *config.Config) (*parsers, error) {
 	if c.Parse.Parser == config.ParserRules {
 		return p, nil
 	}
-	p.version += " " + llmparse.Name + " " + signing
+	p.version += " " + llmparse.Name
 	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
 	p.inFlight = batchesInFlight(c)
 	p.able = func() error { return answerable(&c.Parse.Options) }

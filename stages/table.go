@@ -51,7 +51,7 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 	return []*pipeline.Pass{
 		{
 			Name: folder.PassParse, Summary: "read and clean captions, and parse them into scene graphs",
-			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), c.Dedupe, parsers.settings}, Version: parsers.version + " " + clean.Version + " " + maker,
+			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), parsers.settings}, Version: parsers.version + " " + clean.Version + " " + maker,
 			Able: parsers.able,
 			Warn: func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
 			Check: func(shard string, stats, rejects map[string]int64) error {
@@ -88,6 +88,16 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newParse(parsers, env) },
 					InFlight: parsers.inFlight,
 				},
+			},
+		},
+		{
+			Name: folder.PassTally, Summary: "count what graphs say, shard by shard",
+			Settings: tallySettings{c.Dedupe}, Version: tallyVersion(c.Dedupe),
+			Reads: tallyColumns(),
+			Open: func(_ context.Context, env pipeline.Env, _ *folder.Index, s folder.Shard) (pipeline.Batches, error) {
+				return openGraphs(out, env.Mem, s.Name, withoutFar, tallyColumns())
+			},
+			Stages: []pipeline.Spec{
 				{
 					Name: "sign", Summary: "count the buckets in which duplicates meet",
 					Requires: signColumns(),
@@ -95,7 +105,7 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 				},
 				{
 					Name: "tally", Summary: "count what the vocabulary is made of",
-					Requires: []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText, schemas.ColTokens, schemas.ColGraph},
+					Requires: imageColumns(),
 					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return tally{}, nil },
 				},
 			},
@@ -157,8 +167,12 @@ type parseSettings struct {
 	Clean  any    `yaml:"clean"`
 	Filter any    `yaml:"filter"`
 	Words  string `yaml:"offensive_words,omitempty"` // what the file holds
-	Dedupe string `yaml:"dedupe"`
 	Parse  any    `yaml:"parse"`
+}
+
+// tallySettings are those that the counts of a shard depend on.
+type tallySettings struct {
+	Dedupe string `yaml:"dedupe"`
 }
 
 // balanceSettings are those that the scores depend on.
@@ -175,6 +189,11 @@ type textsSettings struct {
 	Negatives any    `yaml:"negatives"`
 	Lists     string `yaml:"lists,omitempty"` // which the settings name
 	Model     any    `yaml:"llm,omitempty"`
+}
+
+// tallyColumns are those that are read of graphs/ to count.
+func tallyColumns() []string {
+	return append(imageColumns(), schemas.ColSource, schemas.ColSourceRow)
 }
 
 // textsColumns are those that are read of graphs/ to make texts/.

@@ -9,6 +9,9 @@ import (
 	"capgraph/pipeline"
 )
 
+// tallier is the version of what is counted of graphs.
+const tallier = "tally/1"
+
 // tally counts what the vocabulary is made of and assigns nothing.
 type tally struct{}
 

@@ -4,73 +4,124 @@ import (
 	"context"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/folder/verify"
+	"capgraph/pipeline"
 	"capgraph/store"
 )
 
-var writeFormat = flag.Bool("write-format", false, "write testdata/format-1 anew, of the format that this version writes")
+var writeFormat = flag.Bool("write-format", false, "write the first of the older folders anew, as this version writes it")
 
-// formats are the versions of the format, each with a small folder that a
-// capgraph of that version wrote.
-var formats = []string{"1"}
+// olderFolders are small folders that older capgraphs finished, with the settings of
+// their recipes: of each version of the format, and one whose graphs a model made, of
+// which neither the replies nor a server is there any more. The settings of the first
+// were other ones, some of which are not there any more.
+var olderFolders = []struct {
+	dir  string
+	sets []string
+	same bool
+}{
+	{"format-1", nil, false},
+	{"format-1-model", []string{"dedupe=exact", "parse.parser=llm", "parse.model=m"}, true},
+}
+
+const olderSource = "../testdata/format-corpus.tsv"
+
+// olderFolder copies a folder that an older capgraph finished, and lays out a run that
+// goes on from it.
+func olderFolder(t *testing.T, name string, sets []string) *pipeline.Run {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../testdata/"+name)); err != nil {
+		t.Fatal(err)
+	}
+	return newRun(t, store.Local{}, memory.NewGoAllocator(), olderSource, dir, 1, append([]string{"parse.cache=" + t.TempDir()}, sets...)...)
+}
 
 // TestFoldersOfBefore goes on from a folder that another version of capgraph
-// finished: it is whole, its graphs stand, and counts and texts are made of them
-// anew.
+// finished: it is whole and stays as it is, and where counts are made anew, its graphs
+// stand, and all after them is made of these.
 func TestFoldersOfBefore(t *testing.T) {
-	const source = "../testdata/format-corpus.tsv"
 	if *writeFormat {
-		dir := "../testdata/format-" + formats[len(formats)-1]
+		dir := "../testdata/" + olderFolders[0].dir
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := run(t, store.Local{}, source, dir, 1); err != nil {
+		if err := run(t, store.Local{}, olderSource, dir, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, format := range formats {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("../testdata/format-"+format)); err != nil {
-			t.Fatal(err)
-		}
-		tell := func(p verify.Problem) { t.Errorf("format %s: %v", format, p) }
-		out := folder.Folder{Store: store.Local{}, Dir: dir}
-		if _, err := verify.Run(context.Background(), out, tell); err != nil {
-			t.Fatal(err)
-		}
-		before := files(t, dir)
-		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 1)
-		r.Redo = folder.PassCount
-		for _, pass := range []folder.Pass{folder.PassCount, folder.PassBalance, folder.PassTexts} {
-			if err := r.Do(context.Background(), pass); err != nil {
-				t.Fatalf("format %s: %v", format, err)
+	for _, older := range olderFolders {
+		t.Run(older.dir, func(t *testing.T) {
+			r := olderFolder(t, older.dir, older.sets)
+			dir := r.Folder.Dir
+			notesOf(t, dir)
+			before := files(t, dir)
+			if older.same {
+				if err := r.Do(context.Background(), ""); err != nil {
+					t.Fatal(err)
+				}
+				same(t, "gone on from", before, files(t, dir))
 			}
-			r.Redo = ""
-		}
-		if _, err := verify.Run(context.Background(), out, tell); err != nil {
-			t.Fatal(err)
-		}
-		after := files(t, dir)
-		graphs := 0
-		for name, sum := range before {
-			if strings.HasPrefix(name, "graphs/") {
-				graphs++
-				if after[name] != sum {
-					t.Errorf("format %s: %s was made again", format, name)
+			r.Redo = folder.PassTally
+			if err := r.Do(context.Background(), ""); err != nil {
+				t.Fatal(err)
+			}
+			notesOf(t, dir)
+			after := files(t, dir)
+			graphs := 0
+			for name, sum := range before {
+				if strings.HasPrefix(name, "graphs/") {
+					graphs++
+					if after[name] != sum {
+						t.Errorf("%s was made again", name)
+					}
 				}
 			}
-			if after[name] == "" {
-				t.Errorf("format %s: %s is not there any more", format, name)
+			if graphs == 0 {
+				t.Error("it holds no graphs")
+			}
+		})
+	}
+}
+
+// Texts and the balance of an older folder are made anew of what it counted in parse.
+func TestAnOlderFolderIsNotCountedAgain(t *testing.T) {
+	for _, redo := range []folder.Pass{folder.PassBalance, folder.PassTexts} {
+		r := olderFolder(t, "format-1-model", olderFolders[1].sets)
+		before := files(t, r.Folder.Dir)
+		r.Redo = redo
+		if err := r.Do(context.Background(), ""); err != nil {
+			t.Fatal(err)
+		}
+		notesOf(t, r.Folder.Dir)
+		after := files(t, r.Folder.Dir)
+		for _, name := range []string{".capgraph/entries/count/all.json", ".capgraph/vocabulary.parquet", ".capgraph/plans/parse.json"} {
+			if after[name] != before[name] {
+				t.Errorf("--redo %s: %s is another", redo, name)
 			}
 		}
-		if graphs == 0 {
-			t.Errorf("format %s holds no graphs", format)
+		if done, err := r.Folder.Done(folder.PassTally); err != nil || len(done) > 0 {
+			t.Errorf("--redo %s: pass tally made %d shards, %v", redo, len(done), err)
 		}
+	}
+}
+
+// The duplicates of an older folder are those of its parse: another dedupe counts anew.
+func TestOtherDuplicatesOfAnOlderFolder(t *testing.T) {
+	sets := append(slices.Clone(olderFolders[1].sets), "dedupe=near")
+	r := olderFolder(t, "format-1-model", sets)
+	err := r.Do(context.Background(), "")
+	if err == nil || !strings.Contains(err.Error(), `dedupe: "exact" → "near"`) || !strings.Contains(err.Error(), "--redo tally") {
+		t.Fatalf("%v", err)
+	}
+	r.Redo = folder.PassTally
+	if err := r.Do(context.Background(), ""); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -89,7 +89,7 @@ func TestTwoBuildsAreNoted(t *testing.T) {
 	if err := r.Do(context.Background(), folder.PassParse); err != nil {
 		t.Fatal(err)
 	}
-	for _, pass := range []folder.Pass{folder.PassCount, folder.PassBalance} {
+	for _, pass := range []folder.Pass{folder.PassTally, folder.PassCount, folder.PassBalance} {
 		if err := r.Do(context.Background(), pass); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 func mergeVocabulary(ctx context.Context, r *pipeline.Reducer) error {
 	r.Step("vocabulary", "count", "counts", 0)
 	return r.WriteCounts(folder.Vocabulary, withoutDuplicates(func(yield func(schemas.Count, error) bool) {
-		for row, err := range r.MergedCounts(ctx, folder.PassParse) {
+		for row, err := range r.MergedCounts(ctx, folder.PassTally) {
 			if r.Advance(1); !yield(row, err) {
 				return
 			}

@@ -215,7 +215,7 @@ func TestSameBytes(t *testing.T) {
 	orders := [][]string{{"0/3", "1/3", "2/3"}, {"2/3", "1/3", "0/3"}, {"1/3", "2/3", "0/3"}, {"2/3", "0/3", "1/3"}, {"1/3", "0/3", "2/3"}, {"0/3", "2/3", "1/3"}}
 	for i := range 2 {
 		out := fmt.Sprint("parts", i)
-		for j, pass := range []string{"index", "parse", "count", "balance", "texts"} {
+		for j, pass := range []string{"index", "parse", "tally", "count", "balance", "texts"} {
 			for _, part := range orders[(5*i+j)%len(orders)] {
 				must(t, program(dir, out, "--only", pass, "--shard", part))
 			}
@@ -229,7 +229,7 @@ func TestCrowded(t *testing.T) {
 	dir := workplace(t)
 	must(t, program(dir, "whole"))
 	want, _ := tree(t, filepath.Join(dir, "whole"))
-	for _, pass := range []string{"index", "parse", "count", "balance", "texts"} {
+	for _, pass := range []string{"index", "parse", "tally", "count", "balance", "texts"} {
 		var all []*exec.Cmd
 		said := make([]bytes.Buffer, 4)
 		for i, part := range []string{"2/3", "0/3", "1/3", "0/3"} {

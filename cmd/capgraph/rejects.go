@@ -44,7 +44,7 @@ func (c *rejectsCmd) Run(std streams) error {
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
-	for _, pass := range folder.ShardPasses() {
+	for _, pass := range folder.RowPasses() {
 		shards, err := inspect.Shards(f, pass)
 		if err != nil && (pass == folder.PassParse || !errors.Is(err, inspect.ErrNoShard)) {
 			return err

@@ -30,8 +30,8 @@ import (
 type runCmd struct {
 	recipe  `embed:""`
 	Workers int    `default:"0" help:"How many processors to use (default: all)."`
-	Only    string `enum:",index,parse,count,balance,texts" default:"" help:"Run one pass: index, parse, count, balance or texts."`
-	Redo    string `enum:",index,parse,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
+	Only    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Run one pass: index, parse, tally, count, balance or texts."`
+	Redo    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
 	Yes     bool   `help:"With --redo index: yes, remove what is finished."`
 	Shard   string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Log     string `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
@@ -39,7 +39,7 @@ type runCmd struct {
 
 // Help is shown below the flags.
 func (runCmd) Help() string {
-	return `Runs the passes index, parse, count, balance and texts. What an earlier run of the same recipe finished is not done again, so
+	return `Runs the passes index, parse, tally, count, balance and texts. What an earlier run of the same recipe finished is not done again, so
 that a run that was stopped or killed goes on where it was.
 
   capgraph run

@@ -34,7 +34,7 @@ func (c *statsCmd) Run(std streams) error {
 	for _, row := range folder.Passes {
 		s := &statistics{}
 		all[row.Pass] = s
-		if row.Output != "" {
+		if row.Pass.ByShard() {
 			if s.Total, err = state.Account(row.Pass); err != nil {
 				return err
 			}

@@ -46,6 +46,9 @@ func (c *check) plans() error {
 		order = append(order, row.Pass)
 	}
 	for i, pass := range order {
+		if pass == folder.PassTally && c.state.CountedInParse() {
+			continue
+		}
 		p, err := c.folder.Plan(pass)
 		if err != nil {
 			c.problem(planOf(pass), redo(pass), "%v", err)
@@ -115,7 +118,7 @@ func (c *check) leftOut() (string, error) {
 	failures, err := c.state.Failures(folder.PassParse)
 	left := ""
 	for _, f := range failures {
-		left += " without " + f.Shard
+		left += folder.Without + f.Shard
 	}
 	return left, err
 }
@@ -126,7 +129,7 @@ func (c *check) accounts() error {
 		in[s.Name] = s.Rows
 	}
 	gone := map[string]bool{} // failed in a pass before
-	for _, pass := range folder.ShardPasses() {
+	for _, pass := range folder.RowPasses() {
 		failures, err := c.state.Failures(pass)
 		if err != nil {
 			return err
@@ -164,14 +167,12 @@ func (c *check) accounts() error {
 				c.result.Texts += e.RowsOut
 			}
 		}
-		if len(missing) > 0 {
-			slices.Sort(missing)
-			c.problem("pass "+string(pass), "run again", "%d %s not done: %s", len(missing), plural.Of(len(missing), "shard is", "shards are"), plural.Some(missing))
-		}
+		c.missing(pass, missing)
 	}
+	c.tallied(gone)
 	for _, row := range folder.Passes {
 		pass := row.Pass
-		if row.Output != "" {
+		if pass.ByShard() {
 			continue
 		}
 		if e := c.entries[pass][folder.Whole]; e != nil {
@@ -181,6 +182,38 @@ func (c *check) accounts() error {
 		}
 	}
 	return nil
+}
+
+// tallied looks whether all graphs were counted, but for those of shards that failed.
+func (c *check) tallied(failed map[string]bool) {
+	if c.state.CountedInParse() {
+		return
+	}
+	var missing []string
+	for _, s := range c.state.Index.Shards {
+		parsed, e := c.entries[folder.PassParse][s.Name], c.entries[folder.PassTally][s.Name]
+		if e == nil && !failed[s.Name] {
+			missing = append(missing, s.Name)
+		}
+		if e == nil || parsed == nil {
+			continue
+		}
+		c.negative(e)
+		if e.RowsIn != parsed.RowsOut || e.RowsOut != parsed.RowsOut {
+			c.problem(c.folder.Path(folder.EntryFile(e.Pass, s.Name)), c.again(e.Pass, s.Name), "%d %s went in and %d came out, and there were %d",
+				e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), e.RowsOut, parsed.RowsOut)
+		}
+	}
+	c.missing(folder.PassTally, missing)
+}
+
+// missing tells which shards of a pass are not done.
+func (c *check) missing(pass folder.Pass, shards []string) {
+	if len(shards) == 0 {
+		return
+	}
+	slices.Sort(shards)
+	c.problem("pass "+string(pass), "run again", "%d %s not done: %s", len(shards), plural.Of(len(shards), "shard is", "shards are"), plural.Some(shards))
 }
 
 // sorted goes over entries by the names of their shards.

@@ -26,7 +26,7 @@ func (f damaged) figure(entry, of, name string, change func(float64) float64) {
 
 func more(n float64) float64 { return n + 1 }
 
-// counts changes the counts of a file, which an entry names as its second or third.
+// counts changes the counts of a file, which an entry names at that place.
 func (f damaged) counts(pass folder.Pass, shard string, file int, change func([]schemas.Count) []schemas.Count) {
 	name := folder.Counts(pass, shard)
 	if pass == folder.PassCount {
@@ -63,8 +63,10 @@ func (f damaged) indexed(what string, at int, change func(map[string]any)) {
 var damagesOfEntries = []damage{
 	{"an entry names no file", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["files"] = nil }) }, "files", "it does not name " + textsFile},
 	{"an entry does not name the counts", func(f damaged) {
-		f.edit(parseEntry, func(e map[string]any) { e["files"] = e["files"].([]any)[:2] })
+		f.edit(tallyEntry, func(e map[string]any) { e["files"] = []any{} })
 	}, "files", "it does not name " + countsFile},
+	{"graphs are not counted", func(f damaged) { f.remove(tallyEntry) }, "accounts", "1 shard is not done: " + first},
+	{"fewer graphs are counted", func(f damaged) { f.edit(tallyEntry, func(e map[string]any) { e["rows_in"] = 1 }) }, "accounts", "1 row went in and "},
 	{"an entry names another file", func(f damaged) {
 		f.edit(parseEntry, func(e map[string]any) { e["files"].([]any)[1] = e["files"].([]any)[0] })
 	}, "files", "it names " + graphsFile + ", which is none of its pass' files or is named before"},
@@ -94,10 +96,10 @@ var damagesOfEntries = []damage{
 	}, "texts", "its without_negative are"},
 
 	{"a count of a shard is none", func(f damaged) {
-		f.counts(folder.PassParse, first, 2, func(all []schemas.Count) []schemas.Count { all[3].N = 0; return all })
+		f.counts(folder.PassTally, first, 0, func(all []schemas.Count) []schemas.Count { all[3].N = 0; return all })
 	}, "counts", "the count of row 3, of kind "},
 	{"kinds of counts are not in order", func(f damaged) {
-		f.counts(folder.PassParse, first, 2, func(all []schemas.Count) []schemas.Count {
+		f.counts(folder.PassTally, first, 0, func(all []schemas.Count) []schemas.Count {
 			return append(all[1:], all[0])
 		})
 	}, "counts", "comes after kind"},

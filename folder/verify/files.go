@@ -21,13 +21,16 @@ func (c *check) files() error {
 		pass := row.Pass
 		for shard, e := range sorted(c.entries[pass]) {
 			want := written(pass, shard)
+			if pass == folder.PassParse && c.state.CountedInParse() {
+				want = append(want, folder.Counts(pass, shard))
+			}
 			bad := func(what string, args ...any) {
 				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), what, args...)
 			}
 			for _, f := range e.Files {
 				if at := slices.Index(want, f.Name); at >= 0 {
 					want = slices.Delete(want, at, at+1)
-				} else if pass != folder.PassCount || f.Name != folder.Reduced(folder.Far) { // which older folders lack
+				} else if !optional(pass, shard, f.Name) {
 					bad("it names %s, which is none of its pass' files or is named before", f.Name)
 				}
 			}
@@ -39,11 +42,20 @@ func (c *check) files() error {
 	return nil
 }
 
-// written are the files that a pass makes of a shard. Far is not among them, as older
-// folders have none.
+// optional tells whether a file is of those that a pass of some capgraph writes and
+// that of another does not: older folders lack Far, and have counts of each pass that
+// writes rows.
+func optional(pass folder.Pass, shard, name string) bool {
+	return pass == folder.PassCount && name == folder.Reduced(folder.Far) || pass.Output() != "" && name == folder.Counts(pass, shard)
+}
+
+// written are the files that a pass makes of a shard, but for those that are optional.
 func written(pass folder.Pass, shard string) []string {
 	if pass.Output() != "" {
-		return []string{folder.Data(pass, shard), folder.Rejects(pass, shard), folder.Counts(pass, shard)}
+		return []string{folder.Data(pass, shard), folder.Rejects(pass, shard)}
+	}
+	if pass.Counts() {
+		return []string{folder.Counts(pass, shard)}
 	}
 	var names []string
 	for _, name := range pass.Files() {
@@ -80,7 +92,7 @@ func (c *check) hashes() error {
 }
 
 func (c *check) leftovers() error {
-	for _, pass := range folder.ShardPasses() {
+	for _, pass := range folder.RowPasses() {
 		infos, err := c.folder.Store.List(c.folder.Path(pass.Output()))
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -110,13 +122,18 @@ func (c *check) schemas() error {
 			for _, n := range e.Rejects {
 				rejected += n
 			}
+			if file := folder.Counts(pass, s.Name); e.Names(file) {
+				c.schema(pass, s.Name, file, schemas.CountsSchema().Fields(), -1, e.Plan)
+			}
+			if pass.Output() == "" {
+				return c.ctx.Err()
+			}
 			want := want
 			if said, err := c.folder.ShardHas(pass, s.Name, schemas.ColSame); said && err == nil {
 				want = append(slices.Clip(want), schemas.SameField())
 			}
 			c.schema(pass, s.Name, folder.Data(pass, s.Name), want, e.RowsOut, e.Plan)
 			c.schema(pass, s.Name, folder.Rejects(pass, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
-			c.schema(pass, s.Name, folder.Counts(pass, s.Name), schemas.CountsSchema().Fields(), -1, e.Plan)
 			return c.ctx.Err()
 		})
 		if err != nil {

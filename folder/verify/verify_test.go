@@ -230,10 +230,11 @@ func replace(rec arrow.Record, name string, column arrow.Array) arrow.Record {
 
 const (
 	textsEntry  = ".capgraph/entries/texts/" + first + ".json"
+	tallyEntry  = ".capgraph/entries/tally/" + first + ".json"
 	textsFile   = "texts/" + first + ".parquet"
 	graphsFile  = "graphs/" + first + ".parquet"
 	rejectsFile = ".capgraph/rejects/parse/" + first + ".parquet"
-	countsFile  = ".capgraph/counts/parse/" + first + ".parquet"
+	countsFile  = ".capgraph/counts/tally/" + first + ".parquet"
 )
 
 // damage is a way in which a folder can be damaged, with the check that finds it

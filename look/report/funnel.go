@@ -40,7 +40,7 @@ func readTotals(f folder.Folder) (*totals, error) {
 			return nil, err
 		}
 	}
-	for _, pass := range folder.ShardPasses() {
+	for _, pass := range folder.RowPasses() {
 		failures, err := state.Failures(pass)
 		if err != nil {
 			return nil, err

@@ -96,7 +96,7 @@ func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*samp
 // rejectsByReason reads up to rejectsShown rows of each reason.
 func rejectsByReason(state *folder.State, seed uint64) (map[string][]folder.Reject, error) {
 	rows := map[string][]folder.Reject{}
-	for _, pass := range folder.ShardPasses() {
+	for _, pass := range folder.RowPasses() {
 		shards := slices.Clone(state.Index.Shards)
 		shuffle(shards, seed)
 		read := 0

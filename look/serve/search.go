@@ -40,7 +40,7 @@ func (q query) of(key, imageKey, image string) bool {
 func (q query) passes() []folder.Pass {
 	switch {
 	case q.Reason != "":
-		return folder.ShardPasses()
+		return folder.RowPasses()
 	case q.Method != "":
 		return []folder.Pass{folder.PassTexts}
 	default:
