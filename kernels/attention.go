@@ -20,7 +20,7 @@ func (t *Tape) Attention(qkv *Var, starts Ints, heads int, causal bool) *Var {
 	check(heads > 0 && qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
 	check(starts.cover(n), "the sequences are not the rows")
 	y := t.halved(t.result(n, w, qkv))
-	r := record{backward: attentionBackward, in: [4]*Var{qkv}, out: y, number: [3]int{heads}, ints: [5]Ints{starts}}
+	r := record{backward: attentionBackward, in: [4]*Var{qkv}, out: y, number: [4]int{heads}, ints: [5]Ints{starts}}
 	if causal {
 		r.number[1] = 1
 	}

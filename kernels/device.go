@@ -44,6 +44,8 @@ type Device interface {
 	addOps
 	adamwOps
 	attentionOps
+	averagePoolOps
+	batchNormOps
 	contrastiveOps
 	gatherOps
 	hingeOps
@@ -60,5 +62,6 @@ type Device interface {
 	similarityOps
 	slotsOps
 	tokensOps
+	unfoldOps
 	visionOps
 }

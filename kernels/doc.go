@@ -1,4 +1,4 @@
-// Package kernels is what the trainer computes with: some twenty-five coarse
+// Package kernels is what the trainer computes with: some thirty coarse
 // operations over matrices of packed rows, each with its derivative.
 //
 // # Packed rows

@@ -41,7 +41,7 @@ func (t *Tape) linear(y, x, w, b, residual *Var, act Activation) *Var {
 	check(b == nil || b.Value.Len() == out, "a linear layer's bias does not fit its weights")
 	check(residual == nil || residual.Value.Rows == n && residual.Value.Cols == out, "a residual does not fit")
 	y.needs = y.needs || x.Needs() && !t.Forward
-	r := record{backward: linearBackward, in: [4]*Var{x, w, b, residual}, out: y, number: [3]int{int(act)}}
+	r := record{backward: linearBackward, in: [4]*Var{x, w, b, residual}, out: y, number: [4]int{int(act)}}
 	if act != NoActivation {
 		r.saved[0] = t.save(y, n, out)
 	}

@@ -24,23 +24,23 @@ func (t *Tape) part(x *Var, starts Ints, do Work) *Var {
 			t.records = t.records[:first]
 			return y
 		}
-		t.records[first] = record{backward: partDone, in: [4]*Var{x}, out: y, number: [3]int{len(t.Parts)}}
+		t.records[first] = record{backward: partDone, in: [4]*Var{x}, out: y, number: [4]int{len(t.Parts)}}
 		t.records = append(t.records, record{backward: partReached, in: [4]*Var{x}, out: y})
 		return y
 	}
-	s := t.Scratch.begin(true)
+	s := t.Scratch.begin(true, t.Again)
 	result := do(s, s.Constant(x.Value), starts)
 	y := t.result(result.Value.Rows, result.Value.Cols, x)
 	y.needs = !t.Forward
 	t.Device.Copy(y.Value, result.Value)
-	return t.push(record{backward: partAgain, in: [4]*Var{x}, out: y, ints: [5]Ints{starts}, part: do, number: [3]int{len(t.Parts)}})
+	return t.push(record{backward: partAgain, in: [4]*Var{x}, out: y, ints: [5]Ints{starts}, part: do, number: [4]int{len(t.Parts)}})
 }
 
 // begin makes a tape ready for a part.
-func (t *Tape) begin(forward bool) *Tape {
+func (t *Tape) begin(forward, again bool) *Tape {
 	t.Reset()
 	t.Arena.Empty()
-	t.Forward = forward
+	t.Forward, t.Again = forward, again
 	return t
 }
 
@@ -59,7 +59,7 @@ func partDone(t *Tape, r *record) {
 // partAgain does a part again, for its gradients.
 func partAgain(t *Tape, r *record) {
 	x, y := r.in[0], r.out
-	s := t.Scratch.begin(false)
+	s := t.Scratch.begin(false, true)
 	in := s.Constant(x.Value)
 	in.needs, in.Grad = x.Needs(), x.Grad
 	s.Seed(r.part(s, in, r.ints[0]), y.Grad)

@@ -103,6 +103,32 @@ func (*Plan) LayerScale(y, x, gain, residual Tensor) {}
 // LayerScaleBackward implements Device.
 func (*Plan) LayerScaleBackward(dx, dgain Grad, dy, x, gain Tensor) {}
 
+// Moments implements Device.
+func (*Plan) Moments(mean, variance, x Tensor) {}
+
+// MoveMoments implements Device.
+func (*Plan) MoveMoments(mean, variance, batchMean, batchVariance Tensor, n int, momentum float64) {}
+
+// BatchNorm implements Device.
+func (*Plan) BatchNorm(y, x, mean, variance, gain, bias, residual Tensor, eps float64, rectified bool) {
+}
+
+// BatchNormBackward implements Device.
+func (*Plan) BatchNormBackward(dx, dgain, dbias Grad, dy, y, x, mean, variance, gain Tensor, eps float64, rectified bool) {
+}
+
+// AveragePool implements Device.
+func (*Plan) AveragePool(y, x Tensor, w Window) {}
+
+// AveragePoolBackward implements Device.
+func (*Plan) AveragePoolBackward(dx Grad, dy Tensor, w Window) {}
+
+// Unfold implements Device.
+func (*Plan) Unfold(y, x Tensor, w Window) {}
+
+// Fold implements Device.
+func (*Plan) Fold(dx Grad, dy Tensor, w Window) {}
+
 // attention counts products of attention: two forward, five backward.
 func (p *Plan) attention(starts Ints, w, products int) {
 	for s := range starts.Len() - 1 {

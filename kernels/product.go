@@ -17,7 +17,7 @@ func (t *Tape) Product(a, b, c *Var, act Activation) *Var {
 	check(a.Value.Cols == b.Value.Rows, "the factors of a product do not fit each other")
 	check(c == nil || c.Value.Rows == n && c.Value.Cols == m, "what is added to a product does not fit")
 	y := t.result(n, m, a, b, c)
-	r := record{backward: productBackward, in: [4]*Var{a, b, c}, out: y, number: [3]int{int(act)}}
+	r := record{backward: productBackward, in: [4]*Var{a, b, c}, out: y, number: [4]int{int(act)}}
 	if act != NoActivation {
 		r.saved[0] = t.save(y, n, m)
 	}

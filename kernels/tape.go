@@ -30,7 +30,7 @@ type record struct {
 	saved    [2]Tensor
 	ints     [5]Ints
 	bytes    Bytes
-	number   [3]int
+	number   [4]int
 	factor   [2]float64
 	part     Work
 }
@@ -43,6 +43,8 @@ type Tape struct {
 	Arena  *Arena
 	// Forward leaves out all that only Backward needs.
 	Forward bool
+	// Again says that all of it was done before in the same step: running averages stay.
+	Again bool
 	// Scratch is where the work of a Part is done, and done again by Backward, so that
 	// no more of it is kept than its input and its result. Without one, all is kept.
 	Scratch *Tape

@@ -94,12 +94,24 @@ func TestResidualsShareNoGradient(t *testing.T) {
 
 func TestShapesThatDoNotFit(t *testing.T) {
 	for want, mistake := range map[string]func(t shapes){
-		"weights do not fit":         func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 2), nil, nil, 0) },
-		"bias does not fit":          func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 3), t.matrix(1, 3), nil, 0) },
-		"residual does not fit":      func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 3), nil, t.matrix(2, 3), 0) },
-		"gain or bias":               func(t shapes) { t.LayerNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 2), 1e-5) },
-		"one gain a column":          func(t shapes) { t.LayerScale(t.matrix(2, 3), t.matrix(1, 2), t.matrix(2, 3)) },
-		"not fit its residual":       func(t shapes) { t.LayerScale(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3)) },
+		"weights do not fit":    func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 2), nil, nil, 0) },
+		"bias does not fit":     func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 3), t.matrix(1, 3), nil, 0) },
+		"residual does not fit": func(t shapes) { t.Linear(t.matrix(2, 3), t.matrix(4, 3), nil, t.matrix(2, 3), 0) },
+		"gain or bias":          func(t shapes) { t.LayerNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 2), 1e-5) },
+		"one gain a column":     func(t shapes) { t.LayerScale(t.matrix(2, 3), t.matrix(1, 2), t.matrix(2, 3)) },
+		"not fit its residual":  func(t shapes) { t.LayerScale(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3)) },
+		"norm's gain or bias":   func(t shapes) { t.BatchNorm(t.matrix(2, 3), t.matrix(1, 2), t.matrix(1, 3), nil, t.averages(3)) },
+		"averages do not fit":   func(t shapes) { t.BatchNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3), nil, t.averages(2)) },
+		"running averages has no": func(t shapes) {
+			t.RunningNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3), nil, t.averages(3))
+		},
+		"has no place in them": func(t shapes) {
+			t.Convolution(t.matrix(4, 1), t.matrix(2, 9), kernels.Window{Side: 2, Kernel: 3, Stride: 1})
+		},
+		"kernels do not fit": func(t shapes) {
+			t.Convolution(t.matrix(4, 1), t.matrix(2, 8), kernels.Window{Side: 2, Kernel: 3, Stride: 1, Padding: 1})
+		},
+		"pixels are no whole images": func(t shapes) { t.AveragePool(t.matrix(5, 1), 2, 2) },
 		"no multiple of its heads":   func(t shapes) { t.Attention(t.matrix(2, 9), t.ints(0, 2), 2, true) },
 		"sequences are not the rows": func(t shapes) { t.Attention(t.matrix(2, 6), t.ints(1, 2), 2, true) },
 		"row is gathered":            func(t shapes) { t.Gather(t.matrix(2, 6), t.ints(2), kernels.Groups{}) },
@@ -149,6 +161,10 @@ func TestShapesThatDoNotFit(t *testing.T) {
 type shapes struct{ *kernels.Tape }
 
 func (t shapes) matrix(rows, cols int) *kernels.Var { return t.Input(t.Arena.Tensor(rows, cols)) }
+
+func (t shapes) averages(w int) kernels.Normalisation {
+	return kernels.Normalisation{Mean: t.Arena.Tensor(1, w), Variance: t.Arena.Tensor(1, w)}
+}
 
 func (t shapes) ints(v ...int32) kernels.Ints { return t.Device.Ints(v) }
 

@@ -21,6 +21,8 @@ type Device struct {
 
 	adamw       adamw
 	attention   attention
+	averagePool averagePool
+	batchNorm   batchNorm
 	contrastive contrastive
 	elementwise elementwise
 	gather      gather
@@ -29,12 +31,14 @@ type Device struct {
 	layerNorm   layerNorm
 	layerScale  layerScale
 	linear      linear
+	moments     moments
 	normalize   normalize
 	patchify    patchify
 	rowDot      rowDot
 	similarity  similarity
 	slots       slots
 	tokens      tokens
+	unfold      unfold
 	vision      vision
 }
 

@@ -40,7 +40,8 @@ func Cases() []Case {
 		name  string
 		cases []Case
 	}{
-		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"layer scale", layerScaleCases()}, {"attention", attentionCases()}, {"gather", gatherCases()},
+		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"layer scale", layerScaleCases()}, {"batch norm", batchNormCases()},
+		{"convolution", convolutionCases()}, {"average pool", averagePoolCases()}, {"attention", attentionCases()}, {"gather", gatherCases()},
 		{"tokens", tokensCases()}, {"vision, patchify", visionCases()}, {"normalize", normalizeCases()}, {"similarity", similarityCases()},
 		{"row dot", rowDotCases()}, {"contrastive", contrastiveCases()}, {"hinge", hingeCases()}, {"segments", segmentCases()},
 		{"slots", slotsCases()}, {"product", productCases()}, {"score", scoreCases()}, {"sum", sumCases()}, {"stack", stackCases()}, {"AdamW, norm, plain memory", optimiserCases()},

@@ -21,6 +21,7 @@ func main() {
 		exponentials(l)
 		gelu(l)
 		layerNorm(l)
+		batchNorm(l)
 		adamw(l)
 	}
 	build.Generate()

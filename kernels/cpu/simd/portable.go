@@ -26,6 +26,13 @@ func plain() Set {
 		NormalizeSlope: normalizeSlope,
 		NormalizeGains: normalizeGains,
 
+		AddSquares:       addSquares,
+		NormalizeColumns: normalizeColumns,
+		ColumnGains:      columnGains,
+		ColumnSlope:      columnSlope,
+		Rectify:          rectify,
+		RectifySlope:     rectifySlope,
+
 		AdamW: adamw,
 	}
 }

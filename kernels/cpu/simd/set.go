@@ -57,6 +57,19 @@ type Set struct {
 	// NormalizeGains is dgain += dy·(x − mean)·inverse and dbias += dy.
 	NormalizeGains func(dgain, dbias, dy, x []float32, mean, inverse float32)
 
+	// AddSquares is y += (x − mean)².
+	AddSquares func(y, x, mean []float32)
+	// NormalizeColumns is y = (x − mean)·scale + bias.
+	NormalizeColumns func(y, x, mean, scale, bias []float32)
+	// ColumnGains is along += dy·(x − mean) and sum += dy.
+	ColumnGains func(along, sum, dy, x, mean []float32)
+	// ColumnSlope is d = scale·(dy − sum − (x − mean)·along).
+	ColumnSlope func(d, dy, x, mean, along, sum, scale []float32)
+	// Rectify is y = max(y, 0).
+	Rectify func(y []float32)
+	// RectifySlope is d = 0 where y is 0, of a y that Rectify made.
+	RectifySlope func(d, y []float32)
+
 	// AdamW is a step of parameters p by their gradients g, with moments m and v.
 	// Moments that would be denormal are 0.
 	AdamW func(p, g, m, v []float32, o *AdamW)

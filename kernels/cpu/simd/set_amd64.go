@@ -40,6 +40,13 @@ func avx512() Set {
 		NormalizeSlope: normalizeSlope512,
 		NormalizeGains: normalizeGains512,
 
+		AddSquares:       addSquares512,
+		NormalizeColumns: normalizeColumns512,
+		ColumnGains:      columnGains512,
+		ColumnSlope:      columnSlope512,
+		Rectify:          rectify512,
+		RectifySlope:     rectifySlope512,
+
 		AdamW: adamw512,
 	}
 }
@@ -68,6 +75,13 @@ func avx2() Set {
 		Normalize:      normalize256,
 		NormalizeSlope: normalizeSlope256,
 		NormalizeGains: normalizeGains256,
+
+		AddSquares:       addSquares256,
+		NormalizeColumns: normalizeColumns256,
+		ColumnGains:      columnGains256,
+		ColumnSlope:      columnSlope256,
+		Rectify:          rectify256,
+		RectifySlope:     rectifySlope256,
 
 		AdamW: adamw256,
 	}

@@ -81,7 +81,7 @@ func TestRows(t *testing.T) {
 			f(to[:n])
 			return to
 		}
-		var second []float32
+		var second []float32 // what the function before wrote too
 		for _, o := range []outcome{
 			{"add", made(func(to []float32) { s.Add(to, x) }), func(i int) float64 { return f(y, i) + f(x, i) }, 4},
 			{"add scaled", made(func(to []float32) { s.AddScaled(to, x, 3) }), func(i int) float64 { return f(y, i) + 3*f(x, i) }, 8},
@@ -95,9 +95,59 @@ func TestRows(t *testing.T) {
 				second = append(slices.Clone(w), 7)
 				s.NormalizeGains(to, second[:n], z, x, 0.5, 3)
 			}), func(i int) float64 { return f(y, i) + f(z, i)*(f(x, i)-0.5)*3 }, 20},
+			{"add squares", made(func(to []float32) { s.AddSquares(to, x, z) }),
+				func(i int) float64 { return f(y, i) + (f(x, i)-f(z, i))*(f(x, i)-f(z, i)) }, 20},
+			{"normalize columns", made(func(to []float32) { s.NormalizeColumns(to, x, y, z, w) }),
+				func(i int) float64 { return (f(x, i)-f(y, i))*f(z, i) + f(w, i) }, 20},
+			{"column gains", made(func(to []float32) {
+				second = append(slices.Clone(w), 7)
+				s.ColumnGains(to, second[:n], z, x, w)
+			}), func(i int) float64 { return f(y, i) + f(z, i)*(f(x, i)-f(w, i)) }, 20},
+			{"column sum", second, func(i int) float64 { return f(w, i) + f(z, i) }, 4},
+			{"column slope", made(func(to []float32) { s.ColumnSlope(to, z, x, w, y, x, w) }),
+				func(i int) float64 { return f(w, i) * (f(z, i) - f(x, i) - (f(x, i)-f(w, i))*f(y, i)) }, 30},
+			{"rectify", made(func(to []float32) { s.Rectify(to) }), func(i int) float64 { return max(f(y, i), 0) }, 0},
+			{"rectify slope", made(func(to []float32) {
+				positive := slices.Clone(x)
+				s.Rectify(positive)
+				s.RectifySlope(to, positive)
+			}), func(i int) float64 {
+				if x[i] <= 0 {
+					return 0
+				}
+				return f(y, i)
+			}, 0},
 			{"normalize bias", second, func(i int) float64 { return f(w, i) + f(z, i) }, 4},
 		} {
 			check(t, o, n)
+		}
+	})
+}
+
+// What is rectified is never −0, and NaN stays.
+func TestRectifiedEdges(t *testing.T) {
+	eachLength(t, func(t *testing.T, s Set, n int) {
+		y, d := make([]float32, n), make([]float32, n)
+		for i := range y {
+			y[i], d[i] = []float32{float32(math.Copysign(0, -1)), float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e-45}[i%5], 3
+		}
+		s.Rectify(y)
+		s.RectifySlope(d, y)
+		for i, v := range y {
+			var ok bool
+			switch i % 5 {
+			case 0, 3:
+				ok = math.Float32bits(v) == 0 && d[i] == 0
+			case 1:
+				ok = v != v
+			case 2:
+				ok = math.IsInf(float64(v), 1) && d[i] == 3
+			case 4:
+				ok = v == 1e-45 && d[i] == 3
+			}
+			if !ok {
+				t.Fatalf("%d of %d is %v, with the slope %v", i, n, v, d[i])
+			}
 		}
 	})
 }

@@ -2249,6 +2249,433 @@ done:
 	VZEROUPPER
 	RET
 
+// func addSquares256(y []float32, x []float32, mean []float32)
+// Requires: AVX, FMA3
+TEXT ·addSquares256(SB), NOSPLIT, $0-72
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ mean_base+48(FP), BX
+
+many:
+	SUBQ        $0x00000010, AX
+	JL          few
+	VMOVUPS     (CX), Y0
+	VMOVUPS     (DX), Y1
+	VMOVUPS     (BX), Y2
+	VSUBPS      Y2, Y1, Y1
+	VFMADD231PS Y1, Y1, Y0
+	VMOVUPS     Y0, (CX)
+	VMOVUPS     32(CX), Y0
+	VMOVUPS     32(DX), Y1
+	VMOVUPS     32(BX), Y2
+	VSUBPS      Y2, Y1, Y1
+	VFMADD231PS Y1, Y1, Y0
+	VMOVUPS     Y0, 32(CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	JMP         many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ        $0x00000008, AX
+	JL          rest
+	VMOVUPS     (CX), Y0
+	VMOVUPS     (DX), Y1
+	VMOVUPS     (BX), Y2
+	VSUBPS      Y2, Y1, Y1
+	VFMADD231PS Y1, Y1, Y0
+	VMOVUPS     Y0, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	JMP         one
+
+rest:
+	ADDQ        $0x00000008, AX
+	JZ          done
+	LEAQ        constants<>+2048(SB), SI
+	NEGQ        AX
+	VMOVUPS     32(SI)(AX*4), Y0
+	VMASKMOVPS  (CX), Y0, Y1
+	VMASKMOVPS  (DX), Y0, Y2
+	VMASKMOVPS  (BX), Y0, Y3
+	VSUBPS      Y3, Y2, Y2
+	VFMADD231PS Y2, Y2, Y1
+	VMASKMOVPS  Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalizeColumns256(y []float32, x []float32, mean []float32, scale []float32, bias []float32)
+// Requires: AVX, FMA3
+TEXT ·normalizeColumns256(SB), NOSPLIT, $0-120
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ mean_base+48(FP), BX
+	MOVQ scale_base+72(FP), SI
+	MOVQ bias_base+96(FP), DI
+
+many:
+	SUBQ        $0x00000010, AX
+	JL          few
+	VMOVUPS     (DX), Y0
+	VMOVUPS     (SI), Y1
+	VMOVUPS     (BX), Y2
+	VSUBPS      Y2, Y0, Y0
+	VMOVUPS     (DI), Y2
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, (CX)
+	VMOVUPS     32(DX), Y0
+	VMOVUPS     32(SI), Y1
+	VMOVUPS     32(BX), Y2
+	VSUBPS      Y2, Y0, Y0
+	VMOVUPS     32(DI), Y2
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, 32(CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	ADDQ        $0x00000040, DI
+	JMP         many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ        $0x00000008, AX
+	JL          rest
+	VMOVUPS     (DX), Y0
+	VMOVUPS     (SI), Y1
+	VMOVUPS     (BX), Y2
+	VSUBPS      Y2, Y0, Y0
+	VMOVUPS     (DI), Y2
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, SI
+	ADDQ        $0x00000020, DI
+	JMP         one
+
+rest:
+	ADDQ        $0x00000008, AX
+	JZ          done
+	LEAQ        constants<>+2048(SB), R8
+	NEGQ        AX
+	VMOVUPS     32(R8)(AX*4), Y0
+	VMASKMOVPS  (DX), Y0, Y1
+	VMASKMOVPS  (SI), Y0, Y2
+	VMASKMOVPS  (BX), Y0, Y3
+	VSUBPS      Y3, Y1, Y1
+	VMASKMOVPS  (DI), Y0, Y3
+	VFMADD213PS Y3, Y2, Y1
+	VMASKMOVPS  Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func columnGains256(along []float32, sum []float32, dy []float32, x []float32, mean []float32)
+// Requires: AVX, FMA3
+TEXT ·columnGains256(SB), NOSPLIT, $0-120
+	MOVQ along_len+8(FP), AX
+	MOVQ along_base+0(FP), CX
+	MOVQ sum_base+24(FP), DX
+	MOVQ dy_base+48(FP), BX
+	MOVQ x_base+72(FP), SI
+	MOVQ mean_base+96(FP), DI
+
+many:
+	SUBQ        $0x00000010, AX
+	JL          few
+	VMOVUPS     (SI), Y0
+	VMOVUPS     (BX), Y1
+	VMOVUPS     (CX), Y2
+	VMOVUPS     (DX), Y3
+	VMOVUPS     (DI), Y4
+	VSUBPS      Y4, Y0, Y0
+	VFMADD231PS Y0, Y1, Y2
+	VADDPS      Y1, Y3, Y3
+	VMOVUPS     Y2, (CX)
+	VMOVUPS     Y3, (DX)
+	VMOVUPS     32(SI), Y0
+	VMOVUPS     32(BX), Y1
+	VMOVUPS     32(CX), Y2
+	VMOVUPS     32(DX), Y3
+	VMOVUPS     32(DI), Y4
+	VSUBPS      Y4, Y0, Y0
+	VFMADD231PS Y0, Y1, Y2
+	VADDPS      Y1, Y3, Y3
+	VMOVUPS     Y2, 32(CX)
+	VMOVUPS     Y3, 32(DX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	ADDQ        $0x00000040, DI
+	JMP         many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ        $0x00000008, AX
+	JL          rest
+	VMOVUPS     (SI), Y0
+	VMOVUPS     (BX), Y1
+	VMOVUPS     (CX), Y2
+	VMOVUPS     (DX), Y3
+	VMOVUPS     (DI), Y4
+	VSUBPS      Y4, Y0, Y0
+	VFMADD231PS Y0, Y1, Y2
+	VADDPS      Y1, Y3, Y3
+	VMOVUPS     Y2, (CX)
+	VMOVUPS     Y3, (DX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, SI
+	ADDQ        $0x00000020, DI
+	JMP         one
+
+rest:
+	ADDQ        $0x00000008, AX
+	JZ          done
+	LEAQ        constants<>+2048(SB), R8
+	NEGQ        AX
+	VMOVUPS     32(R8)(AX*4), Y0
+	VMASKMOVPS  (SI), Y0, Y1
+	VMASKMOVPS  (BX), Y0, Y2
+	VMASKMOVPS  (CX), Y0, Y3
+	VMASKMOVPS  (DX), Y0, Y4
+	VMASKMOVPS  (DI), Y0, Y5
+	VSUBPS      Y5, Y1, Y1
+	VFMADD231PS Y1, Y2, Y3
+	VADDPS      Y2, Y4, Y4
+	VMASKMOVPS  Y3, Y0, (CX)
+	VMASKMOVPS  Y4, Y0, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func columnSlope256(d []float32, dy []float32, x []float32, mean []float32, along []float32, sum []float32, scale []float32)
+// Requires: AVX, FMA3
+TEXT ·columnSlope256(SB), NOSPLIT, $0-168
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ x_base+48(FP), BX
+	MOVQ mean_base+72(FP), SI
+	MOVQ along_base+96(FP), DI
+	MOVQ sum_base+120(FP), R8
+	MOVQ scale_base+144(FP), R9
+
+many:
+	SUBQ         $0x00000010, AX
+	JL           few
+	VMOVUPS      (BX), Y0
+	VMOVUPS      (DX), Y1
+	VMOVUPS      (SI), Y2
+	VSUBPS       Y2, Y0, Y0
+	VMOVUPS      (R8), Y2
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      (DI), Y2
+	VFNMADD231PS Y2, Y0, Y1
+	VMOVUPS      (R9), Y0
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (CX)
+	VMOVUPS      32(BX), Y0
+	VMOVUPS      32(DX), Y1
+	VMOVUPS      32(SI), Y2
+	VSUBPS       Y2, Y0, Y0
+	VMOVUPS      32(R8), Y2
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      32(DI), Y2
+	VFNMADD231PS Y2, Y0, Y1
+	VMOVUPS      32(R9), Y0
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 32(CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000040, DI
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000040, R9
+	JMP          many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ         $0x00000008, AX
+	JL           rest
+	VMOVUPS      (BX), Y0
+	VMOVUPS      (DX), Y1
+	VMOVUPS      (SI), Y2
+	VSUBPS       Y2, Y0, Y0
+	VMOVUPS      (R8), Y2
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      (DI), Y2
+	VFNMADD231PS Y2, Y0, Y1
+	VMOVUPS      (R9), Y0
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000020, DI
+	ADDQ         $0x00000020, R8
+	ADDQ         $0x00000020, R9
+	JMP          one
+
+rest:
+	ADDQ         $0x00000008, AX
+	JZ           done
+	LEAQ         constants<>+2048(SB), R10
+	NEGQ         AX
+	VMOVUPS      32(R10)(AX*4), Y0
+	VMASKMOVPS   (BX), Y0, Y1
+	VMASKMOVPS   (DX), Y0, Y2
+	VMASKMOVPS   (SI), Y0, Y3
+	VSUBPS       Y3, Y1, Y1
+	VMASKMOVPS   (R8), Y0, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMASKMOVPS   (DI), Y0, Y3
+	VFNMADD231PS Y3, Y1, Y2
+	VMASKMOVPS   (R9), Y0, Y1
+	VMULPS       Y1, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func rectify256(y []float32)
+// Requires: AVX
+TEXT ·rectify256(SB), NOSPLIT, $0-24
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+
+many:
+	SUBQ    $0x00000010, AX
+	JL      few
+	VMOVUPS (CX), Y0
+	VXORPS  Y1, Y1, Y1
+	VMAXPS  Y0, Y1, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(CX), Y0
+	VXORPS  Y1, Y1, Y1
+	VMAXPS  Y0, Y1, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	JMP     many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ    $0x00000008, AX
+	JL      rest
+	VMOVUPS (CX), Y0
+	VXORPS  Y1, Y1, Y1
+	VMAXPS  Y0, Y1, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	JMP     one
+
+rest:
+	ADDQ       $0x00000008, AX
+	JZ         done
+	LEAQ       constants<>+2048(SB), DX
+	NEGQ       AX
+	VMOVUPS    32(DX)(AX*4), Y0
+	VMASKMOVPS (CX), Y0, Y1
+	VXORPS     Y2, Y2, Y2
+	VMAXPS     Y1, Y2, Y1
+	VADDPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func rectifySlope256(d []float32, y []float32)
+// Requires: AVX, AVX2
+TEXT ·rectifySlope256(SB), NOSPLIT, $0-48
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ y_base+24(FP), DX
+
+many:
+	SUBQ    $0x00000010, AX
+	JL      few
+	VMOVUPS (CX), Y0
+	VMOVUPS (DX), Y1
+	VXORPS  Y2, Y2, Y2
+	VPSUBD  Y1, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y2
+	VANDPS  Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(CX), Y0
+	VMOVUPS 32(DX), Y1
+	VXORPS  Y2, Y2, Y2
+	VPSUBD  Y1, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y2
+	VANDPS  Y2, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	JMP     many
+
+few:
+	ADDQ $0x00000010, AX
+
+one:
+	SUBQ    $0x00000008, AX
+	JL      rest
+	VMOVUPS (CX), Y0
+	VMOVUPS (DX), Y1
+	VXORPS  Y2, Y2, Y2
+	VPSUBD  Y1, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y2
+	VANDPS  Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	JMP     one
+
+rest:
+	ADDQ       $0x00000008, AX
+	JZ         done
+	LEAQ       constants<>+2048(SB), BX
+	NEGQ       AX
+	VMOVUPS    32(BX)(AX*4), Y0
+	VMASKMOVPS (CX), Y0, Y1
+	VMASKMOVPS (DX), Y0, Y2
+	VXORPS     Y3, Y3, Y3
+	VPSUBD     Y2, Y3, Y3
+	VPSRAD     $0x1f, Y3, Y3
+	VANDPS     Y3, Y1, Y1
+	VMASKMOVPS Y1, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func adamw256(p []float32, g []float32, m []float32, v []float32, o *[9]float32)
 // Requires: AVX, FMA3
 TEXT ·adamw256(SB), NOSPLIT, $0-104
@@ -4288,6 +4715,433 @@ rest:
 	VADDPS       Z1, Z3, Z3
 	VMOVUPS      Z2, K1, (CX)
 	VMOVUPS      Z3, K1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addSquares512(y []float32, x []float32, mean []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addSquares512(SB), NOSPLIT, $0-72
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ mean_base+48(FP), BX
+
+many:
+	SUBQ        $0x00000020, AX
+	JL          few
+	VMOVUPS     (CX), Z0
+	VMOVUPS     (DX), Z1
+	VMOVUPS     (BX), Z2
+	VSUBPS      Z2, Z1, Z1
+	VFMADD231PS Z1, Z1, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(CX), Z0
+	VMOVUPS     64(DX), Z1
+	VMOVUPS     64(BX), Z2
+	VSUBPS      Z2, Z1, Z1
+	VFMADD231PS Z1, Z1, Z0
+	VMOVUPS     Z0, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	JMP         many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ        $0x00000010, AX
+	JL          rest
+	VMOVUPS     (CX), Z0
+	VMOVUPS     (DX), Z1
+	VMOVUPS     (BX), Z2
+	VSUBPS      Z2, Z1, Z1
+	VFMADD231PS Z1, Z1, Z0
+	VMOVUPS     Z0, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	JMP         one
+
+rest:
+	ADDQ        $0x00000010, AX
+	JZ          done
+	MOVL        $0xffffffff, SI
+	BZHIL       AX, SI, SI
+	KMOVW       SI, K1
+	VMOVUPS.Z   (CX), K1, Z0
+	VMOVUPS.Z   (DX), K1, Z1
+	VMOVUPS.Z   (BX), K1, Z2
+	VSUBPS      Z2, Z1, Z1
+	VFMADD231PS Z1, Z1, Z0
+	VMOVUPS     Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func normalizeColumns512(y []float32, x []float32, mean []float32, scale []float32, bias []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·normalizeColumns512(SB), NOSPLIT, $0-120
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ mean_base+48(FP), BX
+	MOVQ scale_base+72(FP), SI
+	MOVQ bias_base+96(FP), DI
+
+many:
+	SUBQ        $0x00000020, AX
+	JL          few
+	VMOVUPS     (DX), Z0
+	VMOVUPS     (SI), Z1
+	VMOVUPS     (BX), Z2
+	VSUBPS      Z2, Z0, Z0
+	VMOVUPS     (DI), Z2
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VMOVUPS     64(SI), Z1
+	VMOVUPS     64(BX), Z2
+	VSUBPS      Z2, Z0, Z0
+	VMOVUPS     64(DI), Z2
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	ADDQ        $0x00000080, SI
+	ADDQ        $0x00000080, DI
+	JMP         many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ        $0x00000010, AX
+	JL          rest
+	VMOVUPS     (DX), Z0
+	VMOVUPS     (SI), Z1
+	VMOVUPS     (BX), Z2
+	VSUBPS      Z2, Z0, Z0
+	VMOVUPS     (DI), Z2
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	ADDQ        $0x00000040, DI
+	JMP         one
+
+rest:
+	ADDQ        $0x00000010, AX
+	JZ          done
+	MOVL        $0xffffffff, R8
+	BZHIL       AX, R8, R8
+	KMOVW       R8, K1
+	VMOVUPS.Z   (DX), K1, Z0
+	VMOVUPS.Z   (SI), K1, Z1
+	VMOVUPS.Z   (BX), K1, Z2
+	VSUBPS      Z2, Z0, Z0
+	VMOVUPS.Z   (DI), K1, Z2
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func columnGains512(along []float32, sum []float32, dy []float32, x []float32, mean []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·columnGains512(SB), NOSPLIT, $0-120
+	MOVQ along_len+8(FP), AX
+	MOVQ along_base+0(FP), CX
+	MOVQ sum_base+24(FP), DX
+	MOVQ dy_base+48(FP), BX
+	MOVQ x_base+72(FP), SI
+	MOVQ mean_base+96(FP), DI
+
+many:
+	SUBQ        $0x00000020, AX
+	JL          few
+	VMOVUPS     (SI), Z0
+	VMOVUPS     (BX), Z1
+	VMOVUPS     (CX), Z2
+	VMOVUPS     (DX), Z3
+	VMOVUPS     (DI), Z4
+	VSUBPS      Z4, Z0, Z0
+	VFMADD231PS Z0, Z1, Z2
+	VADDPS      Z1, Z3, Z3
+	VMOVUPS     Z2, (CX)
+	VMOVUPS     Z3, (DX)
+	VMOVUPS     64(SI), Z0
+	VMOVUPS     64(BX), Z1
+	VMOVUPS     64(CX), Z2
+	VMOVUPS     64(DX), Z3
+	VMOVUPS     64(DI), Z4
+	VSUBPS      Z4, Z0, Z0
+	VFMADD231PS Z0, Z1, Z2
+	VADDPS      Z1, Z3, Z3
+	VMOVUPS     Z2, 64(CX)
+	VMOVUPS     Z3, 64(DX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	ADDQ        $0x00000080, SI
+	ADDQ        $0x00000080, DI
+	JMP         many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ        $0x00000010, AX
+	JL          rest
+	VMOVUPS     (SI), Z0
+	VMOVUPS     (BX), Z1
+	VMOVUPS     (CX), Z2
+	VMOVUPS     (DX), Z3
+	VMOVUPS     (DI), Z4
+	VSUBPS      Z4, Z0, Z0
+	VFMADD231PS Z0, Z1, Z2
+	VADDPS      Z1, Z3, Z3
+	VMOVUPS     Z2, (CX)
+	VMOVUPS     Z3, (DX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	ADDQ        $0x00000040, DI
+	JMP         one
+
+rest:
+	ADDQ        $0x00000010, AX
+	JZ          done
+	MOVL        $0xffffffff, R8
+	BZHIL       AX, R8, R8
+	KMOVW       R8, K1
+	VMOVUPS.Z   (SI), K1, Z0
+	VMOVUPS.Z   (BX), K1, Z1
+	VMOVUPS.Z   (CX), K1, Z2
+	VMOVUPS.Z   (DX), K1, Z3
+	VMOVUPS.Z   (DI), K1, Z4
+	VSUBPS      Z4, Z0, Z0
+	VFMADD231PS Z0, Z1, Z2
+	VADDPS      Z1, Z3, Z3
+	VMOVUPS     Z2, K1, (CX)
+	VMOVUPS     Z3, K1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func columnSlope512(d []float32, dy []float32, x []float32, mean []float32, along []float32, sum []float32, scale []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·columnSlope512(SB), NOSPLIT, $0-168
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ dy_base+24(FP), DX
+	MOVQ x_base+48(FP), BX
+	MOVQ mean_base+72(FP), SI
+	MOVQ along_base+96(FP), DI
+	MOVQ sum_base+120(FP), R8
+	MOVQ scale_base+144(FP), R9
+
+many:
+	SUBQ         $0x00000020, AX
+	JL           few
+	VMOVUPS      (BX), Z0
+	VMOVUPS      (DX), Z1
+	VMOVUPS      (SI), Z2
+	VSUBPS       Z2, Z0, Z0
+	VMOVUPS      (R8), Z2
+	VSUBPS       Z2, Z1, Z1
+	VMOVUPS      (DI), Z2
+	VFNMADD231PS Z2, Z0, Z1
+	VMOVUPS      (R9), Z0
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, (CX)
+	VMOVUPS      64(BX), Z0
+	VMOVUPS      64(DX), Z1
+	VMOVUPS      64(SI), Z2
+	VSUBPS       Z2, Z0, Z0
+	VMOVUPS      64(R8), Z2
+	VSUBPS       Z2, Z1, Z1
+	VMOVUPS      64(DI), Z2
+	VFNMADD231PS Z2, Z0, Z1
+	VMOVUPS      64(R9), Z0
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, 64(CX)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, BX
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000080, R8
+	ADDQ         $0x00000080, R9
+	JMP          many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ         $0x00000010, AX
+	JL           rest
+	VMOVUPS      (BX), Z0
+	VMOVUPS      (DX), Z1
+	VMOVUPS      (SI), Z2
+	VSUBPS       Z2, Z0, Z0
+	VMOVUPS      (R8), Z2
+	VSUBPS       Z2, Z1, Z1
+	VMOVUPS      (DI), Z2
+	VFNMADD231PS Z2, Z0, Z1
+	VMOVUPS      (R9), Z0
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, (CX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000040, DI
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000040, R9
+	JMP          one
+
+rest:
+	ADDQ         $0x00000010, AX
+	JZ           done
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, R10
+	KMOVW        R10, K1
+	VMOVUPS.Z    (BX), K1, Z0
+	VMOVUPS.Z    (DX), K1, Z1
+	VMOVUPS.Z    (SI), K1, Z2
+	VSUBPS       Z2, Z0, Z0
+	VMOVUPS.Z    (R8), K1, Z2
+	VSUBPS       Z2, Z1, Z1
+	VMOVUPS.Z    (DI), K1, Z2
+	VFNMADD231PS Z2, Z0, Z1
+	VMOVUPS.Z    (R9), K1, Z0
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func rectify512(y []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rectify512(SB), NOSPLIT, $0-24
+	MOVQ y_len+8(FP), AX
+	MOVQ y_base+0(FP), CX
+
+many:
+	SUBQ    $0x00000020, AX
+	JL      few
+	VMOVUPS (CX), Z0
+	VPXORD  Z1, Z1, Z1
+	VMAXPS  Z0, Z1, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(CX), Z0
+	VPXORD  Z2, Z2, Z2
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	JMP     many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ    $0x00000010, AX
+	JL      rest
+	VMOVUPS (CX), Z0
+	VPXORD  Z3, Z3, Z3
+	VMAXPS  Z0, Z3, Z0
+	VADDPS  Z3, Z0, Z0
+	VMOVUPS Z0, (CX)
+	ADDQ    $0x00000040, CX
+	JMP     one
+
+rest:
+	ADDQ      $0x00000010, AX
+	JZ        done
+	MOVL      $0xffffffff, DX
+	BZHIL     AX, DX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (CX), K1, Z0
+	VPXORD    Z4, Z4, Z4
+	VMAXPS    Z0, Z4, Z0
+	VADDPS    Z4, Z0, Z0
+	VMOVUPS   Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func rectifySlope512(d []float32, y []float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·rectifySlope512(SB), NOSPLIT, $0-48
+	MOVQ d_len+8(FP), AX
+	MOVQ d_base+0(FP), CX
+	MOVQ y_base+24(FP), DX
+
+many:
+	SUBQ    $0x00000020, AX
+	JL      few
+	VMOVUPS (CX), Z0
+	VMOVUPS (DX), Z1
+	VPXORD  Z2, Z2, Z2
+	VPSUBD  Z1, Z2, Z2
+	VPSRAD  $0x1f, Z2, Z2
+	VANDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(CX), Z0
+	VMOVUPS 64(DX), Z1
+	VPXORD  Z3, Z3, Z3
+	VPSUBD  Z1, Z3, Z3
+	VPSRAD  $0x1f, Z3, Z3
+	VANDPS  Z3, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	JMP     many
+
+few:
+	ADDQ $0x00000020, AX
+
+one:
+	SUBQ    $0x00000010, AX
+	JL      rest
+	VMOVUPS (CX), Z0
+	VMOVUPS (DX), Z1
+	VPXORD  Z4, Z4, Z4
+	VPSUBD  Z1, Z4, Z4
+	VPSRAD  $0x1f, Z4, Z4
+	VANDPS  Z4, Z0, Z0
+	VMOVUPS Z0, (CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	JMP     one
+
+rest:
+	ADDQ      $0x00000010, AX
+	JZ        done
+	MOVL      $0xffffffff, BX
+	BZHIL     AX, BX, BX
+	KMOVW     BX, K1
+	VMOVUPS.Z (CX), K1, Z0
+	VMOVUPS.Z (DX), K1, Z1
+	VPXORD    Z5, Z5, Z5
+	VPSUBD    Z1, Z5, Z5
+	VPSRAD    $0x1f, Z5, Z5
+	VANDPS    Z5, Z0, Z0
+	VMOVUPS   Z0, K1, (CX)
 
 done:
 	VZEROUPPER

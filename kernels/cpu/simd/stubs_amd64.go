@@ -109,6 +109,36 @@ func normalizeSlope256(d []float32, dy []float32, gain []float32, x []float32, a
 //go:noescape
 func normalizeGains256(dgain []float32, dbias []float32, dy []float32, x []float32, mean float32, inverse float32)
 
+// addSquares256 is y += (x − mean)².
+//
+//go:noescape
+func addSquares256(y []float32, x []float32, mean []float32)
+
+// normalizeColumns256 is y = (x − mean)·scale + bias.
+//
+//go:noescape
+func normalizeColumns256(y []float32, x []float32, mean []float32, scale []float32, bias []float32)
+
+// columnGains256 is along += dy·(x − mean) and sum += dy.
+//
+//go:noescape
+func columnGains256(along []float32, sum []float32, dy []float32, x []float32, mean []float32)
+
+// columnSlope256 is d = scale·(dy − sum − (x − mean)·along).
+//
+//go:noescape
+func columnSlope256(d []float32, dy []float32, x []float32, mean []float32, along []float32, sum []float32, scale []float32)
+
+// rectify256 is y = max(y, 0).
+//
+//go:noescape
+func rectify256(y []float32)
+
+// rectifySlope256 is d = 0 where y is 0; y has nothing below.
+//
+//go:noescape
+func rectifySlope256(d []float32, y []float32)
+
 // adamw256 is a step of parameters p by their gradients g, with moments m and v: o is as Steps has it.
 //
 //go:noescape
@@ -213,6 +243,36 @@ func normalizeSlope512(d []float32, dy []float32, gain []float32, x []float32, a
 //
 //go:noescape
 func normalizeGains512(dgain []float32, dbias []float32, dy []float32, x []float32, mean float32, inverse float32)
+
+// addSquares512 is y += (x − mean)².
+//
+//go:noescape
+func addSquares512(y []float32, x []float32, mean []float32)
+
+// normalizeColumns512 is y = (x − mean)·scale + bias.
+//
+//go:noescape
+func normalizeColumns512(y []float32, x []float32, mean []float32, scale []float32, bias []float32)
+
+// columnGains512 is along += dy·(x − mean) and sum += dy.
+//
+//go:noescape
+func columnGains512(along []float32, sum []float32, dy []float32, x []float32, mean []float32)
+
+// columnSlope512 is d = scale·(dy − sum − (x − mean)·along).
+//
+//go:noescape
+func columnSlope512(d []float32, dy []float32, x []float32, mean []float32, along []float32, sum []float32, scale []float32)
+
+// rectify512 is y = max(y, 0).
+//
+//go:noescape
+func rectify512(y []float32)
+
+// rectifySlope512 is d = 0 where y is 0; y has nothing below.
+//
+//go:noescape
+func rectifySlope512(d []float32, y []float32)
 
 // adamw512 is a step of parameters p by their gradients g, with moments m and v: o is as Steps has it.
 //

@@ -1,0 +1,28 @@
+package cuda
+
+import "capgraph/kernels"
+
+// The operations that see images through a window.
+
+// Unfold implements kernels.Device.
+func (d *Device) Unfold(y, x kernels.Tensor, w kernels.Window) {
+	d.launch("unfold", y.Address, y.Half, x.Address, none, imagesOf(x, w), w.Side, w.Out(), w.Kernel, w.Stride, w.Padding, x.Cols)
+}
+
+// Fold implements kernels.Device.
+func (d *Device) Fold(dx kernels.Grad, dy kernels.Tensor, w kernels.Window) {
+	d.launch("fold", dx.Address, dy.Address, none, imagesOf(dx.Tensor, w), w.Side, w.Out(), w.Kernel, w.Stride, w.Padding, dx.Cols, dx.Add)
+}
+
+// AveragePool implements kernels.Device.
+func (d *Device) AveragePool(y, x kernels.Tensor, w kernels.Window) {
+	d.launch("averagepool_forward", y.Address, y.Half, x.Address, none, imagesOf(x, w), w.Side, w.Out(), w.Kernel, x.Cols)
+}
+
+// AveragePoolBackward implements kernels.Device.
+func (d *Device) AveragePoolBackward(dx kernels.Grad, dy kernels.Tensor, w kernels.Window) {
+	d.launch("averagepool_backward", dx.Address, dy.Address, none, imagesOf(dx.Tensor, w), w.Side, w.Out(), w.Kernel, dx.Cols, dx.Add)
+}
+
+// imagesOf is how many images there are in x.
+func imagesOf(x kernels.Tensor, w kernels.Window) int { return x.Rows / (w.Side * w.Side) }

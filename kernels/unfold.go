@@ -1,0 +1,30 @@
+package kernels
+
+type unfoldOps interface {
+	// Unfold lays out what a window sees: x [n·Side², c], y [n·Out², Kernel²·c], a place
+	// of the window a row, its pixels one after another, by rows; 0 where it sees nothing.
+	// y may be narrow.
+	Unfold(y, x Tensor, w Window)
+	// Fold takes dy back: each pixel of dx has the sum of what was laid out of it.
+	Fold(dx Grad, dy Tensor, w Window)
+}
+
+// Unfold implements Device.
+func (*Reference) Unfold(y, x Tensor, w Window) {
+	clear(y.F64)
+	w.each(w.images(x), func(place, pixel, row int) {
+		copy(y.row(place)[pixel*x.Cols:], x.row(row))
+	})
+}
+
+// Fold implements Device.
+func (*Reference) Fold(dx Grad, dy Tensor, w Window) {
+	if !dx.Add {
+		clear(dx.F64)
+	}
+	w.each(w.images(dx.Tensor), func(place, pixel, row int) {
+		for c, v := range dy.row(place)[pixel*dx.Cols:][:dx.Cols] {
+			dx.F64[row*dx.Cols+c] += v
+		}
+	})
+}
