@@ -55,7 +55,7 @@ func (e *encoder) forward(outputs []kernels.Tensor) {
 	e.kept = nil
 	keep := e.learns && len(e.chunks) == 1
 	for _, c := range e.chunks {
-		r := e.begin(c, keep)
+		r := e.begin(c, keep, false)
 		for i, made := range r.made {
 			e.tape.Device.Copy(e.rows(outputs[i], i, c), e.rows(made, i, span{0, c.last - c.first}))
 		}
@@ -75,7 +75,7 @@ func (e *encoder) backward(gradients []kernels.Tensor) {
 		e.final = i == len(e.chunks)-1
 		r := e.kept
 		if r == nil {
-			r = e.begin(c, true)
+			r = e.begin(c, true, true)
 		}
 		e.end(r, c, gradients)
 	}

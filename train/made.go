@@ -33,7 +33,7 @@ func (s *stepper) made() []made {
 		if len(e.chunks) == 0 {
 			continue
 		}
-		e.begin(e.chunks[0], e.learns)
+		e.begin(e.chunks[0], e.learns, false)
 		before, after := tape.Arena.Used(), 0
 		if n := len(tape.Parts); n > 0 {
 			before, after = tape.Parts[0][0], tape.Arena.Used()-tape.Parts[n-1][1]

@@ -10,6 +10,8 @@ type size struct {
 	rows int // images; 0 for texts
 	room model.Room
 	keep bool // for Backward
+	// again says that the chunk was encoded before in the same step.
+	again bool
 }
 
 // round is chunks of one size on their way through a tower, which devices that can
@@ -48,13 +50,13 @@ func (e *encoder) free() {
 	clear(e.rounds)
 }
 
-// begin takes a chunk through the tower.
-func (e *encoder) begin(c span, keep bool) *round {
+// begin takes a chunk through the tower, perhaps not for the first time in a step.
+func (e *encoder) begin(c span, keep, again bool) *round {
 	e.tape.Reset()
 	e.tape.Arena.Empty()
-	e.tape.Forward = !keep
+	e.tape.Forward, e.tape.Again = !keep, again
 	size := e.size(c)
-	size.keep = keep
+	size.keep, size.again = keep, again
 	r := e.round(size)
 	r.Begin()
 	e.lay(c, size.room)

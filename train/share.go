@@ -170,6 +170,20 @@ func (s *share) sum(m *model.Model) error {
 	return s.sumTensor(d, g)
 }
 
+// average makes the running averages of batch norms the means of those of all processes,
+// each of which has moved its own by its own images: the same bits on each.
+func (s *share) average(m *model.Model) error {
+	all := m.Averages()
+	if s.alone() || all.None() {
+		return nil
+	}
+	if err := s.sumTensor(m.Device, all); err != nil {
+		return err
+	}
+	m.Device.AddScaled(all, all, 1/float64(s.group.World)-1)
+	return nil
+}
+
 // sumTensor makes a tensor the sum of those of all processes.
 func (s *share) sumTensor(d kernels.Device, t kernels.Tensor) error {
 	if s.alone() {

@@ -89,6 +89,7 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) encoder {
 		size: func(c span) size { return size{rows: c.last - c.first} },
 		lay: func(c span, _ model.Room) {
 			laid = s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*bytes:c.last*bytes])
+			laid.Learned = s.model.Learns(model.ImageTower)
 		},
 		encode: func(t *kernels.Tape) (made []*kernels.Var) {
 			tokens := s.model.ImageTokens(t, laid)
@@ -246,6 +247,9 @@ func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
 	s.share.backward(&s.image, s.loss.Arena, images)
 	s.share.backward(&s.text, s.loss.Arena, texts)
 	if err := s.sum(s.model); err != nil {
+		return loss, err
+	}
+	if err := s.average(s.model); err != nil {
 		return loss, err
 	}
 	for _, o := range s.objectives {

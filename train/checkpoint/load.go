@@ -222,11 +222,22 @@ func (r *Reader) parameter(s model.Spec, c model.Config, f form, names []string)
 		}
 	case s.Transposed && !f.out:
 		x = transposed(x, s.Cols, s.Rows)
+	case s.Pixels > 1:
+		x = turned(x, s, s.Cols/s.Pixels, s.Pixels)
 	}
 	if double {
 		return Tensor{[]int{s.Rows, s.Cols}, x}, nil
 	}
 	return Float32([]int{s.Rows, s.Cols}, x), nil
+}
+
+// turned returns the kernels of a convolution, each [rows, cols], each [cols, rows].
+func turned[T any](x []T, s model.Spec, rows, cols int) []T {
+	y := make([]T, 0, len(x))
+	for i := range s.Rows {
+		y = append(y, transposed(x[i*s.Cols:(i+1)*s.Cols], rows, cols)...)
+	}
+	return y
 }
 
 // transposed returns x [rows, cols] as [cols, rows].

@@ -22,6 +22,13 @@ func tiny() model.Config {
 	}
 }
 
+// resNet is a small model whose images pass a ResNet.
+func resNet() model.Config {
+	c := tiny()
+	c.Image = model.Image{Stages: model.Stages{1, 2, 1, 1}, Width: 2, HeadWidth: 8, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
+	return c
+}
+
 // random are weights of a model, float32.
 func random(c model.Config, seed uint64) checkpoint.Weights {
 	w := checkpoint.Weights{}
@@ -59,18 +66,45 @@ func save(t *testing.T, tensors map[string]checkpoint.Tensor) string {
 }
 
 func TestExportsComeBack(t *testing.T) {
-	c, dir := tiny(), filepath.Join(t.TempDir(), "model")
-	want := random(c, 1)
-	for range 2 { // the second time over the first
-		if err := checkpoint.Export(local, dir, c, want); err != nil {
-			t.Fatal(err)
+	for name, c := range map[string]model.Config{"ViT": tiny(), "ResNet": resNet()} {
+		dir := filepath.Join(t.TempDir(), "model")
+		want := random(c, 1)
+		for range 2 { // the second time over the first
+			if err := checkpoint.Export(local, dir, c, want); err != nil {
+				t.Fatal(err)
+			}
+		}
+		read, err := model.Read(local, dir)
+		if err != nil || read != c {
+			t.Fatalf("%s: %+v, %v", name, read, err)
+		}
+		got, err := checkpoint.Load(local, dir, read)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the weights are others: %v", name, err)
 		}
 	}
-	read, err := model.Read(local, dir)
-	if err != nil || read != c {
-		t.Fatalf("%+v, %v", read, err)
+}
+
+func TestConvolutionsAreTurned(t *testing.T) {
+	c := resNet()
+	w := random(c, 1)
+	name := "visual.layer2.0.conv2.weight"
+	file := stored(t, c, w)[name]
+	if !slices.Equal(file.Shape, []int{4, 4, 3, 3}) || !slices.Equal(w[name].Shape, []int{4, 36}) {
+		t.Fatalf("stored %v, on the tape %v", file.Shape, w[name].Shape)
 	}
-	got, err := checkpoint.Load(local, dir, read)
+	if file.Data.([]float32)[(3*4+2)*9+1*3+2] != w[name].Data.([]float32)[3*36+(1*3+2)*4+2] {
+		t.Error("input 2 of output 3, in line 1 and column 2, is another")
+	}
+}
+
+// PyTorch's batch norms count the batches that they have seen.
+func TestCountsOfBatchesAreNoWeights(t *testing.T) {
+	c := resNet()
+	want := random(c, 1)
+	tensors := stored(t, c, want)
+	tensors["visual.bn1.num_batches_tracked"] = checkpoint.Tensor{Data: []int64{7}}
+	got, err := checkpoint.Load(local, save(t, tensors), c)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the weights are others: %v", err)
 	}
@@ -176,6 +210,15 @@ func TestPositionsOfAnotherSizeAreResized(t *testing.T) {
 	}
 	if got := w["positional_embedding"].Shape; !slices.Equal(got, []int{20, 8}) {
 		t.Errorf("the text's are %v", got)
+	}
+	large = resNet()
+	large.Image.ImageSize = 128
+	pooled, err := checkpoint.Load(local, save(t, stored(t, resNet(), random(resNet(), 1))), large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := pooled["visual.attnpool.positional_embedding"].Shape; !slices.Equal(got, []int{17, 64}) {
+		t.Errorf("a ResNet's are %v", got)
 	}
 	class := func(w checkpoint.Weights) []float32 { return w["visual.positional_embedding"].Data.([]float32)[:12] }
 	if !slices.Equal(class(w), class(random(small, 1))) {

@@ -92,5 +92,6 @@ func harmless(name string) bool {
 	case "input_resolution", "context_length", "vocab_size", "attn_mask", "text.attn_mask":
 		return true
 	}
-	return strings.HasPrefix(name, StatePrefix) || strings.HasSuffix(name, ".embeddings.position_ids")
+	// PyTorch's batch norms count batches, and read the count where they have no momentum.
+	return strings.HasPrefix(name, StatePrefix) || strings.HasSuffix(name, ".num_batches_tracked") || strings.HasSuffix(name, ".embeddings.position_ids")
 }

@@ -30,6 +30,14 @@ func Stored(s model.Spec, t Tensor) (Tensor, error) {
 			t.Data = transposed(data, s.Rows, s.Cols)
 		}
 	}
+	if s.Pixels > 1 {
+		switch data := t.Data.(type) {
+		case []float32:
+			t.Data = turned(data, s, s.Pixels, s.Cols/s.Pixels)
+		case []float64:
+			t.Data = turned(data, s, s.Pixels, s.Cols/s.Pixels)
+		}
+	}
 	return t, nil
 }
 

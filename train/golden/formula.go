@@ -14,7 +14,7 @@ import (
 // of the shape that it is stored in, and have the same float32. Element i is
 // mean + bound·u_i, u_i the upper 24 bits of output i of SplitMix64, brought to [-1, 1);
 // its state is the first 8 bytes, little endian, of SHA-256 of "formula\nNAME". A vector
-// has bound 1/8, and mean 1 where it is called weight or gamma; all else has mean 0 and bound
+// has bound 1/8, and mean 1 where it is called weight, gamma or running_var; all else has mean 0 and bound
 // √(3/n), n being its elements divided by its first dimension. The elements are float64s that
 // hold float32s.
 func Formula(name string, shape []int) []float64 {
@@ -24,7 +24,7 @@ func Formula(name string, shape []int) []float64 {
 	}
 	if len(shape) > 1 {
 		bound = float32(math.Sqrt(3 * float64(shape[0]) / float64(n)))
-	} else if strings.HasSuffix(name, "weight") || strings.HasSuffix(name, "gamma") {
+	} else if strings.HasSuffix(name, "weight") || strings.HasSuffix(name, "gamma") || strings.HasSuffix(name, "running_var") {
 		mean = 1
 	}
 	random := stream("formula\n" + name)
@@ -40,13 +40,18 @@ func Formula(name string, shape []int) []float64 {
 func Fill(m *model.Model) {
 	for i, s := range m.Specs {
 		x := Formula(s.Name, s.Shape)
-		if s.Transposed {
-			y := make([]float64, len(x))
-			for k := range y {
-				y[k] = x[k%s.Cols*s.Rows+k/s.Cols]
+		y := make([]float64, len(x))
+		for k, v := range x {
+			switch {
+			case s.Transposed:
+				k = k%s.Rows*s.Cols + k/s.Rows
+			case s.Pixels > 1:
+				in := s.Cols / s.Pixels
+				k = k/s.Cols*s.Cols + k%s.Pixels*in + k%s.Cols/s.Pixels
 			}
-			x = y
+			y[k] = v
 		}
+		x = y
 		m.Device.Write(m.Vars[i].Value, x)
 	}
 }

@@ -21,10 +21,13 @@ type Config struct {
 	Mean, Std [3]float64
 }
 
-// Image is the vision transformer (Dosovitskiy et al. 2020, with CLIP's layer
-// norm before the first block), pooled at its class token.
+// Image is the image tower: the vision transformer (Dosovitskiy et al. 2020, with
+// CLIP's layer norm before the first block), pooled at its class token, or where it has
+// Stages the modified ResNet of CLIP.
 type Image struct {
 	Layers, Width int
+	// Stages are those of a ResNet, which has no Layers and whose PatchSize is 32.
+	Stages Stages
 	// HeadWidth divides Width into heads.
 	HeadWidth int
 	// PatchSize and ImageSize are the sides of a patch and of an image in pixels.
@@ -83,11 +86,11 @@ type (
 	}
 	visionFile struct {
 		ImageSize int     `json:"image_size"`
-		Layers    int     `json:"layers"`
+		Layers    any     `json:"layers"` // a number, or those of the stages
 		Width     int     `json:"width"`
 		HeadWidth int     `json:"head_width"`
-		PatchSize int     `json:"patch_size"`
-		MLPRatio  float64 `json:"mlp_ratio"`
+		PatchSize int     `json:"patch_size,omitempty"`
+		MLPRatio  float64 `json:"mlp_ratio,omitempty"`
 	}
 	textFile struct {
 		ContextLength int     `json:"context_length"`

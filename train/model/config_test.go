@@ -29,6 +29,7 @@ func TestCountsOfKnownModels(t *testing.T) {
 		{"ViT-B-32-quickgelu", 87849216, 63428096},
 		{"ViT-B-16", 86192640, 63428096},
 		{"ViT-L-14", 303966208, 123650304},
+		{"RN50", 38316896, 63690240},
 	} {
 		image, text := model.Count(read(t, c.name))
 		if image != c.image || text != c.text {
@@ -86,7 +87,16 @@ func TestParse(t *testing.T) {
 		{"attentional pooling", `{"embed_dim": 16, "vision_cfg": {"attentional_pool": true}, ` + text + `}`, "attentional_pool"},
 		{"another text tower", `{"embed_dim": 16, "vision_cfg": {}, "text_cfg": {"hf_model_name": "roberta-base"}}`, "text_cfg.hf_model_name"},
 		{"a key that nobody knows", `{"embed_dim": 16, "vision_cfg": {"depth": 3}, ` + text + `}`, "vision_cfg.depth is not known"},
-		{"ResNet", `{"embed_dim": 16, "vision_cfg": {"layers": [3, 4, 6, 3]}, ` + text + `}`, "vision_cfg.layers is [3, 4, 6, 3]"},
+		{"ResNet", `{"embed_dim": 16, "vision_cfg": {"layers": [3, 4, 6, 3], "width": 64, "patch_size": null}, ` + text + `}`, ""},
+		{"a ResNet of three stages", `{"embed_dim": 16, "vision_cfg": {"layers": [3, 4, 6], "width": 64}, ` + text + `}`, "vision_cfg.layers is [3, 4, 6]"},
+		{"a ResNet with an empty stage", `{"embed_dim": 16, "vision_cfg": {"layers": [3, 4, 0, 3], "width": 64}, ` + text + `}`, "four stages"},
+		{"a ResNet's stage beyond all bounds", `{"embed_dim": 16, "vision_cfg": {"layers": [3, 4, 9999, 3], "width": 64}, ` + text + `}`, "9999"},
+		{"a ResNet as wide as a transformer", `{"embed_dim": 16, "vision_cfg": {"layers": [3, 4, 6, 3], "width": 768}, ` + text + `}`, "vision_cfg.width is 768"},
+		{"a ResNet of an odd width", `{"embed_dim": 16, "vision_cfg": {"layers": [1, 1, 1, 1], "width": 9}, ` + text + `}`, "vision_cfg.width, 9, must be a multiple of"},
+		{"a ResNet's images that its stride does not divide", `{"embed_dim": 16, "vision_cfg": {"layers": [1, 1, 1, 1], "width": 8, "image_size": 112}, ` + text + `}`, "image_size, 112, must be a multiple of its stride, 32"},
+		{"a ResNet's heads", `{"embed_dim": 16, "vision_cfg": {"layers": [1, 1, 1, 1], "width": 8, "head_width": 48}, ` + text + `}`, "head_width, 48"},
+		{"a ResNet's binding", `{"model_cfg": {"embed_dim": 16, "vision_cfg": {"layers": [1, 1, 1, 1], "width": 8}, ` + text + `},
+			"binding_cfg": {"width": 8, "relation_width": 4, "layers": 1, "heads": 2, "default_tokens": 1}}`, "binding_cfg reads patches"},
 		{"an oblong", `{"embed_dim": 16, "vision_cfg": {"image_size": [64, 32]}, ` + text + `}`, "only squares"},
 		{"no length of features", `{"vision_cfg": {}, ` + text + `}`, "embed_dim is 0"},
 		{"no tower", `{"embed_dim": 16, ` + text + `}`, "is missing"},
@@ -107,6 +117,7 @@ func TestParse(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"image_size": [64, 64]}, "text_cfg": {"width": 24, "heads": 2}}`))
+	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"layers": [1, 2, 1, 1], "width": 8, "head_width": 32, "image_size": 64}, "text_cfg": {}}`))
 	f.Add([]byte(`{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, "text_cfg": {}}, "preprocess_cfg": {"mean": [0, 0, 0]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := model.Parse(data)

@@ -8,10 +8,18 @@ const normEps = 1e-5
 // Images are n images ready for the tape: their pixels, n·side·side·3 bytes, and
 // where their sequences begin.
 type Images struct {
+	// Learned says that batch norms normalise by the moments of these images, and move
+	// their running averages towards them, as they do where they are learned from. Else
+	// they normalise by the averages.
+	Learned bool
+
 	pixels        kernels.Bytes
 	starts, class kernels.Ints
 	by            kernels.Groups
 	patches       patches
+
+	places  kernels.Ints // of a ResNet, which rows of its means and places the tokens are
+	byPlace kernels.Groups
 }
 
 // patches are the rows of images' patches among tokens, the place of each in its image,

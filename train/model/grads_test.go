@@ -42,3 +42,25 @@ func TestExtents(t *testing.T) {
 		t.Errorf("a frozen tower has gradients: %+v", e)
 	}
 }
+
+// What is before a ResNet's stages is a block too, so that parts of the tape are blocks.
+func TestExtentsOfAResNet(t *testing.T) {
+	c, err := Parse([]byte(`{"embed_dim": 8, "vision_cfg": {"image_size": 32, "width": 2, "layers": [2, 1, 1, 3], "head_width": 4},
+		"text_cfg": {"context_length": 5, "vocab_size": 9, "width": 8, "heads": 2, "layers": 1}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &kernels.Plan{Element: 4}
+	m, err := New(d, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tape, packer := kernels.NewTape(d, kernels.NewPlanArena(d)), Packer{}
+	images := packer.Images(d, c, make([]byte, 2*3*32*32))
+	images.Learned = true
+	m.EncodeImages(tape, images)
+	e := m.Extent(ImageTower)
+	if len(e.Blocks) != 8 || len(tape.Parts) != len(e.Blocks) || e.Blocks[0] != e.First || e.End != m.Extent(TextTower).First {
+		t.Errorf("%+v of %d parts", e, len(tape.Parts))
+	}
+}

@@ -34,4 +34,9 @@ type patchTower interface {
 }
 
 // architecture is the kind of tower that the configuration is of.
-func (Image) architecture() architecture { return visionTransformer{} }
+func (i Image) architecture() architecture {
+	if !i.Stages.none() {
+		return resNet{}
+	}
+	return visionTransformer{}
+}

@@ -70,6 +70,39 @@ func TestInitialisationHasOpenCLIPsDeviations(t *testing.T) {
 	}
 }
 
+// A ResNet's blocks begin as what passes by them, and its norms as those of nothing seen.
+func TestInitialisationOfAResNet(t *testing.T) {
+	c := wide()
+	c.Image = model.Image{Stages: model.Stages{1, 1, 1, 1}, Width: 8, HeadWidth: 64, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
+	const u = 1.7320508075688772
+	for name, want := range map[string]struct{ mean, deviation float64 }{
+		"visual.conv2.weight":                  {0, 1 / math.Sqrt(4*9) / u},
+		"visual.layer4.0.conv2.weight":         {0, 1 / math.Sqrt(64*9) / u},
+		"visual.attnpool.positional_embedding": {0, 1. / 16},
+		"visual.attnpool.k_proj.weight":        {0, 1. / 16},
+		"visual.attnpool.v_proj.bias":          {0, 1. / 16 / u},
+		"visual.attnpool.c_proj.weight":        {0, 1. / 16},
+		"visual.bn3.weight":                    {1, 0},
+		"visual.layer2.0.bn2.weight":           {1, 0},
+		"visual.layer2.0.bn3.weight":           {0, 0},
+		"visual.layer2.0.downsample.1.weight":  {1, 0},
+		"visual.layer2.0.bn1.bias":             {0, 0},
+		"visual.layer2.0.bn1.running_mean":     {0, 0},
+		"visual.layer2.0.bn1.running_var":      {1, 0},
+	} {
+		var sum, squares float64
+		x := initialOf(t, c, name, 3)
+		for _, v := range x {
+			sum += v
+			squares += (v - want.mean) * (v - want.mean)
+		}
+		n := float64(len(x))
+		if got := math.Sqrt(squares / n); math.Abs(got-want.deviation) > 0.15*want.deviation || math.Abs(sum/n-want.mean) > 4*want.deviation/math.Sqrt(n) {
+			t.Errorf("%s: mean %v and deviation %v, not %v", name, sum/n, got, want)
+		}
+	}
+}
+
 func TestInitialisationFollowsTheSeedAndTheName(t *testing.T) {
 	a, b := initial(t, "text_projection", 3), initial(t, "text_projection", 3)
 	if !slices.Equal(a, b) {
@@ -101,7 +134,9 @@ func TestInitialisationFollowsTheSeedAndTheName(t *testing.T) {
 }
 
 func TestDecayIsOpenCLIPs(t *testing.T) {
-	for _, s := range model.Parameters(wide()) {
+	resNet := wide()
+	resNet.Image = model.Image{Stages: model.Stages{1, 1, 1, 1}, Width: 8, HeadWidth: 64, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
+	for _, s := range append(model.Parameters(wide()), model.Parameters(resNet)...) {
 		exempt := len(s.Shape) < 2
 		for _, part := range []string{"bn", "ln", "bias", "logit_scale"} {
 			exempt = exempt || strings.Contains(s.Name, part)
@@ -121,7 +156,12 @@ func TestDecayIsOpenCLIPs(t *testing.T) {
 
 func initial(t *testing.T, name string, seed uint64) []float64 {
 	t.Helper()
-	for _, s := range model.Parameters(wide()) {
+	return initialOf(t, wide(), name, seed)
+}
+
+func initialOf(t *testing.T, c model.Config, name string, seed uint64) []float64 {
+	t.Helper()
+	for _, s := range model.Parameters(c) {
 		if s.Name == name {
 			x := make([]float64, s.Len())
 			s.Initialise(seed, x)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"capgraph/kernels"
 )
@@ -11,21 +12,17 @@ import (
 type Model struct {
 	Config Config
 	Device kernels.Device
-	// Specs describe the parameters, Vars hold them, in the same order.
+	// Specs describe the parameters and running averages, Vars hold them, in the same order.
 	Specs []Spec
 	Vars  []*kernels.Var
 
-	values, grads kernels.Memory
-	halves        kernels.Memory // of the matrices, which linear layers read, where the device halves
-	elements      int
-	image         imageTower
-	text          encoder
-	binding       *binding // nil where there is none
-	logScale      *kernels.Var
+	memory
+	elements, averaged int // of gradients and of running averages
+	image              imageTower
+	text               encoder
+	binding            *binding // nil where there is none
+	logScale           *kernels.Var
 }
-
-// apart is what the parameters' places are multiples of, in elements.
-const apart = 32
 
 // New lays out the parameters of a model on a device, all zero. Those of frozen
 // towers (ImageTower, TextTower) get no gradient.
@@ -34,45 +31,22 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Config: c, Device: d, Specs: Parameters(c)}
-	learned := func(s Spec) bool {
-		for _, f := range frozen {
-			if s.Tower == f {
-				return false
-			}
-		}
-		return true
-	}
+	learned := func(s Spec) bool { return !s.Running && !slices.Contains(frozen, s.Tower) }
 	halved := func(s Spec) bool { return d.Halves() && s.Rows > 1 && s.Rows%8 == 0 && s.Cols%8 == 0 }
-	var values, grads, halves int
+	var all place
+	var places []place
 	for _, s := range m.Specs {
-		values += spread(s.Len())
-		if learned(s) {
-			grads += spread(s.Len())
-		}
-		if halved(s) {
-			halves += spread(s.Len()) / 2
-		}
+		places = append(places, all.take(s, learned(s), halved(s)))
 	}
-	m.elements = grads
-	m.values, m.grads, m.halves = d.Alloc(values), d.Alloc(grads), d.Alloc(halves)
-	values, grads, halves = 0, 0, 0
+	m.elements, m.averaged = all.grad, all.average
+	m.memory = memory{values: d.Alloc(all.value), grads: d.Alloc(all.grad), halves: d.Alloc(all.half), averages: d.Alloc(all.average)}
 	named := map[string]*kernels.Var{}
-	for _, s := range m.Specs {
-		value := kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(m.values, values, s.Len())}
-		var grad kernels.Tensor
-		if learned(s) {
-			grad = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(m.grads, grads, s.Len())}
-			grads += spread(s.Len())
-		}
-		values += spread(s.Len())
-		if halved(s) {
-			value.Half = d.Slice(m.halves, halves, s.Len()/2).Address
-			halves += spread(s.Len()) / 2
-		}
-		v := kernels.NewParameter(value, grad)
+	for i, s := range m.Specs {
+		v := m.variable(d, places[i], s.Rows, s.Cols)
 		m.Vars = append(m.Vars, v)
 		named[s.Name] = v
 	}
+	m.joints(d, m.Specs, places, named)
 	m.image = c.Image.architecture().tower(named, c)
 	m.text = encoderOf(named, "", c.Text.Layers, c.Text.Heads, true, c.activation())
 	m.binding = bindingOf(named, c)
@@ -87,9 +61,6 @@ func (c Config) activation() kernels.Activation {
 	}
 	return kernels.GELU
 }
-
-// spread is how many elements a parameter of n takes.
-func spread(n int) int { return (n + apart - 1) / apart * apart }
 
 // Initialise gives all parameters what they begin with.
 func (m *Model) Initialise(seed uint64) {
@@ -110,6 +81,15 @@ func (m *Model) Grads() kernels.Tensor {
 	return kernels.Tensor{Rows: 1, Cols: m.elements, Memory: m.grads}
 }
 
+// Averages are the running averages of the image tower's batch norms as one vector, with
+// zeros between them; none where it has none, or they do not move because it is frozen.
+func (m *Model) Averages() kernels.Tensor {
+	if m.averaged == 0 || !m.Learns(ImageTower) {
+		return kernels.Tensor{}
+	}
+	return kernels.Tensor{Rows: 1, Cols: m.averaged, Memory: m.averages}
+}
+
 // Learns says whether a tower has parameters that are learned.
 func (m *Model) Learns(name string) bool {
 	for i, s := range m.Specs {
@@ -122,9 +102,9 @@ func (m *Model) Learns(name string) bool {
 
 // Free gives the memory of the parameters back.
 func (m *Model) Free() {
-	m.Device.Free(m.values)
-	m.Device.Free(m.grads)
-	m.Device.Free(m.halves)
+	for _, of := range []kernels.Memory{m.values, m.grads, m.halves, m.averages} {
+		m.Device.Free(of)
+	}
 }
 
 // encoder is the part of a model that images and texts have alike.

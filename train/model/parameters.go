@@ -33,14 +33,21 @@ type Spec struct {
 	Decay bool
 	// Block is the number, from 1, of the block of its tower that it is of; 0 of none.
 	Block int
-	law   law
+	// Pixels is of a convolution how many its window has: its kernels are stored as [out,
+	// in, Pixels], and are [out, Pixels, in] on the tape. 0 of all else.
+	Pixels int
+	// Running says that it is a running average of a batch norm: steps move it, and not by
+	// a gradient.
+	Running bool
+	joint   string // what it is a part of, with those before and after it
+	law     law
 }
 
 // Len is the number of elements.
 func (s Spec) Len() int { return s.Rows * s.Cols }
 
-// Parameters are those of a model, the image tower first, each tower from its
-// input to its output, then the binding; the logit scale is last. The configuration must Check.
+// Parameters are those of a model and its running averages, the image tower first, each
+// tower from its input to its output, then the binding; the logit scale is last. The configuration must Check.
 func Parameters(c Config) []Spec {
 	text := tower{name: TextTower}
 	w := c.Text.Width
@@ -61,23 +68,26 @@ func Parameters(c Config) []Spec {
 }
 
 // Count is the number of elements of each tower's parameters, without the logit
-// scale, which belongs to neither.
+// scale, which belongs to neither, and without running averages.
 func Count(c Config) (image, text int) {
 	for _, s := range Parameters(c) {
-		switch s.Tower {
-		case ImageTower:
+		switch {
+		case s.Running:
+		case s.Tower == ImageTower:
 			image += s.Len()
-		case TextTower:
+		case s.Tower == TextTower:
 			text += s.Len()
 		}
 	}
 	return image, text
 }
 
-// Total is the number of elements of all parameters.
+// Total is the number of elements of all parameters, without running averages.
 func Total(c Config) (n int) {
 	for _, s := range Parameters(c) {
-		n += s.Len()
+		if !s.Running {
+			n += s.Len()
+		}
 	}
 	return n
 }

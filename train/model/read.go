@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"capgraph/store"
@@ -128,7 +129,7 @@ func Parse(data []byte) (Config, error) {
 		fields map[string]any
 	}{
 		{"", &network, map[string]any{"embed_dim": &c.EmbedDim, "quick_gelu": &c.QuickGELU, "vision_cfg": &vision, "text_cfg": &text}},
-		{"vision_cfg.", &vision, map[string]any{"layers": &c.Image.Layers, "width": &c.Image.Width, "head_width": &c.Image.HeadWidth,
+		{"vision_cfg.", &vision, map[string]any{"layers": (*depth)(&c.Image), "width": &c.Image.Width, "head_width": &c.Image.HeadWidth,
 			"patch_size": (*side)(&c.Image.PatchSize), "image_size": (*side)(&c.Image.ImageSize), "mlp_ratio": &c.Image.MLPRatio}},
 		{"text_cfg.", &text, map[string]any{"context_length": &c.Text.ContextLength, "vocab_size": &c.Text.VocabSize,
 			"layers": &c.Text.Layers, "width": &c.Text.Width, "heads": &c.Text.Heads, "mlp_ratio": &c.Text.MLPRatio}},
@@ -139,6 +140,9 @@ func Parse(data []byte) (Config, error) {
 	}
 	if vision == nil || text == nil {
 		return Config{}, errors.New("vision_cfg or text_cfg is missing: give a configuration in open_clip's form")
+	}
+	if !c.Image.Stages.none() { // open_clip looks at neither
+		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaults().Image.MLPRatio
 	}
 	return c, c.Check()
 }
@@ -177,10 +181,30 @@ func equal(a json.RawMessage, b string) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
+// depth is the blocks of an image tower: how many there are, or how many each of the
+// four stages of a ResNet has.
+type depth Image
+
+func (d *depth) UnmarshalJSON(data []byte) error {
+	var stages []int
+	if err := json.Unmarshal(data, &stages); err != nil {
+		d.Stages = Stages{}
+		return json.Unmarshal(data, &d.Layers)
+	}
+	if len(stages) != len(d.Stages) || slices.Min(stages) < 1 {
+		return errors.New("only a number of blocks or, of a ResNet, those of its four stages are supported")
+	}
+	d.Layers, d.Stages = 0, Stages(stages)
+	return nil
+}
+
 // side is a number of pixels, written as n or [n, n].
 type side int
 
 func (s *side) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
 	var n int
 	if err := json.Unmarshal(data, &n); err == nil {
 		*s = side(n)

@@ -7,7 +7,7 @@ in float64.
 It needs what golden.py needs, and 3 GB of memory. Both sides make the weights by a formula (package golden, formula.go): element i of a
 parameter is mean + bound·u_i, in float32.
 
-towers.json: by the name of a model, model, its configuration as open_clip has it; parameters, their shapes by name; image, the features of two images, uint8 [2, side, side, 3] of
+towers.json: by the name of a model, model, its configuration as open_clip has it; parameters, their shapes by name, running averages included; image, the features of two images, uint8 [2, side, side, 3] of
 the formula's bytes "pixels"; tokens, of two texts; text, their features. Features are before normalisation."""
 import hashlib
 import json
@@ -18,7 +18,7 @@ import numpy as np
 import open_clip
 import torch
 
-MODELS = ["ViT-B-16"]
+MODELS = ["ViT-B-16", "RN50"]
 LENGTHS = [5, 77]
 
 
@@ -38,23 +38,28 @@ def formula(name, shape):
     bound, mean = np.float32(0.125), np.float32(0)
     if len(shape) > 1:
         bound = np.float32(np.sqrt(3 * shape[0] / n))
-    elif name.endswith(("weight", "gamma")):
+    elif name.endswith(("weight", "gamma", "running_var")):
         mean = np.float32(1)
     return torch.from_numpy((mean + u * bound).reshape(shape))
 
 
-def pixels(side):
-    return (outputs("formula\npixels", 2 * side * side * 3) >> np.uint64(56)).astype(np.uint8).reshape(2, side, side, 3)
+def pixels(side, n=2):
+    return (outputs("formula\npixels", n * side * side * 3) >> np.uint64(56)).astype(np.uint8).reshape(n, side, side, 3)
 
 
 def texts():
     return [[49406, *(1000 * i + 37 * k for k in range(n - 2)), 49407] for i, n in enumerate(LENGTHS)]
 
 
+def tensors(model):
+    """Parameters and running averages, by name."""
+    return [(name, x) for name, x in model.state_dict().items() if x.is_floating_point()]
+
+
 def filled(model):
-    """A model in float64 whose parameters are the formula's."""
-    for name, p in model.named_parameters():
-        p.data = formula(name, tuple(p.shape))
+    """A model in float64 whose tensors are the formula's."""
+    for name, x in tensors(model):
+        x.copy_(formula(name, tuple(x.shape)))
     return model.double().eval()
 
 
@@ -65,7 +70,7 @@ def features(name):
     ids = torch.zeros(len(LENGTHS), config["text_cfg"]["context_length"], dtype=torch.long)
     for row, text in zip(ids, texts()):
         row[:len(text)] = torch.tensor(text)
-    return {"model": config, "parameters": {name: list(p.shape) for name, p in model.named_parameters()},
+    return {"model": config, "parameters": {name: list(x.shape) for name, x in tensors(model)},
             "image": model.encode_image(golden.preprocess(pixels(config["vision_cfg"]["image_size"]))).tolist(),
             "tokens": texts(), "text": model.encode_text(ids).tolist()}
 
