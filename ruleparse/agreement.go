@@ -75,18 +75,3 @@ func (x *analysis) listing(ts []span, a, b int32) (s compoundSubject, ok bool) {
 	s, _ = x.compoundSubject(ts, a)
 	return s, x.nodes[a].alive && s.first < s.last && s.last < b && x.conjunct(ts, int(s.last)) >= 0
 }
-
-// spread says what e says of one of a list of all, where "them" stands for the list: "a boy and
-// a woman with a laptop between them".
-func (x *analysis) spread(ts []span, e *relation) {
-	n := &x.nodes[e.a]
-	if pronoun := &ts[e.candidate.words[e.candidate.n-1]+1]; pronoun.low != "them" || standsFor(pronoun, &ts[n.to-1], n) {
-		return
-	}
-	s, ok := x.listing(ts, e.a, e.b)
-	for m := s.first; ok && m <= s.last; m++ {
-		if m != e.a && !x.nodes[m].attribute && x.nodes[m].alive {
-			x.added = append(x.added, relation{m, e.b, e.candidate})
-		}
-	}
-}

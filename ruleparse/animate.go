@@ -56,11 +56,3 @@ func (x *analysis) somebody(a int32) int32 {
 	}
 	return a
 }
-
-// relative reports whether "who" is the subject of the verb at token i.
-func relative(ts []span, i int32) bool {
-	for i > 0 && (ts[i-1].tag == tagRB || ts[i-1].be || oneOf(" had has have ", ts[i-1].low)) {
-		i--
-	}
-	return i > 0 && ts[i-1].low == "who"
-}

@@ -11,15 +11,6 @@ func (x *analysis) attached(ts []span, i int) int32 {
 	if m := x.depicted(ts, e); m >= 0 {
 		return m
 	}
-	if m := x.furniture(ts, e); m >= 0 {
-		return m
-	}
-	if m := x.topped(ts, e.a, e); m != e.a {
-		return m
-	}
-	if m := x.container(ts, int(e.a)); m >= 0 && places(ts, &e.candidate) {
-		return int32(m)
-	}
 	if !aside(ts, &e.candidate) || e.candidate.words[0] != x.nodes[e.a].to {
 		return e.a
 	}
@@ -109,28 +100,3 @@ const (
 	backdrops = " album backdrop background book cover frame page paper screen wall walls website "
 	picturing = " above by displayed drawn framed hanging hangs hung made mounted of on-display over painted placed printed projected shot showing shows taken "
 )
-
-// rooms are places that are with their furniture, and beside other rooms.
-const rooms = " bathroom bedroom classroom garage hallway kitchen kitchenette library lobby office restroom room "
-
-// furnishing are words of what is said of the furniture of a room.
-const furnishing = " above across against along behind below beneath beside by covering facing framing hanging holding in leaning lining near next on over sitting standing surrounding under underneath "
-
-// furniture is what the room of which e says something is with right before the words of e: "a
-// kitchen with a *sink* near a window". It is -1 where e may be said of the room.
-func (x *analysis) furniture(ts []span, e *relation) int32 {
-	c, first := &e.candidate, e.candidate.words[0]
-	if !oneOf(rooms, ts[x.nodes[e.a].to-1].low) || !c.forward() || !oneOf(furnishing, ts[first].low) || oneOf(rooms, ts[x.nodes[e.b].to-1].low) {
-		return -1
-	}
-	m := objectBefore(x, int(e.a), first)
-	if x.nodes[m].to != first || ts[first].low == "in" && !aside(ts, c) || ts[first+1].tag == tagCC {
-		return -1 // "with the lights on and ..."
-	}
-	for _, f := range x.edgesOf(m) {
-		if f.a == e.a && f.candidate.forward() && oneOf(" containing featuring with ", ts[f.candidate.words[f.candidate.n-1]].low) {
-			return int32(m)
-		}
-	}
-	return -1
-}

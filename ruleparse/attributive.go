@@ -12,7 +12,8 @@ const unqualifying = " another certain different few former inside last least le
 
 // attributive adds the adjectives, the names and the nouns before an object that the model
 // left out, names of several words as one: "a Van Gogh museum", "San Francisco skyline".
-func attributive(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+func (b *building) attributive() {
+	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
 	for i := range x.nodes {
 		if at[i] < 0 || x.nodes[i].attribute {
 			continue

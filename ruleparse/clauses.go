@@ -26,10 +26,6 @@ func (x *analysis) clauses(ts []span) {
 			c.n, crossed = 0, true // "people standing, tree, sky"
 			continue
 		}
-		if begin := x.begins(int(e.b)); ts[begin-1].tag == tagComma && oneOf(media, ts[x.nodes[e.b].to-1].low) && !x.inNode[begin-1] {
-			c.n, crossed = 0, true // "an airship in the air, 3d render"
-			continue
-		}
 		mark := x.mark(ts, c, e.b)
 		if mark < 0 {
 			continue

@@ -46,20 +46,7 @@ func (x *analysis) wholeNames(ts []span) {
 	}
 	x.nodes = x.nodes[:kept]
 	x.move()
-	x.headed(ts)
 	x.strip(ts)
-}
-
-// headed says of the second of two nouns what the model says of the first: whoever
-// is at a bird feeder is not at a bird.
-func (x *analysis) headed(ts []span) {
-	for k := range x.edges {
-		e := &x.edges[k]
-		a, b := &x.nodes[e.b], int(e.b)+1
-		if e.candidate.implied == 0 && !e.candidate.reversed && b < len(x.nodes) && !x.nodes[b].attribute && a.to == x.nodes[b].from && ts[a.to-1].tag == tagNN && isNoun(ts[a.to].tag) {
-			e.b++
-		}
-	}
 }
 
 // end is where the compound that ends at token to ends with the nouns after it.
@@ -75,13 +62,6 @@ func (x *analysis) end(ts []span, to int32) int32 {
 // the nouns of a title before it, or with the noun that an article, an adjective, a number or a
 // preposition stands before, and that is no predicate of it.
 func (x *analysis) begin(ts []span, k int, from int32) int32 {
-	if x.models(ts, k) {
-		for from > 0 && !x.inNode[from-1] && names(ts, from-1) {
-			from--
-			x.inNode[from] = true
-		}
-		return from
-	}
 	for from > 0 && !x.inNode[from-1] && names(ts, from-1) && properName(ts[from-1:x.nodes[k].to]) && !oneOf(makers, ts[from-1].low) {
 		from--
 		x.inNode[from] = true
@@ -98,14 +78,6 @@ func (x *analysis) begin(ts []span, k int, from int32) int32 {
 	}
 	x.inNode[from-1] = true
 	return from - 1
-}
-
-// models reports whether object k is the number of a model, which names nothing without what
-// stands before it: "BMW X5".
-func (x *analysis) models(ts []span, k int) bool {
-	n := &x.nodes[k]
-	t := &ts[n.from]
-	return n.to == n.from+1 && t.kind == letters && t.entry < 0 && coded(t.low) && !strings.Contains(t.low, "_")
 }
 
 // opens reports whether a compound may begin with token i by what stands before it: an
@@ -134,7 +106,7 @@ func compounds(ts []span, i int32) bool {
 	if !isNoun(t.tag) || t.kind != letters || t.measure || oneOf(boilerplate, t.low) {
 		return false
 	}
-	if (t.flags&anyNoun == 0 || t.flags&verbIng != 0 && !scene(ts, i)) && (!names(ts, i-1) || !names(ts, i) || t.capitals && t.tag == tagNN) {
+	if (t.flags&anyNoun == 0 || t.flags&verbIng != 0) && (!names(ts, i-1) || !names(ts, i) || t.capitals && t.tag == tagNN) {
 		return false // but "Maui Beach Wedding", "Chris Hemsworth"
 	}
 	if !isNoun(l.tag) && l.tag != tagJJ || l.kind != letters {
@@ -150,9 +122,6 @@ func compounds(ts []span, i int32) bool {
 		return true
 	}
 	verb := t.flags&verbS != 0 || t.flags&verbBase != 0 && l.person() || oneOf(verbsAsNouns, t.low)
-	if verb && oneOf(feats, t.low) && !l.alive() {
-		verb = !performs(ts, i)
-	}
 	return l.flags&nounPlural == 0 && !verb
 }
 
@@ -188,12 +157,14 @@ func (x *analysis) neighbours(b int) bool {
 }
 
 // move renames the nodes of links and relations and drops those of a node with
-// itself.
+// itself, and what was said by an attribute that is part of an object now.
 func (x *analysis) move() {
 	links := x.links[:0]
 	for _, l := range x.links {
 		l.attribute, l.object = x.moved[l.attribute], x.moved[l.object]
-		links = append(links, l)
+		if x.nodes[l.attribute].attribute {
+			links = append(links, l)
+		}
 	}
 	x.links = links
 	edges := x.edges[:0]

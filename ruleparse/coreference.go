@@ -87,20 +87,17 @@ func (x *analysis) refer(ts []span) {
 				a := x.denoted(ts, e)
 				x.locate(ts, e, a, b, e.candidate)
 				e.a = a
-				x.spread(ts, e)
-				x.goOn(ts, a, b, &e.candidate)
 			}
 		} else if c, ok := x.state(ts, b); ok {
 			if e, a := x.bearer(ts, own, &c); a >= 0 {
 				x.locate(ts, e, a, b, c)
-				x.goOn(ts, a, b, &c)
 			}
 		} else if c, ok := x.elliptical(ts, b); ok {
 			if c.n > 1 { // a preposition alone may be of both: "inside and outside the house"
 				x.claim(b, c.words[:c.n])
 			}
 			if e := x.possession(ts, own); e != nil {
-				x.locate(ts, e, x.bottom(ts, e.a, b, &c), b, c)
+				x.locate(ts, e, e.a, b, c)
 			}
 		}
 	}
@@ -246,59 +243,4 @@ func (x *analysis) locate(ts []span, e *relation, a int32, b int, c candidate) {
 			break // "filled with water and rocks on the bottom"
 		}
 	}
-}
-
-// goOn adds what object a is with after the pronoun that ends c, which says where object b is that it
-// is with too: "a plate with a sandwich on it and a side salad and drink".
-func (x *analysis) goOn(ts []span, a int32, b int, c *candidate) {
-	i := c.words[c.n-1] + 3
-	if int(i) < len(ts) && ts[i-1].tag == tagComma {
-		i++
-	}
-	with := x.begins(b) - 1
-	for with > 0 && (determines(&ts[with]) || oneOf(quantityWords, ts[with].low) || ts[with].tag == tagCD) {
-		with--
-	}
-	if int(i) >= len(ts) || ts[i-1].tag != tagCC || with < x.nodes[a].to || !oneOf(" had has have having with ", ts[with].low) || ts[with-1].tag == tagWDT {
-		return
-	}
-	said := candidate{n: 1}
-	said.words[0] = with
-	for m, before := b+1, -1; m < len(x.nodes); m++ {
-		n := &x.nodes[m]
-		if n.attribute {
-			continue
-		}
-		if before < 0 {
-			for ; i < n.from; i++ {
-				if !x.inNode[i] && !determines(&ts[i]) && !qualifies(&ts[i]) && ts[i].tag != tagCD {
-					return
-				}
-			}
-		} else if k, _ := x.joined(ts, m); k != before {
-			return
-		}
-		if len(x.edgesOf(m)) > 0 || acts(ts, n) || ts[n.from].tag == tagPRP || n.head == x.nodes[a].head {
-			return // "a cup with a bird on it and a cup"
-		}
-		x.added = append(x.added, relation{a, int32(m), said})
-		if at, ok := x.state(ts, m); ok && x.agrees(ts, &ts[at.words[at.n-1]+1], a, int32(m)) {
-			x.added = append(x.added, relation{a, int32(m), at})
-		}
-		before = m
-	}
-}
-
-// addressed reports whether it is the writer or the reader who does what e says: "i put a sticker
-// on the cat", "a dress you can wear to the beach".
-func addressed(ts []span, x *analysis, e *relation) bool {
-	i := e.candidate.words[0]
-	if !isVerb(ts[i].tag) {
-		return false
-	}
-	from := max(0, i-maxPair)
-	for i > from && !x.inNode[i-1] && (isVerb(ts[i-1].tag) || ts[i-1].be || ts[i-1].tag == tagMD || ts[i-1].tag == tagRB || ts[i-1].tag == tagTO) {
-		i--
-	}
-	return i > 0 && oneOf(" i we you ", ts[i-1].low) && !x.inNode[i-1] && (i < 2 || ts[i-2].tag != tagCC)
 }

@@ -39,9 +39,6 @@ func (x *analysis) cover(ts []span) {
 			x.inNode[n.to] = true
 			n = makeNode(ts, int(n.from), int(n.to)+1, true)
 		}
-		if kept > 0 {
-			looks(ts, &x.nodes[kept-1], &n)
-		}
 		x.nodes[kept] = n
 		kept++
 	}
@@ -116,7 +113,7 @@ func (x *analysis) handOver() {
 			x.links = append(x.links, link{int32(i), head})
 		}
 	}
-	slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
+	x.orderLinks()
 }
 
 // covered reports whether token i is a participle by which something covers its head.

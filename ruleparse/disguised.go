@@ -10,9 +10,6 @@ import (
 // bartender", "a long haired cat", "a snowy mountainous path", "a fenced in area"; and
 // of a participle that is said of an object before it: "boats lined up at a dock".
 func (x *analysis) disguised(ts []span) {
-	for k := range x.edges {
-		x.title(ts, &x.edges[k])
-	}
 	of := x.moved[:0] // what each node is, or what it qualifies
 	for i := range x.nodes {
 		of = append(of, int32(i))
@@ -58,7 +55,7 @@ func (x *analysis) disguised(ts []span) {
 	for k := range x.links {
 		l := &x.links[k]
 		if n := &x.nodes[l.object]; of[l.object] != l.object && l.attribute == l.object-1 && x.nodes[l.attribute].to == n.from && n.to-n.from == 1 {
-			x.nodes[l.attribute] = makeNode(ts, int(x.nodes[l.attribute].from), int(n.to), true) // cover drops what is within it
+			x.nodes[l.attribute] = makeNode(ts, int(x.nodes[l.attribute].from), int(n.to), true)
 		}
 		l.object = of[l.object]
 	}
@@ -67,7 +64,24 @@ func (x *analysis) disguised(ts []span) {
 			x.links = append(x.links, link{int32(i), o})
 		}
 	}
-	slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
+	x.orderLinks()
+	x.dropInner()
+}
+
+// dropInner drops the nodes that end within the one before them.
+func (x *analysis) dropInner() {
+	kept := 0
+	for i, n := range x.nodes {
+		if i > 0 && n.to == x.nodes[i-1].to {
+			x.moved = append(x.moved, int32(kept-1))
+			continue
+		}
+		x.moved = append(x.moved, int32(kept))
+		x.nodes[kept] = n
+		kept++
+	}
+	x.nodes = x.nodes[:kept]
+	x.move()
 }
 
 // modifies reports whether object i belongs to the name of object head, since only
@@ -88,21 +102,6 @@ func (x *analysis) modifies(ts []span, i, head int) bool {
 		return true
 	}
 	return slices.ContainsFunc(x.edgesOf(head), func(e relation) bool { return int(e.a) == i && e.candidate.implied != 0 })
-}
-
-// title makes a participle that stands within the name of a title a word of its first object,
-// and no predicate: "Ribbon Cutting Ceremony". What people and vehicles do they do there too.
-func (x *analysis) title(ts []span, e *relation) {
-	c, a, b := &e.candidate, &x.nodes[e.a], &x.nodes[e.b]
-	if c.implied != 0 || c.n != 1 || c.words[0] != a.to || x.begins(int(e.b)) != a.to+1 || a.attribute || b.attribute || a.alive || oneOf(agents, ts[a.to-1].low) {
-		return
-	}
-	t := &ts[a.to]
-	if tagged := t.tag == tagVBG || t.tag == tagVBN; !tagged || !t.capital || t.capitals || !ts[a.to-1].capital || ts[a.to-1].tag == tagNNS || !ts[a.to+1].capital {
-		return
-	}
-	x.inNode[a.to] = true
-	*a = makeNode(ts, int(a.from), int(a.to)+1, false)
 }
 
 // onlyParticiple reports whether t is a past participle and never a noun.

@@ -54,7 +54,7 @@ func (x *analysis) displayed(ts []span) {
 	for k := from; k <= int32(i); k++ {
 		x.inNode[k] = true
 	}
-	slices.SortStableFunc(x.links, func(k, l link) int { return int(k.attribute - l.attribute) })
+	x.orderLinks()
 }
 
 // onDisplay gives attribute m to an object and to those coordinated with it that a phrase begins

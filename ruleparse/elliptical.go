@@ -42,18 +42,6 @@ func (x *analysis) concludes(ts []span, i int32) bool {
 	return int(i) == len(ts) || ts[i].kind == mark || !x.inNode[i] && (ts[i].tag == tagCC || oneOf(" as while ", ts[i].low))
 }
 
-// bottom is what object b is at the top of, where c says so: what object a holds, or a.
-func (x *analysis) bottom(ts []span, a int32, b int, c *candidate) int32 {
-	if ts[c.words[c.n-1]].low == "top" {
-		for m := a + 1; int(m) < b; m++ {
-			if x.composes(ts, a, m) {
-				return m // "a bowl of soup with a leaf on top"
-			}
-		}
-	}
-	return a
-}
-
 // completed adds to the words of c what they are said without: "on top of", "near".
 func completed(c *candidate, ts []span, words string) string {
 	last := c.words[max(c.n, 1)-1]

@@ -71,13 +71,3 @@ func (x *analysis) widen(ts []span, n node) node {
 	}
 	return makeNode(ts, int(from), int(to), true)
 }
-
-// looks takes "looking" out of the name of object n into attribute l right before it: "an odd
-// *looking* chair".
-func looks(ts []span, l, n *node) {
-	if !n.attribute && l.attribute && l.to == n.from && n.to-n.from > 1 && ts[n.from].low == "looking" {
-		n.from++
-		*l = makeNode(ts, int(l.from), int(n.from), true)
-		*n = makeNode(ts, int(n.from), int(n.to), false)
-	}
-}

@@ -31,10 +31,6 @@ func (x *analysis) release(ts []span) {
 		if c.implied != 0 || c.where != between {
 			continue
 		}
-		if i := c.words[0]; c.n == 1 && i == x.begins(int(e.b))-1 && participial(ts, i) && i-1 >= x.nodes[e.a].to && prepositions(&ts[i-1]) {
-			c.words[0] = i - 1 // "a woman with matching shoes"
-			continue
-		}
 		for begin := x.begins(int(e.b)); c.n > 1 && c.words[c.n-1] == begin-1; begin-- {
 			if t := &ts[begin-1]; !participial(ts, begin-1) && !isNoun(t.tag) && t.tag != tagJJ || t.flags&(anyNoun|adjective) == 0 && !t.capital {
 				break
@@ -42,33 +38,6 @@ func (x *analysis) release(ts []span) {
 			c.n--
 		}
 	}
-}
-
-// rejoin gives a preposition the verb right before it, which the model makes an attribute of
-// the same object and without which it says something else: who is "smiling at a camera" is
-// not at it, what is "bolted to a pole" is not "to" it; but what is "lined up" or "broken" at a
-// place is so anywhere.
-func (x *analysis) rejoin(ts []span) {
-	x.links = slices.DeleteFunc(x.links, func(l link) bool {
-		n, joined := &x.nodes[l.attribute], false
-		if l.object > l.attribute || int(n.to) == len(ts) || !isVerb(ts[n.from].tag) || ts[n.from].low == "lined" || !oneOf(" at for from into to ", ts[n.to].low) ||
-			ts[n.from].tag == tagVBN && ts[n.to].low == "at" {
-			return false
-		}
-		for k := range x.edges {
-			c := &x.edges[k].candidate
-			if x.edges[k].a != l.object || !c.forward() || c.words[0] != n.to || int(c.n)+int(n.to-n.from) > maxPredicate || n.to-n.from > 2 {
-				continue
-			}
-			copy(c.words[n.to-n.from:], c.words[:c.n])
-			for i := n.from; i < n.to; i++ {
-				c.words[i-n.from], x.inNode[i] = i, false
-			}
-			c.n += uint8(n.to - n.from)
-			joined = true
-		}
-		return joined
-	})
 }
 
 // complete completes a verb with the preposition that stands before an object, where
@@ -101,32 +70,10 @@ func (x *analysis) complete(ts []span) {
 			continue
 		}
 		switch {
-		case introduces(ts, run[0]) && x.spent(ts, c, e.b):
-			c.n--
-			for ; len(run) > 0 && introduces(ts, run[0]) && int(c.n) < maxPredicate; run = run[1:] {
-				c.words[c.n] = run[0]
-				c.n++
-			}
 		case prepositions(&ts[run[0]]) && isVerb(ts[c.words[c.n-1]].tag) && int(c.n)+len(run) <= maxPredicate:
 			c.n += uint8(copy(c.words[c.n:], run))
 		}
 	}
-}
-
-// spent reports whether the preposition that ends c stands before another object than
-// b, which is not coordinated with it: "a man walks in a park on a rainy day".
-func (x *analysis) spent(ts []span, c *candidate, b int32) bool {
-	last := c.words[c.n-1]
-	if c.n < 2 || !prepositions(&ts[last]) || !isVerb(ts[c.words[c.n-2]].tag) || ts[x.begins(int(b))-1].tag == tagCC {
-		return false
-	}
-	return x.nodes[objectBefore(x, 0, x.nodes[b].from)].from > last
-}
-
-// introduces reports whether token i is a preposition before an object, or the first
-// word of "next to".
-func introduces(ts []span, i int32) bool {
-	return prepositions(&ts[i]) || ts[i].low == "next" && ts[i+1].low == "to"
 }
 
 // prepositions reports whether t can be the preposition of a verb.

@@ -7,6 +7,16 @@ import (
 	"capgraph/schemas"
 )
 
+// A building is a graph while it is built of the analysis of a text.
+type building struct {
+	parser    *Parser
+	text, low string
+	ts        []span
+	x         *analysis
+	at        []int32 // by node: the object of the graph that it is, or -1
+	g         *schemas.SceneGraph
+}
+
 // buildGraph turns an analysis into a scene graph.
 func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas.SceneGraph) {
 	at := make([]int32, len(x.nodes))
@@ -34,7 +44,7 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 	}
 	for i := range x.edges {
 		e := &x.edges[i]
-		if at[e.a] < 0 || at[e.b] < 0 || e.candidate.wears(ts) || misread(ts, x, e) {
+		if at[e.a] < 0 || at[e.b] < 0 || misread(ts, x, e) {
 			continue
 		}
 		from := subject(ts, x, i)
@@ -60,17 +70,8 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 		g.Relations = append(g.Relations, r)
 		x.share(ts, at, from, e, r, g)
 	}
-	attributive(low, ts, x, at, g)
-	hyphened(text, low, g)
-	quantify(low, ts, x, at, g)
-	dress(low, ts, x, at, g)
-	predicateAdjectives(low, ts, x, at, g)
-	intransitive(low, ts, x, at, g)
-	photographs(low, ts, x, at, g)
-	x.shareAttributes(ts, at, g)
-	p.reciprocate(low, ts, x, at, g)
-	possess(ts, x, at, g)
-	x.twofold(ts, at, g)
+	b := building{p, text, low, ts, x, at, g}
+	b.add()
 }
 
 // addAttribute adds an attribute, or a quantity, to its object.
@@ -123,7 +124,8 @@ func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 
 // quantify finds quantities that the model left out. What it says of the quantity is
 // no attribute of the object: "a small herd of sheep".
-func quantify(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+func (b *building) quantify() {
+	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		if at[i] < 0 || ts[n.from].tag == tagPRP {

@@ -9,7 +9,8 @@ import (
 // hyphened makes one attribute of the words that a hyphen with spaces around it joins before
 // their object, as captions of CC3M have them: "a time - lapse video", "a burnt - out car".
 // In titles such a hyphen divides, and it does between colours and before a conjunction.
-func hyphened(text, low string, g *schemas.SceneGraph) {
+func (b *building) hyphened() {
+	text, low, g := b.text, b.low, b.g
 	for i := range g.Objects {
 		o := &g.Objects[i]
 		for k := 0; k < len(o.Attributes); k++ {

@@ -1,13 +1,12 @@
 package ruleparse
 
-import "capgraph/schemas"
-
 // transitive are verbs that say nothing of their subject without an object.
 const transitive = " 's contains do does features had has have having includes including lets let makes reads reading says saying "
 
 // intransitive adds what an object does at the end of a clause, where the model left that out:
 // "while a crowd watches", "a man in a suit is cooking", "a train with people watching".
-func intransitive(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+func (b *building) intransitive() {
+	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		if n.attribute || int(n.to) == len(ts) || x.inNode[n.to] {

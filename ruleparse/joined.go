@@ -17,10 +17,7 @@ func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	if a.attribute {
 		return properName(ts[a.from:b.to]) && !oneOf(makers, ts[a.from].low)
 	}
-	if x.models(ts, i) && names(ts, a.to-1) {
-		return true // "BMW X5"
-	}
-	if !b.alive && !b.nameless(ts) && (x.twins(ts, i) || x.laid(ts, i) || oneOf(teams, ts[a.to-1].low) && ts[b.to-1].class != classBody && isNoun(ts[b.from].tag)) {
+	if !b.alive && !b.nameless(ts) && x.laid(ts, i) {
 		return true
 	}
 	if !compounds(ts, b.from) {
@@ -43,25 +40,6 @@ func (x *analysis) joins(ts []span, a *node, i int, long bool) bool {
 	return !a.alive && does(&ts[b.to-1]) || !x.neighbours(i) && !oneOf(anybody, ts[b.to-1].low)
 }
 
-// twins reports whether the model relates object b and the singular before it with a third
-// object by the same word, as it does with the words of a compound: "a kitchen with floor
-// tiles", not "feeding a giraffe carrots".
-func (x *analysis) twins(ts []span, b int) bool {
-	a := &x.nodes[b-1]
-	if last := &ts[a.to-1]; last.tag != tagNN || last.flags&nounPlural != 0 || a.person || !isNoun(ts[x.nodes[b].from].tag) {
-		return false
-	}
-	for _, e := range x.edgesOf(b - 1) {
-		for _, f := range x.edgesOf(b) {
-			c, d := &e.candidate, &f.candidate
-			if e.a == f.a && c.implied == 0 && d.implied == 0 && c.words[0] == d.words[0] && !(a.alive && isVerb(ts[c.words[0]].tag)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // laid reports whether the model has the noun before object b on it, where the two are one
 // compound: "a dining room table", "pizza rolls", not "a cheese pizza".
 func (x *analysis) laid(ts []span, b int) bool {
@@ -71,9 +49,6 @@ func (x *analysis) laid(ts []span, b int) bool {
 
 // underlying are heads of compounds on which their first nouns are not.
 const underlying = " apartment area building cabin case cases cups match meal pie ribs rolls stalls table topping tractor tub "
-
-// teams are plurals that are the first of a compound: "the pitchers mound".
-const teams = " batters boys catchers girls ladies mens pitchers womens "
 
 // partOf reports whether one of object b and the object before it, of which the model says that
 // one has the other, is a part: "a tree branch", "a tv screen", "screen tv", not "rain boots"

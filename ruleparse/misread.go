@@ -24,74 +24,12 @@ func misread(ts []span, x *analysis, e *relation) bool {
 		a, b := &x.nodes[e.a], &x.nodes[e.b]
 		return capitalised(ts[a.from:b.to]) || ts[b.from-1].low == "#" || slices.ContainsFunc(ts[a.to:max(a.to, b.from)], separates)
 	}
-	if !predicates(ts, c) || c.leads(ts) || c.n == 1 && participial(ts, c.words[0]) || negated(ts, c) || addressed(ts, x, e) || dashed(ts, x, e) || lifeless(ts, x, e) || x.contained(ts, e) || x.parallel(ts, e) {
-		return true
-	}
-	verb := c.words[0]
-	if c.n == 1 && x.indefinite(ts, verb) && verb > 1 && ts[verb-2].low == "with" {
-		return true // "a field with something in his hand"
-	}
-	if ts[verb].tag == tagVBZ && !c.reversed {
-		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && coordinated(ts, x, m) && x.conjunct(ts, m) < 0 && !x.within(ts, int(e.a), m) {
-			return true
-		}
-	}
-	b := &x.nodes[e.b]
-	finite := int(b.to) < len(ts) && ts[b.to].tag == tagVBZ && !ts[b.to].be
-	return finite && verb < b.from && isVerb(ts[verb].tag) && !modifies(ts, c) && coordinated(ts, x, int(e.b))
-}
-
-// within reports whether object b belongs to the phrase that object a begins: "a man in
-// a jacket and a hat".
-func (x *analysis) within(ts []span, a, b int) bool {
-	for _, f := range x.edgesOf(b) {
-		if int(f.a) == a && f.candidate.implied == 0 && !f.candidate.reversed && modifies(ts, &f.candidate) {
-			return true
-		}
-	}
-	return false
+	return !predicates(ts, c) || negated(ts, c) || dashed(ts, x, e)
 }
 
 // separates reports whether t keeps two objects apart: "some people some buildings".
 func separates(t span) bool {
 	return t.tag == tagDT || t.tag == tagCC || t.tag == tagCD || t.tag == tagComma || t.tag == tagColon || t.tag == tagLRB || t.tag == tagOpen || t.tag == tagClose || t.be
-}
-
-// contained reports whether e says of one member of a list that another is in it, or at
-// it, by words that say so of a third object too, or of no object: "a salad has lettuce
-// and carrots in it", "a moat and a bridge leading".
-func (x *analysis) contained(ts []span, e *relation) bool {
-	c := &e.candidate
-	if !c.reversed || c.where != after || !x.enumerated(ts, e) {
-		return false
-	}
-	switch end := int(c.words[c.n-1]) + 1; {
-	case end == len(ts):
-		return true
-	case ts[end].tag != tagPRP:
-		return mutualEnd(ts, end) < 0
-	}
-	for k := x.edgesFrom(int(e.b)); k < len(x.edges) && x.edges[k].b == e.b; k++ {
-		if f := &x.edges[k]; f.candidate.words == c.words && f.candidate.reversed && !x.enumerated(ts, f) {
-			return true
-		}
-	}
-	return false
-}
-
-// parallel reports whether e says of its first object what only a thing can be there for, and its
-// second is somebody after that thing and a conjunction, with a phrase of their own.
-func (x *analysis) parallel(ts []span, e *relation) bool {
-	b, c := &x.nodes[e.b], &e.candidate
-	if !b.alive || !c.forward() || int(b.to) == len(ts) || x.inNode[b.to] || !x.nodes[e.a].alive {
-		return false
-	}
-	own, last := oneOf(" holding in wearing with ", ts[b.to].low), ts[c.words[c.n-1]].low
-	if !own && (ts[b.to].tag != tagVBG || last == "with") || !oneOf(" carrying holding in on riding wearing wears with ", last) {
-		return false
-	}
-	thing := x.conjunct(ts, int(e.b))
-	return thing > int(e.a) && !x.nodes[thing].alive
 }
 
 // enumerated reports whether the objects of e are members of one list.
@@ -155,16 +93,6 @@ func objectBefore(x *analysis, a int, i int32) int {
 	return max(m, a)
 }
 
-// coordinated reports whether a conjunction or a comma stands before object m,
-// its attributes and its article.
-func coordinated(ts []span, x *analysis, m int) bool {
-	i := x.begins(m)
-	if i > 0 && (ts[i-1].tag == tagDT || ts[i-1].tag == tagPRPS) {
-		i--
-	}
-	return i > 0 && (ts[i-1].tag == tagCC || ts[i-1].tag == tagComma || ts[i-1].low == "while" || ts[i-1].low == "as")
-}
-
 // postureVerbs are participles whose subject is not what somebody wears.
 const postureVerbs = " sitting standing lying laying leaning kneeling waiting "
 
@@ -193,24 +121,18 @@ func subject(ts []span, x *analysis, i int) int32 {
 		}
 	case ts[verb].tag == tagVBN && !oneOf(posed, ts[verb].low):
 		if m := objectBefore(x, int(e.a), verb); m > int(e.a) && x.nodes[m].to == verb {
-			return x.topped(ts, int32(m), e)
+			return int32(m)
 		}
 	case ts[verb-1].tag == tagTO && ts[verb].tag == tagVB, ts[verb].tag == tagTO && c.n > 1 && ts[c.words[1]].tag == tagVB:
 		return doer(x, i)
 	}
 	first := verbGroup(ts, verb)
 	switch to := x.nodes[e.a].to; {
-	case relative(ts, first):
-		return x.somebody(e.a)
 	case first > to && ts[first-1].low == "while" && !x.nodes[e.a].alive,
 		first > to && ts[first-1].tag == tagCC && !isVerb(ts[to].tag) && (first < verb || isVerb(ts[verb].tag)):
 		return joint(ts, x, i, verb)
 	case (first == to || first == to+1 && ts[to].tag == tagComma) && isFinite(&ts[first]):
 		return phraseHead(ts, x, e.a, i, first)
-	case x.governs(ts, e.a, first) && isFinite(&ts[first]):
-		if head := phraseHead(ts, x, e.a, i, first); head != e.a {
-			return head
-		}
 	}
 	return x.attached(ts, i)
 }
@@ -226,22 +148,6 @@ func (x *analysis) after(ts []span, a int, i int32) bool {
 func (x *analysis) trails(a, i int32) bool {
 	k := x.into(int32(objectBefore(x, int(a), i)))
 	return k >= 0 && x.edges[k].a == a
-}
-
-// lifeless reports whether what only somebody alive does is said of a thing and, in
-// the same words, of somebody alive.
-func lifeless(ts []span, x *analysis, e *relation) bool {
-	c := &e.candidate
-	n := &x.nodes[e.a]
-	if c.reversed || n.class == 0 || n.alive || !animate(ts[c.words[0]].low) || coordinated(ts, x, int(e.a)) {
-		return false
-	}
-	for k := x.edgesFrom(int(e.b)); k < len(x.edges) && x.edges[k].b == e.b; k++ {
-		if f := &x.edges[k]; f.candidate.implied == 0 && f.candidate.words[0] == c.words[0] && x.nodes[f.a].alive {
-			return true
-		}
-	}
-	return false
 }
 
 // wearer is who a participle is said of where what stands before it is a thing
@@ -347,21 +253,6 @@ func phraseHead(ts []span, x *analysis, a int32, i int, verb int32) int32 {
 		a = f.a
 	}
 	return a
-}
-
-// governs reports whether nothing but prepositional phrases stands between object a and token
-// i: "a girl with a *drink* in her hand checks", "with a *child* on top is".
-func (x *analysis) governs(ts []span, a, i int32) bool {
-	to := x.nodes[a].to
-	if to >= i || ts[to].tag != tagIN {
-		return false
-	}
-	for k := to; k < i; k++ {
-		if t := &ts[k]; !x.inNode[k] && (t.tag != tagIN || oneOf(conjunctions, t.low)) && t.tag != tagDT && t.tag != tagPRPS && t.tag != tagPRP && !oneOf(parts, t.low) {
-			return false
-		}
-	}
-	return true
 }
 
 // bare reports whether the verb at token verb stays with the second object of

@@ -32,21 +32,10 @@ func (x *analysis) found(ts []span, fresh []node) {
 			next++
 			x.relateBefore(ts, k)
 			x.relateAfter(ts, k)
-			x.own(k)
 		}
 	}
 	x.include()
 	x.strip(ts)
-}
-
-// own gives object k the attributes right before it: "parked in a *tropical* setting".
-func (x *analysis) own(k int) {
-	for m := k - 1; m >= 0 && x.nodes[m].attribute && x.nodes[m].to == x.nodes[m+1].from; m-- {
-		l, found := slices.BinarySearchFunc(x.links, int32(m), func(l link, m int32) int { return int(l.attribute - m) })
-		if found {
-			x.links[l].object = int32(k)
-		}
-	}
 }
 
 // parts are nouns that belong to a preposition ("in front of") or that say how
@@ -86,11 +75,7 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	if from := x.named(ts, i); from >= 0 {
 		return from
 	}
-	if x.performed(ts, i) {
-		x.unlink(int32(i) - 1)
-		return i
-	}
-	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 && !scene(ts, int32(i)) || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
+	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
 		return -1
 	}
 	does := t.person() && i+1 < len(ts) && !x.inNode[i+1] && onlyVerb(&ts[i+1])
@@ -101,31 +86,17 @@ func (x *analysis) overlooks(ts []span, i int) int {
 	for from > 0 && !x.inNode[from-1] && ts[from-1].tag == tagNN && compounds(ts, int32(from)) {
 		from--
 	}
-	j, place := from, oneOf(" location setting ", t.low)
-	for j > 0 && (!x.inNode[j-1] || place) && qualifies(&ts[j-1]) {
+	j := from
+	for j > 0 && !x.inNode[j-1] && qualifies(&ts[j-1]) {
 		j--
-	}
-	if k := j - 1; k >= 0 {
-		if k > 0 && determines(&ts[k]) {
-			k--
-		}
-		if ts[k].low == "during" && !oneOf(times, t.low) {
-			return from
-		}
 	}
 	if does {
 		return from
 	}
-	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) && !place && !oneOf(" event events ", t.low) {
+	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) {
 		return -1
 	}
 	return from
-}
-
-// scene reports whether token i is the noun "setting": "in an urban setting", not "a vase setting
-// on a table".
-func scene(ts []span, i int32) bool {
-	return ts[i].low == "setting" && ts[i].tag == tagNN && (int(i)+1 == len(ts) || !oneOf(" in next on up ", ts[i+1].low))
 }
 
 // named is where the name of somebody or of a place begins that ends at token i and has no

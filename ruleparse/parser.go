@@ -25,7 +25,8 @@ type Parser struct {
 	whole                 weights // of a whole analysis; empty: the likeliest is chosen
 	labelTrust, pairTrust float32 // what the logarithms of probabilities count beside it
 	rewriter              *rewriter
-	pool                  sync.Pool // of *work
+	without               map[string]bool // names of rules that are left out, to measure them
+	pool                  sync.Pool       // of *work
 }
 
 // work is the memory of one parse, used again for the next.
@@ -82,7 +83,7 @@ func read(s string) (*Parser, error) {
 }
 
 // Name is the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/19" }
+func (p *Parser) Name() string { return "ruleparse/20" }
 
 // Parse fills out[i] from texts[i]. It returns an error only where ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
@@ -105,10 +106,10 @@ func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 	out.Reset()
 	out.Parser = p.Name()
 	p.read(w, text)
-	out.Tokens = p.tokens(w, out.Tokens)
 	x := p.analyse(&w.decoder, w.spans)
 	out.Confidence = min(exp(x.score), surest)
-	x.mend(w.spans)
+	p.mend(x, w.spans)
+	out.Tokens = p.tokens(w, out.Tokens) // rules may have given them other tags
 	p.buildGraph(text, w.low, w.spans, x, &out.Graph)
 }
 

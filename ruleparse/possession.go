@@ -32,17 +32,18 @@ const maxBack = 24
 // possess relates what stands after a possessive with its owner, where the owner is
 // sure: the noun before "'s", or the only object before a pronoun that it fits. The
 // relation is implied, so it has no offset.
-func possess(ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
-	for b := range x.nodes {
-		if at[b] < 0 {
+func (b *building) possess() {
+	ts, x, at, g := b.ts, b.x, b.at, b.g
+	for owned := range x.nodes {
+		if at[owned] < 0 {
 			continue
 		}
-		owner := x.owner(ts, at, b)
-		if owner < 0 || areRelated(g, at[owner], at[b]) {
+		owner := x.owner(ts, at, owned)
+		if owner < 0 || areRelated(g, at[owner], at[owned]) {
 			continue
 		}
 		g.Relations = append(g.Relations, schemas.Relation{
-			Subject: at[owner], Object: at[b], Predicate: "has", Lemma: "have", Begin: schemas.NoOffset, End: schemas.NoOffset,
+			Subject: at[owner], Object: at[owned], Predicate: "has", Lemma: "have", Begin: schemas.NoOffset, End: schemas.NoOffset,
 		})
 	}
 }

@@ -21,8 +21,6 @@ func (x *analysis) reach(ts []span) {
 			} else {
 				c.n = 0
 			}
-		case c.where == before && !fronted(ts, c.words[0]):
-			c.n = 0
 		}
 	}
 	x.strip(ts)
@@ -44,12 +42,6 @@ func (x *analysis) spoken(ts []span, c *candidate) bool {
 		}
 	}
 	return false
-}
-
-// fronted reports whether what stands at token i before both its objects begins a clause,
-// or is a preposition.
-func fronted(ts []span, i int32) bool {
-	return prepositions(&ts[i]) || i == 0 || ts[i-1].kind == mark
 }
 
 // part gives an object to the preposition or the verb that stands between it and the object

@@ -11,7 +11,8 @@ import (
 // reciprocate adds what objects do to each other: as an attribute where they have
 // one name ("two zebras standing next to each other"), as a relation of two ("a cat
 // and a dog lying next to each other").
-func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+func (b *building) reciprocate() {
+	p, low, ts, x, at, g := b.parser, b.low, b.ts, b.x, b.at, b.g
 	for i := 1; i < len(ts); i++ {
 		end := mutualEnd(ts, i)
 		if end < 0 {
@@ -25,28 +26,28 @@ func (p *Parser) reciprocate(low string, ts []span, x *analysis, at []int32, g *
 		for subject > 0 && (ts[subject-1].be || ts[subject-1].tag == tagMD || relates(&ts[subject-1])) {
 			subject--
 		}
-		b := x.nodeAt(subject - 1)
-		if b < 0 || x.nodes[b].attribute || at[b] < 0 || from == int32(i) && ts[i].low != "side" {
+		m := x.nodeAt(subject - 1)
+		if m < 0 || x.nodes[m].attribute || at[m] < 0 || from == int32(i) && ts[i].low != "side" {
 			continue
 		}
-		if a := x.conjunct(ts, b); a >= 0 {
-			if c := (candidate{where: between}); at[a] >= 0 && from < int32(i) && !areRelated(g, at[a], at[b]) {
+		if a := x.conjunct(ts, m); a >= 0 {
+			if c := (candidate{where: between}); at[a] >= 0 && from < int32(i) && !areRelated(g, at[a], at[m]) {
 				for ; from < int32(i) && c.n < maxPredicate; from++ {
 					c.words[c.n] = from
 					c.n++
 				}
-				r := schemas.Relation{Subject: at[a], Object: at[b]}
+				r := schemas.Relation{Subject: at[a], Object: at[m]}
 				p.predicate(low, ts, x, &c, &r)
 				g.Relations = append(g.Relations, r)
 			}
 			continue
 		}
-		for k := x.into(int32(b)); ts[subject-1].tag != tagNNS && g.Objects[at[b]].Quantity == "" && k >= 0 && at[x.edges[k].a] >= 0; k = x.into(int32(b)) {
-			b = int(x.edges[k].a) // "two trucks parked in the grass next to each other"
-			subject = x.nodes[b].to
+		for k := x.into(int32(m)); ts[subject-1].tag != tagNNS && g.Objects[at[m]].Quantity == "" && k >= 0 && at[x.edges[k].a] >= 0; k = x.into(int32(m)) {
+			m = int(x.edges[k].a) // "two trucks parked in the grass next to each other"
+			subject = x.nodes[m].to
 		}
-		o := &g.Objects[at[b]]
-		if ts[subject-1].tag != tagNNS && o.Quantity == "" && x.nodes[b].class != classGroup { // "two giraffe", "a family"
+		o := &g.Objects[at[m]]
+		if ts[subject-1].tag != tagNNS && o.Quantity == "" && x.nodes[m].class != classGroup { // "two giraffe", "a family"
 			continue
 		}
 		a := schemas.Attribute{Text: phrase(low, ts, from, end), Form: schemas.Post, Begin: ts[from].begin, End: ts[end-1].end}

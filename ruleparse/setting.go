@@ -22,7 +22,7 @@ func (x *analysis) settle(ts []span) {
 		switch {
 		case c.n == 1 && occasion(ts, &x.nodes[e.b], c.words[0]):
 			x.happen(ts, e)
-		case backdrop(ts, &x.nodes[e.b], c), c.n == 1 && ts[c.words[0]].low == "with" && x.behind(ts, e):
+		case backdrop(ts, &x.nodes[e.b], c):
 			x.stand(ts, e)
 		case c.n == 1 && ts[c.words[0]].low == "on" && oneOf(boards, ts[x.nodes[e.b].to-1].low):
 			x.board(ts, e)
@@ -103,19 +103,6 @@ func (x *analysis) stand(ts []span, e *relation) {
 	}
 }
 
-// behind reports whether what e says something is with is in the background of the whole, not of
-// what somebody has or does something to: "a woman holding an umbrella with a car in the
-// background". What a mirror shows is in it, and what is in a field has the field's background.
-func (x *analysis) behind(ts []span, e *relation) bool {
-	a, i, k := &x.nodes[e.a], x.nodes[e.b].to, x.into(e.a)
-	if k < 0 || a.class != classArtifact && a.class != classFood && !a.alive {
-		return false
-	}
-	c := &x.edges[k].candidate
-	return isVerb(ts[c.words[c.n-1]].tag) && int(i)+2 < len(ts) && x.conjunct(ts, int(e.b)) < 0 && ts[i].low == "in" && ts[i+1].low == "the" && oneOf(" background distance foreground ", ts[i+2].low) &&
-		!oneOf(" mirror mirrors painting window windows ", ts[a.to-1].low)
-}
-
 // boards are what somebody is on who rides it, and ridden where and how they do so.
 const (
 	boards = " board boards skateboard skateboards ski skis snowboard snowboards surfboard surfboards "
@@ -167,9 +154,6 @@ const traits = " color colors colour colours condition conditions shape shapes s
 // "clouds above a hill on a sunny day", "a cold wait for the bus", "nails for a fun look". A
 // style or a condition is one of the object itself. What stands after "something" is said of that.
 func (x *analysis) strays(ts []span, l link) bool {
-	if from := x.nodes[l.attribute].from; x.indefinite(ts, from) {
-		return true
-	}
 	if l.object > l.attribute {
 		return x.skips(ts, l)
 	}
@@ -195,15 +179,6 @@ func (x *analysis) strays(ts []span, l link) bool {
 // goesOn reports whether a conjunction or a comma and an adjective stand at token i.
 func goesOn(ts []span, i int32) bool {
 	return (ts[i].tag == tagCC || ts[i].tag == tagComma) && ts[i+1].tag == tagJJ
-}
-
-// indefinite reports whether "something" that is no object stands before token i and the adjectives
-// that it is coordinated with: "chewing on something blue and red".
-func (x *analysis) indefinite(ts []span, i int32) bool {
-	for i > 2 && ts[i-1].tag == tagCC && ts[i-2].tag == tagJJ {
-		i -= 2
-	}
-	return i > 0 && oneOf(" anything nothing something ", ts[i-1].low) && !x.inNode[i-1]
 }
 
 // portions are nouns before "of" that stand for what is named after it: "a large piece of cake".

@@ -66,4 +66,5 @@ func (x *analysis) shown(ts []span) {
 		}
 	}
 	x.links = links
+	x.order()
 }

@@ -78,7 +78,8 @@ func saidOf(ts []span, i int32) int32 {
 }
 
 // dress adds "in blue" to the object that stands before it, and "white" where that follows.
-func dress(low string, ts []span, x *analysis, at []int32, g *schemas.SceneGraph) {
+func (b *building) dress() {
+	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
 	owner := int32(-1)
 	for i, next := 0, 0; i < len(ts); i++ {
 		if owner >= 0 && secondWorn(ts, i) {
@@ -121,29 +122,4 @@ func (x *analysis) first(at []int32) int32 {
 		}
 	}
 	return -1
-}
-
-// undress takes worn colours out of predicates: "a man in blue walking on a road".
-func (x *analysis) undress(ts []span) {
-	for k := range x.edges {
-		c := &x.edges[k].candidate
-		for i := int(c.n) - 2; i > 0; i-- {
-			if wornColour(ts, int(c.words[i])) {
-				c.n = uint8(copy(c.words[:], c.words[i+1:c.n]))
-				break
-			}
-		}
-	}
-}
-
-// wears reports whether a candidate is what stands before a worn colour.
-func (c *candidate) wears(ts []span) bool {
-	if c.implied != 0 || c.n != 1 || !oneOf(wearing, ts[c.words[0]].low) {
-		return false
-	}
-	i := int(c.words[0]) + 1
-	if i < len(ts) && oneOf(shades, ts[i].low) {
-		i++
-	}
-	return i < len(ts) && wornColour(ts, i)
 }

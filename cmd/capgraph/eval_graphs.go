@@ -22,6 +22,7 @@ import (
 type evalGraphs struct {
 	Gold     string   `help:"The graphs to measure the rule parser against: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, or annotated graphs, a JSON object a line." type:"existingfile" placeholder:"FILE"`
 	Part     string   `help:"Which rows of annotated graphs: those kept for development, those to train on, or all." enum:"all,dev,train" default:"all"`
+	Without  []string `help:"Rules of the rule parser to leave out, to measure what they are worth (docs/parser.md)." placeholder:"RULE"`
 	Errors   bool     `help:"List the captions whose graph differs, by kind."`
 	Compare  bool     `help:"Say where the graphs of two runs, DIR_A and DIR_B, differ."`
 	Dirs     []string `arg:"" optional:"" name:"dir" help:"The folders of the two runs, for --compare."`
@@ -58,6 +59,9 @@ func (c *evalGraphs) Run(std streams) error {
 	p, err := ruleparse.New()
 	if err != nil {
 		return err
+	}
+	if err := p.LeaveOut(c.Without...); err != nil {
+		return usage.Errorf("--without: %v", err)
 	}
 	file, err := sources.OpenText(store.Local{}, c.Gold)
 	if err != nil {
