@@ -1,7 +1,6 @@
 package folder
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -31,38 +30,28 @@ func (f Folder) readCounts(name string, file store.File, read countReader) iter.
 	}
 }
 
-// Counts opens a file that WriteCounts wrote.
+// Counts opens a file that a pass over the whole folder leaves.
 func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
-	return f.counts(name, counts.Read)
+	return f.counts(Reduced(name), counts.Read)
 }
 
-// CountsOf is Counts of the rows of one kind.
-func (f Folder) CountsOf(name, kind string) (iter.Seq2[schemas.Count, error], error) {
-	return f.counts(name, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
-}
-
-// MergedCounts gives the counts of a pass summed over shards, in the order of kind
-// and key.
-func (f Folder) MergedCounts(ctx context.Context, pass Pass, shards []Shard) iter.Seq2[schemas.Count, error] {
-	runs := make([]CountRun, len(shards))
-	for i, s := range shards {
-		runs[i].name = Counts(pass, s.Name)
-	}
-	return f.Merge(ctx, runs)
+// CountsOf opens a file of counts, by its name in the folder, for the rows of one kind.
+func (f Folder) CountsOf(file, kind string) (iter.Seq2[schemas.Count, error], error) {
+	return f.counts(file, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
 }
 
 func (f Folder) counts(name string, read countReader) (iter.Seq2[schemas.Count, error], error) {
-	if _, err := f.Store.Stat(f.Path(Reduced(name))); err != nil {
+	if _, err := f.Store.Stat(f.Path(name)); err != nil {
 		return nil, err
 	}
 	return func(yield func(schemas.Count, error) bool) {
-		file, err := f.Store.Open(f.Path(Reduced(name)))
+		file, err := f.Store.Open(f.Path(name))
 		if err != nil {
 			yield(schemas.Count{}, err)
 			return
 		}
 		defer file.Close()
-		for row, err := range f.readCounts(Reduced(name), file, read) {
+		for row, err := range f.readCounts(name, file, read) {
 			if !yield(row, err) {
 				return
 			}

@@ -37,6 +37,10 @@ func Rejects(pass Pass, shard string) string { return ofPass("rejects", pass, sh
 // Counts is the name of the exact counts of a shard.
 func Counts(pass Pass, shard string) string { return ofPass("counts", pass, shard+".parquet") }
 
+// Run is the name of counts that tasks of a pass over the whole folder hand on to each
+// other. They are removed when the pass is done.
+func Run(pass Pass, name string) string { return ofPass("runs", pass, name+".parquet") }
+
 // Reduced is the name of a file that a pass makes of the whole folder.
 func Reduced(name string) string { return path.Join(MetaDir, name+".parquet") }
 
@@ -50,7 +54,7 @@ func failureFile(pass Pass, shard string) string { return ofPass("failed", pass,
 func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json") }
 
 // perPass are the folders that have one of each pass.
-var perPass = []string{"entries", "failed", "rejects", "counts"}
+var perPass = []string{"entries", "failed", "rejects", "counts", "runs"}
 
 func ofPass(dir string, pass Pass, file string) string {
 	return path.Join(MetaDir, dir, string(pass), file)
@@ -59,7 +63,6 @@ func ofPass(dir string, pass Pass, file string) string {
 // The names of files and folders that are of no pass.
 const (
 	IndexFile = MetaDir + "/index.json"
-	PartsFile = MetaDir + "/parts.json"
 
 	plansDir   = MetaDir + "/plans"
 	entriesDir = MetaDir + "/entries"

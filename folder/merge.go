@@ -46,6 +46,15 @@ func (f Folder) TempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) 
 	return CountRun{temp: temp}, nil
 }
 
+// MergeFiles gives the sums of files of counts.
+func (f Folder) MergeFiles(ctx context.Context, names []string) iter.Seq2[schemas.Count, error] {
+	runs := make([]CountRun, len(names))
+	for i, name := range names {
+		runs[i].name = name
+	}
+	return f.Merge(ctx, runs)
+}
+
 // Merge gives the sums of runs; more than fanIn of them in rounds, over
 // temporary runs.
 func (f Folder) Merge(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Count, error] {

@@ -97,6 +97,11 @@ func (p Pass) Files() []string {
 	return nil
 }
 
+// Leaves tells whether a file is one that a pass over the whole folder leaves.
+func (p Pass) Leaves(file string) bool {
+	return slices.ContainsFunc(p.Files(), func(name string) bool { return Reduced(name) == file })
+}
+
 // at is the place of the pass in the table; −1 where it has none.
 func (p Pass) at() int {
 	return slices.IndexFunc(Passes, func(r row) bool { return r.Pass == p })

@@ -59,6 +59,27 @@ func (f Folder) Remove(pass Pass, index *Index) error {
 	return nil
 }
 
+// RemoveTasks removes the entries of a pass over the whole folder but that of the whole,
+// which are among done, and the runs that its tasks handed on to each other.
+func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
+	for shard := range done {
+		if shard == Whole {
+			continue
+		}
+		if err := f.Store.Remove(f.Path(EntryFile(pass, shard))); err != nil {
+			return err
+		}
+	}
+	runs, err := f.Store.List(f.Path(ofPass("runs", pass, "")))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, info := range runs {
+		err = errors.Join(err, f.Store.Remove(info.Name))
+	}
+	return err
+}
+
 // Sweep removes what runs that were killed left behind.
 func (f Folder) Sweep() error {
 	dirs := []string{".", MetaDir, plansDir, tempDir}

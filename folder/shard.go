@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -38,6 +39,37 @@ func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns
 		return nil, bad(err)
 	}
 	return &ShardRows{bad: bad, file: file, reader: r, mem: mem}, nil
+}
+
+// LastImage is the image of the last row of a shard of graphs/; empty where it has no
+// row.
+func (f Folder) LastImage(shard string) (image string, err error) {
+	file, err := f.Store.Open(f.Path(Data(PassParse, shard)))
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: []string{schemas.ColImageKey}})
+	if err != nil {
+		return "", f.unreadable(PassParse, shard, err)
+	}
+	defer r.Close()
+	if r.NumRows() == 0 {
+		return "", nil
+	}
+	var rec arrow.Record
+	if err = r.SeekToRow(r.NumRows() - 1); err == nil {
+		rec, err = r.Next()
+	}
+	if err != nil {
+		return "", f.unreadable(PassParse, shard, err)
+	}
+	defer rec.Release()
+	keys, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
+	if err != nil {
+		return "", f.unreadable(PassParse, shard, err)
+	}
+	return strings.Clone(keys.Value(keys.Len() - 1)), nil
 }
 
 // ShardHas tells whether the file that a pass made of a shard has a column.

@@ -25,7 +25,9 @@ type Pass struct {
 	Open   func(ctx context.Context, env Env, index *folder.Index, shard folder.Shard) (Batches, error)
 	Stages []Spec
 
-	// Reduce writes the files of the whole folder.
+	// Reduce writes the files of the whole folder, or what the tasks of Levels, which
+	// are made before, did not write of them. A pass may have no Levels.
+	Levels []Level
 	Reduce func(ctx context.Context, r *Reducer) error
 	// Able says what keeps the pass from beginning, as far as that can be known
 	// before its input is there; Removed takes away what was made of its output

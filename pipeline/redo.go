@@ -102,7 +102,7 @@ func (r *Run) removeFor(made, old *folder.Index) error {
 	if err := r.removePasses(0, old); err != nil {
 		return err
 	}
-	for _, file := range []string{folder.IndexFile, folder.PlanFile(folder.PassIndex), folder.PartsFile} {
+	for _, file := range []string{folder.IndexFile, folder.PlanFile(folder.PassIndex)} {
 		if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
 			return err
 		}

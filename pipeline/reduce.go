@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"capgraph/folder"
 	"capgraph/internal/counts"
@@ -12,18 +14,39 @@ import (
 	"capgraph/schemas"
 )
 
-// Reducer is what a pass over the whole folder works with.
+// Reducer is what a pass over the whole folder works with, or a task of one.
 type Reducer struct {
 	Env    Env
 	Folder folder.Folder
+	Index  *folder.Index
 	// Shards are those that the last pass over shards finished, in their order.
 	Shards []folder.Shard
+	// Rows is how many rows that pass went over.
+	Rows func() (int64, error)
 
 	pass     *Pass
 	plan     string
 	files    []*folder.File
 	entry    folder.Entry
 	progress *Progress
+}
+
+func (r *Run) reducer(pass *Pass, plan, shard string, state *folder.State) *Reducer {
+	before := folder.PassTally
+	if state.CountedInParse() {
+		before = folder.PassParse
+	}
+	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: state.Finished(before), pass: pass, plan: plan, progress: r.Progress,
+		entry: folder.Entry{Pass: pass.Name, Shard: shard, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
+	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
+	red.Rows = func() (int64, error) {
+		a, err := state.Account(before)
+		if err != nil {
+			return 0, err
+		}
+		return a.Out, nil
+	}
+	return red
 }
 
 // Step begins a part of the pass, which a person is shown by its name: it goes over
@@ -41,65 +64,113 @@ func (r *Reducer) Stat(name string, n int64) { r.entry.Stats[name] += n }
 // Warn has this run, and those after it, tell a person what it found.
 func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings, text) }
 
-// MergedCounts gives the counts of a pass summed over all shards, in the order
-// of kind and key.
-func (r *Reducer) MergedCounts(ctx context.Context, pass folder.Pass) iter.Seq2[schemas.Count, error] {
-	return r.Folder.MergedCounts(ctx, pass, r.Shards)
+// Task reads what a task of a level before left to tell.
+func (r *Reducer) Task(level string, task int) (*folder.Entry, error) {
+	return r.Folder.Entry(r.pass.Name, taskName(level, task))
 }
 
 // WriteCounts writes rows, sorted by kind and key, to the file of that name
-// (see Reduced), which is published when the pass is done.
+// (see Reduced), which is published when the pass, or its task, is done.
 func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error]) error {
-	out, err := r.Folder.Create(folder.Reduced(name))
+	out, err := r.create(folder.Reduced(name))
 	if err != nil {
 		return err
 	}
-	r.files = append(r.files, out)
-	return counts.Write(out, rows, parquetio.WriterOptions{Metadata: map[string]string{
-		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(r.pass.Name), "capgraph.plan": r.plan,
-	}})
+	return counts.Write(out, rows, r.options())
 }
 
-// reduce runs a pass over the whole folder.
-func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
-	before := folder.PassTally
-	if state.CountedInParse() {
-		before = folder.PassParse
+// NewRun begins a run of counts for the tasks of later levels, which is published when
+// its task is done. The caller closes it.
+func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
+	out, err := r.create(folder.Run(r.pass.Name, name))
+	if err != nil {
+		return nil, err
 	}
-	red := &Reducer{Env: r.Env, Folder: r.Folder, Shards: state.Finished(before), pass: pass, plan: plan, progress: r.Progress,
-		entry: folder.Entry{Pass: pass.Name, Shard: folder.Whole, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
-	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
-	defer r.Progress.stop()
-	defer func() {
-		for _, f := range red.files {
-			f.Discard()
+	return counts.NewWriter(out, r.options())
+}
+
+// Merged gives the sums of runs of that names.
+func (r *Reducer) Merged(ctx context.Context, runs []string) iter.Seq2[schemas.Count, error] {
+	names := make([]string, len(runs))
+	for i, name := range runs {
+		names[i] = folder.Run(r.pass.Name, name)
+	}
+	return r.Folder.MergeFiles(ctx, names)
+}
+
+// RunOf gives the rows of one kind of a run.
+func (r *Reducer) RunOf(name, kind string) (iter.Seq2[schemas.Count, error], error) {
+	return r.Folder.CountsOf(folder.Run(r.pass.Name, name), kind)
+}
+
+func (r *Reducer) create(name string) (*folder.File, error) {
+	out, err := r.Folder.Create(name)
+	if err == nil {
+		r.files = append(r.files, out)
+	}
+	return out, err
+}
+
+func (r *Reducer) options() parquetio.WriterOptions {
+	return parquetio.WriterOptions{Metadata: map[string]string{
+		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(r.pass.Name), "capgraph.plan": r.plan,
+	}}
+}
+
+// discard removes what has not been published.
+func (r *Reducer) discard() {
+	for _, f := range r.files {
+		f.Discard()
+	}
+}
+
+// publish gives all files their names, the entry last.
+func (r *Reducer) publish(index string) error {
+	if err := r.Folder.StillPlanned(r.pass.Name, r.plan, index); err != nil {
+		return err
+	}
+	for _, f := range r.files {
+		hash, err := f.Publish()
+		if err != nil {
+			return err
 		}
-	}()
-	if err := runReduce(ctx, pass, red); err != nil {
+		r.entry.Files = append(r.entry.Files, hash)
+	}
+	slices.SortFunc(r.entry.Files, func(a, b folder.FileHash) int { return strings.Compare(a.Name, b.Name) })
+	return r.Folder.PublishJSON(folder.EntryFile(r.pass.Name, r.entry.Shard), &r.entry)
+}
+
+// reduce runs a pass over the whole folder, or of its tasks those that are this
+// process' own.
+func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
+	defer r.Progress.stop()
+	whole, err := r.levels(ctx, pass, plan, state)
+	if err != nil || !whole || r.only != "" && pass.Levels != nil && r.Part > 0 {
+		return err
+	}
+	if done, err := r.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole)); err != nil || done {
+		return err
+	}
+	red := r.reducer(pass, plan, folder.Whole, state)
+	defer red.discard()
+	if err := red.takeUp(); err != nil {
+		return err
+	}
+	if err := runReduce(func() error { return pass.Reduce(ctx, red) }); err != nil {
 		return fmt.Errorf("pass %s: %w", pass.Name, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := r.Folder.StillPlanned(pass.Name, plan, state.Index.Plan); err != nil {
-		return err
-	}
-	for _, f := range red.files {
-		hash, err := f.Publish()
-		if err != nil {
-			return err
-		}
-		red.entry.Files = append(red.entry.Files, hash)
-	}
-	return r.Folder.PublishJSON(folder.EntryFile(pass.Name, folder.Whole), &red.entry)
+	return red.publish(state.Index.Plan)
 }
 
-// runReduce calls the pass; should it panic, that is its error.
-func runReduce(ctx context.Context, pass *Pass, red *Reducer) (err error) {
+// runReduce calls reduce; should it panic, that is its error.
+func runReduce(reduce func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panicked: %v (please report it)\n%s", r, debug.Stack())
 		}
 	}()
-	return pass.Reduce(ctx, red)
+	return reduce()
 }

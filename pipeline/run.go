@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"golang.org/x/sync/errgroup"
 
 	"capgraph/folder"
-	"capgraph/internal/usage"
 )
 
 // Run is one call of capgraph on a folder.
@@ -37,6 +35,7 @@ type Run struct {
 	Warn func(text string)
 
 	corpus *Corpus
+	only   folder.Pass // what Do was called with
 }
 
 // Do runs the passes of that name, or all where only is empty.
@@ -44,6 +43,7 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 	if err := r.check(); err != nil {
 		return err
 	}
+	r.only = only
 	keep, err := r.redoFrom(only)
 	if err != nil {
 		return err
@@ -55,9 +55,7 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 	if err := r.Folder.Sweep(); err != nil {
 		return err
 	}
-	if err := r.pinParts(); err != nil {
-		return err
-	}
+	r.Parts = max(r.Parts, 1)
 	if err := r.checkAble(only, index, keep); err != nil {
 		return err
 	}
@@ -178,7 +176,7 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 
 // warn tells what a person should know of a pass, also where an earlier run made it.
 func (r *Run) warn(pass *Pass, state *folder.State) error {
-	if r.Warn == nil {
+	if r.Warn == nil || pass.Reduce != nil && !state.Complete(pass.Name) {
 		return nil
 	}
 	if pass.Reduce != nil {
@@ -234,46 +232,17 @@ func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
 	return a.Stats, nil
 }
 
-// parts is how many processes share the folder.
-type parts struct {
-	Parts int `json:"parts"`
-}
-
-func (r *Run) pinParts() error {
-	if r.Parts == 0 {
-		r.Parts = 1
-	}
-	if r.Parts == 1 {
-		return nil
-	}
-	var old parts
-	err := r.Folder.ReadJSON(folder.PartsFile, &old)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = r.Folder.PublishJSON(folder.PartsFile, parts{r.Parts})
-		var other *folder.OtherContentError
-		if errors.As(err, &other) { // another process was first
-			err = r.Folder.ReadJSON(folder.PartsFile, &old)
-		} else {
-			old.Parts = r.Parts
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if old.Parts != r.Parts {
-		return usage.Errorf("%s is shared by %s and this is one of %d: use --shard I/%d", r.Folder.Dir, counted(int64(old.Parts), "part", "parts"), r.Parts, old.Parts)
-	}
-	return nil
-}
-
 // pass runs what is not finished of a pass.
 func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.State) (err error) {
 	index, todo := state.Index, r.todo(pass, state)
+	if pass.Reduce != nil {
+		if len(todo) > 0 {
+			err = r.doneByAnother(pass, r.reduce(ctx, pass, plan, state))
+		}
+		return cmp.Or(err, r.tidy(pass))
+	}
 	if len(todo) == 0 {
 		return checkWhole(pass, state)
-	}
-	if pass.Reduce != nil {
-		return r.reduce(ctx, pass, plan, state)
 	}
 	rows := int64(0)
 	for _, s := range todo {

@@ -59,7 +59,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		trainer.Add(p)
 		gain.Add(evalnegatives.Pair{Image: strings.Clone(p.Image), Method: p.Method, Positive: strings.Clone(p.Positive), Negative: strings.Clone(p.Negative)})
 	}
-	captions, err := captionsOf(r)
+	captions, err := r.Rows()
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package stages
 
 import (
 	"context"
-	"iter"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -48,36 +47,6 @@ func countVersion(mode string) string {
 
 // tallyVersion names what counts.
 func tallyVersion(mode string) string { return tallier + " " + countVersion(mode) }
-
-// writeDuplicates writes the places of the rows to leave out.
-func writeDuplicates(ctx context.Context, mode string, r *pipeline.Reducer) error {
-	var places []string
-	if mode != curate.DedupeOff {
-		var err error
-		if places, err = curate.Drop(r.MergedCounts(ctx, folder.PassTally)); err != nil {
-			return err
-		}
-	}
-	r.Stat("duplicates", int64(len(places)))
-	return r.WriteCounts(folder.Duplicates, func(yield func(schemas.Count, error) bool) {
-		for _, place := range places {
-			if !yield(schemas.Count{Kind: curate.KindDrop, Key: place, N: 1}, nil) {
-				return
-			}
-		}
-	})
-}
-
-// withoutDuplicates leaves the buckets of duplicates out of counts.
-func withoutDuplicates(counts iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, error] {
-	return func(yield func(schemas.Count, error) bool) {
-		for c, err := range counts {
-			if (err != nil || c.Kind != curate.KindDuplicate) && !yield(c, err) {
-				return
-			}
-		}
-	}
-}
 
 // repeated are the places of the rows that repeat an earlier one.
 type repeated map[string]bool

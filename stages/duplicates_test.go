@@ -1,13 +1,11 @@
 package stages
 
 import (
-	"context"
 	"errors"
 	"iter"
 	"strings"
 	"testing"
 
-	"capgraph/clean/curate"
 	"capgraph/internal/counts"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
@@ -26,21 +24,5 @@ func TestDedupeRefusesAnOlderList(t *testing.T) {
 	var usage *usage.Error
 	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "--redo count") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// A merge that is stopped at a bucket of duplicates says so.
-func TestWithoutDuplicatesKeepsErrors(t *testing.T) {
-	stopped := func(yield func(schemas.Count, error) bool) {
-		if yield(schemas.Count{Kind: curate.KindDuplicate}, nil) {
-			yield(schemas.Count{Kind: curate.KindDuplicate}, context.Canceled)
-		}
-	}
-	var got []error
-	for _, err := range withoutDuplicates(stopped) {
-		got = append(got, err)
-	}
-	if len(got) != 1 || !errors.Is(got[0], context.Canceled) {
-		t.Errorf("errors %v", got)
 	}
 }

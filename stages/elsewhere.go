@@ -65,7 +65,7 @@ type farText struct {
 // readFar reads the captions of a shard's images that lie apart, by the hashes that
 // these are known by. A folder of an older capgraph has none.
 func readFar(f folder.Folder, shard string) (map[uint64][]farText, error) {
-	rows, err := f.CountsOf(folder.Far, shard)
+	rows, err := f.CountsOf(folder.Reduced(folder.Far), shard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -111,16 +111,12 @@ func (b *farBatches) Next() (arrow.Record, []folder.Reject, error) {
 	out := array.NewStringBuilder(b.mem)
 	defer out.Release()
 	ids := newIDs(rec)
-	for begin := 0; begin < images.Len(); {
-		end := begin + 1
-		for end < images.Len() && images.Value(end) == images.Value(begin) {
-			end++
-		}
+	eachImage(images, func(begin, end int) {
 		out.Append(b.of(ids.of(images.Value(begin), begin, end), texts, begin, end))
 		for begin++; begin < end; begin++ {
 			out.Append("")
 		}
-	}
+	})
 	return schemas.Assign(rec, []arrow.Field{schemas.Field(colFar, arrow.BinaryTypes.String)}, []arrow.Array{out.NewArray()}), rejects, nil
 }
 

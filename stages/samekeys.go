@@ -9,84 +9,111 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/cespare/xxhash/v2"
 
 	"capgraph/folder"
-	"capgraph/internal/counts"
 	"capgraph/internal/plural"
 	"capgraph/pipeline"
 	"capgraph/schemas"
-	"capgraph/store"
 )
 
 // statSameKeys is how many keys more than one row has.
 const statSameKeys = "same_keys"
 
-// findSameKeys warns of keys that come twice, which one shard does not see where
-// they are in two: a trainer that joins by key would take one row for the other.
-func findSameKeys(ctx context.Context, r *pipeline.Reducer) error {
-	if len(r.Shards) < 2 {
+// mostSameKeys is how many of them are named.
+const mostSameKeys = 5
+
+// sameKeys are keys that come twice, which one shard does not see where they are in
+// two: a trainer that joins by key would take one row for the other.
+type sameKeys struct {
+	n     int64
+	named []string // hashes of some
+}
+
+func (k *sameKeys) add(hash string) {
+	if k.n++; len(k.named) < mostSameKeys {
+		k.named = append(k.named, hash)
+	}
+}
+
+// twice is a key and the files that its first two rows came from.
+type twice struct {
+	key     string
+	sources []string
+}
+
+// warn warns of such keys, and names some with the files of their rows.
+func (k *sameKeys) warn(ctx context.Context, r *pipeline.Reducer) error {
+	if k.n == 0 {
 		return nil
 	}
-	captions, err := captionsOf(r)
+	r.Stat(statSameKeys, k.n)
+	some, err := k.find(ctx, r)
 	if err != nil {
 		return err
 	}
-	r.Step("keys", "caption", "captions", captions)
-	scratch := func() (store.Temp, error) { return r.Folder.Scratch("keys") }
-	n, some, err := counts.Repeats(captions, scratch, func(see func(string, counts.Place)) error {
-		for _, s := range r.Shards {
-			if err := eachKey(ctx, r, s.Name, see); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil || n == 0 {
-		return err
-	}
-	r.Stat(statSameKeys, n)
 	var named strings.Builder
-	for _, repeat := range some {
-		first, err := sourceOf(ctx, r, repeat.First)
-		if err != nil {
-			return err
-		}
-		second, err := sourceOf(ctx, r, repeat.Second)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&named, "\n  %q: %s and %s", repeat.Key, first, second)
+	for _, of := range some {
+		fmt.Fprintf(&named, "\n  %q: %s and %s", of.key, of.sources[0], of.sources[1])
 	}
-	if more := n - int64(len(some)); more > 0 {
+	if more := k.n - int64(len(some)); more > 0 {
 		fmt.Fprintf(&named, "\n  and %d more", more)
 	}
 	r.Warn(fmt.Sprintf("%d %s in more than one row, which a join by key takes for one another: give the source keys of its own, or keep one of the files, and index anew with --redo index%s",
-		n, plural.Of(n, "key is", "keys are"), named.String()))
+		k.n, plural.Of(k.n, "key is", "keys are"), named.String()))
 	return nil
 }
 
-// eachKey has see told of the keys of a shard and their rows.
-func eachKey(ctx context.Context, r *pipeline.Reducer, shard string, see func(string, counts.Place)) error {
-	row := int64(0)
-	return eachRecord(ctx, r, shard, []string{schemas.ColKey}, func(columns []*array.String) {
-		for i := range columns[0].Len() {
-			see(columns[0].Value(i), counts.Place{Shard: shard, Row: row})
-			row++
+// find looks for the first two rows of the keys that are named, in the order of the
+// second.
+func (k *sameKeys) find(ctx context.Context, r *pipeline.Reducer) (found []twice, err error) {
+	looked := map[string]*twice{}
+	for _, hash := range k.named {
+		looked[hash] = &twice{}
+	}
+	for _, s := range r.Shards {
+		has, err := hasKey(r, s.Name, looked)
+		if err != nil {
+			return nil, err
 		}
-		r.Advance(int64(columns[0].Len()))
-	})
+		if !has {
+			continue
+		}
+		err = eachRecord(ctx, r, s.Name, []string{schemas.ColKey, schemas.ColSource}, func(columns []*array.String) {
+			for i := range columns[0].Len() {
+				of := looked[hex(xxhash.Sum64String(columns[0].Value(i)))]
+				if of == nil || len(of.sources) == 2 {
+					continue
+				}
+				of.sources = append(of.sources, strings.Clone(columns[1].Value(i)))
+				if len(of.sources) == 2 {
+					of.key = strings.Clone(columns[0].Value(i))
+					found = append(found, *of)
+				}
+			}
+		})
+		if err != nil || len(found) == len(looked) {
+			return found, err
+		}
+	}
+	return found, nil
 }
 
-// sourceOf is the file that a row of graphs/ came from.
-func sourceOf(ctx context.Context, r *pipeline.Reducer, at counts.Place) (source string, err error) {
-	row := int64(0)
-	err = eachRecord(ctx, r, at.Shard, []string{schemas.ColSource}, func(columns []*array.String) {
-		if i := at.Row - row; i >= 0 && i < int64(columns[0].Len()) {
-			source = strings.Clone(columns[0].Value(int(i)))
+// hasKey tells whether a shard has a row of one of those keys that were not found twice.
+func hasKey(r *pipeline.Reducer, shard string, looked map[string]*twice) (bool, error) {
+	rows, err := r.Folder.CountsOf(folder.Counts(folder.PassTally, shard), kindKey)
+	if err != nil {
+		return false, err
+	}
+	for row, err := range rows {
+		if err != nil {
+			return false, err
 		}
-		row += int64(columns[0].Len())
-	})
-	return source, err
+		if of := looked[row.Key]; of != nil && len(of.sources) < 2 {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // eachRecord gives columns of texts, batch by batch, of a shard of graphs/.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
-	"github.com/cespare/xxhash/v2"
 
 	"capgraph/folder"
 	"capgraph/internal/counts"
@@ -64,14 +62,10 @@ func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, sc
 }
 
 // runs finds the runs of images, has see told of each, and counts those that
-// are cut. same, where it is not nil, is told what else images are known by, once a
-// run, and of those that are cut the hash of their key once more.
+// are cut.
 type runs struct {
 	see  func(image string, at counts.Place)
-	same func(id uint64)
-	went func(rows int64) // nil, or told how many rows were gone over
-	ids  []uint64         // that same was told of in the run under way
-	run  Run              // under way
+	run  Run // under way
 	cut  int64
 	some []Run
 }
@@ -108,26 +102,13 @@ func (r *runs) end() {
 			r.run.Image = strings.Clone(r.run.Image)
 			r.some = append(r.some, r.run)
 		}
-		if r.same != nil {
-			r.same(xxhash.Sum64String(r.run.Image))
-		}
 	}
-	r.run, r.ids = Run{}, r.ids[:0]
-}
-
-// also tells same of what the run under way is known by.
-func (r *runs) also(ids []uint64) {
-	for _, id := range ids {
-		if r.same != nil && !slices.Contains(r.ids, id) {
-			r.ids = append(r.ids, id)
-			r.same(id)
-		}
-	}
+	r.run = Run{}
 }
 
 // read adds the rows of a shard.
 func (r *runs) read(ctx context.Context, f folder.Folder, shard string) error {
-	batches, err := openGraphs(f, memory.NewGoAllocator(), shard, withoutFar, []string{schemas.ColImageKey})
+	batches, err := f.ReadShard(memory.NewGoAllocator(), folder.PassParse, shard, []string{schemas.ColImageKey})
 	if err != nil {
 		return err
 	}
@@ -146,16 +127,11 @@ func (r *runs) read(ctx context.Context, f folder.Folder, shard string) error {
 			rec.Release()
 			return err
 		}
-		known := newIDs(rec)
 		for i := range images.Len() {
 			r.add(images.Value(i), counts.Place{Shard: shard, Row: row})
-			r.also(known.of("", i, i+1)[1:])
 			row++
 		}
 		r.run.Image = strings.Clone(r.run.Image) // which was the batch's
-		if r.went != nil {
-			r.went(rec.NumRows())
-		}
 		rec.Release()
 	}
 	return ctx.Err()

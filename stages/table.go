@@ -104,6 +104,11 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return sign{c.Dedupe}, nil },
 				},
 				{
+					Name: "known", Summary: "count what rows and images are known by",
+					Requires: []string{schemas.ColKey, schemas.ColImageKey},
+					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return known{}, nil },
+				},
+				{
 					Name: "tally", Summary: "count what the vocabulary is made of",
 					Requires: imageColumns(),
 					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return tally{}, nil },
@@ -111,20 +116,9 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 			},
 		},
 		{
-			Name: folder.PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
+			Name: folder.PassCount, Summary: "add the counts of all shards up to the vocabulary, list duplicates, and gather the captions of images that lie apart",
 			Settings: struct{}{}, Version: countVersion(c.Dedupe),
-			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
-				if err := writeDuplicates(ctx, c.Dedupe, r); err != nil {
-					return err
-				}
-				if err := gatherFar(ctx, r); err != nil {
-					return err
-				}
-				if err := findSameKeys(ctx, r); err != nil {
-					return err
-				}
-				return mergeVocabulary(ctx, r)
-			},
+			Levels: merging{mostMerged}.levels(), Reduce: merging{mostMerged}.writeFar,
 			Warn: warnApart,
 		},
 		{

@@ -1,7 +1,6 @@
 package stages
 
 import (
-	"context"
 	"iter"
 
 	"capgraph/folder"
@@ -9,18 +8,6 @@ import (
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
-
-// mergeVocabulary adds the counts of all shards up.
-func mergeVocabulary(ctx context.Context, r *pipeline.Reducer) error {
-	r.Step("vocabulary", "count", "counts", 0)
-	return r.WriteCounts(folder.Vocabulary, withoutDuplicates(func(yield func(schemas.Count, error) bool) {
-		for row, err := range r.MergedCounts(ctx, folder.PassTally) {
-			if r.Advance(1); !yield(row, err) {
-				return
-			}
-		}
-	}))
-}
 
 // readVocabulary makes the corpus' counts ready to propose replacements from.
 func readVocabulary(o negatives.Options, env pipeline.Env) (*negatives.Vocabulary, error) {

@@ -1,15 +1,13 @@
 package curate
 
 import (
+	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"capgraph/schemas"
 )
 
 // wura are WURA's settings, with a list of one word.
@@ -139,17 +137,22 @@ func TestVersionFollowsTheWords(t *testing.T) {
 // drop returns the rows that are dropped of captions, which have one key.
 func drop(t *testing.T, mode string, captions ...string) []int {
 	t.Helper()
-	var counts []schemas.Count
+	var keys, places []string
 	for i, c := range captions {
-		Sign(mode, c, "file.tsv", int64(i), "key", func(kind, key string, n int64) {
-			counts = append(counts, schemas.Count{Kind: kind, Key: key, N: n})
-		})
+		Sign(mode, c, "file.tsv", int64(i), "key", func(_, key string, _ int64) { keys = append(keys, key) })
 	}
-	slices.SortFunc(counts, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
-	places, err := Drop(all(counts, nil))
-	if err != nil {
-		t.Fatal(err)
+	slices.Sort(keys)
+	drops := NewDrops(func(place string) error {
+		places = append(places, place)
+		return nil
+	})
+	for _, key := range keys {
+		if err := drops.Add(key); err != nil {
+			t.Fatal(err)
+		}
 	}
+	slices.Sort(places)
+	places = slices.Compact(places)
 	var rows []int
 	for i := range captions {
 		if slices.Contains(places, Place("file.tsv", int64(i))) {
@@ -160,19 +163,6 @@ func drop(t *testing.T, mode string, captions ...string) []int {
 		t.Errorf("%d rows have the places %q", len(rows), places)
 	}
 	return rows
-}
-
-func all(counts []schemas.Count, end error) iter.Seq2[schemas.Count, error] {
-	return func(yield func(schemas.Count, error) bool) {
-		for _, c := range counts {
-			if !yield(c, nil) {
-				return
-			}
-		}
-		if end != nil {
-			yield(schemas.Count{}, end)
-		}
-	}
 }
 
 func TestDropKeepsTheLowestRow(t *testing.T) {
@@ -208,12 +198,16 @@ func TestDropOrdersRowsAsNumbers(t *testing.T) {
 }
 
 func TestDropRefuses(t *testing.T) {
-	if _, err := Drop(all([]schemas.Count{{Kind: KindDuplicate, Key: "x"}}, nil)); err == nil {
+	full := errors.New("full")
+	drops := NewDrops(func(string) error { return full })
+	if err := drops.Add("x"); err == nil {
 		t.Error("a key without its parts is no error")
 	}
-	broken := fmt.Errorf("broken")
-	if _, err := Drop(all(nil, broken)); err != broken {
-		t.Errorf("error %v, want that of the counts", err)
+	if err := drops.Add("bucket\x00a.tsv\x000\x00key"); err != nil {
+		t.Errorf("the first of a bucket: %v", err)
+	}
+	if err := drops.Add("bucket\x00a.tsv\x001\x00key"); err != full {
+		t.Errorf("error %v, want that of who takes the places", err)
 	}
 }
 

@@ -2,14 +2,11 @@ package curate
 
 import (
 	"fmt"
-	"iter"
 	"math"
-	"slices"
 	"strings"
 
 	"capgraph/internal/ngrams"
 	"capgraph/scenegraph"
-	"capgraph/schemas"
 )
 
 // The values of dedupe: in pipeline.yaml.
@@ -26,7 +23,7 @@ const (
 	KindDrop      = "drop_row"
 )
 
-// Version names what Drop returns.
+// Version names what Drops finds.
 const Version = "duplicates/2"
 
 // separator stands between the parts of a key; no path and no number has it.
@@ -84,28 +81,26 @@ func buckets(text string) [bands]uint64 {
 	return b
 }
 
-// Drop returns the places of the rows that share a bucket with a row that has a
-// lower source row, in their order, from counts sorted by kind and key; those of
-// other kinds are left aside. Memory grows with the number of duplicates.
-func Drop(counts iter.Seq2[schemas.Count, error]) ([]string, error) {
-	var places []string
-	last := ""
-	for c, err := range counts {
-		if err != nil {
-			return nil, err
-		}
-		if c.Kind != KindDuplicate {
-			continue
-		}
-		parts := strings.SplitN(c.Key, separator, 4)
-		if len(parts) != 4 {
-			return nil, fmt.Errorf("count of kind %s: key %q has no bucket, source, row and key", KindDuplicate, c.Key)
-		}
-		if parts[0] == last {
-			places = append(places, parts[1]+separator+parts[2])
-		}
-		last = parts[0]
+// Drops finds the rows that share a bucket with a row that has a lower source row, and
+// gives their places, in any order; a row of several buckets may come several times.
+type Drops struct {
+	drop func(place string) error
+	last string // bucket
+}
+
+// NewDrops gives the places of such rows to drop.
+func NewDrops(drop func(place string) error) *Drops { return &Drops{drop: drop} }
+
+// Add takes a key of the kind KindDuplicate. Of one bucket, keys come in their order,
+// one after the other.
+func (d *Drops) Add(key string) error {
+	parts := strings.SplitN(key, separator, 4)
+	if len(parts) != 4 {
+		return fmt.Errorf("count of kind %s: key %q has no bucket, source, row and key", KindDuplicate, key)
 	}
-	slices.Sort(places)
-	return slices.Compact(places), nil
+	if parts[0] != d.last {
+		d.last = parts[0]
+		return nil
+	}
+	return d.drop(parts[1] + separator + parts[2])
 }

@@ -73,7 +73,7 @@ func tree(t testing.TB, dir string) (hashes map[string]string, temporary int) {
 		if path == dir && errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err != nil || d.IsDir() || d.Name() == "README.md" || d.Name() == "parts.json" {
+		if err != nil || d.IsDir() || d.Name() == "README.md" {
 			return err
 		}
 		data, err := os.ReadFile(path)
@@ -172,11 +172,17 @@ func TestKilledAgainAndAgain(t *testing.T) {
 			}
 			after := inodes(t, path)
 			for name, inode := range before {
-				if after[name] != inode {
+				// The tasks of the pass count are tidied away when it is done.
+				_, there := after[name]
+				if gone := !there && strings.Contains(name, "/entries/count/"); after[name] != inode && !gone {
 					t.Errorf("%s was done again", name)
 				}
 			}
-			entries += len(after) - len(before)
+			for name := range after {
+				if _, there := before[name]; !there {
+					entries++
+				}
+			}
 			_, temporary := tree(t, path)
 			left = max(left, temporary)
 		}

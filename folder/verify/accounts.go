@@ -24,6 +24,9 @@ func (c *check) readEntries() error {
 			return err
 		}
 		for _, shard := range slices.Sorted(maps.Keys(done)) {
+			if !pass.ByShard() && shard != folder.Whole { // a task of a pass under way
+				continue
+			}
 			e, err := c.folder.Entry(pass, shard)
 			if err != nil {
 				if errors.Is(err, fs.ErrNotExist) {

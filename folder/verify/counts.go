@@ -8,10 +8,10 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
-	"capgraph/clean/curate"
 	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/schemas"
+	"capgraph/stages"
 )
 
 // counts looks at the counts of shards, and whether those of the vocabulary add
@@ -47,7 +47,9 @@ func (c *check) counts() error {
 	if e == nil || len(c.entries[counted])+len(failures) != len(c.state.Index.Shards) { // told by the check accounts
 		return nil
 	}
-	delete(shards, curate.KindDuplicate) // buckets, no words
+	for _, kind := range stages.NoWords {
+		delete(shards, kind)
+	}
 	if vocabulary := map[string]int64{}; c.countsOf(e, folder.Reduced(folder.Vocabulary), vocabulary) && whole {
 		c.sums(e, vocabulary, shards)
 	}

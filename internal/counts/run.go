@@ -9,7 +9,6 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
@@ -19,37 +18,19 @@ const batchRows = 8192
 
 // Write writes rows, which are in the order of kind and key, as a run.
 func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o parquetio.WriterOptions) error {
-	schema := schemas.CountsSchema()
-	pw, err := parquetio.NewWriter(w, schema, o)
+	out, err := NewWriter(w, o)
 	if err != nil {
 		return err
 	}
-	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
-	defer b.Release()
-	kind, key := b.Field(0).(*array.StringBuilder), b.Field(1).(*array.StringBuilder)
-	n := b.Field(2).(*array.Int64Builder)
-	flush := func() error {
-		rec := b.NewRecord()
-		defer rec.Release()
-		return pw.Write(rec)
-	}
 	for row, err := range rows {
+		if err == nil {
+			err = out.Add(row)
+		}
 		if err != nil {
 			return err
 		}
-		kind.Append(row.Kind)
-		key.Append(row.Key)
-		n.Append(row.N)
-		if n.Len() == batchRows {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
 	}
-	if err := flush(); err != nil {
-		return err
-	}
-	return pw.Close()
+	return out.Close()
 }
 
 // Rows gives rows that cannot fail the form of those that can.

@@ -1,0 +1,56 @@
+package counts
+
+import (
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/internal/parquetio"
+	"capgraph/schemas"
+)
+
+// Writer writes a run row by row. Close ends it.
+type Writer struct {
+	file      *parquetio.Writer
+	rows      *array.RecordBuilder
+	kind, key *array.StringBuilder
+	n         *array.Int64Builder
+}
+
+// NewWriter begins a run.
+func NewWriter(w io.Writer, o parquetio.WriterOptions) (*Writer, error) {
+	schema := schemas.CountsSchema()
+	file, err := parquetio.NewWriter(w, schema, o)
+	if err != nil {
+		return nil, err
+	}
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	return &Writer{file, b, b.Field(0).(*array.StringBuilder), b.Field(1).(*array.StringBuilder), b.Field(2).(*array.Int64Builder)}, nil
+}
+
+// Add writes a row, which comes after those before it in the order of kind and key.
+func (w *Writer) Add(row schemas.Count) error {
+	w.kind.Append(row.Kind)
+	w.key.Append(row.Key)
+	w.n.Append(row.N)
+	if w.n.Len() < batchRows {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *Writer) flush() error {
+	rec := w.rows.NewRecord()
+	defer rec.Release()
+	return w.file.Write(rec)
+}
+
+// Close writes what is left and ends the file.
+func (w *Writer) Close() error {
+	defer w.rows.Release()
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.file.Close()
+}

@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"capgraph/folder"
+)
+
+// Level is a step of a pass over the whole folder that is cut into tasks, which depend
+// on nothing but the levels before it. A task leaves files and then an entry, as a shard
+// does, so that it is made once, whoever goes on with the pass.
+type Level struct {
+	Name string
+	// Tasks is how many there are. It is called when the levels before are done.
+	Tasks func(r *Reducer) (int, error)
+	Run   func(ctx context.Context, r *Reducer, task int) error
+}
+
+// taskName names a task among the shards of a pass.
+func taskName(level string, task int) string { return fmt.Sprintf("%s-%05d", level, task) }
+
+// levels makes the tasks of a pass over the whole folder that are not done, and tells
+// whether all are. Of several parts that were told of the one pass, each makes its own
+// and goes on to the next level where this one is whole; the first makes what the
+// others left.
+func (r *Run) levels(ctx context.Context, pass *Pass, plan string, state *folder.State) (whole bool, err error) {
+	for _, level := range pass.Levels {
+		red := r.reducer(pass, plan, folder.Whole, state)
+		n, err := level.Tasks(red)
+		if err != nil {
+			return false, err
+		}
+		if n == 0 {
+			continue
+		}
+		left, err := r.left(pass, level, n)
+		if err != nil {
+			return false, err
+		}
+		red.Step(level.Name, "task", "tasks", int64(n))
+		red.Advance(int64(n - len(left)))
+		g, inner := errgroup.WithContext(ctx)
+		g.SetLimit(r.Workers)
+		for _, task := range left {
+			if inner.Err() != nil || !r.takes(task) {
+				continue
+			}
+			g.Go(func() error {
+				defer r.Progress.add(1, 0)
+				return r.task(inner, pass, plan, level, task, state)
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return false, err
+		}
+		if left, err = r.left(pass, level, n); err != nil {
+			return false, err
+		}
+		if len(left) > 0 {
+			return false, ctx.Err()
+		}
+	}
+	return true, ctx.Err()
+}
+
+// takes tells whether this process makes a task of that number.
+func (r *Run) takes(task int) bool { return r.only == "" || r.Part == 0 || r.assigned(task) }
+
+// left lists the tasks of a level that have no entry, those of this part first.
+func (r *Run) left(pass *Pass, level Level, n int) (tasks []int, err error) {
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	for _, own := range []bool{true, false} {
+		for task := range n {
+			if !done[taskName(level.Name, task)] && r.assigned(task) == own {
+				tasks = append(tasks, task)
+			}
+		}
+	}
+	return tasks, nil
+}
+
+// task makes a task, unless another process made it since, or the whole pass.
+func (r *Run) task(ctx context.Context, pass *Pass, plan string, level Level, task int, state *folder.State) error {
+	name := taskName(level.Name, task)
+	for _, shard := range []string{name, folder.Whole} {
+		if done, err := r.Folder.Exists(folder.EntryFile(pass.Name, shard)); err != nil || done {
+			return err
+		}
+	}
+	red := r.reducer(pass, plan, name, state)
+	defer red.discard()
+	err := runReduce(func() error { return level.Run(ctx, red, task) })
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = red.publish(state.Index.Plan)
+	}
+	if err != nil {
+		return fmt.Errorf("pass %s, %s: %w", pass.Name, name, err)
+	}
+	return nil
+}
+
+// takeUp adds what the tasks of a pass told, and the files of the folder that they
+// wrote, to the entry of the whole.
+func (r *Reducer) takeUp() error {
+	for _, level := range r.pass.Levels {
+		n, err := level.Tasks(r)
+		if err != nil {
+			return err
+		}
+		for task := range n {
+			e, err := r.Folder.Entry(r.pass.Name, taskName(level.Name, task))
+			if err != nil {
+				return err
+			}
+			for name, n := range e.Stats {
+				r.entry.Stats[name] += n
+			}
+			r.entry.Warnings = append(r.entry.Warnings, e.Warnings...)
+			for _, file := range e.Files {
+				if r.pass.Name.Leaves(file.Name) {
+					r.entry.Files = append(r.entry.Files, file)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tidy removes what the tasks of a pass that is done left behind, and what processes
+// left that were at work on some of them.
+func (r *Run) tidy(pass *Pass) error {
+	if pass.Levels == nil {
+		return nil
+	}
+	done, err := r.Folder.Done(pass.Name)
+	if err != nil || !done[folder.Whole] {
+		return err
+	}
+	return r.Folder.RemoveTasks(pass.Name, done)
+}
+
+// doneByAnother takes an error of a pass that another process finished meanwhile, and
+// whose tasks it removed, for none.
+func (r *Run) doneByAnother(pass *Pass, err error) error {
+	if err == nil || pass.Levels == nil {
+		return err
+	}
+	done, failed := r.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole))
+	if failed == nil && done {
+		return nil
+	}
+	return errors.Join(err, failed)
+}
