@@ -122,36 +122,6 @@ func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 	o.Attributes = slices.Insert(o.Attributes, at, a)
 }
 
-// quantify finds quantities that the model left out. What it says of the quantity is
-// no attribute of the object: "a small herd of sheep".
-func (b *building) quantify() {
-	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
-	for i := range x.nodes {
-		n := &x.nodes[i]
-		if at[i] < 0 || ts[n.from].tag == tagPRP {
-			continue
-		}
-		counted := x.plural(ts, int32(i))
-		if at[counted] < 0 {
-			continue
-		}
-		o := &g.Objects[at[counted]]
-		if begin := x.counted(ts, i); o.Quantity == "" {
-			if from, to := x.quantityBefore(ts, i, begin); from < to {
-				o.Quantity = phrase(low, ts, from, to)
-			}
-		}
-		if o.Quantity != "" && strings.Trim(o.Quantity, "0123456789") == "" && o.Quantity != "1" && !several(&ts[x.nodes[counted].to-1]) {
-			o.Quantity = "" // "39 Main Road", "skirt purple 322206"
-		}
-		if strings.HasSuffix(o.Quantity, " of") && !strings.HasSuffix(o.Quantity, "pair of") {
-			o.Attributes = slices.DeleteFunc(o.Attributes, func(a schemas.Attribute) bool {
-				return a.Form == schemas.Pre && slices.Contains(strings.Fields(o.Quantity), a.Text)
-			})
-		}
-	}
-}
-
 // predicate fills in what relates the objects of r.
 func (p *Parser) predicate(low string, ts []span, x *analysis, c *candidate, r *schemas.Relation) {
 	p.words(low, ts, x, c, r)

@@ -1,6 +1,8 @@
 package ruleparse
 
-import "slices"
+import (
+	"slices"
+)
 
 // overlooked adds the persons and things that the model left out. It knows few of
 // the nouns that captions of the web are full of, but an article or a preposition
@@ -264,4 +266,110 @@ func tells(ts []span, i int32) bool {
 	}
 	return isVerb(t.tag) && !t.be || onlyVerb(t) || t.low == "next" && next.low == "to" ||
 		prepositions(t) && (determines(next) || prepositions(next))
+}
+
+// likenesses are things that show another.
+const likenesses = " bust carving cartoon doll drawing figurine graffiti model mural painting replica sculpture silhouette silhouettes sketch statue statues "
+
+// media are what a picture is called by those who describe it: no object.
+const media = " clipart close-up closeup illustration image painting photo photograph photography picture portrait render rendering shot view "
+
+// sorts are what a number counts rather than what they are of: "two views of a bag", "three
+// types of flowers".
+const sorts = " flavors flavours images kinds photographs photos pictures rows shots sorts styles types varieties views "
+
+// picture adds a picture that the model left out, as what it shows follows: "an *image* of a cat",
+// not "takes a photo of herself".
+func (x *analysis) picture(ts []span) {
+	fresh := x.fresh[:0]
+	for i := 0; i+2 < len(ts); i++ {
+		next := &ts[i+2]
+		if ts[i+1].low == "of" && oneOf(" image photo photograph picture ", ts[i].low) && !x.inNode[i] && isNoun(ts[i].tag) && next.tag != tagPRP && next.kind != mark && !x.worded(int32(i)) {
+			fresh = append(fresh, makeNode(ts, i, i+1, false))
+			x.inNode[i] = true
+		}
+	}
+	x.found(ts, fresh)
+}
+
+// worded reports whether token i is a word of a predicate.
+func (x *analysis) worded(i int32) bool {
+	return slices.ContainsFunc(x.edges, func(e relation) bool {
+		c := &e.candidate
+		return c.implied == 0 && slices.Contains(c.words[:c.n], i)
+	})
+}
+
+// shown takes what is said of a likeness from what it shows: in "a bronze statue of
+// a woman" the statue is a thing of its own, and of bronze.
+func (x *analysis) shown(ts []span) {
+	links := x.links[:0]
+	for _, l := range x.links {
+		k, o := &x.nodes[l.attribute], &x.nodes[l.object]
+		of := k.to
+		for of < min(o.from, k.to+maxPair) && ts[of].low != "of" {
+			of++
+		}
+		if of >= o.from || of == 0 || ts[of].low != "of" || !oneOf(likenesses, ts[of-1].low) && !oneOf(media, ts[of-1].low) && !oneOf(sorts, ts[of-1].low) {
+			links = append(links, l)
+			continue
+		}
+		if oneOf(sorts, ts[of-1].low) && !isQuantity(ts, k.from, k.to) {
+			links = append(links, l)
+			continue
+		}
+		if of == k.to && oneOf(likenesses, ts[of-1].low) {
+			k.attribute = false
+			c := candidate{where: between, n: 1}
+			c.words[0] = of
+			x.edges = append(x.edges, relation{l.attribute, l.object, c})
+			continue
+		}
+		for m := l.attribute + 1; m < l.object; m++ {
+			if n := &x.nodes[m]; n.to == of && (!n.attribute || oneOf(likenesses, ts[of-1].low)) {
+				links = append(links, link{l.attribute, m})
+			}
+		}
+	}
+	x.links = links
+	x.order()
+}
+
+// absent reports whether the text says that object i is not there: "trees with no
+// leaves", "a man without a shirt". "No" before a sign is what the sign says.
+func absent(ts []span, x *analysis, i int) bool {
+	n := &x.nodes[i]
+	if oneOf(" sign signs ", ts[n.to-1].low) {
+		return false
+	}
+	begin := x.begins(i)
+	for begin > 0 && !x.inNode[begin-1] && (qualifies(&ts[begin-1]) || determines(&ts[begin-1]) && ts[begin-1].low != "no") {
+		begin--
+	}
+	return begin > 0 && oneOf(" no without ", ts[begin-1].low)
+}
+
+// negated reports whether what c says is said not to be: "a dish that was not served to the
+// guests", "eating without using his hands".
+func negated(ts []span, c *candidate) bool {
+	first, last := c.words[0], c.words[c.n-1]
+	from := max(0, first-maxPair)
+	for first > from && (ts[first-1].be || ts[first-1].tag == tagTO || ts[first-1].tag == tagRB && !denies(ts, first-1) || perfect(ts, first-1) >= 0) {
+		first--
+	}
+	if first > 0 && ts[first-1].low == "without" && isVerb(ts[first].tag) {
+		return true
+	}
+	for i := max(first-1, 0); i < last; i++ {
+		if denies(ts, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// denies reports whether token i is a "not" that leaves nothing of what follows, as "not only"
+// and "not just" do not.
+func denies(ts []span, i int32) bool {
+	return oneOf(" n't n’t never not ", ts[i].low) && !(int(i)+1 < len(ts) && oneOf(" just only ", ts[i+1].low))
 }
