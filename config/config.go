@@ -15,18 +15,20 @@ import (
 	"capgraph/negatives/balance"
 	"capgraph/pipeline"
 	"capgraph/sources"
+	"capgraph/store/objectstore"
 )
 
 // Config is the recipe: each section is the options of one package.
 type Config struct {
-	Seed      uint64          `yaml:"seed" doc:"the seed of all choices: the same input, settings and seed give the same bytes"`
-	Source    Source          `yaml:"source" doc:"where captions come from"`
-	Output    pipeline.Output `yaml:"output" doc:"where shards go"`
-	Clean     clean.Options   `yaml:"clean" doc:"what is done to captions, and which are dropped"`
-	Filter    curate.Options  `yaml:"filter" doc:"which captions are not worth training on"`
-	Dedupe    string          `yaml:"dedupe" doc:"which captions that repeat an earlier one are left out of texts/: off, exact or near"`
-	Parse     Parse           `yaml:"parse" doc:"how captions become scene graphs"`
-	Negatives Negatives       `yaml:"negatives" doc:"how graphs become positive and hard-negative texts"`
+	Seed      uint64               `yaml:"seed" doc:"the seed of all choices: the same input, settings and seed give the same bytes"`
+	Source    Source               `yaml:"source" doc:"where captions come from"`
+	Output    pipeline.Output      `yaml:"output" doc:"where shards go"`
+	Clean     clean.Options        `yaml:"clean" doc:"what is done to captions, and which are dropped"`
+	Filter    curate.Options       `yaml:"filter" doc:"which captions are not worth training on"`
+	Dedupe    string               `yaml:"dedupe" doc:"which captions that repeat an earlier one are left out of texts/: off, exact or near"`
+	Parse     Parse                `yaml:"parse" doc:"how captions become scene graphs"`
+	Negatives Negatives            `yaml:"negatives" doc:"how graphs become positive and hard-negative texts"`
+	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
 }
 
 // Source is the options of the reader, and what is done with broken files.
@@ -83,6 +85,7 @@ func Defaults() Config {
 		Dedupe:    curate.DedupeOff,
 		Parse:     Parse{ParserRules, llmparse.Defaults()},
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
+		Store:     objectstore.Defaults(),
 	}
 }
 
@@ -138,6 +141,7 @@ func (c *Config) validate() error {
 		{"filter", c.Filter.Validate()},
 		{"negatives", c.Negatives.Options.Validate()},
 		{"negatives.balance", c.Negatives.Balance.Validate()},
+		{"store", c.Store.Validate()},
 	}
 	for _, s := range sections {
 		if s.err != nil {

@@ -129,7 +129,7 @@ func imagePath(folder, image string) string {
 	if folder == "" || strings.Contains(image, "://") || path.IsAbs(image) {
 		return image
 	}
-	return path.Join(folder, image)
+	return store.Join(folder, image)
 }
 
 // stem is the base name of a shard without its extension.

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"path"
 
 	"capgraph/store"
 )
@@ -169,7 +168,7 @@ func (w *mdsWriter) flush() error {
 		mdsConfig: w.config, RawData: mdsFile{Basename: name, Bytes: b.Len()}, Samples: len(w.offsets) - 1,
 	})
 	w.data, w.offsets = w.data[:0], w.offsets[:1]
-	return store.WriteFile(w.options.Store, path.Join(w.options.Output, name), b.Bytes())
+	return store.WriteFile(w.options.Store, store.Join(w.options.Output, name), b.Bytes())
 }
 
 func (w *mdsWriter) close() error {
@@ -186,5 +185,5 @@ func (w *mdsWriter) close() error {
 	if err != nil {
 		return err
 	}
-	return store.WriteFile(w.options.Store, path.Join(w.options.Output, "index.json"), data)
+	return store.WriteFile(w.options.Store, store.Join(w.options.Output, "index.json"), data)
 }

@@ -67,9 +67,9 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 		shard, isParquet := strings.CutSuffix(base, ".parquet")
 		if !f.Dir && isParquet && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
 			if !alone && !state.IsFinished(folder.PassTexts, folder.Shard{Name: shard}) {
-				return nil, fmt.Errorf("%s was not made by the run, since no entry names it: move it to another folder", path.Join(texts, base))
+				return nil, fmt.Errorf("%s was not made by the run, since no entry names it: move it to another folder", store.Join(texts, base))
 			}
-			shards = append(shards, path.Join(texts, base))
+			shards = append(shards, store.Join(texts, base))
 		}
 	}
 	if len(shards) == 0 {

@@ -96,7 +96,7 @@ func joinTar(ctx context.Context, o Options, shard string, s *Summary, write fun
 		rows[r.Key] = clone(r)
 	}
 	s.Rows += len(rows)
-	name := path.Join(o.Images, stem(shard)+".tar")
+	name := store.Join(o.Images, stem(shard)+".tar")
 	written := 0
 	for img, err := range tarImages(o.Store, name) {
 		if errors.Is(err, fs.ErrNotExist) {

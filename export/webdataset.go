@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -53,11 +52,11 @@ func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if err != nil {
 		return s, err
 	}
-	return s, store.WriteFile(o.Store, path.Join(o.Output, "sizes.json"), append(data, '\n'))
+	return s, store.WriteFile(o.Store, store.Join(o.Output, "sizes.json"), append(data, '\n'))
 }
 
 func writeTar(ctx context.Context, o Options, from *pictures, shard, name string, s *Summary) error {
-	t, err := o.Store.Create(path.Join(o.Output, name))
+	t, err := o.Store.Create(store.Join(o.Output, name))
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Folder struct {
 
 // Path returns the whole name of a file in the folder.
 func (f Folder) Path(parts ...string) string {
-	return path.Join(append([]string{f.Dir}, parts...)...)
+	return store.Join(f.Dir, parts...)
 }
 
 // Meta is the folder of what is not data.

@@ -53,28 +53,44 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 		return nil, err
 	}
 	c := &Corpus{Store: st, Options: o, Files: files, Names: make([]string, len(files))}
-	common := ""
+	common := commonFolder(files)
 	for i, f := range files {
-		dir := path.Dir(f.Path)
-		if i == 0 {
-			common = dir
-		}
-		for common != "." && common != "/" && dir != common && !strings.HasPrefix(dir, common+"/") {
-			common = path.Dir(common)
-		}
-	}
-	for i, f := range files {
-		c.Names[i] = f.Path
-		if common == "/" {
-			c.Names[i] = strings.TrimPrefix(f.Path, "/")
-		} else if common != "." {
-			c.Names[i] = strings.TrimPrefix(f.Path, common+"/")
-		}
+		c.Names[i] = strings.TrimPrefix(f.Path, common)
 		if !utf8.ValidString(c.Names[i]) { // the column source would not be text
 			return nil, usage.Errorf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)
 		}
 	}
 	return c, nil
+}
+
+// commonFolder is the folder that all files share, with the slash at its end; empty where
+// they share none.
+func commonFolder(files []sources.File) string {
+	if len(files) == 0 {
+		return ""
+	}
+	common := store.Dir(files[0].Path)
+	for _, f := range files {
+		for !strings.HasPrefix(f.Path, asPrefix(common)) {
+			above := store.Dir(common)
+			if above == common { // in another bucket
+				return ""
+			}
+			common = above
+		}
+	}
+	return asPrefix(common)
+}
+
+// asPrefix is what the paths in a folder begin with.
+func asPrefix(folder string) string {
+	switch folder {
+	case ".":
+		return ""
+	case "/":
+		return folder
+	}
+	return folder + "/"
 }
 
 // index scans all files and cuts them into shards.

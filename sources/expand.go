@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -107,7 +106,7 @@ func named(s store.Store, name string, own []string) ([]store.Info, error) {
 		real := s.Real(info.Name)
 		if in := within(s, info, own); in != "" {
 			left = in
-		} else if !slices.ContainsFunc(own, func(o string) bool { return path.Dir(o) == real }) {
+		} else if !slices.ContainsFunc(own, func(o string) bool { return store.Dir(o) == real }) {
 			infos = append(infos, info)
 		}
 	}

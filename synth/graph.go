@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
-	"path"
 	"strings"
 
 	"capgraph/store"
@@ -13,7 +12,7 @@ import (
 
 // GraphsFile has the graph of each scene to train on, as it was drawn: a CSV of
 // FACTUAL's form, whose region_id is the key.
-func GraphsFile(dir string) string { return path.Join(dir, "graphs.csv") }
+func GraphsFile(dir string) string { return store.Join(dir, "graphs.csv") }
 
 // Graph is what a scene's caption says of it, as FACTUAL writes it.
 func (s Scene) Graph() string {

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -32,7 +31,7 @@ type row struct {
 // KEY.png, KEY.json and KEY.txt.
 func (s *Scenes) writeTar(ctx context.Context, files store.Store, dir string, first, last int) error {
 	shard := first / tarScenes
-	stem := path.Join(TrainDir(dir), fmt.Sprintf("%05d", shard))
+	stem := store.Join(TrainDir(dir), fmt.Sprintf("%05d", shard))
 	t, err := files.Create(stem + ".tar")
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func (s *Scenes) writeScenes(ctx context.Context, files store.Store, dir, test, 
 		fmt.Fprintf(&text, "\n  %s%s", key, data)
 		writers.Go(func() (err error) {
 			defer panics.Catch(&err)
-			return store.ReplaceFile(files, path.Join(TestsDir(dir), name), r.png)
+			return store.ReplaceFile(files, store.Join(TestsDir(dir), name), r.png)
 		})
 		return writing.Err()
 	})

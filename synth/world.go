@@ -15,9 +15,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"path"
 
 	"capgraph/internal/portable"
+	"capgraph/store"
 )
 
 // The kinds of worlds.
@@ -58,15 +58,15 @@ func (w World) check() error {
 
 // TrainDir is the folder of the scenes to train on, in a world's folder: tars
 // and sidecars as img2dataset writes them.
-func TrainDir(dir string) string { return path.Join(dir, "train") }
+func TrainDir(dir string) string { return store.Join(dir, "train") }
 
 // TestsDir is the folder of the tests, and that which their images' names are
 // paths in.
-func TestsDir(dir string) string { return path.Join(dir, "tests") }
+func TestsDir(dir string) string { return store.Join(dir, "tests") }
 
 // TestFile has, in the JSON form of SugarCrepe, the scenes of a test with their
 // captions and those that are false.
-func TestFile(dir, test string) string { return path.Join(TestsDir(dir), test+".json") }
+func TestFile(dir, test string) string { return store.Join(TestsDir(dir), test+".json") }
 
 // numbers is the sequence of random numbers of a purpose and of what it is for.
 func (w World) numbers(purpose string, of ...int) portable.SplitMix64 {

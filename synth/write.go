@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -103,7 +102,7 @@ func (w World) mark(files store.Store, dir string, whole bool) error {
 	return store.ReplaceFile(files, manifestFile(dir), append(data, '\n'))
 }
 
-func manifestFile(dir string) string { return path.Join(dir, "world.json") }
+func manifestFile(dir string) string { return store.Join(dir, "world.json") }
 
 // rendered is a scene with its image.
 type rendered struct {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 
 	"capgraph/store"
 	"capgraph/train/checkpoint"
@@ -34,7 +33,7 @@ func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (
 	}
 	file := r.Tokenizer.Vocabulary
 	if file == "" {
-		file = path.Join(r.Output.Dir, TokenizerFile)
+		file = store.Join(r.Output.Dir, TokenizerFile)
 	}
 	t, err := tokenizer.OpenLearned(s, file)
 	switch {

@@ -10,7 +10,7 @@ import (
 // unpinned are the settings that change nothing that is learned: sections, or keys.
 var unpinned = map[string]bool{
 	"device": true, "output": true, "evaluate": true, "wise_ft": true, "world.dir": true, "world.heldout": true,
-	"data.workers": true, "data.keep_decoded": true, "data.prefetch": true, "batch.recompute": true,
+	"data.workers": true, "data.keep_decoded": true, "data.prefetch": true, "batch.recompute": true, "store": true,
 }
 
 // pinned are the settings that what is learned depends on, by their keys.

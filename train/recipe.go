@@ -6,9 +6,10 @@ package train
 import (
 	"errors"
 	"fmt"
-	"path"
 
 	"capgraph/internal/strictyaml"
+	"capgraph/store"
+	"capgraph/store/objectstore"
 	"capgraph/synth"
 	"capgraph/train/device"
 )
@@ -19,18 +20,19 @@ type Recipe struct {
 	Device    string `yaml:"device" jsonschema:"pattern=^(auto|cpu|cuda(:[0-9]+)?)$" doc:"what computes: cpu; cuda:0, a card by its number; cuda, that of the process's number on its machine; auto, the same, or the CPU where there is none"`
 	Precision string `yaml:"precision" jsonschema:"enum=auto,enum=float32,enum=bfloat16,enum=float64" doc:"the numbers it computes with: float32; bfloat16, of cards, for products of weights, the rest in float32; float64, of the CPU, to compare with a reference; auto: bfloat16 on a card, else float32"`
 
-	World     World     `yaml:"world" doc:"scenes of coloured shapes that are rendered, captioned and trained on, in place of data.corpora"`
-	Data      Data      `yaml:"data" doc:"texts and images to train on"`
-	Tokenizer Tokenizer `yaml:"tokenizer" doc:"how texts become tokens"`
-	Model     Model     `yaml:"model" doc:"the two towers, and the weights that they begin with"`
-	Objective Objective `yaml:"objective" doc:"what is minimised: objectives by weight; one at least is above 0"`
-	Optimiser Optimiser `yaml:"optimiser" doc:"how weights move: AdamW, with groups of its own rates"`
-	Batch     Batch     `yaml:"batch" doc:"how much a step sees"`
-	Epochs    int       `yaml:"epochs" jsonschema:"minimum=0" doc:"how often each image is seen; 0: steps says how long"`
-	Steps     int       `yaml:"steps" jsonschema:"minimum=0" doc:"how many steps; 0: epochs says how long"`
-	Output    Output    `yaml:"output" doc:"where checkpoints and metrics go"`
-	Evaluate  Evaluate  `yaml:"evaluate" doc:"what is measured before, during and after"`
-	WiSEFT    []float64 `yaml:"wise_ft" jsonschema:"minimum=0,maximum=1" doc:"shares of the trained image tower, one or a list, for which a model with the weights before and after interpolated is written besides; needs model.init"`
+	World     World                `yaml:"world" doc:"scenes of coloured shapes that are rendered, captioned and trained on, in place of data.corpora"`
+	Data      Data                 `yaml:"data" doc:"texts and images to train on"`
+	Tokenizer Tokenizer            `yaml:"tokenizer" doc:"how texts become tokens"`
+	Model     Model                `yaml:"model" doc:"the two towers, and the weights that they begin with"`
+	Objective Objective            `yaml:"objective" doc:"what is minimised: objectives by weight; one at least is above 0"`
+	Optimiser Optimiser            `yaml:"optimiser" doc:"how weights move: AdamW, with groups of its own rates"`
+	Batch     Batch                `yaml:"batch" doc:"how much a step sees"`
+	Epochs    int                  `yaml:"epochs" jsonschema:"minimum=0" doc:"how often each image is seen; 0: steps says how long"`
+	Steps     int                  `yaml:"steps" jsonschema:"minimum=0" doc:"how many steps; 0: epochs says how long"`
+	Output    Output               `yaml:"output" doc:"where checkpoints and metrics go"`
+	Evaluate  Evaluate             `yaml:"evaluate" doc:"what is measured before, during and after"`
+	WiSEFT    []float64            `yaml:"wise_ft" jsonschema:"minimum=0,maximum=1" doc:"shares of the trained image tower, one or a list, for which a model with the weights before and after interpolated is written besides; needs model.init"`
+	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
 }
 
 // World is the rendered world (package synth). Its texts are made by the passes.
@@ -43,7 +45,7 @@ type World struct {
 }
 
 // Texts is the output.dir of the run that makes the world's texts.
-func (w World) Texts() string { return path.Join(w.Dir, "run") }
+func (w World) Texts() string { return store.Join(w.Dir, "run") }
 
 // Scenes is the world as package synth renders it.
 func (w World) Scenes() synth.World {
@@ -111,12 +113,13 @@ func Defaults() Recipe {
 		Optimiser: defaultOptimiser(),
 		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},
 		Output:    Output{CheckpointEvery: 1000, Keep: 2},
+		Store:     objectstore.Defaults(),
 	}
 }
 
 // check returns the first setting that does not fit the others.
 func (r *Recipe) check() error {
-	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput} {
+	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput, r.checkStore} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -153,6 +156,13 @@ func (r *Recipe) checkOutput() error {
 		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.every above 0"))
 	case len(r.WiSEFT) > 0 && r.Model.Init == "":
 		return strictyaml.At("wise_ft", errors.New("the weights before are random: set model.init, or leave it out"))
+	}
+	return nil
+}
+
+func (r *Recipe) checkStore() error {
+	if err := r.Store.Validate(); err != nil {
+		return strictyaml.In("store", err)
 	}
 	return nil
 }

@@ -3,17 +3,17 @@ package train
 import (
 	"encoding/json"
 	"fmt"
-	"path"
 	"slices"
 
 	"capgraph/internal/usage"
+	"capgraph/store"
 	"capgraph/train/checkpoint"
 	"capgraph/train/loader"
 	"capgraph/train/objective"
 )
 
 // checkpoints is the folder of a training's states.
-func (r *Recipe) checkpoints() string { return path.Join(r.Output.Dir, "checkpoints") }
+func (r *Recipe) checkpoints() string { return store.Join(r.Output.Dir, "checkpoints") }
 
 // state is what a checkpoint has besides tensors.
 type state struct {

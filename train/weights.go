@@ -3,7 +3,6 @@ package train
 import (
 	"fmt"
 	"maps"
-	"path"
 
 	"capgraph/kernels"
 	"capgraph/store"
@@ -55,10 +54,10 @@ func (r *Recipe) begin(s store.Store, m *model.Model) error {
 // open_clip's local-dir, and the interpolations that wise_ft asks for.
 func (r *Recipe) finish(s store.Store, m *model.Model) error {
 	after := weightsOf(m)
-	if err := checkpoint.SaveWeights(s, path.Join(r.Output.Dir, WeightsFile), m.Config, after); err != nil {
+	if err := checkpoint.SaveWeights(s, store.Join(r.Output.Dir, WeightsFile), m.Config, after); err != nil {
 		return err
 	}
-	if err := checkpoint.Export(s, path.Join(r.Output.Dir, "open_clip"), m.Config.WithoutBinding(), after); err != nil {
+	if err := checkpoint.Export(s, store.Join(r.Output.Dir, "open_clip"), m.Config.WithoutBinding(), after); err != nil {
 		return err
 	}
 	if len(r.WiSEFT) == 0 {
@@ -73,7 +72,7 @@ func (r *Recipe) finish(s store.Store, m *model.Model) error {
 		if err != nil {
 			return err
 		}
-		if err := checkpoint.SaveWeights(s, path.Join(r.Output.Dir, fmt.Sprintf("wise_ft-%g.safetensors", share)), m.Config, between); err != nil {
+		if err := checkpoint.SaveWeights(s, store.Join(r.Output.Dir, fmt.Sprintf("wise_ft-%g.safetensors", share)), m.Config, between); err != nil {
 			return err
 		}
 	}
@@ -93,5 +92,5 @@ func (r *Recipe) keepBefore(s store.Store, m *model.Model) error {
 	if r.Model.Init != "" {
 		return nil
 	}
-	return checkpoint.SaveWeights(s, path.Join(r.Output.Dir, BeforeFile), m.Config, weightsOf(m))
+	return checkpoint.SaveWeights(s, store.Join(r.Output.Dir, BeforeFile), m.Config, weightsOf(m))
 }

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"capgraph/internal/parquetio"
 	"capgraph/internal/plural"
+	"capgraph/store"
 )
 
 // catCmd prints Parquet files as JSON lines.
@@ -42,9 +42,9 @@ func (c *catCmd) Run(ctx context.Context, std streams) error {
 		if c.Limit > 0 && left == 0 {
 			break
 		}
-		rows, err := c.print(ctx, out, name, left)
+		rows, err := c.print(ctx, std.files, out, name, left)
 		if err != nil {
-			return errors.Join(fmt.Errorf("%s: %w", name, err), out.Flush())
+			return errors.Join(err, out.Flush())
 		}
 		if c.Limit > 0 {
 			left -= rows
@@ -55,24 +55,23 @@ func (c *catCmd) Run(ctx context.Context, std streams) error {
 
 // print prints at most limit rows of a file, or all where limit is 0, and
 // returns how many it printed.
-func (c *catCmd) print(ctx context.Context, out io.Writer, name string, limit int64) (int64, error) {
-	f, err := os.Open(name)
+func (c *catCmd) print(ctx context.Context, files store.Store, out io.Writer, name string, limit int64) (int64, error) {
+	f, err := files.Open(name)
 	if err != nil {
-		var path *os.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
 		return 0, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
+	rows, err := c.rows(ctx, f, out, limit)
 	if err != nil {
-		return 0, err
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	if info.IsDir() {
-		return 0, errors.New("a folder; name the files in it")
-	}
-	r, err := parquetio.NewReader(f, info.Size(), parquetio.ReaderOptions{Columns: c.Columns})
+	return rows, err
+}
+
+// rows prints at most limit rows of an open file, or all where limit is 0, and returns
+// how many it printed.
+func (c *catCmd) rows(ctx context.Context, f store.File, out io.Writer, limit int64) (int64, error) {
+	r, err := parquetio.NewReader(f, f.Size(), parquetio.ReaderOptions{Columns: c.Columns})
 	if err != nil {
 		return 0, err
 	}

@@ -70,7 +70,7 @@ func TestCat(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out, stderr bytes.Buffer
-			code := run(t.Context(), append([]string{"cat"}, c.args...), streams{strings.NewReader(""), &out, &stderr})
+			code := run(t.Context(), append([]string{"cat"}, c.args...), streams{in: strings.NewReader(""), out: &out, err: &stderr})
 			if code != c.code || out.String() != c.out || !strings.Contains(stderr.String(), c.err) || c.err == "" && stderr.Len() > 0 {
 				t.Errorf("exit %d, printed\n%s%s\nwant exit %d\n%s%s", code, &out, &stderr, c.code, c.out, c.err)
 			}
@@ -85,7 +85,7 @@ func (closedPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 func TestCatIntoClosedPipeIsQuiet(t *testing.T) {
 	var stderr bytes.Buffer
 	file := writeCaptions(t, "a.parquet", strings.Repeat("long ", 50_000))
-	if code := run(t.Context(), []string{"cat", file}, streams{nil, closedPipe{}, &stderr}); code != 0 || stderr.Len() > 0 {
+	if code := run(t.Context(), []string{"cat", file}, streams{out: closedPipe{}, err: &stderr}); code != 0 || stderr.Len() > 0 {
 		t.Errorf("exit %d: %s", code, &stderr)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // it as what went wrong, and what was looked for.
 func TestDoctorWithoutACard(t *testing.T) {
 	var out, errs bytes.Buffer
-	code := run(context.Background(), []string{"doctor"}, streams{nil, &out, &errs})
+	code := run(context.Background(), []string{"doctor"}, streams{out: &out, err: &errs})
 	text := out.String() + errs.String()
 	switch {
 	case strings.Contains(text, "\ncuda:0"):

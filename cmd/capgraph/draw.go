@@ -38,7 +38,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	std.warnUnlessWhole(c.Dir, folder.PassTexts)
-	if n := stages.CountedApart(folder.Folder{Store: store.Local{}, Dir: c.Dir}); n > 0 {
+	if n := stages.CountedApart(folder.Folder{Store: std.files, Dir: c.Dir}); n > 0 {
 		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, plural.Of(n, "image lies", "images lie")))
 	}
 	return nil
@@ -47,9 +47,9 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 func (c *drawCommand) write(ctx context.Context, std streams) error {
 	draw := scenegraph.NewDraw(c.Seed, c.Epoch, c.Stage)
 	if c.Output == "" {
-		return export.WriteEpoch(ctx, store.Local{}, c.Dir, draw, export.NewJSONLines(std.out))
+		return export.WriteEpoch(ctx, std.files, c.Dir, draw, export.NewJSONLines(std.out))
 	}
-	t, err := store.CreateNew(store.Local{}, c.Output)
+	t, err := store.CreateNew(std.files, c.Output)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (c *drawCommand) write(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	if err := export.WriteEpoch(ctx, store.Local{}, c.Dir, draw, rows); err != nil {
+	if err := export.WriteEpoch(ctx, std.files, c.Dir, draw, rows); err != nil {
 		return err
 	}
 	return t.Publish()

@@ -51,7 +51,7 @@ func (c *embedCommand) Validate() error {
 
 // Run implements embed.
 func (c *embedCommand) Run(ctx context.Context, std streams) error {
-	files := store.Local{}
+	files := std.files
 	out, err := store.CreateNew(files, c.Output)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 	if c.Texts != "" || c.What == "texts" {
 		add, stop := std.counted(c.Log, "encode", "text", "texts", 0)
 		defer stop()
-		if written, err = encoder.WriteTexts(ctx, table, c.texts(ctx), add); err == nil && written == 0 {
+		if written, err = encoder.WriteTexts(ctx, table, c.texts(ctx, std), add); err == nil && written == 0 {
 			err = errors.New("there is no text to encode")
 		}
 		return written, err
@@ -105,7 +105,7 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.Folder) (keys, names []string, err error) {
 	if c.Of != "" {
 		std.warnUnlessWhole(runOf(c.Of, folder.PassTexts), folder.PassTexts)
-		captions, err := clip.ReadCaptions(ctx, store.Local{}, c.Of)
+		captions, err := clip.ReadCaptions(ctx, std.files, c.Of)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -115,7 +115,7 @@ func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.
 		return keys, names, nil
 	}
 	for _, dir := range c.Images {
-		inside, err := images.Below(store.Local{}, dir)
+		inside, err := images.Below(std.files, dir)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -128,13 +128,13 @@ func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.
 }
 
 // texts are those of a file of lines, or the captions of images.
-func (c *embedCommand) texts(ctx context.Context) iter.Seq2[string, error] {
+func (c *embedCommand) texts(ctx context.Context, std streams) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if c.Texts != "" {
-			eachLine(c.Texts, yield)
+			eachLine(std.files, c.Texts, yield)
 			return
 		}
-		captions, err := clip.ReadCaptions(ctx, store.Local{}, c.Of)
+		captions, err := clip.ReadCaptions(ctx, std.files, c.Of)
 		if err != nil {
 			yield("", err)
 			return
@@ -150,8 +150,8 @@ func (c *embedCommand) texts(ctx context.Context) iter.Seq2[string, error] {
 }
 
 // eachLine gives the lines of a file that are not empty.
-func eachLine(name string, yield func(string, error) bool) {
-	in, err := sources.OpenText(store.Local{}, name)
+func eachLine(files store.Store, name string, yield func(string, error) bool) {
+	in, err := sources.OpenText(files, name)
 	if err != nil {
 		yield("", err)
 		return

@@ -43,7 +43,7 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 	opt := evalnegatives.Options{Pairs: c.Pairs}
 	var err error
 	if c.Captions != "" {
-		if opt.Captions, err = readCaptionLines(c.Captions); err != nil {
+		if opt.Captions, err = readCaptionLines(std.files, c.Captions); err != nil {
 			return err
 		}
 	}
@@ -77,8 +77,8 @@ const maxCaptionLine = 1 << 20
 
 // readCaptionLines reads a file of one caption a line as a set of their
 // normal forms.
-func readCaptionLines(path string) (map[string]bool, error) {
-	f, err := sources.OpenText(store.Local{}, path)
+func readCaptionLines(files store.Store, path string) (map[string]bool, error) {
+	f, err := sources.OpenText(files, path)
 	if err != nil {
 		return nil, err
 	}

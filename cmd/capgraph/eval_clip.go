@@ -79,7 +79,7 @@ func (c *evalClip) Validate() error {
 
 // Run implements eval clip.
 func (c *evalClip) Run(ctx context.Context, std streams) error {
-	files := store.Local{}
+	files := std.files
 	var out store.Temp
 	if c.Page != "" {
 		var err error
@@ -136,7 +136,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 	earlier := c.Compare + c.WiseFT // one of them
 	var before *features.Model
 	if earlier != "" {
-		if before, err = c.open(on, earlier); err != nil {
+		if before, err = c.open(std, on, earlier); err != nil {
 			return nil, nil, err
 		}
 		defer before.Free()
@@ -146,7 +146,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 			return nil, nil, err
 		}
 	}
-	m, err := c.open(on, c.Model)
+	m, err := c.open(std, on, c.Model)
 	if err != nil {
 		return nil, nil, err
 	}

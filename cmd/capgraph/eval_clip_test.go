@@ -99,7 +99,7 @@ func TestEvalClipRefuses(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		args := append([]string{"eval", "clip", dir, "--log", "none"}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
-		if code := run(t.Context(), args, streams{nil, &out, &errs}); code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
+		if code := run(t.Context(), args, streams{out: &out, err: &errs}); code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
 			t.Errorf("%s: exit %d, %q, %q", c.args, code, errs.String(), out.String())
 		}
 	}

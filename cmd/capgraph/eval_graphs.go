@@ -16,7 +16,6 @@ import (
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 	"capgraph/sources"
-	"capgraph/store"
 )
 
 type evalGraphs struct {
@@ -63,7 +62,7 @@ func (c *evalGraphs) Run(std streams) error {
 	if err := p.LeaveOut(c.Without...); err != nil {
 		return usage.Errorf("--without: %v", err)
 	}
-	file, err := sources.OpenText(store.Local{}, c.Gold)
+	file, err := sources.OpenText(std.files, c.Gold)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func TestEvalNegatives(t *testing.T) {
 	}
 	command := func(args ...string) (int, string, string) {
 		var out, errs bytes.Buffer
-		code := run(context.Background(), append([]string{"eval", "negatives"}, args...), streams{strings.NewReader(""), &out, &errs})
+		code := run(context.Background(), append([]string{"eval", "negatives"}, args...), streams{in: strings.NewReader(""), out: &out, err: &errs})
 		return code, out.String(), errs.String()
 	}
 	code, out, errs := command(tsv, "--json")
@@ -79,7 +79,7 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		code := run(context.Background(), append([]string{"eval", "graphs", "--gold", gold}, args...), streams{strings.NewReader(""), &out, &errs})
+		code := run(context.Background(), append([]string{"eval", "graphs", "--gold", gold}, args...), streams{in: strings.NewReader(""), out: &out, err: &errs})
 		return code, out.String(), errs.String()
 	}
 	for part, want := range map[string][2]string{"dev": {"coco", "web"}, "train": {"web", "coco"}} {

@@ -8,7 +8,6 @@ import (
 	"capgraph/export"
 	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/store"
 )
 
 // exportCommand writes texts in the form of another trainer.
@@ -37,7 +36,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	formats := export.Formats()
 	i := slices.IndexFunc(formats, func(f export.Format) bool { return f.Name == c.To })
 	s, err := formats[i].Write(ctx, export.Options{
-		Store: store.Local{}, Dir: c.Dir, Output: c.Output, Images: c.Images, Neighbours: c.Neighbours, Positives: c.Positives,
+		Store: std.files, Dir: c.Dir, Output: c.Output, Images: c.Images, Neighbours: c.Neighbours, Positives: c.Positives,
 	})
 	if err != nil {
 		return fmt.Errorf("export: %w", err)

@@ -38,7 +38,7 @@ const recipeHead = `# The recipe of a run: from captions to scene graphs to posi
 
 // Run implements the command.
 func (c *initCommand) Run(ctx context.Context, std streams) error {
-	files := store.Local{}
+	files := std.files
 	if c.Output != "-" {
 		if _, err := files.Stat(c.Output); err == nil {
 			return usage.Errorf("%s exists already and stays: set source.format and source.paths there, move it, or name another file with -o", c.Output)
@@ -56,7 +56,7 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	out, err := create(c.Output, std.out)
+	out, err := create(c.Output, std)
 	if err != nil {
 		return err
 	}
@@ -99,9 +99,9 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 // nameOf is what the folder of a corpus is called: the name of its file or folder
 // without extensions, or of the folder that a glob is in.
 func nameOf(name string) string {
-	name = path.Clean(name)
+	name = store.Clean(name)
 	for store.IsGlob(path.Base(name)) {
-		name = path.Dir(name)
+		name = store.Dir(name)
 	}
 	stem, _, _ := strings.Cut(path.Base(name), ".")
 	if stem == "" || stem == "/" {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -34,8 +33,8 @@ type batchRecipe struct {
 }
 
 // open reads the recipe and opens its cache.
-func (c batchRecipe) open(ctx context.Context) (*config.Config, *llmparse.Batch, error) {
-	cfg, err := recipe(c).load(ctx)
+func (c batchRecipe) open(ctx context.Context, std streams) (*config.Config, *llmparse.Batch, error) {
+	cfg, err := recipe(c).load(ctx, std)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,18 +70,18 @@ that the parser of DIR was unsure of. vLLM's run-batch and OpenAI's batch API re
 
 // Run implements the command.
 func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
-	cfg, batch, err := c.open(ctx)
+	cfg, batch, err := c.open(ctx, std)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, batch.Close()) }()
-	out, err := create(c.Output, std.out)
+	out, err := create(c.Output, std)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
 	rows, written := 0, 0
-	from := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	from := folder.Folder{Store: std.files, Dir: c.Dir}
 	shards, err := inspect.Shards(from, folder.PassParse)
 	if err != nil {
 		return err
@@ -139,7 +138,7 @@ func (c *llmImportCommand) Validate() error {
 
 // Run implements the command.
 func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
-	_, batch, err := c.open(ctx)
+	_, batch, err := c.open(ctx, std)
 	if err != nil {
 		return err
 	}
@@ -147,12 +146,12 @@ func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
 	stored := 0
 	out := &batchFile{Writer: bufio.NewWriter(io.Discard)}
 	if c.Missing != "" {
-		if out, err = create(c.Missing, std.out); err != nil {
+		if out, err = create(c.Missing, std); err != nil {
 			return err
 		}
 		defer out.discard()
 	}
-	asked, err := c.asked(batch)
+	asked, err := c.asked(batch, std)
 	if err != nil {
 		return err
 	}
@@ -175,11 +174,11 @@ func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
 }
 
 // asked are the questions, where they are known.
-func (c *llmImportCommand) asked(batch *llmparse.Batch) (map[llmparse.Key]int, error) {
+func (c *llmImportCommand) asked(batch *llmparse.Batch, std streams) (map[llmparse.Key]int, error) {
 	if c.Questions == "" {
 		return nil, nil
 	}
-	questions, err := os.Open(c.Questions)
+	questions, err := std.files.Open(c.Questions)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +193,7 @@ func (c *llmImportCommand) asked(batch *llmparse.Batch) (map[llmparse.Key]int, e
 // tellMissing says how many questions have no reply, and writes them where they
 // are wanted.
 func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, std streams) error {
-	questions, err := os.Open(c.Questions)
+	questions, err := std.files.Open(c.Questions)
 	if err != nil {
 		return err
 	}
@@ -213,7 +212,7 @@ func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, st
 // read brings one file of answers into the cache and returns how many replies it
 // stored.
 func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]int, name string, std streams) (int, error) {
-	f, err := os.Open(name)
+	f, err := std.files.Open(name)
 	if err != nil {
 		return 0, err
 	}
@@ -248,11 +247,11 @@ type batchFile struct {
 }
 
 // create begins a file that must not exist yet; - is standard output.
-func create(name string, std io.Writer) (*batchFile, error) {
+func create(name string, std streams) (*batchFile, error) {
 	if name == "-" {
-		return &batchFile{Writer: bufio.NewWriterSize(std, 64<<10)}, nil
+		return &batchFile{Writer: bufio.NewWriterSize(std.out, 64<<10)}, nil
 	}
-	f, err := store.CreateNew(store.Local{}, name)
+	f, err := store.CreateNew(std.files, name)
 	if err != nil {
 		return nil, err
 	}

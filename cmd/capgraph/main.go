@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,6 +16,7 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"capgraph/look/inspect"
+	"capgraph/store/objectstore"
 )
 
 // Exit codes: what a caller, a scheduler or a script can tell by them.
@@ -27,10 +29,12 @@ const (
 // coder is an error that knows its exit code.
 type coder interface{ ExitCode() int }
 
-// streams are what a command reads from and writes to.
+// streams are what a command reads from and writes to: standard streams, and files by
+// their names, wherever they are.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	files    *objectstore.Files
 }
 
 // warn tells a person what did not end the command.
@@ -44,15 +48,16 @@ func main() {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	log.SetOutput(io.Discard)    // what libraries log, their errors say too
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 
 // run is the whole program: it returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
 	var c cli
 	out := &pipe{Writer: std.out}
-	std.out = out
+	std.out, std.files = out, objectstore.New(ctx, objectstore.Defaults())
 	exited, exitCode := false, 0
 	parser, err := kong.New(&c,
 		kong.Name("capgraph"),

@@ -15,7 +15,6 @@ import (
 	"capgraph/kernels"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
-	"capgraph/store"
 	"capgraph/train/device"
 	"capgraph/train/features"
 	"capgraph/train/images"
@@ -34,8 +33,8 @@ type modelFlags struct {
 }
 
 // open reads the model, or another one in its place, onto a device.
-func (m *modelFlags) open(d kernels.Device, name string) (*features.Model, error) {
-	return features.Open(store.Local{}, d, name, features.Options{Config: m.Config, Tokenizer: m.Tokenizer, Parse: graphParser()})
+func (m *modelFlags) open(std streams, d kernels.Device, name string) (*features.Model, error) {
+	return features.Open(std.files, d, name, features.Options{Config: m.Config, Tokenizer: m.Tokenizer, Parse: graphParser()})
 }
 
 // graphParser cleans and parses texts as a run does by default, with the rule parser,
@@ -59,8 +58,8 @@ func graphParser() features.Parse {
 }
 
 // set opens the images, or others in their place.
-func (m *modelFlags) set(paths []string) (images.Set, error) {
-	return images.Open(store.Local{}, images.Options{Format: m.Format, Paths: paths, Column: m.Column})
+func (m *modelFlags) set(std streams, paths []string) (images.Set, error) {
+	return images.Open(std.files, images.Options{Format: m.Format, Paths: paths, Column: m.Column})
 }
 
 // compute opens what is computed on.
@@ -85,7 +84,7 @@ func (m *modelFlags) encoder(std streams) (*features.Folder, func(), error) {
 		return nil, nil, err
 	}
 	opened = append(opened, func() { d.Close() })
-	model, err := m.open(d, m.Model)
+	model, err := m.open(std, d, m.Model)
 	if err != nil {
 		free()
 		return nil, nil, err
@@ -93,7 +92,7 @@ func (m *modelFlags) encoder(std streams) (*features.Folder, func(), error) {
 	opened = append(opened, model.Free)
 	var set images.Set
 	if len(m.Images) > 0 {
-		if set, err = m.set(m.Images); err != nil {
+		if set, err = m.set(std, m.Images); err != nil {
 			free()
 			return nil, nil, err
 		}

@@ -42,7 +42,7 @@ func (c *neighboursCommand) Validate() error {
 
 // Run implements neighbours.
 func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
-	files := store.Local{}
+	files := std.files
 	out, err := store.CreateNew(files, c.Output)
 	if err != nil {
 		return err

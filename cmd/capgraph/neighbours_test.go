@@ -63,7 +63,7 @@ func untrained(t *testing.T, dir string, seed uint64) {
 func called(t *testing.T, args ...string) (out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	if code := run(t.Context(), args, streams{strings.NewReader(""), &o, &e}); code != 0 {
+	if code := run(t.Context(), args, streams{in: strings.NewReader(""), out: &o, err: &e}); code != 0 {
 		t.Fatalf("%v: exit code %d\n%s%s", args, code, o.String(), e.String())
 	}
 	return o.String(), e.String()
@@ -182,7 +182,7 @@ func TestEmbed(t *testing.T) {
 	} {
 		var errs bytes.Buffer
 		args := strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))
-		if code := run(t.Context(), append(args, "--log", "none"), streams{nil, io.Discard, &errs}); code == 0 || !strings.Contains(errs.String(), c.want) {
+		if code := run(t.Context(), append(args, "--log", "none"), streams{out: io.Discard, err: &errs}); code == 0 || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, code, errs.String())
 		}
 		if _, err := os.Stat(filepath.Join(dir, "x")); err == nil {

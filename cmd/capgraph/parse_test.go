@@ -12,7 +12,7 @@ import (
 
 func command(stdin string, args ...string) (int, string, string) {
 	var out, errs bytes.Buffer
-	code := run(context.Background(), args, streams{strings.NewReader(stdin), &out, &errs})
+	code := run(context.Background(), args, streams{in: strings.NewReader(stdin), out: &out, err: &errs})
 	return code, out.String(), errs.String()
 }
 

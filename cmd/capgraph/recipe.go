@@ -12,7 +12,6 @@ import (
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/sources"
-	"capgraph/store"
 )
 
 // usualRecipe is the file that a recipe is looked for in where none is named.
@@ -37,12 +36,12 @@ func (c recipe) file() string {
 }
 
 // load reads the recipe. Where captions are named in its place, the error says so.
-func (c recipe) load(ctx context.Context) (*config.Config, error) {
+func (c recipe) load(ctx context.Context, std streams) (*config.Config, error) {
 	cfg, err := config.Load(c.file(), c.Set)
 	if ext := filepath.Ext(c.Recipe); err == nil || c.Recipe == "" || ext == ".yaml" || ext == ".yml" {
 		return cfg, err
 	}
-	found, unknown := sources.Recognise(ctx, store.Local{}, c.Recipe)
+	found, unknown := sources.Recognise(ctx, std.files, c.Recipe)
 	if unknown != nil {
 		return nil, err
 	}
@@ -65,14 +64,14 @@ func (c recipe) args(as func(string) string) []string {
 // open reads the recipe and lays out the run that it describes. It warns of
 // settings that do nothing.
 func (c recipe) open(ctx context.Context, std streams) (*config.Config, *pipeline.Run, error) {
-	cfg, err := c.load(ctx)
+	cfg, err := c.load(ctx, std)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, unused := range cfg.Unused() {
 		std.warn(unused)
 	}
-	r, err := layOut(cfg)
+	r, err := layOut(std.files.With(cfg.Store), cfg)
 	return cfg, r, err
 }
 

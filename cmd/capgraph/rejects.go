@@ -12,7 +12,6 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/look/inspect"
-	"capgraph/store"
 )
 
 type rejectsCmd struct {
@@ -37,7 +36,7 @@ func (c *rejectsCmd) Validate() error {
 
 // Run implements the command.
 func (c *rejectsCmd) Run(std streams) error {
-	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	counts := map[[2]string]int64{}
 	reasons := map[string]bool{}
 	shown := 0

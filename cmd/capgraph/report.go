@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"capgraph"
 	"capgraph/folder"
@@ -35,18 +33,18 @@ captions, positives beside their negatives, candidates that were dropped, and di
 // Run implements the command.
 func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	if c.Output == "" {
-		c.Output = filepath.Join(c.Dir, "report.html")
+		c.Output = store.Join(c.Dir, "report.html")
 	}
 	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", pipeline.Quote(c.Dir), pipeline.Quote(c.Output), c.Seed)
-	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
 	var other *folder.Folder
 	if c.Compare != "" {
-		other = &folder.Folder{Store: store.Local{}, Dir: c.Compare}
+		other = &folder.Folder{Store: std.files, Dir: c.Compare}
 		std.warnUnlessWhole(c.Compare, folder.PassParse, folder.PassTexts)
 		command += " --compare " + pipeline.Quote(c.Compare)
 	}
-	if err := replaceable(c.Output); err != nil {
+	if err := replaceable(std.files, c.Output); err != nil {
 		return err
 	}
 	// A report that is there is replaced by a whole one or not at all.
@@ -71,8 +69,8 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 func (c *reportCmd) stopped() error { return stoppedBefore(c.Output) }
 
 // replaceable fails unless name is free or that of a report.
-func replaceable(name string) error {
-	f, err := os.Open(name)
+func replaceable(files store.Store, name string) error {
+	f, err := files.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

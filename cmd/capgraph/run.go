@@ -191,8 +191,7 @@ func memoryLimit(workers int, container int64) int64 {
 }
 
 // layOut lays out the run that a recipe describes.
-func layOut(cfg *config.Config) (*pipeline.Run, error) {
-	files := store.Local{}
+func layOut(files store.Store, cfg *config.Config) (*pipeline.Run, error) {
 	out := folder.Folder{Store: files, Dir: cfg.Output.Dir}
 	var opened *pipeline.Corpus
 	corpus := func() (*pipeline.Corpus, error) {

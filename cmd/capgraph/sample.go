@@ -8,7 +8,6 @@ import (
 	"capgraph/folder"
 	"capgraph/look/inspect"
 	"capgraph/negatives"
-	"capgraph/store"
 )
 
 type sampleCmd struct {
@@ -32,7 +31,7 @@ func (c *sampleCmd) Validate() error {
 
 // Run implements the command.
 func (c *sampleCmd) Run(std streams) error {
-	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassTexts)
 	pairs, err := inspect.Pairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.N, c.Seed)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/look/serve"
-	"capgraph/store"
 )
 
 // serveCmd shows a folder in a browser.
@@ -43,9 +42,9 @@ func (c *serveCmd) Validate() error {
 
 // Run implements the command.
 func (c *serveCmd) Run(ctx context.Context, std streams) error {
-	o := serve.Options{Folder: folder.Folder{Store: store.Local{}, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed, Replies: c.Replies}
+	o := serve.Options{Folder: folder.Folder{Store: std.files, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed, Replies: c.Replies}
 	if c.Compare != "" {
-		o.Compare = &folder.Folder{Store: store.Local{}, Dir: c.Compare}
+		o.Compare = &folder.Folder{Store: std.files, Dir: c.Compare}
 	}
 	o.Token = serve.NewToken() // on loopback too: a machine may have other users
 	handler, err := serve.New(o)

@@ -6,7 +6,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
-	"capgraph/store"
 )
 
 type showCmd struct {
@@ -16,7 +15,7 @@ type showCmd struct {
 
 // Run implements the command.
 func (c *showCmd) Run(ctx context.Context, std streams) error {
-	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
 	w := inspect.NewPrinter(std.out)
 	return c.each(ctx, f, func(n int, at inspect.Place) error {

@@ -9,7 +9,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
-	"capgraph/store"
 )
 
 type statsCmd struct {
@@ -25,7 +24,7 @@ type statistics struct {
 
 // Run implements the command.
 func (c *statsCmd) Run(std streams) error {
-	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	state, err := f.Read()
 	if err != nil {
 		return err

@@ -60,7 +60,11 @@ func orStopped(ctx context.Context, command any, err error) error {
 
 // stoppedBefore says of an output, a file or a folder, what is there of it.
 func stoppedBefore(output string) error {
-	if infos, err := (store.Local{}).List(output); err == nil && len(infos) > 0 {
+	path, isLocal := store.LocalPath(output)
+	if !isLocal {
+		return fmt.Errorf("stopped before the end; what there is of %s is a part: remove it before the same command", output)
+	}
+	if infos, err := (store.Local{}).List(path); err == nil && len(infos) > 0 {
 		return fmt.Errorf("stopped before the end; %s holds a part: remove it before the same command", output)
 	}
 	return fmt.Errorf("stopped before the end; %s was not written", output)

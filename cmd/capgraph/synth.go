@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"capgraph/look/inspect"
-	"capgraph/store"
 	"capgraph/synth"
 )
 
@@ -44,7 +43,7 @@ func (c *synthCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := w.Write(ctx, store.Local{}, c.Output); err != nil {
+	if err := w.Write(ctx, std.files, c.Output); err != nil {
 		return err
 	}
 	out := inspect.NewPrinter(std.out)

@@ -36,7 +36,7 @@ func hostile(t *testing.T) *strings.Replacer {
 	}
 	for _, set := range []string{"seed=7", "output.dir=" + other} {
 		var errs bytes.Buffer
-		if code := run(context.Background(), []string{"run", recipe, "--log", "none", "--set", set}, streams{nil, &bytes.Buffer{}, &errs}); code != 0 {
+		if code := run(context.Background(), []string{"run", recipe, "--log", "none", "--set", set}, streams{out: &bytes.Buffer{}, err: &errs}); code != 0 {
 			t.Fatalf("exit %d: %s", code, errs.String())
 		}
 	}
@@ -49,7 +49,7 @@ func TestCaptionsDoNotCommandTheTerminal(t *testing.T) {
 	for _, command := range append(people, "parse") {
 		var out, errs bytes.Buffer
 		in := strings.NewReader("a \x1b]0;PWNED\x07red dog\n")
-		if code := run(context.Background(), strings.Fields(names.Replace(command)), streams{in, &out, &errs}); code != 0 {
+		if code := run(context.Background(), strings.Fields(names.Replace(command)), streams{in: in, out: &out, err: &errs}); code != 0 {
 			t.Errorf("%s: exit %d: %s", command, code, errs.String())
 		}
 		if strings.ContainsAny(out.String(), "\x1b\x07\u009b") {
@@ -72,11 +72,11 @@ func TestWhatCannotBePrintedIsAFailure(t *testing.T) {
 	for _, command := range people {
 		args := strings.Fields(names.Replace(command))
 		var errs bytes.Buffer
-		if code := run(context.Background(), args, streams{nil, closed{syscall.ENOSPC}, &errs}); code != exitFailed || strings.Count(errs.String(), "no space left") != 1 {
+		if code := run(context.Background(), args, streams{out: closed{syscall.ENOSPC}, err: &errs}); code != exitFailed || strings.Count(errs.String(), "no space left") != 1 {
 			t.Errorf("%s: exit %d, %q", command, code, errs.String())
 		}
 		errs.Reset()
-		if code := run(context.Background(), args, streams{nil, closed{syscall.EPIPE}, &errs}); code != 0 || errs.Len() > 0 {
+		if code := run(context.Background(), args, streams{out: closed{syscall.EPIPE}, err: &errs}); code != 0 || errs.Len() > 0 {
 			t.Errorf("%s into a closed pipe: exit %d, %q", command, code, errs.String())
 		}
 	}

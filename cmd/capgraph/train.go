@@ -15,7 +15,6 @@ import (
 	"capgraph/internal/usage"
 	"capgraph/look/inspect"
 	"capgraph/pipeline"
-	"capgraph/store"
 	"capgraph/train"
 	"capgraph/train/group"
 )
@@ -50,7 +49,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	files := store.Local{}
+	files := std.files.With(r.Store).WithContext(context.WithoutCancel(ctx)) // a checkpoint is written after the stop
 	if c.DryRun {
 		return train.DryRun(std.out, files, r)
 	}
@@ -74,7 +73,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	if r.World.Train > 0 {
 		var made error
 		if g.Rank == 0 {
-			made = makeWorld(ctx, r.World, runtime.GOMAXPROCS(0), pipeline.NewProgress(std.err, progress.None))
+			made = makeWorld(ctx, files, r.World, runtime.GOMAXPROCS(0), pipeline.NewProgress(std.err, progress.None))
 		}
 		if err := g.AnyError(made); err != nil {
 			return err

@@ -35,7 +35,7 @@ func smallWorld(t *testing.T) string {
 	}
 	w := train.Defaults().World
 	w.Train, w.Heldout, w.Side, w.Dir = 96, 10, 16, filepath.ToSlash(filepath.Join(dir, "world"))
-	if err := makeWorld(t.Context(), w, 2, nil); err != nil {
+	if err := makeWorld(t.Context(), store.Local{}, w, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -39,7 +39,7 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"export x --to webdataset --images " + dir + " --positives=0 -o " + dir + "/o", "--positives=0: want 1 or more"},
 	} {
 		var out, errs bytes.Buffer
-		code := run(context.Background(), strings.Fields(c.command), streams{strings.NewReader(""), &out, &errs})
+		code := run(context.Background(), strings.Fields(c.command), streams{in: strings.NewReader(""), out: &out, err: &errs})
 		if code != exitUsage || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
 			t.Errorf("%s: exit %d, %q, %q, want exit %d and %q", c.command, code, out.String(), errs.String(), exitUsage, c.want)
 		}
@@ -53,7 +53,7 @@ func TestAMissingKeyIsConfiguration(t *testing.T) {
 		args := []string{"run", "../../pipeline.yaml", "--log", "none", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + t.TempDir(),
 			"--set", set, "--set", "parse.model=m", "--set", "parse.endpoints=[http://127.0.0.1:9]", "--set", "parse.api_key_env=CAPGRAPH_NO_KEY"}
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), args, streams{nil, &out, &errs}); code != exitUsage || !strings.Contains(errs.String(), "variable CAPGRAPH_NO_KEY is not set") {
+		if code := run(context.Background(), args, streams{out: &out, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), "variable CAPGRAPH_NO_KEY is not set") {
 			t.Errorf("%s: exit %d, %q", set, code, errs.String())
 		}
 	}

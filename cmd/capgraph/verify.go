@@ -10,7 +10,6 @@ import (
 	"capgraph/folder/verify"
 	"capgraph/internal/plural"
 	"capgraph/look/inspect"
-	"capgraph/store"
 )
 
 type verifyCmd struct {
@@ -33,7 +32,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
-	result, err := verify.Run(ctx, folder.Folder{Store: store.Local{}, Dir: c.Dir}, func(p verify.Problem) {
+	result, err := verify.Run(ctx, folder.Folder{Store: std.files, Dir: c.Dir}, func(p verify.Problem) {
 		if c.JSON {
 			encode.Encode(p)
 			return

@@ -11,7 +11,6 @@ import (
 	"capgraph/internal/usage"
 	"capgraph/look/inspect"
 	"capgraph/schemas"
-	"capgraph/store"
 )
 
 type vocabCmd struct {
@@ -30,7 +29,7 @@ func (c *vocabCmd) Validate() error {
 
 // Run implements the command.
 func (c *vocabCmd) Run(std streams) error {
-	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	state, err := f.Read()
 	if err != nil {
 		return err

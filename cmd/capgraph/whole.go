@@ -10,13 +10,12 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/plural"
-	"capgraph/store"
 )
 
 // warnUnlessWhole tells what the folder of a run lacks of passes; of another folder, or
 // a file, it tells nothing.
 func (s streams) warnUnlessWhole(dir string, passes ...folder.Pass) {
-	state, err := folder.Folder{Store: store.Local{}, Dir: dir}.Read()
+	state, err := folder.Folder{Store: s.files, Dir: dir}.Read()
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			s.warn(err.Error())
@@ -47,7 +46,7 @@ func runOf(path string, pass folder.Pass) string {
 // warnOfForeign tells which Parquet files in the output of a pass the run of a folder did
 // not make; of another folder, or a file, it tells nothing.
 func (s streams) warnOfForeign(dir string, pass folder.Pass) {
-	run := folder.Folder{Store: store.Local{}, Dir: dir}
+	run := folder.Folder{Store: s.files, Dir: dir}
 	state, err := run.Read()
 	if err != nil {
 		return

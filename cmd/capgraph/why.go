@@ -13,7 +13,6 @@ import (
 	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/stages"
-	"capgraph/store"
 )
 
 // whyCmd tells what became of a caption.
@@ -40,7 +39,7 @@ The candidates are made once more, with the settings that the folder was made wi
 
 // Run implements the command.
 func (c *whyCmd) Run(ctx context.Context, std streams) error {
-	f := folder.Folder{Store: store.Local{}, Dir: c.Dir}
+	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
 	std.warnUnlessWhole(c.Dir, folder.PassParse)
 	err := c.each(ctx, f, func(n int, at inspect.Place) error {

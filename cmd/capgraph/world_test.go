@@ -20,7 +20,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 	w := train.Defaults().World
 	w.Train, w.Heldout, w.Side, w.Dir = 600, 5, 8, filepath.ToSlash(t.TempDir())
 	for range 2 { // the second time, all is there
-		if err := makeWorld(t.Context(), w, 2, nil); err != nil {
+		if err := makeWorld(t.Context(), store.Local{}, w, 2, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -29,7 +29,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 		t.Fatalf("texts %v, %v", names, err)
 	}
 	var out strings.Builder
-	if code := run(t.Context(), []string{"cat", names[0]}, streams{strings.NewReader(""), &out, os.Stderr}); code != 0 {
+	if code := run(t.Context(), []string{"cat", names[0]}, streams{in: strings.NewReader(""), out: &out, err: os.Stderr}); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
 	scenes, err := synth.New(w.Scenes())
@@ -66,7 +66,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 		t.Errorf("%d rows, %d of two objects, %d with their colours swapped", rows, pairs, swapped)
 	}
 	w.Seed++
-	if err := makeWorld(t.Context(), w, 2, nil); err == nil || !strings.Contains(err.Error(), "holds another world") {
+	if err := makeWorld(t.Context(), store.Local{}, w, 2, nil); err == nil || !strings.Contains(err.Error(), "holds another world") {
 		t.Errorf("another world in the folder: %v", err)
 	}
 	if _, err := store.ReadFile(store.Local{}, w.Dir+"/tests/words/000004.png", 1<<20); err != nil {

@@ -136,7 +136,7 @@ func (c *collector) readShard(ctx context.Context, files store.Store, name strin
 
 // textShards are the Parquet files of texts in a run's folder, or in that itself.
 func textShards(files store.Store, dir string) (shards []string, err error) {
-	for _, folder := range []string{path.Join(dir, "texts"), dir} {
+	for _, folder := range []string{store.Join(dir, "texts"), dir} {
 		infos, err := files.List(folder)
 		if err != nil && folder == dir {
 			return nil, err
@@ -144,7 +144,7 @@ func textShards(files store.Store, dir string) (shards []string, err error) {
 		for _, f := range infos {
 			base := path.Base(f.Name)
 			if !f.Dir && path.Ext(base) == ".parquet" && base[0] != '.' && base[0] != '_' {
-				shards = append(shards, path.Join(folder, base))
+				shards = append(shards, store.Join(folder, base))
 			}
 		}
 		if len(shards) > 0 {

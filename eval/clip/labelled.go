@@ -46,7 +46,7 @@ func classFolders(files store.Store, dir string) (list []Labelled, err error) {
 			continue
 		}
 		class := path.Base(c.Name)
-		inside, err := files.List(path.Join(dir, class))
+		inside, err := files.List(store.Join(dir, class))
 		if err != nil {
 			return nil, err
 		}

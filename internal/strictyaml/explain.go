@@ -81,8 +81,12 @@ func wanted(t reflect.Type) string {
 	}
 }
 
-// nearest returns the path of the valid key most like the unknown one, of those
-// alike one of the same section; "" where none is like it.
+// elsewhere is what a key of another section is farther away, in halves of a letter: one
+// that is a letter astray in its own section is nearer than one that is right in another.
+const elsewhere = 3
+
+// nearest returns the path of the valid key most like the unknown one; "" where none is
+// like it.
 func nearest(data []byte, unknown *token.Token, t reflect.Type) string {
 	key, section := unknown.Value, sectionAt(data, unknown)
 	best, bestDistance := "", 2*(1+len(key)/2)
@@ -90,7 +94,7 @@ func nearest(data []byte, unknown *token.Token, t reflect.Type) string {
 		dot := strings.LastIndexByte(k.path, '.')
 		d := 2 * levenshtein.ComputeDistance(key, k.path[dot+1:])
 		if k.path[:max(dot, 0)] != section {
-			d++
+			d += elsewhere
 		}
 		if d < bestDistance {
 			best, bestDistance = k.path, d

@@ -34,6 +34,20 @@ func New(ctx context.Context, s Settings) *Files {
 	}
 }
 
+// With is the store with other settings; what is asked of both is counted as one.
+func (f *Files) With(s Settings) *Files {
+	other := New(f.ctx, s)
+	other.counter = f.counter
+	return other
+}
+
+// WithContext is the store whose requests end when ctx does.
+func (f *Files) WithContext(ctx context.Context) *Files {
+	other := New(ctx, f.settings)
+	other.counter = f.counter
+	return other
+}
+
 // at is where name lies: in the local store, under a path, or in a bucket, under a key.
 func (f *Files) at(name string) (s within, key string, err error) {
 	scheme := store.Scheme(name)

@@ -51,7 +51,7 @@ func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud
 	elsewhere := cmp.Or(s.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), aws.ToString(c.BaseEndpoint)) != ""
 	api := s3.NewFromConfig(c, func(o *s3.Options) {
 		o.HTTPClient = &counted{c.HTTPClient.Do, count}
-		o.UsePathStyle = s.PathStyle == PathStyleOn || s.PathStyle != PathStyleOff && elsewhere
+		o.UsePathStyle = s.PathStyle == PathStyleAlways || s.PathStyle != PathStyleNever && elsewhere
 	})
 	b, err := s3blob.OpenBucket(ctx, api, name, &s3blob.Options{RequestChecksumCalculation: c.RequestChecksumCalculation})
 	if err != nil {

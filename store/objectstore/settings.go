@@ -13,15 +13,15 @@ import (
 type Settings struct {
 	Endpoint  string `yaml:"endpoint" doc:"the address of an S3 server that is not Amazon's, such as http://127.0.0.1:9000; empty: AWS_ENDPOINT_URL, else Amazon's"`
 	Region    string `yaml:"region" doc:"the region of S3 buckets; empty: AWS_REGION or the profile, else us-east-1"`
-	PathStyle string `yaml:"path_style" doc:"whether S3 buckets are named in the path of requests (on) or in the host (off); auto: in the path where an endpoint is set"`
+	PathStyle string `yaml:"path_style" jsonschema:"enum=auto,enum=always,enum=never" doc:"whether S3 buckets are named in the path of requests (always) or in the host (never); auto: in the path where an endpoint is set"`
 	Scratch   string `yaml:"scratch" doc:"the local folder in which files of object stores are written before they are put; empty: TMPDIR, else /tmp"`
 }
 
 // The values of Settings.PathStyle.
 const (
-	PathStyleAuto = "auto"
-	PathStyleOn   = "on"
-	PathStyleOff  = "off"
+	PathStyleAuto   = "auto"
+	PathStyleAlways = "always"
+	PathStyleNever  = "never"
 )
 
 // Defaults leave all to the environment.
@@ -39,8 +39,8 @@ func (s Settings) Validate() error {
 		}
 	}
 	switch s.PathStyle {
-	case PathStyleAuto, PathStyleOn, PathStyleOff:
+	case PathStyleAuto, PathStyleAlways, PathStyleNever:
 		return nil
 	}
-	return strictyaml.At("path_style", fmt.Errorf("%q is none of auto, on, off", s.PathStyle))
+	return strictyaml.At("path_style", fmt.Errorf("%q is none of auto, always, never", s.PathStyle))
 }

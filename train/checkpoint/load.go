@@ -70,9 +70,9 @@ func weightsIn(s store.Store, name string) (string, error) {
 		return name, err
 	}
 	for _, file := range weightFiles {
-		_, err := s.Stat(path.Join(name, file))
+		_, err := s.Stat(store.Join(name, file))
 		if err == nil {
-			return path.Join(name, file), nil
+			return store.Join(name, file), nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return "", err

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"capgraph/store"
@@ -73,12 +72,12 @@ func SaveWeights(s store.Store, name string, c model.Config, w Weights) error {
 // Export writes a folder that open_clip.create_model("local-dir:…") reads: the
 // configuration and the weights.
 func Export(s store.Store, dir string, c model.Config, w Weights) error {
-	if err := SaveWeights(s, path.Join(dir, WeightsFile), c, w); err != nil {
+	if err := SaveWeights(s, store.Join(dir, WeightsFile), c, w); err != nil {
 		return err
 	}
 	config, err := c.JSON()
 	if err != nil {
 		return err
 	}
-	return store.ReplaceFile(s, path.Join(dir, model.ConfigFile), config)
+	return store.ReplaceFile(s, store.Join(dir, model.ConfigFile), config)
 }

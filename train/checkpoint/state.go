@@ -43,7 +43,7 @@ const (
 
 // StateFile is the name of a training's state after so many steps.
 func StateFile(dir string, step int) string {
-	return path.Join(dir, fmt.Sprintf("%s%09d%s", stateName, step, stateExt))
+	return store.Join(dir, fmt.Sprintf("%s%09d%s", stateName, step, stateExt))
 }
 
 // SaveState writes a state into a folder, under its step. The file is there

@@ -99,8 +99,8 @@ func configOf(s store.Store, name, named string) (model.Config, error) {
 	if err != nil {
 		return model.Config{}, fmt.Errorf("model: %w", err)
 	}
-	inFolder := path.Join(name, weightsFile)
-	if info.Dir && !there(s, path.Join(name, model.ConfigFile)) && there(s, inFolder) {
+	inFolder := store.Join(name, weightsFile)
+	if info.Dir && !there(s, store.Join(name, model.ConfigFile)) && there(s, inFolder) {
 		if c, err := checkpoint.Config(s, inFolder); err == nil {
 			return c, nil
 		}
@@ -121,10 +121,10 @@ func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer
 		files = nil
 		dir := name
 		if info, err := s.Stat(name); err == nil && !info.Dir {
-			dir = path.Dir(name)
+			dir = store.Dir(name)
 		}
-		for _, dir := range []string{dir, path.Join(dir, "..")} {
-			files = append(files, path.Join(dir, tokenizerFile), path.Join(dir, tokenizer.Vocabulary))
+		for _, dir := range []string{dir, store.Join(dir, "..")} {
+			files = append(files, store.Join(dir, tokenizerFile), store.Join(dir, tokenizer.Vocabulary))
 		}
 	}
 	var reasons []string

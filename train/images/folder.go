@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -43,7 +42,7 @@ func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, 
 		return nil, fmt.Errorf("image %q is no path below the folder of images", name)
 	}
 	for _, dir := range f.dirs {
-		data, err := f.read(path.Join(dir, name), buf)
+		data, err := f.read(store.Join(dir, name), buf)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}

@@ -22,7 +22,7 @@ func Named(file string) bool {
 func Below(s store.Store, dir string) ([]string, error) { return below(s, dir, "", nil) }
 
 func below(s store.Store, dir, under string, names []string) ([]string, error) {
-	infos, err := s.List(path.Join(dir, under))
+	infos, err := s.List(store.Join(dir, under))
 	if err != nil {
 		return nil, err
 	}

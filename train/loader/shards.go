@@ -33,7 +33,7 @@ type shard struct {
 
 // findShards lists the shards of a corpus in the order of their names.
 func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
-	folder := path.Join(dir, "texts")
+	folder := store.Join(dir, "texts")
 	infos, err := s.List(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		folder = dir
@@ -48,7 +48,7 @@ func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
 		name, isParquet := strings.CutSuffix(base, ".parquet")
 		if !f.Dir && isParquet && !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "_") {
 			shards = append(shards, shard{
-				corpus: corpus, path: path.Join(folder, base), graphs: path.Join(path.Dir(folder), "graphs", base), name: name,
+				corpus: corpus, path: store.Join(folder, base), graphs: store.Join(store.Dir(folder), "graphs", base), name: name,
 			})
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path"
 
 	"capgraph/store"
 )
@@ -32,15 +31,15 @@ type hfTower struct {
 
 // readHuggingFace reads the configuration of a folder of CLIPModel.
 func readHuggingFace(s store.Store, dir string) (Config, error) {
-	data, err := store.ReadFile(s, path.Join(dir, huggingFaceFile), maxConfig)
+	data, err := store.ReadFile(s, store.Join(dir, huggingFaceFile), maxConfig)
 	if err != nil {
 		return Config{}, err
 	}
 	c, err := parseHuggingFace(data)
 	if err != nil {
-		return Config{}, fmt.Errorf("model %s: %w", path.Join(dir, huggingFaceFile), err)
+		return Config{}, fmt.Errorf("model %s: %w", store.Join(dir, huggingFaceFile), err)
 	}
-	name := path.Join(dir, processorFile)
+	name := store.Join(dir, processorFile)
 	if !there(s, name) {
 		return c, nil
 	}

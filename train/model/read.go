@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -44,8 +43,8 @@ func Read(s store.Store, name string) (Config, error) {
 	if err != nil {
 		file := name
 		if info, err := s.Stat(name); err == nil && info.Dir {
-			file = path.Join(name, ConfigFile)
-			if _, err := s.Stat(file); errors.Is(err, fs.ErrNotExist) && there(s, path.Join(name, huggingFaceFile)) {
+			file = store.Join(name, ConfigFile)
+			if _, err := s.Stat(file); errors.Is(err, fs.ErrNotExist) && there(s, store.Join(name, huggingFaceFile)) {
 				return readHuggingFace(s, name)
 			}
 		}
