@@ -18,6 +18,11 @@ type Parsed struct {
 	FellBack string
 }
 
+// Doubtful is the confidence below which a graph is doubtful: of the rule parser's such
+// graphs of annotated captions fewer than half of the objects, attributes and relations are right
+// (docs/parser.md).
+const Doubtful = 0.1
+
 // Reset empties p and keeps its memory.
 func (p *Parsed) Reset() {
 	p.Tokens = p.Tokens[:0]

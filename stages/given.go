@@ -62,7 +62,7 @@ func (s *parse) given(ctx context.Context, in arrow.Record, report *pipeline.Rep
 			forgetOffsets(&p.Graph)
 		}
 		p.Parser, p.Confidence = parsers.Value(i), confidence.Value(i)
-		countGraph(&p.Graph, report)
+		countGraph(&p, report)
 		a.b.Append(&p)
 	}
 	return a.to(in), nil

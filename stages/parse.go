@@ -191,7 +191,7 @@ func (a *assigned) add(i int, p *schemas.Parsed) {
 		a.report.Reject(i, p.Reject, p.Detail)
 		return
 	}
-	countGraph(&p.Graph, a.report)
+	countGraph(p, a.report)
 }
 
 // to assigns the columns to the batch.
@@ -202,10 +202,13 @@ func (a *assigned) to(in arrow.Record) arrow.Record {
 	return schemas.Assign(in, schemas.ParseFields(), a.b.NewColumns())
 }
 
-func countGraph(g *schemas.SceneGraph, report *pipeline.Report) {
-	report.Stat("objects", int64(len(g.Objects)))
-	report.Stat("relations", int64(len(g.Relations)))
-	if len(g.Objects) == 0 {
+func countGraph(p *schemas.Parsed, report *pipeline.Report) {
+	report.Stat("objects", int64(len(p.Graph.Objects)))
+	report.Stat("relations", int64(len(p.Graph.Relations)))
+	switch {
+	case len(p.Graph.Objects) == 0:
 		report.Stat("empty_graphs", 1)
+	case p.Confidence < schemas.Doubtful:
+		report.Stat("doubtful_graphs", 1)
 	}
 }

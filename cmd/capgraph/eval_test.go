@@ -102,6 +102,44 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 			t.Errorf("%s: exit %d, %q, %q", content, code, out, errs)
 		}
 	}
+	graphs := filepath.Join(t.TempDir(), "graphs.jsonl")
+	parsed := func(texts string) {
+		var out, errs bytes.Buffer
+		if code := run(context.Background(), []string{"parse", "--format", "json"}, streams{strings.NewReader(texts), &out, &errs}); code != 0 {
+			t.Fatal(errs.String())
+		}
+		if err := os.WriteFile(graphs, out.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parsed("a dog on the bench\na dog on a couch\n")
+	_, own, _ := command(rows)
+	if code, out, errs := command(rows, graphs); code != 0 || out != own {
+		t.Errorf("graphs of a file: exit %d, %q, %q, want %q", code, out, errs, own)
+	}
+	if code, out, errs := command(rows, "--compare", graphs, graphs); code != 0 || !strings.Contains(out, "+0.0  0.0 to 0.0") {
+		t.Errorf("two files: exit %d, %q, %q", code, out, errs)
+	}
+	if code, out, errs := command(rows, "--calibration"); code != 0 || !strings.Contains(out, "confidence") || strings.Count(out, "\ncoco ") != 2 {
+		t.Errorf("calibration: exit %d, %q, %q", code, out, errs)
+	}
+	parsed("a dog on a couch\n")
+	if code, _, errs := command(rows, graphs); code != exitFailed || !strings.Contains(errs, graphs+": no graph of \"a dog on the bench\"") {
+		t.Errorf("a caption without a graph: exit %d, %q", code, errs)
+	}
+	for args, want := range map[string]string{
+		"--without nothing":             "no rule is called",
+		"--without settle " + graphs:    "the rules are the rule parser's",
+		"--compare " + graphs:           "want --gold FILE",
+		graphs + " " + graphs:           "want --gold FILE",
+		"--compare --errors a b":        "without --errors",
+		"--compare missing missing":     "missing",
+		"--compare " + graphs + " none": "none",
+	} {
+		if code, out, errs := command(rows, strings.Fields(args)...); code == 0 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d, %q, %q", args, code, out, errs)
+		}
+	}
 	if code, out, _ := command(`[{"caption": "a wall", "scene_graph": "( wall )"}]`); code != 0 || !strings.Contains(out, "all                 1      100.0") {
 		t.Errorf("DiscoSG's form: exit %d, %q", code, out)
 	}

@@ -19,10 +19,11 @@ type AnnotatedBin struct {
 }
 
 // Total counts objects, attributes and relations: what tuple F1 is of.
-func (b *AnnotatedBin) Total() Count {
-	var t Count
+func (b *AnnotatedBin) Total() Count { return totalOf(&b.Kinds) }
+
+func totalOf(kinds *[anchoredKinds]Count) (t Count) {
 	for _, k := range []int{AnchoredObject, AnchoredAttribute, AnchoredRelation} {
-		t.add(b.Kinds[k])
+		t.add(kinds[k])
 	}
 	return t
 }
@@ -30,9 +31,19 @@ func (b *AnnotatedBin) Total() Count {
 // AnnotatedScore sums up how graphs compare with annotated ones: over all captions,
 // by source and by length.
 type AnnotatedScore struct {
-	All     AnnotatedBin
-	Sources []AnnotatedBin // in the order of their names
-	Lengths []AnnotatedBin
+	All         AnnotatedBin
+	Sources     []AnnotatedBin // in the order of their names
+	Lengths     []AnnotatedBin
+	Calibration Calibration
+	captions    []scored
+}
+
+// scored is a caption by the bins that it is in, with its objects, attributes and
+// relations.
+type scored struct {
+	source string
+	length int
+	total  Count
 }
 
 // NewAnnotatedScore returns an empty score.
@@ -50,11 +61,12 @@ func NewAnnotatedScore() *AnnotatedScore {
 // the gold are told apart when got has them twice: one is right, the others are not.
 func (s *AnnotatedScore) Add(got, gold *annotated.Row) (missing, extra []Triple) {
 	counts, missing, extra := compareRows(got, gold)
-	whole := true
-	for _, k := range []int{AnchoredObject, AnchoredAttribute, AnchoredRelation} {
-		whole = whole && counts[k].Right == counts[k].Found && counts[k].Right == counts[k].Gold
-	}
-	bins := []*AnnotatedBin{&s.All, s.length(len(strings.Fields(gold.Text)))}
+	total := totalOf(&counts)
+	whole := total.Right == total.Found && total.Right == total.Gold
+	length := s.length(len(strings.Fields(gold.Text)))
+	s.Calibration.Add(gold.Source, got.Confidence, total)
+	s.captions = append(s.captions, scored{gold.Source, length, total})
+	bins := []*AnnotatedBin{&s.All, &s.Lengths[length]}
 	if gold.Source != "" {
 		bins = append(bins, s.source(gold.Source))
 	}
@@ -99,13 +111,9 @@ func (s *AnnotatedScore) source(name string) *AnnotatedBin {
 	return &s.Sources[i]
 }
 
-func (s *AnnotatedScore) length(words int) *AnnotatedBin {
-	for i := range s.Lengths {
-		if words <= s.Lengths[i].Words {
-			return &s.Lengths[i]
-		}
-	}
-	return &s.Lengths[len(s.Lengths)-1]
+// length is which of s.Lengths so many words are in.
+func (s *AnnotatedScore) length(words int) int {
+	return min(len(s.Lengths)-1, slices.IndexFunc(s.Lengths, func(b AnnotatedBin) bool { return words <= b.Words }))
 }
 
 // WriteTable writes the score for people to read, in per cent: F1 by kind, then

@@ -88,6 +88,7 @@ var damagesOfEntries = []damage{
 	}, "accounts", "duplicates of its stats is -1"},
 	{"an entry counts other objects", func(f damaged) { f.figure(parseEntry, "stats", "objects", more) }, "graphs", "and its rows have"},
 	{"an entry counts other relations", func(f damaged) { f.figure(parseEntry, "stats", "relations", more) }, "graphs", "its relations are"},
+	{"an entry counts a doubtful graph", func(f damaged) { f.figure(parseEntry, "stats", "doubtful_graphs", more) }, "graphs", "its doubtful_graphs are"},
 	{"an entry counts an empty graph", func(f damaged) { f.figure(parseEntry, "stats", "empty_graphs", more) }, "graphs", "its empty_graphs are"},
 	{"an entry counts other positives", func(f damaged) { f.figure(textsEntry, "stats", "positives", more) }, "texts", "its positives are"},
 	{"an entry counts other negatives", func(f damaged) { f.figure(textsEntry, "stats", "negatives", more) }, "texts", "its negatives are"},

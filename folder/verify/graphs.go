@@ -27,6 +27,9 @@ func (c *check) graphs() error {
 			return err
 		}
 		c.figures(e, found, "objects", "relations", "empty_graphs")
+		if _, counted := e.Stats["doubtful_graphs"]; counted { // a folder of an older capgraph has none
+			c.figures(e, found, "doubtful_graphs")
+		}
 		return nil
 	})
 }
@@ -80,8 +83,11 @@ func (g *graphCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 		found.rows++
 		found.add("objects", len(g.graph.Objects))
 		found.add("relations", len(g.graph.Relations))
-		if len(g.graph.Objects) == 0 {
+		switch {
+		case len(g.graph.Objects) == 0:
 			found.add("empty_graphs", 1)
+		case confidence.Value(i) < schemas.Doubtful:
+			found.add("doubtful_graphs", 1)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"capgraph/folder"
+	"capgraph/schemas"
 )
 
 // step is a number of rows and the parts that add up to it.
@@ -63,8 +64,9 @@ func (t *totals) funnel(dir string) []step {
 		return steps
 	}
 	graphs := step{Name: "graphs", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
-	empty := t.parse.Stats["empty_graphs"]
-	graphs.add(part{"no graph: the caption names no object", empty}, part{"with objects", t.parse.Out - empty})
+	empty, doubtful := t.parse.Stats["empty_graphs"], t.parse.Stats["doubtful_graphs"]
+	graphs.add(part{"no graph: the caption names no object", empty}, part{fmt.Sprintf("doubtful: with objects, and confidence below %v", schemas.Doubtful), doubtful},
+		part{"with objects", t.parse.Out - empty - doubtful})
 	steps = append(steps, graphs)
 	if t.texts.Done == 0 {
 		return steps
