@@ -31,7 +31,7 @@ type Recipe struct {
 	Steps     int                  `yaml:"steps" jsonschema:"minimum=0" doc:"how many steps; 0: epochs says how long"`
 	Output    Output               `yaml:"output" doc:"where checkpoints and metrics go"`
 	Evaluate  Evaluate             `yaml:"evaluate" doc:"what is measured before, during and after"`
-	WiSEFT    []float64            `yaml:"wise_ft" jsonschema:"minimum=0,maximum=1" doc:"shares of the trained image tower, one or a list, for which a model with the weights before and after interpolated is written besides; needs model.init"`
+	WiSEFT    []float64            `yaml:"wise_ft" jsonschema:"minimum=0,maximum=1" doc:"shares of the trained image tower, one or a list, for which a model with the weights before and after interpolated is written besides; needs model.init or model.init_image"`
 	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
 }
 
@@ -154,7 +154,7 @@ func (r *Recipe) checkOutput() error {
 		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.pairs: name a file, or set this to loss"))
 	case r.Output.KeepBest == "accuracy" && r.Evaluate.Every == 0:
 		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.every above 0"))
-	case len(r.WiSEFT) > 0 && r.Model.Init == "":
+	case len(r.WiSEFT) > 0 && r.Model.Init == "" && r.Model.InitImage == "":
 		return strictyaml.At("wise_ft", errors.New("the weights before are random: set model.init, or leave it out"))
 	}
 	return nil

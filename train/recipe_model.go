@@ -11,9 +11,10 @@ import (
 // Model says which towers there are, and with which weights they begin. The
 // keys from embed_dim on are those of open_clip's configurations.
 type Model struct {
-	Config string   `yaml:"config" doc:"a model of open_clip, such as ViT-B-32, or the path of its JSON; nothing: embed_dim and so on say it here, or model.init does"`
-	Init   string   `yaml:"init" doc:"weights to begin with: a safetensors file, or a folder of open_clip or of Hugging Face's CLIPModel; nothing: random ones"`
-	Freeze []string `yaml:"freeze" jsonschema:"enum=image,enum=text" doc:"towers whose weights stay: image, text"`
+	Config    string   `yaml:"config" doc:"a model of open_clip, such as ViT-B-32, vit_base_patch14_dinov2, or the path of its JSON; nothing: embed_dim and so on say it here, or model.init does"`
+	Init      string   `yaml:"init" doc:"weights to begin with: a safetensors file, or a folder of open_clip or of Hugging Face's CLIPModel; nothing: random ones"`
+	InitImage string   `yaml:"init_image" doc:"weights that the image tower alone begins with, in place of those of init: such a file or folder, Hugging Face's Dinov2Model, DINOv2's own, or timm's"`
+	Freeze    []string `yaml:"freeze" jsonschema:"enum=image,enum=text" doc:"towers whose weights stay: image, text"`
 
 	EmbedDim  int    `yaml:"embed_dim" json:"embed_dim" jsonschema:"minimum=0,maximum=65536" doc:"width of the features that both towers end in"`
 	Vision    Vision `yaml:"vision_cfg" json:"vision_cfg" doc:"the image tower"`

@@ -30,24 +30,44 @@ func weightsOf(m *model.Model) checkpoint.Weights {
 	return w
 }
 
-// begin gives a model the weights that the recipe names, or random ones.
+// begin gives a model the weights that the recipe names, and random ones where it names
+// none.
 func (r *Recipe) begin(s store.Store, m *model.Model) error {
-	if r.Model.Init == "" {
-		m.Initialise(r.Seed)
-		return nil
-	}
 	c := m.Config
 	if stored, err := checkpoint.Config(s, r.Model.Init); err != nil || stored.Binding.None() {
 		c = c.WithoutBinding() // which begins with random weights
 	}
-	w, err := checkpoint.Load(s, r.Model.Init, c)
+	w, err := r.named(s, c)
 	if err != nil {
 		return err
 	}
 	m.Initialise(r.Seed)
+	if len(w) == 0 {
+		return nil
+	}
 	all := weightsOf(m)
 	maps.Copy(all, w)
 	return all.Put(m)
+}
+
+// named are the weights that the recipe names, of as many parameters as they have.
+func (r *Recipe) named(s store.Store, c model.Config) (checkpoint.Weights, error) {
+	w := checkpoint.Weights{}
+	load := func(name string, load func(store.Store, string, model.Config) (checkpoint.Weights, error)) error {
+		if name == "" {
+			return nil
+		}
+		some, err := load(s, name, c)
+		maps.Copy(w, some)
+		return err
+	}
+	if r.Model.InitImage == "" {
+		return w, load(r.Model.Init, checkpoint.Load)
+	}
+	if err := load(r.Model.Init, checkpoint.LoadWithoutImageTower); err != nil {
+		return nil, err
+	}
+	return w, load(r.Model.InitImage, checkpoint.LoadImageTower)
 }
 
 // finish writes the weights: model.safetensors, the folder open_clip/ for
@@ -63,9 +83,16 @@ func (r *Recipe) finish(s store.Store, m *model.Model) error {
 	if len(r.WiSEFT) == 0 {
 		return nil
 	}
-	before, err := checkpoint.Load(s, r.Model.Init, m.Config.WithoutBinding())
+	before, err := r.named(s, m.Config.WithoutBinding())
 	if err != nil {
 		return err
+	}
+	for _, spec := range m.Specs {
+		if _, ok := before[spec.Name]; !ok && spec.Tower == model.ImageTower { // it began with random numbers
+			x := make([]float64, spec.Len())
+			spec.Initialise(r.Seed, x)
+			before[spec.Name] = checkpoint.Float32([]int{spec.Rows, spec.Cols}, x)
+		}
 	}
 	for _, share := range r.WiSEFT {
 		between, err := checkpoint.Interpolate(m.Config, before, after, share, model.ImageTower)
@@ -86,10 +113,10 @@ const (
 	BeforeFile  = "before.safetensors"
 )
 
-// keepBefore writes the weights that a training begins with, where they are random
-// and lie nowhere else: to compare with.
+// keepBefore writes the weights that a training begins with, where they lie nowhere else
+// together, or are random: to compare with.
 func (r *Recipe) keepBefore(s store.Store, m *model.Model) error {
-	if r.Model.Init != "" {
+	if r.Model.Init != "" && r.Model.InitImage == "" {
 		return nil
 	}
 	return checkpoint.SaveWeights(s, store.Join(r.Output.Dir, BeforeFile), m.Config, weightsOf(m))

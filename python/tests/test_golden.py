@@ -8,7 +8,8 @@ import pytest
 SCRIPTS = Path(__file__).parents[2] / "train/golden/testdata"
 
 
-@pytest.mark.parametrize("script", ["golden.py --check", "curve.py --check 30", "occlip.py --check", "resnet.py --check", "spans.py --check", "towers.py --check"])
+@pytest.mark.parametrize("script", ["golden.py --check", "curve.py --check 30", "occlip.py --check", "resnet.py --check", "spans.py --check", "towers.py --check",
+                                    "towers_tiny.py --check"])
 def test_golden(script):
     done = subprocess.run([sys.executable, *script.split()], cwd=SCRIPTS, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -25,6 +25,24 @@ var weightFiles = []string{WeightsFile, "open_clip_pytorch_model.safetensors", "
 // context length are resized. Tensors that are missing, are not of the model or
 // have another shape are errors that name the first few of each.
 func Load(s store.Store, name string, c model.Config) (Weights, error) {
+	return load(s, name, c, (*Reader).Weights)
+}
+
+// LoadImageTower reads as Load does, but nothing besides the image tower: of such a file, or
+// of one that has an image tower alone, which ends before the projection to
+// the common space: DINOv2 of Hugging Face (Dinov2Model) or under its original names, a
+// network of timm. The projection is then not among the weights.
+func LoadImageTower(s store.Store, name string, c model.Config) (Weights, error) {
+	return load(s, name, c, (*Reader).ImageTower)
+}
+
+// LoadWithoutImageTower reads as Load does, but nothing of the image tower, whichever the
+// file has.
+func LoadWithoutImageTower(s store.Store, name string, c model.Config) (Weights, error) {
+	return load(s, name, c, (*Reader).WithoutImageTower)
+}
+
+func load(s store.Store, name string, c model.Config, weights func(*Reader, model.Config) (Weights, error)) (Weights, error) {
 	name, err := weightsIn(s, name)
 	if err != nil {
 		return nil, err
@@ -38,7 +56,7 @@ func Load(s store.Store, name string, c model.Config) (Weights, error) {
 		return nil, err
 	}
 	defer r.Close()
-	return r.Weights(c)
+	return weights(r, c)
 }
 
 // Config returns the configuration of a model: that which a safetensors file of
@@ -81,12 +99,40 @@ func weightsIn(s store.Store, name string) (string, error) {
 	return "", fmt.Errorf("%s has no weights: it needs one of %s (python/capgraph_convert.py makes one of PyTorch's files)", name, strings.Join(weightFiles, ", "))
 }
 
+// which are the parameters that are read.
+type which int
+
+const (
+	wholeModel which = iota
+	imageTower
+	allButImageTower
+)
+
+// of tells whether a parameter, or a stored tensor, is read: one of the image tower, or another.
+func (w which) of(image bool) bool { return w == wholeModel || image == (w == imageTower) }
+
 // Weights reads the parameters of a model as Load does, whatever form their names have.
-func (r *Reader) Weights(c model.Config) (Weights, error) {
+func (r *Reader) Weights(c model.Config) (Weights, error) { return r.weights(c, wholeModel) }
+
+// ImageTower reads as LoadImageTower does.
+func (r *Reader) ImageTower(c model.Config) (Weights, error) { return r.weights(c, imageTower) }
+
+// WithoutImageTower reads as LoadWithoutImageTower does.
+func (r *Reader) WithoutImageTower(c model.Config) (Weights, error) {
+	return r.weights(c, allButImageTower)
+}
+
+func (r *Reader) weights(c model.Config, read which) (Weights, error) {
 	f := r.form()
+	if f.bare && read != imageTower {
+		return nil, fmt.Errorf("%s has an image tower alone: name it as model.init_image, and the rest as model.init", r.name)
+	}
 	w, used := Weights{}, map[string]bool{}
 	var missing, wrong, extra []string
 	for _, s := range model.Parameters(c) {
+		if !read.of(s.Tower == model.ImageTower) {
+			continue
+		}
 		names := f.stored(s)
 		var found []Info
 		for _, n := range names {
@@ -97,7 +143,7 @@ func (r *Reader) Weights(c model.Config) (Weights, error) {
 				missing = append(missing, n)
 			}
 		}
-		if len(found) < len(names) {
+		if len(found) < len(names) || len(names) == 0 {
 			continue
 		}
 		if why := unfit(s, f, found); why != "" {
@@ -107,7 +153,7 @@ func (r *Reader) Weights(c model.Config) (Weights, error) {
 		if len(missing)+len(wrong) > 0 {
 			continue // the error is certain: nothing need be read
 		}
-		t, err := r.parameter(s, c, f, names)
+		t, err := r.parameter(s, f, names)
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +161,10 @@ func (r *Reader) Weights(c model.Config) (Weights, error) {
 	}
 	for _, i := range r.infos {
 		unwanted := c.Binding.None() && strings.HasPrefix(i.Name, model.BindingTower+".")
-		if !used[i.Name] && !unwanted && !harmless(i.Name) {
+		if strings.HasSuffix(i.Name, "register_tokens") {
+			return nil, fmt.Errorf("%s has register tokens, which are not supported: take DINOv2 without registers", r.name)
+		}
+		if !used[i.Name] && !unwanted && !harmless(i.Name) && read.of(f.ofImage(i.Name)) {
 			extra = append(extra, i.Name)
 		}
 	}
@@ -153,10 +202,6 @@ func (r *Reader) form() form {
 	return forms[len(forms)-1]
 }
 
-// positions tells whether a parameter is one of the position embeddings, which
-// may have another number of rows.
-func positions(s model.Spec) bool { return strings.HasSuffix(s.Name, "positional_embedding") }
-
 // unfit says in words why the stored parts of a parameter are not it.
 func unfit(s model.Spec, f form, found []Info) string {
 	want := slices.Clone(s.Shape)
@@ -174,8 +219,13 @@ func unfit(s model.Spec, f form, found []Info) string {
 		if len(want) == 0 && slices.Equal(have, []int{1}) {
 			have = nil
 		}
-		if positions(s) && len(have) == 2 && have[1] == want[1] && (s.Tower == model.TextTower && have[0] > 0 || square(have[0]-1) > 0) {
-			continue
+		if s.Resize != model.Fixed && len(have) == len(want) {
+			at := len(want) - 2 // of the number of rows
+			rows := have[at]
+			have = slices.Clone(have)
+			if s.Resize == model.Linear && rows > 0 || square(rows-1) > 0 {
+				have[at] = want[at]
+			}
 		}
 		if !slices.Equal(have, want) {
 			return fmt.Sprintf("%s is %v, not %v", i.Name, have, want)
@@ -194,7 +244,7 @@ func square(n int) int {
 }
 
 // parameter reads a parameter from its parts and brings it to the tape's order.
-func (r *Reader) parameter(s model.Spec, c model.Config, f form, names []string) (Tensor, error) {
+func (r *Reader) parameter(s model.Spec, f form, names []string) (Tensor, error) {
 	var x []float64
 	double := false
 	for _, n := range names {
@@ -213,12 +263,15 @@ func (r *Reader) parameter(s model.Spec, c model.Config, f form, names []string)
 		}
 	}
 	switch {
-	case positions(s) && len(x) != s.Len():
+	case s.Resize != model.Fixed && len(x) != s.Len():
 		from := len(x) / s.Cols
-		if s.Tower == model.ImageTower {
-			x = resizeGrid(x, square(from-1), c.Image.Grid(), s.Cols)
-		} else {
+		switch s.Resize {
+		case model.Linear:
 			x = resizeLine(x, from, s.Rows, s.Cols)
+		case model.Antialiased:
+			x = resizeGrid(x, square(from-1), square(s.Rows-1), s.Cols, antialiased)
+		case model.Bicubic:
+			x = resizeGrid(x, square(from-1), square(s.Rows-1), s.Cols, bicubic)
 		}
 	case s.Transposed && !f.out:
 		x = transposed(x, s.Cols, s.Rows)

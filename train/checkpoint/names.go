@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/train/model"
@@ -15,13 +16,25 @@ type form struct {
 	stored func(model.Spec) []string
 	// out says that projections are stored as [out, in], as the tape has them.
 	out bool
+	// visual are the prefixes of what the image tower has.
+	visual []string
+	// bare says that it is an image tower alone, which ends before the common space.
+	bare bool
 }
 
 // forms are tried in this order; the last has no mark.
 var forms = []form{
-	{"vision_model.embeddings.class_embedding", huggingFace, true},
-	{"text.token_embedding.weight", customText, false},
-	{"", func(s model.Spec) []string { return []string{s.Name} }, false},
+	{mark: "vision_model.embeddings.class_embedding", stored: huggingFace, out: true, visual: []string{"vision_model.", "visual_projection."}},
+	{mark: "text.token_embedding.weight", stored: customText, visual: []string{"visual."}},
+	{mark: "embeddings.patch_embeddings.projection.weight", stored: dinov2(""), visual: []string{""}, bare: true},
+	{mark: "dinov2.embeddings.patch_embeddings.projection.weight", stored: dinov2("dinov2."), visual: []string{""}, bare: true},
+	{mark: "patch_embed.proj.weight", stored: trunk, visual: []string{""}, bare: true},
+	{stored: func(s model.Spec) []string { return []string{s.Name} }, visual: []string{"visual."}},
+}
+
+// ofImage tells whether a stored tensor is of the image tower.
+func (f form) ofImage(name string) bool {
+	return slices.ContainsFunc(f.visual, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // customText are the names of open_clip's CustomTextCLIP.
@@ -93,5 +106,6 @@ func harmless(name string) bool {
 		return true
 	}
 	// PyTorch's batch norms count batches, and read the count where they have no momentum.
-	return strings.HasPrefix(name, StatePrefix) || strings.HasSuffix(name, ".num_batches_tracked") || strings.HasSuffix(name, ".embeddings.position_ids")
+	return strings.HasPrefix(name, StatePrefix) || strings.HasSuffix(name, ".num_batches_tracked") || strings.HasSuffix(name, ".embeddings.position_ids") ||
+		strings.HasSuffix(name, "mask_token") || strings.HasPrefix(name, "classifier.")
 }

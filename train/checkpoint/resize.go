@@ -3,10 +3,10 @@ package checkpoint
 import "math"
 
 // resizeGrid returns position embeddings [1+to·to, width] made of [1+from·from,
-// width]: the class token's as it is, those of the patches resized as an image,
-// bicubic and antialiased, as open_clip's resize_pos_embed does it.
-func resizeGrid(x []float64, from, to, width int) []float64 {
-	taps := cubic(from, to)
+// width]: the class token's as it is, those of the patches resized as an image, by
+// antialiased or bicubic.
+func resizeGrid(x []float64, from, to, width int, by func(from, to int) []tap) []float64 {
+	taps := by(from, to)
 	across := make([]float64, from*to*width) // [from, to, width]
 	for row := range from {
 		apply(across[row*to*width:], x[(1+row*from)*width:], taps, width)
@@ -53,10 +53,11 @@ func apply(out, x []float64, taps []tap, width int) {
 	}
 }
 
-// cubic are the taps that resize from pixels to another number of them by
+// antialiased are the taps that resize from pixels to another number of them by
 // Keys' cubic convolution (1981, a = −½), widened when shrinking so that nothing
-// is left out, and normalised where they reach beyond the edge.
-func cubic(from, to int) []tap {
+// is left out, and normalised where they reach beyond the edge, as open_clip's
+// resize_pos_embed does it.
+func antialiased(from, to int) []tap {
 	scale := float64(from) / float64(to)
 	stretch := max(scale, 1)
 	taps := make([]tap, to)
@@ -66,7 +67,7 @@ func cubic(from, to int) []tap {
 		end := min(int(centre+2*stretch+0.5), from)
 		weights, sum := make([]float64, end-first), 0.0
 		for k := range weights {
-			weights[k] = keys((float64(first+k) - centre + 0.5) / stretch)
+			weights[k] = keys((float64(first+k)-centre+0.5)/stretch, -0.5)
 			sum += weights[k]
 		}
 		for k := range weights {
@@ -77,13 +78,32 @@ func cubic(from, to int) []tap {
 	return taps
 }
 
-// keys is the kernel of Keys' cubic convolution with a = −½.
-func keys(x float64) float64 {
+// bicubic are the taps of the same with a = −¾, four whatever the scale, and the pixel at
+// the edge in place of those beyond it, as PyTorch's interpolate does it without antialias
+// and Hugging Face's Dinov2Model with position embeddings.
+func bicubic(from, to int) []tap {
+	scale := float64(from) / float64(to)
+	taps := make([]tap, to)
+	for i := range taps {
+		centre := scale*(float64(i)+0.5) - 0.5
+		before := int(math.Floor(centre)) - 1
+		first, last := min(max(before, 0), from-1), max(min(before+3, from-1), 0)
+		weights := make([]float64, last-first+1)
+		for at := before; at < before+4; at++ {
+			weights[min(max(at, 0), from-1)-first] += keys(float64(at)-centre, -0.75)
+		}
+		taps[i] = tap{first, weights}
+	}
+	return taps
+}
+
+// keys is the kernel of Keys' cubic convolution.
+func keys(x, a float64) float64 {
 	switch x = math.Abs(x); {
 	case x < 1:
-		return (1.5*x-2.5)*x*x + 1
+		return ((a+2)*x-(a+3))*x*x + 1
 	case x < 2:
-		return ((-0.5*x+2.5)*x-4)*x + 2
+		return ((a*x-5*a)*x+8*a)*x - 4*a
 	}
 	return 0
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// testdata/resize.py has the values from open_clip.
-func TestPositionsAreResizedAsOpenCLIPDoes(t *testing.T) {
+// testdata/resize.py has the values from open_clip and PyTorch.
+func TestPositionsAreResizedAsInPyTorch(t *testing.T) {
 	data, err := os.ReadFile("testdata/resize.json")
 	if err != nil {
 		t.Fatal(err)
@@ -24,9 +24,12 @@ func TestPositionsAreResizedAsOpenCLIPDoes(t *testing.T) {
 	for _, c := range cases {
 		const width = 3
 		var got []float64
-		if c.Tower == "image" {
-			got = resizeGrid(c.Before, c.From, c.To, width)
-		} else {
+		switch c.Tower {
+		case "image":
+			got = resizeGrid(c.Before, c.From, c.To, width, antialiased)
+		case "dinov2":
+			got = resizeGrid(c.Before, c.From, c.To, width, bicubic)
+		default:
 			got = resizeLine(c.Before, c.From, c.To, width)
 		}
 		if len(got) != len(c.After) {

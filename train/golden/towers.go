@@ -41,3 +41,38 @@ func ReadTowers() ([]Tower, error) {
 	}
 	return all, nil
 }
+
+// TinyTower is an image tower on golden.json's batch "captions", with the text tower of
+// its tiny model; all weights are the Formula's.
+type TinyTower struct {
+	Name  string
+	Model model.Config
+	// Features are those of the images, before normalisation.
+	Features [][]float64
+	// Loss is that of clip, Gradients are those of all parameters.
+	Loss      float64
+	Gradients map[string]Sketch
+	// Graphs is OC-CLIP's objective; nil of a tower that no binding reads.
+	Graphs *Scored
+}
+
+// ReadTinyTowers returns towers_tiny.json.
+func ReadTinyTowers() ([]TinyTower, error) {
+	var file map[string]struct {
+		TinyTower
+		Model json.RawMessage
+	}
+	if err := unmarshal("towers_tiny.json", &file); err != nil {
+		return nil, err
+	}
+	var all []TinyTower
+	for name, f := range file {
+		c, err := model.Parse(f.Model)
+		if err != nil {
+			return nil, fmt.Errorf("towers_tiny.json: %s: %w", name, err)
+		}
+		f.TinyTower.Name, f.TinyTower.Model = name, c
+		all = append(all, f.TinyTower)
+	}
+	return all, nil
+}

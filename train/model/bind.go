@@ -51,7 +51,7 @@ func bindingOf(named map[string]*kernels.Var, c Config) *binding {
 	}
 	get := func(name string) *kernels.Var { return named["binding."+name] }
 	layerOf := func(name string) layer { return layer{get(name + ".weight"), get(name + ".bias")} }
-	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias")} }
+	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias"), normEps} }
 	sidedOf := func(name string) sided { return sided{layerOf(name), normOf(name + "_ln"), get(name + "_proj")} }
 	roleOf := func(name string) role {
 		return role{get(name + ".0.weight_relation"), get(name + ".0.weight_slot"), get(name + ".0.bias"), get(name + ".2.weight"), get(name + ".2.bias")}

@@ -23,8 +23,11 @@ type Config struct {
 
 // Image is the image tower: the vision transformer (Dosovitskiy et al. 2020, with
 // CLIP's layer norm before the first block), pooled at its class token, or where it has
-// Stages the modified ResNet of CLIP.
+// Stages the modified ResNet of CLIP, or where it has Timm that network.
 type Image struct {
+	// Timm is the name of the network in the timm library, of which open_clip makes a
+	// tower (vision_cfg.timm_model_name); empty of open_clip's own.
+	Timm          string
 	Layers, Width int
 	// Stages are those of a ResNet, which has no Layers and whose PatchSize is 32.
 	Stages Stages
@@ -91,6 +94,7 @@ type (
 		HeadWidth int     `json:"head_width"`
 		PatchSize int     `json:"patch_size,omitempty"`
 		MLPRatio  float64 `json:"mlp_ratio,omitempty"`
+		*timmFile
 	}
 	textFile struct {
 		ContextLength int     `json:"context_length"`

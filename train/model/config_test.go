@@ -38,6 +38,20 @@ func TestCountsOfKnownModels(t *testing.T) {
 	}
 }
 
+// DINOv2's pixels are normalised as ImageNet's are, whatever its size, and as a file says
+// where one does.
+func TestPixelsOfDINOv2(t *testing.T) {
+	c := read(t, "vit_base_patch14_dinov2")
+	if c.Mean != [3]float64{0.485, 0.456, 0.406} || c.Std != [3]float64{0.229, 0.224, 0.225} || c.Image.Grid() != 16 {
+		t.Errorf("%v, %v, %d patches a side", c.Mean, c.Std, c.Image.Grid())
+	}
+	c, err := model.Parse([]byte(`{"model_cfg": {"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_small_patch14_dinov2", "timm_pool": "token", "image_size": 518}, "text_cfg": {}},
+		"preprocess_cfg": {"mean": [0.5, 0.5, 0.5]}}`))
+	if err != nil || c.Mean != [3]float64{.5, .5, .5} || c.Std != [3]float64{0.229, 0.224, 0.225} || c.Image.Grid() != 37 || c.Image.Width != 384 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 func TestEveryNamedModelIsRead(t *testing.T) {
 	names := model.Names()
 	if len(names) < 4 {
@@ -81,7 +95,13 @@ func TestParse(t *testing.T) {
 		{"what is silent", `{"embed_dim": 16, "vision_cfg": {}, ` + text + `}`, ""},
 		{"sides in pairs", `{"embed_dim": 16, "vision_cfg": {"image_size": [64, 64], "patch_size": [16, 16]}, ` + text + `}`, ""},
 		{"keys at their defaults", `{"embed_dim": 16, "init_logit_bias": null, "vision_cfg": {"patch_dropout": 0.0, "pool_type": "tok", "timm_pool": "avg", "ls_init_value": null}, ` + text + `}`, ""},
-		{"timm", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base"}, ` + text + `}`, `vision_cfg.timm_model_name is "vit_base"`},
+		{"a network of timm", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2.lvd142m", "timm_model_pretrained": false, "timm_pool": "token", "timm_drop": 0.0, "timm_drop_path": null}, ` + text + `}`, ""},
+		{"another of timm's", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base"}, ` + text + `}`, `vision_cfg.timm_model_name is "vit_base": only `},
+		{"registers", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_reg4_dinov2"}, ` + text + `}`, `vision_cfg.timm_model_name is "vit_base_patch14_reg4_dinov2"`},
+		{"timm's pooling", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2"}, ` + text + `}`, `vision_cfg.timm_pool is "avg": only "token"`},
+		{"timm's projection", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2", "timm_pool": "", "timm_proj": "mlp"}, ` + text + `}`, `vision_cfg.timm_proj is "mlp"`},
+		{"stochastic depth", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2", "timm_pool": "", "timm_drop_path": 0.1}, ` + text + `}`, "timm_drop_path 0.1"},
+		{"a name that is a number", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": 3}, ` + text + `}`, "timm_model_name"},
 		{"patch dropout", `{"embed_dim": 16, "vision_cfg": {"patch_dropout": 0.5}, ` + text + `}`, "vision_cfg.patch_dropout is 0.5: only 0 "},
 		{"pooling", `{"embed_dim": 16, "vision_cfg": {"pool_type": "avg"}, ` + text + `}`, `only "tok"`},
 		{"attentional pooling", `{"embed_dim": 16, "vision_cfg": {"attentional_pool": true}, ` + text + `}`, "attentional_pool"},
@@ -119,6 +139,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"image_size": [64, 64]}, "text_cfg": {"width": 24, "heads": 2}}`))
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"layers": [1, 2, 1, 1], "width": 8, "head_width": 32, "image_size": 64}, "text_cfg": {}}`))
 	f.Add([]byte(`{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, "text_cfg": {}}, "preprocess_cfg": {"mean": [0, 0, 0]}}`))
+	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2", "timm_pool": "token", "layers": 2}, "text_cfg": {"width": 24, "heads": 2}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := model.Parse(data)
 		if err != nil {

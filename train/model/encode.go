@@ -141,12 +141,12 @@ func (m *Model) EncodeTexts(t *kernels.Tape, texts Texts) *kernels.Var {
 }
 
 func (n norm) on(t *kernels.Tape, x *kernels.Var) *kernels.Var {
-	return t.LayerNorm(x, n.gain, n.bias, normEps)
+	return t.LayerNorm(x, n.gain, n.bias, n.eps)
 }
 
 // narrow is on, for linear layers.
 func (n norm) narrow(t *kernels.Tape, x *kernels.Var) *kernels.Var {
-	return t.NarrowNorm(x, n.gain, n.bias, normEps)
+	return t.NarrowNorm(x, n.gain, n.bias, n.eps)
 }
 
 // transform passes sequences through all blocks.

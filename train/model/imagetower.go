@@ -35,6 +35,13 @@ type patchTower interface {
 
 // architecture is the kind of tower that the configuration is of.
 func (i Image) architecture() architecture {
+	if i.Timm != "" {
+		network, err := timmNamed(i.Timm)
+		if err != nil {
+			return unknown{err: err}
+		}
+		return network.architecture
+	}
 	if !i.Stages.none() {
 		return resNet{}
 	}

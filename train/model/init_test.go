@@ -103,6 +103,35 @@ func TestInitialisationOfAResNet(t *testing.T) {
 	}
 }
 
+// DINOv2's are those of timm's initialisation.
+func TestInitialisationOfDINOv2(t *testing.T) {
+	c := read(t, "vit_base_patch14_dinov2")
+	c.Image.Layers = 1
+	want := map[string]float64{
+		"visual.trunk.cls_token": 1e-6, "visual.trunk.pos_embed": 0.02, "visual.trunk.patch_embed.proj.weight": 1 / math.Sqrt(3*588),
+		"visual.trunk.blocks.0.attn.qkv.weight": 0.02, "visual.trunk.blocks.0.mlp.fc2.weight": 0.02, "visual.trunk.blocks.0.ls2.gamma": 1e-5,
+		"visual.trunk.blocks.0.attn.proj.bias": 0, "visual.trunk.norm.weight": 1, "visual.head.proj.weight": 1 / math.Sqrt(3*768),
+	}
+	for _, s := range model.Parameters(c) {
+		size, ok := want[s.Name]
+		if !ok {
+			continue
+		}
+		delete(want, s.Name)
+		x, squares := make([]float64, s.Len()), 0.0
+		s.Initialise(3, x)
+		for _, v := range x {
+			squares += v * v
+		}
+		if got := math.Sqrt(squares / float64(len(x))); math.Abs(got-size) > 0.1*size {
+			t.Errorf("%s: root mean square %v, not %v", s.Name, got, size)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("there is no %v", want)
+	}
+}
+
 func TestInitialisationFollowsTheSeedAndTheName(t *testing.T) {
 	a, b := initial(t, "text_projection", 3), initial(t, "text_projection", 3)
 	if !slices.Equal(a, b) {
@@ -136,7 +165,7 @@ func TestInitialisationFollowsTheSeedAndTheName(t *testing.T) {
 func TestDecayIsOpenCLIPs(t *testing.T) {
 	resNet := wide()
 	resNet.Image = model.Image{Stages: model.Stages{1, 1, 1, 1}, Width: 8, HeadWidth: 64, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
-	for _, s := range append(model.Parameters(wide()), model.Parameters(resNet)...) {
+	for _, s := range append(model.Parameters(wide()), append(model.Parameters(resNet), model.Parameters(read(t, "vit_base_patch14_dinov2"))...)...) {
 		exempt := len(s.Shape) < 2
 		for _, part := range []string{"bn", "ln", "bias", "logit_scale"} {
 			exempt = exempt || strings.Contains(s.Name, part)

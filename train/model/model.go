@@ -117,7 +117,10 @@ type encoder struct {
 	projection    *kernels.Var
 }
 
-type norm struct{ gain, bias *kernels.Var }
+type norm struct {
+	gain, bias *kernels.Var
+	eps        float64 // added to variances
+}
 
 type layer struct{ weight, bias *kernels.Var }
 
@@ -138,7 +141,7 @@ func encoderOf(named map[string]*kernels.Var, prefix string, layers, heads int, 
 		}
 		return v
 	}
-	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias")} }
+	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias"), normEps} }
 	t := encoder{positions: get(prefix + "positional_embedding")}
 	if causal {
 		t.first, t.after, t.projection = get("token_embedding.weight"), normOf("ln_final"), get("text_projection")
@@ -155,7 +158,7 @@ func blocksOf(named map[string]*kernels.Var, prefix string, layers, heads int, c
 	for i := range layers {
 		at := fmt.Sprintf("%stransformer.resblocks.%d.", prefix, i)
 		layerOf := func(name string) layer { return layer{named[at+name+".weight"], named[at+name+".bias"]} }
-		normOf := func(name string) norm { return norm{named[at+name+".weight"], named[at+name+".bias"]} }
+		normOf := func(name string) norm { return norm{named[at+name+".weight"], named[at+name+".bias"], normEps} }
 		b := &block{
 			one: normOf("ln_1"), two: normOf("ln_2"),
 			in:  layer{named[at+"attn.in_proj_weight"], named[at+"attn.in_proj_bias"]},

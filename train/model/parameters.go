@@ -39,9 +39,25 @@ type Spec struct {
 	// Running says that it is a running average of a batch norm: steps move it, and not by
 	// a gradient.
 	Running bool
-	joint   string // what it is a part of, with those before and after it
-	law     law
+	// Resize says how position embeddings of another number of rows become its.
+	Resize Resize
+	joint  string // what it is a part of, with those before and after it
+	law    law
 }
+
+// Resize is a way to bring position embeddings to another number of rows.
+type Resize int
+
+// The ways: none, but as many rows as there are; linear, as open_clip's
+// resize_text_pos_embed; those of the patches as an image, the class token's as they are:
+// bicubic and antialiased, as open_clip's resize_pos_embed, or bicubic as Hugging Face's
+// Dinov2Model.
+const (
+	Fixed Resize = iota
+	Linear
+	Antialiased
+	Bicubic
+)
 
 // Len is the number of elements.
 func (s Spec) Len() int { return s.Rows * s.Cols }
@@ -54,7 +70,7 @@ func Parameters(c Config) []Spec {
 	scale := 1 / math.Sqrt(float64(w))
 	deep := scale / math.Sqrt(float64(2*c.Text.Layers))
 	text.add("token_embedding.weight", normal(0.02), c.Text.VocabSize, w)
-	text.add("positional_embedding", normal(0.01), c.Text.ContextLength, w)
+	text.positions("positional_embedding", normal(0.01), Linear, c.Text.ContextLength, w)
 	for i := range c.Text.Layers {
 		text.block(i, w, c.Text.Hidden(), blockLaws{in: normal(scale), out: normal(deep), fc: normal(scale / math.Sqrt2), proj: normal(deep)})
 	}
@@ -111,6 +127,13 @@ func (t *tower) add(name string, l law, shape ...int) {
 		}
 	}
 	t.specs = append(t.specs, s)
+}
+
+// positions adds position embeddings, of any shape that ends in rows and width.
+func (t *tower) positions(name string, l law, way Resize, shape ...int) {
+	t.add(name, l, shape...)
+	s := &t.specs[len(t.specs)-1]
+	s.Rows, s.Cols, s.Resize = s.Len()/shape[len(shape)-1], shape[len(shape)-1], way
 }
 
 // project adds a matrix that is stored as [in, out].

@@ -74,7 +74,7 @@ var fixed = map[string]string{
 	"vision_cfg.pool_type": `"tok"`, "vision_cfg.act_kwargs": "null", "vision_cfg.norm_kwargs": "null",
 	"vision_cfg.block_type": `"default"`, "vision_cfg.qk_norm": "false", "vision_cfg.scaled_cosine_attn": "false",
 	"vision_cfg.scale_heads": "false", "vision_cfg.scale_attn_inner": "false", "vision_cfg.scale_attn": "false",
-	"vision_cfg.scale_fc": "false", "vision_cfg.timm_model_name": "null",
+	"vision_cfg.scale_fc": "false",
 
 	"text_cfg.hf_tokenizer_name": "null", "text_cfg.hf_model_name": "null", "text_cfg.ls_init_value": "null",
 	"text_cfg.embed_cls": "false", "text_cfg.no_causal_mask": "false", "text_cfg.final_ln_after_pool": "false",
@@ -91,8 +91,8 @@ var ignored = map[string]bool{
 	"custom_text": true, // the same network under other names, which package checkpoint reads
 
 	"vision_cfg.output_tokens": true, "vision_cfg.attn_pooler_queries": true, "vision_cfg.attn_pooler_heads": true,
-	"vision_cfg.timm_model_pretrained": true, "vision_cfg.timm_pool": true, "vision_cfg.timm_proj": true,
-	"vision_cfg.timm_proj_bias": true, "vision_cfg.timm_drop": true, "vision_cfg.timm_drop_path": true,
+	"vision_cfg.timm_model_name": true, "vision_cfg.timm_model_pretrained": true, "vision_cfg.timm_pool": true, // parseTimm reads them
+	"vision_cfg.timm_proj": true, "vision_cfg.timm_proj_bias": true, "vision_cfg.timm_drop": true, "vision_cfg.timm_drop_path": true,
 
 	"text_cfg.output_tokens": true, "text_cfg.pad_id": true, "text_cfg.eos_id": true, "text_cfg.tokenizer_mode": true,
 	"text_cfg.tokenizer_kwargs": true, "text_cfg.hf_model_pretrained": true, "text_cfg.hf_proj_type": true, "text_cfg.hf_pooler_type": true,
@@ -110,8 +110,14 @@ func Parse(data []byte) (Config, error) {
 		return Config{}, fmt.Errorf("%w (give a configuration in open_clip's form)", err)
 	}
 	network := json.RawMessage(data)
-	if of, ok := whole["model_cfg"]; ok {
+	of, folder := whole["model_cfg"]
+	if folder {
 		network = of
+	}
+	if err := c.parseTimm(network); err != nil {
+		return Config{}, err
+	}
+	if folder {
 		if err := section("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std}); err != nil {
 			return Config{}, err
 		}
@@ -140,7 +146,7 @@ func Parse(data []byte) (Config, error) {
 	if vision == nil || text == nil {
 		return Config{}, errors.New("vision_cfg or text_cfg is missing: give a configuration in open_clip's form")
 	}
-	if !c.Image.Stages.none() { // open_clip looks at neither
+	if c.Image.Timm == "" && !c.Image.Stages.none() { // open_clip looks at neither
 		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaults().Image.MLPRatio
 	}
 	return c, c.Check()

@@ -88,7 +88,7 @@ func (resNet) parameters(c Config) []Spec {
 	t.of = 0
 	w := i.pooled()
 	scale := 1 / math.Sqrt(float64(w))
-	t.add("attnpool.positional_embedding", normal(scale), i.Tokens(), w)
+	t.positions("attnpool.positional_embedding", normal(scale), Antialiased, i.Tokens(), w)
 	for _, part := range []string{"weight", "bias"} {
 		for _, name := range []string{"q_proj.", "k_proj.", "v_proj."} {
 			if part == "weight" {

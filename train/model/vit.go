@@ -39,7 +39,7 @@ func (visionTransformer) parameters(c Config) []Spec {
 	patch := c.Image.PatchSize
 	t.add("conv1.weight", fanIn(3*patch*patch), w, 3, patch, patch)
 	t.add("class_embedding", normal(scale), w)
-	t.add("positional_embedding", normal(scale), c.Image.Tokens(), w)
+	t.positions("positional_embedding", normal(scale), Antialiased, c.Image.Tokens(), w)
 	t.norm("ln_pre", w)
 	for i := range c.Image.Layers {
 		// The vision transformer keeps the defaults of PyTorch's layers.

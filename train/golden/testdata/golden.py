@@ -68,8 +68,8 @@ def tiny(quick_gelu):
     return model.double()
 
 
-def preprocess(images):
-    mean, std = (torch.tensor(x, dtype=torch.float64) for x in (open_clip.OPENAI_DATASET_MEAN, open_clip.OPENAI_DATASET_STD))
+def preprocess(images, mean=open_clip.OPENAI_DATASET_MEAN, std=open_clip.OPENAI_DATASET_STD):
+    mean, std = (torch.tensor(x, dtype=torch.float64) for x in (mean, std))
     return ((torch.from_numpy(images).double() / 255 - mean) / std).permute(0, 3, 1, 2)
 
 

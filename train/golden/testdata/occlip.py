@@ -118,8 +118,7 @@ def model():
     return towers.double(), binding.double()
 
 
-def run(case):
-    towers, binding = model()
+def run(case, towers, binding, gradients):
     n, graphs = case["n"], case["graphs"]
     _, patches = towers.encode_image(golden.preprocess(case["images"]))
     keys, values = binding.encode_patches(patches)
@@ -143,13 +142,19 @@ def run(case):
         local = local + (torch.stack([s[i, i]] + altered).logsumexp(0) - s[i, i]) / n
     loss = itc + case["relation"] * local
     loss.backward()
-    gradients = {}
-    for prefix, part in (("", towers), ("binding.", binding)):
-        for name, p in part.named_parameters():
-            gradients[prefix + name] = golden.sketch(prefix + name, torch.zeros_like(p) if p.grad is None else p.grad)
     return {"name": case["name"], "relation": case["relation"], "n": n, "images": base64.b64encode(case["images"].tobytes()).decode(),
             "texts": case["texts"], "graphs": graphs,
-            "terms": {"loss": loss.item(), "itc": itc.item(), "local": local.item()}, "scores": s.tolist(), "gradients": gradients}
+            "terms": {"loss": loss.item(), "itc": itc.item(), "local": local.item()}, "scores": s.tolist(), "gradients": gradients()}
+
+
+def fresh_run(case):
+    """A case from the weights of the file."""
+    towers, binding = model()
+
+    def gradients():
+        return {prefix + name: golden.sketch(prefix + name, torch.zeros_like(p) if p.grad is None else p.grad)
+                for prefix, part in (("", towers), ("binding.", binding)) for name, p in part.named_parameters()}
+    return run(case, towers, binding, gradients)
 
 
 def case(name, seed, graphs, relation=1.0):
@@ -194,7 +199,7 @@ def cases():
 
 
 def made():
-    return {"model": {"model_cfg": golden.MODEL, "binding_cfg": BINDING}, "cases": [run(c) for c in cases()]}
+    return {"model": {"model_cfg": golden.MODEL, "binding_cfg": BINDING}, "cases": [fresh_run(c) for c in cases()]}
 
 
 if __name__ == "__main__":

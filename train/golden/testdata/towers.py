@@ -7,7 +7,7 @@ in float64.
 It needs what golden.py needs, and 3 GB of memory. Both sides make the weights by a formula (package golden, formula.go): element i of a
 parameter is mean + bound·u_i, in float32.
 
-towers.json: by the name of a model, model, its configuration as open_clip has it; parameters, their shapes by name, running averages included; image, the features of two images, uint8 [2, side, side, 3] of
+towers.json: by the name of a model, model, its configuration as open_clip has it, or as capgraph has it where open_clip has none of that name; parameters, their shapes by name, running averages included; image, the features of two images, uint8 [2, side, side, 3] of
 the formula's bytes "pixels"; tokens, of two texts; text, their features. Features are before normalisation."""
 import hashlib
 import json
@@ -17,8 +17,10 @@ import golden
 import numpy as np
 import open_clip
 import torch
+from timm.data import IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
 
-MODELS = ["ViT-B-16", "RN50"]
+MODELS = ["ViT-B-16", "RN50", "vit_base_patch14_dinov2"]
+CONFIGS = golden.HERE.parents[1] / "model/configs"
 LENGTHS = [5, 77]
 
 
@@ -65,13 +67,18 @@ def filled(model):
 
 @torch.no_grad()
 def features(name):
-    config = open_clip.get_model_config(name)
-    model = filled(open_clip.create_model(name))
+    config = open_clip.get_model_config(name) or json.loads((CONFIGS / f"{name}.json").read_text())
+    side, mean, std = config["vision_cfg"]["image_size"], open_clip.OPENAI_DATASET_MEAN, open_clip.OPENAI_DATASET_STD
+    model = open_clip.model.CLIP(**config)
+    if "dinov2" in name:
+        model.visual.set_input_size(side)  # timm's is 518
+        mean, std = IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
+    filled(model)
     ids = torch.zeros(len(LENGTHS), config["text_cfg"]["context_length"], dtype=torch.long)
     for row, text in zip(ids, texts()):
         row[:len(text)] = torch.tensor(text)
     return {"model": config, "parameters": {name: list(x.shape) for name, x in tensors(model)},
-            "image": model.encode_image(golden.preprocess(pixels(config["vision_cfg"]["image_size"]))).tolist(),
+            "image": model.encode_image(golden.preprocess(pixels(side), mean, std)).tolist(),
             "tokens": texts(), "text": model.encode_text(ids).tolist()}
 
 

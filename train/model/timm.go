@@ -1,0 +1,96 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// timmNetwork is a network of the timm library that open_clip's TimmModel makes an image
+// tower of.
+type timmNetwork struct {
+	architecture
+	Image // what vision_cfg does not say
+	// pools are the values of timm_pool with which it is the network that capgraph has.
+	pools     []string
+	mean, std [3]float64
+}
+
+// timmNetworks are those that there are, by their names without the tag of weights.
+var timmNetworks = map[string]timmNetwork{
+	"vit_small_patch14_dinov2": dinov2Of(12, 384),
+	"vit_base_patch14_dinov2":  dinov2Of(12, 768),
+	"vit_large_patch14_dinov2": dinov2Of(24, 1024),
+}
+
+// timmNamed finds a network by its name, with a tag or without one.
+func timmNamed(name string) (timmNetwork, error) {
+	untagged, _, _ := strings.Cut(name, ".")
+	n, ok := timmNetworks[untagged]
+	if !ok {
+		return n, fmt.Errorf("vision_cfg.timm_model_name is %.80q: only %s are supported", name, strings.Join(slices.Sorted(maps.Keys(timmNetworks)), ", "))
+	}
+	return n, nil
+}
+
+// timmFile is what a written vision_cfg says of a network of timm.
+type timmFile struct {
+	Name string `json:"timm_model_name"`
+	Pool string `json:"timm_pool"`
+	Proj string `json:"timm_proj"`
+}
+
+// parseTimm takes the numbers of a network of timm, where vision_cfg names one.
+func (c *Config) parseTimm(network []byte) error {
+	file := struct {
+		Vision struct {
+			Name     string  `json:"timm_model_name"`
+			Pool     string  `json:"timm_pool"`
+			Proj     string  `json:"timm_proj"`
+			ProjBias bool    `json:"timm_proj_bias"`
+			Drop     float64 `json:"timm_drop"`
+			DropPath float64 `json:"timm_drop_path"`
+		} `json:"vision_cfg"`
+	}{}
+	v := &file.Vision
+	v.Pool, v.Proj = "avg", "linear" // as open_clip takes them
+	if err := json.Unmarshal(network, &file); err != nil {
+		return err
+	}
+	if v.Name == "" {
+		return nil
+	}
+	n, err := timmNamed(v.Name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(n.pools, v.Pool):
+		return fmt.Errorf("vision_cfg.timm_pool is %.80q: only %q is supported of %s", v.Pool, n.pools[0], v.Name)
+	case v.Proj != "linear" || v.ProjBias:
+		return fmt.Errorf("vision_cfg.timm_proj is %.80q and timm_proj_bias %v: only \"linear\" and false are supported", v.Proj, v.ProjBias)
+	case v.Drop != 0 || v.DropPath != 0:
+		return fmt.Errorf("vision_cfg.timm_drop is %v and timm_drop_path %v: nothing is dropped in training; only 0 is supported", v.Drop, v.DropPath)
+	}
+	c.Image, c.Mean, c.Std = n.Image, n.mean, n.std
+	c.Image.Timm = v.Name
+	return nil
+}
+
+// timmForm is the vision_cfg of a network of timm; open_clip goes by its name and passes
+// by the numbers.
+func timmForm(i Image, pool string) visionFile {
+	f := visionTransformer{}.form(i)
+	f.timmFile = &timmFile{i.Timm, pool, "linear"}
+	return f
+}
+
+// unknown is the architecture of a name that there is none of.
+type unknown struct {
+	architecture
+	err error
+}
+
+func (u unknown) check(Config) error { return u.err }
