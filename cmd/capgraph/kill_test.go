@@ -132,21 +132,23 @@ func inodes(t testing.TB, dir string) map[string]uint64 {
 
 // Runs that are killed at any moment, again and again, come to the same bytes;
 // what is finished is not done again, and nothing is left behind.
-func TestKilledAgainAndAgain(t *testing.T) {
-	dir := workplace(t)
+func TestKilledAgainAndAgain(t *testing.T) { inPlaces(t, killedAgainAndAgain) }
+
+func killedAgainAndAgain(t *testing.T, at place) {
+	dir := at.dir
 	began := time.Now()
-	must(t, program(dir, "whole"))
+	must(t, program(dir, at.out("whole")))
 	whole := time.Since(began)
-	want, _ := tree(t, filepath.Join(dir, "whole"))
+	want, _ := tree(t, at.folder("whole"))
 	state := *killSeed
 	kills, folders, entries, left := 0, 0, 0, 0
 	for folders == 0 || kills == 0 && folders < 10 || time.Since(began) < *killFor {
 		out := fmt.Sprint("killed", folders)
-		path := filepath.Join(dir, out)
+		path := at.folder(out)
 		killed := kills
 		for done := false; !done; {
 			before, start := inodes(t, path), time.Now()
-			c := program(dir, out, "--workers", fmt.Sprint(1+kills%3))
+			c := program(dir, at.out(out), "--workers", fmt.Sprint(1+kills%3))
 			var said bytes.Buffer
 			c.Stdout, c.Stderr = &said, &said
 			if err := c.Start(); err != nil {
@@ -204,18 +206,20 @@ func TestKilledAgainAndAgain(t *testing.T) {
 
 // Ten runs with one, two and eight workers, and three parts in each order, come
 // to the same bytes.
-func TestSameBytes(t *testing.T) {
-	dir := workplace(t)
-	must(t, program(dir, "0", "--workers", "1"))
-	want, _ := tree(t, filepath.Join(dir, "0"))
+func TestSameBytes(t *testing.T) { inPlaces(t, sameBytesInAPlace) }
+
+func sameBytesInAPlace(t *testing.T, at place) {
+	dir := at.dir
+	must(t, program(dir, at.out("0"), "--workers", "1"))
+	want, _ := tree(t, at.folder("0"))
 	same := func(out string) {
 		t.Helper()
-		got, _ := tree(t, filepath.Join(dir, out))
+		got, _ := tree(t, at.folder(out))
 		equal(t, want, got)
 	}
 	for i := range 9 {
 		out := fmt.Sprint(1 + i)
-		must(t, program(dir, out, "--workers", []string{"2", "8", "1"}[i%3]))
+		must(t, program(dir, at.out(out), "--workers", []string{"2", "8", "1"}[i%3]))
 		same(out)
 	}
 	orders := [][]string{{"0/3", "1/3", "2/3"}, {"2/3", "1/3", "0/3"}, {"1/3", "2/3", "0/3"}, {"2/3", "0/3", "1/3"}, {"1/3", "0/3", "2/3"}, {"0/3", "2/3", "1/3"}}
@@ -223,7 +227,7 @@ func TestSameBytes(t *testing.T) {
 		out := fmt.Sprint("parts", i)
 		for j, pass := range []string{"index", "parse", "tally", "count", "balance", "texts"} {
 			for _, part := range orders[(5*i+j)%len(orders)] {
-				must(t, program(dir, out, "--only", pass, "--shard", part))
+				must(t, program(dir, at.out(out), "--only", pass, "--shard", part))
 			}
 		}
 		same(out)
@@ -231,15 +235,17 @@ func TestSameBytes(t *testing.T) {
 }
 
 // Parts that run at once, and the same part twice, come to the same bytes.
-func TestCrowded(t *testing.T) {
-	dir := workplace(t)
-	must(t, program(dir, "whole"))
-	want, _ := tree(t, filepath.Join(dir, "whole"))
+func TestCrowded(t *testing.T) { inPlaces(t, crowded) }
+
+func crowded(t *testing.T, at place) {
+	dir := at.dir
+	must(t, program(dir, at.out("whole")))
+	want, _ := tree(t, at.folder("whole"))
 	for _, pass := range []string{"index", "parse", "tally", "count", "balance", "texts"} {
 		var all []*exec.Cmd
 		said := make([]bytes.Buffer, 4)
 		for i, part := range []string{"2/3", "0/3", "1/3", "0/3"} {
-			c := program(dir, "crowd", "--only", pass, "--shard", part)
+			c := program(dir, at.out("crowd"), "--only", pass, "--shard", part)
 			c.Stdout, c.Stderr = &said[i], &said[i]
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
@@ -252,7 +258,7 @@ func TestCrowded(t *testing.T) {
 			}
 		}
 	}
-	got, _ := tree(t, filepath.Join(dir, "crowd"))
+	got, _ := tree(t, at.folder("crowd"))
 	equal(t, want, got)
 }
 

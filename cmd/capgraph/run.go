@@ -139,6 +139,7 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 		r.Warn(fmt.Sprintf("no rows in %s: see that source.paths names the files you mean and source.format what they are", names))
 	}
 	err = r.Summary(inspect.NewPrinter(std.out), accounts)
+	tellTraffic(std.out, r.Folder)
 	if why, all := accounts[0].Rejected(); all {
 		fit, asked := "source.format and source.columns fit the files", true
 		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
@@ -177,6 +178,7 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 	}
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, folder.Pass(c.Redo)
 	r.Yes = c.Yes
+	std.tellScratch(r.Folder, workers)
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
 	r.Warn = streams{err: r.Progress}.warn
 	end, err = measure(r, cfg.Parse.MetricsAddr)

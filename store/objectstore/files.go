@@ -188,6 +188,10 @@ func (f *Files) SweepFor(name string) (int, error) {
 	return s.SweepFor(key)
 }
 
+// ScratchFree is the folder in which objects are written before they are put, and how
+// many bytes are free there; -1 where the system does not tell.
+func (f *Files) ScratchFree() (dir string, free int64) { return f.scratch.dir, freeIn(f.scratch.dir) }
+
 // Traffic is what was asked of object stores so far.
 func (f *Files) Traffic() Traffic {
 	t := f.counter.traffic()

@@ -30,9 +30,17 @@ const (
 // S3 starts versitygw, which CAPGRAPH_VERSITYGW or the path names, with one bucket, and
 // sets the environment by which the SDK finds it. It returns the bucket's URL.
 func S3(t testing.TB) string {
+	url, _ := S3Folder(t)
+	return url
+}
+
+// S3Folder is S3, with the local folder in which the server keeps the objects of the
+// bucket as files.
+func S3Folder(t testing.TB) (url, folder string) {
 	program := find(t, "CAPGRAPH_VERSITYGW", "versitygw")
 	root, port := t.TempDir(), freePort(t)
-	if err := os.Mkdir(filepath.Join(root, "captions"), 0o777); err != nil {
+	folder = filepath.Join(root, "captions")
+	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	start(t, port, program, "--port", "127.0.0.1:"+port, "--access", s3Key, "--secret", s3Secret, "--quiet", "--keep-alive", "posix", root)
@@ -40,10 +48,10 @@ func S3(t testing.TB) string {
 		"AWS_ENDPOINT_URL": "http://127.0.0.1:" + port, "AWS_ACCESS_KEY_ID": s3Key, "AWS_SECRET_ACCESS_KEY": s3Secret,
 		"AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
 	})
-	return "s3://captions"
+	return "s3://captions", folder
 }
 
-// GCS starts fake-gcs-server, which CAPGRAPH_FAKE_GCS_SERVER or the path names: S3 of
+// GCS starts fake-gcs-server, which CAPGRAPH_FAKE_GCS_SERVER or the path names: as S3, of
 // Google's Cloud Storage.
 func GCS(t testing.TB) string {
 	program := find(t, "CAPGRAPH_FAKE_GCS_SERVER", "fake-gcs-server")
@@ -61,7 +69,7 @@ func GCS(t testing.TB) string {
 	return "gs://captions"
 }
 
-// Azure starts Azurite, whose azurite-blob CAPGRAPH_AZURITE or the path names: S3 of
+// Azure starts Azurite, whose azurite-blob CAPGRAPH_AZURITE or the path names: as S3, of
 // Azure's Blob Storage.
 func Azure(t testing.TB) string {
 	program := find(t, "CAPGRAPH_AZURITE", "azurite-blob")
