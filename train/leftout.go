@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"capgraph/store"
 	"capgraph/train/loader"
 )
 
@@ -104,7 +105,7 @@ func (t *training) usable(batch *loader.Batch, stop bool) ([]*loader.Sample, err
 	if len(ready) == 0 {
 		first := missing[0]
 		return nil, fmt.Errorf("step %d: none of the %d images of its batch can be used: %s: %w; see that data.corpora.images names where they lie (%s lists them)",
-			t.optimiser.Steps()+1, len(missing), first.Key, first.Err, filepath.Join(t.recipe.Output.Dir, LeftOutFile))
+			t.optimiser.Steps()+1, len(missing), first.Key, first.Err, store.Join(t.recipe.Output.Dir, LeftOutFile))
 	}
 	return ready, nil
 }

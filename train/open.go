@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 
@@ -22,9 +21,6 @@ import (
 // checkpoint.
 func (t *training) open(ctx context.Context) error {
 	r := t.recipe
-	if err := os.MkdirAll(filepath.FromSlash(r.Output.Dir), 0o777); err != nil {
-		return err
-	}
 	length, err := r.context(t.store)
 	if err != nil {
 		return err
@@ -89,10 +85,13 @@ func (t *training) open(ctx context.Context) error {
 				return err
 			}
 		}
-		if t.log, err = metrics.Open(filepath.FromSlash(r.Output.Dir), t.optimiser.Steps()); err != nil {
+		if t.journal, err = openJournal(t.store, r, resumed); err != nil {
 			return err
 		}
-		t.leftOut, err = openLeftOut(r.Output.Dir, resumed)
+		if t.log, err = metrics.Open(filepath.FromSlash(t.journal.dir), t.optimiser.Steps()); err != nil {
+			return err
+		}
+		t.leftOut, err = openLeftOut(t.journal.dir, resumed)
 		return err
 	})
 	if err != nil {
@@ -194,5 +193,8 @@ func (t *training) close() {
 	}
 	if t.leftOut != nil {
 		t.leftOut.file.Close()
+	}
+	if t.journal != nil {
+		t.journal.close()
 	}
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -99,7 +100,7 @@ func (t *training) write() error {
 			tensors["second."+spec.Name] = tensorOf(t.device, second)
 		}
 	}
-	if err := t.log.Sync(); err != nil {
+	if err := errors.Join(t.log.Sync(), t.journal.put()); err != nil {
 		return err
 	}
 	err = checkpoint.SaveState(t.store, t.recipe.checkpoints(), t.model.Config, checkpoint.State{

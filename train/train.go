@@ -82,6 +82,7 @@ type training struct {
 	state     state
 	began     time.Time
 	leftOut   *leftOut
+	journal   *journal     // of the leading process
 	pace      metrics.Pace // of the steps of this run
 }
 
@@ -129,7 +130,9 @@ func (t *training) run(ctx context.Context) (Result, error) {
 	if result.After, err = t.evaluate(ctx); err != nil {
 		return result, err
 	}
-	return result, t.alone(func() error { return t.recipe.finish(t.store, t.model) })
+	return result, t.alone(func() error {
+		return errors.Join(t.recipe.finish(t.store, t.model), t.log.Sync(), t.journal.put())
+	})
 }
 
 // loop makes the steps that are left.

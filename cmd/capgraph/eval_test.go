@@ -105,7 +105,7 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 	graphs := filepath.Join(t.TempDir(), "graphs.jsonl")
 	parsed := func(texts string) {
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), []string{"parse", "--format", "json"}, streams{strings.NewReader(texts), &out, &errs}); code != 0 {
+		if code := run(context.Background(), []string{"parse", "--format", "json"}, streams{in: strings.NewReader(texts), out: &out, err: &errs}); code != 0 {
 			t.Fatal(errs.String())
 		}
 		if err := os.WriteFile(graphs, out.Bytes(), 0o600); err != nil {

@@ -27,6 +27,9 @@ type Value struct {
 	Number float64
 }
 
+// LinesFile is the name of the file of Lines in a training's folder.
+const LinesFile = "metrics.jsonl"
+
 // Log writes records to the files of a training's folder.
 type Log struct {
 	lines *Lines
@@ -36,7 +39,7 @@ type Log struct {
 // Open opens metrics.jsonl and tensorboard/ in a folder, to go on after a step:
 // what an earlier run told of later steps is cut off. After 0, both begin anew.
 func Open(dir string, after int) (*Log, error) {
-	lines, err := OpenLines(filepath.Join(dir, "metrics.jsonl"), after)
+	lines, err := OpenLines(filepath.Join(dir, LinesFile), after)
 	if err != nil {
 		return nil, err
 	}

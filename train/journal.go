@@ -1,0 +1,116 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"capgraph/store"
+	"capgraph/train/metrics"
+)
+
+const boardDir = "tensorboard"
+
+// journal is the local folder of the files that grow while a training runs:
+// metrics.jsonl, tensorboard/ and left_out.tsv. It is output.dir, or a scratch folder
+// where that is in an object store, to which its files are put with each checkpoint.
+type journal struct {
+	store  store.Store
+	dir    string
+	output string // in the object store; empty where dir is output.dir
+}
+
+// openJournal makes the folder. To go on with a training in an object store, it brings
+// what earlier runs told; else what is there of an earlier training is removed.
+func openJournal(s store.Store, r *Recipe, resumed bool) (*journal, error) {
+	if dir, local := store.LocalPath(r.Output.Dir); local {
+		return &journal{dir: dir}, os.MkdirAll(filepath.FromSlash(dir), 0o777)
+	}
+	dir, err := os.MkdirTemp(r.Store.Scratch, "capgraph-train-")
+	if err != nil {
+		return nil, fmt.Errorf("scratch folder: %w (name another with store.scratch or TMPDIR)", err)
+	}
+	j := &journal{store: s, dir: dir, output: r.Output.Dir}
+	if resumed {
+		err = errors.Join(j.fetch(metrics.LinesFile), j.fetch(LeftOutFile))
+	} else {
+		err = j.removeBoards()
+	}
+	if err != nil {
+		return nil, errors.Join(err, j.close())
+	}
+	return j, nil
+}
+
+// fetch brings a file from the object store, if it is there.
+func (j *journal) fetch(name string) error {
+	from, err := j.store.Open(store.Join(j.output, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.Create(filepath.Join(j.dir, name))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Close())
+}
+
+func (j *journal) removeBoards() error {
+	boards, err := j.store.List(store.Join(j.output, boardDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, b := range boards {
+		if ok, _ := path.Match("events.out.tfevents.*.capgraph", path.Base(b.Name)); ok {
+			err = errors.Join(err, j.store.Remove(b.Name))
+		}
+	}
+	return err
+}
+
+// put replaces the files in the object store by those of the folder.
+func (j *journal) put() error {
+	if j.output == "" {
+		return nil
+	}
+	return filepath.WalkDir(j.dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(j.dir, file)
+		if err != nil {
+			return err
+		}
+		from, err := os.Open(file)
+		if err != nil {
+			return err
+		}
+		defer from.Close()
+		to, err := j.store.Create(store.Join(j.output, filepath.ToSlash(name)))
+		if err != nil {
+			return err
+		}
+		defer to.Discard()
+		if _, err := io.Copy(to, from); err != nil {
+			return err
+		}
+		return to.Replace()
+	})
+}
+
+// close removes a scratch folder.
+func (j *journal) close() error {
+	if j.output == "" {
+		return nil
+	}
+	return os.RemoveAll(j.dir)
+}
