@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"capgraph/store"
+
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 )
@@ -71,7 +73,18 @@ var bucket = []byte("replies/1")
 
 // cacheFiles lists the files of a cache folder, in the order of their names.
 func cacheFiles(dir string) ([]string, error) {
+	if err := checkLocal(dir); err != nil {
+		return nil, err
+	}
 	return filepath.Glob(filepath.Join(dir, "replies-*.db"))
+}
+
+// checkLocal refuses a folder in an object store: the files are written in place.
+func checkLocal(dir string) error {
+	if store.IsURL(dir) {
+		return fmt.Errorf("%s is no local path, and replies are written in place: name a local folder, and copy it to and from the store", dir)
+	}
+	return nil
 }
 
 // Cache is a folder of replies: one file that this process writes, and those
@@ -107,6 +120,9 @@ const (
 // first file that no process holds becomes this process's own; where all are
 // held, a new one does.
 func openCache(dir string) (*Cache, error) {
+	if err := checkLocal(dir); err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}

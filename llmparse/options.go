@@ -85,6 +85,8 @@ func (o *Options) Validate() error {
 // key below parse:.
 func (o *Options) Check() error {
 	switch {
+	case checkLocal(o.Cache) != nil:
+		return fmt.Errorf("cache: %w", checkLocal(o.Cache))
 	case o.APIKeyEnv != "" && o.APIKeyFile != "":
 		return errors.New("api_key_env: give this or api_key_file, not both")
 	case o.Reply != ReplyAuto && o.Reply != ReplySchema && o.Reply != ReplyPlain:

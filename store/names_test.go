@@ -47,3 +47,22 @@ func TestLocalPath(t *testing.T) {
 		}
 	}
 }
+
+// FuzzNames joins and parts names of any bytes: what is joined lies where it was joined to.
+func FuzzNames(f *testing.F) {
+	for _, name := range []string{"s3://bucket/a", "gs://b//c/../..", "file:///a%20b", "file://%zz", "://", "a/../../b", "s3://", "é://x"} {
+		f.Add(name, "part")
+	}
+	f.Fuzz(func(t *testing.T, name, part string) {
+		joined := store.Join(name, part)
+		if store.Clean(joined) != joined {
+			t.Errorf("Join(%q, %q) = %q, which is not clean", name, part, joined)
+		}
+		if store.IsURL(name) && (store.Scheme(joined) != store.Scheme(name) || store.Scheme(store.Dir(joined)) != store.Scheme(name)) {
+			t.Errorf("Join(%q, %q) = %q: another scheme", name, part, joined)
+		}
+		if path, local := store.LocalPath(name); local && store.IsURL(name) && path == "" {
+			t.Errorf("%q is the path of nothing", name)
+		}
+	})
+}

@@ -6,7 +6,6 @@ package storetest
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -145,7 +144,7 @@ func start(t testing.TB, port, program string, args ...string) {
 		select {
 		case err := <-ended:
 			ended <- err
-			t.Fatal(fmt.Sprintf("%s ended: %v\n%s", program, err, said.String()))
+			t.Fatalf("%s ended: %v\n%s", program, err, said.String())
 		default:
 		}
 	}
