@@ -36,8 +36,11 @@ func pin(settings map[string]string, prefix string, section map[string]any) {
 		}
 		if below, ok := value.(map[string]any); ok {
 			pin(settings, key+".", below)
-		} else {
-			settings[key] = strings.TrimSpace(fmt.Sprint(value))
+			continue
 		}
+		if list, ok := value.([]any); ok && len(list) == 1 && key == "model.vision_cfg.layers" {
+			value = list[0] // as it is written, and as checkpoints have it
+		}
+		settings[key] = strings.TrimSpace(fmt.Sprint(value))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"capgraph/internal/strictyaml"
+	"capgraph/train/model"
 )
 
 // Model says which towers there are, and with which weights they begin. The
@@ -24,14 +25,22 @@ type Model struct {
 	Binding Binding `yaml:"binding_cfg" doc:"for occlip: what compares an image's patches with the words of a scene graph; weights that have one keep theirs"`
 }
 
-// Vision is the image tower, a vision transformer.
+// Vision is the image tower: a vision transformer, or a ResNet, whose Layers are four.
 type Vision struct {
-	ImageSize int `yaml:"image_size" json:"image_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side that images are brought to"`
-	PatchSize int `yaml:"patch_size" json:"patch_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side of a patch, which becomes a token"`
-	Width     int `yaml:"width" json:"width" jsonschema:"minimum=0,maximum=65536" doc:"width of its tokens"`
-	Layers    int `yaml:"layers" json:"layers" jsonschema:"minimum=0,maximum=1024" doc:"its blocks"`
-	HeadWidth int `yaml:"head_width" json:"head_width" jsonschema:"minimum=1,maximum=65536" doc:"width of an attention head"`
+	ImageSize int   `yaml:"image_size" json:"image_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side that images are brought to"`
+	PatchSize int   `yaml:"patch_size" json:"patch_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side of a patch, which becomes a token; none of a ResNet"`
+	Width     int   `yaml:"width" json:"width" jsonschema:"minimum=0,maximum=65536" doc:"width of its tokens; of a ResNet that of its first stage, 64"`
+	Layers    []int `yaml:"layers" json:"-" jsonschema:"minimum=1,maximum=1024" doc:"its blocks; a ResNet's are those of its four stages, such as [3, 4, 6, 3]"`
+	HeadWidth int   `yaml:"head_width" json:"head_width" jsonschema:"minimum=1,maximum=65536" doc:"width of an attention head"`
 }
+
+// none says whether the recipe says nothing of an image tower.
+func (v *Vision) none() bool {
+	return v.ImageSize == 0 && v.PatchSize == 0 && v.Width == 0 && len(v.Layers) == 0
+}
+
+// resNet says whether it is one.
+func (v *Vision) resNet() bool { return len(v.Layers) > 1 }
 
 // Text is the text tower, a causal transformer.
 type Text struct {
@@ -57,18 +66,25 @@ func defaultBinding() Binding {
 
 // Inline says whether the recipe itself has the configuration.
 func (m *Model) Inline() bool {
-	return m.EmbedDim != 0 || m.QuickGELU || m.Vision != (Vision{HeadWidth: m.Vision.HeadWidth}) || m.Text != (Text{Context: m.Text.Context})
+	return m.EmbedDim != 0 || m.QuickGELU || !m.Vision.none() || m.Text != (Text{Context: m.Text.Context})
 }
 
 // JSON is the configuration that the recipe itself has, as open_clip writes
 // one. vocabulary is the tokens of the tokenizer, for where vocab_size is 0.
 func (m *Model) JSON(vocabulary int) ([]byte, error) {
+	type vision struct {
+		Vision
+		Layers any `json:"layers"` // a number, or those of the stages
+	}
 	c := struct {
 		EmbedDim  int    `json:"embed_dim"`
-		Vision    Vision `json:"vision_cfg"`
+		Vision    vision `json:"vision_cfg"`
 		Text      Text   `json:"text_cfg"`
 		QuickGELU bool   `json:"quick_gelu,omitempty"`
-	}{m.EmbedDim, m.Vision, m.Text, m.QuickGELU}
+	}{m.EmbedDim, vision{m.Vision, m.Vision.Layers}, m.Text, m.QuickGELU}
+	if len(m.Vision.Layers) == 1 {
+		c.Vision.Layers = m.Vision.Layers[0]
+	}
 	if c.Text.Vocabulary == 0 {
 		c.Text.Vocabulary = vocabulary
 	}
@@ -94,13 +110,18 @@ func (r *Recipe) checkModel() error {
 		value int
 	}{
 		{"embed_dim", m.EmbedDim},
-		{"vision_cfg.image_size", m.Vision.ImageSize}, {"vision_cfg.patch_size", m.Vision.PatchSize},
-		{"vision_cfg.width", m.Vision.Width}, {"vision_cfg.layers", m.Vision.Layers},
+		{"vision_cfg.image_size", m.Vision.ImageSize}, {"vision_cfg.width", m.Vision.Width}, {"vision_cfg.layers", len(m.Vision.Layers)},
 		{"text_cfg.width", m.Text.Width}, {"text_cfg.heads", m.Text.Heads}, {"text_cfg.layers", m.Text.Layers},
 	} {
 		if n.value == 0 {
 			return strictyaml.At("model."+n.key, errors.New("is missing, where the recipe has a configuration of its own"))
 		}
+	}
+	if m.Vision.resNet() {
+		return m.checkResNet()
+	}
+	if m.Vision.PatchSize == 0 {
+		return strictyaml.At("model.vision_cfg.patch_size", errors.New("is missing, where the recipe has a vision transformer of its own"))
 	}
 	for _, d := range []struct {
 		key             string
@@ -114,6 +135,21 @@ func (r *Recipe) checkModel() error {
 		if d.whole%d.part != 0 {
 			return strictyaml.At("model."+d.key, fmt.Errorf("%d does not divide into %s: %s is %d", d.whole, d.wholes, d.partKey, d.part))
 		}
+	}
+	return nil
+}
+
+// checkResNet checks a configuration whose image tower is one.
+func (m *Model) checkResNet() error {
+	if m.Vision.PatchSize != 0 {
+		return strictyaml.At("model.vision_cfg.patch_size", errors.New("a ResNet, whose layers are a list, has no patches: leave it out"))
+	}
+	data, err := m.JSON(1)
+	if err == nil {
+		_, err = model.Parse(data)
+	}
+	if err != nil {
+		return strictyaml.At("model", err)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func TestTheRecipeOfTheRepositoryIsTheSmallWorld(t *testing.T) {
 	want.Optimiser.LR = r.Optimiser.LR
 	want.Model = Model{
 		Freeze: r.Model.Freeze, EmbedDim: 64,
-		Vision: Vision{ImageSize: 32, PatchSize: 8, Width: 64, Layers: 2, HeadWidth: 32},
+		Vision: Vision{ImageSize: 32, PatchSize: 8, Width: 64, Layers: []int{2}, HeadWidth: 32},
 		Text:   Text{Context: 32, Width: 64, Heads: 2, Layers: 2},
 
 		Binding: Binding{Width: 64, Relation: 32, Layers: 2, Heads: 4, Defaults: 4},
@@ -210,6 +210,20 @@ func TestGroupsHaveRatesOfTheirOwn(t *testing.T) {
 	}
 }
 
+// A recipe's own ResNet is the one that open_clip makes of the same numbers.
+func TestAResNetInARecipe(t *testing.T) {
+	r, err := load(t, "world: {train: 10}\ntokenizer: {kind: learned}\nobjective: {clip: {weight: 1}}\nsteps: 3\noutput: {dir: a}\n"+
+		"model: {embed_dim: 8, vision_cfg: {image_size: 64, width: 8, layers: [1, 2, 1, 1], head_width: 32}, text_cfg: {width: 8, heads: 2, layers: 1}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := r.config(store.Local{}, 100)
+	want := model.Image{Stages: model.Stages{1, 2, 1, 1}, Width: 8, HeadWidth: 32, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
+	if err != nil || c.Image != want {
+		t.Errorf("%+v, %v, not %+v", c.Image, err, want)
+	}
+}
+
 func TestMistakesHaveTheirPlace(t *testing.T) {
 	world := "world: {train: 10}\ntokenizer: {kind: learned}\nobjective: {clip: {weight: 1}}\nsteps: 3\noutput: {dir: a}\n"
 	inline := "model: {embed_dim: 8, vision_cfg: {image_size: 32, patch_size: 8, width: 8, layers: 1, head_width: 4}, text_cfg: {width: 8, heads: 2, layers: 1}}\n"
@@ -258,6 +272,12 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal + "batch: {sise: 3}\n", nil, `the nearest valid key is "batch.size"`},
 		{minimal, []string{"model.embed_dim=64"}, "the recipe has a configuration of its own"},
 		{world + inline, []string{"model.vision_cfg.width=10"}, "model.vision_cfg.width: 10 does not divide into heads: head_width is 4"},
+		{world + inline, []string{"model.vision_cfg.patch_size=0"}, "model.vision_cfg.patch_size: is missing"},
+		{world + inline, []string{"model.vision_cfg.layers=0"}, "model.vision_cfg.layers[0]: 0 is less than 1"},
+		{world + inline, []string{"model.vision_cfg.layers=[]"}, "model.vision_cfg.layers: is missing"},
+		{world + inline, []string{"model.vision_cfg.layers=[1,1,1,1]"}, "has no patches: leave it out"},
+		{world + inline, []string{"model.vision_cfg.layers=[1,1,1]", "model.vision_cfg.patch_size=0"}, "those of its four stages"},
+		{world + inline, []string{"model.vision_cfg.layers=[1,1,1,1]", "model.vision_cfg.patch_size=0", "model.vision_cfg.head_width=48"}, "must be a multiple of head_width, 48"},
 		{world + inline, []string{"model.text_cfg.heads=0"}, "model.text_cfg.heads: is missing"},
 		{world + inline, []string{"output.keep_best=accuracy"}, "accuracy needs evaluate.every above 0"},
 		{world + inline, []string{"wise_ft=0.5"}, "the weights before are random"},

@@ -137,7 +137,8 @@ func decode(data []byte, recipe any, t reflect.Type) error {
 		return nil // decoding nothing would set all to zero
 	}
 	err := yaml.UnmarshalWithOptions(data, recipe, yaml.Strict(),
-		yaml.CustomUnmarshaler(asWritten), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap), yaml.CustomUnmarshaler(numberOrList))
+		yaml.CustomUnmarshaler(asWritten), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap),
+		yaml.CustomUnmarshaler(numberOrList), yaml.CustomUnmarshaler(wholeOrList))
 	if err != nil {
 		return errors.New(explain(data, err, t))
 	}

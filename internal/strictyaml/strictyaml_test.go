@@ -14,6 +14,7 @@ type recipe struct {
 	Kind   string     `yaml:"kind" jsonschema:"enum=small,enum=large"`
 	Only   []string   `yaml:"only" jsonschema:"enum=a,enum=b"`
 	Share  []float64  `yaml:"share" jsonschema:"exclusiveMinimum=0,maximum=3"`
+	Sizes  []int      `yaml:"sizes" jsonschema:"minimum=1"`
 	Rate   *float64   `yaml:"rate" jsonschema:"minimum=0"`
 	Times  *int       `yaml:"times" jsonschema:"minimum=1,maximum=10"`
 	Data   List[data] `yaml:"data"`
@@ -114,6 +115,11 @@ func TestOneNumberStandsForAList(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, r, err)
 		}
 	}
+	for text, want := range map[string][]int{"": nil, "sizes: 5": {5}, "sizes: [3, 4]": {3, 4}} {
+		if r, err := read(t, text); err != nil || !reflect.DeepEqual(r.Sizes, want) {
+			t.Errorf("%q: %+v, %v", text, r, err)
+		}
+	}
 }
 
 func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
@@ -124,6 +130,8 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 	}{
 		{"kind: big", nil, []string{`small.yaml:1:7: kind: "big" is none of small, large`}},
 		{"", []string{"kind=big"}, []string{`--set kind=big: kind: "big" is none of small, large`}},
+		{"sizes: [3, 0]", nil, []string{"small.yaml:1:12: sizes[1]: 0 is less than 1"}},
+		{"sizes: 1.5", nil, []string{"want a whole number or a list of whole numbers"}},
 		{"only: [a, c]", nil, []string{`small.yaml:1:11: only[1]: "c" is none of a, b`}},
 		{"nested: {files: {form: zip}}", nil, []string{`small.yaml:1:24: nested.files.form: "zip" is none of , tar, folder`}},
 		{"data: [{texts: a}, {files: {form: zip}}]", nil, []string{`small.yaml:1:35: data[1].files.form: "zip"`}},
@@ -167,7 +175,7 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 }
 
 func TestKeysListWhatIsBelowLists(t *testing.T) {
-	want := "seed kind only share rate times data data.texts data.weight data.files data.files.path data.files.count data.files.form" +
+	want := "seed kind only share sizes rate times data data.texts data.weight data.files data.files.path data.files.count data.files.form" +
 		" nested nested.files nested.files.path nested.files.count nested.files.form"
 	if got := strings.Join(Keys[recipe](), " "); got != want {
 		t.Errorf("got %s", got)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -56,6 +57,23 @@ func numberOrList(to *[]float64, data []byte) error {
 	var list []float64
 	if err := yaml.Unmarshal(data, &list); err != nil {
 		return errors.New("want a number or a list of numbers")
+	}
+	*to = list
+	return nil
+}
+
+// wholeOrList is numberOrList of whole numbers.
+func wholeOrList(to *[]int, data []byte) error {
+	var numbers []float64
+	if err := numberOrList(&numbers, data); err != nil {
+		return err
+	}
+	list := []int{}
+	for _, x := range numbers {
+		if x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+			return errors.New("want a whole number or a list of whole numbers")
+		}
+		list = append(list, int(x))
 	}
 	*to = list
 	return nil

@@ -47,6 +47,8 @@ func looser(r *jsonschema.Reflector, t reflect.Type) *jsonschema.Schema {
 	case t == reflect.TypeFor[[]string]():
 	case t == reflect.TypeFor[[]float64]():
 		one = &jsonschema.Schema{Type: "number"}
+	case t == reflect.TypeFor[[]int]():
+		one = &jsonschema.Schema{Type: "integer"}
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
 		one = r.ReflectFromType(t.Elem())
 		one.Version = ""
