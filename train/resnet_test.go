@@ -201,6 +201,31 @@ func TestTrainingAResNetIsPyTorchs(t *testing.T) {
 	}
 }
 
+// Blocks that are computed again give the same gradients and averages, bit for bit.
+func TestAResNetMadeAgainHasTheSameBits(t *testing.T) {
+	g := readResNet(t)
+	for _, dev := range devices {
+		d := dev.make()
+		defer d.Close()
+		for _, images := range []int{2, len(g.Tokens)} { // of a chunk
+			var got [2][]float64
+			for i, again := range []string{RecomputeNone, RecomputeBlocks} {
+				r := newResNetRun(t, d, g, Batch{ChunkTokens: images * g.Model.Image.Tokens(), Recompute: again})
+				for range 2 { // in arenas of several blocks, then of one
+					d.Zero(r.model.Grads())
+					if _, err := r.gradients(r.samples); err != nil {
+						t.Fatal(err)
+					}
+				}
+				got[i] = append(readAll(d, r.model.Grads()), readAll(d, r.model.Averages())...)
+			}
+			if !slices.Equal(got[0], got[1]) {
+				t.Errorf("%s, chunks of %d: the gradients or averages are others", dev.name, images)
+			}
+		}
+	}
+}
+
 // A tower that is frozen encodes by its running averages, which stay.
 func TestAFrozenResNetStays(t *testing.T) {
 	g := readResNet(t)

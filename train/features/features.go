@@ -58,7 +58,7 @@ func (e *Encoder) Images(dst []float32, pixels []byte) ([]float32, error) {
 	if len(pixels)%size != 0 {
 		return dst, fmt.Errorf("%d bytes are no images of %d × %d pixels", len(pixels), e.Side(), e.Side())
 	}
-	at := max(1, most/e.model.Config.Image.Tokens()) * size
+	at := e.model.Config.Image.Within(most) * size
 	for len(pixels) > 0 {
 		n := min(at, len(pixels))
 		e.begin(e.tape)

@@ -48,7 +48,7 @@ func (e *Encoder) Scores(pixels []byte, texts []string) ([][]float32, error) {
 	var tau [1]float64
 	e.model.Device.Read(tau[:], e.model.BindingScale().Value)
 	var rows [][]float32
-	at := max(1, most/e.model.Config.Image.Tokens())
+	at := e.model.Config.Image.Within(most)
 	for len(pixels) > 0 {
 		n := min(at, len(pixels)/size)
 		rows = e.score(rows, pixels[:n*size], n, math.Exp(tau[0]))

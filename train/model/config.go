@@ -60,6 +60,22 @@ func (i Image) Grid() int { return i.ImageSize / i.PatchSize }
 // Tokens is the length of an image's sequence: its class token and its patches.
 func (i Image) Tokens() int { return i.Grid()*i.Grid() + 1 }
 
+// numbersAToken is about how many numbers a block makes of a token of ViT-L/14, and
+// numbersAPixel how many a ResNet makes of a pixel before its first stage.
+const (
+	numbersAToken = 12 << 10
+	numbersAPixel = 70
+)
+
+// Within is how many images take as much memory as so many tokens of a transformer, where
+// no more is kept than a block makes; 1 at least.
+func (i Image) Within(tokens int) int {
+	if i.Stages.none() {
+		return max(1, tokens/i.Tokens())
+	}
+	return max(1, tokens*numbersAToken/(i.ImageSize*i.ImageSize*numbersAPixel))
+}
+
 // Hidden is the width between the two layers of a block's MLP.
 func (t Text) Hidden() int { return int(float64(t.Width) * t.MLPRatio) }
 
