@@ -150,3 +150,18 @@ func FuzzTowers(f *testing.F) {
 		}
 	})
 }
+
+// The positions of a ResNet's attention pooling are resized as those of patches are.
+func TestPositionsOfAResNetAreResized(t *testing.T) {
+	small := tiny()
+	small.Image = model.Image{Stages: model.Stages{1, 1, 1, 1}, Width: 2, HeadWidth: 8, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
+	large := small
+	large.Image.ImageSize = 96
+	w, err := checkpoint.Load(local, save(t, stored(t, small, random(small, 1))), large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w["visual.attnpool.positional_embedding"].Shape; !slices.Equal(got, []int{10, 64}) {
+		t.Errorf("they are %v", got)
+	}
+}
