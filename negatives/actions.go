@@ -104,9 +104,6 @@ func (g *Generator) placeAfter(i int) (place *noun, preposition string) {
 	return g.told(i + 1), w.lower[i+1]
 }
 
-// bearing are heads of what not every body is held on or in.
-const bearing = " back stomach belly side leg knee foot air sky "
-
 // wayAfter is the noun after the object of the verb at i and a preposition that
 // says where that is moved or taken: "riding a bike down a street".
 func (g *Generator) wayAfter(i int) (way *noun, preposition string) {

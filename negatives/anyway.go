@@ -2,9 +2,6 @@ package negatives
 
 import "slices"
 
-// everybodys are parts that all people have, and no vase.
-const everybodys = " hand arm leg foot head face eye ear mouth nose neck lap shoulder "
-
 // withPart holds for "with" such a part.
 func withPart(r *relation, part *noun) bool {
 	return r.key == "with" && contains(everybodys, part.head)
@@ -43,9 +40,6 @@ func (n *noun) furnishes(place *noun) bool { return n.furnishing.part&place.furn
 // a tree".
 const scenery = ` fence building tree road street sidewalk pole bush house car sign field mountain chair table window door people person
 man woman `
-
-// backdrops are heads of what is behind all in an image.
-const backdrops = " background distance "
 
 // already holds where the corpus has what stands in the slot often enough on, in or at what
 // would come there instead: who is on a skateboard is on a street too. What sits on a bench

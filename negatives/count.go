@@ -178,10 +178,6 @@ func complement(tokens []schemas.Token, lower []string, i int) string {
 	return word
 }
 
-// particles are words after a verb that a noun phrase follows with some verbs
-// only: "holding up a sign", not "standing up a sign".
-const particles = " up down out off away apart together "
-
 // beginsPhrase holds where the token at i may be the first of a noun phrase.
 func beginsPhrase(tokens []schemas.Token, i int) bool {
 	for ; i < len(tokens); i++ {

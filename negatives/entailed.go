@@ -32,8 +32,6 @@ func intended(c *Caption, r *schemas.Relation) bool {
 	return false
 }
 
-const intents = " ready about try attempt prepare how wait learn go want reach use hope plan teach "
-
 // unreal holds for an object that a caption says is missing, or what another thing is like:
 // "a kitchen missing a sink", "a cake that looks like a dog". It is only said of that thing.
 func unreal(c *Caption, o *schemas.Object) bool {
@@ -72,12 +70,6 @@ func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 	}
 	return one && colours > 1
 }
-
-// times are heads of when something is, of which "at night" and "in winter" say more.
-const times = " day morning afternoon evening weekend year season "
-
-// unseen are relations that say when something is, or what it is compared with.
-const unseen = " after as before during like since throughout until via "
 
 // goesWithoutSaying holds for what says little where nothing more is said of it:
 // what nobody sees ("an actor during a festival"), what stands for another ("some larger ones"), what names no thing, alone ("a background", "an area"), what is there on a day, and somebody

@@ -160,13 +160,7 @@ func (s *slot) never() uint32 {
 }
 
 // occasions are heads of when something is, or of all that there is beside it.
-const occasions = times + " background scene spring summer autumn fall winter night monday tuesday wednesday thursday friday saturday sunday "
-
-// dishes are heads of what food is on or in.
-const dishes = " plate pan tray board cutting-board stove counter bowl dish pot oven skillet platter "
-
-// fixtures are heads of what rooms, buildings and vehicles have, and nobody.
-const fixtures = " window door doorway floor wall ceiling roof tile shower faucet countertop cabinet cupboard drawer fireplace stair step stove oven refrigerator light lamp chimney engine propeller wheel tire "
+var occasions = times + " background scene spring summer autumn fall winter night monday tuesday wednesday thursday friday saturday sunday "
 
 func (f *filtered) fitting(s *slot) fitting {
 	if s.kind != SlotObject || !f.plausible || s.other == nil {
@@ -349,10 +343,6 @@ func (w *words) action(form string) *action {
 	w.actions[form] = a
 	return a
 }
-
-// misspelt are forms that are mostly meant for others: for "sitting", "riding",
-// "staring", "wearing".
-const misspelt = " setting siting ridding starring waring "
 
 // base is the base form of a verb as it is inflected in a caption.
 func (w *words) base(form string) string {

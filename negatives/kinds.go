@@ -114,17 +114,11 @@ medium menu mess mini mixer monitor mouse napkin outlet ottoman pacifier patch p
 roaster saddle sail saver server shaker short skate sky slider snowflake speaker stepper storage story stroller stunt switch tackle tee teddy toaster topper torch
 trailer washer white windowpane wrapper`)
 
-// meals are heads that may be said of any food.
-const meals = " meal breakfast lunch dinner snack dish treat "
-
 // bodyParts are parts of people and animals.
 var bodyParts = []string{
 	"hand", "arm", "leg", "foot", "head", "face", "eye", "ear", "mouth", "nose", "tail", "hair", "neck", "beak", "wing",
 	"finger", "lap", "shoulder", "tongue", "tooth", "trunk", "tusk", "knee", "chest", "back", "horn", "fur", "feather", "beard", "paw", "mane", "lip",
 }
-
-// single are parts of which a body has one: who covers his eyes covers no heads.
-const single = " head face mouth nose tail neck beak lap tongue trunk chest back mane beard "
 
 // kindsOf tells the kinds of nouns.
 type kindsOf struct {

@@ -106,9 +106,6 @@ func (k *known) readGraph(w *words, c *Caption) {
 	}
 }
 
-// barely are words of captions in which nobody becomes a child.
-const barely = " lingerie nude naked topless bikini bikinis underwear panties bra thong sexy erotic erotically breast breasts undressed "
-
 // object is object i of a caption.
 func (k *known) object(caption int, i int32) *knownObject { return &k.objects[k.first[caption]+int(i)] }
 

@@ -105,17 +105,6 @@ const masses = " stuff graffiti snow dirt grass sand water ice mud rain sunlight
 	" fencing boarding engineering winter summer autumn night nighttime daytime" +
 	" someone somebody something everyone everybody everything anyone anything nobody nothing "
 
-// countables are nouns that take "a", though the corpus has them bare ("head of
-// cattle").
-const countables = " head shoulder neck mouth face office lap character festival illustration "
-
-// touched are heads of things that WordNet has not first as such, or that people
-// play as they play a guitar.
-const touched = " racket racquet case traffic surf woods step walk rainbow army fleet band herd flock tennis soccer "
-
-// definites are nouns that take "the": "a kite in the sky".
-const definites = " sky ground ocean sea downtown background foreground "
-
 // usual corrects how the corpus uses a noun where its counts mislead.
 func usual(head string, u usage) usage {
 	all := max(1, u.a+u.the+u.bare+u.first)
@@ -223,9 +212,6 @@ func (n *noun) counted(implements []lexicon.Synset) bool {
 	}
 	return slices.ContainsFunc(implements, func(s lexicon.Synset) bool { return slices.Contains(n.kinds, s) })
 }
-
-// collective are implements of which "a" says nothing.
-const collective = " cutlery gear machinery radar "
 
 // usageOf is how the corpus uses a noun, or where that has a compound too rarely to
 // tell, how it uses its head: "a ski pole".

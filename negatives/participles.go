@@ -8,13 +8,6 @@ import (
 	"capgraph/schemas"
 )
 
-// deeds are verbs that a tagger takes for nouns where they end a clause: "a boy
-// smiles".
-const deeds = " approach dance dive grin jump laugh look nap pose skate smile stand stare wait walk watch yawn "
-
-// states are verbs that are adjectives too: "a door with its lid open".
-const states = " clean clear close dry empty free open side "
-
 // finite is the verb that an attribute begins with, in a finite form ("looks on"), or
 // nil. A tagger may have taken it for a noun.
 func finite(c *Caption, a *schemas.Attribute) (verb *schemas.Token, noun bool) {

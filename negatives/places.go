@@ -63,9 +63,6 @@ var together = []struct {
 	{before, above, "a steeple in front of a house", "a steeple above a house"},
 }
 
-// open are heads of grounds without a sharp edge: who is on a beach may be by it.
-const open = " street road sidewalk beach runway forest fence area field yard path shore water ocean sea lake river pond wave surf snow sand grass dirt mud mountain hill hillside slope park city town lot trail track platform station zoo "
-
 // unbounded holds for places that do not exclude each other at a noun: what is on open ground
 // may be by it too, and what is in the sky under it.
 func (n *noun) unbounded(a, b place) bool {

@@ -141,16 +141,6 @@ func core(attribute string) string {
 	return attribute
 }
 
-// Words for age that are not said of things, and those that are said of grown
-// people; of children none is.
-const (
-	livingAges = " baby juvenile infant teenage adult mature grown middle-aged senior elderly "
-	peopleAges = " young younger old older elderly "
-)
-
-// pictures are heads that have the size of no thing: "a large view".
-const pictures = " shot view scene picture photo photograph image "
-
 // naturally is how often the corpus must have a colour of what has its colours
 // from nature.
 const naturally = 2

@@ -13,9 +13,6 @@ func partitive(c *Caption, a *schemas.Attribute) bool {
 	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
 }
 
-// groups are nouns of quantities that captions begin with, without their article.
-const groups = " bunch collection couple crowd flock group handful herd line lot number pack pair pile row set stack team "
-
 // withArticle gives a quantity the article that a caption leaves out at its beginning:
 // "group of people".
 func withArticle(quantity string) string {
@@ -37,7 +34,7 @@ func isSeveral(quantity string) bool {
 var several = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "both", "few", "a few", "many", "multiple", "numerous", "several"}
 
 // amounts are nouns that what follows with "of" is a mass or several of.
-const amounts = groups + "amount assortment lots piles plenty variety "
+var amounts = groups + "amount assortment lots piles plenty variety "
 
 // isAmount reports whether two words, which stand before a noun, or the last of them alone, say an
 // amount of a mass or of several: "some", "lots of".

@@ -37,15 +37,6 @@ type relation struct {
 	replaces bool
 }
 
-// auxiliaries are left out before the word that says the relation.
-const auxiliaries = " is are was were be been being am 's 're has have had can could will would may might does do did appears appear seems seem to "
-
-// clauses begin a clause of its own, not a relation.
-const clauses = " while who that which when where whose what because since than but or if so whom "
-
-// fillers are adverbs that are left out of a relation's beginning.
-const fillers = " also just now still currently both all each about already carefully happily quietly together playfully proudly "
-
 // canonical gives a predicate's form between two noun phrases. lemma is its base
 // form; both come from schemas.Relation.
 func canonical(in *lexicon.Inflector, predicate, lemma string) string {
@@ -97,31 +88,11 @@ func isGerund(in *lexicon.Inflector, word string) bool {
 	return strings.HasSuffix(word, "ing") && !in.Irregular(word)
 }
 
-// unrelated are words that say no relation, whatever a parser takes them for:
-// "skating tricks on a skateboard", "fruit such as bananas".
-const unrelated = " trick tricks tricking such "
-
-// adjectives begin a relation as participles do: "full of".
-const adjectives = " full asleep ready available visible empty "
-
-// naming are past forms that without a preposition are participles: "a sign titled …".
-const naming = " called dubbed entitled labeled labelled marked named titled "
-
-// passive are past forms that before a preposition are participles: "made of".
-const passive = " made built hung set cut left stuck held bound lit shown spread split "
-
 // prepositions begin a relation without a verb.
 const prepositions = ` on in at by of with under below beneath underneath above over behind near beside between among amongst along
 across through around into onto upon atop inside within outside off from to toward towards against about after before down up past
 beyond during for like without via amid alongside next close far left right front top opposite surrounding adjacent away out as
 in-between aboard and together throughout astride onboard on-board besides ahead instead outdoors indoors north south east west `
-
-// unaccompanied are relations that do not follow "is": "a kitchen is with a sink",
-// "a dog is into a house".
-const unaccompanied = " with of for like as without into onto from past toward towards during through out "
-
-// stative are verbs that are not said with "is": "a room is featuring a bed".
-const stative = " belong consist contain depict feature include need remain require resemble "
 
 func cut(s string) (first, after string) {
 	first, after, _ = strings.Cut(s, " ")
@@ -256,9 +227,6 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 	r.symmetric = symmetric(r)
 	return r
 }
-
-// doneOn are verbs of which "on" says no place: who types on a laptop is near it.
-const doneOn = " type text talk work chew munch snack "
 
 // baseForm finds the verb of an inflected form: "sit" of "sitting".
 func baseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string, bool) {

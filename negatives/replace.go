@@ -80,9 +80,6 @@ func hasNaturally(list []Candidate, word string) bool {
 	return false
 }
 
-// extents are sizes in one direction.
-const extents = " long tall short high low "
-
 // goTogether holds where the corpus has a relation of one noun to another, or
 // need not.
 func (g *Generator) goTogether(subject, object *noun) bool {

@@ -33,9 +33,6 @@ func manner(adverb string) bool {
 	return strings.HasSuffix(adverb, "ly") || contains(" fast slow high low hard well ", adverb)
 }
 
-// fixed are adjectives and adverbs that belong where they stand.
-const fixed = " not n't very so too more most as other same such own few many several next else together there only even off on stuffed single double multiple various remote "
-
 func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	w := g.caption
 	x, y := w.lower[a], w.lower[b]
@@ -87,9 +84,6 @@ func (g *Generator) bound(i, head int) bool {
 	name := w.noun(g.words, first, head)
 	return !slices.Equal(g.words.lexicon.Noun(w.lower[i]+" "+name.key), g.words.lexicon.Noun(name.key))
 }
-
-// ofParts are adjectives that need a word before them.
-const ofParts = " aged haired colored coloured sized shaped eyed faced tailed legged sleeved walled looking "
 
 // paired holds for an adjective that "and" joins to another.
 func (w *captionWords) paired(i int) bool {

@@ -9,9 +9,6 @@ decoration container utensil device condiment habitat countryside space ingredie
 location product facility costume shade shadow country nation world region state province zone scenery
 pattern silhouette sketch icon graphic artwork illustration cartoon portrait doodle vector design print collage `
 
-// tableware are heads of what lies beside food, said or not.
-const tableware = " fork knife spoon cup mug glass napkin utensil silverware drink bottle "
-
 // surroundings are heads of places that hold together, and of what may be said of
 // one animal or dish, with an example of what is also true.
 var surroundings = []struct {

@@ -103,19 +103,10 @@ surround consist appear seem want like love prepare learn wait pose smile laugh 
 need help work picture interact win lose live belong tell know mean call name label read see say describe depict involve associate accompany follow join
 compare relate base come play decorate dress crowd gather lead add turn move touch perform practice finish `
 
-// inTraffic are verbs between which a picture of a vehicle shows no difference.
-const inTraffic = " park stop sit stand wait rest line pull approach arrive travel pass drive move go ride head run roll "
-
 // alikeStill holds for what a vehicle that a picture shows may as well do.
 func alikeStill(subject *noun, a, b string) bool {
 	return subject.kind == vehicles && contains(inTraffic, a) && contains(inTraffic, b)
 }
-
-// animate are verbs of what has legs or a mouth: no jacket talks.
-const animate = " walk run talk jump eat drink "
-
-// transitive are verbs that say little without an object: no "holding on a street".
-const transitive = " hold put hand throw wear carry bring give "
 
 // verb is what is known of a verb, by its base form.
 type verb struct {

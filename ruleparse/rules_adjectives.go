@@ -7,9 +7,6 @@ import (
 	"capgraph/schemas"
 )
 
-// unqualifying are adjectives that say which or how many, not what kind.
-const unqualifying = " another certain different few former inside last least less little main many more most much multiple near next only other own possible previous same several such total unidentified unknown various whole "
-
 // attributive adds the adjectives, the names and the nouns before an object that the model
 // left out, names of several words as one: "a Van Gogh museum", "San Francisco skyline".
 func (b *building) attributive() {
@@ -111,9 +108,6 @@ func classifies(ts []span, i int32) bool {
 	return !unknown && !doubtful || determines(l) || unknown && l.tag == tagJJ || doubtful && l.tag == tagIN
 }
 
-// unclassifying are words tagged as nouns that say nothing of what kind the next noun is.
-const unclassifying = " background bit despite down half look motion out someones te thee today tow up wit "
-
 // relates reports whether token i is a word of a predicate of object k with one
 // before it.
 func (x *analysis) relates(k int, i int32) bool {
@@ -167,18 +161,6 @@ func afterHyphen(text string, begin, end int32) int32 {
 	}
 	return to
 }
-
-// colours are what somebody can be "in" without a garment being named.
-const colours = " blue red white black green yellow orange pink purple brown gray grey beige navy gold silver camouflage uniform "
-
-// wearing are what may stand before such a colour.
-const wearing = " in wearing "
-
-// dyed are participles that may stand before "in" and a colour.
-const dyed = " clad colored coloured covered decorated done dressed painted "
-
-// shades may stand between "in" and the colour.
-const shades = " all dark light bright "
 
 // wornColour reports whether token i is the colour of "a woman in blue", or the second of "in blue
 // and white".
@@ -311,7 +293,7 @@ func fixed(ts []span, i int32) bool {
 func beginnings(word string) string {
 	switch word {
 	case "colored", "coloured":
-		return colours + "amber bronze burgundy copper cream dark different light maroon multi peach rainbow rust salmon tan teal turquoise "
+		return coloured
 	case "crust":
 		return " deep thick thin "
 	case "eastern":

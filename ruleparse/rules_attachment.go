@@ -93,12 +93,6 @@ func objectBefore(x *analysis, a int, i int32) int {
 	return max(m, a)
 }
 
-// postureVerbs are participles whose subject is not what somebody wears.
-const postureVerbs = " sitting standing lying laying leaning kneeling waiting "
-
-// posed are past participles that are said of persons further on.
-const posed = " clad dressed gathered lined pictured posed seated seen shown surrounded "
-
 // classArtifact is WordNet's lexicographer file of things that were made.
 const classArtifact = 6
 
@@ -319,18 +313,12 @@ func (x *analysis) attached(ts []span, i int) int32 {
 	return a
 }
 
-// ways are things as wide as what stands beside them: "a road next to a field".
-const ways = " bridge court dock field path pier platform railway ramp road roads runway sidewalk station street streets track tracks trail "
-
 // moves reports whether object b is somebody, or a vehicle: "a truck on a street behind
 // a car".
 func (x *analysis) moves(ts []span, b int32) bool {
 	n := &x.nodes[b]
 	return n.alive || oneOf(agents, ts[n.to-1].low)
 }
-
-// regards are verbs of which the object is where something else is said to be.
-const regards = " approaching has have overlooking passes passing photographing sees seeing showing shown shows surrounding watches watching "
 
 // places reports whether a candidate says where something is.
 func places(ts []span, c *candidate) bool {
@@ -375,9 +363,3 @@ func (x *analysis) depicted(ts []span, e *relation) int32 {
 	}
 	return -1
 }
-
-// backdrops are where pictures are, and picturing what is done with them.
-const (
-	backdrops = " album backdrop background book cover frame page paper screen wall walls website "
-	picturing = " above by displayed drawn framed hanging hangs hung made mounted of on-display over painted placed printed projected shot showing shows taken "
-)

@@ -215,9 +215,6 @@ func (x *analysis) endsBefore(ts []span, i int32) int {
 	return k
 }
 
-// coverings are participles that make one adjective with the noun before them.
-const coverings = " capped coated covered drawn filled lined topped "
-
 // cover makes attributes of what covers a thing: "a snow covered slope". The gold
 // says that the snow covers the slope, and with it the model says that somebody
 // skis down snow. Attributes that are one are joined.
@@ -300,9 +297,6 @@ func (x *analysis) worked(ts []span, i int) bool {
 	begin := x.begins(i)
 	return begin == 0 || !determines(&ts[begin-1]) || oneOf(" a an ", ts[begin-1].low)
 }
-
-// namings are participles before a name or what is given.
-const namings = " called dubbed entitled given had labeled labelled left marked met named pictured read said showed titled "
 
 // handOver says of the heads what was said of what covers them, of which each is an
 // attribute. That it covers them goes.

@@ -60,9 +60,6 @@ func (x *analysis) clauses(ts []span) {
 	x.include()
 }
 
-// resting are verbs that have no object.
-const resting = " lay laying lays lie lies lying rest resting rests sit sits sitting stand standing stands "
-
 // mark is the last token between the words of c and object b that ends the clause of c,
 // or -1.
 func (x *analysis) mark(ts []span, c *candidate, b int32) int32 {
@@ -199,14 +196,6 @@ func animate(participle string) bool {
 	return false
 }
 
-// agents are things that do what is else said of somebody alive: vehicles, shops, and
-// what stands for a person.
-const agents = " aircraft airplane airplanes boat boats bulldozer bus buses cab cabs car cars cart carts character characters crane doll dolls engine figure figures figurine figurines helicopter helicopters jet jets machine machines mannequin mannequins market motorcycle motorcycles plane planes puppet puppets robot robots scarecrow sculpture sculptures ship ships shop shops snowman stall stalls stand stands statue statues store stores taxi taxis toy toys tractor tractors train trains tram trams trolley truck trucks van vans vehicle vehicles wagon yacht yachts "
-
-// aboard are words of a predicate by which somebody is in or on such a thing, or a part
-// of it.
-const aboard = " aboard driving in inside of on onto riding "
-
 // boards reports whether a candidate says that somebody is in or on something.
 func (c *candidate) boards(ts []span) bool {
 	return slices.ContainsFunc(c.words[:c.n], func(i int32) bool { return oneOf(aboard, ts[i].low) })
@@ -267,9 +256,6 @@ func addSpoken(o *schemas.Object, a schemas.Attribute) {
 	}
 	insertAttribute(o, a)
 }
-
-// transitive are verbs that say nothing of their subject without an object.
-const transitive = " 's contains do does features had has have having includes including lets let makes reads reading says saying "
 
 // intransitive adds what an object does at the end of a clause, where the model left that out:
 // "while a crowd watches", "a man in a suit is cooking", "a train with people watching".

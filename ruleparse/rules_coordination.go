@@ -33,9 +33,6 @@ func (x *analysis) coordinate(ts []span) {
 	x.include()
 }
 
-// containers are what other things are in.
-const containers = " bag bags basket baskets bottle bottles bowl bowls box boxes bucket buckets can cans carton container containers crate cup cups dish dishes glass glasses head jar jars jug mug mugs pan pans pitcher plate plates platter platters pot pots tray trays tub vase vases "
-
 // container is what object a is said to fill, or -1: "a cup of coffee", "a vase filled with
 // water".
 func (x *analysis) container(ts []span, a int) int {

@@ -4,12 +4,6 @@ import (
 	"slices"
 )
 
-// Nouns of persons that only "he" or only "she" stands for.
-const (
-	femaleNouns = " woman women girl girls lady ladies mother daughter sister wife bride actress queen "
-	maleNouns   = " man men boy boys guy guys father son brother husband groom king gentleman "
-)
-
 // antecedent is the only object before pronoun node b that it can stand for, or
 // -1 where there is none or the choice is not sure.
 func antecedent(ts []span, x *analysis, b int) int {
@@ -116,9 +110,6 @@ func (x *analysis) refers(ts []span, e *relation) bool {
 	end := c.words[c.n-1] + 1
 	return int(end) < len(ts) && oneOf(pronouns, ts[end].low)
 }
-
-// pronouns are those that something is said to be at.
-const pronouns = " her him it them "
 
 // single keeps of the relations that say the same of one pronoun that of the likeliest object, and
 // returns it. Of those as likely it is the last, but what the one before it is of ("a bowl of soup

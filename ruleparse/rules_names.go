@@ -95,10 +95,6 @@ func (x *analysis) opens(ts []span, k int, i int32) bool {
 	return k > 0 && x.nodes[k-1].attribute && x.nodes[k-1].to == i && !oneOf(units, ts[i].low)
 }
 
-// neverFirst are nouns that are not the first of a compound where an article or an
-// adjective stands before: "a blue color shirt", "the left wall".
-const neverFirst = " back bit bottom color colour front kind left piece right side size sort style take time top type "
-
 // compounds reports whether token i continues the compound that the token before
 // it belongs to.
 func compounds(ts []span, i int32) bool {
@@ -131,10 +127,6 @@ func compounds(ts []span, i int32) bool {
 func leads(t *span) bool {
 	return qualifies(t) && (t.flags&anyNoun == 0 || strings.Contains(t.low, " - "))
 }
-
-// verbsAsNouns are words that a tagger takes for nouns after a noun and that are
-// mostly verbs there.
-const verbsAsNouns = " fly hang kind leftover look play race rest ride run set sit stand stare stop tap trip turn wait walk wash watch "
 
 // ends reports whether attribute n is the head of the compound that object a
 // begins: "the historic town centre".
@@ -255,9 +247,6 @@ func (x *analysis) laid(ts []span, b int) bool {
 	return last.tag == tagNN && oneOf(underlying, ts[x.nodes[b].to-1].low) && x.nodes[b].to == x.nodes[b].from+1 && x.implies(b, "on")
 }
 
-// underlying are heads of compounds on which their first nouns are not.
-const underlying = " apartment area building cabin case cases cups match meal pie ribs rolls stalls table topping tractor tub "
-
 // partOf reports whether one of object b and the object before it, of which the model says that
 // one has the other, is a part: "a tree branch", "a tv screen", "screen tv", not "rain boots"
 // nor "croc bag".
@@ -274,13 +263,6 @@ func (x *analysis) partOf(ts []span, b int) bool {
 	return false
 }
 
-// partsOfThings are parts that stand after the whole, without the s of a plural, partsBefore
-// those that stand before it.
-const (
-	partsOfThings = " arch awning balcony bathroom bedroom blade blind branch branche brim bumper button cab caboose cabin chimney cockpit cover curtain dash dashboard deck door doorway drain driveway engine entrance faucet feather fender floor frame fur grille handle handlebar hood jamb key keyboard keypad kitchen kitchenette knob label ledge leaf leave lens lid limb logo mast mirror motor number page pedal petal pocket porch railing restroom roof room runway screen seat shelf shelve shore sill sink spire steeple step strap sunroof tag tarmac terminal tire tower trunk wall wheel windowsill windshield window wing wool yard "
-	partsBefore   = " bed canopy collar door engine face fur head hood logo neck screen sleeve "
-)
-
 // properName reports whether words are nothing but a name, all written alike: "Hong Kong", not
 // "Iowa Basketball".
 func properName(ts []span) bool {
@@ -294,14 +276,8 @@ func properName(ts []span) bool {
 	return true
 }
 
-// makers are names that stand before what they make, as its attributes.
-const makers = " adidas apple bmw canon ford honda microsoft nike nintendo samsung sony toyota "
-
 // maxName is how many tokens a name of several objects has at most.
 const maxName = 24
-
-// anybody are nouns of persons that say nothing of what they do: "in a room people stand".
-const anybody = " boy boys child children girl girls kids lady man men people person persons woman women "
 
 // does reports whether a noun names a person by what they do: "rock artist" and "film
 // director", not "stool man is sitting on".

@@ -40,13 +40,6 @@ func (x *analysis) found(ts []span, fresh []node) {
 	x.strip(ts)
 }
 
-// parts are nouns that belong to a preposition ("in front of") or that say how
-// something is shown, and words that are seldom nouns.
-const parts = " angle back base beginning bit bottom center centre close close-up closeup composite corner corners day display edge edges end ends face foreground front half image inside kind left middle part photo photograph piece pic picture portrait preparation process rest right sale shot side sides sort stock top type use version view way fall back play set show case like look can may will midst midair time place position us "
-
-// times are no things even after "during".
-const times = " afternoon autumn day daylight days daytime evening fall hour hours month morning night spring summer sunrise sunset time times week weekend winter year years "
-
 // WordNet's lexicographer files of more nouns that can be seen.
 const (
 	classAct           = 4
@@ -141,13 +134,6 @@ func (x *analysis) named(ts []span, i int) int {
 func (x *analysis) apart(ts []span, i int) bool {
 	return i < 0 || i == len(ts) || !x.inNode[i] && (ts[i].kind == mark || ts[i].tag == tagIN || ts[i].tag == tagCC)
 }
-
-// noNames are words that have a capital and are of no name of somebody or of a place, dates
-// those that are only beside others.
-const (
-	noNames = " ap online photo rent sale "
-	dates   = " apr april aug august dec december feb february fri friday jan january july june mar march may mon monday nov november oct october sat saturday sept september sun sunday thursday tue tuesday wed wednesday "
-)
 
 // onlyVerb reports whether t is a verb in the third person and nothing else, whatever
 // its tag.
@@ -267,16 +253,6 @@ func tells(ts []span, i int32) bool {
 	return isVerb(t.tag) && !t.be || onlyVerb(t) || t.low == "next" && next.low == "to" ||
 		prepositions(t) && (determines(next) || prepositions(next))
 }
-
-// likenesses are things that show another.
-const likenesses = " bust carving cartoon doll drawing figurine graffiti model mural painting replica sculpture silhouette silhouettes sketch statue statues "
-
-// media are what a picture is called by those who describe it: no object.
-const media = " clipart close-up closeup illustration image painting photo photograph photography picture portrait render rendering shot view "
-
-// sorts are what a number counts rather than what they are of: "two views of a bag", "three
-// types of flowers".
-const sorts = " flavors flavours images kinds photographs photos pictures rows shots sorts styles types varieties views "
 
 // picture adds a picture that the model left out, as what it shows follows: "an *image* of a cat",
 // not "takes a photo of herself".

@@ -26,10 +26,6 @@ func (t *span) alive() bool {
 	return t.person() || lives && !oneOf(namesakes, t.low) || oneOf(" animal animals ", t.low)
 }
 
-// namesakes are things whose first sense in WordNet is a person, an animal, a part of
-// one or a group, and which captions seldom mean by it.
-const namesakes = " bat bats beak blinds board boards branch branches brush burger burgers business calculator church comforter controller controllers country court courts cream decker egg eggs feathers feeder forest hanger hood horseback hotdog hotdogs jumper mixer monitor monitors mouse outfit outfits package party paw paws peel pile piles planter printer quiche school set sets stack stacks table tables tail toaster trailer trailers village villa washer waters wing wings woods "
-
 // maxBack is how many nodes back a pronoun may refer.
 const maxBack = 24
 
@@ -166,6 +162,3 @@ func completed(c *candidate, ts []span, words string) string {
 	}
 	return words
 }
-
-// sides are parts of a thing where another is.
-const sides = " bottom front side sides top "

@@ -167,9 +167,6 @@ func nominalised(ts []span, i int32) bool {
 	return oneOf(" a an no the this ", l.low)
 }
 
-// lightNouns are what somebody takes, has or makes who does it.
-const lightNouns = " balance bite cut glance look nap picture reflection ride swing touch "
-
 // situates reports whether t is a preposition of place that a verb need not have.
 func situates(t *span) bool { return prepositions(t) && !oneOf(" about as before for than to ", t.low) }
 
@@ -237,15 +234,6 @@ func (x *analysis) extend(ts []span, c *candidate, begin int32) {
 	}
 	*c = d
 }
-
-// Nouns of where something is: spots of a thing or of a picture, and regions, which say so with "of".
-const (
-	spots   = " back background center centre corner corners distance edge edges foreground front half left middle rear right side sides "
-	regions = spots + "backdrop beginning bottom end ends inside top "
-)
-
-// nearness are prepositions that are often tagged as adjectives, adverbs or nouns.
-const nearness = " near beside alongside "
 
 // beside relates an object by such a preposition right before it with the object before
 // that: "a black dog near sheets". What the model says otherwise of the two passes over
@@ -334,6 +322,3 @@ func (x *analysis) leadsOn(ts []span, b int) bool {
 	to := x.nodes[b].to
 	return b+1 < len(x.nodes) && x.nodes[b+1].from == to || int(to) < len(ts) && ts[to].tag == tagPOS
 }
-
-// conjunctions are tagged as prepositions and begin a clause.
-const conjunctions = " after although as because before if since than that though unless until when whereas while "

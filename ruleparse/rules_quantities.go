@@ -7,20 +7,6 @@ import (
 	"capgraph/schemas"
 )
 
-// Quantities that stand alone before a noun, and nouns that count what follows
-// their "of".
-const (
-	quantityWords = " several many few some both multiple numerous various countless dozens hundreds dozen couple "
-	quantityNouns = " couple pair group bunch lot lots number variety herd flock pack row crowd dozen dozens bunches groups pairs amount amounts arrangement array assortment bundle cluster fleet handful hundreds rows swarm thousands "
-)
-
-// Nouns that count what follows their "of" where they are no objects themselves, sets only
-// what is several: "a stack of luggage", "a set of knives", not "the set of a film".
-const (
-	heaps = " pile piles stack stacks "
-	sets  = " collection collections series set sets "
-)
-
 func oneOf(list, w string) bool {
 	i := strings.Index(list, w)
 	for i >= 0 {
@@ -56,14 +42,6 @@ func numbers(t *span) bool {
 	year := len(t.low) == 4 && (t.low[:2] == "18" || t.low[:2] == "19" || t.low[:2] == "20")
 	return t.tag == tagCD && !year && t.low[0] != '0' && !strings.Contains(t.low, ".")
 }
-
-// units and lengths are nouns that a number before measures something by: "a four lane road".
-// What a whole phrase names in the plural a number counts rather than a unit ("two light
-// poles"), but not a length or a time ("6 month baby photos").
-const (
-	units   = " burner door drawer lane layer level light panel piece seat seater speed star step storey story tier way wheel wheeler "
-	lengths = " cm day degree foot ft gallon hour inch mile minute ml mm month oz pound year "
-)
 
 // measures reports whether a number of a unit stands at token i. "One foot" is one.
 func measures(ts []span, i int32) bool {

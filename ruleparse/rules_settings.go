@@ -1,12 +1,5 @@
 package ruleparse
 
-// occasions are prepositions that say when something is, and happenings those that
-// do only before an event: somebody stands before a mirror too.
-const (
-	occasions  = " during after "
-	happenings = " before "
-)
-
 // settle says of whatever a phrase is about, or does, what the model says of the
 // last noun of it: the occasion ("a couple by the sea during a festival", "a goalkeeper
 // defends the net during a match") and the backdrop ("berries on a branch on a white
@@ -103,12 +96,6 @@ func (x *analysis) stand(ts []span, e *relation) {
 	}
 }
 
-// boards are what somebody is on who rides it, and ridden where and how they do so.
-const (
-	boards = " board boards skateboard skateboards ski skis snowboard snowboards surfboard surfboards "
-	ridden = " air hill hills jump jumps mountain mountains rail rails ramp ramps slope slopes snow stunt stunts trick tricks wave waves "
-)
-
 // board says of who rides, not of the wave or the trick, what they are on: "a man rides a wave
 // on a surfboard".
 func (x *analysis) board(ts []span, e *relation) {
@@ -146,9 +133,6 @@ func (x *analysis) into(b int32) int {
 	return -1
 }
 
-// traits are nouns that say how the thing is that they are said of.
-const traits = " color colors colour colours condition conditions shape shapes size sizes style styles "
-
 // strays reports whether what an attribute says is said of when or where something
 // is, or of a noun that is no object, not of the object that the model gives it to:
 // "clouds above a hill on a sunny day", "a cold wait for the bus", "nails for a fun look". A
@@ -180,9 +164,6 @@ func (x *analysis) strays(ts []span, l link) bool {
 func goesOn(ts []span, i int32) bool {
 	return (ts[i].tag == tagCC || ts[i].tag == tagComma) && ts[i+1].tag == tagJJ
 }
-
-// portions are nouns before "of" that stand for what is named after it: "a large piece of cake".
-const portions = " area bit breed bunch bunches chunk display expanse group kind layer layers pair pairs piece pieces portion portions slice slices sort style type types "
 
 // skips reports whether another phrase begins between an attribute and the object after
 // it that the model gives it to. What is of the object, or coordinated with it, does not

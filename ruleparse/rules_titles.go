@@ -53,9 +53,6 @@ func (x *analysis) gather(k int) {
 	}
 }
 
-// dividers are the marks that stand between the parts of a title.
-const dividers = " - -- – — | ~ • · "
-
 // divisions counts the dividers between two tokens. A hyphen with spaces around it is one
 // where a text has capitals; tokenised text has hyphens in words so ("time - lapse").
 func divisions(ts []span, from, to int32, cased bool) int {
@@ -140,9 +137,6 @@ func (x *analysis) anew(ts []span, e *relation) bool {
 	return ts[at].low != "-" && !relates(next)
 }
 
-// ends are marks that end a sentence or lead to another.
-const ends = " ! ... .. : ; ? … "
-
 // capitalised reports whether all words have a capital, as those of a name and of a title.
 func capitalised(ts []span) bool {
 	for i := range ts {
@@ -208,17 +202,6 @@ func isolatedOn(ts []span, i int) bool {
 	}
 	return on > 0 && ts[on].low == "on" && ts[on-1].low == "isolated" && !garment(ts, i+1)
 }
-
-// unspecific are words that are neither a thing nor a quality.
-const unspecific = " already also always ever everything i just me most never now really still us very we you "
-
-// boilerplate are words of the sites that pictures are sold and shown on, stockOf
-// what stands after "stock" there, and drawn says how a picture was made.
-const (
-	boilerplate = " buy com gif jpeg jpg png royalty royalty-free stock stockfoto thumbnail welcome www "
-	drawn       = " vector vectors "
-	stockOf     = " footage illustration image images photo photography photos vector vectors video "
-)
 
 // governs reports whether token i is a verb by what stands after it, a possessive
 // pronoun or, at the beginning, "some" or what commands go on with ("watch the ships"), and

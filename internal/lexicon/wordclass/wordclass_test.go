@@ -1,0 +1,65 @@
+package wordclass
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestClassesAreWellFormed(t *testing.T) {
+	seen := map[string]bool{}
+	for i, line := range strings.Split(strings.TrimSuffix(file, "\n"), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		class, words, ok := strings.Cut(line, "\t")
+		if !ok || class == "" || strings.Contains(words, "\t") || seen[class] {
+			t.Errorf("line %d: want a class that no other line has, a tab and words: %q", i+1, line)
+		}
+		seen[class] = true
+		all := strings.Split(words, " ")
+		slices.Sort(all)
+		for k, w := range all {
+			if w == "" || w != strings.ToLower(w) || k > 0 && w == all[k-1] {
+				t.Errorf("line %d: %s: %q is no word, not in lower case or there twice", i+1, class, w)
+			}
+		}
+	}
+}
+
+func TestEveryClassIsUsed(t *testing.T) {
+	use := regexp.MustCompile(`wordclass\.Of\("([^"]+)"\)`)
+	used := map[string]bool{}
+	for _, name := range []string{"../../../ruleparse/words.go", "../../../negatives/classes.go"} {
+		source, err := os.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range use.FindAllStringSubmatch(string(source), -1) {
+			used[m[1]] = true
+		}
+	}
+	for class := range classes {
+		if !used[class] {
+			t.Errorf("nothing goes by %s", class)
+		}
+	}
+}
+
+func TestOfAClassThatIsNotThere(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	Of("clouds")
+}
+
+func TestWordsHaveSpacesAround(t *testing.T) {
+	if got := read("# a comment\tof two\n\na\tx y\nb\tz")["a"]; got != " x y " {
+		t.Errorf("%q", got)
+	}
+}
