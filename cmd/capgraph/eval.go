@@ -27,19 +27,30 @@ type evalNegatives struct {
 	Captions string `help:"Measure only rows whose caption is a line of this file." type:"existingfile" placeholder:"FILE"`
 	Siblings string `help:"Captions of the images that the generator did not see (COCO's or Karpathy's JSON), for the false-negative estimate." type:"existingfile" placeholder:"FILE"`
 	Pairs    int    `help:"Pairs that the text-only classifier sees at most." default:"200000"`
+	Judged   string `help:"Pairs with a reader's verdict (JSON lines): say which of them the filters of this build keep, by what the corpus of the run says." type:"existingfile" placeholder:"FILE"`
+	Source   string `help:"With --judged: the pairs of this source alone." placeholder:"NAME"`
+	Part     string `help:"With --judged: the pairs of this part alone: fit, cut or test." enum:",fit,cut,test" default:""`
 	JSON     bool   `help:"Write JSON instead of a table." name:"json"`
 }
 
 // Validate refuses what can't be meant.
 func (c *evalNegatives) Validate() error {
-	if c.Pairs < 1 {
+	switch {
+	case c.Pairs < 1:
 		return fmt.Errorf("--pairs=%d: want 1 or more", c.Pairs)
+	case c.Judged == "" && c.Source+c.Part != "":
+		return errors.New("--source and --part want --judged")
+	case c.Judged != "" && c.Captions+c.Siblings != "":
+		return errors.New("--judged goes with neither --captions nor --siblings")
 	}
 	return nil
 }
 
 // Run implements eval negatives.
 func (c *evalNegatives) Run(ctx context.Context, std streams) error {
+	if c.Judged != "" {
+		return c.judged(ctx, std)
+	}
 	opt := evalnegatives.Options{Pairs: c.Pairs}
 	var err error
 	if c.Captions != "" {

@@ -144,3 +144,16 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 		t.Errorf("DiscoSG's form: exit %d, %q", code, out)
 	}
 }
+
+func TestEvalJudgedRefuses(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"eval negatives x --part test", "--source and --part want --judged"},
+		{"eval negatives x --judged eval_test.go --siblings eval_test.go", "--judged goes with neither"},
+		{"eval negatives x --judged eval_test.go --part some", "--part must be one of"},
+	} {
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), strings.Fields(c.args), streams{out: &out, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%s: %d, %q, want %q", c.args, code, errs.String(), c.want)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	evalnegatives "capgraph/eval/negatives"
+	"capgraph/folder"
+	"capgraph/look/inspect"
+	"capgraph/negatives"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+	"capgraph/sources"
+	"capgraph/store"
+)
+
+// judged says which of the judged pairs the filters keep.
+func (c *evalNegatives) judged(ctx context.Context, std streams) error {
+	pairs, err := c.judgedPairs(std.files)
+	if err != nil {
+		return fmt.Errorf("eval negatives: %w", err)
+	}
+	dir := runOf(c.Path, folder.PassTexts)
+	std.warnUnlessWhole(dir, folder.PassCount)
+	vocabulary, err := vocabularyOf(folder.Folder{Store: std.files, Dir: dir})
+	if err != nil {
+		return fmt.Errorf("eval negatives: %w", err)
+	}
+	parser, err := ruleparse.New()
+	if err != nil {
+		return err
+	}
+	all, err := evalnegatives.Rejudge(ctx, pairs, vocabulary, parser.ParseText)
+	if err != nil {
+		return fmt.Errorf("eval negatives: %w", err)
+	}
+	rows := evalnegatives.TabulateJudged(all)
+	if c.JSON {
+		e := json.NewEncoder(std.out)
+		e.SetIndent("", "  ")
+		return e.Encode(rows)
+	}
+	var table bytes.Buffer
+	if err := evalnegatives.WriteJudged(&table, rows); err != nil {
+		return err
+	}
+	w := inspect.NewPrinter(std.out)
+	fmt.Fprint(w, table.String())
+	return w.Err()
+}
+
+// judgedPairs reads the pairs that are asked for.
+func (c *evalNegatives) judgedPairs(files store.Store) ([]evalnegatives.JudgedPair, error) {
+	f, err := sources.OpenText(files, c.Judged)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := evalnegatives.ReadJudged(f, c.Judged)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []evalnegatives.JudgedPair
+	for _, p := range all {
+		if (c.Source == "" || p.Source == c.Source) && (c.Part == "" || p.Part() == c.Part) {
+			pairs = append(pairs, p)
+		}
+	}
+	if len(pairs) == 0 {
+		return nil, fmt.Errorf("%s: none of %d pairs is of that source and part", c.Judged, len(all))
+	}
+	return pairs, nil
+}
+
+// vocabularyOf reads what the corpus of a run says.
+func vocabularyOf(f folder.Folder) (*negatives.Vocabulary, error) {
+	rows, err := f.Counts(folder.Vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	var failed error
+	vocabulary, err := negatives.NewVocabulary(func(yield func(schemas.Count) bool) {
+		for row, err := range rows {
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}, negatives.Defaults())
+	if failed != nil {
+		return nil, failed
+	}
+	return vocabulary, err
+}

@@ -1,0 +1,120 @@
+package negatives
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/negatives"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+func TestReadJudged(t *testing.T) {
+	const pair = `{"source":"coco","replacements":"corpus","method":"fill_object","positive":"a dog","negative":"a cat","verdict":"good"}`
+	pairs, err := ReadJudged(strings.NewReader(pair+"\n"+pair), "pairs.jsonl")
+	if want := (JudgedPair{"coco", "corpus", "fill_object", "a dog", "a cat", Good}); err != nil || !slices.Equal(pairs, []JudgedPair{want, want}) {
+		t.Errorf("%+v, %v", pairs, err)
+	}
+	for _, c := range []struct{ file, want string }{
+		{pair + "\n" + pair[:20], "pairs.jsonl, line 2: "},
+		{"{}", "pairs.jsonl, line 1: want method, positive, negative and verdict"},
+		{strings.Repeat("x", maxJudgedLine+1), "pairs.jsonl, line 1: "},
+	} {
+		if _, err := ReadJudged(strings.NewReader(c.file), "pairs.jsonl"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.20q: %v, want %q", c.file, err, c.want)
+		}
+	}
+}
+
+// TestPart keeps apart pairs of one positive, however it is written.
+func TestPart(t *testing.T) {
+	parts := map[string]int{}
+	for i := range 500 {
+		p := JudgedPair{Positive: "dog " + strings.Repeat("x", i)}
+		other := JudgedPair{Positive: "Dog  " + strings.Repeat("X", i) + "."}
+		if p.Part() != other.Part() {
+			t.Errorf("%q is in %s, %q in %s", p.Positive, p.Part(), other.Positive, other.Part())
+		}
+		parts[p.Part()]++
+	}
+	if parts[PartFit] < 250 || parts[PartCut] < 60 || parts[PartTest] < 60 || len(parts) != 3 {
+		t.Error(parts)
+	}
+}
+
+func TestRejudge(t *testing.T) {
+	var counts []schemas.Count
+	for _, c := range []struct {
+		kind string
+		keys []string
+	}{
+		{negatives.CountAttribute, []string{"blue", "red"}},
+		{negatives.CountAttributeOf, []string{"bus\tblue", "bus\tred"}},
+		{negatives.CountObject, []string{"bus", "car", "man"}},
+		{negatives.CountUsage, []string{"bus\ta", "car\ta", "man\ta"}},
+	} {
+		for _, k := range c.keys {
+			counts = append(counts, schemas.Count{Kind: c.kind, Key: k, N: 9})
+		}
+	}
+	vocabulary, err := negatives.NewVocabulary(slices.Values(counts), negatives.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser, err := ruleparse.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := []JudgedPair{
+		{"s", "corpus", "replace_attribute", "there is a red bus", "there is a blue bus", Good},
+		{"s", "corpus", "fill_attribute", "A red bus.", "A large bus.", "may_be_true"},
+		{"s", "corpus", "fill_attribute", "A red bus.", "A dog by the sea at night.", "implausible"},
+		{"s", "corpus", "swap_adverbs", "", "", "implausible"},
+	}
+	all, err := Rejudge(context.Background(), pairs, vocabulary, parser.ParseText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []Fate{Kept, Unmade, Unmade, Unmade} {
+		if all[i].Fate != want {
+			t.Errorf("%q of %q: %d, want %d (%s)", pairs[i].Negative, pairs[i].Positive, all[i].Fate, want, all[i].Reason)
+		}
+	}
+}
+
+func TestTabulateJudged(t *testing.T) {
+	pair := func(method, verdict string, fate Fate) Rejudged {
+		return Rejudged{JudgedPair: JudgedPair{Method: method, Verdict: verdict}, Fate: fate}
+	}
+	rows := TabulateJudged([]Rejudged{
+		pair("fill_object", Good, Kept), pair("fill_object", Good, Dropped), pair("fill_object", "implausible", Dropped),
+		pair("fill_object", "bad_positive", Kept), pair("fill_object", Good, Unmade), pair("combine", Good, Kept),
+	})
+	want := []JudgedRow{{OnByDefault, 2, 1, 2, 1, 1}, {"combine", 1, 1, 0, 0, 0}, {"fill_object", 2, 1, 2, 1, 1}}
+	if !slices.Equal(rows, want) {
+		t.Errorf("%+v, want %+v", rows, want)
+	}
+	var table bytes.Buffer
+	if err := WriteJudged(&table, rows); err != nil || !strings.Contains(table.String(), "50 (9 to 91)") || !strings.Contains(table.String(), "100 (21 to 100)") || !strings.Contains(table.String(), "–") {
+		t.Errorf("%v\n%s", err, &table)
+	}
+}
+
+func FuzzReadJudged(f *testing.F) {
+	f.Add(`{"method":"fill_object","positive":"a dog","negative":"a cat","verdict":"good"}`)
+	f.Fuzz(func(t *testing.T, file string) {
+		pairs, err := ReadJudged(strings.NewReader(file), "pairs.jsonl")
+		if err != nil {
+			return
+		}
+		p := &proposal{}
+		for i := range pairs {
+			if p.read(&pairs[i]); len(p.words) > maxProposed {
+				t.Errorf("%d words are proposed", len(p.words))
+			}
+		}
+	})
+}
