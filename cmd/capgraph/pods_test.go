@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +20,7 @@ import (
 type job struct {
 	Kind     string
 	Metadata struct{ Name string }
+	Data     map[string]string // of a ConfigMap
 	Spec     struct {
 		CompletionMode string `yaml:"completionMode"`
 		Completions    int
@@ -31,7 +33,8 @@ type job struct {
 }
 
 // pods runs the Jobs of a file as Kubernetes would, all at once, with a process
-// for each pod: one that exits 3 is started again later.
+// for each pod: one that exits 3 is started again later. The recipe of the ConfigMap
+// is in the folder "mounted" in place of /recipe.
 func pods(ts *testscript.TestScript, _ bool, args []string) {
 	data, err := os.ReadFile(ts.MkAbs(args[0]))
 	ts.Check(err)
@@ -45,13 +48,24 @@ func pods(ts *testscript.TestScript, _ bool, args []string) {
 		} else if err != nil {
 			ts.Fatalf("%s: %v", args[0], err)
 		}
+		if j.Kind == "ConfigMap" {
+			ts.Check(os.MkdirAll(ts.MkAbs("mounted"), 0o777))
+			for name, text := range j.Data {
+				ts.Check(os.WriteFile(filepath.Join(ts.MkAbs("mounted"), name), []byte(text), 0o666))
+			}
+			continue
+		}
 		if j.Kind != "Job" || j.Spec.CompletionMode != "Indexed" {
 			ts.Fatalf("no Indexed Job: %+v", j)
+		}
+		command := j.Spec.Template.Spec.Containers[0].Command
+		for i, arg := range command {
+			command[i] = strings.ReplaceAll(strings.Replace(arg, "/recipe/", ts.MkAbs("mounted")+"/", 1), "$$", "$")
 		}
 		for index := range j.Spec.Completions {
 			count++
 			wait.Go(func() {
-				if err := pod(ts.MkAbs("."), j.Spec.Template.Spec.Containers[0].Command, index); err != nil {
+				if err := pod(ts.MkAbs("."), command, index); err != nil {
 					failed <- fmt.Errorf("%s, pod %d: %w", j.Metadata.Name, index, err)
 				}
 			})

@@ -49,14 +49,11 @@ func (c recipe) load(ctx context.Context, std streams) (*config.Config, error) {
 	return nil, usage.Errorf("%s holds captions (%s) and is no recipe: 'capgraph init %s' writes one for them", c.Recipe, found.Options.Format, name)
 }
 
-// args are what names the recipe on a command line, each argument through as.
-func (c recipe) args(as func(string) string) []string {
+// sets are the arguments of the keys that are set.
+func (c recipe) sets() []string {
 	var args []string
-	if file := c.file(); file != "" {
-		args = append(args, as(file))
-	}
 	for _, set := range c.Set {
-		args = append(args, "--set", as(set))
+		args = append(args, "--set", set)
 	}
 	return args
 }
@@ -79,8 +76,12 @@ func (c recipe) open(ctx context.Context, std streams) (*config.Config, *pipelin
 // absolute paths of this machine it has the last name alone.
 func (c recipe) command() string {
 	command := "capgraph run"
-	for _, arg := range c.args(func(arg string) string { return pipeline.Quote(absolute.ReplaceAllString(arg, "$1…/$2")) }) {
-		command += " " + arg
+	args := c.sets()
+	if file := c.file(); file != "" {
+		args = append([]string{file}, args...)
+	}
+	for _, arg := range args {
+		command += " " + pipeline.Quote(absolute.ReplaceAllString(arg, "$1…/$2"))
 	}
 	return command
 }

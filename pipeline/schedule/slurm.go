@@ -1,0 +1,49 @@
+package schedule
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"capgraph/pipeline"
+)
+
+// MaxArray is how many tasks an array job has at most: Slurm's MaxArraySize is
+// 1001 unless the cluster says otherwise.
+const MaxArray = 1000
+
+const slurmHead = `#!/bin/sh
+# Submits the passes, each after the one before. What your cluster wants, such as a partition or a time, sbatch takes from
+# the environment (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_MEM_PER_NODE) or from this line.
+set -eu
+submit() { sbatch --parsable --requeue --kill-on-invalid-dep=yes "$@"; }
+`
+
+// Slurm writes a shell script that submits all steps, each after the one before.
+// Program is capgraph's path and dir the folder that tasks are started in; both,
+// and the paths in args, which name the recipe, are to be those of every machine.
+func Slurm(w io.Writer, steps []Step, program, dir string, args []string) error {
+	var b strings.Builder
+	b.WriteString(slurmHead)
+	before := ""
+	for _, s := range steps {
+		fmt.Fprintf(&b, "%s=$(submit --job-name=capgraph-%s --chdir=%s", s.Pass, s.Pass, pipeline.Quote(dir))
+		if before != "" {
+			fmt.Fprintf(&b, " --dependency=afterok:$%s", before)
+		}
+		if s.array() {
+			fmt.Fprintf(&b, " --array=0-%d", s.Tasks-1)
+		}
+		command := pipeline.Quote(program)
+		for _, arg := range slices.Concat(s.Args, args) {
+			command += " " + pipeline.Quote(arg)
+		}
+		// Where a cluster does not bind tasks to processors, only Slurm knows how many are theirs.
+		fmt.Fprintf(&b, " --wrap=%s)\n", pipeline.Quote(command+` --log plain --workers "${SLURM_CPUS_ON_NODE:-0}"`))
+		before = string(s.Pass)
+	}
+	fmt.Fprintf(&b, "echo \"the last job is $%s\"\n", before)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
