@@ -6,6 +6,7 @@ import tarfile
 from pathlib import Path
 from types import SimpleNamespace
 
+import engines
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -16,19 +17,46 @@ PER_TAR = 13
 
 
 @pytest.fixture(scope="session")
-def capgraph(tmp_path_factory):
-    """Runs the binary and returns its standard output. CAPGRAPH names one that is built already."""
-    binary = os.environ.get("CAPGRAPH")
-    if not binary:
-        binary = str(tmp_path_factory.mktemp("bin") / "capgraph")
-        subprocess.run(["go", "build", "-o", binary, "./cmd/capgraph"], cwd=ROOT, check=True, env=os.environ | {"CGO_ENABLED": "0"})
+def binary(tmp_path_factory):
+    """The program. CAPGRAPH names one that is built already."""
+    path = os.environ.get("CAPGRAPH")
+    if not path:
+        path = str(tmp_path_factory.mktemp("bin") / "capgraph")
+        subprocess.run(["go", "build", "-o", path, "./cmd/capgraph"], cwd=ROOT, check=True, env=os.environ | {"CGO_ENABLED": "0"})
+    return path
 
+
+@pytest.fixture(scope="session")
+def capgraph(binary):
+    """Runs the program and returns its standard output."""
     def run(*args, fails=False):
         done = subprocess.run([binary, *map(str, args)], cwd=ROOT, capture_output=True, text=True)
         assert (done.returncode != 0) == fails, done.stderr
         return SimpleNamespace(out=done.stdout, err=done.stderr)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def on_path(binary):
+    """The program where tasks of an engine find it, which are started with the environment of now."""
+    os.environ["PATH"] = f"{Path(binary).parent}:{os.environ['PATH']}"
+
+
+@pytest.fixture(scope="session")
+def whole(on_path, tmp_path_factory):
+    """The hashes of what one process makes of the corpus of engines.py."""
+    folder = tmp_path_factory.mktemp("whole")
+    engines.write_corpus(folder)
+    subprocess.run(["capgraph", "run", "--log", "none"], cwd=folder, check=True, capture_output=True)
+    return engines.hashes(folder / "out")
+
+
+@pytest.fixture
+def single(whole, tmp_path):
+    """A folder with that corpus, and those hashes."""
+    engines.write_corpus(tmp_path)
+    return tmp_path, whole
 
 
 @pytest.fixture(scope="session")
