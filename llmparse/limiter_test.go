@@ -29,6 +29,7 @@ type modelServer struct {
 }
 
 type modelRequest struct {
+	of     *limiter
 	t      ticket
 	sent   float64
 	end    float64
@@ -48,8 +49,8 @@ func (e *ends) Pop() any {
 	return last
 }
 
-func (s *modelServer) accept(t ticket) {
-	r := modelRequest{t: t, sent: s.now, tokens: int(max(10, 100*math.Exp(0.47*s.rng.NormFloat64()-0.11)))}
+func (s *modelServer) accept(l *limiter) {
+	r := modelRequest{of: l, t: l.start(), sent: s.now, tokens: int(max(10, 100*math.Exp(0.47*s.rng.NormFloat64()-0.11)))}
 	switch {
 	case s.rng.Float64() < s.faults || s.busy >= s.slots && s.queueLen > 0 && len(s.queue) >= s.queueLen:
 		r.how, r.end = refused, s.now+s.mean*0.02
@@ -68,13 +69,17 @@ func (s *modelServer) serve(r modelRequest) {
 	heap.Push(&s.pending, r)
 }
 
-// run drives the server through l until virtual time `until`.
-func (s *modelServer) run(l *limiter, until float64) {
+// run drives the server through a client or several until virtual time `until`.
+func (s *modelServer) run(until float64, clients ...*limiter) {
 	for {
-		for l.room() {
-			s.accept(l.start())
+		inFlight := 0
+		for _, l := range clients {
+			for l.room() {
+				s.accept(l)
+			}
+			inFlight += l.inFlight
 		}
-		s.peak = max(s.peak, l.inFlight)
+		s.peak = max(s.peak, inFlight)
 		if len(s.pending) == 0 || s.pending[0].end > until {
 			s.pass(until)
 			return
@@ -89,7 +94,7 @@ func (s *modelServer) run(l *limiter, until float64) {
 				s.serve(next)
 			}
 		}
-		l.done(r.t, r.how, time.Unix(0, int64(s.now*1e9)), time.Duration((s.now-r.sent)*float64(time.Second)), r.tokens)
+		r.of.done(r.t, r.how, time.Unix(0, int64(s.now*1e9)), time.Duration((s.now-r.sent)*float64(time.Second)), r.tokens)
 	}
 }
 
@@ -115,9 +120,9 @@ func (s *modelServer) pace(busy int) float64 {
 
 // share runs the server until a time and returns what share it gave of the
 // service that it could have given.
-func (s *modelServer) share(l *limiter, until float64) float64 {
+func (s *modelServer) share(until float64, clients ...*limiter) float64 {
 	from, worked := s.now, s.worked
-	s.run(l, until)
+	s.run(until, clients...)
 	return (s.worked - worked) / (until - from) / s.pace(s.slots)
 }
 
@@ -135,8 +140,8 @@ func TestLimiterFindsCapacity(t *testing.T) {
 				for seed := range uint64(seeds) {
 					s := newModel(slots, mean, seed)
 					l := newLimiter(1, 1024)
-					s.run(l, 40*mean)
-					sum += s.share(l, 140*mean)
+					s.run(40*mean, l)
+					sum += s.share(140*mean, l)
 				}
 				if got := sum / seeds; got < 0.97 {
 					t.Errorf("throughput is %.3f of the ideal, want 0.97", got)
@@ -159,11 +164,11 @@ func TestLimiterFollowsChange(t *testing.T) {
 				s := newModel(c.from, 1, seed)
 				l := newLimiter(1, 1024)
 				at := 60 + float64(seed)*0.37
-				s.run(l, at)
+				s.run(at, l)
 				s.resize(c.to)
-				s.run(l, at+8)
+				s.run(at+8, l)
 				limit += float64(l.limit) / seeds
-				full += s.share(l, at+28) / seeds
+				full += s.share(at+28, l) / seeds
 			}
 			if full < 0.97 {
 				t.Errorf("throughput is %.3f of the ideal, want 0.97", full)
@@ -180,10 +185,10 @@ func TestLimiterStaysPut(t *testing.T) {
 	for _, slots := range []int{8, 64, 512} {
 		s := newModel(slots, 1, 1)
 		l := newLimiter(1, 4096)
-		s.run(l, 50)
+		s.run(50, l)
 		sum := 0.0
 		for n := range 2000 {
-			s.run(l, 50+float64(n))
+			s.run(50+float64(n), l)
 			sum += float64(l.limit) / 2000
 		}
 		if sum < float64(slots) || sum > 2.5*float64(slots)+8 {
@@ -197,8 +202,8 @@ func TestLimiterFillsServerThatSlows(t *testing.T) {
 	s := newModel(128, 1, 1)
 	s.crowding = 1
 	l := newLimiter(1, 1024)
-	s.run(l, 60)
-	if got := s.share(l, 200); got < 0.95 {
+	s.run(60, l)
+	if got := s.share(200, l); got < 0.95 {
 		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
 	}
 }
@@ -209,8 +214,8 @@ func TestLimiterBacksOffWhenRefused(t *testing.T) {
 	s := newModel(64, 1, 1)
 	s.queueLen = 32
 	l := newLimiter(1, 1024)
-	s.run(l, 60)
-	if got := s.share(l, 200); got < 0.95 {
+	s.run(60, l)
+	if got := s.share(200, l); got < 0.95 {
 		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
 	}
 	if l.limit > 2*(64+32) {
@@ -223,8 +228,8 @@ func TestLimiterSeesThroughRandomRefusals(t *testing.T) {
 	s := newModel(64, 1, 1)
 	s.faults = 0.2
 	l := newLimiter(1, 1024)
-	s.run(l, 100)
-	if got := s.share(l, 300); got < 0.9 {
+	s.run(100, l)
+	if got := s.share(300, l); got < 0.9 {
 		t.Errorf("throughput is %.3f of the ideal, want 0.9", got)
 	}
 }
@@ -232,13 +237,43 @@ func TestLimiterSeesThroughRandomRefusals(t *testing.T) {
 func TestLimiterKeepsWithinItsBounds(t *testing.T) {
 	s := newModel(512, 1, 1)
 	l := newLimiter(2, 100)
-	s.run(l, 100)
+	s.run(100, l)
 	if s.peak > 100 {
 		t.Errorf("%d requests in flight, at most 100 are allowed", s.peak)
 	}
 	s.faults = 1
-	s.run(l, 200)
+	s.run(200, l)
 	if l.limit < 2 || l.limit > 100 {
 		t.Errorf("limit is %d, not in 2 to 100", l.limit)
+	}
+}
+
+// Parts that know nothing of each other fill an endpoint, and have no more in flight
+// there than one process would; parts that end make room for others.
+func TestLimitersOfParts(t *testing.T) {
+	for _, parts := range []int{2, 16, 64} {
+		for _, slots := range []int{8, 512} {
+			t.Run(fmt.Sprintf("%d parts, %d slots", parts, slots), func(t *testing.T) {
+				o := Defaults()
+				o.OfPart(parts)
+				s := newModel(slots, 1, 1)
+				var clients []*limiter
+				for range parts {
+					clients = append(clients, newLimiter(o.MinInFlight, o.MaxInFlight))
+				}
+				s.run(40, clients...)
+				for until := 140.0; until < 500; until += 100 {
+					if got := s.share(until, clients...); got < 0.95 {
+						t.Errorf("%.0f s: %.3f of the server is used", until, got)
+					}
+					gone := clients[0]
+					gone.least, gone.most, gone.limit = 0, 0, 0
+					clients = append(clients[1:], newLimiter(o.MinInFlight, o.MaxInFlight))
+				}
+				if most := Defaults().MaxInFlight + 3*o.MaxInFlight; s.peak > most {
+					t.Errorf("%d requests were in flight, more than %d", s.peak, most)
+				}
+			})
+		}
 	}
 }

@@ -36,7 +36,7 @@ type Options struct {
 	Threshold     float64 `yaml:"threshold" doc:"parser: hybrid asks the model where the rule parser's confidence is below this"`
 
 	MinInFlight   int           `yaml:"min_in_flight" doc:"requests in flight that an endpoint is always allowed"`
-	MaxInFlight   int           `yaml:"max_in_flight" doc:"requests in flight that an endpoint is never sent more than"`
+	MaxInFlight   int           `yaml:"max_in_flight" doc:"requests in flight that an endpoint is never sent more than, by all parts of a run together"`
 	Timeout       time.Duration `yaml:"timeout" doc:"how long a request may take"`
 	Attempts      int           `yaml:"attempts" doc:"how often a text is tried before it counts as failed"`
 	FailureBudget int           `yaml:"failure_budget" doc:"texts that may fail or have a reply of no use before the run stops"`
@@ -61,6 +61,13 @@ func Defaults() Options {
 		MinInFlight: 1, MaxInFlight: 1024, Timeout: 2 * time.Minute, Attempts: 8,
 		FailureBudget: 1000, GiveUpAfter: 10 * time.Minute, Cache: "replies",
 	}
+}
+
+// OfPart makes the options those of one part of so many: at an endpoint, all of them
+// together have no more than MaxInFlight requests in flight, unless MinInFlight
+// allows each of them more.
+func (o *Options) OfPart(parts int) {
+	o.MaxInFlight = max(o.MinInFlight, (o.MaxInFlight+parts-1)/parts)
 }
 
 // reserved are the fields of a request that sampling may not set, each with

@@ -61,6 +61,11 @@ func (c recipe) sets() []string {
 // open reads the recipe and lays out the run that it describes. It warns of
 // settings that do nothing.
 func (c recipe) open(ctx context.Context, std streams) (*config.Config, *pipeline.Run, error) {
+	return c.openPart(ctx, std, 1)
+}
+
+// openPart is open for one part of so many.
+func (c recipe) openPart(ctx context.Context, std streams, parts int) (*config.Config, *pipeline.Run, error) {
 	cfg, err := c.load(ctx, std)
 	if err != nil {
 		return nil, nil, err
@@ -68,6 +73,7 @@ func (c recipe) open(ctx context.Context, std streams) (*config.Config, *pipelin
 	for _, unused := range cfg.Unused() {
 		std.warn(unused)
 	}
+	cfg.Parse.OfPart(parts)
 	r, err := layOut(std.files.With(cfg.Store), cfg)
 	return cfg, r, err
 }

@@ -172,7 +172,7 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
 	}
-	cfg, r, err := c.recipe.open(ctx, std)
+	cfg, r, err := c.recipe.openPart(ctx, std, parts)
 	if err != nil {
 		return nil, nil, err
 	}
