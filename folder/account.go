@@ -25,30 +25,32 @@ type Account struct {
 	Stats        map[string]int64 `json:"stats"`
 }
 
+// Add adds an entry.
+func (a *Account) Add(e *Entry) {
+	a.In += e.RowsIn
+	a.Out += e.RowsOut
+	for reason, n := range e.Rejects {
+		a.Rejects[reason] += n
+	}
+	for name, n := range e.Stats {
+		a.Stats[name] += n
+	}
+}
+
 // Account adds the entries of a pass over all shards up.
 func (s *State) Account(pass Pass) (*Account, error) {
-	entries, err := s.Entries(pass)
+	all, err := s.compact(pass)
 	if err != nil {
 		return nil, err
 	}
 	failed := s.Failed(pass)
-	a := &Account{Pass: pass, Output: pass.Output(), Shards: len(s.Shards(pass)), Done: len(entries), FailedShards: len(failed),
-		Rejects: map[string]int64{}, Stats: map[string]int64{}}
+	a := &Account{Pass: pass, Output: pass.Output(), Shards: len(s.Shards(pass)), Done: len(s.Finished(pass)), FailedShards: len(failed),
+		In: all.In, Out: all.Out, Rejects: maps.Clone(all.Rejects), Stats: maps.Clone(all.Stats)}
 	for _, shard := range failed {
 		a.Failed += shard.Rows
 	}
 	for _, shard := range s.Pending(pass) {
 		a.Missing += shard.Rows
-	}
-	for _, e := range entries {
-		a.In += e.RowsIn
-		a.Out += e.RowsOut
-		for reason, n := range e.Rejects {
-			a.Rejects[reason] += n
-		}
-		for name, n := range e.Stats {
-			a.Stats[name] += n
-		}
 	}
 	return a, nil
 }

@@ -72,6 +72,16 @@ func indented(v any) ([]byte, error) {
 // Names lists the base names, without their extension, of the files in a
 // folder below; none where it is not there.
 func (f Folder) Names(dir string) (map[string]bool, error) {
+	sizes, err := f.sizes(dir)
+	names := make(map[string]bool, len(sizes))
+	for name := range sizes {
+		names[name] = true
+	}
+	return names, err
+}
+
+// sizes are those of the files in a folder below, by their base names without extension.
+func (f Folder) sizes(dir string) (map[string]int64, error) {
 	infos, err := f.Store.List(f.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -79,12 +89,12 @@ func (f Folder) Names(dir string) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[string]bool, len(infos))
+	sizes := make(map[string]int64, len(infos))
 	for _, info := range infos {
 		base := path.Base(info.Name)
-		names[base[:len(base)-len(path.Ext(base))]] = true
+		sizes[base[:len(base)-len(path.Ext(base))]] = info.Size
 	}
-	return names, nil
+	return sizes, nil
 }
 
 // Exists tells whether the folder has a file of that name.

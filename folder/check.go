@@ -1,21 +1,38 @@
 package folder
 
-import "capgraph/internal/usage"
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"capgraph/internal/usage"
+)
 
 // checkFiles checks that the files which entries of a pass name are there. Their
-// content is not read.
-func (f Folder) checkFiles(pass Pass, entries []*Entry) error {
+// content is not read, nor are the entries of many shards: a pass by shard leaves files of
+// their names.
+func (s *State) checkFiles(pass Pass) error {
+	finished := s.Finished(pass)
+	if len(finished) == 0 {
+		return nil
+	}
+	if !pass.ByShard() {
+		return s.checkReduced(pass)
+	}
 	var gone *GoneError
-	for _, e := range entries {
-		for _, file := range e.Files {
-			there, err := f.Exists(file.Name)
-			switch {
-			case err != nil:
-				return err
-			case there:
-			case gone == nil:
-				gone = &GoneError{Dir: f.Dir, Pass: pass, File: f.Path(file.Name), Remedy: f.Again(pass, e.Shard, e)}
-			default:
+	for _, of := range pass.shardFiles() {
+		there, err := s.Folder.present(path.Dir(of("")))
+		if err != nil {
+			return err
+		}
+		for _, shard := range finished {
+			if there[s.Folder.Path(of(shard.Name))] {
+				continue
+			}
+			if gone == nil {
+				e, _ := s.Folder.Entry(pass, shard.Name) // its files are named where it can be read
+				gone = &GoneError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(of(shard.Name)), Remedy: s.Folder.Again(pass, shard.Name, e)}
+			} else {
 				gone.More++
 			}
 		}
@@ -26,17 +43,55 @@ func (f Folder) checkFiles(pass Pass, entries []*Entry) error {
 	return nil
 }
 
-// checkPlan checks that entries of a pass were made by its plan.
-func (s *State) checkPlan(pass Pass, entries []*Entry) error {
+// checkReduced is checkFiles of a pass over the whole folder.
+func (s *State) checkReduced(pass Pass) error {
+	e, err := s.Folder.Entry(pass, Whole)
+	if err != nil {
+		return err
+	}
+	for _, file := range e.Files {
+		there, err := s.Folder.Exists(file.Name)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return &GoneError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(file.Name), Remedy: s.Folder.Again(pass, Whole, e)}
+		}
+	}
+	return nil
+}
+
+// shardFiles are the names of the files that a pass leaves of a shard.
+func (p Pass) shardFiles() []func(shard string) string {
+	of := func(name func(Pass, string) string) func(string) string {
+		return func(shard string) string { return name(p, shard) }
+	}
+	if p.Output() == "" {
+		return []func(string) string{of(Counts)}
+	}
+	return []func(string) string{of(Data), of(Rejects)}
+}
+
+// CheckPlan checks that all that is finished of a pass was made by its plan, and none
+// of it by a process that goes on with the settings from before a --redo.
+func (s *State) CheckPlan(pass Pass) error {
 	plan, err := s.Plan(pass)
 	if plan == nil {
 		return err
 	}
-	for _, e := range entries {
-		if hash := plan.Hash(); e.Plan != hash {
-			return usage.Errorf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",
-				s.Folder.Dir, e.Shard, e.Pass, e.Plan, hash, s.Folder.Again(e.Pass, e.Shard, e), e.Pass)
+	all, err := s.compact(pass)
+	if err != nil {
+		return err
+	}
+	hash := plan.Hash()
+	for _, other := range slices.Sorted(maps.Keys(all.Plans)) {
+		if other == hash {
+			continue
 		}
+		shard := all.Plans[other]
+		e, _ := s.Folder.Entry(pass, shard)
+		return usage.Errorf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",
+			s.Folder.Dir, shard, pass, other, hash, s.Folder.Again(pass, shard, e), pass)
 	}
 	return nil
 }

@@ -32,18 +32,19 @@ func (f Folder) readCounts(name string, file store.File, read countReader) iter.
 
 // Counts opens a file that a pass over the whole folder leaves.
 func (f Folder) Counts(name string) (iter.Seq2[schemas.Count, error], error) {
-	return f.counts(Reduced(name), counts.Read)
+	if _, err := f.Store.Stat(f.Path(Reduced(name))); err != nil {
+		return nil, err
+	}
+	return f.counts(Reduced(name), counts.Read), nil
 }
 
-// CountsOf opens a file of counts, by its name in the folder, for the rows of one kind.
-func (f Folder) CountsOf(file, kind string) (iter.Seq2[schemas.Count, error], error) {
+// CountsOf gives the rows of one kind of a file of counts, by its name in the folder. The
+// error wraps fs.ErrNotExist where there is none.
+func (f Folder) CountsOf(file, kind string) iter.Seq2[schemas.Count, error] {
 	return f.counts(file, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
 }
 
-func (f Folder) counts(name string, read countReader) (iter.Seq2[schemas.Count, error], error) {
-	if _, err := f.Store.Stat(f.Path(name)); err != nil {
-		return nil, err
-	}
+func (f Folder) counts(name string, read countReader) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		file, err := f.Store.Open(f.Path(name))
 		if err != nil {
@@ -56,5 +57,5 @@ func (f Folder) counts(name string, read countReader) (iter.Seq2[schemas.Count, 
 				return
 			}
 		}
-	}, nil
+	}
 }

@@ -174,20 +174,16 @@ func sameButMaker(old, now *PassPlan) bool {
 	return old.withoutMoved().Hash() == same.Hash()
 }
 
-// StillPlanned checks that the plans by which something was made are still those of
-// the folder: another process may have replaced them, as nothing was finished.
-func (f Folder) StillPlanned(pass Pass, plan, index string) error {
-	for _, want := range []struct {
-		pass Pass
-		plan string
-	}{{PassIndex, index}, {pass, plan}} {
-		is, err := f.Plan(want.pass)
-		if err != nil {
-			return err
-		}
-		if is == nil || is.Hash() != want.plan {
-			return usage.Errorf("%s: another run replaced the settings of pass %s while this one, of which nothing was finished, was under way: run again with one of the two, or choose another output.dir for this", f.Dir, want.pass)
-		}
+// StillPlanned checks that the plan by which something was made is still that of the
+// pass: another process may have replaced it, or that of the index, which takes those of
+// all passes with it, as nothing was finished.
+func (f Folder) StillPlanned(pass Pass, plan string) error {
+	is, err := f.Plan(pass)
+	if err != nil {
+		return err
+	}
+	if is == nil || is.Hash() != plan {
+		return usage.Errorf("%s: another run replaced the settings of pass %s while this one, of which nothing was finished, was under way: run again with one of the two, or choose another output.dir for this", f.Dir, pass)
 	}
 	return nil
 }

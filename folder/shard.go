@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -25,20 +26,47 @@ const MaxImageRows = 1024
 const BatchRows = 1024
 
 // ReadShard opens the Parquet file that a pass made of a shard for the columns
-// named, and gives batches in which all captions of an image are together.
-func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns []string) (*ShardRows, error) {
-	name := f.Path(Data(pass, shard))
-	file, err := f.Store.Open(name)
+// named, and for the optional ones that it has, and gives batches in which all captions
+// of an image are together.
+func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns []string, optional ...string) (*ShardRows, error) {
+	file, err := f.Store.Open(f.Path(Data(pass, shard)))
 	if err != nil {
-		return nil, err
+		return nil, f.gone(pass, shard, err)
 	}
 	bad := func(err error) error { return f.unreadable(pass, shard, err) }
-	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
+	r, err := readerOf(file, mem, columns, optional)
 	if err != nil {
 		file.Close()
 		return nil, bad(err)
 	}
 	return &ShardRows{bad: bad, file: file, reader: r, mem: mem}, nil
+}
+
+// readerOf reads columns of a file, and those of the optional ones that it has.
+func readerOf(file store.File, mem memory.Allocator, columns, optional []string) (*parquetio.Reader, error) {
+	p, err := parquetio.Open(file, file.Size(), parquetio.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	columns = slices.Clip(columns)
+	for _, name := range optional {
+		if columns != nil && slices.Contains(p.Columns(), name) {
+			columns = append(columns, name)
+		}
+	}
+	return p.NewReader(parquetio.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
+}
+
+// gone is err, met where a file that a pass made of a shard was to be opened.
+func (f Folder) gone(pass Pass, shard string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	e, failed := f.Entry(pass, shard)
+	if failed != nil { // it was never made
+		return err
+	}
+	return &GoneError{Dir: f.Dir, Pass: pass, File: f.Path(Data(pass, shard)), Remedy: f.Again(pass, shard, e)}
 }
 
 // LastImage is the image of the last row of a shard of graphs/; empty where it has no

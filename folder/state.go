@@ -3,6 +3,8 @@ package folder
 import (
 	"errors"
 	"io/fs"
+	"maps"
+	"sync"
 
 	"capgraph/store"
 )
@@ -19,9 +21,13 @@ type State struct {
 }
 
 type passState struct {
-	plan             *PassPlan
-	damaged          error // of the plan
-	finished, failed map[string]bool
+	plan     *PassPlan
+	damaged  error            // of the plan
+	finished map[string]int64 // the sizes of entries, by shard
+	failed   map[string]bool
+
+	once    sync.Mutex
+	compact *compact // when it was asked for
 }
 
 // Read reads the index and the state of the folder. The error wraps fs.ErrNotExist
@@ -38,20 +44,36 @@ func (f Folder) Read() (*State, error) {
 func (f Folder) State(x *Index) (*State, error) {
 	s := &State{Folder: f, Index: x, passes: map[Pass]*passState{}}
 	for _, row := range Passes {
-		p := &passState{}
 		var err error
-		if p.plan, p.damaged = f.Plan(row.Pass); store.OfMachine(p.damaged) {
-			return nil, p.damaged
-		}
-		if p.failed, err = f.Names(ofPass("failed", row.Pass, "")); err != nil {
+		if s.passes[row.Pass], err = f.passState(row.Pass); err != nil {
 			return nil, err
 		}
-		if p.finished, err = f.Done(row.Pass); err != nil {
-			return nil, err
-		}
-		s.passes[row.Pass] = p
 	}
 	return s, nil
+}
+
+// After is the state with what the folder holds of one pass by now.
+func (s *State) After(pass Pass) (*State, error) {
+	now, err := s.Folder.passState(pass)
+	if err != nil {
+		return nil, err
+	}
+	after := &State{Folder: s.Folder, Index: s.Index, passes: maps.Clone(s.passes)}
+	after.passes[pass] = now
+	return after, nil
+}
+
+func (f Folder) passState(pass Pass) (*passState, error) {
+	p := &passState{}
+	var err error
+	if p.plan, p.damaged = f.Plan(pass); store.OfMachine(p.damaged) {
+		return nil, p.damaged
+	}
+	if p.failed, err = f.Names(ofPass("failed", pass, "")); err != nil {
+		return nil, err
+	}
+	p.finished, err = f.sizes(ofPass("entries", pass, ""))
+	return p, err
 }
 
 // Plan is that of a pass; nil where the pass has not begun. The error is that of one
@@ -72,7 +94,14 @@ func (s *State) Shards(pass Pass) []Shard {
 }
 
 // IsFinished tells whether a shard of a pass has an entry.
-func (s *State) IsFinished(pass Pass, shard Shard) bool { return s.passes[pass].finished[shard.Name] }
+func (s *State) IsFinished(pass Pass, shard Shard) bool {
+	_, finished := s.passes[pass].finished[shard.Name]
+	return finished
+}
+
+// HasFailure tells whether it is said why a shard failed in a pass, also where it was made
+// since.
+func (s *State) HasFailure(pass Pass, shard Shard) bool { return s.passes[pass].failed[shard.Name] }
 
 // isFailed tells whether a shard without an entry failed, in the pass or in another:
 // what failed in one is not made in those after it.
@@ -81,7 +110,7 @@ func (s *State) isFailed(pass Pass, shard Shard) bool {
 		return false
 	}
 	for _, p := range s.passes {
-		if p.failed[shard.Name] && !p.finished[shard.Name] {
+		if _, finished := p.finished[shard.Name]; p.failed[shard.Name] && !finished {
 			return true
 		}
 	}
@@ -150,7 +179,7 @@ func (s *State) Entries(pass Pass) ([]*Entry, error) {
 func (s *State) Failures(pass Pass) ([]Failure, error) {
 	var failures []Failure
 	for _, shard := range s.Unfinished(pass) {
-		if !s.passes[pass].failed[shard.Name] {
+		if !s.HasFailure(pass, shard) {
 			continue
 		}
 		var e Failure
@@ -172,32 +201,14 @@ func (s *State) CheckWhole(pass Pass) error {
 	if pending := s.Pending(pass); len(pending) > 0 {
 		return &NotWholeError{Dir: s.Folder.Dir, Pass: pass, Shards: len(s.Shards(pass)), Missing: pending}
 	}
-	entries, err := s.Entries(pass)
-	if err != nil {
-		return err
-	}
-	return s.Folder.checkFiles(pass, entries)
+	return s.checkFiles(pass)
 }
 
 // CheckEntries checks that the files of what is finished of a pass are there, and
 // that all of it was made by the plan of the pass.
 func (s *State) CheckEntries(pass Pass) error {
-	entries, err := s.Entries(pass)
-	if err != nil {
+	if err := s.checkFiles(pass); err != nil {
 		return err
 	}
-	if err := s.Folder.checkFiles(pass, entries); err != nil {
-		return err
-	}
-	return s.checkPlan(pass, entries)
-}
-
-// CheckPlan checks that all that is finished of a pass was made by its plan, and none
-// of it by a process that goes on with the settings from before a --redo.
-func (s *State) CheckPlan(pass Pass) error {
-	entries, err := s.Entries(pass)
-	if err != nil {
-		return err
-	}
-	return s.checkPlan(pass, entries)
+	return s.CheckPlan(pass)
 }

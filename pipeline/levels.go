@@ -101,7 +101,7 @@ func (r *Run) task(ctx context.Context, pass *Pass, plan string, level Level, ta
 		err = ctx.Err()
 	}
 	if err == nil {
-		err = red.publish(state.Index.Plan)
+		err = red.publish()
 	}
 	if err != nil {
 		return fmt.Errorf("pass %s, %s: %w", pass.Name, name, err)

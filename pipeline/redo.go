@@ -66,14 +66,7 @@ func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 }
 
 // checkAble tells what keeps a pass from beginning that has something to make.
-func (r *Run) checkAble(only folder.Pass, index *folder.Index, keep int) error {
-	var state *folder.State
-	if index != nil {
-		var err error
-		if state, err = r.Folder.State(index); err != nil {
-			return err
-		}
-	}
+func (r *Run) checkAble(only folder.Pass, state *folder.State, keep int) error {
 	for i, p := range r.Passes {
 		if p.Able == nil || only != "" && only != p.Name {
 			continue

@@ -99,7 +99,7 @@ func (r *Reducer) Merged(ctx context.Context, runs []string) iter.Seq2[schemas.C
 }
 
 // RunOf gives the rows of one kind of a run.
-func (r *Reducer) RunOf(name, kind string) (iter.Seq2[schemas.Count, error], error) {
+func (r *Reducer) RunOf(name, kind string) iter.Seq2[schemas.Count, error] {
 	return r.Folder.CountsOf(folder.Run(r.pass.Name, name), kind)
 }
 
@@ -125,8 +125,8 @@ func (r *Reducer) discard() {
 }
 
 // publish gives all files their names, the entry last.
-func (r *Reducer) publish(index string) error {
-	if err := r.Folder.StillPlanned(r.pass.Name, r.plan, index); err != nil {
+func (r *Reducer) publish() error {
+	if err := r.Folder.StillPlanned(r.pass.Name, r.plan); err != nil {
 		return err
 	}
 	for _, f := range r.files {
@@ -162,7 +162,7 @@ func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, state *folder
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return red.publish(state.Index.Plan)
+	return red.publish()
 }
 
 // runReduce calls reduce; should it panic, that is its error.

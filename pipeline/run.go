@@ -35,7 +35,8 @@ type Run struct {
 	Warn func(text string)
 
 	corpus *Corpus
-	only   folder.Pass // what Do was called with
+	only   folder.Pass                     // what Do was called with
+	made   map[folder.Pass][]*folder.Entry // by Do
 }
 
 // Do runs the passes of that name, or all where only is empty.
@@ -43,7 +44,7 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	r.only = only
+	r.only, r.made = only, map[folder.Pass][]*folder.Entry{}
 	keep, err := r.redoFrom(only)
 	if err != nil {
 		return err
@@ -52,13 +53,22 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Folder.Sweep(); err != nil {
-		return err
-	}
 	r.Parts = max(r.Parts, 1)
-	if err := r.checkAble(only, index, keep); err != nil {
+	if r.Parts == 1 {
+		if err := r.Folder.Sweep(); err != nil {
+			return err
+		}
+	}
+	var state *folder.State
+	if index != nil {
+		if state, err = r.Folder.State(index); err != nil {
+			return err
+		}
+	}
+	if err := r.checkAble(only, state, keep); err != nil {
 		return err
 	}
+	before := index
 	index, plan, err := r.indexPass(ctx, only, index)
 	if err != nil {
 		return err
@@ -67,24 +77,23 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 		_, err := r.remove(keep, index)
 		return err
 	}
-	state, err := r.Folder.State(index)
-	if err != nil {
-		return err
-	}
-	for _, pass := range r.Passes[:keep] {
-		if err := state.CheckEntries(pass.Name); err != nil {
+	if index != before {
+		if state, err = r.Folder.State(index); err != nil {
 			return err
 		}
+	}
+	if err := r.checkMade(state, keep); err != nil {
+		return err
 	}
 	last := len(r.Passes) - 1
 	if only != "" {
 		last = r.at(only)
 	}
 	told := map[string]bool{}
-	var before *Pass
+	var previous *Pass
 	for i, pass := range r.Passes {
 		if i > 0 && i <= last {
-			if err := r.ready(before, cmp.Or(only, pass.Name), state); err != nil {
+			if err := r.ready(previous, cmp.Or(only, pass.Name), state); err != nil {
 				return err
 			}
 		}
@@ -93,9 +102,9 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 				return err
 			}
 		}
-		ofShards := pass.Reduce != nil && before.Reduce == nil
+		ofShards := pass.Reduce != nil && previous.Reduce == nil
 		if ofShards {
-			plan += leftOut(before.Name, state)
+			plan += leftOut(previous.Name, state)
 		}
 		now, err := pass.plan(plan)
 		if err != nil {
@@ -107,7 +116,7 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 			}
 			continue
 		}
-		before = pass
+		previous = pass
 		if ofShards {
 			if state, err = r.remakeWithMended(i, now, only, state); err != nil {
 				return err
@@ -131,6 +140,23 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 	return nil
 }
 
+// checkMade checks what is finished of the passes to keep: its files and its plans. A
+// part leaves that to the runs that look at the whole folder.
+func (r *Run) checkMade(state *folder.State, keep int) error {
+	if r.Parts > 1 {
+		return nil
+	}
+	for _, pass := range r.Passes[:keep] {
+		if err := state.CheckEntries(pass.Name); err != nil {
+			return err
+		}
+		if err := state.KeepCompact(pass.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // passBy gives the hash of the plan of a pass that is not run: of the one that it
 // was made by, which has to be that of now where the passes that follow are run.
 func (r *Run) passBy(now *folder.PassPlan, followed bool, state *folder.State) (string, error) {
@@ -145,6 +171,9 @@ func (r *Run) passBy(now *folder.PassPlan, followed bool, state *folder.State) (
 		if err := r.Folder.Same(old, now, state.Complete(now.Pass)); err != nil {
 			return "", err
 		}
+		if err := r.checkWhole(r.Passes[r.at(now.Pass)], state); err != nil {
+			return "", err
+		}
 	}
 	return old.Hash(), nil
 }
@@ -157,7 +186,7 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 	if err != nil {
 		return nil, err
 	}
-	err = r.pass(ctx, pass, now.Hash(), state)
+	after, err := r.pass(ctx, pass, now.Hash(), state)
 	var bad *FailedError
 	if err != nil && !(errors.As(err, &bad) && r.SkipBad) {
 		return nil, err
@@ -165,84 +194,36 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 	if bad != nil {
 		r.warnSkipped(bad, told)
 	}
-	if state, err = r.Folder.State(state.Index); err != nil {
+	if r.Parts > 1 && !after.Complete(pass.Name) {
+		return after, nil
+	}
+	if err := after.CheckPlan(pass.Name); err != nil {
 		return nil, err
 	}
-	if err := state.CheckPlan(pass.Name); err != nil {
+	if err := after.KeepCompact(pass.Name); err != nil {
 		return nil, err
 	}
-	return state, r.warn(pass, state)
+	return after, r.warn(pass, after)
 }
 
-// warn tells what a person should know of a pass, also where an earlier run made it.
-func (r *Run) warn(pass *Pass, state *folder.State) error {
-	if r.Warn == nil || pass.Reduce != nil && !state.Complete(pass.Name) {
-		return nil
-	}
-	if pass.Reduce != nil {
-		e, err := r.Folder.Entry(pass.Name, folder.Whole)
-		if err != nil {
-			return err
-		}
-		for _, text := range e.Warnings {
-			r.Warn(text)
-		}
-	}
-	if pass.Warn == nil {
-		return nil
-	}
-	stats, err := r.stats(pass, state)
-	if err != nil {
-		return err
-	}
-	if text := pass.Warn(stats); text != "" {
-		r.Warn(text)
-	}
-	return nil
-}
-
-// warnSkipped names the shards that a pass goes on without, but for those that
-// were told of: a shard that failed fails in the passes after too.
-func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
-	var failures []folder.Failure
-	for _, f := range bad.Failures {
-		if !told[f.Shard] {
-			told[f.Shard] = true
-			failures = append(failures, f)
-		}
-	}
-	if len(failures) > 0 && r.Warn != nil {
-		r.Warn(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, counted(int64(len(failures)), "shard", "shards"), listed(failures)))
-	}
-}
-
-// stats are the figures of a pass.
-func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
-	if pass.Reduce != nil {
-		e, err := r.Folder.Entry(pass.Name, folder.Whole)
-		if err != nil {
-			return nil, err
-		}
-		return e.Stats, nil
-	}
-	a, err := state.Account(pass.Name)
-	if err != nil {
-		return nil, err
-	}
-	return a.Stats, nil
-}
-
-// pass runs what is not finished of a pass.
-func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.State) (err error) {
+// pass runs what is not finished of a pass, and gives the state after it, where it is the
+// pass that failed too.
+func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.State) (_ *folder.State, err error) {
 	index, todo := state.Index, r.todo(pass, state)
 	if pass.Reduce != nil {
 		if len(todo) > 0 {
 			err = r.doneByAnother(pass, r.reduce(ctx, pass, plan, state))
 		}
-		return cmp.Or(err, r.tidy(pass))
+		if err = cmp.Or(err, r.tidy(pass)); err != nil {
+			return nil, err
+		}
+		return state.After(pass.Name)
 	}
 	if len(todo) == 0 {
-		return checkWhole(pass, state)
+		if state, err = state.After(pass.Name); err != nil {
+			return nil, err
+		}
+		return state, r.checkWhole(pass, state)
 	}
 	rows := int64(0)
 	for _, s := range todo {
@@ -250,11 +231,11 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 	}
 	before, err := r.firstFailures(r.Passes[:r.at(pass.Name)], state)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p, err := r.newPassRun(ctx, pass, plan, index)
+	p, err := r.newPassRun(ctx, pass, plan, state)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 	r.Progress.start(string(pass.Name), rows, p.tell)
@@ -270,27 +251,29 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 		g.Go(func() error { return r.shard(inner, p, s, index, before) })
 	}
 	err = g.Wait()
-	if p.made.Load() {
+	if len(p.made) > 0 {
 		r.Made = append(r.Made, pass.Name)
+		r.made[pass.Name] = p.made
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	if state, err = r.Folder.State(index); err != nil {
-		return err
+	if state, err = state.After(pass.Name); err != nil {
+		return nil, err
 	}
-	if err := checkWhole(pass, state); err != nil {
-		return err
+	if err := r.checkWhole(pass, state); err != nil {
+		return nil, err
 	}
-	return failed(pass, state)
+	return state, failed(pass, state)
 }
 
-// checkWhole checks the figures of what the folder holds of a pass.
-func checkWhole(pass *Pass, state *folder.State) error {
-	if pass.Check == nil {
+// checkWhole checks the figures of what the folder holds of a pass; a part does where it
+// is complete.
+func (r *Run) checkWhole(pass *Pass, state *folder.State) error {
+	if pass.Check == nil || r.Parts > 1 && !state.Complete(pass.Name) {
 		return nil
 	}
 	a, err := state.Account(pass.Name)
@@ -330,8 +313,8 @@ func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *fold
 			return nil
 		}
 		err = &badShard{errors.New(before.Error)}
-	} else if _, err = p.shard(ctx, s); err == nil {
-		p.made.Store(true)
+	} else {
+		err = p.shard(ctx, s)
 	}
 	if err == nil {
 		return nil
@@ -343,10 +326,10 @@ func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *fold
 	return r.Folder.SetFailure(&folder.Failure{Pass: p.pass.Name, Shard: s.Name, Rows: s.Rows, Error: bad.Error()})
 }
 
-func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, index *folder.Index) (*passRun, error) {
-	p := &passRun{pass: pass, plan: plan, index: index, env: r.Env, folder: r.Folder, progress: r.Progress}
+func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *folder.State) (*passRun, error) {
+	p := &passRun{pass: pass, plan: plan, index: state.Index, state: state, env: r.Env, folder: r.Folder, progress: r.Progress}
 	if pass.Schema != nil {
-		p.schema = pass.Schema(index)
+		p.schema = pass.Schema(state.Index)
 	}
 	p.env.Counts, p.env.Warn = r.Folder.Counts, r.Warn
 	slots := r.Workers

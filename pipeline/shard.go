@@ -7,7 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
-	"sync/atomic"
+	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -24,6 +24,7 @@ type passRun struct {
 	plan   string
 	schema *arrow.Schema // nil where the pass writes no rows
 	index  *folder.Index
+	state  *folder.State // before the pass
 	env    Env
 	folder folder.Folder
 	stages []Stage
@@ -32,7 +33,9 @@ type passRun struct {
 	slots    chan struct{}
 	queue    int
 	progress *Progress
-	made     atomic.Bool // whether a shard was finished
+
+	mu   sync.Mutex
+	made []*folder.Entry
 }
 
 // tell is what the stages have to tell.
@@ -75,15 +78,15 @@ type job struct {
 
 // shard makes the outputs of one shard and its entry. Whatever the error, no
 // temporary file stays behind.
-func (p *passRun) shard(ctx context.Context, s folder.Shard) (*folder.Entry, error) {
+func (p *passRun) shard(ctx context.Context, s folder.Shard) error {
 	batches, err := p.pass.Open(ctx, p.env, p.index, s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer batches.Close()
 	out, err := p.newShardWriter(s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer out.discard()
 
@@ -103,9 +106,16 @@ func (p *passRun) shard(ctx context.Context, s folder.Shard) (*folder.Entry, err
 	})
 	g.Go(func() error { return write(jobs, out, stop) })
 	if err := g.Wait(); err != nil {
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-	return out.publish(ctx, counted)
+	entry, err := out.publish(ctx, counted)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.made = append(p.made, entry)
+	return nil
 }
 
 // ofShard is err, met in a source, as one of the shard's data, so that the others

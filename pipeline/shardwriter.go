@@ -18,6 +18,7 @@ import (
 type shardWriter struct {
 	run           *passRun
 	entry         folder.Entry
+	failed        bool         // it failed before
 	rows, rejects *parquetTemp // nil where the pass writes no rows
 }
 
@@ -28,7 +29,7 @@ type parquetTemp struct {
 }
 
 func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
-	w := &shardWriter{run: p, entry: folder.Entry{
+	w := &shardWriter{run: p, failed: p.state.HasFailure(p.pass.Name, s), entry: folder.Entry{
 		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan,
 		Rejects: map[string]int64{}, Stats: map[string]int64{},
 	}}
@@ -138,6 +139,9 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.E
 	if err := w.run.stillPlanned(); err != nil {
 		return nil, errors.Join(err, w.run.folder.Withdraw(&w.entry))
 	}
+	if !w.failed {
+		return &w.entry, nil
+	}
 	return &w.entry, w.run.folder.ClearFailure(w.entry.Pass, w.entry.Shard)
 }
 
@@ -160,7 +164,7 @@ func (w *shardWriter) counts(ctx context.Context, counted *counting) (*folder.Fi
 
 // stillPlanned is that of the folder, for this pass.
 func (p *passRun) stillPlanned() error {
-	return p.folder.StillPlanned(p.pass.Name, p.plan, p.index.Plan)
+	return p.folder.StillPlanned(p.pass.Name, p.plan)
 }
 
 // discard removes what has not been published.

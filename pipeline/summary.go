@@ -9,8 +9,8 @@ import (
 	"capgraph/folder"
 )
 
-// Accounts are those of the passes that write rows, in their order;
-// none where the corpus has not been indexed.
+// Accounts are those of the passes that write rows, in their order; of a part that was
+// told of one pass, of that alone. There are none where the corpus has not been indexed.
 func (r *Run) Accounts() ([]*folder.Account, error) {
 	state, err := r.Folder.Read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -21,7 +21,11 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	}
 	var accounts []*folder.Account
 	for _, pass := range r.Passes {
-		if pass.Name.Output() == "" {
+		if pass.Name.Output() == "" || r.Parts > 1 && r.only != "" && r.only != pass.Name {
+			continue
+		}
+		if r.Parts > 1 && !state.Complete(pass.Name) {
+			accounts = append(accounts, r.own(pass.Name, state))
 			continue
 		}
 		a, err := state.Account(pass.Name)
@@ -33,20 +37,38 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	return accounts, nil
 }
 
+// own adds up what this process made of a pass on which other parts are at work: to read
+// what they made would take each of them as long. Missing is what is not finished.
+func (r *Run) own(pass folder.Pass, state *folder.State) *folder.Account {
+	a := &folder.Account{Pass: pass, Output: pass.Output(), Shards: len(state.Shards(pass)), Done: len(r.made[pass]),
+		Rejects: map[string]int64{}, Stats: map[string]int64{}}
+	for _, e := range r.made[pass] {
+		a.Add(e)
+	}
+	for _, s := range state.Unfinished(pass) {
+		a.Missing += s.Rows
+	}
+	return a
+}
+
 // Summary tells a person where the rows went and what to do next.
 func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	first := accounts[0]
-	fmt.Fprintf(w, "\n%s in %s\n", counted(first.In+first.Failed+first.Missing, "row", "rows"), counted(int64(first.Shards), "shard", "shards"))
+	if first.Missing > 0 && r.Parts > 1 {
+		fmt.Fprintf(w, "\npart %d of %d: %d of %s\n", r.Part, r.Parts, first.Done, counted(int64(first.Shards), "shard", "shards"))
+	} else {
+		fmt.Fprintf(w, "\n%s in %s\n", counted(first.In+first.Failed+first.Missing, "row", "rows"), counted(int64(first.Shards), "shard", "shards"))
+	}
 	for i, a := range accounts {
 		if a.Done > 0 || i == 0 && a.FailedShards > 0 {
 			r.print(w, a)
 		}
 	}
 	look := "\n"
-	if last := accounts[len(accounts)-1]; last.Out > 0 {
+	if last := accounts[len(accounts)-1]; last.Pass == folder.PassTexts && last.Out > 0 {
 		look += "look at the texts:    capgraph sample " + Quote(r.Folder.Dir) + "\n"
 	}
-	if first.Done > 0 {
+	if first.Pass == folder.PassParse && first.Done > 0 {
 		look += "look at the rejects:  capgraph rejects " + Quote(r.Folder.Dir) + "\n"
 	}
 	_, err := io.WriteString(w, look)

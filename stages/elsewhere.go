@@ -32,14 +32,7 @@ const (
 // openGraphs opens a shard of graphs/ for the columns named; far says whether with
 // the captions that lie elsewhere.
 func openGraphs(f folder.Folder, mem memory.Allocator, shard string, far bool, columns []string) (pipeline.Batches, error) {
-	said, err := f.ShardHas(folder.PassParse, shard, schemas.ColSame)
-	if err != nil {
-		return nil, err
-	}
-	if said {
-		columns = append(slices.Clip(columns), schemas.ColSame)
-	}
-	batches, err := f.ReadShard(mem, folder.PassParse, shard, columns)
+	batches, err := f.ReadShard(mem, folder.PassParse, shard, columns, schemas.ColSame)
 	if err != nil {
 		return nil, err
 	}
@@ -65,15 +58,11 @@ type farText struct {
 // readFar reads the captions of a shard's images that lie apart, by the hashes that
 // these are known by. A folder of an older capgraph has none.
 func readFar(f folder.Folder, shard string) (map[uint64][]farText, error) {
-	rows, err := f.CountsOf(folder.Reduced(folder.Far), shard)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	all := map[uint64][]farText{}
-	for row, err := range rows {
+	for row, err := range f.CountsOf(folder.Reduced(folder.Far), shard) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}

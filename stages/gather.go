@@ -71,11 +71,7 @@ func (t *tree) gather(ctx context.Context, r *pipeline.Reducer, group int) error
 func apartIn(r *pipeline.Reducer, shards []folder.Shard) (again []uint64, has []bool, err error) {
 	of := make([][]uint64, len(shards)) // sorted
 	for i, s := range shards {
-		rows, err := r.Folder.CountsOf(folder.Counts(folder.PassTally, s.Name), kindImage)
-		if err != nil {
-			return nil, nil, err
-		}
-		for row, err := range rows {
+		for row, err := range r.Folder.CountsOf(folder.Counts(folder.PassTally, s.Name), kindImage) {
 			if err != nil {
 				return nil, nil, err
 			}
@@ -86,12 +82,8 @@ func apartIn(r *pipeline.Reducer, shards []folder.Shard) (again []uint64, has []
 			of[i] = append(of[i], id)
 		}
 	}
-	rows, err := r.RunOf(runFound, kindApart)
-	if err != nil {
-		return nil, nil, err
-	}
 	has = make([]bool, len(shards))
-	for row, err := range rows {
+	for row, err := range r.RunOf(runFound, kindApart) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -19,29 +19,27 @@ import (
 // requests counts what an object store would be asked: a file that is written goes
 // there once, when it is published. How often an open file is read is not counted.
 type requests struct {
-	mu   sync.Mutex
-	n    int64
-	kind map[string]int64 // by what was done to which folder
+	mu sync.Mutex
+	n  int64
 }
 
-func (r *requests) count(_ int64, op faultstore.Op, name string) error {
+func (r *requests) count(_ int64, op faultstore.Op, _ string) error {
 	switch op {
 	case faultstore.Open, faultstore.Stat, faultstore.List, faultstore.Publish, faultstore.Remove, faultstore.Sweep:
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.n++
-		r.kind[string(op)+" "+filepath.Base(filepath.Dir(name))]++
 	}
 	return nil
 }
 
 // take gives how many requests there were since it was called before.
-func (r *requests) take() (n int64, kind map[string]int64) {
+func (r *requests) take() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n, kind = r.n, r.kind
-	r.n, r.kind = 0, map[string]int64{}
-	return n, kind
+	n := r.n
+	r.n = 0
+	return n
 }
 
 // manyShards is a source whose captions are cut into so many shards of four rows.
@@ -64,7 +62,7 @@ func requestsOf(t *testing.T, shards int) map[folder.Pass]int64 {
 	t.Helper()
 	const parts = 4
 	source, dir := manyShards(t, shards), t.TempDir()
-	asked := &requests{kind: map[string]int64{}}
+	asked := &requests{}
 	st := faultstore.New(store.Local{}, asked.count)
 	of := map[folder.Pass]int64{}
 	do := func(pass folder.Pass, part, parts int) {
@@ -73,14 +71,12 @@ func requestsOf(t *testing.T, shards int) map[folder.Pass]int64 {
 		if err := r.Do(context.Background(), pass); err != nil {
 			t.Fatal(err)
 		}
-		n, kind := asked.take()
-		of[pass] += n
-		t.Logf("%d shards, %s %d/%d: %d requests %v", shards, pass, part, parts, n, kind)
+		of[pass] += asked.take()
 	}
 	do(folder.PassIndex, 0, 1)
 	for _, row := range folder.Passes {
 		n := parts
-		if row.Output == "" {
+		if !row.Pass.ByShard() {
 			n = 1
 		}
 		for part := range n {
@@ -90,9 +86,16 @@ func requestsOf(t *testing.T, shards int) map[folder.Pass]int64 {
 	return of
 }
 
+// A shard costs the same number of requests in a pass, however many there are, beside
+// what each process asks once.
 func TestRequests(t *testing.T) {
-	few, many := requestsOf(t, 24), requestsOf(t, 96)
-	for pass := range many {
-		t.Logf("%s: %.1f a shard of 24, %.1f a shard of 96", pass, float64(few[pass])/24, float64(many[pass])/96)
+	const few, many, most = 24, 96, 12
+	a, b := requestsOf(t, few), requestsOf(t, many)
+	for pass := range b {
+		if perShard := float64(b[pass]-a[pass]) / (many - few); perShard > most {
+			t.Errorf("%s: a shard costs %.1f requests, want %d at most", pass, perShard, most)
+		} else {
+			t.Logf("%s: a shard costs %.1f requests", pass, perShard)
+		}
 	}
 }

@@ -101,11 +101,7 @@ func (k *sameKeys) find(ctx context.Context, r *pipeline.Reducer) (found []twice
 
 // hasKey tells whether a shard has a row of one of those keys that were not found twice.
 func hasKey(r *pipeline.Reducer, shard string, looked map[string]*twice) (bool, error) {
-	rows, err := r.Folder.CountsOf(folder.Counts(folder.PassTally, shard), kindKey)
-	if err != nil {
-		return false, err
-	}
-	for row, err := range rows {
+	for row, err := range r.Folder.CountsOf(folder.Counts(folder.PassTally, shard), kindKey) {
 		if err != nil {
 			return false, err
 		}

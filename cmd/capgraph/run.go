@@ -123,7 +123,7 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 		return err
 	}
 	texts := accounts[len(accounts)-1]
-	if texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || folder.Pass(c.Only) == folder.PassTexts) {
+	if texts.Pass == folder.PassTexts && texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || folder.Pass(c.Only) == folder.PassTexts) {
 		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts, slices.Contains(r.Made, folder.PassTexts))
 		if errors.Is(err, stages.ErrNotCard) {
 			r.Warn(fmt.Sprintf("%v, and stays: for a card, move it and run again, or choose another output.dir", err))
@@ -140,7 +140,7 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 	}
 	err = r.Summary(inspect.NewPrinter(std.out), accounts)
 	tellTraffic(std.out, r.Folder)
-	if why, all := accounts[0].Rejected(); all {
+	if why, all := accounts[0].Rejected(); all && accounts[0].Missing == 0 {
 		fit, asked := "source.format and source.columns fit the files", true
 		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
 			fit, asked = "source.where asks for values that the files have", false

@@ -1,0 +1,112 @@
+package folder
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/store"
+)
+
+// CompactFrom is of how many shards a pass has a compacted state at least.
+const CompactFrom = 64
+
+// compact is what the entries of the finished shards of a pass say together. Of a pass
+// that is complete it is kept in a file, which is read instead of all entries as long as
+// their names and sizes are those that it was made of.
+type compact struct {
+	Pass    Pass             `json:"pass"`
+	Entries string           `json:"entries"` // the hash of their names and sizes
+	In      int64            `json:"rows_in"`
+	Out     int64            `json:"rows_out"`
+	Rejects map[string]int64 `json:"rejects"`
+	Stats   map[string]int64 `json:"stats"`
+	// Plans are those that the shards were made by, each with the first such shard.
+	Plans map[string]string `json:"plans"`
+
+	kept bool // in the file
+}
+
+func compactFile(pass Pass) string { return ofPass("compact", pass, "state.json") }
+
+// compact sums the entries of a pass up, once for a State.
+func (s *State) compact(pass Pass) (*compact, error) {
+	p := s.passes[pass]
+	p.once.Lock()
+	defer p.once.Unlock()
+	if p.compact != nil {
+		return p.compact, nil
+	}
+	finished := s.Finished(pass)
+	if len(finished) >= CompactFrom {
+		var kept compact
+		err := s.Folder.ReadJSON(compactFile(pass), &kept)
+		if store.OfMachine(err) {
+			return nil, err
+		}
+		if err == nil && kept.Pass == pass && kept.Entries == p.hash(finished) {
+			kept.kept = true
+			p.compact = &kept
+			return p.compact, nil
+		}
+	}
+	entries, err := s.Entries(pass)
+	if err != nil {
+		return nil, err
+	}
+	sum := Account{Rejects: map[string]int64{}, Stats: map[string]int64{}}
+	plans := map[string]string{}
+	for _, e := range entries {
+		sum.Add(e)
+		plans[e.Plan] = cmp.Or(plans[e.Plan], e.Shard)
+	}
+	c := &compact{Pass: pass, Entries: p.hash(finished), In: sum.In, Out: sum.Out, Rejects: sum.Rejects, Stats: sum.Stats, Plans: plans}
+	p.compact = c
+	return c, nil
+}
+
+// hash is that of the names and sizes of the entries of shards.
+func (p *passState) hash(shards []Shard) string {
+	var h xxhash.Digest
+	h.Reset()
+	for _, s := range shards {
+		fmt.Fprintf(&h, "%s\n%d\n", s.Name, p.finished[s.Name])
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// KeepCompact keeps the compacted state of a pass where that saves reading its entries:
+// the pass is complete, and of many shards.
+func (s *State) KeepCompact(pass Pass) error {
+	if !pass.ByShard() || len(s.Finished(pass)) < CompactFrom || !s.Complete(pass) {
+		return nil
+	}
+	c, err := s.compact(pass)
+	if err != nil || c.kept {
+		return err
+	}
+	if err := s.Folder.ReplaceJSON(compactFile(pass), c); err != nil {
+		return err
+	}
+	c.kept = true
+	return nil
+}
+
+// present are the names of the files in a folder; none where it is not there.
+func (f Folder) present(dir string) (map[string]bool, error) {
+	infos, err := f.Store.List(f.Path(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]bool, len(infos))
+	for _, info := range infos {
+		names[info.Name] = true
+	}
+	return names, nil
+}

@@ -1,0 +1,65 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"capgraph/folder"
+)
+
+// warn tells what a person should know of a pass, also where an earlier run made it.
+func (r *Run) warn(pass *Pass, state *folder.State) error {
+	if r.Warn == nil || pass.Reduce != nil && !state.Complete(pass.Name) {
+		return nil
+	}
+	if pass.Reduce != nil {
+		e, err := r.Folder.Entry(pass.Name, folder.Whole)
+		if err != nil {
+			return err
+		}
+		for _, text := range e.Warnings {
+			r.Warn(text)
+		}
+	}
+	if pass.Warn == nil {
+		return nil
+	}
+	stats, err := r.stats(pass, state)
+	if err != nil {
+		return err
+	}
+	if text := pass.Warn(stats); text != "" {
+		r.Warn(text)
+	}
+	return nil
+}
+
+// warnSkipped names the shards that a pass goes on without, but for those that
+// were told of: a shard that failed fails in the passes after too.
+func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
+	var failures []folder.Failure
+	for _, f := range bad.Failures {
+		if !told[f.Shard] {
+			told[f.Shard] = true
+			failures = append(failures, f)
+		}
+	}
+	if len(failures) > 0 && r.Warn != nil {
+		r.Warn(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, counted(int64(len(failures)), "shard", "shards"), listed(failures)))
+	}
+}
+
+// stats are the figures of a pass.
+func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
+	if pass.Reduce != nil {
+		e, err := r.Folder.Entry(pass.Name, folder.Whole)
+		if err != nil {
+			return nil, err
+		}
+		return e.Stats, nil
+	}
+	a, err := state.Account(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	return a.Stats, nil
+}
