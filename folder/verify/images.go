@@ -1,7 +1,10 @@
 package verify
 
 import (
+	"errors"
+
 	"capgraph/folder"
+	"capgraph/internal/counts"
 	"capgraph/internal/plural"
 	"capgraph/stages"
 )
@@ -17,7 +20,10 @@ func (c *check) images() error {
 	if err != nil {
 		return err
 	}
-	apart, err := stages.ImagesApart(c.ctx, c.folder, shards, nil)
+	apart, err := stages.ImagesApart(c.ctx, c.folder, shards, c.scratch)
+	if full := new(counts.ScratchError); errors.As(err, &full) {
+		return err
+	}
 	if err != nil { // that of a shard is told by the checks of its rows
 		return c.ctx.Err()
 	}

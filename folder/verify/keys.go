@@ -17,7 +17,7 @@ func (c *check) keys() error {
 	for _, e := range c.entries[folder.PassParse] {
 		rows += e.RowsOut
 	}
-	n, some, err := counts.Repeats(rows, nil, c.eachKey)
+	n, some, err := counts.Repeats(rows, c.scratch, c.eachKey)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/plural"
+	"capgraph/store"
 )
 
 // Problem is one thing that is wrong: where, what, and what to do. A note is
@@ -69,13 +70,15 @@ type check struct {
 	entries map[folder.Pass]map[string]*folder.Entry // by pass and shard
 	result  Result
 	name    string
+	scratch func() (store.Temp, error)
 	tell    func(Problem)
 }
 
-// Run makes all checks and tells every problem. The error is that of a folder
-// that cannot be checked at all.
-func Run(ctx context.Context, f folder.Folder, tell func(Problem)) (Result, error) {
-	c := &check{ctx: ctx, folder: f, tell: tell}
+// Run makes all checks and tells every problem. Hashes of keys and images, 8 bytes
+// each, wait in files that scratch makes where a folder has more than 8 Mi of them. The
+// error is that of a folder that cannot be checked at all, or a counts.ScratchError.
+func Run(ctx context.Context, f folder.Folder, scratch func() (store.Temp, error), tell func(Problem)) (Result, error) {
+	c := &check{ctx: ctx, folder: f, scratch: scratch, tell: tell}
 	var err error
 	if c.state, err = f.Read(); err != nil {
 		return c.result, err

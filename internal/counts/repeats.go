@@ -1,7 +1,6 @@
 package counts
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -30,10 +29,17 @@ type Repeat struct {
 	First, Second Place
 }
 
+// ScratchError is that of a scratch file: the keys were read.
+type ScratchError struct{ Err error }
+
+func (e *ScratchError) Error() string { return "scratch file: " + e.Err.Error() }
+
+func (e *ScratchError) Unwrap() error { return e.Err }
+
 // Repeats tells how many keys come more than once, and names some of them.
 // each gives all keys in their order, at most so many as keys says. Hashes that
-// are too many at once wait in the file that scratch makes; where that is nil,
-// each is called for every part of them.
+// are too many at once wait in the file that scratch makes, of which an error is a
+// ScratchError; where that is nil, each is called for every part of them.
 func Repeats(keys int64, scratch func() (store.Temp, error), each func(see func(key string, at Place)) error) (n int64, some []Repeat, err error) {
 	named := map[uint64]bool{}
 	hashes := func(see func(uint64)) error {
@@ -77,13 +83,15 @@ func EachRepeated(n int64, scratch func() (store.Temp, error), each func(see fun
 	if parts > 1 && scratch != nil {
 		file, err := scratch()
 		if err != nil {
-			return err
+			return &ScratchError{err}
 		}
 		defer file.Discard()
 		all := newSpill(file, parts)
-		err = each(func(h uint64) { all.add(h%parts, h) })
-		if err := errors.Join(err, all.err); err != nil {
+		if err := each(func(h uint64) { all.add(h%parts, h) }); err != nil {
 			return err
+		}
+		if all.err != nil {
+			return &ScratchError{all.err}
 		}
 		hashesOf = all.hashes
 	}

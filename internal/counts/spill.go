@@ -46,7 +46,7 @@ func (s *spill) hashes(part uint64) ([]uint64, error) {
 	block := make([]byte, spillBlock)
 	for _, at := range s.blocks[part] {
 		if n, err := s.file.ReadAt(block, at); err != nil && (n < len(block) || !errors.Is(err, io.EOF)) {
-			return nil, err
+			return nil, &ScratchError{err}
 		}
 		take(block)
 	}
