@@ -12,19 +12,34 @@ import (
 // characters of clean texts, so that the two can be compared. The error says which
 // line is no text, and what to do.
 func List(data []byte) (string, error) {
-	if utf16(data) {
-		return "", errors.New("is UTF-16 (convert it: iconv -f UTF-16 -t UTF-8)")
+	lines, err := Lines(data)
+	if err != nil {
+		return "", err
 	}
 	var b strings.Builder
-	n := 0
-	for line := range strings.Lines(string(data)) {
-		n++
-		if strings.ContainsRune(line, utf8.RuneError) || strings.Contains(line, "\x00") {
-			return "", fmt.Errorf("line %d is not UTF-8: %q (save the file as UTF-8; iconv converts it)", n, line[:min(len(line), 40)])
-		}
+	for _, line := range lines {
 		b.WriteString(characters(line, Options{}, nil) + "\n")
 	}
 	return b.String(), nil
+}
+
+// Lines returns the lines of a file as they stand, without their ends and a byte
+// order mark. The error says which line is no text, and what to do.
+func Lines(data []byte) ([]string, error) {
+	if utf16(data) {
+		return nil, errors.New("is UTF-16 (convert it: iconv -f UTF-16 -t UTF-8)")
+	}
+	var lines []string
+	for line := range strings.Lines(string(data)) {
+		if strings.ContainsRune(line, utf8.RuneError) || strings.Contains(line, "\x00") {
+			return nil, fmt.Errorf("line %d is not UTF-8: %q (save the file as UTF-8; iconv converts it)", len(lines)+1, line[:min(len(line), 40)])
+		}
+		if len(lines) == 0 {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
+		lines = append(lines, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+	}
+	return lines, nil
 }
 
 // utf16 tells it by the byte order mark or, in the first character, by the half

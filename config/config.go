@@ -26,6 +26,7 @@ type Config struct {
 	Clean     clean.Options        `yaml:"clean" doc:"what is done to captions, and which are dropped"`
 	Filter    curate.Options       `yaml:"filter" doc:"which captions are not worth training on"`
 	Dedupe    string               `yaml:"dedupe" doc:"which captions that repeat an earlier one are left out of texts/: off, exact or near"`
+	Exclude   curate.Exclude       `yaml:"exclude" doc:"which rows are left out, by lists of their keys"`
 	Parse     Parse                `yaml:"parse" doc:"how captions become scene graphs"`
 	Negatives Negatives            `yaml:"negatives" doc:"how graphs become positive and hard-negative texts"`
 	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
@@ -83,6 +84,7 @@ func Defaults() Config {
 		Clean:     clean.Defaults(),
 		Filter:    curate.Defaults(),
 		Dedupe:    curate.DedupeOff,
+		Exclude:   curate.NothingExcluded(),
 		Parse:     Parse{ParserRules, llmparse.Defaults()},
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
 		Store:     objectstore.Defaults(),
@@ -139,6 +141,7 @@ func (c *Config) validate() error {
 		{"clean", c.Clean.Validate()},
 		{"parse", parse()},
 		{"filter", c.Filter.Validate()},
+		{"exclude", c.Exclude.Validate()},
 		{"negatives", c.Negatives.Options.Validate()},
 		{"negatives.balance", c.Negatives.Balance.Validate()},
 		{"store", c.Store.Validate()},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"capgraph/clean/curate"
 	"capgraph/config"
 	"capgraph/negatives"
 	"capgraph/pipeline"
@@ -15,9 +16,10 @@ import (
 )
 
 // negate assigns the positives and the negatives, and rejects the captions that repeat
-// an earlier one: they are true of their image all the same.
+// an earlier one or that a list names: they are true of their image all the same.
 type negate struct {
 	repeated   repeated
+	excluded   *curate.Excluded
 	generators *generators
 	from       *model
 	// writers are made by writer.
@@ -32,7 +34,7 @@ type writer struct {
 	negatives schemas.NegativesBuilder
 }
 
-func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Stage, error) {
+func newNegate(o config.Negatives, excluded *curate.Excluded, asked *asked, env pipeline.Env) (pipeline.Stage, error) {
 	repeated, err := newRepeated(env)
 	if err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func newNegate(o config.Negatives, asked *asked, env pipeline.Env) (pipeline.Sta
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &negate{repeated: repeated, generators: g, from: from, writer: func() *writer {
+	return &negate{repeated: repeated, excluded: excluded, generators: g, from: from, writer: func() *writer {
 		return &writer{capper: negatives.Capper{Max: o.MaxNegatives, Chooser: chooser()}}
 	}}, nil
 }
@@ -81,6 +83,10 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 	if err != nil {
 		return nil, err
 	}
+	keys, err := schemas.Strings(in, schemas.ColKey, schemas.ColImageKey)
+	if err != nil {
+		return nil, err
+	}
 	var drops negatives.Drops
 	var said, kept, without int64
 	row := 0
@@ -88,9 +94,15 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 		w.capper.Cap(m.image, m.pools, &m.drops)
 		for i := range m.pools {
 			p := &m.pools[i]
-			duplicate := repeats(row)
-			if duplicate {
-				report.Reject(row, "duplicate", "")
+			reason := ""
+			switch {
+			case s.excluded.Has(keys[0].Value(row), keys[1].Value(row)):
+				reason = curate.ReasonExcluded
+			case repeats(row):
+				reason = "duplicate"
+			}
+			if reason != "" {
+				report.Reject(row, reason, "")
 				p = new(schemas.Pool)
 			}
 			row++
@@ -99,7 +111,7 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 			}
 			said += int64(len(p.Positives))
 			kept += int64(len(p.Negatives))
-			if len(p.Negatives) == 0 && !duplicate {
+			if len(p.Negatives) == 0 && reason == "" {
 				without++
 			}
 		}

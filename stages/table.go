@@ -48,10 +48,18 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 	if err != nil {
 		return nil, &usage.Error{Text: err.Error()}
 	}
+	excluded, err := curate.NewExcluded(out.Store, c.Exclude)
+	if err != nil {
+		return nil, &usage.Error{Text: "exclude." + err.Error()}
+	}
+	outOfGraphs, outOfTexts := new(curate.Excluded), excluded
+	if c.Exclude.From == curate.FromGraphs {
+		outOfGraphs, outOfTexts = outOfTexts, outOfGraphs
+	}
 	return []*pipeline.Pass{
 		{
 			Name: folder.PassParse, Summary: "read and clean captions, and parse them into scene graphs",
-			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), parsers.settings}, Version: parsers.version + " " + clean.Version + " " + maker,
+			Settings: parseSettings{c.Clean, c.Filter, filters.Version(), outOfGraphs.Lists(), parsers.settings}, Version: parsers.version + " " + clean.Version + " " + maker,
 			Able: parsers.able,
 			Warn: func(stats map[string]int64) string { return parsers.tellFallen(stats, c.Parse.Cache) },
 			Check: func(shard string, stats, rejects map[string]int64) error {
@@ -77,9 +85,9 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 					New:      func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) { return newClean(c.Clean, env) },
 				},
 				{
-					Name: "filter", Summary: "reject captions that are not worth training on",
-					Requires: []string{schemas.ColText},
-					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return filter{filters}, nil },
+					Name: "filter", Summary: "reject rows that a list names, and captions that are not worth training on",
+					Requires: filterColumns(),
+					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return filter{filters, outOfGraphs}, nil },
 				},
 				{
 					Name: "parse", Summary: "tag the text and parse it into a scene graph",
@@ -131,7 +139,7 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 		},
 		{
 			Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
-			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings()}, Version: sayer,
+			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings(), outOfTexts.Lists()}, Version: sayer,
 			Able:    asked.able,
 			Removed: func() error { return removeCard(out) },
 			Warn:    func(map[string]int64) string { return asked.tellUnproposed() },
@@ -142,11 +150,11 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 			},
 			Stages: []pipeline.Spec{
 				{
-					Name: "negate", Summary: "say all sub-graphs with one or two objects in words, perturb them, and drop what may be true; reject captions that repeat an earlier one",
+					Name: "negate", Summary: "say all sub-graphs with one or two objects in words, perturb them, and drop what may be true; reject captions that repeat an earlier one, and rows that a list names",
 					Requires: append(imageColumns(), schemas.ColSource, schemas.ColSourceRow),
 					Assigns:  append(schemas.PositiveFields(), schemas.NegativeFields()...),
 					New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
-						return newNegate(c.Negatives, asked, env)
+						return newNegate(c.Negatives, outOfTexts, asked, env)
 					},
 					InFlight: asked.batches(),
 				},
@@ -158,10 +166,11 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 
 // parseSettings are those that the bytes of graphs/ depend on.
 type parseSettings struct {
-	Clean  any    `yaml:"clean"`
-	Filter any    `yaml:"filter"`
-	Words  string `yaml:"offensive_words,omitempty"` // what the file holds
-	Parse  any    `yaml:"parse"`
+	Clean   any           `yaml:"clean"`
+	Filter  any           `yaml:"filter"`
+	Words   string        `yaml:"offensive_words,omitempty"` // what the file holds
+	Exclude *curate.Lists `yaml:"exclude,omitempty"`
+	Parse   any           `yaml:"parse"`
 }
 
 // tallySettings are those that the counts of a shard depend on.
@@ -179,10 +188,11 @@ type balanceSettings struct {
 
 // textsSettings are those that the bytes of texts/ depend on.
 type textsSettings struct {
-	Seed      uint64 `yaml:"seed"`
-	Negatives any    `yaml:"negatives"`
-	Lists     string `yaml:"lists,omitempty"` // which the settings name
-	Model     any    `yaml:"llm,omitempty"`
+	Seed      uint64        `yaml:"seed"`
+	Negatives any           `yaml:"negatives"`
+	Lists     string        `yaml:"lists,omitempty"` // which the settings name
+	Model     any           `yaml:"llm,omitempty"`
+	Exclude   *curate.Lists `yaml:"exclude,omitempty"`
 }
 
 // tallyColumns are those that are read of graphs/ to count.

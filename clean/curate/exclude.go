@@ -1,0 +1,116 @@
+package curate
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"capgraph/clean"
+	"capgraph/store"
+)
+
+// ReasonExcluded is why a row is turned away that a list names.
+const ReasonExcluded = "excluded"
+
+// The values of Exclude.From.
+const (
+	FromTexts  = "texts"  // graphs/ keeps the rows
+	FromGraphs = "graphs" // neither has them
+)
+
+// Exclude is the settings under exclude: in pipeline.yaml. By default nothing
+// is left out.
+type Exclude struct {
+	Keys   string `yaml:"keys" doc:"file of one key a line, of rows to leave out; empty for none"`
+	Images string `yaml:"images" doc:"file of one image_key a line, of images to leave out with all their captions; empty for none"`
+	From   string `yaml:"from" doc:"texts: they stay in graphs/; graphs: they are in neither"`
+}
+
+// NothingExcluded are the default settings.
+func NothingExcluded() Exclude { return Exclude{From: FromTexts} }
+
+// Validate says which setting is impossible, by its key below exclude:.
+func (e *Exclude) Validate() error {
+	if e.From != FromTexts && e.From != FromGraphs {
+		return fmt.Errorf("from: %q is none of %s, %s", e.From, FromTexts, FromGraphs)
+	}
+	return nil
+}
+
+// maxKeys bounds a list of keys, in bytes.
+const maxKeys = 4 << 30
+
+// Excluded are the rows that lists name. The zero value names none. It is safe
+// for concurrent use.
+type Excluded struct {
+	keys, images map[string]struct{}
+	lists        *Lists
+}
+
+// Lists tell which lists were read: the SHA-256 of each file in hexadecimal,
+// empty where there is none.
+type Lists struct {
+	Keys   string `yaml:"keys,omitempty"`
+	Images string `yaml:"images,omitempty"`
+}
+
+// NewExcluded reads the lists. The error begins with the setting below exclude:
+// that names the file.
+func NewExcluded(s store.Store, e Exclude) (*Excluded, error) {
+	x := new(Excluded)
+	if e.Keys == "" && e.Images == "" {
+		return x, nil
+	}
+	x.lists = new(Lists)
+	for _, l := range []struct {
+		setting, path string
+		keys          *map[string]struct{}
+		sum           *string
+	}{
+		{"keys", e.Keys, &x.keys, &x.lists.Keys},
+		{"images", e.Images, &x.images, &x.lists.Images},
+	} {
+		if l.path == "" {
+			continue
+		}
+		data, err := store.ReadFile(s, l.path, maxKeys)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", l.setting, err)
+		}
+		if *l.keys, err = keysOf(data); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", l.setting, l.path, err)
+		}
+		*l.sum = fmt.Sprintf("%x", sha256.Sum256(data))
+	}
+	return x, nil
+}
+
+// keysOf returns the lines of a list as they stand, without those that are empty.
+func keysOf(data []byte) (map[string]struct{}, error) {
+	lines, err := clean.Lines(data)
+	if err != nil {
+		return nil, err
+	}
+	keys := map[string]struct{}{}
+	for _, line := range lines {
+		if line != "" {
+			keys[line] = struct{}{}
+		}
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("holds no key (write one a line, or leave the setting out)")
+	}
+	return keys, nil
+}
+
+// Lists are those that were read; nil for none.
+func (x *Excluded) Lists() *Lists { return x.lists }
+
+// Has tells whether a list names the row of a key, or its image.
+func (x *Excluded) Has(key, imageKey string) bool {
+	if _, there := x.keys[key]; there {
+		return true
+	}
+	_, there := x.images[imageKey]
+	return there
+}
