@@ -44,6 +44,14 @@ func (f Folder) CountsOf(file, kind string) iter.Seq2[schemas.Count, error] {
 	return f.counts(file, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
 }
 
+// CountsFrom gives the rows of one kind, with the keys from first to last, as CountsOf
+// gives those of all keys.
+func (f Folder) CountsFrom(file, kind, first, last string) iter.Seq2[schemas.Count, error] {
+	return f.counts(file, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] {
+		return counts.ReadRange(r, size, kind, first, last)
+	})
+}
+
 func (f Folder) counts(name string, read countReader) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		file, err := f.Store.Open(f.Path(name))

@@ -18,7 +18,6 @@ import (
 // negate assigns the positives and the negatives, and rejects the captions that repeat
 // an earlier one or that a list names: they are true of their image all the same.
 type negate struct {
-	repeated   repeated
 	excluded   *curate.Excluded
 	generators *generators
 	from       *model
@@ -35,10 +34,6 @@ type writer struct {
 }
 
 func newNegate(o config.Negatives, excluded *curate.Excluded, asked *asked, env pipeline.Env) (pipeline.Stage, error) {
-	repeated, err := newRepeated(env)
-	if err != nil {
-		return nil, err
-	}
 	chooser, err := newChooser(o.Balance, env)
 	if err != nil {
 		return nil, err
@@ -52,7 +47,7 @@ func newNegate(o config.Negatives, excluded *curate.Excluded, asked *asked, env 
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &negate{repeated: repeated, excluded: excluded, generators: g, from: from, writer: func() *writer {
+	return &negate{excluded: excluded, generators: g, from: from, writer: func() *writer {
 		return &writer{capper: negatives.Capper{Max: o.MaxNegatives, Chooser: chooser()}}
 	}}, nil
 }
@@ -79,7 +74,7 @@ func (s *negate) Process(ctx context.Context, in arrow.Record, report *pipeline.
 	if w == nil {
 		w = s.writer()
 	}
-	repeats, err := s.repeated.of(in)
+	repeats, err := repeats(in)
 	if err != nil {
 		return nil, err
 	}

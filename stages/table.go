@@ -5,6 +5,7 @@ package stages
 
 import (
 	"context"
+	"errors"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -56,6 +57,7 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 	if c.Exclude.From == curate.FromGraphs {
 		outOfGraphs, outOfTexts = outOfTexts, outOfGraphs
 	}
+	duplicates := newDuplicates(out)
 	return []*pipeline.Pass{
 		{
 			Name: folder.PassParse, Summary: "read and clean captions, and parse them into scene graphs",
@@ -145,8 +147,16 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 			Warn:    func(map[string]int64) string { return asked.tellUnproposed() },
 			Reads:   textsColumns(),
 			Schema:  func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
-			Open: func(_ context.Context, env pipeline.Env, _ *folder.Index, s folder.Shard) (pipeline.Batches, error) {
-				return openGraphs(out, env.Mem, s.Name, withFar, textsColumns())
+			Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
+				batches, err := openGraphs(out, env.Mem, s.Name, withFar, textsColumns())
+				if err != nil {
+					return nil, err
+				}
+				marked, err := duplicates.marked(batches, env.Mem, x, s)
+				if err != nil {
+					return nil, errors.Join(err, batches.Close())
+				}
+				return marked, nil
 			},
 			Stages: []pipeline.Spec{
 				{
@@ -154,6 +164,9 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 					Requires: append(imageColumns(), schemas.ColSource, schemas.ColSourceRow),
 					Assigns:  append(schemas.PositiveFields(), schemas.NegativeFields()...),
 					New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
+						if _, err := duplicates.none(); err != nil {
+							return nil, err
+						}
 						return newNegate(c.Negatives, outOfTexts, asked, env)
 					},
 					InFlight: asked.batches(),

@@ -3,6 +3,7 @@ package curate
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"capgraph/internal/ngrams"
@@ -32,6 +33,16 @@ const separator = "\x00"
 // Place names a row of the corpus, which its key does not where two files bring
 // the same: places of one source sort as their rows.
 func Place(source string, row int64) string { return fmt.Sprintf("%s%s%019d", source, separator, row) }
+
+// RowOf is the row of a place.
+func RowOf(place string) (int64, error) {
+	_, digits, _ := strings.Cut(place, separator)
+	row, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no place of a row", place)
+	}
+	return row, nil
+}
 
 // MinHash with banding (Broder 1997; Leskovec et al., Mining of Massive
 // Datasets, §3.4): two captions whose sets of 1- and 2-grams have the Jaccard

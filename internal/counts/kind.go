@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 
@@ -15,11 +16,33 @@ import (
 // ReadKind gives the rows of a kind in a run, in their order, and reads little
 // else of it. Errors are as those of Read.
 func ReadKind(r io.ReaderAt, size int64, kind string) iter.Seq2[schemas.Count, error] {
+	return read(r, size, schemas.Count{Kind: kind}, func(c schemas.Count) int { return strings.Compare(c.Kind, kind) })
+}
+
+// ReadRange is ReadKind of the keys from first to last.
+func ReadRange(r io.ReaderAt, size int64, kind, first, last string) iter.Seq2[schemas.Count, error] {
+	return read(r, size, schemas.Count{Kind: kind, Key: first}, func(c schemas.Count) int {
+		if by := strings.Compare(c.Kind, kind); by != 0 {
+			return by
+		}
+		switch {
+		case c.Key < first:
+			return -1
+		case c.Key > last:
+			return 1
+		}
+		return 0
+	})
+}
+
+// read gives the rows for which where is 0. It is below 0 for those before them, first
+// of all that may be, and above for those after.
+func read(r io.ReaderAt, size int64, first schemas.Count, where func(schemas.Count) int) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows})
 		if err == nil {
 			defer pr.Close()
-			err = seekKind(r, size, pr, kind)
+			err = seek(r, size, pr, first)
 		}
 		if err != nil {
 			yield(schemas.Count{}, err)
@@ -35,12 +58,11 @@ func ReadKind(r io.ReaderAt, size int64, kind string) iter.Seq2[schemas.Count, e
 				return
 			}
 			more := readBatch(rec, func(c schemas.Count, err error) bool {
-				switch {
-				case err != nil || c.Kind == kind:
+				if err != nil {
 					return yield(c, err)
-				default:
-					return c.Kind < kind
 				}
+				at := where(c)
+				return at < 0 || at == 0 && yield(c, nil)
 			})
 			rec.Release()
 			if !more {
@@ -50,18 +72,22 @@ func ReadKind(r io.ReaderAt, size int64, kind string) iter.Seq2[schemas.Count, e
 	}
 }
 
-// seekKind moves pr to a row before which there is none of the kind, nor much after
-// it that comes before the kind.
-func seekKind(r io.ReaderAt, size int64, pr *parquetio.Reader, kind string) error {
-	kinds, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{Columns: []string{schemas.ColKind}, BatchRows: 1})
+// seek moves pr to a row before which there is none from first on, nor much after it
+// that comes before first.
+func seek(r io.ReaderAt, size int64, pr *parquetio.Reader, first schemas.Count) error {
+	names := []string{schemas.ColKind}
+	if first.Key != "" {
+		names = append(names, schemas.ColKey)
+	}
+	rows, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{Columns: names, BatchRows: 1})
 	if err != nil {
 		return err
 	}
-	defer kinds.Close()
-	below, end := int64(0), kinds.NumRows()
+	defer rows.Close()
+	below, end := int64(0), rows.NumRows()
 	for end-below > batchRows {
 		middle := (below + end) / 2
-		before, err := comesBefore(kinds, middle, kind)
+		before, err := comesBefore(rows, middle, first)
 		if err != nil {
 			return err
 		}
@@ -74,19 +100,26 @@ func seekKind(r io.ReaderAt, size int64, pr *parquetio.Reader, kind string) erro
 	return pr.SeekToRow(below)
 }
 
-// comesBefore tells whether a row is of a kind that comes before another.
-func comesBefore(kinds *parquetio.Reader, row int64, kind string) (bool, error) {
-	if err := kinds.SeekToRow(row); err != nil {
+// comesBefore tells whether a row comes before another in the order of kind and key.
+func comesBefore(rows *parquetio.Reader, row int64, first schemas.Count) (bool, error) {
+	if err := rows.SeekToRow(row); err != nil {
 		return false, err
 	}
-	rec, err := kinds.Next()
+	rec, err := rows.Next()
 	if err != nil {
 		return false, err
 	}
 	defer rec.Release()
-	of, err := schemas.Column[*array.String](rec, schemas.ColKind)
+	kinds, err := schemas.Column[*array.String](rec, schemas.ColKind)
 	if err != nil {
 		return false, fmt.Errorf("not a file of counts: %w", err)
 	}
-	return of.Value(0) < kind, nil
+	if kind := kinds.Value(0); kind != first.Kind || first.Key == "" {
+		return kind < first.Kind, nil
+	}
+	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
+	if err != nil {
+		return false, fmt.Errorf("not a file of counts: %w", err)
+	}
+	return keys.Value(0) < first.Key, nil
 }
