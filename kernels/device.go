@@ -64,5 +64,4 @@ type Device interface {
 	tokensOps
 	unfoldOps
 	visionOps
-	windowAttentionOps
 }

@@ -61,6 +61,9 @@ func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	if contains(" feed seed weed ", first) {
 		base = first // and no past of "fee"
 	}
+	if place, _ := cut(after); contains(transitive, base) && contains(situating, place) && (isGerund(in, first) || first == base || first == in.ThirdPerson(base)) {
+		return after
+	}
 	switch {
 	case contains(clauses, first), contains(unrelated, first), contains(" "+rest+" ", "that"):
 		return ""
@@ -87,6 +90,11 @@ func canonical(in *lexicon.Inflector, predicate, lemma string) string {
 func isGerund(in *lexicon.Inflector, word string) bool {
 	return strings.HasSuffix(word, "ing") && !in.Irregular(word)
 }
+
+// situating tell where or when somebody is who does something to a thing: a verb that says
+// little without that thing is left out before them, and "a boy holding a kite in a field"
+// is a boy in a field.
+const situating = " in on at near by during beside behind next with "
 
 // prepositions begin a relation without a verb.
 const prepositions = ` on in at by of with under below beneath underneath above over behind near beside between among amongst along

@@ -205,6 +205,8 @@ func TestCanonical(t *testing.T) {
 		{"titled", "title", "titled"},
 		{"feed", "fee", "feeding"},
 		{"held by", "hold by", "held by"},
+		{"holding in", "hold in", "in"},
+		{"holds up", "hold up", "holding up"},
 		{"", "", ""},
 		{"is", "be", ""},
 		{"swing at", "swing at", "swinging at"},

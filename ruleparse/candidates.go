@@ -12,6 +12,7 @@ type candidate struct {
 	where    uint8
 	reversed bool
 	whole    bool // all that lies between
+	carried  int8 // how many of its words have an object after them and before the others
 	hash     uint32
 }
 
@@ -116,6 +117,7 @@ func candidates(ts []span, inNode []bool, a, b *node, left, right int, out []can
 		full = 99
 	}
 	out = runs(ts, inNode, words, full, between, false, out)
+	out = carried(ts, inNode, words, out)
 	words = region(ts, inNode, int(b.to), min(right, int(b.to)+maxAround+2), maxAround, buf[:0])
 	out = runs(ts, inNode, words, 99, after, true, out)
 	words = region(ts, inNode, max(left, int(a.from)-maxAround-2), int(a.from), maxAround, buf[:0])
@@ -161,6 +163,59 @@ func runs(ts []span, inNode []bool, words []int32, full int, where uint8, revers
 		}
 	}
 	return out
+}
+
+// carried lists the verbs among words that have an object before the last of words,
+// each with the preposition that begins these: "riding a skateboard *down* a ramp". A
+// verb right before its object takes its own particle along: "holding *up* a bat *on*".
+func carried(ts []span, inNode []bool, words []int32, out []candidate) []candidate {
+	last := len(words)
+	for last > 0 && (last == len(words) || !parted(ts, inNode, words[last-1]+1, words[last])) {
+		last--
+	}
+	if last == 0 || len(words)-last > maxPredicate-1 || !carries(&ts[words[last]]) || !closes(&ts[words[len(words)-1]]) {
+		return out
+	}
+	verbs := 0
+	for i := last - 1; i >= 0 && verbs < maxCarried; i-- {
+		if t := &ts[words[i]]; !isVerb(t.tag) || t.be {
+			continue
+		}
+		verbs++
+		whole := i
+		for whole+1 < last && !parted(ts, inNode, words[whole]+1, words[whole+1]) {
+			whole++
+		}
+		out = append(out, carry(ts, words[i:i+1], words[last:]))
+		if whole > i && whole+1 == last && whole+1-i+len(words)-last <= maxPredicate {
+			out = append(out, carry(ts, words[i:last], words[last:]))
+		}
+	}
+	return out
+}
+
+// maxCarried is how many verbs may be carried over their objects to another.
+const maxCarried = 3
+
+// carries reports whether a predicate that begins with t may have a verb carried to it.
+func carries(t *span) bool {
+	return t.tag == tagIN || t.tag == tagTO || t.tag == tagRP || oneOf(" next close out outside inside near ", t.low)
+}
+
+func carry(ts []span, verb, words []int32) candidate {
+	c := candidate{where: between, carried: int8(len(verb))}
+	for _, w := range verb {
+		c.words[c.n] = w
+		c.n++
+	}
+	for _, w := range words {
+		c.words[c.n] = w
+		c.n++
+	}
+	for _, w := range c.words[:c.n] {
+		c.hash = join(c.hash, ts[w].lemma)
+	}
+	return c
 }
 
 // parted reports whether an object, punctuation or a conjunction stands between.

@@ -10,8 +10,6 @@ type analysis struct {
 	links      []link
 	edges      []relation
 	moved      []int32 // what became of each node, while nodes are joined or added
-	heads      []int32 // what each node belongs to, while attributes are made of objects
-	fresh      []node  // added
 	added      []relation
 	told       []bool  // by node
 	score      float32 // logarithm of its probability

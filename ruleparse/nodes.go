@@ -51,6 +51,24 @@ func labelContext(ts []span, i int, f []uint32) []uint32 {
 	if i == len(ts)-1 {
 		place |= 2
 	}
+	p := &t.place
+	at2 := uint32(p.title)
+	where := uint32(p.behind)<<3 | uint32(p.ahead)
+	last := &border
+	if int(p.last) < len(ts) && i < len(ts) {
+		last = &ts[p.last]
+	}
+	near := uint32(min(p.ahead, 3))
+	look := t.shape()<<2 | at2
+	f = append(f,
+		join(161, look), join(162, l.shape()<<12|t.shape()<<8|r.shape()<<4|at2), join(163, pos(t)<<8|look),
+		join(164, pos(t)<<8|uint32(p.ahead)<<2|at2), join(165, where<<2|at2), join(166, join(last.lemma, near)),
+		join(167, uint32(last.class)<<16|uint32(t.class)<<8|near), join(168, join(p.closes, near)), join(169, join(p.opens, uint32(min(p.behind, 3)))),
+		join(170, join(t.hash, at2)), join(171, join(t.lemma, uint32(p.ahead))), join(172, join(last.lemma, t.lemma)),
+		join(173, uint32(p.part)<<12|uint32(p.rest)<<8|look), join(174, unknown(l)<<10|unknown(t)<<9|unknown(r)<<8|look),
+		join(175, join(pos(l)<<16|pos(t)<<8|pos(r), at2)), join(176, hashString(w[max(0, n-4):])), join(177, hashString(w[:min(n, 3)])),
+		join(178, join(uint32(last.tag)<<8|uint32(t.tag), where)), join(179, join(p.closes, pos(t)<<8|near)), join(180, uint32(t.known)<<8|look),
+	)
 	return append(f,
 		join(101, t.hash), join(102, t.lemma), join(103, l.hash), join(104, r.hash), join(105, ll.hash), join(106, rr.hash),
 		join(107, join(l.hash, t.hash)), join(108, join(t.hash, r.hash)),
@@ -82,11 +100,22 @@ func labelHistory(ts []span, i int, one, two uint32, f []uint32) []uint32 {
 	}
 	h := one + 1
 	hh := h<<4 | two + 1
+	p := &t.place
+	f = append(f, join(181, hh<<16|l.shape()<<12|t.shape()<<8|uint32(p.title)), join(182, join(h, uint32(p.behind)<<8|uint32(p.ahead)<<4|uint32(p.title))),
+		join(183, join(h, join(ts[p.last].lemma, uint32(min(p.ahead, 3))))), join(184, hh<<16|uint32(p.part)<<8|uint32(p.title)<<4|uint32(p.rest)))
 	return append(f,
 		join(150, h), join(151, hh), join(152, join(h, t.hash)), join(153, join(h, uint32(t.tag))), join(154, join(hh, uint32(t.tag))),
 		join(155, join(h, l.hash)), join(156, join(join(h, l.hash), t.hash)), join(157, join(h, r.hash)), join(158, join(hh, uint32(t.tag)<<8|uint32(r.tag))),
 		join(159, join(h, uint32(t.class)<<8|uint32(l.class))), join(160, join(h, t.lemma)),
 	)
+}
+
+// unknown is 1 where the lexicon does not have s.
+func unknown(s *span) uint32 {
+	if s.entry < 0 {
+		return 1
+	}
+	return 0
 }
 
 // border stands for what lies outside a text.

@@ -87,10 +87,15 @@ func (c *pairContext) appendAgain(ts []span, nodes []node, a, b int, k *candidat
 // ruledOut reports whether grammar forbids that candidate k relates objects a and b:
 //   - within a compound of many nouns nothing is implied: "calf hair ballet flats";
 //   - the noun after a possessive is no predicate: "the men's dance floor";
-//   - a predicate that begins with a noun does not go over an adverb.
+//   - a predicate that begins with a noun does not go over an adverb;
+//   - a verb that is carried over its object takes a particle along and no preposition:
+//     "parked on grass next to a bus".
 func ruledOut(ts []span, a, b *node, k *candidate) bool {
 	if k.implied != 0 {
 		return a.to == b.from && (b.to-b.from > 2 || isNoun(rightOf(ts, b).tag))
+	}
+	if k.carried > 1 && ts[k.words[k.carried-1]].tag == tagIN {
+		return true
 	}
 	if first := k.words[0]; !isNoun(ts[first].tag) {
 		return false

@@ -83,7 +83,7 @@ func read(s string) (*Parser, error) {
 }
 
 // Name is the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/20" }
+func (p *Parser) Name() string { return "ruleparse/21" }
 
 // Parse fills out[i] from texts[i]. It returns an error only where ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
@@ -139,6 +139,7 @@ func (p *Parser) read(w *work, text string) {
 	markMeasures(w.spans)
 	p.known.mark(w.low, w.spans)
 	p.persons.mark(w.spans)
+	locate(w.spans)
 }
 
 func (p *Parser) tokens(w *work, out []schemas.Token) []schemas.Token {

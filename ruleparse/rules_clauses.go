@@ -1,7 +1,6 @@
 package ruleparse
 
 import (
-	"cmp"
 	"slices"
 
 	"capgraph/schemas"
@@ -199,44 +198,6 @@ func animate(participle string) bool {
 // boards reports whether a candidate says that somebody is in or on something.
 func (c *candidate) boards(ts []span) bool {
 	return slices.ContainsFunc(c.words[:c.n], func(i int32) bool { return oneOf(aboard, ts[i].low) })
-}
-
-// somebody is the person or the animal at or with which object a is, or a: "a pitcher at a
-// game who throws".
-func (x *analysis) somebody(a int32) int32 {
-	b := a
-	for range maxPhrase {
-		if x.nodes[b].alive {
-			return b
-		}
-		k := x.into(b)
-		if k < 0 {
-			break
-		}
-		b = x.edges[k].a
-	}
-	return a
-}
-
-// subjectOf is the object that a form of "be" is said of: that which ends before it,
-// with a relative pronoun between, or the head of the phrase that ends there ("the
-// window on the stove is black"); or -1.
-func subjectOf(ts []span, x *analysis, be int32) int32 {
-	end := be
-	if relates(&ts[end-1]) {
-		end--
-	}
-	i, found := slices.BinarySearchFunc(x.nodes, end, func(n node, end int32) int { return cmp.Compare(n.to, end) })
-	if !found || x.nodes[i].attribute {
-		return -1
-	}
-	switch {
-	case end < be && ts[end].low == "who":
-		return x.somebody(int32(i))
-	case end < be:
-		return int32(i)
-	}
-	return phraseHead(ts, x, int32(i), x.edgesFrom(i+1), be)
 }
 
 // relates reports whether t can be a relative pronoun.

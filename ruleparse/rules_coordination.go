@@ -8,31 +8,6 @@ import (
 	"capgraph/schemas"
 )
 
-// coordinate says of the second of two coordinated objects what is said of the
-// first, where the model left that out: "wearing a shirt and pants". Between two
-// objects is between both. Whoever is with a plate of food and a cup is with the cup.
-func (x *analysis) coordinate(ts []span) {
-	x.added = x.added[:0]
-	for b := range x.nodes {
-		own := x.edges[x.edgesFrom(b):x.edgesFrom(b+1)]
-		a := x.conjunct(ts, b)
-		if a < 0 {
-			continue
-		}
-		for k := x.edgesFrom(a); k < x.edgesFrom(a+1); k++ {
-			e := x.edges[k]
-			c := &e.candidate
-			if !c.forward() || c.words[c.n-1] < x.nodes[e.a].to {
-				continue
-			}
-			if len(own) == 0 && (c.worn(ts) || !acts(ts, &x.nodes[b])) {
-				x.added = append(x.added, relation{e.a, int32(b), e.candidate})
-			}
-		}
-	}
-	x.include()
-}
-
 // container is what object a is said to fill, or -1: "a cup of coffee", "a vase filled with
 // water".
 func (x *analysis) container(ts []span, a int) int {
@@ -233,29 +208,6 @@ func (b *building) reciprocate() {
 		o.Attributes = slices.DeleteFunc(o.Attributes, func(part schemas.Attribute) bool { return part.Begin >= a.Begin && part.End <= a.End })
 		insertAttribute(o, a)
 	}
-}
-
-// mutual takes what objects do to each other out of what is said of another object:
-// "two zebras standing next to each other in a field".
-func (x *analysis) mutual(ts []span) {
-	for i := 1; i < len(ts); i++ {
-		end := mutualEnd(ts, i)
-		if end < 0 {
-			continue
-		}
-		b, _ := slices.BinarySearchFunc(x.nodes, end, func(n node, end int32) int { return cmp.Compare(n.from, end) })
-		for b < len(x.nodes) && x.nodes[b].attribute {
-			b++
-		}
-		from := x.edgesFrom(b)
-		for k := range x.edges[from:x.edgesFrom(b+1)] {
-			c := &x.edges[from+k].candidate
-			if c.implied == 0 && c.words[0] < int32(i) && c.words[c.n-1] < x.nodes[b].from {
-				c.n = uint8(len(region(ts, x.inNode, int(end), int(x.nodes[b].from), maxPredicate, c.words[:0])))
-			}
-		}
-	}
-	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool { return e.candidate.implied == 0 && e.candidate.n == 0 })
 }
 
 // mutualEnd is where "each other", "one another" or "side by side" ends that begins

@@ -4,42 +4,6 @@ import (
 	"slices"
 )
 
-// overlooked adds the persons and things that the model left out. It knows few of
-// the nouns that captions of the web are full of, but an article or a preposition
-// before a noun of which WordNet says that it is a thing tells enough.
-func (x *analysis) overlooked(ts []span) {
-	fresh := x.fresh[:0]
-	for i := range ts {
-		if from := x.overlooks(ts, i); from >= 0 {
-			fresh = append(fresh, makeNode(ts, from, i+1, false))
-			for k := from; k <= i; k++ {
-				x.inNode[k] = true
-			}
-		}
-	}
-	x.found(ts, fresh)
-}
-
-// found adds objects, and relates them with those beside them.
-func (x *analysis) found(ts []span, fresh []node) {
-	x.fresh = fresh
-	if len(fresh) == 0 {
-		return
-	}
-	x.insert(fresh)
-	x.added = x.added[:0]
-	next := 0
-	for k := range x.nodes {
-		if next < len(fresh) && x.nodes[k].from == fresh[next].from {
-			next++
-			x.relateBefore(ts, k)
-			x.relateAfter(ts, k)
-		}
-	}
-	x.include()
-	x.strip(ts)
-}
-
 // WordNet's lexicographer files of more nouns that can be seen.
 const (
 	classAct           = 4
@@ -53,111 +17,9 @@ const (
 	classSubstance     = 27
 )
 
-// thing reports whether a noun of a class can be seen.
-func thing(class uint8) bool {
-	switch class {
-	case classAct, classAnimal, classArtifact, classBody, classCommunication, classEvent, classFood, classGroup, classLocation,
-		classObject, classPerson, classPhenomenon, classPlant, classSubstance:
-		return true
-	}
-	return false
-}
-
-// overlooks returns where the object that ends at token i begins, or -1 where none
-// ends there.
-func (x *analysis) overlooks(ts []span, i int) int {
-	t := &ts[i]
-	if from := x.named(ts, i); from >= 0 {
-		return from
-	}
-	if x.inNode[i] || t.tag != tagNN && t.tag != tagNNS && (t.tag != tagNNP || t.capital) || t.kind != letters || t.measure || t.flags&verbIng != 0 || oneOf(parts, t.low) || oneOf(quantityNouns, t.low) {
-		return -1
-	}
-	does := t.person() && i+1 < len(ts) && !x.inNode[i+1] && onlyVerb(&ts[i+1])
-	if !does && i+1 < len(ts) && (t.class == classGroup && ts[i+1].low == "of" || isNoun(ts[i+1].tag) || ts[i+1].tag == tagPOS || ts[i+1].kind == letters && x.inNode[i+1]) {
-		return -1
-	}
-	from := i
-	for from > 0 && !x.inNode[from-1] && ts[from-1].tag == tagNN && compounds(ts, int32(from)) {
-		from--
-	}
-	j := from
-	for j > 0 && !x.inNode[j-1] && qualifies(&ts[j-1]) {
-		j--
-	}
-	if does {
-		return from
-	}
-	if j > 0 && !determines(&ts[j-1]) && ts[j-1].tag != tagIN || !thing(t.class) {
-		return -1
-	}
-	return from
-}
-
-// named is where the name of somebody or of a place begins that ends at token i and has no
-// other words beside it, or -1: "Chris Hemsworth speaks", "the beach in Wichita". A word
-// alone is one only after a preposition.
-func (x *analysis) named(ts []span, i int) int {
-	if x.inNode[i] || !names(ts, int32(i)) || ts[i].tag != tagNNP || i+1 < len(ts) && ts[i+1].low == "of" {
-		return -1
-	}
-	from := i
-	for from > 0 && !x.inNode[from-1] && names(ts, int32(from-1)) {
-		from--
-	}
-	alone := from == i
-	if !x.apart(ts, i+1) && (alone || x.inNode[i+1] || !isVerb(ts[i+1].tag)) {
-		return -1
-	}
-	dated := true
-	for k := from; k <= i; k++ {
-		if oneOf(noNames, ts[k].low) {
-			return -1
-		}
-		dated = dated && oneOf(dates, ts[k].low)
-	}
-	if dated {
-		return -1
-	}
-	before := from - 1
-	if before >= 0 && ts[before].tag == tagDT {
-		before--
-	}
-	if !x.apart(ts, before) || alone && (before != from-1 || before < 0 || !oneOf(" at by from in near ", ts[before].low)) {
-		return -1
-	}
-	return from
-}
-
-// apart reports whether token i, beside a name, ends it: a mark, a preposition, a conjunction
-// or the end.
-func (x *analysis) apart(ts []span, i int) bool {
-	return i < 0 || i == len(ts) || !x.inNode[i] && (ts[i].kind == mark || ts[i].tag == tagIN || ts[i].tag == tagCC)
-}
-
 // onlyVerb reports whether t is a verb in the third person and nothing else, whatever
 // its tag.
 func onlyVerb(t *span) bool { return t.flags&verbS != 0 && t.flags&anyNoun == 0 && !t.be }
-
-// insert puts nodes where they belong.
-func (x *analysis) insert(fresh []node) {
-	old := len(x.nodes)
-	x.nodes = append(x.nodes, fresh...)
-	for i := range old {
-		x.moved = append(x.moved, int32(i))
-	}
-	i, j := old-1, len(fresh)-1
-	for k := len(x.nodes) - 1; j >= 0; k-- {
-		if i >= 0 && x.nodes[i].from > fresh[j].from {
-			x.nodes[k], x.moved[i] = x.nodes[i], int32(k)
-			i--
-		} else {
-			x.nodes[k] = fresh[j]
-			j--
-		}
-	}
-	x.move()
-}
 
 // relateBefore relates object b with the one before it, where a verb or a
 // preposition stands between. What the model relates by the same words with an
@@ -183,33 +45,6 @@ func (x *analysis) claim(b int, words []int32) {
 			c.n = 0
 		}
 	}
-}
-
-// relateAfter relates object a with the one after it, unless the model relates that
-// one with another by the same words. Only "of" belongs to the noun before it.
-func (x *analysis) relateAfter(ts []span, a int) {
-	b := a + 1
-	for b < len(x.nodes) && x.nodes[b].attribute {
-		b++
-	}
-	if b == len(x.nodes) {
-		return
-	}
-	c, ok := x.stated(ts, x.nodes[a].to, b)
-	if !ok {
-		return
-	}
-	for k := x.edgesFrom(b); k < len(x.edges) && int(x.edges[k].b) == b; k++ {
-		d := &x.edges[k].candidate
-		if d.implied != 0 || d.n == 0 || d.words[d.n-1] != c.words[c.n-1] {
-			continue
-		}
-		if d.words[0] > x.nodes[a].from && ts[d.words[0]].low != "of" {
-			return
-		}
-		d.n = 0
-	}
-	x.added = append(x.added, relation{int32(a), int32(b), c})
 }
 
 // stated is the predicate that stands between token from and object b: a preposition,
@@ -252,63 +87,6 @@ func tells(ts []span, i int32) bool {
 	}
 	return isVerb(t.tag) && !t.be || onlyVerb(t) || t.low == "next" && next.low == "to" ||
 		prepositions(t) && (determines(next) || prepositions(next))
-}
-
-// picture adds a picture that the model left out, as what it shows follows: "an *image* of a cat",
-// not "takes a photo of herself".
-func (x *analysis) picture(ts []span) {
-	fresh := x.fresh[:0]
-	for i := 0; i+2 < len(ts); i++ {
-		next := &ts[i+2]
-		if ts[i+1].low == "of" && oneOf(" image photo photograph picture ", ts[i].low) && !x.inNode[i] && isNoun(ts[i].tag) && next.tag != tagPRP && next.kind != mark && !x.worded(int32(i)) {
-			fresh = append(fresh, makeNode(ts, i, i+1, false))
-			x.inNode[i] = true
-		}
-	}
-	x.found(ts, fresh)
-}
-
-// worded reports whether token i is a word of a predicate.
-func (x *analysis) worded(i int32) bool {
-	return slices.ContainsFunc(x.edges, func(e relation) bool {
-		c := &e.candidate
-		return c.implied == 0 && slices.Contains(c.words[:c.n], i)
-	})
-}
-
-// shown takes what is said of a likeness from what it shows: in "a bronze statue of
-// a woman" the statue is a thing of its own, and of bronze.
-func (x *analysis) shown(ts []span) {
-	links := x.links[:0]
-	for _, l := range x.links {
-		k, o := &x.nodes[l.attribute], &x.nodes[l.object]
-		of := k.to
-		for of < min(o.from, k.to+maxPair) && ts[of].low != "of" {
-			of++
-		}
-		if of >= o.from || of == 0 || ts[of].low != "of" || !oneOf(likenesses, ts[of-1].low) && !oneOf(media, ts[of-1].low) && !oneOf(sorts, ts[of-1].low) {
-			links = append(links, l)
-			continue
-		}
-		if oneOf(sorts, ts[of-1].low) && !isQuantity(ts, k.from, k.to) {
-			links = append(links, l)
-			continue
-		}
-		if of == k.to && oneOf(likenesses, ts[of-1].low) {
-			k.attribute = false
-			c := candidate{where: between, n: 1}
-			c.words[0] = of
-			x.edges = append(x.edges, relation{l.attribute, l.object, c})
-			continue
-		}
-		for m := l.attribute + 1; m < l.object; m++ {
-			if n := &x.nodes[m]; n.to == of && (!n.attribute || oneOf(likenesses, ts[of-1].low)) {
-				links = append(links, link{l.attribute, m})
-			}
-		}
-	}
-	x.links = links
-	x.order()
 }
 
 // absent reports whether the text says that object i is not there: "trees with no

@@ -56,24 +56,6 @@ func (x *analysis) govern(ts []span) {
 	}
 }
 
-// release takes the nouns and adjectives that end a predicate out of it where they stand
-// right before its object, whose they are: "a tray full of breakfast foods".
-func (x *analysis) release(ts []span) {
-	for k := range x.edges {
-		e := &x.edges[k]
-		c := &e.candidate
-		if c.implied != 0 || c.where != between {
-			continue
-		}
-		for begin := x.begins(int(e.b)); c.n > 1 && c.words[c.n-1] == begin-1; begin-- {
-			if t := &ts[begin-1]; !participial(ts, begin-1) && !isNoun(t.tag) && t.tag != tagJJ || t.flags&(anyNoun|adjective) == 0 && !t.capital {
-				break
-			}
-			c.n--
-		}
-	}
-}
-
 // complete completes a verb with the preposition that stands before an object, where
 // the verb has an object of its own before: who rides a skateboard down a ramp rides
 // down the ramp. A preposition that stands before another object gives way to it.
@@ -136,39 +118,6 @@ func perfect(ts []span, i int32) int32 {
 	}
 	return -1
 }
-
-// nominal takes a noun with its article or its adjective out of the predicate that begins with
-// it: what "a surfer doing a sharp turn in the water" says is "in", and "the building is an
-// example of old architecture" relates nothing. What somebody takes is done: "taking a swing
-// at a ball".
-func (x *analysis) nominal(ts []span) {
-	x.edges = slices.DeleteFunc(x.edges, func(e relation) bool {
-		c := &e.candidate
-		return c.implied == 0 && nominalised(ts, c.words[0]) && (c.n == 1 || !situates(&ts[c.words[1]]))
-	})
-	for k := range x.edges {
-		if c := &x.edges[k].candidate; c.implied == 0 && nominalised(ts, c.words[0]) {
-			c.n--
-			copy(c.words[:], c.words[1:c.n+1])
-		}
-	}
-}
-
-// nominalised reports whether token i is a noun that is no object and no verb, by what stands before.
-func nominalised(ts []span, i int32) bool {
-	t := &ts[i]
-	if i < 2 || t.tag != tagNN && t.tag != tagNNS || t.flags&(verbIng|verbS) != 0 || oneOf(parts, t.low) || oneOf(lightNouns, t.low) {
-		return false
-	}
-	l := &ts[i-1]
-	if l.tag == tagJJ { // but "boats daily travel the river", "people in uniform stand outside"
-		return !determines(&ts[i+1]) && (t.flags&verbBase == 0 || l.flags&anyNoun == 0 || determines(&ts[i-2]))
-	}
-	return oneOf(" a an no the this ", l.low)
-}
-
-// situates reports whether t is a preposition of place that a verb need not have.
-func situates(t *span) bool { return prepositions(t) && !oneOf(" about as before for than to ", t.low) }
 
 // leap takes into a predicate the words that it leaps over to its object, where they
 // are no object themselves:

@@ -80,22 +80,6 @@ func several(t *span) bool {
 	return t.flags&nounPlural != 0 || isNoun(t.tag) && t.tag != tagNN && t.tag != tagNNP || t.alive()
 }
 
-// count gives quantities to what can be several, and takes them out of names: "a couple people".
-func (x *analysis) count(ts []span) {
-	for i := range x.nodes {
-		if n := &x.nodes[i]; !n.attribute && n.to-n.from > 1 && ts[n.from].low == "couple" && ts[n.to-1].tag == tagNNS {
-			x.inNode[n.from] = false
-			n.from++
-		}
-	}
-	for i := range x.links {
-		l := &x.links[i]
-		if n := &x.nodes[l.attribute]; l.attribute < l.object && isQuantity(ts, n.from, n.to) {
-			l.object = x.plural(ts, l.object)
-		}
-	}
-}
-
 // plural is what a quantity before object i counts: object i, or the one right after it that is
 // several where it is one itself: "two cake plates".
 func (x *analysis) plural(ts []span, i int32) int32 {
@@ -186,7 +170,7 @@ const maxQualities = 6
 // counts reports whether token k, before "of" and object i, is a noun that counts it.
 func (x *analysis) counts(ts []span, i int, k int32) bool {
 	noun := ts[k].low
-	if oneOf(quantityNouns, noun) {
+	if oneOf(quantityNouns, noun) || oneOf(partitives, noun) {
 		return true
 	}
 	if set := oneOf(sets, noun); !set && !oneOf(heaps, noun) || x.leadsOn(ts, i) ||

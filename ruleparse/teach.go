@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // A teacher is a model that reads better than the parser and is far too slow to
@@ -15,11 +16,13 @@ import (
 // those of FACTUAL's annotators.
 type Lesson struct {
 	Text      string       `json:"text"`
-	Tokens    []string     `json:"tokens"` // in lower case
-	Tags      []string     `json:"tags"`   // Penn Treebank
-	Labels    []int        `json:"labels"` // of tokens: 0 outside, 1 and 2 begin and continue an object, 3 and 4 an attribute
-	Nodes     []LessonNode `json:"nodes"`  // in the order of the text
-	Whole     bool         `json:"whole"`  // the annotators' graph was found in the text, all of it
+	Tokens    []string     `json:"tokens"`  // in lower case
+	Tags      []string     `json:"tags"`    // Penn Treebank
+	Shapes    []int        `json:"shapes"`  // of tokens, below 16: what they are made of and their capitals
+	Written   bool         `json:"written"` // in the conventions of the annotated graphs, not in FACTUAL's
+	Labels    []int        `json:"labels"`  // of tokens: 0 outside, 1 and 2 begin and continue an object, 3 and 4 an attribute
+	Nodes     []LessonNode `json:"nodes"`   // in the order of the text
+	Whole     bool         `json:"whole"`   // the annotators' graph was found in the text, all of it
 	Owners    []Owner      `json:"owners"`
 	Relations []Ties       `json:"relations"`
 }
@@ -42,6 +45,7 @@ type Owner struct {
 type Ties struct {
 	Object int   `json:"object"` // index of a node
 	Before []Tie `json:"before"` // the nearest first
+	Open   bool  `json:"open"`   // the annotators say more than the options do
 }
 
 // Tie asks what the caption states of an object and one before it.
@@ -75,11 +79,15 @@ func (p *Parser) Lessons(o TeachOptions, last bool) error {
 	if n <= 0 {
 		return fmt.Errorf("lessons: %d rows, more than %d are needed", len(captions), untaught)
 	}
+	train, development, err := p.annotated(o.Data)
+	if err != nil {
+		return fmt.Errorf("lessons: %w", err)
+	}
 	var xs []*example
 	if last {
-		xs = p.alignAll(captions[n:], gold[n:])
+		xs = append(p.alignAll(captions[n:], gold[n:]), development...)
 	} else {
-		xs = append(p.alignAll(captions[:n], gold[:n]), p.augment(captions[:n], gold[:n])...)
+		xs = slices.Concat(p.alignAll(captions[:n], gold[:n]), p.augment(captions[:n], gold[:n]), train)
 	}
 	e := json.NewEncoder(o.Out)
 	for _, x := range xs {
@@ -107,7 +115,7 @@ func (p *Parser) questions(texts []string, out io.Writer) error {
 	var w work
 	for _, t := range texts {
 		p.read(&w, t)
-		if err := e.Encode(Lesson{Text: t, Tokens: words(w.spans), Tags: tags(w.spans)}); err != nil {
+		if err := e.Encode(Lesson{Text: t, Tokens: words(w.spans), Tags: tags(w.spans), Shapes: shapes(w.spans), Written: true}); err != nil {
 			return err
 		}
 	}
@@ -175,9 +183,17 @@ func tags(ts []span) []string {
 	return out
 }
 
+func shapes(ts []span) []int {
+	out := make([]int, len(ts))
+	for i := range ts {
+		out[i] = int(ts[i].shape())
+	}
+	return out
+}
+
 // lesson asks what is to be decided about x, with its links and edges as answers.
 func (p *Parser) lesson(x *example) Lesson {
-	l := Lesson{Text: x.caption, Tokens: words(x.spans), Tags: tags(x.spans), Whole: x.whole, Labels: []int{}, Nodes: []LessonNode{}, Owners: []Owner{}, Relations: []Ties{}}
+	l := Lesson{Text: x.caption, Tokens: words(x.spans), Tags: tags(x.spans), Shapes: shapes(x.spans), Written: x.annotated != nil, Whole: x.whole, Labels: []int{}, Nodes: []LessonNode{}, Owners: []Owner{}, Relations: []Ties{}}
 	for _, k := range x.labels() {
 		l.Labels = append(l.Labels, int(k))
 	}
@@ -217,7 +233,7 @@ func (x *example) between(a, b int) []candidate {
 }
 
 func (x *example) ties(b int) Ties {
-	t := Ties{Object: b, Before: []Tie{}}
+	t := Ties{Object: b, Before: []Tie{}, Open: !x.knows(b)}
 	for a := b - 1; a >= 0; a-- {
 		if x.nodes[a].attribute || !related(x.spans, x.nodes, a, b) {
 			continue

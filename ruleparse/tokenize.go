@@ -35,6 +35,7 @@ type span struct {
 	measure    bool   // "bunch of"
 	known      uint8  // its place in a known name
 	lemma      uint32 // hash of the base form
+	place      place
 }
 
 // tokenize appends the tokens of text to out. low is text in lower case with
@@ -84,6 +85,18 @@ func tokenize(text, low string, out []span) []span {
 		i, spaced = end, false
 	}
 	return out
+}
+
+// shape is what t is made of and where it has capitals, below 16.
+func (t *span) shape() uint32 {
+	s := uint32(t.kind) * 3
+	switch {
+	case t.capitals:
+		return s + 2
+	case t.capital:
+		return s + 1
+	}
+	return s
 }
 
 // allUpper reports whether a word of two letters or more is in capitals.

@@ -35,12 +35,13 @@ func Train(o TrainOptions) ([]byte, error) {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	b := appendSection([]byte(magic), "lexicon", words)
-	b = appendSection(b, "names", w.knownNames())
+	names := w.knownNames()
+	b = appendSection(b, "names", names)
 	l, err := readLexicon(string(words))
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	p := &Parser{closed: closedTags(), lexicon: l}
+	p := &Parser{closed: closedTags(), lexicon: l, known: readKnownNames(string(names)), persons: readPersons(personsFile)}
 	if !o.WithoutTreebank {
 		tags, err := trainTagger(filepath.Join(o.Data, "ud"), l, o.Log)
 		if err != nil {
@@ -62,7 +63,11 @@ func Train(o TrainOptions) ([]byte, error) {
 	if p.rewriter, err = readRewriter(string(rewrite)); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	xs = append(xs, p.augment(captions[:n], gold[:n])...)
+	written, _, err := p.annotated(o.Data)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	xs = slices.Concat(xs, p.augment(captions[:n], gold[:n]), written)
 	whole, err := p.trainWhole(xs, o.Log)
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
@@ -72,7 +77,10 @@ func Train(o TrainOptions) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	labels, pairs := trainBoth(slices.Concat(xs, xs, silver), o.Log) // the annotators count twice
+	for range annotatedAgain {
+		xs = append(xs, written...)
+	}
+	labels, pairs := trainBoth(append(xs, silver...), o.Log)
 	b = appendSection(b, "labels", labels)
 	b = appendSection(b, "pairs", pairs)
 	if o.Holdout > 0 {
@@ -82,6 +90,9 @@ func Train(o TrainOptions) ([]byte, error) {
 	}
 	return b, nil
 }
+
+// annotatedAgain is how often more the annotated graphs count than the teacher's.
+const annotatedAgain = 3
 
 // silver are the captions that the teacher annotated, if there is one.
 func (p *Parser) silver(o TrainOptions) ([]*example, error) {

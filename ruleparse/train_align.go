@@ -1,6 +1,7 @@
 package ruleparse
 
 import (
+	"capgraph/internal/annotated"
 	"cmp"
 	"encoding/csv"
 	"fmt"
@@ -13,16 +14,18 @@ import (
 
 // example is a caption of FACTUAL with its gold graph laid upon its tokens.
 type example struct {
-	caption string
-	gold    []Triple
-	spans   []span
-	nodes   []node
-	names   []string // what the gold calls each node
-	inNode  []bool   // by token
-	links   [][2]int // attribute node, object node
-	edges   []edge
-	whole   bool                  // all of the gold was found in the text
-	soft    [][labelCount]float32 // how likely a teacher holds each label, by token; nil of the annotators' examples
+	caption   string
+	gold      []Triple
+	spans     []span
+	nodes     []node
+	names     []string // what the gold calls each node
+	inNode    []bool   // by token
+	links     [][2]int // attribute node, object node
+	edges     []edge
+	whole     bool                  // all of the gold was found in the text
+	open      []bool                // by node: not all of its relations to nodes before it were found; nil where whole says it
+	annotated *annotated.Row        // nil where the gold is FACTUAL's
+	soft      [][labelCount]float32 // how likely a teacher holds each label, by token; nil of the annotators' examples
 }
 
 // edge is a relation between nodes a and b, a before b in the text: the
@@ -263,8 +266,8 @@ func (x *example) alignAttributes(l *lexicon, free []bool) {
 	}
 }
 
-// sort puts the nodes in the order of the text.
-func (x *example) sort() {
+// sort puts the nodes in the order of the text and returns where each went.
+func (x *example) sort() []int {
 	order := make([]int, len(x.nodes))
 	for i := range order {
 		order[i] = i
@@ -281,6 +284,7 @@ func (x *example) sort() {
 		x.links[i] = [2]int{place[x.links[i][0]], place[x.links[i][1]]}
 	}
 	slices.SortFunc(x.links, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return place
 }
 
 // alignRelations finds for each relation of the gold the pair of nodes and the

@@ -113,7 +113,7 @@ func relationChoices(x *example, done *analysis, b int, out []choice) []choice {
 			gold[e.a], parent = e.candidate, max(parent, e.a)
 		}
 	}
-	if len(gold) == 0 && !x.whole {
+	if len(gold) == 0 && !x.knows(b) {
 		return out
 	}
 	var contexts []pairContext
@@ -129,6 +129,7 @@ func relationChoices(x *example, done *analysis, b int, out []choice) []choice {
 		c.collect(x.spans, done, a, b)
 		ks := candidates(x.spans, x.inNode, &x.nodes[a], &x.nodes[b], leftBound(x.nodes, a), rightBound(x.nodes, b, len(x.spans)), nil)
 		list := [][]uint32{c.appendNone(nil)}
+		ks = slices.DeleteFunc(ks, func(k candidate) bool { return k != gold[a] && ruledOut(x.spans, &x.nodes[a], &x.nodes[b], &k) })
 		for i := range ks {
 			f := c.appendCandidate(x.spans, x.nodes, a, b, &ks[i], nil)
 			list = append(list, f)
@@ -149,7 +150,7 @@ func relationChoices(x *example, done *analysis, b int, out []choice) []choice {
 	done.edges = append(done.edges, relation{int32(parent), int32(b), gold[parent]})
 	for i, a := range objects {
 		g, isGold := gold[a]
-		if a == parent || !isGold && !x.whole {
+		if a == parent || !isGold && !x.knows(b) {
 			continue
 		}
 		c := &contexts[i]

@@ -2,21 +2,33 @@ package ruleparse
 
 import (
 	"bufio"
+	"capgraph/clean"
+	"capgraph/internal/annotated"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // untaught is how many of the last rows of FACTUAL's training part no teacher has
 // seen, nor anything made from them.
 const untaught = 4000
 
-// untold lists the captions that a teacher annotates: of COCO and CC3M, parts of
-// those of COCO, and FACTUAL's with other objects, verbs and prepositions.
+// untold lists the captions that a teacher annotates: those of the web, of CC3M and of
+// COCO, cleaned, but for those of the development part.
 func (p *Parser) untold(data string) ([]string, error) {
+	web, err := readTexts(filepath.Join(data, "webalt", "train_5000.parquet"))
+	if err != nil {
+		return nil, err
+	}
+	conceptual, err := readTSV(filepath.Join(data, "cc3m", "cc3m_val_first8000.tsv"))
+	if err != nil {
+		return nil, err
+	}
 	coco, err := readCOCO(filepath.Join(data, "coco", "captions_val2017.json"))
 	if err != nil {
 		return nil, err
@@ -25,36 +37,42 @@ func (p *Parser) untold(data string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	coco = append(coco, more...)
-	web, err := readTSV(filepath.Join(data, "cc3m", "cc3m_val_first8000.tsv"))
-	if err != nil {
-		return nil, err
-	}
-	captions, gold, err := readTraining(data)
+	cleaner, err := clean.New(clean.Defaults())
 	if err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
-	for _, c := range captions {
-		seen[strings.ToLower(c)] = true
-	}
 	var out []string
-	add := func(text string) {
-		if n := strings.Count(text, " ") + 1; n >= 2 && n <= 40 && !seen[text] {
+	train, _, err := p.annotated(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range slices.Concat(web, conceptual, variants(train), coco, more) {
+		text, reason := cleaner.Clean(c)
+		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxTaught && !seen[text] && !annotated.Development(text) {
 			seen[text] = true
 			out = append(out, text)
 		}
 	}
-	for _, c := range append(coco, web...) {
-		add(strings.Join(strings.Fields(c), " "))
+	return out, nil
+}
+
+// maxTaught is how many words a caption has at most that a teacher annotates.
+const maxTaught = 40
+
+// readTexts reads the column TEXT of a Parquet file.
+func readTexts(path string) ([]string, error) {
+	rows, err := parquet.ReadFile[struct {
+		Text *string `parquet:"TEXT,optional"`
+	}](path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	rnd := noise(3)
-	for _, c := range coco {
-		add(part(strings.Fields(strings.ToLower(strings.TrimRight(c, " ."))), &rnd))
-	}
-	n := max(0, len(captions)-untaught)
-	for _, t := range variants(p.alignAll(captions[:n], gold[:n])) {
-		add(t)
+	var out []string
+	for _, r := range rows {
+		if r.Text != nil {
+			out = append(out, *r.Text)
+		}
 	}
 	return out, nil
 }
@@ -113,77 +131,37 @@ func readTSV(path string) (out []string, err error) {
 	return out, lines.Err()
 }
 
-// What begins a part, and what neither ends one nor goes on with it.
-const (
-	partStarts = " a an the two three some several his her many four white black red blue green small large man woman people "
-	partSeams  = " a an the in on with and of at next to while is are that his her by near for from as who which its their very two "
-)
-
-// part cuts a part of two to nine words out of a caption, as regions are
-// described, or returns "".
-func part(words []string, rnd *noise) string {
-	if len(words) < 6 {
-		return ""
-	}
-	var starts []int
-	for i, w := range words {
-		if strings.Contains(partStarts, " "+w+" ") {
-			starts = append(starts, i)
-		}
-	}
-	sizes := [...]int{2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 8, 9}
-	for range 4 {
-		from := 0
-		if len(starts) > 0 {
-			from = starts[rnd.Below(len(starts))]
-		}
-		to := from + sizes[rnd.Below(len(sizes))]
-		if to > len(words) || from == 0 && to == len(words) {
-			continue
-		}
-		last := words[to-1]
-		comma := strings.HasSuffix(last, ",")
-		if strings.Contains(partSeams, " "+last+" ") {
-			continue
-		}
-		if to < len(words) && !comma && !strings.Contains(partSeams, " "+words[to]+" ") && !strings.HasSuffix(words[to], "ing") {
-			continue
-		}
-		cut := slices.Clone(words[from:to])
-		cut[len(cut)-1] = strings.TrimSuffix(last, ",")
-		if a := cut[0]; (a == "a" || a == "an" || a == "the") && rnd.Below(3) == 0 {
-			cut = cut[1:]
-		}
-		return strings.Join(cut, " ")
-	}
-	return ""
-}
-
 // variantsEach is how often each caption is varied.
-const variantsEach = 8
+const variantsEach = 3
 
 // variants makes captions of those of xs: objects with their attributes are
 // replaced by those of other captions whose noun is of the same class, verbs by
 // verbs in the same form, prepositions by prepositions.
 func variants(xs []*example) (out []string) {
 	type kind struct {
-		class uint8
-		tag   tag
+		class   uint8
+		tag     tag
+		capital bool
 	}
 	things, others := map[kind][]string{}, map[tag][]string{}
 	replaceable := func(t *span) bool { return isVerb(t.tag) && !t.be || t.tag == tagIN }
-	last := func(x *example, to int) kind { return kind{x.spans[to-1].class, x.spans[to-1].tag} }
+	last := func(x *example, to int) kind {
+		return kind{x.spans[to-1].class, x.spans[to-1].tag, x.spans[to-1].capital}
+	}
 	for _, x := range xs {
 		x.parts(func(from, to int) {
-			things[last(x, to)] = append(things[last(x, to)], strings.Join(words(x.spans[from:to]), " "))
+			things[last(x, to)] = append(things[last(x, to)], x.caption[x.spans[from].begin:x.spans[to-1].end])
 		}, func(t *span) {
 			if replaceable(t) {
-				others[t.tag] = append(others[t.tag], t.low)
+				others[t.tag] = append(others[t.tag], x.caption[t.begin:t.end])
 			}
 		})
 	}
 	rnd := noise(77)
 	for _, x := range xs {
+		if x.annotated.Source == "coco" {
+			continue
+		}
 		for range variantsEach {
 			var text []string
 			x.parts(func(from, to int) {
@@ -191,7 +169,7 @@ func variants(xs []*example) (out []string) {
 					of := things[last(x, to)]
 					text = append(text, of[rnd.Below(len(of))])
 				} else {
-					text = append(text, words(x.spans[from:to])...)
+					text = append(text, x.caption[x.spans[from].begin:x.spans[to-1].end])
 				}
 			}, func(t *span) {
 				often := 4
@@ -201,7 +179,7 @@ func variants(xs []*example) (out []string) {
 				if of := others[t.tag]; replaceable(t) && rnd.Below(often) == 0 {
 					text = append(text, of[rnd.Below(len(of))])
 				} else {
-					text = append(text, t.low)
+					text = append(text, x.caption[t.begin:t.end])
 				}
 			})
 			out = append(out, strings.Join(text, " "))

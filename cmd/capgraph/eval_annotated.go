@@ -19,7 +19,7 @@ func (c *evalGraphs) annotated(w *inspect.Printer, p *ruleparse.Parser, gold io.
 	parsers := []func(text string) (annotated.Row, error){func(text string) (annotated.Row, error) {
 		var parsed schemas.Parsed
 		p.ParseText(text, &parsed)
-		return evalgraphs.RowOf(text, &parsed), nil
+		return annotated.RowOf(text, &parsed), nil
 	}}
 	for i, file := range c.Of {
 		graphs, err := graphsByText(file)

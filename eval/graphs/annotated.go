@@ -15,14 +15,14 @@ type AnnotatedBin struct {
 	Words    int // at most
 	Captions int
 	Whole    int // graphs with the gold's objects, attributes and relations and no others
-	Kinds    [anchoredKinds]Count
+	Kinds    [annotated.TupleKinds]Count
 }
 
 // Total counts objects, attributes and relations: what tuple F1 is of.
 func (b *AnnotatedBin) Total() Count { return totalOf(&b.Kinds) }
 
-func totalOf(kinds *[anchoredKinds]Count) (t Count) {
-	for _, k := range []int{AnchoredObject, AnchoredAttribute, AnchoredRelation} {
+func totalOf(kinds *[annotated.TupleKinds]Count) (t Count) {
+	for _, k := range []int{annotated.ObjectTuple, annotated.AttributeTuple, annotated.RelationTuple} {
 		t.add(kinds[k])
 	}
 	return t
@@ -82,20 +82,20 @@ func (s *AnnotatedScore) Add(got, gold *annotated.Row) (missing, extra []Triple)
 	return missing, extra
 }
 
-func compareRows(got, gold *annotated.Row) (counts [anchoredKinds]Count, missing, extra []Triple) {
-	g, w := anchoredOf(got, endsIn(got, gold)), anchoredOf(gold, endsOf(gold))
+func compareRows(got, gold *annotated.Row) (counts [annotated.TupleKinds]Count, missing, extra []Triple) {
+	g, w := annotated.Tuples(got, annotated.EndsIn(got, gold)), annotated.Tuples(gold, annotated.Ends(gold))
 	for t := range w {
-		counts[t.kind].Gold++
-		if !g[t] && t.kind != Unlabelled {
-			missing = append(missing, t.triple(gold.Text))
+		counts[t.Kind].Gold++
+		if !g[t] && t.Kind != annotated.UnlabelledTuple {
+			missing = append(missing, tripleOf(t, gold.Text))
 		}
 	}
 	for t := range g {
-		counts[t.kind].Found++
+		counts[t.Kind].Found++
 		if w[t] {
-			counts[t.kind].Right++
-		} else if t.kind != Unlabelled {
-			extra = append(extra, t.triple(gold.Text))
+			counts[t.Kind].Right++
+		} else if t.Kind != annotated.UnlabelledTuple {
+			extra = append(extra, tripleOf(t, gold.Text))
 		}
 	}
 	slices.SortFunc(missing, compareTriples)
@@ -120,7 +120,7 @@ func (s *AnnotatedScore) length(words int) int {
 // precision and recall over all captions; – stands where nothing was counted.
 func (s *AnnotatedScore) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "%-12s %8s %6s %9s", "", "captions", "whole", "tuple F1")
-	for _, name := range anchoredNames {
+	for _, name := range annotated.TupleNames {
 		fmt.Fprintf(w, " %11s", name)
 	}
 	fmt.Fprintln(w)
@@ -133,7 +133,7 @@ func (s *AnnotatedScore) WriteTable(w io.Writer) error {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
-	for k, name := range anchoredNames {
+	for k, name := range annotated.TupleNames {
 		s.All.Kinds[k].write(w, name)
 	}
 	return s.All.Total().write(w, "all tuples")

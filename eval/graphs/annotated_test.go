@@ -95,7 +95,7 @@ func TestUnlabelledRelationsAndQuantities(t *testing.T) {
 	const text = "two dogs on a mat and a cat by a mat"
 	s := NewAnnotatedScore()
 	missing, extra := s.Add(row(t, text, []string{"dogs/2", "mat@2"}, []string{"0 in 1"}), row(t, text, []string{"dogs/two", "mat@2"}, []string{"0 on 1"}))
-	if k := s.All.Kinds; k[Unlabelled] != (Count{1, 1, 1}) || k[AnchoredRelation] != (Count{0, 1, 1}) || k[AnchoredQuantity] != (Count{0, 1, 1}) {
+	if k := s.All.Kinds; k[annotated.UnlabelledTuple] != (Count{1, 1, 1}) || k[annotated.RelationTuple] != (Count{0, 1, 1}) || k[annotated.QuantityTuple] != (Count{0, 1, 1}) {
 		t.Errorf("%+v", k)
 	}
 	if got := fmt.Sprint(missing, extra); got != "[{dogs is × two} {dogs on mat@2}] [{dogs is × 2} {dogs in mat@2}]" {
@@ -127,7 +127,7 @@ func TestEqualsTheScriptOfTheAnnotations(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.ParseText(g.Text, &parsed)
-		got := RowOf(g.Text, &parsed)
+		got := annotated.RowOf(g.Text, &parsed)
 		s.Add(&got, &g)
 		for i := range got.Objects {
 			if got.Objects[i].Attributes == nil {
@@ -148,7 +148,7 @@ func TestEqualsTheScriptOfTheAnnotations(t *testing.T) {
 	}
 	for _, b := range append(s.Sources, s.All) {
 		want := fmt.Sprintf("%-6s n=%d tuple_f1 %.1f same %.1f |", b.Name, b.Captions, 100*b.Total().F1(), 100*ratio(b.Whole, b.Captions))
-		for k, name := range anchoredNames {
+		for k, name := range annotated.TupleNames {
 			want += fmt.Sprintf(" %s %.1f", name, 100*b.Kinds[k].F1())
 		}
 		if !strings.Contains(string(table), want+"\n") {

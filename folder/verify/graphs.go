@@ -118,5 +118,6 @@ func (g *graphCheck) offsets(text string, bad func(what string, args ...any)) {
 
 // says tells whether a piece of a text is a name, but for case and white space.
 func says(piece, name string) bool {
-	return strings.EqualFold(piece, name) || strings.EqualFold(strings.Join(strings.Fields(piece), " "), name)
+	same := func(a string) bool { return strings.EqualFold(a, name) || strings.ToLower(a) == name } // "İ" is "i" in lower case alone
+	return same(piece) || same(strings.Join(strings.Fields(piece), " "))
 }

@@ -40,8 +40,6 @@ type Device struct {
 	tokens      tokens
 	unfold      unfold
 	vision      vision
-
-	windowAttention windowAttention
 }
 
 // New returns a device of the best instruction set and GOMAXPROCS workers.

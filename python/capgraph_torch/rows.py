@@ -10,8 +10,7 @@ from typing import Iterator, Optional
 
 import numpy as np
 import pyarrow as pa
-
-from .files import open_parquet
+import pyarrow.parquet as pq
 
 COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_id", "neg", "neg_of", "neg_changed", "neg_category"]
 PIECE = 256  # rows that are read together
@@ -26,7 +25,7 @@ class Rows:
         self.groups = []  # of each row group: its file, its number there
         ends = [0]
         for path in files:
-            meta = open_parquet(path).metadata
+            meta = pq.read_metadata(path)
             for g in range(meta.num_row_groups):
                 self.groups.append((path, g))
                 ends.append(ends[-1] + meta.row_group(g).num_rows)
@@ -79,7 +78,7 @@ class Rows:
         """A group in pieces of PIECE rows, the last one aside. A piece is small: no offset overflows 32 bits."""
         path, number = self.groups[g]
         rows = int(self.ends[g + 1] - self.ends[g])
-        for piece in open_parquet(path).iter_batches(PIECE, row_groups=[number], columns=COLUMNS):
+        for piece in pq.ParquetFile(path).iter_batches(PIECE, row_groups=[number], columns=COLUMNS):
             if len(piece) != min(PIECE, rows):
                 raise ValueError(f"{path}, row group {number}: a piece of {len(piece)} rows: want {min(PIECE, rows)}")
             rows -= len(piece)

@@ -1,4 +1,4 @@
-"""The teacher of the parser: a pretrained encoder that learns FACTUAL's graphs and annotates captions.
+"""The teacher of the parser: a pretrained encoder that learns annotated graphs and FACTUAL's, and annotates captions.
 
     python ruleparse/teach/teach.py train --data DIR --encoder DIR --out teacher.pt
     python ruleparse/teach/teach.py annotate --data DIR --teacher teacher.pt --out ruleparse/train/silver.bin.gz
@@ -107,6 +107,9 @@ class Teacher(nn.Module):
     def __init__(self, encoder, config, tokenizer):
         super().__init__()
         self.encoder, self.config, self.vocabulary = encoder, config, tokenizer
+        self.shape, self.written = nn.Embedding(16, config["hidden_size"]), nn.Embedding(2, config["hidden_size"])
+        for table in (self.shape, self.written):
+            nn.init.zeros_(table.weight)
         self.heads = Heads(config["hidden_size"])
         self.tokenizer = Tokenizer.from_str(tokenizer)
         self.tokenizer.no_padding()
@@ -114,14 +117,15 @@ class Teacher(nn.Module):
         self.known = {}
 
     def save(self, path):
-        torch.save(dict(config=self.config, tokenizer=self.vocabulary, encoder=self.encoder.state_dict(), heads=self.heads.state_dict()), path)
+        torch.save(dict(config=self.config, tokenizer=self.vocabulary, encoder=self.encoder.state_dict(), heads=self.heads.state_dict(), shape=self.shape.state_dict(), written=self.written.state_dict()), path)
 
     @staticmethod
     def load(path):
         f = torch.load(path)
         t = Teacher(BertModel(BertConfig(**f["config"]), add_pooling_layer=False), f["config"], f["tokenizer"])
         t.encoder.load_state_dict(f["encoder"])
-        t.heads.load_state_dict(f["heads"])
+        for name in "heads shape written".split():
+            getattr(t, name).load_state_dict(f[name])
         return t.eval()
 
     def pieces(self, word):
@@ -131,18 +135,21 @@ class Teacher(nn.Module):
 
     def vectors(self, captions):
         """The vectors of all tokens of the captions, one after the other, and a last one of zeros."""
-        rows, first, last = [], [], []
-        for tokens in captions:
-            row = [self.tokenizer.token_to_id("[CLS]")]
-            for word in tokens:
+        rows, shapes, first, last = [], [], [], []
+        for x in captions:
+            row, shape = [self.tokenizer.token_to_id("[CLS]")], [0]
+            for word, s in zip(x["tokens"], x["shapes"]):
                 first.append((len(rows), len(row)))
                 row += self.pieces(word)
+                shape += [s] * (len(row) - len(shape))
                 last.append((len(rows), len(row) - 1))
             rows.append(row + [self.tokenizer.token_to_id("[SEP]")])
+            shapes.append(shape + [0])
         width = max(map(len, rows))
-        ids = torch.tensor([r + [0] * (width - len(r)) for r in rows])
-        mask = torch.tensor([[1] * len(r) + [0] * (width - len(r)) for r in rows])
-        h = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state.flatten(0, 1)
+        pad = lambda lists: torch.tensor([r + [0] * (width - len(r)) for r in lists])
+        written = torch.tensor([[int(x["written"])] for x in captions])
+        e = self.encoder.embeddings.word_embeddings(pad(rows)) + self.shape(pad(shapes)) + self.written(written)
+        h = self.encoder(inputs_embeds=e, attention_mask=pad([[1] * len(r) for r in rows])).last_hidden_state.flatten(0, 1)
         at = lambda places: h[torch.tensor([i * width + k for i, k in places], dtype=torch.long)]
         h = (at(first) + at(last)) / 2
         return self.heads.drop(torch.cat([h, torch.zeros(1, h.shape[1], dtype=h.dtype)]))
@@ -205,7 +212,8 @@ def decisions(lesson):
     for ties in lesson["relations"]:
         before, b = ties["before"], ties["object"]
         answered = [t for t in before if t["answer"] >= 0]
-        if not before or not answered and not lesson["whole"]:
+        known = lesson["whole"] and not ties["open"]
+        if not before or not answered and not known:
             continue
         parent, right, skipped = (answered[0] if answered else None), 0, 1
         for t in before:
@@ -217,7 +225,7 @@ def decisions(lesson):
             continue
         edges.append(edge(parent, b, parent["answer"]))
         for t in before:
-            if t is not parent and (t["answer"] >= 0 or lesson["whole"]):
+            if t is not parent and (t["answer"] >= 0 or known):
                 relations.append((again_rows(nodes, b, t, edges), t["answer"] + 1))
                 if t["answer"] >= 0:
                     edges.append(edge(t, b, t["answer"]))
@@ -248,7 +256,7 @@ class Rows:
 
 def losses(teacher, batch):
     """Cross entropies of labels, relations and owners, summed."""
-    h = teacher.vectors([x["tokens"] for x, _, _ in batch])
+    h = teacher.vectors([x for x, _, _ in batch])
     labels = torch.tensor([l if x["whole"] or l else -100 for x, _, _ in batch for l in x["labels"]])
     loss = F.cross_entropy(teacher.heads.lab(h[:-1]).float(), labels, ignore_index=-100, reduction="sum")
     relations, owners, offset = Rows(6), Rows(4), 0
@@ -270,12 +278,17 @@ def train(args):
     teacher = Teacher(*read_encoder(args.encoder))
     read = lambda part: [(x, *decisions(x)) for x, _ in ask(part, data=args.data) if 0 < len(x["tokens"]) < 64]
     lessons, held_out = read("lessons"), read("held-out")
-    size, epochs = 32, 4
-    steps = epochs * math.ceil(len(lessons) / size)
-    optimizer = torch.optim.AdamW([dict(params=teacher.encoder.parameters(), lr=2e-4), dict(params=teacher.heads.parameters(), lr=1e-3)], weight_decay=0.01, fused=True)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: min(1, s / 300) * max(0.02, 1 - s / steps))
+    size, epochs = 24, 7
+    written = [l for l in lessons if l[0]["written"]]
+    regions = [l for l in lessons if not l[0]["written"]]
+    random.shuffle(regions)
+    beside = len(written) * 6 // 10  # of FACTUAL's, others in each epoch
+    steps = epochs * math.ceil((len(written) + beside) / size)
+    optimizer = torch.optim.AdamW([dict(params=[*teacher.encoder.parameters(), *teacher.shape.parameters(), *teacher.written.parameters()], lr=1.5e-4), dict(params=teacher.heads.parameters(), lr=1e-3)], weight_decay=0.01, fused=True)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: min(1, s / 200) * max(0.02, 1 - s / steps))
     for epoch in range(epochs):
         teacher.train()
+        lessons = written + regions[epoch * beside : (epoch + 1) * beside]
         lessons.sort(key=lambda l: len(l[0]["tokens"]) + 4 * random.random())  # captions of a length together
         batches = [lessons[i : i + size] for i in range(0, len(lessons), size)]
         random.shuffle(batches)
@@ -287,13 +300,13 @@ def train(args):
             nn.utils.clip_grad_norm_(teacher.parameters(), 5)
             optimizer.step()
             schedule.step()
-            if k % 200 == 0:
+            if k % 50 == 0:
                 print(f"epoch {epoch} step {k} of {len(batches)}: loss {loss.item():.3f}", flush=True)
         teacher.eval()
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
             total = sum(losses(teacher, held_out[i : i + size]).item() for i in range(0, len(held_out), size))
         print(f"epoch {epoch}: loss {total / len(held_out):.3f} on the rows kept apart", flush=True)
-    teacher.save(args.out)
+        teacher.save(args.out)
 
 
 # Annotating
@@ -340,7 +353,7 @@ def answer(path, questions, size=256):
     with tempfile.TemporaryFile("w+") as labelled, torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         for i in range(0, len(questions), size):
             tokens = [x["tokens"] for x in questions[i : i + size]]
-            h = teacher.vectors(tokens)
+            h = teacher.vectors(questions[i : i + size])
             p = torch.softmax(teacher.heads.lab(h[:-1]).float(), -1)
             for x, q in zip(questions[i : i + size], torch.split(p, [len(t) for t in tokens])):
                 labels = likeliest_labels(q)
@@ -426,7 +439,7 @@ def decide(heads, lessons, h):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(required=True)
-    t = commands.add_parser("train", help="fine-tune an encoder on FACTUAL's training part but its last 4,000 rows")
+    t = commands.add_parser("train", help="fine-tune an encoder on the annotated graphs but the development part, and on FACTUAL's training part but its last 4,000 rows")
     t.add_argument("--data", required=True)
     t.add_argument("--encoder", required=True, help="folder with model.onnx and tokenizer.json")
     t.add_argument("--out", required=True)
