@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -26,5 +28,28 @@ func TestStoresKeepATraining(t *testing.T) {
 	again, got := losses(t, kept, "out", "metrics.jsonl")
 	if len(steps) != 24 || !slices.Equal(steps, again) || !slices.Equal(want, got) {
 		t.Errorf("steps %v, losses %v; want %v, %v", again, got, steps, want)
+	}
+}
+
+// TestStoresKeepLists leaves rows out by a list that lies in a bucket beside the captions.
+func TestStoresKeepLists(t *testing.T) {
+	url, kept := storetest.S3Folder(t)
+	for name, text := range map[string]string{
+		"in.jsonl": `{"id":"a","caption":"A red dog on a couch"}` + "\n" + `{"id":"b","caption":"A white cat sits under a table"}` + "\n",
+		"keys.txt": "a\n",
+	} {
+		if err := os.WriteFile(filepath.Join(kept, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := func(list string) []string {
+		return []string{"run", "--log", "none", "--set", "source.format=jsonl", "--set", "source.paths=" + url + "/in.jsonl", "--set", "source.columns={key: id}",
+			"--set", "output.dir=" + url + "/out", "--set", "exclude.keys=" + url + "/" + list}
+	}
+	if code, _, errs := command("", args("none.txt")...); code == 0 || !strings.Contains(errs, "exclude.keys: open "+url+"/none.txt") {
+		t.Errorf("a list that is not there: exit %d, %s", code, errs)
+	}
+	if code, out, errs := command("", args("keys.txt")...); code != 0 || !strings.Contains(out, "1 excluded") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
 }
