@@ -1,29 +1,7 @@
 // Attention within packed sequences, for short texts: a warp takes one head of one
 // row, its lanes the columns of the head, of which there are at most 128. What is
 // too long for this is done over whole matrices, in heads.cu.
-#include "functions.cuh"
-
-#define SLOTS 4 // columns that a lane has: lane, lane + 32, …
-
-__device__ static inline void load(float *to, const float *from, int depth) {
-    for (int s = 0; s < SLOTS; s++) {
-        int k = lane() + s * WARP;
-        to[s] = k < depth ? from[k] : 0;
-    }
-}
-
-__device__ static inline void store(float *to, const float *from, int depth, int add) {
-    for (int s = 0; s < SLOTS; s++) {
-        int k = lane() + s * WARP;
-        if (k < depth) put(to, k, from[s], add);
-    }
-}
-
-__device__ static inline float inner(const float *a, const float *b) {
-    float sum = 0;
-    for (int s = 0; s < SLOTS; s++) sum += a[s] * b[s];
-    return warp_sum(sum);
-}
+#include "headslots.cuh"
 
 // place is what a warp is for.
 struct place {
@@ -51,11 +29,6 @@ __device__ static inline place here(const int *starts, const int *count, int seq
     p.at = p.out + 2 * (index)p.row * heads * depth;
     p.single = (index)p.row * heads + p.head;
     return p;
-}
-
-__device__ static inline void clear(float *to, int depth, int add) {
-    float zero[SLOTS] = {0, 0, 0, 0};
-    if (!add) store(to, zero, depth, 0);
 }
 
 // y [most, heads·depth], half or none, which is y in bf16, lse [most, heads] or none, of

@@ -64,4 +64,5 @@ type Device interface {
 	tokensOps
 	unfoldOps
 	visionOps
+	windowAttentionOps
 }

@@ -147,6 +147,19 @@ func (p *Plan) AttentionBackward(dqkv Grad, dy, y, lse, qkv Tensor, starts Ints,
 	p.attention(starts, y.Cols, 5)
 }
 
+// windowAttention counts products of attention within windows.
+func (p *Plan) windowAttention(y Tensor, w Windows, products int) {
+	p.Flops += float64(products) * 2 * float64(y.Len()) * float64(w.area())
+}
+
+// WindowAttention implements Device.
+func (p *Plan) WindowAttention(y, lse, qkv, table Tensor, w Windows) { p.windowAttention(y, w, 2) }
+
+// WindowAttentionBackward implements Device.
+func (p *Plan) WindowAttentionBackward(dqkv, dtable Grad, dy, y, lse, qkv, table Tensor, w Windows) {
+	p.windowAttention(y, w, 5)
+}
+
 // Gather implements Device.
 func (*Plan) Gather(y, x Tensor, rows Ints) {}
 

@@ -40,6 +40,8 @@ type Device struct {
 	tokens      tokens
 	unfold      unfold
 	vision      vision
+
+	windowAttention windowAttention
 }
 
 // New returns a device of the best instruction set and GOMAXPROCS workers.

@@ -34,6 +34,20 @@ func convolutionCases() []Case {
 	return cases
 }
 
+func unfoldCases() []Case {
+	var cases []Case
+	for _, s := range []struct {
+		n, w int
+		kernels.Window
+	}{{1, 1, kernels.Window{Side: 1, Kernel: 1, Stride: 1}}, {0, 3, kernels.Window{Side: 2, Kernel: 2, Stride: 2}}, {2, 3, kernels.Window{Side: 4, Kernel: 2, Stride: 2}}, {1, 2, kernels.Window{Side: 3, Kernel: 3, Stride: 2, Padding: 1}}} {
+		cases = append(cases, Case{
+			Name: fmt.Sprintf("unfold %d × %d, %+v", s.n, s.w, s.Window), Inputs: []Input{matrix(s.n*s.Side*s.Side, s.w)},
+			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var { return one(t.Unfold(in[0], s.Window)) },
+		})
+	}
+	return cases
+}
+
 func averagePoolCases() []Case {
 	var cases []Case
 	for _, s := range []struct{ n, side, by, w int }{{1, 1, 1, 1}, {0, 2, 2, 3}, {2, 4, 2, 3}, {2, 5, 2, 2}, {3, 7, 7, 5}, {9, 14, 2, 40}} {

@@ -277,6 +277,8 @@ func (r *Reader) parameter(s model.Spec, f form, names []string) (Tensor, error)
 		x = transposed(x, s.Cols, s.Rows)
 	case s.Pixels > 1:
 		x = turned(x, s, s.Cols/s.Pixels, s.Pixels)
+	case s.Merged:
+		x = crossed(x, s.Cols)
 	}
 	if double {
 		return Tensor{[]int{s.Rows, s.Cols}, x}, nil
@@ -289,6 +291,17 @@ func turned[T any](x []T, s model.Spec, rows, cols int) []T {
 	y := make([]T, 0, len(x))
 	for i := range s.Rows {
 		y = append(y, transposed(x[i*s.Cols:(i+1)*s.Cols], rows, cols)...)
+	}
+	return y
+}
+
+// crossed returns rows of cols numbers each, of whose quarters the second and the third
+// have changed places.
+func crossed[T any](x []T, cols int) []T {
+	y, quarter := slices.Clone(x), cols/4
+	for at := 0; at < len(x); at += cols {
+		copy(y[at+quarter:], x[at+2*quarter:at+3*quarter])
+		copy(y[at+2*quarter:], x[at+quarter:at+2*quarter])
 	}
 	return y
 }

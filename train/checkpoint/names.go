@@ -107,5 +107,5 @@ func harmless(name string) bool {
 	}
 	// PyTorch's batch norms count batches, and read the count where they have no momentum.
 	return strings.HasPrefix(name, StatePrefix) || strings.HasSuffix(name, ".num_batches_tracked") || strings.HasSuffix(name, ".embeddings.position_ids") ||
-		strings.HasSuffix(name, "mask_token") || strings.HasPrefix(name, "classifier.")
+		strings.HasSuffix(name, "mask_token") || strings.HasPrefix(name, "classifier.") || strings.HasPrefix(name, "head.fc.")
 }

@@ -37,6 +37,14 @@ func Stored(s model.Spec, t Tensor) (Tensor, error) {
 			t.Data = turned(data, s, s.Pixels, s.Cols/s.Pixels)
 		}
 	}
+	if s.Merged {
+		switch data := t.Data.(type) {
+		case []float32:
+			t.Data = crossed(data, s.Cols)
+		case []float64:
+			t.Data = crossed(data, s.Cols)
+		}
+	}
 	return t, nil
 }
 

@@ -48,6 +48,9 @@ func Fill(m *model.Model) {
 			case s.Pixels > 1:
 				in := s.Cols / s.Pixels
 				k = k/s.Cols*s.Cols + k%s.Pixels*in + k%s.Cols/s.Pixels
+			case s.Merged:
+				quarter := s.Cols / 4
+				k += []int{0, quarter, -quarter, 0}[k%s.Cols/quarter]
 			}
 			y[k] = v
 		}

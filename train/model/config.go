@@ -29,7 +29,8 @@ type Image struct {
 	// tower (vision_cfg.timm_model_name); empty of open_clip's own.
 	Timm          string
 	Layers, Width int
-	// Stages are those of a ResNet, which has no Layers and whose PatchSize is 32.
+	// Stages are those of a ResNet, whose PatchSize is 32, or of a Swin transformer; neither
+	// has Layers.
 	Stages Stages
 	// HeadWidth divides Width into heads.
 	HeadWidth int
@@ -57,11 +58,18 @@ func (i Image) Hidden() int { return int(float64(i.Width) * i.MLPRatio) }
 // Grid is the number of patches along a side.
 func (i Image) Grid() int { return i.ImageSize / i.PatchSize }
 
-// Tokens is the length of an image's sequence: its class token and its patches.
-func (i Image) Tokens() int { return i.Grid()*i.Grid() + 1 }
+// Tokens is the length of an image's sequence: its class token and its patches; of a Swin
+// transformer the places of its last stage.
+func (i Image) Tokens() int {
+	if i.Timm != "" && !i.Stages.none() {
+		return swin{}.window(i) * swin{}.window(i)
+	}
+	return i.Grid()*i.Grid() + 1
+}
 
 // numbersAToken is about how many numbers a block makes of a token of ViT-L/14, and
-// numbersAPixel how many a ResNet makes of a pixel before its first stage.
+// numbersAPixel how many a ResNet makes of a pixel before its first stage, and a Swin-T in
+// a block of its first.
 const (
 	numbersAToken = 12 << 10
 	numbersAPixel = 70

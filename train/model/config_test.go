@@ -30,6 +30,7 @@ func TestCountsOfKnownModels(t *testing.T) {
 		{"ViT-B-16", 86192640, 63428096},
 		{"ViT-L-14", 303966208, 123650304},
 		{"RN50", 38316896, 63690240},
+		{"swin_tiny_patch4_window7_224", 27519354 + 768*512, 63428096}, // timm's without its classifier
 	} {
 		image, text := model.Count(read(t, c.name))
 		if image != c.image || text != c.text {
@@ -101,6 +102,12 @@ func TestParse(t *testing.T) {
 		{"timm's pooling", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2"}, ` + text + `}`, `vision_cfg.timm_pool is "avg": only "token"`},
 		{"timm's projection", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2", "timm_pool": "", "timm_proj": "mlp"}, ` + text + `}`, `vision_cfg.timm_proj is "mlp"`},
 		{"stochastic depth", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2", "timm_pool": "", "timm_drop_path": 0.1}, ` + text + `}`, "timm_drop_path 0.1"},
+		{"Swin", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224.ms_in1k", "timm_pool": "", "image_size": 448, "layers": [2, 2, 18, 2]}, ` + text + `}`, ""},
+		{"Swin of one stage", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "layers": 12}, ` + text + `}`, "those of a Swin transformer are of its four stages"},
+		{"Swin whose stages do not halve", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "image_size": 240}, ` + text + `}`, "vision_cfg.image_size, 240, must be a multiple of patch_size · 8, its stride, 32"},
+		{"Swin's heads", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "width": 100}, ` + text + `}`, "vision_cfg.width, 100, must be a multiple of head_width, 32"},
+		{"Swin's pooling", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "timm_pool": "token"}, ` + text + `}`, `vision_cfg.timm_pool is "token": only "avg"`},
+		{"Swin that is bound", `{"model_cfg": {"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224"}, ` + text + `}, "binding_cfg": {"width": 8, "relation_width": 4, "layers": 1, "heads": 2, "default_tokens": 1}}`, "use a vision transformer"},
 		{"a name that is a number", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": 3}, ` + text + `}`, "timm_model_name"},
 		{"patch dropout", `{"embed_dim": 16, "vision_cfg": {"patch_dropout": 0.5}, ` + text + `}`, "vision_cfg.patch_dropout is 0.5: only 0 "},
 		{"pooling", `{"embed_dim": 16, "vision_cfg": {"pool_type": "avg"}, ` + text + `}`, `only "tok"`},
@@ -140,6 +147,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"layers": [1, 2, 1, 1], "width": 8, "head_width": 32, "image_size": 64}, "text_cfg": {}}`))
 	f.Add([]byte(`{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, "text_cfg": {}}, "preprocess_cfg": {"mean": [0, 0, 0]}}`))
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2", "timm_pool": "token", "layers": 2}, "text_cfg": {"width": 24, "heads": 2}}`))
+	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "layers": [1, 1, 2, 1], "image_size": 64}, "text_cfg": {"width": 24, "heads": 2}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := model.Parse(data)
 		if err != nil {

@@ -44,14 +44,16 @@ type Packer struct {
 
 	rows, places, begins []int32 // of patches
 	byPatch, byPlace     kernels.Grouper
+
+	images Images // being laid out
 }
 
 // Images lays out n images of the model's size.
 func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
 	side := c.Image.ImageSize
-	images := Images{pixels: d.Bytes(pixels)}
-	c.Image.architecture().lay(p, d, c, len(pixels)/(3*side*side), &images)
-	return images
+	p.images = Images{pixels: d.Bytes(pixels)}
+	c.Image.architecture().lay(p, d, c, len(pixels)/(3*side*side), &p.images)
+	return p.images
 }
 
 // sequences lays out n images of so many tokens, of which the first is what the image

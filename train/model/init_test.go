@@ -107,11 +107,26 @@ func TestInitialisationOfAResNet(t *testing.T) {
 func TestInitialisationOfDINOv2(t *testing.T) {
 	c := read(t, "vit_base_patch14_dinov2")
 	c.Image.Layers = 1
-	want := map[string]float64{
+	beginWith(t, c, map[string]float64{
 		"visual.trunk.cls_token": 1e-6, "visual.trunk.pos_embed": 0.02, "visual.trunk.patch_embed.proj.weight": 1 / math.Sqrt(3*588),
 		"visual.trunk.blocks.0.attn.qkv.weight": 0.02, "visual.trunk.blocks.0.mlp.fc2.weight": 0.02, "visual.trunk.blocks.0.ls2.gamma": 1e-5,
 		"visual.trunk.blocks.0.attn.proj.bias": 0, "visual.trunk.norm.weight": 1, "visual.head.proj.weight": 1 / math.Sqrt(3*768),
-	}
+	})
+}
+
+// A Swin transformer's are those of timm's initialisation too.
+func TestInitialisationOfSwin(t *testing.T) {
+	beginWith(t, read(t, "swin_tiny_patch4_window7_224"), map[string]float64{
+		"visual.trunk.patch_embed.proj.weight": 1 / math.Sqrt(3*48), "visual.trunk.patch_embed.norm.weight": 1,
+		"visual.trunk.layers.0.blocks.1.attn.relative_position_bias_table": 0.02, "visual.trunk.layers.1.blocks.0.attn.qkv.weight": 0.02,
+		"visual.trunk.layers.3.blocks.1.mlp.fc2.weight": 0.02, "visual.trunk.layers.2.downsample.reduction.weight": 0.02,
+		"visual.trunk.layers.2.downsample.norm.bias": 0, "visual.head.proj.weight": 1 / math.Sqrt(3*768),
+	})
+}
+
+// beginWith compares the root mean squares of what parameters begin with.
+func beginWith(t *testing.T, c model.Config, want map[string]float64) {
+	t.Helper()
 	for _, s := range model.Parameters(c) {
 		size, ok := want[s.Name]
 		if !ok {
@@ -165,7 +180,7 @@ func TestInitialisationFollowsTheSeedAndTheName(t *testing.T) {
 func TestDecayIsOpenCLIPs(t *testing.T) {
 	resNet := wide()
 	resNet.Image = model.Image{Stages: model.Stages{1, 1, 1, 1}, Width: 8, HeadWidth: 64, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
-	for _, s := range append(model.Parameters(wide()), append(model.Parameters(resNet), model.Parameters(read(t, "vit_base_patch14_dinov2"))...)...) {
+	for _, s := range append(model.Parameters(wide()), append(model.Parameters(resNet), slices.Concat(model.Parameters(read(t, "vit_base_patch14_dinov2")), model.Parameters(read(t, "swin_tiny_patch4_window7_224")))...)...) {
 		exempt := len(s.Shape) < 2
 		for _, part := range []string{"bn", "ln", "bias", "logit_scale"} {
 			exempt = exempt || strings.Contains(s.Name, part)

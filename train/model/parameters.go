@@ -36,6 +36,10 @@ type Spec struct {
 	// Pixels is of a convolution how many its window has: its kernels are stored as [out,
 	// in, Pixels], and are [out, Pixels, in] on the tape. 0 of all else.
 	Pixels int
+	// Merged says that its columns are those of four patches that become one: stored by
+	// columns of the image, they are by rows on the tape, and so the second and the third
+	// change places.
+	Merged bool
 	// Running says that it is a running average of a batch norm: steps move it, and not by
 	// a gradient.
 	Running bool

@@ -23,6 +23,8 @@ var timmNetworks = map[string]timmNetwork{
 	"vit_small_patch14_dinov2": dinov2Of(12, 384),
 	"vit_base_patch14_dinov2":  dinov2Of(12, 768),
 	"vit_large_patch14_dinov2": dinov2Of(24, 1024),
+
+	"swin_tiny_patch4_window7_224": swinOf(Stages{2, 2, 6, 2}, 96),
 }
 
 // timmNamed finds a network by its name, with a tag or without one.

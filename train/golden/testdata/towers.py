@@ -19,7 +19,7 @@ import open_clip
 import torch
 from timm.data import IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
 
-MODELS = ["ViT-B-16", "RN50", "vit_base_patch14_dinov2"]
+MODELS = ["ViT-B-16", "RN50", "vit_base_patch14_dinov2", "swin_tiny_patch4_window7_224"]
 CONFIGS = golden.HERE.parents[1] / "model/configs"
 LENGTHS = [5, 77]
 
@@ -72,6 +72,7 @@ def features(name):
     model = open_clip.model.CLIP(**config)
     if "dinov2" in name:
         model.visual.set_input_size(side)  # timm's is 518
+    if "timm_model_name" in config["vision_cfg"]:
         mean, std = IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
     filled(model)
     ids = torch.zeros(len(LENGTHS), config["text_cfg"]["context_length"], dtype=torch.long)

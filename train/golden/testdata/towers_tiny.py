@@ -17,6 +17,7 @@ import sys
 import golden
 import occlip
 import open_clip
+import timm
 import torch
 import towers
 from timm.data import IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
@@ -51,6 +52,25 @@ class DINOv2(nn.Module):
                 name = name.replace(old, new)
             parts.setdefault("visual.trunk." + name, []).append(p)
         return parts | {"visual.head.proj.weight": [self.proj.weight]}
+
+
+class Swin(nn.Module):
+    """timm's Swin transformer, and a linear layer behind the mean of its places."""
+
+    def __init__(self, embed_dim, size):
+        super().__init__()
+        widths = [size["width"] << i for i in range(4)]
+        self.trunk = timm.create_model(
+            size["timm_model_name"], num_classes=0, img_size=size["image_size"], patch_size=size["patch_size"], embed_dim=size["width"],
+            depths=size["layers"], num_heads=[w // size["head_width"] for w in widths], mlp_ratio=size["mlp_ratio"],
+            window_size=size["image_size"] // size["patch_size"] // 8)  # the side of the last stage, as 7 is of 224 pixels
+        self.proj = nn.Linear(widths[-1], embed_dim, bias=False)
+
+    def forward(self, images):
+        return self.proj(self.trunk(images)), None
+
+    def named(self):
+        return {"visual.trunk." + name: [p] for name, p in self.trunk.named_parameters()} | {"visual.head.proj.weight": [self.proj.weight]}
 
 
 class Dual(nn.Module):
@@ -116,8 +136,14 @@ def dinov2():
     return run(filled(model), vision, filled(Binding()))
 
 
+def swin():
+    vision = {"timm_model_name": "swin_tiny_patch4_window7_224", "timm_pool": "avg", "timm_proj": "linear", "image_size": 32, "layers": [2, 2, 3, 1], "width": 8,
+              "head_width": 4, "patch_size": 1, "mlp_ratio": 3}
+    return run(filled(Dual(Swin(golden.MODEL["embed_dim"], vision), IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD)), vision, None)
+
+
 def made():
-    return {"dinov2": dinov2()}
+    return {"dinov2": dinov2(), "swin": swin()}
 
 
 if __name__ == "__main__":
