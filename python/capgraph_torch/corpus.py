@@ -10,19 +10,19 @@ from typing import Optional
 
 import numpy as np
 
-from . import index
+from . import files, index
 from .rows import Rows, alone
 
 
 class Corpus:
-    """The Parquet files of a folder, or one of them. What is made of them to find rows soon, an index and rows decoded, lies in a
-    folder that workers share: below cache, where it stays for the next training, or in a temporary one of this process. One file
-    is taken to be read in its order, and has its index in memory."""
+    """The Parquet files of a folder or an s3:// URL, or one of them. What is made of them to find rows soon, an index and rows decoded,
+    lies in a folder that workers share: below cache, where it stays for the next training, or in a temporary one of this process. One
+    file is taken to be read in its order, and has its index in memory."""
 
     def __init__(self, path: str, by: str, cache: Optional[str] = None):
         self.by = by
-        self.files = parquet_files(path)
-        if not os.path.isdir(path):
+        self.files = files.parquet_files(path)
+        if not files.is_folder(path):
             self.index, self.rows = index.build(self.files, by), Rows(self.files, None)
             return
         folder = os.path.join(cache, identity(self.files)) if cache else temporary()
@@ -65,20 +65,9 @@ class Corpus:
         return [row for k in runs for row in range(int(starts[k]), int(starts[k + 1]))]
 
 
-def parquet_files(path: str) -> list[str]:
-    """The files of a folder in the order of their names, but for bookkeeping; or that file."""
-    if not os.path.isdir(path):
-        return [path]
-    names = sorted(name for name in os.listdir(path) if name.endswith(".parquet") and name[0] not in "._")
-    if not names:
-        raise FileNotFoundError(f"{path} has no *.parquet: name the folder texts/ of a finished run")
-    return [os.path.join(path, name) for name in names]
-
-
-def identity(files: list[str]) -> str:
+def identity(names: list[str]) -> str:
     """A name for the files as they are now."""
-    said = [f"{os.path.abspath(path)}\n{os.stat(path).st_size}\n{os.stat(path).st_mtime_ns}" for path in files]
-    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(map(files.identity, names)).encode()).hexdigest()[:16]
 
 
 def temporary() -> str:

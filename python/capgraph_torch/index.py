@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
+
+from .files import open_parquet
 
 
 class Index(NamedTuple):
@@ -27,13 +28,13 @@ class Index(NamedTuple):
 
 def build(files: list[str], by: str) -> Index:
     """Reads the columns by and image_key of all files."""
-    rows = [pq.read_metadata(path).num_rows for path in files]
+    rows = [open_parquet(path).metadata.num_rows for path in files]
     ends = np.cumsum([0] + rows)
     if ends[-1] >= 2**32:
         raise ValueError(f"{os.path.dirname(files[0])} has {ends[-1]:,} rows, more than an index can number: make it two folders")
     columns = {name: np.empty(ends[-1], np.uint64) for name in (by, "image_key")}
     for path, at in zip(files, ends):
-        for batch in pq.ParquetFile(path).iter_batches(1 << 16, columns=list(columns)):
+        for batch in open_parquet(path).iter_batches(1 << 16, columns=list(columns)):
             for name, hashes in columns.items():
                 hashes[at:at + len(batch)] = hash_texts(batch.column(name))
             at += len(batch)

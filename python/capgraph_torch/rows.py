@@ -10,7 +10,8 @@ from typing import Iterator, Optional
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
+
+from .files import open_parquet
 
 COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_id", "neg", "neg_of", "neg_changed", "neg_category"]
 PIECE = 256  # rows that are read together
@@ -25,7 +26,7 @@ class Rows:
         self.groups = []  # of each row group: its file, its number there
         ends = [0]
         for path in files:
-            meta = pq.read_metadata(path)
+            meta = open_parquet(path).metadata
             for g in range(meta.num_row_groups):
                 self.groups.append((path, g))
                 ends.append(ends[-1] + meta.row_group(g).num_rows)
@@ -78,7 +79,7 @@ class Rows:
         """A group in pieces of PIECE rows, the last one aside. A piece is small: no offset overflows 32 bits."""
         path, number = self.groups[g]
         rows = int(self.ends[g + 1] - self.ends[g])
-        for piece in pq.ParquetFile(path).iter_batches(PIECE, row_groups=[number], columns=COLUMNS):
+        for piece in open_parquet(path).iter_batches(PIECE, row_groups=[number], columns=COLUMNS):
             if len(piece) != min(PIECE, rows):
                 raise ValueError(f"{path}, row group {number}: a piece of {len(piece)} rows: want {min(PIECE, rows)}")
             rows -= len(piece)

@@ -7,14 +7,14 @@ from typing import Iterable, Iterator, Mapping, Optional, Sequence
 
 import torch
 
-from . import draw
+from . import draw, files
 from .corpus import Corpus
 
 
 class Texts:
     """What epochs take of a corpus.
 
-    path: DIR/texts, or a file of it
+    path: DIR/texts, or a file of it; DIR is a folder or an s3:// URL
     by: the column in which an image's key is looked up: key, image_key or image
     seed: of all draws
     stage: 1 or 2, of MosaiCLIP's curriculum; set_epoch changes it
@@ -75,9 +75,9 @@ class Texts:
         reading = None
         for sample in samples:
             path = self.path
-            if os.path.isdir(path):
+            if files.is_folder(path):
                 path = os.path.join(path, os.path.basename(sample["__url__"]).split(".")[0] + ".parquet")
-                if not os.path.exists(path):
+                if not files.exists(path):
                     warnings.warn(f"{path} is not there: the images of its tar have no texts")
                     continue
             if path != reading:

@@ -1,0 +1,71 @@
+"""The files of a run, by paths and s3:// URLs. Names stay text, and a process opens S3 for itself: what one opened is not whole in a
+process that was forked from it."""
+from __future__ import annotations
+
+import functools
+import os
+
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+
+def find(name: str) -> tuple[fs.FileSystem, str]:
+    """The file system that has the file, and the path there. An S3 key is taken as it stands: nothing is percent-encoded."""
+    scheme, url, path = name.partition("://")
+    if not url:
+        return fs.LocalFileSystem(), name
+    if scheme == "file":
+        return fs.LocalFileSystem(), path
+    if scheme == "s3":
+        return s3(os.getpid()), path.rstrip("/")
+    raise ValueError(f"{name}: texts are read from folders and s3:// alone: copy it to one of them")
+
+
+@functools.lru_cache(1)
+def s3(process: int) -> fs.S3FileSystem:
+    """S3 as the environment says (AWS_ENDPOINT_URL, AWS_REGION, credentials), for one process."""
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    return fs.S3FileSystem(region=os.environ.get("AWS_REGION") or None, endpoint_override=endpoint or None)
+
+
+def info(name: str) -> fs.FileInfo:
+    """What is there of that name, or its type NotFound."""
+    system, path = find(name)
+    return system.get_file_info(path)
+
+
+def is_folder(name: str) -> bool:
+    return info(name).type == fs.FileType.Directory
+
+
+def exists(name: str) -> bool:
+    return info(name).type != fs.FileType.NotFound
+
+
+def parquet_files(name: str) -> list[str]:
+    """The files of a folder in the order of their names, but for bookkeeping; or that file."""
+    there = info(name).type
+    if there == fs.FileType.File:
+        return [name]
+    if there == fs.FileType.NotFound:
+        raise FileNotFoundError(f"{name} is not there: name the folder texts/ of a finished run")
+    system, path = find(name)
+    names = sorted(i.base_name for i in system.get_file_info(fs.FileSelector(path)))
+    names = [n for n in names if n.endswith(".parquet") and n[0] not in "._"]
+    if not names:
+        raise FileNotFoundError(f"{name} has no *.parquet: name the folder texts/ of a finished run")
+    return [os.path.join(name, n) for n in names]
+
+
+def identity(name: str) -> str:
+    """The file as it is now: its name, size in bytes and time of change in nanoseconds."""
+    there = info(name)
+    if there.type == fs.FileType.NotFound:
+        raise FileNotFoundError(name)
+    return f"{name if '://' in name else os.path.abspath(name)}\n{there.size}\n{there.mtime_ns}"
+
+
+def open_parquet(name: str) -> pq.ParquetFile:
+    """A Parquet file, of which a group is read whole in few requests where it is in a store."""
+    system, path = find(name)
+    return pq.ParquetFile(path, filesystem=system, pre_buffer=not isinstance(system, fs.LocalFileSystem))
