@@ -125,4 +125,3 @@ func bare(words string) string {
 	kept = slices.DeleteFunc(kept, func(w string) bool { return slices.Contains(unsaid, w) })
 	return cmp.Or(strings.Join(kept, " "), words)
 }
-
