@@ -206,6 +206,7 @@ func (d *decoder) room(n int) []bool {
 
 func (x *analysis) reset(ts []span, labels []uint8, score float32) {
 	unite(ts, labels)
+	labelPronouns(ts, labels)
 	x.nodes = appendNodes(x.nodes[:0], ts, labels)
 	x.inNode = x.inNode[:0]
 	for _, l := range labels {

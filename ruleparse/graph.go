@@ -20,8 +20,9 @@ type building struct {
 // buildGraph turns an analysis into a scene graph.
 func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas.SceneGraph) {
 	at := make([]int32, len(x.nodes))
+	said := newSentences(ts)
 	for i, n := range x.nodes {
-		if n.attribute || n.to == n.from+1 && wornColour(ts, int(n.from)) || n.nameless(ts) || absent(ts, x, i) {
+		if n.attribute || n.to == n.from+1 && wornColour(ts, int(n.from)) || n.nameless(ts) || absent(ts, x, i) || said.ofPicture(ts, x, i) {
 			at[i] = -1
 			continue
 		}
@@ -30,6 +31,13 @@ func (p *Parser) buildGraph(text, low string, ts []span, x *analysis, g *schemas
 			continue
 		} else if n.to == n.from+1 && ts[n.from].tag == tagPRP && oneOf(pronouns, ts[n.from].low) {
 			at[i] = -1 // nobody knows whom
+			continue
+		}
+		if a := said.again(ts, x, i); a >= 0 && at[a] >= 0 {
+			at[i] = at[a]
+			continue
+		} else if said.several(ts) && isPronoun(&ts[n.from]) {
+			at[i] = -1
 			continue
 		}
 		at[i] = int32(len(g.Objects))

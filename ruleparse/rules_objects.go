@@ -7,7 +7,11 @@ import (
 // WordNet's lexicographer files of more nouns that can be seen.
 const (
 	classAct           = 4
+	classAttribute     = 7
 	classBody          = 8
+	classCognition     = 9
+	classFeeling       = 12
+	classState         = 26
 	classCommunication = 10
 	classEvent         = 11
 	classFood          = 13

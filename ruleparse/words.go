@@ -4,6 +4,8 @@ import "capgraph/internal/lexicon/wordclass"
 
 // Classes of words that rules go by: internal/lexicon/wordclass/words.tsv says what each is.
 var (
+	depictions    = wordclass.Of("depictions")
+	moods         = wordclass.Of("moods")
 	aboard        = wordclass.Of("aboard")
 	agents        = wordclass.Of("agents")
 	anybody       = wordclass.Of("anybody")
