@@ -126,6 +126,9 @@ func sampleCaptions(t testing.TB) (texts []string) {
 
 // With -v it counts the graphs of the sample that each rule changes.
 func TestEveryRuleIsNeeded(t *testing.T) {
+	if _, err := os.Stat("../../shared/data/written"); err != nil {
+		t.Skipf("some rules are for captions that are not in the repository: %v", err)
+	}
 	texts := sampleCaptions(t)
 	with, without := newParser(t), newParser(t)
 	var a, b schemas.Parsed

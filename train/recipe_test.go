@@ -166,8 +166,8 @@ func TestTheConfigurationIsOpenCLIPs(t *testing.T) {
     "image_size": 32,
     "patch_size": 8,
     "width": 64,
-    "layers": 2,
-    "head_width": 32
+    "head_width": 32,
+    "layers": 2
   },
   "text_cfg": {
     "context_length": 32,

@@ -1,13 +1,16 @@
-"""The parser's teacher, on a BERT of one layer that knows nothing and a little of FACTUAL."""
+"""The parser's teacher, on a BERT of one layer that knows nothing a little of FACTUAL, and few annotated graphs."""
 import csv
 import gzip
 import hashlib
+import itertools
 import json
 import subprocess
 import sys
 
 import numpy as np
 import onnx
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from conftest import ROOT
 from onnx import TensorProto, helper, numpy_helper
@@ -20,15 +23,18 @@ HIDDEN = 64
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    """The folder of data with 30 rows of FACTUAL more than are kept apart, and few captions."""
+    """The folder of data with 30 rows of FACTUAL more than are kept apart, 100 annotated graphs, and few captions."""
     if not DATA.exists():
         pytest.skip(f"no {DATA}: the data to learn from are not here")
     to = tmp_path_factory.mktemp("data")
-    for folder in "factual", "coco", "cc3m":
+    for folder in "factual", "coco", "cc3m", "written", "webalt":
         (to / folder).mkdir()
     with (DATA / "factual/factual_sg_train.csv").open(newline="") as f, (to / "factual/factual_sg_train.csv").open("w", newline="") as g:
         rows = csv.reader(f)
         csv.writer(g).writerows([next(rows) for _ in range(1 + 4030)])
+    with (DATA / "written/graphs.jsonl").open() as f, (to / "written/graphs.jsonl").open("w") as g:
+        g.writelines(itertools.islice(f, 100))
+    pq.write_table(pa.table({"TEXT": ["Zebra Print Infant Car Seat"]}), to / "webalt/train_5000.parquet")
     (to / "coco/captions_val2017.json").write_text(json.dumps({"annotations": [{"caption": "A dog lies on a red sofa next to a cat."}]}))
     (to / "coco/karpathy_val_minus_val2017.json").write_text(json.dumps([{"image": "1.jpg", "caption": ["Two men in blue riding bikes.", ""]}]))
     (to / "cc3m/cc3m_val_first8000.tsv").write_text("author : a café in Пари́ж 🙂 .\thttps://example.org/1.jpg\n")
@@ -76,7 +82,7 @@ def teach(*args):
 def test_a_teacher_is_trained_and_answers_every_question(data, encoder, tmp_path):
     said = teach("train", "--data", data, "--encoder", encoder, "--out", tmp_path / "teacher.pt")
     losses = [float(line.split("loss ")[1].split()[0]) for line in said.splitlines() if "kept apart" in line]
-    assert len(losses) == 4 and losses[-1] < losses[0], said
+    assert len(losses) == 7 and losses[-1] < losses[0], said
 
     teach("annotate", "--data", data, "--teacher", tmp_path / "teacher.pt", "--out", tmp_path / "silver.bin.gz")
     asked = subprocess.run(["go", "run", "./ruleparse/teach", "-data", data, "questions"], cwd=ROOT, check=True, capture_output=True).stdout
@@ -84,7 +90,7 @@ def test_a_teacher_is_trained_and_answers_every_question(data, encoder, tmp_path
     assert head == b"capgraph silver 1"
     assert digest.decode() == hashlib.sha256(asked).hexdigest()
     questions = [json.loads(line) for line in asked.splitlines()]
-    assert {"A dog lies on a red sofa next to a cat.", "Two men in blue riding bikes.", "author : a café in Пари́ж 🙂 ."} <= {q["text"] for q in questions}
+    assert {"A dog lies on a red sofa next to a cat.", "Two men in blue riding bikes.", "author: a café in Пари́ж.", "Zebra Print Infant Car Seat"} <= {q["text"] for q in questions}
     for q in questions:
         labels = [b[3 * i] >> 4 for i in range(len(q["tokens"]))]
         b = b[3 * len(labels) :]

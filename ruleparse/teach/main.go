@@ -1,8 +1,8 @@
 // Command teach gives a teacher of the parser what it learns from and asks it
 // what it is to annotate; teach.py is that teacher. Output is JSON, a line a caption.
 //
-//	go run ./ruleparse/teach -data ../shared/data lessons     rows of FACTUAL with the annotators' answers
-//	go run ./ruleparse/teach -data ../shared/data held-out    the same of the rows kept apart to measure on
+//	go run ./ruleparse/teach -data ../shared/data lessons     annotated graphs, and rows of FACTUAL with the annotators' answers
+//	go run ./ruleparse/teach -data ../shared/data held-out    the same of the development part and the rows kept apart to measure on
 //	go run ./ruleparse/teach -data ../shared/data questions   captions that nobody has annotated
 //	go run ./ruleparse/teach ask                              what is to be decided about the labelled captions on standard input
 package main
@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	data := flag.String("data", "", "folder with coco, cc3m and factual")
+	data := flag.String("data", "", "folder with coco, cc3m, factual, webalt and written")
 	flag.Parse()
 	if err := run(*data, flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "teach:", err)
