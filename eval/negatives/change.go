@@ -27,6 +27,9 @@ const nearest = 6
 // in words that follow each other, but for one that both have, in the article before
 // them, and in a verb that has to agree. Case and punctuation count.
 func ChangesOne(positive, negative string) bool {
+	if was, is := between(positive, negative); disjoint(was, is) {
+		return true
+	}
 	a, b := strings.Fields(positive), strings.Fields(negative)
 	var spans []difflib.OpCode
 	for _, op := range difflib.NewMatcher(a, b).GetOpCodes() {
@@ -54,6 +57,42 @@ func ChangesOne(positive, negative string) bool {
 		}
 	}
 	return places <= 1
+}
+
+// between is what is left of two texts without the words that both begin with and
+// those that both end with.
+func between(a, b string) (was, is string) {
+	apart := func(s string, i int) bool { // words end or begin there
+		return i == 0 || i == len(s) || s[i-1] == ' ' || s[i] == ' '
+	}
+	shorter, n := min(len(a), len(b)), 0
+	for n < shorter && a[n] == b[n] {
+		n++
+	}
+	for !apart(a, n) || !apart(b, n) {
+		n--
+	}
+	a, b = a[n:], b[n:]
+	shorter, n = min(len(a), len(b)), 0
+	for n < shorter && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	for !apart(a, len(a)-n) || !apart(b, len(b)-n) {
+		n--
+	}
+	return a[:len(a)-n], b[:len(b)-n]
+}
+
+// disjoint holds where two texts have no word in common.
+func disjoint(a, b string) bool {
+	for word := range strings.FieldsSeq(a) {
+		for other := range strings.FieldsSeq(b) {
+			if word == other {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // article holds where articles alone differ.

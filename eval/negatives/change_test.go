@@ -18,6 +18,13 @@ func TestChangesOne(t *testing.T) {
 		{"two men are riding a bus", "one man is riding a bus", true},
 		{"a big brown dog on a mat", "big brown grass on a mat", true},
 		{"a dog near the cat by a tree", "a bird near the cat by the tree", false},
+		{"a dog next to a cat", "a dog behind a cat", true},
+		{"a red dog on a red mat", "a red dog on a red, red mat", true},
+		{"a a dog", "a a a dog", true},
+		{"a dog", "a dog on a mat", true},
+		{"a\tdog on a mat", "a cat on a mat", true},
+		{"a\tdog on a mat", "a\tcat on a  rug", false},
+		{"ein Ärmel am Tisch", "ein Ölfass am Tisch", true},
 		{"", "a dog", true},
 		{"a dog", "a dog", true},
 	} {

@@ -20,7 +20,7 @@ func (p *poolCheck) positives(text string, bad func(what string, args ...any)) {
 		if fault := line(pos.Text); fault != "" {
 			bad("the positive %q %s", pos.Text, fault)
 		}
-		id := scenegraph.TextID(pos.Text)
+		id := p.textID(pos.Text)
 		if pos.ID != id {
 			bad("the pos_id of %q is %d and should be %d", pos.Text, pos.ID, id)
 		}
@@ -47,8 +47,8 @@ func (p *poolCheck) negatives(bad func(what string, args ...any)) {
 		if fault := line(n.Text); fault != "" {
 			bad("the negative %q %s", n.Text, fault)
 		}
-		id := scenegraph.TextID(n.Text)
-		if p.said[id] {
+		id := p.textID(n.Text)
+		if _, said := slices.BinarySearch(p.said, id); said {
 			bad("the negative %q says what a positive of its image says", n.Text)
 		}
 		if slices.Contains(p.ids, id) {
@@ -67,6 +67,12 @@ func (p *poolCheck) negatives(bad func(what string, args ...any)) {
 	}
 }
 
+// textID is scenegraph.TextID of a text.
+func (p *poolCheck) textID(text string) int64 {
+	p.normal = scenegraph.AppendNormalized(p.normal[:0], text)
+	return scenegraph.NormalizedID(p.normal)
+}
+
 // changed holds where a negative that replaces one thing of its caption changes
 // more. What is made of a sub-graph is said anew with it.
 func (p *poolCheck) changed(n *schemas.HardNegative) bool {
@@ -78,7 +84,7 @@ func line(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return "is empty"
-	case strings.ContainsAny(text, "\n\r"):
+	case strings.IndexByte(text, '\n') >= 0 || strings.IndexByte(text, '\r') >= 0:
 		return "is more than one line"
 	}
 	return ""

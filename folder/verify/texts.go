@@ -2,6 +2,7 @@ package verify
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -16,7 +17,7 @@ func (c *check) texts() error {
 	for _, f := range schemas.TextsSchema().Fields() {
 		columns = append(columns, f.Name)
 	}
-	pools := poolCheck{said: map[int64]bool{}}
+	var pools poolCheck
 	return c.done(folder.PassTexts, func(s folder.Shard, e *folder.Entry) error {
 		beside := c.beside(s.Name, e)
 		defer beside.close()
@@ -34,9 +35,11 @@ func (c *check) texts() error {
 
 // poolCheck looks at the texts of rows and reuses its memory.
 type poolCheck struct {
-	pool schemas.Pool
-	said map[int64]bool // the ids of the positives of an image
-	ids  []int64        // those of the texts of a row
+	pools  []schemas.Pool // of the rows of an image
+	pool   *schemas.Pool  // that of the row at hand
+	said   []int64        // the ids of the positives of an image, sorted
+	ids    []int64        // those of the texts of a row
+	normal []byte
 }
 
 // batch tells what is wrong with the rows of a batch of whole images.
@@ -51,32 +54,49 @@ func (p *poolCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 		return err
 	}
 	for begin := 0; begin < keys.Len(); {
-		end := begin
-		clear(p.said)
-		for ; end < keys.Len() && images.Value(end) == images.Value(begin); end++ {
-			if view.At(end, &p.pool) != nil { // told below
-				continue
-			}
-			for _, pos := range p.pool.Positives {
-				p.said[pos.ID] = true
-			}
+		end := begin + 1
+		for end < keys.Len() && images.Value(end) == images.Value(begin) {
+			end++
 		}
-		for ; begin < end; begin++ {
-			key := keys.Value(begin)
-			tell := func(what string, args ...any) { bad(key, what, args...) }
-			if err := view.At(begin, &p.pool); err != nil {
-				tell("%v", err)
+		faults := p.image(view, begin, end)
+		for i, fault := range faults {
+			row := begin + i
+			tell := func(what string, args ...any) { bad(keys.Value(row), what, args...) }
+			if fault != nil {
+				tell("%v", fault)
 				continue
 			}
+			p.pool = &p.pools[i]
 			found.rows++
 			found.add("positives", len(p.pool.Positives))
 			found.add("negatives", len(p.pool.Negatives))
 			if len(p.pool.Negatives) == 0 {
 				found.add("without_negative", 1)
 			}
-			p.positives(texts.Value(begin), tell)
+			p.positives(texts.Value(row), tell)
 			p.negatives(tell)
 		}
+		begin = end
 	}
 	return nil
+}
+
+// image reads the pools of an image's rows, and what all of them say. A row that
+// cannot be read has an error.
+func (p *poolCheck) image(view *schemas.PoolView, begin, end int) (faults []error) {
+	p.pools = schemas.Resize(p.pools, max(len(p.pools), end-begin))
+	p.said = p.said[:0]
+	for i := begin; i < end; i++ {
+		pool := &p.pools[i-begin]
+		err := view.At(i, pool)
+		faults = append(faults, err)
+		if err != nil {
+			continue
+		}
+		for _, pos := range pool.Positives {
+			p.said = append(p.said, pos.ID)
+		}
+	}
+	slices.Sort(p.said)
+	return faults
 }
