@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 // workers or parts. Keep are the types of the carried columns, where files say
 // types.
 type Index struct {
+	Format string             `json:"format,omitempty"` // not there in version 1
 	Plan   string             `json:"plan"`
 	Files  []SourceFile       `json:"files"`
 	Shards []Shard            `json:"shards"`
@@ -65,6 +67,10 @@ func (x *Index) Nothing() (names string, nothing bool) {
 		return fmt.Sprintf("%s and %d more", x.Files[0].Name, n-1), true
 	}
 }
+
+// Numbered tells whether the keys of rows that have none of their own begin with the
+// number of their file, as an older capgraph wrote them, and not with a hash of its name.
+func (x *Index) Numbered() bool { return cmp.Or(x.Format, formatNumbered) == formatNumbered }
 
 // Broken tells whether the file of a shard could not be read to its end.
 func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }

@@ -9,7 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -38,8 +38,12 @@ type Corpus struct {
 	Store   store.Store
 	Options sources.Options
 	Files   []sources.File
-	// Names are those of the files, below the folder that they share.
+	// Names are those of the files, from the folder that those of the first run share.
 	Names []string
+
+	mu      sync.Mutex
+	indexed *folder.Index // which ordered was asked for
+	ordered *Corpus
 }
 
 // OpenCorpus finds the files of a corpus, but for those that the run writes: own
@@ -52,45 +56,7 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Store: st, Options: o, Files: files, Names: make([]string, len(files))}
-	common := commonFolder(files)
-	for i, f := range files {
-		c.Names[i] = strings.TrimPrefix(f.Path, common)
-		if !utf8.ValidString(c.Names[i]) { // the column source would not be text
-			return nil, usage.Errorf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)
-		}
-	}
-	return c, nil
-}
-
-// commonFolder is the folder that all files share, with the slash at its end; empty where
-// they share none.
-func commonFolder(files []sources.File) string {
-	if len(files) == 0 {
-		return ""
-	}
-	common := store.Dir(files[0].Path)
-	for _, f := range files {
-		for !strings.HasPrefix(f.Path, asPrefix(common)) {
-			above := store.Dir(common)
-			if above == common { // in another bucket
-				return ""
-			}
-			common = above
-		}
-	}
-	return asPrefix(common)
-}
-
-// asPrefix is what the paths in a folder begin with.
-func asPrefix(folder string) string {
-	switch folder {
-	case ".":
-		return ""
-	case "/":
-		return folder
-	}
-	return folder + "/"
+	return named(st, o, files, commonFolder(files))
 }
 
 // index scans all files and cuts them into shards.
@@ -108,7 +74,7 @@ func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Pro
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	x := &folder.Index{Files: files, Shards: []folder.Shard{}}
+	x := &folder.Index{Format: folder.FormatVersion, Files: files, Shards: []folder.Shard{}}
 	for i := range blocks {
 		for _, s := range blocks[i] {
 			s.File = i

@@ -23,6 +23,15 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 	if err != nil {
 		return nil, "", r.orWithout(err, missing, index)
 	}
+	if !missing {
+		ordered, found, err := corpus.along(index)
+		if err != nil {
+			return nil, "", err
+		}
+		if found && len(ordered.Files) == len(index.Files) {
+			corpus = ordered
+		}
+	}
 	pass := &Pass{Name: folder.PassIndex, Settings: corpus.settings(r.Output)}
 	now, err := pass.plan("")
 	if err != nil {

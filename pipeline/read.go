@@ -78,6 +78,10 @@ func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *folder
 
 // Read opens a shard of an indexed corpus.
 func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index, s folder.Shard) (Batches, error) {
+	c, _, err := c.along(x)
+	if err != nil {
+		return nil, err
+	}
 	file, err := c.locate(x, s.File)
 	if err != nil {
 		return nil, ofShard(err)

@@ -42,9 +42,6 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 		}
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	for i := range files {
-		files[i].Index = i
-	}
 	return files, nil
 }
 

@@ -41,7 +41,7 @@ func (r *reader) Next(row *Row) error {
 func (r *reader) check(row *Row) {
 	own := row.Key != ""
 	if !own {
-		row.Key = fmt.Sprintf("%05d-%09d", r.in.file.Index, row.SourceRow)
+		row.Key = fmt.Sprintf("%s-%09d", r.in.file.Key, row.SourceRow)
 	}
 	if row.ImageKey == "" {
 		row.ImageKey = row.Image

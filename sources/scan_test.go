@@ -24,6 +24,7 @@ func TestScan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files[0].Key = "00000"
 	r, err := Scan(t.Context(), store.Local{}, files[0], opts)
 	if err != nil {
 		t.Fatal(err)

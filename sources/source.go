@@ -32,12 +32,12 @@ const (
 	Graph    = "graph"
 )
 
-// File is one input file. Index is its place among all, from 0; Size is in
-// bytes, as it was found.
+// File is one input file. Size is in bytes, as it was found; Key begins the keys of
+// rows that have none of their own.
 type File struct {
-	Path  string
-	Size  int64
-	Index int
+	Path string
+	Size int64
+	Key  string
 }
 
 // Position is a place between two rows of a file. Row is the number of rows
@@ -51,7 +51,7 @@ type Position struct {
 // Row is one caption as it came, or the reject of one.
 type Row struct {
 	// Key says which caption the row is: the source's own, unique in its shard, or
-	// the numbers of file and row.
+	// the key of the file and the number of the row.
 	Key string
 	// ImageKey says which image the caption belongs to; Image is its URL, path
 	// or tar member and may be empty.

@@ -35,6 +35,7 @@ func open(t testing.TB, opts Options, from Position) (Reader, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files[0].Key = "00000"
 	return Open(context.Background(), store.Local{}, files[0], opts, from)
 }
 

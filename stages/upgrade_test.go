@@ -15,17 +15,18 @@ import (
 	"capgraph/store"
 )
 
-var writeFormat = flag.Bool("write-format", false, "write the first of the older folders anew, as this version writes it")
+var writeFormat = flag.Bool("write-format", false, "write the folder of the format of today anew, as this version writes it")
 
 // olderFolders are small folders that older capgraphs finished, with the settings of
 // their recipes: of each version of the format, and one whose graphs a model made, of
-// which neither the replies nor a server is there any more. The settings of the first
+// which neither the replies nor a server is there any more. The settings of format-1
 // were other ones, some of which are not there any more.
 var olderFolders = []struct {
 	dir  string
 	sets []string
 	same bool
 }{
+	{"format-2", nil, true},
 	{"format-1", nil, false},
 	{"format-1-model", []string{"dedupe=exact", "parse.parser=llm", "parse.model=m"}, true},
 }
@@ -93,7 +94,7 @@ func TestFoldersOfBefore(t *testing.T) {
 // Texts and the balance of an older folder are made anew of what it counted in parse.
 func TestAnOlderFolderIsNotCountedAgain(t *testing.T) {
 	for _, redo := range []folder.Pass{folder.PassBalance, folder.PassTexts} {
-		r := olderFolder(t, "format-1-model", olderFolders[1].sets)
+		r := olderFolder(t, "format-1-model", olderFolders[2].sets)
 		before := files(t, r.Folder.Dir)
 		r.Redo = redo
 		if err := r.Do(context.Background(), ""); err != nil {
@@ -114,7 +115,7 @@ func TestAnOlderFolderIsNotCountedAgain(t *testing.T) {
 
 // The duplicates of an older folder are those of its parse: another dedupe counts anew.
 func TestOtherDuplicatesOfAnOlderFolder(t *testing.T) {
-	sets := append(slices.Clone(olderFolders[1].sets), "dedupe=near")
+	sets := append(slices.Clone(olderFolders[2].sets), "dedupe=near")
 	r := olderFolder(t, "format-1-model", sets)
 	err := r.Do(context.Background(), "")
 	if err == nil || !strings.Contains(err.Error(), `dedupe: "exact" → "near"`) || !strings.Contains(err.Error(), "--redo tally") {

@@ -34,7 +34,7 @@ func (whyCmd) Help() string {
 Of a row that was left out it says where and why.
 The candidates are made once more, with the settings that the folder was made with. docs/negatives.md says what the reasons mean.
 
-    capgraph why out/sample --key 00000-000000012`
+    capgraph why out/sample --key 14cf795772c2-000000012`
 }
 
 // Run implements the command.

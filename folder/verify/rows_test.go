@@ -38,10 +38,10 @@ var damagesOfRows = []damage{
 	{"texts/ has other image keys than graphs/", func(f damaged) { f.column(folder.PassTexts, schemas.ColImageKey, "x") },
 		"texts", `its image_key is "x", and "`},
 	{"texts/ has another key than graphs/", func(f damaged) { f.column(folder.PassTexts, schemas.ColKey, "x") },
-		"texts", graphsFile + ` has the row "00000-000000000" in its place`},
+		"texts", graphsFile + ` has the row "14cf795772c2-000000000" in its place`},
 	{"texts/ lacks a row", func(f damaged) {
 		f.rewrite(folder.PassTexts, first, func(rec arrow.Record) arrow.Record { return rec.NewSlice(1, rec.NumRows()) })
-	}, "texts", graphsFile + ` has the row "00000-000000000" in its place`},
+	}, "texts", graphsFile + ` has the row "14cf795772c2-000000000" in its place`},
 	{"graphs/ lacks a row", func(f damaged) {
 		f.rewrite(folder.PassParse, first, func(rec arrow.Record) arrow.Record { return rec.NewSlice(0, rec.NumRows()-1) })
 	}, "texts", graphsFile + " has no row in its place"},

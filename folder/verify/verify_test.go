@@ -299,7 +299,7 @@ var damages = []damage{
 	{"a file is another shard's", func(f damaged) {
 		f.write(textsFile, f.read("texts/"+second+".parquet"))
 		f.sign(folder.PassTexts, first, 0)
-	}, "texts", graphsFile + ` has the row "00000-000000000" in its place`},
+	}, "texts", graphsFile + ` has the row "14cf795772c2-000000000" in its place`},
 	{"keys come twice", func(f damaged) {
 		f.write(graphsFile, f.read("graphs/"+second+".parquet"))
 		f.sign(folder.PassParse, first, 0)

@@ -1,0 +1,180 @@
+package pipeline
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/folder"
+	"capgraph/internal/usage"
+	"capgraph/sources"
+	"capgraph/store"
+)
+
+// named is the corpus of files whose names are from a base.
+func named(st store.Store, o sources.Options, files []sources.File, base string) (*Corpus, error) {
+	c := &Corpus{Store: st, Options: o, Files: files, Names: make([]string, len(files))}
+	paths := make(map[string]string, len(files))
+	for i, f := range files {
+		name := nameFrom(base, f.Path)
+		if !utf8.ValidString(name) { // the column source would not be text
+			return nil, usage.Errorf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)
+		}
+		if other, taken := paths[name]; taken {
+			return nil, usage.Errorf("source.paths: the files %s and %s would both be named %s: name them by absolute paths", other, f.Path, name)
+		}
+		paths[name] = f.Path
+		c.Names[i], files[i].Key = name, keyOf(name)
+	}
+	return c, nil
+}
+
+// keyOf begins the keys of the rows of a file that have none of their own: 12 hexadecimal
+// digits of the XXH64 hash of its name, which stays whatever files join it.
+func keyOf(name string) string { return fmt.Sprintf("%016x", xxhash.Sum64String(name))[:12] }
+
+// commonFolder is the folder that all files share, with the slash at its end; empty where
+// they share none.
+func commonFolder(files []sources.File) string {
+	if len(files) == 0 {
+		return ""
+	}
+	common := store.Dir(cleaned(files[0].Path))
+	for _, f := range files {
+		for !strings.HasPrefix(cleaned(f.Path), asPrefix(common)) {
+			above := store.Dir(common)
+			if above == common { // in another bucket
+				return ""
+			}
+			common = above
+		}
+	}
+	return asPrefix(common)
+}
+
+// cleaned is a path without what does not lead anywhere; a URL is what it is.
+func cleaned(name string) string {
+	if store.IsURL(name) {
+		return name
+	}
+	return path.Clean(name)
+}
+
+// asPrefix is what the paths in a folder begin with.
+func asPrefix(folder string) string {
+	switch folder {
+	case ".":
+		return ""
+	case "/":
+		return folder
+	}
+	return folder + "/"
+}
+
+// nameFrom is the name of a file from a base, a folder with the slash at its end: what
+// follows it, and of a file that lies elsewhere the way from there, or, where they share
+// no folder, the path.
+func nameFrom(base, name string) string {
+	name = cleaned(name)
+	if rest, below := strings.CutPrefix(name, base); below {
+		return rest
+	}
+	up := ""
+	for folder := strings.TrimSuffix(base, "/"); ; folder = store.Dir(folder) {
+		rest, below := strings.CutPrefix(name, asPrefix(folder))
+		if folder == "." {
+			below = !strings.HasPrefix(base, "../") && !strings.HasPrefix(name, "/") && !store.IsURL(name)
+		}
+		switch {
+		case below:
+			return up + rest
+		case store.Dir(folder) == folder:
+			return name
+		}
+		up += "../"
+	}
+}
+
+// along is the corpus with the files of an index first, in their order and under the
+// names that they have there, and whether all of them were found. Their base is the
+// folder from which all are, wherever the corpus lies by now; where several are, it is the one from
+// which more have the size that they had.
+func (c *Corpus) along(x *folder.Index) (*Corpus, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.indexed == x {
+		return c.ordered, c.ordered != c, nil
+	}
+	ordered, err := c.order(x)
+	if err != nil {
+		return nil, false, err
+	}
+	c.indexed, c.ordered = x, c
+	if ordered != nil {
+		c.ordered = ordered
+	}
+	return c.ordered, ordered != nil, nil
+}
+
+// order is along without its memory; nil where a file of the index was not found.
+func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
+	if len(x.Files) == 0 {
+		return nil, nil
+	}
+	var best *Corpus
+	most := -1
+	first := x.Files[0].Name
+	for _, f := range c.Files {
+		base, ends := strings.CutSuffix(cleaned(f.Path), first)
+		if !ends || base != "" && !strings.HasSuffix(base, "/") {
+			continue
+		}
+		from, err := named(c.Store, c.Options, slices.Clone(c.Files), base)
+		if err != nil {
+			return nil, err
+		}
+		ordered, same := from.withFirst(x)
+		if ordered != nil && same > most {
+			best, most = ordered, same
+		}
+	}
+	return best, nil
+}
+
+// withFirst puts the files of an index first, and counts those that have the size of then.
+// It gives nil where one is missing.
+func (c *Corpus) withFirst(x *folder.Index) (ordered *Corpus, same int) {
+	at := make(map[string]int, len(c.Names))
+	for i, name := range c.Names {
+		at[name] = i
+	}
+	ordered = &Corpus{Store: c.Store, Options: c.Options}
+	taken := make([]bool, len(c.Files))
+	take := func(i int) {
+		taken[i] = true
+		ordered.Files, ordered.Names = append(ordered.Files, c.Files[i]), append(ordered.Names, c.Names[i])
+	}
+	for n, f := range x.Files {
+		i, there := at[f.Name]
+		if !there || taken[i] {
+			return nil, 0
+		}
+		if c.Files[i].Size == f.Size {
+			same++
+		}
+		take(i)
+		if x.Numbered() {
+			ordered.Files[n].Key = fmt.Sprintf("%05d", n)
+		}
+	}
+	for i := range c.Files {
+		if !taken[i] {
+			take(i)
+		}
+	}
+	return ordered, same
+}
