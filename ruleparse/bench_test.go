@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
 )
 
@@ -31,6 +33,7 @@ func cocoCaptions(b *testing.B) []string {
 // caption's bytes a hundred times, which calibrates the machine.
 func BenchmarkCOCO(b *testing.B) {
 	p := newParser(b)
+	r := p.model.Reader
 	captions := cocoCaptions(b)
 	each := func(name string, f func(string)) {
 		b.Run(name, func(b *testing.B) {
@@ -46,15 +49,15 @@ func BenchmarkCOCO(b *testing.B) {
 	var sum uint32
 	each("calibrate", func(c string) {
 		for range 100 {
-			sum += hashString(c)
+			sum += linear.Hash(c)
 		}
 	})
-	var w work
+	var w tokens.Text
 	each("tokenize", func(c string) {
-		w.low, w.bytes = lower(c, w.bytes)
-		w.spans = tokenize(c, w.low, w.spans[:0])
+		w.Low, w.Bytes = tokens.Lower(c, w.Bytes)
+		w.Tokens = tokens.Tokenize(c, w.Low, w.Tokens[:0])
 	})
-	each("tag", func(c string) { p.read(&w, c) })
+	each("tag", func(c string) { r.Read(&w, c) })
 	var out schemas.Parsed
 	each("parse", func(c string) { p.ParseText(c, &out) })
 }

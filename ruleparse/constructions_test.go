@@ -306,7 +306,7 @@ func compare(t *testing.T, constructions []construction) {
 	}
 }
 
-// brief writes a graph in one line.
+// Brief writes a graph in one line.
 func brief(g *schemas.SceneGraph) string {
 	var objects, relations []string
 	for _, o := range g.Objects {

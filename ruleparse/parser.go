@@ -2,84 +2,51 @@ package ruleparse
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"sync"
 
+	"capgraph/internal/portable"
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/ruleparse/internal/model"
+	"capgraph/ruleparse/internal/rules"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
 // Parser parses captions. It holds nothing but its model and is safe for
 // concurrent use.
 type Parser struct {
-	lexicon               *lexicon
-	known                 knownNames
-	persons               persons
-	closed                map[string]tag
-	tagger                *tagger // nil: tags by the lexicon alone
-	labels                weights // of tokens as parts of objects and attributes
-	pairs                 weights // of attributes and objects, of candidates for relations
-	whole                 weights // of a whole analysis; empty: the likeliest is chosen
-	labelTrust, pairTrust float32 // what the logarithms of probabilities count beside it
-	rewriter              *rewriter
-	without               map[string]bool // names of rules that are left out, to measure them
-	pool                  sync.Pool       // of *work
+	model *model.Model
+	rules rules.Set
+	pool  sync.Pool // of *work
 }
 
 // work is the memory of one parse, used again for the next.
 type work struct {
-	spans   []span
-	low     string
-	bytes   []byte
-	decoder decoder
+	text    tokens.Text
+	reading rules.Reading
+	decoder analysis.Decoder
 }
 
 // surest is the highest confidence: no graph is certain.
 const surest = 0.999
 
 // New returns a parser with the embedded model.
-func New() (*Parser, error) { return read(embedded) }
-
-// read returns a parser with the model whose file holds s.
-func read(s string) (*Parser, error) {
-	parts, err := sections(s)
+func New() (*Parser, error) {
+	m, err := model.Embedded()
 	if err != nil {
 		return nil, err
 	}
-	p := &Parser{closed: closedTags()}
-	if p.lexicon, err = readLexicon(parts["lexicon"]); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	p.known, p.persons = readKnownNames(parts["names"]), readPersons(personsFile)
-	if s, ok := parts["tagger"]; ok {
-		if p.tagger, err = readTagger(s); err != nil {
-			return nil, fmt.Errorf("model: %w", err)
-		}
-	}
-	if p.labels, err = readWeights(parts["labels"], labelCount); err != nil {
-		return nil, fmt.Errorf("model: labels: %w", err)
-	}
-	if p.pairs, err = readWeights(parts["pairs"], 1); err != nil {
-		return nil, fmt.Errorf("model: pairs: %w", err)
-	}
-	if s, ok := parts["whole"]; ok {
-		if len(s) < 8 {
-			return nil, fmt.Errorf("model: whole: cut off")
-		}
-		p.labelTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[:4])))
-		p.pairTrust = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8])))
-		if p.whole, err = readWeights(s[8:], 1); err != nil {
-			return nil, fmt.Errorf("model: whole: %w", err)
-		}
-	}
-	if p.rewriter, err = readRewriter(parts["rewriter"]); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
+	return newOf(m), nil
+}
+
+func newOf(m *model.Model) *Parser {
+	p := &Parser{model: m, rules: rules.Set{Lexicon: m.Reader.Lexicon}}
 	p.pool.New = func() any { return new(work) }
-	return p, nil
+	return p
 }
 
 // Name is the name and the version of the parser and its model.
@@ -105,50 +72,21 @@ func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 	defer p.pool.Put(w)
 	out.Reset()
 	out.Parser = p.Name()
-	p.read(w, text)
-	x := p.analyse(&w.decoder, w.spans)
-	out.Confidence = min(exp(x.score), surest)
-	p.mend(x, w.spans)
-	out.Tokens = p.tokens(w, out.Tokens) // rules may have given them other tags
-	p.buildGraph(text, w.low, w.spans, x, &out.Graph)
+	p.model.Reader.Read(&w.text, text)
+	x := p.model.Analyst.Analyse(&w.decoder, w.text.Tokens)
+	w.reading.Analysis = x
+	out.Confidence = min(float32(portable.Exp(float64(x.Score))), surest)
+	p.rules.Mend(&w.reading, w.text.Tokens)
+	out.Tokens = p.model.Reader.AppendTokens(&w.text, out.Tokens) // rules may have given them other tags
+	p.rules.Build(text, w.text.Low, w.text.Tokens, &w.reading, &out.Graph)
 }
 
 // Tokens appends the tokens of text, with tags and lemmas, to out[:0].
 func (p *Parser) Tokens(text string, out []schemas.Token) []schemas.Token {
 	w := p.pool.Get().(*work)
 	defer p.pool.Put(w)
-	p.read(w, text)
-	return p.tokens(w, out[:0])
-}
-
-// read tokenises and tags text into w.
-func (p *Parser) read(w *work, text string) {
-	w.low, w.bytes = lower(text, w.bytes)
-	w.spans = tokenize(text, w.low, w.spans[:0])
-	p.lexicon.look(w.spans)
-	if p.tagger != nil {
-		p.tagger.run(w.spans)
-	} else {
-		tagByLexicon(p.closed, w.spans)
-	}
-	for i := range w.spans {
-		t := &w.spans[i]
-		base := p.lexicon.plain(t)
-		t.lemma, t.be = hashString(base), base == "be"
-	}
-	markMeasures(w.spans)
-	p.known.mark(w.low, w.spans)
-	p.persons.mark(w.spans)
-	locate(w.spans)
-}
-
-func (p *Parser) tokens(w *work, out []schemas.Token) []schemas.Token {
-	out = slices.Grow(out, len(w.spans))
-	for i := range w.spans {
-		t := &w.spans[i]
-		out = append(out, schemas.Token{Begin: t.begin, End: t.end, Tag: t.tag.String(), Lemma: p.lexicon.lemma(t)})
-	}
-	return out
+	p.model.Reader.Read(&w.text, text)
+	return p.model.Reader.AppendTokens(&w.text, out[:0])
 }
 
 // NounPhrase fills out with text as one object: the last noun and the nouns
@@ -164,6 +102,20 @@ func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 	if n := len(parsed.Tokens); n > 0 {
 		last := parsed.Tokens[n-1]
 		w := strings.ToLower(text[last.Begin:last.End])
-		out.Head = p.lexicon.baseOf(w, p.lexicon.find(w, hashString(w)), 0)
+		out.Head = p.model.Reader.Lexicon.BaseOf(w, p.model.Reader.Lexicon.Find(w, linear.Hash(w)), 0)
 	}
+}
+
+// LeaveOut makes p do without the rules of these names, to measure what they are worth.
+// It is not to be called while p parses.
+func (p *Parser) LeaveOut(names ...string) error { return p.rules.LeaveOut(names...) }
+
+// Factual writes g in FACTUAL's conventions and linearised form. An empty graph
+// is the empty string.
+func (p *Parser) Factual(g *schemas.SceneGraph) string { return p.model.Rewriter.Linear(g) }
+
+// Triples is g in FACTUAL's conventions: relations first, then attributes, then
+// objects that have neither.
+func (p *Parser) Triples(g *schemas.SceneGraph) []scenegraph.Triple {
+	return p.model.Rewriter.Triples(g)
 }

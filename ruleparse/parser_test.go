@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
 )
 
@@ -122,7 +123,7 @@ func check(t *testing.T, text string, out *schemas.Parsed) {
 			t.Fatalf("%q: offsets %d, %d", text, begin, end)
 		}
 		want := strings.Join(strings.Fields(text[begin:end]), " ")
-		if low, _ := lower(want, nil); utf8.ValidString(text) && low != what {
+		if low, _ := tokens.Lower(want, nil); utf8.ValidString(text) && low != what {
 			t.Fatalf("%q: %q is said to be at %q", text, what, want)
 		}
 	}
@@ -188,17 +189,6 @@ func FuzzParseText(f *testing.F) {
 	})
 }
 
-func FuzzReadModel(f *testing.F) {
-	f.Add(embedded[:100])
-	f.Add(magic + "\x07lexicon\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
-	f.Add("")
-	f.Fuzz(func(t *testing.T, s string) {
-		if _, err := read(s); err == nil && len(s) < 1000 {
-			t.Errorf("%d bytes are a model", len(s))
-		}
-	})
-}
-
 // Plurals that WordNet has as nouns of their own have their singular as lemma,
 // but for those that mean something else.
 func TestPluralsHaveSingularLemmas(t *testing.T) {
@@ -259,5 +249,37 @@ func TestConfidenceOrdersGraphs(t *testing.T) {
 	p.ParseText("video game business to release person step wish spend extra", &unsure)
 	if sure.Confidence <= unsure.Confidence {
 		t.Errorf("%v for a plain caption, %v for a muddle", sure.Confidence, unsure.Confidence)
+	}
+}
+
+func TestTokensHaveTheTagsOfTheGraph(t *testing.T) {
+	p := newParser(t)
+	var out schemas.Parsed
+	p.ParseText("another man watches", &out)
+	if last := out.Tokens[len(out.Tokens)-1]; last.Tag != "VBZ" || brief(&out.Graph) != "man[;watches]" {
+		t.Errorf("%v, %s", last, brief(&out.Graph))
+	}
+}
+
+func TestLeaveOut(t *testing.T) {
+	p := newParser(t)
+	if err := p.LeaveOut("settle", "setle"); err == nil || !strings.Contains(err.Error(), `"setle"`) || !strings.Contains(err.Error(), "settle, ") {
+		t.Errorf("a rule that is not there: %v", err)
+	}
+	var with, without schemas.Parsed
+	const text = "a black dog near sheets"
+	p.ParseText(text, &with)
+	if err := p.LeaveOut("beside"); err != nil {
+		t.Fatal(err)
+	}
+	p.ParseText(text, &without)
+	if brief(&with.Graph) == brief(&without.Graph) {
+		t.Errorf("the same graph without the rule: %s", brief(&with.Graph))
+	}
+	if err := p.LeaveOut(); err != nil {
+		t.Fatal(err)
+	}
+	if p.ParseText(text, &without); brief(&with.Graph) != brief(&without.Graph) {
+		t.Errorf("with all rules again: %s", brief(&without.Graph))
 	}
 }

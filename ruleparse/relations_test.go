@@ -2,7 +2,7 @@ package ruleparse
 
 import "testing"
 
-// relations are sentences of which the relations were misread, written as constructions
+// Relations are sentences of which the relations were misread, written as constructions
 // are.
 var relations = []construction{
 	{"what has an object of its own", "tourist boat is the oldest boat in the town", "tourist boat boat[oldest] town | boat in/in town"},

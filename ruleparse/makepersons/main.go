@@ -3,7 +3,7 @@
 // Occurring Surnames from Census 1990": dist.female.first, dist.male.first, dist.all.last)
 // and the word list:
 //
-//	go run ./ruleparse/makepersons -census DIR -words ../shared/data/lex/scowl/american-english -out ruleparse/persons.txt
+//	go run ./ruleparse/makepersons -census DIR -words ../shared/data/lex/scowl/american-english -out ruleparse/internal/tokens/persons.txt
 //
 // The output has one line a name, sorted: the name in lower case, a space, and what it is:
 // "g" a given name, "m" one of many men that is a word too ("mark"), "s" a surname that is a

@@ -13,7 +13,9 @@ import (
 	"fmt"
 	"os"
 
-	"capgraph/ruleparse"
+	"capgraph/ruleparse/internal/examples"
+	"capgraph/ruleparse/internal/lessons"
+	"capgraph/ruleparse/internal/model"
 )
 
 func main() {
@@ -26,21 +28,21 @@ func main() {
 }
 
 func run(data, what string) error {
-	p, err := ruleparse.New()
+	m, err := model.Embedded()
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(os.Stdout)
-	o := ruleparse.TeachOptions{Data: data, Out: out}
+	source := &examples.Source{Data: data, Reader: m.Reader}
 	switch what {
 	case "lessons":
-		err = p.Lessons(o, false)
+		err = lessons.Write(source, out, false)
 	case "held-out":
-		err = p.Lessons(o, true)
+		err = lessons.Write(source, out, true)
 	case "questions":
-		err = p.Questions(o)
+		err = lessons.Questions(source, out)
 	case "ask":
-		err = p.Ask(os.Stdin, out)
+		err = lessons.Ask(m.Reader, os.Stdin, out)
 	default:
 		err = fmt.Errorf("%q: want lessons, held-out, questions or ask", what)
 	}

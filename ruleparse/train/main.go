@@ -1,6 +1,6 @@
 // Command train makes the model of ruleparse: the same bytes for the same data.
 //
-//	go run ./ruleparse/train -data ../shared/data -out ruleparse/model.bin
+//	go run ./ruleparse/train -data ../shared/data -out ruleparse/internal/model/model.bin
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 
-	"capgraph/ruleparse"
+	"capgraph/ruleparse/internal/train"
 )
 
 // silver is what teachers made of captions: `python ruleparse/teach/teach.py`.
@@ -18,7 +18,7 @@ import (
 var silver []byte
 
 func main() {
-	o := ruleparse.TrainOptions{Log: os.Stderr, Silver: silver}
+	o := train.Options{Log: os.Stderr, Silver: silver}
 	flag.StringVar(&o.Data, "data", "", "folder with lex, ud, factual, coco and cc3m")
 	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
 	flag.BoolVar(&o.WithoutTreebank, "without-treebank", false, "leave the treebank out: tags come from the lexicon")
@@ -30,11 +30,11 @@ func main() {
 	}
 }
 
-func run(o ruleparse.TrainOptions, out string) error {
+func run(o train.Options, out string) error {
 	if o.Data == "" || out == "" {
 		return fmt.Errorf("train: -data and -out are needed")
 	}
-	m, err := ruleparse.Train(o)
+	m, err := train.Model(o)
 	if err != nil {
 		return err
 	}

@@ -34,3 +34,19 @@ func Of(class string) string {
 	}
 	return words
 }
+
+// Has reports whether w is one of the words of class, each of which has a space before and
+// after it.
+func Has(class, w string) bool {
+	for i := strings.Index(class, w); i >= 0 && w != ""; {
+		if i > 0 && class[i-1] == ' ' && class[i+len(w)] == ' ' {
+			return true
+		}
+		next := strings.Index(class[i+1:], w)
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
+}

@@ -33,7 +33,7 @@ func TestClassesAreWellFormed(t *testing.T) {
 func TestEveryClassIsUsed(t *testing.T) {
 	use := regexp.MustCompile(`wordclass\.Of\("([^"]+)"\)`)
 	used := map[string]bool{}
-	for _, name := range []string{"../../../ruleparse/words.go", "../../../negatives/classes.go"} {
+	for _, name := range []string{"../../../ruleparse/internal/rules/words.go", "../../../ruleparse/internal/tokens/classes.go", "../../../ruleparse/internal/factual/factual.go", "../../../negatives/classes.go"} {
 		source, err := os.ReadFile(filepath.FromSlash(name))
 		if err != nil {
 			t.Fatal(err)
@@ -61,5 +61,19 @@ func TestOfAClassThatIsNotThere(t *testing.T) {
 func TestWordsHaveSpacesAround(t *testing.T) {
 	if got := read("# a comment\tof two\n\na\tx y\nb\tz")["a"]; got != " x y " {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestHas(t *testing.T) {
+	for _, c := range []struct {
+		class, w string
+		want     bool
+	}{
+		{" a an the ", "an", true}, {" a an the ", "the", true}, {" a an the ", "th", false}, {" an a ", "a", true},
+		{" a an the ", "n", false}, {"", "a", false}, {" ", "a", false}, {" naïve ", "naïve", true}, {" a ", "", false},
+	} {
+		if got := Has(c.class, c.w); got != c.want {
+			t.Errorf("Has(%q, %q) = %v", c.class, c.w, got)
+		}
 	}
 }

@@ -1,0 +1,228 @@
+package analysis
+
+import (
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// Candidate is a predicate that the text may state of two objects: the tokens
+// at index words[:n], or a predicate that is implied. Reversed where the second
+// object of the text is the subject.
+type Candidate struct {
+	Words    [MaxPredicate]int32
+	N        uint8
+	Implied  uint8 // 1 + index into impliedPredicates
+	Where    uint8
+	Reversed bool
+	Whole    bool // all that lies between
+	carried  int8 // how many of its words have an object after them and before the others
+	Hash     uint32
+}
+
+// Forward reports whether words between its two objects say c of the first.
+func (c *Candidate) Forward() bool { return c.Implied == 0 && !c.Reversed && c.Where == Between }
+
+// Where the words of a candidate stand.
+const (
+	Between = iota
+	After
+	before
+	Nowhere
+)
+
+const (
+	MaxPredicate = 5  // words of a predicate
+	MaxBetween   = 9  // words between that are considered, the nearest to the second object
+	maxAround    = 4  // words before and after
+	maxImplied   = 3  // tokens between two objects whose relation is implied
+	MaxPair      = 40 // tokens between two objects that may be related
+	MaxNeighbour = 9  // nodes between two objects that may be related
+)
+
+// ImpliedPredicates are relations that no word states: "the dog's tail", "a
+// kitchen table".
+var ImpliedPredicates = [...]string{"have", "in", "on", "with"}
+
+// impliedReversed are those that also hold from the second object to the first.
+const impliedReversed = 2
+
+// Silent reports whether a token has no part in a predicate: a determiner, an
+// auxiliary, punctuation.
+func Silent(t *tokens.Token) bool {
+	switch t.Tag {
+	case penn.DT, penn.PRPS, penn.EX, penn.MD, penn.WDT, penn.WP, penn.WPS, penn.POS, penn.CC, penn.PDT, penn.CD, penn.UH:
+		return true
+	case penn.RB, penn.RBR:
+		switch t.Low {
+		case "not", "n't", "very", "also", "just", "now", "still", "too", "so", "quite", "partially", "partly", "slightly", "completely":
+			return true
+		}
+		return len(t.Low) > 4 && t.Low[len(t.Low)-2:] == "ly"
+	}
+	return t.Kind == tokens.Mark || t.Kind == tokens.Clitic || t.Be || t.Measure
+}
+
+// opens and closes report whether a predicate can begin or end with t.
+func opens(t *tokens.Token) bool {
+	switch t.Tag {
+	case penn.CD, penn.PRP, penn.NNP:
+		return false
+	}
+	return true
+}
+
+func closes(t *tokens.Token) bool {
+	switch t.Tag {
+	case penn.PRP, penn.CD, penn.JJ, penn.JJR, penn.JJS:
+		return false
+	case penn.RB, penn.RBR:
+		return t.In(Particles)
+	}
+	return true
+}
+
+// Particles are the adverbs that end a predicate.
+const Particles = " up down out away back over off around together in on by along across through forward behind above below underneath inside outside near apart onto ontop "
+
+// Region lists the words between tokens from and to that are in no node and not silent.
+func Region(ts []tokens.Token, inNode []bool, from, to, most int, out []int32) []int32 {
+	for i := from; i < to; i++ {
+		if !inNode[i] && !Silent(&ts[i]) {
+			out = append(out, int32(i))
+		}
+	}
+	if len(out) > most {
+		out = out[len(out)-most:]
+	}
+	return out
+}
+
+// Candidates appends what the text may state of objects nodes[first] and nodes[second], first
+// before second. Words beyond the objects around them belong to those.
+func Candidates(ts []tokens.Token, inNode []bool, nodes []Node, first, second int, out []Candidate) []Candidate {
+	a, b, left, right := &nodes[first], &nodes[second], leftBound(nodes, first), rightBound(nodes, second, len(ts))
+	var buf [MaxPair + 2*maxAround + 8]int32
+	words := Region(ts, inNode, int(a.To), int(b.From), MaxBetween, buf[:0])
+	full := len(words)
+	if full == MaxBetween {
+		full = 99
+	}
+	out = runs(ts, inNode, words, full, Between, false, out)
+	out = carried(ts, inNode, words, out)
+	words = Region(ts, inNode, int(b.To), min(right, int(b.To)+maxAround+2), maxAround, buf[:0])
+	out = runs(ts, inNode, words, 99, After, true, out)
+	words = Region(ts, inNode, max(left, int(a.From)-maxAround-2), int(a.From), maxAround, buf[:0])
+	out = runs(ts, inNode, words, 99, before, true, out)
+	if b.From-a.To > maxImplied {
+		return out
+	}
+	for i := range ImpliedPredicates {
+		out = append(out, Candidate{Implied: uint8(i + 1), Where: Nowhere, Hash: uint32(i + 1)})
+		if i < impliedReversed {
+			out = append(out, Candidate{Implied: uint8(i + 1), Where: Nowhere, Reversed: true, Hash: uint32(i + 1)})
+		}
+	}
+	return out
+}
+
+// runs lists the contiguous parts of words. Between two objects a run may also
+// hold backwards ("wall mounted tv").
+func runs(ts []tokens.Token, inNode []bool, words []int32, full int, where uint8, reversed bool, out []Candidate) []Candidate {
+	for i := range words {
+		if !opens(&ts[words[i]]) {
+			continue
+		}
+		c := Candidate{Where: where, Reversed: reversed}
+		for j := i; j < len(words) && j-i < MaxPredicate; j++ {
+			t := &ts[words[j]]
+			if j > i && Parted(ts, inNode, words[j-1]+1, words[j]) {
+				break
+			}
+			c.Words[j-i] = words[j]
+			c.N++
+			c.Hash = linear.Join(c.Hash, t.Lemma)
+			if !closes(t) {
+				continue
+			}
+			c.Whole = int(c.N) == full
+			out = append(out, c)
+			if where == Between && c.Whole {
+				back := c
+				back.Reversed = true
+				out = append(out, back)
+			}
+		}
+	}
+	return out
+}
+
+// carried lists the verbs among words that have an object before the last of words,
+// each with the preposition that begins these: "riding a skateboard *down* a ramp". A
+// verb right before its object takes its own particle along: "holding *up* a bat *on*".
+func carried(ts []tokens.Token, inNode []bool, words []int32, out []Candidate) []Candidate {
+	last := len(words)
+	for last > 0 && (last == len(words) || !Parted(ts, inNode, words[last-1]+1, words[last])) {
+		last--
+	}
+	if last == 0 || len(words)-last > MaxPredicate-1 || !carries(&ts[words[last]]) || !closes(&ts[words[len(words)-1]]) {
+		return out
+	}
+	verbs := 0
+	for i := last - 1; i >= 0 && verbs < maxCarried; i-- {
+		if t := &ts[words[i]]; !penn.IsVerb(t.Tag) || t.Be {
+			continue
+		}
+		verbs++
+		whole := i
+		for whole+1 < last && !Parted(ts, inNode, words[whole]+1, words[whole+1]) {
+			whole++
+		}
+		out = append(out, carry(ts, words[i:i+1], words[last:]))
+		if whole > i && whole+1 == last && whole+1-i+len(words)-last <= MaxPredicate {
+			out = append(out, carry(ts, words[i:last], words[last:]))
+		}
+	}
+	return out
+}
+
+// maxCarried is how many verbs may be carried over their objects to another.
+const maxCarried = 3
+
+// carries reports whether a predicate that begins with t may have a verb carried to it.
+func carries(t *tokens.Token) bool {
+	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.In(" next close out outside inside near ")
+}
+
+func carry(ts []tokens.Token, verb, words []int32) Candidate {
+	c := Candidate{Where: Between, carried: int8(len(verb))}
+	for _, w := range verb {
+		c.Words[c.N] = w
+		c.N++
+	}
+	for _, w := range words {
+		c.Words[c.N] = w
+		c.N++
+	}
+	for _, w := range c.Words[:c.N] {
+		c.Hash = linear.Join(c.Hash, ts[w].Lemma)
+	}
+	return c
+}
+
+// Parted reports whether an object, punctuation or a conjunction stands between.
+func Parted(ts []tokens.Token, inNode []bool, from, to int32) bool {
+	for i := from; i < to; i++ {
+		if inNode[i] || ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC {
+			return true
+		}
+	}
+	return false
+}
+
+// Prepositional reports whether a candidate ends in a preposition, so that it
+// reads from the first object to the second.
+func Prepositional(ts []tokens.Token, c *Candidate) bool {
+	t := &ts[c.Words[c.N-1]]
+	return c.Implied == 0 && (t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP)
+}

@@ -1,0 +1,175 @@
+package analysis
+
+import (
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// FirstSentence is how many tokens the first sentence of a text has.
+func FirstSentence(ts []tokens.Token) int32 {
+	for i := range ts {
+		if ts[i].Tag == penn.Period {
+			return int32(i) + 1
+		}
+	}
+	return int32(len(ts))
+}
+
+// IsPronoun reports whether t is a pronoun that can be a subject.
+func IsPronoun(t *tokens.Token) bool {
+	return t.Tag == penn.PRP && t.In(" he she it they ")
+}
+
+// pronouns labels the subjects of later sentences that are pronouns as objects.
+func labelPronouns(ts []tokens.Token, labels []uint8) {
+	for i := int(FirstSentence(ts)); i < len(ts); i++ {
+		if labels[i] == Outside && IsPronoun(&ts[i]) && i+1 < len(ts) && (penn.IsVerb(ts[i+1].Tag) || ts[i+1].Tag == penn.MD || ts[i+1].Tag == penn.RB) {
+			labels[i] = BeginObject
+		}
+	}
+}
+
+// The labels of tokens: what begins and what continues an object or an attribute.
+const (
+	Outside = iota
+	BeginObject
+	inObject
+	BeginAttribute
+	inAttribute
+	LabelCount
+)
+
+// LabelContext collects what does not depend on the labels chosen before.
+func LabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
+	at := func(k int) *tokens.Token {
+		if k < 0 || k >= len(ts) {
+			return &tokens.Border
+		}
+		return &ts[k]
+	}
+	t, l, ll, r, rr := at(i), at(i-1), at(i-2), at(i+1), at(i+2)
+	lll, rrr := at(i-3), at(i+3)
+	w := t.Low
+	n := len(w)
+	pos := func(s *tokens.Token) uint32 { return uint32(s.Tag) + 1 }
+	place := uint32(0)
+	if i == 0 {
+		place = 1
+	}
+	if i == len(ts)-1 {
+		place |= 2
+	}
+	p := &t.Place
+	at2 := uint32(p.Title)
+	where := uint32(p.Behind)<<3 | uint32(p.Ahead)
+	last := &tokens.Border
+	if int(p.Last) < len(ts) && i < len(ts) {
+		last = &ts[p.Last]
+	}
+	near := uint32(min(p.Ahead, 3))
+	look := t.Shape()<<2 | at2
+	f = append(f,
+		linear.Join(161, look), linear.Join(162, l.Shape()<<12|t.Shape()<<8|r.Shape()<<4|at2), linear.Join(163, pos(t)<<8|look),
+		linear.Join(164, pos(t)<<8|uint32(p.Ahead)<<2|at2), linear.Join(165, where<<2|at2), linear.Join(166, linear.Join(last.Lemma, near)),
+		linear.Join(167, uint32(last.Class)<<16|uint32(t.Class)<<8|near), linear.Join(168, linear.Join(p.Closes, near)), linear.Join(169, linear.Join(p.Opens, uint32(min(p.Behind, 3)))),
+		linear.Join(170, linear.Join(t.Hash, at2)), linear.Join(171, linear.Join(t.Lemma, uint32(p.Ahead))), linear.Join(172, linear.Join(last.Lemma, t.Lemma)),
+		linear.Join(173, uint32(p.Part)<<12|uint32(p.Rest)<<8|look), linear.Join(174, unknown(l)<<10|unknown(t)<<9|unknown(r)<<8|look),
+		linear.Join(175, linear.Join(pos(l)<<16|pos(t)<<8|pos(r), at2)), linear.Join(176, linear.Hash(w[max(0, n-4):])), linear.Join(177, linear.Hash(w[:min(n, 3)])),
+		linear.Join(178, linear.Join(uint32(last.Tag)<<8|uint32(t.Tag), where)), linear.Join(179, linear.Join(p.Closes, pos(t)<<8|near)), linear.Join(180, uint32(t.Known)<<8|look),
+	)
+	return append(f,
+		linear.Join(101, t.Hash), linear.Join(102, t.Lemma), linear.Join(103, l.Hash), linear.Join(104, r.Hash), linear.Join(105, ll.Hash), linear.Join(106, rr.Hash),
+		linear.Join(107, linear.Join(l.Hash, t.Hash)), linear.Join(108, linear.Join(t.Hash, r.Hash)),
+		linear.Join(109, pos(t)), linear.Join(110, pos(l)), linear.Join(111, pos(r)),
+		linear.Join(112, pos(l)<<8|pos(t)), linear.Join(113, pos(t)<<8|pos(r)), linear.Join(114, pos(l)<<16|pos(t)<<8|pos(r)),
+		linear.Join(115, pos(ll)<<16|pos(l)<<8|pos(t)), linear.Join(116, pos(t)<<16|pos(r)<<8|pos(rr)),
+		linear.Join(117, linear.Hash(w[max(0, n-3):])), linear.Join(118, linear.Hash(w[max(0, n-2):])),
+		linear.Join(119, uint32(t.Flags)), linear.Join(120, uint32(t.Class)), linear.Join(121, uint32(r.Flags)), linear.Join(122, uint32(l.Flags)),
+		linear.Join(123, uint32(t.Class)<<8|uint32(r.Class)), linear.Join(124, uint32(l.Class)<<8|uint32(t.Class)),
+		linear.Join(125, linear.Join(t.Hash, pos(r))), linear.Join(126, linear.Join(t.Hash, pos(l))), linear.Join(127, linear.Join(t.Lemma, uint32(r.Class))),
+		linear.Join(128, linear.Join(t.Hash, rr.Hash)), linear.Join(129, linear.Join(ll.Hash, t.Hash)),
+		linear.Join(130, linear.Join(linear.Join(l.Hash, t.Hash), r.Hash)),
+		linear.Join(131, linear.Join(pos(t), place)), linear.Join(132, linear.Join(t.Hash, place)),
+		linear.Join(133, linear.Join(uint32(t.Flags), uint32(r.Flags))),
+		linear.Join(134, linear.Join(l.Hash, r.Hash)), linear.Join(135, linear.Join(pos(r)<<16|pos(rr)<<8|pos(rrr), pos(t))),
+		linear.Join(136, linear.Join(pos(l)<<16|pos(ll)<<8|pos(lll), pos(t))), linear.Join(137, linear.Join(t.Lemma, r.Lemma)), linear.Join(138, linear.Join(l.Lemma, t.Lemma)),
+	)
+}
+
+// LabelHistory collects what depends on the two labels before.
+func LabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) []uint32 {
+	t := &ts[i]
+	l, r := &tokens.Border, &tokens.Border
+	if i > 0 {
+		l = &ts[i-1]
+	}
+	if i+1 < len(ts) {
+		r = &ts[i+1]
+	}
+	h := one + 1
+	hh := h<<4 | two + 1
+	p := &t.Place
+	f = append(f, linear.Join(181, hh<<16|l.Shape()<<12|t.Shape()<<8|uint32(p.Title)), linear.Join(182, linear.Join(h, uint32(p.Behind)<<8|uint32(p.Ahead)<<4|uint32(p.Title))),
+		linear.Join(183, linear.Join(h, linear.Join(ts[p.Last].Lemma, uint32(min(p.Ahead, 3))))), linear.Join(184, hh<<16|uint32(p.Part)<<8|uint32(p.Title)<<4|uint32(p.Rest)))
+	return append(f,
+		linear.Join(150, h), linear.Join(151, hh), linear.Join(152, linear.Join(h, t.Hash)), linear.Join(153, linear.Join(h, uint32(t.Tag))), linear.Join(154, linear.Join(hh, uint32(t.Tag))),
+		linear.Join(155, linear.Join(h, l.Hash)), linear.Join(156, linear.Join(linear.Join(h, l.Hash), t.Hash)), linear.Join(157, linear.Join(h, r.Hash)), linear.Join(158, linear.Join(hh, uint32(t.Tag)<<8|uint32(r.Tag))),
+		linear.Join(159, linear.Join(h, uint32(t.Class)<<8|uint32(l.Class))), linear.Join(160, linear.Join(h, t.Lemma)),
+	)
+}
+
+// unknown is 1 where the lexicon does not have s.
+func unknown(s *tokens.Token) uint32 {
+	if s.Entry < 0 {
+		return 1
+	}
+	return 0
+}
+
+// Allowed reports whether label may follow the label before it.
+func Allowed(label, before int) bool {
+	switch label {
+	case inObject:
+		return before == BeginObject || before == inObject
+	case inAttribute:
+		return before == BeginAttribute || before == inAttribute
+	}
+	return true
+}
+
+// unite labels the words of a known name alike: as the last of them that is of an object or an
+// attribute; where none is, as an attribute right before an object and as an object elsewhere.
+func unite(ts []tokens.Token, labels []uint8) {
+	for i := 0; i < len(ts); i++ {
+		if ts[i].Known != tokens.KnownFirst {
+			continue
+		}
+		to := i + 1
+		for to < len(ts) && ts[to].Known == tokens.KnownNext {
+			to++
+		}
+		begin := uint8(BeginObject)
+		if to < len(ts) && (labels[to] == BeginObject || labels[to] == inObject) {
+			begin = BeginAttribute
+		}
+		for _, l := range labels[i:to] {
+			switch l {
+			case BeginObject, inObject:
+				begin = BeginObject
+			case BeginAttribute, inAttribute:
+				begin = BeginAttribute
+			}
+		}
+		if begin == BeginAttribute || labels[i] != inObject {
+			labels[i] = begin
+		}
+		for k := i + 1; k < to; k++ {
+			labels[k] = begin + 1
+		}
+		if to < len(ts) && (labels[to] == inAttribute || labels[to] == inObject && begin == BeginAttribute) {
+			labels[to]--
+		}
+		i = to - 1
+	}
+}

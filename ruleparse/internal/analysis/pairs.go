@@ -1,0 +1,340 @@
+package analysis
+
+import (
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// Related reports whether nodes a and b are near enough to be related: in one
+// sentence, few tokens and few nodes apart.
+func Related(ts []tokens.Token, nodes []Node, a, b int) bool {
+	return b-a <= MaxNeighbour && nodes[b].From-nodes[a].To <= MaxPair && !stops(ts, int(nodes[a].To), int(nodes[b].From))
+}
+
+// stops reports whether a sentence, or a title before a colon, ends between tokens
+// from and to.
+func stops(ts []tokens.Token, from, to int) bool {
+	for i := from; i < to; i++ {
+		if ts[i].Tag == penn.Period || ts[i].Low == ";" || ts[i].Low == ":" {
+			return true
+		}
+	}
+	return false
+}
+
+// leftBound is the end of the object before node a, rightBound the begin of the
+// object after node b: words beyond belong to others.
+func leftBound(nodes []Node, a int) int {
+	for i := a - 1; i >= 0; i-- {
+		if !nodes[i].Attribute {
+			return int(nodes[i].To)
+		}
+	}
+	return 0
+}
+
+func rightBound(nodes []Node, b, length int) int {
+	for i := b + 1; i < len(nodes); i++ {
+		if !nodes[i].Attribute {
+			return int(nodes[i].From)
+		}
+	}
+	return length
+}
+
+// PairContext is what is seen of two objects before a candidate is considered.
+type PairContext struct {
+	features [24]uint32 // each is joined with each candidate
+
+	kept, tags, words, classes uint32 // hashes of what lies between
+
+	distance   uint32 // objects between, at most 3
+	verbs      uint32 // verbs between, at most 3
+	last       uint32 // class of the last object between
+	rival      uint32 // class of what the first object is related to, or stands after, and how
+	rivalClass uint32
+	rivalHead  uint32
+	History    history
+}
+
+// none is the candidate of no relation.
+const none = 0x7feb352d
+
+// noNode stands where there is no object.
+var noNode Node
+
+func bucket(n int) uint32 {
+	switch {
+	case n <= 4:
+		return uint32(n)
+	case n <= 6:
+		return 5
+	case n <= 10:
+		return 6
+	case n <= 16:
+		return 7
+	}
+	return 8
+}
+
+// Collect fills in what lies between nodes[a] and nodes[b] and around them.
+func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
+	nodes := x.Nodes
+	first, second := &nodes[a], &nodes[b]
+	var tags, words, classes, kept, lastHead uint32
+	c.distance, c.verbs, c.last = 0, 0, 0
+	next := a + 1
+	for i := first.To; i < second.From; {
+		for next < b && nodes[next].From < i {
+			next++
+		}
+		if next < b && nodes[next].From == i {
+			n := &nodes[next]
+			if !n.Attribute {
+				tags, words, classes = linear.Blend(tags, 77), linear.Blend(words, 77), linear.Blend(classes, n.Class)
+				c.distance = min(3, c.distance+1)
+				lastHead, c.last = n.head, n.Class
+			} else {
+				words = linear.Blend(words, 78)
+			}
+			i = n.To
+			continue
+		}
+		t := &ts[i]
+		i++
+		switch {
+		case t.Tag == penn.DT || t.Tag == penn.PRPS:
+			if t.Tag == penn.PRPS {
+				words = linear.Blend(words, t.Hash)
+			}
+		case t.Tag == penn.IN || t.Tag == penn.CC || t.Tag == penn.TO || t.Tag == penn.Comma || t.Tag == penn.WDT || t.Tag == penn.WP || t.Tag == penn.RP || t.Tag == penn.POS || t.Be:
+			tags, words, classes = linear.Blend(tags, uint32(t.Tag)), linear.Blend(words, t.Lemma), linear.Blend(classes, t.Lemma)
+		default:
+			if penn.IsVerb(t.Tag) {
+				c.verbs = min(3, c.verbs+1)
+			}
+			tags, words, classes = linear.Blend(tags, uint32(t.Tag)), linear.Blend(words, uint32(t.Tag)), linear.Blend(classes, uint32(t.Tag))
+		}
+		if !Silent(t) {
+			kept = linear.Blend(kept, t.Lemma)
+		}
+	}
+	c.kept, c.tags, c.words, c.classes = kept, tags, words, classes
+	c.History.Look(ts, x.Edges, int32(a), int32(b))
+	c.findRival(ts, x, a)
+	prev, follow := leftOf(ts, first), RightOf(ts, second)
+	d := bucket(int(second.From - first.To))
+	pair := first.Class<<8 | second.Class
+	state := c.History.state()
+	heads := linear.Blend(first.head, second.head)
+	c.features = [...]uint32{
+		linear.Mix(200), linear.Blend(201, first.head), linear.Blend(202, second.head), linear.Blend(203, heads), linear.Blend(204, pair),
+		linear.Blend(205, kept), linear.Blend(206, tags), linear.Blend(207, words), linear.Blend(208, c.distance<<8|d), linear.Blend(209, linear.Blend(first.head, kept)),
+		linear.Blend(210, linear.Blend(second.head, kept)), linear.Blend(211, linear.Blend(classes, pair)), linear.Blend(212, linear.Blend(lastHead, second.head)),
+		linear.Blend(213, linear.Blend(words, follow.Lemma)), linear.Blend(214, linear.Blend(words, prev.Lemma)), linear.Blend(215, linear.Blend(words, pair)), linear.Blend(216, linear.Blend(first.Name, second.Name)),
+		linear.Blend(217, linear.Blend(linear.Blend(kept, words), first.Class)), linear.Blend(218, linear.Blend(linear.Blend(kept, words), second.Class)),
+		linear.Blend(220, state), linear.Blend(221, linear.Blend(state, tags)), linear.Blend(222, linear.Blend(state, words)), linear.Blend(223, linear.Blend(state, second.head)), linear.Blend(224, linear.Blend(state, heads)),
+	}
+}
+
+// findRival finds what may stand in the place of the first object, nodes[a]: the
+// object that it is related to, or the one before it.
+func (c *PairContext) findRival(ts []tokens.Token, x *Analysis, a int) {
+	rival, how := &noNode, uint32(0)
+	for i := a - 1; i >= max(0, a-MaxNeighbour); i-- {
+		if !x.Nodes[i].Attribute {
+			rival, how = &x.Nodes[i], 1
+			break
+		}
+	}
+	for i := len(x.Edges) - 1; i >= 0 && int(x.Edges[i].B) >= a; i-- {
+		if e := &x.Edges[i]; int(e.B) == a {
+			rival, how = &x.Nodes[e.A], sort(ts, &e.Candidate)+2
+		}
+	}
+	c.rival, c.rivalClass, c.rivalHead = how<<8|rival.Class, rival.Class, rival.head
+}
+
+// leftOf is the token before a node.
+func leftOf(ts []tokens.Token, n *Node) *tokens.Token {
+	if n.From == 0 {
+		return &tokens.Border
+	}
+	return &ts[n.From-1]
+}
+
+// RightOf is the token after a node.
+func RightOf(ts []tokens.Token, n *Node) *tokens.Token {
+	if int(n.To) == len(ts) {
+		return &tokens.Border
+	}
+	return &ts[n.To]
+}
+
+// AppendNone appends the features of no relation.
+func (c *PairContext) AppendNone(f []uint32) []uint32 {
+	for _, h := range c.features {
+		f = append(f, h^none)
+	}
+	return f
+}
+
+// direction is on which side of its objects a candidate stands and which way it
+// reads.
+func (k *Candidate) direction() uint32 {
+	d := uint32(k.Where) << 1
+	if k.Reversed {
+		d |= 1
+	}
+	return d
+}
+
+// key is the hash of a candidate's words with its direction.
+func (k *Candidate) key() uint32 {
+	if k.Implied != 0 {
+		return linear.Blend(linear.Blend(k.Hash, 0x1b873593), k.direction())
+	}
+	return linear.Blend(k.Hash, k.direction())
+}
+
+// shape is the hash of the tags of a candidate's words with its direction.
+func (k *Candidate) shape(ts []tokens.Token) uint32 {
+	h := k.direction()
+	for _, w := range k.Words[:k.N] {
+		h = linear.Blend(h, uint32(ts[w].Tag))
+	}
+	return h
+}
+
+// AppendCandidate appends the features of candidate k.
+func (c *PairContext) AppendCandidate(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
+	x, y := &nodes[a], &nodes[b]
+	direction, key, shape := k.direction(), k.key(), k.shape(ts)
+	for _, g := range c.features {
+		f = append(f, g^key)
+	}
+	var place, whole, verb uint32
+	if k.Implied == 0 {
+		first, last := k.Words[0], k.Words[k.N-1]
+		l, r := &tokens.Border, &tokens.Border
+		if first > 0 {
+			l = &ts[first-1]
+		}
+		if int(last)+1 < len(ts) {
+			r = &ts[last+1]
+		}
+		var from, to uint32
+		for i := a + 1; i < b; i++ {
+			if n := &nodes[i]; !n.Attribute {
+				if n.To <= first {
+					from++
+				} else if n.From > last {
+					to++
+				}
+			}
+		}
+		place = min(from, 3)<<2 | min(to, 3)
+		if k.Whole {
+			whole = 1
+		}
+		around := uint32(l.Tag)<<8 | uint32(r.Tag)
+		verb = linear.Blend(ts[first].Lemma, direction)
+		ends := linear.Blend(ts[last].Lemma, direction)
+		f = append(f,
+			linear.Blend(260, around<<4|direction), linear.Blend(261, linear.Blend(key, around)), linear.Blend(262, linear.Blend(key, l.Lemma)), linear.Blend(263, linear.Blend(key, r.Lemma)),
+			linear.Blend(264, uint32(last-first)-uint32(k.N-1)<<4|direction), linear.Blend(265, linear.Blend(shape, around)), linear.Blend(266, linear.Blend(verb, place)),
+			linear.Blend(267, linear.Blend(verb, x.head)), linear.Blend(268, linear.Blend(ends, y.head)), linear.Blend(269, linear.Blend(ends, x.head)),
+			linear.Blend(270, place<<8|bucket(int(first-x.To))<<4|bucket(int(y.From-last))), linear.Blend(292, linear.Blend(verb, linear.Blend(c.rival, x.Class))), linear.Blend(295, linear.Blend(verb, c.rivalHead)),
+		)
+	}
+	used, state := c.History.uses(k, int32(a), int32(b)), c.History.state()
+	there := linear.Blend(shape, place)
+	lone := place<<1 | whole
+	return append(f,
+		linear.Blend(250, shape), linear.Blend(251, linear.Blend(there, whole)), linear.Blend(252, linear.Blend(there, c.verbs<<4|c.distance)),
+		linear.Blend(253, linear.Blend(shape, x.Class<<8|y.Class)), linear.Blend(254, linear.Blend(key, lone)), linear.Blend(255, linear.Blend(c.tags, there)),
+		linear.Blend(256, linear.Blend(c.words, there)), linear.Blend(257, linear.Blend(there, linear.Blend(c.classes, x.Class<<8|y.Class))),
+		linear.Blend(258, lone<<4|direction), linear.Blend(259, linear.Blend(key, x.Class)), linear.Blend(271, linear.Blend(key, y.Class)),
+		linear.Blend(280, used<<4|direction), linear.Blend(281, linear.Blend(used, shape)), linear.Blend(282, linear.Blend(c.words, used<<4|direction)), linear.Blend(283, linear.Blend(used, key)),
+		linear.Blend(284, linear.Blend(used, there)), linear.Blend(285, linear.Blend(used<<16|state, shape)), linear.Blend(286, linear.Blend(x.head, used<<4|direction)), linear.Blend(287, linear.Blend(state, there)),
+		linear.Blend(290, linear.Blend(shape, linear.Blend(c.rival, x.Class))), linear.Blend(291, linear.Blend(shape, c.rivalClass<<8|x.Class)),
+		linear.Blend(296, linear.Blend(shape, c.last<<16|x.Class<<8|y.Class)), linear.Blend(298, linear.Blend(shape, linear.Blend(state, c.last<<8|x.Class))),
+	)
+}
+
+// AppendLink appends the features of attribute nodes[k] being of object nodes[o].
+func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 {
+	x, y := &nodes[k], &nodes[o]
+	lo, hi, order := k, o, uint32(0)
+	if o < k {
+		lo, hi, order = o, k, 1
+	}
+	var tags, words, objects uint32
+	next := lo + 1
+	for i := nodes[lo].To; i < nodes[hi].From; {
+		for next < hi && nodes[next].From < i {
+			next++
+		}
+		if next < hi && nodes[next].From == i {
+			n := &nodes[next]
+			if n.Attribute {
+				tags, words = linear.Blend(tags, 78), linear.Blend(words, 78)
+			} else {
+				tags, words = linear.Blend(tags, 77), linear.Blend(words, 77)
+				objects++
+			}
+			i = n.To
+			continue
+		}
+		t := &ts[i]
+		i++
+		tags = linear.Blend(tags, uint32(t.Tag))
+		if t.Tag != penn.DT {
+			words = linear.Blend(words, t.Lemma)
+		}
+	}
+	prev, follow := &tokens.Border, &tokens.Border
+	if x.From > 0 {
+		prev = &ts[x.From-1]
+	}
+	if int(x.To) < len(ts) {
+		follow = &ts[x.To]
+	}
+	t := uint32(ts[x.To-1].Tag)<<8 | order
+	d := bucket(int(nodes[hi].From-nodes[lo].To))<<4 | min(objects, 3)<<1 | order
+	return append(f,
+		linear.Blend(300, order), linear.Blend(301, d), linear.Blend(302, linear.Blend(tags, order)), linear.Blend(303, linear.Blend(words, order)),
+		linear.Blend(304, linear.Blend(x.head, order)), linear.Blend(305, linear.Blend(y.head, order)), linear.Blend(306, linear.Blend(x.head, y.head)),
+		linear.Blend(307, linear.Blend(tags, t)), linear.Blend(308, linear.Blend(words, linear.Blend(x.head, order))), linear.Blend(309, linear.Blend(words, linear.Blend(y.head, order))),
+		linear.Blend(310, linear.Blend(d, t)), linear.Blend(311, linear.Blend(d, x.head)), linear.Blend(312, linear.Blend(tags, x.Class<<8|y.Class)<<1|order), linear.Blend(313, linear.Blend(d, y.head)),
+		linear.Blend(314, linear.Blend(linear.Blend(tags, prev.Lemma), t)), linear.Blend(315, linear.Blend(linear.Blend(tags, follow.Lemma), t)), linear.Blend(316, linear.Blend(words, t)),
+		linear.Blend(317, linear.Blend(linear.Blend(words, uint32(prev.Tag)<<8|uint32(follow.Tag)), t)), linear.Blend(318, linear.Blend(d, uint32(prev.Tag)<<8|uint32(follow.Tag))),
+	)
+}
+
+// Linkable reports whether nodes[k] may be an attribute of nodes[o].
+func Linkable(ts []tokens.Token, nodes []Node, k, o int) bool {
+	lo, hi := min(k, o), max(k, o)
+	return hi-lo <= MaxNeighbour && nodes[hi].From-nodes[lo].To <= MaxPair && !stops(ts, int(nodes[lo].To), int(nodes[hi].From))
+}
+
+// beyond reports whether an attribute has an object after it and then more than a
+// conjunction before the object that it is linked with: "four men ride horses" does
+// not say how many horses.
+func beyond(ts []tokens.Token, x *Analysis, l Link) bool {
+	first := l.Attribute + 1
+	for int(first) < len(x.Nodes) && x.Nodes[first].Attribute {
+		first++
+	}
+	if first >= l.Object {
+		return false
+	}
+	for i := x.Nodes[first].To; i < x.Nodes[l.Object].From; i++ {
+		t := &ts[i]
+		if !x.InNode[i] && t.Tag != penn.CC && t.Tag != penn.Comma && t.Tag != penn.DT && t.Tag != penn.JJ && t.Low != "of" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package examples
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"capgraph/internal/annotated"
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/rules"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// Annotated are the annotated graphs to train on, and those to measure with while the
+// parser is made.
+func (s *Source) Annotated() (train, development []*Example, err error) {
+	path := filepath.Join(s.Data, "written", "graphs.jsonl")
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	for row, err := range annotated.Read(f, path) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if x := s.lay(&row); annotated.Development(row.Text) {
+			development = append(development, x)
+		} else {
+			train = append(train, x)
+		}
+	}
+	return train, development, nil
+}
+
+// lay lays an annotated graph upon the tokens of its caption.
+func (s *Source) lay(g *annotated.Row) *Example {
+	x := &Example{Caption: g.Text, Annotated: g, Whole: true}
+	var w tokens.Text
+	s.Reader.Read(&w, g.Text)
+	x.Tokens, x.InNode = w.Tokens, make([]bool, len(w.Tokens))
+	objects := make([]int, len(g.Objects)) // its place among the nodes, by object
+	for i, o := range g.Objects {
+		from, to := tokensOf(x.Tokens, o.Begin, o.End)
+		for to-from > 1 && x.Tokens[to-1].Kind == tokens.Clitic {
+			to-- // "Dak's"
+		}
+		objects[i] = x.take(from, to, false)
+	}
+	for i, o := range g.Objects {
+		if objects[i] < 0 {
+			continue
+		}
+		for _, a := range o.Attributes {
+			from, to := tokensOf(x.Tokens, a.Begin, a.End)
+			if k := x.take(from, to, true); k >= 0 {
+				x.Links = append(x.Links, [2]int{k, objects[i]})
+			}
+		}
+		if o.Quantity.Text != "" {
+			if from, to := counting(x.Tokens, o.Quantity); from < to {
+				if k := x.take(from, to, true); k >= 0 {
+					x.Links = append(x.Links, [2]int{k, objects[i]})
+				}
+			}
+		}
+	}
+	for i := range objects {
+		if objects[i] < 0 {
+			x.Whole = false
+		}
+	}
+	place := x.sort()
+	for _, r := range g.Relations {
+		if s, o := objects[r.Subject], objects[r.Object]; s >= 0 && o >= 0 && s != o {
+			x.tie(place[s], place[o], &r)
+		}
+	}
+	slices.SortStableFunc(x.Edges, func(a, b Edge) int { return cmp.Compare(a.B, b.B) })
+	return x
+}
+
+// tokensOf are the tokens that bytes [begin, end) touch.
+func tokensOf(ts []tokens.Token, begin, end int) (from, to int) {
+	for from < len(ts) && int(ts[from].End) <= begin {
+		from++
+	}
+	for to = from; to < len(ts) && int(ts[to].Begin) < end; to++ {
+	}
+	return from, to
+}
+
+// counting are the tokens of a quantity that the labels hold: "two" and "group of"
+// of "a large group of".
+func counting(ts []tokens.Token, q annotated.Quantity) (from, to int) {
+	from, to = tokensOf(ts, q.Begin, q.End)
+	for n := 1; n <= 2 && to-n >= from; n++ {
+		if rules.IsQuantity(ts, int32(to-n), int32(to)) {
+			return to - n, to
+		}
+	}
+	return to, to
+}
+
+// take makes a node of tokens [from, to) and returns its index: that of the node that
+// stands there already, or -1 where there is none and part of another is in the way.
+func (x *Example) take(from, to int, attribute bool) int {
+	if from >= to {
+		return -1
+	}
+	for k, n := range x.Nodes {
+		if int(n.From) == from && int(n.To) == to && n.Attribute == attribute {
+			return k
+		}
+	}
+	if slices.Contains(x.InNode[from:to], true) {
+		return -1
+	}
+	for i := from; i < to; i++ {
+		x.InNode[i] = true
+	}
+	x.Nodes = append(x.Nodes, analysis.NewNode(x.Tokens, from, to, attribute))
+	x.Names = append(x.Names, strings.ToLower(x.Caption[x.Tokens[from].Begin:x.Tokens[to-1].End]))
+	return len(x.Nodes) - 1
+}
+
+// tie finds the candidate that states r of nodes s and o.
+func (x *Example) tie(s, o int, r *annotated.Relation) {
+	a, b := min(s, o), max(s, o)
+	if x.open == nil {
+		x.open = make([]bool, len(x.Nodes))
+	}
+	for _, e := range x.Edges {
+		if e.A == a && e.B == b {
+			return // one relation a pair is learned
+		}
+	}
+	if !analysis.Related(x.Tokens, x.Nodes, a, b) {
+		return
+	}
+	words := x.said(r)
+	best, least := analysis.Candidate{}, 1<<30
+	for _, c := range x.Between(a, b) {
+		if c.Reversed != (s > o) {
+			continue
+		}
+		if d := apart(&c, words); d < least {
+			best, least = c, d
+		}
+	}
+	if least > 1 {
+		x.open[b] = true
+		return
+	}
+	x.Edges = append(x.Edges, Edge{A: a, B: b, Candidate: best})
+}
+
+// said are the tokens of r that a predicate may be made of; none where it is implied.
+func (x *Example) said(r *annotated.Relation) []int32 {
+	var out []int32
+	for _, w := range r.Words {
+		i, _ := tokensOf(x.Tokens, w, w+1)
+		if i < len(x.Tokens) && !analysis.Silent(&x.Tokens[i]) && !slices.Contains(out, int32(i)) {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// apart is how many words c has too many or lacks; a predicate that no word states is
+// "have" or nothing.
+func apart(c *analysis.Candidate, words []int32) int {
+	if c.Implied != 0 {
+		if len(words) == 0 && analysis.ImpliedPredicates[c.Implied-1] == "have" {
+			return 0
+		}
+		return 1 << 20
+	}
+	shared := 0
+	for _, w := range c.Words[:c.N] {
+		if slices.Contains(words, w) {
+			shared++
+		}
+	}
+	if shared == 0 {
+		return 1 << 20
+	}
+	return int(c.N) + len(words) - 2*shared
+}

@@ -1,0 +1,129 @@
+// Package examples lays annotated graphs upon the tokens of their captions, for the trainer and
+// the teacher.
+package examples
+
+import (
+	"cmp"
+	"slices"
+
+	"capgraph/internal/annotated"
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/rules"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/scenegraph"
+)
+
+// parts calls thing for each run of tokens in nodes and other for each other
+// token, in the order of the text.
+func (x *Example) parts(thing func(from, to int), other func(*tokens.Token)) {
+	for i := 0; i < len(x.Tokens); {
+		if !x.InNode[i] {
+			other(&x.Tokens[i])
+			i++
+			continue
+		}
+		from := i
+		for i < len(x.Tokens) && x.InNode[i] {
+			i++
+		}
+		thing(from, i)
+	}
+}
+
+// Low is the caption in lower case, byte for byte.
+func (x *Example) Low() string {
+	s, _ := tokens.Lower(x.Caption, nil)
+	return s
+}
+
+// Analysis is the gold as the parser would find it.
+func (x *Example) Analysis() *analysis.Analysis {
+	a := &analysis.Analysis{Nodes: x.Nodes, InNode: x.InNode}
+	for _, l := range x.Links {
+		a.Links = append(a.Links, analysis.Link{Attribute: int32(l[0]), Object: int32(l[1])})
+	}
+	for _, e := range x.Edges {
+		a.Edges = append(a.Edges, analysis.Relation{A: int32(e.A), B: int32(e.B), Candidate: e.Candidate})
+	}
+	return a
+}
+
+// Counted reports whether the gold says how many node i is.
+func (x *Example) Counted(i int) bool {
+	for _, l := range x.Links {
+		if n := &x.Nodes[l[0]]; l[1] == i && n.From < x.Nodes[i].From && rules.IsQuantity(x.Tokens, n.From, n.To) {
+			return true
+		}
+	}
+	return false
+}
+
+// Labels are the gold labels of the tokens.
+func (x *Example) Labels() []uint8 {
+	l := make([]uint8, len(x.Tokens))
+	for _, n := range x.Nodes {
+		first := uint8(analysis.BeginObject)
+		if n.Attribute {
+			first = analysis.BeginAttribute
+		}
+		for i := n.From; i < n.To; i++ {
+			l[i] = first + 1
+		}
+		l[n.From] = first
+	}
+	return l
+}
+
+// Knows reports whether all relations of node b to nodes before it were found.
+func (x *Example) Knows(b int) bool { return x.Whole && (x.open == nil || !x.open[b]) }
+
+// Example is a caption of FACTUAL with its gold graph laid upon its tokens.
+type Example struct {
+	Caption   string
+	Gold      []scenegraph.Triple
+	Tokens    []tokens.Token
+	Nodes     []analysis.Node
+	Names     []string // what the gold calls each node
+	InNode    []bool   // by token
+	Links     [][2]int // attribute node, object node
+	Edges     []Edge
+	Whole     bool                           // all of the gold was found in the text
+	open      []bool                         // by node: not all of its relations to nodes before it were found; nil where whole says it
+	Annotated *annotated.Row                 // nil where the gold is FACTUAL's
+	Soft      [][analysis.LabelCount]float32 // how likely a teacher holds each label, by token; nil of the annotators' examples
+}
+
+// Edge is a relation between nodes a and b, a before b in the text: the
+// candidate that states it, and what the gold calls it.
+type Edge struct {
+	A, B      int
+	Candidate analysis.Candidate
+	Triple    scenegraph.Triple
+	Turned    bool // the gold's subject is the graph's object
+}
+
+// sort puts the nodes in the order of the text and returns where each went.
+func (x *Example) sort() []int {
+	order := make([]int, len(x.Nodes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x.Nodes[a].From, x.Nodes[b].From) })
+	place := make([]int, len(order))
+	nodes, names := make([]analysis.Node, len(order)), make([]string, len(order))
+	for to, from := range order {
+		place[from] = to
+		nodes[to], names[to] = x.Nodes[from], x.Names[from]
+	}
+	x.Nodes, x.Names = nodes, names
+	for i := range x.Links {
+		x.Links[i] = [2]int{place[x.Links[i][0]], place[x.Links[i][1]]}
+	}
+	slices.SortFunc(x.Links, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return place
+}
+
+// Between lists what may relate nodes a and b.
+func (x *Example) Between(a, b int) []analysis.Candidate {
+	return analysis.Candidates(x.Tokens, x.InNode, x.Nodes, a, b, nil)
+}

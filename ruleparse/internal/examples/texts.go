@@ -1,0 +1,201 @@
+package examples
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"capgraph/clean"
+	"capgraph/internal/annotated"
+	"capgraph/internal/portable"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/scenegraph"
+)
+
+// Untaught is how many of the last rows of FACTUAL's training part no teacher has
+// seen, nor anything made from them.
+const Untaught = 4000
+
+// Untold lists the captions that a teacher annotates: those of the web, of CC3M and of
+// COCO, cleaned, but for those of the development part.
+func (s *Source) Untold() ([]string, error) {
+	web, err := readTexts(filepath.Join(s.Data, "webalt", "train_5000.parquet"))
+	if err != nil {
+		return nil, err
+	}
+	conceptual, err := readTSV(filepath.Join(s.Data, "cc3m", "cc3m_val_first8000.tsv"))
+	if err != nil {
+		return nil, err
+	}
+	coco, err := readCOCO(filepath.Join(s.Data, "coco", "captions_val2017.json"))
+	if err != nil {
+		return nil, err
+	}
+	more, err := readKarpathy(filepath.Join(s.Data, "coco", "karpathy_val_minus_val2017.json"))
+	if err != nil {
+		return nil, err
+	}
+	cleaner, err := clean.New(clean.Defaults())
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var out []string
+	train, _, err := s.Annotated()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range slices.Concat(web, conceptual, variants(train), coco, more) {
+		text, reason := cleaner.Clean(c)
+		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxTaught && !seen[text] && !annotated.Development(text) {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}
+
+// maxTaught is how many words a caption has at most that a teacher annotates.
+const maxTaught = 40
+
+// readTexts reads the column TEXT of a Parquet file.
+func readTexts(path string) ([]string, error) {
+	rows, err := parquet.ReadFile[struct {
+		Text *string `parquet:"TEXT,optional"`
+	}](path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var out []string
+	for _, r := range rows {
+		if r.Text != nil {
+			out = append(out, *r.Text)
+		}
+	}
+	return out, nil
+}
+
+// Factual are the captions of FACTUAL's training part and their gold graphs.
+func (s *Source) Factual() ([]string, [][]scenegraph.Triple, error) {
+	return readFactual(filepath.Join(s.Data, "factual", "factual_sg_train.csv"))
+}
+
+func readCOCO(path string) (out []string, err error) {
+	var file struct {
+		Annotations []struct{ Caption string }
+	}
+	if err := readJSON(path, &file); err != nil {
+		return nil, err
+	}
+	for _, a := range file.Annotations {
+		out = append(out, a.Caption)
+	}
+	return out, nil
+}
+
+func readKarpathy(path string) (out []string, err error) {
+	var images []struct{ Caption []string }
+	if err := readJSON(path, &images); err != nil {
+		return nil, err
+	}
+	for _, i := range images {
+		out = append(out, i.Caption...)
+	}
+	return out, nil
+}
+
+func readJSON(path string, to any) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, to); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// readTSV reads the first column.
+func readTSV(path string) (out []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		c, _, _ := strings.Cut(lines.Text(), "\t")
+		out = append(out, c)
+	}
+	return out, lines.Err()
+}
+
+// variantsEach is how often each caption is varied.
+const variantsEach = 3
+
+// variants makes captions of those of xs: objects with their attributes are
+// replaced by those of other captions whose noun is of the same class, verbs by
+// verbs in the same form, prepositions by prepositions.
+func variants(xs []*Example) (out []string) {
+	type kind struct {
+		class   uint8
+		tag     penn.Tag
+		capital bool
+	}
+	things, others := map[kind][]string{}, map[penn.Tag][]string{}
+	replaceable := func(t *tokens.Token) bool { return penn.IsVerb(t.Tag) && !t.Be || t.Tag == penn.IN }
+	last := func(x *Example, to int) kind {
+		return kind{x.Tokens[to-1].Class, x.Tokens[to-1].Tag, x.Tokens[to-1].Capital}
+	}
+	for _, x := range xs {
+		x.parts(func(from, to int) {
+			things[last(x, to)] = append(things[last(x, to)], x.Caption[x.Tokens[from].Begin:x.Tokens[to-1].End])
+		}, func(t *tokens.Token) {
+			if replaceable(t) {
+				others[t.Tag] = append(others[t.Tag], x.Caption[t.Begin:t.End])
+			}
+		})
+	}
+	rnd := portable.SplitMix64(77)
+	for _, x := range xs {
+		if x.Annotated.Source == "coco" {
+			continue
+		}
+		for range variantsEach {
+			var text []string
+			x.parts(func(from, to int) {
+				if rnd.Below(2) == 0 {
+					of := things[last(x, to)]
+					text = append(text, of[rnd.Below(len(of))])
+				} else {
+					text = append(text, x.Caption[x.Tokens[from].Begin:x.Tokens[to-1].End])
+				}
+			}, func(t *tokens.Token) {
+				often := 4
+				if t.Tag == penn.IN {
+					often = 8
+				}
+				if of := others[t.Tag]; replaceable(t) && rnd.Below(often) == 0 {
+					text = append(text, of[rnd.Below(len(of))])
+				} else {
+					text = append(text, x.Caption[t.Begin:t.End])
+				}
+			})
+			out = append(out, strings.Join(text, " "))
+		}
+	}
+	return out
+}
+
+// Source makes examples of the data in a folder.
+type Source struct {
+	Data   string // as docs/parser.md lists it
+	Reader *tokens.Reader
+}

@@ -1,0 +1,229 @@
+// Package factual writes scene graphs in the form and in the conventions of FACTUAL (Li et al.
+// 2023), as far as they were learned from its training part.
+package factual
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// Linear writes g in FACTUAL's conventions and linearised form.
+func (w *Rewriter) Linear(g *schemas.SceneGraph) string {
+	ts := w.Triples(g)
+	parts := make([]string, len(ts))
+	for i, t := range ts {
+		parts[i] = linearised(t)
+	}
+	return strings.Join(parts, " , ")
+}
+
+// Classes of words that attributes are told apart by.
+var (
+	wearing   = wordclass.Of("wearing")
+	colours   = wordclass.Of("colours")
+	coverings = wordclass.Of("coverings")
+	heaps     = wordclass.Of("heaps")
+	sets      = wordclass.Of("sets")
+)
+
+// maxNear is how many relations before and after one are looked at with it.
+const maxNear = 24
+
+// Triples is g in FACTUAL's conventions: relations first, then attributes, then
+// objects that have neither.
+func (w *Rewriter) Triples(g *schemas.SceneGraph) []scenegraph.Triple {
+	var out []scenegraph.Triple
+	seen := map[scenegraph.Triple]bool{}
+	used := make(map[string]bool)
+	add := func(t scenegraph.Triple) {
+		if !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+			used[t.Subject] = true
+			if t.Predicate != "" && t.Predicate != "is" {
+				used[t.Object] = true
+			}
+		}
+	}
+	names := make([]string, len(g.Objects))
+	mutual := make([]bool, len(g.Objects)) // one of them does something to another
+	for i, o := range g.Objects {
+		names[i] = w.rename(w.names, o.Name)
+		for _, a := range o.Attributes {
+			if predicate, ok := w.reciprocal(a.Text); ok {
+				names[i], mutual[i] = w.rename(w.names, w.one(o.Name)), true
+				add(scenegraph.Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
+			}
+		}
+	}
+	for i := range g.Relations {
+		e := &g.Relations[i]
+		if byPronoun(g, e) || located(g, i) {
+			continue
+		}
+		s, o := names[e.Subject], names[e.Object]
+		r := w.predicate(g, i)
+		if r.Turned {
+			s, o = o, s
+		}
+		add(scenegraph.Triple{Subject: s, Predicate: r.Text, Object: o})
+	}
+	for i, o := range g.Objects {
+		name := names[i]
+		for _, a := range o.Attributes {
+			if mutual[i] {
+				if _, said := w.reciprocal(a.Text); said {
+					continue
+				}
+			}
+			if how, colour, ok := strings.Cut(a.Text, " "); ok && wordclass.Has(wearing, how) && wordclass.Has(colours, colour[strings.LastIndexByte(colour, ' ')+1:]) {
+				add(scenegraph.Triple{Subject: name, Predicate: w.verb(how), Object: colour})
+				continue
+			}
+			if how, ok := strings.CutSuffix(a.Text, "on display"); ok {
+				if how != "" {
+					how = w.verb(strings.TrimSpace(how)) + " "
+				}
+				add(scenegraph.Triple{Subject: name, Predicate: how + "on", Object: "display"})
+				continue
+			}
+			if what, how, ok := strings.Cut(a.Text, " "); ok && wordclass.Has(coverings, how) {
+				t := scenegraph.Triple{Subject: w.rename(w.names, what), Predicate: w.verb(how), Object: name}
+				if how == "filled" { // the gold turns only this one
+					t = scenegraph.Triple{Subject: name, Predicate: "fill with", Object: t.Subject}
+				}
+				add(t)
+				continue
+			}
+			if like, part := ofPart(a.Text); part.noun != "" {
+				if part.reversed {
+					add(scenegraph.Triple{Subject: part.noun, Predicate: part.predicate, Object: name})
+				} else {
+					add(scenegraph.Triple{Subject: name, Predicate: part.predicate, Object: part.noun})
+				}
+				if like != "" {
+					add(scenegraph.Triple{Subject: part.noun, Predicate: "is", Object: w.rename(w.attributes, like)})
+				}
+				continue
+			}
+			add(scenegraph.Triple{Subject: name, Predicate: "is", Object: w.rename(w.attributes, a.Text)})
+		}
+		if q := w.rename(w.quantities, o.Quantity); q != "" && !mutual[i] && !heaped(o.Quantity) {
+			add(scenegraph.Triple{Subject: name, Predicate: "is", Object: q})
+		}
+	}
+	for _, name := range names {
+		if !used[name] {
+			add(scenegraph.Triple{Subject: name})
+		}
+	}
+	return out
+}
+
+// A madeOf is a participle that says what a thing has, and how FACTUAL says so.
+type madeOf struct {
+	participle, predicate, noun string
+	reversed                    bool // the noun is the subject
+}
+
+var madeOfs = [...]madeOf{
+	{"fenced", "around", "fence", true},
+	{"fenced in", "around", "fence", true},
+	{"fenced off", "around", "fence", true},
+	{"framed", "have", "frame", false},
+	{"haired", "have", "hair", false},
+	{"lined up", "in", "line", false},
+	{"shirted", "have", "shirt", false},
+	{"sleeved", "have", "sleeve", false},
+	{"tiled", "on", "tile", true},
+	{"wheeled", "have", "wheels", false},
+}
+
+// ofPart takes an attribute apart that says what a thing has and what that is like:
+// "dark haired".
+func ofPart(text string) (like string, part madeOf) {
+	for _, m := range madeOfs {
+		rest, ok := strings.CutSuffix(text, m.participle)
+		if ok && (rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "-")) {
+			return strings.TrimRight(rest, " -"), m
+		}
+	}
+	return "", madeOf{}
+}
+
+func linearised(t scenegraph.Triple) string {
+	if t.Predicate == "" {
+		return "( " + t.Subject + " )"
+	}
+	return "( " + t.Subject + " , " + t.Predicate + " , " + t.Object + " )"
+}
+
+// byPronoun reports whether a pronoun says who owns: FACTUAL leaves that out.
+// Other implied possession joins neighbours ("the dog's tail").
+func byPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
+	const clitic = 4 // bytes: " 's "
+	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
+	if e.Lemma != "have" || e.Begin != schemas.NoOffset || s.Begin == schemas.NoOffset || o.Begin < s.End {
+		return false
+	}
+	begin := o.Begin
+	for _, a := range o.Attributes {
+		if a.Begin >= s.End {
+			begin = min(begin, a.Begin)
+		}
+	}
+	return begin-s.End > clitic
+}
+
+// located reports whether relation i says only that one object is with another which is said to be
+// somewhere at it: FACTUAL leaves that out ("a tower with a clock on top").
+func located(g *schemas.SceneGraph, i int) bool {
+	e, near := &g.Relations[i], g.Relations[max(0, i-maxNear):min(i+maxNear, len(g.Relations))]
+	return e.Lemma == "with" && slices.ContainsFunc(near, func(r schemas.Relation) bool {
+		return r.Subject == e.Object && r.Object == e.Subject && (r.Begin > e.End || r.Begin == schemas.NoOffset)
+	})
+}
+
+// reciprocal is the predicate of an attribute that reciprocate adds, as FACTUAL writes
+// it between the two: "stand next to".
+func (w *Rewriter) reciprocal(attribute string) (predicate string, ok bool) {
+	for _, end := range [...]string{" each other", " one another", "side by side"} {
+		if predicate, ok = strings.CutSuffix(attribute, end); !ok {
+			continue
+		}
+		if end == "side by side" {
+			predicate += "side by side with"
+		}
+		verb, rest, _ := strings.Cut(predicate, " ")
+		predicate = strings.TrimSuffix(w.verb(verb)+" "+rest, " ")
+		if o := w.predicates[predicate]; len(o) > 0 && !o[0].Turned {
+			predicate = o[0].Text
+		}
+		return predicate, true
+	}
+	return "", false
+}
+
+// verb is the base form of s where s is a verb.
+func (w *Rewriter) verb(s string) string {
+	return w.lexicon.BaseOf(s, w.lexicon.Find(s, linear.Hash(s)), 1)
+}
+
+// one is the name of one of several objects: "zebras", "polar bears".
+func (w *Rewriter) one(name string) string {
+	cut := strings.LastIndexByte(name, ' ') + 1
+	head := name[cut:]
+	return name[:cut] + w.lexicon.BaseOf(head, w.lexicon.Find(head, linear.Hash(head)), 0)
+}
+
+// heaped reports whether a quantity is a heap or a set, which FACTUAL's form does not have.
+func heaped(quantity string) bool {
+	noun, of := strings.CutSuffix(quantity, " of")
+	noun = noun[strings.LastIndexByte(noun, ' ')+1:]
+	return of && (wordclass.Has(heaps, noun) || wordclass.Has(sets, noun))
+}

@@ -1,0 +1,252 @@
+// Package lessons is what a teacher of the parser reads and is asked, as JSON.
+//
+// A teacher is a model that reads better than the parser and is far too slow to take its
+// place: docs/parser.md. It learns from lessons and answers the same questions about captions
+// that nobody has annotated.
+package lessons
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/examples"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// Lesson is a caption with what is to be decided about it. With answers they are
+// those of FACTUAL's annotators.
+type Lesson struct {
+	Text      string       `json:"text"`
+	Tokens    []string     `json:"tokens"`  // in lower case
+	Tags      []string     `json:"tags"`    // Penn Treebank
+	Shapes    []int        `json:"shapes"`  // of tokens, below 16: what they are made of and their capitals
+	Written   bool         `json:"written"` // in the conventions of the annotated graphs, not in FACTUAL's
+	Labels    []int        `json:"labels"`  // of tokens: 0 outside, 1 and 2 begin and continue an object, 3 and 4 an attribute
+	Nodes     []LessonNode `json:"nodes"`   // in the order of the text
+	Whole     bool         `json:"whole"`   // the annotators' graph was found in the text, all of it
+	Owners    []Owner      `json:"owners"`
+	Relations []Ties       `json:"relations"`
+}
+
+// LessonNode is an object or an attribute: tokens [From, To).
+type LessonNode struct {
+	From      int  `json:"from"`
+	To        int  `json:"to"`
+	Attribute bool `json:"attribute"`
+}
+
+// Owner asks of which object an attribute is.
+type Owner struct {
+	Attribute int   `json:"attribute"` // index of a node
+	Objects   []int `json:"objects"`   // nodes near it
+	Answer    int   `json:"answer"`    // index into Objects, -1 if not known
+}
+
+// Ties ask how an object is related to those before it.
+type Ties struct {
+	Object int   `json:"object"` // index of a node
+	Before []Tie `json:"before"` // the nearest first
+	Open   bool  `json:"open"`   // the annotators say more than the options do
+}
+
+// Tie asks what the caption states of an object and one before it.
+type Tie struct {
+	Object  int         `json:"object"`
+	Options []TieOption `json:"options"`
+	Answer  int         `json:"answer"` // index into Options, -1 for nothing
+}
+
+// TieOption is a predicate: words of the caption, or one that is implied.
+type TieOption struct {
+	Words []int32 `json:"words"` // indices of tokens
+	Form  int     `json:"form"`  // below 64: where the words stand, which way they read, what is implied
+}
+
+// Write writes to out, as JSON, a line each, the lessons of FACTUAL's training part but its last rows, on which
+// parsers and teachers are measured, and of the captions made from it, or, where
+// last is set, those of its last rows.
+func Write(s *examples.Source, out io.Writer, last bool) error {
+	captions, gold, err := s.Factual()
+	if err != nil {
+		return fmt.Errorf("lessons: %w", err)
+	}
+	n := len(captions) - examples.Untaught
+	if n <= 0 {
+		return fmt.Errorf("lessons: %d rows, more than %d are needed", len(captions), examples.Untaught)
+	}
+	train, development, err := s.Annotated()
+	if err != nil {
+		return fmt.Errorf("lessons: %w", err)
+	}
+	var xs []*examples.Example
+	if last {
+		xs = append(s.AlignAll(captions[n:], gold[n:]), development...)
+	} else {
+		xs = slices.Concat(s.AlignAll(captions[:n], gold[:n]), s.Augment(captions[:n], gold[:n]), train)
+	}
+	e := json.NewEncoder(out)
+	for _, x := range xs {
+		if err := e.Encode(lessonOf(x)); err != nil {
+			return fmt.Errorf("lessons: %w", err)
+		}
+	}
+	return nil
+}
+
+// Questions writes the captions that a teacher is to annotate, with their tokens.
+func Questions(s *examples.Source, out io.Writer) error {
+	texts, err := s.Untold()
+	if err == nil {
+		err = WriteQuestions(s.Reader, texts, out)
+	}
+	if err != nil {
+		return fmt.Errorf("questions: %w", err)
+	}
+	return nil
+}
+
+// WriteQuestions writes texts with their tokens.
+func WriteQuestions(r *tokens.Reader, texts []string, out io.Writer) error {
+	e := json.NewEncoder(out)
+	var w tokens.Text
+	for _, t := range texts {
+		r.Read(&w, t)
+		if err := e.Encode(Lesson{Text: t, Tokens: words(w.Tokens), Tags: tags(w.Tokens), Shapes: shapes(w.Tokens), Written: true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ask reads lessons of which text and labels are known, a line each, and writes
+// them with their nodes and what is to be decided about these.
+func Ask(r *tokens.Reader, in io.Reader, out io.Writer) error {
+	d, w := json.NewDecoder(in), bufio.NewWriter(out)
+	e := json.NewEncoder(w)
+	for {
+		var l Lesson
+		switch err := d.Decode(&l); err {
+		case nil:
+		case io.EOF:
+			return w.Flush()
+		default:
+			return fmt.Errorf("ask: %w", err)
+		}
+		x, err := Labelled(r, l.Text, l.Labels)
+		if err != nil {
+			return fmt.Errorf("ask: %w", err)
+		}
+		if err := e.Encode(lessonOf(x)); err != nil {
+			return fmt.Errorf("ask: %w", err)
+		}
+	}
+}
+
+// Labelled is a text whose tokens have labels.
+func Labelled(r *tokens.Reader, text string, labels []int) (*examples.Example, error) {
+	var w tokens.Text
+	r.Read(&w, text)
+	if len(labels) != len(w.Tokens) {
+		return nil, fmt.Errorf("%q: %d labels of %d tokens", text, len(labels), len(w.Tokens))
+	}
+	x := &examples.Example{Caption: text, Tokens: w.Tokens, Whole: true}
+	bytes := make([]uint8, len(labels))
+	before := analysis.Outside
+	for i, l := range labels {
+		if l < 0 || l >= analysis.LabelCount || !analysis.Allowed(l, before) {
+			return nil, fmt.Errorf("%q: token %d has label %d after %d", text, i, l, before)
+		}
+		bytes[i], before = uint8(l), l
+		x.InNode = append(x.InNode, l != analysis.Outside)
+	}
+	x.Nodes = analysis.AppendNodes(nil, x.Tokens, bytes)
+	return x, nil
+}
+
+func words(ts []tokens.Token) []string {
+	out := make([]string, len(ts))
+	for i := range ts {
+		out[i] = ts[i].Low
+	}
+	return out
+}
+
+func tags(ts []tokens.Token) []string {
+	out := make([]string, len(ts))
+	for i := range ts {
+		out[i] = ts[i].Tag.String()
+	}
+	return out
+}
+
+func shapes(ts []tokens.Token) []int {
+	out := make([]int, len(ts))
+	for i := range ts {
+		out[i] = int(ts[i].Shape())
+	}
+	return out
+}
+
+// lessonOf asks what is to be decided about x, with its links and edges as answers.
+func lessonOf(x *examples.Example) Lesson {
+	l := Lesson{Text: x.Caption, Tokens: words(x.Tokens), Tags: tags(x.Tokens), Shapes: shapes(x.Tokens), Written: x.Annotated != nil, Whole: x.Whole, Labels: []int{}, Nodes: []LessonNode{}, Owners: []Owner{}, Relations: []Ties{}}
+	for _, k := range x.Labels() {
+		l.Labels = append(l.Labels, int(k))
+	}
+	for i, n := range x.Nodes {
+		l.Nodes = append(l.Nodes, LessonNode{int(n.From), int(n.To), n.Attribute})
+		if !n.Attribute {
+			l.Relations = append(l.Relations, ties(x, i))
+			continue
+		}
+		o := Owner{Attribute: i, Answer: -1, Objects: owners(x, i)}
+		for _, k := range x.Links {
+			for j, object := range o.Objects {
+				if k == [2]int{i, object} {
+					o.Answer = j
+				}
+			}
+		}
+		l.Owners = append(l.Owners, o)
+	}
+	return l
+}
+
+// owners are the objects near attribute k.
+func owners(x *examples.Example, k int) []int {
+	out := []int{}
+	for o := range x.Nodes {
+		if !x.Nodes[o].Attribute && analysis.Linkable(x.Tokens, x.Nodes, k, o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func ties(x *examples.Example, b int) Ties {
+	t := Ties{Object: b, Before: []Tie{}, Open: !x.Knows(b)}
+	for a := b - 1; a >= 0; a-- {
+		if x.Nodes[a].Attribute || !analysis.Related(x.Tokens, x.Nodes, a, b) {
+			continue
+		}
+		tie := Tie{Object: a, Options: []TieOption{}, Answer: -1}
+		for k, c := range x.Between(a, b) {
+			form := int(c.Implied)*8 + int(c.Where)*2
+			if c.Reversed {
+				form++
+			}
+			tie.Options = append(tie.Options, TieOption{c.Words[:c.N], form})
+			for _, e := range x.Edges {
+				if e.A == a && e.B == b && e.Candidate == c {
+					tie.Answer = k
+				}
+			}
+		}
+		t.Before = append(t.Before, tie)
+	}
+	return t
+}

@@ -1,0 +1,89 @@
+// Package model reads the file of a parser's model, and embeds the one that package train made.
+package model
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/factual"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// model.bin is written by `go run ./ruleparse/train`; NOTICE names its sources.
+//
+//go:embed model.bin
+var embedded string
+
+const magic = "capgraph ruleparse 1\n"
+
+// Model is what the trainer learned.
+type Model struct {
+	Reader   *tokens.Reader
+	Analyst  analysis.Analyst
+	Rewriter *factual.Rewriter
+}
+
+// Embedded reads the embedded model.
+func Embedded() (*Model, error) { return Read(embedded) }
+
+// Read reads a model whose file holds s.
+func Read(s string) (*Model, error) {
+	parts, err := sections(s)
+	if err != nil {
+		return nil, err
+	}
+	m := new(Model)
+	if m.Reader, err = tokens.NewReader(parts["lexicon"], parts["names"]); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if s, ok := parts["tagger"]; ok {
+		if m.Reader.Tagger, err = tokens.ReadTagger(s); err != nil {
+			return nil, fmt.Errorf("model: %w", err)
+		}
+	}
+	if m.Analyst, err = analysis.ReadAnalyst(parts["labels"], parts["pairs"], parts["whole"]); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if m.Rewriter, err = factual.ReadRewriter(parts["rewriter"], m.Reader.Lexicon); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return m, nil
+}
+
+// sections splits a model file into its named parts: the magic, then for each a
+// byte of length and its name, four bytes of length and its bytes.
+func sections(s string) (map[string]string, error) {
+	if len(s) < len(magic) || s[:len(magic)] != magic {
+		return nil, fmt.Errorf("model: not a file of ruleparse's trainer")
+	}
+	s = s[len(magic):]
+	m := make(map[string]string)
+	for len(s) > 0 {
+		n := int(s[0])
+		if len(s) < 1+n+4 {
+			return nil, fmt.Errorf("model: cut off")
+		}
+		name := s[1 : 1+n]
+		size := binary.LittleEndian.Uint32([]byte(s[1+n : 5+n]))
+		s = s[5+n:]
+		if uint64(len(s)) < uint64(size) {
+			return nil, fmt.Errorf("model: section %s is cut off", name)
+		}
+		m[name], s = s[:size], s[size:]
+	}
+	return m, nil
+}
+
+// AppendSection appends one part to a model file in the form that Read reads; an empty b
+// becomes one.
+func AppendSection(b []byte, name string, data []byte) []byte {
+	if len(b) == 0 {
+		b = append(b, magic...)
+	}
+	b = append(b, byte(len(name)))
+	b = append(b, name...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(data)))
+	return append(b, data...)
+}

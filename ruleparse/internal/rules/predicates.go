@@ -1,0 +1,277 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// verbs makes a verb of what the tagger takes for a noun right after somebody: "a child smiles at
+// the camera", "another man watches", "a woman posing for a photo".
+func (x *Reading) verbs(ts []tokens.Token) {
+	for k := range x.Nodes {
+		n := &x.Nodes[k]
+		if n.Attribute || int(n.To) == len(ts) || !n.Alive && (int(n.To)+1 == len(ts) || ts[n.To+1].Low != "while") || ts[n.To-1].Tag != penn.NN && ts[n.To-1].Tag != penn.NNP {
+			continue
+		}
+		t := &ts[n.To]
+		if m := x.nodeAt(n.To); m >= 0 && !x.Nodes[m].Attribute || !endsVerb(ts, n.To+1) {
+			continue
+		}
+		switch {
+		case t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0:
+			t.Tag = penn.VBZ
+		case t.Tag == penn.NN && t.Flags&tokens.VerbIng != 0:
+			t.Tag = penn.VBG
+		}
+	}
+}
+
+// endsVerb reports whether token i can follow a verb that has no object: the end of a clause, a
+// preposition, an adverb or a conjunction.
+func endsVerb(ts []tokens.Token, i int32) bool {
+	if int(i) == len(ts) || ts[i].Kind == tokens.Mark {
+		return true
+	}
+	switch ts[i].Tag {
+	case penn.IN, penn.TO, penn.RB, penn.CC:
+		return ts[i].Low != "of"
+	}
+	return false
+}
+
+// Govern gives a noun that begins a predicate the verb before it: who is doing tricks on
+// a board does more than tricks on it.
+func (x *Reading) Govern(ts []tokens.Token) {
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		if c.Implied != 0 || c.Where != analysis.Between || c.N == analysis.MaxPredicate || !penn.IsNoun(ts[c.Words[0]].Tag) {
+			continue
+		}
+		if verb := c.Words[0] - 1; verb >= x.Nodes[e.A].To && penn.IsVerb(ts[verb].Tag) && !ts[verb].Be && !x.InNode[verb] {
+			copy(c.Words[1:], c.Words[:c.N])
+			c.Words[0] = verb
+			c.N++
+		}
+	}
+}
+
+// complete completes a verb with the preposition that stands before an object, where
+// the verb has an object of its own before: who rides a skateboard down a ramp rides
+// down the ramp. A preposition that stands before another object gives way to it.
+func (x *Reading) complete(ts []tokens.Token) {
+	var buf [analysis.MaxPair]int32
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		a, b := &x.Nodes[e.A], &x.Nodes[e.B]
+		if !c.Forward() || !penn.IsVerb(ts[c.Words[0]].Tag) || b.From-a.To > analysis.MaxPair || c.Words[0] < a.To {
+			continue
+		}
+		words := analysis.Region(ts, x.InNode, int(a.To), int(b.From), analysis.MaxBetween, buf[:0])
+		if k := slices.Index(words, c.Words[c.N-1]); k >= 0 && len(words)-k == 2 && int(c.N) < analysis.MaxPredicate && (prepositions(&ts[words[k+1]]) || ts[words[k+1]].Low == "of" && strings.HasPrefix(ts[words[k]].Low, "consist")) && !analysis.Parted(ts, x.InNode, words[k]+1, words[k+1]) {
+			c.Words[c.N] = words[k+1]
+			c.N++
+			continue
+		}
+		last := len(words) - 1
+		for last > 0 && !analysis.Parted(ts, x.InNode, words[last-1]+1, words[last]) {
+			last--
+		}
+		if last <= 0 || words[last] <= c.Words[c.N-1] {
+			continue
+		}
+		run := words[last:]
+		if slices.ContainsFunc(run, func(i int32) bool { return ts[i].Tag == penn.PRP || penn.IsVerb(ts[i].Tag) }) {
+			continue
+		}
+		switch {
+		case prepositions(&ts[run[0]]) && penn.IsVerb(ts[c.Words[c.N-1]].Tag) && int(c.N)+len(run) <= analysis.MaxPredicate:
+			c.N += uint8(copy(c.Words[c.N:], run))
+		}
+	}
+}
+
+// prepositions reports whether t can be the preposition of a verb.
+func prepositions(t *tokens.Token) bool {
+	if t.In(" of while as that because if ") {
+		return false
+	}
+	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.Tag == penn.RB && t.In(analysis.Particles)
+}
+
+// perfect is the participle whose auxiliary token i is, or -1: a form of "have" with
+// a participle after it that qualifies no noun, as it does in "has striped curtains".
+func perfect(ts []tokens.Token, i int32) int32 {
+	if !ts[i].In(" has have had 've ") {
+		return -1
+	}
+	verb := i + 1
+	for int(verb) < len(ts) && (ts[verb].Tag == penn.RB || ts[verb].Low == "been") {
+		verb++
+	}
+	if int(verb) >= len(ts) || ts[verb].Flags&(tokens.VerbParticiple|tokens.VerbIng) == 0 {
+		return -1
+	}
+	if next := analysis.RightOf(ts, &analysis.Node{To: verb + 1}); ts[verb-1].Low == "been" || determines(next) || next.Tag == penn.IN || next.Tag == penn.TO {
+		return verb
+	}
+	return -1
+}
+
+// leap takes into a predicate the words that it leaps over to its object, where they
+// are no object themselves:
+//
+//   - of a verb alone a noun or a pronoun and its preposition: "holding something in his
+//     hand", "sitting down in the middle of the grass";
+//   - after "to" the verb: "kneels down to pet two dogs";
+//   - of a preposition a noun and the next one: "a cat on a background of leaves" is on no
+//     leaves, and "rooms with views towards a lake" have no lake.
+func (x *Reading) leap(ts []tokens.Token) {
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		if !c.Forward() || c.N == 0 {
+			continue
+		}
+		last, begin := c.Words[c.N-1], x.Begins(int(e.B))
+		if begin-last < 2 || begin-last > analysis.MaxPair {
+			continue
+		}
+		alone := c.N == 1 && penn.IsVerb(ts[last].Tag) && !ts[last].Be
+		if alone || prepositions(&ts[last]) && ts[last-1].Low != "next" {
+			x.extend(ts, c, begin)
+		}
+	}
+}
+
+// extend adds to c the words after it up to token begin that are no articles, adjectives or
+// adverbs. It does so only where all of them can be in a predicate and the last one relates.
+func (x *Reading) extend(ts []tokens.Token, c *analysis.Candidate, begin int32) {
+	d := *c
+	for i := d.Words[d.N-1] + 1; i < begin; i++ {
+		t := &ts[i]
+		verb := t.Tag == penn.VB && ts[i-1].Tag == penn.TO
+		switch {
+		case x.InNode[i]:
+			return
+		case penn.IsNoun(t.Tag) && !t.Measure, verb, prepositions(t), t.Low == "of", t.Tag == penn.PRP && !t.In(" i he she they we "):
+			if d.N == analysis.MaxPredicate {
+				return
+			}
+			d.Words[d.N] = i
+			d.N++
+		case !determines(t) && t.Tag != penn.CD && t.Tag != penn.JJ && t.Tag != penn.RB && !t.Measure:
+			return
+		}
+	}
+	if d.N == c.N {
+		return
+	}
+	before, last, led := &ts[d.Words[d.N-2]], &ts[d.Words[d.N-1]], &ts[c.Words[c.N-1]]
+	switch {
+	case last.Low == "of":
+		if d.N-c.N < 2 || !before.In(regions) {
+			return
+		}
+	case last.Tag == penn.VB:
+		if prepositions(led) && led.Tag != penn.TO {
+			return
+		}
+	case !prepositions(last) || last.Tag == penn.TO && prepositions(led) || last.In(" about but like than ") || prepositions(led) && !penn.IsNoun(before.Tag):
+		return
+	}
+	*c = d
+}
+
+// beside relates an object by such a preposition right before it with the object before
+// that: "a black dog near sheets". What the model says otherwise of the two passes over
+// the preposition ("dog has sheets").
+func (x *Reading) beside(ts []tokens.Token) {
+	x.added = x.added[:0]
+	for b := range x.Nodes {
+		if x.Nodes[b].Attribute {
+			continue
+		}
+		w := x.Begins(b) - 1
+		for w > 0 && determines(&ts[w]) {
+			w--
+		}
+		if w < 1 || ts[w].Tag == penn.IN || !ts[w].In(nearness) || x.InNode[w] || ts[w-1].Tag == penn.IN || determines(&ts[w-1]) || x.endsWith(b, w) {
+			continue
+		}
+		ts[w].Tag = penn.IN
+		from := len(x.added)
+		if x.relateBefore(ts, b); len(x.added) == from {
+			continue
+		}
+		for k := x.edgesFrom(b); k < len(x.Edges) && int(x.Edges[k].B) == b; k++ {
+			if c := &x.Edges[k].Candidate; c.Implied != 0 || c.Where == analysis.Between {
+				*c = analysis.Candidate{}
+			}
+		}
+	}
+	if len(x.added) > 0 {
+		x.include()
+		x.strip(ts)
+	}
+}
+
+// endsWith reports whether a relation of object b with one before it ends with token w.
+func (x *Reading) endsWith(b int, w int32) bool {
+	for k := x.edgesFrom(b); k < len(x.Edges) && int(x.Edges[k].B) == b; k++ {
+		if c := &x.Edges[k].Candidate; c.Implied == 0 && c.N > 0 && c.Words[c.N-1] == w {
+			return true
+		}
+	}
+	return false
+}
+
+// adopt relates an object of which the model says nothing by the preposition or the verb
+// between it and the object before it: "riding skis down a snow covered slope". After a
+// conjunction it is whoever does something to that object who does it: "wiping his brow while
+// bouncing a ball".
+func (x *Reading) adopt(ts []tokens.Token) {
+	x.told = x.told[:0]
+	for range x.Nodes {
+		x.told = append(x.told, false)
+	}
+	for _, e := range x.Edges {
+		x.told[e.A], x.told[e.B] = true, true
+	}
+	x.added = x.added[:0]
+	a := -1
+	for b := range x.Nodes {
+		if x.Nodes[b].Attribute {
+			continue
+		}
+		if a >= 0 && !x.told[b] && !x.leadsOn(ts, b) {
+			from := x.Nodes[a].To
+			for i := from; i < x.Nodes[b].From; i++ {
+				from = max(from, mutualEnd(ts, int(i))) // "standing near each other in"
+			}
+			c, ok := x.stated(ts, from, b)
+			switch {
+			case !ok, ts[c.Words[c.N-1]].Low == "while":
+			case !ts[c.Words[0]].In(conjunctions):
+				x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
+			case c.N > 1 && ts[c.Words[1]].Tag == penn.VBG && x.into(int32(a)) >= 0:
+				copy(c.Words[:], c.Words[1:c.N])
+				c.N--
+				x.added = append(x.added, analysis.Relation{A: x.Edges[x.into(int32(a))].A, B: int32(b), Candidate: c})
+			}
+		}
+		a = b
+	}
+	x.include()
+}
+
+// leadsOn reports whether object b is the first part of a compound or owns what follows.
+func (x *Reading) leadsOn(ts []tokens.Token, b int) bool {
+	to := x.Nodes[b].To
+	return b+1 < len(x.Nodes) && x.Nodes[b+1].From == to || int(to) < len(ts) && ts[to].Tag == penn.POS
+}

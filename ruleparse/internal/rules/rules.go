@@ -1,0 +1,129 @@
+// Package rules mends an analysis and makes a scene graph of it: it says what the model cannot
+// know from its data.
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// A rule says what the model cannot know from its data. It mends the analysis before the
+// graph is built, or adds to the graph. Without it the graph of its example is another.
+type rule struct {
+	name, example string
+	mend          func(x *Reading, ts []tokens.Token)
+	add           func(b *building)
+}
+
+// rules are applied in this order.
+var rules = [...]rule{
+	{name: "verbs", example: "There is a group of sheep grazing on the grass in the field.", mend: (*Reading).verbs},
+	{name: "divide", example: "Happy Crewneck Sweatshirt - Forest", mend: (*Reading).divide},
+	{name: "disguised", example: "a long haired cat", mend: (*Reading).disguised},
+	{name: "clauses", example: "a woman bending over holding and kissing her cat", mend: (*Reading).clauses},
+	{name: "beside", example: "a black dog near sheets", mend: (*Reading).beside},
+	{name: "reach", example: "A person kiteboarding over waves in the ocean.", mend: (*Reading).reach},
+	{name: "adopt", example: "riding skis down a snow covered slope", mend: (*Reading).adopt},
+	{name: "complete", example: "A person riding skis down a snow covered ski slope.", mend: (*Reading).complete},
+	{name: "leap", example: "A dog in foreground of a field", mend: (*Reading).leap},
+	{name: "part", example: "the green and yellow symbol behind the bird is the logo", mend: (*Reading).part},
+	{name: "refer", example: "A woman riding a bike with a basket on it", mend: (*Reading).refer},
+	{name: "settle", example: "many fruits in a basket on a black background", mend: (*Reading).settle},
+
+	{name: "attributive", example: "you can buy this time capsule house for $665,000", add: (*building).attributive},
+	{name: "quantify", example: "several birds on a wire", add: (*building).quantify},
+	{name: "dress", example: "a woman in blue", add: (*building).dress},
+	{name: "intransitive", example: "a man in a suit is cooking", add: (*building).intransitive},
+	{name: "reciprocate", example: "two boats side by side", add: (*building).reciprocate},
+	{name: "possess", example: "a man and his dog", add: (*building).possess},
+}
+
+// Reading is an analysis while rules mend it and a graph is made of it, with their memory,
+// which is used again for the next.
+type Reading struct {
+	*analysis.Analysis
+	moved []int32 // what became of each node, while nodes are joined or added
+	added []analysis.Relation
+	told  []bool // by node
+}
+
+// Set is the rules, or some of them.
+type Set struct {
+	Lexicon *tokens.Lexicon
+	without map[string]bool // names of rules that are left out, to measure them
+}
+
+// LeaveOut makes s all rules but those of these names.
+func (s *Set) LeaveOut(names ...string) error {
+	without := make(map[string]bool)
+	for _, name := range names {
+		if !slices.ContainsFunc(rules[:], func(r rule) bool { return r.name == name }) {
+			return fmt.Errorf("no rule is called %q: the rules are %s", name, strings.Join(ruleNames(), ", "))
+		}
+		without[name] = true
+	}
+	s.without = without
+	return nil
+}
+
+func ruleNames() []string {
+	names := make([]string, len(rules))
+	for i := range rules {
+		names[i] = rules[i].name
+	}
+	return names
+}
+
+// Mend applies the rules that mend an analysis.
+func (s *Set) Mend(x *Reading, ts []tokens.Token) {
+	for i := range rules {
+		if r := &rules[i]; r.mend != nil && !s.without[r.name] {
+			r.mend(x, ts)
+		}
+	}
+}
+
+// add applies the rules that add to a graph.
+func (b *building) add() {
+	for i := range rules {
+		if r := &rules[i]; r.add != nil && !b.rules.without[r.name] {
+			r.add(b)
+		}
+	}
+}
+
+// orderLinks puts links in the order of their attributes.
+func (x *Reading) orderLinks() {
+	slices.SortStableFunc(x.Links, func(k, l analysis.Link) int { return int(k.Attribute - l.Attribute) })
+}
+
+// include adds the relations of x.added.
+func (x *Reading) include() {
+	x.Edges = append(x.Edges, x.added...)
+	x.order()
+}
+
+// order puts relations in the order of their second objects.
+func (x *Reading) order() {
+	slices.SortStableFunc(x.Edges, func(a, b analysis.Relation) int { return int(a.B - b.B) })
+}
+
+// edgesOf are the relations of which b is the second object.
+func (x *Reading) edgesOf(b int) []analysis.Relation {
+	from := x.edgesFrom(b)
+	to := from
+	for to < len(x.Edges) && int(x.Edges[to].B) == b {
+		to++
+	}
+	return x.Edges[from:to]
+}
+
+// edgesFrom is where the relations of object b and those after it begin.
+func (x *Reading) edgesFrom(b int) int {
+	k, _ := slices.BinarySearchFunc(x.Edges, b, func(e analysis.Relation, b int) int { return int(e.B) - b })
+	return k
+}

@@ -1,0 +1,172 @@
+package rules
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/model"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
+)
+
+// A parser makes graphs by all rules or without some.
+type parser struct {
+	model   *model.Model
+	rules   Set
+	text    tokens.Text
+	decoder analysis.Decoder
+}
+
+func newParser(t *testing.T) *parser {
+	t.Helper()
+	m, err := model.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &parser{model: m, rules: Set{Lexicon: m.Reader.Lexicon}}
+}
+
+// analyse is what the model makes of text, before the rules.
+func (p *parser) analyse(text string) *Reading {
+	p.model.Reader.Read(&p.text, text)
+	return &Reading{Analysis: p.model.Analyst.Analyse(&p.decoder, p.text.Tokens)}
+}
+
+// graph is the graph of text, written down.
+func (p *parser) graph(text string) string {
+	x := p.analyse(text)
+	p.rules.Mend(x, p.text.Tokens)
+	var g schemas.SceneGraph
+	p.rules.Build(text, p.text.Low, p.text.Tokens, x, &g)
+	return fmt.Sprintf("%+v", g)
+}
+
+func TestEveryRuleChangesItsExample(t *testing.T) {
+	with, without := newParser(t), newParser(t)
+	for _, r := range rules {
+		if err := without.rules.LeaveOut(r.name); err != nil {
+			t.Fatal(err)
+		}
+		if got := without.graph(r.example); got == with.graph(r.example) {
+			t.Errorf("%s: %q: the same graph without the rule: %s", r.name, r.example, got)
+		}
+	}
+}
+
+func TestRulesKeepAnAnalysisWhole(t *testing.T) {
+	p := newParser(t)
+	for _, text := range sampleCaptions(t) {
+		x := p.analyse(text)
+		if err := x.check(p.text.Tokens); err != nil {
+			t.Fatalf("%q: before the rules: %v", text, err)
+		}
+		for _, r := range rules {
+			if r.mend == nil {
+				continue
+			}
+			r.mend(x, p.text.Tokens)
+			if err := x.check(p.text.Tokens); err != nil {
+				t.Errorf("%q: after %s: %v", text, r.name, err)
+				break
+			}
+		}
+	}
+}
+
+// check says what of an analysis is not as the rules rely on.
+func (x *Reading) check(ts []tokens.Token) error {
+	in := make([]bool, len(ts))
+	for i, n := range x.Nodes {
+		if n.From >= n.To || i > 0 && x.Nodes[i-1].To > n.From {
+			return fmt.Errorf("node %d is from token %d to %d, after one to %d", i, n.From, n.To, x.Nodes[max(i-1, 0)].To)
+		}
+		for k := n.From; k < n.To; k++ {
+			in[k] = true
+		}
+	}
+	if !slices.Equal(in, x.InNode) {
+		return fmt.Errorf("tokens in nodes are %v, and the analysis has %v", in, x.InNode)
+	}
+	for i, l := range x.Links {
+		if i > 0 && l.Attribute < x.Links[i-1].Attribute {
+			return fmt.Errorf("link %d is of attribute %d, after one of %d", i, l.Attribute, x.Links[i-1].Attribute)
+		}
+		if a, o := &x.Nodes[l.Attribute], &x.Nodes[l.Object]; !a.Attribute || o.Attribute {
+			return fmt.Errorf("link %d gives node %d (attribute: %v) to node %d (attribute: %v)", i, l.Attribute, a.Attribute, l.Object, o.Attribute)
+		}
+	}
+	for i, e := range x.Edges {
+		if i > 0 && e.B < x.Edges[i-1].B {
+			return fmt.Errorf("relation %d is of object %d, after one of %d", i, e.B, x.Edges[i-1].B)
+		}
+		if e.A >= e.B || x.Nodes[e.A].Attribute || x.Nodes[e.B].Attribute {
+			return fmt.Errorf("relation %d is of nodes %d (attribute: %v) and %d (attribute: %v)", i, e.A, x.Nodes[e.A].Attribute, e.B, x.Nodes[e.B].Attribute)
+		}
+		if c := &e.Candidate; c.Implied == 0 && c.N == 0 {
+			return fmt.Errorf("relation %d has no words", i)
+		}
+	}
+	return nil
+}
+
+// sampleCaptions are captions of the corpora in the repository and, where they are, in
+// ../shared.
+func sampleCaptions(t testing.TB) (texts []string) {
+	if corpus, err := os.ReadFile("../../../testdata/cc12m.tsv"); err == nil {
+		for line := range strings.Lines(string(corpus)) {
+			_, caption, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			texts = append(texts, caption)
+		}
+	}
+	for _, name := range []string{"graphs", "long"} {
+		f, err := os.Open("../../../../shared/data/written/" + name + ".jsonl")
+		if err != nil {
+			t.Logf("without ../shared/data: %v", err)
+			continue
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var row struct{ Text string }
+			if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, row.Text)
+		}
+	}
+	return texts
+}
+
+// With -v it counts the graphs of the sample that each rule changes.
+func TestEveryRuleIsNeeded(t *testing.T) {
+	if _, err := os.Stat("../../../../shared/data/written"); err != nil {
+		t.Skipf("some rules are for captions that are not in the repository: %v", err)
+	}
+	texts := sampleCaptions(t)
+	with, without := newParser(t), newParser(t)
+	for _, r := range rules {
+		if err := without.rules.LeaveOut(r.name); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, text := range texts {
+			if n > 0 && !testing.Verbose() {
+				break
+			}
+			if with.graph(text) != without.graph(text) {
+				n++
+			}
+		}
+		t.Logf("%-16s changes %5d of %d graphs", r.name, n, len(texts))
+		if n == 0 {
+			t.Errorf("%s changes no graph", r.name)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// divide keeps apart what the marks of a title divide: "Octopus Earrings - Octopus
+// Jewelry - Stud Earrings". What the model takes for an attribute of an object on the other
+// side of one is an object itself where it is a noun; an adjective right after the mark is
+// the object's ("Luggage Tag - Brown").
+func (x *Reading) divide(ts []tokens.Token) {
+	found, cased := false, false
+	for i := range ts {
+		found = found || ts[i].Kind == tokens.Mark && ts[i].In(dividers)
+		cased = cased || ts[i].Capital
+	}
+	if !found {
+		return
+	}
+	for k := range x.Nodes {
+		n := &x.Nodes[k]
+		for n.To-n.From > 1 && ts[n.To-1].Kind == tokens.Mark && ts[n.To-1].In(dividers) {
+			x.InNode[n.To-1] = false
+			*n = analysis.NewNode(ts, int(n.From), int(n.To)-1, n.Attribute)
+		}
+	}
+	for k := len(x.Links) - 1; k >= 0; k-- {
+		l := x.Links[k]
+		a, o := &x.Nodes[l.Attribute], &x.Nodes[l.Object]
+		marks := divisions(ts, min(a.To, o.To), max(a.From, o.From), cased)
+		if marks == 0 {
+			continue
+		}
+		last := &ts[a.To-1]
+		switch {
+		case last.Flags&tokens.Adjective == 0 && penn.IsNoun(last.Tag) && ts[a.From].Tag != penn.IN && (int(a.To) == len(ts) || ts[a.To].Kind == tokens.Mark):
+			a.Attribute = false
+			x.gather(k)
+			x.Links[k].Object = -1
+		case marks > 1 || l.Object > l.Attribute || ts[a.From-1].Kind != tokens.Mark:
+			x.Links[k].Object = -1
+		}
+	}
+	x.Links = slices.DeleteFunc(x.Links, func(l analysis.Link) bool { return l.Object < 0 })
+}
+
+// gather gives the node of link k, now an object, the attributes right before it.
+func (x *Reading) gather(k int) {
+	i := x.Links[k].Attribute
+	for j := k - 1; j >= 0 && x.Links[j].Attribute == x.Links[j+1].Attribute-1 && x.Nodes[x.Links[j].Attribute].To == x.Nodes[x.Links[j+1].Attribute].From; j-- {
+		x.Links[j].Object = i
+	}
+}
+
+// divisions counts the dividers between two tokens. A hyphen with spaces around it is one
+// where a text has capitals; tokenised text has hyphens in words so ("time - lapse").
+func divisions(ts []tokens.Token, from, to int32, cased bool) int {
+	n := 0
+	for i := from; i < to; i++ {
+		if ts[i].Kind != tokens.Mark || !ts[i].In(dividers) {
+			continue
+		}
+		if next := &ts[i+1]; ts[i].Low != "-" || next.Capital || cased && ts[i].Spaced && next.Spaced {
+			n++
+		}
+	}
+	return n
+}
+
+// dashed reports whether what relation e says has an object of its own, and the
+// second object comes after a dash: "a man with a beard - a portrait"; or whether
+// it begins with a noun after a dash: "a man in the snow - photo of a house", or belongs to
+// what begins anew there.
+func dashed(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
+	c := &e.Candidate
+	if c.Where != analysis.Between {
+		return false
+	}
+	if x.anew(ts, e) {
+		return true
+	}
+	if penn.IsNoun(ts[c.Words[0]].Tag) && followsDash(ts, c.Words[0]) {
+		return true
+	}
+	last := c.Words[c.N-1]
+	b := x.Begins(int(e.B))
+	if determines(&ts[b-1]) {
+		b--
+	}
+	for i := b - 1; i > last; i-- {
+		if ts[i].In(dividers) && (i == b-1 || ts[i].Low != "-" || ts[i+1].Capital) {
+			return x.Nodes[objectBefore(x, int(e.A), i)].From > last
+		}
+	}
+	return false
+}
+
+// followsDash reports whether a dash stands before token i and its article.
+func followsDash(ts []tokens.Token, i int32) bool {
+	if i > 0 && determines(&ts[i-1]) {
+		i--
+	}
+	return i > 0 && ts[i-1].In(" - -- – — ")
+}
+
+// anew reports whether a sentence of its own begins at a mark between the first object of e and
+// its words: they are an order after it ("decoration ideas - bring summer into the house"), or
+// follow a subject or an exclamation there ("the dog - he steals your heart").
+func (x *Reading) anew(ts []tokens.Token, e *analysis.Relation) bool {
+	first := e.Candidate.Words[0]
+	at := int32(-1)
+	for i := max(x.Nodes[e.A].To, first-analysis.MaxPair); i < first; i++ {
+		if x.InNode[i] || ts[i].Kind != tokens.Mark || !ts[i].In(dividers) && !ts[i].In(ends) {
+			continue
+		}
+		if at >= 0 {
+			return false // "four judges - artists all - sit at a table"
+		}
+		at = i
+	}
+	if at < 0 {
+		return false
+	}
+	next := &ts[at+1]
+	if at+1 == first {
+		return next.Tag == penn.VB || next.Tag == penn.VBP
+	}
+	switch next.Tag {
+	case penn.PRP, penn.EX:
+		return true
+	case penn.DT:
+		return !next.In(" all both each ")
+	case penn.CC, penn.IN, penn.MD, penn.VBG, penn.VBN:
+		return false
+	}
+	return ts[at].Low != "-" && !relates(next)
+}
+
+// capitalised reports whether all words have a capital, as those of a name and of a title.
+func capitalised(ts []tokens.Token) bool {
+	for i := range ts {
+		if ts[i].Kind == tokens.Letters && !ts[i].Capital {
+			return false
+		}
+	}
+	return true
+}
+
+// namesNothing reports whether a node is a word, or words of a shop, that name nothing.
+func namesNothing(ts []tokens.Token, n *analysis.Node) bool {
+	if n.To == n.From+1 {
+		return nameless(ts, n.From)
+	}
+	return n.To == n.From+2 && ts[n.From].Low == "stock" && nameless(ts, n.From) && nameless(ts, n.From+1)
+}
+
+// nameless reports whether token i, alone, names neither a thing nor a quality:
+// an article number ("DBL220357"), a measure ("51x42mm"), a letter, a number that
+// counts nothing, a verb after its pronoun.
+func nameless(ts []tokens.Token, i int32) bool {
+	t := &ts[i]
+	switch {
+	case i > 0 && ts[i-1].In(" i we he she they you "):
+		return true // a verb: "we spot"
+	case t.Kind == tokens.Digits || t.Kind == tokens.Mark || t.In(unspecific) || t.In(boilerplate) || t.In(drawn):
+		return true
+	case i > 0 && ts[i-1].Low == "royalty" && t.Low == "free":
+		return true
+	case i > 0 && ts[i-1].Low == "stock" && t.In(stockOf):
+		return int(i)+1 == len(ts) || ts[i+1].Tag != penn.IN
+	case i > 1 && t.Low == "side" && ts[i-1].Low == "by" && ts[i-2].Low == "side":
+		return true
+	case t.Flags&(tokens.VerbBase|tokens.VerbS) != 0 && governs(ts, i):
+		return true // "boards his car"
+	case t.Flags&tokens.VerbS != 0 && i > 0 && ts[i-1].Tag == penn.WDT:
+		return true // "a creek that meanders"
+	case t.In(colours) && isolatedOn(ts, int(i)):
+		return true
+	}
+	return t.Kind == tokens.Letters && (len(t.Low) == 1 || t.Entry < 0 && (coded(t.Low) || strings.Contains(t.Low, "_") || strings.Count(t.Low, "-") > 3))
+}
+
+// isolatedOn reports whether token i is a colour that stands for what is behind a thing, or one of
+// two: "a toy isolated on white", "isolated on black and white".
+func isolatedOn(ts []tokens.Token, i int) bool {
+	on := i - 1
+	if on > 1 && ts[on].Tag == penn.CC && ts[on-1].In(colours) {
+		on -= 2
+	}
+	return on > 0 && ts[on].Low == "on" && ts[on-1].Low == "isolated" && !garment(ts, i+1)
+}
+
+// governs reports whether token i is a verb by what stands after it, a possessive
+// pronoun or, at the beginning, "some" or what commands go on with ("watch the ships"), and
+// not after what only stands before nouns.
+func governs(ts []tokens.Token, i int32) bool {
+	if i == 0 && len(ts) > 1 && ts[0].Tag == penn.VB && ts[0].Low != "display" {
+		switch ts[1].Tag {
+		case penn.DT, penn.PRP, penn.RP:
+			return true
+		}
+	}
+	if int(i)+1 >= len(ts) || ts[i+1].Tag != penn.PRPS && (i > 0 || ts[1].Low != "some") {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	l := &ts[i-1]
+	return !determines(l) && l.Tag != penn.JJ && l.Tag != penn.CD && l.Tag != penn.IN && l.Tag != penn.POS && l.Tag != penn.VBG && l.Tag != penn.VBN
+}
+
+// determines reports whether t is an article or a possessive pronoun.
+func determines(t *tokens.Token) bool { return t.Tag == penn.DT || t.Tag == penn.PRPS }
+
+// coded reports whether a word is a code rather than a word with a number in it
+// ("6-light", "1920s").
+func coded(w string) bool {
+	const numerals = "0123456789"
+	if cut := strings.LastIndexByte(w, '-'); cut >= 0 && !strings.ContainsAny(w[cut:], numerals) {
+		return false
+	}
+	w = strings.TrimSuffix(w, "s")
+	return strings.ContainsAny(w, numerals) && strings.Trim(w, numerals) != ""
+}

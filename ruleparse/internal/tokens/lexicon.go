@@ -1,0 +1,272 @@
+package tokens
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/ruleparse/internal/penn"
+)
+
+// Flags are the forms that a word can be, by WordNet's morphology, with the
+// word list telling names from words.
+type Flags uint16
+
+const (
+	NounSingular Flags = 1 << iota
+	NounPlural
+	VerbBase
+	VerbS
+	VerbIng
+	VerbPast
+	VerbParticiple
+	Adjective
+	AdjectiveMore // comparative or superlative
+	Adverb
+	Listed // in the word list
+	Named  // in the word list with a capital only
+
+	AnyNoun = NounSingular | NounPlural
+	AnyVerb = VerbBase | VerbS | VerbIng | VerbPast | VerbParticiple
+)
+
+// Lexicon holds inflected words in the order of their bytes, with what they can
+// be and the entries of their base forms.
+type Lexicon struct {
+	words  string
+	starts []uint32 // of each word in words, and one past the last
+	rows   string   // entryBytes each: flags, class, noun, verb, adjective base, least byte first
+	slots  []int32  // open addressing by hash, -1 empty
+	mask   uint32
+}
+
+const entryBytes = 2 + 1 + 3 + 3 + 3
+
+// NoBase stands for no base form.
+const NoBase = 1<<24 - 1
+
+// readLexicon reads the form that appendLexicon writes.
+func readLexicon(s string) (*Lexicon, error) {
+	if len(s) < 8 {
+		return nil, fmt.Errorf("lexicon: cut off after %d bytes", len(s))
+	}
+	n := int(binary.LittleEndian.Uint32([]byte(s[:4])))
+	size := int(binary.LittleEndian.Uint32([]byte(s[4:8])))
+	if n < 0 || size < 0 || len(s) != 8+size+n*entryBytes {
+		return nil, fmt.Errorf("lexicon: %d bytes for %d words", len(s), n)
+	}
+	l := &Lexicon{words: s[8 : 8+size], rows: s[8+size:], starts: make([]uint32, 0, n+1)}
+	slots := 1
+	for slots < 2*n {
+		slots *= 2
+	}
+	l.slots, l.mask = make([]int32, slots), uint32(slots-1)
+	for i := range l.slots {
+		l.slots[i] = -1
+	}
+	at := 0
+	for i := range n {
+		l.starts = append(l.starts, uint32(at))
+		end := strings.IndexByte(l.words[at:], '\n')
+		if end < 0 {
+			return nil, fmt.Errorf("lexicon: %d words, want %d", i, n)
+		}
+		h := linear.Hash(l.words[at:at+end]) & l.mask
+		for l.slots[h] >= 0 {
+			h = (h + 1) & l.mask
+		}
+		l.slots[h] = int32(i)
+		at += end + 1
+	}
+	l.starts = append(l.starts, uint32(at))
+	return l, nil
+}
+
+// word returns the spelling of entry e.
+func (l *Lexicon) word(e int32) string { return l.words[l.starts[e] : l.starts[e+1]-1] }
+
+// Find returns the entry of the lower-case word w, or -1. h is its hash.
+func (l *Lexicon) Find(w string, h uint32) int32 {
+	for h &= l.mask; l.slots[h] >= 0; h = (h + 1) & l.mask {
+		if e := l.slots[h]; l.word(e) == w {
+			return e
+		}
+	}
+	return -1
+}
+
+func (l *Lexicon) flags(e int32) Flags {
+	r := l.rows[int(e)*entryBytes:]
+	return Flags(r[0]) | Flags(r[1])<<8
+}
+
+func (l *Lexicon) class(e int32) uint8 { return l.rows[int(e)*entryBytes+2] }
+
+// base returns the entry of the base form of e as a noun (0), a verb (1) or an
+// adjective (2), or -1.
+func (l *Lexicon) base(e int32, pos int) int32 {
+	r := l.rows[int(e)*entryBytes+3+3*pos:]
+	if b := int32(r[0]) | int32(r[1])<<8 | int32(r[2])<<16; b != NoBase {
+		return b
+	}
+	return -1
+}
+
+// ClassOf is WordNet's class of a noun whose hash is h, or 0.
+func (l *Lexicon) ClassOf(w string, h uint32) uint32 {
+	if e := l.Find(w, h); e >= 0 {
+		return uint32(l.class(e))
+	}
+	return 0
+}
+
+// Look fills in what the lexicon knows of each token.
+func (l *Lexicon) Look(ts []Token) {
+	for i := range ts {
+		t := &ts[i]
+		t.Hash = linear.Hash(t.Low)
+		t.Entry = -1
+		if t.Kind == Mark || t.Kind == address {
+			continue
+		}
+		if t.Entry = l.Find(t.Low, t.Hash); t.Entry >= 0 {
+			t.Flags, t.Class = l.flags(t.Entry), l.class(t.Entry)
+		} else if cut := strings.LastIndexByte(t.Low, '-'); cut > 0 {
+			// "black-and-white", "six-year-old": the last part tells.
+			last := strings.TrimLeft(t.Low[cut+1:], " ")
+			if e := l.Find(last, linear.Hash(last)); e >= 0 {
+				t.Flags, t.Class = l.flags(e), l.class(e)
+			}
+		}
+	}
+}
+
+// lemma returns the base form of a token for its tag.
+func (l *Lexicon) lemma(t *Token) string {
+	if t.Tag == penn.NNS {
+		return l.Singular(t)
+	}
+	return l.tagged(t)
+}
+
+// tagged returns the base form that WordNet has for a token and its tag.
+func (l *Lexicon) tagged(t *Token) string {
+	pos := -1
+	switch t.Tag {
+	case penn.NN, penn.NNS:
+		pos = 0
+	case penn.VB, penn.VBD, penn.VBG, penn.VBN, penn.VBP, penn.VBZ, penn.MD:
+		pos = 1
+	case penn.JJR, penn.JJS, penn.RBR, penn.RBS:
+		pos = 2
+	}
+	if pos < 0 {
+		return t.Low
+	}
+	return l.BaseOf(t.Low, t.Entry, pos)
+}
+
+// Singular returns the base form of a plural noun, also where WordNet has the plural
+// as a noun of its own, as it has "windows" and "cows".
+func (l *Lexicon) Singular(t *Token) string {
+	base := l.BaseOf(t.Low, t.Entry, 0)
+	if base != t.Low || t.In(pluralOnly) {
+		return base
+	}
+	if stem, ok := strings.CutSuffix(base, "s"); ok {
+		if e := l.Find(stem, linear.Hash(stem)); e >= 0 && l.flags(e)&NounSingular != 0 {
+			return l.word(e)
+		}
+	}
+	return base
+}
+
+// pluralOnly are plurals that mean something else than their singulars.
+const pluralOnly = " bermudas blues boxers briefs customs draughts graphics grounds jeans khakis levis mechanics overalls pants remains shorts slacks species spectacles stairs sweats trousers woods "
+
+// Plain returns the base form that predicates and features are made of: a
+// participle is its verb whatever its tag ("parked cars").
+func (l *Lexicon) Plain(t *Token) string {
+	if t.Kind == Mark || t.Kind == Digits {
+		return t.Low
+	}
+	if t.Flags&(VerbIng|VerbParticiple) != 0 && t.Flags&VerbBase == 0 && t.Entry >= 0 &&
+		(strings.HasSuffix(t.Low, "ing") || strings.HasSuffix(t.Low, "ed")) {
+		return l.BaseOf(t.Low, t.Entry, 1)
+	}
+	return l.tagged(t)
+}
+
+// BaseOf returns the base form of a lower-case word as a noun (0), a verb (1)
+// or an adjective (2), by the lexicon or, where it does not know, by its suffix.
+func (l *Lexicon) BaseOf(w string, entry int32, pos int) string {
+	if pos == 1 {
+		switch w {
+		case "'s", "'m", "'re", "is", "are", "am", "was", "were", "been", "being":
+			return "be"
+		case "'ve", "has", "had":
+			return "have"
+		}
+	}
+	if entry >= 0 {
+		if b := l.base(entry, pos); b >= 0 {
+			return l.word(b)
+		}
+	}
+	if entry >= 0 && l.flags(entry)&(NounSingular|VerbBase) != 0 {
+		return w
+	}
+	return guessBase(w, pos)
+}
+
+// guessBase strips the inflection of a word that the lexicon does not have.
+func guessBase(w string, pos int) string {
+	stem := func(suffix string) (string, bool) {
+		s, ok := strings.CutSuffix(w, suffix)
+		return s, ok && len(s) >= 3
+	}
+	switch pos {
+	case 0:
+		if s, ok := stem("ies"); ok {
+			return s + "y"
+		}
+		for _, e := range [...]string{"ses", "xes", "zes", "ches", "shes"} {
+			if _, ok := stem(e); ok {
+				return w[:len(w)-2]
+			}
+		}
+		if strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") {
+			return w
+		}
+		if s, ok := stem("s"); ok {
+			return s
+		}
+	case 1:
+		for _, e := range [...]string{"ing", "ed"} {
+			if s, ok := stem(e); ok {
+				if n := len(s); s[n-1] == s[n-2] && s[n-1] != 'l' && s[n-1] != 's' {
+					return s[:n-1]
+				}
+				return s
+			}
+		}
+		if s, ok := stem("s"); ok && !strings.HasSuffix(w, "ss") {
+			return s
+		}
+	}
+	return w
+}
+
+// measureNouns count or measure what follows their "of": they are no part of a
+// predicate.
+const measureNouns = " body bodies bunch bunches pair pairs piece pieces group groups slice slices couple lot lots number variety herd flock pack row rows amount assortment collection set array "
+
+// markMeasures marks "bunch of" and its like.
+func markMeasures(ts []Token) {
+	for i := range ts {
+		t := &ts[i]
+		t.Measure = i+1 < len(ts) && ts[i+1].Low == "of" && penn.IsNoun(t.Tag) && strings.Contains(measureNouns, " "+t.Low+" ") ||
+			i > 0 && t.Low == "of" && ts[i-1].Measure
+	}
+}

@@ -1,0 +1,263 @@
+package tokens
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/ruleparse/internal/penn"
+)
+
+// kind says what a token is made of.
+type kind uint8
+
+const (
+	Letters kind = iota // a word, perhaps with digits, hyphens or dots inside
+	Digits              // a number: "3", "1,000", "3.5"
+	Clitic              // "'s", "n't", "'re"
+	Mark                // punctuation, a symbol, an emoji, a broken byte
+	address             // a URL
+)
+
+// Token is a token while it is being parsed: where it is, how it is spelled in
+// lower case, and what the lexicon and the tagger say of it.
+type Token struct {
+	Begin, End int32
+	Low        string
+	Hash       uint32
+	Entry      int32 // index into the lexicon, or -1
+	Flags      Flags
+	Class      uint8 // WordNet's lexicographer file of the noun, 0 if none
+	Kind       kind
+	Capital    bool // begins with an upper-case letter
+	Capitals   bool // has nothing in lower case
+	Spaced     bool // a space (or nothing) stands before it
+	Tag        penn.Tag
+	Be         bool   // a form of "be"
+	Measure    bool   // "bunch of"
+	Known      uint8  // its place in a known name
+	Lemma      uint32 // hash of the base form
+	Place      place
+}
+
+// Tokenize appends the tokens of text to out. low is text in lower case with
+// every byte at the same offset. Every token is a non-empty range of bytes, they
+// do not overlap, and what lies between them is white space.
+func Tokenize(text, low string, out []Token) []Token {
+	i := 0
+	spaced := true
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if unicode.IsSpace(r) {
+			i += n
+			spaced = true
+			continue
+		}
+		end, k := i+n, Mark
+		switch {
+		case r == utf8.RuneError && n == 1:
+		case isApostrophe(r):
+			if e := cliticEnd(low, i+n); e > 0 {
+				end, k = e, Clitic
+			}
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if e := addressEnd(low, i); e > 0 {
+				end, k = e, address
+				break
+			}
+			end, k = wordEnd(text, i)
+		case r == '-' && len(out) > 0 && hyphenates(low, &out[len(out)-1], i):
+			last := &out[len(out)-1]
+			i, _ = wordEnd(text, i+2)
+			last.End, last.Low = int32(i), low[last.Begin:i]
+			spaced = false
+			continue
+		default:
+			for end < len(text) && strings.HasPrefix(text[end:], text[i:i+n]) {
+				end += n
+			}
+		}
+		if k == Letters {
+			if cut := negationCut(low[i:end]); cut > 0 {
+				out = append(out, Token{Begin: int32(i), End: int32(i + cut), Low: low[i : i+cut], Kind: Letters, Capital: unicode.IsUpper(r), Spaced: spaced})
+				i, spaced, k, r = i+cut, false, Clitic, 'n'
+			}
+		}
+		out = append(out, Token{Begin: int32(i), End: int32(end), Low: low[i:end], Kind: k, Capital: k == Letters && unicode.IsUpper(r), Capitals: k == Letters && allUpper(text[i:end]), Spaced: spaced})
+		i, spaced = end, false
+	}
+	return out
+}
+
+// Shape is what t is made of and where it has capitals, below 16.
+func (t *Token) Shape() uint32 {
+	s := uint32(t.Kind) * 3
+	switch {
+	case t.Capitals:
+		return s + 2
+	case t.Capital:
+		return s + 1
+	}
+	return s
+}
+
+// allUpper reports whether a word of two letters or more is in capitals.
+func allUpper(word string) bool {
+	letters := 0
+	for _, r := range word {
+		if unicode.IsLower(r) {
+			return false
+		}
+		letters++
+	}
+	return letters > 1
+}
+
+// What stands before or after the hyphen of a word that was taken apart, as the
+// captions of CC3M are: "middle - aged", "hand - drawn".
+const (
+	hyphenFirst = " anti bas cross ex half high ill low mid middle multi must non peep pre quarter self semi sub t ultra well "
+	hyphenLast  = " aged based bodied built catching coated colored coloured controlled covered dappled dotted drawn dressed driven efficient embroidered eyed faced fated filled fitting flagged friendly funded haired handed headed inspired legged lined lit loaded old painted piece plated powered proof repellant repellent shaped sized sleeved striped studded style styled taught tempered theme themed toed topped winged winning worthy wrapped woven "
+)
+
+// hyphenates reports whether the hyphen at byte i joins the word before it and the
+// one after it, with a space on either side.
+func hyphenates(low string, last *Token, i int) bool {
+	if last.Kind != Letters || int(last.End)+1 != i || low[i-1] != ' ' || i+2 >= len(low) || low[i+1] != ' ' || !letterAt(low, i+2) {
+		return false
+	}
+	end, _ := wordEnd(low, i+2)
+	return wordclass.Has(hyphenLast, low[i+2:end]) || last.In(hyphenFirst) || end-i > 5 && strings.HasSuffix(low[i+2:end], "ed") && qualifiesNext(low, end)
+}
+
+// qualifiesNext reports whether the participle that ends at byte i stands before a
+// noun, or an adjective of one: before no preposition and no article.
+func qualifiesNext(low string, i int) bool {
+	if i+1 >= len(low) || low[i] != ' ' || !letterAt(low, i+1) {
+		return false
+	}
+	end, _ := wordEnd(low, i+1)
+	return !wordclass.Has(" a an and around as at by during for from her his in into its of on or out over the their to up with ", low[i+1:end])
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
+
+// cliticEnd returns the end of the clitic whose letters begin at i, or 0.
+func cliticEnd(low string, i int) int {
+	for _, c := range [...]string{"s", "re", "ve", "ll", "d", "m"} {
+		if strings.HasPrefix(low[i:], c) && !letterAt(low, i+len(c)) {
+			return i + len(c)
+		}
+	}
+	return 0
+}
+
+// negationCut returns where "n't" begins in a word, or 0.
+func negationCut(w string) int {
+	for _, c := range [...]string{"n't", "n’t"} {
+		if len(w) > len(c) && strings.HasSuffix(w, c) {
+			return len(w) - len(c)
+		}
+	}
+	return 0
+}
+
+// addressEnd returns the end of the URL that begins at i, or 0.
+func addressEnd(low string, i int) int {
+	for _, p := range [...]string{"http://", "https://", "www."} {
+		if strings.HasPrefix(low[i:], p) {
+			if n := strings.IndexFunc(low[i:], unicode.IsSpace); n >= 0 {
+				return i + n
+			}
+			return len(low)
+		}
+	}
+	return 0
+}
+
+// wordEnd returns the end of the word or number that begins at i. Hyphens,
+// underscores, apostrophes of a negation and dots of an abbreviation or a
+// number belong to it when a letter or digit follows.
+func wordEnd(text string, i int) (int, kind) {
+	k := Digits
+	j := i
+	for j < len(text) {
+		r, n := utf8.DecodeRuneInString(text[j:])
+		switch {
+		case unicode.IsDigit(r) || unicode.IsMark(r):
+		case unicode.IsLetter(r):
+			k = Letters
+		case r == '-' || r == '_':
+			if !wordAt(text, j+n) {
+				return j, k
+			}
+		case r == '.' || r == ',':
+			abbreviation := r == '.' && k == Letters && j-i == 1 && letterAt(text, j+1) ||
+				r == '.' && k == Letters && j-i >= 3 && text[j-2] == '.' // u.s.a.
+			number := k == Digits && digitAt(text, j+1)
+			if !abbreviation && !number {
+				return j, k
+			}
+		case isApostrophe(r):
+			if !(j > i && (text[j-1]|0x20) == 'n' && j+n < len(text) && (text[j+n]|0x20) == 't' && !letterAt(text, j+n+1)) &&
+				!(j == i+1 && (text[i]|0x20) == 'o' && letterAt(text, j+n)) { // n't, o'clock
+				return j, k
+			}
+		default:
+			return j, k
+		}
+		j += n
+	}
+	return j, k
+}
+
+func letterAt(s string, i int) bool {
+	if i >= len(s) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return unicode.IsLetter(r)
+}
+
+func digitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
+
+func wordAt(s string, i int) bool { return letterAt(s, i) || digitAt(s, i) }
+
+// Lower returns s in lower case, byte for byte: a letter whose lower case has
+// another length stays. Where s has no upper case it is returned itself.
+func Lower(s string, buf []byte) (string, []byte) {
+	i := 0
+	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {
+		i++
+	}
+	if i == len(s) {
+		return s, buf
+	}
+	buf = append(buf[:0], s...)
+	changed := false
+	for i < len(s) {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				buf[i] = c + 'a' - 'A'
+				changed = true
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == n && r != utf8.RuneError {
+			utf8.EncodeRune(buf[i:i+n], l)
+			changed = true
+		}
+		i += n
+	}
+	if !changed {
+		return s, buf
+	}
+	return string(buf), buf
+}
+
+// Border stands for what lies outside a text.
+var Border = Token{Hash: 0x5bd1e995, Lemma: 0x5bd1e995, Tag: penn.XX, Low: " "}

@@ -1,0 +1,221 @@
+package train
+
+import (
+	"encoding/binary"
+	"math"
+
+	"capgraph/internal/portable"
+	"capgraph/ruleparse/internal/linear"
+	"capgraph/ruleparse/internal/penn"
+)
+
+// learner trains a linear model over hashed features by AdaGrad (Duchi, Hazan,
+// Singer 2011) on the softmax loss.
+type learner struct {
+	w, g  []float32
+	sum   []float32 // of w after each epoch, for their average
+	taken int
+	width int
+	mask  uint32
+	rate  float32
+}
+
+func newLearner(bits, width int, rate float32) *learner {
+	n := width << bits
+	return &learner{w: make([]float32, n), g: make([]float32, n), width: width, mask: 1<<bits - 1, rate: rate}
+}
+
+// at is where the row of feature h begins.
+func (l *learner) at(h uint32) int { return int(linear.RowStart(h, len(l.w), l.width)) }
+
+// frequent drops the features that occur once in all lists: they would only
+// disturb those that they share a row with.
+type frequent struct{ seen []uint8 }
+
+const frequentBits = 26
+
+func newFrequent() *frequent { return &frequent{make([]uint8, 1<<frequentBits)} }
+
+func (q *frequent) count(f []uint32) {
+	for _, h := range f {
+		if i := h >> (32 - frequentBits); q.seen[i] < 255 {
+			q.seen[i]++
+		}
+	}
+}
+
+func (q *frequent) keep(f []uint32, least uint8) []uint32 {
+	out := f[:0]
+	for _, h := range f {
+		if q.seen[h>>(32-frequentBits)] >= least {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// drop copies f into buf without about one of every 1/p features.
+func drop(n *portable.SplitMix64, f []uint32, p float64, buf []uint32) []uint32 {
+	buf = buf[:0]
+	limit := uint64(p * (1 << 32))
+	for _, h := range f {
+		if n.Next()>>32 >= limit {
+			buf = append(buf, h)
+		}
+	}
+	return buf
+}
+
+// shuffle gives a permutation of [0, n).
+func shuffle(n *portable.SplitMix64, k int) []int {
+	order := make([]int, k)
+	for i := range order {
+		order[i] = i
+		j := n.Below(i + 1)
+		order[i], order[j] = order[j], i
+	}
+	return order
+}
+
+// rows takes one step on an example with features f and the outcome gold among
+// those of set, in a table whose columns are outcomes. Where soft is not nil it
+// says how likely each outcome is, and gold counts for nothing.
+func (l *learner) rows(f []uint32, gold int, soft []float32, set uint64) {
+	var x [penn.Count]float32
+	cols := x[:l.width]
+	for _, h := range f {
+		r := l.w[l.at(h):][:l.width]
+		for k := range cols {
+			cols[k] += r[k]
+		}
+	}
+	for k := range cols {
+		if set>>k&1 == 0 {
+			cols[k] = -1e9
+		}
+	}
+	softmax(cols)
+	if soft == nil {
+		cols[gold]--
+	}
+	for k, q := range soft {
+		cols[k] -= q
+	}
+	for k, d := range cols {
+		if d > -1e-4 && d < 1e-4 {
+			continue
+		}
+		for _, h := range f {
+			l.step(l.at(h)+k, d)
+		}
+	}
+}
+
+// choice takes one step on a choice among lists of features in a table of one
+// column. An empty list scores 0.
+func (l *learner) choice(options [][]uint32, gold int, score []float32) {
+	score = score[:0]
+	for _, f := range options {
+		var s float32
+		for _, h := range f {
+			s += l.w[h&l.mask]
+		}
+		score = append(score, s)
+	}
+	softmax(score)
+	score[gold]--
+	for k, d := range score {
+		if d > -1e-3 && d < 1e-3 {
+			continue
+		}
+		for _, h := range options[k] {
+			l.step(int(h&l.mask), d)
+		}
+	}
+}
+
+// remember adds the weights as they are to the average.
+func (l *learner) remember() {
+	if l.sum == nil {
+		l.sum = make([]float32, len(l.w))
+	}
+	for i, w := range l.w {
+		l.sum[i] += w
+	}
+	l.taken++
+}
+
+// average replaces the weights by the average of what was remembered.
+func (l *learner) average() {
+	for i, s := range l.sum {
+		l.w[i] = s / float32(l.taken)
+	}
+}
+
+func (l *learner) step(i int, d float32) {
+	l.g[i] += float32(d * d)
+	l.w[i] -= l.rate * d / float32(math.Sqrt(float64(l.g[i])+1e-3))
+}
+
+// appendWeights quantises a table of floats whose rows are width wide: the
+// largest weights are clipped so that the others keep their differences.
+func appendWeights(b []byte, table []float32, width int) []byte {
+	limit := clipLimit(table)
+	unit := limit / 127
+	b = binary.LittleEndian.AppendUint32(b, uint32(width))
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(unit))
+	for _, x := range table {
+		q := math.Round(float64(x / unit))
+		b = append(b, byte(int8(max(-127, min(127, q)))))
+	}
+	return b
+}
+
+// clipLimit is the value that one in five thousand of the weights exceeds.
+func clipLimit(table []float32) float32 {
+	var largest float32
+	n := 0
+	for _, x := range table {
+		largest = max(largest, max(x, -x))
+		if x != 0 {
+			n++
+		}
+	}
+	if largest == 0 {
+		return 1
+	}
+	const steps = 1000
+	var counts [steps + 1]int
+	for _, x := range table {
+		if x != 0 {
+			counts[int(max(x, -x)/largest*steps)]++
+		}
+	}
+	over := 0
+	for i := steps; i > 0; i-- {
+		if over += counts[i]; over > n/5000 {
+			return largest * float32(i+1) / steps
+		}
+	}
+	return largest
+}
+
+// softmax turns scores into probabilities in place and returns the logarithm of
+// the sum of their exponentials.
+func softmax(x []float32) float32 {
+	top := x[0]
+	for _, v := range x {
+		top = max(top, v)
+	}
+	var sum float32
+	for i, v := range x {
+		x[i] = exp(v - top)
+		sum += x[i]
+	}
+	for i := range x {
+		x[i] /= sum
+	}
+	return top + float32(portable.Log(float64(sum)))
+}
+
+func exp(x float32) float32 { return float32(portable.Exp(float64(x))) }

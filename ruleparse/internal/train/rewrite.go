@@ -1,0 +1,157 @@
+package train
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"capgraph/internal/portable"
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/examples"
+	"capgraph/ruleparse/internal/factual"
+	"capgraph/ruleparse/internal/rules"
+	"capgraph/schemas"
+)
+
+const rewriteBits, rewriteEpochs = 16, 8
+
+// tally counts what a string became.
+type tally map[string]map[string]int
+
+func (t tally) add(from, to string) {
+	if t[from] == nil {
+		t[from] = map[string]int{}
+	}
+	t[from][to]++
+}
+
+// ranked are the counts of from, largest first.
+func (t tally) ranked(from string) []string {
+	keys := slices.Collect(maps.Keys(t[from]))
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(t[from][b], t[from][a]), cmp.Compare(a, b))
+	})
+	return keys
+}
+
+// lines are the replacements that hold more often than not.
+func (t tally) lines(kind string, least int) string {
+	var b strings.Builder
+	for _, from := range slices.Sorted(maps.Keys(t)) {
+		to := t.ranked(from)[0]
+		n := 0
+		for _, c := range t[from] {
+			n += c
+		}
+		if to != from && t[from][to] >= least && 2*t[from][to] > n {
+			fmt.Fprintf(&b, "%s\t%s\t%s\n", kind, from, to)
+		}
+	}
+	return b.String()
+}
+
+// trainRewriter learns the gold's conventions from gold analyses.
+func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
+	names, attributes, quantities := tally{}, tally{}, tally{}
+	predicates := tally{}
+	type seen struct {
+		g    *schemas.SceneGraph
+		e    int
+		gold factual.Rewriting
+	}
+	var all []seen
+	for _, x := range xs {
+		a := &rules.Reading{Analysis: x.Analysis()}
+		a.Govern(x.Tokens)
+		g := new(schemas.SceneGraph)
+		t.rules.Build(x.Caption, x.Low(), x.Tokens, a, g)
+		for i, n := range x.Nodes {
+			k := slices.IndexFunc(g.Objects, func(o schemas.Object) bool {
+				return o.Begin == x.Tokens[n.From].Begin && o.End == x.Tokens[n.To-1].End
+			})
+			if n.Attribute || k < 0 {
+				continue
+			}
+			names.add(g.Objects[k].Name, x.Names[i])
+			if q := g.Objects[k].Quantity; q != "" && !x.Counted(i) {
+				quantities.add(q, "")
+			}
+		}
+		for _, l := range x.Links {
+			var o schemas.Object
+			t.rules.AddAttribute(x.Low(), x.Tokens, a, analysis.Link{Attribute: int32(l[0]), Object: int32(l[1])}, &o)
+			if o.Quantity != "" {
+				quantities.add(o.Quantity, x.Names[l[0]])
+			} else if len(o.Attributes) > 0 {
+				attributes.add(o.Attributes[0].Text, x.Names[l[0]])
+			}
+		}
+		if len(g.Relations) != len(x.Edges) {
+			continue // the graph says some of it otherwise
+		}
+		for i, e := range x.Edges {
+			r := factual.Rewriting{Text: e.Triple.Predicate, Turned: e.Turned}
+			all = append(all, seen{g, i, r})
+			predicates.add(factual.WithoutArticles(g.Relations[i].Lemma), r.Key())
+		}
+	}
+	text := names.lines("n", 1) + attributes.lines("a", 2) + quantities.lines("q", 1)
+	words := tally{}
+	for _, x := range xs {
+		for _, g := range x.Gold {
+			for w := range strings.FieldsSeq(g.Subject + " " + g.Object) {
+				words.add("", w)
+			}
+		}
+	}
+	for _, w := range words.ranked("") {
+		if words[""][w] >= 15 && len(w) >= 4 {
+			text += "v\t" + w + "\t\n"
+		}
+	}
+	options := map[string][]factual.Rewriting{}
+	var b strings.Builder
+	for _, lemma := range slices.Sorted(maps.Keys(predicates)) {
+		for _, key := range predicates.ranked(lemma) {
+			if predicates[lemma][key] < 2 || len(options[lemma]) == 8 {
+				break
+			}
+			r := factual.Rewriting{Text: key[1:], Turned: key[0] == 't'}
+			options[lemma] = append(options[lemma], r)
+		}
+		if o := options[lemma]; len(o) == 1 && o[0] == (factual.Rewriting{Text: lemma}) && !strings.HasSuffix(lemma, " by") {
+			delete(options, lemma)
+		}
+		for _, r := range options[lemma] {
+			fmt.Fprintf(&b, "%s\t%s\t%s\n", r.Key()[:1], lemma, r.Text)
+		}
+	}
+	text += b.String()
+	m := newLearner(rewriteBits, 1, 0.05)
+	rnd := portable.SplitMix64(4)
+	var score [8]float32
+	for epoch := range rewriteEpochs {
+		for _, k := range shuffle(&rnd, len(all)) {
+			s := &all[k]
+			o := options[factual.WithoutArticles(s.g.Relations[s.e].Lemma)]
+			gold := slices.Index(o, s.gold)
+			if len(o) < 2 || gold < 0 {
+				continue
+			}
+			var lists [][]uint32
+			for _, r := range o {
+				lists = append(lists, drop(&rnd, factual.RewriteFeatures(t.reader.Lexicon, s.g, s.e, r, nil), 0.4, nil))
+			}
+			m.choice(lists, gold, score[:])
+		}
+		if epoch >= rewriteEpochs/2 {
+			m.remember()
+		}
+	}
+	m.average()
+	out := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	return appendWeights(append(out, text...), m.w, 1)
+}

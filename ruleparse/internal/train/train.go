@@ -1,0 +1,126 @@
+// Package train makes the model of the parser: the tagger, the labels, the pairs, the choice
+// among analyses and FACTUAL's conventions.
+package train
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"capgraph/ruleparse/internal/examples"
+	"capgraph/ruleparse/internal/factual"
+	"capgraph/ruleparse/internal/model"
+	"capgraph/ruleparse/internal/rules"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// Options say where the trainer's data are. Data holds lex, ud, factual, coco and cc3m
+// as docs/parser.md lists them; Log receives progress.
+type Options struct {
+	Data string
+	Log  io.Writer
+	// WithoutTreebank leaves the tagger out: tags come from the lexicon, and the
+	// model holds nothing of the treebank.
+	WithoutTreebank bool
+	// Holdout is how many of the last rows of FACTUAL's training part are kept
+	// apart to measure on, at most 4,000 with a teacher: it has not seen them.
+	Holdout int
+	// Silver is a teacher's answers, as docs/parser.md has it. Without them, and
+	// without the treebank, by whose tags it was asked, the model learns from
+	// FACTUAL alone.
+	Silver []byte
+}
+
+// trainer is what the parts of the model that are made later are made with.
+type trainer struct {
+	source   *examples.Source
+	reader   *tokens.Reader
+	rules    *rules.Set
+	rewriter *factual.Rewriter
+}
+
+// Model makes a model file: the same bytes for the same data and options.
+func Model(o Options) ([]byte, error) {
+	w, err := readWordNet(filepath.Join(o.Data, "lex", "wordnet-3.0"))
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	words, err := w.lexicon(filepath.Join(o.Data, "lex", "scowl", "american-english"))
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	b := model.AppendSection(nil, "lexicon", words)
+	names := w.knownNames()
+	b = model.AppendSection(b, "names", names)
+	r, err := tokens.NewReader(string(words), string(names))
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	if !o.WithoutTreebank {
+		tags, err := trainTagger(filepath.Join(o.Data, "ud"), r.Lexicon, o.Log)
+		if err != nil {
+			return nil, fmt.Errorf("train: %w", err)
+		}
+		b = model.AppendSection(b, "tagger", tags)
+		if r.Tagger, err = tokens.ReadTagger(string(tags)); err != nil {
+			return nil, fmt.Errorf("train: %w", err)
+		}
+	}
+	t := trainer{source: &examples.Source{Data: o.Data, Reader: r}, reader: r, rules: &rules.Set{Lexicon: r.Lexicon}}
+	captions, gold, err := t.source.Factual()
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	n := len(captions) - o.Holdout
+	xs := t.source.AlignAll(captions[:n], gold[:n])
+	rewrite := t.trainRewriter(xs)
+	b = model.AppendSection(b, "rewriter", rewrite)
+	if t.rewriter, err = factual.ReadRewriter(string(rewrite), r.Lexicon); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	written, _, err := t.source.Annotated()
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	xs = slices.Concat(xs, t.source.Augment(captions[:n], gold[:n]), written)
+	whole, err := t.trainWhole(xs, o.Log)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	b = model.AppendSection(b, "whole", whole)
+	silver, err := silverOf(t.source, o)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	for range annotatedAgain {
+		xs = append(xs, written...)
+	}
+	labels, pairs := trainBoth(append(xs, silver...), o.Log)
+	b = model.AppendSection(b, "labels", labels)
+	b = model.AppendSection(b, "pairs", pairs)
+	if o.Holdout > 0 {
+		if err := reportHoldout(string(b), captions[n:], gold[n:], o.Log); err != nil {
+			return nil, fmt.Errorf("train: %w", err)
+		}
+	}
+	return b, nil
+}
+
+// annotatedAgain is how often more the annotated graphs count than the teacher's.
+const annotatedAgain = 3
+
+// silverOf are the captions that the teacher annotated, if there is one.
+func silverOf(s *examples.Source, o Options) ([]*examples.Example, error) {
+	if len(o.Silver) == 0 || o.WithoutTreebank {
+		return nil, nil
+	}
+	if o.Holdout > examples.Untaught {
+		return nil, fmt.Errorf("a holdout of %d rows: the teacher has seen all but the last %d", o.Holdout, examples.Untaught)
+	}
+	texts, err := s.Untold()
+	if err != nil {
+		return nil, err
+	}
+	return readSilver(s.Reader, o.Silver, texts)
+}
