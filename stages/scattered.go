@@ -2,18 +2,12 @@ package stages
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
-
-	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
 	"capgraph/internal/counts"
 	"capgraph/internal/plural"
-	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -36,105 +30,71 @@ func rowsOf(shards []folder.Shard) int64 {
 	return rows
 }
 
-// Run is an image's rows that follow each other: how many, and the first and
-// the last of them.
-type Run struct {
-	Image       string
-	Rows        int64
-	First, Last counts.Place
-}
-
 // mostCut is how many images are named that are cut.
 const mostCut = 5
 
-// ImagesApart looks for such images in shards of graphs/. scratch is as
-// counts.Repeats has it.
-func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, scratch func() (store.Temp, error)) (Apart, error) {
+// ImagesApart looks for such images in shards of graphs/, so many at a time as
+// workers says. scratch is as counts.Keys has it.
+func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, workers int, scratch func() (store.Temp, error)) (Apart, error) {
+	all := make([]shardRuns, len(shards))
+	keys := counts.Keys{Shards: len(shards), Most: rowsOf(shards), Workers: workers, Scratch: scratch,
+		Each: func(ctx context.Context, i int, see func(string, counts.Place)) error {
+			before, err := imageBefore(f, shards, i)
+			if err != nil {
+				return err
+			}
+			all[i] = shardRuns{before: before, see: see}
+			return all[i].read(ctx, f, shards[i].Name)
+		}}
 	var apart Apart
 	var err error
-	apart.Scattered, apart.SomeScattered, err = counts.Repeats(rowsOf(shards), scratch, func(see func(string, counts.Place)) error {
-		r := runs{see: see}
-		err := r.of(ctx, f, shards)
-		apart.Cut, apart.SomeCut = r.cut, r.some
-		return err
-	})
-	return apart, err
+	if apart.Scattered, apart.SomeScattered, err = keys.Repeats(ctx); err != nil {
+		return apart, err
+	}
+	apart.join(shards, all)
+	return apart, nil
 }
 
-// runs finds the runs of images, has see told of each, and counts those that
-// are cut.
-type runs struct {
-	see  func(image string, at counts.Place)
-	run  Run // under way
-	cut  int64
-	some []Run
+// join finds the images that are cut: those of each shard, and those that go on from one
+// shard to the next of a file.
+func (a *Apart) join(shards []folder.Shard, all []shardRuns) {
+	var run Run // under way
+	end := func() {
+		if run.Rows > 0 && run.cut() {
+			a.addCut(1, run)
+		}
+		run = Run{}
+	}
+	for i := range all {
+		r := &all[i]
+		if i > 0 && shards[i].File != shards[i-1].File {
+			end()
+		}
+		if r.last.Rows == 0 {
+			continue
+		}
+		next := r.last
+		if r.many {
+			next = r.first
+		}
+		if run.Rows > 0 && run.Image == next.Image {
+			run.Rows, run.Last = run.Rows+next.Rows, next.Last
+		} else {
+			end()
+			run = next
+		}
+		if r.many {
+			end()
+			a.addCut(r.cut, r.some...)
+			run = r.last
+		}
+	}
+	end()
 }
 
-// of goes over the rows of shards.
-func (r *runs) of(ctx context.Context, f folder.Folder, shards []folder.Shard) error {
-	file := -1
-	for _, s := range shards {
-		if s.File != file {
-			r.end()
-			file = s.File
-		}
-		if err := r.read(ctx, f, s.Name); err != nil {
-			return err
-		}
-	}
-	r.end()
-	return nil
-}
-
-func (r *runs) add(image string, at counts.Place) {
-	if r.run.Rows == 0 || image != r.run.Image {
-		r.end()
-		r.see(image, at)
-		r.run = Run{Image: image, First: at}
-	}
-	r.run.Rows++
-	r.run.Last = at
-}
-
-func (r *runs) end() {
-	if r.run.Rows > folder.MaxImageRows || r.run.First.Shard != r.run.Last.Shard {
-		if r.cut++; len(r.some) < mostCut {
-			r.run.Image = strings.Clone(r.run.Image)
-			r.some = append(r.some, r.run)
-		}
-	}
-	r.run = Run{}
-}
-
-// read adds the rows of a shard.
-func (r *runs) read(ctx context.Context, f folder.Folder, shard string) error {
-	batches, err := f.ReadShard(memory.NewGoAllocator(), folder.PassParse, shard, []string{schemas.ColImageKey})
-	if err != nil {
-		return err
-	}
-	defer batches.Close()
-	row := int64(0)
-	for ctx.Err() == nil {
-		rec, _, err := batches.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
-		if err != nil {
-			rec.Release()
-			return err
-		}
-		for i := range images.Len() {
-			r.add(images.Value(i), counts.Place{Shard: shard, Row: row})
-			row++
-		}
-		r.run.Image = strings.Clone(r.run.Image) // which was the batch's
-		rec.Release()
-	}
-	return ctx.Err()
+func (a *Apart) addCut(n int64, some ...Run) {
+	a.Cut += n
+	a.SomeCut = append(a.SomeCut, some[:min(len(some), mostCut-len(a.SomeCut))]...)
 }
 
 const (

@@ -105,7 +105,7 @@ func TestTwoBuildsAreNoted(t *testing.T) {
 // notesOf are what verify notes of a folder in which nothing is wrong.
 func notesOf(t *testing.T, dir string) (notes []string) {
 	t.Helper()
-	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, nil, func(p verify.Problem) {
+	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, verify.Options{Workers: 2}, func(p verify.Problem) {
 		if !p.Note {
 			t.Error(p)
 		}

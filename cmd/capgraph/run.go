@@ -55,18 +55,32 @@ func (c *runCmd) Validate() error {
 	if c.Redo != "" && c.Shard != "" {
 		return fmt.Errorf("--redo %s with --shard %s would remove what the other parts made: run once with --only index --redo %s, then all parts without --redo", c.Redo, c.Shard, c.Redo)
 	}
-	if c.Workers < 0 {
-		return fmt.Errorf("--workers=%d: want 1 or more, or 0 for all", c.Workers)
-	}
-	if c.Workers > mostWorkers {
-		return fmt.Errorf("--workers=%d: want %d at most", c.Workers, mostWorkers)
-	}
-	return nil
+	return checkWorkers(c.Workers)
 }
 
 // mostWorkers bounds the threads and the memory of a run: no machine has more
 // processors, and thousands of them only wait for each other.
 const mostWorkers = 1024
+
+// checkWorkers refuses a number of workers that can't be meant.
+func checkWorkers(n int) error {
+	if n < 0 {
+		return fmt.Errorf("--workers=%d: want 1 or more, or 0 for all", n)
+	}
+	if n > mostWorkers {
+		return fmt.Errorf("--workers=%d: want %d at most", n, mostWorkers)
+	}
+	return nil
+}
+
+// useWorkers makes the process use so many processors, or for 0 the container's share of them, and says how many.
+func useWorkers(n int) int {
+	if n == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	runtime.GOMAXPROCS(n)
+	return n
+}
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, std streams) error {
@@ -163,12 +177,7 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 	if err != nil {
 		return nil, nil, err
 	}
-	workers := c.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0) // which is the container's share of processors
-	} else {
-		runtime.GOMAXPROCS(workers)
-	}
+	workers := useWorkers(c.Workers)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"capgraph/folder"
 	"capgraph/folder/verify"
@@ -17,10 +18,16 @@ import (
 )
 
 type verifyCmd struct {
-	Dir    string `arg:"" help:"The output folder."`
-	JSON   bool   `help:"Problems and notes as JSON lines."`
-	Strict bool   `help:"Exit 1 on notes too."`
+	Dir     string `arg:"" help:"The output folder."`
+	JSON    bool   `help:"Problems and notes as JSON lines."`
+	Strict  bool   `help:"Exit 1 on notes too."`
+	Workers int    `default:"0" help:"How many processors to use (default: all)."`
+	Shard   string `placeholder:"I/N" xor:"part" help:"Check the shards of part I of N by themselves, counted from 0. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
+	Whole   bool   `xor:"part" help:"Check what goes beyond single shards, once beside the parts of --shard."`
 }
+
+// Validate refuses what can't be meant.
+func (c *verifyCmd) Validate() error { return checkWorkers(c.Workers) }
 
 // Help is shown below the flags.
 func (verifyCmd) Help() string {
@@ -28,7 +35,19 @@ func (verifyCmd) Help() string {
 	for _, c := range verify.Checks {
 		help += fmt.Sprintf("\n  %-10s %s", c.Name, c.Summary)
 	}
-	return help
+	return help + "\n\nOn many machines, beside each other and in any order:\n\n  capgraph verify DIR --shard I/N   for each I: " + checksOf(func(shards, _ bool) bool { return shards }) +
+		"\n  capgraph verify DIR --whole       once: " + checksOf(func(_, folder bool) bool { return folder })
+}
+
+// checksOf lists the checks that look at what is wanted.
+func checksOf(want func(shards, folder bool) bool) string {
+	var names []string
+	for _, c := range verify.Checks {
+		if want(c.OfShards, c.OfFolder) {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // Run implements the command.
@@ -36,7 +55,14 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
-	result, err := verify.Run(ctx, folder.Folder{Store: std.files, Dir: c.Dir}, scratchFile, func(p verify.Problem) {
+	o := verify.Options{Scratch: scratchFile, Whole: c.Whole, Workers: useWorkers(c.Workers)}
+	if c.Shard != "" {
+		var err error
+		if o.Part, o.Parts, err = partOf(c.Shard, os.Getenv); err != nil {
+			return err
+		}
+	}
+	result, err := verify.Run(ctx, folder.Folder{Store: std.files, Dir: c.Dir}, o, func(p verify.Problem) {
 		if c.JSON {
 			encode.Encode(p)
 			return
@@ -66,14 +92,20 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	if c.JSON {
 		return encode.Encode(result)
 	}
-	whole := "whole"
+	of, whole := c.Dir, "whole"
+	if o.Parts > 0 {
+		of = fmt.Sprintf("%s, part %d of %d,", c.Dir, o.Part, o.Parts)
+	}
+	if c.Whole {
+		whole = "whole across its shards"
+	}
 	if result.Failed > 0 {
-		whole = fmt.Sprintf("whole but for %d %s left out", result.Failed, plural.Of(result.Failed, "shard that failed and was", "shards that failed and were"))
+		whole += fmt.Sprintf(" but for %d %s left out", result.Failed, plural.Of(result.Failed, "shard that failed and was", "shards that failed and were"))
 	}
 	if notes != "" {
 		notes = ", " + notes
 	}
-	_, err = fmt.Fprintf(w, "%s is %s: %d %s, %d %s, %d %s%s\n", c.Dir, whole, result.Shards, plural.Of(result.Shards, "shard", "shards"),
+	_, err = fmt.Fprintf(w, "%s is %s: %d %s, %d %s, %d %s%s\n", of, whole, result.Shards, plural.Of(result.Shards, "shard", "shards"),
 		result.Graphs, plural.Of(result.Graphs, "graph", "graphs"), result.Texts, plural.Of(result.Texts, "text", "texts"), notes)
 	return err
 }

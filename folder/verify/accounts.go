@@ -12,10 +12,16 @@ import (
 	"capgraph/internal/plural"
 )
 
-// readEntries reads all entries. One that cannot be read is a problem.
+// readEntries reads the entries of what is looked at. One that cannot be read is a problem.
 func (c *check) readEntries() error {
 	c.name = "index"
 	c.entries = map[folder.Pass]map[string]*folder.Entry{}
+	others := map[string]bool{} // shards of other parts
+	for i, s := range c.state.Index.Shards {
+		if !c.options.Whole && !c.options.ofShard(i) {
+			others[s.Name] = true
+		}
+	}
 	for _, row := range folder.Passes {
 		pass := row.Pass
 		c.entries[pass] = map[string]*folder.Entry{}
@@ -23,22 +29,31 @@ func (c *check) readEntries() error {
 		if err != nil {
 			return err
 		}
-		for _, shard := range slices.Sorted(maps.Keys(done)) {
-			if !pass.ByShard() && shard != folder.Whole { // a task of a pass under way
-				continue
-			}
-			e, err := c.folder.Entry(pass, shard)
+		maps.DeleteFunc(done, func(shard string, _ bool) bool {
+			return others[shard] || !pass.ByShard() && shard != folder.Whole // a task of a pass under way
+		})
+		shards := slices.Sorted(maps.Keys(done))
+		entries := make([]*folder.Entry, len(shards))
+		err = c.each(len(shards), func(c *check, i int) error {
+			e, err := c.folder.Entry(pass, shards[i])
 			if err != nil {
-				if errors.Is(err, fs.ErrNotExist) {
-					continue
+				if !errors.Is(err, fs.ErrNotExist) {
+					c.problem(c.folder.Path(folder.EntryFile(pass, shards[i])), c.again(pass, shards[i]), "%v", err)
 				}
-				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), "%v", err)
-				continue
+				return nil
 			}
-			c.entries[pass][shard] = e
+			entries[i] = e
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for i, e := range entries {
+			if e != nil {
+				c.entries[pass][shards[i]] = e
+			}
 		}
 	}
-	c.result.Shards = len(c.state.Index.Shards)
 	return nil
 }
 
@@ -164,11 +179,6 @@ func (c *check) accounts() error {
 				c.problem(where, c.again(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), in[s.Name])
 			}
 			in[s.Name] = e.RowsOut
-			if pass == folder.PassParse {
-				c.result.Graphs += e.RowsOut
-			} else {
-				c.result.Texts += e.RowsOut
-			}
 		}
 		c.missing(pass, missing)
 	}

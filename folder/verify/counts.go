@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -23,16 +24,22 @@ func (c *check) counts() error {
 	}
 	shards, whole := map[string]int64{}, true
 	for _, pass := range folder.ShardPasses() {
-		err := c.done(pass, func(s folder.Shard, e *folder.Entry) error {
-			file, of := folder.Counts(pass, s.Name), shards
-			if !e.Names(file) {
-				whole = whole && pass != counted
-				return nil
+		done := c.done(pass, all)
+		var one sync.Mutex // of shards and whole
+		err := c.each(len(done), func(c *check, i int) error {
+			e, file, read := c.entries[pass][done[i].Name], folder.Counts(pass, done[i].Name), pass != counted
+			of := map[string]int64{}
+			if e.Names(file) {
+				read = c.countsOf(e, file, of)
 			}
-			if pass != counted {
-				of = map[string]int64{}
+			one.Lock()
+			defer one.Unlock()
+			whole = whole && read
+			if pass == counted {
+				for kind, n := range of {
+					shards[kind] += n
+				}
 			}
-			whole = c.countsOf(e, file, of) && whole
 			return c.ctx.Err()
 		})
 		if err != nil {

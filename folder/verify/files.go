@@ -66,29 +66,50 @@ func written(pass folder.Pass, shard string) []string {
 	return names
 }
 
+// hashes looks at the files of shards, and with the folder as a whole at those of passes that
+// are one, and of shards that the index has not.
 func (c *check) hashes() error {
+	numbers := map[string]int{}
+	for i, s := range c.state.Index.Shards {
+		numbers[s.Name] = i
+	}
 	for _, row := range folder.Passes {
-		pass := row.Pass
-		for shard, e := range sorted(c.entries[pass]) {
-			if err := c.ctx.Err(); err != nil {
-				return err
+		var entries []*folder.Entry
+		for shard, e := range sorted(c.entries[row.Pass]) {
+			number, indexed := numbers[shard]
+			if indexed = indexed && row.Pass.ByShard(); indexed && c.options.ofShard(number) || !indexed && c.options.ofFolder() {
+				entries = append(entries, e)
 			}
-			for _, want := range e.Files {
-				got, err := c.folder.Hash(want.Name)
-				switch {
-				case errors.Is(err, fs.ErrNotExist):
-					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "it is not there")
-				case err != nil:
-					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "%v", err)
-				case got.Bytes != want.Bytes:
-					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "it has %d bytes and had %d", got.Bytes, want.Bytes)
-				case got != want:
-					c.problem(c.folder.Path(want.Name), c.again(pass, shard), "its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)
-				}
+		}
+		err := c.each(len(entries), func(c *check, i int) error {
+			for _, file := range entries[i].Files {
+				c.hash(entries[i], file)
 			}
+			return c.ctx.Err()
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// hash looks whether a file is that of its entry.
+func (c *check) hash(e *folder.Entry, want folder.FileHash) {
+	bad := func(what string, args ...any) {
+		c.problem(c.folder.Path(want.Name), c.again(e.Pass, e.Shard), what, args...)
+	}
+	got, err := c.folder.Hash(want.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		bad("it is not there")
+	case err != nil:
+		bad("%v", err)
+	case got.Bytes != want.Bytes:
+		bad("it has %d bytes and had %d", got.Bytes, want.Bytes)
+	case got != want:
+		bad("its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)
+	}
 }
 
 func (c *check) leftovers() error {
@@ -117,7 +138,7 @@ func (c *check) schemas() error {
 		if pass != folder.PassTexts {
 			want = schemas.GraphsSchema(nil).Fields()
 		}
-		err := c.done(pass, func(s folder.Shard, e *folder.Entry) error {
+		err := c.ofShards(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
 			rejected := int64(0)
 			for _, n := range e.Rejects {
 				rejected += n
@@ -187,5 +208,5 @@ func (c *check) parquet(name string, columns []string, each func(arrow.Record) e
 		return err
 	}
 	defer r.Close()
-	return c.each(r.Next, each)
+	return c.read(r.Next, each)
 }

@@ -16,9 +16,8 @@ func (c *check) graphs() error {
 	for _, f := range schemas.ParseFields() {
 		columns = append(columns, f.Name)
 	}
-	var graphs graphCheck
-	return c.done(folder.PassParse, func(s folder.Shard, e *folder.Entry) error {
-		graphs.source = c.state.Index.Files[s.File].Name
+	return c.ofShards(folder.PassParse, func(c *check, s folder.Shard, e *folder.Entry) error {
+		graphs := graphCheck{source: c.state.Index.Files[s.File].Name}
 		var found figures
 		err := c.rows(folder.PassParse, s.Name, columns, func(rec arrow.Record, bad badRow) error {
 			return graphs.batch(rec, &found, bad)

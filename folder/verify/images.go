@@ -12,15 +12,7 @@ import (
 // images notes the images whose rows are not together in graphs/: not adjacent,
 // or too many.
 func (c *check) images() error {
-	var shards []folder.Shard
-	err := c.done(folder.PassParse, func(s folder.Shard, _ *folder.Entry) error {
-		shards = append(shards, s)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	apart, err := stages.ImagesApart(c.ctx, c.folder, shards, c.scratch)
+	apart, err := stages.ImagesApart(c.ctx, c.folder, c.done(folder.PassParse, all), c.options.Workers, c.options.Scratch)
 	if full := new(counts.ScratchError); errors.As(err, &full) {
 		return err
 	}

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"context"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
@@ -13,11 +15,17 @@ import (
 // keys looks for keys that come twice in graphs/. Those of texts/ are looked up
 // among them by the check texts.
 func (c *check) keys() error {
-	rows := int64(0)
-	for _, e := range c.entries[folder.PassParse] {
-		rows += e.RowsOut
+	shards := c.done(folder.PassParse, all)
+	keys := counts.Keys{Shards: len(shards), Workers: c.options.Workers, Scratch: c.options.Scratch,
+		Each: func(ctx context.Context, i int, see func(string, counts.Place)) error {
+			part := *c
+			part.ctx = ctx
+			return part.eachKey(shards[i].Name, see)
+		}}
+	for _, s := range shards {
+		keys.Most += c.entries[folder.PassParse][s.Name].RowsOut
 	}
-	n, some, err := counts.Repeats(rows, c.scratch, c.eachKey)
+	n, some, err := keys.Repeats(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -31,19 +39,17 @@ func (c *check) keys() error {
 	return nil
 }
 
-func (c *check) eachKey(see func(key string, at counts.Place)) error {
-	return c.done(folder.PassParse, func(s folder.Shard, _ *folder.Entry) error {
-		// A shard that cannot be read is told by the checks of its rows.
-		c.parquet(folder.Data(folder.PassParse, s.Name), []string{schemas.ColKey}, func(rec arrow.Record) error {
-			keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
-			if err != nil {
-				return err
-			}
-			for i := range keys.Len() {
-				see(keys.Value(i), counts.Place{Shard: s.Name})
-			}
-			return nil
-		})
-		return c.ctx.Err()
+// eachKey gives the keys of a shard. That it cannot be read is told by the checks of its rows.
+func (c *check) eachKey(shard string, see func(key string, at counts.Place)) error {
+	c.parquet(folder.Data(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
+		keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
+		if err != nil {
+			return err
+		}
+		for i := range keys.Len() {
+			see(keys.Value(i), counts.Place{Shard: shard})
+		}
+		return nil
 	})
+	return c.ctx.Err()
 }

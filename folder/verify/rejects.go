@@ -16,7 +16,7 @@ import (
 // rejects compares the rejects of each reason with what the entry says.
 func (c *check) rejects() error {
 	for _, pass := range folder.RowPasses() {
-		err := c.done(pass, func(s folder.Shard, e *folder.Entry) error {
+		err := c.ofShards(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
 			c.reasons(e, folder.Rejects(pass, s.Name))
 			return c.ctx.Err()
 		})

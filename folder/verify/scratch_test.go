@@ -40,7 +40,7 @@ func TestManyKeysAndImagesWaitInScratchFiles(t *testing.T) {
 		f.write(name, data)
 	}
 	said := map[string]string{}
-	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, scratchIn(scratch, &made), func(p verify.Problem) { said[p.Check] += p.What + "\n" })
+	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, verify.Options{Workers: 3, Scratch: scratchIn(scratch, &made)}, func(p verify.Problem) { said[p.Check] += p.What + "\n" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +65,12 @@ func TestScratchThatFails(t *testing.T) {
 	for failing := range 2 {
 		made, full := 0, errors.New("no space left on device")
 		scratch := scratchIn(t.TempDir(), new(int))
-		_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, func() (store.Temp, error) {
+		_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, verify.Options{Scratch: func() (store.Temp, error) {
 			if made++; made > failing {
 				return nil, full
 			}
 			return scratch()
-		}, func(verify.Problem) {})
+		}}, func(verify.Problem) {})
 		of := new(counts.ScratchError)
 		if !errors.As(err, &of) || !errors.Is(err, full) {
 			t.Errorf("scratch file %d: %v", failing, err)

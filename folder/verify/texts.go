@@ -17,8 +17,8 @@ func (c *check) texts() error {
 	for _, f := range schemas.TextsSchema().Fields() {
 		columns = append(columns, f.Name)
 	}
-	var pools poolCheck
-	return c.done(folder.PassTexts, func(s folder.Shard, e *folder.Entry) error {
+	return c.ofShards(folder.PassTexts, func(c *check, s folder.Shard, e *folder.Entry) error {
+		var pools poolCheck
 		beside := c.beside(s.Name, e)
 		defer beside.close()
 		var found figures

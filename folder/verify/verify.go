@@ -42,43 +42,64 @@ type Result struct {
 	Notes    int64 `json:"notes"`
 }
 
-// Checks is the table of checks in their order: name and what it makes sure of.
+// Options say what is checked, and how.
+type Options struct {
+	// Workers is how many shards are read at a time; 0 is one.
+	Workers int
+	// Scratch makes files for hashes of keys and images, 8 bytes each, where a folder has
+	// more than 8 Mi of them. Where it is nil, keys are read for each 8 Mi.
+	Scratch func() (store.Temp, error)
+	// Parts, where it is not 0, leaves the checks of single shards alone, of those whose
+	// number is Part modulo Parts.
+	Part, Parts int
+	// Whole leaves the others alone, those of the folder as a whole.
+	Whole bool
+}
+
+// ofShard tells whether shard i is looked at by itself.
+func (o *Options) ofShard(i int) bool { return !o.Whole && (o.Parts == 0 || i%o.Parts == o.Part) }
+
+// ofFolder tells whether the folder is looked at as a whole.
+func (o *Options) ofFolder() bool { return o.Whole || o.Parts == 0 }
+
+// Checks is the table of checks in their order: name, what it makes sure of, and whether it
+// looks at shards by themselves, at the folder as a whole, or at both.
 var Checks = []struct {
-	Name, Summary string
-	run           func(*check) error
+	Name, Summary      string
+	OfShards, OfFolder bool
+	run                func(*check) error
 }{
-	{"index", "the list of shards names each once, each with its place in a file, and the files are those of its plan", (*check).index},
-	{"plans", "each entry was made by the plan of its pass, each plan by the one before", (*check).plans},
-	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", (*check).accounts},
-	{"files", "each entry names the files that its pass writes", (*check).files},
-	{"hashes", "each file has the SHA-256 of its entry, and is its entry's", (*check).hashes},
-	{"leftovers", "no file of data is there that no entry names", (*check).leftovers},
-	{"schema", "columns, their types and the number of rows are those promised", (*check).schemas},
-	{"rejects", "the rejects of each reason are as many as the entry says", (*check).rejects},
-	{"keys", "no key comes twice", (*check).keys},
-	{"images", "notes images whose rows are not adjacent, or more than 1,024", (*check).images},
-	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", (*check).graphs},
-	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", (*check).texts},
-	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", (*check).counts},
+	{"index", "the list of shards names each once, each with its place in a file, and the files are those of its plan", false, true, (*check).index},
+	{"plans", "each entry was made by the plan of its pass, each plan by the one before", false, true, (*check).plans},
+	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", false, true, (*check).accounts},
+	{"files", "each entry names the files that its pass writes", false, true, (*check).files},
+	{"hashes", "each file has the SHA-256 of its entry, and is its entry's", true, true, (*check).hashes},
+	{"leftovers", "no file of data is there that no entry names", false, true, (*check).leftovers},
+	{"schema", "columns, their types and the number of rows are those promised", true, false, (*check).schemas},
+	{"rejects", "the rejects of each reason are as many as the entry says", true, false, (*check).rejects},
+	{"keys", "no key comes twice", false, true, (*check).keys},
+	{"images", "notes images whose rows are not adjacent, or more than 1,024", false, true, (*check).images},
+	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", true, false, (*check).graphs},
+	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", true, false, (*check).texts},
+	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", false, true, (*check).counts},
 }
 
 // check is a check under way.
 type check struct {
 	ctx     context.Context
 	folder  folder.Folder
+	options Options
 	state   *folder.State
 	entries map[folder.Pass]map[string]*folder.Entry // by pass and shard
 	result  Result
 	name    string
-	scratch func() (store.Temp, error)
 	tell    func(Problem)
 }
 
-// Run makes all checks and tells every problem. Hashes of keys and images, 8 bytes
-// each, wait in files that scratch makes where a folder has more than 8 Mi of them. The
-// error is that of a folder that cannot be checked at all, or a counts.ScratchError.
-func Run(ctx context.Context, f folder.Folder, scratch func() (store.Temp, error), tell func(Problem)) (Result, error) {
-	c := &check{ctx: ctx, folder: f, scratch: scratch, tell: tell}
+// Run makes the checks and tells every problem, each time in the same order. The error is that
+// of a folder that cannot be checked at all, or a counts.ScratchError.
+func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (Result, error) {
+	c := &check{ctx: ctx, folder: f, options: o, tell: tell}
 	var err error
 	if c.state, err = f.Read(); err != nil {
 		return c.result, err
@@ -86,7 +107,11 @@ func Run(ctx context.Context, f folder.Folder, scratch func() (store.Temp, error
 	if err := c.readEntries(); err != nil {
 		return c.result, err
 	}
+	c.shards()
 	for _, row := range Checks {
+		if !(row.OfShards && !o.Whole || row.OfFolder && o.ofFolder()) {
+			continue
+		}
 		c.name = row.Name
 		if err := row.run(c); err != nil {
 			return c.result, err
@@ -95,16 +120,39 @@ func Run(ctx context.Context, f folder.Folder, scratch func() (store.Temp, error
 	return c.result, ctx.Err()
 }
 
+// shards counts the shards that are looked at, and their rows.
+func (c *check) shards() {
+	for i, s := range c.state.Index.Shards {
+		if !c.options.Whole && !c.options.ofShard(i) {
+			continue
+		}
+		c.result.Shards++
+		if e := c.entries[folder.PassParse][s.Name]; e != nil {
+			c.result.Graphs += e.RowsOut
+		}
+		if e := c.entries[folder.PassTexts][s.Name]; e != nil {
+			c.result.Texts += e.RowsOut
+		}
+	}
+}
+
 // problem tells what is wrong somewhere.
 func (c *check) problem(where, remedy, what string, args ...any) {
-	c.result.Problems++
-	c.tell(Problem{false, c.name, where, fmt.Sprintf(what, args...), remedy})
+	c.say(Problem{false, c.name, where, fmt.Sprintf(what, args...), remedy})
 }
 
 // note tells what one should know of somewhere.
 func (c *check) note(where, remedy, what string, args ...any) {
-	c.result.Notes++
-	c.tell(Problem{true, c.name, where, fmt.Sprintf(what, args...), remedy})
+	c.say(Problem{true, c.name, where, fmt.Sprintf(what, args...), remedy})
+}
+
+func (c *check) say(p Problem) {
+	if p.Note {
+		c.result.Notes++
+	} else {
+		c.result.Problems++
+	}
+	c.tell(p)
 }
 
 // again is how to have a shard made again.
@@ -148,14 +196,14 @@ func (c *check) batches(pass folder.Pass, shard string, columns []string, each f
 		return err
 	}
 	defer batches.Close()
-	return c.each(func() (arrow.Record, error) {
+	return c.read(func() (arrow.Record, error) {
 		rec, _, err := batches.Next()
 		return rec, err
 	}, each)
 }
 
-// each calls see for the batches that next gives until it gives io.EOF.
-func (c *check) each(next func() (arrow.Record, error), see func(arrow.Record) error) error {
+// read calls see for the batches that next gives until it gives io.EOF.
+func (c *check) read(next func() (arrow.Record, error), see func(arrow.Record) error) error {
 	for c.ctx.Err() == nil {
 		rec, err := next()
 		if errors.Is(err, io.EOF) {
@@ -171,16 +219,4 @@ func (c *check) each(next func() (arrow.Record, error), see func(arrow.Record) e
 		}
 	}
 	return c.ctx.Err()
-}
-
-// done calls each for the finished shards of a pass, in their order.
-func (c *check) done(pass folder.Pass, each func(folder.Shard, *folder.Entry) error) error {
-	for _, s := range c.state.Index.Shards {
-		if e := c.entries[pass][s.Name]; e != nil {
-			if err := each(s, e); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -32,7 +32,7 @@ const (
 )
 
 // good makes a folder that is whole.
-func good(t *testing.T, set ...string) string {
+func good(t testing.TB, set ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	set = append([]string{"source.paths=../../testdata/cc12m.tsv", "output.dir=" + dir, "output.shard_rows=50", "negatives.balance.sample=10"}, set...)
@@ -57,7 +57,7 @@ func good(t *testing.T, set ...string) string {
 func check(t *testing.T, dir string) []verify.Problem {
 	t.Helper()
 	var problems []verify.Problem
-	result, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, nil, func(p verify.Problem) { problems = append(problems, p) })
+	result, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: dir}, verify.Options{Workers: 2}, func(p verify.Problem) { problems = append(problems, p) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +385,7 @@ func TestTheSameIsToldEachTime(t *testing.T) {
 }
 
 func TestNoFolder(t *testing.T) {
-	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: t.TempDir()}, nil, func(verify.Problem) {})
+	_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: t.TempDir()}, verify.Options{}, func(verify.Problem) {})
 	if err == nil || !strings.Contains(err.Error(), "is not a folder that 'capgraph run' wrote") {
 		t.Error(err)
 	}

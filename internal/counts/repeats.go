@@ -1,11 +1,15 @@
 package counts
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
+	"golang.org/x/sync/errgroup"
 
+	"capgraph/internal/panics"
 	"capgraph/store"
 )
 
@@ -15,6 +19,8 @@ const (
 	hashesAtOnce = 8 << 20
 	// mostRepeats is how many repeats are named.
 	mostRepeats = 5
+	// handedOver is how many hashes of a shard are handed over at a time.
+	handedOver = 8 << 10
 )
 
 // Place is a row of a shard, from 0.
@@ -36,16 +42,26 @@ func (e *ScratchError) Error() string { return "scratch file: " + e.Err.Error() 
 
 func (e *ScratchError) Unwrap() error { return e.Err }
 
+// Keys are the keys of some shards.
+type Keys struct {
+	// Shards is how many there are, and Each gives those of one, from 0, in their
+	// order. It is called for several shards at a time, and may be called again. A key is
+	// valid until see returns.
+	Shards int
+	Each   func(ctx context.Context, shard int, see func(key string, at Place)) error
+	// Most is how many keys there are about, at most.
+	Most int64
+	// Workers is how many shards are read at a time.
+	Workers int
+	// Scratch makes a file for hashes that are too many at once; an error of it is a
+	// ScratchError. Where it is nil, keys are read for every part of them.
+	Scratch func() (store.Temp, error)
+}
+
 // Repeats tells how many keys come more than once, and names some of them.
-// each gives all keys in their order, at most so many as keys says. Hashes that
-// are too many at once wait in the file that scratch makes, of which an error is a
-// ScratchError; where that is nil, each is called for every part of them.
-func Repeats(keys int64, scratch func() (store.Temp, error), each func(see func(key string, at Place)) error) (n int64, some []Repeat, err error) {
+func (k *Keys) Repeats(ctx context.Context) (n int64, some []Repeat, err error) {
 	named := map[uint64]bool{}
-	hashes := func(see func(uint64)) error {
-		return each(func(key string, _ Place) { see(xxhash.Sum64String(key)) })
-	}
-	err = EachRepeated(keys, scratch, hashes, func(hash uint64) {
+	err = k.eachRepeated(ctx, func(hash uint64) {
 		if n++; len(named) < mostRepeats {
 			named[hash] = true
 		}
@@ -53,41 +69,111 @@ func Repeats(keys int64, scratch func() (store.Temp, error), each func(see func(
 	if err != nil || n == 0 {
 		return 0, nil, err
 	}
-	first := map[uint64]Place{}
-	err = each(func(key string, at Place) {
-		h := xxhash.Sum64String(key)
-		if !named[h] {
-			return
-		}
-		if before, again := first[h]; again {
-			some = append(some, Repeat{strings.Clone(key), before, at})
-			delete(named, h)
-		}
-		first[h] = at
-	})
+	some, err = k.places(ctx, named)
 	return n, some, err
 }
 
-// EachRepeated gives to found each hash that comes more than once, one time. each
-// gives all hashes, about so many as n says; scratch is as Repeats has it.
-func EachRepeated(n int64, scratch func() (store.Temp, error), each func(see func(hash uint64)) error, found func(hash uint64)) error {
-	parts := uint64(max(n, 0)/hashesAtOnce + 1)
+// found is a key and a place of it.
+type found struct {
+	key string
+	at  Place
+}
+
+// places finds the first two places of the keys of those hashes.
+func (k *Keys) places(ctx context.Context, named map[uint64]bool) (some []Repeat, err error) {
+	byShard := make([][]found, k.Shards)
+	err = k.each(ctx, func(ctx context.Context, shard int) error {
+		times := map[uint64]int{}
+		return k.Each(ctx, shard, func(key string, at Place) {
+			h := xxhash.Sum64String(key)
+			if !named[h] || times[h] == 2 {
+				return
+			}
+			times[h]++
+			byShard[shard] = append(byShard[shard], found{strings.Clone(key), at})
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	first := map[uint64]Place{}
+	for _, f := range slices.Concat(byShard...) {
+		h := xxhash.Sum64String(f.key)
+		if before, again := first[h]; again && named[h] {
+			some = append(some, Repeat{f.key, before, f.at})
+			delete(named, h)
+		}
+		first[h] = f.at
+	}
+	return some, nil
+}
+
+// each calls work for all shards, several at a time.
+func (k *Keys) each(ctx context.Context, work func(ctx context.Context, shard int) error) error {
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(max(k.Workers, 1))
+	for shard := range k.Shards {
+		g.Go(func() (err error) {
+			defer panics.Catch(&err)
+			if err := within.Err(); err != nil {
+				return err
+			}
+			return work(within, shard)
+		})
+	}
+	err := g.Wait()
+	panics.Pass(err)
+	return err
+}
+
+// hashes gives the hashes of all keys, in no order, one call after the other.
+func (k *Keys) hashes(ctx context.Context, see func([]uint64)) error {
+	var one sync.Mutex
+	hand := func(hashes []uint64) {
+		one.Lock()
+		defer one.Unlock()
+		see(hashes)
+	}
+	return k.each(ctx, func(ctx context.Context, shard int) error {
+		hashes := make([]uint64, 0, handedOver)
+		err := k.Each(ctx, shard, func(key string, _ Place) {
+			if hashes = append(hashes, xxhash.Sum64String(key)); len(hashes) == handedOver {
+				hand(hashes)
+				hashes = hashes[:0]
+			}
+		})
+		hand(hashes)
+		return err
+	})
+}
+
+// eachRepeated gives to found each hash that comes more than once, one time, in an order that is
+// the same for the same keys.
+func (k *Keys) eachRepeated(ctx context.Context, found func(hash uint64)) error {
+	parts := uint64(max(k.Most, 0)/hashesAtOnce + 1)
 	hashesOf := func(part uint64) (hashes []uint64, err error) {
-		err = each(func(h uint64) {
-			if h%parts == part {
-				hashes = append(hashes, h)
+		err = k.hashes(ctx, func(some []uint64) {
+			for _, h := range some {
+				if h%parts == part {
+					hashes = append(hashes, h)
+				}
 			}
 		})
 		return hashes, err
 	}
-	if parts > 1 && scratch != nil {
-		file, err := scratch()
+	if parts > 1 && k.Scratch != nil {
+		file, err := k.Scratch()
 		if err != nil {
 			return &ScratchError{err}
 		}
 		defer file.Discard()
 		all := newSpill(file, parts)
-		if err := each(func(h uint64) { all.add(h%parts, h) }); err != nil {
+		err = k.hashes(ctx, func(some []uint64) {
+			for _, h := range some {
+				all.add(h%parts, h)
+			}
+		})
+		if err != nil {
 			return err
 		}
 		if all.err != nil {

@@ -1,6 +1,7 @@
 package counts
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,19 +11,21 @@ import (
 	"capgraph/store"
 )
 
-func TestRepeats(t *testing.T) {
-	shards := [][]string{{"a", "b", "c"}, {"d", "a", "e"}, {"a", "c"}}
-	each := func(see func(string, Place)) error {
-		for i, keys := range shards {
-			for row, key := range keys {
-				see(key, Place{fmt.Sprint(i), int64(row)})
-			}
+// repeats are those of keys in shards, of which it is said that they are so many.
+func repeats(most int64, scratch func() (store.Temp, error), shards ...[]string) (int64, []Repeat, error) {
+	k := Keys{Shards: len(shards), Most: most, Workers: 2, Scratch: scratch, Each: func(_ context.Context, shard int, see func(string, Place)) error {
+		for row, key := range shards[shard] {
+			see(key, Place{fmt.Sprint(shard), int64(row)})
 		}
 		return nil
-	}
-	want := []Repeat{{"a", Place{"0", 0}, Place{"1", 1}}, {"c", Place{"0", 2}, Place{"2", 1}}}
-	for _, keys := range []int64{8, 3 * hashesAtOnce} { // in one part and in four
-		n, some, err := Repeats(keys, nil, each)
+	}}
+	return k.Repeats(context.Background())
+}
+
+func TestRepeats(t *testing.T) {
+	want := []Repeat{{"a", Place{"0", 0}, Place{"1", 1}}, {"c", Place{"0", 2}, Place{"2", 3}}}
+	for _, keys := range []int64{10, 3 * hashesAtOnce} { // in one part and in four
+		n, some, err := repeats(keys, nil, []string{"a", "b", "c"}, []string{"d", "a", "e"}, []string{"a", "a", "a", "c"})
 		if err != nil || n != 2 || !slices.Equal(some, want) {
 			t.Errorf("%d parts: %d repeats, %v, %v", keys/hashesAtOnce+1, n, some, err)
 		}
@@ -30,13 +33,11 @@ func TestRepeats(t *testing.T) {
 }
 
 func TestOfManyRepeatsSomeAreNamed(t *testing.T) {
-	each := func(see func(string, Place)) error {
-		for i := range int64(2000) {
-			see(fmt.Sprint(i%1000), Place{"0", i})
-		}
-		return nil
+	keys := make([]string, 2000)
+	for i := range keys {
+		keys[i] = fmt.Sprint(i % 1000)
 	}
-	n, some, err := Repeats(2000, nil, each)
+	n, some, err := repeats(2000, nil, keys)
 	if err != nil || n != 1000 || len(some) != mostRepeats {
 		t.Errorf("%d repeats, of which %d are named, %v", n, len(some), err)
 	}
@@ -45,15 +46,29 @@ func TestOfManyRepeatsSomeAreNamed(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
+	// In shards that are read in any order the same are named.
+	_, apart, err := repeats(2000, nil, keys[:700], keys[700:1400], keys[1400:])
+	names := func(some []Repeat) (keys []string) {
+		for _, r := range some {
+			keys = append(keys, r.Key)
+		}
+		slices.Sort(keys)
+		return keys
+	}
+	if err != nil || !slices.Equal(names(apart), names(some)) {
+		t.Errorf("%v and then %v, %v", some, apart, err)
+	}
 }
 
 func TestRepeatsOfNoKeys(t *testing.T) {
-	n, some, err := Repeats(0, nil, func(func(string, Place)) error { return nil })
-	if n != 0 || some != nil || err != nil {
-		t.Error(n, some, err)
+	for _, shards := range [][][]string{nil, {{}}, {{}, {}}} {
+		if n, some, err := repeats(0, nil, shards...); n != 0 || some != nil || err != nil {
+			t.Error(n, some, err)
+		}
 	}
 	failed := errors.New("cannot be read")
-	if _, _, err := Repeats(1, nil, func(func(string, Place)) error { return failed }); !errors.Is(err, failed) {
+	k := Keys{Shards: 3, Each: func(context.Context, int, func(string, Place)) error { return failed }}
+	if _, _, err := k.Repeats(context.Background()); !errors.Is(err, failed) {
 		t.Error(err)
 	}
 }
@@ -63,16 +78,16 @@ func TestRepeatsOfNoKeys(t *testing.T) {
 func TestManyKeysAreReadOnce(t *testing.T) {
 	const distinct = 100_000 // more than a block for each part
 	calls := 0
-	each := func(see func(string, Place)) error {
+	k := Keys{Shards: 1, Most: 3 * hashesAtOnce, Each: func(_ context.Context, _ int, see func(string, Place)) error {
 		calls++
 		for i := range int64(distinct + 3) {
 			see(fmt.Sprint(i%distinct), Place{"0", i})
 		}
 		return nil
-	}
+	}}
 	dir := t.TempDir()
-	scratch := func() (store.Temp, error) { return store.Local{}.Create(dir + "/hashes") }
-	n, some, err := Repeats(3*hashesAtOnce, scratch, each)
+	k.Scratch = func() (store.Temp, error) { return store.Local{}.Create(dir + "/hashes") }
+	n, some, err := k.Repeats(context.Background())
 	want := []Repeat{{"0", Place{"0", 0}, Place{"0", distinct}}, {"1", Place{"0", 1}, Place{"0", distinct + 1}}, {"2", Place{"0", 2}, Place{"0", distinct + 2}}}
 	if err != nil || n != 3 || !slices.Equal(some, want) || calls != 2 {
 		t.Errorf("%d repeats, %v, %v, after %d readings", n, some, err, calls)
@@ -81,8 +96,8 @@ func TestManyKeysAreReadOnce(t *testing.T) {
 		t.Errorf("left over: %v, %v", left, err)
 	}
 	full := errors.New("no space left on device")
-	broken := func() (store.Temp, error) { return fullDisk{err: full}, nil }
-	if _, _, err := Repeats(3*hashesAtOnce, broken, each); !errors.Is(err, full) {
+	k.Scratch = func() (store.Temp, error) { return fullDisk{err: full}, nil }
+	if _, _, err := k.Repeats(context.Background()); !errors.Is(err, full) {
 		t.Errorf("on a full disk: %v", err)
 	}
 }
