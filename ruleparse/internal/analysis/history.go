@@ -1,9 +1,120 @@
 package analysis
 
 import (
+	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 )
+
+// An object is first given the one relation to an object before it that is the
+// likeliest, or none; then each other object before it is considered again.
+
+// AppendNothing appends the features of nodes[b] being related to no object
+// before it.
+func AppendNothing(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
+	n := &x.Nodes[b]
+	near, at, objects := &noNode, -1, uint32(0)
+	for a := b - 1; a >= max(0, b-MaxNeighbour); a-- {
+		if !x.Nodes[a].Attribute {
+			if objects == 0 {
+				near, at = &x.Nodes[a], a
+			}
+			objects = min(4, objects+1)
+		}
+	}
+	var predicate, parent uint32 // of the object before
+	for i := len(x.Edges) - 1; i >= 0 && int(x.Edges[i].B) >= at; i-- {
+		if e := &x.Edges[i]; int(e.B) == at {
+			predicate, parent = linear.Mix(e.Candidate.Hash), sort(ts, &e.Candidate)+1
+		}
+	}
+	next, gap := &noNode, uint32(0)
+	if b+1 < len(x.Nodes) {
+		next = &x.Nodes[b+1]
+		if d := next.From - n.To; d < 2 {
+			gap = uint32(d) + 1
+		}
+		if next.Attribute {
+			gap |= 4
+		}
+	}
+	end := int32(len(ts))
+	for i := b + 1; i < min(len(x.Nodes), b+MaxNeighbour); i++ {
+		if !x.Nodes[i].Attribute {
+			end = x.Nodes[i].From
+			break
+		}
+	}
+	var tags, words, later, laterTags uint32
+	for i := max(near.To, n.From-MaxPair); i < n.From; i++ {
+		tags, words = linear.Blend(tags, uint32(ts[i].Tag)), linear.Blend(words, ts[i].Lemma)
+	}
+	for i := n.To; i < min(end, n.To+8); i++ {
+		laterTags, later = linear.Blend(laterTags, uint32(ts[i].Tag)), linear.Blend(later, ts[i].Lemma)
+	}
+	prev, prev2, follow, follow2 := leftOf(ts, n), &tokens.Border, RightOf(ts, n), &tokens.Border
+	if n.From > 1 {
+		prev2 = &ts[n.From-2]
+	}
+	if int(n.To)+1 < len(ts) {
+		follow2 = &ts[n.To+1]
+	}
+	pair, heads := near.Class<<8|n.Class, linear.Blend(near.head, n.head)
+	return append(f,
+		linear.Mix(600), linear.Blend(601, n.head), linear.Blend(602, n.Class), linear.Blend(603, prev.Lemma), linear.Blend(604, linear.Blend(prev.Lemma, prev2.Lemma)), linear.Blend(605, uint32(prev.Tag)<<8|uint32(prev2.Tag)),
+		linear.Blend(606, objects), linear.Blend(607, heads), linear.Blend(608, pair), linear.Blend(609, tags), linear.Blend(610, words), linear.Blend(611, linear.Blend(words, n.head)), linear.Blend(612, linear.Blend(words, near.head)),
+		linear.Blend(613, linear.Blend(tags, pair)), linear.Blend(614, follow.Lemma), linear.Blend(615, linear.Blend(words, follow.Lemma)), linear.Blend(616, linear.Blend(tags, objects)),
+		linear.Blend(620, gap), linear.Blend(621, linear.Blend(gap, linear.Blend(n.head, next.head))), linear.Blend(622, linear.Blend(gap, n.Class<<8|next.Class)), linear.Blend(623, linear.Blend(gap, words)),
+		linear.Blend(624, linear.Blend(parent, words)), linear.Blend(625, linear.Blend(parent, tags)), linear.Blend(626, linear.Blend(predicate, words)), linear.Blend(627, linear.Blend(prev.Lemma, n.head)),
+		linear.Blend(628, linear.Blend(prev.Lemma, follow.Lemma)), linear.Blend(629, linear.Blend(words, n.Class)), linear.Blend(630, linear.Blend(tags, uint32(follow.Tag)<<8|parent)), linear.Blend(631, linear.Blend(n.head, follow.Lemma)),
+		linear.Blend(645, later), linear.Blend(646, linear.Blend(later, n.head)), linear.Blend(647, laterTags), linear.Blend(648, linear.Blend(laterTags, tags)), linear.Blend(649, linear.Blend(laterTags, words)),
+		linear.Blend(650, linear.Blend(follow.Lemma, follow2.Lemma)), linear.Blend(651, linear.Blend(tags, heads)), linear.Blend(652, linear.Blend(prev.Lemma, near.head)), linear.Blend(653, linear.Blend(prev.Lemma, pair)),
+		linear.Blend(654, parent<<2|min(3, uint32(len(x.Edges)))), linear.Blend(655, linear.Blend(later, words)), linear.Blend(658, linear.Blend(laterTags, n.Class)),
+	)
+}
+
+// AppendAgain appends what is seen of candidate k, or of none where k is nil,
+// beside the relations that nodes[b] already has.
+func (c *PairContext) AppendAgain(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
+	x, y := &nodes[a], &nodes[b]
+	key, shape, used := uint32(none), uint32(none), uint32(0)
+	if k != nil {
+		key, shape, used = k.key(), k.shape(ts), (c.History.uses(k, int32(a), int32(b))+1)<<3|k.direction()
+	}
+	u := used<<16 | c.History.state()
+	uk, us := linear.Blend(u, key), linear.Blend(u, shape)
+	return append(f,
+		linear.Blend(700, u), linear.Blend(701, uk), linear.Blend(702, us), linear.Blend(703, linear.Blend(us, c.tags)), linear.Blend(704, linear.Blend(us, c.words)), linear.Blend(705, linear.Blend(us, y.head)), linear.Blend(706, linear.Blend(us, x.head)),
+		linear.Blend(707, linear.Blend(us, linear.Blend(x.head, y.head))), linear.Blend(708, linear.Blend(used, c.words)), linear.Blend(709, linear.Blend(uk, c.words)), linear.Blend(710, linear.Blend(us, x.Class<<8|y.Class)),
+		linear.Blend(711, linear.Blend(us, c.distance)), linear.Blend(712, linear.Blend(linear.Blend(used, shape), c.kept)),
+	)
+}
+
+// RuledOut reports whether grammar forbids that candidate k relates objects a and b:
+//   - within a compound of many nouns nothing is implied: "calf hair ballet flats";
+//   - the noun after a possessive is no predicate: "the men's dance floor";
+//   - a predicate that begins with a noun does not go over an adverb;
+//   - a verb that is carried over its object takes a particle along and no preposition:
+//     "parked on grass next to a bus".
+func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
+	if k.Implied != 0 {
+		return a.To == b.From && (b.To-b.From > 2 || penn.IsNoun(RightOf(ts, b).Tag))
+	}
+	if k.carried > 1 && ts[k.Words[k.carried-1]].Tag == penn.IN {
+		return true
+	}
+	if first := k.Words[0]; !penn.IsNoun(ts[first].Tag) {
+		return false
+	} else if first > 0 && ts[first-1].Tag == penn.POS {
+		return true
+	}
+	for _, w := range k.Words[1:k.N] {
+		if ts[w].Tag == penn.RB && !closes(&ts[w]) {
+			return true
+		}
+	}
+	return false
+}
 
 // history is what was decided before a pair of objects is: pairs are visited in
 // the order of the second object.

@@ -1,9 +1,13 @@
 package rules
 
 import (
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
 )
 
 // In a text of several sentences, as vision–language models write them, a thing that is
@@ -130,4 +134,141 @@ func (s *sentences) ofPicture(ts []tokens.Token, x *Reading, b int) bool {
 	}
 	from := x.Begins(b)
 	return from > 1 && ts[from-1].Low == "of" && ts[from-2].In(moods)
+}
+
+// maxBack is how many nodes back a pronoun may refer.
+const maxBack = 24
+
+// possess relates what stands after a possessive with its owner, where the owner is
+// sure: the noun before "'s", or the only object before a pronoun that it fits. The
+// relation is implied, so it has no offset.
+func (b *building) possess() {
+	ts, x, at, g := b.ts, b.x, b.at, b.g
+	for owned := range x.Nodes {
+		if at[owned] < 0 {
+			continue
+		}
+		owner := x.owner(ts, at, owned)
+		if owner < 0 || areRelated(g, at[owner], at[owned]) {
+			continue
+		}
+		g.Relations = append(g.Relations, schemas.Relation{
+			Subject: at[owner], Object: at[owned], Predicate: "has", Lemma: "have", Begin: schemas.NoOffset, End: schemas.NoOffset,
+		})
+	}
+}
+
+// owner is whose object b is by what stands before it, or -1.
+func (x *Reading) owner(ts []tokens.Token, at []int32, b int) int {
+	begin := x.Begins(b)
+	if begin == 0 {
+		return -1
+	}
+	switch ts[begin-1].Tag {
+	case penn.POS:
+		if a := x.nodeAt(begin - 2); a >= 0 && !x.Nodes[a].Attribute && at[a] >= 0 {
+			return a
+		}
+	case penn.PRPS:
+		owner := -1
+		for a := max(0, b-maxBack); a < b; a++ {
+			if at[a] < 0 || !standsFor(&ts[begin-1], &ts[x.Nodes[a].To-1], &x.Nodes[a]) {
+				continue
+			}
+			if owner >= 0 {
+				return -1
+			}
+			owner = a
+		}
+		return owner
+	}
+	return -1
+}
+
+// accompanies reports whether e says no more than that something of somebody is with
+// them: "a man sits in a chair with his legs crossed".
+func (x *Reading) accompanies(ts []tokens.Token, e *analysis.Relation) bool {
+	c := &e.Candidate
+	return c.Implied == 0 && !c.Reversed && c.N == 1 && ts[c.Words[0]].Low == "with" && ts[x.Begins(int(e.B))-1].Tag == penn.PRPS
+}
+
+// possessor is what the phrase of e is about, where what e says is with its own: "a
+// refrigerator in a kitchen with its door open".
+func (x *Reading) possessor(ts []tokens.Token, e *analysis.Relation) int32 {
+	pronoun, a := &ts[x.Begins(int(e.B))-1], e.A
+	for range maxPhrase {
+		k := x.into(a)
+		if k < 0 {
+			break
+		}
+		before := x.Edges[k].A
+		if n := &x.Nodes[before]; !standsFor(pronoun, &ts[n.To-1], n) {
+			break
+		}
+		a = before
+	}
+	return a
+}
+
+func areRelated(g *schemas.SceneGraph, a, b int32) bool {
+	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxBack*maxBack; i-- {
+		r := &g.Relations[i]
+		if r.Subject == a && r.Object == b || r.Subject == b && r.Object == a {
+			return true
+		}
+	}
+	return false
+}
+
+// A place may be said of a thing without what it is a place of: "a tower with a clock on
+// top", "a street with people standing nearby". It is that of what the thing is with.
+
+// elliptical is the predicate that stands between object b and the end of a clause: such a
+// place, and a participle before it.
+func (x *Reading) elliptical(ts []tokens.Token, b int) (c analysis.Candidate, ok bool) {
+	c = analysis.Candidate{Where: analysis.After, Reversed: true}
+	i := x.Nodes[b].To
+	if int(i) < len(ts) && (ts[i].Tag == penn.VBG || ts[i].Tag == penn.VBN) {
+		if !x.InNode[i] {
+			c.Words[0], c.N = i, 1
+		}
+		i++
+	}
+	if int(i) == len(ts) || x.InNode[i] {
+		return c, false
+	}
+	c.Words[c.N] = i
+	c.N++
+	if preposition := ts[i].Low; !wordclass.Has(" above behind below beneath inside nearby underneath ", preposition) {
+		if i++; preposition != "on" && preposition != "at" && preposition != "in" || int(i) == len(ts) {
+			return c, false
+		}
+		if ts[i].In(" both each either one the ") && int(i)+1 < len(ts) {
+			i++
+		}
+		if x.InNode[i] || !ts[i].In(sides) {
+			return c, false
+		}
+		c.Words[c.N] = i
+		c.N++
+	}
+	return c, x.concludes(ts, i+1)
+}
+
+// concludes reports whether a clause ends before token i.
+func (x *Reading) concludes(ts []tokens.Token, i int32) bool {
+	return int(i) == len(ts) || ts[i].Kind == tokens.Mark || !x.InNode[i] && (ts[i].Tag == penn.CC || ts[i].In(" as while "))
+}
+
+// completed adds to the words of c what they are said without: "on top of", "near".
+func completed(c *analysis.Candidate, ts []tokens.Token, words string) string {
+	last := c.Words[max(c.N, 1)-1]
+	switch {
+	case c.N == 0 || !c.Reversed || c.Where != analysis.After:
+	case ts[last].Low == "nearby":
+		return strings.TrimSuffix(words, "nearby") + "near"
+	case c.N > 1 && ts[last].In(sides) && !(int(last)+1 < len(ts) && ts[last+1].Low == "of"):
+		return words + " of"
+	}
+	return words
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/internal/lexicon/wordclass"
 	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 )
 
@@ -127,3 +129,112 @@ func (x *Reading) edgesFrom(b int) int {
 	k, _ := slices.BinarySearchFunc(x.Edges, b, func(e analysis.Relation, b int) int { return int(e.B) - b })
 	return k
 }
+
+// move renames the nodes of links and relations and drops those of a node with
+// itself, and what was said by an attribute that is part of an object now.
+func (x *Reading) move() {
+	links := x.Links[:0]
+	for _, l := range x.Links {
+		l.Attribute, l.Object = x.moved[l.Attribute], x.moved[l.Object]
+		if x.Nodes[l.Attribute].Attribute {
+			links = append(links, l)
+		}
+	}
+	x.Links = links
+	edges := x.Edges[:0]
+	for _, e := range x.Edges {
+		e.A, e.B = x.moved[e.A], x.moved[e.B]
+		if e.A != e.B {
+			edges = append(edges, e)
+		}
+	}
+	x.Edges, x.moved = edges, x.moved[:0]
+}
+
+// strip takes the words that are in an object out of predicates, and the
+// predicates that say nothing without them.
+func (x *Reading) strip(ts []tokens.Token) {
+	edges := x.Edges[:0]
+	for _, e := range x.Edges {
+		c := &e.Candidate
+		if c.Implied == 0 {
+			n, says := uint8(0), false
+			for _, w := range c.Words[:c.N] {
+				if !x.InNode[w] {
+					c.Words[n] = w
+					n++
+					says = says || states(&ts[w])
+				}
+			}
+			if c.N = n; !says {
+				continue
+			}
+		}
+		edges = append(edges, e)
+	}
+	x.Edges = edges
+}
+
+// states reports whether a word of a predicate says something of two objects, as a
+// noun or a name does not.
+func states(t *tokens.Token) bool {
+	if len(t.Low) == 1 || t.In(unspecific) {
+		return false
+	}
+	return !penn.IsNoun(t.Tag) || t.Entry >= 0 && !t.Capital && (t.Flags&tokens.AnyVerb != 0 || t.Flags&tokens.AnyNoun == 0)
+}
+
+// Classes of words that rules go by: internal/lexicon/wordclass/words.tsv says what each is.
+var (
+	depictions    = wordclass.Of("depictions")
+	moods         = wordclass.Of("moods")
+	aboard        = wordclass.Of("aboard")
+	agents        = wordclass.Of("agents")
+	anybody       = wordclass.Of("anybody")
+	backdrops     = wordclass.Of("backdrops")
+	boards        = wordclass.Of("boards")
+	boilerplate   = wordclass.Of("boilerplate")
+	colours       = wordclass.Of("colours")
+	conjunctions  = wordclass.Of("conjunctions")
+	containers    = wordclass.Of("containers")
+	dividers      = wordclass.Of("dividers")
+	drawn         = wordclass.Of("drawn")
+	dyed          = wordclass.Of("dyed")
+	ends          = wordclass.Of("ends")
+	femaleNouns   = wordclass.Of("femaleNouns")
+	heaps         = wordclass.Of("heaps")
+	happenings    = wordclass.Of("happenings")
+	lengths       = wordclass.Of("lengths")
+	maleNouns     = wordclass.Of("maleNouns")
+	media         = wordclass.Of("media")
+	nearness      = wordclass.Of("nearness")
+	neverFirst    = wordclass.Of("neverFirst")
+	occasions     = wordclass.Of("occasions")
+	parts         = wordclass.Of("parts")
+	picturing     = wordclass.Of("picturing")
+	partitives    = wordclass.Of("partitives")
+	posed         = wordclass.Of("posed")
+	portions      = wordclass.Of("portions")
+	postureVerbs  = wordclass.Of("postureVerbs")
+	pronouns      = wordclass.Of("pronouns")
+	quantityNouns = wordclass.Of("quantityNouns")
+	quantityWords = wordclass.Of("quantityWords")
+	regards       = wordclass.Of("regards")
+	regions       = wordclass.Of("regions")
+	resting       = wordclass.Of("resting")
+	ridden        = wordclass.Of("ridden")
+	sets          = wordclass.Of("sets")
+	shades        = wordclass.Of("shades")
+	sides         = wordclass.Of("sides")
+	spots         = wordclass.Of("spots")
+	stockOf       = wordclass.Of("stockOf")
+	times         = wordclass.Of("times")
+	traits        = wordclass.Of("traits")
+	transitive    = wordclass.Of("transitive")
+	unclassifying = wordclass.Of("unclassifying")
+	units         = wordclass.Of("units")
+	unqualifying  = wordclass.Of("unqualifying")
+	unspecific    = wordclass.Of("unspecific")
+	ways          = wordclass.Of("ways")
+	wearing       = wordclass.Of("wearing")
+)

@@ -66,3 +66,88 @@ func (r *Reader) AppendTokens(t *Text, out []schemas.Token) []schemas.Token {
 	}
 	return out
 }
+
+// place is where a token stands: in its run of words that no preposition, article,
+// conjunction or mark interrupts, in its part between marks, and in a text of what kind.
+// Distances stop at farthest.
+type place struct {
+	Behind, Ahead uint8  // tokens before and after it in its run
+	Last          int32  // the last token of its run
+	Opens, Closes uint32 // hashes of what stands before and after its run
+	Part          uint8  // how many parts lie before its own
+	Rest          uint8  // tokens after it in its part
+	Title         uint8  // which share of the text's words has capitals, below 4
+}
+
+const farthest = 7
+
+// locate tells where the tokens of ts stand.
+func locate(ts []Token) {
+	words, capitals := 0, 0
+	for i := range ts {
+		if t := &ts[i]; t.Kind != Mark && t.Kind != Clitic {
+			words++
+			if t.Capital {
+				capitals++
+			}
+		}
+	}
+	title := uint8(0)
+	switch {
+	case capitals == 0:
+	case 2*capitals < words:
+		title = 1
+	case 8*capitals < 7*words:
+		title = 2
+	default:
+		title = 3
+	}
+	var parts uint8
+	for from := 0; from < len(ts); {
+		if interrupts(&ts[from]) {
+			ts[from].Place = place{Opens: Border.Hash, Closes: Border.Hash, Part: parts, Title: title, Last: int32(from)}
+			if ts[from].Kind == Mark && ts[from].Low != "-" {
+				parts = min(parts+1, farthest)
+			}
+			from++
+			continue
+		}
+		to := from
+		for to < len(ts) && !interrupts(&ts[to]) {
+			to++
+		}
+		p := place{Opens: Border.Hash, Closes: Border.Hash, Part: parts, Title: title, Last: int32(to - 1)}
+		if from > 0 {
+			p.Opens = ts[from-1].Hash
+		}
+		if to < len(ts) {
+			p.Closes = ts[to].Hash
+		}
+		for i := from; i < to; i++ {
+			p.Behind, p.Ahead = uint8(min(i-from, farthest)), uint8(min(to-1-i, farthest))
+			ts[i].Place = p
+		}
+		from = to
+	}
+	rest := uint8(0)
+	for i := len(ts) - 1; i >= 0; i-- {
+		if ts[i].Kind == Mark && ts[i].Low != "-" {
+			rest = 0
+			continue
+		}
+		ts[i].Place.Rest = rest
+		rest = min(rest+1, farthest)
+	}
+}
+
+// interrupts reports whether t is in no run.
+func interrupts(t *Token) bool {
+	if t.Kind == Mark || t.Be {
+		return true
+	}
+	switch t.Tag {
+	case penn.IN, penn.TO, penn.CC, penn.DT, penn.PRPS, penn.PRP, penn.MD, penn.WDT, penn.WP, penn.WRB, penn.EX, penn.PDT, penn.VBZ, penn.VBP, penn.POS:
+		return true
+	}
+	return false
+}
