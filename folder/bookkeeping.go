@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 
 	"capgraph/store"
 )
@@ -30,7 +31,7 @@ func (f Folder) ReadJSON(name string, v any) error {
 // index may not be that of what is there.
 func (f Folder) damaged(name string, err error) error {
 	remedy := "remove it and run again"
-	if name == IndexFile {
+	if strings.HasPrefix(name, MetaDir+"/index") {
 		remedy = "run again with --redo index"
 	}
 	return fmt.Errorf("%s is damaged: %w (%s)", f.Path(name), err, remedy)

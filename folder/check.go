@@ -88,6 +88,14 @@ func (s *State) CheckPlan(pass Pass) error {
 		if other == hash {
 			continue
 		}
+		if pass == PassTexts {
+			if earlier, err := s.MadeEarlier(other); err != nil || earlier {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+		}
 		shard := all.Plans[other]
 		e, _ := s.Folder.Entry(pass, shard)
 		return usage.Errorf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",

@@ -13,7 +13,10 @@ type Entry struct {
 	Pass  Pass   `json:"pass"`
 	Shard string `json:"shard"`
 	// Plan is the hash of all settings that the bytes depend on.
-	Plan    string           `json:"plan"`
+	Plan string `json:"plan"`
+	// Vocabulary is, of texts, the SHA-256 of the vocabulary that they were made with.
+	Vocabulary string `json:"vocabulary,omitempty"`
+
 	RowsIn  int64            `json:"rows_in"`
 	RowsOut int64            `json:"rows_out"`
 	Rejects map[string]int64 `json:"rejects"`
@@ -26,6 +29,16 @@ type Entry struct {
 // Names tells whether the entry names a file.
 func (e *Entry) Names(file string) bool {
 	return slices.ContainsFunc(e.Files, func(f FileHash) bool { return f.Name == file })
+}
+
+// SHA256 is that of a file that the entry names; empty where it names none of the name.
+func (e *Entry) SHA256(file string) string {
+	for _, f := range e.Files {
+		if f.Name == file {
+			return f.SHA256
+		}
+	}
+	return ""
 }
 
 // Failure says why a shard is not done. It goes when the shard is.

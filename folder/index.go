@@ -20,6 +20,10 @@ type Index struct {
 	Files  []SourceFile       `json:"files"`
 	Shards []Shard            `json:"shards"`
 	Keep   []sources.KeptType `json:"keep,omitempty"`
+
+	// Generations is how many times files joined those of the first index.
+	Generations int    `json:"-"`
+	grown       string // the plan of the last of these
 }
 
 // SourceFile is a source file: its name below the folder that all of them have
@@ -31,6 +35,10 @@ type SourceFile struct {
 	Ends  string `json:"ends,omitempty"` // not there in an older index
 	Rows  int64  `json:"rows"`
 	Error string `json:"error,omitempty"`
+
+	// Generation is 0 for the files of the first index, and n for those that joined
+	// them the n-th time.
+	Generation int `json:"-"`
 }
 
 // Shard is a block of rows of one file.
@@ -88,6 +96,23 @@ func (f Folder) Index() (*Index, error) {
 	}
 	if x.Plan == "" {
 		return nil, f.damaged(IndexFile, errors.New("it has no plan"))
+	}
+	for {
+		var part Index
+		name := indexFile(x.Generations + 1)
+		err := f.ReadJSON(name, &part)
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err == nil {
+			err = x.grow(&part)
+			if err != nil {
+				err = f.damaged(name, err)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	for _, s := range x.Shards {
 		if s.File < 0 || s.File >= len(x.Files) {

@@ -48,9 +48,11 @@ func NewPlan(pass Pass, version, input string, settings any) (*PassPlan, error) 
 func (p *PassPlan) Readable() bool { return slices.Contains(readableFormats, p.Format) }
 
 // Plan reads the pinned plan of a pass; nil where the pass has not begun.
-func (f Folder) Plan(pass Pass) (*PassPlan, error) {
+func (f Folder) Plan(pass Pass) (*PassPlan, error) { return f.readPlan(pass, PlanFile(pass)) }
+
+func (f Folder) readPlan(pass Pass, name string) (*PassPlan, error) {
 	var p PassPlan
-	err := f.ReadJSON(PlanFile(pass), &p)
+	err := f.ReadJSON(name, &p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -58,11 +60,11 @@ func (f Folder) Plan(pass Pass) (*PassPlan, error) {
 		return nil, err
 	}
 	if p.Pass != pass {
-		return nil, f.damaged(PlanFile(pass), fmt.Errorf("it is of pass %q", p.Pass))
+		return nil, f.damaged(name, fmt.Errorf("it is of pass %q", p.Pass))
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, p.Settings); err != nil {
-		return nil, f.damaged(PlanFile(pass), err)
+		return nil, f.damaged(name, err)
 	}
 	p.Settings = compact.Bytes()
 	return &p, nil

@@ -37,6 +37,11 @@ func (f Folder) Remove(pass Pass, index *Index) error {
 			}
 		}
 	}
+	if pass == PassTexts {
+		if err := f.removeEarlier(); err != nil {
+			return err
+		}
+	}
 	var names []string
 	for _, name := range pass.Files() {
 		names = append(names, Reduced(name))

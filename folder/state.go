@@ -49,7 +49,21 @@ func (f Folder) State(x *Index) (*State, error) {
 			return nil, err
 		}
 	}
+	s.dropOutgrown()
 	return s, nil
+}
+
+// dropOutgrown takes what passes over the whole folder made for not made where files
+// joined the folder since.
+func (s *State) dropOutgrown() {
+	if !s.Outgrown() {
+		return
+	}
+	for _, row := range Passes {
+		if !row.Pass.ByShard() {
+			s.passes[row.Pass].finished = nil
+		}
+	}
 }
 
 // After is the state with what the folder holds of one pass by now.
@@ -60,6 +74,7 @@ func (s *State) After(pass Pass) (*State, error) {
 	}
 	after := &State{Folder: s.Folder, Index: s.Index, passes: maps.Clone(s.passes)}
 	after.passes[pass] = now
+	after.dropOutgrown()
 	return after, nil
 }
 

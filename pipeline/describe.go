@@ -35,14 +35,17 @@ func (r *Run) Describe(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	state, err := r.Folder.State(index)
+	if err != nil {
+		return err
+	}
 	if index == nil {
 		fmt.Fprintf(w, "\n0 index  not done: it counts rows and cuts the files into shards (%s, %s)\n", r.Output.Shards, counted(r.Output.ShardRows, "row", "rows"))
 	} else {
 		fmt.Fprintf(w, "\n0 index  done: %s in %s\n", counted(index.Rows(), "row", "rows"), counted(int64(len(index.Shards)), "shard", "shards"))
-	}
-	state, err := r.Folder.State(index)
-	if err != nil {
-		return err
+		if err := r.describeJoining(w, corpus, state); err != nil {
+			return err
+		}
 	}
 	redo := folder.Pass("") // the first pass that differs: those after it are made anew with it
 	for i, pass := range r.Passes {
@@ -50,6 +53,40 @@ func (r *Run) Describe(w io.Writer) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// describeJoining writes what it takes to let files join that are new to the folder.
+func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) error {
+	earlier, all, err := state.TextsOfEarlier()
+	if err != nil {
+		return err
+	}
+	if earlier > 0 {
+		fmt.Fprintf(w, "         files joined since %d of %s of texts/ were made: --redo texts makes all anew\n", earlier, counted(int64(all), "shard", "shards"))
+	}
+	index := state.Index
+	ordered, found, err := corpus.along(index)
+	if err != nil || !found || len(joining(ordered, index)) == 0 {
+		return err
+	}
+	old, bytes := int64(0), int64(0)
+	for i, f := range ordered.Files {
+		if i < len(index.Files) {
+			old += f.Size
+		} else {
+			bytes += f.Size
+		}
+	}
+	new := counted(int64(len(joining(ordered, index))), "file", "files")
+	if index.Numbered() {
+		fmt.Fprintf(w, "         %s more cannot join a folder of this format: choose another output.dir, or index anew with --redo index\n", new)
+		return nil
+	}
+	rows := int64(float64(index.Rows()) / float64(max(old, 1)) * float64(bytes))
+	fmt.Fprintf(w, "         %s more, of %s, may join with --append: some %s to index, parse, tally and make texts of,\n", new, counted(bytes, "byte", "bytes"), counted(rows, "row", "rows"))
+	fmt.Fprintf(w, "         with count and balance over all %s; the texts of %s stay, and --redo texts makes them anew\n",
+		counted(index.Rows()+rows, "row", "rows"), counted(int64(len(state.Finished(folder.PassTexts))), "shard", "shards"))
 	return nil
 }
 

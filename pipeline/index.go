@@ -61,30 +61,41 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 
 // index scans all files and cuts them into shards.
 func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Progress) (*folder.Index, error) {
-	files := make([]folder.SourceFile, len(c.Files))
-	blocks := make([][]folder.Shard, len(c.Files))
+	files, shards, err := c.cut(ctx, 0, o, workers, progress)
+	if err != nil {
+		return nil, err
+	}
+	x := &folder.Index{Format: folder.FormatVersion, Files: files, Shards: shards}
+	if err := c.findKept(ctx, x); err != nil {
+		return nil, err
+	}
+	return x, c.nameShards(&folder.Index{}, files, shards, o)
+}
+
+// cut scans the files from that number on and cuts them into shards, which have no names
+// yet.
+func (c *Corpus) cut(ctx context.Context, from int, o Output, workers int, progress *Progress) ([]folder.SourceFile, []folder.Shard, error) {
+	files := make([]folder.SourceFile, len(c.Files)-from)
+	blocks := make([][]folder.Shard, len(files))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
-	for i := range c.Files {
+	for i := range files {
 		g.Go(func() (err error) {
-			files[i], blocks[i], err = c.blocks(within, i, o, progress)
+			files[i], blocks[i], err = c.blocks(within, from+i, o, progress)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	x := &folder.Index{Format: folder.FormatVersion, Files: files, Shards: []folder.Shard{}}
+	shards := []folder.Shard{}
 	for i := range blocks {
 		for _, s := range blocks[i] {
-			s.File = i
-			x.Shards = append(x.Shards, s)
+			s.File = from + i
+			shards = append(shards, s)
 		}
 	}
-	if err := c.findKept(ctx, x); err != nil {
-		return nil, err
-	}
-	return x, c.name(x, o)
+	return files, shards, nil
 }
 
 // blocks scans a file and cuts it. A file that cannot be read to its end has
@@ -132,6 +143,7 @@ func (c *Corpus) rescan(ctx context.Context, x *folder.Index, at int, o Output, 
 			x.Shards[j].First, x.Shards[j].Rows = blocks[0].First, blocks[0].Rows
 		}
 	}
+	file.Generation = x.Files[at].Generation
 	x.Files[at] = file
 	return file.Error == "", nil
 }
@@ -185,33 +197,47 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 // has a shard of its name, an empty one has too, so that a join finds it.
 func (c *Corpus) perSourceEmpty() bool { return c.Options.Sharded() }
 
-// name gives all shards their names.
-func (c *Corpus) name(x *folder.Index, o Output) error {
+// nameShards gives the shards of files their names. x has those that are there, whose names
+// stay; the files come after its own.
+func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards []folder.Shard, o Output) error {
+	first := len(x.Files) == 0
 	if !c.perSource(o) {
-		for i := range x.Shards {
-			x.Shards[i].Name = fmt.Sprintf("train-%05d-of-%05d", i, len(x.Shards))
+		train := "train"
+		if !first {
+			train = fmt.Sprintf("train-g%03d", x.Generations+1)
+		}
+		for i := range shards {
+			shards[i].Name = fmt.Sprintf("%s-%05d-of-%05d", train, i, len(shards))
 		}
 		return nil
 	}
+	or := ""
+	if first {
+		or = ", or set output.shards to " + ShardsBlocks
+	}
 	of := map[string]string{}
-	for i := range x.Shards {
-		file := x.Files[x.Shards[i].File].Name
+	for _, s := range x.Shards {
+		of[s.Name] = x.Files[s.File].Name
+	}
+	for i := range shards {
+		file := files[shards[i].File-len(x.Files)].Name
 		stem, _, _ := strings.Cut(path.Base(file), ".")
 		if stem == "" || stem[0] == '_' {
-			return usage.Errorf("the file %s would be a shard that readers of folders pass over: rename it, or set output.shards to %s", file, ShardsBlocks)
+			return usage.Errorf("the file %s would be a shard that readers of folders pass over: rename it%s", file, or)
 		}
 		if other, taken := of[stem]; taken {
-			return usage.Errorf("the files %s and %s would both be shard %s: rename one, or set output.shards to %s", other, file, stem, ShardsBlocks)
+			return usage.Errorf("the files %s and %s would both be shard %s: rename one%s", other, file, stem, or)
 		}
 		of[stem] = file
-		x.Shards[i].Name = stem
+		shards[i].Name = stem
 	}
 	return nil
 }
 
-// settings are the options of the source that the bytes depend on. Where
+// settings are the options of the source that the bytes depend on, and the names of the
+// files of the first index. Where
 // conditions of the format are lifted that says so: {} stands for those.
-func (c *Corpus) settings(o Output) any {
+func (c *Corpus) settings(o Output, names []string) any {
 	var where any = c.Options.Where
 	if c.Options.SelectsAll() {
 		where = "all rows"
@@ -224,5 +250,5 @@ func (c *Corpus) settings(o Output) any {
 		Shards    string            `yaml:"output.shards"`
 		ShardRows int64             `yaml:"output.shard_rows"`
 		Files     []string          `yaml:"source.paths"`
-	}{c.Options.Format, c.Options.Columns, where, c.Options.Keep, o.Shards, o.ShardRows, c.Names}
+	}{c.Options.Format, c.Options.Columns, where, c.Options.Keep, o.Shards, o.ShardRows, names}
 }

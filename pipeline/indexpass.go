@@ -11,7 +11,7 @@ import (
 
 // indexPass makes the index where there is none, and else looks whether it is
 // still that of the corpus.
-func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Index) (*folder.Index, string, error) {
+func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Index, state *folder.State) (*folder.Index, string, error) {
 	missing := index == nil || r.Redo == folder.PassIndex
 	if !missing && only != "" && only != folder.PassIndex && only != r.Passes[0].Name {
 		return index, index.Plan, nil
@@ -23,16 +23,21 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 	if err != nil {
 		return nil, "", r.orWithout(err, missing, index)
 	}
+	names := corpus.Names
+	var joins []string
 	if !missing {
 		ordered, found, err := corpus.along(index)
 		if err != nil {
 			return nil, "", err
 		}
-		if found && len(ordered.Files) == len(index.Files) {
-			corpus = ordered
+		if found {
+			joins = joining(ordered, index)
+		}
+		if found && (len(joins) == 0 || r.Append) {
+			corpus, names = ordered, ordered.Names[:index.First()]
 		}
 	}
-	pass := &Pass{Name: folder.PassIndex, Settings: corpus.settings(r.Output)}
+	pass := &Pass{Name: folder.PassIndex, Settings: corpus.settings(r.Output, names)}
 	now, err := pass.plan("")
 	if err != nil {
 		return nil, "", err
@@ -41,6 +46,9 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		if missing, err = r.replacesIndex(only, now, index); err != nil {
 			return nil, "", err
 		}
+	}
+	if !missing && len(joins) > 0 && !r.Append {
+		return nil, "", r.refuseJoining(joins, index)
 	}
 	if r.Redo != folder.PassIndex {
 		if _, err := r.Folder.Pin(now, !missing); err != nil {
@@ -54,7 +62,14 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		if err := r.mend(ctx, corpus, index); err != nil {
 			return nil, "", err
 		}
-		return index, index.Plan, corpus.unchanged(index)
+		if err := corpus.unchanged(index); err != nil || !r.Append {
+			return index, index.Plan, err
+		}
+		index, err = r.append(ctx, only, corpus, index, state)
+		if err != nil {
+			return nil, "", err
+		}
+		return index, index.Plan, nil
 	}
 	r.Progress.start(string(folder.PassIndex), 0, nil)
 	made, err := corpus.index(ctx, r.Output, r.Workers, r.Progress)
@@ -100,7 +115,6 @@ func (r *Run) knownIndex() (*folder.Index, error) {
 // Where one is whole now and is one shard, the index takes it up; the names of
 // the others stay.
 func (r *Run) mend(ctx context.Context, corpus *Corpus, index *folder.Index) error {
-	mended := false
 	for at := range index.Files {
 		if index.Files[at].Error == "" {
 			continue
@@ -110,12 +124,13 @@ func (r *Run) mend(ctx context.Context, corpus *Corpus, index *folder.Index) err
 		if err != nil {
 			return err
 		}
-		mended = mended || more || index.Files[at] != was
+		if more || index.Files[at] != was {
+			if err := r.Folder.ReplaceIndex(index, at); err != nil {
+				return err
+			}
+		}
 	}
-	if !mended {
-		return nil
-	}
-	return r.Folder.ReplaceJSON(folder.IndexFile, index)
+	return nil
 }
 
 func (r *Run) openCorpus() (*Corpus, error) {

@@ -95,12 +95,15 @@ func (r *Run) removeFor(made, old *folder.Index) error {
 	if err := r.removePasses(0, old); err != nil {
 		return err
 	}
-	for _, file := range []string{folder.IndexFile, folder.PlanFile(folder.PassIndex)} {
-		if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
-			return err
-		}
+	return r.removeIndex()
+}
+
+// removeIndex removes the index and its plan.
+func (r *Run) removeIndex() error {
+	if err := r.Folder.RemoveIndex(); err != nil {
+		return err
 	}
-	return nil
+	return r.Folder.Store.Remove(r.Folder.Path(folder.PlanFile(folder.PassIndex)))
 }
 
 // checkYes checks that it was said, where an index that is made anew removes what is

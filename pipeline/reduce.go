@@ -19,7 +19,8 @@ type Reducer struct {
 	Env    Env
 	Folder folder.Folder
 	Index  *folder.Index
-	// Shards are those that the last pass over shards finished, in their order.
+	// Shards are those that the last pass over shards finished, in the order of their
+	// files' names, so that it does not matter which joined later.
 	Shards []folder.Shard
 	// Rows is how many rows that pass went over.
 	Rows func() (int64, error)
@@ -36,7 +37,7 @@ func (r *Run) reducer(pass *Pass, plan, shard string, state *folder.State) *Redu
 	if state.CountedInParse() {
 		before = folder.PassParse
 	}
-	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: state.Finished(before), pass: pass, plan: plan, progress: r.Progress,
+	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: bySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: r.Progress,
 		entry: folder.Entry{Pass: pass.Name, Shard: shard, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
 	red.Rows = func() (int64, error) {
@@ -47,6 +48,14 @@ func (r *Run) reducer(pass *Pass, plan, shard string, state *folder.State) *Redu
 		return a.Out, nil
 	}
 	return red
+}
+
+// bySource sorts shards by the names of their files, and keeps the order of those of one.
+func bySource(shards []folder.Shard, x *folder.Index) []folder.Shard {
+	if x.Generations > 0 {
+		slices.SortStableFunc(shards, func(a, b folder.Shard) int { return strings.Compare(x.Files[a.File].Name, x.Files[b.File].Name) })
+	}
+	return shards
 }
 
 // Step begins a part of the pass, which a person is shown by its name: it goes over

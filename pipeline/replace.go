@@ -14,6 +14,9 @@ func (r *Run) pin(now *folder.PassPlan, state *folder.State) (*folder.PassPlan, 
 	if err != nil {
 		return nil, err
 	}
+	if replaced, err := r.textsOfNow(now, old, state); err != nil || replaced {
+		return now, err
+	}
 	complete := state.Complete(now.Pass)
 	if old == nil || folder.GoesOn(old, now, complete) || !old.Readable() || len(state.Finished(now.Pass)) > 0 {
 		return r.Folder.Pin(now, complete)
@@ -47,12 +50,7 @@ func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folde
 	if err := r.removePasses(0, index); err != nil {
 		return false, err
 	}
-	for _, file := range []string{folder.IndexFile, folder.PlanFile(folder.PassIndex)} {
-		if err := r.Folder.Store.Remove(r.Folder.Path(file)); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	return true, r.removeIndex()
 }
 
 func (r *Run) tellReplaced(old, now *folder.PassPlan) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"capgraph/folder"
+	"capgraph/internal/usage"
 )
 
 // Run is one call of capgraph on a folder.
@@ -26,6 +27,8 @@ type Run struct {
 	SkipBad bool
 	// Redo is the pass from which on Do makes everything anew; empty for none.
 	Redo folder.Pass
+	// Append lets files that are new to the folder join it.
+	Append bool
 	// Yes allows Redo of the index to remove shards that are finished.
 	Yes      bool
 	Progress *Progress
@@ -37,10 +40,20 @@ type Run struct {
 	corpus *Corpus
 	only   folder.Pass                     // what Do was called with
 	made   map[folder.Pass][]*folder.Entry // by Do
+
+	finishing bool // what is there, before files join it
 }
 
 // Do runs the passes of that name, or all where only is empty.
 func (r *Run) Do(ctx context.Context, only folder.Pass) error {
+	err := r.do(ctx, only)
+	if err == nil && r.finishing {
+		err = r.do(ctx, only)
+	}
+	return err
+}
+
+func (r *Run) do(ctx context.Context, only folder.Pass) error {
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -69,18 +82,26 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 		return err
 	}
 	before := index
-	index, plan, err := r.indexPass(ctx, only, index)
-	if err != nil {
-		return err
+	if r.Append && index == nil {
+		return usage.Errorf("--append: %s has no index, so there is nothing to join: check output.dir, or run without --append", r.Folder.Dir)
 	}
-	if only == folder.PassIndex {
-		_, err := r.remove(keep, index)
+	index, plan, err := r.indexPass(ctx, only, index, state)
+	if err != nil {
 		return err
 	}
 	if index != before {
 		if state, err = r.Folder.State(index); err != nil {
 			return err
 		}
+	}
+	if keep == len(r.Passes) {
+		if state, err = r.dropOutgrown(only, state); err != nil {
+			return err
+		}
+	}
+	if only == folder.PassIndex {
+		_, err := r.remove(keep, index)
+		return err
 	}
 	if err := r.checkMade(state, keep); err != nil {
 		return err
@@ -104,7 +125,7 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 		}
 		ofShards := pass.Reduce != nil && previous.Reduce == nil
 		if ofShards {
-			plan += leftOut(previous.Name, state)
+			plan += index.GrownInput() + leftOut(previous.Name, state)
 		}
 		now, err := pass.plan(plan)
 		if err != nil {
@@ -203,7 +224,7 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 	if err := after.KeepCompact(pass.Name); err != nil {
 		return nil, err
 	}
-	return after, r.warn(pass, after)
+	return after, errors.Join(r.warn(pass, after), r.warnEarlier(pass.Name, after))
 }
 
 // pass runs what is not finished of a pass, and gives the state after it, where it is the
@@ -330,6 +351,13 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 	p := &passRun{pass: pass, plan: plan, index: state.Index, state: state, env: r.Env, folder: r.Folder, progress: r.Progress}
 	if pass.Schema != nil {
 		p.schema = pass.Schema(state.Index)
+	}
+	if pass.Name == folder.PassTexts {
+		counted, err := r.Folder.Entry(folder.PassCount, folder.Whole)
+		if err != nil {
+			return nil, err
+		}
+		p.vocabulary = counted.SHA256(folder.Reduced(folder.Vocabulary))
 	}
 	p.env.Counts, p.env.Warn = r.Folder.Counts, r.Warn
 	slots := r.Workers

@@ -20,14 +20,15 @@ import (
 
 // passRun is a pass under way: its stages, made once, serve all its shards.
 type passRun struct {
-	pass   *Pass
-	plan   string
-	schema *arrow.Schema // nil where the pass writes no rows
-	index  *folder.Index
-	state  *folder.State // before the pass
-	env    Env
-	folder folder.Folder
-	stages []Stage
+	pass       *Pass
+	plan       string
+	vocabulary string        // the SHA-256 of what texts are made with
+	schema     *arrow.Schema // nil where the pass writes no rows
+	index      *folder.Index
+	state      *folder.State // before the pass
+	env        Env
+	folder     folder.Folder
+	stages     []Stage
 	// slots bounds the batches in process over all shards, queue those of one
 	// shard between reading and writing.
 	slots    chan struct{}

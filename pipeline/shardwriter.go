@@ -30,7 +30,7 @@ type parquetTemp struct {
 
 func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 	w := &shardWriter{run: p, failed: p.state.HasFailure(p.pass.Name, s), entry: folder.Entry{
-		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan,
+		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan, Vocabulary: p.vocabulary,
 		Rejects: map[string]int64{}, Stats: map[string]int64{},
 	}}
 	if p.schema == nil {

@@ -62,6 +62,17 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", row[0], row[1], row[2])
 		}
 	}
+	state, err := out.Read()
+	if err != nil {
+		return err
+	}
+	earlier, all, err := state.TextsOfEarlier()
+	if err != nil {
+		return err
+	}
+	if earlier > 0 {
+		fmt.Fprintf(&b, cardEarlier, earlier, plural.Of(earlier, "shard", "shards"), all)
+	}
 	b.WriteString(cardTail)
 	if old == b.String() {
 		return nil
@@ -88,6 +99,11 @@ with capgraph %s. Bookkeeping (entries, rejects, counts) is in ` + "`.capgraph/`
 
     import datasets
     texts = datasets.load_dataset("THIS FOLDER", "texts", split="train")
+`
+
+const cardEarlier = `
+Files joined after %d %s of the %d of texts/ had been made: what their
+negatives are made of, and which are left out, is as it was for the files of before.
 `
 
 const cardTail = `

@@ -37,7 +37,7 @@ func (t *tree) sum(ctx context.Context, r *pipeline.Reducer, partition int) erro
 	}
 	found := r.NewSorter()
 	defer found.Discard()
-	drops := curate.NewDrops(func(place string) error { return found.Add(curate.KindDrop, place, 1) })
+	drops := curate.NewDrops(generations(r.Index), func(place string) error { return found.Add(curate.KindDrop, place, 1) })
 	for row, err := range r.Merged(ctx, runsOf(step, 0, groups, partition)) {
 		if err != nil {
 			return err
@@ -64,6 +64,17 @@ func (t *tree) sum(ctx context.Context, r *pipeline.Reducer, partition int) erro
 		return err
 	}
 	return writeSorted(ctx, r, runName(runFound, 0, partition), found)
+}
+
+// generations tells when the file of a source joined the folder.
+func generations(x *folder.Index) func(source string) int {
+	of := map[string]int{}
+	for _, f := range x.Files {
+		if f.Generation > 0 {
+			of[f.Name] = f.Generation
+		}
+	}
+	return func(source string) int { return of[source] }
 }
 
 // writeSorted writes what was sorted as a run.

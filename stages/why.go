@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -32,7 +33,15 @@ type Fates struct {
 // Why says what became of each candidate of the caption with that key, which is
 // in that shard of graphs/. Replies is as in NewExplainer.
 func Why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *Fates, err error) {
-	x, err := NewExplainer(f, replies)
+	state, err := f.Read()
+	if err != nil {
+		return nil, err
+	}
+	counts, err := state.CountsOf(shard)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newExplainer(state, counts, replies)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +60,22 @@ type Explainer struct {
 
 // NewExplainer makes an explainer of a folder. It reads the vocabulary, and asks
 // no model: where one proposed the replacements, its replies are taken from the
-// cache in the folder replies. Close it.
-func NewExplainer(f folder.Folder, replies string) (_ *Explainer, err error) {
-	settings, err := readSettings(f)
+// cache in the folder replies. Of shards that were made before files joined the folder it says what
+// would become of their captions now. Close it.
+func NewExplainer(f folder.Folder, replies string) (*Explainer, error) {
+	state, err := f.Read()
 	if err != nil {
 		return nil, err
 	}
-	state, err := f.Read()
+	return newExplainer(state, f.Counts, replies)
+}
+
+// counted gives the rows of a file of counts.
+type counted = func(name string) (iter.Seq2[schemas.Count, error], error)
+
+func newExplainer(state *folder.State, counts counted, replies string) (_ *Explainer, err error) {
+	f := state.Folder
+	settings, err := readSettings(f)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +84,7 @@ func NewExplainer(f folder.Folder, replies string) (_ *Explainer, err error) {
 			return nil, err
 		}
 	}
-	env := pipeline.Env{Mem: memory.DefaultAllocator, Seed: settings.Seed, Counts: f.Counts}
+	env := pipeline.Env{Mem: memory.DefaultAllocator, Seed: settings.Seed, Counts: counts}
 	chooser, err := newChooser(settings.Negatives.Balance, env)
 	if err != nil {
 		return nil, err

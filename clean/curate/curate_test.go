@@ -134,6 +134,39 @@ func TestVersionFollowsTheWords(t *testing.T) {
 	}
 }
 
+func firstGeneration(string) int { return 0 }
+
+// Of rows that say the same, one of the earliest generation stays, whatever the names of
+// the files are.
+func TestDropKeepsTheEarliestGeneration(t *testing.T) {
+	of := map[string]int{"a.tsv": 2, "b.tsv": 1, "c.tsv": 0, "d.tsv": 1}
+	for _, c := range []struct{ rows, dropped string }{
+		{"a0", ""},
+		{"a0 b0", "a0"},
+		{"a0 b0 c0 c1 d0", "a0 b0 c1 d0"},
+		{"a0 a1 b0 d0", "a0 a1 d0"},
+		{"b0 b1 d0", "b1 d0"},
+	} {
+		var got []string
+		drops := NewDrops(func(source string) int { return of[source] }, func(place string) error {
+			row, err := RowOf(place)
+			got = append(got, fmt.Sprintf("%c%d", place[0], row))
+			return err
+		})
+		for _, bucket := range []string{"0", "1"} {
+			for _, row := range strings.Fields(c.rows) {
+				if err := drops.Add(bucket + separator + Place(row[:1]+".tsv", int64(row[1]-'0')) + separator + "key"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		slices.Sort(got)
+		if got = slices.Compact(got); strings.Join(got, " ") != c.dropped {
+			t.Errorf("of %s are dropped %q, want %s", c.rows, got, c.dropped)
+		}
+	}
+}
+
 // drop returns the rows that are dropped of captions, which have one key.
 func drop(t *testing.T, mode string, captions ...string) []int {
 	t.Helper()
@@ -142,7 +175,7 @@ func drop(t *testing.T, mode string, captions ...string) []int {
 		Sign(mode, c, "file.tsv", int64(i), "key", func(_, key string, _ int64) { keys = append(keys, key) })
 	}
 	slices.Sort(keys)
-	drops := NewDrops(func(place string) error {
+	drops := NewDrops(firstGeneration, func(place string) error {
 		places = append(places, place)
 		return nil
 	})
@@ -199,7 +232,7 @@ func TestDropOrdersRowsAsNumbers(t *testing.T) {
 
 func TestDropRefuses(t *testing.T) {
 	full := errors.New("full")
-	drops := NewDrops(func(string) error { return full })
+	drops := NewDrops(firstGeneration, func(string) error { return full })
 	if err := drops.Add("x"); err == nil {
 		t.Error("a key without its parts is no error")
 	}

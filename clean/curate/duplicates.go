@@ -92,15 +92,21 @@ func buckets(text string) [bands]uint64 {
 	return b
 }
 
-// Drops finds the rows that share a bucket with a row that has a lower source row, and
-// gives their places, in any order; a row of several buckets may come several times.
+// Drops finds the rows that share a bucket with a row of an earlier generation, or of the
+// same whose place sorts before, and gives their places, in any order; a row of several
+// buckets may come several times.
 type Drops struct {
-	drop func(place string) error
-	last string // bucket
+	generation func(source string) int
+	drop       func(place string) error
+	bucket     string
+	kept       string // the place in it that stays so far
+	of         int    // its generation
 }
 
-// NewDrops gives the places of such rows to drop.
-func NewDrops(drop func(place string) error) *Drops { return &Drops{drop: drop} }
+// NewDrops gives the places of such rows to drop. generation is that of a source.
+func NewDrops(generation func(source string) int, drop func(place string) error) *Drops {
+	return &Drops{generation: generation, drop: drop}
+}
 
 // Add takes a key of the kind KindDuplicate. Of one bucket, keys come in their order,
 // one after the other.
@@ -109,9 +115,13 @@ func (d *Drops) Add(key string) error {
 	if len(parts) != 4 {
 		return fmt.Errorf("count of kind %s: key %q has no bucket, source, row and key", KindDuplicate, key)
 	}
-	if parts[0] != d.last {
-		d.last = parts[0]
+	place, of := parts[1]+separator+parts[2], d.generation(parts[1])
+	switch {
+	case parts[0] != d.bucket:
+		d.bucket, d.kept, d.of = parts[0], place, of
 		return nil
+	case of < d.of:
+		place, d.kept, d.of = d.kept, place, of
 	}
-	return d.drop(parts[1] + separator + parts[2])
+	return d.drop(place)
 }

@@ -32,6 +32,7 @@ type runCmd struct {
 	Workers int    `default:"0" help:"How many processors to use (default: all)."`
 	Only    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Run one pass: index, parse, tally, count, balance or texts."`
 	Redo    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
+	Append  bool   `help:"Let the files of source.paths that are new to the folder join it. Not with --shard or --redo, and with --only index alone."`
 	Yes     bool   `help:"With --redo index: yes, remove what is finished."`
 	Shard   string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Log     string `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
@@ -45,6 +46,9 @@ that a run that was stopped or killed goes on where it was.
   capgraph run
   capgraph run pipeline.yaml --set source.format=karpathy --set source.paths=captions.json --set output.dir=out/karpathy
 
+With --append, files that are new to a folder join it: they alone are indexed, parsed and counted; the counts and the balance are
+made of all; and texts are made of the new shards. --redo texts makes those of before anew too.
+
 Where there is no pipeline.yaml, the keys that are set are the recipe; 'capgraph init captions.json' writes one.
 
 Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input of a pass is not whole.`
@@ -54,6 +58,9 @@ Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input 
 func (c *runCmd) Validate() error {
 	if c.Redo != "" && c.Shard != "" {
 		return fmt.Errorf("--redo %s with --shard %s would remove what the other parts made: run once with --only index --redo %s, then all parts without --redo", c.Redo, c.Shard, c.Redo)
+	}
+	if c.Append && (c.Redo != "" || c.Shard != "" || c.Only != "" && c.Only != string(folder.PassIndex)) {
+		return errors.New("--append indexes the files that are new: say it without --redo and --shard, alone or with --only index, then run all parts without it")
 	}
 	return checkWorkers(c.Workers)
 }
@@ -186,7 +193,7 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 		return nil, nil, err
 	}
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, folder.Pass(c.Redo)
-	r.Yes = c.Yes
+	r.Yes, r.Append = c.Yes, c.Append
 	std.tellScratch(r.Folder, workers)
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
 	r.Warn = streams{err: r.Progress}.warn

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,4 +54,34 @@ func TestStoresKeepLists(t *testing.T) {
 	if code, out, errs := command("", args("keys.txt")...); code != 0 || !strings.Contains(out, "1 excluded") {
 		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
+}
+
+// TestStoresGrow lets files join a folder in a bucket, killed on the way: it holds what a
+// local folder does.
+func TestStoresGrow(t *testing.T) {
+	url, kept := storetest.S3Folder(t)
+	local, here := t.TempDir(), t.TempDir() // where no recipe is
+	grow := func(at string, more ...string) *exec.Cmd {
+		return program(here, at+"/out", append([]string{"--set", "source.format=cc12m", "--set", "source.paths=" + at + "/in/*.tsv"}, more...)...)
+	}
+	put := func(name string, first, last int) {
+		t.Helper()
+		lines := bytes.SplitAfter(read(t, "../../testdata/cc12m.tsv"), []byte("\n"))
+		for _, dir := range []string{kept, local} {
+			path := filepath.Join(dir, "in", name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, bytes.Join(lines[first:last], nil), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	put("b.tsv", 0, 60)
+	must(t, grow(url))
+	must(t, grow(local))
+	put("a.tsv", 60, 140)
+	must(t, grow(local, "--append"))
+	interrupt(t, grow(url, "--append"), filepath.Join(kept, "out", ".capgraph", "index-00001.json"), 1, syscall.SIGKILL)
+	must(t, grow(url, "--append"))
+	want, _ := tree(t, filepath.Join(local, "out"))
+	got, _ := tree(t, filepath.Join(kept, "out"))
+	equal(t, want, got)
 }

@@ -84,7 +84,7 @@ func (c *check) plans() error {
 			if err != nil {
 				return err
 			}
-			before += left
+			before += c.state.Index.GrownInput() + left
 		}
 		if p.Input != before {
 			c.problem(planOf(pass), redo(pass), "its input was %s and is %s", p.Input, before)
@@ -92,6 +92,9 @@ func (c *check) plans() error {
 		before = p.Hash()
 		if i == 0 && c.state.Index.Plan != before {
 			c.problem("the index", "run again with --redo index", "it was made by the plan %s and the folder's is %s", c.state.Index.Plan, before)
+		}
+		if pass == folder.PassTexts {
+			return c.textsPlans(before)
 		}
 		for shard, e := range sorted(c.entries[pass]) {
 			if e.Plan != before {

@@ -61,11 +61,12 @@ func (c *check) indexFiles() {
 		c.badIndex("its plan: %v", err)
 		return
 	}
-	if len(c.state.Index.Files) != len(settings.Paths) {
-		c.badIndex("it has %d files, and its plan %d", len(c.state.Index.Files), len(settings.Paths))
+	first := c.state.Index.Files[:c.state.Index.First()]
+	if len(first) != len(settings.Paths) {
+		c.badIndex("it has %d files, and its plan %d", len(first), len(settings.Paths))
 		return
 	}
-	for i, f := range c.state.Index.Files {
+	for i, f := range first {
 		if f.Name != settings.Paths[i] {
 			c.badIndex("file %d is %s, and %s in its plan", i, f.Name, settings.Paths[i])
 		}

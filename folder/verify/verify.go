@@ -70,7 +70,7 @@ var Checks = []struct {
 	run                func(*check) error
 }{
 	{"index", "the list of shards names each once, each with its place in a file, and the files are those of its plan", false, true, (*check).index},
-	{"plans", "each entry was made by the plan of its pass, each plan by the one before", false, true, (*check).plans},
+	{"plans", "each entry was made by the plan of its pass, each plan by the one before; notes texts of before files joined", false, true, (*check).plans},
 	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", false, true, (*check).accounts},
 	{"files", "each entry names the files that its pass writes", false, true, (*check).files},
 	{"hashes", "each file has the SHA-256 of its entry, and is its entry's", true, true, (*check).hashes},

@@ -1,0 +1,149 @@
+package folder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A folder begins with the files of its first index, generation 0. Files that join it
+// later are a generation each, with an index file of their own, which names their shards;
+// what was written before stays.
+
+// indexFile is the name of the index file of a generation.
+func indexFile(generation int) string {
+	if generation == 0 {
+		return IndexFile
+	}
+	return fmt.Sprintf("%s/index-%05d.json", MetaDir, generation)
+}
+
+// and stands in the input of a plan before the plan of the last generation whose shards
+// it goes over too.
+const and = " and "
+
+// GrownInput is what follows the hash of the plan that a pass over the whole folder reads,
+// where files joined the folder; empty where none did.
+func (x *Index) GrownInput() string {
+	if x.Generations == 0 {
+		return ""
+	}
+	return and + x.grown
+}
+
+// grownPlan names the files of a generation and of those before it.
+func grownPlan(before string, files []SourceFile) string {
+	h := sha256.New()
+	io.WriteString(h, before)
+	for _, f := range files {
+		io.WriteString(h, "\n"+f.Name)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// lastPlan is the plan of the last generation.
+func (x *Index) lastPlan() string {
+	if x.Generations == 0 {
+		return x.Plan
+	}
+	return x.grown
+}
+
+// First is how many files the first index had: they come first.
+func (x *Index) First() int {
+	n := 0
+	for n < len(x.Files) && x.Files[n].Generation == 0 {
+		n++
+	}
+	return n
+}
+
+// of is what the index file of a generation holds.
+func (x *Index) of(generation int, plan string) *Index {
+	part := &Index{Plan: plan, Shards: []Shard{}}
+	if generation == 0 {
+		part.Format, part.Keep = x.Format, x.Keep
+	}
+	for _, f := range x.Files {
+		if f.Generation == generation {
+			part.Files = append(part.Files, f)
+		}
+	}
+	for _, s := range x.Shards {
+		if x.Files[s.File].Generation == generation {
+			part.Shards = append(part.Shards, s)
+		}
+	}
+	return part
+}
+
+// grow adds a generation, as its index file has it.
+func (x *Index) grow(part *Index) error {
+	if want := grownPlan(x.lastPlan(), part.Files); part.Plan != want {
+		return fmt.Errorf("its plan is %q, and %s that of its files after those before", part.Plan, want)
+	}
+	for _, f := range part.Files {
+		f.Generation = x.Generations + 1
+		x.Files = append(x.Files, f)
+	}
+	x.Shards = append(x.Shards, part.Shards...)
+	x.Generations++
+	x.grown = part.Plan
+	return nil
+}
+
+// Append publishes files as the next generation of a folder, and gives the index with it.
+// The shards' numbers of files go on from those of the index. The error is an
+// OtherContentError where another process appended other files meanwhile.
+func (f Folder) Append(x *Index, files []SourceFile, shards []Shard) (*Index, error) {
+	part := &Index{Plan: grownPlan(x.lastPlan(), files), Files: files, Shards: shards}
+	if err := f.PublishJSON(indexFile(x.Generations+1), part); err != nil {
+		return nil, err
+	}
+	return f.Index()
+}
+
+// ReplaceIndex makes the generation that a file of the index is of what is written of it.
+func (f Folder) ReplaceIndex(x *Index, file int) error {
+	generation, plan := x.Files[file].Generation, x.Plan
+	for g := 1; g <= generation; g++ {
+		plan = grownPlan(plan, x.of(g, "").Files)
+	}
+	return f.ReplaceJSON(indexFile(generation), x.of(generation, plan))
+}
+
+// RemoveIndex removes the index of all generations, the first one last.
+func (f Folder) RemoveIndex() error {
+	infos, err := f.Store.List(f.Meta())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, info := range slices.Backward(infos) {
+		if base := path.Base(info.Name); strings.HasPrefix(base, "index-") && strings.HasSuffix(base, ".json") {
+			if err := f.Store.Remove(info.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return f.Store.Remove(f.Path(IndexFile))
+}
+
+// Outgrown tells whether files joined the folder since what passes over the whole folder
+// made was made.
+func (s *State) Outgrown() bool {
+	if s.Index == nil || s.Index.Generations == 0 {
+		return false
+	}
+	plan := s.passes[PassCount].plan
+	if plan == nil {
+		return false
+	}
+	input, _, _ := strings.Cut(plan.Input, Without)
+	return !strings.HasSuffix(input, s.Index.GrownInput())
+}

@@ -1,0 +1,56 @@
+package verify
+
+import (
+	"capgraph/folder"
+	"capgraph/internal/plural"
+)
+
+// textsPlans looks whether shards of texts/ were made by the plan of the pass, with the
+// vocabulary that is there, or by one that is kept of before files joined the folder, which it notes.
+func (c *check) textsPlans(plan string) error {
+	kept, err := c.state.Earlier()
+	if err != nil {
+		c.problem("what texts of before files joined were made with", redo(folder.PassTexts), "%v", err)
+		return nil
+	}
+	vocabulary := map[string]string{plan: ""} // its SHA-256, by the plan of texts
+	if e := c.entries[folder.PassCount][folder.Whole]; e != nil {
+		vocabulary[plan] = e.SHA256(folder.Reduced(folder.Vocabulary))
+	}
+	for _, of := range kept {
+		if hash := of.Texts.Hash(); hash != plan {
+			vocabulary[hash] = of.Vocabulary()
+		}
+		c.keptFiles(of)
+	}
+	earlier := 0
+	for shard, e := range sorted(c.entries[folder.PassTexts]) {
+		where := c.folder.Path(folder.EntryFile(folder.PassTexts, shard))
+		want, known := vocabulary[e.Plan]
+		switch {
+		case !known:
+			c.problem(where, c.again(folder.PassTexts, shard), "it was made by the plan %s and the folder's is %s", e.Plan, plan)
+		case e.Vocabulary != "" && e.Vocabulary != want:
+			c.problem(where, c.again(folder.PassTexts, shard), "it was made with the vocabulary %.12s…, and that of its plan is %.12s…", e.Vocabulary, want)
+		case e.Plan != plan:
+			earlier++
+		}
+	}
+	if earlier > 0 {
+		all := len(c.entries[folder.PassTexts])
+		c.note(c.folder.Path(folder.PassTexts.Output()), "nothing is to be done, or make all with those of now with --redo texts",
+			"%d of %d %s made before files joined, with the vocabulary and the balance of then", earlier, all, plural.Of(all, "shard was", "shards were"))
+	}
+	return nil
+}
+
+// keptFiles looks whether what is kept of before files joined is what it was.
+func (c *check) keptFiles(of folder.Earlier) {
+	for _, want := range of.Files {
+		if got, err := c.folder.Hash(want.Name); err != nil {
+			c.problem(c.folder.Path(want.Name), redo(folder.PassTexts), "%v", err)
+		} else if got != want {
+			c.problem(c.folder.Path(want.Name), redo(folder.PassTexts), "its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)
+		}
+	}
+}

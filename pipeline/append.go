@@ -1,0 +1,174 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"capgraph/folder"
+	"capgraph/internal/plural"
+	"capgraph/internal/usage"
+)
+
+// joining lists the files of a corpus that is along an index and that it does not have.
+func joining(corpus *Corpus, index *folder.Index) []string { return corpus.Names[len(index.Files):] }
+
+// refuseJoining is the error of a run that was not told to append.
+func (r *Run) refuseJoining(names []string, index *folder.Index) error {
+	remedy := "let them join it with --append, or choose another output.dir"
+	if index.Numbered() {
+		remedy = "choose another output.dir, or index anew with --redo index"
+	}
+	return usage.Errorf("source.paths names %s that %s not in %s: %s: %s", counted(int64(len(names)), "file", "files"),
+		plural.Of(len(names), "is", "are"), r.Folder.Dir, plural.Some(names), remedy)
+}
+
+// append lets the files that are new to a folder join it: they are indexed, and published
+// as its next generation. What passes over the whole folder made is removed then, as it
+// is to be made anew; what the texts that are there were made with is kept. It gives the index after it.
+func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
+	names := joining(corpus, index)
+	if len(names) == 0 {
+		r.tell(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, counted(int64(len(index.Files)), "file", "files")))
+		return index, nil
+	}
+	if index.Numbered() {
+		return nil, usage.Errorf("--append: %s is of a format in which keys have the number of their file, and no file can join it: choose another output.dir, or index anew with --redo index", r.Folder.Dir)
+	}
+	unfinished, err := r.unfinished(state)
+	if err != nil {
+		return nil, err
+	}
+	if unfinished != "" {
+		if only != "" || r.finishing {
+			return nil, &NotReadyError{Pass: "index --append", Needs: unfinished, Missing: []string{"the shards of before"}}
+		}
+		r.finishing = true
+		r.tell(fmt.Sprintf("%s is not finished: %s joins when it is", r.Folder.Dir, counted(int64(len(names)), "file", "files")))
+		return index, nil
+	}
+	if err := r.canAppend(state); err != nil {
+		return nil, err
+	}
+	r.Progress.start(string(folder.PassIndex), 0, nil)
+	files, shards, err := corpus.cut(ctx, len(index.Files), r.Output, r.Workers, r.Progress)
+	r.Progress.stop()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if f.Error != "" && !r.SkipBad {
+			return nil, fmt.Errorf("--append: %s (no file joined: mend it, or go on without it with source.on_bad_file: skip)", f.Error)
+		}
+	}
+	if err := corpus.nameShards(index, files, shards, r.Output); err != nil {
+		return nil, err
+	}
+	if err := r.Folder.KeepEarlier(index.Generations); err != nil {
+		return nil, err
+	}
+	grown, err := r.Folder.Append(index, files, shards)
+	var other *folder.OtherContentError
+	if errors.As(err, &other) {
+		return nil, fmt.Errorf("--append: other files joined %s meanwhile: run again: %w", r.Folder.Dir, err)
+	}
+	return grown, err
+}
+
+// unfinished is the first pass that is not whole; empty where all are.
+func (r *Run) unfinished(state *folder.State) (folder.Pass, error) {
+	if state.Outgrown() {
+		return folder.PassCount, nil
+	}
+	for _, pass := range r.Passes {
+		missing, err := r.missing(pass, state)
+		if err != nil || len(missing) > 0 {
+			return pass.Name, err
+		}
+	}
+	return "", nil
+}
+
+// canAppend checks that new shards can be made by the plans that the folder has: parsed
+// and counted by the same code, and all with the same settings.
+func (r *Run) canAppend(state *folder.State) error {
+	for _, pass := range r.Passes {
+		old, err := state.Plan(pass.Name)
+		if err != nil || old == nil {
+			return err
+		}
+		now, err := pass.plan(old.Input)
+		if err != nil {
+			return err
+		}
+		ofRows := pass.Name == folder.PassParse || pass.Name == folder.PassTally
+		if err := r.Folder.Same(old, now, !ofRows); err != nil {
+			return err
+		}
+		if pass.Able != nil {
+			if err := pass.Able(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropOutgrown removes what passes over the whole folder made before files joined it.
+func (r *Run) dropOutgrown(only folder.Pass, state *folder.State) (*folder.State, error) {
+	if !state.Outgrown() {
+		return state, nil
+	}
+	if r.Parts > 1 {
+		if r.at(only) >= 0 && r.at(only) < r.at(folder.PassCount) {
+			return state, nil
+		}
+		return nil, usage.Errorf("%s: pass %s was made before files joined: run once with --only index and without --shard, then all parts", r.Folder.Dir, folder.PassCount)
+	}
+	for _, pass := range r.Passes {
+		if pass.Reduce == nil {
+			continue
+		}
+		if err := r.Folder.Remove(pass.Name, state.Index); err != nil {
+			return nil, err
+		}
+	}
+	return r.Folder.State(state.Index)
+}
+
+// textsOfNow makes the plan now that of the pass texts where the one there is kept as that
+// of texts of before files joined.
+func (r *Run) textsOfNow(now, old *folder.PassPlan, state *folder.State) (bool, error) {
+	if now.Pass != folder.PassTexts || old == nil || old.Hash() == now.Hash() {
+		return false, nil
+	}
+	earlier, err := state.MadeEarlier(old.Hash())
+	if err != nil || !earlier {
+		return false, err
+	}
+	same := *old
+	same.Input = now.Input
+	if err := r.Folder.Same(&same, now, true); err != nil {
+		return false, err
+	}
+	return true, r.Folder.ReplaceJSON(folder.PlanFile(now.Pass), now)
+}
+
+// warnEarlier tells of texts that were made before files joined the folder.
+func (r *Run) warnEarlier(pass folder.Pass, state *folder.State) error {
+	if pass != folder.PassTexts {
+		return nil
+	}
+	earlier, all, err := state.TextsOfEarlier()
+	if err == nil && earlier > 0 {
+		r.tell(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
+			earlier, counted(int64(all), "shard", "shards"), plural.Of(earlier, "was", "were")))
+	}
+	return err
+}
+
+func (r *Run) tell(text string) {
+	if r.Warn != nil {
+		r.Warn(text)
+	}
+}
