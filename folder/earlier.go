@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"capgraph/internal/counts"
@@ -117,21 +118,39 @@ func (s *State) CountsOf(shard string) (func(name string) (iter.Seq2[schemas.Cou
 
 // removeEarlier removes what is kept of all generations.
 func (f Folder) removeEarlier() error {
-	infos, err := f.Store.List(f.Path(earlierDir))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, info := range infos {
+	generations, err := f.generationsKept()
+	for _, dir := range generations {
 		for _, name := range keptFiles() {
-			if err := f.Store.Remove(f.Path(earlierDir, path.Base(info.Name), strings.TrimPrefix(name, MetaDir))); err != nil {
+			if err := f.Store.Remove(f.Path(dir, strings.TrimPrefix(name, MetaDir))); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return err
+}
+
+// generationsKept are the folders of what is kept.
+func (f Folder) generationsKept() (dirs []string, err error) {
+	infos, err := f.Store.List(f.Path(earlierDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, info := range infos {
+		dirs = append(dirs, path.Join(earlierDir, path.Base(info.Name)))
+	}
+	return dirs, err
+}
+
+// keptDirs are all folders that have a file of what is kept.
+func (f Folder) keptDirs() (dirs []string, err error) {
+	generations, err := f.generationsKept()
+	for _, dir := range generations {
+		for _, name := range keptFiles() {
+			dirs = append(dirs, path.Dir(path.Join(dir, strings.TrimPrefix(name, MetaDir))))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs), err
 }
 
 // Earlier reads what is kept of the generations before the last. None is kept of one that

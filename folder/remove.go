@@ -96,7 +96,11 @@ func (f Folder) Sweep() error {
 			dirs = append(dirs, row.Output)
 		}
 	}
-	for _, dir := range dirs {
+	kept, err := f.keptDirs()
+	if err != nil {
+		return err
+	}
+	for _, dir := range append(dirs, kept...) {
 		if _, err := f.Store.Sweep(f.Path(dir)); err != nil {
 			return err
 		}

@@ -15,12 +15,12 @@ import (
 	"capgraph/store"
 )
 
-// named is the corpus of files whose names are from a base.
-func named(st store.Store, o sources.Options, files []sources.File, base string) (*Corpus, error) {
+// named is the corpus of files whose names are from a base, by what path makes of theirs.
+func named(st store.Store, o sources.Options, files []sources.File, base string, path func(string) string) (*Corpus, error) {
 	c := &Corpus{Store: st, Options: o, Files: files, Names: make([]string, len(files))}
 	paths := make(map[string]string, len(files))
 	for i, f := range files {
-		name := nameFrom(base, f.Path)
+		name := nameFrom(base, path(f.Path))
 		if !utf8.ValidString(name) { // the column source would not be text
 			return nil, usage.Errorf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)
 		}
@@ -79,7 +79,6 @@ func asPrefix(folder string) string {
 // follows it, and of a file that lies elsewhere the way from there, or, where they share
 // no folder, the path.
 func nameFrom(base, name string) string {
-	name = cleaned(name)
 	if rest, below := strings.CutPrefix(name, base); below {
 		return rest
 	}
@@ -101,8 +100,8 @@ func nameFrom(base, name string) string {
 
 // along is the corpus with the files of an index first, in their order and under the
 // names that they have there, and whether all of them were found. Their base is the
-// folder from which all are, wherever the corpus lies by now; where several are, it is the one from
-// which more have the size that they had.
+// folder from which all are, wherever the corpus lies by now; where there are several, the one
+// from which more have the size, and then the content, that they had.
 func (c *Corpus) along(x *folder.Index) (*Corpus, bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,27 +121,59 @@ func (c *Corpus) along(x *folder.Index) (*Corpus, bool, error) {
 
 // order is along without its memory; nil where a file of the index was not found.
 func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
-	if len(x.Files) == 0 {
+	path := cleaned
+	if x.Numbered() {
+		path = func(name string) string { return name }
+	}
+	there := make(map[string]bool, len(c.Files))
+	for _, f := range c.Files {
+		there[path(f.Path)] = true
+	}
+	first := x.Files[:x.First()]
+	if len(first) == 0 {
 		return nil, nil
 	}
-	var best *Corpus
-	most := -1
-	first := x.Files[0].Name
+	var best []*Corpus
+	most := 0
 	for _, f := range c.Files {
-		base, ends := strings.CutSuffix(cleaned(f.Path), first)
-		if !ends || base != "" && !strings.HasSuffix(base, "/") {
+		base, ends := strings.CutSuffix(path(f.Path), first[0].Name)
+		if !ends || base != "" && !strings.HasSuffix(base, "/") ||
+			slices.ContainsFunc(first, func(f folder.SourceFile) bool { return !there[base+f.Name] }) {
 			continue
 		}
-		from, err := named(c.Store, c.Options, slices.Clone(c.Files), base)
+		from, err := named(c.Store, c.Options, slices.Clone(c.Files), base, path)
 		if err != nil {
 			return nil, err
 		}
 		ordered, same := from.withFirst(x)
-		if ordered != nil && same > most {
-			best, most = ordered, same
+		if ordered == nil || same < most {
+			continue
+		}
+		if same > most {
+			best, most = nil, same
+		}
+		best = append(best, ordered)
+	}
+	return unchangedOf(best, x)
+}
+
+// unchangedOf is the first of several corpora of which the files of an index are what they
+// were; the only one is not looked at.
+func unchangedOf(all []*Corpus, x *folder.Index) (*Corpus, error) {
+	for i, c := range all {
+		same := true
+		for at := 0; len(all) > 1 && same && at < len(x.Files); at++ {
+			err := c.sameContent(c.Files[at], x.Files[at])
+			if store.OfMachine(err) {
+				return nil, err
+			}
+			same = err == nil
+		}
+		if same || i == len(all)-1 {
+			return c, nil
 		}
 	}
-	return best, nil
+	return nil, nil
 }
 
 // withFirst puts the files of an index first, and counts those that have the size of then.

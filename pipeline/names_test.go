@@ -1,6 +1,9 @@
 package pipeline
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -32,7 +35,7 @@ func TestNames(t *testing.T) {
 		{"s3://b/x/", "s3://c/x/a.tsv", "s3://c/x/a.tsv"},
 		{"s3://b/x/", "/x/a.tsv", "/x/a.tsv"},
 	} {
-		if got := nameFrom(c.base, c.path); got != c.want {
+		if got := nameFrom(c.base, cleaned(c.path)); got != c.want {
 			t.Errorf("from %q %q is %q, want %q", c.base, c.path, got, c.want)
 		}
 	}
@@ -55,7 +58,7 @@ func TestAlong(t *testing.T) {
 		for i := 0; i < len(words); i += 2 {
 			files = append(files, sources.File{Path: words[i], Size: int64(words[i+1][0] - '0')})
 		}
-		corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files))
+		corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files), cleaned)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,8 +86,47 @@ func TestAlong(t *testing.T) {
 
 // Two paths that would be one name are refused.
 func TestNamesMeet(t *testing.T) {
-	_, err := named(store.Local{}, sources.Options{}, []sources.File{{Path: "../x/y/a.tsv"}, {Path: "y/a.tsv"}}, "../x/")
+	_, err := named(store.Local{}, sources.Options{}, []sources.File{{Path: "../x/y/a.tsv"}, {Path: "y/a.tsv"}}, "../x/", cleaned)
 	if err == nil || !strings.Contains(err.Error(), "../x/y/a.tsv and y/a.tsv would both be named y/a.tsv") {
 		t.Error(err)
+	}
+}
+
+// Of two folders with files of the names and sizes of the index, that is its base which has
+// their content.
+func TestAlongTheSameContent(t *testing.T) {
+	dir := t.TempDir()
+	var files []sources.File
+	for _, name := range []string{"w", "x", "y"} {
+		file := filepath.Join(dir, name, "a.tsv")
+		if err := errors.Join(os.Mkdir(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(name), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, sources.File{Path: file, Size: 1})
+	}
+	ends, err := endsOf(store.Local{}, files[1].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files), cleaned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, found, err := corpus.along(&folder.Index{Format: folder.FormatVersion, Files: []folder.SourceFile{{Name: "a.tsv", Size: 1, Ends: ends}}})
+	if err != nil || !found || got.Files[0].Path != files[1].Path || !slices.Equal(got.Names, []string{"a.tsv", "../w/a.tsv", "../y/a.tsv"}) {
+		t.Errorf("%v %v, %v", got, found, err)
+	}
+}
+
+// A folder of format 1 has names as paths were written.
+func TestAlongAnOlderIndex(t *testing.T) {
+	files := []sources.File{{Path: "./a.tsv"}, {Path: "./b.tsv"}}
+	corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files), cleaned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, found, err := corpus.along(&folder.Index{Files: []folder.SourceFile{{Name: "./a.tsv"}, {Name: "./b.tsv"}}})
+	if err != nil || !found || got.Files[1].Key != "00001" {
+		t.Errorf("%v %v, %v", got, found, err)
 	}
 }

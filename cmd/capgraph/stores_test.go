@@ -81,7 +81,14 @@ func TestStoresGrow(t *testing.T) {
 	must(t, grow(local, "--append"))
 	interrupt(t, grow(url, "--append"), filepath.Join(kept, "out", ".capgraph", "index-00001.json"), 1, syscall.SIGKILL)
 	must(t, grow(url, "--append"))
-	want, _ := tree(t, filepath.Join(local, "out"))
-	got, _ := tree(t, filepath.Join(kept, "out"))
-	equal(t, want, got)
+	grown := func() {
+		t.Helper()
+		want, _ := tree(t, filepath.Join(local, "out"))
+		got, _ := tree(t, filepath.Join(kept, "out"))
+		equal(t, want, got)
+	}
+	grown()
+	must(t, grow(url, "--redo", "texts"))
+	must(t, grow(local, "--redo", "texts"))
+	grown()
 }

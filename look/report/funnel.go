@@ -56,7 +56,7 @@ func (t *totals) funnel(dir string) []step {
 	sum := func(pass folder.Pass, number string) string {
 		return fmt.Sprintf("cat %s/.capgraph/entries/%s/*.json | jq -s 'map(%s) | add'", dir, pass, number)
 	}
-	read := step{Name: "rows of the corpus", Rows: t.state.Index.Rows(), Command: fmt.Sprintf("jq '[.files[].rows] | add' %s/.capgraph/index.json", dir)}
+	read := step{Name: "rows of the corpus", Rows: t.state.Index.Rows(), Command: fmt.Sprintf("cat %s/.capgraph/index*.json | jq -s 'map(.files[].rows) | add'", dir)}
 	read.add(rejected(t.parse.Rejects)...)
 	read.add(part{"in shards that failed", t.parse.Failed}, part{"not parsed yet", t.parse.Missing}, part{"parsed into a graph", t.parse.Out})
 	steps := []step{read}
