@@ -55,6 +55,15 @@ func (n *Negatives) Generator() negatives.Options {
 	return o
 }
 
+// Planned are the settings that texts depend on: whole negatives are asked for where replacements
+// are.
+func (n Negatives) Planned() *Negatives {
+	if n.Replacements != negatives.FromLLM || !n.Whole.Asked() {
+		n.Whole = negatives.WholeOptions{}
+	}
+	return &n
+}
+
 // The values of Source.OnBadFile.
 const (
 	BadFileFail = "fail"

@@ -64,7 +64,7 @@ func (b *Batch) Close() error { return b.parser.Close() }
 // the reply was cut off it asks with more room.
 func (b *Batch) Question(text string) ([]byte, error) {
 	c := b.parser.client
-	q := b.parser.question(text, b.parser.form)
+	q := b.parser.question(text, b.parser.form.form)
 	half := [16]byte(q.key[:16])
 	if _, again := b.seen[half]; again {
 		return nil, nil

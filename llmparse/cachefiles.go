@@ -126,6 +126,8 @@ func (r *Record) Usable() bool {
 		return err == nil
 	case FillVersion:
 		return usableFilling(r)
+	case WholeVersion:
+		return r.usableWhole()
 	}
 	return r.Content != ""
 }

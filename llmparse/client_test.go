@@ -224,8 +224,8 @@ func TestFormFollowsTheServer(t *testing.T) {
 					t.Errorf("%q: %d objects, reject %q", texts[i], len(o.Graph.Objects), o.Reject)
 				}
 			}
-			if p.form != c.want {
-				t.Errorf("form is %s, want %s", p.form, c.want)
+			if p.form.form != c.want {
+				t.Errorf("form is %s, want %s", p.form.form, c.want)
 			}
 		})
 	}

@@ -19,31 +19,55 @@ const (
 	leastGain     = 20 * time.Millisecond // a request, that a choice is made by: less may be chance
 )
 
-// settleForm returns the form of replies that the endpoints do best, found at
+// settler finds the form of replies to questions of one kind. It is safe for
+// concurrent use.
+type settler struct {
+	client *Client
+	frames frames
+	// ask makes the question of a text, for a reply in a form.
+	ask func(text, form string) question
+
+	settling sync.Mutex // held while the form is being found
+	mu       sync.Mutex
+	form     string // empty until it is known
+	failed   int    // texts that failed with a schema
+}
+
+// newSettler takes the form from the settings, where they name one.
+func newSettler(c *Client, f frames, ask func(text, form string) question) *settler {
+	s := &settler{client: c, frames: f, ask: ask}
+	if c.opts.Reply != ReplyAuto {
+		s.form = c.opts.Reply
+	}
+	return s
+}
+
+// settle returns the form of replies that the endpoints do best, found at
 // the first call with some of its texts; their replies count like any others.
 // A server that refuses a schema, or ignores it, is asked for plain replies.
 // One that keeps to it is asked for schema replies, unless plain ones are as
 // often valid and faster by more than slowSchema: holding a reply to a schema
-// has cost some servers most of their speed.
-func (p *Parser) settleForm(ctx context.Context, texts []string, rest []int) (string, error) {
-	p.mu.Lock()
-	form := p.form
-	p.mu.Unlock()
-	if form != "" || len(p.client.pool.endpoints) == 0 {
+// has cost some servers most of their speed. Of a call with few texts no times
+// are taken; where all of them fail it is left to a later one.
+func (s *settler) settle(ctx context.Context, texts []string, rest []int) (string, error) {
+	s.mu.Lock()
+	form := s.form
+	s.mu.Unlock()
+	if form != "" || len(s.client.pool.endpoints) == 0 {
 		return form, nil
 	}
-	p.settling.Lock()
-	defer p.settling.Unlock()
-	if p.form != "" {
-		return p.form, nil
+	s.settling.Lock()
+	defer s.settling.Unlock()
+	if s.form != "" {
+		return s.form, nil
 	}
-	form, err := p.bestForm(ctx, distinct(texts, rest))
-	if err != nil {
-		return "", err
+	form, err := s.bestForm(ctx, distinct(texts, rest))
+	if err != nil || form == "" {
+		return ReplyPlain, err
 	}
-	p.mu.Lock()
-	p.form = form
-	p.mu.Unlock()
+	s.mu.Lock()
+	s.form = form
+	s.mu.Unlock()
 	return form, nil
 }
 
@@ -60,20 +84,26 @@ func distinct(texts []string, indices []int) []string {
 	return out
 }
 
-func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
-	kept, err := p.keepsToSchema(ctx, texts[:min(schemaTexts, len(texts))])
-	if err != nil || !kept {
-		return ReplyPlain, err
+// bestForm is the form that some texts tell; empty where they tell none.
+func (s *settler) bestForm(ctx context.Context, texts []string) (string, error) {
+	kept, err := s.keepsToSchema(ctx, texts[:min(schemaTexts, len(texts))])
+	switch {
+	case err != nil:
+		return "", err
+	case kept == nil && s.failed < schemaTexts:
+		return "", nil
+	case kept == nil || !*kept:
+		return ReplyPlain, nil
 	}
 	texts = texts[min(schemaTexts, len(texts)):]
 	if len(texts) < 2*probes {
 		return ReplySchema, nil
 	}
-	schema, err := p.try(ctx, texts[:probes], ReplySchema)
+	schema, err := s.try(ctx, texts[:probes], ReplySchema)
 	if err != nil {
 		return "", err
 	}
-	plain, err := p.try(ctx, texts[probes:2*probes], ReplyPlain)
+	plain, err := s.try(ctx, texts[probes:2*probes], ReplyPlain)
 	if err != nil {
 		return "", err
 	}
@@ -88,29 +118,31 @@ func (p *Parser) bestForm(ctx context.Context, texts []string) (string, error) {
 }
 
 // keepsToSchema asks for the first of texts that is answered, with a property in
-// the schema that the prompt does not speak of.
-func (p *Parser) keepsToSchema(ctx context.Context, texts []string) (bool, error) {
+// the schema that the prompt does not speak of; nil where none is.
+func (s *settler) keepsToSchema(ctx context.Context, texts []string) (*bool, error) {
 	for _, text := range texts {
-		q := p.question(text, ReplySchema)
-		q.frame, q.safe = p.frames.marked, p.frames.plain
-		r, err := p.client.attempt(ctx, nil, q, probeAttempts, func(r *Record) error {
+		q := s.ask(text, ReplySchema)
+		q.frame, q.safe = s.frames.marked, s.frames.plain
+		r, err := s.client.attempt(ctx, nil, q, probeAttempts, func(r *Record) error {
 			if !q.valid(r) {
 				return nil
 			}
-			return p.client.cache.Put(q.key, r)
+			return s.client.cache.Put(q.key, r)
 		})
 		var t *textError
 		switch {
 		case errors.As(err, &t):
+			s.failed++
 			continue
 		case err != nil:
-			return false, err
+			return nil, err
 		}
 		var marked map[string]json.RawMessage
 		err = json.NewDecoder(strings.NewReader(r.Content)).Decode(&marked)
-		return err == nil && marked[schemaMark] != nil, nil
+		kept := err == nil && marked[schemaMark] != nil
+		return &kept, nil
 	}
-	return false, nil
+	return nil, nil
 }
 
 // trial is how a form did.
@@ -127,14 +159,14 @@ func (t *trial) median() time.Duration {
 }
 
 // try asks for texts at once in a form.
-func (p *Parser) try(ctx context.Context, texts []string, form string) (trial, error) {
+func (s *settler) try(ctx context.Context, texts []string, form string) (trial, error) {
 	questions := make([]question, len(texts))
 	for i, text := range texts {
-		questions[i] = p.question(text, form)
+		questions[i] = s.ask(text, form)
 	}
 	var mu sync.Mutex
 	var sum trial
-	err := p.client.ask(ctx, questions, func(i int, r *Record, _ *textError) error {
+	err := s.client.ask(ctx, questions, func(i int, r *Record, _ *textError) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if r == nil {

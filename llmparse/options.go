@@ -170,18 +170,28 @@ type FillSettings struct {
 	Prompt    string         `yaml:"prompt"`
 	Sampling  map[string]any `yaml:"sampling"`
 	MaxTokens int            `yaml:"max_tokens"`
+	// Whole is the prompt of whole negatives, empty where none are asked for.
+	Whole string `yaml:"whole,omitempty"`
 }
 
-// FillSettings are the options that proposals depend on.
-func (o *Options) FillSettings() FillSettings {
-	return FillSettings{o.Model, FillVersion, o.sampling(), o.MaxTokens}
+// FillSettings are the options that proposals depend on, and whole negatives where
+// they are asked for.
+func (o *Options) FillSettings(whole bool) FillSettings {
+	s := FillSettings{Model: o.Model, Prompt: FillVersion, Sampling: o.sampling(), MaxTokens: o.MaxTokens}
+	if whole {
+		s.Whole = WholeVersion
+	}
+	return s
 }
 
-// Cached are options that make the same proposals again from a cache, without
+// Cached are options that make the same again from a cache, without
 // asking. It is an error if this program asks in other words than s says.
 func (s *FillSettings) Cached(cache string) (Options, error) {
 	if s.Prompt != FillVersion {
 		return Options{}, fmt.Errorf("replacements were asked for with the prompt %s, this version of capgraph has %s", s.Prompt, FillVersion)
+	}
+	if s.Whole != "" && s.Whole != WholeVersion {
+		return Options{}, fmt.Errorf("whole negatives were asked for with the prompt %s, this version of capgraph has %s", s.Whole, WholeVersion)
 	}
 	o := Defaults()
 	o.Model, o.Sampling, o.MaxTokens, o.Cache = s.Model, s.Sampling, s.MaxTokens, cache

@@ -21,13 +21,10 @@ type Parser struct {
 	client *Client
 	rules  Rules
 	hybrid bool
-	frames captionFrames
+	frames frames
+	form   *settler // of replies
 	name   string
-
-	settling sync.Mutex // held while the form is being found
-	mu       sync.Mutex
-	form     string    // of replies; empty until it is known
-	work     sync.Pool // of *grounder
+	work   sync.Pool // of *grounder
 }
 
 // New makes a parser that asks the model for every text. Close it.
@@ -40,9 +37,7 @@ func New(opts Options, rules Rules) (*Parser, error) {
 		client: client, rules: rules, frames: newCaptionFrames(client.sampling),
 		name: Name + " " + opts.Model + " " + PromptVersion,
 	}
-	if opts.Reply != ReplyAuto {
-		p.form = opts.Reply
-	}
+	p.form = newSettler(client, p.frames, p.question)
 	p.work.New = func() any { return &grounder{rules: rules} }
 	return p, nil
 }
@@ -82,7 +77,7 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	if err != nil || len(rest) == 0 {
 		return err
 	}
-	form, err := p.settleForm(ctx, texts, rest)
+	form, err := p.form.settle(ctx, texts, rest)
 	if err != nil {
 		return err
 	}

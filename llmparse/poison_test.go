@@ -115,8 +115,8 @@ func TestPoisonCaptionDecidesNoForm(t *testing.T) {
 					t.Errorf("caption %d: %d objects, reject %q", i, len(out[i].Graph.Objects), out[i].Reject)
 				}
 			}
-			if p.form != ReplySchema {
-				t.Errorf("form is %s, want %s", p.form, ReplySchema)
+			if p.form.form != ReplySchema {
+				t.Errorf("form is %s, want %s", p.form.form, ReplySchema)
 			}
 		})
 	}
@@ -134,7 +134,7 @@ func TestServerThatFailsWithSchemasIsAskedForPlainReplies(t *testing.T) {
 			t.Errorf("caption %d: reject %q", i, out.Reject)
 		}
 	}
-	if p.form != ReplyPlain {
-		t.Errorf("form is %s, want %s", p.form, ReplyPlain)
+	if p.form.form != ReplyPlain {
+		t.Errorf("form is %s, want %s", p.form.form, ReplyPlain)
 	}
 }

@@ -38,7 +38,7 @@ Relationships:
 - Leave none out.
 `
 
-// promptExample is one worked caption of the prompt.
+// promptExample is one worked caption of a prompt.
 type promptExample struct{ caption, answer string }
 
 // promptExamples are the worked captions, each for a point of the task.
@@ -62,36 +62,44 @@ var promptExamples = []promptExample{
 	{"Happy new year!", `{"entities":[],"relationships":[]}`},
 }
 
-// captionFrames are the frames of the requests for a caption, by the form of the
-// reply. The task and the examples come first and the caption last, so that a
+// frames are those of the requests of one kind, by the form of the reply. The
+// task and the examples come first and the caption last, so that a
 // server's prefix cache holds all that comes before it.
-type captionFrames struct {
+type frames struct {
 	schema, plain *frame
 	marked        *frame // schema with a property that no prompt speaks of: a reply that has it was held to the schema
 }
 
-func newCaptionFrames(sampling string) captionFrames {
+// newFrames makes frames of a task, worked captions with the end of the message that
+// asks for each, and the schema of a reply, with further properties and the names of
+// those that a reply must have.
+func newFrames(sampling, task string, examples []promptExample, tail func(caption string) string, schema func(properties, required string) string) frames {
 	head := func(begin, end, how string) string {
 		var b strings.Builder
 		b.WriteString(task)
 		b.WriteString(how)
-		for _, e := range promptExamples {
-			b.WriteString("\n" + captionTail(e.caption) + "\n" + begin + e.answer + end + "\n")
+		for _, e := range examples {
+			b.WriteString("\n" + tail(e.caption) + "\n" + begin + e.answer + end + "\n")
 		}
 		b.WriteString("\n")
 		return b.String()
 	}
-	schema := head("", "", "\nAnswer with the JSON object alone, on one line.\n")
+	bare := head("", "", "\nAnswer with the JSON object alone, on one line.\n")
 	plain := head(answerBegin, answerEnd, "\nAnswer with the JSON object on one line, between "+answerBegin+" and "+answerEnd+", and nothing else.\n")
-	return captionFrames{
-		schema: newFrame(sampling, schema, replySchema("", "")),
+	return frames{
+		schema: newFrame(sampling, bare, schema("", "")),
 		plain:  newFrame(sampling, plain, ""),
-		marked: newFrame(sampling, schema, replySchema(`"`+schemaMark+`":{"type":"string","enum":["kept"]},`, `"`+schemaMark+`",`)),
+		marked: newFrame(sampling, bare, schema(`"`+schemaMark+`":{"type":"string","enum":["kept"]},`, `"`+schemaMark+`",`)),
 	}
 }
 
+// newCaptionFrames are the frames of the requests for the graph of a caption.
+func newCaptionFrames(sampling string) frames {
+	return newFrames(sampling, task, promptExamples, captionTail, replySchema)
+}
+
 // of is the frame for a form of reply.
-func (f *captionFrames) of(form string) *frame {
+func (f *frames) of(form string) *frame {
 	if form == ReplySchema {
 		return f.schema
 	}

@@ -32,7 +32,7 @@ func TestServedModel(t *testing.T) {
 		}
 	}
 	st := p.Stats()
-	t.Logf("form %s, %d graphs, %d rejects; %v", p.form, graphs, rejects, st.Attrs())
+	t.Logf("form %s, %d graphs, %d rejects; %v", p.form.form, graphs, rejects, st.Attrs())
 	parse(t, p, texts...)
 	if again := p.Stats().Requests; again != st.Requests {
 		t.Errorf("%d requests for texts that were asked before", again-st.Requests)

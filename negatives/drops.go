@@ -14,11 +14,12 @@ const (
 	ReasonNoCandidates               // nothing to replace it by
 	ReasonBalance                    // told from text alone
 	ReasonCap                        // over max_negatives
+	ReasonOtherChange                // a whole negative that changes something else than it was asked to, or is no caption
 	noReason                         // no reason
 )
 
 var reasonNames = [noReason]string{
-	"known_text", "known_graph", "synonym", "dimension", "symmetric", "implausible", "grammar", "no_candidates", "balance", "cap",
+	"known_text", "known_graph", "synonym", "dimension", "symmetric", "implausible", "grammar", "no_candidates", "balance", "cap", "other_change",
 }
 
 func (r Reason) String() string { return reasonNames[r] }

@@ -22,6 +22,8 @@ type Generator struct {
 	words    *words
 	source   source
 	filtered filtered
+	author   Author // of whole negatives; nil for none
+	reader   Reader // of what it writes
 
 	// What follows is of the image at hand, or scratch memory.
 	known     known
@@ -41,6 +43,7 @@ type Generator struct {
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
 	respell   respell
+	written   written
 }
 
 // said is a sub-graph that is a positive of its caption. Its negatives are said
@@ -225,7 +228,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		}
 		from = to
 	}
-	return nil
+	return g.write(ctx, img, pools)
 }
 
 // edit makes those edits that are planned from one to another, of one caption, and are

@@ -74,6 +74,8 @@ type Options struct {
 	MaxNegatives int      `yaml:"max_negatives" doc:"negatives kept a caption"`
 	MinCount     int64    `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys      int      `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
+
+	Whole WholeOptions `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
 }
 
 // Defaults are the settings of the papers where they give any: every method
@@ -83,6 +85,7 @@ func Defaults() Options {
 	return Options{
 		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
 		Candidates: 1, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
+		Whole: WholeOptions{Share: 1, Types: WholeTypes()},
 	}
 }
 
@@ -113,5 +116,5 @@ func (o *Options) Validate() error {
 	case o.MaxKeys < 1:
 		return fmt.Errorf("max_keys: %d is below 1", o.MaxKeys)
 	}
-	return nil
+	return o.Whole.validate()
 }

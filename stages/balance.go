@@ -50,7 +50,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	from.tellTo(r.Env)
-	generators, err := newGenerators(o.Generator(), from.proposer(), r.Env)
+	generators, err := newGenerators(o.Generator(), from, r.Env)
 	if err != nil {
 		return nil, err
 	}

@@ -48,19 +48,14 @@ type generators struct {
 	one func() (*negatives.Generator, error)
 }
 
-// newGenerators makes them with the proposer from, or where that is nil with the
-// one that the settings name.
-func newGenerators(o negatives.Options, from negatives.Proposer, env pipeline.Env) (*generators, error) {
+// newGenerators makes them with the model from, or where that is nil with the
+// proposer that the settings name.
+func newGenerators(o negatives.Options, from *model, env pipeline.Env) (*generators, error) {
 	vocabulary, err := readVocabulary(o, env)
 	if err != nil {
 		return nil, err
 	}
-	g := &generators{one: func() (*negatives.Generator, error) {
-		if from != nil {
-			return negatives.NewWithProposer(o, vocabulary, from, imagesAtOnce*batchesAtOnce, env.Seed)
-		}
-		return negatives.New(o, vocabulary, env.Seed)
-	}}
+	g := &generators{one: func() (*negatives.Generator, error) { return from.generator(o, vocabulary, env.Seed) }}
 	first, err := g.one()
 	if err != nil {
 		return nil, err

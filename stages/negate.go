@@ -43,7 +43,7 @@ func newNegate(o config.Negatives, excluded *curate.Excluded, asked *asked, env 
 		return nil, err
 	}
 	from.tellTo(env)
-	g, err := newGenerators(o.Generator(), from.proposer(), env)
+	g, err := newGenerators(o.Generator(), from, env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}

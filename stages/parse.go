@@ -30,6 +30,7 @@ type parsers struct {
 	version  string
 	settings any
 	inFlight int
+	rules    *ruleparse.Parser
 	tagger   tagger
 	asked    *llmparse.Parser // the one that this process opened; nil for none
 }
@@ -52,7 +53,7 @@ func parsersOf(c *config.Config) (*parsers, error) {
 	}
 	p := &parsers{
 		open:    func() (schemas.Parser, error) { return rules, nil },
-		version: rules.Name(), settings: rulesSettings{c.Parse.Parser}, tagger: rules,
+		version: rules.Name(), settings: rulesSettings{c.Parse.Parser}, rules: rules, tagger: rules,
 	}
 	if c.Parse.Parser == config.ParserRules {
 		return p, nil

@@ -10,20 +10,23 @@ import (
 	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/pipeline"
+	"capgraph/ruleparse"
 )
 
-// asked says how a model is asked for replacements; nil that none is.
+// asked says how a model is asked for replacements and whole negatives; nil that none is.
 type asked struct {
 	options llmparse.Options
-	last    *model // that was opened; nil for none
+	whole   negatives.WholeOptions
+	rules   negatives.Reader // of whole negatives
+	last    *model           // that was opened; nil for none
 	open    func(llmparse.Options) (*llmparse.Client, error)
 }
 
-func askedOf(c *config.Config) *asked {
+func askedOf(c *config.Config, rules negatives.Reader) *asked {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &asked{options: c.Parse.Options, open: llmparse.NewClient}
+	return &asked{options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: llmparse.NewClient}
 }
 
 // able tells what keeps the model from being asked.
@@ -35,8 +38,8 @@ func (a *asked) able() error {
 }
 
 // askedThen says how a model that was asked with these settings gives the same
-// replacements again, from the cache in a folder; nil that none was.
-func askedThen(s *llmparse.FillSettings, replies string) (*asked, error) {
+// again, from the cache in a folder; nil that none was.
+func askedThen(s *llmparse.FillSettings, whole negatives.WholeOptions, replies string) (*asked, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -44,15 +47,27 @@ func askedThen(s *llmparse.FillSettings, replies string) (*asked, error) {
 		return nil, fmt.Errorf("a model proposed the replacements; name the folder of its replies (parse.cache of the recipe) with --replies: %w", err)
 	}
 	o, err := s.Cached(replies)
-	return &asked{options: o, open: llmparse.Recall}, err
+	if err != nil {
+		return nil, err
+	}
+	rules, err := ruleparse.New()
+	return &asked{options: o, whole: whole, rules: rules, open: llmparse.Recall}, err
 }
 
-// settings are what the replacements depend on, for the plan of a pass.
+// settings are what replacements and whole negatives depend on, for the plan of a pass.
 func (a *asked) settings() any {
 	if a == nil {
 		return nil
 	}
-	return a.options.FillSettings()
+	return a.options.FillSettings(a.whole.Asked())
+}
+
+// version is that of the code that reads what is written; empty where nothing is.
+func (a *asked) version() string {
+	if a == nil || !a.whole.Asked() {
+		return ""
+	}
+	return " " + a.rules.Name()
 }
 
 // batchesAtOnce are the batches that wait for a model together.
@@ -75,7 +90,10 @@ func (a *asked) model() (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.last = &model{client: client, unmeasure: func() {}}
+	a.last = &model{client: client, rules: a.rules, unmeasure: func() {}}
+	if a.whole.Asked() {
+		a.last.author = llmparse.NewAuthor(client, a.whole.Types)
+	}
 	return a.last, nil
 }
 
@@ -91,20 +109,27 @@ func (a *asked) tellUnproposed() string {
 		return ""
 	}
 	return fmt.Sprintf("%d %s no usable reply (%s)%s, and no negative comes of them: %s, and make the texts again with --redo %s",
-		all, plural.Of(all, "question for replacements has", "questions for replacements have"), reasons, lastFailure(s), mendReplies(a.options.Cache), folder.PassBalance)
+		all, plural.Of(all, "question for negatives has", "questions for negatives have"), reasons, lastFailure(s), mendReplies(a.options.Cache), folder.PassBalance)
 }
 
-// model is a client that proposes replacements; nil is none.
+// model is a client that proposes replacements and writes whole negatives; nil is none.
 type model struct {
 	client    *llmparse.Client
+	author    *llmparse.Author // nil where no whole negatives are asked for
+	rules     negatives.Reader
 	unmeasure func()
 }
 
-func (m *model) proposer() negatives.Proposer {
+// generator makes a generator that asks the model, where there is one.
+func (m *model) generator(o negatives.Options, vocabulary *negatives.Vocabulary, seed uint64) (*negatives.Generator, error) {
 	if m == nil {
-		return nil
+		return negatives.New(o, vocabulary, seed)
 	}
-	return llmparse.NewProposer(m.client)
+	g, err := negatives.NewWithProposer(o, vocabulary, llmparse.NewProposer(m.client), imagesAtOnce*batchesAtOnce, seed)
+	if err == nil && m.author != nil {
+		g.WithAuthor(m.author, m.rules)
+	}
+	return g, err
 }
 
 // unknown is how many questions had no reply in the cache and nobody to ask.
@@ -116,7 +141,7 @@ func (m *model) unknown() int64 {
 }
 
 // imagesAtOnce are the images of a batch that wait for a model together. Each
-// asks for all its slots at once.
+// asks for all its slots at once, and for whole negatives of all its captions.
 const imagesAtOnce = 64
 
 func (m *model) atOnce() int {

@@ -40,7 +40,7 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 	if err != nil {
 		return nil, err
 	}
-	asked := askedOf(c)
+	asked := askedOf(c, parsers.rules)
 	filters, err := curate.New(c.Filter)
 	if err != nil {
 		return nil, &usage.Error{Text: "filter." + err.Error()}
@@ -133,7 +133,7 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 		},
 		{
 			Name: folder.PassBalance, Summary: "learn from the candidates of a sample which n-grams tell negatives",
-			Settings: balanceSettings{c.Seed, c.Negatives, lists, asked.settings()}, Version: sayer,
+			Settings: balanceSettings{c.Seed, c.Negatives.Planned(), lists, asked.settings()}, Version: sayer + asked.version(),
 			Able: asked.able,
 			Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 				return learnBalance(ctx, c.Negatives, asked, r)
@@ -141,7 +141,7 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 		},
 		{
 			Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
-			Settings: textsSettings{c.Seed, c.Negatives.Generator(), lists, asked.settings(), outOfTexts.Lists()}, Version: sayer,
+			Settings: textsSettings{c.Seed, c.Negatives.Planned().Generator(), lists, asked.settings(), outOfTexts.Lists()}, Version: sayer + asked.version(),
 			Able:    asked.able,
 			Removed: func() error { return removeCard(out) },
 			Warn:    func(map[string]int64) string { return asked.tellUnproposed() },

@@ -89,7 +89,7 @@ func newExplainer(state *folder.State, counts counted, replies string) (_ *Expla
 	if err != nil {
 		return nil, err
 	}
-	asked, err := askedThen(settings.Model, replies)
+	asked, err := askedThen(settings.Model, settings.Negatives.Whole, replies)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func newExplainer(state *folder.State, counts counted, replies string) (_ *Expla
 	if err != nil {
 		return nil, err
 	}
-	generators, err := newGenerators(settings.Negatives.Generator(), from.proposer(), env)
+	generators, err := newGenerators(settings.Negatives.Generator(), from, env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}

@@ -69,7 +69,7 @@ func webPage(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, "<!DOCTYPE html>\n<html><head><title>A site</title></head><body>Welcome</body></html>")
 }
 
-// answerEither gives the graph of a caption, or fillings for a part of a phrase;
+// answerEither gives the graph or whole negatives of a caption, or fillings for a part of a phrase;
 // nothing of use for a beach that is shouted.
 func answerEither(caption string) string {
 	if strings.Contains(caption, "beach!") {
@@ -78,7 +78,7 @@ func answerEither(caption string) string {
 	if strings.Contains(caption, "Phrase: ") {
 		return `{"fillings":["zebra","lamp","blue","flying over","three","green"]}`
 	}
-	return fakevllm.AnswerNouns(caption)
+	return fakevllm.Answer(caption)
 }
 
 // expandFile puts environment variables into a file.

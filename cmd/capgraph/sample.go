@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +24,9 @@ func (c *sampleCmd) Validate() error {
 	if c.N < 1 {
 		return fmt.Errorf("-n %d: want 1 or more", c.N)
 	}
-	if all := negatives.Methods(); c.Method != "" && !slices.Contains(all, c.Method) {
+	all := slices.AppendSeq(negatives.Methods(), maps.Keys(negatives.WholeMethods()))
+	slices.Sort(all)
+	if c.Method != "" && !slices.Contains(all, c.Method) {
 		return fmt.Errorf("--method %s: there are %s", c.Method, strings.Join(all, ", "))
 	}
 	return nil

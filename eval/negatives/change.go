@@ -10,6 +10,7 @@ import (
 // ReplacesOne tells whether a method puts one thing in the place of another, so
 // that the texts must differ in one place.
 func ReplacesOne(method string) bool {
+	method = strings.TrimPrefix(method, "llm_")
 	return strings.HasPrefix(method, "replace_") || strings.HasPrefix(method, "fill_")
 }
 

@@ -37,3 +37,12 @@ var methods = map[string]made{
 	negatives.FillAction.String():       {schemas.ChangedAction, []string{schemas.CategoryNone}, true},
 	negatives.FillObject.String():       {schemas.ChangedObject, []string{schemas.CategoryNone}, true},
 }
+
+// madeBy is what a method makes; whole negatives are captions.
+func madeBy(method string) (made, bool) {
+	if changed, whole := negatives.WholeMethods()[method]; whole {
+		return made{changed, []string{schemas.CategoryNone}, true}, true
+	}
+	m, known := methods[method]
+	return m, known
+}

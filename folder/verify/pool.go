@@ -55,7 +55,7 @@ func (p *poolCheck) negatives(bad func(what string, args ...any)) {
 			bad("the negative %q says what one before it says", n.Text)
 		}
 		p.ids = append(p.ids, id)
-		if m, known := methods[n.Method]; !known || !m.fits(n) {
+		if m, known := madeBy(n.Method); !known || !m.fits(n) {
 			bad("the negative %q has neg_of %d, neg_method %q, neg_changed %q, neg_category %q, which do not go together", n.Text, n.Of, n.Method, n.Changed, n.Category)
 		}
 		if p.changed(n) {

@@ -7,12 +7,30 @@ import (
 	"strings"
 )
 
-// captionOf is what follows the last "Caption: " of a message.
+// captionOf is what follows the last "Caption: " of a message, with the keys before it
+// where whole negatives are asked for.
 func captionOf(message string) string {
-	if i := strings.LastIndex(message, "Caption: "); i >= 0 {
-		return message[i+len("Caption: "):]
+	i := strings.LastIndex(message, "Caption: ")
+	if i < 0 {
+		return message
 	}
-	return message
+	if k := strings.LastIndex(message[:i], "\n"+askedKeys); k >= 0 && strings.Count(message[k:i], "\n") == 2 {
+		return message[k+1:]
+	}
+	return message[i+len("Caption: "):]
+}
+
+// askedKeys begins the line before a caption of which whole negatives are asked for.
+const askedKeys = "Keys: "
+
+// Answer is AnswerWhole where whole negatives are asked for, and else AnswerNouns.
+func Answer(caption string) string {
+	keys, whole := strings.CutPrefix(caption, askedKeys)
+	if !whole {
+		return AnswerNouns(caption)
+	}
+	keys, caption, _ = strings.Cut(keys, "\nCaption: ")
+	return AnswerWhole(caption, strings.Split(keys, ", "))
 }
 
 // AnswerNouns writes a graph by rule: what stands after "a", "an", "the" or

@@ -36,7 +36,7 @@ func RunBatch(requests []byte, least int) ([]byte, error) {
 			continue
 		}
 		caption := captionOf(request.Body.Messages[0].Content)
-		content, finish, tokens := AnswerNouns(caption), "stop", meanTokens
+		content, finish, tokens := Answer(caption), "stop", meanTokens
 		if request.Body.MaxTokens < least {
 			tokens = request.Body.MaxTokens
 			Fault{Kind: Truncated}.reply(&content, &finish)

@@ -30,7 +30,7 @@ type Config struct {
 	Seed   uint64
 	// FaultOf is the fault of every request for a caption, empty for none.
 	FaultOf func(caption string) Kind
-	// Answer writes the graph of a caption as JSON; nil is AnswerNouns.
+	// Answer writes the graph of a caption as JSON, or what else is asked for; nil is Answer.
 	Answer func(caption string) string
 	// IgnoreSchema serves response_format as if it were not there;
 	// RefuseSchema answers 400 to it; SchemaFault befalls every request that has
@@ -69,7 +69,7 @@ type Server struct {
 // New starts a server. Close it.
 func New(c Config) *Server {
 	if c.Answer == nil {
-		c.Answer = AnswerNouns
+		c.Answer = Answer
 	}
 	s := &Server{config: c, slots: c.Slots, asked: map[string]int{}, answered: map[string]int{}, stop: make(chan struct{}), counted: time.Now()}
 	mux := http.NewServeMux()

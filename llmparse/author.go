@@ -1,0 +1,139 @@
+package llmparse
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"capgraph/negatives"
+)
+
+// Author asks a model for whole negatives of captions, of all its types with one
+// question. It implements negatives.Author; each caption is asked for once and cached as
+// those are whose graphs are asked for.
+type Author struct {
+	client *Client
+	types  []string
+	frames frames
+	form   *settler
+}
+
+// NewAuthor makes an author of some of negatives.WholeTypes that asks through client,
+// which stays open.
+func NewAuthor(client *Client, types []string) *Author {
+	a := &Author{client: client, types: inOrder(types)}
+	a.frames = newWholeFrames(client.sampling, a.types)
+	a.form = newSettler(client, a.frames, a.question)
+	return a
+}
+
+// Write implements negatives.Author. A caption that the model has no usable reply for
+// gets no negatives.
+func (a *Author) Write(ctx context.Context, captions []string, out [][]negatives.Whole) error {
+	form, err := a.settle(ctx, captions)
+	if err != nil {
+		return err
+	}
+	questions := make([]question, len(captions))
+	for i, text := range captions {
+		questions[i] = a.question(text, form)
+	}
+	return a.client.ask(ctx, questions, func(i int, r *Record, why *textError) error {
+		out[i] = nil
+		if why != nil {
+			a.client.meter.bad[reasonIndex(why.reason)].Add(1)
+			return nil
+		}
+		whole, err := readWhole(r.Content)
+		if err != nil {
+			a.client.meter.bad[reasonIndex(err)].Add(1)
+			return a.client.spoilt(&questions[i], r, err)
+		}
+		a.client.useful(r)
+		for _, t := range a.types {
+			if whole[t] != "" {
+				out[i] = append(out[i], negatives.Whole{Type: t, Text: whole[t]})
+			}
+		}
+		return nil
+	})
+}
+
+// settle is the form in which captions are asked for, some of which may have no reply yet.
+func (a *Author) settle(ctx context.Context, captions []string) (string, error) {
+	keys, rest := make([]Key, len(captions)), make([]int, 0, len(captions))
+	for i, text := range captions {
+		keys[i] = a.key(text)
+	}
+	records := make([]*Record, len(keys))
+	if err := a.client.cache.Get(keys, records); err != nil {
+		return "", err
+	}
+	for i, r := range records {
+		if !r.stands(a.room(captions[i]), a.client.opts.MaxTokens) {
+			rest = append(rest, i)
+		}
+	}
+	if len(rest) == 0 {
+		return ReplyPlain, nil // nobody is asked
+	}
+	return a.form.settle(ctx, captions, rest)
+}
+
+func (a *Author) key(text string) Key {
+	return newKey(a.client.opts.Model, WholeVersion, a.client.sampling, wholeTail(a.types, text))
+}
+
+// room bounds the tokens of a reply: a caption for each type, and its name.
+func (a *Author) room(text string) int {
+	return min(32+len(a.types)*(24+len(text)/3), a.client.opts.MaxTokens)
+}
+
+// question asks for whole negatives of a caption.
+func (a *Author) question(text, form string) question {
+	return question{
+		key: a.key(text), prompt: WholeVersion, text: text, form: form,
+		frame: a.frames.of(form), safe: a.frames.plain, tail: wholeTail(a.types, text), room: a.room(text),
+		valid: (*Record).usableWhole,
+	}
+}
+
+// usableWhole says whether a reply to a question of this prompt can be read.
+func (r *Record) usableWhole() bool {
+	_, err := readWhole(r.Content)
+	return err == nil
+}
+
+// maxWhole bounds the bytes of a whole negative.
+const maxWhole = 8 << 10
+
+// readWhole reads a reply: the text of each type, on one line; what is empty the caption does not
+// allow. The error is the reason why it cannot be read.
+func readWhole(content string) (map[string]string, error) {
+	body, err := answer(content)
+	if err != nil {
+		return nil, err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
+		return nil, notRead(err)
+	}
+	whole := map[string]string{}
+	for _, t := range negatives.WholeTypes() {
+		written, there := raw[t]
+		if !there {
+			continue
+		}
+		var text *string // null is none
+		if err := json.Unmarshal(written, &text); err != nil {
+			return nil, errWrongSchema
+		}
+		if whole[t] = ""; text != nil && len(*text) <= maxWhole {
+			whole[t] = strings.Join(strings.Fields(strings.ToValidUTF8(*text, "")), " ")
+		}
+	}
+	if len(whole) == 0 {
+		return nil, errWrongSchema
+	}
+	return whole, nil
+}

@@ -1,0 +1,188 @@
+package llmparse
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/internal/fakevllm"
+	"capgraph/negatives"
+)
+
+var _ negatives.Author = (*Author)(nil)
+
+// authorOf asks a server for whole negatives of types, in the form that the settings say.
+func authorOf(t *testing.T, s *fakevllm.Server, reply string, types ...string) (*Author, *Client) {
+	t.Helper()
+	o := optionsFor(t, s)
+	o.Reply = reply
+	c, err := NewClient(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return NewAuthor(c, types), c
+}
+
+func TestAuthorWritesEachCaptionOnce(t *testing.T) {
+	s := serverFor(t, fakevllm.Config{Answer: func(string) string {
+		return `{"replace_object":" a  cat\n on a sofa ","swap_objects":"","add_object":null,"replace_relation":"not asked for"}`
+	}})
+	// The order of the settings is not that of the question.
+	a, _ := authorOf(t, s, ReplyAuto, negatives.WholeAddObject, negatives.WholeSwapObjects, negatives.WholeReplaceObject)
+	captions := []string{"a dog on a sofa", "a cow", "a dog on a sofa"}
+	out := [][]negatives.Whole{{{Text: "old"}}, nil, nil}
+	for range 2 {
+		if err := a.Write(t.Context(), captions, out); err != nil {
+			t.Fatal(err)
+		}
+		for i, all := range out {
+			if want := []negatives.Whole{{Type: "replace_object", Text: "a cat on a sofa"}}; !slices.Equal(all, want) {
+				t.Errorf("%q has %+v, want %+v", captions[i], all, want)
+			}
+		}
+	}
+	if n := s.Counts().Requests; n != 2 {
+		t.Errorf("%d requests for two different captions, asked for twice", n)
+	}
+	body := s.Body(1)
+	format, _ := json.Marshal(body["response_format"])
+	for _, want := range []string{`"required":["replace_object","swap_objects","add_object"]`, `"additionalProperties":false`} {
+		if !strings.Contains(string(format), want) {
+			t.Errorf("response_format is %s, without %s", format, want)
+		}
+	}
+	message := body["messages"].([]any)[0].(map[string]any)["content"].(string)
+	if !strings.HasSuffix(message, "\nKeys: replace_object, swap_objects, add_object\nCaption: a cow") || strings.Contains(message, "swap_attributes") {
+		t.Errorf("the message is %q", message)
+	}
+}
+
+// TestAuthorTellsTheFormOfReplies asks in plain words where a server doesn't know schemas; a caption
+// that has no answer tells nothing of it.
+func TestAuthorTellsTheFormOfReplies(t *testing.T) {
+	for want, config := range map[string]fakevllm.Config{
+		ReplySchema: {FaultOf: func(c string) fakevllm.Kind {
+			if strings.HasSuffix(c, "first") {
+				return fakevllm.HalfJSON
+			}
+			return ""
+		}},
+		ReplyPlain: {IgnoreSchema: true},
+	} {
+		s := serverFor(t, config)
+		a, _ := authorOf(t, s, ReplyAuto, negatives.WholeTypes()...)
+		for _, caption := range []string{"a dog first", "a dog on a sofa", "a cat under a table"} {
+			out := make([][]negatives.Whole, 1)
+			if err := a.Write(t.Context(), []string{caption}, out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a.form.form != want {
+			t.Errorf("form is %q, want %s", a.form.form, want)
+		}
+	}
+}
+
+// TestAnotherSetOfTypesIsAnotherQuestion keeps the replies to each apart.
+func TestAnotherSetOfTypesIsAnotherQuestion(t *testing.T) {
+	s := serverFor(t, fakevllm.Config{})
+	a, c := authorOf(t, s, ReplyPlain, negatives.WholeReplaceObject)
+	b := NewAuthor(c, []string{negatives.WholeReplaceObject, negatives.WholeAddObject})
+	out := make([][]negatives.Whole, 1)
+	for _, author := range []*Author{a, b, a} {
+		if err := author.Write(t.Context(), []string{"a dog on a sofa"}, out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := s.Counts().Requests; n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+}
+
+func TestAuthorGivesNothingForAUselessReply(t *testing.T) {
+	for _, answer := range []string{`{"sorry":1}`, `{"replace_object":["a","b"]}`, `{"replace_object":"a`, `I am sorry.`, `[]`, ``} {
+		s := serverFor(t, fakevllm.Config{Answer: func(string) string { return answer }})
+		a, c := authorOf(t, s, ReplyPlain, negatives.WholeTypes()...)
+		out := [][]negatives.Whole{{{Text: "old"}}}
+		if err := a.Write(t.Context(), []string{"a dog"}, out); err != nil || out[0] != nil {
+			t.Errorf("%q gives %+v, error %v", answer, out[0], err)
+		}
+		n := int64(0)
+		for _, k := range c.Stats().Bad {
+			n += k
+		}
+		if n != 1 {
+			t.Errorf("%q: %v counted", answer, c.Stats().Bad)
+		}
+	}
+}
+
+// TestAFailureBudgetEndsWriting stops a run whose replies are all of no use.
+func TestAFailureBudgetEndsWriting(t *testing.T) {
+	s := serverFor(t, fakevllm.Config{Answer: func(string) string { return "{sorry" }})
+	o := optionsFor(t, s)
+	o.FailureBudget, o.Reply = 5, ReplyPlain
+	c, err := NewClient(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	captions := make([]string, 20)
+	for i := range captions {
+		captions[i] = fmt.Sprintf("a dog near number %d", i)
+	}
+	err = NewAuthor(c, negatives.WholeTypes()).Write(t.Context(), captions, make([][]negatives.Whole, len(captions)))
+	if err == nil || !strings.Contains(err.Error(), "parse.failure_budget") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestWholeExamplesAreWhatIsAskedFor reads the worked captions as replies are read.
+func TestWholeExamplesAreWhatIsAskedFor(t *testing.T) {
+	for _, types := range [][]string{negatives.WholeTypes(), {negatives.WholeSwapObjects}} {
+		f := newWholeFrames(`{"temperature":0}`, types)
+		var head string
+		if err := json.Unmarshal([]byte(`"`+string(f.plain.head)+`"`), &head); err != nil {
+			t.Fatal(err)
+		}
+		answers := strings.Split(head, answerBegin)[2:] // the first is in the instructions
+		if len(answers) != len(wholeExamples) {
+			t.Fatalf("%d answers for %d examples", len(answers), len(wholeExamples))
+		}
+		for i, answer := range answers {
+			whole, err := readWhole(answerBegin + answer)
+			if err != nil || len(whole) != len(types) {
+				t.Errorf("example %d has %v, error %v", i, whole, err)
+			}
+			for k, text := range whole {
+				if text != wholeExamples[i].becomes[k] {
+					t.Errorf("example %d: %s is %q", i, k, text)
+				}
+			}
+		}
+		for _, k := range types {
+			if wholeTasks[k] == "" {
+				t.Errorf("%s is not explained", k)
+			}
+		}
+	}
+}
+
+func FuzzReadWhole(f *testing.F) {
+	f.Add(`[ANS]{"replace_object":"a cat on a sofa","swap_objects":""}[/ANS]`)
+	f.Add("<think>{}</think>{\"add_object\":null}")
+	f.Fuzz(func(t *testing.T, content string) {
+		whole, err := readWhole(content)
+		if (err == nil) != (len(whole) > 0) || err != nil && reasonIndex(err) < 0 {
+			t.Errorf("%d texts, error %v", len(whole), err)
+		}
+		for k, text := range whole {
+			if !slices.Contains(negatives.WholeTypes(), k) || len(text) > maxWhole || strings.ContainsAny(text, "\n\r\t") {
+				t.Errorf("%s is %q", k, text)
+			}
+		}
+	})
+}

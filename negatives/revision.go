@@ -1,0 +1,272 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"capgraph/internal/lexicon"
+	"capgraph/schemas"
+)
+
+// revision is a caption and what an author made of it, word by word. Its texts are without
+// the full stop at their end.
+type revision struct {
+	caption, text string
+	before, after schemas.Parsed
+	low, new      []string // tokens in lower case
+	kept          []int    // of each token of the text, the token of the caption that it is, or −1
+	table         []uint16
+}
+
+// maxRevised bounds the tokens of a caption, and of a text, that are compared.
+const maxRevised = 512
+
+// begin reads a caption.
+func (r *revision) begin(caption string, reader Reader) {
+	r.caption = unended(caption)
+	reader.ParseText(r.caption, &r.before)
+	r.low = lowered(r.low[:0], r.caption, r.before.Tokens)
+}
+
+// revise reads what an author wrote and puts it into the spelling of the caption, of which
+// all words stay as they are that the text has too. It is false for what is no caption:
+// of more sentences or of many more words than the caption, with signs that it does not
+// have, or without an end.
+func (r *revision) revise(written string, reader Reader) bool {
+	written = unended(strings.Join(strings.Fields(norm.NFC.String(straight.Replace(written))), " "))
+	if written == "" || len(written) > 2*len(r.caption)+maxAdded || strings.ContainsFunc(written, unicode.IsControl) {
+		return false
+	}
+	r.read(written, reader)
+	if len(r.new) == 0 || len(r.low) == 0 || len(r.new) > maxRevised || len(r.low) > maxRevised {
+		return false
+	}
+	r.align()
+	for k, word := range r.new {
+		if r.kept[k] < 0 && word != "," && word != "'s" && !sayable(word) {
+			return false
+		}
+	}
+	r.read(string(r.compose()), reader)
+	r.align()
+	return stops(r.new) == stops(r.low)
+}
+
+// maxAdded bounds by how many bytes a text is more than twice as long as its caption.
+const maxAdded = 80
+
+// straight makes the quotation marks of clean captions.
+var straight = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)
+
+func (r *revision) read(text string, reader Reader) {
+	r.text = text
+	reader.ParseText(text, &r.after)
+	r.new = lowered(r.new[:0], text, r.after.Tokens)
+}
+
+// unended is a caption without the full stop at its end.
+func unended(caption string) string { return strings.TrimRight(caption, " .!?") }
+
+// ended is a text with the end that a caption has.
+func ended(text, caption string) string { return text + caption[len(unended(caption)):] }
+
+func lowered(dst []string, text string, tokens []schemas.Token) []string {
+	for _, t := range tokens {
+		dst = append(dst, strings.ToLower(text[t.Begin:t.End]))
+	}
+	return dst
+}
+
+// stops counts the tokens that end a sentence.
+func stops(tokens []string) (n int) {
+	for _, t := range tokens {
+		if t == "." || t == "!" || t == "?" || t == ";" {
+			n++
+		}
+	}
+	return n
+}
+
+// align finds the longest sequence of tokens that caption and text have in common.
+func (r *revision) align() {
+	n, m := len(r.low), len(r.new)
+	r.table = schemas.Resize(r.table, (n+1)*(m+1))
+	clear(r.table)
+	at := func(i, k int) *uint16 { return &r.table[i*(m+1)+k] }
+	for i := n - 1; i >= 0; i-- {
+		for k := m - 1; k >= 0; k-- {
+			if r.low[i] == r.new[k] {
+				*at(i, k) = *at(i+1, k+1) + 1
+			} else {
+				*at(i, k) = max(*at(i+1, k), *at(i, k+1))
+			}
+		}
+	}
+	r.kept = schemas.Resize(r.kept, m)
+	for i, k := 0, 0; k < m; {
+		switch {
+		case i < n && r.low[i] == r.new[k]:
+			r.kept[k] = i
+			i, k = i+1, k+1
+		case i < n && *at(i+1, k) >= *at(i, k+1):
+			i++
+		default:
+			r.kept[k] = -1
+			k++
+		}
+	}
+}
+
+// places counts the places in which the text differs from the caption.
+func (r *revision) places() (n int) {
+	next, open := 0, false // the token of the caption that would follow, and whether the last was new
+	for _, i := range r.kept {
+		switch {
+		case i < 0 && !open:
+			n, open = n+1, true
+		case i >= 0:
+			if i != next && !open {
+				n++
+			}
+			next, open = i+1, false
+		}
+	}
+	if next != len(r.low) && !open {
+		n++
+	}
+	return n
+}
+
+// revisedWord is a token in lower case, and its lemma.
+type revisedWord struct{ lower, lemma string }
+
+// changed are the words of the caption that the text does not have at their place, and those that it has
+// instead, but for those of unsaying.
+func (r *revision) changed() (was, is []revisedWord) {
+	stays := make([]bool, len(r.low))
+	for k, i := range r.kept {
+		if t := &r.after.Tokens[k]; i >= 0 {
+			stays[i] = true
+		} else if says(t) {
+			is = append(is, revisedWord{r.new[k], t.Lemma})
+		}
+	}
+	for i := range r.low {
+		if t := &r.before.Tokens[i]; !stays[i] && says(t) {
+			was = append(was, revisedWord{r.low[i], t.Lemma})
+		}
+	}
+	return was, is
+}
+
+// compose is the text with the words and spaces of the caption where it has them, and its
+// case elsewhere.
+func (r *revision) compose() []byte {
+	spelling := spellingOf(r.caption, r.before.Tokens)
+	out := make([]byte, 0, len(r.text)+8)
+	for k, t := range r.after.Tokens {
+		i := r.kept[k]
+		switch {
+		case k == 0:
+		case i > 0 && r.kept[k-1] == i-1:
+			out = append(out, r.caption[r.before.Tokens[i-1].End:r.before.Tokens[i].Begin]...)
+		default:
+			out = append(out, r.text[r.after.Tokens[k-1].End:t.Begin]...)
+		}
+		word := r.text[t.Begin:t.End]
+		if i >= 0 {
+			word = r.caption[r.before.Tokens[i].Begin:r.before.Tokens[i].End]
+		}
+		out = append(out, spelling.of(word, k == 0, i == 0, i >= 0)...)
+	}
+	return out
+}
+
+// spelling is how a caption has capitals.
+type spelling struct {
+	none, all, titled bool
+	first             bool // it begins with one
+	named             bool // which is that of a name
+}
+
+func spellingOf(caption string, tokens []schemas.Token) spelling {
+	lower, upper := strings.ToLower(caption), strings.ToUpper(caption)
+	s := spelling{none: caption == lower, all: caption == upper && lower != upper, titled: len(tokens) > 2}
+	for i, t := range tokens {
+		word := caption[t.Begin:t.End]
+		if i == 0 {
+			s.first, s.named = isCapital(word), strings.HasPrefix(t.Tag, "NNP") || isAcronym(word) || word == "I"
+		}
+		if len(word) > 3 && !isCapital(word) {
+			s.titled = false
+		}
+	}
+	return s
+}
+
+// of is a word as the caption would have it: at its beginning, or that was there, or that
+// is one of its words elsewhere.
+func (s spelling) of(word string, begins, began, said bool) string {
+	letter, size := utf8.DecodeRuneInString(word)
+	switch {
+	case said && begins == began:
+		return word
+	case s.none:
+		return strings.ToLower(word)
+	case s.all:
+		return strings.ToUpper(word)
+	case begins && s.first, s.titled && len(word) > 3:
+		return string(unicode.ToUpper(letter)) + word[size:]
+	case began && s.first && !s.named, begins && !s.first && !isAcronym(word):
+		return string(unicode.ToLower(letter)) + word[size:]
+	}
+	return word
+}
+
+// agrees holds where each article that the text does not have of the caption fits the word
+// after it.
+func (r *revision) agrees() bool {
+	for k := range len(r.new) - 1 {
+		if r.new[k] != "a" && r.new[k] != "an" || r.kept[k] >= 0 && r.kept[k+1] == r.kept[k]+1 {
+			continue
+		}
+		if lexicon.Article(r.text[r.after.Tokens[k+1].Begin:]) != r.new[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// sameWords holds where caption and text have the same words, but for those that say
+// nothing by themselves, in whatever order.
+func (r *revision) sameWords() bool {
+	return slices.Equal(slices.Sorted(slices.Values(saying(r.before.Tokens))), slices.Sorted(slices.Values(saying(r.after.Tokens))))
+}
+
+// sameOrder holds where they have them in the same order.
+func (r *revision) sameOrder() bool {
+	return slices.Equal(saying(r.before.Tokens), saying(r.after.Tokens))
+}
+
+// saying are the lemmas of the tokens but for articles, conjunctions, auxiliaries and signs.
+func saying(tokens []schemas.Token) []string {
+	var all []string
+	for i := range tokens {
+		if t := &tokens[i]; says(t) {
+			all = append(all, t.Lemma)
+		}
+	}
+	return all
+}
+
+func says(t *schemas.Token) bool {
+	letter, _ := utf8.DecodeRuneInString(t.Lemma)
+	return (unicode.IsLetter(letter) || unicode.IsDigit(letter)) && !contains(unsaying, t.Lemma)
+}
+
+// unsaying are lemmas that may come and go, and trade places, while a caption says the same.
+const unsaying = " a an the and or while as be do have there that which who this these those it its very some "

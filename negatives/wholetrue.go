@@ -1,0 +1,178 @@
+package negatives
+
+import (
+	"slices"
+
+	"capgraph/internal/lexicon"
+)
+
+// mayBeTrue says why what the revision at hand changed, by a type, may be true of the image;
+// the filters are those of negatives that the generator makes itself.
+func (g *Generator) mayBeTrue(kind string) Reason {
+	d := &g.written.difference
+	switch kind {
+	case WholeReplaceObject:
+		return g.thingMayBe(d.gone.things[0], d.come.things[0], d)
+	case WholeReplaceAttribute:
+		return g.traitMayBe(d.gone.traits[0], d.come.traits[0])
+	case WholeReplaceRelation:
+		return g.tiesMayBe(d)
+	case WholeSwapObjects:
+		return g.turnedMayBe(d)
+	case WholeSwapAttributes:
+		return g.movedMayBe(d)
+	case WholeAddObject:
+		return g.addedMayBe(d.come.things[0], d)
+	}
+	return g.furtherMayBe(d.come.traits[0])
+}
+
+// thingMayBe is for one thing in the place of another.
+func (g *Generator) thingMayBe(x, y *noun, d *difference) Reason {
+	if reason := g.objectFits(y, x, slices.Contains(d.come.many, y)); reason != noReason {
+		return reason
+	}
+	if x.sex != 0 && y.sex != x.sex && g.caption.saysSex(x.sex) && (y.sex != 0 || !y.alive()) {
+		return ReasonGrammar // "a man with her phone"
+	}
+	for _, t := range d.gone.traits {
+		if t.quantity && !herded(t.is, y) {
+			return ReasonImplausible
+		}
+	}
+	for _, t := range g.written.before.ties {
+		if t.subject != x && t.object != x {
+			continue
+		}
+		s := slot{kind: SlotObject, of: x.kind, noun: x, relation: g.words.relationOf(t.is, ""), other: t.object}
+		if s.object = t.object == x; s.object {
+			s.other = t.subject
+		}
+		if sameThing(y, s.other) {
+			return ReasonSynonym
+		}
+		if s.anyway(y) || g.already(&s, y) {
+			return ReasonKnownGraph
+		}
+	}
+	return noReason
+}
+
+// traitMayBe is for one attribute in the place of another.
+func (g *Generator) traitMayBe(x, y saidTrait) Reason {
+	if x.quantity {
+		if !g.words.lexicon.Exclude(x.is, y.is) {
+			return ReasonDimension
+		}
+		return noReason
+	}
+	p := g.words.property(y.is)
+	if !g.words.attributesExclude(g.words.property(x.is), p, g.opts.AnyDimension) {
+		return ReasonDimension
+	}
+	return g.hasAlready(x.of, p.core)
+}
+
+// hasAlready holds where one of the things of a name may have an attribute.
+func (g *Generator) hasAlready(n *noun, p *property) Reason {
+	class := g.known.classOf(n)
+	if class >= 0 && (g.known.mayHave(class, p) || g.known.several[class] && !slices.Contains(g.written.difference.gone.many, n)) {
+		return ReasonKnownGraph
+	}
+	return noReason
+}
+
+// tiesMayBe is for one relation in the place of another.
+func (g *Generator) tiesMayBe(d *difference) Reason {
+	x, y, _ := d.related()
+	was, is := g.words.relationOf(x.is, ""), g.words.relationOf(y.is, "")
+	switch {
+	case is.key == "" || !is.sayable:
+		return ReasonGrammar
+	case !g.words.relationsExclude(was, is), x.object.unbounded(was.place, is.place), alikeStill(x.subject, was.verb, is.verb),
+		is.verb != "" && !slices.Contains(postures, is.verb) && g.known.lemmas.has(is.does.hash),
+		g.known.relates(g.known.classOf(x.subject), g.known.classOf(x.object), func(r *relation) bool { return r.key != was.key && !g.words.relationsExclude(r, is) }):
+		return ReasonKnownGraph
+	}
+	return noReason
+}
+
+// turnedMayBe is for two things that traded places: at least one of the relations in which they
+// stand then has to be false.
+func (g *Generator) turnedMayBe(d *difference) Reason {
+	traded := func(n *noun) *noun {
+		switch n {
+		case d.traded[0]:
+			return d.traded[1]
+		case d.traded[1]:
+			return d.traded[0]
+		}
+		return n
+	}
+	reason := ReasonSynonym
+	for _, t := range g.written.before.ties {
+		subject, object, is := traded(t.subject), traded(t.object), g.words.relationOf(t.is, "")
+		switch {
+		case subject == t.subject && object == t.object:
+		case sameThing(subject, object):
+			return ReasonSynonym
+		case is.symmetric && subject == t.object && object == t.subject:
+			reason = ReasonSymmetric
+		case g.known.relates(g.known.classOf(subject), g.known.classOf(object), func(r *relation) bool { return r.key == is.key || !g.words.relationsExclude(r, is) }):
+			return ReasonKnownGraph
+		default:
+			return noReason
+		}
+	}
+	return reason
+}
+
+// movedMayBe is for attributes that traded places: each excludes one that its new thing had.
+func (g *Generator) movedMayBe(d *difference) Reason {
+	for _, t := range d.come.traits {
+		p := g.words.property(t.is)
+		excluded := slices.ContainsFunc(d.gone.traits, func(x saidTrait) bool {
+			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesExclude(g.words.property(x.is).core.values, p.core.values)
+		})
+		if !excluded {
+			return ReasonDimension
+		}
+		if t.quantity {
+			continue
+		}
+		if reason := g.hasAlready(t.of, p.core); reason != noReason {
+			return reason
+		}
+	}
+	return noReason
+}
+
+// addedMayBe is for a further thing: none that may be there said or not.
+func (g *Generator) addedMayBe(n *noun, d *difference) Reason {
+	switch {
+	case !isNoun(n):
+		return ReasonGrammar
+	case n.unsaid, n.scenery, n.intangible, n.kind == clothing, n.kind == body, n.kind == weather, g.known.mayBe(n),
+		g.known.bare && n.age == 'c', slices.ContainsFunc(g.known.nouns, n.furnishes):
+		return ReasonKnownGraph
+	}
+	for _, t := range d.come.ties {
+		if sameThing(t.subject, t.object) {
+			return ReasonSynonym
+		}
+	}
+	return noReason
+}
+
+// furtherMayBe is for a further attribute: none that most things of a sort have, nor one of which the
+// image says something that does not exclude it.
+func (g *Generator) furtherMayBe(t saidTrait) Reason {
+	p := g.words.property(t.is)
+	switch {
+	case !p.sayable || !p.core.stands:
+		return ReasonGrammar
+	case p.core.size, p.core.age, p.core.number:
+		return ReasonKnownGraph
+	}
+	return g.hasAlready(t.of, p.core)
+}

@@ -1,0 +1,247 @@
+package negatives
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+// script is an author that has written beforehand: nothing for a caption that it does not know.
+type script map[string][]Whole
+
+func (s script) Write(_ context.Context, captions []string, out [][]Whole) error {
+	for i, c := range captions {
+		out[i] = s[c]
+	}
+	return nil
+}
+
+var ruleParser = sync.OnceValue(func() *ruleparse.Parser {
+	p, err := ruleparse.New()
+	if err != nil {
+		panic(err)
+	}
+	return p
+})
+
+// imageOf has captions as the rule parser reads them.
+func imageOf(texts ...string) *Image {
+	img := &Image{Key: "i"}
+	for i, text := range texts {
+		var p schemas.Parsed
+		ruleParser().ParseText(text, &p)
+		img.Captions = append(img.Captions, Caption{Key: fmt.Sprint(i), Text: text, Tokens: p.Tokens, Graph: p.Graph})
+	}
+	return img
+}
+
+// writtenOf gives what becomes of what an author writes: the negatives of the first caption, and what
+// is dropped.
+func writtenOf(t *testing.T, opts Options, a Author, img *Image) (schemas.Pool, []Dropped) {
+	t.Helper()
+	opts.Methods, opts.Replacements = nil, FromLLM
+	g, err := NewWithProposer(opts, testVocabulary(t, testCounts()...), silent{}, 1, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.WithAuthor(a, ruleParser())
+	pools := make([]schemas.Pool, len(img.Captions))
+	var dropped []Dropped
+	if err := g.Texts(context.Background(), img, pools, &Drops{Each: func(d Dropped) { dropped = append(dropped, d) }}); err != nil {
+		t.Fatal(err)
+	}
+	return pools[0], dropped
+}
+
+// TestWholeNegatives keeps what changes the one thing that was asked for, and nothing that may be
+// true, is no caption, or is another change.
+func TestWholeNegatives(t *testing.T) {
+	for _, c := range []struct {
+		captions string // of the image, the first is changed
+		kind     string
+		written  string
+		want     string // the negative, or why there is none
+	}{
+		{"a man riding a horse", WholeReplaceObject, "a man riding a camel", "a man riding a camel"},
+		{"A man riding a horse.", WholeReplaceObject, "A man riding an elephant", "A man riding an elephant."},
+		{"a man riding a horse", WholeReplaceObject, "A man riding a camel.", "a man riding a camel"},
+		{"A MAN RIDING A HORSE", WholeReplaceObject, "A man riding a camel", "A MAN RIDING A CAMEL"},
+		{"A Man Riding a Horse", WholeReplaceObject, "A man riding a camel", "A Man Riding a Camel"},
+		{"a man riding a horse", WholeReplaceObject, "a man riding a camel on a beach", "other_change"},
+		{"a man riding a horse", WholeReplaceObject, "a man feeding a camel", "other_change"},
+		{"a man riding a horse", WholeReplaceObject, "a man feeding a horse", "other_change"},
+		{"a man riding a horse", WholeReplaceObject, "a man riding a horse", "known_text"},
+		{"a man riding a horse", WholeReplaceObject, "The man is riding the horse.", "synonym"},
+		{"a man riding a horse", WholeReplaceObject, "a person riding a horse", "synonym"},
+		{"a man riding a horse", WholeReplaceObject, "a man riding an camel", "grammar"},
+		{"a man riding a horse", WholeReplaceObject, "a man riding a horse. There is a camel.", "other_change"},
+		{"a man riding a horse", WholeReplaceObject, "a man riding a camel. It is brown", "other_change"},
+		{"a man riding a horse", WholeReplaceObject, "a man riding a *camel*", "other_change"},
+		{"a man riding a horse", WholeReplaceObject, "", "other_change"},
+		{"a man riding a horse", WholeReplaceObject, strings.Repeat("a man riding a camel ", 400), "other_change"},
+		{"a man riding a horse|a man on a camel", WholeReplaceObject, "a man riding a camel", "known_graph"},
+		{"a man riding a horse|a man riding a camel", WholeReplaceObject, "a man riding a camel", "known_graph"},
+		{"a herd of cows in a field", WholeReplaceObject, "a herd of men in a field", "implausible"},
+		{"a man with his dog", WholeReplaceObject, "a woman with his dog", "grammar"},
+
+		{"a red bus on a street", WholeReplaceAttribute, "a blue bus on a street", "a blue bus on a street"},
+		{"two dogs on a couch", WholeReplaceAttribute, "three dogs on a couch", "three dogs on a couch"},
+		{"a red bus on a street", WholeReplaceAttribute, "a large bus on a street", "dimension"},
+		{"a red bus on a street|a blue bus", WholeReplaceAttribute, "a blue bus on a street", "known_graph"},
+		{"a red bus on a street|several buses", WholeReplaceAttribute, "a blue bus on a street", "known_graph"},
+		{"a red bus on a street", WholeReplaceAttribute, "a red truck on a street", "other_change"},
+		{"a red dog chasing a blue bird near a river", WholeReplaceAttribute, "a white dog chasing a blue bird near a river", "a white dog chasing a blue bird near a river"},
+		{"a red bus and a green car", WholeReplaceAttribute, "a blue bus and a white car", "other_change"},
+
+		{"a cat sitting on a table", WholeReplaceRelation, "a cat sitting under a table", "a cat sitting under a table"},
+		{"a man riding a horse", WholeReplaceRelation, "a man feeding a horse", "a man feeding a horse"},
+		{"a cat sitting on a table", WholeReplaceRelation, "a cat sitting atop a table", "known_graph"},
+		{"a man riding a horse|a man is feeding his horse", WholeReplaceRelation, "a man feeding a horse", "known_graph"},
+
+		{"a dog chasing a cat", WholeSwapObjects, "a cat chasing a dog", "a cat chasing a dog"},
+		{"A dog chasing a cat", WholeSwapObjects, "A cat chasing a dog", "A cat chasing a dog"},
+		{"The dog is behind a cat.", WholeSwapObjects, "A cat is behind the dog.", "A cat is behind the dog."},
+		{"a dog next to a cat", WholeSwapObjects, "a cat next to a dog", "symmetric"},
+		{"a dog and a cat", WholeSwapObjects, "a cat and a dog", "synonym"},
+		{"a dog chasing a cat", WholeSwapObjects, "a cat chasing a mouse", "other_change"},
+
+		{"a white dog chasing a black cat", WholeSwapAttributes, "a black dog chasing a white cat", "a black dog chasing a white cat"},
+		{"a white dog chasing a small cat", WholeSwapAttributes, "a small dog chasing a white cat", "dimension"},
+		{"a red dog chasing a blue bird near a river", WholeSwapAttributes, "a blue dog chasing a red bird near a river", "a blue dog chasing a red bird near a river"},
+		{"a red dog chasing a blue bird near a river", WholeSwapObjects, "a blue dog chasing a red bird near a river", "other_change"},
+		{"a red dog chasing a blue bird near a river", WholeSwapObjects, "a blue bird chasing a red dog near a river", "a blue bird chasing a red dog near a river"},
+		{"a dog behind a cat|a cat behind a dog", WholeSwapObjects, "a cat behind a dog", "known_graph"},
+		{"a white dog chasing a black cat|a black dog", WholeSwapAttributes, "a black dog chasing a white cat", "known_graph"},
+
+		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a camel", "a man riding a horse beside a camel"},
+		{"a man riding a horse.", WholeAddObject, "a man riding a horse beside a camel.", "a man riding a horse beside a camel."},
+		{"a man riding a horse", WholeAddObject, "a man riding a horse near a tree", "known_graph"},
+		{"a man riding a horse|a man and a dog", WholeAddObject, "a man riding a horse beside a dog", "known_graph"},
+		{"a man riding a horse", WholeAddObject, "a man riding a camel beside a horse", "other_change"},
+
+		{"a man riding a horse", WholeAddAttribute, "a man riding a striped horse", "a man riding a striped horse"},
+		{"a man riding a horse", WholeAddAttribute, "a man riding a large horse", "known_graph"},
+		{"a man riding a horse|a man on a brown horse", WholeAddAttribute, "a man riding a brown horse", "known_graph"},
+		{"a man riding a horse", WholeAddAttribute, "two men riding a horse", "other_change"},
+
+		{"Ein Mann reitet", WholeReplaceObject, "Ein Kind reitet", "grammar"},
+		{"一只狗", WholeReplaceObject, "一只猫", "grammar"},
+	} {
+		captions := strings.Split(c.captions, "|")
+		a := script{captions[0]: {{c.kind, c.written}}}
+		pool, dropped := writtenOf(t, Defaults(), a, imageOf(captions...))
+		got := ""
+		for _, n := range pool.Negatives {
+			got += n.Text
+			if n.Method != "llm_"+c.kind || n.Changed != WholeMethods()[n.Method] || n.Category != schemas.CategoryNone || n.Of != 0 {
+				t.Errorf("negative %+v", n)
+			}
+		}
+		for _, d := range dropped {
+			got += d.Reason.String()
+			if d.Method != "llm_"+c.kind || d.Caption != 0 {
+				t.Errorf("dropped %+v", d)
+			}
+		}
+		if got != c.want {
+			var g schemas.Parsed
+			ruleParser().ParseText(c.written, &g)
+			t.Errorf("%s: %q of %q is %q, want %q\n%+v", c.kind, c.written, c.captions, got, c.want, g.Graph)
+		}
+	}
+}
+
+// TestWholeNegativesAreAskedOfAShare asks for the captions of a share, the same ones
+// whatever else is in the image.
+func TestWholeNegativesAreAskedOfAShare(t *testing.T) {
+	asked := 0
+	o := WholeOptions{Share: 0.25, Types: WholeTypes()}
+	for i := range 4000 {
+		if o.Takes(7, fmt.Sprintf("a dog on a table near number %d", i)) {
+			asked++
+		}
+	}
+	if asked < 900 || asked > 1100 {
+		t.Errorf("%d of 4000 captions are asked for, want a quarter", asked)
+	}
+	for _, none := range []WholeOptions{{Share: 0, Types: WholeTypes()}, {Share: 1}} {
+		if none.Takes(7, "a dog") {
+			t.Errorf("%+v asks", none)
+		}
+	}
+	opts := Defaults()
+	opts.Whole.Share = 0
+	a := script{"a man riding a horse": {{WholeReplaceObject, "a man riding a camel"}}}
+	if pool, _ := writtenOf(t, opts, a, imageOf("a man riding a horse")); len(pool.Negatives) > 0 {
+		t.Errorf("share 0 made %+v", pool.Negatives)
+	}
+}
+
+func TestWholeSettings(t *testing.T) {
+	for _, c := range []struct {
+		whole WholeOptions
+		want  string
+	}{
+		{WholeOptions{Share: 1.5, Types: WholeTypes()}, "whole.share: 1.5 is not in 0 to 1"},
+		{WholeOptions{Share: 1, Types: []string{"swap_cats"}}, `whole.types: unknown type "swap_cats"`},
+		{WholeOptions{Share: 1, Types: []string{WholeAddObject, WholeAddObject}}, "whole.types: add_object stands there twice"},
+		{WholeOptions{}, ""},
+	} {
+		o := Defaults()
+		o.Whole = c.whole
+		if err := o.Validate(); (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %s", c.whole, err, c.want)
+		}
+	}
+}
+
+// broken is an author whose server is down.
+type broken struct{ err error }
+
+func (b broken) Write(context.Context, []string, [][]Whole) error { return b.err }
+
+func TestAnAuthorsErrorEndsTheImage(t *testing.T) {
+	g, err := NewWithProposer(Defaults(), testVocabulary(t, testCounts()...), silent{}, 1, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	down := errors.New("down")
+	img := imageOf("a man riding a horse")
+	err = g.WithAuthor(broken{down}, ruleParser()).Texts(context.Background(), img, make([]schemas.Pool, 1), &Drops{})
+	if !errors.Is(err, down) || !strings.Contains(err.Error(), "i") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// FuzzRevise puts whatever is written into the spelling of whatever caption: all that stays is the
+// caption's own.
+func FuzzRevise(f *testing.F) {
+	f.Add("A man riding a horse.", "A man riding an elephant.")
+	f.Add("two  dogs , on a sofa", "a cat")
+	f.Add("", "ß’“")
+	f.Fuzz(func(t *testing.T, caption, written string) {
+		if len(caption) > 2000 || len(written) > 4000 {
+			return
+		}
+		var r revision
+		r.begin(caption, ruleParser())
+		if !r.revise(written, ruleParser()) {
+			return
+		}
+		if r.places() == 0 != slices.Equal(r.low, r.new) {
+			t.Errorf("%d places between %q and %q", r.places(), r.low, r.new)
+		}
+		for k, i := range r.kept {
+			if i >= 0 && r.low[i] != r.new[k] {
+				t.Errorf("%q is kept of %q", r.new[k], r.low[i])
+			}
+		}
+	})
+}
