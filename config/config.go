@@ -64,6 +64,11 @@ func (n Negatives) Planned() *Negatives {
 	return &n
 }
 
+// AsksWhole says whether a model is asked for whole negatives of a text.
+func (n *Negatives) AsksWhole(seed uint64, text string) bool {
+	return n.Replacements == negatives.FromLLM && n.Whole.Takes(seed, text)
+}
+
 // The values of Source.OnBadFile.
 const (
 	BadFileFail = "fail"

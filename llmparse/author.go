@@ -40,6 +40,7 @@ func (a *Author) Write(ctx context.Context, captions []string, out [][]negatives
 	}
 	return a.client.ask(ctx, questions, func(i int, r *Record, why *textError) error {
 		out[i] = nil
+		a.client.meter.whole.Add(1)
 		if why != nil {
 			a.client.meter.bad[reasonIndex(why.reason)].Add(1)
 			return nil

@@ -31,7 +31,7 @@ func TestAuthorWritesEachCaptionOnce(t *testing.T) {
 		return `{"replace_object":" a  cat\n on a sofa ","swap_objects":"","add_object":null,"replace_relation":"not asked for"}`
 	}})
 	// The order of the settings is not that of the question.
-	a, _ := authorOf(t, s, ReplyAuto, negatives.WholeAddObject, negatives.WholeSwapObjects, negatives.WholeReplaceObject)
+	a, c := authorOf(t, s, ReplyAuto, negatives.WholeAddObject, negatives.WholeSwapObjects, negatives.WholeReplaceObject)
 	captions := []string{"a dog on a sofa", "a cow", "a dog on a sofa"}
 	out := [][]negatives.Whole{{{Text: "old"}}, nil, nil}
 	for range 2 {
@@ -46,6 +46,9 @@ func TestAuthorWritesEachCaptionOnce(t *testing.T) {
 	}
 	if n := s.Counts().Requests; n != 2 {
 		t.Errorf("%d requests for two different captions, asked for twice", n)
+	}
+	if n := c.Stats().Whole; n != 6 {
+		t.Errorf("%d captions counted, want 6", n)
 	}
 	body := s.Body(1)
 	format, _ := json.Marshal(body["response_format"])

@@ -40,11 +40,13 @@ func (b batchBody) MarshalJSON() ([]byte, error) {
 // endpoint and is not safe for concurrent use.
 type Batch struct {
 	parser *Parser
+	author *Author
 	seen   map[[16]byte]struct{} // half keys of the questions written
 }
 
-// NewBatch opens the cache of opts. Close it.
-func NewBatch(opts Options, rules Rules) (*Batch, error) {
+// NewBatch opens the cache of opts. types are those of the whole negatives that are asked
+// for. Close it.
+func NewBatch(opts Options, rules Rules, types []string) (*Batch, error) {
 	opts.Endpoints, opts.APIKeyEnv, opts.APIKeyFile = nil, "", ""
 	if opts.Reply == ReplyAuto {
 		opts.Reply = ReplySchema
@@ -53,18 +55,27 @@ func NewBatch(opts Options, rules Rules) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Batch{p, map[[16]byte]struct{}{}}, nil
+	return &Batch{p, NewAuthor(p.client, types), map[[16]byte]struct{}{}}, nil
 }
 
 // Close closes the cache.
 func (b *Batch) Close() error { return b.parser.Close() }
 
-// Question is the question for text as a line of a batch file, without its line
-// feed; nil where the cache has the reply or the line was written before. Where
+// Question is the question for the graph of text as a line of a batch file, without its
+// line feed; nil where the cache has the reply or the line was written before. Where
 // the reply was cut off it asks with more room.
 func (b *Batch) Question(text string) ([]byte, error) {
+	return b.line(b.parser.question(text, b.parser.form.form))
+}
+
+// WholeQuestion is that for whole negatives of text.
+func (b *Batch) WholeQuestion(text string) ([]byte, error) {
+	return b.line(b.author.question(text, b.author.form.form))
+}
+
+// line is a question as a line of a batch file, nil where nobody needs to be asked.
+func (b *Batch) line(q question) ([]byte, error) {
 	c := b.parser.client
-	q := b.parser.question(text, b.parser.form.form)
 	half := [16]byte(q.key[:16])
 	if _, again := b.seen[half]; again {
 		return nil, nil
@@ -306,7 +317,16 @@ func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, erro
 		return Key{}, nil, &failedAnswer{"no choices", ""}
 	}
 	return k, &Record{
-		Model: c.opts.Model, Prompt: PromptVersion, Form: "batch", Content: said.content, Finish: said.finish,
+		Model: c.opts.Model, Prompt: promptOf(said.content), Form: "batch", Content: said.content, Finish: said.finish,
 		LogProb: said.logProb, In: said.in, Out: said.out,
 	}, nil
+}
+
+// promptOf is the prompt that a reply is to, which no answer file says: a reply that can be read as
+// whole negatives has no graph.
+func promptOf(content string) string {
+	if _, err := readWhole(content); err == nil {
+		return WholeVersion
+	}
+	return PromptVersion
 }

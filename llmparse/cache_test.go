@@ -132,7 +132,7 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(`{"custom_id":3}`))
 	o := Defaults()
 	o.Model, o.Cache = "m", f.TempDir()
-	b, err := NewBatch(o, rules(f))
+	b, err := NewBatch(o, rules(f), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 type meter struct {
 	start       time.Time
 	texts       atomic.Int64 // captions that have their graph or their reject
+	whole       atomic.Int64 // captions that have their whole negatives, or none for want of a usable reply
 	requests    atomic.Int64
 	retries     atomic.Int64
 	cacheHits   atomic.Int64
@@ -73,6 +74,7 @@ func (m *meter) quantiles() (p50, p99 time.Duration) {
 type Stats struct {
 	Elapsed                    time.Duration
 	Texts, Requests, CacheHits int64
+	Whole                      int64 // captions that whole negatives were asked for
 	TokensIn, TokensOut        int64
 	InFlight, Limit, Resting   int
 	P50, P99                   time.Duration
@@ -88,7 +90,7 @@ type Stats struct {
 func (c *Client) Stats() Stats {
 	m := c.meter
 	s := Stats{
-		Elapsed: time.Since(m.start), Texts: m.texts.Load(), Requests: m.requests.Load(), CacheHits: m.cacheHits.Load(),
+		Elapsed: time.Since(m.start), Texts: m.texts.Load(), Whole: m.whole.Load(), Requests: m.requests.Load(), CacheHits: m.cacheHits.Load(),
 		TokensIn: m.tokensIn.Load(), TokensOut: m.tokensOut.Load(), Retries: m.retries.Load(),
 		Failures: map[string]int64{}, Bad: map[string]int64{}, Repairs: map[string]int64{},
 	}
@@ -128,7 +130,7 @@ func (s Stats) Attrs() []slog.Attr {
 		name string
 		n    int64
 	}{
-		{"tokens_in", s.TokensIn}, {"tokens_out", s.TokensOut}, {"cache_hits", s.CacheHits}, {"retries", s.Retries}, {"resting", int64(s.Resting)},
+		{"whole", s.Whole}, {"tokens_in", s.TokensIn}, {"tokens_out", s.TokensOut}, {"cache_hits", s.CacheHits}, {"retries", s.Retries}, {"resting", int64(s.Resting)},
 	} {
 		if n.n > 0 {
 			attrs = append(attrs, slog.Int64(n.name, n.n))
@@ -170,6 +172,7 @@ func (c *Client) Metrics() prometheus.Gatherer {
 			func() float64 { return float64(v.Load()) }))
 	}
 	counter("texts_total", "Texts that have their graph or their reject.", &m.texts, nil)
+	counter("whole_total", "Texts that have their whole negatives, or none for want of a usable reply.", &m.whole, nil)
 	counter("requests_total", "Requests sent.", &m.requests, nil)
 	counter("retries_total", "Requests sent again after a failure.", &m.retries, nil)
 	counter("cache_hits_total", "Texts answered from the cache.", &m.cacheHits, nil)

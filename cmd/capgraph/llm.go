@@ -16,6 +16,7 @@ import (
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
 	"capgraph/look/inspect"
+	"capgraph/negatives"
 	"capgraph/ruleparse"
 	"capgraph/store"
 )
@@ -42,7 +43,7 @@ func (c batchRecipe) open(ctx context.Context, std streams) (*config.Config, *ll
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := llmparse.NewBatch(cfg.Parse.Options, rules)
+	b, err := llmparse.NewBatch(cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
 	if err != nil {
 		return nil, nil, &usage.Error{Text: "parse." + err.Error()}
 	}
@@ -58,7 +59,9 @@ type llmExportCommand struct {
 // Help is shown below the flags.
 func (llmExportCommand) Help() string {
 	return `The questions are for the texts of DIR/graphs, each once, that the cache has no reply to; for parser: hybrid only for those
-that the parser of DIR was unsure of. vLLM's run-batch and OpenAI's batch API read the file.
+that the parser of DIR was unsure of. With negatives.replacements: llm they are also for whole negatives of the texts, and with
+parser: rules for these alone; questions for single replacements are asked of a server only. vLLM's run-batch and OpenAI's batch API
+read the file.
 
   capgraph run --set parse.parser=rules --set output.dir=out/rules --only index
   capgraph run --set parse.parser=rules --set output.dir=out/rules --only parse
@@ -80,7 +83,15 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer out.discard()
-	rows, written := 0, 0
+	rows, written, whole := 0, 0, 0
+	put := func(n *int, line []byte, err error) error {
+		if err != nil || line == nil {
+			return err
+		}
+		*n++
+		_, err = out.Write(append(line, '\n'))
+		return err
+	}
 	from := folder.Folder{Store: std.files, Dir: c.Dir}
 	shards, err := inspect.Shards(from, folder.PassParse)
 	if err != nil {
@@ -92,27 +103,41 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 				return err
 			}
 			rows++
-			if cfg.Parse.Parser == config.ParserHybrid && float64(row.Confidence) >= cfg.Parse.Threshold {
-				continue
+			if asksGraph(cfg, row.Confidence) {
+				line, err := batch.Question(row.Text)
+				if err := put(&written, line, err); err != nil {
+					return err
+				}
 			}
-			line, err := batch.Question(row.Text)
-			if err != nil {
-				return err
-			}
-			if line == nil {
-				continue
-			}
-			written++
-			if _, err := out.Write(append(line, '\n')); err != nil {
-				return err
+			if cfg.Negatives.AsksWhole(cfg.Seed, row.Text) {
+				line, err := batch.WholeQuestion(row.Text)
+				if err := put(&whole, line, err); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	if err := out.publish(); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "%d %s, %d %s\n", rows, plural.Of(rows, "row", "rows"), written, plural.Of(written, "question", "questions"))
+	fmt.Fprintf(std.err, "%d %s, %d %s", rows, plural.Of(rows, "row", "rows"), written+whole, plural.Of(written+whole, "question", "questions"))
+	if whole > 0 {
+		fmt.Fprintf(std.err, ", %d of them for whole negatives", whole)
+	}
+	fmt.Fprintln(std.err)
 	return nil
+}
+
+// asksGraph says whether the graph of a row, of which a parser was so sure, is asked for: not where
+// the recipe asks a model for negatives alone.
+func asksGraph(c *config.Config, confidence float32) bool {
+	switch c.Parse.Parser {
+	case config.ParserHybrid:
+		return float64(confidence) < c.Parse.Threshold
+	case config.ParserRules:
+		return c.Negatives.Replacements != negatives.FromLLM
+	}
+	return true
 }
 
 type llmImportCommand struct {
