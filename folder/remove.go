@@ -87,7 +87,7 @@ func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
 
 // Sweep removes what runs that were killed left behind.
 func (f Folder) Sweep() error {
-	dirs := []string{".", MetaDir, plansDir, tempDir}
+	dirs := []string{".", MetaDir, plansDir, scannedDir, tempDir}
 	for _, row := range Passes {
 		for _, dir := range perPass {
 			dirs = append(dirs, ofPass(dir, row.Pass, ""))

@@ -50,9 +50,7 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	if err := r.canAppend(state); err != nil {
 		return nil, err
 	}
-	r.Progress.start(string(folder.PassIndex), 0, nil)
-	files, shards, err := corpus.cut(ctx, len(index.Files), r.Output, r.Workers, r.Progress)
-	r.Progress.stop()
+	files, shards, err := r.cut(ctx, corpus, len(index.Files))
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +70,10 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	if errors.As(err, &other) {
 		return nil, fmt.Errorf("--append: other files joined %s meanwhile: run again: %w", r.Folder.Dir, err)
 	}
-	return grown, err
+	if err != nil {
+		return nil, err
+	}
+	return grown, r.Folder.RemoveScanned()
 }
 
 // unfinished is the first pass that is not whole; empty where all are.

@@ -60,8 +60,8 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 }
 
 // index scans all files and cuts them into shards.
-func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Progress) (*folder.Index, error) {
-	files, shards, err := c.cut(ctx, 0, o, workers, progress)
+func (r *Run) index(ctx context.Context, c *Corpus) (*folder.Index, error) {
+	files, shards, err := r.cut(ctx, c, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -69,19 +69,25 @@ func (c *Corpus) index(ctx context.Context, o Output, workers int, progress *Pro
 	if err := c.findKept(ctx, x); err != nil {
 		return nil, err
 	}
-	return x, c.nameShards(&folder.Index{}, files, shards, o)
+	return x, c.nameShards(&folder.Index{}, files, shards, r.Output)
 }
 
 // cut scans the files from that number on and cuts them into shards, which have no names
 // yet.
-func (c *Corpus) cut(ctx context.Context, from int, o Output, workers int, progress *Progress) ([]folder.SourceFile, []folder.Shard, error) {
+func (r *Run) cut(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
+	r.Progress.start(string(folder.PassIndex), 0, nil)
+	defer r.Progress.stop()
+	kept, err := r.scans(c, len(c.Files)-from)
+	if err != nil {
+		return nil, nil, err
+	}
 	files := make([]folder.SourceFile, len(c.Files)-from)
 	blocks := make([][]folder.Shard, len(files))
 	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(workers)
+	g.SetLimit(r.Workers)
 	for i := range files {
 		g.Go(func() (err error) {
-			files[i], blocks[i], err = c.blocks(within, from+i, o, progress)
+			files[i], blocks[i], err = kept.blocks(within, c, from+i, r.Output, r.Progress)
 			return err
 		})
 	}

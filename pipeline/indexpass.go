@@ -62,8 +62,16 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		if err := r.mend(ctx, corpus, index); err != nil {
 			return nil, "", err
 		}
-		if err := corpus.unchanged(index); err != nil || !r.Append {
-			return index, index.Plan, err
+		if err := corpus.unchanged(index); err != nil {
+			return nil, "", err
+		}
+		if len(joins) == 0 && r.Parts == 1 {
+			if err := r.Folder.RemoveScanned(); err != nil {
+				return nil, "", err
+			}
+		}
+		if !r.Append {
+			return index, index.Plan, nil
 		}
 		index, err = r.append(ctx, only, corpus, index, state)
 		if err != nil {
@@ -71,9 +79,7 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		}
 		return index, index.Plan, nil
 	}
-	r.Progress.start(string(folder.PassIndex), 0, nil)
-	made, err := corpus.index(ctx, r.Output, r.Workers, r.Progress)
-	r.Progress.stop()
+	made, err := r.index(ctx, corpus)
 	if err != nil {
 		return nil, "", err
 	}
@@ -86,7 +92,10 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 			return nil, "", err
 		}
 	}
-	return made, made.Plan, r.Folder.PublishJSON(folder.IndexFile, made)
+	if err := r.Folder.PublishJSON(folder.IndexFile, made); err != nil {
+		return nil, "", err
+	}
+	return made, made.Plan, r.Folder.RemoveScanned()
 }
 
 // orWithout adds to the error of a source that is gone that it is not needed any

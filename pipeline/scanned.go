@@ -1,0 +1,54 @@
+package pipeline
+
+import (
+	"context"
+
+	"capgraph/folder"
+	"capgraph/store"
+)
+
+// scans keeps what an index found in each file, so that one that was stopped goes on.
+type scans struct {
+	folder folder.Folder
+	plan   string
+}
+
+// scans are those of a corpus that is cut in that way; nil where there is one file, which
+// is found whole or not at all.
+func (r *Run) scans(c *Corpus, files int) (*scans, error) {
+	if files < 2 {
+		return nil, nil
+	}
+	plan, err := folder.NewPlan(folder.PassIndex, "", "", c.settings(r.Output, nil))
+	if err != nil {
+		return nil, err
+	}
+	return &scans{r.Folder, plan.Hash()}, nil
+}
+
+// blocks is Corpus.blocks, of a file that was not changed since from what was kept of it.
+func (s *scans) blocks(ctx context.Context, c *Corpus, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
+	if s == nil {
+		return c.blocks(ctx, i, o, progress)
+	}
+	key := keyOf(c.Names[i])
+	kept, err := s.folder.Scanned(key)
+	if err != nil {
+		return folder.SourceFile{}, nil, err
+	}
+	if kept != nil && kept.Plan == s.plan && kept.File.Name == c.Names[i] && kept.File.Size == c.Files[i].Size {
+		err := c.sameContent(c.Files[i], kept.File)
+		if err == nil {
+			progress.add(kept.File.Rows, 0)
+			return kept.File, kept.Shards, nil
+		}
+		if store.OfMachine(err) {
+			return folder.SourceFile{}, nil, err
+		}
+	}
+	file, shards, err := c.blocks(ctx, i, o, progress)
+	if err == nil && file.Error == "" {
+		err = s.folder.KeepScanned(key, &folder.Scanned{Plan: s.plan, File: file, Shards: shards})
+	}
+	return file, shards, err
+}
