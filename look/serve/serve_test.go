@@ -47,8 +47,15 @@ func run(t testing.TB, sets ...string) folder.Folder {
 	if err := os.WriteFile(source, lines.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return runOver(t, dir, false, sets...)
+}
+
+// runOver runs all passes over the captions of a folder, or lets those that are new join
+// what is made of them.
+func runOver(t testing.TB, dir string, joins bool, sets ...string) folder.Folder {
+	t.Helper()
 	out := folder.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}
-	c, err := config.Load("../../pipeline.yaml", append([]string{"source.format=jsonl", "source.paths=" + source,
+	c, err := config.Load("../../pipeline.yaml", append([]string{"source.format=jsonl", "source.paths=" + filepath.Join(dir, "*.jsonl"),
 		"source.columns={caption: caption, image: image}", "output.dir=" + out.Dir, "output.shard_rows=10", "negatives.balance.enabled=false"}, sets...))
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +65,7 @@ func run(t testing.TB, sets ...string) folder.Folder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 1, Env: pipeline.Env{Mem: memory.DefaultAllocator, Seed: c.Seed}}
+	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 1, Append: joins, Env: pipeline.Env{Mem: memory.DefaultAllocator, Seed: c.Seed}}
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
@@ -251,6 +258,45 @@ func TestVocabularyIsReadOnce(t *testing.T) {
 	}
 	if row(); reads.Load() != 2*once {
 		t.Errorf("%d reads after the folder was made by another plan", reads.Load()-once)
+	}
+}
+
+// A row of before files joined is explained with the vocabulary of then.
+func TestVocabularyOfBefore(t *testing.T) {
+	f := run(t)
+	dir := filepath.Dir(f.Dir)
+	if err := os.WriteFile(filepath.Join(dir, "more.jsonl"), []byte(`{"image": "z.jpg", "caption": "a yellow lorry next to an old man"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runOver(t, dir, true)
+	var then, now atomic.Int64
+	f.Store = faultstore.New(f.Store, func(_ int64, op faultstore.Op, name string) error {
+		switch {
+		case op != faultstore.Open || !strings.HasSuffix(name, "vocabulary.parquet"):
+		case strings.Contains(name, "/before/00000/"):
+			then.Add(1)
+		default:
+			now.Add(1)
+		}
+		return nil
+	})
+	s := start(t, serve.Options{Folder: f})
+	row := func(word string) {
+		_, page := get(t, s.URL+"/?word="+word)
+		_, rest, _ := strings.Cut(page, `href="/row?`)
+		link, _, _ := strings.Cut(rest, `"`)
+		if status, page := get(t, s.URL+"/row?"+html.UnescapeString(link)); status != http.StatusOK || !strings.Contains(page, word) {
+			t.Errorf("%s: status %d, %s", word, status, page)
+		}
+	}
+	row("bus")
+	if then.Load() == 0 || now.Load() > 0 {
+		t.Errorf("a row of before: %d reads of then, %d of now", then.Load(), now.Load())
+	}
+	then.Store(0)
+	row("lorry")
+	if then.Load() > 0 || now.Load() == 0 {
+		t.Errorf("a row of now: %d reads of then, %d of now", then.Load(), now.Load())
 	}
 }
 

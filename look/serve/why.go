@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"sync"
 
 	"capgraph/folder"
@@ -26,6 +27,11 @@ func (e *explainer) why(ctx context.Context, f folder.Folder, replies, shard, ke
 	if err != nil {
 		return nil, err
 	}
+	if earlier, err := madeEarlier(f, shard); err != nil {
+		return nil, err
+	} else if earlier {
+		return stages.Why(ctx, f, replies, shard, key)
+	}
 	if e.kept != nil && plan != nil && e.plan == plan.Hash() {
 		return e.kept.Why(ctx, shard, key)
 	}
@@ -39,4 +45,18 @@ func (e *explainer) why(ctx context.Context, f folder.Folder, replies, shard, ke
 		e.plan, e.kept = plan.Hash(), x
 	}
 	return x.Why(ctx, shard, key)
+}
+
+// madeEarlier tells whether the texts of a shard were made by another plan than that of the
+// folder: before files joined it.
+func madeEarlier(f folder.Folder, shard string) (bool, error) {
+	made, err := f.Entry(folder.PassTexts, shard)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	plan, err := f.Plan(folder.PassTexts)
+	return plan != nil && plan.Hash() != made.Plan, err
 }
