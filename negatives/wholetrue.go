@@ -97,8 +97,9 @@ func (g *Generator) tiesMayBe(d *difference) Reason {
 	return noReason
 }
 
-// turnedMayBe is for two things that traded places: at least one of the relations in which they
-// stand then has to be false.
+// turnedMayBe is for two things that traded places: a relation of one to the other is turned round, or
+// others are said of the wrong one. Where they are next to, near or with something, both may well be where one
+// is said to be: "a blender on a counter next to a jar".
 func (g *Generator) turnedMayBe(d *difference) Reason {
 	traded := func(n *noun) *noun {
 		switch n {
@@ -109,22 +110,29 @@ func (g *Generator) turnedMayBe(d *difference) Reason {
 		}
 		return n
 	}
-	reason := ReasonSynonym
+	turned, near, moved := false, false, false
 	for _, t := range g.written.before.ties {
 		subject, object, is := traded(t.subject), traded(t.object), g.words.relationOf(t.is, "")
 		switch {
 		case subject == t.subject && object == t.object:
+		case is.symmetric:
+			near = true
 		case sameThing(subject, object):
 			return ReasonSynonym
-		case is.symmetric && subject == t.object && object == t.subject:
-			reason = ReasonSymmetric
 		case g.known.relates(g.known.classOf(subject), g.known.classOf(object), func(r *relation) bool { return r.key == is.key || !g.words.relationsExclude(r, is) }):
 			return ReasonKnownGraph
 		default:
-			return noReason
+			turned = turned || subject == t.object && object == t.subject
+			moved = true
 		}
 	}
-	return reason
+	switch {
+	case turned, moved && !near:
+		return noReason
+	case near:
+		return ReasonSymmetric
+	}
+	return ReasonSynonym
 }
 
 // movedMayBe is for attributes that traded places: each excludes one that its new thing had.
