@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 
 	"capgraph/folder"
 	"capgraph/internal/plural"
 	"capgraph/internal/usage"
+	"capgraph/sources"
 )
 
 // joining lists the files of a corpus that is along an index and that it does not have.
@@ -21,6 +25,22 @@ func (r *Run) refuseJoining(names []string, index *folder.Index) error {
 	}
 	return usage.Errorf("source.paths names %s that %s not in %s: %s: %s", counted(int64(len(names)), "file", "files"),
 		plural.Of(len(names), "is", "are"), r.Folder.Dir, plural.Some(names), remedy)
+}
+
+// refuseWithout is the error where files of the index are not among those of a corpus.
+func (r *Run) refuseWithout(corpus *Corpus, index *folder.Index) error {
+	var gone []string
+	for _, f := range index.Files {
+		if !slices.ContainsFunc(corpus.Files, func(file sources.File) bool {
+			return strings.HasSuffix("/"+cleaned(file.Path), "/"+path.Base(f.Name))
+		}) {
+			gone = append(gone, f.Name)
+		}
+	}
+	if len(gone) == 0 {
+		gone = []string{"those below one folder as they were"}
+	}
+	return usage.Errorf("--append: source.paths does not name all files that are in %s: %s: name the files of before beside those that are to join", r.Folder.Dir, plural.Some(gone))
 }
 
 // append lets the files that are new to a folder join it: they are indexed, and published

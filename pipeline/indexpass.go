@@ -30,6 +30,9 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		if err != nil {
 			return nil, "", err
 		}
+		if !found && r.Append {
+			return nil, "", r.refuseWithout(corpus, index)
+		}
 		if found {
 			joins = joining(ordered, index)
 		}

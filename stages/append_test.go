@@ -386,6 +386,9 @@ func TestAppendIsRefused(t *testing.T) {
 	g.put("a.tsv", 0, 21)
 	refused(g.append(store.Local{}, ""), "a.tsv has", "when it was indexed: put the file back")
 	g.put("a.tsv", 0, 20)
+	g.must(os.Rename(filepath.Join(g.in, "a.tsv"), filepath.Join(g.in, "moved")))
+	refused(g.append(store.Local{}, ""), "source.paths does not name all files that are in "+g.out+": a.tsv: name the files of before")
+	g.must(os.Rename(filepath.Join(g.in, "moved"), filepath.Join(g.in, "a.tsv")))
 	same(t, "refused", before, files(t, g.out))
 
 	g.must(os.Remove(filepath.Join(g.out, ".capgraph/entries/texts/train-00001-of-00002.json")))
