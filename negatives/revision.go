@@ -51,8 +51,10 @@ func (r *revision) revise(written string, reader Reader) bool {
 			return false
 		}
 	}
-	r.read(string(r.compose()), reader)
-	r.align()
+	if text := string(r.compose()); text != written {
+		r.read(text, reader)
+		r.align()
+	}
 	return stops(r.new) == stops(r.low)
 }
 

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"capgraph/internal/fakevllm"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
@@ -246,4 +248,46 @@ func FuzzRevise(f *testing.F) {
 			}
 		}
 	})
+}
+
+// BenchmarkWhole is what a caption takes whose seven whole negatives are written already, on one core;
+// beside it the same without them.
+func BenchmarkWhole(b *testing.B) {
+	captions := []string{
+		"A red dog chasing a blue bird near a river.", "a man riding a horse on a beach", "two old buses parked by a green house",
+		"A woman in a white dress is feeding a cat on the sofa while a boy watches", "three people standing under an umbrella in the rain",
+	}
+	images := make([]*Image, len(captions))
+	a := script{}
+	for i, c := range captions {
+		images[i] = imageOf(c)
+		var written map[string]string
+		if err := json.Unmarshal([]byte(fakevllm.AnswerWhole(c, WholeTypes())), &written); err != nil {
+			b.Fatal(err)
+		}
+		for _, t := range WholeTypes() {
+			a[c] = append(a[c], Whole{t, written[t]})
+		}
+	}
+	for name, author := range map[string]Author{"with": a, "without": nil} {
+		b.Run(name, func(b *testing.B) {
+			opts := Defaults()
+			opts.Methods, opts.Replacements = nil, FromLLM
+			g, err := NewWithProposer(opts, testVocabulary(b, testCounts()...), silent{}, 1, 7)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if author != nil {
+				g.WithAuthor(author, ruleParser())
+			}
+			pools := make([]schemas.Pool, 1)
+			n := 0
+			for b.Loop() {
+				if err := g.Texts(context.Background(), images[n%len(images)], pools, &Drops{}); err != nil {
+					b.Fatal(err)
+				}
+				n++
+			}
+		})
+	}
 }
