@@ -189,3 +189,20 @@ func FuzzReadWhole(f *testing.F) {
 		}
 	})
 }
+
+// TestWholeSettingsAreRecalled makes the same again from a cache, unless the words of the question are others now.
+func TestWholeSettingsAreRecalled(t *testing.T) {
+	o := Defaults()
+	o.Model = "fake"
+	if s := o.FillSettings(false); s.Whole != "" {
+		t.Errorf("nothing is asked for, and the prompt is %s", s.Whole)
+	}
+	s := o.FillSettings(true)
+	if again, err := s.Cached("replies"); err != nil || again.FillSettings(true).Whole != WholeVersion || again.Model != "fake" {
+		t.Errorf("%+v, error %v", again, err)
+	}
+	s.Whole = "caption-negatives/0"
+	if _, err := s.Cached("replies"); err == nil || !strings.Contains(err.Error(), "caption-negatives/0") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -162,6 +162,46 @@ func TestWholeNegatives(t *testing.T) {
 	}
 }
 
+// TestEveryBadWayIsDropped takes what the fake of a served model writes: of what is no negative nothing stays, and
+// of the good ones most do, of each type.
+func TestEveryBadWayIsDropped(t *testing.T) {
+	reasons := map[int]string{
+		fakevllm.WholeSame: "known_text", fakevllm.WholeParaphrase: "synonym", fakevllm.WholeTwoChanges: "other_change",
+		fakevllm.WholeTwoSentences: "other_change", fakevllm.WholeLong: "other_change",
+	}
+	good, kept := map[string]int{}, map[string]int{}
+	for _, subject := range []string{"cat", "dog", "horse", "woman"} {
+		for _, place := range []string{"sofa", "beach", "boat", "truck", "roof"} {
+			for _, colours := range [][2]string{{"red", "blue"}, {"blue", "green"}} {
+				c := fmt.Sprintf("the %s on a %s %s chasing a %s ball", subject, colours[0], place, colours[1])
+				var written map[string]string
+				if err := json.Unmarshal([]byte(fakevllm.AnswerWhole(c, WholeTypes())), &written); err != nil {
+					t.Fatal(err)
+				}
+				for _, kind := range WholeTypes() {
+					way := fakevllm.WholeWay(c, kind)
+					if written[kind] == "" {
+						continue
+					}
+					pool, dropped := writtenOf(t, Defaults(), script{c: {{kind, written[kind]}}}, imageOf(c))
+					switch {
+					case way == fakevllm.WholeGood:
+						good[kind]++
+						kept[kind] += len(pool.Negatives)
+					case len(pool.Negatives) > 0 || len(dropped) != 1 || dropped[0].Reason.String() != reasons[way]:
+						t.Errorf("%q became %+v, dropped %+v, want %s", written[kind], pool.Negatives, dropped, reasons[way])
+					}
+				}
+			}
+		}
+	}
+	for _, kind := range []string{WholeReplaceObject, WholeReplaceAttribute, WholeReplaceRelation, WholeAddObject, WholeAddAttribute} {
+		if good[kind] < 10 || 2*kept[kind] < good[kind] {
+			t.Errorf("%s: %d of %d good ones are kept", kind, kept[kind], good[kind])
+		}
+	}
+}
+
 // TestWholeNegativesAreAskedOfAShare asks for the captions of a share, the same ones
 // whatever else is in the image.
 func TestWholeNegativesAreAskedOfAShare(t *testing.T) {
