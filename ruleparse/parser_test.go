@@ -27,7 +27,7 @@ func newParser(t testing.TB) *Parser {
 // A run goes on with the graphs that it has where the parser's name is the same, so
 // that other graphs need another name.
 func TestNameFollowsGraphs(t *testing.T) {
-	const name, graphs = "ruleparse/22", "4af0c8f7c1d9f2a1"
+	const name, graphs = "ruleparse/23", "f4800292c84bbaed"
 	p := newParser(t)
 	corpus, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {
@@ -64,11 +64,11 @@ func TestFactual(t *testing.T) {
 		{"guy", "a guy in a car", "( person , in , car )"},
 		{"equal names are one", "a red car and a blue car", "( car , is , red ) , ( car , is , blue )"},
 		{"possessive pronoun left out", "a man and his dog", "( man ) , ( dog )"},
-		{"frame", "a framed picture on the wall", "( picture , on , wall ) , ( picture , have , frame )"},
+		{"frame", "a framed picture on the wall", "( picture , have , frame ) , ( picture , on , wall )"},
 		{"tiles", "a tiled floor", "( tile , on , floor )"},
 		{"display", "a red vase sitting on display", "( vase , sit on , display ) , ( vase , is , red )"},
 		{"fence", "sheep in a fenced in area", "( sheep , in , area ) , ( fence , around , area )"},
-		{"line", "boats lined up at a dock", "( boats , at , dock ) , ( boats , in , line )"},
+		{"line", "boats lined up at a dock", "( boats , in , line ) , ( boats , at , dock )"},
 		{"hair", "a dark-haired woman", "( woman , have , hair ) , ( hair , is , dark )"},
 		{"filled", "a leaf filled bush", "( bush , fill with , leaf )"},
 		{"mistyped", "a buidling in a field", "( building , in , field )"},
@@ -267,9 +267,9 @@ func TestLeaveOut(t *testing.T) {
 		t.Errorf("a rule that is not there: %v", err)
 	}
 	var with, without schemas.Parsed
-	const text = "a black dog near sheets"
+	const text = "a woman in blue"
 	p.ParseText(text, &with)
-	if err := p.LeaveOut("beside"); err != nil {
+	if err := p.LeaveOut("dress"); err != nil {
 		t.Fatal(err)
 	}
 	p.ParseText(text, &without)

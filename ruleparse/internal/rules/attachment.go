@@ -12,17 +12,12 @@ import (
 
 // misread reports whether grammar rules out what an edge says:
 //
-//   - a verb in the singular has the object just before it as its subject, not one
-//     of a clause before: "a man rides a horse and a woman holds a dog";
 //   - nothing is implied of the words of a title, nor of a hashtag, nor across an
 //     article, a number or a conjunction;
-//   - an object that begins a clause of its own is not the object of a verb before;
 //   - a predicate says what somebody does, or where something is: it has a verb or a
 //     preposition, and no "where", "when" or "because";
 //   - what has an object before a dash has none after it;
-//   - of the members of a list none is in another;
-//   - somebody after a conjunction who has a phrase of their own stands beside the one
-//     before: "a woman in a dress and a man in a suit".
+//   - what is said not to be is not.
 func misread(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Implied != 0 {
@@ -35,20 +30,6 @@ func misread(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 // separates reports whether t keeps two objects apart: "some people some buildings".
 func separates(t tokens.Token) bool {
 	return t.Tag == penn.DT || t.Tag == penn.CC || t.Tag == penn.CD || t.Tag == penn.Comma || t.Tag == penn.Colon || t.Tag == penn.LRB || t.Tag == penn.Open || t.Tag == penn.Close || t.Be
-}
-
-// enumerated reports whether the objects of e are members of one list.
-func (x *Reading) enumerated(ts []tokens.Token, e *analysis.Relation) bool {
-	found := false
-	for i := x.Nodes[e.A].To; i < x.Nodes[e.B].From; i++ {
-		switch t := &ts[i]; {
-		case t.Tag == penn.CC || t.Tag == penn.Comma:
-			found = true
-		case !x.InNode[i] && !determines(t) && !t.Measure && t.Tag != penn.CD && !qualifies(t) && t.Low != "other":
-			return false
-		}
-	}
-	return found
 }
 
 // predicates reports whether the words of c can be a predicate.
@@ -64,12 +45,6 @@ func predicates(ts []tokens.Token, c *analysis.Candidate) bool {
 	return says
 }
 
-// leads reports whether c ends in a preposition of a relative clause: "a field in which a man".
-func leads(ts []tokens.Token, c *analysis.Candidate) bool {
-	last := c.Words[c.N-1]
-	return int(last)+1 < len(ts) && prepositions(&ts[last]) && ts[last+1].In(" which whom ")
-}
-
 // subject is the node that edge i is said of: the model's, unless a pronoun or
 // grammar says another; -1 where a pronoun stands for nothing that is sure.
 func subject(ts []tokens.Token, x *Reading, i int) int32 {
@@ -83,7 +58,7 @@ func subject(ts []tokens.Token, x *Reading, i int) int32 {
 		return int32(doing(ts, x, pronoun))
 	}
 	switch {
-	case verb == x.Nodes[e.A].To, x.after(ts, int(e.A), verb), animate(ts[verb].Low) && x.trails(e.A, verb):
+	case verb == x.Nodes[e.A].To, x.after(ts, int(e.A), verb):
 		if a := wearer(ts, x, i); a != e.A {
 			return a
 		}
@@ -91,14 +66,13 @@ func subject(ts []tokens.Token, x *Reading, i int) int32 {
 		if m := objectBefore(x, int(e.A), verb); m > int(e.A) && x.Nodes[m].To == verb {
 			return int32(m)
 		}
-	case ts[verb-1].Tag == penn.TO && ts[verb].Tag == penn.VB, ts[verb].Tag == penn.TO && c.N > 1 && ts[c.Words[1]].Tag == penn.VB:
+	case ts[verb-1].Tag == penn.TO && ts[verb].Tag == penn.VB:
 		return doer(x, i)
 	}
 	first := verbGroup(ts, verb)
 	switch to := x.Nodes[e.A].To; {
-	case first > to && ts[first-1].Low == "while" && !x.Nodes[e.A].Alive,
-		first > to && ts[first-1].Tag == penn.CC && !penn.IsVerb(ts[to].Tag) && (first < verb || penn.IsVerb(ts[verb].Tag)):
-		return joint(ts, x, i, verb)
+	case first > to && ts[first-1].Tag == penn.CC && !penn.IsVerb(ts[to].Tag) && (first < verb || penn.IsVerb(ts[verb].Tag)):
+		return x.joint(ts, e.A)
 	case (first == to || first == to+1 && ts[to].Tag == penn.Comma) && isFinite(&ts[first]):
 		return phraseHead(ts, x, e.A, i, first)
 	}
@@ -111,13 +85,6 @@ func (x *Reading) after(ts []tokens.Token, a int, i int32) bool {
 	return m > a && x.Nodes[m].To == i && x.conjunct(ts, m) == a
 }
 
-// trails reports whether token i follows an object that is said to be at object a:
-// "a bench in the park eating".
-func (x *Reading) trails(a, i int32) bool {
-	k := x.into(int32(objectBefore(x, int(a), i)))
-	return k >= 0 && x.Edges[k].A == a
-}
-
 // wearer is who a participle is said of where what stands before it is a thing
 // that a person or an animal wears or holds: "a man wearing a hat riding a horse".
 // It is node a itself where that is not so.
@@ -126,24 +93,15 @@ func wearer(ts []tokens.Token, x *Reading, i int) int32 {
 	verb := ts[e.Candidate.Words[0]].Low
 	posture := wordclass.Has(postureVerbs, verb)
 	class := x.Nodes[e.A].Class
-	if class == 0 || x.Nodes[e.A].Alive || posture && class != tokens.ClassArtifact || !posture && !animate(verb) {
+	if class == 0 || x.Nodes[e.A].Alive || posture && class != tokens.ClassArtifact || !posture && !wordclass.Has(lively, verb) {
 		return e.A
 	}
-	a := e.A
-	for k := i - 1; k >= 0 && x.Edges[k].B >= a; k-- {
-		f := &x.Edges[k]
-		if f.B != a || f.Candidate.Reversed {
-			continue
-		}
-		if ts[x.Nodes[a].To-1].In(agents) && !boarding(ts, &f.Candidate) {
+	for _, f := range x.edgesOf(int(e.A)) {
+		if c := &f.Candidate; ts[x.Nodes[e.A].To-1].In(agents) && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].In(aboard) }) {
 			break // "a woman looking at a bus driving down a street"
 		}
-		alive := x.Nodes[f.A].Alive
-		if alive && (!posture || worn(ts, &f.Candidate)) {
+		if !f.Candidate.Reversed && x.Nodes[f.A].Alive && (!posture || worn(ts, &f.Candidate)) {
 			return f.A
-		}
-		if !posture && !alive {
-			a = f.A // "a boy on a bench in the park eating a sandwich"
 		}
 	}
 	return e.A
@@ -161,30 +119,18 @@ func doer(x *Reading, i int) int32 {
 	return a
 }
 
-// joint is who does what edge i says after a conjunction with the verb at token verb:
-// whoever does what the verb before says, "a cat sits on a bed and looks at a man".
-func joint(ts []tokens.Token, x *Reading, i int, verb int32) int32 {
-	a := x.Edges[i].A
+// joint is what the phrase is about that object a ends, and so who does what is said after a
+// conjunction: "a cat sits on a bed and looks at a man". Who has what is with its own is it
+// too: "a refrigerator in a kitchen with its door open".
+func (x *Reading) joint(ts []tokens.Token, a int32) int32 {
 	for range maxPhrase {
 		k := x.into(a)
 		if k < 0 || x.pictured(ts, k) {
 			break
 		}
-		f := &x.Edges[k]
-		before := f.Candidate.Words[0]
-		if penn.IsVerb(ts[before].Tag) && !x.conjoined(ts, f.A, verbGroup(ts, before)) {
-			return subject(ts, x, k)
-		}
-		a = f.A
+		a = x.Edges[k].A
 	}
 	return a
-}
-
-// conjoined reports whether a conjunction stands between object a and token i, and
-// nothing else.
-func (x *Reading) conjoined(ts []tokens.Token, a, i int32) bool {
-	to := x.Nodes[a].To
-	return i == to+1 && ts[to].Tag == penn.CC
 }
 
 // worn reports whether a candidate says that somebody wears something.
@@ -212,7 +158,7 @@ func phraseHead(ts []tokens.Token, x *Reading, a int32, i int, verb int32) int32
 	for k := i - 1; k >= max(0, i-maxPhrase) && x.Edges[k].B >= a; k-- {
 		f := &x.Edges[k]
 		c := &f.Candidate
-		if f.B != a || c.Implied != 0 || c.Reversed || !modifies(ts, c) || leads(ts, c) || x.bare(ts, k, verb) {
+		if f.B != a || c.Implied != 0 || c.Reversed || !modifies(ts, c) {
 			continue
 		}
 		if many := (x.Nodes[f.A].Class == tokens.ClassGroup || ts[x.Nodes[f.A].To-1].Low == "group") && ts[c.Words[0]].Low != "of"; !many && !agree(ts, x, f.A, a, verb) {
@@ -221,16 +167,6 @@ func phraseHead(ts []tokens.Token, x *Reading, a int32, i int, verb int32) int32
 		a = f.A
 	}
 	return a
-}
-
-// bare reports whether the verb at token verb stays with the second object of
-// relation k for its form: "helping a woman put on a tie", "images of people walk".
-func (x *Reading) bare(ts []tokens.Token, k int, verb int32) bool {
-	if ts[verb].Tag != penn.VB && ts[verb].Tag != penn.VBP {
-		return false
-	}
-	f := &x.Edges[k]
-	return x.pictured(ts, k) || x.Nodes[f.B].Person && penn.IsVerb(ts[f.Candidate.Words[0]].Tag)
 }
 
 // maxPhrase is how many relations back the head of a phrase may be.
@@ -267,40 +203,17 @@ func (x *Reading) attached(ts []tokens.Token, i int) int32 {
 	if k < 0 {
 		return e.A
 	}
-	f := &x.Edges[k]
-	n := &x.Nodes[e.A]
-	verb := &ts[f.Candidate.Words[0]]
-	switch last := ts[f.Candidate.Words[f.Candidate.N-1]].Low; {
-	case n.Alive || n.Class == tokens.ClassBody || x.pictured(ts, k):
-		return e.A
-	case wordclass.Has(" across along at down in on through ", last):
-		if n.Class != tokens.ClassArtifact && !ts[n.To-1].In(" table tables ") || ts[n.To-1].In(ways) && !x.moves(ts, e.B) {
-			return e.A
+	c, n := &x.Edges[k].Candidate, &x.Nodes[e.A]
+	verb := &ts[c.Words[0]]
+	switch last := &ts[c.Words[c.N-1]]; {
+	case last.In(" across along at down in on through "):
+		if n.Class != tokens.ClassArtifact && !ts[n.To-1].In(" table tables ") || ts[n.To-1].In(ways) && !x.Nodes[e.B].Alive && !ts[x.Nodes[e.B].To-1].In(agents) {
+			return e.A // "a tree on a street behind a bench"
 		}
-	case !penn.IsVerb(verb.Tag) || f.Candidate.N > 1 || verb.In(regards) || x.Nodes[e.B].Class == tokens.ClassBody:
+	case !penn.IsVerb(verb.Tag) || c.N > 1 || verb.In(regards) || x.Nodes[e.B].Class == tokens.ClassBody:
 		return e.A // "a road behind a car", "holding a phone near her face"
 	}
-	a := subject(ts, x, k)
-	if antecedent(ts, x, int(e.B)) == int(a) {
-		return e.A // "rolling his luggage behind him"
-	}
-	return a
-}
-
-// moves reports whether object b is somebody, or a vehicle: "a truck on a street behind
-// a car".
-func (x *Reading) moves(ts []tokens.Token, b int32) bool {
-	n := &x.Nodes[b]
-	return n.Alive || ts[n.To-1].In(agents)
-}
-
-// places reports whether a candidate says where something is.
-func places(ts []tokens.Token, c *analysis.Candidate) bool {
-	first := &ts[c.Words[0]]
-	if first.In(postureVerbs) || first.Low == "placed" {
-		return true
-	}
-	return first.In(" at atop behind beside by in inside near next on outside under ")
+	return subject(ts, x, k)
 }
 
 // aside reports whether a candidate says that something is beside another.

@@ -17,7 +17,6 @@ import (
 func (x *Reading) clauses(ts []tokens.Token) {
 	crossed := false
 	x.added = x.added[:0]
-	var was, now analysis.Relation // the last that was mended, as it was and as it is
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
@@ -39,19 +38,10 @@ func (x *Reading) clauses(ts []tokens.Token) {
 		}
 		said, ok := x.stated(ts, mark+1, int(e.B))
 		switch {
-		case ok && ts[mark].Tag == penn.CC && said.N == 1 && ts[mark+1].Tag == penn.VBG && !penn.IsVerb(ts[c.Words[0]].Tag):
-			continue // "with a large window and sitting area"
 		case ok && ts[mark].Tag == penn.CC && c.Words[c.N-1] == mark-1 && (c.N > 1 || said.N == 1 && !ts[c.Words[0]].In(resting)):
 			x.added = append(x.added, analysis.Relation{A: e.A, B: e.B, Candidate: said}) // "holding and kissing her cat"
 		case ok && (ts[mark].Tag != penn.IN || ts[mark].Low == "while" || penn.IsVerb(ts[said.Words[0]].Tag)):
-			was, now = *e, analysis.Relation{A: e.A, B: e.B, Candidate: said}
 			*c = said
-		case now.Candidate.N > 0 && e.A == was.A && c.Words == was.Candidate.Words && objectBefore(x, 0, x.Begins(int(e.B))) == int(now.B):
-			now.B = e.B // "has lettuce, tomatoes and carrots"
-			*c = now.Candidate
-		case ts[mark].Low == "as" && c.Words[c.N-1] == mark-1 && c.N < analysis.MaxPredicate && (ts[c.Words[0]].Tag == penn.VBN || !acts(ts, &x.Nodes[e.B])):
-			c.Words[c.N] = mark
-			c.N++
 		default:
 			c.N, crossed = 0, true
 		}
@@ -81,25 +71,21 @@ func (x *Reading) mark(ts []tokens.Token, c *analysis.Candidate, b int32) int32 
 	return -1
 }
 
-// reach keeps a predicate from objects that are not its own:
-//
-//   - what has an object after it says nothing of one before its subject: "the monks clean
-//     a garden at a temple" has no garden at the monks. Only in a relative clause it does, by
-//     its verb: "the dress that the actor wore in a movie";
-//   - before both its objects stands a preposition of something that follows, "inside the
-//     box is a ring", and no verb: "holding a cup with both hands".
+// reach keeps a predicate from objects that are not its own: what has an object after it
+// says nothing of one before its subject. "The monks clean a garden at a temple" has no
+// garden at the monks. In a relative clause it does, by its verb: "the dress that the actor
+// wore in a movie".
 func (x *Reading) reach(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		switch {
-		case c.Implied != 0 || c.N == 0:
-		case c.Where == analysis.After && c.Reversed && x.spoken(ts, c):
-			if relates(&ts[x.Nodes[e.A].To]) && penn.IsVerb(ts[c.Words[0]].Tag) {
-				c.N = 1
-			} else {
-				c.N = 0
-			}
+		if c.N == 0 || c.Where != analysis.After || !c.Reversed || !x.spoken(ts, c) {
+			continue
+		}
+		if relates(&ts[x.Nodes[e.A].To]) && penn.IsVerb(ts[c.Words[0]].Tag) {
+			c.N = 1
+		} else {
+			c.N = 0
 		}
 	}
 	x.strip(ts)
@@ -124,8 +110,7 @@ func (x *Reading) spoken(ts []tokens.Token, c *analysis.Candidate) bool {
 }
 
 // part gives an object to the preposition or the verb that stands between it and the object
-// before it, where the model has both in one relation: "a man riding on a bus in a park". What
-// is owned is in the relation, and not who owns it: "holding a child's hand".
+// before it, where the model has both in one relation: "a man riding on a bus in a park".
 func (x *Reading) part(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
@@ -145,8 +130,6 @@ func (x *Reading) part(ts []tokens.Token) {
 			to := x.Nodes[m].To
 			switch said, ok := x.stated(ts, to, int(e.B)); {
 			case !x.governed(ts, to, x.Begins(int(e.B))):
-			case ts[to].Tag == penn.POS:
-				own[same].Candidate.N = 0
 			case ok && len(x.edgesOf(int(e.B))) == 1:
 				e.A, *c = int32(m), said
 			default:
@@ -173,36 +156,6 @@ func (x *Reading) governed(ts []tokens.Token, from, to int32) bool {
 		}
 	}
 	return found
-}
-
-// animate reports whether a participle says what only somebody alive does, as far as
-// captions go. These are verbs of which WordNet's first sense has a person for its
-// subject, or of which captions have one, but those that vehicles, shops and signs do too.
-func animate(participle string) bool {
-	switch participle {
-	case "aiming", "applauding", "attacking", "attempting", "attending", "barking", "bathing", "batting", "begging", "biking", "biting", "bowing",
-		"bowling", "browsing", "brushing", "buying", "camping", "carrying", "carving", "catching", "celebrating", "chasing", "chatting", "checking", "cheering",
-		"chewing", "clapping", "cleaning", "climbing", "coaching", "competing", "cooking", "crouching", "cuddling", "cutting", "cycling", "dancing",
-		"digging", "dining", "disembarking", "doing", "drinking", "driving", "eating", "enjoying", "entwining", "examining", "exercising", "feeding",
-		"fetching", "fighting", "filming", "fishing", "fixing", "frolicking", "frying", "galloping", "gazing", "gesturing", "giving", "grabbing",
-		"grazing", "greeting", "grinning", "gripping", "grooming", "guiding", "helping", "herding", "hiking", "hitting", "holding", "hopping", "hugging",
-		"hunting", "inspecting", "interacting", "interviewing", "jogging", "juggling", "jumping", "kayaking", "kicking", "kissing", "knitting", "laughing",
-		"leaping", "licking", "listening", "looking", "lounging", "making", "marching", "meditating", "motioning", "munching", "napping", "nibbling",
-		"nuzzling", "observing", "operating", "paddling", "peeing", "peering", "performing", "petting", "photographing", "pitching", "playing", "poking",
-		"posing", "practicing", "practising", "praying", "preparing", "pulling", "pushing", "putting", "reading", "relaxing", "resting", "riding", "rowing",
-		"rubbing", "running", "saluting", "scratching", "selecting", "selling", "serving", "sewing", "shaking", "sharing", "shaving", "singing", "sipping",
-		"skateboarding", "skating", "skiing", "sledding", "sleeping", "smelling", "smiling", "smoking", "snacking", "sniffing", "snorkeling", "snowboarding",
-		"speaking", "squatting", "staring", "steering", "stepping", "strolling", "surfing", "sweeping", "swimming", "swinging", "tackling", "taking", "talking",
-		"teaching", "tending", "texting", "throwing", "tossing", "trotting", "typing", "using", "visiting", "wading", "walking", "wandering", "washing",
-		"watching", "wearing", "whispering", "whistling", "windsurfing", "wiping", "working", "wrestling", "yawning":
-		return true
-	}
-	return false
-}
-
-// boarding reports whether a candidate says that somebody is in or on something.
-func boarding(ts []tokens.Token, c *analysis.Candidate) bool {
-	return slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].In(aboard) })
 }
 
 // relates reports whether t can be a relative pronoun.

@@ -10,19 +10,6 @@ import (
 	"capgraph/schemas"
 )
 
-// container is what object a is said to fill, or -1: "a cup of coffee", "a vase filled with
-// water".
-func (x *Reading) container(ts []tokens.Token, a int) int {
-	i := x.Begins(a) - 2
-	if i > 0 && ts[i].In(" filled full ") {
-		i--
-	}
-	if i < 0 || !ts[x.Begins(a)-1].In(" of with ") || ts[i+1].Low == "with" || !ts[i].In(containers) || ts[i].Low == "head" && x.Nodes[a].Alive {
-		return -1
-	}
-	return x.nodeAt(i)
-}
-
 // previous is the object before node b, or -1.
 func (x *Reading) previous(b int) int {
 	for b--; b >= 0 && x.Nodes[b].Attribute; b-- {
@@ -64,15 +51,6 @@ func (x *Reading) joined(ts []tokens.Token, b int) (a int, conjunction bool) {
 		return -1, false
 	}
 	return a, conjunction
-}
-
-// acts reports whether a verb follows object n, so that it may begin a clause.
-func acts(ts []tokens.Token, n *analysis.Node) bool {
-	if int(n.To) == len(ts) {
-		return false
-	}
-	t := &ts[n.To]
-	return penn.IsVerb(t.Tag) || t.Be || t.In(postureVerbs) || animate(t.Low)
 }
 
 // compoundSubject is a run of coordinated objects that begins a phrase, from the first to the last
@@ -130,7 +108,7 @@ func (x *Reading) share(ts []tokens.Token, at []int32, from int32, e *analysis.R
 func (s compoundSubject) together(ts []tokens.Token, x *Reading, c *analysis.Candidate, alike, before bool) bool {
 	first := verbGroup(ts, c.Words[0])
 	switch t := &ts[first]; {
-	case first > 0 && relates(&ts[first-1]), t.Tag == penn.VBZ:
+	case t.Tag == penn.VBZ:
 		return false
 	case isFinite(t):
 		return true

@@ -72,8 +72,7 @@ func standsFor(pronoun, t *tokens.Token, m *analysis.Node) bool {
 	return false
 }
 
-// refer says what is at "it" or "them" of one object: what the model says of several by the
-// same words ("cups, plates and a vase with flowers in it") of the likeliest, and what it leaves out
+// refer says what is at "it" or "them" of what that stands for, and what the model leaves out
 // of what is with the object, or has it: "a dock with a boat tied to it".
 func (x *Reading) refer(ts []tokens.Token) {
 	x.added = x.added[:0]
@@ -83,11 +82,10 @@ func (x *Reading) refer(ts []tokens.Token) {
 		}
 		own := x.edgesOf(b)
 		if k := slices.IndexFunc(own, func(e analysis.Relation) bool { return x.refers(ts, &e) }); k >= 0 {
-			if e := x.single(ts, own, own[k].Candidate); e != nil {
-				a := x.denoted(ts, e)
-				x.locate(ts, e, a, b, e.Candidate)
-				e.A = a
-			}
+			e := &own[k]
+			a := x.denoted(ts, e)
+			x.locate(ts, e, a, b, e.Candidate)
+			e.A = a
 		} else if c, ok := x.state(ts, b); ok {
 			if e, a := x.bearer(ts, own, &c); a >= 0 {
 				x.locate(ts, e, a, b, c)
@@ -113,65 +111,6 @@ func (x *Reading) refers(ts []tokens.Token, e *analysis.Relation) bool {
 	}
 	end := c.Words[c.N-1] + 1
 	return int(end) < len(ts) && ts[end].In(pronouns)
-}
-
-// single keeps of the relations that say the same of one pronoun that of the likeliest object, and
-// returns it. Of those as likely it is the last, but what the one before it is of ("a bowl of soup
-// with a spoon in it"), or the first where something is beside it.
-func (x *Reading) single(ts []tokens.Token, of []analysis.Relation, c analysis.Candidate) (kept *analysis.Relation) {
-	beside := slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].In(" behind beside front near next ") })
-	best, most := -1, 0
-	for k := range of {
-		e := &of[k]
-		if e.Candidate.Words != c.Words || !e.Candidate.Reversed || e.Candidate.Where != analysis.After {
-			continue
-		}
-		likely := x.likely(ts, of, e)
-		if best >= 0 && likely == most {
-			f := &of[best]
-			first, last := min(e.A, f.A), max(e.A, f.A)
-			if former := beside || x.composes(ts, first, last); former == (e.A == first) {
-				best = k
-			}
-		} else if best < 0 || likely > most {
-			best, most = k, likely
-		}
-	}
-	for k := range of {
-		if e := &of[k]; k == best {
-			kept = e
-		} else if e.Candidate.Words == c.Words && e.Candidate.Reversed && e.Candidate.Where == analysis.After {
-			e.Candidate.N = 0
-		}
-	}
-	return kept
-}
-
-// likely counts what speaks for it that a pronoun at which the second object of e is stands for
-// the first: it agrees in number, the two are in no list and neither is of the other, and it
-// is said to have the other, which of says.
-func (x *Reading) likely(ts []tokens.Token, of []analysis.Relation, e *analysis.Relation) int {
-	n, likely := &x.Nodes[e.A], 0
-	if standsFor(&ts[e.Candidate.Words[e.Candidate.N-1]+1], &ts[n.To-1], n) {
-		likely += 4
-	}
-	if !x.enumerated(ts, e) && x.container(ts, int(e.B)) != int(e.A) {
-		likely += 2
-	}
-	for _, f := range of {
-		if f.A == e.A && f.Candidate.N > 0 && !f.Candidate.Reversed {
-			likely++
-			break
-		}
-	}
-	return likely
-}
-
-// composes reports whether object b is what object a is of.
-func (x *Reading) composes(ts []tokens.Token, a, b int32) bool {
-	return slices.ContainsFunc(x.edgesOf(int(b)), func(e analysis.Relation) bool {
-		return e.A == a && e.Candidate.Implied == 0 && e.Candidate.N > 0 && ts[e.Candidate.Words[0]].Low == "of"
-	})
 }
 
 // state is the predicate that stands between object b and a pronoun: "tied to", "in front of".
@@ -205,27 +144,20 @@ func (x *Reading) possession(ts []tokens.Token, own []analysis.Relation) *analys
 	return nil
 }
 
-// bearer is the object that c says object b to be at: that which is said to be with it or to have
-// it, by e, the one before b where that fits the pronoun better and is in no list with b, or who
-// does something to b ("pulling a trailer behind it"); or -1.
+// bearer is the object at which c says another to be: that which is said to be with it or to
+// have it, by e, or the one before that where it fits the pronoun better and is in no list with
+// it; or -1.
 func (x *Reading) bearer(ts []tokens.Token, own []analysis.Relation, c *analysis.Candidate) (e *analysis.Relation, bearer int32) {
 	pronoun := &ts[c.Words[c.N-1]+1]
 	fits := func(a int32) bool { return standsFor(pronoun, &ts[x.Nodes[a].To-1], &x.Nodes[a]) }
 	if e = x.possession(ts, own); e == nil {
-		for k := range own {
-			if d := &own[k].Candidate; d.Forward() && d.N == 1 && penn.IsVerb(ts[d.Words[0]].Tag) && places(ts, c) && fits(own[k].A) {
-				return &own[k], own[k].A
-			}
-		}
 		return nil, -1
-	}
-	if fits(e.A) {
+	} else if fits(e.A) {
 		return e, e.A
 	}
-	if a := x.previous(int(e.B)); fits(int32(a)) {
-		if m, _ := x.joined(ts, int(e.B)); m != a {
-			return e, int32(a)
-		}
+	a := x.previous(int(e.B))
+	if m, _ := x.joined(ts, int(e.B)); m != a && fits(int32(a)) {
+		return e, int32(a) // "walking on a cross walk with cars driving on it"
 	}
 	return e, -1
 }
@@ -245,12 +177,10 @@ func (x *Reading) locate(ts []tokens.Token, e *analysis.Relation, a int32, b int
 // A pronoun agrees in number, and in sex, with what it stands for.
 
 // denoted is what the pronoun after the words of e stands for: the first object of e or, where that
-// does not fit, the only one before the second that does ("a woman riding a bike with a basket on it"),
-// or of several what they are about ("people at a table with a pizza in front of them"). One person
-// may be "them" where nobody else is.
+// does not fit, the only one before the second that does: "a woman riding a bike with a basket on it".
 func (x *Reading) denoted(ts []tokens.Token, e *analysis.Relation) int32 {
 	pronoun := &ts[e.Candidate.Words[e.Candidate.N-1]+1]
-	if x.agrees(ts, pronoun, e.A, e.B) || pronoun.Low == "it" && x.misnumbered(ts, e) {
+	if x.agrees(ts, pronoun, e.A) {
 		return e.A
 	}
 	if a := x.antecedent(ts, pronoun, e.B); a >= 0 {
@@ -262,58 +192,30 @@ func (x *Reading) denoted(ts []tokens.Token, e *analysis.Relation) int32 {
 // antecedent is what a pronoun stands for by its number among the objects before object b, or -1
 // where that is not sure.
 func (x *Reading) antecedent(ts []tokens.Token, pronoun *tokens.Token, b int32) int32 {
-	found, first, person := 0, int32(-1), int32(-1)
+	found := int32(-1)
 	for a := max(0, b-maxBack); a < b; a++ {
 		n := &x.Nodes[a]
-		if n.Attribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].In(media) {
+		if n.Attribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].In(media) || !x.agrees(ts, pronoun, a) {
 			continue
 		}
-		if n.Person && person < 0 {
-			person = a
+		if found >= 0 {
+			return -1
 		}
-		if !x.agrees(ts, pronoun, a, b) {
-			continue
-		}
-		if found++; found == 1 || x.into(first) >= 0 && x.into(a) < 0 {
-			first = a
-		}
+		found = a
 	}
-	switch {
-	case found == 1, found > 1 && x.into(first) < 0:
-		return first
-	case found == 0 && pronoun.Low == "them":
-		return person
-	}
-	return -1
+	return found
 }
 
-// misnumbered reports whether e says that its second object is in or on the things right before it:
-// "plates with donuts on it".
-func (x *Reading) misnumbered(ts []tokens.Token, e *analysis.Relation) bool {
-	return !x.Nodes[e.A].Person && x.previous(int(e.B)) == int(e.A) && ts[e.Candidate.Words[e.Candidate.N-1]].In(" in on ") && x.container(ts, int(e.A)) < 0
-}
-
-// agrees reports whether a pronoun can stand for object a, before object b: "them" also for a couple
-// of people, or for one of two.
-func (x *Reading) agrees(ts []tokens.Token, pronoun *tokens.Token, a, b int32) bool {
+// agrees reports whether a pronoun can stand for object a: "them" also for a couple of people.
+func (x *Reading) agrees(ts []tokens.Token, pronoun *tokens.Token, a int32) bool {
 	n := &x.Nodes[a]
 	if standsFor(pronoun, &ts[n.To-1], n) {
 		return true
 	} else if pronoun.Low != "them" {
 		return false
 	}
-	if _, ok := x.listing(ts, a, b); ok {
-		return true
-	}
 	begin := x.Begins(int(a))
 	from, to := x.quantityBefore(ts, int(a), begin)
 	return from < to && ts[from].Low != "one" || begin > 1 && ts[begin-1].Measure || ts[begin].Tag == penn.CD && ts[begin].Low != "one" ||
 		n.Class == tokens.ClassGroup && n.Alive
-}
-
-// listing is the list of persons or animals before object b that object a is part of, where a
-// conjunction ends it.
-func (x *Reading) listing(ts []tokens.Token, a, b int32) (s compoundSubject, ok bool) {
-	s, _ = x.compoundSubject(ts, a)
-	return s, x.Nodes[a].Alive && s.first < s.last && s.last < b && x.conjunct(ts, int(s.last)) >= 0
 }

@@ -61,7 +61,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		from := subject(ts, x, i)
 		if x.accompanies(ts, e) {
 			if from = int32(x.owner(ts, at, int(e.B))); from < 0 {
-				from = x.possessor(ts, e)
+				from = x.joint(ts, e.A)
 			}
 		}
 		if from < 0 || at[from] < 0 {
@@ -105,10 +105,7 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 	if n.From < x.Nodes[l.Object].From {
 		form = schemas.Pre
 	}
-	from, to := x.measured(ts, l)
-	if from == to {
-		return
-	}
+	from, to := n.From, n.To
 	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, from, to), Form: form, Begin: ts[from].Begin, End: ts[to-1].End})
 }
 

@@ -192,24 +192,6 @@ func (x *Reading) accompanies(ts []tokens.Token, e *analysis.Relation) bool {
 	return c.Implied == 0 && !c.Reversed && c.N == 1 && ts[c.Words[0]].Low == "with" && ts[x.Begins(int(e.B))-1].Tag == penn.PRPS
 }
 
-// possessor is what the phrase of e is about, where what e says is with its own: "a
-// refrigerator in a kitchen with its door open".
-func (x *Reading) possessor(ts []tokens.Token, e *analysis.Relation) int32 {
-	pronoun, a := &ts[x.Begins(int(e.B))-1], e.A
-	for range maxPhrase {
-		k := x.into(a)
-		if k < 0 {
-			break
-		}
-		before := x.Edges[k].A
-		if n := &x.Nodes[before]; !standsFor(pronoun, &ts[n.To-1], n) {
-			break
-		}
-		a = before
-	}
-	return a
-}
-
 func areRelated(g *schemas.SceneGraph, a, b int32) bool {
 	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxBack*maxBack; i-- {
 		r := &g.Relations[i]

@@ -43,23 +43,6 @@ func endsVerb(ts []tokens.Token, i int32) bool {
 	return false
 }
 
-// Govern gives a noun that begins a predicate the verb before it: who is doing tricks on
-// a board does more than tricks on it.
-func (x *Reading) Govern(ts []tokens.Token) {
-	for k := range x.Edges {
-		e := &x.Edges[k]
-		c := &e.Candidate
-		if c.Implied != 0 || c.Where != analysis.Between || c.N == analysis.MaxPredicate || !penn.IsNoun(ts[c.Words[0]].Tag) {
-			continue
-		}
-		if verb := c.Words[0] - 1; verb >= x.Nodes[e.A].To && penn.IsVerb(ts[verb].Tag) && !ts[verb].Be && !x.InNode[verb] {
-			copy(c.Words[1:], c.Words[:c.N])
-			c.Words[0] = verb
-			c.N++
-		}
-	}
-}
-
 // complete completes a verb with the preposition that stands before an object, where
 // the verb has an object of its own before: who rides a skateboard down a ramp rides
 // down the ramp. A preposition that stands before another object gives way to it.
@@ -179,62 +162,14 @@ func (x *Reading) extend(ts []tokens.Token, c *analysis.Candidate, begin int32) 
 			return
 		}
 	case last.Tag == penn.VB:
-		if prepositions(led) && led.Tag != penn.TO {
-			return
-		}
 	case !prepositions(last) || last.Tag == penn.TO && prepositions(led) || last.In(" about but like than ") || prepositions(led) && !penn.IsNoun(before.Tag):
 		return
 	}
 	*c = d
 }
 
-// beside relates an object by such a preposition right before it with the object before
-// that: "a black dog near sheets". What the model says otherwise of the two passes over
-// the preposition ("dog has sheets").
-func (x *Reading) beside(ts []tokens.Token) {
-	x.added = x.added[:0]
-	for b := range x.Nodes {
-		if x.Nodes[b].Attribute {
-			continue
-		}
-		w := x.Begins(b) - 1
-		for w > 0 && determines(&ts[w]) {
-			w--
-		}
-		if w < 1 || ts[w].Tag == penn.IN || !ts[w].In(nearness) || x.InNode[w] || ts[w-1].Tag == penn.IN || determines(&ts[w-1]) || x.endsWith(b, w) {
-			continue
-		}
-		ts[w].Tag = penn.IN
-		from := len(x.added)
-		if x.relateBefore(ts, b); len(x.added) == from {
-			continue
-		}
-		for k := x.edgesFrom(b); k < len(x.Edges) && int(x.Edges[k].B) == b; k++ {
-			if c := &x.Edges[k].Candidate; c.Implied != 0 || c.Where == analysis.Between {
-				*c = analysis.Candidate{}
-			}
-		}
-	}
-	if len(x.added) > 0 {
-		x.include()
-		x.strip(ts)
-	}
-}
-
-// endsWith reports whether a relation of object b with one before it ends with token w.
-func (x *Reading) endsWith(b int, w int32) bool {
-	for k := x.edgesFrom(b); k < len(x.Edges) && int(x.Edges[k].B) == b; k++ {
-		if c := &x.Edges[k].Candidate; c.Implied == 0 && c.N > 0 && c.Words[c.N-1] == w {
-			return true
-		}
-	}
-	return false
-}
-
-// adopt relates an object of which the model says nothing by the preposition or the verb
-// between it and the object before it: "riding skis down a snow covered slope". After a
-// conjunction it is whoever does something to that object who does it: "wiping his brow while
-// bouncing a ball".
+// adopt relates an object of which nothing is said by the preposition or the verb between it
+// and the object before it: "riding skis down a snow covered slope".
 func (x *Reading) adopt(ts []tokens.Token) {
 	x.told = x.told[:0]
 	for range x.Nodes {
@@ -244,28 +179,18 @@ func (x *Reading) adopt(ts []tokens.Token) {
 		x.told[e.A], x.told[e.B] = true, true
 	}
 	x.added = x.added[:0]
-	a := -1
 	for b := range x.Nodes {
-		if x.Nodes[b].Attribute {
+		a := x.previous(b)
+		if x.Nodes[b].Attribute || a < 0 || x.told[b] || x.leadsOn(ts, b) {
 			continue
 		}
-		if a >= 0 && !x.told[b] && !x.leadsOn(ts, b) {
-			from := x.Nodes[a].To
-			for i := from; i < x.Nodes[b].From; i++ {
-				from = max(from, mutualEnd(ts, int(i))) // "standing near each other in"
-			}
-			c, ok := x.stated(ts, from, b)
-			switch {
-			case !ok, ts[c.Words[c.N-1]].Low == "while":
-			case !ts[c.Words[0]].In(conjunctions):
-				x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
-			case c.N > 1 && ts[c.Words[1]].Tag == penn.VBG && x.into(int32(a)) >= 0:
-				copy(c.Words[:], c.Words[1:c.N])
-				c.N--
-				x.added = append(x.added, analysis.Relation{A: x.Edges[x.into(int32(a))].A, B: int32(b), Candidate: c})
-			}
+		from := x.Nodes[a].To
+		for i := from; i < x.Nodes[b].From; i++ {
+			from = max(from, mutualEnd(ts, int(i))) // "standing near each other in"
 		}
-		a = b
+		if c, ok := x.stated(ts, from, b); ok && !ts[c.Words[0]].In(conjunctions) {
+			x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
+		}
 	}
 	x.include()
 }
@@ -276,28 +201,6 @@ func (x *Reading) leadsOn(ts []tokens.Token, b int) bool {
 	return b+1 < len(x.Nodes) && x.Nodes[b+1].From == to || int(to) < len(ts) && ts[to].Tag == penn.POS
 }
 
-// onlyVerb reports whether t is a verb in the third person and nothing else, whatever
-// its tag.
-func onlyVerb(t *tokens.Token) bool {
-	return t.Flags&tokens.VerbS != 0 && t.Flags&tokens.AnyNoun == 0 && !t.Be
-}
-
-// relateBefore relates object b with the one before it, where a verb or a
-// preposition stands between. What the model relates by the same words with an
-// object further on is wrong: "a gown against a backdrop of sunlight".
-func (x *Reading) relateBefore(ts []tokens.Token, b int) {
-	a := x.previous(b)
-	if a < 0 {
-		return
-	}
-	c, ok := x.stated(ts, x.Nodes[a].To, b)
-	if !ok {
-		return
-	}
-	x.claim(b, c.Words[c.N-1:c.N])
-	x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
-}
-
 // claim takes the words that say something of object b from what the model says with them of
 // objects after it.
 func (x *Reading) claim(b int, words []int32) {
@@ -306,6 +209,13 @@ func (x *Reading) claim(b int, words []int32) {
 			c.N = 0
 		}
 	}
+}
+
+// spot reports whether token i, before "of", says where at a thing something is: "in *front* of
+// a car", "down the *side* of a hill".
+func spot(ts []tokens.Token, i int32) bool {
+	t, l := &ts[i], &ts[i-1]
+	return penn.IsNoun(t.Tag) && ts[i+1].Low == "of" && (prepositions(l) || determines(l) && i > 1 && prepositions(&ts[i-2])) && t.In(regions)
 }
 
 // stated is the predicate that stands between token from and object b: a preposition,
@@ -331,13 +241,6 @@ func (x *Reading) stated(ts []tokens.Token, from int32, b int) (analysis.Candida
 	return c, c.N > 0
 }
 
-// spot reports whether token i, before "of", says where at a thing something is: "in *front* of
-// a car", "down the *side* of a hill".
-func spot(ts []tokens.Token, i int32) bool {
-	t, l := &ts[i], &ts[i-1]
-	return penn.IsNoun(t.Tag) && ts[i+1].Low == "of" && (prepositions(l) || determines(l) && i > 1 && prepositions(&ts[i-2])) && t.In(regions)
-}
-
 // tells reports whether token i belongs to a predicate, as it stands before an object:
 // it is a verb or a preposition, perhaps tagged as an adverb ("down a slope", "next to").
 func tells(ts []tokens.Token, i int32) bool {
@@ -346,7 +249,7 @@ func tells(ts []tokens.Token, i int32) bool {
 	case penn.IN, penn.TO, penn.RP:
 		return true
 	}
-	return penn.IsVerb(t.Tag) && !t.Be || onlyVerb(t) || t.Low == "next" && next.Low == "to" ||
+	return penn.IsVerb(t.Tag) && !t.Be || t.Low == "next" && next.Low == "to" ||
 		prepositions(t) && (determines(next) || prepositions(next))
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
-	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
@@ -43,19 +42,6 @@ func measures(ts []tokens.Token, i int32) bool {
 	for i++; int(i)+1 < len(ts) && (penn.IsNoun(ts[i+1].Tag) || ts[i+1].Tag == penn.JJ); i++ {
 	}
 	return ts[i].Flags&tokens.NounPlural == 0
-}
-
-// measured is the attribute of l with its number or its unit, where it is one of both: "a two
-// lane road", "a 360 degree view"; empty for a unit of which the number says it.
-func (x *Reading) measured(ts []tokens.Token, l analysis.Link) (from, to int32) {
-	n := &x.Nodes[l.Attribute]
-	switch {
-	case n.To-n.From == 1 && measures(ts, n.From) && n.To < x.Nodes[l.Object].From:
-		return n.From, n.To + 1
-	case n.From == 0 || !measures(ts, n.From-1):
-		return n.From, n.To
-	}
-	return n.From - 1, n.To
 }
 
 // continues reports whether a number belongs to the token before it: "iphone 7 case", "27 x

@@ -25,9 +25,7 @@ type rule struct {
 var rules = [...]rule{
 	{name: "verbs", example: "There is a group of sheep grazing on the grass in the field.", mend: (*Reading).verbs},
 	{name: "divide", example: "Happy Crewneck Sweatshirt - Forest", mend: (*Reading).divide},
-	{name: "disguised", example: "a long haired cat", mend: (*Reading).disguised},
 	{name: "clauses", example: "a woman bending over holding and kissing her cat", mend: (*Reading).clauses},
-	{name: "beside", example: "a black dog near sheets", mend: (*Reading).beside},
 	{name: "reach", example: "A person kiteboarding over waves in the ocean.", mend: (*Reading).reach},
 	{name: "adopt", example: "riding skis down a snow covered slope", mend: (*Reading).adopt},
 	{name: "complete", example: "A person riding skis down a snow covered ski slope.", mend: (*Reading).complete},
@@ -48,7 +46,6 @@ var rules = [...]rule{
 // which is used again for the next.
 type Reading struct {
 	*analysis.Analysis
-	moved []int32 // what became of each node, while nodes are joined or added
 	added []analysis.Relation
 	told  []bool // by node
 }
@@ -98,11 +95,6 @@ func (b *building) add() {
 	}
 }
 
-// orderLinks puts links in the order of their attributes.
-func (x *Reading) orderLinks() {
-	slices.SortStableFunc(x.Links, func(k, l analysis.Link) int { return int(k.Attribute - l.Attribute) })
-}
-
 // include adds the relations of x.added.
 func (x *Reading) include() {
 	x.Edges = append(x.Edges, x.added...)
@@ -128,27 +120,6 @@ func (x *Reading) edgesOf(b int) []analysis.Relation {
 func (x *Reading) edgesFrom(b int) int {
 	k, _ := slices.BinarySearchFunc(x.Edges, b, func(e analysis.Relation, b int) int { return int(e.B) - b })
 	return k
-}
-
-// move renames the nodes of links and relations and drops those of a node with
-// itself, and what was said by an attribute that is part of an object now.
-func (x *Reading) move() {
-	links := x.Links[:0]
-	for _, l := range x.Links {
-		l.Attribute, l.Object = x.moved[l.Attribute], x.moved[l.Object]
-		if x.Nodes[l.Attribute].Attribute {
-			links = append(links, l)
-		}
-	}
-	x.Links = links
-	edges := x.Edges[:0]
-	for _, e := range x.Edges {
-		e.A, e.B = x.moved[e.A], x.moved[e.B]
-		if e.A != e.B {
-			edges = append(edges, e)
-		}
-	}
-	x.Edges, x.moved = edges, x.moved[:0]
 }
 
 // strip takes the words that are in an object out of predicates, and the
@@ -192,11 +163,9 @@ var (
 	agents        = wordclass.Of("agents")
 	anybody       = wordclass.Of("anybody")
 	backdrops     = wordclass.Of("backdrops")
-	boards        = wordclass.Of("boards")
 	boilerplate   = wordclass.Of("boilerplate")
 	colours       = wordclass.Of("colours")
 	conjunctions  = wordclass.Of("conjunctions")
-	containers    = wordclass.Of("containers")
 	dividers      = wordclass.Of("dividers")
 	drawn         = wordclass.Of("drawn")
 	dyed          = wordclass.Of("dyed")
@@ -205,9 +174,9 @@ var (
 	heaps         = wordclass.Of("heaps")
 	happenings    = wordclass.Of("happenings")
 	lengths       = wordclass.Of("lengths")
+	lively        = wordclass.Of("lively")
 	maleNouns     = wordclass.Of("maleNouns")
 	media         = wordclass.Of("media")
-	nearness      = wordclass.Of("nearness")
 	neverFirst    = wordclass.Of("neverFirst")
 	occasions     = wordclass.Of("occasions")
 	parts         = wordclass.Of("parts")
@@ -222,7 +191,6 @@ var (
 	regards       = wordclass.Of("regards")
 	regions       = wordclass.Of("regions")
 	resting       = wordclass.Of("resting")
-	ridden        = wordclass.Of("ridden")
 	sets          = wordclass.Of("sets")
 	shades        = wordclass.Of("shades")
 	sides         = wordclass.Of("sides")

@@ -24,8 +24,6 @@ func (x *Reading) settle(ts []tokens.Token) {
 			x.happen(ts, e)
 		case backdrop(ts, &x.Nodes[e.B], c):
 			x.stand(ts, e)
-		case c.N == 1 && ts[c.Words[0]].Low == "on" && ts[x.Nodes[e.B].To-1].In(boards):
-			x.board(ts, e)
 		}
 	}
 	x.include()
@@ -44,7 +42,6 @@ func occasion(ts []tokens.Token, b *analysis.Node, i int32) bool {
 // snow at sunset".
 func (x *Reading) happen(ts []tokens.Token, e *analysis.Relation) {
 	when := e.Candidate.Words[0]
-	was := e.A
 	e.A = int32(objectBefore(x, int(e.A), when))
 	for range maxPhrase {
 		k := x.into(e.A)
@@ -54,10 +51,6 @@ func (x *Reading) happen(ts []tokens.Token, e *analysis.Relation) {
 		f := x.Edges[k]
 		c := &f.Candidate
 		acts := penn.IsVerb(ts[c.Words[0]].Tag)
-		if acts && ts[c.Words[0]].Tag == penn.VBN && c.N == 1 {
-			e.A = was
-			return // "a horse drawn carriage"
-		}
 		if f.A = subject(ts, x, k); f.A < 0 {
 			return
 		}
@@ -69,11 +62,6 @@ func (x *Reading) happen(ts []tokens.Token, e *analysis.Relation) {
 			}
 			e.Candidate.Words[e.Candidate.N] = when
 			e.Candidate.N++
-		}
-		for j := k + 1; j < len(x.Edges) && x.Edges[j].B == f.B; j++ {
-			if g := &x.Edges[j]; g.Candidate.Words == c.Words {
-				x.added = append(x.added, analysis.Relation{A: g.A, B: e.B, Candidate: e.Candidate})
-			}
 		}
 		if acts {
 			return
@@ -91,36 +79,12 @@ func backdrop(ts []tokens.Token, b *analysis.Node, c *analysis.Candidate) bool {
 // stand moves a backdrop from the last noun of a phrase to what the phrase is about,
 // or to what the picture that it is about shows.
 func (x *Reading) stand(ts []tokens.Token, e *analysis.Relation) {
-	if c := &e.Candidate; c.N == 1 && c.Words[0] > 0 && ts[c.Words[0]-1].Low == "isolated" && !x.InNode[c.Words[0]-1] {
-		c.Words[0], c.Words[1], c.N = c.Words[0]-1, c.Words[0], 2
-	}
 	for range maxPhrase {
 		k := x.into(e.A)
 		if k < 0 || x.pictured(ts, k) {
 			return
 		}
 		e.A = x.Edges[k].A
-	}
-}
-
-// board says of who rides, not of the wave or the trick, what they are on: "a man rides a wave
-// on a surfboard".
-func (x *Reading) board(ts []tokens.Token, e *analysis.Relation) {
-	a := e.A
-	for range maxPhrase {
-		if !ts[x.Nodes[a].To-1].In(ridden) {
-			break
-		}
-		k := x.into(a)
-		if k < 0 {
-			return
-		}
-		if a = subject(ts, x, k); a < 0 {
-			return
-		}
-	}
-	if x.Nodes[a].Alive {
-		e.A = a
 	}
 }
 
@@ -174,16 +138,9 @@ func goesOn(ts []tokens.Token, i int32) bool {
 
 // skips reports whether another phrase begins between an attribute and the object after
 // it that the model gives it to. What is of the object, or coordinated with it, does not
-// count ("a large piece of cake", "an adult and a juvenile zebra"), nor a verb with its
-// particle ("a cut in half sandwich", "a plastic take out container").
+// count ("a large piece of cake", "an adult and a juvenile zebra").
 func (x *Reading) skips(ts []tokens.Token, l analysis.Link) bool {
 	from, to := x.Nodes[l.Attribute].To, x.Nodes[l.Object].From
-	if from < to && ts[from].Tag == penn.IN && (ts[from-1].Tag == penn.VBN || ts[from+1].Low == "half") {
-		return false
-	}
-	if to-from > 1 && ts[to-1].In(" in off out over up ") && ts[to-2].Flags&tokens.AnyVerb != 0 {
-		to -= 2
-	}
 	begins, joined, only := false, false, true
 	for i := from; i < to; i++ {
 		if x.InNode[i] {
@@ -191,8 +148,6 @@ func (x *Reading) skips(ts []tokens.Token, l analysis.Link) bool {
 		}
 		t := &ts[i]
 		switch {
-		case begins && !joined && (t.Low == "of" || t.Measure):
-			return true // "at a crowded event with lots of people"
 		case t.Low == "of":
 			l := &ts[max(i-1, 0)]
 			return i > from && !x.InNode[i-1] && penn.IsNoun(l.Tag) && !l.In(portions)

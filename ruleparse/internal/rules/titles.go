@@ -74,17 +74,12 @@ func divisions(ts []tokens.Token, from, to int32, cased bool) int {
 
 // dashed reports whether what relation e says has an object of its own, and the
 // second object comes after a dash: "a man with a beard - a portrait"; or whether
-// it begins with a noun after a dash: "a man in the snow - photo of a house", or belongs to
-// what begins anew there.
+// it belongs to what begins anew there.
 func dashed(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Where != analysis.Between {
 		return false
-	}
-	if x.anew(ts, e) {
-		return true
-	}
-	if penn.IsNoun(ts[c.Words[0]].Tag) && followsDash(ts, c.Words[0]) {
+	} else if x.anew(ts, e) {
 		return true
 	}
 	last := c.Words[c.N-1]
@@ -98,14 +93,6 @@ func dashed(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 		}
 	}
 	return false
-}
-
-// followsDash reports whether a dash stands before token i and its article.
-func followsDash(ts []tokens.Token, i int32) bool {
-	if i > 0 && determines(&ts[i-1]) {
-		i--
-	}
-	return i > 0 && ts[i-1].In(" - -- – — ")
 }
 
 // anew reports whether a sentence of its own begins at a mark between the first object of e and
@@ -169,14 +156,8 @@ func nameless(ts []tokens.Token, i int32) bool {
 		return true // a verb: "we spot"
 	case t.Kind == tokens.Digits || t.Kind == tokens.Mark || t.In(unspecific) || t.In(boilerplate) || t.In(drawn):
 		return true
-	case i > 0 && ts[i-1].Low == "royalty" && t.Low == "free":
-		return true
 	case i > 0 && ts[i-1].Low == "stock" && t.In(stockOf):
 		return int(i)+1 == len(ts) || ts[i+1].Tag != penn.IN
-	case i > 1 && t.Low == "side" && ts[i-1].Low == "by" && ts[i-2].Low == "side":
-		return true
-	case t.Flags&(tokens.VerbBase|tokens.VerbS) != 0 && governs(ts, i):
-		return true // "boards his car"
 	case t.Flags&tokens.VerbS != 0 && i > 0 && ts[i-1].Tag == penn.WDT:
 		return true // "a creek that meanders"
 	case t.In(colours) && isolatedOn(ts, int(i)):
@@ -193,26 +174,6 @@ func isolatedOn(ts []tokens.Token, i int) bool {
 		on -= 2
 	}
 	return on > 0 && ts[on].Low == "on" && ts[on-1].Low == "isolated" && !garment(ts, i+1)
-}
-
-// governs reports whether token i is a verb by what stands after it, a possessive
-// pronoun or, at the beginning, "some" or what commands go on with ("watch the ships"), and
-// not after what only stands before nouns.
-func governs(ts []tokens.Token, i int32) bool {
-	if i == 0 && len(ts) > 1 && ts[0].Tag == penn.VB && ts[0].Low != "display" {
-		switch ts[1].Tag {
-		case penn.DT, penn.PRP, penn.RP:
-			return true
-		}
-	}
-	if int(i)+1 >= len(ts) || ts[i+1].Tag != penn.PRPS && (i > 0 || ts[1].Low != "some") {
-		return false
-	}
-	if i == 0 {
-		return true
-	}
-	l := &ts[i-1]
-	return !determines(l) && l.Tag != penn.JJ && l.Tag != penn.CD && l.Tag != penn.IN && l.Tag != penn.POS && l.Tag != penn.VBG && l.Tag != penn.VBN
 }
 
 // determines reports whether t is an article or a possessive pronoun.

@@ -12,7 +12,9 @@ import (
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/examples"
 	"capgraph/ruleparse/internal/factual"
+	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/rules"
+	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
 )
 
@@ -65,7 +67,7 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 	var all []seen
 	for _, x := range xs {
 		a := &rules.Reading{Analysis: x.Analysis()}
-		a.Govern(x.Tokens)
+		govern(a.Analysis, x.Tokens)
 		g := new(schemas.SceneGraph)
 		t.rules.Build(x.Caption, x.Low(), x.Tokens, a, g)
 		for i, n := range x.Nodes {
@@ -154,4 +156,21 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 	m.average()
 	out := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 	return appendWeights(append(out, text...), m.w, 1)
+}
+
+// govern gives a noun that begins a predicate the verb before it: who is doing tricks on
+// a board does more than tricks on it.
+func govern(x *analysis.Analysis, ts []tokens.Token) {
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		if c.Implied != 0 || c.Where != analysis.Between || c.N == analysis.MaxPredicate || !penn.IsNoun(ts[c.Words[0]].Tag) {
+			continue
+		}
+		if verb := c.Words[0] - 1; verb >= x.Nodes[e.A].To && penn.IsVerb(ts[verb].Tag) && !ts[verb].Be && !x.InNode[verb] {
+			copy(c.Words[1:], c.Words[:c.N])
+			c.Words[0] = verb
+			c.N++
+		}
+	}
 }
