@@ -118,7 +118,7 @@ func apart[T comparable](a, b []T) (onlyA, onlyB []T) {
 // changes says whether a revision, which makes that difference, is a change of a type and of
 // nothing else: the words that differ are those of what is replaced, moved or new. All others are
 // the caption's own, so that relations which the parser attaches otherwise are no change.
-func (d *difference) changes(kind string, w *words, r *revision) bool {
+func (d *difference) changes(kind string, w *words, r *revision, before *statements) bool {
 	gone, come := &d.gone, &d.come
 	was, is := r.changed()
 	things, traits := len(gone.things)+len(come.things), len(gone.traits)+len(come.traits)
@@ -133,7 +133,8 @@ func (d *difference) changes(kind string, w *words, r *revision) bool {
 		x, y, found := d.related()
 		return r.places() == 1 && things+traits == 0 && found && within(was, tieWords(w, x)) && within(is, tieWords(w, y))
 	case WholeSwapObjects:
-		return things == 0 && r.sameWords() && d.traded != [2]*noun{}
+		moved := d.said(w, before)
+		return things == 0 && r.sameWords() && d.traded != [2]*noun{} && within(was, moved) && within(is, moved)
 	case WholeSwapAttributes:
 		return things == 0 && r.sameWords() && len(gone.traits) > 1 && d.shuffled() && within(was, traitWords(gone)) && within(is, traitWords(come))
 	case WholeAddObject:
@@ -165,6 +166,29 @@ func traitWords(s *statements) string {
 func tieWords(w *words, t saidTie) string {
 	r := w.relationOf(t.is, "")
 	return r.key + " " + r.verb + " " + r.prep
+}
+
+// said are the words of the things that trade places, of what is said of them, and of the relations in which
+// they stand.
+func (d *difference) said(w *words, before *statements) string {
+	list := ""
+	trades := func(n *noun) bool { return n == d.traded[0] || n == d.traded[1] }
+	for _, n := range d.traded {
+		if n != nil {
+			list += " " + n.key + " " + n.many
+		}
+	}
+	for _, t := range before.traits {
+		if trades(t.of) {
+			list += " " + t.is
+		}
+	}
+	for _, t := range before.ties {
+		if trades(t.subject) || trades(t.object) {
+			list += " " + tieWords(w, t)
+		}
+	}
+	return list
 }
 
 func replaces(x, y saidTrait) bool { return x.of == y.of && x.quantity == y.quantity }

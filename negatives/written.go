@@ -98,7 +98,7 @@ func (g *Generator) faults(kind string) Reason {
 		return ReasonKnownText
 	case r.sameOrder(), w.difference.none() && r.sameWords():
 		return ReasonSynonym
-	case !w.difference.changes(kind, g.words, r):
+	case !w.difference.changes(kind, g.words, r, &w.before):
 		return ReasonOtherChange
 	case !r.agrees(), doubled([]byte(r.text)):
 		return ReasonGrammar
