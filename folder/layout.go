@@ -54,7 +54,7 @@ func failureFile(pass Pass, shard string) string { return ofPass("failed", pass,
 func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json") }
 
 // perPass are the folders that have one of each pass.
-var perPass = []string{"entries", "failed", "rejects", "counts", "runs", "compact"}
+var perPass = []string{"entries", "failed", "rejects", "counts", "sample", "runs", "compact"}
 
 func ofPass(dir string, pass Pass, file string) string {
 	return path.Join(MetaDir, dir, string(pass), file)

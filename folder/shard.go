@@ -147,7 +147,7 @@ func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 		if err != nil {
 			return nil, nil, b.bad(err)
 		}
-		if err := b.add(rec); err != nil {
+		if b.rest, err = joined(b.mem, b.rest, rec); err != nil {
 			return nil, nil, b.bad(err)
 		}
 		whole, err := wholeImages(b.rest)
@@ -169,29 +169,26 @@ func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 	return rec, nil, nil
 }
 
-// add appends rec, which it takes over, to the rest.
-func (b *ShardRows) add(rec arrow.Record) error {
-	if b.rest == nil || b.rest.NumRows() == 0 {
-		if b.rest != nil {
-			b.rest.Release()
+// joined is rest, which may be nil, and rec after it; it takes both over.
+func joined(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) {
+	if rest == nil || rest.NumRows() == 0 {
+		if rest != nil {
+			rest.Release()
 		}
-		b.rest = rec
-		return nil
+		return rec, nil
 	}
 	defer rec.Release()
+	defer rest.Release()
 	columns := make([]arrow.Array, rec.NumCols())
 	for i := range columns {
-		c, err := array.Concatenate([]arrow.Array{b.rest.Column(i), rec.Column(i)}, b.mem)
+		c, err := array.Concatenate([]arrow.Array{rest.Column(i), rec.Column(i)}, mem)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer c.Release()
 		columns[i] = c
 	}
-	joined := array.NewRecord(rec.Schema(), columns, b.rest.NumRows()+rec.NumRows())
-	b.rest.Release()
-	b.rest = joined
-	return nil
+	return array.NewRecord(rec.Schema(), columns, rest.NumRows()+rec.NumRows()), nil
 }
 
 // wholeImages returns how many rows come before the last image of rec, or all

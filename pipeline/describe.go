@@ -131,6 +131,9 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State, 
 	if pass.Name.Counts() {
 		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Counts(pass.Name, "SHARD")))
 	}
+	if pass.Sample != nil && state.Index != nil && pass.Sample(state.Index) != nil {
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Sample(pass.Name, "SHARD")))
+	}
 	for _, name := range pass.Name.Files() {
 		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Reduced(name)))
 	}

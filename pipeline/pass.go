@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
 )
@@ -24,6 +25,9 @@ type Pass struct {
 	Schema func(index *folder.Index) *arrow.Schema
 	Open   func(ctx context.Context, env Env, index *folder.Index, shard folder.Shard) (Batches, error)
 	Stages []Spec
+	// Sample says of which rows that Open gives the pass keeps a file beside its output, for
+	// passes after it; nil, as a pass may have it, keeps none.
+	Sample func(index *folder.Index) *Sample
 
 	// Reduce writes the files of the whole folder, or what the tasks of Levels, which
 	// are made before, did not write of them. A pass may have no Levels.
@@ -44,6 +48,16 @@ type Pass struct {
 	// Tell says the pass' figures in a line, for rows that came out. A pass may
 	// have none.
 	Tell func(stats map[string]int64, rows int64) string
+}
+
+// Sample are the rows of some images.
+type Sample struct {
+	// Share is of how many images one is taken.
+	Share  uint64
+	Schema *arrow.Schema
+	// Picker picks the rows of a shard from its batches, in their order. The caller owns what is
+	// picked.
+	Picker func(mem memory.Allocator) func(arrow.Record) (arrow.Record, error)
 }
 
 // Batches reads a shard.

@@ -359,6 +359,9 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 		}
 		p.vocabulary = counted.SHA256(folder.Reduced(folder.Vocabulary))
 	}
+	if pass.Sample != nil {
+		p.sample = pass.Sample(state.Index)
+	}
 	p.env.Counts, p.env.Warn = r.Folder.Counts, r.Warn
 	slots := r.Workers
 	for _, spec := range pass.Stages {

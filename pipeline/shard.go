@@ -24,6 +24,7 @@ type passRun struct {
 	plan       string
 	vocabulary string        // the SHA-256 of what texts are made with
 	schema     *arrow.Schema // nil where the pass writes no rows
+	sample     *Sample       // nil where it keeps none
 	index      *folder.Index
 	state      *folder.State // before the pass
 	env        Env

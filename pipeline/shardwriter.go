@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -14,12 +15,14 @@ import (
 )
 
 // shardWriter writes what a shard gives in a pass: its rows and its rejects, or its
-// counts, and at last its entry.
+// counts and its sample, and at last its entry.
 type shardWriter struct {
 	run           *passRun
 	entry         folder.Entry
 	failed        bool         // it failed before
 	rows, rejects *parquetTemp // nil where the pass writes no rows
+	sample        *parquetTemp // nil where it keeps none
+	pick          func(arrow.Record) (arrow.Record, error)
 }
 
 // parquetTemp is a Parquet file under its temporary name.
@@ -33,26 +36,39 @@ func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan, Vocabulary: p.vocabulary,
 		Rejects: map[string]int64{}, Stats: map[string]int64{},
 	}}
-	if p.schema == nil {
-		return w, nil
-	}
-	var err error
-	if w.rows, err = p.parquet(folder.Data(p.pass.Name, s.Name), p.schema); err != nil {
-		return nil, err
-	}
-	if w.rejects, err = p.parquet(folder.Rejects(p.pass.Name, s.Name), schemas.RejectsSchema()); err != nil {
+	if err := w.begin(s.Name); err != nil {
 		w.discard()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (p *passRun) parquet(name string, schema *arrow.Schema) (*parquetTemp, error) {
+// begin begins the files that are written batch by batch.
+func (w *shardWriter) begin(shard string) (err error) {
+	p := w.run
+	if p.schema != nil {
+		if w.rows, err = p.parquet(folder.Data(p.pass.Name, shard), p.schema, p.writerOptions()); err != nil {
+			return err
+		}
+		if w.rejects, err = p.parquet(folder.Rejects(p.pass.Name, shard), schemas.RejectsSchema(), p.writerOptions()); err != nil {
+			return err
+		}
+	}
+	if p.sample != nil {
+		o := p.writerOptions()
+		o.Metadata[folder.SampleShare] = strconv.FormatUint(p.sample.Share, 10)
+		w.pick = p.sample.Picker(p.env.Mem)
+		w.sample, err = p.parquet(folder.Sample(p.pass.Name, shard), p.sample.Schema, o)
+	}
+	return err
+}
+
+func (p *passRun) parquet(name string, schema *arrow.Schema, o parquetio.WriterOptions) (*parquetTemp, error) {
 	file, err := p.folder.Create(name)
 	if err != nil {
 		return nil, err
 	}
-	w, err := parquetio.NewWriter(file, schema, p.writerOptions())
+	w, err := parquetio.NewWriter(file, schema, o)
 	if err != nil {
 		file.Discard()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -70,6 +86,11 @@ func (p *passRun) writerOptions() parquetio.WriterOptions {
 func (w *shardWriter) write(j *job) error {
 	if w.rows != nil {
 		if err := w.writeRows(j); err != nil {
+			return err
+		}
+	}
+	if w.sample != nil {
+		if err := w.writeSample(j); err != nil {
 			return err
 		}
 	}
@@ -99,6 +120,15 @@ func (w *shardWriter) writeRows(j *job) error {
 	return w.rejects.Write(rejects)
 }
 
+func (w *shardWriter) writeSample(j *job) error {
+	rec, err := w.pick(j.in)
+	if err != nil {
+		return fmt.Errorf("pass %s, sample: %w", w.run.pass.Name, err)
+	}
+	defer rec.Release()
+	return w.sample.Write(rec)
+}
+
 // publish gives all files their names, the entry last.
 func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.Entry, error) {
 	if check := w.run.pass.Check; check != nil {
@@ -107,13 +137,11 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.E
 		}
 	}
 	var files []*folder.File
-	if w.rows != nil {
-		for _, f := range []*parquetTemp{w.rows, w.rejects} {
-			if err := f.Close(); err != nil {
-				return nil, err
-			}
-			files = append(files, f.file)
+	for _, f := range w.written() {
+		if err := f.Close(); err != nil {
+			return nil, err
 		}
+		files = append(files, f.file)
 	}
 	if w.entry.Pass.Counts() {
 		file, err := w.counts(ctx, counted)
@@ -169,9 +197,17 @@ func (p *passRun) stillPlanned() error {
 
 // discard removes what has not been published.
 func (w *shardWriter) discard() {
-	for _, f := range []*parquetTemp{w.rows, w.rejects} {
+	for _, f := range w.written() {
+		f.file.Discard()
+	}
+}
+
+// written are the files that are written batch by batch.
+func (w *shardWriter) written() (files []*parquetTemp) {
+	for _, f := range []*parquetTemp{w.rows, w.rejects, w.sample} {
 		if f != nil {
-			f.file.Discard()
+			files = append(files, f)
 		}
 	}
+	return files
 }

@@ -36,6 +36,7 @@ const (
 	ColKind       = "kind"
 	ColSame       = "same_image"
 	ColCount      = "count"
+	ColGroup      = "group"
 )
 
 // Field is a required column.
@@ -94,6 +95,16 @@ func GraphsSchema(keep []arrow.Field) *arrow.Schema {
 	f := append(CaptionFields(), keep...)
 	f = append(f, Field(ColText, arrow.BinaryTypes.String))
 	return arrow.NewSchema(append(f, ParseFields()...), nil)
+}
+
+// SampleSchema is the schema of the rows of some images of a shard: what their candidates are made of,
+// and a number that is another one where another image begins, or the image was cut.
+func SampleSchema() *arrow.Schema {
+	s := arrow.BinaryTypes.String
+	return arrow.NewSchema([]arrow.Field{
+		Field(ColKey, s), Field(ColImageKey, s), Field(ColText, s), Field(ColTokens, TokensType()), Field(ColGraph, GraphType()),
+		SameField(), Field(ColGroup, arrow.PrimitiveTypes.Int64),
+	}, nil)
 }
 
 // RejectsSchema is the schema of the rows that a pass left out, with why.

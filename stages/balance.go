@@ -7,9 +7,6 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
-	"github.com/cespare/xxhash/v2"
 
 	"capgraph/config"
 	evalnegatives "capgraph/eval/negatives"
@@ -63,12 +60,20 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	if err != nil {
 		return nil, err
 	}
-	sample := newSampler(r.Env.Seed, o.Balance.Sample, captions)
-	r.Step("candidates", "caption", "captions", captions)
-	for _, shard := range r.Shards {
-		if err := candidates(ctx, sample, shard.Name, generators, from.atOnce(), r, add); err != nil {
-			return nil, err
-		}
+	r.Step("candidates", "shard", "shards", int64(len(r.Shards)))
+	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, func(sample arrow.Record) error {
+		r.Stat("captions", sample.NumRows())
+		return generators.texts(ctx, sample, from.atOnce(), func(m *made) error {
+			for _, pool := range m.pools {
+				for _, n := range pool.Negatives {
+					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Positives[n.Of].Text, Negative: n.Text})
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
 	}
 	r.Stat("candidates", int64(trainer.Len()))
 	if trainer.Len() == 0 {
@@ -100,57 +105,12 @@ func reportGain(pairs []evalnegatives.Pair, chooser *balance.Chooser, r *pipelin
 	r.Stat("text_only_after", int64(math.Round(10*evalnegatives.TextOnly(kept))))
 }
 
-// sampler takes images by the hash of their key, so that the sample does not
-// depend on how the corpus is cut or sorted.
-type sampler struct {
-	seed, below uint64
-	all         bool
-}
-
 // newSampler takes about sample of that many captions.
-func newSampler(seed uint64, sample int, captions int64) sampler {
+func newSampler(sample int, captions int64) sampler {
 	if int64(sample) >= captions {
 		return sampler{all: true}
 	}
-	return sampler{seed: seed, below: uint64(math.Ldexp(float64(sample)/float64(captions), 64))}
-}
-
-// from returns the rows of batch whose image is in the sample.
-func (s sampler) from(mem memory.Allocator, batch arrow.Record) (arrow.Record, error) {
-	keys, err := schemas.Column[*array.String](batch, schemas.ColImageKey)
-	if err != nil {
-		return nil, err
-	}
-	keep := make([]bool, keys.Len())
-	var hash xxhash.Digest
-	for i := range keep {
-		hash.ResetWithSeed(s.seed)
-		_, _ = hash.WriteString(keys.Value(i)) // never fails
-		keep[i] = s.all || hash.Sum64() < s.below
-	}
-	return schemas.Keep(mem, batch, keep)
-}
-
-// candidates makes the candidates of the images of a shard that are in the
-// sample.
-func candidates(ctx context.Context, from sampler, shard string, g *generators, atOnce int, r *pipeline.Reducer, add func(balance.Pair)) error {
-	return eachBatch(r.Folder, r.Env.Mem, shard, withFar, func(batch arrow.Record) (bool, error) {
-		defer r.Advance(batch.NumRows())
-		sample, err := from.from(r.Env.Mem, batch)
-		if err != nil {
-			return false, err
-		}
-		defer sample.Release()
-		r.Stat("captions", sample.NumRows())
-		return true, g.texts(ctx, sample, atOnce, func(m *made) error {
-			for _, pool := range m.pools {
-				for _, n := range pool.Negatives {
-					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Positives[n.Of].Text, Negative: n.Text})
-				}
-			}
-			return nil
-		})
-	})
+	return sampler{below: uint64(math.Ldexp(float64(sample)/float64(captions), 64))}
 }
 
 // newChooser returns what makes a chooser; none where balance is off.

@@ -42,7 +42,7 @@ func TestSampleIsOfWholeImagesHoweverTheyAreCut(t *testing.T) {
 		}
 		return images
 	}
-	whole, cut := taken(newSampler(7, wanted, captions), captions), taken(newSampler(7, wanted, captions), 35)
+	whole, cut := taken(newSampler(wanted, captions), captions), taken(newSampler(wanted, captions), 35)
 	if n := 5 * len(whole); n < wanted*8/10 || n > wanted*12/10 {
 		t.Errorf("the sample has %d captions, %d were asked for", n, wanted)
 	}
@@ -54,7 +54,7 @@ func TestSampleIsOfWholeImagesHoweverTheyAreCut(t *testing.T) {
 			t.Errorf("%s has %d captions in one batch and %d in many, want 5", image, n, cut[image])
 		}
 	}
-	if all := taken(newSampler(7, captions, captions), captions); len(all) != captions/5 {
+	if all := taken(newSampler(captions, captions), captions); len(all) != captions/5 {
 		t.Errorf("a sample as large as the corpus has %d of %d images", len(all), captions/5)
 	}
 }

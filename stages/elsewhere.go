@@ -39,6 +39,11 @@ func openGraphs(f folder.Folder, mem memory.Allocator, shard string, far bool, c
 	if !far {
 		return batches, nil
 	}
+	return addFar(f, mem, shard, batches)
+}
+
+// addFar adds the captions that lie elsewhere to the batches of a shard, and takes these over.
+func addFar(f folder.Folder, mem memory.Allocator, shard string, batches pipeline.Batches) (pipeline.Batches, error) {
 	captions, err := readFar(f, shard)
 	if err != nil {
 		return nil, errors.Join(err, batches.Close())

@@ -103,7 +103,8 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 		{
 			Name: folder.PassTally, Summary: "count what graphs say, shard by shard",
 			Settings: tallySettings{c.Dedupe}, Version: tallyVersion(c.Dedupe),
-			Reads: tallyColumns(),
+			Sample: sampling{leastSampled}.of,
+			Reads:  tallyColumns(),
 			Open: func(_ context.Context, env pipeline.Env, _ *folder.Index, s folder.Shard) (pipeline.Batches, error) {
 				return openGraphs(out, env.Mem, s.Name, withoutFar, tallyColumns())
 			},

@@ -9,8 +9,8 @@ import (
 	"capgraph/pipeline"
 )
 
-// tallier is the version of what is counted of graphs.
-const tallier = "tally/1"
+// tallier is the version of what is counted of graphs, and kept of them.
+const tallier = "tally/2"
 
 // tally counts what the vocabulary is made of and assigns nothing.
 type tally struct{}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/negatives/balance"
+	"capgraph/stages"
 	"capgraph/store"
 )
 
@@ -99,6 +101,41 @@ func TestTwoBuildsAreNoted(t *testing.T) {
 	}
 	if notes := notesOf(t, dir); len(notes) != 1 || !strings.Contains(notes[0], "it was made by "+negatives.Version+", and pass balance by negatives/0") {
 		t.Errorf("noted: %q", notes)
+	}
+}
+
+// A folder with samples is whole, and verify tells where one is damaged.
+func TestSamplesAreVerified(t *testing.T) {
+	dir := t.TempDir()
+	r := newRun(t, store.Local{}, memory.NewGoAllocator(), corpus(t, 40), dir, 1)
+	r.Passes[1].Sample = stages.Sampling(5)
+	if err := r.Do(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	notesOf(t, dir)
+	samples, err := filepath.Glob(dir + "/.capgraph/sample/tally/*.parquet")
+	if err != nil || len(samples) == 0 {
+		t.Fatal(samples, err)
+	}
+	var plan strings.Builder
+	if err := r.Describe(&plan); err != nil || !strings.Contains(plan.String(), "sample/tally/SHARD.parquet") {
+		t.Errorf("the plan does not name samples: %v\n%s", err, plan.String())
+	}
+	if err := os.Truncate(samples[0], 100); err != nil {
+		t.Fatal(err)
+	}
+	told := ""
+	if _, err := verify.Run(context.Background(), r.Folder, verify.Options{}, func(p verify.Problem) { told += p.String() + "\n" }); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"hashes: " + samples[0] + ": it has 100 bytes", "schema: " + samples[0]} {
+		if !strings.Contains(told, want) {
+			t.Errorf("there is no %q in %s", want, told)
+		}
+	}
+	r.Redo = folder.PassBalance
+	if err := r.Do(context.Background(), ""); err == nil || !strings.Contains(err.Error(), samples[0]) || !strings.Contains(err.Error(), "and run again") {
+		t.Errorf("balance of a damaged sample: %v", err)
 	}
 }
 

@@ -44,9 +44,10 @@ func (c *check) files() error {
 
 // optional tells whether a file is of those that a pass of some capgraph writes and
 // that of another does not: older folders lack Far, and have counts of each pass that
-// writes rows.
+// writes rows. Of a small corpus no sample is kept.
 func optional(pass folder.Pass, shard, name string) bool {
-	return pass == folder.PassCount && name == folder.Reduced(folder.Far) || pass.Output() != "" && name == folder.Counts(pass, shard)
+	return pass == folder.PassCount && name == folder.Reduced(folder.Far) || pass.Output() != "" && name == folder.Counts(pass, shard) ||
+		pass.Counts() && name == folder.Sample(pass, shard)
 }
 
 // written are the files that a pass makes of a shard, but for those that are optional.
@@ -145,6 +146,9 @@ func (c *check) schemas() error {
 			}
 			if file := folder.Counts(pass, s.Name); e.Names(file) {
 				c.schema(pass, s.Name, file, schemas.CountsSchema().Fields(), -1, e.Plan)
+			}
+			if file := folder.Sample(pass, s.Name); e.Names(file) {
+				c.schema(pass, s.Name, file, schemas.SampleSchema().Fields(), -1, e.Plan)
 			}
 			if pass.Output() == "" {
 				return c.ctx.Err()

@@ -27,7 +27,7 @@ func hurt(t *testing.T) string {
 	f := damaged{t, good(t)}
 	f.column(folder.PassParse, "parser", "")
 	f.column(folder.PassTexts, "image", "x.jpg")
-	f.write("texts/"+second+".parquet", f.read("texts/"+second+".parquet")[:1000])
+	f.write("texts/"+second+".parquet", f.read("texts/" + second + ".parquet")[:1000])
 	f.write("graphs/train-00003-of-00005.parquet", f.read(graphsFile)) // the keys and images of the first once more
 	f.write(".capgraph/vocabulary.parquet", nil)
 	f.remove(folder.EntryFile(folder.PassTexts, "train-00004-of-00005"))

@@ -1,0 +1,142 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/internal/parquetio"
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+// Sample is the name of the Parquet file of the rows of some images that a pass keeps
+// of a shard.
+func Sample(pass Pass, shard string) string { return ofPass("sample", pass, shard+".parquet") }
+
+// SampleShare is the name in such a file's metadata of the share of images whose rows it has:
+// 64 is one of 64.
+const SampleShare = "capgraph.sample"
+
+// SampleRows reads a sample in batches in which groups are whole: the rows that were an image's in
+// one batch of the shard. Two groups of one image that follow each other are in two batches.
+type SampleRows struct {
+	Share uint64
+
+	bad    func(error) error
+	file   store.File
+	reader *parquetio.Reader
+	mem    memory.Allocator
+	rest   arrow.Record // nil where there is none
+	ended  bool
+}
+
+// ReadSample opens the sample that a pass kept of a shard. The error wraps fs.ErrNotExist where
+// it kept none.
+func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*SampleRows, error) {
+	name := f.Path(Sample(pass, shard))
+	file, err := f.Store.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(err error) error {
+		err = fmt.Errorf("%s: %w", name, err)
+		if store.OfMachine(err) {
+			return err
+		}
+		e, _ := f.Entry(pass, shard)
+		return &DamagedError{err, f.Again(pass, shard, e)}
+	}
+	fields := schemas.SampleSchema().Fields()
+	columns := make([]string, len(fields))
+	for i, field := range fields {
+		columns[i] = field.Name
+	}
+	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: columns, Types: fields, Mem: mem})
+	if err != nil {
+		file.Close()
+		return nil, bad(err)
+	}
+	share, err := strconv.ParseUint(r.Metadata()[SampleShare], 10, 64)
+	if err != nil || share == 0 {
+		r.Close()
+		file.Close()
+		return nil, bad(fmt.Errorf("its %s is %q, want a number", SampleShare, r.Metadata()[SampleShare]))
+	}
+	return &SampleRows{Share: share, bad: bad, file: file, reader: r, mem: mem}, nil
+}
+
+// Next is as that of ShardRows.
+func (s *SampleRows) Next() (arrow.Record, []Reject, error) {
+	for {
+		if s.rest != nil {
+			whole, err := wholeGroups(s.rest, s.ended)
+			if err != nil {
+				return nil, nil, s.bad(err)
+			}
+			if whole > 0 {
+				rec, rest := s.rest.NewSlice(0, whole), s.rest.NewSlice(whole, s.rest.NumRows())
+				s.rest.Release()
+				if s.rest = rest; rest.NumRows() == 0 {
+					rest.Release()
+					s.rest = nil
+				}
+				return rec, nil, nil
+			}
+		}
+		if s.ended {
+			return nil, nil, io.EOF
+		}
+		rec, err := s.reader.Next()
+		if errors.Is(err, io.EOF) {
+			s.ended = true
+			continue
+		}
+		if err == nil {
+			s.rest, err = joined(s.mem, s.rest, rec)
+		}
+		if err != nil {
+			return nil, nil, s.bad(err)
+		}
+	}
+}
+
+// wholeGroups is how many rows come before the last group, or before one that is of the image of
+// the group before it; all rows where there are no more and none is.
+func wholeGroups(rec arrow.Record, ended bool) (int64, error) {
+	images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
+	if err != nil {
+		return 0, err
+	}
+	groups, err := schemas.Column[*array.Int64](rec, schemas.ColGroup)
+	if err != nil {
+		return 0, err
+	}
+	last := 0
+	for i := 1; i < groups.Len(); i++ {
+		if groups.Value(i) == groups.Value(i-1) {
+			continue
+		}
+		if last = i; images.Value(i) == images.Value(i-1) {
+			return int64(i), nil
+		}
+	}
+	if ended {
+		last = groups.Len()
+	}
+	return int64(last), nil
+}
+
+// Close closes the file.
+func (s *SampleRows) Close() error {
+	if s.rest != nil {
+		s.rest.Release()
+	}
+	s.reader.Close()
+	return s.file.Close()
+}
