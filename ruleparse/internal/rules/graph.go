@@ -22,7 +22,8 @@ type building struct {
 
 // Build turns an analysis into a scene graph.
 func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.SceneGraph) {
-	at := make([]int32, len(x.Nodes))
+	x.at = slices.Grow(x.at[:0], len(x.Nodes))[:len(x.Nodes)]
+	at := x.at
 	said := newSentences(ts)
 	for i, n := range x.Nodes {
 		if n.Attribute || n.To == n.From+1 && wornColour(ts, int(n.From)) || namesNothing(ts, &n) || absent(ts, x, i) || said.ofPicture(ts, x, i) {
@@ -81,8 +82,9 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		g.Relations = append(g.Relations, r)
 		x.share(ts, at, from, e, r, g)
 	}
-	b := building{s, text, low, ts, x, at, g}
-	b.add()
+	x.built = building{s, text, low, ts, x, at, g}
+	x.built.add()
+	x.built = building{} // keeps nothing of the caller's
 }
 
 // AddAttribute adds an attribute, or a quantity, to its object.

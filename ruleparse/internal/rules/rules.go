@@ -47,7 +47,9 @@ var rules = [...]rule{
 type Reading struct {
 	*analysis.Analysis
 	added []analysis.Relation
-	told  []bool // by node
+	told  []bool  // by node
+	at    []int32 // by node, as building has it
+	built building
 }
 
 // Set is the rules, or some of them.
