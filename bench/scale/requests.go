@@ -129,4 +129,3 @@ func countLevels(recipe string) ([]pipeline.Level, error) {
 	}
 	return nil, errors.New("no pass count")
 }
-
