@@ -23,6 +23,7 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	reals := newReals(s)
 	written := make([]string, len(own))
 	for i, o := range own {
 		written[i] = s.Real(o)
@@ -30,12 +31,12 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	var files []File
 	taken := map[string]bool{}
 	for _, p := range opts.Paths {
-		found, err := f.expand(s, p, written)
+		found, err := f.expand(reals, p, written)
 		if err != nil {
 			return nil, fmt.Errorf("source.paths: %w", err)
 		}
 		for _, file := range found {
-			if real := s.Real(file.Path); !taken[real] {
+			if real := reals.of(file.Path, file.direct); !taken[real] {
 				taken[real] = true
 				files = append(files, file)
 			}
@@ -45,8 +46,8 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	return files, nil
 }
 
-func (f Format) expand(s store.Store, name string, own []string) ([]File, error) {
-	infos, err := named(s, name, own)
+func (f Format) expand(r *reals, name string, own []string) ([]File, error) {
+	infos, err := r.named(name, own)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (f Format) expand(s store.Store, name string, own []string) ([]File, error)
 	for _, info := range infos {
 		switch {
 		case f.files != nil:
-			found, err := f.files(s, info)
+			found, err := f.files(r.store, info)
 			if err != nil {
 				return nil, err
 			}
@@ -77,15 +78,15 @@ func fileOf(info store.Info) (File, error) {
 	if info.Special {
 		return File{}, fmt.Errorf("%s: is a pipe or a device and no file, and files are read more than once (write what it gives to a file, and name that)", info.Name)
 	}
-	return File{Path: info.Name, Size: info.Size}, nil
+	return File{Path: info.Name, Size: info.Size, direct: info.Direct}, nil
 }
 
 // named is what path names: the file or folder of that very name, else what
 // the glob matches, which is at least one.
-func named(s store.Store, name string, own []string) ([]store.Info, error) {
-	info, err := s.Stat(name)
+func (r *reals) named(name string, own []string) ([]store.Info, error) {
+	info, err := r.store.Stat(name)
 	if err == nil {
-		if in := within(s, info, own); in != "" {
+		if in := r.within(info, own); in != "" {
 			return nil, ownError(name, in)
 		}
 		return []store.Info{info}, nil
@@ -93,15 +94,15 @@ func named(s store.Store, name string, own []string) ([]store.Info, error) {
 	if !store.IsGlob(name) || !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	matched, err := store.Glob(s, name)
+	matched, err := store.Glob(r.store, name)
 	if err != nil {
 		return nil, err
 	}
 	var infos []store.Info
 	left := ""
 	for _, info := range matched {
-		real := s.Real(info.Name)
-		if in := within(s, info, own); in != "" {
+		real := r.of(info.Name, info.Direct)
+		if in := r.within(info, own); in != "" {
 			left = in
 		} else if !slices.ContainsFunc(own, func(o string) bool { return store.Dir(o) == real }) {
 			infos = append(infos, info)
@@ -119,8 +120,8 @@ func named(s store.Store, name string, own []string) ([]store.Info, error) {
 
 // within is the one of own that a file or folder is or lies in; empty where it
 // lies in none.
-func within(s store.Store, info store.Info, own []string) string {
-	real := s.Real(info.Name)
+func (r *reals) within(info store.Info, own []string) string {
+	real := r.of(info.Name, info.Direct)
 	for _, o := range own {
 		if real == o || strings.HasPrefix(real, o+"/") {
 			return o

@@ -100,11 +100,14 @@ func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) 
 // sidecars are the sidecars of a folder, a tar or a sidecar. A tar without one
 // leads to where it should be, so that opening it says so.
 func sidecars(s store.Store, info store.Info) ([]File, error) {
-	infos := []store.Info{info}
+	infos, listed := []store.Info{info}, map[string]store.Info{}
 	if info.Dir {
 		var err error
 		if infos, err = s.List(info.Name); err != nil {
 			return nil, err
+		}
+		for _, i := range infos {
+			listed[i.Name] = i
 		}
 	}
 	var files []File
@@ -113,13 +116,14 @@ func sidecars(s store.Store, info store.Info) ([]File, error) {
 		case extSidecar:
 		case extTar:
 			i.Name = stem(i.Name) + extSidecar
-			beside, err := s.Stat(i.Name)
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				beside = store.Info{Name: i.Name}
-			case err != nil:
-				return nil, err
+			beside, known := listed[i.Name]
+			if !known && !info.Dir {
+				var err error
+				if beside, err = s.Stat(i.Name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return nil, err
+				}
 			}
+			beside.Name = i.Name // also where it is not there
 			i = beside
 		default:
 			continue

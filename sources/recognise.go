@@ -107,7 +107,7 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 func candidates(s store.Store, names []string) ([][]string, error) {
 	folder := false
 	for _, name := range names {
-		infos, err := named(s, name, nil)
+		infos, err := newReals(s).named(name, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -38,6 +38,8 @@ type File struct {
 	Path string
 	Size int64
 	Key  string
+
+	direct bool // as store.Info has it
 }
 
 // Position is a place between two rows of a file. Row is the number of rows

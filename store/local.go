@@ -90,6 +90,7 @@ func (l Local) List(dir string) ([]Info, error) {
 		if err != nil {
 			return nil, err
 		}
+		info.Direct = e.Type()&fs.ModeSymlink == 0
 		infos = append(infos, info)
 	}
 	return infos, nil

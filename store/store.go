@@ -27,12 +27,14 @@ var ErrExists = errors.New("exists already")
 
 // Info describes one file or folder. Name is its whole name, as List and Stat
 // were asked for it; Size is in bytes. Special is neither a regular file nor a
-// folder: a pipe, a socket or a device.
+// folder: a pipe, a socket or a device. Direct, of List, says that it is no link: its real name is
+// that of its folder, and its own in it.
 type Info struct {
 	Name    string
 	Size    int64
 	Dir     bool
 	Special bool
+	Direct  bool
 }
 
 // File is an open file. Its methods are those of *os.File; ReadAt is safe for
