@@ -38,6 +38,7 @@ func (c *check) each(n int, work func(c *check, i int) error) error {
 	g.SetLimit(max(c.options.Workers, 1))
 	var one sync.Mutex
 	found, next := make([]*[]Problem, n), 0
+	before := *c // which say changes meanwhile
 	for i := range n {
 		g.Go(func() (err error) {
 			defer panics.Catch(&err)
@@ -45,7 +46,7 @@ func (c *check) each(n int, work func(c *check, i int) error) error {
 				return err
 			}
 			var told []Problem
-			part := *c
+			part := before
 			part.ctx, part.tell = ctx, func(p Problem) { told = append(told, p) }
 			err = work(&part, i)
 			one.Lock()
