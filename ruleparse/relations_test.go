@@ -14,7 +14,7 @@ var relations = []construction{
 	{"another preposition of the same verb", "a woman rides a bike in front of some cars", "woman bike cars×some | woman rides/ride bike, woman rides in front of/ride in front of cars"},
 
 	{"how something is kept", "A bathroom with a wall mounted toilet", "bathroom toilet[wall mounted] | bathroom with/with toilet"},
-	{"how something is made", "A banana flavored ice cream in a cup", "banana ice cream cup | banana flavored/flavor ice cream, ice cream in/in cup"},
+	{"how something is made", "A banana flavored ice cream in a cup", "ice cream[banana flavored] cup | ice cream in/in cup"},
 	{"in what state something is", "A dog in a rain soaked field", "dog field[rain soaked] | dog in/in field"},
 	{"what something did", "the ship carried cargo", "ship cargo | ship carried/carry cargo"},
 
@@ -33,7 +33,7 @@ var relations = []construction{
 	{"what the writer and the reader do", "i painted this fence and you can visit the garden for free", "fence garden"},
 
 	{"a pronoun after a list", "A room has a sofa, a lamp, and a door with a window in it.", "room sofa lamp door window | room has/have sofa, room has/have lamp, room has/have door, window in/in door"},
-	{"a pronoun after a list", "A table with a laptop, phone and other devices sitting on it.", "table laptop phone devices | table with/with laptop, table with/with phone, devices sitting on/sit on table"},
+	{"a pronoun after a list", "A table with a laptop, phone and other devices sitting on it.", "table laptop phone devices[other] | table with/with laptop, table with/with phone, laptop sitting on/sit on table, phone sitting on/sit on table, devices sitting on/sit on table"},
 	{"a participle before a pronoun", "A fence with flags hanging from it", "fence flags | flags hanging from/hang from fence"},
 	{"a participle before a pronoun", "A cushion with a kitten sleeping on it next to a doll.", "cushion kitten doll | cushion with/with kitten, kitten sleeping on/sleep on cushion, kitten next to/next to doll"},
 
@@ -43,7 +43,7 @@ var relations = []construction{
 	{"what goes on after a dash", "local ships - in the harbour with the tall crane", "ships[local] harbour crane[tall] | ships in/in harbour, harbour with/with crane"},
 	{"what goes on after an ellipsis", "a butterfly looking for nectar ... will pollinate a flower", "butterfly nectar flower | butterfly looking for/look for nectar, butterfly pollinate/pollinate flower"},
 
-	{"a participle after an article", "sailors greet an arriving ferry", "sailors ferry[arriving] | sailors greet/greet ferry"},
+	{"a participle after an article", "people watch the rising sun", "people sun[rising] | people watch/watch sun"},
 	{"a participle after a pronoun", "Four plates each holding a bun", "plates×four bun | plates holding/hold bun"},
 
 	{"a clause cut off", "buildings a large girl if", "buildings girl[large]"},
@@ -74,7 +74,7 @@ var relations = []construction{
 	{"a place before a pronoun", "A tower with a clock above it", "tower clock | clock above/above tower"},
 	{"a long place before a pronoun", "A dog with a bowl sitting in front of him", "dog bowl | dog with/with bowl, bowl sitting in front of/sit in front of dog"},
 	{"a place of the last before a pronoun", "A vanity with two sinks and a mirror over it", "vanity sinks×two mirror | vanity with/with sinks, mirror over/over vanity"},
-	{"a place and what comes after", "A bus with graphics on the side and windows", "bus graphics windows | bus with/with graphics, graphics on the side of/on the side of bus"},
+	{"a place and what comes after", "A bus with graphics on the side and windows", "bus graphics[;on the side] windows | bus with/with graphics, bus with/with windows"},
 	{"what somebody is doing", "a woman in a suit is cooking", "woman[;cooking] suit | woman in/in suit"},
 	{"what somebody is not doing", "a dog is not barking", "dog"},
 	{"a family among itself", "A family standing next to each other", "family[;standing next to each other]"},
@@ -92,8 +92,8 @@ var relations = []construction{
 	{"what is done to oneself", "Man in a dress shirt and tie looks in front of him.", "man dress shirt tie | man in/in dress shirt, man in/in tie"},
 	{"a thing like it after a pronoun", "A cup with a bird on it and a cup with a wolf on it.", "cup bird cup wolf | bird on/on cup, wolf on/on cup"},
 	{"a noun that could be a verb", "A man in a dance pose at a street corner.", "man dance street corner | man in/in dance, man pose at/pose at street corner"},
-	{"two places", "A small bus with a mural on the side and front.", "bus[small] mural | mural on the side of/on the side of bus"},
-	{"a bare side", "A white plate with a sandwich and sides on it", "plate[white] sandwich sides | plate with/with sandwich, sandwich on/on plate, sides on/on plate"},
+	{"two places", "A small bus with a mural on the side and front.", "bus[small] mural[;on the side] | bus with/with mural"},
+	{"a bare side", "A white plate with fish and sides on it", "plate[white] fish sides | plate with/with fish, fish on/on plate, sides on/on plate"},
 	{"a pronoun that stands for nobody else", "person makes her way to the stage", "person stage | person makes her way to/make way to stage"},
 	{"a reflexive pronoun", "A cat looking at itself in a mirror.", "cat mirror | cat looking at itself in/look at itself in mirror"},
 	{"food with something beside it", "A piece of dutch chocolate cake with a fork on a plate.", "chocolate cake×a piece of[dutch] fork plate | chocolate cake with/with fork, chocolate cake on/on plate"},
@@ -112,7 +112,7 @@ var relations = []construction{
 	{"what a pronoun does", "A couple smiles as they slice the white cake.", "couple[;smiles] cake[white] | couple slice/slice cake"},
 	{"what a pronoun of several may do", "A cup near a book on a shelf because it holds some pens", "cup book shelf pens×some | cup near/near book, book on/on shelf"},
 	{"what nobody known does", "A fence with a gate as you leave the park", "fence gate park | fence with/with gate"},
-	{"on display after a participle", "A vase is sitting on display.", "vase display | vase is sitting on/sit on display"},
+	{"on display after a participle", "A vase is sitting on display.", "vase[;sitting on display]"},
 	{"a display", "A cake on a display case", "cake display case | cake on/on display case"},
 	{"no setting", "A vase setting on a table", "vase table | vase setting on/set on table"},
 }

@@ -17,8 +17,13 @@ import (
 //go:embed silver.bin.gz
 var silver []byte
 
+// network labels tokens: `python ruleparse/teach/student.py`.
+//
+//go:embed network.bin.gz
+var network []byte
+
 func main() {
-	o := train.Options{Log: os.Stderr, Silver: silver}
+	o := train.Options{Log: os.Stderr, Silver: silver, Network: network}
 	flag.StringVar(&o.Data, "data", "", "folder with lex, ud, factual, coco and cc3m")
 	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
 	flag.BoolVar(&o.WithoutTreebank, "without-treebank", false, "leave the treebank out: tags come from the lexicon")

@@ -1,5 +1,5 @@
 // Package analysis finds in the tokens of a text which are objects and attributes, which
-// attribute is of which object, and how objects are related, all by linear models.
+// attribute is of which object, and how objects are related, by linear models and a network.
 package analysis
 
 import (
@@ -10,9 +10,10 @@ import (
 	"capgraph/ruleparse/internal/linear"
 )
 
-// Analyst analyses the tokens of a text by linear models. It is safe for concurrent use.
+// Analyst analyses the tokens of a text. It is safe for concurrent use.
 type Analyst struct {
 	labels                linear.Weights // of tokens as parts of objects and attributes
+	network               *labelNetwork  // of the same; nil: the linear model is alone
 	pairs                 linear.Weights // of attributes and objects, of candidates for relations
 	whole                 linear.Weights // of a whole analysis; empty: the likeliest is chosen
 	labelTrust, pairTrust float32        // what the logarithms of probabilities count beside it
@@ -39,4 +40,11 @@ func ReadAnalyst(labels, pairs, whole string) (p Analyst, err error) {
 		return p, fmt.Errorf("whole: %w", err)
 	}
 	return p, nil
+}
+
+// AddNetwork makes the network that s holds score labels too: what it counts, as a float32
+// from 0 to 1, and the network itself as [convnet.Read] has it, for a lexicon of this many words.
+func (p *Analyst) AddNetwork(s string, words int) (err error) {
+	p.network, err = readLabelNetwork(s, words)
+	return err
 }

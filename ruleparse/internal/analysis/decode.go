@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"capgraph/ruleparse/internal/convnet"
 	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/tokens"
 )
@@ -49,28 +50,63 @@ type Decoder struct {
 	used       []bool
 	options    []option
 	rivals     []rival
+	base       [][LabelCount]int32 // what the linear model makes of each token
+	inputs     []convnet.Input
+	network    convnet.Memory
 }
 
-// label fills the beams for ts.
-func (d *Decoder) label(m *linear.Weights, ts []tokens.Token) {
+// label fills the beams for ts: by the linear model, and where no labelling is likely enough
+// to it, by the network too.
+func (p *Analyst) label(d *Decoder, ts []tokens.Token) {
+	d.context(&p.labels, ts)
+	d.search(&p.labels, ts, p.labels.Unit, 0)
+	if p.network == nil || d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sure {
+		return
+	}
+	p.network.scores(d, ts)
+	d.search(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), float32(p.network.share/convnet.ScoreUnit))
+}
+
+// sure is the logarithm of how probable the likeliest labelling is at least to the linear
+// model where the network is not asked.
+const sure = -0.2
+
+// context fills d.base with what the linear model makes of each token of ts, whatever the
+// labels before it.
+func (d *Decoder) context(m *linear.Weights, ts []tokens.Token) {
+	d.base = d.base[:0]
+	for i := range ts {
+		d.features = LabelContext(ts, i, d.features[:0])
+		var sum [LabelCount]int32
+		m.AddFive(d.features, &sum)
+		d.base = append(d.base, sum)
+	}
+}
+
+// search fills the beams for ts. A unit of the linear model's sums is worth sumUnit, one of
+// the network's scores scoreUnit, 0 where there are none.
+func (d *Decoder) search(m *linear.Weights, ts []tokens.Token, sumUnit, scoreUnit float32) {
 	d.beams = append(d.beams[:0], hypothesis{})
 	d.sizes = append(d.sizes[:0], 1)
 	var next [beamWidth * LabelCount]hypothesis
 	start := 0
 	for i := range ts {
-		d.features = LabelContext(ts, i, d.features[:0])
-		var base [LabelCount]int32
-		m.AddFive(d.features, &base)
+		var network [LabelCount]float32
+		if scoreUnit > 0 {
+			for l, x := range d.network.Scores[i] {
+				network[l] = float32(float32(x) * scoreUnit)
+			}
+		}
 		n := 0
 		size := int(d.sizes[i])
 		for k := range size {
 			from := d.beams[start+k]
-			sum := base
+			sum := d.base[i]
 			d.features = LabelHistory(ts, i, uint32(from.one), uint32(from.two), d.features[:0])
 			m.AddFive(d.features, &sum)
 			var x [LabelCount]float32
 			for l := range x {
-				x[l] = float32(float32(sum[l]) * m.Unit)
+				x[l] = float32(float32(sum[l])*sumUnit) + network[l]
 			}
 			norm := linear.LogSum(x[:])
 			for l := range x {
@@ -158,7 +194,7 @@ const maxWhole = 200
 // Propose fills d.proposals with analyses of the likeliest labellings and
 // returns how many.
 func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
-	d.label(&p.labels, ts)
+	p.label(d, ts)
 	last := int(d.sizes[len(ts)])
 	start := len(d.beams) - last
 	last = min(last, maxProposals)

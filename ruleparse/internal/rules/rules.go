@@ -35,10 +35,10 @@ var rules = [...]rule{
 	{name: "settle", example: "many fruits in a basket on a black background", mend: (*Reading).settle},
 
 	{name: "attributive", example: "you can buy this time capsule house for $665,000", add: (*building).attributive},
-	{name: "quantify", example: "several birds on a wire", add: (*building).quantify},
-	{name: "dress", example: "a woman in blue", add: (*building).dress},
+	{name: "quantify", example: "several boats on a lake", add: (*building).quantify},
+	{name: "dress", example: "a girl in red", add: (*building).dress},
 	{name: "intransitive", example: "a man in a suit is cooking", add: (*building).intransitive},
-	{name: "reciprocate", example: "two boats side by side", add: (*building).reciprocate},
+	{name: "reciprocate", example: "two men shaking hands with each other", add: (*building).reciprocate},
 	{name: "possess", example: "a man and his dog", add: (*building).possess},
 }
 

@@ -83,13 +83,16 @@ func readLexicon(s string) (*Lexicon, error) {
 	return l, nil
 }
 
-// word returns the spelling of entry e.
-func (l *Lexicon) word(e int32) string { return l.words[l.starts[e] : l.starts[e+1]-1] }
+// Len is how many entries there are.
+func (l *Lexicon) Len() int { return len(l.starts) - 1 }
+
+// Word returns the spelling of entry e, in [0, Len).
+func (l *Lexicon) Word(e int32) string { return l.words[l.starts[e] : l.starts[e+1]-1] }
 
 // Find returns the entry of the lower-case word w, or -1. h is its hash.
 func (l *Lexicon) Find(w string, h uint32) int32 {
 	for h &= l.mask; l.slots[h] >= 0; h = (h + 1) & l.mask {
-		if e := l.slots[h]; l.word(e) == w {
+		if e := l.slots[h]; l.Word(e) == w {
 			return e
 		}
 	}
@@ -176,7 +179,7 @@ func (l *Lexicon) Singular(t *Token) string {
 	}
 	if stem, ok := strings.CutSuffix(base, "s"); ok {
 		if e := l.Find(stem, linear.Hash(stem)); e >= 0 && l.flags(e)&NounSingular != 0 {
-			return l.word(e)
+			return l.Word(e)
 		}
 	}
 	return base
@@ -211,7 +214,7 @@ func (l *Lexicon) BaseOf(w string, entry int32, pos int) string {
 	}
 	if entry >= 0 {
 		if b := l.base(entry, pos); b >= 0 {
-			return l.word(b)
+			return l.Word(b)
 		}
 	}
 	if entry >= 0 && l.flags(entry)&(NounSingular|VerbBase) != 0 {

@@ -3,11 +3,14 @@
 package train
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 
+	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/examples"
 	"capgraph/ruleparse/internal/factual"
 	"capgraph/ruleparse/internal/model"
@@ -30,6 +33,10 @@ type Options struct {
 	// without the treebank, by whose tags it was asked, the model learns from
 	// FACTUAL alone.
 	Silver []byte
+	// Network is a network that labels tokens, compressed by gzip, in the form that
+	// [analysis.Analyst.AddNetwork] reads: made by a teacher too, and left out without
+	// the treebank. It may be empty.
+	Network []byte
 }
 
 // trainer is what the parts of the model that are made later are made with.
@@ -99,6 +106,11 @@ func Model(o Options) ([]byte, error) {
 	labels, pairs := trainBoth(append(xs, silver...), o.Log)
 	b = model.AppendSection(b, "labels", labels)
 	b = model.AppendSection(b, "pairs", pairs)
+	if network, err := networkOf(o, r.Lexicon.Len()); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	} else if network != nil {
+		b = model.AppendSection(b, "network", network)
+	}
 	if o.Holdout > 0 {
 		if err := reportHoldout(string(b), captions[n:], gold[n:], o.Log); err != nil {
 			return nil, fmt.Errorf("train: %w", err)
@@ -123,4 +135,20 @@ func silverOf(s *examples.Source, o Options) ([]*examples.Example, error) {
 		return nil, err
 	}
 	return readSilver(s.Reader, o.Silver, texts)
+}
+
+// networkOf is the network for a lexicon of this many words, if there is one.
+func networkOf(o Options, words int) ([]byte, error) {
+	if len(o.Network) == 0 || o.WithoutTreebank {
+		return nil, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(o.Network))
+	if err != nil {
+		return nil, fmt.Errorf("network: %w", err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("network: %w", err)
+	}
+	return b, new(analysis.Analyst).AddNetwork(string(b), words)
 }

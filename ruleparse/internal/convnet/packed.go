@@ -1,0 +1,69 @@
+package convnet
+
+// packed is a row of weights, three channels a number of 64 bits: one multiplication does
+// three. A weight is in [0, 255], counted from -128. What is beyond the channels is 0.
+type packed [blocks]block
+
+// block is as much of a row as is summed up in registers.
+type block [6]uint64
+
+const (
+	laneBits  = 21
+	lane      = 1<<laneBits - 1
+	inBlock   = 3 * len(block{})
+	blocks    = (channels + inBlock - 1) / inBlock
+	zero      = 128        // what a weight of 0 is in a packed row
+	fullest   = lane / 255 // how large the values are at most, all together, that fit a lane
+	allValues = blocks * inBlock
+)
+
+// pack packs rows of int8 weights.
+func pack(s string) []packed {
+	rows := make([]packed, len(s)/channels)
+	for i := range len(s) {
+		c := i % channels
+		word := c / 3
+		rows[i/channels][word/len(block{})][word%len(block{})] |= uint64(int32(int8(s[i]))+zero) << (laneBits * (c % 3))
+	}
+	return rows
+}
+
+// term is a value, below 128, and the row that it multiplies.
+type term struct {
+	value uint64
+	row   int
+}
+
+// sums are of the channels; what is beyond them means nothing.
+type sums [allValues]int32
+
+// add adds the products of terms and rows.
+func (s *sums) add(terms []term, rows []packed) {
+	for len(terms) > 0 {
+		n, values := 0, uint64(0)
+		for n < len(terms) && values+terms[n].value <= fullest {
+			values += terms[n].value
+			n++
+		}
+		for b := range blocks {
+			var x block
+			for i := range n {
+				t := &terms[i]
+				w, v := &rows[t.row][b], t.value
+				x[0] += v * w[0]
+				x[1] += v * w[1]
+				x[2] += v * w[2]
+				x[3] += v * w[3]
+				x[4] += v * w[4]
+				x[5] += v * w[5]
+			}
+			out := s[b*inBlock:][:inBlock]
+			for k, x := range x {
+				out[3*k] += int32(x&lane) - int32(values)*zero
+				out[3*k+1] += int32(x>>laneBits&lane) - int32(values)*zero
+				out[3*k+2] += int32(x>>(2*laneBits)) - int32(values)*zero
+			}
+		}
+		terms = terms[n:]
+	}
+}
