@@ -33,6 +33,7 @@ type growing struct {
 	in, out string
 	sets    []string
 	said    []string // by the last run
+	least   int64    // as Sampling has it; 0 where no sample is kept
 }
 
 func newGrowing(t *testing.T, sets ...string) *growing {
@@ -54,6 +55,11 @@ func (g *growing) put(name string, first, last int, more ...string) {
 
 func (g *growing) laidOut(s store.Store, sets ...string) *pipeline.Run {
 	r := newRun(g.t, s, memory.NewGoAllocator(), filepath.Join(g.in, "*.tsv"), g.out, 2, append(slices.Clone(g.sets), sets...)...)
+	for _, pass := range r.Passes {
+		if g.least > 0 && pass.Name == folder.PassTally {
+			pass.Sample = stages.Sampling(g.least)
+		}
+	}
 	g.said = nil
 	r.Warn = func(text string) { g.said = append(g.said, text) }
 	return r
@@ -241,6 +247,31 @@ func TestAppendedIsLikeOneRun(t *testing.T) {
 		}
 	}
 	g.like("texts made anew")
+}
+
+// The shards of before keep a larger share of their images than those of the files that join: the
+// balance is that of one run, and of graphs/ alone.
+func TestAppendedSamples(t *testing.T) {
+	g := newGrowing(t)
+	g.least = 10
+	g.put("m.tsv", 0, 60, again...)
+	g.must(g.run(""))
+	g.put("z.tsv", 60, 110)
+	g.must(g.append(store.Local{}, ""))
+	shares := map[uint64]int{}
+	state, err := g.laidOut(store.Local{}).Folder.Read()
+	g.must(err)
+	for _, s := range state.Index.Shards {
+		kept, err := state.Folder.ReadSample(memory.NewGoAllocator(), folder.PassTally, s.Name)
+		g.must(err)
+		shares[kept.Share]++
+		kept.Close()
+	}
+	if len(shares) != 2 || shares[4] == 0 || shares[8] == 0 {
+		t.Errorf("shards by the share of their samples: %v", shares)
+	}
+	g.verified()
+	g.like("appended", folder.Balance) // of one run without samples
 }
 
 // An append that is killed anywhere is gone on with by the same command, and by a run
