@@ -28,7 +28,7 @@ var nounPhrases = []construction{
 
 	{"adjective of a noun before of", "an egret beside a large body of water", "egret body of water[large] | egret beside/beside body of water"},
 	{"adjective of a noun before of", "A small gathering of people in a park", "people park | people in/in park"},
-	{"several pieces", "A plate with several large pieces of cake", "plate cake×several[large] | plate with/with cake"},
+	{"several pieces", "A plate with several large pieces of cake", "plate cake×several[large,pieces] | plate with/with cake"},
 	{"a couple of pieces", "A couple of slices of pizza on a tray", "pizza×a couple of tray | pizza on/on tray"},
 	{"many kinds", "Many different kinds of fruit on a table", "fruit×many table | fruit on/on table"},
 	{"a number of kinds", "Three types of fruit on a table", "fruit×three table | fruit on/on table"},

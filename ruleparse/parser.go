@@ -56,7 +56,7 @@ func newOf(m *model.Model) *Parser {
 }
 
 // Name is the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/24" }
+func (p *Parser) Name() string { return "ruleparse/25" }
 
 // Parse fills out[i] from texts[i]. It returns an error only where ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
