@@ -62,6 +62,8 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 		if g.known.mayAct(a.verb) || alikeStill(deed.subject, deed.base, a.base) {
 			return ReasonKnownGraph
 		}
+		claim := g.claims(pl)
+		claim.deed, claim.action = &deed, a
 		if g.filtered.plausible && !deed.suits(a) {
 			return ReasonImplausible
 		}

@@ -18,7 +18,6 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	g.caption.read(c, g.known.objects[g.known.first[caption]:])
 	base := plan{caption: caption, slot: noSlot}
 	g.planFills(c, base)
-	// Of a caption without an order the first that can be made is, and adjectives make the best.
 	for _, m := range []Method{SwapAdjectives, SwapNouns, SwapAdverbs, SwapVerbPhrases} {
 		if g.enabled[m] || m == SwapNouns && g.enabled[SwapNounPhrases] {
 			base.method = m
@@ -148,7 +147,7 @@ func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c choice) bool {
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
 			g.stand(gr, pl.caption, j, i, &s)
-			if fitting := g.filtered.fitting(&s); !fitting.any && !fitting.suits(c.of.things[c.at]) || s.object && g.astray(gr, pl.caption, j, g.filtered.noun(c)) {
+			if fitting := g.filtered.fitting(&s); !fitting.any && !fitting.suits(c.of.things[c.at]) {
 				return false
 			}
 		}
@@ -289,6 +288,9 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 		if slot.kind == SlotAttribute && !g.filtered.goesWith(head, c) {
 			return ReasonImplausible
 		}
+		if claim := g.claims(pl); slot.kind == SlotAttribute {
+			claim.traits = append(claim.traits, trait{head, c.of.properties[c.at].core, g.words.property(slot.text).core})
+		}
 		if word = core(c.text()); w.near(pl.a, word) {
 			return ReasonGrammar
 		}
@@ -299,10 +301,6 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	if g.filtered.demand == much && slot.relation == nil {
-		g.drop(pl, slot.text, ReasonImplausible)
-		return
-	}
 	plural := w.is(pl.b, tagNNS)
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
@@ -328,6 +326,7 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if !g.suitsAll(gr, pl, c) {
 			return ReasonImplausible
 		}
+		g.claimsObject(gr, pl, n)
 		if g.already(slot, n) {
 			return ReasonKnownGraph
 		}

@@ -41,6 +41,22 @@ type Drops struct {
 	N [noReason]int64
 	// Each, where it is not nil, hears of every one.
 	Each func(Dropped)
+	// Judged, where it is not nil, hears of every candidate that the judge of plausibility
+	// was asked about.
+	Judged func(Judged)
+}
+
+// Judged is what the judge of plausibility says of a candidate.
+type Judged struct {
+	// Caption indexes Image.Captions.
+	Caption        int
+	Positive, Text string
+	Method         Method
+	// Score is the log-odds that a reader would call it good, Cut the least for it to be
+	// taken.
+	Score, Cut float64
+	// Evidence is what the score is made of, in the order of EvidenceNames.
+	Evidence []float64
 }
 
 // Add adds the numbers of others.

@@ -14,7 +14,6 @@ type filtered struct {
 	any   bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
-	demand    demand
 	weights   []uint64
 }
 
@@ -85,13 +84,9 @@ func (s *fitting) suits(t thing) bool {
 		return false
 	}
 	if t.kind == s.kind {
-		return (!s.active || s.has(s.acting, t)) && (!s.unfamiliar || s.has(s.kin, t))
+		return !s.active || s.acting.has(t.head)
 	}
-	return s.has(s.related, t) && (!s.acts || s.has(s.acting, t)) && (s.undergoing == nil || s.has(s.undergoing, t))
-}
-
-func (s *fitting) has(h *heads, t thing) bool {
-	return h.has(t.head) || !s.strict && h.hasSlip(t.head)
+	return s.related.has(t.head) && (!s.acts || s.acting.has(t.head))
 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
@@ -101,7 +96,6 @@ func (s *fitting) has(h *heads, t thing) bool {
 // class of relations, and if it is the subject of a verb, of that verb.
 type fitting struct {
 	any    bool // nothing must
-	strict bool // what may be a slip of the corpus is no evidence
 	kind   kind
 	beside headSet // nil where the corpus says too little
 	// related are the heads so related to the other, and where the object acts, acting
@@ -112,12 +106,6 @@ type fitting struct {
 	active bool
 	// misplaced are those that hardly ever stand in such a place; nil where it is none.
 	misplaced headSet
-	// unfamiliar holds where the corpus says too little of the other end, so that kin are
-	// asked instead: the heads so related to what is of its kind. People stand for people.
-	unfamiliar bool
-	kin        *heads
-	// undergoing are the heads that the verb is done to; nil where nothing is asked of them.
-	undergoing *heads
 	// never has a bit of each kind that does not stand there.
 	never uint32
 }
@@ -167,8 +155,7 @@ func (f *filtered) fitting(s *slot) fitting {
 		return fitting{any: true}
 	}
 	other, class := &s.other.word.partners, s.relation.class
-	strict := f.demand == much
-	t := fitting{kind: s.of, strict: strict}
+	t := fitting{kind: s.of}
 	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
 		t.kind = noKind
 	}
@@ -178,19 +165,12 @@ func (f *filtered) fitting(s *slot) fitting {
 	case s.of != media && s.object && (s.relation.place == on || s.relation.place == in):
 		t.never |= 1 << media
 	}
-	at := endOf(class, !s.object)
-	t.related = other.related(at)
+	t.related = other.related(endOf(class, !s.object))
 	if s.object {
 		t.beside, t.misplaced = other.objects, s.relation.misplaced
 	} else {
 		t.beside, t.acts, t.acting = other.subjects, s.relation.verb != "", s.relation.acting
-		t.active = t.acts && (s.relation.gerund || strict) && (!selfMoving(s.of) || strict && s.relation.acting.wellKnown())
-	}
-	if strict {
-		t.unfamiliar, t.kin = t.beside == nil && s.of != people, f.words.vocab.partners.kin[s.other.kind][at]
-		if s.object {
-			t.undergoing = s.relation.undergoing
-		}
+		t.active = t.acts && s.relation.gerund && !selfMoving(s.of)
 	}
 	return t
 }

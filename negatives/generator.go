@@ -1,13 +1,9 @@
 package negatives
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
-	"unsafe"
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -44,6 +40,8 @@ type Generator struct {
 	caption   *captionWords // the one that is edited
 	respell   respell
 	written   written
+	claim     claim
+	evidence  evidence
 }
 
 // said is a sub-graph that is a positive of its caption. Its negatives are said
@@ -81,8 +79,9 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, among int, see
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	g := &Generator{opts: opts, seed: seed, words: newWords(vocab)}
+	all := slices.Contains(opts.Methods, AllMethods)
 	for m, name := range methodNames {
-		g.enabled[m] = slices.Contains(opts.Methods, name)
+		g.enabled[m] = slices.Contains(opts.Methods, name) || all && Method(m).changesOne()
 	}
 	g.filtered = filtered{words: g.words, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
 	return g
@@ -207,10 +206,6 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
 		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
 	}
-	demands := []demand{nothing}
-	if g.filtered.plausible {
-		demands = []demand{much, little, nothing}
-	}
 	g.choices = g.choices[:0]
 	for i := range g.slots {
 		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
@@ -222,23 +217,18 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 			to++
 		}
 		g.out, g.caption = &pools[caption], &g.captions[caption]
-		for i, d := range demands {
-			g.filtered.demand = d
-			g.edit(img, from, to, func(pl *plan) bool { return i == 0 || g.lacks(pl) })
-		}
+		g.edit(img, from, to)
 		from = to
 	}
 	return g.write(ctx, img, pools)
 }
 
-// edit makes those edits that are planned from one to another, of one caption, and are
-// asked for.
-func (g *Generator) edit(img *Image, from, to int, asked func(*plan) bool) {
+// edit makes the edits that are planned from one to another, of one caption.
+func (g *Generator) edit(img *Image, from, to int) {
 	r := newRandom(g.seed, img.Key, img.Captions[g.plans[from].caption].Text)
 	for i := from; i < to; i++ {
 		own := r + random(i) // of this plan
 		switch pl := &g.plans[i]; {
-		case !asked(pl):
 		case pl.said == nil:
 			g.editCaption(img, pl, &own)
 		default:
@@ -289,108 +279,4 @@ func (g *Generator) addOnce(pl plan, s *slot) {
 		}
 	}
 	g.add(pl, s)
-}
-
-// emitPhrase says a phrase and adds it as a negative. It says whether it did.
-func (g *Generator) emitPhrase(pl *plan, p *phrase, changed, category string) bool {
-	g.text = appendPhrase(g.text[:0], p)
-	switch caption := g.out.Positives[0].Text; {
-	case pl.of() != 0:
-	case pl.method.replaces():
-		g.normal = append(g.normal[:0], g.text...)
-		said := string(appendPhrase(nil, &pl.said.phrase))
-		var fits bool
-		if g.text, fits = g.respell.apply(g.text[:0], caption, said, view(g.normal), g.caption.text == caption && g.caption.titled()); !fits {
-			g.drop(pl, view(g.normal), ReasonGrammar)
-			return false
-		}
-	default:
-		g.text = appendAsCaption(g.text, caption)
-	}
-	return g.emitText(pl, changed, category)
-}
-
-// appendAsCaption gives text the capital and the full stop that a caption has.
-func appendAsCaption(text []byte, caption string) []byte {
-	if c := caption[0]; c >= 'A' && c <= 'Z' && text[0] >= 'a' && text[0] <= 'z' {
-		text[0] -= 'a' - 'A'
-	}
-	return append(text, caption[len(strings.TrimRight(caption, ".!?")):]...)
-}
-
-// emitText adds g.text as a negative, unless a word in it follows itself. It says
-// whether it did.
-func (g *Generator) emitText(pl *plan, changed, category string) bool {
-	if doubled(g.text) {
-		g.drop(pl, view(g.text), ReasonGrammar)
-		return false
-	}
-	return g.emit(pl, changed, category)
-}
-
-// emit adds g.text as a negative, unless it is known or there already. It says
-// whether it did.
-func (g *Generator) emit(pl *plan, changed, category string) bool {
-	g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
-	id := scenegraph.NormalizedID(g.normal)
-	if !g.known.texts.add(id) {
-		g.drop(pl, view(g.text), ReasonKnownText)
-		return false
-	}
-	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
-		Text: g.out.Keep(g.text), Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category,
-	})
-	return true
-}
-
-// dropPhrase says that a phrase came to nothing.
-func (g *Generator) dropPhrase(pl *plan, p *phrase, reason Reason) {
-	if g.text = g.text[:0]; g.drops.Each != nil {
-		g.text = appendPhrase(g.text, p)
-	}
-	g.drop(pl, view(g.text), reason)
-}
-
-// drop says that a candidate came to nothing: a text, or a word for a slot before
-// it was said.
-func (g *Generator) drop(pl *plan, candidate string, reason Reason) {
-	g.drops.N[reason]++
-	if g.drops.Each != nil {
-		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(candidate), Method: pl.method.String(), Reason: reason})
-	}
-}
-
-// dropChoice says that a choice for a slot came to nothing.
-func (g *Generator) dropChoice(pl *plan, c choice, reason Reason) {
-	word := ""
-	if g.drops.Each != nil { // which spares a look at the word
-		word = c.text()
-	}
-	g.drop(pl, word, reason)
-}
-
-// view is b as a string for as long as b is not written.
-func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
-
-// doubled holds where a word follows itself ("on on").
-func doubled(text []byte) bool {
-	from, length := 0, 0 // the word before
-	begin := 0
-	for i := 0; ; i++ {
-		if i < len(text) && text[i] != ' ' {
-			continue
-		}
-		if n := i - begin; n == length && n > 0 && text[begin] >= 'A' && sameFold(text[begin:i], text[from:from+n]) {
-			return true
-		}
-		if i >= len(text) {
-			return false
-		}
-		from, length, begin = begin, i-begin, i+1
-	}
-}
-
-// sameFold is bytes.EqualFold, quick where the first letters differ.
-func sameFold(a, b []byte) bool {
-	return (a[0]|0x20 == b[0]|0x20 || a[0] >= utf8.RuneSelf) && bytes.EqualFold(a, b)
 }

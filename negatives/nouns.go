@@ -68,6 +68,8 @@ type noun struct {
 	kinds []lexicon.Synset
 	key   string // singular
 	hash  uint64 // of key
+	// headID is the idOf its head.
+	headID uint64
 	// letters hashes the key as it is spelt in one word: "side walk" as "sidewalk".
 	letters uint64
 	head    string // its last word
@@ -147,7 +149,7 @@ func (w *words) noun(key string) *noun {
 		senses: w.lexicon.Noun(key), usage: w.usageOf(key), pluralOnly: w.inflect.PluralOnly(key),
 		sayable: sayable(key), an: lexicon.Article(key) == "an",
 	}
-	n.hash = xxhash.Sum64String(key)
+	n.hash, n.headID = xxhash.Sum64String(key), idOf(n.head)
 	n.letters = xxhash.Sum64String(inOneWord.Replace(key))
 	n.keyHash, n.headHash = uint8(n.letters), uint8(xxhash.Sum64String(inOneWord.Replace(n.head)))
 	n.word = w.headword(n.head)

@@ -34,6 +34,14 @@ const (
 // replaces holds for those that put one thing of a sub-graph in the place of another.
 func (m Method) replaces() bool { return m <= ReplaceRelation }
 
+// changesOne holds for those that change one thing.
+func (m Method) changesOne() bool { return m != Combine && m != Join }
+
+// hopeless holds for swaps of which a reader found none to seven in a hundred good.
+func (m Method) hopeless() bool {
+	return m == SwapNounPhrases || m == SwapNouns || m == SwapAdverbs || m == SwapVerbPhrases
+}
+
 var methodNames = [...]string{
 	ReplaceAttribute: "replace_attribute", ReplaceObject: "replace_object", ReplaceRelation: "replace_relation",
 	SwapObjects: "swap_objects", SwapAttributes: "swap_attributes", Combine: "combine", Join: "join",
@@ -43,6 +51,10 @@ var methodNames = [...]string{
 }
 
 func (m Method) String() string { return methodNames[m] }
+
+// AllMethods among methods stands for all that change one thing, those among them that are
+// off.
+const AllMethods = "all"
 
 // Methods are the names of all methods.
 func Methods() []string { return slices.Clone(methodNames[:]) }
@@ -79,9 +91,14 @@ type Options struct {
 }
 
 // Defaults are the settings of the papers where they give any: every method
-// that changes one thing, once for each word.
+// that changes one thing, once for each word, but for swaps that hardly ever make sense.
 func Defaults() Options {
-	methods := slices.DeleteFunc(Methods(), func(m string) bool { return m == Combine.String() || m == Join.String() })
+	var methods []string
+	for m, name := range methodNames {
+		if m := Method(m); m.changesOne() && !m.hopeless() {
+			methods = append(methods, name)
+		}
+	}
 	return Options{
 		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
 		Candidates: 1, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
@@ -92,8 +109,8 @@ func Defaults() Options {
 // Validate says which setting is impossible, by its key below negatives:.
 func (o *Options) Validate() error {
 	for _, m := range o.Methods {
-		if !slices.Contains(Methods(), m) {
-			return fmt.Errorf("methods: unknown method %q (want some of %s)", m, strings.Join(Methods(), ", "))
+		if m != AllMethods && !slices.Contains(Methods(), m) {
+			return fmt.Errorf("methods: unknown method %q (want some of %s, or %s)", m, strings.Join(Methods(), ", "), AllMethods)
 		}
 	}
 	replacements := []string{FromCorpus, FromNGram, FromUniform, FromFile, FromLLM}

@@ -1,7 +1,6 @@
 package negatives
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -15,11 +14,8 @@ type pairs struct {
 	heads map[string]*partners
 	// classes numbers the classes of relations, from 1 on.
 	classes map[string]uint32
-	// acting are the heads that are the subject of a verb, undergoing those that are the
-	// object of one.
-	acting, undergoing map[string]*heads
-	// kin are, of each kind, the heads at the other end of relations of heads of it.
-	kin [kindCount]map[end]*heads
+	// acting are the heads that are the subject of a verb.
+	acting map[string]*heads
 	// misplaced are the heads that are hardly ever the object of a class.
 	misplaced map[string]headSet
 }
@@ -30,8 +26,6 @@ type heads struct {
 	list []uint32
 	some uint64
 	set  headSet
-	// slips are others that the corpus has once of many, in order, which may be slips.
-	slips []uint32
 }
 
 // has holds where an id is among them, which it is not among no heads.
@@ -43,18 +37,6 @@ func (h *heads) has(id uint32) bool {
 		return h.set.has(id)
 	}
 	return h.some>>(id&63)&1 == 1 && slices.Contains(h.list, id)
-}
-
-// wellKnown holds where they are so many that another is implausible.
-func (h *heads) wellKnown() bool { return h != nil && h.set != nil }
-
-// hasSlip holds where an id may be among them by a slip.
-func (h *heads) hasSlip(id uint32) bool {
-	if h == nil {
-		return false
-	}
-	_, ok := slices.BinarySearch(h.slips, id)
-	return ok
 }
 
 // partners are the heads to which the corpus has a relation of a head.
@@ -123,17 +105,15 @@ func classOf(r *relation) string {
 }
 
 // newPairs reads counts of CountBetween, sorted by key.
-func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pairs {
+func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Count) pairs {
 	all := pairs{heads: map[string]*partners{}, classes: map[string]uint32{}, misplaced: map[string]headSet{}}
 	var byID []*partners
-	var ofKind []kind
 	head := func(text string) *partners {
 		p := all.heads[text]
 		if p == nil {
 			p = &partners{id: uint32(len(byID) + 1)}
 			all.heads[strings.Clone(text)] = p
 			byID = append(byID, p)
-			ofKind = append(ofKind, known.of(text, known.lexicon.Noun(text)))
 		}
 		return p
 	}
@@ -145,7 +125,7 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 	classify := func(relation string) classed {
 		c, ok := classes[relation]
 		if !ok {
-			r := newRelation(known.lexicon, in, relation, "")
+			r := newRelation(lex, in, relation, "")
 			class := classOf(r)
 			if class != "" && all.classes[class] == 0 {
 				all.classes[class] = uint32(len(all.classes) + 1)
@@ -160,7 +140,7 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 	type use struct{ head, class uint32 }
 	uses, inAll := map[use]int64{}, map[uint32]int64{}            // of an object by class, and in all
 	subjects, objects := map[*partners]int{}, map[*partners]int{} // how many of them
-	related, acting, undergoing := map[uint32]map[end][]headCount{}, map[string][]headCount{}, map[string][]headCount{}
+	related, acting := map[uint32]map[end][]uint32{}, map[string][]uint32{}
 	for _, c := range between {
 		first, rest, _ := strings.Cut(c.Key, "\t")
 		second, relation, _ := strings.Cut(rest, "\t")
@@ -171,18 +151,16 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 		if relation == "of" && c.N < 2 {
 			continue // of which most are slips
 		}
-		subject, object := headCount{p.subject.id, c.N}, headCount{p.object.id, c.N}
-		relate := func(p *partners, e end, other headCount) {
+		relate := func(p *partners, e end, other uint32) {
 			if related[p.id] == nil {
-				related[p.id] = map[end][]headCount{}
+				related[p.id] = map[end][]uint32{}
 			}
 			related[p.id][e] = append(related[p.id][e], other)
 		}
-		relate(p.subject, endOf(is.class, false), object)
-		relate(p.object, endOf(is.class, true), subject)
+		relate(p.subject, endOf(is.class, false), p.object.id)
+		relate(p.object, endOf(is.class, true), p.subject.id)
 		if is.verb != "" {
-			acting[is.verb] = append(acting[is.verb], subject)
-			undergoing[is.verb] = append(undergoing[is.verb], object)
+			acting[is.verb] = append(acting[is.verb], p.subject.id)
 		}
 		if n := len(seen); n > 0 && seen[n-1] == p {
 			continue // another relation between the same
@@ -211,24 +189,17 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 		}
 		all.misplaced[place] = set
 	}
-	var kin [kindCount]map[end][]headCount
-	for k := range kin {
-		kin[k] = map[end][]headCount{}
-	}
 	for id, ends := range related {
-		of := kin[ofKind[id-1]]
-		for e, ids := range ends {
-			of[e] = append(of[e], ids...)
-		}
 		p := byID[id-1]
 		p.ends = slices.Sorted(maps.Keys(ends))
 		for _, e := range p.ends {
 			p.others = append(p.others, newHeads(ends[e], words))
 		}
 	}
-	all.acting, all.undergoing = newHeadsOf(acting, words), newHeadsOf(undergoing, words)
-	for k := range kin {
-		all.kin[k] = newHeadsOf(kin[k], words)
+	all.acting = make(map[string]*heads, len(acting))
+	for verb, ids := range acting {
+		h := newHeads(ids, words)
+		all.acting[verb] = &h
 	}
 	add := func(s *headSet, n int, id uint32) {
 		if n < wellKnown {
@@ -246,44 +217,10 @@ func newPairs(known *kindsOf, in *lexicon.Inflector, between []schemas.Count) pa
 	return all
 }
 
-// headCount is a head with how often the corpus has it somewhere.
-type headCount struct {
-	id uint32
-	n  int64
-}
-
-// newHeadsOf makes heads of the list of each key.
-func newHeadsOf[K comparable](lists map[K][]headCount, words int) map[K]*heads {
-	all := make(map[K]*heads, len(lists))
-	for key, list := range lists {
-		h := newHeads(list, words)
-		all[key] = &h
-	}
-	return all
-}
-
-// newHeads makes heads of a list, which it sorts. Sets of heads have
-// that many words.
-func newHeads(list []headCount, words int) heads {
-	slices.SortFunc(list, func(a, b headCount) int { return cmp.Compare(a.id, b.id) })
-	var all int64
-	once := list[:0]
-	for _, c := range list {
-		all += c.n
-		if last := len(once) - 1; last >= 0 && once[last].id == c.id {
-			once[last].n += c.n
-		} else {
-			once = append(once, c)
-		}
-	}
-	var h heads
-	for _, c := range once {
-		if all < enough || c.n > 1 {
-			h.list = append(h.list, c.id)
-		} else {
-			h.slips = append(h.slips, c.id)
-		}
-	}
+// newHeads makes heads of a list of ids, which it sorts. Sets of heads have that many words.
+func newHeads(ids []uint32, words int) heads {
+	slices.Sort(ids)
+	h := heads{list: slices.Clone(slices.Compact(ids))}
 	if len(h.list) >= wellKnown {
 		h.set = make(headSet, words)
 	}

@@ -28,11 +28,11 @@ type relation struct {
 	// subjects and objects are those that the corpus has, or any where it has few.
 	subjects, objects *candidates
 	// class is the number of its class in the vocabulary, 0 where that has none;
-	// acting are the heads that its verb is said of, undergoing those that it is done
-	// to, and misplaced those that are hardly ever the object of its class.
-	class              uint32
-	acting, undergoing *heads
-	misplaced          headSet
+	// acting are the heads that its verb is said of, and misplaced those that are hardly ever the object of its class.
+	class     uint32
+	hashes    hashes
+	acting    *heads
+	misplaced headSet
 	// replaces holds where it says enough to be put in another's place.
 	replaces bool
 }
@@ -145,7 +145,7 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 	r.hash = xxhash.Sum64String(r.key)
 	r.replaces = replaceable(r) && r.sayable
 	partners, class := &w.vocab.partners, classOf(r)
-	r.class, r.acting, r.undergoing, r.misplaced = partners.classes[class], partners.acting[r.verb], partners.undergoing[r.verb], partners.misplaced[class]
+	r.class, r.acting, r.misplaced = partners.classes[class], partners.acting[r.verb], partners.misplaced[class]
 	w.kept += wordSize
 	if w.keys[r.key] == 0 {
 		w.keys[r.key] = w.nextID()
@@ -232,7 +232,7 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 	default:
 		r.place = placeOf(r.prep)
 	}
-	r.symmetric = symmetric(r)
+	r.symmetric, r.hashes = symmetric(r), hashesOf(r)
 	return r
 }
 

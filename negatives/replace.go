@@ -33,7 +33,6 @@ func (g *Generator) objectFits(n, original *noun, plural bool) Reason {
 	case g.known.mayBe(n):
 		return ReasonKnownGraph
 	case g.filtered.plausible && (n.kind == body) != (original.kind == body), // "cars" for "hands"
-		g.filtered.demand == much && original.intangible && !n.intangible, // "a statue of a person" for "support of a person"
 		plural && contains(single, n.head) && !contains(single, original.head) && n.kind == body:
 		return ReasonImplausible
 	case plural && !n.pluralOnly && !n.usage.pluralises(), !plural && n.pluralOnly, n.plural:
@@ -62,9 +61,6 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 	}
 	heads, kinds := g.words.headsOf(p)
 	if contains(extents, p.core.text) {
-		kinds = 0
-	}
-	if g.filtered.demand == much && len(heads) >= wellKnown {
 		kinds = 0
 	}
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -32,6 +33,9 @@ func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 	v, err := NewVocabulary(slices.Values(sorted), opts)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for m := range v.judgement.cuts { // the rules by themselves
+		v.judgement.cuts[m] = math.Inf(-1)
 	}
 	testVocabularies.Store(id, v)
 	return v

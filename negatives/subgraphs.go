@@ -130,7 +130,7 @@ func (g *Generator) editSubGraph(pl *plan, r *random) {
 // swapAttributes gives one attribute of each object to the other, of the same
 // dimension: f_attr's shuffle.
 func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
-	if reason := g.shuffle(p, subject, object); reason != noReason {
+	if reason := g.shuffle(pl, p, subject, object); reason != noReason {
 		g.dropPhrase(pl, p, reason)
 		return
 	}
@@ -138,7 +138,7 @@ func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
 }
 
 // shuffle moves attributes of a phrase and says why that is no negative.
-func (g *Generator) shuffle(p *phrase, subject, object int) Reason {
+func (g *Generator) shuffle(pl *plan, p *phrase, subject, object int) Reason {
 	a, b := &p.subject, &p.object
 	i, j, ok := g.exchangeable(a, b)
 	if !ok {
@@ -149,6 +149,8 @@ func (g *Generator) shuffle(p *phrase, subject, object int) Reason {
 	if g.known.mayHave(object, x.is) || g.known.mayHave(subject, y.is) {
 		return ReasonKnownGraph
 	}
+	claim := g.claims(pl)
+	claim.traits = append(claim.traits, trait{a.noun, y.is.core, x.is.core}, trait{b.noun, x.is.core, y.is.core})
 	if !g.keeps(a.noun, y.is) || !g.keeps(b.noun, x.is) {
 		return ReasonImplausible
 	}
@@ -193,6 +195,7 @@ func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r
 	g.try(pl, r, func(chosen choice) Reason {
 		if place == nil {
 			phrase.quantity = chosen.text()
+			g.claims(pl)
 			return noReason
 		}
 		p := chosen.of.properties[chosen.at].core
@@ -205,6 +208,8 @@ func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r
 		if !g.filtered.goesWith(phrase.noun, chosen) {
 			return ReasonImplausible
 		}
+		claim := g.claims(pl)
+		claim.traits = append(claim.traits, trait{phrase.noun, p, g.words.property(slot.text).core})
 		place.is = g.words.reprefixed(slot.text, p)
 		return noReason
 	}, func() bool {
@@ -279,6 +284,12 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		if g.already(slot, n) {
 			return ReasonKnownGraph
 		}
+		claim := g.claims(pl)
+		claim.was, claim.is = original, n
+		claim.relates(n, other.noun, p.relation, pl.second)
+		for i := range phrase.n {
+			claim.traits = append(claim.traits, trait{n, phrase.attributes[i].is, nil})
+		}
 		phrase.replace(n)
 		return noReason
 	}, func() bool {
@@ -307,6 +318,8 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 			return ReasonKnownGraph
 		}
 		p.relation = rel
+		claim := g.claims(pl)
+		claim.facts = append(claim.facts, fact{p.subject.noun, p.object.noun, rel, original, false})
 		return noReason
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)

@@ -112,15 +112,11 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if reason == noReason && g.tradeKnown(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
-		if phrases > 0 && g.exchangePhrases(gr, pl, g.nounsSound(reason, gr, pl.caption, of, to, false), a, b) {
-			if phrases--; g.filtered.demand == little {
-				return
-			}
+		if phrases > 0 && g.exchangePhrases(gr, pl, reason, a, b) {
+			phrases--
 		}
-		if nouns > 0 && g.exchangeNouns(pl, g.nounsSound(reason, gr, pl.caption, of, to, true), a, b, x, y) {
-			if nouns--; g.filtered.demand == little {
-				return
-			}
+		if nouns > 0 && g.exchangeNouns(pl, reason, a, b, x, y) {
+			nouns--
 		}
 		if phrases+nouns == 0 {
 			return
@@ -130,11 +126,8 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 
 // wanted is how many negatives of a method are made at most.
 func (g *Generator) wanted(method Method) int {
-	switch {
-	case !g.enabled[method]:
+	if !g.enabled[method] {
 		return 0
-	case g.filtered.demand == little:
-		return 1
 	}
 	return g.opts.Candidates
 }
@@ -320,7 +313,7 @@ func (g *Generator) verbsSwap(a, b run) Reason {
 	case g.joined(a.last, b.first):
 		return ReasonSymmetric
 	}
-	return g.wordsSound()
+	return noReason
 }
 
 // objectFollows holds where a noun phrase begins right after a token: not in

@@ -3,6 +3,8 @@ package negatives
 import (
 	"slices"
 	"strings"
+
+	"capgraph/internal/lexicon"
 )
 
 // swapWords swaps two adjectives before different nouns, or two adverbs.
@@ -18,7 +20,7 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 	left := g.wanted(pl.method)
 	for i, j := range g.pairs(len(at), r) {
 		a, b := at[i], at[j]
-		if g.swap(pl, g.wordsSwap(a, b, tag), func() [2]splice {
+		if g.swap(pl, g.wordsSwap(pl, a, b, tag), func() [2]splice {
 			return [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
 		}) {
 			if left--; left == 0 {
@@ -33,14 +35,14 @@ func manner(adverb string) bool {
 	return strings.HasSuffix(adverb, "ly") || contains(" fast slow high low hard well ", adverb)
 }
 
-func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
+func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	w := g.caption
 	x, y := w.lower[a], w.lower[b]
 	if x == y || sameValue(g.words.property(x).values, g.words.property(y).values) || g.words.lexicon.SimilarAdjectives(x, y) && !g.words.lexicon.Exclude(x, y) {
 		return ReasonSynonym
 	}
 	if tag != tagJJ {
-		return g.wordsSound()
+		return noReason
 	}
 	h, k := w.headAfter(a), w.headAfter(b)
 	switch {
@@ -64,7 +66,12 @@ func (g *Generator) wordsSwap(a, b int, tag tags) Reason {
 	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(c, g.words.property(x)) {
 		return ReasonKnownGraph
 	}
-	return g.adjectivesSound(g.words.property(x), g.words.property(y), first, second)
+	claim := g.claims(pl)
+	claim.traits = append(claim.traits, trait{first, g.words.property(y), g.words.property(x)}, trait{second, g.words.property(x), g.words.property(y)})
+	if g.filtered.plausible && !lexicon.ValuesExclude(g.words.property(x).values, g.words.property(y).values) {
+		return ReasonDimension
+	}
+	return noReason
 }
 
 // bound holds for an adjective that is a part of another or of the noun's name:

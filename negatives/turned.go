@@ -10,6 +10,8 @@ import (
 // objects.
 func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
 	p.subject, p.object = p.object, p.subject
+	claim := g.claims(pl)
+	claim.facts = append(claim.facts, fact{p.subject.noun, p.object.noun, p.relation, p.relation, false})
 	if reason := g.reverses(p, subject, object); reason != noReason {
 		g.dropPhrase(pl, p, reason)
 		return

@@ -33,6 +33,9 @@ type Vocabulary struct {
 	partners pairs
 	// actions is the summed count of CountActionOf.
 	actions int64
+	// attested is what the judge goes by.
+	attested  *attested
+	judgement *judgement
 }
 
 // NewVocabulary reads merged counts, those of a kind one after the other. It
@@ -47,6 +50,12 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 	v := &Vocabulary{
 		lexicon: lex, inflect: lexicon.NewInflector(), kinds: newKinds(lex),
 		usage: map[string]usage{}, lists: map[string][]Candidate{},
+	}
+	if v.attested, err = prior(lex, v.inflect); err != nil {
+		return nil, fmt.Errorf("vocabulary: %w", err)
+	}
+	if v.judgement, err = readJudgement(judgeFile); err != nil {
+		return nil, fmt.Errorf("vocabulary: %w", err)
 	}
 	kind := ""
 	top := topCounts{limit: opts.MaxKeys}
@@ -75,7 +84,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 // copy of each word.
 func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
 	if len(counts) > 0 && counts[0].Kind == CountBetween {
-		v.partners = newPairs(&v.kinds, v.inflect, counts)
+		v.partners = newPairs(v.lexicon, v.inflect, counts)
 	}
 	var list []entry // of one context
 	wide := map[string][]entry{}
@@ -84,6 +93,7 @@ func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) e
 		if err != nil {
 			return err
 		}
+		v.attested.add(v.lexicon, v.inflect, c)
 		word = intern(words, word)
 		if c.Kind == CountUsage {
 			v.use(intern(words, context), word, c.N)

@@ -25,6 +25,8 @@ type Fates struct {
 	Key, Text string
 	Pool      schemas.Pool
 	Dropped   []negatives.Dropped
+	// Judged is what the judge of plausibility said of texts, by themselves.
+	Judged map[string]negatives.Judged
 	// Unknown is how many replacements that a model was asked for have no reply in
 	// the cache: what they became is not told.
 	Unknown int64
@@ -171,7 +173,15 @@ func (x *Explainer) images(shard string, see func(*negatives.Image) (more bool, 
 // explain makes the texts of an image and returns what became of each caption.
 func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fates, error) {
 	fates := make([]Fates, len(image.Captions))
-	drops := negatives.Drops{Each: func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) }}
+	drops := negatives.Drops{
+		Each: func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) },
+		Judged: func(j negatives.Judged) {
+			if fates[j.Caption].Judged == nil {
+				fates[j.Caption].Judged = map[string]negatives.Judged{}
+			}
+			fates[j.Caption].Judged[j.Text] = j
+		},
+	}
 	pools := make([]schemas.Pool, len(image.Captions))
 	before := x.from.unknown()
 	if err := x.generator.Texts(ctx, image, pools, &drops); err != nil {

@@ -103,7 +103,7 @@ func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Fo
 		fmt.Fprintf(w, "\n+ %s  (%s)\n", p.Text, p.Kind)
 		for _, n := range fates.Pool.Negatives {
 			if int(n.Of) == i {
-				fmt.Fprintf(w, "  kept     %s  (%s, score %.2f)\n", n.Text, n.Method, n.Score)
+				fmt.Fprintf(w, "  kept     %s  (%s, score %.2f%s)\n", n.Text, n.Method, n.Score, judged(fates, n.Text, n.Method))
 			}
 		}
 	}
@@ -116,7 +116,16 @@ func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Fo
 		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Reason.String(), b.Reason.String()))
 	})
 	for _, d := range fates.Dropped {
-		fmt.Fprintf(w, "  %-17s  %-13s  %s\n", d.Method, d.Reason, d.Text)
+		fmt.Fprintf(w, "  %-17s  %-13s  %s%s\n", d.Method, d.Reason, d.Text, judged(fates, d.Text, d.Method))
 	}
 	return w.Err()
+}
+
+// judged says what the judge of plausibility said of a candidate; nothing where it was not asked.
+func judged(fates *stages.Fates, text, method string) string {
+	j, ok := fates.Judged[text]
+	if !ok || j.Method.String() != method {
+		return ""
+	}
+	return fmt.Sprintf(", judge %+.2f, cut %+.2f", j.Score, j.Cut)
 }

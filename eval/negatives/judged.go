@@ -88,6 +88,8 @@ type Rejudged struct {
 	JudgedPair
 	Fate   Fate
 	Reason negatives.Reason // of one that is dropped
+	// Judged is what the judge of plausibility said; nil where it was not asked.
+	Judged *negatives.Judged
 }
 
 // Rejudge makes each negative once more from its positive, which is parsed as a caption of
@@ -123,6 +125,11 @@ func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *propos
 		Each: func(d negatives.Dropped) {
 			if r.Fate == Unmade && d.Method == r.Method && (said(d.Text) || p.proposes(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
 				r.Fate, r.Reason = Dropped, d.Reason
+			}
+		},
+		Judged: func(j negatives.Judged) {
+			if j.Method.String() == r.Method && r.Judged == nil && said(j.Text) {
+				r.Judged = &j
 			}
 		},
 	}

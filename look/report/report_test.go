@@ -113,7 +113,7 @@ func TestReportOfACorpusWithEverything(t *testing.T) {
 	for _, want := range []string{
 		`<th>rows of the corpus</th><th class="n">` + strconv.Itoa(len(captions)), "rejected: empty", "rejected: no_letters", "rejected: not_latin_script",
 		"日本語の字幕だけ", "no graph: the caption names no object", "without a negative", "No shard failed.",
-		"capgraph rejects " + f.Dir + " --reason empty", "capgraph sample " + f.Dir + " --changed order --method", "capgraph why " + f.Dir,
+		"capgraph rejects " + f.Dir + " --reason empty", "capgraph sample " + f.Dir + " --changed object --method", "capgraph why " + f.Dir,
 		"<b>known_graph</b>", "größe", "seed 7", "capgraph report X",
 	} {
 		if !strings.Contains(page, want) {

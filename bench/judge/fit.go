@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	evalnegatives "capgraph/eval/negatives"
+	"capgraph/negatives"
+)
+
+// Of the regressions.
+const (
+	ridge    = 20.0 // on weights of evidence of unit variance
+	rounds   = 2000
+	rate     = 0.5
+	goodKept = 0.90 // the share of good pairs that the cut keeps
+)
+
+// example is a pair that the judge was asked about.
+type example struct {
+	evidence []float64
+	good     bool
+}
+
+// fit learns the weights and the cuts and prints what becomes of the test part.
+func fit(pairs, out string, sources []string) error {
+	all, err := rejudge(pairs, sources)
+	if err != nil {
+		return err
+	}
+	var file strings.Builder
+	logits := make([]float64, len(all))
+	for _, methods := range groups() {
+		names := negatives.EvidenceNames(methods[0])
+		var train []example
+		var of []int
+		for i := range all {
+			r := &all[i]
+			if r.Judged == nil || !slices.Contains(methods, r.Judged.Method) {
+				continue
+			}
+			of = append(of, i)
+			if r.Part() == evalnegatives.PartFit {
+				train = append(train, example{r.Judged.Evidence, r.Verdict == evalnegatives.Good})
+			}
+		}
+		weights, bias := regress(train, len(names))
+		for j, name := range names {
+			fmt.Fprintf(&file, "%s\t%s\t%s\n", methods[0], name, short(weights[j]))
+		}
+		fmt.Fprintf(&file, "%s\tbias\t%s\n", methods[0], short(bias))
+		for _, i := range of {
+			logits[i] = bias
+			for j, x := range all[i].Judged.Evidence {
+				logits[i] += weights[j] * x
+			}
+		}
+	}
+	cut := cutOf(all, logits)
+	for _, methods := range groups() {
+		for _, m := range methods {
+			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, short(cut))
+		}
+	}
+	for _, part := range []string{evalnegatives.PartFit, evalnegatives.PartCut, evalnegatives.PartTest} {
+		var some []evalnegatives.Rejudged
+		var good, bad []float64
+		for i, r := range all {
+			if r.Part() != part || r.Replacements != negatives.FromCorpus {
+				continue
+			}
+			if r.Judged != nil {
+				if r.Fate = evalnegatives.Kept; logits[i] < cut {
+					r.Fate = evalnegatives.Dropped
+				}
+				if r.Verdict == evalnegatives.Good {
+					good = append(good, logits[i])
+				} else {
+					bad = append(bad, logits[i])
+				}
+			}
+			some = append(some, r)
+		}
+		fmt.Printf("%s: area under the curve %.3f\n", part, area(good, bad))
+		if err := evalnegatives.WriteJudged(os.Stdout, evalnegatives.TabulateJudged(some)); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(out, []byte(file.String()), 0o666)
+}
+
+func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+
+// groups are the methods that are judged, those with one sort of evidence together.
+func groups() [][]negatives.Method {
+	return [][]negatives.Method{
+		{negatives.ReplaceObject, negatives.FillObject},
+		{negatives.ReplaceAttribute, negatives.FillAttribute, negatives.SwapAttributes, negatives.SwapAdjectives},
+		{negatives.ReplaceRelation}, {negatives.SwapObjects}, {negatives.FillAction},
+	}
+}
+
+// cutOf is the log-odds that goodKept of the good pairs for it reach, with replacements of the
+// corpus.
+func cutOf(all []evalnegatives.Rejudged, logits []float64) float64 {
+	var good []float64
+	for i := range all {
+		if r := &all[i]; r.Judged != nil && r.Part() != evalnegatives.PartTest && r.Part() != evalnegatives.PartFit && r.Verdict == evalnegatives.Good && r.Replacements == negatives.FromCorpus {
+			good = append(good, logits[i])
+		}
+	}
+	slices.Sort(good)
+	return good[int((1-goodKept)*float64(len(good)))]
+}
+
+// regress is a logistic regression by gradient descent on evidence of mean 0 and variance 1,
+// with its weights given for the evidence as it is.
+func regress(all []example, n int) (weights []float64, bias float64) {
+	mean, deviation := make([]float64, n), make([]float64, n)
+	for j := range n {
+		for _, e := range all {
+			mean[j] += e.evidence[j] / float64(len(all))
+		}
+		for _, e := range all {
+			d := e.evidence[j] - mean[j]
+			deviation[j] += d * d / float64(len(all))
+		}
+		deviation[j] = math.Sqrt(deviation[j])
+	}
+	rows := make([][]float64, len(all))
+	for i, e := range all {
+		rows[i] = make([]float64, n)
+		for j := range n {
+			if deviation[j] > 1e-9 {
+				rows[i][j] = (e.evidence[j] - mean[j]) / deviation[j]
+			}
+		}
+	}
+	w, gradient := make([]float64, n+1), make([]float64, n+1)
+	for range rounds {
+		for j := range n {
+			gradient[j] = ridge * w[j]
+		}
+		gradient[n] = 0
+		for i, x := range rows {
+			z := w[n]
+			for j := range n {
+				z += w[j] * x[j]
+			}
+			d := 1/(1+math.Exp(-z)) - indicator(all[i].good)
+			for j := range n {
+				gradient[j] += d * x[j]
+			}
+			gradient[n] += d
+		}
+		for j := range gradient {
+			w[j] -= rate / float64(len(all)) * gradient[j]
+		}
+	}
+	weights, bias = make([]float64, n), w[n]
+	for j := range n {
+		if deviation[j] > 1e-9 {
+			weights[j] = w[j] / deviation[j]
+			bias -= weights[j] * mean[j]
+		}
+	}
+	return weights, bias
+}
+
+func indicator(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// area is the area under the curve: how often a good pair is above a bad one.
+func area(good, bad []float64) float64 {
+	above := 0.0
+	for _, g := range good {
+		for _, b := range bad {
+			switch {
+			case g > b:
+				above++
+			case g == b:
+				above += 0.5
+			}
+		}
+	}
+	return above / float64(len(good)*len(bad))
+}

@@ -1,0 +1,111 @@
+// Command judge makes what the judge of plausibility goes by (docs/negatives.md#the-judge):
+//
+//	go run ./bench/judge prior -out negatives/prior.tsv.gz RUN...
+//	go run ./bench/judge fit -pairs pairs.jsonl -out negatives/judge.tsv coco=RUN cc3m=RUN
+//
+// prior adds up the counts of runs. fit learns the weights from the pairs that are for that,
+// sets the cuts on those for that, and prints what becomes of the others; each source has the
+// run whose corpus it is from.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	evalnegatives "capgraph/eval/negatives"
+	"capgraph/folder"
+	"capgraph/negatives"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+	"capgraph/store"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "judge:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("want prior or fit")
+	}
+	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
+	out := flags.String("out", "", "the file to write")
+	pairs := flags.String("pairs", "", "judged pairs, a JSON object a line")
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	switch args[0] {
+	case "prior":
+		return writePrior(*out, flags.Args())
+	case "fit":
+		return fit(*pairs, *out, flags.Args())
+	}
+	return fmt.Errorf("%q is neither prior nor fit", args[0])
+}
+
+// counts gives the vocabulary of a run to see.
+func counts(dir string, see func(schemas.Count) bool) error {
+	rows, err := folder.Folder{Store: store.Local{}, Dir: dir}.Counts(folder.Vocabulary)
+	if err != nil {
+		return err
+	}
+	for c, err := range rows {
+		if err != nil {
+			return err
+		}
+		if !see(c) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// rejudge says what becomes of the pairs of each source, with the run that args name for it.
+func rejudge(file string, args []string) ([]evalnegatives.Rejudged, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	pairs, err := evalnegatives.ReadJudged(f, file)
+	if err != nil {
+		return nil, err
+	}
+	parser, err := ruleparse.New()
+	if err != nil {
+		return nil, err
+	}
+	var all []evalnegatives.Rejudged
+	for _, arg := range args {
+		source, dir, ok := strings.Cut(arg, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q: want SOURCE=RUN", arg)
+		}
+		var failed error
+		vocab, err := negatives.NewVocabulary(func(yield func(schemas.Count) bool) { failed = counts(dir, yield) }, negatives.Defaults())
+		if failed != nil {
+			return nil, failed
+		}
+		if err != nil {
+			return nil, err
+		}
+		var of []evalnegatives.JudgedPair
+		for _, p := range pairs {
+			if p.Source == source {
+				of = append(of, p)
+			}
+		}
+		some, err := evalnegatives.Rejudge(context.Background(), of, vocab, parser.ParseText)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}

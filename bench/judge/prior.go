@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"slices"
+
+	"capgraph/negatives"
+	"capgraph/schemas"
+)
+
+// least is how often the runs must have a thing together for it to be in the prior.
+const least = 2
+
+// writePrior writes the summed counts of runs: a kind, a key and a count a line.
+func writePrior(out string, runs []string) error {
+	type key struct{ kind, key string }
+	sums := map[key]int64{}
+	for _, dir := range runs {
+		err := counts(dir, func(c schemas.Count) bool {
+			switch c.Kind {
+			case negatives.CountBetween, negatives.CountAttributeOf, negatives.CountActionOf:
+				sums[key{c.Kind, c.Key}] += c.N
+			}
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	var lines []string
+	for k, n := range sums {
+		if n >= least {
+			lines = append(lines, fmt.Sprintf("%s\t%s\t%d\n", k.kind, k.key, n))
+		}
+	}
+	slices.Sort(lines)
+	f, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := gzip.NewWriterLevel(f, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(z)
+	for _, l := range lines {
+		w.WriteString(l)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,119 @@
+package negatives
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// emitPhrase says a phrase and adds it as a negative. It says whether it did.
+func (g *Generator) emitPhrase(pl *plan, p *phrase, changed, category string) bool {
+	g.text = appendPhrase(g.text[:0], p)
+	switch caption := g.out.Positives[0].Text; {
+	case pl.of() != 0:
+	case pl.method.replaces():
+		g.normal = append(g.normal[:0], g.text...)
+		said := string(appendPhrase(nil, &pl.said.phrase))
+		var fits bool
+		if g.text, fits = g.respell.apply(g.text[:0], caption, said, view(g.normal), g.caption.text == caption && g.caption.titled()); !fits {
+			g.drop(pl, view(g.normal), ReasonGrammar)
+			return false
+		}
+	default:
+		g.text = appendAsCaption(g.text, caption)
+	}
+	return g.emitText(pl, changed, category)
+}
+
+// appendAsCaption gives text the capital and the full stop that a caption has.
+func appendAsCaption(text []byte, caption string) []byte {
+	if c := caption[0]; c >= 'A' && c <= 'Z' && text[0] >= 'a' && text[0] <= 'z' {
+		text[0] -= 'a' - 'A'
+	}
+	return append(text, caption[len(strings.TrimRight(caption, ".!?")):]...)
+}
+
+// emitText adds g.text as a negative, unless a word in it follows itself. It says
+// whether it did.
+func (g *Generator) emitText(pl *plan, changed, category string) bool {
+	if doubled(g.text) {
+		g.drop(pl, view(g.text), ReasonGrammar)
+		return false
+	}
+	return g.emit(pl, changed, category)
+}
+
+// emit adds g.text as a negative, unless it is known or there already. It says
+// whether it did.
+func (g *Generator) emit(pl *plan, changed, category string) bool {
+	g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
+	id := scenegraph.NormalizedID(g.normal)
+	if !g.judge(pl) {
+		g.drop(pl, view(g.text), ReasonImplausible)
+		return false
+	}
+	if !g.known.texts.add(id) {
+		g.drop(pl, view(g.text), ReasonKnownText)
+		return false
+	}
+	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
+		Text: g.out.Keep(g.text), Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category,
+	})
+	return true
+}
+
+// dropPhrase says that a phrase came to nothing.
+func (g *Generator) dropPhrase(pl *plan, p *phrase, reason Reason) {
+	if g.text = g.text[:0]; g.drops.Each != nil {
+		g.text = appendPhrase(g.text, p)
+	}
+	g.drop(pl, view(g.text), reason)
+}
+
+// drop says that a candidate came to nothing: a text, or a word for a slot before
+// it was said.
+func (g *Generator) drop(pl *plan, candidate string, reason Reason) {
+	g.drops.N[reason]++
+	if g.drops.Each != nil {
+		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(candidate), Method: pl.method.String(), Reason: reason})
+	}
+}
+
+// dropChoice says that a choice for a slot came to nothing.
+func (g *Generator) dropChoice(pl *plan, c choice, reason Reason) {
+	word := ""
+	if g.drops.Each != nil { // which spares a look at the word
+		word = c.text()
+	}
+	g.drop(pl, word, reason)
+}
+
+// view is b as a string for as long as b is not written.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// doubled holds where a word follows itself ("on on").
+func doubled(text []byte) bool {
+	from, length := 0, 0 // the word before
+	begin := 0
+	for i := 0; ; i++ {
+		if i < len(text) && text[i] != ' ' {
+			continue
+		}
+		if n := i - begin; n == length && n > 0 && text[begin] >= 'A' && sameFold(text[begin:i], text[from:from+n]) {
+			return true
+		}
+		if i >= len(text) {
+			return false
+		}
+		from, length, begin = begin, i-begin, i+1
+	}
+}
+
+// sameFold is bytes.EqualFold, quick where the first letters differ.
+func sameFold(a, b []byte) bool {
+	return (a[0]|0x20 == b[0]|0x20 || a[0] >= utf8.RuneSelf) && bytes.EqualFold(a, b)
+}

@@ -1,0 +1,115 @@
+package negatives
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/internal/portable"
+	"capgraph/schemas"
+)
+
+// attested says how often heads stand in relations, have attributes and do things: what
+// the judge goes by. Keys are hashes of words with what they are counted for.
+type attested struct {
+	counts map[uint64]int64
+	// relations and attributes are the sums of all.
+	relations, attributes int64
+	classes               map[string]hashes // of relations, by their key
+}
+
+// hashes are what is counted of a relation: hashes of its class, its verb, and its verb
+// with its preposition; 0 where it has no verb.
+type hashes struct{ class, verb, whole uint64 }
+
+// What is counted.
+const (
+	besides      = iota + 1 // two heads, in their order
+	inClass                 // subject, object, class
+	subjects                // head
+	objects                 // head
+	subjectsIn              // head, class
+	objectsIn               // head, class
+	allIn                   // class
+	doers                   // head, verb
+	doneTo                  // head, verb with its preposition
+	threesome               // subject, object, verb
+	attributesOf            // head, attribute
+	attributed              // head
+	attributing             // attribute
+	actsOf                  // noun, form of a verb
+	formsOfActs             // form of a verb
+)
+
+func newAttested() *attested {
+	return &attested{counts: map[uint64]int64{}, classes: map[string]hashes{}}
+}
+
+// of is the key of what is counted of words by their hashes.
+func of(what uint64, words ...uint64) uint64 {
+	for _, w := range words {
+		what = mixed(what ^ w)
+	}
+	return what
+}
+
+// add adds a count of the vocabulary; those of other kinds say nothing here.
+func (a *attested) add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Count) {
+	switch context, word, err := cutKey(c); {
+	case err != nil:
+	case c.Kind == CountBetween:
+		first, second := cutTab(context)
+		s, o := idOf(first), idOf(second)
+		r, ok := a.classes[word]
+		if !ok {
+			r = hashesOf(newRelation(lex, in, word, ""))
+			a.classes[word] = r
+		}
+		for _, key := range [...]uint64{of(besides, s, o), of(inClass, s, o, r.class), of(subjects, s), of(objects, o), of(subjectsIn, s, r.class), of(objectsIn, o, r.class), of(allIn, r.class)} {
+			a.counts[key] += c.N
+		}
+		if r.verb != 0 {
+			a.counts[of(doers, s, r.verb)] += c.N
+			a.counts[of(doneTo, o, r.whole)] += c.N
+			a.counts[of(threesome, s, o, r.verb)] += c.N
+		}
+		a.relations += c.N
+	case c.Kind == CountAttributeOf:
+		h, p := idOf(context), idOf(word)
+		a.counts[of(attributesOf, h, p)] += c.N
+		a.counts[of(attributed, h)] += c.N
+		a.counts[of(attributing, p)] += c.N
+		a.attributes += c.N
+	case c.Kind == CountActionOf:
+		_, rest := cutTab(context)
+		noun, _ := cutTab(rest)
+		f := idOf(word)
+		a.counts[of(actsOf, idOf(noun), f)] += c.N
+		a.counts[of(formsOfActs, f)] += c.N
+	}
+}
+
+func hashesOf(r *relation) hashes {
+	is := hashes{class: idOf(classOf(r))}
+	if r.verb != "" {
+		is.verb, is.whole = idOf(r.verb), idOf(r.verb, r.prep)
+	}
+	return is
+}
+
+// log is ln(1 + n) of a count.
+func (a *attested) log(key uint64) float64 { return logOf(a.counts[key]) }
+
+func logOf(n int64) float64 { return portable.Log(float64(1 + n)) }
+
+// cutTab cuts a key after its first part.
+func cutTab(key string) (first, rest string) {
+	first, rest, _ = strings.Cut(key, "\t")
+	return first, rest
+}
+
+// lift is by how much, as a logarithm, n of all is more than what x and y of them would have
+// in common by chance.
+func lift(n, x, y, all int64) float64 {
+	chance := float64(float64(x)*float64(y)) / float64(max(all, 1))
+	return portable.Log((float64(n) + 0.3) / (chance + 0.3))
+}
