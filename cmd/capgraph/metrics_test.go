@@ -49,7 +49,7 @@ func TestAllPassesAreMeasured(t *testing.T) {
 	}
 	for _, want := range []string{
 		`capgraph_pass_done_total{of="rows",pass="index",step=""} 242`, `capgraph_pass_done_total{of="rows",pass="parse",step=""} 242`,
-		`capgraph_pass_rejects_total{pass="parse"} `, `capgraph_pass_size{of="captions",pass="balance",step="candidates"} `, `pass="texts"`,
+		`capgraph_pass_rejects_total{pass="parse"} `, `capgraph_pass_size{of="shards",pass="balance",step="candidates"} `, `pass="texts"`,
 		"capgraph_llm_requests_total ", "capgraph_llm_in_flight{",
 	} {
 		if !strings.Contains(read.String(), want) {
