@@ -10,7 +10,10 @@
 // rows with one worker, counts the requests of small runs, and prints what corpora
 // of those numbers of captions would take on a cluster:
 //
-//	go run ./bench/scale -capgraph ./capgraph -rows 250000,1000000 -simulate 400000000,2000000000 -cores 64
+//	go run ./bench/scale -capgraph ./capgraph -rows 60000,160000 -simulate 400000000,2000000000 -cores 64 -- --set output.shard_rows=10000
+//
+// Both numbers of rows have to be of several shards, or nothing is merged that could be
+// measured.
 package main
 
 import (
@@ -30,6 +33,7 @@ func main() {
 	workers := flag.String("workers", "1,2", "workers, one run each")
 	captions := flag.String("simulate", "", "captions of the corpora to simulate")
 	cores := flag.Int("cores", 64, "processors of the simulated cluster")
+	machine := flag.Int("machine", 16, "processors of one of its machines")
 	parts := flag.Int("parts", 1000, "tasks that each of its passes is cut into")
 	dir := flag.String("dir", os.TempDir(), "where the corpus and the output go")
 	recipe := flag.String("recipe", "pipeline.yaml", "the recipe")
@@ -46,7 +50,7 @@ func main() {
 	if *captions == "" {
 		err = p.measure(numbers(*rows), numbers(*workers))
 	} else {
-		err = p.simulate(numbers(*rows), numbers(*captions), cluster{cores: *cores, parts: *parts})
+		err = p.simulate(numbers(*rows), numbers(*captions), cluster{machine: *machine, cores: *cores, parts: *parts})
 	}
 	_ = os.RemoveAll(work)
 	if err != nil {

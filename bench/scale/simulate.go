@@ -14,6 +14,10 @@ import (
 // shardRows are the rows of a shard, as output.shard_rows is where nothing is set.
 const shardRows = 122_880
 
+// sampledRows are the most that the pass tally keeps for the pass balance to read, of a
+// corpus of many more (docs/balance.md).
+const sampledRows = 262_144
+
 // Dollars that a thousand requests to S3 cost: to put or list, and to read
 // (aws.amazon.com/s3/pricing, S3 Standard in us-east-1, November 2026).
 const (
@@ -24,9 +28,9 @@ const (
 // A listing gives so many names at a time.
 const namesListed = 1000
 
-// cluster is what works on a corpus: so many processors, and how many tasks each pass is
-// cut into.
-type cluster struct{ cores, parts int }
+// cluster is what works on a corpus: so many processors, of a machine and in all, and how
+// many tasks each pass is cut into. One machine makes the index, a file on each processor.
+type cluster struct{ machine, cores, parts int }
 
 // taken is what a step takes of a cluster.
 type taken struct {
@@ -63,8 +67,11 @@ func (c cluster) take(rows float64, costs []cost, asked map[folder.Pass]requests
 		switch {
 		case k.pass.ByShard():
 			add(k, n)
-		case k.pass != folder.PassCount:
+		case k.pass == folder.PassBalance:
+			k.fixed, k.row = k.of(min(rows, sampledRows)), 0
 			add(k, 1)
+		case k.pass == folder.PassIndex:
+			add(k, c.machine)
 		default:
 			for _, l := range levels {
 				if l.as == k.name {
