@@ -120,8 +120,8 @@ def test_hugging_face_datasets(tars, drawn, tmp_path, streaming):
     assert_epoch(samples, drawn(tars.out, seed=SEED, epoch=0))
 
 
-def test_texts_read_by_datasets(captions):
-    data = datasets.load_dataset(str(captions.out), "texts", split="train")
+def test_texts_read_by_datasets(captions, tmp_path):
+    data = datasets.load_dataset(str(captions.out), "texts", split="train", cache_dir=str(tmp_path))
     assert sorted(data["key"]) == sorted(captions.rows)
 
 
