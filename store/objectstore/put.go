@@ -40,11 +40,19 @@ func (b *bucket) put(op, key string, f io.ReaderAt, size int64, ifAbsent bool) e
 	}
 	for n := 1; ; n++ {
 		err := b.cloud.Upload(b.ctx, key, io.NewSectionReader(f, 0, size), options)
-		if err == nil || ifAbsent && b.ctx.Err() == nil && b.isMine(key, options.Metadata[putID]) {
+		if err == nil {
 			return nil
 		}
-		if ifAbsent && gcerrors.Code(err) == gcerrors.FailedPrecondition {
-			return fmt.Errorf("%s %s: %w", op, b.name(key), store.ErrExists)
+		if ifAbsent && b.ctx.Err() == nil {
+			there, mine := b.isThere(key, options.Metadata[putID])
+			if mine {
+				return nil
+			}
+			// A store that refuses a put before it has read the body may close the connection,
+			// and its answer is lost.
+			if there || gcerrors.Code(err) == gcerrors.FailedPrecondition {
+				return fmt.Errorf("%s %s: %w", op, b.name(key), store.ErrExists)
+			}
 		}
 		if status, _ := answer(err); status != http.StatusConflict || n == conflicts || !pause(b.ctx, n) {
 			return explain(op, b.name(key), err)
@@ -52,10 +60,11 @@ func (b *bucket) put(op, key string, f io.ReaderAt, size int64, ifAbsent bool) e
 	}
 }
 
-// isMine tells whether an object was put under that identity.
-func (b *bucket) isMine(key, id string) bool {
+// isThere tells whether there is an object of that name, and whether it was put under
+// that identity.
+func (b *bucket) isThere(key, id string) (there, mine bool) {
 	attributes, err := b.cloud.Attributes(b.ctx, key)
-	return err == nil && attributes.Metadata[putID] == id
+	return err == nil, err == nil && attributes.Metadata[putID] == id
 }
 
 // pause waits before the n-th repetition, from 1, and tells whether to go on.
