@@ -31,6 +31,17 @@ type judgement struct {
 	cuts    [len(methodNames)]float64
 }
 
+// JudgedMethods are the methods that are judged, those with the same weights together.
+func JudgedMethods() [][]Method {
+	together := make([][]Method, groupCount)
+	for i := range methodNames {
+		if m := Method(i); groupOf(m) < groupCount {
+			together[groupOf(m)] = append(together[groupOf(m)], m)
+		}
+	}
+	return together
+}
+
 // EvidenceNames says what the evidence of Judged is for a method; nil for one that is not
 // judged.
 func EvidenceNames(m Method) []string {

@@ -34,7 +34,7 @@ func fit(pairs, out string, sources []string) error {
 	}
 	var file strings.Builder
 	logits := make([]float64, len(all))
-	for _, methods := range groups() {
+	for _, methods := range negatives.JudgedMethods() {
 		names := negatives.EvidenceNames(methods[0])
 		var train []example
 		var of []int
@@ -61,7 +61,7 @@ func fit(pairs, out string, sources []string) error {
 		}
 	}
 	cut := cutOf(all, logits)
-	for _, methods := range groups() {
+	for _, methods := range negatives.JudgedMethods() {
 		for _, m := range methods {
 			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, short(cut))
 		}
@@ -74,8 +74,11 @@ func fit(pairs, out string, sources []string) error {
 				continue
 			}
 			if r.Judged != nil {
-				if r.Fate = evalnegatives.Kept; logits[i] < cut {
+				switch { // what the judge of this build turned away, another may pass
+				case logits[i] < cut:
 					r.Fate = evalnegatives.Dropped
+				case r.Fate == evalnegatives.Dropped && r.Reason == negatives.ReasonImplausible:
+					r.Fate = evalnegatives.Kept
 				}
 				if r.Verdict == evalnegatives.Good {
 					good = append(good, logits[i])
@@ -95,21 +98,12 @@ func fit(pairs, out string, sources []string) error {
 
 func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
 
-// groups are the methods that are judged, those with one sort of evidence together.
-func groups() [][]negatives.Method {
-	return [][]negatives.Method{
-		{negatives.ReplaceObject, negatives.FillObject},
-		{negatives.ReplaceAttribute, negatives.FillAttribute, negatives.SwapAttributes, negatives.SwapAdjectives},
-		{negatives.ReplaceRelation}, {negatives.SwapObjects}, {negatives.FillAction},
-	}
-}
-
 // cutOf is the log-odds that goodKept of the good pairs for it reach, with replacements of the
 // corpus.
 func cutOf(all []evalnegatives.Rejudged, logits []float64) float64 {
 	var good []float64
 	for i := range all {
-		if r := &all[i]; r.Judged != nil && r.Part() != evalnegatives.PartTest && r.Part() != evalnegatives.PartFit && r.Verdict == evalnegatives.Good && r.Replacements == negatives.FromCorpus {
+		if r := &all[i]; r.Judged != nil && r.Part() == evalnegatives.PartCut && r.Verdict == evalnegatives.Good && r.Replacements == negatives.FromCorpus {
 			good = append(good, logits[i])
 		}
 	}

@@ -88,13 +88,16 @@ type Rejudged struct {
 	JudgedPair
 	Fate   Fate
 	Reason negatives.Reason // of one that is dropped
-	// Judged is what the judge of plausibility said; nil where it was not asked.
+	// Judged is what the judge of plausibility said, of texts that differ by words of templates
+	// what it said of the one it thought best of; nil where it was not asked.
 	Judged *negatives.Judged
 }
 
 // Rejudge makes each negative once more from its positive, which is parsed as a caption of
 // its own, and says what becomes of it by the filters of today and what a corpus says: all
-// methods are tried, and of replacements the one that the negative has is proposed.
+// methods are tried, and of replacements the one that the negative has is proposed. It is
+// kept where its method makes it, be it after another that makes the same text. The fate of a
+// pair does not depend on the others.
 func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabulary, parse func(text string, out *schemas.Parsed)) ([]Rejudged, error) {
 	opts := negatives.Defaults()
 	opts.Methods, opts.Candidates = negatives.Methods(), maxProposed
@@ -110,7 +113,7 @@ func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabular
 		r.JudgedPair = pairs[i]
 		p.read(&pairs[i])
 		parse(r.Positive, &parsed)
-		if err := r.remake(ctx, g, p, &parsed, fmt.Sprint(i)); err != nil {
+		if err := r.remake(ctx, g, p, &parsed); err != nil {
 			return nil, err
 		}
 	}
@@ -118,17 +121,19 @@ func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabular
 }
 
 // remake says what becomes of a pair.
-func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *proposal, parsed *schemas.Parsed, key string) error {
-	image := negatives.Image{Key: key, Captions: []negatives.Caption{{Key: key, Text: r.Positive, Tokens: parsed.Tokens, Graph: parsed.Graph}}}
+func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *proposal, parsed *schemas.Parsed) error {
+	image := negatives.Image{Key: r.Positive, Captions: []negatives.Caption{{Key: r.Positive, Text: r.Positive, Tokens: parsed.Tokens, Graph: parsed.Graph}}}
 	said := func(text string) bool { return sameWords(contentOf(text), p.negative) }
+	again := false // its method made what was there already
 	drops := negatives.Drops{
 		Each: func(d negatives.Dropped) {
+			again = again || d.Method == r.Method && d.Reason == negatives.ReasonKnownText && said(d.Text)
 			if r.Fate == Unmade && d.Method == r.Method && (said(d.Text) || p.proposes(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
 				r.Fate, r.Reason = Dropped, d.Reason
 			}
 		},
 		Judged: func(j negatives.Judged) {
-			if j.Method.String() == r.Method && r.Judged == nil && said(j.Text) {
+			if j.Method.String() == r.Method && said(j.Text) && (r.Judged == nil || j.Score > r.Judged.Score) {
 				r.Judged = &j
 			}
 		},
@@ -138,7 +143,7 @@ func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *propos
 		return err
 	}
 	for _, n := range pools[0].Negatives {
-		if n.Method == r.Method && said(n.Text) {
+		if (n.Method == r.Method || again) && said(n.Text) {
 			r.Fate = Kept
 		}
 	}

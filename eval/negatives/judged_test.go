@@ -70,6 +70,8 @@ func TestRejudge(t *testing.T) {
 	}
 	pairs := []JudgedPair{
 		{"s", "corpus", "replace_attribute", "there is a red bus", "there is a blue bus", Good},
+		{"s", "corpus", "replace_attribute", "A red bus.", "A blue bus.", Good},
+		{"s", "corpus", "fill_attribute", "A red bus.", "A blue bus.", Good}, // which the other method makes too
 		{"s", "corpus", "fill_attribute", "A red bus.", "A large bus.", "may_be_true"},
 		{"s", "corpus", "fill_attribute", "A red bus.", "A dog by the sea at night.", "implausible"},
 		{"s", "corpus", "swap_adverbs", "", "", "implausible"},
@@ -78,7 +80,7 @@ func TestRejudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []Fate{Kept, Unmade, Unmade, Unmade} {
+	for i, want := range []Fate{Kept, Kept, Kept, Unmade, Unmade, Unmade} {
 		if all[i].Fate != want {
 			t.Errorf("%q of %q: %d, want %d (%s)", pairs[i].Negative, pairs[i].Positive, all[i].Fate, want, all[i].Reason)
 		}
