@@ -52,8 +52,8 @@ var methodNames = [...]string{
 
 func (m Method) String() string { return methodNames[m] }
 
-// AllMethods among methods stands for all that change one thing, those among them that are
-// off.
+// AllMethods among methods stands for all that change one thing, also those that are off by
+// default.
 const AllMethods = "all"
 
 // Methods are the names of all methods.
@@ -76,7 +76,7 @@ const (
 
 // Options are the settings under negatives: in pipeline.yaml.
 type Options struct {
-	Methods      []string `yaml:"methods" doc:"methods of making negatives"`
+	Methods      []string `yaml:"methods" doc:"methods of making negatives; if it is not set those that are on, and all for those and the four swaps that are off (docs/negatives.md)"`
 	Replacements string   `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
 	Lists        string   `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
 	Templates    string   `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
