@@ -28,8 +28,13 @@ var olderFolders = []struct {
 }{
 	{"format-2", nil, true},
 	{"format-1", nil, false},
-	{"format-1-model", []string{"dedupe=exact", "parse.parser=llm", "parse.model=m"}, false},
+	{"format-1-model", olderModel, true},
 }
+
+// olderModel are the settings of format-1-model, with the methods that were on where
+// nothing was set.
+var olderModel = []string{"dedupe=exact", "parse.parser=llm", "parse.model=m",
+	"negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,swap_noun_phrases,swap_nouns,swap_adjectives,swap_adverbs,swap_verb_phrases,fill_attribute,fill_action,fill_object]"}
 
 const olderSource = "../testdata/format-corpus.tsv"
 
@@ -45,8 +50,8 @@ func olderFolder(t *testing.T, name string, sets []string) *pipeline.Run {
 }
 
 // TestFoldersOfBefore goes on from a folder that another version of capgraph
-// finished: it is whole, and where counts are made anew, its graphs stand, and all after
-// them is made of these.
+// finished: it is whole and, with the settings of then, stays as it is, and where counts are
+// made anew, its graphs stand, and all after them is made of these.
 func TestFoldersOfBefore(t *testing.T) {
 	if *writeFormat {
 		dir := "../testdata/" + olderFolders[0].dir
@@ -93,30 +98,45 @@ func TestFoldersOfBefore(t *testing.T) {
 
 // Texts and the balance of an older folder are made anew of what it counted in parse.
 func TestAnOlderFolderIsNotCountedAgain(t *testing.T) {
-	r := olderFolder(t, "format-1-model", olderFolders[2].sets)
-	if err := r.Do(context.Background(), ""); err == nil || !strings.Contains(err.Error(), "--redo balance") {
-		t.Errorf("texts of another version are gone on with: %v", err)
+	for _, redo := range []folder.Pass{folder.PassBalance, folder.PassTexts} {
+		r := olderFolder(t, "format-1-model", olderModel)
+		before := files(t, r.Folder.Dir)
+		r.Redo = redo
+		if err := r.Do(context.Background(), ""); err != nil {
+			t.Fatal(err)
+		}
+		notesOf(t, r.Folder.Dir)
+		after := files(t, r.Folder.Dir)
+		for _, name := range []string{".capgraph/entries/count/all.json", ".capgraph/vocabulary.parquet", ".capgraph/plans/parse.json"} {
+			if after[name] != before[name] {
+				t.Errorf("--redo %s: %s is another", redo, name)
+			}
+		}
+		if done, err := r.Folder.Done(folder.PassTally); err != nil || len(done) > 0 {
+			t.Errorf("--redo %s: pass tally made %d shards, %v", redo, len(done), err)
+		}
 	}
+}
+
+// Where other methods are on by now, an older folder is refused, and says which.
+func TestOtherMethodsOfAnOlderFolder(t *testing.T) {
+	r := olderFolder(t, "format-1-model", olderModel[:3])
 	before := files(t, r.Folder.Dir)
+	err := r.Do(context.Background(), "")
+	if err == nil || !strings.Contains(err.Error(), "negatives.methods: ") || !strings.Contains(err.Error(), "--redo balance") {
+		t.Errorf("%v", err)
+	}
+	same(t, "refused", before, files(t, r.Folder.Dir))
 	r.Redo = folder.PassBalance
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
 	notesOf(t, r.Folder.Dir)
-	after := files(t, r.Folder.Dir)
-	for _, name := range []string{".capgraph/entries/count/all.json", ".capgraph/vocabulary.parquet", ".capgraph/plans/parse.json"} {
-		if after[name] != before[name] {
-			t.Errorf("%s is another", name)
-		}
-	}
-	if done, err := r.Folder.Done(folder.PassTally); err != nil || len(done) > 0 {
-		t.Errorf("pass tally made %d shards, %v", len(done), err)
-	}
 }
 
 // The duplicates of an older folder are those of its parse: another dedupe counts anew.
 func TestOtherDuplicatesOfAnOlderFolder(t *testing.T) {
-	sets := append(slices.Clone(olderFolders[2].sets), "dedupe=near")
+	sets := append(slices.Clone(olderModel), "dedupe=near")
 	r := olderFolder(t, "format-1-model", sets)
 	err := r.Do(context.Background(), "")
 	if err == nil || !strings.Contains(err.Error(), `dedupe: "exact" → "near"`) || !strings.Contains(err.Error(), "--redo tally") {
