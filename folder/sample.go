@@ -1,9 +1,7 @@
 package folder
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -12,7 +10,6 @@ import (
 
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
-	"capgraph/store"
 )
 
 // Sample is the name of the Parquet file of the rows of some images that a pass keeps
@@ -27,31 +24,18 @@ const SampleShare = "capgraph.sample"
 // one batch of the shard. Two groups of one image that follow each other are in two batches.
 type SampleRows struct {
 	Share uint64
-
-	bad    func(error) error
-	file   store.File
-	reader *parquetio.Reader
-	mem    memory.Allocator
-	rest   arrow.Record // nil where there is none
-	ended  bool
+	ShardRows
 }
 
 // ReadSample opens the sample that a pass kept of a shard. The error wraps fs.ErrNotExist where
 // it kept none.
 func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*SampleRows, error) {
-	name := f.Path(Sample(pass, shard))
-	file, err := f.Store.Open(name)
+	name := Sample(pass, shard)
+	file, err := f.Store.Open(f.Path(name))
 	if err != nil {
 		return nil, err
 	}
-	bad := func(err error) error {
-		err = fmt.Errorf("%s: %w", name, err)
-		if store.OfMachine(err) {
-			return err
-		}
-		e, _ := f.Entry(pass, shard)
-		return &DamagedError{err, f.Again(pass, shard, e)}
-	}
+	bad := func(err error) error { return f.unreadableFile(pass, shard, name, err) }
 	fields := schemas.SampleSchema().Fields()
 	columns := make([]string, len(fields))
 	for i, field := range fields {
@@ -68,42 +52,7 @@ func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*Samp
 		file.Close()
 		return nil, bad(fmt.Errorf("its %s is %q, want a number", SampleShare, r.Metadata()[SampleShare]))
 	}
-	return &SampleRows{Share: share, bad: bad, file: file, reader: r, mem: mem}, nil
-}
-
-// Next is as that of ShardRows.
-func (s *SampleRows) Next() (arrow.Record, []Reject, error) {
-	for {
-		if s.rest != nil {
-			whole, err := wholeGroups(s.rest, s.ended)
-			if err != nil {
-				return nil, nil, s.bad(err)
-			}
-			if whole > 0 {
-				rec, rest := s.rest.NewSlice(0, whole), s.rest.NewSlice(whole, s.rest.NumRows())
-				s.rest.Release()
-				if s.rest = rest; rest.NumRows() == 0 {
-					rest.Release()
-					s.rest = nil
-				}
-				return rec, nil, nil
-			}
-		}
-		if s.ended {
-			return nil, nil, io.EOF
-		}
-		rec, err := s.reader.Next()
-		if errors.Is(err, io.EOF) {
-			s.ended = true
-			continue
-		}
-		if err == nil {
-			s.rest, err = joined(s.mem, s.rest, rec)
-		}
-		if err != nil {
-			return nil, nil, s.bad(err)
-		}
-	}
+	return &SampleRows{share, ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: wholeGroups}}, nil
 }
 
 // wholeGroups is how many rows come before the last group, or before one that is of the image of
@@ -130,13 +79,4 @@ func wholeGroups(rec arrow.Record, ended bool) (int64, error) {
 		last = groups.Len()
 	}
 	return int64(last), nil
-}
-
-// Close closes the file.
-func (s *SampleRows) Close() error {
-	if s.rest != nil {
-		s.rest.Release()
-	}
-	s.reader.Close()
-	return s.file.Close()
 }

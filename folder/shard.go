@@ -39,7 +39,7 @@ func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns
 		file.Close()
 		return nil, bad(err)
 	}
-	return &ShardRows{bad: bad, file: file, reader: r, mem: mem}, nil
+	return &ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: wholeImages}, nil
 }
 
 // readerOf reads columns of a file, and those of the optional ones that it has.
@@ -116,7 +116,12 @@ func (f Folder) ShardHas(pass Pass, shard, column string) (bool, error) {
 
 // unreadable is err, met in the file that a pass made of a shard.
 func (f Folder) unreadable(pass Pass, shard string, err error) error {
-	err = fmt.Errorf("%s: %w", f.Path(Data(pass, shard)), err)
+	return f.unreadableFile(pass, shard, Data(pass, shard), err)
+}
+
+// unreadableFile is err, met in a file that a pass made of a shard.
+func (f Folder) unreadableFile(pass Pass, shard, name string, err error) error {
+	err = fmt.Errorf("%s: %w", f.Path(name), err)
 	if store.OfMachine(err) {
 		return err
 	}
@@ -124,57 +129,62 @@ func (f Folder) unreadable(pass Pass, shard string, err error) error {
 	return &DamagedError{err, f.Again(pass, shard, e)}
 }
 
-// ShardRows reads the rows of a shard in batches, each of which ends with the last
-// row of an image.
+// ShardRows reads the rows of a file of a shard in batches, each of which ends with the last
+// row of an image, or of a part of it that is kept together.
 type ShardRows struct {
 	bad    func(error) error
 	file   store.File
 	reader *parquetio.Reader
 	mem    memory.Allocator
-	rest   arrow.Record // rows of the image that the next batch begins with
+	whole  func(rec arrow.Record, ended bool) (int64, error) // how many rows a batch has of what was read
+	rest   arrow.Record                                      // what the next batch begins with; nil for none
 	ended  bool
 }
 
 // Next returns a batch, which the caller releases, and no rejects. The error is io.EOF
 // at the end, a DamagedError where the file is damaged.
 func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
-	for !b.ended {
+	for {
+		if b.rest != nil {
+			whole, err := b.whole(b.rest, b.ended)
+			if err != nil {
+				return nil, nil, b.bad(err)
+			}
+			if whole > 0 {
+				return b.take(whole), nil, nil
+			}
+		}
+		if b.ended {
+			return nil, nil, io.EOF
+		}
 		rec, err := b.reader.Next()
 		if errors.Is(err, io.EOF) {
 			b.ended = true
-			break
+			continue
+		}
+		if err == nil {
+			b.rest, err = joined(b.mem, b.rest, rec)
 		}
 		if err != nil {
 			return nil, nil, b.bad(err)
 		}
-		if b.rest, err = joined(b.mem, b.rest, rec); err != nil {
-			return nil, nil, b.bad(err)
-		}
-		whole, err := wholeImages(b.rest)
-		if err != nil {
-			return nil, nil, b.bad(err)
-		}
-		if whole > 0 {
-			rec, rest := b.rest.NewSlice(0, whole), b.rest.NewSlice(whole, b.rest.NumRows())
-			b.rest.Release()
-			b.rest = rest
-			return rec, nil, nil
-		}
 	}
-	if b.rest == nil || b.rest.NumRows() == 0 {
-		return nil, nil, io.EOF
+}
+
+// take takes the first n rows of the rest.
+func (b *ShardRows) take(n int64) arrow.Record {
+	rec, rest := b.rest.NewSlice(0, n), b.rest.NewSlice(n, b.rest.NumRows())
+	b.rest.Release()
+	if b.rest = rest; rest.NumRows() == 0 {
+		rest.Release()
+		b.rest = nil
 	}
-	rec := b.rest
-	b.rest = nil
-	return rec, nil, nil
+	return rec
 }
 
 // joined is rest, which may be nil, and rec after it; it takes both over.
 func joined(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) {
-	if rest == nil || rest.NumRows() == 0 {
-		if rest != nil {
-			rest.Release()
-		}
+	if rest == nil {
 		return rec, nil
 	}
 	defer rec.Release()
@@ -192,8 +202,11 @@ func joined(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) 
 }
 
 // wholeImages returns how many rows come before the last image of rec, or all
-// where that image has reached the bound of an image's rows.
-func wholeImages(rec arrow.Record) (int64, error) {
+// where that image has reached the bound of an image's rows, or no more come.
+func wholeImages(rec arrow.Record, ended bool) (int64, error) {
+	if ended {
+		return rec.NumRows(), nil
+	}
 	keys, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
 	if err != nil {
 		return 0, err
