@@ -28,6 +28,8 @@ type Pass struct {
 	// Sample says of which rows that Open gives the pass keeps a file beside its output, for
 	// passes after it; nil, as a pass may have it, keeps none.
 	Sample func(index *folder.Index) *Sample
+	// OfVocabulary tells that rows are made with the vocabulary: their entries say with which.
+	OfVocabulary bool
 
 	// Reduce writes the files of the whole folder, or what the tasks of Levels, which
 	// are made before, did not write of them. A pass may have no Levels.

@@ -352,7 +352,7 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 	if pass.Schema != nil {
 		p.schema = pass.Schema(state.Index)
 	}
-	if pass.Name == folder.PassTexts {
+	if pass.OfVocabulary {
 		counted, err := r.Folder.Entry(folder.PassCount, folder.Whole)
 		if err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ import (
 type passRun struct {
 	pass       *Pass
 	plan       string
-	vocabulary string        // the SHA-256 of what texts are made with
+	vocabulary string        // its SHA-256; empty where rows are made without
 	schema     *arrow.Schema // nil where the pass writes no rows
 	sample     *Sample       // nil where it keeps none
 	index      *folder.Index

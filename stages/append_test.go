@@ -279,6 +279,35 @@ func TestAppendedSamples(t *testing.T) {
 	g.like("appended", folder.Balance) // of one run without samples
 }
 
+// What the texts of before were made with is looked at, and a folder that lacks it is not whole.
+func TestKeptIsVerified(t *testing.T) {
+	g := newGrowing(t)
+	g.put("a.tsv", 0, 20)
+	g.must(g.run(""))
+	g.put("b.tsv", 20, 40)
+	g.must(g.append(store.Local{}, ""))
+	g.verified()
+	told := func() (told string) {
+		_, err := verify.Run(context.Background(), folder.Folder{Store: store.Local{}, Dir: g.out}, verify.Options{}, func(p verify.Problem) { told += p.String() + "\n" })
+		g.must(err)
+		return told
+	}
+	kept := filepath.Join(g.out, ".capgraph/before/00000")
+	g.must(os.Truncate(filepath.Join(kept, "vocabulary.parquet"), 10))
+	g.must(os.Remove(filepath.Join(kept, "balance.parquet")))
+	for _, want := range []string{kept + "/vocabulary.parquet: its SHA-256 is ", kept + "/balance.parquet: "} {
+		if said := told(); !strings.Contains(said, want) {
+			t.Errorf("there is no %q in %s", want, said)
+		}
+	}
+	g.must(os.RemoveAll(kept))
+	if said, want := told(), "it was made by the plan "; !strings.Contains(said, want) {
+		t.Errorf("there is no %q in %s", want, said)
+	}
+	g.must(g.run(folder.PassTexts))
+	g.verified()
+}
+
 // An append that is killed anywhere is gone on with by the same command, and by a run
 // without it once the files joined.
 func TestAppendIsKilled(t *testing.T) {

@@ -143,11 +143,12 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 		{
 			Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
 			Settings: textsSettings{c.Seed, c.Negatives.Planned().Generator(), lists, asked.settings(), outOfTexts.Lists()}, Version: sayer + asked.version(),
-			Able:    asked.able,
-			Removed: func() error { return removeCard(out) },
-			Warn:    func(map[string]int64) string { return asked.tellUnproposed() },
-			Reads:   textsColumns(),
-			Schema:  func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
+			OfVocabulary: true,
+			Able:         asked.able,
+			Removed:      func() error { return removeCard(out) },
+			Warn:         func(map[string]int64) string { return asked.tellUnproposed() },
+			Reads:        textsColumns(),
+			Schema:       func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
 			Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
 				batches, err := openGraphs(out, env.Mem, s.Name, withFar, textsColumns())
 				if err != nil {

@@ -2,6 +2,8 @@ package verify_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"strings"
 
 	"capgraph/folder"
@@ -65,6 +67,14 @@ var damagesOfEntries = []damage{
 	{"an entry does not name the counts", func(f damaged) {
 		f.edit(tallyEntry, func(e map[string]any) { e["files"] = []any{} })
 	}, "files", "it does not name " + countsFile},
+	{"texts are of another vocabulary", func(f damaged) {
+		f.edit(textsEntry, func(e map[string]any) {
+			if want := fmt.Sprintf("%x", sha256.Sum256(f.read(folder.Reduced(folder.Vocabulary)))); e["vocabulary"] != want {
+				f.t.Errorf("the entry is of the vocabulary %v, want %s", e["vocabulary"], want)
+			}
+			e["vocabulary"] = "0123456789abcdef"
+		})
+	}, "plans", "it was made with the vocabulary 0123456789ab…, and that of its plan is "},
 	{"graphs are not counted", func(f damaged) { f.remove(tallyEntry) }, "accounts", "1 shard is not done: " + first},
 	{"fewer graphs are counted", func(f damaged) { f.edit(tallyEntry, func(e map[string]any) { e["rows_in"] = 1 }) }, "accounts", "1 row went in and "},
 	{"an entry names another file", func(f damaged) {
