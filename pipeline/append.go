@@ -50,7 +50,7 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	names := joining(corpus, index)
 	if len(names) == 0 {
 		r.tell(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, counted(int64(len(index.Files)), "file", "files")))
-		return index, nil
+		return index, r.Folder.RemoveScanned()
 	}
 	if index.Numbered() {
 		return nil, usage.Errorf("--append: %s is of a format in which keys have the number of their file, and no file can join it: choose another output.dir, or index anew with --redo index", r.Folder.Dir)
@@ -186,10 +186,4 @@ func (r *Run) warnEarlier(pass folder.Pass, state *folder.State) error {
 			earlier, counted(int64(all), "shard", "shards"), plural.Of(earlier, "was", "were")))
 	}
 	return err
-}
-
-func (r *Run) tell(text string) {
-	if r.Warn != nil {
-		r.Warn(text)
-	}
 }

@@ -241,8 +241,8 @@ func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards [
 }
 
 // settings are the options of the source that the bytes depend on, and the names of the
-// files of the first index. Where
-// conditions of the format are lifted that says so: {} stands for those.
+// files of the first index. Where conditions of the format are lifted that says so: {} stands
+// for those.
 func (c *Corpus) settings(o Output, names []string) any {
 	var where any = c.Options.Where
 	if c.Options.SelectsAll() {

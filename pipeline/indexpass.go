@@ -58,47 +58,57 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 			return nil, "", err
 		}
 	}
-	if !missing {
-		if err := corpus.findKept(ctx, index); err != nil {
-			return nil, "", err
-		}
-		if err := r.mend(ctx, corpus, index); err != nil {
-			return nil, "", err
-		}
-		if err := corpus.unchanged(index); err != nil {
-			return nil, "", err
-		}
-		if len(joins) == 0 && r.Parts == 1 {
-			if err := r.Folder.RemoveScanned(); err != nil {
-				return nil, "", err
-			}
-		}
-		if !r.Append {
-			return index, index.Plan, nil
-		}
-		index, err = r.append(ctx, only, corpus, index, state)
-		if err != nil {
-			return nil, "", err
-		}
-		return index, index.Plan, nil
+	if missing {
+		index, err = r.newIndex(ctx, corpus, now, index)
+	} else {
+		index, err = r.keepIndex(ctx, only, corpus, index, state)
 	}
-	made, err := r.index(ctx, corpus)
 	if err != nil {
 		return nil, "", err
 	}
+	return index, index.Plan, nil
+}
+
+// keepIndex looks whether the files of an index are what they were, mends it, and lets
+// files join it where that was asked. It gives the index after it.
+func (r *Run) keepIndex(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
+	if err := corpus.findKept(ctx, index); err != nil {
+		return nil, err
+	}
+	if err := r.mend(ctx, corpus, index); err != nil {
+		return nil, err
+	}
+	if err := corpus.unchanged(index); err != nil {
+		return nil, err
+	}
+	if r.Append {
+		return r.append(ctx, only, corpus, index, state)
+	}
+	if r.Parts > 1 {
+		return index, nil
+	}
+	return index, r.Folder.RemoveScanned()
+}
+
+// newIndex makes the index by the plan now in place of old, which is nil where there is none.
+func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan, old *folder.Index) (*folder.Index, error) {
+	made, err := r.index(ctx, corpus)
+	if err != nil {
+		return nil, err
+	}
 	made.Plan = now.Hash()
 	if r.Redo == folder.PassIndex {
-		if err := r.removeFor(made, index); err != nil {
-			return nil, "", err
+		if err := r.removeFor(made, old); err != nil {
+			return nil, err
 		}
 		if _, err := r.Folder.Pin(now, false); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
 	if err := r.Folder.PublishJSON(folder.IndexFile, made); err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	return made, made.Plan, r.Folder.RemoveScanned()
+	return made, r.Folder.RemoveScanned()
 }
 
 // orWithout adds to the error of a source that is gone that it is not needed any

@@ -40,9 +40,7 @@ func (r *Run) remakeWithMended(at int, now *folder.PassPlan, only folder.Pass, s
 	if r.Parts > 1 {
 		return nil, usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts", what, pass.Name, strings.Join(names, ", "))
 	}
-	if r.Warn != nil {
-		r.Warn(fmt.Sprintf("%s: the passes %s are made anew", what, strings.Join(names, ", ")))
-	}
+	r.tell(fmt.Sprintf("%s: the passes %s are made anew", what, strings.Join(names, ", ")))
 	return r.remove(at, state.Index)
 }
 

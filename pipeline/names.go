@@ -3,13 +3,11 @@ package pipeline
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
-	"capgraph/folder"
 	"capgraph/internal/usage"
 	"capgraph/sources"
 	"capgraph/store"
@@ -96,116 +94,4 @@ func nameFrom(base, name string) string {
 		}
 		up += "../"
 	}
-}
-
-// along is the corpus with the files of an index first, in their order and under the
-// names that they have there, and whether all of them were found. Their base is the
-// folder from which all are, wherever the corpus lies by now; where there are several, the one
-// from which more have the size, and then the content, that they had.
-func (c *Corpus) along(x *folder.Index) (*Corpus, bool, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.indexed == x {
-		return c.ordered, c.ordered != c, nil
-	}
-	ordered, err := c.order(x)
-	if err != nil {
-		return nil, false, err
-	}
-	c.indexed, c.ordered = x, c
-	if ordered != nil {
-		c.ordered = ordered
-	}
-	return c.ordered, ordered != nil, nil
-}
-
-// order is along without its memory; nil where a file of the index was not found.
-func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
-	path := cleaned
-	if x.Numbered() {
-		path = func(name string) string { return name }
-	}
-	there := make(map[string]bool, len(c.Files))
-	for _, f := range c.Files {
-		there[path(f.Path)] = true
-	}
-	first := x.Files[:x.First()]
-	if len(first) == 0 {
-		return nil, nil
-	}
-	var best []*Corpus
-	most := 0
-	for _, f := range c.Files {
-		base, ends := strings.CutSuffix(path(f.Path), first[0].Name)
-		if !ends || base != "" && !strings.HasSuffix(base, "/") ||
-			slices.ContainsFunc(first, func(f folder.SourceFile) bool { return !there[base+f.Name] }) {
-			continue
-		}
-		from, err := named(c.Store, c.Options, slices.Clone(c.Files), base, path)
-		if err != nil {
-			return nil, err
-		}
-		ordered, same := from.withFirst(x)
-		if ordered == nil || same < most {
-			continue
-		}
-		if same > most {
-			best, most = nil, same
-		}
-		best = append(best, ordered)
-	}
-	return unchangedOf(best, x)
-}
-
-// unchangedOf is the first of several corpora of which the files of an index are what they
-// were; the only one is not looked at.
-func unchangedOf(all []*Corpus, x *folder.Index) (*Corpus, error) {
-	for i, c := range all {
-		same := true
-		for at := 0; len(all) > 1 && same && at < len(x.Files); at++ {
-			err := c.sameContent(c.Files[at], x.Files[at])
-			if store.OfMachine(err) {
-				return nil, err
-			}
-			same = err == nil
-		}
-		if same || i == len(all)-1 {
-			return c, nil
-		}
-	}
-	return nil, nil
-}
-
-// withFirst puts the files of an index first, and counts those that have the size of then.
-// It gives nil where one is missing.
-func (c *Corpus) withFirst(x *folder.Index) (ordered *Corpus, same int) {
-	at := make(map[string]int, len(c.Names))
-	for i, name := range c.Names {
-		at[name] = i
-	}
-	ordered = &Corpus{Store: c.Store, Options: c.Options}
-	taken := make([]bool, len(c.Files))
-	take := func(i int) {
-		taken[i] = true
-		ordered.Files, ordered.Names = append(ordered.Files, c.Files[i]), append(ordered.Names, c.Names[i])
-	}
-	for n, f := range x.Files {
-		i, there := at[f.Name]
-		if !there || taken[i] {
-			return nil, 0
-		}
-		if c.Files[i].Size == f.Size {
-			same++
-		}
-		take(i)
-		if x.Numbered() {
-			ordered.Files[n].Key = fmt.Sprintf("%05d", n)
-		}
-	}
-	for i := range c.Files {
-		if !taken[i] {
-			take(i)
-		}
-	}
-	return ordered, same
 }

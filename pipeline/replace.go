@@ -54,7 +54,5 @@ func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folde
 }
 
 func (r *Run) tellReplaced(old, now *folder.PassPlan) {
-	if r.Warn != nil {
-		r.Warn(fmt.Sprintf("%s: nothing of pass %s is finished, and its settings are replaced:\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.Changed(old, now), "\n  ")))
-	}
+	r.tell(fmt.Sprintf("%s: nothing of pass %s is finished, and its settings are replaced:\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.Changed(old, now), "\n  ")))
 }

@@ -43,8 +43,8 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 			failures = append(failures, f)
 		}
 	}
-	if len(failures) > 0 && r.Warn != nil {
-		r.Warn(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, counted(int64(len(failures)), "shard", "shards"), listed(failures)))
+	if len(failures) > 0 {
+		r.tell(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, counted(int64(len(failures)), "shard", "shards"), listed(failures)))
 	}
 }
 
@@ -62,4 +62,11 @@ func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
 		return nil, err
 	}
 	return a.Stats, nil
+}
+
+// tell tells a person, where there is one.
+func (r *Run) tell(text string) {
+	if r.Warn != nil {
+		r.Warn(text)
+	}
 }
