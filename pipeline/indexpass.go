@@ -40,14 +40,19 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 			corpus, names = ordered, ordered.Names[:index.First()]
 		}
 	}
-	pass := &Pass{Name: folder.PassIndex, Settings: corpus.settings(r.Output, names)}
-	now, err := pass.plan("")
+	now, err := r.indexPlan(corpus, names)
 	if err != nil {
 		return nil, "", err
 	}
 	if r.Redo != folder.PassIndex && !missing {
 		if missing, err = r.replacesIndex(only, now, index); err != nil {
 			return nil, "", err
+		}
+		if missing { // of all files, as where none was
+			corpus = r.corpus
+			if now, err = r.indexPlan(corpus, corpus.Names); err != nil {
+				return nil, "", err
+			}
 		}
 	}
 	if !missing && len(joins) > 0 && !r.Append {
@@ -67,6 +72,12 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		return nil, "", err
 	}
 	return index, index.Plan, nil
+}
+
+// indexPlan is the plan of an index whose first files have those names.
+func (r *Run) indexPlan(corpus *Corpus, names []string) (*folder.PassPlan, error) {
+	pass := &Pass{Name: folder.PassIndex, Settings: corpus.settings(r.Output, names)}
+	return pass.plan("")
 }
 
 // keepIndex looks whether the files of an index are what they were, mends it, and lets

@@ -279,6 +279,22 @@ func TestAppendedSamples(t *testing.T) {
 	g.like("appended", folder.Balance) // of one run without samples
 }
 
+// Where nothing is finished and the index gives way to other settings, what joins is in it from
+// the first, and the folder is that of one run.
+func TestAppendToAnIndexThatGivesWay(t *testing.T) {
+	g := newGrowing(t)
+	g.put("m.tsv", 0, 40)
+	g.must(g.laidOut(store.Local{}).Do(context.Background(), folder.PassIndex))
+	g.put("a.tsv", 40, 70)
+	g.sets = []string{"output.shard_rows=20"}
+	g.must(g.append(store.Local{}, ""))
+	one := &growing{t: t, in: g.in, out: t.TempDir(), sets: g.sets}
+	one.must(one.run(""))
+	same(t, "given way", files(t, one.out), files(t, g.out))
+	g.must(g.run(""))
+	g.verified()
+}
+
 // What the texts of before were made with is looked at, and a folder that lacks it is not whole.
 func TestKeptIsVerified(t *testing.T) {
 	g := newGrowing(t)
