@@ -1,7 +1,9 @@
 package convnet
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"math/rand/v2"
 	"os"
@@ -49,10 +51,12 @@ func fromFormula(words int) string {
 	return string(b)
 }
 
-// TestScoresAreThoseOfTheTrainer compares with scores by the network in PyTorch.
+// TestScoresAreThoseOfTheTrainer compares with the network in PyTorch: how it is packed, and
+// its scores.
 func TestScoresAreThoseOfTheTrainer(t *testing.T) {
 	const words = 100
-	n, err := Read(fromFormula(words), words)
+	s := fromFormula(words)
+	n, err := Read(s, words)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,15 +64,21 @@ func TestScoresAreThoseOfTheTrainer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var golden []struct {
-		Rows   [][]int32
-		Scores [][Labels]int32
+	var golden struct {
+		Packed string // the SHA-256 in hexadecimal
+		Texts  []struct {
+			Rows   [][]int32
+			Scores [][Labels]int32
+		}
 	}
 	if err := json.Unmarshal(file, &golden); err != nil {
 		t.Fatal(err)
 	}
+	if got := sha256.Sum256([]byte(s)); hex.EncodeToString(got[:]) != golden.Packed {
+		t.Errorf("the trainer packs these weights otherwise: the sum is %x, want %s", got, golden.Packed)
+	}
 	var m Memory
-	for _, g := range golden {
+	for _, g := range golden.Texts {
 		var in []Input
 		for _, r := range g.Rows {
 			x := Input{Entry: r[0], Word: uint32(r[1]) << (32 - wordBits), Prefix: uint32(r[2]) << (32 - affixBits), Suffix: uint32(r[3]) << (32 - affixBits), Flags: uint16(r[4])}

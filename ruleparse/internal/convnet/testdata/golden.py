@@ -1,8 +1,9 @@
-"""Writes golden.json: scores of a network of a formula, by the network of ruleparse/teach/student.py in PyTorch.
+"""Writes golden.json: the sum of a network of a formula as ruleparse/teach/student.py packs it, and its scores in PyTorch.
 
-    python ruleparse/internal/convnet/testdata/golden.py
+    python ruleparse/internal/convnet/testdata/golden.py >ruleparse/internal/convnet/testdata/golden.json
 """
 
+import hashlib
 import json
 import pathlib
 import sys
@@ -48,4 +49,5 @@ with torch.no_grad():
         rows[::5, 0] = -1
         scores = net(rows.unsqueeze(0), torch.ones(1, n))[0] * student.VALUE * student.WEIGHT
         golden.append(dict(Rows=rows.tolist(), Scores=scores.round().int().tolist()))
-(HERE.parent / "golden.json").write_text("[\n" + ",\n".join(json.dumps(g, separators=(",", ":")) for g in golden) + "\n]\n")
+packed = hashlib.sha256(net.pack()[4:]).hexdigest()  # after its share
+print('{"Packed":"' + packed + '","Texts":[\n' + ",\n".join(json.dumps(g, separators=(",", ":")) for g in golden) + "\n]}")
