@@ -200,9 +200,8 @@ func clipLimit(table []float32) float32 {
 	return largest
 }
 
-// softmax turns scores into probabilities in place and returns the logarithm of
-// the sum of their exponentials.
-func softmax(x []float32) float32 {
+// softmax turns scores into probabilities in place.
+func softmax(x []float32) {
 	top := x[0]
 	for _, v := range x {
 		top = max(top, v)
@@ -215,7 +214,6 @@ func softmax(x []float32) float32 {
 	for i := range x {
 		x[i] /= sum
 	}
-	return top + float32(portable.Log(float64(sum)))
 }
 
 func exp(x float32) float32 { return float32(portable.Exp(float64(x))) }
