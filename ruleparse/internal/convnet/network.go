@@ -80,8 +80,8 @@ type layer struct {
 // of int32; 64 rows of 64 int8 for the largest values; 64 rows of 5 int8 and 5 biases for the labels. Numbers have their
 // least byte first.
 func Read(s string, words int) (*Network, error) {
-	if want := size(words); words < 0 || len(s) != want {
-		return nil, fmt.Errorf("network: %d bytes, want %d for %d words", len(s), want, words)
+	if words < 0 || words > len(s) || len(s) != size(words) {
+		return nil, fmt.Errorf("network: %d bytes, want %d for %d words", len(s), size(words), words)
 	}
 	take := func(n int) string {
 		part := s[:n]

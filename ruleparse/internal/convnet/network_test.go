@@ -151,7 +151,7 @@ func TestReadRefusesOtherSizes(t *testing.T) {
 	for _, bad := range []struct {
 		s     string
 		words int
-	}{{"", 3}, {s[:len(s)-1], 3}, {s + "\x00", 3}, {s, 4}, {s, -1}} {
+	}{{"", 3}, {s[:len(s)-1], 3}, {s + "\x00", 3}, {s, 4}, {s, -1}, {fromFormula(0), 1 << 61}} {
 		if _, err := Read(bad.s, bad.words); err == nil || !strings.Contains(err.Error(), "network: ") {
 			t.Errorf("%d bytes for %d words: %v", len(bad.s), bad.words, err)
 		}
