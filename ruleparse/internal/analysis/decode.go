@@ -191,7 +191,7 @@ func (p *Analyst) Analyse(d *Decoder, ts []tokens.Token) *Analysis {
 // a whole.
 const maxWhole = 200
 
-// Propose fills d.proposals with analyses of the likeliest labellings and
+// Propose fills d.Proposals with analyses of the likeliest labellings and
 // returns how many.
 func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 	p.label(d, ts)

@@ -67,7 +67,7 @@ func IsPronoun(t *tokens.Token) bool {
 	return t.Tag == penn.PRP && t.In(" he she it they ")
 }
 
-// pronouns labels the subjects of later sentences that are pronouns as objects.
+// labelPronouns labels the subjects of later sentences that are pronouns as objects.
 func labelPronouns(ts []tokens.Token, labels []uint8) {
 	for i := int(FirstSentence(ts)); i < len(ts); i++ {
 		if labels[i] == Outside && IsPronoun(&ts[i]) && i+1 < len(ts) && (penn.IsVerb(ts[i+1].Tag) || ts[i+1].Tag == penn.MD || ts[i+1].Tag == penn.RB) {

@@ -19,7 +19,8 @@ type Weights struct {
 	Unit float32
 }
 
-// ReadWeights reads a table of rows of width in the form that appendWeights writes.
+// ReadWeights reads a table of rows of width: the width, a uint32, what a unit is worth, a
+// float32, least byte first, and the rows of int8, whose number is a power of two.
 func ReadWeights(s string, width int) (Weights, error) {
 	if len(s) < 8 {
 		return Weights{}, fmt.Errorf("weights: cut off after %d bytes", len(s))
@@ -109,7 +110,7 @@ func Mix(h uint32) uint32 {
 // Join hashes two hashes in order.
 func Join(a, b uint32) uint32 { return Mix(a*0x9e3779b1 + b ^ b>>15) }
 
-// Blend hashes two hashes, or numbers, in order: half as long as join takes.
+// Blend hashes two hashes, or numbers, in order: half as long as Join takes.
 func Blend(a, b uint32) uint32 {
 	h := (a*0x9e3779b1 ^ b) * 0x85ebca6b
 	return h ^ h>>15

@@ -46,7 +46,9 @@ const entryBytes = 2 + 1 + 3 + 3 + 3
 // NoBase stands for no base form.
 const NoBase = 1<<24 - 1
 
-// readLexicon reads the form that appendLexicon writes.
+// readLexicon reads a lexicon: the number of words and how many bytes they have, as uint32,
+// least byte first, the words in the order of their bytes, each ended by a line feed, and for each a row
+// as [Lexicon] has them.
 func readLexicon(s string) (*Lexicon, error) {
 	if len(s) < 8 {
 		return nil, fmt.Errorf("lexicon: cut off after %d bytes", len(s))
@@ -269,7 +271,7 @@ const measureNouns = " body bodies bunch bunches pair pairs piece pieces group g
 func markMeasures(ts []Token) {
 	for i := range ts {
 		t := &ts[i]
-		t.Measure = i+1 < len(ts) && ts[i+1].Low == "of" && penn.IsNoun(t.Tag) && strings.Contains(measureNouns, " "+t.Low+" ") ||
+		t.Measure = i+1 < len(ts) && ts[i+1].Low == "of" && penn.IsNoun(t.Tag) && t.In(measureNouns) ||
 			i > 0 && t.Low == "of" && ts[i-1].Measure
 	}
 }
