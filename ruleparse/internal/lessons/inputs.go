@@ -1,7 +1,6 @@
 package lessons
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,18 +22,8 @@ type Inputs struct {
 // WriteInputs reads captions, a JSON object with a text a line, and writes what the network
 // sees of each.
 func WriteInputs(r *tokens.Reader, in io.Reader, out io.Writer) error {
-	d, w := json.NewDecoder(in), bufio.NewWriter(out)
-	e := json.NewEncoder(w)
 	var t tokens.Text
-	for {
-		var x Inputs
-		switch err := d.Decode(&x); err {
-		case nil:
-		case io.EOF:
-			return w.Flush()
-		default:
-			return fmt.Errorf("inputs: %w", err)
-		}
+	err := answerEach(in, out, func(x Inputs) (Inputs, error) {
 		r.Read(&t, x.Text)
 		x = Inputs{Text: x.Text, Tokens: words(t.Tokens), Shapes: shapes(t.Tokens)}
 		for i := range t.Tokens {
@@ -42,10 +31,12 @@ func WriteInputs(r *tokens.Reader, in io.Reader, out io.Writer) error {
 			x.Rows = append(x.Rows, input.Rows())
 			x.Begin, x.End = append(x.Begin, t.Tokens[i].Begin), append(x.End, t.Tokens[i].End)
 		}
-		if err := e.Encode(x); err != nil {
-			return fmt.Errorf("inputs: %w", err)
-		}
+		return x, nil
+	})
+	if err != nil {
+		return fmt.Errorf("inputs: %w", err)
 	}
+	return nil
 }
 
 // WriteWords writes the words of the lexicon in the order of their entries, a JSON string a

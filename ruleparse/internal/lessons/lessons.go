@@ -6,7 +6,6 @@
 package lessons
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -125,23 +124,35 @@ func WriteQuestions(r *tokens.Reader, texts []string, out io.Writer) error {
 // Ask reads lessons of which text and labels are known, a line each, and writes
 // them with their nodes and what is to be decided about these.
 func Ask(r *tokens.Reader, in io.Reader, out io.Writer) error {
-	d, w := json.NewDecoder(in), bufio.NewWriter(out)
-	e := json.NewEncoder(w)
-	for {
-		var l Lesson
-		switch err := d.Decode(&l); err {
-		case nil:
-		case io.EOF:
-			return w.Flush()
-		default:
-			return fmt.Errorf("ask: %w", err)
-		}
+	err := answerEach(in, out, func(l Lesson) (Lesson, error) {
 		x, err := Labelled(r, l.Text, l.Labels)
 		if err != nil {
-			return fmt.Errorf("ask: %w", err)
+			return l, err
 		}
-		if err := e.Encode(lessonOf(x)); err != nil {
-			return fmt.Errorf("ask: %w", err)
+		return lessonOf(x), nil
+	})
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+	return nil
+}
+
+// answerEach reads JSON values, a line each, and writes the answer to each.
+func answerEach[T any](in io.Reader, out io.Writer, answer func(T) (T, error)) error {
+	d, e := json.NewDecoder(in), json.NewEncoder(out)
+	for {
+		var x T
+		if err := d.Decode(&x); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		y, err := answer(x)
+		if err != nil {
+			return err
+		}
+		if err := e.Encode(y); err != nil {
+			return err
 		}
 	}
 }
