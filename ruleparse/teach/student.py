@@ -41,13 +41,13 @@ def inputs(texts):
         return [x for x, _ in ask("inputs", stdin=f)]
 
 
-def bytes_of(x, a, b):
+def text_of(x, a, b):
     """The text from token a to before token b."""
     return x["text"].encode()[x["begin"][a] : x["end"][b - 1]].decode(errors="replace")
 
 
-def pieces(x, labels):
-    """Objects and attributes of a caption: first token, one past the last, label of the first."""
+def pieces(labels):
+    """Objects and attributes of a caption by its labels: first token, one past the last, label of the first."""
     out, i = [], 0
     while i < len(labels):
         j = i + 1
@@ -63,15 +63,15 @@ def mix(captions, seed=5):
     """New captions from those of the web, each with its labels: objects and attributes exchanged, cut out, joined."""
     rnd, pool, found = random.Random(seed), {BEGIN_OBJECT: [], BEGIN_ATTRIBUTE: []}, set()
     for x, labels in captions:
-        for i, j, label in pieces(x, labels):
-            if 1 < len(t := bytes_of(x, i, j)) < 40:
+        for i, j, label in pieces(labels):
+            if 1 < len(t := text_of(x, i, j)) < 40:
                 pool[label].append(t)
 
     def exchange(x, labels, share):
         text, out, end = x["text"].encode(), b"", 0
-        for i, j, label in pieces(x, labels):
-            if rnd.random() < share:
-                first, new = bytes_of(x, i, j)[0], ""
+        for i, j, label in pieces(labels):
+            if pool[label] and rnd.random() < share:
+                first, new = text_of(x, i, j)[0], ""
                 for _ in range(10):
                     new = rnd.choice(pool[label])
                     if new[0].isupper() == first.isupper():
@@ -86,7 +86,7 @@ def mix(captions, seed=5):
             return x["text"]
         size = rnd.randint(3, min(n - 1, 14))
         start = rnd.randint(0, n - size)
-        return bytes_of(x, start, start + size)
+        return text_of(x, start, start + size)
 
     def add(text):
         r = rnd.random()
@@ -111,9 +111,7 @@ def judge(teacher, captions, size=128):
     order, out = sorted(range(len(captions)), key=lambda i: len(captions[i]["tokens"])), [None] * len(captions)
     with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         for chunk in (order[i : i + size] for i in range(0, len(order), size)):
-            h = teacher.vectors([captions[k] | dict(written=True) for k in chunk])
-            p = torch.softmax(teacher.heads.lab(h[:-1]).float(), -1)
-            for k, q in zip(chunk, torch.split(p, [len(captions[k]["tokens"]) for k in chunk])):
+            for k, q in zip(chunk, teacher.judge([captions[k] | dict(written=True) for k in chunk])[1]):
                 out[k] = q
     return out
 

@@ -154,6 +154,12 @@ class Teacher(nn.Module):
         h = (at(first) + at(last)) / 2
         return self.heads.drop(torch.cat([h, torch.zeros(1, h.shape[1], dtype=h.dtype)]))
 
+    def judge(self, captions):
+        """The vectors of all tokens of the captions, and of each caption how likely each label of its tokens is."""
+        h = self.vectors(captions)
+        p = torch.softmax(self.heads.lab(h[:-1]).float(), -1)
+        return h, torch.split(p, [len(x["tokens"]) for x in captions])
+
 
 # What is decided
 
@@ -352,14 +358,13 @@ def answer(path, questions, size=256):
     teacher, batches, answers = loaded(path), [], []
     with tempfile.TemporaryFile("w+") as labelled, torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         for i in range(0, len(questions), size):
-            tokens = [x["tokens"] for x in questions[i : i + size]]
-            h = teacher.vectors(questions[i : i + size])
-            p = torch.softmax(teacher.heads.lab(h[:-1]).float(), -1)
-            for x, q in zip(questions[i : i + size], torch.split(p, [len(t) for t in tokens])):
+            captions = questions[i : i + size]
+            h, likelihoods = teacher.judge(captions)
+            for x, q in zip(captions, likelihoods):
                 labels = likeliest_labels(q)
                 answers.append(pack_labels(labels, q))
                 labelled.write(json.dumps(dict(text=x["text"], labels=labels)) + "\n")
-            batches.append((len(tokens), h))
+            batches.append((len(captions), h))
         labelled.seek(0)
         lessons = [x for x, _ in ask("ask", stdin=labelled)]
         rest = []
