@@ -320,8 +320,8 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if slot.anyway(n) {
 			return ReasonKnownGraph
 		}
-		if slot.noun.sex != 0 && n.sex != slot.noun.sex && g.caption.saysSex(slot.noun.sex) && (n.sex != 0 || !n.alive()) {
-			return ReasonGrammar // "a man with her phone"
+		if w.deniesSex(n, slot.noun) {
+			return ReasonGrammar
 		}
 		if !g.suitsAll(gr, pl, c) {
 			return ReasonImplausible
@@ -336,6 +336,12 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 		}
 		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
+}
+
+// deniesSex holds where a pronoun tells the sex of a noun and another that stands for it is of
+// the other, or a thing: "a man with her phone".
+func (w *captionWords) deniesSex(n, original *noun) bool {
+	return original.sex != 0 && n.sex != original.sex && w.saysSex(original.sex) && (n.sex != 0 || !n.alive())
 }
 
 // saysSex holds where a pronoun of the sex is in the caption.

@@ -50,19 +50,28 @@ func (g *Generator) emitText(pl *plan, changed, category string) bool {
 // emit adds g.text as a negative, unless it is known or there already. It says
 // whether it did.
 func (g *Generator) emit(pl *plan, changed, category string) bool {
+	reason := noReason
+	switch {
+	case !g.judge(pl):
+		reason = ReasonImplausible
+	case !g.admit(schemas.HardNegative{Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category}):
+		reason = ReasonKnownText
+	default:
+		return true
+	}
+	g.drop(pl, view(g.text), reason)
+	return false
+}
+
+// admit adds n with g.text as its text, unless that is known or there already. It says
+// whether it did.
+func (g *Generator) admit(n schemas.HardNegative) bool {
 	g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
-	id := scenegraph.NormalizedID(g.normal)
-	if !g.judge(pl) {
-		g.drop(pl, view(g.text), ReasonImplausible)
+	if !g.known.texts.add(scenegraph.NormalizedID(g.normal)) {
 		return false
 	}
-	if !g.known.texts.add(id) {
-		g.drop(pl, view(g.text), ReasonKnownText)
-		return false
-	}
-	g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
-		Text: g.out.Keep(g.text), Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category,
-	})
+	n.Text = g.out.Keep(g.text)
+	g.out.Negatives = append(g.out.Negatives, n)
 	return true
 }
 
@@ -77,9 +86,14 @@ func (g *Generator) dropPhrase(pl *plan, p *phrase, reason Reason) {
 // drop says that a candidate came to nothing: a text, or a word for a slot before
 // it was said.
 func (g *Generator) drop(pl *plan, candidate string, reason Reason) {
+	g.dropBy(pl.method.String(), pl.caption, candidate, reason)
+}
+
+// dropBy is drop for a method that has no plan.
+func (g *Generator) dropBy(method string, caption int, candidate string, reason Reason) {
 	g.drops.N[reason]++
 	if g.drops.Each != nil {
-		g.drops.Each(Dropped{Caption: pl.caption, Text: strings.Clone(candidate), Method: pl.method.String(), Reason: reason})
+		g.drops.Each(Dropped{Caption: caption, Text: strings.Clone(candidate), Method: method, Reason: reason})
 	}
 }
 

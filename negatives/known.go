@@ -190,16 +190,12 @@ func (k *known) mayHave(class int, attribute *property) bool {
 	return false
 }
 
-// mayRelate holds where a relation that does not exclude r is known between the
-// classes, other than the one that is replaced.
+// mayRelate holds where a relation that does not exclude r, as r itself, is known between the
+// classes, other than the one that is replaced; nil where none is.
 func (k *known) mayRelate(w *words, subject, object int, r, replaced *relation) bool {
-	for i := range k.relations {
-		x := &k.relations[i]
-		if x.subject == subject && x.object == object && x.relation != replaced && !w.relationsExclude(x.relation, r) {
-			return true
-		}
-	}
-	return false
+	return k.relates(subject, object, func(x *relation) bool {
+		return (replaced == nil || x.key != replaced.key) && !w.relationsExclude(x, r)
+	})
 }
 
 // relates holds where a relation of that sort is known between the classes.

@@ -308,13 +308,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 		if (rel.place == on || rel.place == in) && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {
 			return ReasonImplausible // "on a spoon"
 		}
-		if p.object.noun.unbounded(original.place, rel.place) || alikeStill(p.subject.noun, original.verb, rel.verb) {
-			return ReasonKnownGraph
-		}
-		if rel.verb != "" && !slices.Contains(postures, rel.verb) && g.known.lemmas.has(rel.does.hash) {
-			return ReasonKnownGraph
-		}
-		if g.known.mayRelate(g.words, subject, object, rel, original) {
+		if g.alsoHolds(p.subject.noun, p.object.noun, subject, object, original, rel) {
 			return ReasonKnownGraph
 		}
 		p.relation = rel
@@ -324,6 +318,14 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
+}
+
+// alsoHolds holds where a relation of x to y may be true of the image along with the one that
+// it came for; subject and object are their classes.
+func (g *Generator) alsoHolds(x, y *noun, subject, object int, was, is *relation) bool {
+	return y.unbounded(was.place, is.place) || alikeStill(x, was.verb, is.verb) ||
+		is.verb != "" && !slices.Contains(postures, is.verb) && g.known.lemmas.has(is.does.hash) ||
+		g.known.mayRelate(g.words, subject, object, is, was)
 }
 
 // does holds where the corpus has a relation of such a subject. Where it has no

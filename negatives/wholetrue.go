@@ -32,8 +32,8 @@ func (g *Generator) thingMayBe(x, y *noun, d *difference) Reason {
 	if reason := g.objectFits(y, x, slices.Contains(d.come.many, y)); reason != noReason {
 		return reason
 	}
-	if x.sex != 0 && y.sex != x.sex && g.caption.saysSex(x.sex) && (y.sex != 0 || !y.alive()) {
-		return ReasonGrammar // "a man with her phone"
+	if g.caption.deniesSex(y, x) {
+		return ReasonGrammar
 	}
 	for _, t := range d.gone.traits {
 		if t.quantity && !herded(t.is, y) {
@@ -89,9 +89,7 @@ func (g *Generator) tiesMayBe(d *difference) Reason {
 	switch {
 	case is.key == "" || !is.sayable:
 		return ReasonGrammar
-	case !g.words.relationsExclude(was, is), x.object.unbounded(was.place, is.place), alikeStill(x.subject, was.verb, is.verb),
-		is.verb != "" && !slices.Contains(postures, is.verb) && g.known.lemmas.has(is.does.hash),
-		g.known.relates(g.known.classOf(x.subject), g.known.classOf(x.object), func(r *relation) bool { return r.key != was.key && !g.words.relationsExclude(r, is) }):
+	case !g.words.relationsExclude(was, is), g.alsoHolds(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -119,7 +117,7 @@ func (g *Generator) turnedMayBe(d *difference) Reason {
 			near = true
 		case sameThing(subject, object):
 			return ReasonSynonym
-		case g.known.relates(g.known.classOf(subject), g.known.classOf(object), func(r *relation) bool { return r.key == is.key || !g.words.relationsExclude(r, is) }):
+		case g.known.mayRelate(g.words, g.known.classOf(subject), g.known.classOf(object), is, nil):
 			return ReasonKnownGraph
 		default:
 			turned = turned || subject == t.object && object == t.subject

@@ -3,9 +3,7 @@ package negatives
 import (
 	"context"
 	"fmt"
-	"strings"
 
-	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
@@ -59,23 +57,13 @@ func (g *Generator) weigh(caption int, t *Whole) {
 		text = ended(r.text, g.out.Positives[0].Text)
 		reason = g.faults(t.Type)
 	}
-	g.text = append(g.text[:0], text...)
-	if reason == noReason {
-		g.normal = scenegraph.AppendNormalized(g.normal[:0], text)
-		if !g.known.texts.add(scenegraph.NormalizedID(g.normal)) {
-			reason = ReasonKnownText
+	if g.text = append(g.text[:0], text...); reason == noReason {
+		if g.admit(schemas.HardNegative{Method: method, Changed: wholeChanges(t.Type), Category: schemas.CategoryNone}) {
+			return
 		}
+		reason = ReasonKnownText
 	}
-	if reason == noReason {
-		g.out.Negatives = append(g.out.Negatives, schemas.HardNegative{
-			Text: g.out.Keep(g.text), Method: method, Changed: wholeChanges(t.Type), Category: schemas.CategoryNone,
-		})
-		return
-	}
-	g.drops.N[reason]++
-	if g.drops.Each != nil {
-		g.drops.Each(Dropped{Caption: caption, Text: strings.Clone(text), Method: method, Reason: reason})
-	}
+	g.dropBy(method, caption, text, reason)
 }
 
 // wholeChanges is what a type changes.
