@@ -92,6 +92,23 @@ func (c *Client) ask(ctx context.Context, questions []question, use func(i int, 
 	return err
 }
 
+// askAndRead asks questions and has each reply read. Of those that have none, or one that
+// read gives a reason against, it takes note.
+func (c *Client) askAndRead(ctx context.Context, questions []question, read func(i int, r *Record) error) error {
+	return c.ask(ctx, questions, func(i int, r *Record, why *textError) error {
+		if why != nil {
+			c.meter.bad[reasonIndex(why.reason)].Add(1)
+			return nil
+		}
+		if reason := read(i, r); reason != nil {
+			c.meter.bad[reasonIndex(reason)].Add(1)
+			return c.spoilt(&questions[i], r, reason)
+		}
+		c.useful(r)
+		return nil
+	})
+}
+
 // await waits for an inquiry of another batch. It is false where that batch has
 // ended without a reply.
 func (b *batch) await(w wanted) bool {

@@ -38,30 +38,27 @@ func (a *Author) Write(ctx context.Context, captions []string, out [][]negatives
 	for i, text := range captions {
 		questions[i] = a.question(text, form)
 	}
-	return a.client.ask(ctx, questions, func(i int, r *Record, why *textError) error {
-		out[i] = nil
-		a.client.meter.whole.Add(1)
-		if why != nil {
-			a.client.meter.bad[reasonIndex(why.reason)].Add(1)
-			return nil
-		}
+	clear(out)
+	err = a.client.askAndRead(ctx, questions, func(i int, r *Record) error {
 		whole, err := readWhole(r.Content)
-		if err != nil {
-			a.client.meter.bad[reasonIndex(err)].Add(1)
-			return a.client.spoilt(&questions[i], r, err)
-		}
-		a.client.useful(r)
 		for _, t := range a.types {
 			if whole[t] != "" {
 				out[i] = append(out[i], negatives.Whole{Type: t, Text: whole[t]})
 			}
 		}
-		return nil
+		return err
 	})
+	if err == nil {
+		a.client.meter.whole.Add(int64(len(captions)))
+	}
+	return err
 }
 
 // settle is the form in which captions are asked for, some of which may have no reply yet.
 func (a *Author) settle(ctx context.Context, captions []string) (string, error) {
+	if form, settled := a.form.settled(); settled {
+		return form, nil
+	}
 	keys, rest := make([]Key, len(captions)), make([]int, 0, len(captions))
 	for i, text := range captions {
 		keys[i] = a.key(text)

@@ -50,10 +50,7 @@ func newSettler(c *Client, f frames, ask func(text, form string) question) *sett
 // has cost some servers most of their speed. Of a call with few texts no times
 // are taken; where all of them fail it is left to a later one.
 func (s *settler) settle(ctx context.Context, texts []string, rest []int) (string, error) {
-	s.mu.Lock()
-	form := s.form
-	s.mu.Unlock()
-	if form != "" || len(s.client.pool.endpoints) == 0 {
+	if form, settled := s.settled(); settled {
 		return form, nil
 	}
 	s.settling.Lock()
@@ -69,6 +66,14 @@ func (s *settler) settle(ctx context.Context, texts []string, rest []int) (strin
 	s.form = form
 	s.mu.Unlock()
 	return form, nil
+}
+
+// settled says whether nothing is to be found out: the form is known, or there is nobody to
+// ask.
+func (s *settler) settled() (form string, settled bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.form, s.form != "" || len(s.client.pool.endpoints) == 0
 }
 
 // distinct are the texts at indices, each once, as many as a comparison needs.

@@ -58,23 +58,10 @@ func (p *Proposer) Propose(ctx context.Context, slots []negatives.Slot, out [][]
 	for i := range slots {
 		questions[i] = p.question(&slots[i])
 	}
-	return p.client.ask(ctx, questions, func(i int, r *Record, why *textError) error {
-		var reason error
-		if why != nil {
-			reason = why.reason
-		} else {
-			out[i], reason = readFillings(r.Content, slots[i].Text)
-		}
-		if reason == nil {
-			p.client.useful(r)
-			return nil
-		}
-		p.client.meter.bad[reasonIndex(reason)].Add(1)
-		out[i] = nil
-		if why != nil {
-			return nil
-		}
-		return p.client.spoilt(&questions[i], r, reason)
+	clear(out)
+	return p.client.askAndRead(ctx, questions, func(i int, r *Record) (err error) {
+		out[i], err = readFillings(r.Content, slots[i].Text)
+		return err
 	})
 }
 
