@@ -26,6 +26,8 @@ type compact struct {
 	Stats   map[string]int64 `json:"stats"`
 	// Plans are those that the shards were made by, each with the first such shard.
 	Plans map[string]string `json:"plans"`
+	// Shards are how many were made by each; not there in an older file.
+	Shards map[string]int `json:"shards"`
 
 	kept bool // in the file
 }
@@ -47,7 +49,7 @@ func (s *State) compact(pass Pass) (*compact, error) {
 		if store.OfMachine(err) {
 			return nil, err
 		}
-		if err == nil && kept.Pass == pass && kept.Entries == p.hash(finished) {
+		if err == nil && kept.Pass == pass && kept.Entries == p.hash(finished) && kept.Shards != nil {
 			kept.kept = true
 			p.compact = &kept
 			return p.compact, nil
@@ -58,12 +60,13 @@ func (s *State) compact(pass Pass) (*compact, error) {
 		return nil, err
 	}
 	sum := Account{Rejects: map[string]int64{}, Stats: map[string]int64{}}
-	plans := map[string]string{}
+	plans, shards := map[string]string{}, map[string]int{}
 	for _, e := range entries {
 		sum.Add(e)
 		plans[e.Plan] = cmp.Or(plans[e.Plan], e.Shard)
+		shards[e.Plan]++
 	}
-	c := &compact{Pass: pass, Entries: p.hash(finished), In: sum.In, Out: sum.Out, Rejects: sum.Rejects, Stats: sum.Stats, Plans: plans}
+	c := &compact{Pass: pass, Entries: p.hash(finished), In: sum.In, Out: sum.Out, Rejects: sum.Rejects, Stats: sum.Stats, Plans: plans, Shards: shards}
 	p.compact = c
 	return c, nil
 }

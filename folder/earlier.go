@@ -209,15 +209,15 @@ func (s *State) TextsOfEarlier() (earlier, all int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	plans := map[string]bool{}
-	for _, of := range kept {
-		plans[of.Texts.Hash()] = now == nil || of.Texts.Hash() != now.Hash() || s.Outgrown()
+	made, err := s.compact(PassTexts)
+	if err != nil {
+		return 0, 0, err
 	}
-	entries, err := s.Entries(PassTexts)
-	for _, e := range entries {
-		if plans[e.Plan] {
-			earlier++
+	for plan, n := range made.Shards {
+		of := slices.ContainsFunc(kept, func(e Earlier) bool { return e.Texts.Hash() == plan })
+		if of && (now == nil || plan != now.Hash() || s.Outgrown()) {
+			earlier += n
 		}
 	}
-	return earlier, len(finished), err
+	return earlier, len(finished), nil
 }

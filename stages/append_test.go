@@ -279,6 +279,37 @@ func TestAppendedSamples(t *testing.T) {
 	g.like("appended", folder.Balance) // of one run without samples
 }
 
+// A run over a folder of many shards that files joined, in which nothing is left to do, reads
+// none of their entries to say how many are of before.
+func TestGrownFolderIsToldOfWithoutEntries(t *testing.T) {
+	g := newGrowing(t, "output.shard_rows=1")
+	g.put("a.tsv", 0, folder.CompactFrom)
+	g.must(g.run(""))
+	g.put("b.tsv", folder.CompactFrom, folder.CompactFrom+2)
+	g.must(g.append(store.Local{}, ""))
+	var entries atomic.Int64
+	r := g.laidOut(faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
+		if op == faultstore.Open && strings.Contains(name, "/entries/texts/") {
+			entries.Add(1)
+		}
+		return nil
+	}))
+	g.must(r.Do(context.Background(), ""))
+	if said := strings.Join(g.said, "\n"); !strings.Contains(said, "64 of 66 shards of texts/ were made before files joined") {
+		t.Errorf("said %q", said)
+	}
+	if n := entries.Load(); n > 0 {
+		t.Errorf("%d entries were read", n)
+	}
+	if err := os.WriteFile(filepath.Join(g.out, ".capgraph/compact/texts/state.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g.must(g.run(""))
+	if said := strings.Join(g.said, "\n"); !strings.Contains(said, "64 of 66 shards") {
+		t.Errorf("with a cache that says nothing: %q", said)
+	}
+}
+
 // Where nothing is finished and the index gives way to other settings, what joins is in it from
 // the first, and the folder is that of one run.
 func TestAppendToAnIndexThatGivesWay(t *testing.T) {
