@@ -100,10 +100,6 @@ func (s *State) CountsOf(shard string) (func(name string) (iter.Seq2[schemas.Cou
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.Plan(PassTexts)
-	if err != nil || now != nil && now.Hash() == e.Plan {
-		return s.Folder.Counts, err
-	}
 	kept, err := s.Earlier()
 	for _, of := range kept {
 		if of.Texts.Hash() != e.Plan {
