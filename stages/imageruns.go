@@ -2,8 +2,6 @@ package stages
 
 import (
 	"context"
-	"errors"
-	"io"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -71,31 +69,12 @@ func (r *shardRuns) add(image string, at counts.Place) {
 
 // read adds the rows of a shard.
 func (r *shardRuns) read(ctx context.Context, f folder.Folder, shard string) error {
-	batches, err := f.ReadShard(memory.NewGoAllocator(), folder.PassParse, shard, []string{schemas.ColImageKey})
-	if err != nil {
-		return err
-	}
-	defer batches.Close()
 	row := int64(0)
-	for ctx.Err() == nil {
-		rec, _, err := batches.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
-		if err != nil {
-			rec.Release()
-			return err
-		}
-		for i := range images.Len() {
-			r.add(images.Value(i), counts.Place{Shard: shard, Row: row})
+	return eachRecord(ctx, f, memory.NewGoAllocator(), shard, []string{schemas.ColImageKey}, func(columns []*array.String) {
+		for i := range columns[0].Len() {
+			r.add(columns[0].Value(i), counts.Place{Shard: shard, Row: row})
 			row++
 		}
 		r.last.Image = strings.Clone(r.last.Image) // which was the batch's
-		rec.Release()
-	}
-	return ctx.Err()
+	})
 }

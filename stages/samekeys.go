@@ -2,10 +2,7 @@ package stages
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -79,15 +76,16 @@ func (k *sameKeys) find(ctx context.Context, r *pipeline.Reducer) (found []twice
 		if !has {
 			continue
 		}
-		err = eachRecord(ctx, r, s.Name, []string{schemas.ColKey, schemas.ColSource}, func(columns []*array.String) {
-			for i := range columns[0].Len() {
-				of := looked[hex(xxhash.Sum64String(columns[0].Value(i)))]
+		err = eachRecord(ctx, r.Folder, r.Env.Mem, s.Name, []string{schemas.ColImageKey, schemas.ColKey, schemas.ColSource}, func(columns []*array.String) {
+			keys, sources := columns[1], columns[2]
+			for i := range keys.Len() {
+				of := looked[hex(xxhash.Sum64String(keys.Value(i)))]
 				if of == nil || len(of.sources) == 2 {
 					continue
 				}
-				of.sources = append(of.sources, strings.Clone(columns[1].Value(i)))
+				of.sources = append(of.sources, strings.Clone(sources.Value(i)))
 				if len(of.sources) == 2 {
-					of.key = strings.Clone(columns[0].Value(i))
+					of.key = strings.Clone(keys.Value(i))
 					found = append(found, *of)
 				}
 			}
@@ -110,31 +108,4 @@ func hasKey(r *pipeline.Reducer, shard string, looked map[string]*twice) (bool, 
 		}
 	}
 	return false, nil
-}
-
-// eachRecord gives columns of texts, batch by batch, of a shard of graphs/.
-func eachRecord(ctx context.Context, r *pipeline.Reducer, shard string, names []string, see func([]*array.String)) error {
-	batches, err := r.Folder.ReadShard(r.Env.Mem, folder.PassParse, shard, append(slices.Clip(names), schemas.ColImageKey))
-	if err != nil {
-		return err
-	}
-	defer batches.Close()
-	for ctx.Err() == nil {
-		rec, _, err := batches.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		columns, err := schemas.Strings(rec, names...)
-		if err == nil {
-			see(columns)
-		}
-		rec.Release()
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
 }
