@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -15,32 +14,6 @@ import (
 	"capgraph/store"
 	"capgraph/store/faultstore"
 )
-
-// requests counts what an object store would be asked: a file that is written goes
-// there once, when it is published. How often an open file is read is not counted.
-type requests struct {
-	mu sync.Mutex
-	n  int64
-}
-
-func (r *requests) count(_ int64, op faultstore.Op, _ string) error {
-	switch op {
-	case faultstore.Open, faultstore.Stat, faultstore.List, faultstore.Publish, faultstore.Remove, faultstore.Sweep:
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.n++
-	}
-	return nil
-}
-
-// take gives how many requests there were since it was called before.
-func (r *requests) take() int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := r.n
-	r.n = 0
-	return n
-}
 
 // manyShards is a source whose captions are cut into so many shards of four rows.
 func manyShards(t testing.TB, shards int) string {
@@ -62,8 +35,8 @@ func requestsOf(t *testing.T, shards int) map[folder.Pass]int64 {
 	t.Helper()
 	const parts = 4
 	source, dir := manyShards(t, shards), t.TempDir()
-	asked := &requests{}
-	st := faultstore.New(store.Local{}, asked.count)
+	var asked faultstore.Counter
+	st := faultstore.New(store.Local{}, asked.Count)
 	of := map[folder.Pass]int64{}
 	do := func(pass folder.Pass, part, parts int) {
 		r := newRun(t, st, memory.NewGoAllocator(), source, dir, 1, "output.shard_rows=4")
@@ -71,7 +44,7 @@ func requestsOf(t *testing.T, shards int) map[folder.Pass]int64 {
 		if err := r.Do(context.Background(), pass); err != nil {
 			t.Fatal(err)
 		}
-		of[pass] += asked.take()
+		of[pass] += asked.Take().All()
 	}
 	do(folder.PassIndex, 0, 1)
 	for _, row := range folder.Passes {

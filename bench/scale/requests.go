@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
@@ -17,9 +16,8 @@ import (
 	"capgraph/store/faultstore"
 )
 
-// asked is how often an object store would be asked: to put or remove objects, to
-// list names, and to read. A file that is written goes there once; one that is open
-// is read once, which holds for files up to some hundred kilobytes.
+// asked is how often an object store is asked, as faultstore.Requests has it, in the mean. A
+// file that is open is taken to be read once, which holds for files up to some hundred kilobytes.
 type asked struct{ puts, lists, gets float64 }
 
 func (a asked) plus(b asked) asked {
@@ -31,25 +29,6 @@ func (a asked) times(n float64) asked { return asked{a.puts * n, a.lists * n, a.
 // requests are those of each pass: of a shard more, and of a process beside those of
 // its shards.
 type requests struct{ shard, process asked }
-
-type counter struct {
-	mu sync.Mutex
-	n  asked
-}
-
-func (c *counter) count(_ int64, op faultstore.Op, _ string) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch op {
-	case faultstore.Publish, faultstore.Remove:
-		c.n.puts++
-	case faultstore.List, faultstore.Sweep:
-		c.n.lists++
-	case faultstore.Open, faultstore.Stat:
-		c.n.gets++
-	}
-	return nil
-}
 
 // countRequests makes two small corpora, pass by pass.
 func countRequests(recipe, dir string) (map[folder.Pass]requests, error) {
@@ -83,13 +62,14 @@ func requestsOf(recipe, dir string, shards int) (map[folder.Pass]asked, error) {
 	out := folder.Folder{Dir: filepath.Join(dir, "out")}
 	of := map[folder.Pass]asked{}
 	do := func(pass folder.Pass) error {
-		var n counter
-		out.Store = faultstore.New(store.Local{}, n.count)
+		var counter faultstore.Counter
+		out.Store = faultstore.New(store.Local{}, counter.Count)
 		r, err := newRun(recipe, out, "source.paths="+source, "output.shard_rows=4")
 		if err == nil {
 			err = r.Do(context.Background(), pass)
 		}
-		of[pass] = n.n
+		n := counter.Take()
+		of[pass] = asked{float64(n.Puts), float64(n.Lists), float64(n.Gets)}
 		return err
 	}
 	if err := do(folder.PassIndex); err != nil {
