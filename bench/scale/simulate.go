@@ -7,12 +7,13 @@ import (
 	"math"
 	"os"
 
+	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/pipeline"
 )
 
-// shardRows are the rows of a shard, as output.shard_rows is where nothing is set.
-const shardRows = 122_880
+// shardRows are the rows of a shard where nothing is set.
+var shardRows = float64(config.Defaults().Output.ShardRows)
 
 // sampledRows are the most that the pass tally keeps for the pass balance to read, of a
 // corpus of many more (docs/balance.md).

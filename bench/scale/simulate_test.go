@@ -46,7 +46,7 @@ func TestLevelsOf(t *testing.T) {
 }
 
 func TestTake(t *testing.T) {
-	const rows = 1000 * shardRows
+	rows := 1000 * shardRows
 	take := func(c cluster) map[string]taken {
 		of := map[string]taken{}
 		for _, s := range c.take(rows, measured, perShard, levels(t, 1000)) {
@@ -55,7 +55,7 @@ func TestTake(t *testing.T) {
 		return of
 	}
 	few, many := take(cluster{machine: 4, cores: 10, parts: 100}), take(cluster{machine: 4, cores: 1000, parts: 100})
-	const shard = shardRows * 1e-4
+	shard := shardRows * 1e-4
 	if got, want := few["parse"].elapsed, 100*shard+10; !near(got, want) {
 		t.Errorf("1000 shards on 10 processors take %v s, want %v", got, want)
 	}
