@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,19 +10,9 @@ import (
 // BenchmarkAppend measures what it takes until 2,420 captions are in texts/ beside 24,200: to
 // make all anew, to let them join, and to make all texts anew then.
 func BenchmarkAppend(b *testing.B) {
-	sample, err := os.ReadFile("../../testdata/cc12m.tsv")
-	if err != nil {
-		b.Fatal(err)
-	}
 	dir := workplace(b)
 	put := func(name string, first, last int) {
-		var file bytes.Buffer
-		for i := first; i < last; i++ {
-			for line := range bytes.Lines(sample) {
-				fmt.Fprintf(&file, "%d.%s", i, line)
-			}
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), file.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), sampleCopies(b, first, last), 0o666); err != nil {
 			b.Fatal(err)
 		}
 	}

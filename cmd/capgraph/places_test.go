@@ -33,24 +33,29 @@ func inPlaces(t *testing.T, test func(t *testing.T, at place)) {
 	})
 }
 
+// sampleCopies is the sample corpus as often as from first to before last, each time of
+// other images.
+func sampleCopies(t testing.TB, first, last int) []byte {
+	t.Helper()
+	sample := read(t, "../../testdata/cc12m.tsv")
+	var corpus bytes.Buffer
+	for i := first; i < last; i++ {
+		for line := range bytes.Lines(sample) {
+			fmt.Fprintf(&corpus, "%d.%s", i, line)
+		}
+	}
+	return corpus.Bytes()
+}
+
 // BenchmarkRun is a whole run with two workers over 24,200 captions in shards of 5,000,
 // from and to a folder, and from and to a bucket of a server on this machine, which
 // takes its share of the same processors.
 func BenchmarkRun(b *testing.B) {
 	const copies = 100
-	sample, err := os.ReadFile("../../testdata/cc12m.tsv")
-	if err != nil {
-		b.Fatal(err)
-	}
-	var corpus bytes.Buffer
-	for i := range copies {
-		for line := range bytes.Lines(sample) {
-			fmt.Fprintf(&corpus, "%d.%s", i, line)
-		}
-	}
+	corpus := sampleCopies(b, 0, copies)
 	run := func(b *testing.B, root, kept string) {
 		dir := workplace(b)
-		if err := os.WriteFile(filepath.Join(kept, "corpus.tsv"), corpus.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(kept, "corpus.tsv"), corpus, 0o666); err != nil {
 			b.Fatal(err)
 		}
 		for n := 0; b.Loop(); n++ {

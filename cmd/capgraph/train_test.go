@@ -56,7 +56,7 @@ func trainer(dir, out string, sets ...string) *exec.Cmd {
 }
 
 // read is the content of a file.
-func read(t *testing.T, path ...string) []byte {
+func read(t testing.TB, path ...string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(path...))
 	if err != nil {
