@@ -38,6 +38,27 @@ type Vocabulary struct {
 	judgement *judgement
 }
 
+// ReadVocabulary is NewVocabulary of counts that are read. The first error among them is the
+// error.
+func ReadVocabulary(rows iter.Seq2[schemas.Count, error], opts Options) (*Vocabulary, error) {
+	var failed error
+	v, err := NewVocabulary(func(yield func(schemas.Count) bool) {
+		for row, err := range rows {
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}, opts)
+	if failed != nil {
+		return nil, failed
+	}
+	return v, err
+}
+
 // NewVocabulary reads merged counts, those of a kind one after the other. It
 // keeps those of at least opts.MinCount and at most the opts.MaxKeys most
 // frequent of a kind, ties by bytes. Kinds that it does not know are not its own

@@ -12,6 +12,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"strings"
 
@@ -49,21 +50,9 @@ func run(args []string) error {
 	return fmt.Errorf("%q is neither prior nor fit", args[0])
 }
 
-// counts gives the vocabulary of a run to see.
-func counts(dir string, see func(schemas.Count) bool) error {
-	rows, err := folder.Folder{Store: store.Local{}, Dir: dir}.Counts(folder.Vocabulary)
-	if err != nil {
-		return err
-	}
-	for c, err := range rows {
-		if err != nil {
-			return err
-		}
-		if !see(c) {
-			return nil
-		}
-	}
-	return nil
+// vocabulary gives the counts that a run has of its corpus.
+func vocabulary(dir string) (iter.Seq2[schemas.Count, error], error) {
+	return folder.Folder{Store: store.Local{}, Dir: dir}.Counts(folder.Vocabulary)
 }
 
 // rejudge says what becomes of the pairs of each source, with the run that args name for it.
@@ -87,11 +76,11 @@ func rejudge(file string, args []string) ([]evalnegatives.Rejudged, error) {
 		if !ok {
 			return nil, fmt.Errorf("%q: want SOURCE=RUN", arg)
 		}
-		var failed error
-		vocab, err := negatives.NewVocabulary(func(yield func(schemas.Count) bool) { failed = counts(dir, yield) }, negatives.Defaults())
-		if failed != nil {
-			return nil, failed
+		rows, err := vocabulary(dir)
+		if err != nil {
+			return nil, err
 		}
+		vocab, err := negatives.ReadVocabulary(rows, negatives.Defaults())
 		if err != nil {
 			return nil, err
 		}

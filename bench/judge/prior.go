@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"capgraph/negatives"
-	"capgraph/schemas"
 )
 
 // least is how often the runs must have a thing together for it to be in the prior.
@@ -19,15 +18,18 @@ func writePrior(out string, runs []string) error {
 	type key struct{ kind, key string }
 	sums := map[key]int64{}
 	for _, dir := range runs {
-		err := counts(dir, func(c schemas.Count) bool {
+		rows, err := vocabulary(dir)
+		if err != nil {
+			return err
+		}
+		for c, err := range rows {
+			if err != nil {
+				return err
+			}
 			switch c.Kind {
 			case negatives.CountBetween, negatives.CountAttributeOf, negatives.CountActionOf:
 				sums[key{c.Kind, c.Key}] += c.N
 			}
-			return true
-		})
-		if err != nil {
-			return err
 		}
 	}
 	var lines []string

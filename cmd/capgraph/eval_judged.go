@@ -11,7 +11,6 @@ import (
 	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/ruleparse"
-	"capgraph/schemas"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -80,20 +79,5 @@ func vocabularyOf(f folder.Folder) (*negatives.Vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	var failed error
-	vocabulary, err := negatives.NewVocabulary(func(yield func(schemas.Count) bool) {
-		for row, err := range rows {
-			if err != nil {
-				failed = err
-				return
-			}
-			if !yield(row) {
-				return
-			}
-		}
-	}, negatives.Defaults())
-	if failed != nil {
-		return nil, failed
-	}
-	return vocabulary, err
+	return negatives.ReadVocabulary(rows, negatives.Defaults())
 }
