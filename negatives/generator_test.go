@@ -31,6 +31,14 @@ func tagged(s string) Caption {
 	return c
 }
 
+// spanned is the object that token i names.
+func spanned(c *Caption, i int) schemas.Object {
+	t := &c.Tokens[i]
+	o := object(c.Text[t.Begin:t.End])
+	o.Begin, o.End = t.Begin, t.End
+	return o
+}
+
 func object(name string, attributes ...string) schemas.Object {
 	o := schemas.Object{Name: name, Head: name, Begin: -1, End: -1}
 	for _, a := range attributes {
