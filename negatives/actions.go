@@ -1,7 +1,6 @@
 package negatives
 
 import (
-	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -39,7 +38,7 @@ func (d *deed) suits(a *action) bool {
 		return false
 	case d.place != nil && !isDoneThere(d.place, d.in, a), d.way != nil && !isDoneWith(d.way, d.along, a):
 		return false
-	case d.out && slices.Contains(postures, a.base): // "laying out of a bowl"
+	case d.out && contains(postures, a.base): // "laying out of a bowl"
 		return false
 	case contains(animate, a.base) && d.subject.kind != 0 && !d.subject.alive():
 		return false
@@ -133,7 +132,7 @@ func (g *Generator) told(i int) *noun {
 // isDoneThere holds where the corpus has a verb with a preposition and such a
 // place, and for verbs of how a body is held: "walking on a bench" is not seen.
 func isDoneThere(place *noun, preposition string, a *action) bool {
-	rests := slices.Contains(postures, a.base) || a.base == "sleep" || a.base == "rest"
+	rests := contains(postures, a.base) || a.base == "sleep" || a.base == "rest"
 	return rests && !contains(bearing, place.head) || isDoneWith(place, preposition, a)
 }
 

@@ -23,29 +23,6 @@ func subjectSlot(w *words, text string) *slot {
 	return s
 }
 
-// TestAnywayExamples makes no negative of what is true with the example, said or not.
-func TestAnywayExamples(t *testing.T) {
-	w := newTestWords(t)
-	last := func(s string) *noun {
-		word := s[strings.LastIndexByte(s, ' ')+1:]
-		if w.inflect.PluralOnly(word) {
-			return w.noun(word)
-		}
-		return w.noun(w.inflect.Singular(word))
-	}
-	for _, row := range furnished {
-		if s := objectSlot(w, row.example); !s.anyway(last(row.also)) {
-			t.Errorf("%q makes %q false", row.example, row.also)
-		}
-	}
-	for _, row := range worn {
-		s := objectSlot(w, row.example)
-		if s.noun = last(row.example); !s.anyway(last(row.also)) {
-			t.Errorf("%q makes %q false", row.example, row.also)
-		}
-	}
-}
-
 func TestAnyway(t *testing.T) {
 	w := newTestWords(t)
 	for _, c := range []struct {

@@ -35,6 +35,7 @@ var (
 	passive       = wordclass.Of("passive")
 	peopleAges    = wordclass.Of("peopleAges")
 	pictures      = wordclass.Of("pictures")
+	postures      = wordclass.Of("postures")
 	single        = wordclass.Of("single")
 	states        = wordclass.Of("states")
 	stative       = wordclass.Of("stative")

@@ -301,7 +301,7 @@ func replaceable(r *relation) bool {
 // placing holds for verbs that say little without a preposition: no "standing a
 // mountain".
 func placing(verb string) bool {
-	return slices.Contains(postures, verb) || contains(" put place set ", verb)
+	return contains(postures, verb) || contains(" put place set ", verb)
 }
 
 // action is a verb as it is inflected in a caption.

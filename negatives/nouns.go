@@ -175,10 +175,10 @@ func (w *words) noun(key string) *noun {
 		}
 	}
 	_, n.sex, n.age = ofPeople(n.head)
-	n.kind, n.unsaid, n.setting = w.vocab.kinds.of(n.head, n.senses), contains(unsaid, n.head), settingOf(n.head)
+	n.kind, n.unsaid, n.setting = w.vocab.kinds.of(n.head, n.senses), unsaid.with(n.head) != 0, settingOf(n.head)
 	n.person = n.person && n.kind == people
 	n.intangible = n.kind == 0 && w.lexicon.Intangible(key) && !contains(touched, n.head)
-	n.furnishing, n.scenery, n.tableware, n.wornOn = furnishingOf(n.head), contains(scenery, n.head), contains(tableware, n.head), wornOn(n.head)
+	n.furnishing, n.scenery, n.tableware, n.wornOn = furnishingOf(n.head), scenery.with(n.head) != 0, contains(tableware, n.head), wornOn(n.head)
 	switch n.kind {
 	case people, animals, vehicles, furniture, structures, interiors, ways: // a "studio", which some corpora have bare
 		if u := n.usage; !n.mass && (u.mass() || u.a == 0 && u.bare+u.first > 0) {

@@ -1,32 +1,31 @@
 package negatives
 
-// persons are words for people with what they say of sex and age. What is said
-// of a person in other words ("player", "skier") says neither, so that nothing
-// of it is false of who is called so.
-var persons = []struct {
-	words         string
-	sex, age      byte // m or f, c for a child and a for an adult; 0 where it is not said
-	example, also string
-}{
-	{" man guy gentleman father dad husband groom businessman policeman fireman fisherman cowboy grandfather dude ", 'm', 'a', "man", "player"},
-	{" woman lady mother mom wife bride businesswoman policewoman grandmother gal ", 'f', 'a', "woman", "skier"},
-	{" boy schoolboy ", 'm', 'c', "boy", "child"},
-	{" girl schoolgirl ", 'f', 'c', "girl", "kid"},
-	{" child kid toddler baby infant youngster ", 0, 'c', "toddler", "girl"},
-	{" male son brother nephew ", 'm', 0, "son", "man"},
-	{" female daughter sister niece ", 'f', 0, "daughter", "woman"},
-	{" adult parent ", 0, 'a', "adult", "woman"},
-	{" people person human couple crowd family team audience gathering public spectator pedestrian ", 0, 0, "people", "woman"},
-}
+// The words for people, of exclusions.tsv those that say sex or age, and of truth.tsv those that do not.
+var (
+	persons = exclusions["persons"]
+	anybody = truths["persons"]
+)
 
-// ofPeople says whether a head is in persons, and what it says of sex and age.
+// ofPeople says whether a head is a word for people, and what it says of sex, m or f, and of age, c
+// for a child and a for an adult; 0 where it says nothing of it.
 func ofPeople(head string) (is bool, sex, age byte) {
 	for i := range persons {
 		if p := &persons[i]; contains(p.words, head) {
-			return true, p.sex, p.age
+			return true, either(p.others, "male", "female"), either(p.others, "child", "adult")
 		}
 	}
-	return false, 0, 0
+	return anybody.with(head) != 0, 0, 0
+}
+
+// either is the first letter of the one of two words that is said, 0 where neither is.
+func either(said, a, b string) byte {
+	switch {
+	case contains(said, a):
+		return a[0]
+	case contains(said, b):
+		return b[0]
+	}
+	return 0
 }
 
 // samePerson holds where two nouns may be said of the same people.

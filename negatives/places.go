@@ -49,20 +49,6 @@ var places = []struct {
 	{edge, []string{"on the side of", "at the side of", "on the edge of", "at the edge of", "on the corner of", "in the corner of", "at the corner of"}, "a cow on the side of a road"},
 }
 
-// together are pairs of places where a thing can well be at once, with an
-// example of what is also true.
-var together = []struct {
-	a, b          place
-	example, also string
-}{
-	{before, nearby, "a man in front of a car", "a man near a car"},
-	{behind, nearby, "a man behind a car", "a man near a car"},
-	{on, above, "a clock on a tower", "a clock above a tower"},
-	{under, nearby, "a hydrant under a sign", "a hydrant near a sign"},
-	{before, under, "a bench in front of a tree", "a bench under a tree"},
-	{before, above, "a steeple in front of a house", "a steeple above a house"},
-}
-
 // unbounded holds for places that do not exclude each other at a noun: what is on open ground
 // may be by it too, and what is in the sky under it.
 func (n *noun) unbounded(a, b place) bool {
@@ -75,29 +61,8 @@ func (n *noun) unbounded(a, b place) bool {
 	return contains(open, n.head) && (at(a) && by(b) || by(a) && at(b))
 }
 
-// exclusions are pairs of places where a thing cannot be at once, with an
-// example of what is false of the other.
-var exclusions = []struct {
-	a, b          place
-	example, over string
-}{
-	{on, under, "a cat on a table", "a cat under a table"},
-	{on, behind, "a cat on a couch", "a cat behind a couch"},
-	{on, before, "a cat on a couch", "a cat in front of a couch"},
-	{on, beside, "a cat on a couch", "a cat next to a couch"},
-	{in, under, "a cat in a box", "a cat under a box"},
-	{in, behind, "a cat in a box", "a cat behind a box"},
-	{in, before, "a cat in a box", "a cat in front of a box"},
-	{in, beside, "a cat in a box", "a cat next to a box"},
-	{in, above, "a bird in a tree", "a bird above a tree"},
-	{under, above, "a lamp under a shelf", "a lamp above a shelf"},
-	{behind, before, "a man behind a car", "a man in front of a car"},
-	{behind, above, "a bird behind a house", "a bird above a house"},
-	{left, right, "a cat to the left of a dog", "a cat to the right of a dog"},
-	{up, down, "a man walking up a hill", "a man walking down a hill"},
-	{into, outOf, "a man walking into a house", "a man walking out of a house"},
-	{amidst, edge, "a cow in the middle of a road", "a cow on the side of a road"},
-}
+// disjoint is a table of exclusions.tsv, of places by the first of their prepositions.
+var disjoint = exclusions["places"]
 
 func placeOf(prep string) place {
 	for i := range places {
@@ -108,11 +73,17 @@ func placeOf(prep string) place {
 	return nowhere
 }
 
-func exclude(a, b place) bool {
-	for i := range exclusions {
-		if e := &exclusions[i]; e.a == a && e.b == b || e.a == b && e.b == a {
-			return true
-		}
+// apartness has, of each place, a bit of each that it excludes.
+type apartness [edge + 1]uint32
+
+func newApartness() (from apartness) {
+	for i := range disjoint {
+		a, b := placeOf(disjoint[i].words), placeOf(disjoint[i].others)
+		from[a] |= 1 << b
+		from[b] |= 1 << a
 	}
-	return false
+	return from
 }
+
+// excludes holds where a thing cannot be at both places at once.
+func (from *apartness) excludes(a, b place) bool { return from[a]>>b&1 != 0 }

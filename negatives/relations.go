@@ -139,7 +139,7 @@ func (w *words) relationOf(predicate, lemma string) *relation {
 		return r
 	}
 	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
-	r.does, r.sayable = w.verb(r.verb), sayable(r.key) && (r.prep != "" || !slices.Contains(postures, r.verb)) // no "standing a mountain"
+	r.does, r.sayable = w.verb(r.verb), sayable(r.key) && (r.prep != "" || !contains(postures, r.verb)) // no "standing a mountain"
 	r.subjects = wider(w.candidates(SlotObject, w.vocab.list(CountSubjectOf, r.key)), w.objects)
 	r.objects = wider(w.candidates(SlotObject, w.vocab.list(CountObjectOf, r.key)), w.objects)
 	r.hash = xxhash.Sum64String(r.key)
@@ -196,8 +196,8 @@ func symmetricWords() (ends, verbs map[string]bool) {
 		}
 	}
 	for _, s := range symmetrics {
-		ends[s.prep[strings.LastIndexByte(s.prep, ' ')+1:]] = true
-		verbs[s.verb] = true
+		ends[s.others[strings.LastIndexByte(s.others, ' ')+1:]] = true
+		verbs[s.words] = true
 	}
 	for _, word := range having {
 		ends[word] = true

@@ -1,7 +1,6 @@
 package negatives
 
 import (
-	"slices"
 	"strings"
 
 	"capgraph/internal/lexicon"
@@ -324,7 +323,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 // it came for; subject and object are their classes.
 func (g *Generator) alsoHolds(x, y *noun, subject, object int, was, is *relation) bool {
 	return y.unbounded(was.place, is.place) || alikeStill(x, was.verb, is.verb) ||
-		is.verb != "" && !slices.Contains(postures, is.verb) && g.known.lemmas.has(is.does.hash) ||
+		is.verb != "" && !contains(postures, is.verb) && g.known.lemmas.has(is.does.hash) ||
 		g.known.mayRelate(g.words, subject, object, is, was)
 }
 

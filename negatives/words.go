@@ -17,6 +17,7 @@ type words struct {
 	vocab   *Vocabulary
 	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
 	symmetricEnds, symmetricVerbs map[string]bool
+	apart                         apartness
 	ids                           uint32
 	bound                         int // of what is kept
 	lookups
@@ -73,7 +74,7 @@ const (
 )
 
 func newWords(vocab *Vocabulary) *words {
-	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, bound: maxKept}
+	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, apart: newApartness(), bound: maxKept}
 	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
 	w.forget()
 	return w
