@@ -14,17 +14,17 @@ type Capper struct {
 	Chooser Chooser
 
 	keep, taken []bool
-	// methods are those of a pool, of how many negatives each was taken, and which
-	// one each negative is of.
+	// methods are those of a pool, and of is which one each negative is of.
 	methods []string
-	counts  []int
 	of      []int
+	list    []int // of negatives that the chooser keeps
+	turns   turns
 }
 
 // Cap leaves at most Max negatives in the pool of each caption. Of those that
-// the chooser keeps, each method in turn gives the one it made first of those
-// left, so that no method crowds out another; the order of what stays is the
-// order in which it was made.
+// the chooser keeps, each sentence of the caption in turn gives one, and of a sentence
+// each method in turn the one it made first of those left, so that none crowds out
+// another; the order of what stays is the order in which it was made.
 func (s *Capper) Cap(img *Image, pools []schemas.Pool, drops *Drops) {
 	for c := range pools {
 		s.capPool(img, c, &pools[c], drops)
@@ -64,35 +64,31 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	pool.Negatives = pool.Negatives[:left]
 }
 
-// take marks up to Max of the kept negatives, round after round one of each
-// method and positive.
+// take marks up to Max of the kept negatives: each sentence in turn one, and of a
+// sentence each method in turn.
 func (s *Capper) take(negs []schemas.HardNegative) {
-	limit, left := s.Max, 0
+	s.list, s.methods = s.list[:0], s.methods[:0]
 	for i := range negs {
 		if s.keep[i] {
-			left++
+			s.list = append(s.list, i)
 		}
 	}
-	if left <= limit {
+	if len(s.list) <= s.Max {
 		copy(s.taken, s.keep)
 		return
 	}
-	s.methods, s.counts, s.of = s.methods[:0], s.counts[:0], s.of[:0]
-	for i := range negs {
-		of := slices.Index(s.methods, negs[i].Method)
-		if of < 0 {
-			of = len(s.methods)
-			s.methods, s.counts = append(s.methods, negs[i].Method), append(s.counts, 0)
+	s.of = schemas.Resize(s.of, len(negs))
+	for _, i := range s.list {
+		method := slices.Index(s.methods, negs[i].Method)
+		if method < 0 {
+			method = len(s.methods)
+			s.methods = append(s.methods, negs[i].Method)
 		}
-		s.of = append(s.of, of)
+		s.of[i] = method
 	}
-	for round := 1; limit > 0; round++ {
-		for i, of := range s.of {
-			if limit > 0 && s.keep[i] && !s.taken[i] && s.counts[of] < round {
-				s.taken[i] = true
-				s.counts[of]++
-				limit--
-			}
-		}
+	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.methods) + s.of[i] })
+	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence) })
+	for _, i := range s.list[:s.Max] {
+		s.taken[i] = true
 	}
 }

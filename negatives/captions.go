@@ -259,6 +259,7 @@ func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 
 // emitSplices makes a negative of the caption. It says whether it did.
 func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
+	pl.sentence = sentenceAt(g.caption.tokens, g.caption.tokens[s[0].first].Begin)
 	g.text = g.caption.apply(g.text[:0], s)
 	if g.caption.doubled(s) {
 		g.drop(pl, view(g.text), ReasonGrammar)

@@ -54,7 +54,7 @@ func (g *Generator) emit(pl *plan, changed, category string) bool {
 	switch {
 	case !g.judge(pl):
 		reason = ReasonImplausible
-	case !g.admit(schemas.HardNegative{Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category}):
+	case !g.admit(schemas.HardNegative{Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence}):
 		reason = ReasonKnownText
 	default:
 		return true

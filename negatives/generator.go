@@ -3,6 +3,7 @@ package negatives
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"capgraph/scenegraph"
@@ -47,9 +48,11 @@ type Generator struct {
 // said is a sub-graph that is a positive of its caption. Its negatives are said
 // by the template of its phrase.
 type said struct {
-	part   scenegraph.SubGraph
-	of     int16
-	phrase phrase
+	part scenegraph.SubGraph
+	of   int16
+	// sentence is that of the caption by which it has its share of the pool, from 0.
+	sentence int16
+	phrase   phrase
 }
 
 // New makes a generator with the proposer of opts.Replacements.
@@ -123,9 +126,13 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 	pool.Reset()
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
 	all := g.said[caption][:0]
+	many, most := manySentences(c), g.opts.MaxPositives
+	if many { // each sentence has its share of all of them
+		most = math.MaxInt16
+	}
 	g.parts = scenegraph.Decompose(&c.Graph, g.parts[:0])
 	for _, part := range g.parts {
-		if len(pool.Positives) >= g.opts.MaxPositives {
+		if len(pool.Positives) >= most {
 			break
 		}
 		if part.Relation != scenegraph.NoRelation && intended(c, &c.Graph.Relations[part.Relation]) || unreal(c, &c.Graph.Objects[part.Subject]) || g.halved(caption, part, &c.Graph) || g.goesWithoutSaying(caption, part, &c.Graph) {
@@ -134,7 +141,10 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		n := len(all)
 		all = schemas.Resize(all, n+1) // for it to be made in place
 		s := &all[n]
-		s.part = part
+		s.part, s.sentence = part, 0
+		if many {
+			s.sentence = sentenceOf(c, part)
+		}
 		g.read(&s.phrase, img, caption, part)
 		if !g.say(&s.phrase) {
 			all = all[:n]
@@ -155,6 +165,9 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 			continue
 		}
 		s.of = int16(of)
+	}
+	if many {
+		all = g.share(pool, all)
 	}
 	g.said[caption] = all
 }
@@ -249,6 +262,8 @@ type plan struct {
 	second bool
 	// a and b are attributes of a sub-graph, or words of a caption.
 	a, b int
+	// sentence is the one that is changed.
+	sentence int16
 }
 
 // of is the positive that the plan perturbs.

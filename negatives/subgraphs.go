@@ -17,7 +17,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 	gr := &c.Graph
 	for i := range g.said[caption] {
 		s := &g.said[caption][i]
-		pl := plan{caption: caption, said: s, slot: noSlot}
+		pl := plan{caption: caption, said: s, slot: noSlot, sentence: s.sentence}
 		subject := &gr.Objects[s.part.Subject]
 		g.planAttributes(pl, subject, g.known.object(caption, s.part.Subject), s.part.SubjectAttributes)
 		if s.part.Relation == scenegraph.NoRelation {

@@ -44,6 +44,9 @@ type HardNegative struct {
 	// Score is how recognisable the text is as a negative from text alone: a
 	// log-odds, 0 where nothing tells it.
 	Score float32
+	// Sentence is which one of the caption's it changes, from 0, by which it has its share
+	// of the pool. No column has it.
+	Sentence int16
 }
 
 // Pool is all texts of one caption, from which a draw takes some each epoch.

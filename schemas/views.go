@@ -173,8 +173,8 @@ func (v *PoolView) At(i int, p *Pool) error {
 		if of < 0 || int(of) >= len(p.Positives) {
 			return fmt.Errorf("neg_of %d is no index of its %d positives", of, len(p.Positives))
 		}
-		p.Negatives[j] = HardNegative{v.negText.Value(at[0] + j), of, v.negMethod.Value(at[2] + j),
-			v.negChanged.Value(at[3] + j), v.negCategory.Value(at[4] + j), v.score.Value(at[5] + j)}
+		p.Negatives[j] = HardNegative{Text: v.negText.Value(at[0] + j), Of: of, Method: v.negMethod.Value(at[2] + j),
+			Changed: v.negChanged.Value(at[3] + j), Category: v.negCategory.Value(at[4] + j), Score: v.score.Value(at[5] + j)}
 	}
 	return nil
 }

@@ -1,0 +1,106 @@
+package negatives
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// A caption of several sentences has more to say than its pool takes: each sentence has
+// its share of what is kept.
+
+// manySentences holds for a caption of more than one.
+func manySentences(c *Caption) bool {
+	end := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "." })
+	return end >= 0 && slices.ContainsFunc(c.Tokens[end:], func(t schemas.Token) bool { return t.Tag != "." })
+}
+
+// sentenceAt is the number of the sentence that a byte of the caption is in, from 0; that of what has
+// no place is 0.
+func sentenceAt(tokens []schemas.Token, at int32) (n int16) {
+	for i := range tokens {
+		if tokens[i].End > at {
+			break
+		}
+		if tokens[i].Tag == "." && i+1 < len(tokens) && tokens[i+1].Tag != "." && n < math.MaxInt16 {
+			n++
+		}
+	}
+	return n
+}
+
+// sentenceOf is the sentence in which the last of what a sub-graph says stands.
+func sentenceOf(c *Caption, part scenegraph.SubGraph) int16 {
+	last := int32(schemas.NoOffset)
+	says := func(object int32, attributes uint64) {
+		o := &c.Graph.Objects[object]
+		last = max(last, o.Begin)
+		for i := range min(len(o.Attributes), 64) {
+			if attributes>>i&1 != 0 {
+				last = max(last, o.Attributes[i].Begin)
+			}
+		}
+	}
+	says(part.Subject, part.SubjectAttributes)
+	if part.Relation != scenegraph.NoRelation {
+		says(part.Object, part.ObjectAttributes)
+		last = max(last, c.Graph.Relations[part.Relation].Begin)
+	}
+	return sentenceAt(c.Tokens, last)
+}
+
+// share cuts the positives of a caption of several sentences, and what is said with them, down to
+// as many as are kept; each sentence in turn keeps its next.
+func (g *Generator) share(pool *schemas.Pool, all []said) []said {
+	if len(pool.Positives) <= g.opts.MaxPositives {
+		return all
+	}
+	sentence := make([]int, len(pool.Positives))
+	for i := range all {
+		sentence[all[i].of] = int(all[i].sentence)
+	}
+	kept := make([]int, len(pool.Positives)-1)
+	for i := range kept {
+		kept[i] = i + 1
+	}
+	var turns turns
+	turns.take(kept, func(i int) int { return sentence[i] })
+	kept = append(kept[:g.opts.MaxPositives-1], 0)
+	slices.Sort(kept)
+	for to, from := range kept {
+		pool.Positives[to] = pool.Positives[from]
+	}
+	pool.Positives = pool.Positives[:len(kept)]
+	left := all[:0]
+	for i := range all {
+		if at, stays := slices.BinarySearch(kept, int(all[i].of)); stays {
+			all[i].of = int16(at)
+			left = append(left, all[i])
+		}
+	}
+	return left
+}
+
+// turns lets groups take turns.
+type turns struct{ taken, turn []int }
+
+// take sorts a list so that each group has its first before any has its second, and so
+// on; what comes at the same turn stays in its order. Groups are numbers from 0.
+func (t *turns) take(list []int, group func(int) int) {
+	t.taken = t.taken[:0]
+	for _, i := range list {
+		of := group(i)
+		for of >= len(t.taken) {
+			t.taken = append(t.taken, 0)
+		}
+		if i >= len(t.turn) {
+			t.turn = append(t.turn, make([]int, i+1-len(t.turn))...)
+		}
+		t.turn[i] = t.taken[of]
+		t.taken[of]++
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(t.turn[a], t.turn[b]) })
+}
