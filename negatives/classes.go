@@ -44,6 +44,7 @@ var (
 	touched       = wordclass.Of("touched")
 	transitive    = wordclass.Of("transitive of texts")
 	unaccompanied = wordclass.Of("unaccompanied")
+	unplaced      = wordclass.Of("unplaced")
 	unrelated     = wordclass.Of("unrelated")
 	unseen        = wordclass.Of("unseen")
 )

@@ -8,7 +8,7 @@
 //   - Counter counts, in pass 1, what the replacements are taken from;
 //     NewVocabulary makes them ready for use from the merged counts.
 //   - Generator.Texts decomposes each graph into sub-graphs with one or two
-//     objects and says them in words (MosaiCLIP §3.3), perturbs these (MosaiCLIP
+//     objects and says them in words (MosaiCLIP §3.3), some once more in other words, perturbs these (MosaiCLIP
 //     §3.4, App. B) and the caption itself (NegCLIP's swaps, CE-CLIP §3.1), drops
 //     what may be true of the image, and over-generates so that there is a choice.
 //   - Capper selects from what is left.

@@ -12,6 +12,11 @@ import (
 
 // emitPhrase says a phrase and adds it as a negative. It says whether it did.
 func (g *Generator) emitPhrase(pl *plan, p *phrase, changed, category string) bool {
+	p, ok := g.inWords(pl.said, p)
+	if !ok {
+		g.dropPhrase(pl, p, ReasonGrammar)
+		return false
+	}
 	g.text = appendPhrase(g.text[:0], p)
 	switch caption := g.out.Positives[0].Text; {
 	case pl.of() != 0:

@@ -27,6 +27,8 @@ type Generator struct {
 	image     random
 	parts     []scenegraph.SubGraph
 	said      [][]said // of each caption
+	plain     []said   // of one, before some is said in other words
+	before    []schemas.Positive
 	plans     []plan
 	slots     []slot
 	firstSlot int // of the caption that is planned
@@ -50,6 +52,7 @@ type Generator struct {
 type said struct {
 	part scenegraph.SubGraph
 	of   int16
+	way  way
 	// sentence is that of the caption by which it has its share of the pool, from 0.
 	sentence int16
 	phrase   phrase
@@ -91,7 +94,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 }
 
 // Texts fills pools[i] with the texts of img.Captions[i]: as positives the
-// caption, then the texts of its sub-graphs, at most MaxPositives; as negatives
+// caption, then the texts of its sub-graphs, some of them in other words too, at most MaxPositives; as negatives
 // every candidate that passes the filters, with Score 0. Both have the same
 // length; the texts are valid until the pools are reset. drops hears of the
 // candidates that do not pass. An error comes from the proposer.
@@ -117,6 +120,19 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 			g.known.texts.add(p.ID)
 		}
 	}
+	if g.opts.Paraphrases > 0 && g.opts.Templates == TemplatesNatural {
+		for i := range pools {
+			g.paraphrase(i, &pools[i], g.most(&img.Captions[i]))
+		}
+		for i := range img.Far {
+			for j := range g.said[len(pools)+i] {
+				g.sayOtherwise(&g.said[len(pools)+i][j])
+			}
+		}
+	}
+	for i := range pools {
+		g.share(i, &pools[i])
+	}
 	return g.negate(ctx, img, pools)
 }
 
@@ -126,10 +142,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 	pool.Reset()
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
 	all := g.said[caption][:0]
-	many, most := manySentences(c), g.opts.MaxPositives
-	if many { // each sentence has its share of all of them
-		most = math.MaxInt16
-	}
+	many, most := manySentences(c), g.most(c)
 	g.parts = scenegraph.Decompose(&c.Graph, g.parts[:0])
 	for _, part := range g.parts {
 		if len(pool.Positives) >= most {
@@ -141,7 +154,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		n := len(all)
 		all = schemas.Resize(all, n+1) // for it to be made in place
 		s := &all[n]
-		s.part, s.sentence = part, 0
+		s.part, s.way, s.sentence = part, asIs, 0
 		if many {
 			s.sentence = sentenceOf(c, part)
 		}
@@ -166,10 +179,15 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		}
 		s.of = int16(of)
 	}
-	if many {
-		all = g.share(pool, all)
-	}
 	g.said[caption] = all
+}
+
+// most is how many positives a caption may have before each of its sentences has its share.
+func (g *Generator) most(c *Caption) int {
+	if manySentences(c) {
+		return math.MaxInt16
+	}
+	return g.opts.MaxPositives
 }
 
 // say puts the text of a phrase into g.text, by a template that it chooses; it

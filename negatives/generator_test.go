@@ -95,10 +95,10 @@ func generateMany(t *testing.T, opts Options, c Caption) (all []string) {
 	return all
 }
 
-// with are settings with these methods alone, that make more than one of a word.
+// with are settings with these methods alone, that make more than one of a word and say nothing in other words.
 func with(methods ...Method) Options {
 	o := Defaults()
-	o.Methods, o.Candidates = nil, 3
+	o.Methods, o.Candidates, o.Paraphrases = nil, 3, 0
 	for _, m := range methods {
 		o.Methods = append(o.Methods, m.String())
 	}

@@ -83,6 +83,7 @@ type Options struct {
 	Candidates   int      `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
 	AnyDimension bool     `yaml:"any_dimension" doc:"let an attribute be replaced by one of another dimension, such as a colour by a material"`
 	MaxPositives int      `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
+	Paraphrases  float64  `yaml:"paraphrases" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
 	MaxNegatives int      `yaml:"max_negatives" doc:"negatives kept a caption"`
 	MinCount     int64    `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys      int      `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
@@ -101,7 +102,7 @@ func Defaults() Options {
 	}
 	return Options{
 		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
-		Candidates: 1, MaxPositives: 16, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
+		Candidates: 1, MaxPositives: 16, Paraphrases: 0.25, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
 		Whole: WholeOptions{Share: 1, Types: WholeTypes()},
 	}
 }
@@ -126,6 +127,8 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("candidates: %d is not in 1 to 32", o.Candidates)
 	case o.MaxPositives < 1 || o.MaxPositives > 1024:
 		return fmt.Errorf("max_positives: %d is not in 1 to 1024", o.MaxPositives)
+	case !(o.Paraphrases >= 0 && o.Paraphrases <= 1):
+		return fmt.Errorf("paraphrases: %g is not in 0 to 1", o.Paraphrases)
 	case o.MaxNegatives < 0 || o.MaxNegatives > 1024:
 		return fmt.Errorf("max_negatives: %d is not in 0 to 1024", o.MaxNegatives)
 	case o.MinCount < 1:

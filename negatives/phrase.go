@@ -46,11 +46,11 @@ type phrase struct {
 
 // template is a way of saying a sub-graph. Lead is said first, {is} in it
 // inflected; be puts "is" or "are" between subject and relation; that says the
-// one attribute after the noun.
+// one attribute after the noun, and at says the object first, and what is there.
 type template struct {
-	lead, be, that bool
-	weight         uint64
-	example        string
+	lead, be, that, at bool
+	weight             uint64
+	example            string
 }
 
 // The templates of each shape, chosen by weight; the example is of a red bus,
@@ -107,6 +107,9 @@ func appendPhrase(dst []byte, p *phrase) []byte {
 	if p.relation == nil {
 		return appendNounPhrase(dst, &p.subject, t.that && p.subject.n == 1)
 	}
+	if t.at {
+		dst = append(appendNounPhrase(dst, &p.object, false), " with "...)
+	}
 	dst = appendNounPhrase(dst, &p.subject, false)
 	dst = append(dst, ' ')
 	if t.be && p.relation.be && (p.relation.verb != "" || !contains(times, p.object.noun.head)) { // no "a boat is on a rainy day"
@@ -115,7 +118,13 @@ func appendPhrase(dst []byte, p *phrase) []byte {
 	}
 	dst = append(dst, p.relation.key...)
 	dst = append(dst, ' ')
-	return appendNounPhrase(dst, &p.object, false)
+	switch {
+	case !t.at:
+		return appendNounPhrase(dst, &p.object, t.that && p.object.n == 1)
+	case p.object.isPlural():
+		return append(dst, "them"...)
+	}
+	return append(dst, "it"...)
 }
 
 // appendPlain says p as MosaiCLIP's "{N1} {R} {N2}" does (§3.3).

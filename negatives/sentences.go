@@ -54,10 +54,11 @@ func sentenceOf(c *Caption, part scenegraph.SubGraph) int16 {
 
 // share cuts the positives of a caption of several sentences, and what is said with them, down to
 // as many as are kept; each sentence in turn keeps its next.
-func (g *Generator) share(pool *schemas.Pool, all []said) []said {
+func (g *Generator) share(caption int, pool *schemas.Pool) {
 	if len(pool.Positives) <= g.opts.MaxPositives {
-		return all
+		return
 	}
+	all := g.said[caption]
 	sentence := make([]int, len(pool.Positives))
 	for i := range all {
 		sentence[all[i].of] = int(all[i].sentence)
@@ -81,7 +82,7 @@ func (g *Generator) share(pool *schemas.Pool, all []said) []said {
 			left = append(left, all[i])
 		}
 	}
-	return left
+	g.said[caption] = left
 }
 
 // turns lets groups take turns.

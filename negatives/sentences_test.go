@@ -122,3 +122,35 @@ func texts(positives []schemas.Positive) (out []string) {
 	}
 	return out
 }
+
+// TestParaphrasesShareTheirSentence keeps a paraphrase behind what it says again, and something of each sentence.
+func TestParaphrasesShareTheirSentence(t *testing.T) {
+	opts := Defaults()
+	opts.Paraphrases, opts.MaxPositives = 1, 7
+	c := parsed(t, "A tall man in a red hat is holding a white cup on a wooden table. A black dog is chasing a cat. A woman is riding a horse.")
+	pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
+	got := texts(pools[0].Positives)
+	if len(got) != 7 {
+		t.Errorf("%d positives, want 7", len(got))
+	}
+	for _, word := range []string{"man", "dog", "horse"} {
+		if !slices.ContainsFunc(got[1:], func(s string) bool { return strings.Contains(s, word) }) {
+			t.Errorf("%q say nothing of the %s", got[1:], word)
+		}
+	}
+	otherwise := 0
+	for i, p := range pools[0].Positives {
+		if p.Kind != schemas.KindParaphrase {
+			continue
+		}
+		otherwise++
+		for _, word := range []string{"man", "dog", "horse"} {
+			if strings.Contains(p.Text, word) != strings.Contains(got[i-1], word) {
+				t.Errorf("%q follows %q", p.Text, got[i-1])
+			}
+		}
+	}
+	if otherwise == 0 {
+		t.Error("no paraphrase")
+	}
+}

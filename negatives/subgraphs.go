@@ -383,7 +383,12 @@ func (g *Generator) join(pl *plan, p *phrase, r *random) {
 		}
 		return noReason
 	}, func() bool {
-		g.text = append(appendPhrase(g.text[:0], p), ' ')
+		said, ok := g.inWords(pl.said, p)
+		if !ok {
+			g.dropPhrase(pl, p, ReasonGrammar)
+			return false
+		}
+		g.text = append(appendPhrase(g.text[:0], said), ' ')
 		g.text = append(append(g.text, relation...), ' ')
 		g.text = appendNounPhrase(g.text, &joined, false)
 		return g.emitText(pl, schemas.ChangedJoin, schemas.CategoryRelation)

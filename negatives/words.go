@@ -18,6 +18,7 @@ type words struct {
 	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
 	symmetricEnds, symmetricVerbs map[string]bool
 	apart                         apartness
+	other                         otherWords
 	ids                           uint32
 	bound                         int // of what is kept
 	lookups
@@ -74,7 +75,7 @@ const (
 )
 
 func newWords(vocab *Vocabulary) *words {
-	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, apart: newApartness(), bound: maxKept}
+	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, apart: newApartness(), other: newOtherWords(), bound: maxKept}
 	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
 	w.forget()
 	return w

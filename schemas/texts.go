@@ -3,11 +3,13 @@ package schemas
 import "unsafe"
 
 // Kinds of a positive text: the caption itself, one object with its
-// attributes, or two objects with the relation between them.
+// attributes, two objects with the relation between them, or one of the two
+// in other words than the positive before it.
 const (
-	KindCaption  = "caption"
-	KindObject   = "object"
-	KindRelation = "relation"
+	KindCaption    = "caption"
+	KindObject     = "object"
+	KindRelation   = "relation"
+	KindParaphrase = "paraphrase"
 )
 
 // What a negative changes.

@@ -29,7 +29,7 @@ func (p *poolCheck) positives(text string, bad func(what string, args ...any)) {
 		}
 		p.ids = append(p.ids, id)
 		switch pos.Kind {
-		case schemas.KindCaption, schemas.KindObject, schemas.KindRelation:
+		case schemas.KindCaption, schemas.KindObject, schemas.KindRelation, schemas.KindParaphrase:
 			if caption := pos.Kind == schemas.KindCaption; caption != (i == 0) {
 				bad("the pos_kind of %q, positive %d, is %q: the first and no other is %q", pos.Text, i, pos.Kind, schemas.KindCaption)
 			}
