@@ -33,6 +33,9 @@ func (p *poolCheck) positives(text string, bad func(what string, args ...any)) {
 			if caption := pos.Kind == schemas.KindCaption; caption != (i == 0) {
 				bad("the pos_kind of %q, positive %d, is %q: the first and no other is %q", pos.Text, i, pos.Kind, schemas.KindCaption)
 			}
+			if pos.Kind == schemas.KindParaphrase && i > 0 && p.pool.Positives[i-1].Kind == pos.Kind {
+				bad("the paraphrase %q follows another and not what it says again", pos.Text)
+			}
 		default:
 			bad("the pos_kind of %q is %q", pos.Text, pos.Kind)
 		}

@@ -63,6 +63,11 @@ var damagesOfRows = []damage{
 	}, "texts", "says what one before it says"},
 	{"the caption is none", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Positives[0].Kind = schemas.KindObject }) },
 		"texts", `positive 0, is "object": the first and no other is "caption"`},
+	{"a paraphrase follows another", func(f damaged) {
+		f.texts(func(p *schemas.Pool) {
+			p.Positives[1].Kind, p.Positives[2].Kind = schemas.KindParaphrase, schemas.KindParaphrase
+		})
+	}, "texts", "follows another and not what it says again"},
 	{"a caption is of another", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Positives[1].Kind = schemas.KindCaption }) },
 		"texts", `positive 1, is "caption": the first and no other is "caption"`},
 	{"a method is unknown", func(f damaged) { f.texts(func(p *schemas.Pool) { p.Negatives[0].Method = "guess" }) }, "texts", `neg_method "guess"`},
