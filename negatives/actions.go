@@ -20,23 +20,27 @@ type deed struct {
 	place, way *noun
 	in, along  string // the prepositions
 	out        bool   // "out" follows it
+	after      *noun  // follows any preposition
 }
 
 func (g *Generator) deed(i int, s *slot) deed {
 	d := deed{action: g.words.action(s.text), subject: g.words.noun(s.before), object: g.doneTo(i), out: wordAfter(g.caption.lower, i) == "out"}
 	d.takesObject = d.object != nil || s.complement == direct
 	d.hasObject = d.takesObject || strings.HasSuffix(s.complement, " object")
-	d.place, d.in = g.placeAfter(i)
+	if d.place, d.in = g.placeAfter(i); g.caption.is(i+1, tagIN|tagRP|tagTO) {
+		d.after, d.in = g.doneTo(i+1), g.caption.lower[i+1]
+	}
 	d.way, d.along = g.wayAfter(i)
 	return d
 }
 
-// suits holds where the corpus has a verb with all that is said around the deed.
-func (d *deed) suits(a *action) bool {
+// suits holds where the corpus, or the captions of the judge, have a verb with all that is said around the deed.
+func (g *Generator) suits(d *deed, a *action) bool {
+	known := g.words.vocab.attested
 	switch {
-	case d.takesObject && !isDone(d.object, a), !d.hasObject && contains(transitive, a.base):
+	case d.takesObject && !isDone(d.object, a) && (d.object == nil || !known.undergoes(d.object, a, "")), !d.hasObject && contains(transitive, a.base):
 		return false
-	case d.place != nil && !isDoneThere(d.place, d.in, a), d.way != nil && !isDoneWith(d.way, d.along, a):
+	case d.place != nil && !isDoneThere(d.place, d.in, a) && !known.undergoes(d.place, a, d.in), d.way != nil && !isDoneWith(d.way, d.along, a):
 		return false
 	case d.out && contains(postures, a.base): // "laying out of a bowl"
 		return false
@@ -63,12 +67,18 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 		}
 		claim := g.claims(pl)
 		claim.deed, claim.action = &deed, a
-		if g.filtered.plausible && !deed.suits(a) {
+		if g.filtered.plausible && !g.suits(&deed, a) || c.of.opposite && !g.isActed(&deed, a) {
 			return ReasonImplausible
 		}
 		word = a.form
 		return noReason
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
+}
+
+// isActed holds where captions say that such a subject does something, and with what follows, but for postures.
+func (g *Generator) isActed(d *deed, a *action) bool {
+	known := g.words.vocab.attested
+	return known.acts(d.subject, a) && (d.after == nil || contains(postures, a.base) || known.undergoes(d.after, a, d.in))
 }
 
 // doneTo is the noun phrase right after the verb at i, nil where none follows.

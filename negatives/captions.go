@@ -56,7 +56,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 		case isAction(t) && g.enabled[FillAction]:
 			base.method = FillAction
 			slot.kind, slot.before, slot.complement = SlotAction, noun, complement(w.tokens, w.lower, i)
-			slot.id = g.words.action(slot.text).id
+			slot.id, slot.of = g.words.action(slot.text).id, g.words.noun(noun).kind
 			g.add(base, &slot)
 		case w.is(i, nouns):
 			last := w.runEnd(i)

@@ -6,6 +6,10 @@ type candidates struct {
 	id   uint32 // no other candidates have it
 	kind SlotKind
 	list []Candidate
+	// of are the actor of verbs and relations. Of opposite candidates those fit alone that
+	// exclusions.tsv opposes to what stands in a slot.
+	of       actor
+	opposite bool
 	// The words' meanings, of which those of the kind are filled.
 	properties []*property
 	relations  []*relation

@@ -249,10 +249,16 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 		return func(i int) bool { return w.lexicon.Exclude(word, l.list[i].Text) }
 	case SlotRelation:
 		a := w.relationOf(word, "")
-		return func(i int) bool { return l.relations[i].replaces && w.relationsExclude(a, l.relations[i]) }
+		return func(i int) bool {
+			b := l.relations[i]
+			return b.replaces && (w.opposed(a, b, l.of) || !l.opposite && w.relationsExclude(a, b) && (w.apart.excludes(a.place, b.place) || w.vocab.siblings.apart(a.called(), b.called())))
+		}
 	case SlotAction:
 		a := w.action(word)
-		return func(i int) bool { return l.actions[i].sayable && w.verbsExclude(a.verb, l.actions[i].verb) }
+		return func(i int) bool {
+			b := l.actions[i]
+			return b.sayable && (a.opposed(b.verb, l.of) || !l.opposite && w.verbsExclude(a.verb, b.verb) && w.vocab.siblings.apart(a.base, b.base))
+		}
 	}
 	return func(i int) bool { return word != l.list[i].Text }
 }

@@ -33,7 +33,7 @@ type Generator struct {
 	slots     []slot
 	firstSlot int // of the caption that is planned
 	proposed  []*candidates
-	choices   []*choices // of each slot
+	choices   [][2]*choices // of each slot, those that are drawn first and those that are drawn then
 	drops     *Drops
 	out       *schemas.Pool
 	far       schemas.Pool // of a caption that lies elsewhere
@@ -239,7 +239,12 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	}
 	g.choices = g.choices[:0]
 	for i := range g.slots {
-		g.choices = append(g.choices, g.choose(&g.slots[i], g.proposed[i]))
+		s := &g.slots[i]
+		both := [2]*choices{nil, g.choose(s, g.proposed[i])}
+		if _, ok := g.source.(corpus); ok {
+			both[0] = g.filtered.of(s, g.words.opposites(s))
+		}
+		g.choices = append(g.choices, both)
 	}
 	for from := 0; from < len(g.plans); {
 		caption := g.plans[from].caption

@@ -96,6 +96,53 @@ func hashesOf(r *relation) hashes {
 	return is
 }
 
+// does holds where captions have such a subject of a relation's verb, or of its class where it has none,
+// often enough for it to be no slip.
+func (a *attested) does(subject *noun, r *relation) bool {
+	if r.hashes.verb != 0 {
+		return a.counts[of(doers, subject.headID, r.hashes.verb)] >= noSlip
+	}
+	return a.counts[of(subjectsIn, subject.headID, r.hashes.class)] >= noSlip
+}
+
+// mayStand holds where captions have the object of a relation so, of a place one of 600 times at least, and have not
+// the two otherwise so often that they would have them so. Who stands somewhere may sit there; next to a thing,
+// before or behind it, anything may be, and on, in or under it what is smaller.
+func (a *attested) mayStand(subject, object *noun, r *relation) bool {
+	s, o, class := subject.headID, object.headID, r.hashes.class
+	switch {
+	case object.vague, object.intangible, object.kind == weather && r.place != nowhere, contains(times, object.head), contains(backdrops, object.head):
+		return false
+	case r.verb != "" && (r.prep == "" || !contains(postures, r.verb)):
+		return a.counts[of(doneTo, o, r.hashes.whole)] > 0
+	case a.counts[of(inClass, s, o, class)] > 0:
+		return true
+	}
+	switch r.place {
+	case beside, nearby, before, behind:
+		return !object.kind.surrounds()
+	case in:
+		if subject.size() >= object.size() {
+			return false
+		}
+	case on, under:
+		if subject.size() > object.size() || s == o {
+			return false
+		}
+	}
+	return a.counts[of(objectsIn, o, class)]*600 > a.counts[of(objects, o)] && a.counts[of(subjectsIn, s, class)]*a.counts[of(objectsIn, o, class)] < 4*a.counts[of(allIn, class)]
+}
+
+// acts holds where captions say often enough that a noun does something.
+func (a *attested) acts(n *noun, verb *action) bool {
+	return a.counts[of(actsOf, n.headID, idOf(verb.form))] >= noSlip || a.counts[of(doers, n.headID, idOf(verb.base))] >= noSlip
+}
+
+// undergoes holds where captions say often enough that a verb is done to a noun, or with a preposition to it.
+func (a *attested) undergoes(n *noun, verb *action, preposition string) bool {
+	return a.counts[of(doneTo, n.headID, idOf(verb.base, preposition))] >= noSlip
+}
+
 // log is ln(1 + n) of a count.
 func (a *attested) log(key uint64) float64 { return logOf(a.counts[key]) }
 

@@ -45,6 +45,15 @@ func (k kind) within(of kind) bool {
 	return k == interiors && of == structures || k == openings && (of == structures || of == interiors)
 }
 
+// surrounds holds for kinds of what somebody or something is rather in, on or at than next to.
+func (k kind) surrounds() bool {
+	switch k {
+	case body, clothing, land, interiors, ways, weather, media:
+		return true
+	}
+	return false
+}
+
 // natural holds for kinds that have their colours from nature.
 func natural(k kind) bool {
 	switch k {

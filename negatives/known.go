@@ -191,10 +191,16 @@ func (k *known) mayHave(class int, attribute *property) bool {
 }
 
 // mayRelate holds where a relation that does not exclude r, as r itself, is known between the
-// classes, other than the one that is replaced; nil where none is.
-func (k *known) mayRelate(w *words, subject, object int, r, replaced *relation) bool {
+// classes, other than the one that is replaced; nil where none is. Of one thing, of which exclusions.tsv
+// says that r is false where that is said, what goes along with that says nothing.
+func (k *known) mayRelate(w *words, subject, object int, r, replaced *relation, of actor) bool {
+	settled := replaced != nil && !k.several[subject] && w.opposed(replaced, r, of)
 	return k.relates(subject, object, func(x *relation) bool {
-		return (replaced == nil || x.key != replaced.key) && !w.relationsExclude(x, r)
+		switch {
+		case replaced != nil && x.key == replaced.key, w.relationsExclude(x, r), w.opposed(x, r, of):
+			return false
+		}
+		return !settled || x.key == r.key || x.verb != "" && x.verb == r.verb || w.relationsExclude(x, replaced)
 	})
 }
 

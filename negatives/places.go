@@ -49,16 +49,29 @@ var places = []struct {
 	{edge, []string{"on the side of", "at the side of", "on the edge of", "at the edge of", "on the corner of", "in the corner of", "at the corner of"}, "a cow on the side of a road"},
 }
 
-// unbounded holds for places that do not exclude each other at a noun: what is on open ground
-// may be by it too, and what is in the sky under it.
+// unbounded holds for places that do not exclude each other at a noun: what is on open ground, in water or in a
+// mist may be by it, before or above it too, what is in trees behind or under them, what is on a wall next to
+// it, and what is in the sky under it.
 func (n *noun) unbounded(a, b place) bool {
 	at := func(p place) bool { return p == on || p == in }
 	if n.head == "sky" {
 		over := func(p place) bool { return at(p) || p == under || p == above }
 		return over(a) && over(b)
 	}
-	by := func(p place) bool { return p == beside || p == nearby || p == behind }
-	return contains(open, n.head) && (at(a) && by(b) || by(a) && at(b))
+	by := func(p place) bool {
+		switch p {
+		case beside, nearby:
+			return contains(open, n.head) || n.kind == openings
+		case behind:
+			return contains(open, n.head) || n.kind == plants
+		case under:
+			return n.kind == weather || n.kind == plants
+		case before, above:
+			return n.kind == land || n.kind == water || n.kind == weather
+		}
+		return false
+	}
+	return at(a) && by(b) || by(a) && at(b)
 }
 
 // disjoint is a table of exclusions.tsv, of places by the first of their prepositions.
@@ -73,17 +86,23 @@ func placeOf(prep string) place {
 	return nowhere
 }
 
-// apartness has, of each place, a bit of each that it excludes.
-type apartness [edge + 1]uint32
+// apartness has, of each place, a bit of each that it excludes, and one of each row of off that has it.
+type apartness struct {
+	from [edge + 1]uint32
+	off  [edge + 1]uint64
+}
 
-func newApartness() (from apartness) {
+func newApartness() (p apartness) {
 	for i := range disjoint {
 		a, b := placeOf(disjoint[i].words), placeOf(disjoint[i].others)
-		from[a] |= 1 << b
-		from[b] |= 1 << a
+		p.from[a] |= 1 << b
+		p.from[b] |= 1 << a
 	}
-	return from
+	for i := range off {
+		p.off[placeOf(off[i].words)] |= 1 << i
+	}
+	return p
 }
 
 // excludes holds where a thing cannot be at both places at once.
-func (from *apartness) excludes(a, b place) bool { return from[a]>>b&1 != 0 }
+func (p *apartness) excludes(a, b place) bool { return p.from[a]>>b&1 != 0 }

@@ -91,6 +91,7 @@ func (p proposed) propose(ctx context.Context, slots []slot, out []*candidates) 
 	}
 	for i, list := range lists {
 		out[i] = p.words.candidates(slots[i].kind, list)
+		out[i].of = slots[i].of.actor()
 	}
 	return nil
 }

@@ -129,16 +129,29 @@ var general = []string{"colour", "size", "number"}
 // that can replace a, and may be passed over, so that b comes for a as often as a
 // comes for b, and no word tells a negative by itself.
 func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say func() bool) {
-	list, slot := g.choices[pl.slot], &g.slots[pl.slot]
-	if list.empty() {
-		g.drop(pl, slot.text, ReasonNoCandidates)
-		return
+	wanted := g.opts.Candidates
+	for _, list := range g.choices[pl.slot] {
+		if !list.empty() && wanted > 0 {
+			wanted -= g.tryOf(pl, list, wanted, r, edit, say)
+		}
 	}
+	if both := g.choices[pl.slot]; both[0].empty() && both[1].empty() {
+		g.drop(pl, g.slots[pl.slot].text, ReasonNoCandidates)
+	}
+}
+
+// tryOf is try with one list, of which at most so many are wanted; it says how many were taken or passed
+// over.
+func (g *Generator) tryOf(pl *plan, list *choices, wanted int, r *random, edit func(c choice) Reason, say func() bool) (made int) {
+	slot := &g.slots[pl.slot]
 	fitting := g.filtered.fitting(slot)
-	wanted, made, untried := g.opts.Candidates, 0, len(list.urn.cells)
-	var tried [maxTries]int
-	for i, draws := 0, 0; i < maxTries && draws < maxDraws && untried > 0; {
-		c, drew, suits := g.draw(pl, &fitting, r, maxDraws-draws)
+	untried, tries := len(list.urn.cells), maxTries
+	if list.of.opposite {
+		tries = maxOpposites
+	}
+	var tried [maxOpposites]int
+	for i, draws := 0, 0; i < tries && draws < maxDraws && untried > 0 && made < wanted; {
+		c, drew, suits := g.draw(pl, list, &fitting, r, maxDraws-draws)
 		if draws += drew; !suits {
 			continue
 		}
@@ -157,17 +170,15 @@ func (g *Generator) try(pl *plan, r *random, edit func(c choice) Reason, say fun
 				continue
 			}
 		}
-		if made++; made == wanted {
-			return
-		}
+		made++
 	}
+	return made
 }
 
 // draw draws from the choices of a plan's slot until a candidate goes with what is
 // said of the object, at most n times, or once where every drop is heard of. It gives
 // the last, how often it drew, and whether the last goes with that.
-func (g *Generator) draw(pl *plan, fitting *fitting, r *random, n int) (c choice, drew int, suits bool) {
-	list := g.choices[pl.slot]
+func (g *Generator) draw(pl *plan, list *choices, fitting *fitting, r *random, n int) (c choice, drew int, suits bool) {
 	if fitting.any {
 		return list.draw(r), 1, true
 	}
@@ -197,11 +208,13 @@ func (g *Generator) passesOver(list *choices, c choice, s *slot, r *random) bool
 	return back > list.urn.total && r.Next()%back >= list.urn.total
 }
 
-// maxTries bounds how many candidates are tried for one slot, maxDraws how many
-// are drawn, of which most go with nothing that is said of an object.
+// maxTries bounds how many candidates are tried for one slot, maxOpposites those that exclusions.tsv opposes to
+// what stands there, of which the corpus has many not so, and maxDraws how many are drawn, of which most go
+// with nothing that is said of an object.
 const (
-	maxTries = 20
-	maxDraws = 288
+	maxTries     = 20
+	maxOpposites = 96
+	maxDraws     = 288
 )
 
 func contained(list []string, word string) bool {

@@ -37,6 +37,7 @@ func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 	for m := range v.judgement.cuts { // the rules by themselves
 		v.judgement.cuts[m] = math.Inf(-1)
 	}
+	v.siblings = nil
 	testVocabularies.Store(id, v)
 	return v
 }

@@ -46,7 +46,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		if g.enabled[ReplaceObject] && !n2.vague && rel.prep != "for" { // what it is for nobody sees
 			g.addOnce(second, &slot{kind: SlotObject, text: n2.key, noun: n2, of: n2.kind, relation: rel, object: true, other: n1})
 		}
-		relations := slot{kind: SlotRelation, text: rel.key, id: rel.id, head: o2.head, subject: o1.head}
+		relations := slot{kind: SlotRelation, text: rel.key, id: rel.id, head: o2.head, subject: o1.head, of: n1.kind}
 		if g.enabled[ReplaceRelation] {
 			pl.method = ReplaceRelation
 			g.addOnce(pl, &relations)
@@ -301,7 +301,10 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	original := p.relation
 	g.try(pl, r, func(c choice) Reason {
 		rel := c.of.relations[c.at]
-		if !g.does(p.subject.noun, rel) {
+		if !g.does(p.subject.noun, rel) && !(c.of.opposite && g.words.vocab.attested.does(p.subject.noun, rel)) {
+			return ReasonImplausible
+		}
+		if c.of.opposite && !g.words.vocab.attested.mayStand(p.subject.noun, p.object.noun, rel) {
 			return ReasonImplausible
 		}
 		if (rel.place == on || rel.place == in) && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {
@@ -324,7 +327,7 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 func (g *Generator) alsoHolds(x, y *noun, subject, object int, was, is *relation) bool {
 	return y.unbounded(was.place, is.place) || alikeStill(x, was.verb, is.verb) ||
 		is.verb != "" && !contains(postures, is.verb) && g.known.lemmas.has(is.does.hash) ||
-		g.known.mayRelate(g.words, subject, object, is, was)
+		g.known.mayRelate(g.words, subject, object, is, was, x.kind.actor())
 }
 
 // does holds where the corpus has a relation of such a subject. Where it has no

@@ -40,6 +40,18 @@ var isFalse = map[string]func(w *words, r row) bool{
 		a, b := exampleRelation(w, r.example), exampleRelation(w, r.other)
 		return w.relationsExclude(a, b) && w.relationsExclude(b, a)
 	},
+	"done":     isOpposed(anything),
+	"people":   isOpposed(person),
+	"animals":  isOpposed(animal),
+	"vehicles": isOpposed(vehicle),
+	"more":     isOpposed(anything),
+	"beside":   isOpposed(anything),
+}
+
+func isOpposed(of actor) func(w *words, r row) bool {
+	return func(w *words, r row) bool {
+		return w.opposed(exampleRelation(w, r.example), exampleRelation(w, r.other), of)
+	}
 }
 
 func samePeople(w *words, r row) bool { return samePerson(w.noun(r.example), w.noun(r.other)) }

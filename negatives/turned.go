@@ -29,7 +29,7 @@ func (g *Generator) reverses(p *phrase, subject, object int) Reason {
 		return ReasonSynonym
 	case p.subject.noun.vague, p.object.noun.vague, !p.relation.be: // "pizza of a slice"
 		return ReasonGrammar
-	case g.known.mayRelate(g.words, object, subject, p.relation, nil):
+	case g.known.mayRelate(g.words, object, subject, p.relation, nil, anything):
 		return ReasonKnownGraph
 	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), g.filtered.plausible && p.thingActs(), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
 		return ReasonImplausible

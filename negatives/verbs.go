@@ -30,6 +30,7 @@ type verb struct {
 	alike   uint64 // bit i is set where row i of alike has it
 	// with and others have bit i set where row i of alongside has it.
 	with, others uint64
+	opposes      opposes
 	senses       []lexicon.Synset
 	kinds        []lexicon.Synset // what its first sense is a kind of
 }
@@ -41,7 +42,7 @@ func (w *words) verb(base string) *verb {
 	}
 	base = strings.Clone(base)
 	v := &verb{base: base, hash: int64(xxhash.Sum64String(base)), anytime: anytime.with(base) != 0, senses: w.lexicon.Verb(base)}
-	v.alike, v.with, v.others = alike.with(base), alongside.with(base), alongside.withOther(base)
+	v.alike, v.with, v.others, v.opposes = alike.with(base), alongside.with(base), alongside.withOther(base), newOpposes(base)
 	if len(v.senses) > 0 {
 		v.kinds = w.lexicon.Ancestors(v.senses[0], nil)
 	}

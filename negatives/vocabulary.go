@@ -36,6 +36,7 @@ type Vocabulary struct {
 	// attested is what the judge goes by.
 	attested  *attested
 	judgement *judgement
+	siblings  siblings
 }
 
 // ReadVocabulary is NewVocabulary of counts that are read. The first error among them is the
@@ -76,6 +77,9 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 		return nil, fmt.Errorf("vocabulary: %w", err)
 	}
 	if v.judgement, err = readJudgement(judgeFile); err != nil {
+		return nil, fmt.Errorf("vocabulary: %w", err)
+	}
+	if v.siblings, err = readSiblings(siblingsFile); err != nil {
 		return nil, fmt.Errorf("vocabulary: %w", err)
 	}
 	kind := ""

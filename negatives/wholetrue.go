@@ -89,7 +89,7 @@ func (g *Generator) tiesMayBe(d *difference) Reason {
 	switch {
 	case is.key == "" || !is.sayable:
 		return ReasonGrammar
-	case !g.words.relationsExclude(was, is), g.alsoHolds(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
+	case !g.words.opposed(was, is, x.subject.kind.actor()) && !g.words.relationsExclude(was, is), g.alsoHolds(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -117,7 +117,7 @@ func (g *Generator) turnedMayBe(d *difference) Reason {
 			near = true
 		case sameThing(subject, object):
 			return ReasonSynonym
-		case g.known.mayRelate(g.words, g.known.classOf(subject), g.known.classOf(object), is, nil):
+		case g.known.mayRelate(g.words, g.known.classOf(subject), g.known.classOf(object), is, nil, anything):
 			return ReasonKnownGraph
 		default:
 			turned = turned || subject == t.object && object == t.subject

@@ -47,6 +47,9 @@ type lookups struct {
 	relating            map[[3]uint32]*candidates
 	acting              map[uint64]*candidates
 	lists               map[*Candidate]*candidates
+	// opposite are those that exclusions.tsv opposes to what stands in slots, by kind, doers and the
+	// idOf a form and a complement.
+	opposite map[[3]uint64]*candidates
 	// choices are those of other candidates, by the ids of the list and of the word that
 	// is replaced.
 	choices map[uint64]*choices
@@ -87,7 +90,7 @@ func (w *words) forget() {
 		nouns: map[string]*noun{}, names: map[uint64]namedNoun{}, heads: map[string]*headword{},
 		relation: map[uint64]*relation{}, between: map[uint64]bool{}, keys: map[string]uint32{},
 		properties: map[string]*property{}, verbs: map[string]*verb{}, actions: map[string]*action{}, uses: map[string]map[string]uint64{},
-		relating: map[[3]uint32]*candidates{}, acting: map[uint64]*candidates{}, lists: map[*Candidate]*candidates{}, choices: map[uint64]*choices{},
+		relating: map[[3]uint32]*candidates{}, acting: map[uint64]*candidates{}, opposite: map[[3]uint64]*candidates{}, lists: map[*Candidate]*candidates{}, choices: map[uint64]*choices{},
 	}
 	w.objects = w.candidates(SlotObject, w.vocab.objects)
 	w.quantities = w.candidates(SlotQuantity, w.vocab.list(CountQuantity))
@@ -175,7 +178,7 @@ func (w *words) act(form, noun, complement string) *candidates {
 	id := idOf(form, noun, complement)
 	a, ok := w.acting[id]
 	if !ok {
-		common := w.regular(form, often(w.vocab.list(CountActionOf, form, "", complement), seldom*float64(w.vocab.actions)))
+		common := w.common(form, complement)
 		list := w.inForm(form, w.vocab.list(CountActionOf, form, noun, complement), common)
 		if len(list) < few && complement != direct {
 			list = w.inForm(form, common, withoutSlips(w.vocab.list(CountActionOf, form, noun, "")))

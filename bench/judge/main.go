@@ -1,9 +1,10 @@
 // Command judge makes what the judge of plausibility goes by (docs/negatives.md#the-judge):
 //
 //	go run ./bench/judge prior -out negatives/prior.tsv.gz RUN...
+//	go run ./bench/judge siblings -out negatives/siblings.tsv RUN...
 //	go run ./bench/judge fit -pairs pairs.jsonl -out negatives/judge.tsv coco=RUN cc3m=RUN
 //
-// prior adds up the counts of runs. fit learns the weights from the pairs that are for that,
+// prior adds up the counts of runs. siblings counts what captions of one image say of the same things. fit learns the weights from the pairs that are for that,
 // sets the cuts on those for that, and prints what becomes of the others; each source has the
 // run whose corpus it is from.
 package main
@@ -33,7 +34,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want prior or fit")
+		return fmt.Errorf("want prior, siblings or fit")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	out := flags.String("out", "", "the file to write")
@@ -44,10 +45,12 @@ func run(args []string) error {
 	switch args[0] {
 	case "prior":
 		return writePrior(*out, flags.Args())
+	case "siblings":
+		return writeSiblings(*out, flags.Args())
 	case "fit":
 		return fit(*pairs, *out, flags.Args())
 	}
-	return fmt.Errorf("%q is neither prior nor fit", args[0])
+	return fmt.Errorf("%q is not prior, siblings or fit", args[0])
 }
 
 // vocabulary gives the counts that a run has of its corpus.
