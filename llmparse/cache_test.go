@@ -8,11 +8,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"capgraph/store"
 )
+
+// onDisk are the caches of this machine.
+var onDisk = Files{Store: store.Local{}}
 
 func testCache(t testing.TB, dir string) *Cache {
 	t.Helper()
-	c, err := openCache(dir)
+	c, err := onDisk.at(dir).open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +54,7 @@ func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
 			t.Errorf("the reply of process %s is %+v", name, r)
 		}
 	}
-	if files, _ := cacheFiles(dir); len(files) != 2 {
+	if files, _ := onDisk.at(dir).files(); len(files) != 2 {
 		t.Errorf("files are %v", files)
 	}
 }
@@ -99,7 +104,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		c, err := openCache(dir)
+		c, err := onDisk.at(dir).open()
 		if err == nil {
 			c.Close()
 		}
@@ -132,7 +137,7 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(`{"custom_id":3}`))
 	o := Defaults()
 	o.Model, o.Cache = "m", f.TempDir()
-	b, err := NewBatch(o, rules(f), nil)
+	b, err := NewBatch(onDisk, o, rules(f), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -63,16 +63,18 @@ type Client struct {
 }
 
 // NewClient opens the cache and makes ready to ask. It sends nothing yet.
-func NewClient(opts Options) (*Client, error) { return newClient(opts, openCache) }
+func NewClient(files Files, opts Options) (*Client, error) {
+	return newClient(opts, files.at(opts.Cache).open)
+}
 
 // Recall makes a client that gives the replies of the cache again and asks
 // nothing. It writes no file.
-func Recall(opts Options) (*Client, error) {
+func Recall(files Files, opts Options) (*Client, error) {
 	opts.Endpoints = nil
-	return newClient(opts, readCache)
+	return newClient(opts, files.at(opts.Cache).read)
 }
 
-func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, error) {
+func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, &optionError{err}
 	}
@@ -84,9 +86,14 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 	if err != nil {
 		return nil, fmt.Errorf("sampling: %w", err)
 	}
-	cache, err := open(opts.Cache)
+	cache, err := open()
 	if err != nil {
 		return nil, err
+	}
+	if len(opts.Endpoints) > 0 && cache.shelf != nil {
+		if err := cache.shelf.checkWritable(); err != nil {
+			return nil, errors.Join(err, cache.Close())
+		}
 	}
 	transport := newPool(opts.MaxInFlight)
 	c := &Client{
@@ -104,6 +111,9 @@ func newClient(opts Options, open func(dir string) (*Cache, error)) (*Client, er
 // TellTo names who is told what a person should know at once, such as that an
 // endpoint does not answer. Call it before anything is asked.
 func (c *Client) TellTo(warn func(text string)) { c.pool.warn = warn }
+
+// Keep returns once all that was answered is where the cache lies.
+func (c *Client) Keep() error { return c.cache.Keep() }
 
 // Close ends what is in flight, stores what was answered and closes the cache.
 func (c *Client) Close() error {

@@ -40,7 +40,7 @@ func optionsFor(t testing.TB, servers ...*fakevllm.Server) Options {
 
 func parserFor(t testing.TB, o Options) *Parser {
 	t.Helper()
-	p, err := New(o, rules(t))
+	p, err := New(onDisk, o, rules(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -453,7 +453,7 @@ func TestHybridAsksOnlyWhereRulesAreUnsure(t *testing.T) {
 		s := serverFor(t, fakevllm.Config{})
 		o := optionsFor(t, s)
 		o.Threshold = threshold
-		p, err := NewHybrid(o, rules(t))
+		p, err := NewHybrid(onDisk, o, rules(t))
 		if err != nil {
 			t.Fatal(err)
 		}

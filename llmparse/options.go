@@ -43,7 +43,7 @@ type Options struct {
 	GiveUpAfter   time.Duration `yaml:"give_up_after" doc:"how long no endpoint may answer before the run stops"`
 	WaitForServer time.Duration `yaml:"wait_for_server" doc:"how long addresses at which nothing answers yet are tried: a server that is still starting refuses connections, as a wrong address does"`
 
-	Cache       string `yaml:"cache" doc:"folder of the replies"`
+	Cache       string `yaml:"cache" doc:"folder of the replies, a path or an address in an object store"`
 	MetricsAddr string `yaml:"metrics_addr" doc:"address to serve Prometheus metrics of all passes at, such as :9464"`
 	Prices      Prices `yaml:"prices" doc:"what a million tokens cost, for the estimate of cost"`
 }
@@ -92,8 +92,6 @@ func (o *Options) Validate() error {
 // key below parse:.
 func (o *Options) Check() error {
 	switch {
-	case checkLocal(o.Cache) != nil:
-		return fmt.Errorf("cache: %w", checkLocal(o.Cache))
 	case o.APIKeyEnv != "" && o.APIKeyFile != "":
 		return errors.New("api_key_env: give this or api_key_file, not both")
 	case o.Reply != ReplyAuto && o.Reply != ReplySchema && o.Reply != ReplyPlain:

@@ -51,6 +51,18 @@ func (p *passRun) tell() []slog.Attr {
 	return attrs
 }
 
+// keep has the stages keep what they hold.
+func (p *passRun) keep() error {
+	for _, s := range p.stages {
+		if k, ok := s.(Keeper); ok {
+			if err := k.Keep(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // close closes the stages that hold something.
 func (p *passRun) close() error {
 	var errs []error

@@ -136,6 +136,9 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.E
 			return nil, err
 		}
 	}
+	if err := w.run.keep(); err != nil {
+		return nil, err
+	}
 	var files []*folder.File
 	for _, f := range w.written() {
 		if err := f.Close(); err != nil {

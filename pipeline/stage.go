@@ -31,6 +31,11 @@ type Teller interface {
 	Tell() []slog.Attr
 }
 
+// Keeper is a Stage that keeps something elsewhere than in its rows, such as what
+// was paid for. Keep is called before a shard is published: then all that its rows
+// were made of has to be safe.
+type Keeper interface{ Keep() error }
+
 // Spec is a row of the table of stages.
 type Spec struct {
 	Name, Summary string

@@ -60,6 +60,9 @@ func tellTexts(stats map[string]int64, rows int64) string {
 // Close closes what the proposer holds.
 func (s *negate) Close() error { return s.from.Close() }
 
+// Keep keeps what a model answered.
+func (s *negate) Keep() error { return s.from.Keep() }
+
 // Tell is what a model that is asked for replacements has done so far.
 func (s *negate) Tell() []slog.Attr {
 	if s.from == nil {

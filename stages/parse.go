@@ -46,7 +46,7 @@ type modelSettings struct {
 	Model  any    `yaml:"llm"`
 }
 
-func parsersOf(c *config.Config) (*parsers, error) {
+func parsersOf(c *config.Config, replies llmparse.Files) (*parsers, error) {
 	rules, err := ruleparse.New()
 	if err != nil {
 		return nil, err
@@ -61,14 +61,14 @@ func parsersOf(c *config.Config) (*parsers, error) {
 	p.version += " " + llmparse.Name
 	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
 	p.inFlight = batchesInFlight(c)
-	p.able = func() error { return answerable(&c.Parse.Options) }
+	p.able = func() error { return answerable(replies, &c.Parse.Options) }
 	p.open = func() (schemas.Parser, error) {
 		open := llmparse.New
 		if c.Parse.Parser == config.ParserHybrid {
 			open = llmparse.NewHybrid
 		}
 		var err error
-		if p.asked, err = open(c.Parse.Options, rules); err != nil {
+		if p.asked, err = open(replies, c.Parse.Options, rules); err != nil {
 			return nil, err
 		}
 		return p.asked, nil
@@ -78,14 +78,14 @@ func parsersOf(c *config.Config) (*parsers, error) {
 
 // answerable is the error of settings by which no question has an answer: a key
 // that is not there, or neither an endpoint nor a reply in the cache.
-func answerable(o *llmparse.Options) error {
+func answerable(replies llmparse.Files, o *llmparse.Options) error {
 	if _, err := o.Key(); err != nil {
 		return &usage.Error{Text: "parse." + err.Error()}
 	}
 	if len(o.Endpoints) > 0 {
 		return nil
 	}
-	has, err := llmparse.HasReplies(o.Cache)
+	has, err := replies.HasReplies(o.Cache)
 	if err != nil || has {
 		return err
 	}
@@ -134,6 +134,14 @@ func (s *parse) Close() error {
 	s.unmeasure()
 	if c, ok := s.parser.(io.Closer); ok {
 		return c.Close()
+	}
+	return nil
+}
+
+// Keep keeps what a model answered.
+func (s *parse) Keep() error {
+	if p, ok := s.parser.(*llmparse.Parser); ok {
+		return p.Keep()
 	}
 	return nil
 }

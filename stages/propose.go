@@ -2,7 +2,6 @@ package stages
 
 import (
 	"fmt"
-	"os"
 
 	"capgraph/config"
 	"capgraph/folder"
@@ -15,18 +14,19 @@ import (
 
 // asked says how a model is asked for replacements and whole negatives; nil that none is.
 type asked struct {
+	replies llmparse.Files
 	options llmparse.Options
 	whole   negatives.WholeOptions
 	rules   negatives.Reader // of whole negatives
 	last    *model           // that was opened; nil for none
-	open    func(llmparse.Options) (*llmparse.Client, error)
+	open    func(llmparse.Files, llmparse.Options) (*llmparse.Client, error)
 }
 
-func askedOf(c *config.Config, rules negatives.Reader) *asked {
+func askedOf(c *config.Config, replies llmparse.Files, rules negatives.Reader) *asked {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &asked{options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: llmparse.NewClient}
+	return &asked{replies: replies, options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: llmparse.NewClient}
 }
 
 // able tells what keeps the model from being asked.
@@ -34,24 +34,24 @@ func (a *asked) able() error {
 	if a == nil {
 		return nil
 	}
-	return answerable(&a.options)
+	return answerable(a.replies, &a.options)
 }
 
 // askedThen says how a model that was asked with these settings gives the same
-// again, from the cache in a folder; nil that none was.
-func askedThen(s *llmparse.FillSettings, whole negatives.WholeOptions, replies string) (*asked, error) {
+// again, from the cache in the folder dir; nil that none was.
+func askedThen(s *llmparse.FillSettings, whole negatives.WholeOptions, replies llmparse.Files, dir string) (*asked, error) {
 	if s == nil {
 		return nil, nil
 	}
-	if _, err := os.Stat(replies); err != nil {
+	if _, err := replies.Store.Stat(dir); err != nil {
 		return nil, fmt.Errorf("a model proposed the replacements; name the folder of its replies (parse.cache of the recipe) with --replies: %w", err)
 	}
-	o, err := s.Cached(replies)
+	o, err := s.Cached(dir)
 	if err != nil {
 		return nil, err
 	}
 	rules, err := ruleparse.New()
-	return &asked{options: o, whole: whole, rules: rules, open: llmparse.Recall}, err
+	return &asked{replies: replies, options: o, whole: whole, rules: rules, open: llmparse.Recall}, err
 }
 
 // settings are what replacements and whole negatives depend on, for the plan of a pass.
@@ -86,7 +86,7 @@ func (a *asked) model() (*model, error) {
 	if a == nil {
 		return nil, nil
 	}
-	client, err := a.open(a.options)
+	client, err := a.open(a.replies, a.options)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +160,14 @@ func (m *model) tellTo(env pipeline.Env) {
 	if env.Measure != nil {
 		m.unmeasure = env.Measure(m.client.Metrics())
 	}
+}
+
+// Keep keeps what was answered.
+func (m *model) Keep() error {
+	if m == nil {
+		return nil
+	}
+	return m.client.Keep()
 }
 
 // Close closes the cache and the connections.

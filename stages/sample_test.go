@@ -19,6 +19,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -49,7 +50,7 @@ func sampledRun(t *testing.T, source, dir string, s sampling, rows int64, worker
 	c.Negatives.Balance.Sample = sample
 	out := folder.Folder{Store: store.Local{}, Dir: dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(store.Local{}, c.Source.Options) }
-	passes, err := Passes(&c, out, corpus)
+	passes, err := Passes(&c, out, llmparse.Files{}, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

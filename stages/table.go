@@ -15,6 +15,7 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/usage"
+	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/negatives/balance"
 	"capgraph/pipeline"
@@ -34,13 +35,13 @@ const maker = "capgraph/" + capgraph.Version
 const sayer = negatives.Version + " " + balance.Version + " " + maker
 
 // Passes is the table of all passes in their order. corpus is called only when
-// a pass reads it.
-func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
-	parsers, err := parsersOf(c)
+// a pass reads it. replies are where a model's are cached.
+func Passes(c *config.Config, out folder.Folder, replies llmparse.Files, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
+	parsers, err := parsersOf(c, replies)
 	if err != nil {
 		return nil, err
 	}
-	asked := askedOf(c, parsers.rules)
+	asked := askedOf(c, replies, parsers.rules)
 	filters, err := curate.New(c.Filter)
 	if err != nil {
 		return nil, &usage.Error{Text: "filter." + err.Error()}

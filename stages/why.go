@@ -91,7 +91,7 @@ func newExplainer(state *folder.State, counts counted, replies string) (_ *Expla
 	if err != nil {
 		return nil, err
 	}
-	asked, err := askedThen(settings.Model, settings.Negatives.Whole, replies)
+	asked, err := askedThen(settings.Model, settings.Negatives.Whole, llmparse.Files{Store: f.Store}, replies)
 	if err != nil {
 		return nil, err
 	}

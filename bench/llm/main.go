@@ -24,6 +24,7 @@ import (
 	"capgraph/llmparse"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
+	"capgraph/store"
 )
 
 func main() {
@@ -114,7 +115,7 @@ func client(slots, then int, mean time.Duration, warm, settle, measure float64) 
 	if err != nil {
 		return err
 	}
-	p, err := llmparse.New(opts, rules)
+	p, err := llmparse.New(llmparse.Files{Store: store.Local{}}, opts, rules)
 	if err != nil {
 		return err
 	}

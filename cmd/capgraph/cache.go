@@ -21,8 +21,11 @@ type cacheCommand struct {
 
 // cacheFolder is the folder that a command is about.
 type cacheFolder struct {
-	Dir string `arg:"" help:"The folder of replies: parse.cache of the recipe."`
+	Dir string `arg:"" help:"The folder of replies, a path or an address in an object store: parse.cache of the recipe."`
 }
+
+// in is where it lies.
+func (cacheFolder) in(std streams) llmparse.Files { return llmparse.Files{Store: std.files} }
 
 type cacheStatsCommand struct {
 	cacheFolder `embed:""`
@@ -30,7 +33,7 @@ type cacheStatsCommand struct {
 
 // Run implements the command.
 func (c *cacheStatsCommand) Run(std streams) error {
-	groups, files, bytes, err := llmparse.CacheStats(c.Dir)
+	groups, files, bytes, err := c.in(std).CacheStats(c.Dir)
 	if err != nil {
 		return err
 	}
@@ -50,17 +53,26 @@ type cacheMergeCommand struct {
 
 // Help is shown below the flags.
 func (cacheMergeCommand) Help() string {
-	return `Each process of a run writes a file of its own and reads all. No run may be using the folder.`
+	return `Each process of a run writes a file of its own and reads all. No run may be using the folder; of one in an
+object store, whose objects become few, runs may.`
 }
 
 // Run implements the command.
 func (c *cacheMergeCommand) Run(std streams) error {
-	moved, err := llmparse.MergeCache(c.Dir)
+	merged, err := c.in(std).MergeCache(c.Dir)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d %s moved into one file\n", moved, plural.Of(moved, "reply", "replies"))
+	_, err = fmt.Fprintf(std.out, "%d %s moved into %s\n", merged.Replies, plural.Of(merged.Replies, "reply", "replies"), filesOf(merged.Files))
 	return err
+}
+
+// filesOf counts files.
+func filesOf(n int) string {
+	if n == 1 {
+		return "one file"
+	}
+	return fmt.Sprintf("%d files", n)
 }
 
 type cacheExportCommand struct {
@@ -70,7 +82,7 @@ type cacheExportCommand struct {
 // Run implements the command.
 func (c *cacheExportCommand) Run(std streams) error {
 	out := bufio.NewWriterSize(std.out, 64<<10)
-	return errors.Join(llmparse.ExportCache(c.Dir, out), out.Flush())
+	return errors.Join(c.in(std).ExportCache(c.Dir, out), out.Flush())
 }
 
 type cachePruneCommand struct {
@@ -90,7 +102,7 @@ func (c *cachePruneCommand) Validate() error {
 
 // Run implements the command.
 func (c *cachePruneCommand) Run(std streams) error {
-	removed, err := llmparse.PruneCache(c.Dir, func(r *llmparse.Record) bool {
+	removed, err := c.in(std).PruneCache(c.Dir, func(r *llmparse.Record) bool {
 		return (c.Model == "" || r.Model == c.Model) && (c.Prompt == "" || r.Prompt == c.Prompt) && (!c.Unusable || !r.Usable())
 	})
 	if err != nil {

@@ -43,7 +43,7 @@ func (c batchRecipe) open(ctx context.Context, std streams) (*config.Config, *ll
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := llmparse.NewBatch(cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
+	b, err := llmparse.NewBatch(repliesOf(ctx, std.files.With(cfg.Store), cfg), cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
 	if err != nil {
 		return nil, nil, &usage.Error{Text: "parse." + err.Error()}
 	}

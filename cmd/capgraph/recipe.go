@@ -74,7 +74,8 @@ func (c recipe) openPart(ctx context.Context, std streams, parts int) (*config.C
 		std.warn(unused)
 	}
 	cfg.Parse.OfPart(parts)
-	r, err := layOut(std.files.With(cfg.Store), cfg)
+	files := std.files.With(cfg.Store)
+	r, err := layOut(files, repliesOf(ctx, files, cfg), cfg)
 	return cfg, r, err
 }
 

@@ -20,11 +20,13 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/usage"
+	"capgraph/llmparse"
 	"capgraph/look/inspect"
 	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/stages"
 	"capgraph/store"
+	"capgraph/store/objectstore"
 )
 
 type runCmd struct {
@@ -208,8 +210,14 @@ func memoryLimit(workers int, container int64) int64 {
 	return min(max(520<<20, int64(workers)*(250<<20)), container/10*9)
 }
 
-// layOut lays out the run that a recipe describes.
-func layOut(files store.Store, cfg *config.Config) (*pipeline.Run, error) {
+// repliesOf is where a model's replies are cached: those that came before a stop are put
+// after it.
+func repliesOf(ctx context.Context, files *objectstore.Files, cfg *config.Config) llmparse.Files {
+	return llmparse.Files{Store: files.WithContext(context.WithoutCancel(ctx)), Scratch: cfg.Store.Scratch}
+}
+
+// layOut lays out the run that a recipe describes; replies are where a model's are cached.
+func layOut(files store.Store, replies llmparse.Files, cfg *config.Config) (*pipeline.Run, error) {
 	out := folder.Folder{Store: files, Dir: cfg.Output.Dir}
 	var opened *pipeline.Corpus
 	corpus := func() (*pipeline.Corpus, error) {
@@ -220,7 +228,7 @@ func layOut(files store.Store, cfg *config.Config) (*pipeline.Run, error) {
 		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options, stages.Own(out)...)
 		return opened, err
 	}
-	passes, err := stages.Passes(cfg, out, corpus)
+	passes, err := stages.Passes(cfg, out, replies, corpus)
 	if err != nil {
 		return nil, err
 	}

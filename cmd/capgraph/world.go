@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"capgraph/config"
+	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/synth"
@@ -21,7 +22,7 @@ func makeWorld(ctx context.Context, files store.Store, w train.World, workers in
 	cfg.Seed = w.Seed
 	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
 	cfg.Output.Dir = w.Texts()
-	r, err := layOut(files, &cfg)
+	r, err := layOut(files, llmparse.Files{Store: files}, &cfg)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"capgraph/folder"
 	"capgraph/folder/verify"
 	"capgraph/internal/parquetio"
+	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -42,7 +43,7 @@ func good(t testing.TB, set ...string) string {
 	}
 	out := folder.Folder{Store: store.Local{}, Dir: dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(store.Local{}, c.Source.Options) }
-	passes, err := stages.Passes(c, out, corpus)
+	passes, err := stages.Passes(c, out, llmparse.Files{Store: out.Store}, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/llmparse"
 	"capgraph/look/inspect"
 	"capgraph/look/serve"
 	"capgraph/pipeline"
@@ -61,7 +62,7 @@ func runOver(t testing.TB, dir string, joins bool, sets ...string) folder.Folder
 		t.Fatal(err)
 	}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(out.Store, c.Source.Options) }
-	passes, err := stages.Passes(c, out, corpus)
+	passes, err := stages.Passes(c, out, llmparse.Files{Store: out.Store}, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,142 @@
+package llmparse
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"capgraph/store"
+)
+
+// Files are where a cache may lie, by its name: on this machine, or in an object
+// store, of which each process has a mirror in the local folder Scratch (empty:
+// TMPDIR, else /tmp).
+type Files struct {
+	Store   store.Store
+	Scratch string
+}
+
+// place is a folder of replies: files of this machine, or objects in a store.
+type place interface {
+	// open opens it to read and to write, read to read alone: no Put may follow.
+	open() (*Cache, error)
+	read() (*Cache, error)
+	// files describes what holds replies, in the order of the names.
+	files() ([]store.Info, error)
+	// has says whether there is a reply, or what another process is writing.
+	has() (bool, error)
+	// each calls visit with every reply, file by file, in the order of the keys
+	// within a file.
+	each(visit func(file string, k Key, r *Record) error) error
+	merge() (Merged, error)
+	prune(drop func(*Record) bool) (removed int, err error)
+}
+
+// at is the folder of replies of that name.
+func (f Files) at(dir string) place {
+	if path, local := store.LocalPath(dir); local {
+		return localPlace(path)
+	}
+	return &shelf{within: f, dir: dir, unsent: map[Key]struct{}{}}
+}
+
+// held is the folder dir, in which there has to be something.
+func (f Files) held(dir string) (place, []store.Info, error) {
+	if _, err := f.Store.Stat(dir); err != nil {
+		return nil, nil, fmt.Errorf("cache: %w", err)
+	}
+	p := f.at(dir)
+	files, err := p.files()
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("cache: %s holds no files of replies", dir)
+	}
+	return p, files, err
+}
+
+// HasReplies says whether the cache folder dir holds a reply, or a file that
+// another process is writing. It makes no folder.
+func (f Files) HasReplies(dir string) (bool, error) { return f.at(dir).has() }
+
+// CacheGroup is what a cache holds of one model and one version of a prompt.
+type CacheGroup struct {
+	Model, Prompt     string
+	Replies, Unusable int
+	In, Out           int // tokens
+}
+
+// CacheStats says what the cache folder dir holds, in the order of models and
+// prompts, and the bytes of its files.
+func (f Files) CacheStats(dir string) (groups []CacheGroup, files int, bytes int64, err error) {
+	p, infos, err := f.held(dir)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	for _, info := range infos {
+		bytes += info.Size
+	}
+	by := map[[2]string]*CacheGroup{}
+	err = p.each(func(_ string, _ Key, r *Record) error {
+		id := [2]string{r.Model, r.Prompt}
+		if by[id] == nil {
+			by[id] = &CacheGroup{Model: r.Model, Prompt: r.Prompt}
+		}
+		g := by[id]
+		g.Replies++
+		g.In += r.In
+		g.Out += r.Out
+		if !r.Usable() {
+			g.Unusable++
+		}
+		return nil
+	})
+	for _, g := range by {
+		groups = append(groups, *g)
+	}
+	slices.SortFunc(groups, func(a, b CacheGroup) int {
+		return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Prompt, b.Prompt))
+	})
+	return groups, len(infos), bytes, err
+}
+
+// keyed is a reply with its key, as a line of JSON has it.
+type keyed struct {
+	Key string `json:"key"`
+	*Record
+}
+
+// ExportCache writes every reply of the cache folder dir as a line of JSON with
+// its key.
+func (f Files) ExportCache(dir string, w io.Writer) error {
+	p, _, err := f.held(dir)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(w)
+	return p.each(func(_ string, k Key, r *Record) error { return enc.Encode(keyed{k.String(), r}) })
+}
+
+// Merged is how many replies were moved, and into how many files.
+type Merged struct{ Replies, Files int }
+
+// MergeCache brings the files of the cache folder dir into one, or its objects into
+// few, and removes the others once their replies are safe. Where two have a reply to
+// one question, one stands, as Get has it.
+func (f Files) MergeCache(dir string) (Merged, error) {
+	p, _, err := f.held(dir)
+	if err != nil {
+		return Merged{}, err
+	}
+	return p.merge()
+}
+
+// PruneCache removes the replies of the cache folder dir for which drop is
+// true, and gives the room back. It returns how many it removed.
+func (f Files) PruneCache(dir string, drop func(*Record) bool) (removed int, err error) {
+	p, _, err := f.held(dir)
+	if err != nil {
+		return 0, err
+	}
+	return p.prune(drop)
+}

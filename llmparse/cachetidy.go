@@ -1,0 +1,149 @@
+package llmparse
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// cacheBatch is how many replies are moved or deleted in one transaction.
+const cacheBatch = 4096
+
+// merge brings all files into the first and removes the others, each once its
+// replies are on disk. Where two files have a reply to one question, that of the
+// last round stands, or of the first file.
+func (p localPlace) merge() (merged Merged, err error) {
+	merged.Files = 1
+	c, err := p.open()
+	if err != nil {
+		return merged, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if len(c.busy) > 0 {
+		return merged, inUse(c.busy[0], berrors.ErrTimeout)
+	}
+	for len(c.others) > 0 {
+		db := c.others[0]
+		file := db.Path()
+		n, err := c.absorb(db)
+		merged.Replies += n
+		if err != nil {
+			return merged, err
+		}
+		c.others = c.others[1:]
+		if err := errors.Join(db.Close(), os.Remove(file)); err != nil {
+			return merged, fmt.Errorf("cache: %w", err)
+		}
+	}
+	return merged, nil
+}
+
+// absorb stores what db has and the own file lacks, or has of an earlier round.
+func (c *Cache) absorb(db *bolt.DB) (moved int, err error) {
+	var keys []Key
+	var records []*Record
+	flush := func() error {
+		err := c.PutAll(keys, records)
+		moved += len(keys)
+		keys, records = keys[:0], records[:0]
+		return err
+	}
+	err = eachOf(db, func(k Key, r *Record) error {
+		known := false
+		err := view(c.own, func(b *bolt.Bucket) error {
+			v := b.Get(k[:])
+			if v == nil {
+				return nil
+			}
+			var own Record
+			if err := json.Unmarshal(v, &own); err != nil {
+				return damaged(c.own.Path(), fmt.Errorf("reply %s: %w", k, err))
+			}
+			known = own.Round >= r.Round
+			return nil
+		})
+		if err != nil || known {
+			return err
+		}
+		keys, records = append(keys, k), append(records, r)
+		if len(keys) < cacheBatch {
+			return nil
+		}
+		return flush()
+	})
+	return moved, errors.Join(err, flush())
+}
+
+func (p localPlace) prune(drop func(*Record) bool) (removed int, err error) {
+	paths, err := p.paths()
+	if err != nil {
+		return 0, err
+	}
+	for _, path := range paths {
+		n, err := pruneFile(path, drop)
+		removed += n
+		if err != nil {
+			return removed, err
+		}
+	}
+	return removed, nil
+}
+
+func pruneFile(file string, drop func(*Record) bool) (removed int, err error) {
+	db, err := openFile(file, false)
+	if err != nil {
+		return 0, inUse(file, err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var keys []Key
+	err = eachOf(db, func(k Key, r *Record) error {
+		if drop(r) {
+			keys = append(keys, k)
+		}
+		return nil
+	})
+	if err != nil || len(keys) == 0 {
+		return 0, err
+	}
+	for part := range slices.Chunk(keys, cacheBatch) {
+		err := db.Update(func(tx *bolt.Tx) error {
+			for _, k := range part {
+				if err := tx.Bucket(bucket).Delete(k[:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return removed, fmt.Errorf("cache: %s: %w", file, err)
+		}
+		removed += len(part)
+	}
+	return removed, compact(db, file)
+}
+
+// compact writes db anew without the room of what was removed, and puts the
+// new file in its place.
+func compact(db *bolt.DB, file string) error {
+	temp := file + ".compact"
+	if err := os.Remove(temp); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("cache: %w", err)
+	}
+	to, err := bolt.Open(temp, 0o666, nil)
+	if err != nil {
+		return fmt.Errorf("cache: %s: %w", temp, err)
+	}
+	err = errors.Join(bolt.Compact(to, db, 1<<20), to.Close())
+	if err == nil {
+		err = os.Rename(temp, file)
+	}
+	if err != nil {
+		return fmt.Errorf("cache: %s: %w", file, err)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package llmparse
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"capgraph/store"
+
+	bolt "go.etcd.io/bbolt"
+	"golang.org/x/sync/errgroup"
+)
+
+// objectsAtOnce are the objects of a folder that are read at a time.
+const objectsAtOnce = 4
+
+// openMirror makes a file of replies in the folder scratch that has no name, so that
+// it goes with the process.
+func openMirror(scratch string) (*bolt.DB, error) {
+	f, err := os.CreateTemp(scratch, store.TempPrefix+"capgraph-replies-*")
+	if err != nil {
+		return nil, mirrorError(err)
+	}
+	defer os.Remove(f.Name()) // which some systems refuse of an open file
+	if err := f.Close(); err != nil {
+		return nil, mirrorError(err)
+	}
+	db, err := bolt.Open(f.Name(), 0o600, &bolt.Options{NoSync: true, NoFreelistSync: true, FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		return nil, mirrorError(err)
+	}
+	if err := makeBucket(db); err != nil {
+		return nil, errors.Join(mirrorError(err), db.Close())
+	}
+	return db, nil
+}
+
+// mirrorError says where a mirror lies, and what to do if that is full.
+func mirrorError(err error) error {
+	return fmt.Errorf("cache: a mirror of the replies: %w (free some space there, or name another folder with store.scratch or TMPDIR)", err)
+}
+
+// load reads all objects into db and returns their names. Those that others remove
+// meanwhile were put in other objects before.
+func (s *shelf) load(db *bolt.DB) (names []string, err error) {
+	seen := map[string]bool{}
+	for more := true; more; {
+		files, err := s.files()
+		if err != nil {
+			return nil, err
+		}
+		var gone atomic.Bool
+		var g errgroup.Group
+		g.SetLimit(objectsAtOnce)
+		for _, f := range files {
+			if seen[f.Name] {
+				continue
+			}
+			seen[f.Name] = true
+			names = append(names, f.Name)
+			g.Go(func() error {
+				keys, records, err := s.object(f.Name)
+				if errors.Is(err, fs.ErrNotExist) {
+					gone.Store(true)
+					return nil
+				}
+				if err != nil {
+					return err
+				}
+				return absorb(db, keys, records)
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return nil, err
+		}
+		more = gone.Load()
+	}
+	return names, nil
+}
+
+// absorb stores replies in a mirror. Of replies to one question that of the last round
+// stands, and of those the first in the order of their bytes: so it does not matter in
+// which objects they came, nor in which order.
+func absorb(db *bolt.DB, keys []Key, records []*Record) error {
+	err := db.Update(func(tx *bolt.Tx) error {
+		b := tx.Bucket(bucket)
+		for i, k := range keys {
+			value, err := json.Marshal(records[i])
+			if err != nil {
+				return err
+			}
+			if old := b.Get(k[:]); old != nil {
+				var r Record
+				if err := json.Unmarshal(old, &r); err != nil {
+					return err
+				}
+				if r.Round > records[i].Round || r.Round == records[i].Round && bytes.Compare(old, value) <= 0 {
+					continue
+				}
+			}
+			if err := b.Put(k[:], value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return mirrorError(fmt.Errorf("%s: %w", filepath.Dir(db.Path()), err))
+	}
+	return nil
+}
