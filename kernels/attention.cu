@@ -1,9 +1,9 @@
 // Attention within packed sequences, for short texts: a warp takes one head of one
-// row, its lanes the columns of the head, of which there are at most 128. What is
+// row, or two, its lanes the columns of the head, of which there are at most 128. What is
 // too long for this is done over whole matrices, in heads.cu.
 #include "headslots.cuh"
 
-// place is what a warp is for.
+// place is what a lane is for.
 struct place {
     int row, head;    // row is below most, or there is nothing to do
     int there;        // whether the row is of a sequence
@@ -13,9 +13,9 @@ struct place {
     index single;     // of the head in a matrix [n, heads]
 };
 
-__device__ static inline place here(const int *starts, const int *count, int sequences, int heads, int depth) {
+__device__ static inline place here(const int *starts, const int *count, int sequences, int heads, int depth, int lanes) {
     place p;
-    int unit = row();
+    int unit = ::unit(lanes);
     p.row = unit / heads;
     p.head = unit % heads;
     int n = counted(count, sequences);
@@ -37,33 +37,33 @@ __device__ static inline place here(const int *starts, const int *count, int seq
 extern "C" __global__ void capgraph_attention_forward(float *y, bf16 *half, float *lse, const float *qkv, const int *starts,
                                                       const int *count, int sequences, int most, int heads, int depth, float scale,
                                                       int causal) {
-    place p = here(starts, count, sequences, heads, depth);
+    int lanes = lanes_of(heads, depth);
+    place p = here(starts, count, sequences, heads, depth, lanes);
     if (p.row >= most) return;
     if (!p.there) {
-        for (int k = lane(); k < depth; k += WARP) both(y, half, p.out + k, 0);
+        nothing(y == 0 ? 0 : y + p.out, half == 0 ? 0 : half + p.out, depth, lanes);
         return;
     }
     index wide = 3 * (index)heads * depth, third = (index)heads * depth;
     float q[SLOTS], k[SLOTS], v[SLOTS], out[SLOTS] = {0, 0, 0, 0};
-    load(q, qkv + p.at, depth);
+    load(q, qkv + p.at, depth, lanes);
     float top = -INFINITE, sum = 0;
     int end = causal ? p.row + 1 : p.end;
     for (int j = p.first; j < end; j++) {
         const float *other = qkv + j * wide + p.head * depth;
-        load(k, other + third, depth);
-        load(v, other + 2 * third, depth);
-        float score = scale * inner(q, k);
+        load(k, other + third, depth, lanes);
+        load(v, other + 2 * third, depth, lanes);
+        float score = scale * inner(q, k, lanes);
         float before = top;
         top = larger(top, score);
         float shrink = exponential(before - top), share = exponential(score - top);
         sum = sum * shrink + share;
         for (int s = 0; s < SLOTS; s++) out[s] = out[s] * shrink + share * v[s];
     }
-    for (int s = 0; s < SLOTS; s++) {
-        int k = lane() + s * WARP;
-        if (k < depth) both(y, half, p.out + k, out[s] / sum);
-    }
-    if (lse != 0 && lane() == 0) lse[p.single] = top + logarithm(sum);
+    float share = reciprocal(sum);
+    for (int s = 0; s < SLOTS; s++) out[s] *= share;
+    give(y, half, p.out + first_column(lanes), out, depth - first_column(lanes));
+    if (lse != 0 && lane() % lanes == 0) lse[p.single] = top + logarithm(sum);
 }
 
 // The queries' third of dqkv, and along [most, heads], dy·y of each head, which the
@@ -72,26 +72,30 @@ extern "C" __global__ void capgraph_attention_forward(float *y, bf16 *half, floa
 extern "C" __global__ void capgraph_attention_queries(float *dqkv, float *along, const float *dy, const float *y, const float *lse,
                                                       const float *qkv, const int *starts, const int *count, int sequences, int most,
                                                       int heads, int depth, float scale, int causal, int add) {
-    place p = here(starts, count, sequences, heads, depth);
+    int lanes = lanes_of(heads, depth);
+    place p = here(starts, count, sequences, heads, depth, lanes);
     if (p.row >= most) return;
-    if (!p.there) return clear(dqkv + p.at, depth, add);
+    if (!p.there) {
+        if (!add) nothing(dqkv + p.at, 0, depth, lanes);
+        return;
+    }
     index wide = 3 * (index)heads * depth, third = (index)heads * depth;
     float q[SLOTS], k[SLOTS], v[SLOTS], g[SLOTS], out[SLOTS], dq[SLOTS] = {0, 0, 0, 0};
-    load(q, qkv + p.at, depth);
-    load(g, dy + p.out, depth);
-    load(out, y + p.out, depth);
-    float mean = inner(g, out), whole = lse[p.single];
+    load(q, qkv + p.at, depth, lanes);
+    load(g, dy + p.out, depth, lanes);
+    load(out, y + p.out, depth, lanes);
+    float mean = inner(g, out, lanes), whole = lse[p.single];
     int end = causal ? p.row + 1 : p.end;
     for (int j = p.first; j < end; j++) {
         const float *other = qkv + j * wide + p.head * depth;
-        load(k, other + third, depth);
-        load(v, other + 2 * third, depth);
-        float share = exponential(scale * inner(q, k) - whole);
-        float ds = scale * share * (inner(g, v) - mean);
+        load(k, other + third, depth, lanes);
+        load(v, other + 2 * third, depth, lanes);
+        float share = exponential(scale * inner(q, k, lanes) - whole);
+        float ds = scale * share * (inner(g, v, lanes) - mean);
         for (int s = 0; s < SLOTS; s++) dq[s] += ds * k[s];
     }
-    store(dqkv + p.at, dq, depth, add);
-    if (lane() == 0) along[p.single] = mean;
+    store(dqkv + p.at, dq, depth, lanes, add);
+    if (lane() % lanes == 0) along[p.single] = mean;
 }
 
 // The thirds of dqkv that keys and values have: of row j, over the rows that see it.
@@ -99,27 +103,29 @@ extern "C" __global__ void capgraph_attention_queries(float *dqkv, float *along,
 extern "C" __global__ void capgraph_attention_keys(float *dqkv, const float *along, const float *dy, const float *lse, const float *qkv,
                                                    const int *starts, const int *count, int sequences, int most, int heads, int depth,
                                                    float scale, int causal, int add) {
-    place p = here(starts, count, sequences, heads, depth);
+    int lanes = lanes_of(heads, depth);
+    place p = here(starts, count, sequences, heads, depth, lanes);
     if (p.row >= most) return;
     index wide = 3 * (index)heads * depth, third = (index)heads * depth;
     if (!p.there) {
-        clear(dqkv + p.at + third, depth, add);
-        return clear(dqkv + p.at + 2 * third, depth, add);
+        if (!add) nothing(dqkv + p.at + third, 0, depth, lanes);
+        if (!add) nothing(dqkv + p.at + 2 * third, 0, depth, lanes);
+        return;
     }
     float q[SLOTS], k[SLOTS], v[SLOTS], g[SLOTS], dk[SLOTS] = {0, 0, 0, 0}, dv[SLOTS] = {0, 0, 0, 0};
-    load(k, qkv + p.at + third, depth);
-    load(v, qkv + p.at + 2 * third, depth);
+    load(k, qkv + p.at + third, depth, lanes);
+    load(v, qkv + p.at + 2 * third, depth, lanes);
     for (int i = causal ? p.row : p.first; i < p.end; i++) {
         index single = (index)i * heads + p.head;
-        load(q, qkv + i * wide + p.head * depth, depth);
-        load(g, dy + single * depth, depth);
-        float share = exponential(scale * inner(q, k) - lse[single]);
-        float ds = scale * share * (inner(g, v) - along[single]);
+        load(q, qkv + i * wide + p.head * depth, depth, lanes);
+        load(g, dy + single * depth, depth, lanes);
+        float share = exponential(scale * inner(q, k, lanes) - lse[single]);
+        float ds = scale * share * (inner(g, v, lanes) - along[single]);
         for (int s = 0; s < SLOTS; s++) {
             dv[s] += share * g[s];
             dk[s] += ds * q[s];
         }
     }
-    store(dqkv + p.at + third, dk, depth, add);
-    store(dqkv + p.at + 2 * third, dv, depth, add);
+    store(dqkv + p.at + third, dk, depth, lanes, add);
+    store(dqkv + p.at + 2 * third, dv, depth, lanes, add);
 }

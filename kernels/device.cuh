@@ -13,6 +13,7 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
+#define UNROLLED _Pragma("unroll") // a loop over what registers hold
 
 __device__ static inline int thread() { return __nvvm_read_ptx_sreg_tid_x(); }
 __device__ static inline int block_x() { return __nvvm_read_ptx_sreg_ctaid_x(); }
@@ -33,6 +34,12 @@ __device__ static inline float warp_sum(float v) {
     return v;
 }
 
+// half_warp_sum is that of the half of the warp that a lane is in.
+__device__ static inline float half_warp_sum(float v) {
+    for (int mask = 8; mask > 0; mask /= 2) v += exchange(v, mask);
+    return v;
+}
+
 // warp_max is the maximum, in the same way; NaN may be left out of it.
 __device__ static inline float warp_max(float v) {
     for (int mask = 16; mask > 0; mask /= 2) {
@@ -45,6 +52,19 @@ __device__ static inline float warp_max(float v) {
 __device__ static inline float square_root(float x) {
     float y;
     asm("sqrt.rn.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+// power_of_two is 2^x, and reciprocal 1/x, by the card's own units: within 2.4e-7.
+__device__ static inline float power_of_two(float x) {
+    float y;
+    asm("ex2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+__device__ static inline float reciprocal(float x) {
+    float y;
+    asm("rcp.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
@@ -168,6 +188,42 @@ __device__ static inline bf16 rounded(float f) {
 __device__ static inline void both(float *y, bf16 *half, index i, float v) {
     if (y != 0) y[i] = v;
     if (half != 0) half[i] = rounded(v);
+}
+
+// Elements are read and written four at once, where they lie at multiples of four: a
+// thread that moves one at a time leaves much of the memory's width unused.
+#define FOUR 4
+typedef float floats __attribute__((vector_size(16)));
+typedef bf16 halves __attribute__((vector_size(8)));
+
+// take reads n elements, at most four, from element i on; those after them are 0.
+__device__ static inline void take(float *to, const float *from, index i, int n) {
+    from += i;
+    if (n >= FOUR && ((index)from & 15) == 0) {
+        floats v = *(const floats *)from;
+        for (int k = 0; k < FOUR; k++) to[k] = v[k];
+        return;
+    }
+    for (int k = 0; k < FOUR; k++) to[k] = k < n ? from[k] : 0;
+}
+
+// give writes n elements, at most four, to element i and what follows it, in float32
+// and in bf16; either may be nowhere.
+__device__ static inline void give(float *y, bf16 *half, index i, const float *v, int n) {
+    if (y != 0) {
+        y += i;
+        if (n >= FOUR && ((index)y & 15) == 0) *(floats *)y = (floats){v[0], v[1], v[2], v[3]};
+        else
+            for (int k = 0; k < FOUR; k++)
+                if (k < n) y[k] = v[k];
+    }
+    if (half != 0) {
+        half += i;
+        if (n >= FOUR && ((index)half & 7) == 0) *(halves *)half = (halves){rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3])};
+        else
+            for (int k = 0; k < FOUR; k++)
+                if (k < n) half[k] = rounded(v[k]);
+    }
 }
 
 __device__ static inline float widened(bf16 b) { return bits_float((unsigned)b << 16); }

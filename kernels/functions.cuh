@@ -1,6 +1,5 @@
-// The functions of kernels: exp, log and the normal distribution, of plain
-// arithmetic whose every rounding is written out, so that a processor computes
-// the same bits as a card.
+// The functions of kernels: exp, log and the normal distribution. But for powers of two
+// and reciprocals, which a card has units for, they are plain arithmetic.
 #pragma once
 #include "device.cuh"
 
@@ -8,26 +7,14 @@
 
 __device__ static inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 
-// exponential is e^x: x is n·ln 2 + r with |r| ≤ ½·ln 2, and e^r its Taylor series up
-// to r⁷, whose rest is below 6e-9.
+// exponential is 2^(x·log2 e), the rest of the product and of log2 e made good: within
+// 4e-7.
 __device__ static inline float exponential(float x) {
-    if (x > 88.8f) return INFINITE;
+    if (x > 88.7228f) return INFINITE;
     if (x < -104.0f) return 0;
-    if (x != x) return x;
-    const float shift = 12582912.0f; // 1.5·2²³: adding it rounds to an integer
-    float n = fused(x, 1.44269504f, shift) - shift;
-    float r = fused(n, -0.693359375f, x); // ln 2 in two parts, the first exact times n
-    r = fused(n, 2.12194440e-4f, r);
-    float p = 1.0f / 5040;
-    p = fused(p, r, 1.0f / 720);
-    p = fused(p, r, 1.0f / 120);
-    p = fused(p, r, 1.0f / 24);
-    p = fused(p, r, 1.0f / 6);
-    p = fused(p, r, 0.5f);
-    p = fused(p, r, 1.0f);
-    p = fused(p, r, 1.0f);
-    int k = (int)n, half = k / 2; // in two steps: 2ⁿ may be no normal number
-    return p * bits_float((unsigned)(half + 127) << 23) * bits_float((unsigned)(k - half + 127) << 23);
+    const float log2e = 1.44269502f, beyond = 1.92596303e-8f;
+    float t = x * log2e, y = power_of_two(t);
+    return fused(y * 0.693147181f, fused(x, beyond, fused(x, log2e, -t)), y);
 }
 
 // logarithm is ln x of a normal number above 0: x is 2ᵉ·m with m about 1, and ln m
@@ -55,7 +42,7 @@ __device__ static inline float logarithm(float x) {
 __device__ static inline float gauss(float x, float *density) {
     float a = x < 0 ? -x : x;
     float e = exponential(-0.5f * x * x);
-    float t = 1 / fused(0.3275911f * 0.707106781f, a, 1);
+    float t = reciprocal(fused(0.3275911f * 0.707106781f, a, 1));
     float p = 1.061405429f;
     p = fused(p, t, -1.453152027f);
     p = fused(p, t, 1.421413741f);
@@ -67,4 +54,4 @@ __device__ static inline float gauss(float x, float *density) {
 }
 
 // logistic is 1 / (1 + e^−x).
-__device__ static inline float logistic(float x) { return 1 / (1 + exponential(-x)); }
+__device__ static inline float logistic(float x) { return reciprocal(1 + exponential(-x)); }

@@ -1,5 +1,5 @@
 // Attention within windows of images, with a bias by relative position: a warp takes one
-// head of one row, as in attention.cu.
+// head of one row, or two, as in attention.cu.
 #include "headslots.cuh"
 
 // windows are those of images of side·side pixels: kernels.Windows.
@@ -17,9 +17,9 @@ struct tile {
     index at, out, single; // as in attention.cu
 };
 
-__device__ static inline tile tile_here(windows w, const int *count, int most, int heads, int depth) {
+__device__ static inline tile tile_here(windows w, const int *count, int most, int heads, int depth, int lanes) {
     tile t;
-    int unit = row(), area = w.side * w.side;
+    int unit = ::unit(lanes), area = w.side * w.side;
     t.row = unit / heads;
     t.head = unit % heads;
     t.there = t.row / area < counted(count, most);
@@ -60,33 +60,33 @@ extern "C" __global__ void capgraph_windowattention_forward(float *y, bf16 *half
                                                             const int *count, int most, int side, int size, int shift, int heads,
                                                             int depth, float scale) {
     windows w = {side, size, shift};
-    tile t = tile_here(w, count, most, heads, depth);
+    int lanes = lanes_of(heads, depth);
+    tile t = tile_here(w, count, most, heads, depth, lanes);
     if (t.row >= most * side * side) return;
     if (!t.there) {
-        for (int k = lane(); k < depth; k += WARP) both(y, half, t.out + k, 0);
+        nothing(y == 0 ? 0 : y + t.out, half == 0 ? 0 : half + t.out, depth, lanes);
         return;
     }
     index wide = 3 * (index)heads * depth, third = (index)heads * depth;
     float q[SLOTS], k[SLOTS], v[SLOTS], out[SLOTS] = {0, 0, 0, 0};
-    load(q, qkv + t.at, depth);
+    load(q, qkv + t.at, depth, lanes);
     float top = -INFINITE, sum = 0;
     for (int j = 0; j < size * size; j++) {
         if (region(w, t, t.pixel) != region(w, t, j)) continue;
         const float *other = qkv + row_of(w, t, j) * wide + t.head * depth;
-        load(k, other + third, depth);
-        load(v, other + 2 * third, depth);
-        float score = scale * inner(q, k) + table[cell(w, t.pixel, j) * heads + t.head];
+        load(k, other + third, depth, lanes);
+        load(v, other + 2 * third, depth, lanes);
+        float score = scale * inner(q, k, lanes) + table[cell(w, t.pixel, j) * heads + t.head];
         float before = top;
         top = larger(top, score);
         float shrink = exponential(before - top), share = exponential(score - top);
         sum = sum * shrink + share;
         for (int s = 0; s < SLOTS; s++) out[s] = out[s] * shrink + share * v[s];
     }
-    for (int s = 0; s < SLOTS; s++) {
-        int k = lane() + s * WARP;
-        if (k < depth) both(y, half, t.out + k, out[s] / sum);
-    }
-    if (lse != 0 && lane() == 0) lse[t.single] = top + logarithm(sum);
+    float share = reciprocal(sum);
+    for (int s = 0; s < SLOTS; s++) out[s] *= share;
+    give(y, half, t.out + first_column(lanes), out, depth - first_column(lanes));
+    if (lse != 0 && lane() % lanes == 0) lse[t.single] = top + logarithm(sum);
 }
 
 // The queries' third of dqkv, which may be none, along [most·side², heads], dy·y of each
@@ -97,32 +97,33 @@ extern "C" __global__ void capgraph_windowattention_queries(float *dqkv, float *
                                                             int most, int side, int size, int shift, int heads, int depth,
                                                             float scale, int add) {
     windows w = {side, size, shift};
-    tile t = tile_here(w, count, most, heads, depth);
+    int lanes = lanes_of(heads, depth);
+    tile t = tile_here(w, count, most, heads, depth, lanes);
     if (t.row >= most * side * side) return;
     if (!t.there) {
-        if (dqkv != 0) clear(dqkv + t.at, depth, add);
+        if (dqkv != 0 && !add) nothing(dqkv + t.at, 0, depth, lanes);
         return;
     }
     index wide = 3 * (index)heads * depth, third = (index)heads * depth;
     float q[SLOTS], k[SLOTS], v[SLOTS], g[SLOTS], out[SLOTS], dq[SLOTS] = {0, 0, 0, 0};
-    load(q, qkv + t.at, depth);
-    load(g, dy + t.out, depth);
-    load(out, y + t.out, depth);
-    float mean = inner(g, out), whole = lse[t.single];
+    load(q, qkv + t.at, depth, lanes);
+    load(g, dy + t.out, depth, lanes);
+    load(out, y + t.out, depth, lanes);
+    float mean = inner(g, out, lanes), whole = lse[t.single];
     for (int j = 0; j < size * size; j++) {
         float slope = 0;
         if (region(w, t, t.pixel) == region(w, t, j)) {
             const float *other = qkv + row_of(w, t, j) * wide + t.head * depth;
-            load(k, other + third, depth);
-            load(v, other + 2 * third, depth);
-            float share = exponential(scale * inner(q, k) + table[cell(w, t.pixel, j) * heads + t.head] - whole);
-            slope = share * (inner(g, v) - mean);
+            load(k, other + third, depth, lanes);
+            load(v, other + 2 * third, depth, lanes);
+            float share = exponential(scale * inner(q, k, lanes) + table[cell(w, t.pixel, j) * heads + t.head] - whole);
+            slope = share * (inner(g, v, lanes) - mean);
             for (int s = 0; s < SLOTS; s++) dq[s] += scale * slope * k[s];
         }
-        if (lane() == 0) ds[t.single * (size * size) + j] = slope;
+        if (lane() % lanes == 0) ds[t.single * (size * size) + j] = slope;
     }
-    if (dqkv != 0) store(dqkv + t.at, dq, depth, add);
-    if (lane() == 0) along[t.single] = mean;
+    if (dqkv != 0) store(dqkv + t.at, dq, depth, lanes, add);
+    if (lane() % lanes == 0) along[t.single] = mean;
 }
 
 // The thirds of dqkv that keys and values have: of a row, over the rows that see it.
@@ -131,30 +132,32 @@ extern "C" __global__ void capgraph_windowattention_keys(float *dqkv, const floa
                                                          const float *qkv, const float *table, const int *count, int most, int side,
                                                          int size, int shift, int heads, int depth, float scale, int add) {
     windows w = {side, size, shift};
-    tile t = tile_here(w, count, most, heads, depth);
+    int lanes = lanes_of(heads, depth);
+    tile t = tile_here(w, count, most, heads, depth, lanes);
     if (t.row >= most * side * side) return;
     index wide = 3 * (index)heads * depth, third = (index)heads * depth;
     if (!t.there) {
-        clear(dqkv + t.at + third, depth, add);
-        return clear(dqkv + t.at + 2 * third, depth, add);
+        if (!add) nothing(dqkv + t.at + third, 0, depth, lanes);
+        if (!add) nothing(dqkv + t.at + 2 * third, 0, depth, lanes);
+        return;
     }
     float q[SLOTS], k[SLOTS], v[SLOTS], g[SLOTS], dk[SLOTS] = {0, 0, 0, 0}, dv[SLOTS] = {0, 0, 0, 0};
-    load(k, qkv + t.at + third, depth);
-    load(v, qkv + t.at + 2 * third, depth);
+    load(k, qkv + t.at + third, depth, lanes);
+    load(v, qkv + t.at + 2 * third, depth, lanes);
     for (int i = 0; i < size * size; i++) {
         if (region(w, t, t.pixel) != region(w, t, i)) continue;
         index from = row_of(w, t, i), single = from * heads + t.head;
-        load(q, qkv + from * wide + t.head * depth, depth);
-        load(g, dy + single * depth, depth);
-        float share = exponential(scale * inner(q, k) + table[cell(w, i, t.pixel) * heads + t.head] - lse[single]);
-        float slope = scale * share * (inner(g, v) - along[single]);
+        load(q, qkv + from * wide + t.head * depth, depth, lanes);
+        load(g, dy + single * depth, depth, lanes);
+        float share = exponential(scale * inner(q, k, lanes) + table[cell(w, i, t.pixel) * heads + t.head] - lse[single]);
+        float slope = scale * share * (inner(g, v, lanes) - along[single]);
         for (int s = 0; s < SLOTS; s++) {
             dv[s] += share * g[s];
             dk[s] += slope * q[s];
         }
     }
-    store(dqkv + t.at + third, dk, depth, add);
-    store(dqkv + t.at + 2 * third, dv, depth, add);
+    store(dqkv + t.at + third, dk, depth, lanes, add);
+    store(dqkv + t.at + 2 * third, dv, depth, lanes, add);
 }
 
 // dtable [cells, heads] of ds, as capgraph_windowattention_queries writes it: a block takes

@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"capgraph/kernels"
 	"capgraph/train/loader"
@@ -33,7 +34,8 @@ type stepper struct {
 
 	batch   objective.Batch
 	pixels  []byte
-	ids     []int32 // of all texts
+	pieces  [][]byte // of pixels: an image each
+	ids     []int32  // of all texts
 	lengths []int32
 	offsets []int
 
@@ -181,12 +183,16 @@ func (s *stepper) lay(samples []*loader.Sample) {
 
 // join puts the pixels of this process's images one after another.
 func (s *stepper) join() {
-	s.pixels = s.pixels[:0]
+	s.pieces = s.pieces[:0]
+	bytes := 0
 	for _, o := range s.image.own {
 		for _, image := range s.batch.Images[o.first:o.last] {
-			s.pixels = append(s.pixels, image.Pixels...)
+			s.pieces = append(s.pieces, image.Pixels)
+			bytes += len(image.Pixels)
 		}
 	}
+	s.pixels = slices.Grow(s.pixels[:0], bytes)[:bytes]
+	kernels.Join(s.pixels, s.pieces...)
 }
 
 // forward computes the loss of what was laid, on the tape s.loss, and returns what the

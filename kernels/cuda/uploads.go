@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unsafe"
 
+	"capgraph/kernels"
 	"capgraph/kernels/cuda/driver"
 )
 
@@ -74,7 +75,7 @@ func (u *uploads) copy(from []byte) uint64 {
 	}
 	b := &h.blocks[last]
 	at := b.used
-	copy(b.host[at:], from)
+	kernels.Join(b.host[at:], from)
 	b.used = (at + len(from) + uploadAlign - 1) / uploadAlign * uploadAlign
 	address := b.address + uint64(at)
 	u.d.fail(errors.Join(c.Upload(address, b.host[at:at+len(from)], u.d.copies), c.Record(u.there, u.d.copies), c.Follow(u.d.stream, u.there)))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"capgraph/kernels"
 	"capgraph/train/loader"
 )
 
@@ -55,14 +54,4 @@ func (c *cache) restore(s State) error {
 		c.texts = append(c.texts, loader.Text{Text: text, ID: s.IDs[i]})
 	}
 	return nil
-}
-
-// leaveOut marks in a row of the mask the negatives that are true of an image:
-// ids are those of the columns from on.
-func leaveOut(row []byte, from int, ids []int64, known []int64) {
-	for k, id := range ids {
-		if slices.Contains(known, id) {
-			row[from+k] = kernels.LeftOut
-		}
-	}
 }

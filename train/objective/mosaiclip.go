@@ -1,10 +1,6 @@
 package objective
 
-import (
-	"slices"
-
-	"capgraph/kernels"
-)
+import "capgraph/kernels"
 
 // MosaiCLIP compares each image with many texts: the sub-graph texts drawn of all
 // images, and their hard negatives (MosaiCLIP §3.5, eqs. 2 to 4, with means in
@@ -16,8 +12,8 @@ type MosaiCLIP struct {
 	mask      []byte
 	own       first
 	n, m      int
-	positives []int64 // ids
-	negatives []int64
+	positives truths
+	negatives truths
 	swap      bool
 	cache     cache
 }
@@ -35,18 +31,20 @@ func (*MosaiCLIP) Name() string { return "mosaiclip" }
 // Lay implements Objective.
 func (c *MosaiCLIP) Lay(b *Batch) {
 	c.n = b.N
-	c.texts.rows, c.positives, c.negatives = c.texts.rows[:0], c.positives[:0], c.negatives[:0]
+	c.texts.rows = c.texts.rows[:0]
+	c.positives.begin()
+	c.negatives.begin()
 	for _, s := range b.Images[:b.N] {
 		for _, p := range s.Positives {
+			c.positives.add(p.ID, len(c.texts.rows))
 			c.texts.rows = append(c.texts.rows, b.place(p.Text))
-			c.positives = append(c.positives, p.ID)
 			c.cache.keep(p.Text, p.ID)
 		}
 	}
 	c.m = len(c.texts.rows)
 	negative := func(text string, id int64) {
+		c.negatives.add(id, len(c.texts.rows))
 		c.texts.rows = append(c.texts.rows, b.place(text))
-		c.negatives = append(c.negatives, id)
 	}
 	for _, s := range b.Images[:b.N] {
 		for _, g := range s.Negatives {
@@ -67,12 +65,8 @@ func (c *MosaiCLIP) Lay(b *Batch) {
 	c.mask = resize(c.mask, c.n*all)
 	for i, s := range b.Images[:b.N] {
 		row := c.mask[i*all : (i+1)*all]
-		for j, id := range c.positives {
-			if slices.Contains(s.Known, id) {
-				row[j] = kernels.True
-			}
-		}
-		leaveOut(row, c.m, c.negatives, s.Known)
+		c.positives.mark(row, s.Known, kernels.True)
+		c.negatives.mark(row, s.Known, kernels.LeftOut)
 	}
 }
 

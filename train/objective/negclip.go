@@ -9,7 +9,7 @@ type NegCLIP struct {
 	texts columns
 	mask  []byte
 	n     int
-	ids   []int64 // of the texts of earlier batches
+	old   truths // the texts of earlier batches
 	cache cache
 }
 
@@ -22,7 +22,8 @@ func (*NegCLIP) Name() string { return "negclip" }
 
 // Lay implements Objective.
 func (c *NegCLIP) Lay(b *Batch) {
-	c.n, c.texts.rows, c.ids = len(b.Images), c.texts.rows[:0], c.ids[:0]
+	c.n, c.texts.rows = len(b.Images), c.texts.rows[:0]
+	c.old.begin()
 	for _, s := range b.Images {
 		c.texts.rows = append(c.texts.rows, b.place(s.Caption.Text))
 		c.cache.keep(s.Caption.Text, s.Caption.ID)
@@ -33,16 +34,15 @@ func (c *NegCLIP) Lay(b *Batch) {
 			c.cache.keep(g.Text, g.ID)
 		}
 	}
-	fresh := len(c.texts.rows)
-	for _, old := range c.cache.fill(fresh) {
+	for _, old := range c.cache.fill(len(c.texts.rows)) {
+		c.old.add(old.ID, len(c.texts.rows))
 		c.texts.rows = append(c.texts.rows, b.place(old.Text))
-		c.ids = append(c.ids, old.ID)
 	}
 	m := len(c.texts.rows)
 	c.mask = resize(c.mask, c.n*m)
 	for i, s := range b.Images {
 		c.mask[i*m+i] = kernels.True
-		leaveOut(c.mask[i*m:(i+1)*m], fresh, c.ids, s.Known)
+		c.old.mark(c.mask[i*m:(i+1)*m], s.Known, kernels.LeftOut)
 	}
 }
 

@@ -9,7 +9,7 @@
 
 enum { THREADS = 256, WARP = 32 };
 enum order { FORWARD, REVERSE, SHUFFLED };
-enum waits { READY, BARRIER, SUM, MAX, DONE };
+enum waits { READY, BARRIER, SUM, HALF_SUM, MAX, DONE };
 
 typedef void (*call)(void *const *arguments);
 
@@ -68,29 +68,30 @@ void resume(int w) {
 }
 
 // combined says whether the lanes of a warp wait for each other, and gives them the
-// sum or the maximum of their values: in steps, each lane's with that of the lane
-// whose number differs in one bit, as device.cuh has it.
+// sum, that of their half or the maximum of their values: in steps, each lane's with that
+// of the lane whose number differs in one bit, as device.cuh has it.
 bool combined(int w) {
     one *first = threads + w;
-    int sums = 0, maxima = 0;
+    int sums = 0, half_sums = 0, maxima = 0;
     for (int i = 0; i < WARP; i++) {
         sums += first[i].state == SUM;
+        half_sums += first[i].state == HALF_SUM;
         maxima += first[i].state == MAX;
     }
-    if (sums + maxima == 0 || host.failed) return false;
-    if (sums < WARP && maxima < WARP) {
+    if (sums + half_sums + maxima == 0 || host.failed) return false;
+    if (sums < WARP && half_sums < WARP && maxima < WARP) {
         host.thread = w;
-        fail("and its warp: %d of 32 lanes want a sum, %d a maximum", sums, maxima);
+        fail("and its warp: %d of 32 lanes want a sum, %d one of their half, %d a maximum", sums, half_sums, maxima);
         return false;
     }
     float values[WARP];
     for (int i = 0; i < WARP; i++) values[i] = first[i].value;
-    for (int bit = WARP / 2; bit > 0; bit /= 2) {
+    for (int bit = half_sums > 0 ? WARP / 4 : WARP / 2; bit > 0; bit /= 2) {
         float before[WARP];
         memcpy(before, values, sizeof before);
         for (int i = 0; i < WARP; i++) {
             float mine = before[i], other = before[i ^ bit];
-            values[i] = sums > 0 ? mine + other : mine > other ? mine : other;
+            values[i] = maxima == 0 ? mine + other : mine > other ? mine : other;
         }
     }
     for (int i = 0; i < WARP; i++) {
@@ -139,6 +140,7 @@ extern "C" int host_block_x() { return host.x; }
 extern "C" int host_block_y() { return host.y; }
 extern "C" void host_barrier() { leave(BARRIER); }
 extern "C" float host_square_root(float x) { return sqrtf(x); }
+extern "C" float host_power_of_two(float x) { return exp2f(x); }
 
 static float combine(float v, waits how) {
     one *t = threads + host.thread;
@@ -148,6 +150,7 @@ static float combine(float v, waits how) {
 }
 
 extern "C" float host_warp_sum(float v) { return combine(v, SUM); }
+extern "C" float host_half_warp_sum(float v) { return combine(v, HALF_SUM); }
 extern "C" float host_warp_max(float v) { return combine(v, MAX); }
 
 // host_launch runs a kernel; what it returns is what went wrong, or none.
