@@ -83,7 +83,7 @@ type Options struct {
 	Candidates   int      `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
 	AnyDimension bool     `yaml:"any_dimension" doc:"let an attribute be replaced by one of another dimension, such as a colour by a material"`
 	MaxPositives int      `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
-	Paraphrases  float64  `yaml:"paraphrases" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
+	Paraphrases  float64  `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
 	MaxNegatives int      `yaml:"max_negatives" doc:"negatives kept a caption"`
 	MinCount     int64    `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys      int      `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`

@@ -26,14 +26,14 @@ var olderFolders = []struct {
 	sets []string
 	same bool
 }{
-	{"format-2", nil, true},
+	{"format-2", []string{"negatives.paraphrases=0"}, true},
 	{"format-1", nil, false},
 	{"format-1-model", olderModel, true},
 }
 
-// olderModel are the settings of format-1-model, with the methods that were on where
+// olderModel are the settings of format-1-model: no paraphrases, and the methods that were on where
 // nothing was set.
-var olderModel = []string{"dedupe=exact", "parse.parser=llm", "parse.model=m",
+var olderModel = []string{"negatives.paraphrases=0", "dedupe=exact", "parse.parser=llm", "parse.model=m",
 	"negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,swap_noun_phrases,swap_nouns,swap_adjectives,swap_adverbs,swap_verb_phrases,fill_attribute,fill_action,fill_object]"}
 
 const olderSource = "../testdata/format-corpus.tsv"
@@ -120,7 +120,7 @@ func TestAnOlderFolderIsNotCountedAgain(t *testing.T) {
 
 // Where other methods are on by now, an older folder is refused, and says which.
 func TestOtherMethodsOfAnOlderFolder(t *testing.T) {
-	r := olderFolder(t, "format-1-model", olderModel[:3])
+	r := olderFolder(t, "format-1-model", olderModel[:4])
 	before := files(t, r.Folder.Dir)
 	err := r.Do(context.Background(), "")
 	if err == nil || !strings.Contains(err.Error(), "negatives.methods: ") || !strings.Contains(err.Error(), "--redo balance") {
