@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"capgraph/internal/fakevllm"
@@ -233,14 +234,12 @@ func TestOtherFilesOfAFolderInAStore(t *testing.T) {
 // movingStore merges the objects of a folder when the first of them is opened.
 type movingStore struct {
 	store.Store
+	once sync.Once
 	move func()
 }
 
 func (s *movingStore) Open(name string) (store.File, error) {
-	if move := s.move; move != nil {
-		s.move = nil
-		move()
-	}
+	s.once.Do(s.move)
 	return s.Store.Open(name)
 }
 
