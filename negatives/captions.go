@@ -48,8 +48,8 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			of := w.noun(g.words, head, head)
 			slot.kind, slot.id, slot.head, slot.of = SlotAttribute, g.words.property(slot.text).id, of.word, of.kind
 			g.add(base, &slot)
-		case w.is(i, tagCD) && g.enabled[FillAttribute] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
-			base.method, base.b = FillAttribute, w.headAfter(i)
+		case w.is(i, tagCD) && g.enabled[FillQuantity] && w.headAfter(i) >= 0 && len(g.words.lexicon.Values(w.lower[i])) > 0:
+			base.method, base.b = FillQuantity, w.headAfter(i)
 			slot.kind, slot.id, slot.head = SlotQuantity, g.words.property(slot.text).id, w.noun(g.words, base.b, base.b).word
 			g.add(base, &slot)
 		case isAction(t) && (w.attributive(i) || !w.verbal(i)):
@@ -248,7 +248,7 @@ func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 		g.swapWords(pl, r, tagRB)
 	case SwapVerbPhrases:
 		g.swapVerbs(pl, r)
-	case FillAttribute:
+	case FillAttribute, FillQuantity:
 		g.fillAttribute(pl, r)
 	case FillAction:
 		g.fillAction(pl, r)

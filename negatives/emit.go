@@ -59,7 +59,9 @@ func (g *Generator) emit(pl *plan, changed, category string) bool {
 	switch {
 	case !g.judge(pl):
 		reason = ReasonImplausible
-	case !g.admit(schemas.HardNegative{Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence}):
+	case !g.admit(schemas.HardNegative{
+		Of: pl.of(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Truth: g.truthOf(pl),
+	}):
 		reason = ReasonKnownText
 	default:
 		return true

@@ -246,6 +246,9 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 		a := w.property(word)
 		return func(i int) bool { return w.attributesExclude(a, l.properties[i], f.any) }
 	case SlotQuantity:
+		if word == justOne {
+			return func(i int) bool { return len(w.lexicon.Values(l.list[i].Text)) > 0 }
+		}
 		return func(i int) bool { return w.lexicon.Exclude(word, l.list[i].Text) }
 	case SlotRelation:
 		a := w.relationOf(word, "")

@@ -14,7 +14,8 @@ import (
 // one for each worker; they share the vocabulary.
 type Generator struct {
 	opts     Options
-	enabled  [len(methodNames)]bool
+	shares   [len(methodNames)]float64 // of the captions, that each method is for; 0 of one that is off
+	enabled  [len(methodNames)]bool    // for the caption that is planned
 	seed     uint64
 	words    *words
 	source   source
@@ -38,6 +39,7 @@ type Generator struct {
 	out       *schemas.Pool
 	far       schemas.Pool // of a caption that lies elsewhere
 	text      []byte
+	truth     []byte // of a half-truth
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
@@ -87,7 +89,9 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	g := &Generator{opts: opts, seed: seed, words: newWords(vocab)}
 	all := slices.Contains(opts.Methods, AllMethods)
 	for m, name := range methodNames {
-		g.enabled[m] = slices.Contains(opts.Methods, name) || all && Method(m).changesOne()
+		if slices.Contains(opts.Methods, name) || all && Method(m).changesOne() {
+			g.shares[m] = opts.share(name)
+		}
 	}
 	g.filtered = filtered{words: g.words, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
 	return g
@@ -230,8 +234,11 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	g.captions = schemas.Resize(g.captions, len(img.Captions))
 	for i := range img.Captions {
 		g.firstSlot = len(g.slots)
+		g.enable(img.Captions[i].Text)
 		g.planSubGraphs(img, i)
 		g.planCaption(img, i)
+		g.planHalfTruths(img, i)
+		g.planNegations(i)
 	}
 	g.proposed = schemas.Resize(g.proposed, len(g.slots))
 	if err := g.source.propose(ctx, g.slots, g.proposed); err != nil {
@@ -259,6 +266,13 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	return g.write(ctx, img, pools)
 }
 
+// enable takes the methods whose share has a caption.
+func (g *Generator) enable(text string) {
+	for m, share := range g.shares {
+		g.enabled[m] = share >= 1 || share > 0 && inShare(share, newRandom(g.seed, methodNames[m], text))
+	}
+}
+
 // edit makes the edits that are planned from one to another, of one caption.
 func (g *Generator) edit(img *Image, from, to int) {
 	r := newRandom(g.seed, img.Key, img.Captions[g.plans[from].caption].Text)
@@ -267,6 +281,10 @@ func (g *Generator) edit(img *Image, from, to int) {
 		switch pl := &g.plans[i]; {
 		case pl.said == nil:
 			g.editCaption(img, pl, &own)
+		case pl.method.adds():
+			g.editHalfTruth(&img.Captions[pl.caption].Graph, pl, &own)
+		case pl.method == Negate:
+			g.negation(pl, &own)
 		default:
 			g.editSubGraph(pl, &own)
 		}
@@ -283,7 +301,7 @@ type plan struct {
 	slot int
 	// second says that the object of the relation is edited, not its subject.
 	second bool
-	// a and b are attributes of a sub-graph, or words of a caption.
+	// a and b are words of a caption; a is what a half-truth was made of, an attribute or a relation.
 	a, b int
 	// sentence is the one that is changed.
 	sentence int16

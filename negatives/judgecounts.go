@@ -88,6 +88,25 @@ func (a *attested) add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Co
 	}
 }
 
+// relate holds where captions have a relation with that verb, or without one, of one noun to another more than once.
+func (a *attested) relate(subject, object *noun, r *relation) bool {
+	s, o := subject.headID, object.headID
+	return a.counts[of(inClass, s, o, r.hashes.class)] >= 2 && (r.verb == "" || a.counts[of(threesome, s, o, r.hashes.verb)] >= 2)
+}
+
+// besides holds where captions have a thing so as a fact says more than once, whatever somebody does
+// there, and no less often than is no slip beside another that is there, but for people, who are beside all others.
+func (a *attested) besides(x, other *noun, f fact) bool {
+	s, o := f.subject.headID, f.object.headID
+	switch {
+	case x.kind != people && a.counts[of(besides, x.headID, other.headID)]+a.counts[of(besides, other.headID, x.headID)] < noSlip:
+		return false
+	case x.alive():
+		return a.counts[of(inClass, s, o, f.is.hashes.class)] >= 2
+	}
+	return a.relate(f.subject, f.object, f.is)
+}
+
 func hashesOf(r *relation) hashes {
 	is := hashes{class: idOf(classOf(r))}
 	if r.verb != "" {

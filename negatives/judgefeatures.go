@@ -20,9 +20,9 @@ const (
 // groupOf is the group of a method; groupCount for one that is not judged.
 func groupOf(m Method) group {
 	switch m {
-	case ReplaceObject, FillObject:
+	case ReplaceObject, FillObject, AddObject, AddRelation:
 		return ofObjects
-	case ReplaceAttribute, FillAttribute, SwapAttributes, SwapAdjectives:
+	case ReplaceAttribute, FillAttribute, SwapAttributes, SwapAdjectives, ReplaceQuantity, FillQuantity, AddAttribute:
 		return ofAttributes
 	case ReplaceRelation:
 		return ofRelations
@@ -153,7 +153,7 @@ func (a *attested) ofAttribute(e evidence, m Method, c *claim) evidence {
 			}
 		}
 	}
-	e = append(e, flag(m == FillAttribute), flag(m == SwapAdjectives), flag(m == SwapAttributes), flag(len(c.traits) == 0))
+	e = append(e, flag(m == FillAttribute || m == FillQuantity), flag(m == SwapAdjectives), flag(m == SwapAttributes), flag(len(c.traits) == 0))
 	e = append(e, x[:]...)
 	for _, is := range ofKind {
 		e = append(e, flag(is))

@@ -10,15 +10,21 @@ import (
 type Method uint8
 
 // The methods. Those from ReplaceAttribute to Join edit a sub-graph (MosaiCLIP
-// App. B), the others the caption.
+// App. B), and so do those that add to one and that negate one; the others edit the caption.
 const (
 	ReplaceAttribute Method = iota
 	ReplaceObject
 	ReplaceRelation
+	ReplaceQuantity
 	SwapObjects
 	SwapAttributes
 	Combine
 	Join
+
+	AddAttribute
+	AddObject
+	AddRelation
+	Negate
 
 	SwapNounPhrases
 	SwapNouns
@@ -29,13 +35,17 @@ const (
 	FillAttribute
 	FillAction
 	FillObject
+	FillQuantity
 )
 
 // replaces holds for those that put one thing of a sub-graph in the place of another.
-func (m Method) replaces() bool { return m <= ReplaceRelation }
+func (m Method) replaces() bool { return m <= ReplaceQuantity }
 
-// changesOne holds for those that change one thing.
-func (m Method) changesOne() bool { return m != Combine && m != Join }
+// adds holds for those that add one wrong thing to what is true: half-truths.
+func (m Method) adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
+
+// changesOne holds for those that change one thing, and do not just deny what is said.
+func (m Method) changesOne() bool { return m != Combine && m != Join && m != Negate }
 
 // hopeless holds for swaps of which a reader found none to seven in a hundred good.
 func (m Method) hopeless() bool {
@@ -43,11 +53,12 @@ func (m Method) hopeless() bool {
 }
 
 var methodNames = [...]string{
-	ReplaceAttribute: "replace_attribute", ReplaceObject: "replace_object", ReplaceRelation: "replace_relation",
+	ReplaceAttribute: "replace_attribute", ReplaceObject: "replace_object", ReplaceRelation: "replace_relation", ReplaceQuantity: "replace_quantity",
 	SwapObjects: "swap_objects", SwapAttributes: "swap_attributes", Combine: "combine", Join: "join",
+	AddAttribute: "add_attribute", AddObject: "add_object", AddRelation: "add_relation", Negate: "negate",
 	SwapNounPhrases: "swap_noun_phrases", SwapNouns: "swap_nouns", SwapAdjectives: "swap_adjectives",
 	SwapAdverbs: "swap_adverbs", SwapVerbPhrases: "swap_verb_phrases",
-	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object",
+	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object", FillQuantity: "fill_quantity",
 }
 
 func (m Method) String() string { return methodNames[m] }
@@ -76,19 +87,28 @@ const (
 
 // Options are the settings under negatives: in pipeline.yaml.
 type Options struct {
-	Methods      []string `yaml:"methods" doc:"methods of making negatives; if it is not set those that are on, and all for those and the four swaps that are off (docs/negatives.md)"`
-	Replacements string   `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
-	Lists        string   `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
-	Templates    string   `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
-	Candidates   int      `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
-	AnyDimension bool     `yaml:"any_dimension" doc:"let an attribute be replaced by one of another dimension, such as a colour by a material"`
-	MaxPositives int      `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
-	Paraphrases  float64  `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
-	MaxNegatives int      `yaml:"max_negatives" doc:"negatives kept a caption"`
-	MinCount     int64    `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
-	MaxKeys      int      `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
+	Methods      []string           `yaml:"methods" doc:"methods of making negatives; if it is not set those that are on, and all for those and the four swaps that are off (docs/negatives.md)"`
+	Shares       map[string]float64 `yaml:"shares,omitempty" doc:"shares of the captions that methods are for, 0 to 1, by their names; 1 of those that are not named"`
+	Replacements string             `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
+	Lists        string             `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
+	Templates    string             `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
+	Candidates   int                `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
+	AnyDimension bool               `yaml:"any_dimension" doc:"let an attribute be replaced by one of another dimension, such as a colour by a material"`
+	MaxPositives int                `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
+	Paraphrases  float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
+	MaxNegatives int                `yaml:"max_negatives" doc:"negatives kept a caption"`
+	MinCount     int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
+	MaxKeys      int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
 
 	Whole WholeOptions `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
+}
+
+// share is that of a method.
+func (o *Options) share(method string) float64 {
+	if share, ok := o.Shares[method]; ok {
+		return share
+	}
+	return 1
 }
 
 // Defaults are the settings of the papers where they give any: every method
@@ -112,6 +132,14 @@ func (o *Options) Validate() error {
 	for _, m := range o.Methods {
 		if m != AllMethods && !slices.Contains(Methods(), m) {
 			return fmt.Errorf("methods: unknown method %q (want some of %s, or %s)", m, strings.Join(Methods(), ", "), AllMethods)
+		}
+	}
+	for m, share := range o.Shares {
+		switch {
+		case !slices.Contains(Methods(), m):
+			return fmt.Errorf("shares: unknown method %q (want some of %s)", m, strings.Join(Methods(), ", "))
+		case !(share >= 0 && share <= 1):
+			return fmt.Errorf("shares.%s: %g is not in 0 to 1", m, share)
 		}
 	}
 	replacements := []string{FromCorpus, FromNGram, FromUniform, FromFile, FromLLM}

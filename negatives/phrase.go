@@ -33,6 +33,7 @@ type nounPhrase struct {
 	article    article
 	quantity   string
 	portioned  bool
+	also       *noun // that is said with it: "a dog and a cat"
 	attributes [maxAttributes]attribute
 	n          int
 }
@@ -101,7 +102,7 @@ func appendPhrase(dst []byte, p *phrase) []byte {
 	}
 	if t.lead {
 		dst = append(dst, "there "...)
-		dst = append(dst, is(p.subject.isPlural())...)
+		dst = append(dst, is(p.subject.many())...)
 		dst = append(dst, ' ')
 	}
 	if p.relation == nil {
@@ -144,6 +145,9 @@ func appendPlain(dst []byte, p *phrase) []byte {
 				dst = append(append(dst, ' '), a.is.text...)
 			}
 		}
+		if n.also != nil {
+			dst = append(append(dst, " and "...), n.also.key...)
+		}
 	}
 	plain(&p.subject)
 	if p.relation != nil {
@@ -169,8 +173,12 @@ func (n *nounPhrase) hash() uint64 {
 	return h
 }
 
-// isPlural holds where the noun phrase takes "are": "a group of men" does not.
-func (n *nounPhrase) isPlural() bool {
+// isPlural holds where the noun phrase takes "are".
+func (n *nounPhrase) isPlural() bool { return n.also != nil || n.many() }
+
+// many holds where its own noun takes "are", and "there are" stands before it: "a group of men"
+// does not.
+func (n *nounPhrase) many() bool {
 	if what, ok := strings.CutPrefix(n.quantity, "a "); ok {
 		return n.plural && slices.Contains(manifold, strings.TrimSuffix(what, " of"))
 	}
@@ -231,17 +239,25 @@ func appendNounPhrase(dst []byte, n *nounPhrase, that bool) []byte {
 		case clause: // "that is black and white"
 			dst = append(dst, " and"...)
 		default:
-			if n.noun.person {
-				dst = append(dst, " who "...)
-			} else {
-				dst = append(dst, " that "...)
-			}
+			dst = append(dst, n.who()...)
 			dst = append(dst, is(n.isPlural())...)
 			clause = true
 		}
 		dst = append(append(dst, ' '), a.is.text...)
 	}
+	if n.also != nil {
+		also := nounPhrase{noun: n.also, article: anArticle}
+		dst = appendNounPhrase(append(dst, " and "...), &also, false)
+	}
 	return dst
+}
+
+// who begins a clause about a noun phrase.
+func (n *nounPhrase) who() string {
+	if n.noun.person {
+		return " who "
+	}
+	return " that "
 }
 
 // articleText is the article of a noun phrase with the space after it. that is
@@ -284,6 +300,8 @@ type spoken struct {
 	// another holds where the caption tells it from another one, portioned where it has it
 	// bare after "of".
 	another, portioned bool
+	// single holds where its caption has it with "a", or counts one.
+	single bool
 }
 
 func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
@@ -293,9 +311,10 @@ func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 		s.quantity = withArticle(o.Quantity) // which is not that of slices
 	}
 	s.plural = s.plural || isSeveral(s.quantity) || s.noun.many == s.noun.key && strings.HasSuffix(s.quantity, " of")
+	s.single = !s.plural && s.quantity == justOne
 	if !s.plural && s.quantity == "" {
 		before := determiner(c, o)
-		s.article, s.another = articleOf(s.noun, before), before == "another"
+		s.article, s.another, s.single = articleOf(s.noun, before), before == "another", before == "a" || before == "an"
 		if s.portioned = before == "" && portioned(c, o); s.portioned {
 			s.article = noArticle
 		}
@@ -306,7 +325,7 @@ func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 // read makes n the noun phrase of an object with some of its attributes, bit i of
 // mask being attribute i, of which known says more.
 func (n *nounPhrase) read(s *spoken, o *schemas.Object, known []knownAttribute, mask uint64) {
-	n.noun, n.plural, n.article, n.quantity, n.portioned, n.n = s.noun, s.plural, s.article, s.quantity, s.portioned, 0
+	n.noun, n.plural, n.article, n.quantity, n.portioned, n.also, n.n = s.noun, s.plural, s.article, s.quantity, s.portioned, nil, 0
 	for i := range o.Attributes {
 		a := &o.Attributes[i]
 		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !known[i].unsaid && n.n < maxAttributes {

@@ -8,9 +8,6 @@ import (
 	"capgraph/schemas"
 )
 
-// quantityOf in place of an attribute says that the quantity is replaced.
-const quantityOf = -1
-
 // planSubGraphs plans the edits of a caption's sub-graphs (MosaiCLIP App. B).
 func (g *Generator) planSubGraphs(img *Image, caption int) {
 	c := &img.Captions[caption]
@@ -78,15 +75,12 @@ func herded(quantity string, n *noun) bool {
 func ofWhat(r *relation, second bool) bool { return second && (r.prep == "of" || r.key == "full of") }
 
 // planAttributes plans the replacement of each attribute of one object, and of
-// its quantity.
+// how many it is.
 func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObject, mask uint64) {
-	if !g.enabled[ReplaceAttribute] {
-		return
-	}
 	pl.method = ReplaceAttribute
 	said := 0
 	for i, a := range o.Attributes {
-		if i >= 64 || mask>>i&1 == 0 || a.Text == "" || g.known.attributes[known.attributes+i].unsaid || said == maxAttributes {
+		if !g.enabled[ReplaceAttribute] || i >= 64 || mask>>i&1 == 0 || a.Text == "" || g.known.attributes[known.attributes+i].unsaid || said == maxAttributes {
 			continue
 		}
 		said++
@@ -94,12 +88,9 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 		is := g.known.attributes[known.attributes+i].is
 		g.addOnce(pl, &slot{kind: SlotAttribute, text: is.text, id: is.id, head: known.head, of: known.noun.kind})
 	}
-	if known.quantity == "" {
-		return
-	}
-	if is := g.words.property(o.Quantity); len(is.values) > 0 && known.noun.kind != body {
-		pl.a = quantityOf
-		g.addOnce(pl, &slot{kind: SlotQuantity, text: o.Quantity, id: is.id, head: known.head})
+	if quantity := g.countOf(pl, o, known); quantity != "" && g.enabled[ReplaceQuantity] {
+		pl.method = ReplaceQuantity
+		g.addOnce(pl, &slot{kind: SlotQuantity, text: quantity, id: g.words.property(quantity).id, head: known.head})
 	}
 }
 
@@ -115,6 +106,8 @@ func (g *Generator) editSubGraph(pl *plan, r *random) {
 		g.swapAttributes(pl, &p, subject, object)
 	case ReplaceAttribute:
 		g.replaceAttribute(pl, &p, subject, object, r)
+	case ReplaceQuantity:
+		g.replaceQuantity(pl, &p, r)
 	case ReplaceObject:
 		g.replaceObject(pl, &p, r)
 	case ReplaceRelation:
@@ -169,34 +162,31 @@ func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
 	return 0, 0, false
 }
 
-// replaceAttribute puts another attribute in the place of one: f_obj where the
+// ofAttribute is the category of a negative in which an attribute is another: f_obj where the
 // sub-graph has one object, else f_attr.
+func (p *phrase) ofAttribute() string {
+	if p.relation != nil {
+		return schemas.CategoryAttribute
+	}
+	return schemas.CategoryObject
+}
+
+// replaceAttribute puts another attribute in the place of one.
 func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r *random) {
 	phrase, class := &p.subject, subject
 	if pl.second {
 		phrase, class = &p.object, object
 	}
-	category := schemas.CategoryObject
-	if p.relation != nil {
-		category = schemas.CategoryAttribute
-	}
 	slot := &g.slots[pl.slot]
-	var place *attribute
-	if pl.a != quantityOf {
-		if !phrase.plural && g.known.several[class] {
-			g.drop(pl, slot.text, ReasonKnownGraph)
-			return
-		}
-		if place = attributeAt(phrase, slot.text); place == nil {
-			return
-		}
+	if !phrase.plural && g.known.several[class] {
+		g.drop(pl, slot.text, ReasonKnownGraph)
+		return
+	}
+	place := attributeAt(phrase, slot.text)
+	if place == nil {
+		return
 	}
 	g.try(pl, r, func(chosen choice) Reason {
-		if place == nil {
-			phrase.quantity = chosen.text()
-			g.claims(pl)
-			return noReason
-		}
 		p := chosen.of.properties[chosen.at].core
 		if saysAlready(phrase, place, p.text) {
 			return ReasonGrammar
@@ -212,7 +202,7 @@ func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r
 		place.is = g.words.reprefixed(slot.text, p)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedAttribute, category)
+		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.ofAttribute())
 	})
 }
 

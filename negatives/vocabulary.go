@@ -31,8 +31,10 @@ type Vocabulary struct {
 	objects []Candidate
 	// partners are what goes with what.
 	partners pairs
-	// actions is the summed count of CountActionOf.
-	actions int64
+	// actions is the summed count of CountActionOf, numbers that of quantities that are numbers,
+	// singles that of nouns with "a".
+	actions          int64
+	numbers, singles uint64
 	// attested is what the judge goes by.
 	attested  *attested
 	judgement *judgement
@@ -193,6 +195,7 @@ func (v *Vocabulary) use(noun, form string, n int64) {
 	switch form {
 	case "a":
 		u.a += n
+		v.singles += uint64(n)
 	case "the":
 		u.the += n
 	case "bare":
@@ -217,6 +220,10 @@ func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[stri
 		parts := strings.Split(context, "\t")
 		file(c.Kind, parts[0], parts[1], "")
 		file(c.Kind, parts[0], "", parts[2])
+	case CountQuantity:
+		if len(v.lexicon.Values(word)) > 0 {
+			v.numbers += uint64(c.N)
+		}
 	case CountAttribute:
 		for _, x := range v.lexicon.Values(word) {
 			file(CountAttribute, v.lexicon.Dimension(x))

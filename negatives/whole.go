@@ -68,9 +68,11 @@ func (o *WholeOptions) Takes(seed uint64, text string) bool {
 	if !o.Asked() || text == "" {
 		return false
 	}
-	r := newRandom(seed, "whole", text)
-	return o.Share >= 1 || float64(r.Next()>>11) < math.Ldexp(o.Share, 53)
+	return o.Share >= 1 || inShare(o.Share, newRandom(seed, "whole", text))
 }
+
+// inShare draws with the probability of a share.
+func inShare(share float64, r random) bool { return float64(r.Next()>>11) < math.Ldexp(share, 53) }
 
 // validate says which setting is impossible, by its key below negatives:.
 func (o *WholeOptions) validate() error {

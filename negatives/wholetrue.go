@@ -158,8 +158,7 @@ func (g *Generator) addedMayBe(n *noun, d *difference) Reason {
 	switch {
 	case !isNoun(n):
 		return ReasonGrammar
-	case n.unsaid, n.scenery, n.intangible, n.kind == clothing, n.kind == body, n.kind == weather, g.known.mayBe(n),
-		g.known.bare && n.age == 'c', slices.ContainsFunc(g.known.nouns, n.furnishes):
+	case g.known.bare && n.age == 'c', g.known.mayBe(n), g.mayGoUnsaid(n):
 		return ReasonKnownGraph
 	}
 	for _, t := range d.come.ties {
@@ -168,6 +167,11 @@ func (g *Generator) addedMayBe(n *noun, d *difference) Reason {
 		}
 	}
 	return noReason
+}
+
+// mayGoUnsaid holds for what may be in the image though no caption says so.
+func (g *Generator) mayGoUnsaid(n *noun) bool {
+	return n.unsaid || n.scenery || n.intangible || n.kind == clothing || n.kind == body || n.kind == weather || slices.ContainsFunc(g.known.nouns, n.furnishes)
 }
 
 // furtherMayBe is for a further attribute: none that most things of a sort have, nor one of which the

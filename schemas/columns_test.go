@@ -143,7 +143,7 @@ func TestPoolsSurviveTheBatch(t *testing.T) {
 	pools := []Pool{
 		{Positives: []Positive{{"A red bus.", KindCaption, -7}}},
 		{Positives: []Positive{{"a dog", KindObject, 1}, {"a dog on a mat", KindRelation, 2}},
-			Negatives: []HardNegative{{"a cat on a mat", 1, "replace_object", ChangedObject, CategoryRelation, -0.25, 0}}},
+			Negatives: []HardNegative{{Text: "a cat on a mat", Of: 1, Method: "replace_object", Changed: ChangedObject, Category: CategoryRelation, Score: -0.25}}},
 	}
 	var pb PositivesBuilder
 	var nb NegativesBuilder

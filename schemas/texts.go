@@ -20,6 +20,7 @@ const (
 	ChangedAction    = "action"
 	ChangedOrder     = "order"
 	ChangedJoin      = "join"
+	ChangedNegation  = "negation"
 )
 
 // MosaiCLIP's sampling classes (MosaiCLIP §3.4).
@@ -49,6 +50,9 @@ type HardNegative struct {
 	// Sentence is which one of the caption's it changes, from 0, by which it has its share
 	// of the pool. No column has it.
 	Sentence int16
+	// Truth is, of a negative that adds something, what it says with what is there in truth in the
+	// place of what it adds; empty of others. No column has it.
+	Truth string
 }
 
 // Pool is all texts of one caption, from which a draw takes some each epoch.
@@ -57,6 +61,15 @@ type Pool struct {
 	Positives []Positive
 	Negatives []HardNegative
 	kept      []byte
+}
+
+// Beside is the text that a negative differs from in its words alone: the positive, or where the
+// negative adds something, what is there in truth.
+func (p *Pool) Beside(n *HardNegative) string {
+	if n.Truth != "" {
+		return n.Truth
+	}
+	return p.Positives[n.Of].Text
 }
 
 // Reset empties p and keeps its memory.

@@ -514,7 +514,7 @@ func TestAppendIsRefused(t *testing.T) {
 	}
 	g.verified()
 
-	older := olderFolder(t, "format-2", nil)
+	older := olderFolder(t, "format-2", olderMethods)
 	older.Append = true
 	g.said = nil
 	older.Warn = func(text string) { g.said = append(g.said, text) }

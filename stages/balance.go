@@ -66,7 +66,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		return generators.texts(ctx, sample, from.atOnce(), func(m *made) error {
 			for _, pool := range m.pools {
 				for _, n := range pool.Negatives {
-					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Positives[n.Of].Text, Negative: n.Text})
+					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Beside(&n), Negative: n.Text})
 				}
 			}
 			return nil

@@ -26,14 +26,17 @@ var olderFolders = []struct {
 	sets []string
 	same bool
 }{
-	{"format-2", []string{"negatives.paraphrases=0"}, true},
+	{"format-2", olderMethods, true},
 	{"format-1", nil, false},
 	{"format-1-model", olderModel, true},
 }
 
-// olderModel are the settings of format-1-model: no paraphrases, and the methods that were on where
+// olderMethods are the settings of format-2: the methods that were on where nothing was set, and no paraphrases.
+var olderMethods = []string{"negatives.paraphrases=0", "negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,swap_adjectives,fill_attribute,fill_action,fill_object]"}
+
+// olderModel are the settings of format-1-model, with the methods that were on where
 // nothing was set.
-var olderModel = []string{"negatives.paraphrases=0", "dedupe=exact", "parse.parser=llm", "parse.model=m",
+var olderModel = []string{"dedupe=exact", "parse.parser=llm", "parse.model=m", "negatives.paraphrases=0",
 	"negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,swap_noun_phrases,swap_nouns,swap_adjectives,swap_adverbs,swap_verb_phrases,fill_attribute,fill_action,fill_object]"}
 
 const olderSource = "../testdata/format-corpus.tsv"
@@ -58,7 +61,7 @@ func TestFoldersOfBefore(t *testing.T) {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := run(t, store.Local{}, olderSource, dir, 1); err != nil {
+		if err := run(t, store.Local{}, olderSource, dir, 1, olderFolders[0].sets...); err != nil {
 			t.Fatal(err)
 		}
 	}

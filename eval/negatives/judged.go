@@ -73,6 +73,13 @@ func ReadJudged(r io.Reader, name string) ([]JudgedPair, error) {
 	return pairs, nil
 }
 
+// isBy holds where a negative of the pair is by a method, or was before that was one of its own.
+func (p *JudgedPair) isBy(method string) bool {
+	return p.Method == method ||
+		method == negatives.ReplaceQuantity.String() && p.Method == negatives.ReplaceAttribute.String() ||
+		method == negatives.FillQuantity.String() && p.Method == negatives.FillAttribute.String()
+}
+
 // Fate is what becomes of a judged pair.
 type Fate uint8
 
@@ -127,13 +134,13 @@ func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *propos
 	again := false // its method made what was there already
 	drops := negatives.Drops{
 		Each: func(d negatives.Dropped) {
-			again = again || d.Method == r.Method && d.Reason == negatives.ReasonKnownText && said(d.Text)
-			if r.Fate == Unmade && d.Method == r.Method && (said(d.Text) || p.proposes(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
+			again = again || r.isBy(d.Method) && d.Reason == negatives.ReasonKnownText && said(d.Text)
+			if r.Fate == Unmade && r.isBy(d.Method) && (said(d.Text) || p.proposes(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
 				r.Fate, r.Reason = Dropped, d.Reason
 			}
 		},
 		Judged: func(j negatives.Judged) {
-			if j.Method.String() == r.Method && said(j.Text) && (r.Judged == nil || j.Score > r.Judged.Score) {
+			if r.isBy(j.Method.String()) && said(j.Text) && (r.Judged == nil || j.Score > r.Judged.Score) {
 				r.Judged = &j
 			}
 		},
@@ -143,7 +150,7 @@ func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *propos
 		return err
 	}
 	for _, n := range pools[0].Negatives {
-		if (n.Method == r.Method || again) && said(n.Text) {
+		if (r.isBy(n.Method) || again) && said(n.Text) {
 			r.Fate = Kept
 		}
 	}

@@ -26,13 +26,14 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 // probabilities come to one at least one is kept. Where none would be, the first of those
 // that tell least is.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
-	of := int16(-1)
+	beside := ""
+	c.scorer.Perturbs(beside)
 	sum, kept, least := c.draw(imageKey, key), false, 0
 	for i := range pool.Negatives {
 		n := &pool.Negatives[i]
-		if n.Of != of {
-			of = n.Of
-			c.scorer.Perturbs(pool.Positives[of].Text)
+		if text := pool.Beside(n); text != beside {
+			beside = text
+			c.scorer.Perturbs(beside)
 		}
 		n.Score = c.scorer.Score(n.Method, n.Text)
 		if n.Score < pool.Negatives[least].Score {

@@ -169,6 +169,7 @@ func constant(s string) string {
 	for _, c := range [...]string{
 		schemas.CategoryNone, schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute, schemas.ChangedObject,
 		schemas.ChangedAttribute, schemas.ChangedRelation, schemas.ChangedAction, schemas.ChangedOrder, schemas.ChangedJoin,
+		schemas.ChangedNegation,
 	} {
 		if s == c {
 			return c

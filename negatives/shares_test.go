@@ -1,0 +1,42 @@
+package negatives
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestShares makes negatives by a method of about its share of captions, and of the same ones each time.
+func TestShares(t *testing.T) {
+	of := func(share float64) (n int) {
+		opts := with(SwapObjects)
+		opts.Shares = map[string]float64{SwapObjects.String(): share}
+		for i := range 200 {
+			c := rider()
+			c.Text = fmt.Sprintf("a man riding horse %d", i)
+			once, again := textsOf(t, opts, testCounts(), c), textsOf(t, opts, testCounts(), c)
+			if len(once) != len(again) {
+				t.Fatalf("%q and %q", once, again)
+			}
+			n += min(1, len(once))
+		}
+		return n
+	}
+	if none, some, all := of(0), of(0.25), of(1); none != 0 || some < 30 || some > 70 || all != 200 {
+		t.Errorf("%d, %d and %d of 200 captions", none, some, all)
+	}
+	for _, c := range []struct {
+		shares map[string]float64
+		want   string
+	}{
+		{map[string]float64{"replace_weather": 1}, `shares: unknown method "replace_weather"`},
+		{map[string]float64{"add_object": 1.5}, "shares.add_object: 1.5 is not in 0 to 1"},
+		{map[string]float64{"add_object": -1}, "shares.add_object: -1 is not in 0 to 1"},
+	} {
+		opts := Defaults()
+		opts.Shares = c.shares
+		if err := opts.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %s", c.shares, err, c.want)
+		}
+	}
+}
