@@ -39,25 +39,6 @@ func (g *Generator) end(p *phrase) bool {
 	return ok
 }
 
-// has says that somebody has what they are with, or a thing what is smaller.
-func (g *Generator) has(p *phrase) bool {
-	if p.relation.key != "with" || p.object.noun.alive() {
-		return false
-	}
-	if size := p.object.noun.size(); p.subject.noun.alive() && size > small || !p.subject.noun.alive() && p.subject.noun.size() <= size {
-		return false
-	}
-	that, has := "that", " has"
-	if p.subject.noun.kind == people {
-		that = "who"
-	}
-	if p.subject.isPlural() {
-		has = " have"
-	}
-	p.relation = g.words.said(that + has)
-	return true
-}
-
 // atTemplate says a place by what is there.
 var atTemplate = template{at: true, example: "a red bus with two men riding on it"}
 

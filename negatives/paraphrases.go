@@ -26,7 +26,6 @@ const (
 	asIs       way = iota
 	turnedWay      // "a cup held by a man"
 	endedWay       // "a man standing beside a horse"
-	hasWay         // "a kitchen that has a stove"
 	atWay          // "a table with a cat on it"
 	isWay          // "a man on a horse that is white"
 	renamedWay     // "a man on a sofa"
@@ -117,8 +116,6 @@ func (g *Generator) otherwise(p *phrase, w way) bool {
 		return related && g.turn(p)
 	case endedWay:
 		return related && g.end(p)
-	case hasWay:
-		return related && g.has(p)
 	case atWay:
 		p.template = &atTemplate
 		return related && placed(p)

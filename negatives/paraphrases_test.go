@@ -93,9 +93,6 @@ func TestWhatIsNotSaidOtherwise(t *testing.T) {
 		"a woman in a hat":                 "a hat with",
 		"a kite in the air":                "air with",
 		"a black and white photo of a dog": "white and black",
-		"a woman with a dog":               "has a dog",
-		"a bowl with a truck":              "has a truck",
-		"a man with a tree":                "has a tree",
 		"a dog near the ocean":             "ocean near",
 		"a bicycle":                        "bike",
 		"a man riding a bike":              "bicycle",
@@ -110,12 +107,10 @@ func TestWhatIsNotSaidOtherwise(t *testing.T) {
 	}
 }
 
-// TestParaphrasesAgree says who and that, has and have, it and them.
+// TestParaphrasesAgree says is and are, it and them.
 func TestParaphrasesAgree(t *testing.T) {
 	vocab := testVocabulary(t, testCounts()...)
 	for text, want := range map[string]string{
-		"two men with hats":                "two men who have hats",
-		"a dog with a bone":                "a dog that has a bone",
 		"a cat on two tables":              "two tables with a cat on them",
 		"a dog riding on a red bus":        "a dog riding on a bus that is red",
 		"a red bus":                        "a bus that is red",
