@@ -47,7 +47,7 @@ func paraphrased(t *testing.T, vocab *Vocabulary, c Caption) (all []schemas.Pool
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key := range 40 {
+	for key := range 60 {
 		pools := make([]schemas.Pool, 1)
 		if err := g.Texts(context.Background(), &Image{Key: fmt.Sprint(key), Captions: []Caption{c}}, pools, &Drops{}); err != nil {
 			t.Fatal(err)
