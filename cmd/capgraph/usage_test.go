@@ -28,7 +28,7 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"serve x --addr 127.0.0.1:99999", "--addr 127.0.0.1:99999: address 99999: invalid port: want HOST:PORT"},
 		{"sample x -n 0", "-n 0: want 1 or more"},
 		{"sample x --n=-1", "-n -1: want 1 or more"},
-		{"sample x --method swap", "--method swap: there are combine, "},
+		{"sample x --method swap", "--method swap: there are add_attribute, "},
 		{"vocab x --n=-1", "-n -1: want 0 or more"},
 		{"rejects x --n=-1", "-n -1: want 0 or more"},
 		{"run --workers=-1", "--workers=-1: want 1 or more, or 0 for all"},
