@@ -13,7 +13,8 @@ import (
 // respell puts into the caption what tells a negative from the phrase that says the
 // same as the caption, and leaves all else of its text as it is: the words that differ,
 // the article before them, and what must agree. It is false where the caption does not
-// have the words of the phrase.
+// have the words of the phrase, or more than one place would change: "sitting in the middle"
+// and "in the corner" have "in" between what goes and what comes.
 type respell struct {
 	caption, said, negative []content
 	edits                   []edit
@@ -47,10 +48,13 @@ func (r *respell) apply(dst []byte, caption, said, negative string, titled bool)
 	if first == end {
 		return dst, false
 	}
+	n := end - first
+	if n != other-first && n > 1 && other-first > 1 && r.haveBoth(first, end, other) {
+		return dst, false
+	}
 	for i := range first {
 		r.articleAt(caption, negative, i, i, false)
 	}
-	n := end - first
 	if n > 1 && n == other-first { // word by word, as what is between them may stay
 		for i := first; i < end; {
 			j := i
@@ -80,6 +84,14 @@ func (r *respell) apply(dst []byte, caption, said, negative string, titled bool)
 }
 
 func sameWord(a, b content) bool { return a.text == b.text }
+
+// haveBoth holds where the phrase from first to end and the negative from first to other
+// have a word in common.
+func (r *respell) haveBoth(first, end, other int) bool {
+	return slices.ContainsFunc(r.said[first:end], func(c content) bool {
+		return slices.ContainsFunc(r.negative[first:other], func(d content) bool { return sameWord(c, d) })
+	})
+}
 
 // span is the words of the phrase from first to end that differ from those of the
 // negative from first to other: at least one of each.

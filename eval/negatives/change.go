@@ -25,10 +25,8 @@ var (
 const nearest = 6
 
 // ChangesOne tells whether a negative differs from its positive in one place alone:
-// in words that follow each other, but for one that both have, or a preposition and an
-// article where a verb before them goes or comes ("sitting in the middle", "in the
-// corner"), in the article before them, and in a verb that has to agree. Case and
-// punctuation count.
+// in words that follow each other, but for one that both have, in the article before
+// them, and in a verb that has to agree. Case and punctuation count.
 func ChangesOne(positive, negative string) bool {
 	if was, is := between(positive, negative); disjoint(was, is) {
 		return true
@@ -40,7 +38,7 @@ func ChangesOne(positive, negative string) bool {
 			continue
 		}
 		n := len(spans) - 1
-		if n >= 0 && together(a, spans[n], op) && !article(a, b, op) && !article(a, b, spans[n]) {
+		if n >= 0 && op.I1-spans[n].I2 == 1 && !article(a, b, op) && !article(a, b, spans[n]) {
 			spans[n].I2, spans[n].J2 = op.I2, op.J2
 			continue
 		}
@@ -60,13 +58,6 @@ func ChangesOne(positive, negative string) bool {
 		}
 	}
 	return places <= 1
-}
-
-// together holds for changes that are in one place, but for what both have between them.
-func together(a []string, before, op difflib.OpCode) bool {
-	both := a[before.I2:op.I1]
-	goes := before.I1 == before.I2 || before.J1 == before.J2
-	return len(both) == 1 || len(both) == 2 && goes && slices.Contains(articles, both[1])
 }
 
 // between is what is left of two texts without the words that both begin with and
