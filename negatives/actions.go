@@ -36,7 +36,7 @@ func (g *Generator) deed(i int, s *slot) deed {
 
 // suits holds where the corpus, or the captions of the judge, have a verb with all that is said around the deed.
 func (g *Generator) suits(d *deed, a *action) bool {
-	known := g.words.vocab.attested
+	known := g.vocab.attested
 	switch {
 	case d.takesObject && !isDone(d.object, a) && (d.object == nil || !known.undergoes(d.object, a, "")), !d.hasObject && contains(transitive, a.base):
 		return false
@@ -77,7 +77,7 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 
 // isActed holds where captions say that such a subject does something, and with what follows, but for postures.
 func (g *Generator) isActed(d *deed, a *action) bool {
-	known := g.words.vocab.attested
+	known := g.vocab.attested
 	return known.acts(d.subject, a) && (d.after == nil || contains(postures, a.base) || known.undergoes(d.after, a, d.in))
 }
 

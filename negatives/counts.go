@@ -44,7 +44,7 @@ const ofSeveral = " hold carry eat chase feed pull push wash sell serve prepare 
 
 // rarelyCounted draws whether one thing stays one: several come for one as often as the corpus
 // counts things, so that no number tells a negative.
-func (v *Vocabulary) rarelyCounted(r *random) bool {
+func (v *vocabulary) rarelyCounted(r *random) bool {
 	return v.singles > v.numbers && r.Next()%v.singles >= v.numbers
 }
 

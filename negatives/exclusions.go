@@ -73,7 +73,9 @@ func (w *words) opposed(said, is *relation, of actor) bool {
 }
 
 // plain holds for a relation that may replace others, and says its place, if it has one, by the first of its prepositions.
-func (r *relation) plain() bool { return r.replaces && (r.place == nowhere || r.prep == classOf(r)) }
+func (r *relation) plain() bool {
+	return r.replaces && (r.place == nowhere || r.prep == classOf(&r.predicate))
+}
 
 // opposites are the candidates of which exclusions.tsv says that they are false where what stands in
 // a slot is said: relations of the corpus, and verbs that it has in the form and with the

@@ -110,7 +110,8 @@ func TestOppositesThatACaptionSays(t *testing.T) {
 
 // TestMayStand takes an opposite where captions have its object so, or where anything may be so.
 func TestMayStand(t *testing.T) {
-	w := newTestWords(t)
+	vocab := testVocabulary(t)
+	w := newWords(vocab.counts)
 	for _, c := range []struct {
 		subject, relation, object string
 		want                      bool
@@ -130,7 +131,7 @@ func TestMayStand(t *testing.T) {
 		{"man", "behind", "background", false},
 		{"man", "under", "", false},
 	} {
-		if got := w.vocab.attested.mayStand(w.noun(c.subject), w.noun(c.object), w.relationOf(c.relation, "")); got != c.want {
+		if got := vocab.attested.mayStand(w.noun(c.subject), w.noun(c.object), w.relationOf(c.relation, "")); got != c.want {
 			t.Errorf("a %s %s a %s: %v, want %v", c.subject, c.relation, c.object, got, c.want)
 		}
 	}

@@ -10,8 +10,9 @@ import (
 // those that can replace it: the same dimension and another value, or a relation
 // or verb that excludes it.
 type filtered struct {
-	words *words
-	any   bool
+	words    *words
+	siblings siblings
+	any      bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
 	weights   []uint64
@@ -254,13 +255,13 @@ func (f *filtered) fits(l *candidates, word string) func(i int) bool {
 		a := w.relationOf(word, "")
 		return func(i int) bool {
 			b := l.relations[i]
-			return b.replaces && (w.opposed(a, b, l.of) || !l.opposite && w.relationsExclude(a, b) && (w.apart.excludes(a.place, b.place) || w.vocab.siblings.apart(a.called(), b.called())))
+			return b.replaces && (w.opposed(a, b, l.of) || !l.opposite && w.relationsExclude(a, b) && (w.apart.excludes(a.place, b.place) || f.siblings.apart(a.called(), b.called())))
 		}
 	case SlotAction:
 		a := w.action(word)
 		return func(i int) bool {
 			b := l.actions[i]
-			return b.sayable && (a.opposed(b.verb, l.of) || !l.opposite && w.verbsExclude(a.verb, b.verb) && w.vocab.siblings.apart(a.base, b.base))
+			return b.sayable && (a.opposed(b.verb, l.of) || !l.opposite && w.verbsExclude(a.verb, b.verb) && f.siblings.apart(a.base, b.base))
 		}
 	}
 	return func(i int) bool { return word != l.list[i].Text }

@@ -17,6 +17,7 @@ type Generator struct {
 	shares   [len(methodNames)]float64 // of the captions, that each method is for; 0 of one that is off
 	enabled  [len(methodNames)]bool    // for the caption that is planned
 	seed     uint64
+	vocab    *Vocabulary
 	words    *words
 	source   source
 	filtered filtered
@@ -86,14 +87,14 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, among int, see
 }
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
-	g := &Generator{opts: opts, seed: seed, words: newWords(vocab)}
+	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: newWords(vocab.counts)}
 	all := slices.Contains(opts.Methods, AllMethods)
 	for m, name := range methodNames {
 		if slices.Contains(opts.Methods, name) || all && Method(m).changesOne() {
 			g.shares[m] = opts.share(name)
 		}
 	}
-	g.filtered = filtered{words: g.words, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
+	g.filtered = filtered{words: g.words, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
 	return g
 }
 

@@ -218,7 +218,7 @@ func (g *Generator) addRelation(pl *plan, p *phrase, r *random) {
 			return ReasonSynonym
 		case articleAnew(n) == noArticle && !n.mass:
 			return ReasonGrammar // "holding camera"
-		case g.filtered.plausible && !g.words.vocab.attested.relate(s.other, n, s.relation):
+		case g.filtered.plausible && !g.vocab.attested.relate(s.other, n, s.relation):
 			return ReasonImplausible
 		case s.anyway(n):
 			return ReasonKnownGraph
@@ -272,7 +272,7 @@ func (g *Generator) addObject(pl *plan, p *phrase, n *nounPhrase, r *random) {
 		claim := g.claims(pl)
 		claim.was, claim.is = n.noun, x
 		claim.relates(x, s.other, s.relation, pl.second)
-		if g.filtered.plausible && !g.words.vocab.attested.besides(x, n.noun, claim.facts[0]) {
+		if g.filtered.plausible && !g.vocab.attested.besides(x, n.noun, claim.facts[0]) {
 			return ReasonImplausible
 		}
 		n.also = x

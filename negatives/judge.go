@@ -117,8 +117,8 @@ func (g *Generator) judge(pl *plan) bool {
 	if !g.filtered.plausible || group == groupCount || c.plan != pl {
 		return true
 	}
-	j, vocab := g.words.vocab.judgement, g.words.vocab
-	g.evidence = vocab.attested.evidence(g.evidence[:0], pl.method, c)
+	j := g.vocab.judgement
+	g.evidence = g.vocab.attested.evidence(g.evidence[:0], pl.method, c)
 	w := j.weights[group]
 	score := w[len(w)-1]
 	for i, x := range g.evidence {

@@ -61,7 +61,8 @@ func (a *attested) add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Co
 		s, o := idOf(first), idOf(second)
 		r, ok := a.classes[word]
 		if !ok {
-			r = hashesOf(newRelation(lex, in, word, ""))
+			is := newPredicate(lex, in, word, "")
+			r = hashesOf(&is)
 			a.classes[word] = r
 		}
 		for _, key := range [...]uint64{of(besides, s, o), of(inClass, s, o, r.class), of(subjects, s), of(objects, o), of(subjectsIn, s, r.class), of(objectsIn, o, r.class), of(allIn, r.class)} {
@@ -107,7 +108,7 @@ func (a *attested) besides(x, other *noun, f fact) bool {
 	return a.relate(f.subject, f.object, f.is)
 }
 
-func hashesOf(r *relation) hashes {
+func hashesOf(r *predicate) hashes {
 	is := hashes{class: idOf(classOf(r))}
 	if r.verb != "" {
 		is.verb, is.whole = idOf(r.verb), idOf(r.verb, r.prep)

@@ -229,7 +229,7 @@ func TestFiniteVerbsAreSaidAsParticiples(t *testing.T) {
 		a := &o.Attributes[0]
 		a.Form, a.Begin, a.End = schemas.Post, caption.Tokens[2].Begin, caption.Tokens[len(caption.Tokens)-1].End
 		caption.Tokens[2].Lemma = c.lemma
-		w := newWords(testVocabulary(t, testCounts()...))
+		w := newTestWords(t, testCounts()...)
 		if got := w.attributeText(&caption, w.noun(c.noun), a); got != c.want {
 			t.Errorf("%q: %q, want %q", caption.Text, got, c.want)
 		}

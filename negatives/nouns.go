@@ -244,7 +244,7 @@ func (w *words) foodFirst(n *noun) []lexicon.Synset {
 }
 
 // ofNoun is a list of a noun, or where it is short that of its head.
-func (v *Vocabulary) ofNoun(kind string, n *noun) []Candidate {
+func (v *vocabulary) ofNoun(kind string, n *noun) []Candidate {
 	if list := v.list(kind, n.key); len(list) >= few {
 		return list
 	}

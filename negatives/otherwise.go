@@ -62,8 +62,8 @@ func placed(p *phrase) bool {
 // thatTemplate says the attribute of what stands last after it.
 var thatTemplate = template{that: true, example: "two men riding a bus that is red"}
 
-// predicate says the attribute of what stands last after it, or before it where it stood after it.
-func predicate(p *phrase) bool {
+// follow says the attribute of what stands last after it, or before it where it stood after it.
+func follow(p *phrase) bool {
 	n, to := &p.subject, &thatTemplate
 	if p.relation != nil {
 		if n = &p.object; contains(times, n.noun.head) { // no "a dog on a day that is rainy"
@@ -124,7 +124,7 @@ func (w *words) said(key string) *relation {
 	id := idOf(key)
 	r, ok := w.relation[id]
 	if !ok {
-		r = newRelation(w.lexicon, w.inflect, key, "")
+		r = &relation{predicate: newPredicate(w.lexicon, w.inflect, key, "")}
 		w.kept += wordSize
 		w.relation[id] = r
 	}

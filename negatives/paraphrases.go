@@ -120,7 +120,7 @@ func (g *Generator) otherwise(p *phrase, w way) bool {
 		p.template = &atTemplate
 		return related && placed(p)
 	case isWay:
-		return predicate(p)
+		return follow(p)
 	case renamedWay: // no bare noun, of which nothing false is said
 		renamed := g.rename(&p.subject)
 		return related && g.rename(&p.object) || renamed && (related || p.subject.n > 0)

@@ -83,7 +83,7 @@ func (s headSet) has(id uint32) bool { return s != nil && s[id>>6]>>(id&63)&1 ==
 func (s headSet) add(id uint32)      { s[id>>6] |= 1 << (id & 63) }
 
 // headID is the id of a noun's head.
-func (v *Vocabulary) headID(noun string) uint32 {
+func (v *vocabulary) headID(noun string) uint32 {
 	if p := v.partners.heads[noun[strings.LastIndexByte(noun, ' ')+1:]]; p != nil {
 		return p.id
 	}
@@ -92,7 +92,7 @@ func (v *Vocabulary) headID(noun string) uint32 {
 
 // classOf is the class of a relation: its place ("sitting on", "atop"), else the
 // last word of its preposition, else its verb.
-func classOf(r *relation) string {
+func classOf(r *predicate) string {
 	if r.prep == "" {
 		return r.verb
 	}
@@ -125,8 +125,8 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	classify := func(relation string) classed {
 		c, ok := classes[relation]
 		if !ok {
-			r := newRelation(lex, in, relation, "")
-			class := classOf(r)
+			r := newPredicate(lex, in, relation, "")
+			class := classOf(&r)
 			if class != "" && all.classes[class] == 0 {
 				all.classes[class] = uint32(len(all.classes) + 1)
 			}

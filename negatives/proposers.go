@@ -196,7 +196,7 @@ func (p uniform) propose(_ context.Context, slots []slot, out []*candidates) err
 }
 
 // list gives the candidates of a context, by its kind and parts.
-func (v *Vocabulary) list(parts ...string) []Candidate {
+func (v *vocabulary) list(parts ...string) []Candidate {
 	var buf [128]byte
 	return v.lists[string(appendKey(buf[:0], parts...))]
 }

@@ -9,10 +9,10 @@ import (
 	"capgraph/internal/lexicon"
 )
 
-// relation is a predicate in the form in which it stands between two noun
+// predicate is what relates two things, in the form in which it stands between two noun
 // phrases ("sitting on", "covered with", "next to"): without auxiliaries,
 // finite verbs as -ing forms.
-type relation struct {
+type predicate struct {
 	key  string
 	verb string // base form of its verb, empty where there is none
 	prep string // what follows the verb, or all of it
@@ -20,8 +20,13 @@ type relation struct {
 	be, gerund bool
 	symmetric  bool
 	place      place
-	does       *verb // nothing is known of no verb
-	sayable    bool
+}
+
+// relation is what is known of a predicate.
+type relation struct {
+	predicate
+	does    *verb // nothing is known of no verb
+	sayable bool
 	// id is that of all relations with this key, hash is of the key.
 	id   uint32
 	hash uint64
@@ -132,19 +137,19 @@ func contains(list, word string) bool {
 	return false
 }
 
-// relationOf gives the relation of a predicate and its lemma.
-func (w *words) relationOf(predicate, lemma string) *relation {
-	id := idOf(predicate, lemma)
+// relationOf gives the relation that a text says, of which a lemma is known or empty.
+func (w *words) relationOf(text, lemma string) *relation {
+	id := idOf(text, lemma)
 	if r, ok := w.relation[id]; ok {
 		return r
 	}
-	r := newRelation(w.lexicon, w.inflect, canonical(w.inflect, predicate, lemma), lemma)
+	r := &relation{predicate: newPredicate(w.lexicon, w.inflect, canonical(w.inflect, text, lemma), lemma)}
 	r.does, r.sayable = w.verb(r.verb), sayable(r.key) && (r.prep != "" || !contains(postures, r.verb)) // no "standing a mountain"
 	r.subjects = wider(w.candidates(SlotObject, w.vocab.list(CountSubjectOf, r.key)), w.objects)
 	r.objects = wider(w.candidates(SlotObject, w.vocab.list(CountObjectOf, r.key)), w.objects)
-	r.hash = xxhash.Sum64String(r.key)
+	r.hash, r.hashes = xxhash.Sum64String(r.key), hashesOf(&r.predicate)
 	r.replaces = replaceable(r) && r.sayable
-	partners, class := &w.vocab.partners, classOf(r)
+	partners, class := &w.vocab.partners, classOf(&r.predicate)
 	r.class, r.acting, r.misplaced = partners.classes[class], partners.acting[r.verb], partners.misplaced[class]
 	w.kept += wordSize
 	if w.keys[r.key] == 0 {
@@ -164,7 +169,7 @@ func (w *words) symmetricBetween(text, lemma string) bool {
 	id := idOf(text, lemma)
 	is, ok := w.between[id]
 	if !ok {
-		is = newRelation(w.lexicon, w.inflect, canonical(w.inflect, text, lemma), lemma).symmetric
+		is = newPredicate(w.lexicon, w.inflect, canonical(w.inflect, text, lemma), lemma).symmetric
 		w.kept += wordSize
 		w.between[id] = is
 	}
@@ -208,10 +213,10 @@ func symmetricWords() (ends, verbs map[string]bool) {
 // having are said as "with".
 var having = []string{"has", "have", "having", "had", "'s", "possess"}
 
-// newRelation takes a canonical form apart. lemma, where it is known, tells the
+// newPredicate takes a canonical form apart. lemma, where it is known, tells the
 // verb's base form.
-func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string) *relation {
-	r := &relation{key: strings.Clone(key)}
+func newPredicate(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string) predicate {
+	r := predicate{key: strings.Clone(key)}
 	first, after := cut(r.key)
 	if contains(prepositions, first) {
 		r.prep = r.key
@@ -232,7 +237,7 @@ func newRelation(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string)
 	default:
 		r.place = placeOf(r.prep)
 	}
-	r.symmetric, r.hashes = symmetric(r), hashesOf(r)
+	r.symmetric = symmetric(&r)
 	return r
 }
 

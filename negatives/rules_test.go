@@ -14,7 +14,7 @@ import (
 // newTestWords makes words with a vocabulary of no corpus.
 func newTestWords(t *testing.T, counts ...schemas.Count) *words {
 	t.Helper()
-	return newWords(testVocabulary(t, counts...))
+	return newWords(testVocabulary(t, counts...).counts)
 }
 
 // testVocabularies keeps a vocabulary for each set of counts.

@@ -41,7 +41,7 @@ func NewSiblings() (*Siblings, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Siblings{words: newWords(v), between: map[[2]string]*sayings{}}, nil
+	return &Siblings{words: newWords(v.counts), between: map[[2]string]*sayings{}}, nil
 }
 
 // Add counts what the captions of an image say.
@@ -150,7 +150,7 @@ func (r *relation) called() string {
 	if r.verb != "" {
 		return r.verb
 	}
-	return classOf(r)
+	return classOf(&r.predicate)
 }
 
 // siblings have, of relations by what they are called, whether captions of one image seldom say both.

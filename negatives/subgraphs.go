@@ -291,10 +291,10 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 	original := p.relation
 	g.try(pl, r, func(c choice) Reason {
 		rel := c.of.relations[c.at]
-		if !g.does(p.subject.noun, rel) && !(c.of.opposite && g.words.vocab.attested.does(p.subject.noun, rel)) {
+		if !g.does(p.subject.noun, rel) && !(c.of.opposite && g.vocab.attested.does(p.subject.noun, rel)) {
 			return ReasonImplausible
 		}
-		if c.of.opposite && !g.words.vocab.attested.mayStand(p.subject.noun, p.object.noun, rel) {
+		if c.of.opposite && !g.vocab.attested.mayStand(p.subject.noun, p.object.noun, rel) {
 			return ReasonImplausible
 		}
 		if (rel.place == on || rel.place == in) && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {

@@ -94,7 +94,7 @@ func (w *words) relationsExclude(a, b *relation) bool {
 }
 
 // symmetric holds for relations that are true in both directions.
-func symmetric(r *relation) bool {
+func symmetric(r *predicate) bool {
 	if r.place == beside || r.place == nearby {
 		return true
 	}

@@ -18,9 +18,8 @@ const maxCandidates = 512
 // maxObjects bounds the objects that are asked where a context has few.
 const maxObjects = 4096
 
-// Vocabulary is what the corpus says, ready to propose replacements from. It is
-// immutable and shared between generators.
-type Vocabulary struct {
+// vocabulary is what the corpus says. It is immutable once it was read.
+type vocabulary struct {
 	lexicon *lexicon.Lexicon
 	inflect *lexicon.Inflector
 	kinds   kindsOf
@@ -35,57 +34,24 @@ type Vocabulary struct {
 	// singles that of nouns with "a".
 	actions          int64
 	numbers, singles uint64
-	// attested is what the judge goes by.
-	attested  *attested
-	judgement *judgement
-	siblings  siblings
+	// hear hears of each count that is kept.
+	hear func(schemas.Count)
 }
 
-// ReadVocabulary is NewVocabulary of counts that are read. The first error among them is the
-// error.
-func ReadVocabulary(rows iter.Seq2[schemas.Count, error], opts Options) (*Vocabulary, error) {
-	var failed error
-	v, err := NewVocabulary(func(yield func(schemas.Count) bool) {
-		for row, err := range rows {
-			if err != nil {
-				failed = err
-				return
-			}
-			if !yield(row) {
-				return
-			}
-		}
-	}, opts)
-	if failed != nil {
-		return nil, failed
-	}
-	return v, err
+// limits are those of what a vocabulary keeps of each kind: what was counted min times at least, and
+// the most frequent keys; the words between others only where they are asked for.
+type limits struct {
+	min      int64
+	keys     int
+	contexts bool
 }
 
-// NewVocabulary reads merged counts, those of a kind one after the other. It
-// keeps those of at least opts.MinCount and at most the opts.MaxKeys most
-// frequent of a kind, ties by bytes. Kinds that it does not know are not its own
-// and left out.
-func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
-	lex, err := lexicon.Open()
-	if err != nil {
-		return nil, fmt.Errorf("vocabulary: %w", err)
-	}
-	v := &Vocabulary{
-		lexicon: lex, inflect: lexicon.NewInflector(), kinds: newKinds(lex),
-		usage: map[string]usage{}, lists: map[string][]Candidate{},
-	}
-	if v.attested, err = prior(lex, v.inflect); err != nil {
-		return nil, fmt.Errorf("vocabulary: %w", err)
-	}
-	if v.judgement, err = readJudgement(judgeFile); err != nil {
-		return nil, fmt.Errorf("vocabulary: %w", err)
-	}
-	if v.siblings, err = readSiblings(siblingsFile); err != nil {
-		return nil, fmt.Errorf("vocabulary: %w", err)
-	}
+// readCounts reads merged counts, those of a kind one after the other, ties by bytes. Kinds that it
+// does not know are left out.
+func readCounts(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Inflector, limits limits, hear func(schemas.Count)) (*vocabulary, error) {
+	v := &vocabulary{lexicon: lex, inflect: in, kinds: newKinds(lex), usage: map[string]usage{}, lists: map[string][]Candidate{}, hear: hear}
 	kind := ""
-	top := topCounts{limit: opts.MaxKeys}
+	top := topCounts{limit: limits.keys}
 	words := map[string]string{}
 	for c := range counts {
 		if c.Kind != kind {
@@ -95,7 +61,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 			kind = c.Kind
 		}
 		_, known := contextParts[c.Kind]
-		if known && c.N >= opts.MinCount && (c.Kind != CountContext || opts.Replacements == FromNGram) {
+		if known && c.N >= limits.min && (c.Kind != CountContext || limits.contexts) {
 			top.add(c)
 		}
 	}
@@ -109,7 +75,7 @@ func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 
 // takeKind files all counts of one kind, which are sorted by key; words has one
 // copy of each word.
-func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
+func (v *vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
 	if len(counts) > 0 && counts[0].Kind == CountBetween {
 		v.partners = newPairs(v.lexicon, v.inflect, counts)
 	}
@@ -120,7 +86,7 @@ func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) e
 		if err != nil {
 			return err
 		}
-		v.attested.add(v.lexicon, v.inflect, c)
+		v.hear(c)
 		word = intern(words, word)
 		if c.Kind == CountUsage {
 			v.use(intern(words, context), word, c.N)
@@ -153,16 +119,16 @@ func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) e
 // cutKey cuts a key before its last part, which is the word.
 func cutKey(c schemas.Count) (context, word string, err error) {
 	if n, want := strings.Count(c.Key, "\t"), contextParts[c.Kind]; n != want {
-		return "", "", fmt.Errorf("vocabulary: count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, n+1, want+1)
+		return "", "", fmt.Errorf("count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, n+1, want+1)
 	}
 	last := strings.LastIndexByte(c.Key, '\t')
 	return c.Key[:max(last, 0)], c.Key[last+1:], nil
 }
 
 // keep makes the list of a context.
-func (v *Vocabulary) keep(context string, list []entry, limit int) error {
+func (v *vocabulary) keep(context string, list []entry, limit int) error {
 	if v.lists[context] != nil {
-		return fmt.Errorf("vocabulary: counts of kind %q are not one after the other", strings.Split(context, "\t")[0])
+		return fmt.Errorf("counts of kind %q are not one after the other", strings.Split(context, "\t")[0])
 	}
 	v.lists[context] = cumulate(list, limit)
 	return nil
@@ -190,7 +156,7 @@ type entry struct {
 }
 
 // use counts how a noun is used.
-func (v *Vocabulary) use(noun, form string, n int64) {
+func (v *vocabulary) use(noun, form string, n int64) {
 	u := v.usage[noun]
 	switch form {
 	case "a":
@@ -210,7 +176,7 @@ func (v *Vocabulary) use(noun, form string, n int64) {
 
 // widen files a count under the wider contexts that are asked where its own knows
 // nothing.
-func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[string]string, wide map[string][]entry) {
+func (v *vocabulary) widen(c schemas.Count, context, word string, words map[string]string, wide map[string][]entry) {
 	file := func(parts ...string) {
 		k := strings.Join(parts, "\t")
 		wide[k] = append(wide[k], entry{word, c.N})

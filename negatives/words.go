@@ -14,7 +14,7 @@ import (
 type words struct {
 	lexicon *lexicon.Lexicon
 	inflect *lexicon.Inflector
-	vocab   *Vocabulary
+	vocab   *vocabulary
 	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
 	symmetricEnds, symmetricVerbs map[string]bool
 	apart                         apartness
@@ -77,7 +77,7 @@ const (
 	wordSize = 16
 )
 
-func newWords(vocab *Vocabulary) *words {
+func newWords(vocab *vocabulary) *words {
 	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, apart: newApartness(), other: newOtherWords(), bound: maxKept}
 	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
 	w.forget()

@@ -1,0 +1,73 @@
+package negatives
+
+import (
+	"fmt"
+	"iter"
+
+	"capgraph/internal/lexicon"
+	"capgraph/schemas"
+)
+
+// Vocabulary is what the corpus says, ready to propose replacements from and to judge them by. It is
+// immutable and shared between generators.
+type Vocabulary struct {
+	counts *vocabulary
+	// attested is what the judge goes by.
+	attested  *attested
+	judgement *judgement
+	siblings  siblings
+}
+
+// ReadVocabulary is NewVocabulary of counts that are read. The first error among them is the
+// error.
+func ReadVocabulary(rows iter.Seq2[schemas.Count, error], opts Options) (*Vocabulary, error) {
+	var failed error
+	v, err := NewVocabulary(func(yield func(schemas.Count) bool) {
+		for row, err := range rows {
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}, opts)
+	if failed != nil {
+		return nil, failed
+	}
+	return v, err
+}
+
+// NewVocabulary reads merged counts, those of a kind one after the other. It
+// keeps those of at least opts.MinCount and at most the opts.MaxKeys most
+// frequent of a kind, ties by bytes. Kinds that it does not know are not its own
+// and left out.
+func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
+	v, err := newVocabulary(counts, opts)
+	if err != nil {
+		return nil, fmt.Errorf("vocabulary: %w", err)
+	}
+	return v, nil
+}
+
+func newVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
+	lex, err := lexicon.Open()
+	if err != nil {
+		return nil, err
+	}
+	in := lexicon.NewInflector()
+	v := &Vocabulary{}
+	if v.attested, err = prior(lex, in); err != nil {
+		return nil, err
+	}
+	if v.judgement, err = readJudgement(judgeFile); err != nil {
+		return nil, err
+	}
+	if v.siblings, err = readSiblings(siblingsFile); err != nil {
+		return nil, err
+	}
+	of := limits{opts.MinCount, opts.MaxKeys, opts.Replacements == FromNGram}
+	v.counts, err = readCounts(counts, lex, in, of, func(c schemas.Count) { v.attested.add(lex, in, c) })
+	return v, err
+}
