@@ -143,10 +143,10 @@ func related(c Caption, predicate string, subject, object [2]int) Caption {
 // replaces no "hot" in it.
 func TestNamesAreReplacedWhole(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountObject, "hot dog", "sandwich", "burger"), counts(CountUsage, "hot dog\ta", "sandwich\ta", "burger\ta", "plate\ta"),
-		counts(CountAttribute, "hot", "cold"), counts(CountAttributeOf, "dog\thot", "dog\tcold"),
-		counts(CountObjectOf, "on\tplate"), counts(CountSubjectOf, "on\thot dog", "on\tsandwich", "on\tburger"),
-		counts(CountBetween, "burger\tplate\ton", "dog\tplate\ton", "sandwich\tplate\ton"),
+		countsOf(CountObject, "hot dog", "sandwich", "burger"), countsOf(CountUsage, "hot dog\ta", "sandwich\ta", "burger\ta", "plate\ta"),
+		countsOf(CountAttribute, "hot", "cold"), countsOf(CountAttributeOf, "dog\thot", "dog\tcold"),
+		countsOf(CountObjectOf, "on\tplate"), countsOf(CountSubjectOf, "on\thot dog", "on\tsandwich", "on\tburger"),
+		countsOf(CountBetween, "burger\tplate\ton", "dog\tplate\ton", "sandwich\tplate\ton"),
 	)
 	c := related(tagged("a/DT hot/JJ dog/NN on/IN a/DT plate/NN"), "on", [2]int{1, 2}, [2]int{5, 5})
 	got := textsOf(t, with(FillObject, FillAttribute, SwapNouns), corpus, c)
@@ -162,7 +162,7 @@ func TestNamesAreReplacedWhole(t *testing.T) {
 
 // TestSwapsThatAreKnown makes no negative of two things of a list that trade places.
 func TestSwapsThatAreKnown(t *testing.T) {
-	corpus := counts(CountUsage, "room\ta", "sink\ta", "tub\ta")
+	corpus := countsOf(CountUsage, "room\ta", "sink\ta", "tub\ta")
 	c := related(tagged("a/DT room/NN with/IN a/DT sink/NN under/IN a/DT mirror/NN a/DT tub/NN"), "with", [2]int{1, 1}, [2]int{4, 4})
 	if got := textsOf(t, with(SwapNounPhrases), corpus, c); !slices.Contains(got, "a room with a tub under a mirror a sink") {
 		t.Fatalf("%q: sink and tub do not trade places", got)
@@ -178,13 +178,13 @@ func TestSwapsThatAreKnown(t *testing.T) {
 // TestTurnedIsKnownInOtherWords turns no "looking at" round where the other is said to
 // watch.
 func TestTurnedIsKnownInOtherWords(t *testing.T) {
-	corpus := slices.Concat(counts(CountBetween, "man\twoman\tlooking at", "woman\tman\tlooking at"),
-		counts(CountSubjectOf, "looking at\twoman", "looking at\tman"), counts(CountUsage, "man\ta", "woman\ta"))
+	corpus := slices.Concat(countsOf(CountBetween, "man\twoman\tlooking at", "woman\tman\tlooking at"),
+		countsOf(CountSubjectOf, "looking at\twoman", "looking at\tman"), countsOf(CountUsage, "man\ta", "woman\ta"))
 	c := Caption{Text: "here", Graph: schemas.SceneGraph{
 		Objects:   []schemas.Object{object("man"), object("woman")},
 		Relations: []schemas.Relation{{Subject: 0, Predicate: "looking at", Lemma: "look at", Object: 1}},
 	}}
-	corpus = append(corpus, counts("relation_from_man", "looking at")...)
+	corpus = append(corpus, countsOf("relation_from_man", "looking at")...)
 	if got := textsOf(t, with(SwapObjects), corpus, c); len(got) == 0 {
 		t.Fatal("nothing is turned round")
 	}

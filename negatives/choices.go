@@ -1,5 +1,7 @@
 package negatives
 
+import "capgraph/internal/portable"
+
 // candidates are a list of the vocabulary with what is known of its words, each
 // looked up once.
 type candidates struct {
@@ -59,7 +61,7 @@ type choice struct {
 func (c choice) text() string { return c.of.list[c.at].Text }
 
 // draw takes a candidate with a probability in proportion to its count.
-func (c *choices) draw(r *random) choice {
+func (c *choices) draw(r *portable.SplitMix64) choice {
 	at := c.urn.draw(r)
 	if c.fit != nil {
 		at = int(c.fit[at])

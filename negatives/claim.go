@@ -4,8 +4,6 @@ import "capgraph/schemas"
 
 // claim is what a negative says that its positive does not, for the judge.
 type claim struct {
-	// plan is the one that makes the negative; of another nothing is claimed.
-	plan *plan
 	// was is the noun that another replaced, is that other; nil where no noun was.
 	was, is *noun
 	facts   []fact
@@ -32,7 +30,7 @@ type trait struct {
 // claims begins the claim of a plan.
 func (g *Generator) claims(pl *plan) *claim {
 	c := &g.claim
-	*c = claim{plan: pl, facts: c.facts[:0], traits: c.traits[:0]}
+	*c, g.claimant = claim{facts: c.facts[:0], traits: c.traits[:0]}, pl
 	return c
 }
 

@@ -61,10 +61,10 @@ func newVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 	if v.attested, err = prior(lex, in); err != nil {
 		return nil, err
 	}
-	if v.judgement, err = readJudgement(judgeFile); err != nil {
+	if v.judgement, err = ownJudgement(); err != nil {
 		return nil, err
 	}
-	if v.siblings, err = readSiblings(siblingsFile); err != nil {
+	if v.siblings, err = ownSiblings(); err != nil {
 		return nil, err
 	}
 	of := limits{opts.MinCount, opts.MaxKeys, opts.Replacements == FromNGram}

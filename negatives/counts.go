@@ -1,6 +1,9 @@
 package negatives
 
-import "capgraph/schemas"
+import (
+	"capgraph/internal/portable"
+	"capgraph/schemas"
+)
 
 // justOne is how many of a thing there are that its caption has with "a".
 const justOne = "one"
@@ -44,7 +47,7 @@ const ofSeveral = " hold carry eat chase feed pull push wash sell serve prepare 
 
 // rarelyCounted draws whether one thing stays one: several come for one as often as the corpus
 // counts things, so that no number tells a negative.
-func (v *vocabulary) rarelyCounted(r *random) bool {
+func (v *vocabulary) rarelyCounted(r *portable.SplitMix64) bool {
 	return v.singles > v.numbers && r.Next()%v.singles >= v.numbers
 }
 

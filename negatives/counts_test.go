@@ -10,7 +10,7 @@ import (
 // TestReplaceQuantity replaces numbers by numbers, and one thing by several where no caption
 // tells of more.
 func TestReplaceQuantity(t *testing.T) {
-	corpus := append(counts(CountQuantity, "two", "three", "four", "some"), grassCounts()...)
+	corpus := append(countsOf(CountQuantity, "two", "three", "four", "some"), grassCounts()...)
 	one, two := tagged("a/DT dog/NN barks/VBZ"), tagged("two/CD dogs/NNS bark/VBP")
 	one.Graph.Objects, two.Graph.Objects = []schemas.Object{spanned(&one, 1)}, []schemas.Object{spanned(&two, 1)}
 	two.Graph.Objects[0].Head, two.Graph.Objects[0].Quantity = "dog", "two"
@@ -51,7 +51,7 @@ func TestReplaceQuantity(t *testing.T) {
 
 // TestFillQuantity is on without the attributes, and they are without it.
 func TestFillQuantity(t *testing.T) {
-	corpus := append(counts(CountQuantity, "two", "three"), testCounts()...)
+	corpus := append(countsOf(CountQuantity, "two", "three"), testCounts()...)
 	c := tagged("two/CD red/JJ dogs/NNS bark/VBP")
 	c.Graph.Objects = []schemas.Object{spanned(&c, 2)}
 	if got := textsOf(t, with(FillQuantity), corpus, c); len(got) != 1 || got[0] != "three red dogs bark" {
@@ -64,7 +64,7 @@ func TestFillQuantity(t *testing.T) {
 
 // TestSeveralAtOnce has nobody do to several things what is done to one at a time.
 func TestSeveralAtOnce(t *testing.T) {
-	corpus := append(counts(CountQuantity, "two", "three"), testCounts()...)
+	corpus := append(countsOf(CountQuantity, "two", "three"), testCounts()...)
 	for predicate, several := range map[string]bool{"riding": false, "feeding": true} {
 		c := related(tagged("a/DT man/NN "+predicate+"/VBG a/DT horse/NN"), predicate, [2]int{1, 1}, [2]int{4, 4})
 		c.Graph.Relations[0].Lemma = strings.TrimSuffix(predicate, "ing")

@@ -69,9 +69,9 @@ func TestOneThingIsDoneAtATime(t *testing.T) {
 // TestWhatSomebodyHasAnyway gives nobody another part of the body in place of one.
 func TestWhatSomebodyHasAnyway(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountBetween, "girl\tear\twith", "girl\ttail\twith"),
-		counts(CountObjectOf, "with\tear", "with\thead", "with\tnose", "with\tumbrella"),
-		counts(CountUsage, "ear\ta", "head\ta", "nose\ta", "umbrella\ta"),
+		countsOf(CountBetween, "girl\tear\twith", "girl\ttail\twith"),
+		countsOf(CountObjectOf, "with\tear", "with\thead", "with\tnose", "with\tumbrella"),
+		countsOf(CountUsage, "ear\ta", "head\ta", "nose\ta", "umbrella\ta"),
 	)
 	caption := func(noun string) Caption {
 		return Caption{Graph: schemas.SceneGraph{
@@ -143,7 +143,7 @@ func TestWhatIsMissingIsNotSaidAlone(t *testing.T) {
 
 // TestPronounsKeepTheirSex puts nobody of the other sex, and no thing, where a pronoun tells.
 func TestPronounsKeepTheirSex(t *testing.T) {
-	corpus := slices.Concat(counts(CountObject, "man", "woman", "girl", "lamp"), counts(CountUsage, "man\ta", "woman\ta", "girl\ta", "lamp\ta"))
+	corpus := slices.Concat(countsOf(CountObject, "man", "woman", "girl", "lamp"), countsOf(CountUsage, "man\ta", "woman\ta", "girl\ta", "lamp\ta"))
 	for text, other := range map[string]bool{
 		"a/DT man/NN with/IN his/PRP$ hat/NN": false,
 		"a/DT man/NN with/IN a/DT hat/NN":     true,
@@ -162,7 +162,7 @@ func TestPronounsKeepTheirSex(t *testing.T) {
 
 // TestFillsObjectsAlone fills no word that the graph has no object of.
 func TestFillsObjectsAlone(t *testing.T) {
-	corpus := slices.Concat(counts(CountObject, "dog", "cat", "lamp"), counts(CountUsage, "dog\ta", "cat\ta", "lamp\ta"))
+	corpus := slices.Concat(countsOf(CountObject, "dog", "cat", "lamp"), countsOf(CountUsage, "dog\ta", "cat\ta", "lamp\ta"))
 	c := tagged("a/DT dog/NN of/IN a/DT pack/NN")
 	dog := object("dog")
 	dog.Begin, dog.End = c.Tokens[1].Begin, c.Tokens[1].End
@@ -180,8 +180,8 @@ func TestFillsObjectsAlone(t *testing.T) {
 
 // TestNobodyBareIsAChild puts no child into an image of somebody with little on.
 func TestNobodyBareIsAChild(t *testing.T) {
-	corpus := slices.Concat(counts(CountObject, "woman", "child", "man"), counts(CountUsage, "woman\ta", "child\ta", "man\ta"),
-		counts(CountObjectOf, "riding\thorse"), counts(CountSubjectOf, "riding\twoman", "riding\tchild", "riding\tman"))
+	corpus := slices.Concat(countsOf(CountObject, "woman", "child", "man"), countsOf(CountUsage, "woman\ta", "child\ta", "man\ta"),
+		countsOf(CountObjectOf, "riding\thorse"), countsOf(CountSubjectOf, "riding\twoman", "riding\tchild", "riding\tman"))
 	woman := Caption{Graph: schemas.SceneGraph{
 		Objects:   []schemas.Object{object("woman"), object("horse")},
 		Relations: []schemas.Relation{{Subject: 0, Predicate: "riding", Lemma: "ride", Object: 1}},

@@ -77,29 +77,27 @@ func (r *relation) plain() bool {
 	return r.replaces && (r.place == nowhere || r.prep == classOf(&r.predicate))
 }
 
-// opposites are the candidates of which exclusions.tsv says that they are false where what stands in
-// a slot is said: relations of the corpus, and verbs that it has in the form and with the
-// complement.
-func (w *words) opposites(s *slot) *candidates {
-	of, form, complement := s.of.actor(), "", ""
-	switch s.kind {
-	default:
-		return nil
-	case SlotRelation:
-	case SlotAction:
-		form, complement = s.caption.tokens[s.first].Tag, s.complement
-	}
-	id := [3]uint64{uint64(s.kind), uint64(of), idOf(form, complement)}
+// oppositeRelations are the relations of the corpus of which exclusions.tsv may say that they are false
+// where another is said.
+func (w *words) oppositeRelations(of actor) *candidates {
+	return w.opposites(SlotRelation, of, "", "", func() []Candidate {
+		list := w.vocab.list(CountRelation)
+		return those(list[:min(len(list), maxObjects)], func(text string, _ uint64) bool { return w.relationOf(text, "").plain() })
+	})
+}
+
+// oppositeActions are the verbs of which it may say so, that the corpus has in a form and with a complement.
+func (w *words) oppositeActions(of actor, form, complement string) *candidates {
+	return w.opposites(SlotAction, of, form, complement, func() []Candidate {
+		return those(w.common(form, complement), func(verb string, _ uint64) bool { return w.hasForm(form, verb) })
+	})
+}
+
+func (w *words) opposites(kind SlotKind, of actor, form, complement string, list func() []Candidate) *candidates {
+	id := [3]uint64{uint64(kind), uint64(of), idOf(form, complement)}
 	l, ok := w.opposite[id]
 	if !ok {
-		var list []Candidate
-		if s.kind == SlotRelation {
-			list = w.vocab.list(CountRelation)
-			list = those(list[:min(len(list), maxObjects)], func(text string, _ uint64) bool { return w.relationOf(text, "").plain() })
-		} else {
-			list = those(w.common(form, complement), func(verb string, _ uint64) bool { return w.hasForm(form, verb) })
-		}
-		l = w.candidates(s.kind, list)
+		l = w.candidates(kind, list())
 		l.of, l.opposite = of, true
 		w.kept += wordSize
 		w.opposite[id] = l

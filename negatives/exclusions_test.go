@@ -48,12 +48,12 @@ func sitting() (Caption, []schemas.Count) {
 	c := tagged("a/DT man/NN sitting/VBG on/IN a/DT bench/NN")
 	c.Tokens[2].Lemma = "sit"
 	corpus := slices.Concat(
-		counts(CountRelation, "sitting on", "standing on", "resting on", "waiting on"),
-		counts(CountSubjectOf, "sitting on\tman", "standing on\tman", "resting on\tman", "waiting on\tman"),
-		counts(CountBetween, "man\tbench\tresting on", "man\tbench\tsitting on", "man\tbench\tstanding on", "man\tbench\twaiting on"),
-		counts(CountAction, "VBG\tsitting", "VBG\tstanding", "VBG\tresting"),
-		counts(CountActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\tstanding", "VBG\tman\ton\tresting"),
-		counts(CountUsage, "man\ta", "bench\ta"),
+		countsOf(CountRelation, "sitting on", "standing on", "resting on", "waiting on"),
+		countsOf(CountSubjectOf, "sitting on\tman", "standing on\tman", "resting on\tman", "waiting on\tman"),
+		countsOf(CountBetween, "man\tbench\tresting on", "man\tbench\tsitting on", "man\tbench\tstanding on", "man\tbench\twaiting on"),
+		countsOf(CountAction, "VBG\tsitting", "VBG\tstanding", "VBG\tresting"),
+		countsOf(CountActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\tstanding", "VBG\tman\ton\tresting"),
+		countsOf(CountUsage, "man\ta", "bench\ta"),
 	)
 	return related(c, "sitting on", [2]int{1, 1}, [2]int{5, 5}), corpus
 }

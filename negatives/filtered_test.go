@@ -10,7 +10,7 @@ import (
 
 // TestWeatherStandsForWeather puts no river in the place of fog, nor the reverse.
 func TestWeatherStandsForWeather(t *testing.T) {
-	w := newTestWords(t, counts(CountBetween, "boat\tfog\tin", "boat\triver\tin", "boat\tstorm\tin")...)
+	w := newTestWords(t, countsOf(CountBetween, "boat\tfog\tin", "boat\triver\tin", "boat\tstorm\tin")...)
 	f := filtered{words: w, plausible: true}
 	for _, c := range []struct {
 		noun, original string
@@ -28,7 +28,7 @@ func TestWeatherStandsForWeather(t *testing.T) {
 // TestNothingStandsThere puts nothing of another kind on an occasion, nobody in somebody's hair and
 // nothing in what only shows it, though the corpus has them so.
 func TestNothingStandsThere(t *testing.T) {
-	w := newTestWords(t, counts(CountBetween, "beach\tsunset\tat", "boy\tsunset\tat", "actor\thair\tin", "ribbon\thair\tin", "car\tvideo\tin", "car\tgarage\tin", "car\tcomic\tin")...)
+	w := newTestWords(t, countsOf(CountBetween, "beach\tsunset\tat", "boy\tsunset\tat", "actor\thair\tin", "ribbon\thair\tin", "car\tvideo\tin", "car\tgarage\tin", "car\tcomic\tin")...)
 	f := filtered{words: w, plausible: true}
 	for _, c := range []struct {
 		noun, original, relation, other string
@@ -55,7 +55,7 @@ func TestNobodySeesWhatItIsFor(t *testing.T) {
 		Objects:   []schemas.Object{object("bed"), object("dog")},
 		Relations: []schemas.Relation{{Subject: 0, Predicate: "for", Lemma: "for", Object: 1}},
 	}}
-	corpus := slices.Concat(counts(CountObject, "bed", "couch", "dog", "cat"), counts(CountBetween, "bed\tdog\tfor", "bed\tcat\tfor", "couch\tdog\tfor", "couch\tcat\tfor"))
+	corpus := slices.Concat(countsOf(CountObject, "bed", "couch", "dog", "cat"), countsOf(CountBetween, "bed\tdog\tfor", "bed\tcat\tfor", "couch\tdog\tfor", "couch\tcat\tfor"))
 	got := textsOf(t, with(ReplaceObject), corpus, caption)
 	if len(got) == 0 || slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "cat") }) {
 		t.Errorf("%q", got)

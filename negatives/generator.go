@@ -19,6 +19,7 @@ type Generator struct {
 	seed     uint64
 	vocab    *Vocabulary
 	words    *words
+	other    otherWords
 	source   source
 	filtered filtered
 	author   Author // of whole negatives; nil for none
@@ -47,6 +48,7 @@ type Generator struct {
 	respell   respell
 	written   written
 	claim     claim
+	claimant  *plan // whose claim it is
 	evidence  evidence
 }
 
@@ -87,14 +89,15 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, among int, see
 }
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
-	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: newWords(vocab.counts)}
+	w := newWords(vocab.counts)
+	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: w, other: newOtherWords(w)}
 	all := slices.Contains(opts.Methods, AllMethods)
 	for m, name := range methodNames {
 		if slices.Contains(opts.Methods, name) || all && Method(m).changesOne() {
 			g.shares[m] = opts.share(name)
 		}
 	}
-	g.filtered = filtered{words: g.words, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
+	g.filtered = filtered{words: w, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
 	return g
 }
 
@@ -225,8 +228,7 @@ func (g *Generator) read(p *phrase, img *Image, caption int, part scenegraph.Sub
 }
 
 func (g *Generator) readNounPhrase(n *nounPhrase, gr *schemas.SceneGraph, caption int, object int32, mask uint64) {
-	o := g.known.object(caption, object)
-	n.read(&o.spoken, &gr.Objects[object], g.known.attributes[o.attributes:], mask)
+	g.known.say(n, g.known.object(caption, object), &gr.Objects[object], mask)
 }
 
 // negate makes the negatives of all captions.
@@ -250,7 +252,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 		s := &g.slots[i]
 		both := [2]*choices{nil, g.choose(s, g.proposed[i])}
 		if _, ok := g.source.(corpus); ok {
-			both[0] = g.filtered.of(s, g.words.opposites(s))
+			both[0] = g.filtered.of(s, s.opposites(g.words))
 		}
 		g.choices = append(g.choices, both)
 	}

@@ -47,7 +47,7 @@ func object(name string, attributes ...string) schemas.Object {
 	return o
 }
 
-func counts(kind string, keys ...string) []schemas.Count {
+func countsOf(kind string, keys ...string) []schemas.Count {
 	var out []schemas.Count
 	for i, k := range keys {
 		out = append(out, schemas.Count{Kind: kind, Key: k, N: int64(len(keys) - i)})
@@ -58,14 +58,14 @@ func counts(kind string, keys ...string) []schemas.Count {
 // testCounts are of a corpus with buses, men, dogs and horses.
 func testCounts() []schemas.Count {
 	return slices.Concat(
-		counts(CountAttributeOf, "bus\tred", "bus\tblue", "bus\tgreen", "bus\tlarge", "bus\tmaroon"),
-		counts(CountAttribute, "red", "blue", "green", "large", "maroon"),
-		counts(CountUsage, "bus\ta", "bus\tplural", "horse\ta", "horse\tplural", "man\ta", "man\tplural"),
-		counts(CountObject, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
-		counts(CountObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
-		counts(CountSubjectOf, "feeding\tman", "riding\tman", "riding\thorse"),
-		counts(CountBetween, "man\tbus\triding", "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton", "horse\tman\triding"),
-		counts("relation_to_horse"),
+		countsOf(CountAttributeOf, "bus\tred", "bus\tblue", "bus\tgreen", "bus\tlarge", "bus\tmaroon"),
+		countsOf(CountAttribute, "red", "blue", "green", "large", "maroon"),
+		countsOf(CountUsage, "bus\ta", "bus\tplural", "horse\ta", "horse\tplural", "man\ta", "man\tplural"),
+		countsOf(CountObject, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
+		countsOf(CountObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
+		countsOf(CountSubjectOf, "feeding\tman", "riding\tman", "riding\thorse"),
+		countsOf(CountBetween, "man\tbus\triding", "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton", "horse\tman\triding"),
+		countsOf("relation_to_horse"),
 	)
 }
 

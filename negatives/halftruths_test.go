@@ -93,9 +93,9 @@ func dogOnGrass(predicate, lemma string) Caption {
 
 func grassCounts() []schemas.Count {
 	return slices.Concat(
-		counts(CountObject, "dog", "cat", "man", "bird", "grass", "tree", "fence", "frisbee"), counts(CountUsage, "dog\ta", "cat\ta", "man\ta", "bird\ta", "tree\ta", "fence\ta", "dog\tplural"),
-		counts(CountSubjectOf, "on\tcat", "on\tdog", "on\tman", "on\tbird", "on\ttree", "on\tfence"),
-		counts(CountBetween, "cat\tgrass\ton", "dog\tgrass\ton", "bird\tgrass\ton", "man\tgrass\ton", "tree\tgrass\ton", "fence\tgrass\ton", "cat\tdog\tnear", "bird\tdog\tnear"),
+		countsOf(CountObject, "dog", "cat", "man", "bird", "grass", "tree", "fence", "frisbee"), countsOf(CountUsage, "dog\ta", "cat\ta", "man\ta", "bird\ta", "tree\ta", "fence\ta", "dog\tplural"),
+		countsOf(CountSubjectOf, "on\tcat", "on\tdog", "on\tman", "on\tbird", "on\ttree", "on\tfence"),
+		countsOf(CountBetween, "cat\tgrass\ton", "dog\tgrass\ton", "bird\tgrass\ton", "man\tgrass\ton", "tree\tgrass\ton", "fence\tgrass\ton", "cat\tdog\tnear", "bird\tdog\tnear"),
 	)
 }
 
@@ -121,8 +121,8 @@ func TestAddObject(t *testing.T) {
 // do nothing.
 func TestAddRelation(t *testing.T) {
 	corpus := slices.Concat(grassCounts(),
-		counts(CountObjectOf, "catching\tfrisbee"), counts(CountSubjectOf, "catching\tdog"),
-		counts(CountUsage, "frisbee\ta"), counts(CountBetween, "dog\tfrisbee\tcatching", "man\tfrisbee\tcatching"),
+		countsOf(CountObjectOf, "catching\tfrisbee"), countsOf(CountSubjectOf, "catching\tdog"),
+		countsOf(CountUsage, "frisbee\ta"), countsOf(CountBetween, "dog\tfrisbee\tcatching", "man\tfrisbee\tcatching"),
 	)
 	corpus = slices.DeleteFunc(corpus, func(c schemas.Count) bool { return c.Kind == CountSubjectOf && strings.HasPrefix(c.Key, "on\t") })
 	all, of := halfTruths(t, corpus, &Image{Key: "i", Captions: []Caption{dogOnGrass("sleeping on", "sleep")}}, AddRelation)

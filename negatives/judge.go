@@ -51,6 +51,9 @@ func EvidenceNames(m Method) []string {
 	return nil
 }
 
+// ownJudgement is that of judge.tsv.
+func ownJudgement() (*judgement, error) { return readJudgement(judgeFile) }
+
 // readJudgement reads lines of a method, a tab, a name of its evidence ("bias", "cut") and a
 // number; a group's weights are those of its first method.
 func readJudgement(file string) (*judgement, error) {
@@ -114,7 +117,7 @@ func prior(lex *lexicon.Lexicon, in *lexicon.Inflector) (*attested, error) {
 // the log-odds that a reader calls it good are no less than the cut of the method.
 func (g *Generator) judge(pl *plan) bool {
 	group, c := groupOf(pl.method), &g.claim
-	if !g.filtered.plausible || group == groupCount || c.plan != pl {
+	if !g.filtered.plausible || group == groupCount || g.claimant != pl {
 		return true
 	}
 	j := g.vocab.judgement

@@ -13,9 +13,9 @@ import (
 // and says of each how it was judged.
 func TestJudgeTurnsAwayWhatNobodySays(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountObject, "horse", "elephant", "fish"), counts(CountUsage, "horse\ta", "elephant\ta", "fish\ta", "man\ta"),
-		counts(CountBetween, "man\thorse\triding"),
-		counts(CountObjectOf, "riding\telephant", "riding\thorse", "riding\tfish"),
+		countsOf(CountObject, "horse", "elephant", "fish"), countsOf(CountUsage, "horse\ta", "elephant\ta", "fish\ta", "man\ta"),
+		countsOf(CountBetween, "man\thorse\triding"),
+		countsOf(CountObjectOf, "riding\telephant", "riding\thorse", "riding\tfish"),
 	)
 	vocab, err := NewVocabulary(slices.Values(corpus), Defaults())
 	if err != nil {

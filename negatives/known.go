@@ -7,6 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/internal/lexicon"
+	"capgraph/schemas"
 )
 
 // known is what the captions of an image say together, and nothing else is
@@ -83,7 +84,7 @@ func (k *known) readGraph(w *words, c *Caption) {
 	first := len(k.objects)
 	k.first, k.firstRelation = append(k.first, first), append(k.firstRelation, len(k.relations))
 	for i := range g.Objects {
-		s := w.spoken(c, &g.Objects[i])
+		s := speak(w, c, &g.Objects[i])
 		class := k.class(s.noun)
 		k.several = append(k.several, false)
 		k.several[class] = k.several[class] || s.plural || s.another
@@ -108,6 +109,19 @@ func (k *known) readGraph(w *words, c *Caption) {
 
 // object is object i of a caption.
 func (k *known) object(caption int, i int32) *knownObject { return &k.objects[k.first[caption]+int(i)] }
+
+// say makes n the noun phrase of an object of a graph with some of its attributes, bit i of mask being
+// attribute i.
+func (k *known) say(n *nounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
+	n.begin(&object.spoken)
+	for i := range o.Attributes {
+		a, is := &o.Attributes[i], &k.attributes[object.attributes+i]
+		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !is.unsaid {
+			n.say(is.is, a.Form == schemas.Post)
+		}
+	}
+	n.order(o)
+}
 
 // relation is relation i of a caption.
 func (k *known) relation(caption int, i int32) *relation {

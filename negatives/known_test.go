@@ -276,7 +276,7 @@ func TestLoneAttributeStays(t *testing.T) {
 
 // TestSwappedColoursAreSeen gives no animal a colour that the corpus does not have it in.
 func TestSwappedColoursAreSeen(t *testing.T) {
-	corpus := counts(CountAttributeOf, "horse\tblack", "horse\tbrown")
+	corpus := countsOf(CountAttributeOf, "horse\tblack", "horse\tbrown")
 	for colour, want := range map[string]bool{"black": true, "red": false} {
 		got := textsOf(t, with(SwapAttributes), corpus, Caption{Text: "here", Graph: schemas.SceneGraph{
 			Objects:   []schemas.Object{object("horse", "brown"), object("bus", colour)},
@@ -291,7 +291,7 @@ func TestSwappedColoursAreSeen(t *testing.T) {
 // TestTextsDoNotDependOnWhatCameBefore gives the same negatives of a verb's participle
 // whether a caption with a finite form of it came before or not.
 func TestTextsDoNotDependOnWhatCameBefore(t *testing.T) {
-	vocabulary := testVocabulary(t, slices.Concat(testCounts(), counts(CountAttributeOf, "man\trunning", "man\tswimming"), counts(CountAttribute, "running", "swimming"))...)
+	vocabulary := testVocabulary(t, slices.Concat(testCounts(), countsOf(CountAttributeOf, "man\trunning", "man\tswimming"), countsOf(CountAttribute, "running", "swimming"))...)
 	var images []*Image
 	for _, text := range []string{"a/DT man/NN walks/VBZ", "a/DT man/NN walking/VBG"} {
 		c := tagged(text)

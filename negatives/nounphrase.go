@@ -154,7 +154,8 @@ type spoken struct {
 	single bool
 }
 
-func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
+// speak says how a caption has an object.
+func speak(w *words, c *Caption, o *schemas.Object) spoken {
 	var s spoken
 	s.namedNoun = w.object(o)
 	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return partitive(c, &a) }) {
@@ -172,18 +173,17 @@ func (w *words) spoken(c *Caption, o *schemas.Object) spoken {
 	return s
 }
 
-// read makes n the noun phrase of an object with some of its attributes, bit i of
-// mask being attribute i, of which known says more.
-func (n *nounPhrase) read(s *spoken, o *schemas.Object, known []knownAttribute, mask uint64) {
+// begin makes n the noun phrase of an object without its attributes.
+func (n *nounPhrase) begin(s *spoken) {
 	n.noun, n.plural, n.article, n.quantity, n.portioned, n.also, n.n = s.noun, s.plural, s.article, s.quantity, s.portioned, nil, 0
-	for i := range o.Attributes {
-		a := &o.Attributes[i]
-		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !known[i].unsaid && n.n < maxAttributes {
-			n.attributes[n.n] = attribute{known[i].is, a.Form == schemas.Post}
-			n.n++
-		}
+}
+
+// say adds an attribute, as far as there is room.
+func (n *nounPhrase) say(is *property, post bool) {
+	if n.n < maxAttributes {
+		n.attributes[n.n] = attribute{is, post}
+		n.n++
 	}
-	n.order(o)
 }
 
 // idle leaves out what the noun phrase does: "two dogs sleeping are on a couch".

@@ -153,7 +153,7 @@ func (w *words) noun(key string) *noun {
 	n.letters = xxhash.Sum64String(inOneWord.Replace(key))
 	n.keyHash, n.headHash = uint8(n.letters), uint8(xxhash.Sum64String(inOneWord.Replace(n.head)))
 	n.word = w.headword(n.head)
-	n.relations, n.suffers = withoutSlips(w.vocab.ofNoun(relationFrom, n)), w.vocab.ofNoun(relationTo, n)
+	n.relations, n.suffers = withoutSlips(w.ofNoun(relationFrom, n)), w.ofNoun(relationTo, n)
 	n.undergoes = often(withoutSlips(n.suffers), slipped*total(n.suffers))
 	n.usage, n.mass = usual(n.head, n.usage), contains(masses, n.head)
 	n.plural = w.isPlural(n.head, w.inflect.Singular(n.head))
@@ -244,11 +244,11 @@ func (w *words) foodFirst(n *noun) []lexicon.Synset {
 }
 
 // ofNoun is a list of a noun, or where it is short that of its head.
-func (v *vocabulary) ofNoun(kind string, n *noun) []Candidate {
-	if list := v.list(kind, n.key); len(list) >= few {
+func (w *words) ofNoun(kind string, n *noun) []Candidate {
+	if list := w.vocab.list(kind, n.key); len(list) >= few {
 		return list
 	}
-	return v.list(kind, n.head)
+	return w.vocab.list(kind, n.head)
 }
 
 // singular is the noun that n is the plural of, or n.

@@ -3,38 +3,38 @@ package negatives
 import "strings"
 
 // turn says a relation by the one that turns it round.
-func (g *Generator) turn(p *phrase) bool {
-	to, ok := g.words.other.turned[p.relation.key]
+func (w *otherWords) turn(p *phrase) bool {
+	to, ok := w.turned[p.relation.key]
 	switch subject, object := p.subject.noun, p.object.noun; {
 	case !ok, subject.vague, object.vague, p.object.does():
 		return false
 	case to == p.relation.key && object.size() == vast && subject.size() < vast: // "a sea near a dog"
 		return false
 	}
-	p.subject, p.object, p.relation = p.object, p.subject, g.words.said(to)
+	p.subject, p.object, p.relation = p.object, p.subject, w.words.said(to)
 	return true
 }
 
 // end ends a relation in other words, or says that somebody is in what they are wearing.
-func (g *Generator) end(p *phrase) bool {
+func (w *otherWords) end(p *phrase) bool {
 	r := p.relation
 	if p.subject.noun.kind == people && contains(paraphrases["garments"][0].words, p.object.noun.head) {
 		switch r.key {
 		case "in", "dressed in":
-			p.relation = g.words.said("wearing")
+			p.relation = w.words.said("wearing")
 			return true
 		case "wearing":
-			p.relation = g.words.said("in")
+			p.relation = w.words.said("in")
 			return true
 		}
 	}
-	if to, ok := g.words.other.ends[r.key]; ok {
-		p.relation = g.words.said(to)
+	if to, ok := w.ends[r.key]; ok {
+		p.relation = w.words.said(to)
 		return true
 	}
-	to, ok := g.words.other.ends[r.prep]
+	to, ok := w.ends[r.prep]
 	if ok {
-		p.relation = g.words.said(strings.TrimSuffix(r.key, r.prep) + to)
+		p.relation = w.words.said(strings.TrimSuffix(r.key, r.prep) + to)
 	}
 	return ok
 }
@@ -77,14 +77,14 @@ func follow(p *phrase) bool {
 }
 
 // rename says a noun and attributes by others for the same.
-func (g *Generator) rename(n *nounPhrase) bool {
-	to, renamed := g.words.other.nouns[n.noun.key]
+func (w *otherWords) rename(n *nounPhrase) bool {
+	to, renamed := w.nouns[n.noun.key]
 	if renamed {
-		n.noun = g.words.noun(to)
+		n.noun = w.words.noun(to)
 	}
 	for i := range n.n {
-		if to, ok := g.words.other.attributes[n.attributes[i].is.text]; ok {
-			n.attributes[i].is, renamed = g.words.property(to), true
+		if to, ok := w.attributes[n.attributes[i].is.text]; ok {
+			n.attributes[i].is, renamed = w.words.property(to), true
 		}
 	}
 	return renamed

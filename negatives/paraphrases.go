@@ -33,12 +33,15 @@ const (
 	wayCount
 )
 
-// otherWords are the rows of paraphrases.tsv, by their words.
-type otherWords struct{ turned, ends, nouns, attributes map[string]string }
+// otherWords says phrases in other words, by the rows of paraphrases.tsv, which are by their words here.
+type otherWords struct {
+	words                           *words
+	turned, ends, nouns, attributes map[string]string
+}
 
 // newOtherWords reads the tables.
-func newOtherWords() otherWords {
-	o := otherWords{map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
+func newOtherWords(w *words) otherWords {
+	o := otherWords{w, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
 	for _, t := range []struct {
 		name string
 		both bool
@@ -95,7 +98,7 @@ func (g *Generator) sayOtherwise(s *said) bool {
 	for i := range uint64(wayCount - 1) {
 		w := 1 + way((first+i)%uint64(wayCount-1))
 		q := s.phrase
-		if !g.otherwise(&q, w) {
+		if !g.other.otherwise(&q, w) {
 			continue
 		}
 		g.text = appendPhrase(g.text[:0], &q)
@@ -109,21 +112,21 @@ func (g *Generator) sayOtherwise(s *said) bool {
 }
 
 // otherwise says a phrase in other words; false where that way cannot.
-func (g *Generator) otherwise(p *phrase, w way) bool {
+func (w *otherWords) otherwise(p *phrase, by way) bool {
 	related := p.relation != nil
-	switch w {
+	switch by {
 	case turnedWay:
-		return related && g.turn(p)
+		return related && w.turn(p)
 	case endedWay:
-		return related && g.end(p)
+		return related && w.end(p)
 	case atWay:
 		p.template = &atTemplate
 		return related && placed(p)
 	case isWay:
 		return follow(p)
 	case renamedWay: // no bare noun, of which nothing false is said
-		renamed := g.rename(&p.subject)
-		return related && g.rename(&p.object) || renamed && (related || p.subject.n > 0)
+		renamed := w.rename(&p.subject)
+		return related && w.rename(&p.object) || renamed && (related || p.subject.n > 0)
 	case colourWay:
 		turned := turnColours(&p.subject)
 		return related && turnColours(&p.object) || turned
@@ -138,7 +141,7 @@ func (g *Generator) inWords(s *said, p *phrase) (*phrase, bool) {
 		return p, true
 	}
 	q := *p
-	ok := g.otherwise(&q, s.way)
+	ok := g.other.otherwise(&q, s.way)
 	if !ok && (s.way == endedWay || s.way == renamedWay) { // the word that has another was replaced
 		return p, true
 	}

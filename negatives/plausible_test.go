@@ -27,8 +27,8 @@ func plausibleCounts() []schemas.Count {
 	}
 	slices.Sort(of)
 	return slices.Concat(
-		counts(CountBetween, between...), counts(CountObjectOf, of...),
-		counts(CountAttribute, "foggy", "clear", "red", "blue"),
+		countsOf(CountBetween, between...), countsOf(CountObjectOf, of...),
+		countsOf(CountAttribute, "foggy", "clear", "red", "blue"),
 	)
 }
 
@@ -79,7 +79,7 @@ func TestPlacesOfPrepositions(t *testing.T) {
 		many = append(many, fmt.Sprintf("man\tforest%d\twalking through", i))
 	}
 	slices.Sort(many)
-	w := newTestWords(t, counts(CountBetween, many...)...)
+	w := newTestWords(t, countsOf(CountBetween, many...)...)
 	f := filtered{words: w, plausible: true}
 	for _, c := range []struct {
 		relation, noun string
@@ -101,11 +101,11 @@ func TestPlacesOfPrepositions(t *testing.T) {
 // it, with such a complement, and of the object after it.
 func TestActionsAreOfTheirNouns(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountActionOf, "VBG\tman\tobject\triding", "VBG\tman\tobject\tfeeding", "VBG\tman\tobject\tcooking", "VBG\tcow\tobject\tdragging",
+		countsOf(CountActionOf, "VBG\tman\tobject\triding", "VBG\tman\tobject\tfeeding", "VBG\tman\tobject\tcooking", "VBG\tcow\tobject\tdragging",
 			"VBG\tman\tobject\tthrowing", "VBG\tman\tobject\twearing", "VBG\tbird\taround\twearing", "VBG\tman\tin\tjumping", "VBG\tbird\taround\tjumping",
 			"VBG\tman\tup object\tholding", "VBG\tman\tup\tjumping", "VBG\tman\tto\tjumping", "VBG\tman\tout\tjumping", "VBG\tman\tout\tsitting",
 			"VBG\tbus\tover\twalking", "VBG\tbus\tover\tmoving", "VBG\tbus\tover\tfloating", "VBG\tdog\tover\twalking", "VBG\tdog\tover\tfloating"),
-		counts(CountObjectOf, "riding\thorse", "feeding\thorse", "throwing\tfrisbee", "holding up\tsign"),
+		countsOf(CountObjectOf, "riding\thorse", "feeding\thorse", "throwing\tfrisbee", "holding up\tsign"),
 	)
 	for _, c := range []struct {
 		caption string
@@ -133,12 +133,12 @@ func TestActionsAreOfTheirNouns(t *testing.T) {
 // which it says enough.
 func TestActionsAreOfTheirPlaces(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\twalking", "VBG\tman\ton\teating", "VBG\tman\tnear\twalking"),
-		counts(CountActionOf, "VBG\tman\tin\tsitting", "VBG\tman\tin\tjumping", "VBG\tman\tup object\tlifting", "VBG\tman\tup object\tclimbing",
+		countsOf(CountActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\twalking", "VBG\tman\ton\teating", "VBG\tman\tnear\twalking"),
+		countsOf(CountActionOf, "VBG\tman\tin\tsitting", "VBG\tman\tin\tjumping", "VBG\tman\tup object\tlifting", "VBG\tman\tup object\tclimbing",
 			"VBG\tman\toutside\tsitting", "VBG\tman\toutside\twalking", "VBG\tman\tobject\triding", "VBG\tman\tobject\tpushing", "VBG\tman\tobject\twashing"),
 		[]schemas.Count{{Kind: CountObjectOf, Key: "eating on\tbench", N: 1}, {Kind: CountObjectOf, Key: "jumping on\tbench", N: 30}},
 		[]schemas.Count{{Kind: CountObjectOf, Key: "jumping in\tsky", N: 30}, {Kind: CountObjectOf, Key: "lifting up\tchild", N: 30}},
-		counts(CountObjectOf, "riding\tbike", "pushing\tbike", "washing\tbike"),
+		countsOf(CountObjectOf, "riding\tbike", "pushing\tbike", "washing\tbike"),
 		[]schemas.Count{{Kind: CountObjectOf, Key: "riding down\tstreet", N: 30}, {Kind: CountObjectOf, Key: "pushing down\tstreet", N: 3}},
 	)
 	for caption, want := range map[string][]string{
@@ -164,8 +164,8 @@ func TestActionsAreOfTheirPlaces(t *testing.T) {
 // without an edge or of the sky, nor what a vehicle does by what a picture shows just so.
 func TestBesideOpenGround(t *testing.T) {
 	corpus := slices.Concat(
-		counts(CountBetween, "kite\tbox\tunder", "kite\tsky\tunder", "man\tbeach\tbehind", "man\tbox\tbehind", "bus\tbridge\ttraveling under", "boy\tbridge\ttraveling under"),
-		counts(CountSubjectOf, "behind\tman", "traveling under\tbus", "traveling under\tboy", "under\tkite"),
+		countsOf(CountBetween, "kite\tbox\tunder", "kite\tsky\tunder", "man\tbeach\tbehind", "man\tbox\tbehind", "bus\tbridge\ttraveling under", "boy\tbridge\ttraveling under"),
+		countsOf(CountSubjectOf, "behind\tman", "traveling under\tbus", "traveling under\tboy", "under\tkite"),
 	)
 	for _, c := range []struct {
 		subject, relation, lemma, object string
@@ -196,9 +196,9 @@ func TestRelationsOfTheObject(t *testing.T) {
 		between = append(between, "cow\troad\t"+word)
 	}
 	corpus := slices.Concat(
-		counts(CountBetween, between...),
-		counts(CountObjectOf, "in the middle of\troad"),
-		counts(CountBetween, "car\troad\tin the middle of", "bus\troad\tin the middle of"),
+		countsOf(CountBetween, between...),
+		countsOf(CountObjectOf, "in the middle of\troad"),
+		countsOf(CountBetween, "car\troad\tin the middle of", "bus\troad\tin the middle of"),
 	)
 	caption := Caption{Graph: schemas.SceneGraph{
 		Objects:   []schemas.Object{object("cow"), object("road")},
@@ -222,8 +222,8 @@ func TestObjectsFitWhatIsSaid(t *testing.T) {
 		times(2*wellKnown, CountBetween, "man\tbench\ton", "man\tsofa\tunder", "roof\thouse\tof", "tower\tbridge\tnear", "man\thand\twith"),
 		times(1, CountBetween, "man\tsofa\ton", "man\tchair\ton", "roof\tbridge\tof", "vase\thand\twith"),
 		times(1, CountObjectOf, "on\tbench", "of\thouse"), times(99, CountObjectOf, "on\tsofa", "on\tchair", "of\tbridge"),
-		counts(CountSubjectOf, "with\tman", "with\tvase"),
-		counts(CountAttributeOf, "bench\tpadded", "umbrella\topened", "hat\topened"),
+		countsOf(CountSubjectOf, "with\tman", "with\tvase"),
+		countsOf(CountAttributeOf, "bench\tpadded", "umbrella\topened", "hat\topened"),
 	)
 	padded := object("bench", "padded")
 	opened := object("umbrella", "opened")
@@ -310,8 +310,8 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 // that, and has it beside the subject.
 func TestSwappedSubjects(t *testing.T) {
 	g, err := New(with(SwapObjects), testVocabulary(t, slices.Concat(
-		counts(CountSubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman", "looking at\tmonitor", "looking at\tcat"),
-		counts(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin", "monitor\tcat\tnear", "road\tbus\tnear", "cat\twoman\tnear", "plate\tlamp\tnear", "station\ttrain\tnear", "park\tkite\tnear", "tree\tbuilding\tnear"),
+		countsOf(CountSubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman", "looking at\tmonitor", "looking at\tcat"),
+		countsOf(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin", "monitor\tcat\tnear", "road\tbus\tnear", "cat\twoman\tnear", "plate\tlamp\tnear", "station\ttrain\tnear", "park\tkite\tnear", "tree\tbuilding\tnear"),
 		[]schemas.Count{{Kind: CountBetween, Key: "car\troad\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\tsitting on", N: 1}, {Kind: CountBetween, Key: "field\tsheep\tnear", N: 9}},
 	)...), 7)
 	if err != nil {

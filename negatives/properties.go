@@ -118,7 +118,7 @@ func (w *words) attributesExclude(a, b *property, anyDimension bool) bool {
 		return !contains(x.text, y.text) && !contains(y.text, x.text) &&
 			!sameValue(x.values, y.values) && !w.lexicon.SimilarAdjectives(x.text, y.text)
 	case len(x.values) == 0:
-		return contained(a.opposites, y.text)
+		return slices.Contains(a.opposites, y.text)
 	}
 	return lexicon.ValuesExclude(x.values, y.values) && !contains(x.text, y.text) && !contains(y.text, x.text)
 }

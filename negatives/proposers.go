@@ -53,6 +53,18 @@ func (s *slot) asked() Slot {
 	return a
 }
 
+// opposites are the candidates of which exclusions.tsv may say that they are false where what stands
+// in the slot is said; nil where it says nothing of such.
+func (s *slot) opposites(w *words) *candidates {
+	switch s.kind {
+	case SlotRelation:
+		return w.oppositeRelations(s.of.actor())
+	case SlotAction:
+		return w.oppositeActions(s.of.actor(), s.caption.tokens[s.first].Tag, s.complement)
+	}
+	return nil
+}
+
 // source proposes as a Proposer does.
 type source interface {
 	propose(ctx context.Context, slots []slot, out []*candidates) error
@@ -117,7 +129,7 @@ func (p corpus) list(s *slot) *candidates {
 	case SlotAction:
 		return p.words.act(s.caption.tokens[s.first].Tag, s.before, s.complement)
 	case SlotRelation:
-		return p.words.relations(s)
+		return p.words.relations(s.text, s.id, s.subject, s.head)
 	}
 	switch {
 	case s.relation == nil:

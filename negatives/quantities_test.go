@@ -11,8 +11,8 @@ import (
 // TestAmountsAreOfMassesAndPlurals puts no noun in the singular that is counted after "some" and
 // quantities with "of".
 func TestAmountsAreOfMassesAndPlurals(t *testing.T) {
-	rice := slices.Concat(counts(CountObject, "bread", "rice"), counts(CountUsage, "bread\tbare", "rice\tbare"))
-	sandwich := slices.Concat(counts(CountObject, "bread", "sandwich"), counts(CountUsage, "bread\tbare", "sandwich\ta", "sandwich\tplural"))
+	rice := slices.Concat(countsOf(CountObject, "bread", "rice"), countsOf(CountUsage, "bread\tbare", "rice\tbare"))
+	sandwich := slices.Concat(countsOf(CountObject, "bread", "sandwich"), countsOf(CountUsage, "bread\tbare", "sandwich\ta", "sandwich\tplural"))
 	for text, counted := range map[string]bool{
 		"some/DT bread/NN":               false,
 		"lots/NNS of/IN bread/NN":        false,
@@ -47,7 +47,7 @@ func TestAmountsAreOfMassesAndPlurals(t *testing.T) {
 
 // TestSingularsThatLookLikePlurals fills "a sheep", which a tagger takes for a plural, by one thing.
 func TestSingularsThatLookLikePlurals(t *testing.T) {
-	corpus := slices.Concat(counts(CountObject, "giraffe", "cow"), counts(CountUsage, "giraffe\ta", "giraffe\tplural", "cow\ta", "cow\tplural"))
+	corpus := slices.Concat(countsOf(CountObject, "giraffe", "cow"), countsOf(CountUsage, "giraffe\ta", "giraffe\tplural", "cow\ta", "cow\tplural"))
 	for text, plural := range map[string]bool{
 		"a/DT sheep/NNS in/IN grass/NN":          false,
 		"a/DT white/JJ sheep/NNS in/IN grass/NN": false,

@@ -18,13 +18,13 @@ func newRandom(seed uint64, imageKey, text string) random {
 
 // mixed spreads a number over all 64 bits.
 func mixed(x uint64) uint64 {
-	r := random(x)
+	r := portable.SplitMix64(x)
 	return r.Next()
 }
 
 // pick takes a candidate with a probability in proportion to its weight. The
 // list must not be empty.
-func pick(r *random, list []Candidate) string {
+func pick(r *portable.SplitMix64, list []Candidate) string {
 	x := r.Next() % list[len(list)-1].Cum
 	return list[sort.Search(len(list), func(i int) bool { return list[i].Cum > x })].Text
 }

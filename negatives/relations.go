@@ -7,6 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
 )
 
 // predicate is what relates two things, in the form in which it stands between two noun
@@ -119,23 +120,7 @@ func join(a, b string) string {
 	return a + " " + b
 }
 
-// contains holds where list, words between spaces, has a word.
-func contains(list, word string) bool {
-	for i := 0; word != ""; {
-		j := strings.Index(list[i:], word)
-		if j < 0 {
-			return false
-		}
-		j += i
-		end := j + len(word)
-		before := j == 0 || list[j-1] == ' ' || list[j-1] == '\n'
-		if before && (end == len(list) || list[end] == ' ' || list[end] == '\n') {
-			return true
-		}
-		i = end
-	}
-	return false
-}
+func contains(list, word string) bool { return wordclass.Has(list, word) }
 
 // relationOf gives the relation that a text says, of which a lemma is known or empty.
 func (w *words) relationOf(text, lemma string) *relation {

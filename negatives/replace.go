@@ -216,12 +216,3 @@ const (
 	maxOpposites = 96
 	maxDraws     = 288
 )
-
-func contained(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}

@@ -214,7 +214,7 @@ func TestNounPhrase(t *testing.T) {
 		var k known
 		k.read(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}}})
 		var n nounPhrase
-		n.read(&k.objects[0].spoken, &c.object, k.attributes, ^uint64(0))
+		k.say(&n, &k.objects[0], &c.object, ^uint64(0))
 		if got := string(appendNounPhrase(nil, &n, false)); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"capgraph/internal/lexicon"
 	"capgraph/schemas"
 )
 
@@ -37,21 +38,25 @@ type sayings struct {
 
 // NewSiblings makes one that has counted nothing.
 func NewSiblings() (*Siblings, error) {
-	v, err := NewVocabulary(func(func(schemas.Count) bool) {}, Defaults())
+	lex, err := lexicon.Open()
 	if err != nil {
 		return nil, err
 	}
-	return &Siblings{words: newWords(v.counts), between: map[[2]string]*sayings{}}, nil
+	v, err := readCounts(func(func(schemas.Count) bool) {}, lex, lexicon.NewInflector(), limits{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Siblings{words: newWords(v), between: map[[2]string]*sayings{}}, nil
 }
 
 // Add counts what the captions of an image say.
-func (s *Siblings) Add(img *Image) {
+func (s *Siblings) Add(captions []Caption) {
 	if s.words.kept >= s.words.bound {
 		s.words.forget()
 	}
 	all := map[[2]string][]map[string]bool{}
-	for i := range img.Captions {
-		c := &img.Captions[i]
+	for i := range captions {
+		c := &captions[i]
 		said := map[[2]string]map[string]bool{}
 		for _, r := range c.Graph.Relations {
 			is := s.words.relationOf(r.Predicate, r.Lemma)
@@ -156,7 +161,10 @@ func (r *relation) called() string {
 // siblings have, of relations by what they are called, whether captions of one image seldom say both.
 type siblings map[[2]string]bool
 
-// readSiblings reads siblings.tsv.
+// ownSiblings are those of siblings.tsv.
+func ownSiblings() (siblings, error) { return readSiblings(siblingsFile) }
+
+// readSiblings reads a file such as siblings.tsv.
 func readSiblings(file string) (siblings, error) {
 	s := siblings{}
 	n := 0

@@ -8,16 +8,15 @@ import (
 	"capgraph/schemas"
 )
 
-// described is an image of which each caption says one relation of a man to a horse.
-func described(relations ...string) *Image {
-	img := &Image{}
+// described are captions of an image, each of which says one relation of a man to a horse.
+func described(relations ...string) (captions []Caption) {
 	for _, r := range relations {
-		img.Captions = append(img.Captions, Caption{Graph: schemas.SceneGraph{
+		captions = append(captions, Caption{Graph: schemas.SceneGraph{
 			Objects:   []schemas.Object{object("man"), object("horse")},
 			Relations: []schemas.Relation{{Subject: 0, Predicate: r, Lemma: r, Object: 1}},
 		}})
 	}
-	return img
+	return captions
 }
 
 // TestSiblings tells what captions of one image seldom say both from what they often do.
@@ -31,7 +30,7 @@ func TestSiblings(t *testing.T) {
 		s.Add(described("feeding", "near", "near"))
 		s.Add(described("washing"))
 	}
-	s.Add(&Image{})
+	s.Add(nil)
 	var out, again strings.Builder
 	for _, w := range []*strings.Builder{&out, &again} {
 		if err := s.Write(w); err != nil {

@@ -3,6 +3,8 @@ package negatives
 import (
 	"math"
 	"math/bits"
+
+	"capgraph/internal/portable"
 )
 
 // urn draws places with probabilities in proportion to their weights, each draw
@@ -49,7 +51,7 @@ func newUrn(weights []uint64) urn {
 }
 
 // draw takes a place. The urn must not be empty.
-func (u *urn) draw(r *random) int {
+func (u *urn) draw(r *portable.SplitMix64) int {
 	at, part := bits.Mul64(r.Next(), uint64(len(u.cells)))
 	c := u.cells[at]
 	own := uint32((int64(part>>32) - int64(c.below)) >> 63) // all bits where the part is below: no branch, which nothing could predict

@@ -3,6 +3,8 @@ package negatives
 import (
 	"math"
 	"testing"
+
+	"capgraph/internal/portable"
 )
 
 func TestUrnDrawsInProportion(t *testing.T) {
@@ -14,7 +16,7 @@ func TestUrnDrawsInProportion(t *testing.T) {
 		u := newUrn(append([]uint64(nil), weights...))
 		drawn := make([]int, len(weights))
 		const draws = 200_000
-		r := random(3)
+		r := portable.SplitMix64(3)
 		for range draws {
 			drawn[u.draw(&r)]++
 		}

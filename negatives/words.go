@@ -18,7 +18,6 @@ type words struct {
 	// symmetricEnds and symmetricVerbs are as symmetricWords gives them.
 	symmetricEnds, symmetricVerbs map[string]bool
 	apart                         apartness
-	other                         otherWords
 	ids                           uint32
 	bound                         int // of what is kept
 	lookups
@@ -78,7 +77,7 @@ const (
 )
 
 func newWords(vocab *vocabulary) *words {
-	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, apart: newApartness(), other: newOtherWords(), bound: maxKept}
+	w := &words{lexicon: vocab.lexicon, inflect: vocab.inflect, vocab: vocab, apart: newApartness(), bound: maxKept}
 	w.symmetricEnds, w.symmetricVerbs = symmetricWords()
 	w.forget()
 	return w
@@ -151,18 +150,17 @@ func (w *words) listed(kind SlotKind, list []Candidate) *candidates {
 	return l
 }
 
-// relations are the candidates for a relation between two heads: what the corpus
+// relations are the candidates for a relation, of which key is the id, between two heads: what the corpus
 // has there, or where it has few, or none that cannot hold too, what it has of the object.
-func (w *words) relations(s *slot) *candidates {
-	subject, object := s.subject, s.head
+func (w *words) relations(text string, key uint32, subject, object *headword) *candidates {
 	if subject.id == 0 || object.id == 0 {
 		return object.relations
 	}
-	id := [3]uint32{subject.id, object.id, s.id}
+	id := [3]uint32{subject.id, object.id, key}
 	l, ok := w.relating[id]
 	if !ok {
 		l = wider(w.candidates(SlotRelation, w.vocab.list(CountBetween, subject.text, object.text)), object.relations)
-		original := w.relationOf(s.text, "")
+		original := w.relationOf(text, "")
 		if !slices.ContainsFunc(l.list, func(c Candidate) bool { return w.relationsExclude(original, w.relationOf(c.Text, "")) }) {
 			l = wider(&candidates{}, object.relations)
 		}

@@ -22,7 +22,7 @@ func writeSiblings(out string, runs []string) error {
 			return err
 		}
 		for i := range images {
-			all.Add(&images[i])
+			all.Add(images[i].Captions)
 		}
 	}
 	f, err := os.Create(out)

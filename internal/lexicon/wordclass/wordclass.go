@@ -35,18 +35,21 @@ func Of(class string) string {
 	return words
 }
 
-// Has reports whether w is one of the words of class, each of which has a space before and
-// after it.
-func Has(class, w string) bool {
-	for i := strings.Index(class, w); i >= 0 && w != ""; {
-		if i > 0 && class[i-1] == ' ' && class[i+len(w)] == ' ' {
-			return true
-		}
-		next := strings.Index(class[i+1:], w)
-		if next < 0 {
+// Has holds where list, words with spaces or ends of lines between them, has a word, or several words
+// one after the other.
+func Has(list, word string) bool {
+	for i := 0; word != ""; {
+		j := strings.Index(list[i:], word)
+		if j < 0 {
 			return false
 		}
-		i += 1 + next
+		j += i
+		end := j + len(word)
+		before := j == 0 || list[j-1] == ' ' || list[j-1] == '\n'
+		if before && (end == len(list) || list[end] == ' ' || list[end] == '\n') {
+			return true
+		}
+		i = end
 	}
 	return false
 }

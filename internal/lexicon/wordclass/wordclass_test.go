@@ -71,6 +71,7 @@ func TestHas(t *testing.T) {
 	}{
 		{" a an the ", "an", true}, {" a an the ", "the", true}, {" a an the ", "th", false}, {" an a ", "a", true},
 		{" a an the ", "n", false}, {"", "a", false}, {" ", "a", false}, {" naïve ", "naïve", true}, {" a ", "", false},
+		{"in front of", "in", true}, {"in front of", "of", true}, {"in front of", "front of", true}, {"in front of", "in front of", true}, {"in front of", "fro", false}, {"a\nb", "b", true}, {"a\nb", "a", true},
 	} {
 		if got := Has(c.class, c.w); got != c.want {
 			t.Errorf("Has(%q, %q) = %v", c.class, c.w, got)
