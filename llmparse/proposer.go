@@ -53,14 +53,14 @@ func NewProposer(client *Client) *Proposer {
 
 // Propose implements negatives.Proposer. A slot that the model has no usable
 // reply for gets no candidates.
-func (p *Proposer) Propose(ctx context.Context, slots []negatives.Slot, out [][]negatives.Candidate) error {
-	questions := make([]question, len(slots))
-	for i := range slots {
-		questions[i] = p.question(&slots[i])
+func (p *Proposer) Propose(ctx context.Context, all []negatives.Slot, out [][]negatives.Candidate) error {
+	questions := make([]question, len(all))
+	for i := range all {
+		questions[i] = p.question(&all[i])
 	}
 	clear(out)
 	return p.client.askAndRead(ctx, questions, func(i int, r *Record) (err error) {
-		out[i], err = readFillings(r.Content, slots[i].Text)
+		out[i], err = readFillings(r.Content, all[i].Text)
 		return err
 	})
 }

@@ -19,9 +19,9 @@ func TestProposerFillsSlots(t *testing.T) {
 	}
 	defer c.Close()
 	slot := negatives.Slot{Kind: negatives.SlotAttribute, Text: "red", Head: "bus"}
-	slots := []negatives.Slot{slot, slot, {Kind: negatives.SlotAttribute, Text: "blue", Head: "bus"}}
-	out := make([][]negatives.Candidate, len(slots))
-	if err := NewProposer(c).Propose(t.Context(), slots, out); err != nil {
+	all := []negatives.Slot{slot, slot, {Kind: negatives.SlotAttribute, Text: "blue", Head: "bus"}}
+	out := make([][]negatives.Candidate, len(all))
+	if err := NewProposer(c).Propose(t.Context(), all, out); err != nil {
 		t.Fatal(err)
 	}
 	want := []negatives.Candidate{{Text: "blue", Cum: 8}, {Text: "dark green", Cum: 13}}

@@ -11,7 +11,7 @@ import (
 // Vocabulary is what the corpus says, ready to propose replacements from and to judge them by. It is
 // immutable and shared between generators.
 type Vocabulary struct {
-	counts *vocabulary
+	corpus *vocabulary
 	// attested is what the judge goes by.
 	attested  *attested
 	judgement *judgement
@@ -43,15 +43,15 @@ func ReadVocabulary(rows iter.Seq2[schemas.Count, error], opts Options) (*Vocabu
 // keeps those of at least opts.MinCount and at most the opts.MaxKeys most
 // frequent of a kind, ties by bytes. Kinds that it does not know are not its own
 // and left out.
-func NewVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
-	v, err := newVocabulary(counts, opts)
+func NewVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
+	v, err := newVocabulary(rows, opts)
 	if err != nil {
 		return nil, fmt.Errorf("vocabulary: %w", err)
 	}
 	return v, nil
 }
 
-func newVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
+func newVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
 	lex, err := lexicon.Open()
 	if err != nil {
 		return nil, err
@@ -68,6 +68,6 @@ func newVocabulary(counts iter.Seq[schemas.Count], opts Options) (*Vocabulary, e
 		return nil, err
 	}
 	of := limits{opts.MinCount, opts.MaxKeys, opts.Replacements == FromNGram}
-	v.counts, err = readCounts(counts, lex, in, of, func(c schemas.Count) { v.attested.add(lex, in, c) })
+	v.corpus, err = readCounts(rows, lex, in, of, func(c schemas.Count) { v.attested.add(lex, in, c) })
 	return v, err
 }

@@ -111,7 +111,7 @@ func TestOppositesThatACaptionSays(t *testing.T) {
 // TestMayStand takes an opposite where captions have its object so, or where anything may be so.
 func TestMayStand(t *testing.T) {
 	vocab := testVocabulary(t)
-	w := newWords(vocab.counts)
+	w := newWords(vocab.corpus)
 	for _, c := range []struct {
 		subject, relation, object string
 		want                      bool

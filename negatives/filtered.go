@@ -54,7 +54,7 @@ func (f *filtered) objects(s *slot, l *candidates) *choices {
 		return l.all
 	}
 	if l.kinds == nil {
-		l.kinds = make([]*choices, len(kinds)+1)
+		l.kinds = make([]*choices, kindCount)
 	}
 	if l.kinds[s.of] == nil {
 		l.kinds[s.of] = f.choices(l, func(i int) bool { return l.things[i].kind == s.of })

@@ -89,7 +89,7 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, among int, see
 }
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
-	w := newWords(vocab.counts)
+	w := newWords(vocab.corpus)
 	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: w, other: newOtherWords(w)}
 	all := slices.Contains(opts.Methods, AllMethods)
 	for m, name := range methodNames {

@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -63,36 +64,40 @@ func natural(k kind) bool {
 	return false
 }
 
-// kinds are the sorts of thing: heads that are of one, and nouns of which a kind
-// is of one (WordNet). A head in words is of that row, another is of the row of
-// its first sense that has one.
-var kinds = []struct {
-	nouns, words []string
-	example      string
-}{
-	{[]string{"person"}, nil, "skier"},
-	{[]string{"animal"}, []string{"bunny", "cub", "hog", "ladybug", "tiger", "turtle", "whale"}, "zebra"},
-	{nil, bodyParts, "hand"},
-	{[]string{"food", "solid food", "produce"},
-		[]string{"banana", "orange", "carrot", "broccoli", "food", "cake", "fruit", "dessert", "meal", "breakfast", "lunch", "dinner", "snack", "topping", "rice",
-			"beef", "brownie", "celery", "cherry", "chocolate", "cilantro", "corn", "cucumber", "garlic", "herb", "hotdog", "kiwi", "lettuce", "macaroni", "mango", "mint", "mustard", "olive", "onion",
-			"parsley", "peach", "peanut", "pepper", "pineapple", "plum", "pumpkin", "quiche", "raspberry", "shrimp", "spinach", "tart", "tuna", "turnip", "walnut", "watermelon", "zucchini"}, "sandwich"},
-	{[]string{"clothing", "headgear", "footwear", "jewelry"}, []string{"glasses", "sunglasses", "glove", "helmet", "hat", "clothes"}, "jacket"},
-	{[]string{"vehicle", "public transport"}, nil, "bus"},
-	{[]string{"furniture"}, []string{"table", "desk", "shelf", "counter", "toilet", "sink", "tub", "bathtub"}, "couch"},
-	{[]string{"structure", "building", "facility"}, []string{"church", "court", "dock", "restaurant", "ramp"}, "castle"},
-	{[]string{"geological formation", "geographic area"},
-		[]string{"snow", "grass", "sand", "ground", "dirt", "city", "forest", "field", "beach", "shore", "park", "yard", "lawn", "garden"}, "hill"},
-	{[]string{"vascular plant"}, []string{"plant"}, "tree"},
-	{[]string{"beverage"}, []string{"coffee", "tea", "wine", "beer", "juice", "milk", "soda"}, "lemonade"},
-	{[]string{"room"}, nil, "kitchen"},
-	{nil, []string{"window", "door", "doorway", "gate", "wall", "fence", "floor", "ceiling", "roof", "railing", "stair", "staircase", "step", "balcony", "porch", "fireplace", "chimney"}, "window"},
-	{[]string{"road", "path"}, []string{"street", "runway", "alley", "sidewalk", "driveway", "track"}, "highway"},
-	{[]string{"stream", "lake", "sea", "ocean", "waterfall"}, []string{"water", "wave", "bay", "pool", "harbor", "harbour", "canal", "surf"}, "river"},
-	{nil, []string{"fog", "mist", "haze", "rain", "rainstorm", "snowstorm", "snowfall", "blizzard", "storm", "thunderstorm", "wind", "breeze", "weather", "sunlight", "sunshine", "sunset", "sunrise", "dawn", "dusk",
-		"twilight", "daylight", "moonlight", "shade", "shadow", "darkness"}, "fog"},
-	{nil, []string{"video", "movie", "film", "poster", "advert", "advertisement", "cartoon", "comic", "magazine", "novel", "episode", "screenshot"}, "poster"},
+// kindsFile has a row for each kind, in the order of the constants, and one for other things; it says what they are.
+//
+//go:embed kinds.tsv
+var kindsFile string
+
+// kindRow is a row of it.
+type kindRow struct {
+	nouns   []string
+	heads   []string
+	example string
 }
+
+var kinds = readKinds(kindsFile)
+
+// readKinds reads rows, the kind at its place and other things at 0.
+func readKinds(tsv string) []kindRow {
+	rows := make([]kindRow, 1)
+	for line := range strings.Lines(tsv) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) != 4 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		row := kindRow{strings.Split(f[1], ", "), strings.Fields(f[2]), f[3]}
+		if f[0] == "other" {
+			rows[0] = row
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// general holds for a noun that may be said of all of a kind: "vehicle".
+func (k kind) general(noun string) bool { return k != 0 && slices.Contains(kinds[k].nouns, noun) }
 
 // How large things of a kind are; of no kind they are small.
 const (
@@ -115,20 +120,6 @@ func (k kind) size() int {
 	return small
 }
 
-// things are heads of no kind that WordNet takes for people, animals, clothes or
-// other kinds in one of its first senses.
-var things = strings.Fields(`air bar base bat bleacher boot box brake broom calculator chat checker chess coaster cog comforter controller cooler coral cross cutter
-diet dig divider draw drill drip dummy engine feeder file flag flip frame hammock hanger hay hobby hood horseback hose ice junk kettle kiss kit lid lot macintosh mast
-medium menu mess mini mixer monitor mouse napkin outlet ottoman pacifier patch peeler picnic place planter plug port preserver printer punch rack range rise
-roaster saddle sail saver server shaker short skate sky slider snowflake speaker stepper storage story stroller stunt switch tackle tee teddy toaster topper torch
-trailer washer white windowpane wrapper`)
-
-// bodyParts are parts of people and animals.
-var bodyParts = []string{
-	"hand", "arm", "leg", "foot", "head", "face", "eye", "ear", "mouth", "nose", "tail", "hair", "neck", "beak", "wing",
-	"finger", "lap", "shoulder", "tongue", "tooth", "trunk", "tusk", "knee", "chest", "back", "horn", "fur", "feather", "beard", "paw", "mane", "lip",
-}
-
 // kindsOf tells the kinds of nouns.
 type kindsOf struct {
 	lexicon    *lexicon.Lexicon
@@ -144,17 +135,13 @@ func newKinds(lex *lexicon.Lexicon) kindsOf {
 	for _, noun := range []string{"device", "container", "implement", "platform"} {
 		k.implements = append(k.implements, lex.Noun(noun)[0])
 	}
-	for _, word := range things {
-		k.ofHead[word] = 0
-	}
 	for i := range kinds {
-		row := &kinds[i]
-		for _, word := range row.words {
-			k.ofHead[word] = kind(i + 1)
+		for _, head := range kinds[i].heads {
+			k.ofHead[head] = kind(i)
 		}
-		for _, noun := range row.nouns {
+		for _, noun := range kinds[i].nouns {
 			if senses := lex.Noun(noun); len(senses) > 0 {
-				k.ofSynset[senses[0]] = kind(i + 1)
+				k.ofSynset[senses[0]] = kind(i)
 			}
 		}
 	}

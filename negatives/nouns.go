@@ -188,7 +188,7 @@ func (w *words) noun(key string) *noun {
 	if n.usage.a == 0 && n.counted(w.vocab.kinds.implements) {
 		n.usage.a = max(1, n.usage.bare+n.usage.first)
 	}
-	n.general = n.kind != 0 && (slices.Contains(kinds[n.kind-1].nouns, n.key) || contains(meals, n.head))
+	n.general = n.kind.general(n.key) || n.kind != 0 && contains(meals, n.head)
 	w.kept += wordSize
 	w.nouns[key] = n
 	return n

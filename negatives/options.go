@@ -114,14 +114,14 @@ func (o *Options) share(method string) float64 {
 // Defaults are the settings of the papers where they give any: every method
 // that changes one thing, once for each word, but for swaps that hardly ever make sense.
 func Defaults() Options {
-	var methods []string
+	var on []string
 	for m, name := range methodNames {
 		if m := Method(m); m.changesOne() && !m.hopeless() {
-			methods = append(methods, name)
+			on = append(on, name)
 		}
 	}
 	return Options{
-		Methods: methods, Replacements: FromCorpus, Templates: TemplatesNatural,
+		Methods: on, Replacements: FromCorpus, Templates: TemplatesNatural,
 		Candidates: 1, MaxPositives: 16, Paraphrases: 0.25, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
 		Whole: WholeOptions{Share: 1, Types: WholeTypes()},
 	}

@@ -67,7 +67,7 @@ func (s *slot) opposites(w *words) *candidates {
 
 // source proposes as a Proposer does.
 type source interface {
-	propose(ctx context.Context, slots []slot, out []*candidates) error
+	propose(ctx context.Context, all []slot, out []*candidates) error
 }
 
 // newSource gives the source that the settings ask for.
@@ -93,17 +93,17 @@ type proposed struct {
 	words    *words
 }
 
-func (p proposed) propose(ctx context.Context, slots []slot, out []*candidates) error {
-	asked, lists := make([]Slot, len(slots)), make([][]Candidate, len(slots))
-	for i := range slots {
-		asked[i] = slots[i].asked()
+func (p proposed) propose(ctx context.Context, all []slot, out []*candidates) error {
+	asked, lists := make([]Slot, len(all)), make([][]Candidate, len(all))
+	for i := range all {
+		asked[i] = all[i].asked()
 	}
 	if err := p.proposer.Propose(ctx, asked, lists); err != nil {
 		return err
 	}
 	for i, list := range lists {
-		out[i] = p.words.candidates(slots[i].kind, list)
-		out[i].of = slots[i].of.actor()
+		out[i] = p.words.candidates(all[i].kind, list)
+		out[i].of = all[i].of.actor()
 	}
 	return nil
 }
@@ -113,9 +113,9 @@ func (p proposed) propose(ctx context.Context, slots []slot, out []*candidates) 
 // relation that stood between such objects.
 type corpus struct{ words *words }
 
-func (p corpus) propose(_ context.Context, slots []slot, out []*candidates) error {
-	for i := range slots {
-		out[i] = p.list(&slots[i])
+func (p corpus) propose(_ context.Context, all []slot, out []*candidates) error {
+	for i := range all {
+		out[i] = p.list(&all[i])
 	}
 	return nil
 }
@@ -146,10 +146,10 @@ func (p corpus) list(s *slot) *candidates {
 // does.
 type ngrams struct{ corpus corpus }
 
-func (p ngrams) propose(_ context.Context, slots []slot, out []*candidates) error {
+func (p ngrams) propose(_ context.Context, all []slot, out []*candidates) error {
 	w := p.corpus.words
-	for i := range slots {
-		s := &slots[i]
+	for i := range all {
+		s := &all[i]
 		out[i] = nil
 		if a := s.asked(); a.Left != "" {
 			for _, c := range [][2]string{{a.Left, a.Right}, {a.Left, ""}, {"", a.Right}} {
@@ -186,10 +186,10 @@ func newUniform(w *words, objects, attributes, relations []Candidate) uniform {
 	return uniform{corpus{w}, level(objects), level(attributes), level(relations), level(w.vocab.list(CountQuantity))}
 }
 
-func (p uniform) propose(_ context.Context, slots []slot, out []*candidates) error {
-	for i := range slots {
+func (p uniform) propose(_ context.Context, all []slot, out []*candidates) error {
+	for i := range all {
 		var list []Candidate
-		switch slots[i].kind {
+		switch all[i].kind {
 		case SlotObject:
 			list = p.objects
 		case SlotAttribute:
@@ -199,10 +199,10 @@ func (p uniform) propose(_ context.Context, slots []slot, out []*candidates) err
 		case SlotQuantity:
 			list = p.quantities
 		case SlotAction:
-			out[i] = p.corpus.list(&slots[i])
+			out[i] = p.corpus.list(&all[i])
 			continue
 		}
-		out[i] = p.corpus.words.listed(slots[i].kind, list)
+		out[i] = p.corpus.words.listed(all[i].kind, list)
 	}
 	return nil
 }

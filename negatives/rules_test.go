@@ -14,7 +14,7 @@ import (
 // newTestWords makes words with a vocabulary of no corpus.
 func newTestWords(t *testing.T, counts ...schemas.Count) *words {
 	t.Helper()
-	return newWords(testVocabulary(t, counts...).counts)
+	return newWords(testVocabulary(t, counts...).corpus)
 }
 
 // testVocabularies keeps a vocabulary for each set of counts.
@@ -272,28 +272,6 @@ func TestVerbal(t *testing.T) {
 		w.read(&caption, nil)
 		if got := w.verbal(c.at); got != c.want {
 			t.Errorf("%q: %q says what is done: %v, want %v", c.caption, w.lower[c.at], got, c.want)
-		}
-	}
-}
-
-func TestKindExamples(t *testing.T) {
-	w := newTestWords(t)
-	if len(kinds)+1 != kindCount {
-		t.Errorf("%d kinds have names, of %d", kindCount-1, len(kinds))
-	}
-	for i, row := range kinds {
-		if got := w.noun(row.example).kind; got != kind(i+1) {
-			t.Errorf("%q is of row %d, want %d", row.example, got, i+1)
-		}
-		for _, word := range row.nouns {
-			if w.noun(word).senses == nil {
-				t.Errorf("%q is no noun", word)
-			}
-		}
-	}
-	for _, thing := range []string{"monitor", "vase", "umbrella", "controller", "snowflake"} {
-		if got := w.noun(thing).kind; got != 0 {
-			t.Errorf("%q is of row %d, want none", thing, got)
 		}
 	}
 }

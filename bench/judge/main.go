@@ -53,8 +53,8 @@ func run(args []string) error {
 	return fmt.Errorf("%q is not prior, siblings or fit", args[0])
 }
 
-// vocabulary gives the counts that a run has of its corpus.
-func vocabulary(dir string) (iter.Seq2[schemas.Count, error], error) {
+// countsOf gives the counts that a run has of its corpus.
+func countsOf(dir string) (iter.Seq2[schemas.Count, error], error) {
 	return folder.Folder{Store: store.Local{}, Dir: dir}.Counts(folder.Vocabulary)
 }
 
@@ -79,7 +79,7 @@ func rejudge(file string, args []string) ([]evalnegatives.Rejudged, error) {
 		if !ok {
 			return nil, fmt.Errorf("%q: want SOURCE=RUN", arg)
 		}
-		rows, err := vocabulary(dir)
+		rows, err := countsOf(dir)
 		if err != nil {
 			return nil, err
 		}

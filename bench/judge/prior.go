@@ -18,7 +18,7 @@ func writePrior(out string, runs []string) error {
 	type key struct{ kind, key string }
 	sums := map[key]int64{}
 	for _, dir := range runs {
-		rows, err := vocabulary(dir)
+		rows, err := countsOf(dir)
 		if err != nil {
 			return err
 		}

@@ -190,15 +190,15 @@ func (p *proposal) read(pair *JudgedPair) {
 }
 
 // Propose implements negatives.Proposer.
-func (p *proposal) Propose(_ context.Context, slots []negatives.Slot, out [][]negatives.Candidate) error {
-	for i := range slots {
+func (p *proposal) Propose(_ context.Context, all []negatives.Slot, out [][]negatives.Candidate) error {
+	for i := range all {
 		out[i] = nil
-		if !p.lacks(&slots[i]) {
+		if !p.lacks(&all[i]) {
 			continue
 		}
 		for _, w := range p.words {
 			out[i] = proposeOnce(out[i], w)
-			if slots[i].Kind == negatives.SlotObject {
+			if all[i].Kind == negatives.SlotObject {
 				last := strings.LastIndexByte(w, ' ') + 1
 				out[i] = proposeOnce(out[i], w[:last]+p.inflect.Singular(w[last:]))
 			}

@@ -19,8 +19,8 @@ func (m made) fits(n *schemas.HardNegative) bool {
 	return n.Changed == m.changed && slices.Contains(m.categories, n.Category) && (n.Of == 0 || !m.ofCaption)
 }
 
-// methods is the table of docs/negatives.md.
-var methods = map[string]made{
+// makes is the table of docs/negatives.md.
+var makes = map[string]made{
 	negatives.ReplaceAttribute.String(): {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
 	negatives.SwapAttributes.String():   {schemas.ChangedAttribute, []string{schemas.CategoryAttribute}, false},
 	negatives.SwapObjects.String():      {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
@@ -49,6 +49,6 @@ func madeBy(method string) (made, bool) {
 	if changed, whole := negatives.WholeMethods()[method]; whole {
 		return made{changed, []string{schemas.CategoryNone}, true}, true
 	}
-	m, known := methods[method]
+	m, known := makes[method]
 	return m, known
 }
