@@ -5,6 +5,7 @@ import "capgraph/internal/lexicon/wordclass"
 // Classes of words that negatives go by: internal/lexicon/wordclass/words.tsv says what each is.
 var (
 	adjectives    = wordclass.Of("adjectives")
+	aiming        = wordclass.Of("aiming")
 	animate       = wordclass.Of("animate")
 	auxiliaries   = wordclass.Of("auxiliaries")
 	backdrops     = wordclass.Of("backdrops of texts")
@@ -35,6 +36,7 @@ var (
 	passive       = wordclass.Of("passive")
 	peopleAges    = wordclass.Of("peopleAges")
 	pictures      = wordclass.Of("pictures")
+	putting       = wordclass.Of("putting")
 	postures      = wordclass.Of("postures")
 	single        = wordclass.Of("single")
 	states        = wordclass.Of("states")

@@ -67,8 +67,9 @@ func (c *Counter) Count(caption *Caption, add func(kind, key string, n int64)) {
 			}
 		}
 	}
-	for _, r := range g.Relations {
-		rel := canonical(c.inflect, r.Predicate, r.Lemma)
+	for i, r := range g.Relations {
+		predicate, lemma := relationWords(g, i)
+		rel := canonical(c.inflect, predicate, lemma)
 		s, o := c.names[r.Subject], c.names[r.Object]
 		if rel == "" || s == "" || o == "" {
 			continue

@@ -100,9 +100,9 @@ func (k *known) readGraph(w *words, c *Caption) {
 			k.lemmas.add(int64(xxhash.Sum64String(t.Lemma)))
 		}
 	}
-	for _, r := range g.Relations {
+	for i, r := range g.Relations {
 		k.relations = append(k.relations, knownRelation{
-			k.objects[first+int(r.Subject)].class, k.objects[first+int(r.Object)].class, w.relationOf(r.Predicate, r.Lemma),
+			k.objects[first+int(r.Subject)].class, k.objects[first+int(r.Object)].class, w.relationOf(relationWords(g, i)),
 		})
 	}
 }

@@ -62,3 +62,27 @@ func TestPortionsStayBare(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsDoneToAThingIsNotSaidOfAPlace says nobody "flying near a tree" who flies a kite there.
+func TestWhatIsDoneToAThingIsNotSaidOfAPlace(t *testing.T) {
+	for _, c := range []struct{ first, second, want string }{
+		{"fly", "fly near", "near"},
+		{"try to find", "try in", "in"},
+		{"jump to catch", "jump in", "jumping in"},
+		{"swing", "swing at", "swinging at"},
+		{"prepare", "prepare on", "preparing on"},
+		{"put", "put in", ""},
+		{"", "fly near", "flying near"},
+	} {
+		said := Caption{Text: "here", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bird"), object("kite"), object("tree")}}}
+		said.Graph.Relations = []schemas.Relation{{Subject: 0, Predicate: c.second, Lemma: c.second, Object: 2}}
+		if c.first != "" {
+			said.Graph.Relations = append(said.Graph.Relations, schemas.Relation{Subject: 0, Predicate: c.first, Lemma: c.first, Object: 1})
+		}
+		got := positivesOf(t, said)
+		of := slices.DeleteFunc(got, func(s string) bool { return !strings.Contains(s, "bird") || !strings.Contains(s, "tree") })
+		if c.want == "" && len(of) > 0 || c.want != "" && (len(of) == 0 || slices.ContainsFunc(of, func(s string) bool { return !strings.Contains(s, c.want+" ") })) || c.want == "near" && strings.Contains(strings.Join(of, " "), "flying") {
+			t.Errorf("%q and %q: %q, want %q", c.first, c.second, of, c.want)
+		}
+	}
+}

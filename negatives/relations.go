@@ -8,6 +8,7 @@ import (
 
 	"capgraph/internal/lexicon"
 	"capgraph/internal/lexicon/wordclass"
+	"capgraph/schemas"
 )
 
 // predicate is what relates two things, in the form in which it stands between two noun
@@ -101,6 +102,30 @@ func isGerund(in *lexicon.Inflector, word string) bool {
 // little without that thing is left out before them, and "a boy holding a kite in a field"
 // is a boy in a field.
 const situating = " in on at near by during beside behind next with "
+
+// relationWords are those of relation i of a graph, and their lemma. A verb that its subject does to another
+// thing, or that another verb goes on from, says little before a place without that: a girl flying a kite near a
+// tree is near a tree, and a bird trying to find food in water is in water. "On" stays with the verb, since it
+// may be where the other thing is ("preparing a sandwich on a plate"). Where that thing is all that is in the
+// place ("putting a pizza in an oven"), both are empty.
+func relationWords(g *schemas.SceneGraph, i int) (predicate, lemma string) {
+	r := &g.Relations[i]
+	verb, after := cut(r.Lemma)
+	first, _ := cut(after)
+	if after == "" || first == "on" || !contains(situating, first) || first == "at" && contains(aiming, verb) {
+		return r.Predicate, r.Lemma
+	}
+	for j := range g.Relations {
+		of := &g.Relations[j]
+		switch done := of.Subject == r.Subject && (of.Lemma == verb || contains(intents, verb) && strings.HasPrefix(of.Lemma, verb+" to ")); {
+		case done && contains(putting, verb):
+			return "", ""
+		case done:
+			return after, after
+		}
+	}
+	return r.Predicate, r.Lemma
+}
 
 // prepositions begin a relation without a verb.
 const prepositions = ` on in at by of with under below beneath underneath above over behind near beside between among amongst along
