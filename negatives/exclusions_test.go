@@ -130,6 +130,14 @@ func TestMayStand(t *testing.T) {
 		{"man", "on", "day", false},
 		{"man", "behind", "background", false},
 		{"man", "under", "", false},
+		{"cat", "under", "bridge", true},
+		{"fog", "under", "bridge", false},
+		{"storm", "behind", "train", false},
+		{"beauty", "in", "house", false},
+		{"wedding", "in front of", "vogue", false},
+		{"cat", "in front of", "daytime", false},
+		{"man", "sitting on", "track", true},
+		{"man", "sitting on", "guitar", false},
 	} {
 		if got := vocab.attested.mayStand(w.noun(c.subject), w.noun(c.object), w.relationOf(c.relation, "")); got != c.want {
 			t.Errorf("a %s %s a %s: %v, want %v", c.subject, c.relation, c.object, got, c.want)

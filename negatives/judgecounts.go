@@ -125,22 +125,28 @@ func (a *attested) does(subject *noun, r *relation) bool {
 	return a.counts[of(subjectsIn, subject.headID, r.hashes.class)] >= noSlip
 }
 
-// mayStand holds where captions have the object of a relation so, of a place one of 600 times at least, and have not
-// the two otherwise so often that they would have them so. Who stands somewhere may sit there; next to a thing,
-// before or behind it, anything may be, and on, in or under it what is smaller.
+// mayStand holds where captions have the object of a relation so, and have not the two otherwise so often that
+// they would have them so. Of a place they have the object one of 600 times at least, or next to it, before or behind
+// it at all; on, in or under it is what is smaller. What is not alive they have in such a place too, no weather, and
+// nothing that nobody can touch.
 func (a *attested) mayStand(subject, object *noun, r *relation) bool {
 	s, o, class := subject.headID, object.headID, r.hashes.class
+	placed := r.place != nowhere
 	switch {
-	case object.vague, object.intangible, object.kind == weather && r.place != nowhere, contains(times, object.head), contains(backdrops, object.head):
+	case object.vague, object.intangible, object.kind == weather && placed, contains(times, object.head), contains(backdrops, object.head):
+		return false
+	case placed && (subject.intangible || subject.kind == weather || !subject.alive() && a.counts[of(subjectsIn, s, class)] == 0):
 		return false
 	case r.verb != "" && (r.prep == "" || !contains(postures, r.verb)):
 		return a.counts[of(doneTo, o, r.hashes.whole)] > 0
+	case r.verb != "" && r.place == on && !a.bears(object, r.prep):
+		return false
 	case a.counts[of(inClass, s, o, class)] > 0:
 		return true
 	}
 	switch r.place {
 	case beside, nearby, before, behind:
-		return !object.kind.surrounds()
+		return !object.kind.surrounds() && a.counts[of(objectsIn, o, class)] > 0
 	case in:
 		if subject.size() >= object.size() {
 			return false
@@ -151,6 +157,16 @@ func (a *attested) mayStand(subject, object *noun, r *relation) bool {
 		}
 	}
 	return a.counts[of(objectsIn, o, class)]*600 > a.counts[of(objects, o)] && a.counts[of(subjectsIn, s, class)]*a.counts[of(objectsIn, o, class)] < 4*a.counts[of(allIn, class)]
+}
+
+// bears holds where captions have somebody sit, stand or lie on a thing.
+func (a *attested) bears(n *noun, preposition string) bool {
+	for verb := range strings.FieldsSeq(postures) {
+		if a.counts[of(doneTo, n.headID, idOf(verb, preposition))] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // acts holds where captions say often enough that a noun does something.
