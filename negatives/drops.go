@@ -51,7 +51,10 @@ type Judged struct {
 	// Caption indexes Image.Captions.
 	Caption        int
 	Positive, Text string
-	Method         Method
+	// Method is the one that made it, As the one whose weights and cut it is judged by: itself, or of a whole
+	// negative the one that changes the same.
+	Method string
+	As     Method
 	// Score is the log-odds that a reader would call it good, Cut the least for it to be
 	// taken.
 	Score, Cut float64

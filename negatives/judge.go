@@ -113,15 +113,24 @@ func prior(lex *lexicon.Lexicon, in *lexicon.Inflector) (*attested, error) {
 	}
 }
 
-// judge says whether what a plan claims is plausible enough: its method is not judged, or
-// the log-odds that a reader calls it good are no less than the cut of the method.
+// judge says whether what a plan claims is plausible enough: with another source than the corpus it is
+// not asked.
 func (g *Generator) judge(pl *plan) bool {
-	group, c := groupOf(pl.method), &g.claim
-	if !g.filtered.plausible || group == groupCount || g.claimant != pl {
+	if !g.filtered.plausible || g.claimant != pl {
+		return true
+	}
+	return g.plausible(pl.method, pl.method.String(), pl.caption, pl.of())
+}
+
+// plausible says whether the log-odds that a reader calls the claim and g.text good are no less than the
+// cut of a method, or it is not judged. method is the one that made it, of a positive of a caption.
+func (g *Generator) plausible(as Method, method string, caption int, positive int16) bool {
+	group := groupOf(as)
+	if group == groupCount {
 		return true
 	}
 	j := g.vocab.judgement
-	g.evidence = g.vocab.attested.evidence(g.evidence[:0], pl.method, c)
+	g.evidence = g.vocab.attested.evidence(g.evidence[:0], as, &g.claim)
 	w := j.weights[group]
 	score := w[len(w)-1]
 	for i, x := range g.evidence {
@@ -129,9 +138,9 @@ func (g *Generator) judge(pl *plan) bool {
 	}
 	if g.drops.Judged != nil {
 		g.drops.Judged(Judged{
-			Caption: pl.caption, Positive: g.out.Positives[pl.of()].Text, Text: string(g.text), Method: pl.method, Score: score, Cut: j.cuts[pl.method],
+			Caption: caption, Positive: g.out.Positives[positive].Text, Text: string(g.text), Method: method, As: as, Score: score, Cut: j.cuts[as],
 			Evidence: slices.Clone(g.evidence),
 		})
 	}
-	return score >= j.cuts[pl.method]
+	return score >= j.cuts[as]
 }

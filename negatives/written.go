@@ -57,7 +57,11 @@ func (g *Generator) weigh(caption int, t *Whole) {
 		text = ended(r.text, g.out.Positives[0].Text)
 		reason = g.faults(t.Type)
 	}
-	if g.text = append(g.text[:0], text...); reason == noReason {
+	g.text = append(g.text[:0], text...)
+	if reason == noReason && !g.judgeWhole(t.Type, caption) {
+		reason = ReasonImplausible
+	}
+	if reason == noReason {
 		if g.admit(schemas.HardNegative{Method: method, Changed: wholeChanges(t.Type), Category: schemas.CategoryNone}) {
 			return
 		}

@@ -40,7 +40,7 @@ func fit(pairs, out string, sources []string) error {
 		var of []int
 		for i := range all {
 			r := &all[i]
-			if r.Judged == nil || !slices.Contains(methods, r.Judged.Method) {
+			if r.Judged == nil || !slices.Contains(methods, r.Judged.As) {
 				continue
 			}
 			of = append(of, i)

@@ -124,7 +124,7 @@ func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Fo
 // judged says what the judge of plausibility said of a candidate; nothing where it was not asked.
 func judged(fates *stages.Fates, text, method string) string {
 	j, ok := fates.Judged[text]
-	if !ok || j.Method.String() != method {
+	if !ok || j.Method != method {
 		return ""
 	}
 	return fmt.Sprintf(", judge %+.2f, cut %+.2f", j.Score, j.Cut)

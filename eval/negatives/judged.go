@@ -140,7 +140,7 @@ func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *propos
 			}
 		},
 		Judged: func(j negatives.Judged) {
-			if r.isBy(j.Method.String()) && said(j.Text) && (r.Judged == nil || j.Score > r.Judged.Score) {
+			if r.isBy(j.Method) && said(j.Text) && (r.Judged == nil || j.Score > r.Judged.Score) {
 				r.Judged = &j
 			}
 		},

@@ -1,0 +1,68 @@
+package negatives
+
+import (
+	"slices"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// TestWholeNegativesAreJudged keeps of what a model writes what captions could say, by what captions of other
+// corpora say, and tells what it was judged by.
+func TestWholeNegativesAreJudged(t *testing.T) {
+	vocab, err := NewVocabulary(slices.Values([]schemas.Count{}), Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		caption, kind, written string
+		as                     Method
+		kept                   bool
+	}{
+		{"a man riding a horse", WholeReplaceObject, "a man riding an elephant", FillObject, true},
+		{"a man riding a horse", WholeReplaceObject, "a man riding a lamp", FillObject, false},
+		{"a cat on a couch", WholeReplaceObject, "a dog on a couch", FillObject, true},
+		{"a cat on a couch", WholeReplaceObject, "a toothbrush on a couch", FillObject, false},
+		{"a white cat", WholeReplaceObject, "a white dog", FillObject, true},
+		{"a red bus on a street", WholeReplaceAttribute, "a blue bus on a street", FillAttribute, true},
+		{"two dogs on a couch", WholeReplaceAttribute, "three dogs on a couch", FillQuantity, true},
+		{"a cat sitting on a table", WholeReplaceRelation, "a cat sitting under a table", ReplaceRelation, true},
+		{"a man watching a woman", WholeSwapObjects, "a woman watching a man", FillObject, true},
+		{"a dog chasing a cat", WholeSwapObjects, "a cat chasing a dog", FillObject, true},
+		{"a plate on a shelf", WholeSwapObjects, "a shelf on a plate", noMethod, false},
+		{"a woman holding a phone", WholeSwapObjects, "a phone holding a woman", noMethod, false},
+		{"a man in front of a bus", WholeSwapObjects, "a bus in front of a man", FillObject, true},
+		{"a man riding a horse", WholeSwapObjects, "a horse riding a man", noMethod, false},
+		{"a cat sitting on a couch", WholeSwapObjects, "a couch sitting on a cat", noMethod, false},
+		{"a white dog chasing a black cat", WholeSwapAttributes, "a black dog chasing a white cat", SwapAttributes, true},
+		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a dog", AddObject, true},
+		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a toothbrush", AddObject, false},
+		{"a man riding a horse", WholeAddAttribute, "a man riding a brown horse", AddAttribute, true},
+	} {
+		opts := Defaults()
+		opts.Methods, opts.Replacements = nil, FromLLM
+		g, err := NewWithProposer(opts, vocab, silent{}, 1, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.WithAuthor(script{c.caption: {{c.kind, c.written}}}, ruleParser())
+		pools := make([]schemas.Pool, 1)
+		asked := noMethod
+		drops := Drops{Judged: func(j Judged) {
+			asked = j.As
+			if j.Method != "llm_"+c.kind || j.Text != c.written || j.Positive != c.caption || j.Cut != vocab.judgement.cuts[j.As] || len(j.Evidence) != len(EvidenceNames(j.As)) {
+				t.Errorf("judged %+v", j)
+			}
+		}}
+		if err := g.Texts(t.Context(), imageOf(c.caption), pools, &drops); err != nil {
+			t.Fatal(err)
+		}
+		implausible := drops.N[ReasonImplausible] == 1
+		if kept := len(pools[0].Negatives) == 1; kept != c.kept || implausible == c.kept || asked != c.as {
+			t.Errorf("%s: %q of %q is kept: %v, want %v; dropped %v, judged as %v, want %v", c.kind, c.written, c.caption, kept, c.kept, drops.N, asked, c.as)
+		}
+	}
+}
+
+// noMethod is none.
+const noMethod = Method(len(methodNames))
