@@ -156,7 +156,7 @@ func (f *filtered) goesWith(n *noun, c choice) bool {
 	case p.size:
 		return n.kind != people && !contains(pictures, n.head)
 	case p.colour && natural(n.kind) && f.plausible:
-		return c.of.weight(c.at) >= naturally
+		return hasNaturally(n.word.attributes.list, c.text())
 	}
 	return true
 }

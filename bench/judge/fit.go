@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -14,10 +15,10 @@ import (
 
 // Of the regressions.
 const (
-	ridge    = 20.0 // on weights of evidence of unit variance
+	ridge    = 40.0 // on weights of evidence of unit variance
 	rounds   = 2000
 	rate     = 0.5
-	goodKept = 0.90 // the share of good pairs that the cut keeps
+	goodKept = 0.94 // the share of good pairs that the cut keeps
 )
 
 // example is a pair that the judge was asked about.
@@ -26,8 +27,8 @@ type example struct {
 	good     bool
 }
 
-// fit learns the weights and the cuts and prints what becomes of the test part.
-func fit(pairs, out string, sources []string) error {
+// fit learns the weights and the cuts and says what becomes of each part.
+func fit(pairs, out string, sources []string, table io.Writer) error {
 	all, err := rejudge(pairs, sources)
 	if err != nil {
 		return err
@@ -60,7 +61,10 @@ func fit(pairs, out string, sources []string) error {
 			}
 		}
 	}
-	cut := cutOf(all, logits)
+	cut, err := cutOf(all, logits)
+	if err != nil {
+		return fmt.Errorf("%s: %w", pairs, err)
+	}
 	for _, methods := range negatives.JudgedMethods() {
 		for _, m := range methods {
 			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, short(cut))
@@ -88,8 +92,8 @@ func fit(pairs, out string, sources []string) error {
 			}
 			some = append(some, r)
 		}
-		fmt.Printf("%s: area under the curve %.3f\n", part, area(good, bad))
-		if err := evalnegatives.WriteJudged(os.Stdout, evalnegatives.TabulateJudged(some)); err != nil {
+		fmt.Fprintf(table, "%s: area under the curve %.3f\n", part, area(good, bad))
+		if err := evalnegatives.WriteJudged(table, evalnegatives.TabulateJudged(some)); err != nil {
 			return err
 		}
 	}
@@ -100,15 +104,18 @@ func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
 
 // cutOf is the log-odds that goodKept of the good pairs for it reach, with replacements of the
 // corpus.
-func cutOf(all []evalnegatives.Rejudged, logits []float64) float64 {
+func cutOf(all []evalnegatives.Rejudged, logits []float64) (float64, error) {
 	var good []float64
 	for i := range all {
 		if r := &all[i]; r.Judged != nil && r.Part() == evalnegatives.PartCut && r.Verdict == evalnegatives.Good && r.Replacements == negatives.FromCorpus {
 			good = append(good, logits[i])
 		}
 	}
+	if len(good) == 0 {
+		return 0, fmt.Errorf("no good pair of the part %s is judged, want some to set the cut on", evalnegatives.PartCut)
+	}
 	slices.Sort(good)
-	return good[int((1-goodKept)*float64(len(good)))]
+	return good[int((1-goodKept)*float64(len(good)))], nil
 }
 
 // regress is a logistic regression by gradient descent on evidence of mean 0 and variance 1,
@@ -152,7 +159,7 @@ func regress(all []example, n int) (weights []float64, bias float64) {
 			gradient[n] += d
 		}
 		for j := range gradient {
-			w[j] -= rate / float64(len(all)) * gradient[j]
+			w[j] -= rate / float64(max(1, len(all))) * gradient[j]
 		}
 	}
 	weights, bias = make([]float64, n), w[n]
@@ -172,7 +179,7 @@ func indicator(holds bool) float64 {
 	return 0
 }
 
-// area is the area under the curve: how often a good pair is above a bad one.
+// area is the area under the curve: how often a good pair is above a bad one; NaN where there are none of both.
 func area(good, bad []float64) float64 {
 	above := 0.0
 	for _, g := range good {

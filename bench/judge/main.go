@@ -48,7 +48,7 @@ func run(args []string) error {
 	case "siblings":
 		return writeSiblings(*out, flags.Args())
 	case "fit":
-		return fit(*pairs, *out, flags.Args())
+		return fit(*pairs, *out, flags.Args(), os.Stdout)
 	}
 	return fmt.Errorf("%q is not prior, siblings or fit", args[0])
 }
