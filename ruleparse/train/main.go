@@ -26,7 +26,6 @@ func main() {
 	o := train.Options{Log: os.Stderr, Silver: silver, Network: network}
 	flag.StringVar(&o.Data, "data", "", "folder with lex, ud, factual, coco and cc3m")
 	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
-	flag.BoolVar(&o.WithoutTreebank, "without-treebank", false, "leave the treebank out: tags come from the lexicon")
 	out := flag.String("out", "", "file to write the model to")
 	flag.Parse()
 	if err := run(o, *out); err != nil {

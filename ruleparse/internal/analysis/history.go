@@ -52,13 +52,7 @@ func AppendNothing(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 	for i := n.To; i < min(end, n.To+8); i++ {
 		laterTags, later = linear.Blend(laterTags, uint32(ts[i].Tag)), linear.Blend(later, ts[i].Lemma)
 	}
-	prev, prev2, follow, follow2 := leftOf(ts, n), &tokens.Border, RightOf(ts, n), &tokens.Border
-	if n.From > 1 {
-		prev2 = &ts[n.From-2]
-	}
-	if int(n.To)+1 < len(ts) {
-		follow2 = &ts[n.To+1]
-	}
+	prev, prev2, follow, follow2 := tokens.At(ts, n.From-1), tokens.At(ts, n.From-2), tokens.At(ts, n.To), tokens.At(ts, n.To+1)
 	pair, heads := near.Class<<8|n.Class, linear.Blend(near.head, n.head)
 	return append(f,
 		linear.Mix(600), linear.Blend(601, n.head), linear.Blend(602, n.Class), linear.Blend(603, prev.Lemma), linear.Blend(604, linear.Blend(prev.Lemma, prev2.Lemma)), linear.Blend(605, uint32(prev.Tag)<<8|uint32(prev2.Tag)),
@@ -98,7 +92,7 @@ func (c *PairContext) AppendAgain(ts []tokens.Token, nodes []Node, a, b int, k *
 //     "parked on grass next to a bus".
 func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 	if k.Implied != 0 {
-		return a.To == b.From && (b.To-b.From > 2 || penn.IsNoun(RightOf(ts, b).Tag))
+		return a.To == b.From && (b.To-b.From > 2 || penn.IsNoun(tokens.At(ts, b.To).Tag))
 	}
 	if k.carried > 1 && ts[k.Words[k.carried-1]].Tag == penn.IN {
 		return true

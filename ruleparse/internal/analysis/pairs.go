@@ -123,7 +123,7 @@ func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 	c.kept, c.tags, c.words, c.classes = kept, tags, words, classes
 	c.History.Look(ts, x.Edges, int32(a), int32(b))
 	c.findRival(ts, x, a)
-	prev, follow := leftOf(ts, first), RightOf(ts, second)
+	prev, follow := tokens.At(ts, first.From-1), tokens.At(ts, second.To)
 	d := bucket(int(second.From - first.To))
 	pair := first.Class<<8 | second.Class
 	state := c.History.state()
@@ -154,22 +154,6 @@ func (c *PairContext) findRival(ts []tokens.Token, x *Analysis, a int) {
 		}
 	}
 	c.rival, c.rivalClass, c.rivalHead = how<<8|rival.Class, rival.Class, rival.head
-}
-
-// leftOf is the token before a node.
-func leftOf(ts []tokens.Token, n *Node) *tokens.Token {
-	if n.From == 0 {
-		return &tokens.Border
-	}
-	return &ts[n.From-1]
-}
-
-// RightOf is the token after a node.
-func RightOf(ts []tokens.Token, n *Node) *tokens.Token {
-	if int(n.To) == len(ts) {
-		return &tokens.Border
-	}
-	return &ts[n.To]
 }
 
 // AppendNone appends the features of no relation.
@@ -217,13 +201,7 @@ func (c *PairContext) AppendCandidate(ts []tokens.Token, nodes []Node, a, b int,
 	var place, whole, verb uint32
 	if k.Implied == 0 {
 		first, last := k.Words[0], k.Words[k.N-1]
-		l, r := &tokens.Border, &tokens.Border
-		if first > 0 {
-			l = &ts[first-1]
-		}
-		if int(last)+1 < len(ts) {
-			r = &ts[last+1]
-		}
+		l, r := tokens.At(ts, first-1), tokens.At(ts, last+1)
 		var from, to uint32
 		for i := a + 1; i < b; i++ {
 			if n := &nodes[i]; !n.Attribute {
@@ -294,13 +272,7 @@ func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 
 			words = linear.Blend(words, t.Lemma)
 		}
 	}
-	prev, follow := &tokens.Border, &tokens.Border
-	if x.From > 0 {
-		prev = &ts[x.From-1]
-	}
-	if int(x.To) < len(ts) {
-		follow = &ts[x.To]
-	}
+	prev, follow := tokens.At(ts, x.From-1), tokens.At(ts, x.To)
 	t := uint32(ts[x.To-1].Tag)<<8 | order
 	d := bucket(int(nodes[hi].From-nodes[lo].To))<<4 | min(objects, 3)<<1 | order
 	return append(f,

@@ -38,10 +38,8 @@ func Read(s string) (*Model, error) {
 	if m.Reader, err = tokens.NewReader(parts["lexicon"], parts["names"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if s, ok := parts["tagger"]; ok {
-		if m.Reader.Tagger, err = tokens.ReadTagger(s); err != nil {
-			return nil, fmt.Errorf("model: %w", err)
-		}
+	if m.Reader.Tagger, err = tokens.ReadTagger(parts["tagger"]); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
 	}
 	if m.Analyst, err = analysis.ReadAnalyst(parts["labels"], parts["pairs"], parts["whole"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)

@@ -100,7 +100,7 @@ func perfect(ts []tokens.Token, i int32) int32 {
 	if int(verb) >= len(ts) || ts[verb].Flags&(tokens.VerbParticiple|tokens.VerbIng) == 0 {
 		return -1
 	}
-	if next := analysis.RightOf(ts, &analysis.Node{To: verb + 1}); ts[verb-1].Low == "been" || determines(next) || next.Tag == penn.IN || next.Tag == penn.TO {
+	if next := tokens.At(ts, verb+1); ts[verb-1].Low == "been" || determines(next) || next.Tag == penn.IN || next.Tag == penn.TO {
 		return verb
 	}
 	return -1

@@ -15,8 +15,7 @@ type Reader struct {
 	Lexicon *Lexicon
 	known   knownNames
 	persons persons
-	closed  map[string]penn.Tag
-	Tagger  *Tagger // nil: tags by the lexicon alone
+	Tagger  *Tagger
 }
 
 // NewReader returns a reader with a lexicon and names in the forms that the model has them
@@ -26,7 +25,7 @@ func NewReader(words, names string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{Lexicon: l, known: readKnownNames(names), persons: readPersons(personsFile), closed: closedTags()}, nil
+	return &Reader{Lexicon: l, known: readKnownNames(names), persons: readPersons(personsFile)}, nil
 }
 
 // Text is a text and its tokens; its memory is used again for the next.
@@ -41,11 +40,7 @@ func (r *Reader) Read(t *Text, text string) {
 	t.Low, t.Bytes = Lower(text, t.Bytes)
 	t.Tokens = Tokenize(text, t.Low, t.Tokens[:0])
 	r.Lexicon.Look(t.Tokens)
-	if r.Tagger != nil {
-		r.Tagger.Run(t.Tokens)
-	} else {
-		tagByLexicon(r.closed, t.Tokens)
-	}
+	r.Tagger.Run(t.Tokens)
 	for i := range t.Tokens {
 		s := &t.Tokens[i]
 		base := r.Lexicon.Plain(s)
@@ -150,4 +145,17 @@ func interrupts(t *Token) bool {
 		return true
 	}
 	return false
+}
+
+// measureNouns count or measure what follows their "of": they are no part of a
+// predicate.
+const measureNouns = " body bodies bunch bunches pair pairs piece pieces group groups slice slices couple lot lots number variety herd flock pack row rows amount assortment collection set array "
+
+// markMeasures marks "bunch of" and its like.
+func markMeasures(ts []Token) {
+	for i := range ts {
+		t := &ts[i]
+		t.Measure = i+1 < len(ts) && ts[i+1].Low == "of" && penn.IsNoun(t.Tag) && t.In(measureNouns) ||
+			i > 0 && t.Low == "of" && ts[i-1].Measure
+	}
 }

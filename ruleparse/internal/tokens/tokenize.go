@@ -262,6 +262,14 @@ func Lower(s string, buf []byte) (string, []byte) {
 // Border stands for what lies outside a text.
 var Border = Token{Hash: 0x5bd1e995, Lemma: 0x5bd1e995, Tag: penn.XX, Low: " "}
 
+// At is token i of ts, or [Border] where that lies outside.
+func At(ts []Token, i int32) *Token {
+	if i < 0 || int(i) >= len(ts) {
+		return &Border
+	}
+	return &ts[i]
+}
+
 // In reports whether t, in lower case, is a word of a class (see package wordclass).
 func (t *Token) In(class string) bool { return wordclass.Has(class, t.Low) }
 
@@ -277,6 +285,7 @@ const (
 	ClassFeeling   = 12
 	ClassGroup     = 14
 	ClassPerson    = 18
+	ClassRelation  = 24
 	ClassState     = 26
 )
 

@@ -10,9 +10,6 @@ func TestNetworkIsLeftOutOrRead(t *testing.T) {
 	if b, err := networkOf(Options{}, 3); b != nil || err != nil {
 		t.Errorf("without one: %d bytes, %v", len(b), err)
 	}
-	if b, err := networkOf(Options{Network: []byte("x"), WithoutTreebank: true}, 3); b != nil || err != nil {
-		t.Errorf("without the treebank: %d bytes, %v", len(b), err)
-	}
 	var other bytes.Buffer
 	z := gzip.NewWriter(&other)
 	z.Write([]byte("\x00\x00\x00\x3f and no network"))

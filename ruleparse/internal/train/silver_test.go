@@ -77,8 +77,8 @@ func TestSilverOfOtherCaptionsIsRefused(t *testing.T) {
 
 func TestSilverIsLeftOut(t *testing.T) {
 	p := embeddedReader(t)
-	if xs, err := silverOf(&examples.Source{Data: "", Reader: p}, Options{Silver: []byte("any"), WithoutTreebank: true}); err != nil || xs != nil {
-		t.Errorf("without the treebank: %d captions, %v", len(xs), err)
+	if xs, err := silverOf(&examples.Source{Data: "", Reader: p}, Options{}); err != nil || xs != nil {
+		t.Errorf("without answers: %d captions, %v", len(xs), err)
 	}
 	if _, err := silverOf(&examples.Source{Data: "", Reader: p}, Options{Silver: []byte("any"), Holdout: examples.Untaught + 1}); err == nil || !strings.Contains(err.Error(), "has seen all but the last 4000") {
 		t.Errorf("a holdout that the teacher has seen: %v", err)

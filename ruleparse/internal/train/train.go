@@ -23,19 +23,14 @@ import (
 type Options struct {
 	Data string
 	Log  io.Writer
-	// WithoutTreebank leaves the tagger out: tags come from the lexicon, and the
-	// model holds nothing of the treebank.
-	WithoutTreebank bool
 	// Holdout is how many of the last rows of FACTUAL's training part are kept
 	// apart to measure on, at most 4,000 with a teacher: it has not seen them.
 	Holdout int
-	// Silver is a teacher's answers, as docs/parser.md has it. Without them, and
-	// without the treebank, by whose tags it was asked, the model learns from
-	// FACTUAL alone.
+	// Silver is a teacher's answers, as docs/parser.md has it. Without them the model
+	// learns from FACTUAL and from the annotated graphs.
 	Silver []byte
 	// Network is a network that labels tokens, compressed by gzip, in the form that
-	// [analysis.Analyst.AddNetwork] reads: made by a teacher too, and left out without
-	// the treebank. It may be empty.
+	// [analysis.Analyst.AddNetwork] reads: made by a teacher too. It may be empty.
 	Network []byte
 }
 
@@ -64,15 +59,13 @@ func Model(o Options) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	if !o.WithoutTreebank {
-		tags, err := trainTagger(filepath.Join(o.Data, "ud"), r.Lexicon, o.Log)
-		if err != nil {
-			return nil, fmt.Errorf("train: %w", err)
-		}
-		b = model.AppendSection(b, "tagger", tags)
-		if r.Tagger, err = tokens.ReadTagger(string(tags)); err != nil {
-			return nil, fmt.Errorf("train: %w", err)
-		}
+	tags, err := trainTagger(filepath.Join(o.Data, "ud"), r.Lexicon, o.Log)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	b = model.AppendSection(b, "tagger", tags)
+	if r.Tagger, err = tokens.ReadTagger(string(tags)); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
 	}
 	t := trainer{source: &examples.Source{Data: o.Data, Reader: r}, reader: r, rules: &rules.Set{Lexicon: r.Lexicon}}
 	captions, gold, err := t.source.Factual()
@@ -124,7 +117,7 @@ const annotatedAgain = 3
 
 // silverOf are the captions that the teacher annotated, if there is one.
 func silverOf(s *examples.Source, o Options) ([]*examples.Example, error) {
-	if len(o.Silver) == 0 || o.WithoutTreebank {
+	if len(o.Silver) == 0 {
 		return nil, nil
 	}
 	if o.Holdout > examples.Untaught {
@@ -139,7 +132,7 @@ func silverOf(s *examples.Source, o Options) ([]*examples.Example, error) {
 
 // networkOf is the network for a lexicon of this many words, if there is one.
 func networkOf(o Options, words int) ([]byte, error) {
-	if len(o.Network) == 0 || o.WithoutTreebank {
+	if len(o.Network) == 0 {
 		return nil, nil
 	}
 	z, err := gzip.NewReader(bytes.NewReader(o.Network))
