@@ -18,10 +18,34 @@ func TestThingsNamedAgainAreOne(t *testing.T) {
 	})
 }
 
+func TestPossessionsOfWhatWasNamed(t *testing.T) {
+	compare(t, []construction{
+		{"of the subject before", "A black cat sits on a mat. Its tail is long. Its eyes are green.", "cat[black] mat tail[;long] eyes[;green] | cat sits on/sit on mat, cat has/have tail, cat has/have eyes"},
+		{"of several", "Trees stand on a hill. Their branches are bare.", "trees hill branches[;bare] | trees stand on/stand on hill, trees has/have branches"},
+		{"of nobody", "A vase stands on a shelf. Their eyes are green.", "vase shelf eyes[;green] | vase stands on/stand on shelf"},
+	})
+}
+
+func TestPlacesBeforeAClause(t *testing.T) {
+	compare(t, []construction{
+		{"a comma", "In the background, trees stand tall.", "background trees[;tall] | trees in/in background"},
+		{"of the picture", "A dog lies on a rug. In the background of the image, there is a lamp.", "dog rug background lamp | dog lies on/lie on rug, lamp in/in background"},
+		{"several", "In the kitchen, there is a sink, a stove and a window.", "kitchen sink stove window | sink in/in kitchen, stove in/in kitchen, window in/in kitchen"},
+		{"a verb", "Seen from the street, a house stands on a hill.", "street house hill | house stands on/stand on hill"},
+	})
+}
+
 func TestTalkOfThePictureMakesNoObjects(t *testing.T) {
 	compare(t, []construction{
 		{"the image", "The image shows a dog on a couch. A lamp stands beside the couch.", "dog couch lamp | dog on/on couch, lamp stands beside/stand beside couch"},
 		{"a mood", "Candles stand on a table. They add a touch of warmth to the scene.", "candles table | candles stand on/stand on table"},
+		{"a remark", "A dog lies on a rug, adding charm to the room. A lamp stands on the table.", "dog rug lamp table | dog lies on/lie on rug, lamp stands on/stand on table"},
+		{"somebody who adds something", "A man is adding sugar to a bowl. He smiles.", "man sugar bowl | man is adding/add sugar, man is adding to/add to bowl"},
+		{"as what it serves", "A couch stands in a room. It serves as a focal point.", "couch room | couch stands in/stand in room"},
+		{"a summary", "A dog lies on a rug. Overall, the scene has a lively mix of shapes.", "dog rug | dog lies on/lie on rug"},
+		{"a quality in the plural", "A kite hangs in the sky. The colors are bright.", "kite sky | kite hangs in/hang in sky"},
+		{"the background", "A dog lies on a rug. A shelf stands in the background.", "dog rug shelf background | dog lies on/lie on rug, shelf stands in/stand in background"},
+		{"what is denied", "A dog lies on a rug. The image does not contain any people.", "dog rug | dog lies on/lie on rug"},
 		{"a photo alone", "a photo of a cat", "photo cat | photo of/of cat"},
 	})
 }

@@ -9,6 +9,7 @@ package ruleparse
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,6 +17,7 @@ import (
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/model"
+	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/rules"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/scenegraph"
@@ -56,7 +58,7 @@ func newOf(m *model.Model) *Parser {
 }
 
 // Name is the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/25" }
+func (p *Parser) Name() string { return "ruleparse/26" }
 
 // Parse fills out[i] from texts[i]. It returns an error only where ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
@@ -116,12 +118,20 @@ func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 // It is not to be called while p parses.
 func (p *Parser) LeaveOut(names ...string) error { return p.rules.LeaveOut(names...) }
 
-// Factual writes g in FACTUAL's conventions and linearised form. An empty graph
+// Factual writes the graph of x in FACTUAL's conventions and linearised form. An empty graph
 // is the empty string.
-func (p *Parser) Factual(g *schemas.SceneGraph) string { return p.model.Rewriter.Linear(g) }
+func (p *Parser) Factual(x *schemas.Parsed) string {
+	return p.model.Rewriter.Linear(&x.Graph, severalSentences(x))
+}
 
-// Triples is g in FACTUAL's conventions: relations first, then attributes, then
-// objects that have neither.
-func (p *Parser) Triples(g *schemas.SceneGraph) []scenegraph.Triple {
-	return p.model.Rewriter.Triples(g)
+// Triples is the graph of x in FACTUAL's conventions, that of several sentences in DiscoSG's:
+// relations first, then attributes, then objects that have neither.
+func (p *Parser) Triples(x *schemas.Parsed) []scenegraph.Triple {
+	return p.model.Rewriter.Triples(&x.Graph, severalSentences(x))
+}
+
+// severalSentences reports whether a token follows the end of a sentence.
+func severalSentences(x *schemas.Parsed) bool {
+	end := slices.IndexFunc(x.Tokens, func(t schemas.Token) bool { return t.Tag == penn.Period.String() })
+	return end >= 0 && end+1 < len(x.Tokens)
 }

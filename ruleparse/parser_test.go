@@ -27,7 +27,7 @@ func newParser(t testing.TB) *Parser {
 // A run goes on with the graphs that it has where the parser's name is the same, so
 // that other graphs need another name.
 func TestNameFollowsGraphs(t *testing.T) {
-	const name, graphs = "ruleparse/25", "34e3d9c69a1d7eaa"
+	const name, graphs = "ruleparse/26", "20b3fbe34877024f"
 	p := newParser(t)
 	corpus, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {
@@ -74,7 +74,7 @@ func TestFactual(t *testing.T) {
 		{"mistyped", "a buidling in a field", "( building , in , field )"},
 	} {
 		p.ParseText(c.text, &out)
-		if got := p.Factual(&out.Graph); got != c.want {
+		if got := p.Factual(&out); got != c.want {
 			t.Errorf("%s: %q: %s, want %s", c.what, c.text, got, c.want)
 		}
 	}
@@ -185,7 +185,7 @@ func FuzzParseText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p.ParseText(text, &out)
 		check(t, text, &out)
-		p.Factual(&out.Graph)
+		p.Factual(&out)
 	})
 }
 

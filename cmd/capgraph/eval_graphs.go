@@ -91,7 +91,7 @@ func (c *evalGraphs) factual(std streams, w *inspect.Printer, p *ruleparse.Parse
 			return fmt.Errorf("eval graphs: %w", err)
 		}
 		p.ParseText(g.Caption, &parsed)
-		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed.Graph), g.Triples)
+		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed), g.Triples)
 		misses.Add(evalgraphs.Miss{Caption: g.Caption, Missing: missing, Extra: extra})
 	}
 	if score.All.Captions == 0 {

@@ -53,7 +53,7 @@ func (c *parseCommand) Run(std streams) error {
 func (c *parseCommand) write(w io.Writer, parser *ruleparse.Parser, text string, parsed *schemas.Parsed) error {
 	switch c.Format {
 	case "factual":
-		_, err := fmt.Fprintln(w, parser.Factual(&parsed.Graph))
+		_, err := fmt.Fprintln(w, parser.Factual(parsed))
 		return err
 	case "json":
 		e := json.NewEncoder(w)

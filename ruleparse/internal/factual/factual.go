@@ -13,8 +13,8 @@ import (
 )
 
 // Linear writes g in FACTUAL's conventions and linearised form.
-func (w *Rewriter) Linear(g *schemas.SceneGraph) string {
-	ts := w.Triples(g)
+func (w *Rewriter) Linear(g *schemas.SceneGraph, several bool) string {
+	ts := w.Triples(g, several)
 	parts := make([]string, len(ts))
 	for i, t := range ts {
 		parts[i] = linearised(t)
@@ -29,14 +29,16 @@ var (
 	coverings = wordclass.Of("coverings")
 	heaps     = wordclass.Of("heaps")
 	sets      = wordclass.Of("sets")
+	dressed   = wordclass.Of("dressed")
+	adorned   = wordclass.Of("adorned")
 )
 
 // maxNear is how many relations before and after one are looked at with it.
 const maxNear = 24
 
 // Triples is g in FACTUAL's conventions: relations first, then attributes, then
-// objects that have neither.
-func (w *Rewriter) Triples(g *schemas.SceneGraph) []scenegraph.Triple {
+// objects that have neither. What is of several sentences has DiscoSG's conventions too.
+func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Triple {
 	var out []scenegraph.Triple
 	seen := map[scenegraph.Triple]bool{}
 	used := make(map[string]bool)
@@ -63,11 +65,14 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph) []scenegraph.Triple {
 	}
 	for i := range g.Relations {
 		e := &g.Relations[i]
-		if byPronoun(g, e) || located(g, i) {
+		if !several && byPronoun(g, e) || located(g, i) {
 			continue
 		}
 		s, o := names[e.Subject], names[e.Object]
 		r := w.predicate(g, i)
+		if several && !r.Turned {
+			r = discourse(r.Text)
+		}
 		if r.Turned {
 			s, o = o, s
 		}
@@ -123,6 +128,21 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph) []scenegraph.Triple {
 		}
 	}
 	return out
+}
+
+// discourse is how DiscoSG's annotators write a predicate: "building with roof" as "building have
+// roof", "tree adorned with lights" as "lights adorn tree".
+func discourse(predicate string) Rewriting {
+	verb, rest, _ := strings.Cut(predicate, " ")
+	switch {
+	case predicate == "with", predicate == "feature", wordclass.Has(" equip top ", verb) && rest == "with":
+		return Rewriting{Text: "have"}
+	case wordclass.Has(dressed, verb) && (rest == "" || rest == "in"):
+		return Rewriting{Text: "wear"}
+	case wordclass.Has(adorned, verb) && (rest == "with" || rest == "by"):
+		return Rewriting{Text: verb, Turned: true}
+	}
+	return Rewriting{Text: predicate}
 }
 
 // A madeOf is a participle that says what a thing has, and how FACTUAL says so.

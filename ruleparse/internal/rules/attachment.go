@@ -57,32 +57,23 @@ func subject(ts []tokens.Token, x *Reading, i int) int32 {
 	if pronoun := verbGroup(ts, verb) - 1; pronoun >= x.Nodes[e.A].To && ts[pronoun].Tag == penn.PRP && penn.IsVerb(ts[verb].Tag) && !x.InNode[pronoun] && !(pronoun > 0 && prepositions(&ts[pronoun-1]) && !ts[pronoun-1].In(conjunctions)) {
 		return int32(doing(ts, x, pronoun))
 	}
-	switch {
-	case verb == x.Nodes[e.A].To, x.after(ts, int(e.A), verb):
+	if verb == x.Nodes[e.A].To {
 		if a := wearer(ts, x, i); a != e.A {
 			return a
 		}
-	case ts[verb].Tag == penn.VBN && !ts[verb].In(posed):
+	} else if ts[verb].Tag == penn.VBN && !ts[verb].In(posed) {
 		if m := objectBefore(x, int(e.A), verb); m > int(e.A) && x.Nodes[m].To == verb {
 			return int32(m)
 		}
-	case ts[verb-1].Tag == penn.TO && ts[verb].Tag == penn.VB:
-		return doer(x, i)
 	}
-	first := verbGroup(ts, verb)
-	switch to := x.Nodes[e.A].To; {
+	to, first := x.Nodes[e.A].To, verbGroup(ts, verb)
+	switch {
 	case first > to && ts[first-1].Tag == penn.CC && !penn.IsVerb(ts[to].Tag) && (first < verb || penn.IsVerb(ts[verb].Tag)):
 		return x.joint(ts, e.A)
 	case (first == to || first == to+1 && ts[to].Tag == penn.Comma) && isFinite(&ts[first]):
-		return phraseHead(ts, x, e.A, i, first)
+		return phraseHead(x, ts, e.A, i)
 	}
 	return x.attached(ts, i)
-}
-
-// after reports whether token i follows an object that is coordinated with object a.
-func (x *Reading) after(ts []tokens.Token, a int, i int32) bool {
-	m := objectBefore(x, a, i)
-	return m > a && x.Nodes[m].To == i && x.conjunct(ts, m) == a
 }
 
 // wearer is who a participle is said of where what stands before it is a thing
@@ -107,21 +98,13 @@ func wearer(ts []tokens.Token, x *Reading, i int) int32 {
 	return e.A
 }
 
-// doer is who does what edge i says after a conjunction: the subject of what is said
-// of object a before, "a doctor carries out research and looks at a screen".
-func doer(x *Reading, i int) int32 {
-	a := x.Edges[i].A
-	for k := i - 1; k >= 0 && x.Edges[k].B >= a; k-- {
-		if f := &x.Edges[k]; f.B == a && !f.Candidate.Reversed && f.Candidate.Implied == 0 {
-			return f.A
-		}
-	}
-	return a
+// worn reports whether a candidate says that somebody wears something.
+func worn(ts []tokens.Token, c *analysis.Candidate) bool {
+	return c.Implied == 0 && (ts[c.Words[0]].In(" wearing wears wear ") || c.N == 1 && ts[c.Words[0]].Low == "in")
 }
 
 // joint is what the phrase is about that object a ends, and so who does what is said after a
-// conjunction: "a cat sits on a bed and looks at a man". Who has what is with its own is it
-// too: "a refrigerator in a kitchen with its door open".
+// conjunction: "a cat sits on a bed and looks at a man".
 func (x *Reading) joint(ts []tokens.Token, a int32) int32 {
 	for range maxPhrase {
 		k := x.into(a)
@@ -131,11 +114,6 @@ func (x *Reading) joint(ts []tokens.Token, a int32) int32 {
 		a = x.Edges[k].A
 	}
 	return a
-}
-
-// worn reports whether a candidate says that somebody wears something.
-func worn(ts []tokens.Token, c *analysis.Candidate) bool {
-	return c.Implied == 0 && (ts[c.Words[0]].In(" wearing wears wear ") || c.N == 1 && ts[c.Words[0]].Low == "in")
 }
 
 // verbGroup is where the auxiliaries of the verb at token i begin.
@@ -151,20 +129,15 @@ func isFinite(t *tokens.Token) bool {
 	return t.Tag == penn.VBZ || t.Tag == penn.VBP || t.Tag == penn.VB || t.Be && t.Tag != penn.VBG && t.Tag != penn.VBN || t.In(" had have ")
 }
 
-// phraseHead is the subject of the finite verb at token verb, which stands after
-// object a: that of the whole phrase, not the last noun of it: "a stamp printed in
+// phraseHead is the subject of a finite verb that stands after object a: that of the whole phrase, not the last noun of it: "a stamp printed in
 // Germany shows a pope". The relations into a come before edge i.
-func phraseHead(ts []tokens.Token, x *Reading, a int32, i int, verb int32) int32 {
+func phraseHead(x *Reading, ts []tokens.Token, a int32, i int) int32 {
 	for k := i - 1; k >= max(0, i-maxPhrase) && x.Edges[k].B >= a; k-- {
 		f := &x.Edges[k]
 		c := &f.Candidate
-		if f.B != a || c.Implied != 0 || c.Reversed || !modifies(ts, c) {
-			continue
+		if f.B == a && c.Implied == 0 && !c.Reversed && modifies(ts, c) {
+			a = f.A
 		}
-		if many := (x.Nodes[f.A].Class == tokens.ClassGroup || ts[x.Nodes[f.A].To-1].Low == "group") && ts[c.Words[0]].Low != "of"; !many && !agree(ts, x, f.A, a, verb) {
-			continue // many: "a group holding frisbees pose"
-		}
-		a = f.A
 	}
 	return a
 }
@@ -177,12 +150,6 @@ const maxPhrase = 64
 func modifies(ts []tokens.Token, c *analysis.Candidate) bool {
 	t := &ts[c.Words[0]]
 	return (t.Tag == penn.IN && t.Low != "as" && t.Low != "while" || t.Tag == penn.VBG || t.Tag == penn.VBN) && !(c.Words[0] > 0 && ts[c.Words[0]-1].Be)
-}
-
-// agree reports whether object a is as fit in number as b to be the subject of a verb.
-func agree(ts []tokens.Token, x *Reading, a, b, verb int32) bool {
-	plural := func(n int32) bool { t := ts[x.Nodes[n].To-1].Tag; return t == penn.NNS || t == penn.NNPS }
-	return plural(a) == plural(b) || plural(a) != (ts[verb].Tag == penn.VBZ)
 }
 
 // attached is what edge i is said of: a place beside something is that of whoever is
@@ -257,4 +224,155 @@ func objectBefore(x *Reading, a int, i int32) int {
 	for m--; m > a && x.Nodes[m].Attribute; m-- {
 	}
 	return max(m, a)
+}
+
+// settle says of whatever a phrase is about, or does, what the model says of the
+// last noun of it: the occasion ("a couple by the sea during a festival", "a goalkeeper
+// defends the net during a match") and the backdrop ("berries on a branch on a white
+// background").
+func (x *Reading) settle(ts []tokens.Token) {
+	x.added = x.added[:0]
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		if !c.Forward() {
+			continue
+		}
+		switch {
+		case c.N == 1 && occasion(ts, &x.Nodes[e.B], c.Words[0]):
+			x.happen(ts, e)
+		case backdrop(ts, &x.Nodes[e.B], c):
+			x.stand(ts, e)
+		}
+	}
+	x.include()
+}
+
+// occasion reports whether the preposition at token i says of object b when
+// something is, or in what setting.
+func occasion(ts []tokens.Token, b *analysis.Node, i int32) bool {
+	event := b.Class == tokens.ClassEvent || b.Class == tokens.ClassAct
+	return ts[i].In(occasions) || event && ts[i].In(happenings) || ts[b.To-1].In(times) && ts[i].In(" at in on ") ||
+		ts[b.To-1].Low == "setting" && ts[i].Low == "in"
+}
+
+// happen moves an occasion from the last noun of a phrase to what the phrase is
+// about, with its verb where that has no object of its own: "children play in the
+// snow at sunset".
+func (x *Reading) happen(ts []tokens.Token, e *analysis.Relation) {
+	when := e.Candidate.Words[0]
+	e.A = int32(objectBefore(x, int(e.A), when))
+	for range maxPhrase {
+		k := x.into(e.A)
+		if k < 0 || x.pictured(ts, k) {
+			return
+		}
+		f := x.Edges[k]
+		c := &f.Candidate
+		acts := penn.IsVerb(ts[c.Words[0]].Tag)
+		if f.A = subject(ts, x, k); f.A < 0 {
+			return
+		}
+		e.A = f.A
+		if acts && c.N > 1 {
+			e.Candidate.N = 1
+			for e.Candidate.Words[0] = c.Words[0]; e.Candidate.N < c.N-1 && ts[c.Words[e.Candidate.N]].Tag == penn.RP; e.Candidate.N++ {
+				e.Candidate.Words[e.Candidate.N] = c.Words[e.Candidate.N]
+			}
+			e.Candidate.Words[e.Candidate.N] = when
+			e.Candidate.N++
+		}
+		if acts {
+			return
+		}
+	}
+}
+
+// backdrop reports whether a candidate says that something is before backdrop b.
+func backdrop(ts []tokens.Token, b *analysis.Node, c *analysis.Candidate) bool {
+	first, last := ts[c.Words[0]].Low, ts[c.Words[c.N-1]].Low
+	return ts[b.To-1].In(" backdrop background ") && wordclass.Has(" against on over ", last) &&
+		(c.N == 1 || first == "isolated" || wordclass.Has(postureVerbs, first))
+}
+
+// stand moves a backdrop from the last noun of a phrase to what the phrase is about,
+// or to what the picture that it is about shows.
+func (x *Reading) stand(ts []tokens.Token, e *analysis.Relation) {
+	for range maxPhrase {
+		k := x.into(e.A)
+		if k < 0 || x.pictured(ts, k) {
+			return
+		}
+		e.A = x.Edges[k].A
+	}
+}
+
+// pictured reports whether relation k is that of a picture with what it shows.
+func (x *Reading) pictured(ts []tokens.Token, k int) bool {
+	return ts[x.Nodes[x.Edges[k].A].To-1].In(media)
+}
+
+// into is the first relation that words state between an object before object b and
+// b, or -1.
+func (x *Reading) into(b int32) int {
+	for k := x.edgesFrom(int(b)); k < len(x.Edges) && x.Edges[k].B == b; k++ {
+		if c := &x.Edges[k].Candidate; c.Implied == 0 && !c.Reversed && c.Where == analysis.Between {
+			return k
+		}
+	}
+	return -1
+}
+
+// strays reports whether what an attribute says is said of when or where something
+// is, or of a noun that is no object, not of the object that the model gives it to:
+// "clouds above a hill on a sunny day", "a cold wait for the bus", "nails for a fun look". A
+// style or a condition is one of the object itself. What stands after "something" is said of that.
+func (x *Reading) strays(ts []tokens.Token, l analysis.Link) bool {
+	if l.Object > l.Attribute {
+		return x.skips(ts, l)
+	}
+	n := &x.Nodes[l.Attribute]
+	to := n.To
+	if int(to) == len(ts) || x.InNode[to] || !penn.IsNoun(ts[to].Tag) || ts[to].In(traits) {
+		return false
+	}
+	i, whole := n.From-1, false
+	for i >= 0 && i > n.From-analysis.MaxPair && (determines(&ts[i]) || ts[i].Tag == penn.JJ || ts[i].Tag == penn.RB) {
+		whole = whole || determines(&ts[i])
+		i--
+	}
+	if i < 0 || ts[i].Be || ts[to].In(" one ones today tonight yesterday ") {
+		return false // "burgers are a healthy option", "a pink one", "busy today"
+	}
+	return whole || ts[i].Tag == penn.IN || penn.IsVerb(ts[i].Tag) || (ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC) && !ts[n.From].Capital
+}
+
+// skips reports whether another phrase begins between an attribute and the object after
+// it that the model gives it to. What is of the object, or coordinated with it, does not
+// count ("a large piece of cake", "an adult and a juvenile zebra").
+func (x *Reading) skips(ts []tokens.Token, l analysis.Link) bool {
+	from, to := x.Nodes[l.Attribute].To, x.Nodes[l.Object].From
+	begins, joined, only := false, false, true
+	for i := from; i < to; i++ {
+		if x.InNode[i] {
+			continue
+		}
+		t := &ts[i]
+		switch {
+		case t.Low == "of":
+			l := &ts[max(i-1, 0)]
+			return i > from && !x.InNode[i-1] && penn.IsNoun(l.Tag) && !l.In(portions)
+		case t.Measure:
+			return t.In(" body bodies ")
+		case t.Tag == penn.CC:
+			joined = true
+		case t.Tag == penn.DT:
+			begins = true
+		case t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.PRPS || isFinite(t):
+			begins, only = true, false
+		default:
+			only = false
+		}
+	}
+	return begins && !(joined && only)
 }

@@ -104,23 +104,9 @@ func qualifies(t *tokens.Token) bool {
 	return adjectival && t.Kind == tokens.Letters && !t.In(unqualifying) && !t.In(quantityWords)
 }
 
-// wornColour reports whether token i is the colour of "a woman in blue", or the second of "in blue
-// and white".
+// wornColour reports whether token i is the colour of "a woman in blue".
 func wornColour(ts []tokens.Token, i int) bool {
-	return firstWorn(ts, i) || secondWorn(ts, i)
-}
-
-// secondWorn reports whether token i is a colour that is worn with the one before a conjunction.
-func secondWorn(ts []tokens.Token, i int) bool {
-	return i > 3 && ts[i-1].Tag == penn.CC && ts[i].In(colours) && firstWorn(ts, i-2)
-}
-
-// firstWorn reports whether token i is the first colour that is worn.
-func firstWorn(ts []tokens.Token, i int) bool {
-	if i < 2 || wornFrom(ts, i) < 0 || !ts[i].In(colours) {
-		return false
-	}
-	return (i+1 == len(ts) || !ts[i+1].In(colours)) && !garment(ts, i+1)
+	return i > 1 && wornFrom(ts, i) >= 0 && ts[i].In(colours) && !tokens.At(ts, int32(i)+1).In(colours) && !garment(ts, i+1)
 }
 
 // garment reports whether a noun is named from token i on, perhaps after another
@@ -166,30 +152,213 @@ func saidOf(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// dress adds "in blue" to the object that stands before it, and "white" where that follows.
+// dress adds "in blue" to the object that stands before it.
 func (b *building) dress() {
-	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
-	owner := int32(-1)
-	for i, next := 0, 0; i < len(ts); i++ {
-		if owner >= 0 && secondWorn(ts, i) {
-			insertAttribute(&g.Objects[owner], schemas.Attribute{Text: ts[i].Low, Form: schemas.Post, Begin: ts[i].Begin, End: ts[i].End})
+	next := 0
+	for i := range b.ts {
+		if !wornColour(b.ts, i) {
 			continue
 		}
-		if !firstWorn(ts, i) {
-			continue
-		}
-		owner = -1
-		from := int32(wornFrom(ts, i))
-		to := saidOf(ts, from)
-		for next < len(x.Nodes) && x.Nodes[next].To <= to {
+		from := int32(wornFrom(b.ts, i))
+		to := saidOf(b.ts, from)
+		for next < len(b.x.Nodes) && b.x.Nodes[next].To <= to {
 			next++
 		}
-		if next == 0 || x.Nodes[next-1].To != to || at[next-1] < 0 {
+		if next == 0 || b.x.Nodes[next-1].To != to || b.at[next-1] < 0 {
 			continue
 		}
-		owner = at[next-1]
-		insertAttribute(&g.Objects[owner], schemas.Attribute{
-			Text: phrase(low, ts, from, int32(i)+1), Form: schemas.Post, Begin: ts[from].Begin, End: ts[i].End,
+		insertAttribute(&b.g.Objects[b.at[next-1]], schemas.Attribute{
+			Text: phrase(b.low, b.ts, from, int32(i)+1), Form: schemas.Post, Begin: b.ts[from].Begin, End: b.ts[i].End,
 		})
+	}
+}
+
+// IsQuantity reports whether tokens from up to to say a number of objects.
+func IsQuantity(ts []tokens.Token, from, to int32) bool {
+	first := &ts[from]
+	switch to - from {
+	case 1:
+		return numbers(first) && (from == 0 || !continues(&ts[from-1], first)) && !measures(ts, from) || first.In(quantityWords) && !(first.Low == "couple" && ts[to].Low == "of")
+	case 2:
+		return ts[to-1].Low == "of" && first.In(quantityNouns)
+	}
+	return false
+}
+
+// numbers reports whether t is a number that counts: no year, no "0.95", no "04".
+func numbers(t *tokens.Token) bool {
+	if t.Kind != tokens.Digits {
+		return t.Tag == penn.CD && t.Kind != tokens.Mark
+	}
+	year := len(t.Low) == 4 && (t.Low[:2] == "18" || t.Low[:2] == "19" || t.Low[:2] == "20")
+	return t.Tag == penn.CD && !year && t.Low[0] != '0' && !strings.Contains(t.Low, ".")
+}
+
+// measures reports whether a number of a unit stands at token i. "One foot" is one.
+func measures(ts []tokens.Token, i int32) bool {
+	if int(i)+1 >= len(ts) || ts[i].Tag != penn.CD || ts[i].Low == "one" || ts[i].Low == "1" {
+		return false
+	}
+	if !ts[i+1].In(units) {
+		return ts[i+1].In(lengths)
+	}
+	for i++; int(i)+1 < len(ts) && (penn.IsNoun(ts[i+1].Tag) || ts[i+1].Tag == penn.JJ); i++ {
+	}
+	return ts[i].Flags&tokens.NounPlural == 0
+}
+
+// continues reports whether a number belongs to the token before it: "iphone 7 case", "27 x
+// 40 poster", "Season Two", or names a thing: "a 787 airplane"; not "a keyboard two laptops".
+func continues(l, number *tokens.Token) bool {
+	return penn.IsNoun(l.Tag) && (number.Kind == tokens.Digits || number.Capital) || number.Kind == tokens.Digits && l.In(" a an ") || l.In(" / x × ")
+}
+
+// several reports whether t, the last word of an object's name, can name more than one.
+func several(t *tokens.Token) bool {
+	return t.Flags&tokens.NounPlural != 0 || penn.IsNoun(t.Tag) && t.Tag != penn.NN && t.Tag != penn.NNP || t.Alive()
+}
+
+// quantityBefore finds the quantity of object o that ends before token at, or before the article
+// there that is the object's: "two", "a large group of", "a couple of (the)", "half a". It is empty
+// where there is none.
+func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to int32) {
+	if half := x.half(ts, at-1); half >= 0 {
+		return half, at
+	}
+	i := at - 1
+	if i > 0 && ts[i].Tag == penn.DT && ts[i-1].Low == "of" {
+		i--
+	}
+	if j := helping(ts, i); j < i {
+		if from, to = x.quantityBefore(ts, o, j+1); from < to && (portioned(&ts[i-1]) || ts[to-1].Tag != penn.CD) {
+			return from, to
+		}
+	}
+	to = i + 1
+	switch {
+	case i >= 1 && ts[i].Low == "of" && x.counts(ts, o, i-1):
+		return withArticle(ts, i-1), to
+	case i >= 0 && ts[i].Tag == penn.CD && (i > 0 && continues(&ts[i-1], &ts[i]) || measures(ts, i)):
+		return to, to
+	case i >= 0 && !x.InNode[i] && (numbers(&ts[i]) || ts[i].In(quantityWords)):
+		return withA(ts, i), to
+	}
+	return to, to
+}
+
+// helping is the token before the words, with their adjectives, that end with "of" at token i and
+// say in what the thing after it comes: "several *large slices of* cake". It is i where there are none.
+func helping(ts []tokens.Token, i int32) int32 {
+	if i < 1 || ts[i].Low != "of" || !portioned(&ts[i-1]) && !ts[i-1].In(" kinds sorts types varieties ") {
+		return i
+	}
+	j := i - 2
+	for j >= 0 && ts[j].Tag == penn.JJ && !ts[j].In(quantityWords) {
+		j--
+	}
+	return j
+}
+
+// portioned reports whether t is a noun of parts that are counted as the thing is.
+func portioned(t *tokens.Token) bool { return t.In(" bits chunks pieces slices ") }
+
+// half is where "half a" or "half of a" begins that ends with the article at token i, or -1.
+func (x *Reading) half(ts []tokens.Token, i int32) int32 {
+	if i < 1 || !ts[i].In(" a an the ") {
+		return -1
+	}
+	if i--; ts[i].Low == "of" && i > 0 {
+		i--
+	}
+	if ts[i].Low != "half" || x.InNode[i] || i > 0 && (ts[i-1].Tag == penn.JJ || ts[i-1].Low == "than") {
+		return -1 // "the second half of a game", "less than half of a cake"
+	}
+	return i
+}
+
+// counted is where the attributes of object i begin before which a quantity may stand, or the
+// object itself, with what joins them and with adjectives that the model leaves out: "a herd
+// of black and white cows", "many different tools".
+func (x *Reading) counted(ts []tokens.Token, i int) int32 {
+	begin := x.Begins(i)
+	for at := begin; at > 1 && at > begin-maxQualities; at-- {
+		switch l := &ts[at-1]; {
+		case l.Low == "of" && x.counts(ts, i, at-2), l.In(quantityWords):
+			return at
+		case l.Tag != penn.JJ && l.Tag != penn.JJR && l.Tag != penn.CC && l.Tag != penn.Comma:
+			return begin
+		}
+	}
+	return begin
+}
+
+// maxQualities is how many tokens back of an object's attributes its quantity may stand.
+const maxQualities = 6
+
+// counts reports whether token k, before "of" and object i, is a noun that counts it.
+func (x *Reading) counts(ts []tokens.Token, i int, k int32) bool {
+	noun := ts[k].Low
+	if wordclass.Has(quantityNouns, noun) || wordclass.Has(partitives, noun) {
+		return true
+	}
+	if set := wordclass.Has(sets, noun); !set && !wordclass.Has(heaps, noun) || x.leadsOn(ts, i) ||
+		set && (ts[x.Nodes[i].To-1].Flags&tokens.NounPlural == 0 || k > 0 && ts[k-1].Low == "the") {
+		return false
+	}
+	for j := i - 1; j >= 0 && x.Nodes[j].To > k; j-- {
+		if x.Nodes[j].From <= k {
+			return x.Nodes[j].Attribute
+		}
+	}
+	return true
+}
+
+// withA moves back over the article of "a few" and "a couple people".
+func withA(ts []tokens.Token, i int32) int32 {
+	if i > 0 && ts[i].In(" couple few ") && ts[i-1].Low == "a" {
+		return i - 1
+	}
+	return i
+}
+
+// withArticle moves back over an adjective and an article or a number: "a large group of",
+// "two pairs of", "small group of".
+func withArticle(ts []tokens.Token, i int32) int32 {
+	j := i
+	if j >= 1 && ts[j-1].Tag == penn.JJ && !ts[j-1].In(quantityWords) {
+		j--
+	}
+	switch {
+	case j >= 1 && (ts[j-1].Tag == penn.DT || numbers(&ts[j-1]) || ts[j-1].In(quantityWords)):
+		return j - 1
+	case ts[j].In(" big huge large massive small tiny "):
+		return j
+	}
+	return i
+}
+
+// quantify finds quantities that the model left out. What it says of the quantity is
+// no attribute of the object: "a small herd of sheep".
+func (b *building) quantify() {
+	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
+	for i := range x.Nodes {
+		n := &x.Nodes[i]
+		if at[i] < 0 || ts[n.From].Tag == penn.PRP {
+			continue
+		}
+		o := &g.Objects[at[i]]
+		if begin := x.counted(ts, i); o.Quantity == "" {
+			if from, to := x.quantityBefore(ts, i, begin); from < to {
+				o.Quantity = phrase(low, ts, from, to)
+			}
+		}
+		if o.Quantity != "" && strings.Trim(o.Quantity, "0123456789") == "" && o.Quantity != "1" && !several(&ts[n.To-1]) {
+			o.Quantity = "" // "39 Main Road", "skirt purple 322206"
+		}
+		if strings.HasSuffix(o.Quantity, " of") && !strings.HasSuffix(o.Quantity, "pair of") {
+			o.Attributes = slices.DeleteFunc(o.Attributes, func(a schemas.Attribute) bool {
+				return a.Form == schemas.Pre && slices.Contains(strings.Fields(o.Quantity), a.Text)
+			})
+		}
 	}
 }

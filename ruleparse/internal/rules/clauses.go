@@ -161,93 +161,181 @@ func (x *Reading) governed(ts []tokens.Token, from, to int32) bool {
 // relates reports whether t can be a relative pronoun.
 func relates(t *tokens.Token) bool { return t.Tag == penn.WDT || t.Tag == penn.WP || t.Low == "that" }
 
-// addPredicated adds an attribute unless the object has it.
-func addPredicated(low string, ts []tokens.Token, from, to int32, o *schemas.Object) {
-	addSpoken(o, schemas.Attribute{Text: phrase(low, ts, from, to), Form: schemas.Post, Begin: ts[from].Begin, End: ts[to-1].End})
+// concludes reports whether a clause ends before token i.
+func (x *Reading) concludes(ts []tokens.Token, i int32) bool {
+	return int(i) == len(ts) || ts[i].Kind == tokens.Mark || !x.InNode[i] && (ts[i].Tag == penn.CC || ts[i].In(" as while "))
 }
 
-// addSpoken adds an attribute unless the object has one that is in part of the same words.
-func addSpoken(o *schemas.Object, a schemas.Attribute) {
-	for _, b := range o.Attributes {
-		if b.Begin < a.End && a.Begin < b.End {
-			return
+// refer says what is at "it" or "them" of what that stands for, and what the model leaves out
+// of what is with the object, or has it: "a dock with a boat tied to it".
+func (x *Reading) refer(ts []tokens.Token) {
+	x.added = x.added[:0]
+	for b := range x.Nodes {
+		if x.Nodes[b].Attribute {
+			continue
+		}
+		own := x.edgesOf(b)
+		if k := slices.IndexFunc(own, func(e analysis.Relation) bool { return x.refers(ts, &e) }); k >= 0 {
+			e := &own[k]
+			a := x.denoted(ts, e)
+			x.locate(ts, e, a, b, e.Candidate)
+			e.A = a
+		} else if c, ok := x.state(ts, b); ok {
+			if e, a := x.bearer(ts, own, &c); a >= 0 {
+				x.locate(ts, e, a, b, c)
+			}
 		}
 	}
-	insertAttribute(o, a)
+	x.include()
+	x.strip(ts)
 }
 
-// intransitive adds what an object does at the end of a clause, where the model left that out:
-// "while a crowd watches", "a man in a suit is cooking", "a train with people watching".
-func (b *building) intransitive() {
-	low, ts, x, at, g := b.low, b.ts, b.x, b.at, b.g
-	for i := range x.Nodes {
-		n := &x.Nodes[i]
-		if n.Attribute || int(n.To) == len(ts) || x.InNode[n.To] {
-			continue
-		}
-		verb := progressive(ts, n.To)
-		if x.InNode[verb] {
-			continue
-		}
-		finite := verb > n.To || acting(&ts[verb])
-		if !finite && !participates(ts, n) {
-			continue
-		}
-		end := verb + 1
-		if int(end) < len(ts) && !x.InNode[end] && ts[end].In(analysis.Particles) {
-			end++
-		}
-		if !x.concludes(ts, end) {
-			continue
-		}
-		a := int32(i)
-		if finite || !n.Alive {
-			a = phraseHead(ts, x, a, x.edgesFrom(i+1), n.To)
-		}
-		if at[a] >= 0 && !x.said(i, verb) {
-			addPredicated(low, ts, verb, end, &g.Objects[at[a]])
-		}
-	}
-}
-
-// progressive is the participle of a verb that begins at token i, "is cooking", or i.
-func progressive(ts []tokens.Token, i int32) int32 {
-	for verb := i + 1; int(verb) < len(ts) && ts[i].Be && ts[i].Tag != penn.VBG; verb++ {
-		switch t := &ts[verb]; {
-		case t.Tag == penn.VBG && !t.Be && !t.In(transitive):
-			return verb
-		case t.Tag != penn.RB || t.Low == "not" || t.Low == "n't":
-			return i
-		}
-	}
-	return i
-}
-
-// participates reports whether a participle after object n says what it does: that of somebody,
-// "with people watching", or one before a comma or "while".
-func participates(ts []tokens.Token, n *analysis.Node) bool {
-	t, next := &ts[n.To], &tokens.Border
-	if t.Tag != penn.VBG || t.In(transitive) {
+// refers reports whether e says that something is at what a pronoun stands for.
+func (x *Reading) refers(ts []tokens.Token, e *analysis.Relation) bool {
+	c := &e.Candidate
+	if c.Implied != 0 || !c.Reversed || c.Where != analysis.After || c.N == 0 {
 		return false
 	}
-	if int(n.To)+1 < len(ts) {
-		next = &ts[n.To+1]
-	}
-	return n.Alive && (n.Person || n.Class == tokens.ClassGroup || several(&ts[n.To-1]) || next.Tag == penn.Comma) || next.Low == "while"
+	end := c.Words[c.N-1] + 1
+	return int(end) < len(ts) && ts[end].In(pronouns)
 }
 
-// said reports whether the verb at token i, right after object k, is the first word of a
-// relation.
-func (x *Reading) said(k int, i int32) bool {
-	for _, e := range x.Edges[x.edgesFrom(k):x.edgesFrom(k+analysis.MaxNeighbour+1)] {
-		if e.Candidate.Implied == 0 && e.Candidate.Words[0] == i {
-			return true
+// state is the predicate that stands between object b and a pronoun, "tied to", "in front of", or
+// that ends a clause: "on top".
+func (x *Reading) state(ts []tokens.Token, b int) (analysis.Candidate, bool) {
+	c := analysis.Candidate{Where: analysis.After, Reversed: true}
+	for i := x.Nodes[b].To; int(i) < len(ts); i++ {
+		switch t := &ts[i]; {
+		case x.InNode[i] && t.Tag != penn.PRP:
+			return c, false
+		case c.N > 0 && t.Tag == penn.PRP:
+			return c, t.In(pronouns) && ts[i-1].Tag != penn.VBG && (int(i)+1 == len(ts) || ts[i+1].Tag != penn.POS && ts[i+1].Kind != tokens.Clitic)
+		case c.N > 1 && ts[i-1].In(sides) && x.concludes(ts, i):
+			return c, true
+		case c.N > 0 && t.Tag == penn.DT:
+		case int(c.N) < len(c.Words) && (c.N == 0 && (t.Tag == penn.VBG || t.Tag == penn.VBN) || prepositions(t) || c.N > 0 && (t.Low == "of" || t.In(sides))):
+			c.Words[c.N] = i
+			c.N++
+		default:
+			return c, false
 		}
 	}
-	return false
+	return c, c.N > 1 && ts[c.Words[c.N-1]].In(sides)
 }
 
-// acting reports whether t is a verb by which somebody or something does something.
-func acting(t *tokens.Token) bool {
-	return (t.Tag == penn.VBZ || t.Tag == penn.VBP || t.Tag == penn.VB) && !t.Be && t.Flags&tokens.AnyVerb != 0 && !t.In(transitive)
+// possession is the relation by which an object of which own are the relations is said to be with
+// another, or had by it, or nil.
+func (x *Reading) possession(ts []tokens.Token, own []analysis.Relation) *analysis.Relation {
+	for k := range own {
+		if c := &own[k].Candidate; c.Forward() && c.N > 0 && ts[c.Words[c.N-1]].In(" had has have having with ") {
+			return &own[k]
+		}
+	}
+	return nil
+}
+
+// bearer is the object at which c says another to be: that which is said to be with it or to
+// have it, by e, or the one before that where it fits the pronoun better and is in no list with
+// it; or -1.
+func (x *Reading) bearer(ts []tokens.Token, own []analysis.Relation, c *analysis.Candidate) (e *analysis.Relation, bearer int32) {
+	pronoun := tokens.At(ts, c.Words[c.N-1]+1)
+	fits := func(a int32) bool { return standsFor(pronoun, &ts[x.Nodes[a].To-1], &x.Nodes[a]) }
+	if e = x.possession(ts, own); e == nil {
+		return nil, -1
+	} else if fits(e.A) || pronoun.Tag != penn.PRP {
+		return e, e.A
+	}
+	a := x.previous(int(e.B))
+	if m, _ := x.joined(ts, int(e.B)); m != a && fits(int32(a)) {
+		return e, int32(a) // "walking on a cross walk with cars driving on it"
+	}
+	return e, -1
+}
+
+// locate adds that object b is where c says of object a, with which e relates it, and so of those
+// that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
+// mirror over it".
+func (x *Reading) locate(ts []tokens.Token, e *analysis.Relation, a int32, b int, c analysis.Candidate) {
+	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].In(spots)); m, _ = x.joined(ts, m) {
+		x.added = append(x.added, analysis.Relation{A: a, B: int32(m), Candidate: c})
+		if e.Candidate.Forward() && e.Candidate.N > 1 {
+			break // "filled with water and rocks on the bottom"
+		}
+	}
+}
+
+// denoted is what the pronoun after the words of e stands for: the first object of e or, where that
+// does not fit, the only one before the second that does: "a woman riding a bike with a basket on it".
+func (x *Reading) denoted(ts []tokens.Token, e *analysis.Relation) int32 {
+	pronoun := &ts[e.Candidate.Words[e.Candidate.N-1]+1]
+	if standsFor(pronoun, &ts[x.Nodes[e.A].To-1], &x.Nodes[e.A]) {
+		return e.A
+	}
+	if a := x.antecedent(ts, pronoun, e.B); a >= 0 {
+		return a
+	}
+	return e.A
+}
+
+// antecedent is what a pronoun stands for by its number among the objects before object b, or -1
+// where that is not sure.
+func (x *Reading) antecedent(ts []tokens.Token, pronoun *tokens.Token, b int32) int32 {
+	found := int32(-1)
+	for a := max(0, b-maxBack); a < b; a++ {
+		n := &x.Nodes[a]
+		if n.Attribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].In(media) || !standsFor(pronoun, &ts[n.To-1], n) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = a
+	}
+	return found
+}
+
+// front relates the place with which a sentence begins and what is there: "In the background,
+// trees stand tall".
+func (b *building) front() {
+	ts, x, at, g := b.ts, b.x, b.at, b.g
+	for i := range x.Nodes {
+		if at[i] < 0 || x.Nodes[i].Attribute {
+			continue
+		}
+		k := i - 1
+		for ; k >= 0 && (x.Nodes[k].Attribute || at[k] < 0); k-- {
+		}
+		if k < 0 || areRelated(g, at[k], at[i]) {
+			continue
+		}
+		to := x.Begins(k)
+		begin := to
+		for begin > 0 && begin > to-analysis.MaxPredicate && ts[begin-1].Tag != penn.Period {
+			begin--
+		}
+		if begin > 0 && ts[begin-1].Tag != penn.Period || !prepositions(&ts[begin]) {
+			continue
+		}
+		c, ok := x.stated(ts, begin, k)
+		if !ok || c.Words[0] != begin || !x.opened(ts, x.Nodes[k].To, x.Begins(i)) {
+			continue
+		}
+		r := schemas.Relation{Subject: at[i], Object: at[k]}
+		b.rules.predicate(b.low, ts, x, &c, &r)
+		g.Relations = append(g.Relations, r)
+	}
+}
+
+// opened reports whether tokens from up to to end what stands before a clause: a comma or "there is".
+func (x *Reading) opened(ts []tokens.Token, from, to int32) bool {
+	opened := false
+	for i := from; i < to; i++ {
+		switch t := &ts[i]; {
+		case t.Tag == penn.Comma || t.Tag == penn.EX:
+			opened = true
+		case !x.InNode[i] && !determines(t) && !t.Be && !t.Measure && t.Low != "of" && t.Tag != penn.CD && !qualifies(t):
+			return false
+		}
+	}
+	return opened
 }

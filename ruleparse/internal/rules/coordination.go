@@ -94,7 +94,7 @@ func (x *Reading) share(ts []tokens.Token, at []int32, from int32, e *analysis.R
 			continue
 		}
 		alike := x.Nodes[from].Alive == x.Nodes[m].Alive
-		if !s.together(ts, x, &e.Candidate, alike, sharesAny(g, at[from], at[m])) {
+		if !s.together(ts, x, &e.Candidate, alike) {
 			continue
 		}
 		if r.Subject = at[m]; !says(g, &r) {
@@ -104,8 +104,8 @@ func (x *Reading) share(ts []tokens.Token, at []int32, from int32, e *analysis.R
 }
 
 // together reports whether what c says of one subject holds for another, which is alike where both
-// are alive or neither is; before is set where something was said of both already.
-func (s compoundSubject) together(ts []tokens.Token, x *Reading, c *analysis.Candidate, alike, before bool) bool {
+// are alive or neither is.
+func (s compoundSubject) together(ts []tokens.Token, x *Reading, c *analysis.Candidate, alike bool) bool {
 	first := verbGroup(ts, c.Words[0])
 	switch t := &ts[first]; {
 	case t.Tag == penn.VBZ:
@@ -114,32 +114,10 @@ func (s compoundSubject) together(ts []tokens.Token, x *Reading, c *analysis.Can
 		return true
 	case penn.IsVerb(t.Tag) || t.Be:
 		return alike
-	case t.Low == "of", t.Low == "with":
-		return alike && first == x.Nodes[s.last].To && x.conjunct(ts, int(s.last)) == int(s.first) && x.determined(ts, s.first) && !x.determined(ts, s.last)
-	case first > x.Nodes[s.last].To:
-		return alike && before
+	case t.Low == "of", t.Low == "with", first > x.Nodes[s.last].To:
+		return false
 	}
 	return alike
-}
-
-// determined reports whether object a has an article of its own, or a possessive.
-func (x *Reading) determined(ts []tokens.Token, a int32) bool {
-	begin := x.Begins(int(a))
-	return begin > 0 && determines(&ts[begin-1])
-}
-
-// sharesAny reports whether objects a and b are subjects of the same words already.
-func sharesAny(g *schemas.SceneGraph, a, b int32) bool {
-	for i := len(g.Relations) - 1; i >= max(0, len(g.Relations)-maxBack); i-- {
-		r := g.Relations[i]
-		if r.Subject != a {
-			continue
-		}
-		if r.Subject = b; says(g, &r) {
-			return true
-		}
-	}
-	return false
 }
 
 // reciprocate adds what objects do to each other: as an attribute where they have

@@ -1,22 +1,13 @@
 package rules
 
 import (
-	"slices"
-
+	"capgraph/internal/lexicon/wordclass"
 	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
 )
-
-// antecedent is the only object before pronoun node b that it can stand for, or
-// -1 where there is none or the choice is not sure.
-func antecedent(ts []tokens.Token, x *Reading, b int) int {
-	n := &x.Nodes[b]
-	if n.To != n.From+1 || ts[n.From].Tag != penn.PRP {
-		return -1
-	}
-	return referent(ts, x, &ts[n.From], b)
-}
 
 // referent is the only object before node b that a pronoun can stand for, or -1.
 func referent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int) int {
@@ -72,150 +63,225 @@ func standsFor(pronoun, t *tokens.Token, m *analysis.Node) bool {
 	return false
 }
 
-// refer says what is at "it" or "them" of what that stands for, and what the model leaves out
-// of what is with the object, or has it: "a dock with a boat tied to it".
-func (x *Reading) refer(ts []tokens.Token) {
-	x.added = x.added[:0]
-	for b := range x.Nodes {
-		if x.Nodes[b].Attribute {
+// maxBack is how many nodes back a pronoun may refer.
+const maxBack = 24
+
+// possess relates what stands after a possessive with its owner, where the owner is
+// sure: the noun before "'s", or the only object before a pronoun that it fits. The
+// relation is implied, so it has no offset.
+func (b *building) possess() {
+	ts, x, at, g := b.ts, b.x, b.at, b.g
+	for owned := range x.Nodes {
+		if at[owned] < 0 {
 			continue
 		}
-		own := x.edgesOf(b)
-		if k := slices.IndexFunc(own, func(e analysis.Relation) bool { return x.refers(ts, &e) }); k >= 0 {
-			e := &own[k]
-			a := x.denoted(ts, e)
-			x.locate(ts, e, a, b, e.Candidate)
-			e.A = a
-		} else if c, ok := x.state(ts, b); ok {
-			if e, a := x.bearer(ts, own, &c); a >= 0 {
-				x.locate(ts, e, a, b, c)
+		owner := b.said.owner(ts, x, at, owned)
+		if owner < 0 || areRelated(g, at[owner], at[owned]) {
+			continue
+		}
+		g.Relations = append(g.Relations, schemas.Relation{
+			Subject: at[owner], Object: at[owned], Predicate: "has", Lemma: "have", Begin: schemas.NoOffset, End: schemas.NoOffset,
+		})
+	}
+}
+
+// owner is whose object b is by what stands before it, or -1.
+func (s *sentences) owner(ts []tokens.Token, x *Reading, at []int32, b int) int {
+	begin := x.Begins(b)
+	if begin == 0 {
+		return -1
+	}
+	switch ts[begin-1].Tag {
+	case penn.POS:
+		if a := x.nodeAt(begin - 2); a >= 0 && !x.Nodes[a].Attribute && at[a] >= 0 {
+			return a
+		}
+	case penn.PRPS:
+		if a, ok := s.owners[b]; ok && a >= 0 && at[a] >= 0 {
+			return a
+		}
+		owner := -1
+		for a := max(0, b-maxBack); a < b; a++ {
+			if at[a] < 0 || !standsFor(&ts[begin-1], &ts[x.Nodes[a].To-1], &x.Nodes[a]) {
+				continue
 			}
-		} else if c, ok := x.elliptical(ts, b); ok {
-			if c.N > 1 { // a preposition alone may be of both: "inside and outside the house"
-				x.claim(b, c.Words[:c.N])
+			if owner >= 0 {
+				return -1
 			}
-			if e := x.possession(ts, own); e != nil {
-				x.locate(ts, e, e.A, b, c)
-			}
+			owner = a
+		}
+		return owner
+	}
+	return -1
+}
+
+func areRelated(g *schemas.SceneGraph, a, b int32) bool {
+	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxBack*maxBack; i-- {
+		r := &g.Relations[i]
+		if r.Subject == a && r.Object == b || r.Subject == b && r.Object == a {
+			return true
 		}
 	}
-	x.include()
-	x.strip(ts)
+	return false
 }
 
-// refers reports whether e says that something is at what a pronoun stands for.
-func (x *Reading) refers(ts []tokens.Token, e *analysis.Relation) bool {
-	c := &e.Candidate
-	if c.Implied != 0 || !c.Reversed || c.Where != analysis.After || c.N == 0 {
-		return false
+// In a text of several sentences, as vision–language models write them, a thing that is
+// named again is one object, and what is said of the picture makes none.
+
+// sentences are what a text of several sentences has said so far: of each object when it
+// was named last, and which one each sentence begins with.
+type sentences struct {
+	lexicon *tokens.Lexicon
+	first   int32          // tokens of the first sentence
+	named   map[uint32]int // the last node by the hash of its last word; nil in one sentence
+	persons int            // how many persons were named, each of them once
+	person  int            // the last of them
+	subject int            // the first object of this sentence, or -1
+	before  int            // that of the sentence before, or -1
+	begin   int32          // where this sentence begins
+	owners  map[int]int    // of what stands after a possessive pronoun in a later sentence
+}
+
+func (s *Set) newSentences(ts []tokens.Token) sentences {
+	return sentences{lexicon: s.Lexicon, first: analysis.FirstSentence(ts), subject: -1, before: -1}
+}
+
+// several reports whether there is more than one sentence.
+func (s *sentences) several(ts []tokens.Token) bool { return int(s.first) < len(ts) }
+
+// again is the node before object b that b names again, or -1: a later sentence has "the"
+// or its like and the same last word, alone or in the same name ("A cat sits on a bed. *The
+// cat* is black."), or a person where only one was named ("A skater … *The man* …"); or a
+// pronoun begins a clause of it ("*He* wears a hat").
+func (s *sentences) again(ts []tokens.Token, x *Reading, b int) int {
+	if !s.several(ts) {
+		return -1
 	}
-	end := c.Words[c.N-1] + 1
-	return int(end) < len(ts) && ts[end].In(pronouns)
-}
-
-// state is the predicate that stands between object b and a pronoun: "tied to", "in front of".
-func (x *Reading) state(ts []tokens.Token, b int) (analysis.Candidate, bool) {
-	c := analysis.Candidate{Where: analysis.After, Reversed: true}
-	for i := x.Nodes[b].To; int(i) < len(ts); i++ {
-		switch t := &ts[i]; {
-		case x.InNode[i] && t.Tag != penn.PRP:
-			return c, false
-		case c.N > 0 && t.Tag == penn.PRP:
-			return c, t.In(pronouns) && ts[i-1].Tag != penn.VBG && (int(i)+1 == len(ts) || ts[i+1].Tag != penn.POS && ts[i+1].Kind != tokens.Clitic)
-		case c.N > 0 && t.Tag == penn.DT:
-		case int(c.N) < len(c.Words) && (c.N == 0 && (t.Tag == penn.VBG || t.Tag == penn.VBN) || prepositions(t) || c.N > 0 && t.In(" front of side top ")):
-			c.Words[c.N] = i
-			c.N++
-		default:
-			return c, false
+	n := &x.Nodes[b]
+	if begin := x.Begins(b); begin > s.first && ts[begin-1].Tag == penn.PRPS {
+		if s.owners == nil {
+			s.owners = make(map[int]int)
+		}
+		s.owners[b] = s.pronoun(ts, x, &ts[begin-1])
+	}
+	a := s.antecedent(ts, x, b)
+	if a < 0 && !analysis.IsPronoun(&ts[n.From]) {
+		s.name(ts, x, b)
+	}
+	if s.subject < 0 && (a >= 0 || !analysis.IsPronoun(&ts[n.From])) {
+		s.subject = b
+		if o, ok := s.owners[b]; ok && o >= 0 {
+			s.subject = o // "Its tail is long."
+		} else if a >= 0 {
+			s.subject = a
 		}
 	}
-	return c, false
+	return a
 }
 
-// possession is the relation by which an object of which own are the relations is said to be with
-// another, or had by it, or nil.
-func (x *Reading) possession(ts []tokens.Token, own []analysis.Relation) *analysis.Relation {
-	for k := range own {
-		if c := &own[k].Candidate; c.Forward() && c.N > 0 && ts[c.Words[c.N-1]].In(" had has have having with ") {
-			return &own[k]
-		}
-	}
-	return nil
-}
-
-// bearer is the object at which c says another to be: that which is said to be with it or to
-// have it, by e, or the one before that where it fits the pronoun better and is in no list with
-// it; or -1.
-func (x *Reading) bearer(ts []tokens.Token, own []analysis.Relation, c *analysis.Candidate) (e *analysis.Relation, bearer int32) {
-	pronoun := &ts[c.Words[c.N-1]+1]
-	fits := func(a int32) bool { return standsFor(pronoun, &ts[x.Nodes[a].To-1], &x.Nodes[a]) }
-	if e = x.possession(ts, own); e == nil {
-		return nil, -1
-	} else if fits(e.A) {
-		return e, e.A
-	}
-	a := x.previous(int(e.B))
-	if m, _ := x.joined(ts, int(e.B)); m != a && fits(int32(a)) {
-		return e, int32(a) // "walking on a cross walk with cars driving on it"
-	}
-	return e, -1
-}
-
-// locate adds that object b is where c says of object a, with which e relates it, and so of those
-// that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
-// mirror over it".
-func (x *Reading) locate(ts []tokens.Token, e *analysis.Relation, a int32, b int, c analysis.Candidate) {
-	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].In(spots)); m, _ = x.joined(ts, m) {
-		x.added = append(x.added, analysis.Relation{A: a, B: int32(m), Candidate: c})
-		if e.Candidate.Forward() && e.Candidate.N > 1 || x.determined(ts, int32(b)) && !ts[c.Words[0]].In(" at in on ") {
-			break // "filled with water and rocks on the bottom"
+// reach goes on to the sentence of node b.
+func (s *sentences) reach(ts []tokens.Token, x *Reading, b int) {
+	for i := s.begin; i < x.Nodes[b].From; i++ {
+		if ts[i].Tag == penn.Period {
+			s.before, s.subject, s.begin = s.subject, -1, i+1
 		}
 	}
 }
 
-// A pronoun agrees in number, and in sex, with what it stands for.
-
-// denoted is what the pronoun after the words of e stands for: the first object of e or, where that
-// does not fit, the only one before the second that does: "a woman riding a bike with a basket on it".
-func (x *Reading) denoted(ts []tokens.Token, e *analysis.Relation) int32 {
-	pronoun := &ts[e.Candidate.Words[e.Candidate.N-1]+1]
-	if x.agrees(ts, pronoun, e.A) {
-		return e.A
+func (s *sentences) antecedent(ts []tokens.Token, x *Reading, b int) int {
+	n := &x.Nodes[b]
+	if n.From < s.first {
+		return -1
 	}
-	if a := x.antecedent(ts, pronoun, e.B); a >= 0 {
+	t := &ts[n.To-1]
+	if analysis.IsPronoun(t) {
+		return s.pronoun(ts, x, t)
+	}
+	if !definite(ts, x.Begins(b)) {
+		return -1
+	}
+	if a, ok := s.named[t.Hash]; ok && (n.To-n.From == 1 || n.Name == x.Nodes[a].Name) {
 		return a
 	}
-	return e.A
-}
-
-// antecedent is what a pronoun stands for by its number among the objects before object b, or -1
-// where that is not sure.
-func (x *Reading) antecedent(ts []tokens.Token, pronoun *tokens.Token, b int32) int32 {
-	found := int32(-1)
-	for a := max(0, b-maxBack); a < b; a++ {
-		n := &x.Nodes[a]
-		if n.Attribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].In(media) || !x.agrees(ts, pronoun, a) {
-			continue
-		}
-		if found >= 0 {
-			return -1
-		}
-		found = a
+	if n.Person && s.persons == 1 && t.Flags&tokens.NounPlural == 0 && n.To-n.From == 1 {
+		return s.person
 	}
-	return found
+	return -1
 }
 
-// agrees reports whether a pronoun can stand for object a: "them" also for a couple of people.
-func (x *Reading) agrees(ts []tokens.Token, pronoun *tokens.Token, a int32) bool {
-	n := &x.Nodes[a]
-	if standsFor(pronoun, &ts[n.To-1], n) {
-		return true
-	} else if pronoun.Low != "them" {
+// pronoun is what a subject of a later sentence stands for: the person of whom alone it was
+// spoken, or what this sentence or the one before it began with.
+func (s *sentences) pronoun(ts []tokens.Token, x *Reading, t *tokens.Token) int {
+	for _, a := range [...]int{s.subject, s.before} {
+		if a >= 0 && (standsFor(t, &ts[x.Nodes[a].To-1], &x.Nodes[a]) || t.Low == "their" && several(&ts[x.Nodes[a].To-1])) {
+			return a
+		}
+	}
+	if t.In(" he her his she ") && s.persons == 1 {
+		return s.person
+	}
+	return -1
+}
+
+func (s *sentences) name(ts []tokens.Token, x *Reading, b int) {
+	n := &x.Nodes[b]
+	if s.named == nil {
+		s.named = make(map[uint32]int)
+	}
+	s.named[ts[n.To-1].Hash] = b
+	if n.Person {
+		s.person = b
+		if s.persons++; ts[n.To-1].Flags&tokens.NounPlural != 0 {
+			s.persons++
+		}
+	}
+}
+
+// definite reports whether what begins at token i is said to be known: "the", "this",
+// but not "the other".
+func definite(ts []tokens.Token, i int32) bool {
+	return i > 0 && ts[i-1].In(" that the these this those ") && ts[i].Low != "other"
+}
+
+// ofPicture reports whether object b is nothing that the picture shows: the picture itself
+// ("the image shows", "in this lively scene"), what it is like ("a touch of warmth"), or what
+// such a word takes with "of".
+func (s *sentences) ofPicture(ts []tokens.Token, x *Reading, b int) bool {
+	if !s.several(ts) {
 		return false
 	}
-	begin := x.Begins(int(a))
-	from, to := x.quantityBefore(ts, int(a), begin)
-	return from < to && ts[from].Low != "one" || begin > 1 && ts[begin-1].Measure || ts[begin].Tag == penn.CD && ts[begin].Low != "one" ||
-		n.Class == tokens.ClassGroup && n.Alive
+	s.reach(ts, x, b)
+	t, from := &ts[x.Nodes[b].To-1], x.Begins(b)
+	if t.In(moods) || t.In(depictions) && definite(ts, from) || from > 1 && ts[from-1].Low == "of" && ts[from-2].In(moods) {
+		return true
+	}
+	switch s.class(t) {
+	case tokens.ClassCognition, tokens.ClassFeeling, tokens.ClassState, tokens.ClassAttribute, tokens.ClassRelation:
+		if !t.In(visible) {
+			return true
+		}
+	}
+	return ts[s.begin].Low == "overall" || s.remarked(ts, x, from)
+}
+
+// class is WordNet's class of a noun, that of its singular where it is a plural.
+func (s *sentences) class(t *tokens.Token) uint32 {
+	if t.Tag != penn.NNS {
+		return uint32(t.Class)
+	}
+	one := s.lexicon.Singular(t)
+	return s.lexicon.ClassOf(one, linear.Hash(one))
+}
+
+// remarked reports whether what begins at token from is what a verb of opinion says.
+func (s *sentences) remarked(ts []tokens.Token, x *Reading, from int32) bool {
+	for i := from - 1; i >= max(s.begin, from-analysis.MaxPair); i-- {
+		t := &ts[i]
+		if x.InNode[i] || !penn.IsVerb(t.Tag) || t.Be {
+			continue
+		}
+		verb := s.lexicon.Plain(t)
+		return wordclass.Has(remarks, verb) && !(t.Tag == penn.VBG && i > 0 && ts[i-1].Be) || wordclass.Has(" act serve stand ", verb) && tokens.At(ts, i+1).Low == "as"
+	}
+	return false
 }

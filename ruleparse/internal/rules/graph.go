@@ -17,6 +17,7 @@ type building struct {
 	ts        []tokens.Token
 	x         *Reading
 	at        []int32 // by node: the object of the graph that it is, or -1
+	said      *sentences
 	g         *schemas.SceneGraph
 }
 
@@ -24,24 +25,17 @@ type building struct {
 func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.SceneGraph) {
 	x.at = slices.Grow(x.at[:0], len(x.Nodes))[:len(x.Nodes)]
 	at := x.at
-	said := newSentences(ts)
+	said := s.newSentences(ts)
 	for i, n := range x.Nodes {
 		if n.Attribute || n.To == n.From+1 && wornColour(ts, int(n.From)) || namesNothing(ts, &n) || absent(ts, x, i) || said.ofPicture(ts, x, i) {
 			at[i] = -1
 			continue
 		}
-		if a := antecedent(ts, x, i); a >= 0 && at[a] >= 0 {
-			at[i] = at[a]
-			continue
-		} else if n.To == n.From+1 && ts[n.From].Tag == penn.PRP && ts[n.From].In(pronouns) {
-			at[i] = -1 // nobody knows whom
-			continue
-		}
 		if a := said.again(ts, x, i); a >= 0 && at[a] >= 0 {
 			at[i] = at[a]
 			continue
-		} else if said.several(ts) && analysis.IsPronoun(&ts[n.From]) {
-			at[i] = -1
+		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].In(pronouns) || said.several(ts) && analysis.IsPronoun(&ts[n.From])) {
+			at[i] = -1 // nobody knows whom
 			continue
 		}
 		at[i] = int32(len(g.Objects))
@@ -56,15 +50,10 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	}
 	for i := range x.Edges {
 		e := &x.Edges[i]
-		if at[e.A] < 0 || at[e.B] < 0 || misread(ts, x, e) {
+		if at[e.A] < 0 || at[e.B] < 0 || misread(ts, x, e) || x.passed(at, e) {
 			continue
 		}
 		from := subject(ts, x, i)
-		if x.accompanies(ts, e) {
-			if from = int32(x.owner(ts, at, int(e.B))); from < 0 {
-				from = x.joint(ts, e.A)
-			}
-		}
 		if from < 0 || at[from] < 0 {
 			continue
 		}
@@ -82,9 +71,16 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		g.Relations = append(g.Relations, r)
 		x.share(ts, at, from, e, r, g)
 	}
-	x.built = building{s, text, low, ts, x, at, g}
+	x.built = building{s, text, low, ts, x, at, &said, g}
 	x.built.add()
 	x.built = building{} // keeps nothing of the caller's
+}
+
+// passed reports whether an object that makes none stands between the words of e and its second
+// object: in "the background *of* the image, there is a lamp" the background has no lamp.
+func (x *Reading) passed(at []int32, e *analysis.Relation) bool {
+	m := x.previous(int(e.B))
+	return e.Candidate.Forward() && m > int(e.A) && at[m] < 0 && x.Nodes[m].From > e.Candidate.Words[e.Candidate.N-1]
 }
 
 // AddAttribute adds an attribute, or a quantity, to its object.
@@ -132,17 +128,8 @@ func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 	o.Attributes = slices.Insert(o.Attributes, at, a)
 }
 
-// predicate fills in what relates the objects of r.
+// predicate fills in the words of c, which relate the objects of r.
 func (s *Set) predicate(low string, ts []tokens.Token, x *Reading, c *analysis.Candidate, r *schemas.Relation) {
-	s.words(low, ts, x, c, r)
-	if predicate := completed(c, ts, r.Predicate); predicate != r.Predicate {
-		r.Predicate, r.Lemma = predicate, completed(c, ts, r.Lemma)
-		r.Begin, r.End = schemas.NoOffset, schemas.NoOffset
-	}
-}
-
-// words fills in the words of c, which relate the objects of r.
-func (s *Set) words(low string, ts []tokens.Token, x *Reading, c *analysis.Candidate, r *schemas.Relation) {
 	if c.Implied != 0 {
 		r.Lemma = analysis.ImpliedPredicates[c.Implied-1]
 		r.Predicate = r.Lemma
@@ -177,6 +164,9 @@ func (s *Set) words(low string, ts []tokens.Token, x *Reading, c *analysis.Candi
 		b.WriteString(s.Lexicon.Plain(&ts[w]))
 	}
 	r.Lemma = b.String()
+	if c.Where == analysis.After && ts[last].In(sides) && tokens.At(ts, last+1).Low != "of" { // "a clock on top"
+		r.Predicate, r.Lemma, r.Begin, r.End = r.Predicate+" of", r.Lemma+" of", schemas.NoOffset, schemas.NoOffset
+	}
 }
 
 // split is the first word of c before which an object or a pronoun stands within it, or 0.

@@ -201,23 +201,6 @@ func (x *Reading) leadsOn(ts []tokens.Token, b int) bool {
 	return b+1 < len(x.Nodes) && x.Nodes[b+1].From == to || int(to) < len(ts) && ts[to].Tag == penn.POS
 }
 
-// claim takes the words that say something of object b from what the model says with them of
-// objects after it.
-func (x *Reading) claim(b int, words []int32) {
-	for k := x.edgesFrom(b + 1); k < len(x.Edges) && int(x.Edges[k].B) <= b+analysis.MaxNeighbour; k++ {
-		if c := &x.Edges[k].Candidate; c.Implied == 0 && c.N > 0 && slices.Contains(words, c.Words[c.N-1]) {
-			c.N = 0
-		}
-	}
-}
-
-// spot reports whether token i, before "of", says where at a thing something is: "in *front* of
-// a car", "down the *side* of a hill".
-func spot(ts []tokens.Token, i int32) bool {
-	t, l := &ts[i], &ts[i-1]
-	return penn.IsNoun(t.Tag) && ts[i+1].Low == "of" && (prepositions(l) || determines(l) && i > 1 && prepositions(&ts[i-2])) && t.In(regions)
-}
-
 // stated is the predicate that stands between token from and object b: a preposition,
 // or a verb with or without one.
 func (x *Reading) stated(ts []tokens.Token, from int32, b int) (analysis.Candidate, bool) {
@@ -228,7 +211,7 @@ func (x *Reading) stated(ts []tokens.Token, from int32, b int) (analysis.Candida
 		switch {
 		case x.InNode[i] || t.Kind == tokens.Mark || t.Tag == penn.CC || i > from && (t.Tag == penn.WDT || t.Tag == penn.WP) || t.Tag == penn.PRP:
 			return c, false
-		case tells(ts, i) && !(t.Measure && i > from), i > from && spot(ts, i), t.Low == "of" && i > from && spot(ts, i-1):
+		case tells(ts, i) && !(t.Measure && i > from):
 			if c.N == analysis.MaxPredicate {
 				return c, false
 			}
@@ -261,8 +244,15 @@ func absent(ts []tokens.Token, x *Reading, i int) bool {
 		return false
 	}
 	begin := x.Begins(i)
-	for begin > 0 && !x.InNode[begin-1] && (qualifies(&ts[begin-1]) || determines(&ts[begin-1]) && ts[begin-1].Low != "no") {
+	for begin > 0 && !x.InNode[begin-1] && (qualifies(&ts[begin-1]) || determines(&ts[begin-1]) && !ts[begin-1].In(" any no ")) {
 		begin--
+	}
+	if begin > 0 && ts[begin-1].Low == "any" {
+		for k := begin - 2; k >= 0 && k > begin-analysis.MaxPair && ts[k].Tag != penn.Period; k-- {
+			if denies(ts, k) {
+				return true
+			}
+		}
 	}
 	return begin > 0 && ts[begin-1].In(" no without ")
 }

@@ -37,8 +37,8 @@ var rules = [...]rule{
 	{name: "attributive", example: "you can buy this time capsule house for $665,000", add: (*building).attributive},
 	{name: "quantify", example: "several boats on a lake", add: (*building).quantify},
 	{name: "dress", example: "a girl in red", add: (*building).dress},
-	{name: "intransitive", example: "a man in a suit is cooking", add: (*building).intransitive},
 	{name: "reciprocate", example: "two men shaking hands with each other", add: (*building).reciprocate},
+	{name: "front", example: "In the background, trees stand tall.", add: (*building).front},
 	{name: "possess", example: "a man and his dog", add: (*building).possess},
 }
 
@@ -171,7 +171,6 @@ var (
 	dividers      = wordclass.Of("dividers")
 	drawn         = wordclass.Of("drawn")
 	dyed          = wordclass.Of("dyed")
-	ends          = wordclass.Of("ends")
 	femaleNouns   = wordclass.Of("femaleNouns")
 	heaps         = wordclass.Of("heaps")
 	happenings    = wordclass.Of("happenings")
@@ -192,6 +191,7 @@ var (
 	quantityWords = wordclass.Of("quantityWords")
 	regards       = wordclass.Of("regards")
 	regions       = wordclass.Of("regions")
+	remarks       = wordclass.Of("remarks")
 	resting       = wordclass.Of("resting")
 	sets          = wordclass.Of("sets")
 	shades        = wordclass.Of("shades")
@@ -200,11 +200,11 @@ var (
 	stockOf       = wordclass.Of("stockOf")
 	times         = wordclass.Of("times")
 	traits        = wordclass.Of("traits")
-	transitive    = wordclass.Of("transitive")
 	unclassifying = wordclass.Of("unclassifying")
 	units         = wordclass.Of("units")
 	unqualifying  = wordclass.Of("unqualifying")
 	unspecific    = wordclass.Of("unspecific")
+	visible       = wordclass.Of("visible")
 	ways          = wordclass.Of("ways")
 	wearing       = wordclass.Of("wearing")
 )

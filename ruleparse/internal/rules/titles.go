@@ -79,8 +79,6 @@ func dashed(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Where != analysis.Between {
 		return false
-	} else if x.anew(ts, e) {
-		return true
 	}
 	last := c.Words[c.N-1]
 	b := x.Begins(int(e.B))
@@ -93,39 +91,6 @@ func dashed(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 		}
 	}
 	return false
-}
-
-// anew reports whether a sentence of its own begins at a mark between the first object of e and
-// its words: they are an order after it ("decoration ideas - bring summer into the house"), or
-// follow a subject or an exclamation there ("the dog - he steals your heart").
-func (x *Reading) anew(ts []tokens.Token, e *analysis.Relation) bool {
-	first := e.Candidate.Words[0]
-	at := int32(-1)
-	for i := max(x.Nodes[e.A].To, first-analysis.MaxPair); i < first; i++ {
-		if x.InNode[i] || ts[i].Kind != tokens.Mark || !ts[i].In(dividers) && !ts[i].In(ends) {
-			continue
-		}
-		if at >= 0 {
-			return false // "four judges - artists all - sit at a table"
-		}
-		at = i
-	}
-	if at < 0 {
-		return false
-	}
-	next := &ts[at+1]
-	if at+1 == first {
-		return next.Tag == penn.VB || next.Tag == penn.VBP
-	}
-	switch next.Tag {
-	case penn.PRP, penn.EX:
-		return true
-	case penn.DT:
-		return !next.In(" all both each ")
-	case penn.CC, penn.IN, penn.MD, penn.VBG, penn.VBN:
-		return false
-	}
-	return ts[at].Low != "-" && !relates(next)
 }
 
 // capitalised reports whether all words have a capital, as those of a name and of a title.
@@ -160,20 +125,8 @@ func nameless(ts []tokens.Token, i int32) bool {
 		return int(i)+1 == len(ts) || ts[i+1].Tag != penn.IN
 	case t.Flags&tokens.VerbS != 0 && i > 0 && ts[i-1].Tag == penn.WDT:
 		return true // "a creek that meanders"
-	case t.In(colours) && isolatedOn(ts, int(i)):
-		return true
 	}
 	return t.Kind == tokens.Letters && (len(t.Low) == 1 || t.Entry < 0 && (coded(t.Low) || strings.Contains(t.Low, "_") || strings.Count(t.Low, "-") > 3))
-}
-
-// isolatedOn reports whether token i is a colour that stands for what is behind a thing, or one of
-// two: "a toy isolated on white", "isolated on black and white".
-func isolatedOn(ts []tokens.Token, i int) bool {
-	on := i - 1
-	if on > 1 && ts[on].Tag == penn.CC && ts[on-1].In(colours) {
-		on -= 2
-	}
-	return on > 0 && ts[on].Low == "on" && ts[on-1].Low == "isolated" && !garment(ts, i+1)
 }
 
 // determines reports whether t is an article or a possessive pronoun.

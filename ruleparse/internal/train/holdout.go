@@ -33,7 +33,7 @@ func reportHoldout(file string, captions []string, gold [][]scenegraph.Triple, l
 		r.Analysis = m.Analyst.Analyse(&d, text.Tokens)
 		set.Mend(&r, text.Tokens)
 		set.Build(c, text.Low, text.Tokens, &r, &g)
-		got, want := scenegraph.Tuples(m.Rewriter.Triples(&g)), scenegraph.Tuples(gold[i])
+		got, want := scenegraph.Tuples(m.Rewriter.Triples(&g, false)), scenegraph.Tuples(gold[i])
 		right := 0
 		for t := range got {
 			if want[t] {

@@ -156,7 +156,7 @@ func (t *trainer) agreement(x *examples.Example, g *schemas.SceneGraph) float64 
 		row := annotated.RowOf(x.Caption, &schemas.Parsed{Graph: *g})
 		return overlap(annotated.Tuples(&row, annotated.Ends(&row)), annotated.Tuples(x.Annotated, annotated.Ends(x.Annotated)))
 	}
-	return overlap(scenegraph.Tuples(t.rewriter.Triples(g)), scenegraph.Tuples(x.Gold))
+	return overlap(scenegraph.Tuples(t.rewriter.Triples(g, false)), scenegraph.Tuples(x.Gold))
 }
 
 func overlap[T comparable](got, want map[T]bool) float64 {
