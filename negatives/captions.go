@@ -31,7 +31,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 	w := g.caption
 	noun := ""
 	for i := range w.tokens {
-		if !w.is(i, nouns|verbs|tagJJ|tagCD) {
+		if !w.is(i, nouns|proper|verbs|tagJJ|tagCD) {
 			continue
 		}
 		t := &w.tokens[i]
@@ -58,17 +58,13 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			slot.kind, slot.before, slot.complement = SlotAction, noun, complement(w.tokens, w.lower, i)
 			slot.id, slot.of = g.words.action(slot.text).id, g.words.noun(noun).kind
 			g.add(base, &slot)
-		case w.is(i, nouns):
-			last := w.runEnd(i)
-			if objectEnding(&c.Graph, w.tokens[last].End) < 0 && slices.ContainsFunc(c.Graph.Objects, func(o schemas.Object) bool { return o.End >= 0 }) {
+		case w.is(i, nouns|proper):
+			first, last, named := g.objectAt(c, base.caption, i)
+			if last != i {
 				continue
 			}
-			if i > 0 && w.is(i-1, nouns|tagNNP|tagNNPS) || last > i && w.is(last, tagNNP) {
-				continue
-			}
-			first := w.nameBegin(i, last)
-			noun = w.tokens[last].Lemma
-			if slot.noun = w.noun(g.words, first, last); !g.enabled[FillObject] || slot.noun.vague || w.exemplary(i, last) {
+			noun = t.Lemma
+			if slot.noun = w.noun(g.words, first, last); !g.enabled[FillObject] || named || slot.noun.name || slot.noun.vague || w.exemplary(first, last) {
 				continue
 			}
 			base.method, base.a, base.b = FillObject, first, last
@@ -77,6 +73,24 @@ func (g *Generator) planFills(c *Caption, base plan) {
 			g.add(base, &slot)
 		}
 	}
+}
+
+// objectAt is the object whose name the noun at i ends, and whether the caption names it: where the graph
+// does not say where its objects stand, the last of the nouns that stand together. Its last token is another where i
+// ends none.
+func (g *Generator) objectAt(c *Caption, caption, i int) (first, last int, named bool) {
+	w := g.caption
+	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.is(i+1, nouns|proper) || w.titled()) {
+		return w.nameBegin(i, i), i, g.known.object(caption, o).name
+	}
+	placed := slices.ContainsFunc(c.Graph.Objects, func(o schemas.Object) bool { return o.End >= 0 })
+	if placed || w.is(i, proper) || w.is(i+1, nouns|proper) {
+		return i, noSlot, false
+	}
+	for first = i; w.is(first-1, nouns); {
+		first--
+	}
+	return first, i, w.is(first-1, proper)
 }
 
 // exemplary holds for a noun at tokens first to last that is said along with others of its
@@ -140,7 +154,7 @@ func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c choice) bool {
 	}
 	first := g.known.object(pl.caption, i).attributes
 	for _, a := range g.known.attributes[first : first+len(gr.Objects[i].Attributes)] {
-		if !g.keeps(g.filtered.noun(c), a.is) {
+		if !g.keepsOf(s.noun, g.filtered.noun(c), a.is) {
 			return false
 		}
 	}
@@ -302,7 +316,7 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	plural := w.is(pl.b, tagNNS)
+	plural := w.is(pl.b, tagNNS|tagNNPS)
 	word := ""
 	g.try(pl, r, func(c choice) Reason {
 		n := g.filtered.noun(c)
@@ -358,7 +372,7 @@ func (w *captionWords) saysSex(sex byte) bool {
 // article: no "a snow", and no bare "dog".
 func (g *Generator) slotTakes(first, last int, n *noun) bool {
 	w := g.caption
-	if w.is(last, tagNNS) {
+	if w.is(last, tagNNS|tagNNPS) {
 		return n.usage.pluralises()
 	}
 	i := first - 1
@@ -373,15 +387,5 @@ func (g *Generator) slotTakes(first, last int, n *noun) bool {
 	case w.is(i, tagDT|tagPRPS|tagPOS|tagWPS):
 		return true
 	}
-	return n.usage.mass() || n.usage == usage{} || !w.noun(g.words, first, last).usage.mass() && i >= 0 && !w.is(i, tagIN|tagTO)
-}
-
-// classOf is the class of the known object that n names, −1 where there is none.
-func (k *known) classOf(n *noun) int {
-	for i, o := range k.nouns {
-		if o.head == n.head || sameThing(o, n) {
-			return k.classes[i]
-		}
-	}
-	return -1
+	return n.usage.mass() || n.usage == usage{} || !w.noun(g.words, first, last).usage.mass() && !w.is(i, tagIN|tagTO)
 }

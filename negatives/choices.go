@@ -25,6 +25,8 @@ type candidates struct {
 	// asked for.
 	all   *choices
 	kinds []*choices
+	// sorts are the choices of the sorts that nouns are of.
+	sorts map[uint64]*choices
 }
 
 // thing is what fittings ask of a candidate for an object.

@@ -8,6 +8,9 @@ type claim struct {
 	was, is *noun
 	facts   []fact
 	traits  []trait
+	// settled holds for a thing of one sort with another that is in no relation: what is said of the
+	// one can be said of the other.
+	settled bool
 	deed    *deed   // around the verb that another replaced, nil where none was
 	action  *action // that other
 }
@@ -47,6 +50,7 @@ func (c *claim) relates(n, other *noun, r *relation, object bool) {
 func (g *Generator) claimsObject(gr *schemas.SceneGraph, pl *plan, n *noun) {
 	c, s := g.claims(pl), g.slots[pl.slot]
 	c.was, c.is = s.noun, n
+	c.settled = s.relation == nil && ofOneSort(s.noun, n)
 	i := objectEnding(gr, g.caption.tokens[pl.b].End)
 	if i < 0 {
 		return

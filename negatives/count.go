@@ -14,7 +14,7 @@ const (
 	CountRelation    = "relation"     // relation: "sitting on"
 	CountQuantity    = "quantity"     // quantity: "two"
 	CountAction      = "action"       // tag, verb: "VBG\tsitting"
-	CountUsage       = "usage"        // name, form: "a", "the", "bare", "plural", or "first" for bare as a caption's first words
+	CountUsage       = "usage"        // name, form: "a", "the", "bare", "plural", or "first" for bare as a caption's first words; and "name" as well for a name
 	CountAttributeOf = "attribute_of" // head, attribute
 	CountSubjectOf   = "subject_of"   // relation, name of its subject
 	CountObjectOf    = "object_of"    // relation, name of its object
@@ -57,6 +57,9 @@ func (c *Counter) Count(caption *Caption, add func(kind, key string, n int64)) {
 		}
 		count(CountObject, name)
 		count(CountUsage, name, usageOf(caption, o, plural))
+		if taggedName(caption, o) && !titled(caption.Text, caption.Tokens) {
+			count(CountUsage, name, "name")
+		}
 		if o.Quantity != "" {
 			count(CountQuantity, o.Quantity)
 		}

@@ -66,6 +66,6 @@ func (g *Generator) replaceQuantity(pl *plan, p *phrase, r *random) {
 		g.claims(pl)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.ofAttribute())
+		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.category(schemas.CategoryAttribute))
 	})
 }

@@ -20,7 +20,7 @@ type filtered struct {
 
 // of gives the candidates of a list that can replace what stands in a slot; nil
 // where there are none. Of objects they are all that may stand for any other, or
-// for one of the kind where nothing else is said of it.
+// for one of the sort or the kind where it is in no relation.
 func (f *filtered) of(s *slot, l *candidates) *choices {
 	if l == nil || len(l.list) == 0 {
 		return nil
@@ -53,6 +53,9 @@ func (f *filtered) objects(s *slot, l *candidates) *choices {
 	if !f.plausible || s.other != nil {
 		return l.all
 	}
+	if s.noun.sorts != 0 {
+		return f.ofSort(s.noun, l)
+	}
 	if l.kinds == nil {
 		l.kinds = make([]*choices, kindCount)
 	}
@@ -60,6 +63,19 @@ func (f *filtered) objects(s *slot, l *candidates) *choices {
 		l.kinds[s.of] = f.choices(l, func(i int) bool { return l.things[i].kind == s.of })
 	}
 	return l.kinds[s.of]
+}
+
+// ofSort gives those of a list that are of one sort with a noun.
+func (f *filtered) ofSort(n *noun, l *candidates) *choices {
+	if l.sorts == nil {
+		l.sorts = map[uint64]*choices{}
+	}
+	c, ok := l.sorts[n.sorts]
+	if !ok {
+		c = f.choices(l, func(i int) bool { return ofOneSort(l.nouns[i], n) })
+		l.sorts[n.sorts] = c
+	}
+	return c
 }
 
 // choices gives those of a list that fit, or all.

@@ -116,7 +116,7 @@ func prior(lex *lexicon.Lexicon, in *lexicon.Inflector) (*attested, error) {
 // judge says whether what a plan claims is plausible enough: with another source than the corpus it is
 // not asked.
 func (g *Generator) judge(pl *plan) bool {
-	if !g.filtered.plausible || g.claimant != pl {
+	if !g.filtered.plausible || g.claimant != pl || g.claim.settled {
 		return true
 	}
 	return g.plausible(pl.method, pl.method.String(), pl.caption, pl.of())

@@ -156,6 +156,16 @@ func (k *known) class(n *noun) int {
 	return class
 }
 
+// classOf is the class of the known object that n names, −1 where there is none.
+func (k *known) classOf(n *noun) int {
+	for i, o := range k.nouns {
+		if o.head == n.head || sameThing(o, n) {
+			return k.classes[i]
+		}
+	}
+	return -1
+}
+
 // mayBe holds where an object that n names may be in the image: a known one has
 // its name, is a kind of it, or it is a kind of a known one.
 func (k *known) mayBe(n *noun) bool {

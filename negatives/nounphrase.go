@@ -140,7 +140,7 @@ func is(plural bool) string {
 }
 
 // attributive are dimensions whose words do not follow "is".
-var attributive = []string{"number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin"}
+var attributive = []string{"number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin", "wearer"}
 
 // spoken is how an object's noun is said, whatever its attributes.
 type spoken struct {
@@ -152,12 +152,15 @@ type spoken struct {
 	another, portioned bool
 	// single holds where its caption has it with "a", or counts one.
 	single bool
+	// name holds where its caption names it.
+	name bool
 }
 
 // speak says how a caption has an object.
 func speak(w *words, c *Caption, o *schemas.Object) spoken {
 	var s spoken
 	s.namedNoun = w.object(o)
+	s.name = s.noun.name || w.named(c, o)
 	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return partitive(c, &a) }) {
 		s.quantity = withArticle(o.Quantity) // which is not that of slices
 	}

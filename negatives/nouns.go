@@ -46,7 +46,11 @@ type noun struct {
 	// an holds where the article before it is "an".
 	an     bool
 	person bool
-	kind   kind
+	// name holds for what is one of its kind by name.
+	name bool
+	kind kind
+	// sorts has a bit of each row of sorts that it is of.
+	sorts uint64
 	// unsaid holds for those of unsaid, intangible for what nobody can touch.
 	unsaid, intangible bool
 	// general holds for what may be said of all of a kind: "vehicle".
@@ -85,7 +89,8 @@ type noun struct {
 // usage says how often a noun stands after "a", after "the", bare in the singular,
 // and in the plural; first is how often it stands bare where a caption begins, which
 // says little of whether it takes an article.
-type usage struct{ a, the, bare, plural, first int64 }
+// names is how often it is written as a name, which is among those.
+type usage struct{ a, the, bare, plural, first, names int64 }
 
 func (u usage) sum() int64 { return u.a + u.the + u.bare + u.plural + u.first }
 
@@ -152,6 +157,7 @@ func (w *words) noun(key string) *noun {
 	n.hash, n.headID = xxhash.Sum64String(key), idOf(n.head)
 	n.letters = xxhash.Sum64String(inOneWord.Replace(key))
 	n.keyHash, n.headHash = uint8(n.letters), uint8(xxhash.Sum64String(inOneWord.Replace(n.head)))
+	n.name, n.sorts = w.isName(key, n.head), sortsOf(key)
 	n.word = w.headword(n.head)
 	n.relations, n.suffers = withoutSlips(w.ofNoun(relationFrom, n)), w.ofNoun(relationTo, n)
 	n.undergoes = often(withoutSlips(n.suffers), slipped*total(n.suffers))

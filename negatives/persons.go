@@ -30,5 +30,5 @@ func either(said, a, b string) byte {
 
 // samePerson holds where two nouns may be said of the same people.
 func samePerson(a, b *noun) bool {
-	return a.kind == people && b.kind == people && (a.sex == 0 || b.sex == 0 || a.sex == b.sex) && (a.age == 0 || b.age == 0 || a.age == b.age)
+	return a.kind == people && b.kind == people && !ofOneSort(a, b) && (a.sex == 0 || b.sex == 0 || a.sex == b.sex) && (a.age == 0 || b.age == 0 || a.age == b.age)
 }

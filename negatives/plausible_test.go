@@ -299,7 +299,7 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for attribute, want := range map[string]bool{"red": true, "clear": false} {
-		s := slot{kind: SlotAttribute, text: attribute, id: g.words.property(attribute).id}
+		s := slot{kind: SlotAttribute, text: attribute, id: g.words.property(attribute).id, head: g.words.headword("tape")}
 		if chosen := g.choose(&s, nil); chosen.empty() == want {
 			t.Errorf("%q of tape, which the corpus does not have, is replaced: %v, want %v", attribute, !want, want)
 		}

@@ -33,8 +33,9 @@ type property struct {
 	alone bool
 	// verb is the hash of the verb that it is a participle of ("standing"), 0 where it is none.
 	verb int64
-	// age, size and number hold for those dimensions.
+	// age, size, number and material hold for those dimensions.
 	age, size, number bool
+	material          bool
 	// an holds where the article before it is "an".
 	an bool
 	// heads are those that the corpus has it of, and kinds has a bit of each kind that they
@@ -82,7 +83,7 @@ func (w *words) property(text string) *property {
 	if len(p.values) > 0 {
 		dimension := w.lexicon.Dimension(p.values[0])
 		p.colour = slices.ContainsFunc(p.values, func(v lexicon.Value) bool { return w.lexicon.Dimension(v) == "colour" })
-		p.age, p.size, p.number = dimension == "age", dimension == "size", dimension == "number"
+		p.age, p.size, p.number, p.material = dimension == "age", dimension == "size", dimension == "number", dimension == "material"
 		p.predicative = !slices.Contains(attributive, dimension) && !contains(" wood stone rock straw brick city country dirt gravel baby ", text)
 	}
 	if len(p.core.values) == 0 {

@@ -6,7 +6,7 @@ import "slices"
 // where it can.
 func nounFits(n, original *noun) Reason {
 	switch {
-	case sameThing(n, original):
+	case sameThing(n, original), ofOneSort(n, original) && (contains(n.key, original.head) || contains(original.key, n.head)): // "a sweater jacket" for "a sweater"
 		return ReasonSynonym
 	case !isNoun(n):
 		return ReasonGrammar
@@ -66,6 +66,15 @@ func (g *Generator) keeps(n *noun, p *property) bool {
 	return len(heads) == 0 || n.kind != 0 && kinds>>n.kind&1 != 0 || has(heads, n.head)
 }
 
+// keepsOf is keeps for a noun that comes for another: of one sort with that, it may have what is of no
+// dimension ("Binary Code Mens Wallet"), or of materials.
+func (g *Generator) keepsOf(original, n *noun, p *property) bool {
+	if ofOneSort(original, n) && p.core.verb == 0 && (len(p.core.values) == 0 || p.core.material) {
+		return true
+	}
+	return g.keeps(n, p)
+}
+
 // hasNaturally holds where a list has a word at least naturally times.
 func hasNaturally(list []Candidate, word string) bool {
 	for w, n := range counted(list) {
@@ -83,8 +92,8 @@ func (g *Generator) goTogether(subject, object *noun) bool {
 }
 
 // isNoun turns away what a parser took for an object and no lexicon knows as
-// one, and nouns that do not say what a thing is.
-func isNoun(n *noun) bool { return len(n.senses) > 0 && n.sayable && !n.vague }
+// one, names, and nouns that do not say what a thing is.
+func isNoun(n *noun) bool { return len(n.senses) > 0 && n.sayable && !n.vague && !n.name }
 
 // vague are nouns that do not say what a thing is, so that putting another in
 // their place makes nothing false: "a cat on top of a table".
@@ -96,8 +105,8 @@ use light dark next close while game trick turn love work fun several half night
 collection display stack pile slice herd flock crowd team series array selection close-up closeup rest self himself herself themselves
 lots tops sides front middle different variety portion section image photography painting drawing `
 
-// choose gives those proposed that fit what a slot holds, or all attributes of its
-// dimension where none of them fits and most things have that dimension. Of objects most fit, so that they
+// choose gives those proposed that fit what a slot holds, or where none of them does all attributes of its
+// dimension where most things have that, and else what the corpus has of things of one sort with its own. Of objects most fit, so that they
 // are all there.
 func (g *Generator) choose(s *slot, proposed *candidates) *choices {
 	fit := g.filtered.of(s, proposed)
@@ -114,7 +123,7 @@ func (g *Generator) choose(s *slot, proposed *candidates) *choices {
 	if dimension := g.words.lexicon.Dimension(p.values[0]); slices.Contains(general, dimension) && !(p.colour && natural(s.of)) {
 		return g.filtered.of(s, g.words.listed(SlotAttribute, g.words.vocab.list(CountAttribute, dimension)))
 	}
-	return fit
+	return g.filtered.of(s, g.words.attributesOfSort(s.head))
 }
 
 // general are dimensions that most things have. Of others a head has only what

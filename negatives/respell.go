@@ -124,7 +124,10 @@ func (r *respell) replace(caption, negative string, k, kEnd, m, mEnd int) {
 	if k == 0 && leads {
 		model = caption[r.caption[k].from:r.caption[k].end]
 	}
-	if k == 0 && leads || r.titled && isCapital(model) {
+	switch {
+	case r.titled && isCapital(model):
+		text = string(appendTitled(nil, text, model))
+	case k == 0 && leads:
 		text = string(appendInCase(nil, text, model))
 	}
 	r.edits = append(r.edits, edit{r.caption[k].begin, r.caption[kEnd-1].end, text})

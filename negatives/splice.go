@@ -104,9 +104,12 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 			at = w.tokens[i].End
 		}
 		dst = append(dst, w.text[at:begin]...)
-		if model := w.original(s.first, s.first); s.first == 0 || model != w.lower[s.first] && w.titled() {
+		switch model := w.original(s.first, s.first); {
+		case model != w.lower[s.first] && w.titled():
+			dst = appendTitled(dst, s.text, model)
+		case s.first == 0:
 			dst = appendInCase(dst, s.text, model)
-		} else {
+		default:
 			dst = append(dst, s.text...)
 		}
 		at = w.tokens[s.last].End
@@ -114,16 +117,7 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	return append(dst, w.text[at:]...)
 }
 
-// titled holds where all long words of the caption have a capital, so that one
-// says nothing of a word in its middle.
-func (w *captionWords) titled() bool {
-	for i := range w.tokens {
-		if text := w.original(i, i); len(text) > 3 && text == w.lower[i] {
-			return false
-		}
-	}
-	return true
-}
+func (w *captionWords) titled() bool { return titled(w.text, w.tokens) }
 
 // doubled holds where one of the splices begins with the word before it, or ends
 // with the word after it.
@@ -169,6 +163,17 @@ func appendInCase(dst []byte, text, model string) []byte {
 	r, n := utf8.DecodeRuneInString(text)
 	dst = utf8.AppendRune(dst, unicode.ToUpper(r))
 	return append(dst, text[n:]...)
+}
+
+// appendTitled is appendInCase for each of the words of text.
+func appendTitled(dst []byte, text, model string) []byte {
+	for i, word := range strings.Split(text, " ") {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = appendInCase(dst, word, model)
+	}
+	return dst
 }
 
 // moved is what stands at tokens first to last, to be put elsewhere: without the

@@ -17,7 +17,12 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		pl := plan{caption: caption, said: s, slot: noSlot, sentence: s.sentence}
 		subject := &gr.Objects[s.part.Subject]
 		g.planAttributes(pl, subject, g.known.object(caption, s.part.Subject), s.part.SubjectAttributes)
+		o1 := g.known.object(caption, s.part.Subject)
 		if s.part.Relation == scenegraph.NoRelation {
+			if n := o1.noun; g.enabled[ReplaceObject] && !o1.name && !n.vague {
+				pl.method = ReplaceObject
+				g.addOnce(pl, &slot{kind: SlotObject, text: n.key, noun: n, of: n.kind})
+			}
 			continue
 		}
 		object := &gr.Objects[s.part.Object]
@@ -26,7 +31,7 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		g.planAttributes(second, object, g.known.object(caption, s.part.Object), s.part.ObjectAttributes)
 
 		rel := g.known.relation(caption, s.part.Relation)
-		o1, o2 := g.known.object(caption, s.part.Subject), g.known.object(caption, s.part.Object)
+		o2 := g.known.object(caption, s.part.Object)
 		n1, n2 := o1.noun, o2.noun
 		if g.enabled[SwapObjects] {
 			pl.method = SwapObjects
@@ -37,10 +42,10 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 			g.plans = append(g.plans, pl)
 		}
 		pl.method, second.method = ReplaceObject, ReplaceObject
-		if g.enabled[ReplaceObject] && !n1.vague && !(withPart(rel, n2) && s.part.ObjectAttributes == 0) {
+		if g.enabled[ReplaceObject] && !o1.name && !n1.vague && !(withPart(rel, n2) && s.part.ObjectAttributes == 0) {
 			g.addOnce(pl, &slot{kind: SlotObject, text: n1.key, noun: n1, of: n1.kind, relation: rel, other: n2})
 		}
-		if g.enabled[ReplaceObject] && !n2.vague && rel.prep != "for" { // what it is for nobody sees
+		if g.enabled[ReplaceObject] && !o2.name && !n2.vague && rel.prep != "for" { // what it is for nobody sees
 			g.addOnce(second, &slot{kind: SlotObject, text: n2.key, noun: n2, of: n2.kind, relation: rel, object: true, other: n1})
 		}
 		relations := slot{kind: SlotRelation, text: rel.key, id: rel.id, head: o2.head, subject: o1.head, of: n1.kind}
@@ -162,11 +167,11 @@ func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
 	return 0, 0, false
 }
 
-// ofAttribute is the category of a negative in which an attribute is another: f_obj where the
-// sub-graph has one object, else f_attr.
-func (p *phrase) ofAttribute() string {
+// category is that of a negative which changes something of a relation: f_obj where the sub-graph has
+// one object.
+func (p *phrase) category(ofRelation string) string {
 	if p.relation != nil {
-		return schemas.CategoryAttribute
+		return ofRelation
 	}
 	return schemas.CategoryObject
 }
@@ -202,7 +207,7 @@ func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r
 		place.is = g.words.reprefixed(slot.text, p)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.ofAttribute())
+		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.category(schemas.CategoryAttribute))
 	})
 }
 
@@ -250,7 +255,7 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		if reason := g.objectFits(n, original, phrase.plural); reason != noReason {
 			return reason
 		}
-		if sameThing(n, other.noun) {
+		if p.relation != nil && sameThing(n, other.noun) {
 			return ReasonSynonym
 		}
 		if !herded(phrase.quantity, n) {
@@ -262,11 +267,11 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		if slot.anyway(n) {
 			return ReasonKnownGraph
 		}
-		if phrase.article == noArticle && phrase.quantity == "" && !phrase.plural && ofWhat(p.relation, pl.second) && articleAnew(n) != noArticle {
+		if phrase.article == noArticle && phrase.quantity == "" && !phrase.plural && p.relation != nil && ofWhat(p.relation, pl.second) && articleAnew(n) != noArticle {
 			return ReasonGrammar // "a plate of a cup"
 		}
 		for i := range phrase.n {
-			if !g.keeps(n, phrase.attributes[i].is) {
+			if !g.keepsOf(original, n, phrase.attributes[i].is) {
 				return ReasonImplausible
 			}
 		}
@@ -275,14 +280,17 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 		}
 		claim := g.claims(pl)
 		claim.was, claim.is = original, n
-		claim.relates(n, other.noun, p.relation, pl.second)
+		if p.relation != nil {
+			claim.relates(n, other.noun, p.relation, pl.second)
+		}
 		for i := range phrase.n {
 			claim.traits = append(claim.traits, trait{n, phrase.attributes[i].is, nil})
 		}
+		claim.settled = p.relation == nil && ofOneSort(original, n)
 		phrase.replace(n)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedObject, schemas.CategoryRelation)
+		return g.emitPhrase(pl, p, schemas.ChangedObject, p.category(schemas.CategoryRelation))
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"capgraph/schemas"
 )
 
 // exampleNoun is the last noun of an example such as "a man on a beach".
@@ -46,6 +48,16 @@ var isFalse = map[string]func(w *words, r row) bool{
 	"vehicles": isOpposed(vehicle),
 	"more":     isOpposed(anything),
 	"beside":   isOpposed(anything),
+	"sorts": func(w *words, r row) bool {
+		a, b := w.object(exampleObject(r.example)).noun, w.object(exampleObject(r.other)).noun
+		return ofOneSort(a, b) && !sameThing(a, b)
+	},
+}
+
+// exampleObject is the object of an example such as "a football player".
+func exampleObject(example string) *schemas.Object {
+	o := object(strings.TrimPrefix(strings.TrimPrefix(example, "a "), "an "))
+	return &o
 }
 
 func isOpposed(of actor) func(w *words, r row) bool {

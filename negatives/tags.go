@@ -31,8 +31,9 @@ const (
 )
 
 const (
-	nouns = tagNN | tagNNS
-	verbs = tagVB | tagVBD | tagVBG | tagVBN | tagVBP | tagVBZ
+	nouns  = tagNN | tagNNS
+	proper = tagNNP | tagNNPS
+	verbs  = tagVB | tagVBD | tagVBG | tagVBN | tagVBP | tagVBZ
 )
 
 // tagOf is a set of one tag, empty for those that no rule asks for.

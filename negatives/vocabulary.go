@@ -168,6 +168,8 @@ func (v *vocabulary) use(noun, form string, n int64) {
 		u.bare += n
 	case "first":
 		u.first += n
+	case "name":
+		u.names += n
 	case "plural":
 		u.plural += n
 	}

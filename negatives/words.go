@@ -66,6 +66,8 @@ type namedNoun struct {
 type headword struct {
 	text                  string
 	attributes, relations *candidates
+	// ofSort are the attributes of all heads of its sorts, nil until they are asked for.
+	ofSort *candidates
 	partners
 }
 

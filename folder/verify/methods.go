@@ -24,7 +24,7 @@ var makes = map[string]made{
 	negatives.ReplaceAttribute.String(): {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
 	negatives.SwapAttributes.String():   {schemas.ChangedAttribute, []string{schemas.CategoryAttribute}, false},
 	negatives.SwapObjects.String():      {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
-	negatives.ReplaceObject.String():    {schemas.ChangedObject, []string{schemas.CategoryRelation}, false},
+	negatives.ReplaceObject.String():    {schemas.ChangedObject, []string{schemas.CategoryObject, schemas.CategoryRelation}, false},
 	negatives.ReplaceQuantity.String():  {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
 	negatives.AddAttribute.String():     {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
 	negatives.AddObject.String():        {schemas.ChangedObject, []string{schemas.CategoryRelation}, false},

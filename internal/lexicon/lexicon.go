@@ -25,6 +25,7 @@ type Synset int32
 type Lexicon struct {
 	nouns, verbs, adjectives map[string][]Synset
 	intangible               map[string]bool // nouns
+	names                    map[string]bool
 	parents                  map[Synset][]Synset
 	clusters, opposites      map[Synset][]Synset
 	members                  map[Synset][]string // adjectives by synset
@@ -38,7 +39,7 @@ func Open() (*Lexicon, error) {
 	l := &Lexicon{
 		nouns: map[string][]Synset{}, verbs: map[string][]Synset{}, adjectives: map[string][]Synset{},
 		parents: map[Synset][]Synset{}, clusters: map[Synset][]Synset{}, opposites: map[Synset][]Synset{},
-		members: map[Synset][]string{}, intangible: map[string]bool{},
+		members: map[Synset][]string{}, intangible: map[string]bool{}, names: map[string]bool{},
 	}
 	z, err := gzip.NewReader(bytes.NewReader(wordnet))
 	if err != nil {
@@ -78,6 +79,9 @@ func (l *Lexicon) add(line string) error {
 		if kind == "i" {
 			l.intangible[spaced(key)] = true
 		}
+		return nil
+	case "m":
+		l.names[spaced(key)] = true
 		return nil
 	case "v":
 		l.verbs[spaced(key)] = synsets
@@ -120,6 +124,10 @@ func (l *Lexicon) Noun(name string) []Synset { return l.nouns[l.known(name)] }
 // physical entity: "tourism", "concert", "team".
 func (l *Lexicon) Intangible(name string) bool { return l.intangible[l.known(name)] }
 
+// Name holds for a noun that is first the name of somebody or some place, and no sort of thing that can
+// be touched: "london", but not "sun".
+func (l *Lexicon) Name(name string) bool { return l.names[name] }
+
 // known is a noun, or what of its last words is one; empty where nothing is.
 func (l *Lexicon) known(name string) string {
 	for name != "" && l.nouns[name] == nil {
@@ -131,6 +139,9 @@ func (l *Lexicon) known(name string) string {
 // Verb gives the senses of a verb's base form ("take off"), the most frequent
 // first, nil where it is unknown.
 func (l *Lexicon) Verb(lemma string) []Synset { return l.verbs[lemma] }
+
+// Adjective holds for a word that is an adjective.
+func (l *Lexicon) Adjective(word string) bool { return l.adjectives[word] != nil }
 
 // Ancestors appends what a synset is a kind of, directly or not, without the
 // synset itself; what says next to nothing ("object") is left out.

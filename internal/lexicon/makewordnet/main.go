@@ -5,7 +5,7 @@
 //
 // The output has one line a fact, sorted: "n LEMMA SYNSETS" for a noun, "i" for a
 // noun of nothing that can be touched (WordNet's physical entities), "v" for a verb
-// and "a" for an adjective with their most frequent senses, "p SYNSET
+// and "a" for an adjective with their most frequent senses, "m" for a word that is first a name, "p SYNSET
 // PARENTS" for what a synset is a kind of, "c SYNSET CLUSTER" for the synset
 // that an adjective is similar to, and "o SYNSET OPPOSITES" for antonyms.
 // Fields are separated by a tab, lists by a space; spaces in lemmas are "_".
@@ -43,6 +43,7 @@ type synset struct {
 	parents  []string
 	similar  []string
 	opposite []string
+	instance bool // of what is one of its kind: Paris
 }
 
 func main() {
@@ -63,6 +64,7 @@ func run(dir, out string) error {
 		senses []string
 	}
 	var lemmas []lemma
+	var names []string
 	for pos, name := range map[byte]string{'n': "noun", 'v': "verb", 'a': "adj"} {
 		err := eachLine(filepath.Join(dir, "data."+name), func(f []string) {
 			s := parseSynset(pos, f)
@@ -77,6 +79,9 @@ func run(dir, out string) error {
 			}
 			pointers, _ := strconv.Atoi(f[3])
 			senses := f[6+pointers:]
+			if pos == 'n' && isName(synsets, senses) {
+				names = append(names, f[0])
+			}
 			l := lemma{pos: pos, word: f[0]}
 			for i, s := range senses[:min(len(senses), maxSenses)] {
 				id := string(pos) + s
@@ -115,6 +120,10 @@ func run(dir, out string) error {
 		return strings.Join(numbers, " ")
 	}
 	var lines []string
+	slices.Sort(names)
+	for _, name := range names {
+		lines = append(lines, "m\t"+name+"\t")
+	}
 	for _, l := range lemmas {
 		if l.pos == 'n' && !slices.ContainsFunc(l.senses, func(id string) bool { return isVisible(synsets, id) }) {
 			continue
@@ -167,6 +176,14 @@ func isKindOf(synsets map[string]*synset, id string, words ...string) bool {
 		slices.ContainsFunc(s.parents, func(p string) bool { return isKindOf(synsets, p, words...) })
 }
 
+// isName holds for a noun that is first a name, and in none of its most frequent senses a sort of thing
+// that can be touched, as "sun" is: "paris" is also a genus.
+func isName(synsets map[string]*synset, senses []string) bool {
+	return synsets["n"+senses[0]].instance && !slices.ContainsFunc(senses[:min(len(senses), maxSenses)], func(sense string) bool {
+		return isKindOf(synsets, "n"+sense, "physical_entity")
+	})
+}
+
 func isTooWide(s *synset) bool {
 	return s.id[0] == 'n' && slices.Contains(tooWide, s.words[0])
 }
@@ -190,6 +207,8 @@ func parseSynset(pos byte, f []string) *synset {
 		switch ptr[0] {
 		case "@":
 			s.parents = append(s.parents, id)
+		case "@i":
+			s.instance = true
 		case "&":
 			if f[2] == "s" { // from a satellite to its head
 				s.similar = append(s.similar, id)

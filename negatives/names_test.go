@@ -1,0 +1,113 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// namedPlaces are a corpus that has a dog in parks, gardens and cities with names.
+func namedPlaces() []schemas.Count {
+	return slices.Concat(
+		countsOf(CountObject, "dog", "cat", "park", "garden", "paris", "zürich", "grattan bridge"),
+		countsOf(CountUsage, "dog\ta", "cat\ta", "park\ta", "garden\ta", "bridge\ta", "grattan bridge\ta"),
+		countsOf(CountObjectOf, "in\tpark", "in\tgarden", "in\tparis", "in\tzürich", "in\tgrattan bridge"),
+		countsOf(CountSubjectOf, "in\tdog", "in\tcat", "in\tobama"),
+		countsOf(CountBetween, "dog\tpark\tin", "dog\tgarden\tin", "dog\tparis\tin", "dog\tbridge\tin", "cat\tpark\tin", "cat\tparis\tin", "cat\tgarden\tin"),
+	)
+}
+
+// TestNamesStay replaces no name by a thing, and no thing by a name.
+func TestNamesStay(t *testing.T) {
+	for caption, name := range map[string]string{
+		"a/DT dog/NN in/IN Paris/NNP":        "Paris",
+		"a/DT dog/NN in/IN paris/NN":         "paris", // as the lexicon knows
+		"a/DT dog/NN in/IN Zürich/NNP":       "Zürich",
+		"a/DT dog/NN in/IN zürich/NNP":       "zürich",
+		"Obama/NNP in/IN a/DT park/NN":       "Obama",
+		"OBAMA/NNP IN/IN A/DT PARK/NNP":      "OBAMA",
+		"A/DT Dog/NNP in/IN Zwingerhof/NNP":  "Zwingerhof",
+		"a/DT dog/NN in/IN a/DT park/NN ./.": "",
+		"a/DT dog/NN in/IN the/DT garden/NN": "",
+	} {
+		c := tagged(caption)
+		first, last := slices.IndexFunc(c.Tokens, isObject), len(c.Tokens)-1
+		for !isObject(c.Tokens[last]) {
+			last--
+		}
+		c = related(c, "in", [2]int{first, first}, [2]int{last, last})
+		for i := range c.Graph.Objects {
+			c.Graph.Objects[i].Name = strings.ToLower(c.Graph.Objects[i].Name)
+		}
+		got := textsOf(t, with(ReplaceObject, FillObject, AddObject), namedPlaces(), c)
+		if name == "" && len(got) == 0 {
+			t.Errorf("%q has no negatives", c.Text)
+		}
+		for _, text := range got {
+			if !strings.Contains(strings.ToLower(text), " in ") {
+				continue // of the dog alone
+			}
+			lower := strings.ToLower(text)
+			if !strings.Contains(lower, strings.ToLower(name)) {
+				t.Errorf("%q: %q is without %s", c.Text, text, name)
+			}
+			for _, other := range []string{"paris", "zürich", "grattan", "obama"} {
+				if strings.Contains(lower, other) && !strings.EqualFold(other, name) {
+					t.Errorf("%q: %q names %s", c.Text, text, other)
+				}
+			}
+		}
+	}
+}
+
+func isObject(t schemas.Token) bool { return strings.HasPrefix(t.Tag, "NN") }
+
+// TestNamed tells names from things by how a caption writes them.
+func TestNamed(t *testing.T) {
+	w := newTestWords(t, schemas.Count{Kind: CountUsage, Key: "bulldog\ta", N: 3}, schemas.Count{Kind: CountUsage, Key: "bulldog\tname", N: 2})
+	for _, c := range []struct {
+		caption string
+		at      [2]int
+		want    bool
+	}{
+		{"The/DT Balmoral/NNP Hotel/NNP in/IN snow/NN", [2]int{1, 2}, true},
+		{"The/DT Pursuit/NN of/IN God/NN", [2]int{0, 3}, true}, // a work
+		{"Leather/NNP Wallet/NNP Black/NNP", [2]int{1, 1}, false},
+		{"LEATHER/NNP WALLET/NNP", [2]int{1, 1}, false},
+		{"Bill/NNP Clinton/NNP Shoes/NNPS", [2]int{0, 2}, true},
+		{"Ottoman/NNP", [2]int{0, 0}, true},
+		{"a/DT wallet/NN", [2]int{1, 1}, false},
+	} {
+		x := tagged(c.caption)
+		o := related(x, "", c.at, c.at).Graph.Objects[0]
+		o.Name = strings.ToLower(o.Name)
+		if got := w.named(&x, &o); got != c.want {
+			t.Errorf("%q names its %q: %v, want %v", x.Text, o.Name, got, c.want)
+		}
+	}
+	for key, want := range map[string]bool{"bulldog": true, "london": true, "downtown london": true, "sun": false, "iphone case": true, "t-shirt": false, "running shoe": false, "": false} {
+		if got := w.noun(key).name; got != want {
+			t.Errorf("%q is a name: %v, want %v", key, got, want)
+		}
+	}
+}
+
+// TestTitled looks at long words, and not at those that titles write small.
+func TestTitled(t *testing.T) {
+	for caption, want := range map[string]bool{
+		"Leather/NNP Wallet/NNP with/IN Zip/NNP": true,
+		"LEATHER/NNP WALLET/NNP":                 true,
+		"Peter/NNP Sagan/NNP Wins/VBZ 2012/CD":   true,
+		"Leder/NNP für/NN Männer/NNP":            true,
+		"A/DT wallet/NN in/IN Paris/NNP":         false,
+		"Wallet/NN":                              false, // which any caption begins with
+		"a/DT wallet/NN":                         false,
+		"":                                       false,
+	} {
+		if c := tagged(caption); titled(c.Text, c.Tokens) != want {
+			t.Errorf("%q is a title: %v, want %v", c.Text, !want, want)
+		}
+	}
+}
