@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"capgraph/negatives"
+	"capgraph/negatives/slots"
 )
 
 // FillVersion names the task text of proposals. It is part of the cache key.
@@ -33,9 +33,9 @@ Phrase: woman holding [tennis racket]
 
 `
 
-var slotKinds = map[negatives.SlotKind]string{
-	negatives.SlotObject: "object", negatives.SlotAttribute: "attribute", negatives.SlotRelation: "relation",
-	negatives.SlotQuantity: "quantity", negatives.SlotAction: "action",
+var slotKinds = map[slots.Kind]string{
+	slots.Object: "object", slots.Attribute: "attribute", slots.Relation: "relation",
+	slots.Quantity: "quantity", slots.Action: "action",
 }
 
 // Proposer asks a model what a slot may be filled with, given what stands
@@ -53,7 +53,7 @@ func NewProposer(client *Client) *Proposer {
 
 // Propose implements negatives.Proposer. A slot that the model has no usable
 // reply for gets no candidates.
-func (p *Proposer) Propose(ctx context.Context, all []negatives.Slot, out [][]negatives.Candidate) error {
+func (p *Proposer) Propose(ctx context.Context, all []slots.Slot, out [][]slots.Candidate) error {
 	questions := make([]question, len(all))
 	for i := range all {
 		questions[i] = p.question(&all[i])
@@ -66,7 +66,7 @@ func (p *Proposer) Propose(ctx context.Context, all []negatives.Slot, out [][]ne
 }
 
 // question asks for fillings of a slot.
-func (p *Proposer) question(s *negatives.Slot) question {
+func (p *Proposer) question(s *slots.Slot) question {
 	text := fmt.Sprintf("Part: %s\nPhrase: %s", slotKinds[s.Kind], phraseAround(s))
 	return question{
 		key: newKey(p.client.opts.Model, FillVersion, p.client.sampling, text), prompt: FillVersion, text: text,
@@ -77,14 +77,14 @@ func (p *Proposer) question(s *negatives.Slot) question {
 
 // phraseAround is the slot in brackets among the words around it: beside it those
 // of the caption, beyond them those of the graph.
-func phraseAround(s *negatives.Slot) string {
+func phraseAround(s *slots.Slot) string {
 	var before, after string
 	switch s.Kind {
-	case negatives.SlotAction:
+	case slots.Action:
 		before = s.Head
-	case negatives.SlotRelation:
+	case slots.Relation:
 		before, after = s.Subject, s.Object
-	case negatives.SlotObject:
+	case slots.Object:
 		if s.Subject != "" {
 			before = s.Subject + " " + s.Relation
 		} else {
@@ -105,7 +105,7 @@ func phraseAround(s *negatives.Slot) string {
 
 // readFillings reads a reply: each filling once, in lower case, other than what
 // stands there, the earlier the heavier. The error is the reason why it has none.
-func readFillings(content, original string) ([]negatives.Candidate, error) {
+func readFillings(content, original string) ([]slots.Candidate, error) {
 	body, err := answer(content)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func readFillings(content, original string) ([]negatives.Candidate, error) {
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
 		return nil, notRead(err)
 	}
-	var out []negatives.Candidate
+	var out []slots.Candidate
 	seen := map[string]bool{strings.ToLower(original): true}
 	cum := uint64(0)
 	for i, f := range raw.Fillings {
@@ -126,7 +126,7 @@ func readFillings(content, original string) ([]negatives.Candidate, error) {
 		}
 		seen[f] = true
 		cum += uint64(proposals - i)
-		out = append(out, negatives.Candidate{Text: f, Cum: cum})
+		out = append(out, slots.Candidate{Text: f, Cum: cum})
 	}
 	if len(out) == 0 {
 		return nil, errWrongSchema

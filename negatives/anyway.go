@@ -1,57 +1,51 @@
 package negatives
 
-// withPart holds for "with" such a part.
-func withPart(r *relation, part *noun) bool {
-	return r.key == "with" && contains(everybodys, part.head)
-}
-
-// Tables of truth.tsv, which says what each is.
-var (
-	furnished = truths["furnished"]
-	scenery   = truths["scenery"]
+import (
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 )
 
-// furnishing has the rows of furnished that a noun is a place in, and a part.
-type furnishing struct{ place, part uint64 }
-
-func furnishingOf(head string) furnishing {
-	return furnishing{furnished.with(head), furnished.withOther(head)}
+// withPart holds for "with" such a part.
+func withPart(r *words.Relation, part *words.Noun) bool {
+	return r.Key == "with" && wordclass.Has(everybodys, part.Head)
 }
-
-// furnishes holds where a place mostly has such a part.
-func (n *noun) furnishes(place *noun) bool { return n.furnishing.part&place.furnishing.place != 0 }
 
 // already holds where the corpus has what stands in the slot often enough on, in or at what
 // would come there instead: who is on a skateboard is on a street too. What sits on a bench
 // sits on no table.
-func (g *Generator) already(s *slot, n *noun) bool {
-	if s.relation == nil || !s.object || !puts(s.relation) || s.relation.place == on && contains(postures, s.relation.verb) {
+func (g *Generator) already(s *slot, n *words.Noun) bool {
+	if s.relation == nil || !s.object || !puts(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {
 		return false
 	}
-	uses := g.words.times(s.noun, n, puts)
-	return uses >= noSlip && oneIn*uses >= uint64(s.noun.usage.sum())
+	uses := g.words.Times(s.noun, n, puts)
+	return uses >= vocabulary.NoSlip && oneIn*uses >= uint64(s.noun.Usage.Sum())
 }
 
 // oneIn is one in how many uses of a noun is often enough.
 const oneIn = 200
 
 // puts holds for relations that say what a thing is on, in or at.
-func puts(r *relation) bool { return r.place == on || r.place == in || r.prep == "at" }
+func puts(r *words.Relation) bool {
+	return r.Place == truth.On || r.Place == truth.In || r.Prep == "at"
+}
 
 // anyway holds where what the slot says would be true with the noun in it of most
 // images that a caption with the slot's own noun describes.
-func (s *slot) anyway(n *noun) bool {
+func (s *slot) anyway(n *words.Noun) bool {
 	switch r := s.relation; {
-	case s.other == nil, n.kind == people && s.of == people: // who is said to be a woman is no man
+	case s.other == nil, n.Kind == truth.People && s.of == truth.People: // who is said to be a woman is no man
 		return false
-	case s.object && r.verb == "wear", s.object && s.other.alive() && r.place == in && s.noun.kind == clothing:
-		return n.wornOn != s.noun.wornOn || n.wornOn == noPart
-	case s.object && r.prep == "with":
-		return s.other.alive() && withPart(r, n) || s.other.kind == people && n.wornBeside(s.noun) || n.furnishes(s.other)
+	case s.object && r.Verb == "wear", s.object && s.other.Alive() && r.Place == truth.In && s.noun.Kind == truth.Clothing:
+		return n.WornOn != s.noun.WornOn || n.WornOn == truth.NoPart
+	case s.object && r.Prep == "with":
+		return s.other.Alive() && withPart(r, n) || s.other.Kind == truth.People && n.WornBeside(s.noun) || n.Furnishes(s.other)
 	case s.object:
-		return n.scenery && (r.place == beside || r.place == nearby)
-	case r.verb == "":
-		return n.scenery && contains(backdrops, s.other.head) || n.furnishes(s.other) && (r.place == on || r.place == in || r.place == edge)
+		return n.Scenery && (r.Place == truth.Beside || r.Place == truth.Nearby)
+	case r.Verb == "":
+		return n.Scenery && wordclass.Has(grammar.Backdrops, s.other.Head) || n.Furnishes(s.other) && (r.Place == truth.On || r.Place == truth.In || r.Place == truth.Edge)
 	}
 	return false
 }

@@ -5,21 +5,27 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/say"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
 // objectSlot is the slot of the last noun of "a man wearing a hat", subjectSlot that of
 // its first.
-func objectSlot(w *words, text string) *slot {
+func objectSlot(w *words.Cache, text string) *slot {
 	f := strings.Fields(text)
-	n := w.noun(f[len(f)-1])
-	return &slot{kind: SlotObject, object: true, noun: n, of: n.kind, relation: exampleRelation(w, text), other: w.noun(f[1])}
+	n := w.Noun(f[len(f)-1])
+	return &slot{kind: slots.Object, object: true, noun: n, of: n.Kind, relation: exampleRelation(w, text), other: w.Noun(f[1])}
 }
 
-func subjectSlot(w *words, text string) *slot {
+func subjectSlot(w *words.Cache, text string) *slot {
 	s := objectSlot(w, text)
 	s.object, s.noun, s.other = false, s.other, s.noun
-	s.of = s.noun.kind
+	s.of = s.noun.Kind
 	return s
 }
 
@@ -44,23 +50,25 @@ func TestAnyway(t *testing.T) {
 		{subjectSlot(w, "a dog running on a street"), "car", false},
 		{subjectSlot(w, "a boat in the background"), "building", true},
 		{subjectSlot(w, "a boat in the background"), "zebra", false},
-		{&slot{noun: w.noun("dog")}, "car", false},
+		{&slot{noun: w.Noun("dog")}, "car", false},
 		{objectSlot(w, "a man with a kite"), "hat", true},
 		{objectSlot(w, "a man with a hat"), "helmet", false},
 		{objectSlot(w, "a cat with a kite"), "hat", false},
 		{subjectSlot(w, "a hydrant on the side of a street"), "car", true},
 		{subjectSlot(w, "a hydrant on the side of a street"), "horse", false},
 	} {
-		if got := c.slot.anyway(w.noun(c.noun)); got != c.want {
-			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.key, got, c.want)
+		if got := c.slot.anyway(w.Noun(c.noun)); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.Key, got, c.want)
 		}
 	}
 }
 
 // TestAlready makes nothing false by where what is replaced mostly is itself.
 func TestAlready(t *testing.T) {
-	uses := func(key string, n int64) schemas.Count { return schemas.Count{Kind: CountUsage, Key: key, N: n} }
-	between := func(key string, n int64) schemas.Count { return schemas.Count{Kind: CountBetween, Key: key, N: n} }
+	uses := func(key string, n int64) schemas.Count { return schemas.Count{Kind: vocabulary.Usage, Key: key, N: n} }
+	between := func(key string, n int64) schemas.Count {
+		return schemas.Count{Kind: vocabulary.Between, Key: key, N: n}
+	}
 	g, err := New(Defaults(), testVocabulary(t,
 		between("bench\ttable\tnear", 9), between("board\tstreet\ton", 9), between("board\tstreet\trolling on", 1), between("board\ttable\ton", 2), between("board\tbeach\tnear", 9),
 		between("phone\tstreet\ton", 9), uses("board\ta", 999), uses("phone\ta", 9999)), 7)
@@ -79,10 +87,10 @@ func TestAlready(t *testing.T) {
 		{objectSlot(g.words, "a boy on a phone"), "street", false}, // as one in a thousand is
 		{objectSlot(g.words, "a boy near a board"), "street", false},
 		{subjectSlot(g.words, "a board on a couch"), "street", false},
-		{&slot{noun: g.words.noun("board")}, "street", false},
+		{&slot{noun: g.words.Noun("board")}, "street", false},
 	} {
-		if got := g.already(c.slot, g.words.noun(c.noun)); got != c.want {
-			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.key, got, c.want)
+		if got := g.already(c.slot, g.words.Noun(c.noun)); got != c.want {
+			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.Key, got, c.want)
 		}
 	}
 }
@@ -93,37 +101,37 @@ func TestNever(t *testing.T) {
 	w := newTestWords(t)
 	for _, c := range []struct {
 		slot *slot
-		kind kind
+		kind truth.Kind
 		want bool
 	}{
-		{objectSlot(w, "a man in a jacket"), land, true},
-		{objectSlot(w, "a man in a jacket"), clothing, false},
-		{objectSlot(w, "a man in a kitchen"), clothing, true},
-		{objectSlot(w, "a man in a kitchen"), land, false},
-		{objectSlot(w, "a box in a kitchen"), clothing, false},
-		{objectSlot(w, "a man with a racket"), furniture, true},
-		{objectSlot(w, "a room with a racket"), furniture, false},
-		{subjectSlot(w, "a tomato on a pizza"), people, true},
-		{subjectSlot(w, "a tomato on a tray"), people, true},
-		{subjectSlot(w, "a tomato on a tray"), food, false},
-		{subjectSlot(w, "a cat on a couch"), people, false},
-		{subjectSlot(w, "a cat in a lap"), people, true},
-		{subjectSlot(w, "a boy in a lap"), people, false},
-		{subjectSlot(w, "a room with a window"), people, true},
-		{subjectSlot(w, "a room with a window"), structures, false},
-		{subjectSlot(w, "a man with a window"), people, false},
-		{subjectSlot(w, "a room with a box"), people, false},
-		{subjectSlot(w, "a room with a sink"), food, true},
-		{subjectSlot(w, "a table with a sink"), food, false},
-		{subjectSlot(w, "a house with a kitchen"), people, true},
-		{subjectSlot(w, "a tree with a branch"), vehicles, true},
-		{subjectSlot(w, "a tree with a branch"), plants, false},
-		{subjectSlot(w, "a dog with a tail"), furniture, true},
-		{subjectSlot(w, "a dog with a tail"), people, false},
-		{subjectSlot(w, "a kite with a tail"), furniture, false},
+		{objectSlot(w, "a man in a jacket"), truth.Land, true},
+		{objectSlot(w, "a man in a jacket"), truth.Clothing, false},
+		{objectSlot(w, "a man in a kitchen"), truth.Clothing, true},
+		{objectSlot(w, "a man in a kitchen"), truth.Land, false},
+		{objectSlot(w, "a box in a kitchen"), truth.Clothing, false},
+		{objectSlot(w, "a man with a racket"), truth.Furniture, true},
+		{objectSlot(w, "a room with a racket"), truth.Furniture, false},
+		{subjectSlot(w, "a tomato on a pizza"), truth.People, true},
+		{subjectSlot(w, "a tomato on a tray"), truth.People, true},
+		{subjectSlot(w, "a tomato on a tray"), truth.Food, false},
+		{subjectSlot(w, "a cat on a couch"), truth.People, false},
+		{subjectSlot(w, "a cat in a lap"), truth.People, true},
+		{subjectSlot(w, "a boy in a lap"), truth.People, false},
+		{subjectSlot(w, "a room with a window"), truth.People, true},
+		{subjectSlot(w, "a room with a window"), truth.Structures, false},
+		{subjectSlot(w, "a man with a window"), truth.People, false},
+		{subjectSlot(w, "a room with a box"), truth.People, false},
+		{subjectSlot(w, "a room with a sink"), truth.Food, true},
+		{subjectSlot(w, "a table with a sink"), truth.Food, false},
+		{subjectSlot(w, "a house with a kitchen"), truth.People, true},
+		{subjectSlot(w, "a tree with a branch"), truth.Vehicles, true},
+		{subjectSlot(w, "a tree with a branch"), truth.Plants, false},
+		{subjectSlot(w, "a dog with a tail"), truth.Furniture, true},
+		{subjectSlot(w, "a dog with a tail"), truth.People, false},
+		{subjectSlot(w, "a kite with a tail"), truth.Furniture, false},
 	} {
 		if got := c.slot.never()>>c.kind&1 == 1; got != c.want {
-			t.Errorf("kind %d for %s: %v, want %v", c.kind, c.slot.noun.key, got, c.want)
+			t.Errorf("kind %d for %s: %v, want %v", c.kind, c.slot.noun.Key, got, c.want)
 		}
 	}
 }
@@ -143,13 +151,13 @@ func related(c Caption, predicate string, subject, object [2]int) Caption {
 // replaces no "hot" in it.
 func TestNamesAreReplacedWhole(t *testing.T) {
 	corpus := slices.Concat(
-		countsOf(CountObject, "hot dog", "sandwich", "burger"), countsOf(CountUsage, "hot dog\ta", "sandwich\ta", "burger\ta", "plate\ta"),
-		countsOf(CountAttribute, "hot", "cold"), countsOf(CountAttributeOf, "dog\thot", "dog\tcold"),
-		countsOf(CountObjectOf, "on\tplate"), countsOf(CountSubjectOf, "on\thot dog", "on\tsandwich", "on\tburger"),
-		countsOf(CountBetween, "burger\tplate\ton", "dog\tplate\ton", "sandwich\tplate\ton"),
+		countsOf(vocabulary.Object, "hot dog", "sandwich", "burger"), countsOf(vocabulary.Usage, "hot dog\ta", "sandwich\ta", "burger\ta", "plate\ta"),
+		countsOf(vocabulary.Attribute, "hot", "cold"), countsOf(vocabulary.AttributeOf, "dog\thot", "dog\tcold"),
+		countsOf(vocabulary.ObjectOf, "on\tplate"), countsOf(vocabulary.SubjectOf, "on\thot dog", "on\tsandwich", "on\tburger"),
+		countsOf(vocabulary.Between, "burger\tplate\ton", "dog\tplate\ton", "sandwich\tplate\ton"),
 	)
 	c := related(tagged("a/DT hot/JJ dog/NN on/IN a/DT plate/NN"), "on", [2]int{1, 2}, [2]int{5, 5})
-	got := textsOf(t, with(FillObject, FillAttribute, SwapNouns), corpus, c)
+	got := textsOf(t, with(methods.FillObject, methods.FillAttribute, methods.SwapNouns), corpus, c)
 	if !slices.Contains(got, "a sandwich on a plate") && !slices.Contains(got, "a burger on a plate") {
 		t.Errorf("%q: nothing stands for the hot dog", got)
 	}
@@ -162,15 +170,15 @@ func TestNamesAreReplacedWhole(t *testing.T) {
 
 // TestSwapsThatAreKnown makes no negative of two things of a list that trade places.
 func TestSwapsThatAreKnown(t *testing.T) {
-	corpus := countsOf(CountUsage, "room\ta", "sink\ta", "tub\ta")
+	corpus := countsOf(vocabulary.Usage, "room\ta", "sink\ta", "tub\ta")
 	c := related(tagged("a/DT room/NN with/IN a/DT sink/NN under/IN a/DT mirror/NN a/DT tub/NN"), "with", [2]int{1, 1}, [2]int{4, 4})
-	if got := textsOf(t, with(SwapNounPhrases), corpus, c); !slices.Contains(got, "a room with a tub under a mirror a sink") {
+	if got := textsOf(t, with(methods.SwapNounPhrases), corpus, c); !slices.Contains(got, "a room with a tub under a mirror a sink") {
 		t.Fatalf("%q: sink and tub do not trade places", got)
 	}
 	tub := related(c, "with", [2]int{1, 1}, [2]int{9, 9}).Graph.Objects[1]
 	c.Graph.Objects = append(c.Graph.Objects, tub)
 	c.Graph.Relations = append(c.Graph.Relations, schemas.Relation{Subject: 0, Predicate: "with", Lemma: "with", Object: 2, Begin: -1, End: -1})
-	if got := textsOf(t, with(SwapNounPhrases), corpus, c); slices.Contains(got, "a room with a tub under a mirror a sink") {
+	if got := textsOf(t, with(methods.SwapNounPhrases), corpus, c); slices.Contains(got, "a room with a tub under a mirror a sink") {
 		t.Errorf("%q: a room with both is known", got)
 	}
 }
@@ -178,18 +186,18 @@ func TestSwapsThatAreKnown(t *testing.T) {
 // TestTurnedIsKnownInOtherWords turns no "looking at" round where the other is said to
 // watch.
 func TestTurnedIsKnownInOtherWords(t *testing.T) {
-	corpus := slices.Concat(countsOf(CountBetween, "man\twoman\tlooking at", "woman\tman\tlooking at"),
-		countsOf(CountSubjectOf, "looking at\twoman", "looking at\tman"), countsOf(CountUsage, "man\ta", "woman\ta"))
+	corpus := slices.Concat(countsOf(vocabulary.Between, "man\twoman\tlooking at", "woman\tman\tlooking at"),
+		countsOf(vocabulary.SubjectOf, "looking at\twoman", "looking at\tman"), countsOf(vocabulary.Usage, "man\ta", "woman\ta"))
 	c := Caption{Text: "here", Graph: schemas.SceneGraph{
 		Objects:   []schemas.Object{object("man"), object("woman")},
 		Relations: []schemas.Relation{{Subject: 0, Predicate: "looking at", Lemma: "look at", Object: 1}},
 	}}
 	corpus = append(corpus, countsOf("relation_from_man", "looking at")...)
-	if got := textsOf(t, with(SwapObjects), corpus, c); len(got) == 0 {
+	if got := textsOf(t, with(methods.SwapObjects), corpus, c); len(got) == 0 {
 		t.Fatal("nothing is turned round")
 	}
 	c.Graph.Relations = append(c.Graph.Relations, schemas.Relation{Subject: 1, Predicate: "watching", Lemma: "watch", Object: 0})
-	if got := textsOf(t, with(SwapObjects), corpus, c); len(got) > 0 {
+	if got := textsOf(t, with(methods.SwapObjects), corpus, c); len(got) > 0 {
 		t.Errorf("%q", got)
 	}
 }
@@ -204,7 +212,7 @@ func TestWhatNobodyTouches(t *testing.T) {
 		{"tourism", "woman", ReasonImplausible}, {"concert", "lecture", noReason}, {"lamp", "concert", noReason},
 		{"tennis", "guitar", noReason}, {"racket", "bat", noReason},
 	} {
-		if got := nounFits(w.noun(c.noun), w.noun(c.original)); got != c.want {
+		if got := nounFits(w.Noun(c.noun), w.Noun(c.original)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
 		}
 	}
@@ -212,10 +220,10 @@ func TestWhatNobodyTouches(t *testing.T) {
 
 // TestRareCompoundsHaveTheirHeadsArticle says "a ski pole", which one caption has bare.
 func TestRareCompoundsHaveTheirHeadsArticle(t *testing.T) {
-	usage := func(key string, n int64) schemas.Count { return schemas.Count{Kind: CountUsage, Key: key, N: n} }
+	usage := func(key string, n int64) schemas.Count { return schemas.Count{Kind: vocabulary.Usage, Key: key, N: n} }
 	w := newTestWords(t, usage("pole\ta", 9), usage("ski pole\tbare", 1), usage("ice cream\tbare", 9), usage("cream\ta", 20))
-	for key, want := range map[string]article{"ski pole": anArticle, "ice cream": noArticle} {
-		if got := articleAnew(w.noun(key)); got != want {
+	for key, want := range map[string]say.Article{"ski pole": say.AnArticle, "ice cream": say.NoArticle} {
+		if got := say.ArticleAnew(w.Noun(key)); got != want {
 			t.Errorf("%q has article %d, want %d", key, got, want)
 		}
 	}
@@ -256,7 +264,7 @@ func TestTableware(t *testing.T) {
 	for name, want := range map[string]bool{"lamp": false, "pizza": true, "table": true} {
 		var k known
 		k.read(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("dog"), object(name)}}}}})
-		if got := k.mayBe(w.noun("fork")); got != want {
+		if got := k.mayBe(w.Noun("fork")); got != want {
 			t.Errorf("a fork may be by a %s: %v, want %v", name, got, want)
 		}
 	}
@@ -269,7 +277,7 @@ func TestVehiclesInTraffic(t *testing.T) {
 		subject, a, b string
 		want          bool
 	}{{"car", "park", "pull", true}, {"car", "park", "crash", false}, {"man", "sit", "approach", false}} {
-		if got := alikeStill(w.noun(c.subject), c.a, c.b); got != c.want {
+		if got := words.AlikeStill(w.Noun(c.subject), c.a, c.b); got != c.want {
 			t.Errorf("%s: %s and %s alike: %v", c.subject, c.a, c.b, got)
 		}
 	}

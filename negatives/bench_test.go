@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"capgraph/negatives"
+	"capgraph/negatives/vocabulary"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
@@ -59,7 +60,7 @@ func readImages(b *testing.B, captions int) []negatives.Image {
 func BenchmarkTexts(b *testing.B) {
 	images := readImages(b, 10000)
 	counts := map[schemas.Count]int64{}
-	counter := negatives.NewCounter()
+	counter := vocabulary.NewCounter()
 	captions := 0
 	for i := range images {
 		for j := range images[i].Captions {

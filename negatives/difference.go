@@ -3,6 +3,8 @@ package negatives
 import (
 	"slices"
 
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -10,12 +12,12 @@ import (
 // in its canonical form.
 type (
 	saidTrait struct {
-		of       *noun
+		of       *words.Noun
 		is       string
 		quantity bool
 	}
 	saidTie struct {
-		subject, object *noun
+		subject, object *words.Noun
 		is              string
 	}
 )
@@ -23,33 +25,33 @@ type (
 // statements are what a graph says, in the order in which the text does. An object is known by its
 // name alone.
 type statements struct {
-	things []*noun
+	things []*words.Noun
 	traits []saidTrait
 	ties   []saidTie
 	// many are the things that are in the plural.
-	many []*noun
+	many []*words.Noun
 }
 
 // read makes s what a graph says.
-func (s *statements) read(w *words, g *schemas.SceneGraph) {
+func (s *statements) read(w *words.Cache, g *schemas.SceneGraph) {
 	s.things, s.traits, s.ties, s.many = s.things[:0], s.traits[:0], s.ties[:0], s.many[:0]
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		n := w.object(o)
-		s.things = append(s.things, n.noun)
-		if n.plural {
-			s.many = append(s.many, n.noun)
+		n := w.Object(o)
+		s.things = append(s.things, n.Noun)
+		if n.Plural {
+			s.many = append(s.many, n.Noun)
 		}
 		for _, a := range o.Attributes {
-			s.traits = append(s.traits, saidTrait{n.noun, a.Text, false})
+			s.traits = append(s.traits, saidTrait{n.Noun, a.Text, false})
 		}
 		if o.Quantity != "" {
-			s.traits = append(s.traits, saidTrait{n.noun, o.Quantity, true})
+			s.traits = append(s.traits, saidTrait{n.Noun, o.Quantity, true})
 		}
 	}
 	for i := range g.Relations {
 		r := &g.Relations[i]
-		s.ties = append(s.ties, saidTie{s.things[r.Subject], s.things[r.Object], w.relationOf(r.Predicate, r.Lemma).key})
+		s.ties = append(s.ties, saidTie{s.things[r.Subject], s.things[r.Object], w.RelationOf(r.Predicate, r.Lemma).Key})
 	}
 }
 
@@ -58,7 +60,7 @@ type difference struct {
 	gone, come statements
 	// traded are the two things that stand at each other's place, where all others stand
 	// as they did; nil where there are none.
-	traded [2]*noun
+	traded [2]*words.Noun
 }
 
 // read makes d the difference between two graphs.
@@ -71,17 +73,17 @@ func (d *difference) read(before, after *statements) {
 }
 
 // tradedIn are the two things that trade places from one list to the other.
-func tradedIn(before, after []*noun) (two [2]*noun) {
+func tradedIn(before, after []*words.Noun) (two [2]*words.Noun) {
 	at := -1
 	for i := range min(len(before), len(after)) {
 		switch {
 		case before[i] == after[i]:
 		case at < 0:
 			at = i
-		case two == [2]*noun{} && before[i] == after[at] && before[at] == after[i]:
-			two = [2]*noun{before[at], before[i]}
+		case two == [2]*words.Noun{} && before[i] == after[at] && before[at] == after[i]:
+			two = [2]*words.Noun{before[at], before[i]}
 		default:
-			return [2]*noun{}
+			return [2]*words.Noun{}
 		}
 	}
 	return two
@@ -118,14 +120,14 @@ func apart[T comparable](a, b []T) (onlyA, onlyB []T) {
 // changes says whether a revision, which makes that difference, is a change of a type and of
 // nothing else: the words that differ are those of what is replaced, moved or new. All others are
 // the caption's own, so that relations which the parser attaches otherwise are no change.
-func (d *difference) changes(kind string, w *words, r *revision, before *statements) bool {
+func (d *difference) changes(kind string, w *words.Cache, r *revision, before *statements) bool {
 	gone, come := &d.gone, &d.come
 	was, is := r.changed()
 	things, traits := len(gone.things)+len(come.things), len(gone.traits)+len(come.traits)
 	switch kind {
 	case WholeReplaceObject:
 		return r.places() == 1 && len(gone.things) == 1 && len(come.things) == 1 && d.renamed() &&
-			within(was, gone.things[0].key) && within(is, come.things[0].key)
+			within(was, gone.things[0].Key) && within(is, come.things[0].Key)
 	case WholeReplaceAttribute:
 		return r.places() == 1 && things == 0 && len(gone.traits) == 1 && len(come.traits) == 1 && replaces(gone.traits[0], come.traits[0]) &&
 			within(was, gone.traits[0].is) && within(is, come.traits[0].is)
@@ -134,7 +136,7 @@ func (d *difference) changes(kind string, w *words, r *revision, before *stateme
 		return r.places() == 1 && things+traits == 0 && found && within(was, tieWords(w, x)) && within(is, tieWords(w, y))
 	case WholeSwapObjects:
 		moved := d.said(w, before)
-		return things == 0 && r.sameWords() && d.traded != [2]*noun{} && within(was, moved) && within(is, moved)
+		return things == 0 && r.sameWords() && d.traded != [2]*words.Noun{} && within(was, moved) && within(is, moved)
 	case WholeSwapAttributes:
 		return things == 0 && r.sameWords() && len(gone.traits) > 1 && d.shuffled() && within(was, traitWords(gone)) && within(is, traitWords(come))
 	case WholeAddObject:
@@ -148,7 +150,7 @@ func (d *difference) changes(kind string, w *words, r *revision, before *stateme
 // within holds where all words, of which some are, are among those of a list.
 func within(all []revisedWord, list string) bool {
 	for _, word := range all {
-		if !contains(list, word.lower) && !contains(list, word.lemma) {
+		if !wordclass.Has(list, word.lower) && !wordclass.Has(list, word.lemma) {
 			return false
 		}
 	}
@@ -163,19 +165,19 @@ func traitWords(s *statements) string {
 	return list
 }
 
-func tieWords(w *words, t saidTie) string {
-	r := w.relationOf(t.is, "")
-	return r.key + " " + r.verb + " " + r.prep
+func tieWords(w *words.Cache, t saidTie) string {
+	r := w.RelationOf(t.is, "")
+	return r.Key + " " + r.Verb + " " + r.Prep
 }
 
 // said are the words of the things that trade places, of what is said of them, and of the relations in which
 // they stand.
-func (d *difference) said(w *words, before *statements) string {
+func (d *difference) said(w *words.Cache, before *statements) string {
 	list := ""
-	trades := func(n *noun) bool { return n == d.traded[0] || n == d.traded[1] }
+	trades := func(n *words.Noun) bool { return n == d.traded[0] || n == d.traded[1] }
 	for _, n := range d.traded {
 		if n != nil {
-			list += " " + n.key + " " + n.many
+			list += " " + n.Key + " " + n.Many
 		}
 	}
 	for _, t := range before.traits {
@@ -220,7 +222,7 @@ func (d *difference) related() (x, y saidTie, found bool) {
 
 // shuffled holds where the same attributes are said of the same things otherwise.
 func (d *difference) shuffled() bool {
-	parts := func(traits []saidTrait) (of []*noun, is []string) {
+	parts := func(traits []saidTrait) (of []*words.Noun, is []string) {
 		for _, t := range traits {
 			of, is = append(of, t.of), append(is, t.is)
 		}
@@ -234,7 +236,7 @@ func (d *difference) shuffled() bool {
 }
 
 // about holds where all that comes is said of one thing, and relates it to another.
-func (d *difference) about(n *noun) bool {
+func (d *difference) about(n *words.Noun) bool {
 	for _, t := range d.come.traits {
 		if t.of != n {
 			return false
@@ -250,10 +252,10 @@ func (d *difference) about(n *noun) bool {
 
 // onlyAttached holds where each relation that is gone stands with the same preposition and object still,
 // and the parser has it of another subject or verb.
-func (d *difference) onlyAttached(w *words) bool {
+func (d *difference) onlyAttached(w *words.Cache) bool {
 	for _, x := range d.gone.ties {
 		if !slices.ContainsFunc(d.come.ties, func(y saidTie) bool {
-			return x.object == y.object && w.relationOf(x.is, "").prep == w.relationOf(y.is, "").prep
+			return x.object == y.object && w.RelationOf(x.is, "").Prep == w.RelationOf(y.is, "").Prep
 		}) {
 			return false
 		}

@@ -5,11 +5,15 @@
 // The steps, each a pure function of its input and of (seed, image key,
 // text):
 //
-//   - Counter counts, in pass 1, what the replacements are taken from;
+//   - A vocabulary.Counter counts, in pass 1, what the replacements are taken from;
 //     NewVocabulary makes them ready for use from the merged counts.
 //   - Generator.Texts decomposes each graph into sub-graphs with one or two
 //     objects and says them in words (MosaiCLIP §3.3), some once more in other words, perturbs these (MosaiCLIP
 //     §3.4, App. B) and the caption itself (NegCLIP's swaps, CE-CLIP §3.1), drops
 //     what may be true of the image, and over-generates so that there is a choice.
 //   - Capper selects from what is left.
+//
+// The packages below it know no generator: truth, grammar, vocabulary and words say what
+// words mean and what the corpus has of them, say puts phrases into words, siblings and
+// plausible tell what is likely; slots and methods name what others ask for.
 package negatives

@@ -1,5 +1,9 @@
 package negatives
 
+import (
+	"capgraph/negatives/methods"
+)
+
 // Reason is why a candidate is dropped.
 type Reason uint8
 
@@ -54,7 +58,7 @@ type Judged struct {
 	// Method is the one that made it, As the one whose weights and cut it is judged by: itself, or of a whole
 	// negative the one that changes the same.
 	Method string
-	As     Method
+	As     methods.Method
 	// Score is the log-odds that a reader would call it good, Cut the least for it to be
 	// taken.
 	Score, Cut float64

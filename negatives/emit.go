@@ -1,51 +1,43 @@
 package negatives
 
 import (
-	"bytes"
 	"strings"
-	"unicode/utf8"
 	"unsafe"
 
+	"capgraph/negatives/say"
+	"capgraph/negatives/words"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
 // emitPhrase says a phrase and adds it as a negative. It says whether it did.
-func (g *Generator) emitPhrase(pl *plan, p *phrase, changed, category string) bool {
+func (g *Generator) emitPhrase(pl *plan, p *say.Phrase, changed, category string) bool {
 	p, ok := g.inWords(pl.said, p)
 	if !ok {
 		g.dropPhrase(pl, p, ReasonGrammar)
 		return false
 	}
-	g.text = appendPhrase(g.text[:0], p)
+	g.text = say.AppendPhrase(g.text[:0], p)
 	switch caption := g.out.Positives[0].Text; {
 	case pl.of() != 0:
-	case pl.method.replaces():
+	case pl.method.Replaces():
 		g.normal = append(g.normal[:0], g.text...)
-		said := string(appendPhrase(nil, &pl.said.phrase))
+		said := string(say.AppendPhrase(nil, &pl.said.phrase))
 		var fits bool
-		if g.text, fits = g.respell.apply(g.text[:0], caption, said, view(g.normal), g.caption.text == caption && g.caption.titled()); !fits {
+		if g.text, fits = g.respell.Apply(g.text[:0], caption, said, view(g.normal), g.caption.text == caption && g.caption.titled()); !fits {
 			g.drop(pl, view(g.normal), ReasonGrammar)
 			return false
 		}
 	default:
-		g.text = appendAsCaption(g.text, caption)
+		g.text = say.AppendAsCaption(g.text, caption)
 	}
 	return g.emitText(pl, changed, category)
-}
-
-// appendAsCaption gives text the capital and the full stop that a caption has.
-func appendAsCaption(text []byte, caption string) []byte {
-	if c := caption[0]; c >= 'A' && c <= 'Z' && text[0] >= 'a' && text[0] <= 'z' {
-		text[0] -= 'a' - 'A'
-	}
-	return append(text, caption[len(strings.TrimRight(caption, ".!?")):]...)
 }
 
 // emitText adds g.text as a negative, unless a word in it follows itself. It says
 // whether it did.
 func (g *Generator) emitText(pl *plan, changed, category string) bool {
-	if doubled(g.text) {
+	if say.Doubled(g.text) {
 		g.drop(pl, view(g.text), ReasonGrammar)
 		return false
 	}
@@ -83,9 +75,9 @@ func (g *Generator) admit(n schemas.HardNegative) bool {
 }
 
 // dropPhrase says that a phrase came to nothing.
-func (g *Generator) dropPhrase(pl *plan, p *phrase, reason Reason) {
+func (g *Generator) dropPhrase(pl *plan, p *say.Phrase, reason Reason) {
 	if g.text = g.text[:0]; g.drops.Each != nil {
-		g.text = appendPhrase(g.text, p)
+		g.text = say.AppendPhrase(g.text, p)
 	}
 	g.drop(pl, view(g.text), reason)
 }
@@ -105,36 +97,13 @@ func (g *Generator) dropBy(method string, caption int, candidate string, reason 
 }
 
 // dropChoice says that a choice for a slot came to nothing.
-func (g *Generator) dropChoice(pl *plan, c choice, reason Reason) {
+func (g *Generator) dropChoice(pl *plan, c words.Choice, reason Reason) {
 	word := ""
 	if g.drops.Each != nil { // which spares a look at the word
-		word = c.text()
+		word = c.Text()
 	}
 	g.drop(pl, word, reason)
 }
 
 // view is b as a string for as long as b is not written.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
-
-// doubled holds where a word follows itself ("on on").
-func doubled(text []byte) bool {
-	from, length := 0, 0 // the word before
-	begin := 0
-	for i := 0; ; i++ {
-		if i < len(text) && text[i] != ' ' {
-			continue
-		}
-		if n := i - begin; n == length && n > 0 && text[begin] >= 'A' && sameFold(text[begin:i], text[from:from+n]) {
-			return true
-		}
-		if i >= len(text) {
-			return false
-		}
-		from, length, begin = begin, i-begin, i+1
-	}
-}
-
-// sameFold is bytes.EqualFold, quick where the first letters differ.
-func sameFold(a, b []byte) bool {
-	return (a[0]|0x20 == b[0]|0x20 || a[0] >= utf8.RuneSelf) && bytes.EqualFold(a, b)
-}

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/say"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
@@ -69,9 +72,9 @@ func TestOneThingIsDoneAtATime(t *testing.T) {
 // TestWhatSomebodyHasAnyway gives nobody another part of the body in place of one.
 func TestWhatSomebodyHasAnyway(t *testing.T) {
 	corpus := slices.Concat(
-		countsOf(CountBetween, "girl\tear\twith", "girl\ttail\twith"),
-		countsOf(CountObjectOf, "with\tear", "with\thead", "with\tnose", "with\tumbrella"),
-		countsOf(CountUsage, "ear\ta", "head\ta", "nose\ta", "umbrella\ta"),
+		countsOf(vocabulary.Between, "girl\tear\twith", "girl\ttail\twith"),
+		countsOf(vocabulary.ObjectOf, "with\tear", "with\thead", "with\tnose", "with\tumbrella"),
+		countsOf(vocabulary.Usage, "ear\ta", "head\ta", "nose\ta", "umbrella\ta"),
 	)
 	caption := func(noun string) Caption {
 		return Caption{Graph: schemas.SceneGraph{
@@ -79,7 +82,7 @@ func TestWhatSomebodyHasAnyway(t *testing.T) {
 			Relations: []schemas.Relation{{Subject: 0, Predicate: "with", Lemma: "with", Object: 1}},
 		}}
 	}
-	for _, s := range textsOf(t, with(ReplaceObject), corpus, caption("girl")) {
+	for _, s := range textsOf(t, with(methods.ReplaceObject), corpus, caption("girl")) {
 		if strings.Contains(s, "head") || strings.Contains(s, "nose") {
 			t.Errorf("%q", s)
 		}
@@ -95,7 +98,7 @@ func TestHerdsAreOfAnimals(t *testing.T) {
 		{"a herd of", "cow", true}, {"a herd of", "man", false}, {"two herds of", "man", false}, {"a crowd of", "skier", true},
 		{"a crowd of", "oven", false}, {"a group of", "oven", true}, {"herd", "man", false}, {"", "man", true},
 	} {
-		if got := herded(c.quantity, w.noun(c.noun)); got != c.want {
+		if got := herded(c.quantity, w.Noun(c.noun)); got != c.want {
 			t.Errorf("%q %s: %v", c.quantity, c.noun, got)
 		}
 	}
@@ -143,7 +146,7 @@ func TestWhatIsMissingIsNotSaidAlone(t *testing.T) {
 
 // TestPronounsKeepTheirSex puts nobody of the other sex, and no thing, where a pronoun tells.
 func TestPronounsKeepTheirSex(t *testing.T) {
-	corpus := slices.Concat(countsOf(CountObject, "man", "woman", "girl", "lamp"), countsOf(CountUsage, "man\ta", "woman\ta", "girl\ta", "lamp\ta"))
+	corpus := slices.Concat(countsOf(vocabulary.Object, "man", "woman", "girl", "lamp"), countsOf(vocabulary.Usage, "man\ta", "woman\ta", "girl\ta", "lamp\ta"))
 	for text, other := range map[string]bool{
 		"a/DT man/NN with/IN his/PRP$ hat/NN": false,
 		"a/DT man/NN with/IN a/DT hat/NN":     true,
@@ -153,7 +156,7 @@ func TestPronounsKeepTheirSex(t *testing.T) {
 		man.Begin, man.End = c.Tokens[1].Begin, c.Tokens[1].End
 		hat.Begin, hat.End = c.Tokens[4].Begin, c.Tokens[4].End
 		c.Graph.Objects = []schemas.Object{man, hat}
-		got := textsOf(t, with(FillObject), corpus, c)
+		got := textsOf(t, with(methods.FillObject), corpus, c)
 		if women := mentions(got, "woman") || mentions(got, "girl"); women != other {
 			t.Errorf("%q: %q", c.Text, got)
 		}
@@ -162,12 +165,12 @@ func TestPronounsKeepTheirSex(t *testing.T) {
 
 // TestFillsObjectsAlone fills no word that the graph has no object of.
 func TestFillsObjectsAlone(t *testing.T) {
-	corpus := slices.Concat(countsOf(CountObject, "dog", "cat", "lamp"), countsOf(CountUsage, "dog\ta", "cat\ta", "lamp\ta"))
+	corpus := slices.Concat(countsOf(vocabulary.Object, "dog", "cat", "lamp"), countsOf(vocabulary.Usage, "dog\ta", "cat\ta", "lamp\ta"))
 	c := tagged("a/DT dog/NN of/IN a/DT pack/NN")
 	dog := object("dog")
 	dog.Begin, dog.End = c.Tokens[1].Begin, c.Tokens[1].End
 	c.Graph.Objects = []schemas.Object{dog}
-	got := textsOf(t, with(FillObject), corpus, c)
+	got := textsOf(t, with(methods.FillObject), corpus, c)
 	if len(got) == 0 {
 		t.Error("nothing is filled")
 	}
@@ -180,18 +183,18 @@ func TestFillsObjectsAlone(t *testing.T) {
 
 // TestNobodyBareIsAChild puts no child into an image of somebody with little on.
 func TestNobodyBareIsAChild(t *testing.T) {
-	corpus := slices.Concat(countsOf(CountObject, "woman", "child", "man"), countsOf(CountUsage, "woman\ta", "child\ta", "man\ta"),
-		countsOf(CountObjectOf, "riding\thorse"), countsOf(CountSubjectOf, "riding\twoman", "riding\tchild", "riding\tman"))
+	corpus := slices.Concat(countsOf(vocabulary.Object, "woman", "child", "man"), countsOf(vocabulary.Usage, "woman\ta", "child\ta", "man\ta"),
+		countsOf(vocabulary.ObjectOf, "riding\thorse"), countsOf(vocabulary.SubjectOf, "riding\twoman", "riding\tchild", "riding\tman"))
 	woman := Caption{Graph: schemas.SceneGraph{
 		Objects:   []schemas.Object{object("woman"), object("horse")},
 		Relations: []schemas.Relation{{Subject: 0, Predicate: "riding", Lemma: "ride", Object: 1}},
 	}}
-	if got := textsOf(t, with(ReplaceObject), corpus, woman); !mentions(got, "child") {
+	if got := textsOf(t, with(methods.ReplaceObject), corpus, woman); !mentions(got, "child") {
 		t.Fatalf("%q: no child", got)
 	}
 	c := tagged("a/DT topless/JJ woman/NN")
 	c.Graph = woman.Graph
-	if got := textsOf(t, with(ReplaceObject), corpus, c); mentions(got, "child") || len(got) == 0 {
+	if got := textsOf(t, with(methods.ReplaceObject), corpus, c); mentions(got, "child") || len(got) == 0 {
 		t.Errorf("%q", got)
 	}
 }
@@ -211,20 +214,20 @@ func TestArticlesAtTheBeginning(t *testing.T) {
 				c.Graph.Objects = append(c.Graph.Objects, o)
 			}
 		}
-		NewCounter().Count(&c, func(kind, key string, n int64) {
-			if kind == CountUsage {
+		vocabulary.NewCounter().Count(&c, func(kind, key string, n int64) {
+			if kind == vocabulary.Usage {
 				usage[strings.ToLower(key)] += n
 			}
 		})
 	}
 	var all []schemas.Count
 	for key, n := range usage {
-		all = append(all, schemas.Count{Kind: CountUsage, Key: key, N: n * few})
+		all = append(all, schemas.Count{Kind: vocabulary.Usage, Key: key, N: n * vocabulary.Few})
 	}
 	slices.SortFunc(all, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
 	w := newTestWords(t, all...)
-	for key, want := range map[string]article{"silhouette": anArticle, "foliage": noArticle, "armor": noArticle, "man": anArticle} {
-		if got := articleAnew(w.noun(key)); got != want {
+	for key, want := range map[string]say.Article{"silhouette": say.AnArticle, "foliage": say.NoArticle, "armor": say.NoArticle, "man": say.AnArticle} {
+		if got := say.ArticleAnew(w.Noun(key)); got != want {
 			t.Errorf("%q has article %d, want %d: %v", key, got, want, usage)
 		}
 	}

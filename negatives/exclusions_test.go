@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -13,31 +17,31 @@ func TestOpposed(t *testing.T) {
 	w := newTestWords(t)
 	for _, c := range []struct {
 		said, is string
-		of       kind
+		of       truth.Kind
 		want     bool
 	}{
-		{"sitting on", "standing on", people, true},
-		{"standing on", "sitting on", people, true},
-		{"sitting on", "standing on", vehicles, false}, // as a bus may be said to do both
+		{"sitting on", "standing on", truth.People, true},
+		{"standing on", "sitting on", truth.People, true},
+		{"sitting on", "standing on", truth.Vehicles, false}, // as a bus may be said to do both
 		{"sitting on", "standing on", 0, false},
-		{"sitting on", "jumping on", animals, true},
-		{"holding", "eating", people, true},
-		{"eating", "holding", people, false}, // who eats it holds it
-		{"next to", "riding", people, true},
-		{"standing next to", "riding", people, true},
-		{"feeding next to", "riding", people, false}, // two things change
-		{"riding", "next to", people, false},
+		{"sitting on", "jumping on", truth.Animals, true},
+		{"holding", "eating", truth.People, true},
+		{"eating", "holding", truth.People, false}, // who eats it holds it
+		{"next to", "riding", truth.People, true},
+		{"standing next to", "riding", truth.People, true},
+		{"feeding next to", "riding", truth.People, false}, // two things change
+		{"riding", "next to", truth.People, false},
 		{"on", "under", 0, true},
-		{"sitting on", "under", animals, true},
-		{"sitting on", "lying under", animals, true},
-		{"flying over", "sitting under", animals, false},
-		{"walking on", "climbing near", people, false},
-		{"walking on", "climbing on top of", people, true}, // the same place
-		{"walking by", "ridden by", people, false},
-		{"with", "holding", people, false},
-		{"", "", people, false},
+		{"sitting on", "under", truth.Animals, true},
+		{"sitting on", "lying under", truth.Animals, true},
+		{"flying over", "sitting under", truth.Animals, false},
+		{"walking on", "climbing near", truth.People, false},
+		{"walking on", "climbing on top of", truth.People, true}, // the same place
+		{"walking by", "ridden by", truth.People, false},
+		{"with", "holding", truth.People, false},
+		{"", "", truth.People, false},
 	} {
-		if got := w.opposed(w.relationOf(c.said, ""), w.relationOf(c.is, ""), c.of.actor()); got != c.want {
+		if got := w.Opposed(w.RelationOf(c.said, ""), w.RelationOf(c.is, ""), c.of.Actor()); got != c.want {
 			t.Errorf("%q is false of kind %d where %q is said: %v, want %v", c.is, c.of, c.said, got, c.want)
 		}
 	}
@@ -48,12 +52,12 @@ func sitting() (Caption, []schemas.Count) {
 	c := tagged("a/DT man/NN sitting/VBG on/IN a/DT bench/NN")
 	c.Tokens[2].Lemma = "sit"
 	corpus := slices.Concat(
-		countsOf(CountRelation, "sitting on", "standing on", "resting on", "waiting on"),
-		countsOf(CountSubjectOf, "sitting on\tman", "standing on\tman", "resting on\tman", "waiting on\tman"),
-		countsOf(CountBetween, "man\tbench\tresting on", "man\tbench\tsitting on", "man\tbench\tstanding on", "man\tbench\twaiting on"),
-		countsOf(CountAction, "VBG\tsitting", "VBG\tstanding", "VBG\tresting"),
-		countsOf(CountActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\tstanding", "VBG\tman\ton\tresting"),
-		countsOf(CountUsage, "man\ta", "bench\ta"),
+		countsOf(vocabulary.Relation, "sitting on", "standing on", "resting on", "waiting on"),
+		countsOf(vocabulary.SubjectOf, "sitting on\tman", "standing on\tman", "resting on\tman", "waiting on\tman"),
+		countsOf(vocabulary.Between, "man\tbench\tresting on", "man\tbench\tsitting on", "man\tbench\tstanding on", "man\tbench\twaiting on"),
+		countsOf(vocabulary.Action, "VBG\tsitting", "VBG\tstanding", "VBG\tresting"),
+		countsOf(vocabulary.ActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\tstanding", "VBG\tman\ton\tresting"),
+		countsOf(vocabulary.Usage, "man\ta", "bench\ta"),
 	)
 	return related(c, "sitting on", [2]int{1, 1}, [2]int{5, 5}), corpus
 }
@@ -61,7 +65,7 @@ func sitting() (Caption, []schemas.Count) {
 // TestOppositesComeFirst replaces "sitting on" by "standing on", which it excludes, and not by what may be true.
 func TestOppositesComeFirst(t *testing.T) {
 	c, corpus := sitting()
-	for _, m := range []Method{ReplaceRelation, FillAction} {
+	for _, m := range []methods.Method{methods.ReplaceRelation, methods.FillAction} {
 		got := textsOf(t, with(m), corpus, c)
 		if len(got) != 1 || !strings.HasSuffix(got[0], "standing on a bench") {
 			t.Errorf("%s: %q, want him standing alone", m, got)
@@ -94,7 +98,7 @@ func TestOppositesThatACaptionSays(t *testing.T) {
 		{another("man", "standing on", "stand on"), false},
 		{another("men", "on", "on"), false},
 	} {
-		g, err := New(with(ReplaceRelation), testVocabulary(t, corpus...), 7)
+		g, err := New(with(methods.ReplaceRelation), testVocabulary(t, corpus...), 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +115,7 @@ func TestOppositesThatACaptionSays(t *testing.T) {
 // TestMayStand takes an opposite where captions have its object so, or where anything may be so.
 func TestMayStand(t *testing.T) {
 	vocab := testVocabulary(t)
-	w := newWords(vocab.corpus)
+	w := words.New(vocab.corpus)
 	for _, c := range []struct {
 		subject, relation, object string
 		want                      bool
@@ -139,7 +143,7 @@ func TestMayStand(t *testing.T) {
 		{"man", "sitting on", "track", true},
 		{"man", "sitting on", "guitar", false},
 	} {
-		if got := vocab.attested.mayStand(w.noun(c.subject), w.noun(c.object), w.relationOf(c.relation, "")); got != c.want {
+		if got := vocab.attested.MayStand(w.Noun(c.subject), w.Noun(c.object), w.RelationOf(c.relation, "")); got != c.want {
 			t.Errorf("a %s %s a %s: %v, want %v", c.subject, c.relation, c.object, got, c.want)
 		}
 	}

@@ -1,17 +1,21 @@
 package negatives
 
 import (
-	"slices"
-	"strings"
-	"unicode"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/siblings"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 )
 
 // filtered gives, of a list of candidates and the word that stands in the slot,
 // those that can replace it: the same dimension and another value, or a relation
 // or verb that excludes it.
 type filtered struct {
-	words    *words
-	siblings siblings
+	words    *words.Cache
+	siblings siblings.Table
 	any      bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
@@ -21,89 +25,89 @@ type filtered struct {
 // of gives the candidates of a list that can replace what stands in a slot; nil
 // where there are none. Of objects they are all that may stand for any other, or
 // for one of the sort or the kind where it is in no relation.
-func (f *filtered) of(s *slot, l *candidates) *choices {
-	if l == nil || len(l.list) == 0 {
+func (f *filtered) of(s *slot, l *words.Candidates) *words.Choices {
+	if l == nil || len(l.List) == 0 {
 		return nil
 	}
-	if s.kind == SlotObject {
+	if s.kind == slots.Object {
 		return f.objects(s, l)
 	}
-	id := uint64(l.id)<<32 | uint64(s.id)
-	c, ok := f.words.choices[id]
+	id := uint64(l.Id)<<32 | uint64(s.id)
+	c, ok := f.words.Choices[id]
 	if ok {
 		return c
 	}
-	if l.back == nil {
+	if l.Back == nil {
 		f.read(l)
 	}
 	if f.mayFit(s.kind, s.text) {
 		c = f.choices(l, f.fits(l, s.text))
 	}
-	f.words.choices[id] = c
-	f.words.kept += wordSize
+	f.words.Choices[id] = c
+	f.words.Kept += words.WordSize
 	return c
 }
 
 // objects is of for slots of objects.
-func (f *filtered) objects(s *slot, l *candidates) *choices {
-	if l.all == nil {
+func (f *filtered) objects(s *slot, l *words.Candidates) *words.Choices {
+	if l.All == nil {
 		f.readObjects(l)
-		l.all = f.choices(l, nil)
+		l.All = f.choices(l, nil)
 	}
 	if !f.plausible || s.other != nil {
-		return l.all
+		return l.All
 	}
-	if s.noun.sorts != 0 {
+	if s.noun.Sorts != 0 {
 		return f.ofSort(s.noun, l)
 	}
-	if l.kinds == nil {
-		l.kinds = make([]*choices, kindCount)
+	if l.Kinds == nil {
+		l.Kinds = make([]*words.Choices, truth.KindCount)
 	}
-	if l.kinds[s.of] == nil {
-		l.kinds[s.of] = f.choices(l, func(i int) bool { return l.things[i].kind == s.of })
+	if l.Kinds[s.of] == nil {
+		l.Kinds[s.of] = f.choices(l, func(i int) bool { return l.Things[i].Kind == s.of })
 	}
-	return l.kinds[s.of]
+	return l.Kinds[s.of]
 }
 
 // ofSort gives those of a list that are of one sort with a noun.
-func (f *filtered) ofSort(n *noun, l *candidates) *choices {
-	if l.sorts == nil {
-		l.sorts = map[uint64]*choices{}
+func (f *filtered) ofSort(n *words.Noun, l *words.Candidates) *words.Choices {
+	if l.Sorts == nil {
+		l.Sorts = map[uint64]*words.Choices{}
 	}
-	c, ok := l.sorts[n.sorts]
+	c, ok := l.Sorts[n.Sorts]
 	if !ok {
-		c = f.choices(l, func(i int) bool { return ofOneSort(l.nouns[i], n) })
-		l.sorts[n.sorts] = c
+		c = f.choices(l, func(i int) bool { return words.OfOneSort(l.Nouns[i], n) })
+		l.Sorts[n.Sorts] = c
 	}
 	return c
 }
 
 // choices gives those of a list that fit, or all.
-func (f *filtered) choices(l *candidates, fits func(i int) bool) *choices {
-	c := &choices{of: l}
+func (f *filtered) choices(l *words.Candidates, fits func(i int) bool) *words.Choices {
+	c := &words.Choices{Of: l}
 	f.weights = f.weights[:0]
-	for i := range l.list {
+	for i := range l.List {
 		if fits == nil {
-			f.weights = append(f.weights, l.weight(i))
+			f.weights = append(f.weights, l.Weight(i))
 		} else if fits(i) {
-			c.fit = append(c.fit, int32(i))
-			f.weights = append(f.weights, l.weight(i))
+			c.Fit = append(c.Fit, int32(i))
+			f.weights = append(f.weights, l.Weight(i))
 		}
 	}
-	c.urn = newUrn(f.weights)
-	f.words.kept += len(f.weights)
+	c.Urn = vocabulary.NewUrn(f.weights)
+	f.words.Kept += len(f.weights)
 	return c
 }
 
 // suits holds where a thing goes with what is said of the object.
-func (s *fitting) suits(t thing) bool {
-	if s.beside != nil && !s.beside.has(t.head) || s.misplaced.has(t.head) || s.never>>t.kind&1 != 0 {
+func (s *fitting) suits(t words.Thing) bool {
+	if s.beside != nil && !s.beside.Has(t.Head) || s.misplaced.Has(t.Head) || s.never>>t.Kind&1 != 0 {
 		return false
 	}
-	if t.kind == s.kind {
-		return !s.active || s.acting.has(t.head)
+	if t.Kind == s.kind {
+		return !s.active || s.acting.Has(t.Head)
 	}
-	return s.related.has(t.head) && (!s.acts || s.acting.has(t.head))
+	return s.related.Has(t.Head) && (!s.acts || s.acting.Has(t.Head))
 }
 
 // fitting is what must hold of what stands for an object. Of the same kind as
@@ -113,16 +117,16 @@ func (s *fitting) suits(t thing) bool {
 // class of relations, and if it is the subject of a verb, of that verb.
 type fitting struct {
 	any    bool // nothing must
-	kind   kind
-	beside headSet // nil where the corpus says too little
+	kind   truth.Kind
+	beside vocabulary.HeadSet // nil where the corpus says too little
 	// related are the heads so related to the other, and where the object acts, acting
 	// those that do so too.
-	related, acting *heads
+	related, acting *vocabulary.Heads
 	acts            bool
 	// active holds where the object does what not all of its kind do.
 	active bool
 	// misplaced are those that hardly ever stand in such a place; nil where it is none.
-	misplaced headSet
+	misplaced vocabulary.HeadSet
 	// never has a bit of each kind that does not stand there.
 	never uint32
 }
@@ -132,238 +136,182 @@ type fitting struct {
 // nobody and no small thing with what a room has, only plants and animals with a branch, nothing with somebody's hair, nothing of another kind on
 // an occasion. Weather stands for weather alone, and nothing is in what shows it (fitting).
 func (s *slot) never() uint32 {
-	only := func(k kind) uint32 { return ^(1 << k) }
+	only := func(k truth.Kind) uint32 { return ^(1 << k) }
 	r := s.relation
 	switch {
-	case !s.object && (s.other.kind == weather || contains(occasions, s.other.head)):
+	case !s.object && (s.other.Kind == truth.Weather || wordclass.Has(occasions, s.other.Head)):
 		return only(s.of)
-	case !s.object && r.place == in && s.other.head == "hair":
-		return only(clothing) & only(plants) & only(0)
-	case !s.object && (r.place == on || r.place == in) && s.of != people && contains(" arm hand lap mouth ", s.other.head):
-		return 1 << people
-	case s.object && s.other.alive() && r.place == in && s.of == clothing:
-		return only(clothing)
-	case s.object && s.other.alive() && r.place == in:
-		return 1 << clothing
-	case s.object && s.other.alive() && r.prep == "with":
-		return 1<<furniture | 1<<structures | 1<<interiors | 1<<openings | 1<<land | 1<<ways | 1<<water
-	case s.object && r.place == on && s.of == food: // which is on a table itself
-		return 1 << furniture
-	case !s.object && r.key == "with" && contains(" branch leaf trunk root petal ", s.other.head):
-		return only(plants) & only(animals)
-	case !s.object && r.key == "with" && s.of != people && s.of != animals && (s.other.kind == furniture || s.other.size() == vast || contains(fixtures, s.other.head)):
-		if s.of.size() == vast { // no plate has what a room has
-			return 1<<people | 1<<animals | 1<<food | 1<<body | 1<<clothing | 1<<0
+	case !s.object && r.Place == truth.In && s.other.Head == "hair":
+		return only(truth.Clothing) & only(truth.Plants) & only(0)
+	case !s.object && (r.Place == truth.On || r.Place == truth.In) && s.of != truth.People && wordclass.Has(" arm hand lap mouth ", s.other.Head):
+		return 1 << truth.People
+	case s.object && s.other.Alive() && r.Place == truth.In && s.of == truth.Clothing:
+		return only(truth.Clothing)
+	case s.object && s.other.Alive() && r.Place == truth.In:
+		return 1 << truth.Clothing
+	case s.object && s.other.Alive() && r.Prep == "with":
+		return 1<<truth.Furniture | 1<<truth.Structures | 1<<truth.Interiors | 1<<truth.Openings | 1<<truth.Land | 1<<truth.Ways | 1<<truth.Water
+	case s.object && r.Place == truth.On && s.of == truth.Food: // which is on a table itself
+		return 1 << truth.Furniture
+	case !s.object && r.Key == "with" && wordclass.Has(" branch leaf trunk root petal ", s.other.Head):
+		return only(truth.Plants) & only(truth.Animals)
+	case !s.object && r.Key == "with" && s.of != truth.People && s.of != truth.Animals && (s.other.Kind == truth.Furniture || s.other.Size() == truth.Vast || wordclass.Has(fixtures, s.other.Head)):
+		if s.of.Size() == truth.Vast { // no plate has what a room has
+			return 1<<truth.People | 1<<truth.Animals | 1<<truth.Food | 1<<truth.Body | 1<<truth.Clothing | 1<<0
 		}
-		return 1<<people | 1<<animals
-	case !s.object && r.key == "with" && (s.of == people || s.of == animals) && s.other.kind == body:
-		return only(people) & only(animals)
-	case !s.object && (r.place == on || r.place == in) && (s.other.kind == food || contains(dishes, s.other.head)):
-		return 1 << people
+		return 1<<truth.People | 1<<truth.Animals
+	case !s.object && r.Key == "with" && (s.of == truth.People || s.of == truth.Animals) && s.other.Kind == truth.Body:
+		return only(truth.People) & only(truth.Animals)
+	case !s.object && (r.Place == truth.On || r.Place == truth.In) && (s.other.Kind == truth.Food || wordclass.Has(dishes, s.other.Head)):
+		return 1 << truth.People
 	}
 	return 0
 }
 
 // occasions are heads of when something is, or of all that there is beside it.
-var occasions = times + " background scene spring summer autumn fall winter night monday tuesday wednesday thursday friday saturday sunday "
+var occasions = grammar.Times + " background scene spring summer autumn fall winter night monday tuesday wednesday thursday friday saturday sunday "
 
 func (f *filtered) fitting(s *slot) fitting {
-	if s.kind != SlotObject || !f.plausible || s.other == nil {
+	if s.kind != slots.Object || !f.plausible || s.other == nil {
 		return fitting{any: true}
 	}
-	other, class := &s.other.word.partners, s.relation.class
+	other, class := &s.other.Word.Partners, s.relation.Class
 	t := fitting{kind: s.of}
-	if s.of == 0 || s.relation.key == "of" { // a roof of a house, but of no other building
-		t.kind = noKind
+	if s.of == 0 || s.relation.Key == "of" { // a roof of a house, but of no other building
+		t.kind = truth.NoKind
 	}
-	switch t.never = s.never() | 1<<weather; {
-	case s.of == weather:
-		t.never = ^uint32(1 << weather)
-	case s.of != media && s.object && (s.relation.place == on || s.relation.place == in):
-		t.never |= 1 << media
+	switch t.never = s.never() | 1<<truth.Weather; {
+	case s.of == truth.Weather:
+		t.never = ^uint32(1 << truth.Weather)
+	case s.of != truth.Media && s.object && (s.relation.Place == truth.On || s.relation.Place == truth.In):
+		t.never |= 1 << truth.Media
 	}
-	t.related = other.related(endOf(class, !s.object))
+	t.related = other.Related(vocabulary.EndOf(class, !s.object))
 	if s.object {
-		t.beside, t.misplaced = other.objects, s.relation.misplaced
+		t.beside, t.misplaced = other.Objects, s.relation.Misplaced
 	} else {
-		t.beside, t.acts, t.acting = other.subjects, s.relation.verb != "", s.relation.acting
-		t.active = t.acts && s.relation.gerund && !selfMoving(s.of)
+		t.beside, t.acts, t.acting = other.Subjects, s.relation.Verb != "", s.relation.Acting
+		t.active = t.acts && s.relation.Gerund && !truth.SelfMoving(s.of)
 	}
 	return t
 }
 
 // mayFit is false where nothing can replace a word.
-func (f *filtered) mayFit(kind SlotKind, word string) bool {
-	if kind != SlotAttribute || f.any {
+func (f *filtered) mayFit(kind slots.Kind, word string) bool {
+	if kind != slots.Attribute || f.any {
 		return true
 	}
-	p := f.words.property(word)
-	return len(p.core.values) > 0 || len(p.opposites) > 0
+	p := f.words.Property(word)
+	return len(p.Core.Values) > 0 || len(p.Opposites) > 0
 }
 
 // readObjects looks up the nouns of a list, and leaves out those that may stand
 // for no other.
-func (f *filtered) readObjects(l *candidates) {
+func (f *filtered) readObjects(l *words.Candidates) {
 	if !f.plausible {
-		l.nouns = make([]*noun, len(l.list))
+		l.Nouns = make([]*words.Noun, len(l.List))
 		return
 	}
-	l.list = those(l.list, func(word string, _ uint64) bool {
-		n := f.words.noun(word)
-		if !isNoun(n) || n.plural {
+	l.List = vocabulary.Those(l.List, func(word string, _ uint64) bool {
+		n := f.words.Noun(word)
+		if !words.IsNoun(n) || n.Plural {
 			return false
 		}
-		l.nouns, l.things = append(l.nouns, n), append(l.things, f.words.thing(n))
+		l.Nouns, l.Things = append(l.Nouns, n), append(l.Things, f.words.Thing(n))
 		return true
 	})
-	f.words.kept += len(l.list)
+	f.words.Kept += len(l.List)
 }
 
 // read looks up the words of a list that is not of objects.
-func (f *filtered) read(l *candidates) {
-	l.back = make([]uint64, len(l.list))
-	switch l.kind {
-	case SlotAttribute:
-		for _, c := range l.list {
-			l.properties = append(l.properties, f.words.property(c.Text))
+func (f *filtered) read(l *words.Candidates) {
+	l.Back = make([]uint64, len(l.List))
+	switch l.Kind {
+	case slots.Attribute:
+		for _, c := range l.List {
+			l.Properties = append(l.Properties, f.words.Property(c.Text))
 		}
-	case SlotRelation:
-		for _, c := range l.list {
-			l.relations = append(l.relations, f.words.relationOf(c.Text, ""))
+	case slots.Relation:
+		for _, c := range l.List {
+			l.Relations = append(l.Relations, f.words.RelationOf(c.Text, ""))
 		}
-	case SlotAction:
-		for _, c := range l.list {
-			l.actions = append(l.actions, f.words.action(c.Text))
+	case slots.Action:
+		for _, c := range l.List {
+			l.Actions = append(l.Actions, f.words.Action(c.Text))
 		}
 	}
 }
 
 // sum is the summed count of the candidates that can replace c.
-func (f *filtered) sum(c choice) uint64 {
-	l := c.of
-	if l.back[c.at] > 0 {
-		return l.back[c.at] - 1
+func (f *filtered) sum(c words.Choice) uint64 {
+	l := c.Of
+	if l.Back[c.At] > 0 {
+		return l.Back[c.At] - 1
 	}
 	var sum uint64
-	fits := f.fits(l, c.text())
-	for i := range l.list {
+	fits := f.fits(l, c.Text())
+	for i := range l.List {
 		if fits(i) {
-			sum += l.weight(i)
+			sum += l.Weight(i)
 		}
 	}
-	l.back[c.at] = sum + 1
+	l.Back[c.At] = sum + 1
 	return sum
 }
 
 // fits gives a function that holds where candidate i can stand for word.
-func (f *filtered) fits(l *candidates, word string) func(i int) bool {
+func (f *filtered) fits(l *words.Candidates, word string) func(i int) bool {
 	w := f.words
-	switch l.kind {
-	case SlotAttribute:
-		a := w.property(word)
-		return func(i int) bool { return w.attributesExclude(a, l.properties[i], f.any) }
-	case SlotQuantity:
-		if word == justOne {
-			return func(i int) bool { return len(w.lexicon.Values(l.list[i].Text)) > 0 }
+	switch l.Kind {
+	case slots.Attribute:
+		a := w.Property(word)
+		return func(i int) bool { return w.AttributesExclude(a, l.Properties[i], f.any) }
+	case slots.Quantity:
+		if word == grammar.JustOne {
+			return func(i int) bool { return len(w.Lexicon.Values(l.List[i].Text)) > 0 }
 		}
-		return func(i int) bool { return w.lexicon.Exclude(word, l.list[i].Text) }
-	case SlotRelation:
-		a := w.relationOf(word, "")
+		return func(i int) bool { return w.Lexicon.Exclude(word, l.List[i].Text) }
+	case slots.Relation:
+		a := w.RelationOf(word, "")
 		return func(i int) bool {
-			b := l.relations[i]
-			return b.replaces && (w.opposed(a, b, l.of) || !l.opposite && w.relationsExclude(a, b) && (w.apart.excludes(a.place, b.place) || f.siblings.apart(a.called(), b.called())))
+			b := l.Relations[i]
+			return b.Replaces && (w.Opposed(a, b, l.Of) || !l.Opposite && w.RelationsExclude(a, b) && (w.Apart.Excludes(a.Place, b.Place) || f.siblings.Apart(a.Called(), b.Called())))
 		}
-	case SlotAction:
-		a := w.action(word)
+	case slots.Action:
+		a := w.Action(word)
 		return func(i int) bool {
-			b := l.actions[i]
-			return b.sayable && (a.opposed(b.verb, l.of) || !l.opposite && w.verbsExclude(a.verb, b.verb) && f.siblings.apart(a.base, b.base))
+			b := l.Actions[i]
+			return b.Sayable && (a.Opposed(b.Verb, l.Of) || !l.Opposite && w.VerbsExclude(a.Verb, b.Verb) && f.siblings.Apart(a.Base, b.Base))
 		}
 	}
-	return func(i int) bool { return word != l.list[i].Text }
+	return func(i int) bool { return word != l.List[i].Text }
 }
 
 // noun gives the noun that a candidate for an object names.
-func (f *filtered) noun(c choice) *noun {
-	n := &c.of.nouns[c.at]
+func (f *filtered) noun(c words.Choice) *words.Noun {
+	n := &c.Of.Nouns[c.At]
 	if *n == nil {
-		*n = f.words.noun(c.text())
+		*n = f.words.Noun(c.Text())
 	}
 	return *n
 }
 
-// sayable holds for words of letters, digits, hyphens and apostrophes with single
-// spaces between them, none of which comes twice running: no "fire fire truck".
-func sayable(s string) bool {
-	space := true // an apostrophe or a space may not follow one
-	for _, r := range s {
-		switch {
-		case r == ' ' || r == '\'':
-			if space {
-				return false
-			}
-			space = r == ' '
-		case r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			space = false
-		default:
-			return false
-		}
-	}
-	words := strings.Fields(s)
-	return !space && len(slices.Compact(words)) == len(words)
-}
+// naturally is how often the corpus must have a colour of what has its colours
+// from nature.
+const naturally = 2
 
-// replaceable holds for relations that say enough to be put in another's place.
-func replaceable(r *relation) bool {
-	if form, _ := cut(r.key); contains(misspelt, form) || contains(clauses, r.key[strings.LastIndexByte(r.key, ' ')+1:]) { // "running while a ball"
-		return false
+// goesWith holds where a noun can have the attribute that was chosen for it.
+func (f *filtered) goesWith(n *words.Noun, c words.Choice) bool {
+	p := c.Of.Properties[c.At].Core
+	switch {
+	case p.Age && n.Kind == truth.People:
+		return n.Age != 'c' && wordclass.Has(peopleAges, p.Text)
+	case p.Age && n.Kind != truth.Animals:
+		return !wordclass.Has(livingAges, p.Text)
+	case p.Size:
+		return n.Kind != truth.People && !wordclass.Has(words.Pictures, n.Head)
+	case p.Colour && truth.Natural(n.Kind) && f.plausible:
+		return hasNaturally(n.Word.Attributes.List, c.Text())
 	}
-	if r.place != nowhere && contains(transitive, r.verb) {
-		return false
-	}
-	return r.key != "" && r.be && (r.verb != "" && (r.prep != "" || !placing(r.verb)) || r.verb == "" && r.place != nowhere)
-}
-
-// placing holds for verbs that say little without a preposition: no "standing a
-// mountain".
-func placing(verb string) bool {
-	return contains(postures, verb) || contains(" put place set ", verb)
-}
-
-// action is a verb as it is inflected in a caption.
-type action struct {
-	*verb
-	id           uint32
-	form, gerund string
-	sayable      bool
-}
-
-// action gives the verb of a form.
-func (w *words) action(form string) *action {
-	if a, ok := w.actions[form]; ok {
-		return a
-	}
-	form = strings.Clone(form)
-	v := w.verb(w.base(form))
-	a := &action{v, w.nextID(), form, w.inflect.Gerund(v.base), sayable(form) && v.known() && !contains(misspelt, form)}
-	w.actions[form] = a
-	return a
-}
-
-// base is the base form of a verb as it is inflected in a caption.
-func (w *words) base(form string) string {
-	if w.lexicon.Verb(form) != nil && !strings.HasSuffix(form, "ing") && !strings.HasSuffix(form, "ed") {
-		if _, irregular := w.inflect.IrregularBase(form); !irregular {
-			return form
-		}
-	}
-	if b, ok := baseForm(w.lexicon, w.inflect, form); ok {
-		return b
-	}
-	for _, b := range []string{w.inflect.Singular(form), strings.TrimSuffix(form, "es")} { // "sits", "goes"
-		if w.lexicon.Verb(b) != nil {
-			return b
-		}
-	}
-	return strings.TrimSuffix(form, "s")
+	return true
 }

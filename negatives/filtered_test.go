@@ -5,12 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
 // TestWeatherStandsForWeather puts no river in the place of fog, nor the reverse.
 func TestWeatherStandsForWeather(t *testing.T) {
-	w := newTestWords(t, countsOf(CountBetween, "boat\tfog\tin", "boat\triver\tin", "boat\tstorm\tin")...)
+	w := newTestWords(t, countsOf(vocabulary.Between, "boat\tfog\tin", "boat\triver\tin", "boat\tstorm\tin")...)
 	f := filtered{words: w, plausible: true}
 	for _, c := range []struct {
 		noun, original string
@@ -18,7 +21,7 @@ func TestWeatherStandsForWeather(t *testing.T) {
 	}{
 		{"river", "fog", false}, {"fog", "river", false}, {"storm", "fog", true},
 	} {
-		s := slot{kind: SlotObject, object: true, of: w.noun(c.original).kind, relation: w.relationOf("in", ""), other: w.noun("boat")}
+		s := slot{kind: slots.Object, object: true, of: w.Noun(c.original).Kind, relation: w.RelationOf("in", ""), other: w.Noun("boat")}
 		if got := suits(&f, &s, c.noun); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
 		}
@@ -28,7 +31,7 @@ func TestWeatherStandsForWeather(t *testing.T) {
 // TestNothingStandsThere puts nothing of another kind on an occasion, nobody in somebody's hair and
 // nothing in what only shows it, though the corpus has them so.
 func TestNothingStandsThere(t *testing.T) {
-	w := newTestWords(t, countsOf(CountBetween, "beach\tsunset\tat", "boy\tsunset\tat", "actor\thair\tin", "ribbon\thair\tin", "car\tvideo\tin", "car\tgarage\tin", "car\tcomic\tin")...)
+	w := newTestWords(t, countsOf(vocabulary.Between, "beach\tsunset\tat", "boy\tsunset\tat", "actor\thair\tin", "ribbon\thair\tin", "car\tvideo\tin", "car\tgarage\tin", "car\tcomic\tin")...)
 	f := filtered{words: w, plausible: true}
 	for _, c := range []struct {
 		noun, original, relation, other string
@@ -42,7 +45,7 @@ func TestNothingStandsThere(t *testing.T) {
 		{"garage", "street", "in", "car", true, true},
 		{"comic", "video", "in", "car", true, true},
 	} {
-		s := slot{kind: SlotObject, object: c.object, of: w.noun(c.original).kind, relation: w.relationOf(c.relation, ""), other: w.noun(c.other)}
+		s := slot{kind: slots.Object, object: c.object, of: w.Noun(c.original).Kind, relation: w.RelationOf(c.relation, ""), other: w.Noun(c.other)}
 		if got := suits(&f, &s, c.noun); got != c.want {
 			t.Errorf("%s for %s %s %s: %v, want %v", c.noun, c.original, c.relation, c.other, got, c.want)
 		}
@@ -55,8 +58,8 @@ func TestNobodySeesWhatItIsFor(t *testing.T) {
 		Objects:   []schemas.Object{object("bed"), object("dog")},
 		Relations: []schemas.Relation{{Subject: 0, Predicate: "for", Lemma: "for", Object: 1}},
 	}}
-	corpus := slices.Concat(countsOf(CountObject, "bed", "couch", "dog", "cat"), countsOf(CountBetween, "bed\tdog\tfor", "bed\tcat\tfor", "couch\tdog\tfor", "couch\tcat\tfor"))
-	got := textsOf(t, with(ReplaceObject), corpus, caption)
+	corpus := slices.Concat(countsOf(vocabulary.Object, "bed", "couch", "dog", "cat"), countsOf(vocabulary.Between, "bed\tdog\tfor", "bed\tcat\tfor", "couch\tdog\tfor", "couch\tcat\tfor"))
+	got := textsOf(t, with(methods.ReplaceObject), corpus, caption)
 	if len(got) == 0 || slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "cat") }) {
 		t.Errorf("%q", got)
 	}
@@ -73,7 +76,7 @@ func TestRoomsAreInBuildings(t *testing.T) {
 		{"castle", "bedroom", ReasonKnownGraph}, {"bedroom", "castle", ReasonKnownGraph}, {"balcony", "castle", ReasonKnownGraph}, {"bedroom", "balcony", ReasonKnownGraph},
 		{"kitchen", "closet", noReason}, {"castle", "market", noReason}, {"castle", "beach", noReason},
 	} {
-		if got := nounFits(w.noun(c.noun), w.noun(c.original)); got != c.want {
+		if got := nounFits(w.Noun(c.noun), w.Noun(c.original)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.original, got, c.want)
 		}
 	}

@@ -6,6 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/say"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/words"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -14,12 +19,12 @@ import (
 // one for each worker; they share the vocabulary.
 type Generator struct {
 	opts     Options
-	shares   [len(methodNames)]float64 // of the captions, that each method is for; 0 of one that is off
-	enabled  [len(methodNames)]bool    // for the caption that is planned
+	shares   [len(methods.Names)]float64 // of the captions, that each method is for; 0 of one that is off
+	enabled  [len(methods.Names)]bool    // for the caption that is planned
 	seed     uint64
 	vocab    *Vocabulary
-	words    *words
-	other    otherWords
+	words    *words.Cache
+	other    say.OtherWords
 	source   source
 	filtered filtered
 	author   Author // of whole negatives; nil for none
@@ -35,8 +40,8 @@ type Generator struct {
 	plans     []plan
 	slots     []slot
 	firstSlot int // of the caption that is planned
-	proposed  []*candidates
-	choices   [][2]*choices // of each slot, those that are drawn first and those that are drawn then
+	proposed  []*words.Candidates
+	choices   [][2]*words.Choices // of each slot, those that are drawn first and those that are drawn then
 	drops     *Drops
 	out       *schemas.Pool
 	far       schemas.Pool // of a caption that lies elsewhere
@@ -45,11 +50,11 @@ type Generator struct {
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
-	respell   respell
+	respell   say.Respell
 	written   written
-	claim     claim
+	claim     plausible.Claim
 	claimant  *plan // whose claim it is
-	evidence  evidence
+	evidence  plausible.Evidence
 }
 
 // said is a sub-graph that is a positive of its caption. Its negatives are said
@@ -57,10 +62,10 @@ type Generator struct {
 type said struct {
 	part scenegraph.SubGraph
 	of   int16
-	way  way
+	way  say.Way
 	// sentence is that of the caption by which it has its share of the pool, from 0.
 	sentence int16
-	phrase   phrase
+	phrase   say.Phrase
 }
 
 // New makes a generator with the proposer of opts.Replacements.
@@ -78,22 +83,22 @@ func New(opts Options, vocab *Vocabulary, seed uint64) (*Generator, error) {
 
 // NewWithProposer makes a generator whose replacements come from p. As many as
 // among of them, which wait for p at once, share the memory of one.
-func NewWithProposer(opts Options, vocab *Vocabulary, p Proposer, among int, seed uint64) (*Generator, error) {
+func NewWithProposer(opts Options, vocab *Vocabulary, p slots.Proposer, among int, seed uint64) (*Generator, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("negatives.%w", err)
 	}
 	g := newGenerator(opts, vocab, seed)
-	g.words.bound = maxKept / among
+	g.words.Bound = words.MaxKept / among
 	g.source = proposed{p, g.words}
 	return g, nil
 }
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
-	w := newWords(vocab.corpus)
-	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: w, other: newOtherWords(w)}
-	all := slices.Contains(opts.Methods, AllMethods)
-	for m, name := range methodNames {
-		if slices.Contains(opts.Methods, name) || all && Method(m).changesOne() {
+	w := words.New(vocab.corpus)
+	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: w, other: say.NewOtherWords(w)}
+	all := slices.Contains(opts.Methods, methods.All)
+	for m, name := range methods.Names {
+		if slices.Contains(opts.Methods, name) || all && methods.Method(m).ChangesOne() {
 			g.shares[m] = opts.share(name)
 		}
 	}
@@ -108,8 +113,8 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 // candidates that do not pass. An error comes from the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.drops = drops
-	if g.words.kept >= g.words.bound {
-		g.words.forget()
+	if g.words.Kept >= g.words.Bound {
+		g.words.Forget()
 	}
 	g.image = newRandom(g.seed, img.Key, "")
 	g.known.read(g.words, img)
@@ -162,7 +167,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		n := len(all)
 		all = schemas.Resize(all, n+1) // for it to be made in place
 		s := &all[n]
-		s.part, s.way, s.sentence = part, asIs, 0
+		s.part, s.way, s.sentence = part, say.AsIs, 0
 		if many {
 			s.sentence = sentenceOf(c, part)
 		}
@@ -200,34 +205,34 @@ func (g *Generator) most(c *Caption) int {
 
 // say puts the text of a phrase into g.text, by a template that it chooses; it
 // says whether the phrase can be said.
-func (g *Generator) say(p *phrase) bool {
-	if !p.subject.sayable() || p.relation != nil && (!p.relation.sayable || !p.object.sayable()) {
+func (g *Generator) say(p *say.Phrase) bool {
+	if !p.Subject.Sayable() || p.Relation != nil && (!p.Relation.Sayable || !p.Object.Sayable()) {
 		return false
 	}
 	if g.opts.Templates == TemplatesNatural {
-		list := objectTemplates
-		if p.relation != nil {
-			list = relationTemplates
+		list := say.ObjectTemplates
+		if p.Relation != nil {
+			list = say.RelationTemplates
 		}
-		r := g.image ^ random(p.hash())
-		p.template = chooseTemplate(list, r.Next())
+		r := g.image ^ random(p.Hash())
+		p.Template = say.ChooseTemplate(list, r.Next())
 	}
-	g.text = appendPhrase(g.text[:0], p)
-	return !doubled(g.text)
+	g.text = say.AppendPhrase(g.text[:0], p)
+	return !say.Doubled(g.text)
 }
 
 // read makes p the phrase of a sub-graph.
-func (g *Generator) read(p *phrase, img *Image, caption int, part scenegraph.SubGraph) {
+func (g *Generator) read(p *say.Phrase, img *Image, caption int, part scenegraph.SubGraph) {
 	gr := &img.at(caption).Graph
-	g.readNounPhrase(&p.subject, gr, caption, part.Subject, part.SubjectAttributes)
-	if p.relation = nil; part.Relation != scenegraph.NoRelation {
-		p.relation = g.known.relation(caption, part.Relation)
-		g.readNounPhrase(&p.object, gr, caption, part.Object, part.ObjectAttributes)
-		p.subject.idle()
+	g.readNounPhrase(&p.Subject, gr, caption, part.Subject, part.SubjectAttributes)
+	if p.Relation = nil; part.Relation != scenegraph.NoRelation {
+		p.Relation = g.known.relation(caption, part.Relation)
+		g.readNounPhrase(&p.Object, gr, caption, part.Object, part.ObjectAttributes)
+		p.Subject.Idle()
 	}
 }
 
-func (g *Generator) readNounPhrase(n *nounPhrase, gr *schemas.SceneGraph, caption int, object int32, mask uint64) {
+func (g *Generator) readNounPhrase(n *say.NounPhrase, gr *schemas.SceneGraph, caption int, object int32, mask uint64) {
 	g.known.say(n, g.known.object(caption, object), &gr.Objects[object], mask)
 }
 
@@ -250,7 +255,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	g.choices = g.choices[:0]
 	for i := range g.slots {
 		s := &g.slots[i]
-		both := [2]*choices{nil, g.choose(s, g.proposed[i])}
+		both := [2]*words.Choices{nil, g.choose(s, g.proposed[i])}
 		if _, ok := g.source.(corpus); ok {
 			both[0] = g.filtered.of(s, s.opposites(g.words))
 		}
@@ -272,7 +277,7 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 // enable takes the methods whose share has a caption.
 func (g *Generator) enable(text string) {
 	for m, share := range g.shares {
-		g.enabled[m] = share >= 1 || share > 0 && inShare(share, newRandom(g.seed, methodNames[m], text))
+		g.enabled[m] = share >= 1 || share > 0 && inShare(share, newRandom(g.seed, methods.Names[m], text))
 	}
 }
 
@@ -284,9 +289,9 @@ func (g *Generator) edit(img *Image, from, to int) {
 		switch pl := &g.plans[i]; {
 		case pl.said == nil:
 			g.editCaption(img, pl, &own)
-		case pl.method.adds():
+		case pl.method.Adds():
 			g.editHalfTruth(&img.Captions[pl.caption].Graph, pl, &own)
-		case pl.method == Negate:
+		case pl.method == methods.Negate:
 			g.negation(pl, &own)
 		default:
 			g.editSubGraph(pl, &own)
@@ -296,7 +301,7 @@ func (g *Generator) edit(img *Image, from, to int) {
 
 // plan is an edit to be made, once for each replacement that fits.
 type plan struct {
-	method  Method
+	method  methods.Method
 	caption int
 	// said is the sub-graph that is edited, nil where it is the caption itself.
 	said *said

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"unicode"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -58,13 +61,13 @@ func countsOf(kind string, keys ...string) []schemas.Count {
 // testCounts are of a corpus with buses, men, dogs and horses.
 func testCounts() []schemas.Count {
 	return slices.Concat(
-		countsOf(CountAttributeOf, "bus\tred", "bus\tblue", "bus\tgreen", "bus\tlarge", "bus\tmaroon"),
-		countsOf(CountAttribute, "red", "blue", "green", "large", "maroon"),
-		countsOf(CountUsage, "bus\ta", "bus\tplural", "horse\ta", "horse\tplural", "man\ta", "man\tplural"),
-		countsOf(CountObject, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
-		countsOf(CountObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
-		countsOf(CountSubjectOf, "feeding\tman", "riding\tman", "riding\thorse"),
-		countsOf(CountBetween, "man\tbus\triding", "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton", "horse\tman\triding"),
+		countsOf(vocabulary.AttributeOf, "bus\tred", "bus\tblue", "bus\tgreen", "bus\tlarge", "bus\tmaroon"),
+		countsOf(vocabulary.Attribute, "red", "blue", "green", "large", "maroon"),
+		countsOf(vocabulary.Usage, "bus\ta", "bus\tplural", "horse\ta", "horse\tplural", "man\ta", "man\tplural"),
+		countsOf(vocabulary.Object, "bus", "man", "dog", "horse", "car", "couch", "sofa", "person"),
+		countsOf(vocabulary.ObjectOf, "riding\tbus", "riding\thorse", "riding\tperson", "riding\tbike"),
+		countsOf(vocabulary.SubjectOf, "feeding\tman", "riding\tman", "riding\thorse"),
+		countsOf(vocabulary.Between, "man\tbus\triding", "man\thorse\triding", "man\thorse\tfeeding", "man\thorse\ton", "horse\tman\triding"),
 		countsOf("relation_to_horse"),
 	)
 }
@@ -96,7 +99,7 @@ func generateMany(t *testing.T, opts Options, c Caption) (all []string) {
 }
 
 // with are settings with these methods alone, that make more than one of a word and say nothing in other words.
-func with(methods ...Method) Options {
+func with(methods ...methods.Method) Options {
 	o := Defaults()
 	o.Methods, o.Candidates, o.Paraphrases = nil, 3, 0
 	for _, m := range methods {
@@ -143,19 +146,19 @@ func TestPositives(t *testing.T) {
 
 func TestReplaceAttribute(t *testing.T) {
 	bus := Caption{Text: "here comes a red bus", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bus", "red")}}}
-	got := strings.Join(generateMany(t, with(ReplaceAttribute), bus), "; ")
+	got := strings.Join(generateMany(t, with(methods.ReplaceAttribute), bus), "; ")
 	if !strings.Contains(got, "blue") || strings.Contains(got, "large") || strings.Contains(got, "maroon") {
 		t.Errorf("%s: want other colours, no size, no kind of red", got)
 	}
-	pools, _ := generate(t, with(ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus}})
+	pools, _ := generate(t, with(methods.ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus}})
 	for _, n := range pools[0].Negatives {
-		if n.Method != ReplaceAttribute.String() || n.Changed != schemas.ChangedAttribute || n.Category != schemas.CategoryObject || n.Of == 0 {
+		if n.Method != methods.ReplaceAttribute.String() || n.Changed != schemas.ChangedAttribute || n.Category != schemas.CategoryObject || n.Of == 0 {
 			t.Errorf("%+v", n)
 		}
 	}
 	// Another caption of the image knows that the bus is blue too.
 	sibling := Caption{Text: "a blue and red bus", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bus", "blue", "red")}}}
-	pools, dropped := generate(t, with(ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus, sibling}})
+	pools, dropped := generate(t, with(methods.ReplaceAttribute), &Image{Key: "i", Captions: []Caption{bus, sibling}})
 	if got := strings.Join(negTexts(pools[0]), "; "); strings.Contains(got, "blue") {
 		t.Errorf("%s: the bus is blue", got)
 	}
@@ -165,7 +168,7 @@ func TestReplaceAttribute(t *testing.T) {
 }
 
 func TestReplaceObject(t *testing.T) {
-	got := generateMany(t, with(ReplaceObject), rider())
+	got := generateMany(t, with(methods.ReplaceObject), rider())
 	if !slices.ContainsFunc(got, func(s string) bool { return strings.HasSuffix(s, "bus") }) {
 		t.Errorf("%q: no bus", got)
 	}
@@ -177,7 +180,7 @@ func TestReplaceObject(t *testing.T) {
 }
 
 func TestReplaceRelation(t *testing.T) {
-	pools, _ := generate(t, with(ReplaceRelation), &Image{Key: "i", Captions: []Caption{rider()}})
+	pools, _ := generate(t, with(methods.ReplaceRelation), &Image{Key: "i", Captions: []Caption{rider()}})
 	got := negTexts(pools[0])
 	if len(got) == 0 {
 		t.Fatal("no negatives")
@@ -190,13 +193,13 @@ func TestReplaceRelation(t *testing.T) {
 }
 
 func TestSwapObjects(t *testing.T) {
-	pools, _ := generate(t, with(SwapObjects), &Image{Key: "i", Captions: []Caption{rider()}})
+	pools, _ := generate(t, with(methods.SwapObjects), &Image{Key: "i", Captions: []Caption{rider()}})
 	if got := negTexts(pools[0]); len(got) != 1 || !strings.Contains(got[0], "horse") || !strings.HasSuffix(got[0], "riding a man") {
 		t.Errorf("%q", got)
 	}
 	symmetric := rider()
 	symmetric.Graph.Relations[0] = schemas.Relation{Predicate: "next to", Lemma: "next to", Object: 1}
-	pools, dropped := generate(t, with(SwapObjects), &Image{Key: "i", Captions: []Caption{symmetric}})
+	pools, dropped := generate(t, with(methods.SwapObjects), &Image{Key: "i", Captions: []Caption{symmetric}})
 	if got := negTexts(pools[0]); len(got) != 0 || dropped[0].Reason != ReasonSymmetric {
 		t.Errorf("%q, dropped %v", got, dropped)
 	}
@@ -204,40 +207,40 @@ func TestSwapObjects(t *testing.T) {
 
 func TestCaptionSwaps(t *testing.T) {
 	for _, c := range []struct {
-		method        Method
+		method        methods.Method
 		caption, want string
 	}{
-		{SwapNouns, "A/DT man/NN rides/VBZ two/CD horses/NNS ./.", "A horse rides two men."},
-		{SwapNouns, "An/DT owl/NN on/IN a/DT bus/NN", "A bus on an owl"},
-		{SwapNouns, "A/DT cat/NN and/CC a/DT dog/NN", ""},
-		{SwapNouns, "a/DT couch/NN under/IN a/DT sofa/NN", ""},
-		{SwapNouns, "a/DT group/NN of/IN men/NNS", ""},
-		{SwapNouns, "a/DT cat/NN next/JJ to/TO a/DT dog/NN", ""},
-		{SwapNounPhrases, "A/DT small/JJ cat/NN under/IN the/DT table/NN", "The table under a small cat"},
-		{SwapNounPhrases, "Two/CD men/NNS are/VBP on/IN a/DT bus/NN", ""},
-		{SwapAdjectives, "A/DT red/JJ bus/NN by/IN an/DT orange/JJ house/NN ,/, parked/VBN", "An orange bus by a red house, parked"},
-		{SwapAdjectives, "A/DT red/JJ bus/NN by/IN an/DT old/JJ house/NN ,/, parked/VBN", ""},
-		{SwapAdjectives, "A/DT small/JJ white/JJ dog/NN", ""},
-		{SwapVerbPhrases, "a/DT man/NN holding/VBG a/DT cup/NN and/CC sitting/VBG on/IN a/DT bench/NN", "a man sitting on a cup and holding a bench"},
-		{SwapVerbPhrases, "a/DT boy/NN holding/VBG a/DT toy/NN and/CC looking/VBG happy/JJ", ""},
-		{SwapVerbPhrases, "a/DT horse/NN drawn/VBN cart/NN by/IN a/DT tree/NN lined/VBN street/NN", ""},
-		{SwapNounPhrases, "a/DT train/NN in/IN a/DT tree/NN filled/VBN forest/NN", ""},
-		{SwapNouns, "a/DT man/NN watching/VBG a/DT player/NN", ""},
-		{SwapVerbPhrases, "a/DT man/NN eating/VBG and/CC smiling/VBG", ""},
-		{SwapNounPhrases, "a/DT man/NN 's/POS cup/NN on/IN a/DT small/JJ table/NN", ""},
-		{SwapNounPhrases, "a/DT very/RB young/JJ boy/NN on/IN the/DT table/NN", ""},
-		{SwapAdjectives, "a/DT black/JJ and/CC white/JJ photo/NN of/IN an/DT old/JJ house/NN", ""},
-		{SwapAdjectives, "a/DT double/JJ decker/NN by/IN an/DT old/JJ house/NN", ""},
-		{SwapAdjectives, "a/DT middle/JJ aged/JJ man/NN by/IN an/DT old/JJ house/NN", ""},
-		{SwapAdjectives, "a/DT soft/JJ drink/NN by/IN an/DT old/JJ house/NN", ""},
-		{SwapAdjectives, "the/DT Asian/JJ boy/NN by/IN an/DT old/JJ house/NN", ""},
-		{SwapNouns, "city/NN dogs/NNS walk/VBP by/IN a/DT man/NN with/IN cash/NN", ""},
-		{SwapNounPhrases, "coats/NNS on/IN a/DT hanger/NN on/IN a/DT dock/NN", "a hanger on coats on a dock"},
-		{SwapNounPhrases, "hanging/VBG on/IN a/DT hanger/NN on/IN a/DT dock/NN", ""},
-		{SwapNounPhrases, "a/DT shower/NN a/DT toilet/NN", ""},
-		{SwapNounPhrases, "a/DT canoe/NN in/IN water/NN near/JJ grass/NN", "water in a canoe near grass"},
-		{SwapVerbPhrases, "a/DT man/NN sitting/VBG in/IN front/NN of/IN a/DT box/NN wearing/VBG a/DT hat/NN", "a man wearing a box sitting in front of a hat"},
-		{SwapAdverbs, "a/DT slowly/RB moving/VBG bus/NN by/IN a/DT badly/RB parked/VBN car/NN", "a badly moving bus by a slowly parked car"},
+		{methods.SwapNouns, "A/DT man/NN rides/VBZ two/CD horses/NNS ./.", "A horse rides two men."},
+		{methods.SwapNouns, "An/DT owl/NN on/IN a/DT bus/NN", "A bus on an owl"},
+		{methods.SwapNouns, "A/DT cat/NN and/CC a/DT dog/NN", ""},
+		{methods.SwapNouns, "a/DT couch/NN under/IN a/DT sofa/NN", ""},
+		{methods.SwapNouns, "a/DT group/NN of/IN men/NNS", ""},
+		{methods.SwapNouns, "a/DT cat/NN next/JJ to/TO a/DT dog/NN", ""},
+		{methods.SwapNounPhrases, "A/DT small/JJ cat/NN under/IN the/DT table/NN", "The table under a small cat"},
+		{methods.SwapNounPhrases, "Two/CD men/NNS are/VBP on/IN a/DT bus/NN", ""},
+		{methods.SwapAdjectives, "A/DT red/JJ bus/NN by/IN an/DT orange/JJ house/NN ,/, parked/VBN", "An orange bus by a red house, parked"},
+		{methods.SwapAdjectives, "A/DT red/JJ bus/NN by/IN an/DT old/JJ house/NN ,/, parked/VBN", ""},
+		{methods.SwapAdjectives, "A/DT small/JJ white/JJ dog/NN", ""},
+		{methods.SwapVerbPhrases, "a/DT man/NN holding/VBG a/DT cup/NN and/CC sitting/VBG on/IN a/DT bench/NN", "a man sitting on a cup and holding a bench"},
+		{methods.SwapVerbPhrases, "a/DT boy/NN holding/VBG a/DT toy/NN and/CC looking/VBG happy/JJ", ""},
+		{methods.SwapVerbPhrases, "a/DT horse/NN drawn/VBN cart/NN by/IN a/DT tree/NN lined/VBN street/NN", ""},
+		{methods.SwapNounPhrases, "a/DT train/NN in/IN a/DT tree/NN filled/VBN forest/NN", ""},
+		{methods.SwapNouns, "a/DT man/NN watching/VBG a/DT player/NN", ""},
+		{methods.SwapVerbPhrases, "a/DT man/NN eating/VBG and/CC smiling/VBG", ""},
+		{methods.SwapNounPhrases, "a/DT man/NN 's/POS cup/NN on/IN a/DT small/JJ table/NN", ""},
+		{methods.SwapNounPhrases, "a/DT very/RB young/JJ boy/NN on/IN the/DT table/NN", ""},
+		{methods.SwapAdjectives, "a/DT black/JJ and/CC white/JJ photo/NN of/IN an/DT old/JJ house/NN", ""},
+		{methods.SwapAdjectives, "a/DT double/JJ decker/NN by/IN an/DT old/JJ house/NN", ""},
+		{methods.SwapAdjectives, "a/DT middle/JJ aged/JJ man/NN by/IN an/DT old/JJ house/NN", ""},
+		{methods.SwapAdjectives, "a/DT soft/JJ drink/NN by/IN an/DT old/JJ house/NN", ""},
+		{methods.SwapAdjectives, "the/DT Asian/JJ boy/NN by/IN an/DT old/JJ house/NN", ""},
+		{methods.SwapNouns, "city/NN dogs/NNS walk/VBP by/IN a/DT man/NN with/IN cash/NN", ""},
+		{methods.SwapNounPhrases, "coats/NNS on/IN a/DT hanger/NN on/IN a/DT dock/NN", "a hanger on coats on a dock"},
+		{methods.SwapNounPhrases, "hanging/VBG on/IN a/DT hanger/NN on/IN a/DT dock/NN", ""},
+		{methods.SwapNounPhrases, "a/DT shower/NN a/DT toilet/NN", ""},
+		{methods.SwapNounPhrases, "a/DT canoe/NN in/IN water/NN near/JJ grass/NN", "water in a canoe near grass"},
+		{methods.SwapVerbPhrases, "a/DT man/NN sitting/VBG in/IN front/NN of/IN a/DT box/NN wearing/VBG a/DT hat/NN", "a man wearing a box sitting in front of a hat"},
+		{methods.SwapAdverbs, "a/DT slowly/RB moving/VBG bus/NN by/IN a/DT badly/RB parked/VBN car/NN", "a badly moving bus by a slowly parked car"},
 	} {
 		caption := tagged(c.caption)
 		pools, _ := generate(t, with(c.method), &Image{Key: "i", Captions: []Caption{caption}})
@@ -262,7 +265,7 @@ func TestSwapsKeepWordsApart(t *testing.T) {
 		{Begin: 0, End: 6, Tag: "JJ", Lemma: "double"}, {Begin: 7, End: 13, Tag: "VBN", Lemma: "team"}, {Begin: 14, End: 15, Tag: "NN", Lemma: "#"},
 		{Begin: 15, End: 16, Tag: "CD", Lemma: "2"}, {Begin: 17, End: 22, Tag: "NN", Lemma: "horse"},
 	}}
-	pools, _ := generate(t, with(SwapNounPhrases), &Image{Key: "i", Captions: []Caption{caption}})
+	pools, _ := generate(t, with(methods.SwapNounPhrases), &Image{Key: "i", Captions: []Caption{caption}})
 	if got := negTexts(pools[0]); len(got) > 0 {
 		t.Errorf("%q", got)
 	}
@@ -276,7 +279,7 @@ func TestSwapsKeepPhrasesWhole(t *testing.T) {
 		if attribute != "" {
 			c.Graph.Objects[1].Attributes = []schemas.Attribute{{Text: attribute, Form: schemas.Pre, Begin: c.Tokens[4].Begin, End: c.Tokens[5].End}}
 		}
-		pools, _ := generate(t, with(SwapNounPhrases), &Image{Key: "i", Captions: []Caption{c}})
+		pools, _ := generate(t, with(methods.SwapNounPhrases), &Image{Key: "i", Captions: []Caption{c}})
 		if got := negTexts(pools[0]); len(got) > 0 != (attribute == "") {
 			t.Errorf("%q with attribute %q", got, attribute)
 		}
@@ -293,7 +296,7 @@ func TestFillKeepsCaseAndArticle(t *testing.T) {
 	} {
 		caption := tagged(c.caption)
 		caption.Tokens[len(caption.Tokens)-1].Lemma = "bus"
-		pools, _ := generate(t, with(FillAttribute), &Image{Key: "i", Captions: []Caption{caption}})
+		pools, _ := generate(t, with(methods.FillAttribute), &Image{Key: "i", Captions: []Caption{caption}})
 		for _, n := range pools[0].Negatives {
 			for i, word := range strings.Fields(n.Text) {
 				if want := strings.Fields(c.want)[i]; caseOf(word) != caseOf(want) {
@@ -353,7 +356,7 @@ func TestForgottenWordsComeBack(t *testing.T) {
 		if err := g.Texts(t.Context(), img, made[i], &Drops{}); err != nil {
 			t.Fatal(err)
 		}
-		g.words.kept = maxKept
+		g.words.Kept = words.MaxKept
 	}
 	for i := range img.Captions {
 		if !slices.Equal(made[0][i].Negatives, made[1][i].Negatives) || len(made[0][i].Negatives) == 0 {

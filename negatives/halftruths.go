@@ -3,6 +3,13 @@ package negatives
 import (
 	"slices"
 
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/say"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -16,14 +23,14 @@ func (g *Generator) planHalfTruths(img *Image, caption int) {
 	c := &img.Captions[caption]
 	r := newRandom(g.seed, img.Key, "half-truths "+c.Text)
 	for i := range c.Graph.Objects {
-		if g.enabled[AddAttribute] {
+		if g.enabled[methods.AddAttribute] {
 			g.planAddedAttributes(&c.Graph, caption, int32(i), &r)
 		}
-		if g.enabled[AddRelation] {
+		if g.enabled[methods.AddRelation] {
 			g.planAddedRelation(&c.Graph, caption, int32(i), &r)
 		}
 	}
-	if g.enabled[AddObject] {
+	if g.enabled[methods.AddObject] {
 		for i := range c.Graph.Relations {
 			g.planAddedObject(caption, int32(i), &r)
 		}
@@ -56,31 +63,23 @@ func (s *said) holds(object int32) (attributes uint64, second, has bool) {
 	return 0, false, false
 }
 
-// clause holds where the one attribute of an object is said after it: "a bus that is red".
-func (p *phrase) clause() bool { return p.template != nil && p.template.that && p.subject.n == 1 }
-
-// follows holds where an attribute is said after the noun.
-func (n *nounPhrase) follows() bool {
-	return slices.ContainsFunc(n.attributes[:n.n], func(a attribute) bool { return a.post })
-}
-
 func (g *Generator) planAddedAttributes(gr *schemas.SceneGraph, caption int, object int32, r *random) {
 	known := g.known.object(caption, object)
-	for i := range min(len(gr.Objects[object].Attributes), maxAttributes) {
+	for i := range min(len(gr.Objects[object].Attributes), say.MaxAttributes) {
 		is := &g.known.attributes[known.attributes+i]
-		if is.unsaid || is.is.text == "" {
+		if is.unsaid || is.is.Text == "" {
 			continue
 		}
 		s := g.oneOf(caption, r, func(s *said) bool {
 			attributes, _, has := s.holds(object)
-			return has && attributes>>i&1 == 0 && !s.phrase.clause()
+			return has && attributes>>i&1 == 0 && !s.phrase.Clause()
 		})
 		if s == nil {
 			continue
 		}
 		_, second, _ := s.holds(object)
-		g.addOnce(plan{method: AddAttribute, caption: caption, said: s, sentence: s.sentence, second: second, a: i},
-			&slot{kind: SlotAttribute, text: is.is.text, id: is.is.id, head: known.head, of: known.noun.kind})
+		g.addOnce(plan{method: methods.AddAttribute, caption: caption, said: s, sentence: s.sentence, second: second, a: i},
+			&slot{kind: slots.Attribute, text: is.is.Text, id: is.is.Id, head: known.Head, of: known.Noun.Kind})
 	}
 }
 
@@ -88,40 +87,40 @@ func (g *Generator) planAddedAttributes(gr *schemas.SceneGraph, caption int, obj
 func (g *Generator) planAddedRelation(gr *schemas.SceneGraph, caption int, object int32, r *random) {
 	known := g.known.object(caption, object)
 	does := slices.IndexFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object })
-	if does < 0 || known.noun.vague || g.known.several[known.class] && !known.plural {
+	if does < 0 || known.Noun.Vague || g.known.several[known.class] && !known.Plural {
 		return
 	}
 	s := g.oneOf(caption, r, func(s *said) bool {
-		return s.part.Relation == scenegraph.NoRelation && s.part.Subject == object && !s.phrase.clause() && !s.phrase.subject.follows()
+		return s.part.Relation == scenegraph.NoRelation && s.part.Subject == object && !s.phrase.Clause() && !s.phrase.Subject.Follows()
 	})
 	if s == nil {
 		return
 	}
 	if relation := g.otherDeed(known, r); relation != nil {
-		to := g.known.object(caption, gr.Relations[does].Object).noun
-		g.add(plan{method: AddRelation, caption: caption, said: s, sentence: s.sentence, a: does},
-			&slot{kind: SlotObject, text: to.key, noun: to, relation: relation, object: true, other: known.noun})
+		to := g.known.object(caption, gr.Relations[does].Object).Noun
+		g.add(plan{method: methods.AddRelation, caption: caption, said: s, sentence: s.sentence, a: does},
+			&slot{kind: slots.Object, text: to.Key, noun: to, relation: relation, object: true, other: known.Noun})
 	}
 }
 
 // otherDeed is a relation that the corpus has of an object and that excludes what it does in the
 // image; nil where it does nothing there, or nothing else is found.
-func (g *Generator) otherDeed(o *knownObject, r *random) *relation {
-	list := o.noun.relations
+func (g *Generator) otherDeed(o *knownObject, r *random) *words.Relation {
+	list := o.Noun.Relations
 	if len(list) == 0 {
 		return nil
 	}
 	for range maxTries {
-		is, does := g.words.relationOf(pick(r, list), ""), false
-		if !is.replaces || is.verb == "" || contains(meanwhile, is.verb) || g.known.lemmas.has(is.does.hash) {
+		is, does := g.words.RelationOf(vocabulary.Pick(r, list), ""), false
+		if !is.Replaces || is.Verb == "" || wordclass.Has(meanwhile, is.Verb) || g.known.lemmas.has(is.Does.Hash) {
 			continue
 		}
 		excluded := !slices.ContainsFunc(g.known.relations, func(x knownRelation) bool {
-			if x.subject != o.class || x.relation.verb == "" {
+			if x.subject != o.class || x.relation.Verb == "" {
 				return false
 			}
 			does = true
-			return !g.words.verbsExclude(x.relation.does, is.does)
+			return !g.words.VerbsExclude(x.relation.Does, is.Does)
 		})
 		if !does {
 			return nil
@@ -133,10 +132,6 @@ func (g *Generator) otherDeed(o *knownObject, r *random) *relation {
 	return nil
 }
 
-// meanwhile are verbs of what somebody may do unsaid, whatever else is said: "a man holding a cup" of one
-// who rides a horse.
-const meanwhile = " hold carry wear attend "
-
 // planAddedObject puts a further thing beside one of those of a relation.
 func (g *Generator) planAddedObject(caption int, relation int32, r *random) {
 	s := g.oneOf(caption, r, func(s *said) bool { return s.part.Relation == relation })
@@ -144,89 +139,81 @@ func (g *Generator) planAddedObject(caption int, relation int32, r *random) {
 		return
 	}
 	rel := g.known.relation(caption, relation)
-	n, other, second := &s.phrase.subject, &s.phrase.object, false
-	if rel.takesSeveral() && !rel.symmetric || rel.key == "with" {
+	n, other, second := &s.phrase.Subject, &s.phrase.Object, false
+	if rel.TakesSeveral() && !rel.Symmetric || rel.Key == "with" {
 		n, other, second = other, n, true
 	}
-	if n.noun.vague || n.follows() {
+	if n.Noun.Vague || n.Follows() {
 		return
 	}
-	g.addOnce(plan{method: AddObject, caption: caption, said: s, sentence: s.sentence, second: second},
-		&slot{kind: SlotObject, text: n.noun.key, noun: n.noun, of: n.noun.kind, relation: rel, object: second, other: other.noun})
+	g.addOnce(plan{method: methods.AddObject, caption: caption, said: s, sentence: s.sentence, second: second},
+		&slot{kind: slots.Object, text: n.Noun.Key, noun: n.Noun, of: n.Noun.Kind, relation: rel, object: second, other: other.Noun})
 }
 
 // editHalfTruth makes the half-truths of one plan: what was left unsaid is said, for balance, and then
 // something else in its place.
 func (g *Generator) editHalfTruth(gr *schemas.SceneGraph, pl *plan, r *random) {
 	p, part := pl.said.phrase, pl.said.part
-	n := &p.subject
+	n := &p.Subject
 	if pl.second {
-		n = &p.object
+		n = &p.Object
 	}
 	switch pl.method {
-	case AddAttribute:
+	case methods.AddAttribute:
 		object, said := part.Subject, part.SubjectAttributes
 		if pl.second {
 			object, said = part.Object, part.ObjectAttributes
 		}
 		g.readNounPhrase(n, gr, pl.caption, object, said|1<<pl.a)
-		if p.relation != nil {
-			p.subject.idle()
+		if p.Relation != nil {
+			p.Subject.Idle()
 		}
-		g.truth = appendPhrase(g.truth[:0], &p)
+		g.truth = say.AppendPhrase(g.truth[:0], &p)
 		class := g.known.object(pl.caption, object).class
 		g.replaceAttribute(pl, &p, class, class, r)
-	case AddRelation:
-		p.relate()
-		p.relation = g.known.relation(pl.caption, int32(pl.a))
-		g.readNounPhrase(&p.object, gr, pl.caption, gr.Relations[pl.a].Object, 0)
-		g.truth = appendPhrase(g.truth[:0], &p)
+	case methods.AddRelation:
+		p.Relate()
+		p.Relation = g.known.relation(pl.caption, int32(pl.a))
+		g.readNounPhrase(&p.Object, gr, pl.caption, gr.Relations[pl.a].Object, 0)
+		g.truth = say.AppendPhrase(g.truth[:0], &p)
 		g.addRelation(pl, &p, r)
-	case AddObject:
-		n.also = n.noun
-		g.truth = appendPhrase(g.truth[:0], &p)
+	case methods.AddObject:
+		n.Also = n.Noun
+		g.truth = say.AppendPhrase(g.truth[:0], &p)
 		g.addObject(pl, &p, n, r)
 	}
 }
 
 // truthOf is what a plan's half-truth says with the truth in it; empty for other plans.
 func (g *Generator) truthOf(pl *plan) string {
-	if !pl.method.adds() {
+	if !pl.method.Adds() {
 		return ""
 	}
 	return g.out.Keep(g.truth)
 }
 
-// relate gives a phrase of one object the template of a relation that begins as its own.
-func (p *phrase) relate() {
-	if p.template == nil {
-		return
-	}
-	p.template = &relationTemplates[slices.IndexFunc(relationTemplates, func(t template) bool { return t.lead == p.template.lead && !t.be })]
-}
-
 // addRelation says of one object that it does something to another.
-func (g *Generator) addRelation(pl *plan, p *phrase, r *random) {
+func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
 	s := &g.slots[pl.slot]
-	p.relation = s.relation
-	g.try(pl, r, func(c choice) Reason {
+	p.Relation = s.relation
+	g.try(pl, r, func(c words.Choice) Reason {
 		n := g.filtered.noun(c)
 		switch reason := g.objectFits(n, s.noun, false); {
 		case reason != noReason:
 			return reason
-		case sameThing(n, s.other):
+		case words.SameThing(n, s.other):
 			return ReasonSynonym
-		case articleAnew(n) == noArticle && !n.mass:
+		case say.ArticleAnew(n) == say.NoArticle && !n.Mass:
 			return ReasonGrammar // "holding camera"
-		case g.filtered.plausible && !g.vocab.attested.relate(s.other, n, s.relation):
+		case g.filtered.plausible && !g.vocab.attested.Relate(s.other, n, s.relation):
 			return ReasonImplausible
 		case s.anyway(n):
 			return ReasonKnownGraph
 		}
 		claim := g.claims(pl)
-		claim.was, claim.is = s.noun, n
-		claim.relates(n, s.other, s.relation, true)
-		p.object = nounPhrase{noun: n, article: articleAnew(n)}
+		claim.Was, claim.Is = s.noun, n
+		claim.Relates(n, s.other, s.relation, true)
+		p.Object = say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
 		return noReason
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
@@ -235,47 +222,47 @@ func (g *Generator) addRelation(pl *plan, p *phrase, r *random) {
 
 // mayBePassedOver holds for what captions leave out beside other things: birds, what is on a road or
 // parked, and what is said of a whole sort ("a farm animal").
-func (g *Generator) mayBePassedOver(s *slot, x *noun) bool {
-	return contains(" bird insect bug bee fly butterfly ", x.head) || g.words.noun(x.head).general ||
-		x.kind == vehicles && (g.known.kinds>>ways&1 != 0 || s.relation.verb == "park")
+func (g *Generator) mayBePassedOver(s *slot, x *words.Noun) bool {
+	return wordclass.Has(" bird insect bug bee fly butterfly ", x.Head) || g.words.Noun(x.Head).General ||
+		x.Kind == truth.Vehicles && (g.known.kinds>>truth.Ways&1 != 0 || s.relation.Verb == "park")
 }
 
 // goesAlong holds where captions that say one thing say the other too where it is there: who and what
 // is alive, vehicles, dishes, and what somebody holds.
-func goesAlong(x, n *noun, held bool) bool {
-	switch x.kind {
-	case animals:
-		return n.alive()
-	case people, vehicles, food:
-		return n.kind == x.kind
+func goesAlong(x, n *words.Noun, held bool) bool {
+	switch x.Kind {
+	case truth.Animals:
+		return n.Alive()
+	case truth.People, truth.Vehicles, truth.Food:
+		return n.Kind == x.Kind
 	}
-	return held && x.kind == 0 && n.kind == 0
+	return held && x.Kind == 0 && n.Kind == 0
 }
 
 // addObject says of a further thing what is said of one, or does so to it.
-func (g *Generator) addObject(pl *plan, p *phrase, n *nounPhrase, r *random) {
+func (g *Generator) addObject(pl *plan, p *say.Phrase, n *say.NounPhrase, r *random) {
 	s := &g.slots[pl.slot]
-	g.try(pl, r, func(c choice) Reason {
+	g.try(pl, r, func(c words.Choice) Reason {
 		x := g.filtered.noun(c)
-		switch reason := g.objectFits(x, n.noun, false); {
+		switch reason := g.objectFits(x, n.Noun, false); {
 		case reason != noReason:
 			return reason
-		case sameThing(x, s.other):
+		case words.SameThing(x, s.other):
 			return ReasonSynonym
-		case articleAnew(x) != anArticle:
+		case say.ArticleAnew(x) != say.AnArticle:
 			return ReasonGrammar
 		case s.anyway(x), g.already(s, x), g.mayGoUnsaid(x), g.mayBePassedOver(s, x):
 			return ReasonKnownGraph
-		case g.filtered.plausible && (s.other.kind == clothing || !goesAlong(x, n.noun, pl.second && s.other.alive())): // two in a suit
+		case g.filtered.plausible && (s.other.Kind == truth.Clothing || !goesAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
 			return ReasonImplausible
 		}
 		claim := g.claims(pl)
-		claim.was, claim.is = n.noun, x
-		claim.relates(x, s.other, s.relation, pl.second)
-		if g.filtered.plausible && !g.vocab.attested.besides(x, n.noun, claim.facts[0]) {
+		claim.Was, claim.Is = n.Noun, x
+		claim.Relates(x, s.other, s.relation, pl.second)
+		if g.filtered.plausible && !g.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {
 			return ReasonImplausible
 		}
-		n.also = x
+		n.Also = x
 		return noReason
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedObject, schemas.CategoryRelation)

@@ -5,11 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
 // halfTruths gives the negatives of images with one caption, by methods, with the positive that each is of.
-func halfTruths(t *testing.T, corpus []schemas.Count, img *Image, methods ...Method) (all []schemas.HardNegative, of []string) {
+func halfTruths(t *testing.T, corpus []schemas.Count, img *Image, methods ...methods.Method) (all []schemas.HardNegative, of []string) {
 	t.Helper()
 	g, err := New(with(methods...), testVocabulary(t, corpus...), 7)
 	if err != nil {
@@ -51,7 +53,7 @@ func TestAddAttribute(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for _, key := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		all, of := halfTruths(t, testCounts(), &Image{Key: key, Captions: []Caption{bus("here a man rides a red bus", "red")}}, AddAttribute)
+		all, of := halfTruths(t, testCounts(), &Image{Key: key, Captions: []Caption{bus("here a man rides a red bus", "red")}}, methods.AddAttribute)
 		for i, n := range all {
 			added, ok := addition(of[i], n.Text)
 			if !ok || added != "blue" && added != "green" && added != "that is blue" && added != "that is green" || strings.Contains(of[i], "red") {
@@ -74,7 +76,7 @@ func TestAddAttribute(t *testing.T) {
 		"there may be another bus":   {bus("here a man rides a red bus", "red"), {Text: "several buses", Graph: schemas.SceneGraph{Objects: []schemas.Object{{Name: "buses", Head: "bus", Begin: -1, End: -1}}}}},
 		"a caption says the colours": {bus("here a man rides a red bus", "red"), bus("a blue, green bus", "blue", "green")},
 	} {
-		all, _ := halfTruths(t, testCounts(), &Image{Key: "a", Captions: others}, AddAttribute)
+		all, _ := halfTruths(t, testCounts(), &Image{Key: "a", Captions: others}, methods.AddAttribute)
 		for _, n := range all {
 			if !strings.Contains(n.Text, "red") { // which is wrong of none but the last
 				t.Errorf("%s: %q", name, n.Text)
@@ -93,15 +95,15 @@ func dogOnGrass(predicate, lemma string) Caption {
 
 func grassCounts() []schemas.Count {
 	return slices.Concat(
-		countsOf(CountObject, "dog", "cat", "man", "bird", "grass", "tree", "fence", "frisbee"), countsOf(CountUsage, "dog\ta", "cat\ta", "man\ta", "bird\ta", "tree\ta", "fence\ta", "dog\tplural"),
-		countsOf(CountSubjectOf, "on\tcat", "on\tdog", "on\tman", "on\tbird", "on\ttree", "on\tfence"),
-		countsOf(CountBetween, "cat\tgrass\ton", "dog\tgrass\ton", "bird\tgrass\ton", "man\tgrass\ton", "tree\tgrass\ton", "fence\tgrass\ton", "cat\tdog\tnear", "bird\tdog\tnear"),
+		countsOf(vocabulary.Object, "dog", "cat", "man", "bird", "grass", "tree", "fence", "frisbee"), countsOf(vocabulary.Usage, "dog\ta", "cat\ta", "man\ta", "bird\ta", "tree\ta", "fence\ta", "dog\tplural"),
+		countsOf(vocabulary.SubjectOf, "on\tcat", "on\tdog", "on\tman", "on\tbird", "on\ttree", "on\tfence"),
+		countsOf(vocabulary.Between, "cat\tgrass\ton", "dog\tgrass\ton", "bird\tgrass\ton", "man\tgrass\ton", "tree\tgrass\ton", "fence\tgrass\ton", "cat\tdog\tnear", "bird\tdog\tnear"),
 	)
 }
 
 // TestAddObject puts a cat beside a dog, but nothing that captions leave out.
 func TestAddObject(t *testing.T) {
-	all, of := halfTruths(t, grassCounts(), &Image{Key: "i", Captions: []Caption{dogOnGrass("on", "on")}}, AddObject)
+	all, of := halfTruths(t, grassCounts(), &Image{Key: "i", Captions: []Caption{dogOnGrass("on", "on")}}, methods.AddObject)
 	if len(all) != 1 {
 		t.Fatalf("%+v, want one", all)
 	}
@@ -112,7 +114,7 @@ func TestAddObject(t *testing.T) {
 		}
 	}
 	cat := Caption{Text: "a cat", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("cat")}}}
-	if all, _ := halfTruths(t, grassCounts(), &Image{Key: "i", Captions: []Caption{dogOnGrass("on", "on"), cat}}, AddObject); len(all) != 0 {
+	if all, _ := halfTruths(t, grassCounts(), &Image{Key: "i", Captions: []Caption{dogOnGrass("on", "on"), cat}}, methods.AddObject); len(all) != 0 {
 		t.Errorf("%+v, and there is a cat", all)
 	}
 }
@@ -121,11 +123,11 @@ func TestAddObject(t *testing.T) {
 // do nothing.
 func TestAddRelation(t *testing.T) {
 	corpus := slices.Concat(grassCounts(),
-		countsOf(CountObjectOf, "catching\tfrisbee"), countsOf(CountSubjectOf, "catching\tdog"),
-		countsOf(CountUsage, "frisbee\ta"), countsOf(CountBetween, "dog\tfrisbee\tcatching", "man\tfrisbee\tcatching"),
+		countsOf(vocabulary.ObjectOf, "catching\tfrisbee"), countsOf(vocabulary.SubjectOf, "catching\tdog"),
+		countsOf(vocabulary.Usage, "frisbee\ta"), countsOf(vocabulary.Between, "dog\tfrisbee\tcatching", "man\tfrisbee\tcatching"),
 	)
-	corpus = slices.DeleteFunc(corpus, func(c schemas.Count) bool { return c.Kind == CountSubjectOf && strings.HasPrefix(c.Key, "on\t") })
-	all, of := halfTruths(t, corpus, &Image{Key: "i", Captions: []Caption{dogOnGrass("sleeping on", "sleep")}}, AddRelation)
+	corpus = slices.DeleteFunc(corpus, func(c schemas.Count) bool { return c.Kind == vocabulary.SubjectOf && strings.HasPrefix(c.Key, "on\t") })
+	all, of := halfTruths(t, corpus, &Image{Key: "i", Captions: []Caption{dogOnGrass("sleeping on", "sleep")}}, methods.AddRelation)
 	if len(all) != 1 {
 		t.Fatalf("%+v, want one", all)
 	}
@@ -134,7 +136,7 @@ func TestAddRelation(t *testing.T) {
 		t.Errorf("%q of %q: %+v", n.Text, of[0], n)
 	}
 	for _, c := range []Caption{dogOnGrass("on", "on"), dogOnGrass("chasing", "chase")} { // who catches may chase
-		if all, _ := halfTruths(t, corpus, &Image{Key: "i", Captions: []Caption{c}}, AddRelation); len(all) != 0 {
+		if all, _ := halfTruths(t, corpus, &Image{Key: "i", Captions: []Caption{c}}, methods.AddRelation); len(all) != 0 {
 			t.Errorf("%+v", all)
 		}
 	}

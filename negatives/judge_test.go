@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
@@ -13,9 +16,9 @@ import (
 // and says of each how it was judged.
 func TestJudgeTurnsAwayWhatNobodySays(t *testing.T) {
 	corpus := slices.Concat(
-		countsOf(CountObject, "horse", "elephant", "fish"), countsOf(CountUsage, "horse\ta", "elephant\ta", "fish\ta", "man\ta"),
-		countsOf(CountBetween, "man\thorse\triding"),
-		countsOf(CountObjectOf, "riding\telephant", "riding\thorse", "riding\tfish"),
+		countsOf(vocabulary.Object, "horse", "elephant", "fish"), countsOf(vocabulary.Usage, "horse\ta", "elephant\ta", "fish\ta", "man\ta"),
+		countsOf(vocabulary.Between, "man\thorse\triding"),
+		countsOf(vocabulary.ObjectOf, "riding\telephant", "riding\thorse", "riding\tfish"),
 	)
 	vocab, err := NewVocabulary(slices.Values(corpus), Defaults())
 	if err != nil {
@@ -26,8 +29,8 @@ func TestJudgeTurnsAwayWhatNobodySays(t *testing.T) {
 	}}
 	judge := func(cut float64) (scores map[string]float64, got []string, implausible int64) {
 		scores = map[string]float64{}
-		vocab.judgement.cuts[ReplaceObject] = cut
-		opts := with(ReplaceObject)
+		vocab.judgement.Cuts[methods.ReplaceObject] = cut
+		opts := with(methods.ReplaceObject)
 		opts.Candidates = 20
 		g, err := New(opts, vocab, 7)
 		if err != nil {
@@ -35,8 +38,8 @@ func TestJudgeTurnsAwayWhatNobodySays(t *testing.T) {
 		}
 		pools := make([]schemas.Pool, 1)
 		drops := Drops{Judged: func(j Judged) {
-			if len(j.Evidence) != len(EvidenceNames(ReplaceObject)) || j.Cut != cut {
-				t.Errorf("%q: %d numbers and cut %v, want %d and %v", j.Text, len(j.Evidence), j.Cut, len(EvidenceNames(ReplaceObject)), cut)
+			if len(j.Evidence) != len(plausible.EvidenceNames(methods.ReplaceObject)) || j.Cut != cut {
+				t.Errorf("%q: %d numbers and cut %v, want %d and %v", j.Text, len(j.Evidence), j.Cut, len(plausible.EvidenceNames(methods.ReplaceObject)), cut)
 			}
 			scores[j.Text[strings.LastIndexByte(j.Text, ' ')+1:]] = j.Score
 		}}
@@ -57,19 +60,21 @@ func TestJudgeTurnsAwayWhatNobodySays(t *testing.T) {
 // TestJudgementIsWhole has a weight for each number that the judge goes by, and a cut for each
 // method.
 func TestJudgementIsWhole(t *testing.T) {
-	for m := range methodNames {
-		for _, name := range EvidenceNames(Method(m)) {
-			first := methodNames[slices.IndexFunc(methodNames[:], func(n string) bool { return groupOf(Method(slices.Index(methodNames[:], n))) == groupOf(Method(m)) })]
-			if !strings.Contains("\n"+judgeFile, "\n"+first+"\t"+name+"\t") {
+	for m := range methods.Names {
+		for _, name := range plausible.EvidenceNames(methods.Method(m)) {
+			first := methods.Names[slices.IndexFunc(methods.Names[:], func(n string) bool {
+				return plausible.GroupOf(methods.Method(slices.Index(methods.Names[:], n))) == plausible.GroupOf(methods.Method(m))
+			})]
+			if !strings.Contains("\n"+plausible.JudgeFile, "\n"+first+"\t"+name+"\t") {
 				t.Errorf("judge.tsv has no weight of %s, %s", first, name)
 			}
 		}
-		if judged := groupOf(Method(m)) < groupCount; judged != strings.Contains("\n"+judgeFile, "\n"+methodNames[m]+"\tcut\t") {
-			t.Errorf("%s is judged: %v, and judge.tsv says otherwise", methodNames[m], judged)
+		if judged := plausible.GroupOf(methods.Method(m)) < plausible.GroupCount; judged != strings.Contains("\n"+plausible.JudgeFile, "\n"+methods.Names[m]+"\tcut\t") {
+			t.Errorf("%s is judged: %v, and judge.tsv says otherwise", methods.Names[m], judged)
 		}
 	}
 	for _, file := range []string{"", "replace_object\tcut", "replace_object\tcut\tx", "join\tcut\t1", "nothing\tcut\t1", "replace_object\tthe weather\t1"} {
-		if _, err := readJudgement(file); err == nil || !strings.Contains(err.Error(), "line 1") {
+		if _, err := plausible.ReadJudgement(file); err == nil || !strings.Contains(err.Error(), "line 1") {
 			t.Errorf("%q: %v", file, err)
 		}
 	}
@@ -81,14 +86,16 @@ func TestMethodsThatAreOn(t *testing.T) {
 	for _, c := range []struct {
 		methods []string
 		swapped bool
-	}{{Defaults().Methods, false}, {[]string{AllMethods}, true}, {[]string{"swap_nouns"}, true}} {
+	}{{Defaults().Methods, false}, {[]string{methods.All}, true}, {[]string{"swap_nouns"}, true}} {
 		opts := Defaults()
 		opts.Methods = c.methods
 		pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{dogs}})
 		if got := negTexts(pools[0]); slices.Contains(got, "a dog chasing a small boy") != c.swapped {
 			t.Errorf("%q: %q, swapped %v", c.methods, got, c.swapped)
 		}
-		if slices.ContainsFunc(pools[0].Negatives, func(n schemas.HardNegative) bool { return n.Method == Join.String() || n.Method == Combine.String() }) {
+		if slices.ContainsFunc(pools[0].Negatives, func(n schemas.HardNegative) bool {
+			return n.Method == methods.Join.String() || n.Method == methods.Combine.String()
+		}) {
 			t.Errorf("%q makes what changes two things", c.methods)
 		}
 	}

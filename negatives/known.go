@@ -7,6 +7,11 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -21,14 +26,14 @@ type known struct {
 	first, firstRelation []int
 	// nouns are those of the objects, each once, with their classes and a set of
 	// their keys and heads.
-	nouns   []*noun
+	nouns   []*words.Noun
 	classes []int
-	names   names
+	names   words.Names
 	// present are the synsets that a known object is or is a kind of, exact those
 	// that one is.
 	present, exact synsets
 	// setting is where the scene is, kinds has a bit of each kind of a noun.
-	setting setting
+	setting truth.Setting
 	kinds   uint32
 	// several has the classes of which a caption has more than one.
 	several []bool
@@ -42,7 +47,7 @@ type known struct {
 // knownObject is an object of a caption. Objects of one class may be the same
 // thing.
 type knownObject struct {
-	spoken
+	say.Spoken
 	class int
 	// attributes is where its first attribute stands in known.attributes.
 	attributes int
@@ -50,27 +55,27 @@ type knownObject struct {
 
 type knownAttribute struct {
 	class int
-	is    *property
+	is    *words.Property
 	// unsaid holds for a part of the object ("slice").
 	unsaid bool
 }
 
 type knownRelation struct {
 	subject, object int // classes
-	relation        *relation
+	relation        *words.Relation
 }
 
 // read makes k what the image's captions say.
-func (k *known) read(w *words, img *Image) {
+func (k *known) read(w *words.Cache, img *Image) {
 	k.objects, k.attributes, k.relations = k.objects[:0], k.attributes[:0], k.relations[:0]
 	k.first, k.firstRelation = k.first[:0], k.firstRelation[:0]
 	if k.present.bits == nil {
-		k.present, k.exact = newSynsets(w.lexicon), newSynsets(w.lexicon)
+		k.present, k.exact = newSynsets(w.Lexicon), newSynsets(w.Lexicon)
 	}
-	k.nouns, k.classes, k.names = k.nouns[:0], k.classes[:0], names{}
+	k.nouns, k.classes, k.names = k.nouns[:0], k.classes[:0], words.Names{}
 	k.present.reset()
 	k.exact.reset()
-	k.setting, k.kinds, k.several = setting{}, 0, k.several[:0]
+	k.setting, k.kinds, k.several = truth.Setting{}, 0, k.several[:0]
 	k.lemmas.reset()
 	k.bare = false
 	k.texts.reset()
@@ -79,30 +84,30 @@ func (k *known) read(w *words, img *Image) {
 	}
 }
 
-func (k *known) readGraph(w *words, c *Caption) {
+func (k *known) readGraph(w *words.Cache, c *Caption) {
 	g := &c.Graph
 	first := len(k.objects)
 	k.first, k.firstRelation = append(k.first, first), append(k.firstRelation, len(k.relations))
 	for i := range g.Objects {
-		s := speak(w, c, &g.Objects[i])
-		class := k.class(s.noun)
+		s := say.Speak(w, c, &g.Objects[i])
+		class := k.class(s.Noun)
 		k.several = append(k.several, false)
-		k.several[class] = k.several[class] || s.plural || s.another
+		k.several[class] = k.several[class] || s.Plural || s.Another
 		k.objects = append(k.objects, knownObject{s, class, len(k.attributes)})
 		for _, a := range g.Objects[i].Attributes {
-			k.attributes = append(k.attributes, knownAttribute{class, w.property(w.attributeText(c, s.noun, &a)), partitive(c, &a)})
+			k.attributes = append(k.attributes, knownAttribute{class, w.Property(w.AttributeText(c, s.Noun, &a)), grammar.Partitive(c, &a)})
 		}
 	}
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
-		k.bare = k.bare || contains(barely, strings.ToLower(c.Text[t.Begin:t.End]))
+		k.bare = k.bare || wordclass.Has(barely, strings.ToLower(c.Text[t.Begin:t.End]))
 		if strings.HasPrefix(t.Tag, "N") || strings.HasPrefix(t.Tag, "V") {
 			k.lemmas.add(int64(xxhash.Sum64String(t.Lemma)))
 		}
 	}
 	for i, r := range g.Relations {
 		k.relations = append(k.relations, knownRelation{
-			k.objects[first+int(r.Subject)].class, k.objects[first+int(r.Object)].class, w.relationOf(relationWords(g, i)),
+			k.objects[first+int(r.Subject)].class, k.objects[first+int(r.Object)].class, w.RelationOf(grammar.RelationWords(g, i)),
 		})
 	}
 }
@@ -112,86 +117,76 @@ func (k *known) object(caption int, i int32) *knownObject { return &k.objects[k.
 
 // say makes n the noun phrase of an object of a graph with some of its attributes, bit i of mask being
 // attribute i.
-func (k *known) say(n *nounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
-	n.begin(&object.spoken)
+func (k *known) say(n *say.NounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
+	n.Begin(&object.Spoken)
 	for i := range o.Attributes {
 		a, is := &o.Attributes[i], &k.attributes[object.attributes+i]
 		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !is.unsaid {
-			n.say(is.is, a.Form == schemas.Post)
+			n.Say(is.is, a.Form == schemas.Post)
 		}
 	}
-	n.order(o)
+	n.Order(o)
 }
 
 // relation is relation i of a caption.
-func (k *known) relation(caption int, i int32) *relation {
+func (k *known) relation(caption int, i int32) *words.Relation {
 	return k.relations[k.firstRelation[caption]+int(i)].relation
 }
 
 // class is the class of the known objects that n may be the same thing as, or a
 // new one.
-func (k *known) class(n *noun) int {
+func (k *known) class(n *words.Noun) int {
 	if i := slices.Index(k.nouns, n); i >= 0 {
 		return k.classes[i]
 	}
 	class := len(k.objects)
 	for i, o := range k.nouns {
-		if sameThing(o, n) {
+		if words.SameThing(o, n) {
 			class = k.classes[i]
 			break
 		}
 	}
 	k.nouns, k.classes = append(k.nouns, n), append(k.classes, class)
-	k.names.add(n.keyHash)
-	k.names.add(n.headHash)
-	k.setting.add(n.setting)
-	k.kinds |= 1 << n.kind
-	for _, s := range n.kinds {
+	k.names.Add(n.KeyHash)
+	k.names.Add(n.HeadHash)
+	k.setting.Add(n.Setting)
+	k.kinds |= 1 << n.Kind
+	for _, s := range n.Kinds {
 		k.present.add(s)
 	}
-	for _, s := range n.senses {
+	for _, s := range n.Senses {
 		k.present.add(s)
 		k.exact.add(s)
 	}
 	return class
 }
 
-// classOf is the class of the known object that n names, −1 where there is none.
-func (k *known) classOf(n *noun) int {
-	for i, o := range k.nouns {
-		if o.head == n.head || sameThing(o, n) {
-			return k.classes[i]
-		}
-	}
-	return -1
-}
-
 // mayBe holds where an object that n names may be in the image: a known one has
 // its name, is a kind of it, or it is a kind of a known one.
-func (k *known) mayBe(n *noun) bool {
-	for _, s := range n.senses {
+func (k *known) mayBe(n *words.Noun) bool {
+	for _, s := range n.Senses {
 		if k.present.has(s) {
 			return true
 		}
 	}
-	for _, s := range n.kinds {
+	for _, s := range n.Kinds {
 		if k.exact.has(s) {
 			return true
 		}
 	}
-	if k.names.has(n.keyHash) || k.names.has(n.headHash) {
+	if k.names.Has(n.KeyHash) || k.names.Has(n.HeadHash) {
 		for _, o := range k.nouns {
-			if o.letters == n.letters || o.head == n.head || o.head == n.key || o.key == n.head {
+			if o.Letters == n.Letters || o.Head == n.Head || o.Head == n.Key || o.Key == n.Head {
 				return true
 			}
 		}
 	}
-	if n.general && k.kinds>>n.kind&1 != 0 || k.setting.mayHave(n.setting) || n.tableware && k.kinds>>food&1 != 0 || k.lemmas.has(int64(n.hash)) {
+	if n.General && k.kinds>>n.Kind&1 != 0 || k.setting.MayHave(n.Setting) || n.Tableware && k.kinds>>truth.Food&1 != 0 || k.lemmas.has(int64(n.Hash)) {
 		return true
 	}
-	if n.kind == people {
+	if n.Kind == truth.People {
 		for _, o := range k.nouns {
-			if samePerson(o, n) {
+			if words.SamePerson(o, n) {
 				return true
 			}
 		}
@@ -201,13 +196,13 @@ func (k *known) mayBe(n *noun) bool {
 
 // mayHave holds where an object of the class is known to have the attribute, or
 // one that does not exclude it in its dimension, or a caption says that it is done.
-func (k *known) mayHave(class int, attribute *property) bool {
-	if attribute.verb != 0 && k.lemmas.has(attribute.verb) {
+func (k *known) mayHave(class int, attribute *words.Property) bool {
+	if attribute.Verb != 0 && k.lemmas.has(attribute.Verb) {
 		return true
 	}
 	for i := range k.attributes {
 		a := &k.attributes[i]
-		if a.class == class && (a.is == attribute || sameValue(a.is.values, attribute.values) || contains(a.is.text, attribute.text)) {
+		if a.class == class && (a.is == attribute || words.SameValue(a.is.Values, attribute.Values) || wordclass.Has(a.is.Text, attribute.Text)) {
 			return true
 		}
 	}
@@ -217,19 +212,19 @@ func (k *known) mayHave(class int, attribute *property) bool {
 // mayRelate holds where a relation that does not exclude r, as r itself, is known between the
 // classes, other than the one that is replaced; nil where none is. Of one thing, of which exclusions.tsv
 // says that r is false where that is said, what goes along with that says nothing.
-func (k *known) mayRelate(w *words, subject, object int, r, replaced *relation, of actor) bool {
-	settled := replaced != nil && !k.several[subject] && w.opposed(replaced, r, of)
-	return k.relates(subject, object, func(x *relation) bool {
+func (k *known) mayRelate(w *words.Cache, subject, object int, r, replaced *words.Relation, of truth.Actor) bool {
+	settled := replaced != nil && !k.several[subject] && w.Opposed(replaced, r, of)
+	return k.relates(subject, object, func(x *words.Relation) bool {
 		switch {
-		case replaced != nil && x.key == replaced.key, w.relationsExclude(x, r), w.opposed(x, r, of):
+		case replaced != nil && x.Key == replaced.Key, w.RelationsExclude(x, r), w.Opposed(x, r, of):
 			return false
 		}
-		return !settled || x.key == r.key || x.verb != "" && x.verb == r.verb || w.relationsExclude(x, replaced)
+		return !settled || x.Key == r.Key || x.Verb != "" && x.Verb == r.Verb || w.RelationsExclude(x, replaced)
 	})
 }
 
 // relates holds where a relation of that sort is known between the classes.
-func (k *known) relates(subject, object int, sort func(*relation) bool) bool {
+func (k *known) relates(subject, object int, sort func(*words.Relation) bool) bool {
 	for i := range k.relations {
 		x := &k.relations[i]
 		if x.subject == subject && x.object == object && sort(x.relation) {
@@ -238,15 +233,6 @@ func (k *known) relates(subject, object int, sort func(*relation) bool) bool {
 	}
 	return false
 }
-
-// names is a set of small hashes.
-type names [4]uint64
-
-func (s *names) add(hash uint8) { s[hash>>6] |= 1 << (hash & 63) }
-func (s *names) meets(t *names) bool {
-	return s[0]&t[0]|s[1]&t[1]|s[2]&t[2]|s[3]&t[3] != 0
-}
-func (s *names) has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
 
 // synsets is a set of synsets.
 type synsets struct {
@@ -274,3 +260,26 @@ func (s *synsets) add(x lexicon.Synset) {
 }
 
 func (s *synsets) has(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }
+
+// mayAct holds where a caption has the verb, or a relation with it is known.
+func (k *known) mayAct(v *words.Verb) bool {
+	if k.lemmas.has(v.Hash) {
+		return true
+	}
+	for i := range k.relations {
+		if k.relations[i].relation.Does == v {
+			return true
+		}
+	}
+	return false
+}
+
+// classOf is the class of the known object that n names, −1 where there is none.
+func (k *known) classOf(n *words.Noun) int {
+	for i, o := range k.nouns {
+		if o.Head == n.Head || words.SameThing(o, n) {
+			return k.classes[i]
+		}
+	}
+	return -1
+}

@@ -7,6 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -34,14 +38,14 @@ func TestOneOfSeveral(t *testing.T) {
 		return Caption{Text: text, Graph: schemas.SceneGraph{Objects: []schemas.Object{o}}}
 	}
 	red := bus("here comes a red bus", "bus", "", "red")
-	if got := negativesOf(t, with(ReplaceAttribute), red, bus("a bus", "bus", "")); !mentions(got, "blue") {
+	if got := negativesOf(t, with(methods.ReplaceAttribute), red, bus("a bus", "bus", "")); !mentions(got, "blue") {
 		t.Errorf("%q: no other colour of the only bus", got)
 	}
-	if got := negativesOf(t, with(ReplaceAttribute), red, bus("several buses", "buses", "several")); len(got) > 0 {
+	if got := negativesOf(t, with(methods.ReplaceAttribute), red, bus("several buses", "buses", "several")); len(got) > 0 {
 		t.Errorf("%q: another of several buses may be so", got)
 	}
 	all := bus("here come red buses", "buses", "", "red")
-	if got := negativesOf(t, with(ReplaceAttribute), all, bus("several buses", "buses", "several")); !mentions(got, "blue") {
+	if got := negativesOf(t, with(methods.ReplaceAttribute), all, bus("several buses", "buses", "several")); !mentions(got, "blue") {
 		t.Errorf("%q: no other colour of all buses", got)
 	}
 }
@@ -49,11 +53,11 @@ func TestOneOfSeveral(t *testing.T) {
 // TestSaidInWords puts no object into a caption whose siblings say its word, though no
 // graph has it.
 func TestSaidInWords(t *testing.T) {
-	if got := negativesOf(t, with(ReplaceObject), rider()); !mentions(got, "bus") {
+	if got := negativesOf(t, with(methods.ReplaceObject), rider()); !mentions(got, "bus") {
 		t.Fatalf("%q: no bus", got)
 	}
 	sibling := tagged("the/DT bus/NN")
-	if got := negativesOf(t, with(ReplaceObject), rider(), sibling); mentions(got, "bus") {
+	if got := negativesOf(t, with(methods.ReplaceObject), rider(), sibling); mentions(got, "bus") {
 		t.Errorf("%q: a caption says that there is a bus", got)
 	}
 }
@@ -93,7 +97,7 @@ func TestObjectFits(t *testing.T) {
 			img.Captions[0].Graph.Objects = append(img.Captions[0].Graph.Objects, object(name))
 		}
 		g.known.read(g.words, img)
-		if got := g.objectFits(g.words.noun(c.other), g.words.noun(c.original), false) == noReason; got != c.want {
+		if got := g.objectFits(g.words.Noun(c.other), g.words.Noun(c.original), false) == noReason; got != c.want {
 			t.Errorf("a %s for a %s beside %q: %v, want %v", c.other, c.original, c.known, got, c.want)
 		}
 	}
@@ -102,13 +106,13 @@ func TestObjectFits(t *testing.T) {
 // fits says why a noun cannot stand for another in an image that has an object.
 func fits(g *Generator, has, noun, original string, plural bool) Reason {
 	g.known.read(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(has)}}}}})
-	return g.objectFits(g.words.noun(noun), g.words.noun(original), plural)
+	return g.objectFits(g.words.Noun(noun), g.words.Noun(original), plural)
 }
 
 // TestPartsOfWhichABodyHasOne puts no heads in the place of eyes.
 func TestPartsOfWhichABodyHasOne(t *testing.T) {
 	part := func(name string) schemas.Count {
-		return schemas.Count{Kind: CountUsage, Key: name + "\tplural", N: few}
+		return schemas.Count{Kind: vocabulary.Usage, Key: name + "\tplural", N: vocabulary.Few}
 	}
 	g, err := New(Defaults(), testVocabulary(t, part("ear"), part("head"), part("neck")), 7)
 	if err != nil {
@@ -131,7 +135,7 @@ func TestPartsOfWhichABodyHasOne(t *testing.T) {
 // TestAttributeGoesWith asks what may be said of a noun, whatever the image.
 func TestAttributeGoesWith(t *testing.T) {
 	g, err := New(Defaults(), testVocabulary(t,
-		schemas.Count{Kind: CountAttributeOf, Key: "hill\tpurple", N: 1}, schemas.Count{Kind: CountAttributeOf, Key: "hill\tbrown", N: 2}), 7)
+		schemas.Count{Kind: vocabulary.AttributeOf, Key: "hill\tpurple", N: 1}, schemas.Count{Kind: vocabulary.AttributeOf, Key: "hill\tbrown", N: 2}), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,9 +156,9 @@ func TestAttributeGoesWith(t *testing.T) {
 		{"red", "hill", false},
 		{"brown", "hill", true},
 	} {
-		list := g.words.candidates(SlotAttribute, []Candidate{{c.attribute, 9}})
+		list := g.words.Candidates(slots.Attribute, []slots.Candidate{{Text: c.attribute, Cum: 9}})
 		g.filtered.read(list)
-		if got := g.filtered.goesWith(g.words.noun(c.noun), choice{list, 0}); got != c.want {
+		if got := g.filtered.goesWith(g.words.Noun(c.noun), words.Choice{Of: list, At: 0}); got != c.want {
 			t.Errorf("%q of a %s: %v, want %v", c.attribute, c.noun, got, c.want)
 		}
 	}
@@ -163,8 +167,8 @@ func TestAttributeGoesWith(t *testing.T) {
 // TestAttributesThatStay asks whether a noun keeps what was said of another.
 func TestAttributesThatStay(t *testing.T) {
 	g, err := New(Defaults(), testVocabulary(t,
-		schemas.Count{Kind: CountAttributeOf, Key: "bench\tpadded", N: 1}, schemas.Count{Kind: CountAttributeOf, Key: "tree\ttall", N: 1},
-		schemas.Count{Kind: CountAttributeOf, Key: "umbrella\topened", N: 1}, schemas.Count{Kind: CountAttributeOf, Key: "bus\tparked", N: 60}, schemas.Count{Kind: CountAttributeOf, Key: "woman\tparked", N: 1}), 7)
+		schemas.Count{Kind: vocabulary.AttributeOf, Key: "bench\tpadded", N: 1}, schemas.Count{Kind: vocabulary.AttributeOf, Key: "tree\ttall", N: 1},
+		schemas.Count{Kind: vocabulary.AttributeOf, Key: "umbrella\topened", N: 1}, schemas.Count{Kind: vocabulary.AttributeOf, Key: "bus\tparked", N: 60}, schemas.Count{Kind: vocabulary.AttributeOf, Key: "woman\tparked", N: 1}), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +191,7 @@ func TestAttributesThatStay(t *testing.T) {
 		{"black", "bus", true},
 		{"black", "man", false},
 	} {
-		if got := g.keeps(g.words.noun(c.noun), g.words.property(c.attribute)); got != c.want {
+		if got := g.keeps(g.words.Noun(c.noun), g.words.Property(c.attribute)); got != c.want {
 			t.Errorf("a %s keeps %q: %v, want %v", c.noun, c.attribute, got, c.want)
 		}
 	}
@@ -231,7 +235,7 @@ func TestFiniteVerbsAreSaidAsParticiples(t *testing.T) {
 		a.Form, a.Begin, a.End = schemas.Post, caption.Tokens[2].Begin, caption.Tokens[len(caption.Tokens)-1].End
 		caption.Tokens[2].Lemma = c.lemma
 		w := newTestWords(t, testCounts()...)
-		if got := w.attributeText(&caption, w.noun(c.noun), a); got != c.want {
+		if got := w.AttributeText(&caption, w.Noun(c.noun), a); got != c.want {
 			t.Errorf("%q: %q, want %q", caption.Text, got, c.want)
 		}
 	}
@@ -243,7 +247,7 @@ func TestNegativesOfTheCaptionLookLikeIt(t *testing.T) {
 	made := 0
 	for key := range 20 {
 		c := Caption{Text: "A man riding a horse.", Graph: rider().Graph}
-		pools, _ := generate(t, with(ReplaceObject, ReplaceRelation), &Image{Key: string(rune('a' + key)), Captions: []Caption{c}})
+		pools, _ := generate(t, with(methods.ReplaceObject, methods.ReplaceRelation), &Image{Key: string(rune('a' + key)), Captions: []Caption{c}})
 		for _, n := range pools[0].Negatives {
 			if n.Of != 0 {
 				continue
@@ -267,19 +271,19 @@ func TestLoneAttributeStays(t *testing.T) {
 			Relations: []schemas.Relation{{Subject: 0, Predicate: "behind", Lemma: "behind", Object: 1}},
 		}}
 	}
-	if got := negativesOf(t, with(SwapAttributes), graph()); len(got) > 0 {
+	if got := negativesOf(t, with(methods.SwapAttributes), graph()); len(got) > 0 {
 		t.Errorf("%q: the car may be red too", got)
 	}
-	if got := negativesOf(t, with(SwapAttributes), graph("blue")); !mentions(got, "blue bus") {
+	if got := negativesOf(t, with(methods.SwapAttributes), graph("blue")); !mentions(got, "blue bus") {
 		t.Errorf("%q: not swapped", got)
 	}
 }
 
 // TestSwappedColoursAreSeen gives no animal a colour that the corpus does not have it in.
 func TestSwappedColoursAreSeen(t *testing.T) {
-	corpus := countsOf(CountAttributeOf, "horse\tblack", "horse\tbrown")
+	corpus := countsOf(vocabulary.AttributeOf, "horse\tblack", "horse\tbrown")
 	for colour, want := range map[string]bool{"black": true, "red": false} {
-		got := textsOf(t, with(SwapAttributes), corpus, Caption{Text: "here", Graph: schemas.SceneGraph{
+		got := textsOf(t, with(methods.SwapAttributes), corpus, Caption{Text: "here", Graph: schemas.SceneGraph{
 			Objects:   []schemas.Object{object("horse", "brown"), object("bus", colour)},
 			Relations: []schemas.Relation{{Subject: 0, Predicate: "behind", Lemma: "behind", Object: 1}},
 		}})
@@ -292,7 +296,7 @@ func TestSwappedColoursAreSeen(t *testing.T) {
 // TestTextsDoNotDependOnWhatCameBefore gives the same negatives of a verb's participle
 // whether a caption with a finite form of it came before or not.
 func TestTextsDoNotDependOnWhatCameBefore(t *testing.T) {
-	vocabulary := testVocabulary(t, slices.Concat(testCounts(), countsOf(CountAttributeOf, "man\trunning", "man\tswimming"), countsOf(CountAttribute, "running", "swimming"))...)
+	vocabulary := testVocabulary(t, slices.Concat(testCounts(), countsOf(vocabulary.AttributeOf, "man\trunning", "man\tswimming"), countsOf(vocabulary.Attribute, "running", "swimming"))...)
 	var images []*Image
 	for _, text := range []string{"a/DT man/NN walks/VBZ", "a/DT man/NN walking/VBG"} {
 		c := tagged(text)

@@ -11,11 +11,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/clean"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/slots"
 )
 
 // lists are the candidates of replacements: file, and a hash of the files.
 type lists struct {
-	objects, attributes, relations []Candidate
+	objects, attributes, relations []slots.Candidate
 	hash                           uint64
 }
 
@@ -35,7 +37,7 @@ func readLists(dir string) (l lists, err error) {
 	found := false
 	for _, file := range []struct {
 		name string
-		list *[]Candidate
+		list *[]slots.Candidate
 	}{
 		{"objects_vocab.txt", &l.objects}, {"attributes_vocab.txt", &l.attributes}, {"relations_vocab.txt", &l.relations},
 	} {
@@ -52,7 +54,7 @@ func readLists(dir string) (l lists, err error) {
 			return l, fmt.Errorf("negatives.lists: %s: %w", name, err)
 		}
 		*file.list, found = readList(text), true
-		l.hash = mixed(l.hash ^ xxhash.Sum64String(file.name) ^ mixed(xxhash.Sum64(data)))
+		l.hash = grammar.Mixed(l.hash ^ xxhash.Sum64String(file.name) ^ grammar.Mixed(xxhash.Sum64(data)))
 	}
 	if !found {
 		return l, fmt.Errorf("negatives.lists: no objects_vocab.txt, attributes_vocab.txt or relations_vocab.txt in %s: name the folder that has them", dir)
@@ -62,11 +64,11 @@ func readLists(dir string) (l lists, err error) {
 
 // readList reads a candidate a line, of which what follows a comma are other words
 // for the same.
-func readList(text string) (list []Candidate) {
+func readList(text string) (list []slots.Candidate) {
 	for line := range strings.Lines(text) {
 		first, _, _ := strings.Cut(line, ",")
 		if first = strings.ToLower(strings.TrimSpace(first)); first != "" {
-			list = append(list, Candidate{first, uint64(len(list) + 1)})
+			list = append(list, slots.Candidate{Text: first, Cum: uint64(len(list) + 1)})
 		}
 	}
 	return list

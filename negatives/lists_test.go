@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/slots"
 	"capgraph/schemas"
 )
 
 // fromFile are settings that replace objects by those of a list.
 func fromFile(t *testing.T, objects string) Options {
 	t.Helper()
-	o := with(ReplaceObject)
+	o := with(methods.ReplaceObject)
 	o.Replacements, o.Lists = FromFile, t.TempDir()
 	if err := os.WriteFile(filepath.Join(o.Lists, "objects_vocab.txt"), []byte(objects), 0o644); err != nil {
 		t.Fatal(err)
@@ -67,7 +69,7 @@ func TestVisualGenomeLists(t *testing.T) {
 	if len(l.objects) != 1600 || len(l.attributes) != 400 || len(l.relations) != 20 {
 		t.Errorf("%d objects, %d attributes, %d relations", len(l.objects), len(l.attributes), len(l.relations))
 	}
-	if !slices.ContainsFunc(l.objects, func(c Candidate) bool { return c.Text == "skateboard" }) {
+	if !slices.ContainsFunc(l.objects, func(c slots.Candidate) bool { return c.Text == "skateboard" }) {
 		t.Error("no skateboard among the objects")
 	}
 }

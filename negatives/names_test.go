@@ -5,17 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
 // namedPlaces are a corpus that has a dog in parks, gardens and cities with names.
 func namedPlaces() []schemas.Count {
 	return slices.Concat(
-		countsOf(CountObject, "dog", "cat", "park", "garden", "paris", "zürich", "grattan bridge"),
-		countsOf(CountUsage, "dog\ta", "cat\ta", "park\ta", "garden\ta", "bridge\ta", "grattan bridge\ta"),
-		countsOf(CountObjectOf, "in\tpark", "in\tgarden", "in\tparis", "in\tzürich", "in\tgrattan bridge"),
-		countsOf(CountSubjectOf, "in\tdog", "in\tcat", "in\tobama"),
-		countsOf(CountBetween, "dog\tpark\tin", "dog\tgarden\tin", "dog\tparis\tin", "dog\tbridge\tin", "cat\tpark\tin", "cat\tparis\tin", "cat\tgarden\tin"),
+		countsOf(vocabulary.Object, "dog", "cat", "park", "garden", "paris", "zürich", "grattan bridge"),
+		countsOf(vocabulary.Usage, "dog\ta", "cat\ta", "park\ta", "garden\ta", "bridge\ta", "grattan bridge\ta"),
+		countsOf(vocabulary.ObjectOf, "in\tpark", "in\tgarden", "in\tparis", "in\tzürich", "in\tgrattan bridge"),
+		countsOf(vocabulary.SubjectOf, "in\tdog", "in\tcat", "in\tobama"),
+		countsOf(vocabulary.Between, "dog\tpark\tin", "dog\tgarden\tin", "dog\tparis\tin", "dog\tbridge\tin", "cat\tpark\tin", "cat\tparis\tin", "cat\tgarden\tin"),
 	)
 }
 
@@ -41,7 +44,7 @@ func TestNamesStay(t *testing.T) {
 		for i := range c.Graph.Objects {
 			c.Graph.Objects[i].Name = strings.ToLower(c.Graph.Objects[i].Name)
 		}
-		got := textsOf(t, with(ReplaceObject, FillObject, AddObject), namedPlaces(), c)
+		got := textsOf(t, with(methods.ReplaceObject, methods.FillObject, methods.AddObject), namedPlaces(), c)
 		if name == "" && len(got) == 0 {
 			t.Errorf("%q has no negatives", c.Text)
 		}
@@ -66,7 +69,7 @@ func isObject(t schemas.Token) bool { return strings.HasPrefix(t.Tag, "NN") }
 
 // TestNamed tells names from things by how a caption writes them.
 func TestNamed(t *testing.T) {
-	w := newTestWords(t, schemas.Count{Kind: CountUsage, Key: "bulldog\ta", N: 3}, schemas.Count{Kind: CountUsage, Key: "bulldog\tname", N: 2})
+	w := newTestWords(t, schemas.Count{Kind: vocabulary.Usage, Key: "bulldog\ta", N: 3}, schemas.Count{Kind: vocabulary.Usage, Key: "bulldog\tname", N: 2})
 	for _, c := range []struct {
 		caption string
 		at      [2]int
@@ -83,12 +86,12 @@ func TestNamed(t *testing.T) {
 		x := tagged(c.caption)
 		o := related(x, "", c.at, c.at).Graph.Objects[0]
 		o.Name = strings.ToLower(o.Name)
-		if got := w.named(&x, &o); got != c.want {
+		if got := w.Named(&x, &o); got != c.want {
 			t.Errorf("%q names its %q: %v, want %v", x.Text, o.Name, got, c.want)
 		}
 	}
 	for key, want := range map[string]bool{"bulldog": true, "london": true, "downtown london": true, "sun": false, "iphone case": true, "t-shirt": false, "running shoe": false, "": false} {
-		if got := w.noun(key).name; got != want {
+		if got := w.Noun(key).Name; got != want {
 			t.Errorf("%q is a name: %v, want %v", key, got, want)
 		}
 	}
@@ -106,7 +109,7 @@ func TestTitled(t *testing.T) {
 		"a/DT wallet/NN":                         false,
 		"":                                       false,
 	} {
-		if c := tagged(caption); titled(c.Text, c.Tokens) != want {
+		if c := tagged(caption); grammar.Titled(c.Text, c.Tokens) != want {
 			t.Errorf("%q is a title: %v, want %v", c.Text, !want, want)
 		}
 	}

@@ -1,15 +1,19 @@
 package negatives
 
-import "capgraph/schemas"
+import (
+	"capgraph/negatives/methods"
+	"capgraph/negatives/say"
+	"capgraph/schemas"
+)
 
 // planNegations plans one negation for each sub-graph, the caption among them where it is one.
 func (g *Generator) planNegations(caption int) {
-	if !g.enabled[Negate] {
+	if !g.enabled[methods.Negate] {
 		return
 	}
 	for i := range g.said[caption] {
 		s := &g.said[caption][i]
-		g.plans = append(g.plans, plan{method: Negate, caption: caption, said: s, slot: noSlot, sentence: s.sentence})
+		g.plans = append(g.plans, plan{method: methods.Negate, caption: caption, said: s, slot: noSlot, sentence: s.sentence})
 	}
 }
 
@@ -18,34 +22,17 @@ func (g *Generator) planNegations(caption int) {
 func (g *Generator) negation(pl *plan, r *random) {
 	p := pl.said.phrase
 	category := schemas.CategoryObject
-	if p.relation != nil {
+	if p.Relation != nil {
 		category = schemas.CategoryRelation
 	}
 	known := g.known.object(pl.caption, pl.said.part.Subject)
-	if p.relation != nil && p.relation.be && !g.known.several[known.class] && r.Next()%2 == 0 {
-		g.text = appendNot(g.text[:0], &p)
+	if p.Relation != nil && p.Relation.Be && !g.known.several[known.class] && r.Next()%2 == 0 {
+		g.text = say.AppendNot(g.text[:0], &p)
 	} else {
-		g.text = appendNo(g.text[:0], &p)
+		g.text = say.AppendNo(g.text[:0], &p)
 	}
 	if pl.of() == 0 {
-		g.text = appendAsCaption(g.text, g.out.Positives[0].Text)
+		g.text = say.AppendAsCaption(g.text, g.out.Positives[0].Text)
 	}
 	g.emitText(pl, schemas.ChangedNegation, category)
-}
-
-// appendNo says that there is no such thing.
-func appendNo(dst []byte, p *phrase) []byte {
-	p.subject.quantity = "no"
-	if p.template != nil {
-		p.template = &template{lead: true}
-	}
-	return appendPhrase(dst, p)
-}
-
-// appendNot says that a thing is not in its relation.
-func appendNot(dst []byte, p *phrase) []byte {
-	dst = appendNounPhrase(dst, &p.subject, false)
-	dst = append(append(append(dst, p.subject.who()...), is(p.subject.isPlural())...), " not "...)
-	dst = append(append(dst, p.relation.key...), ' ')
-	return appendNounPhrase(dst, &p.object, false)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"capgraph/negatives/methods"
 	"capgraph/schemas"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestNegate(t *testing.T) {
 	var got []string
 	for _, key := range []string{"a", "b", "c", "d"} {
-		all, _ := halfTruths(t, testCounts(), &Image{Key: key, Captions: []Caption{rider()}}, Negate)
+		all, _ := halfTruths(t, testCounts(), &Image{Key: key, Captions: []Caption{rider()}}, methods.Negate)
 		for _, n := range all {
 			if n.Method != "negate" || n.Changed != schemas.ChangedNegation {
 				t.Errorf("%+v", n)
@@ -26,7 +27,7 @@ func TestNegate(t *testing.T) {
 	}
 	two := object("men")
 	two.Head, two.Quantity = "man", "two"
-	if got := textsOf(t, with(Negate), testCounts(), Caption{Text: "Two men.", Graph: schemas.SceneGraph{Objects: []schemas.Object{two}}}); !slices.Equal(got, []string{"There are no men."}) {
+	if got := textsOf(t, with(methods.Negate), testCounts(), Caption{Text: "Two men.", Graph: schemas.SceneGraph{Objects: []schemas.Object{two}}}); !slices.Equal(got, []string{"There are no men."}) {
 		t.Errorf("%q", got)
 	}
 	if got := textsOf(t, Defaults(), testCounts(), rider()); mentions(got, " no ") || mentions(got, " not ") {

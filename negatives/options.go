@@ -4,71 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"capgraph/negatives/methods"
 )
-
-// Method is a way of making a negative.
-type Method uint8
-
-// The methods. Those from ReplaceAttribute to Join edit a sub-graph (MosaiCLIP
-// App. B), and so do those that add to one and that negate one; the others edit the caption.
-const (
-	ReplaceAttribute Method = iota
-	ReplaceObject
-	ReplaceRelation
-	ReplaceQuantity
-	SwapObjects
-	SwapAttributes
-	Combine
-	Join
-
-	AddAttribute
-	AddObject
-	AddRelation
-	Negate
-
-	SwapNounPhrases
-	SwapNouns
-	SwapAdjectives
-	SwapAdverbs
-	SwapVerbPhrases
-
-	FillAttribute
-	FillAction
-	FillObject
-	FillQuantity
-)
-
-// replaces holds for those that put one thing of a sub-graph in the place of another.
-func (m Method) replaces() bool { return m <= ReplaceQuantity }
-
-// adds holds for those that add one wrong thing to what is true: half-truths.
-func (m Method) adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
-
-// changesOne holds for those that change one thing, and do not just deny what is said.
-func (m Method) changesOne() bool { return m != Combine && m != Join && m != Negate }
-
-// hopeless holds for swaps of which a reader found none to seven in a hundred good.
-func (m Method) hopeless() bool {
-	return m == SwapNounPhrases || m == SwapNouns || m == SwapAdverbs || m == SwapVerbPhrases
-}
-
-var methodNames = [...]string{
-	ReplaceAttribute: "replace_attribute", ReplaceObject: "replace_object", ReplaceRelation: "replace_relation", ReplaceQuantity: "replace_quantity",
-	SwapObjects: "swap_objects", SwapAttributes: "swap_attributes", Combine: "combine", Join: "join",
-	AddAttribute: "add_attribute", AddObject: "add_object", AddRelation: "add_relation", Negate: "negate",
-	SwapNounPhrases: "swap_noun_phrases", SwapNouns: "swap_nouns", SwapAdjectives: "swap_adjectives",
-	SwapAdverbs: "swap_adverbs", SwapVerbPhrases: "swap_verb_phrases",
-	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object", FillQuantity: "fill_quantity",
-}
-
-func (m Method) String() string { return methodNames[m] }
-
-// AllMethods among methods stands for all that change one thing, also those that are off by
-// default.
-const AllMethods = "all"
-
-// Methods are the names of all methods.
-func Methods() []string { return slices.Clone(methodNames[:]) }
 
 // Where replacements come from.
 const (
@@ -115,8 +53,8 @@ func (o *Options) share(method string) float64 {
 // that changes one thing, once for each word, but for swaps that hardly ever make sense.
 func Defaults() Options {
 	var on []string
-	for m, name := range methodNames {
-		if m := Method(m); m.changesOne() && !m.hopeless() {
+	for m, name := range methods.Names {
+		if m := methods.Method(m); m.ChangesOne() && !m.Hopeless() {
 			on = append(on, name)
 		}
 	}
@@ -130,14 +68,14 @@ func Defaults() Options {
 // Validate says which setting is impossible, by its key below negatives:.
 func (o *Options) Validate() error {
 	for _, m := range o.Methods {
-		if m != AllMethods && !slices.Contains(Methods(), m) {
-			return fmt.Errorf("methods: unknown method %q (want some of %s, or %s)", m, strings.Join(Methods(), ", "), AllMethods)
+		if m != methods.All && !slices.Contains(methods.List(), m) {
+			return fmt.Errorf("methods: unknown method %q (want some of %s, or %s)", m, strings.Join(methods.List(), ", "), methods.All)
 		}
 	}
 	for m, share := range o.Shares {
 		switch {
-		case !slices.Contains(Methods(), m):
-			return fmt.Errorf("shares: unknown method %q (want some of %s)", m, strings.Join(Methods(), ", "))
+		case !slices.Contains(methods.List(), m):
+			return fmt.Errorf("shares: unknown method %q (want some of %s)", m, strings.Join(methods.List(), ", "))
 		case !(share >= 0 && share <= 1):
 			return fmt.Errorf("shares.%s: %g is not in 0 to 1", m, share)
 		}

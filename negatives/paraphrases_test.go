@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
 	"capgraph/ruleparse"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -66,18 +69,18 @@ func TestEachRowOfParaphrases(t *testing.T) {
 			return s == other
 		})
 	}
-	for name, rows := range paraphrases {
+	for name, rows := range say.Paraphrases {
 		both := slices.Contains([]string{"turned", "ends", "garments", "nouns", "attributes"}, name)
 		for i, r := range rows {
-			if !says(r.example, r.other) {
-				t.Errorf("%s: %q is not said as %q", name, r.example, r.other)
+			if !says(r.Example, r.Other) {
+				t.Errorf("%s: %q is not said as %q", name, r.Example, r.Other)
 			}
-			if both && !says(r.other, r.example) {
-				t.Errorf("%s: %q is not said as %q", name, r.other, r.example)
+			if both && !says(r.Other, r.Example) {
+				t.Errorf("%s: %q is not said as %q", name, r.Other, r.Example)
 			}
-			rows[i] = row{}
-			if says(r.example, r.other) {
-				t.Errorf("%s: %q is said as %q without the row too", name, r.example, r.other)
+			rows[i] = truth.Row{}
+			if says(r.Example, r.Other) {
+				t.Errorf("%s: %q is said as %q without the row too", name, r.Example, r.Other)
 			}
 			rows[i] = r
 		}
@@ -204,20 +207,20 @@ func TestShareOfParaphrases(t *testing.T) {
 // TestSynonymsAreNoNegatives has no synonym that the filters would let stand for its word.
 func TestSynonymsAreNoNegatives(t *testing.T) {
 	w := newTestWords(t)
-	for name, rows := range paraphrases {
+	for name, rows := range say.Paraphrases {
 		for _, r := range rows {
 			switch name {
 			case "nouns", "wider nouns":
-				if !sameThing(w.noun(r.words), w.noun(r.others)) {
-					t.Errorf("%q may replace %q", r.others, r.words)
+				if !words.SameThing(w.Noun(r.Words), w.Noun(r.Others)) {
+					t.Errorf("%q may replace %q", r.Others, r.Words)
 				}
 			case "attributes":
-				if w.attributesExclude(w.property(r.words), w.property(r.others), false) || w.attributesExclude(w.property(r.others), w.property(r.words), false) {
-					t.Errorf("%q may replace %q", r.others, r.words)
+				if w.AttributesExclude(w.Property(r.Words), w.Property(r.Others), false) || w.AttributesExclude(w.Property(r.Others), w.Property(r.Words), false) {
+					t.Errorf("%q may replace %q", r.Others, r.Words)
 				}
 			case "ends", "less":
-				if a, b := w.relationOf(r.words, ""), w.relationOf(r.others, ""); a.replaces && b.replaces && w.relationsExclude(a, b) {
-					t.Errorf("%q may replace %q", r.others, r.words)
+				if a, b := w.RelationOf(r.Words, ""), w.RelationOf(r.Others, ""); a.Replaces && b.Replaces && w.RelationsExclude(a, b) {
+					t.Errorf("%q may replace %q", r.Others, r.Words)
 				}
 			}
 		}

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
@@ -14,10 +18,10 @@ import (
 func plausibleCounts() []schemas.Count {
 	between := []string{"room\tdoor\twith", "room\tdoor\tstanding with", "dog\tglove\twith"}
 	usual := []string{"horse\triding", "horse\tfeeding", "room\twith"}
-	for i := range wellKnown {
+	for i := range vocabulary.WellKnown {
 		between = append(between, fmt.Sprintf("man%d\tglove\twith", i))
 	}
-	for i := range few {
+	for i := range vocabulary.Few {
 		usual = append(usual, fmt.Sprintf("horse\tdoing%d", i))
 	}
 	var of []string
@@ -27,15 +31,15 @@ func plausibleCounts() []schemas.Count {
 	}
 	slices.Sort(of)
 	return slices.Concat(
-		countsOf(CountBetween, between...), countsOf(CountObjectOf, of...),
-		countsOf(CountAttribute, "foggy", "clear", "red", "blue"),
+		countsOf(vocabulary.Between, between...), countsOf(vocabulary.ObjectOf, of...),
+		countsOf(vocabulary.Attribute, "foggy", "clear", "red", "blue"),
 	)
 }
 
 // suits asks whether a noun goes with what is said of a slot's object.
 func suits(f *filtered, s *slot, noun string) bool {
 	fitting := f.fitting(s)
-	return fitting.suits(f.of(s, f.words.candidates(SlotObject, []Candidate{{noun, 1}})).of.things[0])
+	return fitting.suits(f.of(s, f.words.Candidates(slots.Object, []slots.Candidate{{Text: noun, Cum: 1}})).Of.Things[0])
 }
 
 func TestGoesWith(t *testing.T) {
@@ -62,8 +66,8 @@ func TestGoesWith(t *testing.T) {
 		{"room", "dog", "leaning with", "door", false}, // no room was seen to lean
 	} {
 		s := slot{
-			kind: SlotObject, of: g.words.noun(c.original).kind,
-			relation: g.words.relationOf(c.relation, ""), other: g.words.noun(c.object),
+			kind: slots.Object, of: g.words.Noun(c.original).Kind,
+			relation: g.words.RelationOf(c.relation, ""), other: g.words.Noun(c.object),
 		}
 		if got := suits(&g.filtered, &s, c.subject); got != c.want {
 			t.Errorf("a %s for a %s %s a %s: %v, want %v", c.subject, c.original, c.relation, c.object, got, c.want)
@@ -75,11 +79,11 @@ func TestGoesWith(t *testing.T) {
 // many other heads.
 func TestPlacesOfPrepositions(t *testing.T) {
 	many := []string{"horse\tforest\trunning through", "horse\tbeach\trunning on", "man\tgate\tstanding astride"}
-	for i := range wellKnown {
+	for i := range vocabulary.WellKnown {
 		many = append(many, fmt.Sprintf("man\tforest%d\twalking through", i))
 	}
 	slices.Sort(many)
-	w := newTestWords(t, countsOf(CountBetween, many...)...)
+	w := newTestWords(t, countsOf(vocabulary.Between, many...)...)
 	f := filtered{words: w, plausible: true}
 	for _, c := range []struct {
 		relation, noun string
@@ -90,7 +94,7 @@ func TestPlacesOfPrepositions(t *testing.T) {
 		{"running on", "beach", true},
 		{"standing astride", "beach", true}, // of which the corpus says too little
 	} {
-		s := slot{kind: SlotObject, of: land, object: true, relation: w.relationOf(c.relation, ""), other: w.noun("horse")}
+		s := slot{kind: slots.Object, of: truth.Land, object: true, relation: w.RelationOf(c.relation, ""), other: w.Noun("horse")}
 		if got := suits(&f, &s, c.noun); got != c.want {
 			t.Errorf("%s a %s: %v, want %v", c.relation, c.noun, got, c.want)
 		}
@@ -101,11 +105,11 @@ func TestPlacesOfPrepositions(t *testing.T) {
 // it, with such a complement, and of the object after it.
 func TestActionsAreOfTheirNouns(t *testing.T) {
 	corpus := slices.Concat(
-		countsOf(CountActionOf, "VBG\tman\tobject\triding", "VBG\tman\tobject\tfeeding", "VBG\tman\tobject\tcooking", "VBG\tcow\tobject\tdragging",
+		countsOf(vocabulary.ActionOf, "VBG\tman\tobject\triding", "VBG\tman\tobject\tfeeding", "VBG\tman\tobject\tcooking", "VBG\tcow\tobject\tdragging",
 			"VBG\tman\tobject\tthrowing", "VBG\tman\tobject\twearing", "VBG\tbird\taround\twearing", "VBG\tman\tin\tjumping", "VBG\tbird\taround\tjumping",
 			"VBG\tman\tup object\tholding", "VBG\tman\tup\tjumping", "VBG\tman\tto\tjumping", "VBG\tman\tout\tjumping", "VBG\tman\tout\tsitting",
 			"VBG\tbus\tover\twalking", "VBG\tbus\tover\tmoving", "VBG\tbus\tover\tfloating", "VBG\tdog\tover\twalking", "VBG\tdog\tover\tfloating"),
-		countsOf(CountObjectOf, "riding\thorse", "feeding\thorse", "throwing\tfrisbee", "holding up\tsign"),
+		countsOf(vocabulary.ObjectOf, "riding\thorse", "feeding\thorse", "throwing\tfrisbee", "holding up\tsign"),
 	)
 	for _, c := range []struct {
 		caption string
@@ -123,7 +127,7 @@ func TestActionsAreOfTheirNouns(t *testing.T) {
 		{"a/DT man/NN walking/VBG out/IN of/IN a/DT bed/NN", []string{"a man jumping out of a bed"}}, // nobody sits out of it
 		{"a/DT bus/NN jumping/VBG over/IN a/DT street/NN", []string{"a bus floating over a street"}}, // none walks
 	} {
-		if got := textsOf(t, with(FillAction), corpus, tagged(c.caption)); !slices.Equal(got, c.want) {
+		if got := textsOf(t, with(methods.FillAction), corpus, tagged(c.caption)); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.caption, got, c.want)
 		}
 	}
@@ -133,13 +137,13 @@ func TestActionsAreOfTheirNouns(t *testing.T) {
 // which it says enough.
 func TestActionsAreOfTheirPlaces(t *testing.T) {
 	corpus := slices.Concat(
-		countsOf(CountActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\twalking", "VBG\tman\ton\teating", "VBG\tman\tnear\twalking"),
-		countsOf(CountActionOf, "VBG\tman\tin\tsitting", "VBG\tman\tin\tjumping", "VBG\tman\tup object\tlifting", "VBG\tman\tup object\tclimbing",
+		countsOf(vocabulary.ActionOf, "VBG\tman\ton\tsitting", "VBG\tman\ton\twalking", "VBG\tman\ton\teating", "VBG\tman\tnear\twalking"),
+		countsOf(vocabulary.ActionOf, "VBG\tman\tin\tsitting", "VBG\tman\tin\tjumping", "VBG\tman\tup object\tlifting", "VBG\tman\tup object\tclimbing",
 			"VBG\tman\toutside\tsitting", "VBG\tman\toutside\twalking", "VBG\tman\tobject\triding", "VBG\tman\tobject\tpushing", "VBG\tman\tobject\twashing"),
-		[]schemas.Count{{Kind: CountObjectOf, Key: "eating on\tbench", N: 1}, {Kind: CountObjectOf, Key: "jumping on\tbench", N: 30}},
-		[]schemas.Count{{Kind: CountObjectOf, Key: "jumping in\tsky", N: 30}, {Kind: CountObjectOf, Key: "lifting up\tchild", N: 30}},
-		countsOf(CountObjectOf, "riding\tbike", "pushing\tbike", "washing\tbike"),
-		[]schemas.Count{{Kind: CountObjectOf, Key: "riding down\tstreet", N: 30}, {Kind: CountObjectOf, Key: "pushing down\tstreet", N: 3}},
+		[]schemas.Count{{Kind: vocabulary.ObjectOf, Key: "eating on\tbench", N: 1}, {Kind: vocabulary.ObjectOf, Key: "jumping on\tbench", N: 30}},
+		[]schemas.Count{{Kind: vocabulary.ObjectOf, Key: "jumping in\tsky", N: 30}, {Kind: vocabulary.ObjectOf, Key: "lifting up\tchild", N: 30}},
+		countsOf(vocabulary.ObjectOf, "riding\tbike", "pushing\tbike", "washing\tbike"),
+		[]schemas.Count{{Kind: vocabulary.ObjectOf, Key: "riding down\tstreet", N: 30}, {Kind: vocabulary.ObjectOf, Key: "pushing down\tstreet", N: 3}},
 	)
 	for caption, want := range map[string][]string{
 		"a/DT man/NN jumping/VBG on/IN a/DT bench/NN":                           {"a man eating on a bench", "a man sitting on a bench"},
@@ -152,7 +156,7 @@ func TestActionsAreOfTheirPlaces(t *testing.T) {
 		"a/DT man/NN riding/VBG a/DT bike/NN near/IN a/DT street/NN":            {"a man pushing a bike near a street", "a man washing a bike near a street"},
 		"a/DT man/NN waving/VBG in/IN a/DT sky/NN with/IN a/DT jump/VB near/IN": nil, // a caption has that verb
 	} {
-		got := textsOf(t, with(FillAction), corpus, tagged(caption))
+		got := textsOf(t, with(methods.FillAction), corpus, tagged(caption))
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", caption, got, want)
@@ -164,8 +168,8 @@ func TestActionsAreOfTheirPlaces(t *testing.T) {
 // without an edge or of the sky, nor what a vehicle does by what a picture shows just so.
 func TestBesideOpenGround(t *testing.T) {
 	corpus := slices.Concat(
-		countsOf(CountBetween, "kite\tbox\tunder", "kite\tsky\tunder", "man\tbeach\tbehind", "man\tbox\tbehind", "bus\tbridge\ttraveling under", "boy\tbridge\ttraveling under"),
-		countsOf(CountSubjectOf, "behind\tman", "traveling under\tbus", "traveling under\tboy", "under\tkite"),
+		countsOf(vocabulary.Between, "kite\tbox\tunder", "kite\tsky\tunder", "man\tbeach\tbehind", "man\tbox\tbehind", "bus\tbridge\ttraveling under", "boy\tbridge\ttraveling under"),
+		countsOf(vocabulary.SubjectOf, "behind\tman", "traveling under\tbus", "traveling under\tboy", "under\tkite"),
 	)
 	for _, c := range []struct {
 		subject, relation, lemma, object string
@@ -182,7 +186,7 @@ func TestBesideOpenGround(t *testing.T) {
 			Objects:   []schemas.Object{object(c.subject), object(c.object)},
 			Relations: []schemas.Relation{{Subject: 0, Predicate: c.relation, Lemma: c.lemma, Object: 1}},
 		}}
-		if got := textsOf(t, with(ReplaceRelation), corpus, caption); len(got) > 0 != c.want {
+		if got := textsOf(t, with(methods.ReplaceRelation), corpus, caption); len(got) > 0 != c.want {
 			t.Errorf("a %s %s a %s: %q, want some: %v", c.subject, c.relation, c.object, got, c.want)
 		}
 	}
@@ -196,15 +200,15 @@ func TestRelationsOfTheObject(t *testing.T) {
 		between = append(between, "cow\troad\t"+word)
 	}
 	corpus := slices.Concat(
-		countsOf(CountBetween, between...),
-		countsOf(CountObjectOf, "in the middle of\troad"),
-		countsOf(CountBetween, "car\troad\tin the middle of", "bus\troad\tin the middle of"),
+		countsOf(vocabulary.Between, between...),
+		countsOf(vocabulary.ObjectOf, "in the middle of\troad"),
+		countsOf(vocabulary.Between, "car\troad\tin the middle of", "bus\troad\tin the middle of"),
 	)
 	caption := Caption{Graph: schemas.SceneGraph{
 		Objects:   []schemas.Object{object("cow"), object("road")},
 		Relations: []schemas.Relation{{Subject: 0, Predicate: "on the side of", Lemma: "on side of", Object: 1}},
 	}}
-	if got, want := textsOf(t, with(ReplaceRelation), corpus, caption), "middle of"; len(got) == 0 || !strings.Contains(got[0], want) {
+	if got, want := textsOf(t, with(methods.ReplaceRelation), corpus, caption), "middle of"; len(got) == 0 || !strings.Contains(got[0], want) {
 		t.Errorf("%q, want one with %q", got, want)
 	}
 }
@@ -219,11 +223,11 @@ func TestObjectsFitWhatIsSaid(t *testing.T) {
 		return all
 	}
 	corpus := slices.Concat(
-		times(2*wellKnown, CountBetween, "man\tbench\ton", "man\tsofa\tunder", "roof\thouse\tof", "tower\tbridge\tnear", "man\thand\twith"),
-		times(1, CountBetween, "man\tsofa\ton", "man\tchair\ton", "roof\tbridge\tof", "vase\thand\twith"),
-		times(1, CountObjectOf, "on\tbench", "of\thouse"), times(99, CountObjectOf, "on\tsofa", "on\tchair", "of\tbridge"),
-		countsOf(CountSubjectOf, "with\tman", "with\tvase"),
-		countsOf(CountAttributeOf, "bench\tpadded", "umbrella\topened", "hat\topened"),
+		times(2*vocabulary.WellKnown, vocabulary.Between, "man\tbench\ton", "man\tsofa\tunder", "roof\thouse\tof", "tower\tbridge\tnear", "man\thand\twith"),
+		times(1, vocabulary.Between, "man\tsofa\ton", "man\tchair\ton", "roof\tbridge\tof", "vase\thand\twith"),
+		times(1, vocabulary.ObjectOf, "on\tbench", "of\thouse"), times(99, vocabulary.ObjectOf, "on\tsofa", "on\tchair", "of\tbridge"),
+		countsOf(vocabulary.SubjectOf, "with\tman", "with\tvase"),
+		countsOf(vocabulary.AttributeOf, "bench\tpadded", "umbrella\topened", "hat\topened"),
 	)
 	padded := object("bench", "padded")
 	opened := object("umbrella", "opened")
@@ -243,7 +247,7 @@ func TestObjectsFitWhatIsSaid(t *testing.T) {
 			Objects:   []schemas.Object{c.subject, c.object},
 			Relations: []schemas.Relation{{Subject: 0, Predicate: c.relation, Lemma: c.relation, Object: 1}},
 		}}
-		got := textsOf(t, with(ReplaceObject), corpus, caption)
+		got := textsOf(t, with(methods.ReplaceObject), corpus, caption)
 		for i := range got {
 			got[i] = strings.NewReplacer("there is ", "", " is ", " ").Replace(got[i])
 		}
@@ -257,22 +261,22 @@ func TestObjectsFitWhatIsSaid(t *testing.T) {
 // of such an object.
 func TestSlips(t *testing.T) {
 	corpus := []schemas.Count{
-		{Kind: CountAction, Key: "VBG\tdripping", N: 20000}, {Kind: CountAction, Key: "VBG\twalking", N: 20000},
-		{Kind: CountActionOf, Key: "VBG\tman\tin\twalking", N: 60}, {Kind: CountActionOf, Key: "VBG\tsun\tin\twalking", N: 1},
-		{Kind: CountActionOf, Key: "VBG\tman\tin\tshining", N: 60}, {Kind: CountActionOf, Key: "VBG\tsun\tover\tshining", N: 99},
-		{Kind: CountActionOf, Key: "VBG\tman\tin\tdripping", N: 60}, {Kind: CountActionOf, Key: "VBG\tsun\tover\tdripping", N: 10},
-		{Kind: CountActionOf, Key: "VBG\tman\ton\tjumping", N: 50}, {Kind: CountActionOf, Key: "VBG\tman\ton\tspanning", N: 1},
-		{Kind: CountActionOf, Key: "VBG\tman\ton\tstanding", N: 50},
-		{Kind: CountActionOf, Key: "VBG\tman\tobject\tspilling", N: 50}, {Kind: CountActionOf, Key: "VBG\tman\tobject\twearing", N: 50},
-		{Kind: CountActionOf, Key: "VBN\tsign\ton\tpainted", N: 30000},
-		{Kind: CountObjectOf, Key: "drinking\twater", N: 500}, {Kind: CountObjectOf, Key: "spilling\twater", N: 50}, {Kind: CountObjectOf, Key: "wearing\twater", N: 1},
+		{Kind: vocabulary.Action, Key: "VBG\tdripping", N: 20000}, {Kind: vocabulary.Action, Key: "VBG\twalking", N: 20000},
+		{Kind: vocabulary.ActionOf, Key: "VBG\tman\tin\twalking", N: 60}, {Kind: vocabulary.ActionOf, Key: "VBG\tsun\tin\twalking", N: 1},
+		{Kind: vocabulary.ActionOf, Key: "VBG\tman\tin\tshining", N: 60}, {Kind: vocabulary.ActionOf, Key: "VBG\tsun\tover\tshining", N: 99},
+		{Kind: vocabulary.ActionOf, Key: "VBG\tman\tin\tdripping", N: 60}, {Kind: vocabulary.ActionOf, Key: "VBG\tsun\tover\tdripping", N: 10},
+		{Kind: vocabulary.ActionOf, Key: "VBG\tman\ton\tjumping", N: 50}, {Kind: vocabulary.ActionOf, Key: "VBG\tman\ton\tspanning", N: 1},
+		{Kind: vocabulary.ActionOf, Key: "VBG\tman\ton\tstanding", N: 50},
+		{Kind: vocabulary.ActionOf, Key: "VBG\tman\tobject\tspilling", N: 50}, {Kind: vocabulary.ActionOf, Key: "VBG\tman\tobject\twearing", N: 50},
+		{Kind: vocabulary.ActionOf, Key: "VBN\tsign\ton\tpainted", N: 30000},
+		{Kind: vocabulary.ObjectOf, Key: "drinking\twater", N: 500}, {Kind: vocabulary.ObjectOf, Key: "spilling\twater", N: 50}, {Kind: vocabulary.ObjectOf, Key: "wearing\twater", N: 1},
 	}
 	for caption, want := range map[string][]string{
 		"a/DT man/NN standing/VBG on/IN a/DT box/NN": {"a man jumping on a box"},
 		"a/DT man/NN drinking/VBG water/NN":          {"a man spilling water"},
 		"a/DT sun/NN setting/VBG in/IN a/DT box/NN":  {"a sun shining in a box"}, // once a sun walks, and who drips is seldom in a box
 	} {
-		if got := textsOf(t, with(FillAction), corpus, tagged(caption)); !slices.Equal(got, want) {
+		if got := textsOf(t, with(methods.FillAction), corpus, tagged(caption)); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", caption, got, want)
 		}
 	}
@@ -299,8 +303,8 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for attribute, want := range map[string]bool{"red": true, "clear": false} {
-		s := slot{kind: SlotAttribute, text: attribute, id: g.words.property(attribute).id, head: g.words.headword("tape")}
-		if chosen := g.choose(&s, nil); chosen.empty() == want {
+		s := slot{kind: slots.Attribute, text: attribute, id: g.words.Property(attribute).Id, head: g.words.Headword("tape")}
+		if chosen := g.choose(&s, nil); chosen.Empty() == want {
 			t.Errorf("%q of tape, which the corpus does not have, is replaced: %v, want %v", attribute, !want, want)
 		}
 	}
@@ -309,10 +313,10 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 // TestSwappedSubjects turns a relation round where the corpus has its object do
 // that, and has it beside the subject.
 func TestSwappedSubjects(t *testing.T) {
-	g, err := New(with(SwapObjects), testVocabulary(t, slices.Concat(
-		countsOf(CountSubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman", "looking at\tmonitor", "looking at\tcat"),
-		countsOf(CountBetween, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin", "monitor\tcat\tnear", "road\tbus\tnear", "cat\twoman\tnear", "plate\tlamp\tnear", "station\ttrain\tnear", "park\tkite\tnear", "tree\tbuilding\tnear"),
-		[]schemas.Count{{Kind: CountBetween, Key: "car\troad\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\ton", N: 2}, {Kind: CountBetween, Key: "dog\ttruck\tsitting on", N: 1}, {Kind: CountBetween, Key: "field\tsheep\tnear", N: 9}},
+	g, err := New(with(methods.SwapObjects), testVocabulary(t, slices.Concat(
+		countsOf(vocabulary.SubjectOf, "chasing\tcat", "chasing\tdog", "riding\tman", "looking at\tmonitor", "looking at\tcat"),
+		countsOf(vocabulary.Between, "cat\tdog\tnear", "horse\tman\tbehind", "woman\tdress\tin", "monitor\tcat\tnear", "road\tbus\tnear", "cat\twoman\tnear", "plate\tlamp\tnear", "station\ttrain\tnear", "park\tkite\tnear", "tree\tbuilding\tnear"),
+		[]schemas.Count{{Kind: vocabulary.Between, Key: "car\troad\ton", N: 2}, {Kind: vocabulary.Between, Key: "dog\ttruck\ton", N: 2}, {Kind: vocabulary.Between, Key: "dog\ttruck\tsitting on", N: 1}, {Kind: vocabulary.Between, Key: "field\tsheep\tnear", N: 9}},
 	)...), 7)
 	if err != nil {
 		t.Fatal(err)

@@ -3,28 +3,34 @@ package negatives
 import (
 	"context"
 	"fmt"
+
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 )
 
 // slot is a place to be filled, by what the generator knows of the words around
 // it.
 type slot struct {
-	kind SlotKind
+	kind slots.Kind
 	// of is the kind of the object that stands there, or that an attribute belongs to.
-	of kind
+	of truth.Kind
 	// object holds for the object of a relation, which else is its subject.
 	object bool
 	// id is that of the attribute, relation or verb that stands there, noun the
 	// object.
 	id   uint32
 	text string
-	noun *noun
+	noun *words.Noun
 	// head is that of the object that an attribute or a quantity belongs to, or of a
 	// relation's object; subject is that of its subject.
-	head, subject *headword
+	head, subject *words.Headword
 	// relation is the one that an object stands in, and other the noun at its other
 	// end.
-	relation *relation
-	other    *noun
+	relation *words.Relation
+	other    *words.Noun
 	// caption and its tokens first to last are nil and 0 for a slot of a sub-graph.
 	caption     *captionWords
 	first, last int32
@@ -33,51 +39,51 @@ type slot struct {
 }
 
 // asked is the slot as a Proposer is asked for it.
-func (s *slot) asked() Slot {
-	a := Slot{Kind: s.kind, Text: s.text}
+func (s *slot) asked() slots.Slot {
+	a := slots.Slot{Kind: s.kind, Text: s.text}
 	if w := s.caption; w != nil {
-		a.Form, a.Left, a.Right = w.tokens[s.last].Tag, wordBefore(w.lower, int(s.first)), wordAfter(w.lower, int(s.last))
+		a.Form, a.Left, a.Right = w.tokens[s.last].Tag, grammar.WordBefore(w.lower, int(s.first)), grammar.WordAfter(w.lower, int(s.last))
 	}
 	switch {
-	case s.kind == SlotAction:
+	case s.kind == slots.Action:
 		a.Head, a.Object = s.before, s.complement
-	case s.kind == SlotRelation:
-		a.Subject, a.Object = s.subject.text, s.head.text
-	case s.kind != SlotObject:
-		a.Head = s.head.text
+	case s.kind == slots.Relation:
+		a.Subject, a.Object = s.subject.Text, s.head.Text
+	case s.kind != slots.Object:
+		a.Head = s.head.Text
 	case s.relation != nil && s.object:
-		a.Relation, a.Subject = s.relation.key, s.other.key
+		a.Relation, a.Subject = s.relation.Key, s.other.Key
 	case s.relation != nil:
-		a.Relation, a.Object = s.relation.key, s.other.key
+		a.Relation, a.Object = s.relation.Key, s.other.Key
 	}
 	return a
 }
 
 // opposites are the candidates of which exclusions.tsv may say that they are false where what stands
 // in the slot is said; nil where it says nothing of such.
-func (s *slot) opposites(w *words) *candidates {
+func (s *slot) opposites(w *words.Cache) *words.Candidates {
 	switch s.kind {
-	case SlotRelation:
-		return w.oppositeRelations(s.of.actor())
-	case SlotAction:
-		return w.oppositeActions(s.of.actor(), s.caption.tokens[s.first].Tag, s.complement)
+	case slots.Relation:
+		return w.OppositeRelations(s.of.Actor())
+	case slots.Action:
+		return w.OppositeActions(s.of.Actor(), s.caption.tokens[s.first].Tag, s.complement)
 	}
 	return nil
 }
 
 // source proposes as a Proposer does.
 type source interface {
-	propose(ctx context.Context, all []slot, out []*candidates) error
+	propose(ctx context.Context, all []slot, out []*words.Candidates) error
 }
 
 // newSource gives the source that the settings ask for.
-func newSource(opts *Options, w *words) (source, error) {
-	v := w.vocab
+func newSource(opts *Options, w *words.Cache) (source, error) {
+	v := w.Vocab
 	switch opts.Replacements {
 	case FromNGram:
 		return ngrams{corpus{w}}, nil
 	case FromUniform:
-		return newUniform(w, v.list(CountObject), v.list(CountAttribute), v.list(CountRelation)), nil
+		return newUniform(w, v.List(vocabulary.Object), v.List(vocabulary.Attribute), v.List(vocabulary.Relation)), nil
 	case FromFile:
 		l, err := readLists(opts.Lists)
 		return newUniform(w, l.objects, l.attributes, l.relations), err
@@ -89,12 +95,12 @@ func newSource(opts *Options, w *words) (source, error) {
 
 // proposed asks a Proposer.
 type proposed struct {
-	proposer Proposer
-	words    *words
+	proposer slots.Proposer
+	words    *words.Cache
 }
 
-func (p proposed) propose(ctx context.Context, all []slot, out []*candidates) error {
-	asked, lists := make([]Slot, len(all)), make([][]Candidate, len(all))
+func (p proposed) propose(ctx context.Context, all []slot, out []*words.Candidates) error {
+	asked, lists := make([]slots.Slot, len(all)), make([][]slots.Candidate, len(all))
 	for i := range all {
 		asked[i] = all[i].asked()
 	}
@@ -102,8 +108,8 @@ func (p proposed) propose(ctx context.Context, all []slot, out []*candidates) er
 		return err
 	}
 	for i, list := range lists {
-		out[i] = p.words.candidates(all[i].kind, list)
-		out[i].of = all[i].of.actor()
+		out[i] = p.words.Candidates(all[i].kind, list)
+		out[i].Of = all[i].of.Actor()
 	}
 	return nil
 }
@@ -111,33 +117,33 @@ func (p proposed) propose(ctx context.Context, all []slot, out []*candidates) er
 // corpus proposes what the corpus says of such objects: an attribute that was
 // said of the head, an object that stood in that role of the relation, a
 // relation that stood between such objects.
-type corpus struct{ words *words }
+type corpus struct{ words *words.Cache }
 
-func (p corpus) propose(_ context.Context, all []slot, out []*candidates) error {
+func (p corpus) propose(_ context.Context, all []slot, out []*words.Candidates) error {
 	for i := range all {
 		out[i] = p.list(&all[i])
 	}
 	return nil
 }
 
-func (p corpus) list(s *slot) *candidates {
+func (p corpus) list(s *slot) *words.Candidates {
 	switch s.kind {
-	case SlotAttribute:
-		return s.head.attributes
-	case SlotQuantity:
-		return p.words.quantities
-	case SlotAction:
-		return p.words.act(s.caption.tokens[s.first].Tag, s.before, s.complement)
-	case SlotRelation:
-		return p.words.relations(s.text, s.id, s.subject, s.head)
+	case slots.Attribute:
+		return s.head.Attributes
+	case slots.Quantity:
+		return p.words.Quantities
+	case slots.Action:
+		return p.words.Act(s.caption.tokens[s.first].Tag, s.before, s.complement)
+	case slots.Relation:
+		return p.words.Relations(s.text, s.id, s.subject, s.head)
 	}
 	switch {
 	case s.relation == nil:
-		return p.words.objects
+		return p.words.Objects
 	case s.object:
-		return s.relation.objects
+		return s.relation.Objects
 	}
-	return s.relation.subjects
+	return s.relation.Subjects
 }
 
 // ngrams fills a slot from the words that the corpus has between its
@@ -146,15 +152,15 @@ func (p corpus) list(s *slot) *candidates {
 // does.
 type ngrams struct{ corpus corpus }
 
-func (p ngrams) propose(_ context.Context, all []slot, out []*candidates) error {
+func (p ngrams) propose(_ context.Context, all []slot, out []*words.Candidates) error {
 	w := p.corpus.words
 	for i := range all {
 		s := &all[i]
 		out[i] = nil
 		if a := s.asked(); a.Left != "" {
 			for _, c := range [][2]string{{a.Left, a.Right}, {a.Left, ""}, {"", a.Right}} {
-				if l := w.vocab.list(CountContext, a.Form, c[0], c[1]); len(l) >= few {
-					out[i] = w.listed(a.Kind, l)
+				if l := w.Vocab.List(vocabulary.Context, a.Form, c[0], c[1]); len(l) >= vocabulary.Few {
+					out[i] = w.Listed(a.Kind, l)
 					break
 				}
 			}
@@ -170,56 +176,39 @@ func (p ngrams) propose(_ context.Context, all []slot, out []*candidates) error 
 // and R). Actions, of which the papers' lists have none, are the corpus's.
 type uniform struct {
 	corpus                                     corpus
-	objects, attributes, relations, quantities []Candidate
+	objects, attributes, relations, quantities []slots.Candidate
 }
 
 // newUniform gives the candidates of each list, and the corpus's quantities, the
 // same weight.
-func newUniform(w *words, objects, attributes, relations []Candidate) uniform {
-	level := func(list []Candidate) []Candidate {
-		all := make([]Candidate, len(list))
+func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate) uniform {
+	level := func(list []slots.Candidate) []slots.Candidate {
+		all := make([]slots.Candidate, len(list))
 		for i, c := range list {
-			all[i] = Candidate{c.Text, uint64(i + 1)}
+			all[i] = slots.Candidate{Text: c.Text, Cum: uint64(i + 1)}
 		}
 		return all
 	}
-	return uniform{corpus{w}, level(objects), level(attributes), level(relations), level(w.vocab.list(CountQuantity))}
+	return uniform{corpus{w}, level(objects), level(attributes), level(relations), level(w.Vocab.List(vocabulary.Quantity))}
 }
 
-func (p uniform) propose(_ context.Context, all []slot, out []*candidates) error {
+func (p uniform) propose(_ context.Context, all []slot, out []*words.Candidates) error {
 	for i := range all {
-		var list []Candidate
+		var list []slots.Candidate
 		switch all[i].kind {
-		case SlotObject:
+		case slots.Object:
 			list = p.objects
-		case SlotAttribute:
+		case slots.Attribute:
 			list = p.attributes
-		case SlotRelation:
+		case slots.Relation:
 			list = p.relations
-		case SlotQuantity:
+		case slots.Quantity:
 			list = p.quantities
-		case SlotAction:
+		case slots.Action:
 			out[i] = p.corpus.list(&all[i])
 			continue
 		}
-		out[i] = p.corpus.words.listed(all[i].kind, list)
+		out[i] = p.corpus.words.Listed(all[i].kind, list)
 	}
 	return nil
-}
-
-// list gives the candidates of a context, by its kind and parts.
-func (v *vocabulary) list(parts ...string) []Candidate {
-	var buf [128]byte
-	return v.lists[string(appendKey(buf[:0], parts...))]
-}
-
-// appendKey appends words with tabs between them.
-func appendKey(dst []byte, words ...string) []byte {
-	for i, word := range words {
-		if i > 0 {
-			dst = append(dst, '\t')
-		}
-		dst = append(dst, word...)
-	}
-	return dst
 }

@@ -1,66 +1,57 @@
 package negatives
 
 import (
-	"slices"
-	"strings"
-
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
-// partitive holds for what a caption says with "of" before an object's noun, the
-// "slice" of "a slice of pizza"; it is no attribute to be said without "of".
-func partitive(c *Caption, a *schemas.Attribute) bool {
-	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
-}
-
-// withArticle gives a quantity the article that a caption leaves out at its beginning:
-// "group of people".
-func withArticle(quantity string) string {
-	if group, ok := strings.CutSuffix(quantity, " of"); ok && contains(groups, group) {
-		return "a " + quantity
+// countOf is how many of an object there are, where another number can stand there: its
+// quantity, or one. It is empty where none can.
+func (g *Generator) countOf(pl plan, o *schemas.Object, known *knownObject) string {
+	n := known.Noun
+	switch {
+	case n.Kind == truth.Body:
+	case known.Single && g.severalOf(pl, known):
+		return grammar.JustOne
+	case known.Quantity != "" && len(g.words.Property(o.Quantity).Values) > 0:
+		return o.Quantity
 	}
-	return quantity
+	return ""
 }
 
-// isSeveral reports whether a quantity counts more than one: a noun after it is a
-// plural, also where the caption has it in the singular ("two zebra").
-func isSeveral(quantity string) bool {
-	if strings.Trim(quantity, "0123456789") == "" {
-		return quantity != "" && quantity != "1"
-	}
-	return slices.Contains(several, quantity)
-}
-
-var several = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "both", "few", "a few", "many", "multiple", "numerous", "several"}
-
-// amounts are nouns that what follows with "of" is a mass or several of.
-var amounts = groups + "amount assortment lots piles plenty variety "
-
-// isAmount reports whether two words, which stand before a noun, or the last of them alone, say an
-// amount of a mass or of several: "some", "lots of".
-func isAmount(before, last string) bool {
-	return contains(" some any much more enough ", last) || last == "of" && contains(amounts, before)
-}
-
-// lastWords are the last two of a quantity.
-func lastWords(quantity string) (before, last string) {
-	i := strings.LastIndexByte(quantity, ' ')
-	before, last = quantity[:max(i, 0)], quantity[i+1:]
-	return before[strings.LastIndexByte(before, ' ')+1:], last
-}
-
-// portions are words before "of" and what is had by them or made of it, which stays bare:
-// "a plate of pizza", "a game of frisbee", "made of wood".
-const portions = ` bag bottle bowl box can case consisting cup dish full game glass jar made match meal mug order out pan pile plate platter pot
-school serving slice stack tray bird animal `
-
-// portioned holds for an object right after such a word and "of".
-func portioned(c *Caption, o *schemas.Object) bool {
-	begin := firstOf(o)
-	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin == begin })
-	if i < 2 || strings.ToLower(c.Text[c.Tokens[i-1].Begin:c.Tokens[i-1].End]) != "of" {
+// severalOf holds where there may be several of what a caption has one of: things that are
+// counted and of which others tell no more, and what is done to one is done to several at once.
+func (g *Generator) severalOf(pl plan, known *knownObject) bool {
+	switch n := known.Noun; {
+	case !words.IsNoun(n), n.PluralOnly, n.Mass, !n.Usage.Pluralises(), g.known.several[known.class]:
+		return false
+	case n.Size() == truth.Vast, n.Kind == truth.Openings, n.Kind == truth.Clothing, n.Kind == truth.Weather, n.Kind == truth.Media:
 		return false
 	}
-	before := &c.Tokens[i-2]
-	return contains(portions, before.Lemma) || contains(portions, strings.ToLower(c.Text[before.Begin:before.End]))
+	if p := &pl.said.phrase; p.Subject.N > 0 && !pl.second || p.Object.N > 0 && pl.second {
+		return false // which would change two places
+	}
+	return !pl.second || g.known.relation(pl.caption, pl.said.part.Relation).TakesSeveral()
+}
+
+// replaceQuantity puts another number in the place of one.
+func (g *Generator) replaceQuantity(pl *plan, p *say.Phrase, r *random) {
+	n := &p.Subject
+	if pl.second {
+		n = &p.Object
+	}
+	if g.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && g.words.Vocab.RarelyCounted(r) {
+		return
+	}
+	g.try(pl, r, func(c words.Choice) Reason {
+		n.Quantity = c.Text()
+		n.Plural = n.Plural || grammar.IsSeveral(n.Quantity)
+		g.claims(pl)
+		return noReason
+	}, func() bool {
+		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
+	})
 }

@@ -1,71 +1,84 @@
 package negatives
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
-// TestAmountsAreOfMassesAndPlurals puts no noun in the singular that is counted after "some" and
-// quantities with "of".
-func TestAmountsAreOfMassesAndPlurals(t *testing.T) {
-	rice := slices.Concat(countsOf(CountObject, "bread", "rice"), countsOf(CountUsage, "bread\tbare", "rice\tbare"))
-	sandwich := slices.Concat(countsOf(CountObject, "bread", "sandwich"), countsOf(CountUsage, "bread\tbare", "sandwich\ta", "sandwich\tplural"))
-	for text, counted := range map[string]bool{
-		"some/DT bread/NN":               false,
-		"lots/NNS of/IN bread/NN":        false,
-		"a/DT variety/NN of/IN bread/NN": false,
-		"the/DT bread/NN":                true,
+// TestReplaceQuantity replaces numbers by numbers, and one thing by several where no caption
+// tells of more.
+func TestReplaceQuantity(t *testing.T) {
+	corpus := append(countsOf(vocabulary.Quantity, "two", "three", "four", "some"), grassCounts()...)
+	one, two := tagged("a/DT dog/NN barks/VBZ"), tagged("two/CD dogs/NNS bark/VBP")
+	one.Graph.Objects, two.Graph.Objects = []schemas.Object{spanned(&one, 1)}, []schemas.Object{spanned(&two, 1)}
+	two.Graph.Objects[0].Head, two.Graph.Objects[0].Quantity = "dog", "two"
+	for _, c := range []struct {
+		captions []Caption
+		want     []string
+		not      string
+	}{
+		{[]Caption{two}, []string{"three dogs"}, "some dogs"},
+		{[]Caption{one}, []string{"two dogs", "three dogs"}, "one dog"},
+		{[]Caption{one, two}, []string{"three dogs"}, "two dogs"},
 	} {
-		c := tagged(text)
-		c.Tokens[0].Lemma = strings.TrimSuffix(c.Tokens[0].Lemma, "s")
-		c.Graph.Objects = []schemas.Object{spanned(&c, len(c.Tokens)-1)}
-		if got := textsOf(t, with(FillObject), rice, c); !mentions(got, "rice") {
-			t.Errorf("%q: %q, no rice", c.Text, got)
+		var got []string
+		for _, key := range []string{"a", "b", "c", "d", "e", "f"} {
+			all, _ := halfTruths(t, corpus, &Image{Key: key, Captions: c.captions}, methods.ReplaceQuantity)
+			for _, n := range all {
+				got = append(got, n.Text)
+				if n.Method != "replace_quantity" || n.Changed != schemas.ChangedAttribute || n.Category != schemas.CategoryObject {
+					t.Errorf("%+v", n)
+				}
+			}
 		}
-		if got := textsOf(t, with(FillObject), sandwich, c); mentions(got, "sandwich") != counted {
-			t.Errorf("%q: %q", c.Text, got)
+		for _, want := range c.want {
+			if !mentions(got, want) {
+				t.Errorf("%q: %q, no %s", c.captions[0].Text, got, want)
+			}
+		}
+		if mentions(got, c.not) {
+			t.Errorf("%q: %q, with %s", c.captions[0].Text, got, c.not)
 		}
 	}
-	for quantity, counted := range map[string]bool{"some": false, "a lot of": false, "a variety of": false, "": true} {
-		bread := object("bread")
-		bread.Quantity = quantity
-		c := Caption{Graph: schemas.SceneGraph{
-			Objects:   []schemas.Object{bread, object("dog")},
-			Relations: []schemas.Relation{{Subject: 0, Predicate: "near", Lemma: "near", Object: 1}},
-		}}
-		if got := textsOf(t, with(ReplaceObject), rice, c); !mentions(got, "rice") {
-			t.Errorf("%q: %q, no rice", quantity, got)
-		}
-		if got := textsOf(t, with(ReplaceObject), sandwich, c); mentions(got, "sandwich") != counted {
-			t.Errorf("%q: %q", quantity, got)
-		}
+	the := tagged("the/DT dog/NN barks/VBZ")
+	the.Graph.Objects = []schemas.Object{spanned(&the, 1)}
+	if got := textsOf(t, with(methods.ReplaceQuantity), corpus, the); len(got) != 0 {
+		t.Errorf("%q of a dog that is not counted", got)
 	}
 }
 
-// TestSingularsThatLookLikePlurals fills "a sheep", which a tagger takes for a plural, by one thing.
-func TestSingularsThatLookLikePlurals(t *testing.T) {
-	corpus := slices.Concat(countsOf(CountObject, "giraffe", "cow"), countsOf(CountUsage, "giraffe\ta", "giraffe\tplural", "cow\ta", "cow\tplural"))
-	for text, plural := range map[string]bool{
-		"a/DT sheep/NNS in/IN grass/NN":          false,
-		"a/DT white/JJ sheep/NNS in/IN grass/NN": false,
-		"a/DT few/JJ sheep/NNS in/IN grass/NN":   true,
-		"two/CD sheep/NNS in/IN grass/NN":        true,
-	} {
-		c := tagged(text)
-		i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "NNS" })
-		c.Tokens[i].Lemma = "sheep"
-		c.Graph.Objects = []schemas.Object{spanned(&c, i)}
-		got := textsOf(t, with(FillObject), corpus, c)
-		if len(got) == 0 {
-			t.Errorf("%q: nothing is filled", c.Text)
-		}
-		for _, s := range got {
-			if strings.Contains(s, "giraffes") != plural && strings.Contains(s, "cows") != plural {
-				t.Errorf("%q for %q", s, c.Text)
+// TestFillQuantity is on without the attributes, and they are without it.
+func TestFillQuantity(t *testing.T) {
+	corpus := append(countsOf(vocabulary.Quantity, "two", "three"), testCounts()...)
+	c := tagged("two/CD red/JJ dogs/NNS bark/VBP")
+	c.Graph.Objects = []schemas.Object{spanned(&c, 2)}
+	if got := textsOf(t, with(methods.FillQuantity), corpus, c); len(got) != 1 || got[0] != "three red dogs bark" {
+		t.Errorf("%q", got)
+	}
+	if got := textsOf(t, with(methods.FillAttribute), corpus, c); mentions(got, "three") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSeveralAtOnce has nobody do to several things what is done to one at a time.
+func TestSeveralAtOnce(t *testing.T) {
+	corpus := append(countsOf(vocabulary.Quantity, "two", "three"), testCounts()...)
+	for predicate, several := range map[string]bool{"riding": false, "feeding": true} {
+		c := related(tagged("a/DT man/NN "+predicate+"/VBG a/DT horse/NN"), predicate, [2]int{1, 1}, [2]int{4, 4})
+		c.Graph.Relations[0].Lemma = strings.TrimSuffix(predicate, "ing")
+		var got []string
+		for _, key := range strings.Split("abcdefghijklmnop", "") {
+			all, _ := halfTruths(t, corpus, &Image{Key: key, Captions: []Caption{c}}, methods.ReplaceQuantity)
+			for _, n := range all {
+				got = append(got, n.Text)
 			}
+		}
+		if !mentions(got, predicate+" a horse") || mentions(got, predicate+" two horses") != several {
+			t.Errorf("%s: %q", predicate, got)
 		}
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/say"
 	"capgraph/schemas"
 )
 
@@ -47,7 +50,7 @@ func (r *revision) revise(written string, reader Reader) bool {
 	}
 	r.align()
 	for k, word := range r.new {
-		if r.kept[k] < 0 && word != "," && word != "'s" && !sayable(word) {
+		if r.kept[k] < 0 && word != "," && word != "'s" && !grammar.Sayable(word) {
 			return false
 		}
 	}
@@ -201,9 +204,9 @@ func spellingOf(caption string, tokens []schemas.Token) spelling {
 	for i, t := range tokens {
 		word := caption[t.Begin:t.End]
 		if i == 0 {
-			s.first, s.named = isCapital(word), strings.HasPrefix(t.Tag, "NNP") || isAcronym(word) || word == "I"
+			s.first, s.named = say.IsCapital(word), strings.HasPrefix(t.Tag, "NNP") || say.IsAcronym(word) || word == "I"
 		}
-		if len(word) > 3 && !isCapital(word) {
+		if len(word) > 3 && !say.IsCapital(word) {
 			s.titled = false
 		}
 	}
@@ -223,7 +226,7 @@ func (s spelling) of(word string, begins, began, said bool) string {
 		return strings.ToUpper(word)
 	case begins && s.first, s.titled && len(word) > 3:
 		return string(unicode.ToUpper(letter)) + word[size:]
-	case began && s.first && !s.named, begins && !s.first && !isAcronym(word):
+	case began && s.first && !s.named, begins && !s.first && !say.IsAcronym(word):
 		return string(unicode.ToLower(letter)) + word[size:]
 	}
 	return word
@@ -267,8 +270,5 @@ func saying(tokens []schemas.Token) []string {
 
 func says(t *schemas.Token) bool {
 	letter, _ := utf8.DecodeRuneInString(t.Lemma)
-	return (unicode.IsLetter(letter) || unicode.IsDigit(letter)) && !contains(unsaying, t.Lemma)
+	return (unicode.IsLetter(letter) || unicode.IsDigit(letter)) && !wordclass.Has(unsaying, t.Lemma)
 }
-
-// unsaying are lemmas that may come and go, and trade places, while a caption says the same.
-const unsaying = " a an the and or while as be do have there that which who this these those it its very some "

@@ -8,13 +8,19 @@ import (
 	"sync"
 	"testing"
 
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
 // newTestWords makes words with a vocabulary of no corpus.
-func newTestWords(t *testing.T, counts ...schemas.Count) *words {
+func newTestWords(t *testing.T, counts ...schemas.Count) *words.Cache {
 	t.Helper()
-	return newWords(testVocabulary(t, counts...).corpus)
+	return words.New(testVocabulary(t, counts...).corpus)
 }
 
 // testVocabularies keeps a vocabulary for each set of counts.
@@ -34,8 +40,8 @@ func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for m := range v.judgement.cuts { // the rules by themselves
-		v.judgement.cuts[m] = math.Inf(-1)
+	for m := range v.judgement.Cuts { // the rules by themselves
+		v.judgement.Cuts[m] = math.Inf(-1)
 	}
 	v.siblings = nil
 	testVocabularies.Store(id, v)
@@ -44,20 +50,20 @@ func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 
 // exampleRelation is the relation of an example such as "a man on a horse": what
 // stands between its first noun and its last.
-func exampleRelation(w *words, example string) *relation {
+func exampleRelation(w *words.Cache, example string) *words.Relation {
 	f := strings.Fields(example)
 	end := len(f) - 1
-	if contains(" a an the his ", f[end-1]) {
+	if wordclass.Has(" a an the his ", f[end-1]) {
 		end--
 	}
-	return w.relationOf(strings.Join(f[2:end], " "), "")
+	return w.RelationOf(strings.Join(f[2:end], " "), "")
 }
 
 func TestPlaceExamples(t *testing.T) {
 	w := newTestWords(t)
-	for _, p := range places {
-		if r := exampleRelation(w, p.example); r.place != p.place {
-			t.Errorf("%q is at place %d, want %d", p.example, r.place, p.place)
+	for _, p := range truth.Places {
+		if r := exampleRelation(w, p.Example); r.Place != p.Place {
+			t.Errorf("%q is at place %d, want %d", p.Example, r.Place, p.Place)
 		}
 	}
 }
@@ -65,20 +71,20 @@ func TestPlaceExamples(t *testing.T) {
 // TestUsual gives nouns their articles where the corpus's counts mislead.
 func TestUsual(t *testing.T) {
 	w := newTestWords(t,
-		schemas.Count{Kind: CountUsage, Key: "snow\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "sky\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "sky\tplural", N: 8},
-		schemas.Count{Kind: CountUsage, Key: "dog\ta", N: 9}, schemas.Count{Kind: CountUsage, Key: "head\tbare", N: 9}, schemas.Count{Kind: CountUsage, Key: "cows\ta", N: 9},
-		schemas.Count{Kind: CountUsage, Key: "cookie\tplural", N: 9}, schemas.Count{Kind: CountUsage, Key: "cookie\tbare", N: 1}, schemas.Count{Kind: CountUsage, Key: "jeans\tplural", N: 9},
-		schemas.Count{Kind: CountUsage, Key: "kettle\tbare", N: 2}, schemas.Count{Kind: CountUsage, Key: "cookware\tbare", N: 2})
-	for key, want := range map[string]article{"cookie": anArticle, "kettle": anArticle, "cookware": noArticle, "jeans": noArticle, "snow": noArticle, "sky": theArticle, "dog": anArticle, "head": anArticle} {
-		if got := articleAnew(w.noun(key)); got != want {
+		schemas.Count{Kind: vocabulary.Usage, Key: "snow\ta", N: 9}, schemas.Count{Kind: vocabulary.Usage, Key: "sky\ta", N: 9}, schemas.Count{Kind: vocabulary.Usage, Key: "sky\tplural", N: 8},
+		schemas.Count{Kind: vocabulary.Usage, Key: "dog\ta", N: 9}, schemas.Count{Kind: vocabulary.Usage, Key: "head\tbare", N: 9}, schemas.Count{Kind: vocabulary.Usage, Key: "cows\ta", N: 9},
+		schemas.Count{Kind: vocabulary.Usage, Key: "cookie\tplural", N: 9}, schemas.Count{Kind: vocabulary.Usage, Key: "cookie\tbare", N: 1}, schemas.Count{Kind: vocabulary.Usage, Key: "jeans\tplural", N: 9},
+		schemas.Count{Kind: vocabulary.Usage, Key: "kettle\tbare", N: 2}, schemas.Count{Kind: vocabulary.Usage, Key: "cookware\tbare", N: 2})
+	for key, want := range map[string]say.Article{"cookie": say.AnArticle, "kettle": say.AnArticle, "cookware": say.NoArticle, "jeans": say.NoArticle, "snow": say.NoArticle, "sky": say.TheArticle, "dog": say.AnArticle, "head": say.AnArticle} {
+		if got := say.ArticleAnew(w.Noun(key)); got != want {
 			t.Errorf("%q has article %d, want %d", key, got, want)
 		}
 	}
-	if w.noun("sky").usage.countable() {
+	if w.Noun("sky").Usage.Countable() {
 		t.Error(`"a sky"`)
 	}
 	for key, want := range map[string]bool{"cows": true, "bowls": true, "cow": false, "grass": false, "bus": false} {
-		if got := w.noun(key).plural; got != want {
+		if got := w.Noun(key).Plural; got != want {
 			t.Errorf("%q is a plural: %v, want %v", key, got, want)
 		}
 	}
@@ -105,7 +111,7 @@ func TestRelationsExclude(t *testing.T) {
 		{"travelling on", "driving on", false},
 		{"haning around", "running around", false},
 	} {
-		if got := w.relationsExclude(w.relationOf(c.a, ""), w.relationOf(c.b, "")); got != c.want {
+		if got := w.RelationsExclude(w.RelationOf(c.a, ""), w.RelationOf(c.b, "")); got != c.want {
 			t.Errorf("%q excludes %q: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
@@ -148,7 +154,7 @@ func TestCanonical(t *testing.T) {
 		{"tricks on", "trick on", ""},
 		{"throughout", "throughout", "throughout"},
 	} {
-		if got := canonical(w.inflect, c.predicate, c.lemma); got != c.want {
+		if got := grammar.Canonical(w.Inflect, c.predicate, c.lemma); got != c.want {
 			t.Errorf("canonical(%q, %q) = %q, want %q", c.predicate, c.lemma, got, c.want)
 		}
 	}
@@ -157,27 +163,27 @@ func TestCanonical(t *testing.T) {
 // TestTemplateExamples says a red bus, and two men riding it, by each template.
 func TestTemplateExamples(t *testing.T) {
 	w := newTestWords(t)
-	bus := nounPhrase{noun: w.noun("bus"), article: anArticle, n: 1}
-	bus.attributes[0] = attribute{is: w.property("red")}
-	for i := range objectTemplates {
-		p := phrase{subject: bus, template: &objectTemplates[i]}
-		if got := string(appendPhrase(nil, &p)); got != p.template.example {
-			t.Errorf("%q, want %q", got, p.template.example)
+	bus := say.NounPhrase{Noun: w.Noun("bus"), Article: say.AnArticle, N: 1}
+	bus.Attributes[0] = say.Attribute{Is: w.Property("red")}
+	for i := range say.ObjectTemplates {
+		p := say.Phrase{Subject: bus, Template: &say.ObjectTemplates[i]}
+		if got := string(say.AppendPhrase(nil, &p)); got != p.Template.Example {
+			t.Errorf("%q, want %q", got, p.Template.Example)
 		}
 	}
-	men := nounPhrase{noun: w.noun("man"), plural: true, quantity: "two"}
-	for i := range relationTemplates {
-		p := phrase{subject: men, relation: w.relationOf("riding", "ride"), object: bus, template: &relationTemplates[i]}
-		if got := string(appendPhrase(nil, &p)); got != p.template.example {
-			t.Errorf("%q, want %q", got, p.template.example)
+	men := say.NounPhrase{Noun: w.Noun("man"), Plural: true, Quantity: "two"}
+	for i := range say.RelationTemplates {
+		p := say.Phrase{Subject: men, Relation: w.RelationOf("riding", "ride"), Object: bus, Template: &say.RelationTemplates[i]}
+		if got := string(say.AppendPhrase(nil, &p)); got != p.Template.Example {
+			t.Errorf("%q, want %q", got, p.Template.Example)
 		}
 	}
 }
 
 func TestNounPhrase(t *testing.T) {
 	w := newTestWords(t,
-		schemas.Count{Kind: CountUsage, Key: "snow\tbare", N: 9}, schemas.Count{Kind: CountUsage, Key: "ground\tthe", N: 9},
-		schemas.Count{Kind: CountUsage, Key: "umbrella\ta", N: 9})
+		schemas.Count{Kind: vocabulary.Usage, Key: "snow\tbare", N: 9}, schemas.Count{Kind: vocabulary.Usage, Key: "ground\tthe", N: 9},
+		schemas.Count{Kind: vocabulary.Usage, Key: "umbrella\ta", N: 9})
 	for _, c := range []struct {
 		object schemas.Object
 		want   string
@@ -213,9 +219,9 @@ func TestNounPhrase(t *testing.T) {
 	} {
 		var k known
 		k.read(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}}})
-		var n nounPhrase
+		var n say.NounPhrase
 		k.say(&n, &k.objects[0], &c.object, ^uint64(0))
-		if got := string(appendNounPhrase(nil, &n, false)); got != c.want {
+		if got := string(say.AppendNounPhrase(nil, &n, false)); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -238,7 +244,7 @@ func TestHasForm(t *testing.T) {
 		{"VB", "hit", true},
 		{"VB", "hitting", false},
 	} {
-		if got := w.hasForm(c.tag, c.form); got != c.want {
+		if got := w.HasForm(c.tag, c.form); got != c.want {
 			t.Errorf("%q has the form %s: %v, want %v", c.form, c.tag, got, c.want)
 		}
 	}
@@ -282,25 +288,25 @@ func TestBaseForm(t *testing.T) {
 	for form, want := range map[string]string{
 		"putting": "put", "swinging": "swing", "travelling": "travel", "riding": "ride", "lying": "lie", "hitting": "hit", "petting": "pet",
 	} {
-		if got, ok := baseForm(w.lexicon, w.inflect, form); !ok || got != want {
+		if got, ok := grammar.BaseForm(w.Lexicon, w.Inflect, form); !ok || got != want {
 			t.Errorf("%s is of %q, want %q", form, got, want)
 		}
 	}
-	if r := w.relationOf("putting", ""); replaceable(r) {
-		t.Errorf("%q says enough without a place", r.key)
+	if r := w.RelationOf("putting", ""); words.Replaceable(r) {
+		t.Errorf("%q says enough without a place", r.Key)
 	}
 	for key, want := range map[string]bool{"standing": false, "standing on": true, "holding": true} {
-		if r := w.relationOf(key, ""); r.sayable != want {
-			t.Errorf("%q between two nouns can be said: %v, want %v", key, r.sayable, want)
+		if r := w.RelationOf(key, ""); r.Sayable != want {
+			t.Errorf("%q between two nouns can be said: %v, want %v", key, r.Sayable, want)
 		}
 	}
 	for _, key := range []string{"throwing on", "running while", "starring at"} {
-		if r := w.relationOf(key, ""); replaceable(r) {
+		if r := w.RelationOf(key, ""); words.Replaceable(r) {
 			t.Errorf("%q is put in the place of a relation", key)
 		}
 	}
 	for _, form := range []string{"setting", "siting", "ridding", "starring", "waring"} {
-		if w.action(form).sayable {
+		if w.Action(form).Sayable {
 			t.Errorf("%q is put in the place of a verb", form)
 		}
 	}
@@ -310,7 +316,7 @@ func TestBaseForm(t *testing.T) {
 func TestWordsTwiceRunning(t *testing.T) {
 	w := newTestWords(t)
 	for noun, want := range map[string]bool{"fire truck": true, "fire fire truck": false, "truck truck": false} {
-		if got := w.noun(noun).sayable; got != want {
+		if got := w.Noun(noun).Sayable; got != want {
 			t.Errorf("%q can be said: %v, want %v", noun, got, want)
 		}
 	}

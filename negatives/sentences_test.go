@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
 	"capgraph/schemas"
 )
 
@@ -84,7 +85,7 @@ func TestNegativesOfAKeptPositive(t *testing.T) {
 	}
 	red, bus := c.Tokens[len(c.Tokens)-3], &c.Graph.Objects[len(c.Graph.Objects)-1]
 	bus.Attributes = []schemas.Attribute{{Text: "red", Form: schemas.Pre, Begin: red.Begin, End: red.End}}
-	opts := with(ReplaceAttribute)
+	opts := with(methods.ReplaceAttribute)
 	opts.MaxPositives = 3
 	pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
 	if len(pools[0].Negatives) == 0 {

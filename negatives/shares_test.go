@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"capgraph/negatives/methods"
 )
 
 // TestShares makes negatives by a method of about its share of captions, and of the same ones each time.
 func TestShares(t *testing.T) {
 	of := func(share float64) (n int) {
-		opts := with(SwapObjects)
-		opts.Shares = map[string]float64{SwapObjects.String(): share}
+		opts := with(methods.SwapObjects)
+		opts.Shares = map[string]float64{methods.SwapObjects.String(): share}
 		for i := range 200 {
 			c := rider()
 			c.Text = fmt.Sprintf("a man riding horse %d", i)

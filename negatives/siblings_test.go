@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/siblings"
+	"capgraph/negatives/truth"
 	"capgraph/schemas"
 )
 
@@ -21,7 +23,7 @@ func described(relations ...string) (captions []Caption) {
 
 // TestSiblings tells what captions of one image seldom say both from what they often do.
 func TestSiblings(t *testing.T) {
-	s, err := NewSiblings()
+	s, err := siblings.NewCounter()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func TestSiblings(t *testing.T) {
 	if got := strings.ReplaceAll(out.String(), "feed\t", "feeding\t"); !strings.Contains(got, want) || out.String() != again.String() {
 		t.Errorf("%s, want a line %s and the same again", got, want)
 	}
-	read, err := readSiblings(out.String())
+	read, err := siblings.Read(out.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +51,7 @@ func TestSiblings(t *testing.T) {
 		a, b string
 		want bool
 	}{{"ride", "feed", true}, {"feed", "ride", true}, {"ride", "on", false}, {"feed", "wash", false}} { // of "wash" nothing is known
-		if got := read.apart(c.a, c.b); got != c.want {
+		if got := read.Apart(c.a, c.b); got != c.want {
 			t.Errorf("%s and %s are apart: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
@@ -57,11 +59,11 @@ func TestSiblings(t *testing.T) {
 
 // TestSiblingsAreRead names the line that is none.
 func TestSiblingsAreRead(t *testing.T) {
-	if s, err := readSiblings(siblingsFile); err != nil || !s.apart("sit", "walk") || s.apart("carry", "hold") {
-		t.Errorf("siblings.tsv: %v, sit and walk apart: %v, carry and hold apart: %v", err, s.apart("sit", "walk"), s.apart("carry", "hold"))
+	if s, err := siblings.Read(siblings.SiblingsFile); err != nil || !s.Apart("sit", "walk") || s.Apart("carry", "hold") {
+		t.Errorf("siblings.tsv: %v, sit and walk apart: %v, carry and hold apart: %v", err, s.Apart("sit", "walk"), s.Apart("carry", "hold"))
 	}
 	for _, file := range []string{"sit\twalk\t1\n", "sit\twalk\tone\t2.5\n", "sit\twalk\t1\ttwo\n", "\n"} {
-		if _, err := readSiblings("feed\tride\t0\t9.5\n" + file); err == nil || !strings.Contains(err.Error(), "line 2") {
+		if _, err := siblings.Read("feed\tride\t0\t9.5\n" + file); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q: %v", file, err)
 		}
 	}
@@ -70,15 +72,15 @@ func TestSiblingsAreRead(t *testing.T) {
 // TestExclusionsAndSiblingsAgree has no verbs opposed that captions of one image say both as often as by chance.
 func TestExclusionsAndSiblingsAgree(t *testing.T) {
 	w := newTestWords(t)
-	for line := range strings.Lines(siblingsFile) {
+	for line := range strings.Lines(siblings.SiblingsFile) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		seen, err := strconv.ParseFloat(f[2], 64)
 		expected, err2 := strconv.ParseFloat(f[3], 64)
 		if err != nil || err2 != nil {
 			t.Fatal(line)
 		}
-		for _, of := range []actor{person, animal, vehicle} {
-			if w.verb(f[0]).opposed(w.verb(f[1]), of) && seen >= expected {
+		for _, of := range []truth.Actor{truth.Person, truth.Animal, truth.Vehicle} {
+			if w.Verb(f[0]).Opposed(w.Verb(f[1]), of) && seen >= expected {
 				t.Errorf("%s and %s of actor %d: both are said of %s images, by chance of %s", f[0], f[1], of, f[2], f[3])
 			}
 		}

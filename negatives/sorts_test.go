@@ -5,16 +5,19 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
 // shop is a corpus of products.
 func shop() []schemas.Count {
 	return slices.Concat(
-		countsOf(CountObject, "wallet", "backpack", "shirt", "travel backpack", "bench", "lion"),
-		countsOf(CountUsage, "wallet\ta", "wallet\tplural", "backpack\ta", "backpack\tplural", "travel backpack\ta", "shirt\ta", "bench\ta", "lion\ta"),
-		countsOf(CountAttribute, "leather", "black", "denim", "red"),
-		countsOf(CountAttributeOf, "wallet\tleather", "wallet\tblack", "wallet\tgiancarlo", "backpack\tdenim", "backpack\tred"),
+		countsOf(vocabulary.Object, "wallet", "backpack", "shirt", "travel backpack", "bench", "lion"),
+		countsOf(vocabulary.Usage, "wallet\ta", "wallet\tplural", "backpack\ta", "backpack\tplural", "travel backpack\ta", "shirt\ta", "bench\ta", "lion\ta"),
+		countsOf(vocabulary.Attribute, "leather", "black", "denim", "red"),
+		countsOf(vocabulary.AttributeOf, "wallet\tleather", "wallet\tblack", "wallet\tgiancarlo", "backpack\tdenim", "backpack\tred"),
 	)
 }
 
@@ -44,7 +47,7 @@ func TestProducts(t *testing.T) {
 		{product("Wallet/NN", 0), []string{"Backpack", "Travel backpack"}},
 		{product("a/DT travel/NN backpack/NN", 2), []string{"a travel wallet"}},
 	} {
-		got := textsOf(t, with(FillObject), shop(), c.caption)
+		got := textsOf(t, with(methods.FillObject), shop(), c.caption)
 		if len(got) == 0 || slices.ContainsFunc(got, func(text string) bool { return !slices.Contains(c.want, text) }) {
 			t.Errorf("%q: %q, want %q", c.caption.Text, got, c.want)
 		}
@@ -54,7 +57,7 @@ func TestProducts(t *testing.T) {
 // TestOneObject replaces the object of a sub-graph that has no other, and keeps what is said of it.
 func TestOneObject(t *testing.T) {
 	c := Caption{Text: "that is mine", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("wallet", "leather")}}}
-	g, err := New(with(ReplaceObject), testVocabulary(t, shop()...), 7)
+	g, err := New(with(methods.ReplaceObject), testVocabulary(t, shop()...), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,11 +80,11 @@ func TestOneObject(t *testing.T) {
 
 // TestAttributesOfASort takes those of other things of the sort where the corpus has none of the thing itself.
 func TestAttributesOfASort(t *testing.T) {
-	got := textsOf(t, with(ReplaceAttribute), shop(), Caption{Text: "mine", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("wallet", "leather")}}})
+	got := textsOf(t, with(methods.ReplaceAttribute), shop(), Caption{Text: "mine", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("wallet", "leather")}}})
 	if len(got) == 0 || slices.ContainsFunc(got, func(text string) bool { return !strings.Contains(text, "denim") }) {
 		t.Errorf("%q, want it of denim", got)
 	}
-	if got := textsOf(t, with(ReplaceAttribute), shop(), Caption{Text: "mine", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bench", "leather")}}}); len(got) > 0 {
+	if got := textsOf(t, with(methods.ReplaceAttribute), shop(), Caption{Text: "mine", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("bench", "leather")}}}); len(got) > 0 {
 		t.Errorf("%q of a bench, of whose sort the corpus has no material", got)
 	}
 }
@@ -101,7 +104,7 @@ func TestSortsOfPeople(t *testing.T) {
 		{"football player", "man", true},
 		{"chef", "soldier", false},
 	} {
-		if got := sameThing(w.noun(c.a), w.noun(c.b)); got != c.want {
+		if got := words.SameThing(w.Noun(c.a), w.Noun(c.b)); got != c.want {
 			t.Errorf("a %s may be a %s: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}

@@ -4,6 +4,15 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/say"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -19,9 +28,9 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		g.planAttributes(pl, subject, g.known.object(caption, s.part.Subject), s.part.SubjectAttributes)
 		o1 := g.known.object(caption, s.part.Subject)
 		if s.part.Relation == scenegraph.NoRelation {
-			if n := o1.noun; g.enabled[ReplaceObject] && !o1.name && !n.vague {
-				pl.method = ReplaceObject
-				g.addOnce(pl, &slot{kind: SlotObject, text: n.key, noun: n, of: n.kind})
+			if n := o1.Noun; g.enabled[methods.ReplaceObject] && !o1.Name && !n.Vague {
+				pl.method = methods.ReplaceObject
+				g.addOnce(pl, &slot{kind: slots.Object, text: n.Key, noun: n, of: n.Kind})
 			}
 			continue
 		}
@@ -32,70 +41,72 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 
 		rel := g.known.relation(caption, s.part.Relation)
 		o2 := g.known.object(caption, s.part.Object)
-		n1, n2 := o1.noun, o2.noun
-		if g.enabled[SwapObjects] {
-			pl.method = SwapObjects
+		n1, n2 := o1.Noun, o2.Noun
+		if g.enabled[methods.SwapObjects] {
+			pl.method = methods.SwapObjects
 			g.plans = append(g.plans, pl)
 		}
-		if g.enabled[SwapAttributes] && s.part.SubjectAttributes != 0 && s.part.ObjectAttributes != 0 {
-			pl.method = SwapAttributes
+		if g.enabled[methods.SwapAttributes] && s.part.SubjectAttributes != 0 && s.part.ObjectAttributes != 0 {
+			pl.method = methods.SwapAttributes
 			g.plans = append(g.plans, pl)
 		}
-		pl.method, second.method = ReplaceObject, ReplaceObject
-		if g.enabled[ReplaceObject] && !o1.name && !n1.vague && !(withPart(rel, n2) && s.part.ObjectAttributes == 0) {
-			g.addOnce(pl, &slot{kind: SlotObject, text: n1.key, noun: n1, of: n1.kind, relation: rel, other: n2})
+		pl.method, second.method = methods.ReplaceObject, methods.ReplaceObject
+		if g.enabled[methods.ReplaceObject] && !o1.Name && !n1.Vague && !(withPart(rel, n2) && s.part.ObjectAttributes == 0) {
+			g.addOnce(pl, &slot{kind: slots.Object, text: n1.Key, noun: n1, of: n1.Kind, relation: rel, other: n2})
 		}
-		if g.enabled[ReplaceObject] && !o2.name && !n2.vague && rel.prep != "for" { // what it is for nobody sees
-			g.addOnce(second, &slot{kind: SlotObject, text: n2.key, noun: n2, of: n2.kind, relation: rel, object: true, other: n1})
+		if g.enabled[methods.ReplaceObject] && !o2.Name && !n2.Vague && rel.Prep != "for" { // what it is for nobody sees
+			g.addOnce(second, &slot{kind: slots.Object, text: n2.Key, noun: n2, of: n2.Kind, relation: rel, object: true, other: n1})
 		}
-		relations := slot{kind: SlotRelation, text: rel.key, id: rel.id, head: o2.head, subject: o1.head, of: n1.kind}
-		if g.enabled[ReplaceRelation] {
-			pl.method = ReplaceRelation
+		relations := slot{kind: slots.Relation, text: rel.Key, id: rel.Id, head: o2.Head, subject: o1.Head, of: n1.Kind}
+		if g.enabled[methods.ReplaceRelation] {
+			pl.method = methods.ReplaceRelation
 			g.addOnce(pl, &relations)
 		}
-		if g.enabled[Combine] {
-			pl.method = Combine
+		if g.enabled[methods.Combine] {
+			pl.method = methods.Combine
 			g.addOnce(pl, &relations)
 		}
-		if g.enabled[Join] {
-			pl.method = Join
+		if g.enabled[methods.Join] {
+			pl.method = methods.Join
 			g.addOnce(pl, &relations)
 		}
 	}
 }
 
 // herded is false for what there is no such group of: "a herd of men".
-func herded(quantity string, n *noun) bool {
+func herded(quantity string, n *words.Noun) bool {
 	what := strings.TrimSuffix(quantity, " of")
 	switch what = what[strings.LastIndexByte(what, ' ')+1:]; {
-	case contains(" herd herds flock flocks pack packs litter swarm swarms ", what):
-		return n.kind == animals
-	case contains(" crowd crowds team teams crew mob ", what):
-		return n.kind == people
+	case wordclass.Has(" herd herds flock flocks pack packs litter swarm swarms ", what):
+		return n.Kind == truth.Animals
+	case wordclass.Has(" crowd crowds team teams crew mob ", what):
+		return n.Kind == truth.People
 	}
 	return true
 }
 
 // ofWhat holds for the object of "of" and "full of".
-func ofWhat(r *relation, second bool) bool { return second && (r.prep == "of" || r.key == "full of") }
+func ofWhat(r *words.Relation, second bool) bool {
+	return second && (r.Prep == "of" || r.Key == "full of")
+}
 
 // planAttributes plans the replacement of each attribute of one object, and of
 // how many it is.
 func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObject, mask uint64) {
-	pl.method = ReplaceAttribute
+	pl.method = methods.ReplaceAttribute
 	said := 0
 	for i, a := range o.Attributes {
-		if !g.enabled[ReplaceAttribute] || i >= 64 || mask>>i&1 == 0 || a.Text == "" || g.known.attributes[known.attributes+i].unsaid || said == maxAttributes {
+		if !g.enabled[methods.ReplaceAttribute] || i >= 64 || mask>>i&1 == 0 || a.Text == "" || g.known.attributes[known.attributes+i].unsaid || said == say.MaxAttributes {
 			continue
 		}
 		said++
 		pl.a = i
 		is := g.known.attributes[known.attributes+i].is
-		g.addOnce(pl, &slot{kind: SlotAttribute, text: is.text, id: is.id, head: known.head, of: known.noun.kind})
+		g.addOnce(pl, &slot{kind: slots.Attribute, text: is.Text, id: is.Id, head: known.Head, of: known.Noun.Kind})
 	}
-	if quantity := g.countOf(pl, o, known); quantity != "" && g.enabled[ReplaceQuantity] {
-		pl.method = ReplaceQuantity
-		g.addOnce(pl, &slot{kind: SlotQuantity, text: quantity, id: g.words.property(quantity).id, head: known.head})
+	if quantity := g.countOf(pl, o, known); quantity != "" && g.enabled[methods.ReplaceQuantity] {
+		pl.method = methods.ReplaceQuantity
+		g.addOnce(pl, &slot{kind: slots.Quantity, text: quantity, id: g.words.Property(quantity).Id, head: known.Head})
 	}
 }
 
@@ -105,28 +116,28 @@ func (g *Generator) editSubGraph(pl *plan, r *random) {
 	classes := g.known.objects[g.known.first[pl.caption]:]
 	subject, object := classes[pl.said.part.Subject].class, classes[pl.said.part.Object].class
 	switch pl.method {
-	case SwapObjects:
+	case methods.SwapObjects:
 		g.swapObjects(pl, &p, subject, object)
-	case SwapAttributes:
+	case methods.SwapAttributes:
 		g.swapAttributes(pl, &p, subject, object)
-	case ReplaceAttribute:
+	case methods.ReplaceAttribute:
 		g.replaceAttribute(pl, &p, subject, object, r)
-	case ReplaceQuantity:
+	case methods.ReplaceQuantity:
 		g.replaceQuantity(pl, &p, r)
-	case ReplaceObject:
+	case methods.ReplaceObject:
 		g.replaceObject(pl, &p, r)
-	case ReplaceRelation:
+	case methods.ReplaceRelation:
 		g.replaceRelation(pl, &p, subject, object, r)
-	case Combine:
+	case methods.Combine:
 		g.combine(pl, &p, r)
-	case Join:
+	case methods.Join:
 		g.join(pl, &p, r)
 	}
 }
 
 // swapAttributes gives one attribute of each object to the other, of the same
 // dimension: f_attr's shuffle.
-func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
+func (g *Generator) swapAttributes(pl *plan, p *say.Phrase, subject, object int) {
 	if reason := g.shuffle(pl, p, subject, object); reason != noReason {
 		g.dropPhrase(pl, p, reason)
 		return
@@ -135,31 +146,31 @@ func (g *Generator) swapAttributes(pl *plan, p *phrase, subject, object int) {
 }
 
 // shuffle moves attributes of a phrase and says why that is no negative.
-func (g *Generator) shuffle(pl *plan, p *phrase, subject, object int) Reason {
-	a, b := &p.subject, &p.object
+func (g *Generator) shuffle(pl *plan, p *say.Phrase, subject, object int) Reason {
+	a, b := &p.Subject, &p.Object
 	i, j, ok := g.exchangeable(a, b)
 	if !ok {
 		return ReasonDimension
 	}
-	x, y := a.attributes[i], b.attributes[j]
-	a.attributes[i], b.attributes[j] = y, x
-	if g.known.mayHave(object, x.is) || g.known.mayHave(subject, y.is) {
+	x, y := a.Attributes[i], b.Attributes[j]
+	a.Attributes[i], b.Attributes[j] = y, x
+	if g.known.mayHave(object, x.Is) || g.known.mayHave(subject, y.Is) {
 		return ReasonKnownGraph
 	}
 	claim := g.claims(pl)
-	claim.traits = append(claim.traits, trait{a.noun, y.is.core, x.is.core}, trait{b.noun, x.is.core, y.is.core})
-	if !g.keeps(a.noun, y.is) || !g.keeps(b.noun, x.is) {
+	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
+	if !g.keeps(a.Noun, y.Is) || !g.keeps(b.Noun, x.Is) {
 		return ReasonImplausible
 	}
 	return noReason
 }
 
 // exchangeable finds an attribute of each that excludes the other's.
-func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
-	for i := range a.n {
-		for j := range b.n {
-			x, y := &a.attributes[i], &b.attributes[j]
-			if x.post == y.post && lexicon.ValuesExclude(x.is.core.values, y.is.core.values) {
+func (g *Generator) exchangeable(a, b *say.NounPhrase) (i, j int, ok bool) {
+	for i := range a.N {
+		for j := range b.N {
+			x, y := &a.Attributes[i], &b.Attributes[j]
+			if x.Post == y.Post && lexicon.ValuesExclude(x.Is.Core.Values, y.Is.Core.Values) {
 				return i, j, true
 			}
 		}
@@ -167,23 +178,14 @@ func (g *Generator) exchangeable(a, b *nounPhrase) (i, j int, ok bool) {
 	return 0, 0, false
 }
 
-// category is that of a negative which changes something of a relation: f_obj where the sub-graph has
-// one object.
-func (p *phrase) category(ofRelation string) string {
-	if p.relation != nil {
-		return ofRelation
-	}
-	return schemas.CategoryObject
-}
-
 // replaceAttribute puts another attribute in the place of one.
-func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r *random) {
-	phrase, class := &p.subject, subject
+func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object int, r *random) {
+	phrase, class := &p.Subject, subject
 	if pl.second {
-		phrase, class = &p.object, object
+		phrase, class = &p.Object, object
 	}
 	slot := &g.slots[pl.slot]
-	if !phrase.plural && g.known.several[class] {
+	if !phrase.Plural && g.known.several[class] {
 		g.drop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
@@ -191,87 +193,78 @@ func (g *Generator) replaceAttribute(pl *plan, p *phrase, subject, object int, r
 	if place == nil {
 		return
 	}
-	g.try(pl, r, func(chosen choice) Reason {
-		p := chosen.of.properties[chosen.at].core
-		if saysAlready(phrase, place, p.text) {
+	g.try(pl, r, func(chosen words.Choice) Reason {
+		p := chosen.Of.Properties[chosen.At].Core
+		if saysAlready(phrase, place, p.Text) {
 			return ReasonGrammar
 		}
 		if g.known.mayHave(class, p) {
 			return ReasonKnownGraph
 		}
-		if !g.filtered.goesWith(phrase.noun, chosen) {
+		if !g.filtered.goesWith(phrase.Noun, chosen) {
 			return ReasonImplausible
 		}
 		claim := g.claims(pl)
-		claim.traits = append(claim.traits, trait{phrase.noun, p, g.words.property(slot.text).core})
-		place.is = g.words.reprefixed(slot.text, p)
+		claim.Traits = append(claim.Traits, plausible.Trait{Noun: phrase.Noun, Is: p, Was: g.words.Property(slot.text).Core})
+		place.Is = g.words.Reprefixed(slot.text, p)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.category(schemas.CategoryAttribute))
+		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
 	})
 }
 
 // saysAlready holds where another attribute of the noun phrase is the word, as in
 // "black and black".
-func saysAlready(n *nounPhrase, but *attribute, word string) bool {
-	for i := range n.n {
-		if a := &n.attributes[i]; a != but && contains(a.is.text, word) {
+func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
+	for i := range n.N {
+		if a := &n.Attributes[i]; a != but && wordclass.Has(a.Is.Text, word) {
 			return true
 		}
 	}
-	return contains(n.noun.key, word)
+	return wordclass.Has(n.Noun.Key, word)
 }
 
 // attributeAt is the place in a noun phrase of an attribute.
-func attributeAt(n *nounPhrase, text string) *attribute {
-	for i := range n.n {
-		if n.attributes[i].is.text == text {
-			return &n.attributes[i]
+func attributeAt(n *say.NounPhrase, text string) *say.Attribute {
+	for i := range n.N {
+		if n.Attributes[i].Is.Text == text {
+			return &n.Attributes[i]
 		}
 	}
 	return nil
 }
 
-// reprefixed gives p the preposition that the attribute it replaces begins with.
-func (w *words) reprefixed(attribute string, p *property) *property {
-	c := core(attribute)
-	if len(c) == len(attribute) {
-		return p
-	}
-	return w.property(attribute[:len(attribute)-len(c)] + p.text)
-}
-
 // replaceObject puts another object in the place of one: f_rel.
-func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
-	phrase, other := &p.subject, &p.object
+func (g *Generator) replaceObject(pl *plan, p *say.Phrase, r *random) {
+	phrase, other := &p.Subject, &p.Object
 	if pl.second {
 		phrase, other = other, phrase
 	}
-	original, slot := phrase.noun, &g.slots[pl.slot]
-	before, last := lastWords(phrase.quantity)
-	amount := !phrase.plural && isAmount(before, last)
-	g.try(pl, r, func(c choice) Reason {
+	original, slot := phrase.Noun, &g.slots[pl.slot]
+	before, last := grammar.LastWords(phrase.Quantity)
+	amount := !phrase.Plural && grammar.IsAmount(before, last)
+	g.try(pl, r, func(c words.Choice) Reason {
 		n := g.filtered.noun(c)
-		if reason := g.objectFits(n, original, phrase.plural); reason != noReason {
+		if reason := g.objectFits(n, original, phrase.Plural); reason != noReason {
 			return reason
 		}
-		if p.relation != nil && sameThing(n, other.noun) {
+		if p.Relation != nil && words.SameThing(n, other.Noun) {
 			return ReasonSynonym
 		}
-		if !herded(phrase.quantity, n) {
+		if !herded(phrase.Quantity, n) {
 			return ReasonImplausible
 		}
-		if amount && n.usage.countable() {
+		if amount && n.Usage.Countable() {
 			return ReasonGrammar // "some sink"
 		}
 		if slot.anyway(n) {
 			return ReasonKnownGraph
 		}
-		if phrase.article == noArticle && phrase.quantity == "" && !phrase.plural && p.relation != nil && ofWhat(p.relation, pl.second) && articleAnew(n) != noArticle {
+		if phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && ofWhat(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle {
 			return ReasonGrammar // "a plate of a cup"
 		}
-		for i := range phrase.n {
-			if !g.keepsOf(original, n, phrase.attributes[i].is) {
+		for i := range phrase.N {
+			if !g.keepsOf(original, n, phrase.Attributes[i].Is) {
 				return ReasonImplausible
 			}
 		}
@@ -279,41 +272,41 @@ func (g *Generator) replaceObject(pl *plan, p *phrase, r *random) {
 			return ReasonKnownGraph
 		}
 		claim := g.claims(pl)
-		claim.was, claim.is = original, n
-		if p.relation != nil {
-			claim.relates(n, other.noun, p.relation, pl.second)
+		claim.Was, claim.Is = original, n
+		if p.Relation != nil {
+			claim.Relates(n, other.Noun, p.Relation, pl.second)
 		}
-		for i := range phrase.n {
-			claim.traits = append(claim.traits, trait{n, phrase.attributes[i].is, nil})
+		for i := range phrase.N {
+			claim.Traits = append(claim.Traits, plausible.Trait{Noun: n, Is: phrase.Attributes[i].Is, Was: nil})
 		}
-		claim.settled = p.relation == nil && ofOneSort(original, n)
-		phrase.replace(n)
+		claim.Settled = p.Relation == nil && words.OfOneSort(original, n)
+		phrase.Replace(n)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedObject, p.category(schemas.CategoryRelation))
+		return g.emitPhrase(pl, p, schemas.ChangedObject, p.Category(schemas.CategoryRelation))
 	})
 }
 
 // replaceRelation puts another relation in the place of one: f_rel.
-func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r *random) {
-	original := p.relation
-	g.try(pl, r, func(c choice) Reason {
-		rel := c.of.relations[c.at]
-		if !g.does(p.subject.noun, rel) && !(c.of.opposite && g.vocab.attested.does(p.subject.noun, rel)) {
+func (g *Generator) replaceRelation(pl *plan, p *say.Phrase, subject, object int, r *random) {
+	original := p.Relation
+	g.try(pl, r, func(c words.Choice) Reason {
+		rel := c.Of.Relations[c.At]
+		if !g.does(p.Subject.Noun, rel) && !(c.Of.Opposite && g.vocab.attested.Does(p.Subject.Noun, rel)) {
 			return ReasonImplausible
 		}
-		if c.of.opposite && !g.vocab.attested.mayStand(p.subject.noun, p.object.noun, rel) {
+		if c.Of.Opposite && !g.vocab.attested.MayStand(p.Subject.Noun, p.Object.Noun, rel) {
 			return ReasonImplausible
 		}
-		if (rel.place == on || rel.place == in) && rel.misplaced.has(g.words.vocab.headID(p.object.noun.key)) {
+		if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(g.words.Vocab.HeadID(p.Object.Noun.Key)) {
 			return ReasonImplausible // "on a spoon"
 		}
-		if g.alsoHolds(p.subject.noun, p.object.noun, subject, object, original, rel) {
+		if g.alsoHolds(p.Subject.Noun, p.Object.Noun, subject, object, original, rel) {
 			return ReasonKnownGraph
 		}
-		p.relation = rel
+		p.Relation = rel
 		claim := g.claims(pl)
-		claim.facts = append(claim.facts, fact{p.subject.noun, p.object.noun, rel, original, false})
+		claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: rel, Was: original, Comes: false})
 		return noReason
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
@@ -322,41 +315,27 @@ func (g *Generator) replaceRelation(pl *plan, p *phrase, subject, object int, r 
 
 // alsoHolds holds where a relation of x to y may be true of the image along with the one that
 // it came for; subject and object are their classes.
-func (g *Generator) alsoHolds(x, y *noun, subject, object int, was, is *relation) bool {
-	return y.unbounded(was.place, is.place) || alikeStill(x, was.verb, is.verb) ||
-		is.verb != "" && !contains(postures, is.verb) && g.known.lemmas.has(is.does.hash) ||
-		g.known.mayRelate(g.words, subject, object, is, was, x.kind.actor())
+func (g *Generator) alsoHolds(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
+	return y.Unbounded(was.Place, is.Place) || words.AlikeStill(x, was.Verb, is.Verb) ||
+		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && g.known.lemmas.has(is.Does.Hash) ||
+		g.known.mayRelate(g.words, subject, object, is, was, x.Kind.Actor())
 }
 
 // does holds where the corpus has a relation of such a subject. Where it has no
 // verb, or need not be plausible, it may also say too little of the subject to
 // tell.
-func (g *Generator) does(subject *noun, r *relation) bool {
-	if g.filtered.plausible && r.verb != "" {
-		return has(subject.relations, r.key)
+func (g *Generator) does(subject *words.Noun, r *words.Relation) bool {
+	if g.filtered.plausible && r.Verb != "" {
+		return vocabulary.Has(subject.Relations, r.Key)
 	}
-	return occurs(subject.relations, r.key)
-}
-
-// occurs holds where a list has a word, or says too little to tell.
-func occurs(list []Candidate, word string) bool {
-	return len(list) < few || has(list, word)
-}
-
-func has(list []Candidate, word string) bool {
-	for i := range list {
-		if list[i].Text == word {
-			return true
-		}
-	}
-	return false
+	return vocabulary.Occurs(subject.Relations, r.Key)
 }
 
 // combine replaces the relation and swaps the objects.
-func (g *Generator) combine(pl *plan, p *phrase, r *random) {
-	p.subject, p.object = p.object, p.subject
-	g.try(pl, r, func(c choice) Reason {
-		p.relation = c.of.relations[c.at]
+func (g *Generator) combine(pl *plan, p *say.Phrase, r *random) {
+	p.Subject, p.Object = p.Object, p.Subject
+	g.try(pl, r, func(c words.Choice) Reason {
+		p.Relation = c.Of.Relations[c.At]
 		return noReason
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
@@ -365,22 +344,22 @@ func (g *Generator) combine(pl *plan, p *phrase, r *random) {
 
 // join connects the sub-graph with another object of the corpus, which has an
 // attribute of the corpus, through another relation.
-func (g *Generator) join(pl *plan, p *phrase, r *random) {
-	objects := g.words.vocab.list(CountObject)
+func (g *Generator) join(pl *plan, p *say.Phrase, r *random) {
+	objects := g.words.Vocab.List(vocabulary.Object)
 	if len(objects) == 0 {
 		g.drop(pl, "", ReasonNoCandidates)
 		return
 	}
-	var joined nounPhrase
+	var joined say.NounPhrase
 	relation := ""
-	g.try(pl, r, func(c choice) Reason {
-		n := g.words.noun(pick(r, objects))
-		if reason := g.objectFits(n, p.object.noun, false); reason != noReason {
+	g.try(pl, r, func(c words.Choice) Reason {
+		n := g.words.Noun(vocabulary.Pick(r, objects))
+		if reason := g.objectFits(n, p.Object.Noun, false); reason != noReason {
 			return reason
 		}
-		relation, joined = c.text(), nounPhrase{noun: n, article: articleAnew(n)}
-		if list := n.word.attributes.list; len(list) > 0 {
-			joined.attributes[0], joined.n = attribute{is: g.words.property(core(pick(r, list)))}, 1
+		relation, joined = c.Text(), say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
+		if list := n.Word.Attributes.List; len(list) > 0 {
+			joined.Attributes[0], joined.N = say.Attribute{Is: g.words.Property(words.Core(vocabulary.Pick(r, list)))}, 1
 		}
 		return noReason
 	}, func() bool {
@@ -389,9 +368,9 @@ func (g *Generator) join(pl *plan, p *phrase, r *random) {
 			g.dropPhrase(pl, p, ReasonGrammar)
 			return false
 		}
-		g.text = append(appendPhrase(g.text[:0], said), ' ')
+		g.text = append(say.AppendPhrase(g.text[:0], said), ' ')
 		g.text = append(append(g.text, relation...), ' ')
-		g.text = appendNounPhrase(g.text, &joined, false)
+		g.text = say.AppendNounPhrase(g.text, &joined, false)
 		return g.emitText(pl, schemas.ChangedJoin, schemas.CategoryRelation)
 	})
 }

@@ -5,6 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -21,7 +26,7 @@ func (w *captionWords) runs(dst []run) []run {
 		last := w.runEnd(i)
 		begin := i
 		for w.is(begin-1, tagJJ|tagCD|tagVBN|tagVBG|tagDT|tagPRPS|tagJJR|tagJJS) && !(w.is(begin-1, tagVBN|tagVBG) && !w.is(begin-2, tagDT|tagJJ|tagPRPS)) &&
-			(!w.is(begin-1, tagJJ) || placeOf(w.lower[begin-1]) == nowhere) { // "near", which a tagger takes for an adjective
+			(!w.is(begin-1, tagJJ) || truth.PlaceOf(w.lower[begin-1]) == truth.Nowhere) { // "near", which a tagger takes for an adjective
 			begin--
 			if w.is(begin, tagDT|tagPRPS) {
 				break
@@ -39,14 +44,14 @@ func (w *captionWords) runs(dst []run) []run {
 // particle after it.
 func (w *captionWords) verbRuns(dst []run) []run {
 	for i := range w.tokens {
-		if !isAction(&w.tokens[i]) || w.is(i-1, tagDT|tagJJ|tagPRPS) || w.attributive(i) {
+		if !grammar.IsAction(&w.tokens[i]) || w.is(i-1, tagDT|tagJJ|tagPRPS) || w.attributive(i) {
 			continue
 		}
 		last := i
 		for w.is(last+1, tagIN|tagTO|tagRP) && w.lower[last+1] != "that" && w.lower[last+1] != "while" && w.lower[last+1] != "as" {
 			last++
 		}
-		if last+2 < len(w.lower) && contains(" front top back ", w.lower[last+1]) && w.lower[last+2] == "of" {
+		if last+2 < len(w.lower) && wordclass.Has(" front top back ", w.lower[last+1]) && w.lower[last+2] == "of" {
 			last += 2
 		}
 		dst = append(dst, run{i, i, last})
@@ -103,7 +108,7 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	var buf [16]run
 	runs := w.runs(buf[:0])
-	phrases, nouns := g.wanted(SwapNounPhrases), g.wanted(SwapNouns)
+	phrases, nouns := g.wanted(methods.SwapNounPhrases), g.wanted(methods.SwapNouns)
 	for i, j := range g.pairs(len(runs), r) {
 		a, b := runs[i], runs[j]
 		x, y := w.noun(g.words, a.first, a.last), w.noun(g.words, b.first, b.last)
@@ -125,7 +130,7 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 }
 
 // wanted is how many negatives of a method are made at most.
-func (g *Generator) wanted(method Method) int {
+func (g *Generator) wanted(method methods.Method) int {
 	if !g.enabled[method] {
 		return 0
 	}
@@ -134,7 +139,7 @@ func (g *Generator) wanted(method Method) int {
 
 func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Reason, a, b run) bool {
 	w := g.caption
-	if pl.method = SwapNounPhrases; reason == noReason {
+	if pl.method = methods.SwapNounPhrases; reason == noReason {
 		reason = g.phrasesFit(gr, a, b)
 	}
 	return g.swap(pl, reason, func() [2]splice {
@@ -143,9 +148,9 @@ func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Rea
 }
 
 // exchangeNouns puts each noun in the number of its new place.
-func (g *Generator) exchangeNouns(pl *plan, reason Reason, a, b run, x, y *noun) bool {
+func (g *Generator) exchangeNouns(pl *plan, reason Reason, a, b run, x, y *words.Noun) bool {
 	w := g.caption
-	if pl.method = SwapNouns; reason == noReason {
+	if pl.method = methods.SwapNouns; reason == noReason {
 		reason = g.nounsFit(a, b, x, y)
 	}
 	return g.swap(pl, reason, func() [2]splice {
@@ -154,22 +159,22 @@ func (g *Generator) exchangeNouns(pl *plan, reason Reason, a, b run, x, y *noun)
 }
 
 // inflected is a noun in the number of the place where it is put.
-func (w *captionWords) inflected(place run, n *noun) string {
+func (w *captionWords) inflected(place run, n *words.Noun) string {
 	if w.is(place.last, tagNNS) {
-		return n.many
+		return n.Many
 	}
-	return n.key
+	return n.Key
 }
 
 // nounsSwap says why neither two nouns nor their phrases can be swapped.
-func (g *Generator) nounsSwap(a, b run, x, y *noun) Reason {
+func (g *Generator) nounsSwap(a, b run, x, y *words.Noun) Reason {
 	w := g.caption
 	switch {
-	case sameThing(x, y):
+	case words.SameThing(x, y):
 		return ReasonSynonym
 	case w.tokens[a.last].End == w.tokens[b.begin].Begin: // "cup/glass", "#2 car"
 		return ReasonGrammar
-	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.vague, y.vague, w.counted(a), w.counted(b), w.possessor(a), w.possessor(b):
+	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.Vague, y.Vague, w.counted(a), w.counted(b), w.possessor(a), w.possessor(b):
 		return ReasonGrammar
 	case g.related(a, b):
 		return ReasonSymmetric
@@ -194,16 +199,16 @@ func (g *Generator) phrasesFit(gr *schemas.SceneGraph, a, b run) Reason {
 }
 
 // nounsFit says why two nouns do not fit each other's place.
-func (g *Generator) nounsFit(a, b run, x, y *noun) Reason {
+func (g *Generator) nounsFit(a, b run, x, y *words.Noun) Reason {
 	w := g.caption
 	switch {
 	case g.coordinated(a, b, true):
 		return ReasonSymmetric
 	case !g.slotTakes(a.first, a.last, y), !g.slotTakes(b.first, b.last, x):
 		return ReasonGrammar
-	case y.pluralOnly && !w.is(a.last, tagNNS), x.pluralOnly && !w.is(b.last, tagNNS):
+	case y.PluralOnly && !w.is(a.last, tagNNS), x.PluralOnly && !w.is(b.last, tagNNS):
 		return ReasonGrammar
-	case w.is(a.last, tagNNS) && !w.is(b.last, tagNNS) && y.usage.plural == 0, w.is(b.last, tagNNS) && !w.is(a.last, tagNNS) && x.usage.plural == 0:
+	case w.is(a.last, tagNNS) && !w.is(b.last, tagNNS) && y.Usage.Plural == 0, w.is(b.last, tagNNS) && !w.is(a.last, tagNNS) && x.Usage.Plural == 0:
 		return ReasonGrammar // "cashes"
 	}
 	return noReason
@@ -219,7 +224,7 @@ func (w *captionWords) alongside(a, b run) bool {
 // upside down little girl".
 func (w *captionWords) cuts(gr *schemas.SceneGraph, r run) bool {
 	object := objectEnding(gr, w.tokens[r.last].End)
-	return object >= 0 && firstOf(&gr.Objects[object]) < w.tokens[r.begin].Begin
+	return object >= 0 && grammar.FirstOf(&gr.Objects[object]) < w.tokens[r.begin].Begin
 }
 
 // possessor holds for a noun before "'s", which another would need too.
@@ -227,7 +232,7 @@ func (w *captionWords) possessor(r run) bool { return w.is(r.last+1, tagPOS) }
 
 // counted holds for what is after "a lot of", "a group of".
 func (w *captionWords) counted(r run) bool {
-	return r.begin > 1 && w.lower[r.begin-1] == "of" && contains(vague, w.tokens[r.begin-2].Lemma)
+	return r.begin > 1 && w.lower[r.begin-1] == "of" && wordclass.Has(words.Vague, w.tokens[r.begin-2].Lemma)
 }
 
 // finite holds where the caption has a verb that agrees with its subject.
@@ -278,10 +283,10 @@ func (g *Generator) related(a, b run) bool {
 		return false
 	}
 	lemma := w.tokens[a.last+1].Lemma
-	if !g.words.symmetricEnds[w.lower[b.begin-1]] && (w.is(a.last+1, tagIN|tagTO) || w.is(a.last+1, tagVBZ|tagVBP|tagVBG|tagVBN) && !g.words.symmetricVerbs[lemma]) {
+	if !g.words.SymmetricEnds[w.lower[b.begin-1]] && (w.is(a.last+1, tagIN|tagTO) || w.is(a.last+1, tagVBZ|tagVBP|tagVBG|tagVBN) && !g.words.SymmetricVerbs[lemma]) {
 		return false // as most are
 	}
-	return g.words.symmetricBetween(strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End]), lemma)
+	return g.words.SymmetricBetween(strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End]), lemma)
 }
 
 // swapVerbs swaps two verbs of one form with their prepositions.
@@ -314,12 +319,6 @@ func (g *Generator) verbsSwap(a, b run) Reason {
 		return ReasonSymmetric
 	}
 	return noReason
-}
-
-// objectFollows holds where a noun phrase begins right after a token: not in
-// "looking happy", "attempting to ski".
-func (w *captionWords) objectFollows(i int) bool {
-	return w.is(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.is(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
 }
 
 // joined holds where nothing but conjunctions and adverbs stands between two

@@ -5,6 +5,11 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/say"
+	"capgraph/negatives/words"
 )
 
 // swapWords swaps two adjectives before different nouns, or two adverbs.
@@ -13,7 +18,7 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 	var buf [maxRuns]int
 	at := buf[:0]
 	for i := range w.tokens {
-		if w.is(i, tag) && (tag != tagRB || manner(w.lower[i])) && len(at) < maxRuns && !contains(fixed, w.lower[i]) && (tag != tagJJ || w.headAfter(i) >= 0) {
+		if w.is(i, tag) && (tag != tagRB || manner(w.lower[i])) && len(at) < maxRuns && !wordclass.Has(words.Fixed, w.lower[i]) && (tag != tagJJ || w.headAfter(i) >= 0) {
 			at = append(at, i)
 		}
 	}
@@ -32,13 +37,13 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 
 // manner holds for adverbs that say how, and not where to: "slowly", not "up".
 func manner(adverb string) bool {
-	return strings.HasSuffix(adverb, "ly") || contains(" fast slow high low hard well ", adverb)
+	return strings.HasSuffix(adverb, "ly") || wordclass.Has(" fast slow high low hard well ", adverb)
 }
 
 func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	w := g.caption
 	x, y := w.lower[a], w.lower[b]
-	if x == y || sameValue(g.words.property(x).values, g.words.property(y).values) || g.words.lexicon.SimilarAdjectives(x, y) && !g.words.lexicon.Exclude(x, y) {
+	if x == y || words.SameValue(g.words.Property(x).Values, g.words.Property(y).Values) || g.words.Lexicon.SimilarAdjectives(x, y) && !g.words.Lexicon.Exclude(x, y) {
 		return ReasonSynonym
 	}
 	if tag != tagJJ {
@@ -48,7 +53,7 @@ func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	switch {
 	case w.paired(a), w.paired(b): // "a wooden and white photo"
 		return ReasonGrammar
-	case a > 0 && isCapital(w.original(a, a)) != isCapital(w.original(b, b)): // "an asian toothbrush"
+	case a > 0 && say.IsCapital(w.original(a, a)) != say.IsCapital(w.original(b, b)): // "an asian toothbrush"
 		return ReasonGrammar
 	case g.bound(a, h), g.bound(b, k):
 		return ReasonGrammar
@@ -57,18 +62,18 @@ func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 		return ReasonKnownGraph // "small white dog", "white small dog"
 	}
 	first, second := w.noun(g.words, h, h), w.noun(g.words, k, k)
-	if sameThing(first, second) && g.coordinated(run{a, h, h}, run{b, k, k}, false) {
+	if words.SameThing(first, second) && g.coordinated(run{a, h, h}, run{b, k, k}, false) {
 		return ReasonSymmetric
 	}
-	if c := g.known.classOf(first); c >= 0 && !sameThing(first, second) && g.known.mayHave(c, g.words.property(y)) {
+	if c := g.known.classOf(first); c >= 0 && !words.SameThing(first, second) && g.known.mayHave(c, g.words.Property(y)) {
 		return ReasonKnownGraph
 	}
-	if c := g.known.classOf(second); c >= 0 && !sameThing(first, second) && g.known.mayHave(c, g.words.property(x)) {
+	if c := g.known.classOf(second); c >= 0 && !words.SameThing(first, second) && g.known.mayHave(c, g.words.Property(x)) {
 		return ReasonKnownGraph
 	}
 	claim := g.claims(pl)
-	claim.traits = append(claim.traits, trait{first, g.words.property(y), g.words.property(x)}, trait{second, g.words.property(x), g.words.property(y)})
-	if g.filtered.plausible && !lexicon.ValuesExclude(g.words.property(x).values, g.words.property(y).values) {
+	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: g.words.Property(y), Was: g.words.Property(x)}, plausible.Trait{Noun: second, Is: g.words.Property(x), Was: g.words.Property(y)})
+	if g.filtered.plausible && !lexicon.ValuesExclude(g.words.Property(x).Values, g.words.Property(y).Values) {
 		return ReasonDimension
 	}
 	return noReason
@@ -78,7 +83,7 @@ func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 // "long haired", "soft drink".
 func (g *Generator) bound(i, head int) bool {
 	w := g.caption
-	if contains(ofParts, w.lower[i]) || contains(ofParts, wordAfter(w.lower, i)) {
+	if wordclass.Has(ofParts, w.lower[i]) || wordclass.Has(ofParts, grammar.WordAfter(w.lower, i)) {
 		return true
 	}
 	first := head
@@ -89,7 +94,7 @@ func (g *Generator) bound(i, head int) bool {
 		return false
 	}
 	name := w.noun(g.words, first, head)
-	return !slices.Equal(g.words.lexicon.Noun(w.lower[i]+" "+name.key), g.words.lexicon.Noun(name.key))
+	return !slices.Equal(g.words.Lexicon.Noun(w.lower[i]+" "+name.Key), g.words.Lexicon.Noun(name.Key))
 }
 
 // paired holds for an adjective that "and" joins to another.

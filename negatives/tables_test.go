@@ -5,22 +5,24 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
 // exampleNoun is the last noun of an example such as "a man on a beach".
-func exampleNoun(w *words, example string) *noun {
+func exampleNoun(w *words.Cache, example string) *words.Noun {
 	word := example[strings.LastIndexByte(example, ' ')+1:]
-	if w.inflect.PluralOnly(word) {
-		return w.noun(word)
+	if w.Inflect.PluralOnly(word) {
+		return w.Noun(word)
 	}
-	return w.noun(w.inflect.Singular(word))
+	return w.Noun(w.Inflect.Singular(word))
 }
 
 // mayBeTrue says, of each table of truth.tsv, whether what a row has may be true along with its example.
-var mayBeTrue = map[string]func(w *words, r row) bool{
+var mayBeTrue = map[string]func(w *words.Cache, r truth.Row) bool{
 	"persons":   samePeople,
-	"unsaid":    func(w *words, r row) bool { return exampleNoun(w, r.other).unsaid },
+	"unsaid":    func(w *words.Cache, r truth.Row) bool { return exampleNoun(w, r.Other).Unsaid },
 	"around":    placesHold,
 	"rooms":     placesHold,
 	"furnished": comesAnyway,
@@ -28,29 +30,29 @@ var mayBeTrue = map[string]func(w *words, r row) bool{
 	"anytime":   holdsToo,
 	"alike":     holdsToo,
 	"alongside": holdsToo,
-	"symmetric": func(w *words, r row) bool {
-		a, b := exampleRelation(w, r.example), exampleRelation(w, r.other)
-		return a.key == b.key && a.symmetric
+	"symmetric": func(w *words.Cache, r truth.Row) bool {
+		a, b := exampleRelation(w, r.Example), exampleRelation(w, r.Other)
+		return a.Key == b.Key && a.Symmetric
 	},
 }
 
 // isFalse says, of each table of exclusions.tsv, whether what a row has is false where its example is true.
-var isFalse = map[string]func(w *words, r row) bool{
-	"persons": func(w *words, r row) bool { return !samePeople(w, r) },
-	"worn":    func(w *words, r row) bool { return !comesAnyway(w, r) },
-	"places": func(w *words, r row) bool {
-		a, b := exampleRelation(w, r.example), exampleRelation(w, r.other)
-		return w.relationsExclude(a, b) && w.relationsExclude(b, a)
+var isFalse = map[string]func(w *words.Cache, r truth.Row) bool{
+	"persons": func(w *words.Cache, r truth.Row) bool { return !samePeople(w, r) },
+	"worn":    func(w *words.Cache, r truth.Row) bool { return !comesAnyway(w, r) },
+	"places": func(w *words.Cache, r truth.Row) bool {
+		a, b := exampleRelation(w, r.Example), exampleRelation(w, r.Other)
+		return w.RelationsExclude(a, b) && w.RelationsExclude(b, a)
 	},
-	"done":     isOpposed(anything),
-	"people":   isOpposed(person),
-	"animals":  isOpposed(animal),
-	"vehicles": isOpposed(vehicle),
-	"more":     isOpposed(anything),
-	"beside":   isOpposed(anything),
-	"sorts": func(w *words, r row) bool {
-		a, b := w.object(exampleObject(r.example)).noun, w.object(exampleObject(r.other)).noun
-		return ofOneSort(a, b) && !sameThing(a, b)
+	"done":     isOpposed(truth.Anything),
+	"people":   isOpposed(truth.Person),
+	"animals":  isOpposed(truth.Animal),
+	"vehicles": isOpposed(truth.Vehicle),
+	"more":     isOpposed(truth.Anything),
+	"beside":   isOpposed(truth.Anything),
+	"sorts": func(w *words.Cache, r truth.Row) bool {
+		a, b := w.Object(exampleObject(r.Example)).Noun, w.Object(exampleObject(r.Other)).Noun
+		return words.OfOneSort(a, b) && !words.SameThing(a, b)
 	},
 }
 
@@ -60,56 +62,58 @@ func exampleObject(example string) *schemas.Object {
 	return &o
 }
 
-func isOpposed(of actor) func(w *words, r row) bool {
-	return func(w *words, r row) bool {
-		return w.opposed(exampleRelation(w, r.example), exampleRelation(w, r.other), of)
+func isOpposed(of truth.Actor) func(w *words.Cache, r truth.Row) bool {
+	return func(w *words.Cache, r truth.Row) bool {
+		return w.Opposed(exampleRelation(w, r.Example), exampleRelation(w, r.Other), of)
 	}
 }
 
-func samePeople(w *words, r row) bool { return samePerson(w.noun(r.example), w.noun(r.other)) }
-
-func placesHold(w *words, r row) bool {
-	return exampleNoun(w, r.example).setting.mayHave(exampleNoun(w, r.other).setting)
+func samePeople(w *words.Cache, r truth.Row) bool {
+	return words.SamePerson(w.Noun(r.Example), w.Noun(r.Other))
 }
 
-func comesAnyway(w *words, r row) bool {
-	s := objectSlot(w, r.example)
-	s.noun = exampleNoun(w, r.example)
-	return s.anyway(exampleNoun(w, r.other))
+func placesHold(w *words.Cache, r truth.Row) bool {
+	return exampleNoun(w, r.Example).Setting.MayHave(exampleNoun(w, r.Other).Setting)
 }
 
-func holdsToo(w *words, r row) bool {
-	a, b := exampleRelation(w, r.example), exampleRelation(w, r.other)
-	return !w.relationsExclude(a, b) && !w.relationsExclude(b, a)
+func comesAnyway(w *words.Cache, r truth.Row) bool {
+	s := objectSlot(w, r.Example)
+	s.noun = exampleNoun(w, r.Example)
+	return s.anyway(exampleNoun(w, r.Other))
+}
+
+func holdsToo(w *words.Cache, r truth.Row) bool {
+	a, b := exampleRelation(w, r.Example), exampleRelation(w, r.Other)
+	return !w.RelationsExclude(a, b) && !w.RelationsExclude(b, a)
 }
 
 // TestEachRowOfTheTables takes each row away: without it, its example says nothing of what it has.
 func TestEachRowOfTheTables(t *testing.T) {
-	vocab := newTestWords(t).vocab
-	each := func(file string, tables map[string]table, holds map[string]func(w *words, r row) bool) {
+	vocab := newTestWords(t).Vocab
+	each := func(file string, tables map[string]truth.Table, holds map[string]func(w *words.Cache, r truth.Row) bool) {
 		for name, rows := range tables {
 			if holds[name] == nil {
 				t.Fatalf("%s has a table %q that no test knows", file, name)
 			}
 			for i, r := range rows {
-				if !holds[name](newWords(vocab), r) {
-					t.Errorf("%s, %s: %q does not have %q", file, name, r.example, r.other)
+				if !holds[name](words.New(vocab), r) {
+					t.Errorf("%s, %s: %q does not have %q", file, name, r.Example, r.Other)
 				}
-				rows[i] = row{}
-				if holds[name](newWords(vocab), r) {
-					t.Errorf("%s, %s: %q has %q without the row too", file, name, r.example, r.other)
+				rows[i] = truth.Row{}
+				if holds[name](words.New(vocab), r) {
+					t.Errorf("%s, %s: %q has %q without the row too", file, name, r.Example, r.Other)
 				}
 				rows[i] = r
 			}
 		}
 	}
-	each("truth.tsv", truths, mayBeTrue)
-	each("exclusions.tsv", exclusions, isFalse)
+	each("truth.tsv", truth.Truths, mayBeTrue)
+	each("exclusions.tsv", truth.Exclusions, isFalse)
 }
 
 // TestTablesAreWellFormed reads every line that is no comment as a row, and no more rows than there are bits.
 func TestTablesAreWellFormed(t *testing.T) {
-	for _, file := range []string{truthFile, exclusionsFile} {
+	for _, file := range []string{truth.TruthFile, truth.ExclusionsFile} {
 		rows := 0
 		for line := range strings.Lines(file) {
 			if strings.HasPrefix(line, "#") {
@@ -127,7 +131,7 @@ func TestTablesAreWellFormed(t *testing.T) {
 				}
 			}
 		}
-		for name, table := range readTables(file) {
+		for name, table := range truth.ReadTables(file) {
 			if rows -= len(table); len(table) > 64 {
 				t.Errorf("%s has %d rows and 64 bits", name, len(table))
 			}
@@ -142,22 +146,22 @@ func TestTablesAreWellFormed(t *testing.T) {
 func TestNotTrueAnyway(t *testing.T) {
 	w := newTestWords(t)
 	for _, pair := range [][2]string{{"sitting on", "walking on"}, {"eating", "catching"}, {"riding", "feeding"}} {
-		if !w.relationsExclude(w.relationOf(pair[0], ""), w.relationOf(pair[1], "")) {
+		if !w.RelationsExclude(w.RelationOf(pair[0], ""), w.RelationOf(pair[1], "")) {
 			t.Errorf("%q does not exclude %q", pair[0], pair[1])
 		}
 	}
 	for _, pair := range [][2]string{{"man", "woman"}, {"boy", "girl"}, {"man", "boy"}, {"woman", "child"}, {"man", "dog"}} {
-		if samePerson(w.noun(pair[0]), w.noun(pair[1])) {
+		if words.SamePerson(w.Noun(pair[0]), w.Noun(pair[1])) {
 			t.Errorf("%q can be said of a %q", pair[0], pair[1])
 		}
 	}
 	for _, example := range []string{"a man riding a horse", "a cat on a table", "a man feeding a dog"} {
-		if exampleRelation(w, example).symmetric {
+		if exampleRelation(w, example).Symmetric {
 			t.Errorf("%q is symmetric", example)
 		}
 	}
 	for _, pair := range [][2]string{{"kitchen", "bathroom"}, {"beach", "street"}, {"field", "kitchen"}, {"kitchen", "bed"}, {"plate", "table"}} {
-		if settingOf(pair[0]).mayHave(settingOf(pair[1])) {
+		if truth.SettingOf(pair[0]).MayHave(truth.SettingOf(pair[1])) {
 			t.Errorf("a %s may be by a %s", pair[1], pair[0])
 		}
 	}

@@ -3,15 +3,21 @@ package negatives
 import (
 	"strings"
 
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
 // swapObjects says the relation in the other direction: f_rel's shuffled
 // objects.
-func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
-	p.subject, p.object = p.object, p.subject
+func (g *Generator) swapObjects(pl *plan, p *say.Phrase, subject, object int) {
+	p.Subject, p.Object = p.Object, p.Subject
 	claim := g.claims(pl)
-	claim.facts = append(claim.facts, fact{p.subject.noun, p.object.noun, p.relation, p.relation, false})
+	claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: p.Relation, Was: p.Relation, Comes: false})
 	if reason := g.reverses(p, subject, object); reason != noReason {
 		g.dropPhrase(pl, p, reason)
 		return
@@ -21,68 +27,49 @@ func (g *Generator) swapObjects(pl *plan, p *phrase, subject, object int) {
 
 // reverses says why a relation that was turned round is no negative; subject and
 // object are the classes of those that it was said of.
-func (g *Generator) reverses(p *phrase, subject, object int) Reason {
+func (g *Generator) reverses(p *say.Phrase, subject, object int) Reason {
 	switch {
-	case p.relation.symmetric:
+	case p.Relation.Symmetric:
 		return ReasonSymmetric
-	case sameThing(p.subject.noun, p.object.noun):
+	case words.SameThing(p.Subject.Noun, p.Object.Noun):
 		return ReasonSynonym
-	case p.subject.noun.vague, p.object.noun.vague, !p.relation.be: // "pizza of a slice"
+	case p.Subject.Noun.Vague, p.Object.Noun.Vague, !p.Relation.Be: // "pizza of a slice"
 		return ReasonGrammar
-	case g.known.mayRelate(g.words, object, subject, p.relation, nil, anything):
+	case g.known.mayRelate(g.words, object, subject, p.Relation, nil, truth.Anything):
 		return ReasonKnownGraph
-	case p.relation.verb != "" && !g.does(p.subject.noun, p.relation), g.filtered.plausible && p.thingActs(), !g.goTogether(p.subject.noun, p.object.noun), !g.mayHold(p):
+	case p.Relation.Verb != "" && !g.does(p.Subject.Noun, p.Relation), g.filtered.plausible && p.ThingActs(), !g.goTogether(p.Subject.Noun, p.Object.Noun), !g.mayHold(p):
 		return ReasonImplausible
 	}
 	return noReason
 }
 
-// thingActs holds where a thing does something to somebody alive: "a monitor looking at
-// a cat".
-func (p *phrase) thingActs() bool {
-	return p.relation.verb != "" && p.object.noun.alive() && !p.subject.noun.alive()
-}
-
 // mayHold is false for what is on, in, under, at or at the side of another thing where the
 // corpus has such things so less often than three times: "a road on a car".
-func (g *Generator) mayHold(p *phrase) bool {
+func (g *Generator) mayHold(p *say.Phrase) bool {
 	if !g.filtered.plausible {
 		return true
 	}
-	part, of := strings.CutSuffix(p.relation.prep, " of")
-	larger := of && contains(" middle center side edge ", part[strings.LastIndexByte(part, ' ')+1:]) // is what the object must be
-	switch p.relation.place {
-	case on, in:
+	part, of := strings.CutSuffix(p.Relation.Prep, " of")
+	larger := of && wordclass.Has(" middle center side edge ", part[strings.LastIndexByte(part, ' ')+1:]) // is what the object must be
+	switch p.Relation.Place {
+	case truth.On, truth.In:
 		larger = true
-	case under:
-	case above:
-		if p.subject.noun.size() < vast { // no "park over kites"
+	case truth.Under:
+	case truth.Above:
+		if p.Subject.Noun.Size() < truth.Vast { // no "park over kites"
 			return true
 		}
-	case behind, before, left, right:
+	case truth.Behind, truth.Before, truth.Left, truth.Right:
 		return true
 	default: // at, between, surrounded by
-		if !larger && (p.relation.verb != "" && p.relation.prep == "" || p.subject.noun.alive() && p.object.noun.alive()) {
+		if !larger && (p.Relation.Verb != "" && p.Relation.Prep == "" || p.Subject.Noun.Alive() && p.Object.Noun.Alive()) {
 			return true
 		}
 	}
-	if size := p.subject.noun.size(); larger && size > small && size > p.object.noun.size() {
+	if size := p.Subject.Noun.Size(); larger && size > truth.Small && size > p.Object.Noun.Size() {
 		return false
 	}
-	return g.words.times(p.subject.noun, p.object.noun, func(r *relation) bool { return r.class == p.relation.class }) >= noSlip
-}
-
-// noSlip is how often the corpus must relate two heads for it to be no slip.
-const noSlip = 3
-
-// times is how often the corpus relates one noun to another by such relations.
-func (w *words) times(subject, object *noun, such func(*relation) bool) (n uint64) {
-	for relation, count := range counted(w.vocab.list(CountBetween, subject.head, object.head)) {
-		if such(w.relationOf(relation, "")) {
-			n += count
-		}
-	}
-	return n
+	return g.words.Times(p.Subject.Noun, p.Object.Noun, func(r *words.Relation) bool { return r.Class == p.Relation.Class }) >= vocabulary.NoSlip
 }
 
 // tradeKnown holds where two objects of a caption, of which nothing else is said, stand
@@ -108,7 +95,7 @@ func (g *Generator) tradeKnown(gr *schemas.SceneGraph, caption int, a, b int32) 
 			continue
 		}
 		is := g.known.relation(caption, int32(i))
-		if !g.known.relates(traded(r.Subject), traded(r.Object), func(x *relation) bool { return x.key == is.key || x.class == is.class && x.class != 0 }) {
+		if !g.known.relates(traded(r.Subject), traded(r.Object), func(x *words.Relation) bool { return x.Key == is.Key || x.Class == is.Class && x.Class != 0 }) {
 			return false
 		}
 		found = true

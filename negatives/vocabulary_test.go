@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
@@ -13,7 +14,7 @@ func TestReadVocabulary(t *testing.T) {
 	broken := errors.New("cut off")
 	for _, want := range []error{nil, broken} {
 		v, err := ReadVocabulary(func(yield func(schemas.Count, error) bool) {
-			if yield(schemas.Count{Kind: CountObject, Key: "dog", N: 1}, nil) && want != nil {
+			if yield(schemas.Count{Kind: vocabulary.Object, Key: "dog", N: 1}, nil) && want != nil {
 				yield(schemas.Count{}, want)
 			}
 		}, Defaults())

@@ -1,34 +1,42 @@
 package negatives
 
-import "slices"
+import (
+	"slices"
+
+	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+)
 
 // judgeWhole says whether what the revision at hand changed, by a type, is plausible enough: by the
 // weights and the cut of the method that changes the same.
 func (g *Generator) judgeWhole(kind string, caption int) bool {
 	d := &g.written.difference
-	ask := func(as Method) bool { return g.plausible(as, wholePrefix+kind, caption, 0) }
+	ask := func(as methods.Method) bool { return g.plausible(as, wholePrefix+kind, caption, 0) }
 	switch kind {
 	case WholeReplaceObject:
 		g.claimsThing(d.gone.things[0], d.come.things[0])
-		return ask(FillObject)
+		return ask(methods.FillObject)
 	case WholeReplaceAttribute:
 		x, y := d.gone.traits[0], d.come.traits[0]
 		if c := g.claims(nil); !y.quantity {
 			g.claimsTrait(c, y, x.is)
-			return ask(FillAttribute)
+			return ask(methods.FillAttribute)
 		}
-		return ask(FillQuantity)
+		return ask(methods.FillQuantity)
 	case WholeReplaceRelation:
 		x, y, _ := d.related()
 		c := g.claims(nil)
-		c.facts = append(c.facts, fact{x.subject, x.object, g.words.relationOf(y.is, ""), g.words.relationOf(x.is, ""), false})
-		return ask(ReplaceRelation)
+		c.Facts = append(c.Facts, plausible.Fact{Subject: x.subject, Object: x.object, Is: g.words.RelationOf(y.is, ""), Was: g.words.RelationOf(x.is, ""), Comes: false})
+		return ask(methods.ReplaceRelation)
 	case WholeSwapObjects:
 		if !g.mayTurn(d.traded) {
 			return false
 		}
 		for i, x := range d.traded {
-			if g.claimsThing(x, d.traded[1-i]); !ask(FillObject) {
+			if g.claimsThing(x, d.traded[1-i]); !ask(methods.FillObject) {
 				return false
 			}
 		}
@@ -42,61 +50,61 @@ func (g *Generator) judgeWhole(kind string, caption int) bool {
 			x := d.gone.traits[slices.IndexFunc(d.gone.traits, func(x saidTrait) bool { return x.of == y.of && !x.quantity })]
 			g.claimsTrait(c, y, x.is)
 		}
-		return ask(SwapAttributes)
+		return ask(methods.SwapAttributes)
 	case WholeAddObject:
 		g.claimsFurther(d.come.things[0], d.come.ties)
-		return ask(AddObject)
+		return ask(methods.AddObject)
 	}
 	g.claimsTrait(g.claims(nil), d.come.traits[0], d.come.traits[0].is)
-	return ask(AddAttribute)
+	return ask(methods.AddAttribute)
 }
 
 // claimsThing claims a noun in the place of another in all that the caption says of that; where the two
 // trade places, with the other in its own.
-func (g *Generator) claimsThing(was, is *noun) {
+func (g *Generator) claimsThing(was, is *words.Noun) {
 	c := g.claims(nil)
-	c.was, c.is = was, is
-	now := func(n *noun) *noun {
+	c.Was, c.Is = was, is
+	now := func(n *words.Noun) *words.Noun {
 		if n == is {
 			return was
 		}
 		return n
 	}
 	for _, t := range g.written.before.ties {
-		switch r := g.words.relationOf(t.is, ""); {
+		switch r := g.words.RelationOf(t.is, ""); {
 		case t.subject == was:
-			c.relates(is, now(t.object), r, false)
+			c.Relates(is, now(t.object), r, false)
 		case t.object == was:
-			c.relates(is, now(t.subject), r, true)
+			c.Relates(is, now(t.subject), r, true)
 		}
 	}
 	for _, t := range g.written.before.traits {
 		if t.of == was && !t.quantity {
-			c.traits = append(c.traits, trait{is, g.words.property(t.is), nil})
+			c.Traits = append(c.Traits, plausible.Trait{Noun: is, Is: g.words.Property(t.is), Was: nil})
 		}
 	}
 }
 
 // claimsTrait claims an attribute in the place of another.
-func (g *Generator) claimsTrait(c *claim, is saidTrait, was string) {
-	c.traits = append(c.traits, trait{is.of, g.words.property(is.is).core, g.words.property(was).core})
+func (g *Generator) claimsTrait(c *plausible.Claim, is saidTrait, was string) {
+	c.Traits = append(c.Traits, plausible.Trait{Noun: is.of, Is: g.words.Property(is.is).Core, Was: g.words.Property(was).Core})
 }
 
 // mayTurn holds where each relation between two things that trade places may be the other way round: what is
 // done to one of a kind is done by others of it, a thing acts on nobody, captions have such a subject of the verb,
 // and what is on, in, under or above another thing then is so in captions too.
-func (g *Generator) mayTurn(traded [2]*noun) bool {
+func (g *Generator) mayTurn(traded [2]*words.Noun) bool {
 	known := g.vocab.attested
 	for _, t := range g.written.before.ties {
-		subject, object, r := t.object, t.subject, g.words.relationOf(t.is, "")
+		subject, object, r := t.object, t.subject, g.words.RelationOf(t.is, "")
 		switch {
-		case subject != traded[0] && subject != traded[1], object != traded[0] && object != traded[1], subject.alive() && subject.kind == object.kind:
-		case r.place == on, r.place == in, r.place == under, r.place == above:
-			if known.counts[of(inClass, subject.headID, object.headID, r.hashes.class)] < noSlip {
+		case subject != traded[0] && subject != traded[1], object != traded[0] && object != traded[1], subject.Alive() && subject.Kind == object.Kind:
+		case r.Place == truth.On, r.Place == truth.In, r.Place == truth.Under, r.Place == truth.Above:
+			if known.Counts[plausible.Of(plausible.InClass, subject.HeadID, object.HeadID, r.Hashes.Class)] < vocabulary.NoSlip {
 				return false
 			}
-		case r.place == nowhere && r.verb != "":
-			if object.alive() && !subject.alive() || !known.does(subject, r) {
+		case r.Place == truth.Nowhere && r.Verb != "":
+			if object.Alive() && !subject.Alive() || !known.Does(subject, r) {
 				return false
 			}
 		}
@@ -105,15 +113,15 @@ func (g *Generator) mayTurn(traded [2]*noun) bool {
 }
 
 // claimsFurther claims a thing that was added, in the place of none but itself.
-func (g *Generator) claimsFurther(n *noun, ties []saidTie) {
+func (g *Generator) claimsFurther(n *words.Noun, ties []saidTie) {
 	c := g.claims(nil)
-	c.was, c.is = n, n
+	c.Was, c.Is = n, n
 	for _, t := range ties {
-		switch r := g.words.relationOf(t.is, ""); {
+		switch r := g.words.RelationOf(t.is, ""); {
 		case t.subject == n:
-			c.relates(n, t.object, r, false)
+			c.Relates(n, t.object, r, false)
 		case t.object == n:
-			c.relates(n, t.subject, r, true)
+			c.Relates(n, t.subject, r, true)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
 	"capgraph/schemas"
 )
 
@@ -16,28 +18,28 @@ func TestWholeNegativesAreJudged(t *testing.T) {
 	}
 	for _, c := range []struct {
 		caption, kind, written string
-		as                     Method
+		as                     methods.Method
 		kept                   bool
 	}{
-		{"a man riding a horse", WholeReplaceObject, "a man riding an elephant", FillObject, true},
-		{"a man riding a horse", WholeReplaceObject, "a man riding a lamp", FillObject, false},
-		{"a cat on a couch", WholeReplaceObject, "a dog on a couch", FillObject, true},
-		{"a cat on a couch", WholeReplaceObject, "a toothbrush on a couch", FillObject, false},
-		{"a white cat", WholeReplaceObject, "a white dog", FillObject, true},
-		{"a red bus on a street", WholeReplaceAttribute, "a blue bus on a street", FillAttribute, true},
-		{"two dogs on a couch", WholeReplaceAttribute, "three dogs on a couch", FillQuantity, true},
-		{"a cat sitting on a table", WholeReplaceRelation, "a cat sitting under a table", ReplaceRelation, true},
-		{"a man watching a woman", WholeSwapObjects, "a woman watching a man", FillObject, true},
-		{"a dog chasing a cat", WholeSwapObjects, "a cat chasing a dog", FillObject, true},
+		{"a man riding a horse", WholeReplaceObject, "a man riding an elephant", methods.FillObject, true},
+		{"a man riding a horse", WholeReplaceObject, "a man riding a lamp", methods.FillObject, false},
+		{"a cat on a couch", WholeReplaceObject, "a dog on a couch", methods.FillObject, true},
+		{"a cat on a couch", WholeReplaceObject, "a toothbrush on a couch", methods.FillObject, false},
+		{"a white cat", WholeReplaceObject, "a white dog", methods.FillObject, true},
+		{"a red bus on a street", WholeReplaceAttribute, "a blue bus on a street", methods.FillAttribute, true},
+		{"two dogs on a couch", WholeReplaceAttribute, "three dogs on a couch", methods.FillQuantity, true},
+		{"a cat sitting on a table", WholeReplaceRelation, "a cat sitting under a table", methods.ReplaceRelation, true},
+		{"a man watching a woman", WholeSwapObjects, "a woman watching a man", methods.FillObject, true},
+		{"a dog chasing a cat", WholeSwapObjects, "a cat chasing a dog", methods.FillObject, true},
 		{"a plate on a shelf", WholeSwapObjects, "a shelf on a plate", noMethod, false},
 		{"a woman holding a phone", WholeSwapObjects, "a phone holding a woman", noMethod, false},
-		{"a man in front of a bus", WholeSwapObjects, "a bus in front of a man", FillObject, true},
+		{"a man in front of a bus", WholeSwapObjects, "a bus in front of a man", methods.FillObject, true},
 		{"a man riding a horse", WholeSwapObjects, "a horse riding a man", noMethod, false},
 		{"a cat sitting on a couch", WholeSwapObjects, "a couch sitting on a cat", noMethod, false},
-		{"a white dog chasing a black cat", WholeSwapAttributes, "a black dog chasing a white cat", SwapAttributes, true},
-		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a dog", AddObject, true},
-		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a toothbrush", AddObject, false},
-		{"a man riding a horse", WholeAddAttribute, "a man riding a brown horse", AddAttribute, true},
+		{"a white dog chasing a black cat", WholeSwapAttributes, "a black dog chasing a white cat", methods.SwapAttributes, true},
+		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a dog", methods.AddObject, true},
+		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a toothbrush", methods.AddObject, false},
+		{"a man riding a horse", WholeAddAttribute, "a man riding a brown horse", methods.AddAttribute, true},
 	} {
 		opts := Defaults()
 		opts.Methods, opts.Replacements = nil, FromLLM
@@ -50,7 +52,7 @@ func TestWholeNegativesAreJudged(t *testing.T) {
 		asked := noMethod
 		drops := Drops{Judged: func(j Judged) {
 			asked = j.As
-			if j.Method != "llm_"+c.kind || j.Text != c.written || j.Positive != c.caption || j.Cut != vocab.judgement.cuts[j.As] || len(j.Evidence) != len(EvidenceNames(j.As)) {
+			if j.Method != "llm_"+c.kind || j.Text != c.written || j.Positive != c.caption || j.Cut != vocab.judgement.Cuts[j.As] || len(j.Evidence) != len(plausible.EvidenceNames(j.As)) {
 				t.Errorf("judged %+v", j)
 			}
 		}}
@@ -65,4 +67,4 @@ func TestWholeNegativesAreJudged(t *testing.T) {
 }
 
 // noMethod is none.
-const noMethod = Method(len(methodNames))
+const noMethod = methods.Method(len(methods.Names))

@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	"capgraph/internal/lexicon"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
 )
 
 // mayBeTrue says why what the revision at hand changed, by a type, may be true of the image;
@@ -28,7 +31,7 @@ func (g *Generator) mayBeTrue(kind string) Reason {
 }
 
 // thingMayBe is for one thing in the place of another.
-func (g *Generator) thingMayBe(x, y *noun, d *difference) Reason {
+func (g *Generator) thingMayBe(x, y *words.Noun, d *difference) Reason {
 	if reason := g.objectFits(y, x, slices.Contains(d.come.many, y)); reason != noReason {
 		return reason
 	}
@@ -44,11 +47,11 @@ func (g *Generator) thingMayBe(x, y *noun, d *difference) Reason {
 		if t.subject != x && t.object != x {
 			continue
 		}
-		s := slot{kind: SlotObject, of: x.kind, noun: x, relation: g.words.relationOf(t.is, ""), other: t.object}
+		s := slot{kind: slots.Object, of: x.Kind, noun: x, relation: g.words.RelationOf(t.is, ""), other: t.object}
 		if s.object = t.object == x; s.object {
 			s.other = t.subject
 		}
-		if sameThing(y, s.other) {
+		if words.SameThing(y, s.other) {
 			return ReasonSynonym
 		}
 		if s.anyway(y) || g.already(&s, y) {
@@ -61,20 +64,20 @@ func (g *Generator) thingMayBe(x, y *noun, d *difference) Reason {
 // traitMayBe is for one attribute in the place of another.
 func (g *Generator) traitMayBe(x, y saidTrait) Reason {
 	if x.quantity {
-		if !g.words.lexicon.Exclude(x.is, y.is) {
+		if !g.words.Lexicon.Exclude(x.is, y.is) {
 			return ReasonDimension
 		}
 		return noReason
 	}
-	p := g.words.property(y.is)
-	if !g.words.attributesExclude(g.words.property(x.is), p, g.opts.AnyDimension) {
+	p := g.words.Property(y.is)
+	if !g.words.AttributesExclude(g.words.Property(x.is), p, g.opts.AnyDimension) {
 		return ReasonDimension
 	}
-	return g.hasAlready(x.of, p.core)
+	return g.hasAlready(x.of, p.Core)
 }
 
 // hasAlready holds where one of the things of a name may have an attribute.
-func (g *Generator) hasAlready(n *noun, p *property) Reason {
+func (g *Generator) hasAlready(n *words.Noun, p *words.Property) Reason {
 	class := g.known.classOf(n)
 	if class >= 0 && (g.known.mayHave(class, p) || g.known.several[class] && !slices.Contains(g.written.difference.gone.many, n)) {
 		return ReasonKnownGraph
@@ -85,11 +88,11 @@ func (g *Generator) hasAlready(n *noun, p *property) Reason {
 // tiesMayBe is for one relation in the place of another.
 func (g *Generator) tiesMayBe(d *difference) Reason {
 	x, y, _ := d.related()
-	was, is := g.words.relationOf(x.is, ""), g.words.relationOf(y.is, "")
+	was, is := g.words.RelationOf(x.is, ""), g.words.RelationOf(y.is, "")
 	switch {
-	case is.key == "" || !is.sayable:
+	case is.Key == "" || !is.Sayable:
 		return ReasonGrammar
-	case !g.words.opposed(was, is, x.subject.kind.actor()) && !g.words.relationsExclude(was, is), g.alsoHolds(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
+	case !g.words.Opposed(was, is, x.subject.Kind.Actor()) && !g.words.RelationsExclude(was, is), g.alsoHolds(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -99,7 +102,7 @@ func (g *Generator) tiesMayBe(d *difference) Reason {
 // others are said of the wrong one. Where they are next to, near or with something, both may well be where one
 // is said to be: "a blender on a counter next to a jar".
 func (g *Generator) turnedMayBe(d *difference) Reason {
-	traded := func(n *noun) *noun {
+	traded := func(n *words.Noun) *words.Noun {
 		switch n {
 		case d.traded[0]:
 			return d.traded[1]
@@ -110,14 +113,14 @@ func (g *Generator) turnedMayBe(d *difference) Reason {
 	}
 	turned, near, moved := false, false, false
 	for _, t := range g.written.before.ties {
-		subject, object, is := traded(t.subject), traded(t.object), g.words.relationOf(t.is, "")
+		subject, object, is := traded(t.subject), traded(t.object), g.words.RelationOf(t.is, "")
 		switch {
 		case subject == t.subject && object == t.object:
-		case is.symmetric:
+		case is.Symmetric:
 			near = true
-		case sameThing(subject, object):
+		case words.SameThing(subject, object):
 			return ReasonSynonym
-		case g.known.mayRelate(g.words, g.known.classOf(subject), g.known.classOf(object), is, nil, anything):
+		case g.known.mayRelate(g.words, g.known.classOf(subject), g.known.classOf(object), is, nil, truth.Anything):
 			return ReasonKnownGraph
 		default:
 			turned = turned || subject == t.object && object == t.subject
@@ -136,9 +139,9 @@ func (g *Generator) turnedMayBe(d *difference) Reason {
 // movedMayBe is for attributes that traded places: each excludes one that its new thing had.
 func (g *Generator) movedMayBe(d *difference) Reason {
 	for _, t := range d.come.traits {
-		p := g.words.property(t.is)
+		p := g.words.Property(t.is)
 		excluded := slices.ContainsFunc(d.gone.traits, func(x saidTrait) bool {
-			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesExclude(g.words.property(x.is).core.values, p.core.values)
+			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesExclude(g.words.Property(x.is).Core.Values, p.Core.Values)
 		})
 		if !excluded {
 			return ReasonDimension
@@ -146,7 +149,7 @@ func (g *Generator) movedMayBe(d *difference) Reason {
 		if t.quantity {
 			continue
 		}
-		if reason := g.hasAlready(t.of, p.core); reason != noReason {
+		if reason := g.hasAlready(t.of, p.Core); reason != noReason {
 			return reason
 		}
 	}
@@ -154,15 +157,15 @@ func (g *Generator) movedMayBe(d *difference) Reason {
 }
 
 // addedMayBe is for a further thing: none that may be there said or not.
-func (g *Generator) addedMayBe(n *noun, d *difference) Reason {
+func (g *Generator) addedMayBe(n *words.Noun, d *difference) Reason {
 	switch {
-	case !isNoun(n):
+	case !words.IsNoun(n):
 		return ReasonGrammar
-	case g.known.bare && n.age == 'c', g.known.mayBe(n), g.mayGoUnsaid(n):
+	case g.known.bare && n.Age == 'c', g.known.mayBe(n), g.mayGoUnsaid(n):
 		return ReasonKnownGraph
 	}
 	for _, t := range d.come.ties {
-		if sameThing(t.subject, t.object) {
+		if words.SameThing(t.subject, t.object) {
 			return ReasonSynonym
 		}
 	}
@@ -170,19 +173,19 @@ func (g *Generator) addedMayBe(n *noun, d *difference) Reason {
 }
 
 // mayGoUnsaid holds for what may be in the image though no caption says so.
-func (g *Generator) mayGoUnsaid(n *noun) bool {
-	return n.unsaid || n.scenery || n.intangible || n.kind == clothing || n.kind == body || n.kind == weather || slices.ContainsFunc(g.known.nouns, n.furnishes)
+func (g *Generator) mayGoUnsaid(n *words.Noun) bool {
+	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(g.known.nouns, n.Furnishes)
 }
 
 // furtherMayBe is for a further attribute: none that most things of a sort have, nor one of which the
 // image says something that does not exclude it.
 func (g *Generator) furtherMayBe(t saidTrait) Reason {
-	p := g.words.property(t.is)
+	p := g.words.Property(t.is)
 	switch {
-	case !p.sayable || !p.core.stands:
+	case !p.Sayable || !p.Core.Stands:
 		return ReasonGrammar
-	case p.core.size, p.core.age, p.core.number:
+	case p.Core.Size, p.Core.Age, p.Core.Number:
 		return ReasonKnownGraph
 	}
-	return g.hasAlready(t.of, p.core)
+	return g.hasAlready(t.of, p.Core)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"capgraph/negatives/say"
 	"capgraph/schemas"
 )
 
@@ -92,7 +93,7 @@ func (g *Generator) faults(kind string) Reason {
 		return ReasonSynonym
 	case !w.difference.changes(kind, g.words, r, &w.before):
 		return ReasonOtherChange
-	case !r.agrees(), doubled([]byte(r.text)):
+	case !r.agrees(), say.Doubled([]byte(r.text)):
 		return ReasonGrammar
 	}
 	return g.mayBeTrue(kind)

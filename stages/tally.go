@@ -5,7 +5,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"capgraph/negatives"
+	"capgraph/negatives/vocabulary"
 	"capgraph/pipeline"
 )
 
@@ -21,7 +21,7 @@ func (tally) Process(_ context.Context, in arrow.Record, report *pipeline.Report
 	if err != nil {
 		return nil, err
 	}
-	counter := negatives.NewCounter()
+	counter := vocabulary.NewCounter()
 	for image, err := range all {
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 
 	evalnegatives "capgraph/eval/negatives"
 	"capgraph/negatives"
+	"capgraph/negatives/plausible"
 )
 
 // Of the regressions.
@@ -35,8 +36,8 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 	}
 	var file strings.Builder
 	logits := make([]float64, len(all))
-	for _, methods := range negatives.JudgedMethods() {
-		names := negatives.EvidenceNames(methods[0])
+	for _, methods := range plausible.JudgedMethods() {
+		names := plausible.EvidenceNames(methods[0])
 		var train []example
 		var of []int
 		for i := range all {
@@ -65,7 +66,7 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", pairs, err)
 	}
-	for _, methods := range negatives.JudgedMethods() {
+	for _, methods := range plausible.JudgedMethods() {
 		for _, m := range methods {
 			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, short(cut))
 		}

@@ -14,7 +14,8 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/counts"
 	"capgraph/internal/parquetio"
-	"capgraph/negatives"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
@@ -28,13 +29,13 @@ func corpus(t *testing.T) (dir string) {
 		}
 	}
 	for _, s := range people {
-		add(negatives.CountBetween, 9, s+"\thorse\triding", s+"\telephant\triding")
-		add(negatives.CountUsage, 9, s+"\ta")
+		add(vocabulary.Between, 9, s+"\thorse\triding", s+"\telephant\triding")
+		add(vocabulary.Usage, 9, s+"\ta")
 	}
 	for _, o := range []string{"horse", "elephant", "fish"} {
-		add(negatives.CountObject, 9, o)
-		add(negatives.CountUsage, 9, o+"\ta")
-		add(negatives.CountObjectOf, 9, "riding\t"+o)
+		add(vocabulary.Object, 9, o)
+		add(vocabulary.Usage, 9, o+"\ta")
+		add(vocabulary.ObjectOf, 9, "riding\t"+o)
 	}
 	slices.SortFunc(rows, func(a, b schemas.Count) int {
 		return strings.Compare(a.Kind+"\x00"+a.Key, b.Kind+"\x00"+b.Key)
@@ -110,13 +111,13 @@ func TestFitLearnsWhatAReaderSays(t *testing.T) {
 			t.Errorf("%s is not told apart:\n%s", part, tables[0])
 		}
 	}
-	for _, methods := range negatives.JudgedMethods() {
+	for _, methods := range plausible.JudgedMethods() {
 		for _, m := range methods {
 			if !strings.Contains(files[0], m.String()+"\tcut\t") {
 				t.Errorf("%s has no cut", m)
 			}
 		}
-		for _, name := range negatives.EvidenceNames(methods[0]) {
+		for _, name := range plausible.EvidenceNames(methods[0]) {
 			if !strings.Contains("\n"+files[0], "\n"+methods[0].String()+"\t"+name+"\t") {
 				t.Errorf("%s has no weight of %s", methods[0], name)
 			}

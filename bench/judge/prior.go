@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"capgraph/negatives"
+	"capgraph/negatives/vocabulary"
 )
 
 // least is how often the runs must have a thing together for it to be in the prior.
@@ -27,7 +27,7 @@ func writePrior(out string, runs []string) error {
 				return err
 			}
 			switch c.Kind {
-			case negatives.CountBetween, negatives.CountAttributeOf, negatives.CountActionOf:
+			case vocabulary.Between, vocabulary.AttributeOf, vocabulary.ActionOf:
 				sums[key{c.Kind, c.Key}] += c.N
 			}
 		}

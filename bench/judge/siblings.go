@@ -7,12 +7,13 @@ import (
 	"capgraph/folder"
 	"capgraph/look/inspect"
 	"capgraph/negatives"
+	"capgraph/negatives/siblings"
 	"capgraph/store"
 )
 
 // writeSiblings writes which relations the captions of one image seldom say both, by the graphs of runs.
 func writeSiblings(out string, runs []string) error {
-	all, err := negatives.NewSiblings()
+	all, err := siblings.NewCounter()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"capgraph/folder"
 	"capgraph/look/inspect"
 	"capgraph/negatives"
+	"capgraph/negatives/methods"
 )
 
 type sampleCmd struct {
@@ -24,7 +25,7 @@ func (c *sampleCmd) Validate() error {
 	if c.N < 1 {
 		return fmt.Errorf("-n %d: want 1 or more", c.N)
 	}
-	all := slices.AppendSeq(negatives.Methods(), maps.Keys(negatives.WholeMethods()))
+	all := slices.AppendSeq(methods.List(), maps.Keys(negatives.WholeMethods()))
 	slices.Sort(all)
 	if c.Method != "" && !slices.Contains(all, c.Method) {
 		return fmt.Errorf("--method %s: there are %s", c.Method, strings.Join(all, ", "))

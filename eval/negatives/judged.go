@@ -10,6 +10,8 @@ import (
 
 	"capgraph/internal/lexicon"
 	"capgraph/negatives"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/slots"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -76,8 +78,8 @@ func ReadJudged(r io.Reader, name string) ([]JudgedPair, error) {
 // isBy holds where a negative of the pair is by a method, or was before that was one of its own.
 func (p *JudgedPair) isBy(method string) bool {
 	return p.Method == method ||
-		method == negatives.ReplaceQuantity.String() && p.Method == negatives.ReplaceAttribute.String() ||
-		method == negatives.FillQuantity.String() && p.Method == negatives.FillAttribute.String()
+		method == methods.ReplaceQuantity.String() && p.Method == methods.ReplaceAttribute.String() ||
+		method == methods.FillQuantity.String() && p.Method == methods.FillAttribute.String()
 }
 
 // Fate is what becomes of a judged pair.
@@ -107,7 +109,7 @@ type Rejudged struct {
 // pair does not depend on the others.
 func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabulary, parse func(text string, out *schemas.Parsed)) ([]Rejudged, error) {
 	opts := negatives.Defaults()
-	opts.Methods, opts.Candidates = negatives.Methods(), maxProposed
+	opts.Methods, opts.Candidates = methods.List(), maxProposed
 	p := &proposal{inflect: lexicon.NewInflector()}
 	g, err := negatives.NewWithProposer(opts, vocab, p, 1, 0)
 	if err != nil {
@@ -190,7 +192,7 @@ func (p *proposal) read(pair *JudgedPair) {
 }
 
 // Propose implements negatives.Proposer.
-func (p *proposal) Propose(_ context.Context, all []negatives.Slot, out [][]negatives.Candidate) error {
+func (p *proposal) Propose(_ context.Context, all []slots.Slot, out [][]slots.Candidate) error {
 	for i := range all {
 		out[i] = nil
 		if !p.lacks(&all[i]) {
@@ -198,7 +200,7 @@ func (p *proposal) Propose(_ context.Context, all []negatives.Slot, out [][]nega
 		}
 		for _, w := range p.words {
 			out[i] = proposeOnce(out[i], w)
-			if all[i].Kind == negatives.SlotObject {
+			if all[i].Kind == slots.Object {
 				last := strings.LastIndexByte(w, ' ') + 1
 				out[i] = proposeOnce(out[i], w[:last]+p.inflect.Singular(w[last:]))
 			}
@@ -208,8 +210,8 @@ func (p *proposal) Propose(_ context.Context, all []negatives.Slot, out [][]nega
 }
 
 // lacks holds for a slot whose word, as far as inflection goes, the negative lacks.
-func (p *proposal) lacks(s *negatives.Slot) bool {
-	if s.Kind == negatives.SlotRelation {
+func (p *proposal) lacks(s *slots.Slot) bool {
+	if s.Kind == slots.Relation {
 		return true
 	}
 	first, _, _ := strings.Cut(s.Text, " ")
@@ -227,13 +229,13 @@ func (p *proposal) proposes(word string) bool {
 }
 
 // proposeOnce adds a word that is not there, with the weight of every other.
-func proposeOnce(list []negatives.Candidate, word string) []negatives.Candidate {
+func proposeOnce(list []slots.Candidate, word string) []slots.Candidate {
 	for i := range list {
 		if list[i].Text == word {
 			return list
 		}
 	}
-	return append(list, negatives.Candidate{Text: word, Cum: uint64(len(list) + 1)})
+	return append(list, slots.Candidate{Text: word, Cum: uint64(len(list) + 1)})
 }
 
 // unsaid are words by which templates of one sub-graph differ.

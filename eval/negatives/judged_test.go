@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"capgraph/negatives"
+	"capgraph/negatives/vocabulary"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
@@ -51,10 +52,10 @@ func TestRejudge(t *testing.T) {
 		kind string
 		keys []string
 	}{
-		{negatives.CountAttribute, []string{"blue", "red"}},
-		{negatives.CountAttributeOf, []string{"bus\tblue", "bus\tred"}},
-		{negatives.CountObject, []string{"bus", "car", "man"}},
-		{negatives.CountUsage, []string{"bus\ta", "car\ta", "man\ta"}},
+		{vocabulary.Attribute, []string{"blue", "red"}},
+		{vocabulary.AttributeOf, []string{"bus\tblue", "bus\tred"}},
+		{vocabulary.Object, []string{"bus", "car", "man"}},
+		{vocabulary.Usage, []string{"bus\ta", "car\ta", "man\ta"}},
 	} {
 		for _, k := range c.keys {
 			counts = append(counts, schemas.Count{Kind: c.kind, Key: k, N: 9})

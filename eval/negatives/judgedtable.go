@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"capgraph/negatives"
+	"capgraph/negatives/methods"
 )
 
 // JudgedRow counts what becomes of the judged pairs of a group.
@@ -31,7 +32,7 @@ const OnByDefault = "on by default"
 func TabulateJudged(all []Rejudged) []JudgedRow {
 	on := negatives.Defaults().Methods
 	rows := []JudgedRow{{Name: OnByDefault}}
-	for _, m := range negatives.Methods() {
+	for _, m := range methods.List() {
 		rows = append(rows, JudgedRow{Name: m})
 	}
 	for i := range all {

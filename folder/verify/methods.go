@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"capgraph/negatives"
+	"capgraph/negatives/methods"
 	"capgraph/schemas"
 )
 
@@ -21,27 +22,27 @@ func (m made) fits(n *schemas.HardNegative) bool {
 
 // makes is the table of docs/negatives.md.
 var makes = map[string]made{
-	negatives.ReplaceAttribute.String(): {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
-	negatives.SwapAttributes.String():   {schemas.ChangedAttribute, []string{schemas.CategoryAttribute}, false},
-	negatives.SwapObjects.String():      {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
-	negatives.ReplaceObject.String():    {schemas.ChangedObject, []string{schemas.CategoryObject, schemas.CategoryRelation}, false},
-	negatives.ReplaceQuantity.String():  {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
-	negatives.AddAttribute.String():     {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
-	negatives.AddObject.String():        {schemas.ChangedObject, []string{schemas.CategoryRelation}, false},
-	negatives.AddRelation.String():      {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
-	negatives.ReplaceRelation.String():  {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
-	negatives.Combine.String():          {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
-	negatives.Join.String():             {schemas.ChangedJoin, []string{schemas.CategoryRelation}, false},
-	negatives.Negate.String():           {schemas.ChangedNegation, []string{schemas.CategoryObject, schemas.CategoryRelation}, false},
-	negatives.SwapNounPhrases.String():  {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
-	negatives.SwapNouns.String():        {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
-	negatives.SwapAdjectives.String():   {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
-	negatives.SwapAdverbs.String():      {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
-	negatives.SwapVerbPhrases.String():  {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
-	negatives.FillAttribute.String():    {schemas.ChangedAttribute, []string{schemas.CategoryNone}, true},
-	negatives.FillQuantity.String():     {schemas.ChangedAttribute, []string{schemas.CategoryNone}, true},
-	negatives.FillAction.String():       {schemas.ChangedAction, []string{schemas.CategoryNone}, true},
-	negatives.FillObject.String():       {schemas.ChangedObject, []string{schemas.CategoryNone}, true},
+	methods.ReplaceAttribute.String(): {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
+	methods.SwapAttributes.String():   {schemas.ChangedAttribute, []string{schemas.CategoryAttribute}, false},
+	methods.SwapObjects.String():      {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
+	methods.ReplaceObject.String():    {schemas.ChangedObject, []string{schemas.CategoryObject, schemas.CategoryRelation}, false},
+	methods.ReplaceQuantity.String():  {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
+	methods.AddAttribute.String():     {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
+	methods.AddObject.String():        {schemas.ChangedObject, []string{schemas.CategoryRelation}, false},
+	methods.AddRelation.String():      {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
+	methods.ReplaceRelation.String():  {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
+	methods.Combine.String():          {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
+	methods.Join.String():             {schemas.ChangedJoin, []string{schemas.CategoryRelation}, false},
+	methods.Negate.String():           {schemas.ChangedNegation, []string{schemas.CategoryObject, schemas.CategoryRelation}, false},
+	methods.SwapNounPhrases.String():  {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
+	methods.SwapNouns.String():        {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
+	methods.SwapAdjectives.String():   {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
+	methods.SwapAdverbs.String():      {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
+	methods.SwapVerbPhrases.String():  {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
+	methods.FillAttribute.String():    {schemas.ChangedAttribute, []string{schemas.CategoryNone}, true},
+	methods.FillQuantity.String():     {schemas.ChangedAttribute, []string{schemas.CategoryNone}, true},
+	methods.FillAction.String():       {schemas.ChangedAction, []string{schemas.CategoryNone}, true},
+	methods.FillObject.String():       {schemas.ChangedObject, []string{schemas.CategoryNone}, true},
 }
 
 // madeBy is what a method makes; whole negatives are captions.

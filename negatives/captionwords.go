@@ -1,0 +1,194 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// exemplary holds for a noun at tokens first to last that is said along with others of its
+// kind: each of "fries and a few other dishes".
+func (w *captionWords) exemplary(first, last int) bool {
+	if grammar.WordBefore(w.lower, first) == "other" {
+		return true
+	}
+	if !w.is(last+1, tagCC) {
+		return false
+	}
+	for i := last + 2; w.is(i, tagDT|tagJJ|tagCD); i++ {
+		if w.lower[i] == "other" {
+			return true
+		}
+	}
+	return false
+}
+
+// attributive holds for a participle before its noun: "a bucking horse", "a tree
+// lined street".
+func (w *captionWords) attributive(i int) bool {
+	return w.is(i, tagVBN) && w.is(i+1, nouns|tagJJ) ||
+		w.is(i, tagVBG|tagVBN) && w.is(i-1, tagDT|tagJJ|tagPRPS|tagCD) && w.is(i+1, nouns|tagJJ)
+}
+
+// verbal is false for a participle that is a noun ("covered with writing") or
+// says how something is ("looking bored").
+func (w *captionWords) verbal(i int) bool {
+	switch {
+	case w.is(i, tagVBG):
+		return !w.is(i-1, tagIN) || !wordclass.Has(" of with ", w.lower[i-1]) || w.objectFollows(i)
+	case w.is(i, tagVBN):
+		before := i - 1
+		for w.is(before, tagRB|tagRP) {
+			before--
+		}
+		return !w.is(before, verbs) || !grammar.IsAction(&w.tokens[before]) || w.tokens[before].Lemma == "get"
+	}
+	return true
+}
+
+// near holds where a word stands no further than two words from i.
+func (w *captionWords) near(i int, word string) bool {
+	for j := max(0, i-2); j <= min(i+2, len(w.lower)-1); j++ {
+		if j != i && w.lower[j] == word {
+			return true
+		}
+	}
+	return false
+}
+
+// runEnd is the last of the noun tokens from i on: "tennis racket" is one word.
+func (w *captionWords) runEnd(i int) int {
+	for w.is(i+1, nouns|tagNNP|tagNNPS) {
+		i++
+	}
+	return i
+}
+
+// inName holds for a word of an object's name before its last.
+func (w *captionWords) inName(i int) bool {
+	t := &w.tokens[i]
+	return slices.ContainsFunc(w.objects, func(o schemas.Object) bool { return o.Begin <= t.Begin && t.End < o.End })
+}
+
+// nameBegin is the first token of the name of the object that the nouns at tokens
+// first to last end: it may begin with an adjective.
+func (w *captionWords) nameBegin(first, last int) int {
+	for _, o := range w.objects {
+		if o.End == w.tokens[last].End {
+			for first > 0 && w.tokens[first-1].Begin >= o.Begin && o.Begin >= 0 {
+				first--
+			}
+		}
+	}
+	return first
+}
+
+// headAfter is the noun that a modifier at i belongs to, −1 where there is none.
+func (w *captionWords) headAfter(i int) int {
+	for j := i + 1; j < len(w.tokens); j++ {
+		switch {
+		case w.is(j, nouns):
+			return w.runEnd(j)
+		case !w.is(j, tagJJ|tagCC|tagComma|tagVBN|tagVBG|tagCD|tagRB):
+			return -1
+		}
+	}
+	return -1
+}
+
+// key is the singular name of the nouns at tokens first to last.
+func (w *captionWords) key(first, last int) string {
+	lemma := w.tokens[last].Lemma
+	if first == last {
+		return lemma
+	}
+	return strings.ToLower(w.text[w.tokens[first].Begin:w.tokens[last].Begin]) + lemma
+}
+
+// captionWords are the tokens of a caption in lower case.
+type captionWords struct {
+	text   string
+	tokens []schemas.Token
+	tags   []tags
+	lower  []string
+	// objects are those of the graph, of which known says more.
+	objects []schemas.Object
+	known   []knownObject
+	// named has the noun that begins at a token, and where it ends.
+	named []namedRun
+}
+
+type namedRun struct {
+	last int
+	noun *words.Noun
+}
+
+func (w *captionWords) read(c *Caption, known []knownObject) {
+	w.text, w.tokens, w.objects, w.known = c.Text, c.Tokens, c.Graph.Objects, known
+	w.tags, w.lower, w.named = schemas.Resize(w.tags, len(c.Tokens)), schemas.Resize(w.lower, len(c.Tokens)), schemas.Resize(w.named, len(c.Tokens))
+	for i := range c.Tokens {
+		t := &c.Tokens[i]
+		w.tags[i], w.lower[i], w.named[i] = tagOf(t.Tag), strings.ToLower(c.Text[t.Begin:t.End]), namedRun{}
+		if w.tags[i] == tagNNS && singular(w.lower, i, t.Lemma) {
+			w.tags[i] = tagNN
+		}
+	}
+}
+
+// singular holds for what a tagger takes for a plural after "a": "a white sheep", "a women".
+func singular(lower []string, i int, lemma string) bool {
+	if lower[i] == "women" || lower[i] == "men" {
+		return i > 0 && lower[i-1] == "a"
+	}
+	for j := i - 1; lower[i] == lemma && j >= 0 && j >= i-3; j-- {
+		switch lower[j] {
+		case "a", "an":
+			return true
+		case "few", "couple", "dozen", "hundred", "of", "and":
+			return false
+		}
+	}
+	return false
+}
+
+// is holds where the token at i has one of the tags.
+func (w *captionWords) is(i int, one tags) bool {
+	return uint(i) < uint(len(w.tags)) && w.tags[i]&one != 0
+}
+
+// noun is the one that the tokens first to last name.
+func (w *captionWords) noun(words *words.Cache, first, last int) *words.Noun {
+	n := &w.named[first]
+	if n.noun == nil || n.last != last {
+		*n = namedRun{last, w.find(words, w.key(first, last), w.tokens[last].End)}
+	}
+	return n.noun
+}
+
+// find looks for a noun that ends at a place among the objects of the graph, which
+// mostly has it, and then among all words.
+func (w *captionWords) find(words *words.Cache, key string, end int32) *words.Noun {
+	for i := range w.objects {
+		if w.objects[i].End == end && w.known[i].Noun.Key == key {
+			return w.known[i].Noun
+		}
+	}
+	return words.Noun(key)
+}
+
+// original is what stands at tokens first to last.
+func (w *captionWords) original(first, last int) string {
+	return w.text[w.tokens[first].Begin:w.tokens[last].End]
+}
+
+func (w *captionWords) titled() bool { return grammar.Titled(w.text, w.tokens) }
+
+// objectFollows holds where a noun phrase begins right after a token: not in
+// "looking happy", "attempting to ski".
+func (w *captionWords) objectFollows(i int) bool {
+	return w.is(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.is(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
+}

@@ -1,0 +1,30 @@
+package grammar
+
+import "capgraph/internal/lexicon/wordclass"
+
+var (
+	adjectives    = wordclass.Of("adjectives")
+	aiming        = wordclass.Of("aiming")
+	Auxiliaries   = wordclass.Of("auxiliaries")
+	Backdrops     = wordclass.Of("backdrops of texts")
+	Clauses       = wordclass.Of("clauses")
+	deeds         = wordclass.Of("deeds")
+	doneOn        = wordclass.Of("doneOn")
+	Fillers       = wordclass.Of("fillers")
+	groups        = wordclass.Of("groups")
+	Intents       = wordclass.Of("intents")
+	Misspelt      = wordclass.Of("misspelt")
+	naming        = wordclass.Of("naming")
+	particles     = wordclass.Of("particles")
+	passive       = wordclass.Of("passive")
+	portions      = wordclass.Of("portions of texts")
+	Postures      = wordclass.Of("postures")
+	putting       = wordclass.Of("putting")
+	situating     = wordclass.Of("situating")
+	states        = wordclass.Of("states")
+	stative       = wordclass.Of("stative")
+	Times         = wordclass.Of("times of texts")
+	Transitive    = wordclass.Of("transitive of texts")
+	unaccompanied = wordclass.Of("unaccompanied")
+	unrelated     = wordclass.Of("unrelated")
+)

@@ -1,0 +1,96 @@
+package grammar
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/schemas"
+)
+
+// Determiner is the determiner before an object and its attributes, in lower
+// case; empty where there is none.
+func Determiner(c *Caption, o *schemas.Object) string {
+	begin := FirstOf(o)
+	for i := len(c.Tokens) - 1; i >= 0; i-- {
+		t := &c.Tokens[i]
+		if t.End > begin {
+			continue
+		}
+		switch t.Tag {
+		case "DT", "PRP$", "PDT", "WP$", "POS":
+			return strings.ToLower(c.Text[t.Begin:t.End])
+		case "JJ", "JJS", "JJR", "RB", "CD", "NN", "VBN", "VBG":
+			// A modifier that the graph does not have.
+			if i > 0 && c.Tokens[i-1].Tag == "DT" {
+				return strings.ToLower(c.Text[c.Tokens[i-1].Begin:c.Tokens[i-1].End])
+			}
+		}
+		return ""
+	}
+	return ""
+}
+
+// FirstOf is where an object and its attributes begin.
+func FirstOf(o *schemas.Object) int32 {
+	begin := o.Begin
+	for _, a := range o.Attributes {
+		if a.Form == schemas.Pre && a.Begin >= 0 && a.Begin < begin {
+			begin = a.Begin
+		}
+	}
+	return begin
+}
+
+// IsNounTag holds for the tags of common nouns.
+func IsNounTag(tag string) bool { return tag == "NN" || tag == "NNS" }
+
+// Direct is the complement that is a noun phrase right after the verb.
+const Direct = "object"
+
+// Complement says what follows the verb at i: direct, or the word that is there,
+// of a particle with whether a noun phrase follows it.
+func Complement(tokens []schemas.Token, lower []string, i int) string {
+	word := WordAfter(lower, i)
+	switch {
+	case beginsPhrase(tokens, i+1):
+		return Direct
+	case wordclass.Has(particles, word) && beginsPhrase(tokens, i+2):
+		return word + " " + Direct
+	}
+	return word
+}
+
+// beginsPhrase holds where the token at i may be the first of a noun phrase.
+func beginsPhrase(tokens []schemas.Token, i int) bool {
+	for ; i < len(tokens); i++ {
+		switch tokens[i].Tag {
+		case "DT", "CD", "PRP$", "NN", "NNS", "NNP", "NNPS", "PRP":
+			return true
+		case "JJ", "CC", ",": // not in "standing tall"
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// IsAction holds for verbs that say what is done.
+func IsAction(t *schemas.Token) bool {
+	return len(t.Tag) >= 2 && t.Tag[:2] == "VB" && t.Lemma != "be" && t.Lemma != "have" && t.Lemma != "do"
+}
+
+// WordBefore is the word before i, or "<" at the beginning.
+func WordBefore(words []string, i int) string {
+	if i == 0 {
+		return "<"
+	}
+	return words[i-1]
+}
+
+// WordAfter is the word after i, or ">" at the end.
+func WordAfter(words []string, i int) string {
+	if i+1 == len(words) {
+		return ">"
+	}
+	return words[i+1]
+}

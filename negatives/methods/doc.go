@@ -1,0 +1,2 @@
+// Package methods has the ways of making negatives, by their names.
+package methods

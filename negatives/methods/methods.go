@@ -1,0 +1,67 @@
+package methods
+
+import "slices"
+
+// Method is a way of making a negative.
+type Method uint8
+
+// The methods. Those from ReplaceAttribute to Join edit a sub-graph (MosaiCLIP
+// App. B), and so do those that add to one and that negate one; the others edit the caption.
+const (
+	ReplaceAttribute Method = iota
+	ReplaceObject
+	ReplaceRelation
+	ReplaceQuantity
+	SwapObjects
+	SwapAttributes
+	Combine
+	Join
+
+	AddAttribute
+	AddObject
+	AddRelation
+	Negate
+
+	SwapNounPhrases
+	SwapNouns
+	SwapAdjectives
+	SwapAdverbs
+	SwapVerbPhrases
+
+	FillAttribute
+	FillAction
+	FillObject
+	FillQuantity
+)
+
+// Replaces holds for those that put one thing of a sub-graph in the place of another.
+func (m Method) Replaces() bool { return m <= ReplaceQuantity }
+
+// Adds holds for those that add one wrong thing to what is true: half-truths.
+func (m Method) Adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
+
+// ChangesOne holds for those that change one thing, and do not just deny what is said.
+func (m Method) ChangesOne() bool { return m != Combine && m != Join && m != Negate }
+
+// Hopeless holds for swaps of which a reader found none to seven in a hundred good.
+func (m Method) Hopeless() bool {
+	return m == SwapNounPhrases || m == SwapNouns || m == SwapAdverbs || m == SwapVerbPhrases
+}
+
+var Names = [...]string{
+	ReplaceAttribute: "replace_attribute", ReplaceObject: "replace_object", ReplaceRelation: "replace_relation", ReplaceQuantity: "replace_quantity",
+	SwapObjects: "swap_objects", SwapAttributes: "swap_attributes", Combine: "combine", Join: "join",
+	AddAttribute: "add_attribute", AddObject: "add_object", AddRelation: "add_relation", Negate: "negate",
+	SwapNounPhrases: "swap_noun_phrases", SwapNouns: "swap_nouns", SwapAdjectives: "swap_adjectives",
+	SwapAdverbs: "swap_adverbs", SwapVerbPhrases: "swap_verb_phrases",
+	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object", FillQuantity: "fill_quantity",
+}
+
+func (m Method) String() string { return Names[m] }
+
+// All among methods stands for all that change one thing, also those that are off by
+// default.
+const All = "all"
+
+// List are the names of all methods.
+func List() []string { return slices.Clone(Names[:]) }

@@ -1,0 +1,191 @@
+package plausible
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/internal/portable"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// Attested says how often heads stand in relations, have attributes and do things: what
+// the judge goes by. Keys are hashes of words with what they are counted for.
+type Attested struct {
+	Counts map[uint64]int64
+	// relations and attributes are the sums of all.
+	relations, attributes int64
+	classes               map[string]words.Hashes // of relations, by their key
+}
+
+// What is counted.
+const (
+	besides      = iota + 1 // two heads, in their order
+	InClass                 // subject, object, class
+	subjects                // head
+	objects                 // head
+	subjectsIn              // head, class
+	objectsIn               // head, class
+	allIn                   // class
+	doers                   // head, verb
+	doneTo                  // head, verb with its preposition
+	threesome               // subject, object, verb
+	attributesOf            // head, attribute
+	attributed              // head
+	attributing             // attribute
+	actsOf                  // noun, form of a verb
+	formsOfActs             // form of a verb
+)
+
+func newAttested() *Attested {
+	return &Attested{Counts: map[uint64]int64{}, classes: map[string]words.Hashes{}}
+}
+
+// Of is the key of what is counted of words by their hashes.
+func Of(what uint64, words ...uint64) uint64 {
+	for _, w := range words {
+		what = grammar.Mixed(what ^ w)
+	}
+	return what
+}
+
+// Add adds a count of the vocabulary; those of other kinds say nothing here.
+func (a *Attested) Add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Count) {
+	switch context, word, err := vocabulary.CutKey(c); {
+	case err != nil:
+	case c.Kind == vocabulary.Between:
+		first, second := cutTab(context)
+		s, o := grammar.ID(first), grammar.ID(second)
+		r, ok := a.classes[word]
+		if !ok {
+			is := grammar.NewPredicate(lex, in, word, "")
+			r = words.HashesOf(&is)
+			a.classes[word] = r
+		}
+		for _, key := range [...]uint64{Of(besides, s, o), Of(InClass, s, o, r.Class), Of(subjects, s), Of(objects, o), Of(subjectsIn, s, r.Class), Of(objectsIn, o, r.Class), Of(allIn, r.Class)} {
+			a.Counts[key] += c.N
+		}
+		if r.Verb != 0 {
+			a.Counts[Of(doers, s, r.Verb)] += c.N
+			a.Counts[Of(doneTo, o, r.Whole)] += c.N
+			a.Counts[Of(threesome, s, o, r.Verb)] += c.N
+		}
+		a.relations += c.N
+	case c.Kind == vocabulary.AttributeOf:
+		h, p := grammar.ID(context), grammar.ID(word)
+		a.Counts[Of(attributesOf, h, p)] += c.N
+		a.Counts[Of(attributed, h)] += c.N
+		a.Counts[Of(attributing, p)] += c.N
+		a.attributes += c.N
+	case c.Kind == vocabulary.ActionOf:
+		_, rest := cutTab(context)
+		noun, _ := cutTab(rest)
+		f := grammar.ID(word)
+		a.Counts[Of(actsOf, grammar.ID(noun), f)] += c.N
+		a.Counts[Of(formsOfActs, f)] += c.N
+	}
+}
+
+// Relate holds where captions have a relation with that verb, or without one, of one noun to another more than once.
+func (a *Attested) Relate(subject, object *words.Noun, r *words.Relation) bool {
+	s, o := subject.HeadID, object.HeadID
+	return a.Counts[Of(InClass, s, o, r.Hashes.Class)] >= 2 && (r.Verb == "" || a.Counts[Of(threesome, s, o, r.Hashes.Verb)] >= 2)
+}
+
+// Besides holds where captions have a thing so as a fact says more than once, whatever somebody does
+// there, and no less often than is no slip beside another that is there, but for people, who are beside all others.
+func (a *Attested) Besides(x, other *words.Noun, f Fact) bool {
+	s, o := f.Subject.HeadID, f.Object.HeadID
+	switch {
+	case x.Kind != truth.People && a.Counts[Of(besides, x.HeadID, other.HeadID)]+a.Counts[Of(besides, other.HeadID, x.HeadID)] < vocabulary.NoSlip:
+		return false
+	case x.Alive():
+		return a.Counts[Of(InClass, s, o, f.Is.Hashes.Class)] >= 2
+	}
+	return a.Relate(f.Subject, f.Object, f.Is)
+}
+
+// Does holds where captions have such a subject of a relation's verb, or of its class where it has none,
+// often enough for it to be no slip.
+func (a *Attested) Does(subject *words.Noun, r *words.Relation) bool {
+	if r.Hashes.Verb != 0 {
+		return a.Counts[Of(doers, subject.HeadID, r.Hashes.Verb)] >= vocabulary.NoSlip
+	}
+	return a.Counts[Of(subjectsIn, subject.HeadID, r.Hashes.Class)] >= vocabulary.NoSlip
+}
+
+// MayStand holds where captions have the object of a relation so, and have not the two otherwise so often that
+// they would have them so. Of a place they have the object one of 600 times at least, or next to it, before or behind
+// it at all; on, in or under it is what is smaller. What is not alive they have in such a place too, no weather, and
+// nothing that nobody can touch.
+func (a *Attested) MayStand(subject, object *words.Noun, r *words.Relation) bool {
+	s, o, class := subject.HeadID, object.HeadID, r.Hashes.Class
+	placed := r.Place != truth.Nowhere
+	switch {
+	case object.Vague, object.Intangible, object.Kind == truth.Weather && placed, wordclass.Has(grammar.Times, object.Head), wordclass.Has(grammar.Backdrops, object.Head):
+		return false
+	case placed && (subject.Intangible || subject.Kind == truth.Weather || !subject.Alive() && a.Counts[Of(subjectsIn, s, class)] == 0):
+		return false
+	case r.Verb != "" && (r.Prep == "" || !wordclass.Has(grammar.Postures, r.Verb)):
+		return a.Counts[Of(doneTo, o, r.Hashes.Whole)] > 0
+	case r.Verb != "" && r.Place == truth.On && !a.bears(object, r.Prep):
+		return false
+	case a.Counts[Of(InClass, s, o, class)] > 0:
+		return true
+	}
+	switch r.Place {
+	case truth.Beside, truth.Nearby, truth.Before, truth.Behind:
+		return !object.Kind.Surrounds() && a.Counts[Of(objectsIn, o, class)] > 0
+	case truth.In:
+		if subject.Size() >= object.Size() {
+			return false
+		}
+	case truth.On, truth.Under:
+		if subject.Size() > object.Size() || s == o {
+			return false
+		}
+	}
+	return a.Counts[Of(objectsIn, o, class)]*600 > a.Counts[Of(objects, o)] && a.Counts[Of(subjectsIn, s, class)]*a.Counts[Of(objectsIn, o, class)] < 4*a.Counts[Of(allIn, class)]
+}
+
+// bears holds where captions have somebody sit, stand or lie on a thing.
+func (a *Attested) bears(n *words.Noun, preposition string) bool {
+	for verb := range strings.FieldsSeq(grammar.Postures) {
+		if a.Counts[Of(doneTo, n.HeadID, grammar.ID(verb, preposition))] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Acts holds where captions say often enough that a noun does something.
+func (a *Attested) Acts(n *words.Noun, verb *words.Action) bool {
+	return a.Counts[Of(actsOf, n.HeadID, grammar.ID(verb.Form))] >= vocabulary.NoSlip || a.Counts[Of(doers, n.HeadID, grammar.ID(verb.Base))] >= vocabulary.NoSlip
+}
+
+// Undergoes holds where captions say often enough that a verb is done to a noun, or with a preposition to it.
+func (a *Attested) Undergoes(n *words.Noun, verb *words.Action, preposition string) bool {
+	return a.Counts[Of(doneTo, n.HeadID, grammar.ID(verb.Base, preposition))] >= vocabulary.NoSlip
+}
+
+// log is ln(1 + n) of a count.
+func (a *Attested) log(key uint64) float64 { return logOf(a.Counts[key]) }
+
+func logOf(n int64) float64 { return portable.Log(float64(1 + n)) }
+
+// cutTab cuts a key after its first part.
+func cutTab(key string) (first, rest string) {
+	first, rest, _ = strings.Cut(key, "\t")
+	return first, rest
+}
+
+// lift is by how much, as a logarithm, n of all is more than what x and y of them would have
+// in common by chance.
+func lift(n, x, y, all int64) float64 {
+	chance := float64(float64(x)*float64(y)) / float64(max(all, 1))
+	return portable.Log((float64(n) + 0.3) / (chance + 0.3))
+}

@@ -1,0 +1,199 @@
+package plausible
+
+import (
+	"slices"
+
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
+)
+
+// Evidence is what the judge goes by, in the order of the names of its group.
+type Evidence []float64
+
+// group is a sort of claim, which is judged by weights of its own.
+type group uint8
+
+const (
+	ofObjects group = iota
+	ofAttributes
+	ofRelations
+	ofTurns
+	ofActions
+	GroupCount
+)
+
+// GroupOf is the group of a method; GroupCount for one that is not judged.
+func GroupOf(m methods.Method) group {
+	switch m {
+	case methods.ReplaceObject, methods.FillObject, methods.AddObject, methods.AddRelation:
+		return ofObjects
+	case methods.ReplaceAttribute, methods.FillAttribute, methods.SwapAttributes, methods.SwapAdjectives, methods.ReplaceQuantity, methods.FillQuantity, methods.AddAttribute:
+		return ofAttributes
+	case methods.ReplaceRelation:
+		return ofRelations
+	case methods.SwapObjects:
+		return ofTurns
+	case methods.FillAction:
+		return ofActions
+	}
+	return GroupCount
+}
+
+var kindNames = []string{"other", "people", "animals", "body", "food", "clothing", "vehicles", "furniture", "structures", "land", "plants", "drinks", "interiors", "openings", "ways", "water", "weather", "media"}
+
+// evidenceNames says what each number of a group's evidence is. Counts are as ln(1 + n), of
+// several facts or traits that with the least is meant.
+var evidenceNames = [GroupCount][]string{
+	ofObjects: slices.Concat([]string{
+		"filled", "in class", "together", "role", "lift", "lift in class", "was in class", "was lift", "verb", "mean in class", "mean lift", "no fact", "facts",
+		"same kind", "was of no kind", "frequency", "trait", "trait lift", "no trait",
+		"among the living", "beside a part", "beside something vast", "alive", "was alive", "people for people", "subject"}, kindNames),
+	ofAttributes: slices.Concat([]string{"filled", "swapped words", "swapped attributes", "quantity", "attested", "lift", "was attested", "frequency", "head", "frequency of what was"}, kindNames),
+	ofRelations:  relationEvidence,
+	ofTurns:      relationEvidence,
+	ofActions:    {"deed", "doer", "was deed", "form", "done to", "done there", "of both", "object", "place", "same ending"},
+}
+
+var relationEvidence = []string{"in class", "was in class", "together", "lift in class", "subject", "object", "doer", "done to", "verb", "was verb", "places", "same kind", "alive", "object alive"}
+
+// flag is 1 where something holds.
+func flag(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// Evidence appends what is known of a claim by a method.
+func (a *Attested) Evidence(e Evidence, m methods.Method, c *Claim) Evidence {
+	switch GroupOf(m) {
+	case ofObjects:
+		return a.ofObject(e, m, c)
+	case ofAttributes:
+		return a.ofAttribute(e, m, c)
+	case ofRelations, ofTurns:
+		return a.ofRelation(e, &c.Facts[0])
+	case ofActions:
+		return a.ofAction(e, c)
+	}
+	return e
+}
+
+// ofFact is the evidence of a fact in which a noun comes.
+func (a *Attested) ofFact(f *Fact, was *words.Noun) [8]float64 {
+	s, o, r := f.Subject.HeadID, f.Object.HeadID, f.Is.Hashes
+	beside := func(x, y uint64) int64 { return a.Counts[Of(besides, x, y)] + a.Counts[Of(besides, y, x)] }
+	uses := func(x uint64) int64 { return a.Counts[Of(subjects, x)] + a.Counts[Of(objects, x)] }
+	role, ws, wo := a.log(Of(objectsIn, o, r.Class))-a.log(Of(objects, o)), s, was.HeadID
+	if f.Comes {
+		role, ws, wo = a.log(Of(subjectsIn, s, r.Class))-a.log(Of(subjects, s)), was.HeadID, o
+	}
+	verb := 0.0
+	switch {
+	case r.Verb == 0:
+	case f.Comes:
+		verb = a.log(Of(doers, s, r.Verb)) - 2
+	default:
+		verb = a.log(Of(doneTo, o, r.Whole)) - 2
+	}
+	here := Of(InClass, s, o, r.Class)
+	return [8]float64{
+		a.log(here), logOf(beside(s, o)), role, lift(beside(s, o), uses(s), uses(o), a.relations),
+		lift(a.Counts[here], a.Counts[Of(subjectsIn, s, r.Class)], a.Counts[Of(objectsIn, o, r.Class)], a.Counts[Of(allIn, r.Class)]),
+		a.log(Of(InClass, ws, wo, r.Class)), lift(beside(ws, wo), uses(ws), uses(wo), a.relations), verb,
+	}
+}
+
+func (a *Attested) ofObject(e Evidence, m methods.Method, c *Claim) Evidence {
+	var least [8]float64
+	var class, lifts float64
+	living, part, large, subject := false, false, false, false
+	for i := range c.Facts {
+		f := &c.Facts[i]
+		x := a.ofFact(f, c.Was)
+		other := f.Subject
+		if f.Comes {
+			other = f.Object
+		}
+		living, part, large, subject = living || other.Alive(), part || other.Kind == truth.Body, large || other.Size() == truth.Vast, subject || f.Comes
+		class, lifts = class+x[0], lifts+x[3]
+		for j := range x {
+			if i == 0 || x[j] < least[j] {
+				least[j] = x[j]
+			}
+		}
+	}
+	n := max(1, float64(len(c.Facts)))
+	trait, traitLift := 2.0, 0.5
+	for i := range c.Traits {
+		t := &c.Traits[i]
+		h, p := t.Noun.HeadID, grammar.Mixed(t.Is.Hash)
+		attested := Of(attributesOf, h, p)
+		trait = min(trait, a.log(attested))
+		traitLift = min(traitLift, lift(a.Counts[attested], a.Counts[Of(attributed, h)], a.Counts[Of(attributing, p)], a.attributes))
+	}
+	e = append(e, flag(m == methods.FillObject))
+	e = append(e, least[:]...)
+	e = append(e, class/n, lifts/n, flag(len(c.Facts) == 0), float64(min(len(c.Facts), 3)),
+		flag(c.Is.Kind == c.Was.Kind && c.Is.Kind != 0), flag(c.Was.Kind == 0), logOf(a.Counts[Of(subjects, c.Is.HeadID)]+a.Counts[Of(objects, c.Is.HeadID)]), trait, traitLift, flag(len(c.Traits) == 0),
+		flag(living), flag(part), flag(large), flag(c.Is.Alive()), flag(c.Was.Alive()), flag(c.Is.Kind == truth.People && c.Was.Kind == truth.People), flag(subject))
+	for k := range truth.KindCount {
+		e = append(e, flag(int(c.Is.Kind) == k))
+	}
+	return e
+}
+
+func (a *Attested) ofAttribute(e Evidence, m methods.Method, c *Claim) Evidence {
+	var x [6]float64 // attested, lift, was attested, frequency, head, frequency of what was
+	var ofKind [truth.KindCount]bool
+	for i := range c.Traits {
+		t := &c.Traits[i]
+		h, p, w := t.Noun.HeadID, grammar.Mixed(t.Is.Hash), grammar.Mixed(t.Was.Hash)
+		y := [6]float64{a.log(Of(attributesOf, h, p)), lift(a.Counts[Of(attributesOf, h, p)], a.Counts[Of(attributed, h)], a.Counts[Of(attributing, p)], a.attributes),
+			a.log(Of(attributesOf, h, w)), a.log(Of(attributing, p)), a.log(Of(attributed, h)), a.log(Of(attributing, w))}
+		ofKind[t.Noun.Kind] = true
+		for j := range x {
+			if i == 0 || y[j] < x[j] {
+				x[j] = y[j]
+			}
+		}
+	}
+	e = append(e, flag(m == methods.FillAttribute || m == methods.FillQuantity), flag(m == methods.SwapAdjectives), flag(m == methods.SwapAttributes), flag(len(c.Traits) == 0))
+	e = append(e, x[:]...)
+	for _, is := range ofKind {
+		e = append(e, flag(is))
+	}
+	return e
+}
+
+func (a *Attested) ofRelation(e Evidence, f *Fact) Evidence {
+	s, o, r, w := f.Subject.HeadID, f.Object.HeadID, f.Is.Hashes, f.Was.Hashes
+	now, doer, done := Of(InClass, s, o, r.Class), 0.0, 0.0
+	if r.Verb != 0 {
+		doer, done = a.log(Of(doers, s, r.Verb))-2, a.log(Of(doneTo, o, r.Whole))-2
+	}
+	return append(e, a.log(now), a.log(Of(InClass, s, o, w.Class)), logOf(a.Counts[Of(besides, s, o)]+a.Counts[Of(besides, o, s)]),
+		lift(a.Counts[now], a.Counts[Of(subjectsIn, s, r.Class)], a.Counts[Of(objectsIn, o, r.Class)], a.Counts[Of(allIn, r.Class)]),
+		a.log(Of(subjectsIn, s, r.Class))-a.log(Of(subjects, s)), a.log(Of(objectsIn, o, r.Class))-a.log(Of(objects, o)),
+		doer, done, flag(r.Verb != 0), flag(w.Verb != 0), flag(f.Is.Place != truth.Nowhere && f.Was.Place != truth.Nowhere), flag(f.Subject.Kind == f.Object.Kind),
+		flag(f.Subject.Alive()), flag(f.Object.Alive()))
+}
+
+func (a *Attested) ofAction(e Evidence, c *Claim) Evidence {
+	d, is := c.Deed, c.Action
+	s, f, verb := d.Subject.HeadID, grammar.ID(is.Form), grammar.ID(is.Base)
+	done, there, both := 1.0, 1.0, 0.5
+	if d.Object != nil {
+		done, both = a.log(Of(doneTo, d.Object.HeadID, grammar.ID(is.Base, ""))), a.log(Of(threesome, s, d.Object.HeadID, verb))
+	}
+	if d.Place != nil {
+		there = a.log(Of(doneTo, d.Place.HeadID, grammar.ID(is.Base, d.In)))
+	}
+	return append(e, a.log(Of(actsOf, s, f)), a.log(Of(doers, s, verb)), a.log(Of(actsOf, s, grammar.ID(d.Form))), a.log(Of(formsOfActs, f)),
+		done, there, both, flag(d.Object != nil), flag(d.Place != nil), flag(ending(d.Form) == ending(is.Form)))
+}
+
+// ending is the last three letters of a form.
+func ending(form string) string { return form[max(0, len(form)-3):] }

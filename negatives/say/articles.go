@@ -1,0 +1,46 @@
+package say
+
+import (
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+)
+
+// articleOf gives the article of a singular noun by how its caption has it and
+// how the corpus uses it.
+func articleOf(n *words.Noun, determiner string) Article {
+	if n.Mass {
+		return NoArticle
+	}
+	switch determiner {
+	case "a", "an", "another", "one", "each", "every":
+		return AnArticle
+	case "":
+		if n.Usage.Countable() {
+			return AnArticle
+		}
+		return NoArticle
+	}
+	return ArticleAnew(n)
+}
+
+// ArticleAnew gives the article of a singular noun by how the corpus uses it.
+func ArticleAnew(n *words.Noun) Article {
+	switch {
+	case n.Usage.Definite():
+		return TheArticle
+	case n.Usage.Countable():
+		return AnArticle
+	case n.Usage == vocabulary.Uses{}:
+		return AnArticle
+	}
+	return NoArticle
+}
+
+// The articles of a noun phrase.
+type Article uint8
+
+const (
+	NoArticle Article = iota
+	AnArticle
+	TheArticle
+)

@@ -1,0 +1,7 @@
+package say
+
+import "capgraph/internal/lexicon/wordclass"
+
+var (
+	unplaced = wordclass.Of("unplaced")
+)

@@ -1,0 +1,191 @@
+package say
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+func (n *NounPhrase) hash() uint64 {
+	h := n.Noun.Hash
+	if n.Plural {
+		h++
+	}
+	if n.Quantity != "" {
+		h = grammar.Mixed(h ^ xxhash.Sum64String(n.Quantity))
+	}
+	for _, a := range n.Attributes[:n.N] {
+		h = grammar.Mixed(h ^ a.Is.Hash)
+	}
+	return h
+}
+
+// isPlural holds where the noun phrase takes "are".
+func (n *NounPhrase) isPlural() bool { return n.Also != nil || n.many() }
+
+// many holds where its own noun takes "are", and "there are" stands before it: "a group of men"
+// does not.
+func (n *NounPhrase) many() bool {
+	if what, ok := strings.CutPrefix(n.Quantity, "a "); ok {
+		return n.Plural && slices.Contains(manifold, strings.TrimSuffix(what, " of"))
+	}
+	return n.Plural && !strings.HasPrefix(n.Quantity, "one")
+}
+
+// manifold are nouns of a quantity with which the verb is in the plural: "a lot of
+// cars are".
+var manifold = []string{"couple", "dozen", "few", "handful", "lot", "number"}
+
+// Sayable holds where all its words can be said.
+func (n *NounPhrase) Sayable() bool {
+	for i := range n.N {
+		if !n.Attributes[i].Is.Sayable {
+			return false
+		}
+	}
+	return n.Noun.Sayable && (n.Quantity == "" || grammar.Sayable(n.Quantity))
+}
+
+func (n *NounPhrase) name() string {
+	if n.Plural {
+		return n.Noun.Many
+	}
+	return n.Noun.Key
+}
+
+// AppendNounPhrase says a noun phrase: quantity or article, attributes in their
+// order, noun, and attributes that follow it. that says an attribute before the
+// noun as "that is red".
+func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
+	that = that && n.Attributes[0].Is.Predicative
+	if n.Quantity != "" {
+		dst = append(append(dst, n.Quantity...), ' ')
+	} else if !n.Plural {
+		dst = append(dst, n.articleText(that)...)
+	}
+	var last *words.Property
+	for _, a := range n.Attributes[:n.N] {
+		if a.Post || that {
+			continue
+		}
+		if last != nil && last.Colour && a.Is.Colour { // "black and white"
+			dst = append(dst, "and "...)
+		}
+		last = a.Is
+		dst = append(append(dst, a.Is.Text...), ' ')
+	}
+	dst = append(dst, n.name()...)
+	clause := false // "that is" was said
+	for _, a := range n.Attributes[:n.N] {
+		if !a.Post && !that {
+			continue
+		}
+		switch {
+		case !that && a.Is.Alone:
+			clause = false
+		case clause: // "that is black and white"
+			dst = append(dst, " and"...)
+		default:
+			dst = append(dst, n.who()...)
+			dst = append(dst, is(n.isPlural())...)
+			clause = true
+		}
+		dst = append(append(dst, ' '), a.Is.Text...)
+	}
+	if n.Also != nil {
+		also := NounPhrase{Noun: n.Also, Article: AnArticle}
+		dst = AppendNounPhrase(append(dst, " and "...), &also, false)
+	}
+	return dst
+}
+
+// who begins a clause about a noun phrase.
+func (n *NounPhrase) who() string {
+	if n.Noun.Person {
+		return " who "
+	}
+	return " that "
+}
+
+// articleText is the article of a noun phrase with the space after it. that is
+// as in AppendNounPhrase.
+func (n *NounPhrase) articleText(that bool) string {
+	switch n.Article {
+	case NoArticle:
+		return ""
+	case TheArticle:
+		return "the "
+	}
+	an := n.Noun.An
+	for i := range n.N {
+		if a := &n.Attributes[i]; !a.Post && !that {
+			an = a.Is.An
+			break
+		}
+	}
+	if an {
+		return "an "
+	}
+	return "a "
+}
+
+func is(plural bool) string {
+	if plural {
+		return "are"
+	}
+	return "is"
+}
+
+// Begin makes n the noun phrase of an object without its attributes.
+func (n *NounPhrase) Begin(s *Spoken) {
+	n.Noun, n.Plural, n.Article, n.Quantity, n.portioned, n.Also, n.N = s.Noun, s.Plural, s.article, s.Quantity, s.portioned, nil, 0
+}
+
+// Say adds an attribute, as far as there is room.
+func (n *NounPhrase) Say(is *words.Property, post bool) {
+	if n.N < MaxAttributes {
+		n.Attributes[n.N] = Attribute{is, post}
+		n.N++
+	}
+}
+
+// Idle leaves out what the noun phrase does: "two dogs sleeping are on a couch".
+func (n *NounPhrase) Idle() {
+	kept := 0
+	for _, a := range n.Attributes[:n.N] {
+		if !a.Post || a.Is.Verb == 0 {
+			n.Attributes[kept] = a
+			kept++
+		}
+	}
+	n.N = kept
+}
+
+// Order puts attributes in the order in which they are said where the caption
+// does not give it.
+func (n *NounPhrase) Order(o *schemas.Object) {
+	for i := range o.Attributes {
+		if o.Attributes[i].Begin >= 0 {
+			return
+		}
+	}
+	a := n.Attributes[:n.N]
+	for i := 1; i < len(a); i++ {
+		for j := i; j > 0 && a[j-1].Is.Rank > a[j].Is.Rank; j-- {
+			a[j-1], a[j] = a[j], a[j-1]
+		}
+	}
+}
+
+// Replace puts another noun in the place of n's.
+func (n *NounPhrase) Replace(other *words.Noun) {
+	if n.Quantity == "" && !n.Plural && !n.portioned {
+		n.Article = ArticleAnew(other)
+	}
+	n.Noun = other
+}

@@ -1,0 +1,117 @@
+package say
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
+)
+
+// turn says a relation by the one that turns it round.
+func (w *OtherWords) turn(p *Phrase) bool {
+	to, ok := w.turned[p.Relation.Key]
+	switch subject, object := p.Subject.Noun, p.Object.Noun; {
+	case !ok, subject.Vague, object.Vague, p.Object.does():
+		return false
+	case to == p.Relation.Key && object.Size() == truth.Vast && subject.Size() < truth.Vast: // "a sea near a dog"
+		return false
+	}
+	p.Subject, p.Object, p.Relation = p.Object, p.Subject, w.words.Said(to)
+	return true
+}
+
+// end ends a relation in other words, or says that somebody is in what they are wearing.
+func (w *OtherWords) end(p *Phrase) bool {
+	r := p.Relation
+	if p.Subject.Noun.Kind == truth.People && wordclass.Has(Paraphrases["garments"][0].Words, p.Object.Noun.Head) {
+		switch r.Key {
+		case "in", "dressed in":
+			p.Relation = w.words.Said("wearing")
+			return true
+		case "wearing":
+			p.Relation = w.words.Said("in")
+			return true
+		}
+	}
+	if to, ok := w.ends[r.Key]; ok {
+		p.Relation = w.words.Said(to)
+		return true
+	}
+	to, ok := w.ends[r.Prep]
+	if ok {
+		p.Relation = w.words.Said(strings.TrimSuffix(r.Key, r.Prep) + to)
+	}
+	return ok
+}
+
+// atTemplate says a place by what is there.
+var atTemplate = template{at: true, Example: "a red bus with two men riding on it"}
+
+// placed holds where a place can be said to have there what is there: no "a phone with a man on it".
+func placed(p *Phrase) bool {
+	r, o := p.Relation, p.Object.Noun
+	if r.Verb != "" && !r.Gerund || o.Vague || o.Intangible || p.Object.does() || wordclass.Has(grammar.Times, o.Head) || wordclass.Has(unplaced, o.Head) {
+		return false
+	}
+	switch o.Kind {
+	case truth.People, truth.Animals, truth.Body, truth.Clothing, truth.Weather, truth.Media:
+		return false
+	}
+	at := false
+	for _, row := range Paraphrases["at"] {
+		at = at || row.Words == r.Prep
+	}
+	return at && (!p.Subject.Noun.Alive() || o.Size() > truth.Small)
+}
+
+// thatTemplate says the attribute of what stands last after it.
+var thatTemplate = template{that: true, Example: "two men riding a bus that is red"}
+
+// follow says the attribute of what stands last after it, or before it where it stood after it.
+func follow(p *Phrase) bool {
+	n, to := &p.Subject, &thatTemplate
+	if p.Relation != nil {
+		if n = &p.Object; wordclass.Has(grammar.Times, n.Noun.Head) { // no "a dog on a day that is rainy"
+			return false
+		}
+	} else if p.Template.that {
+		to = &ObjectTemplates[0]
+	}
+	p.Template = to
+	return n.N == 1 && !n.Attributes[0].Post && n.Attributes[0].Is.Predicative
+}
+
+// rename says a noun and attributes by others for the same.
+func (w *OtherWords) rename(n *NounPhrase) bool {
+	to, renamed := w.nouns[n.Noun.Key]
+	if renamed {
+		n.Noun = w.words.Noun(to)
+	}
+	for i := range n.N {
+		if to, ok := w.attributes[n.Attributes[i].Is.Text]; ok {
+			n.Attributes[i].Is, renamed = w.words.Property(to), true
+		}
+	}
+	return renamed
+}
+
+// turnColours says two colours in the other order.
+func turnColours(n *NounPhrase) bool {
+	first, colours := 0, 0
+	for i := range n.N {
+		if a := &n.Attributes[i]; a.Is.Colour {
+			if colours == 0 {
+				first = i
+			}
+			colours++
+		}
+	}
+	if colours != 2 || wordclass.Has(words.Pictures, n.Noun.Head) { // no "white and black photo"
+		return false
+	}
+	a, b := &n.Attributes[first], &n.Attributes[first+1]
+	*a, *b = *b, *a
+	return a.Is.Colour && b.Is.Colour && !a.Post && !b.Post
+}

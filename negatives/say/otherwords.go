@@ -1,0 +1,81 @@
+package say
+
+import (
+	_ "embed"
+	"strings"
+
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
+)
+
+// paraphrases.tsv has what says the same in other words.
+var (
+	//go:embed paraphrases.tsv
+	paraphrasesFile string
+
+	Paraphrases = truth.ReadTables(paraphrasesFile)
+)
+
+// Way is a way of saying a sub-graph in other words; what is made of it is said so too.
+type Way uint8
+
+const (
+	AsIs       Way = iota
+	turnedWay      // "a cup held by a man"
+	EndedWay       // "a man standing beside a horse"
+	atWay          // "a table with a cat on it"
+	isWay          // "a man on a horse that is white"
+	RenamedWay     // "a man on a sofa"
+	colourWay      // "a white and black cat"
+	WayCount
+)
+
+// OtherWords says phrases in other words, by the rows of paraphrases.tsv, which are by their words here.
+type OtherWords struct {
+	words                           *words.Cache
+	turned, ends, nouns, attributes map[string]string
+}
+
+// NewOtherWords reads the tables.
+func NewOtherWords(w *words.Cache) OtherWords {
+	o := OtherWords{w, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
+	for _, t := range []struct {
+		name string
+		both bool
+		to   map[string]string
+	}{
+		{"turned", true, o.turned}, {"ends", true, o.ends}, {"less", false, o.ends},
+		{"nouns", true, o.nouns}, {"wider nouns", false, o.nouns}, {"attributes", true, o.attributes},
+	} {
+		for _, r := range Paraphrases[t.name] {
+			t.to[r.Words] = r.Others
+			if t.both {
+				t.to[strings.TrimPrefix(r.Others, "being ")] = r.Words
+			}
+		}
+	}
+	return o
+}
+
+// Otherwise says a phrase in other words; false where that way cannot.
+func (w *OtherWords) Otherwise(p *Phrase, by Way) bool {
+	related := p.Relation != nil
+	switch by {
+	case turnedWay:
+		return related && w.turn(p)
+	case EndedWay:
+		return related && w.end(p)
+	case atWay:
+		p.Template = &atTemplate
+		return related && placed(p)
+	case isWay:
+		return follow(p)
+	case RenamedWay: // no bare noun, of which nothing false is said
+		renamed := w.rename(&p.Subject)
+		return related && w.rename(&p.Object) || renamed && (related || p.Subject.N > 0)
+	case colourWay:
+		turned := turnColours(&p.Subject)
+		return related && turnColours(&p.Object) || turned
+	}
+	return false
+}

@@ -1,0 +1,219 @@
+package say
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"capgraph/internal/lexicon"
+	"capgraph/negatives/grammar"
+	"capgraph/scenegraph"
+)
+
+// Respell puts into the caption what tells a negative from the phrase that says the
+// same as the caption, and leaves all else of its text as it is: the words that differ,
+// the article before them, and what must agree. It is false where the caption does not
+// have the words of the phrase, or more than one place would change: "sitting in the middle"
+// and "in the corner" have "in" between what goes and what comes.
+type Respell struct {
+	caption, said, negative []content
+	edits                   []edit
+	titled                  bool
+}
+
+// content is a word of a text that is no article: where it stands, how it is compared,
+// and the article before it, which is empty where there is none.
+type content struct {
+	begin, end int
+	text       string
+	article    string
+	// from is where the article begins, or the word.
+	from int
+}
+
+// edit puts a text in the place of bytes of a caption.
+type edit struct {
+	begin, end int
+	text       string
+}
+
+// Apply appends the caption as the negative has it.
+func (r *Respell) Apply(dst []byte, caption, said, negative string, titled bool) ([]byte, bool) {
+	r.caption, r.said, r.negative = contents(r.caption[:0], caption), contents(r.said[:0], said), contents(r.negative[:0], negative)
+	r.edits, r.titled = r.edits[:0], titled
+	if !slices.EqualFunc(r.caption, r.said, sameWord) {
+		return dst, false
+	}
+	first, end, other := r.span()
+	if first == end {
+		return dst, false
+	}
+	n := end - first
+	if n != other-first && n > 1 && other-first > 1 && r.haveBoth(first, end, other) {
+		return dst, false
+	}
+	for i := range first {
+		r.articleAt(caption, negative, i, i, false)
+	}
+	if n > 1 && n == other-first { // word by word, as what is between them may stay
+		for i := first; i < end; {
+			j := i
+			for j < end && !sameWord(r.said[j], r.negative[j]) {
+				j++
+			}
+			if j == i {
+				r.articleAt(caption, negative, i, i, false)
+				i++
+				continue
+			}
+			r.replace(caption, negative, i, j, i, j)
+			i = j
+		}
+	} else {
+		r.replace(caption, negative, first, end, first, other)
+	}
+	for i := end; i < len(r.said); i++ {
+		r.articleAt(caption, negative, i, i-end+other, false)
+	}
+	at := 0
+	for _, e := range r.edits {
+		dst = append(append(dst, caption[at:e.begin]...), e.text...)
+		at = e.end
+	}
+	return append(dst, caption[at:]...), true
+}
+
+func sameWord(a, b content) bool { return a.text == b.text }
+
+// haveBoth holds where the phrase from first to end and the negative from first to other
+// have a word in common.
+func (r *Respell) haveBoth(first, end, other int) bool {
+	return slices.ContainsFunc(r.said[first:end], func(c content) bool {
+		return slices.ContainsFunc(r.negative[first:other], func(d content) bool { return sameWord(c, d) })
+	})
+}
+
+// span is the words of the phrase from first to end that differ from those of the
+// negative from first to other: at least one of each.
+func (r *Respell) span() (first, end, other int) {
+	for first < len(r.said) && first < len(r.negative) && sameWord(r.said[first], r.negative[first]) {
+		first++
+	}
+	end, other = len(r.said), len(r.negative)
+	for end > first && other > first && sameWord(r.said[end-1], r.negative[other-1]) {
+		end--
+		other--
+	}
+	switch {
+	case end > first && other > first || end == other:
+	case first > 0:
+		first--
+	case end < len(r.said) && other < len(r.negative):
+		end++
+		other++
+	}
+	return first, end, other
+}
+
+// replace puts words of the negative, from m to mEnd, in the place of those of the
+// caption from k to kEnd.
+func (r *Respell) replace(caption, negative string, k, kEnd, m, mEnd int) {
+	text := negative[r.negative[m].begin:r.negative[mEnd-1].end]
+	leads := r.articleAt(caption, negative, k, m, true)
+	model := caption[r.caption[k].begin:r.caption[k].end]
+	if k == 0 && leads {
+		model = caption[r.caption[k].from:r.caption[k].end]
+	}
+	switch {
+	case r.titled && IsCapital(model):
+		text = string(AppendTitled(nil, text, model))
+	case k == 0 && leads:
+		text = string(AppendInCase(nil, text, model))
+	}
+	r.edits = append(r.edits, edit{r.caption[k].begin, r.caption[kEnd-1].end, text})
+}
+
+// articleAt makes the article before word k of the caption that of word m of the
+// negative, where these differ by it or the word after it does: before another
+// word "the" stays, and "a" does, unless there is to be none. It says whether none
+// is before the word then.
+func (r *Respell) articleAt(caption, negative string, k, m int, changed bool) (leads bool) {
+	c, said, other := &r.caption[k], class(r.said[k].article), class(r.negative[m].article)
+	is := strings.ToLower(c.article)
+	want := is
+	if said != other && class(is) == said && (changed || said == "" || other == "") {
+		want = other
+	}
+	if (want == "a" || want == "an") && (want != is || changed) {
+		next := caption[c.begin:]
+		if changed {
+			next = negative[r.negative[m].begin:]
+		}
+		next, _ = grammar.Cut(next)
+		want = lexicon.Article(next)
+	}
+	switch {
+	case want == is:
+	case want == "":
+		r.edits = append(r.edits, edit{c.from, c.begin, ""})
+		if !changed && k == 0 {
+			r.edits = append(r.edits, edit{c.begin, c.end, string(AppendInCase(nil, caption[c.begin:c.end], c.article))})
+		}
+	case is == "":
+		word := caption[c.begin:c.end]
+		if k > 0 && !r.titled {
+			word = ""
+		}
+		r.edits = append(r.edits, edit{c.begin, c.begin, string(AppendInCase(nil, want, word)) + " "})
+	default:
+		r.edits = append(r.edits, edit{c.from, c.from + len(c.article), string(AppendInCase(nil, want, c.article))})
+	}
+	return want == ""
+}
+
+// class is an article, "a" for "an".
+func class(article string) string {
+	if strings.EqualFold(article, "an") {
+		return "a"
+	}
+	return strings.ToLower(article)
+}
+
+// contents appends the words of a text that are no articles.
+func contents(dst []content, text string) []content {
+	article, from := "", 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !partOfWord(r) {
+			i += size
+			continue
+		}
+		begin, end := i, i
+		for i < len(text) {
+			r, size = utf8.DecodeRuneInString(text[i:])
+			if r != '\'' && r != '’' && !partOfWord(r) {
+				break
+			}
+			if i += size; partOfWord(r) {
+				end = i
+			}
+		}
+		switch word := text[begin:end]; strings.ToLower(word) {
+		case "a", "an", "the":
+			article, from = word, begin
+		default:
+			c := content{begin, end, scenegraph.NormalizeText(word), article, begin}
+			if article != "" {
+				c.from = from
+			}
+			dst, article = append(dst, c), ""
+		}
+	}
+	return dst
+}
+
+// partOfWord is as scenegraph.NormalizeText has it.
+func partOfWord(r rune) bool {
+	return r != utf8.RuneError && unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S)
+}

@@ -1,0 +1,44 @@
+package say
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// Spoken is how an object's noun is said, whatever its attributes.
+type Spoken struct {
+	words.NamedNoun
+	article  Article
+	Quantity string
+	// Another holds where the caption tells it from another one, portioned where it has it
+	// bare after "of".
+	Another, portioned bool
+	// Single holds where its caption has it with "a", or counts one.
+	Single bool
+	// Name holds where its caption names it.
+	Name bool
+}
+
+// Speak says how a caption has an object.
+func Speak(w *words.Cache, c *grammar.Caption, o *schemas.Object) Spoken {
+	var s Spoken
+	s.NamedNoun = w.Object(o)
+	s.Name = s.Noun.Name || w.Named(c, o)
+	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return grammar.Partitive(c, &a) }) {
+		s.Quantity = grammar.WithArticle(o.Quantity) // which is not that of slices
+	}
+	s.Plural = s.Plural || grammar.IsSeveral(s.Quantity) || s.Noun.Many == s.Noun.Key && strings.HasSuffix(s.Quantity, " of")
+	s.Single = !s.Plural && s.Quantity == grammar.JustOne
+	if !s.Plural && s.Quantity == "" {
+		before := grammar.Determiner(c, o)
+		s.article, s.Another, s.Single = articleOf(s.Noun, before), before == "another", before == "a" || before == "an"
+		if s.portioned = before == "" && grammar.Portioned(c, o); s.portioned {
+			s.article = NoArticle
+		}
+	}
+	return s
+}

@@ -1,0 +1,188 @@
+package siblings
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// siblings.tsv says of what relations are called, two by two, between how many pairs of things one caption
+// of an image said the one and another the other, and how many there would be if images were alike: it is
+// made by bench/judge.
+//
+//go:embed siblings.tsv
+var SiblingsFile string
+
+// Counter counts what captions of one image say between the same two things. It is not safe for
+// concurrent use.
+type Counter struct {
+	words   *words.Cache
+	between map[[2]string]*sayings
+}
+
+// sayings are what is said between two heads: in how many images by two captions at least, in how many of
+// them each relation, and in how many by one caption the one and by another the other.
+type sayings struct {
+	images int
+	said   map[string]int
+	both   map[[2]string]int
+}
+
+// NewCounter makes one that has counted nothing.
+func NewCounter() (*Counter, error) {
+	lex, err := lexicon.Open()
+	if err != nil {
+		return nil, err
+	}
+	v, err := vocabulary.Read(func(func(schemas.Count) bool) {}, lex, lexicon.NewInflector(), vocabulary.Limits{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Counter{words: words.New(v), between: map[[2]string]*sayings{}}, nil
+}
+
+// Add counts what the captions of an image say.
+func (s *Counter) Add(captions []grammar.Caption) {
+	if s.words.Kept >= s.words.Bound {
+		s.words.Forget()
+	}
+	all := map[[2]string][]map[string]bool{}
+	for i := range captions {
+		c := &captions[i]
+		said := map[[2]string]map[string]bool{}
+		for _, r := range c.Graph.Relations {
+			is := s.words.RelationOf(r.Predicate, r.Lemma)
+			if called := is.Called(); called != "" {
+				pair := [2]string{s.named(c, r.Subject), s.named(c, r.Object)}
+				if said[pair] == nil {
+					said[pair] = map[string]bool{}
+				}
+				said[pair][called] = true
+			}
+		}
+		for pair, relations := range said {
+			all[pair] = append(all[pair], relations)
+		}
+	}
+	for pair, captions := range all {
+		if len(captions) > 1 {
+			s.count(pair, captions)
+		}
+	}
+}
+
+// named is the head of an object, of people one for all.
+func (s *Counter) named(c *grammar.Caption, object int32) string {
+	n := s.words.Object(&c.Graph.Objects[object]).Noun
+	if n.Kind == truth.People {
+		return "person"
+	}
+	return strings.Clone(n.Head)
+}
+
+func (s *Counter) count(pair [2]string, captions []map[string]bool) {
+	b := s.between[pair]
+	if b == nil {
+		b = &sayings{said: map[string]int{}, both: map[[2]string]int{}}
+		s.between[pair] = b
+	}
+	b.images++
+	said, both := map[string]bool{}, map[[2]string]bool{}
+	for i, one := range captions {
+		maps.Copy(said, one)
+		for j, other := range captions {
+			for x := range one {
+				for y := range other {
+					if i != j && x < y {
+						both[[2]string{x, y}] = true
+					}
+				}
+			}
+		}
+	}
+	for x := range said {
+		b.said[x]++
+	}
+	for xy := range both {
+		b.both[xy]++
+	}
+}
+
+// Expected counts below that tell nothing, and neither do fewer images of a pair of heads.
+const (
+	leastExpected = 3
+	leastImages   = 3
+)
+
+// Write writes siblings.tsv: lines of two relations, how often both were said and how often one would expect.
+func (s *Counter) Write(w io.Writer) error {
+	seen, expected := map[[2]string]int{}, map[[2]string]float64{}
+	for _, pair := range slices.SortedFunc(maps.Keys(s.between), comparePairs) { // sums of floats depend on their order
+		b := s.between[pair]
+		if b.images < leastImages {
+			continue
+		}
+		said := slices.Sorted(maps.Keys(b.said))
+		for i, x := range said {
+			for _, y := range said[i+1:] {
+				xy := [2]string{x, y}
+				seen[xy] += b.both[xy]
+				expected[xy] += float64(b.said[x]) * float64(b.said[y]) / float64(b.images)
+			}
+		}
+	}
+	out := bufio.NewWriter(w)
+	for _, xy := range slices.SortedFunc(maps.Keys(expected), comparePairs) {
+		if expected[xy] >= leastExpected {
+			fmt.Fprintf(out, "%s\t%s\t%d\t%.1f\n", xy[0], xy[1], seen[xy], expected[xy])
+		}
+	}
+	return out.Flush()
+}
+
+func comparePairs(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
+
+// Table have, of relations by what they are called, whether captions of one image seldom say both.
+type Table map[[2]string]bool
+
+// Own are those of siblings.tsv.
+func Own() (Table, error) { return Read(SiblingsFile) }
+
+// Read reads a file such as siblings.tsv.
+func Read(file string) (Table, error) {
+	s := Table{}
+	n := 0
+	for line := range strings.Lines(file) {
+		n++
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) != 4 {
+			return nil, fmt.Errorf("siblings.tsv, line %d: %d fields, want 4", n, len(f))
+		}
+		seen, err := strconv.Atoi(f[2])
+		expected, err2 := strconv.ParseFloat(f[3], 64)
+		if err != nil || err2 != nil {
+			return nil, fmt.Errorf("siblings.tsv, line %d: want two numbers", n)
+		}
+		s[[2]string{f[0], f[1]}] = float64(seen)*seldomSaid <= expected
+	}
+	return s, nil
+}
+
+// seldomSaid is by how much less often than expected two relations are said of one image that exclude
+// each other.
+const seldomSaid = 3
+
+// Apart holds where captions of one image seldom say both; of no siblings always.
+func (s Table) Apart(a, b string) bool { return s == nil || s[[2]string{min(a, b), max(a, b)}] }

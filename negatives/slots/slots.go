@@ -1,0 +1,51 @@
+package slots
+
+import "context"
+
+// The kinds of slot that a Proposer fills.
+type Kind uint8
+
+const (
+	Object Kind = iota
+	Attribute
+	Relation
+	Quantity
+	Action
+)
+
+// Slot is a place in a graph or caption to be filled with something else.
+type Slot struct {
+	Kind Kind
+	// Text is what stands there: an object's singular name ("tennis racket"), an
+	// attribute ("red"), a relation ("sitting on"), a quantity ("two") or a verb as
+	// it is inflected ("sitting").
+	Text string
+	// Form is the tag of a word in a caption: "NN", "JJ", "VBG".
+	Form string
+	// Head is the head of the object that an attribute belongs to, or of the
+	// noun before an action.
+	Head string
+	// Subject, Relation and Object are what is around a relation or an object in
+	// it; the slot's own is empty. Of an action, Object is its complement: "object"
+	// for a noun phrase, or the word after it.
+	Subject, Relation, Object string
+	// Left and Right are the lower-case words beside the slot in the caption, "<"
+	// and ">" at its ends; both are empty for a slot in a sub-graph.
+	Left, Right string
+}
+
+// Candidate is a proposed filling. Cum is the sum of the weights up to and
+// including it, in the order of the list: the last one's is the list's total.
+type Candidate struct {
+	Text string
+	Cum  uint64
+}
+
+// Proposer proposes what slots may be filled with; what is the same, implied
+// or ungrammatical is filtered out afterwards. Implementations are safe for
+// concurrent use.
+type Proposer interface {
+	// Propose sets out[i] to the candidates for slots[i], which the caller must
+	// not modify; both have the same length. An error concerns the whole batch.
+	Propose(ctx context.Context, slots []Slot, out [][]Candidate) error
+}

@@ -1,0 +1,168 @@
+package truth
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+)
+
+// Kind is a sort of thing that much the same is said of.
+type Kind uint8
+
+// The kinds, by their rows; 0 is that of other things.
+const (
+	People Kind = iota + 1
+	Animals
+	Body
+	Food
+	Clothing
+	Vehicles
+	Furniture
+	Structures
+	Land
+	Plants
+	drinks
+	Interiors
+	Openings
+	Ways
+	Water
+	Weather
+	Media
+)
+
+// KindCount is how many kinds there are, 0 among them.
+const KindCount = int(Media) + 1
+
+// NoKind is that of nothing.
+const NoKind Kind = 0xff
+
+// SelfMoving holds for kinds all of which do much the same.
+func SelfMoving(k Kind) bool { return k == People || k == Animals || k == Vehicles }
+
+// Within holds where things of a kind are parts of things of another.
+func (k Kind) Within(of Kind) bool {
+	return k == Interiors && of == Structures || k == Openings && (of == Structures || of == Interiors)
+}
+
+// Surrounds holds for kinds of what somebody or something is rather in, on or at than next to.
+func (k Kind) Surrounds() bool {
+	switch k {
+	case Body, Clothing, Land, Interiors, Ways, Weather, Media:
+		return true
+	}
+	return false
+}
+
+// Natural holds for kinds that have their colours from nature.
+func Natural(k Kind) bool {
+	switch k {
+	case People, Animals, Body, Food, drinks, Land, Plants, Ways, Water:
+		return true
+	}
+	return false
+}
+
+// kindsFile has a row for each kind, in the order of the constants, and one for other things; it says what they are.
+//
+//go:embed kinds.tsv
+var kindsFile string
+
+// kindRow is a row of it.
+type kindRow struct {
+	nouns   []string
+	heads   []string
+	example string
+}
+
+var kinds = readKinds(kindsFile)
+
+// readKinds reads rows, the kind at its place and other things at 0.
+func readKinds(tsv string) []kindRow {
+	rows := make([]kindRow, 1)
+	for line := range strings.Lines(tsv) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) != 4 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		row := kindRow{strings.Split(f[1], ", "), strings.Fields(f[2]), f[3]}
+		if f[0] == "other" {
+			rows[0] = row
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// General holds for a noun that may be said of all of a kind: "vehicle".
+func (k Kind) General(noun string) bool { return k != 0 && slices.Contains(kinds[k].nouns, noun) }
+
+// How large things of a kind are; of no kind they are small.
+const (
+	Small = iota
+	large
+	Vast
+)
+
+// Size is how large things of a kind are.
+func (k Kind) Size() int {
+	switch k {
+	case Land, Structures, Interiors, Ways, Water:
+		return Vast
+	case Vehicles, Furniture, Plants, Openings:
+		return large
+	}
+	return Small
+}
+
+// Kinds tells the kinds of nouns.
+type Kinds struct {
+	lexicon    *lexicon.Lexicon
+	Person     lexicon.Synset
+	Implements []lexicon.Synset // which are counted
+	ofHead     map[string]Kind
+	OfSynset   map[lexicon.Synset]Kind
+}
+
+// NewKinds reads the table.
+func NewKinds(lex *lexicon.Lexicon) Kinds {
+	k := Kinds{lex, lex.Noun("person")[0], nil, map[string]Kind{}, map[lexicon.Synset]Kind{}}
+	for _, noun := range []string{"device", "container", "implement", "platform"} {
+		k.Implements = append(k.Implements, lex.Noun(noun)[0])
+	}
+	for i := range kinds {
+		for _, head := range kinds[i].heads {
+			k.ofHead[head] = Kind(i)
+		}
+		for _, noun := range kinds[i].nouns {
+			if senses := lex.Noun(noun); len(senses) > 0 {
+				k.OfSynset[senses[0]] = Kind(i)
+			}
+		}
+	}
+	return k
+}
+
+// Of is the kind of a head with its senses, 0 where it is of none of the table.
+func (k *Kinds) Of(head string, senses []lexicon.Synset) Kind {
+	if k, ok := k.ofHead[head]; ok {
+		return k
+	}
+	if is, _, _ := OfPeople(head); is {
+		return People
+	}
+	for i, sense := range senses {
+		above := k.lexicon.Ancestors(sense, []lexicon.Synset{sense})
+		if i == 0 && slices.Contains(above, k.Person) {
+			return People
+		}
+		for _, s := range above {
+			if k, ok := k.OfSynset[s]; ok {
+				return k
+			}
+		}
+	}
+	return 0
+}

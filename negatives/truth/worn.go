@@ -1,0 +1,25 @@
+package truth
+
+import (
+	"capgraph/internal/lexicon/wordclass"
+)
+
+// Part is a part of the body on which something is worn.
+type Part uint8
+
+// NoPart is that of what is worn on no part of the table: who wears it may wear
+// anything else too.
+const NoPart Part = 0
+
+// worn is a table of exclusions.tsv, of a row for each part of the body.
+var worn = Exclusions["worn"]
+
+// WornOn is the part of the body on which a noun is worn.
+func WornOn(head string) Part {
+	for i := range worn {
+		if wordclass.Has(worn[i].Words, head) {
+			return Part(i + 1)
+		}
+	}
+	return NoPart
+}

@@ -1,0 +1,132 @@
+package vocabulary
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/negatives/grammar"
+	"capgraph/schemas"
+)
+
+// The kinds of count, each with its key; parts of a key are separated by a tab.
+const (
+	Object      = "object"       // name: "tennis racket"
+	Attribute   = "attribute"    // attribute: "red"
+	Relation    = "relation"     // relation: "sitting on"
+	Quantity    = "quantity"     // quantity: "two"
+	Action      = "action"       // tag, verb: "VBG\tsitting"
+	Usage       = "usage"        // name, form: "a", "the", "bare", "plural", or "first" for bare as a caption's first words; and "name" as well for a name
+	AttributeOf = "attribute_of" // head, attribute
+	SubjectOf   = "subject_of"   // relation, name of its subject
+	ObjectOf    = "object_of"    // relation, name of its object
+	Between     = "between"      // head of the subject, head of the object, relation
+	ActionOf    = "action_of"    // tag, noun before the verb, its complement, verb
+	Context     = "context"      // tag, word before, word after, word
+)
+
+// Counter counts captions. It is not safe for concurrent use.
+type Counter struct {
+	inflect *lexicon.Inflector
+	key     []byte
+	names   []string
+	lower   []string
+}
+
+// NewCounter makes a counter.
+func NewCounter() *Counter { return &Counter{inflect: lexicon.NewInflector()} }
+
+// Count adds, in pass 1, the counts of a caption that NewVocabulary needs.
+func (c *Counter) Count(caption *grammar.Caption, add func(kind, key string, n int64)) {
+	count := func(kind string, parts ...string) {
+		c.key = c.key[:0]
+		for i, p := range parts {
+			if i > 0 {
+				c.key = append(c.key, '\t')
+			}
+			c.key = append(c.key, p...)
+		}
+		add(kind, string(c.key), 1)
+	}
+	g := &caption.Graph
+	c.names = c.names[:0]
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		name, plural := grammar.NounKey(c.inflect, o)
+		c.names = append(c.names, name)
+		if name == "" {
+			continue
+		}
+		count(Object, name)
+		count(Usage, name, usageOf(caption, o, plural))
+		if grammar.TaggedName(caption, o) && !grammar.Titled(caption.Text, caption.Tokens) {
+			count(Usage, name, "name")
+		}
+		if o.Quantity != "" {
+			count(Quantity, o.Quantity)
+		}
+		for _, a := range o.Attributes {
+			if verb, _ := grammar.Finite(caption, &a); a.Text != "" && verb == nil {
+				count(Attribute, a.Text)
+				count(AttributeOf, o.Head, a.Text)
+			}
+		}
+	}
+	for i, r := range g.Relations {
+		predicate, lemma := grammar.RelationWords(g, i)
+		rel := grammar.Canonical(c.inflect, predicate, lemma)
+		s, o := c.names[r.Subject], c.names[r.Object]
+		if rel == "" || s == "" || o == "" {
+			continue
+		}
+		count(Relation, rel)
+		count(SubjectOf, rel, s)
+		count(ObjectOf, rel, o)
+		count(Between, g.Objects[r.Subject].Head, g.Objects[r.Object].Head, rel)
+	}
+	c.countTokens(caption, count)
+}
+
+// countTokens counts actions, and the words that may be replaced between their
+// neighbours.
+func (c *Counter) countTokens(caption *grammar.Caption, count func(kind string, parts ...string)) {
+	c.lower = c.lower[:0]
+	for _, t := range caption.Tokens {
+		c.lower = append(c.lower, strings.ToLower(caption.Text[t.Begin:t.End]))
+	}
+	noun := ""
+	for i, t := range caption.Tokens {
+		if grammar.IsNounTag(t.Tag) {
+			noun = t.Lemma
+		}
+		if grammar.IsAction(&t) {
+			count(Action, t.Tag, c.lower[i])
+			if noun != "" {
+				count(ActionOf, t.Tag, noun, grammar.Complement(caption.Tokens, c.lower, i), c.lower[i])
+			}
+		}
+		if grammar.IsAction(&t) || grammar.IsNounTag(t.Tag) || t.Tag == "JJ" {
+			count(Context, t.Tag, grammar.WordBefore(c.lower, i), grammar.WordAfter(c.lower, i), c.lower[i])
+		}
+	}
+}
+
+// usageOf says how an object stands in its caption. At its beginning captions leave
+// articles out: "Silhouette of a man".
+func usageOf(c *grammar.Caption, o *schemas.Object, plural bool) string {
+	if plural {
+		return "plural"
+	}
+	if o.Quantity != "" {
+		return "a"
+	}
+	switch grammar.Determiner(c, o) {
+	case "a", "an", "another", "one":
+		return "a"
+	case "":
+		if grammar.FirstOf(o) <= 0 {
+			return "first"
+		}
+		return "bare"
+	}
+	return "the"
+}

@@ -1,0 +1,113 @@
+package vocabulary
+
+import (
+	"iter"
+	"sort"
+
+	"capgraph/internal/portable"
+	"capgraph/negatives/slots"
+)
+
+// Total is the summed count of a list.
+func Total(list []slots.Candidate) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	return float64(list[len(list)-1].Cum)
+}
+
+// Often are those of a list, the most frequent first, that were counted at least
+// min times.
+func Often(list []slots.Candidate, min float64) []slots.Candidate {
+	i := 0
+	for _, n := range Counted(list) {
+		if float64(n) < min {
+			break
+		}
+		i++
+	}
+	return list[:i]
+}
+
+// Counted gives the words of a list with their counts.
+func Counted(list []slots.Candidate) iter.Seq2[string, uint64] {
+	return func(yield func(string, uint64) bool) {
+		last := uint64(0)
+		for _, c := range list {
+			if !yield(c.Text, c.Cum-last) {
+				return
+			}
+			last = c.Cum
+		}
+	}
+}
+
+// Those are the words of a list to keep.
+func Those(list []slots.Candidate, keep func(word string, n uint64) bool) []slots.Candidate {
+	var kept []slots.Candidate
+	cum := uint64(0)
+	for word, n := range Counted(list) {
+		if keep(word, n) {
+			cum += n
+			kept = append(kept, slots.Candidate{Text: word, Cum: cum})
+		}
+	}
+	return kept
+}
+
+// WithoutSlips are those of a list that it has more than once, if it has enough.
+func WithoutSlips(list []slots.Candidate) []slots.Candidate {
+	if Total(list) < enough {
+		return list
+	}
+	return Often(list, 2)
+}
+
+// enough is from which summed count on what a list has once is taken for a slip.
+const enough = 100
+
+// Few is how many candidates a context must have for a wider one not to be
+// asked.
+const Few = 8
+
+// List gives the candidates of a context, by its kind and parts.
+func (v *Vocabulary) List(parts ...string) []slots.Candidate {
+	var buf [128]byte
+	return v.lists[string(appendKey(buf[:0], parts...))]
+}
+
+// appendKey appends words with tabs between them.
+func appendKey(dst []byte, words ...string) []byte {
+	for i, word := range words {
+		if i > 0 {
+			dst = append(dst, '\t')
+		}
+		dst = append(dst, word...)
+	}
+	return dst
+}
+
+// Pick takes a candidate with a probability in proportion to its weight. The
+// list must not be empty.
+func Pick(r *portable.SplitMix64, list []slots.Candidate) string {
+	x := r.Next() % list[len(list)-1].Cum
+	return list[sort.Search(len(list), func(i int) bool { return list[i].Cum > x })].Text
+}
+
+// Occurs holds where a list has a word, or says too little to tell.
+func Occurs(list []slots.Candidate, word string) bool {
+	return len(list) < Few || Has(list, word)
+}
+
+// Has holds where a list has a word.
+func Has(list []slots.Candidate, word string) bool {
+	for i := range list {
+		if list[i].Text == word {
+			return true
+		}
+	}
+	return false
+}
+
+// NoSlip is how often the corpus must relate two heads for it to be no slip.
+const NoSlip = 3

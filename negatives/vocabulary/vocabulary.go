@@ -1,0 +1,293 @@
+package vocabulary
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/internal/portable"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/schemas"
+)
+
+// MaxCandidates bounds the candidates kept for one context, the most frequent
+// first. Those of no context are bounded by Options.MaxKeys alone.
+const MaxCandidates = 512
+
+// MaxObjects bounds the objects that are asked where a context has few.
+const MaxObjects = 4096
+
+// Vocabulary is what the corpus says. It is immutable once it was read.
+type Vocabulary struct {
+	Lexicon *lexicon.Lexicon
+	Inflect *lexicon.Inflector
+	Kinds   truth.Kinds
+	Usage   map[string]Uses
+	// lists hold candidates by kind and context: "attribute_of\tbus".
+	lists map[string][]slots.Candidate
+	// Objects are the most frequent ones.
+	Objects []slots.Candidate
+	// Partners are what goes with what.
+	Partners pairs
+	// Actions is the summed count of CountActionOf, numbers that of quantities that are numbers,
+	// singles that of nouns with "a".
+	Actions          int64
+	numbers, singles uint64
+	// hear hears of each count that is kept.
+	hear func(schemas.Count)
+}
+
+// Limits are those of what a vocabulary keeps of each kind: what was counted min times at least, and
+// the most frequent keys; the words between others only where they are asked for.
+type Limits struct {
+	Min      int64
+	Keys     int
+	Contexts bool
+}
+
+// Read reads merged counts, those of a kind one after the other, ties by bytes. Kinds that it
+// does not know are left out.
+func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Inflector, limits Limits, hear func(schemas.Count)) (*Vocabulary, error) {
+	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, lists: map[string][]slots.Candidate{}, hear: hear}
+	kind := ""
+	top := topCounts{limit: limits.Keys}
+	words := map[string]string{}
+	for c := range counts {
+		if c.Kind != kind {
+			if err := v.takeKind(top.take(), words); err != nil {
+				return nil, err
+			}
+			kind = c.Kind
+		}
+		_, known := contextParts[c.Kind]
+		if known && c.N >= limits.Min && (c.Kind != Context || limits.Contexts) {
+			top.add(c)
+		}
+	}
+	if err := v.takeKind(top.take(), words); err != nil {
+		return nil, err
+	}
+	v.Objects = v.List(Object)
+	v.Objects = v.Objects[:min(len(v.Objects), MaxObjects)]
+	return v, nil
+}
+
+// takeKind files all counts of one kind, which are sorted by key; words has one
+// copy of each word.
+func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
+	if len(counts) > 0 && counts[0].Kind == Between {
+		v.Partners = newPairs(v.Lexicon, v.Inflect, counts)
+	}
+	var list []Entry // of one context
+	wide := map[string][]Entry{}
+	for i, c := range counts {
+		context, word, err := CutKey(c)
+		if err != nil {
+			return err
+		}
+		v.hear(c)
+		word = intern(words, word)
+		if c.Kind == Usage {
+			v.use(intern(words, context), word, c.N)
+			continue
+		}
+		v.widen(c, context, word, words, wide)
+		list = append(list, Entry{word, c.N})
+		if i+1 < len(counts) {
+			if next, _, err := CutKey(counts[i+1]); err == nil && next == context {
+				continue
+			}
+		}
+		k, limit := c.Kind, len(list)
+		if context != "" {
+			k, limit = c.Kind+"\t"+context, MaxCandidates
+		}
+		if err := v.keep(k, list, limit); err != nil {
+			return err
+		}
+		list = list[:0]
+	}
+	for context, list := range wide {
+		if err := v.keep(context, list, MaxCandidates); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CutKey cuts a key before its last part, which is the word.
+func CutKey(c schemas.Count) (context, word string, err error) {
+	if n, want := strings.Count(c.Key, "\t"), contextParts[c.Kind]; n != want {
+		return "", "", fmt.Errorf("count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, n+1, want+1)
+	}
+	last := strings.LastIndexByte(c.Key, '\t')
+	return c.Key[:max(last, 0)], c.Key[last+1:], nil
+}
+
+// keep makes the list of a context.
+func (v *Vocabulary) keep(context string, list []Entry, limit int) error {
+	if v.lists[context] != nil {
+		return fmt.Errorf("counts of kind %q are not one after the other", strings.Split(context, "\t")[0])
+	}
+	v.lists[context] = Cumulate(list, limit)
+	return nil
+}
+
+// contextParts says how many leading parts of a kind's key are the context, and
+// so its number of parts less one.
+var contextParts = map[string]int{
+	Object: 0, Attribute: 0, Relation: 0, Quantity: 0, Action: 1, Usage: 1, AttributeOf: 1,
+	SubjectOf: 1, ObjectOf: 1, Between: 2, ActionOf: 3, Context: 3,
+}
+
+// Lists that are made of counts of another kind: the relations of an object,
+// those of a subject, and the heads of an attribute.
+const (
+	RelationTo   = "relation_to"
+	RelationFrom = "relation_from"
+	HeadsOf      = "heads_of"
+)
+
+// Entry is a word with its count in one context.
+type Entry struct {
+	Text string
+	N    int64
+}
+
+// use counts how a noun is used.
+func (v *Vocabulary) use(noun, form string, n int64) {
+	u := v.Usage[noun]
+	switch form {
+	case "a":
+		u.A += n
+		v.singles += uint64(n)
+	case "the":
+		u.The += n
+	case "bare":
+		u.Bare += n
+	case "first":
+		u.First += n
+	case "name":
+		u.Names += n
+	case "plural":
+		u.Plural += n
+	}
+	v.Usage[noun] = u
+}
+
+// widen files a count under the wider contexts that are asked where its own knows
+// nothing.
+func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[string]string, wide map[string][]Entry) {
+	file := func(parts ...string) {
+		k := strings.Join(parts, "\t")
+		wide[k] = append(wide[k], Entry{word, c.N})
+	}
+	switch c.Kind {
+	case Context:
+		parts := strings.Split(context, "\t")
+		file(c.Kind, parts[0], parts[1], "")
+		file(c.Kind, parts[0], "", parts[2])
+	case Quantity:
+		if len(v.Lexicon.Values(word)) > 0 {
+			v.numbers += uint64(c.N)
+		}
+	case Attribute:
+		for _, x := range v.Lexicon.Values(word) {
+			file(Attribute, v.Lexicon.Dimension(x))
+		}
+	case ActionOf:
+		parts := strings.Split(context, "\t")
+		file(c.Kind, parts[0], "", parts[2])
+		if parts[2] != grammar.Direct {
+			file(c.Kind, parts[0], parts[1], "")
+		}
+		v.Actions += c.N
+	case AttributeOf:
+		k := HeadsOf + "\t" + word
+		wide[k] = append(wide[k], Entry{intern(words, context), c.N})
+	case ObjectOf, SubjectOf:
+		k := RelationTo + "\t" + word
+		if c.Kind == SubjectOf {
+			k = RelationFrom + "\t" + word
+		}
+		wide[k] = append(wide[k], Entry{intern(words, context), c.N})
+	}
+}
+
+func intern(words map[string]string, word string) string {
+	if same, ok := words[word]; ok {
+		return same
+	}
+	word = strings.Clone(word)
+	words[word] = word
+	return word
+}
+
+// Cumulate sums equal words, orders by count and then bytes, and makes the
+// candidates, limit of them at most.
+func Cumulate(list []Entry, limit int) []slots.Candidate {
+	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Text, b.Text) })
+	merged := list[:0]
+	for _, e := range list {
+		if n := len(merged); n > 0 && merged[n-1].Text == e.Text {
+			merged[n-1].N += e.N
+			continue
+		}
+		merged = append(merged, e)
+	}
+	slices.SortStableFunc(merged, func(a, b Entry) int { return cmp.Compare(b.N, a.N) })
+	merged = merged[:min(len(merged), limit)]
+	out := make([]slots.Candidate, len(merged))
+	var cum uint64
+	for i, e := range merged {
+		cum += uint64(e.N)
+		out[i] = slots.Candidate{Text: e.Text, Cum: cum}
+	}
+	return out
+}
+
+// topCounts keeps the limit most frequent counts, ties by bytes, in memory for
+// twice as many.
+type topCounts struct {
+	limit  int
+	counts []schemas.Count
+}
+
+func (t *topCounts) add(c schemas.Count) {
+	c.Key = strings.Clone(c.Key)
+	t.counts = append(t.counts, c)
+	if len(t.counts) >= 2*t.limit {
+		t.cut()
+	}
+}
+
+func (t *topCounts) cut() {
+	if len(t.counts) <= t.limit {
+		return
+	}
+	slices.SortFunc(t.counts, func(a, b schemas.Count) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Key, b.Key))
+	})
+	clear(t.counts[t.limit:])
+	t.counts = t.counts[:t.limit]
+}
+
+// take gives the counts, sorted by key, until the next add.
+func (t *topCounts) take() []schemas.Count {
+	t.cut()
+	counts := t.counts
+	slices.SortFunc(counts, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
+	t.counts = t.counts[:0]
+	return counts
+}
+
+// RarelyCounted draws whether one thing stays one: several come for one as often as the corpus
+// counts things, so that no number tells a negative.
+func (v *Vocabulary) RarelyCounted(r *portable.SplitMix64) bool {
+	return v.singles > v.numbers && r.Next()%v.singles >= v.numbers
+}

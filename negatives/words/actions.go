@@ -1,0 +1,72 @@
+package words
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/schemas"
+)
+
+// HasForm holds where a verb is inflected as a tag says: "nuzzle" is no VBN.
+func (w *Cache) HasForm(tag, form string) bool {
+	base := w.base(form)
+	switch tag {
+	case "VBG":
+		return form != base && strings.HasSuffix(form, "ing")
+	case "VBZ":
+		return form == w.Inflect.ThirdPerson(base)
+	case "VBD", "VBN":
+		return form != base || form == w.Inflect.Past(base)
+	}
+	return form == base
+}
+
+// Action is a verb as it is inflected in a caption.
+type Action struct {
+	*Verb
+	Id           uint32
+	Form, Gerund string
+	Sayable      bool
+}
+
+// Action gives the verb of a form.
+func (w *Cache) Action(form string) *Action {
+	if a, ok := w.actions[form]; ok {
+		return a
+	}
+	form = strings.Clone(form)
+	v := w.Verb(w.base(form))
+	a := &Action{v, w.nextID(), form, w.Inflect.Gerund(v.Base), grammar.Sayable(form) && v.known() && !wordclass.Has(grammar.Misspelt, form)}
+	w.actions[form] = a
+	return a
+}
+
+// base is the base form of a verb as it is inflected in a caption.
+func (w *Cache) base(form string) string {
+	if w.Lexicon.Verb(form) != nil && !strings.HasSuffix(form, "ing") && !strings.HasSuffix(form, "ed") {
+		if _, irregular := w.Inflect.IrregularBase(form); !irregular {
+			return form
+		}
+	}
+	if b, ok := grammar.BaseForm(w.Lexicon, w.Inflect, form); ok {
+		return b
+	}
+	for _, b := range []string{w.Inflect.Singular(form), strings.TrimSuffix(form, "es")} { // "sits", "goes"
+		if w.Lexicon.Verb(b) != nil {
+			return b
+		}
+	}
+	return strings.TrimSuffix(form, "s")
+}
+
+// AttributeText is how an attribute of noun n is said: a verb of which the caption has
+// a finite form as a participle, "looking on" of "people look on".
+func (w *Cache) AttributeText(c *grammar.Caption, n *Noun, a *schemas.Attribute) string {
+	verb, noun := grammar.Finite(c, a)
+	if verb == nil || noun && !n.Alive() || w.Lexicon.Verb(verb.Lemma) == nil {
+		return a.Text
+	}
+	_, particle := grammar.Cut(a.Text)
+	return grammar.Join(w.Inflect.Gerund(verb.Lemma), particle)
+}

@@ -1,0 +1,229 @@
+package words
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+)
+
+// Cache looks up what is known of words and keeps it, up to a bound.
+type Cache struct {
+	Lexicon *lexicon.Lexicon
+	Inflect *lexicon.Inflector
+	Vocab   *vocabulary.Vocabulary
+	// SymmetricEnds and SymmetricVerbs are as symmetricWords gives them.
+	SymmetricEnds, SymmetricVerbs map[string]bool
+	Apart                         truth.Apartness
+	ids                           uint32
+	Bound                         int // of what is kept
+	lookups
+}
+
+// lookups are what was looked up.
+type lookups struct {
+	nouns map[string]*Noun
+	heads map[string]*Headword
+	// names are of names and heads, relation is of predicates and lemmas, and between
+	// of what stands between two nouns and a lemma, by ID.
+	names    map[uint64]NamedNoun
+	relation map[uint64]*Relation
+	between  map[uint64]bool
+	// keys are the ids of the keys of relations.
+	keys map[string]uint32
+	// properties, verbs and actions are of attributes, base forms and forms.
+	properties map[string]*Property
+	verbs      map[string]*Verb
+	actions    map[string]*Action
+	// uses are the counts of verbs by their form.
+	uses map[string]map[string]uint64
+	// The candidates for all objects and quantities, for relations between two heads,
+	// and for actions of a form, the noun before and the complement, by ID.
+	Objects, Quantities *Candidates
+	relating            map[[3]uint32]*Candidates
+	acting              map[uint64]*Candidates
+	lists               map[*slots.Candidate]*Candidates
+	// opposite are those that exclusions.tsv opposes to what stands in slots, by kind, doers and the
+	// ID a form and a complement.
+	opposite map[[3]uint64]*Candidates
+	// Choices are those of other candidates, by the ids of the list and of the word that
+	// is replaced.
+	Choices map[uint64]*Choices
+	Kept    int // words, and candidates of lists, beside those that are always there
+}
+
+// NamedNoun is the noun that an object is called by, with its head.
+type NamedNoun struct {
+	Noun   *Noun
+	Plural bool
+	Head   *Headword
+}
+
+// Headword is what the corpus says of a head: its attributes, the relations that
+// have it as their object, and what it is seen with.
+type Headword struct {
+	Text                  string
+	Attributes, relations *Candidates
+	// ofSort are the attributes of all heads of its sorts, nil until they are asked for.
+	ofSort *Candidates
+	vocabulary.Partners
+}
+
+// MaxKept bounds what words keeps, or all words together that share it; a word
+// counts as much as WordSize candidates.
+const (
+	MaxKept  = 1 << 22
+	WordSize = 16
+)
+
+// New makes a cache that has looked up nothing.
+func New(vocab *vocabulary.Vocabulary) *Cache {
+	w := &Cache{Lexicon: vocab.Lexicon, Inflect: vocab.Inflect, Vocab: vocab, Apart: truth.NewApartness(), Bound: MaxKept}
+	w.SymmetricEnds, w.SymmetricVerbs = symmetricWords()
+	w.Forget()
+	return w
+}
+
+// Forget begins anew.
+func (w *Cache) Forget() {
+	w.lookups = lookups{
+		nouns: map[string]*Noun{}, names: map[uint64]NamedNoun{}, heads: map[string]*Headword{},
+		relation: map[uint64]*Relation{}, between: map[uint64]bool{}, keys: map[string]uint32{},
+		properties: map[string]*Property{}, verbs: map[string]*Verb{}, actions: map[string]*Action{}, uses: map[string]map[string]uint64{},
+		relating: map[[3]uint32]*Candidates{}, acting: map[uint64]*Candidates{}, opposite: map[[3]uint64]*Candidates{}, lists: map[*slots.Candidate]*Candidates{}, Choices: map[uint64]*Choices{},
+	}
+	w.Objects = w.Candidates(slots.Object, w.Vocab.Objects)
+	w.Quantities = w.Candidates(slots.Quantity, w.Vocab.List(vocabulary.Quantity))
+	w.Kept = 0
+}
+
+// nextID numbers a word that is kept from now on.
+func (w *Cache) nextID() uint32 {
+	w.Kept += WordSize
+	w.ids++
+	return w.ids
+}
+
+func (w *Cache) Headword(head string) *Headword {
+	if h, ok := w.heads[head]; ok {
+		return h
+	}
+	head = strings.Clone(head)
+	h := &Headword{
+		Text:       head,
+		Attributes: w.Candidates(slots.Attribute, w.Vocab.List(vocabulary.AttributeOf, head)),
+		relations:  w.Candidates(slots.Relation, vocabulary.WithoutSlips(w.Vocab.List(vocabulary.RelationTo, head))),
+	}
+	if p := w.Vocab.Partners.Heads[head]; p != nil {
+		h.Partners = *p
+	}
+	w.heads[head] = h
+	return h
+}
+
+// Candidates makes a list ready for a kind of slot.
+func (w *Cache) Candidates(kind slots.Kind, list []slots.Candidate) *Candidates {
+	w.Kept += len(list)
+	return &Candidates{Id: w.nextID(), Kind: kind, List: list}
+}
+
+// Listed are the candidates of a list of the vocabulary, which is asked for one
+// kind of slot.
+func (w *Cache) Listed(kind slots.Kind, list []slots.Candidate) *Candidates {
+	if len(list) == 0 {
+		return nil
+	}
+	l, ok := w.lists[&list[0]]
+	if !ok {
+		l = w.Candidates(kind, list)
+		w.lists[&list[0]] = l
+	}
+	return l
+}
+
+// Relations are the candidates for a relation, of which key is the id, between two heads: what the corpus
+// has there, or where it has few, or none that cannot hold too, what it has of the object.
+func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *Candidates {
+	if subject.Id == 0 || object.Id == 0 {
+		return object.relations
+	}
+	id := [3]uint32{subject.Id, object.Id, key}
+	l, ok := w.relating[id]
+	if !ok {
+		l = wider(w.Candidates(slots.Relation, w.Vocab.List(vocabulary.Between, subject.Text, object.Text)), object.relations)
+		original := w.RelationOf(text, "")
+		if !slices.ContainsFunc(l.List, func(c slots.Candidate) bool { return w.RelationsExclude(original, w.RelationOf(c.Text, "")) }) {
+			l = wider(&Candidates{}, object.relations)
+		}
+		w.Kept += WordSize
+		w.relating[id] = l
+	}
+	return l
+}
+
+// Act gives what a noun does with such a complement; where the corpus has few
+// and no object follows, what it does with another one and any noun with this.
+func (w *Cache) Act(form, noun, complement string) *Candidates {
+	id := grammar.ID(form, noun, complement)
+	a, ok := w.acting[id]
+	if !ok {
+		common := w.common(form, complement)
+		list := w.inForm(form, w.Vocab.List(vocabulary.ActionOf, form, noun, complement), common)
+		if len(list) < vocabulary.Few && complement != grammar.Direct {
+			list = w.inForm(form, common, vocabulary.WithoutSlips(w.Vocab.List(vocabulary.ActionOf, form, noun, "")))
+		}
+		a = w.Candidates(slots.Action, list)
+		w.acting[id] = a
+	}
+	return a
+}
+
+// What is counted less than that is taken for a slip of a writer, tagger or
+// parser: a verb with a complement by its share of all actions, and a relation by
+// its share of those to an object ("wearing water").
+const (
+	seldom  = 1.0 / 15000
+	slipped = 1.0 / 200
+)
+
+// regular are the verbs of a list, which all have one complement, that have it in
+// one of rarely uses at least.
+func (w *Cache) regular(form string, list []slots.Candidate) []slots.Candidate {
+	if w.uses[form] == nil {
+		w.uses[form] = map[string]uint64{}
+		for verb, n := range vocabulary.Counted(w.Vocab.List(vocabulary.Action, form)) {
+			w.uses[form][verb] = n
+			w.Kept++
+		}
+	}
+	return vocabulary.Those(list, func(verb string, n uint64) bool { return n*rarely >= w.uses[form][verb] })
+}
+
+const rarely = 200
+
+// inForm are the verbs of a list that another has too and that have the form that
+// a tag says.
+func (w *Cache) inForm(tag string, list, other []slots.Candidate) []slots.Candidate {
+	return vocabulary.Those(list, func(verb string, _ uint64) bool { return vocabulary.Has(other, verb) && w.HasForm(tag, verb) })
+}
+
+// wider is the narrow list where it has a choice or is no shorter than the wide
+// one, which may be nil.
+func wider(narrow, wide *Candidates) *Candidates {
+	if wide == nil || len(narrow.List) >= vocabulary.Few || len(narrow.List) >= len(wide.List) {
+		return narrow
+	}
+	return wide
+}
+
+// Thing is what is asked of a noun as a candidate.
+func (w *Cache) Thing(n *Noun) Thing { return Thing{w.Vocab.HeadID(n.Head), n.Kind} }
+
+// common are the verbs that the corpus has in a form with a complement, but for slips.
+func (w *Cache) common(form, complement string) []slots.Candidate {
+	return w.regular(form, vocabulary.Often(w.Vocab.List(vocabulary.ActionOf, form, "", complement), seldom*float64(w.Vocab.Actions)))
+}

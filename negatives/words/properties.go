@@ -1,0 +1,160 @@
+package words
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+)
+
+// Property is what is known of an attribute, once for all objects that have it.
+type Property struct {
+	Id   uint32
+	Text string
+	Hash uint64 // of text
+	// Core is the property without the preposition it begins with, itself where it
+	// begins with none.
+	Core *Property
+	// Values are those of text.
+	Values    []lexicon.Value
+	Opposites []string // where values of the core are none
+	// Rank orders properties before their noun.
+	Rank int
+	// Stands is false for what does not replace another.
+	Stands  bool
+	Colour  bool
+	Sayable bool
+	// Predicative holds for what can follow "is": what is of a dimension, but for a
+	// few that only stand before a noun.
+	Predicative bool
+	// Alone holds for what follows its noun without "that is": "in blue", "standing".
+	Alone bool
+	// Verb is the hash of the verb that it is a participle of ("standing"), 0 where it is none.
+	Verb int64
+	// Age, Size, Number and material hold for those dimensions.
+	Age, Size, Number bool
+	Material          bool
+	// An holds where the article before it is "an".
+	An bool
+	// heads are those that the corpus has it of, and kinds has a bit of each kind that they
+	// are mostly of; asked holds where they were looked up.
+	heads []slots.Candidate
+	kinds uint32
+	asked bool
+}
+
+// HeadsOf gives the heads that the corpus has an attribute of, and the kinds of one in 20 of
+// its uses or more: what it has of fewer is a slip, "a parked man".
+func (w *Cache) HeadsOf(p *Property) ([]slots.Candidate, uint32) {
+	if !p.asked {
+		p.asked, p.heads = true, w.Vocab.List(vocabulary.HeadsOf, p.Text)
+		var uses [truth.KindCount]uint64
+		all := uint64(0)
+		for head, n := range vocabulary.Counted(p.heads) {
+			uses[w.Noun(head).Kind] += n
+			all += n
+		}
+		for k, n := range uses {
+			if n > 0 && 20*n >= all {
+				p.kinds |= 1 << k
+			}
+		}
+	}
+	return p.heads, p.kinds
+}
+
+// Property gives what is known of an attribute.
+func (w *Cache) Property(text string) *Property {
+	if p, ok := w.properties[text]; ok {
+		return p
+	}
+	text = strings.Clone(text)
+	p := &Property{
+		Id: w.nextID(), Text: text, Hash: xxhash.Sum64String(text), Values: w.Lexicon.Values(text), Rank: w.Lexicon.Rank(text), Sayable: grammar.Sayable(text), Alone: w.standsAlone(text),
+		An: lexicon.Article(text+" ") == "an",
+	}
+	p.Stands = p.Sayable && !wordclass.Has(Fixed, text)
+	p.Core = p
+	if c := Core(text); c != text {
+		p.Core = w.Property(c)
+	}
+	if len(p.Values) > 0 {
+		dimension := w.Lexicon.Dimension(p.Values[0])
+		p.Colour = slices.ContainsFunc(p.Values, func(v lexicon.Value) bool { return w.Lexicon.Dimension(v) == "colour" })
+		p.Age, p.Size, p.Number, p.Material = dimension == "age", dimension == "size", dimension == "number", dimension == "material"
+		p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(" wood stone rock straw brick city country dirt gravel baby ", text)
+	}
+	if len(p.Core.Values) == 0 {
+		p.Opposites = w.Lexicon.Opposites(p.Core.Text, nil)
+	}
+	if base, ok := grammar.BaseForm(w.Lexicon, w.Inflect, text); ok && strings.HasSuffix(text, "ing") {
+		p.Verb = int64(xxhash.Sum64String(base))
+	}
+	w.properties[text] = p
+	return p
+}
+
+// standsAlone holds for attributes that follow their noun without "that is":
+// participles, and what begins with a preposition.
+func (w *Cache) standsAlone(text string) bool {
+	first, _ := grammar.Cut(text)
+	if strings.HasSuffix(first, "ed") { // "red" and "naked" are none
+		_, participle := grammar.BaseForm(w.Lexicon, w.Inflect, first)
+		return participle
+	}
+	return wordclass.Has(grammar.Prepositions, first) || strings.HasSuffix(first, "ing")
+}
+
+// AttributesExclude holds where an attribute can be replaced by another so that
+// what was true becomes false. A preposition in front is the same in both ("in
+// blue", "in red").
+func (w *Cache) AttributesExclude(a, b *Property, anyDimension bool) bool {
+	x, y := a.Core, b.Core
+	switch {
+	case !b.Stands || x.Text == y.Text:
+		return false
+	case anyDimension:
+		return !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text) &&
+			!SameValue(x.Values, y.Values) && !w.Lexicon.SimilarAdjectives(x.Text, y.Text)
+	case len(x.Values) == 0:
+		return slices.Contains(a.Opposites, y.Text)
+	}
+	return lexicon.ValuesExclude(x.Values, y.Values) && !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text)
+}
+
+// SameValue holds where two attributes have a value of a dimension in common.
+func SameValue(a, b []lexicon.Value) bool {
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// Core is an attribute without the preposition it begins with.
+func Core(attribute string) string {
+	if first, after := grammar.Cut(attribute); after != "" && wordclass.Has(grammar.Prepositions, first) {
+		return after
+	}
+	return attribute
+}
+
+// attributive are dimensions whose words do not follow "is".
+var attributive = []string{"number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin", "wearer"}
+
+// Reprefixed gives p the preposition that the attribute it replaces begins with.
+func (w *Cache) Reprefixed(attribute string, p *Property) *Property {
+	c := Core(attribute)
+	if len(c) == len(attribute) {
+		return p
+	}
+	return w.Property(attribute[:len(attribute)-len(c)] + p.Text)
+}

@@ -1,0 +1,189 @@
+package words
+
+import (
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+)
+
+// Relation is what is known of a predicate.
+type Relation struct {
+	grammar.Predicate
+	Does    *Verb // nothing is known of no verb
+	Sayable bool
+	// Id is that of all relations with this key, hash is of the key.
+	Id   uint32
+	Hash uint64
+	// Subjects and Objects are those that the corpus has, or any where it has few.
+	Subjects, Objects *Candidates
+	// Class is the number of its class in the vocabulary, 0 where that has none;
+	// acting are the heads that its verb is said of, and misplaced those that are hardly ever the object of its class.
+	Class     uint32
+	Hashes    Hashes
+	Acting    *vocabulary.Heads
+	Misplaced vocabulary.HeadSet
+	// Replaces holds where it says enough to be put in another's place.
+	Replaces bool
+}
+
+// RelationOf gives the relation that a text says, of which a lemma is known or empty.
+func (w *Cache) RelationOf(text, lemma string) *Relation {
+	id := grammar.ID(text, lemma)
+	if r, ok := w.relation[id]; ok {
+		return r
+	}
+	r := &Relation{Predicate: grammar.NewPredicate(w.Lexicon, w.Inflect, grammar.Canonical(w.Inflect, text, lemma), lemma)}
+	r.Does, r.Sayable = w.Verb(r.Verb), grammar.Sayable(r.Key) && (r.Prep != "" || !wordclass.Has(grammar.Postures, r.Verb)) // no "standing a mountain"
+	r.Subjects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.SubjectOf, r.Key)), w.Objects)
+	r.Objects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.ObjectOf, r.Key)), w.Objects)
+	r.Hash, r.Hashes = xxhash.Sum64String(r.Key), HashesOf(&r.Predicate)
+	r.Replaces = Replaceable(r) && r.Sayable
+	partners, class := &w.Vocab.Partners, grammar.ClassOf(&r.Predicate)
+	r.Class, r.Acting, r.Misplaced = partners.Classes[class], partners.Acting[r.Verb], partners.Misplaced[class]
+	w.Kept += WordSize
+	if w.keys[r.Key] == 0 {
+		w.keys[r.Key] = w.nextID()
+	}
+	r.Id = w.keys[r.Key]
+	w.relation[id] = r
+	return r
+}
+
+// SymmetricBetween holds where what a caption says between two nouns is a
+// relation that is true in both directions.
+func (w *Cache) SymmetricBetween(text, lemma string) bool {
+	if !w.maybeSymmetric(text, lemma) {
+		return false
+	}
+	id := grammar.ID(text, lemma)
+	is, ok := w.between[id]
+	if !ok {
+		is = grammar.NewPredicate(w.Lexicon, w.Inflect, grammar.Canonical(w.Inflect, text, lemma), lemma).Symmetric
+		w.Kept += WordSize
+		w.between[id] = is
+	}
+	return is
+}
+
+// maybeSymmetric is false for most relations that are not true in both
+// directions: they neither end nor begin as one that is.
+func (w *Cache) maybeSymmetric(text, lemma string) bool {
+	switch first, _ := grammar.Cut(text); {
+	case w.SymmetricEnds[text[strings.LastIndexByte(text, ' ')+1:]]:
+		return true
+	case w.Lexicon.Verb(lemma) != nil:
+		return w.SymmetricVerbs[lemma]
+	default:
+		return !wordclass.Has(grammar.Prepositions, first) || wordclass.Has(grammar.Auxiliaries, first) || wordclass.Has(grammar.Fillers, first)
+	}
+}
+
+// symmetricWords are the last words of places and prepositions that are true in
+// both directions, and of what is said as "with", and the verbs that may be.
+func symmetricWords() (ends, verbs map[string]bool) {
+	ends, verbs = map[string]bool{}, map[string]bool{}
+	for _, p := range truth.Places {
+		if p.Place == truth.Beside || p.Place == truth.Nearby {
+			for _, words := range p.Words {
+				ends[words[strings.LastIndexByte(words, ' ')+1:]] = true
+			}
+		}
+	}
+	for _, s := range grammar.Symmetrics {
+		ends[s.Others[strings.LastIndexByte(s.Others, ' ')+1:]] = true
+		verbs[s.Words] = true
+	}
+	for _, word := range grammar.Having {
+		ends[word] = true
+	}
+	return ends, verbs
+}
+
+// Hashes are what is counted of a relation: hashes of its class, its verb, and its verb
+// with its preposition; 0 where it has no verb.
+type Hashes struct{ Class, Verb, Whole uint64 }
+
+// HashesOf hashes what is counted of a predicate.
+func HashesOf(r *grammar.Predicate) Hashes {
+	is := Hashes{Class: grammar.ID(grammar.ClassOf(r))}
+	if r.Verb != "" {
+		is.Verb, is.Whole = grammar.ID(r.Verb), grammar.ID(r.Verb, r.Prep)
+	}
+	return is
+}
+
+// Opposed holds where exclusions.tsv says that a relation is false where another is said, from which it
+// differs in the verb, in the place, or in that something is done to what the other says a place by.
+func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
+	bare := said.Verb == "" || wordclass.Has(grammar.Postures, said.Verb)
+	switch {
+	case w.Apart.Excludes(said.Place, is.Place):
+		return is.Verb == "" || is.Verb == said.Verb || bare && wordclass.Has(grammar.Postures, is.Verb)
+	case said.Verb != "" && is.Verb != "" && (said.Gerund == is.Gerund || is.Prep != "by") && said.Does.Opposed(is.Does, of):
+		return said.Prep == is.Prep || said.Place == is.Place && said.Place != truth.Nowhere
+	}
+	return bare && is.Prep == "" && w.Apart.Off[said.Place]&is.Does.opposes.Off != 0
+}
+
+// plain holds for a relation that may replace others, and says its place, if it has one, by the first of its prepositions.
+func (r *Relation) plain() bool {
+	return r.Replaces && (r.Place == truth.Nowhere || r.Prep == grammar.ClassOf(&r.Predicate))
+}
+
+// Replaceable holds for relations that say enough to be put in another's place.
+func Replaceable(r *Relation) bool {
+	if form, _ := grammar.Cut(r.Key); wordclass.Has(grammar.Misspelt, form) || wordclass.Has(grammar.Clauses, r.Key[strings.LastIndexByte(r.Key, ' ')+1:]) { // "running while a ball"
+		return false
+	}
+	if r.Place != truth.Nowhere && wordclass.Has(grammar.Transitive, r.Verb) {
+		return false
+	}
+	return r.Key != "" && r.Be && (r.Verb != "" && (r.Prep != "" || !placing(r.Verb)) || r.Verb == "" && r.Place != truth.Nowhere)
+}
+
+// placing holds for verbs that say little without a preposition: no "standing a
+// mountain".
+func placing(verb string) bool {
+	return wordclass.Has(grammar.Postures, verb) || wordclass.Has(" put place set ", verb)
+}
+
+// Said is a relation that is said as it is.
+func (w *Cache) Said(key string) *Relation {
+	id := grammar.ID(key)
+	r, ok := w.relation[id]
+	if !ok {
+		r = &Relation{Predicate: grammar.NewPredicate(w.Lexicon, w.Inflect, key, "")}
+		w.Kept += WordSize
+		w.relation[id] = r
+	}
+	return r
+}
+
+// TakesSeveral holds for relations to several things at once: "with", "holding".
+func (r *Relation) TakesSeveral() bool {
+	return r.Key == "with" || r.Place == truth.Beside || r.Place == truth.Nearby || r.Prep == "" && wordclass.Has(ofSeveral, r.Verb)
+}
+
+// Called is what a relation is counted as: its verb, or the class of its place.
+func (r *Relation) Called() string {
+	if r.Verb != "" {
+		return r.Verb
+	}
+	return grammar.ClassOf(&r.Predicate)
+}
+
+// Times is how often the corpus relates one noun to another by such relations.
+func (w *Cache) Times(subject, object *Noun, such func(*Relation) bool) (n uint64) {
+	for relation, count := range vocabulary.Counted(w.Vocab.List(vocabulary.Between, subject.Head, object.Head)) {
+		if such(w.RelationOf(relation, "")) {
+			n += count
+		}
+	}
+	return n
+}

@@ -1,0 +1,49 @@
+package words
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+)
+
+// sorts is a table of exclusions.tsv, with a row for each sort of things of which one is one alone.
+var sorts = truth.Exclusions["sorts"]
+
+// sortsOf has bit i set where row i has the noun: by its head, or by that and the word before it
+// ("football player").
+func sortsOf(key string) (rows uint64) {
+	before, head := grammar.LastWords(key)
+	for i := range sorts {
+		if r := &sorts[i]; r.Others == "" && wordclass.Has(r.Words, head) || wordclass.Has(r.Others, head) && wordclass.Has(r.Words, before) {
+			rows |= 1 << i
+		}
+	}
+	return rows
+}
+
+// OfOneSort holds where two nouns are of one sort.
+func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
+
+// AttributesOfSort are those that the corpus has of heads that are of one sort with a head.
+func (w *Cache) AttributesOfSort(h *Headword) *Candidates {
+	if h.ofSort != nil {
+		return h.ofSort
+	}
+	var list []vocabulary.Entry
+	for rows, i := sortsOf(h.Text), 0; rows != 0; rows, i = rows>>1, i+1 {
+		if rows&1 == 0 {
+			continue
+		}
+		for head := range strings.SplitSeq(sorts[i].Words, " ") {
+			for word, n := range vocabulary.Counted(w.Vocab.List(vocabulary.AttributeOf, head)) {
+				list = append(list, vocabulary.Entry{Text: word, N: int64(n)})
+			}
+		}
+	}
+	h.ofSort = w.Candidates(slots.Attribute, vocabulary.Cumulate(list, vocabulary.MaxCandidates))
+	return h.ofSort
+}

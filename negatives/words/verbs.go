@@ -1,0 +1,104 @@
+package words
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/truth"
+)
+
+// Tables of truth.tsv, which says what each is.
+var (
+	alike     = truth.Truths["alike"]
+	alongside = truth.Truths["alongside"]
+	anytime   = truth.Truths["anytime"]
+)
+
+// AlikeStill holds for what a vehicle that a picture shows may as well do.
+func AlikeStill(subject *Noun, a, b string) bool {
+	return subject.Kind == truth.Vehicles && wordclass.Has(inTraffic, a) && wordclass.Has(inTraffic, b)
+}
+
+// Verb is what is known of a verb, by its base form.
+type Verb struct {
+	Base    string
+	Hash    int64 // of base
+	anytime bool
+	alike   uint64 // bit i is set where row i of alike has it
+	// with and others have bit i set where row i of alongside has it.
+	with, others uint64
+	opposes      truth.Opposes
+	senses       []lexicon.Synset
+	kinds        []lexicon.Synset // what its first sense is a kind of
+}
+
+// Verb gives what is known of a verb; base may be empty.
+func (w *Cache) Verb(base string) *Verb {
+	if v, ok := w.verbs[base]; ok {
+		return v
+	}
+	base = strings.Clone(base)
+	v := &Verb{Base: base, Hash: int64(xxhash.Sum64String(base)), anytime: anytime.With(base) != 0, senses: w.Lexicon.Verb(base)}
+	v.alike, v.with, v.others, v.opposes = alike.With(base), alongside.With(base), alongside.WithOther(base), truth.NewOpposes(base)
+	if len(v.senses) > 0 {
+		v.kinds = w.Lexicon.Ancestors(v.senses[0], nil)
+	}
+	w.Kept += WordSize
+	w.verbs[base] = v
+	return v
+}
+
+// known holds for a verb of which a lexicon or one of the tables here says
+// something, and not for "haning".
+func (v *Verb) known() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
+
+// isKindOf holds where the first sense of a verb is a kind of that of another.
+func (v *Verb) isKindOf(other *Verb) bool {
+	return len(other.senses) > 0 && slices.Contains(v.kinds, other.senses[0])
+}
+
+// VerbsExclude holds where two verbs cannot well be true of the same subject and
+// object at once.
+func (w *Cache) VerbsExclude(a, b *Verb) bool {
+	if a.Base == b.Base || a.anytime || b.anytime || a.alike&b.alike != 0 || a.with&b.others != 0 || a.others&b.with != 0 {
+		return false
+	}
+	for _, s := range a.senses {
+		if slices.Contains(b.senses, s) {
+			return false
+		}
+	}
+	return a.known() && b.known() && !b.isKindOf(a) && !a.isKindOf(b)
+}
+
+// RelationsExclude holds where two relations cannot well hold at once between
+// the same two things:
+//
+//   - two verbs that exclude each other ("riding a horse", "feeding a horse");
+//   - places that exclude each other ("on a table", "under a table"), with the
+//     same verb, another one or none.
+//
+// A verb may go along with every place that is not excluded, and what says
+// neither ("of", "with") excludes nothing.
+func (w *Cache) RelationsExclude(a, b *Relation) bool {
+	switch {
+	case w.Apart.Excludes(a.Place, b.Place):
+		return true
+	case a.Verb == "" || b.Verb == "":
+		return false
+	}
+	return w.VerbsExclude(a.Does, b.Does)
+}
+
+// Opposed holds where exclusions.tsv says that what one verb is said of does not do the other.
+func (a *Verb) Opposed(b *Verb, of truth.Actor) bool {
+	opposed := func(of truth.Actor) bool {
+		x, y := a.opposes.Acts[of], b.opposes.Acts[of]
+		return x.With&y.Others|x.Others&y.With != 0
+	}
+	return opposed(truth.Anything) || of != truth.Anything && opposed(of) || a.opposes.More.With&b.opposes.More.Others != 0
+}
