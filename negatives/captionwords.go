@@ -10,6 +10,90 @@ import (
 	"capgraph/schemas"
 )
 
+// captionWords are the tokens of a caption in lower case.
+type captionWords struct {
+	text   string
+	tokens []schemas.Token
+	tags   []tags
+	lower  []string
+	// objects are those of the graph, of which known says more.
+	objects []schemas.Object
+	known   []knownObject
+	// named has the noun that begins at a token, and where it ends.
+	named []namedRun
+}
+
+type namedRun struct {
+	last int
+	noun *words.Noun
+}
+
+func (w *captionWords) read(c *Caption, known []knownObject) {
+	w.text, w.tokens, w.objects, w.known = c.Text, c.Tokens, c.Graph.Objects, known
+	w.tags, w.lower, w.named = schemas.Resize(w.tags, len(c.Tokens)), schemas.Resize(w.lower, len(c.Tokens)), schemas.Resize(w.named, len(c.Tokens))
+	for i := range c.Tokens {
+		t := &c.Tokens[i]
+		w.tags[i], w.lower[i], w.named[i] = tagOf(t.Tag), strings.ToLower(c.Text[t.Begin:t.End]), namedRun{}
+		if w.tags[i] == tagNNS && singular(w.lower, i, t.Lemma) {
+			w.tags[i] = tagNN
+		}
+	}
+}
+
+// singular holds for what a tagger takes for a plural after "a": "a white sheep", "a women".
+func singular(lower []string, i int, lemma string) bool {
+	if lower[i] == "women" || lower[i] == "men" {
+		return i > 0 && lower[i-1] == "a"
+	}
+	for j := i - 1; lower[i] == lemma && j >= 0 && j >= i-3; j-- {
+		switch lower[j] {
+		case "a", "an":
+			return true
+		case "few", "couple", "dozen", "hundred", "of", "and":
+			return false
+		}
+	}
+	return false
+}
+
+// is holds where the token at i has one of the tags.
+func (w *captionWords) is(i int, one tags) bool {
+	return uint(i) < uint(len(w.tags)) && w.tags[i]&one != 0
+}
+
+// noun is the one that the tokens first to last name.
+func (w *captionWords) noun(words *words.Cache, first, last int) *words.Noun {
+	n := &w.named[first]
+	if n.noun == nil || n.last != last {
+		*n = namedRun{last, w.find(words, w.key(first, last), w.tokens[last].End)}
+	}
+	return n.noun
+}
+
+// find looks for a noun that ends at a place among the objects of the graph, which
+// mostly has it, and then among all words.
+func (w *captionWords) find(words *words.Cache, key string, end int32) *words.Noun {
+	for i := range w.objects {
+		if w.objects[i].End == end && w.known[i].Noun.Key == key {
+			return w.known[i].Noun
+		}
+	}
+	return words.Noun(key)
+}
+
+// original is what stands at tokens first to last.
+func (w *captionWords) original(first, last int) string {
+	return w.text[w.tokens[first].Begin:w.tokens[last].End]
+}
+
+func (w *captionWords) titled() bool { return grammar.Titled(w.text, w.tokens) }
+
+// objectFollows holds where a noun phrase begins right after a token: not in
+// "looking happy", "attempting to ski".
+func (w *captionWords) objectFollows(i int) bool {
+	return w.is(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.is(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
+}
+
 // exemplary holds for a noun at tokens first to last that is said along with others of its
 // kind: each of "fries and a few other dishes".
 func (w *captionWords) exemplary(first, last int) bool {
@@ -107,88 +191,4 @@ func (w *captionWords) key(first, last int) string {
 		return lemma
 	}
 	return strings.ToLower(w.text[w.tokens[first].Begin:w.tokens[last].Begin]) + lemma
-}
-
-// captionWords are the tokens of a caption in lower case.
-type captionWords struct {
-	text   string
-	tokens []schemas.Token
-	tags   []tags
-	lower  []string
-	// objects are those of the graph, of which known says more.
-	objects []schemas.Object
-	known   []knownObject
-	// named has the noun that begins at a token, and where it ends.
-	named []namedRun
-}
-
-type namedRun struct {
-	last int
-	noun *words.Noun
-}
-
-func (w *captionWords) read(c *Caption, known []knownObject) {
-	w.text, w.tokens, w.objects, w.known = c.Text, c.Tokens, c.Graph.Objects, known
-	w.tags, w.lower, w.named = schemas.Resize(w.tags, len(c.Tokens)), schemas.Resize(w.lower, len(c.Tokens)), schemas.Resize(w.named, len(c.Tokens))
-	for i := range c.Tokens {
-		t := &c.Tokens[i]
-		w.tags[i], w.lower[i], w.named[i] = tagOf(t.Tag), strings.ToLower(c.Text[t.Begin:t.End]), namedRun{}
-		if w.tags[i] == tagNNS && singular(w.lower, i, t.Lemma) {
-			w.tags[i] = tagNN
-		}
-	}
-}
-
-// singular holds for what a tagger takes for a plural after "a": "a white sheep", "a women".
-func singular(lower []string, i int, lemma string) bool {
-	if lower[i] == "women" || lower[i] == "men" {
-		return i > 0 && lower[i-1] == "a"
-	}
-	for j := i - 1; lower[i] == lemma && j >= 0 && j >= i-3; j-- {
-		switch lower[j] {
-		case "a", "an":
-			return true
-		case "few", "couple", "dozen", "hundred", "of", "and":
-			return false
-		}
-	}
-	return false
-}
-
-// is holds where the token at i has one of the tags.
-func (w *captionWords) is(i int, one tags) bool {
-	return uint(i) < uint(len(w.tags)) && w.tags[i]&one != 0
-}
-
-// noun is the one that the tokens first to last name.
-func (w *captionWords) noun(words *words.Cache, first, last int) *words.Noun {
-	n := &w.named[first]
-	if n.noun == nil || n.last != last {
-		*n = namedRun{last, w.find(words, w.key(first, last), w.tokens[last].End)}
-	}
-	return n.noun
-}
-
-// find looks for a noun that ends at a place among the objects of the graph, which
-// mostly has it, and then among all words.
-func (w *captionWords) find(words *words.Cache, key string, end int32) *words.Noun {
-	for i := range w.objects {
-		if w.objects[i].End == end && w.known[i].Noun.Key == key {
-			return w.known[i].Noun
-		}
-	}
-	return words.Noun(key)
-}
-
-// original is what stands at tokens first to last.
-func (w *captionWords) original(first, last int) string {
-	return w.text[w.tokens[first].Begin:w.tokens[last].End]
-}
-
-func (w *captionWords) titled() bool { return grammar.Titled(w.text, w.tokens) }
-
-// objectFollows holds where a noun phrase begins right after a token: not in
-// "looking happy", "attempting to ski".
-func (w *captionWords) objectFollows(i int) bool {
-	return w.is(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.is(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
 }

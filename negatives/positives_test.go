@@ -79,9 +79,8 @@ func TestWhatIsDoneToAThingIsNotSaidOfAPlace(t *testing.T) {
 		if c.first != "" {
 			said.Graph.Relations = append(said.Graph.Relations, schemas.Relation{Subject: 0, Predicate: c.first, Lemma: c.first, Object: 1})
 		}
-		got := positivesOf(t, said)
-		of := slices.DeleteFunc(got, func(s string) bool { return !strings.Contains(s, "bird") || !strings.Contains(s, "tree") })
-		if c.want == "" && len(of) > 0 || c.want != "" && (len(of) == 0 || slices.ContainsFunc(of, func(s string) bool { return !strings.Contains(s, c.want+" ") })) || c.want == "near" && strings.Contains(strings.Join(of, " "), "flying") {
+		of := slices.DeleteFunc(positivesOf(t, said), func(s string) bool { return !strings.Contains(s, "bird") || !strings.Contains(s, "tree") })
+		if len(of) > 0 != (c.want != "") || slices.ContainsFunc(of, func(s string) bool { return !strings.Contains(s, c.want+" ") || strings.Contains(s, "ing") != strings.Contains(c.want, "ing") }) {
 			t.Errorf("%q and %q: %q, want %q", c.first, c.second, of, c.want)
 		}
 	}
