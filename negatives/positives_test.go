@@ -80,7 +80,9 @@ func TestWhatIsDoneToAThingIsNotSaidOfAPlace(t *testing.T) {
 			said.Graph.Relations = append(said.Graph.Relations, schemas.Relation{Subject: 0, Predicate: c.first, Lemma: c.first, Object: 1})
 		}
 		of := slices.DeleteFunc(positivesOf(t, said), func(s string) bool { return !strings.Contains(s, "bird") || !strings.Contains(s, "tree") })
-		if len(of) > 0 != (c.want != "") || slices.ContainsFunc(of, func(s string) bool { return !strings.Contains(s, c.want+" ") || strings.Contains(s, "ing") != strings.Contains(c.want, "ing") }) {
+		if len(of) > 0 != (c.want != "") || slices.ContainsFunc(of, func(s string) bool {
+			return !strings.Contains(s, c.want+" ") || strings.Contains(s, "ing") != strings.Contains(c.want, "ing")
+		}) {
 			t.Errorf("%q and %q: %q, want %q", c.first, c.second, of, c.want)
 		}
 	}
