@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from teach import BEGIN_ATTRIBUTE, BEGIN_OBJECT, Teacher, ask
+from teach import BEGIN_ATTRIBUTE, BEGIN_OBJECT, Teacher, ask, products
 
 ANNOTATED, QUESTION, MIXED = range(3)
 CHANNELS, CODES, DIMENSIONS, WIDTHS, POOLED = 64, 8, 96, (5, 3, 3), 1
@@ -109,7 +109,7 @@ def mix(captions, seed=5):
 def judge(teacher, captions, size=128):
     """How likely the teacher holds each label of each token of the captions."""
     order, out = sorted(range(len(captions)), key=lambda i: len(captions[i]["tokens"])), [None] * len(captions)
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+    with torch.no_grad(), products():
         for chunk in (order[i : i + size] for i in range(0, len(order), size)):
             for k, q in zip(chunk, teacher.judge([captions[k] | dict(written=True) for k in chunk])[1]):
                 out[k] = q
@@ -118,7 +118,7 @@ def judge(teacher, captions, size=128):
 
 def word_vectors(teacher, words, size=2048):
     order, out = sorted(range(len(words)), key=lambda i: len(words[i])), torch.empty(len(words), teacher.config["hidden_size"])
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+    with torch.no_grad(), products():
         for chunk in (order[i : i + size] for i in range(0, len(order), size)):
             out[chunk] = teacher.vectors([dict(tokens=[words[k]], shapes=[0], written=True) for k in chunk])[:-1].float()
     return out
@@ -293,7 +293,7 @@ def run_train(args):
             at = torch.arange(int(n.max()))
             mask = at < n.unsqueeze(1)
             at = torch.where(mask, begin[batch].unsqueeze(1) + at, 0)
-            with torch.autocast("cpu", torch.bfloat16):
+            with products():
                 scores = network(rows[at].long(), mask.float())
             loss = -((scores.float().log_softmax(-1) * soft[at]).sum(-1) * mask).sum() / mask.sum()
             optimizer.zero_grad()

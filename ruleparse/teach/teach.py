@@ -47,6 +47,11 @@ def ask(*args, data=None, stdin=None):
         raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
 
 
+def products():
+    """Matrices are multiplied in bf16, and in float32 by a processor without AVX-512, on which bf16 takes a hundred times as long."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=torch.backends.cpu.get_cpu_capability() == "AVX512")
+
+
 # The model
 
 
@@ -299,7 +304,7 @@ def train(args):
         batches = [lessons[i : i + size] for i in range(0, len(lessons), size)]
         random.shuffle(batches)
         for k, batch in enumerate(batches):
-            with torch.autocast("cpu", torch.bfloat16):
+            with products():
                 loss = losses(teacher, batch) / len(batch)
             optimizer.zero_grad()
             loss.backward()
@@ -309,7 +314,7 @@ def train(args):
             if k % 50 == 0:
                 print(f"epoch {epoch} step {k} of {len(batches)}: loss {loss.item():.3f}", flush=True)
         teacher.eval()
-        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        with torch.no_grad(), products():
             total = sum(losses(teacher, held_out[i : i + size]).item() for i in range(0, len(held_out), size))
         print(f"epoch {epoch}: loss {total / len(held_out):.3f} on the rows kept apart", flush=True)
         teacher.save(args.out)
@@ -356,7 +361,7 @@ def loaded(path):
 def answer(path, questions, size=256):
     """The answers to questions, as the parser's trainer reads them."""
     teacher, batches, answers = loaded(path), [], []
-    with tempfile.TemporaryFile("w+") as labelled, torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+    with tempfile.TemporaryFile("w+") as labelled, torch.no_grad(), products():
         for i in range(0, len(questions), size):
             captions = questions[i : i + size]
             h, likelihoods = teacher.judge(captions)
