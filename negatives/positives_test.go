@@ -79,11 +79,18 @@ func TestWhatIsDoneToAThingIsNotSaidOfAPlace(t *testing.T) {
 		if c.first != "" {
 			said.Graph.Relations = append(said.Graph.Relations, schemas.Relation{Subject: 0, Predicate: c.first, Lemma: c.first, Object: 1})
 		}
-		of := slices.DeleteFunc(positivesOf(t, said), func(s string) bool { return !strings.Contains(s, "bird") || !strings.Contains(s, "tree") })
-		if len(of) > 0 != (c.want != "") || slices.ContainsFunc(of, func(s string) bool {
-			return !strings.Contains(s, c.want+" ") || strings.Contains(s, "ing") != strings.Contains(c.want, "ing")
-		}) {
-			t.Errorf("%q and %q: %q, want %q", c.first, c.second, of, c.want)
+		found := 0
+		for _, text := range positivesOf(t, said) {
+			if !strings.Contains(text, "bird") || !strings.Contains(text, "tree") {
+				continue
+			}
+			found++
+			if c.want == "" || !strings.Contains(text, c.want+" ") || strings.Contains(text, "ing") != strings.Contains(c.want, "ing") {
+				t.Errorf("%q and %q: %q, want %q", c.first, c.second, text, c.want)
+			}
+		}
+		if c.want != "" && found == 0 {
+			t.Errorf("%q and %q: nothing is said of bird and tree, want %q", c.first, c.second, c.want)
 		}
 	}
 }
