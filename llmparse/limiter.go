@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The constants of the limiter; docs/decisions/0008-find-the-servers-capacity.md
+// The constants of the limiter; docs/decisions/0008-adapt-requests-in-flight.md
 // says why each.
 const (
 	firstLimit    = 8    // requests in flight before anything is known
