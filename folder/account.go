@@ -25,8 +25,14 @@ type Account struct {
 	Stats        map[string]int64 `json:"stats"`
 }
 
-// Add adds an entry.
+// NewAccount returns an account without any rows.
+func NewAccount(pass Pass) *Account {
+	return &Account{Pass: pass, Output: pass.Output(), Rejects: map[string]int64{}, Stats: map[string]int64{}}
+}
+
+// Add adds the entry of a finished shard.
 func (a *Account) Add(e *Entry) {
+	a.Done++
 	a.In += e.RowsIn
 	a.Out += e.RowsOut
 	for reason, n := range e.Rejects {

@@ -59,7 +59,7 @@ func (s *State) compact(pass Pass) (*compact, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := Account{Rejects: map[string]int64{}, Stats: map[string]int64{}}
+	sum := NewAccount(pass)
 	plans, shards := map[string]string{}, map[string]int{}
 	for _, e := range entries {
 		sum.Add(e)

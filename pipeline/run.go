@@ -39,7 +39,7 @@ type Run struct {
 
 	corpus *Corpus
 	only   folder.Pass                     // what Do was called with
-	made   map[folder.Pass][]*folder.Entry // by Do
+	made   map[folder.Pass]*folder.Account // the shards that Do made, in passes where it made some
 
 	finishing bool // what is there, before files join it
 }
@@ -57,7 +57,7 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	r.only, r.made = only, map[folder.Pass][]*folder.Entry{}
+	r.only, r.made = only, map[folder.Pass]*folder.Account{}
 	keep, err := r.redoFrom(only)
 	if err != nil {
 		return err
@@ -272,7 +272,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 		g.Go(func() error { return r.shard(inner, p, s, index, before) })
 	}
 	err = g.Wait()
-	if len(p.made) > 0 {
+	if p.made.Done > 0 {
 		r.Made = append(r.Made, pass.Name)
 		r.made[pass.Name] = p.made
 	}
@@ -348,7 +348,8 @@ func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *fold
 }
 
 func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *folder.State) (*passRun, error) {
-	p := &passRun{pass: pass, plan: plan, index: state.Index, state: state, env: r.Env, folder: r.Folder, progress: r.Progress}
+	p := &passRun{pass: pass, plan: plan, index: state.Index, state: state, env: r.Env, folder: r.Folder, progress: r.Progress,
+		made: folder.NewAccount(pass.Name)}
 	if pass.Schema != nil {
 		p.schema = pass.Schema(state.Index)
 	}

@@ -37,7 +37,7 @@ type passRun struct {
 	progress *Progress
 
 	mu   sync.Mutex
-	made []*folder.Entry
+	made *folder.Account // the entries of the shards that this process made, added up
 }
 
 // tell is what the stages have to tell.
@@ -122,13 +122,12 @@ func (p *passRun) shard(ctx context.Context, s folder.Shard) error {
 	if err := g.Wait(); err != nil {
 		return context.Cause(ctx)
 	}
-	entry, err := out.publish(ctx, counted)
-	if err != nil {
+	if err := out.publish(ctx, counted); err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.made = append(p.made, entry)
+	p.made.Add(&out.entry)
 	return nil
 }
 

@@ -130,50 +130,50 @@ func (w *shardWriter) writeSample(j *job) error {
 }
 
 // publish gives all files their names, the entry last.
-func (w *shardWriter) publish(ctx context.Context, counted *counting) (*folder.Entry, error) {
+func (w *shardWriter) publish(ctx context.Context, counted *counting) error {
 	if check := w.run.pass.Check; check != nil {
 		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := w.run.keep(); err != nil {
-		return nil, err
+		return err
 	}
 	var files []*folder.File
 	for _, f := range w.written() {
 		if err := f.Close(); err != nil {
-			return nil, err
+			return err
 		}
 		files = append(files, f.file)
 	}
 	if w.entry.Pass.Counts() {
 		file, err := w.counts(ctx, counted)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer file.Discard()
 		files = append(files, file)
 	}
 	if err := w.run.stillPlanned(); err != nil {
-		return nil, err
+		return err
 	}
 	for _, f := range files {
 		hash, err := f.Publish()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		w.entry.Files = append(w.entry.Files, hash)
 	}
 	if err := w.run.folder.PublishJSON(folder.EntryFile(w.entry.Pass, w.entry.Shard), &w.entry); err != nil {
-		return nil, err
+		return err
 	}
 	if err := w.run.stillPlanned(); err != nil {
-		return nil, errors.Join(err, w.run.folder.Withdraw(&w.entry))
+		return errors.Join(err, w.run.folder.Withdraw(&w.entry))
 	}
 	if !w.failed {
-		return &w.entry, nil
+		return nil
 	}
-	return &w.entry, w.run.folder.ClearFailure(w.entry.Pass, w.entry.Shard)
+	return w.run.folder.ClearFailure(w.entry.Pass, w.entry.Shard)
 }
 
 // counts writes what was counted under a temporary name.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -37,18 +38,15 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	return accounts, nil
 }
 
-// own adds up what this process made of a pass on which other parts are at work: to read
-// what they made would take each of them as long. Missing is what is not finished.
+// own is the account of what this process made of a pass on which other parts are at work: to
+// read what they made would take each of them as long. Missing is what is not finished.
 func (r *Run) own(pass folder.Pass, state *folder.State) *folder.Account {
-	a := &folder.Account{Pass: pass, Output: pass.Output(), Shards: len(state.Shards(pass)), Done: len(r.made[pass]),
-		Rejects: map[string]int64{}, Stats: map[string]int64{}}
-	for _, e := range r.made[pass] {
-		a.Add(e)
-	}
+	a := *cmp.Or(r.made[pass], folder.NewAccount(pass))
+	a.Shards = len(state.Shards(pass))
 	for _, s := range state.Unfinished(pass) {
 		a.Missing += s.Rows
 	}
-	return a
+	return &a
 }
 
 // Summary tells a person where the rows went and what to do next.

@@ -43,8 +43,11 @@ func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, wo
 			if err != nil {
 				return err
 			}
-			all[i] = shardRuns{before: before, see: see}
-			return all[i].read(ctx, f, shards[i].Name)
+			r := shardRuns{before: before, see: see}
+			err = r.read(ctx, f, shards[i].Name)
+			r.see = nil // it holds the hashes of the shard
+			all[i] = r
+			return err
 		}}
 	var apart Apart
 	var err error
