@@ -23,7 +23,7 @@ type serveCmd struct {
 // Help is shown below the flags.
 func (serveCmd) Help() string {
 	return `Shows the rows of a folder in a browser: search, a row in full, and with --compare a blind judgement of whose graphs or
-negatives are better, with the keys 1, 2 and 0. A token is asked for, which is in the address that is printed at the start.
+negatives are better, with the keys 1, 2 and 0. The address that is printed at the start holds a token; without it nothing is shown.
 
     capgraph serve out/rules --compare out/hybrid`
 }
@@ -46,8 +46,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	if c.Compare != "" {
 		o.Compare = &folder.Folder{Store: std.files, Dir: c.Compare}
 	}
-	o.Token = serve.NewToken() // on loopback too: a machine may have other users
-	handler, err := serve.New(o)
+	server, err := serve.New(o)
 	if err != nil {
 		return err
 	}
@@ -55,6 +54,6 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "open %s in a browser; Ctrl-C ends\n", serve.URL(listener.Addr(), o.Token))
-	return serve.Serve(ctx, listener, handler)
+	fmt.Fprintf(std.out, "open %s in a browser; Ctrl-C ends\n", server.URL(listener.Addr()))
+	return server.Serve(ctx, listener)
 }

@@ -2,7 +2,10 @@ package serve_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,5 +61,16 @@ func TestServeInABrowser(t *testing.T) {
 	}
 	if problems := tab.Problems(); len(problems) > 0 {
 		t.Errorf("the console shows %q", problems)
+	}
+	sent := make(chan string, 1)
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			sent <- fmt.Sprint(r.URL, r.Header)
+		}
+	}))
+	t.Cleanup(other.Close)
+	tab.Follow(chromedp.Evaluate(fmt.Sprintf("location.href = %q", other.URL), nil))
+	if request := <-sent; strings.Contains(request, path.Base(s.URL)) || strings.Contains(request, "Cookie") {
+		t.Errorf("another server on this host is sent %s", request)
 	}
 }

@@ -272,7 +272,7 @@ func sideAt(f folder.Folder, what string, at inspect.Place) (key, text string, o
 }
 
 // what reads what is judged; graphs where nothing is said.
-func (s *server) what(r *http.Request) (string, error) {
+func (s *Server) what(r *http.Request) (string, error) {
 	if s.judges == nil {
 		return "", errors.New("there is nothing to compare: start 'capgraph serve' with --compare DIR_B")
 	}
@@ -286,7 +286,7 @@ func (s *server) what(r *http.Request) (string, error) {
 	}
 }
 
-func (s *server) judge(w http.ResponseWriter, r *http.Request) {
+func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
 	what, err := s.what(r)
 	if err != nil {
 		s.fail(w, http.StatusBadRequest, err)
@@ -308,7 +308,7 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 	}{"Judge " + what, true, what, next, s.judges.score(what), s.Folder.Dir, s.Compare.Dir, s.Judgements})
 }
 
-func (s *server) decide(w http.ResponseWriter, r *http.Request) {
+func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxQuery)
 	what, err := s.what(r)
 	if err != nil {
@@ -335,5 +335,5 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	http.Redirect(w, r, "/judge?what="+what, http.StatusSeeOther)
+	http.Redirect(w, r, "judge?what="+what, http.StatusSeeOther)
 }

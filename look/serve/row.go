@@ -27,7 +27,7 @@ type perturbed struct {
 	Score           float32
 }
 
-func (s *server) row(w http.ResponseWriter, r *http.Request) {
+func (s *Server) row(w http.ResponseWriter, r *http.Request) {
 	key := r.URL.Query().Get("key")
 	view := struct {
 		Title    string
@@ -67,20 +67,30 @@ func (s *server) row(w http.ResponseWriter, r *http.Request) {
 	s.show(w, http.StatusOK, "row", view)
 }
 
+// errAddress says that an address names no row.
+var errAddress = errors.New("an address of a row has shard=SHARD&row=N, N from 0 on, or key=KEY")
+
 // place is the row that an address names: by shard and row of graphs/, as the pages
 // have it, or by its key, in a shard or in all.
-func (s *server) place(r *http.Request) (inspect.Place, error) {
+func (s *Server) place(r *http.Request) (inspect.Place, error) {
 	q := r.URL.Query()
-	at := inspect.Place{Shard: q.Get("shard")}
-	if row, err := strconv.ParseInt(q.Get("row"), 10, 64); err == nil && row >= 0 && at.Shard != "" {
-		at.Row = row
+	at, key := inspect.Place{Shard: q.Get("shard")}, q.Get("key")
+	if q.Has("row") {
+		row, err := strconv.ParseUint(q.Get("row"), 10, 63)
+		if err != nil || at.Shard == "" {
+			return at, fmt.Errorf("shard=%q&row=%q: %w", at.Shard, q.Get("row"), errAddress)
+		}
+		at.Row = int64(row)
 		return at, s.isShard(at.Shard)
 	}
-	return inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Wanted{Key: q.Get("key"), Shard: at.Shard})
+	if key == "" {
+		return at, errAddress
+	}
+	return inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Wanted{Key: key, Shard: at.Shard})
 }
 
 // isShard checks that a name in an address is that of a finished shard.
-func (s *server) isShard(name string) error {
+func (s *Server) isShard(name string) error {
 	shards, err := inspect.Present(s.Folder, folder.PassParse)
 	if err != nil || slices.ContainsFunc(shards, func(e *folder.Entry) bool { return e.Shard == name }) {
 		return err
@@ -89,7 +99,7 @@ func (s *server) isShard(name string) error {
 }
 
 // siblings are the other captions of the image, which are rows beside it.
-func (s *server) siblings(at inspect.Place, of *inspect.Graph) ([]string, error) {
+func (s *Server) siblings(at inspect.Place, of *inspect.Graph) ([]string, error) {
 	const most = 32 // rows before and after
 	var texts []string
 	read := int64(0)
@@ -138,6 +148,9 @@ func texts(row *schemas.TextsRow) []said {
 // status is that of a page that says an error: a row that was rejected, or whose
 // shard is not finished, is not found.
 func status(err error) int {
+	if errors.Is(err, errAddress) {
+		return http.StatusBadRequest
+	}
 	var noRow *inspect.NoRowError
 	if errors.As(err, &noRow) || errors.Is(err, inspect.ErrNoShard) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return http.StatusNotFound

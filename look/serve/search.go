@@ -106,7 +106,7 @@ type shardOf struct {
 	name string
 }
 
-func (s *server) search(w http.ResponseWriter, r *http.Request) {
+func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	view := struct {
 		Title    string
@@ -139,7 +139,7 @@ func (s *server) search(w http.ResponseWriter, r *http.Request) {
 }
 
 // scan looks through the shards from a row of one of them on.
-func (s *server) scan(ctx context.Context, q query, shard int, row int64) (*results, error) {
+func (s *Server) scan(ctx context.Context, q query, shard int, row int64) (*results, error) {
 	shards, err := s.shards(q)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (s *server) scan(ctx context.Context, q query, shard int, row int64) (*resu
 			if len(found.Hits) == resultsShown || found.Scanned == rowsScanned {
 				v := q.values()
 				v.Set("at", fmt.Sprintf("%d.%d", shard, row))
-				found.Next = "/?" + v.Encode()
+				found.Next = "./?" + v.Encode()
 				return found, nil
 			}
 			at := row
@@ -181,10 +181,10 @@ func (h *hit) locate(shard shardOf, row int64) {
 	if shard.pass == folder.PassParse {
 		v.Set("row", strconv.FormatInt(row, 10))
 	}
-	h.Row = "/row?" + v.Encode()
+	h.Row = "row?" + v.Encode()
 }
 
-func (s *server) shards(q query) ([]shardOf, error) {
+func (s *Server) shards(q query) ([]shardOf, error) {
 	var shards []shardOf
 	for _, pass := range q.passes() {
 		entries, err := inspect.Shards(s.Folder, pass)
@@ -199,7 +199,7 @@ func (s *server) shards(q query) ([]shardOf, error) {
 }
 
 // hits gives each row of a shard from first on: nil where it does not match.
-func (s *server) hits(ctx context.Context, q query, shard shardOf, first int64) iter.Seq2[*hit, error] {
+func (s *Server) hits(ctx context.Context, q query, shard shardOf, first int64) iter.Seq2[*hit, error] {
 	switch {
 	case q.Reason != "":
 	case shard.pass == folder.PassParse:

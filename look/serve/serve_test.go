@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -73,14 +76,16 @@ func runOver(t testing.TB, dir string, joins bool, sets ...string) folder.Folder
 	return out
 }
 
+// start serves a folder. The URL of the server that it returns ends with the token.
 func start(t testing.TB, o serve.Options) *httptest.Server {
 	t.Helper()
-	handler, err := serve.New(o)
+	server, err := serve.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(handler)
+	s := httptest.NewServer(server)
 	t.Cleanup(s.Close)
+	s.URL = strings.TrimSuffix(server.URL(s.Listener.Addr()), "/")
 	return s
 }
 
@@ -153,7 +158,7 @@ func TestSearchGoesOnWhereItStopped(t *testing.T) {
 		t.Fatal("the first page has no next one")
 	}
 	next, _, _ := strings.Cut(rest, `"`)
-	_, second := get(t, s.URL+strings.ReplaceAll(next, "&amp;", "&"))
+	_, second := get(t, s.URL+"/"+html.UnescapeString(next))
 	if first := strings.Count(page, "card hit"); first+strings.Count(second, "card hit") != 30 {
 		t.Errorf("%d rows on the first page and %d on the second are not 30", first, strings.Count(second, "card hit"))
 	}
@@ -163,7 +168,7 @@ func TestRow(t *testing.T) {
 	f := run(t)
 	s := start(t, serve.Options{Folder: f})
 	_, page := get(t, s.URL+"/?word=bus")
-	_, rest, _ := strings.Cut(page, `href="/row?`)
+	_, rest, _ := strings.Cut(page, `href="row?`)
 	link, _, _ := strings.Cut(rest, `"`)
 	status, page := get(t, s.URL+"/row?"+html.UnescapeString(link))
 	for _, want := range []string{"<svg role", `class="no"`, "a blue dog next to a tall man 1", "<h2>Candidates that were dropped</h2>", "known_graph"} {
@@ -190,7 +195,7 @@ func TestRow(t *testing.T) {
 func TestDamagedFolder(t *testing.T) {
 	a, b := run(t), run(t)
 	_, page := get(t, start(t, serve.Options{Folder: b}).URL+"/?word=bus")
-	_, rest, _ := strings.Cut(page, `href="/row?`)
+	_, rest, _ := strings.Cut(page, `href="row?`)
 	link, _, _ := strings.Cut(rest, `"`)
 	for _, output := range []string{"texts", "graphs"} {
 		shards, err := filepath.Glob(filepath.Join(b.Dir, output, "*.parquet"))
@@ -239,7 +244,7 @@ func TestVocabularyIsReadOnce(t *testing.T) {
 	s := start(t, serve.Options{Folder: f})
 	row := func() string {
 		_, page := get(t, s.URL+"/?word=bus")
-		_, rest, _ := strings.Cut(page, `href="/row?`)
+		_, rest, _ := strings.Cut(page, `href="row?`)
 		link, _, _ := strings.Cut(rest, `"`)
 		_, page = get(t, s.URL+"/row?"+html.UnescapeString(link))
 		return page
@@ -284,7 +289,7 @@ func TestVocabularyOfBefore(t *testing.T) {
 	s := start(t, serve.Options{Folder: f})
 	row := func(word string) {
 		_, page := get(t, s.URL+"/?word="+word)
-		_, rest, _ := strings.Cut(page, `href="/row?`)
+		_, rest, _ := strings.Cut(page, `href="row?`)
 		link, _, _ := strings.Cut(rest, `"`)
 		if status, page := get(t, s.URL+"/row?"+html.UnescapeString(link)); status != http.StatusOK || !strings.Contains(page, word) {
 			t.Errorf("%s: status %d, %s", word, status, page)
@@ -302,50 +307,103 @@ func TestVocabularyOfBefore(t *testing.T) {
 }
 
 func TestGuard(t *testing.T) {
-	f := run(t)
-	open := start(t, serve.Options{Folder: f})
-	if status, _ := get(t, open.URL, func(r *http.Request) { r.Host = "evil.example" }); status != http.StatusForbidden {
-		t.Errorf("another host has status %d", status)
-	}
-	closed := start(t, serve.Options{Folder: f, Token: "secret"})
-	for _, c := range []struct {
-		path   string
-		cookie string
-		want   int
-	}{
-		{"/", "", http.StatusUnauthorized}, {"/?token=wrong", "", http.StatusUnauthorized}, {"/?token=secret", "", http.StatusOK},
-		{"/", "secret", http.StatusOK}, {"/", "secre", http.StatusUnauthorized}, {"/style.css", "", http.StatusUnauthorized},
+	s := start(t, serve.Options{Folder: run(t)})
+	host, token := strings.TrimSuffix(s.URL, path.Base(s.URL)), path.Base(s.URL)
+	for address, want := range map[string]int{
+		"": http.StatusUnauthorized, "?token=" + token: http.StatusUnauthorized, "style.css": http.StatusUnauthorized,
+		token[1:] + "/": http.StatusUnauthorized, token + "x/": http.StatusUnauthorized, "x/" + token + "/": http.StatusUnauthorized,
+		"/" + token + "/": http.StatusUnauthorized, token + "/nowhere": http.StatusNotFound,
+		token: http.StatusOK, token + "/": http.StatusOK, token + "/style.css": http.StatusOK, token + "/judge.js": http.StatusOK,
 	} {
-		status, _ := get(t, closed.URL+c.path, func(r *http.Request) {
-			if c.cookie != "" {
-				r.AddCookie(&http.Cookie{Name: "capgraph_token", Value: c.cookie})
-			}
-		})
-		if status != c.want {
-			t.Errorf("%s with cookie %q: status %d, want %d", c.path, c.cookie, status, c.want)
+		if status, _ := get(t, host+address); status != want {
+			t.Errorf("/%s: status %d, want %d", address, status, want)
 		}
 	}
-	response, err := http.Get(open.URL)
+	for _, address := range []string{"/" + token + "//evil.example/", "/" + token + "/../../evil.example", "//evil.example/" + token + "/"} {
+		client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		response, err := client.Get(strings.TrimSuffix(host, "/") + address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if to := response.Header.Get("Location"); strings.Contains(to, "//") {
+			t.Errorf("%s leads to %s", address, to)
+		}
+	}
+	response, err := http.Get(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	response.Body.Close()
-	if csp := response.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self';") {
-		t.Errorf("the policy is %q", csp)
+	for name, want := range map[string]string{"Content-Security-Policy": "script-src 'self';", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"} {
+		if got := response.Header.Get(name); !strings.Contains(got, want) {
+			t.Errorf("%s is %q", name, got)
+		}
 	}
-	for address, want := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:1": false, ":1": false, "10.0.0.1:1": false} {
-		if serve.Loopback(address) != want {
-			t.Errorf("loopback of %s is not %v", address, want)
+}
+
+// In one browser, two servers on one host both keep working, and a third, of another user,
+// is sent the token of neither.
+func TestServersOnOneHost(t *testing.T) {
+	a, b := run(t), run(t, "negatives.max_negatives=1")
+	judged := filepath.Join(t.TempDir(), "judgements.jsonl")
+	first := start(t, serve.Options{Folder: a})
+	second := start(t, serve.Options{Folder: a, Compare: &b, Judgements: judged})
+	sent := make(chan string, 2)
+	third := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		sent <- fmt.Sprint(r.URL, r.Header)
+	}))
+	t.Cleanup(third.Close)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := http.Client{Jar: jar}
+	visit := func(address string) (*url.URL, string) {
+		t.Helper()
+		response, err := browser.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		page, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != http.StatusOK {
+			t.Fatalf("%s: status %d, %v", address, response.StatusCode, err)
+		}
+		return response.Request.URL, string(page)
+	}
+	links := regexp.MustCompile(`(?:href|src|action)="([^"#]+)"`)
+	for range 2 {
+		for _, start := range []string{first.URL + "/", second.URL + "/", second.URL + "/judge?what=graphs"} {
+			at, page := visit(start)
+			for _, link := range links.FindAllStringSubmatch(page, -1) {
+				to, err := at.Parse(html.UnescapeString(link[1]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if to.Scheme == "data" {
+					continue
+				}
+				if to.Host != at.Host {
+					t.Errorf("%s has a link to %s", at, to)
+				}
+				visit(to.String())
+			}
+		}
+		visit(third.URL)
+	}
+	for range 2 {
+		if request := <-sent; strings.Contains(request, path.Base(first.URL)) || strings.Contains(request, path.Base(second.URL)) || strings.Contains(request, "Cookie") {
+			t.Errorf("the third server is sent %s", request)
 		}
 	}
 }
 
 func TestTheAddressThatIsToldOpens(t *testing.T) {
-	const token = "a token"
 	f := run(t)
 	for _, address := range []string{"127.0.0.1:0", "0.0.0.0:0", ":0"} {
 		ctx, stop := context.WithCancel(context.Background())
-		handler, err := serve.New(serve.Options{Folder: f, Token: token})
+		server, err := serve.New(serve.Options{Folder: f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,8 +412,8 @@ func TestTheAddressThatIsToldOpens(t *testing.T) {
 			t.Fatal(err)
 		}
 		done := make(chan error, 1)
-		go func() { done <- serve.Serve(ctx, l, handler) }()
-		told := serve.URL(l.Addr(), token)
+		go func() { done <- server.Serve(ctx, l) }()
+		told := server.URL(l.Addr())
 		if status, _ := get(t, told); status != http.StatusOK || !strings.HasPrefix(told, "http://127.0.0.1:") {
 			t.Errorf("%s: %s has status %d", address, told, status)
 		}
@@ -462,7 +520,7 @@ func TestJudgeHidesScores(t *testing.T) {
 	}
 	a, b, plain := balanced(19), balanced(19.01), run(t)
 	_, found := get(t, start(t, serve.Options{Folder: a}).URL)
-	_, link, _ := strings.Cut(found, `<a href="/row?`)
+	_, link, _ := strings.Cut(found, `<a href="row?`)
 	link, _, _ = strings.Cut(link, `"`)
 	if _, page := get(t, start(t, serve.Options{Folder: a}).URL+"/row?"+html.UnescapeString(link)); !score.MatchString(page) {
 		t.Fatalf("the row of a balanced folder has no scores: %s", page)
@@ -482,7 +540,7 @@ func TestJudgeHidesScores(t *testing.T) {
 
 func TestServeStopsAndSaysWhatIsWrong(t *testing.T) {
 	f := run(t)
-	handler, err := serve.New(serve.Options{Folder: f})
+	server, err := serve.New(serve.Options{Folder: f})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -495,8 +553,8 @@ func TestServeStopsAndSaysWhatIsWrong(t *testing.T) {
 		t.Errorf("a port that is taken: %v", err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- serve.Serve(ctx, l, handler) }()
-	if status, _ := get(t, "http://"+l.Addr().String()); status != http.StatusOK {
+	go func() { done <- server.Serve(ctx, l) }()
+	if status, _ := get(t, server.URL(l.Addr())); status != http.StatusOK {
 		t.Errorf("status %d", status)
 	}
 	stop()
@@ -522,7 +580,7 @@ func TestSearchByImage(t *testing.T) {
 	f := run(t)
 	s := start(t, serve.Options{Folder: f})
 	_, all := get(t, s.URL)
-	address := regexp.MustCompile(`href="/row\?([^"]+)"`).FindStringSubmatch(all)
+	address := regexp.MustCompile(`href="row\?([^"]+)"`).FindStringSubmatch(all)
 	if address == nil {
 		t.Fatal(all)
 	}
@@ -542,29 +600,35 @@ func TestSearchByImage(t *testing.T) {
 	key, image := strings.Clone(g.Key), strings.Clone(g.ImageKey)
 	for _, q := range []url.Values{{"key": {key}}, {"image": {image}}, {"image": {image}, "key": {key}}} {
 		_, found := get(t, s.URL+"/?"+q.Encode())
-		if n := strings.Count(found, `href="/row?`); n < 1 || n > 5 || !strings.Contains(found, url.QueryEscape(key)) && !strings.Contains(found, key) {
+		if n := strings.Count(found, `href="row?`); n < 1 || n > 5 || !strings.Contains(found, url.QueryEscape(key)) && !strings.Contains(found, key) {
 			t.Errorf("%v: %d rows\n%s", q, n, found)
 		}
 	}
-	for _, wrong := range []string{"shard=none&row=0", "shard=../../x&row=0", "shard=" + link.Get("shard") + "&row=99999999"} {
-		if status, page := get(t, s.URL+"/row?"+wrong); status != http.StatusNotFound {
-			t.Errorf("%s: status %d\n%s", wrong, status, page)
+	shard := "shard=" + link.Get("shard")
+	for wrong, want := range map[string]int{
+		"shard=none&row=0": http.StatusNotFound, "shard=../../x&row=0": http.StatusNotFound, shard + "&row=999999": http.StatusNotFound,
+		shard + "&row=-1": http.StatusBadRequest, shard + "&row=x": http.StatusBadRequest, shard + "&row=": http.StatusBadRequest,
+		shard + "&row=9223372036854775808": http.StatusBadRequest, "row=0": http.StatusBadRequest, "row=-1&key=" + key: http.StatusBadRequest,
+		"": http.StatusBadRequest, shard: http.StatusBadRequest, "key=": http.StatusBadRequest,
+	} {
+		if status, page := get(t, s.URL+"/row?"+wrong); status != want || !strings.Contains(page, `class="bad"`) {
+			t.Errorf("%s: status %d, want %d\n%s", wrong, status, want, page)
 		}
 	}
 }
 
 // A request that was given up stops its scan.
 func TestGivenUp(t *testing.T) {
-	handler, err := serve.New(serve.Options{Folder: run(t)})
+	server, err := serve.New(serve.Options{Folder: run(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	for _, path := range []string{"/?word=dog", "/row?key=none", "/?reason=empty&at=0.3"} {
-		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1"+path, nil)
+	for _, path := range []string{"?word=dog", "row?key=none", "?reason=empty&at=0.3"} {
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, server.URL(&net.TCPAddr{Port: 1})+path, nil)
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
+		server.ServeHTTP(w, r)
 		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), context.Canceled.Error()) {
 			t.Errorf("%s: status %d\n%s", path, w.Code, w.Body)
 		}

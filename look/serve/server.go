@@ -9,7 +9,6 @@ import (
 	"html/template"
 	"net"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -33,24 +32,25 @@ type Options struct {
 	Seed uint64
 	// Replies is the folder of a model's replies, where it proposed replacements.
 	Replies string
-	// Token is what a request has to bring; empty: none.
-	Token string
 }
 
-// server answers requests. It is safe for concurrent use.
-type server struct {
+// Server answers requests whose path begins with its token. It is safe for concurrent use.
+type Server struct {
 	Options
+	token     string
+	handler   http.Handler
 	pages     *template.Template
 	judges    *judges // nil where nothing is compared
 	explainer explainer
 }
 
-// New returns the handler of a folder. It reads the judgements that there are.
-func New(o Options) (http.Handler, error) {
+// New returns the server of a folder, with a token of its own that cannot be guessed. It reads
+// the judgements that there are.
+func New(o Options) (*Server, error) {
 	if _, err := o.Folder.Index(); err != nil {
 		return nil, err
 	}
-	s := &server{Options: o}
+	s := &Server{Options: o, token: rand.Text()}
 	var err error
 	if s.pages, err = template.New("").Funcs(template.FuncMap{
 		"mark": report.Mark, "caption": report.Caption, "drawing": report.Drawing, "difference": difference,
@@ -63,32 +63,25 @@ func New(o Options) (http.Handler, error) {
 		}
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.search)
-	mux.HandleFunc("GET /row", s.row)
-	mux.HandleFunc("GET /judge", s.judge)
-	mux.HandleFunc("POST /judge", s.decide)
-	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		fmt.Fprint(w, report.Style)
-	})
-	mux.HandleFunc("GET /judge.js", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, assets, "judge.js")
-	})
-	return guard(o.Token, http.NewCrossOriginProtection().Handler(mux)), nil
-}
-
-// NewToken returns a token that cannot be guessed.
-func NewToken() string { return rand.Text() }
-
-// Loopback tells whether an address, "host:port", is of this machine alone.
-func Loopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
+	for route, handle := range map[string]http.HandlerFunc{
+		"GET {$}": s.search, "GET row": s.row, "GET judge": s.judge, "POST judge": s.decide,
+		"GET style.css": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/css; charset=utf-8")
+			fmt.Fprint(w, report.Style)
+		},
+		"GET judge.js": func(w http.ResponseWriter, r *http.Request) {
+			http.ServeFileFS(w, r, assets, "judge.js")
+		},
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		mux.HandleFunc(method+" /"+s.token+"/"+path, handle)
 	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	s.handler = guard(s.token, http.NewCrossOriginProtection().Handler(mux))
+	return s, nil
 }
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Listen takes the address. The error says what to do where it is taken.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
@@ -100,23 +93,19 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// URL is where a browser on this machine finds the server that listens on
-// address: on all addresses, by that of the loopback.
-func URL(address net.Addr, token string) string {
+// URL is where a browser on this machine finds the server if it listens on address: on all
+// addresses, by that of the loopback. The links of its pages are relative to it.
+func (s *Server) URL(address net.Addr) string {
 	host := address.String()
 	if a, ok := address.(*net.TCPAddr); ok && a.IP.IsUnspecified() {
 		host = net.JoinHostPort("127.0.0.1", strconv.Itoa(a.Port))
 	}
-	u := url.URL{Scheme: "http", Host: host, Path: "/"}
-	if token != "" {
-		u.RawQuery = url.Values{"token": {token}}.Encode()
-	}
-	return u.String()
+	return "http://" + host + "/" + s.token + "/"
 }
 
 // Serve answers requests until ctx is done, and then finishes those begun.
-func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	srv := &http.Server{Handler: s, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	stopped := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
@@ -132,7 +121,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 }
 
 // show writes a page.
-func (s *server) show(w http.ResponseWriter, status int, name string, view any) {
+func (s *Server) show(w http.ResponseWriter, status int, name string, view any) {
 	var made strings.Builder
 	if err := s.pages.ExecuteTemplate(&made, name, view); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -144,7 +133,7 @@ func (s *server) show(w http.ResponseWriter, status int, name string, view any) 
 }
 
 // fail writes a page that says what is wrong.
-func (s *server) fail(w http.ResponseWriter, status int, err error) {
+func (s *Server) fail(w http.ResponseWriter, status int, err error) {
 	s.show(w, status, "error", struct {
 		Title   string
 		Compare bool
