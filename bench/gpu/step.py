@@ -1,6 +1,6 @@
 """The step of BenchmarkStepOnACard (train/step_card_test.go) in PyTorch: MosaiCLIP on ViT-B/32 of open_clip, random weights, images and texts, in
 bfloat16, with the texts laid out in four ways: padded to 77 tokens as open_clip has them, to the longest of the batch, in two buckets by
-length, and packed with attention of variable length. Eager and compiled. See docs/gpu.md.
+length, and packed with attention of variable length. Eager and compiled. See docs/measurements/gpu.md.
 
     python bench/gpu/step.py             # times, on a card; without one the arithmetic, and that nothing was measured
     python bench/gpu/step.py --check     # the four have the same features, on the CPU
