@@ -1,4 +1,4 @@
-"""The tables of docs/evidence.md: see bench/evidence/evidence, which calls this."""
+"""Writes the tables of docs/measurements/evidence.md: bench/evidence/evidence calls this."""
 
 import ast
 import csv
@@ -92,9 +92,19 @@ def factual_table(work):
             yield f"| {m[1]} | {m[2]} | {m[3]} | {m[4]} | {m[5]} |"
 
 
+def measured(work):
+    """The line that dates the page: the date, and the versions of the stages in the plans of the run."""
+    plans = [json.loads((work / f"run/.capgraph/plans/{p}.json").read_text())["version"].split() for p in ("parse", "texts")]
+    versions = dict(v.split("/") for v in sum(plans, []))
+    stages = ", ".join(f"{s}/{versions[s]}" for s in ("clean", "ruleparse", "negatives", "balance"))
+    return f"Measured on {date.today():%Y-%m-%d} with {stages} by `bench/evidence/evidence ../shared/data`."
+
+
 def write(tsv, work, page):
     ten = [captions(tsv)[n] for n in ROWS]
-    text = page.read_text()
+    text, lines = re.subn(r"(?m)^Measured on .*$", lambda _: measured(work), page.read_text(), count=1)
+    if lines != 1:
+        sys.exit(f"{page}: no line begins with 'Measured on'")
     tables = {
         "graphs": graphs_table(ten, work),
         "negatives": negatives_table(ten, work),
@@ -106,7 +116,7 @@ def write(tsv, work, page):
         head, rest = text.split(begin)
         _, tail = rest.split(end)
         body = "\n".join(rows)
-        text = f"{head}{begin}\n{body}\n\nMade on {date.today():%Y-%m-%d}.\n{end}{tail}"
+        text = f"{head}{begin}\n{body}\n\n{end}{tail}"
     page.write_text(text)
 
 
