@@ -5,7 +5,7 @@
 // figures each time.
 //
 //	go build -o dist/capgraph ./cmd/capgraph
-//	go run ./bench/world -capgraph dist/capgraph -dir out/bench-world -docs docs/experiments.md
+//	go run ./bench/world -capgraph dist/capgraph -dir out/bench-world -docs docs/measurements/world.md
 //	go run ./bench/world -capgraph dist/capgraph -dir out/bench-world -seeds 2 -steps 100 -scenes 1000 -tests 50
 package main
 
