@@ -9,6 +9,8 @@ import (
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"capgraph/internal/direct"
 )
 
 // question is one thing to ask a model.
@@ -101,7 +103,7 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 		inquiries: inquiries{open: map[Key]*inquiry{}}, crew: crew{jobs: make(chan func())},
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
 		pool: &pool{
-			endpoints:   newEndpoints(&opts, key, &doer{client: http.Client{Transport: transport}}),
+			endpoints:   newEndpoints(&opts, key, &doer{client: direct.Client(transport)}),
 			giveUpAfter: opts.GiveUpAfter, waitForServer: opts.WaitForServer,
 		},
 	}
@@ -210,7 +212,7 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 		cause := fmt.Errorf("%s: %w", l.name, hidden(err, c.key))
 		switch {
 		case kind == failKey:
-			err = fmt.Errorf("%w: see parse.model, parse.api_key_env and parse.endpoints", cause)
+			err = fmt.Errorf("%w: %s", cause, remedyOf(err))
 			c.pool.fail(err)
 			return nil, err
 		case kind == failDeclined && l.trial:

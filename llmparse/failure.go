@@ -14,6 +14,8 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 	"github.com/valyala/fastjson"
+
+	"capgraph/internal/direct"
 )
 
 // failureKind is how a request failed, as it is counted.
@@ -27,7 +29,7 @@ const (
 	failConnection                     // no connection, or one that broke
 	failMalformed                      // 200 with something that is no completion
 	failDeclined                       // 4xx: the request itself
-	failKey                            // 401, 403, 404, 405: the key, the model or the address
+	failKey                            // 3xx, 401, 403, 404, 405: the key, the model or the address
 	numFailures
 )
 
@@ -58,7 +60,10 @@ var errTooLong = fmt.Errorf("response of more than %d bytes", maxBody)
 // classify says how a request failed. Err is not nil.
 func classify(err error) failureKind {
 	status := statusOf(err)
+	var redirect *direct.Redirect
 	switch {
+	case errors.As(err, &redirect), status >= 300 && status < 400:
+		return failKey
 	case errors.Is(err, context.DeadlineExceeded):
 		return failTimeout
 	case status == http.StatusTooManyRequests:
@@ -75,6 +80,15 @@ func classify(err error) failureKind {
 		return failMalformed
 	}
 	return failConnection
+}
+
+// remedyOf says what to do about a failure of failKey.
+func remedyOf(err error) string {
+	var redirect *direct.Redirect
+	if errors.As(err, &redirect) {
+		return "set parse.endpoints to the address of the server itself"
+	}
+	return "see parse.model, parse.api_key_env and parse.endpoints"
 }
 
 // statusError is a response whose status says that it is no answer.
@@ -94,6 +108,10 @@ func (e *statusError) Error() string {
 // refusalOf is what a response says whose status is an error, in whichever form: of
 // others than OpenAI's go-openai keeps the body. Any other error stays as it is.
 func refusalOf(err error) error {
+	var redirect *direct.Redirect
+	if errors.As(err, &redirect) {
+		return redirect
+	}
 	var known *openai.APIError
 	var other *openai.RequestError // which may hold an APIError without a word
 	if !errors.As(err, &other) {

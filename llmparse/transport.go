@@ -83,7 +83,7 @@ type exchangeKey struct{}
 // frames and reads completions, for which go-openai takes several times as long
 // (decision 13). Other responses are go-openai's to read.
 type doer struct {
-	client  http.Client
+	client  *http.Client
 	buffers sync.Pool // of *bytes.Buffer
 	parsers fastjson.ParserPool
 }
@@ -104,6 +104,8 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	switch {
+	case res.StatusCode >= 300 && res.StatusCode < 400: // go-openai would read it as an answer
+		return nil, &statusError{res.StatusCode, ""}
 	case body.Len() > maxBody && res.StatusCode < http.StatusBadRequest:
 		return nil, errTooLong
 	case res.StatusCode == http.StatusOK:

@@ -3,6 +3,7 @@ package archtest
 import (
 	"go/ast"
 	"path"
+	"slices"
 	"testing"
 )
 
@@ -90,4 +91,27 @@ func inAny(folder string, trees []string) bool {
 		}
 	}
 	return false
+}
+
+// TestRequestsGoWhereTheyAreSent lets internal/direct alone make HTTP clients: any other
+// follows redirects, with keys and captions.
+func TestRequestsGoWhereTheyAreSent(t *testing.T) {
+	clients := []string{"Client", "DefaultClient", "Get", "Head", "Post", "PostForm"}
+	for _, f := range files(t) {
+		if f.test || inAny(f.folder, []string{"internal/direct", "store/storetest"}) {
+			continue
+		}
+		pointers := map[ast.Expr]bool{} // *http.Client is the type of one that was made elsewhere
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.StarExpr:
+				pointers[n.X] = true
+			case *ast.SelectorExpr:
+				if p, ok := n.X.(*ast.Ident); ok && p.Name == "http" && slices.Contains(clients, n.Sel.Name) && !pointers[n] {
+					t.Errorf("%s uses http.%s: make the client with direct.Client", f.path, n.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
 }

@@ -16,13 +16,15 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/azureblob"
+
+	"capgraph/internal/direct"
 )
 
 // azurePart is the size from which a put to Azure is in parts in the probe, in bytes.
 const azurePart = 64 << 10
 
 func openAzure(ctx context.Context, name string, count *counter) (cloud, error) {
-	c, err := azureContainer(name, &http.Client{Transport: count.over(transport())})
+	c, err := azureContainer(name, direct.Client(count.over(transport())))
 	if err != nil {
 		return cloud{}, err
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/aws/smithy-go"
 	"gocloud.dev/gcerrors"
 	"google.golang.org/api/googleapi"
+
+	"capgraph/internal/direct"
 )
 
 // Error is what an object store, or the way to it, answered. Its text has no
@@ -57,9 +59,12 @@ func explain(op, name string, err error) error {
 	}
 	e := &Error{op: op, name: name, cause: cause(err), remedy: "see that the store is there and run again; what is finished is kept"}
 	status, code := answer(err)
+	var redirect *direct.Redirect
 	switch {
 	case errors.Is(err, errChanged):
 		e.cause, e.remedy, e.ofObject = errChanged.Error(), "nothing may write to it meanwhile: run again", true
+	case errors.As(err, &redirect), status/100 == 3 && status != http.StatusNotModified:
+		e.remedy = "name the address and the region of the store itself: docs/stores.md"
 	case code == "NoSuchBucket" || code == "ContainerNotFound":
 		e.remedy, e.is = "make the bucket, or check its name and the endpoint", fs.ErrNotExist
 		e.ofObject = true
@@ -116,8 +121,11 @@ func cause(err error) string {
 	var azure *azcore.ResponseError
 	var google *googleapi.Error
 	var address *url.Error
+	var redirect *direct.Redirect
 	status, code := answer(err)
 	switch {
+	case errors.As(err, &redirect):
+		return scrub(redirect.Error())
 	case errors.As(err, &api):
 		return scrub(fmt.Sprintf("%s: %s", code, api.ErrorMessage()))
 	case errors.As(err, &azure):

@@ -2,7 +2,6 @@ package objectstore
 
 import (
 	"context"
-	"net/http"
 	"os"
 	"strconv"
 
@@ -12,6 +11,8 @@ import (
 	"gocloud.dev/gcp"
 	"golang.org/x/oauth2"
 	"google.golang.org/api/option"
+
+	"capgraph/internal/direct"
 )
 
 // gcsPart is the size from which a put to Google is in parts in the probe, in bytes:
@@ -19,13 +20,13 @@ import (
 const gcsPart = 256 << 10
 
 func openGCS(ctx context.Context, name string, count *counter) (cloud, error) {
-	client := &http.Client{Transport: count.over(transport())}
+	client := direct.Client(count.over(transport()))
 	if os.Getenv("STORAGE_EMULATOR_HOST") == "" {
 		found, err := gcp.DefaultCredentials(context.WithValue(ctx, oauth2.HTTPClient, client))
 		if err != nil {
 			return cloud{}, err
 		}
-		client = &http.Client{Transport: &oauth2.Transport{Base: client.Transport, Source: gcp.CredentialsTokenSource(found)}}
+		client = direct.Client(&oauth2.Transport{Base: client.Transport, Source: gcp.CredentialsTokenSource(found)})
 	}
 	api, err := storage.NewClient(ctx, option.WithHTTPClient(client), storage.WithJSONReads())
 	if err != nil {

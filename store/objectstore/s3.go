@@ -18,6 +18,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/s3blob"
+
+	"capgraph/internal/direct"
 )
 
 // s3Attempts is how often a request is made before a run ends: with pauses that double
@@ -50,7 +52,9 @@ func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud
 	c.Region = cmp.Or(c.Region, "us-east-1")
 	elsewhere := cmp.Or(s.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), aws.ToString(c.BaseEndpoint)) != ""
 	api := s3.NewFromConfig(c, func(o *s3.Options) {
-		o.HTTPClient = &counted{c.HTTPClient.Do, count}
+		if sdk, ok := c.HTTPClient.(*awshttp.BuildableClient); ok { // which follows some redirects
+			o.HTTPClient = direct.Client(count.over(sdk.GetTransport()))
+		}
 		o.UsePathStyle = s.PathStyle == PathStyleAlways || s.PathStyle != PathStyleNever && elsewhere
 	})
 	b, err := s3blob.OpenBucket(ctx, api, name, &s3blob.Options{RequestChecksumCalculation: c.RequestChecksumCalculation})

@@ -25,19 +25,16 @@ type counter struct {
 	bytesRead, bytesWritten atomic.Int64
 }
 
-// counted makes requests with do and counts them.
+// counted makes requests over another transport and counts them.
 type counted struct {
-	do func(*http.Request) (*http.Response, error)
+	over http.RoundTripper
 	*counter
 }
 
-func (c *counter) over(t http.RoundTripper) *counted { return &counted{t.RoundTrip, c} }
+func (c *counter) over(t http.RoundTripper) *counted { return &counted{t, c} }
 
 // RoundTrip implements http.RoundTripper.
-func (c *counted) RoundTrip(r *http.Request) (*http.Response, error) { return c.Do(r) }
-
-// Do is the client of Amazon's SDK.
-func (c *counted) Do(r *http.Request) (*http.Response, error) {
+func (c *counted) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		c.read.Add(1)
@@ -47,7 +44,7 @@ func (c *counted) Do(r *http.Request) (*http.Response, error) {
 		c.other.Add(1)
 	}
 	c.bytesWritten.Add(max(0, r.ContentLength))
-	answer, err := c.do(r)
+	answer, err := c.over.RoundTrip(r)
 	if err == nil {
 		answer.Body = &countedBody{answer.Body, &c.bytesRead}
 	}
