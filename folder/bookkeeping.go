@@ -62,7 +62,7 @@ func (f Folder) ReplaceJSON(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return store.ReplaceFile(f.Store, f.Path(name), data)
+	return f.Replace(name, data)
 }
 
 func indented(v any) ([]byte, error) {

@@ -49,7 +49,7 @@ func (s *State) compact(pass Pass) (*compact, error) {
 		if store.OfMachine(err) {
 			return nil, err
 		}
-		if err == nil && kept.Pass == pass && kept.Entries == p.hash(finished) && kept.Shards != nil {
+		if err == nil && kept.Pass == pass && kept.Entries == p.hash(finished) && kept.Shards != nil && kept.isOf(finished) {
 			kept.kept = true
 			p.compact = &kept
 			return p.compact, nil
@@ -69,6 +69,20 @@ func (s *State) compact(pass Pass) (*compact, error) {
 	c := &compact{Pass: pass, Entries: p.hash(finished), In: sum.In, Out: sum.Out, Rejects: sum.Rejects, Stats: sum.Stats, Plans: plans, Shards: shards}
 	p.compact = c
 	return c, nil
+}
+
+// isOf reports whether the shards that are named are among those that are finished.
+func (c *compact) isOf(finished []Shard) bool {
+	names := make(map[string]bool, len(finished))
+	for _, s := range finished {
+		names[s.Name] = true
+	}
+	for _, shard := range c.Plans {
+		if !names[shard] {
+			return false
+		}
+	}
+	return true
 }
 
 // hash is that of the names and sizes of the entries of shards.

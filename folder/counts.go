@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"capgraph/internal/counts"
+	"capgraph/internal/shell"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -20,7 +21,7 @@ func (f Folder) readCounts(name string, file store.File, read countReader) iter.
 			if err != nil {
 				err = fmt.Errorf("%s: %w", f.Path(name), err)
 				if !store.OfMachine(err) {
-					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", f.Dir)}
+					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", shell.Quote(f.Dir))}
 				}
 			}
 			if !yield(row, err) {

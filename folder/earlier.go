@@ -84,7 +84,7 @@ func (f Folder) copy(from, to string) error {
 	if !errors.As(err, &other) {
 		return err
 	}
-	if err := f.Store.Remove(f.Path(to)); err != nil {
+	if err := f.RemoveFile(to); err != nil {
 		return err
 	}
 	return publish()
@@ -117,7 +117,7 @@ func (f Folder) removeEarlier() error {
 	generations, err := f.generationsKept()
 	for _, dir := range generations {
 		for _, name := range keptFiles() {
-			if err := f.Store.Remove(f.Path(dir, strings.TrimPrefix(name, MetaDir))); err != nil {
+			if err := f.RemoveFile(path.Join(dir, strings.TrimPrefix(name, MetaDir))); err != nil {
 				return err
 			}
 		}

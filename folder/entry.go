@@ -59,6 +59,11 @@ func (f Folder) Entry(pass Pass, shard string) (*Entry, error) {
 	if e.Pass != pass || e.Shard != shard {
 		return nil, f.damaged(EntryFile(pass, shard), fmt.Errorf("it is of pass %q and shard %q", e.Pass, e.Shard))
 	}
+	for _, file := range e.Files {
+		if !pass.mayLeave(shard, file.Name) {
+			return nil, f.damaged(EntryFile(pass, shard), fmt.Errorf("it names %q, which is no file of its pass and shard", file.Name))
+		}
+	}
 	return &e, nil
 }
 
@@ -74,7 +79,7 @@ func (f Folder) SetFailure(e *Failure) error {
 
 // ClearFailure takes away that a shard failed.
 func (f Folder) ClearFailure(pass Pass, shard string) error {
-	return f.Store.Remove(f.Path(failureFile(pass, shard)))
+	return f.RemoveFile(failureFile(pass, shard))
 }
 
 // Withdraw takes back what was published in the moment in which another process
@@ -85,11 +90,11 @@ func (f Folder) Withdraw(e *Entry) error {
 		return nil
 	}
 	if err == nil {
-		err = f.Store.Remove(f.Path(EntryFile(e.Pass, e.Shard)))
+		err = f.RemoveFile(EntryFile(e.Pass, e.Shard))
 	}
 	for _, file := range e.Files {
 		if is, wrong := f.Hash(file.Name); wrong == nil && is == file {
-			err = errors.Join(err, f.Store.Remove(f.Path(file.Name)))
+			err = errors.Join(err, f.RemoveFile(file.Name))
 		}
 	}
 	return err

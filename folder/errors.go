@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"capgraph/internal/plural"
+	"capgraph/internal/shell"
 )
 
 // NotWholeError says that shards of a pass are missing in a folder.
@@ -42,7 +43,7 @@ func (e *GoneError) Error() string {
 		return fmt.Sprintf("%s is not there and an entry of pass %s names it (%s)", e.File, e.Pass, e.Remedy)
 	}
 	return fmt.Sprintf("%s and %d more %s are not there and entries of pass %s name them (%s; 'capgraph verify %s' names the others, --redo %s makes the whole pass again)",
-		e.File, e.More, plural.Of(e.More, "file", "files"), e.Pass, e.Remedy, e.Dir, e.Pass)
+		e.File, e.More, plural.Of(e.More, "file", "files"), e.Pass, e.Remedy, shell.Quote(e.Dir), e.Pass)
 }
 
 // DamagedError says that a file which a pass made cannot be read, and what to do

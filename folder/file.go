@@ -30,9 +30,13 @@ type File struct {
 	bytes int64
 }
 
+// inside is the store of the folder. It changes nothing outside the folder: whatever is written to
+// a folder or removed from it goes through it.
+func (f Folder) inside() store.Store { return store.Within(f.Store, f.Dir) }
+
 // Create makes a file of the folder, which has no name until it is published.
 func (f Folder) Create(name string) (*File, error) {
-	temp, err := f.Store.Create(f.Path(name))
+	temp, err := f.inside().Create(f.Path(name))
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +83,14 @@ func (e *OtherContentError) Error() string {
 		e.path, e.there.SHA256, e.mine.SHA256)
 }
 
+// Replace makes data the content of a file of the folder.
+func (f Folder) Replace(name string, data []byte) error {
+	return store.ReplaceFile(f.inside(), f.Path(name), data)
+}
+
+// RemoveFile removes a file of the folder; one that is not there is no error.
+func (f Folder) RemoveFile(name string) error { return f.inside().Remove(f.Path(name)) }
+
 // Hash reads a file of the folder and returns its hash.
 func (f Folder) Hash(name string) (FileHash, error) {
 	file, err := f.Store.Open(f.Path(name))
@@ -96,5 +108,5 @@ func (f Folder) Hash(name string) (FileHash, error) {
 
 // Scratch makes a temporary file in the folder, which the caller discards.
 func (f Folder) Scratch(name string) (store.Temp, error) {
-	return f.Store.Create(f.Path(path.Join(tempDir, name)))
+	return f.inside().Create(f.Path(path.Join(tempDir, name)))
 }

@@ -126,12 +126,12 @@ func (f Folder) RemoveIndex() error {
 	}
 	for _, info := range slices.Backward(infos) {
 		if base := path.Base(info.Name); strings.HasPrefix(base, "index-") && strings.HasSuffix(base, ".json") {
-			if err := f.Store.Remove(info.Name); err != nil {
+			if err := f.inside().Remove(info.Name); err != nil {
 				return err
 			}
 		}
 	}
-	return f.Store.Remove(f.Path(IndexFile))
+	return f.RemoveFile(IndexFile)
 }
 
 // Outgrown tells whether files joined the folder since what passes over the whole folder

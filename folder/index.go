@@ -115,6 +115,9 @@ func (f Folder) Index() (*Index, error) {
 		}
 	}
 	for _, s := range x.Shards {
+		if !IsShardName(s.Name) {
+			return nil, f.damaged(IndexFile, fmt.Errorf("no shard can have the name %q", s.Name))
+		}
 		if s.File < 0 || s.File >= len(x.Files) {
 			return nil, f.damaged(IndexFile, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
 		}

@@ -2,6 +2,9 @@ package folder
 
 import (
 	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"capgraph/store"
 )
@@ -17,6 +20,12 @@ const MetaDir = ".capgraph"
 type Folder struct {
 	Store store.Store
 	Dir   string
+}
+
+// IsShardName reports whether a shard may have that name: files of a folder are named after it, so
+// it holds nothing but one part of a path, without an extension.
+func IsShardName(name string) bool {
+	return name != "" && utf8.ValidString(name) && !strings.ContainsAny(name, `./\`) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
 // Path returns the whole name of a file in the folder.
@@ -49,6 +58,15 @@ func Reduced(name string) string { return path.Join(MetaDir, name+".parquet") }
 func EntryFile(pass Pass, shard string) string { return ofPass("entries", pass, shard+".json") }
 
 func failureFile(pass Pass, shard string) string { return ofPass("failed", pass, shard+".json") }
+
+// mayLeave reports whether a file is one that a pass, or a task of it, may leave of a shard.
+func (p Pass) mayLeave(shard, file string) bool {
+	if !p.ByShard() {
+		run, isParquet := strings.CutSuffix(path.Base(file), ".parquet")
+		return p.Leaves(file) || isParquet && IsShardName(run) && file == Run(p, run)
+	}
+	return file == Counts(p, shard) || file == Sample(p, shard) || p.Output() != "" && (file == Data(p, shard) || file == Rejects(p, shard))
+}
 
 // PlanFile is the name of the plan of a pass.
 func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json") }

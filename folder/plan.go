@@ -62,6 +62,11 @@ func (f Folder) readPlan(pass Pass, name string) (*PassPlan, error) {
 	if p.Pass != pass {
 		return nil, f.damaged(name, fmt.Errorf("it is of pass %q", p.Pass))
 	}
+	for _, shard := range strings.Split(p.Input, Without)[1:] {
+		if !IsShardName(shard) {
+			return nil, f.damaged(name, fmt.Errorf("no shard can have the name %q", shard))
+		}
+	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, p.Settings); err != nil {
 		return nil, f.damaged(name, err)

@@ -32,7 +32,7 @@ func (f Folder) Remove(pass Pass, index *Index) error {
 			if info.Dir {
 				continue
 			}
-			if err := f.Store.Remove(info.Name); err != nil {
+			if err := f.inside().Remove(info.Name); err != nil {
 				return err
 			}
 		}
@@ -57,7 +57,7 @@ func (f Folder) Remove(pass Pass, index *Index) error {
 		}
 	}
 	for _, name := range append(names, PlanFile(pass)) {
-		if err := f.Store.Remove(f.Path(name)); err != nil {
+		if err := f.RemoveFile(name); err != nil {
 			return err
 		}
 	}
@@ -71,7 +71,7 @@ func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
 		if shard == Whole {
 			continue
 		}
-		if err := f.Store.Remove(f.Path(EntryFile(pass, shard))); err != nil {
+		if err := f.RemoveFile(EntryFile(pass, shard)); err != nil {
 			return err
 		}
 	}
@@ -80,7 +80,7 @@ func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
 		return nil
 	}
 	for _, info := range runs {
-		err = errors.Join(err, f.Store.Remove(info.Name))
+		err = errors.Join(err, f.inside().Remove(info.Name))
 	}
 	return err
 }
@@ -101,7 +101,7 @@ func (f Folder) Sweep() error {
 		return err
 	}
 	for _, dir := range append(dirs, kept...) {
-		if _, err := f.Store.Sweep(f.Path(dir)); err != nil {
+		if _, err := f.inside().Sweep(f.Path(dir)); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func (f Folder) RemoveScanned() error {
 		return nil
 	}
 	for _, info := range infos {
-		err = errors.Join(err, f.Store.Remove(info.Name))
+		err = errors.Join(err, f.inside().Remove(info.Name))
 	}
 	return err
 }

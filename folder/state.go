@@ -2,6 +2,7 @@ package folder
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"sync"
@@ -201,6 +202,9 @@ func (s *State) Failures(pass Pass) ([]Failure, error) {
 		err := s.Folder.ReadJSON(failureFile(pass, shard.Name), &e)
 		if errors.Is(err, fs.ErrNotExist) { // it was made, or removed, since
 			continue
+		}
+		if err == nil && (e.Pass != pass || e.Shard != shard.Name) {
+			err = s.Folder.damaged(failureFile(pass, shard.Name), fmt.Errorf("it is of pass %q and shard %q", e.Pass, e.Shard))
 		}
 		if err != nil {
 			return nil, err

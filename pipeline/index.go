@@ -231,6 +231,9 @@ func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards [
 		if stem == "" || stem[0] == '_' {
 			return usage.Errorf("the file %s would be a shard that readers of folders pass over: rename it%s", file, or)
 		}
+		if !folder.IsShardName(stem) {
+			return usage.Errorf("the file %q would be a shard whose name has a backslash or a control character: rename it%s", file, or)
+		}
 		if other, taken := of[stem]; taken {
 			return usage.Errorf("the files %s and %s would both be shard %s: rename one%s", other, file, stem, or)
 		}

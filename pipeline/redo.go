@@ -103,7 +103,7 @@ func (r *Run) removeIndex() error {
 	if err := r.Folder.RemoveIndex(); err != nil {
 		return err
 	}
-	return r.Folder.Store.Remove(r.Folder.Path(folder.PlanFile(folder.PassIndex)))
+	return r.Folder.RemoveFile(folder.PlanFile(folder.PassIndex))
 }
 
 // checkYes checks that it was said, where an index that is made anew removes what is

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"capgraph/folder"
+	"capgraph/internal/shell"
 )
 
 // Accounts are those of the passes that write rows, in their order; of a part that was
@@ -64,10 +65,10 @@ func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	}
 	look := "\n"
 	if last := accounts[len(accounts)-1]; last.Pass == folder.PassTexts && last.Out > 0 {
-		look += "look at the texts:    capgraph sample " + Quote(r.Folder.Dir) + "\n"
+		look += "look at the texts:    capgraph sample " + shell.Quote(r.Folder.Dir) + "\n"
 	}
 	if first.Pass == folder.PassParse && first.Done > 0 {
-		look += "look at the rejects:  capgraph rejects " + Quote(r.Folder.Dir) + "\n"
+		look += "look at the rejects:  capgraph rejects " + shell.Quote(r.Folder.Dir) + "\n"
 	}
 	_, err := io.WriteString(w, look)
 	return err

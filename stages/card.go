@@ -40,7 +40,7 @@ func removeCard(out folder.Folder) error {
 	if err != nil {
 		return err
 	}
-	return out.Store.Remove(out.Path(cardName))
+	return out.RemoveFile(cardName)
 }
 
 // WriteCard writes the dataset card of a folder: what made it, what is in it,
@@ -77,7 +77,7 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 	if old == b.String() {
 		return nil
 	}
-	return store.ReplaceFile(out.Store, out.Path(cardName), []byte(b.String()))
+	return out.Replace(cardName, []byte(b.String()))
 }
 
 const cardHead = `---

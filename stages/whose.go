@@ -9,6 +9,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/plural"
+	"capgraph/internal/shell"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -112,7 +113,7 @@ func (p *parsers) check(shard string, stats, rejects map[string]int64, o *llmpar
 		remedy = "start it again with --redo parse, which asks for these replies again"
 	}
 	if worst == "" {
-		worst = fmt.Sprintf(" ('capgraph cache export %s' shows them); ", pipeline.Quote(o.Cache))
+		worst = fmt.Sprintf(" ('capgraph cache export %s' shows them); ", shell.Quote(o.Cache))
 	}
 	return fmt.Errorf("%d of %d replies are of no use (%s), more than parse.unusable_share=%g allows%s"+
 		"see that parse.endpoints serve parse.model, with its chat template, and that it follows instructions: %s; or raise parse.unusable_share",
@@ -150,7 +151,7 @@ func lastFailure(s llmparse.Stats) string {
 // mendReplies is what can be done about replies that are missing or unusable.
 func mendReplies(cache string) string {
 	return fmt.Sprintf("see that parse.endpoints or parse.cache (%s) has the replies, drop unusable ones with 'capgraph cache prune %s --unusable' "+
-		"(what was declined or unanswered is not stored, and is asked again)", cache, cache)
+		"(what was declined or unanswered is not stored, and is asked again)", cache, shell.Quote(cache))
 }
 
 // withPrefix adds figures up whose names begin with a prefix, and lists them.

@@ -12,8 +12,8 @@ import (
 	"capgraph/eval/clip"
 	"capgraph/eval/page"
 	"capgraph/eval/suite"
+	"capgraph/internal/shell"
 	"capgraph/look/inspect"
-	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/train/device"
 	"capgraph/train/features"
@@ -187,7 +187,7 @@ func (c *evalClip) print(std streams, names []string, results [][]*clip.Result) 
 
 // command is how the measurement can be made again.
 func (c *evalClip) command() string {
-	words := []string{"capgraph eval clip", pipeline.Quote(c.Model)}
+	words := []string{"capgraph eval clip", shell.Quote(c.Model)}
 	if c.Device != device.Auto {
 		words = append(words, "--device", c.Device)
 	}
@@ -197,7 +197,7 @@ func (c *evalClip) command() string {
 	}{{"--compare", []string{c.Compare}}, {"--wise-ft", []string{c.WiseFT}}, {"--images", c.Images}, {"--on", c.On}} {
 		for _, v := range f.values {
 			if v != "" {
-				words = append(words, f.flag, pipeline.Quote(v))
+				words = append(words, f.flag, shell.Quote(v))
 			}
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"capgraph/config"
 	"capgraph/internal/plural"
 	"capgraph/internal/progress"
+	"capgraph/internal/shell"
 	"capgraph/internal/usage"
 	"capgraph/look/inspect"
-	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -89,7 +89,7 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	if c.Output != "-" {
 		next := "capgraph run"
 		if c.Output != usualRecipe {
-			next += " " + pipeline.Quote(c.Output)
+			next += " " + shell.Quote(c.Output)
 		}
 		fmt.Fprintf(w, "\nwrote %s\nnext: %s\n", c.Output, next)
 	}

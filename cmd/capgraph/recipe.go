@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"capgraph/config"
+	"capgraph/internal/shell"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/sources"
@@ -45,7 +46,7 @@ func (c recipe) load(ctx context.Context, std streams) (*config.Config, error) {
 	if unknown != nil {
 		return nil, err
 	}
-	name := pipeline.Quote(c.Recipe)
+	name := shell.Quote(c.Recipe)
 	return nil, usage.Errorf("%s holds captions (%s) and is no recipe: 'capgraph init %s' writes one for them", c.Recipe, found.Options.Format, name)
 }
 
@@ -88,7 +89,7 @@ func (c recipe) command() string {
 		args = append([]string{file}, args...)
 	}
 	for _, arg := range args {
-		command += " " + pipeline.Quote(absolute.ReplaceAllString(arg, "$1…/$2"))
+		command += " " + shell.Quote(absolute.ReplaceAllString(arg, "$1…/$2"))
 	}
 	return command
 }

@@ -80,6 +80,9 @@ var damagesOfEntries = []damage{
 	{"an entry names another file", func(f damaged) {
 		f.edit(parseEntry, func(e map[string]any) { e["files"].([]any)[1] = e["files"].([]any)[0] })
 	}, "files", "it names " + graphsFile + ", which is none of its pass' files or is named before"},
+	{"an entry names a file of another pass", func(f damaged) {
+		f.edit(parseEntry, func(e map[string]any) { e["files"].([]any)[0].(map[string]any)["name"] = textsFile })
+	}, "index", `is damaged: it names "` + textsFile + `", which is no file of its pass and shard`},
 	{"the vocabulary is in no entry", func(f damaged) {
 		f.edit(countEntry, func(e map[string]any) { e["files"] = e["files"].([]any)[:1] })
 	}, "files", "it does not name .capgraph/vocabulary.parquet"},

@@ -264,8 +264,7 @@ var damages = []damage{
 	{"an entry is another shard's", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["shard"] = second }) }, "index", `is damaged: it is of pass "texts" and shard "` + second},
 	{"an entry says nothing", func(f damaged) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},
 	{"an entry is of no shard", func(f damaged) {
-		f.edit(textsEntry, func(e map[string]any) { e["shard"] = "other" })
-		f.write(folder.EntryFile(folder.PassTexts, "other"), f.read(textsEntry))
+		f.write(folder.EntryFile(folder.PassTexts, "other"), bytes.ReplaceAll(f.read(textsEntry), []byte(first), []byte("other")))
 		f.remove(textsEntry)
 	}, "index", "of no shard"},
 	{"rows are lost", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "accounts", "3 came out and 0 were rejected"},

