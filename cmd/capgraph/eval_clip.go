@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"capgraph"
 	"capgraph/eval/clip"
@@ -14,6 +15,8 @@ import (
 	"capgraph/eval/suite"
 	"capgraph/internal/shell"
 	"capgraph/look/inspect"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
 	"capgraph/store"
 	"capgraph/train/device"
 	"capgraph/train/features"
@@ -88,7 +91,7 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		}
 		defer out.Discard()
 	}
-	s, err := suite.Open(ctx, files, c.tasks, images.Options{Format: c.Format, Paths: c.Images, Column: c.Column})
+	s, err := suite.Open(ctx, files, c.tasks, images.Options{Format: c.Format, Paths: c.Images, Column: c.Column}, newTagger())
 	if err != nil {
 		return fmt.Errorf("eval clip: %w", err)
 	}
@@ -110,6 +113,21 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		}
 	}
 	return c.print(std, names, results)
+}
+
+// newTagger returns the tagger of the rule parser. It reads the parser's model when it is
+// first called, since most benchmarks need no tags.
+func newTagger() clip.Tagger {
+	parser := sync.OnceValues(ruleparse.New)
+	var tokens []schemas.Token
+	return func(text string) ([]schemas.Token, error) {
+		p, err := parser()
+		if err != nil {
+			return nil, err
+		}
+		tokens = p.Tokens(text, tokens)
+		return tokens, nil
+	}
 }
 
 // measure gives the results of each model, and what each is called.

@@ -29,13 +29,18 @@ func TestEvalClip(t *testing.T) {
 	if err := os.WriteFile(labels, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	order := filepath.Join(dir, "order.json")
+	if err := os.WriteFile(order, []byte(`[{"image": "words/000000.png", "caption": "a red circle and a blue square"}]`), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	on := []string{
+		"--on", "aro-order=" + order,
 		"--on", "sugarcrepe=" + pairs, "--on", "retrieval=" + filepath.Join(world, "run") + ",images=" + synth.TrainDir(world),
 		"--on", "zeroshot=" + labels, "--on", "probe=" + labels + ",train=" + labels, "--on", "tree-score=" + filepath.Join(world, "run"), "--images", held, "--log", "none",
 	}
 	file := filepath.Join(dir, "page.html")
 	out, errs := called(t, append([]string{"eval", "clip", after, "--compare", before, "--page", file}, on...)...)
-	for _, want := range []string{"sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "tree-score run", "spans alone from layer 0", "difference", "10 (1 images broken)"} {
+	for _, want := range []string{"aro-order order", "sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "tree-score run", "spans alone from layer 0", "difference", "10 (1 images broken)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -60,7 +65,7 @@ func TestEvalClip(t *testing.T) {
 		Models  []string
 		Figures []clip.Figure
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 3+6+2+2+1 {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 1+3+6+2+2+1 {
 		t.Fatalf("%v, %d figures\n%s", err, len(report.Figures), out)
 	}
 	again, _ := called(t, append([]string{"eval", "clip", after, "--json"}, on...)...)
@@ -71,7 +76,7 @@ func TestEvalClip(t *testing.T) {
 	if err := json.Unmarshal([]byte(one), &report); err != nil || len(report.Models) != 2 || report.Models[1] != "alpha 1" {
 		t.Fatal(err, report.Models)
 	}
-	if v := report.Figures[2].Values; v[0] == v[1] {
+	if v := report.Figures[3].Values; v[0] == v[1] {
 		t.Error("the weights between are those of the model")
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/ruleparse"
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -99,7 +100,7 @@ func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
 	got := map[string]map[string]float64{}
 	options := filepath.Join(t.TempDir(), "order.json")
 	for _, f := range small {
-		b, err := Read(store.Local{}, f.kind, "testdata/"+f.file)
+		b, err := Read(store.Local{}, f.kind, "testdata/"+f.file, tagger(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,8 +187,19 @@ func writeOptions(t *testing.T, name string, b Benchmark) {
 	}
 }
 
+// tagger returns the tagger of the rule parser.
+func tagger(t testing.TB) Tagger {
+	t.Helper()
+	p, err := ruleparse.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(text string) ([]schemas.Token, error) { return p.Tokens(text, nil), nil }
+}
+
 func TestWordOrderIsShuffledAsAROShufflesIt(t *testing.T) {
-	b, err := order([]byte(`[{"image": "a.jpg", "caption": "A small cat sleeps on the Red sofa, outside."}]`))
+	tag := tagger(t)
+	b, err := order([]byte(`[{"image": "a.jpg", "caption": "A small cat sleeps on the Red sofa, outside."}]`), tag)
 	if err != nil || len(b.Cases) != 1 {
 		t.Fatal(err, b.Cases)
 	}
@@ -203,12 +215,12 @@ func TestWordOrderIsShuffledAsAROShufflesIt(t *testing.T) {
 			}
 		}
 	}
-	again, _ := order([]byte(`[{"image": "a.jpg", "caption": ["A small cat sleeps on the Red sofa, outside."]}]`))
+	again, _ := order([]byte(`[{"image": "a.jpg", "caption": ["A small cat sleeps on the Red sofa, outside."]}]`), tag)
 	if fmt.Sprint(again.Cases[0].Texts) != fmt.Sprint(texts) {
 		t.Error("it is shuffled in another way the second time")
 	}
 	// One word cannot be shuffled: there is no false caption.
-	if b, err := order([]byte(`[{"image": "a.jpg", "caption": "zebras"}]`)); err != nil || len(b.Cases) != 0 {
+	if b, err := order([]byte(`[{"image": "a.jpg", "caption": "zebras"}]`), tag); err != nil || len(b.Cases) != 0 {
 		t.Errorf("%v, %v", b.Cases, err)
 	}
 }
@@ -245,12 +257,12 @@ func TestFilesThatAreNotInForm(t *testing.T) {
 		if err := os.WriteFile(name, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Read(store.Local{}, c.kind, name)
+		_, err := Read(store.Local{}, c.kind, name, nil)
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "(want ") {
 			t.Errorf("%s, %s: %v, want %s", c.kind, c.text, err, c.want)
 		}
 	}
-	if _, err := Read(store.Local{}, "mmlu", "x"); err == nil || !strings.Contains(err.Error(), "sugarcrepe++, aro") {
+	if _, err := Read(store.Local{}, "mmlu", "x", nil); err == nil || !strings.Contains(err.Error(), "sugarcrepe++, aro") {
 		t.Error(err)
 	}
 }
@@ -290,16 +302,9 @@ func FuzzBenchmarks(f *testing.F) {
 		f.Add(data[:min(len(data), 600)])
 		f.Add(data)
 	}
-	tagger, err := ruleparse.New()
-	if err != nil {
-		f.Fatal(err)
-	}
-	shuffles := &shuffler{tagger: tagger}
+	tag := tagger(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, k := range Kinds() {
-			if k.Name == "aro-order" { // without a tagger anew each time
-				k.read = func(data []byte) (Benchmark, error) { return orderBy(data, shuffles) }
-			}
+		for _, k := range kindsWith(tag) {
 			b, err := k.read(data)
 			if err != nil {
 				continue

@@ -16,7 +16,10 @@ type Kind struct {
 }
 
 // Kinds are the benchmarks that Read reads.
-func Kinds() []Kind {
+func Kinds() []Kind { return kindsWith(nil) }
+
+// kindsWith returns the benchmarks; tag is for those that shuffle words.
+func kindsWith(tag Tagger) []Kind {
 	return []Kind{
 		{"sugarcrepe", sugarCrepeForm, "SugarCrepe: an image and a false caption", func(data []byte) (Benchmark, error) {
 			pairs, err := sugarCrepe(data)
@@ -24,7 +27,9 @@ func Kinds() []Kind {
 		}},
 		{"sugarcrepe++", sugarCrepePPForm, "SugarCrepe++: two true captions and a false one", sugarCrepePP},
 		{"aro", aroForm, "ARO's VG-Relation and VG-Attribution", aro},
-		{"aro-order", orderForm, "ARO's COCO- and Flickr30k-Order: a caption among four shuffles", order},
+		{"aro-order", orderForm, "ARO's COCO- and Flickr30k-Order: a caption among four shuffles", func(data []byte) (Benchmark, error) {
+			return order(data, tag)
+		}},
 		{"valse", valseForm, "VALSE: a caption and its foil", valse},
 		{"vl-checklist", vlCheckListForm, "VL-CheckList: a true and a false text", vlCheckList},
 		{"crepe", crepeForm, "CREPE: a caption among hard negatives", crepe},
@@ -39,9 +44,10 @@ func Kinds() []Kind {
 }
 
 // Read reads a file of a kind of benchmark, and names it after both. Errors name
-// the file, the entry and what was wanted; that the file has no case is one.
-func Read(files store.Store, kind, name string) (Benchmark, error) {
-	for _, k := range Kinds() {
+// the file, the entry and what was wanted; that the file has no case is one. tag is
+// called for aro-order only.
+func Read(files store.Store, kind, name string, tag Tagger) (Benchmark, error) {
+	for _, k := range kindsWith(tag) {
 		if k.Name != kind {
 			continue
 		}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-
-	"capgraph/ruleparse"
 )
 
 const orderForm = `[{"image", "caption": […]}, …]`
@@ -15,18 +13,10 @@ const orderForm = `[{"image", "caption": […]}, …]`
 const orderWords = 30
 
 // order reads the captions of which ARO makes COCO-Order and Flickr30k-Order: each
-// against four shuffles of it (shuffler), right where it is the nearest of the five.
+// against four shuffles of it (shuffleCaption), right if it is the nearest of the five.
 // A shuffle that leaves the caption as it is, such as that of the only noun, is no
 // false caption and is left out.
-func order(data []byte) (Benchmark, error) {
-	tagger, err := ruleparse.New()
-	if err != nil {
-		return Benchmark{}, err
-	}
-	return orderBy(data, &shuffler{tagger: tagger})
-}
-
-func orderBy(data []byte, shuffles *shuffler) (b Benchmark, err error) {
+func order(data []byte, tag Tagger) (b Benchmark, err error) {
 	type entry struct {
 		Image   string          `json:"image"`
 		Caption json.RawMessage `json:"caption"`
@@ -43,7 +33,11 @@ func orderBy(data []byte, shuffles *shuffler) (b Benchmark, err error) {
 		}
 		for k, caption := range captions {
 			c := Case{ID: strconv.Itoa(i) + "." + strconv.Itoa(k), Images: []Image{{Name: e.Image}}, Texts: []string{plain(caption)}}
-			for _, shuffled := range shuffles.of(e.Image, caption) {
+			shuffles, err := shuffleCaption(tag, e.Image, caption)
+			if err != nil {
+				return err
+			}
+			for _, shuffled := range shuffles {
 				if shuffled = plain(shuffled); shuffled != c.Texts[0] {
 					c.Texts = append(c.Texts, shuffled)
 				}

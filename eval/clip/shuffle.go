@@ -6,26 +6,25 @@ import (
 	"strings"
 
 	"capgraph/internal/portable"
-	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
 
-// shuffler makes ARO's four shuffles of a caption (Yuksekgonul et al. 2023, App. A):
-// its nouns among themselves and its adjectives; all words but these; the words of
-// each trigram; the trigrams. Words and tags are those of package ruleparse, where
-// ARO has spaCy's and NLTK's, and the draws are a hash of image and caption, where
-// ARO's are new in every run.
-type shuffler struct {
-	tagger *ruleparse.Parser
-	tokens []schemas.Token
-}
+// Tagger returns the words of a text with their Penn Treebank tags. The tokens are valid
+// until the next call.
+type Tagger func(text string) ([]schemas.Token, error)
 
-// of gives the four shuffles.
-func (s *shuffler) of(image, caption string) [4]string {
-	s.tokens = s.tagger.Tokens(caption, s.tokens)
+// shuffleCaption makes ARO's four shuffles of a caption (Yuksekgonul et al. 2023, App. A):
+// its nouns among themselves and its adjectives; all words but these; the words of
+// each trigram; the trigrams. ARO tags with spaCy and NLTK, and draws anew in every run.
+// Here the draws are a hash of image and caption.
+func shuffleCaption(tag Tagger, image, caption string) ([4]string, error) {
+	tokens, err := tag(caption)
+	if err != nil {
+		return [4]string{}, err
+	}
 	var words []string
 	var nouns, adjectives, others []int
-	for i, t := range s.tokens {
+	for i, t := range tokens {
 		words = append(words, caption[t.Begin:t.End])
 		switch {
 		case strings.HasPrefix(t.Tag, "NN"):
@@ -57,7 +56,7 @@ func (s *shuffler) of(image, caption string) [4]string {
 		shuffled(&numbers, words, others),
 		shuffled(&numbers, words, trigrams...),
 		strings.Join(moved, " "),
-	}
+	}, nil
 }
 
 // shuffled are the words, those at the indices of each list shuffled among themselves.

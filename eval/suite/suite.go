@@ -91,12 +91,12 @@ type benchmark struct {
 	run func(context.Context, kernels.Device, *features.Folder, clip.Options) (*clip.Result, error)
 }
 
-// Open reads the files of tasks and opens their images. where says where the images
-// lie of those tasks that do not.
-func Open(ctx context.Context, files store.Store, tasks []Task, where images.Options) (*Suite, error) {
+// Open reads the files of tasks and opens their images. where has the images of tasks
+// that name none of their own. tag is called for benchmarks that shuffle words.
+func Open(ctx context.Context, files store.Store, tasks []Task, where images.Options, tag clip.Tagger) (*Suite, error) {
 	s := &Suite{sets: map[string]images.Set{}}
 	for _, t := range tasks {
-		b, err := s.open(ctx, files, t, where)
+		b, err := s.open(ctx, files, t, where, tag)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -113,7 +113,7 @@ func (s *Suite) Close() (err error) {
 	return err
 }
 
-func (s *Suite) open(ctx context.Context, files store.Store, t Task, where images.Options) (b benchmark, err error) {
+func (s *Suite) open(ctx context.Context, files store.Store, t Task, where images.Options, tag clip.Tagger) (b benchmark, err error) {
 	if t.Kind == TreeScore {
 		b.run, err = s.treeScore(ctx, files, t)
 		return b, err
@@ -143,7 +143,7 @@ func (s *Suite) open(ctx context.Context, files store.Store, t Task, where image
 		b.run, err = s.probe(files, t)
 	default:
 		var read clip.Benchmark
-		read, err = clip.Read(files, t.Kind, t.File)
+		read, err = clip.Read(files, t.Kind, t.File, tag)
 		s.Size += len(read.Cases)
 		b.run = func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
 			return clip.Score(ctx, f, read, o)

@@ -38,10 +38,13 @@ var layers = [][]string{
 // engine is all that pipeline imports of this module: it knows no stage.
 var engine = []string{"folder", "internal/parquetio", "sources", "internal/counts", "schemas", "store", "internal/plural", "internal/progress", "internal/shell", "internal/usage"}
 
-// never are imports that the layers would allow.
+// never are packages that others need neither directly nor through others, though the
+// layers would allow it.
 var never = []struct{ importer, imported, because string }{
 	{"negatives", "sources", "a generator sees graphs, never files"},
 	{"ruleparse", "store", "a parser sees texts, never files"},
+	{"train", "ruleparse", "a trainer reads texts, and would carry the parser's model of 12 MB"},
+	{"eval/clip", "ruleparse", "the benchmarks get their tagger as an argument"},
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -53,6 +56,43 @@ func TestImportsPointDown(t *testing.T) {
 		for _, imported := range f.imports {
 			if why := forbidden(f.folder, imported); why != "" && !f.test {
 				t.Errorf("%s imports %s: %s", f.path, imported, why)
+			}
+		}
+	}
+}
+
+// TestForbiddenDependencies follows imports through other packages to those of never.
+func TestForbiddenDependencies(t *testing.T) {
+	imports := map[string][]string{} // by folder
+	for _, f := range files(t) {
+		for _, imported := range f.imports {
+			if target, ok := ownFolder(imported); ok && !f.test {
+				imports[f.folder] = append(imports[f.folder], target)
+			}
+		}
+	}
+	for _, n := range never {
+		from := map[string]string{} // the importer of each folder reached
+		var queue []string
+		for folder := range imports {
+			if within(folder, n.importer) {
+				from[folder], queue = "", append(queue, folder)
+			}
+		}
+		for ; len(queue) > 0; queue = queue[1:] {
+			folder := queue[0]
+			if within(folder, n.imported) {
+				chain := folder
+				for up := from[folder]; up != ""; up = from[up] {
+					chain = up + " > " + chain
+				}
+				t.Errorf("%s: %s", chain, n.because)
+				continue
+			}
+			for _, target := range imports[folder] {
+				if _, reached := from[target]; !reached {
+					from[target], queue = folder, append(queue, target)
+				}
 			}
 		}
 	}
