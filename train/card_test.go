@@ -66,7 +66,7 @@ func TestAStepOnACardIsPyTorchs(t *testing.T) {
 				s, d := newStubCard(t, p.Precision)
 				r := newGoldenRun(t, d, g, c, Batch{})
 				launches := strings.Count(s.Log(), "cuLaunchKernel")
-				loss, err := r.gradients(r.samples)
+				loss, err := r.computeGradients(r.samples)
 				if err != nil || !near(loss, c.Terms["loss"], p.loss) {
 					t.Fatalf("loss %v, %v, not %v", loss, err, c.Terms["loss"])
 				}
@@ -111,7 +111,7 @@ func TestRecordedStepsOnACardAreTheSame(t *testing.T) {
 			kept := newGoldenRun(t, d, g, c, batch)
 			gradients := func(r *goldenRun) (all []float64) {
 				d.Zero(r.model.Grads())
-				loss, err := r.gradients(r.samples)
+				loss, err := r.computeGradients(r.samples)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -33,7 +33,7 @@ func curve(t testing.TB, d kernels.Device, steps int) float64 {
 	worst := 0.0
 	for step, loss := range want[:steps] {
 		r.take(golden.CurveBatch(step))
-		got, err := r.gradients(r.samples)
+		got, err := r.computeGradients(r.samples)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,11 +30,11 @@ func TestDevicesThatCannotBeMeant(t *testing.T) {
 }
 
 func TestWhatToDoWithoutMemory(t *testing.T) {
-	err := failed(broke{kernels.NewReference(), kernels.ErrMemory})
-	if err == nil || err.Error() != "out of memory: set batch.recompute to blocks, lower batch.chunk_tokens (0 is all at once), then batch.size; capgraph train --dry-run tells what takes how much" {
+	err := deviceError(broke{kernels.NewReference(), kernels.ErrMemory})
+	if err == nil || err.Error() != "out of memory: set batch.recompute to blocks, lower batch.chunk_tokens (0 is all at once), then batch.size; capgraph train --dry-run lists what takes how much" {
 		t.Error(err)
 	}
-	if err := failed(kernels.NewReference()); err != nil {
+	if err := deviceError(kernels.NewReference()); err != nil {
 		t.Error(err)
 	}
 }

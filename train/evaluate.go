@@ -9,16 +9,16 @@ import (
 	"capgraph/train/metrics"
 )
 
-// Accuracy is the name of the share of pairs whose true caption is the nearer one.
+// Accuracy is the name of the share of pairs whose true caption is nearer to the image.
 const Accuracy = "accuracy"
 
 // evalBatch is how many pairs are encoded at once.
 const evalBatch = 256
 
-// evaluate measures the model as it is, notes the result beside the steps, and
-// keeps in mind whether it is the best; nothing where the recipe names no pairs.
+// evaluate measures the model on the recipe's pairs and writes the result to the metrics. It
+// returns nil if the recipe names no pairs.
 func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
-	file, folder := t.recipe.Pairs()
+	file, folder := t.recipe.EvaluationPairs()
 	if file == "" {
 		return nil, nil
 	}
@@ -31,12 +31,12 @@ func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.folder = features.NewFolder(t.encoder, set)
+		t.pairScorer = features.NewFolder(t.encoder, set)
 	}
 	t.encoder.Forget() // the words of an evaluation before
-	result, err := clip.ScorePairs(ctx, t.folder, t.pairs, evalBatch)
+	result, err := clip.ScorePairs(ctx, t.pairScorer, t.pairs, evalBatch)
 	if err == nil {
-		err = failed(t.device)
+		err = deviceError(t.device)
 	}
 	if err != nil {
 		return nil, err
@@ -45,11 +45,11 @@ func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
 		t.options.Warn(fmt.Sprintf("evaluation: %s: %v", b.Image, b.Err))
 	}
 	if result.Scored() == 0 {
-		return nil, fmt.Errorf("%s: none of the images of its %d pairs can be used; see that evaluate.images names their folder", file, len(t.pairs))
+		return nil, fmt.Errorf("%s: none of the images of its %d pairs can be used; check that evaluate.images names their folder", file, len(t.pairs))
 	}
 	measured := map[string]float64{Accuracy: result.Accuracy()}
-	t.options.Tell(fmt.Sprintf("step %d: %s %.1f %% of %d held-out pairs (chance 50)", t.optimiser.Steps(), Accuracy, 100*result.Accuracy(), result.Scored()))
-	return measured, t.tell(metrics.Record{
+	t.options.Info(fmt.Sprintf("step %d: %s %.1f %% of %d held-out pairs (chance 50)", t.optimiser.Steps(), Accuracy, 100*result.Accuracy(), result.Scored()))
+	return measured, t.logMetrics(metrics.Record{
 		Step: t.optimiser.Steps(), Epoch: t.state.Position.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds,
 		Values: []metrics.Value{{Name: "eval/" + Accuracy, Number: result.Accuracy()}},
 	})

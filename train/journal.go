@@ -13,19 +13,20 @@ import (
 	"capgraph/train/metrics"
 )
 
+// boardDir is the folder of TensorBoard's files in the output folder.
 const boardDir = "tensorboard"
 
-// journal is the local folder of the files that grow while a training runs:
-// metrics.jsonl, tensorboard/ and left_out.tsv. It is output.dir, or a scratch folder
-// where that is in an object store, to which its files are put with each checkpoint.
+// journal is the local folder of the files that grow during a training: metrics.jsonl, tensorboard/
+// and left_out.tsv. It is output.dir or, if that is in an object store, a scratch folder, whose
+// files are uploaded with each checkpoint.
 type journal struct {
 	store  store.Store
 	dir    string
-	output string // in the object store; empty where dir is output.dir
+	output string // in the object store; empty if dir is output.dir
 }
 
-// openJournal makes the folder. To go on with a training in an object store, it brings
-// what earlier runs told; else what is there of an earlier training is removed.
+// openJournal makes the folder. If a training in an object store is resumed, it downloads what
+// earlier runs wrote; otherwise it removes the event files of an earlier training.
 func openJournal(s store.Store, r *Recipe, resumed bool) (*journal, error) {
 	if dir, local := store.LocalPath(r.Output.Dir); local {
 		return &journal{dir: dir}, os.MkdirAll(filepath.FromSlash(dir), 0o777)
@@ -36,9 +37,9 @@ func openJournal(s store.Store, r *Recipe, resumed bool) (*journal, error) {
 	}
 	j := &journal{store: s, dir: dir, output: r.Output.Dir}
 	if resumed {
-		err = errors.Join(j.fetch(metrics.LinesFile), j.fetch(LeftOutFile))
+		err = errors.Join(j.fetchFile(metrics.LinesFile), j.fetchFile(LeftOutFile))
 	} else {
-		err = j.removeBoards()
+		err = j.removeEventFiles()
 	}
 	if err != nil {
 		return nil, errors.Join(err, j.close())
@@ -46,8 +47,8 @@ func openJournal(s store.Store, r *Recipe, resumed bool) (*journal, error) {
 	return j, nil
 }
 
-// fetch brings a file from the object store, if it is there.
-func (j *journal) fetch(name string) error {
+// fetchFile downloads a file from the object store, if it is there.
+func (j *journal) fetchFile(name string) error {
 	from, err := j.store.Open(store.Join(j.output, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -64,7 +65,8 @@ func (j *journal) fetch(name string) error {
 	return errors.Join(err, to.Close())
 }
 
-func (j *journal) removeBoards() error {
+// removeEventFiles removes TensorBoard's files from the object store.
+func (j *journal) removeEventFiles() error {
 	boards, err := j.store.List(store.Join(j.output, boardDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -77,8 +79,8 @@ func (j *journal) removeBoards() error {
 	return err
 }
 
-// put replaces the files in the object store by those of the folder.
-func (j *journal) put() error {
+// upload replaces the files in the object store by those of the folder.
+func (j *journal) upload() error {
 	if j.output == "" {
 		return nil
 	}
@@ -107,7 +109,7 @@ func (j *journal) put() error {
 	})
 }
 
-// close removes a scratch folder.
+// close removes the scratch folder.
 func (j *journal) close() error {
 	if j.output == "" {
 		return nil

@@ -13,28 +13,27 @@ import (
 	"capgraph/train/loader"
 )
 
-// LeftOutFile lists, in the output folder, the images that were left out: key and
-// reason, each once.
+// LeftOutFile lists, in the output folder, the images that were left out: key and reason, each
+// once.
 const LeftOutFile = "left_out.tsv"
 
 // The reasons why an image is left out.
 const (
 	imageMissing = "missing"
 	imageBroken  = "broken"
-	noPartner    = "without a similar image" // it stays, its partner is left out
+	noPartner    = "without a similar image" // the image stays, its partner is left out
 )
 
-// leftOut keeps the file of images that are left out. It grows in place, beside
-// metrics.jsonl.
-type leftOut struct {
+// leftOutLog writes the file of images that are left out. It grows in place, beside metrics.jsonl.
+type leftOutLog struct {
 	file *os.File
 	seen map[string]bool
 }
 
-// openLeftOut opens the file of a training, to go on with it where resumed is set.
-func openLeftOut(dir string, resumed bool) (*leftOut, error) {
+// openLeftOut opens the file of a training. If resumed is set, it is continued, otherwise emptied.
+func openLeftOut(dir string, resumed bool) (*leftOutLog, error) {
 	name := filepath.Join(filepath.FromSlash(dir), LeftOutFile)
-	l := &leftOut{seen: map[string]bool{}}
+	l := &leftOutLog{seen: map[string]bool{}}
 	mode := os.O_RDWR | os.O_CREATE | os.O_APPEND
 	if !resumed {
 		mode |= os.O_TRUNC
@@ -56,8 +55,8 @@ func openLeftOut(dir string, resumed bool) (*leftOut, error) {
 	return l, nil
 }
 
-// add notes an image, once.
-func (l *leftOut) add(key string, err error) error {
+// addImage adds an image, once.
+func (l *leftOutLog) addImage(key string, err error) error {
 	if l.seen[key] {
 		return nil
 	}
@@ -67,7 +66,7 @@ func (l *leftOut) add(key string, err error) error {
 	return wrote
 }
 
-// reasonOf is what the error of an image counts as.
+// reasonOf returns the reason that the error of an image is counted under.
 func reasonOf(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return imageMissing
@@ -75,11 +74,11 @@ func reasonOf(err error) string {
 	return imageBroken
 }
 
-// usable are the samples of a batch whose images are there; the others are counted
-// and noted. A step needs one at least.
-// The error is ErrStopped where this process, by stop, or another was told to stop.
-func (t *training) usable(batch *loader.Batch, stop bool) ([]*loader.Sample, error) {
-	ready, missing, stopped, err := t.stepper.agree(batch, stop)
+// usableSamples returns the samples of a batch whose images could be read, at least one. The others
+// are counted and listed. The error is ErrStopped if this process, by stop, or another one was told
+// to stop.
+func (t *training) usableSamples(batch *loader.Batch, stop bool) ([]*loader.Sample, error) {
+	ready, missing, stopped, err := t.stepper.parallel.agreeOnSamples(batch, stop)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +90,8 @@ func (t *training) usable(batch *loader.Batch, stop bool) ([]*loader.Sample, err
 	}
 	for _, s := range missing {
 		t.state.LeftOut[reasonOf(s.Err)]++
-		if t.leads() {
-			if err := t.leftOut.add(s.Key, s.Err); err != nil {
+		if t.isLeader() {
+			if err := t.leftOut.addImage(s.Key, s.Err); err != nil {
 				return nil, err
 			}
 		}
@@ -104,7 +103,7 @@ func (t *training) usable(batch *loader.Batch, stop bool) ([]*loader.Sample, err
 	}
 	if len(ready) == 0 {
 		first := missing[0]
-		return nil, fmt.Errorf("step %d: none of the %d images of its batch can be used: %s: %w; see that data.corpora.images names where they lie (%s lists them)",
+		return nil, fmt.Errorf("step %d: none of the %d images of its batch can be used: %s: %w; check that data.corpora.images names their files (%s lists them)",
 			t.optimiser.Steps()+1, len(missing), first.Key, first.Err, store.Join(t.recipe.Output.Dir, LeftOutFile))
 	}
 	return ready, nil

@@ -39,7 +39,7 @@ func scoredRunOf(m *model.Model, c golden.Scored, batch Batch) *goldenRun {
 	}
 	r := &goldenRun{}
 	encode := func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }
-	r.stepper = newStepper(m, encode, []weighted{{objective.NewOCCLIP(c.Relation), 1}}, batch, false)
+	r.stepper = newStepper(m, encode, []weightedObjective{{objective.NewOCCLIP(c.Relation), 1}}, batch, false)
 	size := len(c.Images) / c.N
 	for i, graph := range c.Graphs {
 		s := &loader.Sample{Pixels: c.Images[i*size : (i+1)*size], Altered: scenegraph.Altered{Relation: graph.Altered[0], Subject: graph.Altered[1], Object: graph.Altered[2]}}
@@ -82,13 +82,13 @@ func TestGradientsOfGraphsArePyTorchs(t *testing.T) {
 // scored holds the loss, the scores and the gradients of a run against PyTorch's.
 func scored(t *testing.T, d kernels.Device, r *goldenRun, c golden.Scored, most bounds) {
 	t.Helper()
-	loss, err := r.gradients(r.samples)
+	loss, err := r.computeGradients(r.samples)
 	if err != nil || !near(loss, c.Terms["loss"], most.loss) {
 		t.Fatalf("loss %v, %v, not %v", loss, err, c.Terms["loss"])
 	}
 	for i, row := range c.Scores {
 		got := make([]float64, len(row))
-		d.Read(got, r.loss.Rows(r.binder.all.Value, i, i+1))
+		d.Read(got, r.loss.Rows(r.scorer.scores.Value, i, i+1))
 		for j, want := range row {
 			if !near(got[j], want, 10*most.loss) {
 				t.Fatalf("the score of image %d with graph %d is %v, not %v", i, j, got[j], want)
@@ -128,10 +128,10 @@ func TestSeveralProcessesScoreAsOne(t *testing.T) {
 						d := dev.make()
 						t.Cleanup(func() { d.Close() })
 						r := newScoredRun(t, d, g, c, Batch{ChunkTokens: 40})
-						oneOf(r, rank, world, false)
+						limitToRank(r, rank, world, false)
 						return r
 					}
-					want, err := steps(run(0, 1), 2)
+					want, err := runSteps(run(0, 1), 2)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -139,7 +139,7 @@ func TestSeveralProcessesScoreAsOne(t *testing.T) {
 					for rank := range world {
 						runs = append(runs, run(rank, world))
 					}
-					all, err := among(t, runs, 2)
+					all, err := runGroup(t, runs, 2)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -148,10 +148,10 @@ func TestSeveralProcessesScoreAsOne(t *testing.T) {
 							t.Errorf("rank %d has other bits than rank 0", rank)
 						}
 					}
-					if d := off(all[0].losses, want.losses); d > near {
+					if d := relativeError(all[0].losses, want.losses); d > near {
 						t.Errorf("losses are off by %.2g", d)
 					}
-					if d := off(all[0].gradients, want.gradients); d > near {
+					if d := relativeError(all[0].gradients, want.gradients); d > near {
 						t.Errorf("gradients are off by %.2g", d)
 					}
 				})

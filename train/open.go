@@ -17,11 +17,10 @@ import (
 	"capgraph/train/optimiser"
 )
 
-// open gets everything ready for the first step, or for the one after the last
-// checkpoint.
-func (t *training) open(ctx context.Context) error {
+// prepare gets everything ready for the first step, or for the step after the last checkpoint.
+func (t *training) prepare(ctx context.Context) error {
 	r := t.recipe
-	length, err := r.context(t.store)
+	length, err := r.contextLength(t.store)
 	if err != nil {
 		return err
 	}
@@ -29,31 +28,31 @@ func (t *training) open(ctx context.Context) error {
 		t.tokenizer, err = r.openTokenizer(ctx, t.store, length)
 		return err
 	}
-	if err := t.alone(open); err != nil { // which may learn it, for the others to read
+	if err := t.runOnLeader(open); err != nil { // which may learn it, for the others to read
 		return err
 	}
 	if err := open(); err != nil {
 		return err
 	}
-	config, err := r.config(t.store, t.tokenizer.Size())
+	config, err := r.modelConfig(t.store, t.tokenizer.Size())
 	if err != nil {
 		return err
 	}
-	if err := fits(config, t.tokenizer); err != nil {
+	if err := checkVocabulary(config, t.tokenizer); err != nil {
 		return err
 	}
-	t.decoder = images.DecoderName()
+	t.decoderName = images.DecoderName()
 	if t.model, err = model.New(t.device, config, r.Model.Freeze...); err != nil {
 		return err
 	}
-	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.objectives(), r.Batch, r.Data.Neighbours != "")
-	t.stepper.group = t.group
-	note, err := t.stepper.meet(t.model)
+	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.weightedObjectives(), r.Batch, r.Data.Neighbours != "")
+	t.stepper.parallel.group = t.group
+	note, err := t.stepper.parallel.joinCollectives(t.model)
 	if err != nil {
 		return err
 	}
 	if note != "" {
-		t.options.Tell(note)
+		t.options.Info(note)
 	}
 	t.encoder = features.New(t.model, t.tokenizer)
 	t.encoder.Parse = t.options.Parse
@@ -65,23 +64,23 @@ func (t *training) open(ctx context.Context) error {
 		t.steps = r.Epochs * t.loader.Steps()
 	}
 	t.optimiser = optimiser.New(t.model, r.optimiserOptions(t.steps))
-	resumed, err := t.resume()
+	resumed, err := t.resumeFromLast()
 	if err != nil {
 		return err
 	}
-	if err := t.agree("the step of the last checkpoint", t.optimiser.Steps()); err != nil {
+	if err := t.checkSameOnAll("the step of the last checkpoint", t.optimiser.Steps()); err != nil {
 		return err
 	}
 	if resumed {
 		if err := errors.Join(t.loader.Close(), t.openLoader(ctx, t.state.Position)); err != nil {
 			return err
 		}
-	} else if err := r.begin(t.store, t.model); err != nil {
+	} else if err := r.initialiseWeights(t.store, t.model); err != nil {
 		return err
 	}
-	err = t.alone(func() (err error) {
+	err = t.runOnLeader(func() (err error) {
 		if !resumed {
-			if err := r.keepBefore(t.store, t.model); err != nil {
+			if err := r.writeInitialWeights(t.store, t.model); err != nil {
 				return err
 			}
 		}
@@ -97,29 +96,29 @@ func (t *training) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := failed(t.device); err != nil {
+	if err := deviceError(t.device); err != nil {
 		return err
 	}
-	t.introduce(resumed)
+	t.announce(resumed)
 	if !resumed {
 		t.state.Before, err = t.evaluate(ctx)
 	}
 	return err
 }
 
-// introduce tells what is trained on what.
-func (t *training) introduce(resumed bool) {
-	t.options.Tell(fmt.Sprintf("%s images, %d steps of %d; %s parameters, %s; on %s", progress.Thousands(int64(t.loader.Images())), t.steps, t.recipe.Batch.Size,
+// announce tells the user what is trained on what.
+func (t *training) announce(resumed bool) {
+	t.options.Info(fmt.Sprintf("%s images, %d steps of %d; %s parameters, %s; on %s", progress.Thousands(int64(t.loader.Images())), t.steps, t.recipe.Batch.Size,
 		progress.Thousands(int64(model.Total(t.model.Config))), t.recipe.Objective.Names(), t.device.Name()))
 	if t.group != nil {
-		t.options.Tell(fmt.Sprintf("%d processes", t.group.World))
+		t.options.Info(fmt.Sprintf("%d processes", t.group.World))
 	}
 	if resumed {
-		t.options.Tell(fmt.Sprintf("going on after step %d", t.optimiser.Steps()))
+		t.options.Info(fmt.Sprintf("resuming after step %d", t.optimiser.Steps()))
 	}
 }
 
-// openLoader begins to load at a position.
+// openLoader starts to load at a position.
 func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	d, side := &t.recipe.Data, t.model.Config.Image.ImageSize
 	var corpora []loader.Corpus
@@ -134,8 +133,8 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if d.KeepDecoded > 0 && t.kept == nil {
-		t.kept = images.NewKept(int64(d.KeepDecoded) << 30)
+	if d.KeepDecoded > 0 && t.decodedCache == nil {
+		t.decodedCache = images.NewKept(int64(d.KeepDecoded) << 30)
 	}
 	rank := 0
 	if t.group != nil {
@@ -143,25 +142,25 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	}
 	var err error
 	t.loader, err = loader.Open(ctx, loader.Options{
-		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.world(), Window: d.Shuffle,
-		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0, Plan: t.recipe.draws,
-		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale), t.kept) },
+		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.worldSize(), Window: d.Shuffle,
+		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0, Plan: t.recipe.drawPlan,
+		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache) },
 		Side:    side, Workers: workers, Prefetch: d.Prefetch, From: from,
 	})
 	return err
 }
 
-// openImages opens the images of a corpus, until close.
+// openImages opens the images of a corpus. close closes them.
 func (t *training) openImages(i Images) (images.Set, error) {
 	set, err := images.Open(t.store, images.Options{Format: i.Format, Paths: i.Paths, Column: i.Column})
 	if err == nil {
-		t.images = append(t.images, set)
+		t.imageSets = append(t.imageSets, set)
 	}
 	return set, err
 }
 
-// draws says which texts an epoch draws.
-func (r *Recipe) draws(epoch int) loader.Plan {
+// drawPlan returns which texts an epoch draws.
+func (r *Recipe) drawPlan(epoch int) loader.Plan {
 	var p loader.Plan
 	o := &r.Objective
 	if o.MosaiCLIP.Weight > 0 {
@@ -180,12 +179,12 @@ func (r *Recipe) draws(epoch int) loader.Plan {
 	return p
 }
 
-// close gives back what open took.
+// close releases what prepare opened.
 func (t *training) close() {
 	if t.loader != nil {
 		t.loader.Close()
 	}
-	for _, s := range t.images {
+	for _, s := range t.imageSets {
 		s.Close()
 	}
 	if t.log != nil {

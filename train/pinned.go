@@ -7,14 +7,14 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// unpinned are the settings that change nothing that is learned: sections, or keys.
-var unpinned = map[string]bool{
+// unpinnedSettings are the settings, whole sections or keys, that do not change what is learned.
+var unpinnedSettings = map[string]bool{
 	"device": true, "output": true, "evaluate": true, "wise_ft": true, "world.dir": true, "world.heldout": true,
 	"data.workers": true, "data.keep_decoded": true, "data.prefetch": true, "batch.recompute": true, "store": true,
 }
 
-// pinned are the settings that what is learned depends on, by their keys.
-func (r *Recipe) pinned() (map[string]string, error) {
+// pinnedSettings returns the settings that change what is learned, by key.
+func (r *Recipe) pinnedSettings() (map[string]string, error) {
 	text, err := yaml.Marshal(r)
 	if err != nil {
 		return nil, err
@@ -24,18 +24,19 @@ func (r *Recipe) pinned() (map[string]string, error) {
 		return nil, err
 	}
 	settings := map[string]string{}
-	pin(settings, "", sections)
+	addPinned(settings, "", sections)
 	return settings, nil
 }
 
-func pin(settings map[string]string, prefix string, section map[string]any) {
+// addPinned adds the pinned settings of a section.
+func addPinned(settings map[string]string, prefix string, section map[string]any) {
 	for key, value := range section {
 		key = prefix + key
-		if unpinned[key] {
+		if unpinnedSettings[key] {
 			continue
 		}
 		if below, ok := value.(map[string]any); ok {
-			pin(settings, key+".", below)
+			addPinned(settings, key+".", below)
 			continue
 		}
 		if list, ok := value.([]any); ok && len(list) == 1 && key == "model.vision_cfg.layers" {

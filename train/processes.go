@@ -12,11 +12,11 @@ import (
 	"capgraph/train/images"
 )
 
-// Join connects the processes of a training that a launcher started (torchrun,
-// Slurm's srun, Open MPI, Kubeflow), which have to have the same version, recipe,
-// device and decoder; a process alone is a group of one. Close it at the end.
+// Join connects the processes of a training that a launcher started (torchrun, Slurm's srun, Open
+// MPI, Kubeflow). All need the same version, recipe, device and decoder. A process alone is a group
+// of one. Close the group at the end.
 func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p group.Place) (*group.Group, error) {
-	settings, err := r.pinned()
+	settings, err := r.pinnedSettings()
 	if err != nil {
 		return nil, err
 	}
@@ -27,28 +27,28 @@ func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p gr
 	return group.Join(ctx, p, group.Options{Terms: terms})
 }
 
-// leads says whether this process is the one that writes and tells.
-func (t *training) leads() bool { return t.group == nil || t.group.Rank == 0 }
+// isLeader reports whether this process writes files and messages.
+func (t *training) isLeader() bool { return t.group == nil || t.group.Rank == 0 }
 
-// together is the error of the first process that has one.
-func (t *training) together(own error) error {
+// anyError returns the error of the first process that has one.
+func (t *training) anyError(own error) error {
 	if t.group == nil {
 		return own
 	}
 	return t.group.AnyError(own)
 }
 
-// alone lets the leading process do what others wait for.
-func (t *training) alone(do func() error) error {
+// runOnLeader runs do in the leading process while the others wait, and returns its error in all.
+func (t *training) runOnLeader(do func() error) error {
 	var err error
-	if t.leads() {
+	if t.isLeader() {
 		err = do()
 	}
-	return t.together(err)
+	return t.anyError(err)
 }
 
-// agree says of something that all processes have to have alike whether they do.
-func (t *training) agree(what string, mine any) error {
+// checkSameOnAll returns an error if a value differs between processes.
+func (t *training) checkSameOnAll(what string, mine any) error {
 	if t.group == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (t *training) agree(what string, mine any) error {
 	return nil
 }
 
-// stopped says whether an error is that of a training that was told to stop.
-func stopped(ctx context.Context, err error) bool {
+// wasStopped reports whether an error means that the training was told to stop.
+func wasStopped(ctx context.Context, err error) bool {
 	return errors.Is(err, ErrStopped) || ctx.Err() != nil && errors.Is(err, context.Canceled)
 }

@@ -1,6 +1,12 @@
-// Package train trains a CLIP dual encoder on the texts that capgraph writes and
-// on their images. train.yaml is its recipe. It knows neither the passes nor
-// their stages: shards on disk are the only thing between.
+// Package train trains a CLIP dual encoder on the texts that capgraph writes and on their images.
+//
+// [Load] reads the recipe train.yaml, [Recipe.OpenDevice] opens what it computes on, [Join]
+// connects the processes that train together, and [Run] trains, from the last checkpoint if there
+// is one. [DryRun] tells the memory and work of a step without data.
+//
+// A step encodes its batch in towers.go, computes one loss of the whole batch in step.go, and
+// exchanges features and gradients with other processes in dataparallel.go. The package imports no
+// pass of the pipeline: the shards on disk are the interface.
 package train
 
 import (
@@ -14,7 +20,7 @@ import (
 	"capgraph/train/device"
 )
 
-// Recipe is train.yaml: what is trained, on what, how, and where it goes.
+// Recipe is train.yaml: what is trained, on what, how, and where the output goes.
 type Recipe struct {
 	Seed      uint64 `yaml:"seed" doc:"the seed of all choices: initial weights, order, draws and crops"`
 	Device    string `yaml:"device" jsonschema:"pattern=^(auto|cpu|cuda(:[0-9]+)?)$" doc:"what computes: cpu; cuda:0, a card by its number; cuda, that of the process's number on its machine; auto, the same, or the CPU where there is none"`
@@ -35,7 +41,7 @@ type Recipe struct {
 	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
 }
 
-// World is the rendered world (package synth). Its texts are made by the passes.
+// World is the rendered world (package synth). The passes make its texts.
 type World struct {
 	Train   int    `yaml:"train" jsonschema:"minimum=0,maximum=100000000" doc:"scenes to train on; 0: no world"`
 	Heldout int    `yaml:"heldout" jsonschema:"minimum=0,maximum=100000000" doc:"held-out scenes of each test; what is evaluated on is of pairs of shapes in colours that they are never trained on in, with a caption whose colours are swapped"`
@@ -44,11 +50,11 @@ type World struct {
 	Dir     string `yaml:"dir" doc:"the folder that it is rendered to; one that stands there is used again"`
 }
 
-// Texts is the output.dir of the run that makes the world's texts.
-func (w World) Texts() string { return store.Join(w.Dir, "run") }
+// TextsDir is the output.dir of the run that makes the world's texts.
+func (w World) TextsDir() string { return store.Join(w.Dir, "run") }
 
-// Scenes is the world as package synth renders it.
-func (w World) Scenes() synth.World {
+// SynthWorld is the world as package synth renders it.
+func (w World) SynthWorld() synth.World {
 	return synth.World{Kind: synth.Free, Plain: true, Seed: w.Seed, Side: w.Side, Train: w.Train, Tests: w.Heldout}
 }
 
@@ -94,7 +100,7 @@ type Evaluate struct {
 	Images string `yaml:"images" doc:"the folder of their images"`
 }
 
-// Load reads the recipe at path over the defaults, then sets, each of the form
+// Load reads the recipe at path over the defaults, then applies sets, each of the form
 // key.path=value. A mistake is a *strictyaml.Error that names its place.
 func Load(path string, sets []string) (*Recipe, error) {
 	form := strictyaml.Form[Recipe]{File: "train.yaml", Example: "batch.size=256", Defaults: Defaults, Check: (*Recipe).check}
@@ -145,11 +151,11 @@ func (r *Recipe) checkLength() error {
 }
 
 func (r *Recipe) checkOutput() error {
-	switch pairs, _ := r.Pairs(); {
+	switch pairs, _ := r.EvaluationPairs(); {
 	case r.Output.Dir == "":
 		return strictyaml.At("output.dir", errors.New("no folder is named"))
 	case r.Evaluate.Pairs != "" && r.Evaluate.Images == "":
-		return strictyaml.At("evaluate.images", errors.New("no folder is named that the images of evaluate.pairs lie in"))
+		return strictyaml.At("evaluate.images", errors.New("name the folder of the images of evaluate.pairs"))
 	case r.Output.KeepBest == "accuracy" && pairs == "":
 		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.pairs: name a file, or set this to loss"))
 	case r.Output.KeepBest == "accuracy" && r.Evaluate.Every == 0:
@@ -167,9 +173,9 @@ func (r *Recipe) checkStore() error {
 	return nil
 }
 
-// Pairs are the file of pairs to evaluate on and the folder of their images:
-// those that the recipe names, else the world's, else "".
-func (r *Recipe) Pairs() (file, images string) {
+// EvaluationPairs returns the file of pairs to evaluate on and the folder of their images: those
+// that the recipe names, else the world's, else "".
+func (r *Recipe) EvaluationPairs() (file, images string) {
 	if r.Evaluate.Pairs == "" && r.World.Train > 0 && r.World.Heldout > 0 {
 		return synth.TestFile(r.World.Dir, synth.TestWords), synth.TestsDir(r.World.Dir)
 	}

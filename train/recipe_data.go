@@ -29,7 +29,7 @@ type Corpus struct {
 	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"how often it is drawn from, in proportion to the other corpora's weights; 0 for all: each image is as likely as any"`
 }
 
-// UnmarshalYAML sets the defaults of a corpus that is new.
+// UnmarshalYAML sets the defaults of a new corpus.
 func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
 	type plain Corpus
 	if c.Texts == "" && c.Weight == 0 {
@@ -38,7 +38,7 @@ func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
 	return decode((*plain)(c))
 }
 
-// Images says where encoded images lie.
+// Images says where encoded images are.
 type Images struct {
 	Format string   `yaml:"format" jsonschema:"enum=auto,enum=tars,enum=folder,enum=parquet" doc:"tars: of img2dataset or webdataset, a member for each key; folder: files that rows name; parquet: a column; auto: by what lies there"`
 	Paths  []string `yaml:"paths" doc:"files, folders, or globs of them: one or a list"`
@@ -51,13 +51,13 @@ const (
 	ImagesTars = "tars"
 )
 
-// Corpora are what is trained on: the recipe's corpora, or the world.
+// Corpora returns what is trained on: the recipe's corpora, or the world.
 func (r *Recipe) Corpora() []Corpus {
 	if r.World.Train == 0 {
 		return r.Data.Corpora
 	}
 	images := Images{Format: ImagesTars, Paths: []string{synth.TrainDir(r.World.Dir)}}
-	return []Corpus{{Texts: r.World.Texts(), Images: images}}
+	return []Corpus{{Texts: r.World.TextsDir(), Images: images}}
 }
 
 func (r *Recipe) checkCorpora() error {
@@ -79,7 +79,7 @@ func (r *Recipe) checkCorpora() error {
 			return strictyaml.At(fmt.Sprintf("data.corpora[%d].texts", i), errors.New("no folder is named"))
 		}
 		if len(c.Images.Paths) == 0 {
-			return strictyaml.At(fmt.Sprintf("data.corpora[%d].images.paths", i), errors.New("nothing is named where its images lie"))
+			return strictyaml.At(fmt.Sprintf("data.corpora[%d].images.paths", i), errors.New("nothing is named: set the files or folders of its images"))
 		}
 		total += c.Weight
 		if c.Weight > 0 {

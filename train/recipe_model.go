@@ -9,8 +9,8 @@ import (
 	"capgraph/train/model"
 )
 
-// Model says which towers there are, and with which weights they begin. The
-// keys from embed_dim on are those of open_clip's configurations.
+// Model says which towers there are, and which weights they begin with. The keys from embed_dim on
+// are those of open_clip's configurations.
 type Model struct {
 	Config    string   `yaml:"config" doc:"a model of open_clip, such as ViT-B-32, vit_base_patch14_dinov2, or the path of its JSON; nothing: embed_dim and so on say it here, or model.init does"`
 	Init      string   `yaml:"init" doc:"weights to begin with: a safetensors file, or a folder of open_clip or of Hugging Face's CLIPModel; nothing: random ones"`
@@ -34,13 +34,13 @@ type Vision struct {
 	HeadWidth int   `yaml:"head_width" json:"head_width" jsonschema:"minimum=1,maximum=65536" doc:"width of an attention head"`
 }
 
-// none says whether the recipe says nothing of an image tower.
-func (v *Vision) none() bool {
+// isEmpty reports whether the recipe says nothing about an image tower.
+func (v *Vision) isEmpty() bool {
 	return v.ImageSize == 0 && v.PatchSize == 0 && v.Width == 0 && len(v.Layers) == 0
 }
 
-// resNet says whether it is one.
-func (v *Vision) resNet() bool { return len(v.Layers) > 1 }
+// isResNet reports whether the image tower is a ResNet.
+func (v *Vision) isResNet() bool { return len(v.Layers) > 1 }
 
 // Text is the text tower, a causal transformer.
 type Text struct {
@@ -64,13 +64,13 @@ func defaultBinding() Binding {
 	return Binding{Width: 256, Relation: 128, Layers: 2, Heads: 4, Defaults: 4}
 }
 
-// Inline says whether the recipe itself has the configuration.
-func (m *Model) Inline() bool {
-	return m.EmbedDim != 0 || m.QuickGELU || !m.Vision.none() || m.Text != (Text{Context: m.Text.Context})
+// IsInline reports whether the recipe itself has the configuration.
+func (m *Model) IsInline() bool {
+	return m.EmbedDim != 0 || m.QuickGELU || !m.Vision.isEmpty() || m.Text != (Text{Context: m.Text.Context})
 }
 
-// JSON is the configuration that the recipe itself has, as open_clip writes
-// one. vocabulary is the tokens of the tokenizer, for where vocab_size is 0.
+// JSON returns the configuration of an inline model, in the form of open_clip. vocabulary is the
+// number of the tokenizer's tokens, used if vocab_size is 0.
 func (m *Model) JSON(vocabulary int) ([]byte, error) {
 	type vision struct {
 		Vision
@@ -96,7 +96,7 @@ func (r *Recipe) checkModel() error {
 	if b := m.Binding; b.Width%b.Heads != 0 {
 		return strictyaml.At("model.binding_cfg.width", fmt.Errorf("%d does not divide into heads: heads is %d", b.Width, b.Heads))
 	}
-	if !m.Inline() {
+	if !m.IsInline() {
 		if m.Config == "" && m.Init == "" {
 			return strictyaml.At("model.config", errors.New("no model is named: set it, or embed_dim, vision_cfg and text_cfg"))
 		}
@@ -114,14 +114,14 @@ func (r *Recipe) checkModel() error {
 		{"text_cfg.width", m.Text.Width}, {"text_cfg.heads", m.Text.Heads}, {"text_cfg.layers", m.Text.Layers},
 	} {
 		if n.value == 0 {
-			return strictyaml.At("model."+n.key, errors.New("is missing, where the recipe has a configuration of its own"))
+			return strictyaml.At("model."+n.key, errors.New("is missing, and the recipe has a configuration of its own"))
 		}
 	}
-	if m.Vision.resNet() {
+	if m.Vision.isResNet() {
 		return m.checkResNet()
 	}
 	if m.Vision.PatchSize == 0 {
-		return strictyaml.At("model.vision_cfg.patch_size", errors.New("is missing, where the recipe has a vision transformer of its own"))
+		return strictyaml.At("model.vision_cfg.patch_size", errors.New("is missing, and the recipe has a vision transformer of its own"))
 	}
 	for _, d := range []struct {
 		key             string
@@ -139,7 +139,7 @@ func (r *Recipe) checkModel() error {
 	return nil
 }
 
-// checkResNet checks a configuration whose image tower is one.
+// checkResNet checks the configuration of a ResNet.
 func (m *Model) checkResNet() error {
 	if m.Vision.PatchSize != 0 {
 		return strictyaml.At("model.vision_cfg.patch_size", errors.New("a ResNet, whose layers are a list, has no patches: leave it out"))

@@ -9,7 +9,7 @@ import (
 	"capgraph/internal/strictyaml"
 )
 
-// Objective is what is minimised: the sum of objectives, each by its weight.
+// Objective is what is minimised: the weighted sum of objectives.
 type Objective struct {
 	CLIP      CLIP      `yaml:"clip" doc:"images and captions of a batch, contrasted both ways"`
 	NegCLIP   NegCLIP   `yaml:"negclip" doc:"a hard-negative caption for each caption, besides"`
@@ -23,7 +23,7 @@ type CLIP struct {
 	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 }
 
-// NegCLIP is CLIP with a hard-negative caption each; data.neighbours adds
+// NegCLIP is CLIP with one hard-negative caption for each caption; data.neighbours adds
 // hard-negative images.
 type NegCLIP struct {
 	Weight    float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
@@ -65,7 +65,7 @@ func defaultMosaiCLIP() MosaiCLIP {
 	return MosaiCLIP{Positives: 3, Negatives: 6, P: []float64{0.15, 0.425, 0.425}}
 }
 
-// Names are the objectives that take part, with their weights where there are several.
+// Names lists the objectives that take part, with their weights if there are several.
 func (o *Objective) Names() string {
 	var names []string
 	for _, w := range []struct {

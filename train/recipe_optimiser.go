@@ -8,8 +8,8 @@ import (
 	"capgraph/internal/strictyaml"
 )
 
-// Optimiser says how weights move: AdamW, whose decay leaves out gains, biases
-// and the logit scale, as open_clip's does.
+// Optimiser says how weights are updated: AdamW, whose decay leaves out gains, biases and the logit
+// scale, as open_clip's does.
 type Optimiser struct {
 	LR          float64                `yaml:"lr" jsonschema:"minimum=0" doc:"learning rate after warm-up"`
 	Beta1       float64                `yaml:"beta1" jsonschema:"minimum=0,maximum=0.999999999" doc:"decay of the mean of gradients"`
@@ -37,13 +37,13 @@ type Rates struct {
 	Warmup          int
 }
 
-// Of returns the settings of the parameter with open_clip's name, of the tower
-// image, text or "". decays says whether weight decay applies to it.
-func (o *Optimiser) Of(name, tower string, decays bool) Rates {
+// RatesFor returns the settings of the parameter with open_clip's name, of the tower image, text or
+// "". decays says whether weight decay applies to it.
+func (o *Optimiser) RatesFor(name, tower string, decays bool) Rates {
 	r := Rates{o.LR, o.WeightDecay, o.Warmup}
 	for _, g := range o.Groups {
 		if matched, _ := path.Match(g.Match, name); matched || g.Match == tower {
-			r = Rates{or(g.LR, r.LR), or(g.WeightDecay, r.WeightDecay), or(g.Warmup, r.Warmup)}
+			r = Rates{valueOr(g.LR, r.LR), valueOr(g.WeightDecay, r.WeightDecay), valueOr(g.Warmup, r.Warmup)}
 			break
 		}
 	}
@@ -53,8 +53,8 @@ func (o *Optimiser) Of(name, tower string, decays bool) Rates {
 	return r
 }
 
-// or is what p points to, or other where it points nowhere.
-func or[T any](p *T, other T) T {
+// valueOr returns what p points to, or other if p is nil.
+func valueOr[T any](p *T, other T) T {
 	if p == nil {
 		return other
 	}

@@ -90,7 +90,7 @@ func TestThePapersRecipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &graphs.Optimiser
-	binding, text, image := o.Of("binding.keys.weight", "binding", true), o.Of("text_projection", "text", true), o.Of("visual.proj", "image", true)
+	binding, text, image := o.RatesFor("binding.keys.weight", "binding", true), o.RatesFor("text_projection", "text", true), o.RatesFor("visual.proj", "image", true)
 	if graphs.Objective.Names() != "occlip" || graphs.Batch.Size != 128 || graphs.Epochs != 100 || o.Beta1 != 0.9 || o.Beta2 != 0.95 || graphs.Model.Binding != defaultBinding() ||
 		binding != (Rates{2e-4, 0.2, 0}) || text != (Rates{2e-5, 0.2, 1000}) || image != (Rates{1e-6, 0.2, 5000}) {
 		t.Errorf("OC-CLIP's recipe is %+v", graphs)
@@ -107,7 +107,7 @@ func TestThePapersRecipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range []*Recipe{graphs, plain} {
-		if c, err := r.config(store.Local{}, tokenizer.CLIPSize); err != nil || c.WithoutBinding() != towers || c.Binding.None() != (r == plain) {
+		if c, err := r.modelConfig(store.Local{}, tokenizer.CLIPSize); err != nil || c.WithoutBinding() != towers || c.Binding.None() != (r == plain) {
 			t.Errorf("%s: the model is %+v, %v", r.Objective.Names(), c, err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestALeastRecipeFineTunes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strictyaml.List[Corpus]{{Texts: "out/coco", Images: Images{Format: "auto", Paths: []string{"coco"}}}}
-	if !reflect.DeepEqual(r.Data.Corpora, want) || r.Optimiser.LR != 1e-5 || r.Batch.Size != 256 || r.Optimiser.Warmup != 50 || r.Model.Inline() {
+	if !reflect.DeepEqual(r.Data.Corpora, want) || r.Optimiser.LR != 1e-5 || r.Batch.Size != 256 || r.Optimiser.Warmup != 50 || r.Model.IsInline() {
 		t.Errorf("got %+v", r)
 	}
 	r, err = load(t, minimal, "data.corpora=[{texts: a, images: {paths: b}, weight: 1}, {texts: c, images: {paths: [d, e], format: parquet, column: jpg}, weight: 2.5}]", "wise_ft=0.5")
@@ -140,13 +140,13 @@ func TestTheWorldStandsForCorporaAndPairs(t *testing.T) {
 	if got := r.Corpora(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
-	if file, images := r.Pairs(); file != "w/tests/words.json" || images != "w/tests" {
+	if file, images := r.EvaluationPairs(); file != "w/tests/words.json" || images != "w/tests" {
 		t.Errorf("got %s, %s", file, images)
 	}
 	if r, err = load(t, minimal, "evaluate={pairs: p.json, images: i}"); err != nil {
 		t.Fatal(err)
 	}
-	if file, images := r.Pairs(); file != "p.json" || images != "i" || len(r.Corpora()) != 1 || r.Corpora()[0].Texts != "out/coco" {
+	if file, images := r.EvaluationPairs(); file != "p.json" || images != "i" || len(r.Corpora()) != 1 || r.Corpora()[0].Texts != "out/coco" {
 		t.Errorf("got %s, %s, %+v", file, images, r.Corpora())
 	}
 }
@@ -204,7 +204,7 @@ func TestGroupsHaveRatesOfTheirOwn(t *testing.T) {
 		{"visual.ln_post.bias", "image", false, Rates{0.01, 0, 50}},
 		{"text_projection", "text", true, Rates{0.1, 0.1, 50}},
 	} {
-		if got := r.Optimiser.Of(c.name, c.tower, c.decays); got != c.want {
+		if got := r.Optimiser.RatesFor(c.name, c.tower, c.decays); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
@@ -217,7 +217,7 @@ func TestAResNetInARecipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := r.config(store.Local{}, 100)
+	c, err := r.modelConfig(store.Local{}, 100)
 	want := model.Image{Stages: model.Stages{1, 2, 1, 1}, Width: 8, HeadWidth: 32, PatchSize: 32, ImageSize: 64, MLPRatio: 4}
 	if err != nil || c.Image != want {
 		t.Errorf("%+v, %v, not %+v", c.Image, err, want)
@@ -268,7 +268,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"wise_ft=[0.5, 2]"}, "wise_ft[1]: 2 is more than 1"},
 		{minimal, []string{"output.dir="}, "output.dir: no folder is named"},
 		{minimal, []string{"output.keep_best=accuracy"}, "accuracy needs evaluate.pairs"},
-		{minimal, []string{"evaluate.pairs=a.json"}, "evaluate.images: no folder is named"},
+		{minimal, []string{"evaluate.pairs=a.json"}, "evaluate.images: name the folder"},
 		{minimal + "batch: {sise: 3}\n", nil, `the nearest valid key is "batch.size"`},
 		{minimal, []string{"model.embed_dim=64"}, "the recipe has a configuration of its own"},
 		{world + inline, []string{"model.vision_cfg.width=10"}, "model.vision_cfg.width: 10 does not divide into heads: head_width is 4"},

@@ -23,7 +23,7 @@ func TestAResNetOnACardIsPyTorchs(t *testing.T) {
 		t.Run(p.String(), func(t *testing.T) {
 			_, d := newStubCard(t, p.Precision)
 			r := newResNetRun(t, d, g, Batch{ChunkTokens: c.Chunks[0] * g.Model.Image.Tokens()})
-			loss, err := r.gradients(r.samples)
+			loss, err := r.computeGradients(r.samples)
 			if err != nil || !near(loss, c.Loss, p.loss) {
 				t.Fatalf("loss %v, %v, not %v", loss, err, c.Loss)
 			}
@@ -55,7 +55,7 @@ func TestRecordedStepsOfAResNetAreTheSame(t *testing.T) {
 		var got [2][]float64
 		for i, r := range []*goldenRun{plain, kept} {
 			d.Zero(r.model.Grads())
-			loss, err := r.gradients(r.samples)
+			loss, err := r.computeGradients(r.samples)
 			if err != nil {
 				t.Fatal(err)
 			}

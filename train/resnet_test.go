@@ -38,7 +38,7 @@ func newResNetRun(t *testing.T, d kernels.Device, g *golden.ResNet, memory Batch
 	tokens := map[string][]int32{}
 	r := &goldenRun{}
 	encode := func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }
-	r.stepper = newStepper(m, encode, []weighted{{&objective.CLIP{}, 1}}, memory, false)
+	r.stepper = newStepper(m, encode, []weightedObjective{{&objective.CLIP{}, 1}}, memory, false)
 	pixels := resNetPixels(g)
 	size := len(pixels) / len(g.Tokens)
 	for i, ids := range g.Tokens {
@@ -81,14 +81,14 @@ func TestAResNetIsPyTorchs(t *testing.T) {
 		bounds := resNetBounds[dev.name]
 		d := dev.make()
 		defer d.Close()
-		if e := off(evaluated(newResNetRun(t, d, g, Batch{}).model, g), slices.Concat(g.Features...)); e > bounds.features {
+		if e := relativeError(evaluated(newResNetRun(t, d, g, Batch{}).model, g), slices.Concat(g.Features...)); e > bounds.features {
 			t.Errorf("%s: features by running averages are off by %.2g", dev.name, e)
 		}
 		for _, c := range g.Cases {
 			for _, recompute := range []string{RecomputeNone, RecomputeBlocks} {
 				t.Run(fmt.Sprintf("%s/%d/%s", dev.name, c.Chunks, recompute), func(t *testing.T) {
 					r := newResNetRun(t, d, g, Batch{ChunkTokens: c.Chunks[0] * g.Model.Image.Tokens(), Recompute: recompute})
-					loss, err := r.gradients(r.samples)
+					loss, err := r.computeGradients(r.samples)
 					if err != nil || !near(loss, c.Loss, dev.loss) {
 						t.Fatalf("loss %v, %v, not %v", loss, err, c.Loss)
 					}
@@ -102,7 +102,7 @@ func TestAResNetIsPyTorchs(t *testing.T) {
 							want = append(want, v/length)
 						}
 					}
-					if e := off(readAll(d, r.image.outputs[0].Tensor), want); e > bounds.features {
+					if e := relativeError(readAll(d, r.image.outputs[0].Tensor), want); e > bounds.features {
 						t.Errorf("features are off by %.2g", e)
 					}
 					var whole float64
@@ -145,7 +145,7 @@ func TestAResNetsFileIsOpenCLIPs(t *testing.T) {
 	if err := w.Put(m); err != nil {
 		t.Fatal(err)
 	}
-	if e := off(evaluated(m, g), slices.Concat(g.Features...)); e > 1e-12 {
+	if e := relativeError(evaluated(m, g), slices.Concat(g.Features...)); e > 1e-12 {
 		t.Errorf("features are off by %.2g", e)
 	}
 }
@@ -182,7 +182,7 @@ func TestTrainingAResNetIsPyTorchs(t *testing.T) {
 			Rate:     optimiser.Rate{LearningRate: 1e-3, Warmup: 3, WeightDecay: 0.1},
 		})
 		for step, want := range g.Training.Losses {
-			loss, err := r.gradients(r.samples)
+			loss, err := r.computeGradients(r.samples)
 			if err != nil || !near(loss, want, 100*dev.loss) {
 				t.Fatalf("%s: step %d: loss %v, %v, not %v", dev.name, step, loss, err, want)
 			}
@@ -195,7 +195,7 @@ func TestTrainingAResNetIsPyTorchs(t *testing.T) {
 		for i, s := range r.model.Specs {
 			sketched(t, s, readAll(d, r.model.Vars[i].Value), g.Training.Tensors[s.Name], 0, bounds.tensors)
 		}
-		if e := off(evaluated(r.model, g), slices.Concat(g.Training.Features...)); e > bounds.tensors {
+		if e := relativeError(evaluated(r.model, g), slices.Concat(g.Training.Features...)); e > bounds.tensors {
 			t.Errorf("%s: features afterwards are off by %.2g", dev.name, e)
 		}
 	}
@@ -213,7 +213,7 @@ func TestAResNetMadeAgainHasTheSameBits(t *testing.T) {
 				r := newResNetRun(t, d, g, Batch{ChunkTokens: images * g.Model.Image.Tokens(), Recompute: again})
 				for range 2 { // in arenas of several blocks, then of one
 					d.Zero(r.model.Grads())
-					if _, err := r.gradients(r.samples); err != nil {
+					if _, err := r.computeGradients(r.samples); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -231,11 +231,11 @@ func TestAFrozenResNetStays(t *testing.T) {
 	g := readResNet(t)
 	d := kernels.NewReference()
 	r := newResNetRun(t, d, g, Batch{}, model.ImageTower)
-	before := weightsOf(r.model)
-	if _, err := r.gradients(r.samples); err != nil {
+	before := readWeights(r.model)
+	if _, err := r.computeGradients(r.samples); err != nil {
 		t.Fatal(err)
 	}
-	for name, after := range weightsOf(r.model) {
+	for name, after := range readWeights(r.model) {
 		if !slices.Equal(after.Data.([]float64), before[name].Data.([]float64)) {
 			t.Errorf("%s has moved", name)
 		}
@@ -247,7 +247,7 @@ func TestAFrozenResNetStays(t *testing.T) {
 			want = append(want, v/length)
 		}
 	}
-	if e := off(readAll(d, r.image.outputs[0].Tensor), want); e > 1e-12 {
+	if e := relativeError(readAll(d, r.image.outputs[0].Tensor), want); e > 1e-12 {
 		t.Errorf("features are off by %.2g", e)
 	}
 }
@@ -263,18 +263,18 @@ func TestAResNetOfSeveralProcesses(t *testing.T) {
 			t.Cleanup(func() { d.Close() })
 			r := newResNetRun(t, d, g, Batch{ChunkTokens: 2 * g.Model.Image.Tokens()})
 			r.samples = r.samples[first:last]
-			oneOf(r, rank, world, false)
+			limitToRank(r, rank, world, false)
 			return r
 		}
 		averages := func(r *goldenRun) []float64 { return readAll(r.model.Device, r.model.Averages()) }
-		want, err := steps(run(0, 1, 0, 4), 1)
+		want, err := runSteps(run(0, 1, 0, 4), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var mean []float64
 		for first := 0; first < 4; first += 2 {
 			r := run(0, 1, first, first+2)
-			if _, err := steps(r, 1); err != nil {
+			if _, err := runSteps(r, 1); err != nil {
 				t.Fatal(err)
 			}
 			for i, x := range averages(r) {
@@ -286,15 +286,15 @@ func TestAResNetOfSeveralProcesses(t *testing.T) {
 			}
 		}
 		runs := []*goldenRun{run(0, 2, 0, 4), run(1, 2, 0, 4)}
-		all, err := among(t, runs, 1)
+		all, err := runGroup(t, runs, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for rank, got := range all {
-			if e := max(off(got.losses, want.losses), off(got.gradients, want.gradients)); e > most {
+			if e := max(relativeError(got.losses, want.losses), relativeError(got.gradients, want.gradients)); e > most {
 				t.Errorf("%s: losses and gradients of rank %d are off by %.2g", dev.name, rank, e)
 			}
-			if e := off(averages(runs[rank]), mean); e > most {
+			if e := relativeError(averages(runs[rank]), mean); e > most {
 				t.Errorf("%s: averages of rank %d are off by %.2g", dev.name, rank, e)
 			}
 		}

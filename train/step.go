@@ -12,25 +12,25 @@ import (
 	"capgraph/train/objective"
 )
 
-// weighted is an objective with its share of the loss.
-type weighted struct {
+// weightedObjective is an objective with its weight in the loss.
+type weightedObjective struct {
 	objective.Objective
 	weight float64
 }
 
-// encodeText is what a step asks of a tokenizer: it appends the ids of a text.
-type encodeText func(dst []int32, text string) []int32
+// tokenizeFunc appends the token ids of a text.
+type tokenizeFunc func(dst []int32, text string) []int32
 
-// stepper computes the loss of a batch and the gradients of a model's parameters.
-// The tape is cut at the features of the towers: the loss is one of the whole
-// batch, however many chunks the towers take, and however many processes.
+// stepper computes the loss of a batch and the gradients of a model's parameters. The tape is cut
+// at the outputs of the towers: there is one loss for the whole batch, whatever the number of
+// chunks and processes.
 type stepper struct {
-	share
-	model      *model.Model
-	objectives []weighted
-	tokenize   encodeText
-	partners   bool // whether hard-negative images join the batch
-	global     bool // whether an objective wants features of whole images and texts
+	parallel    dataParallel
+	model       *model.Model
+	objectives  []weightedObjective
+	tokenize    tokenizeFunc
+	usePartners bool // hard-negative images join the batch
+	useFeatures bool // an objective wants features of whole images and texts
 
 	batch   objective.Batch
 	pixels  []byte
@@ -39,36 +39,36 @@ type stepper struct {
 	lengths []int32
 	offsets []int
 
-	image, text         encoder
+	image, text         towerEncoder
 	imagePack, textPack model.Packer
-	binder              *binder // nil where no objective wants scores of graphs
+	scorer              *graphScorer // nil if no objective wants scores of graphs
 	loss                *kernels.Tape
 	losses              []*kernels.Var
 	weights             []float64
-	most                int // tokens of a chunk
+	maxChunkTokens      int // tokens of a chunk
 	values              []metrics.Value
-	names               []string // of the objectives' losses
+	lossNames           []string // of the objectives' losses
 }
 
-// newStepper returns a stepper that bounds memory, and keeps what it did, as batch
-// says.
-func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batch Batch, partners bool) *stepper {
-	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, most: batch.ChunkTokens, partners: partners}
+// newStepper returns a stepper. batch says how much memory it may take, and whether chunks are
+// recorded.
+func newStepper(m *model.Model, tokenize tokenizeFunc, objectives []weightedObjective, batch Batch, partners bool) *stepper {
+	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, maxChunkTokens: batch.ChunkTokens, usePartners: partners}
 	tape := func() *kernels.Tape { return kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)) }
 	for _, o := range objectives {
-		s.names = append(s.names, o.Name()+"/loss")
+		s.lossNames = append(s.lossNames, o.Name()+"/loss")
 		if _, scored := o.Objective.(*objective.OCCLIP); scored {
-			s.binder = &binder{model: m, words: tape(), scores: tape()}
+			s.scorer = &graphScorer{model: m, wordTape: tape(), scoreTape: tape()}
 		} else {
-			s.global = true
+			s.useFeatures = true
 		}
 	}
 	s.loss = tape()
 	_, keeps := m.Device.(kernels.Recorder)
 	keeps = keeps && batch.Buckets > 0
 	s.image, s.text = s.imageEncoder(tape(), keeps), s.textEncoder(tape(), keeps, batch.Buckets)
-	s.follow(&s.image, m.Extent(model.ImageTower))
-	s.follow(&s.text, m.Extent(model.TextTower))
+	s.parallel.cards.overlapAllReduce(&s.image, m.Extent(model.ImageTower))
+	s.parallel.cards.overlapAllReduce(&s.text, m.Extent(model.TextTower))
 	if batch.Recompute == RecomputeBlocks {
 		scratch := tape() // one for both: they take turns
 		s.image.tape.Scratch, s.text.tape.Scratch = scratch, scratch
@@ -76,29 +76,29 @@ func newStepper(m *model.Model, tokenize encodeText, objectives []weighted, batc
 	return s
 }
 
-// learns says whether what a tower makes is learned, by it or by the binding.
-func (s *stepper) learns(tower string) bool {
-	return s.model.Learns(tower) || s.binder != nil && s.model.Learns(model.BindingTower)
+// needsGradients reports whether the tower or, after it, the binding is learned.
+func (s *stepper) needsGradients(tower string) bool {
+	return s.model.Learns(tower) || s.scorer != nil && s.model.Learns(model.BindingTower)
 }
 
-// imageEncoder is the image tower's: features where they are wanted, then what scores
-// read of images.
-func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) encoder {
+// imageEncoder returns the encoder of images. Its outputs are features, if they are wanted, then
+// what scores read of images.
+func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 	bytes := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
 	var laid model.Images
-	return encoder{
-		tape: t, learns: s.learns(model.ImageTower), keeps: keeps, rounds: map[size]*round{},
-		size: func(c span) size { return size{rows: c.last - c.first} },
-		lay: func(c span, _ model.Room) {
+	return towerEncoder{
+		tape: t, needsGradients: s.needsGradients(model.ImageTower), records: keeps, recordings: map[chunkShape]*recordedChunk{},
+		shapeOf: func(c span) chunkShape { return chunkShape{rows: c.last - c.first} },
+		load: func(c span, _ model.Room) {
 			laid = s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*bytes:c.last*bytes])
 			laid.Learned = s.model.Learns(model.ImageTower)
 		},
 		encode: func(t *kernels.Tape) (made []*kernels.Var) {
 			tokens := s.model.ImageTokens(t, laid)
-			if s.global {
+			if s.useFeatures {
 				made = append(made, t.Normalize(s.model.PoolImages(t, tokens, laid)))
 			}
-			if s.binder != nil {
+			if s.scorer != nil {
 				made = append(made, s.model.BindPatches(t, tokens, laid).List()...)
 			}
 			return made
@@ -106,31 +106,33 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) encoder {
 	}
 }
 
-// textEncoder is the text tower's: features where they are wanted, then what texts are
-// to scores. Its chunks are padded where the device keeps what
-// it did of one size for the next of the same.
-func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) encoder {
+// textEncoder returns the encoder of texts. Its outputs are features, if they are wanted, then what
+// scores read of texts. Chunks are padded if the device records, so that one recording serves many
+// chunks.
+func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) towerEncoder {
 	var laid model.Texts
-	texts := func(c span) (first, last int) { return s.text.own[0].first + c.first, s.text.own[0].first + c.last }
-	return encoder{
-		tape: t, learns: s.learns(model.TextTower), keeps: keeps, rounds: map[size]*round{},
-		size: func(c span) (z size) {
+	texts := func(c span) (first, last int) {
+		return s.text.ownRows[0].first + c.first, s.text.ownRows[0].first + c.last
+	}
+	return towerEncoder{
+		tape: t, needsGradients: s.needsGradients(model.TextTower), records: keeps, recordings: map[chunkShape]*recordedChunk{},
+		shapeOf: func(c span) (z chunkShape) {
 			if keeps {
 				first, last := texts(c)
 				z.room = model.RoomFor(s.offsets[last]-s.offsets[first], last-first, s.model.Config.Text.ContextLength, buckets)
 			}
 			return z
 		},
-		lay: func(c span, room model.Room) {
+		load: func(c span, room model.Room) {
 			first, last := texts(c)
 			laid = s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[first]:s.offsets[last]], s.lengths[first:last], room)
 		},
 		encode: func(t *kernels.Tape) (made []*kernels.Var) {
 			features := s.model.EncodeTexts(t, laid)
-			if s.global {
+			if s.useFeatures {
 				made = append(made, t.Normalize(features))
 			}
-			if s.binder != nil {
+			if s.scorer != nil {
 				nodes, predicates := s.model.BindTexts(t, features)
 				made = append(made, nodes, predicates)
 			}
@@ -139,35 +141,34 @@ func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) encoder 
 	}
 }
 
-// outputs says what the towers make of a batch, in memory of an arena.
-func (s *stepper) outputs(a *kernels.Arena) {
+// allocateOutputs takes memory for the towers' outputs from an arena.
+func (s *stepper) allocateOutputs(a *kernels.Arena) {
 	c, image, text := s.model.Config, &s.image, &s.text
 	images, texts := len(s.batch.Images), len(s.batch.Texts)
 	image.outputs, text.outputs = image.outputs[:0], text.outputs[:0]
-	if s.global {
-		image.outputs = append(image.outputs, output{Tensor: a.Tensor(images, c.EmbedDim), each: 1})
-		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, c.EmbedDim), each: 1})
+	if s.useFeatures {
+		image.outputs = append(image.outputs, output{Tensor: a.Tensor(images, c.EmbedDim), rowsEach: 1})
+		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, c.EmbedDim), rowsEach: 1})
 	}
-	if s.binder == nil {
+	if s.scorer == nil {
 		return
 	}
 	patches := c.Image.Grid() * c.Image.Grid()
 	for _, width := range []int{c.Binding.Width, c.Binding.Width, c.Binding.Relation, c.Binding.Relation} {
-		image.outputs = append(image.outputs, output{Tensor: a.Tensor(image.count()*patches, width), each: patches, own: true})
+		image.outputs = append(image.outputs, output{Tensor: a.Tensor(image.ownCount()*patches, width), rowsEach: patches, ownOnly: true})
 	}
 	for _, width := range []int{c.Binding.Width, c.Binding.Relation} {
-		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, width), each: 1})
+		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, width), rowsEach: 1})
 	}
 }
 
-// lay makes a batch of samples, which have their pixels: those of other processes
-// have them there.
-func (s *stepper) lay(samples []*loader.Sample) {
-	s.batch.Begin(samples, s.partners)
+// loadBatch makes a batch of samples. Each sample has its pixels in one process.
+func (s *stepper) loadBatch(samples []*loader.Sample) {
+	s.batch.Begin(samples, s.usePartners)
 	for _, o := range s.objectives {
 		o.Lay(&s.batch)
 	}
-	s.image.own = s.ownImages(s.image.own, &s.batch)
+	s.image.ownRows = s.parallel.ownImageRows(s.image.ownRows, &s.batch)
 	s.ids, s.lengths, s.offsets = s.ids[:0], s.lengths[:0], append(s.offsets[:0], 0)
 	for _, text := range s.batch.Texts {
 		before := len(s.ids)
@@ -175,17 +176,17 @@ func (s *stepper) lay(samples []*loader.Sample) {
 		s.lengths = append(s.lengths, int32(len(s.ids)-before))
 		s.offsets = append(s.offsets, len(s.ids))
 	}
-	text := s.ownTexts(s.offsets)
-	s.text.own = append(s.text.own[:0], text)
-	s.image.chunks = split(s.image.chunks, s.image.count(), s.most, func(int) int { return s.model.Config.Image.Tokens() })
-	s.text.chunks = split(s.text.chunks, s.text.count(), s.most, func(i int) int { return int(s.lengths[text.first+i]) })
+	text := s.parallel.ownTextRows(s.offsets)
+	s.text.ownRows = append(s.text.ownRows[:0], text)
+	s.image.chunks = splitChunks(s.image.chunks, s.image.ownCount(), s.maxChunkTokens, func(int) int { return s.model.Config.Image.Tokens() })
+	s.text.chunks = splitChunks(s.text.chunks, s.text.ownCount(), s.maxChunkTokens, func(i int) int { return int(s.lengths[text.first+i]) })
 }
 
-// join puts the pixels of this process's images one after another.
-func (s *stepper) join() {
+// joinPixels puts the pixels of this process's images one after another.
+func (s *stepper) joinPixels() {
 	s.pieces = s.pieces[:0]
 	bytes := 0
-	for _, o := range s.image.own {
+	for _, o := range s.image.ownRows {
 		for _, image := range s.batch.Images[o.first:o.last] {
 			s.pieces = append(s.pieces, image.Pixels)
 			bytes += len(image.Pixels)
@@ -195,29 +196,29 @@ func (s *stepper) join() {
 	kernels.Join(s.pixels, s.pieces...)
 }
 
-// forward computes the loss of what was laid, on the tape s.loss, and returns what the
-// towers made too: features where they are wanted, then what scores read.
-func (s *stepper) forward() (total *kernels.Var, images, texts []*kernels.Var, err error) {
+// computeLoss computes the loss of the loaded batch on the tape s.loss. It also returns the towers'
+// outputs: features, if they are wanted, then what scores read.
+func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Var, err error) {
 	t := s.loss
 	s.model.Device.Reset()
 	t.Reset()
 	t.Arena.Empty()
-	s.outputs(t.Arena)
+	s.allocateOutputs(t.Arena)
 	// Texts first: what has memory of its own computes them while pixels are copied.
-	if texts, err = s.share.forward(&s.text, t); err != nil {
+	if texts, err = s.parallel.forwardTower(&s.text, t); err != nil {
 		return nil, nil, nil, err
 	}
-	s.join()
-	if images, err = s.share.forward(&s.image, t); err != nil {
+	s.joinPixels()
+	if images, err = s.parallel.forwardTower(&s.image, t); err != nil {
 		return nil, nil, nil, err
 	}
 	e := objective.Encoded{LogScale: s.model.LogScale()}
 	image, text := images, texts
-	if s.global {
+	if s.useFeatures {
 		e.Image, e.Text, image, text = image[0], text[0], image[1:], text[1:]
 	}
-	if s.binder != nil {
-		if e.Scores, e.Altered, err = s.binder.forward(s, image, text); err != nil {
+	if s.scorer != nil {
+		if e.Scores, e.Altered, err = s.scorer.forward(s, image, text); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -229,33 +230,33 @@ func (s *stepper) forward() (total *kernels.Var, images, texts []*kernels.Var, e
 	return t.Sum(s.losses, s.weights), images, texts, nil
 }
 
-// gradients adds those of the loss of samples to the parameters', which are zero
-// where there are several processes. What the objectives adapt by themselves has
-// moved afterwards.
-func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
-	s.lay(samples)
-	s.left = append(s.left[:0], span{0, s.model.Grads().Len()})
-	total, images, texts, err := s.forward()
+// computeGradients adds the gradients of the samples' loss to those of the parameters. With several
+// processes these are zero before. Afterwards the objectives have updated what they adapt by
+// themselves.
+func (s *stepper) computeGradients(samples []*loader.Sample) (float64, error) {
+	s.loadBatch(samples)
+	s.parallel.cards.beginStep(s.model.Grads().Len())
+	total, images, texts, err := s.computeLoss()
 	if err != nil {
 		return 0, err
 	}
-	loss := read(s.model.Device, total.Value)
+	loss := readScalar(s.model.Device, total.Value)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		return loss, fmt.Errorf("the loss is %v", loss)
 	}
 	s.loss.Seed(total, kernels.Tensor{})
 	s.loss.Backward()
-	if s.binder != nil {
-		if err := s.binder.backward(s); err != nil {
+	if s.scorer != nil {
+		if err := s.scorer.backward(s); err != nil {
 			return loss, err
 		}
 	}
-	s.share.backward(&s.image, s.loss.Arena, images)
-	s.share.backward(&s.text, s.loss.Arena, texts)
-	if err := s.sum(s.model); err != nil {
+	s.parallel.backwardTower(&s.image, s.loss.Arena, images)
+	s.parallel.backwardTower(&s.text, s.loss.Arena, texts)
+	if err := s.parallel.sumGradients(s.model); err != nil {
 		return loss, err
 	}
-	if err := s.average(s.model); err != nil {
+	if err := s.parallel.averageBatchNorms(s.model); err != nil {
 		return loss, err
 	}
 	for _, o := range s.objectives {
@@ -264,22 +265,22 @@ func (s *stepper) gradients(samples []*loader.Sample) (float64, error) {
 	return loss, nil
 }
 
-// read is the value of a tensor [1, 1].
-func read(d kernels.Device, t kernels.Tensor) float64 {
+// readScalar returns the value of a tensor [1, 1].
+func readScalar(d kernels.Device, t kernels.Tensor) float64 {
 	var v [1]float64
 	d.Read(v[:], t)
 	return v[0]
 }
 
-// terms are the loss of the last step, and what it was made of.
-func (s *stepper) terms(loss float64) []metrics.Value {
+// lossValues returns the loss of the last step and its components.
+func (s *stepper) lossValues(loss float64) []metrics.Value {
 	values := append(s.values[:0], metrics.Value{Name: metrics.Loss, Number: loss})
 	for i, o := range s.objectives {
 		if len(s.objectives) > 1 {
-			values = append(values, metrics.Value{Name: s.names[i], Number: read(s.model.Device, s.losses[i].Value)})
+			values = append(values, metrics.Value{Name: s.lossNames[i], Number: readScalar(s.model.Device, s.losses[i].Value)})
 		}
 		for _, term := range o.Terms() {
-			values = append(values, metrics.Value{Name: term.Name, Number: read(s.model.Device, term.Value)})
+			values = append(values, metrics.Value{Name: term.Name, Number: readScalar(s.model.Device, term.Value)})
 		}
 	}
 	s.values = values

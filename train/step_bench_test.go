@@ -20,7 +20,7 @@ func stepOf(b *testing.B, s *stepper, samples []*loader.Sample) func() {
 		Rate: optimiser.Rate{LearningRate: 1e-5, WeightDecay: 0.1},
 	})
 	return func() {
-		if _, err := s.gradients(samples); err != nil {
+		if _, err := s.computeGradients(samples); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := z.Norm(); err != nil {
@@ -87,7 +87,7 @@ func benchmarkStep(b *testing.B, o objective.Objective) {
 		s.Altered = scenegraph.Altered{Subject: i%2 - 1, Object: 2*(i%2) - 1 + i%2}
 		samples = append(samples, s)
 	}
-	s := newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{o, 1}}, Batch{}, false)
+	s := newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weightedObjective{{o, 1}}, Batch{}, false)
 	step := stepOf(b, s, samples)
 	step()
 	b.ReportAllocs()

@@ -27,7 +27,7 @@ const cardConfig = `{"embed_dim": 512, "vision_cfg": {"image_size": 224, "patch_
 	"text_cfg": {"context_length": 77, "vocab_size": 49408, "width": 512, "heads": 8, "layers": 12}}`
 
 // cardStep makes the samples of the step, and their tokens.
-func cardStep() ([]*loader.Sample, encodeText) {
+func cardStep() ([]*loader.Sample, tokenizeFunc) {
 	random := portable.SplitMix64(1)
 	tokens := map[string][]int32{}
 	samples := make([]*loader.Sample, cardImages)
@@ -83,13 +83,13 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 		b.Fatal(err)
 	}
 	samples, tokenize := cardStep()
-	objectives := func() []weighted { return []weighted{{objective.NewMosaiCLIP(false, 0), 1}} }
+	objectives := func() []weightedObjective { return []weightedObjective{{objective.NewMosaiCLIP(false, 0), 1}} }
 	plan := &kernels.Plan{Element: 4}
 	planned, err := model.New(plan, c)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := newStepper(planned, tokenize, objectives(), Batch{}, false).gradients(samples); err != nil {
+	if _, err := newStepper(planned, tokenize, objectives(), Batch{}, false).computeGradients(samples); err != nil {
 		b.Fatal(err)
 	}
 	m, err := model.New(d, c)
@@ -106,7 +106,7 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 	for b.Loop() {
 		step()
 	}
-	read(d, m.LogScale().Value) // until the card is done
+	readScalar(d, m.LogScale().Value) // until the card is done
 	b.StopTimer()
 	return plan.Flops
 }
@@ -123,8 +123,8 @@ func TestTheStepOnACardHasItsWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStepper(m, tokenize, []weighted{{objective.NewMosaiCLIP(false, 0), 1}}, Batch{}, false)
-	if _, err := s.gradients(samples); err != nil {
+	s := newStepper(m, tokenize, []weightedObjective{{objective.NewMosaiCLIP(false, 0), 1}}, Batch{}, false)
+	if _, err := s.computeGradients(samples); err != nil {
 		t.Fatal(err)
 	}
 	if tera := plan.Flops / 1e12; tera < 10.4 || tera > 10.8 || len(s.ids) != 67*cardImages {

@@ -65,7 +65,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 		return text
 	}
 	r := &goldenRun{}
-	r.stepper = newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weighted{{o, 1}}, memory, false)
+	r.stepper = newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weightedObjective{{o, 1}}, memory, false)
 	texts := cut(b.Tokens, b.Lengths, name)
 	siblings := cut(b.SiblingTokens, b.SiblingLengths, name)
 	size := len(b.Images) / b.N
@@ -177,7 +177,7 @@ func TestGradientsArePyTorchs(t *testing.T) {
 					d := dev.make()
 					defer d.Close()
 					r := newGoldenRun(t, d, g, c, Batch{ChunkTokens: chunk})
-					loss, err := r.gradients(r.samples)
+					loss, err := r.computeGradients(r.samples)
 					if err != nil || !near(loss, c.Terms["loss"], dev.loss) {
 						t.Fatalf("loss %v, %v, not %v", loss, err, c.Terms["loss"])
 					}
@@ -222,7 +222,7 @@ func TestStepsArePyTorchs(t *testing.T) {
 					Rate:     optimiser.Rate{LearningRate: 1e-3, Warmup: 3, WeightDecay: 0.1},
 				})
 				for step, want := range c.After.Losses {
-					loss, err := r.gradients(r.samples)
+					loss, err := r.computeGradients(r.samples)
 					if err != nil || !near(loss, want, 10*dev.loss) {
 						t.Fatalf("step %d: loss %v, %v, not %v", step, loss, err, want)
 					}
@@ -264,7 +264,7 @@ func TestBlocksMadeAgainHaveTheSameBits(t *testing.T) {
 					r := newGoldenRun(t, d, g, c, Batch{ChunkTokens: chunk, Recompute: again})
 					for range 2 { // in arenas of several blocks, then of one
 						d.Zero(r.model.Grads())
-						if _, err := r.gradients(r.samples); err != nil {
+						if _, err := r.computeGradients(r.samples); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -283,8 +283,8 @@ func TestEqualTextsAreEncodedOnce(t *testing.T) {
 	g := readGolden(t)
 	d := kernels.NewReference()
 	r := newGoldenRun(t, d, g, g.Cases[0], Batch{})
-	r.objectives = append(r.objectives, weighted{&objective.CLIP{}, 1}, weighted{objective.NewMosaiCLIP(true, 0), 1})
-	r.lay(r.samples)
+	r.objectives = append(r.objectives, weightedObjective{&objective.CLIP{}, 1}, weightedObjective{objective.NewMosaiCLIP(true, 0), 1})
+	r.loadBatch(r.samples)
 	seen, tokens := map[string]bool{}, 0
 	for i, text := range r.batch.Texts {
 		if seen[text] {
@@ -294,7 +294,7 @@ func TestEqualTextsAreEncodedOnce(t *testing.T) {
 		tokens += int(r.lengths[i])
 	}
 	once := len(r.batch.Texts)
-	r.lay(append(r.samples, r.samples...))
+	r.loadBatch(append(r.samples, r.samples...))
 	if len(r.batch.Texts) != once || len(r.ids) != tokens || once == 0 {
 		t.Errorf("twice the images have %d texts of %d tokens, not %d of %d", len(r.batch.Texts), len(r.ids), once, tokens)
 	}

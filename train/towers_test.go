@@ -70,7 +70,7 @@ func alike(t *testing.T, what string, got []float64, want [][]float64, most floa
 	for _, row := range want {
 		all = append(all, row...)
 	}
-	if d := off(got, all); !(d < most) {
+	if d := relativeError(got, all); !(d < most) {
 		t.Errorf("the features of %s are off by %.2g", what, d)
 	}
 }
@@ -103,7 +103,7 @@ func TestTinyTowersArePyTorchs(t *testing.T) {
 					images := m.EncodeImages(tape, packer.Images(m.Device, m.Config, g.Batches["captions"].Images))
 					alike(t, "images", readAll(m.Device, images.Value), want.Features, dev.loss)
 					r := goldenRunOf(t, m, g, golden.Case{Batch: "captions", Objective: "clip"}, batch)
-					if loss, err := r.gradients(r.samples); err != nil || !near(loss, want.Loss, dev.loss) {
+					if loss, err := r.computeGradients(r.samples); err != nil || !near(loss, want.Loss, dev.loss) {
 						t.Fatalf("loss %v, %v, not %v", loss, err, want.Loss)
 					}
 					gradientsAre(t, r, want.Gradients, dev.gradient)
@@ -140,7 +140,7 @@ func TestTowersOfTwoFiles(t *testing.T) {
 	}
 	other := made(clip)
 	other.Initialise(5)
-	of := weightsOf(other)
+	of := readWeights(other)
 	if err := checkpoint.Export(s, filepath.Join(dir, "clip"), clip, of); err != nil {
 		t.Fatal(err)
 	}
@@ -148,10 +148,10 @@ func TestTowersOfTwoFiles(t *testing.T) {
 	r.Model.Init, r.Model.InitImage = filepath.Join(dir, "clip"), "checkpoint/testdata/dinov2_timm.safetensors"
 	r.Output.Dir = filepath.Join(dir, "out")
 	m := made(c)
-	if err := r.begin(s, m); err != nil {
+	if err := r.initialiseWeights(s, m); err != nil {
 		t.Fatal(err)
 	}
-	begun := weightsOf(m)
+	begun := readWeights(m)
 	for i, spec := range m.Specs {
 		x := make([]float64, spec.Len())
 		switch {
@@ -167,7 +167,7 @@ func TestTowersOfTwoFiles(t *testing.T) {
 		}
 		d.Fill(m.Vars[i].Value, 3)
 	}
-	if err := errors.Join(r.keepBefore(s, made(c)), r.finish(s, m)); err != nil {
+	if err := errors.Join(r.writeInitialWeights(s, made(c)), r.writeWeights(s, m)); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(r.Output.Dir, "wise_ft-0.5.safetensors")
@@ -190,7 +190,7 @@ func TestTowersOfTwoFiles(t *testing.T) {
 			t.Errorf("%s: halfway from %v to 3 is %v", spec.Name, x[0], got[0])
 		}
 	}
-	for _, name := range []string{BeforeFile, WeightsFile, "open_clip"} {
+	for _, name := range []string{InitialWeightsFile, WeightsFile, "open_clip"} {
 		if w, err := checkpoint.Load(s, filepath.Join(r.Output.Dir, name), c); err != nil || len(w) != len(m.Specs) {
 			t.Errorf("%s: %d parameters, %v", name, len(w), err)
 		}

@@ -10,8 +10,8 @@ import (
 	"capgraph/train/model"
 )
 
-// tensorOf reads a tensor of a device in the precision that the device has.
-func tensorOf(d kernels.Device, t kernels.Tensor) checkpoint.Tensor {
+// readTensor reads a tensor of a device, in the device's precision.
+func readTensor(d kernels.Device, t kernels.Tensor) checkpoint.Tensor {
 	x := make([]float64, t.Len())
 	d.Read(x, t)
 	shape := []int{t.Rows, t.Cols}
@@ -21,23 +21,22 @@ func tensorOf(d kernels.Device, t kernels.Tensor) checkpoint.Tensor {
 	return checkpoint.Tensor{Shape: shape, Data: x}
 }
 
-// weightsOf reads all parameters of a model.
-func weightsOf(m *model.Model) checkpoint.Weights {
+// readWeights reads all parameters of a model.
+func readWeights(m *model.Model) checkpoint.Weights {
 	w := checkpoint.Weights{}
 	for i, s := range m.Specs {
-		w[s.Name] = tensorOf(m.Device, m.Vars[i].Value)
+		w[s.Name] = readTensor(m.Device, m.Vars[i].Value)
 	}
 	return w
 }
 
-// begin gives a model the weights that the recipe names, and random ones where it names
-// none.
-func (r *Recipe) begin(s store.Store, m *model.Model) error {
+// initialiseWeights gives a model the weights that the recipe names, and random ones for the rest.
+func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	c := m.Config
 	if stored, err := checkpoint.Config(s, r.Model.Init); err != nil || stored.Binding.None() {
 		c = c.WithoutBinding() // which begins with random weights
 	}
-	w, err := r.named(s, c)
+	w, err := r.loadWeights(s, c)
 	if err != nil {
 		return err
 	}
@@ -45,13 +44,13 @@ func (r *Recipe) begin(s store.Store, m *model.Model) error {
 	if len(w) == 0 {
 		return nil
 	}
-	all := weightsOf(m)
+	all := readWeights(m)
 	maps.Copy(all, w)
 	return all.Put(m)
 }
 
-// named are the weights that the recipe names, of as many parameters as they have.
-func (r *Recipe) named(s store.Store, c model.Config) (checkpoint.Weights, error) {
+// loadWeights loads the weights that the recipe names, for the parameters that they have.
+func (r *Recipe) loadWeights(s store.Store, c model.Config) (checkpoint.Weights, error) {
 	w := checkpoint.Weights{}
 	load := func(name string, load func(store.Store, string, model.Config) (checkpoint.Weights, error)) error {
 		if name == "" {
@@ -70,10 +69,10 @@ func (r *Recipe) named(s store.Store, c model.Config) (checkpoint.Weights, error
 	return w, load(r.Model.InitImage, checkpoint.LoadImageTower)
 }
 
-// finish writes the weights: model.safetensors, the folder open_clip/ for
-// open_clip's local-dir, and the interpolations that wise_ft asks for.
-func (r *Recipe) finish(s store.Store, m *model.Model) error {
-	after := weightsOf(m)
+// writeWeights writes model.safetensors, the folder open_clip/ for open_clip's local-dir, and the
+// interpolations that wise_ft asks for.
+func (r *Recipe) writeWeights(s store.Store, m *model.Model) error {
+	after := readWeights(m)
 	if err := checkpoint.SaveWeights(s, store.Join(r.Output.Dir, WeightsFile), m.Config, after); err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (r *Recipe) finish(s store.Store, m *model.Model) error {
 	if len(r.WiSEFT) == 0 {
 		return nil
 	}
-	before, err := r.named(s, m.Config.WithoutBinding())
+	before, err := r.loadWeights(s, m.Config.WithoutBinding())
 	if err != nil {
 		return err
 	}
@@ -106,18 +105,18 @@ func (r *Recipe) finish(s store.Store, m *model.Model) error {
 	return nil
 }
 
-// The names of weights in the output folder: the trained ones, and those that a
-// training from scratch began with.
+// The names of weights in the output folder: the trained ones, and those that a training from
+// scratch began with.
 const (
-	WeightsFile = "model.safetensors"
-	BeforeFile  = "before.safetensors"
+	WeightsFile        = "model.safetensors"
+	InitialWeightsFile = "before.safetensors"
 )
 
-// keepBefore writes the weights that a training begins with, where they lie nowhere else
-// together, or are random: to compare with.
-func (r *Recipe) keepBefore(s store.Store, m *model.Model) error {
+// writeInitialWeights writes the weights that a training begins with, to compare with. If
+// model.init alone names them, they exist already and are not written.
+func (r *Recipe) writeInitialWeights(s store.Store, m *model.Model) error {
 	if r.Model.Init != "" && r.Model.InitImage == "" {
 		return nil
 	}
-	return checkpoint.SaveWeights(s, store.Join(r.Output.Dir, BeforeFile), m.Config, weightsOf(m))
+	return checkpoint.SaveWeights(s, store.Join(r.Output.Dir, InitialWeightsFile), m.Config, readWeights(m))
 }

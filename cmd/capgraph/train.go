@@ -86,7 +86,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	result, err := train.Run(ctx, r, train.Options{
 		Store: files, Group: g, Device: device, Progress: std.err, Mode: progressMode(c.Log, std.err), Warn: std.warn,
 		Parse: graphParser(),
-		Tell:  func(line string) { fmt.Fprintln(out, line) },
+		Info:  func(line string) { fmt.Fprintln(out, line) },
 	})
 	if err == nil && g.Rank == 0 {
 		c.summary(out, r, result)

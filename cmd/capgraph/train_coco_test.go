@@ -62,7 +62,7 @@ func TestCOCOToCheckpoint(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	table := call("eval", "clip", out, "--compare", filepath.Join(out, train.BeforeFile), "--images", filepath.Join(mini, "images"),
+	table := call("eval", "clip", out, "--compare", filepath.Join(out, train.InitialWeightsFile), "--images", filepath.Join(mini, "images"),
 		"--on", "retrieval="+captions, "--log", "none")
 	if !strings.Contains(table, "R@10") || !strings.Contains(table, "76") {
 		t.Errorf("the evaluation says %q", table)

@@ -15,13 +15,13 @@ import (
 // makeWorld renders the world of a training's recipe and makes its texts, or
 // sees that they are there.
 func makeWorld(ctx context.Context, files store.Store, w train.World, workers int, progress *pipeline.Progress) error {
-	if err := w.Scenes().Write(ctx, files, w.Dir); err != nil {
+	if err := w.SynthWorld().Write(ctx, files, w.Dir); err != nil {
 		return fmt.Errorf("world: %w", err)
 	}
 	cfg := config.Defaults()
 	cfg.Seed = w.Seed
 	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
-	cfg.Output.Dir = w.Texts()
+	cfg.Output.Dir = w.TextsDir()
 	r, err := layOut(files, llmparse.Files{Store: files}, &cfg)
 	if err != nil {
 		return err

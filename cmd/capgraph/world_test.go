@@ -24,7 +24,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	names, err := filepath.Glob(filepath.Join(w.Texts(), "texts", "*.parquet"))
+	names, err := filepath.Glob(filepath.Join(w.TextsDir(), "texts", "*.parquet"))
 	if err != nil || len(names) != 1 || filepath.Base(names[0]) != "00000.parquet" {
 		t.Fatalf("texts %v, %v", names, err)
 	}
@@ -32,7 +32,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 	if code := run(t.Context(), []string{"cat", names[0]}, streams{in: strings.NewReader(""), out: &out, err: os.Stderr}); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
-	scenes, err := synth.New(w.Scenes())
+	scenes, err := synth.New(w.SynthWorld())
 	if err != nil {
 		t.Fatal(err)
 	}

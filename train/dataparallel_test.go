@@ -24,16 +24,16 @@ type outcome struct {
 	images, tokens int     // that this process encoded in the last step
 }
 
-// oneOf makes a golden run that of one of several processes, which have their
+// limitToRank makes a golden run that of one of several processes, which have their
 // share of the pixels. Where partners is set, the second half of the samples are
 // the partners of the first.
-func oneOf(r *goldenRun, rank, world int, partners bool) {
+func limitToRank(r *goldenRun, rank, world int, partners bool) {
 	if partners {
 		half := len(r.samples) / 2
 		for i, s := range r.samples[:half] {
 			s.Partner = r.samples[half+i]
 		}
-		r.partners, r.samples = true, r.samples[:half]
+		r.usePartners, r.samples = true, r.samples[:half]
 	}
 	n := len(r.samples)
 	for i, s := range r.samples {
@@ -46,8 +46,8 @@ func oneOf(r *goldenRun, rank, world int, partners bool) {
 	}
 }
 
-// steps makes steps with everything that a training does in one.
-func steps(r *goldenRun, n int) (outcome, error) {
+// runSteps makes steps with everything that a training does in one.
+func runSteps(r *goldenRun, n int) (outcome, error) {
 	var o outcome
 	m := r.model
 	z := optimiser.New(m, optimiser.Options{
@@ -56,14 +56,14 @@ func steps(r *goldenRun, n int) (outcome, error) {
 	})
 	defer z.Free()
 	for step := range n {
-		loss, err := r.gradients(r.samples)
+		loss, err := r.computeGradients(r.samples)
 		if err != nil {
 			return o, err
 		}
 		o.losses = append(o.losses, loss)
 		if step == 0 {
 			o.gradients = readAll(m.Device, m.Grads())
-			o.temperature = read(m.Device, m.LogScale().Grad)
+			o.temperature = readScalar(m.Device, m.LogScale().Grad)
 		}
 		if _, err := z.Norm(); err != nil {
 			return o, err
@@ -73,8 +73,8 @@ func steps(r *goldenRun, n int) (outcome, error) {
 	for _, v := range m.Vars {
 		o.weights = append(o.weights, readAll(m.Device, v.Value)...)
 	}
-	o.images = r.image.count()
-	for _, n := range r.lengths[r.text.own[0].first:r.text.own[0].last] {
+	o.images = r.image.ownCount()
+	for _, n := range r.lengths[r.text.ownRows[0].first:r.text.ownRows[0].last] {
 		o.tokens += int(n)
 	}
 	return o, nil
@@ -86,20 +86,20 @@ func readAll(d kernels.Device, t kernels.Tensor) []float64 {
 	return x
 }
 
-// among runs steps in as many processes as there are runs, all in this one.
-func among(t *testing.T, runs []*goldenRun, n int) ([]outcome, error) {
+// runGroup runs steps in as many processes as there are runs, all in this one.
+func runGroup(t *testing.T, runs []*goldenRun, n int) ([]outcome, error) {
 	t.Helper()
 	outcomes := make([]outcome, len(runs))
-	err := together(t, len(runs), func(g *group.Group) (err error) {
-		runs[g.Rank].group = g
-		outcomes[g.Rank], err = steps(runs[g.Rank], n)
+	err := runRanks(t, len(runs), func(g *group.Group) (err error) {
+		runs[g.Rank].parallel.group = g
+		outcomes[g.Rank], err = runSteps(runs[g.Rank], n)
 		return err
 	})
 	return outcomes, err
 }
 
-// together lets the ranks of a group work, all in this process.
-func together(t *testing.T, world int, work func(*group.Group) error) error {
+// runRanks lets the ranks of a group work, all in this process.
+func runRanks(t *testing.T, world int, work func(*group.Group) error) error {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -127,8 +127,8 @@ func together(t *testing.T, world int, work func(*group.Group) error) error {
 	return err
 }
 
-// off is how far a is from b, relative to the length of b.
-func off(a, b []float64) float64 {
+// relativeError is how far a is from b, relative to the length of b.
+func relativeError(a, b []float64) float64 {
 	var d, n float64
 	for i := range b {
 		d += (a[i] - b[i]) * (a[i] - b[i])
@@ -159,10 +159,10 @@ func TestSeveralProcessesAreOne(t *testing.T) {
 						d := dev.make()
 						t.Cleanup(func() { d.Close() })
 						r := newGoldenRun(t, d, g, c, Batch{ChunkTokens: f.chunk})
-						oneOf(r, rank, world, f.partners)
+						limitToRank(r, rank, world, f.partners)
 						return r
 					}
-					want, err := steps(run(0, 1), 2)
+					want, err := runSteps(run(0, 1), 2)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -170,7 +170,7 @@ func TestSeveralProcessesAreOne(t *testing.T) {
 					for rank := range f.world {
 						runs = append(runs, run(rank, f.world))
 					}
-					all, err := among(t, runs, 2)
+					all, err := runGroup(t, runs, 2)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -190,13 +190,13 @@ func TestSeveralProcessesAreOne(t *testing.T) {
 							t.Errorf("step %d: loss %v, not %v: off by %.2g", step, got.losses[step], loss, d)
 						}
 					}
-					if d := off(got.gradients, want.gradients); d > near {
+					if d := relativeError(got.gradients, want.gradients); d > near {
 						t.Errorf("gradients are off by %.2g", d)
 					}
 					if d := math.Abs(got.temperature/want.temperature - 1); d > 100*near {
 						t.Errorf("the gradient of log τ is %v, not %v", got.temperature, want.temperature)
 					}
-					if d := off(got.weights, want.weights); d > near {
+					if d := relativeError(got.weights, want.weights); d > near {
 						t.Errorf("weights are off by %.2g", d)
 					}
 				})
@@ -212,11 +212,11 @@ func TestProcessesOfDifferentBatchesAreTold(t *testing.T) {
 		d := kernels.NewReference()
 		t.Cleanup(func() { d.Close() })
 		r := newGoldenRun(t, d, g, g.Cases[0], Batch{})
-		oneOf(r, rank, 2, false)
+		limitToRank(r, rank, 2, false)
 		r.samples = r.samples[:len(r.samples)-rank]
 		runs = append(runs, r)
 	}
-	if _, err := among(t, runs, 1); !errors.Is(err, errOtherBatches) {
+	if _, err := runGroup(t, runs, 1); !errors.Is(err, errBatchesDiffer) {
 		t.Errorf("error %v", err)
 	}
 }

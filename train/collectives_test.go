@@ -12,8 +12,8 @@ import (
 	"capgraph/train/group"
 )
 
-// meeting is where devices of one process stand for cards that exchange.
-type meeting struct {
+// fakeNetwork is where devices of one process stand for cards that exchange.
+type fakeNetwork struct {
 	mutex  sync.Mutex
 	turn   *sync.Cond
 	world  int
@@ -23,8 +23,8 @@ type meeting struct {
 	missed error // what a device lacks
 }
 
-// meet waits until all ranks have come; the last does something with what they gave.
-func (m *meeting) meet(rank int, what []kernels.Tensor, last func(given [][]kernels.Tensor)) {
+// rendezvous waits until all ranks have come; the last does something with what they gave.
+func (m *fakeNetwork) rendezvous(rank int, what []kernels.Tensor, last func(given [][]kernels.Tensor)) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if m.given == nil {
@@ -47,24 +47,24 @@ func (m *meeting) meet(rank int, what []kernels.Tensor, last func(given [][]kern
 	}
 }
 
-// linkedDevice is the plain device with the others of a meeting.
-type linkedDevice struct {
+// networkDevice is the plain device with the others of a meeting.
+type networkDevice struct {
 	*kernels.Reference
-	meeting *meeting
+	meeting *fakeNetwork
 	rank    int
 }
 
-func (d *linkedDevice) NewRecording() kernels.Recording { return kernels.Calls{} }
-func (d *linkedDevice) Aside(f func())                  { f() }
+func (d *networkDevice) NewRecording() kernels.Recording { return kernels.Calls{} }
+func (d *networkDevice) Aside(f func())                  { f() }
 
-func (d *linkedDevice) OpenCollective() ([]byte, error) {
+func (d *networkDevice) OpenCollective() ([]byte, error) {
 	if d.rank == 1 && d.meeting.missed != nil {
 		return nil, d.meeting.missed
 	}
 	return []byte{byte(d.rank + 7)}, nil
 }
 
-func (d *linkedDevice) JoinCollective(id []byte, rank, world int) error {
+func (d *networkDevice) JoinCollective(id []byte, rank, world int) error {
 	if len(id) != 1 || id[0] != 7 || world != d.meeting.world {
 		return fmt.Errorf("the group of rank %d is %v", rank, id)
 	}
@@ -72,8 +72,8 @@ func (d *linkedDevice) JoinCollective(id []byte, rank, world int) error {
 	return nil
 }
 
-func (d *linkedDevice) Share(parts []kernels.Tensor) {
-	d.meeting.meet(d.rank, parts, func(given [][]kernels.Tensor) {
+func (d *networkDevice) Share(parts []kernels.Tensor) {
+	d.meeting.rendezvous(d.rank, parts, func(given [][]kernels.Tensor) {
 		for _, to := range given {
 			for rank, p := range to {
 				copy(p.F64, given[rank][rank].F64)
@@ -82,8 +82,8 @@ func (d *linkedDevice) Share(parts []kernels.Tensor) {
 	})
 }
 
-func (d *linkedDevice) SumBegin(t kernels.Tensor) {
-	d.meeting.meet(d.rank, []kernels.Tensor{t}, func(given [][]kernels.Tensor) {
+func (d *networkDevice) SumBegin(t kernels.Tensor) {
+	d.meeting.rendezvous(d.rank, []kernels.Tensor{t}, func(given [][]kernels.Tensor) {
 		d.meeting.sums = append(d.meeting.sums, t.Len())
 		for i := range t.F64 {
 			var sum float64
@@ -97,7 +97,7 @@ func (d *linkedDevice) SumBegin(t kernels.Tensor) {
 	})
 }
 
-func (d *linkedDevice) SumEnd() {}
+func (d *networkDevice) SumEnd() {}
 
 // Cards that exchange by themselves, block by block of the towers, make the step that
 // one process makes; also where one of them has no text to encode.
@@ -106,28 +106,28 @@ func TestLinkedCardsMakeTheStepOfOneProcess(t *testing.T) {
 	c := g.Cases[slices.IndexFunc(g.Cases, func(c golden.Case) bool { return c.Objective == "clip" })]
 	for _, memory := range []Batch{{}, {ChunkTokens: 20}, {Recompute: RecomputeBlocks}} {
 		one := newGoldenRun(t, kernels.NewReference(), g, c, memory)
-		want, err := steps(one, 2)
+		want, err := runSteps(one, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		const world = 2
-		m := &meeting{world: world}
+		m := &fakeNetwork{world: world}
 		m.turn = sync.NewCond(&m.mutex)
 		outcomes := make([]outcome, world)
 		var runs []*goldenRun
 		for rank := range world {
-			runs = append(runs, newGoldenRun(t, &linkedDevice{kernels.NewReference(), m, rank}, g, c, memory))
-			oneOf(runs[rank], rank, world, false)
+			runs = append(runs, newGoldenRun(t, &networkDevice{kernels.NewReference(), m, rank}, g, c, memory))
+			limitToRank(runs[rank], rank, world, false)
 		}
-		err = together(t, world, func(g *group.Group) (err error) {
+		err = runRanks(t, world, func(g *group.Group) (err error) {
 			r := runs[g.Rank]
-			r.group = g
-			note, err := r.meet(r.model)
+			r.parallel.group = g
+			note, err := r.parallel.joinCollectives(r.model)
 			if note != "" || err != nil {
 				return errors.Join(errors.New(note), err)
 			}
-			r.least = 1
-			outcomes[g.Rank], err = steps(r, 2)
+			r.parallel.cards.minElements = 1
+			outcomes[g.Rank], err = runSteps(r, 2)
 			return err
 		})
 		if err != nil {
@@ -153,16 +153,16 @@ func TestLinkedCardsMakeTheStepOfOneProcess(t *testing.T) {
 // Where one process lacks the library, all go through the host and say so.
 func TestCardsThatCannotExchange(t *testing.T) {
 	g := readGolden(t)
-	m := &meeting{world: 2, missed: errors.New("no NCCL")}
+	m := &fakeNetwork{world: 2, missed: errors.New("no NCCL")}
 	runs := []*goldenRun{}
 	for rank := range 2 {
-		runs = append(runs, newGoldenRun(t, &linkedDevice{kernels.NewReference(), m, rank}, g, g.Cases[0], Batch{}))
+		runs = append(runs, newGoldenRun(t, &networkDevice{kernels.NewReference(), m, rank}, g, g.Cases[0], Batch{}))
 	}
-	err := together(t, 2, func(g *group.Group) error {
+	err := runRanks(t, 2, func(g *group.Group) error {
 		r := runs[g.Rank]
-		r.group = g
-		note, err := r.meet(r.model)
-		if want := "features and gradients are exchanged through the host, over TCP: rank 1 has no NCCL"; note != want || r.cards != nil {
+		r.parallel.group = g
+		note, err := r.parallel.joinCollectives(r.model)
+		if want := "features and gradients are exchanged through the host, over TCP: rank 1 has no NCCL"; note != want || r.parallel.cards.device != nil {
 			err = errors.Join(err, errors.New(note))
 		}
 		return err

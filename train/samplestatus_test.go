@@ -37,9 +37,9 @@ func batchOf(rank, world int) *loader.Batch {
 
 func TestProcessesAgreeOnTheSamplesOfAStep(t *testing.T) {
 	for _, world := range []int{1, 2, 3, 8} {
-		err := together(t, world, func(g *group.Group) error {
-			b, s := batchOf(g.Rank, world), share{group: g}
-			ready, leftOut, stopped, err := s.agree(b, false)
+		err := runRanks(t, world, func(g *group.Group) error {
+			b, s := batchOf(g.Rank, world), dataParallel{group: g}
+			ready, leftOut, stopped, err := s.agreeOnSamples(b, false)
 			if err != nil || stopped {
 				return fmt.Errorf("stopped %v, error %v", stopped, err)
 			}
@@ -59,14 +59,14 @@ func TestProcessesAgreeOnTheSamplesOfAStep(t *testing.T) {
 			if want := "01346*7 2missinga/2. 5brokenno J"; got != want {
 				return fmt.Errorf("%s, not %s", got, want)
 			}
-			_, _, stopped, err = s.agree(b, g.Rank == world-1)
+			_, _, stopped, err = s.agreeOnSamples(b, g.Rank == world-1)
 			if err != nil || !stopped {
 				return fmt.Errorf("not all stop: %v", err)
 			}
 			if world > 1 && g.Rank == 0 {
 				b.Samples = b.Samples[:7]
 			}
-			if _, _, _, err := s.agree(b, false); errors.Is(err, errOtherBatches) != (len(b.Samples) == 7) {
+			if _, _, _, err := s.agreeOnSamples(b, false); errors.Is(err, errBatchesDiffer) != (len(b.Samples) == 7) {
 				return fmt.Errorf("batches of different sizes: %v", err)
 			}
 			return nil
@@ -79,13 +79,13 @@ func TestProcessesAgreeOnTheSamplesOfAStep(t *testing.T) {
 
 func FuzzReadSample(f *testing.F) {
 	for _, s := range batchOf(0, 1).Samples {
-		f.Add(appendSample(nil, s))
+		f.Add(appendStatus(nil, s))
 	}
 	f.Add([]byte{0, 255, 255, 'a'})
 	f.Fuzz(func(t *testing.T, told []byte) {
 		for len(told) > 0 {
 			s := loader.Sample{Partner: &loader.Sample{}}
-			rest, err := readSample(told, &s, false)
+			rest, err := readStatus(told, &s, false)
 			if err != nil {
 				return
 			}

@@ -16,13 +16,11 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// TokenizerFile is the name of the tokenizer in the output folder, where it was
-// learned.
+// TokenizerFile is the name, in the output folder, of a tokenizer that was learned.
 const TokenizerFile = "tokenizer.json"
 
-// openTokenizer is the recipe's tokenizer for texts of at most length tokens. One
-// that is learned lies in the output folder; where it does not yet, it is learned
-// from the texts of the corpora.
+// openTokenizer opens the recipe's tokenizer, for texts of at most length tokens. A learned one is
+// read from the output folder; if it is not there, it is learned from the texts of the corpora.
 func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (tokenizer.Tokenizer, error) {
 	if r.Tokenizer.Kind == TokenizerCLIP {
 		t, err := tokenizer.OpenCLIP(s, r.Tokenizer.Vocabulary)
@@ -43,7 +41,7 @@ func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (
 		return nil, err
 	}
 	var failed error
-	learned, err := tokenizer.Learn(func(yield func(string) bool) { failed = r.eachText(ctx, s, yield) }, r.Tokenizer.Size)
+	learned, err := tokenizer.Learn(func(yield func(string) bool) { failed = r.yieldTexts(ctx, s, yield) }, r.Tokenizer.Size)
 	if failed != nil {
 		return nil, failed
 	}
@@ -56,11 +54,11 @@ func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (
 	return learned, learned.Save(s, file)
 }
 
-// learnedFrom is the most captions whose texts a tokenizer is learned from.
-const learnedFrom = 1 << 20
+// maxLearnCaptions is the most captions whose texts a tokenizer is learned from.
+const maxLearnCaptions = 1 << 20
 
-// eachText yields the texts of the corpora, positives and negatives.
-func (r *Recipe) eachText(ctx context.Context, s store.Store, yield func(string) bool) error {
+// yieldTexts yields the texts of the corpora, positives and negatives.
+func (r *Recipe) yieldTexts(ctx context.Context, s store.Store, yield func(string) bool) error {
 	n := 0
 	for _, c := range r.Corpora() {
 		for row, err := range loader.Rows(s, c.Texts) {
@@ -77,7 +75,7 @@ func (r *Recipe) eachText(ctx context.Context, s store.Store, yield func(string)
 					return nil
 				}
 			}
-			if n++; n == learnedFrom {
+			if n++; n == maxLearnCaptions {
 				return nil
 			}
 		}
@@ -85,10 +83,10 @@ func (r *Recipe) eachText(ctx context.Context, s store.Store, yield func(string)
 	return nil
 }
 
-// config is the model's configuration. vocabulary is the number of tokens, for
-// where the recipe leaves it open.
-func (r *Recipe) config(s store.Store, vocabulary int) (model.Config, error) {
-	c, err := r.towers(s, vocabulary)
+// modelConfig returns the model's configuration. vocabulary is the number of tokens, used if the
+// recipe leaves it open.
+func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error) {
+	c, err := r.towerConfig(s, vocabulary)
 	switch {
 	case r.Objective.OCCLIP.Weight == 0:
 		c = c.WithoutBinding()
@@ -101,10 +99,10 @@ func (r *Recipe) config(s store.Store, vocabulary int) (model.Config, error) {
 	return c, err
 }
 
-// towers is the configuration that the recipe names, or that of its weights.
-func (r *Recipe) towers(s store.Store, vocabulary int) (model.Config, error) {
+// towerConfig returns the configuration that the recipe names, or that of its weights.
+func (r *Recipe) towerConfig(s store.Store, vocabulary int) (model.Config, error) {
 	switch {
-	case r.Model.Inline():
+	case r.Model.IsInline():
 		data, err := r.Model.JSON(vocabulary)
 		if err != nil {
 			return model.Config{}, err
@@ -117,28 +115,28 @@ func (r *Recipe) towers(s store.Store, vocabulary int) (model.Config, error) {
 	}
 }
 
-// context is the most tokens of a text, as far as the recipe itself says it.
-func (r *Recipe) context(s store.Store) (int, error) {
-	if r.Model.Inline() {
+// contextLength returns the most tokens of a text, as far as the recipe itself says it.
+func (r *Recipe) contextLength(s store.Store) (int, error) {
+	if r.Model.IsInline() {
 		return r.Model.Text.Context, nil
 	}
-	c, err := r.config(s, 0)
+	c, err := r.modelConfig(s, 0)
 	return c.Text.ContextLength, err
 }
 
-// fits says whether a tokenizer's ids are those of a model.
-func fits(c model.Config, t tokenizer.Tokenizer) error {
+// checkVocabulary returns an error if a tokenizer has another number of tokens than a model.
+func checkVocabulary(c model.Config, t tokenizer.Tokenizer) error {
 	if c.Text.VocabSize != t.Size() {
 		return fmt.Errorf("the model has %d tokens and the tokenizer %d: choose the tokenizer that the model was trained with, or set model.text_cfg.vocab_size to 0", c.Text.VocabSize, t.Size())
 	}
 	return nil
 }
 
-// objectives are those of the recipe whose weight is not 0.
-func (r *Recipe) objectives() []weighted {
+// weightedObjectives returns the recipe's objectives whose weight is not 0.
+func (r *Recipe) weightedObjectives() []weightedObjective {
 	o := &r.Objective
-	var all []weighted
-	for _, w := range []weighted{
+	var all []weightedObjective
+	for _, w := range []weightedObjective{
 		{&objective.CLIP{}, o.CLIP.Weight},
 		{objective.NewNegCLIP(o.NegCLIP.TextCache), o.NegCLIP.Weight},
 		{objective.NewCECLIP(objective.CEOptions{
@@ -155,7 +153,7 @@ func (r *Recipe) objectives() []weighted {
 	return all
 }
 
-// optimiserOptions are those of a training of so many steps.
+// optimiserOptions returns the options for a training of so many steps.
 func (r *Recipe) optimiserOptions(steps int) optimiser.Options {
 	o := &r.Optimiser
 	return optimiser.Options{
@@ -163,7 +161,7 @@ func (r *Recipe) optimiserOptions(steps int) optimiser.Options {
 		Schedule: optimiser.Schedule{Form: o.Schedule, Steps: steps, Cooldown: o.Cooldown},
 		Rate:     optimiser.Rate{LearningRate: o.LR, Warmup: o.Warmup, WeightDecay: o.WeightDecay},
 		RateOf: func(s model.Spec) optimiser.Rate {
-			rates := o.Of(s.Name, s.Tower, s.Decay)
+			rates := o.RatesFor(s.Name, s.Tower, s.Decay)
 			return optimiser.Rate{LearningRate: rates.LR, Warmup: rates.Warmup, WeightDecay: rates.WeightDecay}
 		},
 	}

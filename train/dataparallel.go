@@ -1,0 +1,206 @@
+package train
+
+import (
+	"errors"
+	"slices"
+
+	"capgraph/kernels"
+	"capgraph/train/group"
+	"capgraph/train/loader"
+	"capgraph/train/model"
+	"capgraph/train/objective"
+)
+
+// dataParallel is one process's part of a step of several processes. Each encodes its own images
+// and a part of the distinct texts. All gather the features and compute the same loss of the
+// whole batch. Each takes the gradients of its own features back to the parameters; these are
+// summed. The zero dataParallel is a process alone.
+type dataParallel struct {
+	group *group.Group
+	cards collectives
+
+	sendBuffer, receiveBuffer []float64
+	statusBuffer              []byte
+}
+
+// isSingle reports whether there is one process only.
+func (p *dataParallel) isSingle() bool { return p.group == nil || p.group.World == 1 }
+
+// ownImageRows returns the rows of the images whose pixels this process has: of the samples and,
+// if there are any, of their partners.
+func (p *dataParallel) ownImageRows(own []span, b *objective.Batch) []span {
+	own = append(own[:0], p.rowsWithPixels(b.Images, 0, b.N))
+	if n := len(b.Images); n > b.N {
+		own = append(own, p.rowsWithPixels(b.Images, b.N, n))
+	}
+	return own
+}
+
+// rowsWithPixels returns the rows in [first, last) that have pixels. They are contiguous.
+func (p *dataParallel) rowsWithPixels(images []*loader.Sample, first, last int) span {
+	if p.isSingle() {
+		return span{first, last}
+	}
+	for first < last && images[first].Pixels == nil {
+		first++
+	}
+	for first < last && images[last-1].Pixels == nil {
+		last--
+	}
+	return span{first, last}
+}
+
+// ownTextRows returns the rows of the texts that this process encodes, which have about the same
+// number of tokens in every process. Text i has the tokens offsets[i] to offsets[i+1]-1.
+func (p *dataParallel) ownTextRows(offsets []int) span {
+	n := len(offsets) - 1
+	if p.isSingle() {
+		return span{0, n}
+	}
+	from := func(rank int) int {
+		row, _ := slices.BinarySearch(offsets, (offsets[n]*rank+p.group.World-1)/p.group.World)
+		return row
+	}
+	return span{from(p.group.Rank), from(p.group.Rank + 1)}
+}
+
+var errBatchesDiffer = errors.New("the processes of a training do not have the same batch: start all with the same recipe and data")
+
+// forwardTower computes the outputs of a tower, gathers those of the other processes, and puts
+// all on the tape of the loss.
+func (p *dataParallel) forwardTower(e *towerEncoder, loss *kernels.Tape) ([]*kernels.Var, error) {
+	own := make([]kernels.Tensor, len(e.outputs))
+	for i, o := range e.outputs {
+		own[i] = o.Tensor
+		if !p.isSingle() && !o.ownOnly {
+			own[i] = loss.Arena.Tensor(e.ownCount()*o.rowsEach, o.Cols)
+		}
+	}
+	e.forward(own)
+	var outputs []*kernels.Var
+	for i, o := range e.outputs {
+		if !p.isSingle() && !o.ownOnly {
+			var parts []kernels.Tensor
+			at := 0
+			for _, rows := range e.ownRows {
+				n := rows.last - rows.first
+				parts = append(parts, e.outputRows(own[i], i, span{at, at + n}))
+				at += n
+			}
+			if err := p.allGather(loss.Device, o.Tensor, parts...); err != nil {
+				return nil, err
+			}
+		}
+		if e.needsGradients {
+			outputs = append(outputs, loss.Input(o.Tensor))
+		} else {
+			outputs = append(outputs, loss.Constant(o.Tensor))
+		}
+	}
+	return outputs, nil
+}
+
+// allGather writes the parts of all processes to all: the first part of each process, then the
+// second, and so on.
+func (p *dataParallel) allGather(d kernels.Device, all kernels.Tensor, parts ...kernels.Tensor) error {
+	if p.cards.device != nil {
+		return p.allGatherOnDevice(all, parts...)
+	}
+	p.receiveBuffer = p.receiveBuffer[:0]
+	for _, part := range parts {
+		p.sendBuffer = append(p.sendBuffer[:0], make([]float64, part.Len())...)
+		d.Read(p.sendBuffer, part)
+		gathered, err := p.group.Gather(p.sendBuffer)
+		if err != nil {
+			return err
+		}
+		p.receiveBuffer = append(p.receiveBuffer, gathered...)
+	}
+	if len(p.receiveBuffer) != all.Len() {
+		return errBatchesDiffer
+	}
+	d.Write(all, p.receiveBuffer)
+	return nil
+}
+
+// backwardTower takes the gradients of what this process encoded back to the parameters.
+func (p *dataParallel) backwardTower(e *towerEncoder, a *kernels.Arena, outputs []*kernels.Var) {
+	gradients := make([]kernels.Tensor, len(outputs))
+	for i, y := range outputs {
+		gradients[i] = y.Grad
+		if p.isSingle() || y.Grad.None() || e.outputs[i].ownOnly {
+			continue
+		}
+		gradients[i] = a.Tensor(e.ownCount()*e.outputs[i].rowsEach, y.Grad.Cols)
+		at := 0
+		for _, o := range e.ownRows {
+			n := o.last - o.first
+			e.tape.Device.Copy(e.outputRows(gradients[i], i, span{at, at + n}), e.outputRows(y.Grad, i, o))
+			at += n
+		}
+	}
+	e.backward(gradients)
+	p.cards.startTowerAllReduce(e)
+}
+
+// maxHostReduce is how many numbers of a device with memory of its own are summed at a time.
+const maxHostReduce = 1 << 20
+
+// sumGradients sums the parameters' gradients over all processes. The bits are the same in each.
+func (p *dataParallel) sumGradients(m *model.Model) error {
+	if p.isSingle() {
+		return nil
+	}
+	d, g := m.Device, m.Grads()
+	if tau := m.LogScale(); p.group.Rank > 0 && tau.Needs() {
+		d.Zero(tau.Grad) // every process has computed it of the whole loss: it counts once
+	}
+	switch {
+	case p.cards.device != nil:
+		p.cards.startAllReduce(0, g.Len(), 1)
+		p.cards.device.SumEnd()
+		return nil
+	case g.F64 != nil:
+		return p.group.Sum(g.F64[:g.Len()])
+	case g.F32 != nil:
+		return p.group.Sum32(g.F32[:g.Len()])
+	}
+	return p.allReduce(d, g)
+}
+
+// averageBatchNorms replaces the running averages of batch norms by their mean over all
+// processes, each of which has updated its own. The bits are the same in each.
+func (p *dataParallel) averageBatchNorms(m *model.Model) error {
+	all := m.Averages()
+	if p.isSingle() || all.None() {
+		return nil
+	}
+	if err := p.allReduce(m.Device, all); err != nil {
+		return err
+	}
+	m.Device.AddScaled(all, all, 1/float64(p.group.World)-1)
+	return nil
+}
+
+// allReduce replaces a tensor by its sum over all processes.
+func (p *dataParallel) allReduce(d kernels.Device, t kernels.Tensor) error {
+	if p.isSingle() {
+		return nil
+	}
+	if p.cards.device != nil {
+		p.cards.device.SumBegin(t)
+		p.cards.device.SumEnd()
+		return nil
+	}
+	for first := 0; first < t.Len(); first += maxHostReduce {
+		n := min(maxHostReduce, t.Len()-first)
+		some := sliceTensor(d, t, first, first+n)
+		p.sendBuffer = append(p.sendBuffer[:0], make([]float64, n)...)
+		d.Read(p.sendBuffer, some)
+		if err := p.group.Sum(p.sendBuffer); err != nil {
+			return err
+		}
+		d.Write(some, p.sendBuffer)
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"capgraph/internal/plural"
+	"capgraph/internal/progress"
+	"capgraph/kernels"
+	"capgraph/scenegraph"
+	"capgraph/store"
+	"capgraph/train/device"
+	"capgraph/train/loader"
+	"capgraph/train/model"
+	"capgraph/train/tokenizer"
+)
+
+// typicalTokens is how many tokens a dry run assumes for a text, if the context is long enough:
+// texts of sub-graphs have 5 to 8, captions some 12.
+const typicalTokens = 12
+
+// DryRun writes what a step of a recipe needs: parameters, tokens, memory and work, and how much
+// each part of a tower takes. It reads neither texts nor images nor weights.
+func DryRun(w io.Writer, s store.Store, r *Recipe) error {
+	vocabulary := r.Tokenizer.Size
+	if r.Tokenizer.Kind == TokenizerCLIP {
+		vocabulary = tokenizer.CLIPSize
+	}
+	c, err := r.modelConfig(s, vocabulary)
+	if err != nil {
+		return err
+	}
+	image, text := model.Count(c)
+	usual, err := r.estimateStep(c, min(typicalTokens, c.Text.ContextLength))
+	if err != nil {
+		return err
+	}
+	most, err := r.estimateStep(c, c.Text.ContextLength)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	n := func(x int) string { return progress.Thousands(int64(x)) }
+	total, bound := model.Total(c), ""
+	if !c.Binding.None() {
+		bound = ", binding " + n(total-image-text-1)
+	}
+	fmt.Fprintf(t, "parameters\t%s\timage tower %s, text tower %s%s\n", n(total), n(image), n(text), bound)
+	fmt.Fprintf(t, "images of a step\t%s\t%s tokens of %d × %d patches\n", n(usual.images), n(usual.imageTokens), c.Image.Grid(), c.Image.Grid())
+	fmt.Fprintf(t, "texts of a step\t%s at most\tsome %s tokens, %d a text; %s at most, %d a text\n",
+		n(usual.texts), n(usual.textTokens), usual.textTokens/max(usual.texts, 1), n(most.textTokens), c.Text.ContextLength)
+	fmt.Fprintf(t, "memory of a step\t%s\tweights, gradients and moments %s, what a step makes %s; %s at most\n",
+		formatBytes(usual.fixed+usual.step), formatBytes(usual.fixed), formatBytes(usual.step), formatBytes(most.fixed+most.step))
+	fmt.Fprintf(t, "work of a step\t%s\t%s at most\n", formatFlops(usual.flops), formatFlops(most.flops))
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return usual.writeMemory(w)
+}
+
+// stepCost is what a step needs.
+type stepCost struct {
+	images, imageTokens, texts, textTokens int
+	fixed, step                            int64 // bytes
+	flops                                  float64
+	memory                                 []memoryUse // sums up to step
+}
+
+// estimateStep runs a step on a device that computes nothing, with all texts that the objectives
+// may want, all different, of the same number of tokens.
+func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
+	d := &kernels.Plan{Element: 4}
+	if r.Precision == device.Float64 {
+		d.Element = 8
+	}
+	m, err := model.New(d, c, r.Model.Freeze...)
+	if err != nil {
+		return stepCost{}, err
+	}
+	ids := make([]int32, tokens)
+	s := newStepper(m, func(dst []int32, _ string) []int32 { return append(dst, ids...) }, r.weightedObjectives(), r.Batch, r.Data.Neighbours != "")
+	if _, err := s.computeGradients(r.placeholderSamples(c.Image.ImageSize)); err != nil {
+		return stepCost{}, err
+	}
+	var values, learned int
+	for i, spec := range m.Specs {
+		values += spec.Len()
+		if m.Vars[i].Needs() {
+			learned += spec.Len()
+		}
+	}
+	n := stepCost{
+		images: len(s.batch.Images), imageTokens: len(s.batch.Images) * c.Image.Tokens(), texts: len(s.batch.Texts), textTokens: len(s.ids),
+		fixed: int64(values+3*learned) * int64(d.Element),
+		flops: d.Flops,
+	}
+	n.memory = s.memoryReport()
+	for _, p := range n.memory {
+		n.step += int64(p.count) * p.bytes
+	}
+	return n, nil
+}
+
+// placeholderSamples returns a batch of samples with all texts that they may have.
+func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
+	plan := r.drawPlan(r.Objective.MosaiCLIP.Stage1Epochs)
+	pixels := make([]byte, 3*side*side)
+	next := int64(0)
+	text := func() loader.Text {
+		next++
+		return loader.Text{Text: fmt.Sprint(next), ID: next}
+	}
+	var samples []*loader.Sample
+	for range r.Batch.Size {
+		sample := func() *loader.Sample {
+			s := &loader.Sample{Caption: text(), Pixels: pixels}
+			if r.Objective.CECLIP.IMCMode == "anchored" {
+				s.Sibling = text()
+			}
+			for range plan.Positives {
+				s.Positives = append(s.Positives, text())
+				s.Known = append(s.Known, next)
+			}
+			for range plan.Negatives {
+				t := text()
+				s.Negatives = append(s.Negatives, loader.Negative{Text: t.Text, ID: t.ID})
+			}
+			for class := range plan.Classes {
+				t := text()
+				s.CaptionNegatives = append(s.CaptionNegatives, loader.Negative{Text: t.Text, ID: t.ID, Class: class})
+			}
+			if r.Objective.OCCLIP.Weight > 0 {
+				s.Graph, s.Altered = placeholderGraph(text)
+			}
+			return s
+		}
+		s := sample()
+		if r.Data.Neighbours != "" {
+			s.Partner = sample()
+		}
+		samples = append(samples, s)
+	}
+	return samples
+}
+
+// placeholderNodes is how many nodes a dry run assumes for a caption's graph: COCO's have 3 objects
+// and 2 relations.
+const placeholderNodes = 3
+
+// placeholderGraph returns a graph of different words with a relation between each node and the
+// next. The first relation is altered.
+func placeholderGraph(text func() loader.Text) (said scenegraph.Said, altered scenegraph.Altered) {
+	for i := range placeholderNodes {
+		said.Nodes = append(said.Nodes, text().Text)
+		if i > 0 {
+			said.Relations = append(said.Relations, scenegraph.SaidRelation{Subject: i - 1, Object: i, Predicate: text().Text})
+		}
+	}
+	return said, scenegraph.Altered{Subject: placeholderNodes - 1}
+}
+
+// formatBytes writes a size such as "1.5 GB".
+func formatBytes(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.0f kB", float64(n)/(1<<10))
+}
+
+// formatFlops writes an amount of work such as "2.10 TFLOP".
+func formatFlops(n float64) string {
+	if n >= 1e12 {
+		return fmt.Sprintf("%.1f TFLOP", n/1e12)
+	}
+	return fmt.Sprintf("%.2f GFLOP", n/1e9)
+}
+
+// memoryUse is memory that a step takes for one purpose: count times bytes.
+type memoryUse struct {
+	owner, what string
+	count       int
+	bytes       int64
+}
+
+// memoryReport returns what a step takes, after one was run: what each tower keeps for its
+// gradients, block by block, and the rest. With several chunks it is that of the first.
+func (s *stepper) memoryReport() []memoryUse {
+	element := int64(s.model.Device.ElementBytes())
+	var all []memoryUse
+	add := func(of, what string, n, elements int) {
+		if n*elements > 0 {
+			all = append(all, memoryUse{of, what, n, int64(elements) * element})
+		}
+	}
+	for _, e := range []struct {
+		*towerEncoder
+		of string
+	}{{&s.image, "image tower"}, {&s.text, "text tower"}} {
+		tape := e.tape
+		if len(e.chunks) == 0 {
+			continue
+		}
+		e.encodeChunk(e.chunks[0], e.needsGradients, false)
+		before, after := tape.Arena.Used(), 0
+		if n := len(tape.Parts); n > 0 {
+			before, after = tape.Parts[0][0], tape.Arena.Used()-tape.Parts[n-1][1]
+		}
+		add(e.of, "before its blocks", 1, before)
+		for i, n := 0, 1; i < len(tape.Parts); i, n = i+n, 1 {
+			kept := func(i int) int { return tape.Parts[i][1] - tape.Parts[i][0] }
+			for i+n < len(tape.Parts) && kept(i+n) == kept(i) {
+				n++
+			}
+			add(e.of, plural.Of(n, "block", "blocks"), n, kept(i))
+		}
+		add(e.of, "after its blocks", 1, after)
+		add(e.of, "gradients, a block at a time", 1, tape.Arena.Top()-tape.Arena.Used())
+	}
+	if scratch := s.image.tape.Scratch; scratch != nil {
+		add("both towers", "a block that is made again", 1, scratch.Arena.Top())
+	}
+	if b := s.scorer; b != nil {
+		add("binding", "an image with all graphs", 1, b.scoreTape.Arena.Top())
+		add("binding", "words, and gradients of patches", 1, b.wordTape.Arena.Top())
+	}
+	add("losses", "features, similarities, their gradients", 1, s.loss.Arena.Top())
+	return append(all, memoryUse{"images", "pixels", 1, int64(len(s.pixels))})
+}
+
+// writeMemory lists what the memory of a step is for.
+func (n stepCost) writeMemory(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\nwhat a step makes\t\teach\ttogether")
+	last := ""
+	for _, p := range n.memory {
+		of, what, each := p.owner, p.what, ""
+		if of == last {
+			of = ""
+		}
+		if p.count > 1 {
+			what, each = fmt.Sprintf("%d %s", p.count, what), formatBytes(p.bytes)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", of, what, each, formatBytes(int64(p.count)*p.bytes))
+		last = p.owner
+	}
+	return t.Flush()
+}

@@ -1,0 +1,205 @@
+package train
+
+import (
+	"slices"
+
+	"capgraph/kernels"
+	"capgraph/train/model"
+)
+
+// span is the rows first to last-1.
+type span struct{ first, last int }
+
+// towerEncoder takes the images or the texts of a batch through one tower, chunk by chunk. One
+// chunk keeps what its derivative needs. Of several chunks, each is encoded again for its
+// derivative, so that no more memory is needed than for one chunk.
+type towerEncoder struct {
+	tape *kernels.Tape
+	// shapeOf returns the shape of a chunk. load puts a chunk into the memory that encode reads.
+	// encode returns the tower's outputs, each with the same number of rows for every image or
+	// text; the rows after the chunk's own are padding.
+	shapeOf        func(span) chunkShape
+	load           func(span, model.Room)
+	encode         func(*kernels.Tape) []*kernels.Var
+	needsGradients bool
+	records        bool // the device can record chunks and replay them
+
+	ownRows     []span // rows of the batch that this process encodes
+	chunks      []span // of the own rows, counted from 0
+	recordings  map[chunkShape]*recordedChunk
+	forBackward *recordedChunk // the only chunk, kept for backward; nil if there are several
+	isLastChunk bool           // backward is at the last chunk
+	extent      model.Extent
+
+	outputs []output
+}
+
+// output is one result of a tower for a batch, with rowsEach rows for every image or text. It has
+// all of them or, if ownOnly is set, those that this process encodes.
+type output struct {
+	kernels.Tensor
+	rowsEach int
+	ownOnly  bool
+}
+
+// ownCount returns how many images or texts this process encodes.
+func (e *towerEncoder) ownCount() (n int) {
+	for _, o := range e.ownRows {
+		n += o.last - o.first
+	}
+	return n
+}
+
+// forward writes the outputs of all chunks.
+func (e *towerEncoder) forward(outputs []kernels.Tensor) {
+	e.forBackward = nil
+	keep := e.needsGradients && len(e.chunks) == 1
+	for _, c := range e.chunks {
+		r := e.encodeChunk(c, keep, false)
+		for i, value := range r.values {
+			e.tape.Device.Copy(e.outputRows(outputs[i], i, c), e.outputRows(value, i, span{0, c.last - c.first}))
+		}
+		if keep {
+			e.forBackward = r
+		}
+	}
+}
+
+// backward takes the gradients of all outputs back to the tower's parameters. A gradient may be
+// none.
+func (e *towerEncoder) backward(gradients []kernels.Tensor) {
+	if !e.needsGradients || !slices.ContainsFunc(gradients, func(g kernels.Tensor) bool { return !g.None() }) {
+		return
+	}
+	for i, c := range e.chunks {
+		e.isLastChunk = i == len(e.chunks)-1
+		r := e.forBackward
+		if r == nil {
+			r = e.encodeChunk(c, true, true)
+		}
+		e.backwardChunk(r, c, gradients)
+	}
+}
+
+// outputRows returns the rows of output i that belong to a chunk or to other images or texts.
+func (e *towerEncoder) outputRows(t kernels.Tensor, i int, c span) kernels.Tensor {
+	each := e.outputs[i].rowsEach
+	return e.tape.Rows(t, c.first*each, c.last*each)
+}
+
+// splitChunks cuts n rows into chunks of at most maxTokens tokens, but of at least one row. If
+// maxTokens is 0, all rows are one chunk. tokens returns how many tokens a row has.
+func splitChunks(chunks []span, n, maxTokens int, tokens func(row int) int) []span {
+	chunks = chunks[:0]
+	first, sum := 0, 0
+	for i := range n {
+		k := tokens(i)
+		if maxTokens > 0 && i > first && sum+k > maxTokens {
+			chunks = append(chunks, span{first, i})
+			first, sum = i, 0
+		}
+		sum += k
+	}
+	if n > first {
+		chunks = append(chunks, span{first, n})
+	}
+	return chunks
+}
+
+// chunkShape is what chunks that share a recording have in common.
+type chunkShape struct {
+	rows        int // images; 0 for texts
+	room        model.Room
+	forBackward bool
+	recompute   bool // the chunk was encoded before in the same step
+}
+
+// recordedChunk is the work of encoding chunks of one shape. Devices that can record keep it as a
+// graph.
+type recordedChunk struct {
+	kernels.Recording
+	outputs   []*kernels.Var   // valid until the tape's next Reset
+	values    []kernels.Tensor // of the outputs
+	gradients []kernels.Tensor // of the outputs, if the chunk is recorded for backward
+}
+
+// maxRecordings is how many shapes are kept at a time.
+const maxRecordings = 64
+
+// recordingFor returns the recording of a shape, a new one if there is none.
+func (e *towerEncoder) recordingFor(s chunkShape) *recordedChunk {
+	r := e.recordings[s]
+	if r == nil {
+		if len(e.recordings) == maxRecordings {
+			e.freeRecordings()
+		}
+		r = &recordedChunk{Recording: kernels.Calls{}}
+		if e.records {
+			r.Recording = e.tape.Device.(kernels.Recorder).NewRecording()
+		}
+		e.recordings[s] = r
+	}
+	return r
+}
+
+// freeRecordings forgets all recordings.
+func (e *towerEncoder) freeRecordings() {
+	for _, r := range e.recordings {
+		r.Free()
+	}
+	clear(e.recordings)
+}
+
+// encodeChunk takes one chunk through the tower. recompute says that this was done before in the
+// same step.
+func (e *towerEncoder) encodeChunk(c span, forBackward, recompute bool) *recordedChunk {
+	e.tape.Reset()
+	e.tape.Arena.Empty()
+	e.tape.Forward, e.tape.Again = !forBackward, recompute
+	shape := e.shapeOf(c)
+	shape.forBackward, shape.recompute = forBackward, recompute
+	r := e.recordingFor(shape)
+	r.Begin()
+	e.load(c, shape.room)
+	r.Do(func() {
+		r.outputs, r.values, r.gradients = e.encode(e.tape), nil, nil
+		for _, y := range r.outputs {
+			r.values = append(r.values, y.Value)
+			if forBackward && e.records {
+				r.gradients = append(r.gradients, e.tape.Arena.Tensor(y.Value.Rows, y.Value.Cols))
+			}
+		}
+	})
+	return r
+}
+
+// backwardChunk takes the gradients of a chunk's outputs back to the tower's parameters. gradients
+// are those of all chunks.
+func (e *towerEncoder) backwardChunk(r *recordedChunk, c span, gradients []kernels.Tensor) {
+	d, n := e.tape.Device, c.last-c.first
+	if !e.records {
+		for i, y := range r.outputs {
+			if !gradients[i].None() {
+				e.tape.Seed(y, e.outputRows(gradients[i], i, c))
+			}
+		}
+		e.tape.Backward()
+		return
+	}
+	for i, to := range r.gradients {
+		if gradients[i].None() {
+			d.Zero(to)
+			continue
+		}
+		d.Copy(e.outputRows(to, i, span{0, n}), e.outputRows(gradients[i], i, c))
+		if all := to.Rows / e.outputs[i].rowsEach; n < all {
+			d.Zero(e.outputRows(to, i, span{n, all}))
+		}
+	}
+	r.Do(func() {
+		for i, y := range r.outputs {
+			e.tape.Seed(y, r.gradients[i])
+		}
+		e.tape.Backward()
+	})
+}
