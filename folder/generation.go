@@ -131,7 +131,10 @@ func (f Folder) RemoveIndex() error {
 			}
 		}
 	}
-	return f.RemoveFile(IndexFile)
+	if err := f.RemoveFile(IndexFile); err != nil {
+		return err
+	}
+	return f.removeFiles(Builds(PassIndex))
 }
 
 // Outgrown tells whether files joined the folder since what passes over the whole folder

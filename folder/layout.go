@@ -72,7 +72,7 @@ func (p Pass) mayLeave(shard, file string) bool {
 func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json") }
 
 // perPass are the folders that have one of each pass.
-var perPass = []string{"entries", "failed", "rejects", "counts", "sample", "runs", "compact"}
+var perPass = []string{"entries", "failed", "rejects", "counts", "sample", "runs", "compact", buildsDir}
 
 func ofPass(dir string, pass Pass, file string) string {
 	return path.Join(MetaDir, dir, string(pass), file)
@@ -84,6 +84,7 @@ const (
 
 	plansDir   = MetaDir + "/plans"
 	entriesDir = MetaDir + "/entries"
+	buildsDir  = "builds" // of each pass
 	tempDir    = MetaDir + "/tmp"
 )
 

@@ -50,6 +50,15 @@ var Passes = []row{
 	{PassTexts, "texts", false, nil},
 }
 
+// Order lists all passes in their order, the index first.
+func Order() []Pass {
+	passes := []Pass{PassIndex}
+	for _, p := range Passes {
+		passes = append(passes, p.Pass)
+	}
+	return passes
+}
+
 // ShardPasses are those of Passes that go shard by shard.
 func ShardPasses() []Pass {
 	var passes []Pass

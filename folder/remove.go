@@ -24,17 +24,8 @@ func (f Folder) Remove(pass Pass, index *Index) error {
 		return err
 	}
 	for _, dir := range perPass {
-		infos, err := f.Store.List(f.Path(ofPass(dir, pass, "")))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := f.removeFiles(ofPass(dir, pass, "")); err != nil {
 			return err
-		}
-		for _, info := range infos {
-			if info.Dir {
-				continue
-			}
-			if err := f.inside().Remove(info.Name); err != nil {
-				return err
-			}
 		}
 	}
 	if pass == PassTexts {
@@ -64,6 +55,23 @@ func (f Folder) Remove(pass Pass, index *Index) error {
 	return nil
 }
 
+// removeFiles removes the files directly in a folder below, if it is there.
+func (f Folder) removeFiles(dir string) error {
+	infos, err := f.Store.List(f.Path(dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, info := range infos {
+		if info.Dir {
+			continue
+		}
+		if err := f.inside().Remove(info.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // RemoveTasks removes the entries of a pass over the whole folder but that of the whole,
 // which are among done, and the runs that its tasks handed on to each other.
 func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
@@ -87,7 +95,7 @@ func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
 
 // Sweep removes what runs that were killed left behind.
 func (f Folder) Sweep() error {
-	dirs := []string{".", MetaDir, plansDir, scannedDir, tempDir}
+	dirs := []string{".", MetaDir, plansDir, scannedDir, tempDir, Builds(PassIndex)}
 	for _, row := range Passes {
 		for _, dir := range perPass {
 			dirs = append(dirs, ofPass(dir, row.Pass, ""))

@@ -85,6 +85,9 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	if err := r.Folder.KeepEarlier(index.Generations); err != nil {
 		return nil, err
 	}
+	if err := r.Folder.RecordBuild(folder.PassIndex); err != nil {
+		return nil, err
+	}
 	grown, err := r.Folder.Append(index, files, shards)
 	var other *folder.OtherContentError
 	if errors.As(err, &other) {

@@ -116,6 +116,9 @@ func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan
 			return nil, err
 		}
 	}
+	if err := r.Folder.RecordBuild(folder.PassIndex); err != nil {
+		return nil, err
+	}
 	if err := r.Folder.PublishJSON(folder.IndexFile, made); err != nil {
 		return nil, err
 	}
@@ -158,6 +161,9 @@ func (r *Run) mend(ctx context.Context, corpus *Corpus, index *folder.Index) err
 			return err
 		}
 		if more || index.Files[at] != was {
+			if err := r.Folder.RecordBuild(folder.PassIndex); err != nil {
+				return err
+			}
 			if err := r.Folder.ReplaceIndex(index, at); err != nil {
 				return err
 			}

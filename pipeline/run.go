@@ -231,6 +231,11 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 // pass that failed too.
 func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.State) (_ *folder.State, err error) {
 	index, todo := state.Index, r.todo(pass, state)
+	if len(todo) > 0 {
+		if err := r.Folder.RecordBuild(pass.Name); err != nil {
+			return nil, err
+		}
+	}
 	if pass.Reduce != nil {
 		if len(todo) > 0 {
 			err = r.doneByAnother(pass, r.reduce(ctx, pass, plan, state))

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"capgraph/internal/build"
 	"capgraph/internal/progress"
 	"capgraph/scenegraph"
+	"capgraph/store"
 	"capgraph/train/features"
 	"capgraph/train/images"
 	"capgraph/train/loader"
@@ -83,6 +85,9 @@ func (t *training) prepare(ctx context.Context) error {
 			if err := r.writeInitialWeights(t.store, t.model); err != nil {
 				return err
 			}
+		}
+		if err := build.This().Record(t.store, store.Join(r.Output.Dir, "builds")); err != nil {
+			return err
 		}
 		if t.journal, err = openJournal(t.store, r, resumed); err != nil {
 			return err

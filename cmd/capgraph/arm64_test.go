@@ -32,6 +32,11 @@ func TestSameBytesOnArm64(t *testing.T) {
 	there.Path, there.Args = emulator, append([]string{emulator, built}, there.Args[1:]...)
 	must(t, there)
 
+	for _, out := range []string{"here", "there"} { // builds are named with their platform
+		if err := os.RemoveAll(filepath.Join(dir, out, ".capgraph", "builds")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	want, _ := tree(t, filepath.Join(dir, "here"))
 	got, _ := tree(t, filepath.Join(dir, "there"))
 	equal(t, want, got)

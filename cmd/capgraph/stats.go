@@ -3,11 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"capgraph/folder"
+	"capgraph/internal/build"
 	"capgraph/look/inspect"
 )
 
@@ -16,9 +19,10 @@ type statsCmd struct {
 	JSON bool   `help:"One JSON object: each shard and the totals of each pass."`
 }
 
-// statistics are the figures of a pass, in total and by shard.
+// statistics are the figures of a pass, in total and by shard, and the builds that worked on it.
 type statistics struct {
 	Total  *folder.Account `json:"total,omitempty"`
+	Builds []build.Build   `json:"builds"`
 	Shards []*folder.Entry `json:"shards"`
 }
 
@@ -30,9 +34,15 @@ func (c *statsCmd) Run(std streams) error {
 		return err
 	}
 	all := map[folder.Pass]*statistics{}
+	for _, pass := range folder.Order() {
+		builds, err := f.Builds(pass)
+		if err != nil {
+			return err
+		}
+		all[pass] = &statistics{Builds: append([]build.Build{}, builds...), Shards: []*folder.Entry{}}
+	}
 	for _, row := range folder.Passes {
-		s := &statistics{}
-		all[row.Pass] = s
+		s := all[row.Pass]
 		if row.Pass.ByShard() {
 			if s.Total, err = state.Account(row.Pass); err != nil {
 				return err
@@ -42,7 +52,7 @@ func (c *statsCmd) Run(std streams) error {
 		if err != nil {
 			return err
 		}
-		s.Shards = append([]*folder.Entry{}, entries...)
+		s.Shards = append(s.Shards, entries...)
 	}
 	if c.JSON {
 		encode := json.NewEncoder(std.out)
@@ -68,7 +78,30 @@ func (c *statsCmd) Run(std streams) error {
 		figures(w, pass, rejected)
 		figures(w, pass, s.Total.Stats)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return printBuilds(inspect.NewPrinter(std.out), all)
+}
+
+// printBuilds prints each build with the passes that it worked on.
+func printBuilds(w io.Writer, all map[folder.Pass]*statistics) error {
+	var builds []build.Build
+	worked := map[build.Build][]string{}
+	for _, pass := range folder.Order() {
+		for _, b := range all[pass].Builds {
+			if worked[b] == nil {
+				builds = append(builds, b)
+			}
+			worked[b] = append(worked[b], string(pass))
+		}
+	}
+	for _, b := range builds {
+		if _, err := fmt.Fprintf(w, "made by capgraph %s: %s\n", b, strings.Join(worked[b], ", ")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func figures(w *tabwriter.Writer, pass folder.Pass, of map[string]int64) {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"capgraph/internal/build"
 	"capgraph/store"
 	"capgraph/train"
 	"capgraph/train/checkpoint"
@@ -126,6 +127,9 @@ func TestTrainingIsTheSame(t *testing.T) {
 			}
 			must(t, trainer(dir, name, sets...)) // nothing is left to do
 			same(name)
+			if builds, err := build.Read(store.Local{}, filepath.Join(dir, name, "builds")); err != nil || len(builds) != 1 || builds[0].Platform == "" {
+				t.Errorf("it names the builds %v, %v", builds, err)
+			}
 			states, err := checkpoint.Steps(store.Local{}, filepath.ToSlash(filepath.Join(dir, name, "checkpoints")))
 			if err != nil || len(states) < 2 || len(states) > 3 || states[len(states)-1] != 24 || !slices.Contains(states, 21) {
 				t.Errorf("checkpoints of steps %v, %v: want the last two, and the best", states, err)

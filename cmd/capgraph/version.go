@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"runtime"
 
 	"capgraph"
+	"capgraph/internal/build"
 	"capgraph/internal/licences"
 )
 
@@ -18,7 +18,7 @@ func (c *versionCommand) Run(std streams) error {
 	if c.Licences {
 		return printLicences(std.out)
 	}
-	_, err := fmt.Fprintf(std.out, "capgraph %s %s %s/%s\n", capgraph.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(std.out, "capgraph %s\n", build.This())
 	return err
 }
 

@@ -3,9 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"capgraph/folder"
+	"capgraph/internal/build"
+	"capgraph/store"
 )
 
 func output(t *testing.T, args ...string) string {
@@ -19,9 +25,39 @@ func output(t *testing.T, args ...string) string {
 
 func TestVersionIsOneLine(t *testing.T) {
 	got := output(t, "version")
-	if !strings.HasPrefix(got, "capgraph ") || strings.Count(got, "\n") != 1 {
+	if !strings.HasPrefix(got, "capgraph ") || strings.Count(got, "\n") != 1 || !strings.Contains(got, "(commit ") {
 		t.Errorf("version printed %q", got)
 	}
+}
+
+// A folder names the builds that worked on each of its passes, until the pass is made anew.
+func TestFolderNamesItsBuilds(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	args := []string{"run", "../../pipeline.yaml", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + dir, "--set", "negatives.balance.enabled=false"}
+	output(t, args...)
+	this := fmt.Sprintf("made by capgraph %s: ", build.This())
+	if got := output(t, "stats", dir); !strings.HasSuffix(got, "\n"+this+"index, parse, tally, count, balance, texts\n") {
+		t.Errorf("stats printed %q", got)
+	}
+	other := build.Build{Version: "0.0.9", Commit: "5d0f2c7c", Go: "go1.25", Platform: "linux/arm64"}
+	for _, pass := range []folder.Pass{folder.PassTally, folder.PassTexts} {
+		if err := other.Record(store.Local{}, filepath.Join(dir, folder.Builds(pass))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const line = "made by capgraph 0.0.9 (commit 5d0f2c7c) go1.25 linux/arm64: "
+	if got := output(t, "stats", dir); !strings.Contains(got, line+"tally, texts\n") || !strings.Contains(got, this+"index, parse, tally") {
+		t.Errorf("stats printed %q", got)
+	}
+	output(t, append(args, "--redo", "texts")...)
+	if got := output(t, "stats", dir); !strings.Contains(got, line+"tally\n") {
+		t.Errorf("after --redo texts, stats printed %q", got)
+	}
+	output(t, append(args, "--redo", "index", "--yes")...)
+	if got := output(t, "stats", dir); strings.Contains(got, "0.0.9") || !strings.Contains(got, this+"index") {
+		t.Errorf("after --redo index, stats printed %q", got)
+	}
+	output(t, "verify", dir)
 }
 
 func TestLicencesAreThoseOfProgramAndModules(t *testing.T) {

@@ -10,13 +10,23 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"capgraph/folder"
+	"capgraph/internal/build"
 	"capgraph/internal/parquetio"
 	"capgraph/internal/plural"
 	"capgraph/schemas"
 )
 
-// files looks whether entries name what their passes write.
+// files looks whether entries name what their passes write, and whether builds are named.
 func (c *check) files() error {
+	for _, pass := range folder.Order() {
+		_, err := c.folder.Builds(pass)
+		var damaged *build.DamagedError
+		if errors.As(err, &damaged) {
+			c.problem(damaged.Name, "remove it", "it does not hold the build that its name is a hash of")
+		} else if err != nil {
+			c.problem(c.folder.Path(folder.Builds(pass)), "make it readable", "%v", err)
+		}
+	}
 	for _, row := range folder.Passes {
 		pass := row.Pass
 		for shard, e := range sorted(c.entries[pass]) {

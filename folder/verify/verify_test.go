@@ -288,6 +288,13 @@ var damages = []damage{
 	{"a shard is done that the plan of the input is without", func(f damaged) {
 		f.edit(".capgraph/plans/count.json", func(p map[string]any) { p["input"] = p["input"].(string) + " without " + first })
 	}, "plans", " without " + first + " and is "},
+	{"the record of a build was changed", func(f damaged) {
+		builds, err := filepath.Glob(f.path(folder.Builds(folder.PassTexts) + "/*"))
+		if err != nil || len(builds) != 1 {
+			f.t.Fatal(builds, err)
+		}
+		f.edit(folder.Builds(folder.PassTexts)+"/"+filepath.Base(builds[0]), func(b map[string]any) { b["commit"] = "other" })
+	}, "files", "it does not hold the build that its name is a hash of"},
 	{"a plan is gone", func(f damaged) { f.remove(".capgraph/plans/count.json") }, "plans", "it is not there"},
 	{"a pass is not done", func(f damaged) { f.remove(".capgraph/entries/balance/all.json") }, "accounts", "it is not done"},
 	{"a file is left over", func(f damaged) { f.write("texts/old.parquet", f.read(textsFile)) }, "leftovers", "no entry names it"},

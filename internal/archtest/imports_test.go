@@ -11,7 +11,7 @@ import (
 var layers = [][]string{
 	{"internal/parquetio", "internal/licences"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/shell", "internal/strictyaml", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
-	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "ruleparse/internal/linear", "ruleparse/internal/convnet"},
+	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "ruleparse/internal/linear", "ruleparse/internal/convnet"},
 	{"internal/annotated", "train/model", "train/images", "train/group", "train/device", "ruleparse/internal/tokens"},
 	{"train/checkpoint", "train/loader", "train/optimiser", "ruleparse/internal/analysis", "ruleparse/internal/factual"},
 	{"train/golden", "train/objective", "ruleparse/internal/rules", "ruleparse/internal/model"},
