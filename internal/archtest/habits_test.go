@@ -7,22 +7,12 @@ import (
 	"testing"
 )
 
-const maxLines = 400
-
 // vague are the names that say nothing of what a package is for.
 var vague = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base", "lib"}
 
 // clockless are the packages whose results are data: the same input gives the
 // same bytes, so they read no clock.
 var clockless = []string{"schemas", "scenegraph", "clean", "curate", "counts", "balance", "ruleparse", "negatives", "sources", "stages", "internal/lexicon", "internal/ngrams", "internal/portable"}
-
-func TestFilesAreShort(t *testing.T) {
-	for _, f := range files(t) {
-		if !f.test && f.lines > maxLines {
-			t.Errorf("%s has %d lines, more than %d", f.path, f.lines, maxLines)
-		}
-	}
-}
 
 func TestNamesSayWhatAPackageIsFor(t *testing.T) {
 	for _, f := range files(t) {

@@ -1,7 +1,6 @@
 package archtest
 
 import (
-	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -19,7 +18,6 @@ type file struct {
 	path    string // relative to the root, with slashes
 	folder  string // of path; "." is the root
 	test    bool
-	lines   int
 	imports []string
 	syntax  *ast.File
 }
@@ -51,7 +49,7 @@ func files(t *testing.T) []file {
 		if err != nil {
 			return err
 		}
-		f := file{path: p, folder: path.Dir(p), test: strings.HasSuffix(name, "_test.go"), lines: bytes.Count(data, []byte("\n")), syntax: syntax}
+		f := file{path: p, folder: path.Dir(p), test: strings.HasSuffix(name, "_test.go"), syntax: syntax}
 		for _, spec := range syntax.Imports {
 			f.imports = append(f.imports, strings.Trim(spec.Path.Value, `"`))
 		}
