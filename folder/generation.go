@@ -28,6 +28,9 @@ func indexFile(generation int) string {
 // it goes over too.
 const and = " and "
 
+// Without is written before the name of each shard that is missing from the input of a plan.
+const Without = " without "
+
 // GrownInput is what follows the hash of the plan that a pass over the whole folder reads,
 // where files joined the folder; empty where none did.
 func (x *Index) GrownInput() string {

@@ -1,7 +1,6 @@
 package folder
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +14,7 @@ import (
 // workers or parts. Keep are the types of the carried columns, where files say
 // types.
 type Index struct {
-	Format string             `json:"format,omitempty"` // not there in version 1
+	Format string             `json:"format,omitempty"`
 	Plan   string             `json:"plan"`
 	Files  []SourceFile       `json:"files"`
 	Shards []Shard            `json:"shards"`
@@ -32,7 +31,7 @@ type Index struct {
 type SourceFile struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`
-	Ends  string `json:"ends,omitempty"` // not there in an older index
+	Ends  string `json:"ends,omitempty"`
 	Rows  int64  `json:"rows"`
 	Error string `json:"error,omitempty"`
 
@@ -75,10 +74,6 @@ func (x *Index) Nothing() (names string, nothing bool) {
 		return fmt.Sprintf("%s and %d more", x.Files[0].Name, n-1), true
 	}
 }
-
-// Numbered tells whether the keys of rows that have none of their own begin with the
-// number of their file, as an older capgraph wrote them, and not with a hash of its name.
-func (x *Index) Numbered() bool { return cmp.Or(x.Format, formatNumbered) == formatNumbered }
 
 // Broken tells whether the file of a shard could not be read to its end.
 func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }

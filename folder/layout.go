@@ -91,10 +91,3 @@ const (
 // FormatVersion is the version of what a folder holds. It rises when a reader
 // of the version before would misread it.
 const FormatVersion = "2"
-
-// formatNumbered is the version in which the keys of rows that have none of their own
-// begin with the number of their file.
-const formatNumbered = "1"
-
-// readableFormats are the versions of the format that can be gone on from.
-var readableFormats = []string{formatNumbered, FormatVersion}

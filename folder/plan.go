@@ -44,8 +44,8 @@ func NewPlan(pass Pass, version, input string, settings any) (*PassPlan, error) 
 	return &PassPlan{Pass: pass, Format: FormatVersion, Version: version, Input: input, Settings: written}, nil
 }
 
-// Readable tells whether the plan is of a format that can be gone on from.
-func (p *PassPlan) Readable() bool { return slices.Contains(readableFormats, p.Format) }
+// Readable reports whether this version of capgraph reads the plan's format.
+func (p *PassPlan) Readable() bool { return p.Format == FormatVersion }
 
 // Plan reads the pinned plan of a pass; nil where the pass has not begun.
 func (f Folder) Plan(pass Pass) (*PassPlan, error) { return f.readPlan(pass, PlanFile(pass)) }
@@ -160,7 +160,7 @@ func (f Folder) Same(old, now *PassPlan, finished bool) error {
 	}
 	if !old.Readable() {
 		return usage.Errorf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
-			f.Dir, old.Format, old.Pass, strings.Join(readableFormats, ", "))
+			f.Dir, old.Format, old.Pass, FormatVersion)
 	}
 	return usage.Errorf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
 		f.Dir, old.Pass, strings.Join(Changed(old, now), "\n  "), old.Pass)
@@ -173,12 +173,11 @@ func GoesOn(old, now *PassPlan, finished bool) bool {
 	return old.Readable() && (old.Hash() == now.Hash() || finished && sameButMaker(old, now))
 }
 
-// sameButMaker tells whether the plans differ in nothing but the version of the
-// code and of the format, and in settings that are another pass' now.
+// sameButMaker reports whether the plans differ only in the version of the code.
 func sameButMaker(old, now *PassPlan) bool {
 	same := *now
-	same.Version, same.Format = old.Version, old.Format
-	return old.withoutMoved().Hash() == same.Hash()
+	same.Version = old.Version
+	return old.Hash() == same.Hash()
 }
 
 // StillPlanned checks that the plan by which something was made is still that of the

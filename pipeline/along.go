@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,13 +31,9 @@ func (c *Corpus) along(x *folder.Index) (*Corpus, bool, error) {
 
 // order is along without its memory; nil where a file of the index was not found.
 func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
-	path := cleaned
-	if x.Numbered() {
-		path = func(name string) string { return name }
-	}
 	there := make(map[string]bool, len(c.Files))
 	for _, f := range c.Files {
-		there[path(f.Path)] = true
+		there[cleaned(f.Path)] = true
 	}
 	first := x.Files[:x.First()]
 	if len(first) == 0 {
@@ -47,12 +42,12 @@ func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
 	var best []*Corpus
 	most := 0
 	for _, f := range c.Files {
-		base, ends := strings.CutSuffix(path(f.Path), first[0].Name)
+		base, ends := strings.CutSuffix(cleaned(f.Path), first[0].Name)
 		if !ends || base != "" && !strings.HasSuffix(base, "/") ||
 			slices.ContainsFunc(first, func(f folder.SourceFile) bool { return !there[base+f.Name] }) {
 			continue
 		}
-		from, err := named(c.Store, c.Options, slices.Clone(c.Files), base, path)
+		from, err := named(c.Store, c.Options, slices.Clone(c.Files), base)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +95,7 @@ func (c *Corpus) withFirst(x *folder.Index) (ordered *Corpus, same int) {
 		taken[i] = true
 		ordered.Files, ordered.Names = append(ordered.Files, c.Files[i]), append(ordered.Names, c.Names[i])
 	}
-	for n, f := range x.Files {
+	for _, f := range x.Files {
 		i, there := at[f.Name]
 		if !there || taken[i] {
 			return nil, 0
@@ -109,9 +104,6 @@ func (c *Corpus) withFirst(x *folder.Index) (ordered *Corpus, same int) {
 			same++
 		}
 		take(i)
-		if x.Numbered() {
-			ordered.Files[n].Key = fmt.Sprintf("%05d", n)
-		}
 	}
 	for i := range c.Files {
 		if !taken[i] {

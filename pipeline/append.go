@@ -18,13 +18,9 @@ import (
 func joining(corpus *Corpus, index *folder.Index) []string { return corpus.Names[len(index.Files):] }
 
 // refuseJoining is the error of a run that was not told to append.
-func (r *Run) refuseJoining(names []string, index *folder.Index) error {
-	remedy := "let them join it with --append, or choose another output.dir"
-	if index.Numbered() {
-		remedy = "choose another output.dir, or index anew with --redo index"
-	}
-	return usage.Errorf("source.paths names %s that %s not in %s: %s: %s", counted(int64(len(names)), "file", "files"),
-		plural.Of(len(names), "is", "are"), r.Folder.Dir, plural.Some(names), remedy)
+func (r *Run) refuseJoining(names []string) error {
+	return usage.Errorf("source.paths names %s that %s not in %s: %s: let them join it with --append, or choose another output.dir",
+		counted(int64(len(names)), "file", "files"), plural.Of(len(names), "is", "are"), r.Folder.Dir, plural.Some(names))
 }
 
 // refuseWithout is the error where files of the index are not among those of a corpus.
@@ -51,9 +47,6 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	if len(names) == 0 {
 		r.tell(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, counted(int64(len(index.Files)), "file", "files")))
 		return index, r.Folder.RemoveScanned()
-	}
-	if index.Numbered() {
-		return nil, usage.Errorf("--append: %s is of a format in which keys have the number of their file, and no file can join it: choose another output.dir, or index anew with --redo index", r.Folder.Dir)
 	}
 	unfinished, err := r.unfinished(state)
 	if err != nil {

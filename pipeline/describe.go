@@ -79,10 +79,6 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 		}
 	}
 	new := counted(int64(len(joining(ordered, index))), "file", "files")
-	if index.Numbered() {
-		fmt.Fprintf(w, "         %s more cannot join a folder of this format: choose another output.dir, or index anew with --redo index\n", new)
-		return nil
-	}
 	rows := int64(float64(index.Rows()) / float64(max(old, 1)) * float64(bytes))
 	fmt.Fprintf(w, "         %s more, of %s, may join with --append: some %s to index, parse, tally and make texts of,\n", new, counted(bytes, "byte", "bytes"), counted(rows, "row", "rows"))
 	fmt.Fprintf(w, "         with count and balance over all %s; the texts of %s stay, and --redo texts makes them anew\n",
@@ -92,9 +88,7 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 
 func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State, redo *folder.Pass) error {
 	done := "not done"
-	if pass.Name == folder.PassTally && state.CountedInParse() {
-		done = "done in pass parse, by an older capgraph"
-	} else if state.Index != nil {
+	if state.Index != nil {
 		missing, err := r.missing(pass, state)
 		if err != nil {
 			return err

@@ -56,7 +56,7 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 	if err != nil {
 		return nil, err
 	}
-	return named(st, o, files, commonFolder(files), cleaned)
+	return named(st, o, files, commonFolder(files))
 }
 
 // index scans all files and cuts them into shards.

@@ -56,7 +56,7 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		}
 	}
 	if !missing && len(joins) > 0 && !r.Append {
-		return nil, "", r.refuseJoining(joins, index)
+		return nil, "", r.refuseJoining(joins)
 	}
 	if r.Redo != folder.PassIndex {
 		if _, err := r.Folder.Pin(now, !missing); err != nil {

@@ -13,12 +13,12 @@ import (
 	"capgraph/store"
 )
 
-// named is the corpus of files whose names are from a base, by what path makes of theirs.
-func named(st store.Store, o sources.Options, files []sources.File, base string, path func(string) string) (*Corpus, error) {
+// named returns the corpus of files, with names relative to base.
+func named(st store.Store, o sources.Options, files []sources.File, base string) (*Corpus, error) {
 	c := &Corpus{Store: st, Options: o, Files: files, Names: make([]string, len(files))}
 	paths := make(map[string]string, len(files))
 	for i, f := range files {
-		name := nameFrom(base, path(f.Path))
+		name := nameFrom(base, cleaned(f.Path))
 		if !utf8.ValidString(name) { // the column source would not be text
 			return nil, usage.Errorf("source.paths: the name of the file %q is not UTF-8: rename it", f.Path)
 		}

@@ -58,7 +58,7 @@ func TestAlong(t *testing.T) {
 		for i := 0; i < len(words); i += 2 {
 			files = append(files, sources.File{Path: words[i], Size: int64(words[i+1][0] - '0')})
 		}
-		corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files), cleaned)
+		corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,16 +77,12 @@ func TestAlong(t *testing.T) {
 				t.Errorf("%s: %s has the key %s", c.name, f.Path, f.Key)
 			}
 		}
-		again, _, _ := corpus.along(&folder.Index{Files: index.Files})
-		if again.Files[1].Key != "00001" {
-			t.Errorf("%s: a folder of format 1 has the key %s", c.name, again.Files[1].Key)
-		}
 	}
 }
 
 // Two paths that would be one name are refused.
 func TestNamesMeet(t *testing.T) {
-	_, err := named(store.Local{}, sources.Options{}, []sources.File{{Path: "../x/y/a.tsv"}, {Path: "y/a.tsv"}}, "../x/", cleaned)
+	_, err := named(store.Local{}, sources.Options{}, []sources.File{{Path: "../x/y/a.tsv"}, {Path: "y/a.tsv"}}, "../x/")
 	if err == nil || !strings.Contains(err.Error(), "../x/y/a.tsv and y/a.tsv would both be named y/a.tsv") {
 		t.Error(err)
 	}
@@ -108,25 +104,12 @@ func TestAlongTheSameContent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files), cleaned)
+	corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, found, err := corpus.along(&folder.Index{Format: folder.FormatVersion, Files: []folder.SourceFile{{Name: "a.tsv", Size: 1, Ends: ends}}})
 	if err != nil || !found || got.Files[0].Path != files[1].Path || !slices.Equal(got.Names, []string{"a.tsv", "../w/a.tsv", "../y/a.tsv"}) {
-		t.Errorf("%v %v, %v", got, found, err)
-	}
-}
-
-// A folder of format 1 has names as paths were written.
-func TestAlongAnOlderIndex(t *testing.T) {
-	files := []sources.File{{Path: "./a.tsv"}, {Path: "./b.tsv"}}
-	corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files), cleaned)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, found, err := corpus.along(&folder.Index{Files: []folder.SourceFile{{Name: "./a.tsv"}, {Name: "./b.tsv"}}})
-	if err != nil || !found || got.Files[1].Key != "00001" {
 		t.Errorf("%v %v, %v", got, found, err)
 	}
 }

@@ -34,9 +34,6 @@ type Reducer struct {
 
 func (r *Run) reducer(pass *Pass, plan, shard string, state *folder.State) *Reducer {
 	before := folder.PassTally
-	if state.CountedInParse() {
-		before = folder.PassParse
-	}
 	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: bySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: r.Progress,
 		entry: folder.Entry{Pass: pass.Name, Shard: shard, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn

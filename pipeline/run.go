@@ -131,12 +131,6 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 		if err != nil {
 			return err
 		}
-		if pass.Name == folder.PassTally && keep > r.at(folder.PassCount) && state.CountedInParse() {
-			if err := state.CheckCountedInParse(now); err != nil {
-				return err
-			}
-			continue
-		}
 		previous = pass
 		if ofShards {
 			if state, err = r.remakeWithMended(i, now, only, state); err != nil {

@@ -514,12 +514,9 @@ func TestAppendIsRefused(t *testing.T) {
 	}
 	g.verified()
 
-	older := olderFolder(t, "format-2", olderMethods)
-	older.Append = true
 	g.said = nil
-	older.Warn = func(text string) { g.said = append(g.said, text) }
-	g.must(older.Do(context.Background(), ""))
-	if said := strings.Join(g.said, "\n"); !strings.Contains(said, "has all 1 file of source.paths: none joins") {
+	g.must(g.append(store.Local{}, ""))
+	if said := strings.Join(g.said, "\n"); !strings.Contains(said, "has all 2 files of source.paths: none joins") {
 		t.Errorf("said %q", said)
 	}
 }

@@ -16,7 +16,6 @@ import (
 
 	"capgraph/clean/curate"
 	"capgraph/folder"
-	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -64,20 +63,16 @@ type duplicates struct {
 }
 
 func newDuplicates(f folder.Folder) *duplicates {
-	return &duplicates{f, sync.OnceValues(func() (bool, error) { return listsNone(f.Counts) })}
+	return &duplicates{f, sync.OnceValues(func() (bool, error) { return isListEmpty(f.Counts) })}
 }
 
-// listsNone tells whether the list is empty, and refuses one of keys, which an older
-// capgraph wrote.
-func listsNone(read func(name string) (iter.Seq2[schemas.Count, error], error)) (bool, error) {
+// isListEmpty reports whether the list of duplicates has no rows.
+func isListEmpty(read func(name string) (iter.Seq2[schemas.Count, error], error)) (bool, error) {
 	rows, err := read(folder.Duplicates)
 	if err != nil {
 		return false, err
 	}
-	for c, err := range rows {
-		if err == nil && c.Kind != curate.KindDrop {
-			err = &usage.Error{Text: "the list of duplicates is of an older capgraph: use that one, or make the list again with --redo " + string(folder.PassCount)}
-		}
+	for _, err := range rows {
 		return false, err
 	}
 	return true, nil

@@ -1,30 +1,10 @@
 package stages
 
 import (
-	"errors"
-	"iter"
-	"strings"
 	"testing"
 
 	"capgraph/clean/curate"
-	"capgraph/internal/counts"
-	"capgraph/internal/usage"
-	"capgraph/schemas"
 )
-
-// A list of keys, which an older capgraph wrote, is not taken for one of places:
-// no row would be a duplicate.
-func TestDedupeRefusesAnOlderList(t *testing.T) {
-	table := counts.NewTable()
-	table.Add("drop", "00000-000000002", 1)
-	_, err := listsNone(func(string) (iter.Seq2[schemas.Count, error], error) {
-		return counts.Rows(table.Sorted()), nil
-	})
-	var usage *usage.Error
-	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "--redo count") {
-		t.Errorf("error %v", err)
-	}
-}
 
 func TestRowOf(t *testing.T) {
 	for _, row := range []int64{0, 1, 122_880, 1 << 62} {

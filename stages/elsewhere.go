@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -61,13 +60,10 @@ type farText struct {
 }
 
 // readFar reads the captions of a shard's images that lie apart, by the hashes that
-// these are known by. A folder of an older capgraph has none.
+// these are known by.
 func readFar(f folder.Folder, shard string) (map[uint64][]farText, error) {
 	all := map[uint64][]farText{}
 	for row, err := range f.CountsOf(folder.Reduced(folder.Far), shard) {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -102,8 +102,8 @@ func TestBalanceIsTheSameFromSamples(t *testing.T) {
 	}
 }
 
-// Balance reads no graphs where samples are enough, and goes on without the samples that a folder
-// of an older capgraph lacks.
+// Balance reads no graphs where samples are enough, and goes on without samples that
+// are missing.
 func TestSamplesAreReadAlone(t *testing.T) {
 	source, dir := sampledCorpus(t), t.TempDir()
 	r := sampledRun(t, source, dir, sampling{200}, 400, 2, 100)

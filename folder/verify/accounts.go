@@ -64,9 +64,6 @@ func (c *check) plans() error {
 		order = append(order, row.Pass)
 	}
 	for i, pass := range order {
-		if pass == folder.PassTally && c.state.CountedInParse() {
-			continue
-		}
 		p, err := c.folder.Plan(pass)
 		if err != nil {
 			c.problem(planOf(pass), redo(pass), "%v", err)
@@ -202,9 +199,6 @@ func (c *check) accounts() error {
 
 // tallied looks whether all graphs were counted, but for those of shards that failed.
 func (c *check) tallied(failed map[string]bool) {
-	if c.state.CountedInParse() {
-		return
-	}
 	var missing []string
 	for _, s := range c.state.Index.Shards {
 		parsed, e := c.entries[folder.PassParse][s.Name], c.entries[folder.PassTally][s.Name]

@@ -19,9 +19,6 @@ import (
 // up to the same. It reads no keys, which would take a third of the time of all checks.
 func (c *check) counts() error {
 	counted := folder.PassTally
-	if c.state.CountedInParse() {
-		counted = folder.PassParse
-	}
 	shards, whole := map[string]int64{}, true
 	for _, pass := range folder.ShardPasses() {
 		done := c.done(pass, all)

@@ -31,9 +31,6 @@ func (c *check) files() error {
 		pass := row.Pass
 		for shard, e := range sorted(c.entries[pass]) {
 			want := written(pass, shard)
-			if pass == folder.PassParse && c.state.CountedInParse() {
-				want = append(want, folder.Counts(pass, shard))
-			}
 			bad := func(what string, args ...any) {
 				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), what, args...)
 			}

@@ -25,10 +25,7 @@ func (c *check) graphs() error {
 		if err != nil {
 			return err
 		}
-		c.figures(e, found, "objects", "relations", "empty_graphs")
-		if _, counted := e.Stats["doubtful_graphs"]; counted { // a folder of an older capgraph has none
-			c.figures(e, found, "doubtful_graphs")
-		}
+		c.figures(e, found, "objects", "relations", "empty_graphs", "doubtful_graphs")
 		return nil
 	})
 }
