@@ -35,7 +35,8 @@ type Config struct {
 // Source is the options of the reader, and what is done with broken files.
 type Source struct {
 	sources.Options `yaml:",inline"`
-	OnBadFile       string `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
+	OnBadFile       string  `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
+	MaxBadFiles     float64 `yaml:"max_bad_files" doc:"greatest share of the files that on_bad_file: skip goes on without, but one at least; 0: none"`
 }
 
 // Negatives is the options of the generator, and of the choice among what it
@@ -93,7 +94,7 @@ const (
 func Defaults() Config {
 	return Config{
 		Seed:      7,
-		Source:    Source{OnBadFile: BadFileFail},
+		Source:    Source{OnBadFile: BadFileFail, MaxBadFiles: 0.01},
 		Output:    pipeline.Output{Shards: pipeline.ShardsAuto, ShardRows: 122880},
 		Clean:     clean.Defaults(),
 		Filter:    curate.Defaults(),
@@ -124,6 +125,8 @@ func (c *Config) validate() error {
 	switch {
 	case len(c.Source.Paths) == 0:
 		return strictyaml.At("source.paths", fmt.Errorf("no file is named: set it to a path, a glob or a list of them"))
+	case !(c.Source.MaxBadFiles >= 0 && c.Source.MaxBadFiles <= 1):
+		return strictyaml.At("source.max_bad_files", fmt.Errorf("%g is not in 0 to 1", c.Source.MaxBadFiles))
 	case c.Output.Dir == "":
 		return strictyaml.At("output.dir", fmt.Errorf("no folder is named"))
 	case c.Output.ShardRows < 1:

@@ -67,10 +67,8 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range files {
-		if f.Error != "" && !r.SkipBad {
-			return nil, fmt.Errorf("--append: %s (no file joined: mend it, or go on without it with source.on_bad_file: skip)", f.Error)
-		}
+	if err := r.refuseBad("--append", "no file joined", index.Files, files); err != nil {
+		return nil, err
 	}
 	if err := corpus.nameShards(index, files, shards, r.Output); err != nil {
 		return nil, err

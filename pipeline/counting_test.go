@@ -2,14 +2,10 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
-	"slices"
 	"sync"
-	"syscall"
 	"testing"
 
 	"capgraph/folder"
@@ -71,26 +67,6 @@ func TestCountsSpill(t *testing.T) {
 		hidden, err2 := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "tmp", ".*"))
 		if len(left)+len(hidden) > 0 || err != nil || err2 != nil {
 			t.Errorf("left behind: %v %v", left, hidden)
-		}
-	}
-}
-
-// A fault of the machine is none of the shard.
-func TestFaultsOfTheMachineFailNoShard(t *testing.T) {
-	ofFile := []syscall.Errno{syscall.ENOENT, syscall.EPERM, syscall.EACCES, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV}
-	for errno := range syscall.Errno(134) {
-		var bad *badShard
-		if of, want := !errors.As(ofShard(fmt.Errorf("read a.tsv: %w", errno)), &bad), !slices.Contains(ofFile, errno); of != want {
-			t.Errorf("%d, %v: of the machine: %v", errno, errno, of)
-		}
-	}
-	for err, of := range map[error]bool{
-		syscall.EMFILE: true, syscall.EIO: true, syscall.ENOSPC: true,
-		syscall.EISDIR: false, syscall.ELOOP: false, os.ErrNotExist: false, errors.New("cut off"): false,
-	} {
-		var bad *badShard
-		if got := !errors.As(ofShard(fmt.Errorf("open a.tsv: %w", err)), &bad); got != of {
-			t.Errorf("%v: of the machine: %v", err, got)
 		}
 	}
 }

@@ -36,12 +36,15 @@ func (e *NotReadyError) ExitCode() int { return 3 }
 type FailedError struct {
 	Pass     folder.Pass
 	Failures []folder.Failure
-	Shards   int // of the corpus
+	Shards   int    // of the corpus
+	TooMany  string // says that more files failed than a run may go on without; empty if it may
 }
 
 func (e *FailedError) Error() string {
 	remedy := "mend the " + plural.Of(len(e.Failures), "file", "files") + " and run again"
-	if len(e.Failures) < e.Shards {
+	if e.TooMany != "" {
+		remedy = e.TooMany
+	} else if len(e.Failures) < e.Shards {
 		remedy = "the other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip"
 	}
 	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, counted(int64(len(e.Failures)), "shard", "shards"), listed(e.Failures), remedy)

@@ -62,7 +62,7 @@ func (r *Run) ready(before *Pass, name folder.Pass, state *folder.State) error {
 	if len(missing) > 0 {
 		return &NotReadyError{Pass: name, Needs: before.Name, Missing: missing}
 	}
-	return nil
+	return r.checkBadFiles(state)
 }
 
 // leftOut names the shards that a pass over the folder is made without: the

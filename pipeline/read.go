@@ -30,11 +30,12 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 	}
 	types := slices.Repeat([]sources.KeptType{sources.KeptNull}, len(c.Options.Keep))
 	read := false
-	for _, f := range c.Files {
+	for i, f := range c.Files {
 		r, err := sources.Scan(ctx, c.Store, f, c.Options)
 		if err != nil {
-			if ctx.Err() != nil || store.OfMachine(err) {
-				return err
+			indexed := slices.ContainsFunc(x.Files, func(f folder.SourceFile) bool { return f.Name == c.Names[i] && f.Error == "" })
+			if ctx.Err() != nil || store.OfMachine(err) || indexed && store.Unreachable(err) {
+				return ofIndexed(err)
 			}
 			continue
 		}
@@ -84,18 +85,18 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	}
 	file, err := c.locate(x, s.File)
 	if err != nil {
-		return nil, ofShard(err)
+		return nil, ofIndexed(err)
 	}
 	if err := c.sameContent(file, x.Files[s.File]); err != nil {
-		return nil, ofShard(err)
+		return nil, ofIndexed(err)
 	}
 	r, err := sources.Open(ctx, c.Store, file, c.Options, s.First)
 	if err != nil {
-		return nil, ofShard(err)
+		return nil, ofIndexed(err)
 	}
 	if err := c.sameKept(file, r.KeptTypes(), x); err != nil {
 		r.Close()
-		return nil, ofShard(err)
+		return nil, ofIndexed(err)
 	}
 	fields := append(schemas.CaptionFields(), c.Options.Fields(x.Keep)...)
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
@@ -142,7 +143,7 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 				break
 			}
 			if err != nil {
-				return nil, nil, ofShard(err)
+				return nil, nil, ofIndexed(err)
 			}
 			if b.left == 0 {
 				return nil, nil, &changedError{b.path, "has more rows than"}

@@ -84,10 +84,8 @@ func (r *Run) checkAble(only folder.Pass, state *folder.State, keep int) error {
 // removeFor removes the index and what all passes made, for a new index: one
 // that the passes can be made of again.
 func (r *Run) removeFor(made, old *folder.Index) error {
-	for _, f := range made.Files {
-		if f.Error != "" && !r.SkipBad {
-			return fmt.Errorf("--redo %s: %s (nothing was removed: mend the file, or go on without it with source.on_bad_file: skip)", folder.PassIndex, f.Error)
-		}
+	if err := r.refuseBad("--redo index", "nothing was removed", nil, made.Files); err != nil {
+		return err
 	}
 	if err := r.checkYes(); err != nil {
 		return err

@@ -23,8 +23,10 @@ type Run struct {
 	// Part and Parts say which shards are this process' own: those whose
 	// number is Part modulo Parts.
 	Part, Parts int
-	// SkipBad goes on without shards whose file is broken.
+	// SkipBad goes on without files that cannot be read, MaxBad of all at most: one of a few, and
+	// none where it is 0.
 	SkipBad bool
+	MaxBad  float64
 	// Redo is the pass from which on Do makes everything anew; empty for none.
 	Redo folder.Pass
 	// Append lets files that are new to the folder join it.
@@ -42,6 +44,8 @@ type Run struct {
 	made   map[folder.Pass]*folder.Account // the shards that Do made, in passes where it made some
 
 	finishing bool // what is there, before files join it
+
+	bad, files int // how many files failed, of how many, as Accounts found them
 }
 
 // Do runs the passes of that name, or all where only is empty.
@@ -203,7 +207,10 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 	}
 	after, err := r.pass(ctx, pass, now.Hash(), state)
 	var bad *FailedError
-	if err != nil && !(errors.As(err, &bad) && r.SkipBad) {
+	if errors.As(err, &bad) && r.SkipBad && !bad.All() {
+		err = r.checkBadFiles(after)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if bad != nil {

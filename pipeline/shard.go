@@ -15,7 +15,6 @@ import (
 
 	"capgraph/folder"
 	"capgraph/schemas"
-	"capgraph/store"
 )
 
 // passRun is a pass under way: its stages, made once, serve all its shards.
@@ -129,16 +128,6 @@ func (p *passRun) shard(ctx context.Context, s folder.Shard) error {
 	defer p.mu.Unlock()
 	p.made.Add(&out.entry)
 	return nil
-}
-
-// ofShard is err, met in a source, as one of the shard's data, so that the others
-// go on, unless it is the machine's, or the file is another than was indexed.
-func ofShard(err error) error {
-	var changed *changedError
-	if store.OfMachine(err) || errors.As(err, &changed) {
-		return err
-	}
-	return &badShard{err}
 }
 
 // read sends the batches of a shard to jobs in their order and has each

@@ -21,6 +21,7 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.bad, r.files = r.badFiles(state), len(state.Index.Files)
 	var accounts []*folder.Account
 	for _, pass := range r.Passes {
 		if pass.Name.Output() == "" || r.Parts > 1 && r.only != "" && r.only != pass.Name {
@@ -62,6 +63,9 @@ func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 		if a.Done > 0 || i == 0 && a.FailedShards > 0 {
 			r.print(w, a)
 		}
+	}
+	if r.SkipBad && r.bad > 0 {
+		fmt.Fprintf(w, "files  %d of %s cannot be read (source.max_bad_files %g: %d may be left out)\n", r.bad, counted(int64(r.files), "file", "files"), r.MaxBad, r.mostBad(r.files))
 	}
 	look := "\n"
 	if last := accounts[len(accounts)-1]; last.Pass == folder.PassTexts && last.Out > 0 {

@@ -56,7 +56,7 @@ func newRun(t testing.TB, s store.Store, mem memory.Allocator, source, dir strin
 	}
 	return &pipeline.Run{
 		Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: workers,
-		Env: pipeline.Env{Mem: mem, Seed: c.Seed}, SkipBad: c.Source.OnBadFile == config.BadFileSkip,
+		Env: pipeline.Env{Mem: mem, Seed: c.Seed}, SkipBad: c.Source.OnBadFile == config.BadFileSkip, MaxBad: c.Source.MaxBadFiles,
 	}
 }
 

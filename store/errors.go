@@ -70,6 +70,14 @@ var ofFile = []syscall.Errno{
 	syscall.ENOENT, syscall.EPERM, syscall.EACCES, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
 }
 
+// Unreachable reports whether err tells that a file cannot be reached or read, and nothing of
+// what it holds: an error of the operating system, or of another kind of store.
+func Unreachable(err error) bool {
+	var own interface{ OfMachine() bool }
+	var errno syscall.Errno
+	return errors.As(err, &own) || errors.As(err, &errno) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
+}
+
 // OfMachine tells whether err comes from the machine, such as a full disk, too
 // many open files or a network file system that does not answer: another file would
 // have met it too, and the same file may be read once it is mended. An error of

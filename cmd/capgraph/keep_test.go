@@ -59,7 +59,7 @@ func TestKeptTypes(t *testing.T) {
 	writeWidth(t, filepath.Join(in, "c.parquet"), arrow.PrimitiveTypes.Float64, "512")
 	parse := func(on string, want int) string {
 		t.Helper()
-		code, said, errs := command("", "run", recipe, "--only", "parse", "--log", "none", "--set", "source.on_bad_file="+on)
+		code, said, errs := command("", "run", recipe, "--only", "parse", "--log", "none", "--set", "source.on_bad_file="+on, "--set", "source.max_bad_files=1")
 		if code != want {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}

@@ -169,7 +169,7 @@ func TestRandomRubbish(t *testing.T) {
 			}
 			put(t, filepath.Join(dir, fmt.Sprint("damaged", i)), data)
 		}
-		c := exec.Command("capgraph", "run", "--log", "none", "--set", "source.paths=[testdata/cc12m.tsv,damaged*]", "--set", "source.on_bad_file=skip",
+		c := exec.Command("capgraph", "run", "--log", "none", "--set", "source.paths=[testdata/cc12m.tsv,damaged*]", "--set", "source.on_bad_file=skip", "--set", "source.max_bad_files=1",
 			"--set", "output.dir=out", "--set", "negatives.balance.sample=10")
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {

@@ -236,7 +236,7 @@ func layOut(files store.Store, replies llmparse.Files, cfg *config.Config) (*pip
 	return &pipeline.Run{
 		Folder: out, Corpus: corpus, Output: cfg.Output, Passes: passes, Workers: 1,
 		Env:     pipeline.Env{Mem: memory.NewGoAllocator(), Seed: cfg.Seed},
-		SkipBad: cfg.Source.OnBadFile == config.BadFileSkip,
+		SkipBad: cfg.Source.OnBadFile == config.BadFileSkip, MaxBad: cfg.Source.MaxBadFiles,
 	}, nil
 }
 

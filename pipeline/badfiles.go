@@ -1,0 +1,106 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"capgraph/folder"
+	"capgraph/store"
+)
+
+// unreachableError says that a file which could be read when it was indexed cannot be reached
+// any more: its volume may be gone for a while. It ends the run, and nothing is recorded.
+type unreachableError struct{ err error }
+
+func (e *unreachableError) Error() string {
+	return fmt.Sprintf("%v; it could be read when it was indexed: see that its volume is mounted and that you may read it, and run again; what is finished is kept", e.err)
+}
+
+func (e *unreachableError) Unwrap() error { return e.err }
+
+// ofIndexed is err, met in a file that was indexed. What its content is to blame for is of one
+// shard, and the others go on. What keeps the file from being read ends the run.
+func ofIndexed(err error) error {
+	var changed *changedError
+	if store.OfMachine(err) || errors.As(err, &changed) {
+		return err
+	}
+	if store.Unreachable(err) {
+		return &unreachableError{err}
+	}
+	return &badShard{err}
+}
+
+// badFiles counts the files of which a shard failed and is not made.
+func (r *Run) badFiles(state *folder.State) int {
+	bad := map[int]bool{}
+	for _, s := range state.Failed(r.Passes[len(r.Passes)-1].Name) {
+		bad[s.File] = true
+	}
+	return len(bad)
+}
+
+// mostBad is how many of so many files a run may go on without.
+func (r *Run) mostBad(files int) int {
+	if !r.SkipBad || r.MaxBad <= 0 {
+		return 0
+	}
+	const rounding = 1e-9 // 0.29 * 100 is 28.999999999999996
+	return max(1, int(r.MaxBad*float64(files)+rounding))
+}
+
+// tooMany says that more files are bad than a run may go on without; empty if they are not.
+func (r *Run) tooMany(bad, files int) string {
+	most := r.mostBad(files)
+	if !r.SkipBad || bad <= most {
+		return ""
+	}
+	enough := math.Ceil(float64(bad)/float64(files)*1000) / 1000
+	return fmt.Sprintf("%d of %s cannot be read, and source.max_bad_files %g lets a run go on without %d: mend them and run again, or set source.max_bad_files to %g or more",
+		bad, counted(int64(files), "file", "files"), r.MaxBad, most, enough)
+}
+
+// checkBadFiles checks that a run may go on without the files that failed.
+func (r *Run) checkBadFiles(state *folder.State) error {
+	text := r.tooMany(r.badFiles(state), len(state.Index.Files))
+	if text == "" {
+		return nil
+	}
+	for _, pass := range r.Passes {
+		failures, err := state.Failures(pass.Name)
+		if err != nil {
+			return err
+		}
+		if len(failures) > 0 {
+			return &FailedError{Pass: pass.Name, Failures: failures, Shards: len(state.Index.Shards), TooMany: text}
+		}
+	}
+	return nil
+}
+
+// refuseBad is the error of files that cannot be read and are to come to those before; nil if a
+// run may go on without them.
+func (r *Run) refuseBad(option, kept string, before, files []folder.SourceFile) error {
+	new := unread(files)
+	if len(new) == 0 {
+		return nil
+	}
+	if !r.SkipBad {
+		return fmt.Errorf("%s: %s (%s: mend it, or go on without it with source.on_bad_file: skip)", option, new[0].Error, kept)
+	}
+	if text := r.tooMany(len(new)+len(unread(before)), len(files)+len(before)); text != "" {
+		return fmt.Errorf("%s: %s (%s): %s", option, new[0].Error, kept, text)
+	}
+	return nil
+}
+
+// unread are the files that could not be read to their end.
+func unread(files []folder.SourceFile) (bad []folder.SourceFile) {
+	for _, f := range files {
+		if f.Error != "" {
+			bad = append(bad, f)
+		}
+	}
+	return bad
+}
