@@ -84,7 +84,7 @@ func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 	x := p.model.Analyst.Analyse(&w.decoder, w.text.Tokens)
 	w.reading.Analysis = x
 	out.Confidence = min(float32(portable.Exp(float64(x.Score))), surest)
-	p.rules.Mend(&w.reading, w.text.Tokens)
+	p.rules.Correct(&w.reading, w.text.Tokens)
 	out.Tokens = p.model.Reader.AppendTokens(&w.text, out.Tokens) // rules may have given them other tags
 	p.rules.Build(text, w.text.Low, w.text.Tokens, &w.reading, &out.Graph)
 }

@@ -128,13 +128,13 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 		t.Errorf("a caption without a graph: exit %d, %q", code, errs)
 	}
 	for args, want := range map[string]string{
-		"--without nothing":             "no rule is called",
-		"--without settle " + graphs:    "the rules are the rule parser's",
-		"--compare " + graphs:           "want --gold FILE",
-		graphs + " " + graphs:           "want --gold FILE",
-		"--compare --errors a b":        "without --errors",
-		"--compare missing missing":     "missing",
-		"--compare " + graphs + " none": "none",
+		"--without nothing":                         "no rule is called",
+		"--without move_settings_to_head " + graphs: "the rules are the rule parser's",
+		"--compare " + graphs:                       "want --gold FILE",
+		graphs + " " + graphs:                       "want --gold FILE",
+		"--compare --errors a b":                    "without --errors",
+		"--compare missing missing":                 "missing",
+		"--compare " + graphs + " none":             "none",
 	} {
 		if code, out, errs := command(rows, strings.Fields(args)...); code == 0 || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit %d, %q, %q", args, code, out, errs)

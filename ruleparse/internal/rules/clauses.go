@@ -9,12 +9,11 @@ import (
 	"capgraph/schemas"
 )
 
-// clauses keeps relations within their clause: what stands before "while" says nothing
-// of what comes after it, nor what stands before a verb after a conjunction or right before
-// a comma, nor a preposition that has a pronoun of its own. Where words after such a mark say
-// something of the object they are its predicate: "a man wiping his brow while bouncing
-// a ball", "a cat sleeping on it next to a bear".
-func (x *Reading) clauses(ts []tokens.Token) {
+// limitToClause keeps relations within their clause. A predicate does not reach past "while", past
+// a verb after a conjunction, past a comma right behind it, or past a pronoun that its preposition
+// takes. Words after such a boundary become the predicate if they relate the object: "a man wiping
+// his brow while bouncing a ball", "a cat sleeping on it next to a bear".
+func (x *Reading) limitToClause(ts []tokens.Token) {
 	crossed := false
 	x.added = x.added[:0]
 	for k := range x.Edges {
@@ -32,11 +31,11 @@ func (x *Reading) clauses(ts []tokens.Token) {
 			c.N, crossed = 0, true // "people standing, tree, sky"
 			continue
 		}
-		mark := x.mark(ts, c, e.B)
+		mark := x.clauseBoundary(ts, c, e.B)
 		if mark < 0 {
 			continue
 		}
-		said, ok := x.stated(ts, mark+1, int(e.B))
+		said, ok := x.statedPredicate(ts, mark+1, int(e.B))
 		switch {
 		case ok && ts[mark].Tag == penn.CC && c.Words[c.N-1] == mark-1 && (c.N > 1 || said.N == 1 && !ts[c.Words[0]].In(resting)):
 			x.added = append(x.added, analysis.Relation{A: e.A, B: e.B, Candidate: said}) // "holding and kissing her cat"
@@ -47,14 +46,14 @@ func (x *Reading) clauses(ts []tokens.Token) {
 		}
 	}
 	if crossed {
-		x.strip(ts)
+		x.stripObjectWords(ts)
 	}
-	x.include()
+	x.includeAdded()
 }
 
-// mark is the last token between the words of c and object b that ends the clause of c,
-// or -1.
-func (x *Reading) mark(ts []tokens.Token, c *analysis.Candidate, b int32) int32 {
+// clauseBoundary returns the last token between the words of c and object b that ends the clause of
+// c, or -1.
+func (x *Reading) clauseBoundary(ts []tokens.Token, c *analysis.Candidate, b int32) int32 {
 	begin := x.Begins(int(b))
 	for i := begin - 1; i > c.Words[c.N-1]; i-- {
 		t := &ts[i]
@@ -64,35 +63,34 @@ func (x *Reading) mark(ts []tokens.Token, c *analysis.Candidate, b int32) int32 
 			return i
 		case t.Tag == penn.CC && penn.IsVerb(ts[i+1].Tag) && ts[i+1].Low != "including" && !x.InNode[i+1]:
 			return i
-		case t.Tag == penn.PRP && t.In(" her him it me them us ") && ts[i+1].Kind != tokens.Clitic && prepositions(&ts[i-1]) && ts[i-1].Tag != penn.RP && i+1 < begin:
+		case t.Tag == penn.PRP && t.In(" her him it me them us ") && ts[i+1].Kind != tokens.Clitic && canBePreposition(&ts[i-1]) && ts[i-1].Tag != penn.RP && i+1 < begin:
 			return i
 		}
 	}
 	return -1
 }
 
-// reach keeps a predicate from objects that are not its own: what has an object after it
-// says nothing of one before its subject. "The monks clean a garden at a temple" has no
-// garden at the monks. In a relative clause it does, by its verb: "the dress that the actor
-// wore in a movie".
-func (x *Reading) reach(ts []tokens.Token) {
+// dropPrecedingObjects drops relations to an object before the subject if the predicate has an
+// object after it: in "The monks clean a garden at a temple" no garden is at the monks. In a
+// relative clause the verb stays: "the dress that the actor wore in a movie".
+func (x *Reading) dropPrecedingObjects(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		if c.N == 0 || c.Where != analysis.After || !c.Reversed || !x.spoken(ts, c) {
+		if c.N == 0 || c.Where != analysis.After || !c.Reversed || !x.hasObjectAfter(ts, c) {
 			continue
 		}
-		if relates(&ts[x.Nodes[e.A].To]) && penn.IsVerb(ts[c.Words[0]].Tag) {
+		if isRelativePronoun(&ts[x.Nodes[e.A].To]) && penn.IsVerb(ts[c.Words[0]].Tag) {
 			c.N = 1
 		} else {
 			c.N = 0
 		}
 	}
-	x.strip(ts)
+	x.stripObjectWords(ts)
 }
 
-// spoken reports whether the words of c have an object after them, or a noun that may be.
-func (x *Reading) spoken(ts []tokens.Token, c *analysis.Candidate) bool {
+// hasObjectAfter reports whether an object, or a noun that may be one, follows the words of c.
+func (x *Reading) hasObjectAfter(ts []tokens.Token, c *analysis.Candidate) bool {
 	last := c.Words[c.N-1]
 	for i := last + 1; int(i) < len(ts) && i < last+analysis.MaxPair; i++ {
 		switch t := &ts[i]; {
@@ -102,16 +100,16 @@ func (x *Reading) spoken(ts []tokens.Token, c *analysis.Candidate) bool {
 			}
 		case penn.IsNoun(t.Tag):
 			return !t.In(parts)
-		case !determines(t) && t.Tag != penn.CD && t.Tag != penn.JJ:
+		case !isDeterminer(t) && t.Tag != penn.CD && t.Tag != penn.JJ:
 			return false
 		}
 	}
 	return false
 }
 
-// part gives an object to the preposition or the verb that stands between it and the object
-// before it, where the model has both in one relation: "a man riding on a bus in a park".
-func (x *Reading) part(ts []tokens.Token) {
+// splitSharedPredicates gives an object to the preposition or verb before it if the model has it in
+// the relation of the object before: "a man riding on a bus in a park".
+func (x *Reading) splitSharedPredicates(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
@@ -119,8 +117,8 @@ func (x *Reading) part(ts []tokens.Token) {
 			continue
 		}
 		last := c.Words[c.N-1]
-		for m := x.previous(int(e.B)); m > int(e.A) && x.Nodes[m].From > last; m = x.previous(m) {
-			own := x.edgesOf(m)
+		for m := x.previousObject(int(e.B)); m > int(e.A) && x.Nodes[m].From > last; m = x.previousObject(m) {
+			own := x.edgesInto(m)
 			same := slices.IndexFunc(own, func(f analysis.Relation) bool {
 				return f.A == e.A && f.Candidate.Words == c.Words && f.Candidate.N == c.N
 			})
@@ -128,9 +126,9 @@ func (x *Reading) part(ts []tokens.Token) {
 				continue
 			}
 			to := x.Nodes[m].To
-			switch said, ok := x.stated(ts, to, int(e.B)); {
-			case !x.governed(ts, to, x.Begins(int(e.B))):
-			case ok && len(x.edgesOf(int(e.B))) == 1:
+			switch said, ok := x.statedPredicate(ts, to, int(e.B)); {
+			case !x.hasGovernor(ts, to, x.Begins(int(e.B))):
+			case ok && len(x.edgesInto(int(e.B))) == 1:
 				e.A, *c = int32(m), said
 			default:
 				c.N = 0
@@ -138,12 +136,12 @@ func (x *Reading) part(ts []tokens.Token) {
 			break
 		}
 	}
-	x.strip(ts)
+	x.stripObjectWords(ts)
 }
 
-// governed reports whether a preposition or a verb stands among the tokens from from up to to,
-// or "'s" at the first, and nothing by which an object is one more.
-func (x *Reading) governed(ts []tokens.Token, from, to int32) bool {
+// hasGovernor reports whether tokens [from, to) have a preposition or a verb, or begin with "'s".
+// It is false if a conjunction or the like makes the object one more of a list.
+func (x *Reading) hasGovernor(ts []tokens.Token, from, to int32) bool {
 	found := false
 	for i := from; i < to; i++ {
 		t := &ts[i]
@@ -158,40 +156,42 @@ func (x *Reading) governed(ts []tokens.Token, from, to int32) bool {
 	return found
 }
 
-// relates reports whether t can be a relative pronoun.
-func relates(t *tokens.Token) bool { return t.Tag == penn.WDT || t.Tag == penn.WP || t.Low == "that" }
+// isRelativePronoun reports whether t can be a relative pronoun.
+func isRelativePronoun(t *tokens.Token) bool {
+	return t.Tag == penn.WDT || t.Tag == penn.WP || t.Low == "that"
+}
 
-// concludes reports whether a clause ends before token i.
-func (x *Reading) concludes(ts []tokens.Token, i int32) bool {
+// clauseEndsAt reports whether a clause ends before token i.
+func (x *Reading) clauseEndsAt(ts []tokens.Token, i int32) bool {
 	return int(i) == len(ts) || ts[i].Kind == tokens.Mark || !x.InNode[i] && (ts[i].Tag == penn.CC || ts[i].In(" as while "))
 }
 
-// refer says what is at "it" or "them" of what that stands for, and what the model leaves out
-// of what is with the object, or has it: "a dock with a boat tied to it".
-func (x *Reading) refer(ts []tokens.Token) {
+// resolvePronouns moves what is at "it" or "them" to their referent. It also adds such a place of a
+// thing that an object has or is with, if the model left it out: "a dock with a boat tied to it".
+func (x *Reading) resolvePronouns(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for b := range x.Nodes {
 		if x.Nodes[b].Attribute {
 			continue
 		}
-		own := x.edgesOf(b)
-		if k := slices.IndexFunc(own, func(e analysis.Relation) bool { return x.refers(ts, &e) }); k >= 0 {
+		own := x.edgesInto(b)
+		if k := slices.IndexFunc(own, func(e analysis.Relation) bool { return x.refersToPronoun(ts, &e) }); k >= 0 {
 			e := &own[k]
-			a := x.denoted(ts, e)
-			x.locate(ts, e, a, b, e.Candidate)
+			a := x.pronounTarget(ts, e)
+			x.addLocation(ts, e, a, b, e.Candidate)
 			e.A = a
-		} else if c, ok := x.state(ts, b); ok {
-			if e, a := x.bearer(ts, own, &c); a >= 0 {
-				x.locate(ts, e, a, b, c)
+		} else if c, ok := x.trailingPredicate(ts, b); ok {
+			if e, a := x.findBearer(ts, own, &c); a >= 0 {
+				x.addLocation(ts, e, a, b, c)
 			}
 		}
 	}
-	x.include()
-	x.strip(ts)
+	x.includeAdded()
+	x.stripObjectWords(ts)
 }
 
-// refers reports whether e says that something is at what a pronoun stands for.
-func (x *Reading) refers(ts []tokens.Token, e *analysis.Relation) bool {
+// refersToPronoun reports whether e says that something is at the referent of a pronoun.
+func (x *Reading) refersToPronoun(ts []tokens.Token, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Implied != 0 || !c.Reversed || c.Where != analysis.After || c.N == 0 {
 		return false
@@ -200,9 +200,9 @@ func (x *Reading) refers(ts []tokens.Token, e *analysis.Relation) bool {
 	return int(end) < len(ts) && ts[end].In(pronouns)
 }
 
-// state is the predicate that stands between object b and a pronoun, "tied to", "in front of", or
-// that ends a clause: "on top".
-func (x *Reading) state(ts []tokens.Token, b int) (analysis.Candidate, bool) {
+// trailingPredicate returns the predicate between object b and a pronoun ("tied to", "in front
+// of"), or one that ends a clause: "on top".
+func (x *Reading) trailingPredicate(ts []tokens.Token, b int) (analysis.Candidate, bool) {
 	c := analysis.Candidate{Where: analysis.After, Reversed: true}
 	for i := x.Nodes[b].To; int(i) < len(ts); i++ {
 		switch t := &ts[i]; {
@@ -210,10 +210,10 @@ func (x *Reading) state(ts []tokens.Token, b int) (analysis.Candidate, bool) {
 			return c, false
 		case c.N > 0 && t.Tag == penn.PRP:
 			return c, t.In(pronouns) && ts[i-1].Tag != penn.VBG && (int(i)+1 == len(ts) || ts[i+1].Tag != penn.POS && ts[i+1].Kind != tokens.Clitic)
-		case c.N > 1 && ts[i-1].In(sides) && x.concludes(ts, i):
+		case c.N > 1 && ts[i-1].In(sides) && x.clauseEndsAt(ts, i):
 			return c, true
 		case c.N > 0 && t.Tag == penn.DT:
-		case int(c.N) < len(c.Words) && (c.N == 0 && (t.Tag == penn.VBG || t.Tag == penn.VBN) || prepositions(t) || c.N > 0 && (t.Low == "of" || t.In(sides))):
+		case int(c.N) < len(c.Words) && (c.N == 0 && (t.Tag == penn.VBG || t.Tag == penn.VBN) || canBePreposition(t) || c.N > 0 && (t.Low == "of" || t.In(sides))):
 			c.Words[c.N] = i
 			c.N++
 		default:
@@ -223,9 +223,9 @@ func (x *Reading) state(ts []tokens.Token, b int) (analysis.Candidate, bool) {
 	return c, c.N > 1 && ts[c.Words[c.N-1]].In(sides)
 }
 
-// possession is the relation by which an object of which own are the relations is said to be with
-// another, or had by it, or nil.
-func (x *Reading) possession(ts []tokens.Token, own []analysis.Relation) *analysis.Relation {
+// possessionRelation returns the edge of own by which another object has this one or is with it, or
+// nil.
+func (x *Reading) possessionRelation(ts []tokens.Token, own []analysis.Relation) *analysis.Relation {
 	for k := range own {
 		if c := &own[k].Candidate; c.Forward() && c.N > 0 && ts[c.Words[c.N-1]].In(" had has have having with ") {
 			return &own[k]
@@ -234,29 +234,29 @@ func (x *Reading) possession(ts []tokens.Token, own []analysis.Relation) *analys
 	return nil
 }
 
-// bearer is the object at which c says another to be: that which is said to be with it or to
-// have it, by e, or the one before that where it fits the pronoun better and is in no list with
-// it; or -1.
-func (x *Reading) bearer(ts []tokens.Token, own []analysis.Relation, c *analysis.Candidate) (e *analysis.Relation, bearer int32) {
+// findBearer returns the object at which c places another, and the edge e by which it has it. If
+// the object before fits the pronoun better, and no list has both, it is that one. bearer is -1 if
+// none fits.
+func (x *Reading) findBearer(ts []tokens.Token, own []analysis.Relation, c *analysis.Candidate) (e *analysis.Relation, bearer int32) {
 	pronoun := tokens.At(ts, c.Words[c.N-1]+1)
-	fits := func(a int32) bool { return standsFor(pronoun, &ts[x.Nodes[a].To-1], &x.Nodes[a]) }
-	if e = x.possession(ts, own); e == nil {
+	fits := func(a int32) bool { return mayReferTo(pronoun, &ts[x.Nodes[a].To-1], &x.Nodes[a]) }
+	if e = x.possessionRelation(ts, own); e == nil {
 		return nil, -1
 	} else if fits(e.A) || pronoun.Tag != penn.PRP {
 		return e, e.A
 	}
-	a := x.previous(int(e.B))
-	if m, _ := x.joined(ts, int(e.B)); m != a && fits(int32(a)) {
+	a := x.previousObject(int(e.B))
+	if m, _ := x.joinedObject(ts, int(e.B)); m != a && fits(int32(a)) {
 		return e, int32(a) // "walking on a cross walk with cars driving on it"
 	}
 	return e, -1
 }
 
-// locate adds that object b is where c says of object a, with which e relates it, and so of those
-// that it is coordinated with: "a table with a vase and flowers on top", not "two sinks and a
-// mirror over it".
-func (x *Reading) locate(ts []tokens.Token, e *analysis.Relation, a int32, b int, c analysis.Candidate) {
-	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].In(spots)); m, _ = x.joined(ts, m) {
+// addLocation adds that c places object b at object a, which edge e relates. It does so for the
+// objects coordinated with b too: "a table with a vase and flowers on top", but not "two sinks and
+// a mirror over it".
+func (x *Reading) addLocation(ts []tokens.Token, e *analysis.Relation, a int32, b int, c analysis.Candidate) {
+	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].In(spots)); m, _ = x.joinedObject(ts, m) {
 		x.added = append(x.added, analysis.Relation{A: a, B: int32(m), Candidate: c})
 		if e.Candidate.Forward() && e.Candidate.N > 1 {
 			break // "filled with water and rocks on the bottom"
@@ -264,26 +264,26 @@ func (x *Reading) locate(ts []tokens.Token, e *analysis.Relation, a int32, b int
 	}
 }
 
-// denoted is what the pronoun after the words of e stands for: the first object of e or, where that
-// does not fit, the only one before the second that does: "a woman riding a bike with a basket on it".
-func (x *Reading) denoted(ts []tokens.Token, e *analysis.Relation) int32 {
+// pronounTarget returns the referent of the pronoun after the words of e. It is the first object of
+// e, or else the only earlier object that fits: "a woman riding a bike with a basket on it".
+func (x *Reading) pronounTarget(ts []tokens.Token, e *analysis.Relation) int32 {
 	pronoun := &ts[e.Candidate.Words[e.Candidate.N-1]+1]
-	if standsFor(pronoun, &ts[x.Nodes[e.A].To-1], &x.Nodes[e.A]) {
+	if mayReferTo(pronoun, &ts[x.Nodes[e.A].To-1], &x.Nodes[e.A]) {
 		return e.A
 	}
-	if a := x.antecedent(ts, pronoun, e.B); a >= 0 {
+	if a := x.uniqueAntecedent(ts, pronoun, e.B); a >= 0 {
 		return a
 	}
 	return e.A
 }
 
-// antecedent is what a pronoun stands for by its number among the objects before object b, or -1
-// where that is not sure.
-func (x *Reading) antecedent(ts []tokens.Token, pronoun *tokens.Token, b int32) int32 {
+// uniqueAntecedent returns the only object before b that a pronoun may refer to by its number, or
+// -1.
+func (x *Reading) uniqueAntecedent(ts []tokens.Token, pronoun *tokens.Token, b int32) int32 {
 	found := int32(-1)
-	for a := max(0, b-maxBack); a < b; a++ {
+	for a := max(0, b-maxLookBack); a < b; a++ {
 		n := &x.Nodes[a]
-		if n.Attribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].In(media) || !standsFor(pronoun, &ts[n.To-1], n) {
+		if n.Attribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].In(media) || !mayReferTo(pronoun, &ts[n.To-1], n) {
 			continue
 		}
 		if found >= 0 {
@@ -294,10 +294,10 @@ func (x *Reading) antecedent(ts []tokens.Token, pronoun *tokens.Token, b int32) 
 	return found
 }
 
-// front relates the place with which a sentence begins and what is there: "In the background,
-// trees stand tall".
-func (b *building) front() {
-	ts, x, at, g := b.ts, b.x, b.at, b.g
+// relateFrontedPlaces relates the place at the beginning of a sentence with what is there: "In the
+// background, trees stand tall".
+func (b *graphBuilder) relateFrontedPlaces() {
+	ts, x, at, g := b.ts, b.x, b.objectOf, b.graph
 	for i := range x.Nodes {
 		if at[i] < 0 || x.Nodes[i].Attribute {
 			continue
@@ -313,27 +313,27 @@ func (b *building) front() {
 		for begin > 0 && begin > to-analysis.MaxPredicate && ts[begin-1].Tag != penn.Period {
 			begin--
 		}
-		if begin > 0 && ts[begin-1].Tag != penn.Period || !prepositions(&ts[begin]) {
+		if begin > 0 && ts[begin-1].Tag != penn.Period || !canBePreposition(&ts[begin]) {
 			continue
 		}
-		c, ok := x.stated(ts, begin, k)
-		if !ok || c.Words[0] != begin || !x.opened(ts, x.Nodes[k].To, x.Begins(i)) {
+		c, ok := x.statedPredicate(ts, begin, k)
+		if !ok || c.Words[0] != begin || !x.opensClause(ts, x.Nodes[k].To, x.Begins(i)) {
 			continue
 		}
 		r := schemas.Relation{Subject: at[i], Object: at[k]}
-		b.rules.predicate(b.low, ts, x, &c, &r)
+		b.rules.fillPredicate(b.low, ts, x, &c, &r)
 		g.Relations = append(g.Relations, r)
 	}
 }
 
-// opened reports whether tokens from up to to end what stands before a clause: a comma or "there is".
-func (x *Reading) opened(ts []tokens.Token, from, to int32) bool {
+// opensClause reports whether tokens [from, to) introduce a clause: a comma or "there is".
+func (x *Reading) opensClause(ts []tokens.Token, from, to int32) bool {
 	opened := false
 	for i := from; i < to; i++ {
 		switch t := &ts[i]; {
 		case t.Tag == penn.Comma || t.Tag == penn.EX:
 			opened = true
-		case !x.InNode[i] && !determines(t) && !t.Be && !t.Measure && t.Low != "of" && t.Tag != penn.CD && !qualifies(t):
+		case !x.InNode[i] && !isDeterminer(t) && !t.Be && !t.Measure && t.Low != "of" && t.Tag != penn.CD && !isQualifier(t):
 			return false
 		}
 	}

@@ -9,12 +9,12 @@ import (
 	"capgraph/schemas"
 )
 
-// referent is the only object before node b that a pronoun can stand for, or -1.
-func referent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int) int {
+// uniqueReferent returns the only object before node b that a pronoun may refer to, or -1.
+func uniqueReferent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int) int {
 	found := -1
-	for a := max(0, b-maxBack); a < b; a++ {
+	for a := max(0, b-maxLookBack); a < b; a++ {
 		m := &x.Nodes[a]
-		if m.Attribute || ts[m.From].Tag == penn.PRP || !standsFor(pronoun, &ts[m.To-1], m) {
+		if m.Attribute || ts[m.From].Tag == penn.PRP || !mayReferTo(pronoun, &ts[m.To-1], m) {
 			continue
 		}
 		if found >= 0 {
@@ -25,19 +25,19 @@ func referent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int) int {
 	return found
 }
 
-// doing is the object before the pronoun at token i, the subject of a verb, that it stands
-// for: the only one that it can stand for or, in a clause of its own, what the text is
-// about ("a train rounds the corner as it comes down the tracks"); or -1.
-func doing(ts []tokens.Token, x *Reading, i int32) int {
-	if a := referent(ts, x, &ts[i], objectBefore(x, -1, i)+1); a >= 0 || i == 0 || !ts[i-1].In(" after as before when while ") {
+// pronounSubject returns the object that the pronoun at token i, the subject of a verb, refers to,
+// or -1. It is the only one that fits. In a subordinate clause it may be the text's first object:
+// "a train rounds the corner as it comes down the tracks".
+func pronounSubject(ts []tokens.Token, x *Reading, i int32) int {
+	if a := uniqueReferent(ts, x, &ts[i], objectBefore(x, -1, i)+1); a >= 0 || i == 0 || !ts[i-1].In(" after as before when while ") {
 		return a
 	}
 	for a := range x.Nodes {
 		m := &x.Nodes[a]
-		if m.Attribute || x.into(int32(a)) >= 0 {
+		if m.Attribute || x.incomingRelation(int32(a)) >= 0 {
 			continue
 		}
-		if m.To <= i && (standsFor(&ts[i], &ts[m.To-1], m) || ts[i].Low == "they" && m.Alive) {
+		if m.To <= i && (mayReferTo(&ts[i], &ts[m.To-1], m) || ts[i].Low == "they" && m.Alive) {
 			return a
 		}
 		break
@@ -45,8 +45,8 @@ func doing(ts []tokens.Token, x *Reading, i int32) int {
 	return -1
 }
 
-// standsFor reports whether a pronoun can stand for an object whose last word is t.
-func standsFor(pronoun, t *tokens.Token, m *analysis.Node) bool {
+// mayReferTo reports whether a pronoun may refer to an object whose last word is t.
+func mayReferTo(pronoun, t *tokens.Token, m *analysis.Node) bool {
 	plural := t.Tag == penn.NNS || t.Tag == penn.NNPS
 	switch pronoun.Low {
 	case "he", "him", "his":
@@ -63,19 +63,19 @@ func standsFor(pronoun, t *tokens.Token, m *analysis.Node) bool {
 	return false
 }
 
-// maxBack is how many nodes back a pronoun may refer.
-const maxBack = 24
+// maxLookBack bounds how many nodes back a pronoun may refer.
+const maxLookBack = 24
 
-// possess relates what stands after a possessive with its owner, where the owner is
-// sure: the noun before "'s", or the only object before a pronoun that it fits. The
-// relation is implied, so it has no offset.
-func (b *building) possess() {
-	ts, x, at, g := b.ts, b.x, b.at, b.g
+// addPossession relates an object after a possessive with its owner, if the owner is certain: the
+// noun before "'s", or the only object before a pronoun that it fits. The relation is implied, so
+// it has no offset.
+func (b *graphBuilder) addPossession() {
+	ts, x, at, g := b.ts, b.x, b.objectOf, b.graph
 	for owned := range x.Nodes {
 		if at[owned] < 0 {
 			continue
 		}
-		owner := b.said.owner(ts, x, at, owned)
+		owner := b.discourse.findOwner(ts, x, at, owned)
 		if owner < 0 || areRelated(g, at[owner], at[owned]) {
 			continue
 		}
@@ -85,8 +85,8 @@ func (b *building) possess() {
 	}
 }
 
-// owner is whose object b is by what stands before it, or -1.
-func (s *sentences) owner(ts []tokens.Token, x *Reading, at []int32, b int) int {
+// findOwner returns the owner of object b by the possessive before it, or -1.
+func (s *discourse) findOwner(ts []tokens.Token, x *Reading, at []int32, b int) int {
 	begin := x.Begins(b)
 	if begin == 0 {
 		return -1
@@ -101,8 +101,8 @@ func (s *sentences) owner(ts []tokens.Token, x *Reading, at []int32, b int) int 
 			return a
 		}
 		owner := -1
-		for a := max(0, b-maxBack); a < b; a++ {
-			if at[a] < 0 || !standsFor(&ts[begin-1], &ts[x.Nodes[a].To-1], &x.Nodes[a]) {
+		for a := max(0, b-maxLookBack); a < b; a++ {
+			if at[a] < 0 || !mayReferTo(&ts[begin-1], &ts[x.Nodes[a].To-1], &x.Nodes[a]) {
 				continue
 			}
 			if owner >= 0 {
@@ -116,7 +116,7 @@ func (s *sentences) owner(ts []tokens.Token, x *Reading, at []int32, b int) int 
 }
 
 func areRelated(g *schemas.SceneGraph, a, b int32) bool {
-	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxBack*maxBack; i-- {
+	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxLookBack*maxLookBack; i-- {
 		r := &g.Relations[i]
 		if r.Subject == a && r.Object == b || r.Subject == b && r.Object == a {
 			return true
@@ -128,45 +128,48 @@ func areRelated(g *schemas.SceneGraph, a, b int32) bool {
 // In a text of several sentences, as vision–language models write them, a thing that is
 // named again is one object, and what is said of the picture makes none.
 
-// sentences are what a text of several sentences has said so far: of each object when it
-// was named last, and which one each sentence begins with.
-type sentences struct {
-	lexicon *tokens.Lexicon
-	first   int32          // tokens of the first sentence
-	named   map[uint32]int // the last node by the hash of its last word; nil in one sentence
-	persons int            // how many persons were named, each of them once
-	person  int            // the last of them
-	subject int            // the first object of this sentence, or -1
-	before  int            // that of the sentence before, or -1
-	begin   int32          // where this sentence begins
-	owners  map[int]int    // of what stands after a possessive pronoun in a later sentence
+// discourse is what a text of several sentences has mentioned so far. A thing that is named again
+// is one object. A remark on the picture makes none.
+type discourse struct {
+	lexicon         *tokens.Lexicon
+	firstSentence   int32          // tokens of the first sentence
+	lastMention     map[uint32]int // the last node by the hash of its last word; nil in one sentence
+	personCount     int            // persons named, each counted once
+	lastPerson      int            // the last of them
+	subject         int            // the first object of this sentence, or -1
+	previousSubject int            // that of the sentence before, or -1
+	sentenceBegin   int32          // the first token of this sentence
+	owners          map[int]int    // owners of what follows a possessive pronoun in a later sentence
 }
 
-func (s *Set) newSentences(ts []tokens.Token) sentences {
-	return sentences{lexicon: s.Lexicon, first: analysis.FirstSentence(ts), subject: -1, before: -1}
+func (s *Set) newDiscourse(ts []tokens.Token) discourse {
+	return discourse{lexicon: s.Lexicon, firstSentence: analysis.FirstSentence(ts), subject: -1, previousSubject: -1}
 }
 
-// several reports whether there is more than one sentence.
-func (s *sentences) several(ts []tokens.Token) bool { return int(s.first) < len(ts) }
+// hasSeveralSentences reports whether there is more than one sentence.
+func (s *discourse) hasSeveralSentences(ts []tokens.Token) bool {
+	return int(s.firstSentence) < len(ts)
+}
 
-// again is the node before object b that b names again, or -1: a later sentence has "the"
-// or its like and the same last word, alone or in the same name ("A cat sits on a bed. *The
-// cat* is black."), or a person where only one was named ("A skater … *The man* …"); or a
-// pronoun begins a clause of it ("*He* wears a hat").
-func (s *sentences) again(ts []tokens.Token, x *Reading, b int) int {
-	if !s.several(ts) {
+// resolveMention returns the node before object b that b names again, or -1, and records what b is.
+//
+// A later sentence names again with "the" or its like and the same last word: "A cat sits on a bed.
+// *The cat* is black." A person may have another noun if only one was named: "A skater … *The man*
+// …". A pronoun may begin a clause of it: "*He* wears a hat".
+func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) int {
+	if !s.hasSeveralSentences(ts) {
 		return -1
 	}
 	n := &x.Nodes[b]
-	if begin := x.Begins(b); begin > s.first && ts[begin-1].Tag == penn.PRPS {
+	if begin := x.Begins(b); begin > s.firstSentence && ts[begin-1].Tag == penn.PRPS {
 		if s.owners == nil {
 			s.owners = make(map[int]int)
 		}
-		s.owners[b] = s.pronoun(ts, x, &ts[begin-1])
+		s.owners[b] = s.resolvePronoun(ts, x, &ts[begin-1])
 	}
-	a := s.antecedent(ts, x, b)
+	a := s.findAntecedent(ts, x, b)
 	if a < 0 && !analysis.IsPronoun(&ts[n.From]) {
-		s.name(ts, x, b)
+		s.recordMention(ts, x, b)
 	}
 	if s.subject < 0 && (a >= 0 || !analysis.IsPronoun(&ts[n.From])) {
 		s.subject = b
@@ -179,93 +182,95 @@ func (s *sentences) again(ts []tokens.Token, x *Reading, b int) int {
 	return a
 }
 
-// reach goes on to the sentence of node b.
-func (s *sentences) reach(ts []tokens.Token, x *Reading, b int) {
-	for i := s.begin; i < x.Nodes[b].From; i++ {
+// advanceTo moves on to the sentence of node b.
+func (s *discourse) advanceTo(ts []tokens.Token, x *Reading, b int) {
+	for i := s.sentenceBegin; i < x.Nodes[b].From; i++ {
 		if ts[i].Tag == penn.Period {
-			s.before, s.subject, s.begin = s.subject, -1, i+1
+			s.previousSubject, s.subject, s.sentenceBegin = s.subject, -1, i+1
 		}
 	}
 }
 
-func (s *sentences) antecedent(ts []tokens.Token, x *Reading, b int) int {
+// findAntecedent returns the node that object b names again, or -1.
+func (s *discourse) findAntecedent(ts []tokens.Token, x *Reading, b int) int {
 	n := &x.Nodes[b]
-	if n.From < s.first {
+	if n.From < s.firstSentence {
 		return -1
 	}
 	t := &ts[n.To-1]
 	if analysis.IsPronoun(t) {
-		return s.pronoun(ts, x, t)
+		return s.resolvePronoun(ts, x, t)
 	}
-	if !definite(ts, x.Begins(b)) {
+	if !isDefinite(ts, x.Begins(b)) {
 		return -1
 	}
-	if a, ok := s.named[t.Hash]; ok && (n.To-n.From == 1 || n.Name == x.Nodes[a].Name) {
+	if a, ok := s.lastMention[t.Hash]; ok && (n.To-n.From == 1 || n.Name == x.Nodes[a].Name) {
 		return a
 	}
-	if n.Person && s.persons == 1 && t.Flags&tokens.NounPlural == 0 && n.To-n.From == 1 {
-		return s.person
+	if n.Person && s.personCount == 1 && t.Flags&tokens.NounPlural == 0 && n.To-n.From == 1 {
+		return s.lastPerson
 	}
 	return -1
 }
 
-// pronoun is what a subject of a later sentence stands for: the person of whom alone it was
-// spoken, or what this sentence or the one before it began with.
-func (s *sentences) pronoun(ts []tokens.Token, x *Reading, t *tokens.Token) int {
-	for _, a := range [...]int{s.subject, s.before} {
-		if a >= 0 && (standsFor(t, &ts[x.Nodes[a].To-1], &x.Nodes[a]) || t.Low == "their" && several(&ts[x.Nodes[a].To-1])) {
+// resolvePronoun returns what a subject of a later sentence refers to, or -1. It is the first
+// object of this sentence or the one before, or the only person named.
+func (s *discourse) resolvePronoun(ts []tokens.Token, x *Reading, t *tokens.Token) int {
+	for _, a := range [...]int{s.subject, s.previousSubject} {
+		if a >= 0 && (mayReferTo(t, &ts[x.Nodes[a].To-1], &x.Nodes[a]) || t.Low == "their" && canBePlural(&ts[x.Nodes[a].To-1])) {
 			return a
 		}
 	}
-	if t.In(" he her his she ") && s.persons == 1 {
-		return s.person
+	if t.In(" he her his she ") && s.personCount == 1 {
+		return s.lastPerson
 	}
 	return -1
 }
 
-func (s *sentences) name(ts []tokens.Token, x *Reading, b int) {
+// recordMention records that node b was named.
+func (s *discourse) recordMention(ts []tokens.Token, x *Reading, b int) {
 	n := &x.Nodes[b]
-	if s.named == nil {
-		s.named = make(map[uint32]int)
+	if s.lastMention == nil {
+		s.lastMention = make(map[uint32]int)
 	}
-	s.named[ts[n.To-1].Hash] = b
+	s.lastMention[ts[n.To-1].Hash] = b
 	if n.Person {
-		s.person = b
-		if s.persons++; ts[n.To-1].Flags&tokens.NounPlural != 0 {
-			s.persons++
+		s.lastPerson = b
+		if s.personCount++; ts[n.To-1].Flags&tokens.NounPlural != 0 {
+			s.personCount++
 		}
 	}
 }
 
-// definite reports whether what begins at token i is said to be known: "the", "this",
-// but not "the other".
-func definite(ts []tokens.Token, i int32) bool {
+// isDefinite reports whether token i follows a definite determiner: "the", "this"; but not "the
+// other".
+func isDefinite(ts []tokens.Token, i int32) bool {
 	return i > 0 && ts[i-1].In(" that the these this those ") && ts[i].Low != "other"
 }
 
-// ofPicture reports whether object b is nothing that the picture shows: the picture itself
-// ("the image shows", "in this lively scene"), what it is like ("a touch of warmth"), or what
-// such a word takes with "of".
-func (s *sentences) ofPicture(ts []tokens.Token, x *Reading, b int) bool {
-	if !s.several(ts) {
+// isAboutPicture reports whether object b is nothing that the picture shows. It is the picture
+// itself ("the image shows", "in this lively scene"), an impression ("a touch of warmth"), or what
+// an impression takes with "of".
+func (s *discourse) isAboutPicture(ts []tokens.Token, x *Reading, b int) bool {
+	if !s.hasSeveralSentences(ts) {
 		return false
 	}
-	s.reach(ts, x, b)
+	s.advanceTo(ts, x, b)
 	t, from := &ts[x.Nodes[b].To-1], x.Begins(b)
-	if t.In(moods) || t.In(depictions) && definite(ts, from) || from > 1 && ts[from-1].Low == "of" && ts[from-2].In(moods) {
+	if t.In(moods) || t.In(depictions) && isDefinite(ts, from) || from > 1 && ts[from-1].Low == "of" && ts[from-2].In(moods) {
 		return true
 	}
-	switch s.class(t) {
+	switch s.nounClass(t) {
 	case tokens.ClassCognition, tokens.ClassFeeling, tokens.ClassState, tokens.ClassAttribute, tokens.ClassRelation:
 		if !t.In(visible) {
 			return true
 		}
 	}
-	return ts[s.begin].Low == "overall" || s.remarked(ts, x, from)
+	return ts[s.sentenceBegin].Low == "overall" || s.followsOpinionVerb(ts, x, from)
 }
 
-// class is WordNet's class of a noun, that of its singular where it is a plural.
-func (s *sentences) class(t *tokens.Token) uint32 {
+// nounClass returns WordNet's class of a noun, or of a plural's singular.
+func (s *discourse) nounClass(t *tokens.Token) uint32 {
 	if t.Tag != penn.NNS {
 		return uint32(t.Class)
 	}
@@ -273,9 +278,9 @@ func (s *sentences) class(t *tokens.Token) uint32 {
 	return s.lexicon.ClassOf(one, linear.Hash(one))
 }
 
-// remarked reports whether what begins at token from is what a verb of opinion says.
-func (s *sentences) remarked(ts []tokens.Token, x *Reading, from int32) bool {
-	for i := from - 1; i >= max(s.begin, from-analysis.MaxPair); i-- {
+// followsOpinionVerb reports whether a verb of opinion stands before token from in its sentence.
+func (s *discourse) followsOpinionVerb(ts []tokens.Token, x *Reading, from int32) bool {
+	for i := from - 1; i >= max(s.sentenceBegin, from-analysis.MaxPair); i-- {
 		t := &ts[i]
 		if x.InNode[i] || !penn.IsVerb(t.Tag) || t.Be {
 			continue

@@ -10,50 +10,50 @@ import (
 	"capgraph/schemas"
 )
 
-// A building is a graph while it is built of the analysis of a text.
-type building struct {
+// A graphBuilder builds a graph from the analysis of a text.
+type graphBuilder struct {
 	rules     *Set
 	text, low string
 	ts        []tokens.Token
 	x         *Reading
-	at        []int32 // by node: the object of the graph that it is, or -1
-	said      *sentences
-	g         *schemas.SceneGraph
+	objectOf  []int32 // by node: its object of the graph, or -1
+	discourse *discourse
+	graph     *schemas.SceneGraph
 }
 
-// Build turns an analysis into a scene graph.
+// Build appends to g the scene graph of an analysis.
 func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.SceneGraph) {
-	x.at = slices.Grow(x.at[:0], len(x.Nodes))[:len(x.Nodes)]
-	at := x.at
-	said := s.newSentences(ts)
+	x.objectOf = slices.Grow(x.objectOf[:0], len(x.Nodes))[:len(x.Nodes)]
+	at := x.objectOf
+	said := s.newDiscourse(ts)
 	for i, n := range x.Nodes {
-		if n.Attribute || n.To == n.From+1 && wornColour(ts, int(n.From)) || namesNothing(ts, &n) || absent(ts, x, i) || said.ofPicture(ts, x, i) {
+		if n.Attribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || isAbsent(ts, x, i) || said.isAboutPicture(ts, x, i) {
 			at[i] = -1
 			continue
 		}
-		if a := said.again(ts, x, i); a >= 0 && at[a] >= 0 {
+		if a := said.resolveMention(ts, x, i); a >= 0 && at[a] >= 0 {
 			at[i] = at[a]
 			continue
-		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].In(pronouns) || said.several(ts) && analysis.IsPronoun(&ts[n.From])) {
-			at[i] = -1 // nobody knows whom
+		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].In(pronouns) || said.hasSeveralSentences(ts) && analysis.IsPronoun(&ts[n.From])) {
+			at[i] = -1 // its referent is unknown
 			continue
 		}
 		at[i] = int32(len(g.Objects))
 		g.Objects = append(g.Objects, schemas.Object{
-			Name: phrase(low, ts, n.From, n.To), Head: s.head(&ts[n.To-1]), Begin: ts[n.From].Begin, End: ts[n.To-1].End,
+			Name: phraseText(low, ts, n.From, n.To), Head: s.headLemma(&ts[n.To-1]), Begin: ts[n.From].Begin, End: ts[n.To-1].End,
 		})
 	}
 	for _, l := range x.Links {
-		if n := &x.Nodes[l.Attribute]; n.Attribute && at[l.Object] >= 0 && !(n.To == n.From+1 && wornColour(ts, int(n.From))) {
+		if n := &x.Nodes[l.Attribute]; n.Attribute && at[l.Object] >= 0 && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
 			s.AddAttribute(low, ts, x, l, &g.Objects[at[l.Object]])
 		}
 	}
 	for i := range x.Edges {
 		e := &x.Edges[i]
-		if at[e.A] < 0 || at[e.B] < 0 || misread(ts, x, e) || x.passed(at, e) {
+		if at[e.A] < 0 || at[e.B] < 0 || isRuledOut(ts, x, e) || x.crossesSkippedObject(at, e) {
 			continue
 		}
-		from := subject(ts, x, i)
+		from := findSubject(ts, x, i)
 		if from < 0 || at[from] < 0 {
 			continue
 		}
@@ -62,24 +62,25 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 			r.Subject, r.Object = r.Object, r.Subject
 		}
 		if r.Subject == r.Object {
-			continue // a pronoun and what it stands for
+			continue // a pronoun and its referent
 		}
-		s.predicate(low, ts, x, &e.Candidate, &r)
-		if says(g, &r) {
+		s.fillPredicate(low, ts, x, &e.Candidate, &r)
+		if hasRelation(g, &r) {
 			continue
 		}
 		g.Relations = append(g.Relations, r)
-		x.share(ts, at, from, e, r, g)
+		x.shareRelation(ts, at, from, e, r, g)
 	}
-	x.built = building{s, text, low, ts, x, at, &said, g}
-	x.built.add()
-	x.built = building{} // keeps nothing of the caller's
+	x.builder = graphBuilder{s, text, low, ts, x, at, &said, g}
+	x.builder.applyAdditions()
+	x.builder = graphBuilder{} // keeps nothing of the caller's
 }
 
-// passed reports whether an object that makes none stands between the words of e and its second
-// object: in "the background *of* the image, there is a lamp" the background has no lamp.
-func (x *Reading) passed(at []int32, e *analysis.Relation) bool {
-	m := x.previous(int(e.B))
+// crossesSkippedObject reports whether an object that the graph leaves out stands between the words
+// of e and its second object. In "the background *of* the image, there is a lamp" the background
+// has no lamp.
+func (x *Reading) crossesSkippedObject(at []int32, e *analysis.Relation) bool {
+	m := x.previousObject(int(e.B))
 	return e.Candidate.Forward() && m > int(e.A) && at[m] < 0 && x.Nodes[m].From > e.Candidate.Words[e.Candidate.N-1]
 }
 
@@ -91,12 +92,12 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 		if n.To-n.From > 1 {
 			from = withArticle(ts, from)
 		} else {
-			from = withA(ts, from)
+			from = withIndefinite(ts, from)
 		}
-		o.Quantity = phrase(low, ts, from, n.To)
+		o.Quantity = phraseText(low, ts, from, n.To)
 		return
 	}
-	if namesNothing(ts, n) || n.To == n.From+1 && manner(ts, n.From) || x.strays(ts, l) {
+	if namesNothing(ts, n) || n.To == n.From+1 && isManner(ts, n.From) || x.isStrayAttribute(ts, l) {
 		return
 	}
 	form := schemas.Post
@@ -104,19 +105,19 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 		form = schemas.Pre
 	}
 	from, to := n.From, n.To
-	insertAttribute(o, schemas.Attribute{Text: phrase(low, ts, from, to), Form: form, Begin: ts[from].Begin, End: ts[to-1].End})
+	insertAttribute(o, schemas.Attribute{Text: phraseText(low, ts, from, to), Form: form, Begin: ts[from].Begin, End: ts[to-1].End})
 }
 
-// manner reports whether token i is an adverb that says how, or a particle of a verb, not
-// what something is like.
-func manner(ts []tokens.Token, i int32) bool {
+// isManner reports whether token i says how something is done, or is a particle of a verb.
+func isManner(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
 	return t.Tag == penn.RB && t.Flags&tokens.Adjective == 0 && strings.HasSuffix(t.Low, "ly") ||
 		t.In(" both in like super very without ") && !t.Capital ||
 		t.In(" off on up ") && i > 0 && penn.IsVerb(ts[i-1].Tag) && !ts[i-1].Be
 }
 
-// insertAttribute keeps attributes in the order of the text, each once.
+// insertAttribute inserts an attribute in the order of the text, unless one begins at the same
+// place.
 func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 	at := len(o.Attributes)
 	for at > 0 && o.Attributes[at-1].Begin > a.Begin {
@@ -128,8 +129,8 @@ func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 	o.Attributes = slices.Insert(o.Attributes, at, a)
 }
 
-// predicate fills in the words of c, which relate the objects of r.
-func (s *Set) predicate(low string, ts []tokens.Token, x *Reading, c *analysis.Candidate, r *schemas.Relation) {
+// fillPredicate sets the predicate of r, its lemma and its offsets to the words of c.
+func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analysis.Candidate, r *schemas.Relation) {
 	if c.Implied != 0 {
 		r.Lemma = analysis.ImpliedPredicates[c.Implied-1]
 		r.Predicate = r.Lemma
@@ -139,14 +140,14 @@ func (s *Set) predicate(low string, ts []tokens.Token, x *Reading, c *analysis.C
 		return
 	}
 	first, last := c.Words[0], c.Words[c.N-1]
-	for first > 0 && (ts[first-1].Be || perfect(ts, first-1) >= 0) {
+	for first > 0 && (ts[first-1].Be || perfectParticiple(ts, first-1) >= 0) {
 		first--
 	}
 	r.Begin, r.End = ts[first].Begin, ts[last].End
-	r.Predicate = phrase(low, ts, first, last+1)
-	if k := split(ts, x, c); k > 0 { // in two places: "playing frisbee on"
+	r.Predicate = phraseText(low, ts, first, last+1)
+	if k := gapIndex(ts, x, c); k > 0 { // in two places: "playing frisbee on"
 		r.Begin, r.End = schemas.NoOffset, schemas.NoOffset
-		r.Predicate = phrase(low, ts, first, c.Words[k-1]+1) + " " + phrase(low, ts, c.Words[k], last+1)
+		r.Predicate = phraseText(low, ts, first, c.Words[k-1]+1) + " " + phraseText(low, ts, c.Words[k], last+1)
 	}
 	if c.N == 1 {
 		r.Lemma = s.Lexicon.Plain(&ts[c.Words[0]])
@@ -169,8 +170,8 @@ func (s *Set) predicate(low string, ts []tokens.Token, x *Reading, c *analysis.C
 	}
 }
 
-// split is the first word of c before which an object or a pronoun stands within it, or 0.
-func split(ts []tokens.Token, x *Reading, c *analysis.Candidate) int {
+// gapIndex returns the first word of c that has an object or a pronoun right before it, or 0.
+func gapIndex(ts []tokens.Token, x *Reading, c *analysis.Candidate) int {
 	for k := 1; k < int(c.N); k++ {
 		for i := c.Words[k-1] + 1; i < c.Words[k]; i++ {
 			if x.InNode[i] || ts[i].Tag == penn.PRP {
@@ -181,8 +182,8 @@ func split(ts []tokens.Token, x *Reading, c *analysis.Candidate) int {
 	return 0
 }
 
-// head is the base form of an object's last word.
-func (s *Set) head(t *tokens.Token) string {
+// headLemma returns the base form of an object's last word.
+func (s *Set) headLemma(t *tokens.Token) string {
 	if t.Kind != tokens.Letters {
 		return t.Low
 	}
@@ -192,8 +193,8 @@ func (s *Set) head(t *tokens.Token) string {
 	return s.Lexicon.BaseOf(t.Low, t.Entry, 0)
 }
 
-// phrase is the text of tokens from up to to with one space between words.
-func phrase(low string, ts []tokens.Token, from, to int32) string {
+// phraseText returns the text of tokens [from, to) with one space between words.
+func phraseText(low string, ts []tokens.Token, from, to int32) string {
 	s := low[ts[from].Begin:ts[to-1].End]
 	plain := true
 	for i := from + 1; i < to; i++ {
@@ -207,9 +208,9 @@ func phrase(low string, ts []tokens.Token, from, to int32) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// says reports whether g has a relation at the same place between the same objects.
-func says(g *schemas.SceneGraph, r *schemas.Relation) bool {
-	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxBack; i-- {
+// hasRelation reports whether g has a relation like r: with its objects, its lemma and its begin.
+func hasRelation(g *schemas.SceneGraph, r *schemas.Relation) bool {
+	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxLookBack; i-- {
 		o := &g.Relations[i]
 		if o.Subject == r.Subject && o.Object == r.Object && o.Lemma == r.Lemma && o.Begin == r.Begin {
 			return true

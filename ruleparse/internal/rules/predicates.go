@@ -9,16 +9,16 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// verbs makes a verb of what the tagger takes for a noun right after somebody: "a child smiles at
-// the camera", "another man watches", "a woman posing for a photo".
-func (x *Reading) verbs(ts []tokens.Token) {
+// retagVerbs tags as a verb a "noun" right after a person or an animal: "a child smiles at the
+// camera", "another man watches", "a woman posing for a photo".
+func (x *Reading) retagVerbs(ts []tokens.Token) {
 	for k := range x.Nodes {
 		n := &x.Nodes[k]
 		if n.Attribute || int(n.To) == len(ts) || !n.Alive && (int(n.To)+1 == len(ts) || ts[n.To+1].Low != "while") || ts[n.To-1].Tag != penn.NN && ts[n.To-1].Tag != penn.NNP {
 			continue
 		}
 		t := &ts[n.To]
-		if m := x.nodeAt(n.To); m >= 0 && !x.Nodes[m].Attribute || !endsVerb(ts, n.To+1) {
+		if m := x.nodeAt(n.To); m >= 0 && !x.Nodes[m].Attribute || !canFollowVerb(ts, n.To+1) {
 			continue
 		}
 		switch {
@@ -30,9 +30,9 @@ func (x *Reading) verbs(ts []tokens.Token) {
 	}
 }
 
-// endsVerb reports whether token i can follow a verb that has no object: the end of a clause, a
+// canFollowVerb reports whether token i can follow a verb without an object: the end of a clause, a
 // preposition, an adverb or a conjunction.
-func endsVerb(ts []tokens.Token, i int32) bool {
+func canFollowVerb(ts []tokens.Token, i int32) bool {
 	if int(i) == len(ts) || ts[i].Kind == tokens.Mark {
 		return true
 	}
@@ -43,10 +43,10 @@ func endsVerb(ts []tokens.Token, i int32) bool {
 	return false
 }
 
-// complete completes a verb with the preposition that stands before an object, where
-// the verb has an object of its own before: who rides a skateboard down a ramp rides
-// down the ramp. A preposition that stands before another object gives way to it.
-func (x *Reading) complete(ts []tokens.Token) {
+// completeVerbs adds the preposition before an object to its verb if the verb has another object
+// before. Who rides a skateboard down a ramp rides down the ramp. It replaces a preposition that
+// stands before another object.
+func (x *Reading) completeVerbs(ts []tokens.Token) {
 	var buf [analysis.MaxPair]int32
 	for k := range x.Edges {
 		e := &x.Edges[k]
@@ -56,7 +56,7 @@ func (x *Reading) complete(ts []tokens.Token) {
 			continue
 		}
 		words := analysis.Region(ts, x.InNode, int(a.To), int(b.From), analysis.MaxBetween, buf[:0])
-		if k := slices.Index(words, c.Words[c.N-1]); k >= 0 && len(words)-k == 2 && int(c.N) < analysis.MaxPredicate && (prepositions(&ts[words[k+1]]) || ts[words[k+1]].Low == "of" && strings.HasPrefix(ts[words[k]].Low, "consist")) && !analysis.Parted(ts, x.InNode, words[k]+1, words[k+1]) {
+		if k := slices.Index(words, c.Words[c.N-1]); k >= 0 && len(words)-k == 2 && int(c.N) < analysis.MaxPredicate && (canBePreposition(&ts[words[k+1]]) || ts[words[k+1]].Low == "of" && strings.HasPrefix(ts[words[k]].Low, "consist")) && !analysis.Parted(ts, x.InNode, words[k]+1, words[k+1]) {
 			c.Words[c.N] = words[k+1]
 			c.N++
 			continue
@@ -73,23 +73,23 @@ func (x *Reading) complete(ts []tokens.Token) {
 			continue
 		}
 		switch {
-		case prepositions(&ts[run[0]]) && penn.IsVerb(ts[c.Words[c.N-1]].Tag) && int(c.N)+len(run) <= analysis.MaxPredicate:
+		case canBePreposition(&ts[run[0]]) && penn.IsVerb(ts[c.Words[c.N-1]].Tag) && int(c.N)+len(run) <= analysis.MaxPredicate:
 			c.N += uint8(copy(c.Words[c.N:], run))
 		}
 	}
 }
 
-// prepositions reports whether t can be the preposition of a verb.
-func prepositions(t *tokens.Token) bool {
+// canBePreposition reports whether t can be the preposition of a verb.
+func canBePreposition(t *tokens.Token) bool {
 	if t.In(" of while as that because if ") {
 		return false
 	}
 	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.Tag == penn.RB && t.In(analysis.Particles)
 }
 
-// perfect is the participle whose auxiliary token i is, or -1: a form of "have" with
-// a participle after it that qualifies no noun, as it does in "has striped curtains".
-func perfect(ts []tokens.Token, i int32) int32 {
+// perfectParticiple returns the participle of the auxiliary "have" at token i, or -1. A participle
+// before a noun is none: "has striped curtains".
+func perfectParticiple(ts []tokens.Token, i int32) int32 {
 	if !ts[i].In(" has have had 've ") {
 		return -1
 	}
@@ -100,21 +100,20 @@ func perfect(ts []tokens.Token, i int32) int32 {
 	if int(verb) >= len(ts) || ts[verb].Flags&(tokens.VerbParticiple|tokens.VerbIng) == 0 {
 		return -1
 	}
-	if next := tokens.At(ts, verb+1); ts[verb-1].Low == "been" || determines(next) || next.Tag == penn.IN || next.Tag == penn.TO {
+	if next := tokens.At(ts, verb+1); ts[verb-1].Low == "been" || isDeterminer(next) || next.Tag == penn.IN || next.Tag == penn.TO {
 		return verb
 	}
 	return -1
 }
 
-// leap takes into a predicate the words that it leaps over to its object, where they
-// are no object themselves:
+// extendPredicates adds to a predicate the words between it and its object if they are no object:
 //
-//   - of a verb alone a noun or a pronoun and its preposition: "holding something in his
-//     hand", "sitting down in the middle of the grass";
-//   - after "to" the verb: "kneels down to pet two dogs";
-//   - of a preposition a noun and the next one: "a cat on a background of leaves" is on no
+//   - to a verb alone, a noun or a pronoun and its preposition: "holding something in his hand",
+//     "sitting down in the middle of the grass";
+//   - after "to", the verb: "kneels down to pet two dogs";
+//   - to a preposition, a noun and the next preposition: "a cat on a background of leaves" is on no
 //     leaves, and "rooms with views towards a lake" have no lake.
-func (x *Reading) leap(ts []tokens.Token) {
+func (x *Reading) extendPredicates(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
@@ -126,15 +125,15 @@ func (x *Reading) leap(ts []tokens.Token) {
 			continue
 		}
 		alone := c.N == 1 && penn.IsVerb(ts[last].Tag) && !ts[last].Be
-		if alone || prepositions(&ts[last]) && ts[last-1].Low != "next" {
-			x.extend(ts, c, begin)
+		if alone || canBePreposition(&ts[last]) && ts[last-1].Low != "next" {
+			x.extendTo(ts, c, begin)
 		}
 	}
 }
 
-// extend adds to c the words after it up to token begin that are no articles, adjectives or
-// adverbs. It does so only where all of them can be in a predicate and the last one relates.
-func (x *Reading) extend(ts []tokens.Token, c *analysis.Candidate, begin int32) {
+// extendTo adds to c the words between it and token begin, but no articles, adjectives or adverbs.
+// It does so only if all of them can be in a predicate and the last one relates.
+func (x *Reading) extendTo(ts []tokens.Token, c *analysis.Candidate, begin int32) {
 	d := *c
 	for i := d.Words[d.N-1] + 1; i < begin; i++ {
 		t := &ts[i]
@@ -142,13 +141,13 @@ func (x *Reading) extend(ts []tokens.Token, c *analysis.Candidate, begin int32) 
 		switch {
 		case x.InNode[i]:
 			return
-		case penn.IsNoun(t.Tag) && !t.Measure, verb, prepositions(t), t.Low == "of", t.Tag == penn.PRP && !t.In(" i he she they we "):
+		case penn.IsNoun(t.Tag) && !t.Measure, verb, canBePreposition(t), t.Low == "of", t.Tag == penn.PRP && !t.In(" i he she they we "):
 			if d.N == analysis.MaxPredicate {
 				return
 			}
 			d.Words[d.N] = i
 			d.N++
-		case !determines(t) && t.Tag != penn.CD && t.Tag != penn.JJ && t.Tag != penn.RB && !t.Measure:
+		case !isDeterminer(t) && t.Tag != penn.CD && t.Tag != penn.JJ && t.Tag != penn.RB && !t.Measure:
 			return
 		}
 	}
@@ -162,48 +161,48 @@ func (x *Reading) extend(ts []tokens.Token, c *analysis.Candidate, begin int32) 
 			return
 		}
 	case last.Tag == penn.VB:
-	case !prepositions(last) || last.Tag == penn.TO && prepositions(led) || last.In(" about but like than ") || prepositions(led) && !penn.IsNoun(before.Tag):
+	case !canBePreposition(last) || last.Tag == penn.TO && canBePreposition(led) || last.In(" about but like than ") || canBePreposition(led) && !penn.IsNoun(before.Tag):
 		return
 	}
 	*c = d
 }
 
-// adopt relates an object of which nothing is said by the preposition or the verb between it
-// and the object before it: "riding skis down a snow covered slope".
-func (x *Reading) adopt(ts []tokens.Token) {
-	x.told = x.told[:0]
+// attachLoneObjects relates an object without relations to the object before it, by the preposition
+// or the verb between them: "riding skis down a snow covered slope".
+func (x *Reading) attachLoneObjects(ts []tokens.Token) {
+	x.isRelated = x.isRelated[:0]
 	for range x.Nodes {
-		x.told = append(x.told, false)
+		x.isRelated = append(x.isRelated, false)
 	}
 	for _, e := range x.Edges {
-		x.told[e.A], x.told[e.B] = true, true
+		x.isRelated[e.A], x.isRelated[e.B] = true, true
 	}
 	x.added = x.added[:0]
 	for b := range x.Nodes {
-		a := x.previous(b)
-		if x.Nodes[b].Attribute || a < 0 || x.told[b] || x.leadsOn(ts, b) {
+		a := x.previousObject(b)
+		if x.Nodes[b].Attribute || a < 0 || x.isRelated[b] || x.modifiesNext(ts, b) {
 			continue
 		}
 		from := x.Nodes[a].To
 		for i := from; i < x.Nodes[b].From; i++ {
-			from = max(from, mutualEnd(ts, int(i))) // "standing near each other in"
+			from = max(from, reciprocalEnd(ts, int(i))) // "standing near each other in"
 		}
-		if c, ok := x.stated(ts, from, b); ok && !ts[c.Words[0]].In(conjunctions) {
+		if c, ok := x.statedPredicate(ts, from, b); ok && !ts[c.Words[0]].In(conjunctions) {
 			x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
 		}
 	}
-	x.include()
+	x.includeAdded()
 }
 
-// leadsOn reports whether object b is the first part of a compound or owns what follows.
-func (x *Reading) leadsOn(ts []tokens.Token, b int) bool {
+// modifiesNext reports whether object b is the first part of a compound or owns what follows.
+func (x *Reading) modifiesNext(ts []tokens.Token, b int) bool {
 	to := x.Nodes[b].To
 	return b+1 < len(x.Nodes) && x.Nodes[b+1].From == to || int(to) < len(ts) && ts[to].Tag == penn.POS
 }
 
-// stated is the predicate that stands between token from and object b: a preposition,
-// or a verb with or without one.
-func (x *Reading) stated(ts []tokens.Token, from int32, b int) (analysis.Candidate, bool) {
+// statedPredicate returns the predicate between token from and object b: a preposition, or a verb
+// with or without one.
+func (x *Reading) statedPredicate(ts []tokens.Token, from int32, b int) (analysis.Candidate, bool) {
 	to := x.Begins(b)
 	c := analysis.Candidate{Where: analysis.Between}
 	for i := from; i < to; i++ {
@@ -211,45 +210,45 @@ func (x *Reading) stated(ts []tokens.Token, from int32, b int) (analysis.Candida
 		switch {
 		case x.InNode[i] || t.Kind == tokens.Mark || t.Tag == penn.CC || i > from && (t.Tag == penn.WDT || t.Tag == penn.WP) || t.Tag == penn.PRP:
 			return c, false
-		case tells(ts, i) && !(t.Measure && i > from):
+		case belongsToPredicate(ts, i) && !(t.Measure && i > from):
 			if c.N == analysis.MaxPredicate {
 				return c, false
 			}
 			c.Words[c.N] = i
 			c.N++
-		case !analysis.Silent(t) && !qualifies(t):
+		case !analysis.Silent(t) && !isQualifier(t):
 			return c, false
 		}
 	}
 	return c, c.N > 0
 }
 
-// tells reports whether token i belongs to a predicate, as it stands before an object:
-// it is a verb or a preposition, perhaps tagged as an adverb ("down a slope", "next to").
-func tells(ts []tokens.Token, i int32) bool {
+// belongsToPredicate reports whether token i, before an object, is a verb or a preposition. The
+// preposition may be tagged as an adverb: "down a slope", "next to".
+func belongsToPredicate(ts []tokens.Token, i int32) bool {
 	t, next := &ts[i], &ts[i+1]
 	switch t.Tag {
 	case penn.IN, penn.TO, penn.RP:
 		return true
 	}
 	return penn.IsVerb(t.Tag) && !t.Be || t.Low == "next" && next.Low == "to" ||
-		prepositions(t) && (determines(next) || prepositions(next))
+		canBePreposition(t) && (isDeterminer(next) || canBePreposition(next))
 }
 
-// absent reports whether the text says that object i is not there: "trees with no
-// leaves", "a man without a shirt". "No" before a sign is what the sign says.
-func absent(ts []tokens.Token, x *Reading, i int) bool {
+// isAbsent reports whether the text says that object i is absent: "trees with no leaves", "a man
+// without a shirt". "No" before a sign is what the sign says.
+func isAbsent(ts []tokens.Token, x *Reading, i int) bool {
 	n := &x.Nodes[i]
 	if ts[n.To-1].In(" sign signs ") {
 		return false
 	}
 	begin := x.Begins(i)
-	for begin > 0 && !x.InNode[begin-1] && (qualifies(&ts[begin-1]) || determines(&ts[begin-1]) && !ts[begin-1].In(" any no ")) {
+	for begin > 0 && !x.InNode[begin-1] && (isQualifier(&ts[begin-1]) || isDeterminer(&ts[begin-1]) && !ts[begin-1].In(" any no ")) {
 		begin--
 	}
 	if begin > 0 && ts[begin-1].Low == "any" {
 		for k := begin - 2; k >= 0 && k > begin-analysis.MaxPair && ts[k].Tag != penn.Period; k-- {
-			if denies(ts, k) {
+			if isNegation(ts, k) {
 				return true
 			}
 		}
@@ -257,27 +256,26 @@ func absent(ts []tokens.Token, x *Reading, i int) bool {
 	return begin > 0 && ts[begin-1].In(" no without ")
 }
 
-// negated reports whether what c says is said not to be: "a dish that was not served to the
-// guests", "eating without using his hands".
-func negated(ts []tokens.Token, c *analysis.Candidate) bool {
+// isNegated reports whether the text negates c: "a dish that was not served to the guests", "eating
+// without using his hands".
+func isNegated(ts []tokens.Token, c *analysis.Candidate) bool {
 	first, last := c.Words[0], c.Words[c.N-1]
 	from := max(0, first-analysis.MaxPair)
-	for first > from && (ts[first-1].Be || ts[first-1].Tag == penn.TO || ts[first-1].Tag == penn.RB && !denies(ts, first-1) || perfect(ts, first-1) >= 0) {
+	for first > from && (ts[first-1].Be || ts[first-1].Tag == penn.TO || ts[first-1].Tag == penn.RB && !isNegation(ts, first-1) || perfectParticiple(ts, first-1) >= 0) {
 		first--
 	}
 	if first > 0 && ts[first-1].Low == "without" && penn.IsVerb(ts[first].Tag) {
 		return true
 	}
 	for i := max(first-1, 0); i < last; i++ {
-		if denies(ts, i) {
+		if isNegation(ts, i) {
 			return true
 		}
 	}
 	return false
 }
 
-// denies reports whether token i is a "not" that leaves nothing of what follows, as "not only"
-// and "not just" do not.
-func denies(ts []tokens.Token, i int32) bool {
+// isNegation reports whether token i is a "not", but for "not only" and "not just".
+func isNegation(ts []tokens.Token, i int32) bool {
 	return ts[i].In(" n't n’t never not ") && !(int(i)+1 < len(ts) && ts[i+1].In(" just only "))
 }

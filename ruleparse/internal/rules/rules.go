@@ -1,5 +1,9 @@
-// Package rules mends an analysis and makes a scene graph of it: it says what the model cannot
-// know from its data.
+// Package rules corrects the analysis of a text and builds a scene graph from it. The model learned
+// from annotated captions; the rules add what those do not teach it.
+//
+// Set.Correct applies the rules that change an analysis. Set.Build then makes the graph, and
+// applies the rules that add to it. Each rule has an example whose graph differs without the rule:
+// TestEveryRuleChangesItsExample.
 package rules
 
 import (
@@ -13,56 +17,55 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// A rule says what the model cannot know from its data. It mends the analysis before the
-// graph is built, or adds to the graph. Without it the graph of its example is another.
+// A rule corrects the analysis before the graph is built, or adds to the graph.
 type rule struct {
 	name, example string
-	mend          func(x *Reading, ts []tokens.Token)
-	add           func(b *building)
+	correct       func(x *Reading, ts []tokens.Token)
+	add           func(b *graphBuilder)
 }
 
-// rules are applied in this order.
-var rules = [...]rule{
-	{name: "verbs", example: "There is a group of sheep grazing on the grass in the field.", mend: (*Reading).verbs},
-	{name: "divide", example: "Happy Crewneck Sweatshirt - Forest", mend: (*Reading).divide},
-	{name: "clauses", example: "a woman bending over holding and kissing her cat", mend: (*Reading).clauses},
-	{name: "reach", example: "A person kiteboarding over waves in the ocean.", mend: (*Reading).reach},
-	{name: "adopt", example: "riding skis down a snow covered slope", mend: (*Reading).adopt},
-	{name: "complete", example: "A person riding skis down a snow covered ski slope.", mend: (*Reading).complete},
-	{name: "leap", example: "A dog in foreground of a field", mend: (*Reading).leap},
-	{name: "part", example: "the green and yellow symbol behind the bird is the logo", mend: (*Reading).part},
-	{name: "refer", example: "A woman riding a bike with a basket on it", mend: (*Reading).refer},
-	{name: "settle", example: "many fruits in a basket on a black background", mend: (*Reading).settle},
+// allRules has the rules in the order in which they are applied.
+var allRules = [...]rule{
+	{name: "retag_verbs", example: "There is a group of sheep grazing on the grass in the field.", correct: (*Reading).retagVerbs},
+	{name: "split_titles", example: "Happy Crewneck Sweatshirt - Forest", correct: (*Reading).splitTitles},
+	{name: "limit_to_clause", example: "a woman bending over holding and kissing her cat", correct: (*Reading).limitToClause},
+	{name: "drop_preceding_objects", example: "A person kiteboarding over waves in the ocean.", correct: (*Reading).dropPrecedingObjects},
+	{name: "attach_lone_objects", example: "riding skis down a snow covered slope", correct: (*Reading).attachLoneObjects},
+	{name: "complete_verbs", example: "A person riding skis down a snow covered ski slope.", correct: (*Reading).completeVerbs},
+	{name: "extend_predicates", example: "A dog in foreground of a field", correct: (*Reading).extendPredicates},
+	{name: "split_shared_predicates", example: "the green and yellow symbol behind the bird is the logo", correct: (*Reading).splitSharedPredicates},
+	{name: "resolve_pronouns", example: "A woman riding a bike with a basket on it", correct: (*Reading).resolvePronouns},
+	{name: "move_settings_to_head", example: "many fruits in a basket on a black background", correct: (*Reading).moveSettingsToHead},
 
-	{name: "attributive", example: "you can buy this time capsule house for $665,000", add: (*building).attributive},
-	{name: "quantify", example: "several boats on a lake", add: (*building).quantify},
-	{name: "dress", example: "a girl in red", add: (*building).dress},
-	{name: "reciprocate", example: "two men shaking hands with each other", add: (*building).reciprocate},
-	{name: "front", example: "In the background, trees stand tall.", add: (*building).front},
-	{name: "possess", example: "a man and his dog", add: (*building).possess},
+	{name: "add_modifiers", example: "you can buy this time capsule house for $665,000", add: (*graphBuilder).addModifiers},
+	{name: "add_quantities", example: "several boats on a lake", add: (*graphBuilder).addQuantities},
+	{name: "add_worn_colours", example: "a girl in red", add: (*graphBuilder).addWornColours},
+	{name: "add_reciprocals", example: "two men shaking hands with each other", add: (*graphBuilder).addReciprocals},
+	{name: "relate_fronted_places", example: "In the background, trees stand tall.", add: (*graphBuilder).relateFrontedPlaces},
+	{name: "add_possession", example: "a man and his dog", add: (*graphBuilder).addPossession},
 }
 
-// Reading is an analysis while rules mend it and a graph is made of it, with their memory,
-// which is used again for the next.
+// Reading is an analysis while the rules change it and a graph is built from it. Its memory is used
+// again for the next text.
 type Reading struct {
 	*analysis.Analysis
-	added []analysis.Relation
-	told  []bool  // by node
-	at    []int32 // by node, as building has it
-	built building
+	added     []analysis.Relation
+	isRelated []bool  // by node: whether a relation has it
+	objectOf  []int32 // by node: see graphBuilder
+	builder   graphBuilder
 }
 
-// Set is the rules, or some of them.
+// Set is all rules, or some of them.
 type Set struct {
 	Lexicon *tokens.Lexicon
-	without map[string]bool // names of rules that are left out, to measure them
+	without map[string]bool // names of rules to leave out, to measure them
 }
 
-// LeaveOut makes s all rules but those of these names.
+// LeaveOut makes s all rules but those named.
 func (s *Set) LeaveOut(names ...string) error {
 	without := make(map[string]bool)
 	for _, name := range names {
-		if !slices.ContainsFunc(rules[:], func(r rule) bool { return r.name == name }) {
+		if !slices.ContainsFunc(allRules[:], func(r rule) bool { return r.name == name }) {
 			return fmt.Errorf("no rule is called %q: the rules are %s", name, strings.Join(ruleNames(), ", "))
 		}
 		without[name] = true
@@ -72,45 +75,45 @@ func (s *Set) LeaveOut(names ...string) error {
 }
 
 func ruleNames() []string {
-	names := make([]string, len(rules))
-	for i := range rules {
-		names[i] = rules[i].name
+	names := make([]string, len(allRules))
+	for i := range allRules {
+		names[i] = allRules[i].name
 	}
 	return names
 }
 
-// Mend applies the rules that mend an analysis.
-func (s *Set) Mend(x *Reading, ts []tokens.Token) {
-	for i := range rules {
-		if r := &rules[i]; r.mend != nil && !s.without[r.name] {
-			r.mend(x, ts)
+// Correct applies the rules that change an analysis.
+func (s *Set) Correct(x *Reading, ts []tokens.Token) {
+	for i := range allRules {
+		if r := &allRules[i]; r.correct != nil && !s.without[r.name] {
+			r.correct(x, ts)
 		}
 	}
 }
 
-// add applies the rules that add to a graph.
-func (b *building) add() {
-	for i := range rules {
-		if r := &rules[i]; r.add != nil && !b.rules.without[r.name] {
+// applyAdditions applies the rules that add to a graph.
+func (b *graphBuilder) applyAdditions() {
+	for i := range allRules {
+		if r := &allRules[i]; r.add != nil && !b.rules.without[r.name] {
 			r.add(b)
 		}
 	}
 }
 
-// include adds the relations of x.added.
-func (x *Reading) include() {
+// includeAdded adds the relations of x.added to the edges.
+func (x *Reading) includeAdded() {
 	x.Edges = append(x.Edges, x.added...)
-	x.order()
+	x.sortEdges()
 }
 
-// order puts relations in the order of their second objects.
-func (x *Reading) order() {
+// sortEdges sorts the edges by their second objects.
+func (x *Reading) sortEdges() {
 	slices.SortStableFunc(x.Edges, func(a, b analysis.Relation) int { return int(a.B - b.B) })
 }
 
-// edgesOf are the relations of which b is the second object.
-func (x *Reading) edgesOf(b int) []analysis.Relation {
-	from := x.edgesFrom(b)
+// edgesInto returns the edges whose second object is b.
+func (x *Reading) edgesInto(b int) []analysis.Relation {
+	from := x.firstEdgeInto(b)
 	to := from
 	for to < len(x.Edges) && int(x.Edges[to].B) == b {
 		to++
@@ -118,15 +121,15 @@ func (x *Reading) edgesOf(b int) []analysis.Relation {
 	return x.Edges[from:to]
 }
 
-// edgesFrom is where the relations of object b and those after it begin.
-func (x *Reading) edgesFrom(b int) int {
+// firstEdgeInto returns the index of the first edge whose second object is b or a later one.
+func (x *Reading) firstEdgeInto(b int) int {
 	k, _ := slices.BinarySearchFunc(x.Edges, b, func(e analysis.Relation, b int) int { return int(e.B) - b })
 	return k
 }
 
-// strip takes the words that are in an object out of predicates, and the
-// predicates that say nothing without them.
-func (x *Reading) strip(ts []tokens.Token) {
+// stripObjectWords removes the words of objects from predicates. It removes edges whose predicates
+// say nothing without them.
+func (x *Reading) stripObjectWords(ts []tokens.Token) {
 	edges := x.Edges[:0]
 	for _, e := range x.Edges {
 		c := &e.Candidate
@@ -136,7 +139,7 @@ func (x *Reading) strip(ts []tokens.Token) {
 				if !x.InNode[w] {
 					c.Words[n] = w
 					n++
-					says = says || states(&ts[w])
+					says = says || isPredicative(&ts[w])
 				}
 			}
 			if c.N = n; !says {
@@ -148,16 +151,16 @@ func (x *Reading) strip(ts []tokens.Token) {
 	x.Edges = edges
 }
 
-// states reports whether a word of a predicate says something of two objects, as a
-// noun or a name does not.
-func states(t *tokens.Token) bool {
+// isPredicative reports whether a word of a predicate can relate two objects. A noun or a name
+// cannot.
+func isPredicative(t *tokens.Token) bool {
 	if len(t.Low) == 1 || t.In(unspecific) {
 		return false
 	}
 	return !penn.IsNoun(t.Tag) || t.Entry >= 0 && !t.Capital && (t.Flags&tokens.AnyVerb != 0 || t.Flags&tokens.AnyNoun == 0)
 }
 
-// Classes of words that rules go by: internal/lexicon/wordclass/words.tsv says what each is.
+// Classes of words that rules look up. internal/lexicon/wordclass/words.tsv describes each.
 var (
 	depictions    = wordclass.Of("depictions")
 	moods         = wordclass.Of("moods")

@@ -41,7 +41,7 @@ func (p *parser) analyse(text string) *Reading {
 // graph is the graph of text, written down.
 func (p *parser) graph(text string) string {
 	x := p.analyse(text)
-	p.rules.Mend(x, p.text.Tokens)
+	p.rules.Correct(x, p.text.Tokens)
 	var g schemas.SceneGraph
 	p.rules.Build(text, p.text.Low, p.text.Tokens, x, &g)
 	return fmt.Sprintf("%+v", g)
@@ -49,7 +49,7 @@ func (p *parser) graph(text string) string {
 
 func TestEveryRuleChangesItsExample(t *testing.T) {
 	with, without := newParser(t), newParser(t)
-	for _, r := range rules {
+	for _, r := range allRules {
 		if err := without.rules.LeaveOut(r.name); err != nil {
 			t.Fatal(err)
 		}
@@ -66,11 +66,11 @@ func TestRulesKeepAnAnalysisWhole(t *testing.T) {
 		if err := x.check(p.text.Tokens); err != nil {
 			t.Fatalf("%q: before the rules: %v", text, err)
 		}
-		for _, r := range rules {
-			if r.mend == nil {
+		for _, r := range allRules {
+			if r.correct == nil {
 				continue
 			}
-			r.mend(x, p.text.Tokens)
+			r.correct(x, p.text.Tokens)
 			if err := x.check(p.text.Tokens); err != nil {
 				t.Errorf("%q: after %s: %v", text, r.name, err)
 				break
@@ -151,7 +151,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 	}
 	texts := sampleCaptions(t)
 	with, without := newParser(t), newParser(t)
-	for _, r := range rules {
+	for _, r := range allRules {
 		if err := without.rules.LeaveOut(r.name); err != nil {
 			t.Fatal(err)
 		}

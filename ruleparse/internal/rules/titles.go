@@ -9,11 +9,10 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// divide keeps apart what the marks of a title divide: "Octopus Earrings - Octopus
-// Jewelry - Stud Earrings". What the model takes for an attribute of an object on the other
-// side of one is an object itself where it is a noun; an adjective right after the mark is
-// the object's ("Luggage Tag - Brown").
-func (x *Reading) divide(ts []tokens.Token) {
+// splitTitles separates the parts of a title: "Octopus Earrings - Octopus Jewelry - Stud Earrings".
+// A noun that the model takes for an attribute of an object in another part becomes an object. An
+// adjective right after the divider stays with the object: "Luggage Tag - Brown".
+func (x *Reading) splitTitles(ts []tokens.Token) {
 	found, cased := false, false
 	for i := range ts {
 		found = found || ts[i].Kind == tokens.Mark && ts[i].In(dividers)
@@ -32,7 +31,7 @@ func (x *Reading) divide(ts []tokens.Token) {
 	for k := len(x.Links) - 1; k >= 0; k-- {
 		l := x.Links[k]
 		a, o := &x.Nodes[l.Attribute], &x.Nodes[l.Object]
-		marks := divisions(ts, min(a.To, o.To), max(a.From, o.From), cased)
+		marks := countDividers(ts, min(a.To, o.To), max(a.From, o.From), cased)
 		if marks == 0 {
 			continue
 		}
@@ -40,7 +39,7 @@ func (x *Reading) divide(ts []tokens.Token) {
 		switch {
 		case last.Flags&tokens.Adjective == 0 && penn.IsNoun(last.Tag) && ts[a.From].Tag != penn.IN && (int(a.To) == len(ts) || ts[a.To].Kind == tokens.Mark):
 			a.Attribute = false
-			x.gather(k)
+			x.takeAttributes(k)
 			x.Links[k].Object = -1
 		case marks > 1 || l.Object > l.Attribute || ts[a.From-1].Kind != tokens.Mark:
 			x.Links[k].Object = -1
@@ -49,17 +48,17 @@ func (x *Reading) divide(ts []tokens.Token) {
 	x.Links = slices.DeleteFunc(x.Links, func(l analysis.Link) bool { return l.Object < 0 })
 }
 
-// gather gives the node of link k, now an object, the attributes right before it.
-func (x *Reading) gather(k int) {
+// takeAttributes gives the node of link k, now an object, the attributes right before it.
+func (x *Reading) takeAttributes(k int) {
 	i := x.Links[k].Attribute
 	for j := k - 1; j >= 0 && x.Links[j].Attribute == x.Links[j+1].Attribute-1 && x.Nodes[x.Links[j].Attribute].To == x.Nodes[x.Links[j+1].Attribute].From; j-- {
 		x.Links[j].Object = i
 	}
 }
 
-// divisions counts the dividers between two tokens. A hyphen with spaces around it is one
-// where a text has capitals; tokenised text has hyphens in words so ("time - lapse").
-func divisions(ts []tokens.Token, from, to int32, cased bool) int {
+// countDividers counts the dividers between two tokens. A hyphen with spaces around it is one if
+// the text has capitals. Tokenised text has such hyphens in words: "time - lapse".
+func countDividers(ts []tokens.Token, from, to int32, cased bool) int {
 	n := 0
 	for i := from; i < to; i++ {
 		if ts[i].Kind != tokens.Mark || !ts[i].In(dividers) {
@@ -72,17 +71,17 @@ func divisions(ts []tokens.Token, from, to int32, cased bool) int {
 	return n
 }
 
-// dashed reports whether what relation e says has an object of its own, and the
-// second object comes after a dash: "a man with a beard - a portrait"; or whether
-// it belongs to what begins anew there.
-func dashed(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
+// crossesDash reports whether a dash separates the second object of e from a predicate that has an
+// object before the dash: "a man with a beard - a portrait". It also is true if the predicate
+// belongs to what begins after the dash.
+func crossesDash(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Where != analysis.Between {
 		return false
 	}
 	last := c.Words[c.N-1]
 	b := x.Begins(int(e.B))
-	if determines(&ts[b-1]) {
+	if isDeterminer(&ts[b-1]) {
 		b--
 	}
 	for i := b - 1; i > last; i-- {
@@ -93,8 +92,8 @@ func dashed(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	return false
 }
 
-// capitalised reports whether all words have a capital, as those of a name and of a title.
-func capitalised(ts []tokens.Token) bool {
+// isCapitalised reports whether all words have a capital, as in a name or a title.
+func isCapitalised(ts []tokens.Token) bool {
 	for i := range ts {
 		if ts[i].Kind == tokens.Letters && !ts[i].Capital {
 			return false
@@ -103,18 +102,18 @@ func capitalised(ts []tokens.Token) bool {
 	return true
 }
 
-// namesNothing reports whether a node is a word, or words of a shop, that name nothing.
+// namesNothing reports whether a node is a word, or the words of a shop, that names nothing.
 func namesNothing(ts []tokens.Token, n *analysis.Node) bool {
 	if n.To == n.From+1 {
-		return nameless(ts, n.From)
+		return isNameless(ts, n.From)
 	}
-	return n.To == n.From+2 && ts[n.From].Low == "stock" && nameless(ts, n.From) && nameless(ts, n.From+1)
+	return n.To == n.From+2 && ts[n.From].Low == "stock" && isNameless(ts, n.From) && isNameless(ts, n.From+1)
 }
 
-// nameless reports whether token i, alone, names neither a thing nor a quality:
-// an article number ("DBL220357"), a measure ("51x42mm"), a letter, a number that
-// counts nothing, a verb after its pronoun.
-func nameless(ts []tokens.Token, i int32) bool {
+// isNameless reports whether token i, alone, names neither a thing nor a quality: an article number
+// ("DBL220357"), a measure ("51x42mm"), a letter, a number that counts nothing, a verb after its
+// pronoun.
+func isNameless(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
 	switch {
 	case i > 0 && ts[i-1].In(" i we he she they you "):
@@ -126,15 +125,14 @@ func nameless(ts []tokens.Token, i int32) bool {
 	case t.Flags&tokens.VerbS != 0 && i > 0 && ts[i-1].Tag == penn.WDT:
 		return true // "a creek that meanders"
 	}
-	return t.Kind == tokens.Letters && (len(t.Low) == 1 || t.Entry < 0 && (coded(t.Low) || strings.Contains(t.Low, "_") || strings.Count(t.Low, "-") > 3))
+	return t.Kind == tokens.Letters && (len(t.Low) == 1 || t.Entry < 0 && (isCode(t.Low) || strings.Contains(t.Low, "_") || strings.Count(t.Low, "-") > 3))
 }
 
-// determines reports whether t is an article or a possessive pronoun.
-func determines(t *tokens.Token) bool { return t.Tag == penn.DT || t.Tag == penn.PRPS }
+// isDeterminer reports whether t is an article or a possessive pronoun.
+func isDeterminer(t *tokens.Token) bool { return t.Tag == penn.DT || t.Tag == penn.PRPS }
 
-// coded reports whether a word is a code rather than a word with a number in it
-// ("6-light", "1920s").
-func coded(w string) bool {
+// isCode reports whether a word is a code, and not a word with a number in it ("6-light", "1920s").
+func isCode(w string) bool {
 	const numerals = "0123456789"
 	if cut := strings.LastIndexByte(w, '-'); cut >= 0 && !strings.ContainsAny(w[cut:], numerals) {
 		return false

@@ -31,7 +31,7 @@ func reportHoldout(file string, captions []string, gold [][]scenegraph.Triple, l
 		g.Reset()
 		m.Reader.Read(&text, c)
 		r.Analysis = m.Analyst.Analyse(&d, text.Tokens)
-		set.Mend(&r, text.Tokens)
+		set.Correct(&r, text.Tokens)
 		set.Build(c, text.Low, text.Tokens, &r, &g)
 		got, want := scenegraph.Tuples(m.Rewriter.Triples(&g, false)), scenegraph.Tuples(gold[i])
 		right := 0

@@ -139,7 +139,7 @@ func (t *trainer) proposals(q *analysis.Analyst, d *analysis.Decoder, x *example
 		score := float64(1e-4 * float64(a.Score))
 		ts := slices.Clone(x.Tokens) // rules may give tokens other tags
 		r := rules.Reading{Analysis: a}
-		t.rules.Mend(&r, ts)
+		t.rules.Correct(&r, ts)
 		g.Reset()
 		t.rules.Build(x.Caption, x.Low(), ts, &r, &g)
 		if f := t.agreement(x, &g) + score; f > best {
