@@ -2,41 +2,40 @@ package kernels
 
 import "math"
 
-// AdamW are the numbers of one step of AdamW (Loshchilov and Hutter 2019, alg. 2).
+// AdamW has the numbers of one step of AdamW (Loshchilov and Hutter 2019, alg. 2).
 type AdamW struct {
 	LearningRate, Beta1, Beta2, Epsilon, WeightDecay float64
 	// Step is the number of this step, from 1.
 	Step int
 }
 
-// Move is one parameter of a step of AdamW: it, its gradient and its two moments, all
-// of one length.
-type Move struct {
+// AdamWUpdate is the step of one parameter: its value, gradient and two moments, all of one length.
+type AdamWUpdate struct {
 	P, G, M, V Tensor
 	AdamW
 }
 
 type adamwOps interface {
-	// AdamW moves parameters by their gradients times factor [1, 1]. Nothing is done
-	// where factor is not finite: see ClipFactor.
-	AdamW(moves []Move, factor Tensor)
-	// Clamp keeps the elements of x between least and most.
+	// AdamW updates parameters by their gradients times factor [1, 1]. Nothing is done if factor is
+	// not finite; see ClipFactor.
+	AdamW(moves []AdamWUpdate, factor Tensor)
+	// Clamp limits the elements of x to least … most.
 	Clamp(x Tensor, least, most float64)
 }
 
-// Corrections are what the moments are divided by at this step.
-func (o AdamW) Corrections() (first, second float64) {
+// BiasCorrections returns what the moments are divided by at this step.
+func (o AdamW) BiasCorrections() (first, second float64) {
 	return 1 - math.Pow(o.Beta1, float64(o.Step)), 1 - math.Pow(o.Beta2, float64(o.Step))
 }
 
 // AdamW implements Device.
-func (*Reference) AdamW(moves []Move, factor Tensor) {
+func (*Reference) AdamW(moves []AdamWUpdate, factor Tensor) {
 	f := factor.F64[0]
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return
 	}
 	for _, o := range moves {
-		first, second := o.Corrections()
+		first, second := o.BiasCorrections()
 		p, m, v := o.P.F64, o.M.F64, o.V.F64
 		for i := range p {
 			d := o.G.F64[i] * f

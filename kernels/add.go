@@ -12,23 +12,23 @@ type addOps interface {
 // Sum is Σ weights[i]·terms[i], of terms of one shape: how objectives are mixed.
 // Terms whose weight is 0 take no part. There is at least one term.
 func (t *Tape) Sum(terms []*Var, weights []float64) *Var {
-	check(len(terms) > 0 && len(terms) == len(weights), "the terms of a sum are not its weights")
-	y := t.result(terms[0].Value.Rows, terms[0].Value.Cols)
+	checkShape(len(terms) > 0 && len(terms) == len(weights), "the terms of a sum are not its weights")
+	y := t.newResult(terms[0].Value.Rows, terms[0].Value.Cols)
 	t.Device.Zero(y.Value)
 	for i, x := range terms {
-		check(x.Value.Rows == y.Value.Rows && x.Value.Cols == y.Value.Cols, "the terms of a sum have several shapes")
+		checkShape(x.Value.Rows == y.Value.Rows && x.Value.Cols == y.Value.Cols, "the terms of a sum have several shapes")
 		if weights[i] == 0 {
 			continue
 		}
 		t.Device.AddScaled(y.Value, x.Value, weights[i])
-		y.needs = y.needs || x.Needs() && !t.Forward
-		t.push(record{backward: sumBackward, in: [4]*Var{x}, out: y, factor: [2]float64{weights[i]}})
+		y.needsGrad = y.needsGrad || x.NeedsGrad() && !t.ForwardOnly
+		t.addRecord(record{backward: sumBackward, in: [4]*Var{x}, out: y, factor: [2]float64{weights[i]}})
 	}
 	return y
 }
 
 func sumBackward(t *Tape, r *record) {
-	if g := t.grad(r.in[0]); !g.None() {
+	if g := t.gradOf(r.in[0]); !g.IsNone() {
 		if !g.Add {
 			t.Device.Zero(g.Tensor)
 		}

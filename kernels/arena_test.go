@@ -27,10 +27,10 @@ func TestTensorsOfAnArenaAreApart(t *testing.T) {
 					}
 				}
 			}
-			if a.Used() != 32+64+32+96 || a.Top() != a.Used() {
-				t.Errorf("an arena of %d: %d in use, %d at most", size, a.Used(), a.Top())
+			if a.Used() != 32+64+32+96 || a.Peak() != a.Used() {
+				t.Errorf("an arena of %d: %d in use, %d at most", size, a.Used(), a.Peak())
 			}
-			a.Empty()
+			a.Reset()
 			if a.Used() != 0 {
 				t.Errorf("an empty arena has %d in use", a.Used())
 			}
@@ -39,8 +39,8 @@ func TestTensorsOfAnArenaAreApart(t *testing.T) {
 }
 
 func TestAPlanCountsProducts(t *testing.T) {
-	plan := &kernels.Plan{Element: 4}
-	tape := kernels.NewTape(plan, kernels.NewPlanArena(plan))
+	plan := &kernels.CountingDevice{ElementSize: 4}
+	tape := kernels.NewTape(plan, kernels.NewCountingArena(plan))
 	x, w := tape.Input(tape.Arena.Tensor(10, 64)), tape.Input(tape.Arena.Tensor(192, 64))
 	qkv := tape.Linear(x, w, nil, nil, kernels.NoActivation)
 	if want := 2. * 10 * 64 * 192; plan.Flops != want {
@@ -59,7 +59,7 @@ func TestAPlanCountsProducts(t *testing.T) {
 		t.Errorf("forward and back is %v operations, want %v", plan.Flops, want)
 	}
 	// A value a tensor: x, w, qkv, y, lse, then the seed and the gradients of the first three.
-	if want := 640 + 192*64 + 1920 + 640 + 96 + 640 + 1920 + 640 + 192*64; tape.Arena.Top() != want {
-		t.Errorf("the step takes %d elements, want %d", tape.Arena.Top(), want)
+	if want := 640 + 192*64 + 1920 + 640 + 96 + 640 + 1920 + 640 + 192*64; tape.Arena.Peak() != want {
+		t.Errorf("the step takes %d elements, want %d", tape.Arena.Peak(), want)
 	}
 }

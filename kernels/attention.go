@@ -3,11 +3,11 @@ package kernels
 import "math"
 
 type attentionOps interface {
-	// Attention is softmax(q·kᵀ/√d)·v within each sequence, for each head by
-	// itself: qkv [n, 3w] holds queries, keys and values side by side, head h of
-	// each in the columns h·d to (h+1)·d of its third; y [n, w]. starts has the
-	// first row of each sequence, and n at its end. causal lets a row see no later
-	// one. lse [n, heads], or none, keeps the logarithm of each row's sum.
+	// Attention is softmax(q·kᵀ/√d)·v within each sequence, for each head separately: qkv [n, 3w]
+	// holds queries, keys and values side by side, head h of each in the columns h·d to (h+1)·d of
+	// its third; y [n, w]. starts has the first row of each sequence, and n at the end. With
+	// causal, a row sees no later one. lse [n, heads], or none, keeps the logarithm of each row's
+	// sum.
 	Attention(y, lse, qkv Tensor, starts Ints, heads int, causal bool)
 	// AttentionBackward takes dy [n, w] back to qkv.
 	AttentionBackward(dqkv Grad, dy, y, lse, qkv Tensor, starts Ints, heads int, causal bool)
@@ -17,25 +17,24 @@ type attentionOps interface {
 // the packed sequences of qkv [n, 3w]; [n, w].
 func (t *Tape) Attention(qkv *Var, starts Ints, heads int, causal bool) *Var {
 	n, w := qkv.Value.Rows, qkv.Value.Cols/3
-	check(heads > 0 && qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
-	check(starts.cover(n), "the sequences are not the rows")
-	y := t.halved(t.result(n, w, qkv))
+	checkShape(heads > 0 && qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
+	checkShape(starts.covers(n), "the sequences are not the rows")
+	y := t.withHalf(t.newResult(n, w, qkv))
 	r := record{backward: attentionBackward, in: [4]*Var{qkv}, out: y, number: [4]int{heads}, ints: [5]Ints{starts}}
 	if causal {
 		r.number[1] = 1
 	}
-	r.saved[0] = t.save(y, n, heads)
+	r.saved[0] = t.newSaved(y, n, heads)
 	t.Device.Attention(y.Value, r.saved[0], qkv.Value, starts, heads, causal)
-	return t.push(r)
+	return t.addRecord(r)
 }
 
 func attentionBackward(t *Tape, r *record) {
 	qkv := r.in[0]
-	t.Device.AttentionBackward(t.grad(qkv), r.out.Grad, r.out.Value, r.saved[0], qkv.Value, r.ints[0], r.number[0], r.number[1] == 1)
+	t.Device.AttentionBackward(t.gradOf(qkv), r.out.Grad, r.out.Value, r.saved[0], qkv.Value, r.ints[0], r.number[0], r.number[1] == 1)
 }
 
-// eachHead calls f for each row of each sequence and each head, with the rows
-// that it sees.
+// eachHead calls f for each row of each sequence and each head, with the rows that it sees.
 func eachHead(starts Ints, heads int, causal bool, f func(row, first, end, head int)) {
 	for s := range starts.Len() - 1 {
 		first, end := int(starts.Host[s]), int(starts.Host[s+1])
@@ -58,7 +57,7 @@ func (d *Reference) Attention(y, lse, qkv Tensor, starts Ints, heads int, causal
 	scale := 1 / math.Sqrt(float64(wide))
 	eachHead(starts, heads, causal, func(i, first, end, h int) {
 		q := qkv.row(i)[h*wide : (h+1)*wide]
-		scores := d.room(end - first)
+		scores := d.scratchFor(end - first)
 		most := math.Inf(-1)
 		for k := range scores {
 			scores[k] = scale * dot(q, qkv.row(first + k)[w+h*wide:w+(h+1)*wide])
@@ -76,7 +75,7 @@ func (d *Reference) Attention(y, lse, qkv Tensor, starts Ints, heads int, causal
 				out[k] += scores[j-first] / sum * v
 			}
 		}
-		if !lse.None() {
+		if !lse.IsNone() {
 			lse.F64[i*heads+h] = most + math.Log(sum)
 		}
 	})

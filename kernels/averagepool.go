@@ -1,31 +1,31 @@
 package kernels
 
 type averagePoolOps interface {
-	// AveragePool is the mean of what a window sees, channel by channel: x [n·Side², c],
-	// y [n·Out², c]. The window moves by its own side and lies within the images.
+	// AveragePool is the mean of what a window sees, channel by channel: x [n·Side², c], y [n·Out²,
+	// c]. The window moves by its own side and stays within the images.
 	AveragePool(y, x Tensor, w Window)
 	// AveragePoolBackward takes dy back.
 	AveragePoolBackward(dx Grad, dy Tensor, w Window)
 }
 
-// AveragePool is the mean of squares of side·side pixels of images x [n·of², c], whose
-// side is of: [n·(of/side)², c]. What is left over at the ends is not seen.
+// AveragePool is the mean of squares of side·side pixels of images x [n·of², c], whose side is of:
+// [n·(of/side)², c]. Pixels left over at the ends are ignored.
 func (t *Tape) AveragePool(x *Var, of, side int) *Var {
 	w := Window{Side: of, Kernel: side, Stride: side}
-	check(w.fits(x.Value), "the pixels are no whole images, or the window has no place in them")
-	y := t.halved(t.result(w.images(x.Value)*w.Out()*w.Out(), x.Value.Cols, x))
+	checkShape(w.fits(x.Value), "the pixels are no whole images, or the window has no place in them")
+	y := t.withHalf(t.newResult(w.imageCount(x.Value)*w.OutputSide()*w.OutputSide(), x.Value.Cols, x))
 	t.Device.AveragePool(y.Value, x.Value, w)
-	return t.push(record{backward: averagePoolBackward, in: [4]*Var{x}, out: y, number: [4]int{of, side}})
+	return t.addRecord(record{backward: averagePoolBackward, in: [4]*Var{x}, out: y, number: [4]int{of, side}})
 }
 
 func averagePoolBackward(t *Tape, r *record) {
-	t.Device.AveragePoolBackward(t.grad(r.in[0]), r.out.Grad, Window{Side: r.number[0], Kernel: r.number[1], Stride: r.number[1]})
+	t.Device.AveragePoolBackward(t.gradOf(r.in[0]), r.out.Grad, Window{Side: r.number[0], Kernel: r.number[1], Stride: r.number[1]})
 }
 
 // AveragePool implements Device.
 func (*Reference) AveragePool(y, x Tensor, w Window) {
 	clear(y.F64)
-	w.each(w.images(x), func(place, _, row int) {
+	w.eachPixel(w.imageCount(x), func(place, _, row int) {
 		for c, v := range x.row(row) {
 			y.F64[place*y.Cols+c] += v
 		}
@@ -40,7 +40,7 @@ func (*Reference) AveragePoolBackward(dx Grad, dy Tensor, w Window) {
 	if !dx.Add {
 		clear(dx.F64)
 	}
-	w.each(w.images(dx.Tensor), func(place, _, row int) {
+	w.eachPixel(w.imageCount(dx.Tensor), func(place, _, row int) {
 		for c, v := range dy.row(place) {
 			dx.F64[row*dx.Cols+c] += v / float64(w.area())
 		}

@@ -1,19 +1,19 @@
 package kernels
 
-// Collective is a device that exchanges tensors with the devices of other processes by
-// itself. All ask for the same, in the same order.
+// Collective is a device that exchanges tensors directly with the devices of other processes. All
+// processes make the same calls in the same order.
 type Collective interface {
 	Recorder
-	// OpenCollective opens what it takes, and names a group for rank 0 to hand to all.
+	// OpenCollective opens the library, and returns the id of a group, which rank 0 gives to all.
 	OpenCollective() (id []byte, err error)
-	// JoinCollective waits until world processes have joined the group, this one being
-	// the rank.
+	// JoinCollective waits until world processes have joined the group, this one as rank.
 	JoinCollective(id []byte, rank, world int) error
-	// Share gives parts to all: part r is of rank r. It is done in order, as all else.
-	Share(parts []Tensor)
-	// SumBegin begins to sum a tensor over the processes, while what is asked next is
-	// done, which neither reads nor writes it.
-	SumBegin(t Tensor)
-	// SumEnd lets what is asked from here on wait for all sums.
-	SumEnd()
+	// AllGather gives parts to all processes: part r comes from rank r. It runs in order with all
+	// other calls.
+	AllGather(parts []Tensor)
+	// StartAllReduce starts to sum a tensor over the processes. Later calls run meanwhile and must
+	// not use the tensor.
+	StartAllReduce(t Tensor)
+	// WaitAllReduce makes later calls wait for all sums.
+	WaitAllReduce()
 }

@@ -4,39 +4,38 @@ import "math"
 
 // What a text is to an image, in the mask of Contrastive.
 const (
-	Other   = 0 // it is in the denominators
-	True    = 1 // it is a positive of the image, and in the denominators
-	LeftOut = 2 // it is true of the image but no positive: in no term
+	MaskNegative = 0 // only in the denominators
+	MaskPositive = 1 // a positive of the image, and in the denominators
+	MaskIgnored  = 2 // true of the image but not a positive: in no term
 )
 
 type contrastiveOps interface {
-	// Contrastive is loss [1, 1] = rowWeight·Σ_i row(i) + columnWeight·Σ_{j<columns} column(j)
-	// of s [n, m] and mask, n·m bytes by rows: row(i) is the log-sum-exp of the row over
-	// what is not left out, less the mean over what is true, and column(j) the same of a
-	// column. A row or column of which nothing is true is 0. lse [1, n+columns] keeps the
-	// log-sum-exps, rows first; +Inf where there is no term, which takes nothing back.
+	// Contrastive is loss [1, 1] = rowWeight·Σ_i row(i) + columnWeight·Σ_{j<columns} column(j) of s
+	// [n, m] and mask, n·m bytes by rows. row(i) is the log-sum-exp of the row without what is
+	// ignored, less the mean of the positives; column(j) is the same of a column. A row or column
+	// without a positive is 0. lse [1, n+columns] keeps the log-sum-exps, rows first; +Inf if there
+	// is no term, and then there is no gradient.
 	Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
 	// ContrastiveBackward takes dloss [1, 1] back to s.
 	ContrastiveBackward(ds Grad, dloss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
 }
 
-// Contrastive is the image-to-text loss over the rows of s [n, m] and the
-// text-to-image loss over its first columns, in one pass: InfoNCE with several
-// positives and with texts that are left out (MosaiCLIP eqs. 2 and 3, with means
-// over what is true; CLIP's where the mask is the diagonal). Rows are weighted by
-// rowWeight, columns by columnWeight: ½/n and ½/m for the mean of two means.
+// Contrastive is the image-to-text loss over the rows of s [n, m] and the text-to-image loss over
+// its first columns, in one pass. It is InfoNCE with several positives and with ignored texts
+// (MosaiCLIP eqs. 2 and 3, with means over positives); with a diagonal mask it is CLIP's loss. Rows
+// are weighted by rowWeight, columns by columnWeight: ½/n and ½/m for the mean of two means.
 func (t *Tape) Contrastive(s *Var, mask Bytes, columns int, rowWeight, columnWeight float64) *Var {
-	check(mask.Len() == s.Value.Len() && columns >= 0 && columns <= s.Value.Cols, "a mask does not fit the similarities")
-	loss := t.result(1, 1, s)
+	checkShape(mask.Len() == s.Value.Len() && columns >= 0 && columns <= s.Value.Cols, "a mask does not fit the similarities")
+	loss := t.newResult(1, 1, s)
 	r := record{backward: contrastiveBackward, in: [4]*Var{s}, out: loss, bytes: mask, number: [4]int{columns}, factor: [2]float64{rowWeight, columnWeight}}
 	r.saved[0] = t.Arena.Tensor(1, s.Value.Rows+columns)
 	t.Device.Contrastive(loss.Value, r.saved[0], s.Value, mask, columns, rowWeight, columnWeight)
-	return t.push(r)
+	return t.addRecord(r)
 }
 
 func contrastiveBackward(t *Tape, r *record) {
 	s := r.in[0]
-	t.Device.ContrastiveBackward(t.grad(s), r.out.Grad, r.saved[0], s.Value, r.bytes, r.number[0], r.factor[0], r.factor[1])
+	t.Device.ContrastiveBackward(t.gradOf(s), r.out.Grad, r.saved[0], s.Value, r.bytes, r.number[0], r.factor[0], r.factor[1])
 }
 
 // Contrastive implements Device.
@@ -45,7 +44,7 @@ func (*Reference) Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowW
 	line := func(n, first, step int, weight float64) float64 {
 		most := math.Inf(-1)
 		for k := range n {
-			if mask.Host[first+k*step] != LeftOut {
+			if mask.Host[first+k*step] != MaskIgnored {
 				most = max(most, s.F64[first+k*step])
 			}
 		}
@@ -53,9 +52,9 @@ func (*Reference) Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowW
 		for k := range n {
 			v := s.F64[first+k*step]
 			switch mask.Host[first+k*step] {
-			case LeftOut:
+			case MaskIgnored:
 				continue
-			case True:
+			case MaskPositive:
 				trues += v
 				positives++
 			}
@@ -85,17 +84,17 @@ func (*Reference) ContrastiveBackward(ds Grad, dloss, lse, s Tensor, mask Bytes,
 	line := func(n, first, step int, l, weight float64) {
 		var positives float64
 		for k := range n {
-			if mask.Host[first+k*step] == True {
+			if mask.Host[first+k*step] == MaskPositive {
 				positives++
 			}
 		}
 		for k := range n {
 			at := first + k*step
-			if mask.Host[at] == LeftOut {
+			if mask.Host[at] == MaskIgnored {
 				continue
 			}
 			d := math.Exp(s.F64[at] - l)
-			if mask.Host[at] == True {
+			if mask.Host[at] == MaskPositive {
 				d -= 1 / positives
 			}
 			ds.F64[at] += dloss.F64[0] * weight * d

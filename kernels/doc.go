@@ -1,23 +1,26 @@
-// Package kernels is what the trainer computes with: some thirty coarse
-// operations over matrices of packed rows, each with its derivative.
+// Package kernels is what the trainer computes with: some thirty coarse operations over matrices of
+// packed rows, each with its derivative.
 //
 // # Packed rows
 //
-// A batch of sequences is one matrix, a row a token, without padding: sequence i
-// has the rows Starts[i] to Starts[i+1]. No operation ever sees a row that is
-// not of a sequence.
+// A batch of sequences is one matrix with a row for each token and no padding: sequence i has the
+// rows starts[i] to starts[i+1]-1. No operation sees a row outside a sequence.
 //
 // # Devices
 //
-// A Device owns memory and implements each operation forward and backward on
-// its tensors. Reference is the plain one, in float64, that the others are
-// tested against; package kernels/cpu is the fast one, in float32. A call may
-// return before its work is done: calls are done in their order, and Read waits.
+// A [Device] owns memory and implements each operation forward and backward on its tensors.
+// [Reference] is the plain device, in float64; the others are tested against it. Package
+// kernels/cpu is the fast device, in float32, and kernels/cuda that of NVIDIA's cards. A call may
+// return before its work is done: calls are executed in order, and Read waits.
 //
 // # The tape
 //
-// An objective is written forward only, as calls on a Tape; Backward goes over
-// them again from the end. Memory is taken from an Arena, which is sized once
-// and emptied before each step, so that a step allocates nothing. A Plan is a
-// device that computes nothing and tells what a step needs.
+// An objective is written forward only, as calls on a [Tape]. Backward then visits the recorded
+// operations in reverse. Memory is taken from an [Arena], which is emptied before each step and
+// grows in the first only. A [CountingDevice] computes nothing and counts what a step needs:
+//
+//	t := kernels.NewTape(d, kernels.NewArena(d, 0))
+//	y := t.Linear(t.Constant(x), w, b, nil, kernels.GELU)
+//	t.Seed(y, gradient)
+//	t.Backward() // adds to w.Grad and b.Grad
 package kernels

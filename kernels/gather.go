@@ -3,36 +3,35 @@ package kernels
 type gatherOps interface {
 	// Gather is y[i] = x[rows[i]]: x [n, w], y [len(rows), w].
 	Gather(y, x Tensor, rows Ints)
-	// GatherBackward adds dy to the rows that it was taken from. by groups the rows
-	// of y by the row of x, as GroupBy does.
+	// GatherBackward adds dy to the rows that it was taken from. by groups the rows of y by the row
+	// of x, as GroupBy does.
 	GatherBackward(dx Grad, dy Tensor, by Groups)
 }
 
-// Groups are positions in the order of what stands there: group g has the value
-// Values[g] and the positions Order[Bounds[g]:Bounds[g+1]], ascending. With them
-// a sum over what is equal has one order, whatever computes it.
+// Groups are positions in the order of their values: group g has the value Values[g] and the
+// positions Order[Bounds[g]:Bounds[g+1]], ascending. With them a sum over equal values has one
+// order on every device.
 type Groups struct{ Values, Bounds, Order Ints }
 
-// Gather takes rows of x [n, w], some of them perhaps several times: the class
-// token of each image, the end token of each text, the feature of each text of
-// which some are equal. by may be empty where x needs no gradient.
+// Gather takes rows of x [n, w], some perhaps several times: the class token of each image, the end
+// token of each text, the feature of each text. by may be empty if x needs no gradient.
 func (t *Tape) Gather(x *Var, rows Ints, by Groups) *Var {
-	check(rows.below(x.Value.Rows), "a row is gathered that there is none of")
-	y := t.result(rows.Len(), x.Value.Cols, x)
-	check(!y.needs || by.Order.Len() == rows.Len(), "what is gathered is not grouped for its gradient")
+	checkShape(rows.allBelow(x.Value.Rows), "a row is gathered that there is none of")
+	y := t.newResult(rows.Len(), x.Value.Cols, x)
+	checkShape(!y.needsGrad || by.Order.Len() == rows.Len(), "what is gathered is not grouped for its gradient")
 	t.Device.Gather(y.Value, x.Value, rows)
-	return t.push(record{backward: gatherBackward, in: [4]*Var{x}, out: y, ints: [5]Ints{by.Values, by.Bounds, by.Order}})
+	return t.addRecord(record{backward: gatherBackward, in: [4]*Var{x}, out: y, ints: [5]Ints{by.Values, by.Bounds, by.Order}})
 }
 
 func gatherBackward(t *Tape, r *record) {
-	t.Device.GatherBackward(t.grad(r.in[0]), r.out.Grad, Groups{r.ints[0], r.ints[1], r.ints[2]})
+	t.Device.GatherBackward(t.gradOf(r.in[0]), r.out.Grad, Groups{r.ints[0], r.ints[1], r.ints[2]})
 }
 
-// Grouper groups positions by value. It keeps its memory: what it returns is
-// valid until its next use. Its zero value is ready.
+// Grouper groups positions by value. It keeps its memory: a result is valid until the next call.
+// The zero value is ready.
 type Grouper struct{ values, bounds, order, count []int32 }
 
-// GroupBy groups the positions of values, which are from 0 to below n.
+// GroupBy groups the positions of values, which are from 0 to n-1.
 func (g *Grouper) GroupBy(values []int32, n int) (distinct, bounds, order []int32) {
 	g.count = append(g.count[:0], make([]int32, n+1)...)
 	for _, v := range values {

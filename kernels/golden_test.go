@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"capgraph/kernels"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 )
 
 // golden is an operation as PyTorch does it: testdata/golden.py.
@@ -53,7 +53,7 @@ func plain() *kernels.Tape {
 // same fails where numbers are not PyTorch's.
 func same(t *testing.T, what string, got, want []float64) {
 	t.Helper()
-	if d := devicetest.Distance(got, want); !(d <= 1e-12) {
+	if d := selfcheck.Distance(got, want); !(d <= 1e-12) {
 		t.Errorf("%s is %.3g from PyTorch's", what, d)
 	}
 }
@@ -121,7 +121,7 @@ func TestContrastiveIsCrossEntropyBothWays(t *testing.T) {
 	g, tape := readGolden(t)["contrastive"], plain()
 	mask := make([]byte, 25)
 	for i := range 5 {
-		mask[6*i] = kernels.True
+		mask[6*i] = kernels.MaskPositive
 	}
 	s := tape.Input(place(tape.Device, 5, 5, g.S))
 	loss := tape.Contrastive(s, tape.Device.Bytes(mask), 5, 0.1, 0.1)
@@ -152,7 +152,7 @@ func TestAdamWWithClippingIsPyTorchs(t *testing.T) {
 		d.SquareSum(squares, grad, false)
 		same(t, "square of the norm", squares.F64, []float64{step.Norm[0] * step.Norm[0]})
 		d.ClipFactor(factor, squares, 0.5)
-		d.AdamW([]kernels.Move{{P: p, G: grad, M: m, V: v, AdamW: kernels.AdamW{LearningRate: 0.01, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: 0.2, Step: i + 1}}}, factor)
+		d.AdamW([]kernels.AdamWUpdate{{P: p, G: grad, M: m, V: v, AdamW: kernels.AdamW{LearningRate: 0.01, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: 0.2, Step: i + 1}}}, factor)
 		same(t, "parameters", p.F64, step.P)
 	}
 }

@@ -3,27 +3,27 @@ package kernels
 import "slices"
 
 type hingeOps interface {
-	// Hinge is loss [1, 1] = weight·Σ_p max(0, gap_p + thresholds[kinds_p]) with gap_p =
-	// s[rows_p, negatives_p] − s[rows_p, positives_p]: s [n, m], thresholds [1, kinds], of
-	// pairs p that are ordered by row. gap [1, pairs] keeps the gaps.
+	// Hinge is loss [1, 1] = weight·Σ_p max(0, gap_p + thresholds[kinds_p]) with gap_p = s[rows_p,
+	// negatives_p] − s[rows_p, positives_p]: s [n, m], thresholds [1, kinds]; pairs p are ordered
+	// by row. gap [1, pairs] keeps the gaps.
 	Hinge(loss, gap, s, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64)
 	// HingeBackward takes dloss [1, 1] back to s.
 	HingeBackward(ds Grad, dloss, gap, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64)
 }
 
-// Hinge is the cross-modal rank loss (CE-CLIP eqs. 5 to 7): a negative text has to
-// be less similar to its image than the positive text by the threshold of its
-// kind. Pairs are ordered by row. The second result holds, for each pair, the
-// similarity of the negative less that of the positive, for the next thresholds.
+// Hinge is the cross-modal rank loss (CE-CLIP eqs. 5 to 7): a negative text must be less similar to
+// its image than the positive text, by the threshold of its kind. Pairs are ordered by row. The
+// second result is, for each pair, the similarity of the negative less that of the positive; the
+// next thresholds are computed from it.
 func (t *Tape) Hinge(s *Var, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64) (*Var, Tensor) {
 	n := rows.Len()
-	check(positives.Len() == n && negatives.Len() == n && kinds.Len() == n, "the pairs of a hinge are not whole")
-	check(slices.IsSorted(rows.Host) && rows.below(s.Value.Rows), "the pairs of a hinge are not ordered by row")
-	check(positives.below(s.Value.Cols) && negatives.below(s.Value.Cols) && kinds.below(thresholds.Len()), "a pair of a hinge is of no text or of no kind")
-	loss := t.result(1, 1, s)
+	checkShape(positives.Len() == n && negatives.Len() == n && kinds.Len() == n, "the pairs of a hinge are not whole")
+	checkShape(slices.IsSorted(rows.Host) && rows.allBelow(s.Value.Rows), "the pairs of a hinge are not ordered by row")
+	checkShape(positives.allBelow(s.Value.Cols) && negatives.allBelow(s.Value.Cols) && kinds.allBelow(thresholds.Len()), "a pair of a hinge is of no text or of no kind")
+	loss := t.newResult(1, 1, s)
 	gap := t.Arena.Tensor(1, n)
 	t.Device.Hinge(loss.Value, gap, s.Value, thresholds, rows, positives, negatives, kinds, weight)
-	t.push(record{
+	t.addRecord(record{
 		backward: hingeBackward, in: [4]*Var{s}, out: loss, saved: [2]Tensor{gap, thresholds},
 		ints: [5]Ints{rows, positives, negatives, kinds}, factor: [2]float64{weight},
 	})
@@ -31,7 +31,7 @@ func (t *Tape) Hinge(s *Var, thresholds Tensor, rows, positives, negatives, kind
 }
 
 func hingeBackward(t *Tape, r *record) {
-	t.Device.HingeBackward(t.grad(r.in[0]), r.out.Grad, r.saved[0], r.saved[1], r.ints[0], r.ints[1], r.ints[2], r.ints[3], r.factor[0])
+	t.Device.HingeBackward(t.gradOf(r.in[0]), r.out.Grad, r.saved[0], r.saved[1], r.ints[0], r.ints[1], r.ints[2], r.ints[3], r.factor[0])
 }
 
 // Hinge implements Device.

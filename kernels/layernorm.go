@@ -3,9 +3,9 @@ package kernels
 import "math"
 
 type layerNormOps interface {
-	// LayerNorm is y = (x − mean) / sqrt(var + eps) · gain + bias, a row at a time:
-	// x, y [n, w], gain, bias [1, w]. y may be narrow. stats [n, 2], or none, keeps mean
-	// and 1/sqrt(var + eps).
+	// LayerNorm is y = (x − mean) / sqrt(var + eps) · gain + bias, a row at a time: x, y [n, w],
+	// gain, bias [1, w]. y may be half only. stats [n, 2], or none, keeps mean and 1/sqrt(var +
+	// eps).
 	LayerNorm(y, stats, x, gain, bias Tensor, eps float64)
 	// LayerNormBackward takes dy [n, w] back; each gradient may be none.
 	LayerNormBackward(dx, dgain, dbias Grad, dy, x, gain, stats Tensor)
@@ -14,26 +14,26 @@ type layerNormOps interface {
 // LayerNorm normalises the rows of x [n, w] (Ba, Kiros and Hinton 2016), with
 // gain and bias [1, w].
 func (t *Tape) LayerNorm(x, gain, bias *Var, eps float64) *Var {
-	return t.layerNorm(t.result(x.Value.Rows, x.Value.Cols, x, gain, bias), x, gain, bias, eps)
+	return t.layerNorm(t.newResult(x.Value.Rows, x.Value.Cols, x, gain, bias), x, gain, bias, eps)
 }
 
-// NarrowNorm is LayerNorm whose result linear layers alone read.
-func (t *Tape) NarrowNorm(x, gain, bias *Var, eps float64) *Var {
-	return t.layerNorm(t.narrow(x.Value.Rows, x.Value.Cols, x, gain, bias), x, gain, bias, eps)
+// HalfLayerNorm is LayerNorm with a result that only linear layers read.
+func (t *Tape) HalfLayerNorm(x, gain, bias *Var, eps float64) *Var {
+	return t.layerNorm(t.newHalfResult(x.Value.Rows, x.Value.Cols, x, gain, bias), x, gain, bias, eps)
 }
 
 func (t *Tape) layerNorm(y, x, gain, bias *Var, eps float64) *Var {
 	n, w := x.Value.Rows, x.Value.Cols
-	check(gain.Value.Len() == w && bias.Value.Len() == w, "a layer norm's gain or bias does not fit its input")
+	checkShape(gain.Value.Len() == w && bias.Value.Len() == w, "a layer norm's gain or bias does not fit its input")
 	r := record{backward: layerNormBackward, in: [4]*Var{x, gain, bias}, out: y}
-	r.saved[0] = t.save(y, n, 2)
+	r.saved[0] = t.newSaved(y, n, 2)
 	t.Device.LayerNorm(y.Value, r.saved[0], x.Value, gain.Value, bias.Value, eps)
-	return t.push(r)
+	return t.addRecord(r)
 }
 
 func layerNormBackward(t *Tape, r *record) {
 	x, gain, bias := r.in[0], r.in[1], r.in[2]
-	t.Device.LayerNormBackward(t.grad(x), t.grad(gain), t.grad(bias), r.out.Grad, x.Value, gain.Value, r.saved[0])
+	t.Device.LayerNormBackward(t.gradOf(x), t.gradOf(gain), t.gradOf(bias), r.out.Grad, x.Value, gain.Value, r.saved[0])
 }
 
 // LayerNorm implements Device.
@@ -52,7 +52,7 @@ func (*Reference) LayerNorm(y, stats, x, gain, bias Tensor, eps float64) {
 		for k, v := range row {
 			out[k] = (v-mean)*inverse*gain.F64[k] + bias.F64[k]
 		}
-		if !stats.None() {
+		if !stats.IsNone() {
 			stats.F64[2*i], stats.F64[2*i+1] = mean, inverse
 		}
 	}
@@ -71,8 +71,8 @@ func (*Reference) LayerNormBackward(dx, dgain, dbias Grad, dy, x, gain, stats Te
 			along += g * (v - mean) * inverse
 		}
 		for k, v := range row {
-			if !dx.None() {
-				dx.put(i*x.Cols+k, inverse*(d[k]*gain.F64[k]-sum/w-(v-mean)*inverse*along/w))
+			if !dx.IsNone() {
+				dx.store(i*x.Cols+k, inverse*(d[k]*gain.F64[k]-sum/w-(v-mean)*inverse*along/w))
 			}
 		}
 	}
@@ -83,11 +83,11 @@ func (*Reference) LayerNormBackward(dx, dgain, dbias Grad, dy, x, gain, stats Te
 			g += d * (x.F64[i*x.Cols+k] - stats.F64[2*i]) * stats.F64[2*i+1]
 			b += d
 		}
-		if !dgain.None() {
-			dgain.put(k, g)
+		if !dgain.IsNone() {
+			dgain.store(k, g)
 		}
-		if !dbias.None() {
-			dbias.put(k, b)
+		if !dbias.IsNone() {
+			dbias.store(k, b)
 		}
 	}
 }

@@ -4,25 +4,25 @@ type layerScaleOps interface {
 	// LayerScale is y = x⊙gain + residual, row by row: x, residual and y [n, w], gain
 	// [1, w].
 	LayerScale(y, x, gain, residual Tensor)
-	// LayerScaleBackward takes dy [n, w] back to x and gain, each of which may be none.
+	// LayerScaleBackward takes dy [n, w] back to x and gain. Each gradient may be none.
 	LayerScaleBackward(dx, dgain Grad, dy, x, gain Tensor)
 }
 
-// LayerScale adds x [n, w] to a residual [n, w], each column by a gain [1, w] of its own
-// (Touvron et al. 2021, eq. 4), as the blocks of DINOv2 do.
+// LayerScale adds x [n, w], each column times its gain [1, w], to a residual [n, w] (Touvron et al.
+// 2021, eq. 4), as the blocks of DINOv2 do.
 func (t *Tape) LayerScale(x, gain, residual *Var) *Var {
 	n, w := x.Value.Rows, x.Value.Cols
-	check(gain.Value.Len() == w, "a layer's scale is not one gain a column")
-	check(residual.Value.Rows == n && residual.Value.Cols == w, "what is scaled does not fit its residual")
-	y := t.result(n, w, x, gain, residual)
+	checkShape(gain.Value.Len() == w, "a layer's scale is not one gain a column")
+	checkShape(residual.Value.Rows == n && residual.Value.Cols == w, "what is scaled does not fit its residual")
+	y := t.newResult(n, w, x, gain, residual)
 	t.Device.LayerScale(y.Value, x.Value, gain.Value, residual.Value)
-	return t.push(record{backward: layerScaleBackward, in: [4]*Var{x, gain, residual}, out: y})
+	return t.addRecord(record{backward: layerScaleBackward, in: [4]*Var{x, gain, residual}, out: y})
 }
 
 func layerScaleBackward(t *Tape, r *record) {
 	x, gain := r.in[0], r.in[1]
-	t.Device.LayerScaleBackward(t.grad(x), t.grad(gain), r.out.Grad, x.Value, gain.Value)
-	t.pass(r.out, r.in[2])
+	t.Device.LayerScaleBackward(t.gradOf(x), t.gradOf(gain), r.out.Grad, x.Value, gain.Value)
+	t.passGrad(r.out, r.in[2])
 }
 
 // LayerScale implements Device.
@@ -34,14 +34,14 @@ func (*Reference) LayerScale(y, x, gain, residual Tensor) {
 
 // LayerScaleBackward implements Device.
 func (*Reference) LayerScaleBackward(dx, dgain Grad, dy, x, gain Tensor) {
-	if !dgain.None() && !dgain.Add {
+	if !dgain.IsNone() && !dgain.Add {
 		clear(dgain.F64)
 	}
 	for i, v := range dy.F64 {
-		if !dx.None() {
-			dx.put(i, v*gain.F64[i%x.Cols])
+		if !dx.IsNone() {
+			dx.store(i, v*gain.F64[i%x.Cols])
 		}
-		if !dgain.None() {
+		if !dgain.IsNone() {
 			dgain.F64[i%x.Cols] += v * x.F64[i]
 		}
 	}

@@ -2,7 +2,7 @@ package kernels
 
 import "math"
 
-// Activation is what a linear layer applies to its sums.
+// Activation is the function that a linear layer applies to its sums.
 type Activation int
 
 // The activations of CLIP: none, GELU with erf (Hendrycks and Gimpel 2016), and
@@ -14,46 +14,45 @@ const (
 )
 
 type linearOps interface {
-	// Linear is y = act(x·wᵀ + b) + residual: x [n, in], w [out, in], b [1, out],
-	// residual and y [n, out]. b and residual may be none; x may be narrow, and y where
-	// act is one. Where act is one and pre is not none, pre [n, out] keeps x·wᵀ + b.
+	// Linear is y = act(x·wᵀ + b) + residual: x [n, in], w [out, in], b [1, out], residual and y
+	// [n, out]. b and residual may be none; x may be half only, and so may y if there is an
+	// activation. With an activation, pre [n, out], unless it is none, keeps x·wᵀ + b.
 	Linear(y, pre, x, w, b, residual Tensor, act Activation)
-	// LinearBackward takes dy [n, out] back to x, w and b, each of which may be
-	// none. pre is overwritten where act is one.
+	// LinearBackward takes dy [n, out] back to x, w and b. Each gradient may be none. With an
+	// activation, pre is overwritten.
 	LinearBackward(dx, dw, db Grad, dy, pre, x, w Tensor, act Activation)
 }
 
 // Linear is act(x·wᵀ + b) + residual, of x [n, in], w [out, in], b [1, out] or
 // nil, residual [n, out] or nil.
 func (t *Tape) Linear(x, w, b, residual *Var, act Activation) *Var {
-	return t.linear(t.result(x.Value.Rows, w.Value.Rows, w, b, residual), x, w, b, residual, act)
+	return t.linear(t.newResult(x.Value.Rows, w.Value.Rows, w, b, residual), x, w, b, residual, act)
 }
 
-// Hidden is act(x·wᵀ + b), of which act is one and whose result linear layers alone
-// read.
-func (t *Tape) Hidden(x, w, b *Var, act Activation) *Var {
-	return t.linear(t.narrow(x.Value.Rows, w.Value.Rows, w, b), x, w, b, nil, act)
+// HiddenLinear is act(x·wᵀ + b) with an activation and a result that only linear layers read.
+func (t *Tape) HiddenLinear(x, w, b *Var, act Activation) *Var {
+	return t.linear(t.newHalfResult(x.Value.Rows, w.Value.Rows, w, b), x, w, b, nil, act)
 }
 
 func (t *Tape) linear(y, x, w, b, residual *Var, act Activation) *Var {
 	n, out := x.Value.Rows, w.Value.Rows
-	check(x.Value.Cols == w.Value.Cols, "a linear layer's weights do not fit its input")
-	check(b == nil || b.Value.Len() == out, "a linear layer's bias does not fit its weights")
-	check(residual == nil || residual.Value.Rows == n && residual.Value.Cols == out, "a residual does not fit")
-	y.needs = y.needs || x.Needs() && !t.Forward
+	checkShape(x.Value.Cols == w.Value.Cols, "a linear layer's weights do not fit its input")
+	checkShape(b == nil || b.Value.Len() == out, "a linear layer's bias does not fit its weights")
+	checkShape(residual == nil || residual.Value.Rows == n && residual.Value.Cols == out, "a residual does not fit")
+	y.needsGrad = y.needsGrad || x.NeedsGrad() && !t.ForwardOnly
 	r := record{backward: linearBackward, in: [4]*Var{x, w, b, residual}, out: y, number: [4]int{int(act)}}
 	if act != NoActivation {
-		r.saved[0] = t.save(y, n, out)
+		r.saved[0] = t.newSaved(y, n, out)
 	}
-	t.Device.Linear(y.Value, r.saved[0], x.Value, w.Value, tensorOf(b), tensorOf(residual), act)
-	return t.push(r)
+	t.Device.Linear(y.Value, r.saved[0], x.Value, w.Value, valueOf(b), valueOf(residual), act)
+	return t.addRecord(r)
 }
 
 func linearBackward(t *Tape, r *record) {
 	x, w, b := r.in[0], r.in[1], r.in[2]
-	t.Device.LinearBackward(t.grad(x), t.grad(w), t.grad(b), r.out.Grad, r.saved[0], x.Value, w.Value, Activation(r.number[0]))
+	t.Device.LinearBackward(t.gradOf(x), t.gradOf(w), t.gradOf(b), r.out.Grad, r.saved[0], x.Value, w.Value, Activation(r.number[0]))
 	if r.in[3] != nil {
-		t.pass(r.out, r.in[3])
+		t.passGrad(r.out, r.in[3])
 	}
 }
 
@@ -62,15 +61,15 @@ func (*Reference) Linear(y, pre, x, w, b, residual Tensor, act Activation) {
 	for i := range x.Rows {
 		for o := range w.Rows {
 			s := dot(x.row(i), w.row(o))
-			if !b.None() {
+			if !b.IsNone() {
 				s += b.F64[o]
 			}
 			at := i*y.Cols + o
-			if !pre.None() {
+			if !pre.IsNone() {
 				pre.F64[at] = s
 			}
-			s = act.of(s)
-			if !residual.None() {
+			s = act.apply(s)
+			if !residual.IsNone() {
 				s += residual.F64[at]
 			}
 			y.F64[at] = s
@@ -80,33 +79,27 @@ func (*Reference) Linear(y, pre, x, w, b, residual Tensor, act Activation) {
 
 // LinearBackward implements Device.
 func (*Reference) LinearBackward(dx, dw, db Grad, dy, pre, x, w Tensor, act Activation) {
-	ds := dy
-	if act != NoActivation {
-		ds = pre
-		for i, s := range pre.F64 {
-			ds.F64[i] = dy.F64[i] * act.slope(s)
-		}
-	}
-	if !dx.None() {
+	ds := act.backward(dy, pre)
+	if !dx.IsNone() {
 		for i := range x.Rows {
 			for k := range x.Cols {
 				var s float64
 				for o := range w.Rows {
 					s += ds.F64[i*ds.Cols+o] * w.F64[o*w.Cols+k]
 				}
-				dx.put(i*x.Cols+k, s)
+				dx.store(i*x.Cols+k, s)
 			}
 		}
 	}
 	for o := range w.Rows {
-		if !db.None() {
+		if !db.IsNone() {
 			var s float64
 			for i := range x.Rows {
 				s += ds.F64[i*ds.Cols+o]
 			}
-			db.put(o, s)
+			db.store(o, s)
 		}
-		if dw.None() {
+		if dw.IsNone() {
 			continue
 		}
 		for k := range w.Cols {
@@ -114,13 +107,13 @@ func (*Reference) LinearBackward(dx, dw, db Grad, dy, pre, x, w Tensor, act Acti
 			for i := range x.Rows {
 				s += ds.F64[i*ds.Cols+o] * x.F64[i*x.Cols+k]
 			}
-			dw.put(o*w.Cols+k, s)
+			dw.store(o*w.Cols+k, s)
 		}
 	}
 }
 
-// of is the activation of x.
-func (a Activation) of(x float64) float64 {
+// apply returns the activation of x.
+func (a Activation) apply(x float64) float64 {
 	switch a {
 	case GELU:
 		return x * 0.5 * (1 + math.Erf(x/math.Sqrt2))
@@ -130,8 +123,8 @@ func (a Activation) of(x float64) float64 {
 	return x
 }
 
-// slope is the derivative of the activation at x.
-func (a Activation) slope(x float64) float64 {
+// derivative returns the derivative of the activation at x.
+func (a Activation) derivative(x float64) float64 {
 	switch a {
 	case GELU:
 		return 0.5*(1+math.Erf(x/math.Sqrt2)) + x*math.Exp(-x*x/2)/math.Sqrt(2*math.Pi)
@@ -140,4 +133,15 @@ func (a Activation) slope(x float64) float64 {
 		return s + x*1.702*s*(1-s)
 	}
 	return 1
+}
+
+// backward returns the gradient before the activation. It overwrites pre, unless there is none.
+func (a Activation) backward(dy, pre Tensor) Tensor {
+	if a == NoActivation {
+		return dy
+	}
+	for i, s := range pre.F64 {
+		pre.F64[i] = dy.F64[i] * a.derivative(s)
+	}
+	return pre
 }

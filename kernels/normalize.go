@@ -2,8 +2,8 @@ package kernels
 
 import "math"
 
-// smallest is the least length that a row is divided by, as in PyTorch's normalize.
-const smallest = 1e-12
+// minLength is the least length that a row is divided by, as in PyTorch's normalize.
+const minLength = 1e-12
 
 type normalizeOps interface {
 	// Normalize is y = x / max(‖x‖₂, 1e-12), a row at a time: x, y [n, w]. inverse
@@ -13,28 +13,28 @@ type normalizeOps interface {
 	NormalizeBackward(dx Grad, dy, y, inverse Tensor)
 }
 
-// Normalize gives the rows of x [n, w] the length 1.
+// Normalize scales the rows of x [n, w] to length 1.
 func (t *Tape) Normalize(x *Var) *Var {
-	y := t.result(x.Value.Rows, x.Value.Cols, x)
+	y := t.newResult(x.Value.Rows, x.Value.Cols, x)
 	r := record{backward: normalizeBackward, in: [4]*Var{x}, out: y}
-	r.saved[0] = t.save(y, x.Value.Rows, 1)
+	r.saved[0] = t.newSaved(y, x.Value.Rows, 1)
 	t.Device.Normalize(y.Value, r.saved[0], x.Value)
-	return t.push(r)
+	return t.addRecord(r)
 }
 
 func normalizeBackward(t *Tape, r *record) {
-	t.Device.NormalizeBackward(t.grad(r.in[0]), r.out.Grad, r.out.Value, r.saved[0])
+	t.Device.NormalizeBackward(t.gradOf(r.in[0]), r.out.Grad, r.out.Value, r.saved[0])
 }
 
 // Normalize implements Device.
 func (*Reference) Normalize(y, inverse, x Tensor) {
 	for i := range x.Rows {
 		row := x.row(i)
-		f := 1 / max(math.Sqrt(dot(row, row)), smallest)
+		f := 1 / max(math.Sqrt(dot(row, row)), minLength)
 		for k, v := range row {
 			y.F64[i*y.Cols+k] = v * f
 		}
-		if !inverse.None() {
+		if !inverse.IsNone() {
 			inverse.F64[i] = f
 		}
 	}
@@ -45,11 +45,11 @@ func (*Reference) NormalizeBackward(dx Grad, dy, y, inverse Tensor) {
 	for i := range y.Rows {
 		row, d := y.row(i), dy.row(i)
 		along := dot(d, row)
-		if inverse.F64[i] == 1/smallest { // the divisor is a constant there
+		if inverse.F64[i] == 1/minLength { // the divisor is a constant there
 			along = 0
 		}
 		for k, v := range row {
-			dx.put(i*y.Cols+k, inverse.F64[i]*(d[k]-v*along))
+			dx.store(i*y.Cols+k, inverse.F64[i]*(d[k]-v*along))
 		}
 	}
 }

@@ -14,7 +14,7 @@ type chain struct {
 	device     kernels.Device
 	x          kernels.Tensor
 	parameters []*kernels.Var
-	parts      []kernels.Work
+	parts      []kernels.PartFunc
 }
 
 // numbers are n that differ.
@@ -52,7 +52,7 @@ func newChain(d kernels.Device, rows int) *chain {
 // goes into the second part is in the loss by itself too; without parts, all is one piece of work.
 func (c *chain) pass(t *kernels.Tape, parts, twice bool) (out [][]float64, top int) {
 	t.Reset()
-	t.Arena.Empty()
+	t.Arena.Reset()
 	for _, p := range c.parameters {
 		t.Device.Zero(p.Grad)
 	}
@@ -79,7 +79,7 @@ func (c *chain) pass(t *kernels.Tape, parts, twice bool) (out [][]float64, top i
 	for _, p := range append(c.parameters, x) {
 		out = append(out, read(t.Device, p.Grad))
 	}
-	return out, t.Arena.Top()
+	return out, t.Arena.Peak()
 }
 
 func read(d kernels.Device, t kernels.Tensor) []float64 {
@@ -122,7 +122,7 @@ func TestGradientsOfPartsTakeTurns(t *testing.T) {
 		w := kernels.NewParameter(place(tape.Device, 8, 8, numbers(64, 1)), place(tape.Device, 8, 8, make([]float64, 64)))
 		for range 2 {
 			tape.Reset()
-			tape.Arena.Empty()
+			tape.Arena.Reset()
 			x := tape.Input(tape.Arena.Tensor(100, 8))
 			for range parts {
 				x = tape.Part(x, kernels.Ints{}, func(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var {
@@ -133,7 +133,7 @@ func TestGradientsOfPartsTakeTurns(t *testing.T) {
 			tape.Seed(x, tape.Arena.Tensor(100, 8))
 			tape.Backward()
 		}
-		return tape.Arena.Top(), kept
+		return tape.Arena.Peak(), kept
 	}
 	two, keptOfTwo := top(2)
 	nine, keptOfNine := top(9)
@@ -146,14 +146,14 @@ func TestGradientsOfPartsTakeTurns(t *testing.T) {
 func TestPartsOfAForwardTape(t *testing.T) {
 	for _, scratch := range []bool{false, true} {
 		c, tape := newChain(kernels.NewReference(), 5), plain()
-		tape.Forward = true
+		tape.ForwardOnly = true
 		if scratch {
 			tape.Scratch = plain()
 		}
 		y := tape.Part(tape.Constant(c.x), kernels.Ints{}, c.parts[0])
 		tape.Seed(y, place(tape.Device, 5, 6, numbers(30, 99)))
 		tape.Backward()
-		if got := fmt.Sprint(read(c.device, c.parameters[0].Grad)); y.Needs() || got != fmt.Sprint(make([]float64, 36)) {
+		if got := fmt.Sprint(read(c.device, c.parameters[0].Grad)); y.NeedsGrad() || got != fmt.Sprint(make([]float64, 36)) {
 			t.Errorf("scratch %v: the gradient is %s", scratch, got)
 		}
 	}

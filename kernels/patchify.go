@@ -1,20 +1,19 @@
 package kernels
 
 type patchifyOps interface {
-	// Patchify cuts images into patches: images hold n images of side·side pixels of
-	// 3 bytes, red, green and blue; y [n·(side/patch)², 3·patch²] holds a patch a row,
-	// patches of an image by rows, values by channel, then row, then column, each
-	// (v/255 − mean[c]) / std[c].
+	// Patchify cuts images into patches. images holds n images of side·side pixels of 3 bytes, red,
+	// green and blue; y [n·(side/patch)², 3·patch²] holds a patch in each row. Patches of an image
+	// are in row order, values by channel, then row, then column, each (v/255 − mean[c]) / std[c].
 	Patchify(y Tensor, images Bytes, side, patch int, mean, std [3]float64)
 }
 
-// Patchify is the input of a vision tower: the patches of n = images/(3·side²)
-// images, normalised by channel; [n·(side/patch)², 3·patch²]. Its rows times the
-// weights of CLIP's first convolution, as they lie, are that convolution.
+// Patchify is the input of a vision tower: the patches of n = images/(3·side²) images, normalised
+// by channel; [n·(side/patch)², 3·patch²]. Its rows times the weights of CLIP's first convolution,
+// in their order, are that convolution.
 func (t *Tape) Patchify(images Bytes, side, patch int, mean, std [3]float64) *Var {
-	check(side > 0 && patch > 0, "an image or a patch has no side")
+	checkShape(side > 0 && patch > 0, "an image or a patch has no side")
 	n := images.Len() / (3 * side * side)
-	check(images.Len() == n*3*side*side && side%patch == 0, "the pixels are no whole images, or patches no whole sides")
+	checkShape(images.Len() == n*3*side*side && side%patch == 0, "the pixels are no whole images, or patches no whole sides")
 	grid := side / patch
 	y := t.Constant(t.Arena.Tensor(n*grid*grid, 3*patch*patch))
 	t.Device.Patchify(y.Value, images, side, patch, mean, std)

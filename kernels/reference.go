@@ -1,8 +1,7 @@
 package kernels
 
-// Reference is the plain device: float64, one loop after another as the
-// formulas have them. It is what the other devices are tested against, and what
-// trains where float64 is asked for. It does one call at a time.
+// Reference is the plain device: float64, with the loops of the formulas. The other devices are
+// tested against it, and it trains if float64 is asked for. It does one call at a time.
 type Reference struct{ scratch []float64 }
 
 // NewReference returns the plain device.
@@ -14,8 +13,8 @@ func (*Reference) Name() string { return "cpu/float64" }
 // ElementBytes implements Device.
 func (*Reference) ElementBytes() int { return 8 }
 
-// Halves implements Device.
-func (*Reference) Halves() bool { return false }
+// UsesHalf implements Device.
+func (*Reference) UsesHalf() bool { return false }
 
 // Alloc implements Device.
 func (*Reference) Alloc(n int) Memory { return Memory{F64: make([]float64, n)} }
@@ -52,19 +51,19 @@ func (*Reference) Err() error { return nil }
 // Close implements Device.
 func (*Reference) Close() error { return nil }
 
-// room is memory for n numbers, whatever they are, until its next use.
-func (d *Reference) room(n int) []float64 {
+// scratchFor returns memory for n numbers, not initialised, until its next call.
+func (d *Reference) scratchFor(n int) []float64 {
 	if n > cap(d.scratch) {
 		d.scratch = make([]float64, n)
 	}
 	return d.scratch[:n]
 }
 
-// row is row i of a tensor of the reference.
+// row returns row i of a tensor of the reference.
 func (t Tensor) row(i int) []float64 { return t.F64[i*t.Cols : (i+1)*t.Cols] }
 
-// put writes v where a gradient goes.
-func (g Grad) put(i int, v float64) {
+// store writes or adds v at element i of a gradient.
+func (g Grad) store(i int, v float64) {
 	if g.Add {
 		v += g.F64[i]
 	}

@@ -5,23 +5,23 @@ import "math"
 type rowDotOps interface {
 	// RowDot is s_i = exp(logScale)·a_i·b_i: a, b [n, w], logScale [1, 1], s [1, n].
 	RowDot(s, a, b, logScale Tensor)
-	// RowDotBackward takes ds [1, n] back; each gradient may be none.
+	// RowDotBackward takes ds [1, n] back. Each gradient may be none.
 	RowDotBackward(da, db, dlogScale Grad, ds, s, a, b, logScale Tensor)
 }
 
-// RowDot is the scaled similarity of the rows of a [n, w] with those of b [n, w]
-// pair by pair: [1, n].
+// RowDot is the scaled similarity of the rows of a [n, w] with those of b [n, w], pair by pair: [1,
+// n].
 func (t *Tape) RowDot(a, b, logScale *Var) *Var {
-	check(a.Value.Rows == b.Value.Rows && a.Value.Cols == b.Value.Cols, "the rows are no pairs")
-	check(logScale.Value.Len() == 1, "a scale is no single number")
-	s := t.result(1, a.Value.Rows, a, b, logScale)
+	checkShape(a.Value.Rows == b.Value.Rows && a.Value.Cols == b.Value.Cols, "the rows are no pairs")
+	checkShape(logScale.Value.Len() == 1, "a scale is no single number")
+	s := t.newResult(1, a.Value.Rows, a, b, logScale)
 	t.Device.RowDot(s.Value, a.Value, b.Value, logScale.Value)
-	return t.push(record{backward: rowDotBackward, in: [4]*Var{a, b, logScale}, out: s})
+	return t.addRecord(record{backward: rowDotBackward, in: [4]*Var{a, b, logScale}, out: s})
 }
 
 func rowDotBackward(t *Tape, r *record) {
 	a, b, logScale := r.in[0], r.in[1], r.in[2]
-	t.Device.RowDotBackward(t.grad(a), t.grad(b), t.grad(logScale), r.out.Grad, r.out.Value, a.Value, b.Value, logScale.Value)
+	t.Device.RowDotBackward(t.gradOf(a), t.gradOf(b), t.gradOf(logScale), r.out.Grad, r.out.Value, a.Value, b.Value, logScale.Value)
 }
 
 // RowDot implements Device.
@@ -37,15 +37,15 @@ func (*Reference) RowDotBackward(da, db, dlogScale Grad, ds, s, a, b, logScale T
 	scale := math.Exp(logScale.F64[0])
 	for i := range a.Rows {
 		for k := range a.Cols {
-			if !da.None() {
-				da.put(i*a.Cols+k, scale*ds.F64[i]*b.F64[i*a.Cols+k])
+			if !da.IsNone() {
+				da.store(i*a.Cols+k, scale*ds.F64[i]*b.F64[i*a.Cols+k])
 			}
-			if !db.None() {
-				db.put(i*a.Cols+k, scale*ds.F64[i]*a.F64[i*a.Cols+k])
+			if !db.IsNone() {
+				db.store(i*a.Cols+k, scale*ds.F64[i]*a.F64[i*a.Cols+k])
 			}
 		}
 	}
-	if !dlogScale.None() {
-		dlogScale.put(0, dot(ds.F64, s.F64))
+	if !dlogScale.IsNone() {
+		dlogScale.store(0, dot(ds.F64, s.F64))
 	}
 }

@@ -3,57 +3,57 @@ package kernels
 import "math"
 
 type scoreOps interface {
-	// Score is s_g = exp(logScale)·(α·Σ nodes + β·Σ relations) / (α·M + β·P) of each graph
-	// g: of nodes [1, n] it has the M from nodeStarts[g] on, of relations [1, r] the P from
-	// relationStarts[g] on. α and β are ln(1 + e^w) of weights [1, 2]. s [1, graphs] is 0
-	// of a graph that has neither.
+	// Score is s_g = exp(logScale)·(α·Σ nodes + β·Σ relations) / (α·M + β·P) of each graph g. Of
+	// nodes [1, n] it has the M from nodeStarts[g] on, of relations [1, r] the P from
+	// relationStarts[g] on. α and β are ln(1 + e^w) of weights [1, 2]. s [1, graphs] is 0 for a
+	// graph that has neither.
 	Score(s, nodes, relations, weights, logScale Tensor, nodeStarts, relationStarts Ints)
-	// ScoreBackward takes ds [1, graphs] back; each gradient may be none.
+	// ScoreBackward takes ds [1, graphs] back. Each gradient may be none.
 	ScoreBackward(dnodes, drelations, dweights, dlogScale Grad, ds, s, nodes, relations, weights, logScale Tensor, nodeStarts, relationStarts Ints)
 }
 
-// Score is the structured similarity of an image with graphs (OC-CLIP eq. 2), times
-// exp(logScale): [1, graphs] of how well each node [1, n] and each relation [1, r] of
-// theirs is met. The weights of nodes and of relations, [1, 2], go through a softplus,
-// which keeps them above 0.
+// Score is the structured similarity of an image with graphs (OC-CLIP eq. 2), times exp(logScale):
+// [1, graphs]. Its inputs say how well each node [1, n] and each relation [1, r] of the graphs is
+// met. The weights of nodes and of relations, [1, 2], go through a softplus, which keeps them above
+// 0.
 func (t *Tape) Score(nodes, relations, weights, logScale *Var, nodeStarts, relationStarts Ints) *Var {
-	check(nodes.Value.Rows == 1 && nodeStarts.cover(nodes.Value.Len()), "the nodes of graphs are not all nodes")
-	check(relations.Value.Rows == 1 && relationStarts.cover(relations.Value.Len()), "the relations of graphs are not all relations")
-	check(nodeStarts.Len() == relationStarts.Len(), "there are nodes of other graphs than relations")
-	check(weights.Value.Len() == 2 && logScale.Value.Len() == 1, "a score has two weights and one scale")
-	s := t.result(1, nodeStarts.Len()-1, nodes, relations, weights, logScale)
+	checkShape(nodes.Value.Rows == 1 && nodeStarts.covers(nodes.Value.Len()), "the nodes of graphs are not all nodes")
+	checkShape(relations.Value.Rows == 1 && relationStarts.covers(relations.Value.Len()), "the relations of graphs are not all relations")
+	checkShape(nodeStarts.Len() == relationStarts.Len(), "there are nodes of other graphs than relations")
+	checkShape(weights.Value.Len() == 2 && logScale.Value.Len() == 1, "a score has two weights and one scale")
+	s := t.newResult(1, nodeStarts.Len()-1, nodes, relations, weights, logScale)
 	t.Device.Score(s.Value, nodes.Value, relations.Value, weights.Value, logScale.Value, nodeStarts, relationStarts)
-	return t.push(record{backward: scoreBackward, in: [4]*Var{nodes, relations, weights, logScale}, out: s, ints: [5]Ints{nodeStarts, relationStarts}})
+	return t.addRecord(record{backward: scoreBackward, in: [4]*Var{nodes, relations, weights, logScale}, out: s, ints: [5]Ints{nodeStarts, relationStarts}})
 }
 
 func scoreBackward(t *Tape, r *record) {
 	in := r.in
-	t.Device.ScoreBackward(t.grad(in[0]), t.grad(in[1]), t.grad(in[2]), t.grad(in[3]), r.out.Grad, r.out.Value,
+	t.Device.ScoreBackward(t.gradOf(in[0]), t.gradOf(in[1]), t.gradOf(in[2]), t.gradOf(in[3]), r.out.Grad, r.out.Value,
 		in[0].Value, in[1].Value, in[2].Value, in[3].Value, r.ints[0], r.ints[1])
 }
 
-// Softplus is ln(1 + e^x), which is above 0, and its derivative.
+// Softplus returns ln(1 + e^x), which is above 0, and its derivative.
 func Softplus(x float64) (y, slope float64) {
 	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))), 1 / (1 + math.Exp(-x))
 }
 
-// graph is what Score makes of one graph.
-type graph struct {
+// graphScore has the sums of one graph of Score.
+type graphScore struct {
 	nodes, relations []float64
 	n, r             float64 // their sums
-	of               float64 // α·M + β·P
+	weight           float64 // α·M + β·P
 }
 
-// graphOf is graph g of a score; of is 0 where there is nothing in it.
-func graphOf(nodes, relations Tensor, nodeStarts, relationStarts Ints, g int, a, b float64) graph {
-	x := graph{nodes: nodes.F64[nodeStarts.Host[g]:nodeStarts.Host[g+1]], relations: relations.F64[relationStarts.Host[g]:relationStarts.Host[g+1]]}
+// graphScoreOf returns the sums of graph g; weight is 0 if it is empty.
+func graphScoreOf(nodes, relations Tensor, nodeStarts, relationStarts Ints, g int, a, b float64) graphScore {
+	x := graphScore{nodes: nodes.F64[nodeStarts.Host[g]:nodeStarts.Host[g+1]], relations: relations.F64[relationStarts.Host[g]:relationStarts.Host[g+1]]}
 	for _, v := range x.nodes {
 		x.n += v
 	}
 	for _, v := range x.relations {
 		x.r += v
 	}
-	x.of = a*float64(len(x.nodes)) + b*float64(len(x.relations))
+	x.weight = a*float64(len(x.nodes)) + b*float64(len(x.relations))
 	return x
 }
 
@@ -63,8 +63,8 @@ func (*Reference) Score(s, nodes, relations, weights, logScale Tensor, nodeStart
 	b, _ := Softplus(weights.F64[1])
 	for g := range s.F64[:s.Len()] {
 		s.F64[g] = 0
-		if x := graphOf(nodes, relations, nodeStarts, relationStarts, g, a, b); x.of > 0 {
-			s.F64[g] = math.Exp(logScale.F64[0]) * (a*x.n + b*x.r) / x.of
+		if x := graphScoreOf(nodes, relations, nodeStarts, relationStarts, g, a, b); x.weight > 0 {
+			s.F64[g] = math.Exp(logScale.F64[0]) * (a*x.n + b*x.r) / x.weight
 		}
 	}
 }
@@ -75,31 +75,31 @@ func (*Reference) ScoreBackward(dnodes, drelations, dweights, dlogScale Grad, ds
 	b, slopeB := Softplus(weights.F64[1])
 	var da, db, along float64
 	for g := range s.F64[:s.Len()] {
-		x := graphOf(nodes, relations, nodeStarts, relationStarts, g, a, b)
-		if x.of == 0 {
+		x := graphScoreOf(nodes, relations, nodeStarts, relationStarts, g, a, b)
+		if x.weight == 0 {
 			continue
 		}
-		slope := math.Exp(logScale.F64[0]) * ds.F64[g] / x.of
-		mean := (a*x.n + b*x.r) / x.of
+		slope := math.Exp(logScale.F64[0]) * ds.F64[g] / x.weight
+		mean := (a*x.n + b*x.r) / x.weight
 		for i := range x.nodes {
-			if !dnodes.None() {
-				dnodes.put(int(nodeStarts.Host[g])+i, slope*a)
+			if !dnodes.IsNone() {
+				dnodes.store(int(nodeStarts.Host[g])+i, slope*a)
 			}
 		}
 		for i := range x.relations {
-			if !drelations.None() {
-				drelations.put(int(relationStarts.Host[g])+i, slope*b)
+			if !drelations.IsNone() {
+				drelations.store(int(relationStarts.Host[g])+i, slope*b)
 			}
 		}
 		da += slope * (x.n - mean*float64(len(x.nodes)))
 		db += slope * (x.r - mean*float64(len(x.relations)))
 		along += ds.F64[g] * s.F64[g]
 	}
-	if !dweights.None() {
-		dweights.put(0, da*slopeA)
-		dweights.put(1, db*slopeB)
+	if !dweights.IsNone() {
+		dweights.store(0, da*slopeA)
+		dweights.store(1, db*slopeB)
 	}
-	if !dlogScale.None() {
-		dlogScale.put(0, along)
+	if !dlogScale.IsNone() {
+		dlogScale.store(0, along)
 	}
 }

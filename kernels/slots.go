@@ -2,33 +2,33 @@ package kernels
 
 import "math"
 
-// slotFloor is added to each share of a query, so that patches that no query
-// wants divide by no 0 (OC-CLIP fig. 9).
+// slotFloor is added to each share of a query, so that patches that no query wants do not divide by
+// 0 (OC-CLIP fig. 9).
 const slotFloor = 1e-8
 
 type slotsOps interface {
-	// Slots is the softmax of x [q, p] over the queries of each segment of rows, each
-	// share + 1e-8, divided by its row's sum over the p patches: y [q, p]. share [q, p],
-	// or none, keeps the softmax.
+	// Slots is the softmax of x [q, p] over the queries of each segment of rows, each share + 1e-8,
+	// divided by its row's sum over the p patches: y [q, p]. share [q, p], or none, keeps the
+	// softmax.
 	Slots(y, share, x Tensor, starts Ints)
 	// SlotsBackward takes dy [q, p] back.
 	SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints)
 }
 
-// Slots is the attention of OC-CLIP's binding (§3.2, fig. 9): the queries of a graph
-// compete for each patch, then each query's shares are made to sum to 1. x [q, p] has
-// the queries of all graphs, starts the first of each.
+// Slots is the attention of OC-CLIP's binding (§3.2, fig. 9): the queries of a graph compete for
+// each patch, then each query's shares are scaled to sum to 1. x [q, p] has the queries of all
+// graphs, starts the first of each.
 func (t *Tape) Slots(x *Var, starts Ints) *Var {
-	check(starts.cover(x.Value.Rows), "the graphs are not the queries")
-	y := t.result(x.Value.Rows, x.Value.Cols, x)
+	checkShape(starts.covers(x.Value.Rows), "the graphs are not the queries")
+	y := t.newResult(x.Value.Rows, x.Value.Cols, x)
 	r := record{backward: slotsBackward, in: [4]*Var{x}, out: y, ints: [5]Ints{starts}}
-	r.saved[0] = t.save(y, x.Value.Rows, x.Value.Cols)
+	r.saved[0] = t.newSaved(y, x.Value.Rows, x.Value.Cols)
 	t.Device.Slots(y.Value, r.saved[0], x.Value, starts)
-	return t.push(r)
+	return t.addRecord(r)
 }
 
 func slotsBackward(t *Tape, r *record) {
-	t.Device.SlotsBackward(t.grad(r.in[0]), r.out.Grad, r.out.Value, r.saved[0], r.ints[0])
+	t.Device.SlotsBackward(t.gradOf(r.in[0]), r.out.Grad, r.out.Value, r.saved[0], r.ints[0])
 }
 
 // Slots implements Device.
@@ -46,7 +46,7 @@ func (*Reference) Slots(y, share, x Tensor, starts Ints) {
 			for i := first; i < end; i++ {
 				s := math.Exp(x.F64[i*x.Cols+p]-most) / sum
 				y.F64[i*x.Cols+p] = s + slotFloor
-				if !share.None() {
+				if !share.IsNone() {
 					share.F64[i*x.Cols+p] = s
 				}
 			}
@@ -67,7 +67,7 @@ func (*Reference) Slots(y, share, x Tensor, starts Ints) {
 func (d *Reference) SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints) {
 	for g := range starts.Len() - 1 {
 		first, end := int(starts.Host[g]), int(starts.Host[g+1])
-		room := d.room(2 * (end - first))
+		room := d.scratchFor(2 * (end - first))
 		along, inverse := room[:end-first], room[end-first:]
 		clear(along)
 		for i := first; i < end; i++ {
@@ -85,7 +85,7 @@ func (d *Reference) SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints) {
 			}
 			for i := first; i < end; i++ {
 				g := (dy.row(i)[p] - along[i-first]) * inverse[i-first]
-				dx.put(i*y.Cols+p, share.row(i)[p]*(g-mean))
+				dx.store(i*y.Cols+p, share.row(i)[p]*(g-mean))
 			}
 		}
 	}

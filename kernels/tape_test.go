@@ -17,7 +17,7 @@ func TestFrozenParametersHaveNoGradient(t *testing.T) {
 	y := tape.Linear(x, w, nil, nil, kernels.NoActivation)
 	tape.Seed(y, place(tape.Device, 1, 2, []float64{1, 1}))
 	tape.Backward()
-	if w.Needs() || !w.Grad.None() || !slices.Equal(x.Grad.F64, []float64{4, 6}) {
+	if w.NeedsGrad() || !w.Grad.IsNone() || !slices.Equal(x.Grad.F64, []float64{4, 6}) {
 		t.Errorf("the frozen weights have a gradient %v, their input %v", w.Grad.F64, x.Grad.F64)
 	}
 }
@@ -30,13 +30,13 @@ func TestNothingNeedsAGradientOnAForwardTape(t *testing.T) {
 		},
 	} {
 		tape := plain()
-		tape.Forward = true
+		tape.ForwardOnly = true
 		p := kernels.NewParameter(place(tape.Device, 1, 2, []float64{3, 4}), place(tape.Device, 1, 2, []float64{0, 0}))
 		y := of(tape, p)
 		used := tape.Arena.Used()
 		tape.Seed(y, place(tape.Device, 1, 2, []float64{1, 1}))
 		tape.Backward()
-		if y.Needs() || !slices.Equal(p.Grad.F64, []float64{0, 0}) || tape.Arena.Used() != used || used != 32 {
+		if y.NeedsGrad() || !slices.Equal(p.Grad.F64, []float64{0, 0}) || tape.Arena.Used() != used || used != 32 {
 			t.Errorf("a forward tape made the gradient %v and took %d elements", p.Grad.F64, used)
 		}
 	}
@@ -47,7 +47,7 @@ func TestParametersAddUpOverSteps(t *testing.T) {
 	p := kernels.NewParameter(place(tape.Device, 1, 1, []float64{5}), place(tape.Device, 1, 1, []float64{0}))
 	for range 3 {
 		tape.Reset()
-		tape.Arena.Empty()
+		tape.Arena.Reset()
 		tape.Seed(tape.Sum([]*kernels.Var{p}, []float64{2}), kernels.Tensor{})
 		tape.Backward()
 	}
@@ -64,7 +64,7 @@ func TestWhatWasNotSeededHasNoGradient(t *testing.T) {
 	loss := tape.Sum([]*kernels.Var{tape.Normalize(x), tape.Normalize(z)}, []float64{1, 0})
 	tape.Seed(loss, place(tape.Device, 1, 2, []float64{1, 0}))
 	tape.Backward()
-	if x.Grad.None() || !z.Grad.None() {
+	if x.Grad.IsNone() || !z.Grad.IsNone() {
 		t.Errorf("the gradients are %v and %v", x.Grad, z.Grad)
 	}
 }
@@ -103,7 +103,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"norm's gain or bias":   func(t shapes) { t.BatchNorm(t.matrix(2, 3), t.matrix(1, 2), t.matrix(1, 3), nil, t.averages(3)) },
 		"averages do not fit":   func(t shapes) { t.BatchNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3), nil, t.averages(2)) },
 		"running averages has no": func(t shapes) {
-			t.RunningNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3), nil, t.averages(3))
+			t.InferenceBatchNorm(t.matrix(2, 3), t.matrix(1, 3), t.matrix(1, 3), nil, t.averages(3))
 		},
 		"has no place in them": func(t shapes) {
 			t.Convolution(t.matrix(4, 1), t.matrix(2, 9), kernels.Window{Side: 2, Kernel: 3, Stride: 1})

@@ -2,15 +2,15 @@ package kernels
 
 import "slices"
 
-// Memory is numbers in the memory of a device: one of its fields, by the device.
+// Memory is numbers in the memory of a device. Which field is used depends on the device.
 type Memory struct {
 	F32     []float32 // of a device that computes in float32 on the host
 	F64     []float64 // of a device that computes in float64 on the host
 	Address uint64    // on a device with memory of its own
 }
 
-// At says whether a memory begins where another does.
-func (m Memory) At(other Memory) bool {
+// StartsAt reports whether two memories begin at the same place.
+func (m Memory) StartsAt(other Memory) bool {
 	switch {
 	case len(m.F32) > 0 && len(other.F32) > 0:
 		return &m.F32[0] == &other.F32[0]
@@ -20,26 +20,25 @@ func (m Memory) At(other Memory) bool {
 	return m.Address != 0 && m.Address == other.Address
 }
 
-// Tensor is a dense row-major matrix [Rows, Cols] in the memory of a device. A
-// vector has one row; the zero Tensor stands for none.
+// Tensor is a dense row-major matrix [Rows, Cols] in the memory of a device. A vector has one row;
+// the zero Tensor is none.
 type Tensor struct {
 	Rows, Cols int
 	Memory
-	// Half is where a device that Halves has the elements rounded to bf16; 0 for nowhere.
-	// Whoever writes the elements writes these. A narrow tensor has nothing else.
+	// Half is the address of the elements rounded to bf16, on a device that UsesHalf; 0 for none.
+	// Every write of the elements writes these too. A half-only tensor has nothing else.
 	Half uint64
 }
 
 // Len is the number of elements.
 func (t Tensor) Len() int { return t.Rows * t.Cols }
 
-// None says whether there is no tensor; one without elements is one.
-func (t Tensor) None() bool { return t.Cols == 0 }
+// IsNone reports whether there is no tensor. A tensor without elements is one.
+func (t Tensor) IsNone() bool { return t.Cols == 0 }
 
-// Grad is where the gradient of a tensor goes: where Add is set, it is added to
-// what is there, else it takes its place. None where nobody wants it. A value that
-// is two inputs of one operation has one gradient: the first takes the place, the
-// second is added, so a device puts gradients in the order of its arguments.
+// Grad is where the gradient of a tensor goes. If Add is set, it is added there, otherwise written.
+// It is none if nobody wants it. A value that is two inputs of one operation has one gradient: the
+// first is written, the second added, so a device computes gradients in the order of its arguments.
 type Grad struct {
 	Tensor
 	Add bool
@@ -54,14 +53,15 @@ type Ints struct {
 // Len is the number of indices.
 func (i Ints) Len() int { return len(i.Host) }
 
-// cover says whether the indices are where parts of n rows begin, and n.
-func (i Ints) cover(n int) bool {
+// covers reports whether the indices are the starts of consecutive parts of n rows, with n at the
+// end.
+func (i Ints) covers(n int) bool {
 	last := len(i.Host) - 1
 	return last >= 0 && i.Host[0] == 0 && int(i.Host[last]) == n && slices.IsSorted(i.Host)
 }
 
-// longest is the length of the longest part, of indices that cover rows.
-func (i Ints) longest() int {
+// longestPart returns the length of the longest part of indices that cover rows.
+func (i Ints) longestPart() int {
 	var most int32
 	for k := range len(i.Host) - 1 {
 		most = max(most, i.Host[k+1]-i.Host[k])
@@ -69,8 +69,8 @@ func (i Ints) longest() int {
 	return int(most)
 }
 
-// below says whether all indices are from 0 to below n.
-func (i Ints) below(n int) bool {
+// allBelow reports whether all indices are from 0 to n-1.
+func (i Ints) allBelow(n int) bool {
 	for _, v := range i.Host {
 		if v < 0 || int(v) >= n {
 			return false

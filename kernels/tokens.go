@@ -4,26 +4,26 @@ type tokensOps interface {
 	// Tokens is y[t] = table[ids[t]] + positions[t − first row of its sequence]:
 	// table [vocabulary, w], positions [context, w], y [n, w].
 	Tokens(y, table, positions Tensor, ids, starts Ints)
-	// TokensBackward adds dy to the rows of table and positions, each of which may
-	// be none. by groups the rows by their id.
+	// TokensBackward adds dy to the rows of table and positions. Each gradient may be none. by
+	// groups the rows by their id.
 	TokensBackward(dtable, dpositions Grad, dy Tensor, starts Ints, by Groups)
 }
 
-// Tokens embeds packed texts: ids are the tokens of all texts, starts the first
-// of each text and the number of all. Positions begin at 0 in each text. by may be
-// empty where the table needs no gradient.
+// Tokens embeds packed texts: ids are the tokens of all texts, starts the first of each text and
+// the number of all. Positions begin at 0 in each text. by may be empty if the table needs no
+// gradient.
 func (t *Tape) Tokens(table, positions *Var, ids, starts Ints, by Groups) *Var {
-	check(table.Value.Cols == positions.Value.Cols, "the embeddings of tokens and positions have several widths")
-	check(starts.cover(ids.Len()) && starts.longest() <= positions.Value.Rows, "the texts are not the tokens, or one is longer than the context")
-	check(ids.below(table.Value.Rows), "a token is not of the vocabulary")
-	y := t.result(ids.Len(), table.Value.Cols, table, positions)
-	check(!table.Needs() || t.Forward || by.Order.Len() == ids.Len(), "tokens are not grouped for the gradient of their table")
+	checkShape(table.Value.Cols == positions.Value.Cols, "the embeddings of tokens and positions have several widths")
+	checkShape(starts.covers(ids.Len()) && starts.longestPart() <= positions.Value.Rows, "the texts are not the tokens, or one is longer than the context")
+	checkShape(ids.allBelow(table.Value.Rows), "a token is not of the vocabulary")
+	y := t.newResult(ids.Len(), table.Value.Cols, table, positions)
+	checkShape(!table.NeedsGrad() || t.ForwardOnly || by.Order.Len() == ids.Len(), "tokens are not grouped for the gradient of their table")
 	t.Device.Tokens(y.Value, table.Value, positions.Value, ids, starts)
-	return t.push(record{backward: tokensBackward, in: [4]*Var{table, positions}, out: y, ints: [5]Ints{starts, by.Values, by.Bounds, by.Order}})
+	return t.addRecord(record{backward: tokensBackward, in: [4]*Var{table, positions}, out: y, ints: [5]Ints{starts, by.Values, by.Bounds, by.Order}})
 }
 
 func tokensBackward(t *Tape, r *record) {
-	t.Device.TokensBackward(t.grad(r.in[0]), t.grad(r.in[1]), r.out.Grad, r.ints[0], Groups{r.ints[1], r.ints[2], r.ints[3]})
+	t.Device.TokensBackward(t.gradOf(r.in[0]), t.gradOf(r.in[1]), r.out.Grad, r.ints[0], Groups{r.ints[1], r.ints[2], r.ints[3]})
 }
 
 // Tokens implements Device.
@@ -41,13 +41,13 @@ func (*Reference) Tokens(y, table, positions Tensor, ids, starts Ints) {
 
 // TokensBackward implements Device.
 func (*Reference) TokensBackward(dtable, dpositions Grad, dy Tensor, starts Ints, by Groups) {
-	if !dtable.None() {
+	if !dtable.IsNone() {
 		if !dtable.Add {
 			clear(dtable.F64)
 		}
 		sumGroups(dtable.Tensor, dy, by)
 	}
-	if dpositions.None() {
+	if dpositions.IsNone() {
 		return
 	}
 	if !dpositions.Add {

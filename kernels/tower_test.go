@@ -5,7 +5,7 @@ import (
 
 	"capgraph/internal/portable"
 	"capgraph/kernels"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 )
 
 // tower is a small text tower on a tape, of which the tests below ask what no
@@ -104,7 +104,7 @@ func (m *tower) step(t *kernels.Tape, p *packed, mask []byte) *kernels.Var {
 func shifted(n int) []byte {
 	mask := make([]byte, n*n)
 	for i := range n {
-		mask[i*n+(i+1)%n] = kernels.True
+		mask[i*n+(i+1)%n] = kernels.MaskPositive
 	}
 	return mask
 }
@@ -137,14 +137,14 @@ func TestTextsPackedAreTextsAlone(t *testing.T) {
 			tape.Reset()
 			one := pack(text)
 			u := m.features(tape, &one)
-			if d := devicetest.Distance(u.Value.F64, features[5*i:5*i+5]); !(d <= 1e-12) {
+			if d := selfcheck.Distance(u.Value.F64, features[5*i:5*i+5]); !(d <= 1e-12) {
 				t.Errorf("text %d alone is %.3g from itself among others", i, d)
 			}
 			tape.Seed(u, place(tape.Device, 1, 5, seeds(len(features))[5*i:5*i+5]))
 			tape.Backward()
 		}
 	})
-	if d := devicetest.Distance(aloneGradients, packedGradients); !(d <= 1e-12) {
+	if d := selfcheck.Distance(aloneGradients, packedGradients); !(d <= 1e-12) {
 		t.Errorf("the gradients of texts alone are %.3g from those of all together", d)
 	}
 }
@@ -163,7 +163,7 @@ func TestTextsPackedAreTextsPadded(t *testing.T) {
 		padded.ends[i] = int32(i*context + len(text) - 1)
 	}
 	got, want := m.features(tape, &together), m.features(tape, &padded)
-	if d := devicetest.Distance(got.Value.F64, want.Value.F64); !(d <= 1e-12) {
+	if d := selfcheck.Distance(got.Value.F64, want.Value.F64); !(d <= 1e-12) {
 		t.Errorf("packed texts are %.3g from padded ones", d)
 	}
 }
@@ -184,7 +184,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 	p, mask := pack(someTexts...), shifted(len(someTexts))
 	step := func() {
 		tape.Reset()
-		tape.Arena.Empty()
+		tape.Arena.Reset()
 		tape.Device.Reset()
 		m.step(tape, &p, mask)
 	}
@@ -201,17 +201,17 @@ func TestAPlanTellsTheMemoryOfAStep(t *testing.T) {
 		texts        [][]int32
 	}{{8, 2, someTexts}, {5, 1, someTexts[:1]}, {12, 3, append(someTexts, someTexts...)}} {
 		p, mask := pack(c.texts...), shifted(len(c.texts))
-		plan := &kernels.Plan{Element: 8}
-		planned := kernels.NewPlanArena(plan)
+		plan := &kernels.CountingDevice{ElementSize: 8}
+		planned := kernels.NewCountingArena(plan)
 		m, _ := newTower(plan, c.width, c.heads)
 		m.step(kernels.NewTape(plan, planned), &p, mask)
 
 		d := kernels.NewReference()
-		arena := kernels.NewArena(d, planned.Top())
+		arena := kernels.NewArena(d, planned.Peak())
 		m, _ = newTower(d, c.width, c.heads)
 		m.step(kernels.NewTape(d, arena), &p, mask)
-		if arena.Top() != planned.Top() {
-			t.Errorf("width %d: a step takes %d elements, planned were %d", c.width, arena.Top(), planned.Top())
+		if arena.Peak() != planned.Peak() {
+			t.Errorf("width %d: a step takes %d elements, planned were %d", c.width, arena.Peak(), planned.Peak())
 		}
 	}
 }
@@ -223,7 +223,7 @@ func TestTheLossFallsAlongTheGradient(t *testing.T) {
 	var first, last float64
 	for step := range 30 {
 		tape.Reset()
-		tape.Arena.Empty()
+		tape.Arena.Reset()
 		for _, v := range parameters {
 			tape.Device.Zero(v.Grad)
 		}

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"capgraph/kernels"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 )
 
 // near fails where numbers are not what was worked out by hand.
 func near(t *testing.T, what string, got kernels.Tensor, want ...float64) {
 	t.Helper()
-	if d := devicetest.Distance(got.F64, want); !(d <= 1e-12) {
+	if d := selfcheck.Distance(got.F64, want); !(d <= 1e-12) {
 		t.Errorf("%s is %v, want %v", what, got.F64, want)
 	}
 }
@@ -29,7 +29,7 @@ func lse(v ...float64) float64 {
 func TestContrastiveByHand(t *testing.T) {
 	tape := plain()
 	s := tape.Constant(place(tape.Device, 2, 3, []float64{3, 1, 2, 0, 4, 9}))
-	mask := tape.Device.Bytes([]byte{kernels.True, kernels.True, kernels.Other, kernels.Other, kernels.True, kernels.LeftOut})
+	mask := tape.Device.Bytes([]byte{kernels.MaskPositive, kernels.MaskPositive, kernels.MaskNegative, kernels.MaskNegative, kernels.MaskPositive, kernels.MaskIgnored})
 	rows := lse(3, 1, 2) - 2 + lse(0, 4) - 4
 	columns := lse(3, 0) - 3 + lse(1, 4) - 2.5
 	near(t, "the loss", tape.Contrastive(s, mask, 2, 0.25, 0.125).Value, 0.25*rows+0.125*columns)

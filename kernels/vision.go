@@ -4,25 +4,23 @@ type visionOps interface {
 	// Vision puts the class token before the patches of each image and adds the
 	// positions: patches [n·p, w], class [1, w], positions [1+p, w], y [n·(1+p), w].
 	Vision(y, patches, class, positions Tensor)
-	// VisionBackward takes dy [n·length, w] back, length being 1+p; each gradient may
-	// be none.
+	// VisionBackward takes dy [n·length, w] back, where length is 1+p. Each gradient may be none.
 	VisionBackward(dpatches, dclass, dpositions Grad, dy Tensor, length int)
 }
 
-// Vision makes the token sequences of images (Dosovitskiy et al. 2021, eq. 1) of
-// their embedded patches [n·p, w]: the class token, then the patches, each with
-// its position; [n·(1+p), w].
+// Vision makes the token sequences of images (Dosovitskiy et al. 2021, eq. 1) from their embedded
+// patches [n·p, w]: the class token, then the patches, each with its position; [n·(1+p), w].
 func (t *Tape) Vision(patches, class, positions *Var) *Var {
 	p := positions.Value.Rows - 1
-	check(p > 0 && patches.Value.Rows%p == 0, "the patches are no whole images")
-	check(class.Value.Len() == patches.Value.Cols && positions.Value.Cols == patches.Value.Cols, "the embeddings of an image have several widths")
-	y := t.result(patches.Value.Rows/p*(1+p), patches.Value.Cols, patches, class, positions)
+	checkShape(p > 0 && patches.Value.Rows%p == 0, "the patches are no whole images")
+	checkShape(class.Value.Len() == patches.Value.Cols && positions.Value.Cols == patches.Value.Cols, "the embeddings of an image have several widths")
+	y := t.newResult(patches.Value.Rows/p*(1+p), patches.Value.Cols, patches, class, positions)
 	t.Device.Vision(y.Value, patches.Value, class.Value, positions.Value)
-	return t.push(record{backward: visionBackward, in: [4]*Var{patches, class, positions}, out: y})
+	return t.addRecord(record{backward: visionBackward, in: [4]*Var{patches, class, positions}, out: y})
 }
 
 func visionBackward(t *Tape, r *record) {
-	t.Device.VisionBackward(t.grad(r.in[0]), t.grad(r.in[1]), t.grad(r.in[2]), r.out.Grad, r.in[2].Value.Rows)
+	t.Device.VisionBackward(t.gradOf(r.in[0]), t.gradOf(r.in[1]), t.gradOf(r.in[2]), r.out.Grad, r.in[2].Value.Rows)
 }
 
 // Vision implements Device.
@@ -43,21 +41,21 @@ func (*Reference) Vision(y, patches, class, positions Tensor) {
 // VisionBackward implements Device.
 func (*Reference) VisionBackward(dpatches, dclass, dpositions Grad, dy Tensor, length int) {
 	for _, g := range []Grad{dclass, dpositions} {
-		if !g.None() && !g.Add {
+		if !g.IsNone() && !g.Add {
 			clear(g.F64)
 		}
 	}
 	for i := range dy.Rows {
 		image, at := i/length, i%length
 		for k, v := range dy.row(i) {
-			if !dpositions.None() {
+			if !dpositions.IsNone() {
 				dpositions.F64[at*dy.Cols+k] += v
 			}
-			if at == 0 && !dclass.None() {
+			if at == 0 && !dclass.IsNone() {
 				dclass.F64[k] += v
 			}
-			if at > 0 && !dpatches.None() {
-				dpatches.put((image*(length-1)+at-1)*dy.Cols+k, v)
+			if at > 0 && !dpatches.IsNone() {
+				dpatches.store((image*(length-1)+at-1)*dy.Cols+k, v)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ func TestWindows(t *testing.T) {
 		area := w.Side * w.Side
 		x := kernels.Tensor{Rows: images * area, Cols: 1}
 		var rows []int
-		for window := range w.Count(x) {
+		for window := range w.CountIn(x) {
 			seen := true
 			for i := range w.Size * w.Size {
 				row := w.Row(window, i)
@@ -32,8 +32,8 @@ func TestWindows(t *testing.T) {
 					}
 				}
 			}
-			if w.Whole(window) != seen {
-				t.Errorf("%+v: window %d is whole: %v", w, window, w.Whole(window))
+			if w.IsWhole(window) != seen {
+				t.Errorf("%+v: window %d is whole: %v", w, window, w.IsWhole(window))
 			}
 		}
 		slices.Sort(rows)

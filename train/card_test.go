@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"capgraph/kernels/cuda"
-	"capgraph/kernels/cuda/stub"
-	"capgraph/kernels/cutest"
-	"capgraph/train/golden"
+	"capgraph/testing/cudastub"
+	"capgraph/testing/cutest"
+	"capgraph/testing/golden"
 	"capgraph/train/optimiser"
 )
 
@@ -21,9 +21,9 @@ var compiled = sync.OnceValues(func() (*cutest.Machine, error) { return cutest.N
 
 // newStubCard is a card whose driver is a stub and whose kernels run on the
 // processor.
-func newStubCard(t *testing.T, p cuda.Precision) (*stub.Stub, *cuda.Device) {
+func newStubCard(t *testing.T, p cuda.Precision) (*cudastub.Stub, *cuda.Device) {
 	t.Helper()
-	s := stub.Build(t)
+	s := cudastub.Build(t)
 	m, err := compiled()
 	if errors.Is(err, cutest.ErrNoCompiler) {
 		t.Skip(err)
@@ -121,7 +121,7 @@ func TestRecordedStepsOnACardAreTheSame(t *testing.T) {
 			}
 			want := gradients(plain)
 			for round := range 3 {
-				s.Forget()
+				s.ForgetCalls()
 				got := gradients(kept)
 				for i := range want {
 					if got[i] != want[i] {

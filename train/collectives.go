@@ -58,11 +58,11 @@ func (p *dataParallel) joinCollectives(m *model.Model) (note string, err error) 
 // next ones.
 func (c *collectives) overlapAllReduce(e *towerEncoder, extent model.Extent) {
 	e.extent = extent
-	e.tape.Through = func(part int) {
+	e.tape.OnPartDone = func(part int) {
 		if c.device == nil || part >= len(extent.Blocks) {
 			return
 		}
-		c.device.Aside(func() {
+		c.device.RunUnrecorded(func() {
 			if e.isLastChunk {
 				c.startAllReduce(extent.Blocks[part], extent.End, c.minElements)
 			}
@@ -92,7 +92,7 @@ func (c *collectives) startAllReduce(first, end, least int) {
 	}
 	c.pending = pending
 	for _, s := range started {
-		c.device.SumBegin(sliceTensor(c.device, c.gradients, s.first, s.last))
+		c.device.StartAllReduce(sliceTensor(c.device, c.gradients, s.first, s.last))
 	}
 }
 
@@ -136,10 +136,10 @@ func (p *dataParallel) allGatherOnDevice(all kernels.Tensor, parts ...kernels.Te
 			to[rank] = sliceTensor(device, all, at, at+n)
 			at += n
 		}
-		if own := to[p.group.Rank]; !own.At(part.Memory) {
+		if own := to[p.group.Rank]; !own.StartsAt(part.Memory) {
 			device.Copy(own, part)
 		}
-		device.Share(to)
+		device.AllGather(to)
 	}
 	return nil
 }

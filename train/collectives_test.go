@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"capgraph/kernels"
-	"capgraph/train/golden"
+	"capgraph/testing/golden"
 	"capgraph/train/group"
 )
 
@@ -47,6 +47,8 @@ func (m *fakeNetwork) rendezvous(rank int, what []kernels.Tensor, last func(give
 	}
 }
 
+var _ kernels.Collective = (*networkDevice)(nil)
+
 // networkDevice is the plain device with the others of a meeting.
 type networkDevice struct {
 	*kernels.Reference
@@ -54,8 +56,8 @@ type networkDevice struct {
 	rank    int
 }
 
-func (d *networkDevice) NewRecording() kernels.Recording { return kernels.Calls{} }
-func (d *networkDevice) Aside(f func())                  { f() }
+func (d *networkDevice) NewRecording() kernels.Recording { return kernels.NoRecording{} }
+func (d *networkDevice) RunUnrecorded(f func())          { f() }
 
 func (d *networkDevice) OpenCollective() ([]byte, error) {
 	if d.rank == 1 && d.meeting.missed != nil {
@@ -72,7 +74,7 @@ func (d *networkDevice) JoinCollective(id []byte, rank, world int) error {
 	return nil
 }
 
-func (d *networkDevice) Share(parts []kernels.Tensor) {
+func (d *networkDevice) AllGather(parts []kernels.Tensor) {
 	d.meeting.rendezvous(d.rank, parts, func(given [][]kernels.Tensor) {
 		for _, to := range given {
 			for rank, p := range to {
@@ -82,7 +84,7 @@ func (d *networkDevice) Share(parts []kernels.Tensor) {
 	})
 }
 
-func (d *networkDevice) SumBegin(t kernels.Tensor) {
+func (d *networkDevice) StartAllReduce(t kernels.Tensor) {
 	d.meeting.rendezvous(d.rank, []kernels.Tensor{t}, func(given [][]kernels.Tensor) {
 		d.meeting.sums = append(d.meeting.sums, t.Len())
 		for i := range t.F64 {
@@ -97,7 +99,7 @@ func (d *networkDevice) SumBegin(t kernels.Tensor) {
 	})
 }
 
-func (d *networkDevice) SumEnd() {}
+func (d *networkDevice) WaitAllReduce() {}
 
 // Cards that exchange by themselves, block by block of the towers, make the step that
 // one process makes; also where one of them has no text to encode.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"capgraph/kernels"
-	"capgraph/train/golden"
+	"capgraph/testing/golden"
 	"capgraph/train/loader"
 	"capgraph/train/optimiser"
 )

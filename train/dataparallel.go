@@ -128,7 +128,7 @@ func (p *dataParallel) backwardTower(e *towerEncoder, a *kernels.Arena, outputs 
 	gradients := make([]kernels.Tensor, len(outputs))
 	for i, y := range outputs {
 		gradients[i] = y.Grad
-		if p.isSingle() || y.Grad.None() || e.outputs[i].ownOnly {
+		if p.isSingle() || y.Grad.IsNone() || e.outputs[i].ownOnly {
 			continue
 		}
 		gradients[i] = a.Tensor(e.ownCount()*e.outputs[i].rowsEach, y.Grad.Cols)
@@ -152,13 +152,13 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 		return nil
 	}
 	d, g := m.Device, m.Grads()
-	if tau := m.LogScale(); p.group.Rank > 0 && tau.Needs() {
+	if tau := m.LogScale(); p.group.Rank > 0 && tau.NeedsGrad() {
 		d.Zero(tau.Grad) // every process has computed it of the whole loss: it counts once
 	}
 	switch {
 	case p.cards.device != nil:
 		p.cards.startAllReduce(0, g.Len(), 1)
-		p.cards.device.SumEnd()
+		p.cards.device.WaitAllReduce()
 		return nil
 	case g.F64 != nil:
 		return p.group.Sum(g.F64[:g.Len()])
@@ -172,7 +172,7 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 // processes, each of which has updated its own. The bits are the same in each.
 func (p *dataParallel) averageBatchNorms(m *model.Model) error {
 	all := m.Averages()
-	if p.isSingle() || all.None() {
+	if p.isSingle() || all.IsNone() {
 		return nil
 	}
 	if err := p.allReduce(m.Device, all); err != nil {
@@ -188,8 +188,8 @@ func (p *dataParallel) allReduce(d kernels.Device, t kernels.Tensor) error {
 		return nil
 	}
 	if p.cards.device != nil {
-		p.cards.device.SumBegin(t)
-		p.cards.device.SumEnd()
+		p.cards.device.StartAllReduce(t)
+		p.cards.device.WaitAllReduce()
 		return nil
 	}
 	for first := 0; first < t.Len(); first += maxHostReduce {

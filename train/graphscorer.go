@@ -35,7 +35,7 @@ func (b *graphScorer) forward(s *stepper, image, text []*kernels.Var) (scores, a
 	}
 	t := b.wordTape
 	t.Reset()
-	t.Arena.Empty()
+	t.Arena.Reset()
 	b.nodes, b.predicate = t.Input(text[0].Value), t.Input(text[1].Value)
 	b.words = b.model.BindWords(t, b.nodes, b.predicate, b.graphs.Nodes, b.graphs.Predicates, &b.layout)
 	b.layout.Begin(b.model, len(b.graphs.Nodes))
@@ -67,8 +67,8 @@ func (b *graphScorer) forward(s *stepper, image, text []*kernels.Var) (scores, a
 func (b *graphScorer) scoreImage(i int, forward bool, image, words []kernels.Tensor) *kernels.Var {
 	t := b.scoreTape
 	t.Reset()
-	t.Arena.Empty()
-	t.Forward = forward
+	t.Arena.Reset()
+	t.ForwardOnly = forward
 	b.layout.Keep(len(b.graphs.Own))
 	for k := range b.graphs.Altered[i] {
 		b.layout.Add(&b.graphs.Altered[i][k])
@@ -133,7 +133,7 @@ func (b *graphScorer) backward(s *stepper) error {
 // imageScores returns the scores of image i: its row of scores, and its part of altered.
 func (b *graphScorer) imageScores(i int, scores, altered kernels.Tensor) (row, others kernels.Tensor) {
 	d := b.model.Device
-	if altered.None() { // nobody compared with them
+	if altered.IsNone() { // nobody compared with them
 		return sliceTensor(d, scores, i*scores.Cols, (i+1)*scores.Cols), kernels.Tensor{}
 	}
 	return sliceTensor(d, scores, i*scores.Cols, (i+1)*scores.Cols), sliceTensor(d, altered, b.alteredStarts[i], b.alteredStarts[i+1])

@@ -70,9 +70,9 @@ type stepCost struct {
 // estimateStep runs a step on a device that computes nothing, with all texts that the objectives
 // may want, all different, of the same number of tokens.
 func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
-	d := &kernels.Plan{Element: 4}
+	d := &kernels.CountingDevice{ElementSize: 4}
 	if r.Precision == device.Float64 {
-		d.Element = 8
+		d.ElementSize = 8
 	}
 	m, err := model.New(d, c, r.Model.Freeze...)
 	if err != nil {
@@ -86,13 +86,13 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 	var values, learned int
 	for i, spec := range m.Specs {
 		values += spec.Len()
-		if m.Vars[i].Needs() {
+		if m.Vars[i].NeedsGrad() {
 			learned += spec.Len()
 		}
 	}
 	n := stepCost{
 		images: len(s.batch.Images), imageTokens: len(s.batch.Images) * c.Image.Tokens(), texts: len(s.batch.Texts), textTokens: len(s.ids),
-		fixed: int64(values+3*learned) * int64(d.Element),
+		fixed: int64(values+3*learned) * int64(d.ElementSize),
 		flops: d.Flops,
 	}
 	n.memory = s.memoryReport()
@@ -218,16 +218,16 @@ func (s *stepper) memoryReport() []memoryUse {
 			add(e.of, plural.Of(n, "block", "blocks"), n, kept(i))
 		}
 		add(e.of, "after its blocks", 1, after)
-		add(e.of, "gradients, a block at a time", 1, tape.Arena.Top()-tape.Arena.Used())
+		add(e.of, "gradients, a block at a time", 1, tape.Arena.Peak()-tape.Arena.Used())
 	}
 	if scratch := s.image.tape.Scratch; scratch != nil {
-		add("both towers", "a block that is made again", 1, scratch.Arena.Top())
+		add("both towers", "a block that is made again", 1, scratch.Arena.Peak())
 	}
 	if b := s.scorer; b != nil {
-		add("binding", "an image with all graphs", 1, b.scoreTape.Arena.Top())
-		add("binding", "words, and gradients of patches", 1, b.wordTape.Arena.Top())
+		add("binding", "an image with all graphs", 1, b.scoreTape.Arena.Peak())
+		add("binding", "words, and gradients of patches", 1, b.wordTape.Arena.Peak())
 	}
-	add("losses", "features, similarities, their gradients", 1, s.loss.Arena.Top())
+	add("losses", "features, similarities, their gradients", 1, s.loss.Arena.Peak())
 	return append(all, memoryUse{"images", "pixels", 1, int64(len(s.pixels))})
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/scenegraph"
-	"capgraph/train/golden"
+	"capgraph/testing/golden"
 	"capgraph/train/loader"
 	"capgraph/train/model"
 	"capgraph/train/objective"

@@ -9,8 +9,8 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/store"
+	"capgraph/testing/golden"
 	"capgraph/train/checkpoint"
-	"capgraph/train/golden"
 	"capgraph/train/loader"
 	"capgraph/train/model"
 	"capgraph/train/objective"
@@ -56,7 +56,7 @@ func resNetPixels(g *golden.ResNet) []byte {
 // evaluated are the features of the golden images by running averages.
 func evaluated(m *model.Model, g *golden.ResNet) []float64 {
 	tape, packer := kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)), model.Packer{}
-	tape.Forward = true
+	tape.ForwardOnly = true
 	return readAll(m.Device, m.EncodeImages(tape, packer.Images(m.Device, m.Config, resNetPixels(g))).Value)
 }
 

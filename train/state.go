@@ -98,7 +98,7 @@ func (t *training) writeCheckpoint() error {
 	}
 	tensors := map[string]checkpoint.Tensor{}
 	for i, spec := range t.model.Specs {
-		if first, second := t.optimiser.Moments(i); !first.None() {
+		if first, second := t.optimiser.Moments(i); !first.IsNone() {
 			tensors["first."+spec.Name] = readTensor(t.device, first)
 			tensors["second."+spec.Name] = readTensor(t.device, second)
 		}
@@ -142,7 +142,7 @@ func (t *training) resumeFromLast() (bool, error) {
 	}
 	for i, spec := range t.model.Specs {
 		first, second := t.optimiser.Moments(i)
-		if first.None() {
+		if first.IsNone() {
 			continue
 		}
 		if err := s.Tensors["first."+spec.Name].Put(t.device, first, "first."+spec.Name); err != nil {

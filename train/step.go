@@ -193,7 +193,7 @@ func (s *stepper) joinPixels() {
 		}
 	}
 	s.pixels = slices.Grow(s.pixels[:0], bytes)[:bytes]
-	kernels.Join(s.pixels, s.pieces...)
+	kernels.CopyPieces(s.pixels, s.pieces...)
 }
 
 // computeLoss computes the loss of the loaded batch on the tape s.loss. It also returns the towers'
@@ -202,7 +202,7 @@ func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Va
 	t := s.loss
 	s.model.Device.Reset()
 	t.Reset()
-	t.Arena.Empty()
+	t.Arena.Reset()
 	s.allocateOutputs(t.Arena)
 	// Texts first: what has memory of its own computes them while pixels are copied.
 	if texts, err = s.parallel.forwardTower(&s.text, t); err != nil {

@@ -71,7 +71,7 @@ func BenchmarkStepOnACard(b *testing.B) {
 			b.ReportMetric(1e3*seconds, "ms/step")
 			b.ReportMetric(cardImages/seconds, "images/s")
 			b.ReportMetric(work/seconds/1e12, "TFLOP/s")
-			b.ReportMetric(float64(d.Held())/1e9, "GB")
+			b.ReportMetric(float64(d.HeldBytes())/1e9, "GB")
 		})
 	}
 }
@@ -84,7 +84,7 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 	}
 	samples, tokenize := cardStep()
 	objectives := func() []weightedObjective { return []weightedObjective{{objective.NewMosaiCLIP(false, 0), 1}} }
-	plan := &kernels.Plan{Element: 4}
+	plan := &kernels.CountingDevice{ElementSize: 4}
 	planned, err := model.New(plan, c)
 	if err != nil {
 		b.Fatal(err)
@@ -118,7 +118,7 @@ func TestTheStepOnACardHasItsWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples, tokenize := cardStep()
-	plan := &kernels.Plan{Element: 4}
+	plan := &kernels.CountingDevice{ElementSize: 4}
 	m, err := model.New(plan, c)
 	if err != nil {
 		t.Fatal(err)

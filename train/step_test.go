@@ -8,7 +8,7 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
-	"capgraph/train/golden"
+	"capgraph/testing/golden"
 	"capgraph/train/loader"
 	"capgraph/train/model"
 	"capgraph/train/objective"
@@ -149,7 +149,7 @@ func TestFeaturesArePyTorchs(t *testing.T) {
 			r := newGoldenRun(t, d, g, golden.Case{Batch: want.Batch, Objective: "mosaiclip", QuickGELU: want.QuickGELU}, Batch{})
 			b := g.Batches[want.Batch]
 			tape, packer := kernels.NewTape(d, kernels.NewArena(d, 0)), model.Packer{}
-			tape.Forward = true
+			tape.ForwardOnly = true
 			compare := func(what string, y *kernels.Var, rows [][]float64) {
 				t.Helper()
 				x := make([]float64, y.Value.Len())

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"capgraph/kernels/cuda"
-	"capgraph/train/golden"
+	"capgraph/testing/golden"
 	"capgraph/train/model"
 )
 

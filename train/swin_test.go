@@ -9,8 +9,8 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/store"
+	"capgraph/testing/golden"
 	"capgraph/train/checkpoint"
-	"capgraph/train/golden"
 	"capgraph/train/model"
 )
 

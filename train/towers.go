@@ -68,7 +68,7 @@ func (e *towerEncoder) forward(outputs []kernels.Tensor) {
 // backward takes the gradients of all outputs back to the tower's parameters. A gradient may be
 // none.
 func (e *towerEncoder) backward(gradients []kernels.Tensor) {
-	if !e.needsGradients || !slices.ContainsFunc(gradients, func(g kernels.Tensor) bool { return !g.None() }) {
+	if !e.needsGradients || !slices.ContainsFunc(gradients, func(g kernels.Tensor) bool { return !g.IsNone() }) {
 		return
 	}
 	for i, c := range e.chunks {
@@ -133,7 +133,7 @@ func (e *towerEncoder) recordingFor(s chunkShape) *recordedChunk {
 		if len(e.recordings) == maxRecordings {
 			e.freeRecordings()
 		}
-		r = &recordedChunk{Recording: kernels.Calls{}}
+		r = &recordedChunk{Recording: kernels.NoRecording{}}
 		if e.records {
 			r.Recording = e.tape.Device.(kernels.Recorder).NewRecording()
 		}
@@ -154,8 +154,8 @@ func (e *towerEncoder) freeRecordings() {
 // same step.
 func (e *towerEncoder) encodeChunk(c span, forBackward, recompute bool) *recordedChunk {
 	e.tape.Reset()
-	e.tape.Arena.Empty()
-	e.tape.Forward, e.tape.Again = !forBackward, recompute
+	e.tape.Arena.Reset()
+	e.tape.ForwardOnly, e.tape.Recompute = !forBackward, recompute
 	shape := e.shapeOf(c)
 	shape.forBackward, shape.recompute = forBackward, recompute
 	r := e.recordingFor(shape)
@@ -179,7 +179,7 @@ func (e *towerEncoder) backwardChunk(r *recordedChunk, c span, gradients []kerne
 	d, n := e.tape.Device, c.last-c.first
 	if !e.records {
 		for i, y := range r.outputs {
-			if !gradients[i].None() {
+			if !gradients[i].IsNone() {
 				e.tape.Seed(y, e.outputRows(gradients[i], i, c))
 			}
 		}
@@ -187,7 +187,7 @@ func (e *towerEncoder) backwardChunk(r *recordedChunk, c span, gradients []kerne
 		return
 	}
 	for i, to := range r.gradients {
-		if gradients[i].None() {
+		if gradients[i].IsNone() {
 			d.Zero(to)
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
 	"capgraph/store"
+	"capgraph/testing/golden"
 	"capgraph/train/checkpoint"
-	"capgraph/train/golden"
 	"capgraph/train/model"
 )
 
@@ -49,7 +49,7 @@ func TestTowersOfPublishedSizesArePyTorchs(t *testing.T) {
 			defer m.Free()
 			golden.Fill(m)
 			tape, packer := kernels.NewTape(d, kernels.NewArena(d, 0)), model.Packer{}
-			tape.Forward = true
+			tape.ForwardOnly = true
 			side := want.Model.Image.ImageSize
 			images := m.EncodeImages(tape, packer.Images(d, m.Config, golden.FormulaBytes("pixels", 2*3*side*side)))
 			alike(t, "image", readAll(d, images.Value), want.Image, 1e-5)
@@ -99,7 +99,7 @@ func TestTinyTowersArePyTorchs(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/%s/%d", dev.name, want.Name, batch.ChunkTokens), func(t *testing.T) {
 					m := made(want.Model.WithoutBinding())
 					tape, packer := kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)), model.Packer{}
-					tape.Forward = true
+					tape.ForwardOnly = true
 					images := m.EncodeImages(tape, packer.Images(m.Device, m.Config, g.Batches["captions"].Images))
 					alike(t, "images", readAll(m.Device, images.Value), want.Features, dev.loss)
 					r := goldenRunOf(t, m, g, golden.Case{Batch: "captions", Objective: "clip"}, batch)

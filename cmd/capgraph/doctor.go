@@ -7,7 +7,7 @@ import (
 
 	"capgraph/kernels/cpu"
 	"capgraph/kernels/cuda"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 	"capgraph/look/inspect"
 )
 
@@ -26,7 +26,7 @@ Exit codes: 0 all is right, or the build has no CUDA; 1 something is missing or 
 }
 
 // mostOff are how far the CPU may be from the plain device.
-var mostOff = devicetest.Bounds{Value: 2e-6, Gradient: 5e-5}
+var mostOff = selfcheck.Bounds{Value: 2e-6, Gradient: 5e-5}
 
 // Run implements doctor.
 func (c *doctorCommand) Run(std streams) error {
@@ -35,8 +35,8 @@ func (c *doctorCommand) Run(std streams) error {
 		return err
 	}
 	d := cpu.New()
-	small := slices.DeleteFunc(devicetest.Cases(), func(c devicetest.Case) bool { return c.Large })
-	wrong := devicetest.Table(out, d.Name(), d, small, func(devicetest.Case) devicetest.Bounds { return mostOff })
+	small := slices.DeleteFunc(selfcheck.Cases(), func(c selfcheck.Case) bool { return c.Large })
+	wrong := selfcheck.WriteTable(out, d.Name(), d, small, func(selfcheck.Case) selfcheck.Bounds { return mostOff })
 	if err := d.Close(); err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ type tiles = func(visit func(products.Tile) error) error
 
 // similar are the inner products of features.
 func similar(ctx context.Context, d kernels.Device, images, texts products.Rows) tiles {
-	return func(visit func(products.Tile) error) error { return products.Each(ctx, d, images, texts, visit) }
+	return func(visit func(products.Tile) error) error { return products.EachTile(ctx, d, images, texts, visit) }
 }
 
 // scored are the scores of images, those of them that are kept, with texts.
@@ -130,7 +130,7 @@ func ranks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, er
 	ownOfText := make([]float32, len(owner))
 	others, othersOfText := products.NewBest(images, deepest), products.NewBest(len(owner), deepest)
 	err = each(func(t products.Tile) error {
-		products.Parts(t.Rows, func(first, last int) {
+		products.Parallel(t.Rows, func(first, last int) {
 			for r := first; r < last; r++ {
 				i, line := t.Row+r, t.Line(r)
 				from, to := inside(begin[i]-t.Column, t.Columns), inside(begin[i+1]-t.Column, t.Columns)
@@ -142,7 +142,7 @@ func ranks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, er
 				}
 			}
 		})
-		products.Parts(t.Columns, func(first, last int) {
+		products.Parallel(t.Columns, func(first, last int) {
 			for r := range t.Rows {
 				i, line := t.Row+r, t.Line(r)
 				from, to := min(max(begin[i]-t.Column, first), last), min(max(begin[i+1]-t.Column, first), last)
@@ -156,12 +156,12 @@ func ranks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, er
 		return nil, nil, err
 	}
 	for i := range images {
-		best, _ := own.Of(i)
-		before, _ := others.Of(i)
+		best, _ := own.Kept(i)
+		before, _ := others.Kept(i)
 		ofImages = append(ofImages, place(best[0], before))
 	}
 	for t := range owner {
-		before, _ := othersOfText.Of(t)
+		before, _ := othersOfText.Kept(t)
 		ofTexts = append(ofTexts, place(ownOfText[t], before))
 	}
 	return ofImages, ofTexts, nil

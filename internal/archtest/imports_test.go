@@ -14,7 +14,7 @@ var layers = [][]string{
 	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "ruleparse/internal/linear", "ruleparse/internal/convnet"},
 	{"internal/annotated", "train/model", "train/images", "train/group", "train/device", "ruleparse/internal/tokens"},
 	{"train/checkpoint", "train/loader", "train/optimiser", "ruleparse/internal/analysis", "ruleparse/internal/factual"},
-	{"train/golden", "train/objective", "ruleparse/internal/rules", "ruleparse/internal/model"},
+	{"testing", "train/objective", "ruleparse/internal/rules", "ruleparse/internal/model"},
 	{"negatives/slots", "negatives/methods", "negatives/truth"},
 	{"negatives/grammar"},
 	{"negatives/vocabulary"},

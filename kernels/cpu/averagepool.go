@@ -2,66 +2,42 @@ package cpu
 
 import "capgraph/kernels"
 
-// averagePool is the means of windows, a part some of them, or the way back, a part
-// some pixels.
-type averagePool struct {
-	rowParts
-	d     *Device
-	y, x  kernels.Tensor
-	dx    kernels.Grad
-	w     kernels.Window
-	out   int
-	share float32 // of a pixel in its mean
-	back  bool
-}
-
 // AveragePool implements kernels.Device.
 func (d *Device) AveragePool(y, x kernels.Tensor, w kernels.Window) {
-	d.averagePool = averagePool{rowParts: partsOf(y.Rows, y.Cols), d: d, y: y, x: x, w: w, out: w.Out(), share: 1 / float32(w.Kernel*w.Kernel)}
-	d.pool.run(d.averagePool.count(), &d.averagePool)
+	d.runWindow(y, x, w, (*windowOp).poolPlace)
 }
 
 // AveragePoolBackward implements kernels.Device.
 func (d *Device) AveragePoolBackward(dx kernels.Grad, dy kernels.Tensor, w kernels.Window) {
-	d.averagePool = averagePool{rowParts: partsOf(dx.Rows, dx.Cols), d: d, y: dy, dx: dx, w: w, out: w.Out(), share: 1 / float32(w.Kernel*w.Kernel), back: true}
-	d.pool.run(d.averagePool.count(), &d.averagePool)
+	d.runWindowBackward(dx, dy, w, (*windowOp).unpoolPixel)
 }
 
-// part implements work.
-func (p *averagePool) part(_ *worker, i int) {
-	first, end := p.bounds(i)
-	for at := first; at < end; at++ {
-		if p.back {
-			p.pixel(at)
-		} else {
-			p.mean(at)
-		}
-	}
-}
+// poolShare is the share of a pixel in the mean of its window.
+func (o *windowOp) poolShare() float32 { return 1 / float32(o.w.Kernel*o.w.Kernel) }
 
-// mean is one place of the window.
-func (p *averagePool) mean(at int) {
-	to, w := row(p.y, at), p.w
-	image, top, left := at/(p.out*p.out), at/p.out%p.out*w.Stride, at%p.out*w.Stride
+// poolPlace computes the mean of one place of the window.
+func (o *windowOp) poolPlace(at int) {
+	to, w := rowOf(o.y, at), o.w
+	image, top, left := at/(o.out*o.out), at/o.out%o.out*w.Stride, at%o.out*w.Stride
 	clear(to)
 	for pixel := range w.Kernel * w.Kernel {
-		p.d.set.Add(to, row(p.x, (image*w.Side+top+pixel/w.Kernel)*w.Side+left+pixel%w.Kernel))
+		o.d.set.Add(to, rowOf(o.x, (image*w.Side+top+pixel/w.Kernel)*w.Side+left+pixel%w.Kernel))
 	}
-	p.d.set.Scale(to, to, p.share)
+	o.d.set.Scale(to, to, o.poolShare())
 }
 
-// pixel is the gradient of one pixel.
-func (p *averagePool) pixel(at int) {
-	to, w := row(p.dx.Tensor, at), p.w
+// unpoolPixel computes the gradient of one pixel.
+func (o *windowOp) unpoolPixel(at int) {
+	to, w := rowOf(o.dx.Tensor, at), o.w
 	image, top, left := at/(w.Side*w.Side), at/w.Side%w.Side/w.Stride, at%w.Side/w.Stride
 	switch {
-	case top >= p.out || left >= p.out:
-		if !p.dx.Add {
+	case top >= o.out || left >= o.out:
+		if !o.dx.Add {
 			clear(to)
 		}
-	case p.dx.Add:
-		p.d.set.AddScaled(to, row(p.y, (image*p.out+top)*p.out+left), p.share)
+	case o.dx.Add:
+		o.d.set.AddScaled(to, rowOf(o.y, (image*o.out+top)*o.out+left), o.poolShare())
 	default:
-		p.d.set.Scale(to, row(p.y, (image*p.out+top)*p.out+left), p.share)
+		o.d.set.Scale(to, rowOf(o.y, (image*o.out+top)*o.out+left), o.poolShare())
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels"
 )
 
-// batchNorm is a batch norm: forward, or the sums of its derivative, or that itself.
+// batchNorm is a batch norm: forward, the sums of its derivative, or the derivative.
 type batchNorm struct {
 	rowParts
 	lines
@@ -16,7 +16,7 @@ type batchNorm struct {
 	dy             kernels.Tensor
 	dx             kernels.Grad
 	rectified      bool
-	sums           columnSums // of each part those of dy·(x − mean), then those of dy
+	sums           columnSums // of each part: those of dy·(x − mean), then those of dy
 
 	mean, scale, bias, along, sum []float32 // lines
 }
@@ -31,59 +31,59 @@ const (
 
 // BatchNorm implements kernels.Device.
 func (d *Device) BatchNorm(y, x, mean, variance, gain, bias, residual kernels.Tensor, eps float64, rectified bool) {
-	n := d.normOf(x)
+	n := d.prepareBatchNorm(x)
 	n.kind, n.y, n.residual, n.rectified = normForward, y, residual, rectified
 	for k := range x.Cols {
 		n.scale[k] = float32(float64(gain.F32[k]) / math.Sqrt(float64(variance.F32[k])+eps))
 	}
-	n.fill(n.mean, mean.F32)
-	n.fill(n.scale, n.scale)
-	n.fill(n.bias, bias.F32)
+	n.repeatRow(n.mean, mean.F32)
+	n.repeatRow(n.scale, n.scale)
+	n.repeatRow(n.bias, bias.F32)
 	d.pool.run(n.count(), n)
 }
 
 // BatchNormBackward implements kernels.Device.
 func (d *Device) BatchNormBackward(dx, dgain, dbias kernels.Grad, dy, y, x, mean, variance, gain kernels.Tensor, eps float64, rectified bool) {
-	n := d.normOf(x)
+	n := d.prepareBatchNorm(x)
 	n.kind, n.dy, n.y, n.dx, n.rectified = normSums, dy, y, dx, rectified
-	n.sums.begin(n.count(), 2*n.cols)
-	n.fill(n.mean, mean.F32)
+	n.sums.reset(n.count(), 2*n.cols)
+	n.repeatRow(n.mean, mean.F32)
 	d.pool.run(n.count(), n)
 	for k := range x.Cols {
 		var along, sum float64
 		for i := range n.count() {
-			along += float64(n.sums.of(i)[k])
-			sum += float64(n.sums.of(i)[n.cols+k])
+			along += float64(n.sums.part(i)[k])
+			sum += float64(n.sums.part(i)[n.cols+k])
 		}
 		inverse, rows := 1/math.Sqrt(float64(variance.F32[k])+eps), float64(max(x.Rows, 1))
-		putNumber(dgain, k, along*inverse)
-		putNumber(dbias, k, sum)
+		storeElement(dgain, k, along*inverse)
+		storeElement(dbias, k, sum)
 		n.along[k], n.sum[k], n.scale[k] = float32(along*inverse*inverse/rows), float32(sum/rows), gain.F32[k]*float32(inverse)
 	}
-	if dx.None() {
+	if dx.IsNone() {
 		return
 	}
 	n.kind = normBackward
 	for _, line := range [][]float32{n.along, n.sum, n.scale} {
-		n.fill(line, line)
+		n.repeatRow(line, line)
 	}
 	d.pool.run(n.count(), n)
 }
 
-// normOf is the device's batch norm, made ready for x.
-func (d *Device) normOf(x kernels.Tensor) *batchNorm {
+// prepareBatchNorm returns the device's batch norm, with memory for x.
+func (d *Device) prepareBatchNorm(x kernels.Tensor) *batchNorm {
 	n, l := &d.batchNorm, linesOf(x.Cols)
 	*n = batchNorm{
-		rowParts: partsOf(x.Rows, x.Cols), lines: l, d: d, x: x, sums: n.sums,
-		mean: grow(n.mean, l.len()), scale: grow(n.scale, l.len()), bias: grow(n.bias, l.len()), along: grow(n.along, l.len()), sum: grow(n.sum, l.len()),
+		rowParts: rowPartsOf(x.Rows, x.Cols), lines: l, d: d, x: x, sums: n.sums,
+		mean: resize(n.mean, l.length()), scale: resize(n.scale, l.length()), bias: resize(n.bias, l.length()), along: resize(n.along, l.length()), sum: resize(n.sum, l.length()),
 	}
 	return n
 }
 
-// putNumber writes element k of a gradient, where there is one.
-func putNumber(g kernels.Grad, k int, v float64) {
+// storeElement writes element k of a gradient, if it is wanted.
+func storeElement(g kernels.Grad, k int, v float64) {
 	switch {
-	case g.None():
+	case g.IsNone():
 	case g.Add:
 		g.F32[k] += float32(v)
 	default:
@@ -91,11 +91,11 @@ func putNumber(g kernels.Grad, k int, v float64) {
 	}
 }
 
-// part implements work.
-func (n *batchNorm) part(w *worker, i int) {
+// runPart implements task.
+func (n *batchNorm) runPart(w *worker, i int) {
 	first, end := n.bounds(i)
 	of := func(t kernels.Tensor) []float32 { return t.F32[first*n.cols : end*n.cols] }
-	x, long := of(n.x), n.len()
+	x, long := of(n.x), n.length()
 	switch n.kind {
 	case normForward:
 		y := of(n.y)
@@ -103,7 +103,7 @@ func (n *batchNorm) part(w *worker, i int) {
 			to := min(at+long, len(x))
 			line := y[at:to]
 			n.d.set.NormalizeColumns(line, x[at:to], n.mean, n.scale, n.bias)
-			if !n.residual.None() {
+			if !n.residual.IsNone() {
 				n.d.set.Add(line, of(n.residual)[at:to])
 			}
 			if n.rectified {
@@ -111,7 +111,7 @@ func (n *batchNorm) part(w *worker, i int) {
 			}
 		}
 	case normSums:
-		n.add(w, i, of(n.dy), x, n.y, first*n.cols)
+		n.sumPart(w, i, of(n.dy), x, n.y, first*n.cols)
 	case normBackward:
 		dx, dy, beside := of(n.dx.Tensor), of(n.dy), w.floats(long)
 		for at := 0; at < len(x); at += long {
@@ -128,10 +128,9 @@ func (n *batchNorm) part(w *worker, i int) {
 	}
 }
 
-// add adds up part i, from the element first on, and takes dy back through the
-// rectifier.
-func (n *batchNorm) add(w *worker, i int, dy, x []float32, y kernels.Tensor, first int) {
-	long := n.len()
+// sumPart adds up part i, from the element first on, and takes dy back through the rectifier.
+func (n *batchNorm) sumPart(w *worker, i int, dy, x []float32, y kernels.Tensor, first int) {
+	long := n.length()
 	sums := w.floats(2 * long)
 	clear(sums)
 	along, sum := sums[:long], sums[long:]
@@ -142,8 +141,8 @@ func (n *batchNorm) add(w *worker, i int, dy, x []float32, y kernels.Tensor, fir
 		}
 		n.d.set.ColumnGains(along[:to-at], sum[:to-at], dy[at:to], x[at:to], n.mean)
 	}
-	n.fold(n.d.set.Add, along)
-	n.fold(n.d.set.Add, sum)
-	copy(n.sums.of(i)[:n.cols], along)
-	copy(n.sums.of(i)[n.cols:], sum)
+	n.sumRows(n.d.set.Add, along)
+	n.sumRows(n.d.set.Add, sum)
+	copy(n.sums.part(i)[:n.cols], along)
+	copy(n.sums.part(i)[n.cols:], sum)
 }

@@ -6,11 +6,11 @@ import (
 	"capgraph/kernels"
 )
 
-// columnsAtOnce is how many columns of similarities one part has.
-const columnsAtOnce = 32
+// columnBlock is how many columns of similarities one part has.
+const columnBlock = 32
 
-// contrastive is the loss over rows and columns of similarities. Its first
-// parts are spans of rows, the others blocks of columns.
+// contrastive is the loss over rows and columns of similarities. Its first parts are spans of rows,
+// the others blocks of columns.
 type contrastive struct {
 	rowParts
 	d                       *Device
@@ -27,9 +27,9 @@ type contrastive struct {
 // Contrastive implements kernels.Device.
 func (d *Device) Contrastive(loss, lse, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
 	c := &d.contrastive
-	*c = contrastive{rowParts: partsOf(s.Rows, s.Cols), d: d, lse: lse, s: s, mask: mask.Host, columns: columns, losses: c.losses, counts: c.counts}
-	c.losses = grow(c.losses, s.Rows+columns)
-	d.pool.run(c.count()+(columns+columnsAtOnce-1)/columnsAtOnce, c)
+	*c = contrastive{rowParts: rowPartsOf(s.Rows, s.Cols), d: d, lse: lse, s: s, mask: mask.Host, columns: columns, losses: c.losses, counts: c.counts}
+	c.losses = resize(c.losses, s.Rows+columns)
+	d.pool.run(c.count()+(columns+columnBlock-1)/columnBlock, c)
 	var rows, cols float64
 	for _, l := range c.losses[:s.Rows] {
 		rows += l
@@ -40,34 +40,34 @@ func (d *Device) Contrastive(loss, lse, s kernels.Tensor, mask kernels.Bytes, co
 	loss.F32[0] = float32(rowWeight*rows + columnWeight*cols)
 }
 
-// part implements work.
-func (c *contrastive) part(w *worker, i int) {
+// runPart implements task.
+func (c *contrastive) runPart(w *worker, i int) {
 	if i >= c.count() {
-		first := (i - c.count()) * columnsAtOnce
-		c.block(w, first, min(first+columnsAtOnce, c.columns))
+		first := (i - c.count()) * columnBlock
+		c.runColumns(w, first, min(first+columnBlock, c.columns))
 		return
 	}
 	first, end := c.bounds(i)
 	for r := first; r < end; r++ {
 		if c.backward {
-			c.slopes(w, r)
+			c.rowGradient(w, r)
 			continue
 		}
 		line := w.floats(c.s.Cols)
-		copy(line, row(c.s, r))
-		c.line(r, line, r*c.s.Cols, 1)
+		copy(line, rowOf(c.s, r))
+		c.lineLoss(r, line, r*c.s.Cols, 1)
 	}
 }
 
-// block is the loss of some columns or, backward, the number of their positives.
-func (c *contrastive) block(w *worker, first, end int) {
+// runColumns computes the loss of some columns or, backward, counts their positives.
+func (c *contrastive) runColumns(w *worker, first, end int) {
 	n := c.s.Rows
 	if c.backward {
 		counts := c.counts[first:end]
 		clear(counts)
 		for i := range n {
 			for j, m := range c.mask[i*c.s.Cols+first:][:end-first] {
-				if m == kernels.True {
+				if m == kernels.MaskPositive {
 					counts[j]++
 				}
 			}
@@ -76,25 +76,25 @@ func (c *contrastive) block(w *worker, first, end int) {
 	}
 	lines := w.floats(n * (end - first))
 	for i := range n {
-		for j, v := range row(c.s, i)[first:end] {
+		for j, v := range rowOf(c.s, i)[first:end] {
 			lines[j*n+i] = v
 		}
 	}
 	for j := first; j < end; j++ {
-		c.line(n+j, lines[(j-first)*n:][:n], j, c.s.Cols)
+		c.lineLoss(n+j, lines[(j-first)*n:][:n], j, c.s.Cols)
 	}
 }
 
-// line is the loss number at of the similarities of a row or a column, which it
-// overwrites. What the mask says of them begins at first, a step apart.
-func (c *contrastive) line(at int, s []float32, first, step int) {
+// lineLoss computes loss number at, that of a row or a column of similarities s, which it
+// overwrites. Their mask begins at first, with a distance of step.
+func (c *contrastive) lineLoss(at int, s []float32, first, step int) {
 	var trues float64
 	positives := 0
 	for k := range s {
 		switch c.mask[first+k*step] {
-		case kernels.LeftOut:
+		case kernels.MaskIgnored:
 			s[k] = float32(math.Inf(-1))
-		case kernels.True:
+		case kernels.MaskPositive:
 			trues += float64(s[k])
 			positives++
 		}
@@ -106,4 +106,58 @@ func (c *contrastive) line(at int, s []float32, first, step int) {
 	most := c.d.set.Max(s)
 	l := float64(most) + math.Log(float64(c.d.set.Exp(s, s, 1, -most)))
 	c.lse.F32[at], c.losses[at] = float32(l), l-trues/float64(positives)
+}
+
+// ContrastiveBackward implements kernels.Device.
+func (d *Device) ContrastiveBackward(ds kernels.Grad, dloss, lse, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
+	c := &d.contrastive
+	*c = contrastive{
+		d: d, rowParts: rowParts{0, 1}, lse: lse, s: s, mask: mask.Host, columns: columns, losses: c.losses, counts: c.counts, ds: ds, backward: true,
+		rowWeight: dloss.F32[0] * float32(rowWeight), columnWeight: dloss.F32[0] * float32(columnWeight),
+	}
+	c.counts = resize(c.counts, columns)
+	d.pool.run((columns+columnBlock-1)/columnBlock, c) // no rows yet: how many positives the columns have
+	c.rowParts = rowPartsOf(s.Rows, s.Cols)
+	d.pool.run(c.count(), c)
+}
+
+// rowGradient computes row i of the gradient.
+func (c *contrastive) rowGradient(w *worker, i int) {
+	m, set := c.s.Cols, &c.d.set
+	memory := w.floats(m + c.columns)
+	ofRow, ofColumns := memory[:m], memory[m:]
+	s, mask := rowOf(c.s, i), c.mask[i*m:(i+1)*m]
+
+	positives := 0
+	for _, v := range mask {
+		if v == kernels.MaskPositive {
+			positives++
+		}
+	}
+	set.Exp(ofRow, s, 1, -c.lse.F32[i]) // 0 where there is no term
+	set.Scale(ofRow, ofRow, c.rowWeight)
+	set.Subtract(ofColumns, s[:c.columns], c.lse.F32[c.s.Rows:])
+	set.Exp(ofColumns, ofColumns, 1, 0)
+	for k, v := range mask {
+		d := ofRow[k]
+		if k < c.columns {
+			d += c.columnWeight * ofColumns[k]
+		}
+		switch v {
+		case kernels.MaskIgnored:
+			d = 0
+		case kernels.MaskPositive:
+			d -= c.rowWeight / float32(positives)
+			if k < c.columns {
+				d -= c.columnWeight / float32(c.counts[k])
+			}
+		}
+		ofRow[k] = d
+	}
+	to := rowOf(c.ds.Tensor, i)
+	if c.ds.Add {
+		set.Add(to, ofRow)
+	} else {
+		copy(to, ofRow)
+	}
 }

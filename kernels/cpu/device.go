@@ -1,7 +1,8 @@
-// Package cpu is the fast device of package kernels: float32, on all cores, with
-// the vector instructions that the processor has. An operation falls into parts
-// whose bounds and order depend on its shape alone, so that its bits do not depend
-// on the number of workers.
+// Package cpu is the fast device of package kernels: float32, on all cores, with the vector
+// instructions of the processor.
+//
+// An operation is split into parts whose bounds and order depend on its shape alone, so its bits do
+// not depend on the number of workers. The pool runs the parts; package simd computes on one core.
 package cpu
 
 import (
@@ -13,21 +14,20 @@ import (
 
 var _ kernels.Device = (*Device)(nil)
 
-// Device computes in float32 on the processor. It is for one goroutine at a time:
-// what an operation needs is kept from call to call, so that none allocates.
+// Device computes in float32 on the processor. It is for one goroutine at a time: the memory of
+// operations is kept between calls, so that none allocates.
 type Device struct {
 	set  simd.Set
 	pool *pool
 
 	adamw       adamw
 	attention   attention
-	averagePool averagePool
 	batchNorm   batchNorm
 	contrastive contrastive
 	elementwise elementwise
 	gather      gather
 	gemm        gemm
-	inner       inner
+	dotProduct  dotProduct
 	layerNorm   layerNorm
 	layerScale  layerScale
 	linear      linear
@@ -38,17 +38,17 @@ type Device struct {
 	similarity  similarity
 	slots       slots
 	tokens      tokens
-	unfold      unfold
 	vision      vision
 
 	windowAttention windowAttention
+	windowOp        windowOp
 }
 
-// New returns a device of the best instruction set and GOMAXPROCS workers.
+// New returns a device with the best instruction set and GOMAXPROCS workers.
 func New() *Device { return NewWith(simd.Best(), runtime.GOMAXPROCS(0)) }
 
-// NewWith returns a device that computes with the functions of set and as many
-// workers as are said, at least 1. What it computes does not depend on their number.
+// NewWith returns a device that computes with the functions of set and at least one worker. Results
+// do not depend on the number of workers.
 func NewWith(set simd.Set, workers int) *Device {
 	return &Device{set: set, pool: newPool(max(workers, 1))}
 }

@@ -6,13 +6,13 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/kernels/cpu/simd"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 )
 
 func TestTheDeviceComputesWhatTheReferenceDoes(t *testing.T) {
 	for _, set := range sets() {
 		t.Run(set.Name, func(t *testing.T) {
-			devicetest.Run(t, func() kernels.Device { return NewWith(set, runtime.GOMAXPROCS(0)) }, devicetest.Bounds{Value: 2e-6, Gradient: 5e-5})
+			selfcheck.Run(t, func() kernels.Device { return NewWith(set, runtime.GOMAXPROCS(0)) }, selfcheck.Bounds{Value: 2e-6, Gradient: 5e-5})
 		})
 	}
 }

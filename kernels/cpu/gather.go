@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// gather copies rows, or adds up those of a group.
+// gather copies rows, or adds up the rows of a group.
 type gather struct {
 	rowParts
 	d    *Device
@@ -13,7 +13,7 @@ type gather struct {
 
 // Gather implements kernels.Device.
 func (d *Device) Gather(y, x kernels.Tensor, rows kernels.Ints) {
-	d.gather = gather{rowParts: partsOf(rows.Len(), x.Cols), d: d, y: y, x: x, rows: rows.Host}
+	d.gather = gather{rowParts: rowPartsOf(rows.Len(), x.Cols), d: d, y: y, x: x, rows: rows.Host}
 	d.pool.run(d.gather.count(), &d.gather)
 }
 
@@ -27,23 +27,23 @@ func (d *Device) GatherBackward(dx kernels.Grad, dy kernels.Tensor, by kernels.G
 
 // sumGroups adds to row Values[g] of y the rows of x in group g.
 func (d *Device) sumGroups(y, x kernels.Tensor, by kernels.Groups) {
-	d.gather = gather{rowParts: partsOf(by.Values.Len(), x.Cols), d: d, y: y, x: x, by: by}
+	d.gather = gather{rowParts: rowPartsOf(by.Values.Len(), x.Cols), d: d, y: y, x: x, by: by}
 	d.pool.run(d.gather.count(), &d.gather)
 }
 
-// part implements work.
-func (g *gather) part(_ *worker, i int) {
+// runPart implements task.
+func (g *gather) runPart(_ *worker, i int) {
 	first, end := g.bounds(i)
 	if g.by.Values.Host == nil {
 		for i, from := range g.rows[first:end] {
-			copy(row(g.y, first+i), row(g.x, int(from)))
+			copy(rowOf(g.y, first+i), rowOf(g.x, int(from)))
 		}
 		return
 	}
 	for group := first; group < end; group++ {
-		to := row(g.y, int(g.by.Values.Host[group]))
+		to := rowOf(g.y, int(g.by.Values.Host[group]))
 		for _, i := range g.by.Order.Host[g.by.Bounds.Host[group]:g.by.Bounds.Host[group+1]] {
-			g.d.set.Add(to, row(g.x, int(i)))
+			g.d.set.Add(to, rowOf(g.x, int(i)))
 		}
 	}
 }

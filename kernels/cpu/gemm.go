@@ -2,133 +2,133 @@ package cpu
 
 import "capgraph/kernels/cpu/simd"
 
-// depth is how many products of a sum a tile adds before it goes on to the next
-// tile: a packed panel of B of that depth stays in the first cache.
-const depth = 256
+// blockDepth is how many products of a sum a tile adds before the next tile: a packed panel of B of
+// that depth stays in the first-level cache.
+const blockDepth = 256
 
-// after is what is done to rows of a product once they are known.
-type after interface {
-	// row is given the columns first to last of row i.
-	row(i, first, last int)
+// epilogue is applied to finished rows of a product: a bias, an activation, a residual.
+type epilogue interface {
+	// applyRow is given the columns first to last-1 of row i.
+	applyRow(i, first, last int)
 }
 
-// gemm is the product of two matrices in blocks, as BLIS has it (Van Zee and
-// van de Geijn 2015): B is packed into panels as wide as a tile, a depth at a
-// time, and then every tile of C adds up its products of that depth, in an order
-// that does not depend on who computes it.
+// gemm is the product of two matrices in blocks, as in BLIS (Van Zee and van de Geijn 2015). B is
+// packed into panels as wide as a tile, one block of its rows at a time. Then every tile of C adds
+// up its products of that block, in an order that does not depend on the worker.
 type gemm struct {
-	d       *Device
-	c, a, b matrix
-	add     bool
-	after   after
-	packed  []float32
+	d        *Device
+	c, a, b  matrix
+	add      bool
+	epilogue epilogue
+	packed   []float32
 
-	first, deep   int // the first product of this depth, and how many there are
-	packing       bool
-	rows, panels  int // of C that are one part
-	across, total int // parts beside each other, panels in all
+	// blockStart is the first product of this block, blockLength how many there are.
+	blockStart, blockLength  int
+	packing                  bool
+	partRows, partPanels     int // of C, in one part
+	partsAcross, totalPanels int // parts beside each other; panels in all
 }
 
-// multiply is C = A·B or, where add is set, C += A·B. C [m, n] is not transposed.
-func (d *Device) multiply(c, a, b matrix, add bool, then after) {
+// multiply is C = A·B or, with add, C += A·B. C [m, n] is not transposed. then may be nil.
+func (d *Device) multiply(c, a, b matrix, add bool, then epilogue) {
 	if a.cols == 0 {
-		empty(c, add, then)
+		multiplyEmpty(c, add, then)
 		return
 	}
 	g := &d.gemm
-	*g = gemm{d: d, c: c, a: a, b: b, add: add, after: then, packed: g.packed}
+	*g = gemm{d: d, c: c, a: a, b: b, add: add, epilogue: then, packed: g.packed}
 	width := d.set.Width
-	g.total = (c.cols + width - 1) / width
-	if need := g.total * width * min(depth, a.cols); len(g.packed) < need {
+	g.totalPanels = (c.cols + width - 1) / width
+	if need := g.totalPanels * width * min(blockDepth, a.cols); len(g.packed) < need {
 		g.packed = make([]float32, need)
 	}
-	g.split()
-	for first := 0; first < a.cols; first += depth {
-		g.first, g.deep = first, min(depth, a.cols-first)
+	g.planParts()
+	for first := 0; first < a.cols; first += blockDepth {
+		g.blockStart, g.blockLength = first, min(blockDepth, a.cols-first)
 		g.packing = true
-		d.pool.run(g.total, g)
+		d.pool.run(g.totalPanels, g)
 		g.packing = false
-		d.pool.run((c.rows+g.rows-1)/g.rows*g.across, g)
+		d.pool.run((c.rows+g.partRows-1)/g.partRows*g.partsAcross, g)
 		g.add = true
 	}
 }
 
-// empty is a product whose sums have no terms.
-func empty(c matrix, add bool, then after) {
+// multiplyEmpty is a product whose sums have no terms.
+func multiplyEmpty(c matrix, add bool, then epilogue) {
 	for i := range c.rows {
 		if !add {
 			clear(c.data[i*c.stride : i*c.stride+c.cols])
 		}
 		if then != nil {
-			then.row(i, 0, c.cols)
+			then.applyRow(i, 0, c.cols)
 		}
 	}
 }
 
-// split decides what a part is: some rows of A, which stay in the second cache,
-// by some panels, so that there are several parts for each worker.
-func (g *gemm) split() {
+// planParts decides what a part is: some rows of A, which stay in the second-level cache, by some
+// panels, so that there are several parts for each worker.
+func (g *gemm) planParts() {
 	height, wanted := g.d.set.Height, 4*len(g.d.pool.workers)
 	tall := (g.c.rows + height - 1) / height
-	g.rows = height * min(max((tall+wanted-1)/wanted, 1), 240/height)
-	down := max((g.c.rows+g.rows-1)/g.rows, 1)
-	g.across = max(min((wanted+down-1)/down, g.total), 1)
-	g.panels = max((g.total+g.across-1)/g.across, 1)
-	g.across = max((g.total+g.panels-1)/g.panels, 1)
+	g.partRows = height * min(max((tall+wanted-1)/wanted, 1), 240/height)
+	down := max((g.c.rows+g.partRows-1)/g.partRows, 1)
+	g.partsAcross = max(min((wanted+down-1)/down, g.totalPanels), 1)
+	g.partPanels = max((g.totalPanels+g.partsAcross-1)/g.partsAcross, 1)
+	g.partsAcross = max((g.totalPanels+g.partPanels-1)/g.partPanels, 1)
 }
 
-// part implements work.
-func (g *gemm) part(w *worker, i int) {
+// runPart implements task.
+func (g *gemm) runPart(w *worker, i int) {
 	if g.packing {
 		width := g.d.set.Width
-		packPanel(&g.d.set, g.packed[i*width*g.deep:], g.b, i*width, g.first, g.deep)
+		packPanel(&g.d.set, g.packed[i*width*g.blockLength:], g.b, i*width, g.blockStart, g.blockLength)
 		return
 	}
-	down, across := i/g.across, i%g.across
-	top, bottom := down*g.rows, min((down+1)*g.rows, g.c.rows)
-	left, right := across*g.panels, min((across+1)*g.panels, g.total)
+	down, across := i/g.partsAcross, i%g.partsAcross
+	top, bottom := down*g.partRows, min((down+1)*g.partRows, g.c.rows)
+	left, right := across*g.partPanels, min((across+1)*g.partPanels, g.totalPanels)
 	height, width := g.d.set.Height, g.d.set.Width
 
-	// Rows are read where they lie, except for the last, fewer than a tile has,
-	// and for columns that are far apart and needed several times.
+	// Rows are read in place, except for the last ones if they do not fill a tile, and for
+	// columns that are far apart and needed several times.
 	from := bottom - (bottom-top)%height
 	if g.a.transposed && (right-left)*width > 96 {
 		from = top
 	}
-	beside := w.floats(height*width + (bottom-from+height)*g.deep)
+	beside := w.floats(height*width + (bottom-from+height)*g.blockLength)
 	out, packed := beside[:height*width], beside[height*width:]
-	packRows(packed, g.a, from, bottom, g.first, g.deep, height)
+	packRows(packed, g.a, from, bottom, g.blockStart, g.blockLength, height)
 	for panel := left; panel < right; panel++ {
 		for row := top; row < bottom; row += height {
 			switch {
 			case row >= from:
-				g.tile(out, row, panel, g.d.set.TileColumns, packed[(row-from)*g.deep:], height)
+				g.computeTile(out, row, panel, g.d.set.TileColumns, packed[(row-from)*g.blockLength:], height)
 			case g.a.transposed:
-				g.tile(out, row, panel, g.d.set.TileColumns, g.a.data[g.first*g.a.stride+row:], g.a.stride)
+				g.computeTile(out, row, panel, g.d.set.TileColumns, g.a.data[g.blockStart*g.a.stride+row:], g.a.stride)
 			default:
-				g.tile(out, row, panel, g.d.set.TileRows, g.a.data[row*g.a.stride+g.first:], g.a.stride)
+				g.computeTile(out, row, panel, g.d.set.TileRows, g.a.data[row*g.a.stride+g.blockStart:], g.a.stride)
 			}
 		}
 	}
-	if g.after != nil && g.first+g.deep == g.a.cols {
+	if g.epilogue != nil && g.blockStart+g.blockLength == g.a.cols {
 		for row := top; row < bottom; row++ {
-			g.after.row(row, left*width, min(right*width, g.c.cols))
+			g.epilogue.applyRow(row, left*width, min(right*width, g.c.cols))
 		}
 	}
 }
 
-// tile computes the tile of a row and a panel with f, from a. One that juts out
-// of C is computed in out.
-func (g *gemm) tile(out []float32, row, panel int, f simd.Tile, a []float32, lda int) {
+// computeTile computes the tile of a row and a panel with f, from a. One that extends beyond C is
+// computed in out.
+func (g *gemm) computeTile(out []float32, row, panel int, f simd.Tile, a []float32, lda int) {
 	height, width := g.d.set.Height, g.d.set.Width
 	column := panel * width
-	b := g.packed[panel*width*g.deep : (panel+1)*width*g.deep]
+	b := g.packed[panel*width*g.blockLength : (panel+1)*width*g.blockLength]
 	rows, cols := min(height, g.c.rows-row), min(width, g.c.cols-column)
 	c := g.c.data[row*g.c.stride+column:]
 	if rows == height && cols == width {
-		f(c, g.c.stride, a, lda, b, g.deep, g.add)
+		f(c, g.c.stride, a, lda, b, g.blockLength, g.add)
 		return
 	}
-	f(out, width, a, lda, b, g.deep, false)
-	putTile(c, g.c.stride, out, rows, cols, width, g.add)
+	f(out, width, a, lda, b, g.blockLength, false)
+	storeTile(c, g.c.stride, out, rows, cols, width, g.add)
 }

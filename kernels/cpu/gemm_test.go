@@ -19,14 +19,14 @@ func numbers(seed uint64, n int) []float32 {
 	return x
 }
 
-func (m matrix) at(i, j int) float64 {
+func (m matrix) element(i, j int) float64 {
 	if m.transposed {
 		i, j = j, i
 	}
 	return float64(m.data[i*m.stride+j])
 }
 
-func random(seed uint64, rows, cols, more int, transposed bool) matrix {
+func randomMatrix(seed uint64, rows, cols, more int, transposed bool) matrix {
 	m := matrix{rows: rows, cols: cols, stride: cols + more, transposed: transposed}
 	long := rows
 	if transposed {
@@ -54,17 +54,17 @@ func TestProductIsWhatItsDefinitionSays(t *testing.T) {
 		for _, shape := range [][3]int{{1, 1, 1}, {3, 5, 7}, {12, 32, 4}, {13, 33, 257}, {64, 64, 300}, {97, 31, 1}, {5, 3, 600}, {100, 70, 0}, {0, 4, 3}, {4, 0, 3}} {
 			for layout := range 8 {
 				m, n, k := shape[0], shape[1], shape[2]
-				a := random(1, m, k, 3, layout&1 != 0)
-				b := random(2, k, n, 5, layout&2 != 0)
-				c, add := random(3, m, n, 2, false), layout&4 != 0
+				a := randomMatrix(1, m, k, 3, layout&1 != 0)
+				b := randomMatrix(2, k, n, 5, layout&2 != 0)
+				c, add := randomMatrix(3, m, n, 2, false), layout&4 != 0
 				want := make([]float64, m*n)
 				for i := range m {
 					for j := range n {
 						if add {
-							want[i*n+j] = c.at(i, j)
+							want[i*n+j] = c.element(i, j)
 						}
 						for p := range k {
-							want[i*n+j] += a.at(i, p) * b.at(p, j)
+							want[i*n+j] += a.element(i, p) * b.element(p, j)
 						}
 					}
 				}
@@ -72,8 +72,8 @@ func TestProductIsWhatItsDefinitionSays(t *testing.T) {
 				d.multiply(c, a, b, add, nil)
 				for i := range m {
 					for j := range n {
-						if diff := math.Abs(c.at(i, j) - want[i*n+j]); !(diff <= 2e-6*math.Sqrt(float64(k+1))) {
-							t.Fatalf("%v layout %d: C[%d,%d] is %v, not %v", shape, layout, i, j, c.at(i, j), want[i*n+j])
+						if diff := math.Abs(c.element(i, j) - want[i*n+j]); !(diff <= 2e-6*math.Sqrt(float64(k+1))) {
+							t.Fatalf("%v layout %d: C[%d,%d] is %v, not %v", shape, layout, i, j, c.element(i, j), want[i*n+j])
 						}
 					}
 				}
@@ -105,7 +105,7 @@ func BenchmarkMultiply(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d,%d,%d,%v,%v", set.Name, s.m, s.n, s.k, s.ta, s.tb), func(b *testing.B) {
 				d := NewWith(set, 1)
 				defer d.Close()
-				x, y, c := random(1, s.m, s.k, 0, s.ta), random(2, s.k, s.n, 0, s.tb), random(3, s.m, s.n, 0, false)
+				x, y, c := randomMatrix(1, s.m, s.k, 0, s.ta), randomMatrix(2, s.k, s.n, 0, s.tb), randomMatrix(3, s.m, s.n, 0, false)
 				b.ReportAllocs()
 				best := time.Hour // what other programs do does not count
 				for b.Loop() {

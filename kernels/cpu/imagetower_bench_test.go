@@ -30,7 +30,7 @@ func BenchmarkImageTower(b *testing.B) {
 	} {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/%d workers", s.name, workers), func(b *testing.B) {
-				c := toy()
+				c := toyConfig()
 				c.Image = s.image
 				d := NewWith(simd.Best(), workers)
 				defer d.Close()
@@ -48,7 +48,7 @@ func BenchmarkImageTower(b *testing.B) {
 				for b.Loop() {
 					start := time.Now()
 					t.Reset()
-					t.Arena.Empty()
+					t.Arena.Reset()
 					d.Reset()
 					images := packer.Images(d, c, pixels)
 					images.Learned = true

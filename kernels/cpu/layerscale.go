@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// layerScale adds to a residual, column by column; backward where dy is one.
+// layerScale adds to a residual, column by column: backward if there is a dy.
 type layerScale struct {
 	rowParts
 	d                    *Device
@@ -16,7 +16,7 @@ type layerScale struct {
 // LayerScale implements kernels.Device.
 func (d *Device) LayerScale(y, x, gain, residual kernels.Tensor) {
 	l := &d.layerScale
-	*l = layerScale{d: d, rowParts: partsOf(x.Rows, x.Cols), y: y, x: x, gain: gain, residual: residual, sums: l.sums}
+	*l = layerScale{d: d, rowParts: rowPartsOf(x.Rows, x.Cols), y: y, x: x, gain: gain, residual: residual, sums: l.sums}
 	d.pool.run(l.count(), l)
 }
 
@@ -24,32 +24,32 @@ func (d *Device) LayerScale(y, x, gain, residual kernels.Tensor) {
 func (d *Device) LayerScaleBackward(dx, dgain kernels.Grad, dy, x, gain kernels.Tensor) {
 	l := &d.layerScale
 	*l = layerScale{
-		d: d, rowParts: partsOf(x.Rows, x.Cols), x: x, gain: gain, dy: dy, dx: dx, sums: l.sums,
-		withInput: !dx.None(), withGains: !dgain.None(),
+		d: d, rowParts: rowPartsOf(x.Rows, x.Cols), x: x, gain: gain, dy: dy, dx: dx, sums: l.sums,
+		withInput: !dx.IsNone(), withGains: !dgain.IsNone(),
 	}
 	if l.withGains {
-		l.sums.begin(l.count(), x.Cols)
+		l.sums.reset(l.count(), x.Cols)
 	}
 	d.pool.run(l.count(), l)
-	l.sums.end(d, dgain, l.count(), 0)
+	l.sums.addTo(d, dgain, l.count(), 0)
 }
 
-// part implements work.
-func (l *layerScale) part(_ *worker, i int) {
+// runPart implements task.
+func (l *layerScale) runPart(_ *worker, i int) {
 	first, end := l.bounds(i)
 	for r := first; r < end; r++ {
-		x, gain := row(l.x, r), l.gain.F32
+		x, gain := rowOf(l.x, r), l.gain.F32
 		gain = gain[:len(x)]
-		if !l.y.None() {
-			y, residual := row(l.y, r), row(l.residual, r)
+		if !l.y.IsNone() {
+			y, residual := rowOf(l.y, r), rowOf(l.residual, r)
 			for k, v := range x {
 				y[k] = float32(v*gain[k]) + residual[k]
 			}
 			continue
 		}
-		dy := row(l.dy, r)
+		dy := rowOf(l.dy, r)
 		if l.withGains {
-			sums := l.sums.of(i)
+			sums := l.sums.part(i)
 			for k, v := range dy {
 				sums[k] += float32(v * x[k])
 			}
@@ -57,7 +57,7 @@ func (l *layerScale) part(_ *worker, i int) {
 		if !l.withInput {
 			continue
 		}
-		dx := row(l.dx.Tensor, r)
+		dx := rowOf(l.dx.Tensor, r)
 		for k, v := range dy {
 			if l.dx.Add {
 				dx[k] += float32(v * gain[k])

@@ -2,11 +2,10 @@ package cpu
 
 import "capgraph/kernels"
 
-// linear is what follows the product of a linear layer: a bias, an activation, a
-// residual, for as many numbers of a row as are known.
+// linear is what follows the product of a linear layer: a bias, an activation, a residual.
 type linear struct {
 	d              *Device
-	y, pre         kernels.Tensor // pre is y where no other is wanted
+	y, pre         kernels.Tensor // pre is y if it is not wanted
 	bias, residual kernels.Tensor
 	act            kernels.Activation
 	sums           columnSums
@@ -17,59 +16,59 @@ type linear struct {
 
 // Linear implements kernels.Device.
 func (d *Device) Linear(y, pre, x, w, b, residual kernels.Tensor, act kernels.Activation) {
-	if pre.None() {
+	if pre.IsNone() {
 		pre = y
 	}
 	l := &d.linear
 	*l = linear{d: d, y: y, pre: pre, bias: b, residual: residual, act: act, sums: l.sums}
-	var then after
-	if !b.None() || !residual.None() || act != kernels.NoActivation {
+	var then epilogue
+	if !b.IsNone() || !residual.IsNone() || act != kernels.NoActivation {
 		then = l
 	}
 	d.multiply(matrixOf(pre), matrixOf(x), matrixOf(w).transpose(), false, then)
 }
 
-// row implements after.
-func (l *linear) row(i, first, last int) {
-	s := row(l.pre, i)[first:last]
-	if !l.bias.None() {
+// applyRow implements epilogue.
+func (l *linear) applyRow(i, first, last int) {
+	s := rowOf(l.pre, i)[first:last]
+	if !l.bias.IsNone() {
 		l.d.set.Add(s, l.bias.F32[first:last])
 	}
-	y := row(l.y, i)[first:last]
+	y := rowOf(l.y, i)[first:last]
 	switch l.act {
 	case kernels.GELU:
 		l.d.set.GELU(y, s)
 	case kernels.QuickGELU:
 		l.d.set.QuickGELU(y, s)
 	}
-	if !l.residual.None() {
-		l.d.set.Add(y, row(l.residual, i)[first:last])
+	if !l.residual.IsNone() {
+		l.d.set.Add(y, rowOf(l.residual, i)[first:last])
 	}
 }
 
 // LinearBackward implements kernels.Device.
 func (d *Device) LinearBackward(dx, dw, db kernels.Grad, dy, pre, x, w kernels.Tensor, act kernels.Activation) {
 	l := &d.linear
-	*l = linear{d: d, act: act, sums: l.sums, rowParts: partsOf(dy.Rows, dy.Cols), ds: dy, dy: dy}
+	*l = linear{d: d, act: act, sums: l.sums, rowParts: rowPartsOf(dy.Rows, dy.Cols), ds: dy, dy: dy}
 	if act != kernels.NoActivation {
 		l.ds = pre
 	}
-	if act != kernels.NoActivation || !db.None() {
-		l.sums.begin(l.count(), dy.Cols)
-		l.withBias = !db.None()
+	if act != kernels.NoActivation || !db.IsNone() {
+		l.sums.reset(l.count(), dy.Cols)
+		l.withBias = !db.IsNone()
 		d.pool.run(l.count(), l)
 	}
-	if !dx.None() {
+	if !dx.IsNone() {
 		d.multiply(matrixOf(dx.Tensor), matrixOf(l.ds), matrixOf(w), dx.Add, nil)
 	}
-	if !dw.None() {
+	if !dw.IsNone() {
 		d.multiply(matrixOf(dw.Tensor), matrixOf(l.ds).transpose(), matrixOf(x), dw.Add, nil)
 	}
-	l.sums.end(d, db, l.count(), 0)
+	l.sums.addTo(d, db, l.count(), 0)
 }
 
-// part implements work: the derivative of the activation, and sums for the bias.
-func (l *linear) part(_ *worker, i int) {
+// runPart implements task: the derivative of the activation, and sums for the bias.
+func (l *linear) runPart(_ *worker, i int) {
 	first, end := l.bounds(i)
 	n := l.ds.Cols
 	ds, dy := l.ds.F32[first*n:end*n], l.dy.F32[first*n:end*n]
@@ -80,7 +79,7 @@ func (l *linear) part(_ *worker, i int) {
 		l.d.set.QuickGELUSlope(ds, dy, ds)
 	}
 	if l.withBias {
-		sums := l.sums.of(i)
+		sums := l.sums.part(i)
 		for ; len(ds) > 0; ds = ds[n:] {
 			l.d.set.Add(sums, ds[:n])
 		}

@@ -2,8 +2,8 @@ package cpu
 
 import "capgraph/kernels"
 
-// matrix is numbers with a distance between rows: element (i, j) is
-// data[i·stride + j], or data[j·stride + i] where it is transposed.
+// matrix is numbers with a distance between rows: element (i, j) is data[i·stride + j], or
+// data[j·stride + i] if it is transposed.
 type matrix struct {
 	data       []float32
 	rows, cols int
@@ -11,16 +11,16 @@ type matrix struct {
 	transposed bool
 }
 
-// matrixOf is a tensor as a matrix.
+// matrixOf returns a tensor as a matrix.
 func matrixOf(t kernels.Tensor) matrix {
 	return matrix{data: t.F32, rows: t.Rows, cols: t.Cols, stride: t.Cols}
 }
 
-// transpose is the same numbers with rows for columns.
+// transpose returns the same numbers with rows and columns exchanged.
 func (m matrix) transpose() matrix {
 	m.rows, m.cols, m.transposed = m.cols, m.rows, !m.transposed
 	return m
 }
 
-// row is row i of a tensor.
-func row(t kernels.Tensor, i int) []float32 { return t.F32[i*t.Cols : (i+1)*t.Cols : (i+1)*t.Cols] }
+// rowOf returns row i of a tensor.
+func rowOf(t kernels.Tensor, i int) []float32 { return t.F32[i*t.Cols : (i+1)*t.Cols : (i+1)*t.Cols] }

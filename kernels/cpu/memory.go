@@ -8,8 +8,8 @@ func (d *Device) Name() string { return "cpu/" + d.set.Name }
 // ElementBytes implements kernels.Device.
 func (*Device) ElementBytes() int { return 4 }
 
-// Halves implements kernels.Device.
-func (*Device) Halves() bool { return false }
+// UsesHalf implements kernels.Device.
+func (*Device) UsesHalf() bool { return false }
 
 // Alloc implements kernels.Device.
 func (*Device) Alloc(n int) kernels.Memory { return kernels.Memory{F32: make([]float32, n)} }

@@ -6,23 +6,23 @@ import (
 	"capgraph/kernels"
 )
 
-// clipFloor keeps the factor of clipping finite.
-const clipFloor = 1e-6
+// clipEpsilon keeps the factor of clipping finite.
+const clipEpsilon = 1e-6
 
-// inner is the inner product of two tensors: sums in float32 of few numbers,
-// which are added up in float64 in their order.
-type inner struct {
+// dotProduct is the inner product of two tensors: float32 sums of few numbers, which are added up
+// in float64 in their order.
+type dotProduct struct {
 	rowParts
 	d    *Device
 	x, y []float32
 	sums []float64
 }
 
-// innerProduct is Σ x·y.
-func (d *Device) innerProduct(x, y []float32) float64 {
-	p := &d.inner
-	*p = inner{rowParts: rowParts{len(x), partSize}, d: d, x: x, y: y, sums: p.sums}
-	p.sums = grow(p.sums, p.count())
+// dot is Σ x·y.
+func (d *Device) dot(x, y []float32) float64 {
+	p := &d.dotProduct
+	*p = dotProduct{rowParts: rowParts{len(x), partElements}, d: d, x: x, y: y, sums: p.sums}
+	p.sums = resize(p.sums, p.count())
 	d.pool.run(p.count(), p)
 	var sum float64
 	for _, s := range p.sums {
@@ -31,8 +31,8 @@ func (d *Device) innerProduct(x, y []float32) float64 {
 	return sum
 }
 
-// part implements work.
-func (p *inner) part(_ *worker, i int) {
+// runPart implements task.
+func (p *dotProduct) runPart(_ *worker, i int) {
 	const few = 1024
 	first, end := p.bounds(i)
 	var sum float64
@@ -45,7 +45,7 @@ func (p *inner) part(_ *worker, i int) {
 
 // SquareSum implements kernels.Device.
 func (d *Device) SquareSum(y, x kernels.Tensor, add bool) {
-	s := d.innerProduct(x.F32, x.F32)
+	s := d.dot(x.F32, x.F32)
 	if add {
 		s += float64(y.F32[0])
 	}
@@ -56,6 +56,6 @@ func (d *Device) SquareSum(y, x kernels.Tensor, add bool) {
 func (d *Device) ClipFactor(y, squares kernels.Tensor, most float64) {
 	y.F32[0] = 1 + 0*squares.F32[0]
 	if most > 0 && y.F32[0] == 1 {
-		y.F32[0] = float32(min(1, most/(math.Sqrt(float64(squares.F32[0]))+clipFloor)))
+		y.F32[0] = float32(min(1, most/(math.Sqrt(float64(squares.F32[0]))+clipEpsilon)))
 	}
 }

@@ -2,9 +2,8 @@ package cpu
 
 import "capgraph/kernels/cpu/simd"
 
-// packRows copies the rows from to end of a, with the deep columns after first:
-// height rows after one another by columns, with zeros for those that the last
-// ones lack.
+// packRows copies rows from to end-1 of a, deep columns from first on: height rows interleaved by
+// columns, with zeros for rows that the last ones lack.
 func packRows(to []float32, a matrix, from, end, first, deep, height int) {
 	for row := from; row < end; row += height {
 		tile, rows := to[(row-from)*deep:][:height*deep], min(height, end-row)
@@ -25,9 +24,8 @@ func packRows(to []float32, a matrix, from, end, first, deep, height int) {
 	}
 }
 
-// packPanel copies the columns of b from column on, as many as a tile is wide,
-// of the deep rows after first: width numbers a row, with zeros for the columns
-// that are not there.
+// packPanel copies the columns of b from column on, as many as a tile is wide, of deep rows from
+// first on: width numbers in a row, with zeros for columns that are not there.
 func packPanel(set *simd.Set, to []float32, b matrix, column, first, deep int) {
 	width := set.Width
 	cols := min(width, b.cols-column)

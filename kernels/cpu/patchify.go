@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// patchify cuts images into patches, a part some patches.
+// patchify cuts images into patches, a part for some patches.
 type patchify struct {
 	rowParts
 	y           kernels.Tensor
@@ -14,7 +14,7 @@ type patchify struct {
 // Patchify implements kernels.Device.
 func (d *Device) Patchify(y kernels.Tensor, images kernels.Bytes, side, patch int, mean, std [3]float64) {
 	p := &d.patchify
-	p.rowParts, p.y, p.pixels, p.side, p.patch = partsOf(y.Rows, y.Cols), y, images.Host, side, patch
+	p.rowParts, p.y, p.pixels, p.side, p.patch = rowPartsOf(y.Rows, y.Cols), y, images.Host, side, patch
 	for c := range p.values {
 		for b := range p.values[c] {
 			p.values[c][b] = float32((float64(b)/255 - mean[c]) / std[c])
@@ -23,12 +23,12 @@ func (d *Device) Patchify(y kernels.Tensor, images kernels.Bytes, side, patch in
 	d.pool.run(p.count(), p)
 }
 
-// part implements work.
-func (p *patchify) part(_ *worker, i int) {
+// runPart implements task.
+func (p *patchify) runPart(_ *worker, i int) {
 	grid, size := p.side/p.patch, p.patch*p.patch
 	first, end := p.bounds(i)
 	for i := first; i < end; i++ {
-		to := row(p.y, i)
+		to := rowOf(p.y, i)
 		image, down, right := i/(grid*grid), i/grid%grid, i%grid
 		for y := range p.patch {
 			from := ((image*p.side+down*p.patch+y)*p.side + right*p.patch) * 3

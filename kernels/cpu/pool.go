@@ -5,30 +5,30 @@ import (
 	"sync/atomic"
 )
 
-// work is something that falls into parts which can be done in any order.
-type work interface {
-	// part does part i. w is its worker's own memory.
-	part(w *worker, i int)
+// task is work that is split into parts, which can run in any order.
+type task interface {
+	// runPart runs part i. w is its worker's own memory.
+	runPart(w *worker, i int)
 }
 
-// worker is what one goroutine of a pool has for itself.
+// worker is the state of one goroutine of a pool.
 type worker struct {
 	scratch []float32
 
 	state  atomic.Int32
 	asleep atomic.Bool
-	wake   chan struct{} // has one for a worker that is no longer asleep
+	wake   chan struct{} // has one element for a worker that is no longer asleep
 	ended  atomic.Bool
 }
 
 // The states of a worker.
 const (
 	idle    int32 = iota
-	called        // to the work at hand; the caller may think better of it
-	working       // at it
+	called        // to the task; the caller may withdraw it
+	working       // on the task
 )
 
-// floats is memory for n numbers, with whatever was in it, until the next call.
+// floats returns memory for n numbers, not initialised, until the next call.
 func (w *worker) floats(n int) []float32 {
 	if len(w.scratch) < n {
 		w.scratch = make([]float32, n)
@@ -36,25 +36,23 @@ func (w *worker) floats(n int) []float32 {
 	return w.scratch[:n]
 }
 
-// pool is goroutines that wait for work. The one that calls run is one of them.
+// pool is goroutines that wait for a task. The caller of run is one of the workers.
 //
-// The work of a small operation is over before a goroutine that sleeps is awake, so
-// workers look out for more of it for a while before they sleep, and who is not yet at
-// it when nothing is left to do is not waited for.
+// A small operation is over before a sleeping goroutine has woken up. So workers spin for a while
+// before they sleep, and run does not wait for a worker that has not started when no part is left.
 type pool struct {
 	workers []worker
 	close   func() // ends the goroutines
-	// Of the work at hand: what it is, how many parts it has, which is next, and
-	// how many workers are called to it.
-	work  work
+	// The current task, its number of parts, the next part, and how many workers are called.
+	task  task
 	parts int64
 	next  atomic.Int64
 	busy  sync.WaitGroup
 }
 
-// looks is how often is looked for what is about to happen, before one sleeps: some
-// 20 µs, in which a sleeper just about wakes.
-const looks = 1 << 14
+// spinCount is how often a worker looks for work before it sleeps: some 20 µs, about the time that
+// waking up takes.
+const spinCount = 1 << 14
 
 func newPool(workers int) *pool {
 	p := &pool{workers: make([]worker, workers)}
@@ -63,7 +61,7 @@ func newPool(workers int) *pool {
 		for i := range p.workers[1:] {
 			w := &p.workers[1+i]
 			w.ended.Store(true)
-			w.rouse()
+			w.wakeUp()
 		}
 		ended.Wait()
 	})
@@ -71,9 +69,9 @@ func newPool(workers int) *pool {
 		w := &p.workers[1+i]
 		w.wake = make(chan struct{}, 1)
 		ended.Go(func() {
-			for w.wait() {
+			for w.waitForCall() {
 				if w.state.CompareAndSwap(called, working) {
-					p.take(w)
+					p.runParts(w)
 					w.state.Store(idle)
 					p.busy.Done()
 				}
@@ -83,9 +81,9 @@ func newPool(workers int) *pool {
 	return p
 }
 
-// wait returns once the worker is called; false where it is to end.
-func (w *worker) wait() bool {
-	for range looks {
+// waitForCall waits until the worker is called. It returns false if the worker is to end.
+func (w *worker) waitForCall() bool {
+	for range spinCount {
 		if w.state.Load() == called {
 			return true
 		}
@@ -98,43 +96,43 @@ func (w *worker) wait() bool {
 	return !w.ended.Load()
 }
 
-// rouse wakes the worker where it is asleep.
-func (w *worker) rouse() {
+// wakeUp wakes the worker if it is asleep.
+func (w *worker) wakeUp() {
 	if w.asleep.CompareAndSwap(true, false) {
 		w.wake <- struct{}{}
 	}
 }
 
-// run does all parts of a work, and returns once they are done.
-func (p *pool) run(parts int, w work) {
-	p.work, p.parts = w, int64(parts)
+// run runs all parts of a task, and returns when they are done.
+func (p *pool) run(parts int, w task) {
+	p.task, p.parts = w, int64(parts)
 	p.next.Store(0)
 	others := p.workers[1:max(1, min(len(p.workers), parts))]
 	for i := range others {
 		p.busy.Add(1)
 		others[i].state.Store(called)
-		others[i].rouse()
+		others[i].wakeUp()
 	}
-	p.take(&p.workers[0])
+	p.runParts(&p.workers[0])
 	for i := range others {
 		if others[i].state.CompareAndSwap(called, idle) {
 			p.busy.Done()
 			continue
 		}
-		for n := 0; n < looks && others[i].state.Load() == working; n++ {
+		for n := 0; n < spinCount && others[i].state.Load() == working; n++ {
 		}
 	}
 	p.busy.Wait()
-	p.work = nil
+	p.task = nil
 }
 
-// take does parts until none is left.
-func (p *pool) take(w *worker) {
+// runParts runs parts until none is left.
+func (p *pool) runParts(w *worker) {
 	for {
 		i := p.next.Add(1) - 1
 		if i >= p.parts {
 			return
 		}
-		p.work.part(w, int(i))
+		p.task.runPart(w, int(i))
 	}
 }

@@ -11,7 +11,7 @@ import (
 // tally counts how often each part was done.
 type tally struct{ done []atomic.Int32 }
 
-func (t *tally) part(_ *worker, i int) { t.done[i].Add(1) }
+func (t *tally) runPart(_ *worker, i int) { t.done[i].Add(1) }
 
 func TestEveryPartIsDoneOnce(t *testing.T) {
 	defer goleak.VerifyNone(t)

@@ -4,19 +4,19 @@ import "capgraph/kernels"
 
 // Product implements kernels.Device: what follows the product is as of a linear layer.
 func (d *Device) Product(y, pre, a, b, c kernels.Tensor, act kernels.Activation) {
-	if pre.None() {
+	if pre.IsNone() {
 		pre = y
 	}
 	l := &d.linear
 	*l = linear{d: d, y: y, pre: pre, act: act, sums: l.sums}
-	var then after
+	var then epilogue
 	if act != kernels.NoActivation {
 		then = l
 	}
-	if !c.None() {
-		d.elements(copied, pre.F32, c.F32, 0, 0)
+	if !c.IsNone() {
+		d.runElementwise(opCopy, pre.F32, c.F32, 0, 0)
 	}
-	d.multiply(matrixOf(pre), matrixOf(a), matrixOf(b), !c.None(), then)
+	d.multiply(matrixOf(pre), matrixOf(a), matrixOf(b), !c.IsNone(), then)
 }
 
 // ProductBackward implements kernels.Device.
@@ -25,13 +25,13 @@ func (d *Device) ProductBackward(da, db kernels.Grad, dy, pre, a, b kernels.Tens
 	if act != kernels.NoActivation {
 		ds = pre
 		l := &d.linear
-		*l = linear{d: d, act: act, sums: l.sums, rowParts: partsOf(dy.Rows, dy.Cols), ds: ds, dy: dy}
+		*l = linear{d: d, act: act, sums: l.sums, rowParts: rowPartsOf(dy.Rows, dy.Cols), ds: ds, dy: dy}
 		d.pool.run(l.count(), l)
 	}
-	if !da.None() {
+	if !da.IsNone() {
 		d.multiply(matrixOf(da.Tensor), matrixOf(ds), matrixOf(b).transpose(), da.Add, nil)
 	}
-	if !db.None() {
+	if !db.IsNone() {
 		d.multiply(matrixOf(db.Tensor), matrixOf(a).transpose(), matrixOf(ds), db.Add, nil)
 	}
 }

@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// rowDot is the scaled similarity of pairs of rows; backward where ds is one.
+// rowDot is the scaled similarity of pairs of rows: backward if there is a ds.
 type rowDot struct {
 	rowParts
 	d       *Device
@@ -14,39 +14,39 @@ type rowDot struct {
 
 // RowDot implements kernels.Device.
 func (d *Device) RowDot(s, a, b, logScale kernels.Tensor) {
-	d.rowDot = rowDot{rowParts: partsOf(a.Rows, a.Cols), d: d, s: s, a: a, b: b, scale: expOf(logScale)}
+	d.rowDot = rowDot{rowParts: rowPartsOf(a.Rows, a.Cols), d: d, s: s, a: a, b: b, scale: expScalar(logScale)}
 	d.pool.run(d.rowDot.count(), &d.rowDot)
 }
 
 // RowDotBackward implements kernels.Device.
 func (d *Device) RowDotBackward(da, db, dlogScale kernels.Grad, ds, s, a, b, logScale kernels.Tensor) {
-	d.rowDot = rowDot{rowParts: partsOf(a.Rows, a.Cols), d: d, a: a, b: b, scale: expOf(logScale), da: da, db: db, ds: ds}
+	d.rowDot = rowDot{rowParts: rowPartsOf(a.Rows, a.Cols), d: d, a: a, b: b, scale: expScalar(logScale), da: da, db: db, ds: ds}
 	d.pool.run(d.rowDot.count(), &d.rowDot)
-	if !dlogScale.None() {
-		put(dlogScale, d.innerProduct(ds.F32, s.F32))
+	if !dlogScale.IsNone() {
+		storeScalar(dlogScale, d.dot(ds.F32, s.F32))
 	}
 }
 
-// part implements work.
-func (r *rowDot) part(_ *worker, i int) {
+// runPart implements task.
+func (r *rowDot) runPart(_ *worker, i int) {
 	first, end := r.bounds(i)
 	for i := first; i < end; i++ {
-		if r.ds.None() {
-			r.s.F32[i] = r.scale * r.d.set.Dot(row(r.a, i), row(r.b, i))
+		if r.ds.IsNone() {
+			r.s.F32[i] = r.scale * r.d.set.Dot(rowOf(r.a, i), rowOf(r.b, i))
 			continue
 		}
-		r.backward(r.da, i, row(r.b, i))
-		r.backward(r.db, i, row(r.a, i))
+		r.backward(r.da, i, rowOf(r.b, i))
+		r.backward(r.db, i, rowOf(r.a, i))
 	}
 }
 
-// backward is the gradient of row i of one side, given the other.
+// backward computes the gradient of row i of one side, given the other side.
 func (r *rowDot) backward(g kernels.Grad, i int, other []float32) {
 	switch f := r.scale * r.ds.F32[i]; {
-	case g.None():
+	case g.IsNone():
 	case g.Add:
-		r.d.set.AddScaled(row(g.Tensor, i), other, f)
+		r.d.set.AddScaled(rowOf(g.Tensor, i), other, f)
 	default:
-		r.d.set.Scale(row(g.Tensor, i), other, f)
+		r.d.set.Scale(rowOf(g.Tensor, i), other, f)
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"capgraph/kernels"
 )
 
-// graphs are those of a score: there are few numbers, and one worker adds them.
-type graphs struct {
+// scoredGraphs are the graphs of Score. There are few numbers, and one worker adds them.
+type scoredGraphs struct {
 	nodes, relations           kernels.Tensor
 	nodeStarts, relationStarts []int32
 	a, b                       float64 // α and β
 }
 
-// of gives of graph g where its nodes and relations are, their sums, and α·M + β·P.
-func (s *graphs) of(g int) (n, r [2]int32, sumN, sumR, of float64) {
+// graph returns the bounds of the nodes and relations of graph g, their sums, and α·M + β·P.
+func (s *scoredGraphs) graph(g int) (n, r [2]int32, sumN, sumR, of float64) {
 	n, r = [2]int32{s.nodeStarts[g], s.nodeStarts[g+1]}, [2]int32{s.relationStarts[g], s.relationStarts[g+1]}
 	for _, v := range s.nodes.F32[n[0]:n[1]] {
 		sumN += float64(v)
@@ -27,13 +27,13 @@ func (s *graphs) of(g int) (n, r [2]int32, sumN, sumR, of float64) {
 
 // Score implements kernels.Device.
 func (d *Device) Score(s, nodes, relations, weights, logScale kernels.Tensor, nodeStarts, relationStarts kernels.Ints) {
-	all := graphs{nodes: nodes, relations: relations, nodeStarts: nodeStarts.Host, relationStarts: relationStarts.Host}
+	all := scoredGraphs{nodes: nodes, relations: relations, nodeStarts: nodeStarts.Host, relationStarts: relationStarts.Host}
 	all.a, _ = kernels.Softplus(float64(weights.F32[0]))
 	all.b, _ = kernels.Softplus(float64(weights.F32[1]))
 	scale := math.Exp(float64(logScale.F32[0]))
 	for g := range s.F32[:s.Len()] {
 		s.F32[g] = 0
-		if _, _, n, r, of := all.of(g); of > 0 {
+		if _, _, n, r, of := all.graph(g); of > 0 {
 			s.F32[g] = float32(scale * (all.a*n + all.b*r) / of)
 		}
 	}
@@ -41,38 +41,38 @@ func (d *Device) Score(s, nodes, relations, weights, logScale kernels.Tensor, no
 
 // ScoreBackward implements kernels.Device.
 func (d *Device) ScoreBackward(dnodes, drelations, dweights, dlogScale kernels.Grad, ds, s, nodes, relations, weights, logScale kernels.Tensor, nodeStarts, relationStarts kernels.Ints) {
-	all := graphs{nodes: nodes, relations: relations, nodeStarts: nodeStarts.Host, relationStarts: relationStarts.Host}
+	all := scoredGraphs{nodes: nodes, relations: relations, nodeStarts: nodeStarts.Host, relationStarts: relationStarts.Host}
 	var slopeA, slopeB float64
 	all.a, slopeA = kernels.Softplus(float64(weights.F32[0]))
 	all.b, slopeB = kernels.Softplus(float64(weights.F32[1]))
 	scale := math.Exp(float64(logScale.F32[0]))
 	var da, db, along float64
 	for g := range s.F32[:s.Len()] {
-		n, r, sumN, sumR, of := all.of(g)
+		n, r, sumN, sumR, of := all.graph(g)
 		if of == 0 {
 			continue
 		}
 		slope := scale * float64(ds.F32[g]) / of
 		mean := (all.a*sumN + all.b*sumR) / of
-		share(dnodes, n, float32(slope*all.a))
-		share(drelations, r, float32(slope*all.b))
+		spreadGradient(dnodes, n, float32(slope*all.a))
+		spreadGradient(drelations, r, float32(slope*all.b))
 		da += slope * (sumN - mean*float64(n[1]-n[0]))
 		db += slope * (sumR - mean*float64(r[1]-r[0]))
 		along += float64(ds.F32[g]) * float64(s.F32[g])
 	}
-	if !dweights.None() {
+	if !dweights.IsNone() {
 		for i, v := range []float64{da * slopeA, db * slopeB} {
-			put(kernels.Grad{Tensor: kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(dweights.Memory, i, 1)}, Add: dweights.Add}, v)
+			storeScalar(kernels.Grad{Tensor: kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(dweights.Memory, i, 1)}, Add: dweights.Add}, v)
 		}
 	}
-	if !dlogScale.None() {
-		put(dlogScale, along)
+	if !dlogScale.IsNone() {
+		storeScalar(dlogScale, along)
 	}
 }
 
-// share gives those of a graph one gradient.
-func share(g kernels.Grad, at [2]int32, v float32) {
-	if g.None() {
+// spreadGradient gives all elements of a graph the same gradient.
+func spreadGradient(g kernels.Grad, at [2]int32, v float32) {
+	if g.IsNone() {
 		return
 	}
 	to := g.F32[at[0]:at[1]]

@@ -5,7 +5,7 @@ import "capgraph/kernels"
 // slotFloor is added to each share of a query.
 const slotFloor = 1e-8
 
-// slots is the softmax over the queries of a graph, a part a graph.
+// slots is the softmax over the queries of a graph, a part for each graph.
 type slots struct {
 	d           *Device
 	y, share, x kernels.Tensor
@@ -26,12 +26,12 @@ func (d *Device) SlotsBackward(dx kernels.Grad, dy, y, share kernels.Tensor, sta
 	d.pool.run(starts.Len()-1, &d.slots)
 }
 
-// part implements work.
-func (s *slots) part(w *worker, i int) {
+// runPart implements task.
+func (s *slots) runPart(w *worker, i int) {
 	first, end := int(s.starts[i]), int(s.starts[i+1])
 	switch {
 	case first == end:
-	case s.dy.None():
+	case s.dy.IsNone():
 		s.forward(w, first, end)
 	default:
 		s.backward(w, first, end)
@@ -42,26 +42,26 @@ func (s *slots) forward(w *worker, first, end int) {
 	set, p := &s.d.set, s.x.Cols
 	memory := w.floats(2 * p)
 	most, sum := memory[:p], memory[p:]
-	copy(most, row(s.x, first))
+	copy(most, rowOf(s.x, first))
 	for i := first + 1; i < end; i++ {
-		for k, v := range row(s.x, i) {
+		for k, v := range rowOf(s.x, i) {
 			most[k] = max(most[k], v)
 		}
 	}
 	clear(sum)
 	for i := first; i < end; i++ {
-		y := row(s.y, i)
-		set.Subtract(y, row(s.x, i), most)
+		y := rowOf(s.y, i)
+		set.Subtract(y, rowOf(s.x, i), most)
 		set.Exp(y, y, 1, 0)
 		set.Add(sum, y)
 	}
 	for i := first; i < end; i++ {
-		y := row(s.y, i)
+		y := rowOf(s.y, i)
 		for k := range y {
 			y[k] /= sum[k]
 		}
-		if !s.share.None() {
-			copy(row(s.share, i), y)
+		if !s.share.IsNone() {
+			copy(rowOf(s.share, i), y)
 		}
 		var total float32
 		for k := range y {
@@ -78,8 +78,8 @@ func (s *slots) backward(w *worker, first, end int) {
 	mean, along, inverse := memory[:p], memory[p:p+n], memory[p+n:] // mean: of the gradients of the shares, by the shares
 	clear(mean)
 	for i := first; i < end; i++ {
-		share, dy := row(s.share, i), row(s.dy, i)
-		a := set.Dot(dy, row(s.y, i))
+		share, dy := rowOf(s.share, i), rowOf(s.dy, i)
+		a := set.Dot(dy, rowOf(s.y, i))
 		f := 1 / (set.Sum(share) + slotFloor*float32(p))
 		along[i-first], inverse[i-first] = a, f
 		for k, v := range share {
@@ -87,7 +87,7 @@ func (s *slots) backward(w *worker, first, end int) {
 		}
 	}
 	for i := first; i < end; i++ {
-		share, dy, to := row(s.share, i), row(s.dy, i), row(s.dx.Tensor, i)
+		share, dy, to := rowOf(s.share, i), rowOf(s.dy, i), rowOf(s.dx.Tensor, i)
 		a, f := along[i-first], inverse[i-first]
 		for k, v := range share {
 			d := v * ((dy[k]-a)*f - mean[k])

@@ -13,8 +13,8 @@ import (
 	"capgraph/train/optimiser"
 )
 
-// toy is a dual encoder of about the size of the documented recipe's.
-func toy() model.Config {
+// toyConfig is a dual encoder of about the size of the documented recipe's.
+func toyConfig() model.Config {
 	return model.Config{
 		EmbedDim: 64,
 		Image:    model.Image{Layers: 2, Width: 64, HeadWidth: 32, PatchSize: 8, ImageSize: 32, MLPRatio: 4},
@@ -54,7 +54,7 @@ func newTrainer(t testing.TB, d *Device, c model.Config, n, shortest, longest in
 		s.pixels[i] = byte(random.Next() >> 56)
 	}
 	for i := range n {
-		s.mask[i*n+i] = kernels.True
+		s.mask[i*n+i] = kernels.MaskPositive
 		s.lengths = append(s.lengths, int32(shortest+random.Below(longest-shortest+1)))
 		for range s.lengths[i] {
 			s.ids = append(s.ids, int32(random.Below(c.Text.VocabSize)))
@@ -67,7 +67,7 @@ func newTrainer(t testing.TB, d *Device, c model.Config, n, shortest, longest in
 func (s *trainer) step() float64 {
 	t, m, n := s.tape, s.model, len(s.lengths)
 	t.Reset()
-	t.Arena.Empty()
+	t.Arena.Reset()
 	s.device.Reset()
 	s.device.Zero(m.Grads())
 	u := t.Normalize(m.EncodeImages(t, s.images.Images(s.device, m.Config, s.pixels)))
@@ -87,7 +87,7 @@ func TestStepsLearnTheirBatchWithTheSameBitsForAnyWorkers(t *testing.T) {
 		var first []float32
 		for _, workers := range []int{1, 2, 5} {
 			d := NewWith(set, workers)
-			s := newTrainer(t, d, toy(), 8, 1, 12)
+			s := newTrainer(t, d, toyConfig(), 8, 1, 12)
 			before, after := s.step(), 0.0
 			for range 10 {
 				after = s.step()
@@ -116,7 +116,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 	for _, set := range simd.Available() {
 		d := NewWith(set, 2)
 		defer d.Close()
-		s := newTrainer(t, d, toy(), 8, 1, 12)
+		s := newTrainer(t, d, toyConfig(), 8, 1, 12)
 		s.step()
 		s.step()
 		if n := testing.AllocsPerRun(5, func() { s.step() }); n > 0 {
@@ -134,7 +134,7 @@ func BenchmarkStep(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/%d-%d tokens/%d workers", set.Name, lengths[0], lengths[1], workers), func(b *testing.B) {
 					d := NewWith(set, workers)
 					defer d.Close()
-					s := newTrainer(b, d, toy(), 64, lengths[0], lengths[1])
+					s := newTrainer(b, d, toyConfig(), 64, lengths[0], lengths[1])
 					s.step()
 					b.ReportAllocs()
 					best := time.Hour // what other programs do does not count

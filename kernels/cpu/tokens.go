@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// tokens embeds packed texts, a part a text; backward, a part some positions.
+// tokens embeds packed texts, a part for some texts; backward, a part for some positions.
 type tokens struct {
 	rowParts
 	d                   *Device
@@ -14,16 +14,16 @@ type tokens struct {
 // Tokens implements kernels.Device.
 func (d *Device) Tokens(y, table, positions kernels.Tensor, ids, starts kernels.Ints) {
 	t := &d.tokens
-	*t = tokens{rowParts: partsOf(starts.Len()-1, 8*y.Cols), d: d, y: y, table: table, positions: positions, ids: ids.Host, starts: starts.Host}
+	*t = tokens{rowParts: rowPartsOf(starts.Len()-1, 8*y.Cols), d: d, y: y, table: table, positions: positions, ids: ids.Host, starts: starts.Host}
 	d.pool.run(t.count(), t)
 }
 
 // TokensBackward implements kernels.Device.
 func (d *Device) TokensBackward(dtable, dpositions kernels.Grad, dy kernels.Tensor, starts kernels.Ints, by kernels.Groups) {
-	if !dtable.None() {
+	if !dtable.IsNone() {
 		d.GatherBackward(dtable, dy, by)
 	}
-	if dpositions.None() {
+	if dpositions.IsNone() {
 		return
 	}
 	if !dpositions.Add {
@@ -34,28 +34,28 @@ func (d *Device) TokensBackward(dtable, dpositions kernels.Grad, dy kernels.Tens
 	d.pool.run(t.count(), t)
 }
 
-// part implements work.
-func (t *tokens) part(_ *worker, i int) {
+// runPart implements task.
+func (t *tokens) runPart(_ *worker, i int) {
 	first, end := t.bounds(i)
-	if t.dy.None() {
+	if t.dy.IsNone() {
 		for s := first; s < end; s++ {
-			t.text(int(t.starts[s]), int(t.starts[s+1]))
+			t.embedText(int(t.starts[s]), int(t.starts[s+1]))
 		}
 		return
 	}
-	to := row(t.positions, i)
+	to := rowOf(t.positions, i)
 	for s := range len(t.starts) - 1 {
 		if at := int(t.starts[s]) + i; at < int(t.starts[s+1]) {
-			t.d.set.Add(to, row(t.dy, at))
+			t.d.set.Add(to, rowOf(t.dy, at))
 		}
 	}
 }
 
-// text embeds the tokens of one text.
-func (t *tokens) text(first, end int) {
+// embedText embeds the tokens of one text.
+func (t *tokens) embedText(first, end int) {
 	for i := first; i < end; i++ {
-		to := row(t.y, i)
-		copy(to, row(t.table, int(t.ids[i])))
-		t.d.set.Add(to, row(t.positions, i-first))
+		to := rowOf(t.y, i)
+		copy(to, rowOf(t.table, int(t.ids[i])))
+		t.d.set.Add(to, rowOf(t.positions, i-first))
 	}
 }

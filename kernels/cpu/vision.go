@@ -2,8 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// vision makes the tokens of images, a part some images; backward, a part a
-// position.
+// vision makes the tokens of images, a part for some images; backward, a part for each position.
 type vision struct {
 	rowParts
 	d                         *Device
@@ -16,7 +15,7 @@ type vision struct {
 // Vision implements kernels.Device.
 func (d *Device) Vision(y, patches, class, positions kernels.Tensor) {
 	v := &d.vision
-	*v = vision{rowParts: partsOf(y.Rows, y.Cols), d: d, y: y, patches: patches, class: class, positions: positions}
+	*v = vision{rowParts: rowPartsOf(y.Rows, y.Cols), d: d, y: y, patches: patches, class: class, positions: positions}
 	d.pool.run(v.count(), v)
 }
 
@@ -27,25 +26,25 @@ func (d *Device) VisionBackward(dpatches, dclass, dpositions kernels.Grad, dy ke
 	d.pool.run(v.count(), v)
 }
 
-// part implements work.
-func (v *vision) part(_ *worker, i int) {
-	if !v.dy.None() {
+// runPart implements task.
+func (v *vision) runPart(_ *worker, i int) {
+	if !v.dy.IsNone() {
 		v.backward(i)
 		return
 	}
 	length := v.positions.Rows
 	first, end := v.bounds(i)
 	for i := first; i < end; i++ {
-		to, from := row(v.y, i), v.class.F32
+		to, from := rowOf(v.y, i), v.class.F32
 		if image, at := i/length, i%length; at > 0 {
-			from = row(v.patches, image*(length-1)+at-1)
+			from = rowOf(v.patches, image*(length-1)+at-1)
 		}
 		copy(to, from)
-		v.d.set.Add(to, row(v.positions, i%length))
+		v.d.set.Add(to, rowOf(v.positions, i%length))
 	}
 }
 
-// backward goes over what all images have at a position.
+// backward computes the gradients of one position over all images.
 func (v *vision) backward(at int) {
 	length := v.rows
 	for _, g := range []struct {
@@ -53,26 +52,26 @@ func (v *vision) backward(at int) {
 		row  int
 		here bool
 	}{{v.dplaces, at, true}, {v.dclass, 0, at == 0}} {
-		if g.None() || !g.here {
+		if g.IsNone() || !g.here {
 			continue
 		}
-		to := row(g.Tensor, g.row)
+		to := rowOf(g.Tensor, g.row)
 		if !g.Add {
 			clear(to)
 		}
 		for i := at; i < v.dy.Rows; i += length {
-			v.d.set.Add(to, row(v.dy, i))
+			v.d.set.Add(to, rowOf(v.dy, i))
 		}
 	}
-	if at == 0 || v.dpatches.None() {
+	if at == 0 || v.dpatches.IsNone() {
 		return
 	}
 	for i := at; i < v.dy.Rows; i += length {
-		to := row(v.dpatches.Tensor, i/length*(length-1)+at-1)
+		to := rowOf(v.dpatches.Tensor, i/length*(length-1)+at-1)
 		if v.dpatches.Add {
-			v.d.set.Add(to, row(v.dy, i))
+			v.d.set.Add(to, rowOf(v.dy, i))
 		} else {
-			copy(to, row(v.dy, i))
+			copy(to, rowOf(v.dy, i))
 		}
 	}
 }

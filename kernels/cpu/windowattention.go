@@ -6,12 +6,11 @@ import (
 	"capgraph/kernels"
 )
 
-// unseen is the score of what is not seen, whose exponential is 0.
-const unseen = -1e30
+// maskedScore is the score of what is not seen: its exponential is 0.
+const maskedScore = -1e30
 
-// windowAttention is attention within windows of images, a part some windows. The rows of
-// a window are brought together, and of each head the scores of all pairs are made at
-// once.
+// windowAttention is attention within windows of images, a part for some windows. The rows of a
+// window are copied together, and the scores of all pairs of one head are computed at once.
 type windowAttention struct {
 	rowParts
 	d                  *Device
@@ -27,44 +26,45 @@ type windowAttention struct {
 func (d *Device) WindowAttention(y, lse, qkv, table kernels.Tensor, w kernels.Windows) {
 	a := &d.windowAttention
 	*a = windowAttention{d: d, y: y, lse: lse, qkv: qkv, table: table, windows: w, sums: a.sums}
-	a.run()
+	a.runWindows()
 }
 
 // WindowAttentionBackward implements kernels.Device.
 func (d *Device) WindowAttentionBackward(dqkv, dtable kernels.Grad, dy, y, lse, qkv, table kernels.Tensor, w kernels.Windows) {
 	a := &d.windowAttention
 	*a = windowAttention{d: d, y: y, lse: lse, qkv: qkv, table: table, dqkv: dqkv, dtable: dtable, dy: dy, windows: w, sums: a.sums}
-	a.run()
-	a.sums.end(d, line(dtable), a.count(), 0)
+	a.runWindows()
+	a.sums.addTo(d, asRow(dtable), a.count(), 0)
 }
 
-func (a *windowAttention) run() {
+// runWindows runs the parts of all windows.
+func (a *windowAttention) runWindows() {
 	a.heads, a.area = a.table.Cols, a.windows.Size*a.windows.Size
-	a.rowParts = partsOf(a.windows.Count(a.qkv), a.area*a.qkv.Cols)
-	if !a.dtable.None() {
-		a.sums.begin(a.count(), a.table.Len())
+	a.rowParts = rowPartsOf(a.windows.CountIn(a.qkv), a.area*a.qkv.Cols)
+	if !a.dtable.IsNone() {
+		a.sums.reset(a.count(), a.table.Len())
 	}
 	a.d.pool.run(a.count(), a)
 }
 
-// window is what a worker keeps of one window: its rows, and of a head the shares and
-// their gradients.
-type window struct {
-	small
+// windowScratch is a worker's memory for one window: its rows, and the shares and their gradients
+// of one head.
+type windowScratch struct {
+	smallProduct
 	qkv, dqkv, y, dy kernels.Tensor
 	shares, slopes   matrix
 	bias             []float32 // of all heads, one pair of pixels after another
 }
 
-// part implements work.
-func (a *windowAttention) part(w *worker, i int) {
+// runPart implements task.
+func (a *windowAttention) runPart(w *worker, i int) {
 	set, n, all := &a.d.set, a.area, a.y.Cols
 	deep := max(n, all/a.heads)
-	rows, cols := padded(n, set.Height), padded(n, set.Width)
-	room := rows*cols + set.Height // see attention.part
-	memory := w.floats(smallFloats(set, deep, deep) + 2*room + 8*n*all + a.heads*n*n)
-	var at window
-	at.small, memory = newSmall(set, memory, deep, deep)
+	rows, cols := roundUp(n, set.Height), roundUp(n, set.Width)
+	room := rows*cols + set.Height // see attention.runPart
+	memory := w.floats(smallProductMemory(set, deep, deep) + 2*room + 8*n*all + a.heads*n*n)
+	var at windowScratch
+	at.smallProduct, memory = newSmallProduct(set, memory, deep, deep)
 	take := func(n int) (taken []float32) {
 		taken, memory = memory[:n], memory[n:]
 		return taken
@@ -82,62 +82,62 @@ func (a *windowAttention) part(w *worker, i int) {
 		}
 	}
 	var sums []float32
-	if !a.dtable.None() {
-		sums = a.sums.of(i)
+	if !a.dtable.IsNone() {
+		sums = a.sums.part(i)
 	}
 	first, end := a.bounds(i)
 	for number := first; number < end; number++ {
-		a.gather(at.qkv, a.qkv, number)
-		if a.dy.None() {
+		a.gatherRows(at.qkv, a.qkv, number)
+		if a.dy.IsNone() {
 			for h := range a.heads {
 				a.forward(&at, number, h)
 			}
-			a.scatter(a.y, at.y, number, false)
+			a.scatterRows(a.y, at.y, number, false)
 			continue
 		}
-		a.gather(at.y, a.y, number)
-		a.gather(at.dy, a.dy, number)
+		a.gatherRows(at.y, a.y, number)
+		a.gatherRows(at.dy, a.dy, number)
 		for h := range a.heads {
 			a.backward(&at, number, h, sums)
 		}
-		if !a.dqkv.None() {
-			a.scatter(a.dqkv.Tensor, at.dqkv, number, a.dqkv.Add)
+		if !a.dqkv.IsNone() {
+			a.scatterRows(a.dqkv.Tensor, at.dqkv, number, a.dqkv.Add)
 		}
 	}
 }
 
-// gather brings the rows of a window together.
-func (a *windowAttention) gather(to, from kernels.Tensor, number int) {
+// gatherRows copies the rows of a window together.
+func (a *windowAttention) gatherRows(to, from kernels.Tensor, number int) {
 	for p := range a.area {
-		copy(row(to, p), row(from, a.windows.Row(number, p)))
+		copy(rowOf(to, p), rowOf(from, a.windows.Row(number, p)))
 	}
 }
 
-// scatter puts the rows of a window where they are of.
-func (a *windowAttention) scatter(to, from kernels.Tensor, number int, add bool) {
+// scatterRows copies the rows of a window back to their places.
+func (a *windowAttention) scatterRows(to, from kernels.Tensor, number int, add bool) {
 	for p := range a.area {
-		if into := row(to, a.windows.Row(number, p)); add {
-			a.d.set.Add(into, row(from, p))
+		if into := rowOf(to, a.windows.Row(number, p)); add {
+			a.d.set.Add(into, rowOf(from, p))
 		} else {
-			copy(into, row(from, p))
+			copy(into, rowOf(from, p))
 		}
 	}
 }
 
-// thirds are a head's queries, keys and values of a window.
-func (a *windowAttention) thirds(t kernels.Tensor, h int) (q, k, v matrix) {
+// queryKeyValue returns a head's queries, keys and values of a window.
+func (a *windowAttention) queryKeyValue(t kernels.Tensor, h int) (q, k, v matrix) {
 	all := a.y.Cols
 	width := all / a.heads
-	return head(t, 0, 0, a.area, h, width, all), head(t, 1, 0, a.area, h, width, all), head(t, 2, 0, a.area, h, width, all)
+	return headMatrix(t, 0, 0, a.area, h, width, all), headMatrix(t, 1, 0, a.area, h, width, all), headMatrix(t, 2, 0, a.area, h, width, all)
 }
 
-// scores are those of a head, which its shares become.
-func (a *windowAttention) scores(at *window, number, h int) {
-	q, k, _ := a.thirds(at.qkv, h)
+// computeScores computes the scores of a head, in the memory of its shares.
+func (a *windowAttention) computeScores(at *windowScratch, number, h int) {
+	q, k, _ := a.queryKeyValue(at.qkv, h)
 	n, set := a.area, &a.d.set
 	scale := float32(1 / math.Sqrt(float64(q.cols)))
 	at.multiply(at.shares, q, k.transpose(), false, true)
-	whole := a.windows.Whole(number)
+	whole := a.windows.IsWhole(number)
 	for i := range n {
 		line := at.shares.data[i*at.shares.stride:][:n]
 		set.Scale(line, line, scale)
@@ -148,35 +148,35 @@ func (a *windowAttention) scores(at *window, number, h int) {
 		region := a.windows.Region(number, i)
 		for j := range line {
 			if a.windows.Region(number, j) != region {
-				line[j] = unseen
+				line[j] = maskedScore
 			}
 		}
 	}
 }
 
-func (a *windowAttention) forward(at *window, number, h int) {
-	_, _, v := a.thirds(at.qkv, h)
+func (a *windowAttention) forward(at *windowScratch, number, h int) {
+	_, _, v := a.queryKeyValue(at.qkv, h)
 	n, all, set := a.area, a.y.Cols, &a.d.set
-	a.scores(at, number, h)
+	a.computeScores(at, number, h)
 	for i := range n {
 		line := at.shares.data[i*at.shares.stride:][:n]
 		most := set.Max(line)
 		sum := set.Exp(line, line, 1, -most)
 		set.Scale(line, line, 1/sum)
-		if !a.lse.None() {
+		if !a.lse.IsNone() {
 			a.lse.F32[a.windows.Row(number, i)*a.heads+h] = most + float32(math.Log(float64(sum)))
 		}
 	}
-	at.multiply(head(at.y, 0, 0, n, h, v.cols, all), at.shares, v, false, false)
+	at.multiply(headMatrix(at.y, 0, 0, n, h, v.cols, all), at.shares, v, false, false)
 }
 
-func (a *windowAttention) backward(at *window, number, h int, sums []float32) {
-	q, k, v := a.thirds(at.qkv, h)
-	dq, dk, dv := a.thirds(at.dqkv, h)
+func (a *windowAttention) backward(at *windowScratch, number, h int, sums []float32) {
+	q, k, v := a.queryKeyValue(at.qkv, h)
+	dq, dk, dv := a.queryKeyValue(at.dqkv, h)
 	n, all, set := a.area, a.y.Cols, &a.d.set
 	width := q.cols
-	y, dy := head(at.y, 0, 0, n, h, width, all), head(at.dy, 0, 0, n, h, width, all)
-	a.scores(at, number, h)
+	y, dy := headMatrix(at.y, 0, 0, n, h, width, all), headMatrix(at.dy, 0, 0, n, h, width, all)
+	a.computeScores(at, number, h)
 	for i := range n {
 		line := at.shares.data[i*at.shares.stride:][:n]
 		set.Exp(line, line, 1, -a.lse.F32[a.windows.Row(number, i)*a.heads+h])
@@ -199,9 +199,9 @@ func (a *windowAttention) backward(at *window, number, h int, sums []float32) {
 	at.multiply(dk, at.shares.transpose(), q, false, false)
 }
 
-// line is a matrix as one row.
-func line(g kernels.Grad) kernels.Grad {
-	if !g.None() {
+// asRow returns a matrix as one row.
+func asRow(g kernels.Grad) kernels.Grad {
+	if !g.IsNone() {
 		g.Rows, g.Cols = 1, g.Len()
 	}
 	return g

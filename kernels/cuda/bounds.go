@@ -3,19 +3,19 @@ package cuda
 import (
 	"slices"
 
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 )
 
-// Rounds says whether an operation of devicetest has products of bf16 where the
-// precision is that; the others are the same in both.
-func Rounds(operation string) bool {
+// UsesBFloat16 reports whether an operation of selfcheck has products of bf16 if the precision is
+// BFloat16. The others are the same in both precisions.
+func UsesBFloat16(operation string) bool {
 	return slices.Contains([]string{"linear", "attention"}, operation)
 }
 
-// Bounds are how far the device may be from the plain one in a case.
-func (p Precision) Bounds(c devicetest.Case) devicetest.Bounds {
-	if p == BFloat16 && Rounds(c.Operation) {
-		return devicetest.Bounds{Value: 1e-2, Gradient: 1e-2}
+// Bounds returns how far the device may be from the plain one in a case.
+func (p Precision) Bounds(c selfcheck.Case) selfcheck.Bounds {
+	if p == BFloat16 && UsesBFloat16(c.Operation) {
+		return selfcheck.Bounds{Value: 1e-2, Gradient: 1e-2}
 	}
-	return devicetest.Bounds{Value: 2e-6, Gradient: 5e-5}
+	return selfcheck.Bounds{Value: 2e-6, Gradient: 5e-5}
 }

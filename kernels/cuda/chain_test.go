@@ -8,22 +8,22 @@ import (
 	"testing"
 
 	"capgraph/kernels"
-	"capgraph/kernels/cuda/stub"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
+	"capgraph/testing/cudastub"
 )
 
 // newChain is the stub of the driver, whose launches compute: all that is between an
 // operation and a card is as it is with one.
-func newChain(t *testing.T) *stub.Stub {
-	s := stub.Build(t)
+func newChain(t *testing.T) *cudastub.Stub {
+	s := cudastub.Build(t)
 	s.Compute(t, newFakeCard(t).machine)
 	return s
 }
 
 // small are cases that are soon done.
-func small() []devicetest.Case {
-	var some []devicetest.Case
-	for _, c := range devicetest.Cases() {
+func small() []selfcheck.Case {
+	var some []selfcheck.Case
+	for _, c := range selfcheck.Cases() {
 		if !c.Large && (len(some) == 0 || some[len(some)-1].Operation != c.Operation || strings.Contains(c.Name, "activation 1 with bias and residual")) {
 			some = append(some, c)
 		}
@@ -34,7 +34,7 @@ func small() []devicetest.Case {
 func TestDoctor(t *testing.T) {
 	s := newChain(t)
 	var out strings.Builder
-	if err := examine(&out, []string{s.Folder}, 0, small()); err != nil {
+	if err := runDoctor(&out, []string{s.Folder}, 0, small()); err != nil {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	for _, want := range []string{
@@ -53,7 +53,7 @@ func TestDoctor(t *testing.T) {
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	s := newChain(t)
 	// A layer norm is a kernel of its own; a linear layer may be cuBLASLt's alone.
-	norm := slices.DeleteFunc(small(), func(c devicetest.Case) bool { return c.Operation != "layer norm" })[:1]
+	norm := slices.DeleteFunc(small(), func(c selfcheck.Case) bool { return c.Operation != "layer norm" })[:1]
 	for _, c := range []struct {
 		name    string
 		set     func()
@@ -62,13 +62,13 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	}{
 		{"no such card", func() {}, 7, "there is no cuda:7: 2 cards are seen"},
 		{"an old card", func() {}, 1, "cuda:1 is a Stub 1 of compute capability 7.0: capgraph needs 8.0 (A100) or newer"},
-		{"no card", func() { s.Devices(0) }, 0, "no card is seen"},
-		{"no memory", func() { s.Devices(2); s.Room(16 << 20) }, 0, "out of memory: 0.03 GB more were asked for"},
-		{"a kernel that fails", func() { s.Room(1 << 30); s.Fail("cuLaunchKernel", 700) }, 0, "results are wrong on this card"},
+		{"no card", func() { s.SetDevices(0) }, 0, "no card is seen"},
+		{"no memory", func() { s.SetDevices(2); s.SetRoom(16 << 20) }, 0, "out of memory: 0.03 GB more were asked for"},
+		{"a kernel that fails", func() { s.SetRoom(1 << 30); s.FailCall("cuLaunchKernel", 700) }, 0, "results are wrong on this card"},
 	} {
 		c.set()
 		var out strings.Builder
-		if err := examine(&out, []string{s.Folder}, c.ordinal, norm); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := runDoctor(&out, []string{s.Folder}, c.ordinal, norm); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, not %s\n%s", c.name, err, c.want, out.String())
 		}
 	}
@@ -76,7 +76,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 
 // BenchmarkLaunch is what the host does for one launch, but for the driver's own part.
 func BenchmarkLaunch(b *testing.B) {
-	s := stub.Build(b)
+	s := cudastub.Build(b)
 	b.Setenv("LD_LIBRARY_PATH", s.Folder)
 	d, err := Open(0, BFloat16)
 	if err != nil {
@@ -96,7 +96,7 @@ func BenchmarkLaunch(b *testing.B) {
 // A card alone is a group of one: what it exchanges stays, and the streams follow each
 // other.
 func TestACardExchanges(t *testing.T) {
-	s := stub.Build(t)
+	s := cudastub.Build(t)
 	t.Setenv("LD_LIBRARY_PATH", s.Folder)
 	d, err := Open(0, BFloat16)
 	if err != nil {
@@ -114,10 +114,10 @@ func TestACardExchanges(t *testing.T) {
 	}
 	y := kernels.Tensor{Rows: 1, Cols: 3, Memory: d.Alloc(3)}
 	d.Write(y, []float64{1, 2, 3})
-	s.Forget()
-	d.SumBegin(y)
-	d.Share([]kernels.Tensor{y})
-	d.SumEnd()
+	s.ForgetCalls()
+	d.StartAllReduce(y)
+	d.AllGather([]kernels.Tensor{y})
+	d.WaitAllReduce()
 	if want := "cuEventRecord\ncuStreamWaitEvent 0\ncuEventRecord\ncuStreamWaitEvent 0\n"; s.Log() != want {
 		t.Errorf("the driver was asked\n%s", s.Log())
 	}
@@ -125,11 +125,11 @@ func TestACardExchanges(t *testing.T) {
 	if d.Read(got, y); !slices.Equal(got, []float64{1, 2, 3}) || d.Err() != nil {
 		t.Errorf("%v, %v", got, d.Err())
 	}
-	s.Refuse(1)
-	if d.SumEnd(); d.Err() == nil || !strings.Contains(d.Err().Error(), "another process failed") {
+	s.SetRefuse(1)
+	if d.WaitAllReduce(); d.Err() == nil || !strings.Contains(d.Err().Error(), "another process failed") {
 		t.Error(d.Err())
 	}
-	s.Refuse(0)
+	s.SetRefuse(0)
 	if err := d.Close(); err != nil || len(s.Memory()) > 0 {
 		t.Errorf("%v, %d pieces of memory are left", err, len(s.Memory()))
 	}

@@ -10,27 +10,27 @@ import (
 
 var _ kernels.Collective = (*Device)(nil)
 
-// exchanger is NCCL, in a group of processes.
-type exchanger interface {
-	Sum(address uint64, n int, stream uintptr) error
-	Share(parts []nccl.Part, stream uintptr) error
+// collectiveGroup is NCCL, in a group of processes.
+type collectiveGroup interface {
+	AllReduce(address uint64, n int, stream uintptr) error
+	AllGather(parts []nccl.Part, stream uintptr) error
 	Err() error
 	Close() error
 }
 
-// exchange is what goes on between the cards of several processes: in a stream of its
-// own, which follows that of the computation where a sum begins, and is followed by it
-// where all have ended.
-type exchange struct {
+// exchangeState is the exchange between the cards of several processes. Sums run in a stream of
+// their own: it waits for the computation when a sum starts, and the computation waits for it when
+// all must have ended.
+type exchangeState struct {
 	open  func() (id []byte, err error)
-	join  func(id []byte, rank, world int) (exchanger, error)
-	group exchanger
+	join  func(id []byte, rank, world int) (collectiveGroup, error)
+	group collectiveGroup
 
-	stream       driver.Stream
-	begun, ended driver.Event
+	stream            driver.Stream
+	computed, reduced driver.Event
 }
 
-// errNoCollective is the error of a device that was opened without a way to NCCL.
+// errNoCollective is the error of a device that was opened without NCCL.
 var errNoCollective = errors.New("this device exchanges nothing")
 
 // OpenCollective implements kernels.Collective: it opens NCCL.
@@ -50,7 +50,7 @@ func (d *Device) JoinCollective(id []byte, rank, world int) (err error) {
 	if x.stream, err = d.context.NewStream(); err != nil {
 		return err
 	}
-	for _, e := range []*driver.Event{&x.begun, &x.ended} {
+	for _, e := range []*driver.Event{&x.computed, &x.reduced} {
 		if *e, err = d.context.NewEvent(); err != nil {
 			return err
 		}
@@ -59,9 +59,9 @@ func (d *Device) JoinCollective(id []byte, rank, world int) (err error) {
 	return err
 }
 
-// Share implements kernels.Collective.
-func (d *Device) Share(parts []kernels.Tensor) {
-	d.flush()
+// AllGather implements kernels.Collective.
+func (d *Device) AllGather(parts []kernels.Tensor) {
+	d.flushCapture()
 	if d.err != nil {
 		return
 	}
@@ -69,31 +69,31 @@ func (d *Device) Share(parts []kernels.Tensor) {
 	for _, p := range parts {
 		of = append(of, nccl.Part{Address: p.Address, N: p.Len()})
 	}
-	d.fail(d.exchange.group.Share(of, uintptr(d.stream)))
+	d.fail(d.exchange.group.AllGather(of, uintptr(d.stream)))
 }
 
-// SumBegin implements kernels.Collective.
-func (d *Device) SumBegin(t kernels.Tensor) {
-	d.flush()
+// StartAllReduce implements kernels.Collective.
+func (d *Device) StartAllReduce(t kernels.Tensor) {
+	d.flushCapture()
 	if d.err != nil || t.Len() == 0 {
 		return
 	}
 	x := &d.exchange
-	d.fail(errors.Join(d.context.Record(x.begun, d.stream), d.context.Follow(x.stream, x.begun), x.group.Sum(t.Address, t.Len(), uintptr(x.stream))))
+	d.fail(errors.Join(d.context.Record(x.computed, d.stream), d.context.StreamWaitEvent(x.stream, x.computed), x.group.AllReduce(t.Address, t.Len(), uintptr(x.stream))))
 }
 
-// SumEnd implements kernels.Collective.
-func (d *Device) SumEnd() {
-	d.flush()
+// WaitAllReduce implements kernels.Collective.
+func (d *Device) WaitAllReduce() {
+	d.flushCapture()
 	if d.err != nil {
 		return
 	}
 	x := &d.exchange
-	d.fail(errors.Join(d.context.Record(x.ended, x.stream), d.context.Follow(d.stream, x.ended), x.group.Err()))
+	d.fail(errors.Join(d.context.Record(x.reduced, x.stream), d.context.StreamWaitEvent(d.stream, x.reduced), x.group.Err()))
 }
 
 // close leaves the group.
-func (x *exchange) close() error {
+func (x *exchangeState) close() error {
 	if x.group == nil {
 		return nil
 	}

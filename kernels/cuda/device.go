@@ -12,14 +12,14 @@ import (
 
 var _ kernels.Device = (*Device)(nil)
 
-// ErrNotBuilt is the error of a build that has no CUDA.
+// ErrNotBuilt is the error of a build without CUDA.
 var ErrNotBuilt = driver.ErrNotBuilt
 
-// Precision is what products of weights are computed of.
+// Precision is the type of numbers that products of weights read.
 type Precision int
 
-// The precisions: numbers rounded to bf16, or float32 as they are, which is several
-// times slower and is there to compare with.
+// The precisions: rounded to bf16, or float32, which is several times slower and serves as a
+// comparison.
 const (
 	BFloat16 Precision = iota
 	Float32
@@ -38,7 +38,7 @@ type multiplier interface {
 	Close() error
 }
 
-// function is a kernel, found on the card.
+// function is a kernel, loaded on the card.
 type function struct {
 	ptx.Kernel
 	handle driver.Function
@@ -50,54 +50,55 @@ type Device struct {
 	precision Precision
 	context   driver.Context
 	products  multiplier
-	stream    driver.Stream // what is computed
-	copies    driver.Stream // from the host
+	stream    driver.Stream // of computations
+	copies    driver.Stream // of copies from the host
 	functions map[string]function
 
-	exchange exchange // with other processes
+	exchange exchangeState // with other processes
 
-	err      error
-	held     map[uint64]uint64 // bytes by address
-	holds    uint64
-	scratch  *kernels.Arena // of one operation
-	uploads  uploads
-	transfer []byte // pinned, through which tensors are read and written
+	err         error
+	allocations map[uint64]uint64 // bytes by address
+	heldBytes   uint64
+	scratch     *kernels.Arena // of one operation
+	uploads     uploads
+	transfer    []byte // pinned memory, through which tensors are read and written
 
-	recordings map[*recording]bool // those that are not free
+	recordings map[*recording]bool // those that are not freed
 
-	inputs   *recording // that indices and bytes are put to
-	keeping  *recording // that keeps what the stream is asked
-	noGraphs bool       // the driver has none
-	given    uint64     // how often memory was given back: what was kept may rest on it
+	inputRecording *recording // the one that receives indices and bytes; nil for none
+	capturing      *recording // the one that records the stream's calls; nil for none
+	noGraphs       bool       // the driver has no graphs
+	freedCount     uint64     // how often memory was freed: a recording may use freed memory
 }
 
-// newDevice loads the kernels into a context. It closes the context where it fails.
+// newDevice loads the kernels into a context. If that fails, it closes the context.
 func newDevice(c driver.Context, name string, precision Precision) (*Device, error) {
-	d := &Device{name: name, precision: precision, context: c, functions: map[string]function{}, held: map[uint64]uint64{}, recordings: map[*recording]bool{}}
+	d := &Device{name: name, precision: precision, context: c, functions: map[string]function{}, allocations: map[uint64]uint64{}, recordings: map[*recording]bool{}}
 	d.scratch = kernels.NewArena(d, 0)
-	if err := d.load(); err != nil {
+	if err := d.loadKernels(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return d, nil
 }
 
-func (d *Device) load() error {
+// loadKernels loads the kernels and makes streams and transfer memory.
+func (d *Device) loadKernels() error {
 	all, err := ptx.Kernels()
 	if err != nil {
 		return err
 	}
-	module, err := d.context.Load(ptx.Module())
+	module, err := d.context.LoadModule(ptx.Module())
 	if err != nil {
 		return err
 	}
 	for name, k := range all {
-		handle, err := d.context.Function(module, name)
+		handle, err := d.context.FindFunction(module, name)
 		if err != nil {
 			return err
 		}
 		d.functions[name] = function{k, handle}
 	}
-	if d.transfer, err = d.context.Pinned(transferBytes); err != nil {
+	if d.transfer, err = d.context.AllocPinned(transferBytes); err != nil {
 		return err
 	}
 	if d.stream, err = d.context.NewStream(); err != nil {
@@ -122,7 +123,7 @@ func (d *Device) fail(err error) {
 	}
 }
 
-// launch starts the kernel capgraph_name: see ptx.Kernel.Launch.
+// launch starts the kernel capgraph_name; see ptx.Kernel.Launch.
 func (d *Device) launch(name string, values ...any) {
 	if d.err != nil {
 		return
@@ -133,7 +134,7 @@ func (d *Device) launch(name string, values ...any) {
 		return
 	}
 	l, err := f.Launch(values...)
-	if err == nil && !l.Empty() {
+	if err == nil && !l.IsEmpty() {
 		err = d.context.Launch(f.handle, l.Grid, ptx.Block, d.stream, l.Arguments)
 	}
 	if err != nil {
@@ -141,33 +142,32 @@ func (d *Device) launch(name string, values ...any) {
 	}
 }
 
-// none is a pointer to nothing.
+// none is a null pointer.
 const none = uint64(0)
 
-// begin makes all scratch memory free: each operation begins with it, and takes what
-// it needs.
-func (d *Device) begin() { d.scratch.Empty() }
+// resetScratch frees all scratch memory. Each operation that needs scratch begins with it.
+func (d *Device) resetScratch() { d.scratch.Reset() }
 
-// floats takes scratch memory for n numbers.
-func (d *Device) floats(n int) uint64 { return d.scratch.Tensor(1, n).Address }
+// scratchFloats takes scratch memory for n numbers.
+func (d *Device) scratchFloats(n int) uint64 { return d.scratch.Tensor(1, n).Address }
 
-// halves takes scratch memory for n numbers of bf16.
-func (d *Device) halves(n int) uint64 { return d.floats((n + 1) / 2) }
+// scratchHalves takes scratch memory for n numbers of bf16.
+func (d *Device) scratchHalves(n int) uint64 { return d.scratchFloats((n + 1) / 2) }
 
 // Close implements kernels.Device.
 func (d *Device) Close() error {
-	d.flush()
+	d.flushCapture()
 	errs := []error{d.context.Wait(d.copies), d.context.Wait(d.stream)}
 	for r := range d.recordings {
-		errs = append(errs, r.forget())
+		errs = append(errs, r.freeGraphs())
 	}
 	errs = append(errs, d.exchange.close())
 	if d.products != nil {
 		errs = append(errs, d.products.Close())
 	}
 	d.scratch.Free()
-	errs = append(errs, d.uploads.close(), d.context.Unpin(d.transfer))
-	for address := range d.held {
+	errs = append(errs, d.uploads.close(), d.context.FreePinned(d.transfer))
+	for address := range d.allocations {
 		errs = append(errs, d.context.Free(address))
 	}
 	return errors.Join(append(errs, d.context.Close())...)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"capgraph/kernels"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 )
 
 // The device computes what the reference does, its kernels being run on the
@@ -17,11 +17,11 @@ func TestTheDeviceComputesWhatTheReferenceDoes(t *testing.T) {
 	card := newFakeCard(t)
 	for _, precision := range []Precision{Float32, BFloat16} {
 		d := card.device(precision)
-		for _, c := range devicetest.Cases() {
-			if c.Large && testing.Short() || precision == BFloat16 && !Rounds(c.Operation) {
+		for _, c := range selfcheck.Cases() {
+			if c.Large && testing.Short() || precision == BFloat16 && !UsesBFloat16(c.Operation) {
 				continue
 			}
-			o, b := devicetest.Compare(d, c), precision.Bounds(c)
+			o, b := selfcheck.Compare(d, c), precision.Bounds(c)
 			if !(o.Value <= b.Value && o.Gradient <= b.Gradient) {
 				t.Errorf("%v, %s: values are off by %.2g, gradients by %.2g", precision, c.Name, o.Value, o.Gradient)
 			}
@@ -40,9 +40,9 @@ func TestProductsWithoutBias(t *testing.T) {
 	card := newFakeCard(t)
 	card.noFused = true
 	d := card.device(Float32)
-	for _, c := range devicetest.Cases() {
+	for _, c := range selfcheck.Cases() {
 		if strings.HasPrefix(c.Name, "linear 7 × 5 → 3, activation 0") {
-			if o := devicetest.Compare(d, c); o.Value > 1e-6 || o.Gradient > 1e-6 || len(o.Mistakes) > 0 {
+			if o := selfcheck.Compare(d, c); o.Value > 1e-6 || o.Gradient > 1e-6 || len(o.Mistakes) > 0 {
 				t.Errorf("%s: %+v", c.Name, o)
 			}
 		}
@@ -65,7 +65,7 @@ func TestImagesAreAttendedToOverWholeMatrices(t *testing.T) {
 			starts = append(starts, starts[len(starts)-1]+n)
 		}
 		tape := kernels.NewTape(d, kernels.NewArena(d, 0))
-		tape.Forward = true
+		tape.ForwardOnly = true
 		qkv := tape.Constant(tape.Arena.Tensor(int(starts[2]), 48))
 		d.Zero(qkv.Value)
 		tape.Attention(qkv, d.Ints(starts), 2, true)

@@ -12,24 +12,24 @@ import (
 
 	"capgraph/kernels/cuda/library"
 	"capgraph/kernels/cuda/nccl"
-	"capgraph/kernels/devicetest"
+	"capgraph/kernels/selfcheck"
 )
 
-// nowhere is said of a machine on which no folder of CUDA's is found.
-const nowhere = "none of CUDA's libraries, in LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, the packages of Python and /usr/local/cuda*"
+// noFoldersFound is printed if no folder of CUDA's is found.
+const noFoldersFound = "none of CUDA's libraries, in LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, the packages of Python and /usr/local/cuda*"
 
-// Doctor tells what CUDA there is on the machine, then holds every operation of the
-// card of that number against the plain device, in both precisions. The error says
-// what is missing, or which operations are wrong.
+// Doctor writes what CUDA there is on the machine. Then it compares every operation of card number
+// ordinal with the plain device, in both precisions. The error says what is missing, or which
+// operations are wrong.
 func Doctor(w io.Writer, ordinal int) error {
-	return examine(w, library.Here().Folders(), ordinal, devicetest.Cases())
+	return runDoctor(w, library.ThisMachine().Folders(), ordinal, selfcheck.Cases())
 }
 
-func examine(w io.Writer, folders []string, ordinal int, cases []devicetest.Case) error {
-	fmt.Fprintf(w, "folders     %s\n", cmp.Or(strings.Join(folders, "\n            "), nowhere))
-	m, err := look(folders)
+func runDoctor(w io.Writer, folders []string, ordinal int, cases []selfcheck.Case) error {
+	fmt.Fprintf(w, "folders     %s\n", cmp.Or(strings.Join(folders, "\n            "), noFoldersFound))
+	m, err := findCards(folders)
 	if m != nil && m.driver != nil {
-		fmt.Fprintf(w, "driver      %s, of CUDA %s\n", m.driver.Library(), version(m.driver.Version()/1000, m.driver.Version()%1000/10))
+		fmt.Fprintf(w, "driver      %s, of CUDA %s\n", m.driver.Library(), formatVersion(m.driver.Version()/1000, m.driver.Version()%1000/10))
 	}
 	if err != nil {
 		return err
@@ -39,18 +39,18 @@ func examine(w io.Writer, folders []string, ordinal int, cases []devicetest.Case
 	}
 	wrong := 0
 	for _, precision := range []Precision{Float32, BFloat16} {
-		d, err := m.open(ordinal, precision)
+		d, err := m.openCard(ordinal, precision)
 		if err != nil {
 			return err
 		}
 		if precision == Float32 {
-			err = d.introduce(w, folders)
+			err = d.writeVersions(w, folders)
 		}
 		some := cases
 		if precision == BFloat16 {
-			some = slices.DeleteFunc(slices.Clone(cases), func(c devicetest.Case) bool { return !Rounds(c.Operation) })
+			some = slices.DeleteFunc(slices.Clone(cases), func(c selfcheck.Case) bool { return !UsesBFloat16(c.Operation) })
 		}
-		wrong += devicetest.Table(w, precision.String(), d, some, precision.Bounds)
+		wrong += selfcheck.WriteTable(w, precision.String(), d, some, precision.Bounds)
 		if err = errors.Join(err, d.Close()); err != nil {
 			return err
 		}
@@ -61,23 +61,24 @@ func examine(w io.Writer, folders []string, ordinal int, cases []devicetest.Case
 	return nil
 }
 
-func version(major, minor int) string { return fmt.Sprintf("%d.%d", major, minor) }
+// formatVersion writes a version such as "12.4".
+func formatVersion(major, minor int) string { return fmt.Sprintf("%d.%d", major, minor) }
 
-// introduce tells of memory, of cuBLASLt and of NCCL.
-func (d *Device) introduce(w io.Writer, folders []string) error {
+// writeVersions writes memory, cuBLASLt and NCCL.
+func (d *Device) writeVersions(w io.Writer, folders []string) error {
 	free, total, err := d.context.Memory()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "memory      %.1f GB free of %.1f GB\n", float64(free)/1e9, float64(total)/1e9)
-	if p, ok := d.products.(*products); ok {
+	if p, ok := d.products.(*cublasProducts); ok {
 		v := p.handle.Version()
-		fmt.Fprintf(w, "cuBLASLt    %s, %s\n", p.handle.Library(), version(v/10000, v/100%100))
+		fmt.Fprintf(w, "cuBLASLt    %s, %s\n", p.handle.Library(), formatVersion(v/10000, v/100%100))
 	}
 	if l, err := nccl.Open(folders); err != nil {
 		fmt.Fprintf(w, "NCCL        none: several cards exchange through the host, over TCP; 'pip install nvidia-nccl-cu12' installs it\n")
 	} else if v, err := l.Version(); err == nil {
-		fmt.Fprintf(w, "NCCL        %s, %s\n", l.Path(), version(v/10000, v/100%100))
+		fmt.Fprintf(w, "NCCL        %s, %s\n", l.Path(), formatVersion(v/10000, v/100%100))
 	}
 	_, err = fmt.Fprintf(w, "kernels     %d, compiled for the card\n", len(d.functions))
 	return err

@@ -13,7 +13,7 @@ import (
 	"capgraph/kernels/cuda/cublaslt"
 	"capgraph/kernels/cuda/driver"
 	"capgraph/kernels/cuda/ptx"
-	"capgraph/kernels/cutest"
+	"capgraph/testing/cutest"
 )
 
 // fakeCard is a card whose memory is that of the host: kernels are compiled for the
@@ -118,13 +118,13 @@ func (f *fakeCard) floats(address uint64, n int) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(&f.at(address, uint64(4*n))[0])), n)
 }
 
-func (f *fakeCard) Pinned(bytes int) ([]byte, error) {
+func (f *fakeCard) AllocPinned(bytes int) ([]byte, error) {
 	b := make([]byte, bytes)
 	f.pinned[&b[0]] = true
 	return b, nil
 }
 
-func (f *fakeCard) Unpin(b []byte) error {
+func (f *fakeCard) FreePinned(b []byte) error {
 	if !f.pinned[&b[0]] {
 		f.t.Error("memory is unpinned that was not pinned")
 	}
@@ -132,14 +132,14 @@ func (f *fakeCard) Unpin(b []byte) error {
 	return nil
 }
 
-func (f *fakeCard) Load(text string) (driver.Module, error) {
+func (f *fakeCard) LoadModule(text string) (driver.Module, error) {
 	if !strings.Contains(text, ".version 7.8") {
 		f.t.Error("what is loaded is no PTX 7.8")
 	}
 	return 1, nil
 }
 
-func (f *fakeCard) Function(_ driver.Module, name string) (driver.Function, error) {
+func (f *fakeCard) FindFunction(_ driver.Module, name string) (driver.Function, error) {
 	f.names = append(f.names, name)
 	return driver.Function(len(f.names)), nil
 }
@@ -166,7 +166,7 @@ func (f *fakeCard) run(function driver.Function, grid [3]uint32, arguments []uin
 	for first, b := range f.memory {
 		pieces = append(pieces, cutest.Region{Address: first, Bytes: uint64(len(b))})
 	}
-	regions := cutest.Given(f.kernels[name], arguments, pieces)
+	regions := cutest.ArgumentRegions(f.kernels[name], arguments, pieces)
 	return f.machine.Launch(ptx.Launch{Name: name, Grid: grid, Arguments: arguments}, cutest.Forward, 0, regions)
 }
 
@@ -186,7 +186,7 @@ func (f *fakeCard) keep(do func() error) error {
 	return nil
 }
 
-func (f *fakeCard) BeginGraph(driver.Stream) error {
+func (f *fakeCard) BeginCapture(driver.Stream) error {
 	if f.noGraphs {
 		return driver.ErrNoGraphs
 	}
@@ -195,7 +195,7 @@ func (f *fakeCard) BeginGraph(driver.Stream) error {
 	return nil
 }
 
-func (f *fakeCard) EndGraph(driver.Stream) (driver.Graph, error) {
+func (f *fakeCard) EndCapture(driver.Stream) (driver.Graph, error) {
 	if !f.keeping {
 		f.t.Error("no stream is recorded")
 	}
@@ -204,7 +204,7 @@ func (f *fakeCard) EndGraph(driver.Stream) (driver.Graph, error) {
 	return g, nil
 }
 
-func (f *fakeCard) RunGraph(g driver.Graph, _ driver.Stream) error {
+func (f *fakeCard) LaunchGraph(g driver.Graph, _ driver.Stream) error {
 	f.ran++
 	f.still("a graph is run")
 	for _, do := range f.graphs[g] {
@@ -268,9 +268,9 @@ func (f *fakeCard) Record(e driver.Event, _ driver.Stream) error {
 	return nil
 }
 
-func (f *fakeCard) WaitFor(driver.Event) error { return nil }
+func (f *fakeCard) WaitEvent(driver.Event) error { return nil }
 
-func (f *fakeCard) Follow(driver.Stream, driver.Event) error {
+func (f *fakeCard) StreamWaitEvent(driver.Stream, driver.Event) error {
 	f.still("a stream follows another")
 	return nil
 }

@@ -12,14 +12,14 @@ import (
 func TestCopiesOfWeightsFollowThem(t *testing.T) {
 	card := newFakeCard(t)
 	d := card.device(BFloat16)
-	if !d.Halves() || card.device(Float32).Halves() {
+	if !d.UsesHalf() || card.device(Float32).UsesHalf() {
 		t.Error("a device of float32 halves, or one of bf16 does not")
 	}
 	const n = 8 * 1000
 	tensor := func() kernels.Tensor {
 		return kernels.Tensor{Rows: 1000, Cols: 8, Memory: d.Alloc(n)}
 	}
-	m := kernels.Move{P: tensor(), G: tensor(), M: tensor(), V: tensor(), AdamW: kernels.AdamW{LearningRate: 0.1, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, Step: 1}}
+	m := kernels.AdamWUpdate{P: tensor(), G: tensor(), M: tensor(), V: tensor(), AdamW: kernels.AdamW{LearningRate: 0.1, Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, Step: 1}}
 	m.P.Half = d.Alloc(n / 2).Address
 	numbers := make([]float64, n)
 	for i := range numbers {
@@ -41,7 +41,7 @@ func TestCopiesOfWeightsFollowThem(t *testing.T) {
 	d.Write(m.G, numbers)
 	factor := kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Alloc(1)}
 	d.Fill(factor, 1)
-	d.AdamW([]kernels.Move{m}, factor)
+	d.AdamW([]kernels.AdamWUpdate{m}, factor)
 	before := numbers[5]
 	if check("moved"); numbers[5] == before || d.Err() != nil {
 		t.Errorf("nothing has moved: %v", d.Err())

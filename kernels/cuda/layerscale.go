@@ -9,13 +9,13 @@ func (d *Device) LayerScale(y, x, gain, residual kernels.Tensor) {
 
 // LayerScaleBackward implements kernels.Device.
 func (d *Device) LayerScaleBackward(dx, dgain kernels.Grad, dy, x, gain kernels.Tensor) {
-	d.begin()
+	d.resetScratch()
 	sums := none
-	if !dgain.None() {
-		sums = d.floats(parts(x.Rows, rowsAPart) * x.Cols)
+	if !dgain.IsNone() {
+		sums = d.scratchFloats(partCount(x.Rows, rowsPerPart) * x.Cols)
 	}
 	d.launch("layerscale_backward", dx.Address, sums, dy.Address, x.Address, gain.Address, none, x.Rows, x.Cols, dx.Add)
-	if !dgain.None() {
-		d.launch("column_sum", dgain.Address, none, sums, none, x.Rows, rowsAPart, x.Cols, 1, dgain.Add, false)
+	if !dgain.IsNone() {
+		d.launch("column_sum", dgain.Address, none, sums, none, x.Rows, rowsPerPart, x.Cols, 1, dgain.Add, false)
 	}
 }

@@ -7,40 +7,40 @@ import (
 	"capgraph/kernels/cuda/cublaslt"
 )
 
-// Linear implements kernels.Device. Bias and residual are part of the product, where
-// cuBLASLt can; its GELU is the approximation by tanh, which is not CLIP's.
+// Linear implements kernels.Device. Bias and residual are part of the product, if cuBLASLt can. Its
+// GELU is the approximation by tanh, which is not CLIP's.
 func (d *Device) Linear(y, pre, x, w, b, residual kernels.Tensor, act kernels.Activation) {
-	d.begin()
-	t := d.rounds(x.Cols, y.Cols)
-	left, right := d.operand(x, t), d.operand(w, t).transposed()
+	d.resetScratch()
+	t := d.productType(x.Cols, y.Cols)
+	left, right := d.operandOf(x, t), d.operandOf(w, t).transpose()
 	if act == kernels.NoActivation {
-		if !d.fused(t, y, b, residual, left, right) {
-			d.product(t, y, left, right, false)
+		if !d.multiplyFused(t, y, b, residual, left, right) {
+			d.multiplyTensor(t, y, left, right, false)
 			d.launch("linear_forward", y.Address, y.Half, none, y.Address, b.Address, residual.Address, int(act), none, y.Rows, y.Cols)
 		}
 		return
 	}
-	to := y // what the activation is of
+	to := y // the input of the activation
 	switch {
-	case !pre.None():
+	case !pre.IsNone():
 		to = pre
 	case y.Address == 0:
-		to.Address = d.floats(y.Len())
+		to.Address = d.scratchFloats(y.Len())
 	}
 	keep, bias := none, none
-	if !d.fused(t, to, b, kernels.Tensor{}, left, right) {
-		d.product(t, to, left, right, false)
+	if !d.multiplyFused(t, to, b, kernels.Tensor{}, left, right) {
+		d.multiplyTensor(t, to, left, right, false)
 		keep, bias = pre.Address, b.Address
 	}
 	d.launch("linear_forward", y.Address, y.Half, keep, to.Address, bias, residual.Address, int(act), none, y.Rows, y.Cols)
 }
 
-// fused computes y = left·right + b + residual in one product, or says that cuBLASLt
+// multiplyFused computes y = left·right + b + residual in one product. It returns false if cuBLASLt
 // has no algorithm for it.
-func (d *Device) fused(t cublaslt.Type, y, b, residual kernels.Tensor, left, right operand) bool {
-	c := plain(y).Matrix
+func (d *Device) multiplyFused(t cublaslt.Type, y, b, residual kernels.Tensor, left, right operand) bool {
+	c := float32Operand(y).Matrix
 	p := &cublaslt.Product{Type: t, M: y.Rows, K: left.cols, N: y.Cols, A: left.Matrix, B: right.Matrix, C: c, D: c, Bias: b.Address, Batch: 1}
-	if !residual.None() {
+	if !residual.IsNone() {
 		p.C.Address, p.Beta = residual.Address, 1
 	}
 	err := d.multiply(p)
@@ -53,46 +53,46 @@ func (d *Device) fused(t cublaslt.Type, y, b, residual kernels.Tensor, left, rig
 
 // LinearBackward implements kernels.Device.
 func (d *Device) LinearBackward(dx, dw, db kernels.Grad, dy, pre, x, w kernels.Tensor, act kernels.Activation) {
-	d.begin()
-	t := d.rounds(x.Cols, dy.Cols)
-	slope := d.slope(db, dy, pre, act, t, !dx.None() || !dw.None())
-	if !dx.None() {
-		d.product(t, dx.Tensor, slope, d.operand(w, t), dx.Add)
+	d.resetScratch()
+	t := d.productType(x.Cols, dy.Cols)
+	slope := d.activationGradient(db, dy, pre, act, t, !dx.IsNone() || !dw.IsNone())
+	if !dx.IsNone() {
+		d.multiplyTensor(t, dx.Tensor, slope, d.operandOf(w, t), dx.Add)
 	}
-	if !dw.None() {
-		d.product(t, dw.Tensor, slope.transposed(), d.operand(x, t), dw.Add)
+	if !dw.IsNone() {
+		d.multiplyTensor(t, dw.Tensor, slope.transpose(), d.operandOf(x, t), dw.Add)
 	}
 }
 
-// slope is the gradient before an activation, for products of a type where they are
-// wanted; db is its sum over rows. One kernel makes all of it.
-func (d *Device) slope(db kernels.Grad, dy, pre kernels.Tensor, act kernels.Activation, t cublaslt.Type, products bool) operand {
+// activationGradient returns the gradient before an activation, as an operand of type t if products
+// read it; db is its sum over rows. One kernel computes all of it.
+func (d *Device) activationGradient(db kernels.Grad, dy, pre kernels.Tensor, act kernels.Activation, t cublaslt.Type, products bool) operand {
 	ds, to, half, sums := dy, none, none, none
 	if act != kernels.NoActivation && t == cublaslt.Float32 {
 		ds, to = pre, pre.Address
 	}
-	slope := plain(ds)
+	slope := float32Operand(ds)
 	if products && t == cublaslt.BFloat16 {
-		half = d.halves(dy.Len())
+		half = d.scratchHalves(dy.Len())
 		slope.Address = half
 	}
-	if !db.None() {
-		sums = d.floats(parts(dy.Rows, rowsAPart) * dy.Cols)
+	if !db.IsNone() {
+		sums = d.scratchFloats(partCount(dy.Rows, rowsPerPart) * dy.Cols)
 	}
 	if to != none || half != none || sums != none {
 		d.launch("linear_backward", to, half, sums, pre.Address, dy.Address, int(act), none, dy.Rows, dy.Cols)
 	}
-	if !db.None() {
-		d.launch("column_sum", db.Address, none, sums, none, dy.Rows, rowsAPart, dy.Cols, 1, db.Add, false)
+	if !db.IsNone() {
+		d.launch("column_sum", db.Address, none, sums, none, dy.Rows, rowsPerPart, dy.Cols, 1, db.Add, false)
 	}
 	return slope
 }
 
 // How many rows a part of a sum of columns has, and one of a layer norm's.
 const (
-	rowsAPart     = 128
-	rowsAPartNorm = 16
+	rowsPerPart     = 128
+	normRowsPerPart = 16
 )
 
-// parts is how many parts n is shared out to.
-func parts(n, each int) int { return (n + each - 1) / each }
+// partCount returns how many parts n is split into.
+func partCount(n, each int) int { return (n + each - 1) / each }

@@ -7,14 +7,14 @@ import (
 
 // The operations of the objectives.
 
-// elementsAPart is how many elements a part of a sum over all has.
-const elementsAPart = 4096
+// elementsPerPart is how many elements a part of a sum over all has.
+const elementsPerPart = 4096
 
-// dot is Σ a·b of n elements, to or added to y.
-func (d *Device) dot(y, a, b uint64, n int, add bool) {
-	sums := d.floats(parts(n, elementsAPart))
+// dotProduct writes Σ a·b of n elements to y, or adds it.
+func (d *Device) dotProduct(y, a, b uint64, n int, add bool) {
+	sums := d.scratchFloats(partCount(n, elementsPerPart))
 	d.launch("dot_parts", sums, a, b, n)
-	d.launch("parts_sum", y, sums, 1.0, parts(n, elementsAPart), add)
+	d.launch("parts_sum", y, sums, 1.0, partCount(n, elementsPerPart), add)
 }
 
 // Normalize implements kernels.Device.
@@ -27,24 +27,24 @@ func (d *Device) NormalizeBackward(dx kernels.Grad, dy, y, inverse kernels.Tenso
 	d.launch("normalize_backward", dx.Address, dy.Address, y.Address, inverse.Address, none, y.Rows, y.Cols, dx.Add)
 }
 
-// Similarity implements kernels.Device. Its products are exact: they are the logits.
+// Similarity implements kernels.Device. Its products are in float32: they are the logits.
 func (d *Device) Similarity(s, u, v, logScale kernels.Tensor) {
-	d.product(cublaslt.Float32, s, plain(u), plain(v).transposed(), false)
+	d.multiplyTensor(cublaslt.Float32, s, float32Operand(u), float32Operand(v).transpose(), false)
 	d.launch("similarity_scale", s.Address, logScale.Address, s.Len())
 }
 
 // SimilarityBackward implements kernels.Device.
 func (d *Device) SimilarityBackward(du, dv, dlogScale kernels.Grad, ds, s, u, v, logScale kernels.Tensor) {
-	d.begin()
-	if !dlogScale.None() {
-		d.dot(dlogScale.Address, ds.Address, s.Address, s.Len(), dlogScale.Add)
+	d.resetScratch()
+	if !dlogScale.IsNone() {
+		d.dotProduct(dlogScale.Address, ds.Address, s.Address, s.Len(), dlogScale.Add)
 	}
 	d.launch("similarity_scale", ds.Address, logScale.Address, ds.Len())
-	if !du.None() {
-		d.product(cublaslt.Float32, du.Tensor, plain(ds), plain(v), du.Add)
+	if !du.IsNone() {
+		d.multiplyTensor(cublaslt.Float32, du.Tensor, float32Operand(ds), float32Operand(v), du.Add)
 	}
-	if !dv.None() {
-		d.product(cublaslt.Float32, dv.Tensor, plain(ds).transposed(), plain(u), dv.Add)
+	if !dv.IsNone() {
+		d.multiplyTensor(cublaslt.Float32, dv.Tensor, float32Operand(ds).transpose(), float32Operand(u), dv.Add)
 	}
 }
 
@@ -55,19 +55,19 @@ func (d *Device) RowDot(s, a, b, logScale kernels.Tensor) {
 
 // RowDotBackward implements kernels.Device.
 func (d *Device) RowDotBackward(da, db, dlogScale kernels.Grad, ds, s, a, b, logScale kernels.Tensor) {
-	d.begin()
-	if !da.None() || !db.None() {
+	d.resetScratch()
+	if !da.IsNone() || !db.IsNone() {
 		d.launch("rowdot_backward", da.Address, db.Address, ds.Address, a.Address, b.Address, logScale.Address, none, a.Rows, a.Cols, da.Add, db.Add)
 	}
-	if !dlogScale.None() {
-		d.dot(dlogScale.Address, ds.Address, s.Address, s.Len(), dlogScale.Add)
+	if !dlogScale.IsNone() {
+		d.dotProduct(dlogScale.Address, ds.Address, s.Address, s.Len(), dlogScale.Add)
 	}
 }
 
 // Contrastive implements kernels.Device.
 func (d *Device) Contrastive(loss, lse, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
-	d.begin()
-	terms := d.floats(s.Rows + columns)
+	d.resetScratch()
+	terms := d.scratchFloats(s.Rows + columns)
 	after := uint64(s.Rows) * elementBytes
 	d.launch("contrastive_rows", lse.Address, terms, s.Address, mask.Address, s.Rows, s.Cols, rowWeight)
 	d.launch("contrastive_columns", lse.Address+after, terms+after, s.Address, mask.Address, s.Rows, s.Cols, columns, columnWeight)
@@ -76,8 +76,8 @@ func (d *Device) Contrastive(loss, lse, s kernels.Tensor, mask kernels.Bytes, co
 
 // ContrastiveBackward implements kernels.Device.
 func (d *Device) ContrastiveBackward(ds kernels.Grad, dloss, lse, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
-	d.begin()
-	shares := d.floats(s.Rows + columns)
+	d.resetScratch()
+	shares := d.scratchFloats(s.Rows + columns)
 	d.launch("contrastive_row_shares", shares, mask.Address, s.Rows, s.Cols)
 	d.launch("contrastive_column_shares", shares+uint64(s.Rows)*elementBytes, mask.Address, s.Rows, s.Cols, columns)
 	d.launch("contrastive_backward", ds.Address, dloss.Address, lse.Address, shares, s.Address, mask.Address, s.Rows, s.Cols, columns,
@@ -86,8 +86,8 @@ func (d *Device) ContrastiveBackward(ds kernels.Grad, dloss, lse, s kernels.Tens
 
 // Hinge implements kernels.Device.
 func (d *Device) Hinge(loss, gap, s, thresholds kernels.Tensor, rows, positives, negatives, kinds kernels.Ints, weight float64) {
-	d.begin()
-	terms := d.floats(rows.Len())
+	d.resetScratch()
+	terms := d.scratchFloats(rows.Len())
 	d.launch("hinge_forward", gap.Address, terms, s.Address, thresholds.Address, rows.Address, positives.Address, negatives.Address, kinds.Address,
 		none, rows.Len(), s.Cols)
 	d.launch("parts_sum", loss.Address, terms, weight, rows.Len(), false)
@@ -104,9 +104,9 @@ func (d *Device) HingeBackward(ds kernels.Grad, dloss, gap, thresholds kernels.T
 
 // SegmentLSE implements kernels.Device.
 func (d *Device) SegmentLSE(loss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
-	d.begin()
+	d.resetScratch()
 	n := starts.Len() - 1
-	terms := d.floats(n)
+	terms := d.scratchFloats(n)
 	d.launch("segment_forward", lse.Address, terms, s.Address, starts.Address, none, n, anchored)
 	d.launch("parts_sum", loss.Address, terms, weight, n, false)
 }
@@ -124,8 +124,8 @@ func (d *Device) Slots(y, share, x kernels.Tensor, starts kernels.Ints) {
 
 // SlotsBackward implements kernels.Device.
 func (d *Device) SlotsBackward(dx kernels.Grad, dy, y, share kernels.Tensor, starts kernels.Ints) {
-	d.begin()
-	along, inverse := d.floats(y.Rows), d.floats(y.Rows)
+	d.resetScratch()
+	along, inverse := d.scratchFloats(y.Rows), d.scratchFloats(y.Rows)
 	d.launch("slots_along", along, inverse, dy.Address, y.Address, share.Address, starts.Address, none, starts.Len()-1, y.Rows, y.Cols)
 	d.launch("slots_backward", dx.Address, dy.Address, share.Address, along, inverse, starts.Address, none, starts.Len()-1, y.Cols, dx.Add)
 }

@@ -10,7 +10,7 @@ import (
 	"capgraph/kernels/cuda/driver"
 )
 
-// MemoryError says that the card has no memory left, in bytes.
+// MemoryError is the error of a card that has no memory left. Sizes are in bytes.
 type MemoryError struct {
 	Asked, Held, Free, Total uint64
 }
@@ -30,55 +30,55 @@ const elementBytes = 4
 // ElementBytes implements kernels.Device.
 func (*Device) ElementBytes() int { return elementBytes }
 
-// Halves implements kernels.Device.
-func (d *Device) Halves() bool { return d.precision == BFloat16 }
+// UsesHalf implements kernels.Device.
+func (d *Device) UsesHalf() bool { return d.precision == BFloat16 }
 
 // Alloc implements kernels.Device.
 func (d *Device) Alloc(n int) kernels.Memory {
-	m := kernels.Memory{Address: d.take(uint64(n) * elementBytes)}
+	m := kernels.Memory{Address: d.allocBytes(uint64(n) * elementBytes)}
 	if m.Address != 0 {
 		d.fail(d.context.Clear(m.Address, uint64(n)*elementBytes, d.stream))
 	}
 	return m
 }
 
-// take takes bytes of the card; 0 where there are none to take.
-func (d *Device) take(bytes uint64) uint64 {
+// allocBytes takes bytes of the card; 0 if there are not enough.
+func (d *Device) allocBytes(bytes uint64) uint64 {
 	if d.err != nil || bytes == 0 {
 		return 0
 	}
-	d.flush()
+	d.flushCapture()
 	address, err := d.context.Alloc(bytes)
 	if err != nil {
 		d.fail(d.memoryError(err, bytes))
 		return 0
 	}
-	d.held[address] = bytes
-	d.holds += bytes
+	d.allocations[address] = bytes
+	d.heldBytes += bytes
 	return address
 }
 
-// give gives memory back.
-func (d *Device) give(address uint64) error {
-	d.holds -= d.held[address]
-	d.given++
-	delete(d.held, address)
+// freeBytes gives memory back.
+func (d *Device) freeBytes(address uint64) error {
+	d.heldBytes -= d.allocations[address]
+	d.freedCount++
+	delete(d.allocations, address)
 	return d.context.Free(address)
 }
 
-// memoryError tells of memory that could not be had.
+// memoryError adds sizes to the error of a failed allocation.
 func (d *Device) memoryError(err error, asked uint64) error {
 	var failed *driver.Error
 	if !errors.As(err, &failed) || failed.Code != driver.OutOfMemory {
 		return err
 	}
-	e := &MemoryError{Asked: asked, Held: d.holds}
+	e := &MemoryError{Asked: asked, Held: d.heldBytes}
 	e.Free, e.Total, err = d.context.Memory()
 	return errors.Join(e, err)
 }
 
-// Held is how many bytes of the card's memory are taken.
-func (d *Device) Held() uint64 { return d.holds }
+// HeldBytes returns how many bytes of the card's memory are taken.
+func (d *Device) HeldBytes() uint64 { return d.heldBytes }
 
 // Slice implements kernels.Device.
 func (*Device) Slice(m kernels.Memory, offset, _ int) kernels.Memory {
@@ -93,9 +93,9 @@ func (d *Device) Free(m kernels.Memory) {
 	if m.Address == 0 {
 		return
 	}
-	d.flush()
+	d.flushCapture()
 	d.fail(d.context.Wait(d.stream)) // for what still uses it
-	d.fail(d.give(m.Address))
+	d.fail(d.freeBytes(m.Address))
 }
 
 // Zero implements kernels.Device.
@@ -108,11 +108,11 @@ func (d *Device) Zero(t kernels.Tensor) {
 // transferBytes is how much is read or written at a time.
 const transferBytes = 4 << 20
 
-// each calls f for the parts of n elements that are transferred at a time: where each
-// begins, and its bytes of the host.
-func (d *Device) each(n int, f func(first int, bytes []byte) error) {
+// eachTransfer calls f for the parts of n elements that are transferred at a time: the first
+// element of each, and its bytes on the host.
+func (d *Device) eachTransfer(n int, f func(first int, bytes []byte) error) {
 	const most = transferBytes / elementBytes
-	d.flush()
+	d.flushCapture()
 	for first := 0; first < n && d.err == nil; first += most {
 		d.fail(f(first, d.transfer[:min(most, n-first)*elementBytes]))
 	}
@@ -120,7 +120,7 @@ func (d *Device) each(n int, f func(first int, bytes []byte) error) {
 
 // Write implements kernels.Device.
 func (d *Device) Write(t kernels.Tensor, from []float64) {
-	d.each(t.Len(), func(first int, bytes []byte) error {
+	d.eachTransfer(t.Len(), func(first int, bytes []byte) error {
 		for i := range len(bytes) / elementBytes {
 			binary.LittleEndian.PutUint32(bytes[i*elementBytes:], math.Float32bits(float32(from[first+i])))
 		}
@@ -133,7 +133,7 @@ func (d *Device) Write(t kernels.Tensor, from []float64) {
 
 // Read implements kernels.Device. After an error it reads NaN.
 func (d *Device) Read(to []float64, t kernels.Tensor) {
-	d.each(t.Len(), func(first int, bytes []byte) error {
+	d.eachTransfer(t.Len(), func(first int, bytes []byte) error {
 		err := errors.Join(d.context.Download(bytes, t.Address+uint64(first)*elementBytes, d.stream), d.context.Wait(d.stream))
 		for i := range len(bytes) / elementBytes {
 			to[first+i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(bytes[i*elementBytes:])))
@@ -149,15 +149,15 @@ func (d *Device) Read(to []float64, t kernels.Tensor) {
 
 // Ints implements kernels.Device.
 func (d *Device) Ints(from []int32) kernels.Ints {
-	return kernels.Ints{Host: from, Address: d.uploads.put(bytesOf(from))}
+	return kernels.Ints{Host: from, Address: d.uploads.upload(bytesOf(from))}
 }
 
 // Bytes implements kernels.Device.
 func (d *Device) Bytes(from []byte) kernels.Bytes {
-	return kernels.Bytes{Host: from, Address: d.uploads.put(from)}
+	return kernels.Bytes{Host: from, Address: d.uploads.upload(from)}
 }
 
 // Reset implements kernels.Device.
 func (d *Device) Reset() {
-	d.uploads.reset()
+	d.uploads.swapHalves()
 }

@@ -5,31 +5,31 @@ import (
 	"capgraph/kernels/cuda/cublaslt"
 )
 
-// operand is a matrix of a product as it lies, by rows.
+// operand is a matrix of a product, by rows.
 type operand struct {
 	cublaslt.Matrix
 	rows, cols int
 }
 
-// plain is a tensor as an operand, in float32.
-func plain(t kernels.Tensor) operand {
+// float32Operand returns a tensor as an operand in float32.
+func float32Operand(t kernels.Tensor) operand {
 	return operand{cublaslt.Matrix{Address: t.Address, Stride: t.Cols}, t.Rows, t.Cols}
 }
 
-// transposed reads an operand with rows for columns.
-func (o operand) transposed() operand {
+// transpose returns an operand with rows and columns exchanged.
+func (o operand) transpose() operand {
 	o.Transposed = !o.Transposed
 	o.rows, o.cols = o.cols, o.rows
 	return o
 }
 
-// tensorRow is what the rows of what tensor cores multiply are a multiple of, in elements:
+// tensorRow is what the row lengths of products on tensor cores are a multiple of, in elements:
 // they read 16 bytes at once.
 const tensorRow = 8
 
-// rounds is the type that products of matrices with rows of these lengths have: of
-// bf16, where the device computes so and tensor cores can.
-func (d *Device) rounds(lengths ...int) cublaslt.Type {
+// productType returns the type of products of matrices with rows of these lengths: bf16 if the
+// device computes so and tensor cores can.
+func (d *Device) productType(lengths ...int) cublaslt.Type {
 	for _, n := range lengths {
 		if d.precision == Float32 || n%tensorRow != 0 {
 			return cublaslt.Float32
@@ -38,27 +38,26 @@ func (d *Device) rounds(lengths ...int) cublaslt.Type {
 	return cublaslt.BFloat16
 }
 
-// operand is a tensor as an operand of a type: its Half or a copy of it in bf16, or
-// itself.
-func (d *Device) operand(x kernels.Tensor, t cublaslt.Type) operand {
-	o := plain(x)
+// operandOf returns a tensor as an operand of a type: its Half, a copy in bf16, or itself.
+func (d *Device) operandOf(x kernels.Tensor, t cublaslt.Type) operand {
+	o := float32Operand(x)
 	switch {
 	case x.Len() == 0:
 	case t == cublaslt.BFloat16 && x.Half != 0:
 		o.Address = x.Half
 	case t == cublaslt.BFloat16:
-		o.Address = d.halves(x.Len())
+		o.Address = d.scratchHalves(x.Len())
 		d.launch("round", o.Address, x.Address, none, x.Rows, x.Cols)
 	case x.Address == 0: // a narrow one
-		o.Address = d.floats(x.Len())
+		o.Address = d.scratchFloats(x.Len())
 		d.launch("widen", o.Address, x.Half, x.Len())
 	}
 	return o
 }
 
-// product computes y = a·b, or adds it where add is set, of operands of a type.
-func (d *Device) product(t cublaslt.Type, y kernels.Tensor, a, b operand, add bool) {
-	c := plain(y).Matrix
+// multiplyTensor computes y = a·b or, with add, y += a·b, of operands of a type.
+func (d *Device) multiplyTensor(t cublaslt.Type, y kernels.Tensor, a, b operand, add bool) {
+	c := float32Operand(y).Matrix
 	p := &cublaslt.Product{Type: t, M: a.rows, K: a.cols, N: b.cols, A: a.Matrix, B: b.Matrix, C: c, D: c, Batch: 1}
 	if add {
 		p.Beta = 1
@@ -66,8 +65,8 @@ func (d *Device) product(t cublaslt.Type, y kernels.Tensor, a, b operand, add bo
 	d.fail(d.multiply(p))
 }
 
-// multiply computes a product, of which sides may be 0: the gradient of weights that
-// no row has used is 0.
+// multiply computes a product whose sides may be 0: the gradient of weights that no row has used is
+// 0.
 func (d *Device) multiply(p *cublaslt.Product) error {
 	switch {
 	case d.err != nil || p.M == 0 || p.N == 0 || p.Batch == 0:

@@ -11,24 +11,25 @@ import (
 	"capgraph/kernels/cuda/library"
 )
 
-// Open opens the card of that number, and loads the kernels and cuBLASLt.
+// Open opens card number ordinal, and loads the kernels and cuBLASLt. In a build without CUDA it
+// returns an error that names the build.
 func Open(ordinal int, precision Precision) (*Device, error) {
-	m, err := look(library.Here().Folders())
+	m, err := findCards(library.ThisMachine().Folders())
 	if err != nil {
 		return nil, err
 	}
-	return m.open(ordinal, precision)
+	return m.openCard(ordinal, precision)
 }
 
-// machine is what CUDA there is.
+// machine is the CUDA of this machine.
 type machine struct {
 	folders []string
 	driver  driver.Driver
 	cards   []driver.Info
 }
 
-// look opens the driver, which lies where the loader looks or in folders.
-func look(folders []string) (*machine, error) {
+// findCards opens the driver, in the loader's folders or in these.
+func findCards(folders []string) (*machine, error) {
 	drv, err := driver.Open(folders)
 	if err != nil {
 		return nil, err
@@ -37,17 +38,17 @@ func look(folders []string) (*machine, error) {
 	return &machine{folders, drv, cards}, err
 }
 
-// least is the compute capability that the kernels are compiled for.
-const least = 8
+// minCapability is the compute capability that the kernels are compiled for.
+const minCapability = 8
 
-// open opens a card.
-func (m *machine) open(ordinal int, precision Precision) (*Device, error) {
+// openCard opens a card.
+func (m *machine) openCard(ordinal int, precision Precision) (*Device, error) {
 	if ordinal < 0 || ordinal >= len(m.cards) {
 		return nil, fmt.Errorf("there is no cuda:%d: %d cards are seen; see nvidia-smi and CUDA_VISIBLE_DEVICES", ordinal, len(m.cards))
 	}
 	card := m.cards[ordinal]
-	if card.Major < least {
-		return nil, fmt.Errorf("cuda:%d is a %s of compute capability %d.%d: capgraph needs %d.0 (A100) or newer", ordinal, card.Name, card.Major, card.Minor, least)
+	if card.Major < minCapability {
+		return nil, fmt.Errorf("cuda:%d is a %s of compute capability %d.%d: capgraph needs %d.0 (A100) or newer", ordinal, card.Name, card.Major, card.Minor, minCapability)
 	}
 	context, err := m.driver.Open(ordinal)
 	if err != nil {
@@ -57,29 +58,29 @@ func (m *machine) open(ordinal int, precision Precision) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	workspace := d.take(cublaslt.Workspace)
+	workspace := d.allocBytes(cublaslt.WorkspaceBytes)
 	var handle *cublaslt.Handle
 	err = context.Do(func() error {
 		var err error
-		handle, err = cublaslt.Open(m.driver.Version(), m.folders, workspace, cublaslt.Workspace)
+		handle, err = cublaslt.Open(m.driver.Version(), m.folders, workspace, cublaslt.WorkspaceBytes)
 		return err
 	})
 	if err = errors.Join(d.err, err); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	d.products = &products{context, handle}
-	d.exchange.open, d.exchange.join = m.exchanges(context)
+	d.products = &cublasProducts{context, handle}
+	d.exchange.open, d.exchange.join = m.collectiveFuncs(context)
 	return d, nil
 }
 
-// products are cuBLASLt's, with the context current where they are asked for.
-type products struct {
+// cublasProducts makes the calls of cuBLASLt with the context current.
+type cublasProducts struct {
 	context driver.Context
 	handle  *cublaslt.Handle
 }
 
-func (p *products) Multiply(of *cublaslt.Product, stream uintptr) error {
+func (p *cublasProducts) Multiply(of *cublaslt.Product, stream uintptr) error {
 	return p.context.Do(func() error { return p.handle.Multiply(of, stream) })
 }
 
-func (p *products) Close() error { return p.context.Do(p.handle.Close) }
+func (p *cublasProducts) Close() error { return p.context.Do(p.handle.Close) }

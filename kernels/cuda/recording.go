@@ -9,35 +9,35 @@ import (
 
 var _ kernels.Recorder = (*Device)(nil)
 
-// recording is work that is kept as graphs.
+// recording is work that is recorded as graphs.
 type recording struct {
-	d      *Device
-	round  round
-	inputs []input
-	input  int      // the next of a round
-	works  [][]part // of each Do
-	work   int      // the next of a round
-	whole  int      // works of a round
-	given  uint64   // see Device.given, when the works were kept
+	d          *Device
+	mode       roundMode
+	inputs     []input
+	nextInput  int              // the next input of this round
+	works      [][]recordedStep // of each Do
+	nextWork   int              // the next Do of this round
+	workCount  int              // Do calls of a round
+	freedCount uint64           // Device.freedCount when the works were recorded
 }
 
-// round is how the work of a round is done.
-type round int
+// roundMode is how the work of a round is done.
+type roundMode int
 
 const (
-	fresh    round = iota // there was no round
-	called                // as it is asked
-	kept                  // and kept
-	repeated              // as it was kept
+	firstRound   roundMode = iota // there was no round
+	runDirectly                   // calls are executed
+	captureRound                  // and recorded
+	replayRound                   // the recording is replayed
 )
 
 // input is memory of the card that indices or bytes of each round are copied to.
 type input struct{ address, bytes uint64 }
 
-// part is a graph, or what is done between two.
-type part struct {
-	graph driver.Graph
-	aside func()
+// recordedStep is a graph, or a call between two graphs.
+type recordedStep struct {
+	graph      driver.Graph
+	unrecorded func()
 }
 
 // NewRecording implements kernels.Recorder.
@@ -49,125 +49,125 @@ func (d *Device) NewRecording() kernels.Recording {
 
 // Begin implements kernels.Recording.
 func (r *recording) Begin() {
-	switch whole := r.work == r.whole; {
-	case r.d.noGraphs || r.round == fresh:
-		r.round = called
-	case r.round == called:
-		r.whole, r.round = r.work, kept
-	case whole && len(r.works) == r.whole && r.given == r.d.given:
-		r.round = repeated
+	switch whole := r.nextWork == r.workCount; {
+	case r.d.noGraphs || r.mode == firstRound:
+		r.mode = runDirectly
+	case r.mode == runDirectly:
+		r.workCount, r.mode = r.nextWork, captureRound
+	case whole && len(r.works) == r.workCount && r.freedCount == r.d.freedCount:
+		r.mode = replayRound
 	default:
-		r.d.fail(r.forget())
-		r.round = kept
+		r.d.fail(r.freeGraphs())
+		r.mode = captureRound
 	}
-	r.input, r.work = 0, 0
-	r.d.inputs = r
+	r.nextInput, r.nextWork = 0, 0
+	r.d.inputRecording = r
 }
 
 // Do implements kernels.Recording.
 func (r *recording) Do(f func()) {
 	d := r.d
-	d.inputs = nil
-	r.work++
+	d.inputRecording = nil
+	r.nextWork++
 	switch {
-	case r.round == repeated && r.work <= len(r.works):
-		for _, p := range r.works[r.work-1] {
-			d.do(p)
+	case r.mode == replayRound && r.nextWork <= len(r.works):
+		for _, p := range r.works[r.nextWork-1] {
+			d.runStep(p)
 		}
-	case r.round == repeated:
+	case r.mode == replayRound:
 		d.fail(errors.New("a round has more work than the one that was kept"))
-	case r.round == kept:
-		d.scratch.Empty() // so that its memory stays where it is from here on
-		r.given = d.given
+	case r.mode == captureRound:
+		d.scratch.Reset() // so that its memory keeps its address from here on
+		r.freedCount = d.freedCount
 		r.works = append(r.works, nil)
-		r.start()
+		r.startCapture()
 		f()
-		r.stop()
+		r.stopCapture()
 	default:
 		f()
 	}
 }
 
-// do does a part.
-func (d *Device) do(p part) {
+// runStep runs a step.
+func (d *Device) runStep(p recordedStep) {
 	switch {
-	case p.aside != nil:
-		p.aside()
+	case p.unrecorded != nil:
+		p.unrecorded()
 	case d.err == nil:
-		d.fail(d.context.RunGraph(p.graph, d.stream))
+		d.fail(d.context.LaunchGraph(p.graph, d.stream))
 	}
 }
 
-// start begins to keep what the stream is asked, where the driver can.
-func (r *recording) start() {
+// startCapture starts to record the stream's calls, if the driver can.
+func (r *recording) startCapture() {
 	d := r.d
 	if d.err != nil {
 		return
 	}
-	switch err := d.context.BeginGraph(d.stream); {
+	switch err := d.context.BeginCapture(d.stream); {
 	case errors.Is(err, driver.ErrNoGraphs):
-		d.noGraphs, r.round, r.works = true, called, nil
+		d.noGraphs, r.mode, r.works = true, runDirectly, nil
 	case err != nil:
 		d.fail(err)
 	default:
-		d.keeping = r
+		d.capturing = r
 	}
 }
 
-// stop keeps what the stream was asked since start, and does it.
-func (r *recording) stop() {
+// stopCapture ends the recording since startCapture, and runs it.
+func (r *recording) stopCapture() {
 	d := r.d
-	if d.keeping != r { // see flush
+	if d.capturing != r { // see flushCapture
 		return
 	}
-	d.keeping = nil
-	g, err := d.context.EndGraph(d.stream)
+	d.capturing = nil
+	g, err := d.context.EndCapture(d.stream)
 	d.fail(err)
 	if err == nil {
 		last := &r.works[len(r.works)-1]
-		*last = append(*last, part{graph: g})
-		d.do(part{graph: g})
+		*last = append(*last, recordedStep{graph: g})
+		d.runStep(recordedStep{graph: g})
 	}
 }
 
-// flush does what is being kept, and keeps none of the round: before what a stream that
-// is recorded does not take.
-func (d *Device) flush() {
-	if r := d.keeping; r != nil {
-		r.stop()
-		d.fail(r.forget())
-		r.round = called
+// flushCapture runs what is being recorded, and records no more in this round. It precedes calls
+// that a captured stream does not take.
+func (d *Device) flushCapture() {
+	if r := d.capturing; r != nil {
+		r.stopCapture()
+		d.fail(r.freeGraphs())
+		r.mode = runDirectly
 	}
 }
 
-// Aside implements kernels.Recorder.
-func (d *Device) Aside(f func()) {
-	r := d.keeping
+// RunUnrecorded implements kernels.Recorder.
+func (d *Device) RunUnrecorded(f func()) {
+	r := d.capturing
 	if r == nil {
 		f()
 		return
 	}
-	r.stop()
+	r.stopCapture()
 	f()
 	last := &r.works[len(r.works)-1]
-	*last = append(*last, part{aside: f})
-	r.start()
+	*last = append(*last, recordedStep{unrecorded: f})
+	r.startCapture()
 }
 
-// put copies what lies on the card to where it lay in the rounds before.
-func (r *recording) put(from uint64, bytes uint64) uint64 {
+// copyInput copies memory of the card to where it was in the rounds before.
+func (r *recording) copyInput(from uint64, bytes uint64) uint64 {
 	d := r.d
-	if r.input == len(r.inputs) {
+	if r.nextInput == len(r.inputs) {
 		r.inputs = append(r.inputs, input{})
 	}
-	at := &r.inputs[r.input]
-	r.input++
+	at := &r.inputs[r.nextInput]
+	r.nextInput++
 	if at.bytes != bytes {
 		if at.address != 0 {
 			d.fail(d.context.Wait(d.stream))
-			d.fail(d.give(at.address))
+			d.fail(d.freeBytes(at.address))
 		}
-		*at = input{d.take(bytes), bytes}
+		*at = input{d.allocBytes(bytes), bytes}
 	}
 	if d.err == nil {
 		d.fail(d.context.Copy(at.address, from, bytes, d.stream))
@@ -175,12 +175,12 @@ func (r *recording) put(from uint64, bytes uint64) uint64 {
 	return at.address
 }
 
-// forget gives the graphs back.
-func (r *recording) forget() error {
+// freeGraphs frees the graphs.
+func (r *recording) freeGraphs() error {
 	var errs []error
 	for _, parts := range r.works {
 		for _, p := range parts {
-			if p.aside == nil {
+			if p.unrecorded == nil {
 				errs = append(errs, r.d.context.FreeGraph(p.graph))
 			}
 		}
@@ -192,14 +192,14 @@ func (r *recording) forget() error {
 // Free implements kernels.Recording.
 func (r *recording) Free() {
 	d := r.d
-	d.flush()
+	d.flushCapture()
 	d.fail(d.context.Wait(d.stream))
-	d.fail(r.forget())
+	d.fail(r.freeGraphs())
 	for _, at := range r.inputs {
 		if at.address != 0 {
-			d.fail(d.give(at.address))
+			d.fail(d.freeBytes(at.address))
 		}
 	}
 	delete(d.recordings, r)
-	r.inputs, r.round, r.whole, r.work = nil, fresh, 0, 0
+	r.inputs, r.mode, r.workCount, r.nextWork = nil, firstRound, 0, 0
 }

@@ -50,7 +50,7 @@ func (p *padded) round(lengths ...int32) []float64 {
 	d, w := p.d, p.weights
 	d.Reset()
 	p.tape.Reset()
-	p.tape.Arena.Empty()
+	p.tape.Arena.Reset()
 	var ids []int32
 	starts := []int32{0}
 	var ends []int32
@@ -88,7 +88,7 @@ func (p *padded) round(lengths ...int32) []float64 {
 	}
 	p.parts.Do(func() {
 		p.tape.Seed(p.y, p.seed)
-		d.Aside(func() { p.asides++ })
+		d.RunUnrecorded(func() { p.asides++ })
 		p.tape.Backward()
 	})
 	out := make([]float64, p.y.Value.Len())

@@ -11,14 +11,14 @@ func (d *Device) LayerNorm(y, stats, x, gain, bias kernels.Tensor, eps float64) 
 
 // LayerNormBackward implements kernels.Device.
 func (d *Device) LayerNormBackward(dx, dgain, dbias kernels.Grad, dy, x, gain, stats kernels.Tensor) {
-	d.begin()
-	sums, gains := none, !dgain.None() || !dbias.None()
+	d.resetScratch()
+	sums, gains := none, !dgain.IsNone() || !dbias.IsNone()
 	if gains {
-		sums = d.floats(2 * parts(x.Rows, rowsAPartNorm) * x.Cols)
+		sums = d.scratchFloats(2 * partCount(x.Rows, normRowsPerPart) * x.Cols)
 	}
 	d.launch("layernorm_backward", dx.Address, sums, dy.Address, x.Address, gain.Address, stats.Address, none, x.Rows, x.Cols, dx.Add)
 	if gains {
-		d.launch("column_sum", dgain.Address, dbias.Address, sums, none, x.Rows, rowsAPartNorm, x.Cols, 2, dgain.Add, dbias.Add)
+		d.launch("column_sum", dgain.Address, dbias.Address, sums, none, x.Rows, normRowsPerPart, x.Cols, 2, dgain.Add, dbias.Add)
 	}
 }
 
@@ -32,7 +32,7 @@ func (d *Device) GatherBackward(dx kernels.Grad, dy kernels.Tensor, by kernels.G
 	d.addGroups(dx, dy, by)
 }
 
-// addGroups adds rows to where their groups say.
+// addGroups adds rows to the rows that their groups name.
 func (d *Device) addGroups(to kernels.Grad, from kernels.Tensor, by kernels.Groups) {
 	if !to.Add {
 		d.Zero(to.Tensor)
@@ -47,10 +47,10 @@ func (d *Device) Tokens(y, table, positions kernels.Tensor, ids, starts kernels.
 
 // TokensBackward implements kernels.Device.
 func (d *Device) TokensBackward(dtable, dpositions kernels.Grad, dy kernels.Tensor, starts kernels.Ints, by kernels.Groups) {
-	if !dtable.None() {
+	if !dtable.IsNone() {
 		d.addGroups(dtable, dy, by)
 	}
-	if !dpositions.None() {
+	if !dpositions.IsNone() {
 		d.launch("tokens_positions", dpositions.Address, dy.Address, starts.Address, none, starts.Len()-1, dpositions.Rows, dy.Cols, dpositions.Add)
 	}
 }
@@ -63,10 +63,10 @@ func (d *Device) Vision(y, patches, class, positions kernels.Tensor) {
 // VisionBackward implements kernels.Device.
 func (d *Device) VisionBackward(dpatches, dclass, dpositions kernels.Grad, dy kernels.Tensor, length int) {
 	images := dy.Rows / length
-	if !dpatches.None() {
+	if !dpatches.IsNone() {
 		d.launch("vision_patches", dpatches.Address, dy.Address, none, images, length, dy.Cols, dpatches.Add)
 	}
-	if !dclass.None() || !dpositions.None() {
+	if !dclass.IsNone() || !dpositions.IsNone() {
 		d.launch("vision_positions", dclass.Address, dpositions.Address, dy.Address, none, images, length, dy.Cols, dclass.Add, dpositions.Add)
 	}
 }

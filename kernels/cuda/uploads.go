@@ -8,134 +8,136 @@ import (
 	"capgraph/kernels/cuda/driver"
 )
 
-// uploads are the indices and bytes of a step on their way to the card: each is
-// copied to pinned memory, and from there by the card, in a stream of its own, while
-// the host goes on and the card computes. There are two halves, used in turn, so that
-// what a step wrote stays as it is until the card is done with it.
+// uploads copies the indices and bytes of a step to the card. Each is copied to pinned memory, and
+// from there by the card in a stream of its own, while the host and the card continue. There are
+// two halves, used in turn, so that the memory of a step is unchanged until the card is done with
+// it.
 type uploads struct {
 	d       *Device
-	halves  [2]half
+	halves  [2]uploadHalf
 	current int
-	there   driver.Event // after the last copy
+	copied  driver.Event // after the last copy
 }
 
-// half is what lies between two resets.
-type half struct {
-	blocks []upload
-	past   driver.Event // after what was computed of it
+// uploadHalf is the memory of the uploads between two resets.
+type uploadHalf struct {
+	blocks   []uploadBlock
+	consumed driver.Event // after the computations that read it
 }
 
-// upload is pinned memory, and memory of the card that is its copy.
-type upload struct {
+// uploadBlock is pinned memory, and memory of the card that is its copy.
+type uploadBlock struct {
 	host    []byte
 	address uint64
 	used    int
 }
 
-// What uploads begin at multiples of, and the least that is taken.
+// The alignment of uploads, and the least memory that is taken.
 const (
 	uploadAlign = 256
-	uploadLeast = 1 << 20
+	minUpload   = 1 << 20
 )
 
 func (u *uploads) open(d *Device) error {
 	u.d = d
 	for i := range u.halves {
 		var err error
-		if u.halves[i].past, err = d.context.NewEvent(); err != nil {
+		if u.halves[i].consumed, err = d.context.NewEvent(); err != nil {
 			return err
 		}
 	}
 	var err error
-	u.there, err = d.context.NewEvent()
+	u.copied, err = d.context.NewEvent()
 	return err
 }
 
-// put copies bytes, and returns where the card has them; 0 of none.
-func (u *uploads) put(from []byte) uint64 {
-	address := u.copy(from)
-	if r := u.d.inputs; r != nil && address != 0 {
-		return r.put(address, uint64(len(from)))
+// upload copies bytes, and returns their address on the card; 0 if there are none.
+func (u *uploads) upload(from []byte) uint64 {
+	address := u.copyToCard(from)
+	if r := u.d.inputRecording; r != nil && address != 0 {
+		return r.copyInput(address, uint64(len(from)))
 	}
 	return address
 }
 
-func (u *uploads) copy(from []byte) uint64 {
+// copyToCard copies bytes to the current half.
+func (u *uploads) copyToCard(from []byte) uint64 {
 	h, c := &u.halves[u.current], u.d.context
 	if len(from) == 0 || u.d.err != nil {
 		return 0
 	}
-	u.d.flush()
+	u.d.flushCapture()
 	last := len(h.blocks) - 1
 	if last < 0 || h.blocks[last].used+len(from) > len(h.blocks[last].host) {
-		if !u.add(h, len(from)) {
+		if !u.addBlock(h, len(from)) {
 			return 0
 		}
 		last++
 	}
 	b := &h.blocks[last]
 	at := b.used
-	kernels.Join(b.host[at:], from)
+	kernels.CopyPieces(b.host[at:], from)
 	b.used = (at + len(from) + uploadAlign - 1) / uploadAlign * uploadAlign
 	address := b.address + uint64(at)
-	u.d.fail(errors.Join(c.Upload(address, b.host[at:at+len(from)], u.d.copies), c.Record(u.there, u.d.copies), c.Follow(u.d.stream, u.there)))
+	u.d.fail(errors.Join(c.Upload(address, b.host[at:at+len(from)], u.d.copies), c.Record(u.copied, u.d.copies), c.StreamWaitEvent(u.d.stream, u.copied)))
 	return address
 }
 
-// add takes a block for at least n bytes, and as many as there are already.
-func (u *uploads) add(h *half, n int) bool {
-	size := max(n, uploadLeast)
+// addBlock takes a block of at least n bytes, and as large as those that there are. It reports
+// whether there is memory.
+func (u *uploads) addBlock(h *uploadHalf, n int) bool {
+	size := max(n, minUpload)
 	for _, b := range h.blocks {
 		size = max(size, len(b.host))
 	}
 	size = (size + uploadAlign - 1) / uploadAlign * uploadAlign
-	address := u.d.take(uint64(size))
+	address := u.d.allocBytes(uint64(size))
 	if address == 0 {
 		return false
 	}
-	host, err := u.d.context.Pinned(size)
+	host, err := u.d.context.AllocPinned(size)
 	u.d.fail(err)
-	h.blocks = append(h.blocks, upload{host: host, address: address})
+	h.blocks = append(h.blocks, uploadBlock{host: host, address: address})
 	return err == nil
 }
 
-// reset makes the other half free: its copies are waited for, and its blocks become
-// one, so that steps of one size take memory twice alone.
-func (u *uploads) reset() {
+// swapHalves frees the other half: it waits until the card is done with it, and joins its blocks,
+// so that steps of the same size allocate only twice.
+func (u *uploads) swapHalves() {
 	if u.d.err != nil {
 		return
 	}
-	u.d.flush()
-	u.d.fail(u.d.context.Record(u.halves[u.current].past, u.d.stream))
+	u.d.flushCapture()
+	u.d.fail(u.d.context.Record(u.halves[u.current].consumed, u.d.stream))
 	u.current = 1 - u.current
 	h := &u.halves[u.current]
-	u.d.fail(u.d.context.WaitFor(h.past))
+	u.d.fail(u.d.context.WaitEvent(h.consumed))
 	size := 0
 	for i := range h.blocks {
 		size += h.blocks[i].used
 		h.blocks[i].used = 0
 	}
 	if len(h.blocks) > 1 {
-		u.d.fail(u.free(h))
-		u.add(h, size)
+		u.d.fail(u.freeBlocks(h))
+		u.addBlock(h, size)
 	}
 }
 
-// free gives the blocks of a half back.
-func (u *uploads) free(h *half) error {
+// freeBlocks frees the blocks of a half.
+func (u *uploads) freeBlocks(h *uploadHalf) error {
 	var errs []error
 	for _, b := range h.blocks {
-		errs = append(errs, u.d.give(b.address), u.d.context.Unpin(b.host))
+		errs = append(errs, u.d.freeBytes(b.address), u.d.context.FreePinned(b.host))
 	}
 	h.blocks = h.blocks[:0]
 	return errors.Join(errs...)
 }
 
 func (u *uploads) close() error {
-	return errors.Join(u.free(&u.halves[0]), u.free(&u.halves[1]))
+	return errors.Join(u.freeBlocks(&u.halves[0]), u.freeBlocks(&u.halves[1]))
 }
 
-// bytesOf are the bytes of numbers, as they lie: CUDA's machines are little-endian.
+// bytesOf returns the bytes of numbers in memory order: CUDA's machines are little-endian.
 func bytesOf[T int32 | uint64 | float32](v []T) []byte {
 	if len(v) == 0 {
 		return nil

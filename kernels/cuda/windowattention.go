@@ -11,30 +11,27 @@ import (
 func (d *Device) WindowAttention(y, lse, qkv, table kernels.Tensor, w kernels.Windows) {
 	heads := table.Cols
 	depth := y.Cols / heads
-	if depth > mostDepth {
-		d.fail(fmt.Errorf("heads of attention are %d wide, more than %d: set the model's head_width lower", depth, mostDepth))
+	if depth > maxHeadWidth {
+		d.fail(fmt.Errorf("heads of attention are %d wide, more than %d: set the model's head_width lower", depth, maxHeadWidth))
 		return
 	}
 	d.launch("windowattention_forward", y.Address, y.Half, lse.Address, qkv.Address, table.Address, none,
-		windowed(y, w), w.Side, w.Size, w.Shift, heads, depth, 1/math.Sqrt(float64(depth)))
+		imageCount(y, w.Side), w.Side, w.Size, w.Shift, heads, depth, 1/math.Sqrt(float64(depth)))
 }
 
 // WindowAttentionBackward implements kernels.Device.
 func (d *Device) WindowAttentionBackward(dqkv, dtable kernels.Grad, dy, y, lse, qkv, table kernels.Tensor, w kernels.Windows) {
-	d.begin()
-	heads, n := table.Cols, windowed(y, w)
+	d.resetScratch()
+	heads, n := table.Cols, imageCount(y, w.Side)
 	depth, scale := y.Cols/heads, 1/math.Sqrt(float64(y.Cols/heads))
-	along, slopes := d.floats(y.Rows*heads), d.floats(y.Rows*heads*w.Size*w.Size)
+	along, slopes := d.scratchFloats(y.Rows*heads), d.scratchFloats(y.Rows*heads*w.Size*w.Size)
 	d.launch("windowattention_queries", dqkv.Address, along, slopes, dy.Address, y.Address, lse.Address, qkv.Address, table.Address, none,
 		n, w.Side, w.Size, w.Shift, heads, depth, scale, dqkv.Add)
-	if !dqkv.None() {
+	if !dqkv.IsNone() {
 		d.launch("windowattention_keys", dqkv.Address, along, dy.Address, lse.Address, qkv.Address, table.Address, none,
 			n, w.Side, w.Size, w.Shift, heads, depth, scale, dqkv.Add)
 	}
-	if !dtable.None() {
+	if !dtable.IsNone() {
 		d.launch("windowattention_table", dtable.Address, slopes, none, n, w.Side, w.Size, w.Shift, dtable.Rows, heads, dtable.Add)
 	}
 }
-
-// windowed is how many images there are in x.
-func windowed(x kernels.Tensor, w kernels.Windows) int { return x.Rows / (w.Side * w.Side) }

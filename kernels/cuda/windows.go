@@ -6,23 +6,23 @@ import "capgraph/kernels"
 
 // Unfold implements kernels.Device.
 func (d *Device) Unfold(y, x kernels.Tensor, w kernels.Window) {
-	d.launch("unfold", y.Address, y.Half, x.Address, none, imagesOf(x, w), w.Side, w.Out(), w.Kernel, w.Stride, w.Padding, x.Cols)
+	d.launch("unfold", y.Address, y.Half, x.Address, none, imageCount(x, w.Side), w.Side, w.OutputSide(), w.Kernel, w.Stride, w.Padding, x.Cols)
 }
 
 // Fold implements kernels.Device.
 func (d *Device) Fold(dx kernels.Grad, dy kernels.Tensor, w kernels.Window) {
-	d.launch("fold", dx.Address, dy.Address, none, imagesOf(dx.Tensor, w), w.Side, w.Out(), w.Kernel, w.Stride, w.Padding, dx.Cols, dx.Add)
+	d.launch("fold", dx.Address, dy.Address, none, imageCount(dx.Tensor, w.Side), w.Side, w.OutputSide(), w.Kernel, w.Stride, w.Padding, dx.Cols, dx.Add)
 }
 
 // AveragePool implements kernels.Device.
 func (d *Device) AveragePool(y, x kernels.Tensor, w kernels.Window) {
-	d.launch("averagepool_forward", y.Address, y.Half, x.Address, none, imagesOf(x, w), w.Side, w.Out(), w.Kernel, x.Cols)
+	d.launch("averagepool_forward", y.Address, y.Half, x.Address, none, imageCount(x, w.Side), w.Side, w.OutputSide(), w.Kernel, x.Cols)
 }
 
 // AveragePoolBackward implements kernels.Device.
 func (d *Device) AveragePoolBackward(dx kernels.Grad, dy kernels.Tensor, w kernels.Window) {
-	d.launch("averagepool_backward", dx.Address, dy.Address, none, imagesOf(dx.Tensor, w), w.Side, w.Out(), w.Kernel, dx.Cols, dx.Add)
+	d.launch("averagepool_backward", dx.Address, dy.Address, none, imageCount(dx.Tensor, w.Side), w.Side, w.OutputSide(), w.Kernel, dx.Cols, dx.Add)
 }
 
-// imagesOf is how many images there are in x.
-func imagesOf(x kernels.Tensor, w kernels.Window) int { return x.Rows / (w.Side * w.Side) }
+// imageCount returns how many images of side² pixels there are in x.
+func imageCount(x kernels.Tensor, side int) int { return x.Rows / (side * side) }

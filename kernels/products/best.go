@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// Best keeps, of each of some items, the largest numbers that were offered for it,
-// each with an index that says where it is from.
+// Best keeps, for each of some items, the largest numbers that were offered for it, each with an
+// index.
 type Best struct {
 	keep    int
 	numbers []float32
 	indices []int32
-	least   []float32 // of each item: what a number must be above to be kept
+	least   []float32 // of each item: what a number must exceed to be kept
 }
 
-// NewBest returns what keeps so many numbers of each of n items.
+// NewBest returns a Best that keeps up to keep numbers for each of n items.
 func NewBest(n, keep int) *Best {
 	b := &Best{keep: keep, numbers: make([]float32, n*keep), indices: make([]int32, n*keep), least: make([]float32, n)}
 	for i := range b.least {
@@ -27,16 +27,15 @@ func NewBest(n, keep int) *Best {
 	return b
 }
 
-// Offer puts a number in its place among those of an item. Of equal ones that which
-// was offered first is before; what is no number is left out. Items are apart: one
-// goroutine may offer for one while another does for another.
+// Offer puts a number in its place among those of an item. Of equal ones, the first that was
+// offered comes first; NaN is left out. Different goroutines may offer for different items.
 func (b *Best) Offer(item int, number float32, index int) {
 	if number > b.least[item] {
 		b.insert(item, number, index)
 	}
 }
 
-// OfferRow offers numbers for one item, whose indices are first and those after it.
+// OfferRow offers numbers for one item, whose indices count up from first.
 func (b *Best) OfferRow(item int, numbers []float32, first int) {
 	least := b.least[item]
 	for i, number := range numbers {
@@ -47,8 +46,7 @@ func (b *Best) OfferRow(item int, numbers []float32, first int) {
 	}
 }
 
-// OfferColumn offers a number each for items, the first and those after it, with
-// one index.
+// OfferColumn offers one number for each item from first on, all with the same index.
 func (b *Best) OfferColumn(first int, numbers []float32, index int) {
 	least := b.least[first : first+len(numbers)]
 	for i, number := range numbers {
@@ -62,7 +60,7 @@ func (b *Best) insert(item int, number float32, index int) {
 	if b.keep == 0 {
 		return
 	}
-	numbers, indices := b.Of(item)
+	numbers, indices := b.Kept(item)
 	at := b.keep - 1
 	for ; at > 0 && number > numbers[at-1]; at-- {
 		numbers[at], indices[at] = numbers[at-1], indices[at-1]
@@ -71,14 +69,14 @@ func (b *Best) insert(item int, number float32, index int) {
 	b.least[item] = numbers[b.keep-1]
 }
 
-// Of are the numbers that are kept of an item, the largest first, and their
-// indices; -Inf and -1 where fewer were offered.
-func (b *Best) Of(item int) (numbers []float32, indices []int32) {
+// Kept returns the numbers that are kept for an item, the largest first, and their indices; -Inf
+// and -1 if fewer were offered.
+func (b *Best) Kept(item int) (numbers []float32, indices []int32) {
 	return b.numbers[item*b.keep : (item+1)*b.keep], b.indices[item*b.keep : (item+1)*b.keep]
 }
 
-// Parts calls do for parts of 0 to n-1, at once on all processors, and waits.
-func Parts(n int, do func(first, last int)) {
+// Parallel calls do for parts of 0 to n-1, on all processors at once, and waits.
+func Parallel(n int, do func(first, last int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
 	for w := range workers {

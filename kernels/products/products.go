@@ -1,6 +1,6 @@
-// Package products computes the inner products of all rows of one matrix with all
-// of another, tile by tile on a device, so that memory does not grow with the
-// product of their numbers: what retrieval and the search for neighbours are.
+// Package products computes the inner products of all rows of one matrix with all rows of another,
+// tile by tile on a device. Memory does not grow with the number of pairs. Retrieval and the search
+// for nearest neighbours are such products; see [EachTile] and [Nearest].
 package products
 
 import (
@@ -10,13 +10,13 @@ import (
 	"capgraph/kernels"
 )
 
-// Rows is a matrix on the host, a row of Width numbers after another.
+// Rows is a matrix on the host, with Width numbers in each row.
 type Rows struct {
 	Width   int
 	Numbers []float32
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (r Rows) Len() int {
 	if r.Width == 0 {
 		return 0
@@ -24,7 +24,7 @@ func (r Rows) Len() int {
 	return len(r.Numbers) / r.Width
 }
 
-// Row is one of the rows.
+// Row returns one row.
 func (r Rows) Row(i int) []float32 { return r.Numbers[i*r.Width : (i+1)*r.Width : (i+1)*r.Width] }
 
 // Tile is a part of the product u·vᵀ: rows Row to Row+Rows-1 and columns Column to
@@ -35,19 +35,19 @@ type Tile struct {
 	Products      []float32
 }
 
-// Line is a row of the tile, i from 0.
+// Line returns row i of the tile, from 0.
 func (t Tile) Line(i int) []float32 { return t.Products[i*t.Columns : (i+1)*t.Columns] }
 
-// A tile of 512 × 4096 numbers of 4 bytes is 8 MiB, which the product of rows of
-// some hundred numbers takes long enough to fill that reading it costs little.
+// A tile of 512 × 4096 numbers of 4 bytes is 8 MiB. Computing it from rows of some hundred numbers
+// takes much longer than reading it.
 const (
 	tileRows    = 512
 	tileColumns = 4096
 )
 
-// Each gives visit the tiles of u·vᵀ: those of the first rows from left to right,
-// then those below. It ends at the first error of visit, or with ctx.
-func Each(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile) error) error {
+// EachTile gives visit the tiles of u·vᵀ: those of the first rows from left to right, then those
+// below. It ends at the first error of visit, or with ctx.
+func EachTile(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile) error) error {
 	if u.Len() == 0 || v.Len() == 0 {
 		return nil
 	}
@@ -57,8 +57,8 @@ func Each(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile) err
 	left, right := newOperand(d, min(tileRows, u.Len()), u.Width), newOperand(d, min(tileColumns, v.Len()), v.Width)
 	one, out := d.Alloc(1), d.Alloc(min(tileRows, u.Len())*min(tileColumns, v.Len()))
 	defer func() {
-		left.free()
-		right.free()
+		left.release()
+		right.release()
 		d.Free(one)
 		d.Free(out)
 	}()
@@ -66,14 +66,14 @@ func Each(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile) err
 	var read reader
 	for row := 0; row < u.Len(); row += tileRows {
 		rows := min(tileRows, u.Len()-row)
-		a := left.put(u, row, rows)
+		a := left.load(u, row, rows)
 		for column := 0; column < v.Len(); column += tileColumns {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			columns := min(tileColumns, v.Len()-column)
 			s := kernels.Tensor{Rows: rows, Cols: columns, Memory: d.Slice(out, 0, rows*columns)}
-			d.Similarity(s, a, right.put(v, column, columns), unscaled)
+			d.Similarity(s, a, right.load(v, column, columns), unscaled)
 			if err := visit(Tile{row, column, rows, columns, read.numbers(d, s)}); err != nil {
 				return err
 			}
@@ -82,8 +82,8 @@ func Each(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile) err
 	return nil
 }
 
-// operand is memory of a device for some rows; none on a device whose memory is
-// float32 on the host, which takes the rows where they are.
+// operand is memory of a device for some rows. A device with float32 memory on the host needs none
+// and reads the rows in place.
 type operand struct {
 	device kernels.Device
 	width  int
@@ -100,10 +100,10 @@ func newOperand(d kernels.Device, rows, width int) *operand {
 	return o
 }
 
-func (o *operand) free() { o.device.Free(o.memory) }
+func (o *operand) release() { o.device.Free(o.memory) }
 
-// put is some rows of a matrix as a tensor, valid until the next call.
-func (o *operand) put(r Rows, first, n int) kernels.Tensor {
+// load returns some rows of a matrix as a tensor, valid until the next call.
+func (o *operand) load(r Rows, first, n int) kernels.Tensor {
 	from := r.Numbers[first*o.width : (first+n)*o.width]
 	if o.memory.F32 != nil {
 		return kernels.Tensor{Rows: n, Cols: o.width, Memory: kernels.Memory{F32: from}}
@@ -123,7 +123,8 @@ type reader struct {
 	narrow []float32
 }
 
-// numbers are those of a tensor, valid until the next call or the next write to it.
+// numbers returns the elements of a tensor, valid until the next call or the next write to the
+// tensor.
 func (r *reader) numbers(d kernels.Device, t kernels.Tensor) []float32 {
 	if t.F32 != nil {
 		return t.F32[:t.Len()]

@@ -41,7 +41,7 @@ func TestEachGivesEveryProductOnce(t *testing.T) {
 		for _, shape := range [][3]int{{1, 1, 1}, {3, 5, 4}, {513, 4097, 2}, {0, 3, 2}, {3, 0, 2}} {
 			u, v := small(shape[0], shape[2], 1), small(shape[1], shape[2], 2)
 			seen := 0
-			err := Each(t.Context(), d, u, v, func(tile Tile) error {
+			err := EachTile(t.Context(), d, u, v, func(tile Tile) error {
 				for i := range tile.Rows {
 					for j, s := range tile.Line(i) {
 						if want := inner(u.Row(tile.Row+i), v.Row(tile.Column+j)); s != want {
@@ -63,15 +63,15 @@ func TestEachEnds(t *testing.T) {
 	d, u := kernels.NewReference(), small(600, 2, 3)
 	stop := errors.New("enough")
 	calls := 0
-	if err := Each(t.Context(), d, u, u, func(Tile) error { calls++; return stop }); err != stop || calls != 1 {
+	if err := EachTile(t.Context(), d, u, u, func(Tile) error { calls++; return stop }); err != stop || calls != 1 {
 		t.Errorf("%v after %d tiles", err, calls)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Each(ctx, d, u, u, func(Tile) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := EachTile(ctx, d, u, u, func(Tile) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	if err := Each(t.Context(), d, u, small(2, 3, 4), func(Tile) error { return nil }); err == nil {
+	if err := EachTile(t.Context(), d, u, small(2, 3, 4), func(Tile) error { return nil }); err == nil {
 		t.Error("rows of several widths: no error")
 	}
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).parents[2] / "train/golden/testdata"
+SCRIPTS = Path(__file__).parents[2] / "testing/golden/testdata"
 
 
 @pytest.mark.parametrize("script", ["golden.py --check", "curve.py --check 30", "occlip.py --check", "resnet.py --check", "spans.py --check", "towers.py --check",

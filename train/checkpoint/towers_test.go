@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/testing/golden"
 	"capgraph/train/checkpoint"
-	"capgraph/train/golden"
 	"capgraph/train/model"
 )
 

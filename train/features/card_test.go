@@ -8,13 +8,13 @@ import (
 
 	"capgraph/kernels/cpu"
 	"capgraph/kernels/cuda"
-	"capgraph/kernels/cuda/stub"
-	"capgraph/kernels/cutest"
+	"capgraph/testing/cudastub"
+	"capgraph/testing/cutest"
 )
 
 // Features of a card are those of the CPU, but for what bf16 rounds.
 func TestFeaturesOnACard(t *testing.T) {
-	s := stub.Build(t)
+	s := cudastub.Build(t)
 	m, err := cutest.New("../../kernels")
 	if errors.Is(err, cutest.ErrNoCompiler) {
 		t.Skip(err)

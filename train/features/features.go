@@ -34,7 +34,7 @@ const most = 1 << 13
 // New returns an encoder of a model, whose parameters may change between calls.
 func New(m *model.Model, t tokenizer.Tokenizer) *Encoder {
 	tape := kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0))
-	tape.Forward, tape.Scratch = true, kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0))
+	tape.ForwardOnly, tape.Scratch = true, kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0))
 	return &Encoder{model: m, tokenizer: t, tape: tape}
 }
 

@@ -64,7 +64,7 @@ func TestFeaturesAloneAndTogether(t *testing.T) {
 		t.Fatalf("%d numbers, %v", len(all), err)
 	}
 	size := 16 * 16 * 3
-	if top := e.tape.Arena.Top() + e.tape.Scratch.Arena.Top(); top > most*32*24 {
+	if top := e.tape.Arena.Peak() + e.tape.Scratch.Arena.Peak(); top > most*32*24 {
 		t.Errorf("%d images take %d numbers", n, top)
 	}
 	for _, i := range []int{0, n / 2, n - 1} {

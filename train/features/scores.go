@@ -67,7 +67,7 @@ func (e *Encoder) score(rows [][]float32, pixels []byte, n int, tau float64) [][
 		row := make([]float32, 0, len(e.compared.texts))
 		for _, b := range e.compared.blocks {
 			e.scores.Reset()
-			e.scores.Arena.Empty()
+			e.scores.Arena.Reset()
 			var own []*kernels.Var
 			for _, p := range patches {
 				each := p.Value.Rows / n
@@ -86,7 +86,7 @@ func (e *Encoder) score(rows [][]float32, pixels []byte, n int, tau float64) [][
 // begin makes a tape ready.
 func (e *Encoder) begin(t *kernels.Tape) {
 	t.Reset()
-	t.Arena.Empty()
+	t.Arena.Reset()
 	e.model.Device.Reset()
 }
 
@@ -103,7 +103,7 @@ func (e *Encoder) compare(texts []string) {
 	e.compared = &compared{texts: slices.Clone(texts)}
 	if e.scores == nil {
 		e.scores = kernels.NewTape(e.model.Device, kernels.NewArena(e.model.Device, 0))
-		e.scores.Forward = true
+		e.scores.ForwardOnly = true
 	}
 	for part := range slices.Chunk(texts, graphsAtOnce) {
 		e.compared.blocks = append(e.compared.blocks, e.block(part))

@@ -10,7 +10,7 @@ import (
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
 	"capgraph/schemas"
-	"capgraph/train/golden"
+	"capgraph/testing/golden"
 	"capgraph/train/model"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
-	"capgraph/train/golden"
+	"capgraph/testing/golden"
 	"capgraph/train/model"
 	"capgraph/train/tokenizer"
 )

@@ -167,7 +167,7 @@ func number(t *kernels.Tape, x float64) *kernels.Var {
 // gather takes rows of x.
 func gather(t *kernels.Tape, x *kernels.Var, rows []int32, g *kernels.Grouper) *kernels.Var {
 	var by kernels.Groups
-	if x.Needs() && !t.Forward {
+	if x.NeedsGrad() && !t.ForwardOnly {
 		by = groupsOf(t.Device, g, rows, x.Value.Rows)
 	}
 	return t.Gather(x, t.Device.Ints(rows), by)

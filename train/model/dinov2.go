@@ -104,6 +104,6 @@ func (b *scaledBlock) on(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *
 	qkv := t.Linear(b.one.narrow(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	attended := t.Linear(t.Attention(qkv, starts, b.heads, false), b.out.weight, b.out.bias, nil, kernels.NoActivation)
 	x = t.LayerScale(attended, b.first, x)
-	hidden := t.Hidden(b.two.narrow(t, x), b.fc.weight, b.fc.bias, b.activation)
+	hidden := t.HiddenLinear(b.two.narrow(t, x), b.fc.weight, b.fc.bias, b.activation)
 	return t.LayerScale(t.Linear(hidden, b.proj.weight, b.proj.bias, nil, kernels.NoActivation), b.second, x)
 }

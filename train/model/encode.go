@@ -148,7 +148,7 @@ func (n norm) on(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 
 // narrow is on, for linear layers.
 func (n norm) narrow(t *kernels.Tape, x *kernels.Var) *kernels.Var {
-	return t.NarrowNorm(x, n.gain, n.bias, n.eps)
+	return t.HalfLayerNorm(x, n.gain, n.bias, n.eps)
 }
 
 // transform passes sequences through all blocks.
@@ -163,7 +163,7 @@ func (w *encoder) transform(t *kernels.Tape, x *kernels.Var, starts kernels.Ints
 func (b *block) on(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
 	qkv := t.Linear(b.one.narrow(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	x = t.Linear(t.Attention(qkv, starts, b.heads, b.causal), b.out.weight, b.out.bias, x, kernels.NoActivation)
-	hidden := t.Hidden(b.two.narrow(t, x), b.fc.weight, b.fc.bias, b.activation)
+	hidden := t.HiddenLinear(b.two.narrow(t, x), b.fc.weight, b.fc.bias, b.activation)
 	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 

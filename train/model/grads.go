@@ -13,7 +13,7 @@ func (m *Model) Extent(tower string) Extent {
 	var e Extent
 	at := 0
 	for i, s := range m.Specs {
-		if !m.Vars[i].Needs() {
+		if !m.Vars[i].NeedsGrad() {
 			continue
 		}
 		if s.Tower == tower {

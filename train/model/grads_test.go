@@ -29,7 +29,7 @@ func TestExtents(t *testing.T) {
 					grad = v.Grad
 				}
 			}
-			if grad.None() || i > 0 && at <= e.Blocks[i-1] || at <= e.First || at >= e.End {
+			if grad.IsNone() || i > 0 && at <= e.Blocks[i-1] || at <= e.First || at >= e.End {
 				t.Errorf("block %d begins at %d, where no gradient of a block does", i, at)
 			}
 		}
@@ -50,12 +50,12 @@ func TestExtentsOfAResNet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &kernels.Plan{Element: 4}
+	d := &kernels.CountingDevice{ElementSize: 4}
 	m, err := New(d, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tape, packer := kernels.NewTape(d, kernels.NewPlanArena(d)), Packer{}
+	tape, packer := kernels.NewTape(d, kernels.NewCountingArena(d)), Packer{}
 	images := packer.Images(d, c, make([]byte, 2*3*32*32))
 	images.Learned = true
 	m.EncodeImages(tape, images)

@@ -32,7 +32,7 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 	}
 	m := &Model{Config: c, Device: d, Specs: Parameters(c)}
 	learned := func(s Spec) bool { return !s.Running && !slices.Contains(frozen, s.Tower) }
-	halved := func(s Spec) bool { return d.Halves() && s.Rows > 1 && s.Rows%8 == 0 && s.Cols%8 == 0 }
+	halved := func(s Spec) bool { return d.UsesHalf() && s.Rows > 1 && s.Rows%8 == 0 && s.Cols%8 == 0 }
 	var all place
 	var places []place
 	for _, s := range m.Specs {
@@ -93,7 +93,7 @@ func (m *Model) Averages() kernels.Tensor {
 // Learns says whether a tower has parameters that are learned.
 func (m *Model) Learns(name string) bool {
 	for i, s := range m.Specs {
-		if s.Tower == name && m.Vars[i].Needs() {
+		if s.Tower == name && m.Vars[i].NeedsGrad() {
 			return true
 		}
 	}
@@ -113,7 +113,7 @@ type encoder struct {
 	class         *kernels.Var // of images alone
 	positions     *kernels.Var
 	before, after norm // before is of images alone
-	blocks        []kernels.Work
+	blocks        []kernels.PartFunc
 	projection    *kernels.Var
 }
 
@@ -154,7 +154,7 @@ func encoderOf(named map[string]*kernels.Var, prefix string, layers, heads int, 
 }
 
 // blocksOf finds the blocks of a transformer.
-func blocksOf(named map[string]*kernels.Var, prefix string, layers, heads int, causal bool, act kernels.Activation) (blocks []kernels.Work) {
+func blocksOf(named map[string]*kernels.Var, prefix string, layers, heads int, causal bool, act kernels.Activation) (blocks []kernels.PartFunc) {
 	for i := range layers {
 		at := fmt.Sprintf("%stransformer.resblocks.%d.", prefix, i)
 		layerOf := func(name string) layer { return layer{named[at+name+".weight"], named[at+name+".bias"]} }

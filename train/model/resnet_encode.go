@@ -13,7 +13,7 @@ type resNetTower struct {
 	config Config
 	// learned are the blocks, the first of which is before the stages, by the moments of
 	// a batch; known are the same by running averages.
-	learned, known []kernels.Work
+	learned, known []kernels.PartFunc
 	positions      *kernels.Var
 	qkv, out       layer
 	heads          int
@@ -71,7 +71,7 @@ func (c *convolved) on(t *kernels.Tape, x, residual *kernels.Var, rectified, lea
 	if learned {
 		return t.BatchNorm(x, c.gain, c.bias, residual, z)
 	}
-	return t.RunningNorm(x, c.gain, c.bias, residual, z)
+	return t.InferenceBatchNorm(x, c.gain, c.bias, residual, z)
 }
 
 // resNetStem is what comes before the stages: of images of side² pixels.

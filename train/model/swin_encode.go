@@ -10,7 +10,7 @@ type swinTower struct {
 	config       Config
 	embed        layer
 	before, norm norm
-	blocks       []kernels.Work
+	blocks       []kernels.PartFunc
 	projection   *kernels.Var
 }
 
@@ -71,7 +71,7 @@ func (b *swinBlock) on(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels
 	}
 	qkv := t.Linear(b.one.narrow(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	x = t.Linear(t.WindowAttention(qkv, b.table, b.windows), b.out.weight, b.out.bias, x, kernels.NoActivation)
-	hidden := t.Hidden(b.two.narrow(t, x), b.fc.weight, b.fc.bias, kernels.GELU)
+	hidden := t.HiddenLinear(b.two.narrow(t, x), b.fc.weight, b.fc.bias, kernels.GELU)
 	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 

@@ -13,17 +13,17 @@ func TestImagesWithinTokens(t *testing.T) {
 	const tokens = 1 << 13
 	for _, name := range model.Names() {
 		c := read(t, name)
-		d := &kernels.Plan{Element: 4}
+		d := &kernels.CountingDevice{ElementSize: 4}
 		m, err := model.New(d, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tape, packer := kernels.NewTape(d, kernels.NewPlanArena(d)), model.Packer{}
-		tape.Forward, tape.Scratch = true, kernels.NewTape(d, kernels.NewPlanArena(d))
+		tape, packer := kernels.NewTape(d, kernels.NewCountingArena(d)), model.Packer{}
+		tape.ForwardOnly, tape.Scratch = true, kernels.NewTape(d, kernels.NewCountingArena(d))
 		side := c.Image.ImageSize
 		n := c.Image.Within(tokens)
 		m.EncodeImages(tape, packer.Images(d, c, make([]byte, n*3*side*side)))
-		if gb := 4 * float64(tape.Arena.Top()+tape.Scratch.Arena.Top()) / (1 << 30); gb < 0.3 || gb > 1.3 || c.Image.Within(1) != 1 {
+		if gb := 4 * float64(tape.Arena.Peak()+tape.Scratch.Arena.Peak()) / (1 << 30); gb < 0.3 || gb > 1.3 || c.Image.Within(1) != 1 {
 			t.Errorf("%s: %d images take %.2f GB", name, n, gb)
 		}
 	}

@@ -94,7 +94,7 @@ func (c *CECLIP) Lay(b *Batch) {
 	m := len(c.texts.rows)
 	c.mask = resize(c.mask, c.n*m)
 	for i := range c.n {
-		c.mask[i*m+i] = kernels.True
+		c.mask[i*m+i] = kernels.MaskPositive
 	}
 }
 
@@ -139,7 +139,7 @@ func (c *CECLIP) Terms() []Term { return c.terms }
 // its kind in this step, between 0 and the bound (eqs. 5 and 7); where there was
 // none, it stays.
 func (c *CECLIP) Learned(d kernels.Device) {
-	if c.gap.None() {
+	if c.gap.IsNone() {
 		return
 	}
 	c.gaps = append(c.gaps[:0], make([]float64, c.gap.Len())...)

@@ -23,7 +23,7 @@ func (c *CLIP) Lay(b *Batch) {
 	}
 	c.mask = resize(c.mask, c.n*c.n)
 	for i := range c.n {
-		c.mask[i*c.n+i] = kernels.True
+		c.mask[i*c.n+i] = kernels.MaskPositive
 	}
 }
 

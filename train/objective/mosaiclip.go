@@ -65,8 +65,8 @@ func (c *MosaiCLIP) Lay(b *Batch) {
 	c.mask = resize(c.mask, c.n*all)
 	for i, s := range b.Images[:b.N] {
 		row := c.mask[i*all : (i+1)*all]
-		c.positives.mark(row, s.Known, kernels.True)
-		c.negatives.mark(row, s.Known, kernels.LeftOut)
+		c.positives.mark(row, s.Known, kernels.MaskPositive)
+		c.negatives.mark(row, s.Known, kernels.MaskIgnored)
 	}
 }
 

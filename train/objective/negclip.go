@@ -41,8 +41,8 @@ func (c *NegCLIP) Lay(b *Batch) {
 	m := len(c.texts.rows)
 	c.mask = resize(c.mask, c.n*m)
 	for i, s := range b.Images {
-		c.mask[i*m+i] = kernels.True
-		c.old.mark(c.mask[i*m:(i+1)*m], s.Known, kernels.LeftOut)
+		c.mask[i*m+i] = kernels.MaskPositive
+		c.old.mark(c.mask[i*m:(i+1)*m], s.Known, kernels.MaskIgnored)
 	}
 }
 

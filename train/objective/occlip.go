@@ -29,7 +29,7 @@ func (c *OCCLIP) Lay(b *Batch) {
 	c.n = b.N
 	c.mask = resize(c.mask, c.n*c.n)
 	for i := range c.n {
-		c.mask[i*c.n+i] = kernels.True
+		c.mask[i*c.n+i] = kernels.MaskPositive
 	}
 	c.starts = append(c.starts[:0], 0)
 	for _, altered := range b.Graphs.Altered {

@@ -42,7 +42,7 @@ type Optimiser struct {
 	scratch kernels.Memory
 	squares kernels.Tensor
 	factor  kernels.Tensor
-	moves   []kernels.Move // of a step
+	moves   []kernels.AdamWUpdate // of a step
 	steps   int
 	norm    [1]float64
 }
@@ -59,7 +59,7 @@ func New(m *model.Model, o Options) *Optimiser {
 	n := 0
 	for i, s := range m.Specs {
 		z.rates = append(z.rates, o.rateOf(s))
-		if m.Vars[i].Needs() {
+		if m.Vars[i].NeedsGrad() {
 			n += (s.Len() + apart - 1) / apart * apart
 		}
 	}
@@ -67,7 +67,7 @@ func New(m *model.Model, o Options) *Optimiser {
 	z.first, z.second = make([]kernels.Tensor, len(m.Specs)), make([]kernels.Tensor, len(m.Specs))
 	at := 0
 	for i, s := range m.Specs {
-		if m.Vars[i].Needs() {
+		if m.Vars[i].NeedsGrad() {
 			z.first[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, at, s.Len())}
 			z.second[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, n+at, s.Len())}
 			at += (s.Len() + apart - 1) / apart * apart
@@ -110,7 +110,7 @@ func (z *Optimiser) Norm() (float64, error) {
 		return norm, nil
 	}
 	for i, s := range z.model.Specs {
-		if g := z.model.Vars[i].Grad; !g.None() {
+		if g := z.model.Vars[i].Grad; !g.IsNone() {
 			d.SquareSum(z.squares, g, false)
 			d.Read(z.norm[:], z.squares)
 			if math.IsNaN(z.norm[0]) || math.IsInf(z.norm[0], 0) {
@@ -128,8 +128,8 @@ func (z *Optimiser) Step() {
 	d.ClipFactor(z.factor, z.squares, z.options.ClipNorm)
 	z.moves = z.moves[:0]
 	for i, v := range z.model.Vars {
-		if v.Needs() {
-			z.moves = append(z.moves, kernels.Move{P: v.Value, G: v.Grad, M: z.first[i], V: z.second[i], AdamW: kernels.AdamW{
+		if v.NeedsGrad() {
+			z.moves = append(z.moves, kernels.AdamWUpdate{P: v.Value, G: v.Grad, M: z.first[i], V: z.second[i], AdamW: kernels.AdamW{
 				LearningRate: z.options.Schedule.At(z.steps, z.rates[i].LearningRate, z.rates[i].Warmup),
 				Beta1:        z.options.Beta1, Beta2: z.options.Beta2, Epsilon: z.options.Epsilon,
 				WeightDecay: z.rates[i].WeightDecay, Step: z.steps + 1,
@@ -138,7 +138,7 @@ func (z *Optimiser) Step() {
 	}
 	d.AdamW(z.moves, z.factor)
 	for _, scale := range []*kernels.Var{z.model.LogScale(), z.model.BindingScale()} {
-		if scale.Needs() {
+		if scale.NeedsGrad() {
 			d.Clamp(scale.Value, 0, math.Log(100))
 		}
 	}

@@ -1,14 +1,14 @@
 package simd
 
-// plain is the set of any processor.
-func plain() Set {
+// portableSet returns the set in plain Go, for any processor.
+func portableSet() Set {
 	return Set{
 		Name: "portable", Height: 4, Width: 4, TileRows: tileRows, TileColumns: tileColumns, Transpose: transpose,
 		Dot:       dot,
 		TripleDot: tripleDot,
 		Sum:       sum,
 		Variance:  variance,
-		Max:       largest,
+		Max:       maximum,
 
 		Add:         add,
 		AddScaled:   addScaled,

@@ -19,7 +19,7 @@ func exp(y, x []float32, a, b float32) float32 {
 	return s
 }
 
-// normal is the distribution and the density of the normal law at x.
+// normal returns the distribution and the density of the normal law at x.
 func normal(x float64) (distribution, density float64) {
 	return math.Erfc(-x/math.Sqrt2) / 2, math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 }

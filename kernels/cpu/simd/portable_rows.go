@@ -41,7 +41,7 @@ func variance(x []float32, mean float32) float32 {
 	return s
 }
 
-func largest(x []float32) float32 {
+func maximum(x []float32) float32 {
 	most := float32(math.Inf(-1))
 	for _, v := range x {
 		most = max(most, v)
@@ -107,7 +107,7 @@ func adamw(p, g, m, v []float32, o *AdamW) {
 	}
 }
 
-// normalOr0 is x, or 0 where it is denormal.
+// normalOr0 returns x, or 0 if it is denormal.
 func normalOr0(x float32) float32 {
 	if math.Abs(float64(x)) < 0x1p-126 {
 		return 0

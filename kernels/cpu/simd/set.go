@@ -67,7 +67,7 @@ type Set struct {
 	ColumnSlope func(d, dy, x, mean, along, sum, scale []float32)
 	// Rectify is y = max(y, 0).
 	Rectify func(y []float32)
-	// RectifySlope is d = 0 where y is 0, of a y that Rectify made.
+	// RectifySlope sets d to 0 wherever y is 0, of a y that Rectify computed.
 	RectifySlope func(d, y []float32)
 
 	// AdamW is a step of parameters p by their gradients g, with moments m and v.
@@ -75,16 +75,14 @@ type Set struct {
 	AdamW func(p, g, m, v []float32, o *AdamW)
 }
 
-// Tile is C = A·B, or C += A·B where add is set, of Height rows and Width
-// columns, with k products a number: row i of C begins at c[i·ldc], b is packed:
-// k times Width numbers.
+// Tile is C = A·B or, with add, C += A·B, of Height rows and Width columns, with k products for
+// each number. Row i of C begins at c[i·ldc]; b is packed: k times Width numbers.
 type Tile func(c []float32, ldc int, a []float32, lda int, b []float32, k int, add bool)
 
-// AdamW are the numbers of a step, in the order that the assembly wants: what
-// gradients are multiplied by; β₁, 1 − β₁, β₂ and 1 − β₂; 1 less the learning rate
-// times the weight decay; the learning rate by the first correction; the inverse
-// of the second; ε.
+// AdamW has the numbers of a step, in the order of the assembly: the factor of gradients; β₁, 1 −
+// β₁, β₂ and 1 − β₂; 1 less the learning rate times the weight decay; the learning rate by the
+// first correction; the inverse of the second; ε.
 type AdamW = [9]float32
 
-// Best is the fastest set that this processor has.
+// Best returns the fastest set that this processor supports.
 func Best() Set { return Available()[0] }

@@ -2,7 +2,7 @@ package simd
 
 import "golang.org/x/sys/cpu"
 
-// Available are the sets that this processor has, the fastest first.
+// Available returns the sets that this processor supports, the fastest first.
 func Available() []Set {
 	sets := make([]Set, 0, 3)
 	x := &cpu.X86
@@ -12,7 +12,7 @@ func Available() []Set {
 		}
 		sets = append(sets, avx2())
 	}
-	return append(sets, plain())
+	return append(sets, portableSet())
 }
 
 func avx512() Set {

@@ -2,5 +2,5 @@
 
 package simd
 
-// Available are the sets that this processor has, the fastest first.
-func Available() []Set { return []Set{plain()} }
+// Available returns the sets that this processor supports, the fastest first.
+func Available() []Set { return []Set{portableSet()} }

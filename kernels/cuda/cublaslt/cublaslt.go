@@ -1,7 +1,7 @@
-// Package cublaslt multiplies matrices on a card with NVIDIA's cuBLASLt, which it
-// opens at run time. Algorithms are those of the library's heuristic, asked for once
-// a shape and kept; the workspace is fixed, and no algorithm adds up in an order
-// that may change, so that the same product has the same bits.
+// Package cublaslt multiplies matrices on a card with NVIDIA's cuBLASLt, which it opens at run
+// time. Algorithms come from the library's heuristic, which is asked once for each shape. The
+// workspace has a fixed size, and no algorithm adds up in an order that may change, so the same
+// product has the same bits.
 package cublaslt
 
 import (
@@ -9,10 +9,10 @@ import (
 	"fmt"
 )
 
-// ErrNoAlgorithm says that the library has none for a product.
+// ErrNoAlgorithm is the error of a product that the library cannot compute.
 var ErrNoAlgorithm = errors.New("cuBLASLt has no algorithm")
 
-// Type is what the elements of a matrix are.
+// Type is the type of a matrix's elements.
 type Type int32
 
 // The types, by CUDA's numbers.
@@ -21,8 +21,8 @@ const (
 	BFloat16 Type = 14
 )
 
-// Bytes is the size of an element.
-func (t Type) Bytes() uint64 {
+// Size returns the size of an element in bytes.
+func (t Type) Size() uint64 {
 	if t == BFloat16 {
 		return 2
 	}
@@ -32,23 +32,23 @@ func (t Type) Bytes() uint64 {
 // Matrix is numbers in the memory of the card, by rows.
 type Matrix struct {
 	Address uint64
-	// Stride is how many elements are from row to row.
+	// Stride is the number of elements from row to row.
 	Stride int
-	// Transposed says that it is read with columns for rows.
+	// Transposed says that rows and columns are exchanged.
 	Transposed bool
-	// Step is how many elements are from one matrix of a batch to the next.
+	// Step is the number of elements from one matrix of a batch to the next.
 	Step int
 }
 
-// Product is D = A·B + Beta·C + Bias: A [M, K] and B [K, N] of Type, C and D [M, N] and Bias
-// [N] of float32, sums in float32. C is D where Beta is 1 and nothing else is said.
+// Product is D = A·B + Beta·C + Bias: A [M, K] and B [K, N] of Type, C and D [M, N] and Bias [N] of
+// float32, sums in float32. C may be D.
 type Product struct {
 	Type       Type
 	M, N, K    int
 	A, B, C, D Matrix
 	Beta       float32
 	Bias       uint64 // 0 for none
-	Batch      int    // 1 where there is none
+	Batch      int    // 1 for a single product
 }
 
 func (p *Product) String() string {
@@ -62,15 +62,15 @@ func (p *Product) String() string {
 	return text + " of float32"
 }
 
-// Names are the files of the library that a driver of that version runs, the best
+// LibraryNames returns the files of the library that work with a driver of that version, the best
 // first.
-func Names(driver int) []string {
+func LibraryNames(driver int) []string {
 	if driver >= 13000 {
 		return []string{"libcublasLt.so.13", "libcublasLt.so.12"}
 	}
 	return []string{"libcublasLt.so.12"}
 }
 
-// Workspace is the size that the workspace of a Handle is best given, in bytes: what
-// NVIDIA recommends for cards of compute capability 9.
-const Workspace = 32 << 20
+// WorkspaceBytes is the recommended size of a Handle's workspace: what NVIDIA recommends for cards
+// of compute capability 9.
+const WorkspaceBytes = 32 << 20

@@ -11,8 +11,8 @@ import (
 	"capgraph/kernels/cuda/library"
 )
 
-// Handle is the library, with a workspace and the algorithms that it has chosen. The
-// context of the card is current whenever it is called.
+// Handle is the library, with a workspace and the algorithms that it has chosen. The context of the
+// card must be current in each call.
 type Handle struct {
 	library   *library.Library
 	version   int
@@ -28,10 +28,10 @@ type Handle struct {
 	heuristic, matmul                            uintptr
 }
 
-// Open opens the library that fits a driver of that version, in folders, else where
-// the loader looks. workspace is memory of size bytes on the card.
+// Open opens the library that fits a driver of that version, in folders, then in the loader's.
+// workspace is memory of size bytes on the card.
 func Open(driver int, folders []string, workspace, size uint64) (*Handle, error) {
-	l, err := library.Open(Names(driver), folders)
+	l, err := library.Open(LibraryNames(driver), folders)
 	if err != nil {
 		return nil, fmt.Errorf("no cuBLASLt: %w; install CUDA's toolkit, or 'pip install nvidia-cublas-cu12'", err)
 	}
@@ -51,7 +51,7 @@ func Open(driver int, folders []string, workspace, size uint64) (*Handle, error)
 	return h, h.call("cublasLtCreate", h.create, uintptr(unsafe.Pointer(&h.handle)))
 }
 
-// call makes an error of a status.
+// call calls a function and returns its status as an error.
 //
 //go:uintptrescapes
 func (h *Handle) call(name string, function uintptr, arguments ...uintptr) error {
@@ -66,7 +66,7 @@ func (h *Handle) call(name string, function uintptr, arguments ...uintptr) error
 	return fmt.Errorf("%s: %s (cuBLAS status %d)", name, text, int32(status))
 }
 
-// statuses are what the library returns.
+// statuses are the texts of the library's status codes.
 var statuses = map[int32]string{
 	1: "it is not initialised: the driver may be older than the library wants",
 	3: "it could not allocate memory", 7: "an argument is wrong: a mistake of capgraph, please report it",
@@ -74,35 +74,35 @@ var statuses = map[int32]string{
 	14: "an error of its own", 15: "the product is not supported", 16: "its licence was not found",
 }
 
-// Version is 10000·major + 100·minor + patch.
+// Version returns 10000·major + 100·minor + patch.
 func (h *Handle) Version() int { return h.version }
 
-// Library is the file that the library is.
+// Library returns the file of the library.
 func (h *Handle) Library() string { return h.library.Path() }
 
-// Algorithms is how many have been chosen.
+// Algorithms returns how many have been chosen.
 func (h *Handle) Algorithms() int { return len(h.plans) }
 
-// Close gives the library's memory back; the workspace stays the caller's.
+// Close frees the library's memory. The workspace belongs to the caller.
 func (h *Handle) Close() error { return h.call("cublasLtDestroy", h.destroy, h.handle) }
 
-// Multiply computes a product in a stream. No side is 0. ErrNoAlgorithm is the error
-// where the library has none.
+// Multiply computes a product in a stream. No side is 0. The error is ErrNoAlgorithm if the library
+// has none.
 func (h *Handle) Multiply(p *Product, stream uintptr) error {
 	s := shapeOf(p)
 	l, ok := h.plans[s]
 	if !ok {
 		var err error
-		if l, err = h.choose(p, s); err != nil {
+		if l, err = h.newPlan(p, s); err != nil {
 			return err
 		}
 		h.plans[s] = l
 	}
-	if l.none != nil {
-		return l.none
+	if l.unavailable != nil {
+		return l.unavailable
 	}
 	if p.Bias != 0 {
-		if err := h.set("cublasLtMatmulDescSetAttribute", h.descSet, l.desc, biasPointer, unsafe.Pointer(&p.Bias), 8); err != nil {
+		if err := h.setAttribute("cublasLtMatmulDescSetAttribute", h.descSet, l.desc, biasPointer, unsafe.Pointer(&p.Bias), 8); err != nil {
 			return err
 		}
 	}

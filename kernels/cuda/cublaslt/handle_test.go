@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"capgraph/kernels/cuda/stub"
+	"capgraph/testing/cudastub"
 )
 
 // numbers are those of a matrix in the memory of the stub, which is the host's.
@@ -47,14 +47,14 @@ func (x *numbers) element(m Matrix, batch, i, j int) float32 {
 	return x.float[batch*m.Step+i*m.Stride+j]
 }
 
-func open(t *testing.T) (*stub.Stub, *Handle) {
-	s := stub.Build(t)
+func open(t *testing.T) (*cudastub.Stub, *Handle) {
+	s := cudastub.Build(t)
 	h, err := Open(12040, []string{s.Folder}, 256, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		s.NoBias(0)
+		s.SetNoBias(0)
 		if err := h.Close(); err != nil {
 			t.Error(err)
 		}
@@ -136,24 +136,24 @@ func TestAlgorithmsAreKept(t *testing.T) {
 	at := func(x *numbers) uint64 { return (x.address() + 15) &^ 15 }
 	p.A, p.B, p.D = Matrix{Address: at(a), Stride: 16}, Matrix{Address: at(b), Stride: 8}, Matrix{Address: at(d), Stride: 8}
 	p.C = p.D
-	asked := s.Heuristics()
+	asked := s.HeuristicCount()
 	for range 3 {
 		if err := h.Multiply(p, 1); err != nil {
 			t.Fatal(err)
 		}
 		p.A.Address += 16
 	}
-	if got := s.Heuristics() - asked; got != 1 || h.Algorithms() != 1 {
+	if got := s.HeuristicCount() - asked; got != 1 || h.Algorithms() != 1 {
 		t.Errorf("%d algorithms were asked for, %d are kept", got, h.Algorithms())
 	}
-	if want := "workspace 1000, schemes 2, alignment 16 16 16 16"; s.Last() != want {
-		t.Errorf("%s, not %s", s.Last(), want)
+	if want := "workspace 1000, schemes 2, alignment 16 16 16 16"; s.LastHeuristic() != want {
+		t.Errorf("%s, not %s", s.LastHeuristic(), want)
 	}
 	p.A.Address += 2
-	if err := h.Multiply(p, 1); err != nil || h.Algorithms() != 2 || s.Last() != "workspace 1000, schemes 2, alignment 16 2 16 16" {
-		t.Errorf("%v, %d algorithms, %s", err, h.Algorithms(), s.Last())
+	if err := h.Multiply(p, 1); err != nil || h.Algorithms() != 2 || s.LastHeuristic() != "workspace 1000, schemes 2, alignment 16 2 16 16" {
+		t.Errorf("%v, %d algorithms, %s", err, h.Algorithms(), s.LastHeuristic())
 	}
-	s.NoBias(1)
+	s.SetNoBias(1)
 	p.Bias = at(bias)
 	for range 2 {
 		if err := h.Multiply(p, 1); !errors.Is(err, ErrNoAlgorithm) || !strings.Contains(err.Error(), "[4, 16]·[16, 8] of bf16") {
@@ -184,10 +184,10 @@ func TestVersions(t *testing.T) {
 	if h.Version() != 120409 || !strings.Contains(h.Library(), "libcublasLt.so.12") {
 		t.Error(h.Version(), h.Library())
 	}
-	if got := Names(13000); got[0] != "libcublasLt.so.13" {
+	if got := LibraryNames(13000); got[0] != "libcublasLt.so.13" {
 		t.Error(got)
 	}
-	if got := Names(12090); len(got) != 1 || got[0] != "libcublasLt.so.12" {
+	if got := LibraryNames(12090); len(got) != 1 || got[0] != "libcublasLt.so.12" {
 		t.Error(got)
 	}
 }

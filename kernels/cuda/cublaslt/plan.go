@@ -28,18 +28,18 @@ const (
 	alignmentOfD    = 8
 
 	epilogueBias = 4
-	// inWorkspace is the scheme of reduction of algorithms that share a sum out: parts
-	// are kept in float32 and added in their order. Those that add in place are refused.
+	// inWorkspace is the reduction scheme of algorithms that split a sum: parts are kept in float32
+	// and added in their order. Algorithms that add in place are refused.
 	inWorkspace = 2
 )
 
 // plan is how products of one shape are computed.
 type plan struct {
-	none       error // why there is no algorithm
-	desc       uintptr
-	a, b, c, d uintptr
-	algorithm  [8]uint64
-	scales     [2]float32
+	unavailable error // why there is no algorithm
+	desc        uintptr
+	a, b, c, d  uintptr
+	algorithm   [8]uint64
+	scales      [2]float32
 }
 
 // heuristicResult is cublasLtMatmulHeuristicResult_t.
@@ -51,13 +51,13 @@ type heuristicResult struct {
 	reserved  [4]int32
 }
 
-// set sets an attribute.
-func (h *Handle) set(name string, function, of uintptr, attribute int, value unsafe.Pointer, size uintptr) error {
+// setAttribute sets an attribute.
+func (h *Handle) setAttribute(name string, function, of uintptr, attribute int, value unsafe.Pointer, size uintptr) error {
 	return h.call(name, function, of, uintptr(attribute), uintptr(value), size)
 }
 
-// choose asks for the algorithm of a shape.
-func (h *Handle) choose(p *Product, s shape) (*plan, error) {
+// newPlan asks for the algorithm of a shape.
+func (h *Handle) newPlan(p *Product, s shape) (*plan, error) {
 	l := &plan{}
 	if err := h.call("cublasLtMatmulDescCreate", h.descCreate, uintptr(unsafe.Pointer(&l.desc)), compute32F, uintptr(Float32)); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (h *Handle) choose(p *Product, s shape) (*plan, error) {
 		what  int
 		value uint64
 		size  uintptr
-	}{{transA, flag(p.B.Transposed), 4}, {transB, flag(p.A.Transposed), 4}}
+	}{{transA, transposeFlag(p.B.Transposed), 4}, {transB, transposeFlag(p.A.Transposed), 4}}
 	if p.Bias != 0 {
 		attributes = append(attributes, struct {
 			what  int
@@ -80,7 +80,7 @@ func (h *Handle) choose(p *Product, s shape) (*plan, error) {
 		}{biasPointer, p.Bias, 8})
 	}
 	for _, a := range attributes {
-		if err := h.set("cublasLtMatmulDescSetAttribute", h.descSet, l.desc, a.what, unsafe.Pointer(&a.value), a.size); err != nil {
+		if err := h.setAttribute("cublasLtMatmulDescSetAttribute", h.descSet, l.desc, a.what, unsafe.Pointer(&a.value), a.size); err != nil {
 			return nil, err
 		}
 	}
@@ -90,15 +90,15 @@ func (h *Handle) choose(p *Product, s shape) (*plan, error) {
 		rows, cols int
 		Matrix
 	}{{&l.a, p.Type, p.M, p.K, p.A}, {&l.b, p.Type, p.K, p.N, p.B}, {&l.c, Float32, p.M, p.N, p.C}, {&l.d, Float32, p.M, p.N, p.D}} {
-		if err := h.layout(m.to, m.t, m.rows, m.cols, m.Matrix, p.Batch); err != nil {
+		if err := h.createLayout(m.to, m.t, m.rows, m.cols, m.Matrix, p.Batch); err != nil {
 			return nil, err
 		}
 	}
-	return l, h.ask(l, p, s)
+	return l, h.chooseAlgorithm(l, p, s)
 }
 
-// layout describes a matrix, by columns: rows are what it calls columns.
-func (h *Handle) layout(to *uintptr, t Type, rows, cols int, m Matrix, batch int) error {
+// createLayout describes a matrix to the library, by columns: our rows are its columns.
+func (h *Handle) createLayout(to *uintptr, t Type, rows, cols int, m Matrix, batch int) error {
 	if m.Transposed {
 		rows, cols = cols, rows
 	}
@@ -110,12 +110,12 @@ func (h *Handle) layout(to *uintptr, t Type, rows, cols int, m Matrix, batch int
 	}
 	count, step := int32(batch), int64(m.Step)
 	return errors.Join(
-		h.set("cublasLtMatrixLayoutSetAttribute", h.layoutSet, *to, batchCount, unsafe.Pointer(&count), 4),
-		h.set("cublasLtMatrixLayoutSetAttribute", h.layoutSet, *to, batchStep, unsafe.Pointer(&step), 8))
+		h.setAttribute("cublasLtMatrixLayoutSetAttribute", h.layoutSet, *to, batchCount, unsafe.Pointer(&count), 4),
+		h.setAttribute("cublasLtMatrixLayoutSetAttribute", h.layoutSet, *to, batchStep, unsafe.Pointer(&step), 8))
 }
 
-// ask takes the first algorithm that the heuristic has.
-func (h *Handle) ask(l *plan, p *Product, s shape) error {
+// chooseAlgorithm takes the first algorithm of the heuristic.
+func (h *Handle) chooseAlgorithm(l *plan, p *Product, s shape) error {
 	var preference uintptr
 	if err := h.call("cublasLtMatmulPreferenceCreate", h.preferenceCreate, uintptr(unsafe.Pointer(&preference))); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (h *Handle) ask(l *plan, p *Product, s shape) error {
 		{maxWorkspace, h.size, 8}, {reductionScheme, inWorkspace, 4},
 		{alignmentOfA, uint64(s.alignB), 4}, {alignmentOfB, uint64(s.alignA), 4}, {alignmentOfC, uint64(s.alignC), 4}, {alignmentOfD, uint64(s.alignD), 4},
 	} {
-		if err := h.set("cublasLtMatmulPreferenceSetAttribute", h.preferenceSet, preference, a.what, unsafe.Pointer(&a.value), a.size); err != nil {
+		if err := h.setAttribute("cublasLtMatmulPreferenceSetAttribute", h.preferenceSet, preference, a.what, unsafe.Pointer(&a.value), a.size); err != nil {
 			return err
 		}
 	}
@@ -138,14 +138,14 @@ func (h *Handle) ask(l *plan, p *Product, s shape) error {
 	err := h.call("cublasLtMatmulAlgoGetHeuristic", h.heuristic, h.handle, l.desc, l.b, l.a, l.c, l.d, preference, 1,
 		uintptr(unsafe.Pointer(&result)), uintptr(unsafe.Pointer(&n)))
 	if err != nil || n == 0 || result.state != 0 {
-		l.none = errors.Join(fmt.Errorf("%w for %s", ErrNoAlgorithm, p), err)
+		l.unavailable = errors.Join(fmt.Errorf("%w for %s", ErrNoAlgorithm, p), err)
 	}
 	l.algorithm = result.algorithm
 	return nil
 }
 
-// flag is CUBLAS_OP_T of a matrix that is transposed, and else CUBLAS_OP_N.
-func flag(set bool) uint64 {
+// transposeFlag returns CUBLAS_OP_T for a transposed matrix, otherwise CUBLAS_OP_N.
+func transposeFlag(set bool) uint64 {
 	if set {
 		return 1
 	}

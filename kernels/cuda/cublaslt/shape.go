@@ -2,7 +2,7 @@
 
 package cublaslt
 
-// shape is what of a product the choice of an algorithm rests on.
+// shape is what the choice of an algorithm depends on.
 type shape struct {
 	t                              Type
 	m, n, k, batch                 int
@@ -15,7 +15,7 @@ type shape struct {
 	outOfPlace                     bool
 }
 
-// shapeOf is the shape of a product.
+// shapeOf returns the shape of a product.
 func shapeOf(p *Product) shape {
 	return shape{
 		t: p.Type, m: p.M, n: p.N, k: p.K, batch: p.Batch,
@@ -27,9 +27,9 @@ func shapeOf(p *Product) shape {
 	}
 }
 
-// alignment is the power of two that an address is a multiple of, at most the 16
-// bytes that the library's kernels read at once: the choice of an algorithm shall
-// not depend on where memory happens to lie.
+// alignment returns the power of two that an address is a multiple of, at most the 16 bytes that
+// the library's kernels read at once: the choice of an algorithm must not depend on where memory
+// was allocated.
 func alignment(address uint64) uint32 {
 	return uint32(min((address|16)&-(address|16), 16))
 }

@@ -11,13 +11,13 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"capgraph/kernels/cuda/stub"
+	"capgraph/testing/cudastub"
 )
 
 // open opens the stub, and its first card.
-func open(t *testing.T) (*stub.Stub, Driver, Context) {
+func open(t *testing.T) (*cudastub.Stub, Driver, Context) {
 	t.Helper()
-	s := stub.Build(t)
+	s := cudastub.Build(t)
 	d, err := Open([]string{s.Folder})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestDevices(t *testing.T) {
 	if _, err := d.Open(2); err == nil || err.Error() != "cuDeviceGet: there is no card of that number (CUDA error 101)" {
 		t.Error(err)
 	}
-	s.Devices(0)
+	s.SetDevices(0)
 	if _, err := d.Devices(); err == nil || !strings.Contains(err.Error(), "no card is seen: see nvidia-smi and CUDA_VISIBLE_DEVICES (CUDA error 100)") {
 		t.Error(err)
 	}
@@ -55,11 +55,11 @@ func TestLaunch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := c.Load(".version 7.8")
+	m, err := c.LoadModule(".version 7.8")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := c.Function(m, "twice")
+	f, err := c.FindFunction(m, "twice")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestLaunch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := c.Pinned(16)
+	host, err := c.AllocPinned(16)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +76,8 @@ func TestLaunch(t *testing.T) {
 	}
 	var got []uint64
 	s.Reset()
-	s.Launcher(purego.NewCallback(func(name *byte, arguments unsafe.Pointer, x, y uint32) uintptr {
-		got = append([]uint64{uint64(x), uint64(y)}, stub.Arguments(arguments, 3)...)
+	s.SetLauncher(purego.NewCallback(func(name *byte, arguments unsafe.Pointer, x, y uint32) uintptr {
+		got = append([]uint64{uint64(x), uint64(y)}, cudastub.Arguments(arguments, 3)...)
 		return 0
 	}), purego.NewCallback(func(*byte) uintptr { return 3 }))
 	back := make([]byte, 16)
@@ -88,7 +88,7 @@ func TestLaunch(t *testing.T) {
 		c.Clear(at, 4, stream),
 		c.Download(back, at, stream),
 		c.Record(event, stream),
-		c.WaitFor(event),
+		c.WaitEvent(event),
 		c.Wait(stream),
 	} {
 		if err != nil {
@@ -110,14 +110,14 @@ func TestLaunch(t *testing.T) {
 	if log := s.Log(); log != want {
 		t.Errorf("the driver was asked\n%s\nnot\n%s", log, want)
 	}
-	if err := errors.Join(c.Unpin(host), c.Free(at), c.Close()); err != nil {
+	if err := errors.Join(c.FreePinned(host), c.Free(at), c.Close()); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestErrorsSayWhatToDo(t *testing.T) {
 	s, _, c := open(t)
-	s.Room(100)
+	s.SetRoom(100)
 	var failed *Error
 	if _, err := c.Alloc(101); !errors.As(err, &failed) || failed.Code != OutOfMemory || err.Error() != "cuMemAlloc: out of memory (CUDA error 2)" {
 		t.Error(err)
@@ -125,25 +125,25 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	if free, total, err := c.Memory(); free != 100 || total != 1<<30 || err != nil {
 		t.Error(free, total, err)
 	}
-	if _, err := c.Load("nonsense"); err == nil || !strings.Contains(err.Error(), "the PTX cannot be compiled (CUDA error 218)") || pins && !strings.Contains(err.Error(), ": ptxas stub, line 1; fatal   : no version") {
+	if _, err := c.LoadModule("nonsense"); err == nil || !strings.Contains(err.Error(), "the PTX cannot be compiled (CUDA error 218)") || pins && !strings.Contains(err.Error(), ": ptxas stub, line 1; fatal   : no version") {
 		t.Error(err)
 	}
-	m, err := c.Load(".version 7.8")
+	m, err := c.LoadModule(".version 7.8")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Function(m, "absent"); err == nil || err.Error() != "cuModuleGetFunction absent: a function is not there (CUDA error 500)" {
+	if _, err := c.FindFunction(m, "absent"); err == nil || err.Error() != "cuModuleGetFunction absent: a function is not there (CUDA error 500)" {
 		t.Error(err)
 	}
-	s.Fail("cuStreamSynchronize", 719)
+	s.FailCall("cuStreamSynchronize", 719)
 	if err := c.Wait(1); err == nil || !strings.Contains(err.Error(), "a kernel failed") {
 		t.Error(err)
 	}
-	s.Fail("cuStreamSynchronize", 7777)
+	s.FailCall("cuStreamSynchronize", 7777)
 	if err := c.Wait(1); err == nil || err.Error() != "cuStreamSynchronize: an error that is not listed here (CUDA error 7777)" {
 		t.Error(err)
 	}
-	s.Fail("cuCtxSetCurrent", 201)
+	s.FailCall("cuCtxSetCurrent", 201)
 	if err := c.Do(func() error { return nil }); err == nil || !strings.Contains(err.Error(), "no context is current") {
 		t.Error(err)
 	}
@@ -171,13 +171,13 @@ func TestGraphs(t *testing.T) {
 		}
 		return back
 	}
-	if err := errors.Join(c.Clear(at, 16, stream), c.Upload(at, host, stream), c.BeginGraph(stream), c.Copy(at+8, at, 8, stream), c.Clear(at, 2, stream)); err != nil {
+	if err := errors.Join(c.Clear(at, 16, stream), c.Upload(at, host, stream), c.BeginCapture(stream), c.Copy(at+8, at, 8, stream), c.Clear(at, 2, stream)); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Upload(at, host, stream); err == nil || !strings.Contains(err.Error(), "a stream that is being recorded does not take this call (CUDA error 900)") {
 		t.Error(err)
 	}
-	g, err := c.EndGraph(stream)
+	g, err := c.EndCapture(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestGraphs(t *testing.T) {
 	s.Reset()
 	for range 2 {
 		host[2]++
-		if err := errors.Join(c.Upload(at, host, stream), c.RunGraph(g, stream)); err != nil {
+		if err := errors.Join(c.Upload(at, host, stream), c.LaunchGraph(g, stream)); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := read(), []byte{0, 0, host[2], 4, 5, 6, 7, 8, 1, 2, host[2], 4, 5, 6, 7, 8}; !slices.Equal(got, want) {
@@ -198,7 +198,7 @@ func TestGraphs(t *testing.T) {
 		t.Errorf("the driver was asked\n%s", s.Log())
 	}
 	event, err := c.NewEvent()
-	if err := errors.Join(err, c.Record(event, stream), c.Follow(stream, event), c.FreeGraph(g), c.Free(at), c.Close()); err != nil {
+	if err := errors.Join(err, c.Record(event, stream), c.StreamWaitEvent(stream, event), c.FreeGraph(g), c.Free(at), c.Close()); err != nil {
 		t.Error(err)
 	}
 }

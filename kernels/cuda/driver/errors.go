@@ -5,17 +5,17 @@ import (
 	"fmt"
 )
 
-// ErrNotBuilt is the error of a build that has no driver.
+// ErrNotBuilt is the error of a build without a driver.
 var ErrNotBuilt = errors.New("this capgraph is built without CUDA: 'go build -tags cuda ./cmd/capgraph' builds one with it, for Linux on amd64 or arm64, and the wheel has it as capgraph-cuda")
 
-// ErrNoGraphs is the error of a driver that keeps no graphs.
+// ErrNoGraphs is the error of a driver without graphs.
 var ErrNoGraphs = errors.New("gorgonia.org/cu keeps no graphs")
 
-// Error is a call of the driver that failed.
+// Error is a failed call of the driver.
 type Error struct {
 	Call string // such as cuMemAlloc
 	Code int    // CUresult
-	Log  string // what the compiler of PTX said; "" otherwise
+	Log  string // messages of the compiler of PTX; "" otherwise
 }
 
 // OutOfMemory is the code of a card that has no memory left.
@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// texts are what the codes mean, and what to do where that is known.
+// texts are the meanings of the codes, with what to do if that is known.
 var texts = map[int]string{
 	1:           "an argument is wrong: a mistake of capgraph, please report it",
 	OutOfMemory: "out of memory",

@@ -11,11 +11,12 @@ import (
 	"gorgonia.org/cu"
 )
 
-// linked is libcuda, linked by gorgonia.org/cu, which initialises it before main
-// and ends the process where there is no card.
+// linked is libcuda, linked by gorgonia.org/cu. That initialises it before main, and ends the
+// process if there is no card.
 type linked struct{}
 
-// Open returns the driver that is linked; folders are of no use to it.
+// Open opens libcuda in folders, then in the loader's, and initialises it. A build without CUDA
+// returns ErrNotBuilt; one with gorgonia.org/cu ignores folders.
 func Open([]string) (Driver, error) { return linked{}, nil }
 
 func (linked) Version() int { return cu.Version() }
@@ -67,8 +68,8 @@ func (linked) Open(ordinal int) (Context, error) {
 	return &context{device: d, handle: c}, nil
 }
 
-// called is an error of a call, with the code that gorgonia.org/cu hides in a type of
-// its own.
+// called returns the error of a call with its code, which gorgonia.org/cu hides in a type of its
+// own.
 func called(name string, err error) error {
 	if err == nil {
 		return nil
@@ -81,8 +82,8 @@ func called(name string, err error) error {
 	return err
 }
 
-// context is a primary context, made current before each call: a goroutine moves
-// between threads.
+// context is a primary context. Each call makes it current first, because a goroutine moves between
+// threads.
 type context struct {
 	device cu.Device
 	handle cu.CUContext
@@ -90,6 +91,7 @@ type context struct {
 	arguments arguments
 }
 
+// call calls a function with the context current.
 func (c *context) call(name string, f func() error) error {
 	return c.Do(func() error { return called(name, f()) })
 }
@@ -107,8 +109,7 @@ func (c *context) Close() error {
 	return called("cuDevicePrimaryCtxRelease", c.device.ReleasePrimaryCtx())
 }
 
-// handleOf is the handle that a type of gorgonia.org/cu is, and of the way back: they
-// hold it alone.
+// handleOf returns the handle that a type of gorgonia.org/cu holds; fromHandle is its reverse.
 func handleOf[H ~uintptr, T any](t T) H { return *(*H)(unsafe.Pointer(&t)) }
 
 func fromHandle[T any, H ~uintptr](h H) T { return *(*T)(unsafe.Pointer(&h)) }

@@ -30,13 +30,13 @@ func (c *context) Free(address uint64) error {
 	return c.call("cuMemFree", func() error { return cu.MemFree(cu.DevicePtr(address)) })
 }
 
-// Pinned is plain memory: gorgonia.org/cu pins none, and the driver copies through
-// its own.
-func (c *context) Pinned(bytes int) ([]byte, error) { return make([]byte, bytes), nil }
+// AllocPinned takes memory of the host. With gorgonia.org/cu it is not pinned: the driver copies
+// through its own.
+func (c *context) AllocPinned(bytes int) ([]byte, error) { return make([]byte, bytes), nil }
 
-func (c *context) Unpin([]byte) error { return nil }
+func (c *context) FreePinned([]byte) error { return nil }
 
-func (c *context) Load(ptx string) (m Module, err error) {
+func (c *context) LoadModule(ptx string) (m Module, err error) {
 	err = c.call("cuModuleLoadData", func() error {
 		loaded, err := cu.LoadData(ptx)
 		m = handleOf[Module](loaded)
@@ -45,7 +45,7 @@ func (c *context) Load(ptx string) (m Module, err error) {
 	return m, err
 }
 
-func (c *context) Function(m Module, name string) (f Function, err error) {
+func (c *context) FindFunction(m Module, name string) (f Function, err error) {
 	err = c.call("cuModuleGetFunction "+name, func() error {
 		found, err := fromHandle[cu.Module](m).Function(name)
 		f = handleOf[Function](found)
@@ -55,7 +55,7 @@ func (c *context) Function(m Module, name string) (f Function, err error) {
 }
 
 func (c *context) Launch(f Function, grid [3]uint32, block uint32, s Stream, arguments []uint64) error {
-	pointers := c.arguments.point(arguments)
+	pointers := c.arguments.pointTo(arguments)
 	return c.call("cuLaunchKernel", func() error {
 		return fromHandle[cu.Function](f).Launch(int(grid[0]), int(grid[1]), int(grid[2]), int(block), 1, 1, 0, fromHandle[cu.Stream](s), pointers)
 	})
@@ -111,18 +111,18 @@ func (c *context) Record(e Event, s Stream) error {
 	return c.call("cuEventRecord", func() error { return fromHandle[cu.Event](e).Record(fromHandle[cu.Stream](s)) })
 }
 
-func (c *context) WaitFor(e Event) error {
+func (c *context) WaitEvent(e Event) error {
 	return c.call("cuEventSynchronize", func() error { return fromHandle[cu.Event](e).Synchronize() })
 }
 
-func (c *context) Follow(s Stream, e Event) error {
+func (c *context) StreamWaitEvent(s Stream, e Event) error {
 	return c.call("cuStreamWaitEvent", func() error { return fromHandle[cu.Stream](s).Wait(fromHandle[cu.Event](e), 0) })
 }
 
-func (c *context) BeginGraph(Stream) error { return ErrNoGraphs }
+func (c *context) BeginCapture(Stream) error { return ErrNoGraphs }
 
-func (c *context) EndGraph(Stream) (Graph, error) { return 0, ErrNoGraphs }
+func (c *context) EndCapture(Stream) (Graph, error) { return 0, ErrNoGraphs }
 
-func (c *context) RunGraph(Graph, Stream) error { return ErrNoGraphs }
+func (c *context) LaunchGraph(Graph, Stream) error { return ErrNoGraphs }
 
 func (c *context) FreeGraph(Graph) error { return ErrNoGraphs }

@@ -13,8 +13,8 @@ import (
 	"capgraph/kernels/cuda/library"
 )
 
-// dynamic is libcuda, opened at run time.
-type dynamic struct {
+// openedDriver is libcuda, opened at run time.
+type openedDriver struct {
 	library *library.Library
 	version int
 
@@ -27,13 +27,14 @@ type dynamic struct {
 	beginCapture, endCapture, graphInstantiate, graphDestroy, graphLaunch, graphExecDestroy              uintptr
 }
 
-// Open opens libcuda in folders, else where the loader looks, and initialises it.
+// Open opens libcuda in folders, then in the loader's, and initialises it. A build without CUDA
+// returns ErrNotBuilt; one with gorgonia.org/cu ignores folders.
 func Open(folders []string) (Driver, error) {
 	l, err := library.Open([]string{"libcuda.so.1"}, folders)
 	if err != nil {
 		return nil, fmt.Errorf("no driver of CUDA: %w", err)
 	}
-	d := &dynamic{library: l}
+	d := &openedDriver{library: l}
 	if err := l.Bind(map[string]*uintptr{
 		"cuInit": &d.init, "cuDriverGetVersion": &d.driverGetVersion,
 		"cuDeviceGetCount": &d.deviceGetCount, "cuDeviceGet": &d.deviceGet, "cuDeviceGetName": &d.deviceGetName,
@@ -61,19 +62,19 @@ func Open(folders []string) (Driver, error) {
 	return d, nil
 }
 
-// call makes an error of what a function returns.
+// call calls a function and returns its result as an error.
 //
 //go:uintptrescapes
-func (d *dynamic) call(name string, function uintptr, arguments ...uintptr) error {
+func (d *openedDriver) call(name string, function uintptr, arguments ...uintptr) error {
 	if code, _, _ := purego.SyscallN(function, arguments...); int32(code) != 0 {
 		return &Error{Call: name, Code: int(int32(code))}
 	}
 	return nil
 }
 
-func (d *dynamic) Version() int { return d.version }
+func (d *openedDriver) Version() int { return d.version }
 
-func (d *dynamic) Library() string { return d.library.Path() }
+func (d *openedDriver) Library() string { return d.library.Path() }
 
 // What CUDA calls the attributes of a device.
 const (
@@ -82,7 +83,7 @@ const (
 	computeMinor    = 76
 )
 
-func (d *dynamic) Devices() ([]Info, error) {
+func (d *openedDriver) Devices() ([]Info, error) {
 	var n int32
 	if err := d.call("cuDeviceGetCount", d.deviceGetCount, uintptr(unsafe.Pointer(&n))); err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (d *dynamic) Devices() ([]Info, error) {
 	return all, nil
 }
 
-func (d *dynamic) Open(ordinal int) (Context, error) {
+func (d *openedDriver) Open(ordinal int) (Context, error) {
 	c := &context{d: d}
 	if err := d.call("cuDeviceGet", d.deviceGet, uintptr(unsafe.Pointer(&c.device)), uintptr(ordinal)); err != nil {
 		return nil, err
@@ -126,10 +127,10 @@ func (d *dynamic) Open(ordinal int) (Context, error) {
 	return c, nil
 }
 
-// context is a primary context. Each call makes it current first: a goroutine
-// moves between threads.
+// context is a primary context. Each call makes it current first, because a goroutine moves between
+// threads.
 type context struct {
-	d      *dynamic
+	d      *openedDriver
 	device int32
 	handle uintptr
 
@@ -142,19 +143,21 @@ type context struct {
 func (c *context) call(name string, function uintptr, arguments ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := c.current(); err != nil {
+	if err := c.makeCurrent(); err != nil {
 		return err
 	}
 	return c.d.call(name, function, arguments...)
 }
 
-// current makes the context the one of this thread.
-func (c *context) current() error { return c.d.call("cuCtxSetCurrent", c.d.ctxSetCurrent, c.handle) }
+// makeCurrent makes the context the one of this thread.
+func (c *context) makeCurrent() error {
+	return c.d.call("cuCtxSetCurrent", c.d.ctxSetCurrent, c.handle)
+}
 
 func (c *context) Do(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := c.current(); err != nil {
+	if err := c.makeCurrent(); err != nil {
 		return err
 	}
 	return f()

@@ -23,7 +23,9 @@ func (c *context) Free(address uint64) error {
 	return c.call("cuMemFree", c.d.memFree, uintptr(address))
 }
 
-func (c *context) Pinned(bytes int) ([]byte, error) {
+// AllocPinned takes memory of the host. With gorgonia.org/cu it is not pinned: the driver copies
+// through its own.
+func (c *context) AllocPinned(bytes int) ([]byte, error) {
 	var p unsafe.Pointer
 	if err := c.call("cuMemHostAlloc", c.d.memHostAlloc, uintptr(unsafe.Pointer(&p)), uintptr(bytes), 0); err != nil {
 		return nil, err
@@ -31,12 +33,12 @@ func (c *context) Pinned(bytes int) ([]byte, error) {
 	return unsafe.Slice((*byte)(p), bytes), nil
 }
 
-func (c *context) Unpin(b []byte) error {
+func (c *context) FreePinned(b []byte) error {
 	return c.call("cuMemFreeHost", c.d.memFreeHost, uintptr(unsafe.Pointer(&b[0])))
 }
 
-// jit is how the compiler of PTX is told where to write what it says.
-type jit struct {
+// compilerLog is where the compiler of PTX writes its messages.
+type compilerLog struct {
 	options [2]int32
 	values  [2]uintptr
 	log     [8192]byte
@@ -48,8 +50,8 @@ const (
 	errorLogSize = 6
 )
 
-func (c *context) Load(ptx string) (m Module, err error) {
-	j := &jit{options: [2]int32{errorLog, errorLogSize}}
+func (c *context) LoadModule(ptx string) (m Module, err error) {
+	j := &compilerLog{options: [2]int32{errorLog, errorLogSize}}
 	text := append([]byte(ptx), 0)
 	j.values = [2]uintptr{uintptr(unsafe.Pointer(&j.log[0])), uintptr(len(j.log) - 1)}
 	err = c.call("cuModuleLoadDataEx", c.d.moduleLoad, uintptr(unsafe.Pointer(&m)), uintptr(unsafe.Pointer(&text[0])),
@@ -63,14 +65,14 @@ func (c *context) Load(ptx string) (m Module, err error) {
 	return m, err
 }
 
-func (c *context) Function(m Module, name string) (f Function, err error) {
+func (c *context) FindFunction(m Module, name string) (f Function, err error) {
 	text := append([]byte(name), 0)
 	err = c.call("cuModuleGetFunction "+name, c.d.moduleGetFunction, uintptr(unsafe.Pointer(&f)), uintptr(m), uintptr(unsafe.Pointer(&text[0])))
 	return f, err
 }
 
 func (c *context) Launch(f Function, grid [3]uint32, block uint32, s Stream, arguments []uint64) error {
-	c.arguments.point(arguments)
+	c.arguments.pointTo(arguments)
 	return c.call("cuLaunchKernel", c.d.launchKernel, uintptr(f), uintptr(grid[0]), uintptr(grid[1]), uintptr(grid[2]), uintptr(block), 1, 1, 0,
 		uintptr(s), uintptr(unsafe.Pointer(&c.arguments.pointers[0])), 0)
 }
@@ -91,7 +93,7 @@ func (c *context) Copy(to, from, bytes uint64, s Stream) error {
 	return c.call("cuMemcpyDtoDAsync", c.d.copyBetween, uintptr(to), uintptr(from), uintptr(bytes), uintptr(s))
 }
 
-// nonBlocking is of a stream that does not wait for the default one.
+// nonBlocking makes a stream that does not wait for the default one.
 const nonBlocking = 1
 
 func (c *context) NewStream() (s Stream, err error) {
@@ -103,7 +105,7 @@ func (c *context) Wait(s Stream) error {
 	return c.call("cuStreamSynchronize", c.d.streamSynchronize, uintptr(s))
 }
 
-// noTiming is of an event that only orders.
+// noTiming makes an event that only orders.
 const noTiming = 2
 
 func (c *context) NewEvent() (e Event, err error) {
@@ -115,6 +117,6 @@ func (c *context) Record(e Event, s Stream) error {
 	return c.call("cuEventRecord", c.d.eventRecord, uintptr(e), uintptr(s))
 }
 
-func (c *context) WaitFor(e Event) error {
+func (c *context) WaitEvent(e Event) error {
 	return c.call("cuEventSynchronize", c.d.eventSynchronize, uintptr(e))
 }

@@ -7,19 +7,19 @@ import (
 	"unsafe"
 )
 
-func (c *context) Follow(s Stream, e Event) error {
+func (c *context) StreamWaitEvent(s Stream, e Event) error {
 	return c.call("cuStreamWaitEvent", c.d.streamWaitEvent, uintptr(s), uintptr(e), 0)
 }
 
-// relaxed is the mode of a capture that may end on another thread than it began on,
-// as a goroutine does.
+// relaxed is the mode of a capture that may end on another thread than it began on, as a goroutine
+// does.
 const relaxed = 2
 
-func (c *context) BeginGraph(s Stream) error {
+func (c *context) BeginCapture(s Stream) error {
 	return c.call("cuStreamBeginCapture", c.d.beginCapture, uintptr(s), relaxed)
 }
 
-func (c *context) EndGraph(s Stream) (g Graph, err error) {
+func (c *context) EndCapture(s Stream) (g Graph, err error) {
 	var kept uintptr
 	if err := c.call("cuStreamEndCapture", c.d.endCapture, uintptr(s), uintptr(unsafe.Pointer(&kept))); err != nil {
 		return 0, err
@@ -28,7 +28,7 @@ func (c *context) EndGraph(s Stream) (g Graph, err error) {
 	return g, errors.Join(err, c.call("cuGraphDestroy", c.d.graphDestroy, kept))
 }
 
-func (c *context) RunGraph(g Graph, s Stream) error {
+func (c *context) LaunchGraph(g Graph, s Stream) error {
 	return c.call("cuGraphLaunch", c.d.graphLaunch, uintptr(g), uintptr(s))
 }
 

@@ -1,4 +1,4 @@
-// Package library finds the shared libraries of CUDA on a machine: where the
-// loader looks, and where packages of Python and CUDA's own installers put them.
-// Nothing is linked: a program that was built with -tags cuda starts without them.
+// Package library finds and opens the shared libraries of CUDA: in the loader's folders, and where
+// Python packages and CUDA's own installers put them. Nothing is linked, so a program that was
+// built with -tags cuda starts without them.
 package library

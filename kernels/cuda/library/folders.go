@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Place is what Folders looks at of a machine.
-type Place struct {
+// Machine is the part of a machine that Folders reads.
+type Machine struct {
 	// Root is the file system, "/".
 	Root fs.FS
 	// Getenv reads the environment.
@@ -18,14 +18,13 @@ type Place struct {
 	LookPath func(string) (string, error)
 }
 
-// Here is this machine.
-func Here() Place { return Place{os.DirFS("/"), os.Getenv, exec.LookPath} }
+// ThisMachine returns this machine.
+func ThisMachine() Machine { return Machine{os.DirFS("/"), os.Getenv, exec.LookPath} }
 
-// Folders are where CUDA's libraries may lie and that are there: those of
-// LD_LIBRARY_PATH, of CUDA_HOME, of the active environment of Python and of the first
-// python3, of the user's packages, and of CUDA's installers. The first wins, and all
-// come before where the loader looks by itself.
-func (p Place) Folders() []string {
+// Folders returns the existing folders that may have CUDA's libraries: those of LD_LIBRARY_PATH, of
+// CUDA_HOME, of the active Python environment and of the first python3, of the user's packages, and
+// of CUDA's installers. The first wins, and all come before the loader's own folders.
+func (p Machine) Folders() []string {
 	var patterns []string
 	python := func(prefix string) {
 		if prefix != "" {

@@ -19,7 +19,7 @@ func TestFolders(t *testing.T) {
 		"toolkit/lib64/libcublasLt.so.13":                                       file,
 	}
 	env := map[string]string{"CUDA_HOME": "/toolkit", "VIRTUAL_ENV": "/venv", "CONDA_PREFIX": "relative", "HOME": "/[", "CUDA_PATH": "/toolkit", "LD_LIBRARY_PATH": "/first:relative:/nowhere:"}
-	p := Place{root, func(k string) string { return env[k] }, func(string) (string, error) { return "/opt/py/bin/python3", nil }}
+	p := Machine{root, func(k string) string { return env[k] }, func(string) (string, error) { return "/opt/py/bin/python3", nil }}
 	want := []string{
 		"/first",
 		"/toolkit/lib64", "/venv/lib/python3.11/site-packages/nvidia/cublas/lib", "/venv/lib/python3.11/site-packages/nvidia/nccl/lib",
@@ -28,7 +28,7 @@ func TestFolders(t *testing.T) {
 	if got := p.Folders(); !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}
-	bare := Place{fstest.MapFS{}, func(string) string { return "" }, func(string) (string, error) { return "", errors.New("none") }}
+	bare := Machine{fstest.MapFS{}, func(string) string { return "" }, func(string) (string, error) { return "", errors.New("none") }}
 	if got := bare.Folders(); len(got) != 0 {
 		t.Errorf("a machine without CUDA has %q", got)
 	}

@@ -11,27 +11,27 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Library is a shared library that is open. It stays so: CUDA's cannot be closed.
+// Library is an open shared library. It stays open: CUDA's cannot be closed.
 type Library struct {
 	handle uintptr
 	path   string
 }
 
-// Open opens the first of names that there is, each in folders, then where the loader
-// looks. The error names all that was looked for.
+// Open opens the first of names that exists, each in folders, then in the loader's. The error names
+// all that were tried.
 func Open(names, folders []string) (*Library, error) {
 	var why []string
 	for _, name := range names {
 		var paths []string
 		for _, folder := range folders {
-			if path := filepath.Join(folder, name); exists(path) {
+			if path := filepath.Join(folder, name); fileExists(path) {
 				paths = append(paths, path)
 			}
 		}
 		for _, path := range append(paths, name) {
 			handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 			if err == nil {
-				return &Library{handle, loaded(path)}, nil
+				return &Library{handle, loadedPath(path)}, nil
 			}
 			why = append(why, err.Error())
 		}
@@ -40,13 +40,13 @@ func Open(names, folders []string) (*Library, error) {
 		strings.Join(names, " or "), strings.Join(why, "; "), folders)
 }
 
-func exists(path string) bool {
+func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// loaded is the file that a name was loaded from, as the kernel has it.
-func loaded(path string) string {
+// loadedPath returns the file that a name was loaded from, according to the operating system.
+func loadedPath(path string) string {
 	maps, err := os.ReadFile("/proc/self/maps")
 	if err != nil || filepath.IsAbs(path) {
 		return path
@@ -63,10 +63,10 @@ func loaded(path string) string {
 	return path
 }
 
-// Path is the file that it was loaded from.
+// Path returns the file that it was loaded from.
 func (l *Library) Path() string { return l.path }
 
-// Bind sets each variable to the address of the function that it is named for.
+// Bind sets each variable to the address of the function with its name.
 func (l *Library) Bind(functions map[string]*uintptr) error {
 	for name, to := range functions {
 		address, err := purego.Dlsym(l.handle, name)

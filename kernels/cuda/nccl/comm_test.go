@@ -10,19 +10,19 @@ import (
 	"testing"
 	"unsafe"
 
-	"capgraph/kernels/cuda/stub"
+	"capgraph/testing/cudastub"
 )
 
 func at(x []float32) uint64 { return uint64(uintptr(unsafe.Pointer(&x[0]))) }
 
 // Three processes, which are goroutines, sum and share.
 func TestSumsAndShares(t *testing.T) {
-	s := stub.Build(t)
+	s := cudastub.Build(t)
 	l, err := Open([]string{s.Folder})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := l.Version(); v != 22705 || err != nil || !strings.Contains(l.Path(), file) {
+	if v, err := l.Version(); v != 22705 || err != nil || !strings.Contains(l.Path(), libraryFile) {
 		t.Errorf("version %d of %s, %v", v, l.Path(), err)
 	}
 	id, err := l.NewID()
@@ -42,8 +42,8 @@ func TestSumsAndShares(t *testing.T) {
 			sum, shared := []float32{1, float32(rank), 100}, make([]float32, 5)
 			shared[rank] = float32(10 + rank)
 			err = errors.Join(
-				c.Sum(at(sum), 2, stream),
-				c.Share([]Part{{at(shared), 1}, {at(shared[1:]), 1}, {at(shared[2:]), 0}}, stream), c.Err(), c.Close())
+				c.AllReduce(at(sum), 2, stream),
+				c.AllGather([]Part{{at(shared), 1}, {at(shared[1:]), 1}, {at(shared[2:]), 0}}, stream), c.Err(), c.Close())
 			if want := []float32{3, 3, 100}; !slices.Equal(sum, want) {
 				err = errors.Join(err, errors.New("another sum"))
 			}
@@ -66,7 +66,7 @@ func TestSumsAndShares(t *testing.T) {
 }
 
 func TestErrorsSayWhatToDo(t *testing.T) {
-	s := stub.Build(t)
+	s := cudastub.Build(t)
 	if _, err := Open([]string{t.TempDir()}); err != nil && !strings.Contains(err.Error(), "no NCCL: libnccl.so.2 cannot be opened") {
 		t.Error(err)
 	}
@@ -82,11 +82,11 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Refuse(1)
+	s.SetRefuse(1)
 	if err := c.Err(); err == nil || err.Error() != "an exchange between cards: another process failed, or the network to it (NCCL result 6); NCCL_DEBUG=WARN says more" {
 		t.Error(err)
 	}
-	s.Refuse(0)
+	s.SetRefuse(0)
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}

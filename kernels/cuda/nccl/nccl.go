@@ -1,9 +1,9 @@
-// Package nccl exchanges memory between the cards of several processes with NVIDIA's
-// NCCL, which it opens at run time. What is asked of a stream is done in it, after what
-// the stream was asked before; every process asks for the same, in the same order.
+// Package nccl exchanges memory between the cards of several processes with NVIDIA's NCCL, which it
+// opens at run time. Calls run in a stream, after the stream's earlier work. Every process makes
+// the same calls in the same order.
 package nccl
 
-// ID names a group of processes. Rank 0 makes it and hands it to all.
+// ID names a group of processes. Rank 0 makes it and gives it to all.
 type ID [128]byte
 
 // Part is numbers of float32 on a card.

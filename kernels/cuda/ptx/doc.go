@@ -1,14 +1,11 @@
-// Package ptx is the kernels of package kernels as a CUDA driver takes them: the
-// .cu files beside the operations, compiled to one PTX module, and what each kernel
-// is launched with.
+// Package ptx has the kernels of package kernels in the form that a CUDA driver takes: the .cu
+// files beside the operations, compiled to one PTX module, and the signature of each kernel.
 //
-// The command in build makes both files anew from the sources. The module carries
-// the SHA-256 of the sources and of the compiler's flags, which a test compares
-// with those of the repository, so that nobody launches what is not there to be
-// read. It is for compute capability 8.0 and all that follow: the driver
-// translates it for the card at hand.
+// The command in build makes both files from the sources. The module carries the SHA-256 of the
+// sources and of the compiler's flags; a test compares it with the repository, so that the embedded
+// module always belongs to the sources. It is for compute capability 8.0 and later: the driver
+// translates it for its card.
 //
-// A kernel is found by its name in Kernels, and Kernel.Launch checks the values
-// that it is called with and works out its grid, which the comment above the
-// kernel says by its parameters.
+// [Kernels] returns the kernels by name. [Kernel.Launch] checks the arguments of a call and
+// computes its grid from them, by the comment above the kernel.
 package ptx

@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// declaration is a kernel in a .cu file, with the comment line above it.
+// declaration matches a kernel in a .cu file, with the comment line above it.
 var declaration = regexp.MustCompile(`(?m)^(.*)\n` + regexp.QuoteMeta(`extern "C" __global__ void `) + `(\w+)\(([^)]*)\) \{$`)
 
-// types are what an argument can be.
-var types = []string{"int", "float", "int*", "float*", "bf16*", "const int*", "const index*", "const float*", "const bf16*", "const byte*"}
+// argumentTypes are the types that an argument can have.
+var argumentTypes = []string{"int", "float", "int*", "float*", "bf16*", "const int*", "const index*", "const float*", "const bf16*", "const byte*"}
 
-// Parse reads the kernels that a .cu file has, in its order. Each says its grid in
-// the line above it, for one or two directions, as products of int arguments by a
-// number:
+// Parse reads the kernels of a .cu file, in order. The line above each kernel gives its grid, for
+// one or two directions, as products of int arguments by a number:
 //
 //	// grid: most*cols/256, heads
 func Parse(source string) ([]Kernel, error) {
@@ -53,8 +52,8 @@ func parseParameter(text string) (Parameter, error) {
 	text = strings.Join(strings.Fields(text), " ")
 	cut := strings.LastIndexAny(text, " *") + 1
 	p := Parameter{Name: text[cut:], Type: strings.ReplaceAll(strings.TrimSpace(text[:cut]), " *", "*")}
-	if !slices.Contains(types, p.Type) {
-		return p, fmt.Errorf("%q is not one of the arguments %v", text, types)
+	if !slices.Contains(argumentTypes, p.Type) {
+		return p, fmt.Errorf("%q is not one of the arguments %v", text, argumentTypes)
 	}
 	return p, nil
 }

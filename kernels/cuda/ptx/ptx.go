@@ -14,10 +14,10 @@ var module string
 //go:embed signatures.json
 var signatures []byte
 
-// Module is the text that cuModuleLoadData takes, with a zero byte at its end.
+// Module returns the text that cuModuleLoadData takes, with a zero byte at its end.
 func Module() string { return module + "\x00" }
 
-// Kernels are all kernels of the module by their names.
+// Kernels returns all kernels of the module, by name.
 func Kernels() (map[string]Kernel, error) {
 	var all []Kernel
 	if err := json.Unmarshal(signatures, &all); err != nil {

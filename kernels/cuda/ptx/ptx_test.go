@@ -18,8 +18,8 @@ func sources(t *testing.T) *Sources {
 
 func TestTheModuleIsOfTheSources(t *testing.T) {
 	s := sources(t)
-	if !strings.HasPrefix(module, s.Head()) {
-		t.Errorf("the sources have changed: go run ./kernels/cuda/ptx/build\nmodule:  %.120s\nsources: %s", module, s.Head())
+	if !strings.HasPrefix(module, s.Header()) {
+		t.Errorf("the sources have changed: go run ./kernels/cuda/ptx/build\nmodule:  %.120s\nsources: %s", module, s.Header())
 	}
 	want, err := s.Signatures()
 	if err != nil {
@@ -66,7 +66,7 @@ func TestSignaturesAreThoseOfTheModule(t *testing.T) {
 		}
 		for _, p := range all[f[1]].Parameters {
 			switch {
-			case p.Pointer():
+			case p.IsPointer():
 				want = append(want, "u64")
 			case p.Type == "int":
 				want = append(want, "u32")
@@ -86,7 +86,7 @@ func TestLaunches(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, err := all["capgraph_fill"].Launch(uint64(1<<40), -0.5, 257)
-	if err != nil || l.Grid != [3]uint32{2, 1, 1} || l.Empty() {
+	if err != nil || l.Grid != [3]uint32{2, 1, 1} || l.IsEmpty() {
 		t.Errorf("%+v, %v", l, err)
 	}
 	if l.Arguments[0] != 1<<40 || l.Arguments[1] != 0xbf000000 || l.Arguments[2] != 257 {
@@ -97,11 +97,11 @@ func TestLaunches(t *testing.T) {
 		t.Errorf("%+v, %v", l, err)
 	}
 	l, err = all["capgraph_fill"].Launch(uint64(0), 0.0, 0)
-	if err != nil || !l.Empty() {
+	if err != nil || !l.IsEmpty() {
 		t.Errorf("%+v, %v", l, err)
 	}
 	l, err = all["capgraph_parts_sum"].Launch(uint64(0), uint64(0), 1.0, 0, true)
-	if err != nil || l.Empty() || l.Arguments[4] != 1 {
+	if err != nil || l.IsEmpty() || l.Arguments[4] != 1 {
 		t.Errorf("a sum of nothing is 0, not nothing: %+v, %v", l, err)
 	}
 	for want, values := range map[string][]any{

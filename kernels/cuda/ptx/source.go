@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// Compiler is what makes the module; another version of it would make another one.
+// Compiler compiles the module. Another version of it would make other bytes.
 const Compiler = "clang-19"
 
-// flags of the compiler: PTX 7.8 is what drivers from CUDA 11.8 on take, and no
-// product and sum become one where the source does not say so.
+// flags are the compiler's: PTX 7.8 works with drivers from CUDA 11.8 on, and no product and sum
+// are fused unless the source says so.
 var flags = []string{
 	"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx78", "-nocudainc", "-nocudalib",
 	"-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-S", "-o", "-", "-",
@@ -30,7 +30,7 @@ type Sources struct {
 	texts  map[string]string
 }
 
-// ReadSources reads the kernels of a folder, that of package kernels.
+// ReadSources reads the .cu and .cuh files of a folder, that of package kernels.
 func ReadSources(folder string) (*Sources, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.cu*"))
 	if err != nil || len(names) == 0 {
@@ -49,7 +49,7 @@ func ReadSources(folder string) (*Sources, error) {
 	return s, nil
 }
 
-// Kernels are those of all files.
+// Kernels returns the kernels of all files.
 func (s *Sources) Kernels() ([]Kernel, error) {
 	var all []Kernel
 	for _, name := range s.names {
@@ -65,7 +65,7 @@ func (s *Sources) Kernels() ([]Kernel, error) {
 	return all, nil
 }
 
-// Signatures is the file of signatures, a kernel a line.
+// Signatures returns the file of signatures, one kernel in each line.
 func (s *Sources) Signatures() ([]byte, error) {
 	kernels, err := s.Kernels()
 	if err != nil {
@@ -82,8 +82,8 @@ func (s *Sources) Signatures() ([]byte, error) {
 	return []byte("[\n" + strings.Join(lines, ",\n") + "\n]\n"), nil
 }
 
-// Whole is a source that includes every .cu file.
-func (s *Sources) Whole() string {
+// Combined returns a source that includes every .cu file.
+func (s *Sources) Combined() string {
 	var b strings.Builder
 	for _, name := range s.names {
 		if filepath.Ext(name) == ".cu" {
@@ -93,9 +93,9 @@ func (s *Sources) Whole() string {
 	return b.String()
 }
 
-// Head is the first line of a module of these sources: the SHA-256 of names, texts and
-// flags.
-func (s *Sources) Head() string {
+// Header returns the first line of a module: the SHA-256 of the names and texts of its sources and
+// of the flags.
+func (s *Sources) Header() string {
 	h := sha256.New()
 	for _, name := range s.names {
 		fmt.Fprintf(h, "%s %d\n%s", name, len(s.texts[name]), s.texts[name])
@@ -104,15 +104,15 @@ func (s *Sources) Head() string {
 	return fmt.Sprintf("// capgraph's kernels, of sources and flags with SHA-256 %x\n", h.Sum(nil))
 }
 
-// Compile is the module that the compiler makes of the sources.
+// Compile returns the module that the compiler makes of the sources.
 func (s *Sources) Compile() ([]byte, error) {
 	command := exec.Command(Compiler, flags...)
 	command.Dir = s.folder
-	command.Stdin = strings.NewReader(s.Whole())
+	command.Stdin = strings.NewReader(s.Combined())
 	var out, messages bytes.Buffer
 	command.Stdout, command.Stderr = &out, &messages
 	if err := command.Run(); err != nil {
 		return nil, fmt.Errorf("%s (Debian: apt-get install %s): %w\n%s", Compiler, Compiler, err, messages.Bytes())
 	}
-	return append([]byte(s.Head()), out.Bytes()...), nil
+	return append([]byte(s.Header()), out.Bytes()...), nil
 }

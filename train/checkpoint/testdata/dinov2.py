@@ -1,6 +1,6 @@
 """A tiny DINOv2 in the files that others write, for the tests of this package: dinov2.safetensors of Hugging Face's Dinov2Model,
-dinov2_timm.safetensors of timm, whose names DINOv2's own files have too. Weights are by the formula of train/golden, under the names that capgraph
-gives them; positions are of 4 × 4 patches. It needs what train/golden/testdata/towers_tiny.py needs."""
+dinov2_timm.safetensors of timm, whose names DINOv2's own files have too. Weights are by the formula of testing/golden, under the names that capgraph
+gives them; positions are of 4 × 4 patches. It needs what testing/golden/testdata/towers_tiny.py needs."""
 import sys
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-// Command build compiles the kernels beside the operations to the PTX module and
-// the signatures that package ptx embeds. It needs clang 19 (Debian: apt-get install
-// clang-19) and no part of CUDA; of the same sources it makes the same bytes:
+// Command build compiles the kernels beside the operations to the PTX module and the signatures
+// that package ptx embeds. It needs clang 19 (Debian: apt-get install clang-19) and no part of
+// CUDA. The same sources give the same bytes:
 //
 //	go run ./kernels/cuda/ptx/build
 package main
@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// build writes what a folder of kernels is compiled to.
+// build writes the compiled kernels of a folder.
 func build(kernels string) error {
 	sources, err := ptx.ReadSources(kernels)
 	if err != nil {

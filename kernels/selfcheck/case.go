@@ -1,0 +1,98 @@
+package selfcheck
+
+import (
+	"capgraph/internal/portable"
+	"capgraph/kernels"
+)
+
+// Case is an operation at one size.
+type Case struct {
+	Name string
+	// Operation is the operation that it is a case of, such as "layer norm".
+	Operation string
+	Inputs    []Input
+	// Apply does the operation on values of the shapes of Inputs and returns its results.
+	Apply func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var
+	// Large cases are for devices that share work out, or are at a number without a derivative.
+	// They are not compared with central differences.
+	Large bool
+	// NoGradient cases are of operations that have no derivative and that change their inputs, as
+	// an optimiser does.
+	NoGradient bool
+}
+
+// Input is the shape of a value, and the range of its elements: at most Spread, or 1 if that is 0,
+// from Centre. Fixed inputs have no gradient.
+type Input struct {
+	Rows, Cols     int
+	Centre, Spread float64
+	Fixed          bool
+}
+
+// matrix returns an input of elements between -1 and 1.
+func matrix(rows, cols int) Input { return Input{Rows: rows, Cols: cols} }
+
+// Cases returns all operations at all sizes.
+func Cases() []Case {
+	var all []Case
+	for _, o := range []struct {
+		name  string
+		cases []Case
+	}{
+		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"layer scale", layerScaleCases()}, {"batch norm", batchNormCases()},
+		{"convolution", convolutionCases()}, {"unfold", unfoldCases()}, {"average pool", averagePoolCases()}, {"attention", attentionCases()}, {"attention in windows", windowAttentionCases()}, {"gather", gatherCases()},
+		{"tokens", tokensCases()}, {"vision, patchify", visionCases()}, {"normalize", normalizeCases()}, {"similarity", similarityCases()},
+		{"row dot", rowDotCases()}, {"contrastive", contrastiveCases()}, {"hinge", hingeCases()}, {"segments", segmentCases()},
+		{"slots", slotsCases()}, {"product", productCases()}, {"score", scoreCases()}, {"sum", sumCases()}, {"stack", stackCases()}, {"AdamW, norm, plain memory", optimiserCases()},
+	} {
+		for _, c := range o.cases {
+			c.Operation = o.name
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// numbers returns the elements of an input. Each is exact in float32 if the centre is.
+func (in Input) numbers(seed uint64) []float64 {
+	spread := in.Spread
+	if spread == 0 {
+		spread = 1
+	}
+	random := portable.SplitMix64(seed)
+	out := make([]float64, in.Rows*in.Cols)
+	for i := range out {
+		u := float64(random.Next()>>43)/(1<<20) - 1
+		out[i] = float64(float32(in.Centre + spread*u))
+	}
+	return out
+}
+
+// single returns the result of an operation in the form of Case.Apply.
+func single(v *kernels.Var) []*kernels.Var { return []*kernels.Var{v} }
+
+// drawIndices returns n indices below most.
+func drawIndices(n, most int, seed uint64) []int32 {
+	random := portable.SplitMix64(seed)
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(random.Below(most))
+	}
+	return out
+}
+
+// groupIndices groups indices for the device of a tape.
+func groupIndices(t *kernels.Tape, values []int32, n int) kernels.Groups {
+	var g kernels.Grouper
+	distinct, bounds, order := g.GroupBy(values, n)
+	return kernels.Groups{Values: t.Device.Ints(distinct), Bounds: t.Device.Ints(bounds), Order: t.Device.Ints(order)}
+}
+
+// startsOf returns where sequences of the lengths begin, and where the last ends.
+func startsOf(lengths ...int32) []int32 {
+	out := []int32{0}
+	for _, n := range lengths {
+		out = append(out, out[len(out)-1]+n)
+	}
+	return out
+}

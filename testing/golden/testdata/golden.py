@@ -1,0 +1,322 @@
+"""Golden values of the trainer: tiny.safetensors and golden.json, made by PyTorch and open_clip on the CPU in float64.
+
+    python testing/golden/testdata/golden.py          writes both beside this file
+    python testing/golden/testdata/golden.py --check  makes them again and compares
+
+It needs torch, open_clip_torch and safetensors. Package golden reads the files; their form is this.
+
+tiny.safetensors: the weights of a tiny model under open_clip's names, float32 numbers, so that any precision begins alike.
+
+golden.json:
+  model       open_clip's configuration of it, without quick_gelu, which a case sets
+  weights     a sketch of every parameter of tiny.safetensors
+  batches     by name: images, base64 of uint8 [n, 32, 32, 3]; tokens, those of all texts one after another, without padding,
+              and lengths, of each text: m positives, then the r negatives. true, base64 of bytes 0 and 1 [n, m + r], as collate
+              of capgraph_torch has it; of and kind [r], a negative's positive and class; sibling_tokens and
+              sibling_lengths, another caption of each image
+  features    of a batch and an activation, before normalisation: image [n, 16], text [m + r, 16]
+  cases       an objective on a batch, from the weights of the file: loss, its terms, what became of the thresholds, and
+              a sketch of the gradient of every parameter
+  training    ten AdamW steps of a case, each on the same batch: the learning rate, loss, gradient norm before clipping of each,
+              and a sketch of every parameter after the last
+
+A sketch of a tensor x of open_clip's shape is nine numbers: its ℓ2 norm, and Σ_i s_i x_i for eight directions d of signs s: s_i is −1
+where the highest bit of output i of SplitMix64 is 1; its state is the first 8 bytes, little endian, of SHA-256 of
+"sketch\\nD\\nNAME", D the direction from 0 to 7. An error anywhere in x shows in it, at its own size.
+
+Pixels are x/255, less CLIP's means, over CLIP's deviations. Training: lr 1e-3 at the most, 3 steps of linear warm-up, then cosine
+to 0 at step 10 (open_clip's cosine_lr), β 0.9, 0.98, ε 1e-6, weight decay 0.1 where open_clip decays, gradients clipped to a norm
+of 1, logit_scale clamped to [0, ln 100] after each step."""
+import base64
+import hashlib
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import open_clip
+import torch
+import torch.nn.functional as F
+from open_clip.loss import ClipLoss
+from safetensors.torch import load_file, save_file
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[2] / "python"))
+import capgraph_torch  # noqa: E402
+
+START, END = 62, 63
+MODEL = {"embed_dim": 16,
+         "vision_cfg": {"image_size": 32, "layers": 2, "width": 32, "head_width": 16, "patch_size": 8},
+         "text_cfg": {"context_length": 12, "vocab_size": 64, "width": 24, "heads": 2, "layers": 2}}
+STEPS, WARMUP, LR = 10, 3, 1e-3
+
+
+def fresh():
+    """The weights: open_clip's own, with noise where they are all 0 or 1, so that no gradient is 0 for the wrong reason."""
+    torch.manual_seed(30)
+    model = open_clip.model.CLIP(**MODEL)
+    for p in model.parameters():
+        if p.ndim == 1:
+            p.data += 0.1 * torch.randn_like(p)
+    return {k: v.detach().clone().contiguous() for k, v in model.state_dict().items()}
+
+
+def tiny(quick_gelu):
+    model = open_clip.model.CLIP(**MODEL, quick_gelu=quick_gelu)
+    model.load_state_dict(load_file(HERE / "tiny.safetensors"))
+    return model.double()
+
+
+def preprocess(images, mean=open_clip.OPENAI_DATASET_MEAN, std=open_clip.OPENAI_DATASET_STD):
+    mean, std = (torch.tensor(x, dtype=torch.float64) for x in (mean, std))
+    return ((torch.from_numpy(images).double() / 255 - mean) / std).permute(0, 3, 1, 2)
+
+
+def pad(texts):
+    return torch.tensor([t + [0] * (MODEL["text_cfg"]["context_length"] - len(t)) for t in texts])
+
+
+# The objectives, from notes' formulas; capgraph_torch writes them in another way, and both must agree.
+
+def similarities(image, text, scale):
+    return scale * F.normalize(image, dim=-1) @ F.normalize(text, dim=-1).T
+
+
+def mean(terms):
+    return torch.stack(terms).mean()
+
+
+def clip(image, text, scale, batch, case):
+    text = text[:len(image)]
+    loss = ClipLoss()(F.normalize(image, dim=-1), F.normalize(text, dim=-1), scale)
+    return {"loss": loss}
+
+
+def negclip(image, text, scale, batch, case):
+    n, s = len(image), similarities(image, text, scale)
+    i2t = mean([s[i].logsumexp(0) - s[i, i] for i in range(n)])
+    t2i = mean([s[:, j].logsumexp(0) - s[j, j] for j in range(n)])
+    loss = (i2t + t2i) / 2
+    torch.testing.assert_close(loss, capgraph_torch.negclip(image, text, scale), rtol=1e-12, atol=1e-12)
+    return {"loss": loss, "i2t": i2t, "t2i": t2i}
+
+
+def mosaiclip(image, text, scale, batch, case):
+    n, m, s, true = len(image), batch["m"], similarities(image, text, scale), batch["true"]
+    i2t = mean([torch.stack([s[i, j] for j in range(len(text)) if j < m or not true[i, j]]).logsumexp(0)
+                - mean([s[i, k] for k in range(m) if true[i, k]]) for i in range(n)])
+    t2i = mean([s[:, j].logsumexp(0) - mean([s[i, j] for i in range(n) if true[i, j]]) for j in range(m)])
+    loss = (i2t + t2i) / 2
+    torch.testing.assert_close(loss, capgraph_torch.mosaiclip(image, text, scale, true, m), rtol=1e-12, atol=1e-12)
+    return {"loss": loss, "i2t": i2t, "t2i": t2i}
+
+
+def ceclip(image, text, scale, batch, case):
+    n, of, kind, th = len(image), batch["of"].tolist(), batch["kind"].tolist(), case["thresholds"]
+    anchored = case["imc"] == "anchored"
+    reference = capgraph_torch.CEClip().double()
+    reference.threshold.copy_(th)
+    itc = negclip(image, text, scale, batch, case)["loss"]
+    imc = cmr = torch.zeros((), dtype=torch.float64)
+    after = th.clone()
+    if of:
+        s, t = similarities(image, text, scale), similarities(text[:n], text[n:], scale)
+        own = {i: [k for k in range(len(of)) if of[k] == i] for i in range(n)}
+        if anchored:
+            sibling = similarities(text[:n], batch["sibling"], scale)
+            imc = mean([torch.stack([sibling[i, i]] + [t[i, k] for k in ks]).logsumexp(0) - sibling[i, i] for i, ks in own.items() if ks])
+        else:
+            imc = mean([t[i, ks].logsumexp(0) for i, ks in own.items() if ks])
+        gap = torch.stack([s[of[k], of[k]] - s[of[k], n + k] for k in range(len(of))])
+        cmr = mean([torch.clamp(th[kind[k]] - gap[k], min=0) for k in range(len(of))])
+        for c in set(kind):
+            after[c] = mean([gap[k].detach() for k in range(len(of)) if kind[k] == c]).clamp(0, 10)
+    loss = itc + 0.2 * imc + 0.4 * cmr
+    same = reference(image, text, scale, batch["of"], batch["kind"], batch["sibling"] if anchored else None)
+    torch.testing.assert_close(loss, same, rtol=1e-12, atol=1e-12)
+    torch.testing.assert_close(after, reference.threshold.double(), rtol=1e-6, atol=1e-6)
+    case["after"] = after
+    return {"loss": loss, "itc": itc, "imc": imc, "cmr": cmr}
+
+
+# Batches: what they trigger is in their names.
+
+def batch(seed, positives, negatives=(), says=(), siblings=False):
+    """positives: the images that each says, its own first. negatives: (positive, class), or (positive, class, an image that it is true
+    of). says: pairs of positives, the second of which is the same text as the first."""
+    random = np.random.default_rng(seed)
+    n = max(i for own in positives for i in own) + 1
+    sentence = lambda: [START, *random.integers(1, START, random.integers(0, 11)).tolist(), END]
+    texts = [sentence() for _ in positives] + [sentence() for _ in negatives]
+    for first, second in says:
+        texts[second] = list(texts[first])
+    true = np.zeros((n, len(texts)), np.uint8)
+    for j, images in enumerate(positives):
+        true[images, j] = 1
+    for j, negative in enumerate(negatives):
+        true[list(negative[2:]), len(positives) + j] = 1
+    images = random.integers(0, 256, (n, 32, 32, 3), np.uint8)
+    images[:, 8:24, 8:24] = random.integers(0, 256, (n, 1, 1, 3))  # something to tell them apart by
+    return {"images": images, "texts": texts, "m": len(positives), "true": true, "of": [x[0] for x in negatives],
+            "kind": [x[1] for x in negatives], "siblings": [sentence() for _ in range(n)] if siblings else []}
+
+
+def own(n):
+    return [[i] for i in range(n)]
+
+
+BATCHES = {
+    # of n captions; image 4 has no negative
+    "captions": batch(1, own(6), [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 3), (2, 0), (2, 3), (3, 1), (5, 2), (5, 3)], siblings=True),
+    "no negatives": batch(2, own(5), siblings=True),
+    "one class missing": batch(3, own(4), [(0, 0), (1, 3), (1, 0), (3, 1)]),
+    "the same text": batch(4, [[0, 2], [1], [2, 0], [3]], [(1, 0), (2, 1), (3, 3)], says=[(0, 2)]),
+    "one image": batch(5, own(1), [(0, 1), (0, 3)]),
+    "one image alone": batch(6, own(1)),
+    # of sub-graphs: up to 3 + 6 of an image; some positives say several images, some negatives are true of another
+    "sub-graphs": batch(7, [[0], [0, 3], [0], [1], [2], [2, 0, 1], [3], [3], [4], [5, 4]],
+                        [(0, 0), (0, 1), (1, 0, 2), (2, 2), (2, 2), (2, 1), (3, 0), (4, 0), (5, 1, 3, 4), (7, 2), (7, 0), (9, 1)]),
+    "one image of sub-graphs": batch(8, [[0], [0], [0]], [(0, 0), (1, 1), (1, 2)]),
+}
+
+
+def inputs(name):
+    b = BATCHES[name]
+    return {"images": preprocess(b["images"]), "texts": pad(b["texts"]), "m": b["m"], "true": torch.from_numpy(b["true"]).bool(),
+            "of": torch.tensor(b["of"]).long(), "kind": torch.tensor(b["kind"]).long(), "siblings": pad(b["siblings"]) if b["siblings"] else None}
+
+
+def run(model, case, b):
+    """The loss of a case and its terms."""
+    objective = {"clip": clip, "negclip": negclip, "mosaiclip": mosaiclip, "ceclip": ceclip}[case["objective"]]
+    b = dict(b)
+    if b["siblings"] is not None:
+        b["sibling"] = model.encode_text(b["siblings"])
+    return objective(model.encode_image(b["images"]), model.encode_text(b["texts"]), model.logit_scale.exp(), b, case)
+
+
+def signs(name, direction, n):
+    state = int.from_bytes(hashlib.sha256(f"sketch\n{direction}\n{name}".encode()).digest()[:8], "little")
+    with np.errstate(over="ignore"):
+        z = np.uint64(state) + np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        z = z ^ z >> np.uint64(31)
+    return 1.0 - 2.0 * (z >> np.uint64(63)).astype(np.float64)
+
+
+def sketch(name, x):
+    x = x.detach().double().numpy().reshape(-1)
+    return [math.sqrt(math.fsum(x * x))] + [math.fsum(signs(name, d, len(x)) * x) for d in range(8)]
+
+
+def decays(name, p):
+    return not (p.ndim < 2 or any(part in name for part in ("bn", "ln", "bias", "logit_scale")))
+
+
+def rate(step, lr=LR, warmup=WARMUP, steps=STEPS):
+    if step < warmup:
+        return lr * (step + 1) / warmup
+    return lr * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2
+
+
+def optimiser(model, lr=LR):
+    named = list(model.named_parameters())
+    return torch.optim.AdamW([{"params": [p for n, p in named if not decays(n, p)], "weight_decay": 0.0},
+                              {"params": [p for n, p in named if decays(n, p)], "weight_decay": 0.1}], lr=lr, betas=(0.9, 0.98), eps=1e-6)
+
+
+def step(model, opt, lr, losses):
+    """One step down a loss; the norm of the gradient before clipping."""
+    opt.zero_grad()
+    losses["loss"].backward()
+    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    for group in opt.param_groups:
+        group["lr"] = lr
+    opt.step()
+    with torch.no_grad():
+        model.logit_scale.clamp_(0, math.log(100))
+    return float(norm)
+
+
+def train(case, b):
+    model = tiny(case["quick_gelu"])
+    opt, rows = optimiser(model), []
+    for t in range(STEPS):
+        losses = run(model, case, b)
+        rows.append((rate(t), losses["loss"].item(), step(model, opt, rate(t), losses)))
+        case["thresholds"] = case.get("after", case["thresholds"])
+    return {"learning_rates": [r[0] for r in rows], "losses": [r[1] for r in rows], "norms": [r[2] for r in rows],
+            "thresholds": case["thresholds"].tolist(), "weights": {n: sketch(n, p) for n, p in model.named_parameters()}}
+
+
+def cases():
+    none, some = [0.0] * 4, [0.5, 2.0, 0.25, 1.5]
+    edges = [b for b in BATCHES if b not in ("captions", "sub-graphs", "one image of sub-graphs")]
+    for quick in (False, True):
+        yield "captions", "clip", quick, none, ""
+        yield "captions", "negclip", quick, none, ""
+        yield "captions", "ceclip", quick, none, "paper"
+        yield "captions", "ceclip", quick, some, "anchored"
+        yield "sub-graphs", "mosaiclip", quick, none, ""
+    for b in edges:
+        for objective in ("clip", "negclip", "ceclip", "mosaiclip"):
+            yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
+    yield "no negatives", "ceclip", True, some, "anchored"
+    yield "one image of sub-graphs", "mosaiclip", True, none, ""
+
+
+def golden():
+    weights = {n: sketch(n, p) for n, p in tiny(False).named_parameters()}
+    out = {"model": MODEL, "weights": weights, "batches": {}, "features": [], "cases": [], "training": []}
+    for name, b in BATCHES.items():
+        flat = lambda texts: {"tokens": sum(texts, []), "lengths": [len(t) for t in texts]}
+        out["batches"][name] = {"n": len(b["images"]), "images": base64.b64encode(b["images"].tobytes()).decode(), **flat(b["texts"]), "m": b["m"],
+                                "true": base64.b64encode(b["true"].tobytes()).decode(), "of": b["of"], "kind": b["kind"],
+                                **{"sibling_" + k: v for k, v in flat(b["siblings"]).items()}}
+    for quick in (False, True):
+        model = tiny(quick)
+        for name in ("captions", "sub-graphs"):
+            b = inputs(name)
+            out["features"].append({"batch": name, "quick_gelu": quick, "image": model.encode_image(b["images"]).tolist(), "text": model.encode_text(b["texts"]).tolist()})
+    for name, objective, quick, thresholds, imc in cases():
+        case = {"batch": name, "objective": objective, "quick_gelu": quick, "imc": imc}
+        state = case | {"thresholds": torch.tensor(thresholds, dtype=torch.float64)}
+        model, b = tiny(quick), inputs(name)
+        terms = run(model, state, b)
+        terms["loss"].backward()
+        out["cases"].append(case | {"thresholds": thresholds, "terms": {k: v.item() for k, v in terms.items()}, "thresholds_after": state.get("after", state["thresholds"]).tolist(),
+                                    "gradients": {n: sketch(n, p.grad) if p.grad is not None else [0.0] * 9 for n, p in model.named_parameters()}})
+        if name in ("captions", "sub-graphs") and (quick or objective == "clip"):
+            state.pop("after", None)
+            state["thresholds"] = torch.tensor(thresholds, dtype=torch.float64)
+            out["training"].append(case | {"thresholds": thresholds} | {"after_training": train(state, b)})
+    return out
+
+
+def differ(a, b, at=""):
+    """Where two results differ by more than other machines' arithmetic makes of them."""
+    if isinstance(a, dict):
+        return [x for k in a.keys() | b.keys() for x in (differ(a[k], b[k], f"{at}/{k}") if k in a and k in b else [f"{at}/{k}"])]
+    if isinstance(a, list):
+        return [f"{at}: length"] if len(a) != len(b) else [x for i, (p, q) in enumerate(zip(a, b)) for x in differ(p, q, f"{at}/{i}")]
+    if isinstance(a, float):
+        return [] if math.isclose(a, b, rel_tol=1e-7, abs_tol=1e-9) else [f"{at}: {a} and {b}"]
+    return [] if a == b else [f"{at}: {a} and {b}"]
+
+
+def write(path, value):
+    """JSON with a line for each entry of its parts."""
+    line = lambda v: [json.dumps(x) for x in v] if isinstance(v, list) else [f"{json.dumps(k)}: {json.dumps(x)}" for k, x in v.items()]
+    parts = [f"{json.dumps(k)}: {'[{'[isinstance(v, dict)]}\n" + ",\n".join(line(v)) + f"\n{']}'[isinstance(v, dict)]}" for k, v in value.items()]
+    path.write_text("{" + ",\n".join(parts) + "}\n")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    if "--check" in sys.argv:
+        wrong = differ(json.loads((HERE / "golden.json").read_text()), json.loads(json.dumps(golden())))
+        sys.exit("\n".join(wrong[:20]) if wrong else 0)
+    save_file(fresh(), HERE / "tiny.safetensors", {"format": "pt"})
+    write(HERE / "golden.json", golden())
