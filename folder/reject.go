@@ -1,5 +1,11 @@
 package folder
 
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
 // Reject is a row that a pass left out. Reason is a fixed word, Detail what
 // was seen there.
 type Reject struct {
@@ -11,4 +17,30 @@ type Reject struct {
 	Stage     string `json:"stage"`
 	Reason    string `json:"reason"`
 	Detail    string `json:"detail"`
+}
+
+// MaxRejected is how many bytes a reject keeps of each of its texts.
+const MaxRejected = 8 << 10
+
+// Clip cuts the texts of which a reject keeps a part, and says so in its detail.
+func (r *Reject) Clip() {
+	for _, t := range []struct {
+		name string
+		text *string
+	}{{"key", &r.Key}, {"image_key", &r.ImageKey}, {"caption", &r.Caption}, {"detail", &r.Detail}} {
+		size := len(*t.text)
+		if size <= MaxRejected {
+			continue
+		}
+		kept := MaxRejected
+		for !utf8.RuneStart((*t.text)[kept]) {
+			kept--
+		}
+		*t.text = strings.Clone((*t.text)[:kept])
+		note := fmt.Sprintf("%d of %d bytes of the %s are kept", kept, size, t.name)
+		if r.Detail != "" {
+			note = r.Detail + "; " + note
+		}
+		r.Detail = note
+	}
 }

@@ -18,12 +18,19 @@ import (
 )
 
 // MaxImageRows bounds the captions of an image that are kept in one batch and
-// shard; beyond it, they are cut like those of different images.
-const MaxImageRows = 1024
+// shard, MaxImageBytes the bytes of their texts in a batch; beyond that, they are cut
+// like those of different images. 1,024 texts of 1,000 characters have fewer bytes.
+const (
+	MaxImageRows  = 1024
+	MaxImageBytes = 4 << 20
+)
 
-// batchRows is how many rows a batch has at least, before the rest of the
-// last image comes to it.
-const BatchRows = 1024
+// A batch has BatchRows rows or BatchBytes bytes at least, and then the rest of its last
+// image.
+const (
+	BatchRows  = 1024
+	BatchBytes = parquetio.DefaultBatchBytes
+)
 
 // ReadShard opens the Parquet file that a pass made of a shard for the columns
 // named, and for the optional ones that it has, and gives batches in which all captions
@@ -202,7 +209,7 @@ func joined(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) 
 }
 
 // wholeImages returns how many rows come before the last image of rec, or all
-// where that image has reached the bound of an image's rows, or no more come.
+// where that image has reached a bound of an image's rows, or no more come.
 func wholeImages(rec arrow.Record, ended bool) (int64, error) {
 	if ended {
 		return rec.NumRows(), nil
@@ -216,7 +223,17 @@ func wholeImages(rec arrow.Record, ended bool) (int64, error) {
 	for i > 0 && keys.Value(i-1) == keys.Value(n-1) {
 		i--
 	}
-	if n-i >= MaxImageRows {
+	size := 0
+	if rec.Schema().HasField(schemas.ColText) {
+		texts, err := schemas.Column[*array.String](rec, schemas.ColText)
+		if err != nil {
+			return 0, err
+		}
+		for j := i; j < n; j++ {
+			size += len(texts.Value(j))
+		}
+	}
+	if n-i >= MaxImageRows || size >= MaxImageBytes {
 		return int64(n), nil
 	}
 	return int64(i), nil

@@ -65,7 +65,8 @@ type Sample struct {
 // Batches reads a shard.
 type Batches interface {
 	// Next returns a batch, which the caller releases, and the rows that could
-	// not be read. All captions of an image are in one batch. The error is
+	// not be read, in a batch of folder.BatchRows rows or folder.BatchBytes bytes at
+	// least, and the rest of the last image. The error is
 	// io.EOF at the end; one of a source fails the shard, any other ends the run.
 	Next() (arrow.Record, []folder.Reject, error)
 	Close() error

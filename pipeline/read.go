@@ -112,6 +112,10 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	return b, nil
 }
 
+// mostBytes is after how many bytes a batch ends within an image. What is done with
+// what was read needs no image whole.
+const mostBytes = 2 * folder.BatchBytes
+
 // sourceBatches turns the rows of a source into batches.
 type sourceBatches struct {
 	reader    sources.Reader
@@ -129,7 +133,7 @@ type sourceBatches struct {
 
 func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 	var rejects []folder.Reject
-	image, rows, run := "", 0, 0
+	image, rows, run, size := "", 0, 0, 0
 	for {
 		if !b.pending {
 			if b.left == 0 && !b.last {
@@ -155,18 +159,23 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 		if row.ImageKey != image || run == folder.MaxImageRows {
 			image, run = row.ImageKey, 0
 		}
-		if run == 0 && rows+len(rejects) >= folder.BatchRows {
+		full := rows+len(rejects) >= folder.BatchRows || size >= folder.BatchBytes
+		if full && (run == 0 || size >= mostBytes) {
 			b.pending = true
 			break
 		}
 		run++
 		if row.Reject != "" {
-			rejects = append(rejects, folder.Reject{
+			reject := folder.Reject{
 				Source: b.source, SourceRow: row.SourceRow, Key: row.Key, ImageKey: row.ImageKey, Caption: row.Caption,
 				Stage: StageRead, Reason: row.Reject, Detail: row.Detail,
-			})
+			}
+			reject.Clip()
+			rejects = append(rejects, reject)
+			size += len(reject.Caption)
 			continue
 		}
+		size += row.Size()
 		b.append(row)
 		rows++
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
+	"capgraph/schemas"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -64,5 +65,75 @@ func readAll(t *testing.T, c *Corpus, x *folder.Index, s folder.Shard) error {
 			return err
 		}
 		rec.Release()
+	}
+}
+
+// A batch ends at its bytes, after an image's last row where that is not too far.
+func TestBatchesEndAtTheirBytes(t *testing.T) {
+	var text strings.Builder
+	rows := int64(0)
+	add := func(image string, n, size int) {
+		for range n {
+			text.WriteString(image + "\ta dog " + strings.Repeat("x", size) + "\n")
+			rows++
+		}
+	}
+	for i := range 20 {
+		add(string(rune('a'+i)), 3, 500_000)
+	}
+	add("large", 50, 900_000)
+	text.WriteString("no tab " + strings.Repeat("x", 900_000) + "\n")
+	rows++
+	for i := range 1500 {
+		add(string(rune('A'+i%26)), 1, 10)
+	}
+	name := filepath.Join(t.TempDir(), "corpus.tsv")
+	if err := os.WriteFile(name, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	corpus, err := OpenCorpus(store.Local{}, sources.Options{Format: "cc12m", Paths: []string{name}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &folder.Index{Files: []folder.SourceFile{{Name: corpus.Names[0], Size: int64(text.Len()), Rows: rows}}}
+	batches, err := corpus.Read(t.Context(), memory.NewGoAllocator(), x, folder.Shard{Rows: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer batches.Close()
+	read, last := int64(0), ""
+	var sizes []int64
+	for {
+		rec, rejects, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, err := schemas.Strings(rec, schemas.ColImageKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first := columns[0].Value(0); first == last && first != "large" {
+			t.Errorf("image %s is cut", first)
+		}
+		last = strings.Clone(columns[0].Value(columns[0].Len() - 1))
+		size := int64(0)
+		for _, c := range rec.Columns() {
+			size += bytesOf(c.Data())
+		}
+		if size > mostBytes+1<<20 {
+			t.Errorf("a batch has %d bytes", size)
+		}
+		sizes = append(sizes, rec.NumRows()+int64(len(rejects)))
+		read += sizes[len(sizes)-1]
+		rec.Release()
+	}
+	if read != rows {
+		t.Errorf("%d rows of %d", read, rows)
+	}
+	if n := len(sizes); n < 8 || sizes[0] != 18 || sizes[n-2] != 1024 {
+		t.Errorf("batches of %v rows", sizes)
 	}
 }

@@ -42,11 +42,13 @@ func rejectsOf(in arrow.Record, stage string, rows []reject) (keep []bool, rejec
 			continue
 		}
 		keep[r.row] = false
-		rejects = append(rejects, folder.Reject{
+		reject := folder.Reject{
 			Source: columns[0].Value(r.row), SourceRow: sourceRow.Value(r.row),
 			Key: columns[1].Value(r.row), ImageKey: columns[2].Value(r.row), Caption: columns[3].Value(r.row),
 			Stage: stage, Reason: r.reason, Detail: r.detail,
-		})
+		}
+		reject.Clip()
+		rejects = append(rejects, reject)
 	}
 	return keep, rejects, nil
 }

@@ -379,6 +379,6 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 		p.stages = append(p.stages, stage)
 		slots = max(slots, spec.InFlight)
 	}
-	p.slots = make(chan struct{}, slots)
+	p.slots, p.room = make(chan struct{}, slots), newRoom(r.Workers)
 	return p, nil
 }

@@ -30,9 +30,10 @@ type passRun struct {
 	folder     folder.Folder
 	stages     []Stage
 	// slots bounds the batches in process over all shards, queue those of one
-	// shard between reading and writing.
+	// shard between reading and writing, and room the bytes of those of all shards.
 	slots    chan struct{}
 	queue    int
+	room     *room
 	progress *Progress
 
 	mu   sync.Mutex
@@ -86,6 +87,7 @@ type job struct {
 	rejects []folder.Reject
 	stats   map[string]int64
 	rows    int64
+	bytes   int64 // that it takes of the room
 	done    chan error
 }
 
@@ -117,7 +119,7 @@ func (p *passRun) shard(ctx context.Context, s folder.Shard) error {
 		}
 		return err
 	})
-	g.Go(func() error { return write(jobs, out, stop) })
+	g.Go(func() error { return p.write(jobs, out, stop) })
 	if err := g.Wait(); err != nil {
 		return context.Cause(ctx)
 	}
@@ -143,9 +145,14 @@ func (p *passRun) read(ctx context.Context, batches Batches, counted *counting, 
 		}
 		j := &job{in: rec, rejects: rejects, stats: map[string]int64{}, done: make(chan error, 1)}
 		j.rows = rec.NumRows() + int64(len(rejects))
+		if j.bytes, err = p.room.take(ctx, rec); err != nil {
+			rec.Release()
+			return err
+		}
 		select {
 		case jobs <- j:
 		case <-ctx.Done():
+			p.room.give(j.bytes)
 			rec.Release()
 			return ctx.Err()
 		}
@@ -155,7 +162,7 @@ func (p *passRun) read(ctx context.Context, batches Batches, counted *counting, 
 
 // write writes finished jobs in their order and releases every batch. The first
 // error stops the reading.
-func write(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) error {
+func (p *passRun) write(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) error {
 	var failed error
 	for j := range jobs {
 		err := <-j.done
@@ -167,6 +174,7 @@ func write(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) err
 			stop(err)
 		}
 		j.in.Release()
+		p.room.give(j.bytes)
 	}
 	return failed
 }

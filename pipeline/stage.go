@@ -19,7 +19,8 @@ import (
 type Stage interface {
 	// Process returns a batch with the rows of in, in their order, and with
 	// the columns that the stage assigns. The caller keeps in and owns the
-	// batch returned. All captions of an image are in one batch. What is wrong
+	// batch returned. Of graphs, all captions of an image are in one batch, up to
+	// folder.MaxImageRows and folder.MaxImageBytes. What is wrong
 	// with one row is reported as a reject; an error ends the run. A panic
 	// fails the shard.
 	Process(ctx context.Context, in arrow.Record, report *Report) (arrow.Record, error)

@@ -24,10 +24,10 @@ type coco struct {
 	images map[string]*cocoImage
 	// listed is how many of them "images" has named so far.
 	listed int32
-	// anns are the annotations, texts what they say, one after another.
-	anns  []cocoAnn
-	texts []byte
-	given int
+	anns   []cocoAnn
+	block  []byte // what annotations say, one after another; one of several
+	left   int    // bytes of memory, of maxCOCO
+	given  int
 }
 
 // cocoImage is an image that "images" or an annotation names.
@@ -37,19 +37,25 @@ type cocoImage struct {
 	extra    []cell
 }
 
-// cocoAnn is one annotation: its key and caption, or the reject's detail, are
-// parts of coco.texts.
+// cocoAnn is one annotation. Its text is its key, its caption and the reject's detail.
 type cocoAnn struct {
-	image                     *cocoImage
-	row                       int32
-	reject                    string
-	begin, keyEnd, captionEnd uint32
-	detailEnd                 uint32
-	extra                     []cell
+	image              *cocoImage
+	row                int32
+	reject             string
+	text               []byte
+	keyEnd, captionEnd uint32
+	extra              []cell
 }
 
-// maxCOCO bounds the texts of one file, in bytes.
-const maxCOCO = 1 << 30
+const (
+	// maxCOCO bounds the memory that the captions and images of a file take, in bytes.
+	maxCOCO = 384 << 20
+	// cocoPart is what an annotation or an image takes beside its texts, cocoCell what one
+	// of its fields does.
+	cocoPart, cocoCell = 192, 80
+	// cocoBlock is how many bytes of texts are allocated at once.
+	cocoBlock = 4 << 20
+)
 
 const remedyCOCO = `give a captions file, with "images" and with "annotations" that have captions`
 
@@ -58,7 +64,7 @@ func openCOCO(in *input) (rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &coco{jsonStream: j, images: map[string]*cocoImage{}}
+	c := &coco{jsonStream: j, images: map[string]*cocoImage{}, left: maxCOCO}
 	c.extra = slices.Clone(in.opts.Keep)
 	for _, w := range in.where {
 		if !slices.Contains(c.extra, w.name) {
@@ -147,6 +153,10 @@ func (c *coco) list(field string, add func(jsontext.Value) error) error {
 		if err := add(v); err != nil {
 			return err
 		}
+		if c.left < 0 {
+			return c.in.malformed(Position{int64(len(c.anns)), c.offset()}, fmt.Errorf("has more captions and images than fit into %d MiB, in which they are grouped", maxCOCO>>20),
+				"split it, or convert it to JSON lines")
+		}
 	}
 	_, err = c.token()
 	return err
@@ -161,6 +171,7 @@ func (c *coco) image(id string) *cocoImage {
 	if m == nil {
 		m = &cocoImage{id: id, order: unlisted}
 		c.images[id] = m
+		c.left -= cocoPart + 2*len(id)
 	}
 	return m
 }
@@ -184,6 +195,7 @@ func (c *coco) addImage(v jsontext.Value) error {
 	c.listed++
 	if name := c.object.cell("file_name"); name.kind == text {
 		m.path = name.Text
+		c.left -= len(m.path)
 	}
 	m.extra = c.extras()
 	return nil
@@ -197,6 +209,7 @@ func (c *coco) extras() []cell {
 	cells := make([]cell, len(c.extra))
 	for i, name := range c.extra {
 		cells[i] = c.object.cell(name)
+		c.left -= cocoCell + len(cells[i].Text)
 	}
 	return cells
 }
@@ -204,7 +217,7 @@ func (c *coco) extras() []cell {
 // addAnn takes an element of "annotations".
 func (c *coco) addAnn(v jsontext.Value) error {
 	var row Row
-	a := cocoAnn{row: int32(len(c.anns)), begin: uint32(len(c.texts))}
+	a := cocoAnn{row: int32(len(c.anns))}
 	if c.object.parse(v, &row) {
 		row.Key = id(&row, c.object.cell("id"), "id", RejectMissingKey)
 		key := id(&row, c.object.cell("image_id"), "image_id", RejectMissingImage)
@@ -214,19 +227,29 @@ func (c *coco) addAnn(v jsontext.Value) error {
 		plainCaption(&row, c.object.get("caption"))
 		a.extra = c.extras()
 	}
-	c.texts = append(c.texts, row.Key...)
-	a.keyEnd = uint32(len(c.texts))
-	c.texts = append(c.texts, row.Caption...)
-	a.captionEnd = uint32(len(c.texts))
-	c.texts = append(c.texts, row.Detail...)
-	a.detailEnd = uint32(len(c.texts))
+	a.keyEnd = uint32(len(row.Key))
+	a.captionEnd = a.keyEnd + uint32(len(row.Caption))
+	a.text = c.keep(row.Key, row.Caption, row.Detail)
 	a.reject = row.Reject
 	c.anns = append(c.anns, a)
-	if len(c.texts) > maxCOCO {
-		return c.in.malformed(Position{int64(len(c.anns)), c.offset()}, fmt.Errorf("has more than %d bytes of captions", maxCOCO),
-			"split it, or convert it to JSON lines")
-	}
 	return nil
+}
+
+// keep copies texts one after another into a block.
+func (c *coco) keep(texts ...string) []byte {
+	n := 0
+	for _, t := range texts {
+		n += len(t)
+	}
+	if n > cap(c.block)-len(c.block) {
+		c.block = make([]byte, 0, max(n, cocoBlock))
+	}
+	begin := len(c.block)
+	for _, t := range texts {
+		c.block = append(c.block, t...)
+	}
+	c.left -= cocoPart + n
+	return c.block[begin:]
 }
 
 func (c *coco) next(row *Row) error {
@@ -236,9 +259,9 @@ func (c *coco) next(row *Row) error {
 	a := &c.anns[c.given]
 	c.given++
 	row.SourceRow = int64(a.row)
-	row.Key = string(c.texts[a.begin:a.keyEnd])
-	row.Caption = string(c.texts[a.keyEnd:a.captionEnd])
-	row.Reject, row.Detail = a.reject, string(c.texts[a.captionEnd:a.detailEnd])
+	row.Key = string(a.text[:a.keyEnd])
+	row.Caption = string(a.text[a.keyEnd:a.captionEnd])
+	row.Reject, row.Detail = a.reject, string(a.text[a.captionEnd:])
 	if a.image == nil {
 		return nil
 	}

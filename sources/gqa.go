@@ -98,6 +98,9 @@ func members(v jsontext.Value) (names []string, values []jsontext.Value, err err
 		if err != nil {
 			return nil, nil, err
 		}
+		if len(names) == maxElements {
+			return nil, nil, errTooMany
+		}
 		names = append(names, name.String())
 		value, err := dec.ReadValue()
 		if err != nil {

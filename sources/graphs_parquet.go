@@ -59,7 +59,7 @@ func containsRole(columns []columnRole, name string) bool {
 }
 
 func (p *graphParquet) next(row *Row) error {
-	if err := p.table.next(); err != nil {
+	if err := p.table.next(row); err != nil || row.Reject != "" {
 		return err
 	}
 	if p.batch != p.table.batch {
@@ -70,7 +70,6 @@ func (p *graphParquet) next(row *Row) error {
 		p.batch, p.view = p.table.batch, view
 	}
 	of := func(name string) string { return p.table.cell(name).Text }
-	row.SourceRow = p.table.row - 1
 	row.Key, row.ImageKey, row.Image = of(schemas.ColKey), of(schemas.ColImageKey), of(schemas.ColImage)
 	row.Caption, row.Text, row.Parser = of(schemas.ColCaption), of(schemas.ColText), of(schemas.ColParser)
 	row.Confidence = p.confidence()

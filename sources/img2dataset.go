@@ -24,9 +24,9 @@ type img2dataset struct {
 	types map[string]KeptType
 }
 
-// maxSidecar bounds the rows of one sidecar. img2dataset writes 10,000 unless
-// it is told otherwise.
-const maxSidecar = 2 << 20
+// maxSidecar bounds the rows of one sidecar, in bytes of memory: it has a million as a
+// rule. img2dataset writes 10,000 unless it is told otherwise.
+const maxSidecar = 320 << 20
 
 const (
 	extTar     = ".tar"
@@ -49,16 +49,12 @@ func openImg2dataset(in *input) (rows, error) {
 		return nil, err
 	}
 	defer p.close()
-	n := p.table.reader.NumRows()
-	if n > maxSidecar {
-		return nil, p.table.failed(fmt.Errorf("has %d rows, more than %d, and is sorted in memory", n, maxSidecar))
-	}
-	i := &img2dataset{in: in, rows: make([]*Row, 0, n), types: map[string]KeptType{}}
+	i := &img2dataset{in: in, types: map[string]KeptType{}}
 	for _, name := range in.opts.Keep {
 		i.types[name] = p.keptType(name)
 	}
 	tar := path.Base(stem(in.file.Path)) + extTar
-	for {
+	for left := maxSidecar; ; {
 		row := new(Row)
 		if err := p.next(row); errors.Is(err, io.EOF) {
 			break
@@ -68,6 +64,10 @@ func openImg2dataset(in *input) (rows, error) {
 		row.ImageKey = row.Key
 		if r.image == "" && row.Key != "" {
 			row.Image = tar + "/" + row.Key + ".jpg"
+		}
+		if left -= row.Size(); left < 0 {
+			return nil, in.malformed(Position{row.SourceRow, -1}, fmt.Errorf("has more than %d bytes in the columns that are read, and is sorted in memory", maxSidecar),
+				"split it, or read it as source.format: parquet")
 		}
 		i.rows = append(i.rows, row)
 	}

@@ -40,6 +40,10 @@ func (k *karpathy) captions(_ string, raw []byte) (all []Row) {
 		image.Keep = append(image.Keep, k.image.cell(name).Kept)
 	}
 	captions, err := elements(list)
+	if errors.Is(err, errTooMany) {
+		image.reject(RejectRowTooLarge, "the captions of the image: %v", err)
+		return []Row{image}
+	}
 	if image.Reject == "" && (err != nil || len(captions) == 0) {
 		image.reject(RejectMissingCaption, "the image has no captions")
 	}
@@ -104,7 +108,13 @@ func sentence(row *Row, v jsontext.Value) {
 	}
 }
 
-// elements are the values of a JSON list.
+// maxElements is how many elements a list has at most, of which each is a caption, an
+// object or a relation.
+const maxElements = 1 << 16
+
+var errTooMany = fmt.Errorf("more than %d elements", maxElements)
+
+// elements are the values of a JSON list, of too many the first.
 func elements(list jsontext.Value) ([]jsontext.Value, error) {
 	if len(list) == 0 || list.Kind() != '[' {
 		return nil, errors.New("not a list")
@@ -118,6 +128,9 @@ func elements(list jsontext.Value) ([]jsontext.Value, error) {
 		v, err := dec.ReadValue()
 		if err != nil {
 			return nil, err
+		}
+		if len(all) == maxElements {
+			return all, errTooMany
 		}
 		all = append(all, v.Clone())
 	}

@@ -11,6 +11,12 @@ import (
 // longer ones are rejected.
 const MaxLine = 1 << 20
 
+// MaxName is the length of the longest key, image key and image, in bytes: a URL or a path.
+const MaxName = 8 << 10
+
+// MaxRow is how many bytes a row has at most, with what is kept and its graph.
+const MaxRow = 8 << 20
+
 var bom = []byte{0xef, 0xbb, 0xbf}
 
 // lines takes a stream apart at line feeds.

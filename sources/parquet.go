@@ -74,10 +74,9 @@ func (p *parquet) start() error {
 }
 
 func (p *parquet) next(row *Row) error {
-	if err := p.table.next(); err != nil {
+	if err := p.table.next(row); err != nil || row.Reject != "" {
 		return err
 	}
-	row.SourceRow = p.table.row - 1
 	p.roles.fill(row, p.table.cell)
 	return nil
 }
@@ -128,7 +127,7 @@ func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
 			names = append(names, c.name)
 		}
 	}
-	r, err := t.whole.NewReader(parquetio.ReaderOptions{Columns: names, Types: types})
+	r, err := t.whole.NewReader(parquetio.ReaderOptions{Columns: names, Types: types, RowBytes: MaxRow})
 	if err != nil {
 		return t.failed(err)
 	}
@@ -193,8 +192,9 @@ func (t *parquetTable) failed(err error) error {
 	return t.in.malformed(Position{t.row, -1}, err, remedyParquet)
 }
 
-// next goes to the next row.
-func (t *parquetTable) next() error {
+// next goes to the next row, which it rejects if that is too large.
+func (t *parquetTable) next(row *Row) error {
+	row.SourceRow = t.row
 	t.at++
 	for t.batch == nil || t.at >= int(t.batch.NumRows()) {
 		if t.row == t.reader.NumRows() {
@@ -202,6 +202,11 @@ func (t *parquetTable) next() error {
 		}
 		t.release()
 		batch, err := t.reader.Next()
+		if _, large := errors.AsType[*parquetio.LargeRowError](err); large {
+			t.row++
+			row.rejectLarge()
+			return nil
+		}
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}

@@ -57,17 +57,25 @@ func (r *reader) check(row *Row) {
 	}
 	key := xxhash.Sum64String(row.ImageKey)
 	row.Same = slices.DeleteFunc(row.Same, func(h uint64) bool { return h == key })
-	for _, t := range [...]struct{ name, text string }{
-		{Caption, row.Caption}, {Key, row.Key}, {ImageKey, row.ImageKey}, {Image, row.Image}, {schemas.ColParser, row.Parser},
+	for _, t := range [...]struct {
+		name, text string
+		most       int
+	}{
+		{Caption, row.Caption, MaxLine}, {Key, row.Key, MaxName}, {ImageKey, row.ImageKey, MaxName}, {Image, row.Image, MaxName},
+		{schemas.ColParser, row.Parser, MaxName},
 	} {
-		if len(t.text) > MaxLine {
-			row.reject(RejectLineTooLong, "%s has %d bytes, more than %d", t.name, len(t.text), MaxLine)
+		if len(t.text) > t.most {
+			row.reject(RejectLineTooLong, "%s has %d bytes, more than %d", t.name, len(t.text), t.most)
 			return
 		}
 		if !utf8.ValidString(t.text) {
 			row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", t.name, clip(t.text, maxDetail/2))
 			return
 		}
+	}
+	if row.Size() > MaxRow {
+		row.rejectLarge()
+		return
 	}
 	for i, k := range row.Keep {
 		if !utf8.ValidString(k.Text) {

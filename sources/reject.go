@@ -16,6 +16,9 @@ const (
 	RejectMalformed = "malformed"
 	// RejectLineTooLong: the line, or a field, is longer than MaxLine.
 	RejectLineTooLong = "line_too_long"
+	// RejectRowTooLarge: all that is read of the row has more bytes than MaxRow, or an
+	// image has more captions than maxElements.
+	RejectRowTooLarge = "row_too_large"
 	// RejectInvalidUTF8: a text is not UTF-8.
 	RejectInvalidUTF8 = "invalid_utf8"
 	// RejectWrongType: a field has another JSON type than it must have.
@@ -63,6 +66,11 @@ func printable(s string) string {
 // rejectLong marks row as a line that begins like this and is too long.
 func (row *Row) rejectLong(line []byte) {
 	row.reject(RejectLineTooLong, "line %d is longer than %d bytes: %s", row.SourceRow+1, MaxLine, clip(string(line[:maxDetail]), maxDetail/2))
+}
+
+// rejectLarge marks row as one that has more bytes than MaxRow.
+func (row *Row) rejectLarge() {
+	row.reject(RejectRowTooLarge, "the row has more than %d bytes in the columns that are read", MaxRow)
 }
 
 // clip returns at most n bytes of s as valid UTF-8.

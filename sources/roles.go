@@ -167,7 +167,7 @@ func (r roles) imageOf(row *Row, get func(column string) cell, published string)
 		return ""
 	}
 	for _, name := range append(slices.Clone(guessedImages), published) {
-		if c := get(name); !c.Null && c.kind != other {
+		if c := get(name); !c.Null && c.kind != other && len(c.Text) <= MaxName {
 			return c.String()
 		}
 	}

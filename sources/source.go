@@ -81,6 +81,28 @@ type Row struct {
 	Reject, Detail string
 }
 
+// Size is about how many bytes the row has in memory: those of its texts, and a few for
+// each part of its graph.
+func (row *Row) Size() int {
+	n := rowBytes + len(row.Key) + len(row.ImageKey) + len(row.Image) + len(row.Caption) + len(row.Text) + len(row.Detail)
+	for _, k := range row.Keep {
+		n += len(k.Text)
+	}
+	if row.Graph == nil {
+		return n
+	}
+	for t := range textsOf(row.Graph) {
+		n += partBytes + len(t)
+	}
+	return n
+}
+
+// What a row has in memory beside its texts, and a part of its graph.
+const (
+	rowBytes  = 256
+	partBytes = 32
+)
+
 // Reader gives the rows of one file from a position on.
 type Reader interface {
 	// Next fills row, whose memory it reuses but for the strings. It returns

@@ -14,7 +14,7 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := []string{
-		RejectMalformed, RejectLineTooLong, RejectInvalidUTF8, RejectWrongType, RejectMissingCaption, RejectMissingKey,
+		RejectMalformed, RejectLineTooLong, RejectRowTooLarge, RejectInvalidUTF8, RejectWrongType, RejectMissingCaption, RejectMissingKey,
 		RejectMissingImage, RejectDuplicateKey, RejectNotSelected, RejectMissingGraph, RejectMalformedGraph,
 	}
 	for _, f := range Formats() {

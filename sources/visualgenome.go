@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -77,7 +78,11 @@ func (v *visualGenome) regions(image Row, list jsontext.Value) []Row {
 	regions, err := elements(list)
 	if err != nil || len(regions) == 0 {
 		v.setImage(&image, v.image.cell)
-		image.reject(RejectMissingCaption, "the image has no regions")
+		if errors.Is(err, errTooMany) {
+			image.reject(RejectRowTooLarge, "the regions of the image: %v", err)
+		} else {
+			image.reject(RejectMissingCaption, "the image has no regions")
+		}
 		return []Row{image}
 	}
 	fields := asked(v.in, v.image.cell)

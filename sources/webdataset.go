@@ -35,6 +35,9 @@ const (
 // pictures are the extensions that readers of tars take for an image.
 var pictures = []string{"jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff", "avif"}
 
+// mostNamed is how many members of a sample are named where it has no caption.
+const mostNamed = 20
+
 func openWebDataset(in *input) (rows, error) {
 	m, err := in.tarMembers()
 	if err != nil {
@@ -69,7 +72,9 @@ func (w *webdataset) next(row *Row) error {
 	var there []string
 	for w.err == nil && w.member.key == first.key {
 		m := w.member
-		there = append(there, m.extension)
+		if len(there) < mostNamed {
+			there = append(there, clip(m.extension, maxDetail))
+		}
 		if first.key == "" {
 			row.reject(RejectMalformed, "the member %s has no extension, and so belongs to no sample", m.name)
 		} else if err := w.take(row, m); err != nil {

@@ -18,17 +18,18 @@ type known struct{}
 
 // Process implements pipeline.Stage.
 func (known) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	columns, err := schemas.Strings(in, schemas.ColKey, schemas.ColImageKey)
+	columns, err := schemas.Strings(in, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
 		return nil, err
 	}
-	keys, ids := columns[0], newIDs(in)
+	keys, texts, ids := columns[0], columns[2], newIDs(in)
 	for i := range keys.Len() {
 		report.Count(kindKey, hex(xxhash.Sum64String(keys.Value(i))), 1)
 	}
 	eachImage(columns[1], func(begin, end int) {
 		n := int64(1)
-		if end-begin > folder.MaxImageRows {
+		size := texts.ValueOffset(end) - texts.ValueOffset(begin)
+		if end-begin > folder.MaxImageRows || size >= folder.MaxImageBytes {
 			n = 2 // it is apart from itself
 		}
 		for _, id := range ids.of(columns[1].Value(begin), begin, end) {

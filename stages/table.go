@@ -117,7 +117,7 @@ func Passes(c *config.Config, out folder.Folder, replies llmparse.Files, corpus 
 				},
 				{
 					Name: "known", Summary: "count what rows and images are known by",
-					Requires: []string{schemas.ColKey, schemas.ColImageKey},
+					Requires: []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText},
 					New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return known{}, nil },
 				},
 				{

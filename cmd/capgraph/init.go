@@ -85,7 +85,7 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	if column := found.Options.Columns[sources.Caption]; column != "" {
 		fmt.Fprintf(w, "captions are in column %s\n", column)
 	}
-	fmt.Fprintf(w, "a caption: %s\n", found.Caption)
+	fmt.Fprintf(w, "a caption: %s\n", inspect.Short(found.Caption))
 	if c.Output != "-" {
 		next := "capgraph run"
 		if c.Output != usualRecipe {

@@ -23,7 +23,7 @@ type rejectsCmd struct {
 
 // Help is shown below the flags.
 func (rejectsCmd) Help() string {
-	return "Counts the rows that were left out by reason and source, and shows the first of them. Long captions are cut; --json has them whole."
+	return "Counts the rows that were left out by reason and source, and shows the first of them. Long captions are cut; --json has all that was kept: 8 KiB of each."
 }
 
 // Validate refuses what can't be meant.

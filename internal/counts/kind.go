@@ -39,7 +39,7 @@ func ReadRange(r io.ReaderAt, size int64, kind, first, last string) iter.Seq2[sc
 // of all that may be, and above for those after.
 func read(r io.ReaderAt, size int64, first schemas.Count, where func(schemas.Count) int) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
-		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows})
+		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows, BatchBytes: batchBytes})
 		if err == nil {
 			defer pr.Close()
 			err = seek(r, size, pr, first)

@@ -14,7 +14,11 @@ import (
 	"capgraph/schemas"
 )
 
-const batchRows = 8192
+// A batch of a run is small: many runs are read at one time.
+const (
+	batchRows  = 8192
+	batchBytes = 1 << 20
+)
 
 // Write writes rows, which are in the order of kind and key, as a run.
 func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o parquetio.WriterOptions) error {
@@ -48,7 +52,7 @@ func Rows(rows iter.Seq[schemas.Count]) iter.Seq2[schemas.Count, error] {
 // The error of a damaged file ends the sequence.
 func Read(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
-		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows})
+		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows, BatchBytes: batchBytes})
 		if err != nil {
 			yield(schemas.Count{}, err)
 			return

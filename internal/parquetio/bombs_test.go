@@ -29,6 +29,11 @@ func thriftBytes(t testing.TB, v any) []byte {
 
 // onePage is a file of one column of texts: the pages as they are given.
 func onePage(t testing.TB, r format.FieldRepetitionType, codec format.CompressionCodec, rows int64, pages ...[]byte) []byte {
+	return manyValues(t, r, codec, rows, rows, pages...)
+}
+
+// manyValues is onePage if there are other values than rows: the column repeats.
+func manyValues(t testing.TB, r format.FieldRepetitionType, codec format.CompressionCodec, rows, values int64, pages ...[]byte) []byte {
 	file := append([]byte("PAR1"), bytes.Join(pages, nil)...)
 	var meta format.FileMetaData
 	meta.NumRows = rows
@@ -40,7 +45,7 @@ func onePage(t testing.TB, r format.FieldRepetitionType, codec format.Compressio
 	meta.Schema[1].RepetitionType = thrift.New(r)
 	var chunk format.ColumnChunk
 	chunk.MetaData = format.ColumnMetaData{
-		Type: format.ByteArray, PathInSchema: []string{"v"}, Codec: codec, NumValues: rows,
+		Type: format.ByteArray, PathInSchema: []string{"v"}, Codec: codec, NumValues: values,
 		DataPageOffset: 4, TotalCompressedSize: int64(len(file) - 4),
 	}
 	meta.RowGroups = []format.RowGroup{{Columns: []format.ColumnChunk{chunk}, NumRows: rows}}
@@ -57,7 +62,7 @@ func v1(t testing.TB, n int32, e format.Encoding, unpacked int, body []byte) []b
 	return append(thriftBytes(t, h), body...)
 }
 
-func bombs(t testing.TB) []bomb {
+func bombFiles(t testing.TB) []bomb {
 	// A run of 2³¹−1 equal values of one byte.
 	run := append(binary.AppendUvarint(nil, (1<<31-1)<<1), 1)
 	runs := slices.Repeat(run, 1000)
@@ -105,7 +110,7 @@ func bombs(t testing.TB) []bomb {
 
 // Files of a few kilobytes that claim gigabytes are errors, not memory.
 func TestBombs(t *testing.T) {
-	for _, b := range bombs(t) {
+	for _, b := range bombFiles(t) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, err := readAll(t, b.file, 0)

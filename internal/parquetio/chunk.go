@@ -27,6 +27,7 @@ type chunkReader struct {
 	window   []byte // bytes of the file from windowAt on
 	windowAt int64
 	unpacked []byte
+	held     [2]int64 // the largest page and the largest dictionary so far, in bytes
 }
 
 const (
@@ -129,6 +130,9 @@ func (c *chunkReader) body(h *format.PageHeader, size int) ([]byte, error) {
 	if values < 0 || values > c.limits.PageValues || flat && values > c.rows {
 		return nil, fmt.Errorf("a page claims %d values", values)
 	}
+	if err := c.hold(h.Type == format.DictionaryPage, max(packed, unpacked)); err != nil {
+		return nil, err
+	}
 	b, err := c.bytes(begin, packed)
 	if err != nil {
 		return nil, err
@@ -137,6 +141,24 @@ func (c *chunkReader) body(h *format.PageHeader, size int) ([]byte, error) {
 		return nil, fmt.Errorf("a page has the checksum %08x, not %08x: the file is damaged", sum, uint32(h.CRC))
 	}
 	return b, nil
+}
+
+// hold makes sure that there is room for a page or a dictionary beside those of all
+// columns.
+func (c *chunkReader) hold(dictionary bool, n int64) error {
+	of := &c.held[0]
+	if dictionary {
+		of = &c.held[1]
+	}
+	if n <= *of {
+		return nil
+	}
+	c.unpack.held += n - *of
+	*of = n
+	if c.unpack.held > c.limits.HeldBytes {
+		return fmt.Errorf("the pages of the columns have more than %d bytes: read fewer columns", c.limits.HeldBytes)
+	}
+	return nil
 }
 
 // dictionary reads the values that the pages of the chunk index.

@@ -107,7 +107,7 @@ func FuzzReader(f *testing.F) {
 	for _, file := range damagedSeeds(f) {
 		f.Add(file, int64(0))
 	}
-	for _, b := range bombs(f) {
+	for _, b := range bombFiles(f) {
 		f.Add(b.file, int64(1))
 	}
 	f.Fuzz(func(t *testing.T, file []byte, from int64) { readAll(t, file, from) })

@@ -18,11 +18,12 @@ type Limits struct {
 	FooterBytes int64 // of the footer
 	PageBytes   int64 // of a page, before and after decompression
 	PageValues  int64 // values in a page, nulls included
+	HeldBytes   int64 // of the pages and dictionaries that all columns hold at one time
 }
 
 // DefaultLimits are far above what writers make: pages are 1 MB as a rule.
 func DefaultLimits() Limits {
-	return Limits{FooterBytes: 64 << 20, PageBytes: 256 << 20, PageValues: 16 << 20}
+	return Limits{FooterBytes: 64 << 20, PageBytes: 256 << 20, PageValues: 16 << 20, HeldBytes: 1 << 30}
 }
 
 func (l Limits) orDefault() Limits {
@@ -35,6 +36,9 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.PageValues == 0 {
 		l.PageValues = d.PageValues
+	}
+	if l.HeldBytes == 0 {
+		l.HeldBytes = d.HeldBytes
 	}
 	return l
 }

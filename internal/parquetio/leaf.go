@@ -20,15 +20,20 @@ type leafReader struct {
 	slot     level
 	max      level // levels of a value
 	dataType arrow.DataType
+	width    int64 // bytes of a value; 0 if they differ
 	append   appendPage
 
 	chunk   chunkReader
 	page    *pageDecoder // that of chunk
 	at      int          // in the levels of the page
-	valueAt int          // among the values of the page
+	found   found
+	valueAt int // among the values of the page
 
+	// The values and levels of the batch. What is read is taken off room, if it is set;
+	// when that is used up, nothing more is kept.
 	builder  array.Builder
 	rep, def []byte
+	room     *int64
 }
 
 func newLeafReader(c *parquet.Column, slot level, valid byte) (*leafReader, error) {
@@ -44,6 +49,9 @@ func newLeafReader(c *parquet.Column, slot level, valid byte) (*leafReader, erro
 	if err != nil {
 		return nil, fmt.Errorf("column %q: %w", l.path, err)
 	}
+	if t, fixed := l.dataType.(arrow.FixedWidthDataType); fixed {
+		l.width = int64(t.BitWidth()+7) / 8
+	}
 	return l, nil
 }
 
@@ -55,7 +63,7 @@ func (l *leafReader) open(f *File, group int, u *unpacker) {
 	l.chunk.open(&g.Columns[l.column.Index()].MetaData, g.NumRows)
 	l.page = &l.chunk.decoder
 	l.page.column, l.page.max, l.page.pageBytes = l.column.Type(), l.max, f.limits.PageBytes
-	l.page.entries, l.at = 0, 0
+	l.page.entries, l.at, l.found = 0, 0, found{}
 }
 
 func (l *leafReader) close() {
@@ -65,9 +73,8 @@ func (l *leafReader) close() {
 	}
 }
 
-// read puts the next rows into the builder and the levels.
-func (l *leafReader) read(rows int, o ReaderOptions) (err error) {
-	defer recoverAsError("decoding", &err)
+// begin begins a batch of so many rows or fewer.
+func (l *leafReader) begin(rows int, o ReaderOptions) {
 	if l.builder == nil {
 		l.builder = array.NewBuilder(o.Mem, l.dataType)
 	}
@@ -76,7 +83,61 @@ func (l *leafReader) read(rows int, o ReaderOptions) (err error) {
 	if l.max.rep == 0 {
 		l.rep = nil
 	}
+}
+
+// read takes the next rows into the builder and the levels.
+func (l *leafReader) read(rows int) (err error) {
+	defer recoverAsError("decoding", &err)
 	return l.take(rows, true)
+}
+
+// ahead returns how many of the next rows, at most so many, are whole in the page.
+func (l *leafReader) ahead(most int) (rows int, err error) {
+	defer recoverAsError("decoding", &err)
+	for l.at == l.page.entries {
+		if err := l.nextPage(); errors.Is(err, io.EOF) { // read says what that means
+			return 0, nil
+		} else if err != nil {
+			return 0, err
+		}
+	}
+	rows, _ = l.rows(most)
+	return rows, nil
+}
+
+// rows returns how many of the next rows, at most so many, are whole in the page, and
+// where they end.
+func (l *leafReader) rows(most int) (rows, end int) {
+	if f := &l.found; f.from == l.at && f.most == most {
+		return f.rows, f.end
+	}
+	end, done := l.span(most, &rows)
+	if l.max.rep > 0 && !done && rows > 0 { // the last one may go on in the next page
+		rows, end = rows-1, l.at+bytes.LastIndexByte(l.page.rep[l.at:end], 0)
+	}
+	l.found = found{l.at, most, rows, end}
+	return rows, end
+}
+
+// found is what rows returned last, from where in the page.
+type found struct{ from, most, rows, end int }
+
+// What an entry takes beside its value: an offset into texts, its levels.
+const (
+	offsetBytes = 4
+	levelBytes  = 2
+)
+
+// sizeOf is how many bytes the entries of the page up to end have when they are read.
+func (l *leafReader) sizeOf(end int) int64 {
+	values, entries := end-l.at, int64(end-l.at)
+	if l.width > 0 {
+		return entries * (l.width + levelBytes)
+	}
+	if l.max.def > 0 {
+		values = bytes.Count(l.page.def[l.at:end], []byte{l.max.def})
+	}
+	return entries*(offsetBytes+levelBytes) + l.page.source.bytes(l.valueAt, l.valueAt+values)
 }
 
 // skip passes over the next rows.
@@ -105,7 +166,7 @@ func (l *leafReader) take(rows int, keep bool) error {
 				return nil
 			}
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				return fmt.Errorf("the file is damaged: it ends after %d rows of a batch of %d", taken, rows)
+				return errors.New("the file is damaged: it has fewer rows than it claims")
 			}
 			if err != nil {
 				return err
@@ -115,7 +176,10 @@ func (l *leafReader) take(rows int, keep bool) error {
 		if taken == 0 && l.max.rep > 0 && l.page.rep[l.at] != 0 {
 			return errors.New("the file is damaged: a page goes on with a row that did not begin")
 		}
-		end, done := l.span(rows, &taken)
+		end, done := l.found.end, true
+		if f := l.found; taken > 0 || f.from != l.at || f.rows != rows {
+			end, done = l.span(rows, &taken)
+		}
 		if err := l.appendSpan(end, keep); err != nil {
 			return err
 		}
@@ -152,6 +216,10 @@ func (l *leafReader) span(rows int, taken *int) (end int, done bool) {
 
 // appendSpan moves on to end in the page.
 func (l *leafReader) appendSpan(end int, keep bool) error {
+	if keep && l.room != nil {
+		*l.room -= l.sizeOf(end)
+		keep = *l.room >= 0
+	}
 	begin := l.at
 	l.at = end
 	if l.max.def == 0 {
@@ -191,8 +259,11 @@ func (l *leafReader) appendSpan(end int, keep bool) error {
 	return nil
 }
 
+// drop forgets what was read of the batch.
+func (l *leafReader) drop() { l.builder.NewArray().Release() }
+
 func (l *leafReader) nextPage() error {
-	l.page.entries, l.at, l.valueAt = 0, 0, 0
+	l.page.entries, l.at, l.valueAt, l.found = 0, 0, 0, found{}
 	at := l.chunk.at
 	err := l.chunk.next()
 	if err != nil && err != io.EOF {

@@ -2,7 +2,6 @@ package parquetio
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -163,29 +162,35 @@ func appendByteArrays(b array.Builder, p *pageValues, from, to int) error {
 		into = b
 	}
 	data, offsets := p.values.ByteArray()
-	size := into.DataLen()
 	if !p.indexed {
-		size += int(offsets[to] - offsets[from])
-		if size > math.MaxInt32 {
-			return errBatchTooLarge
+		if n := int(offsets[to] - offsets[from]); into.DataCap()-into.DataLen() < n {
+			into.ReserveData(max(n, into.DataLen()))
 		}
-		into.ReserveData(int(offsets[to] - offsets[from]))
 		for i := from; i < to; i++ {
 			into.Append(data[offsets[i]:offsets[i+1]])
 		}
 		return nil
 	}
 	for _, i := range p.indexes[from:to] {
-		v := data[offsets[i]:offsets[i+1]]
-		if size += len(v); size > math.MaxInt32 {
-			return errBatchTooLarge
-		}
-		into.Append(v)
+		into.Append(data[offsets[i]:offsets[i+1]])
 	}
 	return nil
 }
 
-var errBatchTooLarge = fmt.Errorf("more than %d bytes in a batch: read fewer rows a batch", math.MaxInt32)
+// bytes is how many bytes the values from ≤ i < to of a column of texts have.
+func (p *pageValues) bytes(from, to int) (n int64) {
+	if from == to {
+		return 0
+	}
+	_, offsets := p.values.ByteArray()
+	if !p.indexed {
+		return int64(offsets[to] - offsets[from])
+	}
+	for _, i := range p.indexes[from:to] {
+		n += int64(offsets[i+1] - offsets[i])
+	}
+	return n
+}
 
 func appendFixed(b array.Builder, p *pageValues, from, to int) error {
 	return eachFixed(p, from, to, b.(*array.FixedSizeBinaryBuilder).Append)

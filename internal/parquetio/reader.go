@@ -4,14 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sort"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// DefaultBatchRows is how many rows a batch of a Reader holds at most.
-const DefaultBatchRows = 1024
+// Defaults of ReaderOptions.
+const (
+	DefaultBatchRows  = 1024
+	DefaultBatchBytes = 8 << 20
+	DefaultRowBytes   = 256 << 20
+)
 
 // ReaderOptions says what to read. The zero value reads everything.
 type ReaderOptions struct {
@@ -24,6 +29,12 @@ type ReaderOptions struct {
 	Types []arrow.Field
 	// BatchRows is the most rows in a batch; 0 is DefaultBatchRows.
 	BatchRows int
+	// BatchBytes is the most bytes of values and levels in a batch, unless one row has
+	// more; 0 is DefaultBatchBytes.
+	BatchBytes int64
+	// RowBytes is the most bytes that a row may have: see LargeRowError; 0 is
+	// DefaultRowBytes.
+	RowBytes int64
 	// Mem is where batches are allocated; nil is memory.DefaultAllocator.
 	Mem memory.Allocator
 	// Limits bound what a file may ask for; the zero value is DefaultLimits.
@@ -43,7 +54,20 @@ type Reader struct {
 
 	group   int   // the row group being read
 	left    int64 // rows of it that are not read yet
+	row     int64 // the next row of the file
 	failure error
+}
+
+// LargeRowError says that a row has more bytes in the columns that are read than
+// ReaderOptions.RowBytes. The reader passes over the row and can be read on.
+type LargeRowError struct {
+	Row   int64 // from 0
+	Limit int64
+}
+
+// Error implements error.
+func (e *LargeRowError) Error() string {
+	return fmt.Sprintf("row %d has more than %d bytes", e.Row, e.Limit)
 }
 
 // NewReader opens a Parquet file of size bytes. A file that is not
@@ -63,6 +87,12 @@ func (f *File) NewReader(o ReaderOptions) (p *Reader, err error) {
 	defer recoverAsError("opening Parquet", &err)
 	if o.BatchRows <= 0 {
 		o.BatchRows = DefaultBatchRows
+	}
+	if o.BatchBytes <= 0 {
+		o.BatchBytes = DefaultBatchBytes
+	}
+	if o.RowBytes <= 0 {
+		o.RowBytes = DefaultRowBytes
 	}
 	if o.Mem == nil {
 		o.Mem = memory.DefaultAllocator
@@ -115,12 +145,18 @@ func (p *Reader) Metadata() map[string]string {
 }
 
 // Next returns the next batch, which the caller releases, or io.EOF after the
-// last one. After an error the reader is of no use until SeekToRow.
+// last one. After an error other than a LargeRowError the reader is of no use until
+// SeekToRow.
 func (p *Reader) Next() (rec arrow.Record, err error) {
 	if p.failure != nil {
 		return nil, p.failure
 	}
-	defer func() { p.failure = err }()
+	defer func() {
+		var large *LargeRowError
+		if !errors.As(err, &large) {
+			p.failure = err
+		}
+	}()
 	for p.left == 0 {
 		if p.group+1 >= len(p.file.file.RowGroups()) {
 			return nil, io.EOF
@@ -129,7 +165,12 @@ func (p *Reader) Next() (rec arrow.Record, err error) {
 			return nil, err
 		}
 	}
-	rows := int(min(p.left, int64(p.options.BatchRows)))
+	rows, err := p.readRows(int(min(p.left, int64(p.options.BatchRows))))
+	p.left -= int64(rows)
+	p.row += int64(rows)
+	if err != nil {
+		return nil, err
+	}
 	columns := make([]arrow.Array, len(p.columns))
 	defer func() {
 		for _, c := range columns {
@@ -138,23 +179,112 @@ func (p *Reader) Next() (rec arrow.Record, err error) {
 			}
 		}
 	}()
-	if err := p.readLeaves(rows); err != nil {
-		return nil, err
-	}
 	if err := p.assemble(columns, rows); err != nil {
 		return nil, err
 	}
-	p.left -= int64(rows)
 	return array.NewRecord(p.schema, columns, int64(rows)), nil
 }
 
-func (p *Reader) readLeaves(rows int) (err error) {
+// readRows reads the rows of a batch, at most so many, from all leaves. With a
+// LargeRowError it has passed over that row, which is the only one.
+func (p *Reader) readRows(most int) (rows int, err error) {
+	defer recoverAsError("decoding", &err)
 	for _, l := range p.leaves {
-		if err := l.read(rows, p.options); err != nil {
-			return fmt.Errorf("column %q, row group %d: %w", l.path, p.group, err)
+		l.begin(most, p.options)
+	}
+	for room := p.options.BatchBytes; rows < most; {
+		n, size, whole, err := p.fits(most-rows, room)
+		if err != nil {
+			return rows, err
+		}
+		if n == 0 && rows > 0 {
+			break
+		}
+		if n > 0 && whole {
+			err = p.take(n)
+		} else {
+			n = 1
+			size, err = p.takeAny()
+		}
+		var large *LargeRowError
+		if errors.As(err, &large) && rows > 0 {
+			if err := p.SeekToRow(p.row); err != nil {
+				return 0, err
+			}
+			return p.readRows(rows) // without it
+		}
+		rows += n
+		room -= size
+		if err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
+}
+
+// take reads the next rows of all leaves.
+func (p *Reader) take(rows int) error {
+	for _, l := range p.leaves {
+		if err := l.read(rows); err != nil {
+			return p.ofLeaf(l, err)
 		}
 	}
 	return nil
+}
+
+// takeAny reads the next row, of any size, and returns how many bytes it has. It
+// passes over one that is larger than a row may be, and drops the batch.
+func (p *Reader) takeAny() (size int64, err error) {
+	room := p.options.RowBytes
+	for _, l := range p.leaves {
+		l.room = &room
+		err := l.read(1)
+		l.room = nil
+		if err != nil {
+			return 0, p.ofLeaf(l, err)
+		}
+	}
+	if room >= 0 {
+		return p.options.RowBytes - room, nil
+	}
+	for _, l := range p.leaves {
+		l.drop()
+	}
+	return 0, &LargeRowError{Row: p.row, Limit: p.options.RowBytes}
+}
+
+// fits returns how many of the next rows, at most so many, a batch with room for so
+// many bytes takes, and their bytes. Whole says that they do not go on in another page.
+func (p *Reader) fits(most int, room int64) (rows int, size int64, whole bool, err error) {
+	rows = most
+	for _, l := range p.leaves {
+		n, err := l.ahead(rows)
+		if err != nil {
+			return 0, 0, false, p.ofLeaf(l, err)
+		}
+		rows = min(rows, n)
+	}
+	if rows == 0 {
+		return 1, 0, false, nil
+	}
+	if size = p.size(rows); size <= room {
+		return rows, size, true, nil
+	}
+	rows = sort.Search(rows, func(i int) bool { return p.size(i+1) > room })
+	return rows, p.size(rows), true, nil
+}
+
+// size is how many bytes the next rows have, which are whole in their pages.
+func (p *Reader) size(rows int) (size int64) {
+	for _, l := range p.leaves {
+		_, end := l.rows(rows)
+		size += l.sizeOf(end)
+	}
+	return size
+}
+
+func (p *Reader) ofLeaf(l *leafReader, err error) error {
+	return fmt.Errorf("column %q, row group %d: %w", l.path, p.group, err)
 }
 
 func (p *Reader) assemble(columns []arrow.Array, rows int) (err error) {
@@ -176,7 +306,7 @@ func (p *Reader) SeekToRow(row int64) error {
 	if row < 0 || row > p.NumRows() {
 		return fmt.Errorf("row %d of a file with %d rows", row, p.NumRows())
 	}
-	p.failure = nil
+	p.failure, p.row = nil, row
 	groups := p.file.file.RowGroups()
 	i := 0
 	for i < len(groups)-1 && row >= groups[i].NumRows() {

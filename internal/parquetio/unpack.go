@@ -14,9 +14,10 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// unpacker decompresses pages. No page becomes larger than it says.
+// unpacker decompresses the pages of all columns. No page becomes larger than it says.
 type unpacker struct {
 	zstd *zstd.Decoder
+	held int64 // bytes that the columns have for pages and dictionaries
 }
 
 // unpack decompresses data, which must be size bytes then, into buf where it
