@@ -158,12 +158,18 @@ func (f Folder) Same(old, now *PassPlan, finished bool) error {
 	if GoesOn(old, now, finished) {
 		return nil
 	}
+	return Incompatible(f.Dir, old, now)
+}
+
+// Incompatible returns the error that a pass of the folder dir has another plan than that of the
+// recipe: what differs, and what to do.
+func Incompatible(dir string, old, now *PassPlan) error {
 	if !old.Readable() {
 		return usage.Errorf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
-			f.Dir, old.Format, old.Pass, FormatVersion)
+			dir, old.Format, old.Pass, FormatVersion)
 	}
 	return usage.Errorf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
-		f.Dir, old.Pass, strings.Join(Changed(old, now), "\n  "), old.Pass)
+		dir, old.Pass, strings.Join(Changed(old, now), "\n  "), old.Pass)
 }
 
 // GoesOn tells whether a run with the plan now may go on with a pass that has

@@ -151,24 +151,6 @@ func (r *Run) dropOutgrown(only folder.Pass, state *folder.State) (*folder.State
 	return r.Folder.State(state.Index)
 }
 
-// textsOfNow makes the plan now that of the pass texts where the one there is kept as that
-// of texts of before files joined.
-func (r *Run) textsOfNow(now, old *folder.PassPlan, state *folder.State) (bool, error) {
-	if now.Pass != folder.PassTexts || old == nil || old.Hash() == now.Hash() {
-		return false, nil
-	}
-	earlier, err := state.MadeEarlier(old.Hash())
-	if err != nil || !earlier {
-		return false, err
-	}
-	same := *old
-	same.Input = now.Input
-	if err := r.Folder.Same(&same, now, true); err != nil {
-		return false, err
-	}
-	return true, r.Folder.ReplaceJSON(folder.PlanFile(now.Pass), now)
-}
-
 // warnEarlier tells of texts that were made before files joined the folder.
 func (r *Run) warnEarlier(pass folder.Pass, state *folder.State) error {
 	if pass != folder.PassTexts {

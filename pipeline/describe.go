@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
+	"capgraph/internal/plural"
 )
 
 // Describe writes what Do would run, and does nothing: the files of the corpus
@@ -47,11 +48,51 @@ func (r *Run) Describe(w io.Writer) error {
 			return err
 		}
 	}
-	redo := folder.Pass("") // the first pass that differs: those after it are made anew with it
+	return r.describePasses(w, state)
+}
+
+// describePasses writes, for each pass, its stages and outputs and what decide says of it.
+func (r *Run) describePasses(w io.Writer, state *folder.State) error {
+	input, redo := "", folder.Pass("")
+	if state.Index != nil {
+		input = state.Index.Plan
+	}
 	for i, pass := range r.Passes {
-		if err := r.describePass(w, i, pass, state, &redo); err != nil {
+		if err := r.describePass(w, i, pass, state); err != nil {
 			return err
 		}
+		if state.Index != nil && r.readsAllShards(i) {
+			input += state.Index.GrownInput() + leftOut(state.Failed(r.Passes[i-1].Name))
+		}
+		s, err := r.situationOf(i, input, "", state)
+		if err != nil {
+			return err
+		}
+		if redo != "" && s.old != nil { // what is before it is made anew: only its settings can be compared
+			if s, err = r.situationOf(i, s.old.Input, "", state); err != nil {
+				return err
+			}
+		}
+		d := decide(s)
+		switch d.action {
+		case refuse:
+			redo = cmp.Or(redo, pass.Name)
+			for _, diff := range folder.Changed(s.old, s.now) {
+				fmt.Fprintf(w, "    differs from what is there (needs --redo %s): %s\n", redo, diff)
+			}
+			input = s.now.Hash()
+			continue
+		case replace:
+			for _, diff := range folder.Changed(s.old, s.now) {
+				fmt.Fprintf(w, "    nothing of it is finished, and its settings are replaced: %s\n", diff)
+			}
+		case rebuild:
+			fmt.Fprintf(w, "    made again with the passes after it: it was made without %s, which %s there now\n", plural.Some(d.recovered), plural.Of(len(d.recovered), "is", "are"))
+			redo = pass.Name
+		case renew:
+			fmt.Fprintf(w, "    its plan becomes that of the files that joined; texts made before stay\n")
+		}
+		input = d.plan.Hash()
 	}
 	return nil
 }
@@ -86,7 +127,7 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 	return nil
 }
 
-func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State, redo *folder.Pass) error {
+func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State) error {
 	done := "not done"
 	if state.Index != nil {
 		missing, err := r.missing(pass, state)
@@ -130,18 +171,6 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State, 
 	}
 	for _, name := range pass.Name.Files() {
 		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Reduced(name)))
-	}
-	old, err := state.Plan(pass.Name)
-	if err != nil || old == nil {
-		return err
-	}
-	now, err := pass.plan(old.Input)
-	if err != nil || folder.GoesOn(old, now, state.Complete(pass.Name)) {
-		return err
-	}
-	*redo = cmp.Or(*redo, pass.Name)
-	for _, diff := range folder.Changed(old, now) {
-		fmt.Fprintf(w, "    differs from what is there (needs --redo %s): %s\n", *redo, diff)
 	}
 	return nil
 }

@@ -65,11 +65,11 @@ func (r *Run) ready(before *Pass, name folder.Pass, state *folder.State) error {
 	return r.checkBadFiles(state)
 }
 
-// leftOut names the shards that a pass over the folder is made without: the
-// input of the pass is another one once they are there.
-func leftOut(before folder.Pass, state *folder.State) string {
+// leftOut names the shards that a pass over the folder is made without. Its input is another one
+// once they are there.
+func leftOut(shards []folder.Shard) string {
 	left := ""
-	for _, s := range state.Unfinished(before) {
+	for _, s := range shards {
 		left += folder.Without + s.Name
 	}
 	return left

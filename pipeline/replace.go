@@ -7,29 +7,6 @@ import (
 	"capgraph/folder"
 )
 
-// pin is Folder.pin, but that settings of which nothing is finished give way to
-// those of this run.
-func (r *Run) pin(now *folder.PassPlan, state *folder.State) (*folder.PassPlan, error) {
-	old, err := state.Plan(now.Pass)
-	if err != nil {
-		return nil, err
-	}
-	if replaced, err := r.textsOfNow(now, old, state); err != nil || replaced {
-		return now, err
-	}
-	complete := state.Complete(now.Pass)
-	if old == nil || folder.GoesOn(old, now, complete) || !old.Readable() || len(state.Finished(now.Pass)) > 0 {
-		return r.Folder.Pin(now, complete)
-	}
-	r.tellReplaced(old, now)
-	// The plan goes last: until then another process that looks finds the old one,
-	// and of two that replace it the later finds that of the first.
-	if err := r.Folder.Remove(now.Pass, state.Index); err != nil {
-		return nil, err
-	}
-	return r.Folder.Pin(now, complete)
-}
-
 // replacesIndex tells whether the index, made with other settings, gives way to one
 // of this run, as no shard is finished in any pass. It removes what was made of it.
 func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {

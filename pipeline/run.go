@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -110,53 +111,91 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 	if err := r.checkMade(state, keep); err != nil {
 		return err
 	}
+	return r.runPasses(ctx, only, plan, keep, state)
+}
+
+// runPasses decides on each pass, in order, and acts on it. input is the hash of the index's plan,
+// keep the number of the first pass that --redo names.
+func (r *Run) runPasses(ctx context.Context, only folder.Pass, input string, keep int, state *folder.State) error {
 	last := len(r.Passes) - 1
 	if only != "" {
 		last = r.at(only)
 	}
-	told := map[string]bool{}
-	var previous *Pass
+	warned := map[string]bool{} // shards of whose failure a person was told
 	for i, pass := range r.Passes {
 		if i > 0 && i <= last {
-			if err := r.ready(previous, cmp.Or(only, pass.Name), state); err != nil {
+			if err := r.ready(r.Passes[i-1], cmp.Or(only, pass.Name), state); err != nil {
 				return err
 			}
 		}
 		if i == keep {
-			if state, err = r.remove(i, index); err != nil {
+			var err error
+			if state, err = r.remove(i, state.Index); err != nil {
 				return err
 			}
 		}
-		ofShards := pass.Reduce != nil && previous.Reduce == nil
-		if ofShards {
-			plan += index.GrownInput() + leftOut(previous.Name, state)
+		if r.readsAllShards(i) {
+			input += state.Index.GrownInput() + leftOut(state.Unfinished(r.Passes[i-1].Name))
 		}
-		now, err := pass.plan(plan)
+		s, err := r.situationOf(i, input, only, state)
 		if err != nil {
 			return err
 		}
-		previous = pass
-		if ofShards {
-			if state, err = r.remakeWithMended(i, now, only, state); err != nil {
-				return err
+		d := decide(s)
+		switch d.action {
+		case refuse:
+			return d.err
+		case skip:
+			if s.old != nil && s.followed {
+				if err := r.checkWhole(pass, state); err != nil {
+					return err
+				}
 			}
-		}
-		if only != "" && only != pass.Name {
-			if plan, err = r.passBy(now, i < last, state); err != nil {
-				return err
-			}
+			input = d.plan.Hash()
 			continue
+		case rebuild:
+			if state, err = r.removeForRebuild(i, d, only, state); err != nil {
+				return err
+			}
+		case replace:
+			if err := r.removeReplaced(s, state); err != nil {
+				return err
+			}
 		}
-		if state, err = r.make(ctx, pass, now, state, told); err != nil {
+		if state, err = r.runPass(ctx, pass, s, d, state, warned); err != nil {
 			return err
 		}
 		made, err := state.Plan(pass.Name)
 		if err != nil {
 			return err
 		}
-		plan = made.Hash()
+		input = made.Hash()
 	}
 	return nil
+}
+
+// removeForRebuild removes what the pass of that number and those after it made without shards
+// that are there now, and returns the state after it.
+func (r *Run) removeForRebuild(at int, d decision, only folder.Pass, state *folder.State) (*folder.State, error) {
+	var names []string
+	for _, p := range r.Passes[at:] {
+		names = append(names, string(p.Name))
+		if p.Able != nil && (only == "" || only == p.Name) {
+			if err := p.Able(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.tell(fmt.Sprintf("%s: the passes %s are made anew", describeRecovered(r.Folder.Dir, r.Passes[at].Name, d.recovered), strings.Join(names, ", ")))
+	return r.remove(at, state.Index)
+}
+
+// removeReplaced removes what was begun of a pass with other settings. The plan goes last: until
+// then another process that looks finds the old one, and of two that replace it the later finds
+// that of the first.
+func (r *Run) removeReplaced(s situation, state *folder.State) error {
+	r.tellReplaced(s.old, s.now)
+	return r.Folder.Remove(s.now.Pass, state.Index)
 }
 
 // checkMade checks what is finished of the passes to keep: its files and its plans. A
@@ -176,36 +215,14 @@ func (r *Run) checkMade(state *folder.State, keep int) error {
 	return nil
 }
 
-// passBy gives the hash of the plan of a pass that is not run: of the one that it
-// was made by, which has to be that of now where the passes that follow are run.
-func (r *Run) passBy(now *folder.PassPlan, followed bool, state *folder.State) (string, error) {
-	old, err := state.Plan(now.Pass)
-	if err != nil {
-		return "", err
-	}
-	if old == nil {
-		return now.Hash(), nil
-	}
-	if followed {
-		if err := r.Folder.Same(old, now, state.Complete(now.Pass)); err != nil {
-			return "", err
-		}
-		if err := r.checkWhole(r.Passes[r.at(now.Pass)], state); err != nil {
-			return "", err
-		}
-	}
-	return old.Hash(), nil
-}
-
-// make runs a pass by the plan now, or by the one that it was begun with where that
-// is as good, and gives the state after it. told are the shards that failed of which
-// a person was told.
-func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state *folder.State, told map[string]bool) (*folder.State, error) {
-	now, err := r.pin(now, state)
+// runPass pins the plan of a pass, makes what is not finished of it, and returns the state after it.
+// warned are the shards of whose failure a person was told.
+func (r *Run) runPass(ctx context.Context, pass *Pass, s situation, d decision, state *folder.State, warned map[string]bool) (*folder.State, error) {
+	plan, err := r.pinPlan(s, d)
 	if err != nil {
 		return nil, err
 	}
-	after, err := r.pass(ctx, pass, now.Hash(), state)
+	after, err := r.pass(ctx, pass, plan.Hash(), state)
 	var bad *FailedError
 	if errors.As(err, &bad) && r.SkipBad && !bad.All() {
 		err = r.checkBadFiles(after)
@@ -214,7 +231,7 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 		return nil, err
 	}
 	if bad != nil {
-		r.warnSkipped(bad, told)
+		r.warnSkipped(bad, warned)
 	}
 	if r.Parts > 1 && !after.Complete(pass.Name) {
 		return after, nil
@@ -226,6 +243,15 @@ func (r *Run) make(ctx context.Context, pass *Pass, now *folder.PassPlan, state 
 		return nil, err
 	}
 	return after, errors.Join(r.warn(pass, after), r.warnEarlier(pass.Name, after))
+}
+
+// pinPlan makes the plan of a decision that of the folder, unless another process pinned one first,
+// and returns the plan of the folder.
+func (r *Run) pinPlan(s situation, d decision) (*folder.PassPlan, error) {
+	if d.action == renew {
+		return d.plan, r.Folder.ReplaceJSON(folder.PlanFile(s.now.Pass), d.plan)
+	}
+	return r.Folder.Pin(s.now, s.complete)
 }
 
 // pass runs what is not finished of a pass, and gives the state after it, where it is the

@@ -1,0 +1,198 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"capgraph/folder"
+	"capgraph/internal/plural"
+	"capgraph/internal/usage"
+)
+
+// action is what a run does with one pass.
+type action int
+
+const (
+	skip    action = iota // not asked for: what is there stays
+	keep                  // finished with compatible settings
+	resume                // begun with compatible settings
+	start                 // nothing of it is there
+	replace               // begun with other settings and nothing finished: they give way to the new ones
+	renew                 // finished before files joined: its output stays, its plan becomes that of now
+	rebuild               // source files that were left out can be read now: it and the passes after it start again
+	refuse                // the run ends with an error
+)
+
+func (a action) String() string {
+	return [...]string{"skip", "keep", "resume", "start", "replace", "renew", "rebuild", "refuse"}[a]
+}
+
+// situation is everything that decide depends on.
+type situation struct {
+	dir      string           // of the output folder, for messages
+	old      *folder.PassPlan // of the folder; nil if the pass has not begun
+	now      *folder.PassPlan // of the recipe
+	finished int              // shards with an entry
+	complete bool             // no shard is left to make
+
+	asked    bool        // the run is to make the pass
+	followed bool        // the run is to make a later pass from its output
+	only     folder.Pass // the pass that --only names, empty for all
+	after    bool        // that pass comes after this one
+	parts    int         // processes that share the folder
+
+	// overShards reports that the pass reads all shards of the one before it, so that its input names
+	// those that are missing.
+	overShards bool
+	// earlier reports that old belongs to texts that were made before files joined.
+	earlier bool
+	// later are the passes from this one on, with their old and new settings.
+	later []replanned
+}
+
+// replanned is a pass with the plan of the folder, nil if it has not begun, and that of the recipe
+// for the same input.
+type replanned struct {
+	name     folder.Pass
+	old, now *folder.PassPlan
+}
+
+// decision is what a run does with a pass, and the plan by which the pass is then made.
+type decision struct {
+	action    action
+	plan      *folder.PassPlan
+	recovered []string // rebuild: the shards that were missing from its input
+	err       error    // refuse
+}
+
+// decide returns what a run does with a pass. It reads and writes nothing: 'capgraph run' acts on
+// the decision, 'capgraph plan' prints it.
+func decide(s situation) decision {
+	if s.old == nil {
+		if !s.asked {
+			return decision{action: skip, plan: s.now}
+		}
+		return decision{action: start, plan: s.now}
+	}
+	if s.overShards && (s.only == "" || s.asked || s.after) {
+		if recovered := recoveredShards(s.old.Input, s.now.Input); len(recovered) > 0 {
+			return decideRebuild(s, recovered)
+		}
+	}
+	compatible := folder.GoesOn(s.old, s.now, s.complete)
+	switch {
+	case !s.asked && !s.followed:
+		return decision{action: skip, plan: s.old}
+	case s.asked && s.earlier && s.old.Hash() != s.now.Hash():
+		// Only the input may differ: it names the files that joined.
+		same := *s.old
+		same.Input = s.now.Input
+		if !folder.GoesOn(&same, s.now, true) {
+			return refused(folder.Incompatible(s.dir, &same, s.now))
+		}
+		return decision{action: renew, plan: s.now}
+	case compatible && !s.asked:
+		return decision{action: skip, plan: s.old}
+	case compatible && s.complete:
+		return decision{action: keep, plan: s.old}
+	case compatible:
+		return decision{action: resume, plan: s.old}
+	case s.asked && s.finished == 0 && s.old.Readable():
+		return decision{action: replace, plan: s.now}
+	}
+	return refused(folder.Incompatible(s.dir, s.old, s.now))
+}
+
+func refused(err error) decision { return decision{action: refuse, err: err} }
+
+// decideRebuild decides on a pass that was made without shards that are there now.
+func decideRebuild(s situation, recovered []string) decision {
+	if !s.asked {
+		return refused(&NotReadyError{Pass: s.only, Needs: s.now.Pass, Missing: []string{folder.Whole}})
+	}
+	for _, p := range s.later {
+		if p.old != nil && !folder.GoesOn(p.old, p.now, true) {
+			return refused(folder.Incompatible(s.dir, p.old, p.now))
+		}
+	}
+	if s.parts > 1 {
+		return refused(usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts",
+			describeRecovered(s.dir, s.now.Pass, recovered), s.now.Pass, namesOf(s.later)))
+	}
+	return decision{action: rebuild, plan: s.now, recovered: recovered}
+}
+
+// describeRecovered says which shards a pass was made without that are there now.
+func describeRecovered(dir string, pass folder.Pass, shards []string) string {
+	return fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", dir, pass, plural.Some(shards), plural.Of(len(shards), "is", "are"))
+}
+
+func namesOf(passes []replanned) string {
+	names := make([]string, len(passes))
+	for i, p := range passes {
+		names[i] = string(p.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// recoveredShards lists the shards that were missing from the input of the old plan and are not
+// from that of the new one; nil if the inputs differ in anything else.
+func recoveredShards(old, now string) []string {
+	before, missing := strings.Split(old, folder.Without), strings.Split(now, folder.Without)
+	if before[0] != missing[0] {
+		return nil
+	}
+	for _, name := range missing[1:] {
+		i := slices.Index(before[1:], name)
+		if i < 0 {
+			return nil
+		}
+		before = slices.Delete(before, i+1, i+2)
+	}
+	return before[1:]
+}
+
+// situationOf reads the situation of the pass of that number, whose input has the plan input.
+func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.State) (situation, error) {
+	pass := r.Passes[i]
+	s := situation{
+		dir: r.Folder.Dir, only: only, parts: max(r.Parts, 1),
+		asked: only == "" || only == pass.Name, after: r.at(only) > i,
+		finished: len(state.Finished(pass.Name)), complete: state.Complete(pass.Name),
+		overShards: r.readsAllShards(i),
+	}
+	s.followed = !s.asked && s.after
+	var err error
+	if s.old, err = state.Plan(pass.Name); err != nil {
+		return s, err
+	}
+	if s.now, err = pass.plan(input); err != nil || s.old == nil {
+		return s, err
+	}
+	if s.asked && pass.Name == folder.PassTexts {
+		if s.earlier, err = state.MadeEarlier(s.old.Hash()); err != nil {
+			return s, err
+		}
+	}
+	for _, p := range r.Passes[i:] {
+		old, err := state.Plan(p.Name)
+		if err != nil {
+			return s, err
+		}
+		l := replanned{name: p.Name, old: old}
+		if old != nil {
+			if l.now, err = p.plan(old.Input); err != nil {
+				return s, err
+			}
+		}
+		s.later = append(s.later, l)
+	}
+	return s, nil
+}
+
+// readsAllShards reports whether the pass of that number works on the whole folder, and the one
+// before it shard by shard.
+func (r *Run) readsAllShards(i int) bool {
+	return i > 0 && r.Passes[i].Reduce != nil && r.Passes[i-1].Reduce == nil
+}
