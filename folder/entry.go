@@ -1,6 +1,9 @@
 package folder
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +27,35 @@ type Entry struct {
 	// Warnings are what a person is told of the pass by each run.
 	Warnings []string   `json:"warnings,omitempty"`
 	Files    []FileHash `json:"files"`
+	// Sum is a hash of all of the above. An older entry has none.
+	Sum string `json:"sum,omitempty"`
+}
+
+// sum is the hash of what the entry says, as it is when it is read again.
+func (e *Entry) sum() (string, error) {
+	said := *e
+	said.Sum = ""
+	text, err := json.Marshal(&said)
+	if err != nil {
+		return "", err
+	}
+	var again Entry
+	if err := json.Unmarshal(text, &again); err != nil {
+		return "", err
+	}
+	if text, err = json.Marshal(&again); err != nil {
+		return "", err
+	}
+	hash := sha256.Sum256(text)
+	return hex.EncodeToString(hash[:8]), nil
+}
+
+// PublishEntry says that a shard is done.
+func (f Folder) PublishEntry(e *Entry) (err error) {
+	if e.Sum, err = e.sum(); err != nil {
+		return err
+	}
+	return f.PublishJSON(EntryFile(e.Pass, e.Shard), e)
 }
 
 // Names tells whether the entry names a file.
@@ -63,6 +95,9 @@ func (f Folder) Entry(pass Pass, shard string) (*Entry, error) {
 		if !pass.mayLeave(shard, file.Name) {
 			return nil, f.damaged(EntryFile(pass, shard), fmt.Errorf("it names %q, which is no file of its pass and shard", file.Name))
 		}
+	}
+	if sum, err := e.sum(); err != nil || e.Sum != "" && e.Sum != sum {
+		return nil, f.damaged(EntryFile(pass, shard), errors.Join(err, fmt.Errorf("its sum is %q, and that of what it says %q", e.Sum, sum)))
 	}
 	return &e, nil
 }

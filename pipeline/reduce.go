@@ -143,7 +143,7 @@ func (r *Reducer) publish() error {
 		r.entry.Files = append(r.entry.Files, hash)
 	}
 	slices.SortFunc(r.entry.Files, func(a, b folder.FileHash) int { return strings.Compare(a.Name, b.Name) })
-	return r.Folder.PublishJSON(folder.EntryFile(r.pass.Name, r.entry.Shard), &r.entry)
+	return r.Folder.PublishEntry(&r.entry)
 }
 
 // reduce runs a pass over the whole folder, or of its tasks those that are this

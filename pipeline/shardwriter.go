@@ -164,7 +164,7 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) error {
 		}
 		w.entry.Files = append(w.entry.Files, hash)
 	}
-	if err := w.run.folder.PublishJSON(folder.EntryFile(w.entry.Pass, w.entry.Shard), &w.entry); err != nil {
+	if err := w.run.folder.PublishEntry(&w.entry); err != nil {
 		return err
 	}
 	if err := w.run.stillPlanned(); err != nil {

@@ -54,30 +54,37 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	state, err := out.Read()
+	if err != nil {
+		return err
+	}
+	card, err := cardOf(state, version, command, texts.Out)
+	if err != nil || old == card {
+		return err
+	}
+	return out.Replace(cardName, []byte(card))
+}
+
+// cardOf is the card of a folder with texts of so many captions, which that version of capgraph
+// made by that command.
+func cardOf(state *folder.State, version, command string, captions int64) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, cardHead, texts.Out, plural.Of(texts.Out, "caption", "captions"), command, version)
+	fmt.Fprintf(&b, cardHead, captions, plural.Of(captions, "caption", "captions"), command, version)
 	for _, c := range cardColumns {
 		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.pass.Output(), c.about)
 		for _, row := range c.rows {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", row[0], row[1], row[2])
 		}
 	}
-	state, err := out.Read()
-	if err != nil {
-		return err
-	}
 	earlier, all, err := state.TextsOfEarlier()
 	if err != nil {
-		return err
+		return "", err
 	}
 	if earlier > 0 {
 		fmt.Fprintf(&b, cardEarlier, earlier, plural.Of(earlier, "shard", "shards"), all)
 	}
 	b.WriteString(cardTail)
-	if old == b.String() {
-		return nil
-	}
-	return out.Replace(cardName, []byte(b.String()))
+	return b.String(), nil
 }
 
 const cardHead = `---

@@ -80,6 +80,14 @@ var damagesOfEntries = []damage{
 	{"an entry names another file", func(f damaged) {
 		f.edit(parseEntry, func(e map[string]any) { e["files"].([]any)[1] = e["files"].([]any)[0] })
 	}, "files", "it names " + graphsFile + ", which is none of its pass' files or is named before"},
+	{"a figure of balance is another", func(f damaged) {
+		f.replace(folder.EntryFile(folder.PassBalance, folder.Whole), `"sampled_kept": `, `"sampled_kept": 1`)
+	}, "index", "is damaged: its sum is "},
+	{"the card leads to other files", func(f damaged) { f.replace("README.md", "data_files: texts/", "data_files: uexts/") }, "card", "its configs are others"},
+	{"the card is of another corpus", func(f damaged) { f.replace("README.md", "210 captions", "211 captions") }, "card", "it says 211 captions, and texts/ has 210"},
+	{"the card has no title", func(f damaged) { f.replace("README.md", "# Scene", "# Tcene") }, "card", "it is not a dataset card that capgraph wrote"},
+	{"the card says another thing", func(f damaged) { f.replace("README.md", "| neg_method |", "| neg_methoe |") }, "card", "from line 36 on it is not as capgraph writes it"},
+	{"the card is cut off", func(f damaged) { f.write("README.md", f.read("README.md")[:2000]) }, "card", "from line "},
 	{"an entry names a file of another pass", func(f damaged) {
 		f.edit(parseEntry, func(e map[string]any) { e["files"].([]any)[0].(map[string]any)["name"] = textsFile })
 	}, "index", `is damaged: it names "` + textsFile + `", which is no file of its pass and shard`},

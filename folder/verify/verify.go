@@ -82,6 +82,7 @@ var Checks = []struct {
 	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", true, false, (*check).graphs},
 	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", true, false, (*check).texts},
 	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", false, true, (*check).counts},
+	{"card", "the dataset card declares the texts and graphs that are there; notes one that is not as capgraph writes it", false, true, (*check).card},
 }
 
 // check is a check under way.

@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph"
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/folder/verify"
@@ -50,6 +51,13 @@ func good(t testing.TB, set ...string) string {
 	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 2,
 		Env: pipeline.Env{Mem: memory.NewGoAllocator(), Seed: c.Seed}}
 	if err := r.Do(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	accounts, err := r.Accounts()
+	if err == nil {
+		err = stages.WriteCard(out, capgraph.Version, "capgraph run", accounts[len(accounts)-1], true)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -102,12 +110,22 @@ func (f damaged) edit(name string, change func(map[string]any)) {
 	if err := json.Unmarshal(f.read(name), &v); err != nil {
 		f.t.Fatal(err)
 	}
+	delete(v, "sum") // which other checks do without
 	change(v)
 	data, err := json.Marshal(v)
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	f.write(name, data)
+}
+
+// replace replaces a part of a file, which is there.
+func (f damaged) replace(name, old, by string) {
+	text := f.read(name)
+	if !bytes.Contains(text, []byte(old)) {
+		f.t.Fatalf("%s does not have %q", name, old)
+	}
+	f.write(name, bytes.Replace(text, []byte(old), []byte(by), 1))
 }
 
 // rewrite writes a shard with other rows, and its entry so that the hash is
@@ -158,11 +176,10 @@ func (f damaged) sign(pass folder.Pass, shard string, file int) {
 	if e.Files[file], err = local.Hash(e.Files[file].Name); err != nil {
 		f.t.Fatal(err)
 	}
-	data, err := json.Marshal(e)
-	if err != nil {
+	f.remove(folder.EntryFile(pass, shard))
+	if err := local.PublishEntry(e); err != nil {
 		f.t.Fatal(err)
 	}
-	f.write(folder.EntryFile(pass, shard), data)
 }
 
 // graphs changes the graph of the first row of each batch.
@@ -265,6 +282,7 @@ var damages = []damage{
 	{"an entry says nothing", func(f damaged) { f.write(textsEntry, []byte("null")) }, "index", `is damaged: it is of pass "" and shard ""`},
 	{"an entry is of no shard", func(f damaged) {
 		f.write(folder.EntryFile(folder.PassTexts, "other"), bytes.ReplaceAll(f.read(textsEntry), []byte(first), []byte("other")))
+		f.edit(folder.EntryFile(folder.PassTexts, "other"), func(map[string]any) {})
 		f.remove(textsEntry)
 	}, "index", "of no shard"},
 	{"rows are lost", func(f damaged) { f.edit(textsEntry, func(e map[string]any) { e["rows_out"] = 3 }) }, "accounts", "3 came out and 0 were rejected"},

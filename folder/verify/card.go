@@ -1,0 +1,32 @@
+package verify
+
+import (
+	"capgraph"
+	"capgraph/folder"
+	"capgraph/internal/shell"
+	"capgraph/stages"
+)
+
+// card checks what the dataset card declares, once all texts are made. That it is edited is a note.
+func (c *check) card() error {
+	if !c.state.Complete(folder.PassTexts) {
+		return nil
+	}
+	captions := int64(0)
+	for _, e := range c.entries[folder.PassTexts] {
+		captions += e.RowsOut
+	}
+	found, err := stages.CheckCard(c.state, capgraph.Version, captions)
+	remedy := "remove " + shell.Quote(found.Name) + " and run again"
+	if err != nil {
+		c.problem(found.Name, remedy, "%v", err)
+		return nil
+	}
+	for _, what := range found.Wrong {
+		c.problem(found.Name, remedy, "%s", what)
+	}
+	if found.Edited != "" {
+		c.note(found.Name, "nothing is to be done if you edited it; for a new one, "+remedy, "%s", found.Edited)
+	}
+	return nil
+}
