@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"capgraph/internal/metrics"
@@ -14,7 +16,9 @@ func measure(r *pipeline.Run, addr string) (end func(), err error) {
 	if addr == "" {
 		return func() {}, nil
 	}
-	port, err := metrics.Open(addr)
+	port, err := metrics.Open(addr, func(err error) {
+		r.Warn(fmt.Sprintf("parse.metrics_addr: figures are no longer served at %s: %v", addr, err))
+	})
 	if err != nil {
 		return nil, usage.Errorf("parse.metrics_addr: %v", err)
 	}

@@ -3,6 +3,7 @@ package metrics
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"slices"
@@ -17,29 +18,34 @@ import (
 // Port serves what was added to it at /metrics. Its methods may be called from
 // several goroutines at once.
 type Port struct {
-	server *http.Server
-	addr   net.Addr
+	server   *http.Server
+	listener net.Listener
 
 	mu    sync.Mutex
 	added []*prometheus.Gatherer
 }
 
-// Open serves at addr, such as :9464, until Close.
-func Open(addr string) (*Port, error) {
+// Open serves at addr, such as 127.0.0.1:9464, until Close. Whoever reaches addr can read the
+// figures. failed is called, in another goroutine, if serving ends before Close.
+func Open(addr string, failed func(error)) (*Port, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	p := &Port{addr: listener.Addr()}
+	p := &Port{listener: listener}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(p, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	p.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
-	go p.server.Serve(listener)
+	go func() {
+		if err := p.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			failed(err)
+		}
+	}()
 	return p, nil
 }
 
 // Addr is where it serves.
-func (p *Port) Addr() string { return p.addr.String() }
+func (p *Port) Addr() string { return p.listener.Addr().String() }
 
 // Add serves the figures of g too, until remove is called.
 func (p *Port) Add(g prometheus.Gatherer) (remove func()) {

@@ -1,7 +1,9 @@
 package metrics
 
 import (
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -30,7 +32,7 @@ func of(name string) *prometheus.Registry {
 }
 
 func TestWhatIsAddedIsServedUntilItIsRemoved(t *testing.T) {
-	p, err := Open("127.0.0.1:0")
+	p, err := Open("127.0.0.1:0", func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,20 @@ func TestWhatIsAddedIsServedUntilItIsRemoved(t *testing.T) {
 	if got := served(t, p); !strings.Contains(got, "kept 3") || strings.Contains(got, "gone") {
 		t.Errorf("got %s", got)
 	}
-	if _, err := Open(p.Addr()); err == nil {
+	if _, err := Open(p.Addr(), nil); err == nil {
 		t.Error("a port was opened twice")
 	}
+}
+
+func TestAFailureToServeIsTold(t *testing.T) {
+	told := make(chan error, 1)
+	p, err := Open("127.0.0.1:0", func(err error) { told <- err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.listener.Close() // as if the system took it away
+	if err := <-told; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("told %v", err)
+	}
+	p.Close()
 }

@@ -9,6 +9,8 @@
 // A rank that fails, leaves, or is silent for too long makes the next operation of
 // every other an error that names it; none waits for ever.
 //
-// Nothing is encrypted, and whoever knows the name of the job may join: the
-// processes are in a network of their own, as those of other trainers are.
+// Each process shows that it knows the secret of the job (CAPGRAPH_SECRET), which is not sent.
+// Without a secret, whoever reaches the port and knows the name of the job may join, and many
+// launchers give no name. What follows is neither encrypted nor signed: the processes belong
+// in a network of their own, as those of other trainers do.
 package group

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"sync"
 	"time"
 )
@@ -12,21 +13,32 @@ import (
 // greetingTime is how long one that connects may take to say who it is.
 const greetingTime = 10 * time.Second
 
+// patient is how many may be about to say who they are. One more sends the one away that has
+// been silent for longest, so that silent ones do not keep the others out.
+var patient = most
+
 // door is a listener, and what greets those that come. What is not of this job is
 // sent away.
 type door struct {
 	net.Listener
-	place  Place
+	key    []byte
 	ctx    context.Context
 	leave  context.CancelFunc
 	guests chan guest
 	served sync.WaitGroup
+
+	mu     sync.Mutex
+	silent []net.Conn // in the order in which they came
+	// away is why the last was sent away, nil if none was; awayOfJob says that it was of this job.
+	away      error
+	awayOfJob bool
 }
 
+// guest is one that showed that it is of this job.
 type guest struct {
 	greeting
 	conn net.Conn
-	err  error // why it was sent away
+	talk *handshake
 }
 
 // open listens on a port, and on this machine only where all processes are on it.
@@ -43,7 +55,7 @@ func (j *joining) open(port string) (*door, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &door{Listener: l, place: j.Place, guests: make(chan guest)}
+	d := &door{Listener: l, key: j.key, guests: make(chan guest, most)}
 	d.ctx, d.leave = context.WithCancel(j.ctx)
 	d.served.Go(d.serve)
 	return d, nil
@@ -54,10 +66,13 @@ func (d *door) close() {
 	d.leave()
 	_ = d.Close()
 	d.served.Wait()
+	close(d.guests)
+	for g := range d.guests {
+		_ = g.conn.Close()
+	}
 }
 
 func (d *door) serve() {
-	room := make(chan struct{}, most)
 	for {
 		conn, err := d.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -67,54 +82,67 @@ func (d *door) serve() {
 			time.Sleep(10 * time.Millisecond)
 			continue
 		}
-		room <- struct{}{}
-		d.served.Go(func() {
-			g := d.hear(conn)
-			select {
-			case d.guests <- g:
-			case <-d.ctx.Done():
-				_ = conn.Close()
-			}
-			<-room
-		})
+		d.mu.Lock()
+		if len(d.silent) >= patient {
+			_ = d.silent[0].Close()
+			d.silent = slices.Delete(d.silent, 0, 1)
+		}
+		d.silent = append(d.silent, conn)
+		d.mu.Unlock()
+		d.served.Go(func() { d.hear(conn) })
 	}
 }
 
-// hear reads the greeting of one that connected.
-func (d *door) hear(conn net.Conn) guest {
+// hear reads the greeting of one that connected, and lets it in or sends it away.
+func (d *door) hear(conn net.Conn) {
 	_ = conn.SetDeadline(time.Now().Add(greetingTime))
 	defer bind(d.ctx, conn)()
-	h, payload, err := readFrame(conn)
+	talk := &handshake{key: d.key}
+	g, err := talk.receive(conn)
 	if v, ok := errors.AsType[versionError](err); ok {
 		_ = writeMessage(conn, refuse, fault{Text: v.Error()})
 	}
-	var g greeting
-	if err == nil {
-		g, err = parseGreeting(h, payload, d.place)
+	if errors.Is(err, errOtherKey) {
+		_ = talk.send(conn, refuse, fault{Text: "the signature is wrong"}) // which it cannot read
 	}
 	if err == nil {
 		err = conn.SetDeadline(time.Time{})
 	}
-	if err != nil {
-		_ = conn.Close()
+	d.mu.Lock()
+	d.silent = slices.DeleteFunc(d.silent, func(c net.Conn) bool { return c == conn })
+	d.mu.Unlock()
+	if err == nil {
+		select {
+		case d.guests <- guest{g, conn, talk}:
+			return
+		default:
+			err = errors.New("too many others are waiting")
+		}
 	}
-	return guest{g, conn, err}
+	d.refuse(conn, err, false)
+}
+
+// refuse sends one away. Why is told if the others do not come, of one that is of this job
+// rather than of a stranger.
+func (d *door) refuse(conn net.Conn, why error, ofJob bool) {
+	_ = conn.Close()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ctx.Err() == nil && (ofJob || !d.awayOfJob) { // else the end of this process is why
+		d.away, d.awayOfJob = fmt.Errorf("%v was sent away: %w", conn.RemoteAddr(), why), ofJob
+	}
 }
 
 // next is the next that is of this job. The error at the end of the context says
 // who was sent away last.
-func (d *door) next() (greeting, net.Conn, error) {
-	var away error
-	for {
-		select {
-		case g := <-d.guests:
-			if g.err == nil {
-				return g.greeting, g.conn, nil
-			}
-			away = fmt.Errorf("%v was sent away: %w", g.conn.RemoteAddr(), g.err)
-		case <-d.ctx.Done():
-			return greeting{}, nil, errors.Join(context.Cause(d.ctx), away)
-		}
+func (d *door) next() (guest, error) {
+	select {
+	case g := <-d.guests:
+		return g, nil
+	case <-d.ctx.Done():
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return guest{}, errors.Join(context.Cause(d.ctx), d.away)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 //	8  the operation, three bytes of 0
 //	12 which operation of the group it is, uint32
 const (
-	version   = 1
+	version   = 2
 	headBytes = 16
 	// blockBytes is the longest payload. A part of an operation is cut into blocks,
 	// so that no length that a peer sends is memory taken.
@@ -25,13 +25,15 @@ const (
 type kind byte
 
 const (
-	hello   kind = iota + 1 // a rank to one that listens: a greeting
-	welcome                 // rank 0 to the others: addresses
-	refuse                  // rank 0 to one that may not join: why
-	block                   // of an operation, more follow
-	last                    // of an operation, the last of a part
-	failed                  // why a rank ends
-	bye                     // a rank ends, and nothing is wrong
+	knock     kind = iota + 1 // a rank to one that listens: a nonce
+	challenge                 // its answer: a nonce
+	hello                     // a greeting
+	welcome                   // the answer to it: of rank 0, addresses
+	refuse                    // rank 0 to one that may not join: why
+	block                     // of an operation, more follow
+	last                      // of an operation, the last of a part
+	failed                    // why a rank ends
+	bye                       // a rank ends, and nothing is wrong
 	kinds
 )
 
@@ -98,12 +100,16 @@ func writeMessage(w io.Writer, k kind, message any) error {
 	if err != nil {
 		return err
 	}
+	return writeFrame(w, k, payload)
+}
+
+func writeFrame(w io.Writer, k kind, payload []byte) error {
 	if len(payload) > blockBytes {
 		return fmt.Errorf("a message of %d bytes is longer than %d", len(payload), blockBytes)
 	}
 	b := make([]byte, headBytes, headBytes+len(payload))
 	head{kind: k, length: len(payload)}.put(b)
-	_, err = w.Write(append(b, payload...))
+	_, err := w.Write(append(b, payload...))
 	return err
 }
 

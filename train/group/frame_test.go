@@ -25,18 +25,19 @@ func TestHeads(t *testing.T) {
 // FuzzFrame reads what strangers may send: no error may be missing, no memory taken
 // that was not sent, and what is read can be written.
 func FuzzFrame(f *testing.F) {
-	p := Place{Rank: 1, World: 3, LocalRank: 1, LocalWorld: 3, Master: "h:1"}
-	message := func(k kind, m any) []byte {
+	talk := &handshake{key: []byte("k")}
+	message := func(k kind, m string) []byte {
 		var b bytes.Buffer
-		if err := writeMessage(&b, k, m); err != nil {
+		if err := writeFrame(&b, k, append(talk.mac(k, []byte(m)), m...)); err != nil {
 			f.Fatal(err)
 		}
 		return b.Bytes()
 	}
-	f.Add(message(hello, greeting{Token: token(p), World: 3, Rank: 2, Port: 9, Terms: []Term{{"recipe", "x"}}}))
-	f.Add(message(welcome, invitation{[]string{"", "a:1", ":2"}}))
-	f.Add(message(refuse, fault{2, "no"}))
-	f.Add(message(bye, nil))
+	f.Add(message(hello, `{"world": 3, "rank": 2, "port": 9, "terms": [{"name": "recipe", "value": "x"}]}`))
+	f.Add(message(hello, `{"world": -3, "rank": 1e3}`))
+	f.Add(message(welcome, `{"peers": ["", "a:1", ":2"]}`))
+	f.Add(message(refuse, `{"rank": 2, "text": "no"}`))
+	f.Add(message(bye, ""))
 	f.Add([]byte("GET / HTTP/1.1\r\n\r\n"))
 	f.Add([]byte{'c', 'g', version, byte(hello), 255, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{'})
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -52,11 +53,13 @@ func FuzzFrame(f *testing.F) {
 		if !bytes.Equal(again, b[:headBytes]) {
 			t.Fatalf("%v became %v", b[:headBytes], again)
 		}
-		if g, err := parseGreeting(h, payload, p); err == nil && (h.kind != hello || g.Token != token(p)) {
+		signed := len(payload) >= macBytes && bytes.Equal(payload[:macBytes], talk.mac(h.kind, payload[macBytes:]))
+		if g, err := talk.greeting(h, payload); err == nil && (h.kind != hello || !signed) {
 			t.Fatalf("%+v may come in", g)
 		}
-		if i, err := parseInvitation(h, payload, p); err == nil && (h.kind != welcome || len(i.Peers) != p.World) {
-			t.Fatalf("%+v is an invitation", i)
+		i, err := talk.invitation(h, payload)
+		if _, refused := errors.AsType[*RankError](err); err == nil && (h.kind != welcome || !signed) || refused && (h.kind != refuse || !signed) {
+			t.Fatalf("%+v, %v is an answer", i, err)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 	if p.World == 1 {
 		return newGroup(ctx, p, o.Timeout, nil), nil
 	}
-	j := &joining{Place: p, Options: o, links: make([]*link, p.World)}
+	j := &joining{Place: p, Options: o, key: jobKey(p), links: make([]*link, p.World)}
 	var cancel func()
 	j.ctx, cancel = context.WithTimeoutCause(ctx, o.Timeout, fmt.Errorf("not all processes came together within %v", o.Timeout))
 	defer cancel()
@@ -67,6 +67,7 @@ func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 type joining struct {
 	Place
 	Options
+	key   []byte
 	ctx   context.Context
 	links []*link
 }
@@ -80,7 +81,7 @@ func (j *joining) close() {
 }
 
 func (j *joining) greeting(port int) greeting {
-	return greeting{Token: token(j.Place), World: j.World, Rank: j.Rank, Port: port, Terms: append([]Term{{"processor architecture", runtime.GOARCH}}, j.Terms...)}
+	return greeting{World: j.World, Rank: j.Rank, Port: port, Terms: append([]Term{{"processor architecture", runtime.GOARCH}}, j.Terms...)}
 }
 
 // add takes a connection as that of a rank. A machine that vanished without a word

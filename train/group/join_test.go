@@ -1,12 +1,14 @@
 package group
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -50,16 +52,204 @@ func TestRanksOfDifferentRecipesAreToldInWhat(t *testing.T) {
 	named(t, errs, "rank 1", `device is "cpu"`, `rank 0 is ""`)
 }
 
-func TestWorldsOfDifferentSizes(t *testing.T) {
-	p := places(t, 2)
-	p[1].World = 3
-	named(t, joinAll(p, func(int) Options { return Options{Timeout: 20 * time.Second} }), "rank 1", "processes is 3", "rank 0 is 2")
+// One that has no place here is told, and sent away; it does not end the join of the others.
+func TestWrongRanksAreSentAway(t *testing.T) {
+	size := []string{"rank 2", "processes is 4", "rank 0 is 3"}
+	stranger := []string{"it is of another job, or its CAPGRAPH_SECRET is another"}
+	for name, c := range map[string]struct {
+		change      func(*Place)
+		words, zero []string // what it is told, and what rank 0 says without the right one
+	}{
+		"another size":   {func(p *Place) { p.World = 4 }, size, append(size, "ranks 1, 2 did not come")},
+		"the same rank":  {func(p *Place) { p.Rank = 1 }, []string{"two processes say that they are rank 1"}, []string{"ranks 2 did not come"}},
+		"another secret": {func(p *Place) { p.Secret = "b" }, stranger, stranger},
+		"no secret":      {func(p *Place) { p.Secret = "" }, stranger, stranger},
+		"another job":    {func(p *Place) { p.Job = "b" }, stranger, stranger},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := places(t, 3)
+			for rank := range p {
+				p[rank].Secret, p[rank].Job = "a", "a"
+			}
+			last, wrong := p[2], p[2]
+			c.change(&wrong)
+			away, once := make(chan struct{}), sync.Once{}
+			errs := each(append(p, wrong), func(p Place) error {
+				timeout := 20 * time.Second
+				switch p {
+				case wrong:
+					if p.Rank == 2 && p.World == 3 { // it asks again and again
+						timeout = 300 * time.Millisecond
+					}
+				case last:
+					<-away // so that the others still wait
+				}
+				g, err := Join(context.Background(), p, Options{Timeout: timeout})
+				if err != nil {
+					once.Do(func() { close(away) })
+					return err
+				}
+				return g.Close()
+			})
+			if wrong.Rank == 1 && errs[1] != nil { // it came first, and there is no telling which is right
+				errs[1], errs[3] = errs[3], errs[1]
+			}
+			if err := errors.Join(errs[:3]...); err != nil {
+				t.Error(err)
+			}
+			named(t, errs[3:], c.words...)
+
+			// Without the right one, rank 0 says what was wrong.
+			again := places(t, 3)[0]
+			again.Secret, again.Job, wrong.Master = last.Secret, last.Job, again.Master
+			named(t, joinAll([]Place{again, wrong}, func(int) Options { return Options{Timeout: time.Second} })[:1], c.zero...)
+		})
+	}
 }
 
-func TestTwoOfTheSameRank(t *testing.T) {
-	p := places(t, 3)
-	p[2].Rank = 1
-	named(t, joinAll(p, func(int) Options { return Options{Timeout: 20 * time.Second} }), "rank 1")
+// With a secret, all may join who know it, and it does not go over the wire.
+func TestTheSecretIsNotSent(t *testing.T) {
+	const secret = "correct-horse-battery-staple"
+	p := places(t, 2)
+	_, port, _ := net.SplitHostPort(p[0].Master)
+	relay, err := net.Listen("tcp", "127.0.0.2:"+port)
+	if err != nil {
+		t.Skipf("127.0.0.2 is no address of this machine: %v", err)
+	}
+	defer relay.Close()
+	var heard lockedBuffer
+	go func() {
+		for {
+			from, err := relay.Accept()
+			if err != nil {
+				return
+			}
+			to, err := net.Dial("tcp", p[0].Master)
+			if err != nil {
+				from.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(io.MultiWriter(to, &heard), from); to.Close() }()
+			go func() { _, _ = io.Copy(io.MultiWriter(from, &heard), to); from.Close() }()
+		}
+	}()
+	for rank := range p {
+		p[rank].Secret = secret
+	}
+	p[1].Master = relay.Addr().String()
+	if err := errors.Join(joinAll(p, func(int) Options { return Options{Timeout: 20 * time.Second, Terms: []Term{{"recipe", "overheard"}}} })...); err != nil {
+		t.Fatal(err)
+	}
+	if said := heard.String(); !strings.Contains(said, "overheard") || strings.Contains(said, secret) {
+		t.Errorf("%d bytes were heard, with or without the terms, or with the secret", len(said))
+	}
+	if said := fmt.Sprintf("%v %+v %#v", p[0], p[0], p[0]); strings.Contains(said, secret) {
+		t.Error(said)
+	}
+}
+
+// lockedBuffer is a buffer for several writers.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// What was overheard does not open the door again, and one who listens in place of rank 0 and
+// does not know the secret neither lets anybody in nor turns anybody away.
+func TestImpostors(t *testing.T) {
+	p := places(t, 2)[1]
+	p.Secret = "a"
+	mine := &handshake{key: jobKey(p)}
+	first, second := net.Pipe()
+	defer first.Close()
+	defer second.Close()
+	heard := make(chan []byte, 1)
+	go func() {
+		var n nonce
+		_ = readNonce(second, knock, &n)
+		_ = writeFrame(second, challenge, n[:])
+		_, hello, _ := readFrame(second)
+		heard <- hello
+	}()
+	if err := mine.introduce(first, greeting{World: 2, Rank: 1}); err != nil {
+		t.Fatal(err)
+	}
+	replayed := <-heard
+	if _, err := mine.greeting(head{kind: hello}, replayed); err != nil {
+		t.Fatal(err)
+	}
+	again := &handshake{key: mine.key, guest: mine.guest, host: newNonce()}
+	if _, err := again.greeting(head{kind: hello}, replayed); !errors.Is(err, errOtherKey) {
+		t.Errorf("a replayed greeting: %v", err)
+	}
+	if _, err := mine.invitation(head{kind: welcome}, replayed); !errors.Is(err, errOtherKey) {
+		t.Errorf("a greeting that is sent back as an answer: %v", err)
+	}
+
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for kind := refuse; ; kind = welcome + refuse - kind {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			talk := &handshake{key: []byte("b")}
+			_, _ = talk.receive(conn)
+			_ = talk.send(conn, kind, map[string]any{"rank": 0, "text": "go away", "peers": []string{"", ""}})
+			conn.Close()
+		}
+	}()
+	p.Master = l.Addr().String()
+	errs := joinAll([]Place{p}, func(int) Options { return Options{Timeout: 500 * time.Millisecond} })
+	named(t, errs, "not all processes came together within 500ms", "its CAPGRAPH_SECRET is another")
+}
+
+// Those who connect and say nothing do not keep the others out.
+func TestSilentGuests(t *testing.T) {
+	defer func(n int) { patient = n }(patient)
+	patient = 4
+	p := places(t, 2)
+	errs := make(chan error, 1)
+	go func() {
+		g, err := Join(context.Background(), p[0], Options{Timeout: 5 * time.Second})
+		if err == nil {
+			err = g.Close()
+		}
+		errs <- err
+	}()
+	for n := 0; n < 3*patient; {
+		conn, err := net.Dial("tcp", p[0].Master)
+		if err != nil {
+			time.Sleep(5 * time.Millisecond)
+			continue
+		}
+		defer conn.Close()
+		n++
+	}
+	g, err := Join(context.Background(), p[1], Options{Timeout: 5 * time.Second})
+	if err == nil {
+		err = g.Close()
+	}
+	if err := errors.Join(err, <-errs); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestThoseThatDoNotComeAreNamed(t *testing.T) {
@@ -201,7 +391,7 @@ func TestAnotherVersionIsNamed(t *testing.T) {
 		}
 	}()
 	_, err = Join(context.Background(), Place{Rank: 1, World: 2, LocalRank: 1, LocalWorld: 2, Master: l.Addr().String()}, Options{})
-	named(t, []error{err}, "version 2", "start the same capgraph everywhere")
+	named(t, []error{err}, fmt.Sprint("version ", version+1), "start the same capgraph everywhere")
 }
 
 func TestAPortThatIsTaken(t *testing.T) {

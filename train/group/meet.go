@@ -31,54 +31,55 @@ func (j *joining) invite() error {
 		}
 	}
 	defer d.close()
-	peers, err := j.collect(d)
-	for rank, l := range j.links {
-		if l == nil {
+	guests := make([]guest, j.World)
+	peers, err := j.collect(d, guests)
+	for rank, g := range guests {
+		if g.conn == nil {
 			continue
 		}
-		_ = l.conn.SetDeadline(time.Now().Add(greetingTime))
+		_ = g.conn.SetDeadline(time.Now().Add(greetingTime))
 		if err != nil {
-			_ = writeMessage(l.conn, refuse, faultOf(err))
-		} else if e := writeMessage(l.conn, welcome, invitation{peers}); e != nil {
+			_ = g.talk.send(g.conn, refuse, faultOf(err))
+		} else if e := g.talk.send(g.conn, welcome, invitation{peers}); e != nil {
 			err = &RankError{rank, fmt.Errorf("it is gone: %w", e)}
 		}
 	}
 	return err
 }
 
-// collect waits until all others are at the door and agree. It returns where each
-// of them listens.
-func (j *joining) collect(d *door) ([]string, error) {
-	mine := j.greeting(0)
-	greetings, peers := make([]greeting, j.World), make([]string, j.World)
+// collect waits until all others are at the door and agree. It puts them into guests, by rank,
+// and returns where each of them listens. One that has no place here is sent away, and the one
+// whose place it is waited for.
+func (j *joining) collect(d *door, guests []guest) ([]string, error) {
+	mine, peers := j.greeting(0), make([]string, j.World)
 	for missing := j.World - 1; missing > 0; {
-		g, conn, err := d.next()
+		g, err := d.next()
 		if err != nil {
 			return nil, fmt.Errorf("%s did not come: %w", j.absent(), err)
 		}
-		// What is wrong here leaves the others without a place; waiting mends nothing.
-		switch err = agree(mine, g); {
+		switch {
 		case g.World != j.World:
+			err = agree(mine, g.greeting)
 		case g.Rank < 1 || g.Rank >= j.World:
 			err = fmt.Errorf("a process says that it is rank %d of %d", g.Rank, g.World)
 		case j.links[g.Rank] == nil:
-			err = nil // the terms can wait until all are there, so that all are told
-			missing--
+			missing-- // the terms can wait until all are there, so that all are told
 		case !gone(j.links[g.Rank].conn):
 			err = fmt.Errorf("two processes say that they are rank %d", g.Rank)
 		default: // it was started again
 			err = j.links[g.Rank].conn.Close()
 		}
 		if err != nil {
-			_ = writeMessage(conn, refuse, faultOf(err))
-			_ = conn.Close()
-			return nil, err
+			_ = g.conn.SetDeadline(time.Now().Add(farewell))
+			_ = g.talk.send(g.conn, refuse, faultOf(err))
+			d.refuse(g.conn, err, true)
+			continue
 		}
-		j.add(g.Rank, conn)
-		greetings[g.Rank], peers[g.Rank] = g, address(conn, g.Port)
+		j.add(g.Rank, g.conn)
+		guests[g.Rank], peers[g.Rank] = g, address(g.conn, g.Port)
 	}
-	for _, g := range greetings[1:] {
-		if err := agree(mine, g); err != nil {
+	for _, g := range guests[1:] {
+		if err := agree(mine, g.greeting); err != nil {
 			return nil, err
 		}
 	}
@@ -134,29 +135,43 @@ func (j *joining) accept() error {
 		return err
 	}
 	for rank := 1; rank < j.Rank; rank++ {
-		conn, err := j.greet(j.reach(i.Peers[rank]), greeting{Token: token(j.Place), World: j.World, Rank: j.Rank})
-		if err != nil {
+		if err := j.meet(rank, j.reach(i.Peers[rank])); err != nil {
 			return &RankError{rank, fmt.Errorf("it cannot be reached from rank %d: %w", j.Rank, err)}
 		}
-		j.add(rank, conn)
 	}
 	for missing := j.World - 1 - j.Rank; missing > 0; {
-		g, conn, err := d.next()
+		g, err := d.next()
 		if err != nil {
 			return err
 		}
-		if g.Rank <= j.Rank || g.Rank >= j.World || j.links[g.Rank] != nil {
-			_ = conn.Close()
+		if g.World != j.World || g.Rank <= j.Rank || g.Rank >= j.World || j.links[g.Rank] != nil || g.talk.send(g.conn, welcome, invitation{}) != nil {
+			_ = g.conn.Close()
 			continue
 		}
-		j.add(g.Rank, conn)
+		j.add(g.Rank, g.conn)
 		missing--
 	}
 	return nil
 }
 
+// meet connects to a rank below this one and above 0. One that listens may send this one away
+// while strangers crowd it, so that it is tried again for a while.
+func (j *joining) meet(rank int, address string) error {
+	for end := time.Now().Add(greetingTime); ; {
+		conn, _, err := j.greet(address, greeting{World: j.World, Rank: j.Rank})
+		if err == nil {
+			j.add(rank, conn)
+			return nil
+		}
+		if time.Now().After(end) || !j.rest(pause) {
+			return err
+		}
+	}
+}
+
 // knock asks rank 0 until it answers.
 func (j *joining) knock(port int) (invitation, error) {
+	var told error
 	for {
 		i, err := j.ask(port)
 		if err == nil {
@@ -167,43 +182,54 @@ func (j *joining) knock(port int) (invitation, error) {
 		if refused || foreign {
 			return invitation{}, err
 		}
+		if !errors.Is(told, errOtherKey) {
+			told = err
+		}
 		if !j.rest(pause) {
-			return invitation{}, fmt.Errorf("rank %d does not reach rank 0 at %s: %w: %w", j.Rank, j.Master, context.Cause(j.ctx), err)
+			return invitation{}, fmt.Errorf("rank %d does not reach rank 0 at %s: %w: %w", j.Rank, j.Master, context.Cause(j.ctx), told)
 		}
 	}
 }
 
 // ask asks rank 0, and keeps the connection where it is welcome.
 func (j *joining) ask(port int) (invitation, error) {
-	conn, err := j.greet(j.Master, j.greeting(port))
+	conn, i, err := j.greet(j.Master, j.greeting(port))
 	if err != nil {
 		return invitation{}, err
 	}
-	defer bind(j.ctx, conn)()
-	h, payload, err := readFrame(conn)
-	if err != nil {
+	if len(i.Peers) != j.World {
 		_ = conn.Close()
-		return invitation{}, err
-	}
-	i, err := parseInvitation(h, payload, j.Place)
-	if err != nil {
-		_ = conn.Close()
-		return invitation{}, err
+		return invitation{}, errStranger
 	}
 	j.add(0, conn)
 	return i, nil
 }
 
-// greet connects and says who this is.
-func (j *joining) greet(address string, g greeting) (net.Conn, error) {
+// greet connects, says who this is and reads the answer, for which it waits until the end of the
+// context: rank 0 answers when all are there.
+func (j *joining) greet(address string, g greeting) (net.Conn, invitation, error) {
 	dialer := net.Dialer{Timeout: greetingTime}
 	conn, err := dialer.DialContext(j.ctx, "tcp", address)
-	if err == nil {
-		if err = writeMessage(conn, hello, g); err != nil {
-			_ = conn.Close()
-		}
+	if err != nil {
+		return nil, invitation{}, err
 	}
-	return conn, err
+	talk := &handshake{key: j.key}
+	_ = conn.SetDeadline(time.Now().Add(greetingTime))
+	unbind := bind(j.ctx, conn)
+	defer unbind()
+	var i invitation
+	if err = talk.introduce(conn, g); err == nil {
+		_ = conn.SetDeadline(time.Time{})
+		if j.ctx.Err() != nil { // it may have ended in between
+			_ = conn.SetDeadline(time.Unix(1, 0))
+		}
+		i, err = talk.answer(conn)
+	}
+	if err != nil {
+		_ = conn.Close()
+		return nil, invitation{}, err
+	}
+	return conn, i, nil
 }
 
 // reach is an address of the invitation as it is seen from here.

@@ -14,20 +14,31 @@ const most = 1024
 // one that follows from the launcher's will not do.
 const PortVariable = "CAPGRAPH_PORT"
 
+// SecretVariable names the variable with what a process has to know to join. It is the same for
+// all, and best long and random.
+const SecretVariable = "CAPGRAPH_SECRET"
+
+// Secret is shown by no print.
+type Secret string
+
+func (Secret) String() string   { return "(secret)" }
+func (Secret) GoString() string { return "(secret)" }
+
 // Place is where a process stands among those that train together.
 type Place struct {
 	Rank, World           int    // of all processes; one alone is rank 0 of 1
 	LocalRank, LocalWorld int    // of those on the same machine
 	Master                string // host:port that rank 0 listens on; "" of one alone
 	Job                   string // what the launcher calls the job; "" where it has no name
+	Secret                Secret // what all have to know; "" if whoever knows job and port may join
 }
 
 // FromEnvironment is the place that a launcher gave this process: torchrun and
 // Kubeflow's PyTorchJob (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT), Open MPI
 // (OMPI_COMM_WORLD_RANK, …) or Slurm's srun (SLURM_PROCID, …); without one, it is
 // alone. Rank 0 listens on CAPGRAPH_PORT, else on the port after MASTER_PORT, which
-// is the launcher's own, else on one that follows from the job. The error names
-// variables that are missing or contradict each other.
+// is the launcher's own, else on one that follows from the job. CAPGRAPH_SECRET is what
+// all processes have to know. The error names variables that are missing or contradict each other.
 func FromEnvironment(getenv func(string) string) (Place, error) {
 	v := &variables{get: getenv}
 	var p Place
@@ -46,7 +57,7 @@ func FromEnvironment(getenv func(string) string) (Place, error) {
 		v.err = p.check()
 	}
 	if v.err == nil && p.World > 1 {
-		p.Master = v.master(p)
+		p.Master, p.Secret = v.master(p), Secret(getenv(SecretVariable))
 	}
 	if v.err != nil {
 		return Place{}, v.err

@@ -37,15 +37,16 @@ func TestPlacesOfLaunchers(t *testing.T) {
 	}{
 		{"none", nil, Place{World: 1, LocalWorld: 1}},
 		{"a batch script of Slurm", map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "7"}, Place{World: 1, LocalWorld: 1}},
-		{"torchrun", torch, Place{3, 4, 1, 2, "node0:29501", "run/1"}},
+		{"torchrun", torch, Place{3, 4, 1, 2, "node0:29501", "run/1", ""}},
 		{"torchrun under Slurm", with(slurm, "RANK", "0", "WORLD_SIZE", "1", "MASTER_ADDR", "a", "MASTER_PORT", "1"), Place{World: 1, LocalWorld: 1}},
-		{"a port of our own", with(torch, "CAPGRAPH_PORT", "4000"), Place{3, 4, 1, 2, "node0:4000", "run/1"}},
-		{"IPv6", with(torch, "MASTER_ADDR", "::1"), Place{3, 4, 1, 2, "[::1]:29501", "run/1"}},
-		{"Kubeflow", kubeflow, Place{1, 2, 0, 1, "train-master-0:23457", ""}},
-		{"Slurm", slurm, Place{5, 6, 1, 2, "gpu007:28501", "77.0"}},
-		{"Slurm with a master", with(slurm, "MASTER_ADDR", "x", "MASTER_PORT", "29500"), Place{5, 6, 1, 2, "x:29501", "77.0"}},
-		{"Open MPI on one machine", mpi, Place{1, 2, 1, 2, "127.0.0.1:20238", "prte-1"}},
-		{"Open MPI on two", with(mpi, "OMPI_COMM_WORLD_LOCAL_SIZE", "1", "OMPI_COMM_WORLD_LOCAL_RANK", "0", "MASTER_ADDR", "n", "CAPGRAPH_PORT", "9"), Place{1, 2, 0, 1, "n:9", "prte-1"}},
+		{"a secret", with(torch, "CAPGRAPH_SECRET", "s"), Place{3, 4, 1, 2, "node0:29501", "run/1", "s"}},
+		{"a port of our own", with(torch, "CAPGRAPH_PORT", "4000"), Place{3, 4, 1, 2, "node0:4000", "run/1", ""}},
+		{"IPv6", with(torch, "MASTER_ADDR", "::1"), Place{3, 4, 1, 2, "[::1]:29501", "run/1", ""}},
+		{"Kubeflow", kubeflow, Place{1, 2, 0, 1, "train-master-0:23457", "", ""}},
+		{"Slurm", slurm, Place{5, 6, 1, 2, "gpu007:28501", "77.0", ""}},
+		{"Slurm with a master", with(slurm, "MASTER_ADDR", "x", "MASTER_PORT", "29500"), Place{5, 6, 1, 2, "x:29501", "77.0", ""}},
+		{"Open MPI on one machine", mpi, Place{1, 2, 1, 2, "127.0.0.1:20238", "prte-1", ""}},
+		{"Open MPI on two", with(mpi, "OMPI_COMM_WORLD_LOCAL_SIZE", "1", "OMPI_COMM_WORLD_LOCAL_RANK", "0", "MASTER_ADDR", "n", "CAPGRAPH_PORT", "9"), Place{1, 2, 0, 1, "n:9", "prte-1", ""}},
 	} {
 		if p, err := FromEnvironment(getenv(c.env)); err != nil || p != c.want {
 			t.Errorf("%s: %+v, %v, not %+v", c.name, p, err, c.want)
