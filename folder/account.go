@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"capgraph/internal/progress"
+	"capgraph/internal/text"
 )
 
 // Account is where the rows of a pass went: In = Out + all of Rejects, and the
@@ -75,5 +75,5 @@ func (a *Account) Rejected() (why string, all bool) {
 	if a.Out > 0 || len(reasons) == 0 {
 		return "", false
 	}
-	return fmt.Sprintf("%s of %s as %s", progress.Thousands(a.Rejects[reasons[0]]), progress.Thousands(a.In), reasons[0]), true
+	return fmt.Sprintf("%s of %s as %s", text.Thousands(a.Rejects[reasons[0]]), text.Thousands(a.In), reasons[0]), true
 }

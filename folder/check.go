@@ -5,7 +5,7 @@ import (
 	"path"
 	"slices"
 
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 )
 
@@ -108,10 +108,10 @@ func (s *State) CheckPlan(pass Pass) error {
 // Again is how to have a shard made again; e is its entry, nil where that
 // cannot be read.
 func (f Folder) Again(pass Pass, shard string, e *Entry) string {
-	remedy := "remove " + shell.Quote(f.Path(EntryFile(pass, shard)))
+	remedy := "remove " + text.Quote(f.Path(EntryFile(pass, shard)))
 	if e != nil {
 		for _, file := range e.Files {
-			remedy += " " + shell.Quote(f.Path(file.Name))
+			remedy += " " + text.Quote(f.Path(file.Name))
 		}
 	}
 	return remedy + " and run again"

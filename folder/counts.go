@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"capgraph/internal/counts"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 	"capgraph/store"
 )
@@ -21,7 +21,7 @@ func (f Folder) readCounts(name string, file store.File, read countReader) iter.
 			if err != nil {
 				err = fmt.Errorf("%s: %w", f.Path(name), err)
 				if !store.OfMachine(err) {
-					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", shell.Quote(f.Dir))}
+					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", text.Quote(f.Dir))}
 				}
 			}
 			if !yield(row, err) {

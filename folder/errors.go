@@ -3,8 +3,7 @@ package folder
 import (
 	"fmt"
 
-	"capgraph/internal/plural"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 )
 
 // NotWholeError says that shards of a pass are missing in a folder.
@@ -24,7 +23,7 @@ func (e *NotWholeError) Error() string {
 		names[i] = s.Name
 	}
 	return fmt.Sprintf("%s: pass %s is not whole, %d of its %d %s %s missing: %s (finish 'capgraph run' with output.dir %s first)",
-		e.Dir, e.Pass, len(e.Missing), e.Shards, plural.Of(e.Shards, "shard", "shards"), plural.Of(len(e.Missing), "is", "are"), plural.Some(names), e.Dir)
+		e.Dir, e.Pass, len(e.Missing), e.Shards, text.Plural(e.Shards, "shard", "shards"), text.Plural(len(e.Missing), "is", "are"), text.List(names), e.Dir)
 }
 
 // ExitCode is that of an input that is not ready.
@@ -43,7 +42,7 @@ func (e *GoneError) Error() string {
 		return fmt.Sprintf("%s is not there and an entry of pass %s names it (%s)", e.File, e.Pass, e.Remedy)
 	}
 	return fmt.Sprintf("%s and %d more %s are not there and entries of pass %s name them (%s; 'capgraph verify %s' names the others, --redo %s makes the whole pass again)",
-		e.File, e.More, plural.Of(e.More, "file", "files"), e.Pass, e.Remedy, shell.Quote(e.Dir), e.Pass)
+		e.File, e.More, text.Plural(e.More, "file", "files"), e.Pass, e.Remedy, text.Quote(e.Dir), e.Pass)
 }
 
 // DamagedError says that a file which a pass made cannot be read, and what to do

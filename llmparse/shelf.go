@@ -11,7 +11,7 @@ import (
 	"slices"
 	"sync"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/store"
 
 	bolt "go.etcd.io/bbolt"
@@ -147,7 +147,7 @@ func (s *shelf) send() error {
 		s.mu.Lock()
 		maps.Copy(s.unsent, unsent)
 		s.mu.Unlock()
-		return fmt.Errorf("cache: %d %s not in %s: %w", len(keys), plural.Of(len(keys), "reply is", "replies are"), s.dir, err)
+		return fmt.Errorf("cache: %d %s not in %s: %w", len(keys), text.Plural(len(keys), "reply is", "replies are"), s.dir, err)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 const (
@@ -116,7 +116,7 @@ func (c *Client) spend(cause error) error {
 	}
 	c.bad.mu.Unlock()
 	err := fmt.Errorf("more than %d %s failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
-		c.opts.FailureBudget, plural.Of(c.opts.FailureBudget, "text has", "texts have"), cause)
+		c.opts.FailureBudget, text.Plural(c.opts.FailureBudget, "text has", "texts have"), cause)
 	c.pool.fail(err)
 	return err
 }

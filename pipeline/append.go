@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/sources"
 )
@@ -20,7 +20,7 @@ func joining(corpus *Corpus, index *folder.Index) []string { return corpus.Names
 // refuseJoining is the error of a run that was not told to append.
 func (r *Run) refuseJoining(names []string) error {
 	return usage.Errorf("source.paths names %s that %s not in %s: %s: let them join it with --append, or choose another output.dir",
-		counted(int64(len(names)), "file", "files"), plural.Of(len(names), "is", "are"), r.Folder.Dir, plural.Some(names))
+		text.Counted(len(names), "file", "files"), text.Plural(len(names), "is", "are"), r.Folder.Dir, text.List(names))
 }
 
 // refuseWithout is the error where files of the index are not among those of a corpus.
@@ -36,7 +36,7 @@ func (r *Run) refuseWithout(corpus *Corpus, index *folder.Index) error {
 	if len(gone) == 0 {
 		gone = []string{"those below one folder as they were"}
 	}
-	return usage.Errorf("--append: source.paths does not name all files that are in %s: %s: name the files of before beside those that are to join", r.Folder.Dir, plural.Some(gone))
+	return usage.Errorf("--append: source.paths does not name all files that are in %s: %s: name the files of before beside those that are to join", r.Folder.Dir, text.List(gone))
 }
 
 // append lets the files that are new to a folder join it: they are indexed, and published
@@ -45,7 +45,7 @@ func (r *Run) refuseWithout(corpus *Corpus, index *folder.Index) error {
 func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
 	names := joining(corpus, index)
 	if len(names) == 0 {
-		r.tell(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, counted(int64(len(index.Files)), "file", "files")))
+		r.tell(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, text.Counted(len(index.Files), "file", "files")))
 		return index, r.Folder.RemoveScanned()
 	}
 	unfinished, err := r.unfinished(state)
@@ -57,7 +57,7 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 			return nil, &NotReadyError{Pass: "index --append", Needs: unfinished, Missing: []string{"the shards of before"}}
 		}
 		r.finishing = true
-		r.tell(fmt.Sprintf("%s is not finished: %s joins when it is", r.Folder.Dir, counted(int64(len(names)), "file", "files")))
+		r.tell(fmt.Sprintf("%s is not finished: %s joins when it is", r.Folder.Dir, text.Counted(len(names), "file", "files")))
 		return index, nil
 	}
 	if err := r.canAppend(state); err != nil {
@@ -159,7 +159,7 @@ func (r *Run) warnEarlier(pass folder.Pass, state *folder.State) error {
 	earlier, all, err := state.TextsOfEarlier()
 	if err == nil && earlier > 0 {
 		r.tell(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
-			earlier, counted(int64(all), "shard", "shards"), plural.Of(earlier, "was", "were")))
+			earlier, text.Counted(all, "shard", "shards"), text.Plural(earlier, "was", "were")))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"capgraph/folder"
+	"capgraph/internal/text"
 	"capgraph/store"
 )
 
@@ -58,7 +59,7 @@ func (r *Run) tooMany(bad, files int) string {
 	}
 	enough := math.Ceil(float64(bad)/float64(files)*1000) / 1000
 	return fmt.Sprintf("%d of %s cannot be read, and source.max_bad_files %g lets a run go on without %d: mend them and run again, or set source.max_bad_files to %g or more",
-		bad, counted(int64(files), "file", "files"), r.MaxBad, most, enough)
+		bad, text.Counted(files, "file", "files"), r.MaxBad, most, enough)
 }
 
 // checkBadFiles checks that a run may go on without the files that failed.

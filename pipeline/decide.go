@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 )
 
@@ -125,7 +125,7 @@ func decideRebuild(s situation, recovered []string) decision {
 
 // describeRecovered says which shards a pass was made without that are there now.
 func describeRecovered(dir string, pass folder.Pass, shards []string) string {
-	return fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", dir, pass, plural.Some(shards), plural.Of(len(shards), "is", "are"))
+	return fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", dir, pass, text.List(shards), text.Plural(len(shards), "is", "are"))
 }
 
 func namesOf(passes []replanned) string {

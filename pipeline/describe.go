@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // Describe writes what Do would run, and does nothing: the files of the corpus
@@ -22,14 +22,14 @@ func (r *Run) Describe(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "source   %s, %s\n", corpus.Options.Format, counted(int64(len(corpus.Files)), "file", "files"))
+	fmt.Fprintf(w, "source   %s, %s\n", corpus.Options.Format, text.Counted(len(corpus.Files), "file", "files"))
 	const most = 5
 	for i, f := range corpus.Files {
 		if i == most {
 			fmt.Fprintf(w, "         … and %d more\n", len(corpus.Files)-most)
 			break
 		}
-		fmt.Fprintf(w, "         %s  %s\n", f.Path, counted(f.Size, "byte", "bytes"))
+		fmt.Fprintf(w, "         %s  %s\n", f.Path, text.Counted(f.Size, "byte", "bytes"))
 	}
 	fmt.Fprintf(w, "output   %s\n", r.Folder.Dir)
 	index, err := r.knownIndex()
@@ -41,9 +41,9 @@ func (r *Run) Describe(w io.Writer) error {
 		return err
 	}
 	if index == nil {
-		fmt.Fprintf(w, "\n0 index  not done: it counts rows and cuts the files into shards (%s, %s)\n", r.Output.Shards, counted(r.Output.ShardRows, "row", "rows"))
+		fmt.Fprintf(w, "\n0 index  not done: it counts rows and cuts the files into shards (%s, %s)\n", r.Output.Shards, text.Counted(r.Output.ShardRows, "row", "rows"))
 	} else {
-		fmt.Fprintf(w, "\n0 index  done: %s in %s\n", counted(index.Rows(), "row", "rows"), counted(int64(len(index.Shards)), "shard", "shards"))
+		fmt.Fprintf(w, "\n0 index  done: %s in %s\n", text.Counted(index.Rows(), "row", "rows"), text.Counted(len(index.Shards), "shard", "shards"))
 		if err := r.describeJoining(w, corpus, state); err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 				fmt.Fprintf(w, "    nothing of it is finished, and its settings are replaced: %s\n", diff)
 			}
 		case rebuild:
-			fmt.Fprintf(w, "    made again with the passes after it: it was made without %s, which %s there now\n", plural.Some(d.recovered), plural.Of(len(d.recovered), "is", "are"))
+			fmt.Fprintf(w, "    made again with the passes after it: it was made without %s, which %s there now\n", text.List(d.recovered), text.Plural(len(d.recovered), "is", "are"))
 			redo = pass.Name
 		case renew:
 			fmt.Fprintf(w, "    its plan becomes that of the files that joined; texts made before stay\n")
@@ -104,7 +104,7 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 		return err
 	}
 	if earlier > 0 {
-		fmt.Fprintf(w, "         files joined since %d of %s of texts/ were made: --redo texts makes all anew\n", earlier, counted(int64(all), "shard", "shards"))
+		fmt.Fprintf(w, "         files joined since %d of %s of texts/ were made: --redo texts makes all anew\n", earlier, text.Counted(all, "shard", "shards"))
 	}
 	index := state.Index
 	ordered, found, err := corpus.along(index)
@@ -119,11 +119,11 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 			bytes += f.Size
 		}
 	}
-	new := counted(int64(len(joining(ordered, index))), "file", "files")
+	new := text.Counted(len(joining(ordered, index)), "file", "files")
 	rows := int64(float64(index.Rows()) / float64(max(old, 1)) * float64(bytes))
-	fmt.Fprintf(w, "         %s more, of %s, may join with --append: some %s to index, parse, tally and make texts of,\n", new, counted(bytes, "byte", "bytes"), counted(rows, "row", "rows"))
+	fmt.Fprintf(w, "         %s more, of %s, may join with --append: some %s to index, parse, tally and make texts of,\n", new, text.Counted(bytes, "byte", "bytes"), text.Counted(rows, "row", "rows"))
 	fmt.Fprintf(w, "         with count and balance over all %s; the texts of %s stay, and --redo texts makes them anew\n",
-		counted(index.Rows()+rows, "row", "rows"), counted(int64(len(state.Finished(folder.PassTexts))), "shard", "shards"))
+		text.Counted(index.Rows()+rows, "row", "rows"), text.Counted(len(state.Finished(folder.PassTexts)), "shard", "shards"))
 	return nil
 }
 
@@ -138,7 +138,7 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State) 
 		case len(missing) == 0:
 			done = "done"
 		case pass.Reduce == nil:
-			done = fmt.Sprintf("%d of %s done", all-len(missing), counted(int64(all), "shard", "shards"))
+			done = fmt.Sprintf("%d of %s done", all-len(missing), text.Counted(all, "shard", "shards"))
 		}
 		failures, err := state.Failures(pass.Name)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // pathError is a mistake in source.paths.
@@ -26,7 +26,7 @@ type NotReadyError struct {
 
 func (e *NotReadyError) Error() string {
 	return fmt.Sprintf("pass %s needs all of pass %s, and %d %s missing: %s (run pass %s for %s first)",
-		e.Pass, e.Needs, len(e.Missing), plural.Of(len(e.Missing), "shard is", "shards are"), plural.Some(e.Missing), e.Needs, plural.Of(len(e.Missing), "it", "them"))
+		e.Pass, e.Needs, len(e.Missing), text.Plural(len(e.Missing), "shard is", "shards are"), text.List(e.Missing), e.Needs, text.Plural(len(e.Missing), "it", "them"))
 }
 
 // ExitCode is that of an input that is not ready.
@@ -41,13 +41,13 @@ type FailedError struct {
 }
 
 func (e *FailedError) Error() string {
-	remedy := "mend the " + plural.Of(len(e.Failures), "file", "files") + " and run again"
+	remedy := "mend the " + text.Plural(len(e.Failures), "file", "files") + " and run again"
 	if e.TooMany != "" {
 		remedy = e.TooMany
 	} else if len(e.Failures) < e.Shards {
 		remedy = "the other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip"
 	}
-	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, counted(int64(len(e.Failures)), "shard", "shards"), listed(e.Failures), remedy)
+	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, text.Counted(len(e.Failures), "shard", "shards"), listed(e.Failures), remedy)
 }
 
 // All tells whether no shard is left.
@@ -57,7 +57,7 @@ func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 func listed(failures []folder.Failure) string {
 	var b strings.Builder
 	for i, f := range failures {
-		if i == plural.MostNamed {
+		if i == text.MaxListed {
 			fmt.Fprintf(&b, "\n  and %d more", len(failures)-i)
 			break
 		}

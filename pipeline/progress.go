@@ -8,8 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"capgraph/internal/plural"
 	"capgraph/internal/progress"
+	"capgraph/internal/text"
 )
 
 // How progress is shown.
@@ -63,7 +63,7 @@ func NewProgress(out io.Writer, mode string) *Progress {
 // may be nil, gives what else there is to tell, such as an endpoint's load.
 func (p *Progress) start(pass string, total int64, live func() []slog.Attr) {
 	p.show(step{pass, "", "row", "rows", total}, func(rate float64) string {
-		return fmt.Sprintf("%s rows/s  %s rejected", thousands(int64(rate)), thousands(p.rejects.Load()))
+		return fmt.Sprintf("%s rows/s  %s rejected", text.Thousands(int64(rate)), text.Thousands(p.rejects.Load()))
 	}, live)
 }
 
@@ -76,7 +76,7 @@ type step struct {
 
 // step begins a step of a pass over the whole folder.
 func (p *Progress) step(s step) {
-	p.show(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", thousands(int64(rate)), s.many) }, nil)
+	p.show(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", text.Thousands(int64(rate)), s.many) }, nil)
 }
 
 // show ends what is shown and shows s from its beginning.
@@ -148,9 +148,3 @@ func (p *Progress) stop() {
 		p.shown.Store(nil)
 	}
 }
-
-// counted is a number with the noun that it has.
-func counted(n int64, one, many string) string { return thousands(n) + " " + plural.Of(n, one, many) }
-
-// thousands writes n with a comma between thousands.
-func thousands(n int64) string { return progress.Thousands(n) }

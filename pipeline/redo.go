@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/store"
 )
@@ -117,7 +118,7 @@ func (r *Run) checkYes() error {
 			return err
 		}
 		if n := int64(len(done)); n > 0 && p.Reduce == nil {
-			finished = append(finished, fmt.Sprintf("%s of pass %s", counted(n, "shard", "shards"), p.Name))
+			finished = append(finished, fmt.Sprintf("%s of pass %s", text.Counted(n, "shard", "shards"), p.Name))
 		}
 	}
 	if len(finished) == 0 {

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 
 	"capgraph/folder"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 )
 
 // Accounts are those of the passes that write rows, in their order; of a part that was
@@ -55,9 +55,9 @@ func (r *Run) own(pass folder.Pass, state *folder.State) *folder.Account {
 func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	first := accounts[0]
 	if first.Missing > 0 && r.Parts > 1 {
-		fmt.Fprintf(w, "\npart %d of %d: %d of %s\n", r.Part, r.Parts, first.Done, counted(int64(first.Shards), "shard", "shards"))
+		fmt.Fprintf(w, "\npart %d of %d: %d of %s\n", r.Part, r.Parts, first.Done, text.Counted(first.Shards, "shard", "shards"))
 	} else {
-		fmt.Fprintf(w, "\n%s in %s\n", counted(first.In+first.Failed+first.Missing, "row", "rows"), counted(int64(first.Shards), "shard", "shards"))
+		fmt.Fprintf(w, "\n%s in %s\n", text.Counted(first.In+first.Failed+first.Missing, "row", "rows"), text.Counted(first.Shards, "shard", "shards"))
 	}
 	for i, a := range accounts {
 		if a.Done > 0 || i == 0 && a.FailedShards > 0 {
@@ -65,30 +65,30 @@ func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 		}
 	}
 	if r.SkipBad && r.bad > 0 {
-		fmt.Fprintf(w, "files  %d of %s cannot be read (source.max_bad_files %g: %d may be left out)\n", r.bad, counted(int64(r.files), "file", "files"), r.MaxBad, r.mostBad(r.files))
+		fmt.Fprintf(w, "files  %d of %s cannot be read (source.max_bad_files %g: %d may be left out)\n", r.bad, text.Counted(r.files, "file", "files"), r.MaxBad, r.mostBad(r.files))
 	}
 	look := "\n"
 	if last := accounts[len(accounts)-1]; last.Pass == folder.PassTexts && last.Out > 0 {
-		look += "look at the texts:    capgraph sample " + shell.Quote(r.Folder.Dir) + "\n"
+		look += "look at the texts:    capgraph sample " + text.Quote(r.Folder.Dir) + "\n"
 	}
 	if first.Pass == folder.PassParse && first.Done > 0 {
-		look += "look at the rejects:  capgraph rejects " + shell.Quote(r.Folder.Dir) + "\n"
+		look += "look at the rejects:  capgraph rejects " + text.Quote(r.Folder.Dir) + "\n"
 	}
 	_, err := io.WriteString(w, look)
 	return err
 }
 
 func (r *Run) print(w io.Writer, a *folder.Account) {
-	fmt.Fprintf(w, "%-6s %s in, %s out to %s/, %s rejected", a.Pass, thousands(a.In), thousands(a.Out), a.Output, thousands(a.In-a.Out))
+	fmt.Fprintf(w, "%-6s %s in, %s out to %s/, %s rejected", a.Pass, text.Thousands(a.In), text.Thousands(a.Out), a.Output, text.Thousands(a.In-a.Out))
 	if a.FailedShards > 0 {
-		fmt.Fprintf(w, ", %s in %s that failed", thousands(a.Failed), counted(int64(a.FailedShards), "shard", "shards"))
+		fmt.Fprintf(w, ", %s in %s that failed", text.Thousands(a.Failed), text.Counted(a.FailedShards, "shard", "shards"))
 	}
 	if a.Missing > 0 {
-		fmt.Fprintf(w, ", %s not yet done", thousands(a.Missing))
+		fmt.Fprintf(w, ", %s not yet done", text.Thousands(a.Missing))
 	}
 	fmt.Fprintln(w)
 	for _, reason := range a.Reasons() {
-		fmt.Fprintf(w, "  %10s %s\n", thousands(a.Rejects[reason]), reason)
+		fmt.Fprintf(w, "  %10s %s\n", text.Thousands(a.Rejects[reason]), reason)
 	}
 	if pass := r.Passes[r.at(a.Pass)]; pass.Tell != nil && a.Out > 0 {
 		fmt.Fprintln(w, pass.Tell(a.Stats, a.Out))

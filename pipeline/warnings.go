@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"capgraph/folder"
+	"capgraph/internal/text"
 )
 
 // warn tells what a person should know of a pass, also where an earlier run made it.
@@ -44,7 +45,7 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 		}
 	}
 	if len(failures) > 0 {
-		r.tell(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, counted(int64(len(failures)), "shard", "shards"), listed(failures)))
+		r.tell(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, text.Counted(len(failures), "shard", "shards"), listed(failures)))
 	}
 }
 

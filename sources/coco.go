@@ -193,7 +193,7 @@ func (c *coco) addImage(v jsontext.Value) error {
 	}
 	m.order = c.listed
 	c.listed++
-	if name := c.object.cell("file_name"); name.kind == text {
+	if name := c.object.cell("file_name"); name.kind == textCell {
 		m.path = name.Text
 		c.left -= len(m.path)
 	}

@@ -23,7 +23,7 @@ func (c cell) is(want string) bool {
 	switch {
 	case got == want:
 		return true
-	case c.Null, c.kind == text:
+	case c.Null, c.kind == textCell:
 		return false
 	case c.Type == KeptFloat:
 		return c.isFloat(want)

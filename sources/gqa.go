@@ -69,7 +69,7 @@ func drawn(objects jsontext.Value) (s *scene, fault string) {
 				continue
 			}
 			to := ""
-			if c := r.cell("object"); c.kind != other {
+			if c := r.cell("object"); c.kind != otherCell {
 				to = c.String()
 			}
 			edges = append(edges, outgoing{key, r.cell("name").Text, to})

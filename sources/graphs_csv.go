@@ -160,7 +160,7 @@ func (g *graphCSV) cell(name string) cell {
 	if i < 0 {
 		return cell{Kept: Kept{Null: true}}
 	}
-	return cell{Kept: Kept{Text: strings.Clone(g.record[i])}, kind: text}
+	return cell{Kept: Kept{Text: strings.Clone(g.record[i])}, kind: textCell}
 }
 
 func (g *graphCSV) position() Position {

@@ -222,19 +222,19 @@ func jsonCell(v jsontext.Value) cell {
 	case '"':
 		s, err := jsontext.AppendUnquote(nil, v)
 		if err != nil {
-			return cell{Kept: Kept{Text: string(v)}, kind: other}
+			return cell{Kept: Kept{Text: string(v)}, kind: otherCell}
 		}
-		return cell{Kept: Kept{Text: string(s)}, kind: text}
+		return cell{Kept: Kept{Text: string(s)}, kind: textCell}
 	case '0':
 		if whole(v) {
-			return cell{Kept: Kept{Text: string(v)}, kind: number}
+			return cell{Kept: Kept{Text: string(v)}, kind: numberCell}
 		}
 	}
 	v = v.Clone()
 	if err := v.Compact(); err != nil {
-		return cell{Kept: Kept{Text: string(v)}, kind: other}
+		return cell{Kept: Kept{Text: string(v)}, kind: otherCell}
 	}
-	return cell{Kept: Kept{Text: string(v)}, kind: other}
+	return cell{Kept: Kept{Text: string(v)}, kind: otherCell}
 }
 
 // whole says that a JSON number is written as a whole number.

@@ -64,7 +64,7 @@ func (k *karpathy) flat(image *Row) (list jsontext.Value, each func(*Row, jsonte
 	if sentences := k.image.get("sentences"); sentences != nil {
 		name := k.image.cell("filename")
 		image.Image = id(image, name, "filename", RejectMissingImage)
-		if dir := k.image.cell("filepath"); dir.kind == text {
+		if dir := k.image.cell("filepath"); dir.kind == textCell {
 			image.Image = path.Join(dir.Text, image.Image)
 		}
 		for _, name := range []string{"cocoid", "imgid"} {
@@ -89,7 +89,7 @@ func plainCaption(row *Row, v jsontext.Value) {
 	case row.Reject != "":
 	case c.Null:
 		row.reject(RejectMissingCaption, "a caption is null")
-	case c.kind != text:
+	case c.kind != textCell:
 		row.reject(RejectWrongType, "a caption is no text: %s", clip(string(v), maxDetail/2))
 	default:
 		row.Caption = c.Text

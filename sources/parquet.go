@@ -51,7 +51,7 @@ func parquetColumns(in *input) ([]string, error) {
 			return true
 		}
 		kind, _ := kindOf(typ)
-		return kind == other
+		return kind == otherCell
 	}), nil
 }
 
@@ -151,7 +151,7 @@ func (t *parquetTable) mayPlay(name string) bool {
 		return false
 	}
 	kind, _ := kindOf(typ)
-	return kind != other
+	return kind != otherCell
 }
 
 func (t *parquetTable) missing(c columnRole) error {
@@ -174,7 +174,7 @@ func (t *parquetTable) suits(c columnRole) error {
 		return nil
 	}
 	kind, _ := kindOf(typ)
-	if c.role == Caption && kind != text || c.role != "" && kind == other {
+	if c.role == Caption && kind != textCell || c.role != "" && kind == otherCell {
 		return t.in.malformed(Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
 			fmt.Sprintf("name another: source.columns: {%s: NAME}", c.role))
 	}
@@ -261,19 +261,19 @@ func (t *parquetTable) cell(name string) cell {
 func kindOf(t arrow.DataType) (cellKind, KeptType) {
 	switch t.ID() {
 	case arrow.STRING, arrow.BINARY:
-		return text, KeptText
+		return textCell, KeptText
 	case arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.UINT32:
-		return number, KeptInt
+		return numberCell, KeptInt
 	case arrow.UINT64:
-		return number, KeptText
+		return numberCell, KeptText
 	case arrow.FLOAT32, arrow.FLOAT64:
-		return other, KeptFloat
+		return otherCell, KeptFloat
 	case arrow.BOOL:
-		return other, KeptBool
+		return otherCell, KeptBool
 	case arrow.NULL:
-		return other, KeptNull
+		return otherCell, KeptNull
 	}
-	return other, KeptText
+	return otherCell, KeptText
 }
 
 // keptValue is a value that is not null: text as it is, numbers and booleans as

@@ -30,7 +30,7 @@ func (p published) caption(get func(column string) cell) cell {
 	joined := ""
 	for _, name := range p.captions {
 		c := get(name)
-		if !c.Null && c.kind != text {
+		if !c.Null && c.kind != textCell {
 			return c
 		}
 		said := strings.TrimSpace(c.Text)
@@ -42,5 +42,5 @@ func (p published) caption(get func(column string) cell) cell {
 		}
 		joined += said
 	}
-	return cell{Kept: Kept{Text: joined, Null: joined == ""}, kind: text}
+	return cell{Kept: Kept{Text: joined, Null: joined == ""}, kind: textCell}
 }

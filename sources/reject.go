@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // The reasons why a row is rejected.
@@ -97,7 +97,7 @@ func (e *FileError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Path)
 	if e.Row > 0 {
-		fmt.Fprintf(&b, ": after %d %s", e.Row, plural.Of(e.Row, "row", "rows"))
+		fmt.Fprintf(&b, ": after %d %s", e.Row, text.Plural(e.Row, "row", "rows"))
 	}
 	if e.Offset >= 0 {
 		fmt.Fprintf(&b, ": byte %d", e.Offset)

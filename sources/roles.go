@@ -10,9 +10,9 @@ import (
 type cellKind int
 
 const (
-	other  cellKind = iota // carried only
-	number                 // a whole number: an id
-	text                   // a caption, a path, an id
+	otherCell  cellKind = iota // carried only
+	numberCell                 // a whole number: an id
+	textCell                   // a caption, a path, an id
 )
 
 // cell is the value of a column in one row. A text in bytes is declared to be
@@ -111,7 +111,7 @@ func (r roles) columns() []columnRole {
 // fill sets row from its cells.
 func (r roles) fill(row *Row, get func(column string) cell) {
 	c, from := r.captionOf(get)
-	if c.kind == text {
+	if c.kind == textCell {
 		row.Caption = c.Text
 	}
 	row.Image = r.imageOf(row, get, from.image)
@@ -123,7 +123,7 @@ func (r roles) fill(row *Row, get func(column string) cell) {
 	}
 	if r.same {
 		for _, name := range sameImages {
-			if c := get(name); c.kind != other && c.String() != "" {
+			if c := get(name); c.kind != otherCell && c.String() != "" {
 				row.same(c.String())
 			}
 		}
@@ -135,7 +135,7 @@ func (r roles) fill(row *Row, get func(column string) cell) {
 	case row.Reject != "":
 	case c.Null:
 		row.reject(RejectMissingCaption, "%s is missing or null", r.caption)
-	case c.kind != text:
+	case c.kind != textCell:
 		row.reject(RejectWrongType, "%s is no text: %s", r.caption, clip(c.String(), maxDetail/2))
 	}
 	for _, name := range r.keep {
@@ -167,7 +167,7 @@ func (r roles) imageOf(row *Row, get func(column string) cell, published string)
 		return ""
 	}
 	for _, name := range append(slices.Clone(guessedImages), published) {
-		if c := get(name); !c.Null && c.kind != other && len(c.Text) <= MaxName {
+		if c := get(name); !c.Null && c.kind != otherCell && len(c.Text) <= MaxName {
 			return c.String()
 		}
 	}
@@ -178,12 +178,12 @@ func (r roles) imageOf(row *Row, get func(column string) cell, published string)
 func id(row *Row, c cell, name, missing string) string {
 	switch {
 	case row.Reject != "":
-	case c.Null || c.kind == text && c.Text == "":
+	case c.Null || c.kind == textCell && c.Text == "":
 		row.reject(missing, "%s is missing, null or empty", name)
-	case c.kind == other:
+	case c.kind == otherCell:
 		row.reject(RejectWrongType, "%s is neither text nor a whole number: %s", name, clip(c.String(), maxDetail/2))
 	}
-	if c.kind == other {
+	if c.kind == otherCell {
 		return ""
 	}
 	return c.String()

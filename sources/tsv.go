@@ -44,7 +44,7 @@ func (t *tsv) next(row *Row) error {
 		row.Keep = append(row.Keep, Kept{Text: string(t.named(column, name))})
 	}
 	for _, c := range t.in.where {
-		c.check(row, cell{Kept: Kept{Text: string(t.named(column, c.name))}, kind: text})
+		c.check(row, cell{Kept: Kept{Text: string(t.named(column, c.name))}, kind: textCell})
 	}
 	return nil
 }

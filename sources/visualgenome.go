@@ -185,7 +185,7 @@ func asked(in *input, get func(name string) cell) map[string]cell {
 func extras(in *input, row *Row, get func(name string) cell, boxes string) {
 	of := func(name string) cell {
 		if name == keptBoxes {
-			return cell{Kept: Kept{Text: boxes, Null: boxes == ""}, kind: other}
+			return cell{Kept: Kept{Text: boxes, Null: boxes == ""}, kind: otherCell}
 		}
 		return get(name)
 	}

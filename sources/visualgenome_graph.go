@@ -45,7 +45,7 @@ func (s *scene) annotated(get func(name string) jsontext.Value) (fault string) {
 // id.
 func (s *scene) annotatedThing(o *object) string {
 	key := ""
-	if c := o.cell("object_id"); c.kind != other {
+	if c := o.cell("object_id"); c.kind != otherCell {
 		key = c.String()
 	}
 	t := s.thing(key)
@@ -68,7 +68,7 @@ func (s *scene) annotatedEdge(o *object) {
 				return s.annotatedThing(&of)
 			}
 		}
-		if c := o.cell(byID); c.kind != other {
+		if c := o.cell(byID); c.kind != otherCell {
 			return c.String()
 		}
 		return ""
@@ -97,7 +97,7 @@ func texts(v jsontext.Value) (all []string) {
 		list, _ = elements(v)
 	}
 	for _, e := range list {
-		if c := jsonCell(e); c.kind == text && strings.TrimSpace(c.Text) != "" {
+		if c := jsonCell(e); c.kind == textCell && strings.TrimSpace(c.Text) != "" {
 			all = append(all, c.Text)
 		}
 	}

@@ -159,11 +159,11 @@ func (w *webdataset) fill(row *Row, there []string) {
 func (w *webdataset) cell(name string) cell {
 	if name == Caption && !w.named {
 		if data, ok := w.texts[memberCaption]; ok {
-			return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, bom))}, kind: text}
+			return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, bom))}, kind: textCell}
 		}
 	}
 	if data, ok := w.texts[name]; ok {
-		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, bom))}, kind: text}
+		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, bom))}, kind: textCell}
 	}
 	return w.fields.cell(name)
 }

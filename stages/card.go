@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/store"
 )
 
@@ -69,7 +69,7 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 // made by that command.
 func cardOf(state *folder.State, version, command string, captions int64) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, cardHead, captions, plural.Of(captions, "caption", "captions"), command, version)
+	fmt.Fprintf(&b, cardHead, captions, text.Plural(captions, "caption", "captions"), command, version)
 	for _, c := range cardColumns {
 		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.pass.Output(), c.about)
 		for _, row := range c.rows {
@@ -81,7 +81,7 @@ func cardOf(state *folder.State, version, command string, captions int64) (strin
 		return "", err
 	}
 	if earlier > 0 {
-		fmt.Fprintf(&b, cardEarlier, earlier, plural.Of(earlier, "shard", "shards"), all)
+		fmt.Fprintf(&b, cardEarlier, earlier, text.Plural(earlier, "shard", "shards"), all)
 	}
 	b.WriteString(cardTail)
 	return b.String(), nil

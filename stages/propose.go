@@ -5,7 +5,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/pipeline"
@@ -109,7 +109,7 @@ func (a *asked) tellUnproposed() string {
 		return ""
 	}
 	return fmt.Sprintf("%d %s no usable reply (%s)%s, and no negative comes of them: %s, and make the texts again with --redo %s",
-		all, plural.Of(all, "question for negatives has", "questions for negatives have"), reasons, lastFailure(s), mendReplies(a.options.Cache), folder.PassBalance)
+		all, text.Plural(all, "question for negatives has", "questions for negatives have"), reasons, lastFailure(s), mendReplies(a.options.Cache), folder.PassBalance)
 }
 
 // model is a client that proposes replacements and writes whole negatives; nil is none.

@@ -9,7 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -57,7 +57,7 @@ func (k *sameKeys) warn(ctx context.Context, r *pipeline.Reducer) error {
 		fmt.Fprintf(&named, "\n  and %d more", more)
 	}
 	r.Warn(fmt.Sprintf("%d %s in more than one row, which a join by key takes for one another: give the source keys of its own, or keep one of the files, and index anew with --redo index%s",
-		k.n, plural.Of(k.n, "key is", "keys are"), named.String()))
+		k.n, text.Plural(k.n, "key is", "keys are"), named.String()))
 	return nil
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/counts"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/store"
 )
 
@@ -110,10 +110,10 @@ const (
 func warnApart(stats map[string]int64) string {
 	var said []string
 	if n := stats[statCut]; n > 0 {
-		said = append(said, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups", n, plural.Of(n, "image has", "images have"), folder.MaxImageRows))
+		said = append(said, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups", n, text.Plural(n, "image has", "images have"), folder.MaxImageRows))
 	}
 	if n := stats[statFarLeft]; n > 0 {
-		said = append(said, fmt.Sprintf("%d %s beyond the %d of an image that are compared with those that lie elsewhere", n, plural.Of(n, "caption is", "captions are"), mostFar))
+		said = append(said, fmt.Sprintf("%d %s beyond the %d of an image that are compared with those that lie elsewhere", n, text.Plural(n, "caption is", "captions are"), mostFar))
 	}
 	if len(said) == 0 {
 		return ""

@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -113,7 +112,7 @@ func (p *parsers) check(shard string, stats, rejects map[string]int64, o *llmpar
 		remedy = "start it again with --redo parse, which asks for these replies again"
 	}
 	if worst == "" {
-		worst = fmt.Sprintf(" ('capgraph cache export %s' shows them); ", shell.Quote(o.Cache))
+		worst = fmt.Sprintf(" ('capgraph cache export %s' shows them); ", text.Quote(o.Cache))
 	}
 	return fmt.Errorf("%d of %d replies are of no use (%s), more than parse.unusable_share=%g allows%s"+
 		"see that parse.endpoints serve parse.model, with its chat template, and that it follows instructions: %s; or raise parse.unusable_share",
@@ -136,7 +135,7 @@ func (p *parsers) tellFallen(stats map[string]int64, cache string) string {
 		said = lastFailure(p.asked.Stats())
 	}
 	return fmt.Sprintf("%d %s the rule parser's, for want of a usable reply (%s)%s: %s, and parse again with --redo parse; parse.on_bad_reply=reject leaves such rows out",
-		all, plural.Of(all, "graph is", "graphs are"), reasons, said, mendReplies(cache))
+		all, text.Plural(all, "graph is", "graphs are"), reasons, said, mendReplies(cache))
 }
 
 // lastFailure is what a server said last of a request that it did not answer, to
@@ -151,7 +150,7 @@ func lastFailure(s llmparse.Stats) string {
 // mendReplies is what can be done about replies that are missing or unusable.
 func mendReplies(cache string) string {
 	return fmt.Sprintf("see that parse.endpoints or parse.cache (%s) has the replies, drop unusable ones with 'capgraph cache prune %s --unusable' "+
-		"(what was declined or unanswered is not stored, and is asked again)", cache, shell.Quote(cache))
+		"(what was declined or unanswered is not stored, and is asked again)", cache, text.Quote(cache))
 }
 
 // withPrefix adds figures up whose names begin with a prefix, and lists them.

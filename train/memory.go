@@ -5,8 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"capgraph/internal/plural"
-	"capgraph/internal/progress"
+	"capgraph/internal/text"
 	"capgraph/kernels"
 	"capgraph/scenegraph"
 	"capgraph/store"
@@ -31,7 +30,7 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	if err != nil {
 		return err
 	}
-	image, text := model.Count(c)
+	imageTower, textTower := model.Count(c)
 	usual, err := r.estimateStep(c, min(typicalTokens, c.Text.ContextLength))
 	if err != nil {
 		return err
@@ -41,12 +40,12 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	n := func(x int) string { return progress.Thousands(int64(x)) }
+	n := text.Thousands[int]
 	total, bound := model.Total(c), ""
 	if !c.Binding.None() {
-		bound = ", binding " + n(total-image-text-1)
+		bound = ", binding " + n(total-imageTower-textTower-1)
 	}
-	fmt.Fprintf(t, "parameters\t%s\timage tower %s, text tower %s%s\n", n(total), n(image), n(text), bound)
+	fmt.Fprintf(t, "parameters\t%s\timage tower %s, text tower %s%s\n", n(total), n(imageTower), n(textTower), bound)
 	fmt.Fprintf(t, "images of a step\t%s\t%s tokens of %d × %d patches\n", n(usual.images), n(usual.imageTokens), c.Image.Grid(), c.Image.Grid())
 	fmt.Fprintf(t, "texts of a step\t%s at most\tsome %s tokens, %d a text; %s at most, %d a text\n",
 		n(usual.texts), n(usual.textTokens), usual.textTokens/max(usual.texts, 1), n(most.textTokens), c.Text.ContextLength)
@@ -215,7 +214,7 @@ func (s *stepper) memoryReport() []memoryUse {
 			for i+n < len(tape.Parts) && kept(i+n) == kept(i) {
 				n++
 			}
-			add(e.of, plural.Of(n, "block", "blocks"), n, kept(i))
+			add(e.of, text.Plural(n, "block", "blocks"), n, kept(i))
 		}
 		add(e.of, "after its blocks", 1, after)
 		add(e.of, "gradients, a block at a time", 1, tape.Arena.Peak()-tape.Arena.Used())

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/llmparse"
 	"capgraph/look/inspect"
 )
@@ -38,7 +38,7 @@ func (c *cacheStatsCommand) Run(std streams) error {
 		return err
 	}
 	p := inspect.NewPrinter(std.out)
-	fmt.Fprintf(p, "%d %s, %d %s\n\n", files, plural.Of(files, "file", "files"), bytes, plural.Of(bytes, "byte", "bytes"))
+	fmt.Fprintf(p, "%d %s, %d %s\n\n", files, text.Plural(files, "file", "files"), bytes, text.Plural(bytes, "byte", "bytes"))
 	w := tabwriter.NewWriter(p, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "MODEL\tPROMPT\tREPLIES\tUNUSABLE\tTOKENS IN\tTOKENS OUT")
 	for _, g := range groups {
@@ -63,7 +63,7 @@ func (c *cacheMergeCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d %s moved into %s\n", merged.Replies, plural.Of(merged.Replies, "reply", "replies"), filesOf(merged.Files))
+	_, err = fmt.Fprintf(std.out, "%d %s moved into %s\n", merged.Replies, text.Plural(merged.Replies, "reply", "replies"), filesOf(merged.Files))
 	return err
 }
 
@@ -108,6 +108,6 @@ func (c *cachePruneCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d %s removed\n", removed, plural.Of(removed, "reply", "replies"))
+	_, err = fmt.Fprintf(std.out, "%d %s removed\n", removed, text.Plural(removed, "reply", "replies"))
 	return err
 }

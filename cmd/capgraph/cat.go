@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"capgraph/internal/parquetio"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/store"
 )
 
@@ -83,7 +83,7 @@ func (c *catCmd) rows(ctx context.Context, f store.File, out io.Writer, limit in
 			return printed, nil
 		}
 		if err != nil {
-			return printed, fmt.Errorf("after %d %s: %w", printed, plural.Of(printed, "row", "rows"), err)
+			return printed, fmt.Errorf("after %d %s: %w", printed, text.Plural(printed, "row", "rows"), err)
 		}
 		for i := 0; i < int(rec.NumRows()) && (limit == 0 || printed < limit) && err == nil; i++ {
 			line = append(parquetio.AppendRowJSON(line[:0], rec, i), '\n')

@@ -8,7 +8,7 @@ import (
 
 	"capgraph/export"
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/scenegraph"
 	"capgraph/stages"
 	"capgraph/store"
@@ -39,7 +39,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 	}
 	std.warnUnlessWhole(c.Dir, folder.PassTexts)
 	if n := stages.CountedApart(folder.Folder{Store: std.files, Dir: c.Dir}); n > 0 {
-		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, plural.Of(n, "image lies", "images lie")))
+		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, text.Plural(n, "image lies", "images lie")))
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"capgraph/eval/clip"
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/sources"
 	"capgraph/store"
 	"capgraph/train/features"
@@ -68,7 +68,7 @@ func (c *embedCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "%s: %d %s\n", c.Output, n, plural.Of(n, "row", "rows"))
+	fmt.Fprintf(std.err, "%s: %d %s\n", c.Output, n, text.Plural(n, "row", "rows"))
 	return nil
 }
 

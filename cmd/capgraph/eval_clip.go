@@ -13,7 +13,7 @@ import (
 	"capgraph/eval/clip"
 	"capgraph/eval/page"
 	"capgraph/eval/suite"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/look/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
@@ -205,7 +205,7 @@ func (c *evalClip) print(std streams, names []string, results [][]*clip.Result) 
 
 // command is how the measurement can be made again.
 func (c *evalClip) command() string {
-	words := []string{"capgraph eval clip", shell.Quote(c.Model)}
+	words := []string{"capgraph eval clip", text.Quote(c.Model)}
 	if c.Device != device.Auto {
 		words = append(words, "--device", c.Device)
 	}
@@ -215,7 +215,7 @@ func (c *evalClip) command() string {
 	}{{"--compare", []string{c.Compare}}, {"--wise-ft", []string{c.WiseFT}}, {"--images", c.Images}, {"--on", c.On}} {
 		for _, v := range f.values {
 			if v != "" {
-				words = append(words, f.flag, shell.Quote(v))
+				words = append(words, f.flag, text.Quote(v))
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"capgraph/export"
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // exportCommand writes texts in the form of another trainer.
@@ -45,7 +45,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	for _, w := range s.Warnings {
 		std.warn(w)
 	}
-	fmt.Fprintf(std.err, "%s: %d of %d %s\n", c.Output, s.Written, s.Rows, plural.Of(s.Rows, "row", "rows"))
+	fmt.Fprintf(std.err, "%s: %d of %d %s\n", c.Output, s.Written, s.Rows, text.Plural(s.Rows, "row", "rows"))
 	for _, l := range s.LeftOut {
 		fmt.Fprintf(std.err, "  %d left out: %s\n", l.Rows, l.Reason)
 	}

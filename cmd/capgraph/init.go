@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"capgraph/config"
-	"capgraph/internal/plural"
-	"capgraph/internal/progress"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/look/inspect"
 	"capgraph/sources"
@@ -80,8 +78,7 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	for _, f := range found.Files {
 		size += f.Size
 	}
-	n := int64(len(found.Files))
-	fmt.Fprintf(w, "%s: %s, %s %s, %s bytes\n", strings.Join(found.Options.Paths, ", "), found.Options.Format, progress.Thousands(n), plural.Of(n, "file", "files"), progress.Thousands(size))
+	fmt.Fprintf(w, "%s: %s, %s, %s bytes\n", strings.Join(found.Options.Paths, ", "), found.Options.Format, text.Counted(len(found.Files), "file", "files"), text.Thousands(size))
 	if column := found.Options.Columns[sources.Caption]; column != "" {
 		fmt.Fprintf(w, "captions are in column %s\n", column)
 	}
@@ -89,7 +86,7 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	if c.Output != "-" {
 		next := "capgraph run"
 		if c.Output != usualRecipe {
-			next += " " + shell.Quote(c.Output)
+			next += " " + text.Quote(c.Output)
 		}
 		fmt.Fprintf(w, "\nwrote %s\nnext: %s\n", c.Output, next)
 	}

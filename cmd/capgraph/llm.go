@@ -12,7 +12,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
 	"capgraph/look/inspect"
@@ -120,7 +120,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	if err := out.publish(); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "%d %s, %d %s", rows, plural.Of(rows, "row", "rows"), written+whole, plural.Of(written+whole, "question", "questions"))
+	fmt.Fprintf(std.err, "%d %s, %d %s", rows, text.Plural(rows, "row", "rows"), written+whole, text.Plural(written+whole, "question", "questions"))
 	if whole > 0 {
 		fmt.Fprintf(std.err, ", %d of them for whole negatives", whole)
 	}
@@ -230,7 +230,7 @@ func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, st
 	if err := out.publish(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d of %d %s %s no whole reply\n", missing, all, plural.Of(all, "question", "questions"), plural.Of(missing, "has", "have"))
+	_, err = fmt.Fprintf(std.out, "%d of %d %s %s no whole reply\n", missing, all, text.Plural(all, "question", "questions"), text.Plural(missing, "has", "have"))
 	return err
 }
 
@@ -251,8 +251,8 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]in
 		failed += k
 	}
 	w := inspect.NewPrinter(std.out)
-	fmt.Fprintf(w, "%s: %d %s stored, %d %s failed, %d %s no sense\n", name, n.Stored, plural.Of(n.Stored, "reply", "replies"),
-		failed, plural.Of(failed, "request", "requests"), n.Malformed, plural.Of(n.Malformed, "line makes", "lines make"))
+	fmt.Fprintf(w, "%s: %d %s stored, %d %s failed, %d %s no sense\n", name, n.Stored, text.Plural(n.Stored, "reply", "replies"),
+		failed, text.Plural(failed, "request", "requests"), n.Malformed, text.Plural(n.Malformed, "line makes", "lines make"))
 	if n.Unusable > 0 {
 		fmt.Fprintf(w, "  %10d of the replies cannot be read: 'capgraph cache prune DIR --unusable' removes them\n", n.Unusable)
 	}

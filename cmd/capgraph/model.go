@@ -10,8 +10,8 @@ import (
 
 	"capgraph/clean"
 	"capgraph/eval/clip"
-	"capgraph/internal/plural"
 	"capgraph/internal/progress"
+	"capgraph/internal/text"
 	"capgraph/kernels"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
@@ -107,7 +107,7 @@ func (s streams) counted(log, name, one, many string, total int) (add func(int),
 	var done atomic.Int64
 	shown := progress.Start(s.err, progressMode(log, s.err), progress.Work{
 		Name: name, One: one, Many: many, Total: int64(total), Done: done.Load,
-		Tell: func(rate float64) string { return fmt.Sprintf("%s/s", progress.Thousands(int64(rate))) },
+		Tell: func(rate float64) string { return fmt.Sprintf("%s/s", text.Thousands(int64(rate))) },
 		Attrs: func(rate float64) []slog.Attr {
 			return []slog.Attr{slog.String("work", name), slog.Int64(many, done.Load()), slog.Int("total", total), slog.Int64(many+"_per_second", int64(rate))}
 		},
@@ -124,7 +124,7 @@ func (s streams) warnOfBroken(of string, broken []clip.Broken) {
 		return
 	}
 	n := len(broken)
-	s.warn(fmt.Sprintf("%s: %d %s missing or broken, and left out:", of, n, plural.Of(n, "image is", "images are")))
+	s.warn(fmt.Sprintf("%s: %d %s missing or broken, and left out:", of, n, text.Plural(n, "image is", "images are")))
 	for _, b := range broken[:min(n, mostNamed)] {
 		s.warn(fmt.Sprintf("  %s: %v", b.Image, b.Err))
 	}

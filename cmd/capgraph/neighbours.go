@@ -7,7 +7,7 @@ import (
 
 	"capgraph/eval/clip"
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/store"
 	"capgraph/train/features"
 )
@@ -73,7 +73,7 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	n := len(list) - len(broken)
-	fmt.Fprintf(std.err, "%s: %d %s of %d neighbours\n", c.Output, n, plural.Of(n, "image", "images"), min(c.K, max(n-1, 0)))
+	fmt.Fprintf(std.err, "%s: %d %s of %d neighbours\n", c.Output, n, text.Plural(n, "image", "images"), min(c.K, max(n-1, 0)))
 	return nil
 }
 

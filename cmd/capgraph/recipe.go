@@ -9,7 +9,7 @@ import (
 	"regexp"
 
 	"capgraph/config"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
 	"capgraph/sources"
@@ -46,7 +46,7 @@ func (c recipe) load(ctx context.Context, std streams) (*config.Config, error) {
 	if unknown != nil {
 		return nil, err
 	}
-	name := shell.Quote(c.Recipe)
+	name := text.Quote(c.Recipe)
 	return nil, usage.Errorf("%s holds captions (%s) and is no recipe: 'capgraph init %s' writes one for them", c.Recipe, found.Options.Format, name)
 }
 
@@ -89,7 +89,7 @@ func (c recipe) command() string {
 		args = append([]string{file}, args...)
 	}
 	for _, arg := range args {
-		command += " " + shell.Quote(absolute.ReplaceAllString(arg, "$1…/$2"))
+		command += " " + text.Quote(absolute.ReplaceAllString(arg, "$1…/$2"))
 	}
 	return command
 }

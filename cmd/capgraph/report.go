@@ -10,7 +10,7 @@ import (
 
 	"capgraph"
 	"capgraph/folder"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/look/report"
 	"capgraph/store"
 )
@@ -35,14 +35,14 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	if c.Output == "" {
 		c.Output = store.Join(c.Dir, "report.html")
 	}
-	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", shell.Quote(c.Dir), shell.Quote(c.Output), c.Seed)
+	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", text.Quote(c.Dir), text.Quote(c.Output), c.Seed)
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
 	var other *folder.Folder
 	if c.Compare != "" {
 		other = &folder.Folder{Store: std.files, Dir: c.Compare}
 		std.warnUnlessWhole(c.Compare, folder.PassParse, folder.PassTexts)
-		command += " --compare " + shell.Quote(c.Compare)
+		command += " --compare " + text.Quote(c.Compare)
 	}
 	if err := replaceable(std.files, c.Output); err != nil {
 		return err

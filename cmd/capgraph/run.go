@@ -19,7 +19,7 @@ import (
 	"capgraph"
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
 	"capgraph/look/inspect"
@@ -131,7 +131,7 @@ func (c *runCmd) orForm(ctx context.Context, r *pipeline.Run, err error) error {
 	}
 	set := "--set source.format=" + is.Format
 	for _, role := range slices.Sorted(maps.Keys(is.Columns)) {
-		set += " --set " + shell.Quote("source.columns."+role+"="+is.Columns[role])
+		set += " --set " + text.Quote("source.columns."+role+"="+is.Columns[role])
 	}
 	return fmt.Errorf("%w\nthe files look like %s: %s", err, is.Format, set)
 }
@@ -172,7 +172,7 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 		if strings.Contains(why, " as llm_") {
 			fit, asked = "parse.endpoints and parse.model name a model that answers", false
 		}
-		all := fmt.Errorf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, shell.Quote(r.Folder.Dir))
+		all := fmt.Errorf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, text.Quote(r.Folder.Dir))
 		if asked {
 			all = c.orForm(ctx, r, all)
 		}

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"capgraph/folder"
-	"capgraph/internal/progress"
+	"capgraph/internal/text"
 	"capgraph/store"
 	"capgraph/store/objectstore"
 )
@@ -39,8 +39,8 @@ func tellTraffic(w io.Writer, f folder.Folder) {
 		return
 	}
 	fmt.Fprintf(w, "\nrequests  %s to read, %s to write, %s others; %s MB read, %s MB written; %s MB in %s at most\n",
-		progress.Thousands(t.Read), progress.Thousands(t.Written), progress.Thousands(t.Other),
+		text.Thousands(t.Read), text.Thousands(t.Written), text.Thousands(t.Other),
 		megabytes(t.BytesRead), megabytes(t.BytesWritten), megabytes(t.Scratch), t.ScratchDir)
 }
 
-func megabytes(bytes int64) string { return progress.Thousands((bytes + 999_999) / 1_000_000) }
+func megabytes(bytes int64) string { return text.Thousands((bytes + 999_999) / 1_000_000) }

@@ -12,7 +12,7 @@ import (
 	"capgraph/folder"
 	"capgraph/folder/verify"
 	"capgraph/internal/counts"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/look/inspect"
 	"capgraph/store"
 )
@@ -80,10 +80,10 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	}
 	notes := ""
 	if result.Notes > 0 {
-		notes = fmt.Sprintf("%d %s", result.Notes, plural.Of(result.Notes, "note", "notes"))
+		notes = fmt.Sprintf("%d %s", result.Notes, text.Plural(result.Notes, "note", "notes"))
 	}
 	if result.Problems > 0 || c.Strict && result.Notes > 0 {
-		found := fmt.Sprintf("%d %s", result.Problems, plural.Of(result.Problems, "problem", "problems"))
+		found := fmt.Sprintf("%d %s", result.Problems, text.Plural(result.Problems, "problem", "problems"))
 		if notes != "" {
 			found += ", " + notes
 		}
@@ -100,13 +100,13 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 		whole = "whole across its shards"
 	}
 	if result.Failed > 0 {
-		whole += fmt.Sprintf(" but for %d %s left out", result.Failed, plural.Of(result.Failed, "shard that failed and was", "shards that failed and were"))
+		whole += fmt.Sprintf(" but for %d %s left out", result.Failed, text.Plural(result.Failed, "shard that failed and was", "shards that failed and were"))
 	}
 	if notes != "" {
 		notes = ", " + notes
 	}
-	_, err = fmt.Fprintf(w, "%s is %s: %d %s, %d %s, %d %s%s\n", of, whole, result.Shards, plural.Of(result.Shards, "shard", "shards"),
-		result.Graphs, plural.Of(result.Graphs, "graph", "graphs"), result.Texts, plural.Of(result.Texts, "text", "texts"), notes)
+	_, err = fmt.Fprintf(w, "%s is %s: %d %s, %d %s, %d %s%s\n", of, whole, result.Shards, text.Plural(result.Shards, "shard", "shards"),
+		result.Graphs, text.Plural(result.Graphs, "graph", "graphs"), result.Texts, text.Plural(result.Texts, "text", "texts"), notes)
 	return err
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/look/inspect"
 	"capgraph/schemas"
@@ -50,7 +50,7 @@ func (c *vocabCmd) Run(std streams) error {
 			return
 		}
 		slices.SortStableFunc(top, func(a, b schemas.Count) int { return cmp.Compare(b.N, a.N) })
-		fmt.Fprintf(w, "%s: %d %s, %d in all\n", top[0].Kind, keys, plural.Of(keys, "key", "keys"), total)
+		fmt.Fprintf(w, "%s: %d %s, %d in all\n", top[0].Kind, keys, text.Plural(keys, "key", "keys"), total)
 		for i, row := range top {
 			if c.N > 0 && i == c.N {
 				break

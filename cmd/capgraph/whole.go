@@ -9,7 +9,7 @@ import (
 	"syscall"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // warnUnlessWhole tells what the folder of a run lacks of passes; of another folder, or
@@ -28,7 +28,7 @@ func (s streams) warnUnlessWhole(dir string, passes ...folder.Pass) {
 			s.warn(err.Error())
 		}
 		if failed := len(state.Failed(pass)); failed > told { // a pass lacks what the one before lacks
-			s.warn(fmt.Sprintf("%s: pass %s is without %d %s that failed", dir, pass, failed, plural.Of(failed, "shard", "shards")))
+			s.warn(fmt.Sprintf("%s: pass %s is without %d %s that failed", dir, pass, failed, text.Plural(failed, "shard", "shards")))
 			told = failed
 		}
 	}
@@ -72,7 +72,7 @@ func (s streams) warnOfForeign(dir string, pass folder.Pass) {
 		s.warn(err.Error())
 	}
 	if n := len(foreign); n > 0 {
-		s.warn(fmt.Sprintf("%s %s read, and no entry of pass %s names %s: run again to finish %s, or move %s to another folder", plural.Some(foreign),
-			plural.Of(n, "is", "are"), pass, plural.Of(n, "it", "them"), plural.Of(n, "its shard", "their shards"), plural.Of(n, "it", "them")))
+		s.warn(fmt.Sprintf("%s %s read, and no entry of pass %s names %s: run again to finish %s, or move %s to another folder", text.List(foreign),
+			text.Plural(n, "is", "are"), pass, text.Plural(n, "it", "them"), text.Plural(n, "its shard", "their shards"), text.Plural(n, "it", "them")))
 	}
 }

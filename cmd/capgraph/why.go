@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/stages"
@@ -109,9 +109,9 @@ func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Fo
 	}
 	if fates.Unknown > 0 {
 		fmt.Fprintf(w, "\n%d %s no reply in %s: what was proposed then is not shown\n", fates.Unknown,
-			plural.Of(fates.Unknown, "question of this image to the model has", "questions of this image to the model have"), c.Replies)
+			text.Plural(fates.Unknown, "question of this image to the model has", "questions of this image to the model have"), c.Replies)
 	}
-	fmt.Fprintf(w, "\n%d %s dropped\n", len(fates.Dropped), plural.Of(len(fates.Dropped), "candidate", "candidates"))
+	fmt.Fprintf(w, "\n%d %s dropped\n", len(fates.Dropped), text.Plural(len(fates.Dropped), "candidate", "candidates"))
 	slices.SortStableFunc(fates.Dropped, func(a, b negatives.Dropped) int {
 		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Reason.String(), b.Reason.String()))
 	})

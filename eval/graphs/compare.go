@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 )
 
@@ -73,7 +73,7 @@ func (c *Comparison) add(a, b []string) error {
 // Write writes the comparison for people to read.
 func (c *Comparison) Write(w io.Writer) error {
 	if c.OnlyA+c.OnlyB > 0 {
-		fmt.Fprintf(w, "only in A: %d %s, only in B: %d\n", c.OnlyA, plural.Of(c.OnlyA, "caption", "captions"), c.OnlyB)
+		fmt.Fprintf(w, "only in A: %d %s, only in B: %d\n", c.OnlyA, text.Plural(c.OnlyA, "caption", "captions"), c.OnlyB)
 	}
 	fmt.Fprintln(w, "A beside B: set match is equal graphs, precision what of A is in B, recall what of B is in A")
 	if err := c.Score.WriteTable(w); err != nil {

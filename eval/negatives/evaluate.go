@@ -5,7 +5,7 @@ import (
 	"iter"
 
 	"capgraph/internal/ngrams"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/scenegraph"
 )
 
@@ -46,7 +46,7 @@ func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
 		e.image(image)
 	}
 	if e.groups[totalName] == nil {
-		return nil, fmt.Errorf("no negatives among %d %s", e.captions, plural.Of(e.captions, "caption", "captions"))
+		return nil, fmt.Errorf("no negatives among %d %s", e.captions, text.Plural(e.captions, "caption", "captions"))
 	}
 	pairs := e.sample.Pairs()
 	words, written := tellApart(pairs, ngrams.Words), tellApart(pairs, ngrams.AsWritten)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // Report is the outcome of an evaluation. Shares are in percent.
@@ -97,7 +97,7 @@ func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) 
 
 // WriteTable writes the report as a table for people.
 func (r *Report) WriteTable(w io.Writer) error {
-	fmt.Fprintf(w, "%d %s of %d %s; shares in %%\n\n", r.Captions, plural.Of(r.Captions, "caption", "captions"), r.Images, plural.Of(r.Images, "image", "images"))
+	fmt.Fprintf(w, "%d %s of %d %s; shares in %%\n\n", r.Captions, text.Plural(r.Captions, "caption", "captions"), r.Images, text.Plural(r.Images, "image", "images"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\tnegatives\tequal\trepeated\tstray\ta/an\t(of pos)\tdoubled\tplaces\tlength\tby length\ttext-only\tper text\tas written\tjudged\tsaid\t(chance)\t(original)\t")
 	for _, g := range r.Groups {

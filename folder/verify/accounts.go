@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // readEntries reads the entries of what is looked at. One that cannot be read is a problem.
@@ -173,10 +173,10 @@ func (c *check) accounts() error {
 				rejected += n
 			}
 			if e.RowsIn != e.RowsOut+rejected {
-				c.problem(where, c.again(pass, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
+				c.problem(where, c.again(pass, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
 			}
 			if e.RowsIn != in[s.Name] {
-				c.problem(where, c.again(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), in[s.Name])
+				c.problem(where, c.again(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), in[s.Name])
 			}
 			in[s.Name] = e.RowsOut
 		}
@@ -211,7 +211,7 @@ func (c *check) tallied(failed map[string]bool) {
 		c.negative(e)
 		if e.RowsIn != parsed.RowsOut || e.RowsOut != parsed.RowsOut {
 			c.problem(c.folder.Path(folder.EntryFile(e.Pass, s.Name)), c.again(e.Pass, s.Name), "%d %s went in and %d came out, and there were %d",
-				e.RowsIn, plural.Of(e.RowsIn, "row", "rows"), e.RowsOut, parsed.RowsOut)
+				e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), e.RowsOut, parsed.RowsOut)
 		}
 	}
 	c.missing(folder.PassTally, missing)
@@ -223,7 +223,7 @@ func (c *check) missing(pass folder.Pass, shards []string) {
 		return
 	}
 	slices.Sort(shards)
-	c.problem("pass "+string(pass), "run again", "%d %s not done: %s", len(shards), plural.Of(len(shards), "shard is", "shards are"), plural.Some(shards))
+	c.problem("pass "+string(pass), "run again", "%d %s not done: %s", len(shards), text.Plural(len(shards), "shard is", "shards are"), text.List(shards))
 }
 
 // sorted goes over entries by the names of their shards.

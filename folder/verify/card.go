@@ -3,7 +3,7 @@ package verify
 import (
 	"capgraph"
 	"capgraph/folder"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/stages"
 )
 
@@ -17,7 +17,7 @@ func (c *check) card() error {
 		captions += e.RowsOut
 	}
 	found, err := stages.CheckCard(c.state, capgraph.Version, captions)
-	remedy := "remove " + shell.Quote(found.Name) + " and run again"
+	remedy := "remove " + text.Quote(found.Name) + " and run again"
 	if err != nil {
 		c.problem(found.Name, remedy, "%v", err)
 		return nil

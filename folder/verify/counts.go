@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 	"capgraph/stages"
 )
@@ -83,7 +83,7 @@ func (c *check) countsOf(e *folder.Entry, file string, sums map[string]int64) bo
 	}}
 	err := c.parquet(file, []string{schemas.ColKind, schemas.ColCount}, counts.batch)
 	if told > mostRows {
-		c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "and %d more %s", told-mostRows, plural.Of(told-mostRows, "row", "rows"))
+		c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "and %d more %s", told-mostRows, text.Plural(told-mostRows, "row", "rows"))
 	}
 	return err == nil
 }

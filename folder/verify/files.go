@@ -12,7 +12,7 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/build"
 	"capgraph/internal/parquetio"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 )
 
@@ -198,7 +198,7 @@ func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field,
 	}
 	defer r.Close()
 	if rows >= 0 && r.NumRows() != rows {
-		bad("it has %d %s and its entry says %d", r.NumRows(), plural.Of(r.NumRows(), "row", "rows"), rows)
+		bad("it has %d %s and its entry says %d", r.NumRows(), text.Plural(r.NumRows(), "row", "rows"), rows)
 	}
 	for _, want := range [][2]string{{"capgraph.plan", plan}, {"capgraph.pass", string(pass)}} {
 		if got := r.Metadata()[want[0]]; got != want[1] {

@@ -2,7 +2,7 @@ package verify
 
 import (
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // textsPlans looks whether shards of texts/ were made by the plan of the pass, with the
@@ -39,7 +39,7 @@ func (c *check) textsPlans(plan string) error {
 	if earlier > 0 {
 		all := len(c.entries[folder.PassTexts])
 		c.note(c.folder.Path(folder.PassTexts.Output()), "nothing is to be done, or make all with those of now with --redo texts",
-			"%d of %d %s made before files joined, with the vocabulary and the balance of then", earlier, all, plural.Of(all, "shard was", "shards were"))
+			"%d of %d %s made before files joined, with the vocabulary and the balance of then", earlier, all, text.Plural(all, "shard was", "shards were"))
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/counts"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/stages"
 )
 
@@ -25,7 +25,7 @@ func (c *check) images() error {
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
 	}
 	if more := apart.Scattered - int64(len(apart.SomeScattered)); more > 0 {
-		c.note(where, remedy, "and %d more %s", more, plural.Of(more, "image", "images"))
+		c.note(where, remedy, "and %d more %s", more, text.Plural(more, "image", "images"))
 	}
 	remedy = "keep fewer captions of it in the source, and index anew with --redo index"
 	for _, r := range apart.SomeCut {
@@ -33,7 +33,7 @@ func (c *check) images() error {
 			r.Image, folder.MaxImageRows, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
 	}
 	if more := apart.Cut - int64(len(apart.SomeCut)); more > 0 {
-		c.note(where, remedy, "and %d more %s cut", more, plural.Of(more, "image is", "images are"))
+		c.note(where, remedy, "and %d more %s cut", more, text.Plural(more, "image is", "images are"))
 	}
 	return nil
 }

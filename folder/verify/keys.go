@@ -8,7 +8,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/internal/counts"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 )
 
@@ -34,7 +34,7 @@ func (c *check) keys() error {
 		c.problem(where, remedy, "the key %q is in shard %s and in shard %s", r.Key, r.First.Shard, r.Second.Shard)
 	}
 	if more := n - int64(len(some)); more > 0 {
-		c.problem(where, remedy, "and %d more %s", more, plural.Of(more, "key", "keys"))
+		c.problem(where, remedy, "and %d more %s", more, text.Plural(more, "key", "keys"))
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 )
 
@@ -47,7 +47,7 @@ func (c *check) reasons(e *folder.Entry, file string) {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(found)) {
 		if n := found[reason]; n != 0 {
-			c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "it has %d %s rejected as %s, and its entry says %d", n+e.Rejects[reason], plural.Of(n+e.Rejects[reason], "row", "rows"), reason, e.Rejects[reason])
+			c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "it has %d %s rejected as %s, and its entry says %d", n+e.Rejects[reason], text.Plural(n+e.Rejects[reason], "row", "rows"), reason, e.Rejects[reason])
 		}
 	}
 }

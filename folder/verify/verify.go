@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 	"capgraph/store"
 )
 
@@ -186,7 +186,7 @@ func (c *check) rows(pass folder.Pass, shard string, columns []string, each func
 		c.problem(name, c.again(pass, shard), "%v", err)
 	}
 	if told > mostRows {
-		c.problem(name, c.again(pass, shard), "and %d more %s", told-mostRows, plural.Of(told-mostRows, "row", "rows"))
+		c.problem(name, c.again(pass, shard), "and %d more %s", told-mostRows, text.Plural(told-mostRows, "row", "rows"))
 	}
 	return c.ctx.Err()
 }

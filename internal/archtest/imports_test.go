@@ -10,7 +10,7 @@ import (
 // below it; the longest row that fits holds.
 var layers = [][]string{
 	{"internal/parquetio", "internal/licences", "internal/bombs"},
-	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/plural", "internal/portable", "internal/shell", "internal/strictyaml", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
+	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/portable", "internal/strictyaml", "internal/text", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "ruleparse/internal/linear", "ruleparse/internal/convnet"},
 	{"internal/annotated", "train/model", "train/images", "train/group", "train/device", "ruleparse/internal/tokens"},
 	{"train/checkpoint", "train/loader", "train/optimiser", "ruleparse/internal/analysis", "ruleparse/internal/factual"},
@@ -36,7 +36,7 @@ var layers = [][]string{
 }
 
 // engine is all that pipeline imports of this module: it knows no stage.
-var engine = []string{"folder", "internal/parquetio", "sources", "internal/counts", "schemas", "store", "internal/plural", "internal/progress", "internal/shell", "internal/usage"}
+var engine = []string{"folder", "internal/parquetio", "sources", "internal/counts", "schemas", "store", "internal/progress", "internal/text", "internal/usage"}
 
 // never are packages that others need neither directly nor through others, though the
 // layers would allow it.
@@ -45,6 +45,7 @@ var never = []struct{ importer, imported, because string }{
 	{"ruleparse", "store", "a parser sees texts, never files"},
 	{"train", "ruleparse", "a trainer reads texts, and would carry the parser's model of 12 MB"},
 	{"eval/clip", "ruleparse", "the benchmarks get their tagger as an argument"},
+	{"folder", "internal/progress", "who opens a folder shows no progress, and would link its bars"},
 }
 
 func TestImportsPointDown(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // How progress is shown.
@@ -124,19 +124,19 @@ func (s *Shown) line(last bool) {
 		return
 	}
 	counted := done
-	text := fmt.Sprintf("%-6s %s", w.Name, Thousands(done))
+	line := fmt.Sprintf("%-6s %s", w.Name, text.Thousands(done))
 	if w.Total > 0 {
 		counted = w.Total
-		text += " of " + Thousands(w.Total)
+		line += " of " + text.Thousands(w.Total)
 	}
-	text += " " + plural.Of(counted, w.One, w.Many) + "  " + w.Tell(rate)
+	line += " " + text.Plural(counted, w.One, w.Many) + "  " + w.Tell(rate)
 	switch {
 	case last:
-		text += "  " + taken.Round(100*time.Millisecond).String()
+		line += "  " + taken.Round(100*time.Millisecond).String()
 	case w.Total > done && rate > 0:
-		text += "  ETA " + w.left(done, rate)
+		line += "  ETA " + w.left(done, rate)
 	}
-	fmt.Fprintln(s.out, text+w.more())
+	fmt.Fprintln(s.out, line+w.more())
 }
 
 // left is the time that the rest of the work takes at a rate.
@@ -161,7 +161,7 @@ func (s *Shown) bar() {
 		return
 	}
 	bar := s.bars.AddBar(w.Total,
-		mpb.PrependDecorators(decor.Name(w.Name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d "+plural.Of(w.Total, w.One, w.Many))),
+		mpb.PrependDecorators(decor.Name(w.Name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d "+text.Plural(w.Total, w.One, w.Many))),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
 			done, rate := s.rate()
 			text := w.Tell(rate) + "  "
@@ -185,16 +185,4 @@ func (s *Shown) bar() {
 			return
 		}
 	}
-}
-
-// Thousands writes n with a comma between thousands.
-func Thousands(n int64) string {
-	if n < 0 {
-		return "-" + Thousands(-n)
-	}
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

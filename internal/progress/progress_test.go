@@ -85,11 +85,3 @@ func (b *lockedBuffer) Write(text []byte) (int, error) {
 	defer b.mu.Unlock()
 	return b.Buffer.Write(text)
 }
-
-func TestThousands(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567"} {
-		if got := Thousands(n); got != want {
-			t.Errorf("%d: %s", n, got)
-		}
-	}
-}

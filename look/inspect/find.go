@@ -13,7 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"capgraph/folder"
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 )
 
@@ -124,7 +124,7 @@ type NoRowError struct {
 
 func (e *NoRowError) Error() string {
 	return fmt.Sprintf("%s has no row with %s: 'capgraph cat --columns key,image_key,image %s' lists them, 'capgraph rejects %s' those that were left out",
-		e.folder.Path(e.pass.Output()), e.want, shell.Quote(e.folder.Path(e.pass.Output()))+"/*.parquet", shell.Quote(e.folder.Dir))
+		e.folder.Path(e.pass.Output()), e.want, text.Quote(e.folder.Path(e.pass.Output()))+"/*.parquet", text.Quote(e.folder.Dir))
 }
 
 // FindReject returns why parsing left out the row of a key; nil where it did not.

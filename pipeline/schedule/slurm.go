@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"capgraph/internal/shell"
+	"capgraph/internal/text"
 )
 
 // MaxArray is how many tasks an array job has at most: Slurm's MaxArraySize is
@@ -28,19 +28,19 @@ func Slurm(w io.Writer, steps []Step, program, dir string, args []string) error 
 	b.WriteString(slurmHead)
 	before := ""
 	for _, s := range steps {
-		fmt.Fprintf(&b, "%s=$(submit --job-name=capgraph-%s --chdir=%s", s.Pass, s.Pass, shell.Quote(dir))
+		fmt.Fprintf(&b, "%s=$(submit --job-name=capgraph-%s --chdir=%s", s.Pass, s.Pass, text.Quote(dir))
 		if before != "" {
 			fmt.Fprintf(&b, " --dependency=afterok:$%s", before)
 		}
 		if s.array() {
 			fmt.Fprintf(&b, " --array=0-%d", s.Tasks-1)
 		}
-		command := shell.Quote(program)
+		command := text.Quote(program)
 		for _, arg := range slices.Concat(s.Args, args) {
-			command += " " + shell.Quote(arg)
+			command += " " + text.Quote(arg)
 		}
 		// Where a cluster does not bind tasks to processors, only Slurm knows how many are theirs.
-		fmt.Fprintf(&b, " --wrap=%s)\n", shell.Quote(command+` --log plain --workers "${SLURM_CPUS_ON_NODE:-0}"`))
+		fmt.Fprintf(&b, " --wrap=%s)\n", text.Quote(command+` --log plain --workers "${SLURM_CPUS_ON_NODE:-0}"`))
 		before = string(s.Pass)
 	}
 	fmt.Fprintf(&b, "echo \"the last job is $%s\"\n", before)

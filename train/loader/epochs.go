@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"capgraph/internal/plural"
+	"capgraph/internal/text"
 )
 
 // epochs cuts what the lists give into epochs of whole batches.
@@ -68,7 +68,7 @@ func newEpochs(o *Options, lists []*list) (*epochs, error) {
 	}
 	e.steps = e.images / o.Batch
 	if e.steps == 0 {
-		return nil, fmt.Errorf("an epoch has %d %s and a batch has %d: lower the batch, or add images", e.images, plural.Of(e.images, "image", "images"), o.Batch)
+		return nil, fmt.Errorf("an epoch has %d %s and a batch has %d: lower the batch, or add images", e.images, text.Plural(e.images, "image", "images"), o.Batch)
 	}
 	return e, nil
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"capgraph/internal/progress"
+	"capgraph/internal/text"
 )
 
 // Pace is how fast a training goes and what it waits for: over some steps, the images
@@ -45,7 +45,7 @@ func (p Pace) Waits() string {
 
 // String is "1,040 images/s (steps 1,050, loader 5,200: the loader waits)".
 func (p Pace) String() string {
-	n := func(x float64) string { return progress.Thousands(int64(x)) }
+	n := func(x float64) string { return text.Thousands(int64(x)) }
 	return fmt.Sprintf("%s images/s (steps %s, loader %s: %s)", n(p.Rate()), n(p.StepRate()), n(p.LoaderRate()), p.Waits())
 }
 

@@ -1,9 +1,8 @@
-// Package shell writes words for a shell.
-package shell
+package text
 
 import "strings"
 
-// Quote makes s one word of a shell.
+// Quote returns s as one word of a shell: "'my folder'".
 func Quote(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,") == "" {
 		return s
