@@ -20,11 +20,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/folder/verify"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/store/faultstore"
+	"capgraph/verify"
 )
 
 // growing is a folder of captions to which files come, and what is made of it.

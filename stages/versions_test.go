@@ -14,12 +14,12 @@ import (
 
 	"capgraph/clean"
 	"capgraph/folder"
-	"capgraph/folder/verify"
 	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/negatives/balance"
 	"capgraph/stages"
 	"capgraph/store"
+	"capgraph/verify"
 )
 
 var updateVersions = flag.Bool("update", false, "write the golden hashes anew, after a version has risen")

@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"capgraph/folder"
-	"capgraph/folder/verify"
 	"capgraph/internal/counts"
 	"capgraph/internal/text"
 	"capgraph/look/inspect"
 	"capgraph/store"
+	"capgraph/verify"
 )
 
 type verifyCmd struct {

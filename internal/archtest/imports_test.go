@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"config"},
 	{"stages"},
 	{"look/inspect"},
-	{"look/report", "export", "folder/verify"},
+	{"look/report", "export", "verify"},
 	{"look/serve", "eval/page"},
 	{"cmd"},
 	{"bench"},

@@ -19,13 +19,13 @@ import (
 	"capgraph"
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/folder/verify"
 	"capgraph/internal/parquetio"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
 	"capgraph/store"
+	"capgraph/verify"
 )
 
 const (
@@ -37,8 +37,8 @@ const (
 func good(t testing.TB, set ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	set = append([]string{"source.paths=../../testdata/cc12m.tsv", "output.dir=" + dir, "output.shard_rows=50", "negatives.balance.sample=10"}, set...)
-	c, err := config.Load("../../pipeline.yaml", set)
+	set = append([]string{"source.paths=../testdata/cc12m.tsv", "output.dir=" + dir, "output.shard_rows=50", "negatives.balance.sample=10"}, set...)
+	c, err := config.Load("../pipeline.yaml", set)
 	if err != nil {
 		t.Fatal(err)
 	}

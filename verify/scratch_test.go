@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"capgraph/folder"
-	"capgraph/folder/verify"
 	"capgraph/internal/counts"
 	"capgraph/store"
+	"capgraph/verify"
 )
 
 // manyRows makes a folder whose entries say that it has more rows than the hashes

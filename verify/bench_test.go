@@ -13,15 +13,15 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/folder/verify"
 	"capgraph/store"
+	"capgraph/verify"
 )
 
 // BenchmarkVerify is verify of a folder of 24,200 captions in shards of 5,000, with one worker and
 // with two, beside reading all columns of its graphs and texts.
 func BenchmarkVerify(b *testing.B) {
 	const copies = 100
-	sample, err := os.ReadFile("../../testdata/cc12m.tsv")
+	sample, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {
 		b.Fatal(err)
 	}

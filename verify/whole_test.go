@@ -25,7 +25,7 @@ func TestARunOfEachKindIsWhole(t *testing.T) {
 		"all methods": {"negatives.replacements=uniform", "negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,combine,join," +
 			"swap_noun_phrases,swap_nouns,swap_adjectives,swap_adverbs,swap_verb_phrases,fill_attribute,fill_action,fill_object]"},
 		"n-grams": {"negatives.templates=plain", "negatives.replacements=ngram"},
-		"coco":    {"source.format=coco", "source.paths=../../testdata/coco.json"},
+		"coco":    {"source.format=coco", "source.paths=../testdata/coco.json"},
 		"factual": {"source.format=graphs", "source.paths=" + factual},
 		"graphs":  {"source.format=graphs", "source.paths=" + good(t) + "/graphs/*.parquet", "clean.max_words=9"},
 		"a model": append(asking, "parse.parser=llm"),

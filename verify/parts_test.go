@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"capgraph/folder"
-	"capgraph/folder/verify"
 	"capgraph/store"
+	"capgraph/verify"
 )
 
 // told is what verify says of a folder.
