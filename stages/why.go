@@ -10,10 +10,10 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
-	"github.com/goccy/go-yaml"
 
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/internal/strictyaml"
 	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/pipeline"
@@ -216,7 +216,7 @@ func readSettings(f folder.Folder) (settings madeWith, err error) {
 	if plan == nil {
 		return settings, fmt.Errorf("%s has no texts: make them first, with 'capgraph run'", f.Dir)
 	}
-	if err := yaml.Unmarshal(plan.Settings, &settings); err != nil {
+	if err := strictyaml.Unmarshal(plan.Settings, &settings); err != nil {
 		return settings, fmt.Errorf("the plan of pass %s in %s: %w (remove it and run again)", folder.PassBalance, f.Dir, err)
 	}
 	return settings, nil

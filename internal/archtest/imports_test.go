@@ -9,7 +9,7 @@ import (
 // below its own and from its own row. A row names a folder with all that is
 // below it; the longest row that fits holds.
 var layers = [][]string{
-	{"internal/parquetio", "internal/licences", "internal/bombs"},
+	{"internal/parquetio", "internal/licences", "internal/bombs", "internal/redact"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/portable", "internal/strictyaml", "internal/text", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser"},
 	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "ruleparse/internal/linear", "ruleparse/internal/convnet"},
 	{"internal/annotated", "train/model", "train/images", "train/group", "train/device", "ruleparse/internal/tokens"},

@@ -1,42 +1,71 @@
 package strictyaml
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 )
 
-// explain is the text of a decoding error, with the nearest key where the key
-// is unknown.
-func explain(data []byte, err error, t reflect.Type) string {
-	text := strings.TrimRight(strings.TrimPrefix(err.Error(), "["), "\n")
-	text = strings.Replace(text, "]", ":", 1)
+// explain is the text of an error of decoding, with its place and the nearest key where the key
+// is unknown. What the library says itself may hold values, and is left out.
+func explain(body ast.Node, err error, t reflect.Type) string {
+	var of yaml.Error
+	if !errors.As(err, &of) || of.GetToken() == nil {
+		return " " + err.Error()
+	}
+	tk := of.GetToken()
+	path := pathAt(body, tk, "")
 	var wrong *yaml.TypeError
-	if errors.As(err, &wrong) {
-		first, snippet, _ := strings.Cut(text, "\n")
-		place := first[:strings.Index(first, ": ")+1]
-		text = fmt.Sprintf("%s %s: want %s\n%s", place, cmp.Or(wrong.Token.Value, `""`), wanted(wrong.DstType), snippet)
-	}
-	var syntax *yaml.SyntaxError
-	if errors.As(err, &syntax) {
-		text += "\n\n" + remedy(syntax.Message)
-	}
+	var large *yaml.OverflowError
 	var unknown *yaml.UnknownFieldError
-	if errors.As(err, &unknown) {
-		if near := nearest(data, unknown.Token, t); near != "" {
-			text += fmt.Sprintf("\n\nthe nearest valid key is %q", near)
+	switch {
+	case errors.As(err, &unknown):
+		text := "unknown field " + strconv.Quote(shownName(tk.Value))
+		if near := nearest(path, t); near != "" {
+			text += fmt.Sprintf(": the nearest valid key is %q", near)
 		}
+		return placed(tk, "%s", text).Error()
+	case errors.As(err, &wrong):
+		value := showing(t, path)(tk.Value)
+		if tk.Value == "" {
+			value = `""`
+		}
+		return placed(tk, "%s: %s: want %s", path, value, wanted(wrong.DstType)).Error()
+	case errors.As(err, &large):
+		return placed(tk, "%s: %s is too large", path, showing(t, path)(tk.Value)).Error()
 	}
-	return text
+	return placed(tk, "%s", withoutValues(of.GetMessage())).Error()
+}
+
+// explainSyntax is an error of the YAML library's parser with its place and what to do.
+func explainSyntax(err error) error {
+	var of yaml.Error
+	if !errors.As(err, &of) || of.GetToken() == nil {
+		return errors.New(" not YAML")
+	}
+	return placed(of.GetToken(), "%s: %s", withoutValues(of.GetMessage()), remedy(of.GetMessage()))
+}
+
+// quoted is what the YAML library repeats of a document.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// withoutValues is a message of the YAML library without what it repeats, but for names of keys and
+// single characters.
+func withoutValues(message string) string {
+	return quoted.ReplaceAllStringFunc(message, func(text string) string {
+		if len(text) <= len(`"\u0000"`) {
+			return text
+		}
+		return strconv.Quote(shownName(strings.Trim(text, `"`)))
+	})
 }
 
 // remedy is what to do about a mistake in YAML itself.
@@ -85,10 +114,12 @@ func wanted(t reflect.Type) string {
 // that is a letter astray in its own section is nearer than one that is right in another.
 const elsewhere = 3
 
-// nearest returns the path of the valid key most like the unknown one; "" where none is
+// nearest returns the path of the valid key most like the unknown one at path; "" where none is
 // like it.
-func nearest(data []byte, unknown *token.Token, t reflect.Type) string {
-	key, section := unknown.Value, sectionAt(data, unknown)
+func nearest(path string, t reflect.Type) string {
+	path = unnumbered(path)
+	dot := strings.LastIndexByte(path, '.')
+	section, key := path[:max(dot, 0)], path[dot+1:]
 	best, bestDistance := "", 2*(1+len(key)/2)
 	for _, k := range keysOf(t, "") {
 		dot := strings.LastIndexByte(k.path, '.')
@@ -101,32 +132,4 @@ func nearest(data []byte, unknown *token.Token, t reflect.Type) string {
 		}
 	}
 	return best
-}
-
-// sectionAt is the path of the section whose key is at tk, "" for the recipe's own.
-func sectionAt(data []byte, tk *token.Token) string {
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		return ""
-	}
-	found := &sectionFinder{offset: tk.Position.Offset}
-	for _, d := range file.Docs {
-		ast.Walk(found, d)
-	}
-	return unnumbered(found.section)
-}
-
-// sectionFinder keeps the section of the key at an offset.
-type sectionFinder struct {
-	offset  int
-	section string
-}
-
-// Visit implements ast.Visitor.
-func (s *sectionFinder) Visit(node ast.Node) ast.Visitor {
-	if pair, ok := node.(*ast.MappingValueNode); ok && pair.Key.GetToken().Position.Offset == s.offset {
-		path := strings.TrimPrefix(pair.Key.GetPath(), "$")
-		s.section = strings.TrimPrefix(path[:max(strings.LastIndexByte(path, '.'), 0)], ".")
-	}
-	return s
 }

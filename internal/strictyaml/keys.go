@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -16,17 +17,30 @@ func Keys[T any]() []string {
 
 // key is a valid key and the type of its value.
 type key struct {
-	path string
-	of   reflect.Type
+	path   string
+	of     reflect.Type
+	index  []int // of the field, from the section that was asked for; nil below a list
+	secret bool  // whether it, or a key below it, may hold a credential
 }
 
 // keysOf lists the keys of a section of type t and of those below it.
 func keysOf(t reflect.Type, prefix string) []key {
 	var keys []key
 	for _, k := range fieldsOf(t) {
-		keys = append(keys, key{prefix + k.path, k.of})
-		if below := sectionOf(k.of); below != nil {
-			keys = append(keys, keysOf(below, prefix+k.path+".")...)
+		below := sectionOf(k.of)
+		path := k.path
+		k.path = prefix + path
+		keys = append(keys, k)
+		if below == nil {
+			continue
+		}
+		for _, b := range keysOf(below, prefix+path+".") {
+			if k.of.Kind() == reflect.Struct && b.index != nil {
+				b.index = append(slices.Clone(k.index), b.index...)
+			} else {
+				b.index = nil
+			}
+			keys = append(keys, b)
 		}
 	}
 	return keys
@@ -39,9 +53,16 @@ func fieldsOf(t reflect.Type) []key {
 		name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		switch {
 		case options == "inline":
-			keys = append(keys, fieldsOf(f.Type)...)
+			for _, k := range fieldsOf(f.Type) {
+				k.index = append(slices.Clone(f.Index), k.index...)
+				keys = append(keys, k)
+			}
 		case name != "" && name != "-":
-			keys = append(keys, key{name, f.Type})
+			_, secret := f.Tag.Lookup("secret")
+			if below := sectionOf(f.Type); below != nil {
+				secret = slices.ContainsFunc(fieldsOf(below), func(k key) bool { return k.secret })
+			}
+			keys = append(keys, key{name, f.Type, f.Index, secret})
 		}
 	}
 	return keys

@@ -1,5 +1,6 @@
 // Package strictyaml reads recipes: YAML over defaults, strictly, so that a
-// mistake is an error with its place and not a setting that does nothing.
+// mistake is an error with its place and not a setting that does nothing. Its
+// errors hold no credentials, and no document takes more memory than a recipe should.
 package strictyaml
 
 import (
@@ -14,9 +15,10 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 )
 
-// Error is a mistake in a recipe, with its place and a snippet.
+// Error is a mistake in a recipe, with its place.
 type Error struct{ text string }
 
 func (e *Error) Error() string { return e.text }
@@ -41,30 +43,42 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	t, recipe := reflect.TypeFor[T](), f.Defaults()
-	if err := decode(data, &recipe, t); err != nil {
+	body, err := parse(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if err == nil {
+		err = decode(body, &recipe, t)
+	}
+	if err != nil {
 		return nil, &Error{path + ":" + err.Error()}
 	}
 	for _, set := range sets {
 		doc, err := setting(set, t, f.Example)
+		if err == nil {
+			err = decode(doc, &recipe, t)
+		}
 		if err != nil {
-			return nil, err
-		}
-		if err := decode(doc, &recipe, t); err != nil {
-			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
+			return nil, &Error{fmt.Sprintf("%s: %v", shownSet(set, t), err)}
 		}
 	}
-	if err := cmp.Or(checkLimits(reflect.ValueOf(recipe), ""), f.Check(&recipe)); err != nil {
-		if set := setOf(sets, t, err); set != "" {
-			return nil, &Error{fmt.Sprintf("--set %s: %v", set, err)}
-		}
-		if path == "" {
-			return nil, &Error{fmt.Sprintf("%v (there is no %s, and no --set of it)", err, f.File)}
-		}
-		return nil, &Error{path + ":" + place(data, err)}
+	v := reflect.ValueOf(recipe)
+	if err = cmp.Or(checkTexts(v, ""), checkLimits(v, "")); err == nil {
+		err = f.Check(&recipe)
 	}
-	return &recipe, nil
+	if err == nil {
+		return &recipe, nil
+	}
+	if set := setOf(sets, t, err); set != "" {
+		return nil, &Error{shownSet(set, t) + ": " + withoutSecrets(err, v)}
+	}
+	if path == "" {
+		return nil, &Error{fmt.Sprintf("%s (there is no %s, and no --set of it)", withoutSecrets(err, v), f.File)}
+	}
+	at, said := place(body, err)
+	text := path + ":" + at + " " + withoutSecrets(said, v)
+	if at == "" {
+		text += " (the value is not in the file: it is a default)"
+	}
+	return nil, &Error{text}
 }
 
 // read reads the file at path; where that is empty, there is nothing in it.
@@ -115,8 +129,11 @@ func setOf(sets []string, t reflect.Type, err error) string {
 	whole, _, _ := strings.Cut(field.path, "[") // the list, where it is one
 	for _, path := range []string{unnumbered(field.path), whole} {
 		for _, set := range slices.Backward(sets) {
-			var doc any
-			if text, err := setting(set, t, ""); err == nil && yaml.Unmarshal(text, &doc) == nil && valueAt(doc, path) != nil {
+			doc, err := setting(set, t, "")
+			if err != nil {
+				continue
+			}
+			if node := nodeAt(doc, path); node != nil && node.Type() != ast.NullType {
 				return set
 			}
 		}
@@ -124,23 +141,18 @@ func setOf(sets []string, t reflect.Type, err error) string {
 	return ""
 }
 
-// decode sets in the recipe, a pointer to a t, what data says. An error says where.
-func decode(data []byte, recipe any, t reflect.Type) error {
-	if err := oneDocument(data); err != nil {
-		return err
-	}
-	if err := checkValues(data, t); err != nil {
-		return errors.New(place(data, err))
-	}
-	var doc any
-	if yaml.Unmarshal(data, &doc) == nil && doc == nil {
+// decode sets in the recipe, a pointer to a t, what a document says. An error says where.
+func decode(body ast.Node, recipe any, t reflect.Type) error {
+	if body == nil || body.Type() == ast.NullType {
 		return nil // decoding nothing would set all to zero
 	}
-	err := yaml.UnmarshalWithOptions(data, recipe, yaml.Strict(),
-		yaml.CustomUnmarshaler(asWritten), yaml.CustomUnmarshaler(stringOrList), yaml.CustomUnmarshaler(addToMap),
-		yaml.CustomUnmarshaler(numberOrList), yaml.CustomUnmarshaler(wholeOrList))
+	if err := checkValues(body, t); err != nil {
+		at, said := place(body, err)
+		return fmt.Errorf("%s %w", at, said)
+	}
+	err := yaml.NodeToValue(shaped(body, t, reflect.ValueOf(recipe).Elem()), recipe, yaml.Strict())
 	if err != nil {
-		return errors.New(explain(data, err, t))
+		return errors.New(explain(body, err, t))
 	}
 	return nil
 }

@@ -14,50 +14,32 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 )
-
-// oneDocument returns an error where data holds a second YAML document, of which
-// decoding would see nothing.
-func oneDocument(data []byte) error {
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		return nil // decoding says what is wrong
-	}
-	documents := 0
-	for _, d := range file.Docs {
-		if _, directive := d.Body.(*ast.DirectiveNode); d.Body == nil || directive {
-			continue
-		}
-		if documents++; documents > 1 {
-			at := d.Start.Position
-			return fmt.Errorf("%d:%d: a second YAML document begins here: a recipe is one", at.Line, at.Column)
-		}
-	}
-	return nil
-}
 
 // checkValues returns an error for a fraction where a whole number is wanted, which decoding
 // would cut off, for a number that is too large or below 0 where none may be, and for what is no
 // duration and no text, of which it would not say where.
-func checkValues(data []byte, t reflect.Type) error {
+func checkValues(body ast.Node, t reflect.Type) error {
 	var doc any
-	if yaml.Unmarshal(data, &doc) != nil {
+	if yaml.NodeToValue(body, &doc) != nil {
 		return nil // decoding says what is wrong
 	}
-	return checkSection(doc, t, "")
+	return checkSection(doc, t, "", asWritten)
 }
 
 // checkSection checks the values of a section of type t, whose path is prefix.
-func checkSection(section any, t reflect.Type, prefix string) error {
+func checkSection(section any, t reflect.Type, prefix string, shown show) error {
 	values, _ := section.(map[string]any)
 	for _, k := range fieldsOf(t) {
 		value := values[k.path]
 		if value == nil {
 			continue
 		}
-		path := prefix + k.path
-		if err := mistake(value, k.of); err != nil {
+		path, shown := prefix+k.path, shown
+		if k.secret {
+			shown = masked
+		}
+		if err := mistake(value, k.of, shown); err != nil {
 			return &fieldError{path, err}
 		}
 		list, several := value.([]any)
@@ -70,7 +52,7 @@ func checkSection(section any, t reflect.Type, prefix string) error {
 			if several {
 				at += fmt.Sprintf("[%d]", i)
 			}
-			if err := checkSection(list[i], below, at+"."); err != nil {
+			if err := checkSection(list[i], below, at+".", shown); err != nil {
 				return err
 			}
 		}
@@ -79,7 +61,7 @@ func checkSection(section any, t reflect.Type, prefix string) error {
 }
 
 // mistake says why decoding a value into t would fail without a place, or give another value.
-func mistake(value any, t reflect.Type) error {
+func mistake(value any, t reflect.Type, shown show) error {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -87,37 +69,39 @@ func mistake(value any, t reflect.Type) error {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
 		if _, err := time.ParseDuration(text); err != nil {
-			return unlike(text, t)
+			return unlike(value, t, shown)
 		}
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64, t.Kind() == reflect.Uint64:
 		number, err := strconv.ParseFloat(text, 64)
 		switch {
 		case err != nil:
 		case number != math.Trunc(number), number < 0 && t.Kind() == reflect.Uint64:
-			return unlike(text, t)
+			return unlike(value, t, shown)
 		case tooLarge(text, number, t):
-			return fmt.Errorf("%s is too large", text)
+			return fmt.Errorf("%s is too large", shown(value))
 		}
 	case t.Kind() == reflect.String:
 		switch value.(type) {
 		case []any, map[string]any:
-			return unlike(text, t)
+			return unlike(value, t, shown)
 		}
 	case t == reflect.TypeFor[[]string]():
 		switch value := value.(type) {
 		case []any:
-			return noText(value)
+			return noText(value, shown)
 		case map[string]any:
-			return fmt.Errorf("%v: want a text or a list of texts", value)
+			return fmt.Errorf("%s: want a text or a list of texts", shown(value))
 		}
+	case t == reflect.TypeFor[[]int]():
+		return noWholeNumber(value, shown)
 	case t == reflect.TypeFor[[]float64]():
-		return noNumber(value)
+		return noNumber(value, shown)
 	case isSections(t):
-		return noSections(value, t)
+		return noSections(value, t, shown)
 	case t.Kind() == reflect.Struct, t.Kind() == reflect.Map:
 		named, section := value.(map[string]any)
 		if !section {
-			return noSection(value, t)
+			return noSection(value, t, shown)
 		}
 		if t != reflect.TypeFor[map[string]string]() {
 			return nil
@@ -125,7 +109,7 @@ func mistake(value any, t reflect.Type) error {
 		for _, name := range slices.Sorted(maps.Keys(named)) {
 			switch of := named[name].(type) {
 			case []any, map[string]any:
-				return fmt.Errorf("%s is %v: want a text", name, of)
+				return fmt.Errorf("%s is %s: want a text", shown(name), shown(of))
 			}
 		}
 	}
@@ -133,28 +117,42 @@ func mistake(value any, t reflect.Type) error {
 }
 
 // noNumber says which element of a list of numbers is none; one may stand for a list.
-func noNumber(value any) error {
+func noNumber(value any, shown show) error {
 	list, several := value.([]any)
 	if !several {
 		list = []any{value}
 	}
 	for _, v := range list {
 		if _, err := strconv.ParseFloat(fmt.Sprint(v), 64); err != nil {
-			return fmt.Errorf("%v: want a number or a list of numbers", cmp.Or[any](v, "null"))
+			return fmt.Errorf("%s: want a number or a list of numbers", shown(cmp.Or[any](v, "null")))
+		}
+	}
+	return nil
+}
+
+// noWholeNumber says which element of a list of whole numbers is none; one may stand for a list.
+func noWholeNumber(value any, shown show) error {
+	list, several := value.([]any)
+	if !several {
+		list = []any{value}
+	}
+	for _, v := range list {
+		if x, err := strconv.ParseFloat(fmt.Sprint(v), 64); err != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+			return fmt.Errorf("%s: want a whole number or a list of whole numbers", shown(cmp.Or[any](v, "null")))
 		}
 	}
 	return nil
 }
 
 // noSections says why value is neither a section nor a list of sections of type t.
-func noSections(value any, t reflect.Type) error {
+func noSections(value any, t reflect.Type, shown show) error {
 	list, several := value.([]any)
 	if !several {
-		return mistake(value, t.Elem())
+		return mistake(value, t.Elem(), shown)
 	}
 	for i, v := range list {
 		if _, section := v.(map[string]any); !section {
-			return fmt.Errorf("element %d is %v: want %s", i+1, cmp.Or[any](v, "null"), wanted(t.Elem()))
+			return fmt.Errorf("element %d is %s: want %s", i+1, shown(cmp.Or[any](v, "null")), wanted(t.Elem()))
 		}
 	}
 	return nil
@@ -162,16 +160,16 @@ func noSections(value any, t reflect.Type) error {
 
 // noSection says that value is no section of type t. Who writes false or true for one means
 // the key that turns it off or on.
-func noSection(value any, t reflect.Type) error {
-	err := unlike(fmt.Sprint(value), t)
+func noSection(value any, t reflect.Type, shown show) error {
+	err := unlike(value, t, shown)
 	if _, ok := value.(bool); ok && slices.ContainsFunc(keysOf(t, ""), func(k key) bool { return k.path == "enabled" }) {
 		return fmt.Errorf("%w, such as {enabled: %v}", err, value)
 	}
 	return err
 }
 
-func unlike(text string, t reflect.Type) error {
-	return fmt.Errorf("%s: want %s", cmp.Or(text, `""`), wanted(t))
+func unlike(value any, t reflect.Type, shown show) error {
+	return fmt.Errorf("%s: want %s", cmp.Or(shown(value), `""`), wanted(t))
 }
 
 // tooLarge reports whether t, or a float64 where the number is written as one, does not hold it.
@@ -186,13 +184,4 @@ func tooLarge(text string, number float64, t reflect.Type) bool {
 		_, err = strconv.ParseInt(text, 10, 64)
 	}
 	return errors.Is(err, strconv.ErrRange)
-}
-
-// valueAt is the value of a key in a document, nil where it is not there.
-func valueAt(doc any, path string) any {
-	for name := range strings.SplitSeq(path, ".") {
-		section, _ := doc.(map[string]any)
-		doc = section[name]
-	}
-	return doc
 }

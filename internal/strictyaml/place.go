@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/ast"
 )
 
 // At places an error at the key of a path, such as source.paths or data[0].texts.
@@ -32,33 +31,20 @@ type fieldError struct {
 
 func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
 
-// place finds where in data the value stands that err is about.
-func place(data []byte, err error) string {
+// place says where in a document the value stands that err is about, and err as it is said
+// there: one section or text may stand for a list.
+func place(body ast.Node, err error) (at string, said error) {
 	var field *fieldError
 	if !errors.As(err, &field) {
-		return " " + err.Error()
+		return "", err
 	}
-	path, pathErr := yaml.PathString("$." + field.path)
-	if pathErr != nil {
-		return " " + err.Error()
+	for _, path := range []string{field.path, unnumbered(field.path)} {
+		if node := nodeAt(body, path); node != nil {
+			at := node.GetToken().Position
+			return fmt.Sprintf("%d:%d:", at.Line, at.Column), &fieldError{path, field.err}
+		}
 	}
-	file, parseErr := parser.ParseBytes(data, 0)
-	if parseErr != nil {
-		return " " + err.Error()
-	}
-	node, nodeErr := path.FilterFile(file)
-	if one := unnumbered(field.path); one != field.path && nodeErr != nil { // one stands there for a list
-		return place(data, &fieldError{one, field.err})
-	}
-	if nodeErr != nil {
-		return fmt.Sprintf(" %v (the value is not in the file: it is a default)", err)
-	}
-	snippet, snippetErr := path.AnnotateSource(data, false)
-	if snippetErr != nil {
-		return " " + err.Error()
-	}
-	at := node.GetToken().Position
-	return fmt.Sprintf("%d:%d: %v\n%s", at.Line, at.Column, err, strings.TrimRight(string(snippet), "\n"))
+	return "", err
 }
 
 // unnumbered is a path without the numbers of list elements.

@@ -1,28 +1,42 @@
 package strictyaml
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 )
 
 // setting turns key.path=value into a YAML document. No value is an empty text.
 // Where texts are wanted, what is no YAML list and not in quotes is taken as it
 // is: globs and names of files have characters that mean something to YAML.
-func setting(set string, t reflect.Type, example string) ([]byte, error) {
+func setting(set string, t reflect.Type, example string) (ast.Node, error) {
 	key, value, ok := strings.Cut(set, "=")
 	if !ok || key == "" {
-		return nil, &Error{fmt.Sprintf("--set %s: want key.path=value, such as %s", set, example)}
+		return nil, fmt.Errorf("want key.path=value, such as %s", example)
+	}
+	switch {
+	case !utf8.ValidString(set):
+		return nil, errors.New("it is not UTF-8, which names of files and folders have to be here: rename what it names")
+	case strings.ContainsFunc(value, isUnwritable):
+		return nil, fmt.Errorf(`the value holds a line break or another control character, of which YAML makes another: write it in double quotes with an escape, as in --set '%s="a\nb"'`, key)
 	}
 	var parsed any
-	switch err := yaml.Unmarshal([]byte(value), &parsed); {
+	node, err := parse([]byte(value))
+	if err == nil && node != nil {
+		err = yaml.NodeToValue(node, &parsed)
+	}
+	switch {
 	case strings.TrimSpace(value) == "":
 		value = `""`
 	case err == nil && parsed == nil:
-		return nil, &Error{fmt.Sprintf("--set %s: YAML reads no value there: to mean a text, quote it for YAML: %s='%q'", set, key, value)}
+		return nil, fmt.Errorf("YAML reads no value there: to mean a text, quote it for YAML, as in %s='\"…\"'", key)
 	case isText(typeOf(key, t), value, parsed, err):
 		value = "'" + strings.ReplaceAll(value, "'", "''") + "'"
 	}
@@ -34,7 +48,12 @@ func setting(set string, t reflect.Type, example string) ([]byte, error) {
 		doc.WriteString(strings.Repeat("  ", depth) + part + ":")
 	}
 	doc.WriteString(" " + value + "\n")
-	return []byte(doc.String()), nil
+	return parse([]byte(doc.String()))
+}
+
+// isUnwritable reports whether YAML reads a character as another where it is not escaped.
+func isUnwritable(r rune) bool {
+	return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029' || r == '\ufeff'
 }
 
 // isText says whether a value of a key of type t is a text as it stands, of which
@@ -56,20 +75,26 @@ func isText(t reflect.Type, value string, parsed any, err error) bool {
 
 // typeOf is the type of the value of a key of a recipe, nil where there is no such key.
 func typeOf(path string, recipe reflect.Type) reflect.Type {
+	k, _ := keyAt(path, recipe)
+	return k.of
+}
+
+// keyAt is the key of a recipe at path, or the one of a map that has it.
+func keyAt(path string, recipe reflect.Type) (key, bool) {
 	keys := keysOf(recipe, "")
-	at := func(path string) reflect.Type {
-		if i := slices.IndexFunc(keys, func(k key) bool { return k.path == path }); i >= 0 {
-			return keys[i].of
+	at := func(path string) int { return slices.IndexFunc(keys, func(k key) bool { return k.path == path }) }
+	if i := at(path); i >= 0 {
+		return keys[i], true
+	}
+	for i := strings.LastIndexByte(path, '.'); i >= 0; i = strings.LastIndexByte(path[:i], '.') {
+		if j := at(path[:i]); j >= 0 {
+			k := keys[j]
+			if k.of.Kind() != reflect.Map {
+				return key{}, false
+			}
+			k.of = k.of.Elem()
+			return k, true
 		}
-		return nil
 	}
-	if t := at(path); t != nil {
-		return t
-	}
-	if i := strings.LastIndexByte(path, '.'); i >= 0 {
-		if t := at(path[:i]); t != nil && t.Kind() == reflect.Map {
-			return t.Elem()
-		}
-	}
-	return nil
+	return key{}, false
 }

@@ -156,7 +156,7 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 		{"share: .nan", nil, []string{"NaN is not a finite number"}},
 		{"rate: .inf", nil, []string{"small.yaml:1:7: rate: +Inf is not a finite number"}},
 		{"rate: -1", nil, []string{"small.yaml:1:7: rate: -1 is less than 0"}},
-		{"rate: fast", nil, []string{"small.yaml:1:7: fast: want a number"}},
+		{"rate: fast", nil, []string{"small.yaml:1:7: rate: fast: want a number"}},
 		{"times: 1.5", nil, []string{"small.yaml:1:8: times: 1.5: want a whole number"}},
 		{"", []string{"times=0"}, []string{"--set times=0: times: 0 is less than 1"}},
 		{"", []string{"seed"}, []string{"--set seed: want key.path=value, such as seed=3"}},

@@ -1,106 +1,208 @@
 package strictyaml
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"math"
+	"reflect"
+	"slices"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
-// asWritten is a text as the recipe has it, also where YAML reads a number of it
-// or a truth: 0042 is no 34, and 3.10 no 3.1.
-func asWritten(to *string, data []byte) error {
-	if file, err := parser.ParseBytes(data, 0); err == nil && len(file.Docs) == 1 {
-		node := file.Docs[0].Body
-		if tag, ok := node.(*ast.TagNode); ok && tag.Start.Value == "!!str" {
-			node = tag.Value
-		}
-		switch node.(type) {
-		case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode, *ast.BoolNode:
-			*to = node.GetToken().Value
-			return nil
-		}
+// shaped is a node as a value of type t is decoded from it: a text as it is written, one text
+// or number for a list of one, and an empty text for an empty list. The pairs of a map of texts
+// join those that are there, in current, so that each can be set by itself.
+func shaped(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
+	if t.Kind() == reflect.Pointer {
+		return shaped(node, t.Elem(), reflect.Value{})
 	}
-	return yaml.Unmarshal(data, to)
+	values, isMap := pairsOf(node)
+	list, isList := node.(*ast.SequenceNode)
+	text, isText := textOf(node)
+	switch {
+	case t.Kind() == reflect.String && isText:
+		return textNode(node, text)
+	case t == reflect.TypeFor[[]string]() && isText:
+		var elements []ast.Node
+		if text != "" {
+			elements = []ast.Node{textNode(node, text)}
+		}
+		return listNode(node, elements)
+	case (t == reflect.TypeFor[[]float64]() || t == reflect.TypeFor[[]int]()) && isText:
+		return listNode(node, []ast.Node{node})
+	case t == reflect.TypeFor[map[string]string]() && isMap:
+		return joined(values, current)
+	case t.Kind() == reflect.Slice && isList:
+		elements := make([]ast.Node, len(list.Values))
+		for i, v := range list.Values {
+			elements[i] = shaped(v, t.Elem(), reflect.Value{})
+		}
+		return listNode(list, elements)
+	case isSections(t) && isMap: // one for a list of one
+		if current.IsValid() && current.Len() == 1 {
+			return shaped(node, t.Elem(), current.Index(0))
+		}
+		return shaped(node, t.Elem(), reflect.Value{})
+	case t.Kind() == reflect.Struct && isMap:
+		return mapNode(node, shapedSection(values, t, current))
+	}
+	return node
 }
 
-// stringOrList lets one string stand for a list of one, and an empty string for
-// an empty list.
-func stringOrList(to *[]string, data []byte) error {
-	var one string
-	if asWritten(&one, data) == nil {
-		*to = nil
-		if one != "" {
-			*to = []string{one}
+// shapedSection is the pairs of a section of type t, shaped.
+func shapedSection(pairs []*ast.MappingValueNode, t reflect.Type, current reflect.Value) []*ast.MappingValueNode {
+	fields := fieldsOf(t)
+	pairs = slices.Clone(pairs)
+	for i, pair := range pairs {
+		if pair.Key.IsMergeKey() {
+			pairs[i] = withValue(pair, shaped(pair.Value, t, current))
+			continue
 		}
-		return nil
-	}
-	var list []string
-	if err := yaml.UnmarshalWithOptions(data, &list, yaml.CustomUnmarshaler(asWritten)); err != nil {
-		return errors.New("want a text or a list of texts")
-	}
-	*to = list
-	return nil
-}
-
-// numberOrList lets one number stand for a list of one.
-func numberOrList(to *[]float64, data []byte) error {
-	var one float64
-	if yaml.Unmarshal(data, &one) == nil {
-		*to = []float64{one}
-		return nil
-	}
-	var list []float64
-	if err := yaml.Unmarshal(data, &list); err != nil {
-		return errors.New("want a number or a list of numbers")
-	}
-	*to = list
-	return nil
-}
-
-// wholeOrList is numberOrList of whole numbers.
-func wholeOrList(to *[]int, data []byte) error {
-	var numbers []float64
-	if err := numberOrList(&numbers, data); err != nil {
-		return err
-	}
-	list := []int{}
-	for _, x := range numbers {
-		if x != math.Trunc(x) || math.Abs(x) > 1<<53 {
-			return errors.New("want a whole number or a list of whole numbers")
+		at := slices.IndexFunc(fields, func(k key) bool { return k.path == nameOf(pair.Key) })
+		if at < 0 {
+			continue
 		}
-		list = append(list, int(x))
+		var value reflect.Value
+		if current.IsValid() {
+			value = current.FieldByIndex(fields[at].index)
+		}
+		pairs[i] = withValue(pair, shaped(pair.Value, fields[at].of, value))
 	}
-	*to = list
-	return nil
+	return pairs
 }
 
-// addToMap adds the pairs of a map to those that are there, so that each can be
-// set by itself.
-func addToMap(to *map[string]string, data []byte) error {
-	var pairs map[string]string
-	if err := yaml.UnmarshalWithOptions(data, &pairs, yaml.CustomUnmarshaler(asWritten)); err != nil {
-		return errors.New("want names with values")
+// joined is the pairs of a map of texts and those of current that they do not replace.
+func joined(pairs []*ast.MappingValueNode, current reflect.Value) ast.Node {
+	pairs = slices.Clone(pairs)
+	named := map[string]bool{}
+	for i, pair := range pairs {
+		name := nameOf(pair.Key)
+		named[name] = true
+		value := shaped(pair.Value, reflect.TypeFor[string](), reflect.Value{})
+		if _, null := value.(*ast.NullNode); null {
+			value = textNode(value, "")
+		}
+		pairs[i] = withValue(pair, value)
+		if !pair.Key.IsMergeKey() {
+			pairs[i].Key = textNode(pair.Key, name)
+		}
 	}
-	if *to == nil {
-		*to = map[string]string{}
+	if current.IsValid() {
+		there := current.Interface().(map[string]string)
+		for _, name := range slices.Sorted(maps.Keys(there)) {
+			if !named[name] {
+				pairs = append(pairs, ast.MappingValue(nil, newText(name), newText(there[name])))
+			}
+		}
 	}
-	maps.Copy(*to, pairs)
-	return nil
+	return mapNode(nil, pairs)
+}
+
+// nameOf is a key as it is written.
+func nameOf(key ast.MapKeyNode) string {
+	if explicit, ok := key.(*ast.MappingKeyNode); ok && explicit.Value != nil {
+		return explicit.Value.GetToken().Value
+	}
+	return key.GetToken().Value
+}
+
+// pairsOf are the pairs of a map.
+func pairsOf(node ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch node := node.(type) {
+	case *ast.MappingNode:
+		return node.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{node}, true
+	}
+	return nil, false
+}
+
+// textOf is a scalar as it is written, also where YAML reads a number of it or a truth: 0042 is
+// no 34, and 3.10 no 3.1.
+func textOf(node ast.Node) (text string, ok bool) {
+	switch node := node.(type) {
+	case *ast.StringNode:
+		return node.Value, true
+	case *ast.LiteralNode:
+		return node.Value.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode, *ast.BoolNode:
+		return node.GetToken().Value, true
+	case *ast.TagNode:
+		if node.Start.Value == string(token.StringTag) {
+			return textOf(node.Value)
+		}
+	}
+	return "", false
+}
+
+// The nodes that are put in place of others stand where those stood.
+
+func textNode(at ast.Node, text string) *ast.StringNode {
+	n := newText(text)
+	n.Token = at.GetToken()
+	return n
+}
+
+func newText(text string) *ast.StringNode {
+	return &ast.StringNode{BaseNode: &ast.BaseNode{}, Token: token.String(text, text, &token.Position{}), Value: text}
+}
+
+func listNode(at ast.Node, elements []ast.Node) *ast.SequenceNode {
+	return &ast.SequenceNode{BaseNode: &ast.BaseNode{}, Start: at.GetToken(), Values: elements}
+}
+
+func mapNode(at ast.Node, pairs []*ast.MappingValueNode) *ast.MappingNode {
+	n := ast.Mapping(nil, false, pairs...)
+	if at != nil {
+		n.Start = at.GetToken()
+	}
+	return n
+}
+
+func withValue(pair *ast.MappingValueNode, value ast.Node) *ast.MappingValueNode {
+	other := *pair
+	other.Value = value
+	return &other
+}
+
+// withoutAliases is a node with the values in place of the aliases that stand for them, which
+// anchors name. It is within the bounds of checkBounds.
+func withoutAliases(node ast.Node, anchors map[string]ast.Node) ast.Node {
+	switch n := node.(type) {
+	case *ast.AnchorNode:
+		value := withoutAliases(n.Value, anchors)
+		anchors[n.Name.String()] = value
+		return value
+	case *ast.AliasNode:
+		return anchors[n.Value.String()]
+	case *ast.TagNode:
+		n.Value = withoutAliases(n.Value, anchors)
+	case *ast.MappingNode:
+		for _, pair := range n.Values {
+			withoutAliases(pair, anchors)
+		}
+	case *ast.MappingValueNode:
+		if key, ok := withoutAliases(n.Key, anchors).(ast.MapKeyNode); ok {
+			n.Key = key
+		}
+		n.Value = withoutAliases(n.Value, anchors)
+	case *ast.SequenceNode:
+		for i, v := range n.Values {
+			n.Values[i] = withoutAliases(v, anchors)
+		}
+	}
+	return node
 }
 
 // noText says which element of a list is none.
-func noText(list []any) error {
+func noText(list []any, shown show) error {
 	for i, v := range list {
 		switch v.(type) {
 		case nil:
 			return fmt.Errorf("element %d is null: want a text (quote it)", i+1)
 		case []any, map[string]any:
-			return fmt.Errorf("element %d is %v: want a text (quote it)", i+1, v)
+			return fmt.Errorf("element %d is %s: want a text (quote it)", i+1, shown(v))
 		}
 	}
 	return nil

@@ -1,0 +1,80 @@
+// Package redact finds credentials in texts and takes them out of what people, logs and folders
+// are told.
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Masked stands for what is not shown.
+const Masked = "…"
+
+var (
+	// user is the user and the password of an address. A password may have a slash, which no
+	// port has.
+	user = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*:/+)(?:[^/?#\s@]*@|[^/?#\s@:]+:[^/\s@]*[^0-9/\s@][^\s@]*@)+`)
+	// setting is a name with a value, as queries and command lines have them.
+	setting = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]*)=([^\s&;,"']+)`)
+)
+
+// Text is a text without the user and password of addresses, and without the values of what is
+// named as a secret, such as api_key=….
+func Text(text string) string {
+	text = user.ReplaceAllString(text, "${1}"+Masked+"@")
+	return setting.ReplaceAllStringFunc(text, func(pair string) string {
+		name, _, _ := strings.Cut(pair, "=")
+		if !IsSecret(name) {
+			return pair
+		}
+		return name + "=" + Masked
+	})
+}
+
+// Holds reports whether a text holds an address with a user, a password or a signature.
+func Holds(text string) bool {
+	before, addresses, ok := strings.Cut(text, ":/")
+	if !ok {
+		return false
+	}
+	for host := range strings.SplitSeq(addresses, ":/") {
+		host, _, _ = strings.Cut(strings.TrimLeft(host, "/"), "/")
+		if strings.Contains(host, "@") {
+			return true
+		}
+	}
+	text = text[len(before):]
+	return Text("a"+text) != "a"+text
+}
+
+// endings are what the names of secrets end in, small and without marks between the words.
+var endings = []string{
+	"apikey", "accesskey", "accountkey", "authkey", "secretkey", "privatekey", "sharedkey", "keyid",
+	"accesstoken", "apitoken", "authtoken", "bearertoken", "idtoken", "refreshtoken", "securitytoken", "sessiontoken",
+	"secret", "password", "passwd", "passphrase", "authorization", "credential", "credentials", "signature",
+}
+
+// whole are the names of secrets that longer names may end in, as bos_token does.
+var whole = []string{"key", "token", "sig", "pwd", "pass", "auth", "bearer", "headers"}
+
+// IsSecret reports whether a name is that of a secret, such as api_key or X-Amz-Signature.
+func IsSecret(name string) bool {
+	plain := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+	for _, w := range whole {
+		if plain == w {
+			return true
+		}
+	}
+	for _, e := range endings {
+		if strings.HasSuffix(plain, e) {
+			return true
+		}
+	}
+	return false
+}

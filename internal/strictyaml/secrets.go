@@ -1,0 +1,175 @@
+package strictyaml
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"capgraph/internal/redact"
+)
+
+// A field with the tag secret:"true" may hold a credential, if only by mistake: no error has its
+// value. Nor has any error the value of an unknown key, or an address with a password.
+
+// show makes of a value what an error says of it.
+type show func(value any) string
+
+// asWritten shows a value, unless it is an address with a password.
+func asWritten(value any) string {
+	text := fmt.Sprint(value)
+	if redact.Holds(text) {
+		return redact.Masked
+	}
+	if len(text) > mostShown {
+		text = strings.ToValidUTF8(text[:mostShown], "") + "…"
+	}
+	if strings.ContainsFunc(text, isUnwritable) {
+		text = strconv.Quote(text)
+	}
+	return text
+}
+
+// mostShown bounds what an error repeats of a value, in bytes.
+const mostShown = 200
+
+func masked(any) string { return redact.Masked }
+
+// showing is how an error shows the value of the key at path in a recipe of type t. That of a
+// section may have unknown keys.
+func showing(t reflect.Type, path string) show {
+	if k, known := keyAt(unnumbered(path), t); known && !k.secret && sectionOf(k.of) == nil {
+		return asWritten
+	}
+	return masked
+}
+
+// plainName is what a key looks like, and what an error repeats of an unknown one.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,40}$`)
+
+// shownName is an unknown key in an error.
+func shownName(name string) string {
+	if plainName.MatchString(name) {
+		return name
+	}
+	return redact.Masked
+}
+
+// shownSet is a --set of a recipe of type t in an error.
+func shownSet(set string, t reflect.Type) string {
+	path, value, isSet := strings.Cut(set, "=")
+	names := strings.Split(path, ".")
+	for i, name := range names {
+		names[i] = shownName(name)
+	}
+	shown := "--set " + strings.Join(names, ".")
+	if isSet {
+		shown += "=" + showing(t, path)(value)
+	}
+	return shown
+}
+
+// errCredentials is the error of a text that holds an address with a user, a password or a
+// signature.
+var errCredentials = errors.New("credentials do not belong in a recipe: those of a store are in the environment or a profile (docs/stores.md), that of a model where parse.api_key_env or parse.api_key_file says")
+
+// checkTexts returns an error for a text in v, or below it, that no recipe may hold.
+func checkTexts(v reflect.Value, path string) error {
+	switch v.Kind() {
+	case reflect.String:
+		switch text := v.String(); {
+		case redact.Holds(text):
+			return At(path, errCredentials)
+		case strings.ContainsRune(text, 0):
+			return At(path, errors.New("holds a NUL character, which no name and no text has"))
+		}
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			return checkTexts(v.Elem(), path)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := checkTexts(v.Index(i), fmt.Sprintf("%s[%d]", path, i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		byName := map[string]reflect.Value{}
+		for _, k := range v.MapKeys() {
+			byName[fmt.Sprint(k)] = v.MapIndex(k)
+		}
+		for _, name := range slices.Sorted(maps.Keys(byName)) {
+			if err := checkTexts(reflect.ValueOf(name), path); err != nil {
+				return err
+			}
+			if err := checkTexts(byName[name], path); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		for _, k := range fieldsOf(v.Type()) {
+			if err := checkTexts(v.FieldByIndex(k.index), strings.TrimPrefix(path+"."+k.path, ".")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// withoutSecrets is the text of an error about a recipe without the values of its secret fields.
+func withoutSecrets(err error, recipe reflect.Value) string {
+	text := err.Error()
+	for _, k := range keysOf(recipe.Type(), "") {
+		if !k.secret || k.index == nil {
+			continue
+		}
+		for _, secret := range textsIn(recipe.FieldByIndex(k.index)) {
+			if len(secret) >= 4 {
+				text = strings.ReplaceAll(text, secret, redact.Masked)
+			}
+		}
+	}
+	return text
+}
+
+// textsIn are the texts in a value, longest first.
+func textsIn(v reflect.Value) (texts []string) {
+	switch v.Kind() {
+	case reflect.String:
+		texts = append(texts, v.String())
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			texts = textsIn(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			texts = append(texts, textsIn(v.Index(i))...)
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			texts = append(texts, textsIn(v.MapIndex(k))...)
+		}
+	}
+	slices.SortFunc(texts, func(a, b string) int { return len(b) - len(a) })
+	return texts
+}
+
+// checkEncoding returns an error for bytes that are not UTF-8, with the line.
+func checkEncoding(data []byte) error {
+	for line := 1; len(data) > 0; line++ {
+		end := slices.Index(data, '\n') + 1
+		if end == 0 {
+			end = len(data)
+		}
+		if !utf8.Valid(data[:end]) {
+			return fmt.Errorf("%d:1: the line is not UTF-8: save the file in that encoding; names of files that are in another are not known here", line)
+		}
+		data = data[end:]
+	}
+	return nil
+}
