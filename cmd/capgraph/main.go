@@ -11,10 +11,13 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
+	"capgraph/internal/redact"
+	"capgraph/internal/usage"
 	"capgraph/look/inspect"
 	"capgraph/store/objectstore"
 )
@@ -79,6 +82,9 @@ func run(ctx context.Context, args []string, std streams) int {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
+	if err := checkEncoding(args); err != nil {
+		return exitCodeOf(err, std.err)
+	}
 	k, err := parser.Parse(args)
 	if exited {
 		return exitCode
@@ -99,6 +105,17 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitCodeOf(err, std.err)
 	}
 	return 0
+}
+
+// checkEncoding refuses arguments that are not UTF-8: a folder names its files in UTF-8, so that
+// another file than was named would be read or written.
+func checkEncoding(args []string) error {
+	for i, arg := range args {
+		if !utf8.ValidString(arg) {
+			return usage.Errorf("argument %d is not UTF-8 (%q): rename the file or folder that it names", i+1, redact.Text(arg))
+		}
+	}
+	return nil
 }
 
 // pipe is standard output. It knows whether its reader is gone, as in

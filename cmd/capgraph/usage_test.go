@@ -46,6 +46,29 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 	}
 }
 
+// TestNamesInAnotherEncodingAreRefused gives every command a name that is not UTF-8, of which a
+// folder that is written would make another.
+func TestNamesInAnotherEncodingAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "o\xff")
+	if err := os.Mkdir(name, 0o777); err != nil {
+		t.Skip("names are UTF-8 here:", err)
+	}
+	for _, args := range [][]string{
+		{"run", "--set", "source.format=cc12m", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + name},
+		{"run", name}, {"plan", name}, {"init", name}, {"verify", name}, {"stats", name}, {"cat", name}, {"train", name}, {"cache", "stats", name},
+		{"llm", "export", name}, {"export", dir, "--to", "csv", "-o", name}, {"report", "--replies", name, dir}, {"synth", name},
+	} {
+		code, out, errs := command("", args...)
+		if code != exitUsage || !strings.Contains(errs, "is not UTF-8") || !strings.Contains(errs, "rename") || out != "" {
+			t.Errorf("%q: exit %d, %q, %q", args, code, out, errs)
+		}
+	}
+	if made, err := os.ReadDir(dir); err != nil || len(made) != 1 {
+		t.Errorf("%v, %v", made, err)
+	}
+}
+
 // TestAMissingKeyIsConfiguration runs recipes whose key is in no variable.
 func TestAMissingKeyIsConfiguration(t *testing.T) {
 	t.Setenv("CAPGRAPH_NO_KEY", "")
