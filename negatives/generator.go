@@ -44,7 +44,8 @@ type Generator struct {
 	choices   [][2]*words.Choices // of each slot, those that are drawn first and those that are drawn then
 	drops     *Drops
 	out       *schemas.Pool
-	far       schemas.Pool // of a caption that lies elsewhere
+	hearsay   hearsay
+	elsewhere schemas.Pool // of a caption that lies elsewhere
 	text      []byte
 	truth     []byte // of a half-truth
 	normal    []byte
@@ -115,10 +116,20 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 	g.drops = drops
 	if g.words.Kept >= g.words.Bound {
 		g.words.Forget()
+		g.hearsay.forget()
+	}
+	var from *Elsewhere
+	if img.Elsewhere != nil {
+		var err error
+		if from, err = img.Elsewhere(g); err != nil {
+			return err
+		}
 	}
 	g.image = newRandom(g.seed, img.Key, "")
 	g.known.read(g.words, img)
-	g.said = schemas.Resize(g.said, len(img.Captions)+len(img.Far))
+	g.hearsay.begin(from, img.Captions)
+	g.known.hear(g.words, &g.hearsay)
+	g.said = schemas.Resize(g.said, len(img.Captions))
 	for i := range img.Captions {
 		g.decompose(img, i, &pools[i])
 	}
@@ -127,21 +138,12 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 			g.known.texts.add(p.ID)
 		}
 	}
-	for i := range img.Far {
-		g.decompose(img, len(pools)+i, &g.far)
-		for _, p := range g.far.Positives {
-			g.known.texts.add(p.ID)
-		}
-	}
-	if g.opts.Paraphrases > 0 && g.opts.Templates == TemplatesNatural {
+	g.hearsay.addTexts(&g.known.texts)
+	if g.paraphrases() {
 		for i := range pools {
 			g.paraphrase(i, &pools[i], g.most(&img.Captions[i]))
 		}
-		for i := range img.Far {
-			for j := range g.said[len(pools)+i] {
-				g.sayOtherwise(&g.said[len(pools)+i][j])
-			}
-		}
+		g.hearsay.addWays(&g.known.texts)
 	}
 	for i := range pools {
 		g.share(i, &pools[i])
@@ -151,7 +153,7 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 
 // decompose makes the positives of a caption.
 func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
-	c := img.at(caption)
+	c := &img.Captions[caption]
 	pool.Reset()
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
 	all := g.said[caption][:0]
@@ -223,7 +225,7 @@ func (g *Generator) say(p *say.Phrase) bool {
 
 // read makes p the phrase of a sub-graph.
 func (g *Generator) read(p *say.Phrase, img *Image, caption int, part scenegraph.SubGraph) {
-	gr := &img.at(caption).Graph
+	gr := &img.Captions[caption].Graph
 	g.readNounPhrase(&p.Subject, gr, caption, part.Subject, part.SubjectAttributes)
 	if p.Relation = nil; part.Relation != scenegraph.NoRelation {
 		p.Relation = g.known.relation(caption, part.Relation)

@@ -65,7 +65,7 @@ type knownRelation struct {
 	relation        *words.Relation
 }
 
-// read makes k what the image's captions say.
+// read makes k what the image's own captions say.
 func (k *known) read(w *words.Cache, img *Image) {
 	k.objects, k.attributes, k.relations = k.objects[:0], k.attributes[:0], k.relations[:0]
 	k.first, k.firstRelation = k.first[:0], k.firstRelation[:0]
@@ -79,8 +79,8 @@ func (k *known) read(w *words.Cache, img *Image) {
 	k.lemmas.reset()
 	k.bare = false
 	k.texts.reset()
-	for c := range img.all {
-		k.readGraph(w, c)
+	for i := range img.Captions {
+		k.readGraph(w, &img.Captions[i])
 	}
 }
 
@@ -146,6 +146,12 @@ func (k *known) class(n *words.Noun) int {
 			break
 		}
 	}
+	k.addNoun(n, class)
+	return class
+}
+
+// addNoun adds a noun that no known object has yet.
+func (k *known) addNoun(n *words.Noun, class int) {
 	k.nouns, k.classes = append(k.nouns, n), append(k.classes, class)
 	k.names.Add(n.KeyHash)
 	k.names.Add(n.HeadHash)
@@ -158,7 +164,6 @@ func (k *known) class(n *words.Noun) int {
 		k.present.add(s)
 		k.exact.add(s)
 	}
-	return class
 }
 
 // mayBe holds where an object that n names may be in the image: a known one has

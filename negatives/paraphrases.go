@@ -38,12 +38,27 @@ func (g *Generator) paraphrase(caption int, pool *schemas.Pool, most int) {
 	g.said[caption] = all
 }
 
+// paraphrases reports whether some sub-graphs are said again in other words.
+func (g *Generator) paraphrases() bool {
+	return g.opts.Paraphrases > 0 && g.opts.Templates == TemplatesNatural
+}
+
 // sayOtherwise puts what a sub-graph says in other words into g.text and makes s that, where
 // its share of paraphrases takes it and it can be said so that no text of the image says it yet.
 func (g *Generator) sayOtherwise(s *said) bool {
+	way, ok := g.otherwise(s, g.known.texts.add)
+	if ok {
+		s.way = way
+	}
+	return ok
+}
+
+// otherwise puts what a sub-graph says in other words into g.text, way after way, until one is
+// taken by the id of its text. It tries none where the share of paraphrases leaves it as it is.
+func (g *Generator) otherwise(s *said, take func(id int64) bool) (way say.Way, taken bool) {
 	r := g.image ^ random(grammar.Mixed(s.phrase.Hash()+1))
 	if float64(r.Next()>>11) >= math.Ldexp(g.opts.Paraphrases, 53) {
-		return false
+		return say.AsIs, false
 	}
 	first := r.Next()
 	for i := range uint64(say.WayCount - 1) {
@@ -54,12 +69,11 @@ func (g *Generator) sayOtherwise(s *said) bool {
 		}
 		g.text = say.AppendPhrase(g.text[:0], &q)
 		g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
-		if !say.Doubled(g.text) && g.known.texts.add(scenegraph.NormalizedID(g.normal)) {
-			s.way = w
-			return true
+		if !say.Doubled(g.text) && take(scenegraph.NormalizedID(g.normal)) {
+			return w, true
 		}
 	}
-	return false
+	return say.AsIs, false
 }
 
 // inWords is an edited phrase in the words of the sub-graph that it is made of; false where it

@@ -47,7 +47,8 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	from.tellTo(r.Env)
-	generators, err := newGenerators(o.Generator(), from, r.Env)
+	far := newFarShards(scratchOf(r.Folder))
+	generators, err := newGenerators(o.Generator(), from, far, r.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		return nil, err
 	}
 	r.Step("candidates", "shard", "shards", int64(len(r.Shards)))
-	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, func(sample arrow.Record) error {
+	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, far, func(sample arrow.Record) error {
 		r.Stat("captions", sample.NumRows())
 		return generators.texts(ctx, sample, from.atOnce(), func(m *made) error {
 			for _, pool := range m.pools {

@@ -1,11 +1,9 @@
 package stages
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -16,75 +14,71 @@ import (
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
+	"capgraph/store"
 )
 
-// colFar is the column of a batch of graphs that holds, in the first row of an
-// image, the captions of it that lie elsewhere: a JSON list, or nothing.
+// colFar is the column of a batch of graphs that has, in each row, the number of its shard in
+// farShards.
 const colFar = "far"
 
-// Whether the captions that lie elsewhere are read with a shard.
-const (
-	withFar    = true
-	withoutFar = false
-)
+// openGraphs opens a shard of graphs/ for the columns named.
+func openGraphs(f folder.Folder, mem memory.Allocator, shard string, columns []string) (pipeline.Batches, error) {
+	return f.ReadShard(mem, folder.PassParse, shard, columns, schemas.ColSame)
+}
 
-// openGraphs opens a shard of graphs/ for the columns named; far says whether with
-// the captions that lie elsewhere.
-func openGraphs(f folder.Folder, mem memory.Allocator, shard string, far bool, columns []string) (pipeline.Batches, error) {
-	batches, err := f.ReadShard(mem, folder.PassParse, shard, columns, schemas.ColSame)
+// farShards are the shards that are being read and have captions that lie elsewhere. They are
+// numbered, since a batch can name its shard but cannot hold what is shared by all batches.
+type farShards struct {
+	// scratch makes files for captions that are too many for memory; nil keeps all in memory.
+	scratch           func() (store.Temp, error)
+	mostRaw, mostSaid int // bytes of a shard, as the constants say
+
+	mu   sync.Mutex
+	open map[int64]*farShard
+	last int64
+}
+
+func newFarShards(scratch func() (store.Temp, error)) *farShards {
+	return &farShards{scratch: scratch, mostRaw: mostRaw, mostSaid: mostSaid, open: map[int64]*farShard{}}
+}
+
+// openFar opens a shard of graphs/ with the captions that lie elsewhere.
+func (s *farShards) openFar(f folder.Folder, mem memory.Allocator, shard string, columns []string) (pipeline.Batches, error) {
+	batches, err := openGraphs(f, mem, shard, columns)
 	if err != nil {
 		return nil, err
 	}
-	if !far {
-		return batches, nil
-	}
-	return addFar(f, mem, shard, batches)
+	return s.add(f, mem, shard, batches)
 }
 
-// addFar adds the captions that lie elsewhere to the batches of a shard, and takes these over.
-func addFar(f folder.Folder, mem memory.Allocator, shard string, batches pipeline.Batches) (pipeline.Batches, error) {
-	captions, err := readFar(f, shard)
+// add adds the captions that lie elsewhere to the batches of a shard, and takes these over.
+func (s *farShards) add(f folder.Folder, mem memory.Allocator, shard string, batches pipeline.Batches) (pipeline.Batches, error) {
+	far, err := s.read(f, shard)
 	if err != nil {
 		return nil, errors.Join(err, batches.Close())
 	}
-	if len(captions) == 0 {
+	if far == nil {
 		return batches, nil
 	}
-	return &farBatches{batches, captions, mem}, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last++
+	s.open[s.last] = far
+	return &farBatches{batches, s, s.last, mem}, nil
 }
 
-// farText is a caption that lies elsewhere, as the file has it.
-type farText struct {
-	hash    uint64 // of the text
-	caption string
+func (s *farShards) at(number int64) *farShard {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[number]
 }
 
-// readFar reads the captions of a shard's images that lie apart, by the hashes that
-// these are known by.
-func readFar(f folder.Folder, shard string) (map[uint64][]farText, error) {
-	all := map[uint64][]farText{}
-	for row, err := range f.CountsOf(folder.Reduced(folder.Far), shard) {
-		if err != nil {
-			return nil, err
-		}
-		id, rest, err := unhex(row.Key)
-		if err != nil {
-			return nil, err
-		}
-		text, caption, err := unhex(rest)
-		if err != nil {
-			return nil, err
-		}
-		all[id] = append(all[id], farText{text, caption})
-	}
-	return all, nil
-}
-
-// farBatches adds the column colFar.
+// farBatches adds the column colFar. What it gives is to be used before it is closed.
 type farBatches struct {
 	pipeline.Batches
-	far map[uint64][]farText
-	mem memory.Allocator
+	shards *farShards
+	number int64
+	mem    memory.Allocator
 }
 
 func (b *farBatches) Next() (arrow.Record, []folder.Reject, error) {
@@ -93,84 +87,47 @@ func (b *farBatches) Next() (arrow.Record, []folder.Reject, error) {
 		return nil, nil, err
 	}
 	defer rec.Release()
-	columns, err := schemas.Strings(rec, schemas.ColImageKey, schemas.ColText)
-	if err != nil {
-		return nil, nil, err
-	}
-	images, texts := columns[0], columns[1]
-	out := array.NewStringBuilder(b.mem)
+	out := array.NewInt64Builder(b.mem)
 	defer out.Release()
-	ids := newIDs(rec)
-	eachImage(images, func(begin, end int) {
-		out.Append(b.of(ids.of(images.Value(begin), begin, end), texts, begin, end))
-		for begin++; begin < end; begin++ {
-			out.Append("")
-		}
-	})
-	return schemas.Assign(rec, []arrow.Field{schemas.Field(colFar, arrow.BinaryTypes.String)}, []arrow.Array{out.NewArray()}), rejects, nil
+	for range rec.NumRows() {
+		out.Append(b.number)
+	}
+	return schemas.Assign(rec, []arrow.Field{schemas.Field(colFar, arrow.PrimitiveTypes.Int64)}, []arrow.Array{out.NewArray()}), rejects, nil
 }
 
-// of is the list of the captions of the image in those rows that lie elsewhere and
-// say what none of the rows does.
-func (b *farBatches) of(ids []uint64, texts *array.String, begin, end int) string {
-	var own []uint64
-	var all []farText
-	for _, id := range ids {
-		if far := b.far[id]; len(far) > 0 {
-			all = append(all, far...)
-		}
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	for i := begin; i < end; i++ {
-		own = append(own, xxhash.Sum64String(texts.Value(i)))
-	}
-	slices.SortFunc(all, func(x, y farText) int {
-		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.caption, y.caption))
-	})
-	list, n := []byte("["), 0
-	for i, c := range all {
-		if i > 0 && c.hash == all[i-1].hash || slices.Contains(own, c.hash) {
-			continue
-		}
-		if n == mostFar {
-			break
-		}
-		if n++; n > 1 {
-			list = append(list, ',')
-		}
-		list = append(list, c.caption...)
-	}
-	if n == 0 {
-		return ""
-	}
-	return string(append(list, ']'))
+func (b *farBatches) Close() error {
+	b.shards.mu.Lock()
+	far := b.shards.open[b.number]
+	delete(b.shards.open, b.number)
+	b.shards.mu.Unlock()
+	return errors.Join(b.Batches.Close(), far.close())
 }
 
-// elsewhere gives the captions in the column colFar at a row; none where a batch
-// has no such column.
-func elsewhere(rec arrow.Record) (func(row int) ([]negatives.Caption, error), error) {
-	if !rec.Schema().HasField(colFar) {
-		return func(int) ([]negatives.Caption, error) { return nil, nil }, nil
+// elsewhere is negatives.Image.Elsewhere of an image.
+type elsewhere = func(*negatives.Generator) (*negatives.Elsewhere, error)
+
+// of gives what captions say that lie elsewhere than the rows from begin to before end of a
+// batch, which are of an image; nil if there are none.
+func (s *farShards) of(rec arrow.Record) (func(image string, begin, end int) elsewhere, error) {
+	none := func(string, int, int) elsewhere { return nil }
+	if s == nil || rec.NumRows() == 0 || !rec.Schema().HasField(colFar) {
+		return none, nil
 	}
-	column, err := schemas.Column[*array.String](rec, colFar)
+	column, err := schemas.Column[*array.Int64](rec, colFar)
 	if err != nil {
 		return nil, err
 	}
-	return func(row int) ([]negatives.Caption, error) {
-		if column.Value(row) == "" {
-			return nil, nil
+	far, ids := s.at(column.Value(0)), newIDs(rec)
+	if far == nil {
+		return nil, errors.New("a batch is used after its shard was closed")
+	}
+	return func(image string, begin, end int) elsewhere {
+		known := ids.of(image, begin, end)
+		if !slices.ContainsFunc(known, far.has) {
+			return nil
 		}
-		var all []farCaption
-		if err := json.Unmarshal([]byte(column.Value(row)), &all); err != nil {
-			return nil, fmt.Errorf("captions that lie elsewhere: %w", err)
-		}
-		captions := make([]negatives.Caption, len(all))
-		for i, c := range all {
-			captions[i] = negatives.Caption{Text: c.Text, Tokens: c.Tokens, Graph: c.Graph}
-		}
-		return captions, nil
+		known = slices.Clone(known)
+		return func(g *negatives.Generator) (*negatives.Elsewhere, error) { return far.said(g, image, known) }
 	}, nil
 }
 

@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"capgraph/folder"
+	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
 // mostFar is how many captions of an image that lie apart are kept: those with the
 // lowest hashes of their texts, so that it does not matter how a corpus is cut.
-const mostFar = 1024
+const mostFar = negatives.MostElsewhere
 
 // farCaption is a caption as it is written in the file.
 type farCaption struct {

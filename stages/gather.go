@@ -128,17 +128,18 @@ type gatherer struct {
 }
 
 func (g *gatherer) gather(ctx context.Context, r *pipeline.Reducer) error {
+	batches, err := openGraphs(r.Folder, r.Env.Mem, g.shard.Name, imageColumns())
+	if err != nil {
+		return err
+	}
 	first := true
-	return eachBatch(r.Folder, r.Env.Mem, g.shard.Name, withoutFar, func(rec arrow.Record) (bool, error) {
-		all, err := images(rec, false)
+	return eachBatch(batches, func(rec arrow.Record) (bool, error) {
+		all, err := images(rec, nil, false)
 		if err != nil {
 			return false, err
 		}
 		ids, row := newIDs(rec), 0
-		for image, err := range all {
-			if err != nil {
-				return false, err
-			}
+		for image := range all {
 			known := ids.of(image.Key, row, row+len(image.Captions))
 			row += len(image.Captions)
 			if err := g.count(known[0], image, first); err != nil {

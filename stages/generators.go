@@ -1,9 +1,7 @@
 package stages
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -45,17 +43,18 @@ func (s *idle[T]) give(one *T) {
 // makes texts at a time. They share the vocabulary.
 type generators struct {
 	idle[negatives.Generator]
+	far *farShards
 	one func() (*negatives.Generator, error)
 }
 
 // newGenerators makes them with the model from, or where that is nil with the
-// proposer that the settings name.
-func newGenerators(o negatives.Options, from *model, env pipeline.Env) (*generators, error) {
+// proposer that the settings name. far are the shards that they read.
+func newGenerators(o negatives.Options, from *model, far *farShards, env pipeline.Env) (*generators, error) {
 	vocabulary, err := readVocabulary(o, env)
 	if err != nil {
 		return nil, err
 	}
-	g := &generators{one: func() (*negatives.Generator, error) { return from.generator(o, vocabulary, env.Seed) }}
+	g := &generators{far: far, one: func() (*negatives.Generator, error) { return from.generator(o, vocabulary, env.Seed) }}
 	first, err := g.one()
 	if err != nil {
 		return nil, err
@@ -82,7 +81,7 @@ type made struct {
 // gives them to see, one after the other in the order of the images. What see is
 // given is valid until it returns; its error ends the batch.
 func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, see func(*made) error) error {
-	all, err := images(batch, atOnce > 1)
+	all, err := images(batch, g.far, atOnce > 1)
 	if err != nil {
 		return err
 	}
@@ -93,8 +92,8 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 		}
 		defer g.give(one)
 		var m made
-		for image, err := range all {
-			if err := cmp.Or(err, ctx.Err()); err != nil {
+		for image := range all {
+			if err := ctx.Err(); err != nil {
 				return err
 			}
 			m.image, m.pools, m.drops = image, schemas.Resize(m.pools, len(image.Captions)), negatives.Drops{}
@@ -110,10 +109,7 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	var inOrder []*made
-	for image, err := range all {
-		if err != nil {
-			return errors.Join(err, group.Wait())
-		}
+	for image := range all {
 		m := &made{image: image, pools: make([]schemas.Pool, len(image.Captions))}
 		inOrder = append(inOrder, m)
 		group.Go(func() (err error) {

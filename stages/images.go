@@ -6,10 +6,9 @@ import (
 	"iter"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph/folder"
 	"capgraph/negatives"
+	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
@@ -18,13 +17,9 @@ func imageColumns() []string {
 	return []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText, schemas.ColTokens, schemas.ColGraph}
 }
 
-// eachBatch gives the batches of a shard of graphs/ to see, each with its images
-// whole, until see returns false; far is as in openGraphs. A batch is valid until see returns.
-func eachBatch(f folder.Folder, mem memory.Allocator, shard string, far bool, see func(arrow.Record) (more bool, err error)) error {
-	batches, err := openGraphs(f, mem, shard, far, imageColumns())
-	if err != nil {
-		return err
-	}
+// eachBatch gives the batches of a shard of graphs/, which it closes, to see, each with its images
+// whole, until see returns false. A batch is valid until see returns.
+func eachBatch(batches pipeline.Batches, see func(arrow.Record) (more bool, err error)) error {
 	defer batches.Close()
 	for more := true; more; {
 		batch, _, err := batches.Next()
@@ -43,9 +38,9 @@ func eachBatch(f folder.Folder, mem memory.Allocator, shard string, far bool, se
 	return nil
 }
 
-// images gives the images of a batch; an error ends them. An image is valid until the next, or as
-// long as the batch where keep is set.
-func images(rec arrow.Record, keep bool) (iter.Seq2[*negatives.Image, error], error) {
+// images gives the images of a batch, with what captions of shards say that lie elsewhere. An image
+// is valid until the next, or as long as the batch where keep is set.
+func images(rec arrow.Record, shards *farShards, keep bool) (iter.Seq[*negatives.Image], error) {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
 		return nil, err
@@ -59,11 +54,11 @@ func images(rec arrow.Record, keep bool) (iter.Seq2[*negatives.Image, error], er
 		return nil, err
 	}
 	keys, imageKeys, texts := columns[0], columns[1], columns[2]
-	far, err := elsewhere(rec)
+	far, err := shards.of(rec)
 	if err != nil {
 		return nil, err
 	}
-	return func(yield func(*negatives.Image, error) bool) {
+	return func(yield func(*negatives.Image) bool) {
 		image := new(negatives.Image)
 		var captions []negatives.Caption
 		for begin, rows := 0, int(rec.NumRows()); begin < rows; {
@@ -79,8 +74,8 @@ func images(rec arrow.Record, keep bool) (iter.Seq2[*negatives.Image, error], er
 				end++
 			}
 			image.Key, image.Captions = imageKeys.Value(begin), captions[:end-begin]
-			var err error
-			if image.Far, err = far(begin); !yield(image, err) || err != nil {
+			image.Elsewhere = far(image.Key, begin, end)
+			if !yield(image) {
 				return
 			}
 			begin = end

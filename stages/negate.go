@@ -33,7 +33,7 @@ type writer struct {
 	negatives schemas.NegativesBuilder
 }
 
-func newNegate(o config.Negatives, excluded *curate.Excluded, asked *asked, env pipeline.Env) (pipeline.Stage, error) {
+func newNegate(o config.Negatives, excluded *curate.Excluded, asked *asked, far *farShards, env pipeline.Env) (pipeline.Stage, error) {
 	chooser, err := newChooser(o.Balance, env)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func newNegate(o config.Negatives, excluded *curate.Excluded, asked *asked, env 
 		return nil, err
 	}
 	from.tellTo(env)
-	g, err := newGenerators(o.Generator(), from, env)
+	g, err := newGenerators(o.Generator(), from, far, env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}

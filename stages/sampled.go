@@ -23,23 +23,24 @@ const sampledAtOnce = 16
 // eachSampled gives the images of shards that are in the sample, in batches and in their order. A
 // batch is valid until see returns. What the pass tally kept is read, or where that is not enough,
 // graphs/.
-func eachSampled(ctx context.Context, s sampler, r *pipeline.Reducer, see func(batch arrow.Record) error) error {
+func eachSampled(ctx context.Context, s sampler, r *pipeline.Reducer, far *farShards, see func(batch arrow.Record) error) error {
 	for shards := range slices.Chunk(r.Shards, sampledAtOnce) {
-		found := make([][]arrow.Record, len(shards))
+		samples := make([]sample, len(shards))
 		g, within := errgroup.WithContext(ctx)
 		for i, shard := range shards {
 			g.Go(func() (err error) {
 				defer panics.Catch(&err)
-				found[i], err = sampled(within, s, r, shard.Name)
-				return err
+				return samples[i].read(within, s, r, far, shard.Name)
 			})
 		}
 		err := g.Wait()
-		for _, batch := range slices.Concat(found...) {
-			if err == nil {
-				err = see(batch)
+		for i := range samples {
+			for _, batch := range samples[i].found {
+				if err == nil {
+					err = see(batch)
+				}
 			}
-			batch.Release()
+			err = errors.Join(err, samples[i].close())
 		}
 		panics.Pass(err)
 		if err != nil {
@@ -50,45 +51,62 @@ func eachSampled(ctx context.Context, s sampler, r *pipeline.Reducer, see func(b
 	return ctx.Err()
 }
 
-// sampled are the rows of a shard that are in the sample, in batches with their images whole.
-func sampled(ctx context.Context, s sampler, r *pipeline.Reducer, shard string) (found []arrow.Record, err error) {
-	batches, pick, err := openSampled(s, r, shard)
-	if err != nil {
-		return nil, err
+// sample are the rows of a shard that are in the sample, in batches with their images whole. It is
+// open until they were seen, since captions that lie elsewhere are looked up in it.
+type sample struct {
+	batches pipeline.Batches // nil until it is open
+	found   []arrow.Record
+}
+
+func (p *sample) close() error {
+	for _, batch := range p.found {
+		batch.Release()
 	}
-	defer func() { err = errors.Join(err, batches.Close()) }()
+	if p.batches == nil {
+		return nil
+	}
+	return p.batches.Close()
+}
+
+// read reads the rows of a shard.
+func (p *sample) read(ctx context.Context, s sampler, r *pipeline.Reducer, far *farShards, shard string) error {
+	batches, pick, err := openSampled(s, r, far, shard)
+	if err != nil {
+		return err
+	}
+	p.batches = batches
 	for ctx.Err() == nil {
 		batch, _, err := batches.Next()
 		if errors.Is(err, io.EOF) {
-			return found, nil
+			return nil
 		}
 		if err != nil {
-			return found, err
+			return err
 		}
 		rec, err := pick(batch)
 		batch.Release()
 		if err != nil {
-			return found, err
+			return err
 		}
 		parts, err := apart(rec)
 		if err != nil {
-			return found, err
+			return err
 		}
-		found = append(found, parts...)
+		p.found = append(p.found, parts...)
 	}
-	return found, ctx.Err()
+	return ctx.Err()
 }
 
 // openSampled opens what has the rows of a shard that are in the sample, with the captions that lie
 // elsewhere, and tells how they are picked.
-func openSampled(s sampler, r *pipeline.Reducer, shard string) (pipeline.Batches, func(arrow.Record) (arrow.Record, error), error) {
+func openSampled(s sampler, r *pipeline.Reducer, far *farShards, shard string) (pipeline.Batches, func(arrow.Record) (arrow.Record, error), error) {
 	mem := r.Env.Mem
 	kept, err := r.Folder.ReadSample(mem, folder.PassTally, shard)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
 	if err == nil && s.within(kept.Share) {
-		batches, err := addFar(r.Folder, mem, shard, kept)
+		batches, err := far.add(r.Folder, mem, shard, kept)
 		return batches, func(batch arrow.Record) (arrow.Record, error) { return s.from(mem, batch) }, err
 	}
 	if err == nil {
@@ -96,7 +114,7 @@ func openSampled(s sampler, r *pipeline.Reducer, shard string) (pipeline.Batches
 			return nil, nil, err
 		}
 	}
-	batches, err := openGraphs(r.Folder, mem, shard, withFar, imageColumns())
+	batches, err := far.openFar(r.Folder, mem, shard, imageColumns())
 	p := &picker{mem: mem, from: s}
 	return batches, p.pick, err
 }

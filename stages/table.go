@@ -58,7 +58,7 @@ func Passes(c *config.Config, out folder.Folder, replies llmparse.Files, corpus 
 	if c.Exclude.From == curate.FromGraphs {
 		outOfGraphs, outOfTexts = outOfTexts, outOfGraphs
 	}
-	duplicates := newDuplicates(out)
+	duplicates, far := newDuplicates(out), newFarShards(scratchOf(out))
 	return []*pipeline.Pass{
 		{
 			Name: folder.PassParse, Summary: "read and clean captions, and parse them into scene graphs",
@@ -107,7 +107,7 @@ func Passes(c *config.Config, out folder.Folder, replies llmparse.Files, corpus 
 			Sample: sampling{leastSampled}.of,
 			Reads:  tallyColumns(),
 			Open: func(_ context.Context, env pipeline.Env, _ *folder.Index, s folder.Shard) (pipeline.Batches, error) {
-				return openGraphs(out, env.Mem, s.Name, withoutFar, tallyColumns())
+				return openGraphs(out, env.Mem, s.Name, tallyColumns())
 			},
 			Stages: []pipeline.Spec{
 				{
@@ -151,7 +151,7 @@ func Passes(c *config.Config, out folder.Folder, replies llmparse.Files, corpus 
 			Reads:        textsColumns(),
 			Schema:       func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
 			Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
-				batches, err := openGraphs(out, env.Mem, s.Name, withFar, textsColumns())
+				batches, err := far.openFar(out, env.Mem, s.Name, textsColumns())
 				if err != nil {
 					return nil, err
 				}
@@ -170,7 +170,7 @@ func Passes(c *config.Config, out folder.Folder, replies llmparse.Files, corpus 
 						if _, err := duplicates.none(); err != nil {
 							return nil, err
 						}
-						return newNegate(c.Negatives, outOfTexts, asked, env)
+						return newNegate(c.Negatives, outOfTexts, asked, far, env)
 					},
 					InFlight: asked.batches(),
 				},

@@ -17,15 +17,12 @@ type tally struct{}
 
 // Process implements pipeline.Stage.
 func (tally) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	all, err := images(in, false)
+	all, err := images(in, nil, false)
 	if err != nil {
 		return nil, err
 	}
 	counter := vocabulary.NewCounter()
-	for image, err := range all {
-		if err != nil {
-			return nil, err
-		}
+	for image := range all {
 		for i := range image.Captions {
 			counter.Count(&image.Captions[i], report.Count)
 		}

@@ -55,6 +55,7 @@ func Why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *F
 // folder was made with. It is not safe for concurrent use.
 type Explainer struct {
 	folder    folder.Folder
+	far       *farShards
 	from      *model
 	generator *negatives.Generator
 	capper    negatives.Capper
@@ -99,7 +100,8 @@ func newExplainer(state *folder.State, counts counted, replies string) (_ *Expla
 	if err != nil {
 		return nil, err
 	}
-	generators, err := newGenerators(settings.Negatives.Generator(), from, env)
+	far := newFarShards(nil) // in memory, since the folder may be one that is only read
+	generators, err := newGenerators(settings.Negatives.Generator(), from, far, env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
@@ -107,7 +109,7 @@ func newExplainer(state *folder.State, counts counted, replies string) (_ *Expla
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &Explainer{f, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, nil
+	return &Explainer{f, far, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, nil
 }
 
 // Recalls tells whether a model's replies are read: their files are held until
@@ -153,15 +155,16 @@ func (x *Explainer) First(ctx context.Context, shard string, n int) ([]Fates, er
 // images gives the images of a shard to see, until it returns false. An image
 // is valid until the next.
 func (x *Explainer) images(shard string, see func(*negatives.Image) (more bool, err error)) error {
-	return eachBatch(x.folder, memory.DefaultAllocator, shard, withFar, func(batch arrow.Record) (more bool, err error) {
-		all, err := images(batch, false)
+	batches, err := x.far.openFar(x.folder, memory.DefaultAllocator, shard, imageColumns())
+	if err != nil {
+		return err
+	}
+	return eachBatch(batches, func(batch arrow.Record) (more bool, err error) {
+		all, err := images(batch, x.far, false)
 		if err != nil {
 			return false, err
 		}
-		for image, err := range all {
-			if err != nil {
-				return false, err
-			}
+		for image := range all {
 			if more, err = see(image); !more || err != nil {
 				return false, err
 			}

@@ -1,0 +1,91 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/config"
+	"capgraph/folder"
+	"capgraph/pipeline"
+	"capgraph/store"
+)
+
+// TestElsewhereIsBounded makes the texts of captions that lie apart with as good as no memory for
+// those that lie elsewhere: these are read from a scratch file and what they say is made again
+// and again, and the texts are the same.
+func TestElsewhereIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	r := sampledRun(t, sampledCorpus(t), dir, sampling{1 << 40}, 400, 2, 100)
+	balanced(t, r)
+	state, err := r.Folder.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := pipeline.Env{Mem: memory.NewGoAllocator(), Counts: r.Folder.Counts}
+	texts := func(far *farShards) (all string) {
+		c := config.Defaults()
+		g, err := newGenerators(c.Negatives.Generator(), nil, far, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range state.Index.Shards {
+			batches, err := far.openFar(r.Folder, env.Mem, s.Name, textsColumns())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for {
+				rec, _, err := batches.Next()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = g.texts(context.Background(), rec, 3, func(m *made) error {
+					all += fmt.Sprintln(m.image.Key, m.pools)
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				rec.Release()
+			}
+			for _, shard := range far.open {
+				kept, largest := shard.bytes, 0
+				for _, of := range shard.before {
+					kept += of.bytes
+					largest = max(largest, of.bytes)
+				}
+				if most := 2*far.mostSaid + largest; kept > most {
+					t.Errorf("shard %s keeps %d bytes, want %d at most", s.Name, kept, most)
+				}
+			}
+			if err := batches.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return all
+	}
+	want := texts(newFarShards(nil))
+	scratches := 0
+	small := newFarShards(func() (store.Temp, error) {
+		scratches++
+		return scratchOf(r.Folder)()
+	})
+	small.mostRaw, small.mostSaid = 1000, 10_000
+	if got := texts(small); got != want {
+		t.Error("the texts are others")
+	}
+	if scratches == 0 || len(small.open) > 0 {
+		t.Errorf("%d scratch files were made, and %d shards are open", scratches, len(small.open))
+	}
+	if left, err := os.ReadDir(r.Folder.Path(folder.MetaDir, "tmp")); len(left) > 0 || err != nil {
+		t.Errorf("scratch files are left: %v, %v", left, err)
+	}
+}
