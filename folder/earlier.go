@@ -49,19 +49,32 @@ func keptFiles() []string {
 	return append(names, Reduced(Vocabulary), Reduced(Balance))
 }
 
-// KeepEarlier keeps what the texts of a generation were made with.
-func (f Folder) KeepEarlier(generation int) error {
+// KeepEarlier keeps what the texts of the last generation of an index were made with. The error
+// is ErrJoined if other files joined the folder since the index was read: by then these may be
+// the files of later texts.
+func (f Folder) KeepEarlier(x *Index) error {
 	for _, name := range keptFiles() {
-		if err := f.copy(name, earlier(generation, name)); err != nil {
-			return err
+		err := f.copy(name, earlier(x.Generations, name), x)
+		if err == nil {
+			continue
 		}
+		if joined, _ := f.joined(x); joined {
+			return ErrJoined
+		}
+		return err
 	}
 	return nil
 }
 
-// copy copies a file of the folder; what another content has there, left by a run that
-// was killed, gives way.
-func (f Folder) copy(from, to string) error {
+// ErrJoined says that other files joined a folder since its index was read.
+var ErrJoined = errors.New("other files joined the folder")
+
+// joined reports whether files joined the folder since its index was read.
+func (f Folder) joined(x *Index) (bool, error) { return f.Exists(indexFile(x.Generations + 1)) }
+
+// copy copies a file of the folder. Another content there, which a run that was killed left, gives
+// way, unless files joined the folder since its index was read.
+func (f Folder) copy(from, to string, x *Index) error {
 	publish := func() error {
 		in, err := f.Store.Open(f.Path(from))
 		if err != nil {
@@ -83,6 +96,9 @@ func (f Folder) copy(from, to string) error {
 	var other *OtherContentError
 	if !errors.As(err, &other) {
 		return err
+	}
+	if joined, err := f.joined(x); err != nil || joined {
+		return errors.Join(err, other)
 	}
 	if err := f.RemoveFile(to); err != nil {
 		return err

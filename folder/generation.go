@@ -102,11 +102,14 @@ func (x *Index) grow(part *Index) error {
 }
 
 // Append publishes files as the next generation of a folder, and gives the index with it.
-// The shards' numbers of files go on from those of the index. The error is an
-// OtherContentError where another process appended other files meanwhile.
+// The shards' numbers of files go on from those of the index. The error is
+// ErrJoined where another process appended other files meanwhile.
 func (f Folder) Append(x *Index, files []SourceFile, shards []Shard) (*Index, error) {
 	part := &Index{Plan: grownPlan(x.lastPlan(), files), Files: files, Shards: shards}
-	if err := f.PublishJSON(indexFile(x.Generations+1), part); err != nil {
+	var other *OtherContentError
+	if err := f.PublishJSON(indexFile(x.Generations+1), part); errors.As(err, &other) {
+		return nil, ErrJoined
+	} else if err != nil {
 		return nil, err
 	}
 	return f.Index()

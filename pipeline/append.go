@@ -73,16 +73,15 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	if err := corpus.nameShards(index, files, shards, r.Output); err != nil {
 		return nil, err
 	}
-	if err := r.Folder.KeepEarlier(index.Generations); err != nil {
-		return nil, err
+	var grown *folder.Index
+	if err = r.Folder.KeepEarlier(index); err == nil {
+		if err := r.Folder.RecordBuild(folder.PassIndex); err != nil {
+			return nil, err
+		}
+		grown, err = r.Folder.Append(index, files, shards)
 	}
-	if err := r.Folder.RecordBuild(folder.PassIndex); err != nil {
-		return nil, err
-	}
-	grown, err := r.Folder.Append(index, files, shards)
-	var other *folder.OtherContentError
-	if errors.As(err, &other) {
-		return nil, fmt.Errorf("--append: other files joined %s meanwhile: run again: %w", r.Folder.Dir, err)
+	if errors.Is(err, folder.ErrJoined) {
+		return nil, fmt.Errorf("--append: other files joined %s meanwhile, and %s did not: run again with --append, and with source.paths that names those files too", r.Folder.Dir, text.List(names))
 	}
 	if err != nil {
 		return nil, err

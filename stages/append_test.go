@@ -430,26 +430,49 @@ func from(dies func(n int64, op faultstore.Op, name string) bool) faultstore.Inj
 
 // Of two that append other files at the same time one does, and the other says so.
 func TestAppendsMeet(t *testing.T) {
-	g := newGrowing(t)
-	g.put("a.tsv", 0, 20)
-	g.must(g.run(""))
-	g.put("b.tsv", 20, 40)
-	other := &growing{t: t, in: t.TempDir(), out: g.out}
-	g.must(os.CopyFS(other.in, os.DirFS(g.in)))
-	other.put("c.tsv", 40, 60)
-	var once sync.Once
-	meanwhile := faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
-		if op == faultstore.Publish && strings.HasSuffix(name, "index-00001.json") {
-			once.Do(func() { other.must(other.append(store.Local{}, folder.PassIndex)) })
+	for _, at := range []struct {
+		op   faultstore.Op
+		name string
+		only folder.Pass // of the other append
+	}{
+		{faultstore.Publish, "index-00001.json", ""},
+		{faultstore.Open, "balance.parquet", folder.PassIndex},
+		{faultstore.Open, "plans/texts.json", ""},
+	} {
+		g := newGrowing(t)
+		g.put("a.tsv", 0, 20)
+		g.must(g.run(""))
+		g.put("b.tsv", 20, 40)
+		other := &growing{t: t, in: t.TempDir(), out: g.out}
+		g.must(os.CopyFS(other.in, os.DirFS(g.in)))
+		g.must(os.Remove(filepath.Join(other.in, "b.tsv")))
+		other.put("c.tsv", 40, 60)
+		alone := &growing{t: t, in: other.in, out: t.TempDir()}
+		g.must(os.CopyFS(alone.out, os.DirFS(g.out)))
+		alone.must(alone.append(store.Local{}, at.only))
+		indexed, done := false, false // by the append that meets another
+		var one sync.Mutex
+		meanwhile := faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
+			one.Lock()
+			defer one.Unlock()
+			indexed = indexed || op == faultstore.Open && strings.HasSuffix(name, "b.tsv")
+			if op == at.op && strings.HasSuffix(name, at.name) && indexed && !done {
+				done = true
+				other.must(other.append(store.Local{}, at.only))
+			}
+			return nil
+		})
+		err := g.append(meanwhile, "")
+		if want := "--append: other files joined " + g.out + " meanwhile, and b.tsv did not: run again with --append, and with source.paths that names those files too"; err == nil || err.Error() != want || !done {
+			t.Errorf("%s %s: error %v, want %s", at.op, at.name, err, want)
 		}
-		return nil
-	})
-	err := g.append(meanwhile, "")
-	if err == nil || !strings.Contains(err.Error(), "other files joined "+g.out+" meanwhile: run again") {
-		t.Errorf("error %v", err)
+		same(t, fmt.Sprintf("%s %s: the other append", at.op, at.name), files(t, alone.out), files(t, g.out))
+		other.must(other.append(store.Local{}, ""))
+		other.verified()
+		other.put("b.tsv", 20, 40)
+		other.must(other.append(store.Local{}, ""))
+		other.verified()
 	}
-	other.must(other.append(store.Local{}, ""))
-	other.verified()
 }
 
 // Parts make the shards of files that joined, once they did.
