@@ -54,7 +54,7 @@ func BenchmarkCOCO(b *testing.B) {
 	})
 	var w tokens.Text
 	each("tokenize", func(c string) {
-		w.Low, w.Bytes = tokens.Lower(c, w.Bytes)
+		w.Low, w.Bytes = tokens.ToLower(c, w.Bytes)
 		w.Tokens = tokens.Tokenize(c, w.Low, w.Tokens[:0])
 	})
 	each("tag", func(c string) { r.Read(&w, c) })

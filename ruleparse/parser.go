@@ -32,15 +32,15 @@ type Parser struct {
 	pool  sync.Pool // of *work
 }
 
-// work is the memory of one parse, used again for the next.
-type work struct {
+// workspace is the memory of one parse, used again for the next.
+type workspace struct {
 	text    tokens.Text
 	reading rules.Reading
 	decoder analysis.Decoder
 }
 
-// surest is the highest confidence: no graph is certain.
-const surest = 0.999
+// maxConfidence is the highest confidence: no graph is certain.
+const maxConfidence = 0.999
 
 // New returns a parser with the embedded model.
 func New() (*Parser, error) {
@@ -48,12 +48,12 @@ func New() (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newOf(m), nil
+	return newFromModel(m), nil
 }
 
-func newOf(m *model.Model) *Parser {
+func newFromModel(m *model.Model) *Parser {
 	p := &Parser{model: m, rules: rules.Set{Lexicon: m.Reader.Lexicon}}
-	p.pool.New = func() any { return new(work) }
+	p.pool.New = func() any { return new(workspace) }
 	return p
 }
 
@@ -76,14 +76,14 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 
 // ParseText fills out from one text. It reuses the memory of out.
 func (p *Parser) ParseText(text string, out *schemas.Parsed) {
-	w := p.pool.Get().(*work)
+	w := p.pool.Get().(*workspace)
 	defer p.pool.Put(w)
 	out.Reset()
 	out.Parser = p.Name()
 	p.model.Reader.Read(&w.text, text)
 	x := p.model.Analyst.Analyse(&w.decoder, w.text.Tokens)
 	w.reading.Analysis = x
-	out.Confidence = min(float32(portable.Exp(float64(x.Score))), surest)
+	out.Confidence = min(float32(portable.Exp(float64(x.Score))), maxConfidence)
 	p.rules.Correct(&w.reading, w.text.Tokens)
 	out.Tokens = p.model.Reader.AppendTokens(&w.text, out.Tokens) // rules may have given them other tags
 	p.rules.Build(text, w.text.Low, w.text.Tokens, &w.reading, &out.Graph)
@@ -91,7 +91,7 @@ func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 
 // Tokens appends the tokens of text, with tags and lemmas, to out[:0].
 func (p *Parser) Tokens(text string, out []schemas.Token) []schemas.Token {
-	w := p.pool.Get().(*work)
+	w := p.pool.Get().(*workspace)
 	defer p.pool.Put(w)
 	p.model.Reader.Read(&w.text, text)
 	return p.model.Reader.AppendTokens(&w.text, out[:0])
@@ -110,7 +110,7 @@ func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 	if n := len(parsed.Tokens); n > 0 {
 		last := parsed.Tokens[n-1]
 		w := strings.ToLower(text[last.Begin:last.End])
-		out.Head = p.model.Reader.Lexicon.BaseOf(w, p.model.Reader.Lexicon.Find(w, linear.Hash(w)), 0)
+		out.Head = p.model.Reader.Lexicon.BaseForm(w, p.model.Reader.Lexicon.Find(w, linear.Hash(w)), 0)
 	}
 }
 
@@ -121,7 +121,7 @@ func (p *Parser) LeaveOut(names ...string) error { return p.rules.LeaveOut(names
 // Factual writes the graph of x in FACTUAL's conventions and linearised form. An empty graph
 // is the empty string.
 func (p *Parser) Factual(x *schemas.Parsed) string {
-	return p.model.Rewriter.Linear(&x.Graph, severalSentences(x))
+	return p.model.Rewriter.Linearise(&x.Graph, severalSentences(x))
 }
 
 // Triples is the graph of x in FACTUAL's conventions, that of several sentences in DiscoSG's:

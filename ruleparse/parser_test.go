@@ -123,7 +123,7 @@ func check(t *testing.T, text string, out *schemas.Parsed) {
 			t.Fatalf("%q: offsets %d, %d", text, begin, end)
 		}
 		want := strings.Join(strings.Fields(text[begin:end]), " ")
-		if low, _ := tokens.Lower(want, nil); utf8.ValidString(text) && low != what {
+		if low, _ := tokens.ToLower(want, nil); utf8.ValidString(text) && low != what {
 			t.Fatalf("%q: %q is said to be at %q", text, what, want)
 		}
 	}

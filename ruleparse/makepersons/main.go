@@ -25,9 +25,9 @@ import (
 
 // The shares of the persons that have a name, in percent, from which on it is taken.
 const (
-	ofGiven   = 0.004
-	ofMen     = 0.1
-	ofSurname = 0.01
+	minGivenShare   = 0.004
+	minMenShare     = 0.1
+	minSurnameShare = 0.01
 )
 
 func main() {
@@ -36,12 +36,12 @@ func main() {
 	words := flag.String("words", "", "word list, one word a line")
 	out := flag.String("out", "persons.txt", "file to write")
 	flag.Parse()
-	if err := run(*census, *words, *out); err != nil {
+	if err := writePersons(*census, *words, *out); err != nil {
 		log.Fatal("makepersons: ", err)
 	}
 }
 
-func run(census, wordList, out string) error {
+func writePersons(census, wordList, out string) error {
 	words := map[string]bool{}
 	err := eachLine(wordList, func(line string) error {
 		words[line] = true
@@ -56,10 +56,10 @@ func run(census, wordList, out string) error {
 		least      float64
 		isWord     bool
 	}{
-		{"dist.female.first", "g", ofGiven, false},
-		{"dist.male.first", "g", ofGiven, false},
-		{"dist.male.first", "m", ofMen, true},
-		{"dist.all.last", "s", ofSurname, true},
+		{"dist.female.first", "g", minGivenShare, false},
+		{"dist.male.first", "g", minGivenShare, false},
+		{"dist.male.first", "m", minMenShare, true},
+		{"dist.all.last", "s", minSurnameShare, true},
 	} {
 		err := eachLine(filepath.Join(census, list.file), func(line string) error {
 			f := strings.Fields(line)

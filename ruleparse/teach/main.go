@@ -24,13 +24,13 @@ import (
 func main() {
 	data := flag.String("data", "", "folder with coco, cc3m, factual, webalt and written")
 	flag.Parse()
-	if err := run(*data, flag.Arg(0)); err != nil {
+	if err := runTask(*data, flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "teach:", err)
 		os.Exit(1)
 	}
 }
 
-func run(data, what string) error {
+func runTask(data, what string) error {
 	m, err := model.Embedded()
 	if err != nil {
 		return err
@@ -43,9 +43,9 @@ func run(data, what string) error {
 	case "held-out":
 		err = lessons.Write(source, out, true)
 	case "questions":
-		err = lessons.Questions(source, out)
+		err = lessons.WriteAllQuestions(source, out)
 	case "ask":
-		err = lessons.Ask(m.Reader, os.Stdin, out)
+		err = lessons.WriteDecisions(m.Reader, os.Stdin, out)
 	case "inputs":
 		err = lessons.WriteInputs(m.Reader, os.Stdin, out)
 	case "words":

@@ -28,13 +28,13 @@ func main() {
 	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
 	out := flag.String("out", "", "file to write the model to")
 	flag.Parse()
-	if err := run(o, *out); err != nil {
+	if err := trainModel(o, *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(o train.Options, out string) error {
+func trainModel(o train.Options, out string) error {
 	if o.Data == "" || out == "" {
 		return fmt.Errorf("train: -data and -out are needed")
 	}

@@ -76,13 +76,13 @@ func NetworkInput(t *tokens.Token) convnet.Input {
 	w, p := t.Low, &t.Place
 	return convnet.Input{
 		Entry: t.Entry, Word: t.Hash, Prefix: linear.Hash(w[:min(len(w), 3)]), Suffix: linear.Hash(w[max(0, len(w)-3):]),
-		Traits: [...]uint8{uint8(t.Tag), uint8(t.Shape()), t.Class, t.Known, p.Behind, p.Ahead, p.Part, p.Rest, p.Title},
+		Traits: [...]uint8{uint8(t.Tag), uint8(t.Shape()), t.Class, t.NamePart, p.Behind, p.Ahead, p.Part, p.Rest, p.Title},
 		Flags:  uint16(t.Flags),
 	}
 }
 
-// scores fills d.network with the network's scores of the labels of ts.
-func (n *labelNetwork) scores(d *Decoder, ts []tokens.Token) {
+// scoreLabels fills d.network with the network's scores of the labels of ts.
+func (n *labelNetwork) scoreLabels(d *Decoder, ts []tokens.Token) {
 	d.inputs = d.inputs[:0]
 	for i := range ts {
 		d.inputs = append(d.inputs, NetworkInput(&ts[i]))

@@ -10,18 +10,18 @@ import (
 // at index words[:n], or a predicate that is implied. Reversed where the second
 // object of the text is the subject.
 type Candidate struct {
-	Words    [MaxPredicate]int32
-	N        uint8
-	Implied  uint8 // 1 + index into impliedPredicates
-	Where    uint8
-	Reversed bool
-	Whole    bool // all that lies between
-	carried  int8 // how many of its words have an object after them and before the others
-	Hash     uint32
+	Words        [MaxPredicate]int32
+	N            uint8
+	Implied      uint8 // 1 + index into impliedPredicates
+	Position     uint8
+	Reversed     bool
+	FillsGap     bool // all that lies between
+	carriedWords int8 // how many of its words have an object after them and before the others
+	Hash         uint32
 }
 
-// Forward reports whether words between its two objects say c of the first.
-func (c *Candidate) Forward() bool { return c.Implied == 0 && !c.Reversed && c.Where == Between }
+// IsForward reports whether words between its two objects say c of the first.
+func (c *Candidate) IsForward() bool { return c.Implied == 0 && !c.Reversed && c.Position == Between }
 
 // Where the words of a candidate stand.
 const (
@@ -44,12 +44,12 @@ const (
 // kitchen table".
 var ImpliedPredicates = [...]string{"have", "in", "on", "with"}
 
-// impliedReversed are those that also hold from the second object to the first.
-const impliedReversed = 2
+// impliedBothWays are those that also hold from the second object to the first.
+const impliedBothWays = 2
 
-// Silent reports whether a token has no part in a predicate: a determiner, an
+// IsSilent reports whether a token has no part in a predicate: a determiner, an
 // auxiliary, punctuation.
-func Silent(t *tokens.Token) bool {
+func IsSilent(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.DT, penn.PRPS, penn.EX, penn.MD, penn.WDT, penn.WP, penn.WPS, penn.POS, penn.CC, penn.PDT, penn.CD, penn.UH:
 		return true
@@ -60,11 +60,11 @@ func Silent(t *tokens.Token) bool {
 		}
 		return len(t.Low) > 4 && t.Low[len(t.Low)-2:] == "ly"
 	}
-	return t.Kind == tokens.Mark || t.Kind == tokens.Clitic || t.Be || t.Measure
+	return t.Kind == tokens.Mark || t.Kind == tokens.Clitic || t.IsBe || t.IsMeasure
 }
 
-// opens and closes report whether a predicate can begin or end with t.
-func opens(t *tokens.Token) bool {
+// canBeginPredicate and closes report whether a predicate can begin or end with t.
+func canBeginPredicate(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.CD, penn.PRP, penn.NNP:
 		return false
@@ -72,12 +72,12 @@ func opens(t *tokens.Token) bool {
 	return true
 }
 
-func closes(t *tokens.Token) bool {
+func canEndPredicate(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.PRP, penn.CD, penn.JJ, penn.JJR, penn.JJS:
 		return false
 	case penn.RB, penn.RBR:
-		return t.In(Particles)
+		return t.IsOneOf(Particles)
 	}
 	return true
 }
@@ -85,10 +85,10 @@ func closes(t *tokens.Token) bool {
 // Particles are the adverbs that end a predicate.
 const Particles = " up down out away back over off around together in on by along across through forward behind above below underneath inside outside near apart onto ontop "
 
-// Region lists the words between tokens from and to that are in no node and not silent.
-func Region(ts []tokens.Token, inNode []bool, from, to, most int, out []int32) []int32 {
+// PredicateWords lists the words between tokens from and to that are in no node and not silent.
+func PredicateWords(ts []tokens.Token, inNode []bool, from, to, most int, out []int32) []int32 {
 	for i := from; i < to; i++ {
-		if !inNode[i] && !Silent(&ts[i]) {
+		if !inNode[i] && !IsSilent(&ts[i]) {
 			out = append(out, int32(i))
 		}
 	}
@@ -98,56 +98,56 @@ func Region(ts []tokens.Token, inNode []bool, from, to, most int, out []int32) [
 	return out
 }
 
-// Candidates appends what the text may state of objects nodes[first] and nodes[second], first
+// AppendCandidates appends what the text may state of objects nodes[first] and nodes[second], first
 // before second. Words beyond the objects around them belong to those.
-func Candidates(ts []tokens.Token, inNode []bool, nodes []Node, first, second int, out []Candidate) []Candidate {
+func AppendCandidates(ts []tokens.Token, inNode []bool, nodes []Node, first, second int, out []Candidate) []Candidate {
 	a, b, left, right := &nodes[first], &nodes[second], leftBound(nodes, first), rightBound(nodes, second, len(ts))
 	var buf [MaxPair + 2*maxAround + 8]int32
-	words := Region(ts, inNode, int(a.To), int(b.From), MaxBetween, buf[:0])
+	words := PredicateWords(ts, inNode, int(a.To), int(b.From), MaxBetween, buf[:0])
 	full := len(words)
 	if full == MaxBetween {
 		full = 99
 	}
-	out = runs(ts, inNode, words, full, Between, false, out)
-	out = carried(ts, inNode, words, out)
-	words = Region(ts, inNode, int(b.To), min(right, int(b.To)+maxAround+2), maxAround, buf[:0])
-	out = runs(ts, inNode, words, 99, After, true, out)
-	words = Region(ts, inNode, max(left, int(a.From)-maxAround-2), int(a.From), maxAround, buf[:0])
-	out = runs(ts, inNode, words, 99, before, true, out)
+	out = appendRuns(ts, inNode, words, full, Between, false, out)
+	out = appendCarried(ts, inNode, words, out)
+	words = PredicateWords(ts, inNode, int(b.To), min(right, int(b.To)+maxAround+2), maxAround, buf[:0])
+	out = appendRuns(ts, inNode, words, 99, After, true, out)
+	words = PredicateWords(ts, inNode, max(left, int(a.From)-maxAround-2), int(a.From), maxAround, buf[:0])
+	out = appendRuns(ts, inNode, words, 99, before, true, out)
 	if b.From-a.To > maxImplied {
 		return out
 	}
 	for i := range ImpliedPredicates {
-		out = append(out, Candidate{Implied: uint8(i + 1), Where: Nowhere, Hash: uint32(i + 1)})
-		if i < impliedReversed {
-			out = append(out, Candidate{Implied: uint8(i + 1), Where: Nowhere, Reversed: true, Hash: uint32(i + 1)})
+		out = append(out, Candidate{Implied: uint8(i + 1), Position: Nowhere, Hash: uint32(i + 1)})
+		if i < impliedBothWays {
+			out = append(out, Candidate{Implied: uint8(i + 1), Position: Nowhere, Reversed: true, Hash: uint32(i + 1)})
 		}
 	}
 	return out
 }
 
-// runs lists the contiguous parts of words. Between two objects a run may also
+// appendRuns lists the contiguous parts of words. Between two objects a run may also
 // hold backwards ("wall mounted tv").
-func runs(ts []tokens.Token, inNode []bool, words []int32, full int, where uint8, reversed bool, out []Candidate) []Candidate {
+func appendRuns(ts []tokens.Token, inNode []bool, words []int32, full int, where uint8, reversed bool, out []Candidate) []Candidate {
 	for i := range words {
-		if !opens(&ts[words[i]]) {
+		if !canBeginPredicate(&ts[words[i]]) {
 			continue
 		}
-		c := Candidate{Where: where, Reversed: reversed}
+		c := Candidate{Position: where, Reversed: reversed}
 		for j := i; j < len(words) && j-i < MaxPredicate; j++ {
 			t := &ts[words[j]]
-			if j > i && Parted(ts, inNode, words[j-1]+1, words[j]) {
+			if j > i && AreParted(ts, inNode, words[j-1]+1, words[j]) {
 				break
 			}
 			c.Words[j-i] = words[j]
 			c.N++
 			c.Hash = linear.Join(c.Hash, t.Lemma)
-			if !closes(t) {
+			if !canEndPredicate(t) {
 				continue
 			}
-			c.Whole = int(c.N) == full
+			c.FillsGap = int(c.N) == full
 			out = append(out, c)
-			if where == Between && c.Whole {
+			if where == Between && c.FillsGap {
 				back := c
 				back.Reversed = true
 				out = append(out, back)
@@ -157,30 +157,30 @@ func runs(ts []tokens.Token, inNode []bool, words []int32, full int, where uint8
 	return out
 }
 
-// carried lists the verbs among words that have an object before the last of words,
+// appendCarried lists the verbs among words that have an object before the last of words,
 // each with the preposition that begins these: "riding a skateboard *down* a ramp". A
 // verb right before its object takes its own particle along: "holding *up* a bat *on*".
-func carried(ts []tokens.Token, inNode []bool, words []int32, out []Candidate) []Candidate {
+func appendCarried(ts []tokens.Token, inNode []bool, words []int32, out []Candidate) []Candidate {
 	last := len(words)
-	for last > 0 && (last == len(words) || !Parted(ts, inNode, words[last-1]+1, words[last])) {
+	for last > 0 && (last == len(words) || !AreParted(ts, inNode, words[last-1]+1, words[last])) {
 		last--
 	}
-	if last == 0 || len(words)-last > MaxPredicate-1 || !carries(&ts[words[last]]) || !closes(&ts[words[len(words)-1]]) {
+	if last == 0 || len(words)-last > MaxPredicate-1 || !canCarryVerb(&ts[words[last]]) || !canEndPredicate(&ts[words[len(words)-1]]) {
 		return out
 	}
 	verbs := 0
 	for i := last - 1; i >= 0 && verbs < maxCarried; i-- {
-		if t := &ts[words[i]]; !penn.IsVerb(t.Tag) || t.Be {
+		if t := &ts[words[i]]; !penn.IsVerb(t.Tag) || t.IsBe {
 			continue
 		}
 		verbs++
 		whole := i
-		for whole+1 < last && !Parted(ts, inNode, words[whole]+1, words[whole+1]) {
+		for whole+1 < last && !AreParted(ts, inNode, words[whole]+1, words[whole+1]) {
 			whole++
 		}
-		out = append(out, carry(ts, words[i:i+1], words[last:]))
+		out = append(out, carryVerb(ts, words[i:i+1], words[last:]))
 		if whole > i && whole+1 == last && whole+1-i+len(words)-last <= MaxPredicate {
-			out = append(out, carry(ts, words[i:last], words[last:]))
+			out = append(out, carryVerb(ts, words[i:last], words[last:]))
 		}
 	}
 	return out
@@ -189,13 +189,13 @@ func carried(ts []tokens.Token, inNode []bool, words []int32, out []Candidate) [
 // maxCarried is how many verbs may be carried over their objects to another.
 const maxCarried = 3
 
-// carries reports whether a predicate that begins with t may have a verb carried to it.
-func carries(t *tokens.Token) bool {
-	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.In(" next close out outside inside near ")
+// canCarryVerb reports whether a predicate that begins with t may have a verb carried to it.
+func canCarryVerb(t *tokens.Token) bool {
+	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.IsOneOf(" next close out outside inside near ")
 }
 
-func carry(ts []tokens.Token, verb, words []int32) Candidate {
-	c := Candidate{Where: Between, carried: int8(len(verb))}
+func carryVerb(ts []tokens.Token, verb, words []int32) Candidate {
+	c := Candidate{Position: Between, carriedWords: int8(len(verb))}
 	for _, w := range verb {
 		c.Words[c.N] = w
 		c.N++
@@ -210,8 +210,8 @@ func carry(ts []tokens.Token, verb, words []int32) Candidate {
 	return c
 }
 
-// Parted reports whether an object, punctuation or a conjunction stands between.
-func Parted(ts []tokens.Token, inNode []bool, from, to int32) bool {
+// AreParted reports whether an object, punctuation or a conjunction stands between.
+func AreParted(ts []tokens.Token, inNode []bool, from, to int32) bool {
 	for i := from; i < to; i++ {
 		if inNode[i] || ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC {
 			return true
@@ -220,9 +220,9 @@ func Parted(ts []tokens.Token, inNode []bool, from, to int32) bool {
 	return false
 }
 
-// Prepositional reports whether a candidate ends in a preposition, so that it
+// EndsInPreposition reports whether a candidate ends in a preposition, so that it
 // reads from the first object to the second.
-func Prepositional(ts []tokens.Token, c *Candidate) bool {
+func EndsInPreposition(ts []tokens.Token, c *Candidate) bool {
 	t := &ts[c.Words[c.N-1]]
 	return c.Implied == 0 && (t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP)
 }

@@ -15,7 +15,7 @@ type Analysis struct {
 	Edges      []Relation
 	Score      float32 // logarithm of its probability
 	LabelScore float32 // the part of the labels
-	value      float32 // what analyses are chosen by
+	rankScore  float32 // what analyses are chosen by
 }
 
 // Link says that an attribute is of an object, both as indices of nodes.
@@ -36,10 +36,10 @@ type Decoder struct {
 	candidates []Candidate
 	score      []float32
 	Proposals  []Analysis
-	used       []bool
-	options    []option
-	rivals     []rival
-	base       [][LabelCount]int32 // what the linear model makes of each token
+	usedTokens []bool
+	options    []scoredCandidate
+	parents    []parentOption
+	labelSums  [][LabelCount]int32 // what the linear model makes of each token
 	inputs     []convnet.Input
 	network    convnet.Memory
 }
@@ -58,12 +58,12 @@ func (p *Analyst) Analyse(d *Decoder, ts []tokens.Token) *Analysis {
 	for k := range n {
 		x := &d.Proposals[k]
 		if n > 1 && len(p.whole.Data) > 0 {
-			d.features = AppendWhole(ts, x, d.Room(len(ts)), d.features[:0])
-			x.value = float32(p.labelTrust*x.LabelScore) + float32(p.pairTrust*(x.Score-x.LabelScore)) + p.whole.Sum(d.features)
+			d.features = AppendWholeAnalysis(ts, x, d.BoolBuffer(len(ts)), d.features[:0])
+			x.rankScore = float32(p.labelTrust*x.LabelScore) + float32(p.pairTrust*(x.Score-x.LabelScore)) + p.whole.Sum(d.features)
 		} else {
-			x.value = x.Score
+			x.rankScore = x.Score
 		}
-		if x.value > d.Proposals[best].value {
+		if x.rankScore > d.Proposals[best].rankScore {
 			best = k
 		}
 	}
@@ -77,7 +77,7 @@ const maxWhole = 200
 // Propose fills d.Proposals with analyses of the likeliest labellings and
 // returns how many.
 func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
-	p.label(d, ts)
+	p.labelTokens(d, ts)
 	last := int(d.sizes[len(ts)])
 	start := len(d.beams) - last
 	last = min(last, maxProposals)
@@ -91,24 +91,24 @@ func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 		if d.beams[start+k].score < d.beams[start].score-proposalMargin {
 			return k
 		}
-		d.labelling(len(ts), k)
+		d.readLabels(len(ts), k)
 		x := &d.Proposals[k]
-		x.reset(ts, d.labels, d.beams[start+k].score)
-		p.relate(d, ts, x)
+		x.applyLabels(ts, d.labels, d.beams[start+k].score)
+		p.relateNodes(d, ts, x)
 	}
 	return last
 }
 
-// Room is a list of n booleans.
-func (d *Decoder) Room(n int) []bool {
-	if cap(d.used) < n {
-		d.used = make([]bool, 2*n)
+// BoolBuffer is a list of n booleans.
+func (d *Decoder) BoolBuffer(n int) []bool {
+	if cap(d.usedTokens) < n {
+		d.usedTokens = make([]bool, 2*n)
 	}
-	return d.used[:n]
+	return d.usedTokens[:n]
 }
 
-func (x *Analysis) reset(ts []tokens.Token, labels []uint8, score float32) {
-	unite(ts, labels)
+func (x *Analysis) applyLabels(ts []tokens.Token, labels []uint8, score float32) {
+	unifyNames(ts, labels)
 	labelPronouns(ts, labels)
 	x.Nodes = AppendNodes(x.Nodes[:0], ts, labels)
 	x.InNode = x.InNode[:0]
@@ -118,32 +118,32 @@ func (x *Analysis) reset(ts []tokens.Token, labels []uint8, score float32) {
 	x.Links, x.Edges, x.Score, x.LabelScore = x.Links[:0], x.Edges[:0], score, score
 }
 
-// relate decides on the attributes and the relations of each node of x.
-func (p *Analyst) relate(d *Decoder, ts []tokens.Token, x *Analysis) {
+// relateNodes decides on the attributes and the relations of each node of x.
+func (p *Analyst) relateNodes(d *Decoder, ts []tokens.Token, x *Analysis) {
 	for b := range x.Nodes {
-		if x.Nodes[b].Attribute {
-			p.own(d, ts, x, b)
+		if x.Nodes[b].IsAttribute {
+			p.linkAttribute(d, ts, x, b)
 			continue
 		}
-		d.options, d.rivals = d.options[:0], d.rivals[:0]
+		d.options, d.parents = d.options[:0], d.parents[:0]
 		for a := b - 1; a >= 0; a-- {
-			if b-a > MaxNeighbour || x.Nodes[b].From-x.Nodes[a].To > MaxPair || stops(ts, int(x.Nodes[a].To), int(x.Nodes[a+1].From)) {
+			if b-a > MaxNeighbour || x.Nodes[b].From-x.Nodes[a].To > MaxPair || hasBoundary(ts, int(x.Nodes[a].To), int(x.Nodes[a+1].From)) {
 				break
 			}
-			if !x.Nodes[a].Attribute {
-				p.weigh(d, ts, x, a, b)
+			if !x.Nodes[a].IsAttribute {
+				p.scorePair(d, ts, x, a, b)
 			}
 		}
-		p.relateTo(d, ts, x, b)
+		p.chooseRelation(d, ts, x, b)
 	}
 }
 
-// own gives attribute k to the likeliest of the objects near it.
-func (p *Analyst) own(d *Decoder, ts []tokens.Token, x *Analysis, k int) {
+// linkAttribute gives attribute k to the likeliest of the objects near it.
+func (p *Analyst) linkAttribute(d *Decoder, ts []tokens.Token, x *Analysis, k int) {
 	d.score = d.score[:0]
 	best, owner := 0, 0
 	for o := max(0, k-MaxNeighbour); o <= min(len(x.Nodes)-1, k+MaxNeighbour); o++ {
-		if x.Nodes[o].Attribute || !Linkable(ts, x.Nodes, k, o) || beyond(ts, x, Link{int32(k), int32(o)}) {
+		if x.Nodes[o].IsAttribute || !MayBeLinked(ts, x.Nodes, k, o) || skipsObject(ts, x, Link{int32(k), int32(o)}) {
 			continue
 		}
 		d.features = AppendLink(ts, x.Nodes, k, o, d.features[:0])
@@ -159,49 +159,49 @@ func (p *Analyst) own(d *Decoder, ts []tokens.Token, x *Analysis, k int) {
 	}
 }
 
-// option is a candidate for a relation of an object and its score.
-type option struct {
+// scoredCandidate is a candidate for a relation of an object and its score.
+type scoredCandidate struct {
 	candidate Candidate
 	score     float32
 }
 
-// rival is an object to which the one that is decided on may be related.
-type rival struct {
-	a        int
-	context  PairContext
-	none     float32 // the score of no relation
-	from, to int     // its options
+// parentOption is an object to which the one that is decided on may be related.
+type parentOption struct {
+	a         int
+	context   PairContext
+	noneScore float32 // the score of no relation
+	from, to  int     // its options
 }
 
-// weigh scores what may relate nodes a and b.
-func (p *Analyst) weigh(d *Decoder, ts []tokens.Token, x *Analysis, a, b int) {
-	if len(d.rivals) < cap(d.rivals) {
-		d.rivals = d.rivals[:len(d.rivals)+1]
+// scorePair scores what may relate nodes a and b.
+func (p *Analyst) scorePair(d *Decoder, ts []tokens.Token, x *Analysis, a, b int) {
+	if len(d.parents) < cap(d.parents) {
+		d.parents = d.parents[:len(d.parents)+1]
 	} else {
-		d.rivals = append(d.rivals, rival{})
+		d.parents = append(d.parents, parentOption{})
 	}
-	r := &d.rivals[len(d.rivals)-1]
+	r := &d.parents[len(d.parents)-1]
 	r.a, r.from = a, len(d.options)
 	r.context.Collect(ts, x, a, b)
-	d.features = r.context.AppendNone(d.features[:0])
-	r.none = p.pairs.Sum(d.features)
-	d.candidates = Candidates(ts, x.InNode, x.Nodes, a, b, d.candidates[:0])
+	d.features = r.context.AppendNoRelation(d.features[:0])
+	r.noneScore = p.pairs.Sum(d.features)
+	d.candidates = AppendCandidates(ts, x.InNode, x.Nodes, a, b, d.candidates[:0])
 	for i := range d.candidates {
 		if RuledOut(ts, &x.Nodes[a], &x.Nodes[b], &d.candidates[i]) {
 			continue
 		}
 		d.features = r.context.AppendCandidate(ts, x.Nodes, a, b, &d.candidates[i], d.features[:0])
-		d.options = append(d.options, option{d.candidates[i], p.pairs.Sum(d.features)})
+		d.options = append(d.options, scoredCandidate{d.candidates[i], p.pairs.Sum(d.features)})
 	}
 	r.to = len(d.options)
 }
 
-// relateTo decides how nodes[b] is related to the objects that were weighed.
-func (p *Analyst) relateTo(d *Decoder, ts []tokens.Token, x *Analysis, b int) {
-	if len(d.rivals) == 0 {
+// chooseRelation decides how nodes[b] is related to the objects that were weighed.
+func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b int) {
+	if len(d.parents) == 0 {
 		return
 	}
-	d.features = AppendNothing(ts, x, b, d.features[:0])
+	d.features = AppendUnrelated(ts, x, b, d.features[:0])
 	d.score = append(d.score[:0], p.pairs.Sum(d.features))
 	best := 0
 	for i := range d.options {
@@ -215,27 +215,27 @@ func (p *Analyst) relateTo(d *Decoder, ts []tokens.Token, x *Analysis, b int) {
 		return
 	}
 	parent := 0
-	for d.rivals[parent].to < best {
+	for d.parents[parent].to < best {
 		parent++
 	}
-	x.Edges = append(x.Edges, Relation{int32(d.rivals[parent].a), int32(b), d.options[best-1].candidate})
-	for i := range d.rivals {
+	x.Edges = append(x.Edges, Relation{int32(d.parents[parent].a), int32(b), d.options[best-1].candidate})
+	for i := range d.parents {
 		if i != parent {
-			p.relateAgain(d, ts, x, &d.rivals[i], b)
+			p.chooseFurther(d, ts, x, &d.parents[i], b)
 		}
 	}
 }
 
-// relateAgain decides whether nodes[b] is related to one more object.
-func (p *Analyst) relateAgain(d *Decoder, ts []tokens.Token, x *Analysis, r *rival, b int) {
+// chooseFurther decides whether nodes[b] is related to one more object.
+func (p *Analyst) chooseFurther(d *Decoder, ts []tokens.Token, x *Analysis, r *parentOption, b int) {
 	c := &r.context
-	c.History.Look(ts, x.Edges, int32(r.a), int32(b))
-	d.features = c.AppendAgain(ts, x.Nodes, r.a, b, nil, d.features[:0])
-	d.score = append(d.score[:0], r.none+p.pairs.Sum(d.features))
+	c.History.Summarise(ts, x.Edges, int32(r.a), int32(b))
+	d.features = c.AppendFurther(ts, x.Nodes, r.a, b, nil, d.features[:0])
+	d.score = append(d.score[:0], r.noneScore+p.pairs.Sum(d.features))
 	options := d.options[r.from:r.to]
 	best := 0
 	for i := range options {
-		d.features = c.AppendAgain(ts, x.Nodes, r.a, b, &options[i].candidate, d.features[:0])
+		d.features = c.AppendFurther(ts, x.Nodes, r.a, b, &options[i].candidate, d.features[:0])
 		d.score = append(d.score, options[i].score+p.pairs.Sum(d.features))
 		if d.score[i+1] > d.score[best] {
 			best = i + 1
@@ -250,8 +250,8 @@ func (p *Analyst) relateAgain(d *Decoder, ts []tokens.Token, x *Analysis, r *riv
 // An analysis is chosen among a few by features of the whole: what is left over,
 // what stands alone, which names and predicates go together.
 
-// AppendWhole appends the features of a whole analysis.
-func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint32 {
+// AppendWholeAnalysis appends the features of a whole analysis.
+func AppendWholeAnalysis(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint32 {
 	for i := range used {
 		used[i] = x.InNode[i]
 	}
@@ -262,8 +262,8 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 		for k := n.From; k < n.To; k++ {
 			tags = tags<<6 | uint32(ts[k].Tag)
 		}
-		prev, follow := tokens.At(ts, n.From-1), tokens.At(ts, n.To)
-		if n.Attribute {
+		prev, follow := tokens.AtOrBorder(ts, n.From-1), tokens.AtOrBorder(ts, n.To)
+		if n.IsAttribute {
 			owners := uint32(0)
 			for _, l := range x.Links {
 				if l.Attribute == int32(i) {
@@ -280,7 +280,7 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 		objects++
 		var out, in, attributes uint32
 		for e := range x.Edges {
-			subject, object := x.Edges[e].ends()
+			subject, object := x.Edges[e].subjectAndObject()
 			if subject == int32(i) {
 				out = min(2, out+1)
 			}
@@ -307,12 +307,12 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 			var linked uint32
 			for _, e := range x.Edges {
 				if e.A == int32(i) && e.B == int32(i+1) {
-					linked = 1 + uint32(e.Candidate.Where)
+					linked = 1 + uint32(e.Candidate.Position)
 				}
 			}
 			gap := min(2, uint32(m.From-n.To))
 			kind := gap<<4 | linked<<1
-			if m.Attribute {
+			if m.IsAttribute {
 				kind |= 1
 			}
 			f = append(f, linear.Join(520, kind), linear.Join(521, linear.Join(kind, linear.Join(n.head, m.head))), linear.Join(522, linear.Join(kind, n.Class<<8|m.Class)))
@@ -320,7 +320,7 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 	}
 	for i := range x.Edges {
 		e := &x.Edges[i]
-		subject, object := e.ends()
+		subject, object := e.subjectAndObject()
 		s, o := &x.Nodes[subject], &x.Nodes[object]
 		h := linear.Join(e.Candidate.Hash, uint32(e.Candidate.Implied))
 		for _, w := range e.Candidate.Words[:e.Candidate.N] {
@@ -329,7 +329,7 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 		var twins uint32
 		for j := range x.Edges {
 			if j != i && e.Candidate.Implied == 0 && x.Edges[j].Candidate.Words == e.Candidate.Words {
-				if _, other := x.Edges[j].ends(); other == object {
+				if _, other := x.Edges[j].subjectAndObject(); other == object {
 					twins |= 1
 				} else {
 					twins |= 2
@@ -338,7 +338,7 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 		}
 		f = append(f,
 			linear.Join(530, h), linear.Join(531, linear.Join(h, s.head)), linear.Join(532, linear.Join(h, o.head)), linear.Join(533, linear.Join(h, s.Class<<8|o.Class)),
-			linear.Join(534, uint32(e.Candidate.Where)<<4|twins), linear.Join(535, linear.Join(h, twins)), linear.Join(536, linear.Join(s.head, o.head)), linear.Join(537, linear.Join(twins, uint32(min(3, e.B-e.A)))),
+			linear.Join(534, uint32(e.Candidate.Position)<<4|twins), linear.Join(535, linear.Join(h, twins)), linear.Join(536, linear.Join(s.head, o.head)), linear.Join(537, linear.Join(twins, uint32(min(3, e.B-e.A)))),
 		)
 	}
 	lost := uint32(0)
@@ -354,7 +354,7 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 		if i+1 < len(ts) && used[i+1] {
 			r = 1
 		}
-		if !Silent(t) {
+		if !IsSilent(t) {
 			lost++
 		}
 		f = append(f, linear.Join(540, linear.Join(t.Hash, l<<1|r)), linear.Join(541, uint32(t.Tag)<<2|l<<1|r))
@@ -362,8 +362,8 @@ func AppendWhole(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint
 	return append(f, linear.Join(550, min(6, objects)<<4|min(3, alone)), linear.Join(551, min(3, loose)), linear.Join(552, min(8, objects)<<8|min(9, uint32(len(x.Edges)))), linear.Join(553, min(6, lost)))
 }
 
-// ends are the nodes that are subject and object of a relation.
-func (r *Relation) ends() (subject, object int32) {
+// subjectAndObject are the nodes that are subject and object of a relation.
+func (r *Relation) subjectAndObject() (subject, object int32) {
 	if r.Candidate.Reversed {
 		return r.B, r.A
 	}

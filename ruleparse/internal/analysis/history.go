@@ -9,13 +9,13 @@ import (
 // An object is first given the one relation to an object before it that is the
 // likeliest, or none; then each other object before it is considered again.
 
-// AppendNothing appends the features of nodes[b] being related to no object
+// AppendUnrelated appends the features of nodes[b] being related to no object
 // before it.
-func AppendNothing(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
+func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 	n := &x.Nodes[b]
 	near, at, objects := &noNode, -1, uint32(0)
 	for a := b - 1; a >= max(0, b-MaxNeighbour); a-- {
-		if !x.Nodes[a].Attribute {
+		if !x.Nodes[a].IsAttribute {
 			if objects == 0 {
 				near, at = &x.Nodes[a], a
 			}
@@ -25,7 +25,7 @@ func AppendNothing(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 	var predicate, parent uint32 // of the object before
 	for i := len(x.Edges) - 1; i >= 0 && int(x.Edges[i].B) >= at; i-- {
 		if e := &x.Edges[i]; int(e.B) == at {
-			predicate, parent = linear.Mix(e.Candidate.Hash), sort(ts, &e.Candidate)+1
+			predicate, parent = linear.Mix(e.Candidate.Hash), candidateKind(ts, &e.Candidate)+1
 		}
 	}
 	next, gap := &noNode, uint32(0)
@@ -34,13 +34,13 @@ func AppendNothing(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 		if d := next.From - n.To; d < 2 {
 			gap = uint32(d) + 1
 		}
-		if next.Attribute {
+		if next.IsAttribute {
 			gap |= 4
 		}
 	}
 	end := int32(len(ts))
 	for i := b + 1; i < min(len(x.Nodes), b+MaxNeighbour); i++ {
-		if !x.Nodes[i].Attribute {
+		if !x.Nodes[i].IsAttribute {
 			end = x.Nodes[i].From
 			break
 		}
@@ -52,7 +52,7 @@ func AppendNothing(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 	for i := n.To; i < min(end, n.To+8); i++ {
 		laterTags, later = linear.Blend(laterTags, uint32(ts[i].Tag)), linear.Blend(later, ts[i].Lemma)
 	}
-	prev, prev2, follow, follow2 := tokens.At(ts, n.From-1), tokens.At(ts, n.From-2), tokens.At(ts, n.To), tokens.At(ts, n.To+1)
+	prev, prev2, follow, follow2 := tokens.AtOrBorder(ts, n.From-1), tokens.AtOrBorder(ts, n.From-2), tokens.AtOrBorder(ts, n.To), tokens.AtOrBorder(ts, n.To+1)
 	pair, heads := near.Class<<8|n.Class, linear.Blend(near.head, n.head)
 	return append(f,
 		linear.Mix(600), linear.Blend(601, n.head), linear.Blend(602, n.Class), linear.Blend(603, prev.Lemma), linear.Blend(604, linear.Blend(prev.Lemma, prev2.Lemma)), linear.Blend(605, uint32(prev.Tag)<<8|uint32(prev2.Tag)),
@@ -67,15 +67,15 @@ func AppendNothing(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 	)
 }
 
-// AppendAgain appends what is seen of candidate k, or of none where k is nil,
+// AppendFurther appends what is seen of candidate k, or of none where k is nil,
 // beside the relations that nodes[b] already has.
-func (c *PairContext) AppendAgain(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
+func (c *PairContext) AppendFurther(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
 	x, y := &nodes[a], &nodes[b]
-	key, shape, used := uint32(none), uint32(none), uint32(0)
+	key, shape, used := uint32(noCandidate), uint32(noCandidate), uint32(0)
 	if k != nil {
-		key, shape, used = k.key(), k.shape(ts), (c.History.uses(k, int32(a), int32(b))+1)<<3|k.direction()
+		key, shape, used = k.wordsHash(), k.tagsHash(ts), (c.History.sharedWords(k, int32(a), int32(b))+1)<<3|k.directionBits()
 	}
-	u := used<<16 | c.History.state()
+	u := used<<16 | c.History.stateBits()
 	uk, us := linear.Blend(u, key), linear.Blend(u, shape)
 	return append(f,
 		linear.Blend(700, u), linear.Blend(701, uk), linear.Blend(702, us), linear.Blend(703, linear.Blend(us, c.tags)), linear.Blend(704, linear.Blend(us, c.words)), linear.Blend(705, linear.Blend(us, y.head)), linear.Blend(706, linear.Blend(us, x.head)),
@@ -92,9 +92,9 @@ func (c *PairContext) AppendAgain(ts []tokens.Token, nodes []Node, a, b int, k *
 //     "parked on grass next to a bus".
 func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 	if k.Implied != 0 {
-		return a.To == b.From && (b.To-b.From > 2 || penn.IsNoun(tokens.At(ts, b.To).Tag))
+		return a.To == b.From && (b.To-b.From > 2 || penn.IsNoun(tokens.AtOrBorder(ts, b.To).Tag))
 	}
-	if k.carried > 1 && ts[k.Words[k.carried-1]].Tag == penn.IN {
+	if k.carriedWords > 1 && ts[k.Words[k.carriedWords-1]].Tag == penn.IN {
 		return true
 	}
 	if first := k.Words[0]; !penn.IsNoun(ts[first].Tag) {
@@ -103,7 +103,7 @@ func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 		return true
 	}
 	for _, w := range k.Words[1:k.N] {
-		if ts[w].Tag == penn.RB && !closes(&ts[w]) {
+		if ts[w].Tag == penn.RB && !canEndPredicate(&ts[w]) {
 			return true
 		}
 	}
@@ -119,13 +119,13 @@ type history struct {
 	edges  []Relation
 }
 
-// Look summarises the edges decided so far for nodes a and b.
-func (h *history) Look(ts []tokens.Token, edges []Relation, a, b int32) {
+// Summarise summarises the edges decided so far for nodes a and b.
+func (h *history) Summarise(ts []tokens.Token, edges []Relation, a, b int32) {
 	h.into, h.out, h.bridge, h.edges = 0, 0, false, edges
 	var middle int32 = -1
 	for i := len(edges) - 1; i >= 0 && edges[i].B == b; i-- {
 		if e := &edges[i]; e.A != a {
-			h.into, middle = sort(ts, &e.Candidate), e.A
+			h.into, middle = candidateKind(ts, &e.Candidate), e.A
 			if e.A < a {
 				h.into |= 8
 			}
@@ -133,7 +133,7 @@ func (h *history) Look(ts []tokens.Token, edges []Relation, a, b int32) {
 	}
 	for i := len(edges) - 1; i >= 0 && edges[i].B > a; i-- {
 		if e := &edges[i]; e.A == a && e.B < b {
-			h.out = sort(ts, &e.Candidate)
+			h.out = candidateKind(ts, &e.Candidate)
 			if e.B == middle {
 				h.bridge = true
 			}
@@ -141,9 +141,9 @@ func (h *history) Look(ts []tokens.Token, edges []Relation, a, b int32) {
 	}
 }
 
-// sort is the kind of a candidate: 1 implied, 2 reversed, else by the tags of its
+// candidateKind is the kind of a candidate: 1 implied, 2 reversed, else by the tags of its
 // first and last word.
-func sort(ts []tokens.Token, c *Candidate) uint32 {
+func candidateKind(ts []tokens.Token, c *Candidate) uint32 {
 	switch {
 	case c.Implied != 0:
 		return 1
@@ -154,15 +154,15 @@ func sort(ts []tokens.Token, c *Candidate) uint32 {
 	if penn.IsVerb(ts[c.Words[0]].Tag) {
 		k |= 1
 	}
-	if Prepositional(ts, c) {
+	if EndsInPreposition(ts, c) {
 		k |= 2
 	}
 	return k
 }
 
-// uses says whose words candidate c shares: of an edge into b from between, out
+// sharedWords says whose words candidate c shares: of an edge into b from between, out
 // of a to between, of another.
-func (h *history) uses(c *Candidate, a, b int32) uint32 {
+func (h *history) sharedWords(c *Candidate, a, b int32) uint32 {
 	var u uint32
 	for i := len(h.edges) - 1; i >= 0 && h.edges[i].B >= a; i-- {
 		e := &h.edges[i]
@@ -186,7 +186,7 @@ func (h *history) uses(c *Candidate, a, b int32) uint32 {
 	return u
 }
 
-func (h *history) state() uint32 {
+func (h *history) stateBits() uint32 {
 	s := h.into<<8 | h.out<<4
 	if h.bridge {
 		s |= 1

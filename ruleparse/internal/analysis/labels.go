@@ -9,20 +9,20 @@ import (
 
 // Node is a range of tokens that is an object or an attribute.
 type Node struct {
-	From, To  int32
-	Attribute bool
-	head      uint32 // hash of the lemma of its last token
-	Name      uint32 // hash of all its lemmas
-	Class     uint32 // WordNet's class of its last token
-	Person    bool   // its last token names one
-	Alive     bool   // its last token names a person, an animal or a group
+	From, To    int32
+	IsAttribute bool
+	head        uint32 // hash of the lemma of its last token
+	Name        uint32 // hash of all its lemmas
+	Class       uint32 // WordNet's class of its last token
+	IsPerson    bool   // its last token names one
+	IsAlive     bool   // its last token names a person, an animal or a group
 }
 
-// Begins is where the attributes begin that stand right before object i, or the
+// PhraseStart is where the attributes begin that stand right before object i, or the
 // object itself.
-func (x *Analysis) Begins(i int) int32 {
+func (x *Analysis) PhraseStart(i int) int32 {
 	begin := x.Nodes[i].From
-	for k := i - 1; k >= 0 && x.Nodes[k].Attribute && x.Nodes[k].To == begin; k-- {
+	for k := i - 1; k >= 0 && x.Nodes[k].IsAttribute && x.Nodes[k].To == begin; k-- {
 		begin = x.Nodes[k].From
 	}
 	return begin
@@ -46,15 +46,15 @@ func AppendNodes(out []Node, ts []tokens.Token, labels []uint8) []Node {
 
 // NewNode is the node of tokens [from, to).
 func NewNode(ts []tokens.Token, from, to int, attribute bool) Node {
-	n := Node{From: int32(from), To: int32(to), Attribute: attribute, head: ts[to-1].Lemma, Class: uint32(ts[to-1].Class), Person: ts[to-1].Person(), Alive: ts[to-1].Alive()}
+	n := Node{From: int32(from), To: int32(to), IsAttribute: attribute, head: ts[to-1].Lemma, Class: uint32(ts[to-1].Class), IsPerson: ts[to-1].IsPerson(), IsAlive: ts[to-1].IsAlive()}
 	for _, t := range ts[from:to] {
 		n.Name = linear.Join(n.Name, t.Lemma)
 	}
 	return n
 }
 
-// FirstSentence is how many tokens the first sentence of a text has.
-func FirstSentence(ts []tokens.Token) int32 {
+// FirstSentenceLen is how many tokens the first sentence of a text has.
+func FirstSentenceLen(ts []tokens.Token) int32 {
 	for i := range ts {
 		if ts[i].Tag == penn.Period {
 			return int32(i) + 1
@@ -65,12 +65,12 @@ func FirstSentence(ts []tokens.Token) int32 {
 
 // IsPronoun reports whether t is a pronoun that can be a subject.
 func IsPronoun(t *tokens.Token) bool {
-	return t.Tag == penn.PRP && t.In(" he she it they ")
+	return t.Tag == penn.PRP && t.IsOneOf(" he she it they ")
 }
 
 // labelPronouns labels the subjects of later sentences that are pronouns as objects.
 func labelPronouns(ts []tokens.Token, labels []uint8) {
-	for i := int(FirstSentence(ts)); i < len(ts); i++ {
+	for i := int(FirstSentenceLen(ts)); i < len(ts); i++ {
 		if labels[i] == Outside && IsPronoun(&ts[i]) && i+1 < len(ts) && (penn.IsVerb(ts[i+1].Tag) || ts[i+1].Tag == penn.MD || ts[i+1].Tag == penn.RB) {
 			labels[i] = BeginObject
 		}
@@ -87,9 +87,9 @@ const (
 	LabelCount
 )
 
-// LabelContext collects what does not depend on the labels chosen before.
-func LabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
-	at := func(k int) *tokens.Token { return tokens.At(ts, int32(k)) }
+// AppendLabelContext collects what does not depend on the labels chosen before.
+func AppendLabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
+	at := func(k int) *tokens.Token { return tokens.AtOrBorder(ts, int32(k)) }
 	t, l, ll, r, rr := at(i), at(i-1), at(i-2), at(i+1), at(i+2)
 	lll, rrr := at(i-3), at(i+3)
 	w := t.Low
@@ -105,7 +105,7 @@ func LabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
 	p := &t.Place
 	at2 := uint32(p.Title)
 	where := uint32(p.Behind)<<3 | uint32(p.Ahead)
-	last := tokens.At(ts, p.Last)
+	last := tokens.AtOrBorder(ts, p.Last)
 	near := uint32(min(p.Ahead, 3))
 	look := t.Shape()<<2 | at2
 	f = append(f,
@@ -113,9 +113,9 @@ func LabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
 		linear.Join(164, pos(t)<<8|uint32(p.Ahead)<<2|at2), linear.Join(165, where<<2|at2), linear.Join(166, linear.Join(last.Lemma, near)),
 		linear.Join(167, uint32(last.Class)<<16|uint32(t.Class)<<8|near), linear.Join(168, linear.Join(p.Closes, near)), linear.Join(169, linear.Join(p.Opens, uint32(min(p.Behind, 3)))),
 		linear.Join(170, linear.Join(t.Hash, at2)), linear.Join(171, linear.Join(t.Lemma, uint32(p.Ahead))), linear.Join(172, linear.Join(last.Lemma, t.Lemma)),
-		linear.Join(173, uint32(p.Part)<<12|uint32(p.Rest)<<8|look), linear.Join(174, unknown(l)<<10|unknown(t)<<9|unknown(r)<<8|look),
+		linear.Join(173, uint32(p.Part)<<12|uint32(p.Rest)<<8|look), linear.Join(174, unknownBit(l)<<10|unknownBit(t)<<9|unknownBit(r)<<8|look),
 		linear.Join(175, linear.Join(pos(l)<<16|pos(t)<<8|pos(r), at2)), linear.Join(176, linear.Hash(w[max(0, n-4):])), linear.Join(177, linear.Hash(w[:min(n, 3)])),
-		linear.Join(178, linear.Join(uint32(last.Tag)<<8|uint32(t.Tag), where)), linear.Join(179, linear.Join(p.Closes, pos(t)<<8|near)), linear.Join(180, uint32(t.Known)<<8|look),
+		linear.Join(178, linear.Join(uint32(last.Tag)<<8|uint32(t.Tag), where)), linear.Join(179, linear.Join(p.Closes, pos(t)<<8|near)), linear.Join(180, uint32(t.NamePart)<<8|look),
 	)
 	return append(f,
 		linear.Join(101, t.Hash), linear.Join(102, t.Lemma), linear.Join(103, l.Hash), linear.Join(104, r.Hash), linear.Join(105, ll.Hash), linear.Join(106, rr.Hash),
@@ -136,9 +136,9 @@ func LabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
 	)
 }
 
-// LabelHistory collects what depends on the two labels before.
-func LabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) []uint32 {
-	t, l, r := &ts[i], tokens.At(ts, int32(i)-1), tokens.At(ts, int32(i)+1)
+// AppendLabelHistory collects what depends on the two labels before.
+func AppendLabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) []uint32 {
+	t, l, r := &ts[i], tokens.AtOrBorder(ts, int32(i)-1), tokens.AtOrBorder(ts, int32(i)+1)
 	h := one + 1
 	hh := h<<4 | two + 1
 	p := &t.Place
@@ -151,16 +151,16 @@ func LabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) []uint3
 	)
 }
 
-// unknown is 1 where the lexicon does not have s.
-func unknown(s *tokens.Token) uint32 {
+// unknownBit is 1 where the lexicon does not have s.
+func unknownBit(s *tokens.Token) uint32 {
 	if s.Entry < 0 {
 		return 1
 	}
 	return 0
 }
 
-// Allowed reports whether label may follow the label before it.
-func Allowed(label, before int) bool {
+// MayFollow reports whether label may follow the label before it.
+func MayFollow(label, before int) bool {
 	switch label {
 	case inObject:
 		return before == BeginObject || before == inObject
@@ -170,15 +170,15 @@ func Allowed(label, before int) bool {
 	return true
 }
 
-// unite labels the words of a known name alike: as the last of them that is of an object or an
+// unifyNames labels the words of a known name alike: as the last of them that is of an object or an
 // attribute; where none is, as an attribute right before an object and as an object elsewhere.
-func unite(ts []tokens.Token, labels []uint8) {
+func unifyNames(ts []tokens.Token, labels []uint8) {
 	for i := 0; i < len(ts); i++ {
-		if ts[i].Known != tokens.KnownFirst {
+		if ts[i].NamePart != tokens.NameBegin {
 			continue
 		}
 		to := i + 1
-		for to < len(ts) && ts[to].Known == tokens.KnownNext {
+		for to < len(ts) && ts[to].NamePart == tokens.NameInside {
 			to++
 		}
 		begin := uint8(BeginObject)
@@ -212,42 +212,42 @@ const beamWidth = 6
 
 // hypothesis is a labelling of the tokens so far.
 type hypothesis struct {
-	score    float32
-	one, two uint8
-	back     int32 // index into the beam before
+	score           float32
+	label, previous uint8
+	back            int32 // index into the beam before
 }
 
-// label fills the beams for ts: by the linear model, and where no labelling is likely enough
+// labelTokens fills the beams for ts: by the linear model, and where no labelling is likely enough
 // to it, by the network too.
-func (p *Analyst) label(d *Decoder, ts []tokens.Token) {
-	d.context(&p.labels, ts)
-	d.search(&p.labels, ts, p.labels.Unit, 0)
-	if p.network == nil || d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sure {
+func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
+	d.sumContext(&p.labels, ts)
+	d.searchBeams(&p.labels, ts, p.labels.Unit, 0)
+	if p.network == nil || d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sureLogProbability {
 		return
 	}
-	p.network.scores(d, ts)
-	d.search(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), float32(p.network.share/convnet.ScoreUnit))
+	p.network.scoreLabels(d, ts)
+	d.searchBeams(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), float32(p.network.share/convnet.ScoreUnit))
 }
 
-// sure is the logarithm of how probable the likeliest labelling is at least to the linear
+// sureLogProbability is the logarithm of how probable the likeliest labelling is at least to the linear
 // model where the network is not asked.
-const sure = -0.2
+const sureLogProbability = -0.2
 
-// context fills d.base with what the linear model makes of each token of ts, whatever the
+// sumContext fills d.base with what the linear model makes of each token of ts, whatever the
 // labels before it.
-func (d *Decoder) context(m *linear.Weights, ts []tokens.Token) {
-	d.base = d.base[:0]
+func (d *Decoder) sumContext(m *linear.Weights, ts []tokens.Token) {
+	d.labelSums = d.labelSums[:0]
 	for i := range ts {
-		d.features = LabelContext(ts, i, d.features[:0])
+		d.features = AppendLabelContext(ts, i, d.features[:0])
 		var sum [LabelCount]int32
 		m.AddFive(d.features, &sum)
-		d.base = append(d.base, sum)
+		d.labelSums = append(d.labelSums, sum)
 	}
 }
 
-// search fills the beams for ts. A unit of the linear model's sums is worth sumUnit, one of
+// searchBeams fills the beams for ts. A unit of the linear model's sums is worth sumUnit, one of
 // the network's scores scoreUnit, 0 where there are none.
-func (d *Decoder) search(m *linear.Weights, ts []tokens.Token, sumUnit, scoreUnit float32) {
+func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit, scoreUnit float32) {
 	d.beams = append(d.beams[:0], hypothesis{})
 	d.sizes = append(d.sizes[:0], 1)
 	var next [beamWidth * LabelCount]hypothesis
@@ -263,8 +263,8 @@ func (d *Decoder) search(m *linear.Weights, ts []tokens.Token, sumUnit, scoreUni
 		size := int(d.sizes[i])
 		for k := range size {
 			from := d.beams[start+k]
-			sum := d.base[i]
-			d.features = LabelHistory(ts, i, uint32(from.one), uint32(from.two), d.features[:0])
+			sum := d.labelSums[i]
+			d.features = AppendLabelHistory(ts, i, uint32(from.label), uint32(from.previous), d.features[:0])
 			m.AddFive(d.features, &sum)
 			var x [LabelCount]float32
 			for l := range x {
@@ -272,8 +272,8 @@ func (d *Decoder) search(m *linear.Weights, ts []tokens.Token, sumUnit, scoreUni
 			}
 			norm := linear.LogSum(x[:])
 			for l := range x {
-				if Allowed(l, int(from.one)) && (ts[i].Kind != tokens.Mark || l != BeginObject) {
-					next[n] = hypothesis{from.score + x[l] - norm, uint8(l), from.one, int32(k)}
+				if MayFollow(l, int(from.label)) && (ts[i].Kind != tokens.Mark || l != BeginObject) {
+					next[n] = hypothesis{from.score + x[l] - norm, uint8(l), from.label, int32(k)}
 					n++
 				}
 			}
@@ -308,8 +308,8 @@ func topHypotheses(h []hypothesis) int {
 // labelling may be to be considered.
 const labelMargin = 3
 
-// labelling reads the labels of hypothesis k of the last beam.
-func (d *Decoder) labelling(n, k int) {
+// readLabels reads the labels of hypothesis k of the last beam.
+func (d *Decoder) readLabels(n, k int) {
 	for len(d.labels) < n {
 		d.labels = append(d.labels, 0)
 	}
@@ -318,7 +318,7 @@ func (d *Decoder) labelling(n, k int) {
 	for i := n; i > 0; i-- {
 		start -= int(d.sizes[i])
 		h := d.beams[start+k]
-		d.labels[i-1] = h.one
+		d.labels[i-1] = h.label
 		k = int(h.back)
 	}
 }

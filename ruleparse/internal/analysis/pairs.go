@@ -6,15 +6,15 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Related reports whether nodes a and b are near enough to be related: in one
+// MayBeRelated reports whether nodes a and b are near enough to be related: in one
 // sentence, few tokens and few nodes apart.
-func Related(ts []tokens.Token, nodes []Node, a, b int) bool {
-	return b-a <= MaxNeighbour && nodes[b].From-nodes[a].To <= MaxPair && !stops(ts, int(nodes[a].To), int(nodes[b].From))
+func MayBeRelated(ts []tokens.Token, nodes []Node, a, b int) bool {
+	return b-a <= MaxNeighbour && nodes[b].From-nodes[a].To <= MaxPair && !hasBoundary(ts, int(nodes[a].To), int(nodes[b].From))
 }
 
-// stops reports whether a sentence, or a title before a colon, ends between tokens
+// hasBoundary reports whether a sentence, or a title before a colon, ends between tokens
 // from and to.
-func stops(ts []tokens.Token, from, to int) bool {
+func hasBoundary(ts []tokens.Token, from, to int) bool {
 	for i := from; i < to; i++ {
 		if ts[i].Tag == penn.Period || ts[i].Low == ";" || ts[i].Low == ":" {
 			return true
@@ -27,7 +27,7 @@ func stops(ts []tokens.Token, from, to int) bool {
 // object after node b: words beyond belong to others.
 func leftBound(nodes []Node, a int) int {
 	for i := a - 1; i >= 0; i-- {
-		if !nodes[i].Attribute {
+		if !nodes[i].IsAttribute {
 			return int(nodes[i].To)
 		}
 	}
@@ -36,7 +36,7 @@ func leftBound(nodes []Node, a int) int {
 
 func rightBound(nodes []Node, b, length int) int {
 	for i := b + 1; i < len(nodes); i++ {
-		if !nodes[i].Attribute {
+		if !nodes[i].IsAttribute {
 			return int(nodes[i].From)
 		}
 	}
@@ -58,13 +58,13 @@ type PairContext struct {
 	History    history
 }
 
-// none is the candidate of no relation.
-const none = 0x7feb352d
+// noCandidate is the candidate of no relation.
+const noCandidate = 0x7feb352d
 
 // noNode stands where there is no object.
 var noNode Node
 
-func bucket(n int) uint32 {
+func distanceBucket(n int) uint32 {
 	switch {
 	case n <= 4:
 		return uint32(n)
@@ -91,7 +91,7 @@ func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 		}
 		if next < b && nodes[next].From == i {
 			n := &nodes[next]
-			if !n.Attribute {
+			if !n.IsAttribute {
 				tags, words, classes = linear.Blend(tags, 77), linear.Blend(words, 77), linear.Blend(classes, n.Class)
 				c.distance = min(3, c.distance+1)
 				lastHead, c.last = n.head, n.Class
@@ -108,7 +108,7 @@ func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 			if t.Tag == penn.PRPS {
 				words = linear.Blend(words, t.Hash)
 			}
-		case t.Tag == penn.IN || t.Tag == penn.CC || t.Tag == penn.TO || t.Tag == penn.Comma || t.Tag == penn.WDT || t.Tag == penn.WP || t.Tag == penn.RP || t.Tag == penn.POS || t.Be:
+		case t.Tag == penn.IN || t.Tag == penn.CC || t.Tag == penn.TO || t.Tag == penn.Comma || t.Tag == penn.WDT || t.Tag == penn.WP || t.Tag == penn.RP || t.Tag == penn.POS || t.IsBe:
 			tags, words, classes = linear.Blend(tags, uint32(t.Tag)), linear.Blend(words, t.Lemma), linear.Blend(classes, t.Lemma)
 		default:
 			if penn.IsVerb(t.Tag) {
@@ -116,17 +116,17 @@ func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 			}
 			tags, words, classes = linear.Blend(tags, uint32(t.Tag)), linear.Blend(words, uint32(t.Tag)), linear.Blend(classes, uint32(t.Tag))
 		}
-		if !Silent(t) {
+		if !IsSilent(t) {
 			kept = linear.Blend(kept, t.Lemma)
 		}
 	}
 	c.kept, c.tags, c.words, c.classes = kept, tags, words, classes
-	c.History.Look(ts, x.Edges, int32(a), int32(b))
+	c.History.Summarise(ts, x.Edges, int32(a), int32(b))
 	c.findRival(ts, x, a)
-	prev, follow := tokens.At(ts, first.From-1), tokens.At(ts, second.To)
-	d := bucket(int(second.From - first.To))
+	prev, follow := tokens.AtOrBorder(ts, first.From-1), tokens.AtOrBorder(ts, second.To)
+	d := distanceBucket(int(second.From - first.To))
 	pair := first.Class<<8 | second.Class
-	state := c.History.state()
+	state := c.History.stateBits()
 	heads := linear.Blend(first.head, second.head)
 	c.features = [...]uint32{
 		linear.Mix(200), linear.Blend(201, first.head), linear.Blend(202, second.head), linear.Blend(203, heads), linear.Blend(204, pair),
@@ -143,48 +143,48 @@ func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 func (c *PairContext) findRival(ts []tokens.Token, x *Analysis, a int) {
 	rival, how := &noNode, uint32(0)
 	for i := a - 1; i >= max(0, a-MaxNeighbour); i-- {
-		if !x.Nodes[i].Attribute {
+		if !x.Nodes[i].IsAttribute {
 			rival, how = &x.Nodes[i], 1
 			break
 		}
 	}
 	for i := len(x.Edges) - 1; i >= 0 && int(x.Edges[i].B) >= a; i-- {
 		if e := &x.Edges[i]; int(e.B) == a {
-			rival, how = &x.Nodes[e.A], sort(ts, &e.Candidate)+2
+			rival, how = &x.Nodes[e.A], candidateKind(ts, &e.Candidate)+2
 		}
 	}
 	c.rival, c.rivalClass, c.rivalHead = how<<8|rival.Class, rival.Class, rival.head
 }
 
-// AppendNone appends the features of no relation.
-func (c *PairContext) AppendNone(f []uint32) []uint32 {
+// AppendNoRelation appends the features of no relation.
+func (c *PairContext) AppendNoRelation(f []uint32) []uint32 {
 	for _, h := range c.features {
-		f = append(f, h^none)
+		f = append(f, h^noCandidate)
 	}
 	return f
 }
 
-// direction is on which side of its objects a candidate stands and which way it
+// directionBits is on which side of its objects a candidate stands and which way it
 // reads.
-func (k *Candidate) direction() uint32 {
-	d := uint32(k.Where) << 1
+func (k *Candidate) directionBits() uint32 {
+	d := uint32(k.Position) << 1
 	if k.Reversed {
 		d |= 1
 	}
 	return d
 }
 
-// key is the hash of a candidate's words with its direction.
-func (k *Candidate) key() uint32 {
+// wordsHash is the hash of a candidate's words with its direction.
+func (k *Candidate) wordsHash() uint32 {
 	if k.Implied != 0 {
-		return linear.Blend(linear.Blend(k.Hash, 0x1b873593), k.direction())
+		return linear.Blend(linear.Blend(k.Hash, 0x1b873593), k.directionBits())
 	}
-	return linear.Blend(k.Hash, k.direction())
+	return linear.Blend(k.Hash, k.directionBits())
 }
 
-// shape is the hash of the tags of a candidate's words with its direction.
-func (k *Candidate) shape(ts []tokens.Token) uint32 {
-	h := k.direction()
+// tagsHash is the hash of the tags of a candidate's words with its direction.
+func (k *Candidate) tagsHash(ts []tokens.Token) uint32 {
+	h := k.directionBits()
 	for _, w := range k.Words[:k.N] {
 		h = linear.Blend(h, uint32(ts[w].Tag))
 	}
@@ -194,17 +194,17 @@ func (k *Candidate) shape(ts []tokens.Token) uint32 {
 // AppendCandidate appends the features of candidate k.
 func (c *PairContext) AppendCandidate(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
 	x, y := &nodes[a], &nodes[b]
-	direction, key, shape := k.direction(), k.key(), k.shape(ts)
+	direction, key, shape := k.directionBits(), k.wordsHash(), k.tagsHash(ts)
 	for _, g := range c.features {
 		f = append(f, g^key)
 	}
 	var place, whole, verb uint32
 	if k.Implied == 0 {
 		first, last := k.Words[0], k.Words[k.N-1]
-		l, r := tokens.At(ts, first-1), tokens.At(ts, last+1)
+		l, r := tokens.AtOrBorder(ts, first-1), tokens.AtOrBorder(ts, last+1)
 		var from, to uint32
 		for i := a + 1; i < b; i++ {
-			if n := &nodes[i]; !n.Attribute {
+			if n := &nodes[i]; !n.IsAttribute {
 				if n.To <= first {
 					from++
 				} else if n.From > last {
@@ -213,7 +213,7 @@ func (c *PairContext) AppendCandidate(ts []tokens.Token, nodes []Node, a, b int,
 			}
 		}
 		place = min(from, 3)<<2 | min(to, 3)
-		if k.Whole {
+		if k.FillsGap {
 			whole = 1
 		}
 		around := uint32(l.Tag)<<8 | uint32(r.Tag)
@@ -223,10 +223,10 @@ func (c *PairContext) AppendCandidate(ts []tokens.Token, nodes []Node, a, b int,
 			linear.Blend(260, around<<4|direction), linear.Blend(261, linear.Blend(key, around)), linear.Blend(262, linear.Blend(key, l.Lemma)), linear.Blend(263, linear.Blend(key, r.Lemma)),
 			linear.Blend(264, uint32(last-first)-uint32(k.N-1)<<4|direction), linear.Blend(265, linear.Blend(shape, around)), linear.Blend(266, linear.Blend(verb, place)),
 			linear.Blend(267, linear.Blend(verb, x.head)), linear.Blend(268, linear.Blend(ends, y.head)), linear.Blend(269, linear.Blend(ends, x.head)),
-			linear.Blend(270, place<<8|bucket(int(first-x.To))<<4|bucket(int(y.From-last))), linear.Blend(292, linear.Blend(verb, linear.Blend(c.rival, x.Class))), linear.Blend(295, linear.Blend(verb, c.rivalHead)),
+			linear.Blend(270, place<<8|distanceBucket(int(first-x.To))<<4|distanceBucket(int(y.From-last))), linear.Blend(292, linear.Blend(verb, linear.Blend(c.rival, x.Class))), linear.Blend(295, linear.Blend(verb, c.rivalHead)),
 		)
 	}
-	used, state := c.History.uses(k, int32(a), int32(b)), c.History.state()
+	used, state := c.History.sharedWords(k, int32(a), int32(b)), c.History.stateBits()
 	there := linear.Blend(shape, place)
 	lone := place<<1 | whole
 	return append(f,
@@ -256,7 +256,7 @@ func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 
 		}
 		if next < hi && nodes[next].From == i {
 			n := &nodes[next]
-			if n.Attribute {
+			if n.IsAttribute {
 				tags, words = linear.Blend(tags, 78), linear.Blend(words, 78)
 			} else {
 				tags, words = linear.Blend(tags, 77), linear.Blend(words, 77)
@@ -272,9 +272,9 @@ func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 
 			words = linear.Blend(words, t.Lemma)
 		}
 	}
-	prev, follow := tokens.At(ts, x.From-1), tokens.At(ts, x.To)
+	prev, follow := tokens.AtOrBorder(ts, x.From-1), tokens.AtOrBorder(ts, x.To)
 	t := uint32(ts[x.To-1].Tag)<<8 | order
-	d := bucket(int(nodes[hi].From-nodes[lo].To))<<4 | min(objects, 3)<<1 | order
+	d := distanceBucket(int(nodes[hi].From-nodes[lo].To))<<4 | min(objects, 3)<<1 | order
 	return append(f,
 		linear.Blend(300, order), linear.Blend(301, d), linear.Blend(302, linear.Blend(tags, order)), linear.Blend(303, linear.Blend(words, order)),
 		linear.Blend(304, linear.Blend(x.head, order)), linear.Blend(305, linear.Blend(y.head, order)), linear.Blend(306, linear.Blend(x.head, y.head)),
@@ -285,18 +285,18 @@ func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 
 	)
 }
 
-// Linkable reports whether nodes[k] may be an attribute of nodes[o].
-func Linkable(ts []tokens.Token, nodes []Node, k, o int) bool {
+// MayBeLinked reports whether nodes[k] may be an attribute of nodes[o].
+func MayBeLinked(ts []tokens.Token, nodes []Node, k, o int) bool {
 	lo, hi := min(k, o), max(k, o)
-	return hi-lo <= MaxNeighbour && nodes[hi].From-nodes[lo].To <= MaxPair && !stops(ts, int(nodes[lo].To), int(nodes[hi].From))
+	return hi-lo <= MaxNeighbour && nodes[hi].From-nodes[lo].To <= MaxPair && !hasBoundary(ts, int(nodes[lo].To), int(nodes[hi].From))
 }
 
-// beyond reports whether an attribute has an object after it and then more than a
+// skipsObject reports whether an attribute has an object after it and then more than a
 // conjunction before the object that it is linked with: "four men ride horses" does
 // not say how many horses.
-func beyond(ts []tokens.Token, x *Analysis, l Link) bool {
+func skipsObject(ts []tokens.Token, x *Analysis, l Link) bool {
 	first := l.Attribute + 1
-	for int(first) < len(x.Nodes) && x.Nodes[first].Attribute {
+	for int(first) < len(x.Nodes) && x.Nodes[first].IsAttribute {
 		first++
 	}
 	if first >= l.Object {

@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	// Labels is how many labels are scored.
-	Labels = 5
+	// LabelCount is how many labels are scored.
+	LabelCount = 5
 	// ScoreUnit is how many units of a score are 1, in natural logarithm.
 	ScoreUnit = 1 << (weightBits + valueBits)
 
-	channels = 64
-	codes    = 8 // bytes that stand for a word's vector: residual vector quantisation, a table each
+	channels     = 64
+	codesPerWord = 8 // bytes that stand for a word's vector: residual vector quantisation, a table each
 
 	valueBits  = 4 // values are in steps of 1/16, from 0 to 127 of them
 	inputBits  = 5 // rows of the input in steps of 1/32
 	weightBits = 7 // weights in steps of 1/128
-	largest    = 127
+	maxValue   = 127
 )
 
-// widths are how many tokens each layer sees.
-var widths = [...]int{5, 3, 3}
+// layerWidths are how many tokens each layer sees.
+var layerWidths = [...]int{5, 3, 3}
 
-// pooled is the layer that the largest values in the text are added to.
-const pooled = 1
+// pooledLayer is the layer that the largest values in the text are added to.
+const pooledLayer = 1
 
 // Input is what is known of a token.
 type Input struct {
@@ -54,23 +54,23 @@ var traitSizes = [...]int{64, 16, 64, 4, 8, 8, 8, 8, 4}
 
 // Network is the weights of a network. It is safe for concurrent use.
 type Network struct {
-	entries               string // codes bytes each
-	codebooks             string // codes tables of 256 rows
-	words, before, behind string
-	traits                [len(traitSizes)]string
-	flags                 string
-	unknown               string
-	layers                [len(widths)]layer
-	pool                  []packed // by channel of what is largest
-	out                   string   // channels rows of Labels
-	bias                  [Labels]int32
+	entries                   string // codes bytes each
+	codebooks                 string // codes tables of 256 rows
+	words, prefixes, suffixes string
+	traits                    [len(traitSizes)]string
+	flags                     string
+	unknown                   string
+	layers                    [len(layerWidths)]layer
+	poolRows                  []packedRow // by channel of what is largest
+	outRows                   string      // channels rows of Labels
+	bias                      [LabelCount]int32
 }
 
 // layer is a convolution: for each neighbour and each of its channels what it adds to the
 // channels.
 type layer struct {
-	rows []packed
-	bias sums
+	rows []packedRow
+	bias channelSums
 }
 
 // Read reads a network for this many words. s holds, one after the other, the codes of each
@@ -80,8 +80,8 @@ type layer struct {
 // of int32; 64 rows of 64 int8 for the largest values; 64 rows of 5 int8 and 5 biases for the labels. Numbers have their
 // least byte first.
 func Read(s string, words int) (*Network, error) {
-	if words < 0 || words > len(s) || len(s) != size(words) {
-		return nil, fmt.Errorf("network: %d bytes, want %d for %d words", len(s), size(words), words)
+	if words < 0 || words > len(s) || len(s) != modelSize(words) {
+		return nil, fmt.Errorf("network: %d bytes, want %d for %d words", len(s), modelSize(words), words)
 	}
 	take := func(n int) string {
 		part := s[:n]
@@ -94,46 +94,46 @@ func Read(s string, words int) (*Network, error) {
 		}
 	}
 	n := &Network{
-		entries: take(words * codes), codebooks: take(codes * 256 * channels),
-		words: take(channels << wordBits), before: take(channels << affixBits), behind: take(channels << affixBits),
+		entries: take(words * codesPerWord), codebooks: take(codesPerWord * 256 * channels),
+		words: take(channels << wordBits), prefixes: take(channels << affixBits), suffixes: take(channels << affixBits),
 	}
 	for k, values := range traitSizes {
 		n.traits[k] = take(values * channels)
 	}
 	n.flags, n.unknown = take(flagCount*channels), take(channels)
-	for k, width := range widths {
-		n.layers[k].rows = pack(take(width * channels * channels))
+	for k, width := range layerWidths {
+		n.layers[k].rows = packRows(take(width * channels * channels))
 		biases(n.layers[k].bias[:channels])
 	}
-	n.pool = pack(take(channels * channels))
-	n.out = take(channels * Labels)
+	n.poolRows = packRows(take(channels * channels))
+	n.outRows = take(channels * LabelCount)
 	biases(n.bias[:])
 	return n, nil
 }
 
-// size is how many bytes a network for this many words has.
-func size(words int) int {
-	rows := codes*256 + 1<<wordBits + 2<<affixBits + flagCount + 1
+// modelSize is how many bytes a network for this many words has.
+func modelSize(words int) int {
+	rows := codesPerWord*256 + 1<<wordBits + 2<<affixBits + flagCount + 1
 	for _, values := range traitSizes {
 		rows += values
 	}
-	n := words*codes + rows*channels
-	for _, width := range widths {
+	n := words*codesPerWord + rows*channels
+	for _, width := range layerWidths {
 		n += width*channels*channels + 4*channels
 	}
-	return n + channels*channels + channels*Labels + 4*Labels
+	return n + channels*channels + channels*LabelCount + 4*LabelCount
 }
 
 // Rows are in's entry, its rows for its hashes, its flags and its traits: what a network is
 // trained on.
 func (in *Input) Rows() []int32 {
-	out := []int32{in.Entry, in.word(), in.prefix(), in.suffix(), int32(in.Flags)}
+	out := []int32{in.Entry, in.wordRow(), in.prefixRow(), in.suffixRow(), int32(in.Flags)}
 	for _, t := range in.Traits {
 		out = append(out, int32(t))
 	}
 	return out
 }
 
-func (in *Input) word() int32   { return int32(in.Word >> (32 - wordBits)) }
-func (in *Input) prefix() int32 { return int32(in.Prefix >> (32 - affixBits)) }
-func (in *Input) suffix() int32 { return int32(in.Suffix >> (32 - affixBits)) }
+func (in *Input) wordRow() int32   { return int32(in.Word >> (32 - wordBits)) }
+func (in *Input) prefixRow() int32 { return int32(in.Prefix >> (32 - affixBits)) }
+func (in *Input) suffixRow() int32 { return int32(in.Suffix >> (32 - affixBits)) }

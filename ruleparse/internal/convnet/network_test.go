@@ -34,20 +34,20 @@ func fromFormula(words int) string {
 			b = binary.LittleEndian.AppendUint32(b, uint32((next()-128)*40))
 		}
 	}
-	for range words * codes {
+	for range words * codesPerWord {
 		b = append(b, byte(next()))
 	}
-	rows := codes*256 + 1<<wordBits + 2<<affixBits + flagCount + 1
+	rows := codesPerWord*256 + 1<<wordBits + 2<<affixBits + flagCount + 1
 	for _, values := range traitSizes {
 		rows += values
 	}
 	small(rows * channels)
-	for _, width := range widths {
+	for _, width := range layerWidths {
 		small(width * channels * channels)
 		large(channels)
 	}
-	small(channels*channels + channels*Labels)
-	large(Labels)
+	small(channels*channels + channels*LabelCount)
+	large(LabelCount)
 	return string(b)
 }
 
@@ -68,7 +68,7 @@ func TestScoresAreThoseOfTheTrainer(t *testing.T) {
 		Packed string // the SHA-256 in hexadecimal
 		Texts  []struct {
 			Rows   [][]int32
-			Scores [][Labels]int32
+			Scores [][LabelCount]int32
 		}
 	}
 	if err := json.Unmarshal(file, &golden); err != nil {
@@ -106,17 +106,17 @@ func TestExtremeWeights(t *testing.T) {
 		for i := range weights {
 			weights[i] = []byte{127, 128, 129, 0}[rnd.IntN(4)]
 		}
-		var s sums
+		var s channelSums
 		var terms []term
 		var want [channels]int32
 		for k := range 200 {
-			value := []uint8{0, 1, largest}[rnd.IntN(3)]
+			value := []uint8{0, 1, maxValue}[rnd.IntN(3)]
 			terms = append(terms, term{uint64(value), k})
 			for c := range want {
 				want[c] += int32(value) * int32(int8(weights[k*channels+c]))
 			}
 		}
-		s.add(terms, pack(string(weights)))
+		s.addProducts(terms, packRows(string(weights)))
 		if [channels]int32(s[:channels]) != want {
 			t.Fatalf("sums %v, want %v", s[:channels], want)
 		}

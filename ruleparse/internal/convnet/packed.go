@@ -1,29 +1,29 @@
 package convnet
 
-// packed is a row of weights, three channels a number of 64 bits: one multiplication does
+// packedRow is a row of weights, three channels a number of 64 bits: one multiplication does
 // three. A weight is in [0, 255], counted from -128. What is beyond the channels is 0.
-type packed [blocks]block
+type packedRow [blocks]block
 
 // block is as much of a row as is summed up in registers.
 type block [6]uint64
 
 const (
-	laneBits  = 21
-	lane      = 1<<laneBits - 1
-	inBlock   = 3 * len(block{})
-	blocks    = (channels + inBlock - 1) / inBlock
-	zero      = 128        // what a weight of 0 is in a packed row
-	fullest   = lane / 255 // how large the values are at most, all together, that fit a lane
-	allValues = blocks * inBlock
+	laneBits       = 21
+	laneMask       = 1<<laneBits - 1
+	blockChannels  = 3 * len(block{})
+	blocks         = (channels + blockChannels - 1) / blockChannels
+	weightOffset   = 128            // what a weight of 0 is in a packed row
+	maxLaneSum     = laneMask / 255 // how large the values are at most, all together, that fit a lane
+	paddedChannels = blocks * blockChannels
 )
 
-// pack packs rows of int8 weights.
-func pack(s string) []packed {
-	rows := make([]packed, len(s)/channels)
+// packRows packs rows of int8 weights.
+func packRows(s string) []packedRow {
+	rows := make([]packedRow, len(s)/channels)
 	for i := range len(s) {
 		c := i % channels
 		word := c / 3
-		rows[i/channels][word/len(block{})][word%len(block{})] |= uint64(int32(int8(s[i]))+zero) << (laneBits * (c % 3))
+		rows[i/channels][word/len(block{})][word%len(block{})] |= uint64(int32(int8(s[i]))+weightOffset) << (laneBits * (c % 3))
 	}
 	return rows
 }
@@ -34,14 +34,14 @@ type term struct {
 	row   int
 }
 
-// sums are of the channels; what is beyond them means nothing.
-type sums [allValues]int32
+// channelSums are of the channels; what is beyond them means nothing.
+type channelSums [paddedChannels]int32
 
-// add adds the products of terms and rows.
-func (s *sums) add(terms []term, rows []packed) {
+// addProducts adds the products of terms and rows.
+func (s *channelSums) addProducts(terms []term, rows []packedRow) {
 	for len(terms) > 0 {
 		n, values := 0, uint64(0)
-		for n < len(terms) && values+terms[n].value <= fullest {
+		for n < len(terms) && values+terms[n].value <= maxLaneSum {
 			values += terms[n].value
 			n++
 		}
@@ -57,11 +57,11 @@ func (s *sums) add(terms []term, rows []packed) {
 				x[4] += v * w[4]
 				x[5] += v * w[5]
 			}
-			out := s[b*inBlock:][:inBlock]
+			out := s[b*blockChannels:][:blockChannels]
 			for k, x := range x {
-				out[3*k] += int32(x&lane) - int32(values)*zero
-				out[3*k+1] += int32(x>>laneBits&lane) - int32(values)*zero
-				out[3*k+2] += int32(x>>(2*laneBits)) - int32(values)*zero
+				out[3*k] += int32(x&laneMask) - int32(values)*weightOffset
+				out[3*k+1] += int32(x>>laneBits&laneMask) - int32(values)*weightOffset
+				out[3*k+2] += int32(x>>(2*laneBits)) - int32(values)*weightOffset
 			}
 		}
 		terms = terms[n:]

@@ -38,8 +38,8 @@ func readFactual(path string) (captions []string, gold [][]scenegraph.Triple, er
 	return captions, gold, nil
 }
 
-// renamed are words that the gold's annotators replaced.
-var renamed = map[string][]string{
+// annotatorSynonyms are words that the gold's annotators replaced.
+var annotatorSynonyms = map[string][]string{
 	"man": {"he", "him", "guy", "gentleman"}, "woman": {"she", "lady", "her"}, "person": {"guy", "someone", "somebody", "he", "she", "they", "i", "you", "people", "rider", "man", "one"},
 	"people": {"they", "them", "guys", "persons", "folks"}, "men": {"guys"}, "wooden": {"wood"}, "persons": {"guys"},
 	"2": {"two", "couple", "pair", "both"}, "3": {"three"}, "4": {"four"}, "5": {"five"}, "6": {"six"}, "7": {"seven"}, "8": {"eight"}, "9": {"nine"}, "10": {"ten"}, "12": {"twelve"},
@@ -47,9 +47,9 @@ var renamed = map[string][]string{
 	"lots of": {"lot"}, "lot of": {"lot"},
 }
 
-// closeness is how well a gold word matches a token: 3 the same, 2 the same
+// matchQuality is how well a gold word matches a token: 3 the same, 2 the same
 // base, 1 a replaced or mistyped word, 0 not.
-func closeness(p *tokens.Lexicon, gold string, t *tokens.Token, fuzzy bool) int {
+func matchQuality(p *tokens.Lexicon, gold string, t *tokens.Token, fuzzy bool) int {
 	if gold == t.Low {
 		return 3
 	}
@@ -57,14 +57,14 @@ func closeness(p *tokens.Lexicon, gold string, t *tokens.Token, fuzzy bool) int 
 		return 0
 	}
 	for pos := range 2 {
-		if p.BaseOf(gold, p.Find(gold, linear.Hash(gold)), pos) == p.BaseOf(t.Low, t.Entry, pos) {
+		if p.BaseForm(gold, p.Find(gold, linear.Hash(gold)), pos) == p.BaseForm(t.Low, t.Entry, pos) {
 			return 2
 		}
 	}
 	if !fuzzy {
 		return 0
 	}
-	if slices.Contains(renamed[gold], t.Low) {
+	if slices.Contains(annotatorSynonyms[gold], t.Low) {
 		return 1
 	}
 	if len(gold) >= 4 && len(t.Low) >= 4 && editDistance(gold, t.Low) <= 1+min(len(gold), len(t.Low))/6 {
@@ -96,8 +96,8 @@ func editDistance(a, b string) int {
 // occurrence is where a gold name stands in the text.
 type occurrence struct{ from, to, quality int }
 
-// occurrences finds name in ts, the best quality only.
-func occurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []bool, fuzzy bool) []occurrence {
+// findOccurrences finds name in ts, the best quality only.
+func findOccurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []bool, fuzzy bool) []occurrence {
 	words := strings.Fields(name)
 	var out []occurrence
 	try := func(from, to, quality int) {
@@ -118,7 +118,7 @@ func occurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []bool,
 		if i+len(words) <= len(ts) {
 			q := 3
 			for k, w := range words {
-				q = min(q, closeness(p, w, &ts[i+k], fuzzy))
+				q = min(q, matchQuality(p, w, &ts[i+k], fuzzy))
 			}
 			if q > 0 {
 				try(i, i+len(words), q)
@@ -140,14 +140,14 @@ func occurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []bool,
 func (s *Source) AlignAll(captions []string, gold [][]scenegraph.Triple) []*Example {
 	xs := make([]*Example, len(captions))
 	for i := range captions {
-		xs[i] = s.align(captions[i], gold[i])
+		xs[i] = s.alignGraph(captions[i], gold[i])
 	}
 	return xs
 }
 
-// align lays a gold graph upon its caption.
-func (s *Source) align(caption string, gold []scenegraph.Triple) *Example {
-	x := &Example{Caption: caption, Gold: gold, Whole: true}
+// alignGraph lays a gold graph upon its caption.
+func (s *Source) alignGraph(caption string, gold []scenegraph.Triple) *Example {
+	x := &Example{Caption: caption, Gold: gold, IsComplete: true}
 	var w tokens.Text
 	s.Reader.Read(&w, caption)
 	x.Tokens = w.Tokens
@@ -178,7 +178,7 @@ func (s *Source) align(caption string, gold []scenegraph.Triple) *Example {
 	missing := names[:0:0]
 	for _, fuzzy := range [...]bool{false, true} {
 		for _, n := range names {
-			found := occurrences(s.Reader.Lexicon, ts, n, free, fuzzy)
+			found := findOccurrences(s.Reader.Lexicon, ts, n, free, fuzzy)
 			for _, o := range found {
 				take(o, n, false)
 			}
@@ -189,10 +189,10 @@ func (s *Source) align(caption string, gold []scenegraph.Triple) *Example {
 		names, missing = missing, nil
 	}
 	if len(names) > 0 {
-		x.Whole = false
+		x.IsComplete = false
 	}
 	x.alignAttributes(s.Reader.Lexicon, free)
-	x.sort()
+	x.sortNodes()
 	x.alignRelations()
 	return x
 }
@@ -207,10 +207,10 @@ func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 		spans := x.Tokens
 		was := -1 // an attribute node that stands there already
 		for o, n := range x.Nodes {
-			if n.Attribute || x.Names[o] != t.Subject {
+			if n.IsAttribute || x.Names[o] != t.Subject {
 				continue
 			}
-			for _, a := range occurrences(l, spans, t.Object, free, true) {
+			for _, a := range findOccurrences(l, spans, t.Object, free, true) {
 				d := int(n.From) - a.to
 				if d < 0 {
 					d = 2 * (a.from - int(n.To)) // attributes mostly come before
@@ -220,7 +220,7 @@ func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 				}
 			}
 			for k, a := range x.Nodes {
-				if a.Attribute && x.Names[k] == t.Object {
+				if a.IsAttribute && x.Names[k] == t.Object {
 					d := max(int(n.From-a.To), 2*int(a.From-n.To))
 					if d < best {
 						best, owner, was = d, o, k
@@ -229,7 +229,7 @@ func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 			}
 		}
 		if owner < 0 {
-			x.Whole = false
+			x.IsComplete = false
 			continue
 		}
 		if was < 0 {
@@ -257,26 +257,26 @@ func (x *Example) alignRelations() {
 		var e Edge
 		for s := range x.Nodes {
 			for o := range x.Nodes {
-				if s == o || x.Nodes[s].Attribute || x.Nodes[o].Attribute || x.Names[s] != t.Subject || x.Names[o] != t.Object {
+				if s == o || x.Nodes[s].IsAttribute || x.Nodes[o].IsAttribute || x.Names[s] != t.Subject || x.Names[o] != t.Object {
 					continue
 				}
 				a, b := min(s, o), max(s, o)
-				if taken[[2]int{a, b}] || !analysis.Related(x.Tokens, x.Nodes, a, b) {
+				if taken[[2]int{a, b}] || !analysis.MayBeRelated(x.Tokens, x.Nodes, a, b) {
 					continue
 				}
-				buf = analysis.Candidates(x.Tokens, x.InNode, x.Nodes, a, b, buf[:0])
-				c, rank := evidence(x.Tokens, buf, s > o, t.Predicate)
+				buf = analysis.AppendCandidates(x.Tokens, x.InNode, x.Nodes, a, b, buf[:0])
+				c, rank := findCandidate(x.Tokens, buf, s > o, t.Predicate)
 				if rank < 0 {
 					continue
 				}
 				if cost := rank*100 + int(x.Nodes[b].From-x.Nodes[a].To); cost < best {
 					best = cost
-					e = Edge{A: a, B: b, Candidate: c, Triple: t, Turned: c.Reversed != (s > o)}
+					e = Edge{A: a, B: b, Candidate: c, Triple: t, Reversed: c.Reversed != (s > o)}
 				}
 			}
 		}
 		if best == 1<<30 {
-			x.Whole = false
+			x.IsComplete = false
 			continue
 		}
 		taken[[2]int{e.A, e.B}] = true
@@ -284,9 +284,9 @@ func (x *Example) alignRelations() {
 	}
 }
 
-// evidence chooses the candidate that states predicate, reversed where the gold's
+// findCandidate chooses the candidate that states predicate, reversed where the gold's
 // subject comes second in the text. The rank is the lower the surer, or -1.
-func evidence(ts []tokens.Token, cs []analysis.Candidate, reversed bool, predicate string) (analysis.Candidate, int) {
+func findCandidate(ts []tokens.Token, cs []analysis.Candidate, reversed bool, predicate string) (analysis.Candidate, int) {
 	words := strings.Fields(predicate)
 	var h uint32
 	for _, w := range words {
@@ -294,7 +294,7 @@ func evidence(ts []tokens.Token, cs []analysis.Candidate, reversed bool, predica
 	}
 	for where := range analysis.Nowhere {
 		for _, c := range cs {
-			if c.Where == uint8(where) && c.Hash == h && c.Reversed == reversed && !(reversed && where == analysis.Between && analysis.Prepositional(ts, &c)) {
+			if c.Position == uint8(where) && c.Hash == h && c.Reversed == reversed && !(reversed && where == analysis.Between && analysis.EndsInPreposition(ts, &c)) {
 				return c, where
 			}
 		}
@@ -302,13 +302,13 @@ func evidence(ts []tokens.Token, cs []analysis.Candidate, reversed bool, predica
 	if reversed { // a passive: the verb of the gold with a preposition more
 		first := linear.Hash(words[0])
 		for _, c := range cs {
-			if c.Where == analysis.Between && !c.Reversed && c.N >= 2 && ts[c.Words[0]].Lemma == first && analysis.Prepositional(ts, &c) && c.N <= 3 {
+			if c.Position == analysis.Between && !c.Reversed && c.N >= 2 && ts[c.Words[0]].Lemma == first && analysis.EndsInPreposition(ts, &c) && c.N <= 3 {
 				return c, 3
 			}
 		}
 	}
 	for _, c := range cs {
-		if c.Whole && c.N <= 4 && c.Reversed == (reversed && !analysis.Prepositional(ts, &c)) {
+		if c.FillsGap && c.N <= 4 && c.Reversed == (reversed && !analysis.EndsInPreposition(ts, &c)) {
 			return c, 4
 		}
 	}
@@ -321,7 +321,7 @@ func evidence(ts []tokens.Token, cs []analysis.Candidate, reversed bool, predica
 	}
 	last := linear.Hash(words[len(words)-1])
 	for _, c := range cs {
-		if c.Implied == 0 && c.Reversed == reversed && c.Where == analysis.Between && ts[c.Words[c.N-1]].Lemma == last {
+		if c.Implied == 0 && c.Reversed == reversed && c.Position == analysis.Between && ts[c.Words[c.N-1]].Lemma == last {
 			return c, 6
 		}
 	}

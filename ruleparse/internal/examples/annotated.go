@@ -13,9 +13,9 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Annotated are the annotated graphs to train on, and those to measure with while the
+// ReadAnnotated are the annotated graphs to train on, and those to measure with while the
 // parser is made.
-func (s *Source) Annotated() (train, development []*Example, err error) {
+func (s *Source) ReadAnnotated() (train, development []*Example, err error) {
 	path := filepath.Join(s.Data, "written", "graphs.jsonl")
 	f, err := os.Open(path)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Source) Annotated() (train, development []*Example, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if x := s.lay(&row); annotated.Development(row.Text) {
+		if x := s.alignAnnotated(&row); annotated.Development(row.Text) {
 			development = append(development, x)
 		} else {
 			train = append(train, x)
@@ -35,33 +35,33 @@ func (s *Source) Annotated() (train, development []*Example, err error) {
 	return train, development, nil
 }
 
-// lay lays an annotated graph upon the tokens of its caption.
-func (s *Source) lay(g *annotated.Row) *Example {
-	x := &Example{Caption: g.Text, Annotated: g, Whole: true}
+// alignAnnotated lays an annotated graph upon the tokens of its caption.
+func (s *Source) alignAnnotated(g *annotated.Row) *Example {
+	x := &Example{Caption: g.Text, Annotated: g, IsComplete: true}
 	var w tokens.Text
 	s.Reader.Read(&w, g.Text)
 	x.Tokens, x.InNode = w.Tokens, make([]bool, len(w.Tokens))
 	objects := make([]int, len(g.Objects)) // its place among the nodes, by object
 	for i, o := range g.Objects {
-		from, to := tokensOf(x.Tokens, o.Begin, o.End)
+		from, to := tokensIn(x.Tokens, o.Begin, o.End)
 		for to-from > 1 && x.Tokens[to-1].Kind == tokens.Clitic {
 			to-- // "Dak's"
 		}
-		objects[i] = x.take(from, to, false)
+		objects[i] = x.addNode(from, to, false)
 	}
 	for i, o := range g.Objects {
 		if objects[i] < 0 {
 			continue
 		}
 		for _, a := range o.Attributes {
-			from, to := tokensOf(x.Tokens, a.Begin, a.End)
-			if k := x.take(from, to, true); k >= 0 {
+			from, to := tokensIn(x.Tokens, a.Begin, a.End)
+			if k := x.addNode(from, to, true); k >= 0 {
 				x.Links = append(x.Links, [2]int{k, objects[i]})
 			}
 		}
 		if o.Quantity.Text != "" {
-			if from, to := counting(x.Tokens, o.Quantity); from < to {
-				if k := x.take(from, to, true); k >= 0 {
+			if from, to := quantityTokens(x.Tokens, o.Quantity); from < to {
+				if k := x.addNode(from, to, true); k >= 0 {
 					x.Links = append(x.Links, [2]int{k, objects[i]})
 				}
 			}
@@ -69,21 +69,21 @@ func (s *Source) lay(g *annotated.Row) *Example {
 	}
 	for i := range objects {
 		if objects[i] < 0 {
-			x.Whole = false
+			x.IsComplete = false
 		}
 	}
-	place := x.sort()
+	place := x.sortNodes()
 	for _, r := range g.Relations {
 		if s, o := objects[r.Subject], objects[r.Object]; s >= 0 && o >= 0 && s != o {
-			x.tie(place[s], place[o], &r)
+			x.addRelation(place[s], place[o], &r)
 		}
 	}
 	slices.SortStableFunc(x.Edges, func(a, b Edge) int { return cmp.Compare(a.B, b.B) })
 	return x
 }
 
-// tokensOf are the tokens that bytes [begin, end) touch.
-func tokensOf(ts []tokens.Token, begin, end int) (from, to int) {
+// tokensIn are the tokens that bytes [begin, end) touch.
+func tokensIn(ts []tokens.Token, begin, end int) (from, to int) {
 	for from < len(ts) && int(ts[from].End) <= begin {
 		from++
 	}
@@ -92,10 +92,10 @@ func tokensOf(ts []tokens.Token, begin, end int) (from, to int) {
 	return from, to
 }
 
-// counting are the tokens of a quantity that the labels hold: "two" and "group of"
+// quantityTokens are the tokens of a quantity that the labels hold: "two" and "group of"
 // of "a large group of".
-func counting(ts []tokens.Token, q annotated.Quantity) (from, to int) {
-	from, to = tokensOf(ts, q.Begin, q.End)
+func quantityTokens(ts []tokens.Token, q annotated.Quantity) (from, to int) {
+	from, to = tokensIn(ts, q.Begin, q.End)
 	for n := 1; n <= 2 && to-n >= from; n++ {
 		if rules.IsQuantity(ts, int32(to-n), int32(to)) {
 			return to - n, to
@@ -104,14 +104,14 @@ func counting(ts []tokens.Token, q annotated.Quantity) (from, to int) {
 	return to, to
 }
 
-// take makes a node of tokens [from, to) and returns its index: that of the node that
+// addNode makes a node of tokens [from, to) and returns its index: that of the node that
 // stands there already, or -1 where there is none and part of another is in the way.
-func (x *Example) take(from, to int, attribute bool) int {
+func (x *Example) addNode(from, to int, attribute bool) int {
 	if from >= to {
 		return -1
 	}
 	for k, n := range x.Nodes {
-		if int(n.From) == from && int(n.To) == to && n.Attribute == attribute {
+		if int(n.From) == from && int(n.To) == to && n.IsAttribute == attribute {
 			return k
 		}
 	}
@@ -126,52 +126,52 @@ func (x *Example) take(from, to int, attribute bool) int {
 	return len(x.Nodes) - 1
 }
 
-// tie finds the candidate that states r of nodes s and o.
-func (x *Example) tie(s, o int, r *annotated.Relation) {
+// addRelation finds the candidate that states r of nodes s and o.
+func (x *Example) addRelation(s, o int, r *annotated.Relation) {
 	a, b := min(s, o), max(s, o)
-	if x.open == nil {
-		x.open = make([]bool, len(x.Nodes))
+	if x.isIncomplete == nil {
+		x.isIncomplete = make([]bool, len(x.Nodes))
 	}
 	for _, e := range x.Edges {
 		if e.A == a && e.B == b {
 			return // one relation a pair is learned
 		}
 	}
-	if !analysis.Related(x.Tokens, x.Nodes, a, b) {
+	if !analysis.MayBeRelated(x.Tokens, x.Nodes, a, b) {
 		return
 	}
-	words := x.said(r)
+	words := x.predicateWords(r)
 	best, least := analysis.Candidate{}, 1<<30
-	for _, c := range x.Between(a, b) {
+	for _, c := range x.Candidates(a, b) {
 		if c.Reversed != (s > o) {
 			continue
 		}
-		if d := apart(&c, words); d < least {
+		if d := wordDifference(&c, words); d < least {
 			best, least = c, d
 		}
 	}
 	if least > 1 {
-		x.open[b] = true
+		x.isIncomplete[b] = true
 		return
 	}
 	x.Edges = append(x.Edges, Edge{A: a, B: b, Candidate: best})
 }
 
-// said are the tokens of r that a predicate may be made of; none where it is implied.
-func (x *Example) said(r *annotated.Relation) []int32 {
+// predicateWords are the tokens of r that a predicate may be made of; none where it is implied.
+func (x *Example) predicateWords(r *annotated.Relation) []int32 {
 	var out []int32
 	for _, w := range r.Words {
-		i, _ := tokensOf(x.Tokens, w, w+1)
-		if i < len(x.Tokens) && !analysis.Silent(&x.Tokens[i]) && !slices.Contains(out, int32(i)) {
+		i, _ := tokensIn(x.Tokens, w, w+1)
+		if i < len(x.Tokens) && !analysis.IsSilent(&x.Tokens[i]) && !slices.Contains(out, int32(i)) {
 			out = append(out, int32(i))
 		}
 	}
 	return out
 }
 
-// apart is how many words c has too many or lacks; a predicate that no word states is
+// wordDifference is how many words c has too many or lacks; a predicate that no word states is
 // "have" or nothing.
-func apart(c *analysis.Candidate, words []int32) int {
+func wordDifference(c *analysis.Candidate, words []int32) int {
 	if c.Implied != 0 {
 		if len(words) == 0 && analysis.ImpliedPredicates[c.Implied-1] == "have" {
 			return 0

@@ -17,16 +17,16 @@ func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*
 	for i, c := range captions {
 		c = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(c), "."))
 		words := strings.Fields(c)
-		for _, t := range predicative(words, gold[i], &rnd) {
-			out = append(out, s.align(t, gold[i]))
+		for _, t := range predicativeForms(words, gold[i], &rnd) {
+			out = append(out, s.alignGraph(t, gold[i]))
 		}
 		if t := relativeClause(words, gold[i], &rnd); t != "" {
-			out = append(out, s.align(t, gold[i]))
+			out = append(out, s.alignGraph(t, gold[i]))
 		}
-		for _, make := range [...]func([]string, []scenegraph.Triple, []string, *portable.SplitMix64) (string, []scenegraph.Triple){lists, subjects} {
+		for _, make := range [...]func([]string, []scenegraph.Triple, []string, *portable.SplitMix64) (string, []scenegraph.Triple){extendObjects, extendSubjects} {
 			if rnd.Below(6) == 0 {
 				if t, g := make(words, gold[i], recent, &rnd); t != "" {
-					if x := s.align(t, g); x.Whole {
+					if x := s.alignGraph(t, g); x.IsComplete {
 						out = append(out, x)
 					}
 				}
@@ -40,9 +40,9 @@ func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*
 		}
 		if last >= 0 && !shareObject(gold[last], gold[i]) {
 			first := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(captions[last]), "."))
-			if j := joiner(strings.Fields(first), words, &rnd); j != "" {
-				x := s.align(first+j+c, append(append([]scenegraph.Triple(nil), gold[last]...), gold[i]...))
-				if x.Whole {
+			if j := pickJoiner(strings.Fields(first), words, &rnd); j != "" {
+				x := s.alignGraph(first+j+c, append(append([]scenegraph.Triple(nil), gold[last]...), gold[i]...))
+				if x.IsComplete {
 					out = append(out, x)
 				}
 			}
@@ -52,9 +52,9 @@ func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*
 	return out
 }
 
-// predicative turns "a red bus" into "the bus is red" and "a bus that is red",
+// predicativeForms turns "a red bus" into "the bus is red" and "a bus that is red",
 // "black and white dog" into "the dog is black and white".
-func predicative(words []string, gold []scenegraph.Triple, rnd *portable.SplitMix64) []string {
+func predicativeForms(words []string, gold []scenegraph.Triple, rnd *portable.SplitMix64) []string {
 	var attributes []string
 	noun := ""
 	for _, t := range gold {
@@ -127,9 +127,9 @@ func relativeClause(words []string, gold []scenegraph.Triple, rnd *portable.Spli
 	return "the " + gold[0].Object + middle + "the " + subject + " is " + words[verb]
 }
 
-// joiner is what may stand between two captions so that their objects are not
+// pickJoiner is what may stand between two captions so that their objects are not
 // taken for each other's: only clauses are joined by "and".
-func joiner(first, second []string, rnd *portable.SplitMix64) string {
+func pickJoiner(first, second []string, rnd *portable.SplitMix64) string {
 	if !isClause(first) || !isClause(second) {
 		return " . "
 	}
@@ -146,10 +146,10 @@ func isClause(words []string) bool {
 	return false
 }
 
-// lists makes "a bowl with a spoon , a fork and a knife" of "a bowl with a spoon",
+// extendObjects makes "a bowl with a spoon , a fork and a knife" of "a bowl with a spoon",
 // and "a cat , a dog and a bird on a bench" of "a cat on a bench". more are names
 // of objects.
-func lists(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
+func extendObjects(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || len(more) < 2 {
 		return "", nil
 	}
@@ -176,8 +176,8 @@ func lists(words []string, gold []scenegraph.Triple, more []string, rnd *portabl
 	return "", nil
 }
 
-// subjects makes "a cat , a dog and a bird on a bench" of "a cat on a bench".
-func subjects(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
+// extendSubjects makes "a cat , a dog and a bird on a bench" of "a cat on a bench".
+func extendSubjects(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || len(more) == 0 {
 		return "", nil
 	}

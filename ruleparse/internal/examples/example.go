@@ -13,9 +13,9 @@ import (
 	"capgraph/scenegraph"
 )
 
-// parts calls thing for each run of tokens in nodes and other for each other
+// eachPart calls thing for each run of tokens in nodes and other for each other
 // token, in the order of the text.
-func (x *Example) parts(thing func(from, to int), other func(*tokens.Token)) {
+func (x *Example) eachPart(thing func(from, to int), other func(*tokens.Token)) {
 	for i := 0; i < len(x.Tokens); {
 		if !x.InNode[i] {
 			other(&x.Tokens[i])
@@ -30,9 +30,9 @@ func (x *Example) parts(thing func(from, to int), other func(*tokens.Token)) {
 	}
 }
 
-// Low is the caption in lower case, byte for byte.
-func (x *Example) Low() string {
-	s, _ := tokens.Lower(x.Caption, nil)
+// LowerCaption is the caption in lower case, byte for byte.
+func (x *Example) LowerCaption() string {
+	s, _ := tokens.ToLower(x.Caption, nil)
 	return s
 }
 
@@ -48,8 +48,8 @@ func (x *Example) Analysis() *analysis.Analysis {
 	return a
 }
 
-// Counted reports whether the gold says how many node i is.
-func (x *Example) Counted(i int) bool {
+// HasQuantity reports whether the gold says how many node i is.
+func (x *Example) HasQuantity(i int) bool {
 	for _, l := range x.Links {
 		if n := &x.Nodes[l[0]]; l[1] == i && n.From < x.Nodes[i].From && rules.IsQuantity(x.Tokens, n.From, n.To) {
 			return true
@@ -63,7 +63,7 @@ func (x *Example) Labels() []uint8 {
 	l := make([]uint8, len(x.Tokens))
 	for _, n := range x.Nodes {
 		first := uint8(analysis.BeginObject)
-		if n.Attribute {
+		if n.IsAttribute {
 			first = analysis.BeginAttribute
 		}
 		for i := n.From; i < n.To; i++ {
@@ -74,23 +74,25 @@ func (x *Example) Labels() []uint8 {
 	return l
 }
 
-// Knows reports whether all relations of node b to nodes before it were found.
-func (x *Example) Knows(b int) bool { return x.Whole && (x.open == nil || !x.open[b]) }
+// KnowsAllRelations reports whether all relations of node b to nodes before it were found.
+func (x *Example) KnowsAllRelations(b int) bool {
+	return x.IsComplete && (x.isIncomplete == nil || !x.isIncomplete[b])
+}
 
 // Example is a caption of FACTUAL with its gold graph laid upon its tokens.
 type Example struct {
-	Caption   string
-	Gold      []scenegraph.Triple
-	Tokens    []tokens.Token
-	Nodes     []analysis.Node
-	Names     []string // what the gold calls each node
-	InNode    []bool   // by token
-	Links     [][2]int // attribute node, object node
-	Edges     []Edge
-	Whole     bool                           // all of the gold was found in the text
-	open      []bool                         // by node: not all of its relations to nodes before it were found; nil where whole says it
-	Annotated *annotated.Row                 // nil where the gold is FACTUAL's
-	Soft      [][analysis.LabelCount]float32 // how likely a teacher holds each label, by token; nil of the annotators' examples
+	Caption      string
+	Gold         []scenegraph.Triple
+	Tokens       []tokens.Token
+	Nodes        []analysis.Node
+	Names        []string // what the gold calls each node
+	InNode       []bool   // by token
+	Links        [][2]int // attribute node, object node
+	Edges        []Edge
+	IsComplete   bool                           // all of the gold was found in the text
+	isIncomplete []bool                         // by node: not all of its relations to nodes before it were found; nil where whole says it
+	Annotated    *annotated.Row                 // nil where the gold is FACTUAL's
+	SoftLabels   [][analysis.LabelCount]float32 // how likely a teacher holds each label, by token; nil of the annotators' examples
 }
 
 // Edge is a relation between nodes a and b, a before b in the text: the
@@ -99,11 +101,11 @@ type Edge struct {
 	A, B      int
 	Candidate analysis.Candidate
 	Triple    scenegraph.Triple
-	Turned    bool // the gold's subject is the graph's object
+	Reversed  bool // the gold's subject is the graph's object
 }
 
-// sort puts the nodes in the order of the text and returns where each went.
-func (x *Example) sort() []int {
+// sortNodes puts the nodes in the order of the text and returns where each went.
+func (x *Example) sortNodes() []int {
 	order := make([]int, len(x.Nodes))
 	for i := range order {
 		order[i] = i
@@ -123,7 +125,7 @@ func (x *Example) sort() []int {
 	return place
 }
 
-// Between lists what may relate nodes a and b.
-func (x *Example) Between(a, b int) []analysis.Candidate {
-	return analysis.Candidates(x.Tokens, x.InNode, x.Nodes, a, b, nil)
+// Candidates lists what may relate nodes a and b.
+func (x *Example) Candidates(a, b int) []analysis.Candidate {
+	return analysis.AppendCandidates(x.Tokens, x.InNode, x.Nodes, a, b, nil)
 }

@@ -19,14 +19,14 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Untaught is how many of the last rows of FACTUAL's training part no teacher has
+// HeldOutRows is how many of the last rows of FACTUAL's training part no teacher has
 // seen, nor anything made from them.
-const Untaught = 4000
+const HeldOutRows = 4000
 
-// Untold lists the captions that a teacher annotates: those of the web, of CC3M and of
+// ReadQuestionTexts lists the captions that a teacher annotates: those of the web, of CC3M and of
 // COCO, cleaned, but for those of the development part.
-func (s *Source) Untold() ([]string, error) {
-	web, err := readTexts(filepath.Join(s.Data, "webalt", "train_5000.parquet"))
+func (s *Source) ReadQuestionTexts() ([]string, error) {
+	web, err := readTextColumn(filepath.Join(s.Data, "webalt", "train_5000.parquet"))
 	if err != nil {
 		return nil, err
 	}
@@ -48,13 +48,13 @@ func (s *Source) Untold() ([]string, error) {
 	}
 	seen := map[string]bool{}
 	var out []string
-	train, _, err := s.Annotated()
+	train, _, err := s.ReadAnnotated()
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range slices.Concat(web, conceptual, variants(train), coco, more) {
+	for _, c := range slices.Concat(web, conceptual, makeVariants(train), coco, more) {
 		text, reason := cleaner.Clean(c)
-		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxTaught && !seen[text] && !annotated.Development(text) {
+		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && !seen[text] && !annotated.Development(text) {
 			seen[text] = true
 			out = append(out, text)
 		}
@@ -62,11 +62,11 @@ func (s *Source) Untold() ([]string, error) {
 	return out, nil
 }
 
-// maxTaught is how many words a caption has at most that a teacher annotates.
-const maxTaught = 40
+// maxQuestionWords is how many words a caption has at most that a teacher annotates.
+const maxQuestionWords = 40
 
-// readTexts reads the column TEXT of a Parquet file.
-func readTexts(path string) ([]string, error) {
+// readTextColumn reads the column TEXT of a Parquet file.
+func readTextColumn(path string) ([]string, error) {
 	rows, err := parquet.ReadFile[struct {
 		Text *string `parquet:"TEXT,optional"`
 	}](path)
@@ -82,8 +82,8 @@ func readTexts(path string) ([]string, error) {
 	return out, nil
 }
 
-// Factual are the captions of FACTUAL's training part and their gold graphs.
-func (s *Source) Factual() ([]string, [][]scenegraph.Triple, error) {
+// ReadFactual are the captions of FACTUAL's training part and their gold graphs.
+func (s *Source) ReadFactual() ([]string, [][]scenegraph.Triple, error) {
 	return readFactual(filepath.Join(s.Data, "factual", "factual_sg_train.csv"))
 }
 
@@ -137,25 +137,25 @@ func readTSV(path string) (out []string, err error) {
 	return out, lines.Err()
 }
 
-// variantsEach is how often each caption is varied.
-const variantsEach = 3
+// variantsPerCaption is how often each caption is varied.
+const variantsPerCaption = 3
 
-// variants makes captions of those of xs: objects with their attributes are
+// makeVariants makes captions of those of xs: objects with their attributes are
 // replaced by those of other captions whose noun is of the same class, verbs by
 // verbs in the same form, prepositions by prepositions.
-func variants(xs []*Example) (out []string) {
+func makeVariants(xs []*Example) (out []string) {
 	type kind struct {
 		class   uint8
 		tag     penn.Tag
 		capital bool
 	}
 	things, others := map[kind][]string{}, map[penn.Tag][]string{}
-	replaceable := func(t *tokens.Token) bool { return penn.IsVerb(t.Tag) && !t.Be || t.Tag == penn.IN }
+	replaceable := func(t *tokens.Token) bool { return penn.IsVerb(t.Tag) && !t.IsBe || t.Tag == penn.IN }
 	last := func(x *Example, to int) kind {
 		return kind{x.Tokens[to-1].Class, x.Tokens[to-1].Tag, x.Tokens[to-1].Capital}
 	}
 	for _, x := range xs {
-		x.parts(func(from, to int) {
+		x.eachPart(func(from, to int) {
 			things[last(x, to)] = append(things[last(x, to)], x.Caption[x.Tokens[from].Begin:x.Tokens[to-1].End])
 		}, func(t *tokens.Token) {
 			if replaceable(t) {
@@ -168,9 +168,9 @@ func variants(xs []*Example) (out []string) {
 		if x.Annotated.Source == "coco" {
 			continue
 		}
-		for range variantsEach {
+		for range variantsPerCaption {
 			var text []string
-			x.parts(func(from, to int) {
+			x.eachPart(func(from, to int) {
 				if rnd.Below(2) == 0 {
 					of := things[last(x, to)]
 					text = append(text, of[rnd.Below(len(of))])

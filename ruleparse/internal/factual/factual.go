@@ -12,12 +12,12 @@ import (
 	"capgraph/schemas"
 )
 
-// Linear writes g in FACTUAL's conventions and linearised form.
-func (w *Rewriter) Linear(g *schemas.SceneGraph, several bool) string {
+// Linearise writes g in FACTUAL's conventions and linearised form.
+func (w *Rewriter) Linearise(g *schemas.SceneGraph, several bool) string {
 	ts := w.Triples(g, several)
 	parts := make([]string, len(ts))
 	for i, t := range ts {
-		parts[i] = linearised(t)
+		parts[i] = lineariseTriple(t)
 	}
 	return strings.Join(parts, " , ")
 }
@@ -33,8 +33,8 @@ var (
 	adorned   = wordclass.Of("adorned")
 )
 
-// maxNear is how many relations before and after one are looked at with it.
-const maxNear = 24
+// maxNearby is how many relations before and after one are looked at with it.
+const maxNearby = 24
 
 // Triples is g in FACTUAL's conventions: relations first, then attributes, then
 // objects that have neither. What is of several sentences has DiscoSG's conventions too.
@@ -55,25 +55,25 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 	names := make([]string, len(g.Objects))
 	mutual := make([]bool, len(g.Objects)) // one of them does something to another
 	for i, o := range g.Objects {
-		names[i] = w.rename(w.names, o.Name)
+		names[i] = w.rewriteText(w.names, o.Name)
 		for _, a := range o.Attributes {
-			if predicate, ok := w.reciprocal(a.Text); ok {
-				names[i], mutual[i] = w.rename(w.names, w.one(o.Name)), true
+			if predicate, ok := w.reciprocalPredicate(a.Text); ok {
+				names[i], mutual[i] = w.rewriteText(w.names, w.singularName(o.Name)), true
 				add(scenegraph.Triple{Subject: names[i], Predicate: predicate, Object: names[i]})
 			}
 		}
 	}
 	for i := range g.Relations {
 		e := &g.Relations[i]
-		if !several && byPronoun(g, e) || located(g, i) {
+		if !several && isOwnedByPronoun(g, e) || isImpliedByPlace(g, i) {
 			continue
 		}
 		s, o := names[e.Subject], names[e.Object]
-		r := w.predicate(g, i)
-		if several && !r.Turned {
-			r = discourse(r.Text)
+		r := w.choosePredicate(g, i)
+		if several && !r.Reversed {
+			r = discourseForm(r.Text)
 		}
-		if r.Turned {
+		if r.Reversed {
 			s, o = o, s
 		}
 		add(scenegraph.Triple{Subject: s, Predicate: r.Text, Object: o})
@@ -82,43 +82,43 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 		name := names[i]
 		for _, a := range o.Attributes {
 			if mutual[i] {
-				if _, said := w.reciprocal(a.Text); said {
+				if _, said := w.reciprocalPredicate(a.Text); said {
 					continue
 				}
 			}
 			if how, colour, ok := strings.Cut(a.Text, " "); ok && wordclass.Has(wearing, how) && wordclass.Has(colours, colour[strings.LastIndexByte(colour, ' ')+1:]) {
-				add(scenegraph.Triple{Subject: name, Predicate: w.verb(how), Object: colour})
+				add(scenegraph.Triple{Subject: name, Predicate: w.verbBase(how), Object: colour})
 				continue
 			}
 			if how, ok := strings.CutSuffix(a.Text, "on display"); ok {
 				if how != "" {
-					how = w.verb(strings.TrimSpace(how)) + " "
+					how = w.verbBase(strings.TrimSpace(how)) + " "
 				}
 				add(scenegraph.Triple{Subject: name, Predicate: how + "on", Object: "display"})
 				continue
 			}
 			if what, how, ok := strings.Cut(a.Text, " "); ok && wordclass.Has(coverings, how) {
-				t := scenegraph.Triple{Subject: w.rename(w.names, what), Predicate: w.verb(how), Object: name}
+				t := scenegraph.Triple{Subject: w.rewriteText(w.names, what), Predicate: w.verbBase(how), Object: name}
 				if how == "filled" { // the gold turns only this one
 					t = scenegraph.Triple{Subject: name, Predicate: "fill with", Object: t.Subject}
 				}
 				add(t)
 				continue
 			}
-			if like, part := ofPart(a.Text); part.noun != "" {
+			if like, part := splitPart(a.Text); part.noun != "" {
 				if part.reversed {
 					add(scenegraph.Triple{Subject: part.noun, Predicate: part.predicate, Object: name})
 				} else {
 					add(scenegraph.Triple{Subject: name, Predicate: part.predicate, Object: part.noun})
 				}
 				if like != "" {
-					add(scenegraph.Triple{Subject: part.noun, Predicate: "is", Object: w.rename(w.attributes, like)})
+					add(scenegraph.Triple{Subject: part.noun, Predicate: "is", Object: w.rewriteText(w.attributes, like)})
 				}
 				continue
 			}
-			add(scenegraph.Triple{Subject: name, Predicate: "is", Object: w.rename(w.attributes, a.Text)})
+			add(scenegraph.Triple{Subject: name, Predicate: "is", Object: w.rewriteText(w.attributes, a.Text)})
 		}
-		if q := w.rename(w.quantities, o.Quantity); q != "" && !mutual[i] && !heaped(o.Quantity) {
+		if q := w.rewriteText(w.quantities, o.Quantity); q != "" && !mutual[i] && !isHeap(o.Quantity) {
 			add(scenegraph.Triple{Subject: name, Predicate: "is", Object: q})
 		}
 	}
@@ -130,9 +130,9 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 	return out
 }
 
-// discourse is how DiscoSG's annotators write a predicate: "building with roof" as "building have
+// discourseForm is how DiscoSG's annotators write a predicate: "building with roof" as "building have
 // roof", "tree adorned with lights" as "lights adorn tree".
-func discourse(predicate string) Rewriting {
+func discourseForm(predicate string) Rewriting {
 	verb, rest, _ := strings.Cut(predicate, " ")
 	switch {
 	case predicate == "with", predicate == "feature", wordclass.Has(" equip top ", verb) && rest == "with":
@@ -140,18 +140,18 @@ func discourse(predicate string) Rewriting {
 	case wordclass.Has(dressed, verb) && (rest == "" || rest == "in"):
 		return Rewriting{Text: "wear"}
 	case wordclass.Has(adorned, verb) && (rest == "with" || rest == "by"):
-		return Rewriting{Text: verb, Turned: true}
+		return Rewriting{Text: verb, Reversed: true}
 	}
 	return Rewriting{Text: predicate}
 }
 
 // A madeOf is a participle that says what a thing has, and how FACTUAL says so.
-type madeOf struct {
+type partParticiple struct {
 	participle, predicate, noun string
 	reversed                    bool // the noun is the subject
 }
 
-var madeOfs = [...]madeOf{
+var partParticiples = [...]partParticiple{
 	{"fenced", "around", "fence", true},
 	{"fenced in", "around", "fence", true},
 	{"fenced off", "around", "fence", true},
@@ -164,28 +164,28 @@ var madeOfs = [...]madeOf{
 	{"wheeled", "have", "wheels", false},
 }
 
-// ofPart takes an attribute apart that says what a thing has and what that is like:
+// splitPart takes an attribute apart that says what a thing has and what that is like:
 // "dark haired".
-func ofPart(text string) (like string, part madeOf) {
-	for _, m := range madeOfs {
+func splitPart(text string) (like string, part partParticiple) {
+	for _, m := range partParticiples {
 		rest, ok := strings.CutSuffix(text, m.participle)
 		if ok && (rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "-")) {
 			return strings.TrimRight(rest, " -"), m
 		}
 	}
-	return "", madeOf{}
+	return "", partParticiple{}
 }
 
-func linearised(t scenegraph.Triple) string {
+func lineariseTriple(t scenegraph.Triple) string {
 	if t.Predicate == "" {
 		return "( " + t.Subject + " )"
 	}
 	return "( " + t.Subject + " , " + t.Predicate + " , " + t.Object + " )"
 }
 
-// byPronoun reports whether a pronoun says who owns: FACTUAL leaves that out.
+// isOwnedByPronoun reports whether a pronoun says who owns: FACTUAL leaves that out.
 // Other implied possession joins neighbours ("the dog's tail").
-func byPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
+func isOwnedByPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 	const clitic = 4 // bytes: " 's "
 	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
 	if e.Lemma != "have" || e.Begin != schemas.NoOffset || s.Begin == schemas.NoOffset || o.Begin < s.End {
@@ -200,18 +200,18 @@ func byPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 	return begin-s.End > clitic
 }
 
-// located reports whether relation i says only that one object is with another which is said to be
+// isImpliedByPlace reports whether relation i says only that one object is with another which is said to be
 // somewhere at it: FACTUAL leaves that out ("a tower with a clock on top").
-func located(g *schemas.SceneGraph, i int) bool {
-	e, near := &g.Relations[i], g.Relations[max(0, i-maxNear):min(i+maxNear, len(g.Relations))]
+func isImpliedByPlace(g *schemas.SceneGraph, i int) bool {
+	e, near := &g.Relations[i], g.Relations[max(0, i-maxNearby):min(i+maxNearby, len(g.Relations))]
 	return e.Lemma == "with" && slices.ContainsFunc(near, func(r schemas.Relation) bool {
 		return r.Subject == e.Object && r.Object == e.Subject && (r.Begin > e.End || r.Begin == schemas.NoOffset)
 	})
 }
 
-// reciprocal is the predicate of an attribute that reciprocate adds, as FACTUAL writes
+// reciprocalPredicate is the predicate of an attribute that reciprocate adds, as FACTUAL writes
 // it between the two: "stand next to".
-func (w *Rewriter) reciprocal(attribute string) (predicate string, ok bool) {
+func (w *Rewriter) reciprocalPredicate(attribute string) (predicate string, ok bool) {
 	for _, end := range [...]string{" each other", " one another", "side by side"} {
 		if predicate, ok = strings.CutSuffix(attribute, end); !ok {
 			continue
@@ -220,8 +220,8 @@ func (w *Rewriter) reciprocal(attribute string) (predicate string, ok bool) {
 			predicate += "side by side with"
 		}
 		verb, rest, _ := strings.Cut(predicate, " ")
-		predicate = strings.TrimSuffix(w.verb(verb)+" "+rest, " ")
-		if o := w.predicates[predicate]; len(o) > 0 && !o[0].Turned {
+		predicate = strings.TrimSuffix(w.verbBase(verb)+" "+rest, " ")
+		if o := w.predicates[predicate]; len(o) > 0 && !o[0].Reversed {
 			predicate = o[0].Text
 		}
 		return predicate, true
@@ -229,20 +229,20 @@ func (w *Rewriter) reciprocal(attribute string) (predicate string, ok bool) {
 	return "", false
 }
 
-// verb is the base form of s where s is a verb.
-func (w *Rewriter) verb(s string) string {
-	return w.lexicon.BaseOf(s, w.lexicon.Find(s, linear.Hash(s)), 1)
+// verbBase is the base form of s where s is a verb.
+func (w *Rewriter) verbBase(s string) string {
+	return w.lexicon.BaseForm(s, w.lexicon.Find(s, linear.Hash(s)), 1)
 }
 
-// one is the name of one of several objects: "zebras", "polar bears".
-func (w *Rewriter) one(name string) string {
+// singularName is the name of one of several objects: "zebras", "polar bears".
+func (w *Rewriter) singularName(name string) string {
 	cut := strings.LastIndexByte(name, ' ') + 1
 	head := name[cut:]
-	return name[:cut] + w.lexicon.BaseOf(head, w.lexicon.Find(head, linear.Hash(head)), 0)
+	return name[:cut] + w.lexicon.BaseForm(head, w.lexicon.Find(head, linear.Hash(head)), 0)
 }
 
-// heaped reports whether a quantity is a heap or a set, which FACTUAL's form does not have.
-func heaped(quantity string) bool {
+// isHeap reports whether a quantity is a heap or a set, which FACTUAL's form does not have.
+func isHeap(quantity string) bool {
 	noun, of := strings.CutSuffix(quantity, " of")
 	noun = noun[strings.LastIndexByte(noun, ' ')+1:]
 	return of && (wordclass.Has(heaps, noun) || wordclass.Has(sets, noun))

@@ -25,27 +25,27 @@ type Rewriter struct {
 
 // Rewriting is a predicate of the gold for a predicate of a graph.
 type Rewriting struct {
-	Text   string
-	Turned bool // subject and object change places
+	Text     string
+	Reversed bool // subject and object change places
 }
 
-// RewriteFeatures appends what the choice of rewriting r of relation i depends on.
-func RewriteFeatures(l *tokens.Lexicon, g *schemas.SceneGraph, i int, r Rewriting, f []uint32) []uint32 {
+// AppendRewriteFeatures appends what the choice of rewriting r of relation i depends on.
+func AppendRewriteFeatures(l *tokens.Lexicon, g *schemas.SceneGraph, i int, r Rewriting, f []uint32) []uint32 {
 	e := &g.Relations[i]
 	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
-	h := linear.Join(linear.Hash(WithoutArticles(e.Lemma)), linear.Hash(r.Text))
+	h := linear.Join(linear.Hash(DropArticles(e.Lemma)), linear.Hash(r.Text))
 	out := linear.Hash(r.Text)
-	if r.Turned {
+	if r.Reversed {
 		h, out = linear.Join(h, 1), linear.Join(out, 1)
 	}
 	sh, oh := linear.Hash(s.Head), linear.Hash(o.Head)
-	sc, oc := l.ClassOf(s.Head, sh), l.ClassOf(o.Head, oh)
+	sc, oc := l.NounClass(s.Head, sh), l.NounClass(o.Head, oh)
 	side := uint32(0)
 	if s.Begin < o.Begin {
 		side = 1
 	}
 	others, twin := uint32(0), uint32(0)
-	near := g.Relations[max(0, i-maxNear):min(i+maxNear, len(g.Relations))]
+	near := g.Relations[max(0, i-maxNearby):min(i+maxNearby, len(g.Relations))]
 	for k := range near {
 		if x := &near[k]; x != e {
 			if x.Subject == e.Subject {
@@ -85,9 +85,9 @@ func RewriteFeatures(l *tokens.Lexicon, g *schemas.SceneGraph, i int, r Rewritin
 	)
 }
 
-// predicate chooses how the gold writes relation i.
-func (w *Rewriter) predicate(g *schemas.SceneGraph, i int) Rewriting {
-	lemma := WithoutArticles(g.Relations[i].Lemma)
+// choosePredicate chooses how the gold writes relation i.
+func (w *Rewriter) choosePredicate(g *schemas.SceneGraph, i int) Rewriting {
+	lemma := DropArticles(g.Relations[i].Lemma)
 	options := w.predicates[lemma]
 	if len(options) == 0 {
 		if verb, ok := strings.CutSuffix(lemma, " by"); ok && !strings.Contains(verb, " ") {
@@ -95,7 +95,7 @@ func (w *Rewriter) predicate(g *schemas.SceneGraph, i int) Rewriting {
 		}
 		// what is not known after a verb may be known alone: "sit in middle of"
 		if verb, rest, _ := strings.Cut(lemma, " "); strings.HasPrefix(rest, "in ") || strings.HasPrefix(rest, "at ") || strings.HasPrefix(rest, "off ") {
-			if o := w.predicates[rest]; len(o) > 0 && !o[0].Turned {
+			if o := w.predicates[rest]; len(o) > 0 && !o[0].Reversed {
 				return Rewriting{Text: verb + " " + o[0].Text}
 			}
 		}
@@ -107,7 +107,7 @@ func (w *Rewriter) predicate(g *schemas.SceneGraph, i int) Rewriting {
 		if len(options) == 1 {
 			break
 		}
-		f = RewriteFeatures(w.lexicon, g, i, r, f[:0])
+		f = AppendRewriteFeatures(w.lexicon, g, i, r, f[:0])
 		if s := w.weights.Sum(f); k == 0 || s > top {
 			best, top = r, s
 		}
@@ -115,16 +115,16 @@ func (w *Rewriter) predicate(g *schemas.SceneGraph, i int) Rewriting {
 	return best
 }
 
-// WithoutArticles is a lemma as FACTUAL writes it: "on left of".
-func WithoutArticles(lemma string) string {
+// DropArticles is a lemma as FACTUAL writes it: "on left of".
+func DropArticles(lemma string) string {
 	for _, a := range [...]string{" the ", " a ", " an "} {
 		lemma = strings.ReplaceAll(lemma, a, " ")
 	}
 	return lemma
 }
 
-// rename is what m, or the mending of mistyped words, makes of s.
-func (w *Rewriter) rename(m map[string]string, s string) string {
+// rewriteText is what m, or the mending of mistyped words, makes of s.
+func (w *Rewriter) rewriteText(m map[string]string, s string) string {
 	if r, ok := m[s]; ok {
 		return r
 	}
@@ -135,7 +135,7 @@ func (w *Rewriter) rename(m map[string]string, s string) string {
 			continue
 		}
 		for _, v := range w.frequent { // the most frequent first
-			if d := len(v) - len(word); d >= -1 && d <= 1 && v[0] == word[0] && mistyped(v, word) {
+			if d := len(v) - len(word); d >= -1 && d <= 1 && v[0] == word[0] && differsByTypo(v, word) {
 				words[i], changed = v, true
 				break
 			}
@@ -149,9 +149,9 @@ func (w *Rewriter) rename(m map[string]string, s string) string {
 
 func (w *Rewriter) isFrequent(word string) bool { return slices.Contains(w.frequent, word) }
 
-// mistyped reports whether a and b differ by one letter added, left out, changed
+// differsByTypo reports whether a and b differ by one letter added, left out, changed
 // or swapped with its neighbour.
-func mistyped(a, b string) bool {
+func differsByTypo(a, b string) bool {
 	i, j := 0, 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
 		i++
@@ -201,7 +201,7 @@ func ReadRewriter(s string, l *tokens.Lexicon) (*Rewriter, error) {
 
 // Key is r as the model's file has it: "t" where it is turned, "p" where not, and its text.
 func (r Rewriting) Key() string {
-	if r.Turned {
+	if r.Reversed {
 		return "t" + r.Text
 	}
 	return "p" + r.Text

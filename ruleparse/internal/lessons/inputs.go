@@ -25,7 +25,7 @@ func WriteInputs(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	var t tokens.Text
 	err := answerEach(in, out, func(x Inputs) (Inputs, error) {
 		r.Read(&t, x.Text)
-		x = Inputs{Text: x.Text, Tokens: words(t.Tokens), Shapes: shapes(t.Tokens)}
+		x = Inputs{Text: x.Text, Tokens: lowerWords(t.Tokens), Shapes: tokenShapes(t.Tokens)}
 		for i := range t.Tokens {
 			input := analysis.NetworkInput(&t.Tokens[i])
 			x.Rows = append(x.Rows, input.Rows())

@@ -19,16 +19,16 @@ import (
 // Lesson is a caption with what is to be decided about it. With answers they are
 // those of FACTUAL's annotators.
 type Lesson struct {
-	Text      string       `json:"text"`
-	Tokens    []string     `json:"tokens"`  // in lower case
-	Tags      []string     `json:"tags"`    // Penn Treebank
-	Shapes    []int        `json:"shapes"`  // of tokens, below 16: what they are made of and their capitals
-	Written   bool         `json:"written"` // in the conventions of the annotated graphs, not in FACTUAL's
-	Labels    []int        `json:"labels"`  // of tokens: 0 outside, 1 and 2 begin and continue an object, 3 and 4 an attribute
-	Nodes     []LessonNode `json:"nodes"`   // in the order of the text
-	Whole     bool         `json:"whole"`   // the annotators' graph was found in the text, all of it
-	Owners    []Owner      `json:"owners"`
-	Relations []Ties       `json:"relations"`
+	Text      string            `json:"text"`
+	Tokens    []string          `json:"tokens"`  // in lower case
+	Tags      []string          `json:"tags"`    // Penn Treebank
+	Shapes    []int             `json:"shapes"`  // of tokens, below 16: what they are made of and their capitals
+	Written   bool              `json:"written"` // in the conventions of the annotated graphs, not in FACTUAL's
+	Labels    []int             `json:"labels"`  // of tokens: 0 outside, 1 and 2 begin and continue an object, 3 and 4 an attribute
+	Nodes     []LessonNode      `json:"nodes"`   // in the order of the text
+	Whole     bool              `json:"whole"`   // the annotators' graph was found in the text, all of it
+	Owners    []OwnerQuestion   `json:"owners"`
+	Relations []ObjectRelations `json:"relations"`
 }
 
 // LessonNode is an object or an attribute: tokens [From, To).
@@ -38,29 +38,29 @@ type LessonNode struct {
 	Attribute bool `json:"attribute"`
 }
 
-// Owner asks of which object an attribute is.
-type Owner struct {
+// OwnerQuestion asks of which object an attribute is.
+type OwnerQuestion struct {
 	Attribute int   `json:"attribute"` // index of a node
 	Objects   []int `json:"objects"`   // nodes near it
 	Answer    int   `json:"answer"`    // index into Objects, -1 if not known
 }
 
-// Ties ask how an object is related to those before it.
-type Ties struct {
-	Object int   `json:"object"` // index of a node
-	Before []Tie `json:"before"` // the nearest first
-	Open   bool  `json:"open"`   // the annotators say more than the options do
+// ObjectRelations ask how an object is related to those before it.
+type ObjectRelations struct {
+	Object int            `json:"object"` // index of a node
+	Before []PairQuestion `json:"before"` // the nearest first
+	Open   bool           `json:"open"`   // the annotators say more than the options do
 }
 
-// Tie asks what the caption states of an object and one before it.
-type Tie struct {
-	Object  int         `json:"object"`
-	Options []TieOption `json:"options"`
-	Answer  int         `json:"answer"` // index into Options, -1 for nothing
+// PairQuestion asks what the caption states of an object and one before it.
+type PairQuestion struct {
+	Object  int               `json:"object"`
+	Options []PredicateOption `json:"options"`
+	Answer  int               `json:"answer"` // index into Options, -1 for nothing
 }
 
-// TieOption is a predicate: words of the caption, or one that is implied.
-type TieOption struct {
+// PredicateOption is a predicate: words of the caption, or one that is implied.
+type PredicateOption struct {
 	Words []int32 `json:"words"` // indices of tokens
 	Form  int     `json:"form"`  // below 64: where the words stand, which way they read, what is implied
 }
@@ -69,15 +69,15 @@ type TieOption struct {
 // parsers and teachers are measured, and of the captions made from it, or, where
 // last is set, those of its last rows.
 func Write(s *examples.Source, out io.Writer, last bool) error {
-	captions, gold, err := s.Factual()
+	captions, gold, err := s.ReadFactual()
 	if err != nil {
 		return fmt.Errorf("lessons: %w", err)
 	}
-	n := len(captions) - examples.Untaught
+	n := len(captions) - examples.HeldOutRows
 	if n <= 0 {
-		return fmt.Errorf("lessons: %d rows, more than %d are needed", len(captions), examples.Untaught)
+		return fmt.Errorf("lessons: %d rows, more than %d are needed", len(captions), examples.HeldOutRows)
 	}
-	train, development, err := s.Annotated()
+	train, development, err := s.ReadAnnotated()
 	if err != nil {
 		return fmt.Errorf("lessons: %w", err)
 	}
@@ -89,16 +89,16 @@ func Write(s *examples.Source, out io.Writer, last bool) error {
 	}
 	e := json.NewEncoder(out)
 	for _, x := range xs {
-		if err := e.Encode(lessonOf(x)); err != nil {
+		if err := e.Encode(newLesson(x)); err != nil {
 			return fmt.Errorf("lessons: %w", err)
 		}
 	}
 	return nil
 }
 
-// Questions writes the captions that a teacher is to annotate, with their tokens.
-func Questions(s *examples.Source, out io.Writer) error {
-	texts, err := s.Untold()
+// WriteAllQuestions writes the captions that a teacher is to annotate, with their tokens.
+func WriteAllQuestions(s *examples.Source, out io.Writer) error {
+	texts, err := s.ReadQuestionTexts()
 	if err == nil {
 		err = WriteQuestions(s.Reader, texts, out)
 	}
@@ -114,22 +114,22 @@ func WriteQuestions(r *tokens.Reader, texts []string, out io.Writer) error {
 	var w tokens.Text
 	for _, t := range texts {
 		r.Read(&w, t)
-		if err := e.Encode(Lesson{Text: t, Tokens: words(w.Tokens), Tags: tags(w.Tokens), Shapes: shapes(w.Tokens), Written: true}); err != nil {
+		if err := e.Encode(Lesson{Text: t, Tokens: lowerWords(w.Tokens), Tags: tagNames(w.Tokens), Shapes: tokenShapes(w.Tokens), Written: true}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Ask reads lessons of which text and labels are known, a line each, and writes
+// WriteDecisions reads lessons of which text and labels are known, a line each, and writes
 // them with their nodes and what is to be decided about these.
-func Ask(r *tokens.Reader, in io.Reader, out io.Writer) error {
+func WriteDecisions(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	err := answerEach(in, out, func(l Lesson) (Lesson, error) {
-		x, err := Labelled(r, l.Text, l.Labels)
+		x, err := ReadLabelled(r, l.Text, l.Labels)
 		if err != nil {
 			return l, err
 		}
-		return lessonOf(x), nil
+		return newLesson(x), nil
 	})
 	if err != nil {
 		return fmt.Errorf("ask: %w", err)
@@ -157,18 +157,18 @@ func answerEach[T any](in io.Reader, out io.Writer, answer func(T) (T, error)) e
 	}
 }
 
-// Labelled is a text whose tokens have labels.
-func Labelled(r *tokens.Reader, text string, labels []int) (*examples.Example, error) {
+// ReadLabelled is a text whose tokens have labels.
+func ReadLabelled(r *tokens.Reader, text string, labels []int) (*examples.Example, error) {
 	var w tokens.Text
 	r.Read(&w, text)
 	if len(labels) != len(w.Tokens) {
 		return nil, fmt.Errorf("%q: %d labels of %d tokens", text, len(labels), len(w.Tokens))
 	}
-	x := &examples.Example{Caption: text, Tokens: w.Tokens, Whole: true}
+	x := &examples.Example{Caption: text, Tokens: w.Tokens, IsComplete: true}
 	bytes := make([]uint8, len(labels))
 	before := analysis.Outside
 	for i, l := range labels {
-		if l < 0 || l >= analysis.LabelCount || !analysis.Allowed(l, before) {
+		if l < 0 || l >= analysis.LabelCount || !analysis.MayFollow(l, before) {
 			return nil, fmt.Errorf("%q: token %d has label %d after %d", text, i, l, before)
 		}
 		bytes[i], before = uint8(l), l
@@ -178,7 +178,7 @@ func Labelled(r *tokens.Reader, text string, labels []int) (*examples.Example, e
 	return x, nil
 }
 
-func words(ts []tokens.Token) []string {
+func lowerWords(ts []tokens.Token) []string {
 	out := make([]string, len(ts))
 	for i := range ts {
 		out[i] = ts[i].Low
@@ -186,7 +186,7 @@ func words(ts []tokens.Token) []string {
 	return out
 }
 
-func tags(ts []tokens.Token) []string {
+func tagNames(ts []tokens.Token) []string {
 	out := make([]string, len(ts))
 	for i := range ts {
 		out[i] = ts[i].Tag.String()
@@ -194,7 +194,7 @@ func tags(ts []tokens.Token) []string {
 	return out
 }
 
-func shapes(ts []tokens.Token) []int {
+func tokenShapes(ts []tokens.Token) []int {
 	out := make([]int, len(ts))
 	for i := range ts {
 		out[i] = int(ts[i].Shape())
@@ -202,19 +202,19 @@ func shapes(ts []tokens.Token) []int {
 	return out
 }
 
-// lessonOf asks what is to be decided about x, with its links and edges as answers.
-func lessonOf(x *examples.Example) Lesson {
-	l := Lesson{Text: x.Caption, Tokens: words(x.Tokens), Tags: tags(x.Tokens), Shapes: shapes(x.Tokens), Written: x.Annotated != nil, Whole: x.Whole, Labels: []int{}, Nodes: []LessonNode{}, Owners: []Owner{}, Relations: []Ties{}}
+// newLesson asks what is to be decided about x, with its links and edges as answers.
+func newLesson(x *examples.Example) Lesson {
+	l := Lesson{Text: x.Caption, Tokens: lowerWords(x.Tokens), Tags: tagNames(x.Tokens), Shapes: tokenShapes(x.Tokens), Written: x.Annotated != nil, Whole: x.IsComplete, Labels: []int{}, Nodes: []LessonNode{}, Owners: []OwnerQuestion{}, Relations: []ObjectRelations{}}
 	for _, k := range x.Labels() {
 		l.Labels = append(l.Labels, int(k))
 	}
 	for i, n := range x.Nodes {
-		l.Nodes = append(l.Nodes, LessonNode{int(n.From), int(n.To), n.Attribute})
-		if !n.Attribute {
-			l.Relations = append(l.Relations, ties(x, i))
+		l.Nodes = append(l.Nodes, LessonNode{int(n.From), int(n.To), n.IsAttribute})
+		if !n.IsAttribute {
+			l.Relations = append(l.Relations, askRelations(x, i))
 			continue
 		}
-		o := Owner{Attribute: i, Answer: -1, Objects: owners(x, i)}
+		o := OwnerQuestion{Attribute: i, Answer: -1, Objects: nearbyObjects(x, i)}
 		for _, k := range x.Links {
 			for j, object := range o.Objects {
 				if k == [2]int{i, object} {
@@ -227,30 +227,30 @@ func lessonOf(x *examples.Example) Lesson {
 	return l
 }
 
-// owners are the objects near attribute k.
-func owners(x *examples.Example, k int) []int {
+// nearbyObjects are the objects near attribute k.
+func nearbyObjects(x *examples.Example, k int) []int {
 	out := []int{}
 	for o := range x.Nodes {
-		if !x.Nodes[o].Attribute && analysis.Linkable(x.Tokens, x.Nodes, k, o) {
+		if !x.Nodes[o].IsAttribute && analysis.MayBeLinked(x.Tokens, x.Nodes, k, o) {
 			out = append(out, o)
 		}
 	}
 	return out
 }
 
-func ties(x *examples.Example, b int) Ties {
-	t := Ties{Object: b, Before: []Tie{}, Open: !x.Knows(b)}
+func askRelations(x *examples.Example, b int) ObjectRelations {
+	t := ObjectRelations{Object: b, Before: []PairQuestion{}, Open: !x.KnowsAllRelations(b)}
 	for a := b - 1; a >= 0; a-- {
-		if x.Nodes[a].Attribute || !analysis.Related(x.Tokens, x.Nodes, a, b) {
+		if x.Nodes[a].IsAttribute || !analysis.MayBeRelated(x.Tokens, x.Nodes, a, b) {
 			continue
 		}
-		tie := Tie{Object: a, Options: []TieOption{}, Answer: -1}
-		for k, c := range x.Between(a, b) {
-			form := int(c.Implied)*8 + int(c.Where)*2
+		tie := PairQuestion{Object: a, Options: []PredicateOption{}, Answer: -1}
+		for k, c := range x.Candidates(a, b) {
+			form := int(c.Implied)*8 + int(c.Position)*2
 			if c.Reversed {
 				form++
 			}
-			tie.Options = append(tie.Options, TieOption{c.Words[:c.N], form})
+			tie.Options = append(tie.Options, PredicateOption{c.Words[:c.N], form})
 			for _, e := range x.Edges {
 				if e.A == a && e.B == b && e.Candidate == c {
 					tie.Answer = k

@@ -15,7 +15,7 @@ func TestAskListsWhatIsToBeDecided(t *testing.T) {
 	p := embeddedReader(t)
 	in := `{"text":"a black dog on a red sofa","labels":[0,3,1,0,0,3,1]}` + "\n" + `{"text":"","labels":[]}` + "\n"
 	var out bytes.Buffer
-	if err := Ask(p, strings.NewReader(in), &out); err != nil {
+	if err := WriteDecisions(p, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	d := json.NewDecoder(&out)
@@ -54,7 +54,7 @@ func TestAskRefusesLabelsThatDoNotFit(t *testing.T) {
 		`{"text":"a dog","labels":[0,-1]}`,
 		`{"text":`,
 	} {
-		if err := Ask(p, strings.NewReader(bad), &bytes.Buffer{}); err == nil {
+		if err := WriteDecisions(p, strings.NewReader(bad), &bytes.Buffer{}); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
 	}

@@ -30,7 +30,7 @@ func Embedded() (*Model, error) { return Read(embedded) }
 
 // Read reads a model whose file holds s.
 func Read(s string) (*Model, error) {
-	parts, err := sections(s)
+	parts, err := readSections(s)
 	if err != nil {
 		return nil, err
 	}
@@ -55,9 +55,9 @@ func Read(s string) (*Model, error) {
 	return m, nil
 }
 
-// sections splits a model file into its named parts: the magic, then for each a
+// readSections splits a model file into its named parts: the magic, then for each a
 // byte of length and its name, four bytes of length and its bytes.
-func sections(s string) (map[string]string, error) {
+func readSections(s string) (map[string]string, error) {
 	if len(s) < len(magic) || s[:len(magic)] != magic {
 		return nil, fmt.Errorf("model: not a file of ruleparse's trainer")
 	}

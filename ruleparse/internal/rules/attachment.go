@@ -28,7 +28,7 @@ func isRuledOut(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 
 // separatesObjects reports whether t keeps two objects apart: "some people some buildings".
 func separatesObjects(t tokens.Token) bool {
-	return t.Tag == penn.DT || t.Tag == penn.CC || t.Tag == penn.CD || t.Tag == penn.Comma || t.Tag == penn.Colon || t.Tag == penn.LRB || t.Tag == penn.Open || t.Tag == penn.Close || t.Be
+	return t.Tag == penn.DT || t.Tag == penn.CC || t.Tag == penn.CD || t.Tag == penn.Comma || t.Tag == penn.Colon || t.Tag == penn.LRB || t.Tag == penn.Open || t.Tag == penn.Close || t.IsBe
 }
 
 // canBePredicate reports whether the words of c can be a predicate.
@@ -36,10 +36,10 @@ func canBePredicate(ts []tokens.Token, c *analysis.Candidate) bool {
 	says := false
 	for _, w := range c.Words[:c.N] {
 		t := &ts[w]
-		if t.Tag == penn.WRB || t.Tag == penn.IN && t.In(" although because if that unless until whether ") && !(int(w)+1 < len(ts) && ts[w+1].In(" front of ")) {
+		if t.Tag == penn.WRB || t.Tag == penn.IN && t.IsOneOf(" although because if that unless until whether ") && !(int(w)+1 < len(ts) && ts[w+1].IsOneOf(" front of ")) {
 			return false
 		}
-		says = says || !penn.IsNoun(t.Tag) && t.Tag != penn.JJ || t.Flags&tokens.AnyVerb != 0 || t.Flags&(tokens.AnyNoun|tokens.Adjective) == 0 && t.Entry >= 0 || t.In(" next opposite ")
+		says = says || !penn.IsNoun(t.Tag) && t.Tag != penn.JJ || t.Flags&tokens.AnyVerb != 0 || t.Flags&(tokens.AnyNoun|tokens.Adjective) == 0 && t.Entry >= 0 || t.IsOneOf(" next opposite ")
 	}
 	return says
 }
@@ -53,14 +53,14 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 		return e.A
 	}
 	verb := c.Words[0]
-	if pronoun := verbGroupStart(ts, verb) - 1; pronoun >= x.Nodes[e.A].To && ts[pronoun].Tag == penn.PRP && penn.IsVerb(ts[verb].Tag) && !x.InNode[pronoun] && !(pronoun > 0 && canBePreposition(&ts[pronoun-1]) && !ts[pronoun-1].In(conjunctions)) {
+	if pronoun := verbGroupStart(ts, verb) - 1; pronoun >= x.Nodes[e.A].To && ts[pronoun].Tag == penn.PRP && penn.IsVerb(ts[verb].Tag) && !x.InNode[pronoun] && !(pronoun > 0 && canBePreposition(&ts[pronoun-1]) && !ts[pronoun-1].IsOneOf(conjunctions)) {
 		return int32(pronounSubject(ts, x, pronoun))
 	}
 	if verb == x.Nodes[e.A].To {
 		if a := findWearer(ts, x, i); a != e.A {
 			return a
 		}
-	} else if ts[verb].Tag == penn.VBN && !ts[verb].In(posed) {
+	} else if ts[verb].Tag == penn.VBN && !ts[verb].IsOneOf(posed) {
 		if m := objectBefore(x, int(e.A), verb); m > int(e.A) && x.Nodes[m].To == verb {
 			return int32(m)
 		}
@@ -82,14 +82,14 @@ func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 	verb := ts[e.Candidate.Words[0]].Low
 	posture := wordclass.Has(postureVerbs, verb)
 	class := x.Nodes[e.A].Class
-	if class == 0 || x.Nodes[e.A].Alive || posture && class != tokens.ClassArtifact || !posture && !wordclass.Has(lively, verb) {
+	if class == 0 || x.Nodes[e.A].IsAlive || posture && class != tokens.ClassArtifact || !posture && !wordclass.Has(lively, verb) {
 		return e.A
 	}
 	for _, f := range x.edgesInto(int(e.A)) {
-		if c := &f.Candidate; ts[x.Nodes[e.A].To-1].In(agents) && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].In(aboard) }) {
+		if c := &f.Candidate; ts[x.Nodes[e.A].To-1].IsOneOf(agents) && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].IsOneOf(aboard) }) {
 			break // "a woman looking at a bus driving down a street"
 		}
-		if !f.Candidate.Reversed && x.Nodes[f.A].Alive && (!posture || statesWearing(ts, &f.Candidate)) {
+		if !f.Candidate.Reversed && x.Nodes[f.A].IsAlive && (!posture || statesWearing(ts, &f.Candidate)) {
 			return f.A
 		}
 	}
@@ -98,7 +98,7 @@ func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 
 // statesWearing reports whether a candidate says that somebody wears something.
 func statesWearing(ts []tokens.Token, c *analysis.Candidate) bool {
-	return c.Implied == 0 && (ts[c.Words[0]].In(" wearing wears wear ") || c.N == 1 && ts[c.Words[0]].Low == "in")
+	return c.Implied == 0 && (ts[c.Words[0]].IsOneOf(" wearing wears wear ") || c.N == 1 && ts[c.Words[0]].Low == "in")
 }
 
 // phraseTopic returns the topic of the phrase that object a ends. What follows a conjunction is
@@ -116,7 +116,7 @@ func (x *Reading) phraseTopic(ts []tokens.Token, a int32) int32 {
 
 // verbGroupStart returns where the auxiliaries of the verb at token i begin.
 func verbGroupStart(ts []tokens.Token, i int32) int32 {
-	for i > 0 && (ts[i-1].Be || ts[i-1].Tag == penn.MD || perfectParticiple(ts, i-1) >= 0) {
+	for i > 0 && (ts[i-1].IsBe || ts[i-1].Tag == penn.MD || perfectParticiple(ts, i-1) >= 0) {
 		i--
 	}
 	return i
@@ -124,7 +124,7 @@ func verbGroupStart(ts []tokens.Token, i int32) int32 {
 
 // isFinite reports whether t is a verb that has a subject, or an auxiliary.
 func isFinite(t *tokens.Token) bool {
-	return t.Tag == penn.VBZ || t.Tag == penn.VBP || t.Tag == penn.VB || t.Be && t.Tag != penn.VBG && t.Tag != penn.VBN || t.In(" had have ")
+	return t.Tag == penn.VBZ || t.Tag == penn.VBP || t.Tag == penn.VB || t.IsBe && t.Tag != penn.VBG && t.Tag != penn.VBN || t.IsOneOf(" had have ")
 }
 
 // finiteVerbSubject returns the subject of a finite verb after object a: that of the whole phrase,
@@ -148,7 +148,7 @@ const maxPhraseRelations = 64
 // or a participle.
 func modifiesNoun(ts []tokens.Token, c *analysis.Candidate) bool {
 	t := &ts[c.Words[0]]
-	return (t.Tag == penn.IN && t.Low != "as" && t.Low != "while" || t.Tag == penn.VBG || t.Tag == penn.VBN) && !(c.Words[0] > 0 && ts[c.Words[0]-1].Be)
+	return (t.Tag == penn.IN && t.Low != "as" && t.Low != "while" || t.Tag == penn.VBG || t.Tag == penn.VBN) && !(c.Words[0] > 0 && ts[c.Words[0]-1].IsBe)
 }
 
 // placeHolder returns the subject of edge i, which may say where something is.
@@ -172,11 +172,11 @@ func (x *Reading) placeHolder(ts []tokens.Token, i int) int32 {
 	c, n := &x.Edges[k].Candidate, &x.Nodes[e.A]
 	verb := &ts[c.Words[0]]
 	switch last := &ts[c.Words[c.N-1]]; {
-	case last.In(" across along at down in on through "):
-		if n.Class != tokens.ClassArtifact && !ts[n.To-1].In(" table tables ") || ts[n.To-1].In(ways) && !x.Nodes[e.B].Alive && !ts[x.Nodes[e.B].To-1].In(agents) {
+	case last.IsOneOf(" across along at down in on through "):
+		if n.Class != tokens.ClassArtifact && !ts[n.To-1].IsOneOf(" table tables ") || ts[n.To-1].IsOneOf(ways) && !x.Nodes[e.B].IsAlive && !ts[x.Nodes[e.B].To-1].IsOneOf(agents) {
 			return e.A // "a tree on a street behind a bench"
 		}
-	case !penn.IsVerb(verb.Tag) || c.N > 1 || verb.In(regards) || x.Nodes[e.B].Class == tokens.ClassBody:
+	case !penn.IsVerb(verb.Tag) || c.N > 1 || verb.IsOneOf(regards) || x.Nodes[e.B].Class == tokens.ClassBody:
 		return e.A // "a road behind a car", "holding a phone near her face"
 	}
 	return findSubject(ts, x, k)
@@ -199,11 +199,11 @@ func statesBeside(ts []tokens.Token, c *analysis.Candidate) bool {
 // depictedObject returns the object that a picture shows if e follows it and belongs to it. It is
 // -1 if e is no such relation, or says where the picture hangs.
 func (x *Reading) depictedObject(ts []tokens.Token, e *analysis.Relation) int32 {
-	if !ts[x.Nodes[e.A].To-1].In(media) || ts[x.Nodes[e.B].To-1].In(backdrops) {
+	if !ts[x.Nodes[e.A].To-1].IsOneOf(media) || ts[x.Nodes[e.B].To-1].IsOneOf(backdrops) {
 		return -1
 	}
 	first := e.Candidate.Words[0]
-	if ts[first].In(picturing) {
+	if ts[first].IsOneOf(picturing) {
 		return -1
 	}
 	m := objectBefore(x, int(e.A), first)
@@ -220,7 +220,7 @@ func (x *Reading) depictedObject(ts []tokens.Token, e *analysis.Relation) int32 
 // objectBefore returns the last object after node a that ends at or before token i, or a.
 func objectBefore(x *Reading, a int, i int32) int {
 	m, _ := slices.BinarySearchFunc(x.Nodes, i+1, func(n analysis.Node, to int32) int { return cmp.Compare(n.To, to) })
-	for m--; m > a && x.Nodes[m].Attribute; m-- {
+	for m--; m > a && x.Nodes[m].IsAttribute; m-- {
 	}
 	return max(m, a)
 }
@@ -233,7 +233,7 @@ func (x *Reading) moveSettingsToHead(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		if !c.Forward() {
+		if !c.IsForward() {
 			continue
 		}
 		switch {
@@ -250,7 +250,7 @@ func (x *Reading) moveSettingsToHead(ts []tokens.Token) {
 // setting.
 func isOccasion(ts []tokens.Token, b *analysis.Node, i int32) bool {
 	event := b.Class == tokens.ClassEvent || b.Class == tokens.ClassAct
-	return ts[i].In(occasions) || event && ts[i].In(happenings) || ts[b.To-1].In(times) && ts[i].In(" at in on ") ||
+	return ts[i].IsOneOf(occasions) || event && ts[i].IsOneOf(happenings) || ts[b.To-1].IsOneOf(times) && ts[i].IsOneOf(" at in on ") ||
 		ts[b.To-1].Low == "setting" && ts[i].Low == "in"
 }
 
@@ -288,7 +288,7 @@ func (x *Reading) moveOccasion(ts []tokens.Token, e *analysis.Relation) {
 // statesBackdrop reports whether a candidate says that something is in front of backdrop b.
 func statesBackdrop(ts []tokens.Token, b *analysis.Node, c *analysis.Candidate) bool {
 	first, last := ts[c.Words[0]].Low, ts[c.Words[c.N-1]].Low
-	return ts[b.To-1].In(" backdrop background ") && wordclass.Has(" against on over ", last) &&
+	return ts[b.To-1].IsOneOf(" backdrop background ") && wordclass.Has(" against on over ", last) &&
 		(c.N == 1 || first == "isolated" || wordclass.Has(postureVerbs, first))
 }
 
@@ -306,13 +306,13 @@ func (x *Reading) moveBackdrop(ts []tokens.Token, e *analysis.Relation) {
 
 // isDepiction reports whether relation k is between a picture and what it shows.
 func (x *Reading) isDepiction(ts []tokens.Token, k int) bool {
-	return ts[x.Nodes[x.Edges[k].A].To-1].In(media)
+	return ts[x.Nodes[x.Edges[k].A].To-1].IsOneOf(media)
 }
 
 // incomingRelation returns the first stated relation between an earlier object and b, or -1.
 func (x *Reading) incomingRelation(b int32) int {
 	for k := x.firstEdgeInto(int(b)); k < len(x.Edges) && x.Edges[k].B == b; k++ {
-		if c := &x.Edges[k].Candidate; c.Implied == 0 && !c.Reversed && c.Where == analysis.Between {
+		if c := &x.Edges[k].Candidate; c.Implied == 0 && !c.Reversed && c.Position == analysis.Between {
 			return k
 		}
 	}
@@ -329,7 +329,7 @@ func (x *Reading) isStrayAttribute(ts []tokens.Token, l analysis.Link) bool {
 	}
 	n := &x.Nodes[l.Attribute]
 	to := n.To
-	if int(to) == len(ts) || x.InNode[to] || !penn.IsNoun(ts[to].Tag) || ts[to].In(traits) {
+	if int(to) == len(ts) || x.InNode[to] || !penn.IsNoun(ts[to].Tag) || ts[to].IsOneOf(traits) {
 		return false
 	}
 	i, whole := n.From-1, false
@@ -337,7 +337,7 @@ func (x *Reading) isStrayAttribute(ts []tokens.Token, l analysis.Link) bool {
 		whole = whole || isDeterminer(&ts[i])
 		i--
 	}
-	if i < 0 || ts[i].Be || ts[to].In(" one ones today tonight yesterday ") {
+	if i < 0 || ts[i].IsBe || ts[to].IsOneOf(" one ones today tonight yesterday ") {
 		return false // "burgers are a healthy option", "a pink one", "busy today"
 	}
 	return whole || ts[i].Tag == penn.IN || penn.IsVerb(ts[i].Tag) || (ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC) && !ts[n.From].Capital
@@ -357,9 +357,9 @@ func (x *Reading) skipsPhrase(ts []tokens.Token, l analysis.Link) bool {
 		switch {
 		case t.Low == "of":
 			l := &ts[max(i-1, 0)]
-			return i > from && !x.InNode[i-1] && penn.IsNoun(l.Tag) && !l.In(portions)
-		case t.Measure:
-			return t.In(" body bodies ")
+			return i > from && !x.InNode[i-1] && penn.IsNoun(l.Tag) && !l.IsOneOf(portions)
+		case t.IsMeasure:
+			return t.IsOneOf(" body bodies ")
 		case t.Tag == penn.CC:
 			joined = true
 		case t.Tag == penn.DT:

@@ -16,11 +16,11 @@ import (
 func (b *graphBuilder) addModifiers() {
 	low, ts, x, at, g := b.low, b.ts, b.x, b.objectOf, b.graph
 	for i := range x.Nodes {
-		if at[i] < 0 || x.Nodes[i].Attribute {
+		if at[i] < 0 || x.Nodes[i].IsAttribute {
 			continue
 		}
 		j := x.Nodes[i].From
-		for k := i - 1; k >= 0 && x.Nodes[k].Attribute && x.Nodes[k].To == j && !IsQuantity(ts, x.Nodes[k].From, j); k-- {
+		for k := i - 1; k >= 0 && x.Nodes[k].IsAttribute && x.Nodes[k].To == j && !IsQuantity(ts, x.Nodes[k].From, j); k-- {
 			j = x.Nodes[k].From
 		}
 		for j > 0 && !x.InNode[j-1] {
@@ -51,8 +51,8 @@ func (x *Reading) nameStart(ts []tokens.Token, k int, to int32) int32 {
 // capital anyway, and may be mistyped: "Tow cats".
 func isNameWord(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
-	mistyped := i == 0 && !t.Capitals && len(ts) > 1 && !ts[1].Capital && (t.Entry < 0 || t.In(" te thee tow "))
-	return t.Capital && !mistyped && !isCode(t.Low) && penn.IsNoun(t.Tag) && len(t.Low) > 1 && !t.In(drawn) && !isUninformative(t.Low)
+	mistyped := i == 0 && !t.Capitals && len(ts) > 1 && !ts[1].Capital && (t.Entry < 0 || t.IsOneOf(" te thee tow "))
+	return t.Capital && !mistyped && !isCode(t.Low) && penn.IsNoun(t.Tag) && len(t.Low) > 1 && !t.IsOneOf(drawn) && !isUninformative(t.Low)
 }
 
 // isUninformative reports whether a word says only where a thing is sold, how many there are, or
@@ -76,14 +76,14 @@ func (x *Reading) classifierStart(ts []tokens.Token, k int, to int32) int32 {
 // they begin the phrase: "in orange color balloons".
 func canClassify(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
-	if t.Tag != penn.NN && t.Tag != penn.NNP || t.Kind != tokens.Letters || len(t.Low) == 1 || t.Measure || isCode(t.Low) {
+	if t.Tag != penn.NN && t.Tag != penn.NNP || t.Kind != tokens.Letters || len(t.Low) == 1 || t.IsMeasure || isCode(t.Low) {
 		return false
 	}
-	if t.In(unclassifying) || t.In(anybody) || t.In(media) || t.In(stockOf) || isUninformative(t.Low) {
+	if t.IsOneOf(unclassifying) || t.IsOneOf(anybody) || t.IsOneOf(media) || t.IsOneOf(stockOf) || isUninformative(t.Low) {
 		return false
 	}
 	unknown := t.Flags == 0 && (!t.Capital || i == 0)
-	doubtful := t.Flags&tokens.VerbIng != 0 || t.In(neverFirst)
+	doubtful := t.Flags&tokens.VerbIng != 0 || t.IsOneOf(neverFirst)
 	if i == 0 {
 		return !unknown && !doubtful
 	}
@@ -100,18 +100,18 @@ func (x *Reading) isPredicateWord(k int, i int32) bool {
 // before a noun mostly is one.
 func isQualifier(t *tokens.Token) bool {
 	adjectival := t.Flags&tokens.Adjective != 0 && (t.Tag == penn.JJ || t.Tag == penn.JJS) || penn.IsNoun(t.Tag) && strings.Contains(t.Low, " - ")
-	return adjectival && t.Kind == tokens.Letters && !t.In(unqualifying) && !t.In(quantityWords)
+	return adjectival && t.Kind == tokens.Letters && !t.IsOneOf(unqualifying) && !t.IsOneOf(quantityWords)
 }
 
 // isWornColour reports whether token i is the colour of "a woman in blue".
 func isWornColour(ts []tokens.Token, i int) bool {
-	return i > 1 && wornColourStart(ts, i) >= 0 && ts[i].In(colours) && !tokens.At(ts, int32(i)+1).In(colours) && !namesGarment(ts, i+1)
+	return i > 1 && wornColourStart(ts, i) >= 0 && ts[i].IsOneOf(colours) && !tokens.AtOrBorder(ts, int32(i)+1).IsOneOf(colours) && !namesGarment(ts, i+1)
 }
 
 // namesGarment reports whether a noun follows from token i on, perhaps after another colour and
 // adjectives: "in blue and white striped pants", "on white background".
 func namesGarment(ts []tokens.Token, i int) bool {
-	if i+1 < len(ts) && ts[i].Tag == penn.CC && ts[i+1].In(colours) {
+	if i+1 < len(ts) && ts[i].Tag == penn.CC && ts[i+1].IsOneOf(colours) {
 		i += 2
 	}
 	from := i
@@ -119,7 +119,7 @@ func namesGarment(ts []tokens.Token, i int) bool {
 		switch t := &ts[i]; {
 		case penn.IsNoun(t.Tag) && t.Flags&tokens.VerbIng == 0:
 			return true
-		case i+1 < len(ts) && t.Flags&tokens.VerbIng != 0 && ts[i+1].In(" boots jacket pants shorts suit "):
+		case i+1 < len(ts) && t.Flags&tokens.VerbIng != 0 && ts[i+1].IsOneOf(" boots jacket pants shorts suit "):
 			return true // "jogging pants"
 		case t.Tag != penn.JJ && t.Tag != penn.VBN:
 			return false
@@ -131,10 +131,10 @@ func namesGarment(ts []tokens.Token, i int) bool {
 // wornColourStart returns the "in" or "wearing" before the colour at token i, or -1.
 func wornColourStart(ts []tokens.Token, i int) int {
 	from := i - 1
-	if ts[from].In(shades) {
+	if ts[from].IsOneOf(shades) {
 		from--
 	}
-	if from < 1 || !ts[from].In(wearing) {
+	if from < 1 || !ts[from].IsOneOf(wearing) {
 		return -1
 	}
 	return from
@@ -143,10 +143,10 @@ func wornColourStart(ts []tokens.Token, i int) int {
 // wearerEnd returns where the name of the wearer ends before the "in" at token i: "a room that is
 // painted in blue", "a man is in blue".
 func wearerEnd(ts []tokens.Token, i int32) int32 {
-	if i > 0 && ts[i-1].In(dyed) {
+	if i > 0 && ts[i-1].IsOneOf(dyed) {
 		i--
 	}
-	for ; i > 0 && (ts[i-1].Be || isRelativePronoun(&ts[i-1])); i-- {
+	for ; i > 0 && (ts[i-1].IsBe || isRelativePronoun(&ts[i-1])); i-- {
 	}
 	return i
 }
@@ -177,9 +177,9 @@ func IsQuantity(ts []tokens.Token, from, to int32) bool {
 	first := &ts[from]
 	switch to - from {
 	case 1:
-		return isCount(first) && (from == 0 || !continuesName(&ts[from-1], first)) && !isMeasure(ts, from) || first.In(quantityWords) && !(first.Low == "couple" && ts[to].Low == "of")
+		return isCount(first) && (from == 0 || !continuesName(&ts[from-1], first)) && !isMeasure(ts, from) || first.IsOneOf(quantityWords) && !(first.Low == "couple" && ts[to].Low == "of")
 	case 2:
-		return ts[to-1].Low == "of" && first.In(quantityNouns)
+		return ts[to-1].Low == "of" && first.IsOneOf(quantityNouns)
 	}
 	return false
 }
@@ -198,8 +198,8 @@ func isMeasure(ts []tokens.Token, i int32) bool {
 	if int(i)+1 >= len(ts) || ts[i].Tag != penn.CD || ts[i].Low == "one" || ts[i].Low == "1" {
 		return false
 	}
-	if !ts[i+1].In(units) {
-		return ts[i+1].In(lengths)
+	if !ts[i+1].IsOneOf(units) {
+		return ts[i+1].IsOneOf(lengths)
 	}
 	for i++; int(i)+1 < len(ts) && (penn.IsNoun(ts[i+1].Tag) || ts[i+1].Tag == penn.JJ); i++ {
 	}
@@ -210,12 +210,12 @@ func isMeasure(ts []tokens.Token, i int32) bool {
 // poster", "Season Two") or names a thing ("a 787 airplane"). It is false for "a keyboard two
 // laptops".
 func continuesName(l, number *tokens.Token) bool {
-	return penn.IsNoun(l.Tag) && (number.Kind == tokens.Digits || number.Capital) || number.Kind == tokens.Digits && l.In(" a an ") || l.In(" / x × ")
+	return penn.IsNoun(l.Tag) && (number.Kind == tokens.Digits || number.Capital) || number.Kind == tokens.Digits && l.IsOneOf(" a an ") || l.IsOneOf(" / x × ")
 }
 
 // canBePlural reports whether t, the last word of an object's name, can name more than one.
 func canBePlural(t *tokens.Token) bool {
-	return t.Flags&tokens.NounPlural != 0 || penn.IsNoun(t.Tag) && t.Tag != penn.NN && t.Tag != penn.NNP || t.Alive()
+	return t.Flags&tokens.NounPlural != 0 || penn.IsNoun(t.Tag) && t.Tag != penn.NN && t.Tag != penn.NNP || t.IsAlive()
 }
 
 // quantityBefore returns the quantity of object o that ends before token at, or before the article
@@ -239,7 +239,7 @@ func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to i
 		return withArticle(ts, i-1), to
 	case i >= 0 && ts[i].Tag == penn.CD && (i > 0 && continuesName(&ts[i-1], &ts[i]) || isMeasure(ts, i)):
 		return to, to
-	case i >= 0 && !x.InNode[i] && (isCount(&ts[i]) || ts[i].In(quantityWords)):
+	case i >= 0 && !x.InNode[i] && (isCount(&ts[i]) || ts[i].IsOneOf(quantityWords)):
 		return withIndefinite(ts, i), to
 	}
 	return to, to
@@ -248,23 +248,23 @@ func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to i
 // portionStart returns the token before a portion that ends with "of" at token i: "several *large
 // slices of* cake". It returns i if there is no portion.
 func portionStart(ts []tokens.Token, i int32) int32 {
-	if i < 1 || ts[i].Low != "of" || !isPortion(&ts[i-1]) && !ts[i-1].In(" kinds sorts types varieties ") {
+	if i < 1 || ts[i].Low != "of" || !isPortion(&ts[i-1]) && !ts[i-1].IsOneOf(" kinds sorts types varieties ") {
 		return i
 	}
 	j := i - 2
-	for j >= 0 && ts[j].Tag == penn.JJ && !ts[j].In(quantityWords) {
+	for j >= 0 && ts[j].Tag == penn.JJ && !ts[j].IsOneOf(quantityWords) {
 		j--
 	}
 	return j
 }
 
 // isPortion reports whether t is a noun of portions that are counted as the thing is.
-func isPortion(t *tokens.Token) bool { return t.In(" bits chunks pieces slices ") }
+func isPortion(t *tokens.Token) bool { return t.IsOneOf(" bits chunks pieces slices ") }
 
 // halfStart returns where "half a" or "half of a" begins that ends with the article at token i, or
 // -1.
 func (x *Reading) halfStart(ts []tokens.Token, i int32) int32 {
-	if i < 1 || !ts[i].In(" a an the ") {
+	if i < 1 || !ts[i].IsOneOf(" a an the ") {
 		return -1
 	}
 	if i--; ts[i].Low == "of" && i > 0 {
@@ -280,10 +280,10 @@ func (x *Reading) halfStart(ts []tokens.Token, i int32) int32 {
 // object itself. Conjunctions and adjectives that the model left out are included: "a herd of black
 // and white cows", "many different tools".
 func (x *Reading) countedStart(ts []tokens.Token, i int) int32 {
-	begin := x.Begins(i)
+	begin := x.PhraseStart(i)
 	for at := begin; at > 1 && at > begin-maxQuantityDistance; at-- {
 		switch l := &ts[at-1]; {
-		case l.Low == "of" && x.isCounter(ts, i, at-2), l.In(quantityWords):
+		case l.Low == "of" && x.isCounter(ts, i, at-2), l.IsOneOf(quantityWords):
 			return at
 		case l.Tag != penn.JJ && l.Tag != penn.JJR && l.Tag != penn.CC && l.Tag != penn.Comma:
 			return begin
@@ -307,7 +307,7 @@ func (x *Reading) isCounter(ts []tokens.Token, i int, k int32) bool {
 	}
 	for j := i - 1; j >= 0 && x.Nodes[j].To > k; j-- {
 		if x.Nodes[j].From <= k {
-			return x.Nodes[j].Attribute
+			return x.Nodes[j].IsAttribute
 		}
 	}
 	return true
@@ -315,7 +315,7 @@ func (x *Reading) isCounter(ts []tokens.Token, i int, k int32) bool {
 
 // withIndefinite returns i, or the article before it in "a few" and "a couple people".
 func withIndefinite(ts []tokens.Token, i int32) int32 {
-	if i > 0 && ts[i].In(" couple few ") && ts[i-1].Low == "a" {
+	if i > 0 && ts[i].IsOneOf(" couple few ") && ts[i-1].Low == "a" {
 		return i - 1
 	}
 	return i
@@ -325,13 +325,13 @@ func withIndefinite(ts []tokens.Token, i int32) int32 {
 // of", "two pairs of", "small group of".
 func withArticle(ts []tokens.Token, i int32) int32 {
 	j := i
-	if j >= 1 && ts[j-1].Tag == penn.JJ && !ts[j-1].In(quantityWords) {
+	if j >= 1 && ts[j-1].Tag == penn.JJ && !ts[j-1].IsOneOf(quantityWords) {
 		j--
 	}
 	switch {
-	case j >= 1 && (ts[j-1].Tag == penn.DT || isCount(&ts[j-1]) || ts[j-1].In(quantityWords)):
+	case j >= 1 && (ts[j-1].Tag == penn.DT || isCount(&ts[j-1]) || ts[j-1].IsOneOf(quantityWords)):
 		return j - 1
-	case ts[j].In(" big huge large massive small tiny "):
+	case ts[j].IsOneOf(" big huge large massive small tiny "):
 		return j
 	}
 	return i

@@ -19,7 +19,7 @@ func (x *Reading) limitToClause(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		if !c.Forward() || c.Words[0] < x.Nodes[e.A].To {
+		if !c.IsForward() || c.Words[0] < x.Nodes[e.A].To {
 			continue
 		}
 		if k := slices.IndexFunc(c.Words[:c.N], func(i int32) bool { return ts[i].Low == "while" }); k >= 0 {
@@ -37,7 +37,7 @@ func (x *Reading) limitToClause(ts []tokens.Token) {
 		}
 		said, ok := x.statedPredicate(ts, mark+1, int(e.B))
 		switch {
-		case ok && ts[mark].Tag == penn.CC && c.Words[c.N-1] == mark-1 && (c.N > 1 || said.N == 1 && !ts[c.Words[0]].In(resting)):
+		case ok && ts[mark].Tag == penn.CC && c.Words[c.N-1] == mark-1 && (c.N > 1 || said.N == 1 && !ts[c.Words[0]].IsOneOf(resting)):
 			x.added = append(x.added, analysis.Relation{A: e.A, B: e.B, Candidate: said}) // "holding and kissing her cat"
 		case ok && (ts[mark].Tag != penn.IN || ts[mark].Low == "while" || penn.IsVerb(ts[said.Words[0]].Tag)):
 			*c = said
@@ -54,16 +54,16 @@ func (x *Reading) limitToClause(ts []tokens.Token) {
 // clauseBoundary returns the last token between the words of c and object b that ends the clause of
 // c, or -1.
 func (x *Reading) clauseBoundary(ts []tokens.Token, c *analysis.Candidate, b int32) int32 {
-	begin := x.Begins(int(b))
+	begin := x.PhraseStart(int(b))
 	for i := begin - 1; i > c.Words[c.N-1]; i-- {
 		t := &ts[i]
 		switch {
 		case x.InNode[i]:
-		case t.Low == "while" || t.Low == "as" && t.Tag == penn.IN && !ts[i-1].In(" such well "):
+		case t.Low == "while" || t.Low == "as" && t.Tag == penn.IN && !ts[i-1].IsOneOf(" such well "):
 			return i
 		case t.Tag == penn.CC && penn.IsVerb(ts[i+1].Tag) && ts[i+1].Low != "including" && !x.InNode[i+1]:
 			return i
-		case t.Tag == penn.PRP && t.In(" her him it me them us ") && ts[i+1].Kind != tokens.Clitic && canBePreposition(&ts[i-1]) && ts[i-1].Tag != penn.RP && i+1 < begin:
+		case t.Tag == penn.PRP && t.IsOneOf(" her him it me them us ") && ts[i+1].Kind != tokens.Clitic && canBePreposition(&ts[i-1]) && ts[i-1].Tag != penn.RP && i+1 < begin:
 			return i
 		}
 	}
@@ -77,7 +77,7 @@ func (x *Reading) dropPrecedingObjects(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		if c.N == 0 || c.Where != analysis.After || !c.Reversed || !x.hasObjectAfter(ts, c) {
+		if c.N == 0 || c.Position != analysis.After || !c.Reversed || !x.hasObjectAfter(ts, c) {
 			continue
 		}
 		if isRelativePronoun(&ts[x.Nodes[e.A].To]) && penn.IsVerb(ts[c.Words[0]].Tag) {
@@ -95,11 +95,11 @@ func (x *Reading) hasObjectAfter(ts []tokens.Token, c *analysis.Candidate) bool 
 	for i := last + 1; int(i) < len(ts) && i < last+analysis.MaxPair; i++ {
 		switch t := &ts[i]; {
 		case x.InNode[i]:
-			if k := x.nodeAt(i); k < 0 || !x.Nodes[k].Attribute {
+			if k := x.nodeAt(i); k < 0 || !x.Nodes[k].IsAttribute {
 				return t.Tag != penn.PRP
 			}
 		case penn.IsNoun(t.Tag):
-			return !t.In(parts)
+			return !t.IsOneOf(parts)
 		case !isDeterminer(t) && t.Tag != penn.CD && t.Tag != penn.JJ:
 			return false
 		}
@@ -113,7 +113,7 @@ func (x *Reading) splitSharedPredicates(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		if !c.Forward() || c.N == 0 {
+		if !c.IsForward() || c.N == 0 {
 			continue
 		}
 		last := c.Words[c.N-1]
@@ -127,7 +127,7 @@ func (x *Reading) splitSharedPredicates(ts []tokens.Token) {
 			}
 			to := x.Nodes[m].To
 			switch said, ok := x.statedPredicate(ts, to, int(e.B)); {
-			case !x.hasGovernor(ts, to, x.Begins(int(e.B))):
+			case !x.hasGovernor(ts, to, x.PhraseStart(int(e.B))):
 			case ok && len(x.edgesInto(int(e.B))) == 1:
 				e.A, *c = int32(m), said
 			default:
@@ -147,7 +147,7 @@ func (x *Reading) hasGovernor(ts []tokens.Token, from, to int32) bool {
 		t := &ts[i]
 		switch {
 		case x.InNode[i]:
-		case t.Tag == penn.CC || t.Kind == tokens.Mark && t.Tag != penn.Period || t.In(" as including plus with "):
+		case t.Tag == penn.CC || t.Kind == tokens.Mark && t.Tag != penn.Period || t.IsOneOf(" as including plus with "):
 			return false
 		case t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.WDT || t.Tag == penn.WP || t.Tag == penn.POS && i == from || penn.IsVerb(t.Tag):
 			found = true
@@ -163,7 +163,7 @@ func isRelativePronoun(t *tokens.Token) bool {
 
 // clauseEndsAt reports whether a clause ends before token i.
 func (x *Reading) clauseEndsAt(ts []tokens.Token, i int32) bool {
-	return int(i) == len(ts) || ts[i].Kind == tokens.Mark || !x.InNode[i] && (ts[i].Tag == penn.CC || ts[i].In(" as while "))
+	return int(i) == len(ts) || ts[i].Kind == tokens.Mark || !x.InNode[i] && (ts[i].Tag == penn.CC || ts[i].IsOneOf(" as while "))
 }
 
 // resolvePronouns moves what is at "it" or "them" to their referent. It also adds such a place of a
@@ -171,7 +171,7 @@ func (x *Reading) clauseEndsAt(ts []tokens.Token, i int32) bool {
 func (x *Reading) resolvePronouns(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for b := range x.Nodes {
-		if x.Nodes[b].Attribute {
+		if x.Nodes[b].IsAttribute {
 			continue
 		}
 		own := x.edgesInto(b)
@@ -193,41 +193,41 @@ func (x *Reading) resolvePronouns(ts []tokens.Token) {
 // refersToPronoun reports whether e says that something is at the referent of a pronoun.
 func (x *Reading) refersToPronoun(ts []tokens.Token, e *analysis.Relation) bool {
 	c := &e.Candidate
-	if c.Implied != 0 || !c.Reversed || c.Where != analysis.After || c.N == 0 {
+	if c.Implied != 0 || !c.Reversed || c.Position != analysis.After || c.N == 0 {
 		return false
 	}
 	end := c.Words[c.N-1] + 1
-	return int(end) < len(ts) && ts[end].In(pronouns)
+	return int(end) < len(ts) && ts[end].IsOneOf(pronouns)
 }
 
 // trailingPredicate returns the predicate between object b and a pronoun ("tied to", "in front
 // of"), or one that ends a clause: "on top".
 func (x *Reading) trailingPredicate(ts []tokens.Token, b int) (analysis.Candidate, bool) {
-	c := analysis.Candidate{Where: analysis.After, Reversed: true}
+	c := analysis.Candidate{Position: analysis.After, Reversed: true}
 	for i := x.Nodes[b].To; int(i) < len(ts); i++ {
 		switch t := &ts[i]; {
 		case x.InNode[i] && t.Tag != penn.PRP:
 			return c, false
 		case c.N > 0 && t.Tag == penn.PRP:
-			return c, t.In(pronouns) && ts[i-1].Tag != penn.VBG && (int(i)+1 == len(ts) || ts[i+1].Tag != penn.POS && ts[i+1].Kind != tokens.Clitic)
-		case c.N > 1 && ts[i-1].In(sides) && x.clauseEndsAt(ts, i):
+			return c, t.IsOneOf(pronouns) && ts[i-1].Tag != penn.VBG && (int(i)+1 == len(ts) || ts[i+1].Tag != penn.POS && ts[i+1].Kind != tokens.Clitic)
+		case c.N > 1 && ts[i-1].IsOneOf(sides) && x.clauseEndsAt(ts, i):
 			return c, true
 		case c.N > 0 && t.Tag == penn.DT:
-		case int(c.N) < len(c.Words) && (c.N == 0 && (t.Tag == penn.VBG || t.Tag == penn.VBN) || canBePreposition(t) || c.N > 0 && (t.Low == "of" || t.In(sides))):
+		case int(c.N) < len(c.Words) && (c.N == 0 && (t.Tag == penn.VBG || t.Tag == penn.VBN) || canBePreposition(t) || c.N > 0 && (t.Low == "of" || t.IsOneOf(sides))):
 			c.Words[c.N] = i
 			c.N++
 		default:
 			return c, false
 		}
 	}
-	return c, c.N > 1 && ts[c.Words[c.N-1]].In(sides)
+	return c, c.N > 1 && ts[c.Words[c.N-1]].IsOneOf(sides)
 }
 
 // possessionRelation returns the edge of own by which another object has this one or is with it, or
 // nil.
 func (x *Reading) possessionRelation(ts []tokens.Token, own []analysis.Relation) *analysis.Relation {
 	for k := range own {
-		if c := &own[k].Candidate; c.Forward() && c.N > 0 && ts[c.Words[c.N-1]].In(" had has have having with ") {
+		if c := &own[k].Candidate; c.IsForward() && c.N > 0 && ts[c.Words[c.N-1]].IsOneOf(" had has have having with ") {
 			return &own[k]
 		}
 	}
@@ -238,7 +238,7 @@ func (x *Reading) possessionRelation(ts []tokens.Token, own []analysis.Relation)
 // the object before fits the pronoun better, and no list has both, it is that one. bearer is -1 if
 // none fits.
 func (x *Reading) findBearer(ts []tokens.Token, own []analysis.Relation, c *analysis.Candidate) (e *analysis.Relation, bearer int32) {
-	pronoun := tokens.At(ts, c.Words[c.N-1]+1)
+	pronoun := tokens.AtOrBorder(ts, c.Words[c.N-1]+1)
 	fits := func(a int32) bool { return mayReferTo(pronoun, &ts[x.Nodes[a].To-1], &x.Nodes[a]) }
 	if e = x.possessionRelation(ts, own); e == nil {
 		return nil, -1
@@ -256,9 +256,9 @@ func (x *Reading) findBearer(ts []tokens.Token, own []analysis.Relation, c *anal
 // objects coordinated with b too: "a table with a vase and flowers on top", but not "two sinks and
 // a mirror over it".
 func (x *Reading) addLocation(ts []tokens.Token, e *analysis.Relation, a int32, b int, c analysis.Candidate) {
-	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].In(spots)); m, _ = x.joinedObject(ts, m) {
+	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].IsOneOf(spots)); m, _ = x.joinedObject(ts, m) {
 		x.added = append(x.added, analysis.Relation{A: a, B: int32(m), Candidate: c})
-		if e.Candidate.Forward() && e.Candidate.N > 1 {
+		if e.Candidate.IsForward() && e.Candidate.N > 1 {
 			break // "filled with water and rocks on the bottom"
 		}
 	}
@@ -283,7 +283,7 @@ func (x *Reading) uniqueAntecedent(ts []tokens.Token, pronoun *tokens.Token, b i
 	found := int32(-1)
 	for a := max(0, b-maxLookBack); a < b; a++ {
 		n := &x.Nodes[a]
-		if n.Attribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].In(media) || !mayReferTo(pronoun, &ts[n.To-1], n) {
+		if n.IsAttribute || ts[n.From].Tag == penn.PRP || n.Class == tokens.ClassBody || ts[n.To-1].IsOneOf(media) || !mayReferTo(pronoun, &ts[n.To-1], n) {
 			continue
 		}
 		if found >= 0 {
@@ -299,16 +299,16 @@ func (x *Reading) uniqueAntecedent(ts []tokens.Token, pronoun *tokens.Token, b i
 func (b *graphBuilder) relateFrontedPlaces() {
 	ts, x, at, g := b.ts, b.x, b.objectOf, b.graph
 	for i := range x.Nodes {
-		if at[i] < 0 || x.Nodes[i].Attribute {
+		if at[i] < 0 || x.Nodes[i].IsAttribute {
 			continue
 		}
 		k := i - 1
-		for ; k >= 0 && (x.Nodes[k].Attribute || at[k] < 0); k-- {
+		for ; k >= 0 && (x.Nodes[k].IsAttribute || at[k] < 0); k-- {
 		}
 		if k < 0 || areRelated(g, at[k], at[i]) {
 			continue
 		}
-		to := x.Begins(k)
+		to := x.PhraseStart(k)
 		begin := to
 		for begin > 0 && begin > to-analysis.MaxPredicate && ts[begin-1].Tag != penn.Period {
 			begin--
@@ -317,7 +317,7 @@ func (b *graphBuilder) relateFrontedPlaces() {
 			continue
 		}
 		c, ok := x.statedPredicate(ts, begin, k)
-		if !ok || c.Words[0] != begin || !x.opensClause(ts, x.Nodes[k].To, x.Begins(i)) {
+		if !ok || c.Words[0] != begin || !x.opensClause(ts, x.Nodes[k].To, x.PhraseStart(i)) {
 			continue
 		}
 		r := schemas.Relation{Subject: at[i], Object: at[k]}
@@ -333,7 +333,7 @@ func (x *Reading) opensClause(ts []tokens.Token, from, to int32) bool {
 		switch t := &ts[i]; {
 		case t.Tag == penn.Comma || t.Tag == penn.EX:
 			opened = true
-		case !x.InNode[i] && !isDeterminer(t) && !t.Be && !t.Measure && t.Low != "of" && t.Tag != penn.CD && !isQualifier(t):
+		case !x.InNode[i] && !isDeterminer(t) && !t.IsBe && !t.IsMeasure && t.Low != "of" && t.Tag != penn.CD && !isQualifier(t):
 			return false
 		}
 	}

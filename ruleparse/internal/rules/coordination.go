@@ -12,7 +12,7 @@ import (
 
 // previousObject returns the object before node b, or -1.
 func (x *Reading) previousObject(b int) int {
-	for b--; b >= 0 && x.Nodes[b].Attribute; b-- {
+	for b--; b >= 0 && x.Nodes[b].IsAttribute; b-- {
 	}
 	return b
 }
@@ -29,7 +29,7 @@ func (x *Reading) conjoinedObject(ts []tokens.Token, b int) int {
 // joinedObject returns the object before b that a conjunction or a comma joins with it, or -1. It
 // also reports whether there is a conjunction.
 func (x *Reading) joinedObject(ts []tokens.Token, b int) (a int, conjunction bool) {
-	if x.Nodes[b].Attribute {
+	if x.Nodes[b].IsAttribute {
 		return -1, false
 	}
 	a = x.previousObject(b)
@@ -62,7 +62,7 @@ type compoundSubject struct{ first, last int32 }
 func (x *Reading) findCompoundSubject(ts []tokens.Token, a int32) (s compoundSubject, several bool) {
 	s = compoundSubject{a, a}
 	for b := int(a) + 1; b < len(x.Nodes); b++ {
-		if x.Nodes[b].Attribute {
+		if x.Nodes[b].IsAttribute {
 			continue
 		}
 		if m, _ := x.joinedObject(ts, b); m != int(s.last) {
@@ -82,7 +82,7 @@ func (x *Reading) findCompoundSubject(ts []tokens.Token, a int32) (s compoundSub
 // shareRelation adds r, made from edge e for object from, for the other subjects too: "a cat and a
 // dog lying on a bed next to a window".
 func (x *Reading) shareRelation(ts []tokens.Token, at []int32, from int32, e *analysis.Relation, r schemas.Relation, g *schemas.SceneGraph) {
-	if !e.Candidate.Forward() || x.incomingRelation(from) >= 0 {
+	if !e.Candidate.IsForward() || x.incomingRelation(from) >= 0 {
 		return
 	}
 	s, several := x.findCompoundSubject(ts, from)
@@ -90,10 +90,10 @@ func (x *Reading) shareRelation(ts []tokens.Token, at []int32, from int32, e *an
 		return
 	}
 	for m := s.first; m <= s.last; m++ {
-		if m == from || x.Nodes[m].Attribute || at[m] < 0 || at[m] == r.Object {
+		if m == from || x.Nodes[m].IsAttribute || at[m] < 0 || at[m] == r.Object {
 			continue
 		}
-		alike := x.Nodes[from].Alive == x.Nodes[m].Alive
+		alike := x.Nodes[from].IsAlive == x.Nodes[m].IsAlive
 		if !s.sharesPredicate(ts, x, &e.Candidate, alike) {
 			continue
 		}
@@ -112,7 +112,7 @@ func (s compoundSubject) sharesPredicate(ts []tokens.Token, x *Reading, c *analy
 		return false
 	case isFinite(t):
 		return true
-	case penn.IsVerb(t.Tag) || t.Be:
+	case penn.IsVerb(t.Tag) || t.IsBe:
 		return alike
 	case t.Low == "of", t.Low == "with", first > x.Nodes[s.last].To:
 		return false
@@ -131,19 +131,19 @@ func (b *graphBuilder) addReciprocals() {
 			continue
 		}
 		from := int32(i)
-		for from > 0 && !ts[from-1].Be && x.isPredicateToken(ts, from-1) {
+		for from > 0 && !ts[from-1].IsBe && x.isPredicateToken(ts, from-1) {
 			from--
 		}
 		subject := from
-		for subject > 0 && (ts[subject-1].Be || ts[subject-1].Tag == penn.MD || isRelativePronoun(&ts[subject-1])) {
+		for subject > 0 && (ts[subject-1].IsBe || ts[subject-1].Tag == penn.MD || isRelativePronoun(&ts[subject-1])) {
 			subject--
 		}
 		m := x.nodeAt(subject - 1)
-		if m < 0 || x.Nodes[m].Attribute || at[m] < 0 || from == int32(i) && ts[i].Low != "side" {
+		if m < 0 || x.Nodes[m].IsAttribute || at[m] < 0 || from == int32(i) && ts[i].Low != "side" {
 			continue
 		}
 		if a := x.conjoinedObject(ts, m); a >= 0 {
-			if c := (analysis.Candidate{Where: analysis.Between}); at[a] >= 0 && from < int32(i) && !areRelated(g, at[a], at[m]) {
+			if c := (analysis.Candidate{Position: analysis.Between}); at[a] >= 0 && from < int32(i) && !areRelated(g, at[a], at[m]) {
 				for ; from < int32(i) && c.N < analysis.MaxPredicate; from++ {
 					c.Words[c.N] = from
 					c.N++
@@ -189,14 +189,14 @@ func reciprocalEnd(ts []tokens.Token, i int) int32 {
 // isPredicateToken reports whether token i can be part of a predicate: it is in no object, and is a
 // verb or a word that belongs to one.
 func (x *Reading) isPredicateToken(ts []tokens.Token, i int32) bool {
-	if k := x.nodeAt(i); k >= 0 && !x.Nodes[k].Attribute {
+	if k := x.nodeAt(i); k >= 0 && !x.Nodes[k].IsAttribute {
 		return false
 	}
 	switch ts[i].Tag {
 	case penn.IN, penn.TO, penn.RP, penn.RB, penn.JJ:
 		return true
 	}
-	return penn.IsVerb(ts[i].Tag) || ts[i].In(parts) && i > 0 && ts[i-1].Tag == penn.IN
+	return penn.IsVerb(ts[i].Tag) || ts[i].IsOneOf(parts) && i > 0 && ts[i-1].Tag == penn.IN
 }
 
 // nodeAt returns the node that has token i, or -1.

@@ -14,7 +14,7 @@ func uniqueReferent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int)
 	found := -1
 	for a := max(0, b-maxLookBack); a < b; a++ {
 		m := &x.Nodes[a]
-		if m.Attribute || ts[m.From].Tag == penn.PRP || !mayReferTo(pronoun, &ts[m.To-1], m) {
+		if m.IsAttribute || ts[m.From].Tag == penn.PRP || !mayReferTo(pronoun, &ts[m.To-1], m) {
 			continue
 		}
 		if found >= 0 {
@@ -29,15 +29,15 @@ func uniqueReferent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int)
 // or -1. It is the only one that fits. In a subordinate clause it may be the text's first object:
 // "a train rounds the corner as it comes down the tracks".
 func pronounSubject(ts []tokens.Token, x *Reading, i int32) int {
-	if a := uniqueReferent(ts, x, &ts[i], objectBefore(x, -1, i)+1); a >= 0 || i == 0 || !ts[i-1].In(" after as before when while ") {
+	if a := uniqueReferent(ts, x, &ts[i], objectBefore(x, -1, i)+1); a >= 0 || i == 0 || !ts[i-1].IsOneOf(" after as before when while ") {
 		return a
 	}
 	for a := range x.Nodes {
 		m := &x.Nodes[a]
-		if m.Attribute || x.incomingRelation(int32(a)) >= 0 {
+		if m.IsAttribute || x.incomingRelation(int32(a)) >= 0 {
 			continue
 		}
-		if m.To <= i && (mayReferTo(&ts[i], &ts[m.To-1], m) || ts[i].Low == "they" && m.Alive) {
+		if m.To <= i && (mayReferTo(&ts[i], &ts[m.To-1], m) || ts[i].Low == "they" && m.IsAlive) {
 			return a
 		}
 		break
@@ -50,15 +50,15 @@ func mayReferTo(pronoun, t *tokens.Token, m *analysis.Node) bool {
 	plural := t.Tag == penn.NNS || t.Tag == penn.NNPS
 	switch pronoun.Low {
 	case "he", "him", "his":
-		return (m.Person || m.Alive && m.Class == tokens.ClassAnimal) && !plural && !t.In(femaleNouns)
+		return (m.IsPerson || m.IsAlive && m.Class == tokens.ClassAnimal) && !plural && !t.IsOneOf(femaleNouns)
 	case "she", "her":
-		return (m.Person || m.Alive && m.Class == tokens.ClassAnimal) && !plural && !t.In(maleNouns)
+		return (m.IsPerson || m.IsAlive && m.Class == tokens.ClassAnimal) && !plural && !t.IsOneOf(maleNouns)
 	case "it", "its":
-		return !m.Person && !plural
+		return !m.IsPerson && !plural
 	case "they", "them":
 		return plural
 	case "their":
-		return m.Person || m.Alive && m.Class == tokens.ClassAnimal || m.Class == tokens.ClassGroup
+		return m.IsPerson || m.IsAlive && m.Class == tokens.ClassAnimal || m.Class == tokens.ClassGroup
 	}
 	return false
 }
@@ -87,13 +87,13 @@ func (b *graphBuilder) addPossession() {
 
 // findOwner returns the owner of object b by the possessive before it, or -1.
 func (s *discourse) findOwner(ts []tokens.Token, x *Reading, at []int32, b int) int {
-	begin := x.Begins(b)
+	begin := x.PhraseStart(b)
 	if begin == 0 {
 		return -1
 	}
 	switch ts[begin-1].Tag {
 	case penn.POS:
-		if a := x.nodeAt(begin - 2); a >= 0 && !x.Nodes[a].Attribute && at[a] >= 0 {
+		if a := x.nodeAt(begin - 2); a >= 0 && !x.Nodes[a].IsAttribute && at[a] >= 0 {
 			return a
 		}
 	case penn.PRPS:
@@ -143,7 +143,7 @@ type discourse struct {
 }
 
 func (s *Set) newDiscourse(ts []tokens.Token) discourse {
-	return discourse{lexicon: s.Lexicon, firstSentence: analysis.FirstSentence(ts), subject: -1, previousSubject: -1}
+	return discourse{lexicon: s.Lexicon, firstSentence: analysis.FirstSentenceLen(ts), subject: -1, previousSubject: -1}
 }
 
 // hasSeveralSentences reports whether there is more than one sentence.
@@ -161,7 +161,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) int {
 		return -1
 	}
 	n := &x.Nodes[b]
-	if begin := x.Begins(b); begin > s.firstSentence && ts[begin-1].Tag == penn.PRPS {
+	if begin := x.PhraseStart(b); begin > s.firstSentence && ts[begin-1].Tag == penn.PRPS {
 		if s.owners == nil {
 			s.owners = make(map[int]int)
 		}
@@ -201,13 +201,13 @@ func (s *discourse) findAntecedent(ts []tokens.Token, x *Reading, b int) int {
 	if analysis.IsPronoun(t) {
 		return s.resolvePronoun(ts, x, t)
 	}
-	if !isDefinite(ts, x.Begins(b)) {
+	if !isDefinite(ts, x.PhraseStart(b)) {
 		return -1
 	}
 	if a, ok := s.lastMention[t.Hash]; ok && (n.To-n.From == 1 || n.Name == x.Nodes[a].Name) {
 		return a
 	}
-	if n.Person && s.personCount == 1 && t.Flags&tokens.NounPlural == 0 && n.To-n.From == 1 {
+	if n.IsPerson && s.personCount == 1 && t.Flags&tokens.NounPlural == 0 && n.To-n.From == 1 {
 		return s.lastPerson
 	}
 	return -1
@@ -221,7 +221,7 @@ func (s *discourse) resolvePronoun(ts []tokens.Token, x *Reading, t *tokens.Toke
 			return a
 		}
 	}
-	if t.In(" he her his she ") && s.personCount == 1 {
+	if t.IsOneOf(" he her his she ") && s.personCount == 1 {
 		return s.lastPerson
 	}
 	return -1
@@ -234,7 +234,7 @@ func (s *discourse) recordMention(ts []tokens.Token, x *Reading, b int) {
 		s.lastMention = make(map[uint32]int)
 	}
 	s.lastMention[ts[n.To-1].Hash] = b
-	if n.Person {
+	if n.IsPerson {
 		s.lastPerson = b
 		if s.personCount++; ts[n.To-1].Flags&tokens.NounPlural != 0 {
 			s.personCount++
@@ -245,7 +245,7 @@ func (s *discourse) recordMention(ts []tokens.Token, x *Reading, b int) {
 // isDefinite reports whether token i follows a definite determiner: "the", "this"; but not "the
 // other".
 func isDefinite(ts []tokens.Token, i int32) bool {
-	return i > 0 && ts[i-1].In(" that the these this those ") && ts[i].Low != "other"
+	return i > 0 && ts[i-1].IsOneOf(" that the these this those ") && ts[i].Low != "other"
 }
 
 // isAboutPicture reports whether object b is nothing that the picture shows. It is the picture
@@ -256,13 +256,13 @@ func (s *discourse) isAboutPicture(ts []tokens.Token, x *Reading, b int) bool {
 		return false
 	}
 	s.advanceTo(ts, x, b)
-	t, from := &ts[x.Nodes[b].To-1], x.Begins(b)
-	if t.In(moods) || t.In(depictions) && isDefinite(ts, from) || from > 1 && ts[from-1].Low == "of" && ts[from-2].In(moods) {
+	t, from := &ts[x.Nodes[b].To-1], x.PhraseStart(b)
+	if t.IsOneOf(moods) || t.IsOneOf(depictions) && isDefinite(ts, from) || from > 1 && ts[from-1].Low == "of" && ts[from-2].IsOneOf(moods) {
 		return true
 	}
 	switch s.nounClass(t) {
 	case tokens.ClassCognition, tokens.ClassFeeling, tokens.ClassState, tokens.ClassAttribute, tokens.ClassRelation:
-		if !t.In(visible) {
+		if !t.IsOneOf(visible) {
 			return true
 		}
 	}
@@ -275,18 +275,18 @@ func (s *discourse) nounClass(t *tokens.Token) uint32 {
 		return uint32(t.Class)
 	}
 	one := s.lexicon.Singular(t)
-	return s.lexicon.ClassOf(one, linear.Hash(one))
+	return s.lexicon.NounClass(one, linear.Hash(one))
 }
 
 // followsOpinionVerb reports whether a verb of opinion stands before token from in its sentence.
 func (s *discourse) followsOpinionVerb(ts []tokens.Token, x *Reading, from int32) bool {
 	for i := from - 1; i >= max(s.sentenceBegin, from-analysis.MaxPair); i-- {
 		t := &ts[i]
-		if x.InNode[i] || !penn.IsVerb(t.Tag) || t.Be {
+		if x.InNode[i] || !penn.IsVerb(t.Tag) || t.IsBe {
 			continue
 		}
-		verb := s.lexicon.Plain(t)
-		return wordclass.Has(remarks, verb) && !(t.Tag == penn.VBG && i > 0 && ts[i-1].Be) || wordclass.Has(" act serve stand ", verb) && tokens.At(ts, i+1).Low == "as"
+		verb := s.lexicon.PlainForm(t)
+		return wordclass.Has(remarks, verb) && !(t.Tag == penn.VBG && i > 0 && ts[i-1].IsBe) || wordclass.Has(" act serve stand ", verb) && tokens.AtOrBorder(ts, i+1).Low == "as"
 	}
 	return false
 }

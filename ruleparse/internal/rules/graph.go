@@ -27,14 +27,14 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	at := x.objectOf
 	said := s.newDiscourse(ts)
 	for i, n := range x.Nodes {
-		if n.Attribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || isAbsent(ts, x, i) || said.isAboutPicture(ts, x, i) {
+		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || isAbsent(ts, x, i) || said.isAboutPicture(ts, x, i) {
 			at[i] = -1
 			continue
 		}
 		if a := said.resolveMention(ts, x, i); a >= 0 && at[a] >= 0 {
 			at[i] = at[a]
 			continue
-		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].In(pronouns) || said.hasSeveralSentences(ts) && analysis.IsPronoun(&ts[n.From])) {
+		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].IsOneOf(pronouns) || said.hasSeveralSentences(ts) && analysis.IsPronoun(&ts[n.From])) {
 			at[i] = -1 // its referent is unknown
 			continue
 		}
@@ -44,7 +44,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		})
 	}
 	for _, l := range x.Links {
-		if n := &x.Nodes[l.Attribute]; n.Attribute && at[l.Object] >= 0 && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
+		if n := &x.Nodes[l.Attribute]; n.IsAttribute && at[l.Object] >= 0 && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
 			s.AddAttribute(low, ts, x, l, &g.Objects[at[l.Object]])
 		}
 	}
@@ -81,7 +81,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 // has no lamp.
 func (x *Reading) crossesSkippedObject(at []int32, e *analysis.Relation) bool {
 	m := x.previousObject(int(e.B))
-	return e.Candidate.Forward() && m > int(e.A) && at[m] < 0 && x.Nodes[m].From > e.Candidate.Words[e.Candidate.N-1]
+	return e.Candidate.IsForward() && m > int(e.A) && at[m] < 0 && x.Nodes[m].From > e.Candidate.Words[e.Candidate.N-1]
 }
 
 // AddAttribute adds an attribute, or a quantity, to its object.
@@ -112,8 +112,8 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 func isManner(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
 	return t.Tag == penn.RB && t.Flags&tokens.Adjective == 0 && strings.HasSuffix(t.Low, "ly") ||
-		t.In(" both in like super very without ") && !t.Capital ||
-		t.In(" off on up ") && i > 0 && penn.IsVerb(ts[i-1].Tag) && !ts[i-1].Be
+		t.IsOneOf(" both in like super very without ") && !t.Capital ||
+		t.IsOneOf(" off on up ") && i > 0 && penn.IsVerb(ts[i-1].Tag) && !ts[i-1].IsBe
 }
 
 // insertAttribute inserts an attribute in the order of the text, unless one begins at the same
@@ -140,7 +140,7 @@ func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analys
 		return
 	}
 	first, last := c.Words[0], c.Words[c.N-1]
-	for first > 0 && (ts[first-1].Be || perfectParticiple(ts, first-1) >= 0) {
+	for first > 0 && (ts[first-1].IsBe || perfectParticiple(ts, first-1) >= 0) {
 		first--
 	}
 	r.Begin, r.End = ts[first].Begin, ts[last].End
@@ -150,7 +150,7 @@ func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analys
 		r.Predicate = phraseText(low, ts, first, c.Words[k-1]+1) + " " + phraseText(low, ts, c.Words[k], last+1)
 	}
 	if c.N == 1 {
-		r.Lemma = s.Lexicon.Plain(&ts[c.Words[0]])
+		r.Lemma = s.Lexicon.PlainForm(&ts[c.Words[0]])
 		return
 	}
 	var b strings.Builder
@@ -162,10 +162,10 @@ func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analys
 			}
 			b.WriteByte(' ')
 		}
-		b.WriteString(s.Lexicon.Plain(&ts[w]))
+		b.WriteString(s.Lexicon.PlainForm(&ts[w]))
 	}
 	r.Lemma = b.String()
-	if c.Where == analysis.After && ts[last].In(sides) && tokens.At(ts, last+1).Low != "of" { // "a clock on top"
+	if c.Position == analysis.After && ts[last].IsOneOf(sides) && tokens.AtOrBorder(ts, last+1).Low != "of" { // "a clock on top"
 		r.Predicate, r.Lemma, r.Begin, r.End = r.Predicate+" of", r.Lemma+" of", schemas.NoOffset, schemas.NoOffset
 	}
 }
@@ -190,7 +190,7 @@ func (s *Set) headLemma(t *tokens.Token) string {
 	if t.Tag == penn.NNS {
 		return s.Lexicon.Singular(t)
 	}
-	return s.Lexicon.BaseOf(t.Low, t.Entry, 0)
+	return s.Lexicon.BaseForm(t.Low, t.Entry, 0)
 }
 
 // phraseText returns the text of tokens [from, to) with one space between words.

@@ -14,11 +14,11 @@ import (
 func (x *Reading) retagVerbs(ts []tokens.Token) {
 	for k := range x.Nodes {
 		n := &x.Nodes[k]
-		if n.Attribute || int(n.To) == len(ts) || !n.Alive && (int(n.To)+1 == len(ts) || ts[n.To+1].Low != "while") || ts[n.To-1].Tag != penn.NN && ts[n.To-1].Tag != penn.NNP {
+		if n.IsAttribute || int(n.To) == len(ts) || !n.IsAlive && (int(n.To)+1 == len(ts) || ts[n.To+1].Low != "while") || ts[n.To-1].Tag != penn.NN && ts[n.To-1].Tag != penn.NNP {
 			continue
 		}
 		t := &ts[n.To]
-		if m := x.nodeAt(n.To); m >= 0 && !x.Nodes[m].Attribute || !canFollowVerb(ts, n.To+1) {
+		if m := x.nodeAt(n.To); m >= 0 && !x.Nodes[m].IsAttribute || !canFollowVerb(ts, n.To+1) {
 			continue
 		}
 		switch {
@@ -52,17 +52,17 @@ func (x *Reading) completeVerbs(ts []tokens.Token) {
 		e := &x.Edges[k]
 		c := &e.Candidate
 		a, b := &x.Nodes[e.A], &x.Nodes[e.B]
-		if !c.Forward() || !penn.IsVerb(ts[c.Words[0]].Tag) || b.From-a.To > analysis.MaxPair || c.Words[0] < a.To {
+		if !c.IsForward() || !penn.IsVerb(ts[c.Words[0]].Tag) || b.From-a.To > analysis.MaxPair || c.Words[0] < a.To {
 			continue
 		}
-		words := analysis.Region(ts, x.InNode, int(a.To), int(b.From), analysis.MaxBetween, buf[:0])
-		if k := slices.Index(words, c.Words[c.N-1]); k >= 0 && len(words)-k == 2 && int(c.N) < analysis.MaxPredicate && (canBePreposition(&ts[words[k+1]]) || ts[words[k+1]].Low == "of" && strings.HasPrefix(ts[words[k]].Low, "consist")) && !analysis.Parted(ts, x.InNode, words[k]+1, words[k+1]) {
+		words := analysis.PredicateWords(ts, x.InNode, int(a.To), int(b.From), analysis.MaxBetween, buf[:0])
+		if k := slices.Index(words, c.Words[c.N-1]); k >= 0 && len(words)-k == 2 && int(c.N) < analysis.MaxPredicate && (canBePreposition(&ts[words[k+1]]) || ts[words[k+1]].Low == "of" && strings.HasPrefix(ts[words[k]].Low, "consist")) && !analysis.AreParted(ts, x.InNode, words[k]+1, words[k+1]) {
 			c.Words[c.N] = words[k+1]
 			c.N++
 			continue
 		}
 		last := len(words) - 1
-		for last > 0 && !analysis.Parted(ts, x.InNode, words[last-1]+1, words[last]) {
+		for last > 0 && !analysis.AreParted(ts, x.InNode, words[last-1]+1, words[last]) {
 			last--
 		}
 		if last <= 0 || words[last] <= c.Words[c.N-1] {
@@ -81,16 +81,16 @@ func (x *Reading) completeVerbs(ts []tokens.Token) {
 
 // canBePreposition reports whether t can be the preposition of a verb.
 func canBePreposition(t *tokens.Token) bool {
-	if t.In(" of while as that because if ") {
+	if t.IsOneOf(" of while as that because if ") {
 		return false
 	}
-	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.Tag == penn.RB && t.In(analysis.Particles)
+	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.Tag == penn.RB && t.IsOneOf(analysis.Particles)
 }
 
 // perfectParticiple returns the participle of the auxiliary "have" at token i, or -1. A participle
 // before a noun is none: "has striped curtains".
 func perfectParticiple(ts []tokens.Token, i int32) int32 {
-	if !ts[i].In(" has have had 've ") {
+	if !ts[i].IsOneOf(" has have had 've ") {
 		return -1
 	}
 	verb := i + 1
@@ -100,7 +100,7 @@ func perfectParticiple(ts []tokens.Token, i int32) int32 {
 	if int(verb) >= len(ts) || ts[verb].Flags&(tokens.VerbParticiple|tokens.VerbIng) == 0 {
 		return -1
 	}
-	if next := tokens.At(ts, verb+1); ts[verb-1].Low == "been" || isDeterminer(next) || next.Tag == penn.IN || next.Tag == penn.TO {
+	if next := tokens.AtOrBorder(ts, verb+1); ts[verb-1].Low == "been" || isDeterminer(next) || next.Tag == penn.IN || next.Tag == penn.TO {
 		return verb
 	}
 	return -1
@@ -117,14 +117,14 @@ func (x *Reading) extendPredicates(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		if !c.Forward() || c.N == 0 {
+		if !c.IsForward() || c.N == 0 {
 			continue
 		}
-		last, begin := c.Words[c.N-1], x.Begins(int(e.B))
+		last, begin := c.Words[c.N-1], x.PhraseStart(int(e.B))
 		if begin-last < 2 || begin-last > analysis.MaxPair {
 			continue
 		}
-		alone := c.N == 1 && penn.IsVerb(ts[last].Tag) && !ts[last].Be
+		alone := c.N == 1 && penn.IsVerb(ts[last].Tag) && !ts[last].IsBe
 		if alone || canBePreposition(&ts[last]) && ts[last-1].Low != "next" {
 			x.extendTo(ts, c, begin)
 		}
@@ -141,13 +141,13 @@ func (x *Reading) extendTo(ts []tokens.Token, c *analysis.Candidate, begin int32
 		switch {
 		case x.InNode[i]:
 			return
-		case penn.IsNoun(t.Tag) && !t.Measure, verb, canBePreposition(t), t.Low == "of", t.Tag == penn.PRP && !t.In(" i he she they we "):
+		case penn.IsNoun(t.Tag) && !t.IsMeasure, verb, canBePreposition(t), t.Low == "of", t.Tag == penn.PRP && !t.IsOneOf(" i he she they we "):
 			if d.N == analysis.MaxPredicate {
 				return
 			}
 			d.Words[d.N] = i
 			d.N++
-		case !isDeterminer(t) && t.Tag != penn.CD && t.Tag != penn.JJ && t.Tag != penn.RB && !t.Measure:
+		case !isDeterminer(t) && t.Tag != penn.CD && t.Tag != penn.JJ && t.Tag != penn.RB && !t.IsMeasure:
 			return
 		}
 	}
@@ -157,11 +157,11 @@ func (x *Reading) extendTo(ts []tokens.Token, c *analysis.Candidate, begin int32
 	before, last, led := &ts[d.Words[d.N-2]], &ts[d.Words[d.N-1]], &ts[c.Words[c.N-1]]
 	switch {
 	case last.Low == "of":
-		if d.N-c.N < 2 || !before.In(regions) {
+		if d.N-c.N < 2 || !before.IsOneOf(regions) {
 			return
 		}
 	case last.Tag == penn.VB:
-	case !canBePreposition(last) || last.Tag == penn.TO && canBePreposition(led) || last.In(" about but like than ") || canBePreposition(led) && !penn.IsNoun(before.Tag):
+	case !canBePreposition(last) || last.Tag == penn.TO && canBePreposition(led) || last.IsOneOf(" about but like than ") || canBePreposition(led) && !penn.IsNoun(before.Tag):
 		return
 	}
 	*c = d
@@ -180,14 +180,14 @@ func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for b := range x.Nodes {
 		a := x.previousObject(b)
-		if x.Nodes[b].Attribute || a < 0 || x.isRelated[b] || x.modifiesNext(ts, b) {
+		if x.Nodes[b].IsAttribute || a < 0 || x.isRelated[b] || x.modifiesNext(ts, b) {
 			continue
 		}
 		from := x.Nodes[a].To
 		for i := from; i < x.Nodes[b].From; i++ {
 			from = max(from, reciprocalEnd(ts, int(i))) // "standing near each other in"
 		}
-		if c, ok := x.statedPredicate(ts, from, b); ok && !ts[c.Words[0]].In(conjunctions) {
+		if c, ok := x.statedPredicate(ts, from, b); ok && !ts[c.Words[0]].IsOneOf(conjunctions) {
 			x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
 		}
 	}
@@ -203,20 +203,20 @@ func (x *Reading) modifiesNext(ts []tokens.Token, b int) bool {
 // statedPredicate returns the predicate between token from and object b: a preposition, or a verb
 // with or without one.
 func (x *Reading) statedPredicate(ts []tokens.Token, from int32, b int) (analysis.Candidate, bool) {
-	to := x.Begins(b)
-	c := analysis.Candidate{Where: analysis.Between}
+	to := x.PhraseStart(b)
+	c := analysis.Candidate{Position: analysis.Between}
 	for i := from; i < to; i++ {
 		t := &ts[i]
 		switch {
 		case x.InNode[i] || t.Kind == tokens.Mark || t.Tag == penn.CC || i > from && (t.Tag == penn.WDT || t.Tag == penn.WP) || t.Tag == penn.PRP:
 			return c, false
-		case belongsToPredicate(ts, i) && !(t.Measure && i > from):
+		case belongsToPredicate(ts, i) && !(t.IsMeasure && i > from):
 			if c.N == analysis.MaxPredicate {
 				return c, false
 			}
 			c.Words[c.N] = i
 			c.N++
-		case !analysis.Silent(t) && !isQualifier(t):
+		case !analysis.IsSilent(t) && !isQualifier(t):
 			return c, false
 		}
 	}
@@ -231,7 +231,7 @@ func belongsToPredicate(ts []tokens.Token, i int32) bool {
 	case penn.IN, penn.TO, penn.RP:
 		return true
 	}
-	return penn.IsVerb(t.Tag) && !t.Be || t.Low == "next" && next.Low == "to" ||
+	return penn.IsVerb(t.Tag) && !t.IsBe || t.Low == "next" && next.Low == "to" ||
 		canBePreposition(t) && (isDeterminer(next) || canBePreposition(next))
 }
 
@@ -239,11 +239,11 @@ func belongsToPredicate(ts []tokens.Token, i int32) bool {
 // without a shirt". "No" before a sign is what the sign says.
 func isAbsent(ts []tokens.Token, x *Reading, i int) bool {
 	n := &x.Nodes[i]
-	if ts[n.To-1].In(" sign signs ") {
+	if ts[n.To-1].IsOneOf(" sign signs ") {
 		return false
 	}
-	begin := x.Begins(i)
-	for begin > 0 && !x.InNode[begin-1] && (isQualifier(&ts[begin-1]) || isDeterminer(&ts[begin-1]) && !ts[begin-1].In(" any no ")) {
+	begin := x.PhraseStart(i)
+	for begin > 0 && !x.InNode[begin-1] && (isQualifier(&ts[begin-1]) || isDeterminer(&ts[begin-1]) && !ts[begin-1].IsOneOf(" any no ")) {
 		begin--
 	}
 	if begin > 0 && ts[begin-1].Low == "any" {
@@ -253,7 +253,7 @@ func isAbsent(ts []tokens.Token, x *Reading, i int) bool {
 			}
 		}
 	}
-	return begin > 0 && ts[begin-1].In(" no without ")
+	return begin > 0 && ts[begin-1].IsOneOf(" no without ")
 }
 
 // isNegated reports whether the text negates c: "a dish that was not served to the guests", "eating
@@ -261,7 +261,7 @@ func isAbsent(ts []tokens.Token, x *Reading, i int) bool {
 func isNegated(ts []tokens.Token, c *analysis.Candidate) bool {
 	first, last := c.Words[0], c.Words[c.N-1]
 	from := max(0, first-analysis.MaxPair)
-	for first > from && (ts[first-1].Be || ts[first-1].Tag == penn.TO || ts[first-1].Tag == penn.RB && !isNegation(ts, first-1) || perfectParticiple(ts, first-1) >= 0) {
+	for first > from && (ts[first-1].IsBe || ts[first-1].Tag == penn.TO || ts[first-1].Tag == penn.RB && !isNegation(ts, first-1) || perfectParticiple(ts, first-1) >= 0) {
 		first--
 	}
 	if first > 0 && ts[first-1].Low == "without" && penn.IsVerb(ts[first].Tag) {
@@ -277,5 +277,5 @@ func isNegated(ts []tokens.Token, c *analysis.Candidate) bool {
 
 // isNegation reports whether token i is a "not", but for "not only" and "not just".
 func isNegation(ts []tokens.Token, i int32) bool {
-	return ts[i].In(" n't n’t never not ") && !(int(i)+1 < len(ts) && ts[i+1].In(" just only "))
+	return ts[i].IsOneOf(" n't n’t never not ") && !(int(i)+1 < len(ts) && ts[i+1].IsOneOf(" just only "))
 }

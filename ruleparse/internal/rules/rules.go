@@ -154,7 +154,7 @@ func (x *Reading) stripObjectWords(ts []tokens.Token) {
 // isPredicative reports whether a word of a predicate can relate two objects. A noun or a name
 // cannot.
 func isPredicative(t *tokens.Token) bool {
-	if len(t.Low) == 1 || t.In(unspecific) {
+	if len(t.Low) == 1 || t.IsOneOf(unspecific) {
 		return false
 	}
 	return !penn.IsNoun(t.Tag) || t.Entry >= 0 && !t.Capital && (t.Flags&tokens.AnyVerb != 0 || t.Flags&tokens.AnyNoun == 0)

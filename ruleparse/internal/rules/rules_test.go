@@ -97,16 +97,16 @@ func (x *Reading) check(ts []tokens.Token) error {
 		if i > 0 && l.Attribute < x.Links[i-1].Attribute {
 			return fmt.Errorf("link %d is of attribute %d, after one of %d", i, l.Attribute, x.Links[i-1].Attribute)
 		}
-		if a, o := &x.Nodes[l.Attribute], &x.Nodes[l.Object]; !a.Attribute || o.Attribute {
-			return fmt.Errorf("link %d gives node %d (attribute: %v) to node %d (attribute: %v)", i, l.Attribute, a.Attribute, l.Object, o.Attribute)
+		if a, o := &x.Nodes[l.Attribute], &x.Nodes[l.Object]; !a.IsAttribute || o.IsAttribute {
+			return fmt.Errorf("link %d gives node %d (attribute: %v) to node %d (attribute: %v)", i, l.Attribute, a.IsAttribute, l.Object, o.IsAttribute)
 		}
 	}
 	for i, e := range x.Edges {
 		if i > 0 && e.B < x.Edges[i-1].B {
 			return fmt.Errorf("relation %d is of object %d, after one of %d", i, e.B, x.Edges[i-1].B)
 		}
-		if e.A >= e.B || x.Nodes[e.A].Attribute || x.Nodes[e.B].Attribute {
-			return fmt.Errorf("relation %d is of nodes %d (attribute: %v) and %d (attribute: %v)", i, e.A, x.Nodes[e.A].Attribute, e.B, x.Nodes[e.B].Attribute)
+		if e.A >= e.B || x.Nodes[e.A].IsAttribute || x.Nodes[e.B].IsAttribute {
+			return fmt.Errorf("relation %d is of nodes %d (attribute: %v) and %d (attribute: %v)", i, e.A, x.Nodes[e.A].IsAttribute, e.B, x.Nodes[e.B].IsAttribute)
 		}
 		if c := &e.Candidate; c.Implied == 0 && c.N == 0 {
 			return fmt.Errorf("relation %d has no words", i)

@@ -15,7 +15,7 @@ import (
 func (x *Reading) splitTitles(ts []tokens.Token) {
 	found, cased := false, false
 	for i := range ts {
-		found = found || ts[i].Kind == tokens.Mark && ts[i].In(dividers)
+		found = found || ts[i].Kind == tokens.Mark && ts[i].IsOneOf(dividers)
 		cased = cased || ts[i].Capital
 	}
 	if !found {
@@ -23,9 +23,9 @@ func (x *Reading) splitTitles(ts []tokens.Token) {
 	}
 	for k := range x.Nodes {
 		n := &x.Nodes[k]
-		for n.To-n.From > 1 && ts[n.To-1].Kind == tokens.Mark && ts[n.To-1].In(dividers) {
+		for n.To-n.From > 1 && ts[n.To-1].Kind == tokens.Mark && ts[n.To-1].IsOneOf(dividers) {
 			x.InNode[n.To-1] = false
-			*n = analysis.NewNode(ts, int(n.From), int(n.To)-1, n.Attribute)
+			*n = analysis.NewNode(ts, int(n.From), int(n.To)-1, n.IsAttribute)
 		}
 	}
 	for k := len(x.Links) - 1; k >= 0; k-- {
@@ -38,7 +38,7 @@ func (x *Reading) splitTitles(ts []tokens.Token) {
 		last := &ts[a.To-1]
 		switch {
 		case last.Flags&tokens.Adjective == 0 && penn.IsNoun(last.Tag) && ts[a.From].Tag != penn.IN && (int(a.To) == len(ts) || ts[a.To].Kind == tokens.Mark):
-			a.Attribute = false
+			a.IsAttribute = false
 			x.takeAttributes(k)
 			x.Links[k].Object = -1
 		case marks > 1 || l.Object > l.Attribute || ts[a.From-1].Kind != tokens.Mark:
@@ -61,7 +61,7 @@ func (x *Reading) takeAttributes(k int) {
 func countDividers(ts []tokens.Token, from, to int32, cased bool) int {
 	n := 0
 	for i := from; i < to; i++ {
-		if ts[i].Kind != tokens.Mark || !ts[i].In(dividers) {
+		if ts[i].Kind != tokens.Mark || !ts[i].IsOneOf(dividers) {
 			continue
 		}
 		if next := &ts[i+1]; ts[i].Low != "-" || next.Capital || cased && ts[i].Spaced && next.Spaced {
@@ -76,16 +76,16 @@ func countDividers(ts []tokens.Token, from, to int32, cased bool) int {
 // belongs to what begins after the dash.
 func crossesDash(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
-	if c.Where != analysis.Between {
+	if c.Position != analysis.Between {
 		return false
 	}
 	last := c.Words[c.N-1]
-	b := x.Begins(int(e.B))
+	b := x.PhraseStart(int(e.B))
 	if isDeterminer(&ts[b-1]) {
 		b--
 	}
 	for i := b - 1; i > last; i-- {
-		if ts[i].In(dividers) && (i == b-1 || ts[i].Low != "-" || ts[i+1].Capital) {
+		if ts[i].IsOneOf(dividers) && (i == b-1 || ts[i].Low != "-" || ts[i+1].Capital) {
 			return x.Nodes[objectBefore(x, int(e.A), i)].From > last
 		}
 	}
@@ -116,11 +116,11 @@ func namesNothing(ts []tokens.Token, n *analysis.Node) bool {
 func isNameless(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
 	switch {
-	case i > 0 && ts[i-1].In(" i we he she they you "):
+	case i > 0 && ts[i-1].IsOneOf(" i we he she they you "):
 		return true // a verb: "we spot"
-	case t.Kind == tokens.Digits || t.Kind == tokens.Mark || t.In(unspecific) || t.In(boilerplate) || t.In(drawn):
+	case t.Kind == tokens.Digits || t.Kind == tokens.Mark || t.IsOneOf(unspecific) || t.IsOneOf(boilerplate) || t.IsOneOf(drawn):
 		return true
-	case i > 0 && ts[i-1].Low == "stock" && t.In(stockOf):
+	case i > 0 && ts[i-1].Low == "stock" && t.IsOneOf(stockOf):
 		return int(i)+1 == len(ts) || ts[i+1].Tag != penn.IN
 	case t.Flags&tokens.VerbS != 0 && i > 0 && ts[i-1].Tag == penn.WDT:
 		return true // "a creek that meanders"

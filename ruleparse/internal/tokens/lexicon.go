@@ -102,16 +102,16 @@ func (l *Lexicon) Find(w string, h uint32) int32 {
 	return -1
 }
 
-func (l *Lexicon) flags(e int32) Flags {
+func (l *Lexicon) flagsAt(e int32) Flags {
 	r := l.rows[int(e)*entryBytes:]
 	return Flags(r[0]) | Flags(r[1])<<8
 }
 
-func (l *Lexicon) class(e int32) uint8 { return l.rows[int(e)*entryBytes+2] }
+func (l *Lexicon) classAt(e int32) uint8 { return l.rows[int(e)*entryBytes+2] }
 
-// base returns the entry of the base form of e as a noun (0), a verb (1) or an
+// baseEntry returns the entry of the base form of e as a noun (0), a verb (1) or an
 // adjective (2), or -1.
-func (l *Lexicon) base(e int32, pos int) int32 {
+func (l *Lexicon) baseEntry(e int32, pos int) int32 {
 	r := l.rows[int(e)*entryBytes+3+3*pos:]
 	if b := int32(r[0]) | int32(r[1])<<8 | int32(r[2])<<16; b != NoBase {
 		return b
@@ -119,16 +119,16 @@ func (l *Lexicon) base(e int32, pos int) int32 {
 	return -1
 }
 
-// ClassOf is WordNet's class of a noun whose hash is h, or 0.
-func (l *Lexicon) ClassOf(w string, h uint32) uint32 {
+// NounClass is WordNet's class of a noun whose hash is h, or 0.
+func (l *Lexicon) NounClass(w string, h uint32) uint32 {
 	if e := l.Find(w, h); e >= 0 {
-		return uint32(l.class(e))
+		return uint32(l.classAt(e))
 	}
 	return 0
 }
 
-// Look fills in what the lexicon knows of each token.
-func (l *Lexicon) Look(ts []Token) {
+// Annotate fills in what the lexicon knows of each token.
+func (l *Lexicon) Annotate(ts []Token) {
 	for i := range ts {
 		t := &ts[i]
 		t.Hash = linear.Hash(t.Low)
@@ -137,27 +137,27 @@ func (l *Lexicon) Look(ts []Token) {
 			continue
 		}
 		if t.Entry = l.Find(t.Low, t.Hash); t.Entry >= 0 {
-			t.Flags, t.Class = l.flags(t.Entry), l.class(t.Entry)
+			t.Flags, t.Class = l.flagsAt(t.Entry), l.classAt(t.Entry)
 		} else if cut := strings.LastIndexByte(t.Low, '-'); cut > 0 {
 			// "black-and-white", "six-year-old": the last part tells.
 			last := strings.TrimLeft(t.Low[cut+1:], " ")
 			if e := l.Find(last, linear.Hash(last)); e >= 0 {
-				t.Flags, t.Class = l.flags(e), l.class(e)
+				t.Flags, t.Class = l.flagsAt(e), l.classAt(e)
 			}
 		}
 	}
 }
 
-// lemma returns the base form of a token for its tag.
-func (l *Lexicon) lemma(t *Token) string {
+// lemmaOf returns the base form of a token for its tag.
+func (l *Lexicon) lemmaOf(t *Token) string {
 	if t.Tag == penn.NNS {
 		return l.Singular(t)
 	}
-	return l.tagged(t)
+	return l.baseForTag(t)
 }
 
-// tagged returns the base form that WordNet has for a token and its tag.
-func (l *Lexicon) tagged(t *Token) string {
+// baseForTag returns the base form that WordNet has for a token and its tag.
+func (l *Lexicon) baseForTag(t *Token) string {
 	pos := -1
 	switch t.Tag {
 	case penn.NN, penn.NNS:
@@ -170,18 +170,18 @@ func (l *Lexicon) tagged(t *Token) string {
 	if pos < 0 {
 		return t.Low
 	}
-	return l.BaseOf(t.Low, t.Entry, pos)
+	return l.BaseForm(t.Low, t.Entry, pos)
 }
 
 // Singular returns the base form of a plural noun, also where WordNet has the plural
 // as a noun of its own, as it has "windows" and "cows".
 func (l *Lexicon) Singular(t *Token) string {
-	base := l.BaseOf(t.Low, t.Entry, 0)
-	if base != t.Low || t.In(pluralOnly) {
+	base := l.BaseForm(t.Low, t.Entry, 0)
+	if base != t.Low || t.IsOneOf(pluralOnly) {
 		return base
 	}
 	if stem, ok := strings.CutSuffix(base, "s"); ok {
-		if e := l.Find(stem, linear.Hash(stem)); e >= 0 && l.flags(e)&NounSingular != 0 {
+		if e := l.Find(stem, linear.Hash(stem)); e >= 0 && l.flagsAt(e)&NounSingular != 0 {
 			return l.Word(e)
 		}
 	}
@@ -191,22 +191,22 @@ func (l *Lexicon) Singular(t *Token) string {
 // pluralOnly are plurals that mean something else than their singulars.
 const pluralOnly = " bermudas blues boxers briefs customs draughts graphics grounds jeans khakis levis mechanics overalls pants remains shorts slacks species spectacles stairs sweats trousers woods "
 
-// Plain returns the base form that predicates and features are made of: a
+// PlainForm returns the base form that predicates and features are made of: a
 // participle is its verb whatever its tag ("parked cars").
-func (l *Lexicon) Plain(t *Token) string {
+func (l *Lexicon) PlainForm(t *Token) string {
 	if t.Kind == Mark || t.Kind == Digits {
 		return t.Low
 	}
 	if t.Flags&(VerbIng|VerbParticiple) != 0 && t.Flags&VerbBase == 0 && t.Entry >= 0 &&
 		(strings.HasSuffix(t.Low, "ing") || strings.HasSuffix(t.Low, "ed")) {
-		return l.BaseOf(t.Low, t.Entry, 1)
+		return l.BaseForm(t.Low, t.Entry, 1)
 	}
-	return l.tagged(t)
+	return l.baseForTag(t)
 }
 
-// BaseOf returns the base form of a lower-case word as a noun (0), a verb (1)
+// BaseForm returns the base form of a lower-case word as a noun (0), a verb (1)
 // or an adjective (2), by the lexicon or, where it does not know, by its suffix.
-func (l *Lexicon) BaseOf(w string, entry int32, pos int) string {
+func (l *Lexicon) BaseForm(w string, entry int32, pos int) string {
 	if pos == 1 {
 		switch w {
 		case "'s", "'m", "'re", "is", "are", "am", "was", "were", "been", "being":
@@ -216,11 +216,11 @@ func (l *Lexicon) BaseOf(w string, entry int32, pos int) string {
 		}
 	}
 	if entry >= 0 {
-		if b := l.base(entry, pos); b >= 0 {
+		if b := l.baseEntry(entry, pos); b >= 0 {
 			return l.Word(b)
 		}
 	}
-	if entry >= 0 && l.flags(entry)&(NounSingular|VerbBase) != 0 {
+	if entry >= 0 && l.flagsAt(entry)&(NounSingular|VerbBase) != 0 {
 		return w
 	}
 	return guessBase(w, pos)
@@ -264,13 +264,13 @@ func guessBase(w string, pos int) string {
 	return w
 }
 
-// MaxKnown is how many words a known name has at most.
-const MaxKnown = 4
+// MaxNameWords is how many words a known name has at most.
+const MaxNameWords = 4
 
 // The places of tokens in known names.
 const (
-	KnownFirst = 1 + iota
-	KnownNext
+	NameBegin = 1 + iota
+	NameInside
 )
 
 // knownNames are names of several words of persons, places and works, in lower case: "new
@@ -288,21 +288,21 @@ func readKnownNames(s string) knownNames {
 	return m
 }
 
-// mark marks the words of the longest known names, each written as a name is or with a word
+// markNames marks the words of the longest known names, each written as a name is or with a word
 // that is no other: "San Francisco", "las vegas", not "a little dog".
-func (m knownNames) mark(low string, ts []Token) {
+func (m knownNames) markNames(low string, ts []Token) {
 	for i := 0; i+1 < len(ts); i++ {
-		if l, r := &ts[i], &ts[i+1]; l.Kind != Letters || !rare(l) && !rare(r) && (!l.Capital || !r.Capital && r.Tag != penn.IN) {
+		if l, r := &ts[i], &ts[i+1]; l.Kind != Letters || !isRare(l) && !isRare(r) && (!l.Capital || !r.Capital && r.Tag != penn.IN) {
 			continue
 		}
-		for n := min(MaxKnown, len(ts)-i); n > 1; n-- {
+		for n := min(MaxNameWords, len(ts)-i); n > 1; n-- {
 			name := ts[i : i+n]
-			if _, ok := m[low[name[0].Begin:name[n-1].End]]; !ok || !writtenAsName(name) {
+			if _, ok := m[low[name[0].Begin:name[n-1].End]]; !ok || !isWrittenAsName(name) {
 				continue
 			}
-			name[0].Known = KnownFirst
+			name[0].NamePart = NameBegin
 			for k := range name[1:] {
-				name[1+k].Known = KnownNext
+				name[1+k].NamePart = NameInside
 			}
 			i += n - 1
 			break
@@ -310,15 +310,15 @@ func (m knownNames) mark(low string, ts []Token) {
 	}
 }
 
-// rare reports whether the word list has a word as a name or not at all.
-func rare(t *Token) bool { return t.Kind == Letters && t.Flags&Listed == 0 }
+// isRare reports whether the word list has a word as a name or not at all.
+func isRare(t *Token) bool { return t.Kind == Letters && t.Flags&Listed == 0 }
 
-// writtenAsName reports whether words have capitals but for prepositions and articles, or one
+// isWrittenAsName reports whether words have capitals but for prepositions and articles, or one
 // is rare.
-func writtenAsName(ts []Token) bool {
+func isWrittenAsName(ts []Token) bool {
 	capital := true
 	for i := range ts {
-		if rare(&ts[i]) {
+		if isRare(&ts[i]) {
 			return true
 		}
 		capital = capital && (ts[i].Capital || ts[i].Tag == penn.IN || ts[i].Tag == penn.DT)
@@ -360,12 +360,12 @@ func readPersons(s string) persons {
 	return m
 }
 
-// mark marks a given name, the letter after it and the surname as a known name that names a
+// markPersons marks a given name, the letter after it and the surname as a known name that names a
 // person: "Emily Martin", "William J. Carpenter".
-func (m persons) mark(ts []Token) {
+func (m persons) markPersons(ts []Token) {
 	for i := 0; i+1 < len(ts); i++ {
 		first := &ts[i]
-		if !first.Capital || first.Kind != Letters || first.Known != 0 {
+		if !first.Capital || first.Kind != Letters || first.NamePart != 0 {
 			continue
 		}
 		kind := m[first.Low]
@@ -376,22 +376,22 @@ func (m persons) mark(ts []Token) {
 		if last+2 < len(ts) && len(ts[last].Low) == 1 && ts[last].Capital && ts[last+1].Low == "." {
 			last += 2
 		}
-		if !m.surname(&ts[last], kind) {
+		if !m.canBeSurname(&ts[last], kind) {
 			continue
 		}
-		first.Known = KnownFirst
+		first.NamePart = NameBegin
 		for k := i + 1; k <= last; k++ {
-			ts[k].Known = KnownNext
+			ts[k].NamePart = NameInside
 		}
 		ts[last].Class = ClassPerson
 		i = last
 	}
 }
 
-// surname reports whether a token can be the surname after a given name of a kind.
-func (m persons) surname(t *Token, kind uint8) bool {
-	if !t.Capital || t.Kind != Letters || t.Known != 0 || len(t.Low) < 3 {
+// canBeSurname reports whether a token can be the surname after a given name of a kind.
+func (m persons) canBeSurname(t *Token, kind uint8) bool {
+	if !t.Capital || t.Kind != Letters || t.NamePart != 0 || len(t.Low) < 3 {
 		return false
 	}
-	return rare(t) && m[t.Low]&givenName == 0 && t.Flags&AnyNoun == 0 || kind&givenName != 0 && m[t.Low]&familyWord != 0
+	return isRare(t) && m[t.Low]&givenName == 0 && t.Flags&AnyNoun == 0 || kind&givenName != 0 && m[t.Low]&familyWord != 0
 }

@@ -37,19 +37,19 @@ type Text struct {
 
 // Read tokenises and tags text into t.
 func (r *Reader) Read(t *Text, text string) {
-	t.Low, t.Bytes = Lower(text, t.Bytes)
+	t.Low, t.Bytes = ToLower(text, t.Bytes)
 	t.Tokens = Tokenize(text, t.Low, t.Tokens[:0])
-	r.Lexicon.Look(t.Tokens)
-	r.Tagger.Run(t.Tokens)
+	r.Lexicon.Annotate(t.Tokens)
+	r.Tagger.Tag(t.Tokens)
 	for i := range t.Tokens {
 		s := &t.Tokens[i]
-		base := r.Lexicon.Plain(s)
-		s.Lemma, s.Be = linear.Hash(base), base == "be"
+		base := r.Lexicon.PlainForm(s)
+		s.Lemma, s.IsBe = linear.Hash(base), base == "be"
 	}
 	markMeasures(t.Tokens)
-	r.known.mark(t.Low, t.Tokens)
-	r.persons.mark(t.Tokens)
-	locate(t.Tokens)
+	r.known.markNames(t.Low, t.Tokens)
+	r.persons.markPersons(t.Tokens)
+	locateTokens(t.Tokens)
 }
 
 // AppendTokens appends the tokens of t as the schema has them.
@@ -57,15 +57,15 @@ func (r *Reader) AppendTokens(t *Text, out []schemas.Token) []schemas.Token {
 	out = slices.Grow(out, len(t.Tokens))
 	for i := range t.Tokens {
 		s := &t.Tokens[i]
-		out = append(out, schemas.Token{Begin: s.Begin, End: s.End, Tag: s.Tag.String(), Lemma: r.Lexicon.lemma(s)})
+		out = append(out, schemas.Token{Begin: s.Begin, End: s.End, Tag: s.Tag.String(), Lemma: r.Lexicon.lemmaOf(s)})
 	}
 	return out
 }
 
-// place is where a token stands: in its run of words that no preposition, article,
+// tokenPlace is where a token stands: in its run of words that no preposition, article,
 // conjunction or mark interrupts, in its part between marks, and in a text of what kind.
 // Distances stop at farthest.
-type place struct {
+type tokenPlace struct {
 	Behind, Ahead uint8  // tokens before and after it in its run
 	Last          int32  // the last token of its run
 	Opens, Closes uint32 // hashes of what stands before and after its run
@@ -74,10 +74,10 @@ type place struct {
 	Title         uint8  // which share of the text's words has capitals, below 4
 }
 
-const farthest = 7
+const maxDistance = 7
 
-// locate tells where the tokens of ts stand.
-func locate(ts []Token) {
+// locateTokens tells where the tokens of ts stand.
+func locateTokens(ts []Token) {
 	words, capitals := 0, 0
 	for i := range ts {
 		if t := &ts[i]; t.Kind != Mark && t.Kind != Clitic {
@@ -99,19 +99,19 @@ func locate(ts []Token) {
 	}
 	var parts uint8
 	for from := 0; from < len(ts); {
-		if interrupts(&ts[from]) {
-			ts[from].Place = place{Opens: Border.Hash, Closes: Border.Hash, Part: parts, Title: title, Last: int32(from)}
+		if isOutsideRun(&ts[from]) {
+			ts[from].Place = tokenPlace{Opens: Border.Hash, Closes: Border.Hash, Part: parts, Title: title, Last: int32(from)}
 			if ts[from].Kind == Mark && ts[from].Low != "-" {
-				parts = min(parts+1, farthest)
+				parts = min(parts+1, maxDistance)
 			}
 			from++
 			continue
 		}
 		to := from
-		for to < len(ts) && !interrupts(&ts[to]) {
+		for to < len(ts) && !isOutsideRun(&ts[to]) {
 			to++
 		}
-		p := place{Opens: Border.Hash, Closes: Border.Hash, Part: parts, Title: title, Last: int32(to - 1)}
+		p := tokenPlace{Opens: Border.Hash, Closes: Border.Hash, Part: parts, Title: title, Last: int32(to - 1)}
 		if from > 0 {
 			p.Opens = ts[from-1].Hash
 		}
@@ -119,7 +119,7 @@ func locate(ts []Token) {
 			p.Closes = ts[to].Hash
 		}
 		for i := from; i < to; i++ {
-			p.Behind, p.Ahead = uint8(min(i-from, farthest)), uint8(min(to-1-i, farthest))
+			p.Behind, p.Ahead = uint8(min(i-from, maxDistance)), uint8(min(to-1-i, maxDistance))
 			ts[i].Place = p
 		}
 		from = to
@@ -131,13 +131,13 @@ func locate(ts []Token) {
 			continue
 		}
 		ts[i].Place.Rest = rest
-		rest = min(rest+1, farthest)
+		rest = min(rest+1, maxDistance)
 	}
 }
 
-// interrupts reports whether t is in no run.
-func interrupts(t *Token) bool {
-	if t.Kind == Mark || t.Be {
+// isOutsideRun reports whether t is in no run.
+func isOutsideRun(t *Token) bool {
+	if t.Kind == Mark || t.IsBe {
 		return true
 	}
 	switch t.Tag {
@@ -155,7 +155,7 @@ const measureNouns = " body bodies bunch bunches pair pairs piece pieces group g
 func markMeasures(ts []Token) {
 	for i := range ts {
 		t := &ts[i]
-		t.Measure = i+1 < len(ts) && ts[i+1].Low == "of" && penn.IsNoun(t.Tag) && t.In(measureNouns) ||
-			i > 0 && t.Low == "of" && ts[i-1].Measure
+		t.IsMeasure = i+1 < len(ts) && ts[i+1].Low == "of" && penn.IsNoun(t.Tag) && t.IsOneOf(measureNouns) ||
+			i > 0 && t.Low == "of" && ts[i-1].IsMeasure
 	}
 }

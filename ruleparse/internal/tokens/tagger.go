@@ -89,9 +89,9 @@ func shapeOf(ts []Token, i int, c Casing) uint32 {
 
 const tagFeatures = 29
 
-// TagContext collects what does not depend on the tags chosen before. own and
+// AppendTagContext collects what does not depend on the tags chosen before. own and
 // next are the sets of tags that the word and the next one were seen with.
-func TagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32) []uint32 {
+func AppendTagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32) []uint32 {
 	t := &ts[i]
 	var l, ll, r, rr uint32
 	var lf, rf, rrf Flags
@@ -108,7 +108,7 @@ func TagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32) []uin
 		rr, rrf = ts[i+2].Hash, ts[i+2].Flags
 	}
 	shape := shapeOf(ts, i, c)
-	nextSet := hashSet(next)
+	nextSet := hashTags(next)
 	w := t.Low
 	n := len(w)
 	form := uint32(t.Flags)
@@ -135,14 +135,14 @@ func TagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32) []uin
 		linear.Join(20, linear.Join(t.Hash, shape&shapeOwn)),
 		linear.Join(21, nextSet),
 		linear.Join(22, linear.Join(nextSet, t.Hash)),
-		linear.Join(23, linear.Join(nextSet, hashSet(own))),
+		linear.Join(23, linear.Join(nextSet, hashTags(own))),
 		linear.Join(24, shape&shapeOwn),
 	)
 	return f
 }
 
-// TagHistory collects what depends on the two tags before.
-func TagHistory(t *Token, one, two penn.Tag, rf Flags, f []uint32) []uint32 {
+// AppendTagHistory collects what depends on the two tags before.
+func AppendTagHistory(t *Token, one, two penn.Tag, rf Flags, f []uint32) []uint32 {
 	h := uint32(one)
 	return append(f,
 		linear.Join(30, h),
@@ -153,12 +153,12 @@ func TagHistory(t *Token, one, two penn.Tag, rf Flags, f []uint32) []uint32 {
 	)
 }
 
-// hashSet is the hash of a set of tags.
-func hashSet(set uint64) uint32 { return linear.Join(uint32(set), uint32(set>>32)) }
+// hashTags is the hash of a set of tags.
+func hashTags(set uint64) uint32 { return linear.Join(uint32(set), uint32(set>>32)) }
 
-// Allowed are the tags that t can have. In a text without capitals a word of
+// AllowedTags are the tags that t can have. In a text without capitals a word of
 // the lexicon is no name.
-func (g *Tagger) Allowed(t *Token, c Casing) (set uint64, known bool) {
+func (g *Tagger) AllowedTags(t *Token, c Casing) (set uint64, known bool) {
 	set, known = g.Seen[t.Hash]
 	if !known {
 		set = OpenTags
@@ -171,17 +171,17 @@ func (g *Tagger) Allowed(t *Token, c Casing) (set uint64, known bool) {
 	return set, known
 }
 
-// Run tags ts.
-func (g *Tagger) Run(ts []Token) {
+// Tag tags ts.
+func (g *Tagger) Tag(ts []Token) {
 	c := CasingOf(ts)
 	var buf [tagFeatures]uint32
 	one, two := penn.Period, penn.Period
 	for i := range ts {
 		t := &ts[i]
-		set, known := g.Allowed(t, c)
+		set, known := g.AllowedTags(t, c)
 		switch {
 		case t.Kind == Mark && !known || t.Kind == address:
-			t.Tag = markTag(t)
+			t.Tag = tagOfMark(t)
 		case len(ts) == 1 && t.Flags&VerbIng != 0 && (!known || set>>penn.VBG&1 != 0):
 			t.Tag = penn.VBG // a predicate on its own
 		case known && set&(set-1) == 0:
@@ -192,16 +192,16 @@ func (g *Tagger) Run(ts []Token) {
 			if i+1 < len(ts) {
 				rf, next = ts[i+1].Flags, g.Seen[ts[i+1].Hash]
 			}
-			f := TagContext(ts, i, c, g.Seen[t.Hash], next, buf[:0])
-			f = TagHistory(t, one, two, rf, f)
-			t.Tag = g.best(f, set)
+			f := AppendTagContext(ts, i, c, g.Seen[t.Hash], next, buf[:0])
+			f = AppendTagHistory(t, one, two, rf, f)
+			t.Tag = g.bestTag(f, set)
 		}
 		one, two = t.Tag, one
 	}
 }
 
-// best returns the tag of set with the highest score.
-func (g *Tagger) best(f []uint32, set uint64) penn.Tag {
+// bestTag returns the tag of set with the highest score.
+func (g *Tagger) bestTag(f []uint32, set uint64) penn.Tag {
 	var starts [tagFeatures]uint64
 	for i, h := range f {
 		starts[i] = linear.RowStart(h, len(g.weights.Data), penn.Count)
@@ -240,8 +240,8 @@ func ReadTagger(s string) (*Tagger, error) {
 	return g, err
 }
 
-// markTag returns the tag of punctuation, a symbol or an address.
-func markTag(t *Token) penn.Tag {
+// tagOfMark returns the tag of punctuation, a symbol or an address.
+func tagOfMark(t *Token) penn.Tag {
 	if t.Kind == address {
 		return penn.ADD
 	}

@@ -9,15 +9,15 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// kind says what a token is made of.
-type kind uint8
+// tokenKind says what a token is made of.
+type tokenKind uint8
 
 const (
-	Letters kind = iota // a word, perhaps with digits, hyphens or dots inside
-	Digits              // a number: "3", "1,000", "3.5"
-	Clitic              // "'s", "n't", "'re"
-	Mark                // punctuation, a symbol, an emoji, a broken byte
-	address             // a URL
+	Letters tokenKind = iota // a word, perhaps with digits, hyphens or dots inside
+	Digits                   // a number: "3", "1,000", "3.5"
+	Clitic                   // "'s", "n't", "'re"
+	Mark                     // punctuation, a symbol, an emoji, a broken byte
+	address                  // a URL
 )
 
 // Token is a token while it is being parsed: where it is, how it is spelled in
@@ -29,16 +29,16 @@ type Token struct {
 	Entry      int32 // index into the lexicon, or -1
 	Flags      Flags
 	Class      uint8 // WordNet's lexicographer file of the noun, 0 if none
-	Kind       kind
+	Kind       tokenKind
 	Capital    bool // begins with an upper-case letter
 	Capitals   bool // has nothing in lower case
 	Spaced     bool // a space (or nothing) stands before it
 	Tag        penn.Tag
-	Be         bool   // a form of "be"
-	Measure    bool   // "bunch of"
-	Known      uint8  // its place in a known name
+	IsBe       bool   // a form of "be"
+	IsMeasure  bool   // "bunch of"
+	NamePart   uint8  // its place in a known name
 	Lemma      uint32 // hash of the base form
-	Place      place
+	Place      tokenPlace
 }
 
 // Tokenize appends the tokens of text to out. low is text in lower case with
@@ -67,7 +67,7 @@ func Tokenize(text, low string, out []Token) []Token {
 				break
 			}
 			end, k = wordEnd(text, i)
-		case r == '-' && len(out) > 0 && hyphenates(low, &out[len(out)-1], i):
+		case r == '-' && len(out) > 0 && isHyphenated(low, &out[len(out)-1], i):
 			last := &out[len(out)-1]
 			i, _ = wordEnd(text, i+2)
 			last.End, last.Low = int32(i), low[last.Begin:i]
@@ -84,7 +84,7 @@ func Tokenize(text, low string, out []Token) []Token {
 				i, spaced, k, r = i+cut, false, Clitic, 'n'
 			}
 		}
-		out = append(out, Token{Begin: int32(i), End: int32(end), Low: low[i:end], Kind: k, Capital: k == Letters && unicode.IsUpper(r), Capitals: k == Letters && allUpper(text[i:end]), Spaced: spaced})
+		out = append(out, Token{Begin: int32(i), End: int32(end), Low: low[i:end], Kind: k, Capital: k == Letters && unicode.IsUpper(r), Capitals: k == Letters && isAllUpper(text[i:end]), Spaced: spaced})
 		i, spaced = end, false
 	}
 	return out
@@ -102,8 +102,8 @@ func (t *Token) Shape() uint32 {
 	return s
 }
 
-// allUpper reports whether a word of two letters or more is in capitals.
-func allUpper(word string) bool {
+// isAllUpper reports whether a word of two letters or more is in capitals.
+func isAllUpper(word string) bool {
 	letters := 0
 	for _, r := range word {
 		if unicode.IsLower(r) {
@@ -121,20 +121,20 @@ const (
 	hyphenLast  = " aged based bodied built catching coated colored coloured controlled covered dappled dotted drawn dressed driven efficient embroidered eyed faced fated filled fitting flagged friendly funded haired handed headed inspired legged lined lit loaded old painted piece plated powered proof repellant repellent shaped sized sleeved striped studded style styled taught tempered theme themed toed topped winged winning worthy wrapped woven "
 )
 
-// hyphenates reports whether the hyphen at byte i joins the word before it and the
+// isHyphenated reports whether the hyphen at byte i joins the word before it and the
 // one after it, with a space on either side.
-func hyphenates(low string, last *Token, i int) bool {
-	if last.Kind != Letters || int(last.End)+1 != i || low[i-1] != ' ' || i+2 >= len(low) || low[i+1] != ' ' || !letterAt(low, i+2) {
+func isHyphenated(low string, last *Token, i int) bool {
+	if last.Kind != Letters || int(last.End)+1 != i || low[i-1] != ' ' || i+2 >= len(low) || low[i+1] != ' ' || !isLetterAt(low, i+2) {
 		return false
 	}
 	end, _ := wordEnd(low, i+2)
-	return wordclass.Has(hyphenLast, low[i+2:end]) || last.In(hyphenFirst) || end-i > 5 && strings.HasSuffix(low[i+2:end], "ed") && qualifiesNext(low, end)
+	return wordclass.Has(hyphenLast, low[i+2:end]) || last.IsOneOf(hyphenFirst) || end-i > 5 && strings.HasSuffix(low[i+2:end], "ed") && canQualifyNext(low, end)
 }
 
-// qualifiesNext reports whether the participle that ends at byte i stands before a
+// canQualifyNext reports whether the participle that ends at byte i stands before a
 // noun, or an adjective of one: before no preposition and no article.
-func qualifiesNext(low string, i int) bool {
-	if i+1 >= len(low) || low[i] != ' ' || !letterAt(low, i+1) {
+func canQualifyNext(low string, i int) bool {
+	if i+1 >= len(low) || low[i] != ' ' || !isLetterAt(low, i+1) {
 		return false
 	}
 	end, _ := wordEnd(low, i+1)
@@ -146,7 +146,7 @@ func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 // cliticEnd returns the end of the clitic whose letters begin at i, or 0.
 func cliticEnd(low string, i int) int {
 	for _, c := range [...]string{"s", "re", "ve", "ll", "d", "m"} {
-		if strings.HasPrefix(low[i:], c) && !letterAt(low, i+len(c)) {
+		if strings.HasPrefix(low[i:], c) && !isLetterAt(low, i+len(c)) {
 			return i + len(c)
 		}
 	}
@@ -179,7 +179,7 @@ func addressEnd(low string, i int) int {
 // wordEnd returns the end of the word or number that begins at i. Hyphens,
 // underscores, apostrophes of a negation and dots of an abbreviation or a
 // number belong to it when a letter or digit follows.
-func wordEnd(text string, i int) (int, kind) {
+func wordEnd(text string, i int) (int, tokenKind) {
 	k := Digits
 	j := i
 	for j < len(text) {
@@ -189,19 +189,19 @@ func wordEnd(text string, i int) (int, kind) {
 		case unicode.IsLetter(r):
 			k = Letters
 		case r == '-' || r == '_':
-			if !wordAt(text, j+n) {
+			if !isWordAt(text, j+n) {
 				return j, k
 			}
 		case r == '.' || r == ',':
-			abbreviation := r == '.' && k == Letters && j-i == 1 && letterAt(text, j+1) ||
+			abbreviation := r == '.' && k == Letters && j-i == 1 && isLetterAt(text, j+1) ||
 				r == '.' && k == Letters && j-i >= 3 && text[j-2] == '.' // u.s.a.
-			number := k == Digits && digitAt(text, j+1)
+			number := k == Digits && isDigitAt(text, j+1)
 			if !abbreviation && !number {
 				return j, k
 			}
 		case isApostrophe(r):
-			if !(j > i && (text[j-1]|0x20) == 'n' && j+n < len(text) && (text[j+n]|0x20) == 't' && !letterAt(text, j+n+1)) &&
-				!(j == i+1 && (text[i]|0x20) == 'o' && letterAt(text, j+n)) { // n't, o'clock
+			if !(j > i && (text[j-1]|0x20) == 'n' && j+n < len(text) && (text[j+n]|0x20) == 't' && !isLetterAt(text, j+n+1)) &&
+				!(j == i+1 && (text[i]|0x20) == 'o' && isLetterAt(text, j+n)) { // n't, o'clock
 				return j, k
 			}
 		default:
@@ -212,7 +212,7 @@ func wordEnd(text string, i int) (int, kind) {
 	return j, k
 }
 
-func letterAt(s string, i int) bool {
+func isLetterAt(s string, i int) bool {
 	if i >= len(s) {
 		return false
 	}
@@ -220,13 +220,13 @@ func letterAt(s string, i int) bool {
 	return unicode.IsLetter(r)
 }
 
-func digitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
+func isDigitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
 
-func wordAt(s string, i int) bool { return letterAt(s, i) || digitAt(s, i) }
+func isWordAt(s string, i int) bool { return isLetterAt(s, i) || isDigitAt(s, i) }
 
-// Lower returns s in lower case, byte for byte: a letter whose lower case has
+// ToLower returns s in lower case, byte for byte: a letter whose lower case has
 // another length stays. Where s has no upper case it is returned itself.
-func Lower(s string, buf []byte) (string, []byte) {
+func ToLower(s string, buf []byte) (string, []byte) {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {
 		i++
@@ -262,16 +262,16 @@ func Lower(s string, buf []byte) (string, []byte) {
 // Border stands for what lies outside a text.
 var Border = Token{Hash: 0x5bd1e995, Lemma: 0x5bd1e995, Tag: penn.XX, Low: " "}
 
-// At is token i of ts, or [Border] where that lies outside.
-func At(ts []Token, i int32) *Token {
+// AtOrBorder is token i of ts, or [Border] where that lies outside.
+func AtOrBorder(ts []Token, i int32) *Token {
 	if i < 0 || int(i) >= len(ts) {
 		return &Border
 	}
 	return &ts[i]
 }
 
-// In reports whether t, in lower case, is a word of a class (see package wordclass).
-func (t *Token) In(class string) bool { return wordclass.Has(class, t.Low) }
+// IsOneOf reports whether t, in lower case, is a word of a class (see package wordclass).
+func (t *Token) IsOneOf(class string) bool { return wordclass.Has(class, t.Low) }
 
 // WordNet's lexicographer files of nouns that rules tell apart.
 const (
@@ -292,14 +292,14 @@ const (
 // namesakes are things whose first sense in WordNet is a person, an animal or a group.
 var namesakes = wordclass.Of("namesakes")
 
-// Person reports whether a token names one. WordNet has "person" itself among the
+// IsPerson reports whether a token names one. WordNet has "person" itself among the
 // kinds of things, and "locals" among trains.
-func (t *Token) Person() bool {
-	return t.Class == ClassPerson && !t.In(namesakes) || t.In(" locals person persons ")
+func (t *Token) IsPerson() bool {
+	return t.Class == ClassPerson && !t.IsOneOf(namesakes) || t.IsOneOf(" locals person persons ")
 }
 
-// Alive reports whether a token names a person, an animal or a group.
-func (t *Token) Alive() bool {
+// IsAlive reports whether a token names a person, an animal or a group.
+func (t *Token) IsAlive() bool {
 	lives := t.Class == ClassAnimal || t.Class == ClassGroup
-	return t.Person() || lives && !t.In(namesakes) || t.In(" animal animals ")
+	return t.IsPerson() || lives && !t.IsOneOf(namesakes) || t.IsOneOf(" animal animals ")
 }

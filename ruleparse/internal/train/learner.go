@@ -12,12 +12,12 @@ import (
 // learner trains a linear model over hashed features by AdaGrad (Duchi, Hazan,
 // Singer 2011) on the softmax loss.
 type learner struct {
-	w, g  []float32
-	sum   []float32 // of w after each epoch, for their average
-	taken int
-	width int
-	mask  uint32
-	rate  float32
+	w, g     []float32
+	sum      []float32 // of w after each epoch, for their average
+	averaged int
+	width    int
+	mask     uint32
+	rate     float32
 }
 
 func newLearner(bits, width int, rate float32) *learner {
@@ -25,18 +25,18 @@ func newLearner(bits, width int, rate float32) *learner {
 	return &learner{w: make([]float32, n), g: make([]float32, n), width: width, mask: 1<<bits - 1, rate: rate}
 }
 
-// at is where the row of feature h begins.
-func (l *learner) at(h uint32) int { return int(linear.RowStart(h, len(l.w), l.width)) }
+// rowStart is where the row of feature h begins.
+func (l *learner) rowStart(h uint32) int { return int(linear.RowStart(h, len(l.w), l.width)) }
 
-// frequent drops the features that occur once in all lists: they would only
+// featureCounts drops the features that occur once in all lists: they would only
 // disturb those that they share a row with.
-type frequent struct{ seen []uint8 }
+type featureCounts struct{ seen []uint8 }
 
 const frequentBits = 26
 
-func newFrequent() *frequent { return &frequent{make([]uint8, 1<<frequentBits)} }
+func newFeatureCounts() *featureCounts { return &featureCounts{make([]uint8, 1<<frequentBits)} }
 
-func (q *frequent) count(f []uint32) {
+func (q *featureCounts) countFeatures(f []uint32) {
 	for _, h := range f {
 		if i := h >> (32 - frequentBits); q.seen[i] < 255 {
 			q.seen[i]++
@@ -44,7 +44,7 @@ func (q *frequent) count(f []uint32) {
 	}
 }
 
-func (q *frequent) keep(f []uint32, least uint8) []uint32 {
+func (q *featureCounts) keepFrequent(f []uint32, least uint8) []uint32 {
 	out := f[:0]
 	for _, h := range f {
 		if q.seen[h>>(32-frequentBits)] >= least {
@@ -54,8 +54,8 @@ func (q *frequent) keep(f []uint32, least uint8) []uint32 {
 	return out
 }
 
-// drop copies f into buf without about one of every 1/p features.
-func drop(n *portable.SplitMix64, f []uint32, p float64, buf []uint32) []uint32 {
+// dropFeatures copies f into buf without about one of every 1/p features.
+func dropFeatures(n *portable.SplitMix64, f []uint32, p float64, buf []uint32) []uint32 {
 	buf = buf[:0]
 	limit := uint64(p * (1 << 32))
 	for _, h := range f {
@@ -66,8 +66,8 @@ func drop(n *portable.SplitMix64, f []uint32, p float64, buf []uint32) []uint32 
 	return buf
 }
 
-// shuffle gives a permutation of [0, n).
-func shuffle(n *portable.SplitMix64, k int) []int {
+// permutation gives a permutation of [0, n).
+func permutation(n *portable.SplitMix64, k int) []int {
 	order := make([]int, k)
 	for i := range order {
 		order[i] = i
@@ -77,14 +77,14 @@ func shuffle(n *portable.SplitMix64, k int) []int {
 	return order
 }
 
-// rows takes one step on an example with features f and the outcome gold among
+// learnRow takes one step on an example with features f and the outcome gold among
 // those of set, in a table whose columns are outcomes. Where soft is not nil it
 // says how likely each outcome is, and gold counts for nothing.
-func (l *learner) rows(f []uint32, gold int, soft []float32, set uint64) {
+func (l *learner) learnRow(f []uint32, gold int, soft []float32, set uint64) {
 	var x [penn.Count]float32
 	cols := x[:l.width]
 	for _, h := range f {
-		r := l.w[l.at(h):][:l.width]
+		r := l.w[l.rowStart(h):][:l.width]
 		for k := range cols {
 			cols[k] += r[k]
 		}
@@ -106,14 +106,14 @@ func (l *learner) rows(f []uint32, gold int, soft []float32, set uint64) {
 			continue
 		}
 		for _, h := range f {
-			l.step(l.at(h)+k, d)
+			l.updateWeight(l.rowStart(h)+k, d)
 		}
 	}
 }
 
-// choice takes one step on a choice among lists of features in a table of one
+// learnChoice takes one step on a choice among lists of features in a table of one
 // column. An empty list scores 0.
-func (l *learner) choice(options [][]uint32, gold int, score []float32) {
+func (l *learner) learnChoice(options [][]uint32, gold int, score []float32) {
 	score = score[:0]
 	for _, f := range options {
 		var s float32
@@ -129,30 +129,30 @@ func (l *learner) choice(options [][]uint32, gold int, score []float32) {
 			continue
 		}
 		for _, h := range options[k] {
-			l.step(int(h&l.mask), d)
+			l.updateWeight(int(h&l.mask), d)
 		}
 	}
 }
 
-// remember adds the weights as they are to the average.
-func (l *learner) remember() {
+// addToAverage adds the weights as they are to the average.
+func (l *learner) addToAverage() {
 	if l.sum == nil {
 		l.sum = make([]float32, len(l.w))
 	}
 	for i, w := range l.w {
 		l.sum[i] += w
 	}
-	l.taken++
+	l.averaged++
 }
 
-// average replaces the weights by the average of what was remembered.
-func (l *learner) average() {
+// useAverage replaces the weights by the average of what was remembered.
+func (l *learner) useAverage() {
 	for i, s := range l.sum {
-		l.w[i] = s / float32(l.taken)
+		l.w[i] = s / float32(l.averaged)
 	}
 }
 
-func (l *learner) step(i int, d float32) {
+func (l *learner) updateWeight(i int, d float32) {
 	l.g[i] += float32(d * d)
 	l.w[i] -= l.rate * d / float32(math.Sqrt(float64(l.g[i])+1e-3))
 }

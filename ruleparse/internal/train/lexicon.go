@@ -40,7 +40,7 @@ func readWordNet(dir string) (*wordNet, error) {
 		}
 		words, _ := strconv.ParseInt(f[3], 16, 0) // then each with its number in its file
 		for k := 4; k < len(f) && k < 4+2*int(words); k += 2 {
-			if n := strings.Count(f[k], "_"); n > 0 && n < tokens.MaxKnown && unicode.IsUpper(rune(f[k][0])) && !strings.HasPrefix(f[k], "The_") {
+			if n := strings.Count(f[k], "_"); n > 0 && n < tokens.MaxNameWords && unicode.IsUpper(rune(f[k][0])) && !strings.HasPrefix(f[k], "The_") {
 				w.names = append(w.names, strings.ReplaceAll(strings.ToLower(f[k]), "_", " "))
 			}
 		}
@@ -119,15 +119,15 @@ var detachments = [...]struct {
 	{2, "ier", "y", tokens.AdjectiveMore, false, 5}, {2, "iest", "y", tokens.AdjectiveMore, false, 6},
 }
 
-// entry is a row of the lexicon being built.
-type entry struct {
+// lexiconEntry is a row of the lexicon being built.
+type lexiconEntry struct {
 	flags tokens.Flags
 	class uint8
 	base  [3]string
 }
 
-func (w *wordNet) analyse(word string) entry {
-	var e entry
+func (w *wordNet) analyseWord(word string) lexiconEntry {
+	var e lexiconEntry
 	for p, f := range [...]tokens.Flags{tokens.NounSingular, tokens.VerbBase, tokens.Adjective, tokens.Adverb} {
 		if w.bases[p][word] {
 			e.flags |= f
@@ -186,8 +186,8 @@ func (w *wordNet) analyse(word string) entry {
 	return e
 }
 
-// knownNames are WordNet's names of several words, each once, in the order of their bytes.
-func (w *wordNet) knownNames() []byte {
+// sortedNames are WordNet's names of several words, each once, in the order of their bytes.
+func (w *wordNet) sortedNames() []byte {
 	slices.Sort(w.names)
 	var b []byte
 	for _, name := range slices.Compact(w.names) {
@@ -196,14 +196,14 @@ func (w *wordNet) knownNames() []byte {
 	return b
 }
 
-// lexicon makes the lexicon of all single words of WordNet, of its exceptions
+// buildLexicon makes the lexicon of all single words of WordNet, of its exceptions
 // and of the word list.
-func (w *wordNet) lexicon(wordList string) ([]byte, error) {
-	found := map[string]entry{}
+func (w *wordNet) buildLexicon(wordList string) ([]byte, error) {
+	found := map[string]lexiconEntry{}
 	add := func(word string, f tokens.Flags) {
 		e, ok := found[word]
 		if !ok {
-			e = w.analyse(word)
+			e = w.analyseWord(word)
 		}
 		if f == tokens.Listed || e.flags&tokens.Listed == 0 {
 			e.flags = e.flags&^(tokens.Listed|tokens.Named) | f
@@ -243,7 +243,7 @@ func (w *wordNet) lexicon(wordList string) ([]byte, error) {
 	return appendLexicon(found), nil
 }
 
-func appendLexicon(found map[string]entry) []byte {
+func appendLexicon(found map[string]lexiconEntry) []byte {
 	words := make([]string, 0, len(found))
 	size := 0
 	for w := range found {

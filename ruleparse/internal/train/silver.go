@@ -15,14 +15,14 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// silverHead begins a file of a teacher's answers. The SHA-256 of the questions in
+// silverMagic begins a file of a teacher's answers. The SHA-256 of the questions in
 // lower-case hexadecimal and "\n" follow. For each caption there are three
 // bytes a token – the label and, in steps of a fifteenth, how likely the teacher
 // holds each label, half a byte each –, then the number of attributes that have an
 // object, for each its node and that of the object, then the number of relations,
 // for each its nodes and which option it is, all as unsigned varints. All of it is
 // compressed by gzip.
-const silverHead = "capgraph silver 1\n"
+const silverMagic = "capgraph silver 1\n"
 
 // readSilver lays a teacher's answers upon the captions that it was asked about.
 func readSilver(p *tokens.Reader, data []byte, texts []string) ([]*examples.Example, error) {
@@ -38,14 +38,14 @@ func readSilver(p *tokens.Reader, data []byte, texts []string) ([]*examples.Exam
 	if err := lessons.WriteQuestions(p, texts, hash); err != nil {
 		return nil, err
 	}
-	head := fmt.Sprintf("%s%x\n", silverHead, hash.Sum(nil))
+	head := fmt.Sprintf("%s%x\n", silverMagic, hash.Sum(nil))
 	if !strings.HasPrefix(string(b[:min(len(b), len(head))]), head) {
 		return nil, fmt.Errorf("silver: the teacher was asked about other captions, or otherwise tagged ones, than those in the folder of data")
 	}
 	r := silverReader{b: b[len(head):]}
 	out := make([]*examples.Example, len(texts))
 	for i, t := range texts {
-		if out[i], err = r.example(p, t); err != nil {
+		if out[i], err = r.readExample(p, t); err != nil {
 			return nil, fmt.Errorf("silver: caption %d: %w", i, err)
 		}
 	}
@@ -57,7 +57,7 @@ func readSilver(p *tokens.Reader, data []byte, texts []string) ([]*examples.Exam
 
 type silverReader struct{ b []byte }
 
-func (r *silverReader) number(below int) (int, error) {
+func (r *silverReader) readNumber(below int) (int, error) {
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 || v >= uint64(max(0, below)) {
 		return 0, fmt.Errorf("a number is cut off or not below %d", below)
@@ -66,7 +66,7 @@ func (r *silverReader) number(below int) (int, error) {
 	return int(v), nil
 }
 
-func (r *silverReader) example(p *tokens.Reader, text string) (*examples.Example, error) {
+func (r *silverReader) readExample(p *tokens.Reader, text string) (*examples.Example, error) {
 	var w tokens.Text
 	p.Read(&w, text)
 	if len(r.b) < 3*len(w.Tokens) {
@@ -89,47 +89,47 @@ func (r *silverReader) example(p *tokens.Reader, text string) (*examples.Example
 		soft = append(soft, q)
 	}
 	r.b = r.b[3*len(w.Tokens):]
-	x, err := lessons.Labelled(p, text, labels)
+	x, err := lessons.ReadLabelled(p, text, labels)
 	if err != nil {
 		return nil, err
 	}
-	x.Soft = soft
-	return x, r.decisions(x)
+	x.SoftLabels = soft
+	return x, r.readDecisions(x)
 }
 
-// decisions reads the links and the edges of x.
-func (r *silverReader) decisions(x *examples.Example) error {
-	n, err := r.number(len(x.Nodes) + 1)
+// readDecisions reads the links and the edges of x.
+func (r *silverReader) readDecisions(x *examples.Example) error {
+	n, err := r.readNumber(len(x.Nodes) + 1)
 	if err != nil {
 		return err
 	}
 	for range n {
-		k, err := r.number(len(x.Nodes))
+		k, err := r.readNumber(len(x.Nodes))
 		if err != nil {
 			return err
 		}
-		o, err := r.number(len(x.Nodes))
+		o, err := r.readNumber(len(x.Nodes))
 		if err != nil {
 			return err
 		}
 		x.Links = append(x.Links, [2]int{k, o})
 	}
-	if n, err = r.number(1 << 20); err != nil {
+	if n, err = r.readNumber(1 << 20); err != nil {
 		return err
 	}
 	for range n {
 		var e examples.Edge
-		if e.A, err = r.number(len(x.Nodes)); err != nil {
+		if e.A, err = r.readNumber(len(x.Nodes)); err != nil {
 			return err
 		}
-		if e.B, err = r.number(len(x.Nodes)); err != nil {
+		if e.B, err = r.readNumber(len(x.Nodes)); err != nil {
 			return err
 		}
 		if e.A >= e.B {
 			return fmt.Errorf("a relation of node %d with node %d before it", e.A, e.B)
 		}
-		options := x.Between(e.A, e.B)
-		k, err := r.number(len(options))
+		options := x.Candidates(e.A, e.B)
+		k, err := r.readNumber(len(options))
 		if err != nil {
 			return err
 		}

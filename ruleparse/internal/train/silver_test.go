@@ -24,7 +24,7 @@ func silverFile(t *testing.T, p *tokens.Reader, texts []string, answers string) 
 	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	fmt.Fprintf(z, "%s%x\n%s", silverHead, hash.Sum(nil), answers)
+	fmt.Fprintf(z, "%s%x\n%s", silverMagic, hash.Sum(nil), answers)
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestSilverIsRead(t *testing.T) {
 	if len(x.Nodes) != 2 || len(x.Edges) != 1 || x.Edges[0].Candidate.N != 1 || x.Edges[0].Candidate.Words[0] != 2 {
 		t.Errorf("%+v: want a dog on a sofa", x)
 	}
-	if got := fmt.Sprint(x.Soft); got != "[[1 0 0 0 0] [0 1 0 0 0] [1 0 0 0 0] [0.33333334 0.6666667 0 0 0]]" {
+	if got := fmt.Sprint(x.SoftLabels); got != "[[1 0 0 0 0] [0 1 0 0 0] [1 0 0 0 0] [0.33333334 0.6666667 0 0 0]]" {
 		t.Errorf("labels are likely %v", got)
 	}
 	if len(xs[1].Nodes) > 0 {
@@ -77,13 +77,13 @@ func TestSilverOfOtherCaptionsIsRefused(t *testing.T) {
 
 func TestSilverIsLeftOut(t *testing.T) {
 	p := embeddedReader(t)
-	if xs, err := silverOf(&examples.Source{Data: "", Reader: p}, Options{}); err != nil || xs != nil {
+	if xs, err := readSilverExamples(&examples.Source{Data: "", Reader: p}, Options{}); err != nil || xs != nil {
 		t.Errorf("without answers: %d captions, %v", len(xs), err)
 	}
-	if _, err := silverOf(&examples.Source{Data: "", Reader: p}, Options{Silver: []byte("any"), Holdout: examples.Untaught + 1}); err == nil || !strings.Contains(err.Error(), "has seen all but the last 4000") {
+	if _, err := readSilverExamples(&examples.Source{Data: "", Reader: p}, Options{Silver: []byte("any"), Holdout: examples.HeldOutRows + 1}); err == nil || !strings.Contains(err.Error(), "has seen all but the last 4000") {
 		t.Errorf("a holdout that the teacher has seen: %v", err)
 	}
-	if _, err := silverOf(&examples.Source{Data: t.TempDir(), Reader: p}, Options{Silver: []byte("any")}); err == nil || !strings.Contains(err.Error(), "train_5000.parquet") {
+	if _, err := readSilverExamples(&examples.Source{Data: t.TempDir(), Reader: p}, Options{Silver: []byte("any")}); err == nil || !strings.Contains(err.Error(), "train_5000.parquet") {
 		t.Errorf("a folder without captions: %v", err)
 	}
 }
@@ -94,8 +94,8 @@ func FuzzSilver(f *testing.F) {
 	f.Add("", []byte{0, 0})
 	f.Fuzz(func(t *testing.T, text string, b []byte) {
 		r := silverReader{b: b}
-		if x, err := r.example(p, text); err == nil && len(x.Soft) != len(x.Tokens) {
-			t.Errorf("%d soft labels of %d tokens", len(x.Soft), len(x.Tokens))
+		if x, err := r.readExample(p, text); err == nil && len(x.SoftLabels) != len(x.Tokens) {
+			t.Errorf("%d soft labels of %d tokens", len(x.SoftLabels), len(x.Tokens))
 		}
 	})
 }
@@ -114,7 +114,7 @@ func TestSilverOfTheTrainer(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := embeddedReader(t)
-	texts, err := (&examples.Source{Data: data, Reader: p}).Untold()
+	texts, err := (&examples.Source{Data: data, Reader: p}).ReadQuestionTexts()
 	if err != nil {
 		t.Fatal(err)
 	}

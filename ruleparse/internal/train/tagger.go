@@ -13,28 +13,28 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// sentence is a treebank's tokens with their gold tags.
-type sentence struct {
+// taggedSentence is a treebank's tokens with their gold tags.
+type taggedSentence struct {
 	spans  []tokens.Token
 	tags   []penn.Tag
 	casing tokens.Casing
 }
 
 // readTreebank reads the tokens and tags of a CoNLL-U file.
-func readTreebank(path string, l *tokens.Lexicon) ([]sentence, error) {
+func readTreebank(path string, l *tokens.Lexicon) ([]taggedSentence, error) {
 	byName := map[string]penn.Tag{}
 	for i, n := range penn.Names {
 		byName[n] = penn.Tag(i)
 	}
-	var out []sentence
-	var s sentence
+	var out []taggedSentence
+	var s taggedSentence
 	flush := func() {
 		if len(s.spans) > 0 {
-			l.Look(s.spans)
+			l.Annotate(s.spans)
 			s.casing = tokens.CasingOf(s.spans)
 			out = append(out, s)
 		}
-		s = sentence{}
+		s = taggedSentence{}
 	}
 	err := eachLine(path, func(line string) {
 		if strings.HasPrefix(line, "# sent_id") {
@@ -49,7 +49,7 @@ func readTreebank(path string, l *tokens.Lexicon) ([]sentence, error) {
 			t = penn.XX
 		}
 		form := f[1]
-		low, _ := tokens.Lower(form, nil)
+		low, _ := tokens.ToLower(form, nil)
 		parts := tokens.Tokenize(form, low, nil)
 		sp := tokens.Token{Low: low, Kind: tokens.Letters}
 		if len(parts) > 0 {
@@ -84,15 +84,15 @@ func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 	}
 	// Captions have few capitals: half of the sentences are seen without.
 	for _, s := range train[:len(train):len(train)] {
-		small := sentence{slices.Clone(s.spans), s.tags, tokens.Uncased}
+		small := taggedSentence{slices.Clone(s.spans), s.tags, tokens.Uncased}
 		for i := range small.spans {
 			small.spans[i].Capital, small.spans[i].Capitals = false, false
 		}
 		train = append(train, small)
 	}
 	g := &tokens.Tagger{Seen: seenTags(train, l)}
-	common := newFrequent()
-	features := func(s *sentence, i int, buf []uint32) []uint32 {
+	common := newFeatureCounts()
+	features := func(s *taggedSentence, i int, buf []uint32) []uint32 {
 		one, two := penn.Period, penn.Period
 		if i > 0 {
 			one = s.tags[i-1]
@@ -105,29 +105,29 @@ func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 		if i+1 < len(s.spans) {
 			rf, next = s.spans[i+1].Flags, g.Seen[s.spans[i+1].Hash]
 		}
-		buf = tokens.TagContext(s.spans, i, s.casing, g.Seen[s.spans[i].Hash], next, buf[:0])
-		return tokens.TagHistory(&s.spans[i], one, two, rf, buf)
+		buf = tokens.AppendTagContext(s.spans, i, s.casing, g.Seen[s.spans[i].Hash], next, buf[:0])
+		return tokens.AppendTagHistory(&s.spans[i], one, two, rf, buf)
 	}
 	var buf, kept []uint32
 	for k := range train {
 		for i := range train[k].spans {
 			buf = features(&train[k], i, buf)
-			common.count(buf)
+			common.countFeatures(buf)
 		}
 	}
 	m := newLearner(tagBits, tagWidth, 0.08)
 	rnd := portable.SplitMix64(1)
 	for range tagEpochs {
-		for _, k := range shuffle(&rnd, len(train)) {
+		for _, k := range permutation(&rnd, len(train)) {
 			s := &train[k]
 			for i := range s.spans {
-				set, _ := g.Allowed(&s.spans[i], s.casing)
+				set, _ := g.AllowedTags(&s.spans[i], s.casing)
 				if set&(set-1) == 0 || set>>s.tags[i]&1 == 0 {
 					continue
 				}
 				buf = features(s, i, buf)
-				kept = drop(&rnd, common.keep(buf, 3), 0.3, kept)
-				m.rows(kept, int(s.tags[i]), nil, set)
+				kept = dropFeatures(&rnd, common.keepFrequent(buf, 3), 0.3, kept)
+				m.learnRow(kept, int(s.tags[i]), nil, set)
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 	}
 	right, total := 0, 0
 	for _, s := range dev {
-		g.Run(s.spans)
+		g.Tag(s.spans)
 		for i := range s.spans {
 			total++
 			if s.spans[i].Tag == s.tags[i] {
@@ -152,7 +152,7 @@ func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 
 // seenTags are the tags of the words that occur three times or more. A word of
 // the open classes may also be what the lexicon says.
-func seenTags(train []sentence, l *tokens.Lexicon) map[uint32]uint64 {
+func seenTags(train []taggedSentence, l *tokens.Lexicon) map[uint32]uint64 {
 	counts := map[uint32]*[penn.Count]int{}
 	entries := map[uint32]tokens.Flags{}
 	for _, s := range train {
@@ -186,15 +186,15 @@ func seenTags(train []sentence, l *tokens.Lexicon) map[uint32]uint64 {
 				}
 			}
 		} else if closed == 0 {
-			set |= tagsOf(entries[h])
+			set |= allowedTags(entries[h])
 		}
 		seen[h] = set
 	}
 	return seen
 }
 
-// tagsOf are the tags that the lexicon allows.
-func tagsOf(f tokens.Flags) uint64 {
+// allowedTags are the tags that the lexicon allows.
+func allowedTags(f tokens.Flags) uint64 {
 	var set uint64
 	for _, r := range [...]struct {
 		f tokens.Flags

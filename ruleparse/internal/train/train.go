@@ -48,12 +48,12 @@ func Model(o Options) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	words, err := w.lexicon(filepath.Join(o.Data, "lex", "scowl", "american-english"))
+	words, err := w.buildLexicon(filepath.Join(o.Data, "lex", "scowl", "american-english"))
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	b := model.AppendSection(nil, "lexicon", words)
-	names := w.knownNames()
+	names := w.sortedNames()
 	b = model.AppendSection(b, "names", names)
 	r, err := tokens.NewReader(string(words), string(names))
 	if err != nil {
@@ -68,7 +68,7 @@ func Model(o Options) ([]byte, error) {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	t := trainer{source: &examples.Source{Data: o.Data, Reader: r}, reader: r, rules: &rules.Set{Lexicon: r.Lexicon}}
-	captions, gold, err := t.source.Factual()
+	captions, gold, err := t.source.ReadFactual()
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
@@ -79,27 +79,27 @@ func Model(o Options) ([]byte, error) {
 	if t.rewriter, err = factual.ReadRewriter(string(rewrite), r.Lexicon); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	written, _, err := t.source.Annotated()
+	written, _, err := t.source.ReadAnnotated()
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	xs = slices.Concat(xs, t.source.Augment(captions[:n], gold[:n]), written)
-	whole, err := t.trainWhole(xs, o.Log)
+	whole, err := t.trainReranker(xs, o.Log)
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	b = model.AppendSection(b, "whole", whole)
-	silver, err := silverOf(t.source, o)
+	silver, err := readSilverExamples(t.source, o)
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	for range annotatedAgain {
+	for range annotatedRepeats {
 		xs = append(xs, written...)
 	}
-	labels, pairs := trainBoth(append(xs, silver...), o.Log)
+	labels, pairs := trainLabelsAndPairs(append(xs, silver...), o.Log)
 	b = model.AppendSection(b, "labels", labels)
 	b = model.AppendSection(b, "pairs", pairs)
-	if network, err := networkOf(o, r.Lexicon.Len()); err != nil {
+	if network, err := unzipNetwork(o, r.Lexicon.Len()); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	} else if network != nil {
 		b = model.AppendSection(b, "network", network)
@@ -112,26 +112,26 @@ func Model(o Options) ([]byte, error) {
 	return b, nil
 }
 
-// annotatedAgain is how often more the annotated graphs count than the teacher's.
-const annotatedAgain = 3
+// annotatedRepeats is how often more the annotated graphs count than the teacher's.
+const annotatedRepeats = 3
 
-// silverOf are the captions that the teacher annotated, if there is one.
-func silverOf(s *examples.Source, o Options) ([]*examples.Example, error) {
+// readSilverExamples are the captions that the teacher annotated, if there is one.
+func readSilverExamples(s *examples.Source, o Options) ([]*examples.Example, error) {
 	if len(o.Silver) == 0 {
 		return nil, nil
 	}
-	if o.Holdout > examples.Untaught {
-		return nil, fmt.Errorf("a holdout of %d rows: the teacher has seen all but the last %d", o.Holdout, examples.Untaught)
+	if o.Holdout > examples.HeldOutRows {
+		return nil, fmt.Errorf("a holdout of %d rows: the teacher has seen all but the last %d", o.Holdout, examples.HeldOutRows)
 	}
-	texts, err := s.Untold()
+	texts, err := s.ReadQuestionTexts()
 	if err != nil {
 		return nil, err
 	}
 	return readSilver(s.Reader, o.Silver, texts)
 }
 
-// networkOf is the network for a lexicon of this many words, if there is one.
-func networkOf(o Options, words int) ([]byte, error) {
+// unzipNetwork is the network for a lexicon of this many words, if there is one.
+func unzipNetwork(o Options, words int) ([]byte, error) {
 	if len(o.Network) == 0 {
 		return nil, nil
 	}

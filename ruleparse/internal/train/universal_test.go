@@ -28,23 +28,23 @@ func universalOf(ts []tokens.Token, i int) string {
 	t := &ts[i]
 	next := tagAt(ts, i+1)
 	switch {
-	case t.In(" / % # + = > < & ") && (t.Tag != penn.CC && t.Tag != penn.LRB && t.Tag != penn.RRB && t.Tag != penn.HYPH), strings.HasPrefix(t.Low, ":") && len(t.Low) > 1:
+	case t.IsOneOf(" / % # + = > < & ") && (t.Tag != penn.CC && t.Tag != penn.LRB && t.Tag != penn.RRB && t.Tag != penn.HYPH), strings.HasPrefix(t.Low, ":") && len(t.Low) > 1:
 		return "SYM"
 	case t.Tag == penn.SYM && len(t.Low) > 1 && strings.Trim(t.Low, ".!?-*:=_~") == "":
 		return "PUNCT"
 	case penn.IsVerb(t.Tag):
 		return universalVerb(ts, i)
-	case t.Tag == penn.RB && t.In(" not n't n’t nt "):
+	case t.Tag == penn.RB && t.IsOneOf(" not n't n’t nt "):
 		return "PART"
-	case t.Tag == penn.DT && t.In(" this that these those ") && !penn.IsNoun(next) && !oneOfTags(next, penn.JJ, penn.CD, penn.DT, penn.PRPS, penn.JJS, penn.JJR):
+	case t.Tag == penn.DT && t.IsOneOf(" this that these those ") && !penn.IsNoun(next) && !oneOfTags(next, penn.JJ, penn.CD, penn.DT, penn.PRPS, penn.JJS, penn.JJR):
 		return "PRON"
-	case t.Tag == penn.WDT && t.In(" what whatever which whichever ") && penn.IsNoun(next) && i > 0 && ts[i-1].Tag == penn.IN:
+	case t.Tag == penn.WDT && t.IsOneOf(" what whatever which whichever ") && penn.IsNoun(next) && i > 0 && ts[i-1].Tag == penn.IN:
 		return "DET"
-	case t.Tag == penn.NN && t.In(" someone something somebody anyone anything anybody everyone everything everybody nobody nothing none "):
+	case t.Tag == penn.NN && t.IsOneOf(" someone something somebody anyone anything anybody everyone everything everybody nobody nothing none "):
 		return "PRON"
 	case t.Tag == penn.NN && t.Low == "one" && i > 0 && ts[i-1].Low == "no":
 		return "PRON"
-	case t.Tag == penn.NNP && t.In(" united new national islamic international supreme middle saudi ") && penn.IsNoun(next):
+	case t.Tag == penn.NNP && t.IsOneOf(" united new national islamic international supreme middle saudi ") && penn.IsNoun(next):
 		return "ADJ"
 	case t.Tag == penn.FW && strings.HasPrefix(t.Low, "etc"):
 		return "NOUN"
@@ -71,7 +71,7 @@ func universalVerb(ts []tokens.Token, i int) string {
 		after = tagAt(ts, k+1)
 	}
 	switch {
-	case t.In(" be am is are was were been being 's 're 'm ’s ’re ’m s r m `s ai "):
+	case t.IsOneOf(" be am is are was were been being 's 're 'm ’s ’re ’m s r m `s ai "):
 		k := i - 1
 		for k >= 0 && (ts[k].Tag == penn.MD || ts[k].Tag == penn.RB || penn.IsVerb(ts[k].Tag)) && i-k < 4 {
 			k--
@@ -80,11 +80,11 @@ func universalVerb(ts []tokens.Token, i int) string {
 			return "VERB"
 		}
 		return "AUX"
-	case t.In(" do does did ") && (after == penn.VB || asks(ts, i, penn.VB) || next == penn.Period || next == penn.RB):
+	case t.IsOneOf(" do does did ") && (after == penn.VB || asks(ts, i, penn.VB) || next == penn.Period || next == penn.RB):
 		return "AUX"
-	case t.In(" have has had having 've ’ve 'd ve ") && (after == penn.VBN || after == penn.VBD || asks(ts, i, penn.VBN)):
+	case t.IsOneOf(" have has had having 've ’ve 'd ve ") && (after == penn.VBN || after == penn.VBD || asks(ts, i, penn.VBN)):
 		return "AUX"
-	case t.In(" get gets got getting ") && next == penn.VBN:
+	case t.IsOneOf(" get gets got getting ") && next == penn.VBN:
 		return "AUX"
 	}
 	return "VERB"
@@ -159,7 +159,7 @@ func TestUniversalTags(t *testing.T) {
 	}
 	var n, penn, upos, names int
 	for _, s := range gold {
-		p.Tagger.Run(s.spans)
+		p.Tagger.Tag(s.spans)
 		for i := range s.spans {
 			if s.spans[i].Tag == s.tags[i] {
 				penn++
