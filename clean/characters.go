@@ -7,10 +7,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// written are the characters and sequences that have a plain spelling: quotes
-// are straight, dashes are hyphens, with spaces where they part a sentence,
-// and what a program escaped is itself again.
-var written = strings.NewReplacer(
+// plainSpellings are the characters and sequences that have a plain spelling. Quotes become
+// straight. Dashes become hyphens, with spaces if they separate parts of a sentence. Escapes are
+// undone.
+var plainSpellings = strings.NewReplacer(
 	"\u2018", "'", "\u2019", "'", "\u201a", "'", "\u201b", "'", "\u02bc", "'", "\u2032", "'", "`", "'", "\u00b4", "'",
 	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u201f", `"`, "\u00ab", `"`, "\u00bb", `"`, "\u2033", `"`,
 	"``", `"`, "''", `"`, `\"`, `"`, `\'`, "'",
@@ -20,18 +20,17 @@ var written = strings.NewReplacer(
 	"\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04", "ffl",
 )
 
-// characters writes each character the plain way, in normal form C: one space
-// for any white space or control characters, and no emoji or other symbols,
-// nor anything that does not show.
-func characters(s string, _ Options, _ *findings) string {
-	if asWritten(s) {
+// plainCharacters writes each character the plain way, in normal form C. White space and control
+// characters become one space. Emoji, other symbols and invisible characters are removed.
+func plainCharacters(s string, _ Options, _ *findings) string {
+	if isPlainASCII(s) {
 		return s
 	}
-	return spell(s)
+	return spellPlainly(s)
 }
 
-func spell(s string) string {
-	s = norm.NFC.String(written.Replace(s))
+func spellPlainly(s string) string {
+	s = norm.NFC.String(plainSpellings.Replace(s))
 	var b strings.Builder
 	b.Grow(len(s))
 	prev := ' '
@@ -40,11 +39,11 @@ func spell(s string) string {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			r = ' '
 		case r <= '~':
-		case joiner(r):
-			if !joins(prev) {
+		case isJoiner(r):
+			if !allowsJoiner(prev) {
 				continue
 			}
-		case !unicode.IsGraphic(r) || emoji(r):
+		case !unicode.IsGraphic(r) || isEmoji(r):
 			continue
 		}
 		if r == ' ' && prev == ' ' {
@@ -56,8 +55,8 @@ func spell(s string) string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-// asWritten reports whether s is ASCII that characters would leave as it is.
-func asWritten(s string) bool {
+// isPlainASCII reports whether s is ASCII that plainCharacters would not change.
+func isPlainASCII(s string) bool {
 	prev := byte(' ')
 	for i := range len(s) {
 		b := s[i]
@@ -69,8 +68,8 @@ func asWritten(s string) bool {
 	return prev != ' '
 }
 
-// emoji reports whether r is a symbol or a part of one. The degree sign is text.
-func emoji(r rune) bool {
+// isEmoji reports whether r is a symbol or a part of one. The degree sign is text.
+func isEmoji(r rune) bool {
 	switch {
 	case r == '°':
 		return false
@@ -80,10 +79,10 @@ func emoji(r rune) bool {
 	return unicode.Is(unicode.So, r)
 }
 
-// joiner reports whether r is one of the two joiners that spelling needs in
-// some scripts, after a letter or mark of such a script.
-func joiner(r rune) bool { return r == 0x200c || r == 0x200d }
+// isJoiner reports whether r is one of the two joiners of some scripts' spelling. They stand after
+// a letter or mark of such a script.
+func isJoiner(r rune) bool { return r == 0x200c || r == 0x200d }
 
-func joins(prev rune) bool {
-	return prev >= 0x0600 && unicode.In(prev, unicode.L, unicode.M) && !unicode.Is(unicode.Latin, prev) && !emoji(prev)
+func allowsJoiner(prev rune) bool {
+	return prev >= 0x0600 && unicode.In(prev, unicode.L, unicode.M) && !unicode.Is(unicode.Latin, prev) && !isEmoji(prev)
 }

@@ -5,12 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxPasses bounds how deep markup may be escaped within markup. Real captions
-// settle after two passes.
+// maxPasses bounds how deep markup may be escaped within markup. Real captions are stable after two
+// passes.
 const maxPasses = 8
 
-// Cleaner cleans captions by one set of options. It holds no state and is safe
-// for concurrent use.
+// Cleaner cleans captions by one set of options. It holds no state and is safe for concurrent use.
 type Cleaner struct {
 	options Options
 }
@@ -23,20 +22,19 @@ func New(o Options) (*Cleaner, error) {
 	return &Cleaner{options: o}, nil
 }
 
-// Clean returns the text of a caption and an empty reason, or an empty text and
-// the reason why the caption is rejected, one of the Reason constants. It
-// returns a part of caption, and allocates nothing, where the caption is plain
-// English ASCII with at most white space around it.
+// Clean returns the text of a caption and an empty reason. A rejected caption has an empty text and
+// one of the Reason constants. If the caption is plain English ASCII with at most white space
+// around it, Clean returns a part of it and allocates nothing.
 func (c *Cleaner) Clean(caption string) (text, reason string) {
 	text = strings.Trim(caption, " \t\r\n")
-	if plain(text) {
-		return c.judge(caption, text, findings{})
+	if isPlain(text) {
+		return c.applyRules(caption, text, findings{})
 	}
-	return c.settle(caption, text)
+	return c.cleanUntilStable(caption, text)
 }
 
-// settle repeats the pass over text until it changes nothing.
-func (c *Cleaner) settle(caption, text string) (string, string) {
+// cleanUntilStable repeats the pass over text until it changes nothing.
+func (c *Cleaner) cleanUntilStable(caption, text string) (string, string) {
 	var found findings
 	for range maxPasses {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError) {
@@ -46,22 +44,22 @@ func (c *Cleaner) settle(caption, text string) (string, string) {
 		for i := range steps {
 			text = steps[i].apply(text, c.options, &found)
 		}
-		if text == before || plain(text) {
-			return c.judge(caption, text, found)
+		if text == before || isPlain(text) {
+			return c.applyRules(caption, text, found)
 		}
 	}
 	return "", ReasonNested
 }
 
-// findings is what the steps saw and took away, as far as a rule needs it.
+// findings is what the steps saw and removed, as far as a rule needs it.
 type findings struct {
 	person bool // a <PERSON>
 	link   bool // a link, a file name or a pile of hashtags
 }
 
-// plain reports whether s is so simple that no step would change it: ASCII
-// words with single spaces between them, and punctuation where English has it.
-func plain(s string) bool {
+// isPlain reports whether no step would change s: ASCII words with single spaces between them, and
+// English punctuation.
+func isPlain(s string) bool {
 	prev := byte(' ')
 	for i := 0; i < len(s); i++ {
 		b := s[i]
@@ -71,24 +69,24 @@ func plain(s string) bool {
 				return false
 			}
 		case '.', '!', '?':
-			if !alphanumeric(prev) || i+1 < len(s) && s[i+1] != ' ' {
+			if !isAlphanumeric(prev) || i+1 < len(s) && s[i+1] != ' ' {
 				return false
 			}
 		case ',', ';', ':':
-			if !alphanumeric(prev) || i+1 == len(s) || s[i+1] != ' ' {
+			if !isAlphanumeric(prev) || i+1 == len(s) || s[i+1] != ' ' {
 				return false
 			}
 		case '-':
-			if !alphanumeric(prev) || i+1 == len(s) || !alphanumeric(s[i+1]) {
+			if !isAlphanumeric(prev) || i+1 == len(s) || !isAlphanumeric(s[i+1]) {
 				return false
 			}
 		case '\'':
 			torn := i < 2 || s[i-2] == ' ' // as in "do n't"
-			if torn || !letter(prev) || i+1 == len(s) || !letter(s[i+1]) {
+			if torn || !isLetter(prev) || i+1 == len(s) || !isLetter(s[i+1]) {
 				return false
 			}
 		default:
-			if !alphanumeric(b) {
+			if !isAlphanumeric(b) {
 				return false
 			}
 		}
@@ -97,6 +95,6 @@ func plain(s string) bool {
 	return prev != ' '
 }
 
-func letter(b byte) bool       { return 'a' <= b|0x20 && b|0x20 <= 'z' }
-func digit(b byte) bool        { return '0' <= b && b <= '9' }
-func alphanumeric(b byte) bool { return letter(b) || digit(b) }
+func isLetter(b byte) bool       { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+func isDigit(b byte) bool        { return '0' <= b && b <= '9' }
+func isAlphanumeric(b byte) bool { return isLetter(b) || isDigit(b) }

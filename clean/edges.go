@@ -2,9 +2,9 @@ package clean
 
 import "strings"
 
-// edges takes away what lists and layouts leave at the ends of a text: bullets,
-// bars, commas, white space.
-func edges(s string, _ Options, _ *findings) string {
+// trimEdges removes what lists and layouts leave at the ends of a text: bullets, bars, commas,
+// white space.
+func trimEdges(s string, _ Options, _ *findings) string {
 	s = strings.TrimLeft(s, " ,;:|")
 	for {
 		word, rest, more := strings.Cut(s, " ")

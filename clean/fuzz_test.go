@@ -55,10 +55,10 @@ func FuzzPlain(f *testing.F) {
 	f.Add("WWW.")
 	f.Add("A man's dog. A 3-legged chair: red")
 	f.Fuzz(func(t *testing.T, s string) {
-		if asWritten(s) && spell(s) != s {
-			t.Errorf("characters would change %q to %q", s, spell(s))
+		if isPlainASCII(s) && spellPlainly(s) != s {
+			t.Errorf("characters would change %q to %q", s, spellPlainly(s))
 		}
-		if !plain(s) {
+		if !isPlain(s) {
 			return
 		}
 		var found findings
@@ -77,7 +77,7 @@ func FuzzList(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := List(data)
+		list, err := PlainLines(data)
 		if err != nil {
 			return
 		}

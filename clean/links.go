@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// extensions are those of files that a caption may be named after.
-var extensions = []string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg", ".mp4", ".mov", ".avi", ".pdf"}
+// fileExtensions are those of files that a caption may name.
+var fileExtensions = []string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg", ".mp4", ".mov", ".avi", ".pdf"}
 
-// links takes links, file names and a pile of hashtags at the end away, and the
-// sign of the hashtags that are words of a sentence.
-func links(s string, _ Options, found *findings) string {
+// stripLinks removes links, file names and two or more hashtags at the end. Other hashtags lose
+// their sign.
+func stripLinks(s string, _ Options, found *findings) string {
 	if !strings.ContainsAny(s, ".#/") {
 		return s
 	}
 	words := strings.Fields(s)
 	end := len(words)
-	for end > 0 && hashtag(words[end-1]) {
+	for end > 0 && isHashtag(words[end-1]) {
 		end--
 	}
 	if len(words)-end >= 2 {
@@ -26,10 +26,10 @@ func links(s string, _ Options, found *findings) string {
 	kept := words[:0]
 	for _, w := range words {
 		switch {
-		case link(w) || fileName(w):
+		case isLink(w) || isFileName(w):
 			found.link = true
 			continue
-		case hashtag(w):
+		case isHashtag(w):
 			w = w[1:]
 		}
 		kept = append(kept, w)
@@ -37,7 +37,7 @@ func links(s string, _ Options, found *findings) string {
 	return strings.Join(kept, " ")
 }
 
-func hashtag(word string) bool {
+func isHashtag(word string) bool {
 	if !strings.HasPrefix(word, "#") {
 		return false
 	}
@@ -45,7 +45,7 @@ func hashtag(word string) bool {
 	return unicode.IsLetter(r)
 }
 
-func link(word string) bool {
+func isLink(word string) bool {
 	word = strings.ToLower(strings.TrimLeft(word, `"'([<`))
 	for _, start := range []string{"www.", "http://", "https://"} {
 		if host, ok := strings.CutPrefix(word, start); ok && host != "" {
@@ -55,9 +55,9 @@ func link(word string) bool {
 	return false
 }
 
-func fileName(word string) bool {
+func isFileName(word string) bool {
 	word = strings.ToLower(strings.Trim(word, `"'()[],;:.!?`))
-	for _, e := range extensions {
+	for _, e := range fileExtensions {
 		if len(word) > len(e) && strings.HasSuffix(word, e) {
 			return true
 		}

@@ -8,25 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// List returns the lines of a file that holds a word or phrase a line, with the
-// characters of clean texts, so that the two can be compared. The error says which
-// line is no text, and what to do.
-func List(data []byte) (string, error) {
+// PlainLines returns the lines of a file with a word or phrase a line, in the characters of clean
+// texts, so that the two can be compared. The error names the line that is no text, and the remedy.
+func PlainLines(data []byte) (string, error) {
 	lines, err := Lines(data)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	for _, line := range lines {
-		b.WriteString(characters(line, Options{}, nil) + "\n")
+		b.WriteString(plainCharacters(line, Options{}, nil) + "\n")
 	}
 	return b.String(), nil
 }
 
-// Lines returns the lines of a file as they stand, without their ends and a byte
-// order mark. The error says which line is no text, and what to do.
+// Lines returns the lines of a file unchanged, without their ends and a byte order mark. The error
+// names the line that is no text, and the remedy.
 func Lines(data []byte) ([]string, error) {
-	if utf16(data) {
+	if isUTF16(data) {
 		return nil, errors.New("is UTF-16 (convert it: iconv -f UTF-16 -t UTF-8)")
 	}
 	var lines []string
@@ -42,9 +41,9 @@ func Lines(data []byte) ([]string, error) {
 	return lines, nil
 }
 
-// utf16 tells it by the byte order mark or, in the first character, by the half
-// that is empty.
-func utf16(data []byte) bool {
+// isUTF16 reports whether data begins with a byte order mark of UTF-16, or with a character that
+// has one empty byte.
+func isUTF16(data []byte) bool {
 	return bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) ||
 		len(data) > 1 && (data[0] == 0) != (data[1] == 0)
 }

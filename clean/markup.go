@@ -7,18 +7,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// inline are the elements that stand within a word or a sentence; any other
-// element parts what is before from what is after.
-var inline = map[atom.Atom]bool{
+// inlineElements are the elements within a word or a sentence. Any other element separates what is
+// before from what is after.
+var inlineElements = map[atom.Atom]bool{
 	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Big: true, atom.Cite: true,
 	atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Ins: true, atom.Mark: true,
 	atom.Q: true, atom.S: true, atom.Small: true, atom.Span: true, atom.Strike: true,
 	atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Tt: true, atom.U: true, atom.Wbr: true,
 }
 
-// parting are the other elements that turn up in captions. What is in neither
-// list is no element: "I <heart> pizza" and "a < b" stay as they are.
-var parting = map[atom.Atom]bool{
+// blockElements are the other elements of captions. A name in neither list is no element: "I
+// <heart> pizza" and "a < b" stay.
+var blockElements = map[atom.Atom]bool{
 	atom.Blockquote: true, atom.Body: true, atom.Br: true, atom.Button: true, atom.Center: true,
 	atom.Dd: true, atom.Div: true, atom.Dl: true, atom.Dt: true, atom.Embed: true,
 	atom.Figcaption: true, atom.Figure: true, atom.Form: true, atom.H1: true, atom.H2: true,
@@ -30,9 +30,9 @@ var parting = map[atom.Atom]bool{
 	atom.Th: true, atom.Thead: true, atom.Title: true, atom.Tr: true, atom.Ul: true, atom.Video: true,
 }
 
-// markup takes HTML elements and comments away, with the content of scripts and
-// style sheets, and decodes entities.
-func markup(s string, _ Options, _ *findings) string {
+// stripMarkup removes HTML elements and comments, with the content of scripts and style sheets, and
+// decodes entities.
+func stripMarkup(s string, _ Options, _ *findings) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return html.UnescapeString(s)
 	}
@@ -56,9 +56,9 @@ func markup(s string, _ Options, _ *findings) string {
 			name, _ := z.TagName()
 			a := atom.Lookup(name)
 			switch {
-			case !strings.HasSuffix(raw, ">") || !inline[a] && !parting[a]:
+			case !strings.HasSuffix(raw, ">") || !inlineElements[a] && !blockElements[a]:
 				b.WriteString(raw)
-			case parting[a]:
+			case blockElements[a]:
 				b.WriteByte(' ')
 			}
 			code = kind == html.StartTagToken && (a == atom.Script || a == atom.Style)

@@ -12,14 +12,14 @@ const (
 	PersonReject  = "reject" // the caption is rejected
 )
 
-// The scripts that a text may be written in.
+// The scripts of a text.
 const (
 	ScriptLatin = "latin" // more than half of the letters are Latin
 	ScriptAny   = "any"
 )
 
-// Options says what a clean text is. Words are runs between spaces with a
-// letter or a digit; characters are Unicode code points.
+// Options describe a clean text. Words are runs between spaces with a letter or a digit. Characters
+// are Unicode code points.
 type Options struct {
 	Person   string `yaml:"person" doc:"what becomes of <PERSON>, which stands for a name: person (the word), keep or reject"`
 	Script   string `yaml:"script" doc:"latin: more than half of the letters are Latin; any"`
@@ -29,7 +29,7 @@ type Options struct {
 	MaxChars int    `yaml:"max_chars" doc:"most characters"`
 }
 
-// Defaults returns the options that fit English captions and alt-texts.
+// Defaults returns the options for English captions and alt-texts.
 func Defaults() Options {
 	return Options{
 		Person:   PersonReplace,
@@ -41,29 +41,29 @@ func Defaults() Options {
 	}
 }
 
-// Validate returns an error that names the first key with an impossible value
-// and the values that it may have.
+// Validate returns an error that names the first key with an impossible value, and the possible
+// values.
 func (o Options) Validate() error {
-	if err := oneOf("person", o.Person, PersonReplace, PersonKeep, PersonReject); err != nil {
+	if err := checkOneOf("person", o.Person, PersonReplace, PersonKeep, PersonReject); err != nil {
 		return err
 	}
-	if err := oneOf("script", o.Script, ScriptLatin, ScriptAny); err != nil {
+	if err := checkOneOf("script", o.Script, ScriptLatin, ScriptAny); err != nil {
 		return err
 	}
-	if err := inOrder("words", o.MinWords, o.MaxWords); err != nil {
+	if err := checkBounds("words", o.MinWords, o.MaxWords); err != nil {
 		return err
 	}
-	return inOrder("chars", o.MinChars, o.MaxChars)
+	return checkBounds("chars", o.MinChars, o.MaxChars)
 }
 
-func oneOf(key, value string, values ...string) error {
+func checkOneOf(key, value string, values ...string) error {
 	if slices.Contains(values, value) {
 		return nil
 	}
 	return fmt.Errorf("%s: %q is none of %q", key, value, values)
 }
 
-func inOrder(unit string, least, most int) error {
+func checkBounds(unit string, least, most int) error {
 	if least < 1 {
 		return fmt.Errorf("min_%s: %d is less than 1", unit, least)
 	}

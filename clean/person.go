@@ -2,9 +2,9 @@ package clean
 
 import "strings"
 
-// person finds <PERSON>, in any case and with spaces inside the brackets, and
-// does with it what the options say.
-func person(s string, o Options, found *findings) string {
+// replacePerson finds <PERSON>, in any case and with spaces inside the brackets, and treats it as
+// the options say.
+func replacePerson(s string, o Options, found *findings) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s
 	}
@@ -15,7 +15,7 @@ func person(s string, o Options, found *findings) string {
 	var b strings.Builder
 	last := 0 // what precedes last is written
 	for i := 0; i < len(s); i++ {
-		n := personAt(s[i:])
+		n := personLen(s[i:])
 		if n == 0 {
 			continue
 		}
@@ -23,13 +23,13 @@ func person(s string, o Options, found *findings) string {
 		between := s[last:i]
 		if last == 0 || o.Person != PersonReplace || strings.TrimSpace(between) != "" {
 			b.WriteString(between)
-			if i > 0 && alphanumeric(s[i-1]) {
+			if i > 0 && isAlphanumeric(s[i-1]) {
 				b.WriteByte(' ')
 			}
 			b.WriteString(word)
 		}
 		last = i + n
-		if last < len(s) && alphanumeric(s[last]) {
+		if last < len(s) && isAlphanumeric(s[last]) {
 			b.WriteByte(' ')
 		}
 		i = last - 1
@@ -41,21 +41,21 @@ func person(s string, o Options, found *findings) string {
 	return b.String()
 }
 
-// personAt returns the length of the <PERSON> that s begins with, or 0.
-func personAt(s string) int {
+// personLen returns the length of the <PERSON> that s begins with, or 0.
+func personLen(s string) int {
 	if s[0] != '<' {
 		return 0
 	}
-	i := 1 + spaces(s[1:])
+	i := 1 + leadingSpaces(s[1:])
 	if len(s) < i+len("person") || !strings.EqualFold(s[i:i+len("person")], "person") {
 		return 0
 	}
 	i += len("person")
-	i += spaces(s[i:])
+	i += leadingSpaces(s[i:])
 	if i == len(s) || s[i] != '>' {
 		return 0
 	}
 	return i + 1
 }
 
-func spaces(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
+func leadingSpaces(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }

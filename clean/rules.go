@@ -8,19 +8,18 @@ import (
 
 // Why a caption is rejected.
 const (
-	ReasonEmpty    = "empty"            // nothing but white space
-	ReasonEncoding = "bad_encoding"     // not UTF-8, or what was lost is marked with U+FFFD
+	ReasonEmpty    = "empty"            // only white space
+	ReasonEncoding = "bad_encoding"     // not UTF-8, or has U+FFFD for what was lost
 	ReasonNested   = "nested_markup"    // escaped within itself more often than people do
 	ReasonPerson   = "person"           // has <PERSON>, with clean.person: reject
-	ReasonLinks    = "links_only"       // nothing but links, file names and hashtags
-	ReasonLetters  = "no_letters"       // nothing but digits, symbols and emoji
+	ReasonLinks    = "links_only"       // only links, file names and hashtags
+	ReasonLetters  = "no_letters"       // only digits, symbols and emoji
 	ReasonScript   = "not_latin_script" // at least half of the letters are of another script
 	ReasonShort    = "too_short"        // below min_words or min_chars
 	ReasonLong     = "too_long"         // above max_words or max_chars
 )
 
-// rule is a reason to reject a text that has been cleaned; the first that holds
-// is the one given.
+// rule is a reason to reject a cleaned text. The first that applies is given.
 type rule struct {
 	reason  string
 	example string // a caption that the rule rejects, with person: reject
@@ -28,7 +27,7 @@ type rule struct {
 }
 
 var rules = []rule{
-	{ReasonEmpty, " \t ", func(_ Options, m measure) bool { return m.blank }},
+	{ReasonEmpty, " \t ", func(_ Options, m measure) bool { return m.isBlank }},
 	{ReasonPerson, "<PERSON> at the beach", func(o Options, m measure) bool { return m.person && o.Person == PersonReject }},
 	{ReasonLinks, "https://example.org/dog.jpg", func(_ Options, m measure) bool { return m.link && m.letters == 0 }},
 	{ReasonLetters, "2014 - 07 - 21", func(_ Options, m measure) bool { return m.letters == 0 }},
@@ -40,14 +39,14 @@ var rules = []rule{
 // measure is what the rules look at.
 type measure struct {
 	findings
-	blank                        bool // the caption was nothing but white space
+	isBlank                      bool // the caption was only white space
 	words, chars, letters, latin int
 }
 
-func (c *Cleaner) judge(caption, text string, found findings) (string, string) {
+func (c *Cleaner) applyRules(caption, text string, found findings) (string, string) {
 	m := measure{findings: found}
-	m.count(text)
-	m.blank = text == "" && strings.TrimSpace(caption) == ""
+	m.countText(text)
+	m.isBlank = text == "" && strings.TrimSpace(caption) == ""
 	for i := range rules {
 		if rules[i].rejects(c.options, m) {
 			return "", rules[i].reason
@@ -56,7 +55,7 @@ func (c *Cleaner) judge(caption, text string, found findings) (string, string) {
 	return text, ""
 }
 
-func (m *measure) count(text string) {
+func (m *measure) countText(text string) {
 	inWord := false
 	for i := 0; i < len(text); {
 		b := text[i]
@@ -64,12 +63,12 @@ func (m *measure) count(text string) {
 			i++
 			m.chars++
 			switch {
-			case letter(b):
+			case isLetter(b):
 				m.letters++
 				m.latin++
-				m.begin(&inWord)
-			case digit(b):
-				m.begin(&inWord)
+				m.beginWord(&inWord)
+			case isDigit(b):
+				m.beginWord(&inWord)
 			case b == ' ':
 				inWord = false
 			}
@@ -83,14 +82,14 @@ func (m *measure) count(text string) {
 			if unicode.Is(unicode.Latin, r) {
 				m.latin++
 			}
-			m.begin(&inWord)
+			m.beginWord(&inWord)
 		} else if unicode.IsNumber(r) {
-			m.begin(&inWord)
+			m.beginWord(&inWord)
 		}
 	}
 }
 
-func (m *measure) begin(inWord *bool) {
+func (m *measure) beginWord(inWord *bool) {
 	if !*inWord {
 		m.words++
 		*inWord = true

@@ -2,9 +2,9 @@ package clean
 
 import "strings"
 
-// runs shortens repeated punctuation and sets the space that is missing after
-// a comma or a full stop between words.
-func runs(s string, _ Options, _ *findings) string {
+// tidyPunctuation shortens repeated punctuation and adds the space that is missing after a comma or
+// a full stop between words.
+func tidyPunctuation(s string, _ Options, _ *findings) string {
 	if !strings.ContainsAny(s, `.,;:!?"-=*_~|`) {
 		return s
 	}
@@ -15,15 +15,14 @@ func runs(s string, _ Options, _ *findings) string {
 		for i+n < len(s) && s[i+n] == s[i] {
 			n++
 		}
-		b.WriteString(shortened(s[i:i+n], s[:i], s[i+n:]))
+		b.WriteString(shortenRun(s[i:i+n], s[:i], s[i+n:]))
 		i += n
 	}
 	return b.String()
 }
 
-// shortened returns what is written for a run of one byte, given what is
-// before and after it.
-func shortened(run, before, after string) string {
+// shortenRun returns the replacement of a run of one byte, given what is before and after it.
+func shortenRun(run, before, after string) string {
 	n := len(run)
 	switch run[0] {
 	case '.':
@@ -32,11 +31,11 @@ func shortened(run, before, after string) string {
 			return "..."
 		case n == 2:
 			return "."
-		case n == 1 && sentence(before, after):
+		case n == 1 && endsSentence(before, after):
 			return ". "
 		}
 	case ',':
-		if before != "" && after != "" && letter(before[len(before)-1]) && letter(after[0]) {
+		if before != "" && after != "" && isLetter(before[len(before)-1]) && isLetter(after[0]) {
 			return ", "
 		}
 		return ","
@@ -50,14 +49,14 @@ func shortened(run, before, after string) string {
 	return run
 }
 
-// sentence reports whether a full stop between before and after ends one, as
-// in "on the ground.A man" and not in "U.S. flag" or "example.Org".
-func sentence(before, after string) bool {
+// endsSentence reports whether a full stop between before and after ends a sentence, as in "on the
+// ground.A man" and not in "U.S. flag" or "example.Org".
+func endsSentence(before, after string) bool {
 	n := len(before)
-	if n < 2 || !lower(before[n-1]) || !lower(before[n-2]) || after == "" || !letter(after[0]) || lower(after[0]) {
+	if n < 2 || !isLower(before[n-1]) || !isLower(before[n-2]) || after == "" || !isLetter(after[0]) || isLower(after[0]) {
 		return false
 	}
-	return len(after) == 1 || after[1] == ' ' || lower(after[1])
+	return len(after) == 1 || after[1] == ' ' || isLower(after[1])
 }
 
-func lower(b byte) bool { return 'a' <= b && b <= 'z' }
+func isLower(b byte) bool { return 'a' <= b && b <= 'z' }

@@ -1,7 +1,6 @@
 package clean
 
-// step is one thing that a pass does to a text, with an example: the text
-// before and after.
+// step is one thing that a pass does to a text, with an example: the text before and after.
 type step struct {
 	name, before, after string
 	apply               func(string, Options, *findings) string
@@ -9,12 +8,12 @@ type step struct {
 
 // steps are a pass, in order.
 var steps = []step{
-	{"person", "<PERSON> <PERSON> rides a bike", "person rides a bike", person},
-	{"markup", "a <b>red</b> car<br>by Smith &amp; Sons", "a red car by Smith & Sons", markup},
-	{"characters", "the\u00a0dog’s “new” ball ☺", `the dog's "new" ball`, characters},
-	{"links", "sunset in #Rome https://example.org/a.jpg", "sunset in Rome", links},
-	{"joints", "a man , who does n't ride ( left ) .", "a man, who doesn't ride (left).", joints},
-	{"quotes", `"a ""good"" dog on a beach"`, `a "good" dog on a beach`, quotes},
-	{"runs", "what a view!!! wow....", "what a view! wow...", runs},
-	{"edges", "- a dog on a beach |", "a dog on a beach", edges},
+	{"person", "<PERSON> <PERSON> rides a bike", "person rides a bike", replacePerson},
+	{"markup", "a <b>red</b> car<br>by Smith &amp; Sons", "a red car by Smith & Sons", stripMarkup},
+	{"characters", "the\u00a0dog’s “new” ball ☺", `the dog's "new" ball`, plainCharacters},
+	{"links", "sunset in #Rome https://example.org/a.jpg", "sunset in Rome", stripLinks},
+	{"joints", "a man , who does n't ride ( left ) .", "a man, who doesn't ride (left).", joinTokens},
+	{"quotes", `"a ""good"" dog on a beach"`, `a "good" dog on a beach`, stripQuotes},
+	{"runs", "what a view!!! wow....", "what a view! wow...", tidyPunctuation},
+	{"edges", "- a dog on a beach |", "a dog on a beach", trimEdges},
 }

@@ -1,5 +1,5 @@
 package clean
 
-// Version names what a caption becomes. It rises with every change of that, which a golden hash in
-// stages holds it to: a pass that one version began another does not finish.
+// Version is the version of clean texts. It rises whenever a caption becomes another text; a golden
+// hash in stages checks that. A pass that one version began cannot be finished by another.
 const Version = "clean/1"

@@ -17,7 +17,7 @@ func TestConvolutionOfManyImages(t *testing.T) {
 	numbers := func(n int) []float64 {
 		x := make([]float64, n)
 		for i := range x {
-			x[i] = float64(random.Below(17)) - 8 // sums are exact
+			x[i] = float64(random.IntN(17)) - 8 // sums are exact
 		}
 		return x
 	}

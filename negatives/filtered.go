@@ -270,7 +270,7 @@ func (f *filtered) fits(l *words.Candidates, word string) func(i int) bool {
 		if word == grammar.JustOne {
 			return func(i int) bool { return len(w.Lexicon.Values(l.List[i].Text)) > 0 }
 		}
-		return func(i int) bool { return w.Lexicon.Exclude(word, l.List[i].Text) }
+		return func(i int) bool { return w.Lexicon.AreExclusive(word, l.List[i].Text) }
 	case slots.Relation:
 		a := w.RelationOf(word, "")
 		return func(i int) bool {

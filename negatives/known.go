@@ -246,7 +246,7 @@ type synsets struct {
 }
 
 func newSynsets(lex *lexicon.Lexicon) synsets {
-	return synsets{bits: make([]uint64, lex.Synsets()/64+1)}
+	return synsets{bits: make([]uint64, lex.NumSynsets()/64+1)}
 }
 
 func (s *synsets) reset() {

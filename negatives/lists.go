@@ -49,7 +49,7 @@ func readLists(dir string) (l lists, err error) {
 		if err != nil {
 			return l, fmt.Errorf("negatives.lists: %w", err)
 		}
-		text, err := clean.List(data)
+		text, err := clean.PlainLines(data)
 		if err != nil {
 			return l, fmt.Errorf("negatives.lists: %s: %w", name, err)
 		}

@@ -170,7 +170,7 @@ func (g *Generator) exchangeable(a, b *say.NounPhrase) (i, j int, ok bool) {
 	for i := range a.N {
 		for j := range b.N {
 			x, y := &a.Attributes[i], &b.Attributes[j]
-			if x.Post == y.Post && lexicon.ValuesExclude(x.Is.Core.Values, y.Is.Core.Values) {
+			if x.Post == y.Post && lexicon.ValuesAreExclusive(x.Is.Core.Values, y.Is.Core.Values) {
 				return i, j, true
 			}
 		}

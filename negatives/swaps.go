@@ -73,7 +73,7 @@ func (g *Generator) pairs(n int, r *random) iter.Seq2[int, int] {
 		for t := range 3 * g.opts.Candidates {
 			i, j := 0, 1
 			if t > 0 {
-				i, j = r.Below(n), r.Below(n)
+				i, j = r.IntN(n), r.IntN(n)
 			}
 			if i > j {
 				i, j = j, i

@@ -43,7 +43,7 @@ func manner(adverb string) bool {
 func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	w := g.caption
 	x, y := w.lower[a], w.lower[b]
-	if x == y || words.SameValue(g.words.Property(x).Values, g.words.Property(y).Values) || g.words.Lexicon.SimilarAdjectives(x, y) && !g.words.Lexicon.Exclude(x, y) {
+	if x == y || words.SameValue(g.words.Property(x).Values, g.words.Property(y).Values) || g.words.Lexicon.AreSimilarAdjectives(x, y) && !g.words.Lexicon.AreExclusive(x, y) {
 		return ReasonSynonym
 	}
 	if tag != tagJJ {
@@ -73,7 +73,7 @@ func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	}
 	claim := g.claims(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: g.words.Property(y), Was: g.words.Property(x)}, plausible.Trait{Noun: second, Is: g.words.Property(x), Was: g.words.Property(y)})
-	if g.filtered.plausible && !lexicon.ValuesExclude(g.words.Property(x).Values, g.words.Property(y).Values) {
+	if g.filtered.plausible && !lexicon.ValuesAreExclusive(g.words.Property(x).Values, g.words.Property(y).Values) {
 		return ReasonDimension
 	}
 	return noReason
@@ -94,7 +94,7 @@ func (g *Generator) bound(i, head int) bool {
 		return false
 	}
 	name := w.noun(g.words, first, head)
-	return !slices.Equal(g.words.Lexicon.Noun(w.lower[i]+" "+name.Key), g.words.Lexicon.Noun(name.Key))
+	return !slices.Equal(g.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), g.words.Lexicon.NounSenses(name.Key))
 }
 
 // paired holds for an adjective that "and" joins to another.

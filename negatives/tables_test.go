@@ -13,7 +13,7 @@ import (
 // exampleNoun is the last noun of an example such as "a man on a beach".
 func exampleNoun(w *words.Cache, example string) *words.Noun {
 	word := example[strings.LastIndexByte(example, ' ')+1:]
-	if w.Inflect.PluralOnly(word) {
+	if w.Inflect.IsPluralOnly(word) {
 		return w.Noun(word)
 	}
 	return w.Noun(w.Inflect.Singular(word))

@@ -64,7 +64,7 @@ func (g *Generator) thingMayBe(x, y *words.Noun, d *difference) Reason {
 // traitMayBe is for one attribute in the place of another.
 func (g *Generator) traitMayBe(x, y saidTrait) Reason {
 	if x.quantity {
-		if !g.words.Lexicon.Exclude(x.is, y.is) {
+		if !g.words.Lexicon.AreExclusive(x.is, y.is) {
 			return ReasonDimension
 		}
 		return noReason
@@ -141,7 +141,7 @@ func (g *Generator) movedMayBe(d *difference) Reason {
 	for _, t := range d.come.traits {
 		p := g.words.Property(t.is)
 		excluded := slices.ContainsFunc(d.gone.traits, func(x saidTrait) bool {
-			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesExclude(g.words.Property(x.is).Core.Values, p.Core.Values)
+			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesAreExclusive(g.words.Property(x.is).Core.Values, p.Core.Values)
 		})
 		if !excluded {
 			return ReasonDimension

@@ -1,9 +1,14 @@
-// Package ruleparse turns captions into scene graphs on one CPU core: tokens
-// with their tags and lemmas, objects with attributes and quantities, relations
-// between them, all with byte offsets into the caption.
+// Package ruleparse turns captions into scene graphs on one CPU core: tokens with their tags and
+// lemmas, objects with attributes and quantities, and relations between them, all with byte
+// offsets.
 //
-// Its model is embedded; docs/parser.md says what it was made of, how well it
-// does and where it fails.
+//	p, err := ruleparse.New()
+//	...
+//	var parsed schemas.Parsed
+//	p.ParseText("a man riding a brown horse", &parsed)
+//
+// Its model is embedded. docs/parser.md describes how it was trained, how well it does and where it
+// fails.
 package ruleparse
 
 import (
@@ -24,8 +29,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Parser parses captions. It holds nothing but its model and is safe for
-// concurrent use.
+// Parser parses captions. It holds nothing but its model and is safe for concurrent use.
 type Parser struct {
 	model *model.Model
 	rules rules.Set
@@ -39,7 +43,7 @@ type workspace struct {
 	decoder analysis.Decoder
 }
 
-// maxConfidence is the highest confidence: no graph is certain.
+// maxConfidence bounds the confidence: no graph is certain.
 const maxConfidence = 0.999
 
 // New returns a parser with the embedded model.
@@ -57,10 +61,10 @@ func newFromModel(m *model.Model) *Parser {
 	return p
 }
 
-// Name is the name and the version of the parser and its model.
+// Name returns the name and the version of the parser and its model.
 func (p *Parser) Name() string { return "ruleparse/26" }
 
-// Parse fills out[i] from texts[i]. It returns an error only where ctx is done.
+// Parse fills out[i] from texts[i]. It returns an error only if ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
 	if len(texts) != len(out) {
 		return fmt.Errorf("ruleparse: %d texts, %d results", len(texts), len(out))
@@ -97,8 +101,8 @@ func (p *Parser) Tokens(text string, out []schemas.Token) []schemas.Token {
 	return p.model.Reader.AppendTokens(&w.text, out[:0])
 }
 
-// NounPhrase fills out with text as one object: the last noun and the nouns
-// before it are the name, adjectives before them attributes.
+// NounPhrase fills out with text as one object: the last noun and the nouns before it are the name,
+// adjectives before them attributes.
 func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 	var parsed schemas.Parsed
 	p.ParseText(text, &parsed)
@@ -114,17 +118,17 @@ func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 	}
 }
 
-// LeaveOut makes p do without the rules of these names, to measure what they are worth.
-// It is not to be called while p parses.
+// LeaveOut makes p skip the rules of these names, to measure what they are worth. Do not call it
+// while p parses.
 func (p *Parser) LeaveOut(names ...string) error { return p.rules.LeaveOut(names...) }
 
-// Factual writes the graph of x in FACTUAL's conventions and linearised form. An empty graph
-// is the empty string.
+// Factual returns the graph of x in FACTUAL's conventions and linearised form. An empty graph is
+// the empty string.
 func (p *Parser) Factual(x *schemas.Parsed) string {
 	return p.model.Rewriter.Linearise(&x.Graph, severalSentences(x))
 }
 
-// Triples is the graph of x in FACTUAL's conventions, that of several sentences in DiscoSG's:
+// Triples returns the graph of x in FACTUAL's conventions, or DiscoSG's if x has several sentences:
 // relations first, then attributes, then objects that have neither.
 func (p *Parser) Triples(x *schemas.Parsed) []scenegraph.Triple {
 	return p.model.Rewriter.Triples(&x.Graph, severalSentences(x))

@@ -77,7 +77,7 @@ func TestDrawVectors(t *testing.T) {
 	}
 	got := drawVectors{Rows: want.Rows}
 	for _, v := range want.Numbers {
-		s := Draw{Seed: v.Seed, Epoch: v.Epoch}.Numbers(v.Purpose, v.Key)
+		s := Draw{Seed: v.Seed, Epoch: v.Epoch}.Random(v.Purpose, v.Key)
 		v.Want = []uint64{s.Next(), s.Next(), s.Next()}
 		got.Numbers = append(got.Numbers, v)
 	}

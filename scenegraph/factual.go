@@ -8,13 +8,12 @@ import (
 	"capgraph/schemas"
 )
 
-// Triple is one element of FACTUAL's form: a relation (subject, predicate,
-// object), an attribute (object, "is", attribute) or, with Predicate empty, a
-// lone object.
+// Triple is one element of FACTUAL's form: a relation (subject, predicate, object), an attribute
+// (object, "is", attribute) or, with Predicate empty, a lone object.
 type Triple struct{ Subject, Predicate, Object string }
 
-// ParseTriples reads FACTUAL's linearised form, "( man , ride , wave ) , ( wall )".
-// Empty text is no triple; anything else that is not of the form is an error.
+// ParseTriples reads FACTUAL's linearised form: "( man , ride , wave ) , ( wall )". Empty text has
+// no triples. Anything else that is not in this form is an error.
 func ParseTriples(s string) ([]Triple, error) {
 	var out []Triple
 	rest := strings.TrimSpace(s)
@@ -53,8 +52,8 @@ func ParseTriples(s string) ([]Triple, error) {
 	return out, nil
 }
 
-// Tuples takes triples apart as SPICE counts them (Anderson et al. 2016, section
-// 3.2): each object, each attribute of an object, each relation, once.
+// Tuples splits triples into the tuples that SPICE counts (Anderson et al. 2016, section 3.2): each
+// object, each attribute of an object, and each relation, once.
 func Tuples(ts []Triple) map[Triple]bool {
 	m := make(map[Triple]bool, 3*len(ts))
 	for _, t := range ts {
@@ -69,10 +68,9 @@ func Tuples(ts []Triple) map[Triple]bool {
 	return m
 }
 
-// ParseFactual reads FACTUAL's linearised form into a graph without offsets.
-// Objects of one name are one object; where names carry node numbers
-// ("tower:1"), those of one number are. A number said of an object is its
-// quantity. The marks of verbs ("v:ride", "pv:tie to") are left out.
+// ParseFactual reads FACTUAL's linearised form into a graph without offsets. Objects of one name
+// are one object; if names have node numbers ("tower:1"), those of one number are. A number as
+// attribute is the object's quantity. The marks of verbs ("v:ride", "pv:tie to") are removed.
 func ParseFactual(s string) (schemas.SceneGraph, error) {
 	ts, err := ParseTriples(s)
 	if err != nil {
@@ -80,13 +78,13 @@ func ParseFactual(s string) (schemas.SceneGraph, error) {
 	}
 	b := factualBuilder{at: map[string]int32{}}
 	for _, t := range ts {
-		o := b.object(t.Subject)
+		o := b.internObject(t.Subject)
 		switch t.Predicate {
 		case "":
 		case "is":
-			b.attribute(o, t.Object)
+			b.addAttribute(o, t.Object)
 		default:
-			b.relation(o, t.Predicate, b.object(t.Object))
+			b.addRelation(o, t.Predicate, b.internObject(t.Object))
 		}
 	}
 	return b.graph, nil
@@ -97,12 +95,13 @@ type factualBuilder struct {
 	at    map[string]int32
 }
 
-func (b *factualBuilder) object(node string) int32 {
+// internObject returns the index of a node's object, which it adds if it is new.
+func (b *factualBuilder) internObject(node string) int32 {
 	if i, ok := b.at[node]; ok {
 		return i
 	}
 	name := node
-	if before, number, ok := strings.Cut(node, ":"); ok && !digits(before) && before != "" && digits(number) {
+	if before, number, ok := strings.Cut(node, ":"); ok && !isDigits(before) && before != "" && isDigits(number) {
 		name = strings.TrimSpace(before)
 	}
 	i := int32(len(b.graph.Objects))
@@ -112,9 +111,9 @@ func (b *factualBuilder) object(node string) int32 {
 	return i
 }
 
-func (b *factualBuilder) attribute(object int32, text string) {
+func (b *factualBuilder) addAttribute(object int32, text string) {
 	o := &b.graph.Objects[object]
-	if digits(text) && o.Quantity == "" {
+	if isDigits(text) && o.Quantity == "" {
 		o.Quantity = text
 		return
 	}
@@ -124,9 +123,8 @@ func (b *factualBuilder) attribute(object int32, text string) {
 	o.Attributes = append(o.Attributes, schemas.Attribute{Text: text, Form: schemas.Pre, Begin: schemas.NoOffset, End: schemas.NoOffset})
 }
 
-// relation adds an edge. One from an object to itself says nothing that a graph
-// can hold.
-func (b *factualBuilder) relation(from int32, predicate string, to int32) {
+// addRelation adds an edge. A graph cannot hold one from an object to itself.
+func (b *factualBuilder) addRelation(from int32, predicate string, to int32) {
 	for _, mark := range []string{"v:", "pv:"} {
 		predicate = strings.TrimPrefix(predicate, mark)
 	}
@@ -136,6 +134,6 @@ func (b *factualBuilder) relation(from int32, predicate string, to int32) {
 	b.graph.Relations = append(b.graph.Relations, schemas.Relation{Subject: from, Predicate: predicate, Lemma: predicate, Object: to, Begin: schemas.NoOffset, End: schemas.NoOffset})
 }
 
-func digits(s string) bool {
+func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }

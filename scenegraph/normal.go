@@ -10,21 +10,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// NormalizeText is the form in which texts are compared: two texts with one
-// normal form say the same. docs/format.md has the rule step by step, with test
-// vectors.
+// NormalizeText returns the form in which texts are compared: two texts with one normal form are
+// equal. docs/format.md describes it step by step, with test vectors.
 func NormalizeText(s string) string {
 	return string(AppendNormalized(nil, s))
 }
 
-// TextID is the pos_id of a text: XXH64, seed 0, of the UTF-8 bytes of
-// NormalizeText(s), read as a two's complement integer.
+// TextID returns the pos_id of a text: XXH64, seed 0, of the UTF-8 bytes of NormalizeText(s), read
+// as a two's complement integer.
 func TextID(s string) int64 {
 	var buf [256]byte
 	return NormalizedID(AppendNormalized(buf[:0], s))
 }
 
-// NormalizedID is TextID of a text that is normalised already.
+// NormalizedID returns TextID of a normalised text.
 func NormalizedID(normalized []byte) int64 {
 	return int64(xxhash.Sum64(normalized))
 }
@@ -37,30 +36,30 @@ func AppendNormalized(dst []byte, s string) []byte {
 	out := dst[start : start+len(s)+1]
 	n, word := 0, 0 // word is where the current word begins
 	for i := range len(s) {
-		b := ascii[s[i]]
-		if b > beyond {
+		b := asciiLower[s[i]]
+		if b > nonASCII {
 			out[n] = b
 			n++
 			continue
 		}
 		switch b {
-		case apart:
+		case wordSeparator:
 			n = endWord(out, word, n)
 			word = n
-		case beyond:
+		case nonASCII:
 			return appendUnicode(dst, s)
 		}
 	}
 	if n = endWord(out, word, n); n == 0 {
-		return appendWords(dst, s)
+		return appendAllWords(dst, s)
 	}
 	return dst[:start+n-1]
 }
 
-// appendUnicode is AppendNormalized of any text.
+// appendUnicode is AppendNormalized for any text.
 func appendUnicode(dst []byte, s string) []byte {
 	// norm leaves what follows an invalid byte as it is.
-	s = norm.NFC.String(apostrophes.Replace(strings.ToValidUTF8(s, "\uFFFD")))
+	s = norm.NFC.String(dropApostrophes.Replace(strings.ToValidUTF8(s, "\uFFFD")))
 	start := len(dst)
 	word := start
 	end := func() {
@@ -72,7 +71,7 @@ func appendUnicode(dst []byte, s string) []byte {
 		switch {
 		case r == '\'':
 		case isPartOfWord(r):
-			dst = utf8.AppendRune(dst, lower(r))
+			dst = utf8.AppendRune(dst, lowerRune(r))
 		default:
 			end()
 		}
@@ -81,32 +80,32 @@ func appendUnicode(dst []byte, s string) []byte {
 		// What has no capital composes only now: T and U+0308.
 		return append(dst[:start], norm.NFC.Bytes(dst[start:len(dst)-1])...)
 	}
-	return appendWords(dst, s)
+	return appendAllWords(dst, s)
 }
 
-// What ascii has of bytes that are not part of a word.
+// Values of asciiLower for bytes that are not part of a word.
 const (
-	apart   = 0 // stands between words
-	leftOut = 1 // is left out
-	beyond  = 2 // is not ASCII
+	wordSeparator = 0 // separates words
+	dropped       = 1 // is removed
+	nonASCII      = 2 // is not ASCII
 )
 
-// ascii has the lower-case form of each ASCII character that is part of a word.
-var ascii = func() (table [256]byte) {
+// asciiLower has the lower-case form of each ASCII character that is part of a word.
+var asciiLower = func() (table [256]byte) {
 	for b := utf8.RuneSelf; b < len(table); b++ {
-		table[b] = beyond
+		table[b] = nonASCII
 	}
 	for r := range rune(utf8.RuneSelf) {
 		if isPartOfWord(r) {
-			table[r] = byte(lower(r))
+			table[r] = byte(lowerRune(r))
 		}
 	}
-	table['\''] = leftOut
+	table['\''] = dropped
 	return table
 }()
 
-// endWord closes the word text[word:n] with a space, or takes it back where it is
-// an article, and returns where the text ends. There is room for the space.
+// endWord ends the word text[word:n] with a space, or removes it if it is an article. It returns
+// the new end of the text. There is room for the space.
 func endWord(text []byte, word, n int) int {
 	switch n - word {
 	case 0:
@@ -128,9 +127,8 @@ func endWord(text []byte, word, n int) int {
 	return n + 1
 }
 
-// appendWords appends the words of a text that consists of nothing but
-// articles.
-func appendWords(dst []byte, s string) []byte {
+// appendAllWords appends the words of a text that has only articles.
+func appendAllWords(dst []byte, s string) []byte {
 	pending := false
 	for _, r := range s {
 		switch {
@@ -140,7 +138,7 @@ func appendWords(dst []byte, s string) []byte {
 				dst = append(dst, ' ')
 				pending = false
 			}
-			dst = utf8.AppendRune(dst, lower(r))
+			dst = utf8.AppendRune(dst, lowerRune(r))
 		default:
 			pending = len(dst) > 0
 		}
@@ -148,19 +146,18 @@ func appendWords(dst []byte, s string) []byte {
 	return dst
 }
 
-// apostrophes leaves out the typographic apostrophe and the plain one, so that
-// what they stood between composes.
-var apostrophes = strings.NewReplacer("'", "", "’", "")
+// dropApostrophes removes typographic and plain apostrophes, so that their neighbours compose.
+var dropApostrophes = strings.NewReplacer("'", "", "’", "")
 
-// isPartOfWord holds for letters, marks, numbers and symbols (Unicode general
-// categories L, M, N, S): what is left are punctuation, separators, control
-// characters and unassigned code points.
+// isPartOfWord reports whether r is a letter, a mark, a number or a symbol (Unicode general
+// categories L, M, N, S). Others are punctuation, separators, control characters and unassigned
+// code points.
 func isPartOfWord(r rune) bool {
 	return r != utf8.RuneError && unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S)
 }
 
-// lower maps a code point to its lower-case form where that is one code point.
-func lower(r rune) rune {
+// lowerRune returns the lower-case form of r if it is one code point.
+func lowerRune(r rune) rune {
 	if r == 'İ' {
 		return r
 	}

@@ -7,50 +7,50 @@ import (
 	"capgraph/schemas"
 )
 
-// Said is a scene graph in words, as OC-CLIP's text tower reads it, one text for each
-// node and each predicate (OC-CLIP §3). It has one node at least.
-type Said struct {
-	// Nodes are noun phrases with their attributes, without article: "two red umbrellas",
-	// "woman in blue". Two may be equal.
+// WordGraph is a scene graph in words: a text for each node and each predicate, as OC-CLIP's text
+// tower reads it (OC-CLIP §3). It has at least one node.
+type WordGraph struct {
+	// Nodes are noun phrases with their attributes, without article: "two red umbrellas", "woman in
+	// blue". Two may be equal.
 	Nodes     []string
-	Relations []SaidRelation
+	Relations []WordRelation
 }
 
-// SaidRelation is what is between two nodes; Subject and Object are their places.
-type SaidRelation struct {
+// WordRelation is a relation between two nodes; Subject and Object are their indices.
+type WordRelation struct {
 	Subject, Object int
 	Predicate       string // "to the left of"
-	// Symmetric says that it is as true the other way round: "next to".
-	Symmetric bool
+	// IsSymmetric means that the reverse is as true: "next to".
+	IsSymmetric bool
 }
 
-// What is taken of a graph; more than that is no caption's.
+// Bounds on a graph; no caption has more.
 const (
-	maxSaidNodes     = 64
-	maxSaidRelations = 128
+	maxNodes     = 64
+	maxRelations = 128
 )
 
-// Say puts the graph of a text in words, in memory of its own. A graph without objects
-// is one node, the text.
-func Say(text string, g *schemas.SceneGraph) Said {
-	var s Said
-	for i := range g.Objects[:min(len(g.Objects), maxSaidNodes)] {
+// NewWordGraph returns the graph of a text in words, in memory of its own. If it has no objects,
+// its one node is the text.
+func NewWordGraph(text string, g *schemas.SceneGraph) WordGraph {
+	var s WordGraph
+	for i := range g.Objects[:min(len(g.Objects), maxNodes)] {
 		s.Nodes = append(s.Nodes, nodePhrase(&g.Objects[i]))
 	}
 	if len(s.Nodes) == 0 {
-		return Said{Nodes: []string{strings.Clone(text)}}
+		return WordGraph{Nodes: []string{strings.Clone(text)}}
 	}
 	for _, r := range g.Relations {
 		subject, object := int(r.Subject), int(r.Object)
 		whole := subject >= 0 && object >= 0 && subject < len(s.Nodes) && object < len(s.Nodes) && subject != object
-		if whole && r.Predicate != "" && len(s.Relations) < maxSaidRelations {
-			s.Relations = append(s.Relations, SaidRelation{subject, object, strings.Clone(r.Predicate), symmetric(r.Lemma)})
+		if whole && r.Predicate != "" && len(s.Relations) < maxRelations {
+			s.Relations = append(s.Relations, WordRelation{subject, object, strings.Clone(r.Predicate), isSymmetric(r.Lemma)})
 		}
 	}
 	return s
 }
 
-// nodePhrase says an object as MosaiCLIP's sub-graphs do, without templates.
+// nodePhrase returns an object in the words of MosaiCLIP's sub-graphs, without templates.
 func nodePhrase(o *schemas.Object) string {
 	words := []string{o.Quantity}
 	said := func(form string) {
@@ -66,65 +66,66 @@ func nodePhrase(o *schemas.Object) string {
 	return strings.Clone(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 }
 
-// symmetrics are the ends of predicates that are true both ways, verbs in their base form.
-var symmetrics = []string{
+// symmetricEnds are the ends of symmetric predicates, with verbs in their base form.
+var symmetricEnds = []string{
 	"next to", "beside", "alongside", "adjacent to", "near", "nearby", "close to", "far from", "by", "opposite", "across from", "against",
 	"and", "with", "touch", "meet", "hug", "kiss", "face", "marry", "match", "resemble", "talk to", "speak to", "chat to",
 }
 
-// symmetric says whether a relation with this lemma is as true the other way round.
-func symmetric(lemma string) bool {
-	return slices.ContainsFunc(symmetrics, func(s string) bool {
+// isSymmetric reports whether a relation with this lemma is as true the other way round.
+func isSymmetric(lemma string) bool {
+	return slices.ContainsFunc(symmetricEnds, func(s string) bool {
 		rest, ok := strings.CutSuffix(lemma, s)
 		return ok && (rest == "" || rest[len(rest)-1] == ' ')
 	})
 }
 
-// Altered is what OC-CLIP's local loss makes of one relation of a graph (§3.3).
-type Altered struct {
-	// Relation is the place of the relation that is drawn; -1 where none can be.
+// Perturbation is what OC-CLIP's local loss uses of a graph to make negatives of one relation
+// (§3.3).
+type Perturbation struct {
+	// Relation is the index of the drawn relation; -1 if none can be drawn.
 	Relation int
-	// Subject and Object are two other nodes for it; -1 where there are none.
+	// Subject and Object are two other nodes for it; -1 if there are none.
 	Subject, Object int
 }
 
-// Alter draws, of a graph of the row with that key, the relation that is turned round,
-// and two nodes that are drawn for it besides. No relation is drawn that would be as
-// true turned round: a symmetric one, one between two nodes of the same words, or one
-// of which the graph has the reverse. The two nodes are said as neither the relation nor its reverse is.
-func (d Draw) Alter(key string, s *Said) Altered {
-	random := d.Numbers("relation", key)
+// Perturb draws a relation of the graph of the row with that key, to be reversed, and two other
+// nodes for it. It draws no relation whose reverse is true too: a symmetric one, one between nodes
+// of the same words, or one whose reverse is in the graph. The graph has neither the relation nor
+// its reverse between the two nodes.
+func (d Draw) Perturb(key string, s *WordGraph) Perturbation {
+	random := d.Random("relation", key)
 	var open []int
 	for i, r := range s.Relations {
-		if !r.Symmetric && !s.holds(r.Object, r.Subject, r.Predicate) {
+		if !r.IsSymmetric && !s.hasRelation(r.Object, r.Subject, r.Predicate) {
 			open = append(open, i)
 		}
 	}
-	a := Altered{-1, -1, -1}
+	a := Perturbation{-1, -1, -1}
 	if len(open) == 0 {
 		return a
 	}
-	a.Relation = open[random.Below(len(open))]
+	a.Relation = open[random.IntN(len(open))]
 	r := s.Relations[a.Relation]
 	var pairs [][2]int
 	for i, subject := range s.Nodes {
 		for j, object := range s.Nodes {
 			turned := subject == s.Nodes[r.Object] && object == s.Nodes[r.Subject]
-			if i != j && subject != object && !turned && !s.holds(i, j, r.Predicate) {
+			if i != j && subject != object && !turned && !s.hasRelation(i, j, r.Predicate) {
 				pairs = append(pairs, [2]int{i, j})
 			}
 		}
 	}
 	if len(pairs) > 0 {
-		p := pairs[random.Below(len(pairs))]
+		p := pairs[random.IntN(len(pairs))]
 		a.Subject, a.Object = p[0], p[1]
 	}
 	return a
 }
 
-// holds says whether the graph says a relation between nodes of the words of two.
-func (s *Said) holds(subject, object int, predicate string) bool {
-	return slices.ContainsFunc(s.Relations, func(r SaidRelation) bool {
+// hasRelation reports whether the graph has the relation between nodes with the words of these two.
+func (s *WordGraph) hasRelation(subject, object int, predicate string) bool {
+	return slices.ContainsFunc(s.Relations, func(r WordRelation) bool {
 		return r.Predicate == predicate && s.Nodes[r.Subject] == s.Nodes[subject] && s.Nodes[r.Object] == s.Nodes[object]
 	})
 }

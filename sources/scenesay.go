@@ -87,7 +87,7 @@ func (s *sayer) object(o *schemas.Object, another bool) {
 // plural tells whether a name is of several: "dogs", not "glass".
 func (w *sceneWords) plural(o *schemas.Object) bool {
 	head := o.Name[strings.LastIndexByte(o.Name, ' ')+1:]
-	return o.Head != head || w.inflector.PluralOnly(o.Name)
+	return o.Head != head || w.inflector.IsPluralOnly(o.Name)
 }
 
 // maxAnchored bounds the text whose words are looked for, in bytes; a phrase has some

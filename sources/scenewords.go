@@ -16,7 +16,9 @@ type sceneWords struct {
 	attributes *lexicon.Lexicon
 }
 
-func newSceneWords() *sceneWords { return &sceneWords{lexicon.NewInflector(), lexicon.Attributes()} }
+func newSceneWords() *sceneWords {
+	return &sceneWords{lexicon.NewInflector(), lexicon.OpenAttributes()}
+}
 
 // The words that the rules below know.
 var (
@@ -78,7 +80,7 @@ func (w *sceneWords) object(t *thing) schemas.Object {
 		o.Attributes = append(o.Attributes, schemas.Attribute{Text: text, Form: form(text), Begin: schemas.NoOffset, End: schemas.NoOffset})
 	}
 	slices.SortStableFunc(o.Attributes, func(a, b schemas.Attribute) int {
-		return cmp.Or(-cmp.Compare(a.Form, b.Form), cmp.Compare(w.attributes.Rank(a.Text), w.attributes.Rank(b.Text))) // pre, then post
+		return cmp.Or(-cmp.Compare(a.Form, b.Form), cmp.Compare(w.attributes.AttributeRank(a.Text), w.attributes.AttributeRank(b.Text))) // pre, then post
 	})
 	return o
 }

@@ -38,7 +38,7 @@ func (s sign) Process(_ context.Context, in arrow.Record, report *pipeline.Repor
 		return nil, err
 	}
 	for i := range int(in.NumRows()) {
-		curate.Sign(s.mode, columns[0].Value(i), columns[1].Value(i), rows.Value(i), columns[2].Value(i), report.Count)
+		curate.EachKey(s.mode, columns[0].Value(i), columns[1].Value(i), rows.Value(i), columns[2].Value(i), report.Count)
 	}
 	in.Retain()
 	return in, nil
@@ -94,7 +94,7 @@ func (d *duplicates) marked(b pipeline.Batches, mem memory.Allocator, x *folder.
 		if err != nil {
 			return b, err
 		}
-		row, err := curate.RowOf(c.Key)
+		row, err := curate.PlaceRow(c.Key)
 		if err != nil {
 			return b, fmt.Errorf("the list of duplicates: %w", err)
 		}

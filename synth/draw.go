@@ -13,10 +13,10 @@ const singles = 2
 // in an arrangement that is trained on. Where there is none, all have one object.
 func (s *Scenes) TrainScene(i int) Scene {
 	n := s.numbers("train", i)
-	if n.Below(10) < singles || len(s.trained) == 0 {
-		return s.place(&n, []Object{{Colour: n.Below(len(Colours)), Shape: n.Below(len(Shapes))}}, Beside)
+	if n.IntN(10) < singles || len(s.trained) == 0 {
+		return s.place(&n, []Object{{Colour: n.IntN(len(Colours)), Shape: n.IntN(len(Shapes))}}, Beside)
 	}
-	return s.arranged(&n, s.trained[n.Below(len(s.trained))])
+	return s.arranged(&n, s.trained[n.IntN(len(s.trained))])
 }
 
 // Arrangements is how many arrangements of two objects are trained on.
@@ -41,7 +41,7 @@ func (s *Scenes) TestScene(test string, i int) (scene, false Scene) {
 	list := s.tests[test]
 	a := list[i%len(list)]
 	if test != TestRetrieval {
-		a = list[n.Below(len(list))]
+		a = list[n.IntN(len(list))]
 	}
 	scene = s.arranged(&n, a)
 	switch test {
@@ -64,7 +64,7 @@ func (s *Scenes) arranged(n *portable.SplitMix64, a arrangement) Scene {
 // place draws where objects stand, what they are covered with, how large they
 // are and in which light.
 func (s *Scenes) place(n *portable.SplitMix64, objects []Object, d Direction) Scene {
-	scene := Scene{Objects: objects, Direction: d, Wording: n.Below(1 << 16), Light: between(n, -0.14, 0.14)}
+	scene := Scene{Objects: objects, Direction: d, Wording: n.IntN(1 << 16), Light: between(n, -0.14, 0.14)}
 	for i := range objects {
 		o := &objects[i]
 		o.Radius, o.Tilt = between(n, 0.16, 0.2), between(n, -0.2, 0.2)
@@ -88,11 +88,11 @@ func (s *Scenes) place(n *portable.SplitMix64, objects []Object, d Direction) Sc
 	if s.Plain {
 		return scene
 	}
-	scene.Ground, scene.Outlined = n.Below(len(Grounds)), true
+	scene.Ground, scene.Outlined = n.IntN(len(Grounds)), true
 	scene.Light /= 4
 	for i := range objects {
 		o := &objects[i]
-		o.Texture, o.Large = n.Below(len(Textures)), n.Below(2) == 0
+		o.Texture, o.Large = n.IntN(len(Textures)), n.IntN(2) == 0
 		if !o.Large {
 			o.Radius *= 0.66
 		}

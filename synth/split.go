@@ -117,13 +117,13 @@ func (w World) rules() map[int]pairRule {
 			pair := pairOf([2]int{s, t})
 			order = append(order, pair)
 			n := w.numbers("rule", pair)
-			rule := pairRule{assigned: [2]int{n.Below(len(Colours)), n.Below(len(Colours) - 1)}}
+			rule := pairRule{assigned: [2]int{n.IntN(len(Colours)), n.IntN(len(Colours) - 1)}}
 			if rule.assigned[1] >= rule.assigned[0] {
 				rule.assigned[1]++
 			}
 			for d := range rule.first {
-				rule.first[d] = []int{s, t}[n.Below(2)]
-				if w.Kind == Free && n.Below(heldoutOf) > 0 {
+				rule.first[d] = []int{s, t}[n.IntN(2)]
+				if w.Kind == Free && n.IntN(heldoutOf) > 0 {
 					rule.first[d] = -1 // either is
 				}
 			}
@@ -183,7 +183,7 @@ func (w World) trainsColours(rule pairRule, a arrangement) bool {
 	}
 	c, d := min(a.colours[0], a.colours[1]), max(a.colours[0], a.colours[1])
 	n := w.numbers("colours", pairOf(a.shapes), c, d)
-	return n.Below(heldoutOf) > 0
+	return n.IntN(heldoutOf) > 0
 }
 
 // trainsAssignment says whether the free world trains on an arrangement's
@@ -191,18 +191,18 @@ func (w World) trainsColours(rule pairRule, a arrangement) bool {
 func (w World) trainsAssignment(a arrangement) bool {
 	c, d := min(a.colours[0], a.colours[1]), max(a.colours[0], a.colours[1])
 	n := w.numbers("assignment", pairOf(a.shapes), c, d)
-	if n.Below(heldoutOf) > 0 {
+	if n.IntN(heldoutOf) > 0 {
 		return true
 	}
 	lesserHasLesser := (a.shapes[0] < a.shapes[1]) == (a.colours[0] < a.colours[1])
-	return lesserHasLesser == (n.Below(2) == 0)
+	return lesserHasLesser == (n.IntN(2) == 0)
 }
 
 // shuffle brings arrangements into an order of the seed.
 func (w World) shuffle(list []arrangement) {
 	n := w.numbers("retrieval")
 	for i := len(list) - 1; i > 0; i-- {
-		k := n.Below(i + 1)
+		k := n.IntN(i + 1)
 		list[i], list[k] = list[k], list[i]
 	}
 }

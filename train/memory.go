@@ -149,14 +149,14 @@ const placeholderNodes = 3
 
 // placeholderGraph returns a graph of different words with a relation between each node and the
 // next. The first relation is altered.
-func placeholderGraph(text func() loader.Text) (said scenegraph.Said, altered scenegraph.Altered) {
+func placeholderGraph(text func() loader.Text) (said scenegraph.WordGraph, altered scenegraph.Perturbation) {
 	for i := range placeholderNodes {
 		said.Nodes = append(said.Nodes, text().Text)
 		if i > 0 {
-			said.Relations = append(said.Relations, scenegraph.SaidRelation{Subject: i - 1, Object: i, Predicate: text().Text})
+			said.Relations = append(said.Relations, scenegraph.WordRelation{Subject: i - 1, Object: i, Predicate: text().Text})
 		}
 	}
-	return said, scenegraph.Altered{Subject: placeholderNodes - 1}
+	return said, scenegraph.Perturbation{Subject: placeholderNodes - 1}
 }
 
 // formatBytes writes a size such as "1.5 GB".

@@ -42,12 +42,12 @@ func scoredRunOf(m *model.Model, c golden.Scored, batch Batch) *goldenRun {
 	r.stepper = newStepper(m, encode, []weightedObjective{{objective.NewOCCLIP(c.Relation), 1}}, batch, false)
 	size := len(c.Images) / c.N
 	for i, graph := range c.Graphs {
-		s := &loader.Sample{Pixels: c.Images[i*size : (i+1)*size], Altered: scenegraph.Altered{Relation: graph.Altered[0], Subject: graph.Altered[1], Object: graph.Altered[2]}}
+		s := &loader.Sample{Pixels: c.Images[i*size : (i+1)*size], Altered: scenegraph.Perturbation{Relation: graph.Altered[0], Subject: graph.Altered[1], Object: graph.Altered[2]}}
 		for _, node := range graph.Nodes {
 			s.Graph.Nodes = append(s.Graph.Nodes, name(node))
 		}
 		for _, e := range graph.Relations {
-			s.Graph.Relations = append(s.Graph.Relations, scenegraph.SaidRelation{Predicate: name(e[0]), Subject: e[1], Object: e[2]})
+			s.Graph.Relations = append(s.Graph.Relations, scenegraph.WordRelation{Predicate: name(e[0]), Subject: e[1], Object: e[2]})
 		}
 		r.samples = append(r.samples, s)
 	}

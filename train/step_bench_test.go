@@ -65,12 +65,12 @@ func benchmarkStep(b *testing.B, o objective.Objective) {
 	for i := range 64 {
 		pixels := make([]byte, 32*32*3)
 		for k := range pixels {
-			pixels[k] = byte(random.Below(256))
+			pixels[k] = byte(random.IntN(256))
 		}
 		text := fmt.Sprint(i)
 		ids := []int32{1022}
 		for range 3 + i%12 {
-			ids = append(ids, int32(random.Below(1022)))
+			ids = append(ids, int32(random.IntN(1022)))
 		}
 		tokens[text] = append(ids, 1023)
 		s := &loader.Sample{Caption: loader.Text{Text: text, ID: int64(i)}, Pixels: pixels}
@@ -81,10 +81,10 @@ func benchmarkStep(b *testing.B, o objective.Objective) {
 			if k > 0 {
 				predicate := fmt.Sprintf("relation %d", (i+k)%8)
 				tokens[predicate] = []int32{1022, 9, int32(k), 10, 1023}
-				s.Graph.Relations = append(s.Graph.Relations, scenegraph.SaidRelation{Subject: k - 1, Object: k, Predicate: predicate})
+				s.Graph.Relations = append(s.Graph.Relations, scenegraph.WordRelation{Subject: k - 1, Object: k, Predicate: predicate})
 			}
 		}
-		s.Altered = scenegraph.Altered{Subject: i%2 - 1, Object: 2*(i%2) - 1 + i%2}
+		s.Altered = scenegraph.Perturbation{Subject: i%2 - 1, Object: 2*(i%2) - 1 + i%2}
 		samples = append(samples, s)
 	}
 	s := newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weightedObjective{{o, 1}}, Batch{}, false)

@@ -34,14 +34,14 @@ func cardStep() ([]*loader.Sample, tokenizeFunc) {
 	for i := range samples {
 		s := &loader.Sample{Pixels: make([]byte, 224*224*3)}
 		for k := range s.Pixels {
-			s.Pixels[k] = byte(random.Below(256))
+			s.Pixels[k] = byte(random.IntN(256))
 		}
 		for j, n := range cardLengths {
 			id := int64(i*cardTexts + j)
 			text := fmt.Sprint(id)
 			ids := []int32{49406}
 			for range n - 2 {
-				ids = append(ids, int32(random.Below(49406)))
+				ids = append(ids, int32(random.IntN(49406)))
 			}
 			tokens[text] = append(ids, 49407)
 			if j < cardPositives {

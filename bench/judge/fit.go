@@ -81,9 +81,9 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 			if r.Judged != nil {
 				switch { // what the judge of this build turned away, another may pass
 				case logits[i] < cut:
-					r.Fate = evalnegatives.Dropped
-				case r.Fate == evalnegatives.Dropped && r.Reason == negatives.ReasonImplausible:
-					r.Fate = evalnegatives.Kept
+					r.Outcome = evalnegatives.Dropped
+				case r.Outcome == evalnegatives.Dropped && r.Reason == negatives.ReasonImplausible:
+					r.Outcome = evalnegatives.Kept
 				}
 				if r.Verdict == evalnegatives.Good {
 					good = append(good, logits[i])

@@ -149,7 +149,7 @@ func TestDropKeepsTheEarliestGeneration(t *testing.T) {
 	} {
 		var got []string
 		drops := NewDrops(func(source string) int { return of[source] }, func(place string) error {
-			row, err := RowOf(place)
+			row, err := PlaceRow(place)
 			got = append(got, fmt.Sprintf("%c%d", place[0], row))
 			return err
 		})
@@ -172,7 +172,7 @@ func drop(t *testing.T, mode string, captions ...string) []int {
 	t.Helper()
 	var keys, places []string
 	for i, c := range captions {
-		Sign(mode, c, "file.tsv", int64(i), "key", func(_, key string, _ int64) { keys = append(keys, key) })
+		EachKey(mode, c, "file.tsv", int64(i), "key", func(_, key string, _ int64) { keys = append(keys, key) })
 	}
 	slices.Sort(keys)
 	drops := NewDrops(firstGeneration, func(place string) error {
@@ -259,7 +259,7 @@ func BenchmarkSign(b *testing.B) {
 	for _, mode := range []string{DedupeExact, DedupeNear} {
 		b.Run(mode, func(b *testing.B) {
 			for b.Loop() {
-				Sign(mode, "A young boy with an umbrella who is touching the horn of a cow.", "file.tsv", 7, "000000007", func(string, string, int64) {})
+				EachKey(mode, "A young boy with an umbrella who is touching the horn of a cow.", "file.tsv", 7, "000000007", func(string, string, int64) {})
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "captions/s")
 		})

@@ -17,25 +17,25 @@ const (
 	DedupeNear  = "near"  // captions that share most of their words and pairs of words
 )
 
-// KindDuplicate is the kind of the counts in which duplicates meet; KindDrop
-// that of the places of the rows to leave out.
+// KindDuplicate is the kind of counts that bring duplicates together; KindDrop is that of the
+// places of rows to leave out.
 const (
 	KindDuplicate = "duplicate"
 	KindDrop      = "drop_row"
 )
 
-// Version names what Drops finds.
+// Version is the version of what Drops finds.
 const Version = "duplicates/2"
 
-// separator stands between the parts of a key; no path and no number has it.
+// separator separates the parts of a key; no path and no number has it.
 const separator = "\x00"
 
-// Place names a row of the corpus, which its key does not where two files bring
-// the same: places of one source sort as their rows.
+// Place identifies a row of the corpus, even if two files have the same key. Places of one source
+// sort as their rows.
 func Place(source string, row int64) string { return fmt.Sprintf("%s%s%019d", source, separator, row) }
 
-// RowOf is the row of a place.
-func RowOf(place string) (int64, error) {
+// PlaceRow returns the row of a place.
+func PlaceRow(place string) (int64, error) {
 	_, digits, _ := strings.Cut(place, separator)
 	row, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
@@ -49,29 +49,29 @@ func RowOf(place string) (int64, error) {
 // similarity s share a bucket with probability 1-(1-s^rowsOfBand)^bands: 0.03
 // at s = 0.5, 0.77 at 0.8, 0.99 at 0.9.
 const (
-	bands      = 8
-	rowsOfBand = 8
+	bands       = 8
+	rowsPerBand = 8
 )
 
-// Sign reports, for one row, the keys under which duplicates of its text meet,
-// each followed by the place of the row: of rows with one key, the one whose
-// place sorts first has the lowest source row. It does nothing for DedupeOff.
-func Sign(mode, text, source string, row int64, key string, add func(kind, key string, n int64)) {
+// EachKey calls add with the keys under which duplicates of a row's text meet, each followed by the
+// place of the row. Among rows with one key, the place that sorts first has the lowest source row.
+// It does nothing for DedupeOff.
+func EachKey(mode, text, source string, row int64, key string, add func(kind, key string, n int64)) {
 	place := separator + Place(source, row) + separator + key
 	switch mode {
 	case DedupeExact:
 		add(KindDuplicate, fmt.Sprintf("%016x", uint64(scenegraph.TextID(text)))+place, 1)
 	case DedupeNear:
-		for band, bucket := range buckets(text) {
+		for band, bucket := range minHashBuckets(text) {
 			add(KindDuplicate, fmt.Sprintf("%x%016x", band, bucket)+place, 1)
 		}
 	}
 }
 
-// buckets returns the bucket of a text in each band.
-func buckets(text string) [bands]uint64 {
+// minHashBuckets returns the bucket of a text in each band.
+func minHashBuckets(text string) [bands]uint64 {
 	var buf [128]uint64
-	var signature [bands * rowsOfBand]uint64
+	var signature [bands * rowsPerBand]uint64
 	for i := range signature {
 		signature[i] = math.MaxUint64
 	}
@@ -84,7 +84,7 @@ func buckets(text string) [bands]uint64 {
 	}
 	var b [bands]uint64
 	for band := range b {
-		for _, s := range signature[band*rowsOfBand : (band+1)*rowsOfBand] {
+		for _, s := range signature[band*rowsPerBand : (band+1)*rowsPerBand] {
 			b[band] = (b[band] ^ s) * 0x9e3779b97f4a7c15
 			b[band] ^= b[band] >> 29
 		}
@@ -92,24 +92,24 @@ func buckets(text string) [bands]uint64 {
 	return b
 }
 
-// Drops finds the rows that share a bucket with a row of an earlier generation, or of the
-// same whose place sorts before, and gives their places, in any order; a row of several
-// buckets may come several times.
+// Drops finds the rows that share a bucket with a row of an earlier generation, or of the same
+// generation with a lower place. It gives their places in any order; a row of several buckets may
+// come several times.
 type Drops struct {
-	generation func(source string) int
-	drop       func(place string) error
-	bucket     string
-	kept       string // the place in it that stays so far
-	of         int    // its generation
+	generation     func(source string) int
+	drop           func(place string) error
+	bucket         string
+	kept           string // the place in it that stays so far
+	keptGeneration int    // its generation
 }
 
-// NewDrops gives the places of such rows to drop. generation is that of a source.
+// NewDrops returns Drops that calls drop with such places. generation returns that of a source.
 func NewDrops(generation func(source string) int, drop func(place string) error) *Drops {
 	return &Drops{generation: generation, drop: drop}
 }
 
-// Add takes a key of the kind KindDuplicate. Of one bucket, keys come in their order,
-// one after the other.
+// Add takes a key of the kind KindDuplicate. Keys of one bucket come in their order, one after the
+// other.
 func (d *Drops) Add(key string) error {
 	parts := strings.SplitN(key, separator, 4)
 	if len(parts) != 4 {
@@ -118,10 +118,10 @@ func (d *Drops) Add(key string) error {
 	place, of := parts[1]+separator+parts[2], d.generation(parts[1])
 	switch {
 	case parts[0] != d.bucket:
-		d.bucket, d.kept, d.of = parts[0], place, of
+		d.bucket, d.kept, d.keptGeneration = parts[0], place, of
 		return nil
-	case of < d.of:
-		place, d.kept, d.of = d.kept, place, of
+	case of < d.keptGeneration:
+		place, d.kept, d.keptGeneration = d.kept, place, of
 	}
 	return d.drop(place)
 }

@@ -9,7 +9,7 @@ import (
 	"capgraph/store"
 )
 
-// ReasonExcluded is why a row is turned away that a list names.
+// ReasonExcluded is the reason of a row that a list names.
 const ReasonExcluded = "excluded"
 
 // The values of Exclude.From.
@@ -18,18 +18,17 @@ const (
 	FromGraphs = "graphs" // neither has them
 )
 
-// Exclude is the settings under exclude: in pipeline.yaml. By default nothing
-// is left out.
+// Exclude has the settings under exclude: in pipeline.yaml. By default nothing is left out.
 type Exclude struct {
 	Keys   string `yaml:"keys" doc:"file of one key a line, of rows to leave out; empty for none"`
 	Images string `yaml:"images" doc:"file of one image_key a line, of images to leave out with all their captions; empty for none"`
 	From   string `yaml:"from" doc:"texts: they stay in graphs/; graphs: they are in neither"`
 }
 
-// NothingExcluded are the default settings.
+// NothingExcluded returns the default settings.
 func NothingExcluded() Exclude { return Exclude{From: FromTexts} }
 
-// Validate says which setting is impossible, by its key below exclude:.
+// Validate returns an error that names the impossible setting by its key below exclude:.
 func (e *Exclude) Validate() error {
 	if e.From != FromTexts && e.From != FromGraphs {
 		return fmt.Errorf("from: %q is none of %s, %s", e.From, FromTexts, FromGraphs)
@@ -40,22 +39,21 @@ func (e *Exclude) Validate() error {
 // maxKeys bounds a list of keys, in bytes.
 const maxKeys = 4 << 30
 
-// Excluded are the rows that lists name. The zero value names none. It is safe
-// for concurrent use.
+// Excluded has the rows that lists name. The zero value has none. It is safe for concurrent use.
 type Excluded struct {
 	keys, images map[string]struct{}
 	lists        *Lists
 }
 
-// Lists tell which lists were read: the SHA-256 of each file in hexadecimal,
-// empty where there is none.
+// Lists identify the lists that were read: the SHA-256 of each file in hexadecimal, empty without a
+// list.
 type Lists struct {
 	Keys   string `yaml:"keys,omitempty"`
 	Images string `yaml:"images,omitempty"`
 }
 
-// NewExcluded reads the lists. The error begins with the setting below exclude:
-// that names the file.
+// NewExcluded reads the lists. The error begins with the setting below exclude: that names the
+// file.
 func NewExcluded(s store.Store, e Exclude) (*Excluded, error) {
 	x := new(Excluded)
 	if e.Keys == "" && e.Images == "" {
@@ -77,7 +75,7 @@ func NewExcluded(s store.Store, e Exclude) (*Excluded, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", l.setting, err)
 		}
-		if *l.keys, err = keysOf(data); err != nil {
+		if *l.keys, err = parseKeys(data); err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", l.setting, l.path, err)
 		}
 		*l.sum = fmt.Sprintf("%x", sha256.Sum256(data))
@@ -85,8 +83,8 @@ func NewExcluded(s store.Store, e Exclude) (*Excluded, error) {
 	return x, nil
 }
 
-// keysOf returns the lines of a list as they stand, without those that are empty.
-func keysOf(data []byte) (map[string]struct{}, error) {
+// parseKeys returns the lines of a list unchanged, without empty ones.
+func parseKeys(data []byte) (map[string]struct{}, error) {
 	lines, err := clean.Lines(data)
 	if err != nil {
 		return nil, err
@@ -103,10 +101,10 @@ func keysOf(data []byte) (map[string]struct{}, error) {
 	return keys, nil
 }
 
-// Lists are those that were read; nil for none.
+// Lists returns the lists that were read; nil for none.
 func (x *Excluded) Lists() *Lists { return x.lists }
 
-// Has tells whether a list names the row of a key, or its image.
+// Has reports whether a list names the key of a row or its image.
 func (x *Excluded) Has(key, imageKey string) bool {
 	if _, there := x.keys[key]; there {
 		return true

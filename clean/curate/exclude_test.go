@@ -84,7 +84,7 @@ func FuzzKeys(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		keys, err := keysOf(data)
+		keys, err := parseKeys(data)
 		if err == nil && len(keys) == 0 {
 			t.Errorf("%q gives neither a key nor an error", data)
 		}

@@ -12,8 +12,8 @@ import (
 	"capgraph/store"
 )
 
-// Options are the settings under filter: in pipeline.yaml. By default nothing
-// is turned away. WURA's own settings are 4, 0.2 and 0.4.
+// Options are the settings under filter: in pipeline.yaml. By default nothing is rejected. WURA's
+// own settings are 4, 0.2 and 0.4.
 type Options struct {
 	MinDistinctWords int      `yaml:"min_distinct_words" doc:"fewest distinct words of a caption; 0 for any"`
 	MaxRepetition    float64  `yaml:"max_repetition" doc:"greatest share, up to 1, of its content words that repeat an earlier one"`
@@ -22,10 +22,10 @@ type Options struct {
 	Languages        []string `yaml:"languages" doc:"ISO 639-1 codes, such as en, of which a caption must be in one, in a build with -tags lingua; empty for any"`
 }
 
-// Defaults turn nothing away.
+// Defaults returns the options that reject nothing.
 func Defaults() Options { return Options{MaxRepetition: 1, MaxDigits: 1} }
 
-// Validate says which setting is impossible, by its key below filter:.
+// Validate returns an error that names the impossible setting by its key below filter:.
 func (o *Options) Validate() error {
 	share := func(f float64) bool { return f >= 0 && f <= 1 }
 	switch {
@@ -42,12 +42,12 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// enabled tells whether any rule can turn a caption away.
-func (o *Options) enabled() bool {
+// isEnabled reports whether any rule can reject a caption.
+func (o *Options) isEnabled() bool {
 	return o.MinDistinctWords > 0 || o.MaxRepetition < 1 || o.MaxDigits < 1 || o.OffensiveWords != "" || len(o.Languages) > 0
 }
 
-// Why a caption is turned away.
+// Why a caption is rejected.
 const (
 	ReasonFewWords   = "few_distinct_words"
 	ReasonRepetition = "repetition"
@@ -56,25 +56,25 @@ const (
 	ReasonLanguage   = "language"
 )
 
-// rules are what turns captions away, in this order. Each has an example that
-// it turns away at WURA's settings, with "badword" listed and English asked for.
+// rules are the reasons to reject captions, in order. Each has an example that it rejects at WURA's
+// settings, with "badword" listed and English as the language.
 var rules = []struct {
 	reason, example string
-	rejects         func(f *Filter, c caption) bool
+	rejects         func(f *Filter, c captionText) bool
 }{
-	{ReasonFewWords, "red red bus", func(f *Filter, c caption) bool { return distinct(c.words) < f.options.MinDistinctWords }},
-	{ReasonRepetition, "cheap shoes cheap shoes buy cheap shoes online", func(f *Filter, c caption) bool {
-		return repetition(c.words) > f.options.MaxRepetition
+	{ReasonFewWords, "red red bus", func(f *Filter, c captionText) bool { return countDistinct(c.words) < f.options.MinDistinctWords }},
+	{ReasonRepetition, "cheap shoes cheap shoes buy cheap shoes online", func(f *Filter, c captionText) bool {
+		return repeatedShare(c.words) > f.options.MaxRepetition
 	}},
-	{ReasonDigits, "IMG 20190423 120455 DSC 0001", func(f *Filter, c caption) bool { return digits(c.text) > f.options.MaxDigits }},
-	{ReasonOffensive, "a badword on a sunny street", func(f *Filter, c caption) bool { return f.offensive(c.words) }},
-	{ReasonLanguage, "Ein kleiner Hund sitzt neben einem roten Fahrrad auf der Straße", func(f *Filter, c caption) bool {
-		return !f.languages.spoken(c.text)
+	{ReasonDigits, "IMG 20190423 120455 DSC 0001", func(f *Filter, c captionText) bool { return digitShare(c.text) > f.options.MaxDigits }},
+	{ReasonOffensive, "a badword on a sunny street", func(f *Filter, c captionText) bool { return f.hasOffensiveWord(c.words) }},
+	{ReasonLanguage, "Ein kleiner Hund sitzt neben einem roten Fahrrad auf der Straße", func(f *Filter, c captionText) bool {
+		return !f.languages.isWanted(c.text)
 	}},
 }
 
-// caption is a text with its words in lower case.
-type caption struct {
+// captionText is a text with its words in lower case.
+type captionText struct {
 	text  string
 	words []string
 }
@@ -86,12 +86,12 @@ const maxWords = 1 << 30
 type Filter struct {
 	options   Options
 	phrases   map[string]bool
-	longest   int // words of a phrase
+	longest   int // words of the longest phrase
 	version   string
 	languages *languages
 }
 
-// New makes a filter and reads the file of offensive words.
+// New returns a filter. It reads the file of offensive words.
 func New(o Options) (*Filter, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func New(o Options) (*Filter, error) {
 		return nil, fmt.Errorf("offensive_words: %w", err)
 	}
 	f.version = fmt.Sprintf("words %016x", xxhash.Sum64(data))
-	list, err := clean.List(data)
+	list, err := clean.PlainLines(data)
 	if err != nil {
 		return nil, fmt.Errorf("offensive_words: %s: %w", o.OffensiveWords, err)
 	}
@@ -126,16 +126,15 @@ func New(o Options) (*Filter, error) {
 	return f, nil
 }
 
-// Version names what Check depends on beside its options: the content of the
-// file of words.
+// Version identifies what Check depends on beside its options: the content of the file of words.
 func (f *Filter) Version() string { return f.version }
 
-// Check returns why a caption is turned away; empty where it is not.
+// Check returns why a caption is rejected, or an empty string.
 func (f *Filter) Check(text string) (reason string) {
-	if !f.options.enabled() {
+	if !f.options.isEnabled() {
 		return ""
 	}
-	c := caption{text, lowerWords(text)}
+	c := captionText{text, lowerWords(text)}
 	for _, r := range rules {
 		if r.rejects(f, c) {
 			return r.reason
@@ -149,14 +148,14 @@ func lowerWords(text string) []string {
 	var buf [64]ngrams.Token
 	var words []string
 	for _, t := range ngrams.AppendTokens(buf[:0], text) {
-		if t.Word {
+		if t.IsWord {
 			words = append(words, text[t.Begin:t.End])
 		}
 	}
 	return words
 }
 
-func distinct(words []string) int {
+func countDistinct(words []string) int {
 	set := make(map[string]bool, len(words))
 	for _, w := range words {
 		set[w] = true
@@ -164,12 +163,11 @@ func distinct(words []string) int {
 	return len(set)
 }
 
-// functionWords may repeat in a caption that says much ("a man on a bike with a dog").
+// functionWords may repeat in an informative caption: "a man on a bike with a dog".
 const functionWords = " a an the of in on at to by for with and or is are from its his her their "
 
-// repetition is the share of the words, without function words, that repeat an
-// earlier one.
-func repetition(words []string) float64 {
+// repeatedShare returns the share of the words, without function words, that repeat an earlier one.
+func repeatedShare(words []string) float64 {
 	content := make([]string, 0, len(words))
 	for _, w := range words {
 		if !strings.Contains(functionWords, " "+w+" ") {
@@ -179,11 +177,11 @@ func repetition(words []string) float64 {
 	if len(content) == 0 {
 		return 0
 	}
-	return 1 - float64(distinct(content))/float64(len(content))
+	return 1 - float64(countDistinct(content))/float64(len(content))
 }
 
-// digits is the share of the characters, without white space, that are digits.
-func digits(text string) float64 {
+// digitShare returns the share of the characters, without white space, that are digits.
+func digitShare(text string) float64 {
 	all, digits := 0, 0
 	for _, r := range text {
 		if unicode.IsSpace(r) {
@@ -197,8 +195,8 @@ func digits(text string) float64 {
 	return float64(digits) / float64(max(all, 1))
 }
 
-// offensive tells whether a listed word or phrase is among the words.
-func (f *Filter) offensive(words []string) bool {
+// hasOffensiveWord reports whether a listed word or phrase is among the words.
+func (f *Filter) hasOffensiveWord(words []string) bool {
 	for i := range words {
 		for n := 1; n <= f.longest && i+n <= len(words); n++ {
 			if f.phrases[strings.Join(words[i:i+n], " ")] {

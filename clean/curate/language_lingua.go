@@ -16,9 +16,9 @@ type languages struct {
 	wanted   []lingua.Language
 }
 
-// others are the languages that texts on the web are told apart from, beside
+// otherLanguages are the languages that texts on the web are told apart from, beside
 // those that are asked for.
-var others = []lingua.Language{
+var otherLanguages = []lingua.Language{
 	lingua.English, lingua.German, lingua.French, lingua.Spanish, lingua.Portuguese, lingua.Italian, lingua.Dutch, lingua.Russian,
 	lingua.Chinese, lingua.Japanese, lingua.Polish, lingua.Turkish, lingua.Arabic, lingua.Korean,
 }
@@ -38,13 +38,13 @@ func newLanguages(codes []string) (*languages, error) {
 		}
 		l.wanted = append(l.wanted, lingua.AllLanguages()[at])
 	}
-	l.detector = lingua.NewLanguageDetectorBuilder().FromLanguages(append(slices.Clone(others), l.wanted...)...).Build()
+	l.detector = lingua.NewLanguageDetectorBuilder().FromLanguages(append(slices.Clone(otherLanguages), l.wanted...)...).Build()
 	return l, nil
 }
 
-// spoken tells whether text is in one of the languages. A text in which none is
+// isWanted tells whether text is in one of the languages. A text in which none is
 // recognised, such as a number, counts as spoken.
-func (l *languages) spoken(text string) bool {
+func (l *languages) isWanted(text string) bool {
 	if l == nil {
 		return true
 	}

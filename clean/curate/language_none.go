@@ -15,4 +15,4 @@ func newLanguages(codes []string) (*languages, error) {
 	return nil, nil
 }
 
-func (*languages) spoken(string) bool { return true }
+func (*languages) isWanted(string) bool { return true }

@@ -19,7 +19,7 @@ func (c *evalGraphs) annotated(w *inspect.Printer, p *ruleparse.Parser, gold io.
 	parsers := []func(text string) (annotated.Row, error){func(text string) (annotated.Row, error) {
 		var parsed schemas.Parsed
 		p.ParseText(text, &parsed)
-		return annotated.RowOf(text, &parsed), nil
+		return annotated.FromParsed(text, &parsed), nil
 	}}
 	for i, file := range c.Of {
 		graphs, err := graphsByText(file)
@@ -42,7 +42,7 @@ func (c *evalGraphs) annotated(w *inspect.Printer, p *ruleparse.Parser, gold io.
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
-		if c.Part != "all" && annotated.Development(g.Text) != (c.Part == "dev") {
+		if c.Part != "all" && annotated.IsDevelopment(g.Text) != (c.Part == "dev") {
 			continue
 		}
 		n++

@@ -50,7 +50,7 @@ func bootstrap(name string, strata [][]int, values []float64) (low, high float64
 		for r := range means {
 			var of float64
 			for range held {
-				of += held[numbers.Below(len(held))]
+				of += held[numbers.IntN(len(held))]
 			}
 			means[r] += of / float64(len(held)) / float64(len(strata))
 		}

@@ -31,7 +31,7 @@ func (*plane) EncodeImages(_ context.Context, images []Image) ([][]float32, map[
 // clouds are n points about one of three centres each, some on the wrong side.
 func clouds(n int, seed uint64) (list []Labelled) {
 	s := portable.SplitMix64(seed)
-	noise := func() float64 { return float64(s.Below(2001)-1000) / 600 }
+	noise := func() float64 { return float64(s.IntN(2001)-1000) / 600 }
 	for i := range n {
 		angle := float64(i%3) * 2 * math.Pi / 3
 		list = append(list, Labelled{fmt.Sprintf("%.4f,%.4f", math.Cos(angle)+noise(), math.Sin(angle)+noise()), string(rune('a' + i%3))})

@@ -47,7 +47,7 @@ func whole(n, width int, seed uint64) products.Rows {
 	s := portable.SplitMix64(seed)
 	r := products.Rows{Width: width}
 	for range n * width {
-		r.Numbers = append(r.Numbers, float32(s.Below(9)-4))
+		r.Numbers = append(r.Numbers, float32(s.IntN(9)-4))
 	}
 	return r
 }
@@ -59,7 +59,7 @@ func TestRanksAreThoseOfACount(t *testing.T) {
 		s := portable.SplitMix64(uint64(n))
 		var owner []int32
 		for i := range n {
-			for range s.Below(9) { // none of some images
+			for range s.IntN(9) { // none of some images
 				owner = append(owner, int32(i))
 			}
 		}

@@ -74,7 +74,7 @@ func shuffled(numbers *portable.SplitMix64, words []string, lists ...[]int) stri
 func permutation(numbers *portable.SplitMix64, n int) []int {
 	p := make([]int, n)
 	for i := range p {
-		j := numbers.Below(i + 1)
+		j := numbers.IntN(i + 1)
 		p[i] = p[j]
 		p[j] = i
 	}

@@ -7,10 +7,10 @@ import (
 	"capgraph/internal/annotated"
 )
 
-// tripleOf is what t says, for people to read: an object is the word of text that ends
-// it, with @2 where the same word stood before.
+// tripleOf returns t for people to read. An object is the word of text that ends it, with @2 for
+// the second place of a word.
 func tripleOf(t annotated.Tuple, text string) Triple {
-	switch s := wordAt(text, t.Subject); t.Kind {
+	switch s := wordEndingAt(text, t.Subject); t.Kind {
 	case annotated.ObjectTuple:
 		return Triple{Subject: s}
 	case annotated.AttributeTuple:
@@ -18,11 +18,11 @@ func tripleOf(t annotated.Tuple, text string) Triple {
 	case annotated.QuantityTuple:
 		return Triple{Subject: s, Predicate: "is", Object: "× " + t.Words}
 	default:
-		return Triple{Subject: s, Predicate: t.Words, Object: wordAt(text, t.Object)}
+		return Triple{Subject: s, Predicate: t.Words, Object: wordEndingAt(text, t.Object)}
 	}
 }
 
-func wordAt(text string, end int) string {
+func wordEndingAt(text string, end int) string {
 	if end <= 0 || end > len(text) {
 		return "?"
 	}

@@ -14,33 +14,32 @@ type AnnotatedBin struct {
 	Name     string
 	Words    int // at most
 	Captions int
-	Whole    int // graphs with the gold's objects, attributes and relations and no others
+	Whole    int // graphs with exactly the gold's objects, attributes and relations
 	Kinds    [annotated.TupleKinds]Count
 }
 
-// Total counts objects, attributes and relations: what tuple F1 is of.
+// Total counts objects, attributes and relations, as tuple F1 does.
 func (b *AnnotatedBin) Total() Count { return totalOf(&b.Kinds) }
 
 func totalOf(kinds *[annotated.TupleKinds]Count) (t Count) {
 	for _, k := range []int{annotated.ObjectTuple, annotated.AttributeTuple, annotated.RelationTuple} {
-		t.add(kinds[k])
+		t.addCount(kinds[k])
 	}
 	return t
 }
 
-// AnnotatedScore sums up how graphs compare with annotated ones: over all captions,
-// by source and by length.
+// AnnotatedScore sums up how graphs compare with annotated ones: over all captions, by source and
+// by length.
 type AnnotatedScore struct {
 	All         AnnotatedBin
 	Sources     []AnnotatedBin // in the order of their names
 	Lengths     []AnnotatedBin
 	Calibration Calibration
-	captions    []scored
+	captions    []scoredCaption
 }
 
-// scored is a caption by the bins that it is in, with its objects, attributes and
-// relations.
-type scored struct {
+// scoredCaption is the source, the length bin and the counts of a caption.
+type scoredCaption struct {
 	source string
 	length int
 	total  Count
@@ -54,21 +53,22 @@ func NewAnnotatedScore() *AnnotatedScore {
 	}}
 }
 
-// Add counts the graph got of gold's caption and returns what is not in both
-// graphs. An object is where its last word ends, or any later naming of it that gold
-// has; an attribute or a quantity is that of an object in its words; a relation joins
-// two objects in its words without auxiliaries and articles. Objects that are one in
-// the gold are told apart when got has them twice: one is right, the others are not.
+// Add counts the graph got of gold's caption and returns the tuples that are not in both.
+//
+// An object is identified by the end of its last word, or of any later mention in gold. Attributes
+// and quantities are compared by object and words. Relations are compared by their objects and by
+// their words without auxiliaries and articles. If got has an object of the gold twice, one is
+// right.
 func (s *AnnotatedScore) Add(got, gold *annotated.Row) (missing, extra []Triple) {
 	counts, missing, extra := compareRows(got, gold)
 	total := totalOf(&counts)
 	whole := total.Right == total.Found && total.Right == total.Gold
-	length := s.length(len(strings.Fields(gold.Text)))
+	length := s.lengthBin(len(strings.Fields(gold.Text)))
 	s.Calibration.Add(gold.Source, got.Confidence, total)
-	s.captions = append(s.captions, scored{gold.Source, length, total})
+	s.captions = append(s.captions, scoredCaption{gold.Source, length, total})
 	bins := []*AnnotatedBin{&s.All, &s.Lengths[length]}
 	if gold.Source != "" {
-		bins = append(bins, s.source(gold.Source))
+		bins = append(bins, s.sourceBin(gold.Source))
 	}
 	for _, b := range bins {
 		b.Captions++
@@ -76,14 +76,14 @@ func (s *AnnotatedScore) Add(got, gold *annotated.Row) (missing, extra []Triple)
 			b.Whole++
 		}
 		for k := range counts {
-			b.Kinds[k].add(counts[k])
+			b.Kinds[k].addCount(counts[k])
 		}
 	}
 	return missing, extra
 }
 
 func compareRows(got, gold *annotated.Row) (counts [annotated.TupleKinds]Count, missing, extra []Triple) {
-	g, w := annotated.Tuples(got, annotated.EndsIn(got, gold)), annotated.Tuples(gold, annotated.Ends(gold))
+	g, w := annotated.Tuples(got, annotated.AlignedEnds(got, gold)), annotated.Tuples(gold, annotated.ObjectEnds(gold))
 	for t := range w {
 		counts[t.Kind].Gold++
 		if !g[t] && t.Kind != annotated.UnlabelledTuple {
@@ -103,7 +103,7 @@ func compareRows(got, gold *annotated.Row) (counts [annotated.TupleKinds]Count, 
 	return counts, missing, extra
 }
 
-func (s *AnnotatedScore) source(name string) *AnnotatedBin {
+func (s *AnnotatedScore) sourceBin(name string) *AnnotatedBin {
 	i, ok := slices.BinarySearchFunc(s.Sources, name, func(b AnnotatedBin, n string) int { return strings.Compare(b.Name, n) })
 	if !ok {
 		s.Sources = slices.Insert(s.Sources, i, AnnotatedBin{Name: name})
@@ -111,13 +111,13 @@ func (s *AnnotatedScore) source(name string) *AnnotatedBin {
 	return &s.Sources[i]
 }
 
-// length is which of s.Lengths so many words are in.
-func (s *AnnotatedScore) length(words int) int {
+// lengthBin returns the index in s.Lengths for a number of words.
+func (s *AnnotatedScore) lengthBin(words int) int {
 	return min(len(s.Lengths)-1, slices.IndexFunc(s.Lengths, func(b AnnotatedBin) bool { return words <= b.Words }))
 }
 
-// WriteTable writes the score for people to read, in per cent: F1 by kind, then
-// precision and recall over all captions; – stands where nothing was counted.
+// WriteTable writes the score for people to read, in per cent: F1 by kind, then precision and
+// recall over all captions; – if nothing was counted.
 func (s *AnnotatedScore) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "%-12s %8s %6s %9s", "", "captions", "whole", "tuple F1")
 	for _, name := range annotated.TupleNames {
@@ -126,15 +126,15 @@ func (s *AnnotatedScore) WriteTable(w io.Writer) error {
 	fmt.Fprintln(w)
 	for _, b := range slices.Concat([]AnnotatedBin{s.All}, s.Sources, s.Lengths) {
 		t := b.Total()
-		fmt.Fprintf(w, "%-12s %8d %6s %9s", b.Name, b.Captions, percent(ratio(b.Whole, b.Captions), b.Captions), percent(t.F1(), t.Found+t.Gold))
+		fmt.Fprintf(w, "%-12s %8d %6s %9s", b.Name, b.Captions, formatPercent(ratio(b.Whole, b.Captions), b.Captions), formatPercent(t.F1(), t.Found+t.Gold))
 		for _, c := range b.Kinds {
-			fmt.Fprintf(w, " %11s", percent(c.F1(), c.Found+c.Gold))
+			fmt.Fprintf(w, " %11s", formatPercent(c.F1(), c.Found+c.Gold))
 		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
 	for k, name := range annotated.TupleNames {
-		s.All.Kinds[k].write(w, name)
+		s.All.Kinds[k].writeRow(w, name)
 	}
-	return s.All.Total().write(w, "all tuples")
+	return s.All.Total().writeRow(w, "all tuples")
 }

@@ -11,33 +11,33 @@ import (
 	"capgraph/internal/portable"
 )
 
-// AnnotatedComparison sets two parsers' graphs of the same captions beside annotated
-// ones.
+// AnnotatedComparison compares two parsers' graphs of the same captions with annotated ones.
 type AnnotatedComparison struct {
 	A, B  *AnnotatedScore
 	most  int
-	kinds [3]differing // of captions: nearer to the gold in B, in A, as near
+	kinds [3]differenceKind // captions nearer to the gold in B, in A, and as near
 }
 
-type differing struct {
+type differenceKind struct {
 	n     int
-	first []difference
+	first []captionDifference
 }
 
-// difference is a caption with what is not as in the gold in each of two graphs.
-type difference struct {
+// captionDifference is a caption with the differences of two graphs from the gold.
+type captionDifference struct {
 	caption string
 	of      [2]Miss
 }
 
-// NewAnnotatedComparison keeps at most most captions of each kind, all where most is 0.
+// NewAnnotatedComparison returns a comparison that keeps at most most captions of each kind, or all
+// if most is 0.
 func NewAnnotatedComparison(most int) *AnnotatedComparison {
 	return &AnnotatedComparison{A: NewAnnotatedScore(), B: NewAnnotatedScore(), most: most}
 }
 
 // Add counts the graphs a and b of gold's caption.
 func (c *AnnotatedComparison) Add(a, b, gold *annotated.Row) {
-	d := difference{caption: gold.Text}
+	d := captionDifference{caption: gold.Text}
 	d.of[0].Missing, d.of[0].Extra = c.A.Add(a, gold)
 	d.of[1].Missing, d.of[1].Extra = c.B.Add(b, gold)
 	if slices.Equal(d.of[0].Missing, d.of[1].Missing) && slices.Equal(d.of[0].Extra, d.of[1].Extra) {
@@ -58,14 +58,13 @@ func (c *AnnotatedComparison) Add(a, b, gold *annotated.Row) {
 	}
 }
 
-// resamples are the draws of an interval.
-const resamples = 1000
+// bootstrapDraws is the number of draws of an interval.
+const bootstrapDraws = 1000
 
-// difference is how much higher B's tuple F1 is than A's on the captions that in
-// reports, and the middle 95 % of what it would be on captions drawn with replacement,
-// the same for both (the percentile bootstrap of Efron 1979). The draws are a hash of
-// name. All are 0 where there are no captions.
-func (c *AnnotatedComparison) difference(name string, in func(s *scored) bool) (difference, low, high float64) {
+// f1Difference returns by how much B's tuple F1 exceeds A's on the captions selected by in. low and
+// high bound the middle 95 % of the difference on captions drawn with replacement (the percentile
+// bootstrap of Efron 1979). The draws are a hash of name. All are 0 without captions.
+func (c *AnnotatedComparison) f1Difference(name string, in func(s *scoredCaption) bool) (difference, low, high float64) {
 	var rows [][2]Count
 	for i := range c.A.captions {
 		if in(&c.A.captions[i]) {
@@ -79,39 +78,39 @@ func (c *AnnotatedComparison) difference(name string, in func(s *scored) bool) (
 		var sum [2]Count
 		for i := range rows {
 			r := row(i)
-			sum[0].add(r[0])
-			sum[1].add(r[1])
+			sum[0].addCount(r[0])
+			sum[1].addCount(r[1])
 		}
 		return sum[1].F1() - sum[0].F1()
 	}
 	seed := sha256.Sum256([]byte("bootstrap\x00tuple F1\x00" + name))
 	numbers := portable.SplitMix64(binary.LittleEndian.Uint64(seed[:]))
-	drawn := make([]float64, resamples)
+	drawn := make([]float64, bootstrapDraws)
 	for k := range drawn {
-		drawn[k] = of(func(int) [2]Count { return rows[numbers.Below(len(rows))] })
+		drawn[k] = of(func(int) [2]Count { return rows[numbers.IntN(len(rows))] })
 	}
 	slices.Sort(drawn)
-	const outside = resamples / 40 // of 2.5 % on either side
-	return of(func(i int) [2]Count { return rows[i] }), drawn[outside-1], drawn[resamples-outside]
+	const outside = bootstrapDraws / 40 // of 2.5 % on either side
+	return of(func(i int) [2]Count { return rows[i] }), drawn[outside-1], drawn[bootstrapDraws-outside]
 }
 
 // Write writes the comparison for people to read, in per cent.
 func (c *AnnotatedComparison) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%-12s %8s %7s %7s %11s  %s\n", "tuple F1", "captions", "A", "B", "difference", "95 %")
-	line := func(a, b *AnnotatedBin, in func(s *scored) bool) {
+	line := func(a, b *AnnotatedBin, in func(s *scoredCaption) bool) {
 		if a.Captions == 0 {
 			return
 		}
-		d, low, high := c.difference(a.Name, in)
+		d, low, high := c.f1Difference(a.Name, in)
 		s, t := a.Total(), b.Total()
-		fmt.Fprintf(w, "%-12s %8d %7s %7s %+11.1f  %.1f to %.1f\n", a.Name, a.Captions, percent(s.F1(), s.Found+s.Gold), percent(t.F1(), t.Found+t.Gold), 100*d, 100*low, 100*high)
+		fmt.Fprintf(w, "%-12s %8d %7s %7s %+11.1f  %.1f to %.1f\n", a.Name, a.Captions, formatPercent(s.F1(), s.Found+s.Gold), formatPercent(t.F1(), t.Found+t.Gold), 100*d, 100*low, 100*high)
 	}
-	line(&c.A.All, &c.B.All, func(*scored) bool { return true })
+	line(&c.A.All, &c.B.All, func(*scoredCaption) bool { return true })
 	for i := range c.A.Sources {
-		line(&c.A.Sources[i], &c.B.Sources[i], func(s *scored) bool { return s.source == c.A.Sources[i].Name })
+		line(&c.A.Sources[i], &c.B.Sources[i], func(s *scoredCaption) bool { return s.source == c.A.Sources[i].Name })
 	}
 	for i := range c.A.Lengths {
-		line(&c.A.Lengths[i], &c.B.Lengths[i], func(s *scored) bool { return s.length == i })
+		line(&c.A.Lengths[i], &c.B.Lengths[i], func(s *scoredCaption) bool { return s.length == i })
 	}
 	for k, name := range []string{"nearer to the gold in B", "nearer to the gold in A", "as near in both"} {
 		kind := &c.kinds[k]

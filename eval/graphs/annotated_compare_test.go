@@ -32,10 +32,10 @@ func TestAnnotatedComparison(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
-	if _, low, high := c.difference("all", func(*scored) bool { return true }); low >= 0.133 || high <= 0.133 {
+	if _, low, high := c.f1Difference("all", func(*scoredCaption) bool { return true }); low >= 0.133 || high <= 0.133 {
 		t.Errorf("the difference of five captions is between %v and %v", low, high)
 	}
-	if d, low, high := c.difference("none", func(*scored) bool { return false }); d != 0 || low != 0 || high != 0 {
+	if d, low, high := c.f1Difference("none", func(*scoredCaption) bool { return false }); d != 0 || low != 0 || high != 0 {
 		t.Errorf("of no captions: %v, %v to %v", d, low, high)
 	}
 }
@@ -44,7 +44,7 @@ func TestComparisonOfEqualGraphs(t *testing.T) {
 	gold := row(t, "a dog", []string{"dog"}, nil)
 	c := NewAnnotatedComparison(0)
 	c.Add(gold, gold, gold)
-	d, low, high := c.difference("all", func(*scored) bool { return true })
+	d, low, high := c.f1Difference("all", func(*scoredCaption) bool { return true })
 	if got := fmt.Sprint(d, low, high, c.kinds[0].n, c.kinds[1].n, c.kinds[2].n); got != "0 0 0 0 0 0" {
 		t.Error(got)
 	}

@@ -127,7 +127,7 @@ func TestEqualsTheScriptOfTheAnnotations(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.ParseText(g.Text, &parsed)
-		got := annotated.RowOf(g.Text, &parsed)
+		got := annotated.FromParsed(g.Text, &parsed)
 		s.Add(&got, &g)
 		for i := range got.Objects {
 			if got.Objects[i].Attributes == nil {

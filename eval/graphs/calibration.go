@@ -7,23 +7,22 @@ import (
 	"slices"
 )
 
-// Parts is how many parts of as many captions each a calibration has.
-const Parts = 4
+// PartCount is the number of parts of a calibration, with as many captions each.
+const PartCount = 4
 
-// Calibration sets the confidence that a parser has in graphs beside how right they
-// are: over all captions and by source.
-type Calibration struct{ rows []confident }
+// Calibration compares the confidence of a parser with how right its graphs are: over all captions
+// and by source.
+type Calibration struct{ rows []calibrationRow }
 
-// confident is a caption of a calibration. Its counts are of objects, attributes and
+// calibrationRow is a caption of a calibration. Its counts are of objects, attributes and
 // relations.
-type confident struct {
+type calibrationRow struct {
 	source     string
 	confidence float64
 	counts     Count
 }
 
-// Part is one of Parts parts of the captions of a source, in the order of their
-// confidence.
+// Part is one of PartCount parts of the captions of a source, in the order of their confidence.
 type Part struct {
 	Captions   int
 	Confidence float64 // the mean
@@ -32,30 +31,30 @@ type Part struct {
 	Counts     Count // of objects, attributes and relations
 }
 
-// F1 is that of objects, attributes and relations.
+// F1 returns that of objects, attributes and relations.
 func (p *Part) F1() float64 { return p.Counts.F1() }
 
-// Wrong counts what is in one of the graph and the gold alone.
+// Wrong counts the tuples that are only in the graph or only in the gold.
 func (p *Part) Wrong() int { return p.Counts.Found + p.Counts.Gold - 2*p.Counts.Right }
 
-// Add counts a caption of which a graph has so many tuples right.
+// Add counts a caption with the counts of its graph.
 func (c *Calibration) Add(source string, confidence float64, counts Count) {
-	c.rows = append(c.rows, confident{source, confidence, counts})
+	c.rows = append(c.rows, calibrationRow{source, confidence, counts})
 }
 
-// Of are the parts of the captions of a source, of all where it is "": the least
-// confident first, none of no captions.
-func (c *Calibration) Of(source string) []Part {
-	var rows []confident
+// PartsOf returns the parts of the captions of a source, or of all if it is "". The least confident
+// come first. There are none without captions.
+func (c *Calibration) PartsOf(source string) []Part {
+	var rows []calibrationRow
 	for _, r := range c.rows {
 		if source == "" || r.source == source {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b confident) int { return cmp.Compare(a.confidence, b.confidence) })
+	slices.SortStableFunc(rows, func(a, b calibrationRow) int { return cmp.Compare(a.confidence, b.confidence) })
 	var parts []Part
-	for k := range Parts {
-		from, to := k*len(rows)/Parts, (k+1)*len(rows)/Parts
+	for k := range PartCount {
+		from, to := k*len(rows)/PartCount, (k+1)*len(rows)/PartCount
 		if from == to {
 			continue
 		}
@@ -63,7 +62,7 @@ func (c *Calibration) Of(source string) []Part {
 		var sum float64
 		for _, r := range rows[from:to] {
 			sum += r.confidence
-			p.Counts.add(r.counts)
+			p.Counts.addCount(r.counts)
 			if r.counts.Right == r.counts.Found && r.counts.Right == r.counts.Gold {
 				p.Whole++
 			}
@@ -74,8 +73,8 @@ func (c *Calibration) Of(source string) []Part {
 	return parts
 }
 
-// WriteTable writes the parts of all captions and of those of each source for people
-// to read. wrong is the part of all that is wrong that a part of the captions has.
+// WriteTable writes the parts of all captions and of each source for people to read. wrong is a
+// part's share of all wrong tuples.
 func (c *Calibration) WriteTable(w io.Writer) error {
 	sources := []string{""}
 	for _, r := range c.rows {
@@ -86,14 +85,14 @@ func (c *Calibration) WriteTable(w io.Writer) error {
 	slices.Sort(sources)
 	fmt.Fprintf(w, "%-12s %8s %10s %8s %6s %9s %6s\n", "", "captions", "confidence", "up to", "whole", "tuple F1", "wrong")
 	for _, source := range sources {
-		parts, wrong := c.Of(source), 0
+		parts, wrong := c.PartsOf(source), 0
 		for i := range parts {
 			wrong += parts[i].Wrong()
 		}
 		for i := range parts {
 			p := &parts[i]
 			if _, err := fmt.Fprintf(w, "%-12s %8d %10.3f %8.3f %6s %9s %6s\n", cmp.Or(source, "all"), p.Captions, p.Confidence, p.Highest,
-				percent(ratio(p.Whole, p.Captions), p.Captions), percent(p.F1(), p.Counts.Found+p.Counts.Gold), percent(ratio(p.Wrong(), wrong), wrong)); err != nil {
+				formatPercent(ratio(p.Whole, p.Captions), p.Captions), formatPercent(p.F1(), p.Counts.Found+p.Counts.Gold), formatPercent(ratio(p.Wrong(), wrong), wrong)); err != nil {
 				return err
 			}
 		}

@@ -16,21 +16,21 @@ func TestCalibrationInParts(t *testing.T) {
 		c.Add(source, float64(i)/10, Count{Right: i, Found: 10, Gold: 10})
 	}
 	c.Add("web", 0.9, Count{Right: 10, Found: 10, Gold: 10})
-	parts := c.Of("")
-	if len(parts) != Parts || parts[0].Captions != 2 || parts[0].Wrong() != 38 || parts[3].Captions != 3 || parts[3].Whole != 1 || parts[3].Highest != 0.9 {
+	parts := c.PartsOf("")
+	if len(parts) != PartCount || parts[0].Captions != 2 || parts[0].Wrong() != 38 || parts[3].Captions != 3 || parts[3].Whole != 1 || parts[3].Highest != 0.9 {
 		t.Errorf("%+v", parts)
 	}
-	if parts := c.Of("web"); len(parts) != Parts || parts[0].Captions != 1 || parts[0].Confidence != 0.1 || parts[0].F1() != 0.1 {
+	if parts := c.PartsOf("web"); len(parts) != PartCount || parts[0].Captions != 1 || parts[0].Confidence != 0.1 || parts[0].F1() != 0.1 {
 		t.Errorf("of one source: %+v", parts)
 	}
-	if parts := c.Of("cc3m"); parts != nil {
+	if parts := c.PartsOf("cc3m"); parts != nil {
 		t.Errorf("of no captions: %+v", parts)
 	}
 	var out bytes.Buffer
 	if err := c.WriteTable(&out); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(out.String(), "\n"); n != 1+3*Parts || !strings.Contains(out.String(), "\nall ") {
+	if n := strings.Count(out.String(), "\n"); n != 1+3*PartCount || !strings.Contains(out.String(), "\nall ") {
 		t.Errorf("%d lines: %s", n, out.String())
 	}
 }
@@ -38,7 +38,7 @@ func TestCalibrationInParts(t *testing.T) {
 func TestCalibrationOfOneCaption(t *testing.T) {
 	var c Calibration
 	c.Add("", 0.5, Count{})
-	parts := c.Of("")
+	parts := c.PartsOf("")
 	if len(parts) != 1 || parts[0].Whole != 1 || parts[0].Wrong() != 0 {
 		t.Errorf("an empty graph that is right: %+v", parts)
 	}

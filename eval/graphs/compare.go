@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Comparison sums up where the graphs of two parsers differ.
+// Comparison sums up how the graphs of two parsers differ.
 type Comparison struct {
 	Score  *Score  // A's graphs beside B's, as if B's were gold
 	Misses *Misses // Missing is what only B has, Extra what only A has
@@ -18,35 +18,34 @@ type Comparison struct {
 	OnlyB  int
 }
 
-// Compare compares the graphs of two runs, row by row by their keys, and keeps
-// at most most examples of each kind of difference (all where most is 0). A run
-// is named by its folder or by that of its graphs. Graphs are compared as they
-// are told: the lemmas of predicates, no conventions. Where both runs have
-// shards of the same names, one shard of A is held at a time, else all are.
+// Compare compares the graphs of two runs, row by row by their keys. It keeps at most most examples
+// of each kind of difference, or all if most is 0. A run is named by its folder or by that of its
+// graphs. Graphs are compared as they are: by the lemmas of predicates, without conventions. If
+// both runs have shards of the same names, one shard of A is held at a time, else all are.
 func Compare(runA, runB string, most int) (*Comparison, error) {
-	a, err := shardsOf(runA)
+	a, err := listShards(runA)
 	if err != nil {
 		return nil, err
 	}
-	b, err := shardsOf(runB)
+	b, err := listShards(runB)
 	if err != nil {
 		return nil, err
 	}
 	c := &Comparison{Score: NewScore(), Misses: NewMisses(most)}
 	if !slices.EqualFunc(a, b, func(x, y string) bool { return filepath.Base(x) == filepath.Base(y) }) {
-		return c, c.add(a, b)
+		return c, c.compareShards(a, b)
 	}
 	for i := range a {
-		if err := c.add(a[i:i+1], b[i:i+1]); err != nil {
+		if err := c.compareShards(a[i:i+1], b[i:i+1]); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
 }
 
-// add compares shards of A with those of B that hold the same rows.
-func (c *Comparison) add(a, b []string) error {
-	rows := map[string]labelled{}
+// compareShards compares shards of A with those of B that hold the same rows.
+func (c *Comparison) compareShards(a, b []string) error {
+	rows := map[string]graphRow{}
 	for row, err := range readGraphs(a) {
 		if err != nil {
 			return err
@@ -82,7 +81,7 @@ func (c *Comparison) Write(w io.Writer) error {
 	return c.Misses.Write(w, "only B", "only A")
 }
 
-// triplesOf is a graph as tuples: names, attributes, quantities, lemmas.
+// triplesOf returns a graph as tuples: names, attributes, quantities, lemmas.
 func triplesOf(g *schemas.SceneGraph) []Triple {
 	var ts []Triple
 	for _, o := range g.Objects {

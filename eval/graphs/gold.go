@@ -20,11 +20,11 @@ type Gold struct {
 	Triples []Triple
 }
 
-// IsAnnotated reports whether a file of gold begins as JSON lines do, with an object:
-// as annotated graphs, and not as FACTUAL's form.
+// IsAnnotated reports whether a file of gold begins with an object, as JSON lines of annotated
+// graphs do. FACTUAL's form does not.
 func IsAnnotated(in *bufio.Reader) bool { return firstByte(in) == '{' }
 
-// firstByte is what a file begins with after white space, or 0.
+// firstByte returns the first byte of a file after white space, or 0.
 func firstByte(in *bufio.Reader) byte {
 	for n := 1; ; n++ {
 		b, err := in.Peek(n)
@@ -37,15 +37,15 @@ func firstByte(in *bufio.Reader) byte {
 	}
 }
 
-// ReadGold reads a CSV with the columns caption and scene_graph, or a JSON array of
-// objects with these fields (DiscoSG's form); name is what errors call it. It ends at
-// the first error, which names the file and the row; one of reading goes through as it
-// is. With skip, a row whose graph cannot be read is left out and given to skip instead.
+// ReadGold reads a CSV with the columns caption and scene_graph, or a JSON array of objects with
+// these fields (DiscoSG's form). name is the file's name in errors. It ends at the first error,
+// which names the file and the row; an error of reading is returned as it is. With skip, a row
+// whose graph cannot be read is passed to skip and left out.
 func ReadGold(file io.Reader, name string, skip func(row int, err error)) iter.Seq2[Gold, error] {
 	in := bufio.NewReader(file)
-	rows := goldOfCSV(in, name)
+	rows := readGoldCSV(in, name)
 	if firstByte(in) == '[' {
-		rows = goldOfJSON(in, name)
+		rows = readGoldJSON(in, name)
 	}
 	return func(yield func(Gold, error) bool) {
 		row := 0
@@ -77,7 +77,7 @@ type goldFields struct {
 	Graph   string `json:"scene_graph"`
 }
 
-func goldOfCSV(in io.Reader, name string) iter.Seq2[goldFields, error] {
+func readGoldCSV(in io.Reader, name string) iter.Seq2[goldFields, error] {
 	return func(yield func(goldFields, error) bool) {
 		r := csv.NewReader(in)
 		header, err := r.Read()
@@ -85,7 +85,7 @@ func goldOfCSV(in io.Reader, name string) iter.Seq2[goldFields, error] {
 			err = fmt.Errorf("%s: is empty and has no header", name)
 		}
 		if err != nil {
-			yield(goldFields{}, placed(err, name, 0))
+			yield(goldFields{}, locateCSVError(err, name, 0))
 			return
 		}
 		caption, graph := slices.Index(header, "caption"), slices.Index(header, "scene_graph")
@@ -99,7 +99,7 @@ func goldOfCSV(in io.Reader, name string) iter.Seq2[goldFields, error] {
 				return
 			}
 			if err != nil {
-				yield(goldFields{}, placed(err, name, row))
+				yield(goldFields{}, locateCSVError(err, name, row))
 				return
 			}
 			if !yield(goldFields{fields[caption], fields[graph]}, nil) {
@@ -109,7 +109,7 @@ func goldOfCSV(in io.Reader, name string) iter.Seq2[goldFields, error] {
 	}
 }
 
-func goldOfJSON(in io.Reader, name string) iter.Seq2[goldFields, error] {
+func readGoldJSON(in io.Reader, name string) iter.Seq2[goldFields, error] {
 	return func(yield func(goldFields, error) bool) {
 		d := json.NewDecoder(in)
 		if _, err := d.Token(); err != nil {
@@ -136,8 +136,8 @@ func goldOfJSON(in io.Reader, name string) iter.Seq2[goldFields, error] {
 	}
 }
 
-// placed says where CSV is malformed.
-func placed(err error, name string, row int) error {
+// locateCSVError adds the file and the row to an error of malformed CSV.
+func locateCSVError(err error, name string, row int) error {
 	var p *csv.ParseError
 	if errors.As(err, &p) {
 		return fmt.Errorf("%s: row %d: %w", name, row, err)

@@ -11,30 +11,30 @@ type Miss struct {
 	Missing, Extra []Triple
 }
 
-// missKinds are what can differ, the first that fits.
+// missKinds are the kinds of differences; the first that fits counts.
 var missKinds = []struct {
 	name string
 	fits func(m *Miss) bool
 }{
-	{"objects missing and extra (split, merged or renamed)", func(m *Miss) bool { return has(m.Missing, Object) && has(m.Extra, Object) }},
-	{"objects missing", func(m *Miss) bool { return has(m.Missing, Object) }},
-	{"objects extra", func(m *Miss) bool { return has(m.Extra, Object) }},
+	{"objects missing and extra (split, merged or renamed)", func(m *Miss) bool { return hasKind(m.Missing, Object) && hasKind(m.Extra, Object) }},
+	{"objects missing", func(m *Miss) bool { return hasKind(m.Missing, Object) }},
+	{"objects extra", func(m *Miss) bool { return hasKind(m.Extra, Object) }},
 	{"attributes and relations", func(m *Miss) bool {
-		return (has(m.Missing, Attribute) || has(m.Extra, Attribute)) && (has(m.Missing, Relation) || has(m.Extra, Relation))
+		return (hasKind(m.Missing, Attribute) || hasKind(m.Extra, Attribute)) && (hasKind(m.Missing, Relation) || hasKind(m.Extra, Relation))
 	}},
-	{"attributes", func(m *Miss) bool { return has(m.Missing, Attribute) || has(m.Extra, Attribute) }},
+	{"attributes", func(m *Miss) bool { return hasKind(m.Missing, Attribute) || hasKind(m.Extra, Attribute) }},
 	{"relations turned", func(m *Miss) bool {
-		return paired(m, func(a, b Triple) bool { return a.Subject == b.Object && a.Object == b.Subject })
+		return arePaired(m, func(a, b Triple) bool { return a.Subject == b.Object && a.Object == b.Subject })
 	}},
 	{"predicates", func(m *Miss) bool {
-		return paired(m, func(a, b Triple) bool { return a.Subject == b.Subject && a.Object == b.Object })
+		return arePaired(m, func(a, b Triple) bool { return a.Subject == b.Subject && a.Object == b.Object })
 	}},
-	{"relations between other objects", func(m *Miss) bool { return has(m.Missing, Relation) && has(m.Extra, Relation) }},
-	{"relations missing", func(m *Miss) bool { return has(m.Missing, Relation) }},
+	{"relations between other objects", func(m *Miss) bool { return hasKind(m.Missing, Relation) && hasKind(m.Extra, Relation) }},
+	{"relations missing", func(m *Miss) bool { return hasKind(m.Missing, Relation) }},
 	{"relations extra", func(*Miss) bool { return true }},
 }
 
-func has(ts []Triple, kind int) bool {
+func hasKind(ts []Triple, kind int) bool {
 	for _, t := range ts {
 		if kindOf(t) == kind {
 			return true
@@ -43,8 +43,9 @@ func has(ts []Triple, kind int) bool {
 	return false
 }
 
-// paired reports whether each missing tuple has an extra one of its own kind.
-func paired(m *Miss, same func(a, b Triple) bool) bool {
+// arePaired reports whether there are as many missing as extra tuples, and each missing one has an
+// extra one that same accepts.
+func arePaired(m *Miss, same func(a, b Triple) bool) bool {
 	if len(m.Missing) == 0 || len(m.Missing) != len(m.Extra) {
 		return false
 	}
@@ -71,12 +72,12 @@ type missesOfKind struct {
 	first []Miss
 }
 
-// NewMisses keeps at most most misses of each kind, all where most is 0.
+// NewMisses keeps at most most misses of each kind, or all if most is 0.
 func NewMisses(most int) *Misses {
 	return &Misses{most: most, byKind: make([]missesOfKind, len(missKinds))}
 }
 
-// Add counts m under its kind; a miss without a difference is none.
+// Add counts m under its kind; a miss without a difference is ignored.
 func (s *Misses) Add(m Miss) {
 	if len(m.Missing)+len(m.Extra) == 0 {
 		return
@@ -94,8 +95,7 @@ func (s *Misses) Add(m Miss) {
 	}
 }
 
-// Write lists the misses kind by kind. minus and plus name what has the missing
-// and the extra tuples.
+// Write lists the misses kind by kind. minus and plus label the missing and the extra tuples.
 func (s *Misses) Write(w io.Writer, minus, plus string) error {
 	for k, of := range s.byKind {
 		if of.n == 0 {

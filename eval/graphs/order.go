@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ordered lists a set of tuples in the order of their strings.
-func ordered(set map[Triple]bool) []Triple {
+// sortedTriples returns a set of tuples in the order of their strings.
+func sortedTriples(set map[Triple]bool) []Triple {
 	return slices.SortedFunc(maps.Keys(set), compareTriples)
 }
 

@@ -1,4 +1,4 @@
-// Package graphs measures scene graphs: against FACTUAL's gold, and one
+// Package graphs measures scene graphs: against FACTUAL's gold, against annotated graphs, and one
 // parser's against another's.
 package graphs
 
@@ -12,18 +12,17 @@ import (
 // Triple is one element of FACTUAL's form.
 type Triple = scenegraph.Triple
 
-// The kinds of tuples of a graph, as SPICE counts them (Anderson et al. 2016,
-// section 3.2).
+// The kinds of tuples of a graph, as SPICE counts them (Anderson et al. 2016, section 3.2).
 const (
 	Object = iota
 	Attribute
 	Relation
-	kinds
+	kindCount
 )
 
-var kindNames = [kinds]string{"objects", "attributes", "relations"}
+var kindNames = [kindCount]string{"objects", "attributes", "relations"}
 
-// kindOf is what a tuple says.
+// kindOf returns the kind of a tuple.
 func kindOf(t Triple) int {
 	switch t.Predicate {
 	case "":
@@ -34,13 +33,14 @@ func kindOf(t Triple) int {
 	return Relation
 }
 
-// Count is how many tuples are in both graphs, in the parser's, in the gold.
+// Count is how many tuples are in both graphs, in the parser's, and in the gold.
 type Count struct{ Right, Found, Gold int }
 
-// Precision, Recall and F1 are in [0, 1], and 0 where nothing was counted.
+// Precision is the share of the found tuples that are right. Like Recall and F1, it is in [0, 1],
+// and 0 if nothing was counted.
 func (c Count) Precision() float64 { return ratio(c.Right, c.Found) }
 
-// Recall is the part of the gold that was found.
+// Recall is the share of the gold that was found.
 func (c Count) Recall() float64 { return ratio(c.Right, c.Gold) }
 
 // F1 is the harmonic mean of Precision and Recall.
@@ -53,7 +53,7 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-func (c *Count) add(o Count) {
+func (c *Count) addCount(o Count) {
 	c.Right, c.Found, c.Gold = c.Right+o.Right, c.Found+o.Found, c.Gold+o.Gold
 }
 
@@ -63,16 +63,15 @@ type Bin struct {
 	Words    int // at most
 	Captions int
 	Matches  int // graphs equal to the gold's
-	Kinds    [kinds]Count
+	Kinds    [kindCount]Count
 	sumF1    float64
 }
 
-// SetMatch is the part of the captions whose graph is the gold's.
+// SetMatch is the share of the captions whose graph equals the gold's.
 func (b *Bin) SetMatch() float64 { return ratio(b.Matches, b.Captions) }
 
-// MeanF1 is the mean of the captions' F1, as SPICE is averaged over a corpus
-// (Anderson et al. 2016, section 3.2): a caption of two tuples weighs as much
-// as one of ten. Two empty graphs have 1.
+// MeanF1 is the mean of the captions' F1, as SPICE is averaged over a corpus (Anderson et al. 2016,
+// section 3.2): a caption of two tuples counts as much as one of ten. Two empty graphs have 1.
 func (b *Bin) MeanF1() float64 {
 	if b.Captions == 0 {
 		return 0
@@ -84,13 +83,12 @@ func (b *Bin) MeanF1() float64 {
 func (b *Bin) Total() Count {
 	var t Count
 	for _, c := range b.Kinds {
-		t.add(c)
+		t.addCount(c)
 	}
 	return t
 }
 
-// Score sums up how graphs compare with the gold: over all captions, and by
-// their length.
+// Score sums up how graphs compare with the gold: over all captions, and by their length.
 type Score struct {
 	All  Bin
 	Bins []Bin
@@ -104,18 +102,18 @@ func NewScore() *Score {
 	}}
 }
 
-// Add counts one caption of so many words and returns the tuples that are not
-// in both graphs.
+// Add counts one caption with its number of words and returns the tuples that are not in both
+// graphs.
 func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
 	g, w := scenegraph.Tuples(got), scenegraph.Tuples(gold)
-	var c [kinds]Count
-	for _, t := range ordered(w) {
+	var c [kindCount]Count
+	for _, t := range sortedTriples(w) {
 		c[kindOf(t)].Gold++
 		if !g[t] {
 			missing = append(missing, t)
 		}
 	}
-	for _, t := range ordered(g) {
+	for _, t := range sortedTriples(g) {
 		c[kindOf(t)].Found++
 		if w[t] {
 			c[kindOf(t)].Right++
@@ -128,20 +126,20 @@ func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
 	if match {
 		f1 = 1
 	}
-	for _, b := range []*Bin{&s.All, s.bin(words)} {
+	for _, b := range []*Bin{&s.All, s.binFor(words)} {
 		b.Captions++
 		b.sumF1 += f1
 		if match {
 			b.Matches++
 		}
 		for k := range c {
-			b.Kinds[k].add(c[k])
+			b.Kinds[k].addCount(c[k])
 		}
 	}
 	return missing, extra
 }
 
-func (s *Score) bin(words int) *Bin {
+func (s *Score) binFor(words int) *Bin {
 	for i := range s.Bins {
 		if words <= s.Bins[i].Words {
 			return &s.Bins[i]
@@ -150,29 +148,28 @@ func (s *Score) bin(words int) *Bin {
 	return &s.Bins[len(s.Bins)-1]
 }
 
-// WriteTable writes the score for people to read, in per cent; – stands where
-// nothing was counted.
+// WriteTable writes the score for people to read, in per cent; – if nothing was counted.
 func (s *Score) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "%-12s %8s %10s %9s %8s\n", "", "captions", "set match", "tuple F1", "mean F1")
 	for _, b := range append([]Bin{s.All}, s.Bins...) {
 		t := b.Total()
 		fmt.Fprintf(w, "%-12s %8d %10s %9s %8s\n", b.Name, b.Captions,
-			percent(b.SetMatch(), b.Captions), percent(t.F1(), t.Found+t.Gold), percent(b.MeanF1(), b.Captions))
+			formatPercent(b.SetMatch(), b.Captions), formatPercent(t.F1(), t.Found+t.Gold), formatPercent(b.MeanF1(), b.Captions))
 	}
 	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
 	for k, name := range kindNames {
-		s.All.Kinds[k].write(w, name)
+		s.All.Kinds[k].writeRow(w, name)
 	}
-	return s.All.Total().write(w, "all tuples")
+	return s.All.Total().writeRow(w, "all tuples")
 }
 
-func (c Count) write(w io.Writer, name string) error {
-	_, err := fmt.Fprintf(w, "%-12s %9s %7s %5s\n", name, percent(c.Precision(), c.Found), percent(c.Recall(), c.Gold), percent(c.F1(), c.Found+c.Gold))
+func (c Count) writeRow(w io.Writer, name string) error {
+	_, err := fmt.Fprintf(w, "%-12s %9s %7s %5s\n", name, formatPercent(c.Precision(), c.Found), formatPercent(c.Recall(), c.Gold), formatPercent(c.F1(), c.Found+c.Gold))
 	return err
 }
 
-// percent writes a share of so many.
-func percent(share float64, of int) string {
+// formatPercent returns a share of a count in per cent, or – if the count is 0.
+func formatPercent(share float64, of int) string {
 	if of == 0 {
 		return "–"
 	}

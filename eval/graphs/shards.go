@@ -16,16 +16,16 @@ import (
 	"capgraph/schemas"
 )
 
-// labelled is a row of graphs/.
-type labelled struct {
+// graphRow is a row of graphs/.
+type graphRow struct {
 	key, text string
 	words     int
 	triples   []Triple
 }
 
-// shardsOf lists the Parquet files of graphs/ of a run, which is named by its
-// folder or by graphs/ itself, in the order of their names.
-func shardsOf(run string) ([]string, error) {
+// listShards lists the Parquet files of graphs/ of a run in the order of their names. The run is
+// named by its folder or by graphs/ itself.
+func listShards(run string) ([]string, error) {
 	for _, dir := range []string{filepath.Join(run, "graphs"), run} {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
@@ -47,14 +47,13 @@ func shardsOf(run string) ([]string, error) {
 	return nil, fmt.Errorf("%s: no .parquet file of graphs: name the folder of a run whose pass parse is done", run)
 }
 
-// readGraphs reads shards one after the other. It ends at the first error, which
-// names the file.
-func readGraphs(files []string) iter.Seq2[labelled, error] {
-	return func(yield func(labelled, error) bool) {
+// readGraphs reads shards one after the other. It ends at the first error, which names the file.
+func readGraphs(files []string) iter.Seq2[graphRow, error] {
+	return func(yield func(graphRow, error) bool) {
 		for _, f := range files {
 			more, err := readShard(f, yield)
 			if err != nil {
-				yield(labelled{}, fmt.Errorf("%s: %w", f, err))
+				yield(graphRow{}, fmt.Errorf("%s: %w", f, err))
 			}
 			if err != nil || !more {
 				return
@@ -63,8 +62,8 @@ func readGraphs(files []string) iter.Seq2[labelled, error] {
 	}
 }
 
-// readShard is false where yield was.
-func readShard(path string, yield func(labelled, error) bool) (more bool, err error) {
+// readShard returns false if yield did.
+func readShard(path string, yield func(graphRow, error) bool) (more bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err
@@ -95,8 +94,8 @@ func readShard(path string, yield func(labelled, error) bool) (more bool, err er
 	}
 }
 
-// readBatch is false where yield was.
-func readBatch(rec arrow.Record, yield func(labelled, error) bool) (more bool, err error) {
+// readBatch returns false if yield did.
+func readBatch(rec arrow.Record, yield func(graphRow, error) bool) (more bool, err error) {
 	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 	if err != nil {
 		return false, err
@@ -113,7 +112,7 @@ func readBatch(rec arrow.Record, yield func(labelled, error) bool) (more bool, e
 	for i := range int(rec.NumRows()) {
 		graphs.At(i, &g)
 		text := strings.Clone(texts.Value(i))
-		row := labelled{strings.Clone(keys.Value(i)), text, len(strings.Fields(text)), triplesOf(&g)}
+		row := graphRow{strings.Clone(keys.Value(i)), text, len(strings.Fields(text)), triplesOf(&g)}
 		for k, t := range row.triples {
 			row.triples[k] = Triple{Subject: strings.Clone(t.Subject), Predicate: strings.Clone(t.Predicate), Object: strings.Clone(t.Object)}
 		}

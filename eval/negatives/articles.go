@@ -6,9 +6,9 @@ import (
 	"capgraph/internal/ngrams"
 )
 
-// soundRules say by how a word begins whether it begins with a vowel sound; the
-// longest prefix decides. Each has an example. They are kept apart from the
-// generator's own grammar, so that one does not vouch for itself.
+// soundRules decide by a word's beginning whether it begins with a vowel sound; the longest prefix
+// decides. Each has an example. They are independent of the generator's grammar, which they
+// measure.
 var soundRules = []struct {
 	prefix  string
 	vowel   bool
@@ -25,8 +25,8 @@ var soundRules = []struct {
 	{"8", true, "8"}, {"11", true, "11"}, {"18", true, "18"},
 }
 
-// vowelSound tells whether word, in lower case, begins with a vowel sound.
-func vowelSound(word string) bool {
+// hasVowelSound reports whether word, in lower case, begins with a vowel sound.
+func hasVowelSound(word string) bool {
 	vowel, longest := false, 0
 	for _, r := range soundRules {
 		if len(r.prefix) > longest && strings.HasPrefix(word, r.prefix) {
@@ -36,23 +36,23 @@ func vowelSound(word string) bool {
 	return vowel
 }
 
-// articleErrors counts "a" before a vowel sound and "an" before another one. A
-// word of one letter, or in capitals, may be spelt out and is not judged.
+// articleErrors counts "a" before a vowel sound and "an" before another one. A word of one letter,
+// or in capitals, may be spelt out and is not counted.
 func articleErrors(text string, tokens []ngrams.Token) int {
 	n := 0
 	for i := 1; i < len(tokens); i++ {
 		article, next := tokens[i-1], tokens[i]
 		word := text[next.Begin:next.End]
-		if !next.Word || len(word) < 2 && (word < "0" || word > "9") || len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word) {
+		if !next.IsWord || len(word) < 2 && (word < "0" || word > "9") || len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word) {
 			continue
 		}
 		switch strings.ToLower(text[article.Begin:article.End]) {
 		case "a":
-			if vowelSound(strings.ToLower(word)) {
+			if hasVowelSound(strings.ToLower(word)) {
 				n++
 			}
 		case "an":
-			if !vowelSound(strings.ToLower(word)) {
+			if !hasVowelSound(strings.ToLower(word)) {
 				n++
 			}
 		}

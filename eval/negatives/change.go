@@ -7,28 +7,28 @@ import (
 	"github.com/pmezard/go-difflib/difflib"
 )
 
-// ReplacesOne tells whether a method puts one thing in the place of another, so
-// that the texts must differ in one place.
+// ReplacesOne reports whether a method puts one thing in the place of another, so that the texts
+// must differ in one place.
 func ReplacesOne(method string) bool {
 	method = strings.TrimPrefix(method, "llm_")
 	return strings.HasPrefix(method, "replace_") || strings.HasPrefix(method, "fill_")
 }
 
-// articles and agreeing are the words that a change elsewhere can force.
+// articles and agreeingVerbs are the words that a change elsewhere can force.
 var (
-	articles = []string{"a", "an", "the"}
-	agreeing = []string{"is", "are", "was", "were", "has", "have", "does", "do"}
+	articles      = []string{"a", "an", "the"}
+	agreeingVerbs = []string{"is", "are", "was", "were", "has", "have", "does", "do"}
 )
 
-// nearest is how many words may stand between an article and the change that forces
-// it: those said of the thing that it belongs to.
-const nearest = 6
+// maxArticleDistance bounds the words between an article and the change that forces it: attributes
+// of its noun.
+const maxArticleDistance = 6
 
-// ChangesOne tells whether a negative differs from its positive in one place alone:
-// in words that follow each other, but for one that both have, in the article before
-// them, and in a verb that has to agree. Case and punctuation count.
+// ChangesOne reports whether a negative differs from its positive in one place. That is in words
+// that follow each other, or that have one common word between them. An article before them and a
+// verb that has to agree may differ too. Case and punctuation count.
 func ChangesOne(positive, negative string) bool {
-	if was, is := between(positive, negative); disjoint(was, is) {
+	if was, is := differingParts(positive, negative); haveNoCommonWord(was, is) {
 		return true
 	}
 	a, b := strings.Fields(positive), strings.Fields(negative)
@@ -38,7 +38,7 @@ func ChangesOne(positive, negative string) bool {
 			continue
 		}
 		n := len(spans) - 1
-		if n >= 0 && op.I1-spans[n].I2 == 1 && !article(a, b, op) && !article(a, b, spans[n]) {
+		if n >= 0 && op.I1-spans[n].I2 == 1 && !differInArticle(a, b, op) && !differInArticle(a, b, spans[n]) {
 			spans[n].I2, spans[n].J2 = op.I2, op.J2
 			continue
 		}
@@ -51,8 +51,8 @@ func ChangesOne(positive, negative string) bool {
 			next = spans[i+1].I1
 		}
 		switch was, is := a[s.I1:s.I2], b[s.J1:s.J2]; {
-		case len(spans) > 1 && forced(was, is, articles) && next-s.I2 <= nearest && (len(was) != len(is) || class(was) == class(is)):
-		case len(spans) > 1 && forced(was, is, agreeing):
+		case len(spans) > 1 && isForced(was, is, articles) && next-s.I2 <= maxArticleDistance && (len(was) != len(is) || articleKey(was) == articleKey(is)):
+		case len(spans) > 1 && isForced(was, is, agreeingVerbs):
 		default:
 			places++
 		}
@@ -60,9 +60,8 @@ func ChangesOne(positive, negative string) bool {
 	return places <= 1
 }
 
-// between is what is left of two texts without the words that both begin with and
-// those that both end with.
-func between(a, b string) (was, is string) {
+// differingParts returns what is left of two texts without their common first and last words.
+func differingParts(a, b string) (was, is string) {
 	apart := func(s string, i int) bool { // words end or begin there
 		return i == 0 || i == len(s) || s[i-1] == ' ' || s[i] == ' '
 	}
@@ -84,8 +83,8 @@ func between(a, b string) (was, is string) {
 	return a[:len(a)-n], b[:len(b)-n]
 }
 
-// disjoint holds where two texts have no word in common.
-func disjoint(a, b string) bool {
+// haveNoCommonWord reports whether two texts have no word in common.
+func haveNoCommonWord(a, b string) bool {
 	for word := range strings.FieldsSeq(a) {
 		for other := range strings.FieldsSeq(b) {
 			if word == other {
@@ -96,22 +95,22 @@ func disjoint(a, b string) bool {
 	return true
 }
 
-// article holds where articles alone differ.
-func article(a, b []string, op difflib.OpCode) bool {
-	return forced(a[op.I1:op.I2], b[op.J1:op.J2], articles)
+// differInArticle reports whether only articles differ.
+func differInArticle(a, b []string, op difflib.OpCode) bool {
+	return isForced(a[op.I1:op.I2], b[op.J1:op.J2], articles)
 }
 
-// class is the first of some words, "a" for "an".
-func class(words []string) string {
+// articleKey returns the first of some words, "a" for "an".
+func articleKey(words []string) string {
 	if word := strings.ToLower(words[0]); word != "an" {
 		return word
 	}
 	return "a"
 }
 
-// forced holds where nothing but words of a list is in the place of nothing but
-// such words, at most one on a side, or only their capitals differ with them.
-func forced(was, is, list []string) bool {
+// isForced reports whether at most one word of a list replaces at most one such word. It also is
+// true if such a word is added or removed and only the capital of its neighbour changes.
+func isForced(was, is, list []string) bool {
 	of := func(words []string) bool {
 		return len(words) == 0 || len(words) == 1 && slices.Contains(list, strings.ToLower(words[0]))
 	}

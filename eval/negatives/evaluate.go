@@ -9,23 +9,22 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Options of an evaluation.
+// Options are the options of an evaluation.
 type Options struct {
-	// Pairs is how many pairs the text-only classifier sees at most: a sample
-	// by hash.
+	// Pairs bounds the pairs that the text-only classifier sees: a sample by hash.
 	Pairs int
-	// Captions, where it is not nil, restricts the evaluation to rows whose
-	// caption, normalised, is among them.
+	// Captions restricts the evaluation to rows with one of these captions, normalised, unless it
+	// is nil.
 	Captions map[string]bool
-	// Siblings are captions of the images that the generator did not see, for
-	// the false-negative estimate; nil leaves that out.
+	// Siblings are captions of the images that the generator did not see, for the false-negative
+	// estimate; nil leaves that out.
 	Siblings Siblings
 }
 
-// Evaluate measures all negatives of rows. Rows of one image should follow each
-// other: what is known of an image is the positives of such a run, and its
-// siblings. It holds one image and the sample of pairs in memory. An error of
-// rows is returned as it is; one without negatives says so.
+// Evaluate measures all negatives of rows. Rows of one image should follow each other: the
+// positives of such a run and its siblings are what is known of an image. It holds one image and
+// the sample of pairs in memory. An error of rows is returned as it is. Rows without negatives are
+// an error.
 func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
 	e := evaluation{opt: opt, sample: NewSample(opt.Pairs), groups: map[string]*tally{}}
 	var image []Row
@@ -37,25 +36,25 @@ func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
 			continue
 		}
 		if len(image) > 0 && image[0].Image != row.Image {
-			e.image(image)
+			e.measureImage(image)
 			image = image[:0]
 		}
 		image = append(image, row)
 	}
 	if len(image) > 0 {
-		e.image(image)
+		e.measureImage(image)
 	}
 	if e.groups[totalName] == nil {
 		return nil, fmt.Errorf("no negatives among %d %s", e.captions, text.Plural(e.captions, "caption", "captions"))
 	}
 	pairs := e.sample.Pairs()
-	words, written := tellApart(pairs, ngrams.Words), tellApart(pairs, ngrams.AsWritten)
+	words, written := crossValidate(pairs, ngrams.Words), crossValidate(pairs, ngrams.AsWritten)
 	for i, p := range pairs {
-		for _, t := range e.tallies(p.Method, p.Changed) {
-			t.told(words[i], written[i])
+		for _, t := range e.talliesFor(p.Method, p.Changed) {
+			t.addPrediction(words[i], written[i])
 		}
 	}
-	return e.report(), nil
+	return e.newReport(), nil
 }
 
 // evaluation accumulates tallies.
@@ -64,7 +63,7 @@ type evaluation struct {
 	sample           *Sample
 	groups           map[string]*tally
 	captions, images int
-	other            [][]string // sibling captions of the image before: chance
+	previousSiblings [][]string // sibling captions of the image before, for chance
 }
 
 const (
@@ -73,8 +72,8 @@ const (
 	methodLabel  = "method: "
 )
 
-// tallies returns those that a negative counts in.
-func (e *evaluation) tallies(method, changed string) []*tally {
+// talliesFor returns the tallies in which a negative counts.
+func (e *evaluation) talliesFor(method, changed string) []*tally {
 	names := []string{totalName}
 	if changed != "" {
 		names = append(names, changedLabel+changed)
@@ -92,11 +91,11 @@ func (e *evaluation) tallies(method, changed string) []*tally {
 	return all
 }
 
-// image measures the negatives of all captions of one image.
-func (e *evaluation) image(rows []Row) {
+// measureImage measures the negatives of all captions of one image.
+func (e *evaluation) measureImage(rows []Row) {
 	e.images++
 	known, seen := map[int64]bool{}, map[string]bool{}
-	siblings := e.opt.Siblings.Of(rows[0].Image)
+	siblings := e.opt.Siblings.Captions(rows[0].Image)
 	for _, text := range siblings {
 		known[scenegraph.TextID(text)] = true
 	}
@@ -108,31 +107,30 @@ func (e *evaluation) image(rows []Row) {
 	var lastOther [][]string
 	for _, row := range rows {
 		e.captions++
-		others := heldOut(siblings, row.Positives[0])
+		others := siblingWords(siblings, row.Positives[0])
 		for _, n := range row.Negatives {
 			positive := row.Positives[n.Of]
-			f := measure(positive, n.Text)
+			f := measureSurface(positive, n.Text)
 			f.equal = known[scenegraph.TextID(n.Text)]
 			f.repeated = seen[n.Text]
 			seen[n.Text] = true
-			f.replaces = ReplacesOne(n.Method)
-			f.elsewhere = f.replaces && !ChangesOne(positive, n.Text)
-			f.judgeTruth(positive, n.Text, others, e.other)
-			for _, t := range e.tallies(n.Method, n.Changed) {
-				t.add(f)
+			f.isReplacement = ReplacesOne(n.Method)
+			f.changesMore = f.isReplacement && !ChangesOne(positive, n.Text)
+			f.judgeTruth(positive, n.Text, others, e.previousSiblings)
+			for _, t := range e.talliesFor(n.Method, n.Changed) {
+				t.addFinding(f)
 			}
 			e.sample.Add(Pair{Image: row.Image, Method: n.Method, Changed: n.Changed, Positive: positive, Negative: n.Text})
 		}
 		lastOther = others
 	}
 	if len(lastOther) > 0 {
-		e.other = lastOther
+		e.previousSiblings = lastOther
 	}
 }
 
-// heldOut returns the content words of each sibling that is not the caption
-// itself.
-func heldOut(siblings []string, caption string) [][]string {
+// siblingWords returns the content words of each sibling that is not the caption itself.
+func siblingWords(siblings []string, caption string) [][]string {
 	var words [][]string
 	for _, s := range siblings {
 		if scenegraph.TextID(s) != scenegraph.TextID(caption) {

@@ -40,7 +40,7 @@ func TestStrayRulesByExample(t *testing.T) {
 
 func TestSoundRulesByExample(t *testing.T) {
 	for _, r := range soundRules {
-		if got := vowelSound(r.example); got != r.vowel {
+		if got := hasVowelSound(r.example); got != r.vowel {
 			t.Errorf("vowelSound(%q) = %v", r.example, got)
 		}
 	}
@@ -107,9 +107,9 @@ func TestEvaluateCountsFlaws(t *testing.T) {
 		Row{Image: "1", Positives: []string{"The dog sits on the couch"}},
 	)
 	siblings := Siblings{}
-	siblings.add("1.jpg", caption)
-	siblings.add("1.jpg", "A small puppy on a couch")
-	siblings.add("9.jpg", "Two birds")
+	siblings.addCaption("1.jpg", caption)
+	siblings.addCaption("1.jpg", "A small puppy on a couch")
+	siblings.addCaption("9.jpg", "Two birds")
 	r, err := Evaluate(rows, Options{Pairs: 100, Siblings: siblings})
 	if err != nil {
 		t.Fatal(err)
@@ -241,7 +241,7 @@ func BenchmarkTellApart(b *testing.B) {
 	}
 	pairs := s.Pairs()
 	for b.Loop() {
-		tellApart(pairs, ngrams.Words)
+		crossValidate(pairs, ngrams.Words)
 	}
 	b.ReportMetric(float64(b.N)*10_000/b.Elapsed().Seconds(), "pairs/s")
 }

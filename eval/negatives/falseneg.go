@@ -6,8 +6,7 @@ import (
 	"capgraph/internal/ngrams"
 )
 
-// functionWords carry no content of their own: that a sibling caption says
-// them, too, means nothing.
+// functionWords have no content of their own. A sibling caption with them proves nothing.
 var functionWords = wordSet(`a an the this that these those some any each every other another its his her their
 	is are was were be been being am has have had do does did can could will would to of in on at by for from with
 	and or but as it he she they them him who which there near next into onto over under up down out off while`)
@@ -20,21 +19,21 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// contentWords returns the words of text that carry content, in lower case and
-// without a plural s, as often as each occurs.
+// contentWords returns the content words of text, in lower case and without a plural s, as often as
+// each occurs.
 func contentWords(text string) []string {
 	text = strings.ToLower(text)
 	var words []string
 	for _, t := range ngrams.AppendTokens(nil, text) {
-		if w := text[t.Begin:t.End]; t.Word && !functionWords[w] {
-			words = append(words, singular(w))
+		if w := text[t.Begin:t.End]; t.IsWord && !functionWords[w] {
+			words = append(words, stripPlural(w))
 		}
 	}
 	return words
 }
 
-// singular takes the plural s off a word ("buses", "dogs").
-func singular(word string) string {
+// stripPlural removes the plural s of a word: "buses", "dogs".
+func stripPlural(word string) string {
 	for _, ending := range []string{"ses", "xes", "shes", "ches"} {
 		if len(word) > len(ending)+1 && strings.HasSuffix(word, ending) {
 			return word[:len(word)-2]
@@ -46,9 +45,8 @@ func singular(word string) string {
 	return word
 }
 
-// without returns the words of a that are left when those of b are taken away,
-// each as often as it occurs.
-func without(a, b []string) []string {
+// subtractWords returns the words of a without those of b, each as often as it occurs.
+func subtractWords(a, b []string) []string {
 	taken := map[string]int{}
 	for _, w := range b {
 		taken[w]++
@@ -64,10 +62,10 @@ func without(a, b []string) []string {
 	return left
 }
 
-// saidBy tells whether one of the captions says all of the words.
-func saidBy(words []string, captions [][]string) bool {
+// isSaidByAny reports whether one of the captions has all of the words.
+func isSaidByAny(words []string, captions [][]string) bool {
 	for _, c := range captions {
-		if len(without(words, c)) == 0 {
+		if len(subtractWords(words, c)) == 0 {
 			return true
 		}
 	}

@@ -16,29 +16,28 @@ import (
 	"capgraph/schemas"
 )
 
-// JudgedPair is a positive, a negative of it, and what a reader said of them.
+// JudgedPair is a positive, a negative of it, and a reader's verdict.
 type JudgedPair struct {
-	// Source is the corpus, Replacements where the replacement came from (corpus, uniform).
+	// Source is the corpus, Replacements the source of the replacement (corpus, uniform).
 	Source, Replacements string
 	Method               string
 	Positive, Negative   string
-	// Verdict is Good or what is wrong: implausible, ungrammatical, may_be_true,
-	// bad_positive.
+	// Verdict is Good or a fault: implausible, ungrammatical, may_be_true, bad_positive.
 	Verdict string
 }
 
-// Good is the verdict of a pair with which nothing is wrong.
+// Good is the verdict of a pair without a fault.
 const Good = "good"
 
-// The parts of judged pairs: to learn from, to set what is learned on, and to measure with.
+// The parts of judged pairs: to learn from, to tune what is learned, and to measure with.
 const (
 	PartFit  = "fit"
 	PartCut  = "cut"
 	PartTest = "test"
 )
 
-// Part is the part that a pair belongs to: by the remainder of the pos_id of its positive,
-// read without a sign, divided by 5, which is 0, 1 or 2 for fit, 3 for cut and 4 for test.
+// Part returns the part of a pair. It is decided by the pos_id of its positive, as an unsigned
+// number, modulo 5: 0, 1 or 2 is fit, 3 is cut and 4 is test.
 func (p *JudgedPair) Part() string {
 	switch uint64(scenegraph.TextID(p.Positive)) % 5 {
 	case 3:
@@ -52,8 +51,8 @@ func (p *JudgedPair) Part() string {
 // maxJudgedLine bounds a line of a file of judged pairs, in bytes.
 const maxJudgedLine = 1 << 20
 
-// ReadJudged reads judged pairs, a JSON object a line with the keys source, replacements,
-// method, positive, negative and verdict. name is said in errors.
+// ReadJudged reads judged pairs, one JSON object a line with the keys source, replacements, method,
+// positive, negative and verdict. name is the file's name in errors.
 func ReadJudged(r io.Reader, name string) ([]JudgedPair, error) {
 	var pairs []JudgedPair
 	lines := bufio.NewScanner(r)
@@ -75,42 +74,44 @@ func ReadJudged(r io.Reader, name string) ([]JudgedPair, error) {
 	return pairs, nil
 }
 
-// isBy holds where a negative of the pair is by a method, or was before that was one of its own.
+// isBy reports whether the pair's negative is by a method, or was before the method was split off.
 func (p *JudgedPair) isBy(method string) bool {
 	return p.Method == method ||
 		method == methods.ReplaceQuantity.String() && p.Method == methods.ReplaceAttribute.String() ||
 		method == methods.FillQuantity.String() && p.Method == methods.FillAttribute.String()
 }
 
-// Fate is what becomes of a judged pair.
-type Fate uint8
+// Outcome is what becomes of a judged pair.
+type Outcome uint8
 
 const (
-	// Unmade is a negative that is no edit of its positive here: the graph is another.
-	Unmade Fate = iota
+	// Unmade is a negative that cannot be made from its positive here: the graph differs.
+	Unmade Outcome = iota
 	Dropped
 	Kept
 )
 
-// Rejudged is a judged pair with its fate.
+// Rejudged is a judged pair with its outcome.
 type Rejudged struct {
 	JudgedPair
-	Fate   Fate
-	Reason negatives.Reason // of one that is dropped
-	// Judged is what the judge of plausibility said, of texts that differ by words of templates
-	// what it said of the one it thought best of; nil where it was not asked.
+	Outcome Outcome
+	Reason  negatives.Reason // of a dropped one
+	// Judged is the verdict of the judge of plausibility; nil if it was not asked. Of texts that
+	// differ by words of templates it is the best one.
 	Judged *negatives.Judged
 }
 
-// Rejudge makes each negative once more from its positive, which is parsed as a caption of
-// its own, and says what becomes of it by the filters of today and what a corpus says: all
-// methods are tried, and of replacements the one that the negative has is proposed. It is
-// kept where its method makes it, be it after another that makes the same text. The fate of a
-// pair does not depend on the others.
+// Rejudge makes each negative once more from its positive and returns what today's filters do with
+// it.
+//
+// The positive is parsed as a caption of its own, and vocab has the counts of a corpus. All methods
+// are tried, and the negative's own replacement is proposed. A pair is kept if its method makes the
+// negative, even if another one made the same text before. The outcome of a pair does not depend on
+// the others.
 func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabulary, parse func(text string, out *schemas.Parsed)) ([]Rejudged, error) {
 	opts := negatives.Defaults()
 	opts.Methods, opts.Candidates = methods.List(), maxProposed
-	p := &proposal{inflect: lexicon.NewInflector()}
+	p := &replayProposer{inflect: lexicon.NewInflector()}
 	g, err := negatives.NewWithProposer(opts, vocab, p, 1, 0)
 	if err != nil {
 		return nil, err
@@ -120,25 +121,25 @@ func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabular
 	for i := range pairs {
 		r := &all[i]
 		r.JudgedPair = pairs[i]
-		p.read(&pairs[i])
+		p.load(&pairs[i])
 		parse(r.Positive, &parsed)
-		if err := r.remake(ctx, g, p, &parsed); err != nil {
+		if err := r.regenerate(ctx, g, p, &parsed); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// remake says what becomes of a pair.
-func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *proposal, parsed *schemas.Parsed) error {
+// regenerate sets the outcome of a pair.
+func (r *Rejudged) regenerate(ctx context.Context, g *negatives.Generator, p *replayProposer, parsed *schemas.Parsed) error {
 	image := negatives.Image{Key: r.Positive, Captions: []negatives.Caption{{Key: r.Positive, Text: r.Positive, Tokens: parsed.Tokens, Graph: parsed.Graph}}}
-	said := func(text string) bool { return sameWords(contentOf(text), p.negative) }
+	said := func(text string) bool { return areEqualWords(normalisedWords(text), p.negative) }
 	again := false // its method made what was there already
 	drops := negatives.Drops{
 		Each: func(d negatives.Dropped) {
 			again = again || r.isBy(d.Method) && d.Reason == negatives.ReasonKnownText && said(d.Text)
-			if r.Fate == Unmade && r.isBy(d.Method) && (said(d.Text) || p.proposes(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
-				r.Fate, r.Reason = Dropped, d.Reason
+			if r.Outcome == Unmade && r.isBy(d.Method) && (said(d.Text) || p.isProposed(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
+				r.Outcome, r.Reason = Dropped, d.Reason
 			}
 		},
 		Judged: func(j negatives.Judged) {
@@ -153,7 +154,7 @@ func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *propos
 	}
 	for _, n := range pools[0].Negatives {
 		if (r.isBy(n.Method) || again) && said(n.Text) {
-			r.Fate = Kept
+			r.Outcome = Kept
 		}
 	}
 	return nil
@@ -162,18 +163,18 @@ func (r *Rejudged) remake(ctx context.Context, g *negatives.Generator, p *propos
 // maxProposed bounds the replacements that are proposed for a slot.
 const maxProposed = 14
 
-// proposal proposes what one negative has in the place of what it lacks.
-type proposal struct {
+// replayProposer proposes the words of one negative for the words of its positive that it lacks.
+type replayProposer struct {
 	inflect  *lexicon.Inflector
 	negative []string // its content words
 	removed  string   // those of the positive that it lacks, between spaces
-	words    []string // what may have come for them
+	words    []string // what may have replaced them
 }
 
-// read makes p what the negative of a pair proposes.
-func (p *proposal) read(pair *JudgedPair) {
-	positive := contentOf(pair.Positive)
-	p.negative = contentOf(pair.Negative)
+// load makes p propose the words of a pair's negative.
+func (p *replayProposer) load(pair *JudgedPair) {
+	positive := normalisedWords(pair.Positive)
+	p.negative = normalisedWords(pair.Negative)
 	begin, end, to := 0, len(positive), len(p.negative)
 	for begin < min(end, to) && positive[begin] == p.negative[begin] {
 		begin++
@@ -192,25 +193,25 @@ func (p *proposal) read(pair *JudgedPair) {
 }
 
 // Propose implements negatives.Proposer.
-func (p *proposal) Propose(_ context.Context, all []slots.Slot, out [][]slots.Candidate) error {
+func (p *replayProposer) Propose(_ context.Context, all []slots.Slot, out [][]slots.Candidate) error {
 	for i := range all {
 		out[i] = nil
-		if !p.lacks(&all[i]) {
+		if !p.lacksSlotWord(&all[i]) {
 			continue
 		}
 		for _, w := range p.words {
-			out[i] = proposeOnce(out[i], w)
+			out[i] = appendUnique(out[i], w)
 			if all[i].Kind == slots.Object {
 				last := strings.LastIndexByte(w, ' ') + 1
-				out[i] = proposeOnce(out[i], w[:last]+p.inflect.Singular(w[last:]))
+				out[i] = appendUnique(out[i], w[:last]+p.inflect.Singular(w[last:]))
 			}
 		}
 	}
 	return nil
 }
 
-// lacks holds for a slot whose word, as far as inflection goes, the negative lacks.
-func (p *proposal) lacks(s *slots.Slot) bool {
+// lacksSlotWord reports whether the negative lacks the slot's word, apart from inflection.
+func (p *replayProposer) lacksSlotWord(s *slots.Slot) bool {
 	if s.Kind == slots.Relation {
 		return true
 	}
@@ -219,7 +220,7 @@ func (p *proposal) lacks(s *slots.Slot) bool {
 	return strings.Contains(p.removed, first) || strings.Contains(p.removed, last[:max(min(len(last), 1), len(last)-2)])
 }
 
-func (p *proposal) proposes(word string) bool {
+func (p *replayProposer) isProposed(word string) bool {
 	for _, w := range p.words {
 		if w == word || p.inflect.Singular(w) == word {
 			return true
@@ -228,8 +229,8 @@ func (p *proposal) proposes(word string) bool {
 	return false
 }
 
-// proposeOnce adds a word that is not there, with the weight of every other.
-func proposeOnce(list []slots.Candidate, word string) []slots.Candidate {
+// appendUnique appends a word that is not in the list, with the weight of every other.
+func appendUnique(list []slots.Candidate, word string) []slots.Candidate {
 	for i := range list {
 		if list[i].Text == word {
 			return list
@@ -238,20 +239,20 @@ func proposeOnce(list []slots.Candidate, word string) []slots.Candidate {
 	return append(list, slots.Candidate{Text: word, Cum: uint64(len(list) + 1)})
 }
 
-// unsaid are words by which templates of one sub-graph differ.
-const unsaid = " a an the there is are that who be "
+// templateWords are words by which templates of one sub-graph differ.
+const templateWords = " a an the there is are that who be "
 
-// contentOf are the words of a text but for unsaid and punctuation, in lower case.
-func contentOf(text string) []string {
+// normalisedWords returns the words of a text in lower case, without templateWords and punctuation.
+func normalisedWords(text string) []string {
 	var words []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" .,!?;:\"", r) }) {
-		if !strings.Contains(unsaid, " "+w+" ") {
+		if !strings.Contains(templateWords, " "+w+" ") {
 			words = append(words, w)
 		}
 	}
 	return words
 }
 
-func sameWords(a, b []string) bool {
+func areEqualWords(a, b []string) bool {
 	return strings.Join(a, " ") == strings.Join(b, " ")
 }

@@ -81,16 +81,16 @@ func TestRejudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []Fate{Kept, Kept, Kept, Unmade, Unmade, Unmade} {
-		if all[i].Fate != want {
-			t.Errorf("%q of %q: %d, want %d (%s)", pairs[i].Negative, pairs[i].Positive, all[i].Fate, want, all[i].Reason)
+	for i, want := range []Outcome{Kept, Kept, Kept, Unmade, Unmade, Unmade} {
+		if all[i].Outcome != want {
+			t.Errorf("%q of %q: %d, want %d (%s)", pairs[i].Negative, pairs[i].Positive, all[i].Outcome, want, all[i].Reason)
 		}
 	}
 }
 
 func TestTabulateJudged(t *testing.T) {
-	pair := func(method, verdict string, fate Fate) Rejudged {
-		return Rejudged{JudgedPair: JudgedPair{Method: method, Verdict: verdict}, Fate: fate}
+	pair := func(method, verdict string, fate Outcome) Rejudged {
+		return Rejudged{JudgedPair: JudgedPair{Method: method, Verdict: verdict}, Outcome: fate}
 	}
 	rows := TabulateJudged([]Rejudged{
 		pair("fill_object", Good, Kept), pair("fill_object", Good, Dropped), pair("fill_object", "implausible", Dropped),
@@ -113,9 +113,9 @@ func FuzzReadJudged(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p := &proposal{}
+		p := &replayProposer{}
 		for i := range pairs {
-			if p.read(&pairs[i]); len(p.words) > maxProposed {
+			if p.load(&pairs[i]); len(p.words) > maxProposed {
 				t.Errorf("%d words are proposed", len(p.words))
 			}
 		}

@@ -11,12 +11,11 @@ import (
 	"capgraph/negatives/methods"
 )
 
-// JudgedRow counts what becomes of the judged pairs of a group.
+// JudgedRow counts the outcomes of a group of judged pairs.
 type JudgedRow struct {
-	// Name is a method, or that of all that are on by default.
+	// Name is a method, or OnByDefault.
 	Name string `json:"name"`
-	// Of the good and of the bad pairs, how many there are that can be made here, and how
-	// many of these are kept.
+	// The good and the bad pairs that can be made here, and how many of them are kept.
 	Good     int `json:"good"`
 	GoodKept int `json:"good_kept"`
 	Bad      int `json:"bad"`
@@ -39,16 +38,16 @@ func TabulateJudged(all []Rejudged) []JudgedRow {
 		r := &all[i]
 		for j := range rows {
 			if row := &rows[j]; row.Name == r.Method || row.Name == OnByDefault && slices.Contains(on, r.Method) {
-				row.add(r)
+				row.addPair(r)
 			}
 		}
 	}
 	return slices.DeleteFunc(rows, func(r JudgedRow) bool { return r.Name != OnByDefault && r.Good+r.Bad+r.Unmade == 0 })
 }
 
-func (row *JudgedRow) add(r *Rejudged) {
-	switch kept := r.Fate == Kept; {
-	case r.Fate == Unmade:
+func (row *JudgedRow) addPair(r *Rejudged) {
+	switch kept := r.Outcome == Kept; {
+	case r.Outcome == Unmade:
 		row.Unmade++
 	case r.Verdict == Good:
 		row.Good++
@@ -77,12 +76,12 @@ func shareWithInterval(k, n int) string {
 	if n == 0 {
 		return "–"
 	}
-	low, high := wilson(k, n)
+	low, high := wilsonInterval(k, n)
 	return fmt.Sprintf("%.0f (%.0f to %.0f)", 100*float64(k)/float64(n), 100*low, 100*high)
 }
 
-// wilson is the interval of 95 % of a share of k in n, which is not 0.
-func wilson(k, n int) (low, high float64) {
+// wilsonInterval returns the interval of 95 % of a share of k in n, which is not 0.
+func wilsonInterval(k, n int) (low, high float64) {
 	const z = 1.959964
 	p, m := float64(k)/float64(n), float64(n)
 	middle := (p + z*z/(2*m)) / (1 + z*z/m)

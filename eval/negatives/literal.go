@@ -8,10 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// parseStrings reads a Python list literal of strings, such as
-// ['a dog\'s bowl', "a cat"], the form in which pandas writes a list into a
-// TSV cell. An empty list gives no strings.
-func parseStrings(s string) ([]string, error) {
+// parseStringList reads a Python list literal of strings, such as ['a dog\'s bowl', "a cat"].
+// Pandas writes a list into a TSV cell in this form. An empty list has no strings.
+func parseStringList(s string) ([]string, error) {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 || s[0] != '[' {
 		return nil, errors.New("a list literal begins with [")
@@ -22,7 +21,7 @@ func parseStrings(s string) ([]string, error) {
 		if rest == "]" {
 			return list, nil
 		}
-		item, tail, err := parseString(rest)
+		item, tail, err := parseStringLiteral(rest)
 		if err != nil {
 			return nil, fmt.Errorf("item %d of the list literal: %w", len(list), err)
 		}
@@ -42,9 +41,9 @@ var escapes = map[byte]string{
 	'\\': `\`, '\'': `'`, '"': `"`, '\n': "", 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
 }
 
-// parseString reads one Python string literal at the beginning of s and
-// returns what follows it.
-func parseString(s string) (value, rest string, err error) {
+// parseStringLiteral reads one Python string literal at the beginning of s and returns the rest of
+// s.
+func parseStringLiteral(s string) (value, rest string, err error) {
 	if s == "" || s[0] != '\'' && s[0] != '"' {
 		return "", "", errors.New("not a quoted string")
 	}
@@ -68,8 +67,8 @@ func parseString(s string) (value, rest string, err error) {
 	return "", "", errors.New("string without closing quote")
 }
 
-// unescape writes what the escape at the beginning of s stands for and returns
-// its length in bytes. An escape that Python does not know stands for itself.
+// unescape writes the character of the escape at the beginning of s and returns the escape's length
+// in bytes. An escape that Python does not know is written unchanged.
 func unescape(b *strings.Builder, s string) (int, error) {
 	if len(s) < 2 {
 		return 0, errors.New("string ends in a backslash")

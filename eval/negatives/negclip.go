@@ -8,9 +8,8 @@ import (
 	"iter"
 )
 
-// decodeNegCLIP reads the TSV that NegCLIP's generator writes: the columns title,
-// filepath and neg_caption, the last a Python list literal; the file path is
-// the image key.
+// decodeNegCLIP reads the TSV of NegCLIP's generator, with the columns title, filepath and
+// neg_caption. The last is a Python list literal; the file path is the image key.
 func decodeNegCLIP(r io.Reader, name string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		c := csv.NewReader(r)
@@ -41,7 +40,7 @@ func decodeNegCLIP(r io.Reader, name string) iter.Seq2[Row, error] {
 				yield(Row{}, fmt.Errorf("%s: %w", place, err))
 				return
 			}
-			texts, err := parseStrings(fields[negatives])
+			texts, err := parseStringList(fields[negatives])
 			if err != nil {
 				yield(Row{}, fmt.Errorf("%s, column neg_caption: %w", place, err))
 				return

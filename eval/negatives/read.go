@@ -9,18 +9,16 @@ import (
 	"strings"
 )
 
-// decoders are the formats by their file extension; name is what errors call
-// the file.
+// decoders are the formats by file extension; name is the file's name in errors.
 var decoders = map[string]func(f *os.File, name string) iter.Seq2[Row, error]{
 	".parquet": decodeTexts,
 	".tsv":     func(f *os.File, name string) iter.Seq2[Row, error] { return decodeNegCLIP(f, name) },
 	".json":    func(f *os.File, name string) iter.Seq2[Row, error] { return decodeSugarCrepe(f, name) },
 }
 
-// Read reads a file, or all files of a folder in the order of their names: a
-// run or its texts/ (.parquet), NegCLIP's TSV (.tsv) or SugarCrepe's JSON
-// (.json). Entries whose name begins with a dot or an underscore are bookkeeping
-// and left out. It ends at the first error, which names the file and the row.
+// Read reads a file, or all files of a folder in the order of their names: a run or its texts/
+// (.parquet), NegCLIP's TSV (.tsv) or SugarCrepe's JSON (.json). It skips entries whose name begins
+// with a dot or an underscore. It ends at the first error, which names the file and the row.
 func Read(path string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		files, err := listFiles(path)
@@ -54,7 +52,7 @@ func readFile(path string) iter.Seq2[Row, error] {
 	}
 }
 
-// listFiles returns the files below path whose format is known; they are of one.
+// listFiles returns the files below path with a known format, which must be the same for all.
 func listFiles(path string) ([]string, error) {
 	switch texts := filepath.Join(path, "texts"); {
 	case isFolder(texts):

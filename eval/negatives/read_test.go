@@ -31,7 +31,7 @@ func TestParseStrings(t *testing.T) {
 		{`['\ud800']`, nil, "names no character"},
 		{`[1]`, nil, "item 0"},
 	} {
-		got, err := parseStrings(c.literal)
+		got, err := parseStringList(c.literal)
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("%s: error %v, want %q", c.literal, err, c.err)
 		}
@@ -123,7 +123,7 @@ func TestReadFolder(t *testing.T) {
 func FuzzParseStrings(f *testing.F) {
 	f.Add(`['a dog\'s bowl', "é \u00e9"]`)
 	f.Add(`[]`)
-	f.Fuzz(func(t *testing.T, s string) { parseStrings(s) })
+	f.Fuzz(func(t *testing.T, s string) { parseStringList(s) })
 }
 
 func FuzzDecodeNegCLIP(f *testing.F) {

@@ -17,8 +17,8 @@ type Report struct {
 	Groups   []Group `json:"groups"`
 }
 
-// Group is the measures of all negatives, or of those of one method or one
-// changed-class. docs/evaluation.md defines them.
+// Group has the measures of all negatives, or of those of one method or one changed-class.
+// docs/evaluation.md defines them.
 type Group struct {
 	Name           string  `json:"name"`
 	Negatives      int     `json:"negatives"`
@@ -28,8 +28,7 @@ type Group struct {
 	ArticleErrors  float64 `json:"article_errors"`
 	PositiveErrors float64 `json:"article_errors_of_positives"`
 	DoubledWords   float64 `json:"doubled_words"`
-	// Elsewhere is the share of the negatives that replace one thing which
-	// differ from their positive in more than one place.
+	// Elsewhere is the share of the negatives by a replacement that differ in more than one place.
 	Elsewhere       float64 `json:"more_than_one_place"`
 	LengthBias      float64 `json:"length_bias_words"`
 	LengthAccuracy  float64 `json:"length_accuracy"`
@@ -41,8 +40,7 @@ type Group struct {
 	Truth *Truth `json:"false_negatives,omitempty"`
 }
 
-// Truth is the false-negative estimate over the negatives that replace content
-// words.
+// Truth is the false-negative estimate over the negatives that replace content words.
 type Truth struct {
 	Judged   int     `json:"judged"`
 	Said     float64 `json:"said_by_sibling"`
@@ -50,7 +48,7 @@ type Truth struct {
 	Original float64 `json:"original_said_by_sibling"`
 }
 
-func (e *evaluation) report() *Report {
+func (e *evaluation) newReport() *Report {
 	r := &Report{Captions: e.captions, Images: e.images}
 	names := make([]string, 0, len(e.groups))
 	for name := range e.groups {
@@ -66,21 +64,21 @@ func (e *evaluation) report() *Report {
 		return strings.Compare(a, b)
 	})
 	for _, name := range names {
-		r.Groups = append(r.Groups, e.groups[name].group(name))
+		r.Groups = append(r.Groups, e.groups[name].newGroup(name))
 	}
 	return r
 }
 
-func (t *tally) group(name string) Group {
+func (t *tally) newGroup(name string) Group {
 	n := t.negatives
 	equalLength := n - t.longer - t.shorter
 	g := Group{
 		Name: name, Negatives: n,
-		Equal: percent(t.equal, n), Repeated: percent(t.repeated, n), StraySpaces: percent(t.stray, n),
-		ArticleErrors: percent(t.article, n), PositiveErrors: percent(t.positiveArticle, n), DoubledWords: percent(t.doubled, n),
-		Elsewhere:      percent(t.elsewhere, t.replaces),
+		Equal: percentOf(t.equal, n), Repeated: percentOf(t.repeated, n), StraySpaces: percentOf(t.stray, n),
+		ArticleErrors: percentOf(t.article, n), PositiveErrors: percentOf(t.positiveArticle, n), DoubledWords: percentOf(t.doubled, n),
+		Elsewhere:      percentOf(t.changesMore, t.replacements),
 		LengthBias:     float64(t.words) / float64(max(n, 1)),
-		LengthAccuracy: percent(max(t.longer, t.shorter), n) + percent(equalLength, n)/2,
+		LengthAccuracy: percentOf(max(t.longer, t.shorter), n) + percentOf(equalLength, n)/2,
 		TextOnlyPairs:  t.pairs,
 	}
 	if t.pairs > 0 {
@@ -88,12 +86,12 @@ func (t *tally) group(name string) Group {
 		g.TextOnly, g.TextOnlyPerText, g.TextOnlyWritten = t.pairTold*scale, t.textTold*scale, t.writtenTold*scale
 	}
 	if t.judged > 0 {
-		g.Truth = &Truth{Judged: t.judged, Said: percent(t.said, t.judged), Chance: percent(t.chance, t.judged), Original: percent(t.original, t.judged)}
+		g.Truth = &Truth{Judged: t.judged, Said: percentOf(t.said, t.judged), Chance: percentOf(t.chance, t.judged), Original: percentOf(t.original, t.judged)}
 	}
 	return g
 }
 
-func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+func percentOf(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
 // WriteTable writes the report as a table for people.
 func (r *Report) WriteTable(w io.Writer) error {

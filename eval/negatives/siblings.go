@@ -15,12 +15,12 @@ import (
 	"capgraph/store"
 )
 
-// Siblings are captions of images by imageNumber.
+// Siblings maps imageNumber to the captions of an image.
 type Siblings map[string][]string
 
 // ReadSiblings reads a captions file: COCO's own JSON, or one of Karpathy's forms.
 func ReadSiblings(ctx context.Context, path string) (Siblings, error) {
-	format, size, err := formatOf(path)
+	format, size, err := detectFormat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func ReadSiblings(ctx context.Context, path string) (Siblings, error) {
 			return nil, err
 		}
 		if image := cmp.Or(row.Image, row.ImageKey); image != "" && row.Caption != "" {
-			s.add(image, row.Caption)
+			s.addCaption(image, row.Caption)
 		}
 	}
 	if len(s) == 0 {
@@ -49,8 +49,8 @@ func ReadSiblings(ctx context.Context, path string) (Siblings, error) {
 	return s, nil
 }
 
-// formatOf is the format of a captions file, by how it begins, and its size.
-func formatOf(path string) (format string, size int64, err error) {
+// detectFormat returns the format of a captions file, by how it begins, and its size.
+func detectFormat(path string) (format string, size int64, err error) {
 	info, err := store.Local{}.Stat(path)
 	if err != nil {
 		return "", 0, err
@@ -74,17 +74,16 @@ func formatOf(path string) (format string, size int64, err error) {
 	return "coco", info.Size, nil
 }
 
-func (s Siblings) add(image, caption string) {
+func (s Siblings) addCaption(image, caption string) {
 	s[imageNumber(image)] = append(s[imageNumber(image)], caption)
 }
 
-// Of returns the captions of an image.
-func (s Siblings) Of(image string) []string { return s[imageNumber(image)] }
+// Captions returns the captions of an image.
+func (s Siblings) Captions(image string) []string { return s[imageNumber(image)] }
 
-// imageNumber is the number in which COCO's names of one image agree, from
-// "val2014/COCO_val2014_000000184613.jpg" and from "184613": the last run of
-// digits of the file name, without leading zeros. A name without digits is its
-// own number.
+// imageNumber returns the number that all of COCO's names of an image share, such as
+// "val2014/COCO_val2014_000000184613.jpg" and "184613": the last run of digits of the file name,
+// without leading zeros. A name without digits is returned unchanged.
 func imageNumber(image string) string {
 	stem := filepath.Base(image)
 	stem = strings.TrimSuffix(stem, filepath.Ext(stem))

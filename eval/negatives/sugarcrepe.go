@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// decodeSugarCrepe reads a file of SugarCrepe: one JSON object from an id to
-// filename, caption and negative_caption. The name of the file ("swap_att")
-// is the method.
+// decodeSugarCrepe reads a file of SugarCrepe: one JSON object from an id to filename, caption and
+// negative_caption. The name of the file ("swap_att") is the method.
 func decodeSugarCrepe(r io.Reader, name string) iter.Seq2[Row, error] {
 	method := strings.TrimSuffix(name, ".json")
 	return func(yield func(Row, error) bool) {

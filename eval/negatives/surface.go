@@ -6,7 +6,7 @@ import (
 	"capgraph/internal/ngrams"
 )
 
-// strayRules are the ways in which white space goes astray. Each has an example.
+// strayRules are kinds of stray white space. Each has an example.
 var strayRules = []struct {
 	example string
 	stray   func(text string, t ngrams.Token, first bool) bool
@@ -21,8 +21,8 @@ var strayRules = []struct {
 	}},
 }
 
-// straySpaces counts the tokens of text before which white space is astray, and
-// white space at its end.
+// straySpaces counts the tokens of text with stray white space before them, and white space at its
+// end.
 func straySpaces(text string, tokens []ngrams.Token) int {
 	n := 0
 	for i, t := range tokens {
@@ -43,7 +43,7 @@ func doubledWords(text string, tokens []ngrams.Token) int {
 	n := 0
 	for i := 1; i < len(tokens); i++ {
 		a, b := tokens[i-1], tokens[i]
-		if a.Word && b.Word && strings.EqualFold(text[a.Begin:a.End], text[b.Begin:b.End]) {
+		if a.IsWord && b.IsWord && strings.EqualFold(text[a.Begin:a.End], text[b.Begin:b.End]) {
 			n++
 		}
 	}
@@ -53,7 +53,7 @@ func doubledWords(text string, tokens []ngrams.Token) int {
 func countWords(tokens []ngrams.Token) int {
 	n := 0
 	for _, t := range tokens {
-		if t.Word {
+		if t.IsWord {
 			n++
 		}
 	}

@@ -2,16 +2,16 @@ package negatives
 
 import "capgraph/internal/ngrams"
 
-// finding is what one negative is found to be.
+// finding is what was found of one negative.
 type finding struct {
 	equal, repeated, stray, article, positiveArticle, doubled bool
 	longer                                                    int // words more than the positive
 	judged, said, chance, original                            bool
-	replaces, elsewhere                                       bool // puts one thing in the place of another, and changes more
+	isReplacement, changesMore                                bool // puts one thing in the place of another; changes more
 }
 
-// measure finds what shows on the face of a negative beside its positive.
-func measure(positive, negative string) finding {
+// measureSurface compares the surface of a negative with that of its positive.
+func measureSurface(positive, negative string) finding {
 	var buf [2][64]ngrams.Token
 	p := ngrams.AppendTokens(buf[0][:0], positive)
 	n := ngrams.AppendTokens(buf[1][:0], negative)
@@ -24,20 +24,19 @@ func measure(positive, negative string) finding {
 	}
 }
 
-// judgeTruth finds whether held-out captions of the image say the words that
-// replace others, whether those of another image do, and whether the first say
-// the words that were replaced.
+// judgeTruth sets whether held-out captions of the image have the replacing words, whether those of
+// another image do, and whether the first have the replaced words.
 func (f *finding) judgeTruth(positive, negative string, siblings, others [][]string) {
 	if len(siblings) == 0 || len(others) == 0 {
 		return
 	}
 	p, n := contentWords(positive), contentWords(negative)
-	in, out := without(n, p), without(p, n)
+	in, out := subtractWords(n, p), subtractWords(p, n)
 	if len(in) == 0 || len(out) == 0 {
 		return
 	}
 	f.judged = true
-	f.said, f.chance, f.original = saidBy(in, siblings), saidBy(in, others), saidBy(out, siblings)
+	f.said, f.chance, f.original = isSaidByAny(in, siblings), isSaidByAny(in, others), isSaidByAny(out, siblings)
 }
 
 // tally sums findings.
@@ -46,11 +45,11 @@ type tally struct {
 	longer, shorter, words                                               int
 	judged, said, chance, original                                       int
 	pairs                                                                int
-	replaces, elsewhere                                                  int
+	replacements, changesMore                                            int
 	pairTold, textTold, writtenTold                                      float64
 }
 
-func (t *tally) add(f finding) {
+func (t *tally) addFinding(f finding) {
 	t.negatives++
 	for _, c := range []struct {
 		count *int
@@ -59,7 +58,7 @@ func (t *tally) add(f finding) {
 		{&t.equal, f.equal}, {&t.repeated, f.repeated}, {&t.stray, f.stray}, {&t.article, f.article},
 		{&t.positiveArticle, f.positiveArticle}, {&t.doubled, f.doubled},
 		{&t.longer, f.longer > 0}, {&t.shorter, f.longer < 0},
-		{&t.replaces, f.replaces}, {&t.elsewhere, f.elsewhere},
+		{&t.replacements, f.isReplacement}, {&t.changesMore, f.changesMore},
 		{&t.judged, f.judged}, {&t.said, f.said}, {&t.chance, f.chance}, {&t.original, f.original},
 	} {
 		if c.holds {
@@ -69,7 +68,7 @@ func (t *tally) add(f finding) {
 	t.words += f.longer
 }
 
-func (t *tally) told(words, written told) {
+func (t *tally) addPrediction(words, written prediction) {
 	t.pairs++
 	t.pairTold += words.pair
 	t.textTold += words.text

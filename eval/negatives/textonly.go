@@ -10,28 +10,27 @@ import (
 )
 
 const (
-	folds = 5
-	order = 3 // 1- to 3-grams
+	foldCount = 5
+	maxNGram  = 3 // 1- to 3-grams
 )
 
-// Pair is a negative and the positive that it perturbs.
+// Pair is a negative and its positive.
 type Pair struct {
 	Image, Method, Changed string
 	Positive, Negative     string
 	hash                   uint64 // orders and samples pairs
 }
 
-// Sample holds the pairs of the lowest hashes: which ones does not depend on
-// the order in which they come.
+// Sample holds the pairs with the lowest hashes, whatever the order in which pairs are added.
 type Sample struct {
 	limit int
 	pairs []Pair
 }
 
-// NewSample makes a sample of limit pairs at most.
+// NewSample returns a sample of at most limit pairs.
 func NewSample(limit int) *Sample { return &Sample{limit: limit} }
 
-// Add shows the sample a pair.
+// Add adds a pair if its hash is among the lowest.
 func (s *Sample) Add(p Pair) {
 	h := xxhash.New()
 	for _, part := range []string{p.Image, p.Positive, p.Negative} {
@@ -41,17 +40,17 @@ func (s *Sample) Add(p Pair) {
 	p.hash = h.Sum64()
 	s.pairs = append(s.pairs, p)
 	if len(s.pairs) >= 2*s.limit {
-		s.cut()
+		s.trim()
 	}
 }
 
 // Pairs returns the pairs of the sample in the order of their hashes.
 func (s *Sample) Pairs() []Pair {
-	s.cut()
+	s.trim()
 	return s.pairs
 }
 
-func (s *Sample) cut() {
+func (s *Sample) trim() {
 	slices.SortFunc(s.pairs, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.Image, b.Image),
 			cmp.Compare(a.Positive, b.Positive), cmp.Compare(a.Negative, b.Negative))
@@ -59,92 +58,89 @@ func (s *Sample) cut() {
 	s.pairs = s.pairs[:min(len(s.pairs), s.limit)]
 }
 
-// TextOnly is the text-only accuracy of pairs in percent: 50 is chance, and
-// what no pairs have.
+// TextOnly returns the text-only accuracy of pairs in percent. Chance is 50, also without pairs.
 func TextOnly(pairs []Pair) float64 {
 	if len(pairs) == 0 {
 		return 50
 	}
 	sum := 0.0
-	for _, t := range tellApart(pairs, ngrams.Words) {
+	for _, t := range crossValidate(pairs, ngrams.Words) {
 		sum += t.pair
 	}
 	return 100 * sum / float64(len(pairs))
 }
 
-// Scores are how recognisable the texts of pairs are as negatives from text
-// alone: the log-odds that a classifier gives a text, which has seen only the
-// texts of other images. Both lists are in the order of pairs.
+// Scores returns the log-odds that each text of pairs is a negative, from text alone. The
+// classifier has seen only the texts of other images. Both lists are in the order of pairs.
 func Scores(pairs []Pair) (positives, negatives []float64) {
-	for _, t := range tellApart(pairs, ngrams.Words) {
+	for _, t := range crossValidate(pairs, ngrams.Words) {
 		positives, negatives = append(positives, float64(t.positive)), append(negatives, float64(t.negative))
 	}
 	return positives, negatives
 }
 
-// TextOnlyAfter is the text-only accuracy of pairs, in percent, of a classifier
-// that has learned from others alone: what words tell that were trained on. It is
-// 50 where nothing is asked.
+// TextOnlyAfter returns the text-only accuracy of asked, in percent, of a classifier trained on
+// seen. It is 50 without pairs.
 func TextOnlyAfter(seen, asked []Pair) float64 {
 	if len(asked) == 0 {
 		return 50
 	}
 	l, texts := newLogistic(), make([][2][]uint32, len(seen))
 	for i, p := range seen {
-		texts[i] = [2][]uint32{features(p.Positive, ngrams.Words), features(p.Negative, ngrams.Words)}
+		texts[i] = [2][]uint32{hashFeatures(p.Positive, ngrams.Words), hashFeatures(p.Negative, ngrams.Words)}
 	}
 	for range epochs {
 		for _, pair := range texts {
-			l.learn(pair[0], 0)
-			l.learn(pair[1], 1)
+			l.update(pair[0], 0)
+			l.update(pair[1], 1)
 		}
 	}
 	sum := 0.0
 	for _, p := range asked {
-		sum += judge(l.score(features(p.Positive, ngrams.Words)), l.score(features(p.Negative, ngrams.Words))).pair
+		sum += comparePair(l.logOdds(hashFeatures(p.Positive, ngrams.Words)), l.logOdds(hashFeatures(p.Negative, ngrams.Words))).pair
 	}
 	return 100 * sum / float64(len(asked))
 }
 
-// told is what a classifier made of a pair that it has not seen.
-type told struct {
-	pair float64 // 1 where the negative scores higher, 0.5 where both score the same
-	text float64 // how many of the two texts it labels right, halved
+// prediction is a classifier's view of a pair that it has not seen.
+type prediction struct {
+	pair float64 // 1 if the negative scores higher, 0.5 if both score the same
+	text float64 // half the number of the two texts that it labels right
 
 	positive, negative float32 // log-odds of being a negative
 }
 
-// tellApart trains a classifier on the pairs of all images but those of one
-// fold, for each fold, and returns what it makes of the pairs of that fold.
-func tellApart(pairs []Pair, form ngrams.Form) []told {
+// crossValidate trains, for each fold, a classifier on the pairs of the images of the other folds.
+// It returns its predictions for the pairs of the fold.
+func crossValidate(pairs []Pair, form ngrams.Form) []prediction {
 	positive, negative := make([][]uint32, len(pairs)), make([][]uint32, len(pairs))
 	fold := make([]uint64, len(pairs))
 	for i, p := range pairs {
-		positive[i], negative[i] = features(p.Positive, form), features(p.Negative, form)
-		fold[i] = xxhash.Sum64String(p.Image) % folds
+		positive[i], negative[i] = hashFeatures(p.Positive, form), hashFeatures(p.Negative, form)
+		fold[i] = xxhash.Sum64String(p.Image) % foldCount
 	}
-	result := make([]told, len(pairs))
-	for held := range uint64(folds) {
+	result := make([]prediction, len(pairs))
+	for held := range uint64(foldCount) {
 		l := newLogistic()
 		for range epochs {
 			for i := range pairs {
 				if fold[i] != held {
-					l.learn(positive[i], 0)
-					l.learn(negative[i], 1)
+					l.update(positive[i], 0)
+					l.update(negative[i], 1)
 				}
 			}
 		}
 		for i := range pairs {
 			if fold[i] == held {
-				result[i] = judge(l.score(positive[i]), l.score(negative[i]))
+				result[i] = comparePair(l.logOdds(positive[i]), l.logOdds(negative[i]))
 			}
 		}
 	}
 	return result
 }
 
-func judge(positive, negative float32) told {
-	t := told{positive: positive, negative: negative}
+func comparePair(positive, negative float32) prediction {
+	t := prediction{positive: positive, negative: negative}
 	switch {
 	case negative > positive:
 		t.pair = 1
@@ -160,11 +156,11 @@ func judge(positive, negative float32) told {
 	return t
 }
 
-func features(text string, form ngrams.Form) []uint32 {
-	hashes := ngrams.Append(nil, text, order, form)
+func hashFeatures(text string, form ngrams.Form) []uint32 {
+	hashes := ngrams.Append(nil, text, maxNGram, form)
 	f := make([]uint32, len(hashes))
 	for i, h := range hashes {
-		f[i] = uint32(h % buckets)
+		f[i] = uint32(h % featureBuckets)
 	}
 	return f
 }

@@ -32,15 +32,15 @@ func readTexts(f *os.File, yield func(Row, error) bool) error {
 			return fmt.Errorf("row %d (key %q): no positive; the caption itself should be the first", n, row.Key)
 		}
 		n++
-		if !yield(rowOf(row), nil) {
+		if !yield(copyRow(row), nil) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// rowOf copies what is measured out of the batch.
-func rowOf(r *schemas.TextsRow) Row {
+// copyRow copies what is measured out of the batch.
+func copyRow(r *schemas.TextsRow) Row {
 	row := Row{Image: strings.Clone(r.ImageKey), Positives: make([]string, len(r.Positives)), Negatives: make([]Negative, len(r.Negatives))}
 	for i, p := range r.Positives {
 		row.Positives[i] = strings.Clone(p.Text)

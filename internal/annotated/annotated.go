@@ -1,6 +1,6 @@
-// Package annotated reads scene graphs that were annotated in the words of their
-// captions, a JSON object a line, and says which of their rows are kept for
-// development.
+// Package annotated reads scene graphs that were annotated in the words of their captions, one JSON
+// object a line. It decides which rows are for development, and compares graphs by tuples with
+// offsets.
 package annotated
 
 import (
@@ -16,24 +16,24 @@ import (
 	"capgraph/schemas"
 )
 
-// Row is a caption with its graph. Offsets are in bytes of Text, End exclusive; both
-// are schemas.NoOffset where the text does not say a thing.
+// Row is a caption with its graph. Offsets are in bytes of Text, End exclusive. Both are
+// schemas.NoOffset for what the text does not mention.
 type Row struct {
 	Source     string     `json:"source"` // "coco", "cc3m", "web", …, or empty
 	Text       string     `json:"text"`
 	Objects    []Object   `json:"objects"`
 	Relations  []Relation `json:"relations"`
-	Confidence float64    `json:"confidence"` // of a parser; 0 where a row has none
+	Confidence float64    `json:"confidence"` // of a parser; 0 without one
 }
 
-// Object is a thing with what is said of it.
+// Object is a thing with its attributes and quantity.
 type Object struct {
 	Name       string      `json:"name"`
 	Begin      int         `json:"begin"`
 	End        int         `json:"end"`
 	Quantity   Quantity    `json:"quantity,omitzero"`
 	Attributes []Attribute `json:"attributes"`
-	Mentions   []Span      `json:"mentions"` // its later namings, pronouns and possessives among them
+	Mentions   []Span      `json:"mentions"` // later mentions, also by pronouns and possessives
 }
 
 // Span is a range of the text.
@@ -42,9 +42,9 @@ type Span struct {
 	End   int `json:"end"`
 }
 
-var nowhere = Span{int(schemas.NoOffset), int(schemas.NoOffset)}
+var noSpan = Span{int(schemas.NoOffset), int(schemas.NoOffset)}
 
-// Quantity is how many there are, or empty.
+// Quantity is the number of things, or empty.
 type Quantity struct {
 	Text string `json:"text"`
 	Span
@@ -66,8 +66,8 @@ type Attribute struct {
 	Span
 }
 
-// Relation joins two objects, which are counted from 0. Words is where each word
-// of the predicate begins in the text, and nil where the text does not say it.
+// Relation joins two objects, which are counted from 0. Words has the begin of each word of the
+// predicate in the text; it is nil if the text does not state the relation.
 type Relation struct {
 	Subject   int    `json:"subject"`
 	Predicate string `json:"predicate"`
@@ -75,16 +75,14 @@ type Relation struct {
 	Words     []int  `json:"words"`
 }
 
-// Development reports whether the row of a text is kept to measure with while a
-// parser is made, and never trained on: where scenegraph.TextID, read as a number
-// without a sign, is a multiple of 5. Captions that differ in case or punctuation
-// are on the same side.
-func Development(text string) bool { return uint64(scenegraph.TextID(text))%5 == 0 }
+// IsDevelopment reports whether the row of a text is for measuring while a parser is made, and
+// never for training. This is so if scenegraph.TextID, as an unsigned number, is a multiple of 5.
+// Captions that differ in case or punctuation are on one side.
+func IsDevelopment(text string) bool { return uint64(scenegraph.TextID(text))%5 == 0 }
 
-// Read reads rows from JSON lines; name is what errors call the file. The graph is
-// in the fields of the row itself or in one called graph, so that what
-// `capgraph parse --format json` prints is read too. It ends at the first error,
-// which names the file and the row.
+// Read reads rows from JSON lines; name is the file's name in errors. The graph is in the fields of
+// the row or in one called graph, as `capgraph parse --format json` prints it. Read ends at the
+// first error, which names the file and the row.
 func Read(file io.Reader, name string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		in := bufio.NewReader(file)
@@ -95,7 +93,7 @@ func Read(file io.Reader, name string) iter.Seq2[Row, error] {
 				return
 			}
 			if len(strings.TrimSpace(string(line))) > 0 {
-				row, bad := decode(line)
+				row, bad := decodeRow(line)
 				if bad != nil {
 					yield(Row{}, fmt.Errorf("%s: row %d: %w", name, n, bad))
 					return
@@ -111,8 +109,8 @@ func Read(file io.Reader, name string) iter.Seq2[Row, error] {
 	}
 }
 
-// decode reads one line and checks that what it names is there.
-func decode(line []byte) (Row, error) {
+// decodeRow reads one line and checks its offsets and indices.
+func decodeRow(line []byte) (Row, error) {
 	var r struct {
 		Row
 		Graph *struct {
@@ -128,27 +126,27 @@ func decode(line []byte) (Row, error) {
 	} else if r.Objects == nil {
 		return Row{}, errors.New(`no "objects" and no "graph" (want a caption with its graph, as capgraph parse --format json prints it)`)
 	}
-	return r.Row, r.check()
+	return r.Row, r.validate()
 }
 
-func (r *Row) check() error {
+func (r *Row) validate() error {
 	for i := range r.Objects {
 		o := &r.Objects[i]
-		if err := r.within("is", Span{o.Begin, o.End}); err != nil {
+		if err := r.checkSpan("is", Span{o.Begin, o.End}); err != nil {
 			return fmt.Errorf("object %d %w", i, err)
 		}
 		for _, m := range o.Mentions {
-			if err := r.within("has a mention", m); err != nil {
+			if err := r.checkSpan("has a mention", m); err != nil {
 				return fmt.Errorf("object %d %w", i, err)
 			}
 		}
 		for _, a := range o.Attributes {
-			if err := r.within("has an attribute", a.Span); err != nil {
+			if err := r.checkSpan("has an attribute", a.Span); err != nil {
 				return fmt.Errorf("object %d %w", i, err)
 			}
 		}
 		if q := o.Quantity.Span; q != (Span{}) {
-			if err := r.within("has its quantity", q); err != nil {
+			if err := r.checkSpan("has its quantity", q); err != nil {
 				return fmt.Errorf("object %d %w", i, err)
 			}
 		}
@@ -168,8 +166,8 @@ func (r *Row) check() error {
 	return nil
 }
 
-func (r *Row) within(what string, s Span) error {
-	if s == (nowhere) || 0 <= s.Begin && s.Begin < s.End && s.End <= len(r.Text) {
+func (r *Row) checkSpan(what string, s Span) error {
+	if s == (noSpan) || 0 <= s.Begin && s.Begin < s.End && s.End <= len(r.Text) {
 		return nil
 	}
 	return fmt.Errorf("%s at %d to %d of %d bytes", what, s.Begin, s.End, len(r.Text))

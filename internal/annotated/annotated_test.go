@@ -70,7 +70,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 func TestDevelopmentIsOfTheTextAlone(t *testing.T) {
 	// XXH64 of "dog on bench" and of "dog on couch", by another implementation.
 	for text, want := range map[string]bool{"A dog on the bench.": false, "A dog on a couch": true, "the DOG, on couch.": true, "": false} {
-		if Development(text) != want {
+		if IsDevelopment(text) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestWrittenRows(t *testing.T) {
 		}
 		kept := 0
 		for _, r := range rows {
-			if Development(r.Text) {
+			if IsDevelopment(r.Text) {
 				kept++
 			}
 		}

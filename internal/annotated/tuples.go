@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// The kinds of what an annotated graph says. Relations are counted with their words;
-// UnlabelledTuple are the same pairs without them.
+// The kinds of tuples. Relations are compared with their words, UnlabelledTuple the same pairs
+// without them.
 const (
 	ObjectTuple = iota
 	AttributeTuple
@@ -19,18 +19,18 @@ const (
 	TupleKinds
 )
 
-// TupleNames are what the kinds are called.
+// TupleNames are the names of the kinds.
 var TupleNames = [TupleKinds]string{"objects", "attributes", "quantities", "relations", "unlabelled"}
 
-// Tuple is one thing that a graph says: of the object whose last word ends at the
-// byte subject, and for relations of the one that ends at object.
+// Tuple is one fact of a graph. Subject is the byte at which the last word of its object ends; for
+// relations Object is that of the second one.
 type Tuple struct {
 	Kind, Subject, Object int
 	Words                 string
 }
 
-// RowOf is the graph of a text as annotated graphs are read.
-func RowOf(text string, p *schemas.Parsed) Row {
+// FromParsed returns a parser's graph of a text as a row.
+func FromParsed(text string, p *schemas.Parsed) Row {
 	r := Row{Text: text, Confidence: float64(p.Confidence)}
 	for _, o := range p.Graph.Objects {
 		x := Object{Name: o.Name, Begin: int(o.Begin), End: int(o.End)}
@@ -46,20 +46,20 @@ func RowOf(text string, p *schemas.Parsed) Row {
 	return r
 }
 
-// Tuples are what r says, with its objects where ends has them.
+// Tuples returns the tuples of r. ends has the places of its objects.
 func Tuples(r *Row, ends []int) map[Tuple]bool {
 	m := map[Tuple]bool{}
 	for i, o := range r.Objects {
 		m[Tuple{Kind: ObjectTuple, Subject: ends[i]}] = true
 		for _, a := range o.Attributes {
-			m[Tuple{Kind: AttributeTuple, Subject: ends[i], Words: bare(a.Text)}] = true
+			m[Tuple{Kind: AttributeTuple, Subject: ends[i], Words: normaliseWords(a.Text)}] = true
 		}
 		if o.Quantity.Text != "" {
-			m[Tuple{Kind: QuantityTuple, Subject: ends[i], Words: bare(o.Quantity.Text)}] = true
+			m[Tuple{Kind: QuantityTuple, Subject: ends[i], Words: normaliseWords(o.Quantity.Text)}] = true
 		}
 	}
 	for _, e := range r.Relations {
-		words := bare(e.Predicate)
+		words := normaliseWords(e.Predicate)
 		if words == "have" || words == "having" {
 			words = "has"
 		}
@@ -69,30 +69,31 @@ func Tuples(r *Row, ends []int) map[Tuple]bool {
 	return m
 }
 
-// Ends is where the last word of each object of r ends, without a possessive.
-func Ends(r *Row) []int {
+// ObjectEnds returns where the last word of each object of r ends, without a possessive.
+func ObjectEnds(r *Row) []int {
 	ends := make([]int, len(r.Objects))
 	for i, o := range r.Objects {
-		ends[i] = o.End - possessive(o.Name)
+		ends[i] = o.End - possessiveLen(o.Name)
 	}
 	return ends
 }
 
-// EndsIn is where the objects of got end, as gold has it: one that ends where gold
-// names one of its objects again is that object, unless an earlier one of got is it.
-func EndsIn(got, gold *Row) []int {
-	ends, taken := Ends(got), map[int]bool{}
+// AlignedEnds returns where the objects of got end, by gold's first mentions. An object that ends
+// at a later mention of one of gold's objects gets that object's end, unless another one of got has
+// it.
+func AlignedEnds(got, gold *Row) []int {
+	ends, taken := ObjectEnds(got), map[int]bool{}
 	for _, e := range ends {
 		taken[e] = true
 	}
-	first := Ends(gold)
+	first := ObjectEnds(gold)
 	for i := range ends {
 		if slices.Contains(first, ends[i]) {
 			continue
 		}
 		for k, o := range gold.Objects {
 			named := slices.ContainsFunc(o.Mentions, func(m Span) bool {
-				return m.Begin >= 0 && m.End-possessive(gold.Text[m.Begin:m.End]) == ends[i]
+				return m.Begin >= 0 && m.End-possessiveLen(gold.Text[m.Begin:m.End]) == ends[i]
 			})
 			if named && !taken[first[k]] {
 				ends[i], taken[first[k]] = first[k], true
@@ -103,8 +104,8 @@ func EndsIn(got, gold *Row) []int {
 	return ends
 }
 
-// possessive is how many bytes of 's end a name.
-func possessive(name string) int {
+// possessiveLen returns the bytes of the 's that ends a name.
+func possessiveLen(name string) int {
 	name = strings.ToLower(name)
 	for _, s := range []string{"'s", "’s", "'", "’"} {
 		if strings.HasSuffix(name, s) {
@@ -114,14 +115,14 @@ func possessive(name string) int {
 	return 0
 }
 
-// unsaid are words that make no difference to a predicate.
-var unsaid = strings.Fields("is are was were be been being a an the am 's 're")
+// ignoredWords are words that make no difference to a predicate.
+var ignoredWords = strings.Fields("is are was were be been being a an the am 's 're")
 
-// bare is what is compared of Words: in lower case, without auxiliaries and articles
-// where others are left.
-func bare(words string) string {
+// normaliseWords returns the form in which words are compared: in lower case, without auxiliaries
+// and articles if others remain.
+func normaliseWords(words string) string {
 	words = strings.ToLower(words)
 	kept := strings.Fields(strings.ReplaceAll(words, "’", "'"))
-	kept = slices.DeleteFunc(kept, func(w string) bool { return slices.Contains(unsaid, w) })
+	kept = slices.DeleteFunc(kept, func(w string) bool { return slices.Contains(ignoredWords, w) })
 	return cmp.Or(strings.Join(kept, " "), words)
 }

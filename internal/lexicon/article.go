@@ -2,31 +2,31 @@ package lexicon
 
 import "strings"
 
-// anBefore and aBefore are beginnings of lower-case words whose sound is not
-// what their first letter says; the longest that fits decides.
+// anBefore and aBefore are beginnings of lower-case words whose sound differs from their first
+// letter. anyUni are exceptions of aBefore.
 var (
 	anBefore = []string{"hour", "honest", "honor", "honour", "heir", "herb"}
 	aBefore  = []string{"uni", "use", "usu", "uti", "ute", "ura", "urin", "euro", "eu", "ewe", "one-", "once", "ubiq", "u-", "uku"}
 	anyUni   = []string{"unin", "unim", "unid"} // "an uninhabited", not "a unicorn"
 )
 
-// Article is "an" before a word that begins with a vowel's sound and "a" before
-// another. The word is as it stands in the text: "SUV" is spelt out.
+// Article returns "an" before a word that begins with a vowel sound, else "a". The word is in its
+// spelling in the text: "SUV" is spelt out.
 func Article(word string) string {
-	if soundsVowel(word) {
+	if hasVowelSound(word) {
 		return "an"
 	}
 	return "a"
 }
 
-func soundsVowel(word string) bool {
+func hasVowelSound(word string) bool {
 	if word != "" && (word[0] < 'a' || word[0] > 'z') {
 		word = strings.TrimLeft(word, `"'“‘(`)
 	}
 	if word == "" {
 		return false
 	}
-	if isAcronym(word) { // "a UFO", "an NYC taxi"
+	if isSpeltOut(word) { // "a UFO", "an NYC taxi"
 		return strings.IndexByte("AEFHILMNORSX8", word[0]) >= 0
 	}
 	if c := word[0]; c >= '0' && c <= '9' {
@@ -45,9 +45,9 @@ func soundsVowel(word string) bool {
 	return isVowel(w[0]) || strings.HasPrefix(w, "é")
 }
 
-// isAcronym holds for one to four capitals that are spelt out letter by letter:
-// those without a vowel, and three letters that begin with U.
-func isAcronym(word string) bool {
+// isSpeltOut reports whether word begins with one to four capitals that are spelt out letter by
+// letter: without a vowel, or three letters that begin with U.
+func isSpeltOut(word string) bool {
 	n := 0
 	for n < len(word) && word[n] >= 'A' && word[n] <= 'Z' {
 		n++
@@ -56,7 +56,7 @@ func isAcronym(word string) bool {
 	return n > 0 && spelt && (n == len(word) || word[n] == '-' || word[n] == 's')
 }
 
-// hasAnyPrefix holds where s, which is not empty, begins with one of prefixes.
+// hasAnyPrefix reports whether s, which is not empty, begins with one of prefixes.
 func hasAnyPrefix(s string, prefixes []string) bool {
 	for _, p := range prefixes {
 		if s[0] == p[0] && strings.HasPrefix(s, p) {

@@ -31,19 +31,18 @@ func readDimensions() (values map[string][]Value, dimensions []string) {
 	return values, dimensions
 }
 
-// Values gives the dimensions of an attribute with its value in each; nil where
-// it has none.
+// Values returns the dimensions of an attribute with its value in each, or nil.
 func (l *Lexicon) Values(attribute string) []Value { return l.values[attribute] }
 
-// Dimension names a dimension.
+// Dimension returns the name of a dimension.
 func (l *Lexicon) Dimension(v Value) string { return l.dimensions[v.Dimension] }
 
-// Exclude holds where two attributes cannot both be true of one thing: they have
-// a dimension in common, and no value.
-func (l *Lexicon) Exclude(a, b string) bool { return ValuesExclude(l.values[a], l.values[b]) }
+// AreExclusive reports whether two attributes cannot both be true of one thing: they share a
+// dimension and no value.
+func (l *Lexicon) AreExclusive(a, b string) bool { return ValuesAreExclusive(l.values[a], l.values[b]) }
 
-// ValuesExclude is Exclude of two attributes by their values.
-func ValuesExclude(a, b []Value) bool {
+// ValuesAreExclusive is AreExclusive for the values of two attributes.
+func ValuesAreExclusive(a, b []Value) bool {
 	common := false
 	for _, x := range a {
 		if slices.Contains(b, x) {
@@ -56,28 +55,28 @@ func ValuesExclude(a, b []Value) bool {
 	return common
 }
 
-// Rank orders attributes before their noun ("two big old round red Italian
-// wooden tables"): attributes with a smaller rank come first. What has no
-// dimension ranks between opinion and size.
-func (l *Lexicon) Rank(attribute string) int {
+// AttributeRank orders attributes before their noun ("two big old round red Italian wooden
+// tables"): those with a smaller rank come first. An attribute without a dimension ranks between
+// opinion and size.
+func (l *Lexicon) AttributeRank(attribute string) int {
 	v := l.values[attribute]
 	if len(v) == 0 {
-		return ranks["opinion"] + 1
+		return attributeRanks["opinion"] + 1
 	}
-	if r, ok := ranks[l.dimensions[v[0].Dimension]]; ok {
+	if r, ok := attributeRanks[l.dimensions[v[0].Dimension]]; ok {
 		return r
 	}
-	return ranks["newness"] + 1
+	return attributeRanks["newness"] + 1
 }
 
-var ranks = map[string]int{
+var attributeRanks = map[string]int{
 	"number": 0, "opinion": 2, "size": 4, "height": 4, "length": 4, "width": 4, "thickness": 4, "weight": 4, "build": 4,
 	"age": 6, "newness": 6, "shape": 8, "colour": 10, "hair colour": 10, "pattern": 11, "origin": 12, "material": 14,
 }
 
-// Attributes is a lexicon that knows the dimensions of attributes and no word, and
-// is opened at once.
-func Attributes() *Lexicon {
+// OpenAttributes returns a lexicon that knows the dimensions of attributes and no word. It opens at
+// once.
+func OpenAttributes() *Lexicon {
 	l := new(Lexicon)
 	l.values, l.dimensions = readDimensions()
 	return l

@@ -2,7 +2,7 @@ package lexicon
 
 import "strings"
 
-// irregularNouns are "singular plural" where no rule gives the plural.
+// irregularNouns are "singular plural" of nouns without a rule for the plural.
 const irregularNouns = `child children
 person people
 foot feet
@@ -172,8 +172,8 @@ weave wove woven
 kneel knelt knelt
 leap leapt leapt`
 
-// doubling are verbs of more than one syllable whose last letter doubles.
-const doubling = ` begin refer prefer forget control admit commit occur permit regret submit transfer upset unwrap unzip unplug `
+// doublingVerbs are verbs of more than one syllable whose last letter doubles.
+const doublingVerbs = ` begin refer prefer forget control admit commit occur permit regret submit transfer upset unwrap unzip unplug `
 
 // Inflector forms plurals, singulars and verb forms. It is immutable.
 type Inflector struct {
@@ -183,7 +183,7 @@ type Inflector struct {
 	pluralOnly, doubling map[string]bool
 }
 
-// NewInflector makes an inflector.
+// NewInflector returns an inflector.
 func NewInflector() *Inflector {
 	f := &Inflector{
 		plurals: map[string]string{}, singulars: map[string]string{},
@@ -202,19 +202,19 @@ func NewInflector() *Inflector {
 	for w := range strings.FieldsSeq(pluralOnly) {
 		f.pluralOnly[w] = true
 	}
-	for w := range strings.FieldsSeq(doubling) {
+	for w := range strings.FieldsSeq(doublingVerbs) {
 		f.doubling[w] = true
 	}
 	return f
 }
 
-// PluralOnly holds for a noun without a singular, by its last word.
-func (f *Inflector) PluralOnly(name string) bool {
+// IsPluralOnly reports whether the last word of a noun has no singular.
+func (f *Inflector) IsPluralOnly(name string) bool {
 	_, word := splitLast(name)
 	return f.pluralOnly[word]
 }
 
-// Plural gives the plural of a singular noun phrase: that of its last word.
+// Plural returns the plural of a singular noun phrase: that of its last word.
 func (f *Inflector) Plural(name string) string {
 	before, word := splitLast(name)
 	if p, ok := f.plurals[word]; ok {
@@ -240,8 +240,7 @@ func (f *Inflector) Plural(name string) string {
 	return name + "s"
 }
 
-// Singular gives the singular of a plural noun phrase, and name itself where
-// nothing shows that it is a plural.
+// Singular returns the singular of a plural noun phrase, or name itself if it does not look plural.
 func (f *Inflector) Singular(name string) string {
 	before, word := splitLast(name)
 	if s, ok := f.singulars[word]; ok {
@@ -267,8 +266,7 @@ func (f *Inflector) Singular(name string) string {
 	return name
 }
 
-// Gerund gives the -ing form of a verb ("sit on": "sitting on"): its first word
-// is inflected.
+// Gerund returns the -ing form of a verb ("sit on": "sitting on"). It inflects the first word.
 func (f *Inflector) Gerund(verb string) string {
 	word, after := splitFirst(verb)
 	switch {
@@ -281,10 +279,10 @@ func (f *Inflector) Gerund(verb string) string {
 	case strings.HasSuffix(word, "c"):
 		return word + "king" + after
 	}
-	return f.double(word) + "ing" + after
+	return f.doubleLast(word) + "ing" + after
 }
 
-// ThirdPerson gives the form after "he" ("sits on").
+// ThirdPerson returns the form after "he": "sits on".
 func (f *Inflector) ThirdPerson(verb string) string {
 	word, after := splitFirst(verb)
 	switch {
@@ -300,22 +298,22 @@ func (f *Inflector) ThirdPerson(verb string) string {
 	return word + "s" + after
 }
 
-// Past gives the simple past ("sat on").
-func (f *Inflector) Past(verb string) string { return f.past(verb, f.pasts) }
+// Past returns the simple past: "sat on".
+func (f *Inflector) Past(verb string) string { return f.pastForm(verb, f.pasts) }
 
-// Participle gives the past participle ("ridden by").
-func (f *Inflector) Participle(verb string) string { return f.past(verb, f.participles) }
+// Participle returns the past participle: "ridden by".
+func (f *Inflector) Participle(verb string) string { return f.pastForm(verb, f.participles) }
 
-// Irregular holds for verbs with an irregular past form.
-func (f *Inflector) Irregular(verb string) bool { return f.pasts[verb] != "" }
+// IsIrregular reports whether a verb has an irregular past form.
+func (f *Inflector) IsIrregular(verb string) bool { return f.pasts[verb] != "" }
 
-// IrregularBase gives the verb of an irregular past form ("ridden": "ride").
+// IrregularBase returns the verb of an irregular past form: "ride" for "ridden".
 func (f *Inflector) IrregularBase(form string) (string, bool) {
 	b, ok := f.bases[form]
 	return b, ok
 }
 
-func (f *Inflector) past(verb string, irregular map[string]string) string {
+func (f *Inflector) pastForm(verb string, irregular map[string]string) string {
 	word, after := splitFirst(verb)
 	if p, ok := irregular[word]; ok {
 		return p + after
@@ -328,13 +326,13 @@ func (f *Inflector) past(verb string, irregular map[string]string) string {
 	case strings.HasSuffix(word, "c"):
 		return word + "ked" + after
 	}
-	return f.double(word) + "ed" + after
+	return f.doubleLast(word) + "ed" + after
 }
 
-// double doubles the last letter of a word where a suffix demands it.
-func (f *Inflector) double(word string) string {
+// doubleLast doubles the last letter of a word if a suffix requires it.
+func (f *Inflector) doubleLast(word string) string {
 	n := len(word)
-	if n < 3 || !f.doubling[word] && syllables(word) != 1 {
+	if n < 3 || !f.doubling[word] && countSyllables(word) != 1 {
 		return word
 	}
 	last, vowel, before := word[n-1], word[n-2], word[n-3]
@@ -345,8 +343,8 @@ func (f *Inflector) double(word string) string {
 	return word + string(last)
 }
 
-// syllables counts the runs of vowels.
-func syllables(word string) int {
+// countSyllables counts the runs of vowels.
+func countSyllables(word string) int {
 	n := 0
 	for i := range len(word) {
 		if (isVowel(word[i]) || word[i] == 'y' && i > 0) && (i == 0 || !isVowel(word[i-1])) {

@@ -1,6 +1,7 @@
-// Package lexicon knows English words: which mean the same or imply each other
-// (from WordNet 3.0), which properties exclude each other, and how words are
-// inflected.
+// Package lexicon knows English words. It has senses, hypernyms, similar adjectives and antonyms
+// from WordNet 3.0, properties that exclude each other, and the inflection of words.
+//
+// Open reads the embedded WordNet, OpenAttributes only the properties, NewInflector neither.
 package lexicon
 
 import (
@@ -21,7 +22,8 @@ var wordnet []byte
 // Synset is a set of words with one meaning, by its number.
 type Synset int32
 
-// Lexicon is immutable and safe for concurrent use.
+// Lexicon has senses of words and dimensions of attributes. It is immutable and safe for concurrent
+// use.
 type Lexicon struct {
 	nouns, verbs, adjectives map[string][]Synset
 	intangible               map[string]bool // nouns
@@ -47,7 +49,7 @@ func Open() (*Lexicon, error) {
 	}
 	lines := bufio.NewScanner(z)
 	for n := 1; lines.Scan(); n++ {
-		if err := l.add(lines.Text()); err != nil {
+		if err := l.addFact(lines.Text()); err != nil {
 			return nil, fmt.Errorf("embedded wordnet, line %d: %w", n, err)
 		}
 	}
@@ -58,7 +60,7 @@ func Open() (*Lexicon, error) {
 	return l, nil
 }
 
-func (l *Lexicon) add(line string) error {
+func (l *Lexicon) addFact(line string) error {
 	kind, rest, _ := strings.Cut(line, "\t")
 	key, list, ok := strings.Cut(rest, "\t")
 	if !ok {
@@ -75,21 +77,21 @@ func (l *Lexicon) add(line string) error {
 	}
 	switch kind {
 	case "n", "i":
-		l.nouns[spaced(key)] = synsets
+		l.nouns[withSpaces(key)] = synsets
 		if kind == "i" {
-			l.intangible[spaced(key)] = true
+			l.intangible[withSpaces(key)] = true
 		}
 		return nil
 	case "m":
-		l.names[spaced(key)] = true
+		l.names[withSpaces(key)] = true
 		return nil
 	case "v":
-		l.verbs[spaced(key)] = synsets
+		l.verbs[withSpaces(key)] = synsets
 		return nil
 	case "a":
-		l.adjectives[spaced(key)] = synsets
+		l.adjectives[withSpaces(key)] = synsets
 		for _, s := range synsets {
-			l.members[s] = append(l.members[s], spaced(key))
+			l.members[s] = append(l.members[s], withSpaces(key))
 		}
 		return nil
 	}
@@ -110,41 +112,40 @@ func (l *Lexicon) add(line string) error {
 	return nil
 }
 
-func spaced(lemma string) string { return strings.ReplaceAll(lemma, "_", " ") }
+func withSpaces(lemma string) string { return strings.ReplaceAll(lemma, "_", " ") }
 
-// Synsets is one more than the largest number of a synset.
-func (l *Lexicon) Synsets() int { return l.synsets }
+// NumSynsets returns one more than the largest number of a synset.
+func (l *Lexicon) NumSynsets() int { return l.synsets }
 
-// Noun gives the senses of a singular noun, the most frequent first: of the
-// whole of it ("hot dog") or else of its last word ("wiener dog"); nil where
-// neither is known.
-func (l *Lexicon) Noun(name string) []Synset { return l.nouns[l.known(name)] }
+// NounSenses returns the senses of a singular noun, the most frequent first. They are those of all
+// of it ("hot dog") or else of its last word ("wiener dog"); nil if neither is known.
+func (l *Lexicon) NounSenses(name string) []Synset { return l.nouns[l.knownNoun(name)] }
 
-// Intangible holds for a singular noun that in none of its most frequent senses is a
-// physical entity: "tourism", "concert", "team".
-func (l *Lexicon) Intangible(name string) bool { return l.intangible[l.known(name)] }
+// IsIntangible reports whether none of the most frequent senses of a singular noun is a physical
+// entity: "tourism", "concert", "team".
+func (l *Lexicon) IsIntangible(name string) bool { return l.intangible[l.knownNoun(name)] }
 
-// Name holds for a noun that is first the name of somebody or some place, and no sort of thing that can
-// be touched: "london", but not "sun".
-func (l *Lexicon) Name(name string) bool { return l.names[name] }
+// IsName reports whether a noun is first the name of a person or a place, and no kind of thing that
+// can be touched: "london", but not "sun".
+func (l *Lexicon) IsName(name string) bool { return l.names[name] }
 
-// known is a noun, or what of its last words is one; empty where nothing is.
-func (l *Lexicon) known(name string) string {
+// knownNoun returns name, or the longest end of it that is a known noun, or "".
+func (l *Lexicon) knownNoun(name string) string {
 	for name != "" && l.nouns[name] == nil {
 		_, name, _ = strings.Cut(name, " ")
 	}
 	return name
 }
 
-// Verb gives the senses of a verb's base form ("take off"), the most frequent
-// first, nil where it is unknown.
-func (l *Lexicon) Verb(lemma string) []Synset { return l.verbs[lemma] }
+// VerbSenses returns the senses of a verb's base form ("take off"), the most frequent first; nil if
+// it is unknown.
+func (l *Lexicon) VerbSenses(lemma string) []Synset { return l.verbs[lemma] }
 
-// Adjective holds for a word that is an adjective.
-func (l *Lexicon) Adjective(word string) bool { return l.adjectives[word] != nil }
+// IsAdjective reports whether a word is an adjective.
+func (l *Lexicon) IsAdjective(word string) bool { return l.adjectives[word] != nil }
 
-// Ancestors appends what a synset is a kind of, directly or not, without the
-// synset itself; what says next to nothing ("object") is left out.
+// Ancestors appends the direct and indirect hypernyms of a synset. Uninformative ones ("object")
+// are left out.
 func (l *Lexicon) Ancestors(s Synset, dst []Synset) []Synset {
 	for _, p := range l.parents[s] {
 		dst = append(dst, p)
@@ -153,12 +154,12 @@ func (l *Lexicon) Ancestors(s Synset, dst []Synset) []Synset {
 	return dst
 }
 
-// SimilarAdjectives holds where two adjectives share a synset, or are near in
-// meaning: similar to one another or to the same third.
-func (l *Lexicon) SimilarAdjectives(a, b string) bool {
+// AreSimilarAdjectives reports whether two adjectives share a synset, are similar to one another,
+// or are similar to the same third.
+func (l *Lexicon) AreSimilarAdjectives(a, b string) bool {
 	for _, s := range l.adjectives[a] {
 		for _, t := range l.adjectives[b] {
-			if s == t || shares(l.near(s), l.near(t)) {
+			if s == t || haveCommon(l.similarSynsets(s), l.similarSynsets(t)) {
 				return true
 			}
 		}
@@ -166,12 +167,12 @@ func (l *Lexicon) SimilarAdjectives(a, b string) bool {
 	return false
 }
 
-// near is a synset with those that it is similar to.
-func (l *Lexicon) near(s Synset) []Synset {
+// similarSynsets returns a synset with those that it is similar to.
+func (l *Lexicon) similarSynsets(s Synset) []Synset {
 	return append([]Synset{s}, l.clusters[s]...)
 }
 
-func shares(a, b []Synset) bool {
+func haveCommon(a, b []Synset) bool {
 	for _, s := range a {
 		for _, t := range b {
 			if s == t {
@@ -182,14 +183,14 @@ func shares(a, b []Synset) bool {
 	return false
 }
 
-// Opposites appends the antonyms of an adjective's most frequent sense, its own
-// or those of the adjectives that it is similar to.
+// Opposites appends the antonyms of an adjective's most frequent sense, its own or those of similar
+// adjectives.
 func (l *Lexicon) Opposites(adjective string, dst []string) []string {
 	senses := l.adjectives[adjective]
 	if len(senses) == 0 {
 		return dst
 	}
-	for _, n := range l.near(senses[0]) {
+	for _, n := range l.similarSynsets(senses[0]) {
 		for _, o := range l.opposites[n] {
 			dst = append(dst, l.members[o]...)
 		}

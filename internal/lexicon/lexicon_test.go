@@ -17,7 +17,7 @@ func open(t *testing.T) *Lexicon {
 
 // kindOf holds where a's first sense is b's or a kind of it.
 func kindOf(l *Lexicon, a, b string) bool {
-	x, y := l.Noun(a)[0], l.Noun(b)[0]
+	x, y := l.NounSenses(a)[0], l.NounSenses(b)[0]
 	return x == y || slices.Contains(l.Ancestors(x, nil), y)
 }
 
@@ -41,14 +41,14 @@ func TestNoun(t *testing.T) {
 			t.Errorf("%q is a kind of %q: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
-	if s := l.Noun("zzyzx"); s != nil {
+	if s := l.NounSenses("zzyzx"); s != nil {
 		t.Errorf("an unknown noun has senses %v", s)
 	}
 }
 
 func TestAdjectives(t *testing.T) {
 	l := open(t)
-	if !l.SimilarAdjectives("large", "big") || l.SimilarAdjectives("large", "small") {
+	if !l.AreSimilarAdjectives("large", "big") || l.AreSimilarAdjectives("large", "small") {
 		t.Error("large should be similar to big and not to small")
 	}
 	if o := l.Opposites("edible", nil); !slices.Contains(o, "inedible") {
@@ -77,7 +77,7 @@ func TestDimensionExamples(t *testing.T) {
 			t.Errorf("%s: the example has no >", dimension)
 		}
 		a, b := attribute(l, before), attribute(l, after)
-		if !l.Exclude(a, b) || !l.Exclude(b, a) {
+		if !l.AreExclusive(a, b) || !l.AreExclusive(b, a) {
 			t.Errorf("%s: %q and %q do not exclude each other", dimension, a, b)
 		}
 		if !slices.ContainsFunc(l.Values(a), func(v Value) bool { return l.Dimension(v) == dimension }) {
@@ -120,7 +120,7 @@ func TestExclude(t *testing.T) {
 		{"two", "2", false},
 		{"unheard", "red", false},
 	} {
-		if got := l.Exclude(c.a, c.b); got != c.want {
+		if got := l.AreExclusive(c.a, c.b); got != c.want {
 			t.Errorf("Exclude(%q, %q) = %v", c.a, c.b, got)
 		}
 	}

@@ -1,31 +1,30 @@
 package ngrams
 
-// Text is a text of which many edits are hashed. What an edit has in common with
-// it is not hashed again.
+// Text is a text whose edits are hashed. What an edit shares with it is not hashed again.
 type Text struct {
 	text   string
 	tokens []Token
 	hashes []uint64
 }
 
-// Set makes t another text.
-func (t *Text) Set(text string) {
+// Reset sets t to another text.
+func (t *Text) Reset(text string) {
 	t.text = text
-	t.tokens, t.hashes = AppendTokens(t.tokens[:0], text), append(t.hashes[:0], edge)
+	t.tokens, t.hashes = AppendTokens(t.tokens[:0], text), append(t.hashes[:0], boundaryHash)
 	for i := range t.tokens {
-		t.hashes = append(t.hashes, t.tokens[i].hash(text, AsWritten, i == 0))
+		t.hashes = append(t.hashes, t.tokens[i].hashToken(text, AsWritten, i == 0))
 	}
-	t.hashes = append(t.hashes, edge)
+	t.hashes = append(t.hashes, boundaryHash)
 }
 
-// Hashes are those that appendHashes gives of the text as it is written.
+// Hashes returns the hashes of appendHashes for the text as written.
 func (t *Text) Hashes() []uint64 { return t.hashes }
 
-// lookahead is no less than the bytes after a token on which its end depends.
+// lookahead is at least the number of bytes after a token that decide where it ends.
 const lookahead = 8
 
-// AppendEdited is appendHashes of an edit of t as it is written.
-func (t *Text) AppendEdited(dst []uint64, edit string) []uint64 {
+// AppendEditHashes is appendHashes of an edit of t as written.
+func (t *Text) AppendEditHashes(dst []uint64, edit string) []uint64 {
 	// The tokens before first are the same.
 	shorter := min(len(t.text), len(edit))
 	same := 0
@@ -46,7 +45,7 @@ func (t *Text) AppendEdited(dst []uint64, edit string) []uint64 {
 	for last > first && int(t.tokens[last-1].Begin) >= len(t.text)-same+2 {
 		last--
 	}
-	for last < len(t.tokens) && !t.apart(last) {
+	for last < len(t.tokens) && !t.hasSingleSpaceBefore(last) {
 		last++
 	}
 	end := len(edit)
@@ -57,14 +56,14 @@ func (t *Text) AppendEdited(dst []uint64, edit string) []uint64 {
 	var buf [64]Token
 	between := AppendTokens(buf[:0], edit[begin:end])
 	for i := range between {
-		dst = append(dst, between[i].hash(edit[begin:end], AsWritten, first+i == 0))
+		dst = append(dst, between[i].hashToken(edit[begin:end], AsWritten, first+i == 0))
 	}
 	return append(dst, t.hashes[1+last:]...)
 }
 
-// apart holds where a single space stands before a token, and no other white
-// space before that.
-func (t *Text) apart(token int) bool {
+// hasSingleSpaceBefore reports whether exactly one white-space character, a space, is before a
+// token.
+func (t *Text) hasSingleSpaceBefore(token int) bool {
 	at := t.tokens[token].Begin
 	return at >= 2 && t.text[at-1] == ' ' && t.text[at-2] > ' ' && t.text[at-2] < 0x7f
 }

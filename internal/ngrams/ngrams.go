@@ -1,6 +1,6 @@
-// Package ngrams cuts a text into tokens and hashes its n-grams. It is what a
-// classifier sees that has no image: casing, punctuation and stray spaces are
-// kept where asked, because they can give a negative away.
+// Package ngrams splits a text into tokens and hashes its n-grams. These are what a classifier sees
+// without an image. Casing, punctuation and stray spaces can be kept, because they can reveal a
+// negative.
 package ngrams
 
 import (
@@ -11,18 +11,18 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Token is a stretch of a text: Begin and End are byte offsets, End exclusive.
-// Word tells a word or number from a punctuation mark. Spaces is the number of
-// white-space characters before it.
+// Token is a range of a text: Begin and End are byte offsets, End exclusive. IsWord distinguishes
+// words and numbers from punctuation marks. Spaces is the number of white-space characters before
+// it.
 type Token struct {
 	Begin, End int32
 	Spaces     int32
-	Word       bool
+	IsWord     bool
 }
 
-// AppendTokens appends the tokens of text to dst. A word is a run of letters,
-// marks and digits, with apostrophes and hyphens between them; every other
-// character that is not white space is a token of its own.
+// AppendTokens appends the tokens of text to dst. A word is a run of letters, marks and digits,
+// with apostrophes and hyphens between them. Every other character but white space is a token of
+// its own.
 func AppendTokens(dst []Token, text string) []Token {
 	var spaces int32
 	for i := 0; i < len(text); {
@@ -36,18 +36,18 @@ func AppendTokens(dst []Token, text string) []Token {
 			continue
 		}
 		end := i + size
-		word := inWord(r)
+		word := isWordRune(r)
 		if word {
 			end = wordEnd(text, end)
 		}
-		dst = append(dst, Token{Begin: int32(i), End: int32(end), Spaces: spaces, Word: word})
+		dst = append(dst, Token{Begin: int32(i), End: int32(end), Spaces: spaces, IsWord: word})
 		spaces = 0
 		i = end
 	}
 	return dst
 }
 
-// wordEnd returns where the word ends that goes on at text[i:].
+// wordEnd returns the end of the word that continues at text[i:].
 func wordEnd(text string, i int) int {
 	for i < len(text) {
 		if c := text[i]; c < utf8.RuneSelf && asciiWord[c] {
@@ -55,12 +55,12 @@ func wordEnd(text string, i int) int {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if !inWord(r) {
+		if !isWordRune(r) {
 			if r != '\'' && r != '’' && r != '-' {
 				return i
 			}
 			next, _ := utf8.DecodeRuneInString(text[i+size:])
-			if !inWord(next) {
+			if !isWordRune(next) {
 				return i
 			}
 		}
@@ -69,7 +69,7 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
-// asciiWord are the ASCII characters that words are made of.
+// asciiWord has the ASCII characters of words.
 var asciiWord = func() (set [utf8.RuneSelf]bool) {
 	for c := range set {
 		set[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
@@ -81,7 +81,7 @@ func isSpace(r rune) bool {
 	return r == ' ' || r != utf8.RuneError && unicode.IsSpace(r)
 }
 
-func inWord(r rune) bool {
+func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiWord[r]
 	}
@@ -89,71 +89,69 @@ func inWord(r rune) bool {
 }
 
 const (
-	edge  = 0x9e3779b97f4a7c15 // stands for the beginning and the end of a text
-	prime = 0xff51afd7ed558ccd
+	boundaryHash = 0x9e3779b97f4a7c15 // stands for the beginning and the end of a text
+	mixPrime     = 0xff51afd7ed558ccd
 )
 
 // Form is how much of a text its n-grams show.
 type Form int
 
 const (
-	// AsWritten keeps everything: casing, punctuation, and white space where it
-	// is not the norm, which is one space before a word and none before a
-	// punctuation mark or at the beginning.
+	// AsWritten keeps everything: casing, punctuation, and unusual white space. Usual is one space
+	// before a word, and none before a punctuation mark or at the beginning.
 	AsWritten Form = iota
-	// Words keeps the words alone, in lower case.
+	// Words keeps only the words, in lower case.
 	Words
 )
 
-// appendHashes appends to dst the hash of every token of text in that form,
-// between one for the beginning and one for the end of the text.
+// appendHashes appends to dst the hash of every token of text in that form, with a hash for the
+// beginning and one for the end of the text around them.
 func appendHashes(dst []uint64, text string, form Form) []uint64 {
 	if form == Words {
 		text = strings.ToLower(text)
 	}
 	var buf [64]Token
 	tokens := AppendTokens(buf[:0], text)
-	dst = append(dst, edge)
+	dst = append(dst, boundaryHash)
 	for i := range tokens {
-		if form == Words && !tokens[i].Word {
+		if form == Words && !tokens[i].IsWord {
 			continue
 		}
-		dst = append(dst, tokens[i].hash(text, form, i == 0))
+		dst = append(dst, tokens[i].hashToken(text, form, i == 0))
 	}
-	return append(dst, edge)
+	return append(dst, boundaryHash)
 }
 
-// hash is that of a token of text.
-func (t *Token) hash(text string, form Form, first bool) uint64 {
+// hashToken returns the hash of a token of text.
+func (t *Token) hashToken(text string, form Form, first bool) uint64 {
 	h := xxhash.Sum64String(text[t.Begin:t.End])
 	norm := int32(0)
-	if t.Word && !first {
+	if t.IsWord && !first {
 		norm = 1
 	}
 	if form == AsWritten && t.Spaces != norm {
-		h = mix(h, uint64(t.Spaces)+1)
+		h = mixHashes(h, uint64(t.Spaces)+1)
 	}
 	return h
 }
 
-// Append appends to dst the hash of every 1- to n-gram of text in that form, in
-// text order and as often as each occurs. The beginning and the end of the text
-// take part in n-grams of two and more.
+// Append appends to dst the hash of every 1- to n-gram of text in that form, in text order and as
+// often as each occurs. N-grams of two and more include the beginning and the end of the text.
 func Append(dst []uint64, text string, n int, form Form) []uint64 {
 	var buf [66]uint64
 	hashes := appendHashes(buf[:0], text, form)
-	return AppendOver(dst, hashes, 0, len(hashes), n)
+	return AppendTouching(dst, hashes, 0, len(hashes), n)
 }
 
-// AppendOver appends to dst the hash of every 1- to n-gram, of the tokens that
-// appendHashes gave, in which at least one of tokens[begin:end] takes part, or
-// which spans begin where the range is empty.
-func AppendOver(dst, tokens []uint64, begin, end, n int) []uint64 {
+// AppendTouching appends to dst the hash of every 1- to n-gram of tokens, the hashes from
+// appendHashes, that contains one of tokens[begin:end]. If that range is empty, the n-grams contain
+// begin's both sides.
+func AppendTouching(dst, tokens []uint64, begin, end, n int) []uint64 {
 	for i := max(begin-n+1, 0); i < max(end, begin) && i < len(tokens); i++ {
 		h := uint64(0)
 		for k := 0; k < n && i+k < len(tokens); k++ {
-			h = mix(h, tokens[i+k])
-			if i+k >= begin && (k > 0 || tokens[i] != edge) {
+			h = mixHashes(h, tokens[i+k])
+			if i+k >= begin && (k > 0 || tokens[i] != boundaryHash) {
 				dst = append(dst, h)
 			}
 		}
@@ -161,18 +159,17 @@ func AppendOver(dst, tokens []uint64, begin, end, n int) []uint64 {
 	return dst
 }
 
-// mix combines two hashes; the order matters.
-func mix(a, b uint64) uint64 {
-	h := (a ^ b>>32 ^ b<<32) * prime
+// mixHashes combines two hashes; the order matters.
+func mixHashes(a, b uint64) uint64 {
+	h := (a ^ b>>32 ^ b<<32) * mixPrime
 	h ^= h >> 29
-	h = (h + b) * edge
+	h = (h + b) * boundaryHash
 	return h ^ h>>32
 }
 
-// Differ returns where two texts differ, given the tokens that appendHashes
-// gave: a[begin:aEnd] and b[begin:bEnd] lie between what they begin with and
-// what they end with in common.
-func Differ(a, b []uint64) (begin, aEnd, bEnd int) {
+// DiffRange returns where two texts differ, given their hashes from appendHashes: in a[begin:aEnd]
+// and b[begin:bEnd], between a common beginning and a common end.
+func DiffRange(a, b []uint64) (begin, aEnd, bEnd int) {
 	shorter := min(len(a), len(b))
 	for begin < shorter && a[begin] == b[begin] {
 		begin++

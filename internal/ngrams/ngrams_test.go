@@ -79,7 +79,7 @@ func TestAppendOverFindsTheDifference(t *testing.T) {
 		{"", "a dog"},
 	} {
 		a, b := appendHashes(nil, c[0], Words), appendHashes(nil, c[1], Words)
-		begin, aEnd, bEnd := Differ(a, b)
+		begin, aEnd, bEnd := DiffRange(a, b)
 		balance := map[uint64]int{}
 		for _, h := range Append(nil, c[0], 3, Words) {
 			balance[h]++
@@ -87,10 +87,10 @@ func TestAppendOverFindsTheDifference(t *testing.T) {
 		for _, h := range Append(nil, c[1], 3, Words) {
 			balance[h]--
 		}
-		for _, h := range AppendOver(nil, a, begin, aEnd, 3) {
+		for _, h := range AppendTouching(nil, a, begin, aEnd, 3) {
 			balance[h]--
 		}
-		for _, h := range AppendOver(nil, b, begin, bEnd, 3) {
+		for _, h := range AppendTouching(nil, b, begin, bEnd, 3) {
 			balance[h]++
 		}
 		for h, n := range balance {
@@ -141,12 +141,12 @@ func FuzzEdited(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, edit string) {
 		var x Text
-		x.Set("another text")
-		x.Set(text)
+		x.Reset("another text")
+		x.Reset(text)
 		if want := appendHashes(nil, text, AsWritten); !slices.Equal(x.Hashes(), want) {
 			t.Errorf("%q: %v, want %v", text, x.Hashes(), want)
 		}
-		if got, want := x.AppendEdited(nil, edit), appendHashes(nil, edit, AsWritten); !slices.Equal(got, want) {
+		if got, want := x.AppendEditHashes(nil, edit), appendHashes(nil, edit, AsWritten); !slices.Equal(got, want) {
 			t.Errorf("%q of %q: %v, want %v", edit, text, got, want)
 		}
 	})

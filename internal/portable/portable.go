@@ -1,20 +1,20 @@
-// Package portable computes what goes into files: the same bits on every
-// architecture and processor. The functions of package math are assembly on
-// some, with the last bits of their own, and the compiler may add a product
-// without rounding it first unless a conversion rounds it.
+// Package portable computes numbers that go into files: the same bits on every architecture and
+// processor. Some functions of package math are assembly on some architectures, and differ in the
+// last bits. A compiler may also add a product without rounding it first, unless a conversion
+// rounds it.
 package portable
 
 import "math"
 
-// The two parts of ln 2, of Shibata's exponential function.
+// The two parts of ln 2 in Shibata's exponential function.
 const (
 	upperLn2 = 0.69314718055966295651160180568695068359375
 	lowerLn2 = 0.28235290563031577122588448175013436025525412068e-12
 )
 
-// Exp is e**x to the last bits; 0 or infinite where x is beyond ±708. It is the
-// formula of Shibata 2010, "Efficient evaluation methods of elementary functions
-// suitable for SIMD computation", as package math computes it on amd64 with FMA.
+// Exp returns e**x to the last bits; 0 or infinity if x is beyond ±708. It is the formula of
+// Shibata 2010, "Efficient evaluation methods of elementary functions suitable for SIMD
+// computation", as package math computes it on amd64 with FMA.
 func Exp(x float64) float64 {
 	switch {
 	case x > 708:
@@ -40,8 +40,8 @@ func Exp(x float64) float64 {
 	return y * math.Float64frombits(uint64(int64(k)+1023)<<52)
 }
 
-// Log is the natural logarithm of x, which is positive and normal. It is the
-// formula of FreeBSD's e_log.c, as package math has it.
+// Log returns the natural logarithm of x, which is positive and normal. It is the formula of
+// FreeBSD's e_log.c, as package math has it.
 func Log(x float64) float64 {
 	f, exponent := math.Frexp(x)
 	if f < math.Sqrt2/2 {

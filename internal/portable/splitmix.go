@@ -1,7 +1,7 @@
 package portable
 
-// SplitMix64 is a sequence of random numbers that depends on nothing but its first state
-// (Steele, Lea and Flood 2014, with Vigna's constants). It is not for secrets.
+// SplitMix64 is a sequence of random numbers that depends only on its first state (Steele, Lea and
+// Flood 2014, with Vigna's constants). It is not for secrets.
 type SplitMix64 uint64
 
 // Next returns a number that is uniform over all of uint64.
@@ -13,5 +13,5 @@ func (s *SplitMix64) Next() uint64 {
 	return z ^ z>>31
 }
 
-// Below returns a number in [0, n); n is at least 1.
-func (s *SplitMix64) Below(n int) int { return int(s.Next() % uint64(n)) }
+// IntN returns a number in [0, n); n is at least 1.
+func (s *SplitMix64) IntN(n int) int { return int(s.Next() % uint64(n)) }

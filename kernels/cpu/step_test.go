@@ -55,9 +55,9 @@ func newTrainer(t testing.TB, d *Device, c model.Config, n, shortest, longest in
 	}
 	for i := range n {
 		s.mask[i*n+i] = kernels.MaskPositive
-		s.lengths = append(s.lengths, int32(shortest+random.Below(longest-shortest+1)))
+		s.lengths = append(s.lengths, int32(shortest+random.IntN(longest-shortest+1)))
 		for range s.lengths[i] {
-			s.ids = append(s.ids, int32(random.Below(c.Text.VocabSize)))
+			s.ids = append(s.ids, int32(random.IntN(c.Text.VocabSize)))
 		}
 	}
 	return s

@@ -32,7 +32,7 @@ func newPadded(d *Device) *padded {
 		value := kernels.Tensor{Rows: s[0], Cols: s[1], Memory: d.Alloc(s[0] * s[1])}
 		numbers := make([]float64, value.Len())
 		for i := range numbers {
-			numbers[i] = float64(random.Below(2001))/1000 - 1
+			numbers[i] = float64(random.IntN(2001))/1000 - 1
 		}
 		d.Write(value, numbers)
 		p.weights = append(p.weights, kernels.NewParameter(value, kernels.Tensor{Rows: s[0], Cols: s[1], Memory: d.Alloc(value.Len())}))
@@ -40,7 +40,7 @@ func newPadded(d *Device) *padded {
 	p.counting = d.Alloc(5).Address
 	d.fail(d.context.Upload(p.counting, bytesOf([]int32{0, 1, 2, 3, 4}), d.copies))
 	for range 4 * wide {
-		p.seedOfAll = append(p.seedOfAll, float64(random.Below(1000))/1000)
+		p.seedOfAll = append(p.seedOfAll, float64(random.IntN(1000))/1000)
 	}
 	return p
 }

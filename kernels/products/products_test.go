@@ -18,7 +18,7 @@ func small(n, width int, seed uint64) Rows {
 	s := portable.SplitMix64(seed)
 	r := Rows{Width: width}
 	for range n * width {
-		r.Numbers = append(r.Numbers, float32(s.Below(7)-3))
+		r.Numbers = append(r.Numbers, float32(s.IntN(7)-3))
 	}
 	return r
 }

@@ -76,7 +76,7 @@ func drawIndices(n, most int, seed uint64) []int32 {
 	random := portable.SplitMix64(seed)
 	out := make([]int32, n)
 	for i := range out {
-		out[i] = int32(random.Below(most))
+		out[i] = int32(random.IntN(most))
 	}
 	return out
 }

@@ -77,7 +77,7 @@ func (m *Model) Scorer() *Scorer {
 
 // Perturbs sets the positive that the next negatives perturb.
 func (s *Scorer) Perturbs(positive string) {
-	s.positive.Set(positive)
+	s.positive.Reset(positive)
 }
 
 // Score is the log-odds that a negative of that method is recognised as one
@@ -97,12 +97,12 @@ func (s *Scorer) Score(method, negative string) float32 {
 // difference returns the features that a negative of that method has more than
 // its positive, and those that it has less; one may be in both.
 func (s *Scorer) difference(method, negative string) (in, out []uint64) {
-	s.negative = s.positive.AppendEdited(s.negative[:0], negative)
+	s.negative = s.positive.AppendEditHashes(s.negative[:0], negative)
 	positive := s.positive.Hashes()
-	begin, positiveEnd, negativeEnd := ngrams.Differ(positive, s.negative)
-	s.buffer = ngrams.AppendOver(s.buffer[:0], s.negative, begin, negativeEnd, order)
+	begin, positiveEnd, negativeEnd := ngrams.DiffRange(positive, s.negative)
+	s.buffer = ngrams.AppendTouching(s.buffer[:0], s.negative, begin, negativeEnd, order)
 	added := len(s.buffer)
-	s.buffer = ngrams.AppendOver(s.buffer, positive, begin, positiveEnd, order)
+	s.buffer = ngrams.AppendTouching(s.buffer, positive, begin, positiveEnd, order)
 	seed := xxhash.Sum64String(method)
 	for i, h := range s.buffer {
 		s.buffer[i] = (h ^ seed) * 0x9e3779b97f4a7c15 >> 20

@@ -13,7 +13,7 @@ func NounKey(in *lexicon.Inflector, o *schemas.Object) (key string, plural bool)
 	i := strings.LastIndexByte(o.Name, ' ') + 1
 	before, last := o.Name[:i], o.Name[i:]
 	switch {
-	case in.PluralOnly(last):
+	case in.IsPluralOnly(last):
 		return o.Name, true
 	case last == o.Head || o.Head == "":
 		return o.Name, false

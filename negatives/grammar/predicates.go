@@ -92,7 +92,7 @@ func Canonical(in *lexicon.Inflector, predicate, lemma string) string {
 
 // isGerund holds for an -ing form, and not for "swing".
 func isGerund(in *lexicon.Inflector, word string) bool {
-	return strings.HasSuffix(word, "ing") && !in.Irregular(word)
+	return strings.HasSuffix(word, "ing") && !in.IsIrregular(word)
 }
 
 // RelationWords are those of relation i of a graph, and their lemma. A verb that its subject does to another
@@ -139,7 +139,7 @@ func NewPredicate(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string
 	} else {
 		r.Gerund = isGerund(in, first)
 		r.Verb, r.Prep, r.Be = first, after, r.Gerund || strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "en")
-		if base, _ := Cut(lemma); base != "" && lex.Verb(base) != nil {
+		if base, _ := Cut(lemma); base != "" && lex.VerbSenses(base) != nil {
 			r.Verb = strings.Clone(base)
 		} else if b, ok := BaseForm(lex, in, first); ok {
 			r.Verb = b
@@ -166,15 +166,15 @@ func BaseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string,
 		if !ok || len(stem) < 2 {
 			continue
 		}
-		if in.Irregular(stem) { // "swinging" is not of "swinge"
+		if in.IsIrregular(stem) { // "swinging" is not of "swinge"
 			return stem, true
 		}
-		if n := len(stem) - 1; stem[n] == stem[n-1] && in.Irregular(stem[:n]) { // "putting" is not of "putt"
+		if n := len(stem) - 1; stem[n] == stem[n-1] && in.IsIrregular(stem[:n]) { // "putting" is not of "putt"
 			return stem[:n], true
 		}
 		tries := []string{stem + "e", stem, stem[:len(stem)-1], stem[:len(stem)-1] + "ie", stem[:len(stem)-1] + "y"}
 		for _, b := range tries {
-			if lex.Verb(b) != nil && (in.Gerund(b) == form || in.Past(b) == form || b+"l" == stem) { // "travelling"
+			if lex.VerbSenses(b) != nil && (in.Gerund(b) == form || in.Past(b) == form || b+"l" == stem) { // "travelling"
 				return b, true
 			}
 		}

@@ -3,5 +3,5 @@ package say
 import "capgraph/internal/lexicon/wordclass"
 
 var (
-	unplaced = wordclass.Of("unplaced")
+	unplaced = wordclass.Words("unplaced")
 )

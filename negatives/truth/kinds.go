@@ -128,16 +128,16 @@ type Kinds struct {
 
 // NewKinds reads the table.
 func NewKinds(lex *lexicon.Lexicon) Kinds {
-	k := Kinds{lex, lex.Noun("person")[0], nil, map[string]Kind{}, map[lexicon.Synset]Kind{}}
+	k := Kinds{lex, lex.NounSenses("person")[0], nil, map[string]Kind{}, map[lexicon.Synset]Kind{}}
 	for _, noun := range []string{"device", "container", "implement", "platform"} {
-		k.Implements = append(k.Implements, lex.Noun(noun)[0])
+		k.Implements = append(k.Implements, lex.NounSenses(noun)[0])
 	}
 	for i := range kinds {
 		for _, head := range kinds[i].heads {
 			k.ofHead[head] = Kind(i)
 		}
 		for _, noun := range kinds[i].nouns {
-			if senses := lex.Noun(noun); len(senses) > 0 {
+			if senses := lex.NounSenses(noun); len(senses) > 0 {
 				k.OfSynset[senses[0]] = Kind(i)
 			}
 		}

@@ -16,14 +16,14 @@ func TestKindExamples(t *testing.T) {
 	}
 	of := NewKinds(lex)
 	check := func(head string, want Kind) {
-		if got := of.Of(head, lex.Noun(head)); got != want {
+		if got := of.Of(head, lex.NounSenses(head)); got != want {
 			t.Errorf("%q is of kind %d, want %d", head, got, want)
 		}
 	}
 	for i, row := range kinds {
 		check(row.example, Kind(i))
 		for _, noun := range row.nouns {
-			if noun != "" && lex.Noun(noun) == nil {
+			if noun != "" && lex.NounSenses(noun) == nil {
 				t.Errorf("%q is no noun", noun)
 			}
 		}

@@ -44,7 +44,7 @@ func (w *Cache) Action(form string) *Action {
 
 // base is the base form of a verb as it is inflected in a caption.
 func (w *Cache) base(form string) string {
-	if w.Lexicon.Verb(form) != nil && !strings.HasSuffix(form, "ing") && !strings.HasSuffix(form, "ed") {
+	if w.Lexicon.VerbSenses(form) != nil && !strings.HasSuffix(form, "ing") && !strings.HasSuffix(form, "ed") {
 		if _, irregular := w.Inflect.IrregularBase(form); !irregular {
 			return form
 		}
@@ -53,7 +53,7 @@ func (w *Cache) base(form string) string {
 		return b
 	}
 	for _, b := range []string{w.Inflect.Singular(form), strings.TrimSuffix(form, "es")} { // "sits", "goes"
-		if w.Lexicon.Verb(b) != nil {
+		if w.Lexicon.VerbSenses(b) != nil {
 			return b
 		}
 	}
@@ -64,7 +64,7 @@ func (w *Cache) base(form string) string {
 // a finite form as a participle, "looking on" of "people look on".
 func (w *Cache) AttributeText(c *grammar.Caption, n *Noun, a *schemas.Attribute) string {
 	verb, noun := grammar.Finite(c, a)
-	if verb == nil || noun && !n.Alive() || w.Lexicon.Verb(verb.Lemma) == nil {
+	if verb == nil || noun && !n.Alive() || w.Lexicon.VerbSenses(verb.Lemma) == nil {
 		return a.Text
 	}
 	_, particle := grammar.Cut(a.Text)

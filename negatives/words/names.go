@@ -11,12 +11,12 @@ import (
 // isName holds for a noun that names somebody, a place or a work: as the lexicon has it, or the corpus
 // mostly, or where a word before its last is a name or in no lexicon ("grattan bridge").
 func (w *Cache) isName(key, head string) bool {
-	if u := w.Vocab.Usage[key]; w.Lexicon.Name(key) || w.Lexicon.Name(head) || 2*u.Names > u.Sum() {
+	if u := w.Vocab.Usage[key]; w.Lexicon.IsName(key) || w.Lexicon.IsName(head) || 2*u.Names > u.Sum() {
 		return true
 	}
 	for before := strings.TrimSuffix(key, head); before != ""; {
 		word, after := grammar.Cut(before)
-		if before = after; w.Lexicon.Name(word) || !w.isWord(word) {
+		if before = after; w.Lexicon.IsName(word) || !w.isWord(word) {
 			return true
 		}
 	}
@@ -25,11 +25,11 @@ func (w *Cache) isName(key, head string) bool {
 
 // isWord holds for a word that the lexicon knows, inflected or not.
 func (w *Cache) isWord(word string) bool {
-	if len(w.Lexicon.Values(word)) > 0 || w.Lexicon.Adjective(word) || w.Lexicon.Verb(w.base(word)) != nil {
+	if len(w.Lexicon.Values(word)) > 0 || w.Lexicon.IsAdjective(word) || w.Lexicon.VerbSenses(w.base(word)) != nil {
 		return true
 	}
 	for part := range strings.SplitSeq(word, "-") { // "t-shirt"
-		if len(part) > 1 && w.Lexicon.Noun(part) == nil && w.Lexicon.Noun(w.Inflect.Singular(part)) == nil && !w.Lexicon.Adjective(part) {
+		if len(part) > 1 && w.Lexicon.NounSenses(part) == nil && w.Lexicon.NounSenses(w.Inflect.Singular(part)) == nil && !w.Lexicon.IsAdjective(part) {
 			return false
 		}
 	}

@@ -110,7 +110,7 @@ func (w *Cache) Noun(key string) *Noun {
 	key = strings.Clone(key)
 	n := &Noun{
 		Key: key, Head: key[strings.LastIndexByte(key, ' ')+1:], Many: w.Inflect.Plural(key),
-		Senses: w.Lexicon.Noun(key), Usage: w.usageOf(key), PluralOnly: w.Inflect.PluralOnly(key),
+		Senses: w.Lexicon.NounSenses(key), Usage: w.usageOf(key), PluralOnly: w.Inflect.IsPluralOnly(key),
 		Sayable: grammar.Sayable(key), An: lexicon.Article(key) == "an",
 	}
 	n.Hash, n.HeadID = xxhash.Sum64String(key), grammar.ID(n.Head)
@@ -142,7 +142,7 @@ func (w *Cache) Noun(key string) *Noun {
 	_, n.Sex, n.Age = truth.OfPeople(n.Head)
 	n.Kind, n.Unsaid, n.Setting = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.With(n.Head) != 0, truth.SettingOf(n.Head)
 	n.Person = n.Person && n.Kind == truth.People
-	n.Intangible = n.Kind == 0 && w.Lexicon.Intangible(key) && !wordclass.Has(touched, n.Head)
+	n.Intangible = n.Kind == 0 && w.Lexicon.IsIntangible(key) && !wordclass.Has(touched, n.Head)
 	n.furnishing, n.Scenery, n.Tableware, n.WornOn = truth.FurnishingOf(n.Head), truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head), truth.WornOn(n.Head)
 	switch n.Kind {
 	case truth.People, truth.Animals, truth.Vehicles, truth.Furniture, truth.Structures, truth.Interiors, truth.Ways: // a "studio", which some corpora have bare
@@ -161,7 +161,7 @@ func (w *Cache) Noun(key string) *Noun {
 
 // isPlural holds for a word that is the plural of a noun: "cows" of "cow".
 func (w *Cache) isPlural(word, one string) bool {
-	return one != word && len(one) > 2 && !w.Inflect.PluralOnly(word) && w.Inflect.Plural(one) == word && len(w.Lexicon.Noun(one)) > 0
+	return one != word && len(one) > 2 && !w.Inflect.IsPluralOnly(word) && w.Inflect.Plural(one) == word && len(w.Lexicon.NounSenses(one)) > 0
 }
 
 // counted holds for a noun that the corpus has mostly in the plural ("cookies"), and for a device, a

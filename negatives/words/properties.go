@@ -77,7 +77,7 @@ func (w *Cache) Property(text string) *Property {
 	}
 	text = strings.Clone(text)
 	p := &Property{
-		Id: w.nextID(), Text: text, Hash: xxhash.Sum64String(text), Values: w.Lexicon.Values(text), Rank: w.Lexicon.Rank(text), Sayable: grammar.Sayable(text), Alone: w.standsAlone(text),
+		Id: w.nextID(), Text: text, Hash: xxhash.Sum64String(text), Values: w.Lexicon.Values(text), Rank: w.Lexicon.AttributeRank(text), Sayable: grammar.Sayable(text), Alone: w.standsAlone(text),
 		An: lexicon.Article(text+" ") == "an",
 	}
 	p.Stands = p.Sayable && !wordclass.Has(Fixed, text)
@@ -122,11 +122,11 @@ func (w *Cache) AttributesExclude(a, b *Property, anyDimension bool) bool {
 		return false
 	case anyDimension:
 		return !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text) &&
-			!SameValue(x.Values, y.Values) && !w.Lexicon.SimilarAdjectives(x.Text, y.Text)
+			!SameValue(x.Values, y.Values) && !w.Lexicon.AreSimilarAdjectives(x.Text, y.Text)
 	case len(x.Values) == 0:
 		return slices.Contains(a.Opposites, y.Text)
 	}
-	return lexicon.ValuesExclude(x.Values, y.Values) && !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text)
+	return lexicon.ValuesAreExclusive(x.Values, y.Values) && !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text)
 }
 
 // SameValue holds where two attributes have a value of a dimension in common.

@@ -77,7 +77,7 @@ func (w *Cache) maybeSymmetric(text, lemma string) bool {
 	switch first, _ := grammar.Cut(text); {
 	case w.SymmetricEnds[text[strings.LastIndexByte(text, ' ')+1:]]:
 		return true
-	case w.Lexicon.Verb(lemma) != nil:
+	case w.Lexicon.VerbSenses(lemma) != nil:
 		return w.SymmetricVerbs[lemma]
 	default:
 		return !wordclass.Has(grammar.Prepositions, first) || wordclass.Has(grammar.Auxiliaries, first) || wordclass.Has(grammar.Fillers, first)

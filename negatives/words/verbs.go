@@ -42,7 +42,7 @@ func (w *Cache) Verb(base string) *Verb {
 		return v
 	}
 	base = strings.Clone(base)
-	v := &Verb{Base: base, Hash: int64(xxhash.Sum64String(base)), anytime: anytime.With(base) != 0, senses: w.Lexicon.Verb(base)}
+	v := &Verb{Base: base, Hash: int64(xxhash.Sum64String(base)), anytime: anytime.With(base) != 0, senses: w.Lexicon.VerbSenses(base)}
 	v.alike, v.with, v.others, v.opposes = alike.With(base), alongside.With(base), alongside.WithOther(base), truth.NewOpposes(base)
 	if len(v.senses) > 0 {
 		v.kinds = w.Lexicon.Ancestors(v.senses[0], nil)

@@ -17,11 +17,11 @@ func CurveBatch(step int) Batch {
 	random := portable.SplitMix64(1_000_003 + uint64(step))
 	b := Batch{N: n, M: n, Images: make([]byte, n*side*side*3), True: make([]byte, n*n)}
 	for i := range n {
-		colour, quarter, form := random.Below(8), random.Below(4), random.Below(3)
+		colour, quarter, form := random.IntN(8), random.IntN(4), random.IntN(3)
 		var grey [side / block][side / block]byte
 		for y := range grey {
 			for x := range grey[y] {
-				grey[y][x] = byte(64 + random.Below(64))
+				grey[y][x] = byte(64 + random.IntN(64))
 			}
 		}
 		image := b.Images[i*side*side*3:]

@@ -47,7 +47,7 @@ func small(t *testing.T, d kernels.Device) *Encoder {
 func pixels(n int) []byte {
 	random, p := portable.SplitMix64(5), make([]byte, n*16*16*3)
 	for i := range p {
-		p[i] = byte(random.Below(256))
+		p[i] = byte(random.IntN(256))
 	}
 	return p
 }

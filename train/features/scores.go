@@ -134,7 +134,7 @@ func (e *Encoder) block(texts []string) *block {
 		if e.Parse != nil {
 			e.Parse(text, &parsed)
 		}
-		said := scenegraph.Say(text, &parsed)
+		said := scenegraph.NewWordGraph(text, &parsed)
 		var g model.Graph
 		for _, node := range said.Nodes {
 			g.Nodes = append(g.Nodes, nodes.place(node))

@@ -31,7 +31,7 @@ const tries = 10
 // Box returns the part of an image of width × height pixels, both positive, that
 // is kept.
 func (c CropDraw) Box(key string, width, height int) image.Rectangle {
-	s := scenegraph.Draw{Seed: c.Seed, Epoch: c.Epoch}.Numbers("crop", key)
+	s := scenegraph.Draw{Seed: c.Seed, Epoch: c.Epoch}.Random("crop", key)
 	area := float64(width) * float64(height)
 	low, high := portable.Log(c.Ratio[0]), portable.Log(c.Ratio[1])
 	for range tries {
@@ -40,8 +40,8 @@ func (c CropDraw) Box(key string, width, height int) image.Rectangle {
 		w := int(math.RoundToEven(math.Sqrt(float64(target * ratio))))
 		h := int(math.RoundToEven(math.Sqrt(target / ratio)))
 		if 0 < w && w <= width && 0 < h && h <= height {
-			top := s.Below(height - h + 1)
-			left := s.Below(width - w + 1)
+			top := s.IntN(height - h + 1)
+			left := s.IntN(width - w + 1)
 			return image.Rect(left, top, left+w, top+h)
 		}
 	}

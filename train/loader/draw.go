@@ -16,7 +16,7 @@ func (p Plan) fill(s *Sample, img *image, seed, epoch uint64) {
 	}
 	d := p.draw(seed, epoch)
 	if len(img.said.Nodes) > 0 {
-		s.Graph, s.Altered = img.said, d.Alter(img.key, &img.said)
+		s.Graph, s.Altered = img.said, d.Perturb(img.key, &img.said)
 	}
 	if p.Positives > 0 {
 		p.fillSubgraphs(s, img, d)

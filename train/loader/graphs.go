@@ -52,7 +52,7 @@ func (g *graphs) close() {
 }
 
 // of is the graph of a row of the texts in words; rows are asked for in their order.
-func (g *graphs) of(key, text string) (scenegraph.Said, error) {
+func (g *graphs) of(key, text string) (scenegraph.WordGraph, error) {
 	for {
 		for ; g.batch != nil && g.at < int(g.batch.NumRows()); g.at++ {
 			if g.texts[0].Value(g.at) != key || g.texts[1].Value(g.at) != text {
@@ -63,12 +63,12 @@ func (g *graphs) of(key, text string) (scenegraph.Said, error) {
 				g.view.At(g.at, &g.graph)
 			}
 			g.at++
-			return scenegraph.Say(text, &g.graph), nil
+			return scenegraph.NewWordGraph(text, &g.graph), nil
 		}
 		if err := g.next(); errors.Is(err, io.EOF) {
-			return scenegraph.Said{}, errors.New("the graphs beside the texts have no such row: make the texts again")
+			return scenegraph.WordGraph{}, errors.New("the graphs beside the texts have no such row: make the texts again")
 		} else if err != nil {
-			return scenegraph.Said{}, fmt.Errorf("the graphs beside the texts: %w", err)
+			return scenegraph.WordGraph{}, fmt.Errorf("the graphs beside the texts: %w", err)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func TestSamplesHaveTheGraphsOfTheirCaptions(t *testing.T) {
 			}
 			for _, s := range b.Samples {
 				g := graphOf(s.Caption.Text)
-				if want := scenegraph.Say(s.Caption.Text, &g); !reflect.DeepEqual(s.Graph, want) {
+				if want := scenegraph.NewWordGraph(s.Caption.Text, &g); !reflect.DeepEqual(s.Graph, want) {
 					t.Fatalf("%s has the graph %+v", s.Caption.Text, s.Graph)
 				}
 				if s.Altered.Relation >= 0 {

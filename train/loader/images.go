@@ -19,14 +19,14 @@ type image struct {
 	pool                 schemas.Pool
 	sibling              Text
 	known                []int64
-	said                 scenegraph.Said // where graphs are read
+	said                 scenegraph.WordGraph // where graphs are read
 }
 
 // rows are those of one image, as a shard has them.
 type rows struct {
 	shard *shard
 	rows  []schemas.TextsRow
-	said  []scenegraph.Said // of each row, where graphs are read
+	said  []scenegraph.WordGraph // of each row, where graphs are read
 }
 
 // readShard gives the images of a shard in order, each valid until the next one.
@@ -65,7 +65,7 @@ func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*rows, er
 		}
 		err := r.add(next)
 		if err == nil && g != nil {
-			var said scenegraph.Said
+			var said scenegraph.WordGraph
 			said, err = g.of(next.Key, next.Text)
 			r.said = append(r.said, said)
 		}
@@ -129,8 +129,8 @@ func (r *rows) drawSibling(d scenegraph.Draw, own *schemas.TextsRow) Text {
 	if len(others) == 0 {
 		return Text{}
 	}
-	numbers := d.Numbers("sibling", own.ImageKey)
-	p := r.rows[others[numbers.Below(len(others))]].Positives[0]
+	numbers := d.Random("sibling", own.ImageKey)
+	p := r.rows[others[numbers.IntN(len(others))]].Positives[0]
 	return Text{strings.Clone(p.Text), p.ID}
 }
 

@@ -84,8 +84,8 @@ func (n *Neighbours) draw(d scenegraph.Draw, imageKey string) string {
 	if len(keys) == 0 {
 		return ""
 	}
-	numbers := d.Numbers("neighbour", imageKey)
-	return keys[numbers.Below(len(keys))]
+	numbers := d.Random("neighbour", imageKey)
+	return keys[numbers.IntN(len(keys))]
 }
 
 // addPartners gives the items of a window a similar image each. Those that are

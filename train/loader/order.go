@@ -15,13 +15,13 @@ const repeat = 1 << 32
 // permutation returns 0 to n-1 in an order that is drawn for a purpose (Fisher
 // and Yates; docs/format.md, "The order").
 func permutation(d scenegraph.Draw, purpose, key string, n int) []int {
-	numbers := d.Numbers(purpose, key)
+	numbers := d.Random(purpose, key)
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
 	for i := n - 1; i > 0; i-- {
-		j := numbers.Below(i + 1)
+		j := numbers.IntN(i + 1)
 		order[i], order[j] = order[j], order[i]
 	}
 	return order
@@ -40,10 +40,10 @@ func windowOrder(d scenegraph.Draw, list, window, n int, replacement bool) []int
 	if !replacement {
 		return permutation(d, "order", key, n)
 	}
-	numbers := d.Numbers("replacement", key)
+	numbers := d.Random("replacement", key)
 	order := make([]int, n)
 	for i := range order {
-		order[i] = numbers.Below(n)
+		order[i] = numbers.IntN(n)
 	}
 	return order
 }
@@ -57,7 +57,7 @@ type mixer struct {
 
 // begin makes the first sample of an epoch the next one.
 func (m *mixer) begin(epoch int) {
-	m.numbers = scenegraph.Draw{Seed: m.seed, Epoch: uint64(epoch)}.Numbers("corpus", "")
+	m.numbers = scenegraph.Draw{Seed: m.seed, Epoch: uint64(epoch)}.Random("corpus", "")
 }
 
 // next is the list of the next sample.

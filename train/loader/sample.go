@@ -46,8 +46,8 @@ type Sample struct {
 	CaptionNegatives []Negative
 	// Graph is that of the caption in words, and Altered how one of its relations is
 	// altered; without nodes where the plan wants no graphs.
-	Graph   scenegraph.Said
-	Altered scenegraph.Altered
+	Graph   scenegraph.WordGraph
+	Altered scenegraph.Perturbation
 	// Known are the ids of all texts that are true of the image, ascending: those of
 	// all its rows.
 	Known []int64

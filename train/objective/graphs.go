@@ -35,7 +35,7 @@ func (b *Batch) layGraphs(altered bool) {
 }
 
 // graph is a graph of the words of a batch.
-func (g *Graphs) graph(b *Batch, said *scenegraph.Said) model.Graph {
+func (g *Graphs) graph(b *Batch, said *scenegraph.WordGraph) model.Graph {
 	var own model.Graph
 	for _, node := range said.Nodes {
 		own.Nodes = append(own.Nodes, distinct(&g.Nodes, g.nodes, b.place(node)))

@@ -27,9 +27,9 @@ import (
 // maxSenses is how many of a lemma's senses are kept, the most frequent first.
 const maxSenses = 3
 
-// tooWide are first words of noun synsets that say so little that being a kind
+// vagueNouns are first words of noun synsets that say so little that being a kind
 // of them relates nothing.
-var tooWide = []string{
+var vagueNouns = []string{
 	"entity", "physical_entity", "abstraction", "thing", "object", "whole", "artifact", "living_thing", "organism",
 	"causal_agent", "matter", "substance", "part", "instrumentality", "natural_object", "unit", "psychological_feature",
 	"attribute", "relation", "communication", "measure", "group", "event", "act", "state", "process", "phenomenon",
@@ -38,12 +38,12 @@ var tooWide = []string{
 }
 
 type synset struct {
-	id       string // "n02084071"
-	words    []string
-	parents  []string
-	similar  []string
-	opposite []string
-	instance bool // of what is one of its kind: Paris
+	id         string // "n02084071"
+	words      []string
+	parents    []string
+	similar    []string
+	opposite   []string
+	isInstance bool // of what is one of its kind: Paris
 }
 
 func main() {
@@ -51,12 +51,12 @@ func main() {
 	dir := flag.String("wordnet", "", "folder of WordNet 3.0's index.* and data.* files")
 	out := flag.String("out", "wordnet.txt.gz", "file to write")
 	flag.Parse()
-	if err := run(*dir, *out); err != nil {
+	if err := writeWordNet(*dir, *out); err != nil {
 		log.Fatal("makewordnet: ", err)
 	}
 }
 
-func run(dir, out string) error {
+func writeWordNet(dir, out string) error {
 	synsets := map[string]*synset{}
 	type lemma struct {
 		pos    byte
@@ -74,7 +74,7 @@ func run(dir, out string) error {
 			return err
 		}
 		err = eachLine(filepath.Join(dir, "index."+name), func(f []string) {
-			if !wanted(f[0]) {
+			if !isWanted(f[0]) {
 				return
 			}
 			pointers, _ := strconv.Atoi(f[3])
@@ -113,7 +113,7 @@ func run(dir, out string) error {
 	list := func(ids []string) string {
 		var numbers []string
 		for _, id := range ids {
-			if !isTooWide(synsets[id]) {
+			if !isVague(synsets[id]) {
 				numbers = append(numbers, strconv.Itoa(use(id)))
 			}
 		}
@@ -149,11 +149,11 @@ func run(dir, out string) error {
 			}
 		}
 	}
-	return write(out, lines)
+	return writeLines(out, lines)
 }
 
-// wanted keeps ordinary words and pairs of words.
-func wanted(lemma string) bool {
+// isWanted keeps ordinary words and pairs of words.
+func isWanted(lemma string) bool {
 	if strings.Count(lemma, "_") > 1 || len(lemma) < 2 {
 		return false
 	}
@@ -179,13 +179,13 @@ func isKindOf(synsets map[string]*synset, id string, words ...string) bool {
 // isName holds for a noun that is first a name, and in none of its most frequent senses a sort of thing
 // that can be touched, as "sun" is: "paris" is also a genus.
 func isName(synsets map[string]*synset, senses []string) bool {
-	return synsets["n"+senses[0]].instance && !slices.ContainsFunc(senses[:min(len(senses), maxSenses)], func(sense string) bool {
+	return synsets["n"+senses[0]].isInstance && !slices.ContainsFunc(senses[:min(len(senses), maxSenses)], func(sense string) bool {
 		return isKindOf(synsets, "n"+sense, "physical_entity")
 	})
 }
 
-func isTooWide(s *synset) bool {
-	return s.id[0] == 'n' && slices.Contains(tooWide, s.words[0])
+func isVague(s *synset) bool {
+	return s.id[0] == 'n' && slices.Contains(vagueNouns, s.words[0])
 }
 
 // parseSynset reads a line of a data file: offset, file number, type, words and
@@ -208,7 +208,7 @@ func parseSynset(pos byte, f []string) *synset {
 		case "@":
 			s.parents = append(s.parents, id)
 		case "@i":
-			s.instance = true
+			s.isInstance = true
 		case "&":
 			if f[2] == "s" { // from a satellite to its head
 				s.similar = append(s.similar, id)
@@ -237,7 +237,7 @@ func eachLine(path string, f func([]string)) error {
 	return lines.Err()
 }
 
-func write(path string, lines []string) error {
+func writeLines(path string, lines []string) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package wordclass has the classes of words by which the parser's rules and the negatives
-// go: words.tsv, which says what each is.
+// Package wordclass has the classes of words that the parser's rules and the negatives use, such as
+// colours and garments. words.tsv lists and describes them.
 package wordclass
 
 import (
@@ -9,12 +9,12 @@ import (
 )
 
 //go:embed words.tsv
-var file string
+var classFile string
 
-var classes = read(file)
+var classes = parseClasses(classFile)
 
-// read reads the words of classes, each with a space before and after it.
-func read(tsv string) map[string]string {
+// parseClasses returns the words of each class, with a space before and after each word.
+func parseClasses(tsv string) map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(tsv) {
 		if class, words, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && !strings.HasPrefix(line, "#") {
@@ -24,10 +24,9 @@ func read(tsv string) map[string]string {
 	return m
 }
 
-// Of is the words of a class, each with a space before and after it. It panics where
-// there is no such class, as regexp.MustCompile does: it is called for variables of
-// packages.
-func Of(class string) string {
+// Words returns the words of a class, with a space before and after each. It panics if there is no
+// such class, as regexp.MustCompile does: it is called for variables of packages.
+func Words(class string) string {
 	words, ok := classes[class]
 	if !ok {
 		panic(fmt.Sprintf("words.tsv has no class %q", class))
@@ -35,8 +34,8 @@ func Of(class string) string {
 	return words
 }
 
-// Has holds where list, words with spaces or ends of lines between them, has a word, or several words
-// one after the other.
+// Has reports whether list has a word, or several words in sequence. Words in list are separated by
+// spaces or ends of lines.
 func Has(list, word string) bool {
 	for i := 0; word != ""; {
 		j := strings.Index(list[i:], word)

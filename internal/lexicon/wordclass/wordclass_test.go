@@ -12,7 +12,7 @@ import (
 
 func TestClassesAreWellFormed(t *testing.T) {
 	seen := map[string]bool{}
-	for i, line := range strings.Split(strings.TrimSuffix(file, "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(classFile, "\n"), "\n") {
 		if line == "" || line[0] == '#' {
 			continue
 		}
@@ -32,7 +32,7 @@ func TestClassesAreWellFormed(t *testing.T) {
 }
 
 func TestEveryClassIsUsed(t *testing.T) {
-	use := regexp.MustCompile(`wordclass\.Of\("([^"]+)"\)`)
+	use := regexp.MustCompile(`wordclass\.Words\("([^"]+)"\)`)
 	used := map[string]bool{}
 	for _, dir := range []string{"../../../ruleparse", "../../../negatives"} {
 		err := filepath.WalkDir(filepath.FromSlash(dir), func(name string, _ fs.DirEntry, err error) error {
@@ -51,7 +51,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 	}
 	for class := range classes {
 		if !used[class] {
-			t.Errorf("nothing goes by %s", class)
+			t.Errorf("nothing uses the class %s", class)
 		}
 	}
 }
@@ -62,11 +62,11 @@ func TestOfAClassThatIsNotThere(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	Of("clouds")
+	Words("clouds")
 }
 
 func TestWordsHaveSpacesAround(t *testing.T) {
-	if got := read("# a comment\tof two\n\na\tx y\nb\tz")["a"]; got != " x y " {
+	if got := parseClasses("# a comment\tof two\n\na\tx y\nb\tz")["a"]; got != " x y " {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,5 +1,8 @@
-// Package analysis finds in the tokens of a text which are objects and attributes, which
-// attribute is of which object, and how objects are related, by linear models and a network.
+// Package analysis finds the objects and attributes among the tokens of a text, the object of each
+// attribute, and the relations between objects.
+//
+// An Analyst labels tokens with a linear model and a network, and scores candidate relations with
+// another linear model. Analyse returns the best of a few analyses; package rules corrects it.
 package analysis
 
 import (
@@ -14,15 +17,14 @@ import (
 
 // Analyst analyses the tokens of a text. It is safe for concurrent use.
 type Analyst struct {
-	labels                linear.Weights // of tokens as parts of objects and attributes
-	network               *labelNetwork  // of the same; nil: the linear model is alone
-	pairs                 linear.Weights // of attributes and objects, of candidates for relations
-	whole                 linear.Weights // of a whole analysis; empty: the likeliest is chosen
-	labelTrust, pairTrust float32        // what the logarithms of probabilities count beside it
+	labels                linear.Weights // labels of tokens as parts of objects and attributes
+	network               *labelNetwork  // the same; nil if the linear model is alone
+	pairs                 linear.Weights // attributes with objects, and candidates for relations
+	whole                 linear.Weights // whole analyses; empty: the likeliest is chosen
+	labelTrust, pairTrust float32        // weights of the log probabilities beside it
 }
 
-// ReadAnalyst reads tables of weights in the form that the trainer writes them in; whole
-// may be empty.
+// ReadAnalyst reads tables of weights in the form of the trainer. whole may be empty.
 func ReadAnalyst(labels, pairs, whole string) (p Analyst, err error) {
 	if p.labels, err = linear.ReadWeights(labels, LabelCount); err != nil {
 		return p, fmt.Errorf("labels: %w", err)
@@ -44,8 +46,8 @@ func ReadAnalyst(labels, pairs, whole string) (p Analyst, err error) {
 	return p, nil
 }
 
-// AddNetwork makes the network that s holds score labels too: what it counts, as a float32
-// from 0 to 1, and the network itself as [convnet.Read] has it, for a lexicon of this many words.
+// AddNetwork adds the network in s, which scores labels for a lexicon of this many words. s begins
+// with the weight of its scores, a float32 from 0 to 1; [convnet.Read] describes the rest.
 func (p *Analyst) AddNetwork(s string, words int) (err error) {
 	p.network, err = readLabelNetwork(s, words)
 	return err
@@ -54,7 +56,7 @@ func (p *Analyst) AddNetwork(s string, words int) (err error) {
 // labelNetwork is a network that scores labels beside the linear model.
 type labelNetwork struct {
 	weights *convnet.Network
-	share   float32 // what its scores count; those of the linear model count the rest
+	share   float32 // weight of its scores; the linear model has the rest
 }
 
 // readLabelNetwork reads the share, a float32, and the network for this many words.
@@ -71,7 +73,7 @@ func readLabelNetwork(s string, words int) (*labelNetwork, error) {
 	return n, err
 }
 
-// NetworkInput is what the network knows of t.
+// NetworkInput returns what the network knows of t.
 func NetworkInput(t *tokens.Token) convnet.Input {
 	w, p := t.Low, &t.Place
 	return convnet.Input{
@@ -81,7 +83,7 @@ func NetworkInput(t *tokens.Token) convnet.Input {
 	}
 }
 
-// scoreLabels fills d.network with the network's scores of the labels of ts.
+// scoreLabels sets d.network to the network's scores of the labels of ts.
 func (n *labelNetwork) scoreLabels(d *Decoder, ts []tokens.Token) {
 	d.inputs = d.inputs[:0]
 	for i := range ts {

@@ -6,24 +6,23 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Candidate is a predicate that the text may state of two objects: the tokens
-// at index words[:n], or a predicate that is implied. Reversed where the second
-// object of the text is the subject.
+// Candidate is a predicate that the text may state of two objects: the tokens Words[:N], or an
+// implied predicate. It is reversed if the second object of the text is the subject.
 type Candidate struct {
 	Words        [MaxPredicate]int32
 	N            uint8
-	Implied      uint8 // 1 + index into impliedPredicates
+	Implied      uint8 // 1 + index into ImpliedPredicates, or 0
 	Position     uint8
 	Reversed     bool
-	FillsGap     bool // all that lies between
-	carriedWords int8 // how many of its words have an object after them and before the others
+	FillsGap     bool // has all words between the objects
+	carriedWords int8 // how many of its words precede another object
 	Hash         uint32
 }
 
-// IsForward reports whether words between its two objects say c of the first.
+// IsForward reports whether words between the two objects state c of the first.
 func (c *Candidate) IsForward() bool { return c.Implied == 0 && !c.Reversed && c.Position == Between }
 
-// Where the words of a candidate stand.
+// Positions of the words of a candidate.
 const (
 	Between = iota
 	After
@@ -40,15 +39,14 @@ const (
 	MaxNeighbour = 9  // nodes between two objects that may be related
 )
 
-// ImpliedPredicates are relations that no word states: "the dog's tail", "a
-// kitchen table".
+// ImpliedPredicates are relations that no word states: "the dog's tail", "a kitchen table".
 var ImpliedPredicates = [...]string{"have", "in", "on", "with"}
 
-// impliedBothWays are those that also hold from the second object to the first.
+// impliedBothWays is how many of them may lead from the second object to the first, too.
 const impliedBothWays = 2
 
-// IsSilent reports whether a token has no part in a predicate: a determiner, an
-// auxiliary, punctuation.
+// IsSilent reports whether a token is never part of a predicate: a determiner, an auxiliary,
+// punctuation.
 func IsSilent(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.DT, penn.PRPS, penn.EX, penn.MD, penn.WDT, penn.WP, penn.WPS, penn.POS, penn.CC, penn.PDT, penn.CD, penn.UH:
@@ -63,7 +61,7 @@ func IsSilent(t *tokens.Token) bool {
 	return t.Kind == tokens.Mark || t.Kind == tokens.Clitic || t.IsBe || t.IsMeasure
 }
 
-// canBeginPredicate and closes report whether a predicate can begin or end with t.
+// canBeginPredicate reports whether a predicate can begin with t.
 func canBeginPredicate(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.CD, penn.PRP, penn.NNP:
@@ -72,6 +70,7 @@ func canBeginPredicate(t *tokens.Token) bool {
 	return true
 }
 
+// canEndPredicate reports whether a predicate can end with t.
 func canEndPredicate(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.PRP, penn.CD, penn.JJ, penn.JJR, penn.JJS:
@@ -82,10 +81,11 @@ func canEndPredicate(t *tokens.Token) bool {
 	return true
 }
 
-// Particles are the adverbs that end a predicate.
+// Particles are the adverbs that can end a predicate.
 const Particles = " up down out away back over off around together in on by along across through forward behind above below underneath inside outside near apart onto ontop "
 
-// PredicateWords lists the words between tokens from and to that are in no node and not silent.
+// PredicateWords appends the tokens in [from, to) that are in no node and not silent, the last most
+// of them.
 func PredicateWords(ts []tokens.Token, inNode []bool, from, to, most int, out []int32) []int32 {
 	for i := from; i < to; i++ {
 		if !inNode[i] && !IsSilent(&ts[i]) {
@@ -126,8 +126,8 @@ func AppendCandidates(ts []tokens.Token, inNode []bool, nodes []Node, first, sec
 	return out
 }
 
-// appendRuns lists the contiguous parts of words. Between two objects a run may also
-// hold backwards ("wall mounted tv").
+// appendRuns appends the contiguous parts of words. Between two objects a run may also read
+// backwards: "wall mounted tv".
 func appendRuns(ts []tokens.Token, inNode []bool, words []int32, full int, where uint8, reversed bool, out []Candidate) []Candidate {
 	for i := range words {
 		if !canBeginPredicate(&ts[words[i]]) {
@@ -157,9 +157,9 @@ func appendRuns(ts []tokens.Token, inNode []bool, words []int32, full int, where
 	return out
 }
 
-// appendCarried lists the verbs among words that have an object before the last of words,
-// each with the preposition that begins these: "riding a skateboard *down* a ramp". A
-// verb right before its object takes its own particle along: "holding *up* a bat *on*".
+// appendCarried appends the verbs among words that have an object before the last of words, each
+// with the preposition that begins those: "riding a skateboard *down* a ramp". A verb right before
+// its object takes its own particle along: "holding *up* a bat *on*".
 func appendCarried(ts []tokens.Token, inNode []bool, words []int32, out []Candidate) []Candidate {
 	last := len(words)
 	for last > 0 && (last == len(words) || !AreParted(ts, inNode, words[last-1]+1, words[last])) {
@@ -186,10 +186,11 @@ func appendCarried(ts []tokens.Token, inNode []bool, words []int32, out []Candid
 	return out
 }
 
-// maxCarried is how many verbs may be carried over their objects to another.
+// maxCarried bounds the verbs that are carried over their objects to another.
 const maxCarried = 3
 
-// canCarryVerb reports whether a predicate that begins with t may have a verb carried to it.
+// canCarryVerb reports whether a predicate that begins with t may take a verb from before an
+// object.
 func canCarryVerb(t *tokens.Token) bool {
 	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.IsOneOf(" next close out outside inside near ")
 }
@@ -210,7 +211,7 @@ func carryVerb(ts []tokens.Token, verb, words []int32) Candidate {
 	return c
 }
 
-// AreParted reports whether an object, punctuation or a conjunction stands between.
+// AreParted reports whether an object, punctuation or a conjunction is among tokens [from, to).
 func AreParted(ts []tokens.Token, inNode []bool, from, to int32) bool {
 	for i := from; i < to; i++ {
 		if inNode[i] || ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC {
@@ -220,8 +221,8 @@ func AreParted(ts []tokens.Token, inNode []bool, from, to int32) bool {
 	return false
 }
 
-// EndsInPreposition reports whether a candidate ends in a preposition, so that it
-// reads from the first object to the second.
+// EndsInPreposition reports whether a candidate ends in a preposition, so that it reads from the
+// first object to the second.
 func EndsInPreposition(ts []tokens.Token, c *Candidate) bool {
 	t := &ts[c.Words[c.N-1]]
 	return c.Implied == 0 && (t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP)

@@ -6,8 +6,8 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Analysis is what the model makes of the tokens of a text: nodes, which
-// attribute is of which object, and which candidate relates which objects.
+// Analysis is the model's reading of a text: its nodes, the objects of attributes, and the
+// relations between objects.
 type Analysis struct {
 	Nodes      []Node
 	InNode     []bool // by token
@@ -18,7 +18,7 @@ type Analysis struct {
 	rankScore  float32 // what analyses are chosen by
 }
 
-// Link says that an attribute is of an object, both as indices of nodes.
+// Link relates an attribute to its object, both as indices of nodes.
 type Link struct{ Attribute, Object int32 }
 
 // Relation is the candidate that relates two objects.
@@ -29,7 +29,7 @@ type Relation struct {
 
 // Decoder is the memory of one analysis.
 type Decoder struct {
-	beams      []hypothesis // beamWidth a token
+	beams      []hypothesis // beamWidth for each token
 	sizes      []int32
 	labels     []uint8
 	features   []uint32
@@ -39,19 +39,19 @@ type Decoder struct {
 	usedTokens []bool
 	options    []scoredCandidate
 	parents    []parentOption
-	labelSums  [][LabelCount]int32 // what the linear model makes of each token
+	labelSums  [][LabelCount]int32 // sums of the linear model for each token
 	inputs     []convnet.Input
 	network    convnet.Memory
 }
 
-// proposalMargin is how much less likely than the best a labelling may be to be
-// considered with its relations, and maxProposals how many are.
+// A labelling is considered with its relations if its log probability is at most proposalMargin
+// below the best, and at most maxProposals are.
 const (
 	proposalMargin = 2.3
 	maxProposals   = 4
 )
 
-// Analyse finds the best analysis of ts among those of the likeliest labellings.
+// Analyse returns the best analysis of ts among those of the likeliest labellings.
 func (p *Analyst) Analyse(d *Decoder, ts []tokens.Token) *Analysis {
 	n := p.Propose(d, ts)
 	best := 0
@@ -70,12 +70,10 @@ func (p *Analyst) Analyse(d *Decoder, ts []tokens.Token) *Analysis {
 	return &d.Proposals[best]
 }
 
-// maxWhole is how many tokens a text may have for its analyses to be compared as
-// a whole.
+// maxWhole bounds the tokens of a text whose analyses are compared as a whole.
 const maxWhole = 200
 
-// Propose fills d.Proposals with analyses of the likeliest labellings and
-// returns how many.
+// Propose sets d.Proposals to analyses of the likeliest labellings and returns their number.
 func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 	p.labelTokens(d, ts)
 	last := int(d.sizes[len(ts)])
@@ -99,7 +97,7 @@ func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 	return last
 }
 
-// BoolBuffer is a list of n booleans.
+// BoolBuffer returns a list of n booleans.
 func (d *Decoder) BoolBuffer(n int) []bool {
 	if cap(d.usedTokens) < n {
 		d.usedTokens = make([]bool, 2*n)
@@ -118,7 +116,7 @@ func (x *Analysis) applyLabels(ts []tokens.Token, labels []uint8, score float32)
 	x.Links, x.Edges, x.Score, x.LabelScore = x.Links[:0], x.Edges[:0], score, score
 }
 
-// relateNodes decides on the attributes and the relations of each node of x.
+// relateNodes decides on the attributes and relations of each node of x.
 func (p *Analyst) relateNodes(d *Decoder, ts []tokens.Token, x *Analysis) {
 	for b := range x.Nodes {
 		if x.Nodes[b].IsAttribute {
@@ -165,7 +163,7 @@ type scoredCandidate struct {
 	score     float32
 }
 
-// parentOption is an object to which the one that is decided on may be related.
+// parentOption is an earlier object that the current one may be related to.
 type parentOption struct {
 	a         int
 	context   PairContext
@@ -196,7 +194,7 @@ func (p *Analyst) scorePair(d *Decoder, ts []tokens.Token, x *Analysis, a, b int
 	r.to = len(d.options)
 }
 
-// chooseRelation decides how nodes[b] is related to the objects that were weighed.
+// chooseRelation decides how nodes[b] is related to the objects scored before.
 func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b int) {
 	if len(d.parents) == 0 {
 		return
@@ -362,7 +360,7 @@ func AppendWholeAnalysis(ts []tokens.Token, x *Analysis, used []bool, f []uint32
 	return append(f, linear.Join(550, min(6, objects)<<4|min(3, alone)), linear.Join(551, min(3, loose)), linear.Join(552, min(8, objects)<<8|min(9, uint32(len(x.Edges)))), linear.Join(553, min(6, lost)))
 }
 
-// subjectAndObject are the nodes that are subject and object of a relation.
+// subjectAndObject returns the nodes that are subject and object of a relation.
 func (r *Relation) subjectAndObject() (subject, object int32) {
 	if r.Candidate.Reversed {
 		return r.B, r.A

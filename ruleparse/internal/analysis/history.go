@@ -9,8 +9,7 @@ import (
 // An object is first given the one relation to an object before it that is the
 // likeliest, or none; then each other object before it is considered again.
 
-// AppendUnrelated appends the features of nodes[b] being related to no object
-// before it.
+// AppendUnrelated appends the features of nodes[b] without a relation to an object before it.
 func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 	n := &x.Nodes[b]
 	near, at, objects := &noNode, -1, uint32(0)
@@ -67,8 +66,8 @@ func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32
 	)
 }
 
-// AppendFurther appends what is seen of candidate k, or of none where k is nil,
-// beside the relations that nodes[b] already has.
+// AppendFurther appends the features of candidate k as a further relation of nodes[b], or those of
+// none if k is nil.
 func (c *PairContext) AppendFurther(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
 	x, y := &nodes[a], &nodes[b]
 	key, shape, used := uint32(noCandidate), uint32(noCandidate), uint32(0)
@@ -85,6 +84,7 @@ func (c *PairContext) AppendFurther(ts []tokens.Token, nodes []Node, a, b int, k
 }
 
 // RuledOut reports whether grammar forbids that candidate k relates objects a and b:
+//
 //   - within a compound of many nouns nothing is implied: "calf hair ballet flats";
 //   - the noun after a possessive is no predicate: "the men's dance floor";
 //   - a predicate that begins with a noun does not go over an adverb;
@@ -110,16 +110,16 @@ func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 	return false
 }
 
-// history is what was decided before a pair of objects is: pairs are visited in
-// the order of the second object.
+// history is what was decided before a pair of objects. Pairs are visited in the order of the
+// second object.
 type history struct {
-	into   uint32 // how the second object is related already, 8 added where to one before the first
+	into   uint32 // how the second object is related already; 8 is added if to one before the first
 	out    uint32 // how the first object is related to one between
 	bridge bool   // the first object is related to one that is related to the second
 	edges  []Relation
 }
 
-// Summarise summarises the edges decided so far for nodes a and b.
+// Summarise sets h from the edges decided so far for nodes a and b.
 func (h *history) Summarise(ts []tokens.Token, edges []Relation, a, b int32) {
 	h.into, h.out, h.bridge, h.edges = 0, 0, false, edges
 	var middle int32 = -1
@@ -141,8 +141,8 @@ func (h *history) Summarise(ts []tokens.Token, edges []Relation, a, b int32) {
 	}
 }
 
-// candidateKind is the kind of a candidate: 1 implied, 2 reversed, else by the tags of its
-// first and last word.
+// candidateKind returns 1 for an implied candidate, 2 for a reversed one. For others it encodes the
+// tags of the first and last word.
 func candidateKind(ts []tokens.Token, c *Candidate) uint32 {
 	switch {
 	case c.Implied != 0:
@@ -160,8 +160,8 @@ func candidateKind(ts []tokens.Token, c *Candidate) uint32 {
 	return k
 }
 
-// sharedWords says whose words candidate c shares: of an edge into b from between, out
-// of a to between, of another.
+// sharedWords returns bits for the edges that share words with candidate c: edges into b, out of a,
+// and others.
 func (h *history) sharedWords(c *Candidate, a, b int32) uint32 {
 	var u uint32
 	for i := len(h.edges) - 1; i >= 0 && h.edges[i].B >= a; i-- {

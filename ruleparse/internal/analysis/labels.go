@@ -18,8 +18,8 @@ type Node struct {
 	IsAlive     bool   // its last token names a person, an animal or a group
 }
 
-// PhraseStart is where the attributes begin that stand right before object i, or the
-// object itself.
+// PhraseStart returns where the attributes begin that are right before object i, or the object
+// itself.
 func (x *Analysis) PhraseStart(i int) int32 {
 	begin := x.Nodes[i].From
 	for k := i - 1; k >= 0 && x.Nodes[k].IsAttribute && x.Nodes[k].To == begin; k-- {
@@ -28,7 +28,7 @@ func (x *Analysis) PhraseStart(i int) int32 {
 	return begin
 }
 
-// AppendNodes reads nodes off labels.
+// AppendNodes appends the nodes that labels describe.
 func AppendNodes(out []Node, ts []tokens.Token, labels []uint8) []Node {
 	for i := 0; i < len(ts); i++ {
 		l := labels[i]
@@ -44,7 +44,7 @@ func AppendNodes(out []Node, ts []tokens.Token, labels []uint8) []Node {
 	return out
 }
 
-// NewNode is the node of tokens [from, to).
+// NewNode returns the node of tokens [from, to).
 func NewNode(ts []tokens.Token, from, to int, attribute bool) Node {
 	n := Node{From: int32(from), To: int32(to), IsAttribute: attribute, head: ts[to-1].Lemma, Class: uint32(ts[to-1].Class), IsPerson: ts[to-1].IsPerson(), IsAlive: ts[to-1].IsAlive()}
 	for _, t := range ts[from:to] {
@@ -53,7 +53,7 @@ func NewNode(ts []tokens.Token, from, to int, attribute bool) Node {
 	return n
 }
 
-// FirstSentenceLen is how many tokens the first sentence of a text has.
+// FirstSentenceLen returns the number of tokens of the first sentence.
 func FirstSentenceLen(ts []tokens.Token) int32 {
 	for i := range ts {
 		if ts[i].Tag == penn.Period {
@@ -68,7 +68,7 @@ func IsPronoun(t *tokens.Token) bool {
 	return t.Tag == penn.PRP && t.IsOneOf(" he she it they ")
 }
 
-// labelPronouns labels the subjects of later sentences that are pronouns as objects.
+// labelPronouns labels pronouns that are subjects of later sentences as objects.
 func labelPronouns(ts []tokens.Token, labels []uint8) {
 	for i := int(FirstSentenceLen(ts)); i < len(ts); i++ {
 		if labels[i] == Outside && IsPronoun(&ts[i]) && i+1 < len(ts) && (penn.IsVerb(ts[i+1].Tag) || ts[i+1].Tag == penn.MD || ts[i+1].Tag == penn.RB) {
@@ -77,7 +77,7 @@ func labelPronouns(ts []tokens.Token, labels []uint8) {
 	}
 }
 
-// The labels of tokens: what begins and what continues an object or an attribute.
+// The labels of tokens: each begins or continues an object or an attribute, or is outside.
 const (
 	Outside = iota
 	BeginObject
@@ -87,7 +87,7 @@ const (
 	LabelCount
 )
 
-// AppendLabelContext collects what does not depend on the labels chosen before.
+// AppendLabelContext appends the features that do not depend on the labels before.
 func AppendLabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
 	at := func(k int) *tokens.Token { return tokens.AtOrBorder(ts, int32(k)) }
 	t, l, ll, r, rr := at(i), at(i-1), at(i-2), at(i+1), at(i+2)
@@ -136,7 +136,7 @@ func AppendLabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
 	)
 }
 
-// AppendLabelHistory collects what depends on the two labels before.
+// AppendLabelHistory appends the features that depend on the two labels before.
 func AppendLabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) []uint32 {
 	t, l, r := &ts[i], tokens.AtOrBorder(ts, int32(i)-1), tokens.AtOrBorder(ts, int32(i)+1)
 	h := one + 1
@@ -151,7 +151,7 @@ func AppendLabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) [
 	)
 }
 
-// unknownBit is 1 where the lexicon does not have s.
+// unknownBit returns 1 if the lexicon does not have s.
 func unknownBit(s *tokens.Token) uint32 {
 	if s.Entry < 0 {
 		return 1
@@ -170,8 +170,8 @@ func MayFollow(label, before int) bool {
 	return true
 }
 
-// unifyNames labels the words of a known name alike: as the last of them that is of an object or an
-// attribute; where none is, as an attribute right before an object and as an object elsewhere.
+// unifyNames gives the words of a known name one label: that of the last labelled one. If none has
+// a label, the name is an attribute right before an object, and an object elsewhere.
 func unifyNames(ts []tokens.Token, labels []uint8) {
 	for i := 0; i < len(ts); i++ {
 		if ts[i].NamePart != tokens.NameBegin {
@@ -206,8 +206,8 @@ func unifyNames(ts []tokens.Token, labels []uint8) {
 	}
 }
 
-// beamWidth is how many labellings are kept at each token, and considered with
-// their relations at the end.
+// beamWidth is how many labellings are kept at each token, and considered with their relations at
+// the end.
 const beamWidth = 6
 
 // hypothesis is a labelling of the tokens so far.
@@ -217,8 +217,8 @@ type hypothesis struct {
 	back            int32 // index into the beam before
 }
 
-// labelTokens fills the beams for ts: by the linear model, and where no labelling is likely enough
-// to it, by the network too.
+// labelTokens sets the beams for ts by the linear model. If that finds no labelling likely enough,
+// it asks the network too.
 func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
 	d.sumContext(&p.labels, ts)
 	d.searchBeams(&p.labels, ts, p.labels.Unit, 0)
@@ -229,12 +229,11 @@ func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
 	d.searchBeams(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), float32(p.network.share/convnet.ScoreUnit))
 }
 
-// sureLogProbability is the logarithm of how probable the likeliest labelling is at least to the linear
-// model where the network is not asked.
+// sureLogProbability is the log probability of a labelling above which the network is not asked.
 const sureLogProbability = -0.2
 
-// sumContext fills d.base with what the linear model makes of each token of ts, whatever the
-// labels before it.
+// sumContext sets d.labelSums to the sums of the linear model for each token, without the labels
+// before.
 func (d *Decoder) sumContext(m *linear.Weights, ts []tokens.Token) {
 	d.labelSums = d.labelSums[:0]
 	for i := range ts {
@@ -245,8 +244,8 @@ func (d *Decoder) sumContext(m *linear.Weights, ts []tokens.Token) {
 	}
 }
 
-// searchBeams fills the beams for ts. A unit of the linear model's sums is worth sumUnit, one of
-// the network's scores scoreUnit, 0 where there are none.
+// searchBeams sets the beams for ts. sumUnit is the value of a unit of the linear model's sums,
+// scoreUnit that of the network's scores; it is 0 without a network.
 func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit, scoreUnit float32) {
 	d.beams = append(d.beams[:0], hypothesis{})
 	d.sizes = append(d.sizes[:0], 1)
@@ -285,8 +284,7 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit, sco
 	}
 }
 
-// topHypotheses moves the best to the front, best first, and returns how many
-// are worth keeping.
+// topHypotheses moves the best to the front, best first, and returns how many are worth keeping.
 func topHypotheses(h []hypothesis) int {
 	keep := min(len(h), beamWidth)
 	for i := range keep {
@@ -304,11 +302,10 @@ func topHypotheses(h []hypothesis) int {
 	return keep
 }
 
-// labelMargin is how much less likely (in natural logarithm) than the best a
-// labelling may be to be considered.
+// labelMargin is how far the log probability of a labelling may be below the best.
 const labelMargin = 3
 
-// readLabels reads the labels of hypothesis k of the last beam.
+// readLabels sets d.labels to the labels of hypothesis k of the last beam.
 func (d *Decoder) readLabels(n, k int) {
 	for len(d.labels) < n {
 		d.labels = append(d.labels, 0)

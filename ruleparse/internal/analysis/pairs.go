@@ -6,14 +6,13 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// MayBeRelated reports whether nodes a and b are near enough to be related: in one
-// sentence, few tokens and few nodes apart.
+// MayBeRelated reports whether nodes a and b are near enough to be related: in one sentence, few
+// tokens and few nodes apart.
 func MayBeRelated(ts []tokens.Token, nodes []Node, a, b int) bool {
 	return b-a <= MaxNeighbour && nodes[b].From-nodes[a].To <= MaxPair && !hasBoundary(ts, int(nodes[a].To), int(nodes[b].From))
 }
 
-// hasBoundary reports whether a sentence, or a title before a colon, ends between tokens
-// from and to.
+// hasBoundary reports whether a sentence, or a title before a colon, ends among tokens [from, to).
 func hasBoundary(ts []tokens.Token, from, to int) bool {
 	for i := from; i < to; i++ {
 		if ts[i].Tag == penn.Period || ts[i].Low == ";" || ts[i].Low == ":" {
@@ -23,8 +22,7 @@ func hasBoundary(ts []tokens.Token, from, to int) bool {
 	return false
 }
 
-// leftBound is the end of the object before node a, rightBound the begin of the
-// object after node b: words beyond belong to others.
+// leftBound returns the end of the object before node a. Words before it belong to that object.
 func leftBound(nodes []Node, a int) int {
 	for i := a - 1; i >= 0; i-- {
 		if !nodes[i].IsAttribute {
@@ -34,6 +32,7 @@ func leftBound(nodes []Node, a int) int {
 	return 0
 }
 
+// rightBound returns the begin of the object after node b. Words from it on belong to that object.
 func rightBound(nodes []Node, b, length int) int {
 	for i := b + 1; i < len(nodes); i++ {
 		if !nodes[i].IsAttribute {
@@ -43,25 +42,25 @@ func rightBound(nodes []Node, b, length int) int {
 	return length
 }
 
-// PairContext is what is seen of two objects before a candidate is considered.
+// PairContext is what is known of two objects without a candidate.
 type PairContext struct {
-	features [24]uint32 // each is joined with each candidate
+	features [24]uint32 // each is combined with each candidate
 
-	kept, tags, words, classes uint32 // hashes of what lies between
+	kept, tags, words, classes uint32 // hashes of what is between
 
 	distance   uint32 // objects between, at most 3
 	verbs      uint32 // verbs between, at most 3
 	last       uint32 // class of the last object between
-	rival      uint32 // class of what the first object is related to, or stands after, and how
+	rival      uint32 // class of the object that the first one is related to or follows, and how
 	rivalClass uint32
 	rivalHead  uint32
 	History    history
 }
 
-// noCandidate is the candidate of no relation.
+// noCandidate stands for no relation.
 const noCandidate = 0x7feb352d
 
-// noNode stands where there is no object.
+// noNode stands for a missing object.
 var noNode Node
 
 func distanceBucket(n int) uint32 {
@@ -78,7 +77,7 @@ func distanceBucket(n int) uint32 {
 	return 8
 }
 
-// Collect fills in what lies between nodes[a] and nodes[b] and around them.
+// Collect sets c to what is between and around nodes[a] and nodes[b].
 func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 	nodes := x.Nodes
 	first, second := &nodes[a], &nodes[b]
@@ -138,8 +137,8 @@ func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 	}
 }
 
-// findRival finds what may stand in the place of the first object, nodes[a]: the
-// object that it is related to, or the one before it.
+// findRival finds what may take the place of the first object, nodes[a]: the object that it is
+// related to, or the one before it.
 func (c *PairContext) findRival(ts []tokens.Token, x *Analysis, a int) {
 	rival, how := &noNode, uint32(0)
 	for i := a - 1; i >= max(0, a-MaxNeighbour); i-- {
@@ -164,8 +163,7 @@ func (c *PairContext) AppendNoRelation(f []uint32) []uint32 {
 	return f
 }
 
-// directionBits is on which side of its objects a candidate stands and which way it
-// reads.
+// directionBits encodes on which side of its objects a candidate is and which way it reads.
 func (k *Candidate) directionBits() uint32 {
 	d := uint32(k.Position) << 1
 	if k.Reversed {
@@ -174,7 +172,7 @@ func (k *Candidate) directionBits() uint32 {
 	return d
 }
 
-// wordsHash is the hash of a candidate's words with its direction.
+// wordsHash returns the hash of a candidate's words and direction.
 func (k *Candidate) wordsHash() uint32 {
 	if k.Implied != 0 {
 		return linear.Blend(linear.Blend(k.Hash, 0x1b873593), k.directionBits())
@@ -182,7 +180,7 @@ func (k *Candidate) wordsHash() uint32 {
 	return linear.Blend(k.Hash, k.directionBits())
 }
 
-// tagsHash is the hash of the tags of a candidate's words with its direction.
+// tagsHash returns the hash of the tags of a candidate's words and its direction.
 func (k *Candidate) tagsHash(ts []tokens.Token) uint32 {
 	h := k.directionBits()
 	for _, w := range k.Words[:k.N] {
@@ -241,7 +239,7 @@ func (c *PairContext) AppendCandidate(ts []tokens.Token, nodes []Node, a, b int,
 	)
 }
 
-// AppendLink appends the features of attribute nodes[k] being of object nodes[o].
+// AppendLink appends the features of attribute nodes[k] with object nodes[o].
 func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 {
 	x, y := &nodes[k], &nodes[o]
 	lo, hi, order := k, o, uint32(0)
@@ -291,9 +289,8 @@ func MayBeLinked(ts []tokens.Token, nodes []Node, k, o int) bool {
 	return hi-lo <= MaxNeighbour && nodes[hi].From-nodes[lo].To <= MaxPair && !hasBoundary(ts, int(nodes[lo].To), int(nodes[hi].From))
 }
 
-// skipsObject reports whether an attribute has an object after it and then more than a
-// conjunction before the object that it is linked with: "four men ride horses" does
-// not say how many horses.
+// skipsObject reports whether an attribute has an object after it, and more than a conjunction
+// before the object of its link: "four men ride horses" does not say how many horses.
 func skipsObject(ts []tokens.Token, x *Analysis, l Link) bool {
 	first := l.Attribute + 1
 	for int(first) < len(x.Nodes) && x.Nodes[first].IsAttribute {

@@ -1,10 +1,10 @@
 package convnet
 
-// packedRow is a row of weights, three channels a number of 64 bits: one multiplication does
-// three. A weight is in [0, 255], counted from -128. What is beyond the channels is 0.
+// packedRow is a row of weights with three channels in each uint64, so that one multiplication does
+// three. A weight is stored as weight+128, in [0, 255]. Lanes beyond the channels are 0.
 type packedRow [blocks]block
 
-// block is as much of a row as is summed up in registers.
+// block is the part of a row that is summed in registers.
 type block [6]uint64
 
 const (
@@ -12,8 +12,8 @@ const (
 	laneMask       = 1<<laneBits - 1
 	blockChannels  = 3 * len(block{})
 	blocks         = (channels + blockChannels - 1) / blockChannels
-	weightOffset   = 128            // what a weight of 0 is in a packed row
-	maxLaneSum     = laneMask / 255 // how large the values are at most, all together, that fit a lane
+	weightOffset   = 128            // a weight of 0 in a packed row
+	maxLaneSum     = laneMask / 255 // bound on the sum of values that fits a lane
 	paddedChannels = blocks * blockChannels
 )
 
@@ -34,7 +34,7 @@ type term struct {
 	row   int
 }
 
-// channelSums are of the channels; what is beyond them means nothing.
+// channelSums are sums for the channels; entries beyond them are meaningless.
 type channelSums [paddedChannels]int32
 
 // addProducts adds the products of terms and rows.

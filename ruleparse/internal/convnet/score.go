@@ -9,7 +9,7 @@ import (
 type Memory struct {
 	tokens, next []tokenValues
 	terms        []term
-	Scores       [][LabelCount]int32 // of the labels of each token
+	Scores       [][LabelCount]int32 // by token, of each label
 }
 
 // tokenValues are the channels of a token, and which of them are not 0.
@@ -27,7 +27,7 @@ func (v *tokenValues) setChannel(c int, x int32) {
 	}
 }
 
-// Score fills m.Scores with the scores of the labels of each token, in units of 1/[ScoreUnit].
+// Score sets m.Scores to the scores of the labels of each token, in units of 1/[ScoreUnit].
 func (n *Network) Score(m *Memory, in []Input) {
 	if cap(m.tokens) < len(in) {
 		m.tokens, m.next, m.Scores = make([]tokenValues, 2*len(in)), make([]tokenValues, 2*len(in)), make([][LabelCount]int32, 2*len(in))
@@ -59,10 +59,10 @@ func (n *Network) Score(m *Memory, in []Input) {
 	}
 }
 
-// roundShift divides x by 1<<n and rounds it to the nearest, halves up.
+// roundShift divides x by 1<<n and rounds to the nearest, halves up.
 func roundShift(x int32, n int) int32 { return (x + 1<<(n-1)) >> n }
 
-// gatherNeighbours fills m.terms with the values of the tokens around i.
+// gatherNeighbours sets m.terms to the values of the tokens around i.
 func (m *Memory) gatherNeighbours(i, width int) {
 	m.terms = m.terms[:0]
 	for k := range width {
@@ -77,7 +77,7 @@ func (m *Memory) gatherNeighbours(i, width int) {
 	}
 }
 
-// addLargest adds what the largest value of each channel in the text makes of all tokens.
+// addLargest adds to s the products of the largest value of each channel in the text.
 func (n *Network) addLargest(m *Memory, s *channelSums) {
 	var top [channels]uint8
 	for i := range m.tokens {
@@ -104,7 +104,7 @@ func (n *Network) scoreToken(v *tokenValues, out *[LabelCount]int32) {
 	}
 }
 
-// embedToken makes the values of a token of the rows of what is known of it.
+// embedToken sets v to the sum of the input's rows.
 func (n *Network) embedToken(in *Input, v *tokenValues) {
 	var r rowSums
 	if in.Entry >= 0 {
@@ -135,8 +135,7 @@ func (n *Network) embedToken(in *Input, v *tokenValues) {
 	}
 }
 
-// rowSums are sums of rows of int8, less than 256 of them, each number counted from -128 in
-// 16 bits.
+// rowSums are sums of fewer than 256 rows of int8, each number stored as number+128 in 16 bits.
 type rowSums struct {
 	even, odd [channels / 8]uint64
 	n         int32

@@ -47,8 +47,8 @@ var annotatorSynonyms = map[string][]string{
 	"lots of": {"lot"}, "lot of": {"lot"},
 }
 
-// matchQuality is how well a gold word matches a token: 3 the same, 2 the same
-// base, 1 a replaced or mistyped word, 0 not.
+// matchQuality returns how well a gold word matches a token: 3 the same, 2 the same base, 1 a
+// replaced or mistyped word, 0 not.
 func matchQuality(p *tokens.Lexicon, gold string, t *tokens.Token, fuzzy bool) int {
 	if gold == t.Low {
 		return 3
@@ -93,10 +93,10 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// occurrence is where a gold name stands in the text.
+// occurrence is a place of a gold name in the text.
 type occurrence struct{ from, to, quality int }
 
-// findOccurrences finds name in ts, the best quality only.
+// findOccurrences returns the best matches of name in ts.
 func findOccurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []bool, fuzzy bool) []occurrence {
 	words := strings.Fields(name)
 	var out []occurrence
@@ -136,7 +136,7 @@ func findOccurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []b
 	return out
 }
 
-// AlignAll lays each gold graph upon its caption.
+// AlignAll aligns each gold graph with its caption.
 func (s *Source) AlignAll(captions []string, gold [][]scenegraph.Triple) []*Example {
 	xs := make([]*Example, len(captions))
 	for i := range captions {
@@ -145,7 +145,7 @@ func (s *Source) AlignAll(captions []string, gold [][]scenegraph.Triple) []*Exam
 	return xs
 }
 
-// alignGraph lays a gold graph upon its caption.
+// alignGraph aligns a gold graph with its caption.
 func (s *Source) alignGraph(caption string, gold []scenegraph.Triple) *Example {
 	x := &Example{Caption: caption, Gold: gold, IsComplete: true}
 	var w tokens.Text
@@ -244,8 +244,8 @@ func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 	}
 }
 
-// alignRelations finds for each relation of the gold the pair of nodes and the
-// candidate that state it.
+// alignRelations finds for each relation of the gold the pair of nodes and the candidate that state
+// it.
 func (x *Example) alignRelations() {
 	var buf []analysis.Candidate
 	taken := map[[2]int]bool{}
@@ -284,8 +284,8 @@ func (x *Example) alignRelations() {
 	}
 }
 
-// findCandidate chooses the candidate that states predicate, reversed where the gold's
-// subject comes second in the text. The rank is the lower the surer, or -1.
+// findCandidate returns the candidate that states predicate. reversed means that the gold's subject
+// comes second in the text. A lower rank is surer; -1 means that none states it.
 func findCandidate(ts []tokens.Token, cs []analysis.Candidate, reversed bool, predicate string) (analysis.Candidate, int) {
 	words := strings.Fields(predicate)
 	var h uint32

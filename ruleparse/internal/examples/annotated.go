@@ -13,8 +13,7 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// ReadAnnotated are the annotated graphs to train on, and those to measure with while the
-// parser is made.
+// ReadAnnotated returns the annotated graphs to train on, and those of the development part.
 func (s *Source) ReadAnnotated() (train, development []*Example, err error) {
 	path := filepath.Join(s.Data, "written", "graphs.jsonl")
 	f, err := os.Open(path)
@@ -26,7 +25,7 @@ func (s *Source) ReadAnnotated() (train, development []*Example, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if x := s.alignAnnotated(&row); annotated.Development(row.Text) {
+		if x := s.alignAnnotated(&row); annotated.IsDevelopment(row.Text) {
 			development = append(development, x)
 		} else {
 			train = append(train, x)
@@ -35,7 +34,7 @@ func (s *Source) ReadAnnotated() (train, development []*Example, err error) {
 	return train, development, nil
 }
 
-// alignAnnotated lays an annotated graph upon the tokens of its caption.
+// alignAnnotated aligns an annotated graph with the tokens of its caption.
 func (s *Source) alignAnnotated(g *annotated.Row) *Example {
 	x := &Example{Caption: g.Text, Annotated: g, IsComplete: true}
 	var w tokens.Text
@@ -82,7 +81,7 @@ func (s *Source) alignAnnotated(g *annotated.Row) *Example {
 	return x
 }
 
-// tokensIn are the tokens that bytes [begin, end) touch.
+// tokensIn returns the tokens that bytes [begin, end) touch.
 func tokensIn(ts []tokens.Token, begin, end int) (from, to int) {
 	for from < len(ts) && int(ts[from].End) <= begin {
 		from++
@@ -92,8 +91,8 @@ func tokensIn(ts []tokens.Token, begin, end int) (from, to int) {
 	return from, to
 }
 
-// quantityTokens are the tokens of a quantity that the labels hold: "two" and "group of"
-// of "a large group of".
+// quantityTokens returns the labelled tokens of a quantity: "two", and "group of" of "a large group
+// of".
 func quantityTokens(ts []tokens.Token, q annotated.Quantity) (from, to int) {
 	from, to = tokensIn(ts, q.Begin, q.End)
 	for n := 1; n <= 2 && to-n >= from; n++ {
@@ -104,8 +103,8 @@ func quantityTokens(ts []tokens.Token, q annotated.Quantity) (from, to int) {
 	return to, to
 }
 
-// addNode makes a node of tokens [from, to) and returns its index: that of the node that
-// stands there already, or -1 where there is none and part of another is in the way.
+// addNode adds a node of tokens [from, to) and returns its index. It returns that of an equal node
+// if there is one, and -1 if the tokens overlap another.
 func (x *Example) addNode(from, to int, attribute bool) int {
 	if from >= to {
 		return -1
@@ -126,7 +125,7 @@ func (x *Example) addNode(from, to int, attribute bool) int {
 	return len(x.Nodes) - 1
 }
 
-// addRelation finds the candidate that states r of nodes s and o.
+// addRelation adds the candidate that states r of nodes s and o.
 func (x *Example) addRelation(s, o int, r *annotated.Relation) {
 	a, b := min(s, o), max(s, o)
 	if x.isIncomplete == nil {
@@ -157,7 +156,7 @@ func (x *Example) addRelation(s, o int, r *annotated.Relation) {
 	x.Edges = append(x.Edges, Edge{A: a, B: b, Candidate: best})
 }
 
-// predicateWords are the tokens of r that a predicate may be made of; none where it is implied.
+// predicateWords returns the tokens of r that a predicate may have; none if it is implied.
 func (x *Example) predicateWords(r *annotated.Relation) []int32 {
 	var out []int32
 	for _, w := range r.Words {
@@ -169,8 +168,8 @@ func (x *Example) predicateWords(r *annotated.Relation) []int32 {
 	return out
 }
 
-// wordDifference is how many words c has too many or lacks; a predicate that no word states is
-// "have" or nothing.
+// wordDifference returns how many words c has too many or lacks. A predicate without words is
+// "have" or none.
 func wordDifference(c *analysis.Candidate, words []int32) int {
 	if c.Implied != 0 {
 		if len(words) == 0 && analysis.ImpliedPredicates[c.Implied-1] == "have" {

@@ -8,8 +8,8 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Augment makes captions that have a predicate adjective or two clauses, as FACTUAL's short
-// ones seldom have, from those of the training part: the gold graph stays what it is.
+// Augment makes captions with a predicate adjective or two clauses from those of the training part,
+// as FACTUAL's short ones seldom have them. The gold graph stays the same.
 func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*Example) {
 	rnd := portable.SplitMix64(6)
 	last := -1
@@ -24,7 +24,7 @@ func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*
 			out = append(out, s.alignGraph(t, gold[i]))
 		}
 		for _, make := range [...]func([]string, []scenegraph.Triple, []string, *portable.SplitMix64) (string, []scenegraph.Triple){extendObjects, extendSubjects} {
-			if rnd.Below(6) == 0 {
+			if rnd.IntN(6) == 0 {
 				if t, g := make(words, gold[i], recent, &rnd); t != "" {
 					if x := s.alignGraph(t, g); x.IsComplete {
 						out = append(out, x)
@@ -35,7 +35,7 @@ func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*
 		if len(gold[i]) > 0 && !strings.HasSuffix(gold[i][0].Subject, "s") && !slices.Contains(recent, gold[i][0].Subject) {
 			recent = append([]string{gold[i][0].Subject}, recent[:min(2, len(recent))]...)
 		}
-		if len(words) < 4 || len(words) > 9 || rnd.Below(5) > 0 {
+		if len(words) < 4 || len(words) > 9 || rnd.IntN(5) > 0 {
 			continue
 		}
 		if last >= 0 && !shareObject(gold[last], gold[i]) {
@@ -52,8 +52,8 @@ func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*
 	return out
 }
 
-// predicativeForms turns "a red bus" into "the bus is red" and "a bus that is red",
-// "black and white dog" into "the dog is black and white".
+// predicativeForms turns "a red bus" into "the bus is red" and "a bus that is red", "black and
+// white dog" into "the dog is black and white".
 func predicativeForms(words []string, gold []scenegraph.Triple, rnd *portable.SplitMix64) []string {
 	var attributes []string
 	noun := ""
@@ -92,7 +92,7 @@ func predicativeForms(words []string, gold []scenegraph.Triple, rnd *portable.Sp
 		be = " are "
 	}
 	what := strings.Join(attributes, " and ")
-	switch rnd.Below(3) {
+	switch rnd.IntN(3) {
 	case 0:
 		return []string{"the " + noun + be + what}
 	case 1:
@@ -101,8 +101,7 @@ func predicativeForms(words []string, gold []scenegraph.Triple, rnd *portable.Sp
 	return []string{"the " + noun + be + what + " .", "a " + noun + " which" + be + what}
 }
 
-// relativeClause turns "a woman cutting a cake" into "the cake that the woman is
-// cutting".
+// relativeClause turns "a woman cutting a cake" into "the cake that the woman is cutting".
 func relativeClause(words []string, gold []scenegraph.Triple, rnd *portable.SplitMix64) string {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || strings.Contains(gold[0].Predicate, " ") {
 		return ""
@@ -121,22 +120,22 @@ func relativeClause(words []string, gold []scenegraph.Triple, rnd *portable.Spli
 		return ""
 	}
 	middle := " "
-	if rnd.Below(2) == 0 {
+	if rnd.IntN(2) == 0 {
 		middle = " that "
 	}
 	return "the " + gold[0].Object + middle + "the " + subject + " is " + words[verb]
 }
 
-// pickJoiner is what may stand between two captions so that their objects are not
-// taken for each other's: only clauses are joined by "and".
+// pickJoiner returns what may be between two captions so that their objects stay apart. Only
+// clauses are joined by "and".
 func pickJoiner(first, second []string, rnd *portable.SplitMix64) string {
 	if !isClause(first) || !isClause(second) {
 		return " . "
 	}
-	return [...]string{" and ", " while ", " , ", " , and ", " as ", " . "}[rnd.Below(6)]
+	return [...]string{" and ", " while ", " , ", " , and ", " as ", " . "}[rnd.IntN(6)]
 }
 
-// isClause reports whether a verb stands near the beginning.
+// isClause reports whether a verb is near the beginning.
 func isClause(words []string) bool {
 	for i, w := range words {
 		if i > 0 && i < 4 && (w == "is" || w == "are" || strings.HasSuffix(w, "ing")) {
@@ -146,9 +145,8 @@ func isClause(words []string) bool {
 	return false
 }
 
-// extendObjects makes "a bowl with a spoon , a fork and a knife" of "a bowl with a spoon",
-// and "a cat , a dog and a bird on a bench" of "a cat on a bench". more are names
-// of objects.
+// extendObjects turns "a bowl with a spoon" into "a bowl with a spoon , a fork and a knife". more
+// are names of objects.
 func extendObjects(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || len(more) < 2 {
 		return "", nil
@@ -156,12 +154,12 @@ func extendObjects(words []string, gold []scenegraph.Triple, more []string, rnd 
 	t := gold[0]
 	text := strings.Join(words, " ")
 	comma := " , a "
-	if rnd.Below(3) == 0 {
+	if rnd.IntN(3) == 0 {
 		comma = " , "
 	}
-	and := [...]string{" and a ", " , and a ", " and "}[rnd.Below(3)]
+	and := [...]string{" and a ", " , and a ", " and "}[rnd.IntN(3)]
 	var rest string
-	if len(more) == 2 || rnd.Below(2) == 0 {
+	if len(more) == 2 || rnd.IntN(2) == 0 {
 		rest, more = and+more[0], more[:1]
 	} else {
 		rest, more = comma+more[0]+and+more[1], more[:2]
@@ -176,7 +174,7 @@ func extendObjects(words []string, gold []scenegraph.Triple, more []string, rnd 
 	return "", nil
 }
 
-// extendSubjects makes "a cat , a dog and a bird on a bench" of "a cat on a bench".
+// extendSubjects turns "a cat on a bench" into "a cat , a dog and a bird on a bench".
 func extendSubjects(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || len(more) == 0 {
 		return "", nil
@@ -191,7 +189,7 @@ func extendSubjects(words []string, gold []scenegraph.Triple, more []string, rnd
 		return "", nil
 	}
 	out := []scenegraph.Triple{t}
-	n := 1 + rnd.Below(len(more))
+	n := 1 + rnd.IntN(len(more))
 	before := ""
 	for i, m := range more[:n] {
 		out = append(out, scenegraph.Triple{Subject: m, Predicate: t.Predicate, Object: t.Object})
@@ -203,8 +201,7 @@ func extendSubjects(words []string, gold []scenegraph.Triple, more []string, rnd
 	return before + " and " + article + text, out
 }
 
-// shareObject reports whether an object of one graph has the name of one of the
-// other.
+// shareObject reports whether two graphs have an object of one name.
 func shareObject(a, b []scenegraph.Triple) bool {
 	names := map[string]bool{}
 	for _, t := range a {

@@ -1,4 +1,4 @@
-// Package examples lays annotated graphs upon the tokens of their captions, for the trainer and
+// Package examples aligns annotated graphs with the tokens of their captions, for the trainer and
 // the teacher.
 package examples
 
@@ -13,8 +13,8 @@ import (
 	"capgraph/scenegraph"
 )
 
-// eachPart calls thing for each run of tokens in nodes and other for each other
-// token, in the order of the text.
+// eachPart calls thing for each run of tokens in nodes and other for each other token, in the order
+// of the text.
 func (x *Example) eachPart(thing func(from, to int), other func(*tokens.Token)) {
 	for i := 0; i < len(x.Tokens); {
 		if !x.InNode[i] {
@@ -30,13 +30,13 @@ func (x *Example) eachPart(thing func(from, to int), other func(*tokens.Token)) 
 	}
 }
 
-// LowerCaption is the caption in lower case, byte for byte.
+// LowerCaption returns the caption in lower case, byte for byte.
 func (x *Example) LowerCaption() string {
 	s, _ := tokens.ToLower(x.Caption, nil)
 	return s
 }
 
-// Analysis is the gold as the parser would find it.
+// Analysis returns the gold as an analysis of the parser.
 func (x *Example) Analysis() *analysis.Analysis {
 	a := &analysis.Analysis{Nodes: x.Nodes, InNode: x.InNode}
 	for _, l := range x.Links {
@@ -48,7 +48,7 @@ func (x *Example) Analysis() *analysis.Analysis {
 	return a
 }
 
-// HasQuantity reports whether the gold says how many node i is.
+// HasQuantity reports whether the gold has a quantity for node i.
 func (x *Example) HasQuantity(i int) bool {
 	for _, l := range x.Links {
 		if n := &x.Nodes[l[0]]; l[1] == i && n.From < x.Nodes[i].From && rules.IsQuantity(x.Tokens, n.From, n.To) {
@@ -58,7 +58,7 @@ func (x *Example) HasQuantity(i int) bool {
 	return false
 }
 
-// Labels are the gold labels of the tokens.
+// Labels returns the gold labels of the tokens.
 func (x *Example) Labels() []uint8 {
 	l := make([]uint8, len(x.Tokens))
 	for _, n := range x.Nodes {
@@ -79,24 +79,24 @@ func (x *Example) KnowsAllRelations(b int) bool {
 	return x.IsComplete && (x.isIncomplete == nil || !x.isIncomplete[b])
 }
 
-// Example is a caption of FACTUAL with its gold graph laid upon its tokens.
+// Example is a caption with its gold graph aligned with its tokens.
 type Example struct {
 	Caption      string
 	Gold         []scenegraph.Triple
 	Tokens       []tokens.Token
 	Nodes        []analysis.Node
-	Names        []string // what the gold calls each node
+	Names        []string // the gold's name of each node
 	InNode       []bool   // by token
 	Links        [][2]int // attribute node, object node
 	Edges        []Edge
 	IsComplete   bool                           // all of the gold was found in the text
-	isIncomplete []bool                         // by node: not all of its relations to nodes before it were found; nil where whole says it
-	Annotated    *annotated.Row                 // nil where the gold is FACTUAL's
-	SoftLabels   [][analysis.LabelCount]float32 // how likely a teacher holds each label, by token; nil of the annotators' examples
+	isIncomplete []bool                         // by node: a relation to a node before it was not found; nil if all were
+	Annotated    *annotated.Row                 // nil if the gold is FACTUAL's
+	SoftLabels   [][analysis.LabelCount]float32 // a teacher's probability of each label, by token; nil for annotators' examples
 }
 
-// Edge is a relation between nodes a and b, a before b in the text: the
-// candidate that states it, and what the gold calls it.
+// Edge is a relation between nodes A and B, A before B in the text: the candidate that states it,
+// and the gold's triple.
 type Edge struct {
 	A, B      int
 	Candidate analysis.Candidate
@@ -104,7 +104,7 @@ type Edge struct {
 	Reversed  bool // the gold's subject is the graph's object
 }
 
-// sortNodes puts the nodes in the order of the text and returns where each went.
+// sortNodes sorts the nodes by their place in the text and returns the new index of each.
 func (x *Example) sortNodes() []int {
 	order := make([]int, len(x.Nodes))
 	for i := range order {
@@ -125,7 +125,7 @@ func (x *Example) sortNodes() []int {
 	return place
 }
 
-// Candidates lists what may relate nodes a and b.
+// Candidates returns what may relate nodes a and b.
 func (x *Example) Candidates(a, b int) []analysis.Candidate {
 	return analysis.AppendCandidates(x.Tokens, x.InNode, x.Nodes, a, b, nil)
 }

@@ -19,12 +19,12 @@ import (
 	"capgraph/scenegraph"
 )
 
-// HeldOutRows is how many of the last rows of FACTUAL's training part no teacher has
-// seen, nor anything made from them.
+// HeldOutRows is how many of the last rows of FACTUAL's training part no teacher has seen, nor
+// anything made from them.
 const HeldOutRows = 4000
 
-// ReadQuestionTexts lists the captions that a teacher annotates: those of the web, of CC3M and of
-// COCO, cleaned, but for those of the development part.
+// ReadQuestionTexts returns the captions that a teacher annotates: those of the web, of CC3M and of
+// COCO, cleaned. Those of the development part are left out.
 func (s *Source) ReadQuestionTexts() ([]string, error) {
 	web, err := readTextColumn(filepath.Join(s.Data, "webalt", "train_5000.parquet"))
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	}
 	for _, c := range slices.Concat(web, conceptual, makeVariants(train), coco, more) {
 		text, reason := cleaner.Clean(c)
-		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && !seen[text] && !annotated.Development(text) {
+		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && !seen[text] && !annotated.IsDevelopment(text) {
 			seen[text] = true
 			out = append(out, text)
 		}
@@ -62,7 +62,7 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	return out, nil
 }
 
-// maxQuestionWords is how many words a caption has at most that a teacher annotates.
+// maxQuestionWords bounds the words of a caption that a teacher annotates.
 const maxQuestionWords = 40
 
 // readTextColumn reads the column TEXT of a Parquet file.
@@ -82,7 +82,7 @@ func readTextColumn(path string) ([]string, error) {
 	return out, nil
 }
 
-// ReadFactual are the captions of FACTUAL's training part and their gold graphs.
+// ReadFactual returns the captions of FACTUAL's training part and their gold graphs.
 func (s *Source) ReadFactual() ([]string, [][]scenegraph.Triple, error) {
 	return readFactual(filepath.Join(s.Data, "factual", "factual_sg_train.csv"))
 }
@@ -140,9 +140,9 @@ func readTSV(path string) (out []string, err error) {
 // variantsPerCaption is how often each caption is varied.
 const variantsPerCaption = 3
 
-// makeVariants makes captions of those of xs: objects with their attributes are
-// replaced by those of other captions whose noun is of the same class, verbs by
-// verbs in the same form, prepositions by prepositions.
+// makeVariants varies the captions of xs. It replaces objects with their attributes by those of
+// other captions whose noun is of the same class, verbs by verbs in the same form, and prepositions
+// by prepositions.
 func makeVariants(xs []*Example) (out []string) {
 	type kind struct {
 		class   uint8
@@ -171,9 +171,9 @@ func makeVariants(xs []*Example) (out []string) {
 		for range variantsPerCaption {
 			var text []string
 			x.eachPart(func(from, to int) {
-				if rnd.Below(2) == 0 {
+				if rnd.IntN(2) == 0 {
 					of := things[last(x, to)]
-					text = append(text, of[rnd.Below(len(of))])
+					text = append(text, of[rnd.IntN(len(of))])
 				} else {
 					text = append(text, x.Caption[x.Tokens[from].Begin:x.Tokens[to-1].End])
 				}
@@ -182,8 +182,8 @@ func makeVariants(xs []*Example) (out []string) {
 				if t.Tag == penn.IN {
 					often = 8
 				}
-				if of := others[t.Tag]; replaceable(t) && rnd.Below(often) == 0 {
-					text = append(text, of[rnd.Below(len(of))])
+				if of := others[t.Tag]; replaceable(t) && rnd.IntN(often) == 0 {
+					text = append(text, of[rnd.IntN(len(of))])
 				} else {
 					text = append(text, x.Caption[t.Begin:t.End])
 				}
@@ -196,6 +196,6 @@ func makeVariants(xs []*Example) (out []string) {
 
 // Source makes examples of the data in a folder.
 type Source struct {
-	Data   string // as docs/parser.md lists it
+	Data   string // see docs/parser.md
 	Reader *tokens.Reader
 }

@@ -1,5 +1,5 @@
-// Package factual writes scene graphs in the form and in the conventions of FACTUAL (Li et al.
-// 2023), as far as they were learned from its training part.
+// Package factual writes scene graphs in the form and the conventions of FACTUAL (Li et al. 2023).
+// The conventions were learned from its training part.
 package factual
 
 import (
@@ -12,7 +12,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Linearise writes g in FACTUAL's conventions and linearised form.
+// Linearise returns g in FACTUAL's conventions and linearised form. several means that the text has
+// several sentences.
 func (w *Rewriter) Linearise(g *schemas.SceneGraph, several bool) string {
 	ts := w.Triples(g, several)
 	parts := make([]string, len(ts))
@@ -22,22 +23,22 @@ func (w *Rewriter) Linearise(g *schemas.SceneGraph, several bool) string {
 	return strings.Join(parts, " , ")
 }
 
-// Classes of words that attributes are told apart by.
+// Classes of words that distinguish attributes.
 var (
-	wearing   = wordclass.Of("wearing")
-	colours   = wordclass.Of("colours")
-	coverings = wordclass.Of("coverings")
-	heaps     = wordclass.Of("heaps")
-	sets      = wordclass.Of("sets")
-	dressed   = wordclass.Of("dressed")
-	adorned   = wordclass.Of("adorned")
+	wearing   = wordclass.Words("wearing")
+	colours   = wordclass.Words("colours")
+	coverings = wordclass.Words("coverings")
+	heaps     = wordclass.Words("heaps")
+	sets      = wordclass.Words("sets")
+	dressed   = wordclass.Words("dressed")
+	adorned   = wordclass.Words("adorned")
 )
 
-// maxNearby is how many relations before and after one are looked at with it.
+// maxNearby is how many relations before and after one are considered with it.
 const maxNearby = 24
 
-// Triples is g in FACTUAL's conventions: relations first, then attributes, then
-// objects that have neither. What is of several sentences has DiscoSG's conventions too.
+// Triples returns g in FACTUAL's conventions: relations first, then attributes, then objects that
+// have neither. If the text has several sentences, it uses DiscoSG's conventions too.
 func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Triple {
 	var out []scenegraph.Triple
 	seen := map[scenegraph.Triple]bool{}
@@ -130,8 +131,8 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 	return out
 }
 
-// discourseForm is how DiscoSG's annotators write a predicate: "building with roof" as "building have
-// roof", "tree adorned with lights" as "lights adorn tree".
+// discourseForm returns a predicate as DiscoSG's annotators write it: "building with roof" as
+// "building have roof", "tree adorned with lights" as "lights adorn tree".
 func discourseForm(predicate string) Rewriting {
 	verb, rest, _ := strings.Cut(predicate, " ")
 	switch {
@@ -145,7 +146,7 @@ func discourseForm(predicate string) Rewriting {
 	return Rewriting{Text: predicate}
 }
 
-// A madeOf is a participle that says what a thing has, and how FACTUAL says so.
+// A partParticiple is a participle for a part of a thing, and FACTUAL's way to write it.
 type partParticiple struct {
 	participle, predicate, noun string
 	reversed                    bool // the noun is the subject
@@ -164,8 +165,7 @@ var partParticiples = [...]partParticiple{
 	{"wheeled", "have", "wheels", false},
 }
 
-// splitPart takes an attribute apart that says what a thing has and what that is like:
-// "dark haired".
+// splitPart splits an attribute such as "dark haired" into the part and what the part is like.
 func splitPart(text string) (like string, part partParticiple) {
 	for _, m := range partParticiples {
 		rest, ok := strings.CutSuffix(text, m.participle)
@@ -183,8 +183,8 @@ func lineariseTriple(t scenegraph.Triple) string {
 	return "( " + t.Subject + " , " + t.Predicate + " , " + t.Object + " )"
 }
 
-// isOwnedByPronoun reports whether a pronoun says who owns: FACTUAL leaves that out.
-// Other implied possession joins neighbours ("the dog's tail").
+// isOwnedByPronoun reports whether a pronoun names the owner; FACTUAL leaves that out. Other
+// implied possession joins neighbours: "the dog's tail".
 func isOwnedByPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 	const clitic = 4 // bytes: " 's "
 	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
@@ -200,8 +200,8 @@ func isOwnedByPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 	return begin-s.End > clitic
 }
 
-// isImpliedByPlace reports whether relation i says only that one object is with another which is said to be
-// somewhere at it: FACTUAL leaves that out ("a tower with a clock on top").
+// isImpliedByPlace reports whether relation i says only that an object is with another, and a
+// second relation places that one at it. FACTUAL leaves that out: "a tower with a clock on top".
 func isImpliedByPlace(g *schemas.SceneGraph, i int) bool {
 	e, near := &g.Relations[i], g.Relations[max(0, i-maxNearby):min(i+maxNearby, len(g.Relations))]
 	return e.Lemma == "with" && slices.ContainsFunc(near, func(r schemas.Relation) bool {
@@ -209,8 +209,8 @@ func isImpliedByPlace(g *schemas.SceneGraph, i int) bool {
 	})
 }
 
-// reciprocalPredicate is the predicate of an attribute that reciprocate adds, as FACTUAL writes
-// it between the two: "stand next to".
+// reciprocalPredicate returns the predicate of a reciprocal attribute, as FACTUAL writes it between
+// two objects: "stand next to".
 func (w *Rewriter) reciprocalPredicate(attribute string) (predicate string, ok bool) {
 	for _, end := range [...]string{" each other", " one another", "side by side"} {
 		if predicate, ok = strings.CutSuffix(attribute, end); !ok {
@@ -229,12 +229,12 @@ func (w *Rewriter) reciprocalPredicate(attribute string) (predicate string, ok b
 	return "", false
 }
 
-// verbBase is the base form of s where s is a verb.
+// verbBase returns the base form of s, if it is a verb.
 func (w *Rewriter) verbBase(s string) string {
 	return w.lexicon.BaseForm(s, w.lexicon.Find(s, linear.Hash(s)), 1)
 }
 
-// singularName is the name of one of several objects: "zebras", "polar bears".
+// singularName returns the name of one of several objects: "zebra" for "zebras".
 func (w *Rewriter) singularName(name string) string {
 	cut := strings.LastIndexByte(name, ' ') + 1
 	head := name[cut:]

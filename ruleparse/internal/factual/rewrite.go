@@ -11,8 +11,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Rewriter knows how FACTUAL's annotators wrote what a graph says: names and
-// attributes that they replaced, predicates that they turned or renamed.
+// Rewriter writes graphs as FACTUAL's annotators do. It replaces names and attributes, and renames
+// or reverses predicates.
 type Rewriter struct {
 	lexicon    *tokens.Lexicon
 	names      map[string]string
@@ -29,7 +29,7 @@ type Rewriting struct {
 	Reversed bool // subject and object change places
 }
 
-// AppendRewriteFeatures appends what the choice of rewriting r of relation i depends on.
+// AppendRewriteFeatures appends the features of rewriting r for relation i.
 func AppendRewriteFeatures(l *tokens.Lexicon, g *schemas.SceneGraph, i int, r Rewriting, f []uint32) []uint32 {
 	e := &g.Relations[i]
 	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
@@ -85,7 +85,7 @@ func AppendRewriteFeatures(l *tokens.Lexicon, g *schemas.SceneGraph, i int, r Re
 	)
 }
 
-// choosePredicate chooses how the gold writes relation i.
+// choosePredicate returns how the gold is likely to write relation i.
 func (w *Rewriter) choosePredicate(g *schemas.SceneGraph, i int) Rewriting {
 	lemma := DropArticles(g.Relations[i].Lemma)
 	options := w.predicates[lemma]
@@ -115,7 +115,7 @@ func (w *Rewriter) choosePredicate(g *schemas.SceneGraph, i int) Rewriting {
 	return best
 }
 
-// DropArticles is a lemma as FACTUAL writes it: "on left of".
+// DropArticles returns a lemma as FACTUAL writes it: "on left of".
 func DropArticles(lemma string) string {
 	for _, a := range [...]string{" the ", " a ", " an "} {
 		lemma = strings.ReplaceAll(lemma, a, " ")
@@ -123,7 +123,7 @@ func DropArticles(lemma string) string {
 	return lemma
 }
 
-// rewriteText is what m, or the mending of mistyped words, makes of s.
+// rewriteText returns the replacement of s in m. Without one, it corrects mistyped words.
 func (w *Rewriter) rewriteText(m map[string]string, s string) string {
 	if r, ok := m[s]; ok {
 		return r
@@ -149,8 +149,8 @@ func (w *Rewriter) rewriteText(m map[string]string, s string) string {
 
 func (w *Rewriter) isFrequent(word string) bool { return slices.Contains(w.frequent, word) }
 
-// differsByTypo reports whether a and b differ by one letter added, left out, changed
-// or swapped with its neighbour.
+// differsByTypo reports whether a and b differ by one letter added, left out, changed or swapped
+// with its neighbour.
 func differsByTypo(a, b string) bool {
 	i, j := 0, 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
@@ -164,7 +164,7 @@ func differsByTypo(a, b string) bool {
 	return len(a)+len(b) > 0 && (len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0])
 }
 
-// ReadRewriter reads the form that appendRewriter writes.
+// ReadRewriter reads the form that the trainer writes.
 func ReadRewriter(s string, l *tokens.Lexicon) (*Rewriter, error) {
 	if len(s) < 4 {
 		return nil, fmt.Errorf("rewriter: cut off")
@@ -199,7 +199,7 @@ func ReadRewriter(s string, l *tokens.Lexicon) (*Rewriter, error) {
 	return w, err
 }
 
-// Key is r as the model's file has it: "t" where it is turned, "p" where not, and its text.
+// Key returns r as the model's file has it: "t" if reversed, else "p", and its text.
 func (r Rewriting) Key() string {
 	if r.Reversed {
 		return "t" + r.Text

@@ -9,18 +9,18 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Inputs is a caption as the network that labels its tokens sees it.
+// Inputs is a caption in the form that the network for labels sees.
 type Inputs struct {
 	Text   string    `json:"text"`
 	Tokens []string  `json:"tokens"` // in lower case
-	Shapes []int     `json:"shapes"` // as a Lesson has them
-	Begin  []int32   `json:"begin"`  // the byte in the text where each token begins
+	Shapes []int     `json:"shapes"` // as in a Lesson
+	Begin  []int32   `json:"begin"`  // byte in the text at which each token begins
 	End    []int32   `json:"end"`
-	Rows   [][]int32 `json:"rows"` // of each token: convnet's Input.Rows
+	Rows   [][]int32 `json:"rows"` // by token: convnet's Input.Rows
 }
 
-// WriteInputs reads captions, a JSON object with a text a line, and writes what the network
-// sees of each.
+// WriteInputs reads captions, one a line as a JSON object with a text, and writes the network's
+// input for each.
 func WriteInputs(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	var t tokens.Text
 	err := answerEach(in, out, func(x Inputs) (Inputs, error) {
@@ -39,8 +39,8 @@ func WriteInputs(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// WriteWords writes the words of the lexicon in the order of their entries, a JSON string a
-// line.
+// WriteWords writes the words of the lexicon in the order of their entries, one a line as a JSON
+// string.
 func WriteWords(r *tokens.Reader, out io.Writer) error {
 	e := json.NewEncoder(out)
 	for i := range r.Lexicon.Len() {

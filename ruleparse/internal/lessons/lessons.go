@@ -1,8 +1,8 @@
 // Package lessons is what a teacher of the parser reads and is asked, as JSON.
 //
-// A teacher is a model that reads better than the parser and is far too slow to take its
-// place: docs/parser.md. It learns from lessons and answers the same questions about captions
-// that nobody has annotated.
+// A teacher is a model that reads better than the parser and is far too slow to replace it:
+// docs/parser.md. It learns from lessons and answers the same questions about captions without
+// annotations.
 package lessons
 
 import (
@@ -16,8 +16,7 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Lesson is a caption with what is to be decided about it. With answers they are
-// those of FACTUAL's annotators.
+// Lesson is a caption with the decisions about it. Answers, if any, are those of the annotators.
 type Lesson struct {
 	Text      string            `json:"text"`
 	Tokens    []string          `json:"tokens"`  // in lower case
@@ -26,7 +25,7 @@ type Lesson struct {
 	Written   bool              `json:"written"` // in the conventions of the annotated graphs, not in FACTUAL's
 	Labels    []int             `json:"labels"`  // of tokens: 0 outside, 1 and 2 begin and continue an object, 3 and 4 an attribute
 	Nodes     []LessonNode      `json:"nodes"`   // in the order of the text
-	Whole     bool              `json:"whole"`   // the annotators' graph was found in the text, all of it
+	Whole     bool              `json:"whole"`   // the annotators' graph was found completely in the text
 	Owners    []OwnerQuestion   `json:"owners"`
 	Relations []ObjectRelations `json:"relations"`
 }
@@ -38,18 +37,18 @@ type LessonNode struct {
 	Attribute bool `json:"attribute"`
 }
 
-// OwnerQuestion asks of which object an attribute is.
+// OwnerQuestion asks which object has an attribute.
 type OwnerQuestion struct {
 	Attribute int   `json:"attribute"` // index of a node
 	Objects   []int `json:"objects"`   // nodes near it
 	Answer    int   `json:"answer"`    // index into Objects, -1 if not known
 }
 
-// ObjectRelations ask how an object is related to those before it.
+// ObjectRelations asks how an object is related to those before it.
 type ObjectRelations struct {
 	Object int            `json:"object"` // index of a node
 	Before []PairQuestion `json:"before"` // the nearest first
-	Open   bool           `json:"open"`   // the annotators say more than the options do
+	Open   bool           `json:"open"`   // the annotators' relations include others than the options
 }
 
 // PairQuestion asks what the caption states of an object and one before it.
@@ -62,12 +61,12 @@ type PairQuestion struct {
 // PredicateOption is a predicate: words of the caption, or one that is implied.
 type PredicateOption struct {
 	Words []int32 `json:"words"` // indices of tokens
-	Form  int     `json:"form"`  // below 64: where the words stand, which way they read, what is implied
+	Form  int     `json:"form"`  // below 64: position of the words, direction, and what is implied
 }
 
-// Write writes to out, as JSON, a line each, the lessons of FACTUAL's training part but its last rows, on which
-// parsers and teachers are measured, and of the captions made from it, or, where
-// last is set, those of its last rows.
+// Write writes lessons to out as JSON, one a line: those of FACTUAL's training part without its
+// last rows, of the captions made from it, and of the annotated graphs. If last is set, it writes
+// those of the last rows and of the development part, on which parsers and teachers are measured.
 func Write(s *examples.Source, out io.Writer, last bool) error {
 	captions, gold, err := s.ReadFactual()
 	if err != nil {
@@ -121,8 +120,8 @@ func WriteQuestions(r *tokens.Reader, texts []string, out io.Writer) error {
 	return nil
 }
 
-// WriteDecisions reads lessons of which text and labels are known, a line each, and writes
-// them with their nodes and what is to be decided about these.
+// WriteDecisions reads lessons with texts and labels, one a line. It writes them with their nodes
+// and the decisions about these.
 func WriteDecisions(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	err := answerEach(in, out, func(l Lesson) (Lesson, error) {
 		x, err := ReadLabelled(r, l.Text, l.Labels)
@@ -137,7 +136,7 @@ func WriteDecisions(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// answerEach reads JSON values, a line each, and writes the answer to each.
+// answerEach reads JSON values, one a line, and writes the answer to each.
 func answerEach[T any](in io.Reader, out io.Writer, answer func(T) (T, error)) error {
 	d, e := json.NewDecoder(in), json.NewEncoder(out)
 	for {
@@ -157,7 +156,7 @@ func answerEach[T any](in io.Reader, out io.Writer, answer func(T) (T, error)) e
 	}
 }
 
-// ReadLabelled is a text whose tokens have labels.
+// ReadLabelled returns the example of a text whose tokens have labels.
 func ReadLabelled(r *tokens.Reader, text string, labels []int) (*examples.Example, error) {
 	var w tokens.Text
 	r.Read(&w, text)
@@ -202,7 +201,7 @@ func tokenShapes(ts []tokens.Token) []int {
 	return out
 }
 
-// newLesson asks what is to be decided about x, with its links and edges as answers.
+// newLesson returns the decisions about x, with its links and edges as answers.
 func newLesson(x *examples.Example) Lesson {
 	l := Lesson{Text: x.Caption, Tokens: lowerWords(x.Tokens), Tags: tagNames(x.Tokens), Shapes: tokenShapes(x.Tokens), Written: x.Annotated != nil, Whole: x.IsComplete, Labels: []int{}, Nodes: []LessonNode{}, Owners: []OwnerQuestion{}, Relations: []ObjectRelations{}}
 	for _, k := range x.Labels() {
@@ -227,7 +226,7 @@ func newLesson(x *examples.Example) Lesson {
 	return l
 }
 
-// nearbyObjects are the objects near attribute k.
+// nearbyObjects returns the objects near attribute k.
 func nearbyObjects(x *examples.Example, k int) []int {
 	out := []int{}
 	for o := range x.Nodes {

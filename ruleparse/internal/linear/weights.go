@@ -1,5 +1,5 @@
-// Package linear holds linear models over hashed features: tables of int8 weights, and the
-// hashes by which features find their rows.
+// Package linear has linear models over hashed features: tables of int8 weights, and the hashes by
+// which features find their rows.
 package linear
 
 import (
@@ -11,16 +11,18 @@ import (
 	"capgraph/internal/portable"
 )
 
-// Weights is a linear model over hashed features: a table of rows of int8, one
-// column an outcome, and what one unit is worth.
+// Weights is a linear model over hashed features: a table with a row for each hash and a column for
+// each outcome.
 type Weights struct {
 	Data string
 	mask uint32
+	// value of a weight of 1
 	Unit float32
 }
 
-// ReadWeights reads a table of rows of width: the width, a uint32, what a unit is worth, a
-// float32, least byte first, and the rows of int8, whose number is a power of two.
+// ReadWeights reads a table whose rows have width columns. It begins with the width, a
+// little-endian uint32, and the value of a unit, a float32. The rows of int8 follow; their number
+// is a power of two.
 func ReadWeights(s string, width int) (Weights, error) {
 	if len(s) < 8 {
 		return Weights{}, fmt.Errorf("weights: cut off after %d bytes", len(s))
@@ -33,8 +35,8 @@ func ReadWeights(s string, width int) (Weights, error) {
 	return Weights{data, uint32(rows - 1), math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4:8])))}, nil
 }
 
-// Sum is the score of a list of features in a table of one column, rounded
-// before it is added to others (see package portable).
+// Sum returns the score of a list of features in a table of one column. It is rounded before it is
+// added to others (see package portable).
 func (w *Weights) Sum(f []uint32) float32 {
 	var s int32
 	for _, h := range f {
@@ -43,13 +45,12 @@ func (w *Weights) Sum(f []uint32) float32 {
 	return float32(float32(s) * w.Unit)
 }
 
-// RowStart is where the row of feature h begins in a table of n weights. Rows
-// overlap: most weights of a row are 0, so that two features that share a few
-// disturb each other less than if they shared all.
+// RowStart returns where the row of feature h begins in a table of n weights. Rows overlap. Most
+// weights of a row are 0, so features that share a few of them disturb each other little.
 func RowStart(h uint32, n, width int) uint64 { return uint64(h) * uint64(n-width+1) >> 32 }
 
-// AddFive adds the weights of features f, less than 256, in a table of five columns to
-// sum: two weights at a time, each counted from 0 in 16 bits, and the fifth alone.
+// AddFive adds the weights of the features f, fewer than 256, to sum, in a table of five columns.
+// It adds two weights at a time, in 16 bits each, and the fifth alone.
 func (w *Weights) AddFive(f []uint32, sum *[5]int32) {
 	const zero, low = 128, 0x00ff00ff
 	var even, odd uint32
@@ -70,10 +71,10 @@ func (w *Weights) AddFive(f []uint32, sum *[5]int32) {
 	sum[4] = last
 }
 
-// negligible is the logarithm of what adds nothing to a sum that is at least 1.
+// negligible is the logarithm of a term that changes nothing in a sum of at least 1.
 const negligible = -12
 
-// LogSum is the logarithm of the sum of the exponentials of x.
+// LogSum returns the logarithm of the sum of the exponentials of x.
 func LogSum(x []float32) float32 {
 	top := x[0]
 	for _, v := range x {
@@ -88,8 +89,7 @@ func LogSum(x []float32) float32 {
 	return top + float32(portable.Log(sum))
 }
 
-// Hash is 32-bit FNV-1a with a final mix, so that all bits depend on all
-// bytes.
+// Hash is 32-bit FNV-1a with a final mix, so that all bits depend on all bytes.
 func Hash(s string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(s) {
@@ -110,7 +110,7 @@ func Mix(h uint32) uint32 {
 // Join hashes two hashes in order.
 func Join(a, b uint32) uint32 { return Mix(a*0x9e3779b1 + b ^ b>>15) }
 
-// Blend hashes two hashes, or numbers, in order: half as long as Join takes.
+// Blend hashes two hashes or numbers in order, in half the time of Join.
 func Blend(a, b uint32) uint32 {
 	h := (a*0x9e3779b1 ^ b) * 0x85ebca6b
 	return h ^ h>>15

@@ -1,4 +1,4 @@
-// Package model reads the file of a parser's model, and embeds the one that package train made.
+// Package model reads the file of a parser's model, and embeds the one that the trainer wrote.
 package model
 
 import (
@@ -11,9 +11,7 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// model.bin is written by `go run ./ruleparse/train`; NOTICE names its sources.
-//
-//go:embed model.bin
+// embedded is written by `go run ./ruleparse/tools/train`; NOTICE names its sources.
 var embedded string
 
 const magic = "capgraph ruleparse 1\n"
@@ -28,7 +26,7 @@ type Model struct {
 // Embedded reads the embedded model.
 func Embedded() (*Model, error) { return Read(embedded) }
 
-// Read reads a model whose file holds s.
+// Read reads a model from the contents of its file.
 func Read(s string) (*Model, error) {
 	parts, err := readSections(s)
 	if err != nil {
@@ -55,8 +53,8 @@ func Read(s string) (*Model, error) {
 	return m, nil
 }
 
-// readSections splits a model file into its named parts: the magic, then for each a
-// byte of length and its name, four bytes of length and its bytes.
+// readSections splits a model file into its named sections. After the magic, each section has the
+// length of its name in a byte, the name, the length of its data in four bytes, and the data.
 func readSections(s string) (map[string]string, error) {
 	if len(s) < len(magic) || s[:len(magic)] != magic {
 		return nil, fmt.Errorf("model: not a file of ruleparse's trainer")
@@ -79,8 +77,8 @@ func readSections(s string) (map[string]string, error) {
 	return m, nil
 }
 
-// AppendSection appends one part to a model file in the form that Read reads; an empty b
-// becomes one.
+// AppendSection appends a section to a model file in the form that Read reads. It begins the file
+// if b is empty.
 func AppendSection(b []byte, name string, data []byte) []byte {
 	if len(b) == 0 {
 		b = append(b, magic...)

@@ -71,11 +71,11 @@ var Names = [Count]string{
 	"XX",
 }
 
-// String is the tag as treebanks write it.
+// String returns the tag as treebanks write it.
 func (t Tag) String() string { return Names[t] }
 
-// IsVerb reports whether t is of a verb, but not of a modal one.
+// IsVerb reports whether t is the tag of a verb, but not of a modal verb.
 func IsVerb(t Tag) bool { return t >= VB && t <= VBZ }
 
-// IsNoun reports whether t is of a noun or a name.
+// IsNoun reports whether t is the tag of a noun or a name.
 func IsNoun(t Tag) bool { return t <= NNPS }

@@ -10,8 +10,7 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// Flags are the forms that a word can be, by WordNet's morphology, with the
-// word list telling names from words.
+// Flags are the possible forms of a word, by WordNet's morphology and by the word list.
 type Flags uint16
 
 const (
@@ -26,17 +25,17 @@ const (
 	AdjectiveMore // comparative or superlative
 	Adverb
 	Listed // in the word list
-	Named  // in the word list with a capital only
+	Named  // in the word list, but only with a capital
 
 	AnyNoun = NounSingular | NounPlural
 	AnyVerb = VerbBase | VerbS | VerbIng | VerbPast | VerbParticiple
 )
 
-// Lexicon holds inflected words in the order of their bytes, with what they can
-// be and the entries of their base forms.
+// Lexicon holds inflected words in byte order, with their flags and classes and the entries of
+// their base forms.
 type Lexicon struct {
 	words  string
-	starts []uint32 // of each word in words, and one past the last
+	starts []uint32 // start of each word in words, and the end of the last
 	rows   string   // entryBytes each: flags, class, noun, verb, adjective base, least byte first
 	slots  []int32  // open addressing by hash, -1 empty
 	mask   uint32
@@ -44,12 +43,12 @@ type Lexicon struct {
 
 const entryBytes = 2 + 1 + 3 + 3 + 3
 
-// NoBase stands for no base form.
+// NoBase marks a missing base form.
 const NoBase = 1<<24 - 1
 
-// readLexicon reads a lexicon: the number of words and how many bytes they have, as uint32,
-// least byte first, the words in the order of their bytes, each ended by a line feed, and for each a row
-// as [Lexicon] has them.
+// readLexicon reads a lexicon. It begins with the number of words and their bytes, as little-endian
+// uint32. The words follow in byte order, each with a line feed, and then a row for each, as
+// [Lexicon] describes it.
 func readLexicon(s string) (*Lexicon, error) {
 	if len(s) < 8 {
 		return nil, fmt.Errorf("lexicon: cut off after %d bytes", len(s))
@@ -86,13 +85,13 @@ func readLexicon(s string) (*Lexicon, error) {
 	return l, nil
 }
 
-// Len is how many entries there are.
+// Len returns the number of entries.
 func (l *Lexicon) Len() int { return len(l.starts) - 1 }
 
 // Word returns the spelling of entry e, in [0, Len).
 func (l *Lexicon) Word(e int32) string { return l.words[l.starts[e] : l.starts[e+1]-1] }
 
-// Find returns the entry of the lower-case word w, or -1. h is its hash.
+// Find returns the entry of the lower-case word w, whose hash is h, or -1.
 func (l *Lexicon) Find(w string, h uint32) int32 {
 	for h &= l.mask; l.slots[h] >= 0; h = (h + 1) & l.mask {
 		if e := l.slots[h]; l.Word(e) == w {
@@ -109,8 +108,8 @@ func (l *Lexicon) flagsAt(e int32) Flags {
 
 func (l *Lexicon) classAt(e int32) uint8 { return l.rows[int(e)*entryBytes+2] }
 
-// baseEntry returns the entry of the base form of e as a noun (0), a verb (1) or an
-// adjective (2), or -1.
+// baseEntry returns the entry of the base form of e as a noun (0), a verb (1) or an adjective (2),
+// or -1.
 func (l *Lexicon) baseEntry(e int32, pos int) int32 {
 	r := l.rows[int(e)*entryBytes+3+3*pos:]
 	if b := int32(r[0]) | int32(r[1])<<8 | int32(r[2])<<16; b != NoBase {
@@ -119,7 +118,7 @@ func (l *Lexicon) baseEntry(e int32, pos int) int32 {
 	return -1
 }
 
-// NounClass is WordNet's class of a noun whose hash is h, or 0.
+// NounClass returns WordNet's class of the noun w, whose hash is h, or 0.
 func (l *Lexicon) NounClass(w string, h uint32) uint32 {
 	if e := l.Find(w, h); e >= 0 {
 		return uint32(l.classAt(e))
@@ -127,7 +126,7 @@ func (l *Lexicon) NounClass(w string, h uint32) uint32 {
 	return 0
 }
 
-// Annotate fills in what the lexicon knows of each token.
+// Annotate sets the hash, the entry, the flags and the class of each token.
 func (l *Lexicon) Annotate(ts []Token) {
 	for i := range ts {
 		t := &ts[i]
@@ -173,8 +172,8 @@ func (l *Lexicon) baseForTag(t *Token) string {
 	return l.BaseForm(t.Low, t.Entry, pos)
 }
 
-// Singular returns the base form of a plural noun, also where WordNet has the plural
-// as a noun of its own, as it has "windows" and "cows".
+// Singular returns the base form of a plural noun. It does so even if WordNet has the plural as a
+// noun of its own, as it has "windows" and "cows".
 func (l *Lexicon) Singular(t *Token) string {
 	base := l.BaseForm(t.Low, t.Entry, 0)
 	if base != t.Low || t.IsOneOf(pluralOnly) {
@@ -188,11 +187,11 @@ func (l *Lexicon) Singular(t *Token) string {
 	return base
 }
 
-// pluralOnly are plurals that mean something else than their singulars.
+// pluralOnly are plurals whose meaning differs from that of their singulars.
 const pluralOnly = " bermudas blues boxers briefs customs draughts graphics grounds jeans khakis levis mechanics overalls pants remains shorts slacks species spectacles stairs sweats trousers woods "
 
-// PlainForm returns the base form that predicates and features are made of: a
-// participle is its verb whatever its tag ("parked cars").
+// PlainForm returns the base form for predicates and features. A participle is its verb, whatever
+// its tag: "parked cars".
 func (l *Lexicon) PlainForm(t *Token) string {
 	if t.Kind == Mark || t.Kind == Digits {
 		return t.Low
@@ -204,8 +203,8 @@ func (l *Lexicon) PlainForm(t *Token) string {
 	return l.baseForTag(t)
 }
 
-// BaseForm returns the base form of a lower-case word as a noun (0), a verb (1)
-// or an adjective (2), by the lexicon or, where it does not know, by its suffix.
+// BaseForm returns the base form of a lower-case word as a noun (0), a verb (1) or an adjective
+// (2). If the lexicon has none, it strips the word's suffix.
 func (l *Lexicon) BaseForm(w string, entry int32, pos int) string {
 	if pos == 1 {
 		switch w {
@@ -264,20 +263,20 @@ func guessBase(w string, pos int) string {
 	return w
 }
 
-// MaxNameWords is how many words a known name has at most.
+// MaxNameWords bounds the words of a known name.
 const MaxNameWords = 4
 
-// The places of tokens in known names.
+// Places in a known name.
 const (
 	NameBegin = 1 + iota
 	NameInside
 )
 
-// knownNames are names of several words of persons, places and works, in lower case: "new
-// york", "statue of liberty".
+// knownNames are names of persons, places and works, of several words in lower case: "new york",
+// "statue of liberty".
 type knownNames map[string]struct{}
 
-// readKnownNames reads names, each ended by a line feed.
+// readKnownNames reads names, each with a line feed.
 func readKnownNames(s string) knownNames {
 	m := make(knownNames, strings.Count(s, "\n"))
 	for s != "" {
@@ -288,8 +287,8 @@ func readKnownNames(s string) knownNames {
 	return m
 }
 
-// markNames marks the words of the longest known names, each written as a name is or with a word
-// that is no other: "San Francisco", "las vegas", not "a little dog".
+// markNames marks the words of the longest known names. A name has capitals or a word that is only
+// a name: "San Francisco", "las vegas", not "a little dog".
 func (m knownNames) markNames(low string, ts []Token) {
 	for i := 0; i+1 < len(ts); i++ {
 		if l, r := &ts[i], &ts[i+1]; l.Kind != Letters || !isRare(l) && !isRare(r) && (!l.Capital || !r.Capital && r.Tag != penn.IN) {
@@ -310,11 +309,11 @@ func (m knownNames) markNames(low string, ts []Token) {
 	}
 }
 
-// isRare reports whether the word list has a word as a name or not at all.
+// isRare reports whether the word list has a word only as a name, or not at all.
 func isRare(t *Token) bool { return t.Kind == Letters && t.Flags&Listed == 0 }
 
-// isWrittenAsName reports whether words have capitals but for prepositions and articles, or one
-// is rare.
+// isWrittenAsName reports whether all words but prepositions and articles have capitals, or one is
+// rare.
 func isWrittenAsName(ts []Token) bool {
 	capital := true
 	for i := range ts {
@@ -326,9 +325,7 @@ func isWrittenAsName(ts []Token) bool {
 	return capital
 }
 
-// personsFile is written by `go run ./ruleparse/makepersons`; NOTICE names its source.
-//
-//go:embed persons.txt
+// personsFile is written by `go run ./tools/makepersons`; NOTICE names its source.
 var personsFile string
 
 // What a name of a person can be.
@@ -338,10 +335,10 @@ const (
 	familyWord // a surname that is a word too: "brown"
 )
 
-// persons are names of persons, in lower case.
+// persons maps names of persons, in lower case, to what they can be.
 type persons map[string]uint8
 
-// readPersons reads a name and the letters of what it can be in each line.
+// readPersons reads a name and its kinds, as letters, from each line.
 func readPersons(s string) persons {
 	m := make(persons, strings.Count(s, "\n"))
 	for line := range strings.Lines(s) {
@@ -360,8 +357,8 @@ func readPersons(s string) persons {
 	return m
 }
 
-// markPersons marks a given name, the letter after it and the surname as a known name that names a
-// person: "Emily Martin", "William J. Carpenter".
+// markPersons marks a given name, an initial after it and the surname as a known name of a person:
+// "Emily Martin", "William J. Carpenter".
 func (m persons) markPersons(ts []Token) {
 	for i := 0; i+1 < len(ts); i++ {
 		first := &ts[i]

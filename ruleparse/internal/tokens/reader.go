@@ -1,5 +1,5 @@
-// Package tokens takes a text apart into tokens and says of each where it is, what it is made
-// of, what the lexicon knows of it, its tag and its lemma.
+// Package tokens splits a text into tokens. It gives each token its place, what it is made of, what
+// the lexicon knows of it, its tag and its lemma.
 package tokens
 
 import (
@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Reader takes texts apart into tokens with tags and lemmas. It is safe for concurrent use.
+// Reader splits texts into tokens with tags and lemmas. It is safe for concurrent use.
 type Reader struct {
 	Lexicon *Lexicon
 	known   knownNames
@@ -18,8 +18,8 @@ type Reader struct {
 	Tagger  *Tagger
 }
 
-// NewReader returns a reader with a lexicon and names in the forms that the model has them
-// in, without a tagger.
+// NewReader returns a reader without a tagger. words and names are the model's sections of that
+// name.
 func NewReader(words, names string) (*Reader, error) {
 	l, err := readLexicon(words)
 	if err != nil {
@@ -28,7 +28,7 @@ func NewReader(words, names string) (*Reader, error) {
 	return &Reader{Lexicon: l, known: readKnownNames(names), persons: readPersons(personsFile)}, nil
 }
 
-// Text is a text and its tokens; its memory is used again for the next.
+// Text is a text and its tokens. Its memory is used again for the next text.
 type Text struct {
 	Low    string // the text in lower case, byte for byte
 	Tokens []Token
@@ -52,7 +52,7 @@ func (r *Reader) Read(t *Text, text string) {
 	locateTokens(t.Tokens)
 }
 
-// AppendTokens appends the tokens of t as the schema has them.
+// AppendTokens appends the tokens of t in the form of the schema.
 func (r *Reader) AppendTokens(t *Text, out []schemas.Token) []schemas.Token {
 	out = slices.Grow(out, len(t.Tokens))
 	for i := range t.Tokens {
@@ -62,21 +62,20 @@ func (r *Reader) AppendTokens(t *Text, out []schemas.Token) []schemas.Token {
 	return out
 }
 
-// tokenPlace is where a token stands: in its run of words that no preposition, article,
-// conjunction or mark interrupts, in its part between marks, and in a text of what kind.
-// Distances stop at farthest.
+// tokenPlace is the place of a token. A run is a sequence of words without a preposition, an
+// article, a conjunction or a mark. A part is what marks separate. Distances end at maxDistance.
 type tokenPlace struct {
 	Behind, Ahead uint8  // tokens before and after it in its run
 	Last          int32  // the last token of its run
-	Opens, Closes uint32 // hashes of what stands before and after its run
-	Part          uint8  // how many parts lie before its own
+	Opens, Closes uint32 // hashes of the tokens before and after its run
+	Part          uint8  // parts before its own
 	Rest          uint8  // tokens after it in its part
-	Title         uint8  // which share of the text's words has capitals, below 4
+	Title         uint8  // share of the text's words with capitals, in steps from 0 to 3
 }
 
 const maxDistance = 7
 
-// locateTokens tells where the tokens of ts stand.
+// locateTokens sets the places of ts.
 func locateTokens(ts []Token) {
 	words, capitals := 0, 0
 	for i := range ts {
@@ -135,7 +134,7 @@ func locateTokens(ts []Token) {
 	}
 }
 
-// isOutsideRun reports whether t is in no run.
+// isOutsideRun reports whether t belongs to no run.
 func isOutsideRun(t *Token) bool {
 	if t.Kind == Mark || t.IsBe {
 		return true
@@ -147,8 +146,7 @@ func isOutsideRun(t *Token) bool {
 	return false
 }
 
-// measureNouns count or measure what follows their "of": they are no part of a
-// predicate.
+// measureNouns count or measure the noun after their "of". They are no part of a predicate.
 const measureNouns = " body bodies bunch bunches pair pairs piece pieces group groups slice slices couple lot lots number variety herd flock pack row rows amount assortment collection set array "
 
 // markMeasures marks "bunch of" and its like.

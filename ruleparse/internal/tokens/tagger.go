@@ -10,27 +10,27 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// Tagger chooses tags from left to right with a linear model over the word, its
-// neighbours and the two tags before, among the tags that the word was seen with.
+// Tagger chooses tags from left to right, among the tags that a word was seen with. Its linear
+// model looks at the word, its neighbours and the two tags before.
 type Tagger struct {
 	weights linear.Weights
 	Seen    map[uint32]uint64 // hash of a frequent word → set of its tags
 }
 
-// OpenTags are what a word that was never seen can be.
+// OpenTags are the possible tags of an unknown word.
 const OpenTags = 1<<penn.NN | 1<<penn.NNS | 1<<penn.NNP | 1<<penn.NNPS | 1<<penn.JJ | 1<<penn.JJR | 1<<penn.JJS | 1<<penn.VB | 1<<penn.VBD |
 	1<<penn.VBG | 1<<penn.VBN | 1<<penn.VBP | 1<<penn.VBZ | 1<<penn.CD | 1<<penn.RB | 1<<penn.RBR | 1<<penn.RBS | 1<<penn.UH | 1<<penn.FW | 1<<penn.IN
 
-// Casing is what the capitals of a text tell.
+// Casing is what capitals mean in a text.
 type Casing uint8
 
 const (
-	Uncased  Casing = iota // no word but the first begins with one
-	cased                  // some do
-	shouting               // most do, which tells nothing
+	Uncased  Casing = iota // only the first word may begin with a capital
+	cased                  // other words begin with one
+	shouting               // most do, so that they mean nothing
 )
 
-// CasingOf tells what the capitals of a text tell.
+// CasingOf returns the casing of a text.
 func CasingOf(ts []Token) Casing {
 	words, capitals, inside := 0, 0, false
 	for i := range ts {
@@ -51,7 +51,7 @@ func CasingOf(ts []Token) Casing {
 	return Uncased
 }
 
-// What a word looks like, beside its kind.
+// What a word looks like, added to its kind.
 const (
 	shapeCapital = 8 << iota
 	shapeFirst   // with a capital, at the beginning
@@ -89,8 +89,8 @@ func shapeOf(ts []Token, i int, c Casing) uint32 {
 
 const tagFeatures = 29
 
-// AppendTagContext collects what does not depend on the tags chosen before. own and
-// next are the sets of tags that the word and the next one were seen with.
+// AppendTagContext appends the features that do not depend on the tags before. own and next are the
+// tags that the word and the next one were seen with.
 func AppendTagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32) []uint32 {
 	t := &ts[i]
 	var l, ll, r, rr uint32
@@ -141,7 +141,7 @@ func AppendTagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32)
 	return f
 }
 
-// AppendTagHistory collects what depends on the two tags before.
+// AppendTagHistory appends the features that depend on the two tags before.
 func AppendTagHistory(t *Token, one, two penn.Tag, rf Flags, f []uint32) []uint32 {
 	h := uint32(one)
 	return append(f,
@@ -153,11 +153,11 @@ func AppendTagHistory(t *Token, one, two penn.Tag, rf Flags, f []uint32) []uint3
 	)
 }
 
-// hashTags is the hash of a set of tags.
+// hashTags returns the hash of a set of tags.
 func hashTags(set uint64) uint32 { return linear.Join(uint32(set), uint32(set>>32)) }
 
-// AllowedTags are the tags that t can have. In a text without capitals a word of
-// the lexicon is no name.
+// AllowedTags returns the tags that t can have. In a text without capitals a word of the lexicon is
+// no name. known reports whether the tagger has seen the word.
 func (g *Tagger) AllowedTags(t *Token, c Casing) (set uint64, known bool) {
 	set, known = g.Seen[t.Hash]
 	if !known {
@@ -171,7 +171,7 @@ func (g *Tagger) AllowedTags(t *Token, c Casing) (set uint64, known bool) {
 	return set, known
 }
 
-// Tag tags ts.
+// Tag sets the tags of ts.
 func (g *Tagger) Tag(ts []Token) {
 	c := CasingOf(ts)
 	var buf [tagFeatures]uint32
@@ -221,7 +221,7 @@ func (g *Tagger) bestTag(f []uint32, set uint64) penn.Tag {
 	return best
 }
 
-// ReadTagger reads the form that appendTagger writes.
+// ReadTagger reads the form that the trainer writes.
 func ReadTagger(s string) (*Tagger, error) {
 	if len(s) < 4 {
 		return nil, fmt.Errorf("tagger: cut off")

@@ -9,7 +9,7 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// tokenKind says what a token is made of.
+// tokenKind is what a token is made of.
 type tokenKind uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 	address                  // a URL
 )
 
-// Token is a token while it is being parsed: where it is, how it is spelled in
-// lower case, and what the lexicon and the tagger say of it.
+// Token is a token while it is parsed: its place, its lower-case spelling, and what the lexicon and
+// the tagger know of it.
 type Token struct {
 	Begin, End int32
 	Low        string
@@ -32,18 +32,18 @@ type Token struct {
 	Kind       tokenKind
 	Capital    bool // begins with an upper-case letter
 	Capitals   bool // has nothing in lower case
-	Spaced     bool // a space (or nothing) stands before it
+	Spaced     bool // a space (or nothing) is before it
 	Tag        penn.Tag
 	IsBe       bool   // a form of "be"
 	IsMeasure  bool   // "bunch of"
-	NamePart   uint8  // its place in a known name
+	NamePart   uint8  // NameBegin or NameInside, 0 outside names
 	Lemma      uint32 // hash of the base form
 	Place      tokenPlace
 }
 
-// Tokenize appends the tokens of text to out. low is text in lower case with
-// every byte at the same offset. Every token is a non-empty range of bytes, they
-// do not overlap, and what lies between them is white space.
+// Tokenize appends the tokens of text to out. low is text in lower case, with every byte at the
+// same offset. Every token is a non-empty range of bytes. Tokens do not overlap, and only white
+// space is between them.
 func Tokenize(text, low string, out []Token) []Token {
 	i := 0
 	spaced := true
@@ -90,7 +90,7 @@ func Tokenize(text, low string, out []Token) []Token {
 	return out
 }
 
-// Shape is what t is made of and where it has capitals, below 16.
+// Shape returns what t is made of and its capitals as a number below 16.
 func (t *Token) Shape() uint32 {
 	s := uint32(t.Kind) * 3
 	switch {
@@ -114,15 +114,14 @@ func isAllUpper(word string) bool {
 	return letters > 1
 }
 
-// What stands before or after the hyphen of a word that was taken apart, as the
-// captions of CC3M are: "middle - aged", "hand - drawn".
+// Words before and after the hyphen of a word that captions of CC3M write apart: "middle - aged",
+// "hand - drawn".
 const (
 	hyphenFirst = " anti bas cross ex half high ill low mid middle multi must non peep pre quarter self semi sub t ultra well "
 	hyphenLast  = " aged based bodied built catching coated colored coloured controlled covered dappled dotted drawn dressed driven efficient embroidered eyed faced fated filled fitting flagged friendly funded haired handed headed inspired legged lined lit loaded old painted piece plated powered proof repellant repellent shaped sized sleeved striped studded style styled taught tempered theme themed toed topped winged winning worthy wrapped woven "
 )
 
-// isHyphenated reports whether the hyphen at byte i joins the word before it and the
-// one after it, with a space on either side.
+// isHyphenated reports whether the hyphen at byte i, with a space on either side, joins its words.
 func isHyphenated(low string, last *Token, i int) bool {
 	if last.Kind != Letters || int(last.End)+1 != i || low[i-1] != ' ' || i+2 >= len(low) || low[i+1] != ' ' || !isLetterAt(low, i+2) {
 		return false
@@ -131,8 +130,8 @@ func isHyphenated(low string, last *Token, i int) bool {
 	return wordclass.Has(hyphenLast, low[i+2:end]) || last.IsOneOf(hyphenFirst) || end-i > 5 && strings.HasSuffix(low[i+2:end], "ed") && canQualifyNext(low, end)
 }
 
-// canQualifyNext reports whether the participle that ends at byte i stands before a
-// noun, or an adjective of one: before no preposition and no article.
+// canQualifyNext reports whether the participle that ends at byte i can qualify the next word: that
+// is no preposition and no article.
 func canQualifyNext(low string, i int) bool {
 	if i+1 >= len(low) || low[i] != ' ' || !isLetterAt(low, i+1) {
 		return false
@@ -176,9 +175,9 @@ func addressEnd(low string, i int) int {
 	return 0
 }
 
-// wordEnd returns the end of the word or number that begins at i. Hyphens,
-// underscores, apostrophes of a negation and dots of an abbreviation or a
-// number belong to it when a letter or digit follows.
+// wordEnd returns the end of the word or number that begins at i. Hyphens, underscores, the
+// apostrophe of a negation, and dots in an abbreviation or a number are part of it if a letter or a
+// digit follows.
 func wordEnd(text string, i int) (int, tokenKind) {
 	k := Digits
 	j := i
@@ -224,8 +223,8 @@ func isDigitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] 
 
 func isWordAt(s string, i int) bool { return isLetterAt(s, i) || isDigitAt(s, i) }
 
-// ToLower returns s in lower case, byte for byte: a letter whose lower case has
-// another length stays. Where s has no upper case it is returned itself.
+// ToLower returns s in lower case, byte for byte. A letter stays if its lower case has another
+// length. It returns s itself if nothing changes.
 func ToLower(s string, buf []byte) (string, []byte) {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {
@@ -259,10 +258,10 @@ func ToLower(s string, buf []byte) (string, []byte) {
 	return string(buf), buf
 }
 
-// Border stands for what lies outside a text.
+// Border stands for tokens outside a text.
 var Border = Token{Hash: 0x5bd1e995, Lemma: 0x5bd1e995, Tag: penn.XX, Low: " "}
 
-// AtOrBorder is token i of ts, or [Border] where that lies outside.
+// AtOrBorder returns token i of ts, or [Border] if i is outside.
 func AtOrBorder(ts []Token, i int32) *Token {
 	if i < 0 || int(i) >= len(ts) {
 		return &Border
@@ -273,7 +272,7 @@ func AtOrBorder(ts []Token, i int32) *Token {
 // IsOneOf reports whether t, in lower case, is a word of a class (see package wordclass).
 func (t *Token) IsOneOf(class string) bool { return wordclass.Has(class, t.Low) }
 
-// WordNet's lexicographer files of nouns that rules tell apart.
+// WordNet's lexicographer files of nouns that rules use.
 const (
 	ClassAct       = 4
 	ClassAnimal    = 5
@@ -290,15 +289,15 @@ const (
 )
 
 // namesakes are things whose first sense in WordNet is a person, an animal or a group.
-var namesakes = wordclass.Of("namesakes")
+var namesakes = wordclass.Words("namesakes")
 
-// IsPerson reports whether a token names one. WordNet has "person" itself among the
-// kinds of things, and "locals" among trains.
+// IsPerson reports whether t names a person. WordNet counts "person" as a thing and "locals" as
+// trains.
 func (t *Token) IsPerson() bool {
 	return t.Class == ClassPerson && !t.IsOneOf(namesakes) || t.IsOneOf(" locals person persons ")
 }
 
-// IsAlive reports whether a token names a person, an animal or a group.
+// IsAlive reports whether t names a person, an animal or a group.
 func (t *Token) IsAlive() bool {
 	lives := t.Class == ClassAnimal || t.Class == ClassGroup
 	return t.IsPerson() || lives && !t.IsOneOf(namesakes) || t.IsOneOf(" animal animals ")

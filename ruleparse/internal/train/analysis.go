@@ -57,15 +57,14 @@ func trainLabels(xs []*examples.Example, log io.Writer) *learner {
 	return m
 }
 
-// decision is a decision to be learned: options, each a list of features, and
-// which is right.
+// decision is a choice to learn: options, each a list of features, and the right one.
 type decision struct {
 	options [][]uint32
 	gold    int
 }
 
-// pairChoices are the decisions on the relations of each object and on the object
-// of each attribute, as the decoder takes them.
+// pairChoices appends the decisions on the relations of each object and on the object of each
+// attribute, as the decoder takes them.
 func pairChoices(x *examples.Example, out []decision) []decision {
 	done := &analysis.Analysis{Nodes: x.Nodes, InNode: x.InNode}
 	for b := range x.Nodes {
@@ -91,8 +90,8 @@ func pairChoices(x *examples.Example, out []decision) []decision {
 	return out
 }
 
-// relationChoices are the decisions on how nodes[b] is related to the objects
-// before it. The gold's relations are added to done.
+// relationChoices appends the decisions on how nodes[b] is related to the objects before it. It
+// adds the gold's relations to done.
 func relationChoices(x *examples.Example, done *analysis.Analysis, b int, out []decision) []decision {
 	gold := map[int]analysis.Candidate{}
 	parent := -1 // the nearest object that nodes[b] is related to

@@ -14,13 +14,13 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// wordNet is what the lexicon's builder needs of WordNet: base forms by part of
-// speech, the file of each noun's first sense, exceptions of the morphology.
+// wordNet is the part of WordNet that the lexicon needs: base forms by part of speech, the file of
+// each noun's first sense, and exceptions of the morphology.
 type wordNet struct {
 	bases      [4]map[string]bool // noun, verb, adjective, adverb
 	class      map[string]uint8
 	exceptions [3]map[string][]string
-	names      []string // of several words, of instances of a noun: persons, places, works
+	names      []string // instances of a noun, of several words: persons, places, works
 }
 
 var wordNetFiles = [...]string{"noun", "verb", "adj", "adv"}
@@ -97,8 +97,7 @@ func eachLine(path string, f func(string)) error {
 	return s.Err()
 }
 
-// detachments are WordNet's rules: what an inflected form ends in, what its
-// base ends in, and what the form then is.
+// detachments are WordNet's rules: the ending of an inflected form, that of its base, and the form.
 var detachments = [...]struct {
 	pos       int
 	from, to  string
@@ -186,7 +185,7 @@ func (w *wordNet) analyseWord(word string) lexiconEntry {
 	return e
 }
 
-// sortedNames are WordNet's names of several words, each once, in the order of their bytes.
+// sortedNames returns WordNet's names of several words, each once, in byte order.
 func (w *wordNet) sortedNames() []byte {
 	slices.Sort(w.names)
 	var b []byte
@@ -196,8 +195,8 @@ func (w *wordNet) sortedNames() []byte {
 	return b
 }
 
-// buildLexicon makes the lexicon of all single words of WordNet, of its exceptions
-// and of the word list.
+// buildLexicon builds the lexicon from all single words of WordNet, its exceptions and the word
+// list.
 func (w *wordNet) buildLexicon(wordList string) ([]byte, error) {
 	found := map[string]lexiconEntry{}
 	add := func(word string, f tokens.Flags) {

@@ -15,7 +15,7 @@ func TestLabelsAreAddedExactly(t *testing.T) {
 	table := make([]float32, analysis.LabelCount<<6)
 	r := portable.SplitMix64(7)
 	for i := range table {
-		table[i] = float32(r.Below(255)) - 127
+		table[i] = float32(r.IntN(255)) - 127
 	}
 	w, err := linear.ReadWeights(string(appendWeights(nil, table, analysis.LabelCount)), analysis.LabelCount)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 
 const rewriteBits, rewriteEpochs = 16, 8
 
-// replacements counts what a string became.
+// replacements counts what each string became.
 type replacements map[string]map[string]int
 
 func (t replacements) addCount(from, to string) {
@@ -30,7 +30,7 @@ func (t replacements) addCount(from, to string) {
 	t[from][to]++
 }
 
-// rankedCounts are the counts of from, largest first.
+// rankedCounts returns what from became, the most frequent first.
 func (t replacements) rankedCounts(from string) []string {
 	keys := slices.Collect(maps.Keys(t[from]))
 	slices.SortFunc(keys, func(a, b string) int {
@@ -39,7 +39,7 @@ func (t replacements) rankedCounts(from string) []string {
 	return keys
 }
 
-// formatLines are the replacements that hold more often than not.
+// formatLines returns the replacements that were made more often than not, one a line.
 func (t replacements) formatLines(kind string, least int) string {
 	var b strings.Builder
 	for _, from := range slices.Sorted(maps.Keys(t)) {
@@ -158,8 +158,8 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 	return appendWeights(append(out, text...), m.w, 1)
 }
 
-// prependVerbs gives a noun that begins a predicate the verb before it: who is doing tricks on
-// a board does more than tricks on it.
+// prependVerbs adds to a predicate that begins with a noun the verb before it: "doing tricks on" a
+// board is more than "tricks on" it.
 func prependVerbs(x *analysis.Analysis, ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]

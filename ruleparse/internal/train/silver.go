@@ -15,16 +15,16 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// silverMagic begins a file of a teacher's answers. The SHA-256 of the questions in
-// lower-case hexadecimal and "\n" follow. For each caption there are three
-// bytes a token – the label and, in steps of a fifteenth, how likely the teacher
-// holds each label, half a byte each –, then the number of attributes that have an
-// object, for each its node and that of the object, then the number of relations,
-// for each its nodes and which option it is, all as unsigned varints. All of it is
-// compressed by gzip.
+// silverMagic begins a file of a teacher's answers. The SHA-256 of the questions in lower-case
+// hexadecimal and "\n" follow.
+//
+// Each caption has three bytes a token: the label, and half a byte for the probability of each
+// label in steps of a fifteenth. Then come the number of linked attributes, and for each its node
+// and that of its object. Then come the number of relations, and for each its nodes and the index
+// of its option. Numbers are unsigned varints. All of it is compressed by gzip.
 const silverMagic = "capgraph silver 1\n"
 
-// readSilver lays a teacher's answers upon the captions that it was asked about.
+// readSilver aligns a teacher's answers with the captions that it was asked about.
 func readSilver(p *tokens.Reader, data []byte, texts []string) ([]*examples.Example, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {

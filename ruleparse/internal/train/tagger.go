@@ -71,8 +71,7 @@ const (
 	tagWidth  = penn.Count
 )
 
-// trainTagger trains on the treebank's training part and reports on its
-// development part.
+// trainTagger trains on the treebank's training part and reports on its development part.
 func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 	train, err := readTreebank(filepath.Join(ud, "en_ewt-ud-train.conllu"), l)
 	if err != nil {
@@ -150,8 +149,8 @@ func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 	return b, nil
 }
 
-// seenTags are the tags of the words that occur three times or more. A word of
-// the open classes may also be what the lexicon says.
+// seenTags returns the tags of the words that occur three times or more. A word of the open classes
+// may also have the tags of the lexicon.
 func seenTags(train []taggedSentence, l *tokens.Lexicon) map[uint32]uint64 {
 	counts := map[uint32]*[penn.Count]int{}
 	entries := map[uint32]tokens.Flags{}
@@ -193,7 +192,7 @@ func seenTags(train []taggedSentence, l *tokens.Lexicon) map[uint32]uint64 {
 	return seen
 }
 
-// allowedTags are the tags that the lexicon allows.
+// allowedTags returns the tags that the lexicon allows.
 func allowedTags(f tokens.Flags) uint64 {
 	var set uint64
 	for _, r := range [...]struct {

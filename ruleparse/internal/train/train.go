@@ -1,5 +1,5 @@
-// Package train makes the model of the parser: the tagger, the labels, the pairs, the choice
-// among analyses and FACTUAL's conventions.
+// Package train makes the model of the parser: the tagger, the labels, the pairs, the choice among
+// analyses, and FACTUAL's conventions.
 package train
 
 import (
@@ -18,23 +18,23 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Options say where the trainer's data are. Data holds lex, ud, factual, coco and cc3m
-// as docs/parser.md lists them; Log receives progress.
+// Options are the data of the trainer. Data has lex, ud, factual, coco and cc3m, as docs/parser.md
+// lists them. Log receives progress.
 type Options struct {
 	Data string
 	Log  io.Writer
-	// Holdout is how many of the last rows of FACTUAL's training part are kept
-	// apart to measure on, at most 4,000 with a teacher: it has not seen them.
+	// Holdout is how many of the last rows of FACTUAL's training part to measure on, and not to
+	// train on. With a teacher it is at most 4,000, which the teacher has not seen.
 	Holdout int
-	// Silver is a teacher's answers, as docs/parser.md has it. Without them the model
-	// learns from FACTUAL and from the annotated graphs.
+	// Silver has a teacher's answers (docs/parser.md). Without them the model learns from FACTUAL
+	// and from the annotated graphs.
 	Silver []byte
 	// Network is a network that labels tokens, compressed by gzip, in the form that
-	// [analysis.Analyst.AddNetwork] reads: made by a teacher too. It may be empty.
+	// [analysis.Analyst.AddNetwork] reads. A teacher trained it. It may be empty.
 	Network []byte
 }
 
-// trainer is what the parts of the model that are made later are made with.
+// trainer makes the parts of the model that need a reader.
 type trainer struct {
 	source   *examples.Source
 	reader   *tokens.Reader
@@ -112,10 +112,10 @@ func Model(o Options) ([]byte, error) {
 	return b, nil
 }
 
-// annotatedRepeats is how often more the annotated graphs count than the teacher's.
+// annotatedRepeats is how often the annotated graphs are added again beside the teacher's.
 const annotatedRepeats = 3
 
-// readSilverExamples are the captions that the teacher annotated, if there is one.
+// readSilverExamples returns the captions that the teacher annotated, if there is one.
 func readSilverExamples(s *examples.Source, o Options) ([]*examples.Example, error) {
 	if len(o.Silver) == 0 {
 		return nil, nil
@@ -130,7 +130,7 @@ func readSilverExamples(s *examples.Source, o Options) ([]*examples.Example, err
 	return readSilver(s.Reader, o.Silver, texts)
 }
 
-// unzipNetwork is the network for a lexicon of this many words, if there is one.
+// unzipNetwork returns the network for a lexicon of this many words, if there is one.
 func unzipNetwork(o Options, words int) ([]byte, error) {
 	if len(o.Network) == 0 {
 		return nil, nil

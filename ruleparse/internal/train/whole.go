@@ -38,16 +38,16 @@ func trainLabelsAndPairs(xs []*examples.Example, log io.Writer) (labels, pairs [
 	return labels, pairs
 }
 
-// rerankExample is what the reranker chooses among: the features of each analysis
-// and how probable its labels and its relations are.
+// rerankExample is a choice among analyses: the features of each, and the log probabilities of its
+// labels and its relations.
 type rerankExample struct {
 	features      [][]uint32
 	labels, pairs []float32
 	gold          int
 }
 
-// trainReranker trains the choice among analyses on what models that have not seen
-// a caption propose for it.
+// trainReranker trains the choice among analyses. They are proposed by models that have not seen
+// the caption.
 func (t *trainer) trainReranker(xs []*examples.Example, log io.Writer) ([]byte, error) {
 	all := make([]rerankExample, 0, len(xs))
 	for fold := range rerankFolds {
@@ -126,7 +126,7 @@ func (t *trainer) trainReranker(xs []*examples.Example, log io.Writer) ([]byte, 
 	return appendWeights(out, m.w, 1), nil
 }
 
-// proposeAnalyses are the analyses of x and which comes nearest to its gold.
+// proposeAnalyses returns the analyses of x and which comes nearest to its gold.
 func (t *trainer) proposeAnalyses(q *analysis.Analyst, d *analysis.Decoder, x *examples.Example) rerankExample {
 	n := q.Propose(d, x.Tokens)
 	var c rerankExample
@@ -149,12 +149,12 @@ func (t *trainer) proposeAnalyses(q *analysis.Analyst, d *analysis.Decoder, x *e
 	return c
 }
 
-// goldAgreement tells how near g comes to the gold of x: the F1 of their tuples, and 1 more
-// where they are the same.
+// goldAgreement returns how near g comes to the gold of x: the F1 of their tuples, and 1 more if
+// they are equal.
 func (t *trainer) goldAgreement(x *examples.Example, g *schemas.SceneGraph) float64 {
 	if x.Annotated != nil {
-		row := annotated.RowOf(x.Caption, &schemas.Parsed{Graph: *g})
-		return tupleF1(annotated.Tuples(&row, annotated.Ends(&row)), annotated.Tuples(x.Annotated, annotated.Ends(x.Annotated)))
+		row := annotated.FromParsed(x.Caption, &schemas.Parsed{Graph: *g})
+		return tupleF1(annotated.Tuples(&row, annotated.ObjectEnds(&row)), annotated.Tuples(x.Annotated, annotated.ObjectEnds(x.Annotated)))
 	}
 	return tupleF1(scenegraph.Tuples(t.rewriter.Triples(g, false)), scenegraph.Tuples(x.Gold))
 }
