@@ -24,22 +24,34 @@ func writeCSV(ctx context.Context, o Options) (s Summary, err error) {
 				return err
 			}
 			s.Rows++
-			if r.Image == "" {
-				s.leave("no image path")
-				continue
-			}
-			if missing[r.Text] {
-				s.leave("a caption that pandas reads as a missing value")
+			image, reason := placeOf(o, r)
+			if reason != "" {
+				s.leave(reason)
 				continue
 			}
 			s.Written++
-			if err := out.Write([]string{imagePath(o.Images, r.Image), r.Text}); err != nil {
+			if err := out.Write([]string{image, r.Text}); err != nil {
 				return err
 			}
 		}
 		out.Flush()
 		return out.Error()
 	})
+}
+
+// placeOf is the path of a row's image, or why a file that pandas reads has no place for the row.
+func placeOf(o Options, r *Row) (image, reason string) {
+	if r.Image == "" {
+		return "", "no image path"
+	}
+	if missing[r.Text] {
+		return "", "a caption that pandas reads as a missing value"
+	}
+	image, inside := imagePath(o.Images, r.Image)
+	if !inside {
+		return "", "an image path that leads out of the folder of images"
+	}
+	return image, ""
 }
 
 // missing are what pandas, which reads these files for others, takes for no

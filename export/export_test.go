@@ -326,6 +326,51 @@ func TestJSONLinesAndCSV(t *testing.T) {
 	}
 }
 
+// A path of an image that leads out of the folder of images is left out, with its row.
+func TestImagePathsOutside(t *testing.T) {
+	for _, c := range []struct{ folder, image, want string }{ // empty: left out
+		{"images", "a.jpg", "images/a.jpg"},
+		{"images", "train/a.jpg", "images/train/a.jpg"},
+		{"images", "train/../a.jpg", "images/a.jpg"},
+		{"images", "../secret/s.jpg", ""},
+		{"images", "a/../../s.jpg", ""},
+		{"images", "/etc/hostname", ""},
+		{"images", "/images/a.jpg", ""},
+		{"images", "file:///etc/hostname", ""},
+		{"images", "file://host/a.jpg", ""},
+		{"images", "https://example.org/a.jpg", "https://example.org/a.jpg"},
+		{"images", "s3://bucket/a.jpg", "s3://bucket/a.jpg"},
+		{"images", "../x://y", ""},
+		{"/data", "/data/a.jpg", "/data/a.jpg"},
+		{"/data", "/data/../etc/hostname", ""},
+		{"/data", "/database/a.jpg", ""},
+		{"/data", "file:///data/a.jpg", "/data/a.jpg"},
+		{"s3://bucket/images", "a.jpg", "s3://bucket/images/a.jpg"},
+		{"s3://bucket/images", "/a.jpg", ""},
+		{"", "a.jpg", "a.jpg"},
+		{"", "../a.jpg", ""},
+		{"", "/etc/hostname", ""},
+	} {
+		r := row("1", "a", "a dog", true)
+		r.Image = c.image
+		dir := writeTexts(t, map[string][]*Row{"0": {r, row("2", "b", "a cat", true)}})
+		for format, column := range map[string]int{"csv": 0, "negclip-tsv": 2} {
+			s, out, err := export(t, format, Options{Dir: dir, Images: c.folder})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(strings.TrimSpace(read(t, out)), "\n")
+			if c.want == "" {
+				if len(lines) != 2 || fmt.Sprint(s.LeftOut) != "[{an image path that leads out of the folder of images 1}]" {
+					t.Errorf("%s of %s, in %s: %v, %v", format, c.image, c.folder, lines, s.LeftOut)
+				}
+			} else if got := strings.Split(lines[1], "\t")[column]; got != c.want || len(lines) != 3 {
+				t.Errorf("%s of %s, in %s: %s", format, c.image, c.folder, got)
+			}
+		}
+	}
+}
+
 // MosaicML's reader goes over a list of shards; null is none.
 func TestMDSWithoutRows(t *testing.T) {
 	_, out, err := export(t, "mds", Options{Dir: writeTexts(t, map[string][]*Row{"0": {}})})

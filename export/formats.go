@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"capgraph/store"
@@ -123,13 +124,21 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// imagePath is where an image of a row lies: URLs and absolute paths as they
-// are, others below folder.
-func imagePath(folder, image string) string {
-	if folder == "" || strings.Contains(image, "://") || path.IsAbs(image) {
-		return image
+// imagePath is where an image of a row lies: a URL of a store or server as it is, a path in the
+// folder of images, or below the current folder if none is named. It is false for a path that
+// leads out of it.
+func imagePath(folder, image string) (string, bool) {
+	local, isLocal := store.LocalPath(image)
+	switch {
+	case !isLocal:
+		return image, store.Scheme(image) != "file"
+	case filepath.IsLocal(local) && folder == "":
+		return local, true
+	case filepath.IsLocal(local):
+		return store.Join(folder, local), true
 	}
-	return store.Join(folder, image)
+	rel, err := filepath.Rel(folder, local)
+	return local, folder != "" && path.IsAbs(local) && err == nil && filepath.IsLocal(rel)
 }
 
 // stem is the base name of a shard without its extension.

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -40,7 +41,8 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 				return err
 			}
 			s.Rows++
-			if reason := noPlace(r); reason != "" {
+			image, reason := captionPlace(o, r)
+			if reason != "" {
 				s.leave(reason)
 				continue
 			}
@@ -49,7 +51,7 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 				s.leave("no neighbour in " + o.Neighbours)
 				continue
 			}
-			record := []string{strconv.Itoa(s.Written), r.Text, imagePath(o.Images, r.Image), captionNegatives(&r.Pool), pythonInts(images)}
+			record := []string{strconv.Itoa(s.Written), r.Text, image, captionNegatives(&r.Pool), pythonInts(images)}
 			if err := out.Write(record); err != nil {
 				return err
 			}
@@ -60,20 +62,13 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	})
 }
 
-// noPlace says why NegCLIP's TSV has no place for a row.
-func noPlace(r *Row) string {
-	if r.Image == "" {
-		return "no image path"
+// captionPlace is placeOf for NegCLIP's TSV, which has no place for a caption without a negative.
+func captionPlace(o Options, r *Row) (image, reason string) {
+	image, reason = placeOf(o, r)
+	if reason == "" && !slices.ContainsFunc(r.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
+		reason = "no negative of the caption"
 	}
-	if missing[r.Text] {
-		return "a caption that pandas reads as a missing value"
-	}
-	for _, n := range r.Negatives {
-		if n.Of == 0 {
-			return ""
-		}
-	}
-	return "no negative of the caption"
+	return image, reason
 }
 
 // captionNegatives is the Python literal of the negatives that perturb the

@@ -85,7 +85,7 @@ func countRows(ctx context.Context, o Options, shards []string) (count map[strin
 		if err := firstError(err, ctx.Err()); err != nil {
 			return nil, nil, err
 		}
-		if noPlace(r) == "" {
+		if _, reason := captionPlace(o, r); reason == "" {
 			count[r.ImageKey]++
 			order = append(order, r.ImageKey)
 		}
