@@ -81,6 +81,21 @@ func RowPasses() []Pass {
 	return passes
 }
 
+// FilesOfShard is how many files the passes leave of a shard: in each an entry, and rows and
+// rejects, or counts.
+func FilesOfShard() int {
+	n := 0
+	for _, p := range Passes {
+		if p.Output != "" {
+			n += 3
+		}
+		if p.Counts {
+			n += 2
+		}
+	}
+	return n
+}
+
 // ByShard tells whether a pass goes shard by shard, and not over the whole folder.
 func (p Pass) ByShard() bool { return p.Output() != "" || p.Counts() }
 

@@ -122,6 +122,7 @@ func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan
 	if err := r.Folder.PublishJSON(folder.IndexFile, made); err != nil {
 		return nil, err
 	}
+	r.tellSmall(made)
 	return made, r.Folder.RemoveScanned()
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"capgraph/config"
+	"capgraph/folder"
 	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/look/inspect"
@@ -68,6 +69,12 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	return c.tell(std, found)
 }
 
+// From so many files on, of fewer bytes than so many in the mean, a person is told what each costs.
+const (
+	manyFiles = 1000
+	smallFile = 20 << 10
+)
+
 // tell says what was found, and what comes next.
 func (c *initCommand) tell(std streams, found sources.Found) error {
 	w := inspect.NewPrinter(std.out)
@@ -83,6 +90,10 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 		fmt.Fprintf(w, "captions are in column %s\n", column)
 	}
 	fmt.Fprintf(w, "a caption: %s\n", inspect.Short(found.Caption))
+	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
+		fmt.Fprintf(w, "the files have %s in the mean, and each is a shard of its own: %d files of the output, and some 30 KB beside its rows; join them first (docs/inputs.md says how)\n",
+			text.Counted(size/n, "byte", "bytes"), folder.FilesOfShard())
+	}
 	if c.Output != "-" {
 		next := "capgraph run"
 		if c.Output != usualRecipe {

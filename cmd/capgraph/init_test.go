@@ -1,0 +1,29 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestInitTellsOfManySmallFiles tells what 1,000 files of one row cost, and nothing of 999.
+func TestInitTellsOfManySmallFiles(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 1000 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d.tsv", i)), []byte("http://x.org/1.jpg\ta dog on a mat\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const told = "the files have 34 bytes in the mean, and each is a shard of its own: 8 files of the output, and some 30 KB beside its rows; join them first"
+	for glob, want := range map[string]bool{"*.tsv": true, "*[1-9].tsv": false} {
+		var out, stderr bytes.Buffer
+		recipe := filepath.Join(t.TempDir(), "pipeline.yaml")
+		code := run(t.Context(), []string{"init", filepath.Join(dir, glob), "-o", recipe}, streams{in: strings.NewReader(""), out: &out, err: &stderr})
+		if code != 0 || strings.Contains(out.String(), told) != want {
+			t.Errorf("%s: exit %d, printed\n%s%s", glob, code, &out, &stderr)
+		}
+	}
+}

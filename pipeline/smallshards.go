@@ -1,0 +1,30 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"capgraph/folder"
+	"capgraph/internal/text"
+)
+
+// A person is told of shards that cost more than their rows: so many or more, of fewer rows each
+// than so many in the mean.
+const (
+	manyShards = 1000
+	fewRows    = 200
+)
+
+// tellSmall tells of an index with many small shards, and what can be done. No shard has rows of
+// two files, so that small files make small shards whatever the settings.
+func (r *Run) tellSmall(x *folder.Index) {
+	shards, files, rows := int64(len(x.Shards)), int64(len(x.Files)), x.Rows()
+	if shards < manyShards || rows >= fewRows*shards {
+		return
+	}
+	remedy := fmt.Sprintf("join the files to some of up to %s rows, since a shard has rows of one file alone", text.Thousands(r.Output.ShardRows))
+	if shards > 2*files {
+		remedy = "set a larger output.shard_rows"
+	}
+	r.tell(fmt.Sprintf("%s of %s make %s shards of %s in the mean, and each shard is %d files of %s, with some 30 KB beside its rows: stop the run, %s, and run with --redo index",
+		text.Counted(rows, "row", "rows"), text.Counted(files, "file", "files"), text.Thousands(shards), text.Counted(rows/shards, "row", "rows"), folder.FilesOfShard(), r.Folder.Dir, remedy))
+}
