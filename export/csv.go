@@ -9,7 +9,7 @@ import (
 // writeCSV writes what open_clip's --dataset-type csv reads with no further
 // option: a header, the image's path and its caption, separated by tabs.
 func writeCSV(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := shardsOf(o.Store, o.Dir)
+	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
@@ -19,14 +19,14 @@ func writeCSV(ctx context.Context, o Options) (s Summary, err error) {
 		if err := out.Write([]string{"filepath", "title"}); err != nil {
 			return err
 		}
-		for r, err := range rowsOf(o.Store, shards) {
+		for r, err := range readRows(o.Store, shards) {
 			if err := firstError(err, ctx.Err()); err != nil {
 				return err
 			}
 			s.Rows++
 			image, reason := placeOf(o, r)
 			if reason != "" {
-				s.leave(reason)
+				s.leaveOut(reason)
 				continue
 			}
 			s.Written++
@@ -44,7 +44,7 @@ func placeOf(o Options, r *Row) (image, reason string) {
 	if r.Image == "" {
 		return "", "no image path"
 	}
-	if missing[r.Text] {
+	if pandasMissing[r.Text] {
 		return "", "a caption that pandas reads as a missing value"
 	}
 	image, inside := imagePath(o.Images, r.Image)
@@ -54,9 +54,9 @@ func placeOf(o Options, r *Row) (image, reason string) {
 	return image, ""
 }
 
-// missing are what pandas, which reads these files for others, takes for no
+// pandasMissing are what pandas, which reads these files for others, takes for no
 // value even in quotes.
-var missing = map[string]bool{
+var pandasMissing = map[string]bool{
 	"": true, "#N/A": true, "#N/A N/A": true, "#NA": true, "-1.#IND": true, "-1.#QNAN": true, "-NaN": true, "-nan": true,
 	"1.#IND": true, "1.#QNAN": true, "<NA>": true, "N/A": true, "NA": true, "NULL": true, "NaN": true, "None": true,
 	"n/a": true, "nan": true, "null": true,

@@ -9,11 +9,11 @@ import (
 	"capgraph/store"
 )
 
-// epoch draws one caption of each image and the texts that an epoch takes of
+// drawEpoch draws one caption of each image and the texts that an epoch takes of
 // it. An image is a run of rows with equal image keys. What is drawn of a pool
 // is in the order in which it was drawn, and Of indexes the drawn positives. A
 // row is valid until the next one.
-func epoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error] {
+func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var image []*Row
 		end := func() bool {
@@ -34,7 +34,7 @@ func epoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error
 			if len(image) > 0 && image[0].ImageKey != r.ImageKey && !end() {
 				return
 			}
-			image = append(image, clone(r))
+			image = append(image, cloneRow(r))
 		}
 		end()
 	}
@@ -57,12 +57,12 @@ func drawPool(d scenegraph.Draw, key string, p *schemas.Pool) (drawn schemas.Poo
 
 // WriteEpoch draws an epoch from the shards of dir/texts, in order, and closes w.
 func WriteEpoch(ctx context.Context, s store.Store, dir string, d scenegraph.Draw, w RowWriter) error {
-	shards, err := shardsOf(s, dir)
+	shards, err := listShards(s, dir)
 	if err != nil {
 		return err
 	}
 	for _, shard := range shards {
-		for r, err := range epoch(shardRows(s, shard), d) {
+		for r, err := range drawEpoch(readShardRows(s, shard), d) {
 			if err := firstError(err, ctx.Err()); err != nil {
 				return err
 			}

@@ -39,8 +39,8 @@ type LeftOut struct {
 	Rows   int
 }
 
-// leave counts a row that is left out. The order is that of first occurrence.
-func (s *Summary) leave(reason string) {
+// leaveOut counts a row that is left out. The order is that of first occurrence.
+func (s *Summary) leaveOut(reason string) {
 	for i := range s.LeftOut {
 		if s.LeftOut[i].Reason == reason {
 			s.LeftOut[i].Rows++
@@ -80,9 +80,9 @@ func writeFile(o Options, write func(io.Writer) error) error {
 	return t.Publish()
 }
 
-// emptyFolder fails where Output holds something already. What exports that were
+// checkEmpty fails where Output holds something already. What exports that were
 // killed left unfinished there is removed.
-func emptyFolder(o Options) error {
+func checkEmpty(o Options) error {
 	infos, err := o.Store.List(o.Output)
 	if err != nil {
 		return nil
@@ -95,13 +95,13 @@ func emptyFolder(o Options) error {
 }
 
 func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := shardsOf(o.Store, o.Dir)
+	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
 	return s, writeFile(o, func(w io.Writer) error {
 		rows := NewJSONLines(w)
-		for r, err := range rowsOf(o.Store, shards) {
+		for r, err := range readRows(o.Store, shards) {
 			if err := firstError(err, ctx.Err()); err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func imagePath(folder, image string) (string, bool) {
 	return local, folder != "" && path.IsAbs(local) && err == nil && filepath.IsLocal(rel)
 }
 
-// stem is the base name of a shard without its extension.
-func stem(shard string) string {
+// shardName is the base name of a shard without its extension.
+func shardName(shard string) string {
 	return strings.TrimSuffix(path.Base(shard), path.Ext(shard))
 }

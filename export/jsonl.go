@@ -31,19 +31,19 @@ func (j *jsonRow) set(r *Row) {
 }
 
 func (j *jsonRow) setPool(p *schemas.Pool) {
-	j.Pos, j.PosKind, j.PosID = empty(j.Pos), empty(j.PosKind), empty(j.PosID)
+	j.Pos, j.PosKind, j.PosID = emptied(j.Pos), emptied(j.PosKind), emptied(j.PosID)
 	for _, t := range p.Positives {
 		j.Pos, j.PosKind, j.PosID = append(j.Pos, t.Text), append(j.PosKind, t.Kind), append(j.PosID, t.ID)
 	}
-	j.Neg, j.NegOf, j.NegMethod = empty(j.Neg), empty(j.NegOf), empty(j.NegMethod)
-	j.NegChanged, j.NegCat = empty(j.NegChanged), empty(j.NegCat)
+	j.Neg, j.NegOf, j.NegMethod = emptied(j.Neg), emptied(j.NegOf), emptied(j.NegMethod)
+	j.NegChanged, j.NegCat = emptied(j.NegChanged), emptied(j.NegCat)
 	for _, t := range p.Negatives {
 		j.Neg, j.NegOf, j.NegMethod = append(j.Neg, t.Text), append(j.NegOf, t.Of), append(j.NegMethod, t.Method)
 		j.NegChanged, j.NegCat = append(j.NegChanged, t.Changed), append(j.NegCat, t.Category)
 	}
 }
 
-func empty[T any](s []T) []T {
+func emptied[T any](s []T) []T {
 	if s == nil {
 		return []T{}
 	}

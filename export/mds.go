@@ -52,7 +52,7 @@ type mdsWriter struct {
 	options Options
 	config  mdsConfig
 	images  bool
-	from    *pictures // where there are images
+	from    *imageSource // where there are images
 	shards  []mdsShard
 	offsets []uint32 // of the samples in data, and its end
 	data    []byte
@@ -62,16 +62,16 @@ type mdsWriter struct {
 // writeMDS writes shard.00000.mds … and index.json, version 2, as MosaicML's
 // StreamingDataset reads them; where images are named, image_bytes has them.
 func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := shardsOf(o.Store, o.Dir)
+	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
-	if err := emptyFolder(o); err != nil {
+	if err := checkEmpty(o); err != nil {
 		return s, err
 	}
 	w := newMDSWriter(o)
 	if w.images {
-		if w.from, err = openPictures(o); err != nil {
+		if w.from, err = openImages(o); err != nil {
 			return s, err
 		}
 		defer w.from.Close()
@@ -81,7 +81,7 @@ func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
 			return s, err
 		}
 	}
-	return s, w.close()
+	return s, w.writeIndex()
 }
 
 func newMDSWriter(o Options) *mdsWriter {
@@ -98,25 +98,25 @@ func newMDSWriter(o Options) *mdsWriter {
 
 func (w *mdsWriter) writeShard(ctx context.Context, shard string, s *Summary) error {
 	if w.images {
-		return w.from.join(ctx, shard, s, func(img image, r *Row) error {
-			return w.add(r, img.data)
+		return w.from.joinShard(ctx, shard, s, func(img image, r *Row) error {
+			return w.addSample(r, img.data)
 		})
 	}
-	for r, err := range shardRows(w.options.Store, shard) {
+	for r, err := range readShardRows(w.options.Store, shard) {
 		if err := firstError(err, ctx.Err()); err != nil {
 			return err
 		}
 		s.Rows++
 		s.Written++
-		if err := w.add(r, nil); err != nil {
+		if err := w.addSample(r, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add appends a sample: the sizes of its values, uint32, then the values.
-func (w *mdsWriter) add(r *Row, img []byte) error {
+// addSample appends a sample: the sizes of its values, uint32, then the values.
+func (w *mdsWriter) addSample(r *Row, img []byte) error {
 	w.row.set(r)
 	values := map[string]any{
 		"neg": w.row.Neg, "neg_category": w.row.NegCat, "neg_changed": w.row.NegChanged, "neg_method": w.row.NegMethod,
@@ -138,7 +138,7 @@ func (w *mdsWriter) add(r *Row, img []byte) error {
 		body = append(body, value...)
 	}
 	if len(w.offsets) > 1 && len(w.data)+len(head)+len(body) > mdsShardBytes {
-		if err := w.flush(); err != nil {
+		if err := w.writeShardFile(); err != nil {
 			return err
 		}
 	}
@@ -147,9 +147,9 @@ func (w *mdsWriter) add(r *Row, img []byte) error {
 	return nil
 }
 
-// flush writes a shard: the number of samples, their offsets and the end, the
+// writeShardFile writes a shard: the number of samples, their offsets and the end, the
 // configuration, the samples.
-func (w *mdsWriter) flush() error {
+func (w *mdsWriter) writeShardFile() error {
 	config, err := json.Marshal(w.config)
 	if err != nil {
 		return err
@@ -171,9 +171,9 @@ func (w *mdsWriter) flush() error {
 	return store.WriteFile(w.options.Store, store.Join(w.options.Output, name), b.Bytes())
 }
 
-func (w *mdsWriter) close() error {
+func (w *mdsWriter) writeIndex() error {
 	if len(w.offsets) > 1 {
-		if err := w.flush(); err != nil {
+		if err := w.writeShardFile(); err != nil {
 			return err
 		}
 	}

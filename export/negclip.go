@@ -19,12 +19,12 @@ import (
 // images. The loaders draw from both lists, so that rows where one would be
 // empty are left out before rows are numbered.
 func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := shardsOf(o.Store, o.Dir)
+	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
 	return s, writeFile(o, func(w io.Writer) error {
-		similar := &neighbours{}
+		similar := &neighbourIndex{}
 		if o.Neighbours == "" {
 			s.Warnings = append(s.Warnings, "neg_image is empty: NegCLIP's loader draws a similar image for each row and fails on an empty list; "+
 				"make a file of neighbours as docs/exports.md shows and name it with --neighbours")
@@ -36,19 +36,19 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 		if err := out.Write([]string{"", "title", "filepath", "neg_caption", "neg_image"}); err != nil {
 			return err
 		}
-		for r, err := range rowsOf(o.Store, shards) {
+		for r, err := range readRows(o.Store, shards) {
 			if err := firstError(err, ctx.Err()); err != nil {
 				return err
 			}
 			s.Rows++
 			image, reason := captionPlace(o, r)
 			if reason != "" {
-				s.leave(reason)
+				s.leaveOut(reason)
 				continue
 			}
-			images := similar.of(r.ImageKey)
+			images := similar.similarRows(r.ImageKey)
 			if o.Neighbours != "" && len(images) == 0 {
-				s.leave("no neighbour in " + o.Neighbours)
+				s.leaveOut("no neighbour in " + o.Neighbours)
 				continue
 			}
 			record := []string{strconv.Itoa(s.Written), r.Text, image, captionNegatives(&r.Pool), pythonInts(images)}

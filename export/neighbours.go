@@ -13,15 +13,15 @@ import (
 // maxNeighbourLine bounds a line of the file of neighbours, in bytes.
 const maxNeighbourLine = 1 << 20
 
-// neighbours knows the rows of the images that are similar to an image.
-type neighbours struct {
+// neighbourIndex knows the rows of the images that are similar to an image.
+type neighbourIndex struct {
 	images map[string][]string // similar images, nearest first
 	rows   map[string][]int    // the numbers of an image's rows
 }
 
-// of returns the rows of the images that are similar to that one: one row of
+// similarRows returns the rows of the images that are similar to that one: one row of
 // each, and not always the first, so that all captions are used.
-func (n *neighbours) of(image string) []int {
+func (n *neighbourIndex) similarRows(image string) []int {
 	var rows []int
 	for i, other := range n.images[image] {
 		if r := n.rows[other]; len(r) > 0 {
@@ -34,13 +34,13 @@ func (n *neighbours) of(image string) []int {
 // readNeighbours reads the file of neighbours, a line an image: its image key
 // and those of similar images, nearest first, separated by tabs. Then it numbers
 // the rows as they will be written. It holds the image keys in memory.
-func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbours, error) {
+func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbourIndex, error) {
 	f, err := sources.OpenText(o.Store, o.Neighbours)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	n := &neighbours{images: map[string][]string{}}
+	n := &neighbourIndex{images: map[string][]string{}}
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, maxNeighbourLine)
 	for at := 1; lines.Scan(); at++ {
@@ -81,7 +81,7 @@ func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbour
 // lists the image of each of them.
 func countRows(ctx context.Context, o Options, shards []string) (count map[string]int, order []string, err error) {
 	count = map[string]int{}
-	for r, err := range rowsOf(o.Store, shards) {
+	for r, err := range readRows(o.Store, shards) {
 		if err := firstError(err, ctx.Err()); err != nil {
 			return nil, nil, err
 		}
@@ -95,7 +95,7 @@ func countRows(ctx context.Context, o Options, shards []string) (count map[strin
 
 // keepReachable takes the rows out of count whose image has no neighbour with
 // rows, until every image that is left has one.
-func (n *neighbours) keepReachable(count map[string]int) {
+func (n *neighbourIndex) keepReachable(count map[string]int) {
 	for changed := true; changed; {
 		changed = false
 		for image, rows := range count {

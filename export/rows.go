@@ -16,8 +16,8 @@ import (
 // Row is a row of texts/: a caption with its pool.
 type Row = schemas.TextsRow
 
-// clone returns a copy that does not share the memory of r's lists.
-func clone(r *Row) *Row {
+// cloneRow returns a copy that does not share the memory of r's lists.
+func cloneRow(r *Row) *Row {
 	c := *r
 	c.Positives = append([]schemas.Positive(nil), r.Positives...)
 	c.Negatives = append([]schemas.HardNegative(nil), r.Negatives...)
@@ -34,10 +34,10 @@ func (e *NoTextsError) Error() string {
 // ExitCode is that of a pass whose input is not whole.
 func (e *NoTextsError) ExitCode() int { return 3 }
 
-// shardsOf are the files of dir/texts in the order of their names. It is an error
+// listShards are the files of dir/texts in the order of their names. It is an error
 // that dir is the folder of a run and lacks some of them, or has another; texts/
 // alone is taken for whole.
-func shardsOf(s store.Store, dir string) ([]string, error) {
+func listShards(s store.Store, dir string) ([]string, error) {
 	run := folder.Folder{Store: s, Dir: dir}
 	state, err := run.Read()
 	alone := errors.Is(err, fs.ErrNotExist)
@@ -78,12 +78,12 @@ func shardsOf(s store.Store, dir string) ([]string, error) {
 	return shards, nil
 }
 
-// rowsOf reads all rows of all shards in order. A row is valid until the next one.
+// readRows reads all rows of all shards in order. A row is valid until the next one.
 // It ends at the first error, which names the file.
-func rowsOf(s store.Store, shards []string) iter.Seq2[*Row, error] {
+func readRows(s store.Store, shards []string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, shard := range shards {
-			for row, err := range shardRows(s, shard) {
+			for row, err := range readShardRows(s, shard) {
 				if !yield(row, err) || err != nil {
 					return
 				}
@@ -92,17 +92,17 @@ func rowsOf(s store.Store, shards []string) iter.Seq2[*Row, error] {
 	}
 }
 
-// shardRows reads the rows of one shard in order. A row is valid until the next
+// readShardRows reads the rows of one shard in order. A row is valid until the next
 // one. It ends at the first error, which names the file.
-func shardRows(s store.Store, shard string) iter.Seq2[*Row, error] {
+func readShardRows(s store.Store, shard string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		if err := readShard(s, shard, yield); err != nil {
+		if err := yieldShardRows(s, shard, yield); err != nil {
 			yield(nil, fmt.Errorf("%s: %w", shard, err))
 		}
 	}
 }
 
-func readShard(s store.Store, shard string, yield func(*Row, error) bool) error {
+func yieldShardRows(s store.Store, shard string, yield func(*Row, error) bool) error {
 	f, err := s.Open(shard)
 	if err != nil {
 		return err

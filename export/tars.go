@@ -37,7 +37,7 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 			return
 		}
 		defer f.Close()
-		file := &ending{Reader: f}
+		file := &eofReader{Reader: f}
 		for t := tar.NewReader(file); ; {
 			h, err := t.Next()
 			if errors.Is(err, io.EOF) {
@@ -72,14 +72,14 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 	}
 }
 
-// ending knows whether its reader has come to the end. A whole tar ends before:
+// eofReader knows whether its reader has come to the end. A whole tar ends before:
 // with empty blocks, behind which nothing is read.
-type ending struct {
+type eofReader struct {
 	io.Reader
 	ended bool
 }
 
-func (e *ending) Read(b []byte) (int, error) {
+func (e *eofReader) Read(b []byte) (int, error) {
 	n, err := e.Reader.Read(b)
 	e.ended = e.ended || errors.Is(err, io.EOF)
 	return n, err
@@ -89,14 +89,14 @@ func (e *ending) Read(b []byte) (int, error) {
 // the tar, each with the row of the same key. What has no partner is counted.
 func joinTar(ctx context.Context, o Options, shard string, s *Summary, write func(image, *Row) error) error {
 	rows := map[string]*Row{}
-	for r, err := range shardRows(o.Store, shard) {
+	for r, err := range readShardRows(o.Store, shard) {
 		if err != nil {
 			return err
 		}
-		rows[r.Key] = clone(r)
+		rows[r.Key] = cloneRow(r)
 	}
 	s.Rows += len(rows)
-	name := store.Join(o.Images, stem(shard)+".tar")
+	name := store.Join(o.Images, shardName(shard)+".tar")
 	written := 0
 	for img, err := range tarImages(o.Store, name) {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -120,7 +120,7 @@ func joinTar(ctx context.Context, o Options, shard string, s *Summary, write fun
 		return fmt.Errorf("no image of %s has the key of a row of %s: the texts were not made from these tars", name, shard)
 	}
 	for range rows {
-		s.leave("no image in the tar")
+		s.leaveOut("no image in the tar")
 	}
 	return nil
 }

@@ -27,14 +27,14 @@ func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Positives < 1 {
 		return s, usage.Errorf("--positives=%d: want 1 or more, the caption first", o.Positives)
 	}
-	shards, err := shardsOf(o.Store, o.Dir)
+	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}
-	if err := emptyFolder(o); err != nil {
+	if err := checkEmpty(o); err != nil {
 		return s, err
 	}
-	from, err := openPictures(o)
+	from, err := openImages(o)
 	if err != nil {
 		return s, err
 	}
@@ -55,14 +55,14 @@ func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	return s, store.WriteFile(o.Store, store.Join(o.Output, "sizes.json"), append(data, '\n'))
 }
 
-func writeTar(ctx context.Context, o Options, from *pictures, shard, name string, s *Summary) error {
+func writeTar(ctx context.Context, o Options, from *imageSource, shard, name string, s *Summary) error {
 	t, err := o.Store.Create(store.Join(o.Output, name))
 	if err != nil {
 		return err
 	}
 	defer t.Discard()
 	out := tar.NewWriter(t)
-	err = from.join(ctx, shard, s, func(img image, r *Row) error {
+	err = from.joinShard(ctx, shard, s, func(img image, r *Row) error {
 		return writeSample(out, img, r, o.Positives)
 	})
 	if err != nil {
@@ -75,11 +75,11 @@ func writeTar(ctx context.Context, o Options, from *pictures, shard, name string
 }
 
 func writeSample(out *tar.Writer, img image, r *Row, positives int) error {
-	texts, err := flatTexts(r, positives)
+	texts, err := encodeTextFields(r, positives)
 	if err != nil {
 		return err
 	}
-	negatives, err := plainJSON(negativeLists(r))
+	negatives, err := plainJSON(newNegativeColumns(r))
 	if err != nil {
 		return err
 	}
@@ -103,8 +103,8 @@ func writeSample(out *tar.Writer, img image, r *Row, positives int) error {
 	return nil
 }
 
-// flatTexts is a JSON object of strings, in a fixed order of keys.
-func flatTexts(r *Row, positives int) ([]byte, error) {
+// encodeTextFields is a JSON object of strings, in a fixed order of keys.
+func encodeTextFields(r *Row, positives int) ([]byte, error) {
 	var b strings.Builder
 	fields := [][2]string{{"key", r.Key}, {"image_key", r.ImageKey}, {"image", r.Image}}
 	for i := range positives {
@@ -128,16 +128,16 @@ func flatTexts(r *Row, positives int) ([]byte, error) {
 	return []byte(b.String() + "}"), nil
 }
 
-// negatives are the lists of a row's negatives, parallel, with their positives.
-type negatives struct {
+// negativeColumns are the lists of a row's negatives, parallel, with their positives.
+type negativeColumns struct {
 	Neg     []string `json:"neg"`
 	Of      []string `json:"of"`
 	Method  []string `json:"method"`
 	Changed []string `json:"changed"`
 }
 
-func negativeLists(r *Row) negatives {
-	n := negatives{[]string{}, []string{}, []string{}, []string{}}
+func newNegativeColumns(r *Row) negativeColumns {
+	n := negativeColumns{[]string{}, []string{}, []string{}, []string{}}
 	for _, t := range r.Negatives {
 		n.Neg, n.Of = append(n.Neg, t.Text), append(n.Of, r.Positives[t.Of].Text)
 		n.Method, n.Changed = append(n.Method, t.Method), append(n.Changed, t.Changed)

@@ -50,7 +50,7 @@ func TestAuthorWritesEachCaptionOnce(t *testing.T) {
 	if n := c.Stats().Whole; n != 6 {
 		t.Errorf("%d captions counted, want 6", n)
 	}
-	body := s.Body(1)
+	body := s.RequestBody(1)
 	format, _ := json.Marshal(body["response_format"])
 	for _, want := range []string{`"required":["replace_object","swap_objects","add_object"]`, `"additionalProperties":false`} {
 		if !strings.Contains(string(format), want) {

@@ -102,7 +102,7 @@ func TestSamplingIsSent(t *testing.T) {
 	o := optionsFor(t, s)
 	o.Sampling = map[string]any{"top_k": 1, "chat_template_kwargs": map[string]any{"enable_thinking": false}}
 	parse(t, parserFor(t, o), "a dog")
-	b := s.Body(0)
+	b := s.RequestBody(0)
 	if v, ok := b["temperature"]; !ok || v != 0.0 {
 		t.Errorf("temperature is %v (%v)", v, ok)
 	}
@@ -121,7 +121,7 @@ func TestTheCaptionComesLast(t *testing.T) {
 		p := parserFor(t, o)
 		for i, text := range []string{"a dog", `"content":"a cat"`, "<b> & größer\u2028", ""} {
 			parse(t, p, text)
-			b := s.Body(i)
+			b := s.RequestBody(i)
 			messages, ok := b["messages"].([]any)
 			if !ok || len(messages) != 1 || b["model"] != o.Model {
 				t.Fatalf("body is %v", b)
@@ -323,7 +323,7 @@ func TestTruncatedReplyGetsMoreRoom(t *testing.T) {
 	if out[0].Reject != "llm_truncated" {
 		t.Errorf("reject is %q", out[0].Reject)
 	}
-	if a, b := s.Body(0)["max_tokens"].(float64), s.Body(1)["max_tokens"].(float64); b <= a || b > float64(o.MaxTokens) || s.Body(2) != nil {
+	if a, b := s.RequestBody(0)["max_tokens"].(float64), s.RequestBody(1)["max_tokens"].(float64); b <= a || b > float64(o.MaxTokens) || s.RequestBody(2) != nil {
 		t.Errorf("max_tokens %v, then %v", a, b)
 	}
 }

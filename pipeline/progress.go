@@ -26,7 +26,7 @@ type Progress struct {
 	out           io.Writer
 	mode          string
 	rows, rejects atomic.Int64
-	shown         atomic.Pointer[progress.Shown] // of the pass that runs
+	shown         atomic.Pointer[progress.Display] // of the pass that runs
 
 	mu    sync.Mutex
 	steps []Step // that began; of the last one rows and rejects count
@@ -96,8 +96,8 @@ func (p *Progress) show(s step, tell func(rate float64) string, live func() []sl
 		name += " " + s.name
 	}
 	p.shown.Store(progress.Start(p.out, p.mode, progress.Work{
-		Name: name, One: s.one, Many: s.many, Total: s.total, Done: p.rows.Load, Tell: tell,
-		More: func() string { return more(live) },
+		Name: name, One: s.one, Many: s.many, Total: s.total, Done: p.rows.Load, Detail: tell,
+		Suffix: func() string { return more(live) },
 		Attrs: func(rate float64) []slog.Attr {
 			attrs := []slog.Attr{slog.String("pass", s.pass)}
 			if s.name != "" {
@@ -106,7 +106,7 @@ func (p *Progress) show(s step, tell func(rate float64) string, live func() []sl
 			return append(attrs, slog.Int64(s.many, p.rows.Load()), slog.Int64("total", s.total),
 				slog.Int64("rejects", p.rejects.Load()), slog.Int64(s.many+"_per_second", int64(rate)))
 		},
-		Rest: live,
+		TailAttrs: live,
 	}))
 }
 

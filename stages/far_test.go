@@ -49,7 +49,7 @@ func negativesOf(t *testing.T, source string, sets ...string) (first, last []str
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
-	shards, err := inspect.Shards(r.Folder, folder.PassTexts)
+	shards, err := inspect.FinishedShards(r.Folder, folder.PassTexts)
 	if err != nil {
 		t.Fatal(err)
 	}

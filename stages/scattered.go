@@ -37,7 +37,7 @@ const mostCut = 5
 // workers says. scratch is as counts.Keys has it.
 func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, workers int, scratch func() (store.Temp, error)) (Apart, error) {
 	all := make([]shardRuns, len(shards))
-	keys := counts.Keys{Shards: len(shards), Most: rowsOf(shards), Workers: workers, Scratch: scratch,
+	keys := counts.Keys{Shards: len(shards), MaxKeys: rowsOf(shards), Workers: workers, Scratch: scratch,
 		Each: func(ctx context.Context, i int, see func(string, counts.Place)) error {
 			before, err := imageBefore(f, shards, i)
 			if err != nil {
@@ -51,7 +51,7 @@ func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, wo
 		}}
 	var apart Apart
 	var err error
-	if apart.Scattered, apart.SomeScattered, err = keys.Repeats(ctx); err != nil {
+	if apart.Scattered, apart.SomeScattered, err = keys.FindRepeats(ctx); err != nil {
 		return apart, err
 	}
 	apart.join(shards, all)

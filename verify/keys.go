@@ -23,9 +23,9 @@ func (c *check) keys() error {
 			return part.eachKey(shards[i].Name, see)
 		}}
 	for _, s := range shards {
-		keys.Most += c.entries[folder.PassParse][s.Name].RowsOut
+		keys.MaxKeys += c.entries[folder.PassParse][s.Name].RowsOut
 	}
-	n, some, err := keys.Repeats(c.ctx)
+	n, some, err := keys.FindRepeats(c.ctx)
 	if err != nil {
 		return err
 	}

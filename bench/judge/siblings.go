@@ -39,7 +39,7 @@ func writeSiblings(out string, runs []string) error {
 
 // readImages reads the graphs of a run, those of an image together.
 func readImages(f folder.Folder) ([]negatives.Image, error) {
-	shards, err := inspect.Shards(f, folder.PassParse)
+	shards, err := inspect.FinishedShards(f, folder.PassParse)
 	if err != nil {
 		return nil, err
 	}

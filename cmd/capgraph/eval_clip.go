@@ -46,7 +46,7 @@ func (evalClip) Help() string {
 	fmt.Fprintf(&b, "  %-13s as %s, with ,train=FILE: a logistic regression on the features of its images\n", suite.Probe, suite.ZeroShot)
 	fmt.Fprintf(&b, "  %-13s captions as of %s, no images: how much like a tree the text tower works on them\n", suite.TreeScore, suite.Retrieval)
 	for _, k := range clip.Kinds() {
-		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.What)
+		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.Summary)
 	}
 	b.WriteString(`
   capgraph eval clip out/train --compare ViT-B-32 --images coco/val2017 --on sugarcrepe=swap_att.json --on retrieval=captions_val2017.json

@@ -89,7 +89,7 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	if column := found.Options.Columns[sources.Caption]; column != "" {
 		fmt.Fprintf(w, "captions are in column %s\n", column)
 	}
-	fmt.Fprintf(w, "a caption: %s\n", inspect.Short(found.Caption))
+	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(found.Caption))
 	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
 		fmt.Fprintf(w, "the files have %s in the mean, and each is a shard of its own: %d files of the output, and some 30 KB beside its rows; join them first (docs/inputs.md says how)\n",
 			text.Counted(size/n, "byte", "bytes"), folder.FilesOfShard())

@@ -93,7 +93,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	from := folder.Folder{Store: std.files, Dir: c.Dir}
-	shards, err := inspect.Shards(from, folder.PassParse)
+	shards, err := inspect.FinishedShards(from, folder.PassParse)
 	if err != nil {
 		return err
 	}

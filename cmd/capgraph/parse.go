@@ -62,7 +62,7 @@ func (c *parseCommand) write(w io.Writer, parser *ruleparse.Parser, text string,
 	}
 	p := inspect.NewPrinter(w)
 	fmt.Fprintln(p, text)
-	inspect.Tree(p, &parsed.Graph)
+	inspect.WriteTree(p, &parsed.Graph)
 	fmt.Fprintln(p)
 	return p.Err()
 }

@@ -44,7 +44,7 @@ func (c *rejectsCmd) Run(std streams) error {
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
 	for _, pass := range folder.RowPasses() {
-		shards, err := inspect.Shards(f, pass)
+		shards, err := inspect.FinishedShards(f, pass)
 		if err != nil && (pass == folder.PassParse || !errors.Is(err, inspect.ErrNoShard)) {
 			return err
 		}
@@ -68,9 +68,9 @@ func (c *rejectsCmd) Run(std streams) error {
 					}
 					continue
 				}
-				fmt.Fprintf(w, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, inspect.Short(r.Caption))
+				fmt.Fprintf(w, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, inspect.Shorten(r.Caption))
 				if r.Detail != "" {
-					fmt.Fprintf(w, "    %s\n", inspect.Short(r.Detail))
+					fmt.Fprintf(w, "    %s\n", inspect.Shorten(r.Detail))
 				}
 			}
 		}

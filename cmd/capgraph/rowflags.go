@@ -22,7 +22,7 @@ func (c rowFlags) Validate() error {
 	return nil
 }
 
-func (c rowFlags) wanted() inspect.Wanted { return inspect.Wanted{Key: c.Key, Image: c.Image} }
+func (c rowFlags) wanted() inspect.Query { return inspect.Query{Key: c.Key, Image: c.Image} }
 
 // each calls see for the rows of graphs/ that are wanted: the first of a key, all of
 // an image. The error is an *inspect.NoRowError where there is none.

@@ -37,13 +37,13 @@ func (c *sampleCmd) Validate() error {
 func (c *sampleCmd) Run(std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassTexts)
-	pairs, err := inspect.Pairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.N, c.Seed)
+	pairs, err := inspect.SamplePairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.N, c.Seed)
 	if err != nil {
 		return err
 	}
 	w := inspect.NewPrinter(std.out)
 	for _, p := range pairs {
-		a, b := inspect.Difference(p.Positive.Text, p.Negative.Text)
+		a, b := inspect.Diff(p.Positive.Text, p.Negative.Text)
 		fmt.Fprintf(w, "%s  %s, %s\n  + %s\n  − %s\n", p.Key, p.Negative.Method, p.Negative.Changed,
 			inspect.Mark(a, "[", "]"), inspect.Mark(b, "[", "]"))
 	}

@@ -34,8 +34,8 @@ func showRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspec
 	}
 	fmt.Fprintf(w, "key        %s\nimage_key  %s\nimage      %s\nsource     %s, row %d\ncaption    %s\ntext       %s\nparser     %s, confidence %.3f\n\n",
 		g.Key, g.ImageKey, g.Image, g.Source, g.SourceRow, g.Caption, g.Text, g.Parser, g.Confidence)
-	inspect.Tree(w, &g.Graph)
-	at, err = inspect.Find(ctx, f, folder.PassTexts, inspect.Wanted{Key: g.Key, Shard: at.Shard})
+	inspect.WriteTree(w, &g.Graph)
+	at, err = inspect.Find(ctx, f, folder.PassTexts, inspect.Query{Key: g.Key, Shard: at.Shard})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -51,7 +51,7 @@ func showRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspec
 		fmt.Fprintf(w, "\n+ %s  (%s)\n", p.Text, p.Kind)
 		for _, n := range t.Pool.Negatives {
 			if int(n.Of) == i {
-				_, changed := inspect.Difference(p.Text, n.Text)
+				_, changed := inspect.Diff(p.Text, n.Text)
 				fmt.Fprintf(w, "  − %s  (%s, %s)\n", inspect.Mark(changed, "[", "]"), n.Method, n.Changed)
 			}
 		}

@@ -67,7 +67,7 @@ func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, a
 	if err != nil {
 		return err
 	}
-	r, err := inspect.RejectIn(f, folder.PassTexts, at.Shard, g.Key)
+	r, err := inspect.FindShardReject(f, folder.PassTexts, at.Shard, g.Key)
 	if err != nil {
 		return err
 	}
@@ -80,9 +80,9 @@ func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, a
 	return w.Err()
 }
 
-func writeGraph(w io.Writer, g *inspect.Graph) {
+func writeGraph(w io.Writer, g *inspect.GraphRow) {
 	fmt.Fprintf(w, "caption  %s\ntext     %s\nparser   %s\n\n", g.Caption, g.Text, g.Parser)
-	inspect.Tree(w, &g.Graph)
+	inspect.WriteTree(w, &g.Graph)
 }
 
 func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
@@ -93,7 +93,7 @@ func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
 }
 
 // candidates prints what became of each candidate negative.
-func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place, g *inspect.Graph) error {
+func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place, g *inspect.GraphRow) error {
 	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, g.Key)
 	if err != nil {
 		return err

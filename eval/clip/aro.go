@@ -12,10 +12,10 @@ const aroForm = `[{"image_path", "bbox_x", "bbox_y", "bbox_w", "bbox_h", "true_c
 // aroAttributes is how many cases a pair of attributes of ARO must have to count.
 const aroAttributes = 25
 
-// aro reads VG-Relation and VG-Attribution of ARO (Yuksekgonul et al. 2023): pairs
+// parseARO reads VG-Relation and VG-Attribution of ARO (Yuksekgonul et al. 2023): pairs
 // of captions of a part of an image, its box. The paper's figure is the mean over
 // the relations, and over the pairs of attributes of at least 25 cases.
-func aro(data []byte) (b Benchmark, err error) {
+func parseARO(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image      string   `json:"image_path"`
 		X          float64  `json:"bbox_x"`
@@ -33,14 +33,14 @@ func aro(data []byte) (b Benchmark, err error) {
 		if len(e.Attributes) > 1 {
 			part, least, over = e.Attributes[0]+"_"+e.Attributes[1], aroAttributes, "pairs of attributes"
 		}
-		box, err := boxOf(e.X, e.Y, e.W, e.H)
+		box, err := parseBox(e.X, e.Y, e.W, e.H)
 		if err != nil {
 			return err
 		}
 		c := Pair{ID: strconv.Itoa(i), Image: Image{e.Image, box}, True: e.True, False: e.False}.Case()
 		c.Part = part
 		b.Cases = append(b.Cases, c)
-		return need("image_path", e.Image, "true_caption", e.True, "false_caption", e.False)
+		return requireFields("image_path", e.Image, "true_caption", e.True, "false_caption", e.False)
 	})
 	b.Metrics = pairMetrics()
 	macro := b.Metrics[0]
@@ -49,9 +49,9 @@ func aro(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// boxOf is the part of an image that a box is; empty, which is all of it, where all
+// parseBox is the part of an image that a box is; empty, which is all of it, where all
 // is 0.
-func boxOf(x, y, w, h float64) (image.Rectangle, error) {
+func parseBox(x, y, w, h float64) (image.Rectangle, error) {
 	if x == 0 && y == 0 && w == 0 && h == 0 {
 		return image.Rectangle{}, nil
 	}

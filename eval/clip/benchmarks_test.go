@@ -199,7 +199,7 @@ func tagger(t testing.TB) Tagger {
 
 func TestWordOrderIsShuffledAsAROShufflesIt(t *testing.T) {
 	tag := tagger(t)
-	b, err := order([]byte(`[{"image": "a.jpg", "caption": "A small cat sleeps on the Red sofa, outside."}]`), tag)
+	b, err := parseOrder([]byte(`[{"image": "a.jpg", "caption": "A small cat sleeps on the Red sofa, outside."}]`), tag)
 	if err != nil || len(b.Cases) != 1 {
 		t.Fatal(err, b.Cases)
 	}
@@ -215,12 +215,12 @@ func TestWordOrderIsShuffledAsAROShufflesIt(t *testing.T) {
 			}
 		}
 	}
-	again, _ := order([]byte(`[{"image": "a.jpg", "caption": ["A small cat sleeps on the Red sofa, outside."]}]`), tag)
+	again, _ := parseOrder([]byte(`[{"image": "a.jpg", "caption": ["A small cat sleeps on the Red sofa, outside."]}]`), tag)
 	if fmt.Sprint(again.Cases[0].Texts) != fmt.Sprint(texts) {
 		t.Error("it is shuffled in another way the second time")
 	}
 	// One word cannot be shuffled: there is no false caption.
-	if b, err := order([]byte(`[{"image": "a.jpg", "caption": "zebras"}]`), tag); err != nil || len(b.Cases) != 0 {
+	if b, err := parseOrder([]byte(`[{"image": "a.jpg", "caption": "zebras"}]`), tag); err != nil || len(b.Cases) != 0 {
 		t.Errorf("%v, %v", b.Cases, err)
 	}
 }
@@ -274,12 +274,12 @@ func TestListsOfPython(t *testing.T) {
 		{"", "[]"}, {"[]", "[]"}, {" [ ] ", "[]"}, {`['a']`, `["a"]`}, {`["b's", 'c"d',]`, `["b's" "c\"d"]`},
 		{`['\'\n\x41\u00e9\U0001F600\\']`, `["'\nAé😀\\"]`}, {`['é']`, `["é"]`},
 	} {
-		if got, err := literal(c.in); err != nil || fmt.Sprintf("%q", got) != c.want {
+		if got, err := parsePythonList(c.in); err != nil || fmt.Sprintf("%q", got) != c.want {
 			t.Errorf("%s: %q, %v", c.in, got, err)
 		}
 	}
 	for _, bad := range []string{"x", "[", "['a", "['a'", "['a' 'b']", "[3]", `['\`, `['\x4`, `['\q']`, `['\UFFFFFFFF']`, "[,]"} {
-		if got, err := literal(bad); err == nil {
+		if got, err := parsePythonList(bad); err == nil {
 			t.Errorf("%s: %q", bad, got)
 		}
 	}
@@ -287,7 +287,7 @@ func TestListsOfPython(t *testing.T) {
 
 func TestCasesThatAreRightTogether(t *testing.T) {
 	cases := []Case{{Pair: "x"}, {}, {Pair: "y"}, {Pair: "x"}, {Pair: "y"}, {Pair: "z"}, {Pair: "z"}}
-	m := measureOf(&Metric{Of: trueFirst, Together: func(c *Case) string { return c.Pair }}, cases, []float64{1, 1, 1, 2, -1, math.NaN(), 3})
+	m := newMeasure(&Metric{Margin: trueTextMargin, Together: func(c *Case) string { return c.Pair }}, cases, []float64{1, 1, 1, 2, -1, math.NaN(), 3})
 	if fmt.Sprint(m.Margins) != "[1 -1 NaN]" || m.Value() != 0.5 || m.Scored() != 2 {
 		t.Errorf("%v: %v of %d", m.Margins, m.Value(), m.Scored())
 	}
@@ -305,7 +305,7 @@ func FuzzBenchmarks(f *testing.F) {
 	tag := tagger(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, k := range kindsWith(tag) {
-			b, err := k.read(data)
+			b, err := k.parse(data)
 			if err != nil {
 				continue
 			}
@@ -315,7 +315,7 @@ func FuzzBenchmarks(f *testing.F) {
 				}
 			}
 		}
-		if list, err := labelled(data); err != nil && list != nil {
+		if list, err := parseLabelled(data); err != nil && list != nil {
 			t.Error("images and an error")
 		}
 	})

@@ -32,7 +32,7 @@ func ReadCaptions(ctx context.Context, files store.Store, name string) ([]Captio
 	if err != nil {
 		return nil, err
 	}
-	c := &collector{index: map[string]int{}}
+	c := &captionCollector{index: map[string]int{}}
 	if info.Dir {
 		err = c.readFolder(ctx, files, name)
 	} else {
@@ -47,13 +47,13 @@ func ReadCaptions(ctx context.Context, files store.Store, name string) ([]Captio
 	return c.images, nil
 }
 
-// collector gathers the captions of images.
-type collector struct {
+// captionCollector gathers the captions of images.
+type captionCollector struct {
 	images []Captioned
 	index  map[string]int // by image key, or by image
 }
 
-func (c *collector) add(imageKey, key, image, caption string) {
+func (c *captionCollector) add(imageKey, key, image, caption string) {
 	by := cmp.Or(imageKey, image)
 	at, is := c.index[by]
 	if !is {
@@ -64,7 +64,7 @@ func (c *collector) add(imageKey, key, image, caption string) {
 	c.images[at].Texts = append(c.images[at].Texts, caption)
 }
 
-func (c *collector) readJSON(ctx context.Context, files store.Store, name string, size int64) error {
+func (c *captionCollector) readJSON(ctx context.Context, files store.Store, name string, size int64) error {
 	format, err := captionsFormat(files, name)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func captionsFormat(files store.Store, name string) (string, error) {
 	return "coco", nil
 }
 
-func (c *collector) readFolder(ctx context.Context, files store.Store, dir string) error {
+func (c *captionCollector) readFolder(ctx context.Context, files store.Store, dir string) error {
 	shards, err := textShards(files, dir)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (c *collector) readFolder(ctx context.Context, files store.Store, dir strin
 	return nil
 }
 
-func (c *collector) readShard(ctx context.Context, files store.Store, name string) error {
+func (c *captionCollector) readShard(ctx context.Context, files store.Store, name string) error {
 	f, err := files.Open(name)
 	if err != nil {
 		return err

@@ -34,18 +34,18 @@ func (s Similarities) Image(i, t int) float64 {
 	if s.scored {
 		return float64(s.images[i][s.columns[t]])
 	}
-	return dot(s.images[i], s.texts[t])
+	return dotProduct(s.images[i], s.texts[t])
 }
 
 // Text is the cosine of text a with text b.
-func (s Similarities) Text(a, b int) float64 { return dot(s.texts[a], s.texts[b]) }
+func (s Similarities) Text(a, b int) float64 { return dotProduct(s.texts[a], s.texts[b]) }
 
 // Metric is what a benchmark asks of its cases.
 type Metric struct {
 	Name string
-	// Of is the margin of a case, which is right where it is above 0: a tie is
+	// Margin is the margin of a case, which is right where it is above 0: a tie is
 	// wrong. Of a mean, it is what the mean is of.
-	Of func(Similarities) float64
+	Margin func(Similarities) float64
 	// Mean says that the metric is the mean of Of, not the share above 0.
 	Mean bool
 	// Chance is the share of the right ones where similarities are random.
@@ -65,8 +65,8 @@ type Benchmark struct {
 	Metrics []Metric
 }
 
-// trueFirst is how much nearer the image is to its first text than to any other.
-func trueFirst(s Similarities) float64 {
+// trueTextMargin is how much nearer the image is to its first text than to any other.
+func trueTextMargin(s Similarities) float64 {
 	margin := s.Image(0, 0) - s.Image(0, 1)
 	for t := 2; t < len(s.texts); t++ {
 		margin = min(margin, s.Image(0, 0)-s.Image(0, t))
@@ -79,8 +79,8 @@ func trueFirst(s Similarities) float64 {
 // which should be low, and how much nearer the true one is, which should be high.
 func pairMetrics() []Metric {
 	return []Metric{
-		{Name: "accuracy", Of: trueFirst, Chance: 0.5},
-		{Name: "intra-modal similarity", Of: func(s Similarities) float64 { return s.Text(0, 1) }, Mean: true},
-		{Name: "cross-modal gap", Of: trueFirst, Mean: true},
+		{Name: "accuracy", Margin: trueTextMargin, Chance: 0.5},
+		{Name: "intra-modal similarity", Margin: func(s Similarities) float64 { return s.Text(0, 1) }, Mean: true},
+		{Name: "cross-modal gap", Margin: trueTextMargin, Mean: true},
 	}
 }

@@ -162,7 +162,7 @@ func FuzzSugarCrepe(f *testing.F) {
 	f.Add([]byte(`{"0": {}`))
 	f.Add([]byte(`{1: 2}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		pairs, err := sugarCrepe(data)
+		pairs, err := parseSugarCrepe(data)
 		if err != nil && pairs != nil {
 			t.Error("pairs and an error")
 		}

@@ -8,11 +8,11 @@ import (
 
 const colaForm = `[[image, caption, image, caption], …]`
 
-// cola reads the multi-objects setting of COLA (Ray et al. 2023): two images with a
+// parseCOLA reads the multi-objects setting of COLA (Ray et al. 2023): two images with a
 // caption each, right where each caption is nearer to its own image than to the
 // other one, as its script has it. Images are named by the end of their address.
-func cola(data []byte) (b Benchmark, err error) {
-	b.Metrics = []Metric{{Name: "accuracy", Chance: 0.25, Of: imagesFound}}
+func parseCOLA(data []byte) (b Benchmark, err error) {
+	b.Metrics = []Metric{{Name: "accuracy", Chance: 0.25, Margin: imageMargin}}
 	err = eachInList(data, func(i int, e []string) error {
 		if len(e) != 4 {
 			return fmt.Errorf("has %d texts, not an image, its caption, an image and its caption", len(e))
@@ -20,17 +20,17 @@ func cola(data []byte) (b Benchmark, err error) {
 		b.Cases = append(b.Cases, Case{
 			ID: strconv.Itoa(i), Images: []Image{{Name: path.Base(e[0])}, {Name: path.Base(e[2])}}, Texts: []string{e[1], e[3]},
 		})
-		return need("image", e[0], "caption", e[1], "second image", e[2], "second caption", e[3])
+		return requireFields("image", e[0], "caption", e[1], "second image", e[2], "second caption", e[3])
 	})
 	return b, err
 }
 
-// imagesFound is by how much each of two texts is nearer to its own image.
-func imagesFound(s Similarities) float64 {
+// imageMargin is by how much each of two texts is nearer to its own image.
+func imageMargin(s Similarities) float64 {
 	return min(s.Image(0, 0)-s.Image(1, 0), s.Image(1, 1)-s.Image(0, 1))
 }
 
-// textsFound is by how much each of two images is nearer to its own text.
-func textsFound(s Similarities) float64 {
+// textMargin is by how much each of two images is nearer to its own text.
+func textMargin(s Similarities) float64 {
 	return min(s.Image(0, 0)-s.Image(0, 1), s.Image(1, 1)-s.Image(1, 0))
 }

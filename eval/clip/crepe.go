@@ -8,11 +8,11 @@ import (
 
 const crepeForm = `a CSV file with the columns image_id, caption, x, y, width, height, and hard_negs, or valid_hard_negs_atom and valid_hard_negs_comp, as lists of Python`
 
-// crepe reads a file of CREPE (Ma et al. 2023): a caption of a part of an image among
+// parseCREPE reads a file of CREPE (Ma et al. 2023): a caption of a part of an image among
 // its hard negatives, right where it is the nearest of them all (R@1). Those of
 // systematicity have two sets of negatives, which are apart here: a row is a case of
 // each. Images are named by their id, with .jpg.
-func crepe(data []byte) (b Benchmark, err error) {
+func parseCREPE(data []byte) (b Benchmark, err error) {
 	sets := []struct{ column, part string }{
 		{"hard_negs", ""}, {"valid_hard_negs_atom", "atom"}, {"valid_hard_negs_comp", "comp"},
 	}
@@ -25,13 +25,13 @@ func crepe(data []byte) (b Benchmark, err error) {
 				return fmt.Errorf("%s: %w", column, err)
 			}
 		}
-		box, err := boxOf(at[0], at[1], at[2], at[3])
+		box, err := parseBox(at[0], at[1], at[2], at[3])
 		if err != nil {
 			return err
 		}
 		image, caption := value("image_id"), value("caption")
 		for _, s := range sets {
-			negatives, err := literal(value(s.column))
+			negatives, err := parsePythonList(value(s.column))
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.column, err)
 			}
@@ -40,27 +40,27 @@ func crepe(data []byte) (b Benchmark, err error) {
 			}
 			found[s.part] = true
 			b.Cases = append(b.Cases, Case{
-				ID: strconv.Itoa(line), Part: s.part, Images: []Image{{file(image, ".jpg"), box}}, Texts: append([]string{caption}, negatives...),
+				ID: strconv.Itoa(line), Part: s.part, Images: []Image{{withExtension(image, ".jpg"), box}}, Texts: append([]string{caption}, negatives...),
 			})
 		}
-		return need("image_id", image, "caption", caption)
+		return requireFields("image_id", image, "caption", caption)
 	})
 	if err == nil && len(found) == 0 {
 		err = errors.New("has no hard negatives in hard_negs, valid_hard_negs_atom or valid_hard_negs_comp")
 	}
 	if found[""] || len(found) == 0 {
-		b.Metrics = append(b.Metrics, Metric{Name: "R@1", Of: trueFirst})
+		b.Metrics = append(b.Metrics, Metric{Name: "R@1", Margin: trueTextMargin})
 	}
 	for _, s := range sets[1:] {
 		if found[s.part] {
-			b.Metrics = append(b.Metrics, Metric{Name: "R@1 of " + s.part, Of: trueFirst, Together: only(s.part)})
+			b.Metrics = append(b.Metrics, Metric{Name: "R@1 of " + s.part, Margin: trueTextMargin, Together: inPart(s.part)})
 		}
 	}
 	return b, err
 }
 
-// only takes the cases of a part, each for itself.
-func only(part string) func(*Case) string {
+// inPart takes the cases of a part, each for itself.
+func inPart(part string) func(*Case) string {
 	return func(c *Case) string {
 		if c.Part == part {
 			return c.ID

@@ -34,16 +34,16 @@ type Encoder interface {
 // each, as OC-CLIP does.
 type Scorer interface {
 	Encoder
-	// Scored says whether it does; Scores are of no use where it does not.
-	Scored() bool
+	// HasScores says whether it does; Scores are of no use where it does not.
+	HasScores() bool
 	// Scores gives of each image its score with each of texts, from -1 to 1; broken and the
 	// error are as of EncodeImages.
 	Scores(ctx context.Context, images []Image, texts []string) (scores [][]float32, broken map[int]error, err error)
 }
 
-// scorer is the encoder where it scores; nil where features are compared.
-func scorer(e Encoder) Scorer {
-	if s, ok := e.(Scorer); ok && s.Scored() {
+// asScorer is the encoder where it scores; nil where features are compared.
+func asScorer(e Encoder) Scorer {
+	if s, ok := e.(Scorer); ok && s.HasScores() {
 		return s
 	}
 	return nil
@@ -55,8 +55,8 @@ type Broken struct {
 	Err   error
 }
 
-// dot is the similarity of two rows of features.
-func dot(a, b []float32) float64 {
+// dotProduct is the similarity of two rows of features.
+func dotProduct(a, b []float32) float64 {
 	var sum float64
 	for i, x := range a {
 		sum += float64(x) * float64(b[i])

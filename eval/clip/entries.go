@@ -14,8 +14,8 @@ import (
 // maxFile bounds the bytes of a file of a benchmark.
 const maxFile = 1 << 28
 
-// parse reads the file of that name; form says what is wanted, for an error.
-func parse[T any](files store.Store, name, form string, of func([]byte) (T, error)) (T, error) {
+// parseFile reads the file of that name; form says what is wanted, for an error.
+func parseFile[T any](files store.Store, name, form string, of func([]byte) (T, error)) (T, error) {
 	var parsed T
 	data, err := store.ReadFile(files, name, maxFile)
 	if err == nil {
@@ -57,7 +57,7 @@ func eachInObject[T any](data []byte, visit func(id string, entry T) error) erro
 		}
 		seen[id] = true
 	}
-	return ended(in, len(seen), "object")
+	return expectEnd(in, len(seen), "object")
 }
 
 // eachInList gives visit the entries of a JSON list, numbered from 0.
@@ -77,7 +77,7 @@ func eachInList[T any](data []byte, visit func(i int, entry T) error) error {
 			return fmt.Errorf("entry %d: %w", n, err)
 		}
 	}
-	return ended(in, n, "list")
+	return expectEnd(in, n, "list")
 }
 
 // eachLine gives visit the entries of JSON lines, numbered from 1; blank lines are none.
@@ -100,8 +100,8 @@ func eachLine[T any](data []byte, visit func(line int, entry T) error) error {
 	return nil
 }
 
-// ended reads the end of what in began with, and of the file.
-func ended(in *json.Decoder, entries int, what string) error {
+// expectEnd reads the end of what in began with, and of the file.
+func expectEnd(in *json.Decoder, entries int, what string) error {
 	if _, err := in.Token(); err != nil {
 		return fmt.Errorf("is cut off after entry %d: %w", entries, err)
 	}
@@ -111,9 +111,9 @@ func ended(in *json.Decoder, entries int, what string) error {
 	return nil
 }
 
-// need is an error that names the first of the fields, each a name and a value,
+// requireFields is an error that names the first of the fields, each a name and a value,
 // that is empty.
-func need(fields ...string) error {
+func requireFields(fields ...string) error {
 	for i := 0; i+1 < len(fields); i += 2 {
 		if fields[i+1] == "" {
 			return fmt.Errorf("has no %s", fields[i])
@@ -122,22 +122,22 @@ func need(fields ...string) error {
 	return nil
 }
 
-// file is the name of an image with an extension, where it has none.
-func file(name, extension string) string {
+// withExtension is the name of an image with an extension, where it has none.
+func withExtension(name, extension string) string {
 	if path.Ext(name) == "" {
 		return name + extension
 	}
 	return name
 }
 
-// text is a JSON string or number, as files have ids.
-type text string
+// jsonText is a JSON string or number, as files have ids.
+type jsonText string
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (t *text) UnmarshalJSON(data []byte) error {
+func (t *jsonText) UnmarshalJSON(data []byte) error {
 	var number json.Number
 	if json.Unmarshal(data, &number) == nil && len(data) > 0 && data[0] != '"' {
-		*t = text(number)
+		*t = jsonText(number)
 		return nil
 	}
 	return json.Unmarshal(data, (*string)(t))

@@ -75,7 +75,7 @@ func Figures(results [][]*Result) (figures []Figure) {
 				part := PartFigure{Part: p.Name}
 				for _, of := range results {
 					var value float64
-					value, part.Scored = of[b].Measures[i].OfPart(of[b].Measures[i].Parts[k])
+					value, part.Scored = of[b].Measures[i].PartValue(of[b].Measures[i].Parts[k])
 					part.Values = append(part.Values, Number(value))
 				}
 				f.Parts = append(f.Parts, part)
@@ -128,7 +128,7 @@ func WriteTable(w io.Writer, names []string, figures []Figure) error {
 				fmt.Fprintln(table)
 			}
 			benchmark = f.Benchmark
-			fmt.Fprintf(table, "%s\t%s\t%s\n", benchmark, strings.Join(heads(names), "\t"), "scored")
+			fmt.Fprintf(table, "%s\t%s\t%s\n", benchmark, strings.Join(columnHeads(names), "\t"), "scored")
 		}
 		var cells []string
 		for _, v := range f.Values {
@@ -136,7 +136,7 @@ func WriteTable(w io.Writer, names []string, figures []Figure) error {
 		}
 		switch {
 		case f.Difference != nil:
-			cells = append(cells, signed(f.Text(f.Difference.Value)), f.Interval(*f.Difference))
+			cells = append(cells, withSign(f.Text(f.Difference.Value)), f.Interval(*f.Difference))
 		case len(f.Values) == 1:
 			cells = append(cells, f.Interval(f.Values[0]), "")
 			if f.Chance > 0 {
@@ -155,8 +155,8 @@ func WriteTable(w io.Writer, names []string, figures []Figure) error {
 	return table.Flush()
 }
 
-// heads are the heads of the columns between the measure and how many were scored.
-func heads(names []string) []string {
+// columnHeads are the heads of the columns between the measure and how many were scored.
+func columnHeads(names []string) []string {
 	switch len(names) {
 	case 1:
 		return []string{names[0], "95 %", "chance"}
@@ -166,7 +166,7 @@ func heads(names []string) []string {
 	return names
 }
 
-func signed(text string) string {
+func withSign(text string) string {
 	if strings.Trim(text, "0.–") != "" && text[0] != '-' {
 		return "+" + text
 	}

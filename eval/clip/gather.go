@@ -6,19 +6,19 @@ import (
 	"capgraph/kernels/products"
 )
 
-// gatherer encodes lists of images and texts into matrices.
-type gatherer struct {
+// batchEncoder encodes lists of images and texts into matrices.
+type batchEncoder struct {
 	encoder Encoder
 	options Options
 	width   int
 	broken  []Broken
 }
 
-// images encodes images; kept are the indices of those that are not broken, a row
+// encodeImages encodes images; kept are the indices of those that are not broken, a row
 // each.
-func (g *gatherer) images(ctx context.Context, list []Image) (rows products.Rows, kept []int, err error) {
-	for first := 0; first < len(list); first += g.options.batch() {
-		part := list[first:min(first+g.options.batch(), len(list))]
+func (g *batchEncoder) encodeImages(ctx context.Context, list []Image) (rows products.Rows, kept []int, err error) {
+	for first := 0; first < len(list); first += g.options.batchSize() {
+		part := list[first:min(first+g.options.batchSize(), len(list))]
 		features, broken, err := g.encoder.EncodeImages(ctx, part)
 		if err == nil {
 			err = ctx.Err()
@@ -36,14 +36,14 @@ func (g *gatherer) images(ctx context.Context, list []Image) (rows products.Rows
 			}
 			rows.Numbers, kept = append(rows.Numbers, row...), append(kept, first+i)
 		}
-		g.options.done(len(part))
+		g.options.reportDone(len(part))
 	}
 	rows.Width = g.width
 	return rows, kept, nil
 }
 
-// texts encodes texts, a row each.
-func (g *gatherer) texts(ctx context.Context, list []string) (rows products.Rows, err error) {
+// encodeTexts encodes texts, a row each.
+func (g *batchEncoder) encodeTexts(ctx context.Context, list []string) (rows products.Rows, err error) {
 	for first := 0; first < len(list); first += maxTexts {
 		part := list[first:min(first+maxTexts, len(list))]
 		features, err := g.encoder.EncodeTexts(ctx, part)
@@ -59,7 +59,7 @@ func (g *gatherer) texts(ctx context.Context, list []string) (rows products.Rows
 		for _, row := range features {
 			rows.Numbers = append(rows.Numbers, row...)
 		}
-		g.options.done(len(part))
+		g.options.reportDone(len(part))
 	}
 	rows.Width = g.width
 	return rows, nil
@@ -68,7 +68,7 @@ func (g *gatherer) texts(ctx context.Context, list []string) (rows products.Rows
 // EncodeImages encodes images, a batch at a time: a row each of those that kept has
 // the indices of, the others are broken.
 func EncodeImages(ctx context.Context, encoder Encoder, list []Image, o Options) (rows products.Rows, kept []int, broken []Broken, err error) {
-	g := gatherer{encoder: encoder, options: o}
-	rows, kept, err = g.images(ctx, list)
+	g := batchEncoder{encoder: encoder, options: o}
+	rows, kept, err = g.encodeImages(ctx, list)
 	return rows, kept, g.broken, err
 }

@@ -16,7 +16,9 @@ const Resamples = 1000
 // replacement, within each part where the figure is the mean of parts (the
 // percentile bootstrap of Efron 1979). The draws are a hash of the measure's name.
 // NaN where nothing was scored.
-func (m *Measure) Interval() (low, high float64) { return bootstrap(m.Name, m.strata(), m.Values) }
+func (m *Measure) Interval() (low, high float64) {
+	return bootstrapInterval(m.Name, m.strata(), m.Values)
+}
 
 // Difference is how much higher the figure of after is than that of before, over
 // the units that both have scored, with its interval: the units are drawn in pairs,
@@ -35,7 +37,7 @@ func Difference(before, after *Measure) (difference, low, high float64) {
 	return both.Value(), low, high
 }
 
-func bootstrap(name string, strata [][]int, values []float64) (low, high float64) {
+func bootstrapInterval(name string, strata [][]int, values []float64) (low, high float64) {
 	if len(strata) == 0 || len(strata[0]) == 0 {
 		return math.NaN(), math.NaN()
 	}

@@ -9,10 +9,10 @@ import (
 
 // Kind is a benchmark whose files are read.
 type Kind struct {
-	Name string // as Read wants it
-	Form string // of its files
-	What string // in a few words
-	read func([]byte) (Benchmark, error)
+	Name    string // as Read wants it
+	Form    string // of its files
+	Summary string // in a few words
+	parse   func([]byte) (Benchmark, error)
 }
 
 // Kinds are the benchmarks that Read reads.
@@ -22,24 +22,24 @@ func Kinds() []Kind { return kindsWith(nil) }
 func kindsWith(tag Tagger) []Kind {
 	return []Kind{
 		{"sugarcrepe", sugarCrepeForm, "SugarCrepe: an image and a false caption", func(data []byte) (Benchmark, error) {
-			pairs, err := sugarCrepe(data)
-			return ofPairs("", pairs), err
+			pairs, err := parseSugarCrepe(data)
+			return pairBenchmark("", pairs), err
 		}},
-		{"sugarcrepe++", sugarCrepePPForm, "SugarCrepe++: two true captions and a false one", sugarCrepePP},
-		{"aro", aroForm, "ARO's VG-Relation and VG-Attribution", aro},
+		{"sugarcrepe++", sugarCrepePPForm, "SugarCrepe++: two true captions and a false one", parseSugarCrepePP},
+		{"aro", aroForm, "ARO's VG-Relation and VG-Attribution", parseARO},
 		{"aro-order", orderForm, "ARO's COCO- and Flickr30k-Order: a caption among four shuffles", func(data []byte) (Benchmark, error) {
-			return order(data, tag)
+			return parseOrder(data, tag)
 		}},
-		{"valse", valseForm, "VALSE: a caption and its foil", valse},
-		{"vl-checklist", vlCheckListForm, "VL-CheckList: a true and a false text", vlCheckList},
-		{"crepe", crepeForm, "CREPE: a caption among hard negatives", crepe},
-		{"cola", colaForm, "COLA, multi-objects: two images and their captions", cola},
-		{"svo", svoForm, "SVO-Probes: a sentence and two images", svo},
-		{"winoground", winogroundForm, "Winoground: two images and two captions of the same words", winoground},
-		{"whatsup", whatsUpForm, "What's Up, A and B: four arrangements of two objects", whatsUp},
-		{"whatsup-coco", whatsUpSpatialForm, "What's Up, COCO-spatial", whatsUpCOCO},
-		{"whatsup-gqa", whatsUpSpatialForm, "What's Up, GQA-spatial", whatsUpGQA},
-		{"vsr", vsrForm, "Visual Spatial Reasoning: is a caption true?", vsr},
+		{"valse", valseForm, "VALSE: a caption and its foil", parseVALSE},
+		{"vl-checklist", vlCheckListForm, "VL-CheckList: a true and a false text", parseVLCheckList},
+		{"crepe", crepeForm, "CREPE: a caption among hard negatives", parseCREPE},
+		{"cola", colaForm, "COLA, multi-objects: two images and their captions", parseCOLA},
+		{"svo", svoForm, "SVO-Probes: a sentence and two images", parseSVO},
+		{"winoground", winogroundForm, "Winoground: two images and two captions of the same words", parseWinoground},
+		{"whatsup", whatsUpForm, "What's Up, A and B: four arrangements of two objects", parseWhatsUp},
+		{"whatsup-coco", whatsUpSpatialForm, "What's Up, COCO-spatial", parseWhatsUpCOCO},
+		{"whatsup-gqa", whatsUpSpatialForm, "What's Up, GQA-spatial", parseWhatsUpGQA},
+		{"vsr", vsrForm, "Visual Spatial Reasoning: is a caption true?", parseVSR},
 	}
 }
 
@@ -51,12 +51,12 @@ func Read(files store.Store, kind, name string, tag Tagger) (Benchmark, error) {
 		if k.Name != kind {
 			continue
 		}
-		b, err := parse(files, name, k.Form, k.read)
+		b, err := parseFile(files, name, k.Form, k.parse)
 		if err == nil && len(b.Cases) == 0 {
 			err = fmt.Errorf("%s: has no case that counts (want %s)", name, k.Form)
 		}
 		base := name[strings.LastIndexByte(name, '/')+1:]
-		b.Name = kind + " " + strings.TrimSuffix(base, extension(base))
+		b.Name = kind + " " + strings.TrimSuffix(base, fileExtension(base))
 		return b, err
 	}
 	var names []string
@@ -66,7 +66,7 @@ func Read(files store.Store, kind, name string, tag Tagger) (Benchmark, error) {
 	return Benchmark{}, fmt.Errorf("no benchmark is called %q: want one of %s", kind, strings.Join(names, ", "))
 }
 
-func extension(base string) string {
+func fileExtension(base string) string {
 	if i := strings.LastIndexByte(base, '.'); i > 0 {
 		return base[i:]
 	}

@@ -26,9 +26,9 @@ func ReadLabelled(files store.Store, name string) ([]Labelled, error) {
 	}
 	var list []Labelled
 	if info.Dir {
-		list, err = classFolders(files, name)
+		list, err = listClassFolders(files, name)
 	} else {
-		list, err = parse(files, name, labelledForm, labelled)
+		list, err = parseFile(files, name, labelledForm, parseLabelled)
 	}
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("%s: has no image with a label (want %s)", name, labelledForm)
@@ -36,7 +36,7 @@ func ReadLabelled(files store.Store, name string) ([]Labelled, error) {
 	return list, err
 }
 
-func classFolders(files store.Store, dir string) (list []Labelled, err error) {
+func listClassFolders(files store.Store, dir string) (list []Labelled, err error) {
 	classes, err := files.List(dir)
 	if err != nil {
 		return nil, err
@@ -59,21 +59,21 @@ func classFolders(files store.Store, dir string) (list []Labelled, err error) {
 	return list, nil
 }
 
-func labelled(data []byte) (list []Labelled, err error) {
+func parseLabelled(data []byte) (list []Labelled, err error) {
 	if strings.HasPrefix(strings.TrimSpace(string(data[:min(len(data), 64)])), "{") {
 		type entry struct {
-			Image string `json:"image"`
-			Label text   `json:"label"`
+			Image string   `json:"image"`
+			Label jsonText `json:"label"`
 		}
 		err = eachLine(data, func(_ int, e entry) error {
 			list = append(list, Labelled{e.Image, string(e.Label)})
-			return need("image", e.Image, "label", string(e.Label))
+			return requireFields("image", e.Image, "label", string(e.Label))
 		})
 	} else {
 		err = eachRow(data, []string{"image", "label"}, func(_ int, value func(string) string) error {
 			image, label := strings.Clone(value("image")), strings.Clone(value("label"))
 			list = append(list, Labelled{image, label})
-			return need("image", image, "label", label)
+			return requireFields("image", image, "label", label)
 		})
 	}
 	if err != nil {
@@ -100,9 +100,9 @@ const classesForm = "a class a line: its label, a tab, and how it is called in t
 // ReadClasses reads how classes are called, a class a line: its label, a tab and its
 // name, or one text that is both.
 func ReadClasses(files store.Store, name string) ([]Class, error) {
-	return parse(files, name, classesForm, func(data []byte) (classes []Class, err error) {
+	return parseFile(files, name, classesForm, func(data []byte) (classes []Class, err error) {
 		seen := map[string]bool{}
-		for _, line := range linesOf(data) {
+		for _, line := range nonBlankLines(data) {
 			label, called, apart := strings.Cut(line, "\t")
 			if !apart {
 				called = label
@@ -122,8 +122,8 @@ const DefaultTemplate = "a photo of a {}."
 
 // ReadTemplates reads texts about a class, one a line, {} being its name.
 func ReadTemplates(files store.Store, name string) ([]string, error) {
-	return parse(files, name, "a text a line with {} for the name of the class", func(data []byte) ([]string, error) {
-		templates := linesOf(data)
+	return parseFile(files, name, "a text a line with {} for the name of the class", func(data []byte) ([]string, error) {
+		templates := nonBlankLines(data)
 		for _, t := range templates {
 			if !strings.Contains(t, "{}") {
 				return nil, fmt.Errorf("%q has no {} for the name of the class", t)
@@ -136,8 +136,8 @@ func ReadTemplates(files store.Store, name string) ([]string, error) {
 	})
 }
 
-// linesOf are the lines that are not blank.
-func linesOf(data []byte) (lines []string) {
+// nonBlankLines are the lines that are not blank.
+func nonBlankLines(data []byte) (lines []string) {
 	for line := range strings.Lines(string(data)) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
 			lines = append(lines, line)

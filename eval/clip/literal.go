@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// literal reads a list of strings as Python writes it, ['a', "b's"]; "" is an empty
+// parsePythonList reads a list of strings as Python writes it, ['a', "b's"]; "" is an empty
 // list.
-func literal(s string) (list []string, err error) {
+func parsePythonList(s string) (list []string, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return nil, nil
@@ -30,7 +30,7 @@ func literal(s string) (list []string, err error) {
 			return nil, fmt.Errorf("has %.10q where a string should be", rest)
 		}
 		var one string
-		if one, rest, err = quoted(rest); err != nil {
+		if one, rest, err = parseQuoted(rest); err != nil {
 			return nil, err
 		}
 		list = append(list, one)
@@ -43,8 +43,8 @@ func literal(s string) (list []string, err error) {
 	}
 }
 
-// quoted reads the string that s begins with.
-func quoted(s string) (one, rest string, err error) {
+// parseQuoted reads the string that s begins with.
+func parseQuoted(s string) (one, rest string, err error) {
 	quote, s := s[0], s[1:]
 	var b strings.Builder
 	for {
@@ -56,7 +56,7 @@ func quoted(s string) (one, rest string, err error) {
 		if s[i] == quote {
 			return b.String(), s[i+1:], nil
 		}
-		r, size, err := escaped(s[i+1:])
+		r, size, err := parseEscape(s[i+1:])
 		if err != nil {
 			return "", "", err
 		}
@@ -65,8 +65,8 @@ func quoted(s string) (one, rest string, err error) {
 	}
 }
 
-// escaped reads what follows a backslash.
-func escaped(s string) (r rune, size int, err error) {
+// parseEscape reads what follows a backslash.
+func parseEscape(s string) (r rune, size int, err error) {
 	if s == "" {
 		return 0, 0, errors.New("a string of the list is cut off")
 	}

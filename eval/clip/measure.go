@@ -45,16 +45,16 @@ func (m *Measure) Scored() int {
 
 // Value is the figure: the mean of the values, or of the means of the parts; NaN
 // where nothing was scored.
-func (m *Measure) Value() float64 { return mean(m.strata(), m.Values) }
+func (m *Measure) Value() float64 { return stratifiedMean(m.strata(), m.Values) }
 
-// OfPart is the mean of a part's values, and of how many.
-func (m *Measure) OfPart(p Part) (value float64, scored int) {
+// PartValue is the mean of a part's values, and of how many.
+func (m *Measure) PartValue(p Part) (value float64, scored int) {
 	for _, u := range p.Units {
 		if !math.IsNaN(m.Values[u]) {
 			scored++
 		}
 	}
-	return mean([][]int{scoredOf(p.Units, m.Values)}, m.Values), scored
+	return stratifiedMean([][]int{scoredUnits(p.Units, m.Values)}, m.Values), scored
 }
 
 // strata are the units of each of the parts that count alike.
@@ -64,17 +64,17 @@ func (m *Measure) strata() (strata [][]int) {
 		for i := range all {
 			all[i] = i
 		}
-		return [][]int{scoredOf(all, m.Values)}
+		return [][]int{scoredUnits(all, m.Values)}
 	}
 	for _, p := range m.Parts {
-		if units := scoredOf(p.Units, m.Values); len(units) >= m.Macro {
+		if units := scoredUnits(p.Units, m.Values); len(units) >= m.Macro {
 			strata = append(strata, units)
 		}
 	}
 	return strata
 }
 
-func scoredOf(units []int, values []float64) (scored []int) {
+func scoredUnits(units []int, values []float64) (scored []int) {
 	for _, u := range units {
 		if !math.IsNaN(values[u]) {
 			scored = append(scored, u)
@@ -83,8 +83,8 @@ func scoredOf(units []int, values []float64) (scored []int) {
 	return scored
 }
 
-// mean is the mean over the strata of the means of their values.
-func mean(strata [][]int, values []float64) float64 {
+// stratifiedMean is the mean over the strata of the means of their values.
+func stratifiedMean(strata [][]int, values []float64) float64 {
 	var sum float64
 	for _, units := range strata {
 		var of float64
@@ -96,27 +96,27 @@ func mean(strata [][]int, values []float64) float64 {
 	return sum / float64(len(strata))
 }
 
-// measureOf makes a measure of the margins of all cases.
-func measureOf(m *Metric, cases []Case, margins []float64) Measure {
+// newMeasure makes a measure of the margins of all cases.
+func newMeasure(m *Metric, cases []Case, margins []float64) Measure {
 	parts := make([]string, len(cases))
 	for i := range cases {
 		parts[i] = cases[i].Part
 	}
 	if m.Together != nil {
-		margins, parts = together(m, cases, margins)
+		margins, parts = groupMargins(m, cases, margins)
 	}
-	measure := Measure{Name: m.Name, Values: margins, Parts: partsOf(parts), Macro: m.Macro, Share: !m.Mean, Chance: m.Chance}
+	measure := Measure{Name: m.Name, Values: margins, Parts: groupParts(parts), Macro: m.Macro, Share: !m.Mean, Chance: m.Chance}
 	if measure.Share {
 		measure.Margins, measure.Values = margins, nil
 		for _, margin := range margins {
-			measure.Values = append(measure.Values, right(margin))
+			measure.Values = append(measure.Values, isRight(margin))
 		}
 	}
 	return measure
 }
 
-// right is 1 where a margin is above 0, and NaN where there is none.
-func right(margin float64) float64 {
+// isRight is 1 where a margin is above 0, and NaN where there is none.
+func isRight(margin float64) float64 {
 	switch {
 	case math.IsNaN(margin):
 		return margin
@@ -126,9 +126,9 @@ func right(margin float64) float64 {
 	return 0
 }
 
-// together are the least margins of the cases that are right only together, in the
+// groupMargins are the least margins of the cases that are right only together, in the
 // order of the first of each.
-func together(m *Metric, cases []Case, margins []float64) (least []float64, parts []string) {
+func groupMargins(m *Metric, cases []Case, margins []float64) (least []float64, parts []string) {
 	unit := map[string]int{}
 	for i := range cases {
 		name := m.Together(&cases[i])
@@ -146,8 +146,8 @@ func together(m *Metric, cases []Case, margins []float64) (least []float64, part
 	return least, parts
 }
 
-// partsOf are the units of each name, sorted by it; none where all names are "".
-func partsOf(names []string) (parts []Part) {
+// groupParts are the units of each name, sorted by it; none where all names are "".
+func groupParts(names []string) (parts []Part) {
 	index := map[string]int{}
 	for i, name := range names {
 		if name == "" {

@@ -58,7 +58,7 @@ func TestDifferencesArePaired(t *testing.T) {
 }
 
 func TestMacroIsTheMeanOfParts(t *testing.T) {
-	m := Measure{Values: []float64{1, 1, 1, 0, math.NaN(), 0}, Parts: partsOf([]string{"a", "a", "a", "b", "b", "c"}), Macro: 1}
+	m := Measure{Values: []float64{1, 1, 1, 0, math.NaN(), 0}, Parts: groupParts([]string{"a", "a", "a", "b", "b", "c"}), Macro: 1}
 	if m.Value() != 1./3 {
 		t.Errorf("%v", m.Value())
 	}
@@ -74,7 +74,7 @@ func TestTables(t *testing.T) {
 	result := func(values ...float64) []*Result {
 		cosine := Measure{Name: "gap", Values: []float64{-0.00001}}
 		m := shares(values...)
-		m.Chance, m.Parts = 0.5, partsOf([]string{"x", "y"})
+		m.Chance, m.Parts = 0.5, groupParts([]string{"x", "y"})
 		return []*Result{{Name: "b", Measures: []Measure{m, cosine}, Broken: []Broken{{"i.jpg", nil}}, Note: "a note"}}
 	}
 	for _, c := range []struct {

@@ -12,16 +12,16 @@ const orderForm = `[{"image", "caption": […]}, …]`
 // orderWords is how many words of a caption ARO keeps.
 const orderWords = 30
 
-// order reads the captions of which ARO makes COCO-Order and Flickr30k-Order: each
+// parseOrder reads the captions of which ARO makes COCO-Order and Flickr30k-Order: each
 // against four shuffles of it (shuffleCaption), right if it is the nearest of the five.
 // A shuffle that leaves the caption as it is, such as that of the only noun, is no
 // false caption and is left out.
-func order(data []byte, tag Tagger) (b Benchmark, err error) {
+func parseOrder(data []byte, tag Tagger) (b Benchmark, err error) {
 	type entry struct {
 		Image   string          `json:"image"`
 		Caption json.RawMessage `json:"caption"`
 	}
-	b.Metrics = []Metric{{Name: "accuracy", Chance: 1. / 5, Of: trueFirst}}
+	b.Metrics = []Metric{{Name: "accuracy", Chance: 1. / 5, Margin: trueTextMargin}}
 	err = eachInList(data, func(i int, e entry) error {
 		var captions []string
 		if json.Unmarshal(e.Caption, &captions) != nil {
@@ -32,31 +32,31 @@ func order(data []byte, tag Tagger) (b Benchmark, err error) {
 			captions = []string{one}
 		}
 		for k, caption := range captions {
-			c := Case{ID: strconv.Itoa(i) + "." + strconv.Itoa(k), Images: []Image{{Name: e.Image}}, Texts: []string{plain(caption)}}
+			c := Case{ID: strconv.Itoa(i) + "." + strconv.Itoa(k), Images: []Image{{Name: e.Image}}, Texts: []string{plainCaption(caption)}}
 			shuffles, err := shuffleCaption(tag, e.Image, caption)
 			if err != nil {
 				return err
 			}
 			for _, shuffled := range shuffles {
-				if shuffled = plain(shuffled); shuffled != c.Texts[0] {
+				if shuffled = plainCaption(shuffled); shuffled != c.Texts[0] {
 					c.Texts = append(c.Texts, shuffled)
 				}
 			}
-			if err := need("caption", c.Texts[0]); err != nil {
+			if err := requireFields("caption", c.Texts[0]); err != nil {
 				return err
 			}
 			if len(c.Texts) > 1 {
 				b.Cases = append(b.Cases, c)
 			}
 		}
-		return need("image", e.Image)
+		return requireFields("image", e.Image)
 	})
 	return b, err
 }
 
-// plain is a caption in lower case, without the marks that BLIP's preparation takes
+// plainCaption is a caption in lower case, without the marks that BLIP's preparation takes
 // out, of orderWords words at most.
-func plain(caption string) string {
+func plainCaption(caption string) string {
 	caption = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`.!"()*#:;~`, r) {
 			return ' '

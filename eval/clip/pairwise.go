@@ -14,8 +14,8 @@ func (p Pair) Case() Case {
 	return Case{ID: p.ID, Images: []Image{p.Image}, Texts: []string{p.True, p.False}}
 }
 
-// ofPairs is a benchmark of pairs.
-func ofPairs(name string, pairs []Pair) Benchmark {
+// pairBenchmark is a benchmark of pairs.
+func pairBenchmark(name string, pairs []Pair) Benchmark {
 	b := Benchmark{Name: name, Metrics: pairMetrics()}
 	for _, p := range pairs {
 		b.Cases = append(b.Cases, p.Case())
@@ -53,7 +53,7 @@ func (p *Pairwise) Accuracy() float64 { return float64(p.Correct()) / float64(p.
 
 // ScorePairs encodes pairs, a batch of so many at a time, and compares.
 func ScorePairs(ctx context.Context, encoder Encoder, pairs []Pair, batch int) (*Pairwise, error) {
-	b := ofPairs("", pairs)
+	b := pairBenchmark("", pairs)
 	b.Metrics = b.Metrics[:1]
 	r, err := Score(ctx, encoder, b, Options{Batch: max(batch, 1)})
 	if err != nil {

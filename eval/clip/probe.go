@@ -14,8 +14,8 @@ import (
 	"capgraph/kernels/products"
 )
 
-// validated is that one in so many training images chooses the strength of a probe.
-const validated = 5
+// validationShare is that one in so many training images chooses the strength of a probe.
+const validationShare = 5
 
 // Probe measures a logistic regression on the features of images (Radford et al.
 // 2021, App. A.3): fitted to train and tested on test. The L2 strength is that of
@@ -24,12 +24,12 @@ const validated = 5
 // about the best; the fit is then to all of train. Nothing is random.
 func Probe(ctx context.Context, encoder Encoder, name string, train, test []Labelled, o Options) (*Result, error) {
 	classes := ClassesOf(train)
-	g := gatherer{encoder: encoder, options: o}
-	learn, err := g.points(ctx, train, classes)
+	g := batchEncoder{encoder: encoder, options: o}
+	learn, err := g.encodeLabelled(ctx, train, classes)
 	if err != nil {
 		return nil, fmt.Errorf("%s: training images: %w", name, err)
 	}
-	check, err := g.points(ctx, test, classes)
+	check, err := g.encodeLabelled(ctx, test, classes)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -37,13 +37,13 @@ func Probe(ctx context.Context, encoder Encoder, name string, train, test []Labe
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r, err := fit(ctx, learn, len(classes), strength)
+	r, err := fitRegression(ctx, learn, len(classes), strength)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	margins := [2][]float64{filled(len(test)), filled(len(test))}
-	for i, scores := range r.scores(check) {
-		margins[0][check.at[i]], margins[1][check.at[i]] = lead(scores, check.class[i])
+	margins := [2][]float64{nanSlice(len(test)), nanSlice(len(test))}
+	for i, scores := range r.classScores(check) {
+		margins[0][check.at[i]], margins[1][check.at[i]] = classMargins(scores, check.class[i])
 	}
 	parts := make([]string, len(test))
 	for i, l := range test {
@@ -55,16 +55,16 @@ func Probe(ctx context.Context, encoder Encoder, name string, train, test []Labe
 	}, nil
 }
 
-// points are the features of images with their classes.
-type points struct {
+// labelledFeatures are the features of images with their classes.
+type labelledFeatures struct {
 	features blas64.General
 	class    []int
 	at       []int // indices of the images
 	names    []string
 }
 
-func (g *gatherer) points(ctx context.Context, list []Labelled, classes []Class) (p points, err error) {
-	label, err := numbered(list, classes)
+func (g *batchEncoder) encodeLabelled(ctx context.Context, list []Labelled, classes []Class) (p labelledFeatures, err error) {
+	label, err := classIndices(list, classes)
 	if err != nil {
 		return p, err
 	}
@@ -72,7 +72,7 @@ func (g *gatherer) points(ctx context.Context, list []Labelled, classes []Class)
 	for _, l := range list {
 		images = append(images, Image{Name: l.Image})
 	}
-	rows, kept, err := g.images(ctx, images)
+	rows, kept, err := g.encodeImages(ctx, images)
 	if err != nil {
 		return p, err
 	}
@@ -83,11 +83,11 @@ func (g *gatherer) points(ctx context.Context, list []Labelled, classes []Class)
 	for _, i := range kept {
 		p.class, p.names = append(p.class, label[i]), append(p.names, list[i].Image)
 	}
-	p.features = matrixOf(rows)
+	p.features = toMatrix(rows)
 	return p, nil
 }
 
-func matrixOf(rows products.Rows) blas64.General {
+func toMatrix(rows products.Rows) blas64.General {
 	m := blas64.General{Rows: rows.Len(), Cols: rows.Width, Stride: rows.Width}
 	for _, x := range rows.Numbers {
 		m.Data = append(m.Data, float64(x))
@@ -95,8 +95,8 @@ func matrixOf(rows products.Rows) blas64.General {
 	return m
 }
 
-// part are those of the points that a choice takes.
-func (p *points) part(take func(i int) bool) (q points) {
+// subset are those of the points that a choice takes.
+func (p *labelledFeatures) subset(take func(i int) bool) (q labelledFeatures) {
 	q.features = blas64.General{Cols: p.features.Cols, Stride: p.features.Cols}
 	for i, c := range p.class {
 		if take(i) {
@@ -110,35 +110,35 @@ func (p *points) part(take func(i int) bool) (q points) {
 
 // Strengths are 10^(k/8) for k from -48 to 48. The search begins with steps of 16.
 const (
-	farthest  = 48
-	firstStep = 16
-	perDecade = 8
+	maxExponent    = 48
+	firstStep      = 16
+	stepsPerDecade = 8
 )
 
 // chooseStrength searches for the L2 strength of the best accuracy on a part of the
 // points; of equally good ones the strongest.
-func chooseStrength(ctx context.Context, p points, classes int) (float64, error) {
+func chooseStrength(ctx context.Context, p labelledFeatures, classes int) (float64, error) {
 	held := func(i int) bool {
 		h := fnv.New64a()
 		h.Write([]byte(p.names[i]))
-		return h.Sum64()%validated == 0
+		return h.Sum64()%validationShare == 0
 	}
-	validation, rest := p.part(held), p.part(func(i int) bool { return !held(i) })
+	validation, rest := p.subset(held), p.subset(func(i int) bool { return !held(i) })
 	if len(validation.class) == 0 || len(rest.class) == 0 {
 		return 0, fmt.Errorf("%d training images are too few to choose a strength on a fifth of them", len(p.class))
 	}
 	tried := map[int]int{} // strength → how many are right
-	best := farthest
+	best := maxExponent
 	try := func(k int) error {
-		if _, is := tried[k]; is || k < -farthest || k > farthest {
+		if _, is := tried[k]; is || k < -maxExponent || k > maxExponent {
 			return nil
 		}
-		r, err := fit(ctx, rest, classes, strengthOf(k))
+		r, err := fitRegression(ctx, rest, classes, strengthAt(k))
 		if err != nil {
 			return err
 		}
-		for i, scores := range r.scores(validation) {
-			if margin, _ := lead(scores, validation.class[i]); margin > 0 {
+		for i, scores := range r.classScores(validation) {
+			if margin, _ := classMargins(scores, validation.class[i]); margin > 0 {
 				tried[k]++
 			}
 		}
@@ -148,7 +148,7 @@ func chooseStrength(ctx context.Context, p points, classes int) (float64, error)
 		}
 		return nil
 	}
-	for k := farthest; k >= -farthest; k -= firstStep {
+	for k := maxExponent; k >= -maxExponent; k -= firstStep {
 		if err := try(k); err != nil {
 			return 0, err
 		}
@@ -159,13 +159,13 @@ func chooseStrength(ctx context.Context, p points, classes int) (float64, error)
 			return 0, err
 		}
 	}
-	return strengthOf(best), nil
+	return strengthAt(best), nil
 }
 
-func strengthOf(k int) float64 { return math.Pow(10, float64(k)/perDecade) }
+func strengthAt(k int) float64 { return math.Pow(10, float64(k)/stepsPerDecade) }
 
-// scores are those of the classes for each point, valid until the next one.
-func (r *regression) scores(p points) func(func(int, []float64) bool) {
+// classScores are those of the classes for each point, valid until the next one.
+func (r *regression) classScores(p labelledFeatures) func(func(int, []float64) bool) {
 	s := blas64.General{Rows: len(p.class), Cols: r.classes, Stride: r.classes, Data: make([]float64, len(p.class)*r.classes)}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.features, r.weights(), 0, s)
 	return func(yield func(int, []float64) bool) {
@@ -181,9 +181,9 @@ func (r *regression) scores(p points) func(func(int, []float64) bool) {
 	}
 }
 
-// lead is how much the score of a class is above the best of the others, and above
+// classMargins is how much the score of a class is above the best of the others, and above
 // the fifth of them.
-func lead(scores []float64, own int) (first, fifth float64) {
+func classMargins(scores []float64, own int) (first, fifth float64) {
 	others := slices.Delete(slices.Clone(scores), own, own+1)
 	slices.SortFunc(others, func(a, b float64) int {
 		if a > b || b != b {
@@ -191,12 +191,12 @@ func lead(scores []float64, own int) (first, fifth float64) {
 		}
 		return 1
 	})
-	return above(scores[own], others, 0), above(scores[own], others, 4)
+	return marginOver(scores[own], others, 0), marginOver(scores[own], others, 4)
 }
 
-// above is how much more own is than others[i], of which there may be none; what is
+// marginOver is how much more own is than others[i], of which there may be none; what is
 // no number is not above anything.
-func above(own float64, others []float64, i int) float64 {
+func marginOver(own float64, others []float64, i int) float64 {
 	if i >= len(others) {
 		return 1
 	}

@@ -58,14 +58,14 @@ func TestProbe(t *testing.T) {
 }
 
 func TestTheFitIsWhereTheGradientIsZero(t *testing.T) {
-	g := gatherer{encoder: &plane{}}
+	g := batchEncoder{encoder: &plane{}}
 	list := clouds(90, 3)
-	p, err := g.points(t.Context(), list, ClassesOf(list))
+	p, err := g.encodeLabelled(t.Context(), list, ClassesOf(list))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, strength := range []float64{1e-6, 0.3, 1e6} {
-		r, err := fit(t.Context(), p, 3, strength)
+		r, err := fitRegression(t.Context(), p, 3, strength)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,12 +25,12 @@ func (r *regression) weights() blas64.General {
 
 func (r *regression) bias() []float64 { return r.x[r.classes*r.width:] }
 
-// mostIterations bounds a fit, as CLIP's did.
-const mostIterations = 1000
+// maxIterations bounds a fit, as CLIP's did.
+const maxIterations = 1000
 
-// fit minimises the sum of cross-entropies and strength/2·‖W‖², over the number of
+// fitRegression minimises the sum of cross-entropies and strength/2·‖W‖², over the number of
 // points, from zero by L-BFGS; biases are not held back.
-func fit(ctx context.Context, p points, classes int, strength float64) (*regression, error) {
+func fitRegression(ctx context.Context, p labelledFeatures, classes int, strength float64) (*regression, error) {
 	r := &regression{classes: classes, width: p.features.Cols}
 	r.x = make([]float64, classes*r.width+classes)
 	n := float64(len(p.class))
@@ -69,7 +69,7 @@ func fit(ctx context.Context, p points, classes int, strength float64) (*regress
 			return optimize.NotTerminated, nil
 		},
 	}
-	result, err := optimize.Minimize(problem, r.x, &optimize.Settings{GradientThreshold: 1e-6, MajorIterations: mostIterations}, &optimize.LBFGS{})
+	result, err := optimize.Minimize(problem, r.x, &optimize.Settings{GradientThreshold: 1e-6, MajorIterations: maxIterations}, &optimize.LBFGS{})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

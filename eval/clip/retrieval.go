@@ -12,11 +12,11 @@ import (
 	"capgraph/kernels/products"
 )
 
-// recalls are the K of R@K.
-var recalls = [...]int{1, 5, 10}
+// recallKs are the K of R@K.
+var recallKs = [...]int{1, 5, 10}
 
-// deepest is the largest of them.
-const deepest = 10
+// maxRecallK is the largest of them.
+const maxRecallK = 10
 
 // Retrieve measures how often a text finds its image among all, and an image one of
 // its captions: R@1, R@5 and R@10, the share of the queries with what is theirs
@@ -29,8 +29,8 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 	for _, c := range captions {
 		images = append(images, Image{Name: c.Image})
 	}
-	g := gatherer{encoder: encoder, options: o}
-	rows, kept, err := g.images(ctx, images)
+	g := batchEncoder{encoder: encoder, options: o}
+	rows, kept, err := g.encodeImages(ctx, images)
 	if err != nil {
 		return nil, err
 	}
@@ -43,16 +43,16 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 		}
 	}
 	var each tiles
-	if s := scorer(encoder); s != nil {
-		each = g.scored(ctx, s, images, kept, texts)
+	if s := asScorer(encoder); s != nil {
+		each = g.scoreTiles(ctx, s, images, kept, texts)
 	} else {
-		textRows, err := g.texts(ctx, texts)
+		textRows, err := g.encodeTexts(ctx, texts)
 		if err != nil {
 			return nil, err
 		}
-		each = similar(ctx, d, rows, textRows)
+		each = featureTiles(ctx, d, rows, textRows)
 	}
-	imageRanks, textRanks, err := ranks(len(kept), owner, each)
+	imageRanks, textRanks, err := computeRanks(len(kept), owner, each)
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +60,10 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 		name  string
 		ranks []int32
 	}{{"text to image", textRanks}, {"image to text", imageRanks}} {
-		for _, k := range recalls {
+		for _, k := range recallKs {
 			m := Measure{Name: way.name + " R@" + strconv.Itoa(k), Share: true}
 			for _, rank := range way.ranks {
-				m.Values = append(m.Values, right(float64(k+1)-float64(rank)))
+				m.Values = append(m.Values, isRight(float64(k+1)-float64(rank)))
 			}
 			result.Measures = append(result.Measures, m)
 		}
@@ -75,17 +75,17 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 // the first images from left to right, then those below.
 type tiles = func(visit func(products.Tile) error) error
 
-// similar are the inner products of features.
-func similar(ctx context.Context, d kernels.Device, images, texts products.Rows) tiles {
+// featureTiles are the inner products of features.
+func featureTiles(ctx context.Context, d kernels.Device, images, texts products.Rows) tiles {
 	return func(visit func(products.Tile) error) error { return products.EachTile(ctx, d, images, texts, visit) }
 }
 
-// scored are the scores of images, those of them that are kept, with texts.
-func (g *gatherer) scored(ctx context.Context, s Scorer, images []Image, kept []int, texts []string) tiles {
+// scoreTiles are the scores of images, those of them that are kept, with texts.
+func (g *batchEncoder) scoreTiles(ctx context.Context, s Scorer, images []Image, kept []int, texts []string) tiles {
 	return func(visit func(products.Tile) error) error {
-		for first := 0; first < len(kept); first += g.options.batch() {
+		for first := 0; first < len(kept); first += g.options.batchSize() {
 			var part []Image
-			for _, i := range kept[first:min(first+g.options.batch(), len(kept))] {
+			for _, i := range kept[first:min(first+g.options.batchSize(), len(kept))] {
 				part = append(part, images[i])
 			}
 			scores, broken, err := s.Scores(ctx, part, texts)
@@ -113,10 +113,10 @@ func (g *gatherer) scored(ctx context.Context, s Scorer, images []Image, kept []
 	}
 }
 
-// ranks are the places, from 1, of the first own text of each image and of the
+// computeRanks are the places, from 1, of the first own text of each image and of the
 // image of each text; deepest+1 is any further one. owner says whose a text is; the
 // texts of an image follow each other.
-func ranks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, err error) {
+func computeRanks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, err error) {
 	begin := make([]int, images+1) // where the texts of an image begin
 	for _, i := range owner {
 		begin[i+1]++
@@ -128,12 +128,12 @@ func ranks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, er
 	// Of each query its own best and the deepest best of the others are kept.
 	own := products.NewBest(images, 1)
 	ownOfText := make([]float32, len(owner))
-	others, othersOfText := products.NewBest(images, deepest), products.NewBest(len(owner), deepest)
+	others, othersOfText := products.NewBest(images, maxRecallK), products.NewBest(len(owner), maxRecallK)
 	err = each(func(t products.Tile) error {
 		products.Parallel(t.Rows, func(first, last int) {
 			for r := first; r < last; r++ {
 				i, line := t.Row+r, t.Line(r)
-				from, to := inside(begin[i]-t.Column, t.Columns), inside(begin[i+1]-t.Column, t.Columns)
+				from, to := clampIndex(begin[i]-t.Column, t.Columns), clampIndex(begin[i+1]-t.Column, t.Columns)
 				others.OfferRow(i, line[:from], t.Column)
 				others.OfferRow(i, line[to:], t.Column+to)
 				for j, s := range line[from:to] {
@@ -158,21 +158,21 @@ func ranks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, er
 	for i := range images {
 		best, _ := own.Kept(i)
 		before, _ := others.Kept(i)
-		ofImages = append(ofImages, place(best[0], before))
+		ofImages = append(ofImages, rankAmong(best[0], before))
 	}
 	for t := range owner {
 		before, _ := othersOfText.Kept(t)
-		ofTexts = append(ofTexts, place(ownOfText[t], before))
+		ofTexts = append(ofTexts, rankAmong(ownOfText[t], before))
 	}
 	return ofImages, ofTexts, nil
 }
 
-// inside is the nearest of 0 to n.
-func inside(i, n int) int { return min(max(i, 0), n) }
+// clampIndex is the nearest of 0 to n.
+func clampIndex(i, n int) int { return min(max(i, 0), n) }
 
-// place is the rank of a number beside others, the largest first: what is as large
+// rankAmong is the rank of a number beside others, the largest first: what is as large
 // is before it, and all is before what is no number.
-func place(own float32, others []float32) int32 {
+func rankAmong(own float32, others []float32) int32 {
 	rank := int32(1)
 	for _, s := range others {
 		if s >= own || own != own || math.IsInf(float64(own), -1) {

@@ -19,25 +19,25 @@ func counted(images, texts products.Rows, owner []int32) (ofImages, ofTexts []in
 		best := math.Inf(-1)
 		for t, o := range owner {
 			if int(o) == i {
-				best = math.Max(best, dot(images.Row(i), texts.Row(t)))
+				best = math.Max(best, dotProduct(images.Row(i), texts.Row(t)))
 			}
 		}
 		rank := int32(1)
 		for t, o := range owner {
-			if int(o) != i && dot(images.Row(i), texts.Row(t)) >= best {
+			if int(o) != i && dotProduct(images.Row(i), texts.Row(t)) >= best {
 				rank++
 			}
 		}
-		ofImages = append(ofImages, min(rank, deepest+1))
+		ofImages = append(ofImages, min(rank, maxRecallK+1))
 	}
 	for t, o := range owner {
 		rank := int32(1)
 		for i := range images.Len() {
-			if i != int(o) && dot(images.Row(i), texts.Row(t)) >= dot(images.Row(int(o)), texts.Row(t)) {
+			if i != int(o) && dotProduct(images.Row(i), texts.Row(t)) >= dotProduct(images.Row(int(o)), texts.Row(t)) {
 				rank++
 			}
 		}
-		ofTexts = append(ofTexts, min(rank, deepest+1))
+		ofTexts = append(ofTexts, min(rank, maxRecallK+1))
 	}
 	return ofImages, ofTexts
 }
@@ -65,7 +65,7 @@ func TestRanksAreThoseOfACount(t *testing.T) {
 		}
 		images, texts := whole(n, 3, 1), whole(len(owner), 3, 2)
 		for _, device := range []kernels.Device{d, kernels.NewReference()} {
-			gotImages, gotTexts, err := ranks(images.Len(), owner, similar(t.Context(), device, images, texts))
+			gotImages, gotTexts, err := computeRanks(images.Len(), owner, featureTiles(t.Context(), device, images, texts))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestWhatIsNoNumberFindsNothing(t *testing.T) {
 	nan := float32(math.NaN())
 	u := products.Rows{Width: 1, Numbers: []float32{nan, 1}}
 	v := products.Rows{Width: 1, Numbers: []float32{1, nan}}
-	ofImages, ofTexts, err := ranks(u.Len(), []int32{0, 1}, similar(context.Background(), kernels.NewReference(), u, v))
+	ofImages, ofTexts, err := computeRanks(u.Len(), []int32{0, 1}, featureTiles(context.Background(), kernels.NewReference(), u, v))
 	if err != nil || fmt.Sprint(ofImages, ofTexts) != "[11 11] [11 11]" {
 		t.Errorf("%v %v %v", ofImages, ofTexts, err)
 	}
@@ -128,7 +128,7 @@ func BenchmarkRetrieval(b *testing.B) {
 	}
 	for b.Loop() {
 		began := time.Now()
-		if _, _, err := ranks(images.Len(), owner, similar(b.Context(), d, images, texts)); err != nil {
+		if _, _, err := computeRanks(images.Len(), owner, featureTiles(b.Context(), d, images, texts)); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(time.Since(began).Seconds(), "s")

@@ -25,14 +25,14 @@ type Options struct {
 	Done  func(int) // is told how many more cases, images or texts are done; may be nil
 }
 
-func (o Options) batch() int {
+func (o Options) batchSize() int {
 	if o.Batch > 0 {
 		return o.Batch
 	}
 	return 256
 }
 
-func (o Options) done(n int) {
+func (o Options) reportDone(n int) {
 	if o.Done != nil {
 		o.Done(n)
 	}
@@ -52,16 +52,16 @@ func Score(ctx context.Context, encoder Encoder, b Benchmark, o Options) (*Resul
 			return nil, err
 		}
 		last, texts := first, 0
-		for last < len(b.Cases) && last-first < o.batch() && (last == first || texts+len(b.Cases[last].Texts) <= maxTexts) {
+		for last < len(b.Cases) && last-first < o.batchSize() && (last == first || texts+len(b.Cases[last].Texts) <= maxTexts) {
 			texts += len(b.Cases[last].Texts)
 			last++
 		}
-		e, err := encode(ctx, encoder, b.Cases[first:last])
+		e, err := encodeBatch(ctx, encoder, b.Cases[first:last])
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range b.Cases[first:last] {
-			s, ok := e.of(c)
+			s, ok := e.similarities(c)
 			for m := range b.Metrics {
 				margins[m] = append(margins[m], marginOf(&b.Metrics[m], s, ok))
 			}
@@ -72,11 +72,11 @@ func Score(ctx context.Context, encoder Encoder, b Benchmark, o Options) (*Resul
 				result.Broken = append(result.Broken, Broken{i.image.Name, i.err})
 			}
 		}
-		o.done(last - first)
+		o.reportDone(last - first)
 		first = last
 	}
 	for m := range b.Metrics {
-		result.Measures = append(result.Measures, measureOf(&b.Metrics[m], b.Cases, margins[m]))
+		result.Measures = append(result.Measures, newMeasure(&b.Metrics[m], b.Cases, margins[m]))
 	}
 	return result, nil
 }
@@ -85,14 +85,14 @@ func marginOf(m *Metric, s Similarities, ok bool) float64 {
 	if !ok {
 		return math.NaN()
 	}
-	if margin := m.Of(s); !math.IsNaN(margin) {
+	if margin := m.Margin(s); !math.IsNaN(margin) {
 		return margin
 	}
 	return 0
 }
 
-// encoded are the features of a batch of cases.
-type encoded struct {
+// encodedBatch are the features of a batch of cases.
+type encodedBatch struct {
 	images, texts       [][]float32
 	imageIndex          map[Image]int
 	textIndex           map[string]int
@@ -108,8 +108,8 @@ type brokenImage struct {
 	err   error
 }
 
-func encode(ctx context.Context, encoder Encoder, cases []Case) (e *encoded, err error) {
-	e = &encoded{imageIndex: map[Image]int{}, textIndex: map[string]int{}}
+func encodeBatch(ctx context.Context, encoder Encoder, cases []Case) (e *encodedBatch, err error) {
+	e = &encodedBatch{imageIndex: map[Image]int{}, textIndex: map[string]int{}}
 	var images []Image
 	var texts []string
 	for _, c := range cases {
@@ -135,7 +135,7 @@ func encode(ctx context.Context, encoder Encoder, cases []Case) (e *encoded, err
 			return nil, err
 		}
 	}
-	if s := scorer(encoder); s != nil && len(texts) > 0 {
+	if s := asScorer(encoder); s != nil && len(texts) > 0 {
 		e.scored, width = true, len(texts)
 		e.images, e.brokenAt, err = s.Scores(ctx, images, texts)
 	} else {
@@ -155,9 +155,9 @@ func encode(ctx context.Context, encoder Encoder, cases []Case) (e *encoded, err
 	return e, nil
 }
 
-// of are the similarities of a case, valid until the next call; not ok where one of
+// similarities are the similarities of a case, valid until the next call; not ok where one of
 // its images is broken.
-func (e *encoded) of(c Case) (s Similarities, ok bool) {
+func (e *encodedBatch) similarities(c Case) (s Similarities, ok bool) {
 	e.imageRows, e.textRows, e.columns = e.imageRows[:0], e.textRows[:0], e.columns[:0]
 	for _, image := range c.Images {
 		i := e.imageIndex[image]

@@ -14,7 +14,7 @@ type scoring struct {
 	asked int
 }
 
-func (*scoring) Scored() bool { return true }
+func (*scoring) HasScores() bool { return true }
 
 func (s *scoring) Scores(ctx context.Context, images []Image, texts []string) ([][]float32, map[int]error, error) {
 	s.asked++
@@ -23,7 +23,7 @@ func (s *scoring) Scores(ctx context.Context, images []Image, texts []string) ([
 	for i, row := range rows {
 		for _, text := range texts {
 			if broken[i] == nil {
-				scores[i] = append(scores[i], float32(dot(row, letters(text))))
+				scores[i] = append(scores[i], float32(dotProduct(row, letters(text))))
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func TestScoresAreMeasuredAsFeaturesAre(t *testing.T) {
 	measure := func(e Encoder, batch int) string {
 		var all []*Result
 		o := Options{Batch: batch}
-		r, err := Score(t.Context(), e, ofPairs("pairs", pairs), o)
+		r, err := Score(t.Context(), e, pairBenchmark("pairs", pairs), o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,32 +46,32 @@ func shuffleCaption(tag Tagger, image, caption string) ([4]string, error) {
 		trigrams = append(trigrams, trigram)
 	}
 	var moved []string
-	for _, i := range permutation(&numbers, len(trigrams)) {
+	for _, i := range randomPermutation(&numbers, len(trigrams)) {
 		for _, k := range trigrams[i] {
 			moved = append(moved, words[k])
 		}
 	}
 	return [4]string{
-		shuffled(&numbers, words, nouns, adjectives),
-		shuffled(&numbers, words, others),
-		shuffled(&numbers, words, trigrams...),
+		shuffleWithin(&numbers, words, nouns, adjectives),
+		shuffleWithin(&numbers, words, others),
+		shuffleWithin(&numbers, words, trigrams...),
 		strings.Join(moved, " "),
 	}, nil
 }
 
-// shuffled are the words, those at the indices of each list shuffled among themselves.
-func shuffled(numbers *portable.SplitMix64, words []string, lists ...[]int) string {
+// shuffleWithin are the words, those at the indices of each list shuffled among themselves.
+func shuffleWithin(numbers *portable.SplitMix64, words []string, lists ...[]int) string {
 	out := append([]string(nil), words...)
 	for _, list := range lists {
-		for to, from := range permutation(numbers, len(list)) {
+		for to, from := range randomPermutation(numbers, len(list)) {
 			out[list[to]] = words[list[from]]
 		}
 	}
 	return strings.Join(out, " ")
 }
 
-// permutation draws an order of 0 to n-1 (Fisher and Yates).
-func permutation(numbers *portable.SplitMix64, n int) []int {
+// randomPermutation draws an order of 0 to n-1 (Fisher and Yates).
+func randomPermutation(numbers *portable.SplitMix64, n int) []int {
 	p := make([]int, n)
 	for i := range p {
 		j := numbers.IntN(i + 1)

@@ -8,10 +8,10 @@ const sugarCrepeForm = `{"id": {"filename", "caption", "negative_caption"}, …}
 // {"id": {"filename", "caption", "negative_caption"}}, in its order. capgraph's
 // rendered world has its held-out scenes in that form too.
 func ReadSugarCrepe(files store.Store, name string) ([]Pair, error) {
-	return parse(files, name, sugarCrepeForm, sugarCrepe)
+	return parseFile(files, name, sugarCrepeForm, parseSugarCrepe)
 }
 
-func sugarCrepe(data []byte) (pairs []Pair, err error) {
+func parseSugarCrepe(data []byte) (pairs []Pair, err error) {
 	type entry struct {
 		Filename string `json:"filename"`
 		Caption  string `json:"caption"`
@@ -19,7 +19,7 @@ func sugarCrepe(data []byte) (pairs []Pair, err error) {
 	}
 	err = eachInObject(data, func(id string, e entry) error {
 		pairs = append(pairs, Pair{ID: id, Image: Image{Name: e.Filename}, True: e.Caption, False: e.Negative})
-		return need("filename", e.Filename, "caption", e.Caption, "negative_caption", e.Negative)
+		return requireFields("filename", e.Filename, "caption", e.Caption, "negative_caption", e.Negative)
 	})
 	if err != nil {
 		return nil, err

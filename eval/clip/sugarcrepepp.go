@@ -4,23 +4,23 @@ import "strconv"
 
 const sugarCrepePPForm = `[{"id", "filename", "caption", "caption2", "negative_caption"}, …]`
 
-// sugarCrepePP reads SugarCrepe++ (Dumpala et al. 2024), whose images have two true
+// parseSugarCrepePP reads SugarCrepe++ (Dumpala et al. 2024), whose images have two true
 // captions of other words and a false one. A case is right of the image-to-text
 // task where the image is nearer to both true captions than to the false one, and
 // of the text-only task where they are nearer to each other than either is to it.
-func sugarCrepePP(data []byte) (b Benchmark, err error) {
+func parseSugarCrepePP(data []byte) (b Benchmark, err error) {
 	type entry struct {
-		ID       text   `json:"id"`
-		Filename string `json:"filename"`
-		Caption  string `json:"caption"`
-		Caption2 string `json:"caption2"`
-		Negative string `json:"negative_caption"`
+		ID       jsonText `json:"id"`
+		Filename string   `json:"filename"`
+		Caption  string   `json:"caption"`
+		Caption2 string   `json:"caption2"`
+		Negative string   `json:"negative_caption"`
 	}
 	b.Metrics = []Metric{
-		{Name: "image-to-text", Chance: 1. / 3, Of: func(s Similarities) float64 {
+		{Name: "image-to-text", Chance: 1. / 3, Margin: func(s Similarities) float64 {
 			return min(s.Image(0, 0), s.Image(0, 1)) - s.Image(0, 2)
 		}},
-		{Name: "text-only", Chance: 1. / 3, Of: func(s Similarities) float64 {
+		{Name: "text-only", Chance: 1. / 3, Margin: func(s Similarities) float64 {
 			return s.Text(0, 1) - max(s.Text(0, 2), s.Text(1, 2))
 		}},
 	}
@@ -30,7 +30,7 @@ func sugarCrepePP(data []byte) (b Benchmark, err error) {
 			id = strconv.Itoa(i)
 		}
 		b.Cases = append(b.Cases, Case{ID: id, Images: []Image{{Name: e.Filename}}, Texts: []string{e.Caption, e.Caption2, e.Negative}})
-		return need("filename", e.Filename, "caption", e.Caption, "caption2", e.Caption2, "negative_caption", e.Negative)
+		return requireFields("filename", e.Filename, "caption", e.Caption, "caption2", e.Caption2, "negative_caption", e.Negative)
 	})
 	return b, err
 }

@@ -26,8 +26,8 @@ type Chart [][]float64
 // all, where the program draws one.
 func TreeScores(ctx context.Context, encoder Composer, name string, texts []string, o Options) (*Result, error) {
 	result := &Result{Name: name}
-	for first := 0; first < len(texts); first += o.batch() {
-		part := texts[first:min(first+o.batch(), len(texts))]
+	for first := 0; first < len(texts); first += o.batchSize() {
+		part := texts[first:min(first+o.batchSize(), len(texts))]
 		charts, err := encoder.Spans(ctx, part)
 		if err == nil {
 			err = ctx.Err()
@@ -44,18 +44,18 @@ func TreeScores(ctx context.Context, encoder Composer, name string, texts []stri
 			}
 			for layer, chart := range of {
 				m := &result.Measures[layer]
-				m.Values = append(m.Values, chart.score(0, len(chart)))
+				m.Values = append(m.Values, chart.treeScore(0, len(chart)))
 			}
 		}
-		o.done(len(part))
+		o.reportDone(len(part))
 	}
 	return result, nil
 }
 
-// score is that of the words from first to end-1: from the top down, each span is split
+// treeScore is that of the words from first to end-1: from the top down, each span is split
 // where its halves are the most invariant, and gets by how much more they are than the
 // halves of any split. It is 0 of fewer than three words, which have one tree.
-func (c Chart) score(first, end int) float64 {
+func (c Chart) treeScore(first, end int) float64 {
 	if end-first < 3 {
 		return 0
 	}
@@ -67,5 +67,5 @@ func (c Chart) score(first, end int) float64 {
 			best, at = halves, k
 		}
 	}
-	return best - sum/float64(end-first-1) + c.score(first, at) + c.score(at, end)
+	return best - sum/float64(end-first-1) + c.treeScore(first, at) + c.treeScore(at, end)
 }

@@ -6,9 +6,9 @@ const valseForm = `{"id": {"image_file", "caption", "foil", "mturk": {"caption"}
 // foil, for the case to be valid.
 const valseVotes = 2
 
-// valse reads a file of VALSE (Parcalabescu et al. 2022), of which the valid cases
+// parseVALSE reads a file of VALSE (Parcalabescu et al. 2022), of which the valid cases
 // count. Its accuracy is that paper's pairwise acc_r.
-func valse(data []byte) (b Benchmark, err error) {
+func parseVALSE(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image   string `json:"image_file"`
 		Caption string `json:"caption"`
@@ -25,7 +25,7 @@ func valse(data []byte) (b Benchmark, err error) {
 			c.Part = e.Kind
 			b.Cases = append(b.Cases, c)
 		}
-		return need("image_file", e.Image, "caption", e.Caption, "foil", e.Foil)
+		return requireFields("image_file", e.Image, "caption", e.Caption, "foil", e.Foil)
 	})
 	return b, err
 }

@@ -9,9 +9,9 @@ import (
 
 const vlCheckListForm = `[[image, {"POS": […], "NEG": […]}], …]`
 
-// vlCheckList reads a file of VL-CheckList (Zhao et al. 2022): the first text of
+// parseVLCheckList reads a file of VL-CheckList (Zhao et al. 2022): the first text of
 // POS is true and the first of NEG is false, as its script compares them.
-func vlCheckList(data []byte) (b Benchmark, err error) {
+func parseVLCheckList(data []byte) (b Benchmark, err error) {
 	b.Metrics = pairMetrics()
 	err = eachInList(data, func(i int, e []json.RawMessage) error {
 		var image string
@@ -26,7 +26,7 @@ func vlCheckList(data []byte) (b Benchmark, err error) {
 			return errors.New("has no text in POS or in NEG")
 		}
 		b.Cases = append(b.Cases, Pair{ID: strconv.Itoa(i), Image: Image{Name: image}, True: texts.POS[0], False: texts.NEG[0]}.Case())
-		return need("image", image, "text in POS", texts.POS[0], "text in NEG", texts.NEG[0])
+		return requireFields("image", image, "text in POS", texts.POS[0], "text in NEG", texts.NEG[0])
 	})
 	return b, err
 }

@@ -7,20 +7,20 @@ import (
 
 const vsrForm = `lines of {"image", "caption", "label", "relation"}`
 
-// vsr reads Visual Spatial Reasoning (Liu et al. 2023): a caption that is true or
+// parseVSR reads Visual Spatial Reasoning (Liu et al. 2023): a caption that is true or
 // false of its image. A dual encoder says which by the nearer one of the caption
 // with "(True)" and with "(False)" after it, as CLIP was measured on it without
 // training.
-func vsr(data []byte) (b Benchmark, err error) {
+func parseVSR(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image    string `json:"image"`
 		Caption  string `json:"caption"`
 		Label    *int   `json:"label"`
 		Relation string `json:"relation"`
 	}
-	b.Metrics = []Metric{{Name: "accuracy", Chance: 0.5, Of: trueFirst}}
+	b.Metrics = []Metric{{Name: "accuracy", Chance: 0.5, Margin: trueTextMargin}}
 	err = eachLine(data, func(line int, e entry) error {
-		if err := need("image", e.Image, "caption", e.Caption); err != nil {
+		if err := requireFields("image", e.Image, "caption", e.Caption); err != nil {
 			return err
 		}
 		if e.Label == nil || *e.Label != 0 && *e.Label != 1 {

@@ -14,19 +14,19 @@ const (
 	whatsUpSpatialForm = `[[image_id, true caption, false caption], …]`
 )
 
-// whatsUp reads subset A or B of What's Up (Kamath et al. 2023): photographs of two
+// parseWhatsUp reads subset A or B of What's Up (Kamath et al. 2023): photographs of two
 // objects in four arrangements, each with the captions of all four, the true one
 // first. Besides single images, the pairs of opposite arrangements and the sets of
 // four count where all of theirs are right. A file is named OBJECT_ARRANGEMENT_…_OBJECT.
-func whatsUp(data []byte) (b Benchmark, err error) {
+func parseWhatsUp(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image   string   `json:"image_path"`
 		Options []string `json:"caption_options"`
 	}
 	b.Metrics = []Metric{
-		{Name: "accuracy", Chance: 1. / 4, Of: trueFirst},
-		{Name: "pairs", Chance: 1. / 16, Of: trueFirst, Together: func(c *Case) string { return c.Pair }},
-		{Name: "sets of four", Chance: 1. / 256, Of: trueFirst, Together: func(c *Case) string { return c.Set }},
+		{Name: "accuracy", Chance: 1. / 4, Margin: trueTextMargin},
+		{Name: "pairs", Chance: 1. / 16, Margin: trueTextMargin, Together: func(c *Case) string { return c.Pair }},
+		{Name: "sets of four", Chance: 1. / 256, Margin: trueTextMargin, Together: func(c *Case) string { return c.Set }},
 	}
 	err = eachInList(data, func(i int, e entry) error {
 		if len(e.Options) < 2 {
@@ -43,38 +43,38 @@ func whatsUp(data []byte) (b Benchmark, err error) {
 			c.Pair = c.Set + "_" + axis
 		}
 		b.Cases = append(b.Cases, c)
-		return need("image_path", e.Image, "true caption", e.Options[0])
+		return requireFields("image_path", e.Image, "true caption", e.Options[0])
 	})
 	return b, err
 }
 
-// whatsUpSpatial reads the COCO- and GQA-spatial parts of What's Up: an image and
+// parseWhatsUpSpatial reads the COCO- and GQA-spatial parts of What's Up: an image and
 // an opposite of its caption. name says how an image's file is called.
-func whatsUpSpatial(data []byte, name func(id string) string) (b Benchmark, err error) {
+func parseWhatsUpSpatial(data []byte, name func(id string) string) (b Benchmark, err error) {
 	b.Metrics = pairMetrics()
 	err = eachInList(data, func(i int, e []json.RawMessage) error {
 		if len(e) != 3 {
 			return fmt.Errorf("has %d parts, not an image's id, a true and a false caption", len(e))
 		}
-		var id text
+		var id jsonText
 		var captions [2]string
 		if err := errors.Join(json.Unmarshal(e[0], &id), json.Unmarshal(e[1], &captions[0]), json.Unmarshal(e[2], &captions[1])); err != nil {
 			return err
 		}
 		b.Cases = append(b.Cases, Pair{ID: strconv.Itoa(i), Image: Image{Name: name(string(id))}, True: captions[0], False: captions[1]}.Case())
-		return need("image id", string(id), "true caption", captions[0], "false caption", captions[1])
+		return requireFields("image id", string(id), "true caption", captions[0], "false caption", captions[1])
 	})
 	return b, err
 }
 
-// whatsUpCOCO reads coco_qa_one_obj.json and coco_qa_two_obj.json.
-func whatsUpCOCO(data []byte) (Benchmark, error) {
-	return whatsUpSpatial(data, func(id string) string {
+// parseWhatsUpCOCO reads coco_qa_one_obj.json and coco_qa_two_obj.json.
+func parseWhatsUpCOCO(data []byte) (Benchmark, error) {
+	return parseWhatsUpSpatial(data, func(id string) string {
 		return strings.Repeat("0", max(0, 12-len(id))) + id + ".jpg"
 	})
 }
 
-// whatsUpGQA reads vg_qa_one_obj.json and vg_qa_two_obj.json.
-func whatsUpGQA(data []byte) (Benchmark, error) {
-	return whatsUpSpatial(data, func(id string) string { return id + ".jpg" })
+// parseWhatsUpGQA reads vg_qa_one_obj.json and vg_qa_two_obj.json.
+func parseWhatsUpGQA(data []byte) (Benchmark, error) {
+	return parseWhatsUpSpatial(data, func(id string) string { return id + ".jpg" })
 }

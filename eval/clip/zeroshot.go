@@ -15,43 +15,43 @@ import (
 // where there are more than 5 classes, and the mean of top-1 over the classes. A Scorer's
 // score of a class is the mean of those of its templates.
 func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled, classes []Class, templates []string, o Options) (*Result, error) {
-	label, err := numbered(list, classes)
+	label, err := classIndices(list, classes)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	g := gatherer{encoder: encoder, options: o}
-	s := scorer(encoder)
+	g := batchEncoder{encoder: encoder, options: o}
+	s := asScorer(encoder)
 	var texts products.Rows
 	if s == nil {
-		if texts, err = g.classes(ctx, classes, templates); err != nil {
+		if texts, err = g.encodeClasses(ctx, classes, templates); err != nil {
 			return nil, err
 		}
 	}
 	result := &Result{Name: name}
-	margins := [2][]float64{filled(len(list)), filled(len(list))}
-	for first := 0; first < len(list); first += o.batch() {
+	margins := [2][]float64{nanSlice(len(list)), nanSlice(len(list))}
+	for first := 0; first < len(list); first += o.batchSize() {
 		var images []Image
-		for _, l := range list[first:min(first+o.batch(), len(list))] {
+		for _, l := range list[first:min(first+o.batchSize(), len(list))] {
 			images = append(images, Image{Name: l.Image})
 		}
 		if s != nil {
-			scores, err := g.scoresOf(ctx, s, images, classes, templates)
+			scores, err := g.scoreClasses(ctx, s, images, classes, templates)
 			if err != nil {
 				return nil, err
 			}
 			for i, score := range scores {
 				if score != nil {
-					margins[0][first+i], margins[1][first+i] = lead(score, label[first+i])
+					margins[0][first+i], margins[1][first+i] = classMargins(score, label[first+i])
 				}
 			}
 			continue
 		}
-		rows, kept, err := g.images(ctx, images)
+		rows, kept, err := g.encodeImages(ctx, images)
 		if err != nil {
 			return nil, err
 		}
 		for i, at := range kept {
-			margins[0][first+at], margins[1][first+at] = among(rows.Row(i), texts, label[first+at])
+			margins[0][first+at], margins[1][first+at] = nearestMargins(rows.Row(i), texts, label[first+at])
 		}
 	}
 	result.Broken = g.broken
@@ -69,9 +69,9 @@ func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled
 // classMeasures are those of margins of the first and of the first five.
 func classMeasures(margins [2][]float64, parts []string, classes int) []Measure {
 	of := func(name string, margins []float64, chance float64, macro int) Measure {
-		m := Measure{Name: name, Margins: margins, Parts: partsOf(parts), Share: true, Chance: chance, Macro: macro}
+		m := Measure{Name: name, Margins: margins, Parts: groupParts(parts), Share: true, Chance: chance, Macro: macro}
 		for _, margin := range margins {
-			m.Values = append(m.Values, right(margin))
+			m.Values = append(m.Values, isRight(margin))
 		}
 		return m
 	}
@@ -82,8 +82,8 @@ func classMeasures(margins [2][]float64, parts []string, classes int) []Measure 
 	return append(measures, of("top-1, mean over classes", margins[0], 1/float64(classes), 1))
 }
 
-// filled are n numbers that are none.
-func filled(n int) []float64 {
+// nanSlice are n numbers that are none.
+func nanSlice(n int) []float64 {
 	list := make([]float64, n)
 	for i := range list {
 		list[i] = math.NaN()
@@ -91,8 +91,8 @@ func filled(n int) []float64 {
 	return list
 }
 
-// numbered are the indices of the images' classes.
-func numbered(list []Labelled, classes []Class) ([]int, error) {
+// classIndices are the indices of the images' classes.
+func classIndices(list []Labelled, classes []Class) ([]int, error) {
 	index := map[string]int{}
 	for i, c := range classes {
 		index[c.Label] = i
@@ -108,8 +108,8 @@ func numbered(list []Labelled, classes []Class) ([]int, error) {
 	return numbers, nil
 }
 
-// scoresOf are the scores of images with classes; nil of a broken one.
-func (g *gatherer) scoresOf(ctx context.Context, s Scorer, images []Image, classes []Class, templates []string) ([][]float64, error) {
+// scoreClasses are the scores of images with classes; nil of a broken one.
+func (g *batchEncoder) scoreClasses(ctx context.Context, s Scorer, images []Image, classes []Class, templates []string) ([][]float64, error) {
 	var texts []string
 	for _, c := range classes {
 		for _, t := range templates {
@@ -134,29 +134,29 @@ func (g *gatherer) scoresOf(ctx context.Context, s Scorer, images []Image, class
 			means[i][k/len(templates)] += float64(score) / float64(len(templates))
 		}
 	}
-	g.options.done(len(images))
+	g.options.reportDone(len(images))
 	return means, nil
 }
 
-// classes are the features of classes, a row each.
-func (g *gatherer) classes(ctx context.Context, classes []Class, templates []string) (rows products.Rows, err error) {
+// encodeClasses are the features of classes, a row each.
+func (g *batchEncoder) encodeClasses(ctx context.Context, classes []Class, templates []string) (rows products.Rows, err error) {
 	for _, c := range classes {
 		var texts []string
 		for _, t := range templates {
 			texts = append(texts, strings.ReplaceAll(t, "{}", c.Name))
 		}
-		each, err := g.texts(ctx, texts)
+		each, err := g.encodeTexts(ctx, texts)
 		if err != nil {
 			return rows, err
 		}
 		rows.Width = each.Width
-		rows.Numbers = append(rows.Numbers, meanOf(each)...)
+		rows.Numbers = append(rows.Numbers, meanDirection(each)...)
 	}
 	return rows, nil
 }
 
-// meanOf is the mean of rows, brought to length 1.
-func meanOf(rows products.Rows) []float32 {
+// meanDirection is the mean of rows, brought to length 1.
+func meanDirection(rows products.Rows) []float32 {
 	sum := make([]float64, rows.Width)
 	for i := range rows.Len() {
 		for k, x := range rows.Row(i) {
@@ -174,12 +174,12 @@ func meanOf(rows products.Rows) []float32 {
 	return mean
 }
 
-// among is how much nearer an image is to its class than to the nearest other one,
+// nearestMargins is how much nearer an image is to its class than to the nearest other one,
 // and than to the fifth of the others.
-func among(image []float32, classes products.Rows, own int) (first, fifth float64) {
+func nearestMargins(image []float32, classes products.Rows, own int) (first, fifth float64) {
 	scores := make([]float64, classes.Len())
 	for c := range scores {
-		scores[c] = dot(image, classes.Row(c))
+		scores[c] = dotProduct(image, classes.Row(c))
 	}
-	return lead(scores, own)
+	return classMargins(scores, own)
 }

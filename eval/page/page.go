@@ -21,7 +21,7 @@ import (
 )
 
 //go:embed page.html
-var page string
+var pageTemplate string
 
 // Options say what a page is of.
 type Options struct {
@@ -39,22 +39,22 @@ func Write(ctx context.Context, w io.Writer, results [][]*clip.Result, o Options
 	view := struct {
 		Options
 		Style      template.CSS
-		Benchmarks []benchmark
+		Benchmarks []benchmarkView
 	}{Options: o, Style: template.CSS(report.Style)}
 	figures := clip.Figures(results)
 	for i, r := range results[len(results)-1] {
-		b := benchmark{Name: r.Name, Broken: r.Broken}
+		b := benchmarkView{Name: r.Name, Broken: r.Broken}
 		for len(figures) > 0 && len(b.Figures) < len(r.Measures) {
-			b.Figures = append(b.Figures, figure{figures[0], o.Models})
+			b.Figures = append(b.Figures, figureView{figures[0], o.Models})
 			figures = figures[1:]
 		}
 		var err error
-		if b.Worst, err = worst(ctx, i, results, o); err != nil {
+		if b.Worst, err = worstCases(ctx, i, results, o); err != nil {
 			return err
 		}
 		view.Benchmarks = append(view.Benchmarks, b)
 	}
-	t, err := template.New("page").Parse(page)
+	t, err := template.New("page").Parse(pageTemplate)
 	if err != nil {
 		return err
 	}
@@ -66,16 +66,16 @@ func Write(ctx context.Context, w io.Writer, results [][]*clip.Result, o Options
 	return err
 }
 
-// benchmark is what the page shows of one.
-type benchmark struct {
+// benchmarkView is what the page shows of one.
+type benchmarkView struct {
 	Name    string
-	Figures []figure
+	Figures []figureView
 	Broken  []clip.Broken
-	Worst   []wrong
+	Worst   []failedCase
 }
 
-// figure is a measure, drawn.
-type figure struct {
+// figureView is a measure, drawn.
+type figureView struct {
 	clip.Figure
 	models []string
 }
@@ -87,20 +87,20 @@ type bar struct {
 }
 
 // Bars are the values of the models.
-func (f figure) Bars() (bars []bar) {
+func (f figureView) Bars() (bars []bar) {
 	for i, v := range f.Values {
-		b := bar{Model: f.models[i], Text: f.Text(v.Value), Interval: f.Interval(v), Length: scale(v.Value), From: scale(v.Low)}
-		b.Width = scale(v.High) - b.From
+		b := bar{Model: f.models[i], Text: f.Text(v.Value), Interval: f.Interval(v), Length: barLength(v.Value), From: barLength(v.Low)}
+		b.Width = barLength(v.High) - b.From
 		bars = append(bars, b)
 	}
 	return bars
 }
 
-// At is where chance lies.
-func (f figure) At() float64 { return scale(clip.Number(f.Chance)) }
+// ChanceLength is where chance lies.
+func (f figureView) ChanceLength() float64 { return barLength(clip.Number(f.Chance)) }
 
-// Change is the difference of two models, in words.
-func (f figure) Change() string {
+// DifferenceText is the difference of two models, in words.
+func (f figureView) DifferenceText() string {
 	if f.Difference == nil {
 		return ""
 	}
@@ -108,15 +108,15 @@ func (f figure) Change() string {
 }
 
 // PartTexts are the values of a part.
-func (f figure) PartTexts(p clip.PartFigure) (texts []string) {
+func (f figureView) PartTexts(p clip.PartFigure) (texts []string) {
 	for _, v := range p.Values {
 		texts = append(texts, f.Text(v))
 	}
 	return texts
 }
 
-// scale is a share or a cosine as a length; what is below 0 has none.
-func scale(n clip.Number) float64 {
+// barLength is a share or a cosine as a length; what is below 0 has none.
+func barLength(n clip.Number) float64 {
 	v := float64(n)
 	if math.IsNaN(v) {
 		return 0
@@ -124,16 +124,16 @@ func scale(n clip.Number) float64 {
 	return 100 * min(max(v, 0), 1)
 }
 
-// wrong is a case that went wrong.
-type wrong struct {
+// failedCase is a case that went wrong.
+type failedCase struct {
 	ID      string
 	Images  []template.URL
 	Texts   []string
 	Margins []float64 // of the models
 }
 
-// worst are the cases of the lowest margins of the first measure of benchmark i.
-func worst(ctx context.Context, i int, results [][]*clip.Result, o Options) (list []wrong, err error) {
+// worstCases are the cases of the lowest margins of the first measure of benchmark i.
+func worstCases(ctx context.Context, i int, results [][]*clip.Result, o Options) (list []failedCase, err error) {
 	last := results[len(results)-1][i]
 	if len(last.Measures) == 0 || len(last.Measures[0].Margins) != len(last.Cases) {
 		return nil, nil // not of cases alone
@@ -155,12 +155,12 @@ func worst(ctx context.Context, i int, results [][]*clip.Result, o Options) (lis
 	})
 	for _, k := range order[:min(len(order), o.Worst)] {
 		c := last.Cases[k]
-		w := wrong{ID: c.ID, Texts: c.Texts}
+		w := failedCase{ID: c.ID, Texts: c.Texts}
 		for _, of := range results {
 			w.Margins = append(w.Margins, of[i].Measures[0].Margins[k])
 		}
 		for _, image := range c.Images {
-			drawn, err := thumbnail(ctx, i, image, o)
+			drawn, err := makeThumbnail(ctx, i, image, o)
 			if err != nil {
 				return nil, err
 			}
@@ -171,22 +171,22 @@ func worst(ctx context.Context, i int, results [][]*clip.Result, o Options) (lis
 	return list, nil
 }
 
-// side is that of an image on the page, in pixels.
-const side = 160
+// thumbnailSide is that of an image on the page, in pixels.
+const thumbnailSide = 160
 
-// thumbnail is the part of an image that a model looked at, as an address that has it.
-func thumbnail(ctx context.Context, benchmark int, of clip.Image, o Options) (template.URL, error) {
+// makeThumbnail is the part of an image that a model looked at, as an address that has it.
+func makeThumbnail(ctx context.Context, benchmark int, of clip.Image, o Options) (template.URL, error) {
 	encoded, err := o.Image(ctx, benchmark, of.Name)
 	if err != nil {
 		return "", err
 	}
 	var d images.Decoder
-	pixels, err := d.CentreCropOf(encoded, of.Part, side, nil)
+	pixels, err := d.CentreCropOf(encoded, of.Part, thumbnailSide, nil)
 	if err != nil {
 		return "", err
 	}
-	picture := image.NewNRGBA(image.Rect(0, 0, side, side))
-	for i := range side * side {
+	picture := image.NewNRGBA(image.Rect(0, 0, thumbnailSide, thumbnailSide))
+	for i := range thumbnailSide * thumbnailSide {
 		copy(picture.Pix[4*i:], pixels[3*i:3*i+3])
 		picture.Pix[4*i+3] = 255
 	}

@@ -39,7 +39,7 @@ func Open(t testing.TB) *Tab {
 	if path == "" {
 		t.Skip("no chromium or google-chrome in PATH: install Debian's package chromium")
 	}
-	profile := profileFor(t)
+	profile := makeProfile(t)
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(90 * time.Second),
@@ -63,19 +63,19 @@ func Open(t testing.TB) *Tab {
 		switch e := event.(type) {
 		case *runtime.EventConsoleAPICalled:
 			for _, a := range e.Args {
-				b.problem(fmt.Sprintf("console.%s: %s", e.Type, a.Value))
+				b.addProblem(fmt.Sprintf("console.%s: %s", e.Type, a.Value))
 			}
 		case *runtime.EventExceptionThrown:
-			b.problem(e.ExceptionDetails.Error())
+			b.addProblem(e.ExceptionDetails.Error())
 		case *log.EventEntryAdded:
-			b.problem(fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
+			b.addProblem(fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
 		}
 	})
-	b.Do(log.Enable(), runtime.Enable())
+	b.Run(log.Enable(), runtime.Enable())
 	return b
 }
 
-func (b *Tab) problem(p string) {
+func (b *Tab) addProblem(p string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.problems = append(b.problems, p)
@@ -89,17 +89,17 @@ func (b *Tab) Problems() []string {
 	return append([]string(nil), b.problems...)
 }
 
-// Do runs actions one after the other.
-func (b *Tab) Do(actions ...chromedp.Action) {
+// Run runs actions one after the other.
+func (b *Tab) Run(actions ...chromedp.Action) {
 	b.t.Helper()
 	if err := chromedp.Run(b.ctx, actions...); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-// Follow runs actions that lead to another page and waits until all of that is
+// Navigate runs actions that lead to another page and waits until all of that is
 // loaded, its scripts too: what is pressed earlier is lost.
-func (b *Tab) Follow(actions ...chromedp.Action) {
+func (b *Tab) Navigate(actions ...chromedp.Action) {
 	b.t.Helper()
 	if _, err := chromedp.RunResponse(b.ctx, actions...); err != nil {
 		b.t.Fatal(err)
@@ -110,14 +110,14 @@ func (b *Tab) Follow(actions ...chromedp.Action) {
 func Eval[T any](b *Tab, expression string) T {
 	b.t.Helper()
 	var v T
-	b.Do(chromedp.Evaluate(expression, &v))
+	b.Run(chromedp.Evaluate(expression, &v))
 	return v
 }
 
-// Look sets the size of the window in pixels and the theme, light or dark.
-func (b *Tab) Look(width, height int64, theme string) {
+// SetViewport sets the size of the window in pixels and the theme, light or dark.
+func (b *Tab) SetViewport(width, height int64, theme string) {
 	b.t.Helper()
-	b.Do(chromedp.EmulateViewport(width, height),
+	b.Run(chromedp.EmulateViewport(width, height),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
 }
 
@@ -136,16 +136,16 @@ func (b *Tab) Screenshot(name string) {
 		return
 	}
 	var picture []byte
-	b.Do(chromedp.FullScreenshot(&picture, 80))
+	b.Run(chromedp.FullScreenshot(&picture, 80))
 	if err := os.WriteFile(filepath.Join(dir, name+".jpg"), picture, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-// profileFor makes the folder of a browser's profile. Processes of a browser
+// makeProfile makes the folder of a browser's profile. Processes of a browser
 // that was closed may write there for a moment longer, so that removing it is
 // tried again for some seconds.
-func profileFor(t testing.TB) string {
+func makeProfile(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "capgraph-browser-")
 	if err != nil {

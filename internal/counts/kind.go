@@ -16,12 +16,12 @@ import (
 // ReadKind gives the rows of a kind in a run, in their order, and reads little
 // else of it. Errors are as those of Read.
 func ReadKind(r io.ReaderAt, size int64, kind string) iter.Seq2[schemas.Count, error] {
-	return read(r, size, schemas.Count{Kind: kind}, func(c schemas.Count) int { return strings.Compare(c.Kind, kind) })
+	return readMatching(r, size, schemas.Count{Kind: kind}, func(c schemas.Count) int { return strings.Compare(c.Kind, kind) })
 }
 
 // ReadRange is ReadKind of the keys from first to last.
 func ReadRange(r io.ReaderAt, size int64, kind, first, last string) iter.Seq2[schemas.Count, error] {
-	return read(r, size, schemas.Count{Kind: kind, Key: first}, func(c schemas.Count) int {
+	return readMatching(r, size, schemas.Count{Kind: kind, Key: first}, func(c schemas.Count) int {
 		if by := strings.Compare(c.Kind, kind); by != 0 {
 			return by
 		}
@@ -35,14 +35,14 @@ func ReadRange(r io.ReaderAt, size int64, kind, first, last string) iter.Seq2[sc
 	})
 }
 
-// read gives the rows for which where is 0. It is below 0 for those before them, first
+// readMatching gives the rows for which where is 0. It is below 0 for those before them, first
 // of all that may be, and above for those after.
-func read(r io.ReaderAt, size int64, first schemas.Count, where func(schemas.Count) int) iter.Seq2[schemas.Count, error] {
+func readMatching(r io.ReaderAt, size int64, first schemas.Count, where func(schemas.Count) int) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows, BatchBytes: batchBytes})
 		if err == nil {
 			defer pr.Close()
-			err = seek(r, size, pr, first)
+			err = seekBefore(r, size, pr, first)
 		}
 		if err != nil {
 			yield(schemas.Count{}, err)
@@ -72,9 +72,9 @@ func read(r io.ReaderAt, size int64, first schemas.Count, where func(schemas.Cou
 	}
 }
 
-// seek moves pr to a row before which there is none from first on, nor much after it
+// seekBefore moves pr to a row before which there is none from first on, nor much after it
 // that comes before first.
-func seek(r io.ReaderAt, size int64, pr *parquetio.Reader, first schemas.Count) error {
+func seekBefore(r io.ReaderAt, size int64, pr *parquetio.Reader, first schemas.Count) error {
 	names := []string{schemas.ColKind}
 	if first.Key != "" {
 		names = append(names, schemas.ColKey)
@@ -87,7 +87,7 @@ func seek(r io.ReaderAt, size int64, pr *parquetio.Reader, first schemas.Count) 
 	below, end := int64(0), rows.NumRows()
 	for end-below > batchRows {
 		middle := (below + end) / 2
-		before, err := comesBefore(rows, middle, first)
+		before, err := rowIsBefore(rows, middle, first)
 		if err != nil {
 			return err
 		}
@@ -100,8 +100,8 @@ func seek(r io.ReaderAt, size int64, pr *parquetio.Reader, first schemas.Count) 
 	return pr.SeekToRow(below)
 }
 
-// comesBefore tells whether a row comes before another in the order of kind and key.
-func comesBefore(rows *parquetio.Reader, row int64, first schemas.Count) (bool, error) {
+// rowIsBefore tells whether a row comes before another in the order of kind and key.
+func rowIsBefore(rows *parquetio.Reader, row int64, first schemas.Count) (bool, error) {
 	if err := rows.SeekToRow(row); err != nil {
 		return false, err
 	}

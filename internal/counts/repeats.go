@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// hashesAtOnce is how many keys' hashes are held at a time: 64 MiB of them.
+	// maxHashes is how many keys' hashes are held at a time: 64 MiB of them.
 	// Of more keys a part is looked at, then the next one.
-	hashesAtOnce = 8 << 20
-	// mostRepeats is how many repeats are named.
-	mostRepeats = 5
-	// handedOver is how many hashes of a shard are handed over at a time.
-	handedOver = 8 << 10
+	maxHashes = 8 << 20
+	// maxRepeats is how many repeats are named.
+	maxRepeats = 5
+	// hashBatch is how many hashes of a shard are handed over at a time.
+	hashBatch = 8 << 10
 )
 
 // Place is a row of a shard, from 0.
@@ -49,8 +49,8 @@ type Keys struct {
 	// valid until see returns.
 	Shards int
 	Each   func(ctx context.Context, shard int, see func(key string, at Place)) error
-	// Most is how many keys there are about, at most.
-	Most int64
+	// MaxKeys is how many keys there are about, at most.
+	MaxKeys int64
 	// Workers is how many shards are read at a time.
 	Workers int
 	// Scratch makes a file for hashes that are too many at once; an error of it is a
@@ -58,31 +58,31 @@ type Keys struct {
 	Scratch func() (store.Temp, error)
 }
 
-// Repeats tells how many keys come more than once, and names some of them.
-func (k *Keys) Repeats(ctx context.Context) (n int64, some []Repeat, err error) {
+// FindRepeats tells how many keys come more than once, and names some of them.
+func (k *Keys) FindRepeats(ctx context.Context) (n int64, some []Repeat, err error) {
 	named := map[uint64]bool{}
-	err = k.eachRepeated(ctx, func(hash uint64) {
-		if n++; len(named) < mostRepeats {
+	err = k.eachRepeatedHash(ctx, func(hash uint64) {
+		if n++; len(named) < maxRepeats {
 			named[hash] = true
 		}
 	})
 	if err != nil || n == 0 {
 		return 0, nil, err
 	}
-	some, err = k.places(ctx, named)
+	some, err = k.findRepeats(ctx, named)
 	return n, some, err
 }
 
-// found is a key and a place of it.
-type found struct {
+// keyPlace is a key and a place of it.
+type keyPlace struct {
 	key string
 	at  Place
 }
 
-// places finds the first two places of the keys of those hashes.
-func (k *Keys) places(ctx context.Context, named map[uint64]bool) (some []Repeat, err error) {
-	byShard := make([][]found, k.Shards)
-	err = k.each(ctx, func(ctx context.Context, shard int) error {
+// findRepeats finds the first two places of the keys of those hashes.
+func (k *Keys) findRepeats(ctx context.Context, named map[uint64]bool) (some []Repeat, err error) {
+	byShard := make([][]keyPlace, k.Shards)
+	err = k.eachShard(ctx, func(ctx context.Context, shard int) error {
 		times := map[uint64]int{}
 		return k.Each(ctx, shard, func(key string, at Place) {
 			h := xxhash.Sum64String(key)
@@ -90,7 +90,7 @@ func (k *Keys) places(ctx context.Context, named map[uint64]bool) (some []Repeat
 				return
 			}
 			times[h]++
-			byShard[shard] = append(byShard[shard], found{strings.Clone(key), at})
+			byShard[shard] = append(byShard[shard], keyPlace{strings.Clone(key), at})
 		})
 	})
 	if err != nil {
@@ -108,8 +108,8 @@ func (k *Keys) places(ctx context.Context, named map[uint64]bool) (some []Repeat
 	return some, nil
 }
 
-// each calls work for all shards, several at a time.
-func (k *Keys) each(ctx context.Context, work func(ctx context.Context, shard int) error) error {
+// eachShard calls work for all shards, several at a time.
+func (k *Keys) eachShard(ctx context.Context, work func(ctx context.Context, shard int) error) error {
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(max(k.Workers, 1))
 	for shard := range k.Shards {
@@ -126,18 +126,18 @@ func (k *Keys) each(ctx context.Context, work func(ctx context.Context, shard in
 	return err
 }
 
-// hashes gives the hashes of all keys, in no order, one call after the other.
-func (k *Keys) hashes(ctx context.Context, see func([]uint64)) error {
+// eachHashBatch gives the hashes of all keys, in no order, one call after the other.
+func (k *Keys) eachHashBatch(ctx context.Context, see func([]uint64)) error {
 	var one sync.Mutex
 	hand := func(hashes []uint64) {
 		one.Lock()
 		defer one.Unlock()
 		see(hashes)
 	}
-	return k.each(ctx, func(ctx context.Context, shard int) error {
-		hashes := make([]uint64, 0, handedOver)
+	return k.eachShard(ctx, func(ctx context.Context, shard int) error {
+		hashes := make([]uint64, 0, hashBatch)
 		err := k.Each(ctx, shard, func(key string, _ Place) {
-			if hashes = append(hashes, xxhash.Sum64String(key)); len(hashes) == handedOver {
+			if hashes = append(hashes, xxhash.Sum64String(key)); len(hashes) == hashBatch {
 				hand(hashes)
 				hashes = hashes[:0]
 			}
@@ -147,12 +147,12 @@ func (k *Keys) hashes(ctx context.Context, see func([]uint64)) error {
 	})
 }
 
-// eachRepeated gives to found each hash that comes more than once, one time, in an order that is
+// eachRepeatedHash gives to found each hash that comes more than once, one time, in an order that is
 // the same for the same keys.
-func (k *Keys) eachRepeated(ctx context.Context, found func(hash uint64)) error {
-	parts := uint64(max(k.Most, 0)/hashesAtOnce + 1)
+func (k *Keys) eachRepeatedHash(ctx context.Context, found func(hash uint64)) error {
+	parts := uint64(max(k.MaxKeys, 0)/maxHashes + 1)
 	hashesOf := func(part uint64) (hashes []uint64, err error) {
-		err = k.hashes(ctx, func(some []uint64) {
+		err = k.eachHashBatch(ctx, func(some []uint64) {
 			for _, h := range some {
 				if h%parts == part {
 					hashes = append(hashes, h)
@@ -168,9 +168,9 @@ func (k *Keys) eachRepeated(ctx context.Context, found func(hash uint64)) error 
 		}
 		defer file.Discard()
 		all := newSpill(file, parts)
-		err = k.hashes(ctx, func(some []uint64) {
+		err = k.eachHashBatch(ctx, func(some []uint64) {
 			for _, h := range some {
-				all.add(h%parts, h)
+				all.append(h%parts, h)
 			}
 		})
 		if err != nil {
@@ -179,7 +179,7 @@ func (k *Keys) eachRepeated(ctx context.Context, found func(hash uint64)) error 
 		if all.err != nil {
 			return &ScratchError{all.err}
 		}
-		hashesOf = all.hashes
+		hashesOf = all.readPart
 	}
 	for part := range parts {
 		hashes, err := hashesOf(part)

@@ -13,21 +13,21 @@ import (
 
 // repeats are those of keys in shards, of which it is said that they are so many.
 func repeats(most int64, scratch func() (store.Temp, error), shards ...[]string) (int64, []Repeat, error) {
-	k := Keys{Shards: len(shards), Most: most, Workers: 2, Scratch: scratch, Each: func(_ context.Context, shard int, see func(string, Place)) error {
+	k := Keys{Shards: len(shards), MaxKeys: most, Workers: 2, Scratch: scratch, Each: func(_ context.Context, shard int, see func(string, Place)) error {
 		for row, key := range shards[shard] {
 			see(key, Place{fmt.Sprint(shard), int64(row)})
 		}
 		return nil
 	}}
-	return k.Repeats(context.Background())
+	return k.FindRepeats(context.Background())
 }
 
 func TestRepeats(t *testing.T) {
 	want := []Repeat{{"a", Place{"0", 0}, Place{"1", 1}}, {"c", Place{"0", 2}, Place{"2", 3}}}
-	for _, keys := range []int64{10, 3 * hashesAtOnce} { // in one part and in four
+	for _, keys := range []int64{10, 3 * maxHashes} { // in one part and in four
 		n, some, err := repeats(keys, nil, []string{"a", "b", "c"}, []string{"d", "a", "e"}, []string{"a", "a", "a", "c"})
 		if err != nil || n != 2 || !slices.Equal(some, want) {
-			t.Errorf("%d parts: %d repeats, %v, %v", keys/hashesAtOnce+1, n, some, err)
+			t.Errorf("%d parts: %d repeats, %v, %v", keys/maxHashes+1, n, some, err)
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestOfManyRepeatsSomeAreNamed(t *testing.T) {
 		keys[i] = fmt.Sprint(i % 1000)
 	}
 	n, some, err := repeats(2000, nil, keys)
-	if err != nil || n != 1000 || len(some) != mostRepeats {
+	if err != nil || n != 1000 || len(some) != maxRepeats {
 		t.Errorf("%d repeats, of which %d are named, %v", n, len(some), err)
 	}
 	for _, r := range some {
@@ -68,7 +68,7 @@ func TestRepeatsOfNoKeys(t *testing.T) {
 	}
 	failed := errors.New("cannot be read")
 	k := Keys{Shards: 3, Each: func(context.Context, int, func(string, Place)) error { return failed }}
-	if _, _, err := k.Repeats(context.Background()); !errors.Is(err, failed) {
+	if _, _, err := k.FindRepeats(context.Background()); !errors.Is(err, failed) {
 		t.Error(err)
 	}
 }
@@ -78,7 +78,7 @@ func TestRepeatsOfNoKeys(t *testing.T) {
 func TestManyKeysAreReadOnce(t *testing.T) {
 	const distinct = 100_000 // more than a block for each part
 	calls := 0
-	k := Keys{Shards: 1, Most: 3 * hashesAtOnce, Each: func(_ context.Context, _ int, see func(string, Place)) error {
+	k := Keys{Shards: 1, MaxKeys: 3 * maxHashes, Each: func(_ context.Context, _ int, see func(string, Place)) error {
 		calls++
 		for i := range int64(distinct + 3) {
 			see(fmt.Sprint(i%distinct), Place{"0", i})
@@ -87,7 +87,7 @@ func TestManyKeysAreReadOnce(t *testing.T) {
 	}}
 	dir := t.TempDir()
 	k.Scratch = func() (store.Temp, error) { return store.Local{}.Create(dir + "/hashes") }
-	n, some, err := k.Repeats(context.Background())
+	n, some, err := k.FindRepeats(context.Background())
 	want := []Repeat{{"0", Place{"0", 0}, Place{"0", distinct}}, {"1", Place{"0", 1}, Place{"0", distinct + 1}}, {"2", Place{"0", 2}, Place{"0", distinct + 2}}}
 	if err != nil || n != 3 || !slices.Equal(some, want) || calls != 2 {
 		t.Errorf("%d repeats, %v, %v, after %d readings", n, some, err, calls)
@@ -97,7 +97,7 @@ func TestManyKeysAreReadOnce(t *testing.T) {
 	}
 	full := errors.New("no space left on device")
 	k.Scratch = func() (store.Temp, error) { return fullDisk{err: full}, nil }
-	if _, _, err := k.Repeats(context.Background()); !errors.Is(err, full) {
+	if _, _, err := k.FindRepeats(context.Background()); !errors.Is(err, full) {
 		t.Errorf("on a full disk: %v", err)
 	}
 }

@@ -24,7 +24,7 @@ func newSpill(file store.Temp, parts uint64) *spill {
 	return &spill{file: file, blocks: make([][]int64, parts), rest: make([][]byte, parts)}
 }
 
-func (s *spill) add(part, hash uint64) {
+func (s *spill) append(part, hash uint64) {
 	b := binary.LittleEndian.AppendUint64(s.rest[part], hash)
 	if len(b) == spillBlock && s.err == nil {
 		_, s.err = s.file.Write(b)
@@ -35,8 +35,8 @@ func (s *spill) add(part, hash uint64) {
 	s.rest[part] = b
 }
 
-// hashes gives those of a part.
-func (s *spill) hashes(part uint64) ([]uint64, error) {
+// readPart gives those of a part.
+func (s *spill) readPart(part uint64) ([]uint64, error) {
 	hashes := make([]uint64, 0, (len(s.blocks[part])*spillBlock+len(s.rest[part]))/8)
 	take := func(b []byte) {
 		for ; len(b) > 0; b = b[8:] {

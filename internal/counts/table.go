@@ -17,9 +17,9 @@ type Table struct {
 	bytes int
 }
 
-// perKey is about what a key takes beside its bytes: its slot in the map, its
+// bytesPerKey is about what a key takes beside its bytes: its slot in the map, its
 // string header and its count.
-const perKey = 64
+const bytesPerKey = 64
 
 // NewTable returns an empty table.
 func NewTable() *Table { return &Table{kinds: map[string]map[string]*int64{}} }
@@ -41,7 +41,7 @@ func (t *Table) Add(kind, key string, n int64) {
 	first := new(int64) // not n, which every call would allocate then
 	*first = n
 	t.last[strings.Clone(key)] = first
-	t.bytes += len(key) + perKey
+	t.bytes += len(key) + bytesPerKey
 }
 
 // Bytes is about how much memory the table takes.

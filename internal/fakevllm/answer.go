@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// captionOf is what follows the last "Caption: " of a message, with the keys before it
+// extractCaption is what follows the last "Caption: " of a message, with the keys before it
 // where whole negatives are asked for.
-func captionOf(message string) string {
+func extractCaption(message string) string {
 	i := strings.LastIndex(message, "Caption: ")
 	if i < 0 {
 		return message
 	}
-	if k := strings.LastIndex(message[:i], "\n"+askedKeys); k >= 0 && strings.Count(message[k:i], "\n") == 2 {
+	if k := strings.LastIndex(message[:i], "\n"+keysPrefix); k >= 0 && strings.Count(message[k:i], "\n") == 2 {
 		return message[k+1:]
 	}
 	return message[i+len("Caption: "):]
 }
 
-// askedKeys begins the line before a caption of which whole negatives are asked for.
-const askedKeys = "Keys: "
+// keysPrefix begins the line before a caption of which whole negatives are asked for.
+const keysPrefix = "Keys: "
 
 // Answer is AnswerWhole where whole negatives are asked for, and else AnswerNouns.
 func Answer(caption string) string {
-	keys, whole := strings.CutPrefix(caption, askedKeys)
+	keys, whole := strings.CutPrefix(caption, keysPrefix)
 	if !whole {
 		return AnswerNouns(caption)
 	}
@@ -68,8 +68,8 @@ func AnswerNouns(caption string) string {
 	return string(b)
 }
 
-// completion is a response as vLLM writes it.
-func completion(model, content, finish string, tokens, promptTokens int, logProbs bool) []byte {
+// completionBody is a response as vLLM writes it.
+func completionBody(model, content, finish string, tokens, promptTokens int, logProbs bool) []byte {
 	choice := map[string]any{
 		"index": 0, "finish_reason": finish, "stop_reason": nil,
 		"message": map[string]any{"role": "assistant", "content": content, "reasoning_content": nil, "tool_calls": []any{}},
@@ -100,8 +100,8 @@ func logProbsOf(content string, tokens int) map[string]any {
 	return map[string]any{"content": list}
 }
 
-// problem is an error as vLLM writes it.
-func problem(w http.ResponseWriter, status int, message string) {
+// writeError is an error as vLLM writes it.
+func writeError(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, `{"error":{"message":%q,"type":"%s","param":null,"code":%d}}`, message, http.StatusText(status), status)

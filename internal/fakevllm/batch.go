@@ -35,13 +35,13 @@ func RunBatch(requests []byte, least int) ([]byte, error) {
 			fmt.Fprintf(&out, `{"id":"x%d","custom_id":%q,"response":null,"error":{"message":"engine died"}}`+"\n", i, request.CustomID)
 			continue
 		}
-		caption := captionOf(request.Body.Messages[0].Content)
+		caption := extractCaption(request.Body.Messages[0].Content)
 		content, finish, tokens := Answer(caption), "stop", meanTokens
 		if request.Body.MaxTokens < least {
 			tokens = request.Body.MaxTokens
-			Fault{Kind: Truncated}.reply(&content, &finish)
+			Fault{Kind: Truncated}.spoilReply(&content, &finish)
 		}
-		body := completion(request.Body.Model, content, finish, tokens, 1, true)
+		body := completionBody(request.Body.Model, content, finish, tokens, 1, true)
 		fmt.Fprintf(&out, `{"id":"x%d","custom_id":%q,"response":{"status_code":200,"request_id":"r","body":%s},"error":null}`+"\n", i, request.CustomID, body)
 	}
 	out.WriteString(`{"id":"cut off","custom_` + "\n")

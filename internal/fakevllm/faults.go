@@ -47,32 +47,32 @@ func AllKinds(share float64) []Fault {
 	return fs
 }
 
-// before has its way before the request is served; true ends it.
-func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request) bool {
+// interceptRequest has its way before the request is served; true ends it.
+func (f Fault) interceptRequest(s *Server, w http.ResponseWriter, r *http.Request) bool {
 	switch f.Kind {
 	case Limited:
-		problem(w, http.StatusTooManyRequests, "too many requests")
+		writeError(w, http.StatusTooManyRequests, "too many requests")
 	case LimitedAfter:
 		w.Header().Set("Retry-After", strconv.Itoa(int(f.After.Seconds())))
-		problem(w, http.StatusTooManyRequests, "too many requests")
+		writeError(w, http.StatusTooManyRequests, "too many requests")
 	case ServerError:
-		problem(w, http.StatusInternalServerError, "engine error")
+		writeError(w, http.StatusInternalServerError, "engine error")
 	case Unavailable:
-		problem(w, http.StatusServiceUnavailable, "not ready")
+		writeError(w, http.StatusServiceUnavailable, "not ready")
 	case BadGateway:
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusBadGateway)
 		w.Write([]byte("<html><body><h1>502 Bad Gateway</h1></body></html>"))
 	case Hang:
-		s.pause(r, time.Hour)
+		s.wait(r, time.Hour)
 	default:
 		return false
 	}
 	return true
 }
 
-// reply changes what the model would have said.
-func (f Fault) reply(content, finish *string) {
+// spoilReply changes what the model would have said.
+func (f Fault) spoilReply(content, finish *string) {
 	switch f.Kind {
 	case WrongSchema:
 		*content = `{"objects":["dog"],"edges":[]}`
@@ -83,8 +83,8 @@ func (f Fault) reply(content, finish *string) {
 	}
 }
 
-// after has its way with the response; true ends the request.
-func (f Fault) after(s *Server, w http.ResponseWriter, r *http.Request, res []byte) bool {
+// spoilResponse has its way with the response; true ends the request.
+func (f Fault) spoilResponse(s *Server, w http.ResponseWriter, r *http.Request, res []byte) bool {
 	flush := func() { http.NewResponseController(w).Flush() }
 	switch f.Kind {
 	case Reset:
@@ -97,7 +97,7 @@ func (f Fault) after(s *Server, w http.ResponseWriter, r *http.Request, res []by
 		for i := range res {
 			w.Write(res[i : i+1])
 			flush()
-			if !s.pause(r, time.Second) {
+			if !s.wait(r, time.Second) {
 				break
 			}
 		}

@@ -73,7 +73,7 @@ func New(c Config) *Server {
 	}
 	s := &Server{config: c, slots: c.Slots, asked: map[string]int{}, answered: map[string]int{}, stop: make(chan struct{}), counted: time.Now()}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", s.complete)
+	mux.HandleFunc("POST /v1/chat/completions", s.serveCompletion)
 	s.http = httptest.NewServer(mux)
 	s.URL = s.http.URL + "/v1"
 	return s
@@ -96,7 +96,7 @@ func (s *Server) SetSlots(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.slots = n
-	s.admit()
+	s.admitWaiting()
 }
 
 // Counts are what a server has seen.
@@ -119,8 +119,8 @@ func (s *Server) Counts() Counts {
 	return c
 }
 
-// Body is the JSON body of the nth request; nil where there was none.
-func (s *Server) Body(n int) map[string]any {
+// RequestBody is the JSON body of the nth request; nil where there was none.
+func (s *Server) RequestBody(n int) map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n >= len(s.bodies) {
@@ -133,12 +133,12 @@ func (s *Server) Body(n int) map[string]any {
 func (s *Server) Busy() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.account()
+	s.addBusyTime()
 	return s.busyFor
 }
 
-// account brings busyFor up to date; before busy changes.
-func (s *Server) account() {
+// addBusyTime brings busyFor up to date; before busy changes.
+func (s *Server) addBusyTime() {
 	now := time.Now()
 	s.busyFor += time.Duration(s.busy) * now.Sub(s.counted)
 	s.counted = now
@@ -147,7 +147,7 @@ func (s *Server) account() {
 // keptBodies bounds the requests whose bodies are kept.
 const keptBodies = 64
 
-func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serveCompletion(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Model          string
 		Messages       []struct{ Content string }
@@ -161,40 +161,40 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	var raw json.RawMessage
 	if json.NewDecoder(r.Body).Decode(&raw) != nil || json.Unmarshal(raw, &body) != nil || len(body.Messages) == 0 {
-		problem(w, http.StatusBadRequest, "the body is not a completion request")
+		writeError(w, http.StatusBadRequest, "the body is not a completion request")
 		return
 	}
-	caption := captionOf(body.Messages[len(body.Messages)-1].Content)
-	n, fault := s.begin(caption, raw)
-	defer s.end()
+	caption := extractCaption(body.Messages[len(body.Messages)-1].Content)
+	n, fault := s.beginRequest(caption, raw)
+	defer s.endRequest()
 	if key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "); s.config.Key != "" && key != s.config.Key {
-		problem(w, http.StatusUnauthorized, "Incorrect API key provided: "+key)
+		writeError(w, http.StatusUnauthorized, "Incorrect API key provided: "+key)
 		return
 	}
 	schema := body.ResponseFormat != nil
 	if schema && s.config.RefuseSchema {
-		problem(w, http.StatusBadRequest, "response_format: json_schema is not supported")
+		writeError(w, http.StatusBadRequest, "response_format: json_schema is not supported")
 		return
 	}
 	if schema && s.config.SchemaFault != "" {
 		fault = Fault{Kind: s.config.SchemaFault}
 	}
-	if fault.before(s, w, r) {
+	if fault.interceptRequest(s, w, r) {
 		return
 	}
-	if !s.enter(r) {
+	if !s.takeSlot(r) {
 		if r.Context().Err() == nil {
-			problem(w, http.StatusTooManyRequests, "the queue is full")
+			writeError(w, http.StatusTooManyRequests, "the queue is full")
 		}
 		return
 	}
-	tokens := s.length(n)
+	tokens := s.replyTokens(n)
 	service := time.Duration(float64(s.config.Mean) * float64(tokens) / meanTokens)
 	if schema && s.config.SchemaCost > 0 {
 		service = time.Duration(float64(service) * s.config.SchemaCost)
 	}
-	ok := s.pause(r, service)
-	s.leave()
+	ok := s.wait(r, service)
+	s.freeSlot()
 	if !ok {
 		return
 	}
@@ -207,9 +207,9 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	case strings.Contains(body.Messages[0].Content, "[ANS]"):
 		content = "[ANS]" + content + "[/ANS]"
 	}
-	fault.reply(&content, &finish)
-	res := completion(body.Model, content, finish, tokens, len(raw)/4, body.LogProbs)
-	if fault.after(s, w, r, res) {
+	fault.spoilReply(&content, &finish)
+	res := completionBody(body.Model, content, finish, tokens, len(raw)/4, body.LogProbs)
+	if fault.spoilResponse(s, w, r, res) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -221,8 +221,8 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// begin counts a request and draws its fault.
-func (s *Server) begin(caption string, raw json.RawMessage) (int, Fault) {
+// beginRequest counts a request and draws its fault.
+func (s *Server) beginRequest(caption string, raw json.RawMessage) (int, Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.requests
@@ -240,7 +240,7 @@ func (s *Server) begin(caption string, raw json.RawMessage) (int, Fault) {
 			return n, Fault{Kind: k}
 		}
 	}
-	at := uniform(s.config.Seed, uint64(n), 1)
+	at := hashUniform(s.config.Seed, uint64(n), 1)
 	for _, f := range s.config.Faults {
 		if at -= f.Share; at < 0 {
 			s.faults++
@@ -250,18 +250,18 @@ func (s *Server) begin(caption string, raw json.RawMessage) (int, Fault) {
 	return n, Fault{}
 }
 
-func (s *Server) end() {
+func (s *Server) endRequest() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inFlight--
 }
 
-// enter takes a slot, in the order of coming. It is false where the queue is
+// takeSlot takes a slot, in the order of coming. It is false where the queue is
 // full or the client has gone.
-func (s *Server) enter(r *http.Request) bool {
+func (s *Server) takeSlot(r *http.Request) bool {
 	s.mu.Lock()
 	if s.slots == 0 || s.busy < s.slots {
-		s.account()
+		s.addBusyTime()
 		s.busy++
 		s.mu.Unlock()
 		return true
@@ -287,23 +287,23 @@ func (s *Server) enter(r *http.Request) bool {
 			return false
 		}
 	}
-	s.account()
+	s.addBusyTime()
 	s.busy-- // its turn came at the same moment
-	s.admit()
+	s.admitWaiting()
 	return false
 }
 
-func (s *Server) leave() {
+func (s *Server) freeSlot() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.account()
+	s.addBusyTime()
 	s.busy--
-	s.admit()
+	s.admitWaiting()
 }
 
-// admit gives free slots to those who wait.
-func (s *Server) admit() {
-	s.account()
+// admitWaiting gives free slots to those who wait.
+func (s *Server) admitWaiting() {
+	s.addBusyTime()
 	for len(s.queue) > 0 && (s.slots == 0 || s.busy < s.slots) {
 		s.busy++
 		close(s.queue[0])
@@ -311,8 +311,8 @@ func (s *Server) admit() {
 	}
 }
 
-// pause waits; it is false where the client or the server has gone.
-func (s *Server) pause(r *http.Request, d time.Duration) bool {
+// wait waits; it is false where the client or the server has gone.
+func (s *Server) wait(r *http.Request, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -326,15 +326,15 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 
 const meanTokens = 100
 
-// length is the tokens of the nth reply: log-normal with mean meanTokens.
-func (s *Server) length(n int) int {
-	u, v := uniform(s.config.Seed, uint64(n), 2), uniform(s.config.Seed, uint64(n), 3)
+// replyTokens is the tokens of the nth reply: log-normal with mean meanTokens.
+func (s *Server) replyTokens(n int) int {
+	u, v := hashUniform(s.config.Seed, uint64(n), 2), hashUniform(s.config.Seed, uint64(n), 3)
 	normal := math.Sqrt(-2*math.Log(1-u)) * math.Cos(2*math.Pi*v)
 	return int(max(5, meanTokens*math.Exp(0.47*normal-0.11)))
 }
 
-// uniform is a number in [0, 1) that the arguments determine.
-func uniform(parts ...uint64) float64 {
+// hashUniform is a number in [0, 1) that the arguments determine.
+func hashUniform(parts ...uint64) float64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, p := range parts {
 		h = (h ^ p) * 0xbf58476d1ce4e5b9

@@ -33,14 +33,14 @@ func WholeWay(caption, kind string) int {
 func AnswerWhole(caption string, keys []string) string {
 	answer := map[string]string{}
 	for _, key := range keys {
-		good := changed(caption, key)
+		good := changeCaption(caption, key)
 		switch WholeWay(caption, key) {
 		case WholeGood:
 			answer[key] = good
 		case WholeSame:
 			answer[key] = caption
 		case WholeParaphrase:
-			answer[key] = traded(caption, map[string]string{"a": "the", "an": "the", "the": "a"})
+			answer[key] = replaceWords(caption, map[string]string{"a": "the", "an": "the", "the": "a"})
 		case WholeTwoChanges:
 			answer[key] = good + " in front of a volcano"
 		case WholeTwoSentences:
@@ -67,17 +67,17 @@ var (
 	ties   = map[string]string{"on": "under", "near": "under", "over": "under", "by": "under", "in": "behind"}
 )
 
-// changed is a caption with a change of a type; empty where no rule makes one.
-func changed(caption, kind string) string {
+// changeCaption is a caption with a change of a type; empty where no rule makes one.
+func changeCaption(caption, kind string) string {
 	switch kind {
 	case "replace_object":
-		return first(caption, things)
+		return replaceFirst(caption, things)
 	case "replace_attribute":
-		return first(caption, traits)
+		return replaceFirst(caption, traits)
 	case "replace_relation":
-		return first(caption, ties)
+		return replaceFirst(caption, ties)
 	case "swap_objects":
-		return swapped(caption, nouns(caption))
+		return swapFirstTwo(caption, findNouns(caption))
 	case "swap_attributes":
 		var said []string
 		for _, w := range strings.Fields(caption) {
@@ -85,19 +85,19 @@ func changed(caption, kind string) string {
 				said = append(said, w)
 			}
 		}
-		return swapped(caption, said)
+		return swapFirstTwo(caption, said)
 	case "add_object":
 		return caption + " beside a giraffe"
 	case "add_attribute":
-		if all := nouns(caption); len(all) > 0 {
-			return first(caption, map[string]string{all[0]: "striped " + all[0]})
+		if all := findNouns(caption); len(all) > 0 {
+			return replaceFirst(caption, map[string]string{all[0]: "striped " + all[0]})
 		}
 	}
 	return ""
 }
 
-// nouns are the entities of AnswerNouns.
-func nouns(caption string) []string {
+// findNouns are the entities of AnswerNouns.
+func findNouns(caption string) []string {
 	var graph struct{ Entities []string }
 	if err := json.Unmarshal([]byte(AnswerNouns(caption)), &graph); err != nil {
 		panic(err) // it was marshalled
@@ -105,8 +105,8 @@ func nouns(caption string) []string {
 	return graph.Entities
 }
 
-// first is a caption with the first of the words replaced; empty where it has none.
-func first(caption string, words map[string]string) string {
+// replaceFirst is a caption with the first of the words replaced; empty where it has none.
+func replaceFirst(caption string, words map[string]string) string {
 	all := strings.Fields(caption)
 	i := slices.IndexFunc(all, func(w string) bool { return words[w] != "" })
 	if i < 0 {
@@ -116,16 +116,16 @@ func first(caption string, words map[string]string) string {
 	return strings.Join(all, " ")
 }
 
-// swapped is a caption with the first two of the words at each other's place.
-func swapped(caption string, words []string) string {
+// swapFirstTwo is a caption with the first two of the words at each other's place.
+func swapFirstTwo(caption string, words []string) string {
 	if len(words) < 2 || words[0] == words[1] {
 		return ""
 	}
-	return traded(caption, map[string]string{words[0]: words[1], words[1]: words[0]})
+	return replaceWords(caption, map[string]string{words[0]: words[1], words[1]: words[0]})
 }
 
-// traded is a caption with all of the words replaced.
-func traded(caption string, words map[string]string) string {
+// replaceWords is a caption with all of the words replaced.
+func replaceWords(caption string, words map[string]string) string {
 	all := strings.Fields(caption)
 	for i, w := range all {
 		if other := words[w]; other != "" {

@@ -15,10 +15,10 @@ func show(mode string, done, total int64) string {
 	var out bytes.Buffer
 	Start(&out, mode, Work{
 		Name: "train", One: "step", Many: "steps", Total: total, Done: func() int64 { return done },
-		Tell:  func(rate float64) string { return fmt.Sprintf("rate %t", rate >= 0) },
-		More:  func() string { return "  end" },
-		Attrs: func(float64) []slog.Attr { return []slog.Attr{slog.Int64("step", done)} },
-		Rest:  func() []slog.Attr { return []slog.Attr{slog.String("rest", "x")} },
+		Detail:    func(rate float64) string { return fmt.Sprintf("rate %t", rate >= 0) },
+		Suffix:    func() string { return "  end" },
+		Attrs:     func(float64) []slog.Attr { return []slog.Attr{slog.Int64("step", done)} },
+		TailAttrs: func() []slog.Attr { return []slog.Attr{slog.String("rest", "x")} },
 	}).Stop()
 	return out.String()
 }
@@ -59,7 +59,7 @@ func TestWriteBesideTheLine(t *testing.T) {
 	for _, mode := range []string{Bar, Plain, None} {
 		var out lockedBuffer
 		s := Start(&out, mode, Work{Name: "train", One: "step", Many: "steps", Total: 5, Done: func() int64 { return 3 },
-			Tell: func(float64) string { return "" }, Attrs: func(float64) []slog.Attr { return nil }})
+			Detail: func(float64) string { return "" }, Attrs: func(float64) []slog.Attr { return nil }})
 		for _, text := range []string{"during\n", "after\n"} {
 			if n, err := s.Write([]byte(text)); n != len(text) || err != nil {
 				t.Errorf("%s: %d, %v", mode, n, err)

@@ -23,8 +23,8 @@ type Place struct {
 	Row   int64
 }
 
-// Wanted says which rows are looked for. An empty field takes all.
-type Wanted struct {
+// Query says which rows are looked for. An empty field takes all.
+type Query struct {
 	// Key is that of a row. Image is an image_key or an image.
 	Key, Image string
 	// Shard is the only one that is looked into.
@@ -32,7 +32,7 @@ type Wanted struct {
 }
 
 // String is what is looked for, in words.
-func (w Wanted) String() string {
+func (w Query) String() string {
 	var said []string
 	if w.Key != "" {
 		said = append(said, fmt.Sprintf("the key %q", w.Key))
@@ -44,7 +44,7 @@ func (w Wanted) String() string {
 }
 
 // Find returns where the first row that is wanted is in what a pass made of shards.
-func Find(ctx context.Context, f folder.Folder, pass folder.Pass, want Wanted) (Place, error) {
+func Find(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) (Place, error) {
 	for place, err := range FindAll(ctx, f, pass, want) {
 		return place, err
 	}
@@ -53,9 +53,9 @@ func Find(ctx context.Context, f folder.Folder, pass folder.Pass, want Wanted) (
 
 // FindAll gives the places of all rows that are wanted, in their order. It reads the
 // columns that say which they are alone, and ends with the error of ctx when that is done.
-func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Wanted) iter.Seq2[Place, error] {
+func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) iter.Seq2[Place, error] {
 	return func(yield func(Place, error) bool) {
-		shards, err := Present(f, pass)
+		shards, err := PresentShards(f, pass)
 		if err != nil {
 			yield(Place{}, err)
 			return
@@ -65,7 +65,7 @@ func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Wanted
 				continue
 			}
 			row := int64(0)
-			for is, err := range rows(f, pass, s.Shard, 0, want.columns(), want.matches) {
+			for is, err := range readRows(f, pass, s.Shard, 0, want.columns(), want.matcher) {
 				if row%1024 == 0 {
 					err = cmp.Or(err, ctx.Err())
 				}
@@ -82,7 +82,7 @@ func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Wanted
 	}
 }
 
-func (w Wanted) columns() []string {
+func (w Query) columns() []string {
 	var columns []string
 	if w.Key != "" {
 		columns = append(columns, schemas.ColKey)
@@ -96,8 +96,8 @@ func (w Wanted) columns() []string {
 	return columns
 }
 
-// matches tells which rows of a batch are wanted.
-func (w Wanted) matches(rec arrow.Record) (func(int) (*bool, error), error) {
+// matcher tells which rows of a batch are wanted.
+func (w Query) matcher(rec arrow.Record) (func(int) (*bool, error), error) {
 	c, err := schemas.Strings(rec, w.columns()...)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (w Wanted) matches(rec arrow.Record) (func(int) (*bool, error), error) {
 type NoRowError struct {
 	folder folder.Folder
 	pass   folder.Pass
-	want   Wanted
+	want   Query
 }
 
 func (e *NoRowError) Error() string {
@@ -129,7 +129,7 @@ func (e *NoRowError) Error() string {
 
 // FindReject returns why parsing left out the row of a key; nil where it did not.
 func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Reject, error) {
-	shards, err := Shards(f, folder.PassParse)
+	shards, err := FinishedShards(f, folder.PassParse)
 	if err != nil {
 		return nil, err
 	}
@@ -137,16 +137,16 @@ func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Rejec
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if r, err := RejectIn(f, folder.PassParse, s.Shard, key); r != nil || err != nil {
+		if r, err := FindShardReject(f, folder.PassParse, s.Shard, key); r != nil || err != nil {
 			return r, err
 		}
 	}
 	return nil, nil
 }
 
-// RejectIn returns why a pass left out the row of a key of a shard; nil where it
+// FindShardReject returns why a pass left out the row of a key of a shard; nil where it
 // did not, or has not come to the shard.
-func RejectIn(f folder.Folder, pass folder.Pass, shard, key string) (*folder.Reject, error) {
+func FindShardReject(f folder.Folder, pass folder.Pass, shard, key string) (*folder.Reject, error) {
 	for r, err := range ReadRejects(f, pass, shard) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -163,8 +163,8 @@ func RejectIn(f folder.Folder, pass folder.Pass, shard, key string) (*folder.Rej
 // ErrNoShard is what Shards returns, wrapped, where no shard is finished.
 var ErrNoShard = errors.New("holds no finished shard")
 
-// Shards lists the finished shards of a pass with their rows.
-func Shards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
+// FinishedShards lists the finished shards of a pass with their rows.
+func FinishedShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	state, err := f.Read()
 	if err != nil {
 		return nil, err
@@ -182,10 +182,10 @@ func Shards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	return entries, nil
 }
 
-// Present lists the finished shards of a pass whose files are there:
+// PresentShards lists the finished shards of a pass whose files are there:
 // what can be shown. The error says what to do where none is.
-func Present(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
-	shards, err := Shards(f, pass)
+func PresentShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
+	shards, err := FinishedShards(f, pass)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func TextsAt(f folder.Folder, at Place) (*schemas.TextsRow, error) {
 }
 
 // GraphAt reads one row of graphs/.
-func GraphAt(f folder.Folder, at Place) (*Graph, error) {
+func GraphAt(f folder.Folder, at Place) (*GraphRow, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err
 	}

@@ -17,7 +17,7 @@ func TestDifferenceMarksWords(t *testing.T) {
 		{"größe zählt", "größe", "größe [zählt]", "größe"},
 		{"a cat.", "a cat", "a [cat.]", "a [cat]"},
 	} {
-		a, b := Difference(c.a, c.b)
+		a, b := Diff(c.a, c.b)
 		if got := Mark(a, "[", "]"); got != c.inA {
 			t.Errorf("%q | %q: first is %q, want %q", c.a, c.b, got, c.inA)
 		}
@@ -37,12 +37,12 @@ func TestTreeShowsEveryObjectAttributeAndRelation(t *testing.T) {
 	}
 	want := "0 men (two)\n  ├─ is tall\n  └─ ride → 1 bikes\n1 bikes\n  └─ is red\n"
 	var out bytes.Buffer
-	Tree(&out, &g)
+	WriteTree(&out, &g)
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
 	out.Reset()
-	Tree(&out, &schemas.SceneGraph{})
+	WriteTree(&out, &schemas.SceneGraph{})
 	if out.String() != "(no objects)\n" {
 		t.Errorf("an empty graph is drawn as %q", out.String())
 	}
@@ -51,7 +51,7 @@ func TestTreeShowsEveryObjectAttributeAndRelation(t *testing.T) {
 func TestRowsAreDrawnOnceAndAlike(t *testing.T) {
 	shards := []*folder.Entry{{Shard: "a", RowsOut: 3}, {Shard: "b", RowsOut: 0}, {Shard: "c", RowsOut: 4}}
 	for _, n := range []int{0, 1, 5, 7, 50} {
-		rows := Rows(shards, n, 7)
+		rows := SampleRows(shards, n, 7)
 		if len(rows) != min(n, 7) {
 			t.Fatalf("%d rows wanted, %d drawn", n, len(rows))
 		}
@@ -64,7 +64,7 @@ func TestRowsAreDrawnOnceAndAlike(t *testing.T) {
 			if r.Shard == "b" || r.Shard == "a" && r.Row > 2 || r.Shard == "c" && r.Row > 3 || r.Row < 0 {
 				t.Errorf("row %v is not there", r)
 			}
-			if again := Rows(shards, n, 7); again[i] != r {
+			if again := SampleRows(shards, n, 7); again[i] != r {
 				t.Errorf("the same seed drew %v and %v", r, again[i])
 			}
 		}

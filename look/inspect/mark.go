@@ -6,34 +6,34 @@ import (
 	"github.com/pmezard/go-difflib/difflib"
 )
 
-// Run is a piece of a text: words that another text has too, or not.
-type Run struct {
+// Segment is a piece of a text: words that another text has too, or not.
+type Segment struct {
 	Text    string
 	Changed bool
 }
 
-// Difference takes two texts apart at words and says which of each the other
+// Diff takes two texts apart at words and says which of each the other
 // lacks in that place. The runs of a text, joined by spaces, are its words.
-func Difference(a, b string) (inA, inB []Run) {
+func Diff(a, b string) (inA, inB []Segment) {
 	wordsA, wordsB := gostrings.Fields(a), gostrings.Fields(b)
 	codes := difflib.NewMatcher(wordsA, wordsB).GetOpCodes()
-	if inPlace := wordByWord(wordsA, wordsB); inPlace != nil && changed(inPlace) <= changed(codes) {
+	if inPlace := diffInPlace(wordsA, wordsB); inPlace != nil && countChanged(inPlace) <= countChanged(codes) {
 		codes = inPlace
 	}
 	for _, op := range codes {
 		if op.I2 > op.I1 {
-			inA = append(inA, Run{gostrings.Join(wordsA[op.I1:op.I2], " "), op.Tag != 'e'})
+			inA = append(inA, Segment{gostrings.Join(wordsA[op.I1:op.I2], " "), op.Tag != 'e'})
 		}
 		if op.J2 > op.J1 {
-			inB = append(inB, Run{gostrings.Join(wordsB[op.J1:op.J2], " "), op.Tag != 'e'})
+			inB = append(inB, Segment{gostrings.Join(wordsB[op.J1:op.J2], " "), op.Tag != 'e'})
 		}
 	}
 	return inA, inB
 }
 
-// wordByWord compares texts of as many words; nil where they are not. It shows
+// diffInPlace compares texts of as many words; nil where they are not. It shows
 // two words that changed places as such.
-func wordByWord(a, b []string) []difflib.OpCode {
+func diffInPlace(a, b []string) []difflib.OpCode {
 	if len(a) != len(b) {
 		return nil
 	}
@@ -52,7 +52,7 @@ func wordByWord(a, b []string) []difflib.OpCode {
 	return codes
 }
 
-func changed(codes []difflib.OpCode) int {
+func countChanged(codes []difflib.OpCode) int {
 	n := 0
 	for _, op := range codes {
 		if op.Tag != 'e' {
@@ -63,7 +63,7 @@ func changed(codes []difflib.OpCode) int {
 }
 
 // Mark writes runs as one line, what changed between open and shut.
-func Mark(runs []Run, open, shut string) string {
+func Mark(runs []Segment, open, shut string) string {
 	var b gostrings.Builder
 	for i, r := range runs {
 		if i > 0 {

@@ -20,7 +20,7 @@ func NewPrinter(out io.Writer) *Printer { return &Printer{out: out} }
 // Write implements io.Writer. After an error nothing more is written.
 func (p *Printer) Write(text []byte) (int, error) {
 	if p.err == nil {
-		_, p.err = p.out.Write(legible(text))
+		_, p.err = p.out.Write(escapeUnprintable(text))
 	}
 	return len(text), p.err
 }
@@ -28,9 +28,9 @@ func (p *Printer) Write(text []byte) (int, error) {
 // Err is the first error of Write.
 func (p *Printer) Err() error { return p.err }
 
-// legible is text with each character quoted that is neither seen nor white
+// escapeUnprintable is text with each character quoted that is neither seen nor white
 // space; text itself where there is none.
-func legible(text []byte) []byte {
+func escapeUnprintable(text []byte) []byte {
 	var quoted []byte
 	from := 0 // what of text is not yet in quoted
 	for i := 0; i < len(text); {

@@ -15,8 +15,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Graph is a row of graphs/. Its lists are reused for the next row.
-type Graph struct {
+// GraphRow is a row of graphs/. Its lists are reused for the next row.
+type GraphRow struct {
 	Key, ImageKey, Image, Caption, Source, Text, Parser string
 	SourceRow                                           int64
 	Confidence                                          float32
@@ -27,7 +27,7 @@ type Graph struct {
 // reused for the next row.
 func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.TextsRow, error] {
 	var row schemas.TextsRow
-	return rows(f, folder.PassTexts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
+	return readRows(f, folder.PassTexts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
 		view, err := schemas.NewTextsView(rec)
 		if err != nil {
 			return nil, err
@@ -42,11 +42,11 @@ func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.Te
 }
 
 // ReadGraphs gives the rows of a shard of graphs/ from row first on.
-func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*Graph, error] {
-	var row Graph
+func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*GraphRow, error] {
+	var row GraphRow
 	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
 	columns := append(names, schemas.ColSourceRow, schemas.ColConfidence, schemas.ColGraph)
-	return rows(f, folder.PassParse, shard, first, columns, func(rec arrow.Record) (func(int) (*Graph, error), error) {
+	return readRows(f, folder.PassParse, shard, first, columns, func(rec arrow.Record) (func(int) (*GraphRow, error), error) {
 		c, err := schemas.Strings(rec, names...)
 		if err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*Graph, er
 		if err != nil {
 			return nil, err
 		}
-		return func(i int) (*Graph, error) {
+		return func(i int) (*GraphRow, error) {
 			row.Key, row.ImageKey, row.Image, row.Caption = c[0].Value(i), c[1].Value(i), c[2].Value(i), c[3].Value(i)
 			row.Source, row.Text, row.Parser = c[4].Value(i), c[5].Value(i), c[6].Value(i)
 			row.SourceRow, row.Confidence = sourceRow.Value(i), confidence.Value(i)
@@ -76,7 +76,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*Graph, er
 // ReadRejects gives the rows that a pass rejected of a shard.
 func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*folder.Reject, error] {
 	var row folder.Reject
-	return file(f, folder.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
+	return readFile(f, folder.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
 		c, err := schemas.Strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
 		if err != nil {
 			return nil, err
@@ -93,12 +93,12 @@ func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*fol
 	})
 }
 
-// rows gives the rows of a shard; view makes what reads a row of a batch.
-func rows[R any](f folder.Folder, pass folder.Pass, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
-	return file(f, folder.Data(pass, shard), first, columns, view)
+// readRows gives the rows of a shard; view makes what reads a row of a batch.
+func readRows[R any](f folder.Folder, pass folder.Pass, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
+	return readFile(f, folder.Data(pass, shard), first, columns, view)
 }
 
-func file[R any](f folder.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
+func readFile[R any](f folder.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
 	return func(yield func(*R, error) bool) {
 		path := f.Path(name)
 		fail := func(err error) { yield(nil, fmt.Errorf("%s: %w", path, err)) }

@@ -19,13 +19,13 @@ type Pair struct {
 // Filter says which pairs are wanted; an empty field wants all.
 type Filter struct{ Changed, Method string }
 
-func (f Filter) match(n *schemas.HardNegative) bool {
+func (f Filter) matches(n *schemas.HardNegative) bool {
 	return (f.Changed == "" || n.Changed == f.Changed) && (f.Method == "" || n.Method == f.Method)
 }
 
-// Rows returns n rows of an output folder drawn at random without repetition,
+// SampleRows returns n rows of an output folder drawn at random without repetition,
 // all where there are no more. Equal seeds give equal rows.
-func Rows(shards []*folder.Entry, n int, seed uint64) []Place {
+func SampleRows(shards []*folder.Entry, n int, seed uint64) []Place {
 	total := int64(0)
 	for _, s := range shards {
 		total += s.RowsOut
@@ -49,16 +49,16 @@ func Rows(shards []*folder.Entry, n int, seed uint64) []Place {
 	return places
 }
 
-// Pairs returns n pairs drawn at random, each of another caption as long as
+// SamplePairs returns n pairs drawn at random, each of another caption as long as
 // there are enough. It looks at no more than 200 rows for a pair.
-func Pairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
+func SamplePairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
 	const tries = 200
-	shards, err := Present(f, folder.PassTexts)
+	shards, err := PresentShards(f, folder.PassTexts)
 	if err != nil {
 		return nil, err
 	}
 	var pairs []Pair
-	for i, place := range Rows(shards, n*tries, seed) {
+	for i, place := range SampleRows(shards, n*tries, seed) {
 		if len(pairs) == n {
 			break
 		}
@@ -68,7 +68,7 @@ func Pairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
 		}
 		var fits []*schemas.HardNegative
 		for j := range row.Pool.Negatives {
-			if want.match(&row.Pool.Negatives[j]) {
+			if want.matches(&row.Pool.Negatives[j]) {
 				fits = append(fits, &row.Pool.Negatives[j])
 			}
 		}

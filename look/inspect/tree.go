@@ -7,16 +7,16 @@ import (
 	"capgraph/schemas"
 )
 
-// Tree draws a graph: each object with its quantity, its attributes and the
+// WriteTree draws a graph: each object with its quantity, its attributes and the
 // relations that it is the subject of.
-func Tree(w io.Writer, g *schemas.SceneGraph) {
+func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	if len(g.Objects) == 0 {
 		fmt.Fprintln(w, "(no objects)")
 		return
 	}
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		fmt.Fprintf(w, "%d %s\n", i, phrase(o))
+		fmt.Fprintf(w, "%d %s\n", i, nameWithQuantity(o))
 		var lines []string
 		for _, a := range o.Attributes {
 			lines = append(lines, fmt.Sprintf("is %s", a.Text))
@@ -36,7 +36,7 @@ func Tree(w io.Writer, g *schemas.SceneGraph) {
 	}
 }
 
-func phrase(o *schemas.Object) string {
+func nameWithQuantity(o *schemas.Object) string {
 	if o.Quantity == "" {
 		return o.Name
 	}

@@ -28,7 +28,7 @@ func TestPageInABrowser(t *testing.T) {
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab.Do(chromedp.Navigate("file://" + file))
+	tab.Run(chromedp.Navigate("file://" + file))
 	background := map[string]string{}
 	for _, look := range []struct {
 		name   string
@@ -39,8 +39,8 @@ func TestPageInABrowser(t *testing.T) {
 		{"desk-light", 1280, "light", true}, {"desk-dark", 1280, "dark", true},
 		{"phone-light", 390, "light", true}, {"phone-dark", 390, "dark", true}, {"no-script", 390, "light", false},
 	} {
-		tab.Look(look.width, 844, look.theme)
-		tab.Do(emulation.SetScriptExecutionDisabled(!look.script), chromedp.Reload(), chromedp.WaitReady("#numbers"))
+		tab.SetViewport(look.width, 844, look.theme)
+		tab.Run(emulation.SetScriptExecutionDisabled(!look.script), chromedp.Reload(), chromedp.WaitReady("#numbers"))
 		if over := tab.Overflow(); over > 0 {
 			t.Errorf("%s: the page is %d pixels wider than the window", look.name, over)
 		}

@@ -8,9 +8,9 @@ import (
 	evalnegatives "capgraph/eval/negatives"
 )
 
-// distributions are plots over the sample, and the share of its pairs in which
+// plotDistributions are plots over the sample, and the share of its pairs in which
 // a classifier that reads no image scores the negative higher, in percent.
-func distributions(s *sample) (plots []template.HTML, textOnly float64, err error) {
+func plotDistributions(s *sample) (plots []template.HTML, textOnly float64, err error) {
 	var objects, relations, pos, neg, posLength, negLength []float64
 	for i := range s.graphs {
 		objects = append(objects, float64(len(s.graphs[i].Graph.Objects)))
@@ -21,10 +21,10 @@ func distributions(s *sample) (plots []template.HTML, textOnly float64, err erro
 		row := &s.texts[i]
 		pos, neg = append(pos, float64(len(row.Pool.Positives))), append(neg, float64(len(row.Pool.Negatives)))
 		for _, p := range row.Pool.Positives {
-			posLength = append(posLength, words(p.Text))
+			posLength = append(posLength, countWords(p.Text))
 		}
 		for _, n := range row.Pool.Negatives {
-			negLength = append(negLength, words(n.Text))
+			negLength = append(negLength, countWords(n.Text))
 			some.Add(evalnegatives.Pair{Image: row.ImageKey, Method: n.Method, Positive: row.Pool.Positives[n.Of].Text, Negative: n.Text})
 		}
 	}
@@ -40,7 +40,7 @@ func distributions(s *sample) (plots []template.HTML, textOnly float64, err erro
 		{"Length of texts", "words", 20, []series{{"positives", posLength}, {"negatives", negLength}}},
 		{"Score from text alone", "log-odds of being a negative", 24, []series{{"positives", posScore}, {"negatives", negScore}}},
 	} {
-		svg, err := histogram(h.title, h.unit, h.bins, h.all...)
+		svg, err := drawHistogram(h.title, h.unit, h.bins, h.all...)
 		if err != nil {
 			return nil, 0, fmt.Errorf("plot %q: %w", h.title, err)
 		}
@@ -61,4 +61,4 @@ func distributions(s *sample) (plots []template.HTML, textOnly float64, err erro
 	return plots, textOnly, nil
 }
 
-func words(text string) float64 { return float64(len(strings.Fields(text))) }
+func countWords(text string) float64 { return float64(len(strings.Fields(text))) }

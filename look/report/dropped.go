@@ -13,8 +13,8 @@ import (
 	"capgraph/stages"
 )
 
-// dropped are candidates that did not become negatives, for one reason.
-type dropped struct {
+// dropReason are candidates that did not become negatives, for one reason.
+type dropReason struct {
 	Reason string
 	Total  int64 // in the whole folder
 	Some   []candidate
@@ -25,11 +25,11 @@ type candidate struct {
 	Key, Caption, Text, Method string
 }
 
-// readDropped makes the texts of the first captions of some shards once more
+// readDropReasons makes the texts of the first captions of some shards once more
 // and takes candidates of each reason out of them, one a caption and method as
 // long as there are enough. total counts those of the whole folder.
-func readDropped(ctx context.Context, f folder.Folder, total map[string]int64, o Options) (_ []dropped, err error) {
-	shards, err := inspect.Present(f, folder.PassParse)
+func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int64, o Options) (_ []dropReason, err error) {
+	shards, err := inspect.PresentShards(f, folder.PassParse)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +48,11 @@ func readDropped(ctx context.Context, f folder.Folder, total map[string]int64, o
 		}
 		for _, one := range all {
 			if one.Unknown == 0 {
-				add(byReason, &one)
+				addCandidates(byReason, &one)
 			}
 		}
 	}
-	var out []dropped
+	var out []dropReason
 	for name, n := range total {
 		reason, ok := strings.CutPrefix(name, "dropped_")
 		if !ok {
@@ -60,16 +60,16 @@ func readDropped(ctx context.Context, f folder.Folder, total map[string]int64, o
 		}
 		some := byReason[reason]
 		shuffle(some, o.Seed)
-		out = append(out, dropped{reason, n, some[:min(len(some), droppedShown)]})
+		out = append(out, dropReason{reason, n, some[:min(len(some), droppedShown)]})
 	}
-	slices.SortFunc(out, func(a, b dropped) int {
+	slices.SortFunc(out, func(a, b dropReason) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Reason, b.Reason))
 	})
 	return out, nil
 }
 
-// add adds one candidate of each reason and method of a caption.
-func add(byReason map[string][]candidate, of *stages.Fates) {
+// addCandidates adds one candidate of each reason and method of a caption.
+func addCandidates(byReason map[string][]candidate, of *stages.Fates) {
 	type kind struct {
 		method string
 		reason negatives.Reason
@@ -82,6 +82,6 @@ func add(byReason map[string][]candidate, of *stages.Fates) {
 		}
 		seen[k] = true
 		reason := d.Reason.String()
-		byReason[reason] = append(byReason[reason], candidate{of.Key, inspect.Short(of.Text), inspect.Short(d.Text), d.Method})
+		byReason[reason] = append(byReason[reason], candidate{of.Key, inspect.Shorten(of.Text), inspect.Shorten(d.Text), d.Method})
 	}
 }

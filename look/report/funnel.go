@@ -9,16 +9,16 @@ import (
 	"capgraph/schemas"
 )
 
-// step is a number of rows and the parts that add up to it.
-type step struct {
+// funnelStep is a number of rows and the parts that add up to it.
+type funnelStep struct {
 	Name    string
 	Rows    int64
 	Command string // prints the number
-	Parts   []part
+	Parts   []funnelPart
 }
 
-// part is a part of the rows of a step.
-type part struct {
+// funnelPart is a part of the rows of a step.
+type funnelPart struct {
 	Name string
 	Rows int64
 }
@@ -52,36 +52,36 @@ func readTotals(f folder.Folder) (*totals, error) {
 }
 
 // funnel says where all rows went.
-func (t *totals) funnel(dir string) []step {
+func (t *totals) funnel(dir string) []funnelStep {
 	sum := func(pass folder.Pass, number string) string {
 		return fmt.Sprintf("cat %s/.capgraph/entries/%s/*.json | jq -s 'map(%s) | add'", dir, pass, number)
 	}
-	read := step{Name: "rows of the corpus", Rows: t.state.Index.Rows(), Command: fmt.Sprintf("cat %s/.capgraph/index*.json | jq -s 'map(.files[].rows) | add'", dir)}
-	read.add(rejected(t.parse.Rejects)...)
-	read.add(part{"in shards that failed", t.parse.Failed}, part{"not parsed yet", t.parse.Missing}, part{"parsed into a graph", t.parse.Out})
-	steps := []step{read}
+	read := funnelStep{Name: "rows of the corpus", Rows: t.state.Index.Rows(), Command: fmt.Sprintf("cat %s/.capgraph/index*.json | jq -s 'map(.files[].rows) | add'", dir)}
+	read.addParts(rejectedParts(t.parse.Rejects)...)
+	read.addParts(funnelPart{"in shards that failed", t.parse.Failed}, funnelPart{"not parsed yet", t.parse.Missing}, funnelPart{"parsed into a graph", t.parse.Out})
+	steps := []funnelStep{read}
 	if t.parse.Done == 0 {
 		return steps
 	}
-	graphs := step{Name: "graphs", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
+	graphs := funnelStep{Name: "graphs", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
 	empty, doubtful := t.parse.Stats["empty_graphs"], t.parse.Stats["doubtful_graphs"]
-	graphs.add(part{"no graph: the caption names no object", empty}, part{fmt.Sprintf("doubtful: with objects, and confidence below %v", schemas.Doubtful), doubtful},
-		part{"with objects", t.parse.Out - empty - doubtful})
+	graphs.addParts(funnelPart{"no graph: the caption names no object", empty}, funnelPart{fmt.Sprintf("doubtful: with objects, and confidence below %v", schemas.Doubtful), doubtful},
+		funnelPart{"with objects", t.parse.Out - empty - doubtful})
 	steps = append(steps, graphs)
 	if t.texts.Done == 0 {
 		return steps
 	}
-	made := step{Name: "graphs that texts are made of", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
-	made.add(rejected(t.texts.Rejects)...)
-	made.add(part{"in shards that failed or are not done", t.parse.Out - t.texts.In}, part{"written to texts/", t.texts.Out})
+	made := funnelStep{Name: "graphs that texts are made of", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
+	made.addParts(rejectedParts(t.texts.Rejects)...)
+	made.addParts(funnelPart{"in shards that failed or are not done", t.parse.Out - t.texts.In}, funnelPart{"written to texts/", t.texts.Out})
 	without := t.texts.Stats["without_negative"]
-	texts := step{Name: "rows of texts", Rows: t.texts.Out, Command: sum(folder.PassTexts, ".rows_out")}
-	texts.add(part{"without a negative", without}, part{"with negatives", t.texts.Out - without})
+	texts := funnelStep{Name: "rows of texts", Rows: t.texts.Out, Command: sum(folder.PassTexts, ".rows_out")}
+	texts.addParts(funnelPart{"without a negative", without}, funnelPart{"with negatives", t.texts.Out - without})
 	return append(steps, made, texts)
 }
 
-// add adds the parts that there are.
-func (s *step) add(parts ...part) {
+// addParts adds the parts that there are.
+func (s *funnelStep) addParts(parts ...funnelPart) {
 	for _, p := range parts {
 		if p.Rows != 0 {
 			s.Parts = append(s.Parts, p)
@@ -89,10 +89,10 @@ func (s *step) add(parts ...part) {
 	}
 }
 
-func rejected(reasons map[string]int64) []part {
-	var parts []part
+func rejectedParts(reasons map[string]int64) []funnelPart {
+	var parts []funnelPart
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {
-		parts = append(parts, part{"rejected: " + name, reasons[name]})
+		parts = append(parts, funnelPart{"rejected: " + name, reasons[name]})
 	}
 	return parts
 }

@@ -31,13 +31,13 @@ const (
 
 // sample is the rows that a report looks at, in the order of the folder.
 type sample struct {
-	graphs []inspect.Graph
+	graphs []inspect.GraphRow
 	texts  []schemas.TextsRow
 }
 
-// blocks returns up to sampleBlocks places, each the first of blockRows rows.
-func blocks(shards []*folder.Entry, seed uint64) []inspect.Place {
-	places := inspect.Rows(shards, sampleBlocks, seed)
+// sampleBlockStarts returns up to sampleBlocks places, each the first of blockRows rows.
+func sampleBlockStarts(shards []*folder.Entry, seed uint64) []inspect.Place {
+	places := inspect.SampleRows(shards, sampleBlocks, seed)
 	for i := range places {
 		places[i].Row -= places[i].Row % blockRows
 	}
@@ -47,16 +47,16 @@ func blocks(shards []*folder.Entry, seed uint64) []inspect.Place {
 	return slices.Compact(places)
 }
 
-// gather reads the sample of a folder of which some shards are parsed, and of
+// readSample reads the sample of a folder of which some shards are parsed, and of
 // some maybe texts made.
-func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*sample, error) {
+func readSample(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*sample, error) {
 	s := &sample{}
 	if t.parse.Done > 0 {
-		shards, err := inspect.Present(f, folder.PassParse)
+		shards, err := inspect.PresentShards(f, folder.PassParse)
 		if err != nil {
 			return nil, err
 		}
-		for _, at := range blocks(shards, seed) {
+		for _, at := range sampleBlockStarts(shards, seed) {
 			n := 0
 			for row, err := range inspect.ReadGraphs(f, at.Shard, at.Row) {
 				if err := cmp.Or(err, ctx.Err()); err != nil {
@@ -71,11 +71,11 @@ func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*samp
 		}
 	}
 	if t.texts.Done > 0 {
-		shards, err := inspect.Present(f, folder.PassTexts)
+		shards, err := inspect.PresentShards(f, folder.PassTexts)
 		if err != nil {
 			return nil, err
 		}
-		for _, at := range blocks(shards, seed) {
+		for _, at := range sampleBlockStarts(shards, seed) {
 			n := 0
 			for row, err := range inspect.ReadTexts(f, at.Shard, at.Row) {
 				if err := cmp.Or(err, ctx.Err()); err != nil {
@@ -93,8 +93,8 @@ func gather(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*samp
 	return s, nil
 }
 
-// rejectsByReason reads up to rejectsShown rows of each reason.
-func rejectsByReason(state *folder.State, seed uint64) (map[string][]folder.Reject, error) {
+// readRejects reads up to rejectsShown rows of each reason.
+func readRejects(state *folder.State, seed uint64) (map[string][]folder.Reject, error) {
 	rows := map[string][]folder.Reject{}
 	for _, pass := range folder.RowPasses() {
 		shards := slices.Clone(state.Index.Shards)
@@ -113,7 +113,7 @@ func rejectsByReason(state *folder.State, seed uint64) (map[string][]folder.Reje
 				}
 				if read++; len(rows[r.Reason]) < rejectsShown {
 					one := *r
-					one.Caption, one.Detail = inspect.Short(r.Caption), inspect.Short(r.Detail)
+					one.Caption, one.Detail = inspect.Shorten(r.Caption), inspect.Shorten(r.Detail)
 					rows[r.Reason] = append(rows[r.Reason], one)
 				}
 			}

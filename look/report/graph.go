@@ -11,8 +11,8 @@ import (
 	"capgraph/schemas"
 )
 
-// palette is how many colours the style sheet has for objects.
-const palette = 8
+// paletteSize is how many colours the style sheet has for objects.
+const paletteSize = 8
 
 // span is a piece of a text that belongs to an object, an attribute or a
 // relation.
@@ -21,16 +21,16 @@ type span struct {
 	class      string
 }
 
-// Caption is the text with its objects and attributes in the colours of the
+// MarkCaption is the text with its objects and attributes in the colours of the
 // drawing, and its predicates underlined. What is not said in the text is not
 // marked, and of spans that overlap the first.
-func Caption(text string, g schemas.SceneGraph) template.HTML {
+func MarkCaption(text string, g schemas.SceneGraph) template.HTML {
 	var spans []span
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		spans = append(spans, span{o.Begin, o.End, fmt.Sprintf("o c%d", i%palette)})
+		spans = append(spans, span{o.Begin, o.End, fmt.Sprintf("o c%d", i%paletteSize)})
 		for _, a := range o.Attributes {
-			spans = append(spans, span{a.Begin, a.End, fmt.Sprintf("a c%d", i%palette)})
+			spans = append(spans, span{a.Begin, a.End, fmt.Sprintf("a c%d", i%paletteSize)})
 		}
 	}
 	for _, r := range g.Relations {
@@ -45,7 +45,7 @@ func Caption(text string, g schemas.SceneGraph) template.HTML {
 	var b strings.Builder
 	at := int32(0)
 	for _, s := range spans {
-		if s.begin < at || s.end <= s.begin || !boundary(text, s.begin) || !boundary(text, s.end) {
+		if s.begin < at || s.end <= s.begin || !isRuneBoundary(text, s.begin) || !isRuneBoundary(text, s.end) {
 			continue
 		}
 		b.WriteString(html.EscapeString(text[at:s.begin]))
@@ -56,8 +56,8 @@ func Caption(text string, g schemas.SceneGraph) template.HTML {
 	return template.HTML(b.String())
 }
 
-// boundary tells whether a character of the text begins or ends at an offset.
-func boundary(text string, at int32) bool {
+// isRuneBoundary tells whether a character of the text begins or ends at an offset.
+func isRuneBoundary(text string, at int32) bool {
 	return at >= 0 && (int(at) == len(text) || int(at) < len(text) && utf8.RuneStart(text[at]))
 }
 
@@ -71,24 +71,24 @@ const (
 	arcStep    = 26
 )
 
-// node is where an object is drawn.
-type node struct{ x, width int }
+// objectBox is where an object is drawn.
+type objectBox struct{ x, width int }
 
-// Drawing is the graph as SVG: objects in a row with their attributes beneath,
+// DrawGraph is the graph as SVG: objects in a row with their attributes beneath,
 // relations as labelled arcs above.
-func Drawing(g schemas.SceneGraph) template.HTML {
+func DrawGraph(g schemas.SceneGraph) template.HTML {
 	if len(g.Objects) == 0 {
 		return `<p class="none">no objects</p>`
 	}
-	nodes := make([]node, len(g.Objects))
+	nodes := make([]objectBox, len(g.Objects))
 	x, below := 8, 0
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		chars := utf8.RuneCountInString(label(o))
+		chars := utf8.RuneCountInString(objectLabel(o))
 		for _, a := range o.Attributes {
 			chars = max(chars, utf8.RuneCountInString(a.Text))
 		}
-		nodes[i] = node{x, chars*charWidth + 2*boxPadding}
+		nodes[i] = objectBox{x, chars*charWidth + 2*boxPadding}
 		x += nodes[i].width + boxGap
 		below = max(below, len(o.Attributes)*lineHeight)
 	}
@@ -118,8 +118,8 @@ func Drawing(g schemas.SceneGraph) template.HTML {
 	b.WriteString(arcs.String())
 	for i := range g.Objects {
 		o, n := &g.Objects[i], nodes[i]
-		fmt.Fprintf(&b, `<rect class="box c%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`, i%palette, n.x, above, n.width, boxHeight)
-		fmt.Fprintf(&b, `<text class="object" x="%d" y="%d">%s</text>`, n.x+n.width/2, above+boxHeight-8, html.EscapeString(label(o)))
+		fmt.Fprintf(&b, `<rect class="box c%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`, i%paletteSize, n.x, above, n.width, boxHeight)
+		fmt.Fprintf(&b, `<text class="object" x="%d" y="%d">%s</text>`, n.x+n.width/2, above+boxHeight-8, html.EscapeString(objectLabel(o)))
 		for j, a := range o.Attributes {
 			fmt.Fprintf(&b, `<text class="attribute" x="%d" y="%d">%s</text>`, n.x+n.width/2, above+boxHeight+(j+1)*lineHeight, html.EscapeString(a.Text))
 		}
@@ -132,7 +132,7 @@ func arcHeight(r schemas.Relation) int {
 	return arcStep + 14*int(max(r.Subject, r.Object)-min(r.Subject, r.Object))
 }
 
-func label(o *schemas.Object) string {
+func objectLabel(o *schemas.Object) string {
 	if o.Quantity == "" {
 		return o.Name
 	}

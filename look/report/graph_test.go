@@ -31,7 +31,7 @@ func TestCaptionMarksSpans(t *testing.T) {
 		{"Unicode", "größe <3", schemas.SceneGraph{Objects: []schemas.Object{object(0, 7)}}, `<span class="o c0">größe</span> &lt;3`},
 		{"within a character", "größe", schemas.SceneGraph{Objects: []schemas.Object{object(3, 7)}}, "größe"},
 	} {
-		if got := string(Caption(c.text, c.graph)); got != c.want {
+		if got := string(MarkCaption(c.text, c.graph)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestDrawingShowsAllOfAGraph(t *testing.T) {
 		},
 		Relations: []schemas.Relation{{Subject: 0, Object: 1, Lemma: "ride"}, {Subject: 1, Object: 0, Lemma: "carry"}, {Subject: 2, Object: 0, Lemma: "near"}},
 	}
-	drawing := string(Drawing(g))
+	drawing := string(DrawGraph(g))
 	texts := map[string]bool{}
 	d := xml.NewDecoder(strings.NewReader(drawing))
 	for {
@@ -65,7 +65,7 @@ func TestDrawingShowsAllOfAGraph(t *testing.T) {
 			t.Errorf("the drawing lacks %q: %s", want, drawing)
 		}
 	}
-	if got := string(Drawing(schemas.SceneGraph{})); !strings.Contains(got, "no objects") {
+	if got := string(DrawGraph(schemas.SceneGraph{})); !strings.Contains(got, "no objects") {
 		t.Errorf("an empty graph is drawn as %s", got)
 	}
 }

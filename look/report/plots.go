@@ -20,7 +20,7 @@ var (
 	second = color.RGBA{3, 3, 3, 255}
 )
 
-var themed = strings.NewReplacer("#010101", "currentColor", "#020202", "var(--first)", "#030303", "var(--second)", "#FFFFFF", "none", "#ffffff", "none")
+var themeColours = strings.NewReplacer("#010101", "currentColor", "#020202", "var(--first)", "#030303", "var(--second)", "#FFFFFF", "none", "#ffffff", "none")
 
 // series is one set of values of a histogram.
 type series struct {
@@ -28,8 +28,8 @@ type series struct {
 	values []float64
 }
 
-// histogram draws one or two series as shares of their rows.
-func histogram(title, unit string, bins int, all ...series) (template.HTML, error) {
+// drawHistogram draws one or two series as shares of their rows.
+func drawHistogram(title, unit string, bins int, all ...series) (template.HTML, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, unit, "share"
 	for i, s := range all {
@@ -48,10 +48,10 @@ func histogram(title, unit string, bins int, all ...series) (template.HTML, erro
 			p.Legend.Add(s.name, h)
 		}
 	}
-	return render(p)
+	return renderSVG(p)
 }
 
-func render(p *plot.Plot) (template.HTML, error) {
+func renderSVG(p *plot.Plot) (template.HTML, error) {
 	p.BackgroundColor = color.White
 	p.Legend.Top = true
 	for _, style := range []*color.Color{
@@ -68,5 +68,5 @@ func render(p *plot.Plot) (template.HTML, error) {
 	}
 	text := svg.String()
 	text = text[strings.Index(text, "<svg"):]
-	return template.HTML(themed.Replace(text)), nil
+	return template.HTML(themeColours.Replace(text)), nil
 }

@@ -36,19 +36,19 @@ func Write(ctx context.Context, w io.Writer, f folder.Folder, other *folder.Fold
 	view := struct {
 		Options
 		Style   template.CSS
-		Folders []*shown
+		Folders []*folderView
 	}{Options: o, Style: template.CSS(Style)}
 	for _, each := range []*folder.Folder{&f, other} {
 		if each == nil {
 			continue
 		}
-		one, err := look(ctx, *each, o)
+		one, err := readFolder(ctx, *each, o)
 		if err != nil {
 			return err
 		}
 		view.Folders = append(view.Folders, one)
 	}
-	t, err := template.New("page").Funcs(template.FuncMap{"mark": Mark, "caption": Caption, "drawing": Drawing}).Parse(page)
+	t, err := template.New("page").Funcs(template.FuncMap{"mark": MarkChanges, "caption": MarkCaption, "drawing": DrawGraph}).Parse(page)
 	if err != nil {
 		return err
 	}
@@ -60,18 +60,18 @@ func Write(ctx context.Context, w io.Writer, f folder.Folder, other *folder.Fold
 	return err
 }
 
-// shown is what the page shows of one folder.
-type shown struct {
+// folderView is what the page shows of one folder.
+type folderView struct {
 	Dir      string
 	Broken   []folder.SourceFile
 	Failed   int
 	Failures []folder.Failure
-	Telling  []pair
-	Funnel   []step
-	Reasons  []reason
-	Graphs   []graphsOf
-	Pairs    []pairsOf
-	Dropped  []dropped
+	Telling  []shownPair
+	Funnel   []funnelStep
+	Reasons  []rejectReason
+	Graphs   []graphGroup
+	Pairs    []pairGroup
+	Dropped  []dropReason
 	NoDrops  string // why the candidates that were dropped are not shown
 	Plots    []template.HTML
 	TextOnly float64
@@ -81,19 +81,19 @@ type shown struct {
 	Texts    bool
 }
 
-type reason struct {
+type rejectReason struct {
 	Name string
 	Rows int64
 	Some []folder.Reject
 }
 
-// look reads what the page shows of a folder.
-func look(ctx context.Context, f folder.Folder, o Options) (*shown, error) {
+// readFolder reads what the page shows of a folder.
+func readFolder(ctx context.Context, f folder.Folder, o Options) (*folderView, error) {
 	t, err := readTotals(f)
 	if err != nil {
 		return nil, err
 	}
-	view := &shown{Dir: f.Dir, Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), mostFailures)],
+	view := &folderView{Dir: f.Dir, Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), mostFailures)],
 		Parsed: t.parse.Done > 0, Texts: t.texts.Done > 0}
 	for i := range view.Failures {
 		e := &view.Failures[i].Error
@@ -104,49 +104,49 @@ func look(ctx context.Context, f folder.Folder, o Options) (*shown, error) {
 			view.Broken = append(view.Broken, file)
 		}
 	}
-	if view.Reasons, err = reasons(f, t, o.Seed); err != nil {
+	if view.Reasons, err = readReasons(f, t, o.Seed); err != nil {
 		return nil, err
 	}
-	s, err := gather(ctx, f, t, o.Seed)
+	s, err := readSample(ctx, f, t, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	view.Sampled = len(s.graphs)
 	view.Graphs = chooseGraphs(s.graphs, o.Seed)
-	view.Telling = mostTelling(s.texts)
+	view.Telling = easiestFromText(s.texts)
 	view.Pairs = choosePairs(s.texts, o.Seed)
-	view.Tables = tables(s)
+	view.Tables = frequencyTables(s)
 	if view.Texts {
-		if view.Dropped, err = readDropped(ctx, f, t.texts.Stats, o); err != nil {
+		if view.Dropped, err = readDropReasons(ctx, f, t.texts.Stats, o); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
 			view.NoDrops = err.Error()
 		}
 	}
-	view.Plots, view.TextOnly, err = distributions(s)
+	view.Plots, view.TextOnly, err = plotDistributions(s)
 	return view, err
 }
 
-// reasons are those of all rejects, the most frequent first.
-func reasons(f folder.Folder, t *totals, seed uint64) ([]reason, error) {
-	rows, err := rejectsByReason(t.state, seed)
+// readReasons are those of all rejects, the most frequent first.
+func readReasons(f folder.Folder, t *totals, seed uint64) ([]rejectReason, error) {
+	rows, err := readRejects(t.state, seed)
 	if err != nil {
 		return nil, err
 	}
-	var all []reason
+	var all []rejectReason
 	for _, a := range []*folder.Account{t.parse, t.texts} {
-		for _, p := range rejected(a.Rejects) {
+		for _, p := range rejectedParts(a.Rejects) {
 			name := strings.TrimPrefix(p.Name, "rejected: ")
-			all = append(all, reason{name, p.Rows, rows[name]})
+			all = append(all, rejectReason{name, p.Rows, rows[name]})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b reason) int { return int(b.Rows - a.Rows) })
+	slices.SortStableFunc(all, func(a, b rejectReason) int { return int(b.Rows - a.Rows) })
 	return all, nil
 }
 
-// Mark writes runs with what changed marked.
-func Mark(runs []inspect.Run) template.HTML {
+// MarkChanges writes runs with what changed marked.
+func MarkChanges(runs []inspect.Segment) template.HTML {
 	var b strings.Builder
 	for i, r := range runs {
 		if i > 0 {

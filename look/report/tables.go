@@ -20,15 +20,15 @@ type frequency struct {
 	N    int
 }
 
-// tables are the most frequent replacements and attribute–object pairs.
-func tables(s *sample) []table {
+// frequencyTables are the most frequent replacements and attribute–object pairs.
+func frequencyTables(s *sample) []table {
 	replaced, described := map[string]int{}, map[string]int{}
 	for _, row := range s.texts {
 		for _, n := range row.Pool.Negatives {
 			if !strings.HasPrefix(n.Method, "replace") && !strings.HasPrefix(n.Method, "fill") {
 				continue
 			}
-			a, b := inspect.Difference(row.Pool.Positives[n.Of].Text, n.Text)
+			a, b := inspect.Diff(row.Pool.Positives[n.Of].Text, n.Text)
 			if from, to := changedWords(a), changedWords(b); from != "" && to != "" {
 				replaced[from+" → "+to]++
 			}
@@ -41,10 +41,10 @@ func tables(s *sample) []table {
 			}
 		}
 	}
-	return []table{{"Most frequent replacements", top(replaced)}, {"Most frequent attributes of objects", top(described)}}
+	return []table{{"Most frequent replacements", mostFrequent(replaced)}, {"Most frequent attributes of objects", mostFrequent(described)}}
 }
 
-func changedWords(runs []inspect.Run) string {
+func changedWords(runs []inspect.Segment) string {
 	var words []string
 	for _, r := range runs {
 		if r.Changed {
@@ -54,14 +54,14 @@ func changedWords(runs []inspect.Run) string {
 	return strings.Join(words, " … ")
 }
 
-func top(counts map[string]int) []frequency {
+func mostFrequent(counts map[string]int) []frequency {
 	const most = 20
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	var rows []frequency
 	for _, name := range names[:min(len(names), most)] {
-		rows = append(rows, frequency{inspect.Short(name), counts[name]})
+		rows = append(rows, frequency{inspect.Shorten(name), counts[name]})
 	}
 	return rows
 }

@@ -28,29 +28,29 @@ func TestServeInABrowser(t *testing.T) {
 			width int64
 			theme string
 		}{{"desk-dark", 1280, "dark"}, {"phone-light", 390, "light"}} {
-			tab.Look(look.width, 844, look.theme)
+			tab.SetViewport(look.width, 844, look.theme)
 			if over := tab.Overflow(); over > 0 {
 				t.Errorf("%s, %s: the page is %d pixels wider than the window", name, look.name, over)
 			}
 			tab.Screenshot("serve-" + name + "-" + look.name)
 		}
 	}
-	tab.Do(chromedp.Navigate(s.URL))
-	tab.Follow(chromedp.SendKeys(`input[name="object"]`, "dog\r"))
-	tab.Do(chromedp.WaitVisible(`input[value="dog"]`))
+	tab.Run(chromedp.Navigate(s.URL))
+	tab.Navigate(chromedp.SendKeys(`input[name="object"]`, "dog\r"))
+	tab.Run(chromedp.WaitVisible(`input[value="dog"]`))
 	if found := browser.Eval[string](tab, `document.getElementById("scanned").innerText`); !strings.HasPrefix(found, "15 found in 31 rows") {
 		t.Errorf("the search says %q", found)
 	}
 	shown("search")
-	tab.Follow(chromedp.Click(`.hit a`))
-	tab.Do(chromedp.WaitVisible(`.drawing svg`))
+	tab.Navigate(chromedp.Click(`.hit a`))
+	tab.Run(chromedp.WaitVisible(`.drawing svg`))
 	shown("row")
-	tab.Do(chromedp.Navigate(s.URL + "/judge?what=negatives"))
+	tab.Run(chromedp.Navigate(s.URL + "/judge?what=negatives"))
 	shown("judge")
 	for _, key := range []string{"1", "2", "0"} {
 		caption := browser.Eval[string](tab, `document.querySelector('input[name="key"]').value`)
-		tab.Follow(chromedp.KeyEvent(key))
-		tab.Do(chromedp.WaitReady(fmt.Sprintf(`//input[@name="key" and not(@value=%q)]`, caption), chromedp.BySearch))
+		tab.Navigate(chromedp.KeyEvent(key))
+		tab.Run(chromedp.WaitReady(fmt.Sprintf(`//input[@name="key" and not(@value=%q)]`, caption), chromedp.BySearch))
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestServeInABrowser(t *testing.T) {
 		}
 	}))
 	t.Cleanup(other.Close)
-	tab.Follow(chromedp.Evaluate(fmt.Sprintf("location.href = %q", other.URL), nil))
+	tab.Navigate(chromedp.Evaluate(fmt.Sprintf("location.href = %q", other.URL), nil))
 	if request := <-sent; strings.Contains(request, path.Base(s.URL)) || strings.Contains(request, "Cookie") {
 		t.Errorf("another server on this host is sent %s", request)
 	}

@@ -11,9 +11,9 @@ import (
 // maxQuery bounds what a request may ask, in bytes.
 const maxQuery = 4096
 
-// guard lets a request through if the first part of its path is the token. A cookie would go to
+// requireToken lets a request through if the first part of its path is the token. A cookie would go to
 // every server on this host, whatever its port; a path goes to the server of the address alone.
-func guard(token string, next http.Handler) http.Handler {
+func requireToken(token string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
@@ -21,7 +21,7 @@ func guard(token string, next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer") // an address holds the token
 		h.Set("Cache-Control", "no-store")
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		if !same(first, token) {
+		if !equalConstantTime(first, token) {
 			http.Error(w, "open the address that 'capgraph serve' printed, with its token", http.StatusUnauthorized)
 			return
 		}
@@ -37,8 +37,8 @@ func guard(token string, next http.Handler) http.Handler {
 	})
 }
 
-// same compares in a time that depends on neither.
-func same(a, b string) bool {
+// equalConstantTime compares in a time that depends on neither.
+func equalConstantTime(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }

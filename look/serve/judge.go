@@ -40,22 +40,22 @@ type Judgement struct {
 	Seed uint64 `json:"seed"`
 }
 
-// judges keeps the judgements of two folders.
-type judges struct {
+// comparison keeps the judgements of two folders.
+type comparison struct {
 	o Options
 
-	mu   sync.Mutex
-	all  map[[2]string]Judgement // by what and key
-	at   map[string]int          // rows that are done with, by what
-	file string
+	mu         sync.Mutex
+	judgements map[[2]string]Judgement // by what and key
+	done       map[string]int          // rows that are done with, by what
+	file       string
 }
 
-// newJudges reads the judgements of the two folders that there are.
-func newJudges(o Options) (*judges, error) {
+// newComparison reads the judgements of the two folders that there are.
+func newComparison(o Options) (*comparison, error) {
 	if _, err := o.Compare.Index(); err != nil {
 		return nil, err
 	}
-	j := &judges{o: o, all: map[[2]string]Judgement{}, at: map[string]int{}, file: o.Judgements}
+	j := &comparison{o: o, judgements: map[[2]string]Judgement{}, done: map[string]int{}, file: o.Judgements}
 	// Opened as add does, so that a place where nothing can be written is found now.
 	file, err := os.OpenFile(j.file, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
@@ -74,17 +74,17 @@ func newJudges(o Options) (*judges, error) {
 			return nil, bad(err)
 		}
 		if one.A == o.Folder.Dir && one.B == o.Compare.Dir {
-			j.all[[2]string{one.What, one.Key}] = one
+			j.judgements[[2]string{one.What, one.Key}] = one
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return nil, bad(err)
 	}
-	return j, endLine(file)
+	return j, terminateLastLine(file)
 }
 
-// endLine ends the last line of a file, which an editor or a crash may have left open.
-func endLine(file *os.File) error {
+// terminateLastLine ends the last line of a file, which an editor or a crash may have left open.
+func terminateLastLine(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
 		return err
@@ -97,8 +97,8 @@ func endLine(file *os.File) error {
 	return err
 }
 
-// add appends a judgement to the file.
-func (j *judges) add(one Judgement) error {
+// record appends a judgement to the file.
+func (j *comparison) record(one Judgement) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	line, err := json.Marshal(one)
@@ -113,7 +113,7 @@ func (j *judges) add(one Judgement) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	j.all[[2]string{one.What, one.Key}] = one
+	j.judgements[[2]string{one.What, one.Key}] = one
 	return nil
 }
 
@@ -125,11 +125,11 @@ type Score struct {
 	Rate, Low, High float64
 }
 
-func (j *judges) score(what string) Score {
+func (j *comparison) score(what string) Score {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var s Score
-	for _, one := range j.all {
+	for _, one := range j.judgements {
 		switch {
 		case one.What != what:
 		case one.Wins == "a":
@@ -140,13 +140,13 @@ func (j *judges) score(what string) Score {
 			s.None++
 		}
 	}
-	s.Rate, s.Low, s.High = wilson(s.A, s.A+s.B)
+	s.Rate, s.Low, s.High = wilsonInterval(s.A, s.A+s.B)
 	return s
 }
 
-// wilson returns the share of wins in n and its 95 % interval; 0 to 1 without
+// wilsonInterval returns the share of wins in n and its 95 % interval; 0 to 1 without
 // any.
-func wilson(wins, n int) (rate, low, high float64) {
+func wilsonInterval(wins, n int) (rate, low, high float64) {
 	if n == 0 {
 		return 0, 0, 1
 	}
@@ -158,16 +158,16 @@ func wilson(wins, n int) (rate, low, high float64) {
 	return p, max(0, centre-half), min(1, centre+half)
 }
 
-func (j *judges) judged(what, key string) bool {
+func (j *comparison) isJudged(what, key string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	_, ok := j.all[[2]string{what, key}]
+	_, ok := j.judgements[[2]string{what, key}]
 	return ok
 }
 
-// left says which folder is shown on the left, "a" or "b": a hash of the key
+// leftFolder says which folder is shown on the left, "a" or "b": a hash of the key
 // decides, so that one who judges cannot know.
-func (j *judges) left(what, key string) string {
+func (j *comparison) leftFolder(what, key string) string {
 	h := xxhash.NewWithSeed(j.o.Seed)
 	h.WriteString("judge\x00" + what + "\x00" + key)
 	if h.Sum64()&1 == 0 {
@@ -179,40 +179,40 @@ func (j *judges) left(what, key string) string {
 // side is what one folder has for a caption.
 type side struct {
 	Graph schemas.SceneGraph
-	Said  []said
+	Said  []shownPositive
 }
 
-// item is a caption to judge.
-type item struct {
+// judgedItem is a caption to judge.
+type judgedItem struct {
 	Key, Text   string
 	Left, Right side
 }
 
-// next finds a caption in both folders that they differ in and that nobody has
+// nextItem finds a caption in both folders that they differ in and that nobody has
 // judged. Of these it looks at no more than 200 rows; nil: there is none.
-func (j *judges) next(ctx context.Context, what string) (*item, error) {
+func (j *comparison) nextItem(ctx context.Context, what string) (*judgedItem, error) {
 	const tries = 200
-	output := passOf(what)
-	shards, err := inspect.Shards(j.o.Folder, output)
+	output := judgedPass(what)
+	shards, err := inspect.FinishedShards(j.o.Folder, output)
 	if err != nil {
 		return nil, err
 	}
 	j.mu.Lock()
-	begin, n := j.at[what], j.at[what]+tries+len(j.all)
+	begin, n := j.done[what], j.done[what]+tries+len(j.judgements)
 	j.mu.Unlock()
-	places := inspect.Rows(shards, n, j.o.Seed)
+	places := inspect.SampleRows(shards, n, j.o.Seed)
 	for i, place := range places[min(begin, len(places)):] {
 		j.mu.Lock()
-		j.at[what] = max(j.at[what], begin+i) // those before are done with
+		j.done[what] = max(j.done[what], begin+i) // those before are done with
 		j.mu.Unlock()
-		key, text, a, err := sideAt(j.o.Folder, what, place)
+		key, text, a, err := readSide(j.o.Folder, what, place)
 		if err != nil {
 			return nil, err
 		}
-		if j.judged(what, key) {
+		if j.isJudged(what, key) {
 			continue
 		}
-		at, err := inspect.Find(ctx, *j.o.Compare, output, inspect.Wanted{Key: key})
+		at, err := inspect.Find(ctx, *j.o.Compare, output, inspect.Query{Key: key})
 		var noRow *inspect.NoRowError
 		if errors.As(err, &noRow) { // it was rejected there
 			continue
@@ -220,40 +220,40 @@ func (j *judges) next(ctx context.Context, what string) (*item, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, _, b, err := sideAt(*j.o.Compare, what, at)
+		_, _, b, err := readSide(*j.o.Compare, what, at)
 		if err != nil {
 			return nil, err
 		}
 		if reflect.DeepEqual(a, b) {
 			continue
 		}
-		if j.left(what, key) == "b" {
+		if j.leftFolder(what, key) == "b" {
 			a, b = b, a
 		}
-		return &item{key, text, a, b}, nil
+		return &judgedItem{key, text, a, b}, nil
 	}
 	return nil, nil
 }
 
-// passOf is the pass that makes what is judged.
-func passOf(what string) folder.Pass {
+// judgedPass is the pass that makes what is judged.
+func judgedPass(what string) folder.Pass {
 	if what == judgeNegatives {
 		return folder.PassTexts
 	}
 	return folder.PassParse
 }
 
-// holds is the error of a caption that is not in both folders.
-func (j *judges) holds(ctx context.Context, what, key string) error {
+// checkInBoth is the error of a caption that is not in both folders.
+func (j *comparison) checkInBoth(ctx context.Context, what, key string) error {
 	for _, f := range []folder.Folder{j.o.Folder, *j.o.Compare} {
-		if _, err := inspect.Find(ctx, f, passOf(what), inspect.Wanted{Key: key}); err != nil {
+		if _, err := inspect.Find(ctx, f, judgedPass(what), inspect.Query{Key: key}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func sideAt(f folder.Folder, what string, at inspect.Place) (key, text string, one side, err error) {
+func readSide(f folder.Folder, what string, at inspect.Place) (key, text string, one side, err error) {
 	if what == judgeGraphs {
 		g, err := inspect.GraphAt(f, at)
 		if err != nil {
@@ -268,12 +268,12 @@ func sideAt(f folder.Folder, what string, at inspect.Place) (key, text string, o
 	for i := range t.Pool.Negatives {
 		t.Pool.Negatives[i].Score = 0 // it tells a folder with balance from one without
 	}
-	return t.Key, t.Text, side{Said: texts(t)}, nil
+	return t.Key, t.Text, side{Said: groupTexts(t)}, nil
 }
 
-// what reads what is judged; graphs where nothing is said.
-func (s *Server) what(r *http.Request) (string, error) {
-	if s.judges == nil {
+// judgedKind reads what is judged; graphs where nothing is said.
+func (s *Server) judgedKind(r *http.Request) (string, error) {
+	if s.comparison == nil {
 		return "", errors.New("there is nothing to compare: start 'capgraph serve' with --compare DIR_B")
 	}
 	switch what := r.FormValue("what"); what {
@@ -286,53 +286,53 @@ func (s *Server) what(r *http.Request) (string, error) {
 	}
 }
 
-func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
-	what, err := s.what(r)
+func (s *Server) showJudge(w http.ResponseWriter, r *http.Request) {
+	what, err := s.judgedKind(r)
 	if err != nil {
-		s.fail(w, http.StatusBadRequest, err)
+		s.writeError(w, http.StatusBadRequest, err)
 		return
 	}
-	next, err := s.judges.next(r.Context(), what)
+	next, err := s.comparison.nextItem(r.Context(), what)
 	if err != nil {
-		s.fail(w, http.StatusInternalServerError, err)
+		s.writeError(w, http.StatusInternalServerError, err)
 		return
 	}
-	s.show(w, http.StatusOK, "judge", struct {
+	s.writePage(w, http.StatusOK, "judge", struct {
 		Title      string
 		Compare    bool
 		What       string
-		Item       *item
+		Item       *judgedItem
 		Score      Score
 		DirA, DirB string
 		File       string
-	}{"Judge " + what, true, what, next, s.judges.score(what), s.Folder.Dir, s.Compare.Dir, s.Judgements})
+	}{"Judge " + what, true, what, next, s.comparison.score(what), s.Folder.Dir, s.Compare.Dir, s.Judgements})
 }
 
-func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
+func (s *Server) addJudgement(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxQuery)
-	what, err := s.what(r)
+	what, err := s.judgedKind(r)
 	if err != nil {
-		s.fail(w, http.StatusBadRequest, err)
+		s.writeError(w, http.StatusBadRequest, err)
 		return
 	}
 	key := r.PostFormValue("key")
-	left := s.judges.left(what, key)
+	left := s.comparison.leftFolder(what, key)
 	right := map[string]string{"a": "b", "b": "a"}[left]
 	wins, ok := map[string]string{"1": left, "2": right, "0": "none"}[r.PostFormValue("choice")]
 	if key == "" || !ok {
-		s.fail(w, http.StatusBadRequest, errors.New("a judgement has a key, and the choice 1, 2 or 0"))
+		s.writeError(w, http.StatusBadRequest, errors.New("a judgement has a key, and the choice 1, 2 or 0"))
 		return
 	}
-	if err := s.judges.holds(r.Context(), what, key); err != nil {
-		code := status(err)
+	if err := s.comparison.checkInBoth(r.Context(), what, key); err != nil {
+		code := statusOf(err)
 		if code == http.StatusNotFound {
 			code = http.StatusBadRequest
 		}
-		s.fail(w, code, err)
+		s.writeError(w, code, err)
 		return
 	}
-	if err := s.judges.add(Judgement{what, s.Folder.Dir, s.Compare.Dir, key, left, wins, s.Seed}); err != nil {
-		s.fail(w, http.StatusInternalServerError, err)
+	if err := s.comparison.record(Judgement{what, s.Folder.Dir, s.Compare.Dir, key, left, wins, s.Seed}); err != nil {
+		s.writeError(w, http.StatusInternalServerError, err)
 		return
 	}
 	http.Redirect(w, r, "judge?what="+what, http.StatusSeeOther)

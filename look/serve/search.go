@@ -31,8 +31,8 @@ type query struct {
 	Image, Key string
 }
 
-// of tells whether a row is the one, or of the image, that is searched for.
-func (q query) of(key, imageKey, image string) bool {
+// matchesRow tells whether a row is the one, or of the image, that is searched for.
+func (q query) matchesRow(key, imageKey, image string) bool {
 	return (q.Key == "" || q.Key == key) && (q.Image == "" || q.Image == imageKey || q.Image == image)
 }
 
@@ -48,7 +48,7 @@ func (q query) passes() []folder.Pass {
 	}
 }
 
-func readQuery(v url.Values) (query, error) {
+func parseQuery(v url.Values) (query, error) {
 	var q query
 	for _, field := range []struct {
 		name string
@@ -73,8 +73,8 @@ func readQuery(v url.Values) (query, error) {
 	return q, nil
 }
 
-// values are those of the query in the address of a page.
-func (q query) values() url.Values {
+// urlValues are those of the query in the address of a page.
+func (q query) urlValues() url.Values {
 	v := url.Values{}
 	for name, term := range map[string]string{"word": q.Word, "object": q.Object, "attribute": q.Attribute, "relation": q.Relation, "method": q.Method, "reason": q.Reason, "image": q.Image, "key": q.Key} {
 		if term != "" {
@@ -88,7 +88,7 @@ func (q query) values() url.Values {
 type hit struct {
 	Key, Text, Detail string
 	Row               string // its page; empty where it was rejected
-	key               string // of a row that was not
+	rowKey            string // of a row that was not
 	Graph             schemas.SceneGraph
 	Pairs             []inspect.Pair
 }
@@ -100,13 +100,13 @@ type results struct {
 	Next    string
 }
 
-// shardOf is a shard to scan: of a pass where rejects are scanned.
-type shardOf struct {
+// scannedShard is a shard to scan: of a pass where rejects are scanned.
+type scannedShard struct {
 	pass folder.Pass
 	name string
 }
 
-func (s *Server) search(w http.ResponseWriter, r *http.Request) {
+func (s *Server) showSearch(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	view := struct {
 		Title    string
@@ -115,10 +115,10 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 		Query    query
 		Searched bool
 		*results
-	}{Title: "Search", Compare: s.judges != nil, Dir: s.Folder.Dir}
+	}{Title: "Search", Compare: s.comparison != nil, Dir: s.Folder.Dir}
 	var err error
-	if view.Query, err = readQuery(values); err != nil {
-		s.fail(w, http.StatusBadRequest, err)
+	if view.Query, err = parseQuery(values); err != nil {
+		s.writeError(w, http.StatusBadRequest, err)
 		return
 	}
 	shard, row := 0, int64(0)
@@ -127,26 +127,26 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 		shard, err = strconv.Atoi(a)
 		var wrong error
 		if row, wrong = strconv.ParseInt(b, 10, 64); err != nil || wrong != nil || shard < 0 || row < 0 {
-			s.fail(w, http.StatusBadRequest, fmt.Errorf("at=%q is not SHARD.ROW", at))
+			s.writeError(w, http.StatusBadRequest, fmt.Errorf("at=%q is not SHARD.ROW", at))
 			return
 		}
 	}
-	if view.results, err = s.scan(r.Context(), view.Query, shard, row); err != nil {
-		s.fail(w, http.StatusInternalServerError, err)
+	if view.results, err = s.scanShards(r.Context(), view.Query, shard, row); err != nil {
+		s.writeError(w, http.StatusInternalServerError, err)
 		return
 	}
-	s.show(w, http.StatusOK, "search", view)
+	s.writePage(w, http.StatusOK, "search", view)
 }
 
-// scan looks through the shards from a row of one of them on.
-func (s *Server) scan(ctx context.Context, q query, shard int, row int64) (*results, error) {
-	shards, err := s.shards(q)
+// scanShards looks through the shards from a row of one of them on.
+func (s *Server) scanShards(ctx context.Context, q query, shard int, row int64) (*results, error) {
+	shards, err := s.listShards(q)
 	if err != nil {
 		return nil, err
 	}
 	found := &results{}
 	for ; shard < len(shards); shard, row = shard+1, 0 {
-		for h, err := range s.hits(ctx, q, shards[shard], row) {
+		for h, err := range s.scanShard(ctx, q, shards[shard], row) {
 			if err != nil {
 				return nil, err
 			}
@@ -154,7 +154,7 @@ func (s *Server) scan(ctx context.Context, q query, shard int, row int64) (*resu
 				return nil, err
 			}
 			if len(found.Hits) == resultsShown || found.Scanned == rowsScanned {
-				v := q.values()
+				v := q.urlValues()
 				v.Set("at", fmt.Sprintf("%d.%d", shard, row))
 				found.Next = "./?" + v.Encode()
 				return found, nil
@@ -163,7 +163,7 @@ func (s *Server) scan(ctx context.Context, q query, shard int, row int64) (*resu
 			row++
 			found.Scanned++
 			if h != nil {
-				h.locate(shards[shard], at)
+				h.setLink(shards[shard], at)
 				found.Hits = append(found.Hits, *h)
 			}
 		}
@@ -171,45 +171,45 @@ func (s *Server) scan(ctx context.Context, q query, shard int, row int64) (*resu
 	return found, nil
 }
 
-// locate sets the page of a row of a shard: rows of texts/ are found by their key, as
+// setLink sets the page of a row of a shard: rows of texts/ are found by their key, as
 // graphs/ may have more.
-func (h *hit) locate(shard shardOf, row int64) {
-	if h.key == "" {
+func (h *hit) setLink(shard scannedShard, row int64) {
+	if h.rowKey == "" {
 		return
 	}
-	v := url.Values{"shard": {shard.name}, "key": {h.key}}
+	v := url.Values{"shard": {shard.name}, "key": {h.rowKey}}
 	if shard.pass == folder.PassParse {
 		v.Set("row", strconv.FormatInt(row, 10))
 	}
 	h.Row = "row?" + v.Encode()
 }
 
-func (s *Server) shards(q query) ([]shardOf, error) {
-	var shards []shardOf
+func (s *Server) listShards(q query) ([]scannedShard, error) {
+	var shards []scannedShard
 	for _, pass := range q.passes() {
-		entries, err := inspect.Shards(s.Folder, pass)
+		entries, err := inspect.FinishedShards(s.Folder, pass)
 		if err != nil && (q.Reason == "" || !errors.Is(err, inspect.ErrNoShard)) {
 			return nil, err
 		}
 		for _, e := range entries {
-			shards = append(shards, shardOf{pass, e.Shard})
+			shards = append(shards, scannedShard{pass, e.Shard})
 		}
 	}
 	return shards, nil
 }
 
-// hits gives each row of a shard from first on: nil where it does not match.
-func (s *Server) hits(ctx context.Context, q query, shard shardOf, first int64) iter.Seq2[*hit, error] {
+// scanShard gives each row of a shard from first on: nil where it does not match.
+func (s *Server) scanShard(ctx context.Context, q query, shard scannedShard, first int64) iter.Seq2[*hit, error] {
 	switch {
 	case q.Reason != "":
 	case shard.pass == folder.PassParse:
-		return matches(inspect.ReadGraphs(s.Folder, shard.name, first), q.graph)
+		return matchRows(inspect.ReadGraphs(s.Folder, shard.name, first), q.matchGraphRow)
 	default:
-		return matches(inspect.ReadTexts(s.Folder, shard.name, first), q.texts)
+		return matchRows(inspect.ReadTexts(s.Folder, shard.name, first), q.matchTextsRow)
 	}
 	return func(yield func(*hit, error) bool) {
 		row := int64(0)
-		for h, err := range matches(inspect.ReadRejects(s.Folder, shard.pass, shard.name), q.reject) {
+		for h, err := range matchRows(inspect.ReadRejects(s.Folder, shard.pass, shard.name), q.matchReject) {
 			if row++; row <= first {
 				if ctx.Err() != nil {
 					yield(nil, ctx.Err())
@@ -224,7 +224,7 @@ func (s *Server) hits(ctx context.Context, q query, shard shardOf, first int64) 
 	}
 }
 
-func matches[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[*hit, error] {
+func matchRows[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[*hit, error] {
 	return func(yield func(*hit, error) bool) {
 		for row, err := range rows {
 			if err != nil {
@@ -238,16 +238,16 @@ func matches[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[*h
 	}
 }
 
-func (q query) graph(g *inspect.Graph) *hit {
-	if !q.of(g.Key, g.ImageKey, g.Image) || !hasWords(g.Text, q.Word) || !q.says(&g.Graph) {
+func (q query) matchGraphRow(g *inspect.GraphRow) *hit {
+	if !q.matchesRow(g.Key, g.ImageKey, g.Image) || !hasWords(g.Text, q.Word) || !q.matchesGraph(&g.Graph) {
 		return nil
 	}
-	return &hit{Key: g.Key, Text: g.Text, key: strings.Clone(g.Key), Graph: g.Graph.Clone()}
+	return &hit{Key: g.Key, Text: g.Text, rowKey: strings.Clone(g.Key), Graph: g.Graph.Clone()}
 }
 
-// says tells whether a graph has what is searched for: an attribute of the
+// matchesGraph tells whether a graph has what is searched for: an attribute of the
 // object, where both are given, and a relation that it is part of.
-func (q query) says(g *schemas.SceneGraph) bool {
+func (q query) matchesGraph(g *schemas.SceneGraph) bool {
 	object := func(i int32) bool {
 		o := &g.Objects[i]
 		if q.Object != "" && !strings.EqualFold(o.Name, q.Object) && !strings.EqualFold(o.Head, q.Object) {
@@ -271,11 +271,11 @@ func (q query) says(g *schemas.SceneGraph) bool {
 	return false
 }
 
-func (q query) texts(t *schemas.TextsRow) *hit {
-	if !q.of(t.Key, t.ImageKey, t.Image) {
+func (q query) matchTextsRow(t *schemas.TextsRow) *hit {
+	if !q.matchesRow(t.Key, t.ImageKey, t.Image) {
 		return nil
 	}
-	h := &hit{Key: t.Key, Text: t.Text, key: strings.Clone(t.Key)}
+	h := &hit{Key: t.Key, Text: t.Text, rowKey: strings.Clone(t.Key)}
 	for _, n := range t.Pool.Negatives {
 		p := t.Pool.Positives[n.Of]
 		if n.Method == q.Method && (hasWords(n.Text, q.Word) || hasWords(p.Text, q.Word)) {
@@ -288,8 +288,8 @@ func (q query) texts(t *schemas.TextsRow) *hit {
 	return h
 }
 
-func (q query) reject(r *folder.Reject) *hit {
-	if r.Reason != q.Reason || !q.of(r.Key, r.ImageKey, "") || !hasWords(r.Caption, q.Word) {
+func (q query) matchReject(r *folder.Reject) *hit {
+	if r.Reason != q.Reason || !q.matchesRow(r.Key, r.ImageKey, "") || !hasWords(r.Caption, q.Word) {
 		return nil
 	}
 	return &hit{Key: fmt.Sprintf("%s:%d", r.Source, r.SourceRow), Text: r.Caption, Detail: r.Stage + ": " + r.Detail}

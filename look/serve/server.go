@@ -37,11 +37,11 @@ type Options struct {
 // Server answers requests whose path begins with its token. It is safe for concurrent use.
 type Server struct {
 	Options
-	token     string
-	handler   http.Handler
-	pages     *template.Template
-	judges    *judges // nil where nothing is compared
-	explainer explainer
+	token      string
+	handler    http.Handler
+	pages      *template.Template
+	comparison *comparison // nil where nothing is compared
+	explainer  explainer
 }
 
 // New returns the server of a folder, with a token of its own that cannot be guessed. It reads
@@ -53,18 +53,18 @@ func New(o Options) (*Server, error) {
 	s := &Server{Options: o, token: rand.Text()}
 	var err error
 	if s.pages, err = template.New("").Funcs(template.FuncMap{
-		"mark": report.Mark, "caption": report.Caption, "drawing": report.Drawing, "difference": difference,
+		"mark": report.MarkChanges, "caption": report.MarkCaption, "drawing": report.DrawGraph, "difference": changedSegments,
 	}).ParseFS(assets, "pages.html"); err != nil {
 		return nil, err
 	}
 	if o.Compare != nil {
-		if s.judges, err = newJudges(o); err != nil {
+		if s.comparison, err = newComparison(o); err != nil {
 			return nil, err
 		}
 	}
 	mux := http.NewServeMux()
 	for route, handle := range map[string]http.HandlerFunc{
-		"GET {$}": s.search, "GET row": s.row, "GET judge": s.judge, "POST judge": s.decide,
+		"GET {$}": s.showSearch, "GET row": s.showRow, "GET judge": s.showJudge, "POST judge": s.addJudgement,
 		"GET style.css": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/css; charset=utf-8")
 			fmt.Fprint(w, report.Style)
@@ -76,7 +76,7 @@ func New(o Options) (*Server, error) {
 		method, path, _ := strings.Cut(route, " ")
 		mux.HandleFunc(method+" /"+s.token+"/"+path, handle)
 	}
-	s.handler = guard(s.token, http.NewCrossOriginProtection().Handler(mux))
+	s.handler = requireToken(s.token, http.NewCrossOriginProtection().Handler(mux))
 	return s, nil
 }
 
@@ -120,8 +120,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return <-stopped
 }
 
-// show writes a page.
-func (s *Server) show(w http.ResponseWriter, status int, name string, view any) {
+// writePage writes a page.
+func (s *Server) writePage(w http.ResponseWriter, status int, name string, view any) {
 	var made strings.Builder
 	if err := s.pages.ExecuteTemplate(&made, name, view); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -132,16 +132,16 @@ func (s *Server) show(w http.ResponseWriter, status int, name string, view any) 
 	fmt.Fprint(w, made.String())
 }
 
-// fail writes a page that says what is wrong.
-func (s *Server) fail(w http.ResponseWriter, status int, err error) {
-	s.show(w, status, "error", struct {
+// writeError writes a page that says what is wrong.
+func (s *Server) writeError(w http.ResponseWriter, status int, err error) {
+	s.writePage(w, status, "error", struct {
 		Title   string
 		Compare bool
 		Error   error
-	}{"Error", s.judges != nil, err})
+	}{"Error", s.comparison != nil, err})
 }
 
-func difference(positive, negative string) []inspect.Run {
-	_, changed := inspect.Difference(positive, negative)
+func changedSegments(positive, negative string) []inspect.Segment {
+	_, changed := inspect.Diff(positive, negative)
 	return changed
 }

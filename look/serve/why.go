@@ -18,16 +18,16 @@ type explainer struct {
 	kept *stages.Explainer
 }
 
-// why says what became of each candidate of the row of a key. Replies is as in
+// explain says what became of each candidate of the row of a key. Replies is as in
 // stages.NewExplainer.
-func (e *explainer) why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Fates, err error) {
+func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Fates, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	plan, err := f.Plan(folder.PassBalance)
 	if err != nil {
 		return nil, err
 	}
-	if earlier, err := madeEarlier(f, shard); err != nil {
+	if earlier, err := isFromEarlierPlan(f, shard); err != nil {
 		return nil, err
 	} else if earlier {
 		return stages.Why(ctx, f, replies, shard, key)
@@ -47,9 +47,9 @@ func (e *explainer) why(ctx context.Context, f folder.Folder, replies, shard, ke
 	return x.Why(ctx, shard, key)
 }
 
-// madeEarlier tells whether the texts of a shard were made by another plan than that of the
+// isFromEarlierPlan tells whether the texts of a shard were made by another plan than that of the
 // folder: before files joined it.
-func madeEarlier(f folder.Folder, shard string) (bool, error) {
+func isFromEarlierPlan(f folder.Folder, shard string) (bool, error) {
 	made, err := f.Entry(folder.PassTexts, shard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

@@ -75,8 +75,8 @@ func (f *Folder) each(ctx context.Context, list []clip.Image, do func() error) (
 	return broken, nil
 }
 
-// Scored implements clip.Scorer.
-func (f *Folder) Scored() bool { return f.encoder.Bound() }
+// HasScores implements clip.Scorer.
+func (f *Folder) HasScores() bool { return f.encoder.Bound() }
 
 // Scores implements clip.Scorer.
 func (f *Folder) Scores(ctx context.Context, list []clip.Image, texts []string) (scores [][]float32, broken map[int]error, err error) {

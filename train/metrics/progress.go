@@ -12,7 +12,7 @@ import (
 
 // Progress tells a person how far a training is.
 type Progress struct {
-	shown *progress.Shown
+	shown *progress.Display
 
 	mu   sync.Mutex
 	last Record
@@ -29,7 +29,7 @@ func NewProgress(out io.Writer, mode string, step int, samples int64, steps int)
 			r, _ := p.record()
 			return int64(r.Step)
 		},
-		Tell: func(float64) string { return p.tell() },
+		Detail: func(float64) string { return p.tell() },
 		Attrs: func(float64) []slog.Attr {
 			r, pace := p.record()
 			attrs := []slog.Attr{slog.Int("step", r.Step), slog.Int("steps", steps), slog.Int("epoch", r.Epoch),
