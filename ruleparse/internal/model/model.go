@@ -12,6 +12,8 @@ import (
 )
 
 // embedded is written by `go run ./ruleparse/tools/train`; NOTICE names its sources.
+//
+//go:embed model.bin
 var embedded string
 
 const magic = "capgraph ruleparse 1\n"

@@ -326,6 +326,8 @@ func isWrittenAsName(ts []Token) bool {
 }
 
 // personsFile is written by `go run ./tools/makepersons`; NOTICE names its source.
+//
+//go:embed persons.txt
 var personsFile string
 
 // What a name of a person can be.
