@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -22,15 +24,18 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// freePort is a port that nobody listens on.
+// freePort is a port that nobody listens on, below those that the system gives to connections.
 func freePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		port := 10_000 + rand.IntN(20_000)
+		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("no port is free")
+	return 0
 }
 
 // places are those of n processes on this machine.
@@ -309,14 +314,21 @@ func TestARankThatEndsEndsAll(t *testing.T) {
 }
 
 func TestASilentRankIsNamed(t *testing.T) {
+	t.Parallel()
+	var others sync.WaitGroup
+	others.Add(2)
 	errs := each(places(t, 3), func(p Place) error {
 		g, err := Join(context.Background(), p, Options{Timeout: 400 * time.Millisecond})
+		if p.Rank == 1 {
+			others.Wait()
+		} else {
+			defer others.Done()
+		}
 		if err != nil {
 			return err
 		}
 		defer g.Close()
 		if p.Rank == 1 {
-			time.Sleep(time.Second)
 			return nil
 		}
 		return fails(g.Sum(make([]float64, 1<<20)), 1, "400ms")
@@ -327,26 +339,32 @@ func TestASilentRankIsNamed(t *testing.T) {
 }
 
 func TestTheContextEndsTheGroup(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var joined sync.WaitGroup
+	joined.Add(2)
 	errs := each(places(t, 2), func(p Place) error {
 		own := context.Background()
 		if p.Rank == 0 {
-			var stop context.CancelFunc
-			own, stop = context.WithCancel(own)
-			time.AfterFunc(300*time.Millisecond, stop)
+			own = ctx
 		}
 		g, err := Join(own, p, Options{Timeout: 20 * time.Second})
+		joined.Done()
 		if err != nil {
 			return err
 		}
 		defer g.Close()
+		joined.Wait()
 		if p.Rank == 0 {
-			time.Sleep(400 * time.Millisecond)
-			if err := g.Barrier(); !errors.Is(err, context.Canceled) {
-				return fmt.Errorf("error %v", err)
-			}
-			return nil
+			stop()
 		}
-		return fails(g.Barrier(), 0, "canceled")
+		for err == nil {
+			err = g.Barrier()
+		}
+		if p.Rank == 0 && !errors.Is(err, context.Canceled) {
+			return fmt.Errorf("error %v", err)
+		}
+		return fails(err, 0, "canceled")
 	})
 	if err := errors.Join(errs...); err != nil {
 		t.Error(err)

@@ -38,6 +38,7 @@ func named(t *testing.T, errs []error, words ...string) {
 }
 
 func TestRanksOfDifferentRecipesAreToldInWhat(t *testing.T) {
+	t.Parallel()
 	errs := joinAll(places(t, 3), func(rank int) Options {
 		recipe := "a1b2"
 		if rank == 2 {
@@ -170,6 +171,7 @@ func (b *lockedBuffer) String() string {
 // What was overheard does not open the door again, and one who listens in place of rank 0 and
 // does not know the secret neither lets anybody in nor turns anybody away.
 func TestImpostors(t *testing.T) {
+	t.Parallel()
 	p := places(t, 2)[1]
 	p.Secret = "a"
 	mine := &handshake{key: jobKey(p)}
@@ -253,6 +255,7 @@ func TestSilentGuests(t *testing.T) {
 }
 
 func TestThoseThatDoNotComeAreNamed(t *testing.T) {
+	t.Parallel()
 	p := places(t, 4)
 	errs := joinAll([]Place{p[0], p[2]}, func(int) Options { return Options{Timeout: 500 * time.Millisecond} })
 	named(t, errs, "500ms")
@@ -262,15 +265,17 @@ func TestThoseThatDoNotComeAreNamed(t *testing.T) {
 }
 
 func TestRankZeroDoesNotCome(t *testing.T) {
+	t.Parallel()
 	errs := joinAll(places(t, 2)[1:], func(int) Options { return Options{Timeout: 300 * time.Millisecond} })
 	named(t, errs, "rank 1 does not reach rank 0 at 127.0.0.1:", "300ms")
 }
 
 func TestLateRanksAreWaitedFor(t *testing.T) {
+	t.Parallel()
 	for late := range 3 {
 		errs := each(places(t, 3), func(p Place) error {
 			if p.Rank == late {
-				time.Sleep(300 * time.Millisecond)
+				time.Sleep(50 * time.Millisecond)
 			}
 			g, err := Join(context.Background(), p, Options{Timeout: 20 * time.Second})
 			if err != nil {
@@ -285,17 +290,21 @@ func TestLateRanksAreWaitedFor(t *testing.T) {
 }
 
 func TestARankThatIsStartedAgainMayJoin(t *testing.T) {
+	t.Parallel()
 	p := places(t, 3)
 	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(300*time.Millisecond, cancel)
+	gone := make(chan struct{})
+	time.AfterFunc(50*time.Millisecond, cancel)
 	errs := each(p, func(p Place) error {
 		if p.Rank == 1 {
 			if _, err := Join(ctx, p, Options{Timeout: 20 * time.Second}); !errors.Is(err, context.Canceled) {
 				return fmt.Errorf("error %v", err)
 			}
+			close(gone)
 		}
 		if p.Rank == 2 {
-			time.Sleep(600 * time.Millisecond)
+			<-gone
+			time.Sleep(300 * time.Millisecond) // until it is there again, which nobody tells
 		}
 		g, err := Join(context.Background(), p, Options{Timeout: 20 * time.Second})
 		if err != nil {
@@ -309,6 +318,7 @@ func TestARankThatIsStartedAgainMayJoin(t *testing.T) {
 }
 
 func TestJoiningEndsWithTheContext(t *testing.T) {
+	t.Parallel()
 	for rank := range 2 {
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(100*time.Millisecond, cancel)
@@ -321,6 +331,7 @@ func TestJoiningEndsWithTheContext(t *testing.T) {
 }
 
 func TestStrangersAreSentAway(t *testing.T) {
+	t.Parallel()
 	p := places(t, 2)
 	other := p[1]
 	other.Job = "another"
@@ -328,15 +339,15 @@ func TestStrangersAreSentAway(t *testing.T) {
 	strangers := [][]byte{
 		{}, []byte("GET / HTTP/1.1\r\n\r\n"), make([]byte, 1<<16),
 		head('c', 'g', version, byte(hello), 255, 255, 255, 255),
-		head('c', 'g', version, byte(hello), 2), head('c', 'g', version+1, byte(hello)),
+		append(head('c', 'g', version, byte(hello), 2), "{}"...), append(head('c', 'g', version, byte(knock), 1), 0), head('c', 'g', version, byte(knock), nonceBytes), head('c', 'g', version+1, byte(hello)),
 		head('c', 'g', version, byte(block)),
 	}
-	var come []chan struct{}
-	errs := make(chan []error)
+	var silent, loud sync.WaitGroup
+	away, errs := make(chan struct{}), make(chan []error)
 	go func() {
 		errs <- each(p, func(p Place) error {
 			if p.Rank == 1 {
-				time.Sleep(500 * time.Millisecond)
+				<-away
 			}
 			g, err := Join(context.Background(), p, Options{Timeout: 20 * time.Second})
 			if err != nil {
@@ -346,10 +357,11 @@ func TestStrangersAreSentAway(t *testing.T) {
 		})
 	}()
 	for _, bytes := range strangers {
-		done := make(chan struct{})
-		come = append(come, done)
-		go func() {
-			defer close(done)
+		come := &loud
+		if len(bytes) == 0 || len(bytes) == headBytes && bytes[3] == byte(knock) { // more is waited for until the end
+			come = &silent
+		}
+		come.Go(func() {
 			for range 100 {
 				conn, err := net.Dial("tcp", p[0].Master)
 				if err != nil {
@@ -361,19 +373,19 @@ func TestStrangersAreSentAway(t *testing.T) {
 				conn.Close()
 				return
 			}
-		}()
+		})
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	if _, err := Join(ctx, other, Options{}); err == nil {
 		t.Error("a process of another job may join")
 	}
+	loud.Wait()
+	close(away)
 	if err := errors.Join(<-errs...); err != nil {
 		t.Error(err)
 	}
-	for _, done := range come {
-		<-done
-	}
+	silent.Wait()
 }
 
 func TestAnotherVersionIsNamed(t *testing.T) {
@@ -395,6 +407,7 @@ func TestAnotherVersionIsNamed(t *testing.T) {
 }
 
 func TestAPortThatIsTaken(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -405,6 +418,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 }
 
 func TestPlacesThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for _, p := range []Place{
 		{}, {Rank: 2, World: 2, LocalWorld: 1, Master: "h:1"}, {World: 2, LocalWorld: 1, Master: "h"},
 		{World: 2, LocalWorld: 1}, {Rank: 1, World: 2, LocalWorld: 1}, {World: most + 1, LocalWorld: 1, Master: "h:1"},
