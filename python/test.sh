@@ -16,6 +16,6 @@ if [ ! -x "$venv/bin/pytest" ]; then
 fi
 PYTHONPATH=python HF_HUB_OFFLINE=1 "$venv/bin/python" -m pytest -q python/tests "${@:2}"
 # The Go tests that compare with Python's libraries; each has to run.
-out=$(CAPGRAPH_PYTHON="$venv/bin/python" go test -count=1 -v -run 'Python|TensorBoard|HuggingFace|Torchrun' ./train/... ./eval/... ./cmd/capgraph 2>&1) || { echo "$out"; exit 1; }
+out=$(CAPGRAPH_LONG=1 CAPGRAPH_PYTHON="$venv/bin/python" go test -count=1 -v -run 'Python|TensorBoard|HuggingFace|Torchrun' ./train/... ./eval/... ./cmd/capgraph 2>&1) || { echo "$out"; exit 1; }
 grep -E -- '^(--- |ok)' <<<"$out"
 ! grep -q -- '--- SKIP' <<<"$out"

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"capgraph/internal/longtest"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
 )
@@ -160,7 +161,7 @@ func TestHostileTexts(t *testing.T) {
 		check(t, text, &out)
 	}
 	size := 100_000
-	if testing.Short() {
+	if !longtest.Wanted() {
 		size = 10_000
 	}
 	for _, s := range []string{"a dog on a cat ", "a", "🙂", "the man who ", "dog, ", "(", "in blue ", "hot long haired ", "a long haired cat and ", "the dog 's ", "boats lined up ", "tiled, ", "while a dog runs ", "sits on it and ", "that is painted in red ", "Red Cat - ", "Van Gogh ", "two lane ", "people standing, ", "a man at a game who ", "with its door ", "Cat Running Dog "} {

@@ -14,6 +14,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
+	"capgraph/internal/longtest"
 	"capgraph/schemas"
 )
 
@@ -142,7 +143,7 @@ func TestMutations(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "in"+f.ext)
 			random := rand.New(rand.NewPCG(7, 7))
 			mutations := 1000
-			if testing.Short() || variants[f.format] {
+			if !longtest.Wanted() || variants[f.format] {
 				mutations = 150
 			}
 			variants[f.format] = true

@@ -20,6 +20,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
+	"capgraph/internal/longtest"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -376,7 +377,7 @@ func TestAppendIsKilled(t *testing.T) {
 	want := files(t, whole.out)
 	kills := map[string]faultstore.Injector{}
 	every := counting.Count() / 12
-	if testing.Short() {
+	if !longtest.Wanted() {
 		every = counting.Count() / 3
 	}
 	for n := int64(1); n < counting.Count(); n += every {

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
+	"capgraph/internal/longtest"
 	"capgraph/look/inspect"
 	"capgraph/store"
 )
@@ -88,7 +89,7 @@ func TestFarCaptionsAreCompared(t *testing.T) {
 		if len(first) == 0 || black(first) || slices.ContainsFunc(last, func(s string) bool { return strings.Contains(s, "red dog") }) {
 			t.Errorf("%s: the negatives are %q and %q", same, first, last)
 		}
-		if testing.Short() {
+		if !longtest.Wanted() {
 			return // the others differ in what the rows say
 		}
 		for _, rows := range []string{"1", "7"} {

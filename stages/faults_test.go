@@ -20,6 +20,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/internal/longtest"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/stages"
@@ -169,7 +170,7 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	} else {
 		for op, of := range kinds {
 			at = append(at, of[len(of)/2])
-			if testing.Short() {
+			if !longtest.Wanted() {
 				continue
 			}
 			if op == faultstore.Write || op == faultstore.Publish || op == faultstore.Published {
@@ -219,7 +220,7 @@ func TestFaultAtEveryOperation(t *testing.T) {
 // failure is recorded, and no index has one.
 func TestHiccupLosesNoFile(t *testing.T) {
 	all := machineErrnos()
-	if testing.Short() {
+	if !longtest.Wanted() {
 		all = all[:10]
 	}
 	for _, errno := range all {

@@ -27,9 +27,6 @@ var updateVersions = flag.Bool("update", false, "write the golden hashes anew, a
 // What the sample corpus becomes is that of the versions: who changes it raises the
 // version of the code that does.
 func TestVersionsAreRaised(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes the texts of the sample corpus twice")
-	}
 	texts, said := textsHash(t, "negatives.balance.enabled=false")
 	_, kept := textsHash(t, "negatives.balance.enabled=true")
 	got := fmt.Sprintf("%s %s\n%s %s\n%s %s\n", clean.Version, texts, negatives.Version, said, balance.Version, kept)

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -163,9 +164,7 @@ func TestAFolderIsOfOneWorld(t *testing.T) {
 // TestTarsAreReadAsImg2datasets reads the sidecars as 'capgraph run' does, and
 // the tars beside them.
 func TestTarsAreReadAsImg2datasets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a second tar begins after 10,000 images")
-	}
+	longtest.Only(t, "a second tar begins after 10,000 images")
 	dir := t.TempDir()
 	w := plain
 	w.Side, w.Train = 32, 10003

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
 	"capgraph/store"
@@ -18,9 +19,7 @@ import (
 // Published models at their real sizes, with weights by a formula, encode as they do in
 // open_clip.
 func TestTowersOfPublishedSizesArePyTorchs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long under the race detector")
-	}
+	longtest.Only(t, "it encodes with models of published sizes")
 	towers, err := golden.ReadTowers()
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/synth"
 )
 
@@ -112,9 +113,7 @@ func TestJobsAreShared(t *testing.T) {
 // TestTheWholeWay runs two arms and one tuned, for a few steps, twice: the second
 // time nothing is left to do, and the tables are the same.
 func TestTheWholeWay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("trains")
-	}
+	longtest.Only(t, "it trains")
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "capgraph")
 	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/capgraph").CombinedOutput(); err != nil {

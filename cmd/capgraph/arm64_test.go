@@ -6,14 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"capgraph/internal/longtest"
 )
 
 // The program for arm64 makes the bytes that this one makes. AVX2 is off for
 // this one, as parquet-go cuts runs elsewhere with it.
 func TestSameBytesOnArm64(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program for arm64")
-	}
+	longtest.Only(t, "it builds the program for arm64")
 	emulator, _ := exec.LookPath("qemu-aarch64")
 	static, _ := exec.LookPath("qemu-aarch64-static")
 	if emulator = cmp.Or(emulator, static); emulator == "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"capgraph/internal/fakevllm"
+	"capgraph/internal/longtest"
 )
 
 var kills = flag.Int("kills", 5, "how often TestKilledRunsAskForNothingTwice kills a run")
@@ -120,9 +121,7 @@ func answerBatch(ts *testscript.TestScript, _ bool, args []string) {
 // Under faults of all kinds each row ends in graphs/ or as a reject with a
 // reason, and the rows add up.
 func TestRowsAddUpUnderFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds: -short is set")
-	}
+	longtest.Only(t, "it waits for a server with faults")
 	const rows = 200
 	server := fakevllm.New(fakevllm.Config{Slots: 32, Mean: 10 * time.Millisecond, Faults: fakevllm.AllKinds(0.3)})
 	defer server.Close()
@@ -149,9 +148,7 @@ func TestRowsAddUpUnderFaults(t *testing.T) {
 // texts/, and each question has a reply in the cache unless it is said that it
 // has none.
 func TestReplacementsAddUpUnderFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds: -short is set")
-	}
+	longtest.Only(t, "it waits for a server with faults")
 	const rows = 150
 	server := fakevllm.New(fakevllm.Config{Slots: 32, Mean: 5 * time.Millisecond, Faults: fakevllm.AllKinds(0.3), Answer: answerEither})
 	defer server.Close()

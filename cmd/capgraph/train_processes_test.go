@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/train"
 )
 
@@ -56,7 +57,7 @@ func TestSeveralProcessesTrainAsOne(t *testing.T) {
 	dir := smallWorld(t)
 	sets := []string{"objective.ceclip.weight=0.5", "optimiser.clip_norm=1", "batch.chunk_tokens=150", "steps=12"}
 	precisions, worlds, long := map[string]float64{"float32": 1e-5, "float64": 1e-12}, []int{2, 4}, "steps=200"
-	if testing.Short() {
+	if !longtest.Wanted() {
 		precisions, worlds, long = map[string]float64{"float32": 1e-5}, []int{2}, "steps=60"
 	}
 	for precision, most := range precisions {

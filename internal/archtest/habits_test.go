@@ -105,3 +105,17 @@ func TestRequestsGoWhereTheyAreSent(t *testing.T) {
 		})
 	}
 }
+
+// What takes long is left out in one way.
+func TestLongTestsAskLongtest(t *testing.T) {
+	for _, f := range files(t) {
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Short" {
+				if of, ok := s.X.(*ast.Ident); ok && of.Name == "testing" {
+					t.Errorf("%s calls testing.Short: ask internal/longtest", f.path)
+				}
+			}
+			return true
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/cpu/simd"
 	"capgraph/kernels/selfcheck"
@@ -19,7 +20,7 @@ func TestTheDeviceComputesWhatTheReferenceDoes(t *testing.T) {
 
 // sets are the instruction sets to test: the best alone, where time is short.
 func sets() []simd.Set {
-	if testing.Short() {
+	if !longtest.Wanted() {
 		return simd.Available()[:1]
 	}
 	return simd.Available()

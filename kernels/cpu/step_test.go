@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"capgraph/internal/longtest"
 	"capgraph/internal/portable"
 	"capgraph/kernels"
 	"capgraph/kernels/cpu/simd"
@@ -110,8 +111,8 @@ func TestStepsLearnTheirBatchWithTheSameBitsForAnyWorkers(t *testing.T) {
 }
 
 func TestAStepAllocatesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector, which has short tests, allocates by itself")
+	if longtest.Racing() {
+		t.Skip("the race detector allocates")
 	}
 	for _, set := range simd.Available() {
 		d := NewWith(set, 2)

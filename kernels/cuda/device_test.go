@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/selfcheck"
 )
@@ -18,7 +19,7 @@ func TestTheDeviceComputesWhatTheReferenceDoes(t *testing.T) {
 	for _, precision := range []Precision{Float32, BFloat16} {
 		d := card.device(precision)
 		for _, c := range selfcheck.Cases() {
-			if c.Large && testing.Short() || precision == BFloat16 && !UsesBFloat16(c.Operation) {
+			if c.Large && !longtest.Wanted() || precision == BFloat16 && !UsesBFloat16(c.Operation) {
 				continue
 			}
 			o, b := selfcheck.Compare(d, c), precision.Bounds(c)

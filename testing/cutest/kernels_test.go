@@ -3,6 +3,7 @@ package cutest
 import (
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/selfcheck"
 )
@@ -15,9 +16,7 @@ var bounds = selfcheck.Bounds{Value: 2e-6, Gradient: 5e-5}
 // Every kernel of packed rows in every order: threads forward, backward and
 // shuffled, then launches of more rows than there are. The bits are the same in all.
 func TestKernelsComputeTheSameInEveryOrder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("every case in four orders takes a minute")
-	}
+	longtest.Only(t, "it computes every case in four orders")
 	m, next := machine(t), 0
 	selfcheck.Run(t, func() kernels.Device {
 		d := newDevice(t, m)
@@ -33,7 +32,7 @@ func TestKernelsComputeWhatTheReferenceDoes(t *testing.T) {
 	d.order = Shuffled
 	worst := map[string]selfcheck.Bounds{}
 	for i, c := range selfcheck.Cases() {
-		if c.Large && testing.Short() {
+		if c.Large && !longtest.Wanted() {
 			continue
 		}
 		d.padded = i%2 == 1

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"capgraph/internal/longtest"
 )
 
 // goldenFile is a file of testdata/golden.json. Pixels are those of a JPEG; of
@@ -260,7 +262,7 @@ func cocoImages(t testing.TB) (names []string, encoded [][]byte) {
 
 func TestPhotographs(t *testing.T) {
 	names, encoded := cocoImages(t)
-	if testing.Short() {
+	if !longtest.Wanted() {
 		encoded = encoded[:min(len(encoded), 5)]
 	}
 	var d Decoder

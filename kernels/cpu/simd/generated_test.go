@@ -6,13 +6,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"capgraph/internal/longtest"
 )
 
 // TestTheAssemblyIsWhatIsGenerated generates it again where avo is at hand.
 func TestTheAssemblyIsWhatIsGenerated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds the generator")
-	}
+	longtest.Only(t, "it builds the generator")
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	c := exec.Command("go", "run", ".", "-out", at("simd_amd64.s"), "-stubs", at("stubs_amd64.go"), "-pkg", "simd")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/internal/longtest"
 	"capgraph/ruleparse/internal/examples"
 	"capgraph/ruleparse/internal/lessons"
 	"capgraph/ruleparse/internal/model"
@@ -106,9 +107,7 @@ func TestSilverOfTheTrainer(t *testing.T) {
 	if _, err := os.Stat(data); err != nil {
 		t.Skip("needs ../shared:", err)
 	}
-	if testing.Short() {
-		t.Skip("it reads 54,000 captions")
-	}
+	longtest.Only(t, "it reads 54,000 captions")
 	b, err := os.ReadFile("../../train/silver.bin.gz")
 	if err != nil {
 		t.Fatal(err)

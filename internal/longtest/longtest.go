@@ -1,0 +1,30 @@
+// Package longtest says which tests run. 'go test ./...' leaves out what takes long and adds
+// little for one who changes a few lines; CAPGRAPH_LONG=1 runs all, as the check 'test' does.
+package longtest
+
+import (
+	"os"
+	"runtime/debug"
+	"slices"
+	"testing"
+)
+
+// Variable names the environment variable that asks for long tests.
+const Variable = "CAPGRAPH_LONG"
+
+// Wanted reports whether long tests run.
+func Wanted() bool { return os.Getenv(Variable) != "" }
+
+// Only skips a test unless long tests are wanted. It says what takes so long.
+func Only(t testing.TB, why string) {
+	t.Helper()
+	if !Wanted() {
+		t.Skipf("%s: %s=1 runs it", why, Variable)
+	}
+}
+
+// Racing reports whether the race detector is on.
+func Racing() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
