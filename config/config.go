@@ -59,7 +59,7 @@ func (n *Negatives) Generator() negatives.Options {
 // Planned are the settings that texts depend on: whole negatives are asked for where replacements
 // are.
 func (n Negatives) Planned() *Negatives {
-	if n.Replacements != negatives.FromLLM || !n.Whole.Asked() {
+	if n.Replacements != negatives.FromLLM || !n.Whole.Enabled() {
 		n.Whole = negatives.WholeOptions{}
 	}
 	return &n
@@ -67,7 +67,7 @@ func (n Negatives) Planned() *Negatives {
 
 // AsksWhole says whether a model is asked for whole negatives of a text.
 func (n *Negatives) AsksWhole(seed uint64, text string) bool {
-	return n.Replacements == negatives.FromLLM && n.Whole.Takes(seed, text)
+	return n.Replacements == negatives.FromLLM && n.Whole.Selects(seed, text)
 }
 
 // The values of Source.OnBadFile.

@@ -11,22 +11,22 @@ import (
 	"capgraph/schemas"
 )
 
-func (g *Generator) deed(i int, s *slot) plausible.Deed {
-	d := plausible.Deed{Action: g.words.Action(s.text), Subject: g.words.Noun(s.before), Object: g.doneTo(i), Out: grammar.WordAfter(g.caption.lower, i) == "out"}
+func (g *Generator) actionContext(i int, s *slot) plausible.Deed {
+	d := plausible.Deed{Action: g.words.Action(s.text), Subject: g.words.Noun(s.before), Object: g.nounAfterVerb(i), Out: grammar.WordAfter(g.caption.lower, i) == "out"}
 	d.TakesObject = d.Object != nil || s.complement == grammar.Direct
 	d.HasObject = d.TakesObject || strings.HasSuffix(s.complement, " object")
-	if d.Place, d.In = g.placeAfter(i); g.caption.is(i+1, tagIN|tagRP|tagTO) {
-		d.After, d.In = g.doneTo(i+1), g.caption.lower[i+1]
+	if d.Place, d.In = g.placeAfter(i); g.caption.hasTag(i+1, tagIN|tagRP|tagTO) {
+		d.After, d.In = g.nounAfterVerb(i+1), g.caption.lower[i+1]
 	}
 	d.Way, d.Along = g.wayAfter(i)
 	return d
 }
 
-// suits holds where the corpus, or the captions of the judge, have a verb with all that is said around the deed.
-func (g *Generator) suits(d *plausible.Deed, a *words.Action) bool {
+// verbFits reports whether the corpus, or the captions of the judge, have a verb with all that is said around the deed.
+func (g *Generator) verbFits(d *plausible.Deed, a *words.Action) bool {
 	known := g.vocab.attested
 	switch {
-	case d.TakesObject && !isDone(d.Object, a) && (d.Object == nil || !known.Undergoes(d.Object, a, "")), !d.HasObject && wordclass.Has(grammar.Transitive, a.Base):
+	case d.TakesObject && !isDoneTo(d.Object, a) && (d.Object == nil || !known.Undergoes(d.Object, a, "")), !d.HasObject && wordclass.Has(grammar.Transitive, a.Base):
 		return false
 	case d.Place != nil && !isDoneThere(d.Place, d.In, a) && !known.Undergoes(d.Place, a, d.In), d.Way != nil && !isDoneWith(d.Way, d.Along, a):
 		return false
@@ -41,21 +41,21 @@ func (g *Generator) suits(d *plausible.Deed, a *words.Action) bool {
 // fillAction puts another verb in the place of one.
 func (g *Generator) fillAction(pl *plan, r *random) {
 	w, slot := g.caption, &g.slots[pl.slot]
-	if w.is(pl.a+1, tagRP) && wordclass.Has(" to for on against with ", grammar.WordAfter(w.lower, pl.a+1)) || // "lined up for ice cream"
-		w.is(pl.a+1, tagTO) && w.is(pl.a+2, verbs) { // "jumping to reach a ball"
-		g.drop(pl, slot.text, ReasonGrammar)
+	if w.hasTag(pl.a+1, tagRP) && wordclass.Has(" to for on against with ", grammar.WordAfter(w.lower, pl.a+1)) || // "lined up for ice cream"
+		w.hasTag(pl.a+1, tagTO) && w.hasTag(pl.a+2, verbs) { // "jumping to reach a ball"
+		g.reportDrop(pl, slot.text, ReasonGrammar)
 		return
 	}
-	deed := g.deed(pl.a, slot)
+	deed := g.actionContext(pl.a, slot)
 	word := ""
-	g.try(pl, r, func(c words.Choice) Reason {
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		a := c.Of.Actions[c.At]
 		if g.known.mayAct(a.Verb) || words.AlikeStill(deed.Subject, deed.Base, a.Base) {
 			return ReasonKnownGraph
 		}
-		claim := g.claims(pl)
+		claim := g.newClaim(pl)
 		claim.Deed, claim.Action = &deed, a
-		if g.filtered.plausible && !g.suits(&deed, a) || c.Of.Opposite && !g.isActed(&deed, a) {
+		if g.filtered.plausible && !g.verbFits(&deed, a) || c.Of.Opposite && !g.isActed(&deed, a) {
 			return ReasonImplausible
 		}
 		word = a.Form
@@ -63,84 +63,84 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
 }
 
-// isActed holds where captions say that such a subject does something, and with what follows, but for postures.
+// isActed reports whether captions say that such a subject does something, and with what follows, but for postures.
 func (g *Generator) isActed(d *plausible.Deed, a *words.Action) bool {
 	known := g.vocab.attested
 	return known.Acts(d.Subject, a) && (d.After == nil || wordclass.Has(grammar.Postures, a.Base) || known.Undergoes(d.After, a, d.In))
 }
 
-// doneTo is the noun phrase right after the verb at i, nil where none follows.
-func (g *Generator) doneTo(i int) *words.Noun {
+// nounAfterVerb is the noun phrase right after the verb at i, nil if none follows.
+func (g *Generator) nounAfterVerb(i int) *words.Noun {
 	w := g.caption
-	if i++; w.is(i, tagDT|tagPRPS) {
+	if i++; w.hasTag(i, tagDT|tagPRPS) {
 		i++
 	}
-	if w.is(i, tagJJ|tagCD|tagVBN|tagVBG) {
-		for w.is(i, tagJJ|tagCD|tagVBN|tagVBG|tagCC|tagComma|tagRB) {
+	if w.hasTag(i, tagJJ|tagCD|tagVBN|tagVBG) {
+		for w.hasTag(i, tagJJ|tagCD|tagVBN|tagVBG|tagCC|tagComma|tagRB) {
 			i++
 		}
 	}
-	if !w.is(i, nouns|tagNNP|tagNNPS) {
+	if !w.hasTag(i, nouns|tagNNP|tagNNPS) {
 		return nil
 	}
-	return w.noun(g.words, i, w.runEnd(i))
+	return w.nounAt(g.words, i, w.runEnd(i))
 }
 
 // placeAfter is the noun after the verb at i and a preposition, where the corpus
-// says enough of the noun to tell what is done there; nil where it does not, or where the
+// says enough of the noun to tell what is done there; nil if it does not, or where the
 // preposition says little of what is done.
 func (g *Generator) placeAfter(i int) (place *words.Noun, preposition string) {
 	w := g.caption
-	if w.is(i+1, tagRB) { // "sitting outside in a chair"
+	if w.hasTag(i+1, tagRB) { // "sitting outside in a chair"
 		i++
 	}
-	if !w.is(i+1, tagIN|tagRP) || wordclass.Has(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
+	if !w.hasTag(i+1, tagIN|tagRP) || wordclass.Has(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
 		return nil, ""
 	}
-	if place = g.doneTo(i + 1); place != nil && (w.is(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
+	if place = g.nounAfterVerb(i + 1); place != nil && (w.hasTag(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
 		return place, w.lower[i+1] // of which nothing is known but what the corpus has
 	}
-	return g.told(i + 1), w.lower[i+1]
+	return g.knownNounAfter(i + 1), w.lower[i+1]
 }
 
 // wayAfter is the noun after the object of the verb at i and a preposition that
 // says where that is moved or taken: "riding a bike down a street".
 func (g *Generator) wayAfter(i int) (way *words.Noun, preposition string) {
 	w := g.caption
-	if g.doneTo(i) == nil {
+	if g.nounAfterVerb(i) == nil {
 		return nil, ""
 	}
-	for i++; !w.is(i, nouns|tagNNP|tagNNPS); i++ {
+	for i++; !w.hasTag(i, nouns|tagNNP|tagNNPS); i++ {
 	}
-	if i = w.runEnd(i) + 1; !w.is(i, tagIN|tagTO|tagRP) || !wordclass.Has(" to into from down up over through across onto off out ", w.lower[i]) {
+	if i = w.runEnd(i) + 1; !w.hasTag(i, tagIN|tagTO|tagRP) || !wordclass.Has(" to into from down up over through across onto off out ", w.lower[i]) {
 		return nil, ""
 	}
-	return g.told(i), w.lower[i]
+	return g.knownNounAfter(i), w.lower[i]
 }
 
-// told is the noun after token i, where the corpus says enough of it.
-func (g *Generator) told(i int) *words.Noun {
-	n := g.doneTo(i)
+// knownNounAfter is the noun after token i, where the corpus says enough of it.
+func (g *Generator) knownNounAfter(i int) *words.Noun {
+	n := g.nounAfterVerb(i)
 	if n == nil || n.Vague || vocabulary.Total(n.Suffers) < vocabulary.WellKnown {
 		return nil
 	}
 	return n
 }
 
-// isDoneThere holds where the corpus has a verb with a preposition and such a
+// isDoneThere reports whether the corpus has a verb with a preposition and such a
 // place, and for verbs of how a body is held: "walking on a bench" is not seen.
 func isDoneThere(place *words.Noun, preposition string, a *words.Action) bool {
 	rests := wordclass.Has(grammar.Postures, a.Base) || a.Base == "sleep" || a.Base == "rest"
 	return rests && !wordclass.Has(bearing, place.Head) || isDoneWith(place, preposition, a)
 }
 
-// isDoneWith holds where the corpus has a verb with a preposition and such a noun.
+// isDoneWith reports whether the corpus has a verb with a preposition and such a noun.
 func isDoneWith(n *words.Noun, preposition string, a *words.Action) bool {
 	return vocabulary.Has(n.Suffers, a.Gerund+" "+preposition) || a.Form != a.Gerund && vocabulary.Has(n.Suffers, a.Form+" "+preposition)
 }
 
-// isDone holds where the corpus has a verb of such an object, which is nil where
+// isDoneTo reports whether the corpus has a verb of such an object, which is nil if
 // no noun says it: "each other".
-func isDone(object *words.Noun, a *words.Action) bool {
+func isDoneTo(object *words.Noun, a *words.Action) bool {
 	return object != nil && (vocabulary.Has(object.Undergoes, a.Gerund) || vocabulary.Has(object.Undergoes, a.Form))
 }

@@ -10,7 +10,7 @@ import (
 // use.
 type Capper struct {
 	Max int
-	// Chooser turns candidates away first; nil where none are.
+	// Chooser turns candidates away first; nil if none are.
 	Chooser Chooser
 
 	keep, taken []bool
@@ -40,7 +40,7 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	if s.Chooser != nil {
 		s.Chooser.Choose(img.Key, img.Captions[c].Key, pool, s.keep)
 	}
-	s.take(pool.Negatives)
+	s.markKept(pool.Negatives)
 	left := 0
 	for i := range pool.Negatives {
 		neg := &pool.Negatives[i]
@@ -64,9 +64,9 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	pool.Negatives = pool.Negatives[:left]
 }
 
-// take marks up to Max of the kept negatives: each sentence in turn one, and of a
+// markKept marks up to Max of the kept negatives: each sentence in turn one, and of a
 // sentence each method in turn.
-func (s *Capper) take(negs []schemas.HardNegative) {
+func (s *Capper) markKept(negs []schemas.HardNegative) {
 	s.list, s.methods = s.list[:0], s.methods[:0]
 	for i := range negs {
 		if s.keep[i] {

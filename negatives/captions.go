@@ -24,13 +24,13 @@ func (g *Generator) planCaption(img *Image, caption int) {
 	}
 }
 
-// context says which relation the object that ends at token last stands in.
-func (g *Generator) context(c *Caption, caption, last int, s *slot) {
+// findRelationOf says which relation the object that ends at token last stands in.
+func (g *Generator) findRelationOf(c *Caption, caption, last int, s *slot) {
 	gr := &c.Graph
 	i := objectEnding(gr, g.caption.tokens[last].End)
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i && s.relation == nil) {
-			g.stand(gr, caption, j, i, s)
+			g.setRelation(gr, caption, j, i, s)
 			if r.Object == i {
 				return
 			}
@@ -38,7 +38,7 @@ func (g *Generator) context(c *Caption, caption, last int, s *slot) {
 	}
 }
 
-// objectEnding is the object that ends there, −1 where none does.
+// objectEnding is the object that ends there, −1 if none does.
 func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 	for i := range gr.Objects {
 		if gr.Objects[i].End == end {
@@ -48,14 +48,14 @@ func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 	return -1
 }
 
-// stand puts an object's slot into a relation.
-func (g *Generator) stand(gr *schemas.SceneGraph, caption, relation int, object int32, s *slot) {
+// setRelation puts an object's slot into a relation.
+func (g *Generator) setRelation(gr *schemas.SceneGraph, caption, relation int, object int32, s *slot) {
 	r := &gr.Relations[relation]
 	other := r.Object
 	if s.object = r.Object == object; s.object {
 		other = r.Subject
 	}
-	s.relation, s.other = g.known.relation(caption, int32(relation)), g.known.object(caption, other).Noun
+	s.relation, s.other = g.known.relationAt(caption, int32(relation)), g.known.objectAt(caption, other).Noun
 }
 
 // editCaption makes the negatives of one plan.
@@ -78,13 +78,13 @@ func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 	}
 }
 
-// emitSplices makes a negative of the caption. It says whether it did.
+// emitSplices makes a negative of the caption. It reports whether it did.
 func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
 	pl.sentence = sentenceAt(g.caption.tokens, g.caption.tokens[s[0].first].Begin)
 	g.text = g.caption.apply(g.text[:0], s)
 	if g.caption.doubled(s) {
-		g.drop(pl, view(g.text), ReasonGrammar)
+		g.reportDrop(pl, viewString(g.text), ReasonGrammar)
 		return false
 	}
-	return g.emit(pl, changed, schemas.CategoryNone)
+	return g.emitNegative(pl, changed, schemas.CategoryNone)
 }

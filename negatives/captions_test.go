@@ -21,7 +21,7 @@ func TestExamplesOfOthers(t *testing.T) {
 		c := tagged(text)
 		w.read(&c, nil)
 		at := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return strings.HasPrefix(t.Tag, "NN") })
-		if got := w.exemplary(at, at); got != want {
+		if got := w.isOneOfList(at, at); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}

@@ -34,14 +34,14 @@ func (w *captionWords) read(c *Caption, known []knownObject) {
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
 		w.tags[i], w.lower[i], w.named[i] = tagOf(t.Tag), strings.ToLower(c.Text[t.Begin:t.End]), namedRun{}
-		if w.tags[i] == tagNNS && singular(w.lower, i, t.Lemma) {
+		if w.tags[i] == tagNNS && isSingularAfterArticle(w.lower, i, t.Lemma) {
 			w.tags[i] = tagNN
 		}
 	}
 }
 
-// singular holds for what a tagger takes for a plural after "a": "a white sheep", "a women".
-func singular(lower []string, i int, lemma string) bool {
+// isSingularAfterArticle reports whether a noun that is tagged as a plural follows "a": "a white sheep".
+func isSingularAfterArticle(lower []string, i int, lemma string) bool {
 	if lower[i] == "women" || lower[i] == "men" {
 		return i > 0 && lower[i-1] == "a"
 	}
@@ -56,23 +56,23 @@ func singular(lower []string, i int, lemma string) bool {
 	return false
 }
 
-// is holds where the token at i has one of the tags.
-func (w *captionWords) is(i int, one tags) bool {
+// hasTag reports whether the token at i has one of the tags.
+func (w *captionWords) hasTag(i int, one tags) bool {
 	return uint(i) < uint(len(w.tags)) && w.tags[i]&one != 0
 }
 
-// noun is the one that the tokens first to last name.
-func (w *captionWords) noun(words *words.Cache, first, last int) *words.Noun {
+// nounAt is the one that the tokens first to last name.
+func (w *captionWords) nounAt(words *words.Cache, first, last int) *words.Noun {
 	n := &w.named[first]
 	if n.noun == nil || n.last != last {
-		*n = namedRun{last, w.find(words, w.key(first, last), w.tokens[last].End)}
+		*n = namedRun{last, w.findNoun(words, w.keyOf(first, last), w.tokens[last].End)}
 	}
 	return n.noun
 }
 
-// find looks for a noun that ends at a place among the objects of the graph, which
+// findNoun looks for a noun that ends at a place among the objects of the graph, which
 // mostly has it, and then among all words.
-func (w *captionWords) find(words *words.Cache, key string, end int32) *words.Noun {
+func (w *captionWords) findNoun(words *words.Cache, key string, end int32) *words.Noun {
 	for i := range w.objects {
 		if w.objects[i].End == end && w.known[i].Noun.Key == key {
 			return w.known[i].Noun
@@ -81,29 +81,29 @@ func (w *captionWords) find(words *words.Cache, key string, end int32) *words.No
 	return words.Noun(key)
 }
 
-// original is what stands at tokens first to last.
-func (w *captionWords) original(first, last int) string {
+// textOf is what stands at tokens first to last.
+func (w *captionWords) textOf(first, last int) string {
 	return w.text[w.tokens[first].Begin:w.tokens[last].End]
 }
 
-func (w *captionWords) titled() bool { return grammar.Titled(w.text, w.tokens) }
+func (w *captionWords) isTitle() bool { return grammar.Titled(w.text, w.tokens) }
 
-// objectFollows holds where a noun phrase begins right after a token: not in
+// objectFollows reports whether a noun phrase begins right after a token: not in
 // "looking happy", "attempting to ski".
 func (w *captionWords) objectFollows(i int) bool {
-	return w.is(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.is(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
+	return w.hasTag(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.hasTag(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
 }
 
-// exemplary holds for a noun at tokens first to last that is said along with others of its
-// kind: each of "fries and a few other dishes".
-func (w *captionWords) exemplary(first, last int) bool {
+// isOneOfList reports whether the noun at tokens first to last is named with others of its kind:
+// each of "fries and a few other dishes".
+func (w *captionWords) isOneOfList(first, last int) bool {
 	if grammar.WordBefore(w.lower, first) == "other" {
 		return true
 	}
-	if !w.is(last+1, tagCC) {
+	if !w.hasTag(last+1, tagCC) {
 		return false
 	}
-	for i := last + 2; w.is(i, tagDT|tagJJ|tagCD); i++ {
+	for i := last + 2; w.hasTag(i, tagDT|tagJJ|tagCD); i++ {
 		if w.lower[i] == "other" {
 			return true
 		}
@@ -111,31 +111,31 @@ func (w *captionWords) exemplary(first, last int) bool {
 	return false
 }
 
-// attributive holds for a participle before its noun: "a bucking horse", "a tree
-// lined street".
-func (w *captionWords) attributive(i int) bool {
-	return w.is(i, tagVBN) && w.is(i+1, nouns|tagJJ) ||
-		w.is(i, tagVBG|tagVBN) && w.is(i-1, tagDT|tagJJ|tagPRPS|tagCD) && w.is(i+1, nouns|tagJJ)
+// isAttributive reports whether a participle precedes its noun: "a bucking horse", "a tree lined
+// street".
+func (w *captionWords) isAttributive(i int) bool {
+	return w.hasTag(i, tagVBN) && w.hasTag(i+1, nouns|tagJJ) ||
+		w.hasTag(i, tagVBG|tagVBN) && w.hasTag(i-1, tagDT|tagJJ|tagPRPS|tagCD) && w.hasTag(i+1, nouns|tagJJ)
 }
 
-// verbal is false for a participle that is a noun ("covered with writing") or
+// isVerbal is false for a participle that is a noun ("covered with writing") or
 // says how something is ("looking bored").
-func (w *captionWords) verbal(i int) bool {
+func (w *captionWords) isVerbal(i int) bool {
 	switch {
-	case w.is(i, tagVBG):
-		return !w.is(i-1, tagIN) || !wordclass.Has(" of with ", w.lower[i-1]) || w.objectFollows(i)
-	case w.is(i, tagVBN):
+	case w.hasTag(i, tagVBG):
+		return !w.hasTag(i-1, tagIN) || !wordclass.Has(" of with ", w.lower[i-1]) || w.objectFollows(i)
+	case w.hasTag(i, tagVBN):
 		before := i - 1
-		for w.is(before, tagRB|tagRP) {
+		for w.hasTag(before, tagRB|tagRP) {
 			before--
 		}
-		return !w.is(before, verbs) || !grammar.IsAction(&w.tokens[before]) || w.tokens[before].Lemma == "get"
+		return !w.hasTag(before, verbs) || !grammar.IsAction(&w.tokens[before]) || w.tokens[before].Lemma == "get"
 	}
 	return true
 }
 
-// near holds where a word stands no further than two words from i.
-func (w *captionWords) near(i int, word string) bool {
+// hasNear reports whether a word stands no further than two words from i.
+func (w *captionWords) hasNear(i int, word string) bool {
 	for j := max(0, i-2); j <= min(i+2, len(w.lower)-1); j++ {
 		if j != i && w.lower[j] == word {
 			return true
@@ -146,14 +146,14 @@ func (w *captionWords) near(i int, word string) bool {
 
 // runEnd is the last of the noun tokens from i on: "tennis racket" is one word.
 func (w *captionWords) runEnd(i int) int {
-	for w.is(i+1, nouns|tagNNP|tagNNPS) {
+	for w.hasTag(i+1, nouns|tagNNP|tagNNPS) {
 		i++
 	}
 	return i
 }
 
-// inName holds for a word of an object's name before its last.
-func (w *captionWords) inName(i int) bool {
+// isInName reports whether a token is in an object's name and not its last word.
+func (w *captionWords) isInName(i int) bool {
 	t := &w.tokens[i]
 	return slices.ContainsFunc(w.objects, func(o schemas.Object) bool { return o.Begin <= t.Begin && t.End < o.End })
 }
@@ -171,21 +171,21 @@ func (w *captionWords) nameBegin(first, last int) int {
 	return first
 }
 
-// headAfter is the noun that a modifier at i belongs to, −1 where there is none.
+// headAfter is the noun that a modifier at i belongs to, −1 if there is none.
 func (w *captionWords) headAfter(i int) int {
 	for j := i + 1; j < len(w.tokens); j++ {
 		switch {
-		case w.is(j, nouns):
+		case w.hasTag(j, nouns):
 			return w.runEnd(j)
-		case !w.is(j, tagJJ|tagCC|tagComma|tagVBN|tagVBG|tagCD|tagRB):
+		case !w.hasTag(j, tagJJ|tagCC|tagComma|tagVBN|tagVBG|tagCD|tagRB):
 			return -1
 		}
 	}
 	return -1
 }
 
-// key is the singular name of the nouns at tokens first to last.
-func (w *captionWords) key(first, last int) string {
+// keyOf is the singular name of the nouns at tokens first to last.
+func (w *captionWords) keyOf(first, last int) string {
 	lemma := w.tokens[last].Lemma
 	if first == last {
 		return lemma

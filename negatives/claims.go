@@ -6,29 +6,29 @@ import (
 	"capgraph/schemas"
 )
 
-// claims begins the claim of a plan.
-func (g *Generator) claims(pl *plan) *plausible.Claim {
+// newClaim begins the claim of a plan.
+func (g *Generator) newClaim(pl *plan) *plausible.Claim {
 	c := &g.claim
 	*c, g.claimant = plausible.Claim{Facts: c.Facts[:0], Traits: c.Traits[:0]}, pl
 	return c
 }
 
-// claimsObject claims a noun in the place of the object of a caption that a plan fills.
-func (g *Generator) claimsObject(gr *schemas.SceneGraph, pl *plan, n *words.Noun) {
-	c, s := g.claims(pl), g.slots[pl.slot]
+// claimObject claims a noun in the place of the object of a caption that a plan fills.
+func (g *Generator) claimObject(gr *schemas.SceneGraph, pl *plan, n *words.Noun) {
+	c, s := g.newClaim(pl), g.slots[pl.slot]
 	c.Was, c.Is = s.noun, n
 	c.Settled = s.relation == nil && words.OfOneSort(s.noun, n)
 	i := objectEnding(gr, g.caption.tokens[pl.b].End)
 	if i < 0 {
 		return
 	}
-	first := g.known.object(pl.caption, i).attributes
+	first := g.known.objectAt(pl.caption, i).attributes
 	for _, a := range g.known.attributes[first : first+len(gr.Objects[i].Attributes)] {
 		c.Traits = append(c.Traits, plausible.Trait{Noun: n, Is: a.is, Was: nil})
 	}
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
-			g.stand(gr, pl.caption, j, i, &s)
+			g.setRelation(gr, pl.caption, j, i, &s)
 			c.Relates(n, s.other, s.relation, s.object)
 		}
 	}

@@ -32,7 +32,7 @@ func (r Reason) String() string { return reasonNames[r] }
 type Dropped struct {
 	// Caption indexes Image.Captions.
 	Caption int
-	// Text is the candidate; where it was dropped before it was said, what it would
+	// Text is the candidate; if it was dropped before it was said, what it would
 	// have put in the place of a word, or that word where there is nothing to put there.
 	Text   string
 	Method string
@@ -43,9 +43,9 @@ type Dropped struct {
 type Drops struct {
 	// N counts them by Reason.
 	N [noReason]int64
-	// Each, where it is not nil, hears of every one.
+	// Each, if it is not nil, hears of every one.
 	Each func(Dropped)
-	// Judged, where it is not nil, hears of every candidate that the judge of plausibility
+	// Judged, if it is not nil, hears of every candidate that the judge of plausibility
 	// was asked about.
 	Judged func(Judged)
 }

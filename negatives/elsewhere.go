@@ -133,7 +133,7 @@ func number[T comparable](list *[]T, numbers map[T]int32, x T) int32 {
 func (r *elsewhereReader) add(img *Image) {
 	e, g, gr := r.to, r.generator, &img.Captions[0].Graph
 	k, first := &g.known, len(e.objects)
-	k.read(g.words, img)
+	k.readCaptions(g.words, img)
 	for i := range k.objects {
 		o := &k.objects[i]
 		is := heardObject{noun: number(&e.nouns, r.nouns, o.Noun.Key)}
@@ -165,12 +165,12 @@ func (r *elsewhereReader) addTexts(img *Image) {
 	for _, p := range g.elsewhere.Positives {
 		e.positives = append(e.positives, p.ID)
 	}
-	if !g.paraphrases() {
+	if !g.hasParaphrases() {
 		return
 	}
 	for i := range g.said[0] {
 		var ways []int64
-		g.otherwise(&g.said[0][i], func(id int64) bool {
+		g.tryParaphrases(&g.said[0][i], func(id int64) bool {
 			ways = append(ways, id)
 			return false
 		})

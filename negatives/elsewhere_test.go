@@ -107,9 +107,9 @@ func TestElsewhereIsKnownAsCaptionsAre(t *testing.T) {
 		}
 		for own := range all[:len(all)-1] {
 			both := all[own : own+2]
-			g.known.read(g.words, &Image{Captions: both})
+			g.known.readCaptions(g.words, &Image{Captions: both})
 			g.hearsay.begin(e, both)
-			g.known.hear(g.words, &g.hearsay)
+			g.known.loadCaptions(g.words, &g.hearsay)
 			heard := knownFacts(&g.known)
 
 			beside := slices.Clone(both)
@@ -118,7 +118,7 @@ func TestElsewhereIsKnownAsCaptionsAre(t *testing.T) {
 					beside = append(beside, far[i])
 				}
 			}
-			g.known.read(g.words, &Image{Captions: beside})
+			g.known.readCaptions(g.words, &Image{Captions: beside})
 			if want := knownFacts(&g.known); !maps.Equal(heard, want) {
 				t.Fatalf("round %d, captions %d and %d: heard\n%v\nnot\n%v", round, own, own+1, slices.Sorted(maps.Keys(heard)), slices.Sorted(maps.Keys(want)))
 			}

@@ -12,7 +12,7 @@ import (
 	"capgraph/schemas"
 )
 
-// TestOpposed says of which subject, and in which direction, one is false where another is said.
+// TestOpposed says of which subject, and in which direction, one is false if another is said.
 func TestOpposed(t *testing.T) {
 	w := newTestWords(t)
 	for _, c := range []struct {

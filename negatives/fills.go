@@ -18,46 +18,46 @@ func (g *Generator) planFills(c *Caption, base plan) {
 	w := g.caption
 	noun := ""
 	for i := range w.tokens {
-		if !w.is(i, nouns|proper|verbs|tagJJ|tagCD) {
+		if !w.hasTag(i, nouns|proper|verbs|tagJJ|tagCD) {
 			continue
 		}
 		t := &w.tokens[i]
 		slot := slot{text: w.lower[i], caption: w, first: int32(i), last: int32(i)}
 		base.a, base.b = i, i
 		switch {
-		case w.is(i, tagJJ) && w.inName(i): // "hot" of "hot dog"
-		case w.is(i, tagJJ) && g.enabled[methods.FillAttribute]:
+		case w.hasTag(i, tagJJ) && w.isInName(i): // "hot" of "hot dog"
+		case w.hasTag(i, tagJJ) && g.enabled[methods.FillAttribute]:
 			head := w.headAfter(i)
 			if head < 0 {
 				continue
 			}
 			base.method, base.b = methods.FillAttribute, head
-			of := w.noun(g.words, head, head)
+			of := w.nounAt(g.words, head, head)
 			slot.kind, slot.id, slot.head, slot.of = slots.Attribute, g.words.Property(slot.text).Id, of.Word, of.Kind
-			g.add(base, &slot)
-		case w.is(i, tagCD) && g.enabled[methods.FillQuantity] && w.headAfter(i) >= 0 && len(g.words.Lexicon.Values(w.lower[i])) > 0:
+			g.addPlan(base, &slot)
+		case w.hasTag(i, tagCD) && g.enabled[methods.FillQuantity] && w.headAfter(i) >= 0 && len(g.words.Lexicon.Values(w.lower[i])) > 0:
 			base.method, base.b = methods.FillQuantity, w.headAfter(i)
-			slot.kind, slot.id, slot.head = slots.Quantity, g.words.Property(slot.text).Id, w.noun(g.words, base.b, base.b).Word
-			g.add(base, &slot)
-		case grammar.IsAction(t) && (w.attributive(i) || !w.verbal(i)):
+			slot.kind, slot.id, slot.head = slots.Quantity, g.words.Property(slot.text).Id, w.nounAt(g.words, base.b, base.b).Word
+			g.addPlan(base, &slot)
+		case grammar.IsAction(t) && (w.isAttributive(i) || !w.isVerbal(i)):
 		case grammar.IsAction(t) && g.enabled[methods.FillAction]:
 			base.method = methods.FillAction
 			slot.kind, slot.before, slot.complement = slots.Action, noun, grammar.Complement(w.tokens, w.lower, i)
 			slot.id, slot.of = g.words.Action(slot.text).Id, g.words.Noun(noun).Kind
-			g.add(base, &slot)
-		case w.is(i, nouns|proper):
+			g.addPlan(base, &slot)
+		case w.hasTag(i, nouns|proper):
 			first, last, named := g.objectAt(c, base.caption, i)
 			if last != i {
 				continue
 			}
 			noun = t.Lemma
-			if slot.noun = w.noun(g.words, first, last); !g.enabled[methods.FillObject] || named || slot.noun.Name || slot.noun.Vague || w.exemplary(first, last) {
+			if slot.noun = w.nounAt(g.words, first, last); !g.enabled[methods.FillObject] || named || slot.noun.Name || slot.noun.Vague || w.isOneOfList(first, last) {
 				continue
 			}
 			base.method, base.a, base.b = methods.FillObject, first, last
 			slot.kind, slot.text, slot.of, slot.first, slot.last = slots.Object, slot.noun.Key, slot.noun.Kind, int32(first), int32(last)
-			g.context(c, base.caption, last, &slot)
-			g.add(base, &slot)
+			g.findRelationOf(c, base.caption, last, &slot)
+			g.addPlan(base, &slot)
 		}
 	}
 }
@@ -67,37 +67,37 @@ func (g *Generator) planFills(c *Caption, base plan) {
 // ends none.
 func (g *Generator) objectAt(c *Caption, caption, i int) (first, last int, named bool) {
 	w := g.caption
-	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.is(i+1, nouns|proper) || w.titled()) {
-		return w.nameBegin(i, i), i, g.known.object(caption, o).Name
+	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
+		return w.nameBegin(i, i), i, g.known.objectAt(caption, o).Name
 	}
 	placed := slices.ContainsFunc(c.Graph.Objects, func(o schemas.Object) bool { return o.End >= 0 })
-	if placed || w.is(i, proper) || w.is(i+1, nouns|proper) {
+	if placed || w.hasTag(i, proper) || w.hasTag(i+1, nouns|proper) {
 		return i, noSlot, false
 	}
-	for first = i; w.is(first-1, nouns); {
+	for first = i; w.hasTag(first-1, nouns); {
 		first--
 	}
-	return first, i, w.is(first-1, proper)
+	return first, i, w.hasTag(first-1, proper)
 }
 
-// suitsAll holds where a choice for an object goes with all that its caption says
+// fitsCaption reports whether a choice for an object goes with all that its caption says
 // of it.
-func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c words.Choice) bool {
+func (g *Generator) fitsCaption(gr *schemas.SceneGraph, pl *plan, c words.Choice) bool {
 	s := g.slots[pl.slot]
 	i := objectEnding(gr, g.caption.tokens[pl.b].End)
 	if i < 0 {
 		return true
 	}
-	first := g.known.object(pl.caption, i).attributes
+	first := g.known.objectAt(pl.caption, i).attributes
 	for _, a := range g.known.attributes[first : first+len(gr.Objects[i].Attributes)] {
-		if !g.keepsOf(s.noun, g.filtered.noun(c), a.is) {
+		if !g.attributeAppliesTo(s.noun, g.filtered.nounOf(c), a.is) {
 			return false
 		}
 	}
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
-			g.stand(gr, pl.caption, j, i, &s)
-			if fitting := g.filtered.fitting(&s); !fitting.any && !fitting.suits(c.Of.Things[c.At]) {
+			g.setRelation(gr, pl.caption, j, i, &s)
+			if fitting := g.filtered.fitting(&s); !fitting.any && !fitting.fits(c.Of.Things[c.At]) {
 				return false
 			}
 		}
@@ -108,28 +108,28 @@ func (g *Generator) suitsAll(gr *schemas.SceneGraph, pl *plan, c words.Choice) b
 func (g *Generator) fillAttribute(pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	head := w.noun(g.words, pl.b, pl.b)
+	head := w.nounAt(g.words, pl.b, pl.b)
 	class := g.known.classOf(head)
-	if slot.kind == slots.Quantity && !w.is(pl.b, tagNNS) {
-		g.drop(pl, slot.text, ReasonGrammar)
+	if slot.kind == slots.Quantity && !w.hasTag(pl.b, tagNNS) {
+		g.reportDrop(pl, slot.text, ReasonGrammar)
 		return
 	}
-	if slot.kind == slots.Attribute && class >= 0 && g.known.several[class] && !w.is(pl.b, tagNNS) {
-		g.drop(pl, slot.text, ReasonKnownGraph)
+	if slot.kind == slots.Attribute && class >= 0 && g.known.several[class] && !w.hasTag(pl.b, tagNNS) {
+		g.reportDrop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
 	word := ""
-	g.try(pl, r, func(c words.Choice) Reason {
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		if slot.kind == slots.Attribute && class >= 0 && g.known.mayHave(class, c.Of.Properties[c.At].Core) {
 			return ReasonKnownGraph
 		}
-		if slot.kind == slots.Attribute && !g.filtered.goesWith(head, c) {
+		if slot.kind == slots.Attribute && !g.filtered.mayHaveAttribute(head, c) {
 			return ReasonImplausible
 		}
-		if claim := g.claims(pl); slot.kind == slots.Attribute {
+		if claim := g.newClaim(pl); slot.kind == slots.Attribute {
 			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.Of.Properties[c.At].Core, Was: g.words.Property(slot.text).Core})
 		}
-		if word = words.Core(c.Text()); w.near(pl.a, word) {
+		if word = words.Core(c.Text()); w.hasNear(pl.a, word) {
 			return ReasonGrammar
 		}
 		return noReason
@@ -139,33 +139,33 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	plural := w.is(pl.b, tagNNS|tagNNPS)
+	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
 	word := ""
-	g.try(pl, r, func(c words.Choice) Reason {
-		n := g.filtered.noun(c)
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
+		n := g.filtered.nounOf(c)
 		if plural { // words of a context are inflected
 			n = g.words.Singular(n)
 		}
 		if reason := g.objectFits(n, slot.noun, plural); reason != noReason {
 			return reason
 		}
-		if !g.slotTakes(pl.a, pl.b, n) {
+		if !g.fitsArticle(pl.a, pl.b, n) {
 			return ReasonGrammar
 		}
-		if i := pl.a; g.caption.counted(run{i, i, pl.b}) && !herded(g.caption.tokens[i-2].Lemma, n) {
+		if i := pl.a; g.caption.isCounted(run{i, i, pl.b}) && !quantifierFits(g.caption.tokens[i-2].Lemma, n) {
 			return ReasonImplausible
 		}
-		if slot.anyway(n) {
+		if slot.isTrueRegardless(n) {
 			return ReasonKnownGraph
 		}
-		if w.deniesSex(n, slot.noun) {
+		if w.contradictsPronoun(n, slot.noun) {
 			return ReasonGrammar
 		}
-		if !g.suitsAll(gr, pl, c) {
+		if !g.fitsCaption(gr, pl, c) {
 			return ReasonImplausible
 		}
-		g.claimsObject(gr, pl, n)
-		if g.already(slot, n) {
+		g.claimObject(gr, pl, n)
+		if g.isLikelyAlsoTrue(slot, n) {
 			return ReasonKnownGraph
 		}
 		word = n.Key
@@ -176,14 +176,14 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	}, func() bool { return g.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
 }
 
-// deniesSex holds where a pronoun tells the sex of a noun and another that stands for it is of
+// contradictsPronoun reports whether a pronoun tells the sex of a noun and another that stands for it is of
 // the other, or a thing: "a man with her phone".
-func (w *captionWords) deniesSex(n, original *words.Noun) bool {
-	return original.Sex != 0 && n.Sex != original.Sex && w.saysSex(original.Sex) && (n.Sex != 0 || !n.Alive())
+func (w *captionWords) contradictsPronoun(n, original *words.Noun) bool {
+	return original.Sex != 0 && n.Sex != original.Sex && w.hasPronounOf(original.Sex) && (n.Sex != 0 || !n.Alive())
 }
 
-// saysSex holds where a pronoun of the sex is in the caption.
-func (w *captionWords) saysSex(sex byte) bool {
+// hasPronounOf reports whether a pronoun of the sex is in the caption.
+func (w *captionWords) hasPronounOf(sex byte) bool {
 	list := " his him he himself "
 	if sex == 'f' {
 		list = " her hers she herself "
@@ -191,24 +191,24 @@ func (w *captionWords) saysSex(sex byte) bool {
 	return slices.ContainsFunc(w.lower, func(word string) bool { return wordclass.Has(list, word) })
 }
 
-// slotTakes holds where a noun can stand at tokens first to last as to its
+// fitsArticle reports whether a noun can stand at tokens first to last as to its
 // article: no "a snow", and no bare "dog".
-func (g *Generator) slotTakes(first, last int, n *words.Noun) bool {
+func (g *Generator) fitsArticle(first, last int, n *words.Noun) bool {
 	w := g.caption
-	if w.is(last, tagNNS|tagNNPS) {
+	if w.hasTag(last, tagNNS|tagNNPS) {
 		return n.Usage.Pluralises()
 	}
 	i := first - 1
-	for w.is(i, tagJJ|tagVBN|tagVBG|tagCD) {
+	for w.hasTag(i, tagJJ|tagVBN|tagVBG|tagCD) {
 		i--
 	}
 	switch {
-	case w.is(i, tagDT) && (w.lower[i] == "a" || w.lower[i] == "an"):
+	case w.hasTag(i, tagDT) && (w.lower[i] == "a" || w.lower[i] == "an"):
 		return n.Usage.Countable()
 	case i == 0 && grammar.IsAmount("", w.lower[i]), i > 0 && grammar.IsAmount(w.tokens[i-1].Lemma, w.lower[i]):
 		return !n.Usage.Countable()
-	case w.is(i, tagDT|tagPRPS|tagPOS|tagWPS):
+	case w.hasTag(i, tagDT|tagPRPS|tagPOS|tagWPS):
 		return true
 	}
-	return n.Usage.Mass() || n.Usage == vocabulary.Uses{} || !w.noun(g.words, first, last).Usage.Mass() && !w.is(i, tagIN|tagTO)
+	return n.Usage.Mass() || n.Usage == vocabulary.Uses{} || !w.nounAt(g.words, first, last).Usage.Mass() && !w.hasTag(i, tagIN|tagTO)
 }

@@ -10,10 +10,10 @@ import (
 	"capgraph/negatives/words"
 )
 
-// filtered gives, of a list of candidates and the word that stands in the slot,
+// candidateFilter gives, of a list of candidates and the word that stands in the slot,
 // those that can replace it: the same dimension and another value, or a relation
 // or verb that excludes it.
-type filtered struct {
+type candidateFilter struct {
 	words    *words.Cache
 	siblings siblings.Table
 	any      bool
@@ -22,15 +22,15 @@ type filtered struct {
 	weights   []uint64
 }
 
-// of gives the candidates of a list that can replace what stands in a slot; nil
-// where there are none. Of objects they are all that may stand for any other, or
-// for one of the sort or the kind where it is in no relation.
-func (f *filtered) of(s *slot, l *words.Candidates) *words.Choices {
+// candidatesFor gives the candidates of a list that can replace what stands in a slot; nil
+// if there are none. Of objects they are all that may stand for any other, or
+// for one of the sort or the kind if it is in no relation.
+func (f *candidateFilter) candidatesFor(s *slot, l *words.Candidates) *words.Choices {
 	if l == nil || len(l.List) == 0 {
 		return nil
 	}
 	if s.kind == slots.Object {
-		return f.objects(s, l)
+		return f.objectsFor(s, l)
 	}
 	id := uint64(l.Id)<<32 | uint64(s.id)
 	c, ok := f.words.Choices[id]
@@ -38,52 +38,52 @@ func (f *filtered) of(s *slot, l *words.Candidates) *words.Choices {
 		return c
 	}
 	if l.Back == nil {
-		f.read(l)
+		f.readWords(l)
 	}
-	if f.mayFit(s.kind, s.text) {
-		c = f.choices(l, f.fits(l, s.text))
+	if f.mayReplace(s.kind, s.text) {
+		c = f.selectFitting(l, f.fitsWord(l, s.text))
 	}
 	f.words.Choices[id] = c
 	f.words.Kept += words.WordSize
 	return c
 }
 
-// objects is of for slots of objects.
-func (f *filtered) objects(s *slot, l *words.Candidates) *words.Choices {
+// objectsFor is of for slots of objects.
+func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choices {
 	if l.All == nil {
 		f.readObjects(l)
-		l.All = f.choices(l, nil)
+		l.All = f.selectFitting(l, nil)
 	}
 	if !f.plausible || s.other != nil {
 		return l.All
 	}
 	if s.noun.Sorts != 0 {
-		return f.ofSort(s.noun, l)
+		return f.candidatesOfSort(s.noun, l)
 	}
 	if l.Kinds == nil {
 		l.Kinds = make([]*words.Choices, truth.KindCount)
 	}
 	if l.Kinds[s.of] == nil {
-		l.Kinds[s.of] = f.choices(l, func(i int) bool { return l.Things[i].Kind == s.of })
+		l.Kinds[s.of] = f.selectFitting(l, func(i int) bool { return l.Things[i].Kind == s.of })
 	}
 	return l.Kinds[s.of]
 }
 
-// ofSort gives those of a list that are of one sort with a noun.
-func (f *filtered) ofSort(n *words.Noun, l *words.Candidates) *words.Choices {
+// candidatesOfSort gives those of a list that are of one sort with a noun.
+func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *words.Choices {
 	if l.Sorts == nil {
 		l.Sorts = map[uint64]*words.Choices{}
 	}
 	c, ok := l.Sorts[n.Sorts]
 	if !ok {
-		c = f.choices(l, func(i int) bool { return words.OfOneSort(l.Nouns[i], n) })
+		c = f.selectFitting(l, func(i int) bool { return words.OfOneSort(l.Nouns[i], n) })
 		l.Sorts[n.Sorts] = c
 	}
 	return c
 }
 
-// choices gives those of a list that fit, or all.
-func (f *filtered) choices(l *words.Candidates, fits func(i int) bool) *words.Choices {
+// selectFitting gives those of a list that fit, or all.
+func (f *candidateFilter) selectFitting(l *words.Candidates, fits func(i int) bool) *words.Choices {
 	c := &words.Choices{Of: l}
 	f.weights = f.weights[:0]
 	for i := range l.List {
@@ -99,8 +99,8 @@ func (f *filtered) choices(l *words.Candidates, fits func(i int) bool) *words.Ch
 	return c
 }
 
-// suits holds where a thing goes with what is said of the object.
-func (s *fitting) suits(t words.Thing) bool {
+// fits reports whether a thing goes with what is said of the object.
+func (s *fitting) fits(t words.Thing) bool {
 	if s.beside != nil && !s.beside.Has(t.Head) || s.misplaced.Has(t.Head) || s.never>>t.Kind&1 != 0 {
 		return false
 	}
@@ -118,24 +118,23 @@ func (s *fitting) suits(t words.Thing) bool {
 type fitting struct {
 	any    bool // nothing must
 	kind   truth.Kind
-	beside vocabulary.HeadSet // nil where the corpus says too little
+	beside vocabulary.HeadSet // nil if the corpus says too little
 	// related are the heads so related to the other, and where the object acts, acting
 	// those that do so too.
 	related, acting *vocabulary.Heads
 	acts            bool
-	// active holds where the object does what not all of its kind do.
+	// active reports whether the object does what not all of its kind do.
 	active bool
-	// misplaced are those that hardly ever stand in such a place; nil where it is none.
+	// misplaced are those that hardly ever stand in such a place; nil if it is none.
 	misplaced vocabulary.HeadSet
-	// never has a bit of each kind that does not stand there.
+	// never has a bit for each kind that may not fill the slot.
 	never uint32
 }
 
-// never are the kinds of what does not stand in the slot: no place or fabric for the
-// clothes that somebody is in nor the reverse, nobody with a house, nobody on a pizza or in a hand,
-// nobody and no small thing with what a room has, only plants and animals with a branch, nothing with somebody's hair, nothing of another kind on
-// an occasion. Weather stands for weather alone, and nothing is in what shows it (fitting).
-func (s *slot) never() uint32 {
+// excludedKinds returns the kinds that may not fill the slot, as bits. Examples: no place replaces
+// the clothes that somebody is in; nobody is on a pizza or in a hand; only plants and animals are
+// with a branch. Weather is replaced only by weather.
+func (s *slot) excludedKinds() uint32 {
 	only := func(k truth.Kind) uint32 { return ^(1 << k) }
 	r := s.relation
 	switch {
@@ -171,7 +170,7 @@ func (s *slot) never() uint32 {
 // occasions are heads of when something is, or of all that there is beside it.
 var occasions = grammar.Times + " background scene spring summer autumn fall winter night monday tuesday wednesday thursday friday saturday sunday "
 
-func (f *filtered) fitting(s *slot) fitting {
+func (f *candidateFilter) fitting(s *slot) fitting {
 	if s.kind != slots.Object || !f.plausible || s.other == nil {
 		return fitting{any: true}
 	}
@@ -180,7 +179,7 @@ func (f *filtered) fitting(s *slot) fitting {
 	if s.of == 0 || s.relation.Key == "of" { // a roof of a house, but of no other building
 		t.kind = truth.NoKind
 	}
-	switch t.never = s.never() | 1<<truth.Weather; {
+	switch t.never = s.excludedKinds() | 1<<truth.Weather; {
 	case s.of == truth.Weather:
 		t.never = ^uint32(1 << truth.Weather)
 	case s.of != truth.Media && s.object && (s.relation.Place == truth.On || s.relation.Place == truth.In):
@@ -196,8 +195,8 @@ func (f *filtered) fitting(s *slot) fitting {
 	return t
 }
 
-// mayFit is false where nothing can replace a word.
-func (f *filtered) mayFit(kind slots.Kind, word string) bool {
+// mayReplace reports false if nothing can replace a word.
+func (f *candidateFilter) mayReplace(kind slots.Kind, word string) bool {
 	if kind != slots.Attribute || f.any {
 		return true
 	}
@@ -207,7 +206,7 @@ func (f *filtered) mayFit(kind slots.Kind, word string) bool {
 
 // readObjects looks up the nouns of a list, and leaves out those that may stand
 // for no other.
-func (f *filtered) readObjects(l *words.Candidates) {
+func (f *candidateFilter) readObjects(l *words.Candidates) {
 	if !f.plausible {
 		l.Nouns = make([]*words.Noun, len(l.List))
 		return
@@ -223,8 +222,8 @@ func (f *filtered) readObjects(l *words.Candidates) {
 	f.words.Kept += len(l.List)
 }
 
-// read looks up the words of a list that is not of objects.
-func (f *filtered) read(l *words.Candidates) {
+// readWords looks up the words of a list that is not of objects.
+func (f *candidateFilter) readWords(l *words.Candidates) {
 	l.Back = make([]uint64, len(l.List))
 	switch l.Kind {
 	case slots.Attribute:
@@ -242,14 +241,14 @@ func (f *filtered) read(l *words.Candidates) {
 	}
 }
 
-// sum is the summed count of the candidates that can replace c.
-func (f *filtered) sum(c words.Choice) uint64 {
+// sumOfCounts is the summed count of the candidates that can replace c.
+func (f *candidateFilter) sumOfCounts(c words.Choice) uint64 {
 	l := c.Of
 	if l.Back[c.At] > 0 {
 		return l.Back[c.At] - 1
 	}
 	var sum uint64
-	fits := f.fits(l, c.Text())
+	fits := f.fitsWord(l, c.Text())
 	for i := range l.List {
 		if fits(i) {
 			sum += l.Weight(i)
@@ -259,8 +258,8 @@ func (f *filtered) sum(c words.Choice) uint64 {
 	return sum
 }
 
-// fits gives a function that holds where candidate i can stand for word.
-func (f *filtered) fits(l *words.Candidates, word string) func(i int) bool {
+// fitsWord returns a function that reports whether candidate i can replace word.
+func (f *candidateFilter) fitsWord(l *words.Candidates, word string) func(i int) bool {
 	w := f.words
 	switch l.Kind {
 	case slots.Attribute:
@@ -287,8 +286,8 @@ func (f *filtered) fits(l *words.Candidates, word string) func(i int) bool {
 	return func(i int) bool { return word != l.List[i].Text }
 }
 
-// noun gives the noun that a candidate for an object names.
-func (f *filtered) noun(c words.Choice) *words.Noun {
+// nounOf gives the noun that a candidate for an object names.
+func (f *candidateFilter) nounOf(c words.Choice) *words.Noun {
 	n := &c.Of.Nouns[c.At]
 	if *n == nil {
 		*n = f.words.Noun(c.Text())
@@ -296,12 +295,12 @@ func (f *filtered) noun(c words.Choice) *words.Noun {
 	return *n
 }
 
-// naturally is how often the corpus must have a colour of what has its colours
+// minNaturalCount is how often the corpus must have a colour of what has its colours
 // from nature.
-const naturally = 2
+const minNaturalCount = 2
 
-// goesWith holds where a noun can have the attribute that was chosen for it.
-func (f *filtered) goesWith(n *words.Noun, c words.Choice) bool {
+// mayHaveAttribute reports whether a noun can have the attribute that was chosen for it.
+func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c words.Choice) bool {
 	p := c.Of.Properties[c.At].Core
 	switch {
 	case p.Age && n.Kind == truth.People:

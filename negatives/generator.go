@@ -26,7 +26,7 @@ type Generator struct {
 	words    *words.Cache
 	other    say.OtherWords
 	source   source
-	filtered filtered
+	filtered candidateFilter
 	author   Author // of whole negatives; nil for none
 	reader   Reader // of what it writes
 
@@ -34,8 +34,8 @@ type Generator struct {
 	known     known
 	image     random
 	parts     []scenegraph.SubGraph
-	said      [][]said // of each caption
-	plain     []said   // of one, before some is said in other words
+	said      [][]statedPart // of each caption
+	plain     []statedPart   // of one, before some is said in other words
 	before    []schemas.Positive
 	plans     []plan
 	slots     []slot
@@ -52,15 +52,15 @@ type Generator struct {
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
 	respell   say.Respell
-	written   written
+	written   wholeState
 	claim     plausible.Claim
 	claimant  *plan // whose claim it is
 	evidence  plausible.Evidence
 }
 
-// said is a sub-graph that is a positive of its caption. Its negatives are said
+// statedPart is a sub-graph that is a positive of its caption. Its negatives are said
 // by the template of its phrase.
-type said struct {
+type statedPart struct {
 	part scenegraph.SubGraph
 	of   int16
 	way  say.Way
@@ -90,7 +90,7 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p slots.Proposer, among in
 	}
 	g := newGenerator(opts, vocab, seed)
 	g.words.Bound = words.MaxKept / among
-	g.source = proposed{p, g.words}
+	g.source = externalSource{p, g.words}
 	return g, nil
 }
 
@@ -100,10 +100,10 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	all := slices.Contains(opts.Methods, methods.All)
 	for m, name := range methods.Names {
 		if slices.Contains(opts.Methods, name) || all && methods.Method(m).ChangesOne() {
-			g.shares[m] = opts.share(name)
+			g.shares[m] = opts.shareOf(name)
 		}
 	}
-	g.filtered = filtered{words: w, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
+	g.filtered = candidateFilter{words: w, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
 	return g
 }
 
@@ -126,9 +126,9 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 		}
 	}
 	g.image = newRandom(g.seed, img.Key, "")
-	g.known.read(g.words, img)
+	g.known.readCaptions(g.words, img)
 	g.hearsay.begin(from, img.Captions)
-	g.known.hear(g.words, &g.hearsay)
+	g.known.loadCaptions(g.words, &g.hearsay)
 	g.said = schemas.Resize(g.said, len(img.Captions))
 	for i := range img.Captions {
 		g.decompose(img, i, &pools[i])
@@ -139,16 +139,16 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 		}
 	}
 	g.hearsay.addTexts(&g.known.texts)
-	if g.paraphrases() {
+	if g.hasParaphrases() {
 		for i := range pools {
-			g.paraphrase(i, &pools[i], g.most(&img.Captions[i]))
+			g.addParaphrases(i, &pools[i], g.maxPositives(&img.Captions[i]))
 		}
 		g.hearsay.addWays(&g.known.texts)
 	}
 	for i := range pools {
 		g.share(i, &pools[i])
 	}
-	return g.negate(ctx, img, pools)
+	return g.addNegatives(ctx, img, pools)
 }
 
 // decompose makes the positives of a caption.
@@ -157,13 +157,13 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 	pool.Reset()
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
 	all := g.said[caption][:0]
-	many, most := manySentences(c), g.most(c)
+	many, most := hasSentences(c), g.maxPositives(c)
 	g.parts = scenegraph.Decompose(&c.Graph, g.parts[:0])
 	for _, part := range g.parts {
 		if len(pool.Positives) >= most {
 			break
 		}
-		if part.Relation != scenegraph.NoRelation && intended(c, &c.Graph.Relations[part.Relation]) || unreal(c, &c.Graph.Objects[part.Subject]) || g.halved(caption, part, &c.Graph) || g.goesWithoutSaying(caption, part, &c.Graph) {
+		if part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || g.dropsCoColour(caption, part, &c.Graph) || g.isUninformative(caption, part, &c.Graph) {
 			continue
 		}
 		n := len(all)
@@ -173,12 +173,12 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		if many {
 			s.sentence = sentenceOf(c, part)
 		}
-		g.read(&s.phrase, img, caption, part)
-		if !g.say(&s.phrase) {
+		g.readPhrase(&s.phrase, img, caption, part)
+		if !g.realize(&s.phrase) {
 			all = all[:n]
 			continue
 		}
-		g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
+		g.normal = scenegraph.AppendNormalized(g.normal[:0], viewString(g.text))
 		id := scenegraph.NormalizedID(g.normal)
 		of := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
 		if of < 0 {
@@ -188,7 +188,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 			}
 			of = len(pool.Positives)
 			pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(g.text), Kind: kind, ID: id})
-		} else if slices.ContainsFunc(all[:n], func(s said) bool { return int(s.of) == of }) {
+		} else if slices.ContainsFunc(all[:n], func(s statedPart) bool { return int(s.of) == of }) {
 			all = all[:n]
 			continue
 		}
@@ -197,17 +197,17 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 	g.said[caption] = all
 }
 
-// most is how many positives a caption may have before each of its sentences has its share.
-func (g *Generator) most(c *Caption) int {
-	if manySentences(c) {
+// maxPositives is how many positives a caption may have before each of its sentences has its share.
+func (g *Generator) maxPositives(c *Caption) int {
+	if hasSentences(c) {
 		return math.MaxInt16
 	}
 	return g.opts.MaxPositives
 }
 
-// say puts the text of a phrase into g.text, by a template that it chooses; it
-// says whether the phrase can be said.
-func (g *Generator) say(p *say.Phrase) bool {
+// realize puts the text of a phrase into g.text, by a template that it chooses; it
+// reports whether the phrase can be said.
+func (g *Generator) realize(p *say.Phrase) bool {
 	if !p.Subject.Sayable() || p.Relation != nil && (!p.Relation.Sayable || !p.Object.Sayable()) {
 		return false
 	}
@@ -223,28 +223,28 @@ func (g *Generator) say(p *say.Phrase) bool {
 	return !say.Doubled(g.text)
 }
 
-// read makes p the phrase of a sub-graph.
-func (g *Generator) read(p *say.Phrase, img *Image, caption int, part scenegraph.SubGraph) {
+// readPhrase makes p the phrase of a sub-graph.
+func (g *Generator) readPhrase(p *say.Phrase, img *Image, caption int, part scenegraph.SubGraph) {
 	gr := &img.Captions[caption].Graph
 	g.readNounPhrase(&p.Subject, gr, caption, part.Subject, part.SubjectAttributes)
 	if p.Relation = nil; part.Relation != scenegraph.NoRelation {
-		p.Relation = g.known.relation(caption, part.Relation)
+		p.Relation = g.known.relationAt(caption, part.Relation)
 		g.readNounPhrase(&p.Object, gr, caption, part.Object, part.ObjectAttributes)
 		p.Subject.Idle()
 	}
 }
 
 func (g *Generator) readNounPhrase(n *say.NounPhrase, gr *schemas.SceneGraph, caption int, object int32, mask uint64) {
-	g.known.say(n, g.known.object(caption, object), &gr.Objects[object], mask)
+	g.known.fillNounPhrase(n, g.known.objectAt(caption, object), &gr.Objects[object], mask)
 }
 
-// negate makes the negatives of all captions.
-func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool) error {
+// addNegatives makes the negatives of all captions.
+func (g *Generator) addNegatives(ctx context.Context, img *Image, pools []schemas.Pool) error {
 	g.plans, g.slots = g.plans[:0], g.slots[:0]
 	g.captions = schemas.Resize(g.captions, len(img.Captions))
 	for i := range img.Captions {
 		g.firstSlot = len(g.slots)
-		g.enable(img.Captions[i].Text)
+		g.drawMethods(img.Captions[i].Text)
 		g.planSubGraphs(img, i)
 		g.planCaption(img, i)
 		g.planHalfTruths(img, i)
@@ -257,9 +257,9 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 	g.choices = g.choices[:0]
 	for i := range g.slots {
 		s := &g.slots[i]
-		both := [2]*words.Choices{nil, g.choose(s, g.proposed[i])}
-		if _, ok := g.source.(corpus); ok {
-			both[0] = g.filtered.of(s, s.opposites(g.words))
+		both := [2]*words.Choices{nil, g.chooseCandidates(s, g.proposed[i])}
+		if _, ok := g.source.(corpusSource); ok {
+			both[0] = g.filtered.candidatesFor(s, s.oppositesOf(g.words))
 		}
 		g.choices = append(g.choices, both)
 	}
@@ -270,21 +270,21 @@ func (g *Generator) negate(ctx context.Context, img *Image, pools []schemas.Pool
 			to++
 		}
 		g.out, g.caption = &pools[caption], &g.captions[caption]
-		g.edit(img, from, to)
+		g.runPlans(img, from, to)
 		from = to
 	}
-	return g.write(ctx, img, pools)
+	return g.addWholes(ctx, img, pools)
 }
 
-// enable takes the methods whose share has a caption.
-func (g *Generator) enable(text string) {
+// drawMethods takes the methods whose share has a caption.
+func (g *Generator) drawMethods(text string) {
 	for m, share := range g.shares {
-		g.enabled[m] = share >= 1 || share > 0 && inShare(share, newRandom(g.seed, methods.Names[m], text))
+		g.enabled[m] = share >= 1 || share > 0 && isInShare(share, newRandom(g.seed, methods.Names[m], text))
 	}
 }
 
-// edit makes the edits that are planned from one to another, of one caption.
-func (g *Generator) edit(img *Image, from, to int) {
+// runPlans makes the edits that are planned from one to another, of one caption.
+func (g *Generator) runPlans(img *Image, from, to int) {
 	r := newRandom(g.seed, img.Key, img.Captions[g.plans[from].caption].Text)
 	for i := from; i < to; i++ {
 		own := r + random(i) // of this plan
@@ -294,7 +294,7 @@ func (g *Generator) edit(img *Image, from, to int) {
 		case pl.method.Adds():
 			g.editHalfTruth(&img.Captions[pl.caption].Graph, pl, &own)
 		case pl.method == methods.Negate:
-			g.negation(pl, &own)
+			g.negate(pl, &own)
 		default:
 			g.editSubGraph(pl, &own)
 		}
@@ -305,9 +305,9 @@ func (g *Generator) edit(img *Image, from, to int) {
 type plan struct {
 	method  methods.Method
 	caption int
-	// said is the sub-graph that is edited, nil where it is the caption itself.
-	said *said
-	// slot indexes the slots, −1 where nothing is replaced.
+	// said is the sub-graph that is edited, nil if it is the caption itself.
+	said *statedPart
+	// slot indexes the slots, −1 if nothing is replaced.
 	slot int
 	// second says that the object of the relation is edited, not its subject.
 	second bool
@@ -317,8 +317,8 @@ type plan struct {
 	sentence int16
 }
 
-// of is the positive that the plan perturbs.
-func (p *plan) of() int16 {
+// positiveIndex is the positive that the plan perturbs.
+func (p *plan) positiveIndex() int16 {
 	if p.said == nil {
 		return 0
 	}
@@ -328,15 +328,15 @@ func (p *plan) of() int16 {
 // noSlot is the slot of a plan that replaces nothing.
 const noSlot = -1
 
-// add plans an edit with a replacement.
-func (g *Generator) add(pl plan, s *slot) {
+// addPlan plans an edit with a replacement.
+func (g *Generator) addPlan(pl plan, s *slot) {
 	pl.slot = len(g.slots)
 	g.slots = append(g.slots, *s)
 	g.plans = append(g.plans, pl)
 }
 
-// addOnce is add for a slot of a sub-graph, which others may have too.
-func (g *Generator) addOnce(pl plan, s *slot) {
+// addPlanOnce is add for a slot of a sub-graph, which others may have too.
+func (g *Generator) addPlanOnce(pl plan, s *slot) {
 	for i := g.firstSlot; i < len(g.slots); i++ {
 		if g.slots[i] == *s {
 			pl.slot = i
@@ -344,5 +344,5 @@ func (g *Generator) addOnce(pl plan, s *slot) {
 			return
 		}
 	}
-	g.add(pl, s)
+	g.addPlan(pl, s)
 }

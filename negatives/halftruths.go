@@ -37,9 +37,9 @@ func (g *Generator) planHalfTruths(img *Image, caption int) {
 	}
 }
 
-// oneOf takes one of a caption's sub-graphs that fit, all alike; nil where there is none.
-func (g *Generator) oneOf(caption int, r *random, fits func(s *said) bool) *said {
-	var taken *said
+// pickPart takes one of a caption's sub-graphs that fit, all alike; nil if there is none.
+func (g *Generator) pickPart(caption int, r *random, fits func(s *statedPart) bool) *statedPart {
+	var taken *statedPart
 	n := uint64(0)
 	for i := range g.said[caption] {
 		if s := &g.said[caption][i]; s.of != 0 && fits(s) {
@@ -51,9 +51,9 @@ func (g *Generator) oneOf(caption int, r *random, fits func(s *said) bool) *said
 	return taken
 }
 
-// holds says whether a sub-graph has an object, and with which of its attributes; second says that it
+// containsObject reports whether a sub-graph has an object, and with which of its attributes; second says that it
 // is the object of the relation.
-func (s *said) holds(object int32) (attributes uint64, second, has bool) {
+func (s *statedPart) containsObject(object int32) (attributes uint64, second, has bool) {
 	switch p := &s.part; {
 	case p.Subject == object:
 		return p.SubjectAttributes, false, true
@@ -64,55 +64,55 @@ func (s *said) holds(object int32) (attributes uint64, second, has bool) {
 }
 
 func (g *Generator) planAddedAttributes(gr *schemas.SceneGraph, caption int, object int32, r *random) {
-	known := g.known.object(caption, object)
+	known := g.known.objectAt(caption, object)
 	for i := range min(len(gr.Objects[object].Attributes), say.MaxAttributes) {
 		is := &g.known.attributes[known.attributes+i]
 		if is.unsaid || is.is.Text == "" {
 			continue
 		}
-		s := g.oneOf(caption, r, func(s *said) bool {
-			attributes, _, has := s.holds(object)
+		s := g.pickPart(caption, r, func(s *statedPart) bool {
+			attributes, _, has := s.containsObject(object)
 			return has && attributes>>i&1 == 0 && !s.phrase.Clause()
 		})
 		if s == nil {
 			continue
 		}
-		_, second, _ := s.holds(object)
-		g.addOnce(plan{method: methods.AddAttribute, caption: caption, said: s, sentence: s.sentence, second: second, a: i},
+		_, second, _ := s.containsObject(object)
+		g.addPlanOnce(plan{method: methods.AddAttribute, caption: caption, said: s, sentence: s.sentence, second: second, a: i},
 			&slot{kind: slots.Attribute, text: is.is.Text, id: is.is.Id, head: known.Head, of: known.Noun.Kind})
 	}
 }
 
 // planAddedRelation has an object do something else than it does in all of the image.
 func (g *Generator) planAddedRelation(gr *schemas.SceneGraph, caption int, object int32, r *random) {
-	known := g.known.object(caption, object)
+	known := g.known.objectAt(caption, object)
 	does := slices.IndexFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object })
 	if does < 0 || known.Noun.Vague || g.known.several[known.class] && !known.Plural {
 		return
 	}
-	s := g.oneOf(caption, r, func(s *said) bool {
+	s := g.pickPart(caption, r, func(s *statedPart) bool {
 		return s.part.Relation == scenegraph.NoRelation && s.part.Subject == object && !s.phrase.Clause() && !s.phrase.Subject.Follows()
 	})
 	if s == nil {
 		return
 	}
-	if relation := g.otherDeed(known, r); relation != nil {
-		to := g.known.object(caption, gr.Relations[does].Object).Noun
-		g.add(plan{method: methods.AddRelation, caption: caption, said: s, sentence: s.sentence, a: does},
+	if relation := g.pickContraryRelation(known, r); relation != nil {
+		to := g.known.objectAt(caption, gr.Relations[does].Object).Noun
+		g.addPlan(plan{method: methods.AddRelation, caption: caption, said: s, sentence: s.sentence, a: does},
 			&slot{kind: slots.Object, text: to.Key, noun: to, relation: relation, object: true, other: known.Noun})
 	}
 }
 
-// otherDeed is a relation that the corpus has of an object and that excludes what it does in the
-// image; nil where it does nothing there, or nothing else is found.
-func (g *Generator) otherDeed(o *knownObject, r *random) *words.Relation {
+// pickContraryRelation is a relation that the corpus has of an object and that excludes what it does in the
+// image; nil if it does nothing there, or nothing else is found.
+func (g *Generator) pickContraryRelation(o *knownObject, r *random) *words.Relation {
 	list := o.Noun.Relations
 	if len(list) == 0 {
 		return nil
 	}
 	for range maxTries {
 		is, does := g.words.RelationOf(vocabulary.Pick(r, list), ""), false
-		if !is.Replaces || is.Verb == "" || wordclass.Has(meanwhile, is.Verb) || g.known.lemmas.has(is.Does.Hash) {
+		if !is.Replaces || is.Verb == "" || wordclass.Has(meanwhile, is.Verb) || g.known.lemmas.contains(is.Does.Hash) {
 			continue
 		}
 		excluded := !slices.ContainsFunc(g.known.relations, func(x knownRelation) bool {
@@ -134,11 +134,11 @@ func (g *Generator) otherDeed(o *knownObject, r *random) *words.Relation {
 
 // planAddedObject puts a further thing beside one of those of a relation.
 func (g *Generator) planAddedObject(caption int, relation int32, r *random) {
-	s := g.oneOf(caption, r, func(s *said) bool { return s.part.Relation == relation })
+	s := g.pickPart(caption, r, func(s *statedPart) bool { return s.part.Relation == relation })
 	if s == nil {
 		return
 	}
-	rel := g.known.relation(caption, relation)
+	rel := g.known.relationAt(caption, relation)
 	n, other, second := &s.phrase.Subject, &s.phrase.Object, false
 	if rel.TakesSeveral() && !rel.Symmetric || rel.Key == "with" {
 		n, other, second = other, n, true
@@ -146,7 +146,7 @@ func (g *Generator) planAddedObject(caption int, relation int32, r *random) {
 	if n.Noun.Vague || n.Follows() {
 		return
 	}
-	g.addOnce(plan{method: methods.AddObject, caption: caption, said: s, sentence: s.sentence, second: second},
+	g.addPlanOnce(plan{method: methods.AddObject, caption: caption, said: s, sentence: s.sentence, second: second},
 		&slot{kind: slots.Object, text: n.Noun.Key, noun: n.Noun, of: n.Noun.Kind, relation: rel, object: second, other: other.Noun})
 }
 
@@ -169,11 +169,11 @@ func (g *Generator) editHalfTruth(gr *schemas.SceneGraph, pl *plan, r *random) {
 			p.Subject.Idle()
 		}
 		g.truth = say.AppendPhrase(g.truth[:0], &p)
-		class := g.known.object(pl.caption, object).class
+		class := g.known.objectAt(pl.caption, object).class
 		g.replaceAttribute(pl, &p, class, class, r)
 	case methods.AddRelation:
 		p.Relate()
-		p.Relation = g.known.relation(pl.caption, int32(pl.a))
+		p.Relation = g.known.relationAt(pl.caption, int32(pl.a))
 		g.readNounPhrase(&p.Object, gr, pl.caption, gr.Relations[pl.a].Object, 0)
 		g.truth = say.AppendPhrase(g.truth[:0], &p)
 		g.addRelation(pl, &p, r)
@@ -184,8 +184,8 @@ func (g *Generator) editHalfTruth(gr *schemas.SceneGraph, pl *plan, r *random) {
 	}
 }
 
-// truthOf is what a plan's half-truth says with the truth in it; empty for other plans.
-func (g *Generator) truthOf(pl *plan) string {
+// halfTruthText is what a plan's half-truth says with the truth in it; empty for other plans.
+func (g *Generator) halfTruthText(pl *plan) string {
 	if !pl.method.Adds() {
 		return ""
 	}
@@ -196,8 +196,8 @@ func (g *Generator) truthOf(pl *plan) string {
 func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
 	s := &g.slots[pl.slot]
 	p.Relation = s.relation
-	g.try(pl, r, func(c words.Choice) Reason {
-		n := g.filtered.noun(c)
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
+		n := g.filtered.nounOf(c)
 		switch reason := g.objectFits(n, s.noun, false); {
 		case reason != noReason:
 			return reason
@@ -207,10 +207,10 @@ func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
 			return ReasonGrammar // "holding camera"
 		case g.filtered.plausible && !g.vocab.attested.Relate(s.other, n, s.relation):
 			return ReasonImplausible
-		case s.anyway(n):
+		case s.isTrueRegardless(n):
 			return ReasonKnownGraph
 		}
-		claim := g.claims(pl)
+		claim := g.newClaim(pl)
 		claim.Was, claim.Is = s.noun, n
 		claim.Relates(n, s.other, s.relation, true)
 		p.Object = say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
@@ -220,16 +220,16 @@ func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
 	})
 }
 
-// mayBePassedOver holds for what captions leave out beside other things: birds, what is on a road or
-// parked, and what is said of a whole sort ("a farm animal").
-func (g *Generator) mayBePassedOver(s *slot, x *words.Noun) bool {
+// isOmittedBesideOthers reports whether captions often leave a thing out that is beside others:
+// birds, vehicles on a road or parked, general words ("a farm animal").
+func (g *Generator) isOmittedBesideOthers(s *slot, x *words.Noun) bool {
 	return wordclass.Has(" bird insect bug bee fly butterfly ", x.Head) || g.words.Noun(x.Head).General ||
 		x.Kind == truth.Vehicles && (g.known.kinds>>truth.Ways&1 != 0 || s.relation.Verb == "park")
 }
 
-// goesAlong holds where captions that say one thing say the other too where it is there: who and what
+// isNamedAlong reports whether captions that say one thing say the other too if it is there: who and what
 // is alive, vehicles, dishes, and what somebody holds.
-func goesAlong(x, n *words.Noun, held bool) bool {
+func isNamedAlong(x, n *words.Noun, held bool) bool {
 	switch x.Kind {
 	case truth.Animals:
 		return n.Alive()
@@ -242,8 +242,8 @@ func goesAlong(x, n *words.Noun, held bool) bool {
 // addObject says of a further thing what is said of one, or does so to it.
 func (g *Generator) addObject(pl *plan, p *say.Phrase, n *say.NounPhrase, r *random) {
 	s := &g.slots[pl.slot]
-	g.try(pl, r, func(c words.Choice) Reason {
-		x := g.filtered.noun(c)
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
+		x := g.filtered.nounOf(c)
 		switch reason := g.objectFits(x, n.Noun, false); {
 		case reason != noReason:
 			return reason
@@ -251,12 +251,12 @@ func (g *Generator) addObject(pl *plan, p *say.Phrase, n *say.NounPhrase, r *ran
 			return ReasonSynonym
 		case say.ArticleAnew(x) != say.AnArticle:
 			return ReasonGrammar
-		case s.anyway(x), g.already(s, x), g.mayGoUnsaid(x), g.mayBePassedOver(s, x):
+		case s.isTrueRegardless(x), g.isLikelyAlsoTrue(s, x), g.isCommonlyOmitted(x), g.isOmittedBesideOthers(s, x):
 			return ReasonKnownGraph
-		case g.filtered.plausible && (s.other.Kind == truth.Clothing || !goesAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
+		case g.filtered.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
 			return ReasonImplausible
 		}
-		claim := g.claims(pl)
+		claim := g.newClaim(pl)
 		claim.Was, claim.Is = n.Noun, x
 		claim.Relates(x, s.other, s.relation, pl.second)
 		if g.filtered.plausible && !g.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {

@@ -81,8 +81,8 @@ func (h *hearsay) begin(from *Elsewhere, own []Caption) {
 	}
 }
 
-// hear adds what the captions say to what the image's own captions say.
-func (k *known) hear(w *words.Cache, h *hearsay) {
+// loadCaptions adds what the captions say to what the image's own captions say.
+func (k *known) loadCaptions(w *words.Cache, h *hearsay) {
 	if h.from == nil {
 		return
 	}

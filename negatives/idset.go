@@ -2,7 +2,7 @@ package negatives
 
 // idSet is a set of ids of texts. They are hashes, and are their own here.
 type idSet struct {
-	slots []int64 // a power of two of them, 0 where there is none
+	slots []int64 // a power of two of them, 0 if there is none
 	n     int
 	zero  bool
 }
@@ -12,7 +12,7 @@ func (s *idSet) reset() {
 	s.n, s.zero = 0, false
 }
 
-// add says whether id was not there yet.
+// add reports whether id was not there yet.
 func (s *idSet) add(id int64) bool {
 	if id == 0 {
 		added := !s.zero
@@ -35,7 +35,7 @@ func (s *idSet) add(id int64) bool {
 	}
 }
 
-func (s *idSet) has(id int64) bool {
+func (s *idSet) contains(id int64) bool {
 	if id == 0 || s.n == 0 {
 		return id == 0 && s.zero
 	}

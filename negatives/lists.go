@@ -15,13 +15,13 @@ import (
 	"capgraph/negatives/slots"
 )
 
-// lists are the candidates of replacements: file, and a hash of the files.
-type lists struct {
+// candidateLists are the candidates of replacements: file, and a hash of the files.
+type candidateLists struct {
 	objects, attributes, relations []slots.Candidate
 	hash                           uint64
 }
 
-// ListsVersion names what is in the lists that the settings ask for; empty where
+// ListsVersion names what is in the lists that the settings ask for; empty if
 // they ask for none. Its error says what is wrong with the lists.
 func ListsVersion(o *Options) (string, error) {
 	if o.Replacements != FromFile {
@@ -32,8 +32,8 @@ func ListsVersion(o *Options) (string, error) {
 }
 
 // readLists reads objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt
-// of a folder, where they are there.
-func readLists(dir string) (l lists, err error) {
+// of a folder, if they are there.
+func readLists(dir string) (l candidateLists, err error) {
 	found := false
 	for _, file := range []struct {
 		name string

@@ -6,7 +6,7 @@ import (
 	"capgraph/schemas"
 )
 
-// planNegations plans one negation for each sub-graph, the caption among them where it is one.
+// planNegations plans one negation for each sub-graph, the caption among them if it is one.
 func (g *Generator) planNegations(caption int) {
 	if !g.enabled[methods.Negate] {
 		return
@@ -17,21 +17,21 @@ func (g *Generator) planNegations(caption int) {
 	}
 }
 
-// negation says that something is not there, or that a thing is not where or does not do what it
+// negate says that something is not there, or that a thing is not where or does not do what it
 // does: "there is no dog on grass", "a dog that is not on grass" (CREPE).
-func (g *Generator) negation(pl *plan, r *random) {
+func (g *Generator) negate(pl *plan, r *random) {
 	p := pl.said.phrase
 	category := schemas.CategoryObject
 	if p.Relation != nil {
 		category = schemas.CategoryRelation
 	}
-	known := g.known.object(pl.caption, pl.said.part.Subject)
+	known := g.known.objectAt(pl.caption, pl.said.part.Subject)
 	if p.Relation != nil && p.Relation.Be && !g.known.several[known.class] && r.Next()%2 == 0 {
 		g.text = say.AppendNot(g.text[:0], &p)
 	} else {
 		g.text = say.AppendNo(g.text[:0], &p)
 	}
-	if pl.of() == 0 {
+	if pl.positiveIndex() == 0 {
 		g.text = say.AppendAsCaption(g.text, g.out.Positives[0].Text)
 	}
 	g.emitText(pl, schemas.ChangedNegation, category)

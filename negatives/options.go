@@ -41,8 +41,8 @@ type Options struct {
 	Whole WholeOptions `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
 }
 
-// share is that of a method.
-func (o *Options) share(method string) float64 {
+// shareOf is that of a method.
+func (o *Options) shareOf(method string) float64 {
 	if share, ok := o.Shares[method]; ok {
 		return share
 	}

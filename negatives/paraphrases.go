@@ -11,11 +11,11 @@ import (
 	"capgraph/schemas"
 )
 
-// paraphrase says some of a caption's sub-graphs again, in other words, each after the one
+// addParaphrases says some of a caption's sub-graphs again, in other words, each after the one
 // it says, as far as there is room for most positives.
-func (g *Generator) paraphrase(caption int, pool *schemas.Pool, most int) {
+func (g *Generator) addParaphrases(caption int, pool *schemas.Pool, most int) {
 	g.plain = append(g.plain[:0], g.said[caption]...)
-	slices.SortStableFunc(g.plain, func(a, b said) int { return cmp.Compare(a.of, b.of) }) // what the caption says first
+	slices.SortStableFunc(g.plain, func(a, b statedPart) int { return cmp.Compare(a.of, b.of) }) // what the caption says first
 	g.before = append(g.before[:0], pool.Positives...)
 	pool.Positives = pool.Positives[:1]
 	all := g.said[caption][:0]
@@ -28,7 +28,7 @@ func (g *Generator) paraphrase(caption int, pool *schemas.Pool, most int) {
 			pool.Positives, s.of = append(pool.Positives, g.before[s.of]), int16(len(pool.Positives))
 		}
 		all = append(all, *s)
-		if len(pool.Positives) == most || !g.sayOtherwise(s) {
+		if len(pool.Positives) == most || !g.paraphrasePart(s) {
 			continue
 		}
 		s.of = int16(len(pool.Positives))
@@ -38,24 +38,24 @@ func (g *Generator) paraphrase(caption int, pool *schemas.Pool, most int) {
 	g.said[caption] = all
 }
 
-// paraphrases reports whether some sub-graphs are said again in other words.
-func (g *Generator) paraphrases() bool {
+// hasParaphrases reports whether some sub-graphs are said again in other words.
+func (g *Generator) hasParaphrases() bool {
 	return g.opts.Paraphrases > 0 && g.opts.Templates == TemplatesNatural
 }
 
-// sayOtherwise puts what a sub-graph says in other words into g.text and makes s that, where
+// paraphrasePart puts what a sub-graph says in other words into g.text and makes s that, where
 // its share of paraphrases takes it and it can be said so that no text of the image says it yet.
-func (g *Generator) sayOtherwise(s *said) bool {
-	way, ok := g.otherwise(s, g.known.texts.add)
+func (g *Generator) paraphrasePart(s *statedPart) bool {
+	way, ok := g.tryParaphrases(s, g.known.texts.add)
 	if ok {
 		s.way = way
 	}
 	return ok
 }
 
-// otherwise puts what a sub-graph says in other words into g.text, way after way, until one is
-// taken by the id of its text. It tries none where the share of paraphrases leaves it as it is.
-func (g *Generator) otherwise(s *said, take func(id int64) bool) (way say.Way, taken bool) {
+// tryParaphrases puts what a sub-graph says in other words into g.text, way after way, until one is
+// taken by the id of its text. It tries none if the share of paraphrases leaves it as it is.
+func (g *Generator) tryParaphrases(s *statedPart, take func(id int64) bool) (way say.Way, taken bool) {
 	r := g.image ^ random(grammar.Mixed(s.phrase.Hash()+1))
 	if float64(r.Next()>>11) >= math.Ldexp(g.opts.Paraphrases, 53) {
 		return say.AsIs, false
@@ -68,7 +68,7 @@ func (g *Generator) otherwise(s *said, take func(id int64) bool) (way say.Way, t
 			continue
 		}
 		g.text = say.AppendPhrase(g.text[:0], &q)
-		g.normal = scenegraph.AppendNormalized(g.normal[:0], view(g.text))
+		g.normal = scenegraph.AppendNormalized(g.normal[:0], viewString(g.text))
 		if !say.Doubled(g.text) && take(scenegraph.NormalizedID(g.normal)) {
 			return w, true
 		}
@@ -76,9 +76,9 @@ func (g *Generator) otherwise(s *said, take func(id int64) bool) (way say.Way, t
 	return say.AsIs, false
 }
 
-// inWords is an edited phrase in the words of the sub-graph that it is made of; false where it
+// inWordsOf is an edited phrase in the words of the sub-graph that it is made of; false if it
 // cannot be said in these.
-func (g *Generator) inWords(s *said, p *say.Phrase) (*say.Phrase, bool) {
+func (g *Generator) inWordsOf(s *statedPart, p *say.Phrase) (*say.Phrase, bool) {
 	if s.way == say.AsIs {
 		return p, true
 	}

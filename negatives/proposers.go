@@ -17,7 +17,7 @@ type slot struct {
 	kind slots.Kind
 	// of is the kind of the object that stands there, or that an attribute belongs to.
 	of truth.Kind
-	// object holds for the object of a relation, which else is its subject.
+	// object is set if the slot is the object of the relation, not its subject.
 	object bool
 	// id is that of the attribute, relation or verb that stands there, noun the
 	// object.
@@ -38,8 +38,8 @@ type slot struct {
 	before, complement string
 }
 
-// asked is the slot as a Proposer is asked for it.
-func (s *slot) asked() slots.Slot {
+// toRequest is the slot as a Proposer is asked for it.
+func (s *slot) toRequest() slots.Slot {
 	a := slots.Slot{Kind: s.kind, Text: s.text}
 	if w := s.caption; w != nil {
 		a.Form, a.Left, a.Right = w.tokens[s.last].Tag, grammar.WordBefore(w.lower, int(s.first)), grammar.WordAfter(w.lower, int(s.last))
@@ -59,9 +59,9 @@ func (s *slot) asked() slots.Slot {
 	return a
 }
 
-// opposites are the candidates of which exclusions.tsv may say that they are false where what stands
-// in the slot is said; nil where it says nothing of such.
-func (s *slot) opposites(w *words.Cache) *words.Candidates {
+// oppositesOf are the candidates of which exclusions.tsv may say that they are false if what stands
+// in the slot is said; nil if it says nothing of such.
+func (s *slot) oppositesOf(w *words.Cache) *words.Candidates {
 	switch s.kind {
 	case slots.Relation:
 		return w.OppositeRelations(s.of.Actor())
@@ -81,7 +81,7 @@ func newSource(opts *Options, w *words.Cache) (source, error) {
 	v := w.Vocab
 	switch opts.Replacements {
 	case FromNGram:
-		return ngrams{corpus{w}}, nil
+		return ngramSource{corpusSource{w}}, nil
 	case FromUniform:
 		return newUniform(w, v.List(vocabulary.Object), v.List(vocabulary.Attribute), v.List(vocabulary.Relation)), nil
 	case FromFile:
@@ -90,19 +90,19 @@ func newSource(opts *Options, w *words.Cache) (source, error) {
 	case FromLLM:
 		return nil, fmt.Errorf("replacements: llm: no model is asked here, so that candidates cannot be made once more")
 	}
-	return corpus{w}, nil
+	return corpusSource{w}, nil
 }
 
-// proposed asks a Proposer.
-type proposed struct {
+// externalSource asks a Proposer.
+type externalSource struct {
 	proposer slots.Proposer
 	words    *words.Cache
 }
 
-func (p proposed) propose(ctx context.Context, all []slot, out []*words.Candidates) error {
+func (p externalSource) propose(ctx context.Context, all []slot, out []*words.Candidates) error {
 	asked, lists := make([]slots.Slot, len(all)), make([][]slots.Candidate, len(all))
 	for i := range all {
-		asked[i] = all[i].asked()
+		asked[i] = all[i].toRequest()
 	}
 	if err := p.proposer.Propose(ctx, asked, lists); err != nil {
 		return err
@@ -114,19 +114,19 @@ func (p proposed) propose(ctx context.Context, all []slot, out []*words.Candidat
 	return nil
 }
 
-// corpus proposes what the corpus says of such objects: an attribute that was
+// corpusSource proposes what the corpus says of such objects: an attribute that was
 // said of the head, an object that stood in that role of the relation, a
 // relation that stood between such objects.
-type corpus struct{ words *words.Cache }
+type corpusSource struct{ words *words.Cache }
 
-func (p corpus) propose(_ context.Context, all []slot, out []*words.Candidates) error {
+func (p corpusSource) propose(_ context.Context, all []slot, out []*words.Candidates) error {
 	for i := range all {
-		out[i] = p.list(&all[i])
+		out[i] = p.candidatesFor(&all[i])
 	}
 	return nil
 }
 
-func (p corpus) list(s *slot) *words.Candidates {
+func (p corpusSource) candidatesFor(s *slot) *words.Candidates {
 	switch s.kind {
 	case slots.Attribute:
 		return s.head.Attributes
@@ -146,18 +146,18 @@ func (p corpus) list(s *slot) *words.Candidates {
 	return s.relation.Subjects
 }
 
-// ngrams fills a slot from the words that the corpus has between its
+// ngramSource fills a slot from the words that the corpus has between its
 // neighbours, or else beside one of them (CE-CLIP's mask filling without a
 // network). In a sub-graph, which has no neighbours, it proposes what corpus
 // does.
-type ngrams struct{ corpus corpus }
+type ngramSource struct{ corpus corpusSource }
 
-func (p ngrams) propose(_ context.Context, all []slot, out []*words.Candidates) error {
+func (p ngramSource) propose(_ context.Context, all []slot, out []*words.Candidates) error {
 	w := p.corpus.words
 	for i := range all {
 		s := &all[i]
 		out[i] = nil
-		if a := s.asked(); a.Left != "" {
+		if a := s.toRequest(); a.Left != "" {
 			for _, c := range [][2]string{{a.Left, a.Right}, {a.Left, ""}, {"", a.Right}} {
 				if l := w.Vocab.List(vocabulary.Context, a.Form, c[0], c[1]); len(l) >= vocabulary.Few {
 					out[i] = w.Listed(a.Kind, l)
@@ -166,22 +166,22 @@ func (p ngrams) propose(_ context.Context, all []slot, out []*words.Candidates) 
 			}
 		}
 		if out[i] == nil {
-			out[i] = p.corpus.list(s)
+			out[i] = p.corpus.candidatesFor(s)
 		}
 	}
 	return nil
 }
 
-// uniform proposes one list a kind of slot, all alike (MosaiCLIP App. B: N, A
+// uniformSource proposes one list a kind of slot, all alike (MosaiCLIP App. B: N, A
 // and R). Actions, of which the papers' lists have none, are the corpus's.
-type uniform struct {
-	corpus                                     corpus
+type uniformSource struct {
+	corpus                                     corpusSource
 	objects, attributes, relations, quantities []slots.Candidate
 }
 
 // newUniform gives the candidates of each list, and the corpus's quantities, the
 // same weight.
-func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate) uniform {
+func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate) uniformSource {
 	level := func(list []slots.Candidate) []slots.Candidate {
 		all := make([]slots.Candidate, len(list))
 		for i, c := range list {
@@ -189,10 +189,10 @@ func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate
 		}
 		return all
 	}
-	return uniform{corpus{w}, level(objects), level(attributes), level(relations), level(w.Vocab.List(vocabulary.Quantity))}
+	return uniformSource{corpusSource{w}, level(objects), level(attributes), level(relations), level(w.Vocab.List(vocabulary.Quantity))}
 }
 
-func (p uniform) propose(_ context.Context, all []slot, out []*words.Candidates) error {
+func (p uniformSource) propose(_ context.Context, all []slot, out []*words.Candidates) error {
 	for i := range all {
 		var list []slots.Candidate
 		switch all[i].kind {
@@ -205,7 +205,7 @@ func (p uniform) propose(_ context.Context, all []slot, out []*words.Candidates)
 		case slots.Quantity:
 			list = p.quantities
 		case slots.Action:
-			out[i] = p.corpus.list(&all[i])
+			out[i] = p.corpus.candidatesFor(&all[i])
 			continue
 		}
 		out[i] = p.corpus.words.Listed(all[i].kind, list)

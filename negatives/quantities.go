@@ -8,13 +8,13 @@ import (
 	"capgraph/schemas"
 )
 
-// countOf is how many of an object there are, where another number can stand there: its
-// quantity, or one. It is empty where none can.
-func (g *Generator) countOf(pl plan, o *schemas.Object, known *knownObject) string {
+// replaceableCount is how many of an object there are, where another number can stand there: its
+// quantity, or one. It is empty if none can.
+func (g *Generator) replaceableCount(pl plan, o *schemas.Object, known *knownObject) string {
 	n := known.Noun
 	switch {
 	case n.Kind == truth.Body:
-	case known.Single && g.severalOf(pl, known):
+	case known.Single && g.maySeveral(pl, known):
 		return grammar.JustOne
 	case known.Quantity != "" && len(g.words.Property(o.Quantity).Values) > 0:
 		return o.Quantity
@@ -22,9 +22,9 @@ func (g *Generator) countOf(pl plan, o *schemas.Object, known *knownObject) stri
 	return ""
 }
 
-// severalOf holds where there may be several of what a caption has one of: things that are
+// maySeveral reports whether there may be several of what a caption has one of: things that are
 // counted and of which others tell no more, and what is done to one is done to several at once.
-func (g *Generator) severalOf(pl plan, known *knownObject) bool {
+func (g *Generator) maySeveral(pl plan, known *knownObject) bool {
 	switch n := known.Noun; {
 	case !words.IsNoun(n), n.PluralOnly, n.Mass, !n.Usage.Pluralises(), g.known.several[known.class]:
 		return false
@@ -34,7 +34,7 @@ func (g *Generator) severalOf(pl plan, known *knownObject) bool {
 	if p := &pl.said.phrase; p.Subject.N > 0 && !pl.second || p.Object.N > 0 && pl.second {
 		return false // which would change two places
 	}
-	return !pl.second || g.known.relation(pl.caption, pl.said.part.Relation).TakesSeveral()
+	return !pl.second || g.known.relationAt(pl.caption, pl.said.part.Relation).TakesSeveral()
 }
 
 // replaceQuantity puts another number in the place of one.
@@ -46,10 +46,10 @@ func (g *Generator) replaceQuantity(pl *plan, p *say.Phrase, r *random) {
 	if g.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && g.words.Vocab.RarelyCounted(r) {
 		return
 	}
-	g.try(pl, r, func(c words.Choice) Reason {
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		n.Quantity = c.Text()
 		n.Plural = n.Plural || grammar.IsSeveral(n.Quantity)
-		g.claims(pl)
+		g.newClaim(pl)
 		return noReason
 	}, func() bool {
 		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))

@@ -29,7 +29,7 @@ func nounFits(n, original *words.Noun) Reason {
 	return noReason
 }
 
-// objectFits says why a noun cannot stand for another in the image; empty where
+// objectFits says why a noun cannot stand for another in the image; empty if
 // it can.
 func (g *Generator) objectFits(n, original *words.Noun, plural bool) Reason {
 	if reason := nounFits(n, original); reason != noReason {
@@ -49,10 +49,10 @@ func (g *Generator) objectFits(n, original *words.Noun, plural bool) Reason {
 	return noReason
 }
 
-// keeps holds where a noun can have an attribute that was said of another: any but
+// attributeApplies reports whether a noun can have an attribute that was said of another: any but
 // people has a colour, what is long or tall is a matter of the head, and else the
 // corpus has it of this head, or of one of its kind.
-func (g *Generator) keeps(n *words.Noun, p *words.Property) bool {
+func (g *Generator) attributeApplies(n *words.Noun, p *words.Property) bool {
 	switch c := p.Core; {
 	case !g.filtered.plausible:
 		return true
@@ -74,50 +74,50 @@ func (g *Generator) keeps(n *words.Noun, p *words.Property) bool {
 	return len(heads) == 0 || n.Kind != 0 && kinds>>n.Kind&1 != 0 || vocabulary.Has(heads, n.Head)
 }
 
-// keepsOf is keeps for a noun that comes for another: of one sort with that, it may have what is of no
+// attributeAppliesTo is keeps for a noun that comes for another: of one sort with that, it may have what is of no
 // dimension ("Binary Code Mens Wallet"), or of materials.
-func (g *Generator) keepsOf(original, n *words.Noun, p *words.Property) bool {
+func (g *Generator) attributeAppliesTo(original, n *words.Noun, p *words.Property) bool {
 	if words.OfOneSort(original, n) && p.Core.Verb == 0 && (len(p.Core.Values) == 0 || p.Core.Material) {
 		return true
 	}
-	return g.keeps(n, p)
+	return g.attributeApplies(n, p)
 }
 
-// hasNaturally holds where a list has a word at least naturally times.
+// hasNaturally reports whether a list has a word at least naturally times.
 func hasNaturally(list []slots.Candidate, word string) bool {
 	for w, n := range vocabulary.Counted(list) {
 		if w == word {
-			return n >= naturally
+			return n >= minNaturalCount
 		}
 	}
 	return false
 }
 
-// goTogether holds where the corpus has a relation of one noun to another, or
+// areRelated reports whether the corpus has a relation of one noun to another, or
 // need not.
-func (g *Generator) goTogether(subject, object *words.Noun) bool {
+func (g *Generator) areRelated(subject, object *words.Noun) bool {
 	return !g.filtered.plausible || len(g.words.Vocab.List(vocabulary.Between, subject.Head, object.Head)) > 0
 }
 
-// choose gives those proposed that fit what a slot holds, or where none of them does all attributes of its
+// chooseCandidates gives those proposed that fit what a slot holds, or where none of them does all attributes of its
 // dimension where most things have that, and else what the corpus has of things of one sort with its own. Of objects most fit, so that they
 // are all there.
-func (g *Generator) choose(s *slot, proposed *words.Candidates) *words.Choices {
-	fit := g.filtered.of(s, proposed)
+func (g *Generator) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
+	fit := g.filtered.candidatesFor(s, proposed)
 	if !fit.Empty() || s.kind != slots.Attribute {
 		return fit
 	}
 	if g.opts.AnyDimension {
-		return g.filtered.of(s, g.words.Listed(slots.Attribute, g.words.Vocab.List(vocabulary.Attribute)))
+		return g.filtered.candidatesFor(s, g.words.Listed(slots.Attribute, g.words.Vocab.List(vocabulary.Attribute)))
 	}
 	p := g.words.Property(s.text).Core
 	if len(p.Values) == 0 {
 		return fit
 	}
 	if dimension := g.words.Lexicon.Dimension(p.Values[0]); slices.Contains(general, dimension) && !(p.Colour && truth.Natural(s.of)) {
-		return g.filtered.of(s, g.words.Listed(slots.Attribute, g.words.Vocab.List(vocabulary.Attribute, dimension)))
+		return g.filtered.candidatesFor(s, g.words.Listed(slots.Attribute, g.words.Vocab.List(vocabulary.Attribute, dimension)))
 	}
-	return g.filtered.of(s, g.words.AttributesOfSort(s.head))
+	return g.filtered.candidatesFor(s, g.words.AttributesOfSort(s.head))
 }
 
 // general are dimensions that most things have. Of others a head has only what
@@ -125,27 +125,27 @@ func (g *Generator) choose(s *slot, proposed *words.Candidates) *words.Choices {
 // plants and land have the colours that the corpus has of them.
 var general = []string{"colour", "size", "number"}
 
-// try draws candidates until opts.Candidates of them were taken or passed over, or enough were
+// sampleCandidates draws candidates until opts.Candidates of them were taken or passed over, or enough were
 // drawn: edit makes the edit or says why not, say says and emits it.
 //
 // A candidate b for the word a is drawn in proportion to its count among those
 // that can replace a, and may be passed over, so that b comes for a as often as a
 // comes for b, and no word tells a negative by itself.
-func (g *Generator) try(pl *plan, r *random, edit func(c words.Choice) Reason, say func() bool) {
+func (g *Generator) sampleCandidates(pl *plan, r *random, edit func(c words.Choice) Reason, say func() bool) {
 	wanted := g.opts.Candidates
 	for _, list := range g.choices[pl.slot] {
 		if !list.Empty() && wanted > 0 {
-			wanted -= g.tryOf(pl, list, wanted, r, edit, say)
+			wanted -= g.sampleFrom(pl, list, wanted, r, edit, say)
 		}
 	}
 	if both := g.choices[pl.slot]; both[0].Empty() && both[1].Empty() {
-		g.drop(pl, g.slots[pl.slot].text, ReasonNoCandidates)
+		g.reportDrop(pl, g.slots[pl.slot].text, ReasonNoCandidates)
 	}
 }
 
-// tryOf is try with one list, of which at most so many are wanted; it says how many were taken or passed
+// sampleFrom is try with one list, of which at most so many are wanted; it says how many were taken or passed
 // over.
-func (g *Generator) tryOf(pl *plan, list *words.Choices, wanted int, r *random, edit func(c words.Choice) Reason, say func() bool) (made int) {
+func (g *Generator) sampleFrom(pl *plan, list *words.Choices, wanted int, r *random, edit func(c words.Choice) Reason, say func() bool) (made int) {
 	slot := &g.slots[pl.slot]
 	fitting := g.filtered.fitting(slot)
 	untried, tries := len(list.Urn.Cells), maxTries
@@ -154,12 +154,12 @@ func (g *Generator) tryOf(pl *plan, list *words.Choices, wanted int, r *random, 
 	}
 	var tried [maxOpposites]int
 	for i, draws := 0, 0; i < tries && draws < maxDraws && untried > 0 && made < wanted; {
-		c, drew, suits := g.draw(pl, list, &fitting, r, maxDraws-draws)
+		c, drew, suits := g.drawFitting(pl, list, &fitting, r, maxDraws-draws)
 		if draws += drew; !suits {
 			continue
 		}
 		i++
-		if at := c.At + 1; !g.passesOver(list, c, slot, r) { // of those passed over tried has 0
+		if at := c.At + 1; !g.rejectSample(list, c, slot, r) { // of those passed over tried has 0
 			if slices.Contains(tried[:i-1], at) {
 				continue
 			}
@@ -178,10 +178,10 @@ func (g *Generator) tryOf(pl *plan, list *words.Choices, wanted int, r *random, 
 	return made
 }
 
-// draw draws from the choices of a plan's slot until a candidate goes with what is
+// drawFitting draws from the choices of a plan's slot until a candidate goes with what is
 // said of the object, at most n times, or once where every drop is heard of. It gives
 // the last, how often it drew, and whether the last goes with that.
-func (g *Generator) draw(pl *plan, list *words.Choices, fitting *fitting, r *random, n int) (c words.Choice, drew int, suits bool) {
+func (g *Generator) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r *random, n int) (c words.Choice, drew int, suits bool) {
 	if fitting.any {
 		return list.Draw(r), 1, true
 	}
@@ -190,7 +190,7 @@ func (g *Generator) draw(pl *plan, list *words.Choices, fitting *fitting, r *ran
 	}
 	for drew < n && !suits {
 		c = list.Draw(r)
-		suits = fitting.suits(c.Of.Things[c.At])
+		suits = fitting.fits(c.Of.Things[c.At])
 		drew++
 	}
 	if g.drops.N[ReasonImplausible] += int64(drew - 1); !suits {
@@ -199,15 +199,15 @@ func (g *Generator) draw(pl *plan, list *words.Choices, fitting *fitting, r *ran
 	return c, drew, suits
 }
 
-// passesOver says whether a candidate that was drawn for the word of a slot is
+// rejectSample reports whether a candidate that was drawn for the word of a slot is
 // not taken. Objects are drawn from all of a list, the word itself among them,
 // which is no negative. Of others only those are drawn that can replace the word
 // a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
-func (g *Generator) passesOver(list *words.Choices, c words.Choice, s *slot, r *random) bool {
+func (g *Generator) rejectSample(list *words.Choices, c words.Choice, s *slot, r *random) bool {
 	if s.kind == slots.Object {
-		return g.filtered.noun(c) == s.noun
+		return g.filtered.nounOf(c) == s.noun
 	}
-	back := g.filtered.sum(c)
+	back := g.filtered.sumOfCounts(c)
 	return back > list.Urn.Total && r.Next()%back >= list.Urn.Total
 }
 

@@ -30,9 +30,9 @@ const maxRevised = 512
 
 // begin reads a caption.
 func (r *revision) begin(caption string, reader Reader) {
-	r.caption = unended(caption)
+	r.caption = trimFinalStop(caption)
 	reader.ParseText(r.caption, &r.before)
-	r.low = lowered(r.low[:0], r.caption, r.before.Tokens)
+	r.low = lowerTokens(r.low[:0], r.caption, r.before.Tokens)
 }
 
 // revise reads what an author wrote and puts it into the spelling of the caption, of which
@@ -40,11 +40,11 @@ func (r *revision) begin(caption string, reader Reader) {
 // of more sentences or of many more words than the caption, with signs that it does not
 // have, or without an end.
 func (r *revision) revise(written string, reader Reader) bool {
-	written = unended(strings.Join(strings.Fields(norm.NFC.String(straight.Replace(written))), " "))
+	written = trimFinalStop(strings.Join(strings.Fields(norm.NFC.String(straightQuotes.Replace(written))), " "))
 	if written == "" || len(written) > 2*len(r.caption)+maxAdded || strings.ContainsFunc(written, unicode.IsControl) {
 		return false
 	}
-	r.read(written, reader)
+	r.readText(written, reader)
 	if len(r.new) == 0 || len(r.low) == 0 || len(r.new) > maxRevised || len(r.low) > maxRevised {
 		return false
 	}
@@ -55,39 +55,39 @@ func (r *revision) revise(written string, reader Reader) bool {
 		}
 	}
 	if text := string(r.compose()); text != written {
-		r.read(text, reader)
+		r.readText(text, reader)
 		r.align()
 	}
-	return stops(r.new) == stops(r.low)
+	return countStops(r.new) == countStops(r.low)
 }
 
 // maxAdded bounds by how many bytes a text is more than twice as long as its caption.
 const maxAdded = 80
 
-// straight makes the quotation marks of clean captions.
-var straight = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)
+// straightQuotes makes the quotation marks of clean captions.
+var straightQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)
 
-func (r *revision) read(text string, reader Reader) {
+func (r *revision) readText(text string, reader Reader) {
 	r.text = text
 	reader.ParseText(text, &r.after)
-	r.new = lowered(r.new[:0], text, r.after.Tokens)
+	r.new = lowerTokens(r.new[:0], text, r.after.Tokens)
 }
 
-// unended is a caption without the full stop at its end.
-func unended(caption string) string { return strings.TrimRight(caption, " .!?") }
+// trimFinalStop is a caption without the full stop at its end.
+func trimFinalStop(caption string) string { return strings.TrimRight(caption, " .!?") }
 
-// ended is a text with the end that a caption has.
-func ended(text, caption string) string { return text + caption[len(unended(caption)):] }
+// withFinalStop is a text with the end that a caption has.
+func withFinalStop(text, caption string) string { return text + caption[len(trimFinalStop(caption)):] }
 
-func lowered(dst []string, text string, tokens []schemas.Token) []string {
+func lowerTokens(dst []string, text string, tokens []schemas.Token) []string {
 	for _, t := range tokens {
 		dst = append(dst, strings.ToLower(text[t.Begin:t.End]))
 	}
 	return dst
 }
 
-// stops counts the tokens that end a sentence.
-func stops(tokens []string) (n int) {
+// countStops counts the tokens that end a sentence.
+func countStops(tokens []string) (n int) {
 	for _, t := range tokens {
 		if t == "." || t == "!" || t == "?" || t == ";" {
 			n++
@@ -126,8 +126,8 @@ func (r *revision) align() {
 	}
 }
 
-// places counts the places in which the text differs from the caption.
-func (r *revision) places() (n int) {
+// countChanges counts the places in which the text differs from the caption.
+func (r *revision) countChanges() (n int) {
 	next, open := 0, false // the token of the caption that would follow, and whether the last was new
 	for _, i := range r.kept {
 		switch {
@@ -149,26 +149,26 @@ func (r *revision) places() (n int) {
 // revisedWord is a token in lower case, and its lemma.
 type revisedWord struct{ lower, lemma string }
 
-// changed are the words of the caption that the text does not have at their place, and those that it has
+// changedWords are the words of the caption that the text does not have at their place, and those that it has
 // instead, but for those of unsaying.
-func (r *revision) changed() (was, is []revisedWord) {
+func (r *revision) changedWords() (was, is []revisedWord) {
 	stays := make([]bool, len(r.low))
 	for k, i := range r.kept {
 		if t := &r.after.Tokens[k]; i >= 0 {
 			stays[i] = true
-		} else if says(t) {
+		} else if hasContent(t) {
 			is = append(is, revisedWord{r.new[k], t.Lemma})
 		}
 	}
 	for i := range r.low {
-		if t := &r.before.Tokens[i]; !stays[i] && says(t) {
+		if t := &r.before.Tokens[i]; !stays[i] && hasContent(t) {
 			was = append(was, revisedWord{r.low[i], t.Lemma})
 		}
 	}
 	return was, is
 }
 
-// compose is the text with the words and spaces of the caption where it has them, and its
+// compose is the text with the words and spaces of the caption if it has them, and its
 // case elsewhere.
 func (r *revision) compose() []byte {
 	spelling := spellingOf(r.caption, r.before.Tokens)
@@ -232,9 +232,9 @@ func (s spelling) of(word string, begins, began, said bool) string {
 	return word
 }
 
-// agrees holds where each article that the text does not have of the caption fits the word
+// articlesFit reports whether each article that the text does not have of the caption fits the word
 // after it.
-func (r *revision) agrees() bool {
+func (r *revision) articlesFit() bool {
 	for k := range len(r.new) - 1 {
 		if r.new[k] != "a" && r.new[k] != "an" || r.kept[k] >= 0 && r.kept[k+1] == r.kept[k]+1 {
 			continue
@@ -246,29 +246,29 @@ func (r *revision) agrees() bool {
 	return true
 }
 
-// sameWords holds where caption and text have the same words, but for those that say
+// hasSameWords reports whether caption and text have the same words, but for those that say
 // nothing by themselves, in whatever order.
-func (r *revision) sameWords() bool {
-	return slices.Equal(slices.Sorted(slices.Values(saying(r.before.Tokens))), slices.Sorted(slices.Values(saying(r.after.Tokens))))
+func (r *revision) hasSameWords() bool {
+	return slices.Equal(slices.Sorted(slices.Values(contentLemmas(r.before.Tokens))), slices.Sorted(slices.Values(contentLemmas(r.after.Tokens))))
 }
 
-// sameOrder holds where they have them in the same order.
-func (r *revision) sameOrder() bool {
-	return slices.Equal(saying(r.before.Tokens), saying(r.after.Tokens))
+// hasSameOrder reports whether they have them in the same order.
+func (r *revision) hasSameOrder() bool {
+	return slices.Equal(contentLemmas(r.before.Tokens), contentLemmas(r.after.Tokens))
 }
 
-// saying are the lemmas of the tokens but for articles, conjunctions, auxiliaries and signs.
-func saying(tokens []schemas.Token) []string {
+// contentLemmas are the lemmas of the tokens but for articles, conjunctions, auxiliaries and signs.
+func contentLemmas(tokens []schemas.Token) []string {
 	var all []string
 	for i := range tokens {
-		if t := &tokens[i]; says(t) {
+		if t := &tokens[i]; hasContent(t) {
 			all = append(all, t.Lemma)
 		}
 	}
 	return all
 }
 
-func says(t *schemas.Token) bool {
+func hasContent(t *schemas.Token) bool {
 	letter, _ := utf8.DecodeRuneInString(t.Lemma)
 	return (unicode.IsLetter(letter) || unicode.IsDigit(letter)) && !wordclass.Has(unsaying, t.Lemma)
 }

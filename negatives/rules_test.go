@@ -218,9 +218,9 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "Ünder", Head: ""}, "a Ünder"},
 	} {
 		var k known
-		k.read(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}}})
+		k.readCaptions(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}}})
 		var n say.NounPhrase
-		k.say(&n, &k.objects[0], &c.object, ^uint64(0))
+		k.fillNounPhrase(&n, &k.objects[0], &c.object, ^uint64(0))
 		if got := string(say.AppendNounPhrase(nil, &n, false)); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
@@ -276,7 +276,7 @@ func TestVerbal(t *testing.T) {
 		}
 		var w captionWords
 		w.read(&caption, nil)
-		if got := w.verbal(c.at); got != c.want {
+		if got := w.isVerbal(c.at); got != c.want {
 			t.Errorf("%q: %q says what is done: %v, want %v", c.caption, w.lower[c.at], got, c.want)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // A caption of several sentences has more to say than its pool takes: each sentence has
 // its share of what is kept.
 
-// manySentences holds for a caption of more than one.
-func manySentences(c *Caption) bool {
+// hasSentences reports whether a caption has more than one sentence.
+func hasSentences(c *Caption) bool {
 	end := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "." })
 	return end >= 0 && slices.ContainsFunc(c.Tokens[end:], func(t schemas.Token) bool { return t.Tag != "." })
 }

@@ -55,7 +55,7 @@ func TestEachSentenceHasItsShare(t *testing.T) {
 }
 
 // TestOneSentenceKeepsItsFirst has the first sub-graphs of a caption of one sentence, and of
-// one whose graph says nowhere where it is from, as model's graphs may.
+// one whose graph says nowhere if it is from, as model's graphs may.
 func TestOneSentenceKeepsItsFirst(t *testing.T) {
 	opts := Defaults()
 	opts.MaxPositives = 4

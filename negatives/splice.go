@@ -23,12 +23,12 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 		begin := w.tokens[s.first].Begin
 		if i := s.first - 1; i >= 0 && (w.lower[i] == "a" || w.lower[i] == "an") && w.tokens[i].Begin >= at {
 			dst = append(dst, w.text[at:w.tokens[i].Begin]...)
-			dst = say.AppendInCase(dst, lexicon.Article(s.text), w.original(i, i))
+			dst = say.AppendInCase(dst, lexicon.Article(s.text), w.textOf(i, i))
 			at = w.tokens[i].End
 		}
 		dst = append(dst, w.text[at:begin]...)
-		switch model := w.original(s.first, s.first); {
-		case model != w.lower[s.first] && w.titled():
+		switch model := w.textOf(s.first, s.first); {
+		case model != w.lower[s.first] && w.isTitle():
 			dst = say.AppendTitled(dst, s.text, model)
 		case s.first == 0:
 			dst = say.AppendInCase(dst, s.text, model)
@@ -40,7 +40,7 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	return append(dst, w.text[at:]...)
 }
 
-// doubled holds where one of the splices begins with the word before it, or ends
+// doubled reports whether one of the splices begins with the word before it, or ends
 // with the word after it.
 func (w *captionWords) doubled(splices []splice) bool {
 	for i, s := range splices {
@@ -67,8 +67,8 @@ func (w *captionWords) doubled(splices []splice) bool {
 // moved is what stands at tokens first to last, to be put elsewhere: without the
 // capital that only the beginning of a caption gives it.
 func (w *captionWords) moved(first, last int) string {
-	s := w.original(first, last)
-	if w.is(first, tagNNP|tagNNPS) || say.IsAcronym(w.original(first, first)) {
+	s := w.textOf(first, last)
+	if w.hasTag(first, tagNNP|tagNNPS) || say.IsAcronym(w.textOf(first, first)) {
 		return s
 	}
 	r, n := utf8.DecodeRuneInString(s)

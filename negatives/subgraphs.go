@@ -25,22 +25,22 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		s := &g.said[caption][i]
 		pl := plan{caption: caption, said: s, slot: noSlot, sentence: s.sentence}
 		subject := &gr.Objects[s.part.Subject]
-		g.planAttributes(pl, subject, g.known.object(caption, s.part.Subject), s.part.SubjectAttributes)
-		o1 := g.known.object(caption, s.part.Subject)
+		g.planAttributes(pl, subject, g.known.objectAt(caption, s.part.Subject), s.part.SubjectAttributes)
+		o1 := g.known.objectAt(caption, s.part.Subject)
 		if s.part.Relation == scenegraph.NoRelation {
 			if n := o1.Noun; g.enabled[methods.ReplaceObject] && !o1.Name && !n.Vague {
 				pl.method = methods.ReplaceObject
-				g.addOnce(pl, &slot{kind: slots.Object, text: n.Key, noun: n, of: n.Kind})
+				g.addPlanOnce(pl, &slot{kind: slots.Object, text: n.Key, noun: n, of: n.Kind})
 			}
 			continue
 		}
 		object := &gr.Objects[s.part.Object]
 		second := pl
 		second.second = true
-		g.planAttributes(second, object, g.known.object(caption, s.part.Object), s.part.ObjectAttributes)
+		g.planAttributes(second, object, g.known.objectAt(caption, s.part.Object), s.part.ObjectAttributes)
 
-		rel := g.known.relation(caption, s.part.Relation)
-		o2 := g.known.object(caption, s.part.Object)
+		rel := g.known.relationAt(caption, s.part.Relation)
+		o2 := g.known.objectAt(caption, s.part.Object)
 		n1, n2 := o1.Noun, o2.Noun
 		if g.enabled[methods.SwapObjects] {
 			pl.method = methods.SwapObjects
@@ -51,30 +51,30 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 			g.plans = append(g.plans, pl)
 		}
 		pl.method, second.method = methods.ReplaceObject, methods.ReplaceObject
-		if g.enabled[methods.ReplaceObject] && !o1.Name && !n1.Vague && !(withPart(rel, n2) && s.part.ObjectAttributes == 0) {
-			g.addOnce(pl, &slot{kind: slots.Object, text: n1.Key, noun: n1, of: n1.Kind, relation: rel, other: n2})
+		if g.enabled[methods.ReplaceObject] && !o1.Name && !n1.Vague && !(isWithPart(rel, n2) && s.part.ObjectAttributes == 0) {
+			g.addPlanOnce(pl, &slot{kind: slots.Object, text: n1.Key, noun: n1, of: n1.Kind, relation: rel, other: n2})
 		}
 		if g.enabled[methods.ReplaceObject] && !o2.Name && !n2.Vague && rel.Prep != "for" { // what it is for nobody sees
-			g.addOnce(second, &slot{kind: slots.Object, text: n2.Key, noun: n2, of: n2.Kind, relation: rel, object: true, other: n1})
+			g.addPlanOnce(second, &slot{kind: slots.Object, text: n2.Key, noun: n2, of: n2.Kind, relation: rel, object: true, other: n1})
 		}
 		relations := slot{kind: slots.Relation, text: rel.Key, id: rel.Id, head: o2.Head, subject: o1.Head, of: n1.Kind}
 		if g.enabled[methods.ReplaceRelation] {
 			pl.method = methods.ReplaceRelation
-			g.addOnce(pl, &relations)
+			g.addPlanOnce(pl, &relations)
 		}
 		if g.enabled[methods.Combine] {
 			pl.method = methods.Combine
-			g.addOnce(pl, &relations)
+			g.addPlanOnce(pl, &relations)
 		}
 		if g.enabled[methods.Join] {
 			pl.method = methods.Join
-			g.addOnce(pl, &relations)
+			g.addPlanOnce(pl, &relations)
 		}
 	}
 }
 
-// herded is false for what there is no such group of: "a herd of men".
-func herded(quantity string, n *words.Noun) bool {
+// quantifierFits reports whether a collective fits n: "a herd of cows", not "a herd of men".
+func quantifierFits(quantity string, n *words.Noun) bool {
 	what := strings.TrimSuffix(quantity, " of")
 	switch what = what[strings.LastIndexByte(what, ' ')+1:]; {
 	case wordclass.Has(" herd herds flock flocks pack packs litter swarm swarms ", what):
@@ -85,7 +85,7 @@ func herded(quantity string, n *words.Noun) bool {
 	return true
 }
 
-// ofWhat holds for the object of "of" and "full of".
+// ofWhat reports whether a part is the object of "of" or "full of".
 func ofWhat(r *words.Relation, second bool) bool {
 	return second && (r.Prep == "of" || r.Key == "full of")
 }
@@ -102,11 +102,11 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 		said++
 		pl.a = i
 		is := g.known.attributes[known.attributes+i].is
-		g.addOnce(pl, &slot{kind: slots.Attribute, text: is.Text, id: is.Id, head: known.Head, of: known.Noun.Kind})
+		g.addPlanOnce(pl, &slot{kind: slots.Attribute, text: is.Text, id: is.Id, head: known.Head, of: known.Noun.Kind})
 	}
-	if quantity := g.countOf(pl, o, known); quantity != "" && g.enabled[methods.ReplaceQuantity] {
+	if quantity := g.replaceableCount(pl, o, known); quantity != "" && g.enabled[methods.ReplaceQuantity] {
 		pl.method = methods.ReplaceQuantity
-		g.addOnce(pl, &slot{kind: slots.Quantity, text: quantity, id: g.words.Property(quantity).Id, head: known.Head})
+		g.addPlanOnce(pl, &slot{kind: slots.Quantity, text: quantity, id: g.words.Property(quantity).Id, head: known.Head})
 	}
 }
 
@@ -129,9 +129,9 @@ func (g *Generator) editSubGraph(pl *plan, r *random) {
 	case methods.ReplaceRelation:
 		g.replaceRelation(pl, &p, subject, object, r)
 	case methods.Combine:
-		g.combine(pl, &p, r)
+		g.replaceAndSwap(pl, &p, r)
 	case methods.Join:
-		g.join(pl, &p, r)
+		g.joinObject(pl, &p, r)
 	}
 }
 
@@ -157,9 +157,9 @@ func (g *Generator) shuffle(pl *plan, p *say.Phrase, subject, object int) Reason
 	if g.known.mayHave(object, x.Is) || g.known.mayHave(subject, y.Is) {
 		return ReasonKnownGraph
 	}
-	claim := g.claims(pl)
+	claim := g.newClaim(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
-	if !g.keeps(a.Noun, y.Is) || !g.keeps(b.Noun, x.Is) {
+	if !g.attributeApplies(a.Noun, y.Is) || !g.attributeApplies(b.Noun, x.Is) {
 		return ReasonImplausible
 	}
 	return noReason
@@ -186,14 +186,14 @@ func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object in
 	}
 	slot := &g.slots[pl.slot]
 	if !phrase.Plural && g.known.several[class] {
-		g.drop(pl, slot.text, ReasonKnownGraph)
+		g.reportDrop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
 	place := attributeAt(phrase, slot.text)
 	if place == nil {
 		return
 	}
-	g.try(pl, r, func(chosen words.Choice) Reason {
+	g.sampleCandidates(pl, r, func(chosen words.Choice) Reason {
 		p := chosen.Of.Properties[chosen.At].Core
 		if saysAlready(phrase, place, p.Text) {
 			return ReasonGrammar
@@ -201,10 +201,10 @@ func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object in
 		if g.known.mayHave(class, p) {
 			return ReasonKnownGraph
 		}
-		if !g.filtered.goesWith(phrase.Noun, chosen) {
+		if !g.filtered.mayHaveAttribute(phrase.Noun, chosen) {
 			return ReasonImplausible
 		}
-		claim := g.claims(pl)
+		claim := g.newClaim(pl)
 		claim.Traits = append(claim.Traits, plausible.Trait{Noun: phrase.Noun, Is: p, Was: g.words.Property(slot.text).Core})
 		place.Is = g.words.Reprefixed(slot.text, p)
 		return noReason
@@ -213,7 +213,7 @@ func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object in
 	})
 }
 
-// saysAlready holds where another attribute of the noun phrase is the word, as in
+// saysAlready reports whether another attribute of the noun phrase is the word, as in
 // "black and black".
 func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
 	for i := range n.N {
@@ -243,35 +243,35 @@ func (g *Generator) replaceObject(pl *plan, p *say.Phrase, r *random) {
 	original, slot := phrase.Noun, &g.slots[pl.slot]
 	before, last := grammar.LastWords(phrase.Quantity)
 	amount := !phrase.Plural && grammar.IsAmount(before, last)
-	g.try(pl, r, func(c words.Choice) Reason {
-		n := g.filtered.noun(c)
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
+		n := g.filtered.nounOf(c)
 		if reason := g.objectFits(n, original, phrase.Plural); reason != noReason {
 			return reason
 		}
 		if p.Relation != nil && words.SameThing(n, other.Noun) {
 			return ReasonSynonym
 		}
-		if !herded(phrase.Quantity, n) {
+		if !quantifierFits(phrase.Quantity, n) {
 			return ReasonImplausible
 		}
 		if amount && n.Usage.Countable() {
 			return ReasonGrammar // "some sink"
 		}
-		if slot.anyway(n) {
+		if slot.isTrueRegardless(n) {
 			return ReasonKnownGraph
 		}
 		if phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && ofWhat(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle {
 			return ReasonGrammar // "a plate of a cup"
 		}
 		for i := range phrase.N {
-			if !g.keepsOf(original, n, phrase.Attributes[i].Is) {
+			if !g.attributeAppliesTo(original, n, phrase.Attributes[i].Is) {
 				return ReasonImplausible
 			}
 		}
-		if g.already(slot, n) {
+		if g.isLikelyAlsoTrue(slot, n) {
 			return ReasonKnownGraph
 		}
-		claim := g.claims(pl)
+		claim := g.newClaim(pl)
 		claim.Was, claim.Is = original, n
 		if p.Relation != nil {
 			claim.Relates(n, other.Noun, p.Relation, pl.second)
@@ -290,9 +290,9 @@ func (g *Generator) replaceObject(pl *plan, p *say.Phrase, r *random) {
 // replaceRelation puts another relation in the place of one: f_rel.
 func (g *Generator) replaceRelation(pl *plan, p *say.Phrase, subject, object int, r *random) {
 	original := p.Relation
-	g.try(pl, r, func(c words.Choice) Reason {
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		rel := c.Of.Relations[c.At]
-		if !g.does(p.Subject.Noun, rel) && !(c.Of.Opposite && g.vocab.attested.Does(p.Subject.Noun, rel)) {
+		if !g.hasRelationOf(p.Subject.Noun, rel) && !(c.Of.Opposite && g.vocab.attested.Does(p.Subject.Noun, rel)) {
 			return ReasonImplausible
 		}
 		if c.Of.Opposite && !g.vocab.attested.MayStand(p.Subject.Noun, p.Object.Noun, rel) {
@@ -301,11 +301,11 @@ func (g *Generator) replaceRelation(pl *plan, p *say.Phrase, subject, object int
 		if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(g.words.Vocab.HeadID(p.Object.Noun.Key)) {
 			return ReasonImplausible // "on a spoon"
 		}
-		if g.alsoHolds(p.Subject.Noun, p.Object.Noun, subject, object, original, rel) {
+		if g.mayHoldBoth(p.Subject.Noun, p.Object.Noun, subject, object, original, rel) {
 			return ReasonKnownGraph
 		}
 		p.Relation = rel
-		claim := g.claims(pl)
+		claim := g.newClaim(pl)
 		claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: rel, Was: original, Comes: false})
 		return noReason
 	}, func() bool {
@@ -313,28 +313,28 @@ func (g *Generator) replaceRelation(pl *plan, p *say.Phrase, subject, object int
 	})
 }
 
-// alsoHolds holds where a relation of x to y may be true of the image along with the one that
+// mayHoldBoth reports whether a relation of x to y may be true of the image along with the one that
 // it came for; subject and object are their classes.
-func (g *Generator) alsoHolds(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
+func (g *Generator) mayHoldBoth(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
 	return y.Unbounded(was.Place, is.Place) || words.AlikeStill(x, was.Verb, is.Verb) ||
-		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && g.known.lemmas.has(is.Does.Hash) ||
+		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && g.known.lemmas.contains(is.Does.Hash) ||
 		g.known.mayRelate(g.words, subject, object, is, was, x.Kind.Actor())
 }
 
-// does holds where the corpus has a relation of such a subject. Where it has no
+// hasRelationOf reports whether the corpus has a relation of such a subject. Where it has no
 // verb, or need not be plausible, it may also say too little of the subject to
 // tell.
-func (g *Generator) does(subject *words.Noun, r *words.Relation) bool {
+func (g *Generator) hasRelationOf(subject *words.Noun, r *words.Relation) bool {
 	if g.filtered.plausible && r.Verb != "" {
 		return vocabulary.Has(subject.Relations, r.Key)
 	}
 	return vocabulary.Occurs(subject.Relations, r.Key)
 }
 
-// combine replaces the relation and swaps the objects.
-func (g *Generator) combine(pl *plan, p *say.Phrase, r *random) {
+// replaceAndSwap replaces the relation and swaps the objects.
+func (g *Generator) replaceAndSwap(pl *plan, p *say.Phrase, r *random) {
 	p.Subject, p.Object = p.Object, p.Subject
-	g.try(pl, r, func(c words.Choice) Reason {
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		p.Relation = c.Of.Relations[c.At]
 		return noReason
 	}, func() bool {
@@ -342,17 +342,17 @@ func (g *Generator) combine(pl *plan, p *say.Phrase, r *random) {
 	})
 }
 
-// join connects the sub-graph with another object of the corpus, which has an
+// joinObject connects the sub-graph with another object of the corpus, which has an
 // attribute of the corpus, through another relation.
-func (g *Generator) join(pl *plan, p *say.Phrase, r *random) {
+func (g *Generator) joinObject(pl *plan, p *say.Phrase, r *random) {
 	objects := g.words.Vocab.List(vocabulary.Object)
 	if len(objects) == 0 {
-		g.drop(pl, "", ReasonNoCandidates)
+		g.reportDrop(pl, "", ReasonNoCandidates)
 		return
 	}
 	var joined say.NounPhrase
 	relation := ""
-	g.try(pl, r, func(c words.Choice) Reason {
+	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		n := g.words.Noun(vocabulary.Pick(r, objects))
 		if reason := g.objectFits(n, p.Object.Noun, false); reason != noReason {
 			return reason
@@ -363,7 +363,7 @@ func (g *Generator) join(pl *plan, p *say.Phrase, r *random) {
 		}
 		return noReason
 	}, func() bool {
-		said, ok := g.inWords(pl.said, p)
+		said, ok := g.inWordsOf(pl.said, p)
 		if !ok {
 			g.dropPhrase(pl, p, ReasonGrammar)
 			return false

@@ -17,22 +17,22 @@ import (
 // belongs to it. begin is where the noun phrase begins, its article included.
 type run struct{ begin, first, last int }
 
-// runs are the noun phrases of the caption.
-func (w *captionWords) runs(dst []run) []run {
+// nounRuns are the noun phrases of the caption.
+func (w *captionWords) nounRuns(dst []run) []run {
 	for i := 0; i < len(w.tokens); i++ {
-		if !w.is(i, nouns) {
+		if !w.hasTag(i, nouns) {
 			continue
 		}
 		last := w.runEnd(i)
 		begin := i
-		for w.is(begin-1, tagJJ|tagCD|tagVBN|tagVBG|tagDT|tagPRPS|tagJJR|tagJJS) && !(w.is(begin-1, tagVBN|tagVBG) && !w.is(begin-2, tagDT|tagJJ|tagPRPS)) &&
-			(!w.is(begin-1, tagJJ) || truth.PlaceOf(w.lower[begin-1]) == truth.Nowhere) { // "near", which a tagger takes for an adjective
+		for w.hasTag(begin-1, tagJJ|tagCD|tagVBN|tagVBG|tagDT|tagPRPS|tagJJR|tagJJS) && !(w.hasTag(begin-1, tagVBN|tagVBG) && !w.hasTag(begin-2, tagDT|tagJJ|tagPRPS)) &&
+			(!w.hasTag(begin-1, tagJJ) || truth.PlaceOf(w.lower[begin-1]) == truth.Nowhere) { // "near", which a tagger takes for an adjective
 			begin--
-			if w.is(begin, tagDT|tagPRPS) {
+			if w.hasTag(begin, tagDT|tagPRPS) {
 				break
 			}
 		}
-		if !w.is(i-1, tagNNP|tagNNPS) && !w.is(last, tagNNP|tagNNPS) && !w.attributive(last+1) && !w.is(begin-1, tagVBN) {
+		if !w.hasTag(i-1, tagNNP|tagNNPS) && !w.hasTag(last, tagNNP|tagNNPS) && !w.isAttributive(last+1) && !w.hasTag(begin-1, tagVBN) {
 			dst = append(dst, run{begin, max(begin, w.nameBegin(i, last)), last})
 		}
 		i = last
@@ -44,11 +44,11 @@ func (w *captionWords) runs(dst []run) []run {
 // particle after it.
 func (w *captionWords) verbRuns(dst []run) []run {
 	for i := range w.tokens {
-		if !grammar.IsAction(&w.tokens[i]) || w.is(i-1, tagDT|tagJJ|tagPRPS) || w.attributive(i) {
+		if !grammar.IsAction(&w.tokens[i]) || w.hasTag(i-1, tagDT|tagJJ|tagPRPS) || w.isAttributive(i) {
 			continue
 		}
 		last := i
-		for w.is(last+1, tagIN|tagTO|tagRP) && w.lower[last+1] != "that" && w.lower[last+1] != "while" && w.lower[last+1] != "as" {
+		for w.hasTag(last+1, tagIN|tagTO|tagRP) && w.lower[last+1] != "that" && w.lower[last+1] != "while" && w.lower[last+1] != "as" {
 			last++
 		}
 		if last+2 < len(w.lower) && wordclass.Has(" front top back ", w.lower[last+1]) && w.lower[last+2] == "of" {
@@ -62,8 +62,8 @@ func (w *captionWords) verbRuns(dst []run) []run {
 // maxRuns bounds the runs of a caption among which pairs are swapped.
 const maxRuns = 12
 
-// pairs gives pairs of n things, the first two first and then others by r.
-func (g *Generator) pairs(n int, r *random) iter.Seq2[int, int] {
+// drawPairs gives pairs of n things, the first two first and then others by r.
+func (g *Generator) drawPairs(n int, r *random) iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		if n < 2 {
 			return
@@ -88,9 +88,9 @@ func (g *Generator) pairs(n int, r *random) iter.Seq2[int, int] {
 	}
 }
 
-// swap makes a negative of a swap, unless there is a reason against it. It says
+// emitSwap makes a negative of a swap, unless there is a reason against it. It says
 // whether it did.
-func (g *Generator) swap(pl *plan, reason Reason, splices func() [2]splice) bool {
+func (g *Generator) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool {
 	if reason == noReason {
 		s := splices()
 		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
@@ -99,7 +99,7 @@ func (g *Generator) swap(pl *plan, reason Reason, splices func() [2]splice) bool
 		s := splices()
 		g.text = g.caption.apply(g.text, s[:])
 	}
-	g.drop(pl, view(g.text), reason)
+	g.reportDrop(pl, viewString(g.text), reason)
 	return false
 }
 
@@ -107,14 +107,14 @@ func (g *Generator) swap(pl *plan, reason Reason, splices func() [2]splice) bool
 func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	var buf [16]run
-	runs := w.runs(buf[:0])
-	phrases, nouns := g.wanted(methods.SwapNounPhrases), g.wanted(methods.SwapNouns)
-	for i, j := range g.pairs(len(runs), r) {
+	runs := w.nounRuns(buf[:0])
+	phrases, nouns := g.maxOf(methods.SwapNounPhrases), g.maxOf(methods.SwapNouns)
+	for i, j := range g.drawPairs(len(runs), r) {
 		a, b := runs[i], runs[j]
-		x, y := w.noun(g.words, a.first, a.last), w.noun(g.words, b.first, b.last)
-		reason := g.nounsSwap(a, b, x, y)
+		x, y := w.nounAt(g.words, a.first, a.last), w.nounAt(g.words, b.first, b.last)
+		reason := g.checkNounSwap(a, b, x, y)
 		of, to := objectEnding(gr, w.tokens[a.last].End), objectEnding(gr, w.tokens[b.last].End)
-		if reason == noReason && g.tradeKnown(gr, pl.caption, of, to) {
+		if reason == noReason && g.isKnownSwap(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
 		if phrases > 0 && g.exchangePhrases(gr, pl, reason, a, b) {
@@ -129,8 +129,8 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 	}
 }
 
-// wanted is how many negatives of a method are made at most.
-func (g *Generator) wanted(method methods.Method) int {
+// maxOf is how many negatives of a method are made at most.
+func (g *Generator) maxOf(method methods.Method) int {
 	if !g.enabled[method] {
 		return 0
 	}
@@ -140,9 +140,9 @@ func (g *Generator) wanted(method methods.Method) int {
 func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Reason, a, b run) bool {
 	w := g.caption
 	if pl.method = methods.SwapNounPhrases; reason == noReason {
-		reason = g.phrasesFit(gr, a, b)
+		reason = g.checkPhraseSwap(gr, a, b)
 	}
-	return g.swap(pl, reason, func() [2]splice {
+	return g.emitSwap(pl, reason, func() [2]splice {
 		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
 	})
 }
@@ -151,111 +151,111 @@ func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Rea
 func (g *Generator) exchangeNouns(pl *plan, reason Reason, a, b run, x, y *words.Noun) bool {
 	w := g.caption
 	if pl.method = methods.SwapNouns; reason == noReason {
-		reason = g.nounsFit(a, b, x, y)
+		reason = g.checkNounPlaces(a, b, x, y)
 	}
-	return g.swap(pl, reason, func() [2]splice {
-		return [2]splice{{a.first, a.last, w.inflected(a, y)}, {b.first, b.last, w.inflected(b, x)}}
+	return g.emitSwap(pl, reason, func() [2]splice {
+		return [2]splice{{a.first, a.last, w.inflect(a, y)}, {b.first, b.last, w.inflect(b, x)}}
 	})
 }
 
-// inflected is a noun in the number of the place where it is put.
-func (w *captionWords) inflected(place run, n *words.Noun) string {
-	if w.is(place.last, tagNNS) {
+// inflect is a noun in the number of the place if it is put.
+func (w *captionWords) inflect(place run, n *words.Noun) string {
+	if w.hasTag(place.last, tagNNS) {
 		return n.Many
 	}
 	return n.Key
 }
 
-// nounsSwap says why neither two nouns nor their phrases can be swapped.
-func (g *Generator) nounsSwap(a, b run, x, y *words.Noun) Reason {
+// checkNounSwap says why neither two nouns nor their phrases can be swapped.
+func (g *Generator) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 	w := g.caption
 	switch {
 	case words.SameThing(x, y):
 		return ReasonSynonym
 	case w.tokens[a.last].End == w.tokens[b.begin].Begin: // "cup/glass", "#2 car"
 		return ReasonGrammar
-	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.Vague, y.Vague, w.counted(a), w.counted(b), w.possessor(a), w.possessor(b):
+	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.Vague, y.Vague, w.isCounted(a), w.isCounted(b), w.isPossessor(a), w.isPossessor(b):
 		return ReasonGrammar
-	case g.related(a, b):
+	case g.areSymmetric(a, b):
 		return ReasonSymmetric
 	}
 	return noReason
 }
 
-// phrasesFit says why two noun phrases do not fit each other's place.
-func (g *Generator) phrasesFit(gr *schemas.SceneGraph, a, b run) Reason {
+// checkPhraseSwap says why two noun phrases do not fit each other's place.
+func (g *Generator) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason {
 	w := g.caption
 	switch {
-	case g.coordinated(a, b, false), w.alongside(a, b):
+	case g.areCoordinated(a, b, false), w.areAlongside(a, b):
 		return ReasonSymmetric
-	case w.is(a.begin-1, tagRB|tagPOS), w.is(b.begin-1, tagRB|tagPOS): // "a very the boy", "a man's a cup"
+	case w.hasTag(a.begin-1, tagRB|tagPOS), w.hasTag(b.begin-1, tagRB|tagPOS): // "a very the boy", "a man's a cup"
 		return ReasonGrammar
-	case w.cuts(gr, a), w.cuts(gr, b):
+	case w.cutsPhrase(gr, a), w.cutsPhrase(gr, b):
 		return ReasonGrammar
-	case w.is(a.last, tagNNS) != w.is(b.last, tagNNS) && w.finite(), w.is(a.begin, tagPRPS), w.is(b.begin, tagPRPS):
+	case w.hasTag(a.last, tagNNS) != w.hasTag(b.last, tagNNS) && w.hasFiniteVerb(), w.hasTag(a.begin, tagPRPS), w.hasTag(b.begin, tagPRPS):
 		return ReasonGrammar
 	}
 	return noReason
 }
 
-// nounsFit says why two nouns do not fit each other's place.
-func (g *Generator) nounsFit(a, b run, x, y *words.Noun) Reason {
+// checkNounPlaces says why two nouns do not fit each other's place.
+func (g *Generator) checkNounPlaces(a, b run, x, y *words.Noun) Reason {
 	w := g.caption
 	switch {
-	case g.coordinated(a, b, true):
+	case g.areCoordinated(a, b, true):
 		return ReasonSymmetric
-	case !g.slotTakes(a.first, a.last, y), !g.slotTakes(b.first, b.last, x):
+	case !g.fitsArticle(a.first, a.last, y), !g.fitsArticle(b.first, b.last, x):
 		return ReasonGrammar
-	case y.PluralOnly && !w.is(a.last, tagNNS), x.PluralOnly && !w.is(b.last, tagNNS):
+	case y.PluralOnly && !w.hasTag(a.last, tagNNS), x.PluralOnly && !w.hasTag(b.last, tagNNS):
 		return ReasonGrammar
-	case w.is(a.last, tagNNS) && !w.is(b.last, tagNNS) && y.Usage.Plural == 0, w.is(b.last, tagNNS) && !w.is(a.last, tagNNS) && x.Usage.Plural == 0:
+	case w.hasTag(a.last, tagNNS) && !w.hasTag(b.last, tagNNS) && y.Usage.Plural == 0, w.hasTag(b.last, tagNNS) && !w.hasTag(a.last, tagNNS) && x.Usage.Plural == 0:
 		return ReasonGrammar // "cashes"
 	}
 	return noReason
 }
 
-// alongside holds for phrases one right after the other with the same
-// preposition, which say the same either way: "on a hanger on a dock".
-func (w *captionWords) alongside(a, b run) bool {
-	return a.begin > 0 && b.begin == a.last+2 && w.is(a.begin-1, tagIN) && w.is(b.begin-1, tagIN) && w.lower[a.begin-1] == w.lower[b.begin-1]
+// areAlongside reports whether two phrases follow each other with the same preposition, so that
+// their order does not matter: "on a hanger on a dock".
+func (w *captionWords) areAlongside(a, b run) bool {
+	return a.begin > 0 && b.begin == a.last+2 && w.hasTag(a.begin-1, tagIN) && w.hasTag(b.begin-1, tagIN) && w.lower[a.begin-1] == w.lower[b.begin-1]
 }
 
-// cuts holds for a run that leaves out words before its object that are said of it: "an
-// upside down little girl".
-func (w *captionWords) cuts(gr *schemas.SceneGraph, r run) bool {
+// cutsPhrase reports whether a run leaves out modifiers of its object: "little girl" of "an upside
+// down little girl".
+func (w *captionWords) cutsPhrase(gr *schemas.SceneGraph, r run) bool {
 	object := objectEnding(gr, w.tokens[r.last].End)
 	return object >= 0 && grammar.FirstOf(&gr.Objects[object]) < w.tokens[r.begin].Begin
 }
 
-// possessor holds for a noun before "'s", which another would need too.
-func (w *captionWords) possessor(r run) bool { return w.is(r.last+1, tagPOS) }
+// isPossessor reports whether "'s" follows a noun, which its replacement would need too.
+func (w *captionWords) isPossessor(r run) bool { return w.hasTag(r.last+1, tagPOS) }
 
-// counted holds for what is after "a lot of", "a group of".
-func (w *captionWords) counted(r run) bool {
+// isCounted reports whether a noun follows "a lot of", "a group of".
+func (w *captionWords) isCounted(r run) bool {
 	return r.begin > 1 && w.lower[r.begin-1] == "of" && wordclass.Has(words.Vague, w.tokens[r.begin-2].Lemma)
 }
 
-// finite holds where the caption has a verb that agrees with its subject.
-func (w *captionWords) finite() bool {
+// hasFiniteVerb reports whether the caption has a verb that agrees with its subject.
+func (w *captionWords) hasFiniteVerb() bool {
 	for i := range w.tokens {
-		if w.is(i, tagVBZ|tagVBP) {
+		if w.hasTag(i, tagVBZ|tagVBP) {
 			return true
 		}
 	}
 	return false
 }
 
-// coordinated holds where nothing but a list stands between two noun phrases, so
+// areCoordinated reports whether nothing but a list stands between two noun phrases, so
 // that their order says nothing. Where only the nouns are swapped, what is said
 // of either must stay with it: then an adjective of one makes a difference.
-func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
+func (g *Generator) areCoordinated(a, b run, nounsOnly bool) bool {
 	w := g.caption
 	conjunction := b.begin == a.last+1 && !slices.ContainsFunc(w.tags, func(t tags) bool { return t&verbs != 0 }) // "a shower a toilet"
 	for i := a.last + 1; i < b.begin; i++ {
 		switch {
-		case w.is(i, tagCC|tagComma), w.lower[i] == "and", w.lower[i] == "or", w.lower[i] == "&":
+		case w.hasTag(i, tagCC|tagComma), w.lower[i] == "and", w.lower[i] == "or", w.lower[i] == "&":
 			conjunction = true
-		case !w.is(i, nouns|tagDT|tagJJ|tagCD|tagPRPS):
+		case !w.hasTag(i, nouns|tagDT|tagJJ|tagCD|tagPRPS):
 			return false
 		}
 	}
@@ -267,7 +267,7 @@ func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
 	}
 	for _, r := range []run{a, b} {
 		for i := r.begin; i < r.first; i++ {
-			if w.is(i, tagJJ|tagCD|tagVBN) {
+			if w.hasTag(i, tagJJ|tagCD|tagVBN) {
 				return false
 			}
 		}
@@ -275,15 +275,15 @@ func (g *Generator) coordinated(a, b run, nounsOnly bool) bool {
 	return true
 }
 
-// related holds where what stands between two noun phrases is a relation that is
+// areSymmetric reports whether what stands between two noun phrases is a relation that is
 // true in both directions.
-func (g *Generator) related(a, b run) bool {
+func (g *Generator) areSymmetric(a, b run) bool {
 	w := g.caption
 	if b.begin-a.last > 7 || b.begin == a.last+1 {
 		return false
 	}
 	lemma := w.tokens[a.last+1].Lemma
-	if !g.words.SymmetricEnds[w.lower[b.begin-1]] && (w.is(a.last+1, tagIN|tagTO) || w.is(a.last+1, tagVBZ|tagVBP|tagVBG|tagVBN) && !g.words.SymmetricVerbs[lemma]) {
+	if !g.words.SymmetricEnds[w.lower[b.begin-1]] && (w.hasTag(a.last+1, tagIN|tagTO) || w.hasTag(a.last+1, tagVBZ|tagVBP|tagVBG|tagVBN) && !g.words.SymmetricVerbs[lemma]) {
 		return false // as most are
 	}
 	return g.words.SymmetricBetween(strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End]), lemma)
@@ -294,10 +294,10 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	w := g.caption
 	var buf [maxRuns]run
 	runs := w.verbRuns(buf[:0])
-	left := g.wanted(pl.method)
-	for i, j := range g.pairs(len(runs), r) {
+	left := g.maxOf(pl.method)
+	for i, j := range g.drawPairs(len(runs), r) {
 		a, b := runs[i], runs[j]
-		if g.swap(pl, g.verbsSwap(a, b), func() [2]splice {
+		if g.emitSwap(pl, g.checkVerbSwap(a, b), func() [2]splice {
 			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
 		}) {
 			if left--; left == 0 {
@@ -307,25 +307,25 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	}
 }
 
-// verbsSwap says why two verbs cannot be swapped.
-func (g *Generator) verbsSwap(a, b run) Reason {
+// checkVerbSwap says why two verbs cannot be swapped.
+func (g *Generator) checkVerbSwap(a, b run) Reason {
 	w := g.caption
 	switch {
 	case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
 		return ReasonGrammar
 	case w.tokens[a.first].Lemma == w.tokens[b.first].Lemma && a.first == a.last && b.first == b.last:
 		return ReasonSynonym
-	case g.joined(a.last, b.first):
+	case g.areJoinedVerbs(a.last, b.first):
 		return ReasonSymmetric
 	}
 	return noReason
 }
 
-// joined holds where nothing but conjunctions and adverbs stands between two
+// areJoinedVerbs reports whether nothing but conjunctions and adverbs stands between two
 // verbs.
-func (g *Generator) joined(a, b int) bool {
+func (g *Generator) areJoinedVerbs(a, b int) bool {
 	for i := a + 1; i < b; i++ {
-		if !g.caption.is(i, tagCC|tagComma|tagRB) {
+		if !g.caption.hasTag(i, tagCC|tagComma|tagRB) {
 			return false
 		}
 	}

@@ -18,14 +18,14 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 	var buf [maxRuns]int
 	at := buf[:0]
 	for i := range w.tokens {
-		if w.is(i, tag) && (tag != tagRB || manner(w.lower[i])) && len(at) < maxRuns && !wordclass.Has(words.Fixed, w.lower[i]) && (tag != tagJJ || w.headAfter(i) >= 0) {
+		if w.hasTag(i, tag) && (tag != tagRB || isManner(w.lower[i])) && len(at) < maxRuns && !wordclass.Has(words.Fixed, w.lower[i]) && (tag != tagJJ || w.headAfter(i) >= 0) {
 			at = append(at, i)
 		}
 	}
-	left := g.wanted(pl.method)
-	for i, j := range g.pairs(len(at), r) {
+	left := g.maxOf(pl.method)
+	for i, j := range g.drawPairs(len(at), r) {
 		a, b := at[i], at[j]
-		if g.swap(pl, g.wordsSwap(pl, a, b, tag), func() [2]splice {
+		if g.emitSwap(pl, g.checkWordSwap(pl, a, b, tag), func() [2]splice {
 			return [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
 		}) {
 			if left--; left == 0 {
@@ -35,12 +35,12 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 	}
 }
 
-// manner holds for adverbs that say how, and not where to: "slowly", not "up".
-func manner(adverb string) bool {
+// isManner reports whether an adverb says how, not where to: "slowly", not "up".
+func isManner(adverb string) bool {
 	return strings.HasSuffix(adverb, "ly") || wordclass.Has(" fast slow high low hard well ", adverb)
 }
 
-func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
+func (g *Generator) checkWordSwap(pl *plan, a, b int, tag tags) Reason {
 	w := g.caption
 	x, y := w.lower[a], w.lower[b]
 	if x == y || words.SameValue(g.words.Property(x).Values, g.words.Property(y).Values) || g.words.Lexicon.AreSimilarAdjectives(x, y) && !g.words.Lexicon.AreExclusive(x, y) {
@@ -51,18 +51,18 @@ func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	}
 	h, k := w.headAfter(a), w.headAfter(b)
 	switch {
-	case w.paired(a), w.paired(b): // "a wooden and white photo"
+	case w.isPaired(a), w.isPaired(b): // "a wooden and white photo"
 		return ReasonGrammar
-	case a > 0 && say.IsCapital(w.original(a, a)) != say.IsCapital(w.original(b, b)): // "an asian toothbrush"
+	case a > 0 && say.IsCapital(w.textOf(a, a)) != say.IsCapital(w.textOf(b, b)): // "an asian toothbrush"
 		return ReasonGrammar
-	case g.bound(a, h), g.bound(b, k):
+	case g.isPartOfName(a, h), g.isPartOfName(b, k):
 		return ReasonGrammar
 	}
 	if h == k {
 		return ReasonKnownGraph // "small white dog", "white small dog"
 	}
-	first, second := w.noun(g.words, h, h), w.noun(g.words, k, k)
-	if words.SameThing(first, second) && g.coordinated(run{a, h, h}, run{b, k, k}, false) {
+	first, second := w.nounAt(g.words, h, h), w.nounAt(g.words, k, k)
+	if words.SameThing(first, second) && g.areCoordinated(run{a, h, h}, run{b, k, k}, false) {
 		return ReasonSymmetric
 	}
 	if c := g.known.classOf(first); c >= 0 && !words.SameThing(first, second) && g.known.mayHave(c, g.words.Property(y)) {
@@ -71,7 +71,7 @@ func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	if c := g.known.classOf(second); c >= 0 && !words.SameThing(first, second) && g.known.mayHave(c, g.words.Property(x)) {
 		return ReasonKnownGraph
 	}
-	claim := g.claims(pl)
+	claim := g.newClaim(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: g.words.Property(y), Was: g.words.Property(x)}, plausible.Trait{Noun: second, Is: g.words.Property(x), Was: g.words.Property(y)})
 	if g.filtered.plausible && !lexicon.ValuesAreExclusive(g.words.Property(x).Values, g.words.Property(y).Values) {
 		return ReasonDimension
@@ -79,25 +79,25 @@ func (g *Generator) wordsSwap(pl *plan, a, b int, tag tags) Reason {
 	return noReason
 }
 
-// bound holds for an adjective that is a part of another or of the noun's name:
-// "long haired", "soft drink".
-func (g *Generator) bound(i, head int) bool {
+// isPartOfName reports whether an adjective belongs to another or to the noun's name: "long
+// haired", "soft drink".
+func (g *Generator) isPartOfName(i, head int) bool {
 	w := g.caption
 	if wordclass.Has(ofParts, w.lower[i]) || wordclass.Has(ofParts, grammar.WordAfter(w.lower, i)) {
 		return true
 	}
 	first := head
-	for first > i+1 && w.is(first-1, nouns|tagNNP|tagNNPS) {
+	for first > i+1 && w.hasTag(first-1, nouns|tagNNP|tagNNPS) {
 		first--
 	}
 	if first != i+1 {
 		return false
 	}
-	name := w.noun(g.words, first, head)
+	name := w.nounAt(g.words, first, head)
 	return !slices.Equal(g.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), g.words.Lexicon.NounSenses(name.Key))
 }
 
-// paired holds for an adjective that "and" joins to another.
-func (w *captionWords) paired(i int) bool {
-	return w.is(i+1, tagCC) && w.is(i+2, tagJJ) || w.is(i-1, tagCC) && w.is(i-2, tagJJ)
+// isPaired reports whether "and" joins an adjective to another.
+func (w *captionWords) isPaired(i int) bool {
+	return w.hasTag(i+1, tagCC) && w.hasTag(i+2, tagJJ) || w.hasTag(i-1, tagCC) && w.hasTag(i-2, tagJJ)
 }

@@ -36,7 +36,7 @@ var mayBeTrue = map[string]func(w *words.Cache, r truth.Row) bool{
 	},
 }
 
-// isFalse says, of each table of exclusions.tsv, whether what a row has is false where its example is true.
+// isFalse says, of each table of exclusions.tsv, whether what a row has is false if its example is true.
 var isFalse = map[string]func(w *words.Cache, r truth.Row) bool{
 	"persons": func(w *words.Cache, r truth.Row) bool { return !samePeople(w, r) },
 	"worn":    func(w *words.Cache, r truth.Row) bool { return !comesAnyway(w, r) },
@@ -79,7 +79,7 @@ func placesHold(w *words.Cache, r truth.Row) bool {
 func comesAnyway(w *words.Cache, r truth.Row) bool {
 	s := objectSlot(w, r.Example)
 	s.noun = exampleNoun(w, r.Example)
-	return s.anyway(exampleNoun(w, r.Other))
+	return s.isTrueRegardless(exampleNoun(w, r.Other))
 }
 
 func holdsToo(w *words.Cache, r truth.Row) bool {

@@ -60,19 +60,19 @@ type WholeOptions struct {
 	Types []string `yaml:"types" doc:"what they change; each is a method, llm_replace_object and so on"`
 }
 
-// Asked says whether anything is asked for.
-func (o *WholeOptions) Asked() bool { return o.Share > 0 && len(o.Types) > 0 }
+// Enabled reports whether anything is asked for.
+func (o *WholeOptions) Enabled() bool { return o.Share > 0 && len(o.Types) > 0 }
 
-// Takes says whether a caption is in the share: by the hash of its text and the seed.
-func (o *WholeOptions) Takes(seed uint64, text string) bool {
-	if !o.Asked() || text == "" {
+// Selects reports whether a caption is in the share: by the hash of its text and the seed.
+func (o *WholeOptions) Selects(seed uint64, text string) bool {
+	if !o.Enabled() || text == "" {
 		return false
 	}
-	return o.Share >= 1 || inShare(o.Share, newRandom(seed, "whole", text))
+	return o.Share >= 1 || isInShare(o.Share, newRandom(seed, "whole", text))
 }
 
-// inShare draws with the probability of a share.
-func inShare(share float64, r random) bool { return float64(r.Next()>>11) < math.Ldexp(share, 53) }
+// isInShare draws with the probability of a share.
+func isInShare(share float64, r random) bool { return float64(r.Next()>>11) < math.Ldexp(share, 53) }
 
 // validate says which setting is impossible, by its key below negatives:.
 func (o *WholeOptions) validate() error {

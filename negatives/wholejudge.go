@@ -10,59 +10,59 @@ import (
 	"capgraph/negatives/words"
 )
 
-// judgeWhole says whether what the revision at hand changed, by a type, is plausible enough: by the
+// judgeWhole reports whether what the revision at hand changed, by a type, is plausible enough: by the
 // weights and the cut of the method that changes the same.
 func (g *Generator) judgeWhole(kind string, caption int) bool {
 	d := &g.written.difference
-	ask := func(as methods.Method) bool { return g.plausible(as, wholePrefix+kind, caption, 0) }
+	ask := func(as methods.Method) bool { return g.isPlausible(as, wholePrefix+kind, caption, 0) }
 	switch kind {
 	case WholeReplaceObject:
-		g.claimsThing(d.gone.things[0], d.come.things[0])
+		g.claimThing(d.gone.things[0], d.come.things[0])
 		return ask(methods.FillObject)
 	case WholeReplaceAttribute:
 		x, y := d.gone.traits[0], d.come.traits[0]
-		if c := g.claims(nil); !y.quantity {
-			g.claimsTrait(c, y, x.is)
+		if c := g.newClaim(nil); !y.quantity {
+			g.claimTrait(c, y, x.is)
 			return ask(methods.FillAttribute)
 		}
 		return ask(methods.FillQuantity)
 	case WholeReplaceRelation:
-		x, y, _ := d.related()
-		c := g.claims(nil)
+		x, y, _ := d.findReplacedRelation()
+		c := g.newClaim(nil)
 		c.Facts = append(c.Facts, plausible.Fact{Subject: x.subject, Object: x.object, Is: g.words.RelationOf(y.is, ""), Was: g.words.RelationOf(x.is, ""), Comes: false})
 		return ask(methods.ReplaceRelation)
 	case WholeSwapObjects:
-		if !g.mayTurn(d.traded) {
+		if !g.mayReverse(d.traded) {
 			return false
 		}
 		for i, x := range d.traded {
-			if g.claimsThing(x, d.traded[1-i]); !ask(methods.FillObject) {
+			if g.claimThing(x, d.traded[1-i]); !ask(methods.FillObject) {
 				return false
 			}
 		}
 		return true
 	case WholeSwapAttributes:
-		c := g.claims(nil)
+		c := g.newClaim(nil)
 		for _, y := range d.come.traits {
 			if y.quantity {
 				continue
 			}
-			x := d.gone.traits[slices.IndexFunc(d.gone.traits, func(x saidTrait) bool { return x.of == y.of && !x.quantity })]
-			g.claimsTrait(c, y, x.is)
+			x := d.gone.traits[slices.IndexFunc(d.gone.traits, func(x statedTrait) bool { return x.of == y.of && !x.quantity })]
+			g.claimTrait(c, y, x.is)
 		}
 		return ask(methods.SwapAttributes)
 	case WholeAddObject:
-		g.claimsFurther(d.come.things[0], d.come.ties)
+		g.claimAddition(d.come.things[0], d.come.relations)
 		return ask(methods.AddObject)
 	}
-	g.claimsTrait(g.claims(nil), d.come.traits[0], d.come.traits[0].is)
+	g.claimTrait(g.newClaim(nil), d.come.traits[0], d.come.traits[0].is)
 	return ask(methods.AddAttribute)
 }
 
-// claimsThing claims a noun in the place of another in all that the caption says of that; where the two
+// claimThing claims a noun in the place of another in all that the caption says of that; where the two
 // trade places, with the other in its own.
-func (g *Generator) claimsThing(was, is *words.Noun) {
-	c := g.claims(nil)
+func (g *Generator) claimThing(was, is *words.Noun) {
+	c := g.newClaim(nil)
 	c.Was, c.Is = was, is
 	now := func(n *words.Noun) *words.Noun {
 		if n == is {
@@ -70,7 +70,7 @@ func (g *Generator) claimsThing(was, is *words.Noun) {
 		}
 		return n
 	}
-	for _, t := range g.written.before.ties {
+	for _, t := range g.written.before.relations {
 		switch r := g.words.RelationOf(t.is, ""); {
 		case t.subject == was:
 			c.Relates(is, now(t.object), r, false)
@@ -85,17 +85,17 @@ func (g *Generator) claimsThing(was, is *words.Noun) {
 	}
 }
 
-// claimsTrait claims an attribute in the place of another.
-func (g *Generator) claimsTrait(c *plausible.Claim, is saidTrait, was string) {
+// claimTrait claims an attribute in the place of another.
+func (g *Generator) claimTrait(c *plausible.Claim, is statedTrait, was string) {
 	c.Traits = append(c.Traits, plausible.Trait{Noun: is.of, Is: g.words.Property(is.is).Core, Was: g.words.Property(was).Core})
 }
 
-// mayTurn holds where each relation between two things that trade places may be the other way round: what is
+// mayReverse reports whether each relation between two things that trade places may be the other way round: what is
 // done to one of a kind is done by others of it, a thing acts on nobody, captions have such a subject of the verb,
 // and what is on, in, under or above another thing then is so in captions too.
-func (g *Generator) mayTurn(traded [2]*words.Noun) bool {
+func (g *Generator) mayReverse(traded [2]*words.Noun) bool {
 	known := g.vocab.attested
-	for _, t := range g.written.before.ties {
+	for _, t := range g.written.before.relations {
 		subject, object, r := t.object, t.subject, g.words.RelationOf(t.is, "")
 		switch {
 		case subject != traded[0] && subject != traded[1], object != traded[0] && object != traded[1], subject.Alive() && subject.Kind == object.Kind:
@@ -112,9 +112,9 @@ func (g *Generator) mayTurn(traded [2]*words.Noun) bool {
 	return true
 }
 
-// claimsFurther claims a thing that was added, in the place of none but itself.
-func (g *Generator) claimsFurther(n *words.Noun, ties []saidTie) {
-	c := g.claims(nil)
+// claimAddition claims a thing that was added, in the place of none but itself.
+func (g *Generator) claimAddition(n *words.Noun, ties []statedRelation) {
+	c := g.newClaim(nil)
 	c.Was, c.Is = n, n
 	for _, t := range ties {
 		switch r := g.words.RelationOf(t.is, ""); {

@@ -59,12 +59,12 @@ func (a *asked) settings() any {
 	if a == nil {
 		return nil
 	}
-	return a.options.FillSettings(a.whole.Asked())
+	return a.options.FillSettings(a.whole.Enabled())
 }
 
 // version is that of the code that reads what is written; empty where nothing is.
 func (a *asked) version() string {
-	if a == nil || !a.whole.Asked() {
+	if a == nil || !a.whole.Enabled() {
 		return ""
 	}
 	return " " + a.rules.Name()
@@ -91,7 +91,7 @@ func (a *asked) model() (*model, error) {
 		return nil, err
 	}
 	a.last = &model{client: client, rules: a.rules, unmeasure: func() {}}
-	if a.whole.Asked() {
+	if a.whole.Enabled() {
 		a.last.author = llmparse.NewAuthor(client, a.whole.Types)
 	}
 	return a.last, nil

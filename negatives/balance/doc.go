@@ -18,7 +18,7 @@
 // Its gradient, −Σ p·d + Ridge·w, vanishes where every n-gram comes in as often
 // as it goes among the pairs that are kept, up to the ridge: what a linear
 // classifier over n-grams has nothing to go by. s is the score of the negative:
-// the log-odds that it is recognised, 0 where nothing tells it.
+// the log-odds that it is recognised, 0 if nothing tells it.
 //
 // Weights are separate for each method, so that the negatives of one method do not
 // make up for those of another. A Chooser that would keep none of a caption keeps the one with

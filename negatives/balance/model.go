@@ -81,7 +81,7 @@ func (s *Scorer) Perturbs(positive string) {
 }
 
 // Score is the log-odds that a negative of that method is recognised as one
-// from its text beside that of the positive; 0 where nothing tells it.
+// from its text beside that of the positive; 0 if nothing tells it.
 func (s *Scorer) Score(method, negative string) float32 {
 	in, out := s.difference(method, negative)
 	var score float32

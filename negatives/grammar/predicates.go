@@ -33,9 +33,9 @@ func ClassOf(r *Predicate) string {
 // finite verbs as -ing forms.
 type Predicate struct {
 	Key  string
-	Verb string // base form of its verb, empty where there is none
+	Verb string // base form of its verb, empty if there is none
 	Prep string // what follows the verb, or all of it
-	// Be holds where "a man is …" can be said, gerund where it begins with an -ing form.
+	// Be reports whether "a man is …" can be said, gerund where it begins with an -ing form.
 	Be, Gerund bool
 	Symmetric  bool
 	Place      truth.Place
@@ -128,7 +128,7 @@ in-between aboard and together throughout astride onboard on-board besides ahead
 // Having are said as "with".
 var Having = []string{"has", "have", "having", "had", "'s", "possess"}
 
-// NewPredicate takes a canonical form apart. lemma, where it is known, tells the
+// NewPredicate takes a canonical form apart. lemma, if it is known, tells the
 // verb's base form.
 func NewPredicate(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string) Predicate {
 	r := Predicate{Key: strings.Clone(key)}

@@ -24,7 +24,7 @@ func WithArticle(quantity string) string {
 }
 
 // IsSeveral reports whether a quantity counts more than one: a noun after it is a
-// plural, also where the caption has it in the singular ("two zebra").
+// plural, even if the caption has it in the singular ("two zebra").
 func IsSeveral(quantity string) bool {
 	if strings.Trim(quantity, "0123456789") == "" {
 		return quantity != "" && quantity != "1"

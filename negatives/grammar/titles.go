@@ -18,7 +18,7 @@ func BeforeSpace(name string) string {
 	return first
 }
 
-// TaggedName holds where the last word of an object has the tag of a name.
+// TaggedName reports whether the last word of an object has the tag of a name.
 func TaggedName(c *Caption, o *schemas.Object) bool {
 	for i := range c.Tokens {
 		if t := &c.Tokens[i]; t.End == o.End {
@@ -28,7 +28,7 @@ func TaggedName(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// Titled holds where all long words of a caption have a capital, but for prepositions and their like, so that one
+// Titled reports whether all long words of a caption have a capital, but for prepositions and their like, so that one
 // says nothing of a word in its middle: "Leather Wallet with Zip".
 func Titled(text string, tokens []schemas.Token) bool {
 	capitals := 0

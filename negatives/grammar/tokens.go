@@ -8,7 +8,7 @@ import (
 )
 
 // Determiner is the determiner before an object and its attributes, in lower
-// case; empty where there is none.
+// case; empty if there is none.
 func Determiner(c *Caption, o *schemas.Object) string {
 	begin := FirstOf(o)
 	for i := len(c.Tokens) - 1; i >= 0; i-- {
@@ -60,7 +60,7 @@ func Complement(tokens []schemas.Token, lower []string, i int) string {
 	return word
 }
 
-// beginsPhrase holds where the token at i may be the first of a noun phrase.
+// beginsPhrase reports whether the token at i may be the first of a noun phrase.
 func beginsPhrase(tokens []schemas.Token, i int) bool {
 	for ; i < len(tokens); i++ {
 		switch tokens[i].Tag {

@@ -6,26 +6,26 @@ import (
 
 // Claim is what a negative says that its positive does not, for the judge.
 type Claim struct {
-	// Was is the noun that another replaced, is that other; nil where no noun was.
+	// Was is the noun that another replaced, is that other; nil if no noun was.
 	Was, Is *words.Noun
 	Facts   []Fact
 	Traits  []Trait
 	// Settled holds for a thing of one sort with another that is in no relation: what is said of the
 	// one can be said of the other.
 	Settled bool
-	Deed    *Deed         // around the verb that another replaced, nil where none was
+	Deed    *Deed         // around the verb that another replaced, nil if none was
 	Action  *words.Action // that other
 }
 
 // Fact is a relation of one noun to another, and the one that was said instead; they are
-// the same where a noun is new, and comes says whether that is the subject.
+// the same where a noun is new, and comes reports whether that is the subject.
 type Fact struct {
 	Subject, Object *words.Noun
 	Is, Was         *words.Relation
 	Comes           bool
 }
 
-// Trait is an attribute of a noun, and the one that was said instead; nil where the noun is
+// Trait is an attribute of a noun, and the one that was said instead; nil if the noun is
 // new.
 type Trait struct {
 	Noun    *words.Noun
@@ -46,11 +46,11 @@ type Deed struct {
 	*words.Action
 	// Subject is the noun before it.
 	Subject *words.Noun
-	// Object is what follows it, nil where that is no noun; TakesObject holds where it
+	// Object is what follows it, nil if that is no noun; TakesObject holds where it
 	// must have one, and HasObject also where that follows a particle.
 	Object                 *words.Noun
 	TakesObject, HasObject bool
-	// Place follows a preposition, and way one after the object; nil where the corpus
+	// Place follows a preposition, and way one after the object; nil if the corpus
 	// says too little of them.
 	Place, Way *words.Noun
 	In, Along  string      // the prepositions

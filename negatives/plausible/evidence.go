@@ -58,7 +58,7 @@ var evidenceNames = [GroupCount][]string{
 
 var relationEvidence = []string{"in class", "was in class", "together", "lift in class", "subject", "object", "doer", "done to", "verb", "was verb", "places", "same kind", "alive", "object alive"}
 
-// flag is 1 where something holds.
+// flag is 1 if something holds.
 func flag(holds bool) float64 {
 	if holds {
 		return 1

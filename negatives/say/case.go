@@ -17,7 +17,7 @@ func AppendAsCaption(text []byte, caption string) []byte {
 	return append(text, caption[len(strings.TrimRight(caption, ".!?")):]...)
 }
 
-// Doubled holds where a word follows itself ("on on").
+// Doubled reports whether a word follows itself ("on on").
 func Doubled(text []byte) bool {
 	from, length := 0, 0 // the word before
 	begin := 0
@@ -40,7 +40,7 @@ func sameFold(a, b []byte) bool {
 	return (a[0]|0x20 == b[0]|0x20 || a[0] >= utf8.RuneSelf) && bytes.EqualFold(a, b)
 }
 
-// Repeats holds where b begins with the word that a ends with.
+// Repeats reports whether b begins with the word that a ends with.
 func Repeats(a, b string) bool {
 	last := a[strings.LastIndexByte(a, ' ')+1:]
 	first, _ := grammar.Cut(b)

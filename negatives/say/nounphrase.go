@@ -25,10 +25,10 @@ func (n *NounPhrase) hash() uint64 {
 	return h
 }
 
-// isPlural holds where the noun phrase takes "are".
+// isPlural reports whether the noun phrase takes "are".
 func (n *NounPhrase) isPlural() bool { return n.Also != nil || n.many() }
 
-// many holds where its own noun takes "are", and "there are" stands before it: "a group of men"
+// many reports whether its own noun takes "are", and "there are" stands before it: "a group of men"
 // does not.
 func (n *NounPhrase) many() bool {
 	if what, ok := strings.CutPrefix(n.Quantity, "a "); ok {
@@ -41,7 +41,7 @@ func (n *NounPhrase) many() bool {
 // cars are".
 var manifold = []string{"couple", "dozen", "few", "handful", "lot", "number"}
 
-// Sayable holds where all its words can be said.
+// Sayable reports whether all its words can be said.
 func (n *NounPhrase) Sayable() bool {
 	for i := range n.N {
 		if !n.Attributes[i].Is.Sayable {

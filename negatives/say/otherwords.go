@@ -57,7 +57,7 @@ func NewOtherWords(w *words.Cache) OtherWords {
 	return o
 }
 
-// Otherwise says a phrase in other words; false where that way cannot.
+// Otherwise says a phrase in other words; false if that way cannot.
 func (w *OtherWords) Otherwise(p *Phrase, by Way) bool {
 	related := p.Relation != nil
 	switch by {

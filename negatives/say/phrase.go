@@ -33,7 +33,7 @@ type NounPhrase struct {
 // Phrase is a sub-graph ready to be said: a noun phrase, or two with a relation.
 type Phrase struct {
 	Subject, Object NounPhrase
-	Relation        *words.Relation // nil where there is one noun phrase
+	Relation        *words.Relation // nil if there is one noun phrase
 	Template        *template
 }
 
@@ -151,10 +151,10 @@ func appendPlain(dst []byte, p *Phrase) []byte {
 	return dst
 }
 
-// Clause holds where the one attribute of an object is said after it: "a bus that is red".
+// Clause reports whether the one attribute of an object is said after it: "a bus that is red".
 func (p *Phrase) Clause() bool { return p.Template != nil && p.Template.that && p.Subject.N == 1 }
 
-// Follows holds where an attribute is said after the noun.
+// Follows reports whether an attribute is said after the noun.
 func (n *NounPhrase) Follows() bool {
 	return slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Post })
 }
@@ -167,7 +167,7 @@ func (p *Phrase) Relate() {
 	p.Template = &RelationTemplates[slices.IndexFunc(RelationTemplates, func(t template) bool { return t.lead == p.Template.lead && !t.be })]
 }
 
-// does holds where an attribute after the noun says what it does.
+// does reports whether an attribute after the noun says what it does.
 func (n *NounPhrase) does() bool {
 	for _, a := range n.Attributes[:n.N] {
 		if a.Post && a.Is.Verb != 0 {
@@ -186,7 +186,7 @@ func (p *Phrase) Category(ofRelation string) string {
 	return schemas.CategoryObject
 }
 
-// ThingActs holds where a thing does something to somebody alive: "a monitor looking at
+// ThingActs reports whether a thing does something to somebody alive: "a monitor looking at
 // a cat".
 func (p *Phrase) ThingActs() bool {
 	return p.Relation.Verb != "" && p.Object.Noun.Alive() && !p.Subject.Noun.Alive()

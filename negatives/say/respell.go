@@ -13,7 +13,7 @@ import (
 
 // Respell puts into the caption what tells a negative from the phrase that says the
 // same as the caption, and leaves all else of its text as it is: the words that differ,
-// the article before them, and what must agree. It is false where the caption does not
+// the article before them, and what must agree. It is false if the caption does not
 // have the words of the phrase, or more than one place would change: "sitting in the middle"
 // and "in the corner" have "in" between what goes and what comes.
 type Respell struct {
@@ -23,7 +23,7 @@ type Respell struct {
 }
 
 // content is a word of a text that is no article: where it stands, how it is compared,
-// and the article before it, which is empty where there is none.
+// and the article before it, which is empty if there is none.
 type content struct {
 	begin, end int
 	text       string
@@ -86,7 +86,7 @@ func (r *Respell) Apply(dst []byte, caption, said, negative string, titled bool)
 
 func sameWord(a, b content) bool { return a.text == b.text }
 
-// haveBoth holds where the phrase from first to end and the negative from first to other
+// haveBoth reports whether the phrase from first to end and the negative from first to other
 // have a word in common.
 func (r *Respell) haveBoth(first, end, other int) bool {
 	return slices.ContainsFunc(r.said[first:end], func(c content) bool {
@@ -136,7 +136,7 @@ func (r *Respell) replace(caption, negative string, k, kEnd, m, mEnd int) {
 
 // articleAt makes the article before word k of the caption that of word m of the
 // negative, where these differ by it or the word after it does: before another
-// word "the" stays, and "a" does, unless there is to be none. It says whether none
+// word "the" stays, and "a" does, unless there is to be none. It reports whether none
 // is before the word then.
 func (r *Respell) articleAt(caption, negative string, k, m int, changed bool) (leads bool) {
 	c, said, other := &r.caption[k], class(r.said[k].article), class(r.negative[m].article)

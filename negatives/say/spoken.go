@@ -14,12 +14,12 @@ type Spoken struct {
 	words.NamedNoun
 	article  Article
 	Quantity string
-	// Another holds where the caption tells it from another one, portioned where it has it
+	// Another reports whether the caption tells it from another one, portioned if it has it
 	// bare after "of".
 	Another, portioned bool
-	// Single holds where its caption has it with "a", or counts one.
+	// Single reports whether its caption has it with "a", or counts one.
 	Single bool
-	// Name holds where its caption names it.
+	// Name reports whether its caption names it.
 	Name bool
 }
 

@@ -184,5 +184,5 @@ func Read(file string) (Table, error) {
 // each other.
 const seldomSaid = 3
 
-// Apart holds where captions of one image seldom say both; of no siblings always.
+// Apart reports whether captions of one image seldom say both; of no siblings always.
 func (s Table) Apart(a, b string) bool { return s == nil || s[[2]string{min(a, b), max(a, b)}] }

@@ -30,7 +30,7 @@ func (k Kind) Actor() Actor {
 	return Anything
 }
 
-// sides has bit i set where row i of a table has a verb, and where it has it among the others.
+// sides has bit i set where row i of a table has a verb, and if it has it among the others.
 type sides struct{ With, Others uint64 }
 
 func (t Table) sides(verb string) sides { return sides{t.With(verb), t.WithOther(verb)} }

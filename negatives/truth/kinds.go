@@ -41,7 +41,7 @@ const NoKind Kind = 0xff
 // SelfMoving holds for kinds all of which do much the same.
 func SelfMoving(k Kind) bool { return k == People || k == Animals || k == Vehicles }
 
-// Within holds where things of a kind are parts of things of another.
+// Within reports whether things of a kind are parts of things of another.
 func (k Kind) Within(of Kind) bool {
 	return k == Interiors && of == Structures || k == Openings && (of == Structures || of == Interiors)
 }
@@ -145,7 +145,7 @@ func NewKinds(lex *lexicon.Lexicon) Kinds {
 	return k
 }
 
-// Of is the kind of a head with its senses, 0 where it is of none of the table.
+// Of is the kind of a head with its senses, 0 if it is of none of the table.
 func (k *Kinds) Of(head string, senses []lexicon.Synset) Kind {
 	if k, ok := k.ofHead[head]; ok {
 		return k

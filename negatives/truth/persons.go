@@ -10,8 +10,8 @@ var (
 	anybody = Truths["persons"]
 )
 
-// OfPeople says whether a head is a word for people, and what it says of sex, m or f, and of age, c
-// for a child and a for an adult; 0 where it says nothing of it.
+// OfPeople reports whether a head is a word for people, and what it says of sex, m or f, and of age, c
+// for a child and a for an adult; 0 if it says nothing of it.
 func OfPeople(head string) (is bool, sex, age byte) {
 	for i := range persons {
 		if p := &persons[i]; wordclass.Has(p.Words, head) {
@@ -21,7 +21,7 @@ func OfPeople(head string) (is bool, sex, age byte) {
 	return anybody.With(head) != 0, 0, 0
 }
 
-// either is the first letter of the one of two words that is said, 0 where neither is.
+// either is the first letter of the one of two words that is said, 0 if neither is.
 func either(said, a, b string) byte {
 	switch {
 	case wordclass.Has(said, a):

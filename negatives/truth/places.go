@@ -52,7 +52,7 @@ var Places = []struct {
 // disjoint is a table of exclusions.tsv, of places by the first of their prepositions.
 var disjoint = Exclusions["places"]
 
-// PlaceOf is the place of a preposition, Nowhere where it is of none.
+// PlaceOf is the place of a preposition, Nowhere if it is of none.
 func PlaceOf(prep string) Place {
 	for i := range Places {
 		if slices.Contains(Places[i].Words, prep) {
@@ -81,5 +81,5 @@ func NewApartness() (p Apartness) {
 	return p
 }
 
-// Excludes holds where a thing cannot be at both places at once.
+// Excludes reports whether a thing cannot be at both places at once.
 func (p *Apartness) Excludes(a, b Place) bool { return p.from[a]>>b&1 != 0 }

@@ -24,7 +24,7 @@ func (s *Setting) Add(t Setting) {
 	s.around, s.Room, s.InRoom = s.around|t.around, s.Room|t.Room, s.InRoom|t.InRoom
 }
 
-// MayHave holds where what is at t may be at s.
+// MayHave reports whether what is at t may be at s.
 func (s Setting) MayHave(t Setting) bool { return s.around&t.around != 0 || s.Room&t.InRoom != 0 }
 
 // Tables of truth.tsv, which says what each is.

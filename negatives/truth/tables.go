@@ -8,7 +8,7 @@ import (
 )
 
 // What is true of an image is told by two files of tables: truth.tsv has what may be true although no
-// caption says it, exclusions.tsv what cannot be where something else is said.
+// caption says it, exclusions.tsv what cannot be if something else is said.
 var (
 	//go:embed truth.tsv
 	TruthFile string

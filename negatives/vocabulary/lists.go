@@ -94,12 +94,12 @@ func Pick(r *portable.SplitMix64, list []slots.Candidate) string {
 	return list[sort.Search(len(list), func(i int) bool { return list[i].Cum > x })].Text
 }
 
-// Occurs holds where a list has a word, or says too little to tell.
+// Occurs reports whether a list has a word, or says too little to tell.
 func Occurs(list []slots.Candidate, word string) bool {
 	return len(list) < Few || Has(list, word)
 }
 
-// Has holds where a list has a word.
+// Has reports whether a list has a word.
 func Has(list []slots.Candidate, word string) bool {
 	for i := range list {
 		if list[i].Text == word {

@@ -22,7 +22,7 @@ type pairs struct {
 	Misplaced map[string]HeadSet
 }
 
-// Heads are ids of heads: a set, or where they are few a list, of which some has
+// Heads are ids of heads: a set, or if they are few a list, of which some has
 // bit i&63 for each id i.
 type Heads struct {
 	list []uint32
@@ -30,7 +30,7 @@ type Heads struct {
 	set  HeadSet
 }
 
-// Has holds where an id is among them, which it is not among no heads.
+// Has reports whether an id is among them, which it is not among no heads.
 func (h *Heads) Has(id uint32) bool {
 	switch {
 	case h == nil:
@@ -43,10 +43,10 @@ func (h *Heads) Has(id uint32) bool {
 
 // Partners are the heads to which the corpus has a relation of a head.
 type Partners struct {
-	// Id is that of the head, from 1 on; 0 where the corpus has no relation of it.
+	// Id is that of the head, from 1 on; 0 if the corpus has no relation of it.
 	Id uint32
 	// Subjects are those that it is the object of, objects those that it is the
-	// subject of; nil where they are too few to tell what it does not go with.
+	// subject of; nil if they are too few to tell what it does not go with.
 	Subjects, Objects HeadSet
 	// ends has the classes of its relations in order, and at the same places others
 	// has the heads at the other end.
@@ -66,7 +66,7 @@ func EndOf(class uint32, subjects bool) end {
 	return end(class << 1)
 }
 
-// Related are the heads at the other end of the relations of a class, nil where
+// Related are the heads at the other end of the relations of a class, nil if
 // there are none.
 func (p *Partners) Related(e end) *Heads {
 	if i, ok := slices.BinarySearch(p.ends, e); ok {

@@ -43,7 +43,7 @@ type Vocabulary struct {
 }
 
 // Limits are those of what a vocabulary keeps of each kind: what was counted min times at least, and
-// the most frequent keys; the words between others only where they are asked for.
+// the most frequent keys; the words between others only if they are asked for.
 type Limits struct {
 	Min      int64
 	Keys     int

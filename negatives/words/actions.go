@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// HasForm holds where a verb is inflected as a tag says: "nuzzle" is no VBN.
+// HasForm reports whether a verb is inflected as a tag says: "nuzzle" is no VBN.
 func (w *Cache) HasForm(tag, form string) bool {
 	base := w.base(form)
 	switch tag {

@@ -146,7 +146,7 @@ func (w *Cache) Listed(kind slots.Kind, list []slots.Candidate) *Candidates {
 }
 
 // Relations are the candidates for a relation, of which key is the id, between two heads: what the corpus
-// has there, or where it has few, or none that cannot hold too, what it has of the object.
+// has there, or if it has few, or none that cannot hold too, what it has of the object.
 func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *Candidates {
 	if subject.Id == 0 || object.Id == 0 {
 		return object.relations
@@ -211,7 +211,7 @@ func (w *Cache) inForm(tag string, list, other []slots.Candidate) []slots.Candid
 	return vocabulary.Those(list, func(verb string, _ uint64) bool { return vocabulary.Has(other, verb) && w.HasForm(tag, verb) })
 }
 
-// wider is the narrow list where it has a choice or is no shorter than the wide
+// wider is the narrow list if it has a choice or is no shorter than the wide
 // one, which may be nil.
 func wider(narrow, wide *Candidates) *Candidates {
 	if wide == nil || len(narrow.List) >= vocabulary.Few || len(narrow.List) >= len(wide.List) {

@@ -49,7 +49,7 @@ func (l *Candidates) Weight(at int) uint64 {
 }
 
 // Choices are the candidates of a list that can replace a word: those at the
-// places in fit, or all where it is nil.
+// places in fit, or all if it is nil.
 type Choices struct {
 	Of  *Candidates
 	Fit []int32
@@ -74,5 +74,5 @@ func (c *Choices) Draw(r *portable.SplitMix64) Choice {
 	return Choice{c.Of, at}
 }
 
-// Empty holds where there is nothing to draw.
+// Empty reports whether there is nothing to draw.
 func (c *Choices) Empty() bool { return c == nil || len(c.Urn.Cells) == 0 }

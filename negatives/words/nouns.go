@@ -28,7 +28,7 @@ type Noun struct {
 	Sayable bool
 	// Sex and Age are as in persons.
 	Sex, Age byte
-	// An holds where the article before it is "an".
+	// An reports whether the article before it is "an".
 	An     bool
 	Person bool
 	// Name holds for what is one of its kind by name.
@@ -208,7 +208,7 @@ func (w *Cache) foodFirst(n *Noun) []lexicon.Synset {
 	return n.Senses
 }
 
-// ofNoun is a list of a noun, or where it is short that of its head.
+// ofNoun is a list of a noun, or if it is short that of its head.
 func (w *Cache) ofNoun(kind string, n *Noun) []slots.Candidate {
 	if list := w.Vocab.List(kind, n.Key); len(list) >= vocabulary.Few {
 		return list
@@ -224,7 +224,7 @@ func (w *Cache) Singular(n *Noun) *Noun {
 	return n.one
 }
 
-// SameThing holds where two nouns may be said of one thing: equal, with a sense
+// SameThing reports whether two nouns may be said of one thing: equal, with a sense
 // in common, or one a kind of the other.
 func SameThing(a, b *Noun) bool {
 	if a == b || a.Letters == b.Letters || SamePerson(a, b) {
@@ -240,12 +240,12 @@ func SameThing(a, b *Noun) bool {
 	return isKind(a, b) || isKind(b, a) || a.HeadHash == b.HeadHash && a.Head == b.Head && (a.Key == a.Head || b.Key == b.Head)
 }
 
-// isKind holds where a's first sense is a kind of b's.
+// isKind reports whether a's first sense is a kind of b's.
 func isKind(a, b *Noun) bool {
 	return a.kindBits.Has(b.first) && len(b.Senses) > 0 && slices.Contains(a.Kinds, b.Senses[0])
 }
 
-// Furnishes holds where a place mostly has such a part.
+// Furnishes reports whether a place mostly has such a part.
 func (n *Noun) Furnishes(place *Noun) bool { return n.furnishing.Part&place.furnishing.Place != 0 }
 
 // Alive holds for people and animals.
@@ -265,7 +265,7 @@ func (s *Names) meets(t *Names) bool {
 
 func (s *Names) Has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
 
-// SamePerson holds where two nouns may be said of the same people.
+// SamePerson reports whether two nouns may be said of the same people.
 func SamePerson(a, b *Noun) bool {
 	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
 }

@@ -36,15 +36,15 @@ type Property struct {
 	Predicative bool
 	// Alone holds for what follows its noun without "that is": "in blue", "standing".
 	Alone bool
-	// Verb is the hash of the verb that it is a participle of ("standing"), 0 where it is none.
+	// Verb is the hash of the verb that it is a participle of ("standing"), 0 if it is none.
 	Verb int64
 	// Age, Size, Number and material hold for those dimensions.
 	Age, Size, Number bool
 	Material          bool
-	// An holds where the article before it is "an".
+	// An reports whether the article before it is "an".
 	An bool
 	// heads are those that the corpus has it of, and kinds has a bit of each kind that they
-	// are mostly of; asked holds where they were looked up.
+	// are mostly of; asked holds if they were looked up.
 	heads []slots.Candidate
 	kinds uint32
 	asked bool
@@ -112,7 +112,7 @@ func (w *Cache) standsAlone(text string) bool {
 	return wordclass.Has(grammar.Prepositions, first) || strings.HasSuffix(first, "ing")
 }
 
-// AttributesExclude holds where an attribute can be replaced by another so that
+// AttributesExclude reports whether an attribute can be replaced by another so that
 // what was true becomes false. A preposition in front is the same in both ("in
 // blue", "in red").
 func (w *Cache) AttributesExclude(a, b *Property, anyDimension bool) bool {
@@ -129,7 +129,7 @@ func (w *Cache) AttributesExclude(a, b *Property, anyDimension bool) bool {
 	return lexicon.ValuesAreExclusive(x.Values, y.Values) && !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text)
 }
 
-// SameValue holds where two attributes have a value of a dimension in common.
+// SameValue reports whether two attributes have a value of a dimension in common.
 func SameValue(a, b []lexicon.Value) bool {
 	for _, x := range a {
 		if slices.Contains(b, x) {

@@ -20,15 +20,15 @@ type Relation struct {
 	// Id is that of all relations with this key, hash is of the key.
 	Id   uint32
 	Hash uint64
-	// Subjects and Objects are those that the corpus has, or any where it has few.
+	// Subjects and Objects are those that the corpus has, or any if it has few.
 	Subjects, Objects *Candidates
-	// Class is the number of its class in the vocabulary, 0 where that has none;
+	// Class is the number of its class in the vocabulary, 0 if that has none;
 	// acting are the heads that its verb is said of, and misplaced those that are hardly ever the object of its class.
 	Class     uint32
 	Hashes    Hashes
 	Acting    *vocabulary.Heads
 	Misplaced vocabulary.HeadSet
-	// Replaces holds where it says enough to be put in another's place.
+	// Replaces reports whether it says enough to be put in another's place.
 	Replaces bool
 }
 
@@ -55,7 +55,7 @@ func (w *Cache) RelationOf(text, lemma string) *Relation {
 	return r
 }
 
-// SymmetricBetween holds where what a caption says between two nouns is a
+// SymmetricBetween reports whether what a caption says between two nouns is a
 // relation that is true in both directions.
 func (w *Cache) SymmetricBetween(text, lemma string) bool {
 	if !w.maybeSymmetric(text, lemma) {
@@ -106,7 +106,7 @@ func symmetricWords() (ends, verbs map[string]bool) {
 }
 
 // Hashes are what is counted of a relation: hashes of its class, its verb, and its verb
-// with its preposition; 0 where it has no verb.
+// with its preposition; 0 if it has no verb.
 type Hashes struct{ Class, Verb, Whole uint64 }
 
 // HashesOf hashes what is counted of a predicate.
@@ -118,7 +118,7 @@ func HashesOf(r *grammar.Predicate) Hashes {
 	return is
 }
 
-// Opposed holds where exclusions.tsv says that a relation is false where another is said, from which it
+// Opposed reports whether exclusions.tsv says that a relation is false if another is said, from which it
 // differs in the verb, in the place, or in that something is done to what the other says a place by.
 func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	bare := said.Verb == "" || wordclass.Has(grammar.Postures, said.Verb)

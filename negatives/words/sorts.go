@@ -25,7 +25,7 @@ func sortsOf(key string) (rows uint64) {
 	return rows
 }
 
-// OfOneSort holds where two nouns are of one sort.
+// OfOneSort reports whether two nouns are of one sort.
 func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 
 // AttributesOfSort are those that the corpus has of heads that are of one sort with a head.

@@ -56,12 +56,12 @@ func (w *Cache) Verb(base string) *Verb {
 // something, and not for "haning".
 func (v *Verb) known() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
 
-// isKindOf holds where the first sense of a verb is a kind of that of another.
+// isKindOf reports whether the first sense of a verb is a kind of that of another.
 func (v *Verb) isKindOf(other *Verb) bool {
 	return len(other.senses) > 0 && slices.Contains(v.kinds, other.senses[0])
 }
 
-// VerbsExclude holds where two verbs cannot well be true of the same subject and
+// VerbsExclude reports whether two verbs cannot well be true of the same subject and
 // object at once.
 func (w *Cache) VerbsExclude(a, b *Verb) bool {
 	if a.Base == b.Base || a.anytime || b.anytime || a.alike&b.alike != 0 || a.with&b.others != 0 || a.others&b.with != 0 {
@@ -75,7 +75,7 @@ func (w *Cache) VerbsExclude(a, b *Verb) bool {
 	return a.known() && b.known() && !b.isKindOf(a) && !a.isKindOf(b)
 }
 
-// RelationsExclude holds where two relations cannot well hold at once between
+// RelationsExclude reports whether two relations cannot well hold at once between
 // the same two things:
 //
 //   - two verbs that exclude each other ("riding a horse", "feeding a horse");
@@ -94,7 +94,7 @@ func (w *Cache) RelationsExclude(a, b *Relation) bool {
 	return w.VerbsExclude(a.Does, b.Does)
 }
 
-// Opposed holds where exclusions.tsv says that what one verb is said of does not do the other.
+// Opposed reports whether exclusions.tsv says that what one verb is said of does not do the other.
 func (a *Verb) Opposed(b *Verb, of truth.Actor) bool {
 	opposed := func(of truth.Actor) bool {
 		x, y := a.opposes.Acts[of], b.opposes.Acts[of]

@@ -57,7 +57,7 @@ func TestAnyway(t *testing.T) {
 		{subjectSlot(w, "a hydrant on the side of a street"), "car", true},
 		{subjectSlot(w, "a hydrant on the side of a street"), "horse", false},
 	} {
-		if got := c.slot.anyway(w.Noun(c.noun)); got != c.want {
+		if got := c.slot.isTrueRegardless(w.Noun(c.noun)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.Key, got, c.want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestAlready(t *testing.T) {
 		{subjectSlot(g.words, "a board on a couch"), "street", false},
 		{&slot{noun: g.words.Noun("board")}, "street", false},
 	} {
-		if got := g.already(c.slot, g.words.Noun(c.noun)); got != c.want {
+		if got := g.isLikelyAlsoTrue(c.slot, g.words.Noun(c.noun)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.Key, got, c.want)
 		}
 	}
@@ -130,7 +130,7 @@ func TestNever(t *testing.T) {
 		{subjectSlot(w, "a dog with a tail"), truth.People, false},
 		{subjectSlot(w, "a kite with a tail"), truth.Furniture, false},
 	} {
-		if got := c.slot.never()>>c.kind&1 == 1; got != c.want {
+		if got := c.slot.excludedKinds()>>c.kind&1 == 1; got != c.want {
 			t.Errorf("kind %d for %s: %v, want %v", c.kind, c.slot.noun.Key, got, c.want)
 		}
 	}
@@ -263,7 +263,7 @@ func TestTableware(t *testing.T) {
 	w := newTestWords(t)
 	for name, want := range map[string]bool{"lamp": false, "pizza": true, "table": true} {
 		var k known
-		k.read(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("dog"), object(name)}}}}})
+		k.readCaptions(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("dog"), object(name)}}}}})
 		if got := k.mayBe(w.Noun("fork")); got != want {
 			t.Errorf("a fork may be by a %s: %v, want %v", name, got, want)
 		}

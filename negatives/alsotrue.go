@@ -8,40 +8,40 @@ import (
 	"capgraph/negatives/words"
 )
 
-// withPart holds for "with" such a part.
-func withPart(r *words.Relation, part *words.Noun) bool {
+// isWithPart reports whether a relation is "with" a part that everybody has: "with a hand".
+func isWithPart(r *words.Relation, part *words.Noun) bool {
 	return r.Key == "with" && wordclass.Has(everybodys, part.Head)
 }
 
-// already holds where the corpus has what stands in the slot often enough on, in or at what
+// isLikelyAlsoTrue reports whether the corpus has what stands in the slot often enough on, in or at what
 // would come there instead: who is on a skateboard is on a street too. What sits on a bench
 // sits on no table.
-func (g *Generator) already(s *slot, n *words.Noun) bool {
-	if s.relation == nil || !s.object || !puts(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {
+func (g *Generator) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
+	if s.relation == nil || !s.object || !isPlaceRelation(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {
 		return false
 	}
-	uses := g.words.Times(s.noun, n, puts)
+	uses := g.words.Times(s.noun, n, isPlaceRelation)
 	return uses >= vocabulary.NoSlip && oneIn*uses >= uint64(s.noun.Usage.Sum())
 }
 
 // oneIn is one in how many uses of a noun is often enough.
 const oneIn = 200
 
-// puts holds for relations that say what a thing is on, in or at.
-func puts(r *words.Relation) bool {
+// isPlaceRelation reports whether a relation says what a thing is on, in or at.
+func isPlaceRelation(r *words.Relation) bool {
 	return r.Place == truth.On || r.Place == truth.In || r.Prep == "at"
 }
 
-// anyway holds where what the slot says would be true with the noun in it of most
+// isTrueRegardless reports whether what the slot says would be true with the noun in it of most
 // images that a caption with the slot's own noun describes.
-func (s *slot) anyway(n *words.Noun) bool {
+func (s *slot) isTrueRegardless(n *words.Noun) bool {
 	switch r := s.relation; {
 	case s.other == nil, n.Kind == truth.People && s.of == truth.People: // who is said to be a woman is no man
 		return false
 	case s.object && r.Verb == "wear", s.object && s.other.Alive() && r.Place == truth.In && s.noun.Kind == truth.Clothing:
 		return n.WornOn != s.noun.WornOn || n.WornOn == truth.NoPart
 	case s.object && r.Prep == "with":
-		return s.other.Alive() && withPart(r, n) || s.other.Kind == truth.People && n.WornBeside(s.noun) || n.Furnishes(s.other)
+		return s.other.Alive() && isWithPart(r, n) || s.other.Kind == truth.People && n.WornBeside(s.noun) || n.Furnishes(s.other)
 	case s.object:
 		return n.Scenery && (r.Place == truth.Beside || r.Place == truth.Nearby)
 	case r.Verb == "":

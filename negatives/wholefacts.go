@@ -15,35 +15,35 @@ func (g *Generator) mayBeTrue(kind string) Reason {
 	d := &g.written.difference
 	switch kind {
 	case WholeReplaceObject:
-		return g.thingMayBe(d.gone.things[0], d.come.things[0], d)
+		return g.checkThing(d.gone.things[0], d.come.things[0], d)
 	case WholeReplaceAttribute:
-		return g.traitMayBe(d.gone.traits[0], d.come.traits[0])
+		return g.checkTrait(d.gone.traits[0], d.come.traits[0])
 	case WholeReplaceRelation:
-		return g.tiesMayBe(d)
+		return g.checkRelation(d)
 	case WholeSwapObjects:
-		return g.turnedMayBe(d)
+		return g.checkReversed(d)
 	case WholeSwapAttributes:
-		return g.movedMayBe(d)
+		return g.checkMovedTraits(d)
 	case WholeAddObject:
-		return g.addedMayBe(d.come.things[0], d)
+		return g.checkAddition(d.come.things[0], d)
 	}
-	return g.furtherMayBe(d.come.traits[0])
+	return g.checkAddedTrait(d.come.traits[0])
 }
 
-// thingMayBe is for one thing in the place of another.
-func (g *Generator) thingMayBe(x, y *words.Noun, d *difference) Reason {
+// checkThing is for one thing in the place of another.
+func (g *Generator) checkThing(x, y *words.Noun, d *difference) Reason {
 	if reason := g.objectFits(y, x, slices.Contains(d.come.many, y)); reason != noReason {
 		return reason
 	}
-	if g.caption.deniesSex(y, x) {
+	if g.caption.contradictsPronoun(y, x) {
 		return ReasonGrammar
 	}
 	for _, t := range d.gone.traits {
-		if t.quantity && !herded(t.is, y) {
+		if t.quantity && !quantifierFits(t.is, y) {
 			return ReasonImplausible
 		}
 	}
-	for _, t := range g.written.before.ties {
+	for _, t := range g.written.before.relations {
 		if t.subject != x && t.object != x {
 			continue
 		}
@@ -54,15 +54,15 @@ func (g *Generator) thingMayBe(x, y *words.Noun, d *difference) Reason {
 		if words.SameThing(y, s.other) {
 			return ReasonSynonym
 		}
-		if s.anyway(y) || g.already(&s, y) {
+		if s.isTrueRegardless(y) || g.isLikelyAlsoTrue(&s, y) {
 			return ReasonKnownGraph
 		}
 	}
 	return noReason
 }
 
-// traitMayBe is for one attribute in the place of another.
-func (g *Generator) traitMayBe(x, y saidTrait) Reason {
+// checkTrait is for one attribute in the place of another.
+func (g *Generator) checkTrait(x, y statedTrait) Reason {
 	if x.quantity {
 		if !g.words.Lexicon.AreExclusive(x.is, y.is) {
 			return ReasonDimension
@@ -73,11 +73,11 @@ func (g *Generator) traitMayBe(x, y saidTrait) Reason {
 	if !g.words.AttributesExclude(g.words.Property(x.is), p, g.opts.AnyDimension) {
 		return ReasonDimension
 	}
-	return g.hasAlready(x.of, p.Core)
+	return g.checkExisting(x.of, p.Core)
 }
 
-// hasAlready holds where one of the things of a name may have an attribute.
-func (g *Generator) hasAlready(n *words.Noun, p *words.Property) Reason {
+// checkExisting reports whether one of the things of a name may have an attribute.
+func (g *Generator) checkExisting(n *words.Noun, p *words.Property) Reason {
 	class := g.known.classOf(n)
 	if class >= 0 && (g.known.mayHave(class, p) || g.known.several[class] && !slices.Contains(g.written.difference.gone.many, n)) {
 		return ReasonKnownGraph
@@ -85,23 +85,23 @@ func (g *Generator) hasAlready(n *words.Noun, p *words.Property) Reason {
 	return noReason
 }
 
-// tiesMayBe is for one relation in the place of another.
-func (g *Generator) tiesMayBe(d *difference) Reason {
-	x, y, _ := d.related()
+// checkRelation is for one relation in the place of another.
+func (g *Generator) checkRelation(d *difference) Reason {
+	x, y, _ := d.findReplacedRelation()
 	was, is := g.words.RelationOf(x.is, ""), g.words.RelationOf(y.is, "")
 	switch {
 	case is.Key == "" || !is.Sayable:
 		return ReasonGrammar
-	case !g.words.Opposed(was, is, x.subject.Kind.Actor()) && !g.words.RelationsExclude(was, is), g.alsoHolds(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
+	case !g.words.Opposed(was, is, x.subject.Kind.Actor()) && !g.words.RelationsExclude(was, is), g.mayHoldBoth(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
 		return ReasonKnownGraph
 	}
 	return noReason
 }
 
-// turnedMayBe is for two things that traded places: a relation of one to the other is turned round, or
+// checkReversed is for two things that traded places: a relation of one to the other is turned round, or
 // others are said of the wrong one. Where they are next to, near or with something, both may well be where one
 // is said to be: "a blender on a counter next to a jar".
-func (g *Generator) turnedMayBe(d *difference) Reason {
+func (g *Generator) checkReversed(d *difference) Reason {
 	traded := func(n *words.Noun) *words.Noun {
 		switch n {
 		case d.traded[0]:
@@ -112,7 +112,7 @@ func (g *Generator) turnedMayBe(d *difference) Reason {
 		return n
 	}
 	turned, near, moved := false, false, false
-	for _, t := range g.written.before.ties {
+	for _, t := range g.written.before.relations {
 		subject, object, is := traded(t.subject), traded(t.object), g.words.RelationOf(t.is, "")
 		switch {
 		case subject == t.subject && object == t.object:
@@ -136,11 +136,11 @@ func (g *Generator) turnedMayBe(d *difference) Reason {
 	return ReasonSynonym
 }
 
-// movedMayBe is for attributes that traded places: each excludes one that its new thing had.
-func (g *Generator) movedMayBe(d *difference) Reason {
+// checkMovedTraits is for attributes that traded places: each excludes one that its new thing had.
+func (g *Generator) checkMovedTraits(d *difference) Reason {
 	for _, t := range d.come.traits {
 		p := g.words.Property(t.is)
-		excluded := slices.ContainsFunc(d.gone.traits, func(x saidTrait) bool {
+		excluded := slices.ContainsFunc(d.gone.traits, func(x statedTrait) bool {
 			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesAreExclusive(g.words.Property(x.is).Core.Values, p.Core.Values)
 		})
 		if !excluded {
@@ -149,22 +149,22 @@ func (g *Generator) movedMayBe(d *difference) Reason {
 		if t.quantity {
 			continue
 		}
-		if reason := g.hasAlready(t.of, p.Core); reason != noReason {
+		if reason := g.checkExisting(t.of, p.Core); reason != noReason {
 			return reason
 		}
 	}
 	return noReason
 }
 
-// addedMayBe is for a further thing: none that may be there said or not.
-func (g *Generator) addedMayBe(n *words.Noun, d *difference) Reason {
+// checkAddition is for a further thing: none that may be there said or not.
+func (g *Generator) checkAddition(n *words.Noun, d *difference) Reason {
 	switch {
 	case !words.IsNoun(n):
 		return ReasonGrammar
-	case g.known.bare && n.Age == 'c', g.known.mayBe(n), g.mayGoUnsaid(n):
+	case g.known.bare && n.Age == 'c', g.known.mayBe(n), g.isCommonlyOmitted(n):
 		return ReasonKnownGraph
 	}
-	for _, t := range d.come.ties {
+	for _, t := range d.come.relations {
 		if words.SameThing(t.subject, t.object) {
 			return ReasonSynonym
 		}
@@ -172,14 +172,14 @@ func (g *Generator) addedMayBe(n *words.Noun, d *difference) Reason {
 	return noReason
 }
 
-// mayGoUnsaid holds for what may be in the image though no caption says so.
-func (g *Generator) mayGoUnsaid(n *words.Noun) bool {
+// isCommonlyOmitted reports whether a thing may be in the image though no caption names it.
+func (g *Generator) isCommonlyOmitted(n *words.Noun) bool {
 	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(g.known.nouns, n.Furnishes)
 }
 
-// furtherMayBe is for a further attribute: none that most things of a sort have, nor one of which the
+// checkAddedTrait is for a further attribute: none that most things of a sort have, nor one of which the
 // image says something that does not exclude it.
-func (g *Generator) furtherMayBe(t saidTrait) Reason {
+func (g *Generator) checkAddedTrait(t statedTrait) Reason {
 	p := g.words.Property(t.is)
 	switch {
 	case !p.Sayable || !p.Core.Stands:
@@ -187,5 +187,5 @@ func (g *Generator) furtherMayBe(t saidTrait) Reason {
 	case p.Core.Size, p.Core.Age, p.Core.Number:
 		return ReasonKnownGraph
 	}
-	return g.hasAlready(t.of, p.Core)
+	return g.checkExisting(t.of, p.Core)
 }

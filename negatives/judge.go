@@ -7,18 +7,18 @@ import (
 	"capgraph/negatives/plausible"
 )
 
-// judge says whether what a plan claims is plausible enough: with another source than the corpus it is
+// passesJudge reports whether what a plan claims is plausible enough: with another source than the corpus it is
 // not asked.
-func (g *Generator) judge(pl *plan) bool {
+func (g *Generator) passesJudge(pl *plan) bool {
 	if !g.filtered.plausible || g.claimant != pl || g.claim.Settled {
 		return true
 	}
-	return g.plausible(pl.method, pl.method.String(), pl.caption, pl.of())
+	return g.isPlausible(pl.method, pl.method.String(), pl.caption, pl.positiveIndex())
 }
 
-// plausible says whether the log-odds that a reader calls the claim and g.text good are no less than the
+// isPlausible reports whether the log-odds that a reader calls the claim and g.text good are no less than the
 // cut of a method, or it is not judged. method is the one that made it, of a positive of a caption.
-func (g *Generator) plausible(as methods.Method, method string, caption int, positive int16) bool {
+func (g *Generator) isPlausible(as methods.Method, method string, caption int, positive int16) bool {
 	group := plausible.GroupOf(as)
 	if group == plausible.GroupCount {
 		return true

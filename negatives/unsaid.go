@@ -11,8 +11,8 @@ import (
 	"capgraph/schemas"
 )
 
-// intended holds for what a caption says with "about to", "trying to": it is not done.
-func intended(c *Caption, r *schemas.Relation) bool {
+// isProspective reports whether a relation is not done yet: "about to", "trying to".
+func isProspective(c *Caption, r *schemas.Relation) bool {
 	if r.Begin < 0 {
 		return false
 	}
@@ -35,9 +35,9 @@ func intended(c *Caption, r *schemas.Relation) bool {
 	return false
 }
 
-// unreal holds for an object that a caption says is missing, or what another thing is like:
-// "a kitchen missing a sink", "a cake that looks like a dog". It is only said of that thing.
-func unreal(c *Caption, o *schemas.Object) bool {
+// isMissingOrSimile reports whether a caption says that an object is missing, or that another looks
+// like it: "a kitchen missing a sink", "a cake that looks like a dog".
+func isMissingOrSimile(c *Caption, o *schemas.Object) bool {
 	begin := grammar.FirstOf(o)
 	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin >= begin }) - 1
 	for i > 0 && (c.Tokens[i].Tag == "DT" || c.Tokens[i].Tag == "JJ" || c.Tokens[i].Tag == "PRP$" || c.Tokens[i].Tag == "CD") {
@@ -58,13 +58,13 @@ func unreal(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// halved holds for one of several colours of an object: "a black dog" of "a black and
-// white dog".
-func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+// dropsCoColour reports whether a part has one of several colours of an object: "a black dog" of "a
+// black and white dog".
+func (g *Generator) dropsCoColour(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation != scenegraph.NoRelation || part.SubjectAttributes == 0 || part.SubjectAttributes&(part.SubjectAttributes-1) != 0 {
 		return false
 	}
-	first, colours, one := g.known.object(caption, part.Subject).attributes, 0, false
+	first, colours, one := g.known.objectAt(caption, part.Subject).attributes, 0, false
 	for i := range gr.Objects[part.Subject].Attributes {
 		if g.known.attributes[first+i].is.Colour {
 			colours++
@@ -74,15 +74,15 @@ func (g *Generator) halved(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 	return one && colours > 1
 }
 
-// goesWithoutSaying holds for what says little where nothing more is said of it:
-// what nobody sees ("an actor during a festival"), what stands for another ("some larger ones"), what names no thing, alone ("a background", "an area"), what is there on a day, and somebody
-// with a part that all people have ("a woman with a hand").
-func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
-	if part.Relation != scenegraph.NoRelation && wordclass.Has(unseen, g.known.relation(caption, part.Relation).Key) {
+// isUninformative reports whether a sub-graph says little by itself: it is invisible ("an actor
+// during a festival"), anaphoric ("some larger ones"), vague ("an area"), there on a day, or true of
+// everybody ("a woman with a hand").
+func (g *Generator) isUninformative(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+	if part.Relation != scenegraph.NoRelation && wordclass.Has(unseen, g.known.relationAt(caption, part.Relation).Key) {
 		return true
 	}
-	subject := g.known.object(caption, part.Subject).Noun
-	if subject.Head == "one" || part.Relation != scenegraph.NoRelation && g.known.object(caption, part.Object).Noun.Head == "one" {
+	subject := g.known.objectAt(caption, part.Subject).Noun
+	if subject.Head == "one" || part.Relation != scenegraph.NoRelation && g.known.objectAt(caption, part.Object).Noun.Head == "one" {
 		return true
 	}
 	if part.SubjectAttributes|part.ObjectAttributes != 0 {
@@ -91,6 +91,6 @@ func (g *Generator) goesWithoutSaying(caption int, part scenegraph.SubGraph, gr 
 	if part.Relation == scenegraph.NoRelation {
 		return (subject.Vague || subject.Intangible) && subject.Kind != truth.People && subject.Key == subject.Head && gr.Objects[part.Subject].Quantity == ""
 	}
-	relation, object := g.known.relation(caption, part.Relation), g.known.object(caption, part.Object).Noun
-	return subject.Alive() && withPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
+	relation, object := g.known.relationAt(caption, part.Relation), g.known.objectAt(caption, part.Object).Noun
+	return subject.Alive() && isWithPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
 }

@@ -96,7 +96,7 @@ func TestObjectFits(t *testing.T) {
 		for _, name := range c.known {
 			img.Captions[0].Graph.Objects = append(img.Captions[0].Graph.Objects, object(name))
 		}
-		g.known.read(g.words, img)
+		g.known.readCaptions(g.words, img)
 		if got := g.objectFits(g.words.Noun(c.other), g.words.Noun(c.original), false) == noReason; got != c.want {
 			t.Errorf("a %s for a %s beside %q: %v, want %v", c.other, c.original, c.known, got, c.want)
 		}
@@ -105,7 +105,7 @@ func TestObjectFits(t *testing.T) {
 
 // fits says why a noun cannot stand for another in an image that has an object.
 func fits(g *Generator, has, noun, original string, plural bool) Reason {
-	g.known.read(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(has)}}}}})
+	g.known.readCaptions(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(has)}}}}})
 	return g.objectFits(g.words.Noun(noun), g.words.Noun(original), plural)
 }
 
@@ -157,8 +157,8 @@ func TestAttributeGoesWith(t *testing.T) {
 		{"brown", "hill", true},
 	} {
 		list := g.words.Candidates(slots.Attribute, []slots.Candidate{{Text: c.attribute, Cum: 9}})
-		g.filtered.read(list)
-		if got := g.filtered.goesWith(g.words.Noun(c.noun), words.Choice{Of: list, At: 0}); got != c.want {
+		g.filtered.readWords(list)
+		if got := g.filtered.mayHaveAttribute(g.words.Noun(c.noun), words.Choice{Of: list, At: 0}); got != c.want {
 			t.Errorf("%q of a %s: %v, want %v", c.attribute, c.noun, got, c.want)
 		}
 	}
@@ -191,7 +191,7 @@ func TestAttributesThatStay(t *testing.T) {
 		{"black", "bus", true},
 		{"black", "man", false},
 	} {
-		if got := g.keeps(g.words.Noun(c.noun), g.words.Property(c.attribute)); got != c.want {
+		if got := g.attributeApplies(g.words.Noun(c.noun), g.words.Property(c.attribute)); got != c.want {
 			t.Errorf("a %s keeps %q: %v, want %v", c.noun, c.attribute, got, c.want)
 		}
 	}

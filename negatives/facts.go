@@ -39,7 +39,7 @@ type known struct {
 	several []bool
 	// lemmas are the hashes of those of the captions' nouns and verbs.
 	lemmas idSet
-	// bare holds where a caption is of somebody with little on.
+	// bare reports whether a caption is of somebody with little on.
 	bare  bool
 	texts idSet
 }
@@ -56,7 +56,7 @@ type knownObject struct {
 type knownAttribute struct {
 	class int
 	is    *words.Property
-	// unsaid holds for a part of the object ("slice").
+	// unsaid is set for a part of the object ("slice").
 	unsaid bool
 }
 
@@ -65,8 +65,8 @@ type knownRelation struct {
 	relation        *words.Relation
 }
 
-// read makes k what the image's own captions say.
-func (k *known) read(w *words.Cache, img *Image) {
+// readCaptions makes k what the image's own captions say.
+func (k *known) readCaptions(w *words.Cache, img *Image) {
 	k.objects, k.attributes, k.relations = k.objects[:0], k.attributes[:0], k.relations[:0]
 	k.first, k.firstRelation = k.first[:0], k.firstRelation[:0]
 	if k.present.bits == nil {
@@ -90,7 +90,7 @@ func (k *known) readGraph(w *words.Cache, c *Caption) {
 	k.first, k.firstRelation = append(k.first, first), append(k.firstRelation, len(k.relations))
 	for i := range g.Objects {
 		s := say.Speak(w, c, &g.Objects[i])
-		class := k.class(s.Noun)
+		class := k.classFor(s.Noun)
 		k.several = append(k.several, false)
 		k.several[class] = k.several[class] || s.Plural || s.Another
 		k.objects = append(k.objects, knownObject{s, class, len(k.attributes)})
@@ -112,12 +112,14 @@ func (k *known) readGraph(w *words.Cache, c *Caption) {
 	}
 }
 
-// object is object i of a caption.
-func (k *known) object(caption int, i int32) *knownObject { return &k.objects[k.first[caption]+int(i)] }
+// objectAt is object i of a caption.
+func (k *known) objectAt(caption int, i int32) *knownObject {
+	return &k.objects[k.first[caption]+int(i)]
+}
 
-// say makes n the noun phrase of an object of a graph with some of its attributes, bit i of mask being
+// fillNounPhrase makes n the noun phrase of an object of a graph with some of its attributes, bit i of mask being
 // attribute i.
-func (k *known) say(n *say.NounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
+func (k *known) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
 	n.Begin(&object.Spoken)
 	for i := range o.Attributes {
 		a, is := &o.Attributes[i], &k.attributes[object.attributes+i]
@@ -128,14 +130,14 @@ func (k *known) say(n *say.NounPhrase, object *knownObject, o *schemas.Object, m
 	n.Order(o)
 }
 
-// relation is relation i of a caption.
-func (k *known) relation(caption int, i int32) *words.Relation {
+// relationAt is relation i of a caption.
+func (k *known) relationAt(caption int, i int32) *words.Relation {
 	return k.relations[k.firstRelation[caption]+int(i)].relation
 }
 
-// class is the class of the known objects that n may be the same thing as, or a
+// classFor is the class of the known objects that n may be the same thing as, or a
 // new one.
-func (k *known) class(n *words.Noun) int {
+func (k *known) classFor(n *words.Noun) int {
 	if i := slices.Index(k.nouns, n); i >= 0 {
 		return k.classes[i]
 	}
@@ -166,16 +168,16 @@ func (k *known) addNoun(n *words.Noun, class int) {
 	}
 }
 
-// mayBe holds where an object that n names may be in the image: a known one has
+// mayBe reports whether an object that n names may be in the image: a known one has
 // its name, is a kind of it, or it is a kind of a known one.
 func (k *known) mayBe(n *words.Noun) bool {
 	for _, s := range n.Senses {
-		if k.present.has(s) {
+		if k.present.contains(s) {
 			return true
 		}
 	}
 	for _, s := range n.Kinds {
-		if k.exact.has(s) {
+		if k.exact.contains(s) {
 			return true
 		}
 	}
@@ -186,7 +188,7 @@ func (k *known) mayBe(n *words.Noun) bool {
 			}
 		}
 	}
-	if n.General && k.kinds>>n.Kind&1 != 0 || k.setting.MayHave(n.Setting) || n.Tableware && k.kinds>>truth.Food&1 != 0 || k.lemmas.has(int64(n.Hash)) {
+	if n.General && k.kinds>>n.Kind&1 != 0 || k.setting.MayHave(n.Setting) || n.Tableware && k.kinds>>truth.Food&1 != 0 || k.lemmas.contains(int64(n.Hash)) {
 		return true
 	}
 	if n.Kind == truth.People {
@@ -199,10 +201,10 @@ func (k *known) mayBe(n *words.Noun) bool {
 	return false
 }
 
-// mayHave holds where an object of the class is known to have the attribute, or
+// mayHave reports whether an object of the class is known to have the attribute, or
 // one that does not exclude it in its dimension, or a caption says that it is done.
 func (k *known) mayHave(class int, attribute *words.Property) bool {
-	if attribute.Verb != 0 && k.lemmas.has(attribute.Verb) {
+	if attribute.Verb != 0 && k.lemmas.contains(attribute.Verb) {
 		return true
 	}
 	for i := range k.attributes {
@@ -214,12 +216,12 @@ func (k *known) mayHave(class int, attribute *words.Property) bool {
 	return false
 }
 
-// mayRelate holds where a relation that does not exclude r, as r itself, is known between the
-// classes, other than the one that is replaced; nil where none is. Of one thing, of which exclusions.tsv
-// says that r is false where that is said, what goes along with that says nothing.
+// mayRelate reports whether the image may make r true between the classes: a relation that does not
+// exclude r is known there, other than replaced, which is nil if none is. If the subject is one thing
+// and exclusions.tsv says that replaced excludes r, relations that go with replaced do not count.
 func (k *known) mayRelate(w *words.Cache, subject, object int, r, replaced *words.Relation, of truth.Actor) bool {
 	settled := replaced != nil && !k.several[subject] && w.Opposed(replaced, r, of)
-	return k.relates(subject, object, func(x *words.Relation) bool {
+	return k.hasRelation(subject, object, func(x *words.Relation) bool {
 		switch {
 		case replaced != nil && x.Key == replaced.Key, w.RelationsExclude(x, r), w.Opposed(x, r, of):
 			return false
@@ -228,8 +230,8 @@ func (k *known) mayRelate(w *words.Cache, subject, object int, r, replaced *word
 	})
 }
 
-// relates holds where a relation of that sort is known between the classes.
-func (k *known) relates(subject, object int, sort func(*words.Relation) bool) bool {
+// hasRelation reports whether a relation of that sort is known between the classes.
+func (k *known) hasRelation(subject, object int, sort func(*words.Relation) bool) bool {
 	for i := range k.relations {
 		x := &k.relations[i]
 		if x.subject == subject && x.object == object && sort(x.relation) {
@@ -264,11 +266,11 @@ func (s *synsets) add(x lexicon.Synset) {
 	s.bits[w] |= 1 << (x & 63)
 }
 
-func (s *synsets) has(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }
+func (s *synsets) contains(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }
 
-// mayAct holds where a caption has the verb, or a relation with it is known.
+// mayAct reports whether a caption has the verb, or a relation with it is known.
 func (k *known) mayAct(v *words.Verb) bool {
-	if k.lemmas.has(v.Hash) {
+	if k.lemmas.contains(v.Hash) {
 		return true
 	}
 	for i := range k.relations {
@@ -279,7 +281,7 @@ func (k *known) mayAct(v *words.Verb) bool {
 	return false
 }
 
-// classOf is the class of the known object that n names, −1 where there is none.
+// classOf is the class of the known object that n names, −1 if there is none.
 func (k *known) classOf(n *words.Noun) int {
 	for i, o := range k.nouns {
 		if o.Head == n.Head || words.SameThing(o, n) {

@@ -16,18 +16,18 @@ import (
 // objects.
 func (g *Generator) swapObjects(pl *plan, p *say.Phrase, subject, object int) {
 	p.Subject, p.Object = p.Object, p.Subject
-	claim := g.claims(pl)
+	claim := g.newClaim(pl)
 	claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: p.Relation, Was: p.Relation, Comes: false})
-	if reason := g.reverses(p, subject, object); reason != noReason {
+	if reason := g.checkReversal(p, subject, object); reason != noReason {
 		g.dropPhrase(pl, p, reason)
 		return
 	}
 	g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 }
 
-// reverses says why a relation that was turned round is no negative; subject and
+// checkReversal says why a relation that was turned round is no negative; subject and
 // object are the classes of those that it was said of.
-func (g *Generator) reverses(p *say.Phrase, subject, object int) Reason {
+func (g *Generator) checkReversal(p *say.Phrase, subject, object int) Reason {
 	switch {
 	case p.Relation.Symmetric:
 		return ReasonSymmetric
@@ -37,15 +37,15 @@ func (g *Generator) reverses(p *say.Phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case g.known.mayRelate(g.words, object, subject, p.Relation, nil, truth.Anything):
 		return ReasonKnownGraph
-	case p.Relation.Verb != "" && !g.does(p.Subject.Noun, p.Relation), g.filtered.plausible && p.ThingActs(), !g.goTogether(p.Subject.Noun, p.Object.Noun), !g.mayHold(p):
+	case p.Relation.Verb != "" && !g.hasRelationOf(p.Subject.Noun, p.Relation), g.filtered.plausible && p.ThingActs(), !g.areRelated(p.Subject.Noun, p.Object.Noun), !g.isSeenThere(p):
 		return ReasonImplausible
 	}
 	return noReason
 }
 
-// mayHold is false for what is on, in, under, at or at the side of another thing where the
+// isSeenThere is false for what is on, in, under, at or at the side of another thing where the
 // corpus has such things so less often than three times: "a road on a car".
-func (g *Generator) mayHold(p *say.Phrase) bool {
+func (g *Generator) isSeenThere(p *say.Phrase) bool {
 	if !g.filtered.plausible {
 		return true
 	}
@@ -72,10 +72,10 @@ func (g *Generator) mayHold(p *say.Phrase) bool {
 	return g.words.Times(p.Subject.Noun, p.Object.Noun, func(r *words.Relation) bool { return r.Class == p.Relation.Class }) >= vocabulary.NoSlip
 }
 
-// tradeKnown holds where two objects of a caption, of which nothing else is said, stand
+// isKnownSwap reports whether two objects of a caption, of which nothing else is said, stand
 // in relations that are known of the image once they traded places: "a room with a tub,
 // a plant and a sink".
-func (g *Generator) tradeKnown(gr *schemas.SceneGraph, caption int, a, b int32) bool {
+func (g *Generator) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) bool {
 	if a < 0 || b < 0 || len(gr.Objects[a].Attributes)+len(gr.Objects[b].Attributes) > 0 {
 		return false
 	}
@@ -86,7 +86,7 @@ func (g *Generator) tradeKnown(gr *schemas.SceneGraph, caption int, a, b int32) 
 		case b:
 			i = a
 		}
-		return g.known.object(caption, i).class
+		return g.known.objectAt(caption, i).class
 	}
 	found := false
 	for i := range gr.Relations {
@@ -94,8 +94,8 @@ func (g *Generator) tradeKnown(gr *schemas.SceneGraph, caption int, a, b int32) 
 		if r.Subject != a && r.Subject != b && r.Object != a && r.Object != b {
 			continue
 		}
-		is := g.known.relation(caption, int32(i))
-		if !g.known.relates(traded(r.Subject), traded(r.Object), func(x *words.Relation) bool { return x.Key == is.Key || x.Class == is.Class && x.Class != 0 }) {
+		is := g.known.relationAt(caption, int32(i))
+		if !g.known.hasRelation(traded(r.Subject), traded(r.Object), func(x *words.Relation) bool { return x.Key == is.Key || x.Class == is.Class && x.Class != 0 }) {
 			return false
 		}
 		found = true

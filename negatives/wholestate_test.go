@@ -211,7 +211,7 @@ func TestWholeNegativesAreAskedOfAShare(t *testing.T) {
 	asked := 0
 	o := WholeOptions{Share: 0.25, Types: WholeTypes()}
 	for i := range 4000 {
-		if o.Takes(7, fmt.Sprintf("a dog on a table near number %d", i)) {
+		if o.Selects(7, fmt.Sprintf("a dog on a table near number %d", i)) {
 			asked++
 		}
 	}
@@ -219,7 +219,7 @@ func TestWholeNegativesAreAskedOfAShare(t *testing.T) {
 		t.Errorf("%d of 4000 captions are asked for, want a quarter", asked)
 	}
 	for _, none := range []WholeOptions{{Share: 0, Types: WholeTypes()}, {Share: 1}} {
-		if none.Takes(7, "a dog") {
+		if none.Selects(7, "a dog") {
 			t.Errorf("%+v asks", none)
 		}
 	}
@@ -282,8 +282,8 @@ func FuzzRevise(f *testing.F) {
 		if !r.revise(written, ruleParser()) {
 			return
 		}
-		if r.places() == 0 != slices.Equal(r.low, r.new) {
-			t.Errorf("%d places between %q and %q", r.places(), r.low, r.new)
+		if r.countChanges() == 0 != slices.Equal(r.low, r.new) {
+			t.Errorf("%d places between %q and %q", r.countChanges(), r.low, r.new)
 		}
 		for k, i := range r.kept {
 			if i >= 0 && r.low[i] != r.new[k] {

@@ -98,7 +98,7 @@ func TestHerdsAreOfAnimals(t *testing.T) {
 		{"a herd of", "cow", true}, {"a herd of", "man", false}, {"two herds of", "man", false}, {"a crowd of", "skier", true},
 		{"a crowd of", "oven", false}, {"a group of", "oven", true}, {"herd", "man", false}, {"", "man", true},
 	} {
-		if got := herded(c.quantity, w.Noun(c.noun)); got != c.want {
+		if got := quantifierFits(c.quantity, w.Noun(c.noun)); got != c.want {
 			t.Errorf("%q %s: %v", c.quantity, c.noun, got)
 		}
 	}
