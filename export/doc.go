@@ -1,6 +1,8 @@
-// Package export hands texts/ on: whole, in the forms that other trainers read
-// (NegCLIP's TSV, open_clip's CSV, WebDataset, MosaicML's MDS, JSON lines), or
-// one epoch of it as a draw takes it. Rows are streamed; held are those of a
-// shard that is joined with a tar of images, and the keys of images whose
-// neighbours are told. The same texts give the same bytes.
+// Package export writes the texts of a run in the forms that other trainers read: NegCLIP's TSV,
+// WebDataset, MosaicML's MDS and JSON lines. It also writes the texts of one epoch (WriteEpoch).
+//
+// Formats lists the forms; each has a function that takes Options and returns a Summary of the rows
+// that were written and left out. Rows are streamed. In memory are at most the rows of a shard that
+// is joined with a tar of images, and the image keys of a file of neighbours. The same texts give
+// the same bytes.
 package export

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
@@ -9,14 +10,13 @@ import (
 	"capgraph/store"
 )
 
-// drawEpoch draws one caption of each image and the texts that an epoch takes of
-// it. An image is a run of rows with equal image keys. What is drawn of a pool
-// is in the order in which it was drawn, and Of indexes the drawn positives. A
-// row is valid until the next one.
+// drawEpoch draws one caption of each image, and of its pool the texts of the epoch. An image is a
+// series of adjacent rows with one image key. Drawn texts are in the order of the draw, and
+// HardNegative.Of is an index into the drawn positives. A row is valid until the next one.
 func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var image []*Row
-		end := func() bool {
+		yieldImage := func() bool {
 			if len(image) == 0 {
 				return true
 			}
@@ -31,31 +31,32 @@ func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, e
 				yield(nil, err)
 				return
 			}
-			if len(image) > 0 && image[0].ImageKey != r.ImageKey && !end() {
+			if len(image) > 0 && image[0].ImageKey != r.ImageKey && !yieldImage() {
 				return
 			}
 			image = append(image, cloneRow(r))
 		}
-		end()
+		yieldImage()
 	}
 }
 
+// drawPool returns the texts of a pool that the draw takes.
 func drawPool(d scenegraph.Draw, key string, p *schemas.Pool) (drawn schemas.Pool) {
 	positives, negatives := d.Texts(key, p)
-	at := map[int16]int16{}
+	drawnIndex := map[int16]int16{} // by the index in the pool
 	for _, k := range positives {
-		at[int16(k)] = int16(len(drawn.Positives))
+		drawnIndex[int16(k)] = int16(len(drawn.Positives))
 		drawn.Positives = append(drawn.Positives, p.Positives[k])
 	}
 	for _, i := range negatives {
 		n := p.Negatives[i]
-		n.Of = at[n.Of]
+		n.Of = drawnIndex[n.Of]
 		drawn.Negatives = append(drawn.Negatives, n)
 	}
 	return drawn
 }
 
-// WriteEpoch draws an epoch from the shards of dir/texts, in order, and closes w.
+// WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w.
 func WriteEpoch(ctx context.Context, s store.Store, dir string, d scenegraph.Draw, w RowWriter) error {
 	shards, err := listShards(s, dir)
 	if err != nil {
@@ -63,7 +64,7 @@ func WriteEpoch(ctx context.Context, s store.Store, dir string, d scenegraph.Dra
 	}
 	for _, shard := range shards {
 		for r, err := range drawEpoch(readShardRows(s, shard), d) {
-			if err := firstError(err, ctx.Err()); err != nil {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
 			if err := w.Write(r); err != nil {

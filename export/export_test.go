@@ -118,7 +118,7 @@ func read(t *testing.T, name string) string {
 func TestNegCLIP(t *testing.T) {
 	rows := []*Row{
 		row("1", "a", `it's "5 o'clock"`, true), row("2", "a", "tab\there", true), row("3", "b", "no negative", false),
-		row("4", "c", "猫 café \u00a0", true), row("5", "d", "back\\slash", true), row("6", "", "no image", true),
+		row("4", "c", "猫 café \u00a0", true), row("5", "d", "back\\slash", true), row("6", "", "no image", true), row("7", "e", "NA", true),
 	}
 	rows[5].Image = ""
 	dir := writeTexts(t, map[string][]*Row{"0": rows})
@@ -137,7 +137,7 @@ func TestNegCLIP(t *testing.T) {
 	if got := read(t, out); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if s.Rows != 6 || s.Written != 4 || len(s.Warnings) != 1 || fmt.Sprint(s.LeftOut) != "[{no negative of the caption 1} {no image path 1}]" {
+	if s.Rows != 7 || s.Written != 4 || len(s.Warnings) != 1 || fmt.Sprint(s.LeftOut) != "[{no negative of the caption 1} {no image path 1} {a caption that pandas reads as a missing value 1}]" {
 		t.Errorf("summary %+v", s)
 	}
 }
@@ -231,7 +231,7 @@ func TestWebDatasetSaysWhatDoesNotFit(t *testing.T) {
 		tars map[string][]string
 		want string
 	}{
-		{"nothing", nil, "no image of a row"},
+		{"nothing", nil, "has no image for any row"},
 		{"no tar", map[string][]string{"00001.tar": {"x.jpg"}}, "no 00000.tar"},
 		{"other keys", map[string][]string{"00000.tar": {"x.jpg"}}, "not made from these tars"},
 	} {
@@ -300,7 +300,7 @@ func TestWebDatasetKeepsAnyKey(t *testing.T) {
 	}
 }
 
-func TestJSONLinesAndCSV(t *testing.T) {
+func TestJSONLines(t *testing.T) {
 	dir := writeTexts(t, map[string][]*Row{"0": {row("1", "a", `a "b"`, false)}, "1": {row("2", "b", "NA", true), row("3", "c", "c", true)}})
 	_, out, err := export(t, "jsonl", Options{Dir: dir})
 	if err != nil {
@@ -311,17 +311,7 @@ func TestJSONLinesAndCSV(t *testing.T) {
 	if err := json.Unmarshal([]byte(lines[0]), &first); err != nil || len(lines) != 3 || fmt.Sprint(first["neg"]) != "[]" || first["text"] != `a "b"` {
 		t.Errorf("%v, %v", lines, err)
 	}
-	s, out, err := export(t, "csv", Options{Dir: dir, Images: "/data"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := read(t, out), "filepath\ttitle\n/data/a.jpg\t\"a \"\"b\"\"\"\n/data/c.jpg\tc\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if fmt.Sprint(s.LeftOut) != "[{a caption that pandas reads as a missing value 1}]" {
-		t.Errorf("summary %+v", s)
-	}
-	if _, _, err := export(t, "csv", Options{Dir: dir, Output: out}); !errors.Is(err, store.ErrExists) {
+	if _, _, err := export(t, "jsonl", Options{Dir: dir, Output: out}); !errors.Is(err, store.ErrExists) {
 		t.Errorf("onto a file: %v", err)
 	}
 }
@@ -354,19 +344,17 @@ func TestImagePathsOutside(t *testing.T) {
 		r := row("1", "a", "a dog", true)
 		r.Image = c.image
 		dir := writeTexts(t, map[string][]*Row{"0": {r, row("2", "b", "a cat", true)}})
-		for format, column := range map[string]int{"csv": 0, "negclip-tsv": 2} {
-			s, out, err := export(t, format, Options{Dir: dir, Images: c.folder})
-			if err != nil {
-				t.Fatal(err)
+		s, out, err := export(t, "negclip-tsv", Options{Dir: dir, Images: c.folder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(read(t, out)), "\n")
+		if c.want == "" {
+			if len(lines) != 2 || fmt.Sprint(s.LeftOut) != "[{an image path that leads out of the folder of images 1}]" {
+				t.Errorf("%s in %s: %v, %v", c.image, c.folder, lines, s.LeftOut)
 			}
-			lines := strings.Split(strings.TrimSpace(read(t, out)), "\n")
-			if c.want == "" {
-				if len(lines) != 2 || fmt.Sprint(s.LeftOut) != "[{an image path that leads out of the folder of images 1}]" {
-					t.Errorf("%s of %s, in %s: %v, %v", format, c.image, c.folder, lines, s.LeftOut)
-				}
-			} else if got := strings.Split(lines[1], "\t")[column]; got != c.want || len(lines) != 3 {
-				t.Errorf("%s of %s, in %s: %s", format, c.image, c.folder, got)
-			}
+		} else if got := strings.Split(lines[1], "\t")[2]; got != c.want || len(lines) != 3 {
+			t.Errorf("%s in %s: %s", c.image, c.folder, got)
 		}
 	}
 }
@@ -459,7 +447,7 @@ func FuzzPythonString(f *testing.F) {
 	f.Add("it's \"both\" \\ \n\t\x00\x7f \u00a0\u2028\U000e0001 猫")
 	f.Fuzz(func(t *testing.T, s string) {
 		var b strings.Builder
-		pythonString(&b, s)
+		writePythonString(&b, s)
 		if strings.ContainsAny(b.String(), "\n\r\t\x00") {
 			t.Errorf("%q is not one field of one line: %s", s, b.String())
 		}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,35 +12,34 @@ import (
 	"capgraph/store"
 )
 
-// Options say what is exported and where to.
+// Options are the settings of an export.
 type Options struct {
 	Store store.Store
-	// Dir is the folder of a run; Output the file or folder to be written,
-	// which must not exist yet.
+	// Dir is the output folder of a run. Output is the file or folder to write; it must not exist.
 	Dir, Output string
-	// Images is where the images are for webdataset and mds: a folder of them, or of
-	// tars or Parquet files; for csv and negclip-tsv it is put before the path of each.
+	// Images is where webdataset and mds find the images: a folder of images, tars or Parquet files.
+	// negclip-tsv puts it before the path of each image.
 	Images string
-	// Neighbours names a file of similar images, for negclip-tsv.
+	// Neighbours is a file of similar images, for negclip-tsv; "" if there is none.
 	Neighbours string
-	// Positives is how many positive texts a webdataset sample has.
+	// Positives is the number of positive texts of a webdataset sample.
 	Positives int
 }
 
-// Summary says what became of the rows. Warnings are for people.
+// Summary counts rows: read, written, and left out by reason.
 type Summary struct {
 	Rows, Written int
 	LeftOut       []LeftOut
-	Warnings      []string
+	Warnings      []string // for the user
 }
 
-// LeftOut are rows that a format has no place for.
+// LeftOut counts the rows that a format cannot hold, for one reason.
 type LeftOut struct {
 	Reason string
 	Rows   int
 }
 
-// leaveOut counts a row that is left out. The order is that of first occurrence.
+// leaveOut counts a row that is left out. Reasons are in the order of their first row.
 func (s *Summary) leaveOut(reason string) {
 	for i := range s.LeftOut {
 		if s.LeftOut[i].Reason == reason {
@@ -50,24 +50,23 @@ func (s *Summary) leaveOut(reason string) {
 	s.LeftOut = append(s.LeftOut, LeftOut{reason, 1})
 }
 
-// Format is a form in which texts/ can be handed on.
+// Format is the form of another trainer.
 type Format struct {
 	Name  string
 	Write func(context.Context, Options) (Summary, error)
 }
 
-// Formats is the table of all formats.
+// Formats returns all formats.
 func Formats() []Format {
 	return []Format{
 		{"negclip-tsv", writeNegCLIP},
-		{"csv", writeCSV},
 		{"jsonl", writeJSONLines},
 		{"webdataset", writeWebDataset},
 		{"mds", writeMDS},
 	}
 }
 
-// writeFile streams into Output, which appears when all of it is written.
+// writeFile streams into Output, which appears when it is complete.
 func writeFile(o Options, write func(io.Writer) error) error {
 	t, err := store.CreateNew(o.Store, o.Output)
 	if err != nil {
@@ -80,8 +79,8 @@ func writeFile(o Options, write func(io.Writer) error) error {
 	return t.Publish()
 }
 
-// checkEmpty fails where Output holds something already. What exports that were
-// killed left unfinished there is removed.
+// checkEmpty returns an error if Output contains anything. It removes temporary files that killed
+// exports left there.
 func checkEmpty(o Options) error {
 	infos, err := o.Store.List(o.Output)
 	if err != nil {
@@ -94,6 +93,7 @@ func checkEmpty(o Options) error {
 	return err
 }
 
+// writeJSONLines writes one JSON object a row.
 func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
@@ -102,7 +102,7 @@ func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
 	return s, writeFile(o, func(w io.Writer) error {
 		rows := NewJSONLines(w)
 		for r, err := range readRows(o.Store, shards) {
-			if err := firstError(err, ctx.Err()); err != nil {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
 			s.Rows++
@@ -115,18 +115,9 @@ func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
 	})
 }
 
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// imagePath is where an image of a row lies: a URL of a store or server as it is, a path in the
-// folder of images, or below the current folder if none is named. It is false for a path that
-// leads out of it.
+// imagePath returns the path of a row's image: below folder, or below the current folder if folder
+// is "". A URL of a store or server is returned unchanged. It returns false if the path leads out of
+// the folder.
 func imagePath(folder, image string) (string, bool) {
 	local, isLocal := store.LocalPath(image)
 	switch {
@@ -141,7 +132,7 @@ func imagePath(folder, image string) (string, bool) {
 	return local, folder != "" && path.IsAbs(local) && err == nil && filepath.IsLocal(rel)
 }
 
-// shardName is the base name of a shard without its extension.
+// shardName returns the base name of a shard without its extension.
 func shardName(shard string) string {
 	return strings.TrimSuffix(path.Base(shard), path.Ext(shard))
 }

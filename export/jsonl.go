@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// jsonRow has the columns of texts/ by their names.
+// jsonRow has the columns of texts/ except neg_score, by their names.
 type jsonRow struct {
 	Key        string   `json:"key"`
 	ImageKey   string   `json:"image_key"`
@@ -24,12 +24,13 @@ type jsonRow struct {
 	NegCat     []string `json:"neg_category"`
 }
 
-// set fills j from r and reuses its memory; lists are never null.
+// set fills j with a row and reuses its memory. Lists are never null.
 func (j *jsonRow) set(r *Row) {
 	j.Key, j.ImageKey, j.Image, j.Text = r.Key, r.ImageKey, r.Image, r.Text
 	j.setPool(&r.Pool)
 }
 
+// setPool fills the lists of j.
 func (j *jsonRow) setPool(p *schemas.Pool) {
 	j.Pos, j.PosKind, j.PosID = emptied(j.Pos), emptied(j.PosKind), emptied(j.PosID)
 	for _, t := range p.Positives {
@@ -43,6 +44,7 @@ func (j *jsonRow) setPool(p *schemas.Pool) {
 	}
 }
 
+// emptied returns s with length 0, not nil.
 func emptied[T any](s []T) []T {
 	if s == nil {
 		return []T{}
@@ -50,10 +52,10 @@ func emptied[T any](s []T) []T {
 	return s[:0]
 }
 
-// RowWriter writes rows of texts/, whole or as a draw left them.
+// RowWriter writes rows of texts/, whole or drawn.
 type RowWriter interface {
 	Write(*Row) error
-	// Close writes what is held back. It does not close what is written to.
+	// Close writes what is buffered. It does not close the underlying writer.
 	Close() error
 }
 
@@ -63,8 +65,8 @@ type jsonLines struct {
 	row    jsonRow
 }
 
-// NewJSONLines writes a JSON object a row, a line each, with the columns of
-// texts/ but neg_score.
+// NewJSONLines returns a writer of JSON lines: an object a row, with the columns of texts/ except
+// neg_score.
 func NewJSONLines(w io.Writer) RowWriter {
 	j := &jsonLines{buffer: bufio.NewWriterSize(w, 1<<16)}
 	j.json = json.NewEncoder(j.buffer)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -10,20 +11,19 @@ import (
 	"capgraph/store"
 )
 
-// mdsShardBytes is after how many bytes of samples a shard is closed: the
-// default of MosaicML's writer.
+// mdsShardBytes is the largest size of the samples of a shard, the default of MosaicML's writer.
 const mdsShardBytes = 1 << 26
 
-// mdsColumns are the columns and their encodings, sorted by name. image_bytes
-// is there where images are named.
+// mdsColumns are the columns and their encodings, sorted by name. image_bytes is written only if
+// --images is given.
 var mdsColumns = []struct{ name, encoding string }{
 	{"image", "str"}, {"image_bytes", "bytes"}, {"image_key", "str"}, {"key", "str"},
 	{"neg", "json"}, {"neg_category", "json"}, {"neg_changed", "json"}, {"neg_method", "json"}, {"neg_of", "json"},
 	{"pos", "json"}, {"pos_id", "json"}, {"pos_kind", "json"}, {"text", "str"},
 }
 
-// mdsConfig is what the header of a shard and its entry in index.json say of
-// the columns. The fields are in the order of their JSON names.
+// mdsConfig describes the columns, in the header of a shard and in index.json. Its fields are in the
+// order of their JSON names.
 type mdsConfig struct {
 	Encodings   []string `json:"column_encodings"`
 	Names       []string `json:"column_names"`
@@ -52,15 +52,15 @@ type mdsWriter struct {
 	options Options
 	config  mdsConfig
 	images  bool
-	from    *imageSource // where there are images
+	from    *imageSource // nil without images
 	shards  []mdsShard
 	offsets []uint32 // of the samples in data, and its end
 	data    []byte
 	row     jsonRow
 }
 
-// writeMDS writes shard.00000.mds … and index.json, version 2, as MosaicML's
-// StreamingDataset reads them; where images are named, image_bytes has them.
+// writeMDS writes shard.00000.mds … and index.json (version 2) for MosaicML's StreamingDataset. With
+// Options.Images the column image_bytes holds the images.
 func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
@@ -96,6 +96,7 @@ func newMDSWriter(o Options) *mdsWriter {
 	return w
 }
 
+// writeShard adds the rows of a shard of texts.
 func (w *mdsWriter) writeShard(ctx context.Context, shard string, s *Summary) error {
 	if w.images {
 		return w.from.joinShard(ctx, shard, s, func(img image, r *Row) error {
@@ -103,7 +104,7 @@ func (w *mdsWriter) writeShard(ctx context.Context, shard string, s *Summary) er
 		})
 	}
 	for r, err := range readShardRows(w.options.Store, shard) {
-		if err := firstError(err, ctx.Err()); err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		s.Rows++
@@ -115,7 +116,7 @@ func (w *mdsWriter) writeShard(ctx context.Context, shard string, s *Summary) er
 	return nil
 }
 
-// addSample appends a sample: the sizes of its values, uint32, then the values.
+// addSample appends a sample: the sizes of its values as uint32, then the values.
 func (w *mdsWriter) addSample(r *Row, img []byte) error {
 	w.row.set(r)
 	values := map[string]any{
@@ -147,8 +148,8 @@ func (w *mdsWriter) addSample(r *Row, img []byte) error {
 	return nil
 }
 
-// writeShardFile writes a shard: the number of samples, their offsets and the end, the
-// configuration, the samples.
+// writeShardFile writes a shard: the number of samples, their offsets and the end, the configuration,
+// the samples.
 func (w *mdsWriter) writeShardFile() error {
 	config, err := json.Marshal(w.config)
 	if err != nil {
@@ -171,6 +172,7 @@ func (w *mdsWriter) writeShardFile() error {
 	return store.WriteFile(w.options.Store, store.Join(w.options.Output, name), b.Bytes())
 }
 
+// writeIndex writes the last shard and index.json.
 func (w *mdsWriter) writeIndex() error {
 	if len(w.offsets) > 1 {
 		if err := w.writeShardFile(); err != nil {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -13,11 +14,10 @@ import (
 	"capgraph/schemas"
 )
 
-// writeNegCLIP writes the TSV of NegCLIP's published training code: an unnamed
-// index, title, filepath, and as Python list literals neg_caption, the
-// negatives of the caption itself, and neg_image, indices of rows of similar
-// images. The loaders draw from both lists, so that rows where one would be
-// empty are left out before rows are numbered.
+// writeNegCLIP writes the TSV of NegCLIP's published training code: an unnamed index, title, filepath,
+// and two Python lists. neg_caption has the negatives of the caption itself, neg_image the indices of
+// rows of similar images. NegCLIP's loaders fail on an empty list, so rows with one are left out
+// before rows are numbered.
 func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := listShards(o.Store, o.Dir)
 	if err != nil {
@@ -37,11 +37,11 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 			return err
 		}
 		for r, err := range readRows(o.Store, shards) {
-			if err := firstError(err, ctx.Err()); err != nil {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
 			s.Rows++
-			image, reason := captionPlace(o, r)
+			image, reason := imageOrReason(o, r)
 			if reason != "" {
 				s.leaveOut(reason)
 				continue
@@ -62,17 +62,32 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	})
 }
 
-// captionPlace is placeOf for NegCLIP's TSV, which has no place for a caption without a negative.
-func captionPlace(o Options, r *Row) (image, reason string) {
-	image, reason = placeOf(o, r)
-	if reason == "" && !slices.ContainsFunc(r.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
-		reason = "no negative of the caption"
+// imageOrReason returns the path of a row's image, or the reason why the row is left out.
+func imageOrReason(o Options, r *Row) (image, reason string) {
+	if r.Image == "" {
+		return "", "no image path"
 	}
-	return image, reason
+	if pandasMissing[r.Text] {
+		return "", "a caption that pandas reads as a missing value"
+	}
+	image, inside := imagePath(o.Images, r.Image)
+	if !inside {
+		return "", "an image path that leads out of the folder of images"
+	}
+	if !slices.ContainsFunc(r.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
+		return "", "no negative of the caption"
+	}
+	return image, ""
 }
 
-// captionNegatives is the Python literal of the negatives that perturb the
-// caption itself.
+// pandasMissing are the texts that pandas reads as missing values, even in quotes.
+var pandasMissing = map[string]bool{
+	"": true, "#N/A": true, "#N/A N/A": true, "#NA": true, "-1.#IND": true, "-1.#QNAN": true, "-NaN": true, "-nan": true,
+	"1.#IND": true, "1.#QNAN": true, "<NA>": true, "N/A": true, "NA": true, "NULL": true, "NaN": true, "None": true,
+	"n/a": true, "nan": true, "null": true,
+}
+
+// captionNegatives returns the negatives of the caption itself as a Python list.
 func captionNegatives(p *schemas.Pool) string {
 	var b strings.Builder
 	for _, n := range p.Negatives {
@@ -80,14 +95,14 @@ func captionNegatives(p *schemas.Pool) string {
 			if b.Len() > 0 {
 				b.WriteString(", ")
 			}
-			pythonString(&b, n.Text)
+			writePythonString(&b, n.Text)
 		}
 	}
 	return "[" + b.String() + "]"
 }
 
-// pythonString writes the literal that Python's repr writes.
-func pythonString(b *strings.Builder, s string) {
+// writePythonString writes a string as Python's repr does.
+func writePythonString(b *strings.Builder, s string) {
 	quote := '\''
 	if strings.ContainsRune(s, '\'') && !strings.ContainsRune(s, '"') {
 		quote = '"'
@@ -117,6 +132,7 @@ func pythonString(b *strings.Builder, s string) {
 	b.WriteRune(quote)
 }
 
+// pythonInts returns a Python list.
 func pythonInts(values []int) string {
 	var b strings.Builder
 	for i, v := range values {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,14 +14,14 @@ import (
 // maxNeighbourLine bounds a line of the file of neighbours, in bytes.
 const maxNeighbourLine = 1 << 20
 
-// neighbourIndex knows the rows of the images that are similar to an image.
+// neighbourIndex finds the rows of the images that are similar to an image.
 type neighbourIndex struct {
-	images map[string][]string // similar images, nearest first
-	rows   map[string][]int    // the numbers of an image's rows
+	images map[string][]string // the similar images of an image, nearest first
+	rows   map[string][]int    // the row numbers of an image
 }
 
-// similarRows returns the rows of the images that are similar to that one: one row of
-// each, and not always the first, so that all captions are used.
+// similarRows returns one row of each image that is similar to image. It is the i-th row of the i-th
+// image, so that all captions are used.
 func (n *neighbourIndex) similarRows(image string) []int {
 	var rows []int
 	for i, other := range n.images[image] {
@@ -31,9 +32,9 @@ func (n *neighbourIndex) similarRows(image string) []int {
 	return rows
 }
 
-// readNeighbours reads the file of neighbours, a line an image: its image key
-// and those of similar images, nearest first, separated by tabs. Then it numbers
-// the rows as they will be written. It holds the image keys in memory.
+// readNeighbours reads the file of neighbours and numbers the rows as they will be written. A line of
+// the file has an image key and those of similar images, nearest first, separated by tabs. All image
+// keys are held in memory.
 func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbourIndex, error) {
 	f, err := sources.OpenText(o.Store, o.Neighbours)
 	if err != nil {
@@ -77,15 +78,15 @@ func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbour
 	return n, nil
 }
 
-// countRows counts the rows of each image that have a place in the TSV, and
-// lists the image of each of them.
+// countRows returns how many rows of each image can be written to the TSV, and the image of each such
+// row in order.
 func countRows(ctx context.Context, o Options, shards []string) (count map[string]int, order []string, err error) {
 	count = map[string]int{}
 	for r, err := range readRows(o.Store, shards) {
-		if err := firstError(err, ctx.Err()); err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return nil, nil, err
 		}
-		if _, reason := captionPlace(o, r); reason == "" {
+		if _, reason := imageOrReason(o, r); reason == "" {
 			count[r.ImageKey]++
 			order = append(order, r.ImageKey)
 		}
@@ -93,8 +94,8 @@ func countRows(ctx context.Context, o Options, shards []string) (count map[strin
 	return count, order, nil
 }
 
-// keepReachable takes the rows out of count whose image has no neighbour with
-// rows, until every image that is left has one.
+// keepReachable sets count to 0 for images without a neighbour that has rows, until every image that
+// is left has one.
 func (n *neighbourIndex) keepReachable(count map[string]int) {
 	for changed := true; changed; {
 		changed = false

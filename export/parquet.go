@@ -20,7 +20,7 @@ type parquetRows struct {
 	rows      int
 }
 
-// NewParquet writes a Parquet file with the columns of texts/.
+// NewParquet returns a writer of a Parquet file with the columns of texts/.
 func NewParquet(w io.Writer) (RowWriter, error) {
 	schema := schemas.TextsSchema()
 	file, err := parquetio.NewWriter(w, schema, parquetio.WriterOptions{})

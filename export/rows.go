@@ -16,7 +16,7 @@ import (
 // Row is a row of texts/: a caption with its pool.
 type Row = schemas.TextsRow
 
-// cloneRow returns a copy that does not share the memory of r's lists.
+// cloneRow returns a copy of r with lists of its own.
 func cloneRow(r *Row) *Row {
 	c := *r
 	c.Positives = append([]schemas.Positive(nil), r.Positives...)
@@ -24,19 +24,19 @@ func cloneRow(r *Row) *Row {
 	return &c
 }
 
-// NoTextsError says that a folder has no texts yet.
+// NoTextsError is the error of a folder without texts.
 type NoTextsError struct{ Dir string }
 
 func (e *NoTextsError) Error() string {
 	return fmt.Sprintf("%s has no texts/*.parquet: finish 'capgraph run' with output.dir %s first", e.Dir, e.Dir)
 }
 
-// ExitCode is that of a pass whose input is not whole.
+// ExitCode returns the exit code for incomplete input.
 func (e *NoTextsError) ExitCode() int { return 3 }
 
-// listShards are the files of dir/texts in the order of their names. It is an error
-// that dir is the folder of a run and lacks some of them, or has another; texts/
-// alone is taken for whole.
+// listShards returns the files of dir/texts, sorted by name. It returns an error if dir is the folder
+// of a run and shards are missing or do not belong to it. texts/ without .capgraph/ counts as
+// complete.
 func listShards(s store.Store, dir string) ([]string, error) {
 	run := folder.Folder{Store: s, Dir: dir}
 	state, err := run.Read()
@@ -78,8 +78,8 @@ func listShards(s store.Store, dir string) ([]string, error) {
 	return shards, nil
 }
 
-// readRows reads all rows of all shards in order. A row is valid until the next one.
-// It ends at the first error, which names the file.
+// readRows yields the rows of all shards in order, up to the first error, which names the file. A row
+// is valid until the next one.
 func readRows(s store.Store, shards []string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, shard := range shards {
@@ -92,8 +92,7 @@ func readRows(s store.Store, shards []string) iter.Seq2[*Row, error] {
 	}
 }
 
-// readShardRows reads the rows of one shard in order. A row is valid until the next
-// one. It ends at the first error, which names the file.
+// readShardRows yields the rows of one shard in order, as readRows does.
 func readShardRows(s store.Store, shard string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		if err := yieldShardRows(s, shard, yield); err != nil {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"archive/tar"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,21 +15,21 @@ import (
 	"capgraph/store"
 )
 
-// maxImage bounds an image, in bytes.
+// maxImage is the largest size of an image, in bytes.
 const maxImage = 1 << 28
 
-// imageExtensions are what WebDataset readers take for an image.
+// imageExtensions are the extensions by which WebDataset readers know images.
 var imageExtensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true, "gif": true, "bmp": true}
 
-// image is an image of a tar. Key is its name up to the first dot of its base
-// name, as WebDataset has it; Extension is what follows, in lower case.
+// image is an image to write. As in WebDataset, key is its name up to the first dot of the base name,
+// and extension is the rest in lower case.
 type image struct {
 	key, extension string
 	data           []byte
 }
 
-// tarImages reads the images of a tar in order and leaves other members out. It
-// ends at the first error, which names the tar.
+// tarImages yields the images of a tar in order, up to the first error, which names the tar. Other
+// members are skipped.
 func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 	return func(yield func(image, error) bool) {
 		f, err := s.Open(name)
@@ -72,8 +73,8 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 	}
 }
 
-// eofReader knows whether its reader has come to the end. A whole tar ends before:
-// with empty blocks, behind which nothing is read.
+// eofReader records whether its reader came to the end. A complete tar ends before that, with empty
+// blocks that a tar.Reader does not read past.
 type eofReader struct {
 	io.Reader
 	ended bool
@@ -85,8 +86,8 @@ func (e *eofReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// joinTar reads the images of the tar beside a shard of texts, in the order of
-// the tar, each with the row of the same key. What has no partner is counted.
+// joinTar calls write for each image of the tar beside a shard of texts, in the order of the tar, with
+// the row of the same key. Rows without an image are counted in s.
 func joinTar(ctx context.Context, o Options, shard string, s *Summary, write func(image, *Row) error) error {
 	rows := map[string]*Row{}
 	for r, err := range readShardRows(o.Store, shard) {
@@ -107,10 +108,10 @@ func joinTar(ctx context.Context, o Options, shard string, s *Summary, write fun
 		}
 		r := rows[img.key]
 		if r == nil {
-			continue // its caption was rejected, or it stands twice in the tar
+			continue // its caption was rejected, or the tar has it twice
 		}
 		delete(rows, img.key)
-		if err := firstError(ctx.Err(), write(img, r)); err != nil {
+		if err := cmp.Or(ctx.Err(), write(img, r)); err != nil {
 			return fmt.Errorf("%s, image %s: %w", name, img.key, err)
 		}
 		written++

@@ -14,12 +14,10 @@ import (
 	"capgraph/store"
 )
 
-// writeWebDataset writes {00000…}.tar without gaps, a tar for each shard of
-// texts, and sizes.json. The images are those of tars, of a folder or of Parquet files. A sample is the image, a .json of plain strings with
-// the same keys in every sample (key, image_key, image, pos_0, pos_1 …; a row
-// with fewer positives repeats them from the first), a .txt with the caption,
-// and a .neg.json with the lists of negatives, where no reader of captions
-// looks.
+// writeWebDataset writes 00000.tar …, one tar a shard of texts, and sizes.json with the samples of
+// each. A sample has four members: the image; a .txt with the caption; a .json of strings with the
+// same keys in each sample (key, image_key, image, pos_0, pos_1 …); and a .neg.json with the lists of
+// negatives, which readers of captions do not read.
 func writeWebDataset(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Images == "" {
 		return s, &usage.Error{Text: "webdataset needs the images: name their folder, or that of their tars or Parquet files, with --images"}
@@ -103,7 +101,8 @@ func writeSample(out *tar.Writer, img image, r *Row, positives int) error {
 	return nil
 }
 
-// encodeTextFields is a JSON object of strings, in a fixed order of keys.
+// encodeTextFields returns a JSON object of strings in a fixed order. A row with fewer positives
+// repeats them from the caption on.
 func encodeTextFields(r *Row, positives int) ([]byte, error) {
 	var b strings.Builder
 	fields := [][2]string{{"key", r.Key}, {"image_key", r.ImageKey}, {"image", r.Image}}
@@ -128,7 +127,7 @@ func encodeTextFields(r *Row, positives int) ([]byte, error) {
 	return []byte(b.String() + "}"), nil
 }
 
-// negativeColumns are the lists of a row's negatives, parallel, with their positives.
+// negativeColumns are parallel lists of a row's negatives; Of has their positives.
 type negativeColumns struct {
 	Neg     []string `json:"neg"`
 	Of      []string `json:"of"`
@@ -145,7 +144,7 @@ func newNegativeColumns(r *Row) negativeColumns {
 	return n
 }
 
-// plainJSON encodes v without escaping <, > and &.
+// plainJSON returns v as JSON, without escapes for <, > and &.
 func plainJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -13,20 +13,20 @@ import (
 // exportCommand writes texts in the form of another trainer.
 type exportCommand struct {
 	Dir        string `arg:"" help:"Output folder of a run."`
-	To         string `help:"Form: ${enum}." required:"" enum:"negclip-tsv,csv,jsonl,webdataset,mds" placeholder:"FORM"`
-	Output     string `help:"File to write, or folder for webdataset and mds; it must not exist, but these may be empty folders." short:"o" required:"" placeholder:"PATH"`
-	Images     string `help:"Where the images are, for webdataset and mds: a folder of them, or of tars or Parquet files; put before image paths, for csv and negclip-tsv." placeholder:"DIR"`
-	Neighbours string `help:"Similar images, for negclip-tsv: a line an image, its image key and those of its neighbours, separated by tabs." placeholder:"FILE"`
-	Positives  int    `help:"Positive texts of a webdataset sample: pos_0, the caption, pos_1 …" default:"4"`
+	To         string `help:"Form: ${enum}." required:"" enum:"negclip-tsv,jsonl,webdataset,mds" placeholder:"FORM"`
+	Output     string `help:"File to write, or folder for webdataset and mds. It must not exist; a folder may be empty." short:"o" required:"" placeholder:"PATH"`
+	Images     string `help:"Folder of the images, or of tars or Parquet files with them, for webdataset and mds. negclip-tsv puts it before the path of each image." placeholder:"DIR"`
+	Neighbours string `help:"Similar images, for negclip-tsv: one image a line, its key and the keys of its neighbours, separated by tabs." placeholder:"FILE"`
+	Positives  int    `help:"Number of positive texts of a webdataset sample: pos_0 (the caption), pos_1 …" default:"4"`
 }
 
-// Validate refuses what a form has no use for.
+// Validate refuses flags that the form does not use.
 func (c *exportCommand) Validate() error {
 	switch {
 	case c.Images != "" && c.To == "jsonl":
-		return fmt.Errorf("--images has no use with --to jsonl: image stays as it is in texts/")
+		return fmt.Errorf("--images is not used by --to jsonl: the column image stays as it is in texts/")
 	case c.Neighbours != "" && c.To != "negclip-tsv":
-		return fmt.Errorf("--neighbours has no use with --to %s: it is for negclip-tsv", c.To)
+		return fmt.Errorf("--neighbours is not used by --to %s, only by negclip-tsv", c.To)
 	}
 	return nil
 }

@@ -33,8 +33,9 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"rejects x --n=-1", "-n -1: want 0 or more"},
 		{"run --workers=-1", "--workers=-1: want 1 or more, or 0 for all"},
 		{"run --workers=1025", "--workers=1025: want 1024 at most"},
-		{"export x --to jsonl --images i -o o", "--images has no use with --to jsonl"},
-		{"export x --to csv --neighbours n -o o", "--neighbours has no use with --to csv"},
+		{"export x --to jsonl --images i -o o", "--images is not used by --to jsonl"},
+		{"export x --to mds --neighbours n -o o", "--neighbours is not used by --to mds"},
+		{"export x --to csv -o o", "--to must be one of \"negclip-tsv\",\"jsonl\",\"webdataset\",\"mds\""},
 		{"export x --to webdataset -o " + dir + "/o", "name their folder, or that of their tars or Parquet files, with --images"},
 		{"export x --to webdataset --images " + dir + " --positives=0 -o " + dir + "/o", "--positives=0: want 1 or more"},
 	} {
@@ -57,7 +58,7 @@ func TestNamesInAnotherEncodingAreRefused(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", "--set", "source.format=cc12m", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + name},
 		{"run", name}, {"plan", name}, {"init", name}, {"verify", name}, {"stats", name}, {"cat", name}, {"train", name}, {"cache", "stats", name},
-		{"llm", "export", name}, {"export", dir, "--to", "csv", "-o", name}, {"report", "--replies", name, dir}, {"synth", name},
+		{"llm", "export", name}, {"export", dir, "--to", "jsonl", "-o", name}, {"report", "--replies", name, dir}, {"synth", name},
 	} {
 		code, out, errs := command("", args...)
 		if code != exitUsage || !strings.Contains(errs, "is not UTF-8") || !strings.Contains(errs, "rename") || out != "" {

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import torch
 import webdataset as wds
-from open_clip_train.data import CsvDataset, get_wds_dataset
+from open_clip_train.data import get_wds_dataset
 from streaming import StreamingDataset
 
 RNG = random.Random(0)
@@ -61,17 +61,6 @@ def test_negclip_without_neighbours_warns(capgraph, captions, tmp_path):
     assert set(map(str, NegCLIPData(tmp_path / "out.tsv").hard_images)) == {"[]"}
     again = capgraph("export", captions.out, "--to", "negclip-tsv", "-o", tmp_path / "out.tsv", fails=True)
     assert "exists" in again.err
-
-
-def test_csv_for_open_clip(capgraph, captions, tmp_path):
-    out = tmp_path / "out.csv"
-    capgraph("export", captions.out, "--to", "csv", "-o", out, "--images", captions.images)
-    data = CsvDataset(str(out), lambda image: image.size, "filepath", "title", tokenizer=lambda texts: texts)
-    rows = list(captions.rows.values())
-    assert len(data) == len(rows)
-    for i in RNG.sample(range(len(rows)), 20):
-        size, text = data[i]
-        assert min(size) > 0 and text == rows[i]["text"]
 
 
 def test_jsonl(capgraph, captions, tmp_path):

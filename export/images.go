@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,14 +13,14 @@ import (
 	"capgraph/train/images"
 )
 
-// imageSource are the images that rows are joined with: in tars beside the shards of
-// texts, or in a folder or Parquet files.
+// imageSource gives rows their images, from tars beside the shards of texts, a folder or Parquet
+// files.
 type imageSource struct {
 	options Options
-	set     images.Set // nil for tars, which are read in their own order
+	set     images.Set // nil for tars, which are read in their order
 }
 
-// openImages finds out how the images lie.
+// openImages finds out in which form the images are, and opens them.
 func openImages(o Options) (*imageSource, error) {
 	paths := []string{o.Images}
 	format, err := images.Guess(o.Store, paths)
@@ -36,7 +37,7 @@ func openImages(o Options) (*imageSource, error) {
 	return p, nil
 }
 
-// Close frees what the images are read with.
+// Close closes the images.
 func (p *imageSource) Close() error {
 	if p.set == nil {
 		return nil
@@ -44,8 +45,8 @@ func (p *imageSource) Close() error {
 	return p.set.Close()
 }
 
-// joinShard gives each row of a shard with its image: in the order of the tar, else in that
-// of the rows. What has no partner is counted.
+// joinShard calls write for each row of a shard with its image, in the order of the tar, else of the
+// rows. Rows without an image are counted in s.
 func (p *imageSource) joinShard(ctx context.Context, shard string, s *Summary, write func(image, *Row) error) error {
 	if p.set == nil {
 		return joinTar(ctx, p.options, shard, s, write)
@@ -54,7 +55,7 @@ func (p *imageSource) joinShard(ctx context.Context, shard string, s *Summary, w
 	var first error
 	rows, written := 0, 0
 	for r, err := range readShardRows(p.options.Store, shard) {
-		if err := firstError(err, ctx.Err()); err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		rows++
@@ -78,22 +79,21 @@ func (p *imageSource) joinShard(ctx context.Context, shard string, s *Summary, w
 	}
 	s.Rows, s.Written = s.Rows+rows, s.Written+written
 	if rows > 0 && written == 0 {
-		return fmt.Errorf("no image of a row of %s can be had from %s (the first: %w): name the folder that the column image begins in, "+
-			"or tars or Parquet files with the column key", shard, p.options.Images, first)
+		return fmt.Errorf("%s has no image for any row of %s (the first: %w): name the folder that the paths in the column image begin in, "+
+			"or tars or Parquet files with the column key", p.options.Images, shard, first)
 	}
 	return nil
 }
 
-// exclusion says why a row has no image that can be written.
+// exclusion is the error of a row that is left out since its image cannot be written.
 type exclusion struct {
 	reason string
 	err    error
 }
 
-func (l *exclusion) Error() string { return l.err.Error() }
+func (e *exclusion) Error() string { return e.err.Error() }
 
-// readImage reads the image of a row. The error is a *leftOut where the row alone is
-// concerned.
+// readImage reads the image of a row. The error is an *exclusion if only this row is affected.
 func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf []byte) (image, error) {
 	name := r.Image
 	if images.ByKey(p.set) {
@@ -102,9 +102,9 @@ func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf [
 	img := image{key: r.Key}
 	switch {
 	case name == "":
-		return img, &exclusion{"names no image", errors.New("the column image is empty")}
+		return img, &exclusion{"no image path", errors.New("the column image is empty")}
 	case !fs.ValidPath(r.Key) || strings.Contains(r.Key, "."):
-		return img, &exclusion{"a key that a tar cannot have", fmt.Errorf("the key %q has a dot, or is no path: a member's key ends at the first dot", r.Key)}
+		return img, &exclusion{"a key that cannot name a member of a tar", fmt.Errorf("the key %q has a dot, or is no path: a member's key ends at the first dot", r.Key)}
 	}
 	var err error
 	img.data, err = p.set.Read(ctx, shardName(shard), name, buf)
@@ -119,12 +119,12 @@ func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf [
 	}
 	kind, _, _ := strings.Cut(http.DetectContentType(img.data), ";")
 	if img.extension = imageTypes[kind]; img.extension == "" {
-		return img, &exclusion{"no image that is known", fmt.Errorf("%s begins like %s", name, kind)}
+		return img, &exclusion{"unknown image format", fmt.Errorf("%s begins like %s", name, kind)}
 	}
 	return img, nil
 }
 
-// imageTypes are the extensions of what images say they are by their first bytes.
+// imageTypes are the file extensions of image types, by their media type.
 var imageTypes = map[string]string{
 	"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "image/gif": "gif", "image/bmp": "bmp",
 }
