@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 
 	"capgraph/scenegraph"
@@ -10,18 +11,22 @@ import (
 	"capgraph/store"
 )
 
+// maxImageTexts bounds the texts of one image, which are in memory together, in bytes.
+const maxImageTexts = 256 << 20
+
 // drawEpoch draws one caption of each image, and of its pool the texts of the epoch. An image is a
 // series of adjacent rows with one image key. Drawn texts are in the order of the draw, and
 // HardNegative.Of is an index into the drawn positives. A row is valid until the next one.
 func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var image []*Row
+		size := 0
 		yieldImage := func() bool {
 			if len(image) == 0 {
 				return true
 			}
 			r := image[d.Caption(image[0].ImageKey, len(image))]
-			image = image[:0]
+			image, size = image[:0], 0
 			drawn := *r
 			drawn.Pool = drawPool(d, r.Key, &r.Pool)
 			return yield(&drawn, nil)
@@ -32,6 +37,10 @@ func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, e
 				return
 			}
 			if len(image) > 0 && image[0].ImageKey != r.ImageKey && !yieldImage() {
+				return
+			}
+			if size += sizeOf(r); size > maxImageTexts {
+				yield(nil, fmt.Errorf("the captions of image %q have more than %d bytes with their texts: image_key should name an image", r.ImageKey, maxImageTexts))
 				return
 			}
 			image = append(image, cloneRow(r))

@@ -18,6 +18,7 @@ type parquetRows struct {
 	positives schemas.PositivesBuilder
 	negatives schemas.NegativesBuilder
 	rows      int
+	bytes     int // of their texts
 }
 
 // NewParquet returns a writer of a Parquet file with the columns of texts/.
@@ -40,7 +41,9 @@ func (p *parquetRows) Write(r *Row) error {
 	if err := errors.Join(p.positives.Append(r.Positives), p.negatives.Append(r.Negatives)); err != nil {
 		return err
 	}
-	if p.rows++; p.rows == parquetio.DefaultBatchRows {
+	p.rows++
+	p.bytes += sizeOf(r)
+	if p.rows == parquetio.DefaultBatchRows || p.bytes >= parquetio.DefaultBatchBytes {
 		return p.flush()
 	}
 	return nil
@@ -56,7 +59,7 @@ func (p *parquetRows) flush() error {
 		c.Release()
 	}
 	defer rec.Release()
-	p.rows = 0
+	p.rows, p.bytes = 0, 0
 	return p.file.Write(rec)
 }
 

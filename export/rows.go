@@ -24,6 +24,18 @@ func cloneRow(r *Row) *Row {
 	return &c
 }
 
+// sizeOf returns how many bytes the texts of a row have.
+func sizeOf(r *Row) int {
+	n := len(r.Key) + len(r.ImageKey) + len(r.Image) + len(r.Text)
+	for i := range r.Positives {
+		n += len(r.Positives[i].Text)
+	}
+	for i := range r.Negatives {
+		n += len(r.Negatives[i].Text)
+	}
+	return n
+}
+
 // NoTextsError is the error of a folder without texts.
 type NoTextsError struct{ Dir string }
 

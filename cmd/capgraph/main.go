@@ -94,6 +94,9 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitUsage
 	}
 	command := k.Selected().Target.Addr().Interface()
+	if !holdsModel(command) {
+		limitMemory(1)
+	}
 	ended := make(chan struct{})
 	defer close(ended)
 	context.AfterFunc(ctx, func() { exitSoon(command, ended, std.err) })
@@ -116,6 +119,16 @@ func checkEncoding(args []string) error {
 		}
 	}
 	return nil
+}
+
+// holdsModel reports whether a command holds the weights of a model that it computes
+// with: its memory is not bounded.
+func holdsModel(command any) bool {
+	switch command.(type) {
+	case *trainCommand, *embedCommand, *neighboursCommand, *evalClip, *doctorCommand:
+		return true
+	}
+	return false
 }
 
 // pipe is standard output. It knows whether its reader is gone, as in

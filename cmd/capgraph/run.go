@@ -188,9 +188,7 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 		return nil, nil, err
 	}
 	workers := useWorkers(c.Workers)
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
-	}
+	limitMemory(workers)
 	cfg, r, err := c.recipe.openPart(ctx, std, parts)
 	if err != nil {
 		return nil, nil, err
@@ -202,6 +200,13 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 	r.Warn = streams{err: r.Progress}.warn
 	end, err = measure(r, cfg.Parse.MetricsAddr)
 	return r, end, err
+}
+
+// limitMemory sets the memory limit of the process, unless GOMEMLIMIT does.
+func limitMemory(workers int) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
+	}
 }
 
 // memoryLimit is from how many bytes on the garbage collector works harder,

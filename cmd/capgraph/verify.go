@@ -56,6 +56,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
 	o := verify.Options{Scratch: scratchFile, Whole: c.Whole, Workers: useWorkers(c.Workers)}
+	limitMemory(o.Workers)
 	if c.Shard != "" {
 		var err error
 		if o.Part, o.Parts, err = partOf(c.Shard, os.Getenv); err != nil {

@@ -21,11 +21,18 @@ type Pair struct {
 	hash                   uint64 // orders and samples pairs
 }
 
-// Sample holds the pairs with the lowest hashes, whatever the order in which pairs are added.
+// Sample holds the pairs with the lowest hashes, up to its limit and to sampleBytes of texts,
+// whatever the order in which pairs are added.
 type Sample struct {
 	limit int
 	pairs []Pair
+	bytes int // of their texts
 }
+
+const sampleBytes = 96 << 20
+
+// size returns how many bytes the texts of a pair have.
+func (p *Pair) size() int { return len(p.Positive) + len(p.Negative) }
 
 // NewSample returns a sample of at most limit pairs.
 func NewSample(limit int) *Sample { return &Sample{limit: limit} }
@@ -39,7 +46,7 @@ func (s *Sample) Add(p Pair) {
 	}
 	p.hash = h.Sum64()
 	s.pairs = append(s.pairs, p)
-	if len(s.pairs) >= 2*s.limit {
+	if s.bytes += p.size(); len(s.pairs) >= 2*s.limit || s.bytes >= 2*sampleBytes {
 		s.trim()
 	}
 }
@@ -55,7 +62,17 @@ func (s *Sample) trim() {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.Image, b.Image),
 			cmp.Compare(a.Positive, b.Positive), cmp.Compare(a.Negative, b.Negative))
 	})
-	s.pairs = s.pairs[:min(len(s.pairs), s.limit)]
+	kept := 0
+	s.bytes = 0
+	for ; kept < min(len(s.pairs), s.limit); kept++ {
+		n := s.pairs[kept].size()
+		if kept > 0 && s.bytes+n > sampleBytes {
+			break
+		}
+		s.bytes += n
+	}
+	clear(s.pairs[kept:])
+	s.pairs = s.pairs[:kept]
 }
 
 // TextOnly returns the text-only accuracy of pairs in percent. Chance is 50, also without pairs.

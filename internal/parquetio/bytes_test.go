@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -256,5 +257,41 @@ func TestPagesOfAllColumns(t *testing.T) {
 	}
 	if err := read("a", "b"); err == nil || !strings.Contains(err.Error(), "more than 150000 bytes: read fewer columns") {
 		t.Error(err)
+	}
+}
+
+// A writer keeps nothing of the values of row groups that are written.
+func TestWriterLetsGoOfLargeValues(t *testing.T) {
+	schema := arrow.NewSchema([]arrow.Field{field("text", arrow.BinaryTypes.String)}, nil)
+	w, err := NewWriter(io.Discard, schema, WriterOptions{RowGroupBytes: 2 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	write := func(groups int) uint64 {
+		for range groups {
+			b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+			for range 8 {
+				n++
+				b.Field(0).(*array.StringBuilder).Append(fmt.Sprint(n, strings.Repeat("x", 250_000)))
+			}
+			rec := b.NewRecord()
+			if err := w.Write(rec); err != nil {
+				t.Fatal(err)
+			}
+			rec.Release()
+			b.Release()
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	few := write(5)
+	if many := write(20); many > few+32<<20 {
+		t.Errorf("the heap grew from %d to %d MB while 40 MB were written", few>>20, many>>20)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,6 +1,7 @@
 package parquetio
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -177,7 +178,24 @@ func (p *Writer) endGroup() error {
 	for _, l := range p.leaves {
 		l.pageSize = 0
 	}
-	return p.file.Flush()
+	if err := p.file.Flush(); err != nil {
+		return err
+	}
+	p.shortenIndexes()
+	return nil
+}
+
+// shortenIndexes lets go of the least and the greatest values of the pages of the row
+// group, of which the file will have the beginnings: parquet-go keeps these until then, as
+// parts of the whole values.
+func (p *Writer) shortenIndexes() {
+	for _, index := range p.file.File().ColumnIndexes() {
+		for _, values := range [][][]byte{index.MinValues, index.MaxValues} {
+			for i := range values {
+				values[i] = bytes.Clone(values[i])
+			}
+		}
+	}
 }
 
 // Close writes what is left and the footer. It does not close the io.Writer.

@@ -108,7 +108,9 @@ func readFile[R any](f folder.Folder, name string, first int64, columns []string
 			return
 		}
 		defer in.Close()
-		r, err := parquetio.NewReader(in, in.Size(), parquetio.ReaderOptions{Columns: columns, BatchRows: 256, Mem: memory.DefaultAllocator})
+		r, err := parquetio.NewReader(in, in.Size(), parquetio.ReaderOptions{
+			Columns: columns, BatchRows: 256, BatchBytes: 1 << 20, Mem: memory.DefaultAllocator,
+		})
 		if err != nil {
 			fail(err)
 			return

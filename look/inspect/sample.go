@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -76,7 +77,11 @@ func SamplePairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, erro
 			continue
 		}
 		negative := *fits[Hash(seed+1, uint64(i))%uint64(len(fits))]
-		pairs = append(pairs, Pair{row.Key, row.ImageKey, row.Text, row.Pool.Positives[negative.Of], negative})
+		positive := row.Pool.Positives[negative.Of]
+		for _, text := range []*string{&row.Key, &row.ImageKey, &row.Text, &positive.Text, &negative.Text} {
+			*text = strings.Clone(*text) // which was the batch's
+		}
+		pairs = append(pairs, Pair{row.Key, row.ImageKey, row.Text, positive, negative})
 	}
 	return pairs, nil
 }

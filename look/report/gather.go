@@ -13,9 +13,10 @@ import (
 // Sizes of what a report looks at and shows. They bound its time, its memory
 // and the page, whatever the folder holds.
 const (
-	sampleBlocks  = 40  // places of a folder that are looked at
-	blockRows     = 100 // rows at each
-	rejectsShown  = 20  // rows a reason
+	sampleBlocks  = 40      // places of a folder that are looked at
+	blockRows     = 100     // rows at each
+	blockBytes    = 2 << 20 // of their texts
+	rejectsShown  = 20      // rows a reason
 	rejectsRead   = 200_000
 	graphsShown   = 8  // graphs a kind
 	pairsShown    = 30 // pairs a changed-class and method
@@ -57,10 +58,13 @@ func readSample(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*
 			return nil, err
 		}
 		for _, at := range sampleBlockStarts(shards, seed) {
-			n := 0
+			n, size := 0, 0
 			for row, err := range inspect.ReadGraphs(f, at.Shard, at.Row) {
 				if err := cmp.Or(err, ctx.Err()); err != nil {
 					return nil, err
+				}
+				if size += len(row.Caption) + len(row.Text); n > 0 && size > blockBytes {
+					break
 				}
 				s.graphs = append(s.graphs, *row)
 				s.graphs[len(s.graphs)-1].Graph = row.Graph.Clone()
@@ -76,10 +80,13 @@ func readSample(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*
 			return nil, err
 		}
 		for _, at := range sampleBlockStarts(shards, seed) {
-			n := 0
+			n, size := 0, 0
 			for row, err := range inspect.ReadTexts(f, at.Shard, at.Row) {
 				if err := cmp.Or(err, ctx.Err()); err != nil {
 					return nil, err
+				}
+				if size += sizeOf(&row.Pool); n > 0 && size > blockBytes {
+					break
 				}
 				one := *row
 				one.Pool.Positives, one.Pool.Negatives = slices.Clone(row.Pool.Positives), slices.Clone(row.Pool.Negatives)
@@ -91,6 +98,17 @@ func readSample(ctx context.Context, f folder.Folder, t *totals, seed uint64) (*
 		}
 	}
 	return s, nil
+}
+
+// sizeOf returns how many bytes the texts of a pool have.
+func sizeOf(p *schemas.Pool) (n int) {
+	for i := range p.Positives {
+		n += len(p.Positives[i].Text)
+	}
+	for i := range p.Negatives {
+		n += len(p.Negatives[i].Text)
+	}
+	return n
 }
 
 // readRejects reads up to rejectsShown rows of each reason.

@@ -3,6 +3,7 @@ package loader
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,5 +148,35 @@ func TestCancelledLoading(t *testing.T) {
 	b, err := l.Next(t.Context()) // goes on with the batch that was waited for
 	if err != nil || b.Position != at {
 		t.Errorf("batch %+v, want %v, error %v", b, at, err)
+	}
+}
+
+// Texts that would not fit into memory together are an error that says what to do.
+func TestTextsThatAreTooLargeTogether(t *testing.T) {
+	long := strings.Repeat("a red thing ", 100_000) // of which a row has 11
+	many := func(key func(i int) string) string {
+		var rows []*schemas.TextsRow
+		for i := range 22 {
+			rows = append(rows, row(key(i), i, long))
+		}
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "texts"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		writeRows(t, filepath.Join(dir, "texts", "00000.parquet"), rows)
+		return dir
+	}
+	for want, dir := range map[string]string{
+		`the captions of image "same" have more than`: many(func(int) string { return "same" }),
+		"set a smaller data.shuffle":                  many(func(i int) string { return fmt.Sprint("image", i) }),
+	} {
+		l, err := Open(t.Context(), change(options(dir), func(o *Options) { o.Batch, o.Window = 1, 100 }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = l.Next(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+		l.Close()
 	}
 }

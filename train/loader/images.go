@@ -17,6 +17,7 @@ type image struct {
 	shard                *shard
 	key, imageKey, image string // columns of its row
 	pool                 schemas.Pool
+	bytes                int // of its texts
 	sibling              Text
 	known                []int64
 	said                 scenegraph.WordGraph // where graphs are read
@@ -27,6 +28,7 @@ type rows struct {
 	shard *shard
 	rows  []schemas.TextsRow
 	said  []scenegraph.WordGraph // of each row, where graphs are read
+	bytes int                    // of the texts of all rows
 }
 
 // readShard gives the images of a shard in order, each valid until the next one.
@@ -61,7 +63,7 @@ func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*rows, er
 			if !yield(&r, nil) {
 				return nil
 			}
-			r.rows, r.said = r.rows[:0], nil
+			r.rows, r.said, r.bytes = r.rows[:0], nil, 0
 		}
 		err := r.add(next)
 		if err == nil && g != nil {
@@ -90,6 +92,9 @@ func (r *rows) add(row *schemas.TextsRow) error {
 	case len(r.rows) == maxCaptions:
 		return fmt.Errorf("image %q has more than %d captions: image_key should name an image", row.ImageKey, maxCaptions)
 	}
+	if r.bytes += sizeOf(row); r.bytes > maxTexts {
+		return fmt.Errorf("the captions of image %q have more than %d bytes with their texts: image_key should name an image", row.ImageKey, maxTexts)
+	}
 	r.rows = schemas.Resize(r.rows, len(r.rows)+1)
 	copyRow(&r.rows[len(r.rows)-1], row)
 	return nil
@@ -103,7 +108,7 @@ func (r *rows) take(seed, epoch uint64) *image {
 	drawn := d.Caption(r.rows[0].ImageKey, len(r.rows))
 	own := &r.rows[drawn]
 	copyRow(&of, own)
-	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, image: of.Image, pool: of.Pool}
+	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, image: of.Image, pool: of.Pool, bytes: sizeOf(own)}
 	if r.said != nil {
 		img.said = r.said[drawn]
 	}
@@ -134,9 +139,8 @@ func (r *rows) drawSibling(d scenegraph.Draw, own *schemas.TextsRow) Text {
 	return Text{strings.Clone(p.Text), p.ID}
 }
 
-// copyRow copies what draws need of a row; its texts lie in one piece of memory,
-// beside which lists of few texts would be small.
-func copyRow(dst, row *schemas.TextsRow) {
+// sizeOf is how many bytes the texts of a row have that copyRow copies.
+func sizeOf(row *schemas.TextsRow) int {
 	n := len(row.Key) + len(row.ImageKey) + len(row.Image)
 	for i := range row.Positives {
 		n += len(row.Positives[i].Text)
@@ -144,8 +148,14 @@ func copyRow(dst, row *schemas.TextsRow) {
 	for i := range row.Negatives {
 		n += len(row.Negatives[i].Text)
 	}
+	return n
+}
+
+// copyRow copies what draws need of a row; its texts lie in one piece of memory,
+// beside which lists of few texts would be small.
+func copyRow(dst, row *schemas.TextsRow) {
 	var memory strings.Builder
-	memory.Grow(n)
+	memory.Grow(sizeOf(row))
 	keep := func(s string) string {
 		begin := memory.Len()
 		memory.WriteString(s)

@@ -88,6 +88,7 @@ func (l *list) readWindow(ctx context.Context) error {
 		return err
 	}
 	items := make([]item, n)
+	left := windowBytes(l.window)
 	for i := range n {
 		rows, err := l.read(ctx)
 		if err != nil {
@@ -96,6 +97,10 @@ func (l *list) readWindow(ctx context.Context) error {
 		for k, place := range places[i] {
 			epoch := uint64(l.pass) + uint64(k)*repeat
 			items[place] = item{image: rows.take(l.seed, epoch), epoch: epoch}
+			if left -= items[place].bytes; left < 0 {
+				return fmt.Errorf("%s: the texts of %d images, which are shuffled together, have more than %d MiB: set a smaller data.shuffle, or a smaller clean.max_chars when texts are made",
+					rows.shard.path, n, windowBytes(l.window)>>20)
+			}
 		}
 	}
 	if l.neighbours != nil {
@@ -106,6 +111,12 @@ func (l *list) readWindow(ctx context.Context) error {
 	l.items = items
 	return nil
 }
+
+// windowBytes bounds the texts of a window of so many images, which are in memory: 64 KiB
+// an image and more than that of few.
+func windowBytes(images int) int { return max(leastWindow, images<<16) }
+
+const leastWindow = 256 << 20
 
 // readFrom makes the image at a place of the pass the next one that is read.
 func (l *list) readFrom(ctx context.Context, at int) error {

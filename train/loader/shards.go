@@ -18,9 +18,12 @@ import (
 	"capgraph/store"
 )
 
-// maxCaptions is the most rows of one image. They are in memory together; more of
-// one key says that it is no image's.
-const maxCaptions = 1 << 16
+// maxCaptions is the most rows of one image, maxTexts the most bytes of their texts. They
+// are in memory together; more of one key says that it is no image's.
+const (
+	maxCaptions = 1 << 16
+	maxTexts    = 256 << 20
+)
 
 // shard is a file of texts.
 type shard struct {
