@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkClean cleans COCO's validation captions, and beside it copies the
-// same captions byte by byte into a buffer. Its captions/s are of one core.
+// BenchmarkClean cleans COCO's validation captions. For comparison it also copies the same captions
+// byte by byte into a buffer. captions/s is for one core.
 func BenchmarkClean(b *testing.B) {
 	captions := cocoCaptions(b)
 	c := cleaner(b, nil)

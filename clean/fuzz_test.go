@@ -9,9 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// FuzzClean checks what holds of any bytes: a text or a reason and never both,
-// valid normal UTF-8 without control characters, no growth to speak of, and
-// nothing left to clean.
+// FuzzClean checks that any bytes give a text or a reason and never both. A text is valid normal
+// UTF-8 without control characters, hardly longer than the caption, and clean.
 func FuzzClean(f *testing.F) {
 	for _, s := range steps {
 		f.Add(s.before, false)
@@ -46,8 +45,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// FuzzPlain checks that what takes a short way would come out of the long one
-// unchanged.
+// FuzzPlain checks that a text on the short path would leave the long one unchanged.
 func FuzzPlain(f *testing.F) {
 	for _, s := range steps {
 		f.Add(s.after)
@@ -70,8 +68,8 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// FuzzList checks that a list of any bytes is refused or comes out as normal UTF-8, and
-// not with fewer lines.
+// FuzzList checks that a list of any bytes is refused, or becomes normal UTF-8 with as many lines
+// or more.
 func FuzzList(f *testing.F) {
 	for _, s := range []string{"", "word\n", "caf\u0065\u0301\r\ndon\u2019t", "\xff\xfea\x00", "a\x00", "\ufeffa\nb", "a\u2028b\n", "\xff\n"} {
 		f.Add([]byte(s))

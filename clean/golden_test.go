@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file anew")
 
-// TestSampleCorpus shows what becomes of every caption of the sample corpus in
+// TestSampleCorpus compares the text of every caption of the sample corpus with
 // testdata/corpus.golden: the caption, then its text, or its reason in brackets.
 func TestSampleCorpus(t *testing.T) {
 	c := cleaner(t, nil)

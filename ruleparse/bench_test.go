@@ -12,7 +12,7 @@ import (
 	"capgraph/schemas"
 )
 
-// cocoCaptions are the captions of COCO's validation part.
+// cocoCaptions returns the captions of COCO's validation part.
 func cocoCaptions(b *testing.B) []string {
 	raw, err := os.ReadFile("../../shared/data/coco/captions_val2017.json")
 	if err != nil {
@@ -29,8 +29,8 @@ func cocoCaptions(b *testing.B) []string {
 	return out
 }
 
-// BenchmarkCOCO times the steps of a parse a caption of COCO, beside hashing the
-// caption's bytes a hundred times, which calibrates the machine.
+// BenchmarkCOCO times the steps of a parse for captions of COCO. Hashing a caption's bytes a
+// hundred times calibrates the machine.
 func BenchmarkCOCO(b *testing.B) {
 	p := newParser(b)
 	r := p.model.Reader
@@ -70,7 +70,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// BenchmarkLong shows what a byte of a text without end costs, for growing texts.
+// BenchmarkLong measures the cost of a byte for growing texts.
 func BenchmarkLong(b *testing.B) {
 	p, err := New()
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"capgraph/schemas"
 )
 
-// A construction is a way in which captions say things. A graph is written as
-// its objects, "name×quantity[attributes]" where post attributes follow a ";", and
-// its relations "subject predicate/lemma object", in the order of the text.
+// A construction is a way in which captions state things. A graph is written as its objects,
+// "name×quantity[attributes]" with a ";" before post attributes, and its relations "subject
+// predicate/lemma object", in the order of the text.
 type construction struct{ what, text, want string }
 
 var constructions = []construction{
@@ -280,7 +280,7 @@ var constructions = []construction{
 
 func TestConstructions(t *testing.T) { compare(t, constructions) }
 
-// compare parses the text of each construction and writes its graph.
+// compare parses the text of each construction and compares its graph.
 func compare(t *testing.T, constructions []construction) {
 	t.Helper()
 	p := newParser(t)
@@ -293,7 +293,7 @@ func compare(t *testing.T, constructions []construction) {
 	}
 }
 
-// Brief writes a graph in one line.
+// brief writes a graph in one line.
 func brief(g *schemas.SceneGraph) string {
 	var objects, relations []string
 	for _, o := range g.Objects {

@@ -18,7 +18,7 @@ func TestThingsNamedAgainAreOne(t *testing.T) {
 	})
 }
 
-func TestPossessionsOfWhatWasNamed(t *testing.T) {
+func TestPossessionsOfEarlierObjects(t *testing.T) {
 	compare(t, []construction{
 		{"of the subject before", "A black cat sits on a mat. Its tail is long. Its eyes are green.", "cat[black] mat tail[;long] eyes[;green] | cat sits on/sit on mat, cat has/have tail, cat has/have eyes"},
 		{"of several", "Trees stand on a hill. Their branches are bare.", "trees hill branches[;bare] | trees stand on/stand on hill, trees has/have branches"},
@@ -35,7 +35,7 @@ func TestPlacesBeforeAClause(t *testing.T) {
 	})
 }
 
-func TestTalkOfThePictureMakesNoObjects(t *testing.T) {
+func TestRemarksOnThePictureMakeNoObjects(t *testing.T) {
 	compare(t, []construction{
 		{"the image", "The image shows a dog on a couch. A lamp stands beside the couch.", "dog couch lamp | dog on/on couch, lamp stands beside/stand beside couch"},
 		{"a mood", "Candles stand on a table. They add a touch of warmth to the scene.", "candles table | candles stand on/stand on table"},
@@ -50,7 +50,7 @@ func TestTalkOfThePictureMakesNoObjects(t *testing.T) {
 	})
 }
 
-// What is named again is found however many sentences lie between, and a text of many takes no more than its length.
+// A later mention is found over any number of sentences, in time proportional to the text.
 func TestManySentences(t *testing.T) {
 	p := newParser(t)
 	var out schemas.Parsed

@@ -2,7 +2,7 @@ package ruleparse
 
 import "testing"
 
-// nounPhrases are ways of naming things, written as constructions are.
+// nounPhrases are ways of naming things, written as constructions.
 var nounPhrases = []construction{
 	{"noun of a noun", "A toddler with a sippy cup near a green exit sign", "toddler cup[sippy] exit sign[green] | toddler with/with cup, toddler near/near exit sign"},
 	{"nouns of a noun", "A trip hop artist performs at a club", "trip hop artist club | trip hop artist performs at/perform at club"},

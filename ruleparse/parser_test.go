@@ -25,8 +25,8 @@ func newParser(t testing.TB) *Parser {
 	return p
 }
 
-// A run goes on with the graphs that it has where the parser's name is the same, so
-// that other graphs need another name.
+// A run continues with its graphs if the parser's name is the same, so other graphs need another
+// name.
 func TestNameFollowsGraphs(t *testing.T) {
 	const name, graphs = "ruleparse/26", "20b3fbe34877024f"
 	p := newParser(t)
@@ -103,7 +103,7 @@ var hostile = []string{
 	"of of of of", "is is is", "and , and , and", "the the the", "two two two of a of", "his his her its", "it with it on it", "a couple of", "in blue", "in blue in blue in blue",
 }
 
-// check reports what is wrong with a result whatever the text says.
+// check reports what is wrong with a result whatever the text is.
 func check(t *testing.T, text string, out *schemas.Parsed) {
 	t.Helper()
 	end := int32(0)
@@ -190,8 +190,8 @@ func FuzzParseText(f *testing.F) {
 	})
 }
 
-// Plurals that WordNet has as nouns of their own have their singular as lemma,
-// but for those that mean something else.
+// Plurals that WordNet has as nouns of their own have their singular as lemma, but for those with
+// another meaning.
 func TestPluralsHaveSingularLemmas(t *testing.T) {
 	p := newParser(t)
 	var out schemas.Parsed

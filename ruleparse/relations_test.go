@@ -2,8 +2,7 @@ package ruleparse
 
 import "testing"
 
-// Relations are sentences of which the relations were misread, written as constructions
-// are.
+// relations are sentences whose relations were misread, written as constructions.
 var relations = []construction{
 	{"what has an object of its own", "tourist boat is the oldest boat in the town", "tourist boat boat[oldest] town | boat in/in town"},
 	{"a preposition before both", "inside the box is a ring", "box ring | ring inside/inside box"},

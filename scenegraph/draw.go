@@ -22,7 +22,7 @@ var (
 	CECLIPClasses  = [4]string{schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject}
 )
 
-// anyChange stands for any change of a negative.
+// anyChange matches any change of a negative.
 const anyChange = "*"
 
 // Draw chooses the texts of a pool that an epoch takes (MosaiCLIP §3.4, §3.6, App. B and H.1). It

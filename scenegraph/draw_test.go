@@ -115,7 +115,7 @@ func TestDrawVectors(t *testing.T) {
 	}
 }
 
-func TestADrawKeepsItsWord(t *testing.T) {
+func TestDrawsAreWithinTheirBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &schemas.Pool{}
 		for range rapid.IntRange(0, 8).Draw(t, "positives") {
@@ -153,8 +153,8 @@ func TestADrawKeepsItsWord(t *testing.T) {
 	})
 }
 
-// The frequencies of the categories are p_1, p_2, p_3 where a pool has all of
-// them, and those in proportion where it has two.
+// The frequencies of the categories are p_1, p_2, p_3 if a pool has all of them, and in proportion
+// to these if it has two.
 func TestCategoriesAreDrawnByTheirProbabilities(t *testing.T) {
 	pool := func(categories ...string) *schemas.Pool {
 		p := &schemas.Pool{}

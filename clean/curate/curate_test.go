@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// wura are WURA's settings, with a list of one word.
+// wura returns WURA's settings, with a list of one word.
 func wura(t *testing.T) Options {
 	t.Helper()
 	words := filepath.Join(t.TempDir(), "words.txt")
@@ -60,7 +60,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestDefaultsTurnNothingAway(t *testing.T) {
+func TestDefaultsRejectNothing(t *testing.T) {
 	f, err := New(Defaults())
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A list means the words that it shows, however they are encoded, or is refused.
+// A list means its words in any encoding, or is refused.
 func TestListsAsTheyAreSaved(t *testing.T) {
 	const caption = "people who don't like the caf\u00e9"
 	o := wura(t)
@@ -136,8 +136,7 @@ func TestVersionFollowsTheWords(t *testing.T) {
 
 func firstGeneration(string) int { return 0 }
 
-// Of rows that say the same, one of the earliest generation stays, whatever the names of
-// the files are.
+// Of equal rows one of the earliest generation stays, whatever the names of the files are.
 func TestDropKeepsTheEarliestGeneration(t *testing.T) {
 	of := map[string]int{"a.tsv": 2, "b.tsv": 1, "c.tsv": 0, "d.tsv": 1}
 	for _, c := range []struct{ rows, dropped string }{
@@ -167,7 +166,7 @@ func TestDropKeepsTheEarliestGeneration(t *testing.T) {
 	}
 }
 
-// drop returns the rows that are dropped of captions, which have one key.
+// drop returns the dropped rows of captions, which have one key.
 func drop(t *testing.T, mode string, captions ...string) []int {
 	t.Helper()
 	var keys, places []string
@@ -255,7 +254,7 @@ func BenchmarkCheck(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "captions/s")
 }
 
-func BenchmarkSign(b *testing.B) {
+func BenchmarkEachKey(b *testing.B) {
 	for _, mode := range []string{DedupeExact, DedupeNear} {
 		b.Run(mode, func(b *testing.B) {
 			for b.Loop() {

@@ -77,8 +77,8 @@ func TestNothingIsExcludedWithoutLists(t *testing.T) {
 	}
 }
 
-// FuzzKeys checks that any bytes are refused or give keys of one line each that are
-// in the file as they stand.
+// FuzzKeys checks that any bytes are refused or give keys of one line each that are in the file
+// unchanged.
 func FuzzKeys(f *testing.F) {
 	for _, s := range []string{"", "a\nb", "\ufeffa\r\n", "\xff\xfea\x00", "a\x00", "caf\xe9", "\r\r\n", "a\u2028b\n"} {
 		f.Add([]byte(s))

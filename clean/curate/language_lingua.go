@@ -10,14 +10,13 @@ import (
 	"github.com/pemistahl/lingua-go"
 )
 
-// languages tells whether a text is in one of some languages.
+// languages decides whether a text is in one of the wanted languages.
 type languages struct {
 	detector lingua.LanguageDetector
 	wanted   []lingua.Language
 }
 
-// otherLanguages are the languages that texts on the web are told apart from, beside
-// those that are asked for.
+// otherLanguages are the languages of the web that are distinguished beside the wanted ones.
 var otherLanguages = []lingua.Language{
 	lingua.English, lingua.German, lingua.French, lingua.Spanish, lingua.Portuguese, lingua.Italian, lingua.Dutch, lingua.Russian,
 	lingua.Chinese, lingua.Japanese, lingua.Polish, lingua.Turkish, lingua.Arabic, lingua.Korean,
@@ -42,8 +41,8 @@ func newLanguages(codes []string) (*languages, error) {
 	return l, nil
 }
 
-// isWanted tells whether text is in one of the languages. A text in which none is
-// recognised, such as a number, counts as spoken.
+// isWanted reports whether text is in one of the languages. A text whose language is not
+// recognised, such as a number, is wanted.
 func (l *languages) isWanted(text string) bool {
 	if l == nil {
 		return true

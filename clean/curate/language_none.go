@@ -4,8 +4,8 @@ package curate
 
 import "errors"
 
-// languages identifies none: the models are 120 MB, and so in a build with the
-// tag lingua only.
+// languages accepts any text: the models have 120 MB, and only a build with the tag lingua
+// has them.
 type languages struct{}
 
 func newLanguages(codes []string) (*languages, error) {

@@ -15,9 +15,9 @@ import (
 	"capgraph/schemas"
 )
 
-// row reads a graph in short: "dogs/two/brown/in blue" is an object with a quantity
-// and attributes, "dog=it" one with a later naming, "0 sits on 1" a relation. A name
-// is where it first stands in text, or at its @2nd place.
+// row reads a graph in a short form: "dogs/two/brown/in blue" is an object with a quantity and
+// attributes, "dog=it" one with a later mention, "0 sits on 1" a relation. A name is at its first
+// place in text, or at its @2nd.
 func row(t *testing.T, text string, objects, relations []string) *annotated.Row {
 	t.Helper()
 	find := func(s string) annotated.Span {

@@ -3,8 +3,11 @@
 package graphs
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"capgraph/scenegraph"
 )
@@ -174,4 +177,13 @@ func formatPercent(share float64, of int) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.1f", 100*share)
+}
+
+// sortedTriples returns a set of tuples in the order of their strings.
+func sortedTriples(set map[Triple]bool) []Triple {
+	return slices.SortedFunc(maps.Keys(set), compareTriples)
+}
+
+func compareTriples(a, b Triple) int {
+	return cmp.Or(cmp.Compare(kindOf(a), kindOf(b)), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Predicate, b.Predicate), cmp.Compare(a.Object, b.Object))
 }

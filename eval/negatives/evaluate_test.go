@@ -146,8 +146,8 @@ func TestEvaluateEmpty(t *testing.T) {
 	}
 }
 
-// told returns the text-only accuracy of negatives made by negate.
-func toldBy(t *testing.T, negate func(colour string) string) Group {
+// textOnlyGroup measures negatives made by negate.
+func textOnlyGroup(t *testing.T, negate func(colour string) string) Group {
 	var rows []Row
 	colours := []string{"red", "blue", "green", "black"}
 	things := []string{"bus", "dog", "cup", "car", "hat"}
@@ -166,22 +166,22 @@ func toldBy(t *testing.T, negate func(colour string) string) Group {
 
 func TestTextOnlyAccuracy(t *testing.T) {
 	next := map[string]string{"red": "blue", "blue": "green", "green": "black", "black": "red"}
-	fair := toldBy(t, func(c string) string { return next[c] })
+	fair := textOnlyGroup(t, func(c string) string { return next[c] })
 	if fair.TextOnly < 40 || fair.TextOnly > 60 {
 		t.Errorf("a colour comes in as often as it goes: text-only accuracy %.1f, want about 50", fair.TextOnly)
 	}
-	if g := toldBy(t, func(string) string { return "purple" }); g.TextOnly != 100 || g.TextOnlyPerText != 100 {
+	if g := textOnlyGroup(t, func(string) string { return "purple" }); g.TextOnly != 100 || g.TextOnlyPerText != 100 {
 		t.Errorf("a word that only negatives have: accuracy %.1f, per text %.1f, want 100", g.TextOnly, g.TextOnlyPerText)
 	}
-	cased := toldBy(t, func(c string) string { return strings.ToUpper(next[c]) })
+	cased := textOnlyGroup(t, func(c string) string { return strings.ToUpper(next[c]) })
 	if cased.TextOnlyWritten != 100 || cased.TextOnly > 60 {
 		t.Errorf("only casing differs: as written %.1f, in words %.1f, want 100 and about 50", cased.TextOnlyWritten, cased.TextOnly)
 	}
 }
 
-// TestWordsTellWhatWasTrainedOn asks a classifier of pairs that it has not seen:
-// what was false is false, also where it is true now.
-func TestWordsTellWhatWasTrainedOn(t *testing.T) {
+// TestTextOnlyAfterTraining asks a classifier about pairs that it has not seen. Words that were
+// false in training count as false, even if they are true now.
+func TestTextOnlyAfterTraining(t *testing.T) {
 	red, blue := "a red circle and a blue square", "a blue circle and a red square"
 	seen := []Pair{{Positive: red, Negative: blue}}
 	for _, c := range []struct {
@@ -215,7 +215,7 @@ func TestEvaluateDoesNotDependOnOrder(t *testing.T) {
 	}
 }
 
-func TestNegCLIPIsTold(t *testing.T) {
+func TestNegCLIPIsRecognised(t *testing.T) {
 	path := filepath.Join("..", "..", "shared", "data", "negclip", "valid_neg_clip.tsv")
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("NegCLIP's published negatives are absent: ", path)
@@ -234,7 +234,7 @@ func TestNegCLIPIsTold(t *testing.T) {
 	}
 }
 
-func BenchmarkTellApart(b *testing.B) {
+func BenchmarkCrossValidate(b *testing.B) {
 	s := NewSample(1 << 20)
 	for i := range 10_000 {
 		s.Add(Pair{Image: fmt.Sprint(i), Positive: fmt.Sprintf("a young boy %d holds an umbrella", i%97), Negative: fmt.Sprintf("a young boy %d holds a cow", i%89)})

@@ -30,7 +30,7 @@ func TestReadJudged(t *testing.T) {
 	}
 }
 
-// TestPart keeps apart pairs of one positive, however it is written.
+// TestPart checks that pairs of one positive, in any spelling, have one part.
 func TestPart(t *testing.T) {
 	parts := map[string]int{}
 	for i := range 500 {

@@ -1,12 +1,24 @@
+// Package negatives measures hard negatives: how many have flaws on their face, how many are likely
+// true of the image after all, and how well a classifier tells them from their positives without
+// the image. docs/evaluation.md defines every measure.
+//
+// Read reads the files of capgraph, NegCLIP and SugarCrepe; Evaluate measures them; Rejudge
+// compares today's filters with the verdicts of a reader.
 package negatives
 
 import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"capgraph/schemas"
 )
 
 // decoders are the formats by file extension; name is the file's name in errors.
@@ -93,4 +105,155 @@ func listFiles(path string) ([]string, error) {
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// Row is one caption of an image with its positive texts and hard negatives.
+type Row struct {
+	// Image is the key of the image; rows of one image have one key.
+	Image string
+	// Positives are true of the image; Positives[0] is the caption.
+	Positives []string
+	Negatives []Negative
+}
+
+// Negative is a text that should be false of the image. Of is the index of its positive. Method and
+// Changed are empty if the source does not have them.
+type Negative struct {
+	Text            string
+	Of              int
+	Method, Changed string
+}
+
+// decodeTexts reads one Parquet file of texts/.
+func decodeTexts(f *os.File, name string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		if err := readTexts(f, yield); err != nil {
+			yield(Row{}, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+}
+
+func readTexts(f *os.File, yield func(Row, error) bool) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	n := 0
+	for row, err := range schemas.ReadTexts(f, info.Size()) {
+		if err != nil {
+			return err
+		}
+		if len(row.Positives) == 0 {
+			return fmt.Errorf("row %d (key %q): no positive; the caption itself should be the first", n, row.Key)
+		}
+		n++
+		if !yield(copyRow(row), nil) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// copyRow copies what is measured out of the batch.
+func copyRow(r *schemas.TextsRow) Row {
+	row := Row{Image: strings.Clone(r.ImageKey), Positives: make([]string, len(r.Positives)), Negatives: make([]Negative, len(r.Negatives))}
+	for i, p := range r.Positives {
+		row.Positives[i] = strings.Clone(p.Text)
+	}
+	for i, n := range r.Negatives {
+		row.Negatives[i] = Negative{Text: strings.Clone(n.Text), Of: int(n.Of), Method: strings.Clone(n.Method), Changed: strings.Clone(n.Changed)}
+	}
+	return row
+}
+
+// decodeNegCLIP reads the TSV of NegCLIP's generator, with the columns title, filepath and
+// neg_caption. The last is a Python list literal; the file path is the image key.
+func decodeNegCLIP(r io.Reader, name string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		c := csv.NewReader(r)
+		c.Comma = '\t'
+		header, err := c.Read()
+		if err != nil {
+			yield(Row{}, fmt.Errorf("%s: no header line: %w", name, err))
+			return
+		}
+		column := map[string]int{}
+		for i, h := range header {
+			column[h] = i
+		}
+		title, image, negatives := column["title"], column["filepath"], column["neg_caption"]
+		for _, want := range []string{"title", "filepath", "neg_caption"} {
+			if _, ok := column[want]; !ok {
+				yield(Row{}, fmt.Errorf("%s: no column %q: NegCLIP's TSV has title, filepath and neg_caption", name, want))
+				return
+			}
+		}
+		for n := 1; ; n++ {
+			fields, err := c.Read()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			place := fmt.Sprintf("%s, row %d", name, n)
+			if err != nil {
+				yield(Row{}, fmt.Errorf("%s: %w", place, err))
+				return
+			}
+			texts, err := parseStringList(fields[negatives])
+			if err != nil {
+				yield(Row{}, fmt.Errorf("%s, column neg_caption: %w", place, err))
+				return
+			}
+			row := Row{Image: fields[image], Positives: []string{fields[title]}}
+			for _, text := range texts {
+				row.Negatives = append(row.Negatives, Negative{Text: text})
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// decodeSugarCrepe reads a file of SugarCrepe: one JSON object from an id to filename, caption and
+// negative_caption. The name of the file ("swap_att") is the method.
+func decodeSugarCrepe(r io.Reader, name string) iter.Seq2[Row, error] {
+	method := strings.TrimSuffix(name, ".json")
+	return func(yield func(Row, error) bool) {
+		d := json.NewDecoder(r)
+		if t, err := d.Token(); err != nil || t != json.Delim('{') {
+			yield(Row{}, fmt.Errorf("%s: not a JSON object of negatives by id", name))
+			return
+		}
+		for d.More() {
+			id, err := d.Token()
+			if err != nil {
+				yield(Row{}, fmt.Errorf("%s: %w", name, err))
+				return
+			}
+			place := fmt.Sprintf("%s, id %v", name, id)
+			var entry struct {
+				Filename string `json:"filename"`
+				Caption  string `json:"caption"`
+				Negative string `json:"negative_caption"`
+			}
+			if err := d.Decode(&entry); err != nil {
+				yield(Row{}, fmt.Errorf("%s: %w", place, err))
+				return
+			}
+			if entry.Filename == "" || entry.Caption == "" || entry.Negative == "" {
+				yield(Row{}, fmt.Errorf("%s: filename, caption or negative_caption is missing", place))
+				return
+			}
+			row := Row{
+				Image: entry.Filename, Positives: []string{entry.Caption},
+				Negatives: []Negative{{Text: entry.Negative, Method: method}},
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+		if _, err := d.Token(); err != nil {
+			yield(Row{}, fmt.Errorf("%s: cut off: %w", name, err))
+		}
+	}
 }

@@ -59,3 +59,57 @@ func countWords(tokens []ngrams.Token) int {
 	}
 	return n
 }
+
+// soundRules decide by a word's beginning whether it begins with a vowel sound; the longest prefix
+// decides. Each has an example. They are independent of the generator's grammar, which they
+// measure.
+var soundRules = []struct {
+	prefix  string
+	vowel   bool
+	example string
+}{
+	{"a", true, "apple"}, {"e", true, "egg"}, {"i", true, "inn"}, {"o", true, "owl"}, {"u", true, "umbrella"},
+	{"hour", true, "hourglass"}, {"honest", true, "honest"}, {"honor", true, "honorary"}, {"honour", true, "honour"},
+	{"heir", true, "heirloom"},
+	{"eu", false, "european"}, {"ew", false, "ewe"}, {"once", false, "once"}, {"one", false, "one-way"},
+	{"ouija", false, "ouija"}, {"u-", false, "u-turn"}, {"u.", false, "u.s."}, {"uk", false, "uk"}, {"us", true, "usher"}, {"use", false, "used"},
+	{"usu", false, "usual"}, {"uti", false, "utility"}, {"ute", false, "utensil"}, {"ufo", false, "ufo"},
+	{"uni", false, "unicorn"}, {"unin", true, "uninteresting"}, {"unim", true, "unimpressed"}, {"unid", true, "unidentified"},
+	{"uku", false, "ukulele"}, {"ura", false, "uranium"}, {"usb", false, "usb"}, {"usa", false, "usa"},
+	{"8", true, "8"}, {"11", true, "11"}, {"18", true, "18"},
+}
+
+// hasVowelSound reports whether word, in lower case, begins with a vowel sound.
+func hasVowelSound(word string) bool {
+	vowel, longest := false, 0
+	for _, r := range soundRules {
+		if len(r.prefix) > longest && strings.HasPrefix(word, r.prefix) {
+			vowel, longest = r.vowel, len(r.prefix)
+		}
+	}
+	return vowel
+}
+
+// articleErrors counts "a" before a vowel sound and "an" before another one. A word of one letter,
+// or in capitals, may be spelt out and is not counted.
+func articleErrors(text string, tokens []ngrams.Token) int {
+	n := 0
+	for i := 1; i < len(tokens); i++ {
+		article, next := tokens[i-1], tokens[i]
+		word := text[next.Begin:next.End]
+		if !next.IsWord || len(word) < 2 && (word < "0" || word > "9") || len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word) {
+			continue
+		}
+		switch strings.ToLower(text[article.Begin:article.End]) {
+		case "a":
+			if hasVowelSound(strings.ToLower(word)) {
+				n++
+			}
+		case "an":
+			if !hasVowelSound(strings.ToLower(word)) {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -18,7 +18,7 @@ import (
 	"capgraph/schemas"
 )
 
-// texts is a batch of texts/ with a row a pool; the key is its number.
+// texts returns a batch of texts/ with a row for each pool; the key is its number.
 func texts(pools ...schemas.Pool) arrow.Record {
 	schema := schemas.TextsSchema()
 	columns := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(schema.Fields()[:4], nil))
@@ -36,7 +36,7 @@ func texts(pools ...schemas.Pool) arrow.Record {
 	return array.NewRecord(schema, append(all, negatives.NewColumns()...), int64(len(pools)))
 }
 
-// replace puts another column in the place of one.
+// replace returns rec with another column of that name.
 func replace(rec arrow.Record, name string, column arrow.Array) arrow.Record {
 	return schemas.Assign(rec, []arrow.Field{{Name: name, Type: column.DataType()}}, []arrow.Array{column})
 }
@@ -45,7 +45,7 @@ func column(rec arrow.Record, name string) arrow.Array {
 	return rec.Column(rec.Schema().FieldIndices(name)[0])
 }
 
-// parquetOf is a Parquet file of a batch.
+// parquetOf returns a Parquet file of a batch.
 func parquetOf(t testing.TB, rec arrow.Record) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -105,7 +105,7 @@ func TestReadTextsRefusesWhatIsNot(t *testing.T) {
 	}
 }
 
-// Files of which some bytes have changed are read, or are errors that name them.
+// Files with some changed bytes are read, or are errors that name them.
 func TestChangedTexts(t *testing.T) {
 	var pools []schemas.Pool
 	for i := range 40 {

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-//go:generate go run ./makewordnet -wordnet ../../../shared/data/lex/wordnet-3.0 -out wordnet.txt.gz
+//go:generate go run ../../tools/makewordnet -wordnet ../../../shared/data/lex/wordnet-3.0 -out wordnet.txt.gz
 
 //go:embed wordnet.txt.gz
 var wordnet []byte

@@ -15,7 +15,7 @@ func open(t *testing.T) *Lexicon {
 	return l
 }
 
-// kindOf holds where a's first sense is b's or a kind of it.
+// kindOf reports whether a's first sense is b's or a kind of it.
 func kindOf(l *Lexicon, a, b string) bool {
 	x, y := l.NounSenses(a)[0], l.NounSenses(b)[0]
 	return x == y || slices.Contains(l.Ancestors(x, nil), y)
@@ -56,8 +56,8 @@ func TestAdjectives(t *testing.T) {
 	}
 }
 
-// Every row of dimensions.txt is tested by its example: the word that differs
-// is replaced by one of the same dimension with another value.
+// Every row of dimensions.txt is tested by its example: the word that differs is replaced by one of
+// the same dimension with another value.
 func TestDimensionExamples(t *testing.T) {
 	l := open(t)
 	rows := 0
@@ -89,8 +89,7 @@ func TestDimensionExamples(t *testing.T) {
 	}
 }
 
-// attribute is the longest known attribute that a phrase begins with, after its
-// article.
+// attribute returns the longest known attribute that a phrase begins with, after its article.
 func attribute(l *Lexicon, phrase string) string {
 	words := strings.Fields(strings.ToLower(phrase))
 	if words[0] == "a" || words[0] == "an" || words[0] == "the" {

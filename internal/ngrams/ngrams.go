@@ -89,7 +89,7 @@ func isWordRune(r rune) bool {
 }
 
 const (
-	boundaryHash = 0x9e3779b97f4a7c15 // stands for the beginning and the end of a text
+	boundaryHash = 0x9e3779b97f4a7c15 // marks the beginning and the end of a text
 	mixPrime     = 0xff51afd7ed558ccd
 )
 

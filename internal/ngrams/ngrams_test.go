@@ -66,9 +66,9 @@ func TestWordsShowNoCasingNorPunctuation(t *testing.T) {
 	}
 }
 
-// What two texts differ in shows in the n-grams over the tokens between their
-// common beginning and end.
-func TestAppendOverFindsTheDifference(t *testing.T) {
+// The difference of two texts shows in the n-grams over the tokens between their common beginning
+// and end.
+func TestAppendTouchingFindsTheDifference(t *testing.T) {
 	for _, c := range [][2]string{
 		{"a red bus by a tree", "a blue bus by a tree"},
 		{"a bus by a tree", "a red bus by a tree"},
@@ -128,8 +128,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// An edit has the hashes that it has by itself, whatever it has in common with
-// the text.
+// An edit has its own hashes, whatever it shares with the text.
 func FuzzEdited(f *testing.F) {
 	for _, pair := range [][2]string{
 		{"A red bus by the dog.", "A blue bus by the dog."},

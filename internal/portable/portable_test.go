@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// step goes over (from, to) in steps that use all bits.
+// step calls f from from to to, in steps that use all bits.
 func step(from, to float64, f func(float64)) {
 	for x := from; x < to; x += (to - from) / 99_991 {
 		f(x)

@@ -18,8 +18,8 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 DATA = ROOT.parent / "shared/data"
-TEACH = ROOT / "ruleparse/teach/teach.py"
-STUDENT = ROOT / "ruleparse/teach/student.py"
+TEACH = ROOT / "ruleparse/tools/teach/teach.py"
+STUDENT = ROOT / "ruleparse/tools/teach/student.py"
 CONVNET = ROOT / "ruleparse/internal/convnet/testdata"
 HIDDEN = 96  # as many components as the student keeps of a vector
 
@@ -95,7 +95,7 @@ def test_a_teacher_is_trained_and_answers_every_question(data, taught, tmp_path)
     assert len(losses) == 7 and losses[-1] < losses[0], said
 
     said_by(TEACH, "annotate", "--data", data, "--teacher", teacher, "--out", tmp_path / "silver.bin.gz")
-    asked = subprocess.run(["go", "run", "./ruleparse/teach", "-data", data, "questions"], cwd=ROOT, check=True, capture_output=True).stdout
+    asked = subprocess.run(["go", "run", "./ruleparse/tools/teach", "-data", data, "questions"], cwd=ROOT, check=True, capture_output=True).stdout
     head, digest, b = gzip.decompress((tmp_path / "silver.bin.gz").read_bytes()).split(b"\n", 2)
     assert head == b"capgraph silver 1"
     assert digest.decode() == hashlib.sha256(asked).hexdigest()
@@ -135,8 +135,8 @@ def test_a_student_learns_what_the_teacher_answers_and_the_parser_reads_it(data,
     assert len(losses) == 7 and losses[-1] < losses[0], said
 
     overlay = tmp_path / "overlay.json"
-    overlay.write_text(json.dumps({"Replace": {str(ROOT / "ruleparse/train/network.bin.gz"): str(tmp_path / "network.bin.gz")}}))
-    done = subprocess.run(["go", "test", "-overlay", overlay, "-v", "-run", "TestNetworkIsRead", "./ruleparse/train"], cwd=ROOT, capture_output=True, text=True)
+    overlay.write_text(json.dumps({"Replace": {str(ROOT / "ruleparse/tools/train/network.bin.gz"): str(tmp_path / "network.bin.gz")}}))
+    done = subprocess.run(["go", "test", "-overlay", overlay, "-v", "-run", "TestNetworkIsRead", "./ruleparse/tools/train"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0 and "--- PASS: TestNetworkIsRead" in done.stdout, done.stdout + done.stderr
 
 

@@ -56,7 +56,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 	}
 }
 
-func TestOfAClassThatIsNotThere(t *testing.T) {
+func TestUnknownClassPanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")

@@ -245,10 +245,8 @@ func (p *Analyst) chooseFurther(d *Decoder, ts []tokens.Token, x *Analysis, r *p
 	}
 }
 
-// An analysis is chosen among a few by features of the whole: what is left over,
-// what stands alone, which names and predicates go together.
-
-// AppendWholeAnalysis appends the features of a whole analysis.
+// AppendWholeAnalysis appends the features of a whole analysis: unused words, objects without
+// relations, and which names and predicates go together.
 func AppendWholeAnalysis(ts []tokens.Token, x *Analysis, used []bool, f []uint32) []uint32 {
 	for i := range used {
 		used[i] = x.InNode[i]

@@ -6,8 +6,8 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// An object is first given the one relation to an object before it that is the
-// likeliest, or none; then each other object before it is considered again.
+// An object first gets its likeliest relation to an object before it, or none. Then each
+// other object before it is considered again.
 
 // AppendUnrelated appends the features of nodes[b] without a relation to an object before it.
 func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {

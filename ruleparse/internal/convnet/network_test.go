@@ -51,8 +51,7 @@ func fromFormula(words int) string {
 	return string(b)
 }
 
-// TestScoresAreThoseOfTheTrainer compares with the network in PyTorch: how it is packed, and
-// its scores.
+// TestScoresAreThoseOfTheTrainer compares the packed network and its scores with those of PyTorch.
 func TestScoresAreThoseOfTheTrainer(t *testing.T) {
 	const words = 100
 	s := fromFormula(words)
@@ -97,8 +96,8 @@ func TestScoresAreThoseOfTheTrainer(t *testing.T) {
 	}
 }
 
-// TestExtremeWeights has weights and values as large as they can be: a sum that ran over
-// into its neighbour would differ from the plain one.
+// TestExtremeWeights has the largest weights and values. A sum that overflows into its neighbour
+// would differ from the plain one.
 func TestExtremeWeights(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 20 {

@@ -125,9 +125,6 @@ func areRelated(g *schemas.SceneGraph, a, b int32) bool {
 	return false
 }
 
-// In a text of several sentences, as vision–language models write them, a thing that is
-// named again is one object, and what is said of the picture makes none.
-
 // discourse is what a text of several sentences has mentioned so far. A thing that is named again
 // is one object. A remark on the picture makes none.
 type discourse struct {
@@ -278,7 +275,7 @@ func (s *discourse) nounClass(t *tokens.Token) uint32 {
 	return s.lexicon.NounClass(one, linear.Hash(one))
 }
 
-// followsOpinionVerb reports whether a verb of opinion stands before token from in its sentence.
+// followsOpinionVerb reports whether a verb of opinion is before token from in its sentence.
 func (s *discourse) followsOpinionVerb(ts []tokens.Token, x *Reading, from int32) bool {
 	for i := from - 1; i >= max(s.sentenceBegin, from-analysis.MaxPair); i-- {
 		t := &ts[i]

@@ -76,7 +76,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	x.builder = graphBuilder{} // keeps nothing of the caller's
 }
 
-// crossesSkippedObject reports whether an object that the graph leaves out stands between the words
+// crossesSkippedObject reports whether an object that the graph leaves out is between the words
 // of e and its second object. In "the background *of* the image, there is a lamp" the background
 // has no lamp.
 func (x *Reading) crossesSkippedObject(at []int32, e *analysis.Relation) bool {

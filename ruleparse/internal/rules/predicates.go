@@ -45,7 +45,7 @@ func canFollowVerb(ts []tokens.Token, i int32) bool {
 
 // completeVerbs adds the preposition before an object to its verb if the verb has another object
 // before. Who rides a skateboard down a ramp rides down the ramp. It replaces a preposition that
-// stands before another object.
+// is before another object.
 func (x *Reading) completeVerbs(ts []tokens.Token) {
 	var buf [analysis.MaxPair]int32
 	for k := range x.Edges {

@@ -32,13 +32,13 @@ func newParser(t *testing.T) *parser {
 	return &parser{model: m, rules: Set{Lexicon: m.Reader.Lexicon}}
 }
 
-// analyse is what the model makes of text, before the rules.
+// analyse returns the model's analysis of text, before the rules.
 func (p *parser) analyse(text string) *Reading {
 	p.model.Reader.Read(&p.text, text)
 	return &Reading{Analysis: p.model.Analyst.Analyse(&p.decoder, p.text.Tokens)}
 }
 
-// graph is the graph of text, written down.
+// graph returns the graph of text as a string.
 func (p *parser) graph(text string) string {
 	x := p.analyse(text)
 	p.rules.Correct(x, p.text.Tokens)
@@ -59,7 +59,7 @@ func TestEveryRuleChangesItsExample(t *testing.T) {
 	}
 }
 
-func TestRulesKeepAnAnalysisWhole(t *testing.T) {
+func TestRulesKeepAnAnalysisValid(t *testing.T) {
 	p := newParser(t)
 	for _, text := range sampleCaptions(t) {
 		x := p.analyse(text)
@@ -79,7 +79,7 @@ func TestRulesKeepAnAnalysisWhole(t *testing.T) {
 	}
 }
 
-// check says what of an analysis is not as the rules rely on.
+// check returns an error if the analysis is not as the rules need it.
 func (x *Reading) check(ts []tokens.Token) error {
 	in := make([]bool, len(ts))
 	for i, n := range x.Nodes {
@@ -115,7 +115,7 @@ func (x *Reading) check(ts []tokens.Token) error {
 	return nil
 }
 
-// sampleCaptions are captions of the corpora in the repository and, where they are, in
+// sampleCaptions returns captions of the corpora in the repository and, if they are there, in
 // ../shared.
 func sampleCaptions(t testing.TB) (texts []string) {
 	if corpus, err := os.ReadFile("../../../testdata/cc12m.tsv"); err == nil {

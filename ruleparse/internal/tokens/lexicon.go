@@ -138,7 +138,7 @@ func (l *Lexicon) Annotate(ts []Token) {
 		if t.Entry = l.Find(t.Low, t.Hash); t.Entry >= 0 {
 			t.Flags, t.Class = l.flagsAt(t.Entry), l.classAt(t.Entry)
 		} else if cut := strings.LastIndexByte(t.Low, '-'); cut > 0 {
-			// "black-and-white", "six-year-old": the last part tells.
+			// "black-and-white", "six-year-old": the last part decides.
 			last := strings.TrimLeft(t.Low[cut+1:], " ")
 			if e := l.Find(last, linear.Hash(last)); e >= 0 {
 				t.Flags, t.Class = l.flagsAt(e), l.classAt(e)

@@ -1,4 +1,4 @@
-"""Writes golden.json: the sum of a network of a formula as ruleparse/teach/student.py packs it, and its scores in PyTorch.
+"""Writes golden.json: the sum of a network of a formula as ruleparse/tools/teach/student.py packs it, and its scores in PyTorch.
 
     python ruleparse/internal/convnet/testdata/golden.py >ruleparse/internal/convnet/testdata/golden.json
 """

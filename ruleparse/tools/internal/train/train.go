@@ -1,0 +1,147 @@
+// Package train makes the model of the parser: the tagger, the labels, the pairs, the choice among
+// analyses, and FACTUAL's conventions.
+package train
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/factual"
+	"capgraph/ruleparse/internal/model"
+	"capgraph/ruleparse/internal/rules"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/ruleparse/tools/internal/examples"
+)
+
+// Options are the data of the trainer. Data has lex, ud, factual, coco and cc3m, as docs/parser.md
+// lists them. Log receives progress.
+type Options struct {
+	Data string
+	Log  io.Writer
+	// Holdout is how many of the last rows of FACTUAL's training part to measure on, and not to
+	// train on. With a teacher it is at most 4,000, which the teacher has not seen.
+	Holdout int
+	// Silver has a teacher's answers (docs/parser.md). Without them the model learns from FACTUAL
+	// and from the annotated graphs.
+	Silver []byte
+	// Network is a network that labels tokens, compressed by gzip, in the form that
+	// [analysis.Analyst.AddNetwork] reads. A teacher trained it. It may be empty.
+	Network []byte
+}
+
+// trainer makes the parts of the model that need a reader.
+type trainer struct {
+	source   *examples.Source
+	reader   *tokens.Reader
+	rules    *rules.Set
+	rewriter *factual.Rewriter
+}
+
+// Model makes a model file: the same bytes for the same data and options.
+func Model(o Options) ([]byte, error) {
+	w, err := readWordNet(filepath.Join(o.Data, "lex", "wordnet-3.0"))
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	words, err := w.buildLexicon(filepath.Join(o.Data, "lex", "scowl", "american-english"))
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	b := model.AppendSection(nil, "lexicon", words)
+	names := w.sortedNames()
+	b = model.AppendSection(b, "names", names)
+	r, err := tokens.NewReader(string(words), string(names))
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	tags, err := trainTagger(filepath.Join(o.Data, "ud"), r.Lexicon, o.Log)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	b = model.AppendSection(b, "tagger", tags)
+	if r.Tagger, err = tokens.ReadTagger(string(tags)); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	t := trainer{source: &examples.Source{Data: o.Data, Reader: r}, reader: r, rules: &rules.Set{Lexicon: r.Lexicon}}
+	captions, gold, err := t.source.ReadFactual()
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	n := len(captions) - o.Holdout
+	xs := t.source.AlignAll(captions[:n], gold[:n])
+	rewrite := t.trainRewriter(xs)
+	b = model.AppendSection(b, "rewriter", rewrite)
+	if t.rewriter, err = factual.ReadRewriter(string(rewrite), r.Lexicon); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	written, _, err := t.source.ReadAnnotated()
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	xs = slices.Concat(xs, t.source.Augment(captions[:n], gold[:n]), written)
+	whole, err := t.trainReranker(xs, o.Log)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	b = model.AppendSection(b, "whole", whole)
+	silver, err := readSilverExamples(t.source, o)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	for range annotatedRepeats {
+		xs = append(xs, written...)
+	}
+	labels, pairs := trainLabelsAndPairs(append(xs, silver...), o.Log)
+	b = model.AppendSection(b, "labels", labels)
+	b = model.AppendSection(b, "pairs", pairs)
+	if network, err := unzipNetwork(o, r.Lexicon.Len()); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	} else if network != nil {
+		b = model.AppendSection(b, "network", network)
+	}
+	if o.Holdout > 0 {
+		if err := reportHoldout(string(b), captions[n:], gold[n:], o.Log); err != nil {
+			return nil, fmt.Errorf("train: %w", err)
+		}
+	}
+	return b, nil
+}
+
+// annotatedRepeats is how often the annotated graphs are added again beside the teacher's.
+const annotatedRepeats = 3
+
+// readSilverExamples returns the captions that the teacher annotated, if there is one.
+func readSilverExamples(s *examples.Source, o Options) ([]*examples.Example, error) {
+	if len(o.Silver) == 0 {
+		return nil, nil
+	}
+	if o.Holdout > examples.HeldOutRows {
+		return nil, fmt.Errorf("a holdout of %d rows: the teacher has seen all but the last %d", o.Holdout, examples.HeldOutRows)
+	}
+	texts, err := s.ReadQuestionTexts()
+	if err != nil {
+		return nil, err
+	}
+	return readSilver(s.Reader, o.Silver, texts)
+}
+
+// unzipNetwork returns the network for a lexicon of this many words, if there is one.
+func unzipNetwork(o Options, words int) ([]byte, error) {
+	if len(o.Network) == 0 {
+		return nil, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(o.Network))
+	if err != nil {
+		return nil, fmt.Errorf("network: %w", err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("network: %w", err)
+	}
+	return b, new(analysis.Analyst).AddNetwork(string(b), words)
+}

@@ -1,0 +1,60 @@
+// Command teach gives a teacher of the parser its lessons and the questions that it is to answer.
+// teach.py is the teacher; student.py trains the network that labels tokens. The output is JSON,
+// one caption a line.
+//
+//	go run ./ruleparse/tools/teach -data ../shared/data lessons     annotated graphs, and rows of FACTUAL with the annotators' answers
+//	go run ./ruleparse/tools/teach -data ../shared/data held-out    the same for the development part and the rows to measure on
+//	go run ./ruleparse/tools/teach -data ../shared/data questions   captions without annotations
+//	go run ./ruleparse/tools/teach ask                              the decisions about the labelled captions on standard input
+//	go run ./ruleparse/tools/teach inputs                           the network's input for the captions on standard input
+//	go run ./ruleparse/tools/teach words                            the words of the lexicon, one a line as a JSON string
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+
+	"capgraph/ruleparse/internal/model"
+	"capgraph/ruleparse/tools/internal/examples"
+	"capgraph/ruleparse/tools/internal/lessons"
+)
+
+func main() {
+	data := flag.String("data", "", "folder with coco, cc3m, factual, webalt and written")
+	flag.Parse()
+	if err := runTask(*data, flag.Arg(0)); err != nil {
+		fmt.Fprintln(os.Stderr, "teach:", err)
+		os.Exit(1)
+	}
+}
+
+func runTask(data, what string) error {
+	m, err := model.Embedded()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(os.Stdout)
+	source := &examples.Source{Data: data, Reader: m.Reader}
+	switch what {
+	case "lessons":
+		err = lessons.Write(source, out, false)
+	case "held-out":
+		err = lessons.Write(source, out, true)
+	case "questions":
+		err = lessons.WriteAllQuestions(source, out)
+	case "ask":
+		err = lessons.WriteDecisions(m.Reader, os.Stdin, out)
+	case "inputs":
+		err = lessons.WriteInputs(m.Reader, os.Stdin, out)
+	case "words":
+		err = lessons.WriteWords(m.Reader, out)
+	default:
+		err = fmt.Errorf("%q: want lessons, held-out, questions, ask, inputs or words", what)
+	}
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}

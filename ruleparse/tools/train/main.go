@@ -1,0 +1,46 @@
+// Command train makes the model of ruleparse: the same bytes for the same data.
+//
+//	go run ./ruleparse/tools/train -data ../shared/data -out ruleparse/internal/model/model.bin
+package main
+
+import (
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+
+	"capgraph/ruleparse/tools/internal/train"
+)
+
+// silver has the teachers' answers: `python ruleparse/tools/teach/teach.py`.
+//
+//go:embed silver.bin.gz
+var silver []byte
+
+// network labels tokens: `python ruleparse/tools/teach/student.py`.
+//
+//go:embed network.bin.gz
+var network []byte
+
+func main() {
+	o := train.Options{Log: os.Stderr, Silver: silver, Network: network}
+	flag.StringVar(&o.Data, "data", "", "folder with lex, ud, factual, coco and cc3m")
+	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
+	out := flag.String("out", "", "file to write the model to")
+	flag.Parse()
+	if err := trainModel(o, *out); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func trainModel(o train.Options, out string) error {
+	if o.Data == "" || out == "" {
+		return fmt.Errorf("train: -data and -out are needed")
+	}
+	m, err := train.Model(o)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, m, 0o644)
+}
